@@ -1,0 +1,204 @@
+/* scene.h: a scene as the user wrote it: plain numbers and names in SI units, constant once read.
+ *
+ * plu_scene_read fills it from a libconfig file through one table of keys (src/scene/keys.c), which
+ * also feeds the validation, `pluvia check --defaults`, `pluvia help KEY` and scenes/README.md. */
+#ifndef PLUVIA_SCENE_H
+#define PLUVIA_SCENE_H
+
+#include "pluvia/status.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { PLU_NAME = 64, PLU_PATH = 1024 };
+
+/* Where something was written; resolved to text by plu_scene_where. */
+typedef struct plu_where {
+    int file; /* index into plu_scene.files; -1: an override, -2: nowhere */
+    int line; /* from 1; for an override its index */
+} plu_where;
+
+typedef struct plu_material {
+    char name[PLU_NAME];
+    double density; /* kg/m^3; 0: not given (then no body may be made of it) */
+    plu_where where;
+} plu_material;
+
+/* The law between two materials (AB21 section 2 with Newton impact). */
+typedef struct plu_contact_law {
+    char between[2][PLU_NAME];
+    int material[2];         /* resolved from `between` */
+    double friction;         /* mu, dimensionless */
+    double rolling_friction; /* mu_r, a length in m: the moment is at most mu_r r_N */
+    double restitution;      /* e in [0, 1] */
+    plu_where where;
+} plu_contact_law;
+
+typedef enum plu_boundary_kind {
+    PLU_PLANE,   /* half space below an infinite plane */
+    PLU_PLATE,   /* finite rectangle, both sides and its edges */
+    PLU_DISC,    /* finite disc, both sides and its edge */
+    PLU_BOX,     /* rectangular container made of plates */
+    PLU_CYLINDER /* vertical (z) cylinder: thin shell, optional bottom disc */
+} plu_boundary_kind;
+
+enum { /* bits of plu_boundary_spec.faces */
+    PLU_FACE_XMIN = 1,
+    PLU_FACE_XMAX = 2,
+    PLU_FACE_YMIN = 4,
+    PLU_FACE_YMAX = 8,
+    PLU_FACE_ZMIN = 16,
+    PLU_FACE_ZMAX = 32
+};
+
+typedef struct plu_boundary_spec {
+    plu_boundary_kind kind;
+    char name[PLU_NAME]; /* optional; default: kind and number, "plate-1" */
+    char material_name[PLU_NAME];
+    int material;
+    double center[3];    /* plane: any point of it; cylinder: centre of its bottom circle */
+    double normal[3];    /* plane, plate, disc: unit vector after reading */
+    double direction[3]; /* plate: its first edge, made normal to `normal`; zero: chosen (x, else y) */
+    double size[2];      /* plate: full edge lengths along `direction` and normal x direction */
+    double radius;       /* disc, cylinder */
+    double height;       /* cylinder */
+    bool bottom;         /* cylinder: closed below by a disc */
+    double box[2][3];    /* box: lower and upper corner */
+    unsigned faces;      /* box: which faces exist */
+    plu_where where;
+} plu_boundary_spec;
+
+typedef enum plu_body_kind { PLU_SPHERE, PLU_LATTICE, PLU_PACKING, PLU_FILE } plu_body_kind;
+
+/* One entry of `bodies`: a single sphere or a rule that makes many. */
+typedef struct plu_body_spec {
+    plu_body_kind kind;
+    char material_name[PLU_NAME];
+    int material;
+    double radius[2]; /* smallest and largest, uniform between; equal for one size */
+    double velocity[3];
+    double angular_velocity[3];
+    double position[3]; /* sphere */
+    int counts[3];      /* lattice: spheres along x, y, z */
+    double spacing;     /* lattice: distance of neighbouring centres */
+    double origin[3];   /* lattice: centre of the first sphere */
+    double jitter;      /* lattice: each coordinate is moved by a uniform number in +-jitter */
+    int count;          /* packing */
+    double box[2][3];   /* packing: spheres lie wholly inside; used when `cylinder_radius` is 0 */
+    double center[3];   /* packing in a cylinder: centre of its bottom */
+    double cylinder_radius, cylinder_height;
+    char path[PLU_PATH]; /* file: CSV; already relative to the working folder */
+    plu_where where;
+} plu_body_spec;
+
+typedef struct plu_feeder_spec { /* pluviation */
+    char material_name[PLU_NAME];
+    int material;
+    double radius[2];
+    double velocity[3];
+    double angular_velocity[3];
+    int count;
+    double interval; /* s between two spheres (from `interval` or 1/`rate`) */
+    double start;    /* s, release of the first */
+    double height;   /* z of the centres at release (m) */
+    double center[2];
+    double square; /* side of the square footprint (m); 0 where `disc` is given */
+    double disc;   /* diameter of the round footprint (m) */
+    plu_where where;
+} plu_feeder_spec;
+
+typedef enum plu_criterion { PLU_SCALED, PLU_NATURAL_MAP } plu_criterion;
+typedef enum plu_stabilization { PLU_NONE, PLU_PROJECTION } plu_stabilization;
+typedef enum plu_on_failure { PLU_WARN, PLU_STOP } plu_on_failure;
+typedef enum plu_outside { PLU_KEEP, PLU_REMOVE } plu_outside;
+
+typedef struct plu_solver_spec {
+    char name[PLU_NAME];  /* of the solver: "gs" */
+    char local[PLU_NAME]; /* of the local solver: "exact", "projection" */
+    plu_criterion criterion;
+    double tolerance;
+    int min_iterations, max_iterations;
+    plu_on_failure on_failure;
+    bool momentum;      /* Nesterov momentum with gradient restart */
+    int anderson_after; /* sweeps before Anderson acceleration takes over; 0: never */
+    bool islands;       /* each connected group of contacts has its own stop */
+} plu_solver_spec;
+
+enum { /* bits of plu_output_spec.quantities; `position` is always written */
+    PLU_OUT_VELOCITY = 1,
+    PLU_OUT_ANGULAR_VELOCITY = 2,
+    PLU_OUT_ORIENTATION = 4,
+    PLU_OUT_FORCE = 8 /* contact impulse of the last step / h (N) */
+};
+
+typedef struct plu_output_spec {
+    double interval; /* s between frames; the first frame is the start, the last one the end */
+    unsigned quantities;
+    bool contacts;   /* contact lists per frame */
+    bool float32;    /* `precision = "float32"`: positions, velocities, ... in single precision */
+    int compression; /* gzip level, 0: none */
+} plu_output_spec;
+
+typedef struct plu_scene {
+    char title[256];
+    uint64_t seed;
+    double step, end, theta; /* h, duration, theta */
+    double forecast;         /* gamma in g + gamma h u_N <= 0 */
+    double until_rest;       /* 0: off; else stop when each body's energy / (m g d) is below this */
+    double gravity[3];
+    plu_stabilization stabilization;
+    double slop; /* projection corrects interpenetration beyond slop x d */
+    bool allow_overlap;
+    bool has_domain;
+    double domain[2][3];
+    plu_outside outside;
+    plu_solver_spec solver;
+    plu_output_spec output;
+
+    /* owned arrays */
+    int materials_count, laws_count, boundaries_count, bodies_count, feeders_count;
+    plu_material *materials;
+    plu_contact_law *laws;
+    plu_boundary_spec *boundaries;
+    plu_body_spec *bodies;
+    plu_feeder_spec *feeders;
+
+    char path[PLU_PATH]; /* of the scene file as given */
+    char *text;          /* as read, includes joined; NUL-terminated */
+    char *resolved;      /* the scene with every default filled in, libconfig text */
+    int files_count;
+    char (*files)[PLU_PATH]; /* the scene file and its includes */
+    int overrides_count;
+    char **overrides; /* "KEY=VALUE" as given */
+} plu_scene;
+
+/* Reads and validates the scene file `path`, then applies `overrides` ("time.end=2.5",
+ * "contacts.0.friction=0.1", "contacts.*.friction=0.1"), which are validated the same way. All
+ * errors are collected in `err`, each with file:line. On success the scene is complete: names are
+ * resolved, normals have length 1, every default is filled in. On failure `scene` is empty.
+ * Returns PLU_OK, PLU_BAD_INPUT or PLU_IO (no memory). */
+plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const *overrides,
+                          int overrides_count, plu_error *err);
+
+/* Frees what the scene owns and empties it. Accepts an empty scene. */
+void plu_scene_free(plu_scene *scene);
+
+/* "scenes/pile.cfg:17" or "-s time.end=2.5", written into `buffer`, which is returned. */
+const char *plu_scene_where(const plu_scene *scene, plu_where where, char *buffer, size_t size);
+
+/* What the table of keys says of one key ("time.step", "boundaries.plate.size") or, for a group, of
+ * all its keys. PLU_USAGE and the nearest known key in `err` when there is none. */
+plu_status plu_scene_help(const char *key, FILE *out, plu_error *err);
+
+/* The whole table as a Markdown reference (scenes/README.md holds it; a test compares them). */
+void plu_scene_reference(FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+/* status.h: what every pluvia function that can fail returns, and the sentence that goes with it.
+ *
+ * The library never prints and never exits. A function that can fail returns a plu_status and
+ * fills a plu_error, which the caller owns (a plain value, nothing to free). Numbers that are
+ * merely not as good as asked (a solve that stopped at its iteration limit) are no error; they are
+ * fields of the result. */
+#ifndef PLUVIA_STATUS_H
+#define PLUVIA_STATUS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define PLU_PRINTF(format, arguments) __attribute__((format(printf, format, arguments)))
+#else
+#define PLU_PRINTF(format, arguments)
+#endif
+
+/* The values are the exit codes of the command (README.md, "Exit codes"). */
+typedef enum plu_status {
+    PLU_OK = 0,
+    PLU_DIFFERENT = 1,     /* a comparison or an acceptance failed */
+    PLU_USAGE = 2,         /* wrong arguments */
+    PLU_BAD_INPUT = 3,     /* invalid scene or input file */
+    PLU_NOT_CONVERGED = 4, /* tolerance not reached where that is an error */
+    PLU_IO = 5,            /* reading, writing or memory */
+    PLU_BREAKDOWN = 6      /* NaN, runaway */
+} plu_status;
+
+enum { PLU_ERROR_TEXT = 8192 };
+
+/* One or more messages, one a line. A zeroed struct is an empty error. */
+typedef struct plu_error {
+    plu_status status; /* of the first message */
+    int count;         /* messages given, also those that no longer fit into `text` */
+    char text[PLU_ERROR_TEXT];
+} plu_error;
+
+/* Replaces what `err` holds by one message; returns `status`, so that `return plu_fail(...)` reads
+ * well. `err` may be NULL. */
+plu_status plu_fail(plu_error *err, plu_status status, const char *format, ...) PLU_PRINTF(3, 4);
+
+/* Adds a message to those that `err` holds already; returns `status`. When the text is full, the
+ * message is only counted and the last line says that there are more. `err` may be NULL. */
+plu_status plu_error_add(plu_error *err, plu_status status, const char *format, ...)
+    PLU_PRINTF(3, 4);
+
+/* Version of the library, "major.minor.patch". */
+const char *plu_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

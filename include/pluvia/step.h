@@ -1,0 +1,104 @@
+/* step.h: advances a world in time (Moreau-Jean, src/README.md). */
+#ifndef PLUVIA_STEP_H
+#define PLUVIA_STEP_H
+
+#include "pluvia/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct plu_stepper plu_stepper;
+
+typedef enum plu_phase {
+    PLU_PHASE_FEED,      /* releases and removals */
+    PLU_PHASE_DETECT,    /* broad and narrow phase, warm-start match */
+    PLU_PHASE_ASSEMBLE,  /* free velocity, islands, colours, local Delassus blocks */
+    PLU_PHASE_SOLVE,     /* the contact problem */
+    PLU_PHASE_INTEGRATE, /* positions, orientations, projection, energies */
+    PLU_PHASES
+} plu_phase;
+
+/* What happened in one step. */
+typedef struct plu_step_info {
+    int contacts;            /* active contacts */
+    int islands;             /* connected groups of contacts */
+    int colors;              /* of the largest island */
+    int iterations;          /* sweeps of the island that took most */
+    long updates;            /* contact updates of all sweeps */
+    double residual_scaled;  /* e_s, dimensionless; largest over the islands */
+    double residual_natural; /* the literature's natural map, SI; largest over the islands */
+    bool converged;          /* every island met the scene's criterion */
+    double penetration;      /* largest interpenetration at the start of the step (m) */
+    double penetration_ratio; /* the same over the smaller diameter of the pair */
+} plu_step_info;
+
+/* Sums over a run; `work_*` and the others are energies in J. They satisfy
+ *   E(t) - E(0) = inserted - removed + work_impact + work_friction + work_rolling
+ *                 + theta + projection
+ * to rounding, E being kinetic plus potential energy (src/README.md, "Energy balance"). */
+typedef struct plu_totals {
+    long steps, unconverged;
+    long iterations, updates;
+    double worst_scaled, worst_natural; /* largest residuals of all steps */
+    double worst_penetration, worst_penetration_ratio;
+    double inserted, removed;                         /* energy of bodies that came and went */
+    double work_impact, work_friction, work_rolling;  /* 1/2 p . (y+ + y-), by component */
+    double theta;                                     /* of the theta scheme, 0 for theta = 1/2 */
+    double projection;                                /* potential energy given by the projection */
+    double initial;                                   /* E(0) */
+    double seconds[PLU_PHASES];                       /* wall time */
+    double sweep_seconds;                             /* part of the solve spent in sweeps */
+} plu_totals;
+
+/* The active contacts of the last step, in the order of the contact list. Body a is -1-k for
+ * boundary part k (plu_boundary_part_name). Impulses act on b, their opposite on a. */
+typedef struct plu_contact_row {
+    int a, b;
+    double point[3];          /* m: on the surface of body b, at the start of the step */
+    double normal[3];         /* unit, from a to b */
+    double gap;               /* m, at the start of the step */
+    double impulse_normal;    /* r_N (N s) */
+    double impulse_tangent[3]; /* r_T, world frame (N s) */
+    double impulse_moment[3];  /* m_R, world frame (N m s) */
+    double velocity[3];       /* u_N n + u_T after the step, world frame (m/s) */
+    double spin[3];           /* omega_R after the step, world frame (rad/s) */
+    int law;                  /* index into plu_scene.laws */
+    unsigned char mode;       /* plu_contact_mode */
+} plu_contact_row;
+
+typedef enum plu_contact_mode {
+    PLU_MODE_OPEN = 0,       /* take-off: r_N = 0 */
+    PLU_MODE_STICK = 1,      /* neither limit reached */
+    PLU_MODE_SLIDE = 2,      /* |r_T| = mu r_N */
+    PLU_MODE_ROLL = 3,       /* |m_R| = mu_r r_N */
+    PLU_MODE_SLIDE_ROLL = 4  /* both */
+} plu_contact_mode;
+
+/* `world` and `scene` must outlive the stepper, `log` may be NULL. PLU_OK, PLU_BAD_INPUT (a solver
+ * that refuses the scene) or PLU_IO. */
+plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
+                              const plu_log *log, plu_error *err);
+void plu_stepper_destroy(plu_stepper *stepper); /* accepts NULL */
+
+/* One step of length scene->step. PLU_NOT_CONVERGED only with solver.on_failure = "stop";
+ * PLU_BREAKDOWN when a velocity is not finite. The world is then that after the step. */
+plu_status plu_step(plu_stepper *stepper, plu_step_info *info, plu_error *err);
+
+const plu_totals *plu_stepper_totals(const plu_stepper *stepper);
+
+/* Energy that the balance cannot account for, over the energy that was turned over (J/J). */
+double plu_stepper_imbalance(const plu_stepper *stepper);
+
+/* Number of active contacts of the last step, and a copy of contact `i` of them. */
+int plu_stepper_contacts(const plu_stepper *stepper);
+void plu_stepper_contact(const plu_stepper *stepper, int i, plu_contact_row *row);
+
+/* Contact forces on every body in the last step, impulse / h (N); `force` has one row a body. */
+void plu_stepper_forces(const plu_stepper *stepper, double (*force)[3]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

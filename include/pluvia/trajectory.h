@@ -1,0 +1,80 @@
+/* trajectory.h: writes and reads H5MD trajectories (output/README.md has the layout). */
+#ifndef PLUVIA_TRAJECTORY_H
+#define PLUVIA_TRAJECTORY_H
+
+#include "pluvia/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct plu_trajectory plu_trajectory;
+
+/* How a run ended, as kept in /parameters/pluvia of the file. */
+typedef enum plu_run_state {
+    PLU_RUN_RUNNING,     /* still running, or killed */
+    PLU_RUN_COMPLETE,    /* reached time.end or rest */
+    PLU_RUN_INTERRUPTED, /* stopped by a signal */
+    PLU_RUN_FAILED       /* stopped by an error */
+} plu_run_state;
+
+/* What the file says about the command that made it, beside the scene. */
+typedef struct plu_provenance {
+    const char *command; /* the command line */
+    int threads;
+} plu_provenance;
+
+/* Creates PATH (extension .h5md) and its ParaView sidecar (same name, .xdmf). The file gets its name
+ * only when its first frame is safely inside: until then it is PATH.part, so that an older result
+ * stays whole if the start fails. An existing PATH is refused with PLU_IO unless `force`.
+ * `scene`, `world` and `stepper` must outlive the trajectory. Returns PLU_OK or PLU_IO. */
+plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, bool force,
+                                 const plu_scene *scene, const plu_world *world,
+                                 const plu_stepper *stepper, const plu_provenance *provenance,
+                                 plu_error *err);
+
+/* Appends the present state as a frame and flushes the file. `info` is that of the last step, NULL
+ * before the first one. Returns PLU_OK or PLU_IO; after PLU_IO earlier frames stay readable. */
+plu_status plu_trajectory_frame(plu_trajectory *trajectory, const plu_step_info *info,
+                                plu_error *err);
+
+/* Notes how the run ended, closes and frees. Accepts NULL. Returns PLU_OK or PLU_IO. */
+plu_status plu_trajectory_close(plu_trajectory *trajectory, plu_run_state end, plu_error *err);
+
+/* --- reading --- */
+
+typedef struct plu_trajectory_info {
+    int schema;            /* of pluvia's own part of the file */
+    char version[32];      /* of the program that wrote it */
+    char title[256];
+    char state[32];        /* "complete", "interrupted", "failed", "running" */
+    char command[PLU_PATH];
+    long frames;
+    int bodies;
+    double start, end;     /* s, of the first and the last frame */
+    double step;           /* s, time step h */
+    uint64_t seed;
+    int threads;
+    long contacts;         /* rows of the contact table, -1 without one */
+    int quantities_count;
+    char quantities[32][PLU_NAME]; /* elements of /particles/trajectory */
+    int observables_count;
+    char observables[64][PLU_NAME];
+    double last[64];       /* last value of each observable */
+    int active, waiting, removed; /* bodies in the last frame */
+    long long bytes;       /* size of the file */
+} plu_trajectory_info;
+
+/* Reads what `pluvia info` prints. PLU_OK, PLU_BAD_INPUT (no pluvia trajectory, damaged) or PLU_IO
+ * (cannot be opened). */
+plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path, plu_error *err);
+
+/* The scene in the file, as read or (`resolved`) with every default filled in; the caller frees
+ * `*text`. Same status as above. */
+plu_status plu_trajectory_scene(char **text, bool resolved, const char *path, plu_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,66 @@
+/* world.h: the bodies, the boundaries and the laws between them, at one moment.
+ *
+ * A world is made from a scene. It holds every body that the scene will ever create, also those that
+ * wait for their release; a body keeps its index for the whole run. */
+#ifndef PLUVIA_WORLD_H
+#define PLUVIA_WORLD_H
+
+#include "pluvia/log.h"
+#include "pluvia/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct plu_world plu_world;
+
+/* As in the trajectory (output/README.md). 2 is kept for bodies asleep. */
+typedef enum plu_body_state {
+    PLU_WAITING = 0,
+    PLU_ACTIVE = 1,
+    PLU_REMOVED = 3
+} plu_body_state;
+
+/* Read access to all bodies; the arrays belong to the world and change with every step. */
+typedef struct plu_bodies_view {
+    int count;
+    const double (*position)[4];    /* centre x, y, z (m) and radius (m) */
+    const double (*velocity)[8];    /* v (m/s), omega (rad/s), both world frame; 1/m, 1/I */
+    const double (*orientation)[4]; /* unit quaternion, scalar first */
+    const int *species;             /* index of the material */
+    const unsigned char *state;     /* plu_body_state */
+} plu_bodies_view;
+
+/* Mechanical energy of the active bodies (J); the potential is -m g . x. */
+typedef struct plu_energy {
+    double translation, rotation, potential;
+} plu_energy;
+
+/* Makes the bodies of `scene` (lattices, packings, files, feeders), the boundaries and the table of
+ * laws. Initial spheres that overlap each other or a boundary are an error unless the scene allows
+ * them; so is a pair of materials that can meet without a law. `scene` must outlive the world.
+ * Returns PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+plu_status plu_world_create(plu_world **world, const plu_scene *scene, plu_error *err);
+void plu_world_destroy(plu_world *world); /* accepts NULL */
+
+double plu_world_time(const plu_world *world);      /* s */
+long plu_world_steps(const plu_world *world);       /* steps done */
+int plu_world_active(const plu_world *world);       /* bodies in state PLU_ACTIVE */
+int plu_world_waiting(const plu_world *world);      /* bodies in state PLU_WAITING */
+int plu_world_removed(const plu_world *world);      /* bodies in state PLU_REMOVED */
+long plu_world_delayed(const plu_world *world);     /* releases that had to wait for a free place */
+plu_bodies_view plu_world_bodies(const plu_world *world);
+plu_energy plu_world_energy(const plu_world *world);
+
+/* Largest energy of one active body over m g d (translation and rolling; spin about the direction of
+ * gravity left out because the law never stops it). Infinite while bodies wait. */
+double plu_world_unrest(const plu_world *world);
+
+/* 64-bit hash of the state (positions, velocities, orientations, states), for comparing runs. */
+uint64_t plu_world_hash(const plu_world *world);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

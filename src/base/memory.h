@@ -1,0 +1,16 @@
+/* memory.h: arrays that grow, and arrays aligned to cache lines. */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include "pluvia/status.h"
+
+/* Zeroed array of count elements, aligned to 64 bytes; NULL and a message when there is no memory.
+ * Free with free(). count 0 gives an array of one element. */
+void *plu_alloc(size_t count, size_t size, plu_error *err);
+
+/* Makes room for at least `need` elements in `*array`, which has `*capacity` of them: at least
+ * doubles; `keep` says whether the contents are kept. `*array` may be NULL. 64-byte aligned. */
+plu_status plu_reserve(void *array, size_t *capacity, size_t need, size_t size, int keep,
+                       plu_error *err);
+
+#endif

@@ -1,0 +1,21 @@
+/* rng.h: random numbers by counter: the same for any thread count, order of calls and restart.
+ *
+ * Philox4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011). */
+#ifndef BASE_RNG_H
+#define BASE_RNG_H
+
+#include <stdint.h>
+
+/* A stream of its own for each purpose: feeder k, body entry k, ... */
+typedef struct plu_rng {
+    uint64_t seed;   /* of the scene */
+    uint32_t stream; /* purpose and its number, PLU_STREAM */
+} plu_rng;
+
+enum { PLU_STREAM_BODIES = 1, PLU_STREAM_FEEDERS = 2 };
+#define PLU_STREAM(purpose, number) ((uint32_t)(purpose) << 24 | (uint32_t)(number))
+
+/* Number `draw` of item `item` of the stream, uniform in [0, 1) with 53 bits. */
+double plu_rng_uniform(plu_rng rng, uint64_t item, uint32_t draw);
+
+#endif

@@ -1,0 +1,78 @@
+/* world.h: inside of a world, for the folders that advance it (detect, assemble, step, io). */
+#ifndef WORLD_WORLD_H
+#define WORLD_WORLD_H
+
+#include "pluvia/world.h"
+
+/* Boundaries come apart into parts, each of one simple shape; contacts name parts. */
+typedef enum plu_part_shape {
+    PLU_PART_HALF_SPACE, /* infinite, one-sided */
+    PLU_PART_RECTANGLE,  /* two-sided, with edges */
+    PLU_PART_DISC,       /* two-sided, with an edge */
+    PLU_PART_TUBE        /* lateral surface of a vertical cylinder, two-sided, with two edges */
+} plu_part_shape;
+
+typedef struct plu_part {
+    plu_part_shape shape;
+    int boundary; /* index into scene->boundaries */
+    int material;
+    double center[3]; /* half space: a point of it; tube: centre of its lower circle */
+    double normal[3];
+    double axis[2][3]; /* rectangle: unit vectors along its edges */
+    double half[2];    /* rectangle: half the edge lengths (m) */
+    double radius, height;
+} plu_part;
+
+typedef struct plu_pair_law {
+    double friction, rolling_friction, restitution;
+    int index; /* into scene->laws; -1: no law (such a pair cannot meet) */
+} plu_pair_law;
+
+struct plu_world {
+    const plu_scene *scene;
+    double time; /* s */
+    long steps;
+
+    /* bodies: structure of arrays, no pointers in it; owned, 64-byte aligned where rows are 64 bytes */
+    int count;
+    double (*position)[4];    /* x, y, z, radius: what detection reads */
+    double (*velocity)[8];    /* v, omega, 1/m, 1/I: what the solver reads, one cache line */
+    double (*orientation)[4]; /* unit quaternion, scalar first: only the writer reads it */
+    int *species;
+    unsigned char *state;
+    double *release; /* s, scheduled time of release; <= 0: there from the start */
+    int *queue;      /* which queue (feeder or file) releases the body; -1: none */
+
+    int active, waiting, removed;
+    long delayed;         /* releases that had to wait */
+    int queues;           /* number of release queues */
+    int *queue_head;      /* first body of the queue that still waits (bodies of a queue are consecutive) */
+    int *queue_end;       /* one past the last body of the queue */
+    unsigned char *queue_late; /* the head of the queue is waiting for room */
+    long generation;      /* counts releases and removals: detection rebuilds its list when it changes */
+
+    int parts_count;
+    plu_part *parts;
+    int materials;
+    plu_pair_law *laws; /* [materials][materials] */
+};
+
+static inline const plu_pair_law *plu_world_law(const plu_world *world, int a, int b)
+{
+    return &world->laws[a * world->materials + b];
+}
+
+/* Distance of the sphere surface from the part (m, negative when they overlap) and the unit normal
+ * from the part to the sphere. `sphere` is x, y, z, radius. */
+double plu_part_gap(const plu_part *part, const double sphere[4], double normal[3]);
+
+/* Releases the bodies that are due at the present time and fit; a body that would overlap waits, its
+ * queue with it. Adds their energy to `*inserted`. Says in the log when a queue begins to wait. */
+plu_status plu_world_release(plu_world *world, const plu_log *log, double *inserted,
+                             plu_error *err);
+
+/* Removes bodies whose centre is outside the domain (where the scene asks so). Adds their energy to
+ * `*removed`. */
+void plu_world_remove_outside(plu_world *world, double *removed);
+
+#endif
