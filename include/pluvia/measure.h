@@ -10,11 +10,11 @@ extern "C" {
 
 /* A pile on a horizontal plate, as measured in AB21 section 6.2. */
 typedef struct plu_pile {
-    int spheres;          /* active spheres that were counted: those above `base` */
-    double height;        /* m, top of the highest sphere above `base` */
-    double mean_height;   /* m, mean height of the centres above `base` */
-    int bottom;           /* spheres that touch the base: centre below base + 1.05 radius */
-    double mean_radius;   /* m, mean horizontal distance of those from their centroid */
+    int spheres;        /* active spheres that were counted: those above `base` */
+    double height;      /* m, top of the highest sphere above `base` */
+    double mean_height; /* m, mean height of the centres above `base` */
+    int bottom;         /* spheres that touch the base: centre below base + 1.05 radius */
+    double mean_radius; /* m, mean horizontal distance of those from their centroid */
 } plu_pile;
 
 /* Measures the active spheres whose centre lies above the level z = `base`. */

@@ -47,12 +47,12 @@ typedef enum plu_boundary_kind {
 } plu_boundary_kind;
 
 enum { /* bits of plu_boundary_spec.faces */
-    PLU_FACE_XMIN = 1,
-    PLU_FACE_XMAX = 2,
-    PLU_FACE_YMIN = 4,
-    PLU_FACE_YMAX = 8,
-    PLU_FACE_ZMIN = 16,
-    PLU_FACE_ZMAX = 32
+       PLU_FACE_XMIN = 1,
+       PLU_FACE_XMAX = 2,
+       PLU_FACE_YMIN = 4,
+       PLU_FACE_YMAX = 8,
+       PLU_FACE_ZMIN = 16,
+       PLU_FACE_ZMAX = 32
 };
 
 typedef struct plu_boundary_spec {
@@ -60,15 +60,16 @@ typedef struct plu_boundary_spec {
     char name[PLU_NAME]; /* optional; default: kind and number, "plate-1" */
     char material_name[PLU_NAME];
     int material;
-    double center[3];    /* plane: any point of it; cylinder: centre of its bottom circle */
-    double normal[3];    /* plane, plate, disc: unit vector after reading */
-    double direction[3]; /* plate: its first edge, made normal to `normal`; zero: chosen (x, else y) */
-    double size[2];      /* plate: full edge lengths along `direction` and normal x direction */
-    double radius;       /* disc, cylinder */
-    double height;       /* cylinder */
-    bool bottom;         /* cylinder: closed below by a disc */
-    double box[2][3];    /* box: lower and upper corner */
-    unsigned faces;      /* box: which faces exist */
+    double center[3]; /* plane: any point of it; cylinder: centre of its bottom circle */
+    double normal[3]; /* plane, plate, disc: unit vector after reading */
+    double
+        direction[3]; /* plate: its first edge, made normal to `normal`; zero: chosen (x, else y) */
+    double size[2];   /* plate: full edge lengths along `direction` and normal x direction */
+    double radius;    /* disc, cylinder */
+    double height;    /* cylinder */
+    bool bottom;      /* cylinder: closed below by a disc */
+    double box[2][3]; /* box: lower and upper corner */
+    unsigned faces;   /* box: which faces exist */
     plu_where where;
 } plu_boundary_spec;
 
@@ -129,10 +130,10 @@ typedef struct plu_solver_spec {
 } plu_solver_spec;
 
 enum { /* bits of plu_output_spec.quantities; `position` is always written */
-    PLU_OUT_VELOCITY = 1,
-    PLU_OUT_ANGULAR_VELOCITY = 2,
-    PLU_OUT_ORIENTATION = 4,
-    PLU_OUT_FORCE = 8 /* contact impulse of the last step / h (N) */
+       PLU_OUT_VELOCITY = 1,
+       PLU_OUT_ANGULAR_VELOCITY = 2,
+       PLU_OUT_ORIENTATION = 4,
+       PLU_OUT_FORCE = 8 /* contact impulse of the last step / h (N) */
 };
 
 typedef struct plu_output_spec {

@@ -14,9 +14,9 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define PLU_PRINTF(format, arguments) __attribute__((format(printf, format, arguments)))
+#define PLU_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define PLU_PRINTF(format, arguments)
+#define PLU_PRINTF(text, first)
 #endif
 
 /* The values are the exit codes of the command (README.md, "Exit codes"). */

@@ -21,15 +21,15 @@ typedef enum plu_phase {
 
 /* What happened in one step. */
 typedef struct plu_step_info {
-    int contacts;            /* active contacts */
-    int islands;             /* connected groups of contacts */
-    int colors;              /* of the largest island */
-    int iterations;          /* sweeps of the island that took most */
-    long updates;            /* contact updates of all sweeps */
-    double residual_scaled;  /* e_s, dimensionless; largest over the islands */
-    double residual_natural; /* the literature's natural map, SI; largest over the islands */
-    bool converged;          /* every island met the scene's criterion */
-    double penetration;      /* largest interpenetration at the start of the step (m) */
+    int contacts;             /* active contacts */
+    int islands;              /* connected groups of contacts */
+    int colors;               /* of the largest island */
+    int iterations;           /* sweeps of the island that took most */
+    long updates;             /* contact updates of all sweeps */
+    double residual_scaled;   /* e_s, dimensionless; largest over the islands */
+    double residual_natural;  /* the literature's natural map, SI; largest over the islands */
+    bool converged;           /* every island met the scene's criterion */
+    double penetration;       /* largest interpenetration at the start of the step (m) */
     double penetration_ratio; /* the same over the smaller diameter of the pair */
 } plu_step_info;
 
@@ -42,37 +42,37 @@ typedef struct plu_totals {
     long iterations, updates;
     double worst_scaled, worst_natural; /* largest residuals of all steps */
     double worst_penetration, worst_penetration_ratio;
-    double inserted, removed;                         /* energy of bodies that came and went */
-    double work_impact, work_friction, work_rolling;  /* 1/2 p . (y+ + y-), by component */
-    double theta;                                     /* of the theta scheme, 0 for theta = 1/2 */
-    double projection;                                /* potential energy given by the projection */
-    double initial;                                   /* E(0) */
-    double seconds[PLU_PHASES];                       /* wall time */
-    double sweep_seconds;                             /* part of the solve spent in sweeps */
+    double inserted, removed;                        /* energy of bodies that came and went */
+    double work_impact, work_friction, work_rolling; /* 1/2 p . (y+ + y-), by component */
+    double theta;                                    /* of the theta scheme, 0 for theta = 1/2 */
+    double projection;                               /* potential energy given by the projection */
+    double initial;                                  /* E(0) */
+    double seconds[PLU_PHASES];                      /* wall time */
+    double sweep_seconds;                            /* part of the solve spent in sweeps */
 } plu_totals;
 
 /* The active contacts of the last step, in the order of the contact list. Body a is -1-k for
  * boundary part k (plu_boundary_part_name). Impulses act on b, their opposite on a. */
 typedef struct plu_contact_row {
     int a, b;
-    double point[3];          /* m: on the surface of body b, at the start of the step */
-    double normal[3];         /* unit, from a to b */
-    double gap;               /* m, at the start of the step */
-    double impulse_normal;    /* r_N (N s) */
+    double point[3];           /* m: on the surface of body b, at the start of the step */
+    double normal[3];          /* unit, from a to b */
+    double gap;                /* m, at the start of the step */
+    double impulse_normal;     /* r_N (N s) */
     double impulse_tangent[3]; /* r_T, world frame (N s) */
     double impulse_moment[3];  /* m_R, world frame (N m s) */
-    double velocity[3];       /* u_N n + u_T after the step, world frame (m/s) */
-    double spin[3];           /* omega_R after the step, world frame (rad/s) */
-    int law;                  /* index into plu_scene.laws */
-    unsigned char mode;       /* plu_contact_mode */
+    double velocity[3];        /* u_N n + u_T after the step, world frame (m/s) */
+    double spin[3];            /* omega_R after the step, world frame (rad/s) */
+    int law;                   /* index into plu_scene.laws */
+    unsigned char mode;        /* plu_contact_mode */
 } plu_contact_row;
 
 typedef enum plu_contact_mode {
-    PLU_MODE_OPEN = 0,       /* take-off: r_N = 0 */
-    PLU_MODE_STICK = 1,      /* neither limit reached */
-    PLU_MODE_SLIDE = 2,      /* |r_T| = mu r_N */
-    PLU_MODE_ROLL = 3,       /* |m_R| = mu_r r_N */
-    PLU_MODE_SLIDE_ROLL = 4  /* both */
+    PLU_MODE_OPEN = 0,      /* take-off: r_N = 0 */
+    PLU_MODE_STICK = 1,     /* neither limit reached */
+    PLU_MODE_SLIDE = 2,     /* |r_T| = mu r_N */
+    PLU_MODE_ROLL = 3,      /* |m_R| = mu_r r_N */
+    PLU_MODE_SLIDE_ROLL = 4 /* both */
 } plu_contact_mode;
 
 /* `world` and `scene` must outlive the stepper, `log` may be NULL. PLU_OK, PLU_BAD_INPUT (a solver

@@ -24,9 +24,9 @@ typedef struct plu_provenance {
     int threads;
 } plu_provenance;
 
-/* Creates PATH (extension .h5md) and its ParaView sidecar (same name, .xdmf). The file gets its name
- * only when its first frame is safely inside: until then it is PATH.part, so that an older result
- * stays whole if the start fails. An existing PATH is refused with PLU_IO unless `force`.
+/* Creates PATH (extension .h5md) and its ParaView sidecar (same name, .xdmf). The file gets its
+ * name only when its first frame is safely inside: until then it is PATH.part, so that an older
+ * result stays whole if the start fails. An existing PATH is refused with PLU_IO unless `force`.
  * `scene`, `world` and `stepper` must outlive the trajectory. Returns PLU_OK or PLU_IO. */
 plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, bool force,
                                  const plu_scene *scene, const plu_world *world,
@@ -44,25 +44,25 @@ plu_status plu_trajectory_close(plu_trajectory *trajectory, plu_run_state end, p
 /* --- reading --- */
 
 typedef struct plu_trajectory_info {
-    int schema;            /* of pluvia's own part of the file */
-    char version[32];      /* of the program that wrote it */
+    int schema;       /* of pluvia's own part of the file */
+    char version[32]; /* of the program that wrote it */
     char title[256];
-    char state[32];        /* "complete", "interrupted", "failed", "running" */
+    char state[32]; /* "complete", "interrupted", "failed", "running" */
     char command[PLU_PATH];
     long frames;
     int bodies;
-    double start, end;     /* s, of the first and the last frame */
-    double step;           /* s, time step h */
+    double start, end; /* s, of the first and the last frame */
+    double step;       /* s, time step h */
     uint64_t seed;
     int threads;
-    long contacts;         /* rows of the contact table, -1 without one */
+    long contacts; /* rows of the contact table, -1 without one */
     int quantities_count;
     char quantities[32][PLU_NAME]; /* elements of /particles/trajectory */
     int observables_count;
     char observables[64][PLU_NAME];
-    double last[64];       /* last value of each observable */
+    double last[64];              /* last value of each observable */
     int active, waiting, removed; /* bodies in the last frame */
-    long long bytes;       /* size of the file */
+    long long bytes;              /* size of the file */
 } plu_trajectory_info;
 
 /* Reads what `pluvia info` prints. PLU_OK, PLU_BAD_INPUT (no pluvia trajectory, damaged) or PLU_IO

@@ -1,7 +1,7 @@
 /* world.h: the bodies, the boundaries and the laws between them, at one moment.
  *
- * A world is made from a scene. It holds every body that the scene will ever create, also those that
- * wait for their release; a body keeps its index for the whole run. */
+ * A world is made from a scene. It holds every body that the scene will ever create, also those
+ * that wait for their release; a body keeps its index for the whole run. */
 #ifndef PLUVIA_WORLD_H
 #define PLUVIA_WORLD_H
 
@@ -15,11 +15,7 @@ extern "C" {
 typedef struct plu_world plu_world;
 
 /* As in the trajectory (output/README.md). 2 is kept for bodies asleep. */
-typedef enum plu_body_state {
-    PLU_WAITING = 0,
-    PLU_ACTIVE = 1,
-    PLU_REMOVED = 3
-} plu_body_state;
+typedef enum plu_body_state { PLU_WAITING = 0, PLU_ACTIVE = 1, PLU_REMOVED = 3 } plu_body_state;
 
 /* Read access to all bodies; the arrays belong to the world and change with every step. */
 typedef struct plu_bodies_view {
@@ -43,17 +39,17 @@ typedef struct plu_energy {
 plu_status plu_world_create(plu_world **world, const plu_scene *scene, plu_error *err);
 void plu_world_destroy(plu_world *world); /* accepts NULL */
 
-double plu_world_time(const plu_world *world);      /* s */
-long plu_world_steps(const plu_world *world);       /* steps done */
-int plu_world_active(const plu_world *world);       /* bodies in state PLU_ACTIVE */
-int plu_world_waiting(const plu_world *world);      /* bodies in state PLU_WAITING */
-int plu_world_removed(const plu_world *world);      /* bodies in state PLU_REMOVED */
-long plu_world_delayed(const plu_world *world);     /* releases that had to wait for a free place */
+double plu_world_time(const plu_world *world);  /* s */
+long plu_world_steps(const plu_world *world);   /* steps done */
+int plu_world_active(const plu_world *world);   /* bodies in state PLU_ACTIVE */
+int plu_world_waiting(const plu_world *world);  /* bodies in state PLU_WAITING */
+int plu_world_removed(const plu_world *world);  /* bodies in state PLU_REMOVED */
+long plu_world_delayed(const plu_world *world); /* releases that had to wait for a free place */
 plu_bodies_view plu_world_bodies(const plu_world *world);
 plu_energy plu_world_energy(const plu_world *world);
 
-/* Largest energy of one active body over m g d (translation and rolling; spin about the direction of
- * gravity left out because the law never stops it). Infinite while bodies wait. */
+/* Largest energy of one active body over m g d (translation and rolling; spin about the direction
+ * of gravity left out because the law never stops it). Infinite while bodies wait. */
 double plu_world_unrest(const plu_world *world);
 
 /* 64-bit hash of the state (positions, velocities, orientations, states), for comparing runs. */

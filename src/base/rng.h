@@ -1,6 +1,7 @@
 /* rng.h: random numbers by counter: the same for any thread count, order of calls and restart.
  *
- * Philox4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011). */
+ * Philox4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011).
+ */
 #ifndef BASE_RNG_H
 #define BASE_RNG_H
 

@@ -36,8 +36,8 @@ static inline void plu_sub(const double a[3], const double b[3], double c[3])
     c[2] = a[2] - b[2];
 }
 
-/* Two unit vectors that make a right-handed frame (n, t1, t2) with the unit vector n: t1 is normal to
- * the coordinate axis along which n is smallest. */
+/* Two unit vectors that make a right-handed frame (n, t1, t2) with the unit vector n: t1 is normal
+ * to the coordinate axis along which n is smallest. */
 static inline void plu_frame(const double n[3], double t1[3], double t2[3])
 {
     const double a = fabs(n[0]), b = fabs(n[1]), c = fabs(n[2]);

@@ -33,7 +33,8 @@ struct plu_world {
     double time; /* s */
     long steps;
 
-    /* bodies: structure of arrays, no pointers in it; owned, 64-byte aligned where rows are 64 bytes */
+    /* bodies: structure of arrays, no pointers in it; owned, 64-byte aligned where rows are 64
+     * bytes */
     int count;
     double (*position)[4];    /* x, y, z, radius: what detection reads */
     double (*velocity)[8];    /* v, omega, 1/m, 1/I: what the solver reads, one cache line */
@@ -44,12 +45,13 @@ struct plu_world {
     int *queue;      /* which queue (feeder or file) releases the body; -1: none */
 
     int active, waiting, removed;
-    long delayed;         /* releases that had to wait */
-    int queues;           /* number of release queues */
-    int *queue_head;      /* first body of the queue that still waits (bodies of a queue are consecutive) */
-    int *queue_end;       /* one past the last body of the queue */
+    long delayed;    /* releases that had to wait */
+    int queues;      /* number of release queues */
+    int *queue_head; /* first body of the queue that still waits (bodies of a queue are consecutive)
+                      */
+    int *queue_end;  /* one past the last body of the queue */
     unsigned char *queue_late; /* the head of the queue is waiting for room */
-    long generation;      /* counts releases and removals: detection rebuilds its list when it changes */
+    long generation; /* counts releases and removals: detection rebuilds its list when it changes */
 
     int parts_count;
     plu_part *parts;
@@ -66,8 +68,9 @@ static inline const plu_pair_law *plu_world_law(const plu_world *world, int a, i
  * from the part to the sphere. `sphere` is x, y, z, radius. */
 double plu_part_gap(const plu_part *part, const double sphere[4], double normal[3]);
 
-/* Releases the bodies that are due at the present time and fit; a body that would overlap waits, its
- * queue with it. Adds their energy to `*inserted`. Says in the log when a queue begins to wait. */
+/* Releases the bodies that are due at the present time and fit; a body that would overlap waits,
+ * its queue with it. Adds their energy to `*inserted`. Says in the log when a queue begins to wait.
+ */
 plu_status plu_world_release(plu_world *world, const plu_log *log, double *inserted,
                              plu_error *err);
 

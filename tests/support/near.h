@@ -21,8 +21,9 @@ static inline void near_check(double got, double want, double tolerance, const c
     }
 }
 
-/* |got - want| <= tolerance; NaN fails. Never inside a parallel region (cmocka leaves by longjmp). */
-#define assert_near(got, want, tolerance) \
+/* |got - want| <= tolerance; NaN fails. Never inside a parallel region (cmocka leaves by longjmp).
+ */
+#define assert_near(got, want, tolerance)                                                          \
     near_check((got), (want), (tolerance), #got, __FILE__, __LINE__)
 
 #endif
