@@ -1,0 +1,264 @@
+#include "detect/detect.h"
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "detect/grid.h"
+#include "detect/match.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Margins of the candidate list, in radii: a larger one is kept longer and holds more pairs. */
+static const double margin_rest = 0.10, margin_moving = 0.50;
+static const double margin_steps = 10.0; /* steps of its own motion that a body may use up */
+/* A contact open by this fraction of the smaller radius counts as closed: rounding of positions
+ * must not make a resting contact flicker. */
+static const double closed = 1e-9;
+
+enum { CHUNK = 2048 }; /* candidates a chunk; chunks are the unit of parallel work */
+
+struct plu_detector {
+    const plu_world *world;
+    plu_grid *grid;
+    bool built;
+    long generation, builds;
+    plu_pairs spheres, walls; /* candidates; in walls a is the part and b the body */
+    size_t capacity_flags, capacity_chunks, capacity_member, capacity_sphere, capacity_origin;
+    unsigned char *active; /* flag of each candidate, spheres then walls */
+    int *chunk_start;
+    int *member;
+    double (*sphere)[4]; /* grown spheres of the active bodies, for the grid */
+    double (*origin)[4]; /* position at the last build, and the margin, by body */
+    plu_contacts now, before;
+    bool same_graph;
+};
+
+plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
+{
+    plu_detector *d = plu_alloc(1, sizeof *d, err);
+    if (!d)
+        return NULL;
+    d->world = world;
+    d->grid = plu_grid_create(err);
+    if (!d->grid) {
+        plu_detector_destroy(d);
+        return NULL;
+    }
+    return d;
+}
+
+void plu_detector_destroy(plu_detector *d)
+{
+    if (!d)
+        return;
+    plu_grid_destroy(d->grid);
+    free(d->spheres.pair);
+    free(d->walls.pair);
+    free(d->active);
+    free(d->chunk_start);
+    free(d->member);
+    free(d->sphere);
+    free(d->origin);
+    free(d->now.contact);
+    free(d->now.impulse);
+    free(d->before.contact);
+    free(d->before.impulse);
+    free(d);
+}
+
+bool plu_detector_same_graph(const plu_detector *detector)
+{
+    return detector->same_graph;
+}
+
+long plu_detector_builds(const plu_detector *detector)
+{
+    return detector->builds;
+}
+
+long plu_detector_candidates(const plu_detector *detector)
+{
+    return (long)(detector->spheres.count + detector->walls.count);
+}
+
+/* How far a body's surface can reach in the coming step by the forecast. */
+static double forecast_reach(const plu_world *world, int body)
+{
+    return world->scene->forecast * world->scene->step * plu_norm(world->velocity[body]);
+}
+
+/* A pair outside the list has a gap larger than the two margins at the build; it can become active
+ * only when displacement and forecast of one of its bodies exceed that body's margin. */
+static bool still_valid(const plu_detector *d)
+{
+    const plu_world *w = d->world;
+    if (!d->built || d->generation != w->generation)
+        return false;
+    int used_up = 0;
+#pragma omp parallel for schedule(static) reduction(| : used_up) if (w->count > 4000)
+    for (int i = 0; i < w->count; i++) {
+        if (w->state[i] != PLU_ACTIVE)
+            continue;
+        double moved[3];
+        plu_sub(w->position[i], d->origin[i], moved);
+        used_up |= plu_norm(moved) + forecast_reach(w, i) > d->origin[i][3];
+    }
+    return !used_up;
+}
+
+static double margin(const plu_world *w, int i)
+{
+    const double r = w->position[i][3], stride = w->scene->step * plu_norm(w->velocity[i]);
+    const double wanted = fmin(margin_steps * stride, margin_moving * r);
+    return fmax(fmax(margin_rest * r, wanted), 2.0 * stride);
+}
+
+static plu_status wall_candidates(plu_detector *d, int count, plu_error *err)
+{
+    const plu_world *w = d->world;
+    d->walls.count = 0;
+    for (int k = 0; k < count; k++) {
+        const int i = d->member[k];
+        for (int part = 0; part < w->parts_count; part++) {
+            double n[3];
+            if (plu_part_gap(&w->parts[part], w->position[i], n) > d->origin[i][3])
+                continue;
+            const plu_status s = plu_reserve(&d->walls.pair, &d->walls.capacity, d->walls.count + 1,
+                                             sizeof *d->walls.pair, 1, err);
+            if (s != PLU_OK)
+                return s;
+            d->walls.pair[d->walls.count++] = (plu_pair){part, i};
+        }
+    }
+    return PLU_OK;
+}
+
+static plu_status build(plu_detector *d, plu_error *err)
+{
+    const plu_world *w = d->world;
+    plu_status s =
+        plu_reserve(&d->member, &d->capacity_member, (size_t)w->count, sizeof *d->member, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&d->sphere, &d->capacity_sphere, (size_t)w->count, sizeof *d->sphere, 0,
+                        err);
+    if (s == PLU_OK)
+        s = plu_reserve(&d->origin, &d->capacity_origin, (size_t)w->count, sizeof *d->origin, 0,
+                        err);
+    if (s != PLU_OK)
+        return s;
+    int count = 0;
+    for (int i = 0; i < w->count; i++) {
+        if (w->state[i] != PLU_ACTIVE)
+            continue;
+        memcpy(d->origin[i], w->position[i], 3 * sizeof(double));
+        d->origin[i][3] = margin(w, i);
+        memcpy(d->sphere[count], w->position[i], sizeof *d->sphere);
+        d->sphere[count][3] += d->origin[i][3];
+        d->member[count++] = i;
+    }
+    s = plu_grid_pairs(d->grid, count, d->member, (const double(*)[4])d->sphere, w->count,
+                       &d->spheres, err);
+    if (s == PLU_OK)
+        s = wall_candidates(d, count, err);
+    d->built = s == PLU_OK;
+    d->generation = w->generation;
+    d->builds++;
+    return s;
+}
+
+static bool look_at_spheres(const plu_world *w, plu_pair pair, plu_contact *c)
+{
+    const double *xa = w->position[pair.a], *xb = w->position[pair.b];
+    double apart[3], rate[3];
+    plu_sub(xb, xa, apart);
+    plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
+    const double distance = plu_norm(apart), radii = xa[3] + xb[3];
+    c->a = pair.a;
+    c->b = pair.b;
+    if (distance > 0.0) {
+        for (int k = 0; k < 3; k++)
+            c->normal[k] = apart[k] / distance;
+    } else { /* same centre: any normal will do, if always the same */
+        c->normal[0] = c->normal[1] = 0.0;
+        c->normal[2] = 1.0;
+    }
+    c->gap = distance - radii;
+    c->approach = plu_dot(c->normal, rate);
+    return c->gap + w->scene->forecast * w->scene->step * c->approach <=
+           closed * fmin(xa[3], xb[3]);
+}
+
+static bool look_at_wall(const plu_world *w, plu_pair pair, plu_contact *c)
+{
+    c->a = -1 - pair.a;
+    c->b = pair.b;
+    c->gap = plu_part_gap(&w->parts[pair.a], w->position[pair.b], c->normal);
+    c->approach = plu_dot(c->normal, w->velocity[pair.b]);
+    return c->gap + w->scene->forecast * w->scene->step * c->approach <=
+           closed * w->position[pair.b][3];
+}
+
+static bool look(const plu_detector *d, size_t candidate, plu_contact *c)
+{
+    const size_t spheres = d->spheres.count;
+    return candidate < spheres ? look_at_spheres(d->world, d->spheres.pair[candidate], c)
+                               : look_at_wall(d->world, d->walls.pair[candidate - spheres], c);
+}
+
+/* Two passes over the candidates, so that the order of the contacts is that of the candidates
+ * whatever thread looked at them: flag and count by chunk, then fill from each chunk's start. */
+static plu_status narrow(plu_detector *d, plu_error *err)
+{
+    const size_t candidates = d->spheres.count + d->walls.count;
+    const int chunks = (int)((candidates + CHUNK - 1) / CHUNK);
+    plu_status s =
+        plu_reserve(&d->active, &d->capacity_flags, candidates, sizeof *d->active, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&d->chunk_start, &d->capacity_chunks, (size_t)chunks + 1,
+                        sizeof *d->chunk_start, 0, err);
+    if (s != PLU_OK)
+        return s;
+    int *start = d->chunk_start;
+#pragma omp parallel for schedule(static) if (chunks > 2)
+    for (int chunk = 0; chunk < chunks; chunk++) {
+        const size_t begin = (size_t)chunk * CHUNK;
+        const size_t end = begin + CHUNK < candidates ? begin + CHUNK : candidates;
+        int count = 0;
+        for (size_t k = begin; k < end; k++) {
+            plu_contact c;
+            count += d->active[k] = look(d, k, &c);
+        }
+        start[chunk + 1] = count;
+    }
+    start[0] = 0;
+    for (int chunk = 0; chunk < chunks; chunk++)
+        start[chunk + 1] += start[chunk];
+    s = plu_contacts_reserve(&d->now, start[chunks], err);
+    if (s != PLU_OK)
+        return s;
+#pragma omp parallel for schedule(static) if (chunks > 2)
+    for (int chunk = 0; chunk < chunks; chunk++) {
+        const size_t begin = (size_t)chunk * CHUNK;
+        const size_t end = begin + CHUNK < candidates ? begin + CHUNK : candidates;
+        int at = start[chunk];
+        for (size_t k = begin; k < end; k++)
+            if (d->active[k])
+                look(d, k, &d->now.contact[at++]);
+    }
+    d->now.count = start[chunks];
+    return PLU_OK;
+}
+
+plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)
+{
+    plu_status s = still_valid(d) ? PLU_OK : build(d, err);
+    if (s != PLU_OK)
+        return s;
+    const plu_contacts last = d->now;
+    d->now = d->before;
+    d->before = last;
+    s = narrow(d, err);
+    if (s != PLU_OK)
+        return s;
+    d->same_graph = plu_match(&d->before, &d->now);
+    *contacts = &d->now;
+    return PLU_OK;
+}

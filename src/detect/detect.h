@@ -1,0 +1,61 @@
+/* detect.h: from positions to the sorted list of active contacts.
+ *
+ * Broad phase: candidate pairs from a multi-level cell grid, kept while no body has used up its
+ * margin (a Verlet list with a margin per body, so that one fast sphere does not make all lists
+ * long). Narrow phase: gap, normal and forecast of each candidate in every step. The list depends
+ * on the bodies alone: sphere pairs by (smaller, larger index), then wall contacts by (body, part).
+ */
+#ifndef DETECT_DETECT_H
+#define DETECT_DETECT_H
+
+#include "world/world.h"
+
+/* One active contact, normal from a to b. */
+typedef struct plu_contact {
+    int a, b;         /* bodies; a = -1-k: boundary part k */
+    double normal[3]; /* unit, from a to b */
+    double gap;       /* m, < 0: interpenetration */
+    double approach;  /* u_N at the start of the step (m/s), < 0: approaching */
+} plu_contact;
+
+/* Impulse of one contact in the world frame: acts on b, its opposite on a. */
+typedef struct plu_impulse {
+    double n;    /* r_N (N s) */
+    double t[3]; /* r_T (N s), normal to the contact normal */
+    double m[3]; /* m_R (N m s), normal to the contact normal */
+} plu_impulse;
+
+typedef struct plu_contacts {
+    int count;
+    size_t capacity;
+    plu_contact *contact;
+    plu_impulse *impulse; /* of the last solve; after detection the warm start */
+} plu_contacts;
+
+typedef struct plu_detector plu_detector;
+
+/* `world` must outlive the detector. NULL and a message when there is no memory. */
+plu_detector *plu_detector_create(const plu_world *world, plu_error *err);
+void plu_detector_destroy(plu_detector *detector); /* accepts NULL */
+
+/* Finds the contacts that are active in the coming step, gap + forecast h u_N <= 0 (theory of
+ * Moreau and Jean), and carries the impulses of the previous list over to the pairs that are still
+ * there, projected on the new tangent plane. The list belongs to the detector and is writable (the
+ * step stores the impulses in it). */
+plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error *err);
+
+/* True when the last plu_detect gave the same pairs as the one before. */
+bool plu_detector_same_graph(const plu_detector *detector);
+
+/* Times the candidate list was built so far, and its present length. */
+long plu_detector_builds(const plu_detector *detector);
+long plu_detector_candidates(const plu_detector *detector);
+
+/* The place of a contact in the list's order. */
+static inline uint64_t plu_contact_key(const plu_contact *c)
+{
+    return c->a >= 0 ? (uint64_t)c->a << 31 | (uint64_t)c->b
+                     : UINT64_C(1) << 63 | (uint64_t)c->b << 31 | (uint64_t)(-1 - c->a);
+}
+
+#endif

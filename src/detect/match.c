@@ -1,0 +1,72 @@
+#include "detect/match.h"
+#include "base/memory.h"
+#include "base/vec3.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 4096 };
+
+plu_status plu_contacts_reserve(plu_contacts *list, int count, plu_error *err)
+{
+    if (list->contact && (size_t)count <= list->capacity)
+        return PLU_OK;
+    size_t capacity = list->capacity;
+    plu_status s =
+        plu_reserve(&list->contact, &capacity, (size_t)count, sizeof *list->contact, 0, err);
+    if (s != PLU_OK)
+        return s;
+    free(list->impulse);
+    list->impulse = plu_alloc(capacity, sizeof *list->impulse, err);
+    list->capacity = list->impulse ? capacity : 0;
+    return list->impulse ? PLU_OK : PLU_IO;
+}
+
+static void to_tangent_plane(double v[3], const double n[3])
+{
+    plu_add_scaled(v, -plu_dot(v, n), n);
+}
+
+/* First contact of the list whose key is not smaller. */
+static int lower_bound(const plu_contacts *list, uint64_t key)
+{
+    int low = 0, high = list->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (plu_contact_key(&list->contact[middle]) < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool match_range(const plu_contacts *before, plu_contacts *now, int begin, int end)
+{
+    bool same = true;
+    int at = lower_bound(before, plu_contact_key(&now->contact[begin]));
+    for (int k = begin; k < end; k++) {
+        const plu_contact *c = &now->contact[k];
+        const uint64_t key = plu_contact_key(c);
+        while (at < before->count && plu_contact_key(&before->contact[at]) < key)
+            at++;
+        if (at < before->count && plu_contact_key(&before->contact[at]) == key) {
+            now->impulse[k] = before->impulse[at];
+            to_tangent_plane(now->impulse[k].t, c->normal);
+            to_tangent_plane(now->impulse[k].m, c->normal);
+        } else {
+            memset(&now->impulse[k], 0, sizeof now->impulse[k]);
+            same = false;
+        }
+    }
+    return same;
+}
+
+bool plu_match(const plu_contacts *before, plu_contacts *now)
+{
+    int same = before->count == now->count;
+#pragma omp parallel for schedule(static) reduction(& : same) if (now->count > CHUNK)
+    for (int begin = 0; begin < now->count; begin += CHUNK)
+        same &= match_range(before, now, begin,
+                            begin + CHUNK < now->count ? begin + CHUNK : now->count);
+    return same;
+}

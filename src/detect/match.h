@@ -1,0 +1,15 @@
+/* match.h: the warm start: impulses follow their pair from one contact list to the next. */
+#ifndef DETECT_MATCH_H
+#define DETECT_MATCH_H
+
+#include "detect/detect.h"
+
+/* Makes room for `count` contacts in a list; the contents are not kept. */
+plu_status plu_contacts_reserve(plu_contacts *list, int count, plu_error *err);
+
+/* Fills now->impulse: for a pair that is also in `before` its impulse, tangential parts projected
+ * on the new tangent plane (factor 1, no extrapolation: src/README.md), else zero. Both lists are
+ * sorted by plu_contact_key. Returns true when the two lists hold the same pairs. */
+bool plu_match(const plu_contacts *before, plu_contacts *now);
+
+#endif

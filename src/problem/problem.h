@@ -1,0 +1,153 @@
+/* problem.h: the contact problem of one step, in body form, laid out for the solver.
+ *
+ *   y = W p + q ,   K_r* contains y^ , y^ orthogonal to p , p in K_r                 AB21 (63)
+ *
+ * W = H^T M^-1 H is never formed: it is applied through the body velocities v = v_free + M^-1 H p,
+ * from which y = H^T v + w at any contact, w being the impact law's term (bias). A problem knows
+ * rows of velocities, contacts and cones; it knows no scene.
+ *
+ * Contacts stand in slots. A slot's data lies in a block of PLU_LANES contacts, so that one colour
+ * can be worked off several contacts at a time. Order of slots: by island, in an island by colour.
+ * In islands with at least PLU_LARGE contacts each colour begins a block; the spare slots of its
+ * last block are empty (contact_of_slot < 0).
+ *
+ * Vectors are kept in the world frame: r_T and m_R are three components normal to n, which needs no
+ * tangent frame. With J the rotation by -90 degrees in the frame (n, t1, t2), J x = -n x x. */
+#ifndef PROBLEM_PROBLEM_H
+#define PROBLEM_PROBLEM_H
+
+#include "pluvia/status.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PLU_LANES = 8, PLU_LARGE = 2048, PLU_COLORS = 64, PLU_SUM_CHUNK = 512 };
+
+/* Local Delassus block of two spheres (or of a sphere and a fixed body: 1/m = 1/I = 0):
+ *   W_NN = wn, W_TT = wt I, W_RR = wr I, W_TR = wc J, all other parts zero. */
+typedef struct plu_block {
+    double normal[3][PLU_LANES];        /* unit, from a to b */
+    double arm_a[PLU_LANES];            /* centre of a to the contact along +n (m) */
+    double arm_b[PLU_LANES];            /* centre of b to the contact along -n (m) */
+    double wn[PLU_LANES];               /* 1/kg */
+    double wt[PLU_LANES];               /* 1/kg */
+    double wr[PLU_LANES];               /* 1/(kg m^2) */
+    double wc[PLU_LANES];               /* 1/(kg m) */
+    double mu[PLU_LANES];               /* friction */
+    double mu_r[PLU_LANES];             /* rolling friction (m) */
+    double bias[PLU_LANES];             /* w_N = e u_N,k (m/s) */
+    double inverse_length[PLU_LANES];   /* 1/L: moments are measured as m_R / L */
+    double p[7][PLU_LANES];             /* r_N, r_T (3), m_R (3) */
+    double before[7][PLU_LANES];        /* p one sweep earlier, for the momentum */
+    int32_t a[PLU_LANES], b[PLU_LANES]; /* rows of velocities; a < 0: fixed body */
+} plu_block;
+
+typedef struct plu_island {
+    int color_begin, color_end; /* its colours: plu_problem.color_start */
+    int body_begin, body_end;   /* its bodies: plu_problem.island_body */
+    int contacts;
+    bool large;       /* padded colours, worth several threads */
+    bool serial_tail; /* its last colour is the overflow: solve it one by one */
+} plu_island;
+
+typedef struct plu_problem {
+    int contacts, slots, rows;
+    double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */
+    double (*v_free)[8]; /* the same before any contact */
+    plu_block *blocks;
+    int *contact_of_slot; /* -1: empty */
+    int *slot_of_contact;
+    int *color_start; /* slots of colour c: color_start[c] to color_start[c] + color_count[c] */
+    int *color_count;
+    int islands_count;
+    plu_island *islands;
+    int *island_body;
+    double (*v_before)[6]; /* v one sweep earlier, by row, for the momentum */
+    double *sums;          /* room for partial sums, PLU_SUMS for each chunk of slots */
+} plu_problem;
+
+enum { PLU_SUMS = 8 };
+
+/* Pair of bodies of each contact, all that the layout depends on. a < 0: fixed. */
+typedef struct plu_ends {
+    int a, b;
+} plu_ends;
+
+typedef struct plu_layout plu_layout;
+
+plu_layout *plu_layout_create(plu_error *err);
+void plu_layout_destroy(plu_layout *layout); /* accepts NULL */
+
+/* Islands (if asked for, else one), colours and slots for `contacts` contacts between `rows`
+ * bodies. No two contacts of a colour share a body that moves; what finds none of PLU_COLORS - 1
+ * colours free goes to a last one that is solved serially. The result depends on the order of
+ * `ends` alone. Fills the problem's structure; its arrays belong to the layout and live until the
+ * next call. */
+plu_status plu_layout_make(plu_layout *layout, plu_problem *problem, int contacts, int rows,
+                           const plu_ends *ends, bool islands, plu_error *err);
+
+/* v = v_free + M^-1 H p for the bodies of an island. */
+void plu_problem_apply(plu_problem *problem, const plu_island *island);
+
+typedef struct plu_residuals {
+    double scaled; /* e_s: |F| / |p|, F the Alart-Curnier function with rho = 1/W_ii, moments / L */
+    double natural; /* e: |p - P_K(p - y^)| / max(|q|, |p|, |y|) in SI units, the literature's */
+} plu_residuals;
+
+/* The one residual of all solvers, from p and v = v_free + M^-1 H p. */
+plu_residuals plu_problem_residual(const plu_problem *problem, const plu_island *island);
+
+/* --- one slot, used by solvers --- */
+
+static inline plu_block *plu_block_of(const plu_problem *problem, int slot)
+{
+    return &problem->blocks[slot / PLU_LANES];
+}
+
+/* Relative velocity at a slot: u_N + bias, u_T (3), omega_R (3). */
+static inline void plu_slot_velocity(const plu_block *c, int k, const double *va, const double *vb,
+                                     double y[7])
+{
+    const double n[3] = {c->normal[0][k], c->normal[1][k], c->normal[2][k]};
+    const double ra = c->arm_a[k], rb = c->arm_b[k];
+    double u[3], w[3], s[3];
+    for (int i = 0; i < 3; i++) {
+        u[i] = vb[i] - va[i];
+        w[i] = vb[3 + i] - va[3 + i];
+        s[i] = rb * vb[3 + i] + ra * va[3 + i];
+    }
+    const double un = n[0] * u[0] + n[1] * u[1] + n[2] * u[2];
+    const double wn = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
+    y[0] = un + c->bias[k];
+    y[1] = u[0] - un * n[0] - (s[1] * n[2] - s[2] * n[1]);
+    y[2] = u[1] - un * n[1] - (s[2] * n[0] - s[0] * n[2]);
+    y[3] = u[2] - un * n[2] - (s[0] * n[1] - s[1] * n[0]);
+    for (int i = 0; i < 3; i++)
+        y[4 + i] = w[i] - wn * n[i];
+}
+
+/* Adds the effect of an impulse change d = (r_N, r_T, m_R) to the two velocity rows. */
+static inline void plu_slot_apply(const plu_block *c, int k, const double d[7], double *va,
+                                  double *vb)
+{
+    const double n[3] = {c->normal[0][k], c->normal[1][k], c->normal[2][k]};
+    const double r[3] = {d[0] * n[0] + d[1], d[0] * n[1] + d[2], d[0] * n[2] + d[3]};
+    const double x[3] = {n[1] * d[3] - n[2] * d[2], n[2] * d[1] - n[0] * d[3],
+                         n[0] * d[2] - n[1] * d[1]}; /* n x r */
+    const double rb = c->arm_b[k];
+    for (int i = 0; i < 3; i++) {
+        vb[i] += vb[6] * r[i];
+        vb[3 + i] += vb[7] * (d[4 + i] - rb * x[i]);
+    }
+    if (c->a[k] < 0)
+        return;
+    const double ra = c->arm_a[k];
+    for (int i = 0; i < 3; i++) {
+        va[i] -= va[6] * r[i];
+        va[3 + i] -= va[7] * (d[4 + i] + ra * x[i]);
+    }
+}
+
+/* The fixed body's row. */
+extern const double plu_fixed_row[8];
+
+#endif

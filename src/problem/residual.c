@@ -1,0 +1,111 @@
+/* The residual, in two measures (src/README.md). */
+#include "base/vec3.h"
+#include "cone/cone.h"
+#include "problem/problem.h"
+#include <math.h>
+
+typedef struct sums {
+    double f_scaled, p_scaled; /* squares: Alart-Curnier function and impulse, moments / L */
+    double f_natural, p, y, q; /* squares, SI */
+} sums;
+
+/* Alart-Curnier function with rho = 1/W_ii: r_N - (r_N - rho u_N)+ and, for the disks of radius
+ * mu (r_N - rho u_N)+, vector minus projected trial vector. */
+static void add_scaled(const plu_block *c, int k, const double p[7], const double y[7], sums *s)
+{
+    const double trial = fmax(p[0] - y[0] / c->wn[k], 0.0), fn = p[0] - trial;
+    double t[3], m[3], ft = 0.0, fm = 0.0;
+    for (int i = 0; i < 3; i++) {
+        t[i] = p[1 + i] - y[1 + i] / c->wt[k];
+        m[i] = p[4 + i] - y[4 + i] / c->wr[k];
+    }
+    const double at = plu_disk_factor(plu_norm(t), c->mu[k] * trial);
+    const double am = plu_disk_factor(plu_norm(m), c->mu_r[k] * trial);
+    for (int i = 0; i < 3; i++) {
+        ft += (p[1 + i] - at * t[i]) * (p[1 + i] - at * t[i]);
+        fm += (p[4 + i] - am * m[i]) * (p[4 + i] - am * m[i]);
+    }
+    const double g = c->inverse_length[k] * c->inverse_length[k];
+    s->f_scaled += fn * fn + ft + g * fm;
+    s->p_scaled += p[0] * p[0] + plu_dot(p + 1, p + 1) + g * plu_dot(p + 4, p + 4);
+}
+
+/* Natural map in SI units, written for vectors in the tangent plane: the projection on K_r only
+ * shortens r_T and m_R. */
+static void add_natural(const plu_block *c, int k, const double p[7], const double y[7], sums *s)
+{
+    const double mu = c->mu[k], mu_r = c->mu_r[k];
+    double t[3], m[3];
+    plu_sub(p + 1, y + 1, t);
+    plu_sub(p + 4, y + 4, m);
+    const double x = p[0] - (y[0] + mu * plu_norm(y + 1) + mu_r * plu_norm(y + 4));
+    const double lt = plu_norm(t), lm = plu_norm(m);
+    const double n = plu_rolling_cone_normal(x, lt, lm, mu, mu_r);
+    const double at = plu_disk_factor(lt, mu * n), am = plu_disk_factor(lm, mu_r * n);
+    double f = (p[0] - n) * (p[0] - n);
+    for (int i = 0; i < 3; i++) {
+        f += (p[1 + i] - at * t[i]) * (p[1 + i] - at * t[i]);
+        f += (p[4 + i] - am * m[i]) * (p[4 + i] - am * m[i]);
+    }
+    s->f_natural += f;
+    s->p += p[0] * p[0] + plu_dot(p + 1, p + 1) + plu_dot(p + 4, p + 4);
+    s->y += y[0] * y[0] + plu_dot(y + 1, y + 1) + plu_dot(y + 4, y + 4);
+}
+
+static sums sum_range(const plu_problem *problem, int begin, int end)
+{
+    sums s = {0};
+    for (int slot = begin; slot < end; slot++) {
+        if (problem->contact_of_slot[slot] < 0)
+            continue;
+        const int k = slot % PLU_LANES;
+        const plu_block *c = plu_block_of(problem, slot);
+        const int a = c->a[k], b = c->b[k];
+        double p[7], y[7];
+        for (int i = 0; i < 7; i++)
+            p[i] = c->p[i][k];
+        plu_slot_velocity(c, k, a >= 0 ? problem->v[a] : plu_fixed_row, problem->v[b], y);
+        add_scaled(c, k, p, y, &s);
+        add_natural(c, k, p, y, &s);
+        plu_slot_velocity(c, k, a >= 0 ? problem->v_free[a] : plu_fixed_row, problem->v_free[b], y);
+        s.q += y[0] * y[0] + plu_dot(y + 1, y + 1) + plu_dot(y + 4, y + 4);
+    }
+    return s;
+}
+
+static void add(sums *total, const sums *part)
+{
+    total->f_scaled += part->f_scaled;
+    total->p_scaled += part->p_scaled;
+    total->f_natural += part->f_natural;
+    total->p += part->p;
+    total->y += part->y;
+    total->q += part->q;
+}
+
+plu_residuals plu_problem_residual(const plu_problem *problem, const plu_island *island)
+{
+    const int last = island->color_end - 1;
+    const int begin = problem->color_start[island->color_begin];
+    const int end = problem->color_start[last] + problem->color_count[last];
+    const int chunks = (end - begin + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
+    sums total = {0}, *part = (sums *)problem->sums;
+    if (!island->large) {
+        total = sum_range(problem, begin, end);
+    } else {
+#pragma omp parallel for schedule(static)
+        for (int i = 0; i < chunks; i++) {
+            const int from = begin + i * PLU_SUM_CHUNK;
+            part[i] =
+                sum_range(problem, from, from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end);
+        }
+        for (int i = 0; i < chunks; i++)
+            add(&total, &part[i]);
+    }
+    const double scale = fmax(total.q, fmax(total.p, total.y));
+    return (plu_residuals){
+        .scaled = total.p_scaled > 0.0 ? sqrt(total.f_scaled / total.p_scaled)
+                                       : (total.f_scaled > 0.0 ? INFINITY : 0.0),
+        .natural = sqrt(total.f_natural / (sqrt(scale) > 2.2e-16 ? scale : 1.0)),
+    };
+}

@@ -1,0 +1,33 @@
+/* anderson.h: Anderson acceleration of the Gauss-Seidel sweep, for islands that converge slowly.
+ *
+ * x -> G(x) is one sweep, f = G - x. From the last five differences the combination with the least
+ * |f - dF gamma| in the norm of diag W is formed, and G - dG gamma projected on the cones is the
+ * next x (Walker & Ni, "Anderson acceleration for fixed-point iterations", 2011). */
+#ifndef SOLVE_ANDERSON_H
+#define SOLVE_ANDERSON_H
+
+#include "problem/problem.h"
+
+enum { PLU_ANDERSON_DEPTH = 5 };
+
+typedef struct plu_anderson {
+    size_t capacity;
+    double *memory; /* g, f of the sweep before, then dG and dF: 7 numbers a slot each */
+    double gram[PLU_ANDERSON_DEPTH][PLU_ANDERSON_DEPTH]; /* <dF_i, dF_j> */
+    int depth;                                           /* differences held */
+    int next;                                            /* where the next difference goes */
+    bool started;                                        /* there is a sweep before */
+    double last;                                         /* |f|^2 of the sweep before */
+} plu_anderson;
+
+/* Begins anew from the impulses in the blocks. PLU_OK or PLU_IO. */
+plu_status plu_anderson_start(plu_anderson *anderson, const plu_problem *problem,
+                              const plu_island *island, plu_error *err);
+
+/* After a plain sweep from the present x (the blocks hold G(x) and, in `before`, x): puts the
+ * accelerated x into the blocks and its velocities into problem->v. */
+void plu_anderson_next(plu_anderson *anderson, plu_problem *problem, const plu_island *island);
+
+void plu_anderson_free(plu_anderson *anderson);
+
+#endif

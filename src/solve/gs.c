@@ -1,0 +1,153 @@
+/* Coloured Gauss-Seidel in body form, with Nesterov momentum and gradient restart (O'Donoghue &
+ * Candes 2015), Anderson acceleration for what stays slow, and a stop for each island. */
+#include "base/memory.h"
+#include "solve/anderson.h"
+#include "solve/solve.h"
+#include "solve/sweep.h"
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+enum { SMALL_TEAM = 512 }; /* contacts in small islands from which threads pay */
+
+struct plu_workspace {
+    size_t capacity, teams;
+    plu_island_result *results;
+    plu_anderson *anderson; /* one a thread */
+    double sweep_seconds;
+};
+
+plu_workspace *plu_workspace_create(plu_error *err)
+{
+    return plu_alloc(1, sizeof(plu_workspace), err);
+}
+
+void plu_workspace_destroy(plu_workspace *w)
+{
+    if (!w)
+        return;
+    for (size_t i = 0; i < w->teams; i++)
+        plu_anderson_free(&w->anderson[i]);
+    free(w->anderson);
+    free(w->results);
+    free(w);
+}
+
+const plu_island_result *plu_workspace_results(const plu_workspace *w)
+{
+    return w->results;
+}
+
+double plu_workspace_sweep_seconds(const plu_workspace *w)
+{
+    return w->sweep_seconds;
+}
+
+static plu_status reserve(plu_workspace *w, int islands, plu_error *err)
+{
+    const size_t threads = (size_t)omp_get_max_threads();
+    if (w->teams < threads) {
+        for (size_t i = 0; i < w->teams; i++)
+            plu_anderson_free(&w->anderson[i]);
+        free(w->anderson);
+        w->anderson = plu_alloc(threads, sizeof *w->anderson, err);
+        w->teams = w->anderson ? threads : 0;
+        if (!w->anderson)
+            return PLU_IO;
+    }
+    return plu_reserve(&w->results, &w->capacity, (size_t)islands, sizeof *w->results, 0, err);
+}
+
+/* Momentum of Nesterov with restart when the sweep goes against the momentum. */
+typedef struct momentum {
+    double t, beta;
+} momentum;
+
+static void update(momentum *m, const plu_sweep *sweep)
+{
+    if (sweep->momentum < 0.0) {
+        *m = (momentum){1.0, 0.0};
+        return;
+    }
+    const double next = 0.5 * (1.0 + sqrt(1.0 + 4.0 * m->t * m->t));
+    m->beta = (m->t - 1.0) / next;
+    m->t = next;
+}
+
+/* Whether to stop. A sweep knows its relative change for nothing; the true residual costs about a
+ * sweep and is looked at when that estimate is good enough (for the natural map, which is not
+ * related to it, every now and then). A sweep that changes nothing has converged. */
+static bool finished(const plu_problem *problem, const plu_island *island,
+                     const plu_solve_settings *s, const plu_sweep *sweep, int *next_look,
+                     plu_island_result *r)
+{
+    const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
+    const bool still = estimate <= 1e-12;
+    const bool last = r->iterations >= s->max_iterations;
+    const bool look = still || last ||
+                      (r->iterations >= s->min_iterations && r->iterations >= *next_look &&
+                       (s->natural || estimate <= s->tolerance));
+    if (!look)
+        return false;
+    *next_look = r->iterations + 1 + r->iterations / 8;
+    r->residuals = plu_problem_residual(problem, island);
+    r->converged = (s->natural ? r->residuals.natural : r->residuals.scaled) <= s->tolerance;
+    return last || (r->converged && (still || r->iterations >= s->min_iterations));
+}
+
+static plu_status solve_island(plu_problem *problem, const plu_island *island,
+                               const plu_solve_settings *s, plu_anderson *anderson,
+                               plu_island_result *r, plu_error *err)
+{
+    momentum m = {1.0, 0.0};
+    int next_look = 0;
+    bool accelerated = false;
+    *r = (plu_island_result){0};
+    plu_problem_apply(problem, island);
+    for (;;) {
+        plu_sweep sweep;
+        if (s->anderson_after > 0 && r->iterations == s->anderson_after) {
+            const plu_status status = plu_anderson_start(anderson, problem, island, err);
+            if (status != PLU_OK)
+                return status;
+            accelerated = true;
+        }
+        if (accelerated && r->iterations > s->anderson_after)
+            plu_anderson_next(anderson, problem, island);
+        else if (!accelerated && s->momentum)
+            plu_momentum(problem, island, m.beta);
+        sweep = plu_sweep_island(problem, island, accelerated ? 0.0 : m.beta, s->local->solve);
+        r->iterations++;
+        if (finished(problem, island, s, &sweep, &next_look, r))
+            return PLU_OK;
+        if (s->momentum)
+            update(&m, &sweep);
+    }
+}
+
+/* Large islands one after the other, each with all threads; the small ones side by side. */
+plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings, plu_workspace *w,
+                        plu_error *err)
+{
+    plu_status status = reserve(w, problem->islands_count, err);
+    const double start = omp_get_wtime();
+    int small = 0;
+    for (int k = 0; status == PLU_OK && k < problem->islands_count; k++) {
+        if (problem->islands[k].large)
+            status = solve_island(problem, &problem->islands[k], settings, &w->anderson[0],
+                                  &w->results[k], err);
+        else
+            small += problem->islands[k].contacts;
+    }
+    int failed = 0;
+#pragma omp parallel for schedule(dynamic, 4) reduction(| : failed) if (small > SMALL_TEAM)
+    for (int k = 0; k < problem->islands_count; k++)
+        if (status == PLU_OK && !problem->islands[k].large)
+            failed |=
+                solve_island(problem, &problem->islands[k], settings,
+                             &w->anderson[omp_get_thread_num()], &w->results[k], NULL) != PLU_OK;
+    w->sweep_seconds = omp_get_wtime() - start;
+    if (failed)
+        return plu_fail(err, PLU_IO, "out of memory in the solver");
+    return status;
+}

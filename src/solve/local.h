@@ -1,0 +1,34 @@
+/* local.h: the problem of one contact, all others held: y = W p + q with the sphere block W.
+ *
+ * Vectors have seven components: normal, tangential (3) and rolling (3) in the world frame. */
+#ifndef SOLVE_LOCAL_H
+#define SOLVE_LOCAL_H
+
+/* The contact as a local solver sees it; W_NN = wn, W_TT = wt I, W_RR = wr I, W_TR = wc J with
+ * J x = -n x x for x normal to n. */
+typedef struct plu_local {
+    double normal[3];
+    double wn, wt, wr, wc;
+    double mu, mu_r; /* friction; rolling friction (m) */
+    double length;   /* L (m): moments are scaled by it */
+} plu_local;
+
+/* Solves K_r* contains (W p + q)^ , orthogonal to p in K_r. `p` holds the present impulse, where an
+ * iteration may start, and receives the new one. */
+typedef void plu_local_solve(const plu_local *contact, const double q[7], double p[7]);
+
+/* Closed forms for all but the slip-and-roll case, which is one scalar root (src/README.md). */
+plu_local_solve plu_local_exact;
+
+/* Projected fixed point p <- P_K(p - rho y^) with self-adaptive rho, on the full 5 x 5 block. */
+plu_local_solve plu_local_projection;
+
+typedef struct plu_local_solver {
+    const char *name, *summary;
+    plu_local_solve *solve;
+} plu_local_solver;
+
+/* NULL when there is none of that name. */
+const plu_local_solver *plu_local_solver_find(const char *name);
+
+#endif

@@ -1,0 +1,137 @@
+#include "solve/sweep.h"
+#include "base/vec3.h"
+#include "solve/local_exact.h"
+
+/* y - W p at p: what the local problem has for q. */
+static inline void local_q(const plu_local *c, const double y[7], const double p[7], double q[7])
+{
+    double nt[3], nm[3];
+    plu_cross(c->normal, p + 1, nt);
+    plu_cross(c->normal, p + 4, nm);
+    q[0] = y[0] - c->wn * p[0];
+    for (int i = 0; i < 3; i++) {
+        q[1 + i] = y[1 + i] - c->wt * p[1 + i] + c->wc * nm[i]; /* J m = -n x m */
+        q[4 + i] = y[4 + i] - c->wr * p[4 + i] - c->wc * nt[i]; /* J^T r = n x r */
+    }
+}
+
+static inline void visit(plu_problem *problem, int slot, double beta, plu_local_solve *local,
+                         plu_sweep *sum)
+{
+    const int k = slot % PLU_LANES;
+    plu_block *c = plu_block_of(problem, slot);
+    const int a = c->a[k], b = c->b[k];
+    double *vb = problem->v[b], *va = a >= 0 ? problem->v[a] : NULL;
+    const plu_local contact = {.normal = {c->normal[0][k], c->normal[1][k], c->normal[2][k]},
+                               .wn = c->wn[k],
+                               .wt = c->wt[k],
+                               .wr = c->wr[k],
+                               .wc = c->wc[k],
+                               .mu = c->mu[k],
+                               .mu_r = c->mu_r[k],
+                               .length = 1.0 / c->inverse_length[k]};
+    double last[7], p[7], y[7], q[7], fresh[7], change[7];
+    for (int i = 0; i < 7; i++) {
+        last[i] = c->p[i][k];
+        p[i] = fresh[i] = last[i] + beta * (last[i] - c->before[i][k]);
+    }
+    plu_slot_velocity(c, k, va ? va : plu_fixed_row, vb, y);
+    local_q(&contact, y, p, q);
+    local(&contact, q, fresh);
+    for (int i = 0; i < 7; i++) {
+        change[i] = fresh[i] - p[i];
+        c->before[i][k] = last[i];
+        c->p[i][k] = fresh[i];
+    }
+    plu_slot_apply(c, k, change, va, vb);
+    const double g = c->inverse_length[k] * c->inverse_length[k];
+    double momentum[7];
+    for (int i = 0; i < 7; i++)
+        momentum[i] = p[i] - last[i];
+    sum->change += change[0] * change[0] + plu_dot(change + 1, change + 1) +
+                   g * plu_dot(change + 4, change + 4);
+    sum->size +=
+        fresh[0] * fresh[0] + plu_dot(fresh + 1, fresh + 1) + g * plu_dot(fresh + 4, fresh + 4);
+    sum->momentum += contact.wn * change[0] * momentum[0] +
+                     contact.wt * plu_dot(change + 1, momentum + 1) +
+                     contact.wr * plu_dot(change + 4, momentum + 4);
+}
+
+/* One loop for every local solver; for `exact` the compiler sees the inline function. */
+static inline plu_sweep visit_range(plu_problem *problem, int begin, int end, double beta,
+                                    plu_local_solve *local)
+{
+    plu_sweep sum = {0};
+    for (int slot = begin; slot < end; slot++)
+        visit(problem, slot, beta, local, &sum);
+    return sum;
+}
+
+static plu_sweep sweep_range(plu_problem *problem, int begin, int end, double beta,
+                             plu_local_solve *local)
+{
+    return local == plu_local_exact ? visit_range(problem, begin, end, beta, plu_local_exact_inline)
+                                    : visit_range(problem, begin, end, beta, local);
+}
+
+static void add(plu_sweep *total, const plu_sweep *part)
+{
+    total->change += part->change;
+    total->size += part->size;
+    total->momentum += part->momentum;
+}
+
+/* Chunks of a colour go to the threads; their sums are added in the order of the slots. */
+static plu_sweep sweep_large(plu_problem *problem, const plu_island *island, double beta,
+                             plu_local_solve *local)
+{
+    plu_sweep *part = (plu_sweep *)problem->sums;
+    int chunks = 0;
+#pragma omp parallel
+    {
+        int first = 0;
+        for (int color = island->color_begin; color < island->color_end; color++) {
+            const int begin = problem->color_start[color], count = problem->color_count[color];
+            const bool serial = island->serial_tail && color == island->color_end - 1;
+            const int length = serial ? count : PLU_SUM_CHUNK;
+            const int parts = (count + length - 1) / length;
+#pragma omp for schedule(static)
+            for (int i = 0; i < parts; i++) {
+                const int from = begin + i * length, left = count - i * length;
+                part[first + i] =
+                    sweep_range(problem, from, from + (left < length ? left : length), beta, local);
+            }
+            first += parts;
+        }
+#pragma omp single
+        chunks = first;
+    }
+    plu_sweep total = {0};
+    for (int i = 0; i < chunks; i++)
+        add(&total, &part[i]);
+    return total;
+}
+
+plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, double beta,
+                           plu_local_solve *local)
+{
+    if (island->large)
+        return sweep_large(problem, island, beta, local);
+    const int last = island->color_end - 1;
+    return sweep_range(problem, problem->color_start[island->color_begin],
+                       problem->color_start[last] + problem->color_count[last], beta, local);
+}
+
+void plu_momentum(plu_problem *problem, const plu_island *island, double beta)
+{
+#pragma omp parallel for schedule(static) if (island->large)
+    for (int i = island->body_begin; i < island->body_end; i++) {
+        double *v = problem->v[problem->island_body[i]];
+        double *before = problem->v_before[problem->island_body[i]];
+        for (int j = 0; j < 6; j++) {
+            const double now = v[j];
+            v[j] = beta == 0.0 ? now : now + beta * (now - before[j]);
+            before[j] = now;
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/* sweep.h: one Gauss-Seidel sweep over an island, the momentum folded in. */
+#ifndef SOLVE_SWEEP_H
+#define SOLVE_SWEEP_H
+
+#include "problem/problem.h"
+#include "solve/local.h"
+
+/* Sums over the contacts of a sweep; lengths with moments / L. */
+typedef struct plu_sweep {
+    double change;   /* |p' - p|^2 */
+    double size;     /* |p'|^2 */
+    double momentum; /* <p' - p, p - p'_before>, weighted by diag W: < 0 asks for a restart */
+} plu_sweep;
+
+/* Each contact starts from p = p' + beta (p' - p'_before), where p' and p'_before are the results
+ * of the last two sweeps; problem->v must be v_free + M^-1 H p for that p (plu_momentum). On return
+ * the blocks hold the new p' in `p` and the old one in `before`. The order is that of the colours.
+ */
+plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, double beta,
+                           plu_local_solve *local);
+
+/* v <- v + beta (v - v_before), v_before <- v, for the bodies of the island. */
+void plu_momentum(plu_problem *problem, const plu_island *island, double beta);
+
+#endif

@@ -1,0 +1,83 @@
+#include "base/vec3.h"
+#include "step/stepper.h"
+#include <string.h>
+
+/* q <- exp(h omega / 2) q; the sine by its series where that is exact to rounding. */
+static void rotate(double q[4], const double omega[3], double h)
+{
+    const double rate = plu_norm(omega), half = 0.5 * h * rate;
+    if (half == 0.0)
+        return;
+    double c, s; /* cos(half), sin(half) / rate */
+    if (half < 1e-2) {
+        const double x = half * half;
+        c = 1.0 - x * (0.5 - x * (1.0 / 24.0 - x * (1.0 / 720.0)));
+        s = 0.5 * h * (1.0 - x * (1.0 / 6.0 - x * (1.0 / 120.0 - x * (1.0 / 5040.0))));
+    } else {
+        c = cos(half);
+        s = sin(half) / rate;
+    }
+    const double v[3] = {s * omega[0], s * omega[1], s * omega[2]};
+    double cross[3];
+    plu_cross(v, q + 1, cross);
+    const double w = c * q[0] - plu_dot(v, q + 1), q0 = q[0];
+    for (int k = 0; k < 3; k++)
+        q[1 + k] = c * q[1 + k] + q0 * v[k] + cross[k];
+    q[0] = w;
+    const double scale = 1.0 / sqrt(q[0] * q[0] + plu_dot(q + 1, q + 1));
+    for (int k = 0; k < 4; k++)
+        q[k] *= scale;
+}
+
+/* Moves one body; returns m g . (v_{k+1} - v_k). */
+static double move(plu_world *w, const double *fresh, int i)
+{
+    const double h = w->scene->step, theta = w->scene->theta;
+    double *v = w->velocity[i], omega[3], gained = 0.0;
+    for (int k = 0; k < 3; k++) {
+        w->position[i][k] += h * (theta * fresh[k] + (1.0 - theta) * v[k]);
+        omega[k] = theta * fresh[3 + k] + (1.0 - theta) * v[3 + k];
+        gained += w->scene->gravity[k] * (fresh[k] - v[k]) / v[6];
+    }
+    rotate(w->orientation[i], omega, h);
+    memcpy(v, fresh, 6 * sizeof *v);
+    return gained;
+}
+
+static double move_chunk(plu_stepper *s, int chunk, int *broken)
+{
+    plu_world *w = s->world;
+    const int begin = chunk * PLU_BODY_CHUNK;
+    const int end = begin + PLU_BODY_CHUNK < w->count ? begin + PLU_BODY_CHUNK : w->count;
+    double gained = 0.0;
+    for (int i = begin; i < end; i++) {
+        if (w->state[i] != PLU_ACTIVE)
+            continue;
+        gained += move(w, s->problem.v[i], i);
+        double sum = 0.0;
+        for (int k = 0; k < 6; k++)
+            sum += w->velocity[i][k];
+        if (!isfinite(sum) && *broken < 0)
+            *broken = i;
+    }
+    return gained;
+}
+
+plu_status plu_integrate(plu_stepper *s, plu_error *err)
+{
+    plu_world *w = s->world;
+    const int chunks = (w->count + PLU_BODY_CHUNK - 1) / PLU_BODY_CHUNK;
+    int broken = -1;
+#pragma omp parallel for schedule(static) reduction(max : broken) if (chunks > 4)
+    for (int chunk = 0; chunk < chunks; chunk++)
+        s->partial[chunk] = move_chunk(s, chunk, &broken);
+    double gained = 0.0;
+    for (int chunk = 0; chunk < chunks; chunk++)
+        gained += s->partial[chunk];
+    s->totals.theta -= s->scene->step * (s->scene->theta - 0.5) * gained;
+    if (broken < 0)
+        return PLU_OK;
+    return plu_fail(err, PLU_BREAKDOWN,
+                    "step %ld (t = %g s): the velocity of body %d is not a finite number", w->steps,
+                    w->time, broken);
+}

@@ -1,0 +1,212 @@
+/* One step, and what is kept of it. */
+#include "base/memory.h"
+#include "step/stepper.h"
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+static plu_status choose_solver(plu_stepper *s, plu_error *err)
+{
+    const plu_solver_spec *spec = &s->scene->solver;
+    s->solver = plu_solver_find(spec->name);
+    if (!s->solver)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "%s: solver.name: there is no solver \"%s\" (see pluvia solvers)",
+                        s->scene->path, spec->name);
+    s->settings = (plu_solve_settings){
+        .natural = spec->criterion == PLU_NATURAL_MAP,
+        .tolerance = spec->tolerance,
+        .min_iterations = spec->min_iterations,
+        .max_iterations = spec->max_iterations,
+        .momentum = spec->momentum,
+        .anderson_after = spec->anderson_after,
+        .local = plu_local_solver_find(spec->local),
+    };
+    if (!s->settings.local)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "%s: solver.local: there is no local solver \"%s\" (see pluvia solvers)",
+                        s->scene->path, spec->local);
+    return PLU_OK;
+}
+
+static double total_energy(const plu_world *world)
+{
+    const plu_energy e = plu_world_energy(world);
+    return e.translation + e.rotation + e.potential;
+}
+
+plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
+                              const plu_log *log, plu_error *err)
+{
+    *stepper = NULL;
+    plu_stepper *s = plu_alloc(1, sizeof *s, err);
+    if (!s)
+        return PLU_IO;
+    s->world = world;
+    s->scene = scene;
+    if (log)
+        s->log = *log;
+    s->detector = plu_detector_create(world, err);
+    s->assembler = plu_assembler_create(world, err);
+    s->workspace = plu_workspace_create(err);
+    s->partial = plu_alloc((size_t)(world->count / PLU_BODY_CHUNK + 1), sizeof *s->partial, err);
+    plu_status status = PLU_OK;
+    if (!s->detector || !s->assembler || !s->workspace || !s->partial)
+        status = PLU_IO;
+    if (status == PLU_OK)
+        status = choose_solver(s, err);
+    if (status != PLU_OK) {
+        plu_stepper_destroy(s);
+        return status;
+    }
+    s->totals.initial = total_energy(world);
+    *stepper = s;
+    return PLU_OK;
+}
+
+void plu_stepper_destroy(plu_stepper *s)
+{
+    if (!s)
+        return;
+    plu_detector_destroy(s->detector);
+    plu_assembler_destroy(s->assembler);
+    plu_workspace_destroy(s->workspace);
+    free(s->partial);
+    free(s);
+}
+
+static double smaller_radius(const plu_world *w, const plu_contact *c)
+{
+    const double rb = w->position[c->b][3];
+    return c->a >= 0 ? fmin(w->position[c->a][3], rb) : rb;
+}
+
+static void report_contacts(const plu_stepper *s, plu_step_info *info)
+{
+    double depth = 0.0, ratio = 0.0;
+    const plu_contacts *list = s->contacts;
+#pragma omp parallel for schedule(static) reduction(max : depth, ratio) if (list->count > 4000)
+    for (int i = 0; i < list->count; i++) {
+        const plu_contact *c = &list->contact[i];
+        if (c->gap >= 0.0)
+            continue;
+        depth = fmax(depth, -c->gap);
+        ratio = fmax(ratio, -c->gap / (2.0 * smaller_radius(s->world, c)));
+    }
+    info->contacts = list->count;
+    info->penetration = depth;
+    info->penetration_ratio = ratio;
+}
+
+static void report_solve(const plu_stepper *s, plu_step_info *info)
+{
+    const plu_island_result *results = plu_workspace_results(s->workspace);
+    int largest = 0;
+    info->islands = s->problem.islands_count;
+    info->converged = true;
+    for (int k = 0; k < s->problem.islands_count; k++) {
+        const plu_island *island = &s->problem.islands[k];
+        const plu_island_result *r = &results[k];
+        info->iterations = r->iterations > info->iterations ? r->iterations : info->iterations;
+        info->updates += (long)r->iterations * island->contacts;
+        info->residual_scaled = fmax(info->residual_scaled, r->residuals.scaled);
+        info->residual_natural = fmax(info->residual_natural, r->residuals.natural);
+        info->converged &= r->converged;
+        if (island->contacts > largest) {
+            largest = island->contacts;
+            info->colors = island->color_end - island->color_begin;
+        }
+    }
+}
+
+static void add_up(plu_totals *t, const plu_step_info *info)
+{
+    t->steps++;
+    t->unconverged += !info->converged;
+    t->iterations += info->iterations;
+    t->updates += info->updates;
+    t->worst_scaled = fmax(t->worst_scaled, info->residual_scaled);
+    t->worst_natural = fmax(t->worst_natural, info->residual_natural);
+    t->worst_penetration = fmax(t->worst_penetration, info->penetration);
+    t->worst_penetration_ratio = fmax(t->worst_penetration_ratio, info->penetration_ratio);
+}
+
+/* Adds the time since *since to a phase. */
+static void lap(plu_stepper *s, plu_phase phase, double *since)
+{
+    const double now = omp_get_wtime();
+    s->totals.seconds[phase] += now - *since;
+    *since = now;
+}
+
+static plu_status judge(const plu_stepper *s, const plu_step_info *info, plu_error *err)
+{
+    if (info->converged || s->scene->solver.on_failure != PLU_STOP)
+        return PLU_OK;
+    return plu_fail(
+        err, PLU_NOT_CONVERGED,
+        "step %ld (t = %g s): the solver stopped after %d iterations with residual %.3g "
+        "(tolerance %g); raise solver.max_iterations or set solver.on_failure = \"warn\"",
+        s->world->steps, s->world->time, info->iterations,
+        s->settings.natural ? info->residual_natural : info->residual_scaled,
+        s->settings.tolerance);
+}
+
+plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
+{
+    double since = omp_get_wtime();
+    memset(info, 0, sizeof *info);
+
+    plu_status status = plu_world_release(s->world, &s->log, &s->totals.inserted, err);
+    lap(s, PLU_PHASE_FEED, &since);
+    if (status == PLU_OK)
+        status = plu_detect(s->detector, &s->contacts, err);
+    if (status != PLU_OK)
+        return status;
+    report_contacts(s, info);
+    lap(s, PLU_PHASE_DETECT, &since);
+
+    status = plu_assemble(s->assembler, s->contacts, plu_detector_same_graph(s->detector),
+                          &s->problem, err);
+    lap(s, PLU_PHASE_ASSEMBLE, &since);
+    if (status == PLU_OK)
+        status = s->solver->solve(&s->problem, &s->settings, s->workspace, err);
+    if (status != PLU_OK)
+        return status;
+    plu_scatter_impulses(&s->problem, s->contacts);
+    report_solve(s, info);
+    s->totals.sweep_seconds += plu_workspace_sweep_seconds(s->workspace);
+    lap(s, PLU_PHASE_SOLVE, &since);
+
+    plu_add_contact_work(s);
+    status = plu_integrate(s, err);
+    if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
+        plu_project_positions(s);
+    lap(s, PLU_PHASE_INTEGRATE, &since);
+    s->world->steps++;
+    s->world->time = (double)s->world->steps * s->scene->step;
+    plu_world_remove_outside(s->world, &s->totals.removed);
+    lap(s, PLU_PHASE_FEED, &since);
+    add_up(&s->totals, info);
+    return status == PLU_OK ? judge(s, info, err) : status;
+}
+
+const plu_totals *plu_stepper_totals(const plu_stepper *stepper)
+{
+    return &stepper->totals;
+}
+
+double plu_stepper_imbalance(const plu_stepper *s)
+{
+    const plu_totals *t = &s->totals;
+    const plu_energy e = plu_world_energy(s->world);
+    const double now = e.translation + e.rotation + e.potential;
+    const double accounted = t->initial + t->inserted - t->removed + t->work_impact +
+                             t->work_friction + t->work_rolling + t->theta + t->projection;
+    const double turned_over = fabs(t->initial) + fabs(t->inserted) + fabs(t->removed) +
+                               fabs(t->work_impact) + fabs(t->work_friction) +
+                               fabs(t->work_rolling) + fabs(t->theta) + fabs(t->projection) +
+                               e.translation + e.rotation + fabs(e.potential);
+    return turned_over > 0.0 ? fabs(now - accounted) / turned_over : 0.0;
+}

@@ -1,0 +1,42 @@
+/* stepper.h: inside of a stepper; each part of the step is a file of this folder. */
+#ifndef STEP_STEPPER_H
+#define STEP_STEPPER_H
+
+#include "assemble/assemble.h"
+#include "detect/detect.h"
+#include "pluvia/step.h"
+#include "solve/solve.h"
+#include "world/world.h"
+
+enum { PLU_BODY_CHUNK = 1024 }; /* bodies to a partial sum */
+
+struct plu_stepper {
+    plu_world *world;
+    const plu_scene *scene;
+    plu_log log;
+    plu_detector *detector;
+    plu_assembler *assembler;
+    plu_workspace *workspace;
+    const plu_solver *solver;
+    plu_solve_settings settings;
+    plu_problem problem;
+    plu_contacts *contacts; /* of the last step; NULL before the first */
+    double *partial;        /* [chunks of bodies] */
+    plu_totals totals;
+};
+
+/* x += h (theta v_{k+1} + (1 - theta) v_k), orientations by the exponential of the same mean of
+ * omega; the world takes over v_{k+1} from the problem. Adds the theta term of the energy balance.
+ */
+plu_status plu_integrate(plu_stepper *stepper, plu_error *err);
+
+/* Position projection: moves pairs that overlap by more than slop x d apart along their normal, by
+ * a few Gauss-Seidel passes over the contacts of the step; velocities stay. Adds the potential
+ * energy that this takes to the totals. */
+void plu_project_positions(plu_stepper *stepper);
+
+/* Adds the work of the contact impulses, 1/2 p . (y_{k+1} + y_k), to the totals. Before
+ * plu_integrate, while the world still has v_k. */
+void plu_add_contact_work(plu_stepper *stepper);
+
+#endif
