@@ -65,6 +65,9 @@ static void set_block(plu_block *block, int k, double mass_a, double inertia_a, 
     block->wt[k] = block->wn[k] + radius_a * radius_a * inertia_a + radius_b * radius_b * row_b[7];
     block->wr[k] = inertia_a + row_b[7];
     block->wc[k] = radius_a * inertia_a - radius_b * row_b[7];
+    block->inverse_wn[k] = 1.0 / block->wn[k];
+    block->inverse_wt[k] = 1.0 / block->wt[k];
+    block->inverse_wr[k] = 1.0 / block->wr[k];
     block->inverse_length[k] = 1.0 / (radius_a > 0.0 ? fmin(radius_a, radius_b) : radius_b);
 }
 
@@ -101,6 +104,7 @@ static void clear_slot(plu_block *block, int k)
     for (int i = 0; i < 7; i++)
         block->p[i][k] = block->before[i][k] = 0.0;
     block->wn[k] = block->wt[k] = block->wr[k] = block->inverse_length[k] = 1.0;
+    block->inverse_wn[k] = block->inverse_wt[k] = block->inverse_wr[k] = 1.0;
     block->wc[k] = block->mu[k] = block->mu_r[k] = block->bias[k] = 0.0;
     block->arm_a[k] = block->arm_b[k] = 0.0;
     for (int i = 0; i < 3; i++)

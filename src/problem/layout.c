@@ -137,30 +137,45 @@ static int round_up(int slots)
     return (slots + PLU_LANES - 1) / PLU_LANES * PLU_LANES;
 }
 
-/* Gives the contacts of one island their slots, colour by colour. */
-static void place(const plu_layout *l, plu_problem *p, int k, int *slots, int *colors)
+/* Gives the colours of one island their slots. */
+static void measure(const plu_layout *l, plu_problem *p, int k, int *slots, int *colors)
 {
     plu_island *island = &p->islands[k];
     const int *begin = l->begin.data, *order = l->order.data;
     const unsigned char *color = l->color.data;
-    int count[PLU_COLORS] = {0}, at[PLU_COLORS];
+    int count[PLU_COLORS] = {0};
     for (int i = begin[k]; i < begin[k + 1]; i++)
         count[color[order[i]]]++;
+    island->padded = island->contacts >= PLU_PADDED;
     island->large = island->contacts >= PLU_LARGE;
     island->serial_tail = count[PLU_COLORS - 1] > 0;
     island->color_begin = *colors;
     for (int c = 0; c < PLU_COLORS; c++) {
         if (!count[c])
             continue;
-        if (island->large)
+        if (island->padded)
             *slots = round_up(*slots);
-        at[c] = p->color_start[*colors] = *slots;
+        p->color_start[*colors] = *slots;
         p->color_count[(*colors)++] = count[c];
         *slots += count[c];
     }
     island->color_end = *colors;
-    if (island->large)
+    if (island->padded)
         *slots = round_up(*slots);
+}
+
+/* Gives the contacts of one island their slots, colour by colour. */
+static void place(const plu_layout *l, plu_problem *p, int k)
+{
+    const plu_island *island = &p->islands[k];
+    const int *begin = l->begin.data, *order = l->order.data;
+    const unsigned char *color = l->color.data;
+    int count[PLU_COLORS] = {0}, at[PLU_COLORS];
+    for (int i = begin[k]; i < begin[k + 1]; i++)
+        count[color[order[i]]]++;
+    for (int c = 0, next = island->color_begin; c < PLU_COLORS; c++)
+        if (count[c])
+            at[c] = p->color_start[next++];
     for (int i = begin[k]; i < begin[k + 1]; i++) {
         const int contact = order[i], slot = at[color[contact]]++;
         p->contact_of_slot[slot] = contact;
@@ -168,21 +183,16 @@ static void place(const plu_layout *l, plu_problem *p, int k, int *slots, int *c
     }
 }
 
+/* Room for all that depends on the number of contacts and bodies. */
 static plu_status reserve(plu_layout *l, plu_problem *p, int contacts, int rows, plu_error *err)
 {
-    /* Only islands of PLU_LARGE contacts are padded, each of their colours by less than a block. */
     const size_t nc = (size_t)contacts, nr = (size_t)rows;
-    const size_t slots = nc + (nc / PLU_LARGE + 1) * (PLU_COLORS + 1) * PLU_LANES;
-    const size_t chunks = slots / PLU_SUM_CHUNK + PLU_COLORS * (nc / PLU_LARGE + 1) + 1;
-    p->blocks = room(&l->blocks, slots / PLU_LANES + 1, sizeof *p->blocks, err);
-    p->contact_of_slot = room(&l->contact_of_slot, slots, sizeof(int), err);
     p->slot_of_contact = room(&l->slot_of_contact, nc, sizeof(int), err);
     p->color_start = room(&l->color_start, nc, sizeof(int), err);
     p->color_count = room(&l->color_count, nc, sizeof(int), err);
     p->islands = room(&l->islands, nc, sizeof *p->islands, err);
     p->island_body = room(&l->island_body, nr, sizeof(int), err);
     p->v_before = room(&l->v_before, nr, sizeof *p->v_before, err);
-    p->sums = room(&l->sums, chunks * PLU_SUMS, sizeof(double), err);
     const void *scratch[] = {
         room(&l->parent, nr, sizeof(int), err),    room(&l->taken, nr, sizeof(uint64_t), err),
         room(&l->island_of, nr, sizeof(int), err), room(&l->color, nc, 1, err),
@@ -190,16 +200,27 @@ static plu_status reserve(plu_layout *l, plu_problem *p, int contacts, int rows,
     for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
         if (!scratch[i])
             return PLU_IO;
-    return p->blocks && p->contact_of_slot && p->slot_of_contact && p->color_start &&
-                   p->color_count && p->islands && p->island_body && p->v_before && p->sums
+    return p->slot_of_contact && p->color_start && p->color_count && p->islands && p->island_body &&
+                   p->v_before
                ? PLU_OK
                : PLU_IO;
+}
+
+/* Room for all that depends on the number of slots. */
+static plu_status reserve_slots(plu_layout *l, plu_problem *p, int slots, int colors,
+                                plu_error *err)
+{
+    const size_t chunks = (size_t)slots / PLU_SUM_CHUNK + (size_t)colors + 1;
+    p->blocks = room(&l->blocks, (size_t)slots / PLU_LANES + 1, sizeof *p->blocks, err);
+    p->contact_of_slot = room(&l->contact_of_slot, (size_t)slots, sizeof(int), err);
+    p->sums = room(&l->sums, chunks * PLU_SUMS, sizeof(double), err);
+    return p->blocks && p->contact_of_slot && p->sums ? PLU_OK : PLU_IO;
 }
 
 plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows,
                            const plu_ends *ends, bool islands, plu_error *err)
 {
-    const plu_status s = reserve(l, p, contacts, rows, err);
+    plu_status s = reserve(l, p, contacts, rows, err);
     if (s != PLU_OK)
         return s;
     p->contacts = contacts;
@@ -208,10 +229,15 @@ plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows
     choose_colors(contacts, rows, ends, l->taken.data, l->color.data);
     p->islands_count = number_islands(l, p, contacts, rows, ends);
     sort_by_island(l, p, contacts, ends);
-    memset(p->contact_of_slot, -1, l->contact_of_slot.capacity * sizeof(int));
-    int slots = 0, colors = 0;
+    int colors = 0;
+    p->slots = 0;
     for (int k = 0; k < p->islands_count; k++)
-        place(l, p, k, &slots, &colors);
-    p->slots = slots;
+        measure(l, p, k, &p->slots, &colors);
+    s = reserve_slots(l, p, p->slots, colors, err);
+    if (s != PLU_OK)
+        return s;
+    memset(p->contact_of_slot, -1, (size_t)p->slots * sizeof(int));
+    for (int k = 0; k < p->islands_count; k++)
+        place(l, p, k);
     return PLU_OK;
 }

@@ -8,7 +8,7 @@
  *
  * Contacts stand in slots. A slot's data lies in a block of PLU_LANES contacts, so that one colour
  * can be worked off several contacts at a time. Order of slots: by island, in an island by colour.
- * In islands with at least PLU_LARGE contacts each colour begins a block; the spare slots of its
+ * In islands with at least PLU_PADDED contacts each colour begins a block; the spare slots of its
  * last block are empty (contact_of_slot < 0).
  *
  * Vectors are kept in the world frame: r_T and m_R are three components normal to n, which needs no
@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PLU_LANES = 8, PLU_LARGE = 2048, PLU_COLORS = 64, PLU_SUM_CHUNK = 512 };
+enum { PLU_LANES = 8, PLU_PADDED = 32, PLU_LARGE = 2048, PLU_COLORS = 64, PLU_SUM_CHUNK = 512 };
 
 /* Local Delassus block of two spheres (or of a sphere and a fixed body: 1/m = 1/I = 0):
  *   W_NN = wn, W_TT = wt I, W_RR = wr I, W_TR = wc J, all other parts zero. */
@@ -32,6 +32,7 @@ typedef struct plu_block {
     double wt[PLU_LANES];               /* 1/kg */
     double wr[PLU_LANES];               /* 1/(kg m^2) */
     double wc[PLU_LANES];               /* 1/(kg m) */
+    double inverse_wn[PLU_LANES], inverse_wt[PLU_LANES], inverse_wr[PLU_LANES];
     double mu[PLU_LANES];               /* friction */
     double mu_r[PLU_LANES];             /* rolling friction (m) */
     double bias[PLU_LANES];             /* w_N = e u_N,k (m/s) */
@@ -45,7 +46,8 @@ typedef struct plu_island {
     int color_begin, color_end; /* its colours: plu_problem.color_start */
     int body_begin, body_end;   /* its bodies: plu_problem.island_body */
     int contacts;
-    bool large;       /* padded colours, worth several threads */
+    bool padded;      /* each colour begins a block */
+    bool large;       /* worth several threads; padded too */
     bool serial_tail; /* its last colour is the overflow: solve it one by one */
 } plu_island;
 

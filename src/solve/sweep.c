@@ -1,6 +1,7 @@
 #include "solve/sweep.h"
 #include "base/vec3.h"
 #include "solve/local_exact.h"
+#include "solve/sweep_lanes.h"
 
 /* y - W p at p: what the local problem has for q. */
 static inline void local_q(const plu_local *c, const double y[7], const double p[7], double q[7])
@@ -15,8 +16,8 @@ static inline void local_q(const plu_local *c, const double y[7], const double p
     }
 }
 
-static inline void visit(plu_problem *problem, int slot, double beta, plu_local_solve *local,
-                         plu_sweep *sum)
+static inline __attribute__((always_inline)) void visit(plu_problem *problem, int slot, double beta,
+                                                        plu_local_solve *local, plu_sweep *sum)
 {
     const int k = slot % PLU_LANES;
     plu_block *c = plu_block_of(problem, slot);
@@ -58,8 +59,8 @@ static inline void visit(plu_problem *problem, int slot, double beta, plu_local_
 }
 
 /* One loop for every local solver; for `exact` the compiler sees the inline function. */
-static inline plu_sweep visit_range(plu_problem *problem, int begin, int end, double beta,
-                                    plu_local_solve *local)
+static inline __attribute__((always_inline)) plu_sweep
+visit_range(plu_problem *problem, int begin, int end, double beta, plu_local_solve *local)
 {
     plu_sweep sum = {0};
     for (int slot = begin; slot < end; slot++)
@@ -67,11 +68,16 @@ static inline plu_sweep visit_range(plu_problem *problem, int begin, int end, do
     return sum;
 }
 
-static plu_sweep sweep_range(plu_problem *problem, int begin, int end, double beta,
-                             plu_local_solve *local)
+/* Slots of one colour: whole blocks by lanes where that is possible. */
+static plu_sweep sweep_range(plu_problem *problem, const plu_island *island, int begin, int end,
+                             double beta, plu_local_solve *local)
 {
-    return local == plu_local_exact ? visit_range(problem, begin, end, beta, plu_local_exact_inline)
-                                    : visit_range(problem, begin, end, beta, local);
+    if (local != plu_local_exact)
+        return visit_range(problem, begin, end, beta, local);
+    if (!island->padded)
+        return visit_range(problem, begin, end, beta, plu_local_exact_inline);
+    const int blocks = (end - begin + PLU_LANES - 1) / PLU_LANES;
+    return plu_sweep_blocks_best()(problem, begin, begin + blocks * PLU_LANES, beta);
 }
 
 static void add(plu_sweep *total, const plu_sweep *part)
@@ -79,6 +85,28 @@ static void add(plu_sweep *total, const plu_sweep *part)
     total->change += part->change;
     total->size += part->size;
     total->momentum += part->momentum;
+}
+
+/* The overflow colour may hold conflicts: one by one. */
+static plu_sweep sweep_overflow(plu_problem *problem, int begin, int end, double beta,
+                                plu_local_solve *local)
+{
+    return local == plu_local_exact ? visit_range(problem, begin, end, beta, plu_local_exact_inline)
+                                    : visit_range(problem, begin, end, beta, local);
+}
+
+static plu_sweep sweep_small(plu_problem *problem, const plu_island *island, double beta,
+                             plu_local_solve *local)
+{
+    plu_sweep total = {0};
+    for (int color = island->color_begin; color < island->color_end; color++) {
+        const int begin = problem->color_start[color], end = begin + problem->color_count[color];
+        const bool overflow = island->serial_tail && color == island->color_end - 1;
+        const plu_sweep part = overflow ? sweep_overflow(problem, begin, end, beta, local)
+                                        : sweep_range(problem, island, begin, end, beta, local);
+        add(&total, &part);
+    }
+    return total;
 }
 
 /* Chunks of a colour go to the threads; their sums are added in the order of the slots. */
@@ -92,46 +120,57 @@ static plu_sweep sweep_large(plu_problem *problem, const plu_island *island, dou
         int first = 0;
         for (int color = island->color_begin; color < island->color_end; color++) {
             const int begin = problem->color_start[color], count = problem->color_count[color];
-            const bool serial = island->serial_tail && color == island->color_end - 1;
-            const int length = serial ? count : PLU_SUM_CHUNK;
-            const int parts = (count + length - 1) / length;
+            if (island->serial_tail && color == island->color_end - 1) {
+#pragma omp single
+                part[first] = sweep_overflow(problem, begin, begin + count, beta, local);
+                first++;
+                continue;
+            }
+            const int parts = (count + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
 #pragma omp for schedule(static)
             for (int i = 0; i < parts; i++) {
-                const int from = begin + i * length, left = count - i * length;
-                part[first + i] =
-                    sweep_range(problem, from, from + (left < length ? left : length), beta, local);
+                const int from = begin + i * PLU_SUM_CHUNK, left = count - i * PLU_SUM_CHUNK;
+                const int to = from + (left < PLU_SUM_CHUNK ? left : PLU_SUM_CHUNK);
+                part[first + i] = sweep_range(problem, island, from, to, beta, local);
             }
             first += parts;
         }
 #pragma omp single
         chunks = first;
     }
-    plu_sweep total = {0};
+    plu_sweep sum = {0};
     for (int i = 0; i < chunks; i++)
-        add(&total, &part[i]);
-    return total;
+        add(&sum, &part[i]);
+    return sum;
 }
 
 plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, double beta,
                            plu_local_solve *local)
 {
-    if (island->large)
-        return sweep_large(problem, island, beta, local);
-    const int last = island->color_end - 1;
-    return sweep_range(problem, problem->color_start[island->color_begin],
-                       problem->color_start[last] + problem->color_count[last], beta, local);
+    return island->large ? sweep_large(problem, island, beta, local)
+                         : sweep_small(problem, island, beta, local);
+}
+
+/* Before the first sweep `before` holds nothing yet; beta is 0 then. */
+static void move_on(double *v, double *before, double beta)
+{
+    for (int j = 0; j < 6; j++) {
+        const double now = v[j];
+        if (beta != 0.0)
+            v[j] += beta * (now - before[j]);
+        before[j] = now;
+    }
 }
 
 void plu_momentum(plu_problem *problem, const plu_island *island, double beta)
 {
-#pragma omp parallel for schedule(static) if (island->large)
-    for (int i = island->body_begin; i < island->body_end; i++) {
-        double *v = problem->v[problem->island_body[i]];
-        double *before = problem->v_before[problem->island_body[i]];
-        for (int j = 0; j < 6; j++) {
-            const double now = v[j];
-            v[j] = beta == 0.0 ? now : now + beta * (now - before[j]);
-            before[j] = now;
-        }
+    const int *body = problem->island_body;
+    if (!island->large) {
+        for (int i = island->body_begin; i < island->body_end; i++)
+            move_on(problem->v[body[i]], problem->v_before[body[i]], beta);
+        return;
     }
+#pragma omp parallel for schedule(static)
+    for (int i = island->body_begin; i < island->body_end; i++)
+        move_on(problem->v[body[i]], problem->v_before[body[i]], beta);
 }

@@ -53,7 +53,7 @@ static void check_slots(const plu_problem *p)
         seen += p->contact_of_slot[slot] >= 0;
     assert_int_equal(seen, p->contacts);
     for (int i = 0; i < p->islands_count; i++)
-        for (int c = p->islands[i].color_begin; p->islands[i].large && c < p->islands[i].color_end;
+        for (int c = p->islands[i].color_begin; p->islands[i].padded && c < p->islands[i].color_end;
              c++)
             assert_int_equal(p->color_start[c] % PLU_LANES, 0);
 }

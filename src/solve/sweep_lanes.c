@@ -1,0 +1,189 @@
+/* Eight contacts of one colour at a time. Compiled three times (meson.build), with
+ * PLU_SWEEP_BLOCKS the name of the function.
+ *
+ * A body is one row of 64 bytes: the sixteen rows of a block are loaded whole and transposed in
+ * registers, which beats gathering single numbers. Where all eight contacts are decoupled (wc = 0:
+ * equal spheres) the update needs no local Delassus block but its inverse diagonal:
+ *   r_N <- (r_N - u_N / wn)+ ,  r_T <- P(r_T - u_T / wt) ,  m_R <- P(m_R - omega_R / wr) . */
+#include "solve/sweep_lanes.h"
+#include "solve/lanes.h"
+
+typedef struct impulses {
+    lanes n;
+    vectors t, m;
+} impulses;
+
+typedef struct bodies { /* one side of the eight contacts */
+    vectors v, w;
+    lanes inverse_mass, inverse_inertia;
+} bodies;
+
+static inline bodies read_rows(double (*v)[8], const int32_t index[8])
+{
+    lanes row[8], column[8];
+    for (int k = 0; k < 8; k++)
+        row[k] = load(index[k] >= 0 ? v[index[k]] : plu_fixed_row);
+    transpose(row, column);
+    return (bodies){
+        {column[0], column[1], column[2]}, {column[3], column[4], column[5]}, column[6], column[7]};
+}
+
+static inline void write_rows(double (*v)[8], const int32_t index[8], const bodies *b)
+{
+    const lanes column[8] = {b->v.x, b->v.y, b->v.z,          b->w.x,
+                             b->w.y, b->w.z, b->inverse_mass, b->inverse_inertia};
+    lanes row[8];
+    transpose(column, row);
+    for (int k = 0; k < 8; k++)
+        if (index[k] >= 0)
+            store(v[index[k]], row[k]);
+}
+
+/* v shortened to length `radius` where it is longer. */
+static inline vectors into_disk(vectors v, lanes radius)
+{
+    const lanes square = dot(v, v);
+    const mask outside = square > radius * radius;
+    return scaled(choose(outside, radius / root(choose(outside, square, all(1.0))), all(1.0)), v);
+}
+
+/* Lanes that slip and roll: the root of |a + wc y| = lambda Rt, y = -Rm v/|v|, v = lambda b - wc a,
+ * as in local_exact.c; lanes that are done keep their values. */
+static void slip_and_roll(const plu_block *c, mask todo, vectors a, vectors b, lanes rt, lanes rm,
+                          vectors *x, vectors *y)
+{
+    const lanes wt = load(c->wt), wc = load(c->wc), zero = all(0.0), one = all(1.0);
+    const lanes safe_rt = choose(todo, rt, one), awc = choose(wc < zero, -wc, wc);
+    const lanes aa = dot(a, a), na = root(aa), swing = awc * rm, scale = na + swing;
+    lanes low = larger(wt, (na - swing) / safe_rt), high = larger(low, scale / safe_rt);
+    lanes lambda = smaller(larger(na / safe_rt, low), high);
+    for (int iteration = 0; iteration < 80 && any(todo); iteration++) {
+        const vectors v = combined(lambda, b, -wc, a);
+        const lanes nv = norm(v);
+        const mask turned = nv > zero;
+        const lanes inverse_nv = choose(turned, one / choose(turned, nv, one), zero);
+        const vectors fresh = scaled(-rm * inverse_nv, v);
+        const vectors z = combined(one, a, wc, fresh);
+        const lanes nz = norm(z), safe_nz = choose(nz > zero, nz, one);
+        const lanes f = nz - lambda * safe_rt;
+        *y = choose3(todo, fresh, *y);
+        *x = choose3(todo, scaled(choose(nz > zero, -rt / safe_nz, zero), z), *x);
+        todo &=
+            ~((choose(f < zero, -f, f) <= all(2e-15) * scale) | (high - low <= all(4e-16) * high));
+        low = choose(todo & (f > zero), lambda, low);
+        high = choose(todo & (f <= zero), lambda, high);
+        const lanes along = dot(a, v) * inverse_nv;
+        const lanes across = larger(aa - along * along, zero);
+        const lanes slope =
+            choose(nz > zero, -wc * wc * rm * across * inverse_nv / (lambda * safe_nz), zero);
+        const lanes next = lambda - f / (slope - safe_rt);
+        lambda = choose((next > low) & (next < high), next, all(0.5) * (low + high));
+    }
+}
+
+/* Tangential and rolling impulses of coupled contacts: the active sets of local_exact.c in turn. */
+static void coupled(const plu_block *c, vectors normal, lanes n, vectors ut, vectors wr_velocity,
+                    const impulses *p, impulses *fresh)
+{
+    const lanes wt = load(c->wt), wr = load(c->wr), wc = load(c->wc), zero = all(0.0),
+                one = all(1.0);
+    const vectors nt = cross(normal, p->t), nm = cross(normal, p->m);
+    const vectors a = sum(combined(one, ut, -wt, p->t), scaled(wc, nm));
+    const vectors qr = difference(combined(one, wr_velocity, -wr, p->m), scaled(wc, nt));
+    const vectors b = cross(qr, normal);
+    const lanes rt = load(c->mu) * n, rm = load(c->mu_r) * n, det = wt * wr - wc * wc;
+    vectors x = combined(-wr / det, a, wc / det, b), y = combined(wc / det, a, -wt / det, b);
+    const mask point = (rt <= zero) | (rm <= zero); /* one disk is a point: the other is alone */
+    const vectors x1 = into_disk(scaled(-one / wt, a), rt),
+                  y1 = into_disk(scaled(-one / wr, b), rm);
+    x = choose3(point, x1, x);
+    y = choose3(point, y1, y);
+    const mask slips = ~point & (dot(x, x) > rt * rt), rolls = ~point & (dot(y, y) > rm * rm);
+    mask todo = slips | rolls;
+    if (any(todo)) {
+        const vectors at = combined(one, a, -wc / wr, b), bt = combined(one, b, -wc / wt, a);
+        const lanes la = norm(at), lb = norm(bt);
+        const vectors xs = scaled(-rt / choose(la > zero, la, one), at);
+        const vectors ys = scaled(-one / wr, combined(one, b, wc, xs));
+        const vectors yr = scaled(-rm / choose(lb > zero, lb, one), bt);
+        const vectors xr = scaled(-one / wt, combined(one, a, wc, yr));
+        const mask slip = slips & (la * wr >= rt * det) & (dot(ys, ys) <= rm * rm);
+        const mask roll = rolls & ~slip & (lb * wt >= rm * det) & (dot(xr, xr) <= rt * rt);
+        x = choose3(slip, xs, choose3(roll, xr, x));
+        y = choose3(slip, ys, choose3(roll, yr, y));
+        todo &= ~(slip | roll);
+        if (any(todo))
+            slip_and_roll(c, todo, a, b, rt, rm, &x, &y);
+    }
+    fresh->t = x;
+    fresh->m = cross(normal, y);
+}
+
+static inline impulses start(plu_block *c, lanes beta, impulses *last)
+{
+    const impulses before = {load(c->before[0]), load3(c->before + 1), load3(c->before + 4)};
+    *last = (impulses){load(c->p[0]), load3(c->p + 1), load3(c->p + 4)};
+    return (impulses){last->n + beta * (last->n - before.n),
+                      sum(last->t, scaled(beta, difference(last->t, before.t))),
+                      sum(last->m, scaled(beta, difference(last->m, before.m)))};
+}
+
+/* Impulse change d acts on both sides of the contacts. */
+static inline void apply(const plu_block *c, vectors normal, const impulses *d, bodies *a,
+                         bodies *b)
+{
+    const vectors r = sum(scaled(d->n, normal), d->t), x = cross(normal, d->t);
+    const lanes ra = load(c->arm_a), rb = load(c->arm_b);
+    b->v = sum(b->v, scaled(b->inverse_mass, r));
+    a->v = difference(a->v, scaled(a->inverse_mass, r));
+    b->w = sum(b->w, scaled(b->inverse_inertia, combined(all(1.0), d->m, -rb, x)));
+    a->w = difference(a->w, scaled(a->inverse_inertia, combined(all(1.0), d->m, ra, x)));
+}
+
+static inline void visit(plu_problem *problem, plu_block *c, lanes beta, lanes sums[3])
+{
+    const vectors normal = load3(c->normal);
+    bodies a = read_rows(problem->v, c->a), b = read_rows(problem->v, c->b);
+    impulses last, p = start(c, beta, &last), fresh, d;
+    const vectors u = difference(b.v, a.v), w = difference(b.w, a.w);
+    const vectors arm = combined(load(c->arm_b), b.w, load(c->arm_a), a.w);
+    const lanes un = dot(normal, u);
+    const vectors ut = difference(difference(u, scaled(un, normal)), cross(arm, normal));
+    const vectors wr = difference(w, scaled(dot(normal, w), normal));
+
+    fresh.n = larger(p.n - (un + load(c->bias)) * load(c->inverse_wn), all(0.0));
+    if (any(load(c->wc) != all(0.0))) {
+        coupled(c, normal, fresh.n, ut, wr, &p, &fresh);
+    } else {
+        fresh.t =
+            into_disk(difference(p.t, scaled(load(c->inverse_wt), ut)), load(c->mu) * fresh.n);
+        fresh.m =
+            into_disk(difference(p.m, scaled(load(c->inverse_wr), wr)), load(c->mu_r) * fresh.n);
+    }
+    d = (impulses){fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
+    apply(c, normal, &d, &a, &b);
+    write_rows(problem->v, c->a, &a);
+    write_rows(problem->v, c->b, &b);
+    store(c->before[0], last.n);
+    store3(c->before + 1, last.t);
+    store3(c->before + 4, last.m);
+    store(c->p[0], fresh.n);
+    store3(c->p + 1, fresh.t);
+    store3(c->p + 4, fresh.m);
+
+    const lanes il = load(c->inverse_length), g = il * il;
+    sums[0] += d.n * d.n + dot(d.t, d.t) + g * dot(d.m, d.m);
+    sums[1] += fresh.n * fresh.n + dot(fresh.t, fresh.t) + g * dot(fresh.m, fresh.m);
+    sums[2] += load(c->wn) * d.n * (p.n - last.n) +
+               load(c->wt) * dot(d.t, difference(p.t, last.t)) +
+               load(c->wr) * dot(d.m, difference(p.m, last.m));
+}
+
+plu_sweep PLU_SWEEP_BLOCKS(plu_problem *problem, int begin, int end, double beta)
+{
+    lanes sums[3] = {all(0.0), all(0.0), all(0.0)};
+    const lanes b = all(beta);
+    for (int slot = begin; slot < end; slot += PLU_LANES)
+        visit(problem, &problem->blocks[slot / PLU_LANES], b, sums);
+    return (plu_sweep){total(sums[0]), total(sums[1]), total(sums[2])};
+}
