@@ -1,5 +1,6 @@
 #include "assemble/assemble.h"
 #include "base/memory.h"
+#include "base/vec3.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ static void set_block(plu_block *block, int k, double mass_a, double inertia_a, 
     block->inverse_wn[k] = 1.0 / block->wn[k];
     block->inverse_wt[k] = 1.0 / block->wt[k];
     block->inverse_wr[k] = 1.0 / block->wr[k];
-    block->inverse_length[k] = 1.0 / (radius_a > 0.0 ? fmin(radius_a, radius_b) : radius_b);
+    block->inverse_length[k] = 1.0 / (radius_a > 0.0 ? plu_min(radius_a, radius_b) : radius_b);
 }
 
 static void set_slot(const plu_world *w, const plu_contact *c, const plu_impulse *warm,
@@ -87,7 +88,7 @@ static void set_slot(const plu_world *w, const plu_contact *c, const plu_impulse
     const plu_pair_law *law = plu_world_law(w, material, w->species[b]);
     block->mu[k] = law->friction;
     block->mu_r[k] = law->rolling_friction;
-    block->bias[k] = law->restitution * fmin(c->approach, 0.0);
+    block->bias[k] = law->restitution * plu_min(c->approach, 0.0);
     block->a[k] = c->a >= 0 ? c->a : -1;
     block->b[k] = b;
     block->p[0][k] = block->before[0][k] = warm->n;

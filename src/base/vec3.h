@@ -4,6 +4,17 @@
 
 #include <math.h>
 
+/* Like fmin and fmax for numbers that are no NaN, but always inline. */
+static inline double plu_min(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double plu_max(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static inline double plu_dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

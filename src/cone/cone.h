@@ -8,7 +8,7 @@
 #ifndef CONE_CONE_H
 #define CONE_CONE_H
 
-#include <math.h>
+#include "base/vec3.h"
 
 enum { PLU_N, PLU_T1, PLU_T2, PLU_R1, PLU_R2, PLU_COMPONENTS };
 
@@ -24,7 +24,7 @@ static inline double plu_rolling_cone_normal(double n, double t, double s, doubl
     const double slide = (n + mu * t) / (1.0 + mu * mu);
     const double roll = (n + mu_r * s) / (1.0 + mu_r * mu_r);
     const double both = (n + mu * t + mu_r * s) / (1.0 + mu * mu + mu_r * mu_r);
-    return fmax(fmax(0.0, n), fmax(fmax(slide, roll), both));
+    return plu_max(plu_max(0.0, n), plu_max(plu_max(slide, roll), both));
 }
 
 /* Factor that brings a vector of length `length` into the disk of radius `radius`. */

@@ -107,8 +107,8 @@ static bool still_valid(const plu_detector *d)
 static double margin(const plu_world *w, int i)
 {
     const double r = w->position[i][3], stride = w->scene->step * plu_norm(w->velocity[i]);
-    const double wanted = fmin(margin_steps * stride, margin_moving * r);
-    return fmax(fmax(margin_rest * r, wanted), 2.0 * stride);
+    const double wanted = plu_min(margin_steps * stride, margin_moving * r);
+    return plu_max(plu_max(margin_rest * r, wanted), 2.0 * stride);
 }
 
 static plu_status wall_candidates(plu_detector *d, int count, plu_error *err)
@@ -183,7 +183,7 @@ static bool look_at_spheres(const plu_world *w, plu_pair pair, plu_contact *c)
     c->gap = distance - radii;
     c->approach = plu_dot(c->normal, rate);
     return c->gap + w->scene->forecast * w->scene->step * c->approach <=
-           closed * fmin(xa[3], xb[3]);
+           closed * plu_min(xa[3], xb[3]);
 }
 
 static bool look_at_wall(const plu_world *w, plu_pair pair, plu_contact *c)

@@ -25,13 +25,13 @@ enum { PLU_LANES = 8, PLU_PADDED = 32, PLU_LARGE = 2048, PLU_COLORS = 64, PLU_SU
 /* Local Delassus block of two spheres (or of a sphere and a fixed body: 1/m = 1/I = 0):
  *   W_NN = wn, W_TT = wt I, W_RR = wr I, W_TR = wc J, all other parts zero. */
 typedef struct plu_block {
-    double normal[3][PLU_LANES];        /* unit, from a to b */
-    double arm_a[PLU_LANES];            /* centre of a to the contact along +n (m) */
-    double arm_b[PLU_LANES];            /* centre of b to the contact along -n (m) */
-    double wn[PLU_LANES];               /* 1/kg */
-    double wt[PLU_LANES];               /* 1/kg */
-    double wr[PLU_LANES];               /* 1/(kg m^2) */
-    double wc[PLU_LANES];               /* 1/(kg m) */
+    double normal[3][PLU_LANES]; /* unit, from a to b */
+    double arm_a[PLU_LANES];     /* centre of a to the contact along +n (m) */
+    double arm_b[PLU_LANES];     /* centre of b to the contact along -n (m) */
+    double wn[PLU_LANES];        /* 1/kg */
+    double wt[PLU_LANES];        /* 1/kg */
+    double wr[PLU_LANES];        /* 1/(kg m^2) */
+    double wc[PLU_LANES];        /* 1/(kg m) */
     double inverse_wn[PLU_LANES], inverse_wt[PLU_LANES], inverse_wr[PLU_LANES];
     double mu[PLU_LANES];               /* friction */
     double mu_r[PLU_LANES];             /* rolling friction (m) */
@@ -63,7 +63,7 @@ typedef struct plu_problem {
     int islands_count;
     plu_island *islands;
     int *island_body;
-    double (*v_before)[6]; /* v one sweep earlier, by row, for the momentum */
+    double (*v_before)[8]; /* v one sweep earlier, by row, for the momentum */
     double *sums;          /* room for partial sums, PLU_SUMS for each chunk of slots */
 } plu_problem;
 

@@ -1,19 +1,17 @@
 /* The residual, in two measures (src/README.md). */
+#include "base/cpu.h"
 #include "base/vec3.h"
 #include "cone/cone.h"
-#include "problem/problem.h"
+#include "problem/residual_lanes.h"
 #include <math.h>
 
-typedef struct sums {
-    double f_scaled, p_scaled; /* squares: Alart-Curnier function and impulse, moments / L */
-    double f_natural, p, y, q; /* squares, SI */
-} sums;
+typedef plu_residual_sums sums;
 
 /* Alart-Curnier function with rho = 1/W_ii: r_N - (r_N - rho u_N)+ and, for the disks of radius
  * mu (r_N - rho u_N)+, vector minus projected trial vector. */
 static void add_scaled(const plu_block *c, int k, const double p[7], const double y[7], sums *s)
 {
-    const double trial = fmax(p[0] - y[0] / c->wn[k], 0.0), fn = p[0] - trial;
+    const double trial = plu_max(p[0] - y[0] / c->wn[k], 0.0), fn = p[0] - trial;
     double t[3], m[3], ft = 0.0, fm = 0.0;
     for (int i = 0; i < 3; i++) {
         t[i] = p[1 + i] - y[1 + i] / c->wt[k];
@@ -52,7 +50,7 @@ static void add_natural(const plu_block *c, int k, const double p[7], const doub
     s->y += y[0] * y[0] + plu_dot(y + 1, y + 1) + plu_dot(y + 4, y + 4);
 }
 
-static sums sum_range(const plu_problem *problem, int begin, int end)
+static sums sum_slots(const plu_problem *problem, int begin, int end)
 {
     sums s = {0};
     for (int slot = begin; slot < end; slot++) {
@@ -73,6 +71,19 @@ static sums sum_range(const plu_problem *problem, int begin, int end)
     return s;
 }
 
+static sums sum_range(const plu_problem *problem, const plu_island *island, int begin, int end)
+{
+    static plu_residual_blocks *const blocks[] = {
+#if defined(PLU_X86_64)
+        [PLU_ISA_AVX2] = plu_residual_blocks_avx2,
+        [PLU_ISA_AVX512] = plu_residual_blocks_avx512,
+#endif
+        [PLU_ISA_PLAIN] = plu_residual_blocks_plain,
+    };
+    return island->padded ? blocks[plu_cpu_isa()](problem, begin, end)
+                          : sum_slots(problem, begin, end);
+}
+
 static void add(sums *total, const sums *part)
 {
     total->f_scaled += part->f_scaled;
@@ -91,18 +102,18 @@ plu_residuals plu_problem_residual(const plu_problem *problem, const plu_island 
     const int chunks = (end - begin + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
     sums total = {0}, *part = (sums *)problem->sums;
     if (!island->large) {
-        total = sum_range(problem, begin, end);
+        total = sum_range(problem, island, begin, end);
     } else {
 #pragma omp parallel for schedule(static)
         for (int i = 0; i < chunks; i++) {
             const int from = begin + i * PLU_SUM_CHUNK;
-            part[i] =
-                sum_range(problem, from, from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end);
+            part[i] = sum_range(problem, island, from,
+                                from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end);
         }
         for (int i = 0; i < chunks; i++)
             add(&total, &part[i]);
     }
-    const double scale = fmax(total.q, fmax(total.p, total.y));
+    const double scale = plu_max(total.q, plu_max(total.p, total.y));
     return (plu_residuals){
         .scaled = total.p_scaled > 0.0 ? sqrt(total.f_scaled / total.p_scaled)
                                        : (total.f_scaled > 0.0 ? INFINITY : 0.0),

@@ -8,8 +8,8 @@ static void slip_and_roll(const plu_local *c, const double a[3], const double b[
                           double radius_m, double x[3], double y[3])
 {
     const double na = plu_norm(a), swing = fabs(c->wc) * radius_m, scale = na + swing;
-    double low = fmax(c->wt, (na - swing) / radius_t), high = fmax(low, scale / radius_t);
-    double lambda = fmin(fmax(na / radius_t, low), high), z[3] = {0};
+    double low = plu_max(c->wt, (na - swing) / radius_t), high = plu_max(low, scale / radius_t);
+    double lambda = plu_min(plu_max(na / radius_t, low), high), z[3] = {0};
     for (int iteration = 0; iteration < 80; iteration++) {
         double v[3];
         plu_combine(lambda, b, -c->wc, a, v);
@@ -24,7 +24,7 @@ static void slip_and_roll(const plu_local *c, const double a[3], const double b[
             break;
         *(f > 0.0 ? &low : &high) = lambda;
         const double along = nv > 0.0 ? plu_dot(a, v) / nv : 0.0;
-        const double across = fmax(na * na - along * along, 0.0); /* |a|^2 normal to v */
+        const double across = plu_max(na * na - along * along, 0.0); /* |a|^2 normal to v */
         const double slope =
             nv > 0.0 && nz > 0.0 ? -c->wc * c->wc * radius_m * across / (lambda * nv * nz) : 0.0;
         const double next = lambda - f / (slope - radius_t);

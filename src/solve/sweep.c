@@ -1,7 +1,10 @@
 #include "solve/sweep.h"
+#include "base/cpu.h"
 #include "base/vec3.h"
 #include "solve/local_exact.h"
 #include "solve/sweep_lanes.h"
+#include <omp.h>
+#include <string.h>
 
 /* y - W p at p: what the local problem has for q. */
 static inline void local_q(const plu_local *c, const double y[7], const double p[7], double q[7])
@@ -68,6 +71,18 @@ visit_range(plu_problem *problem, int begin, int end, double beta, plu_local_sol
     return sum;
 }
 
+static plu_sweep sweep_blocks(plu_problem *problem, int begin, int end, double beta)
+{
+    static plu_sweep_blocks *const blocks[] = {
+#if defined(PLU_X86_64)
+        [PLU_ISA_AVX2] = plu_sweep_blocks_avx2,
+        [PLU_ISA_AVX512] = plu_sweep_blocks_avx512,
+#endif
+        [PLU_ISA_PLAIN] = plu_sweep_blocks_plain,
+    };
+    return blocks[plu_cpu_isa()](problem, begin, end, beta);
+}
+
 /* Slots of one colour: whole blocks by lanes where that is possible. */
 static plu_sweep sweep_range(plu_problem *problem, const plu_island *island, int begin, int end,
                              double beta, plu_local_solve *local)
@@ -77,7 +92,7 @@ static plu_sweep sweep_range(plu_problem *problem, const plu_island *island, int
     if (!island->padded)
         return visit_range(problem, begin, end, beta, plu_local_exact_inline);
     const int blocks = (end - begin + PLU_LANES - 1) / PLU_LANES;
-    return plu_sweep_blocks_best()(problem, begin, begin + blocks * PLU_LANES, beta);
+    return sweep_blocks(problem, begin, begin + blocks * PLU_LANES, beta);
 }
 
 static void add(plu_sweep *total, const plu_sweep *part)
@@ -95,69 +110,85 @@ static plu_sweep sweep_overflow(plu_problem *problem, int begin, int end, double
                                     : visit_range(problem, begin, end, beta, local);
 }
 
-static plu_sweep sweep_small(plu_problem *problem, const plu_island *island, double beta,
-                             plu_local_solve *local)
+typedef struct sweep_task { /* what the threads share */
+    plu_problem *problem;
+    const plu_island *island;
+    double beta;
+    plu_local_solve *local;
+} sweep_task;
+
+static bool is_overflow(const plu_island *island, int color)
 {
-    plu_sweep total = {0};
-    for (int color = island->color_begin; color < island->color_end; color++) {
-        const int begin = problem->color_start[color], end = begin + problem->color_count[color];
-        const bool overflow = island->serial_tail && color == island->color_end - 1;
-        const plu_sweep part = overflow ? sweep_overflow(problem, begin, end, beta, local)
-                                        : sweep_range(problem, island, begin, end, beta, local);
-        add(&total, &part);
-    }
-    return total;
+    return island->serial_tail && color == island->color_end - 1;
 }
 
-/* Chunks of a colour go to the threads; their sums are added in the order of the slots. */
-static plu_sweep sweep_large(plu_problem *problem, const plu_island *island, double beta,
-                             plu_local_solve *local)
+/* A colour is cut into chunks; the overflow colour is one. */
+static int chunks_of(const sweep_task *task, int color)
 {
-    plu_sweep *part = (plu_sweep *)problem->sums;
-    int chunks = 0;
+    const int count = task->problem->color_count[color];
+    return is_overflow(task->island, color) ? 1 : (count + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
+}
+
+static plu_sweep sweep_chunk(const sweep_task *task, int color, int chunk)
+{
+    plu_problem *problem = task->problem;
+    const int begin = problem->color_start[color], end = begin + problem->color_count[color];
+    if (is_overflow(task->island, color))
+        return sweep_overflow(problem, begin, end, task->beta, task->local);
+    const int from = begin + chunk * PLU_SUM_CHUNK, to = from + PLU_SUM_CHUNK;
+    return sweep_range(problem, task->island, from, to < end ? to : end, task->beta, task->local);
+}
+
+/* Chunks go to the threads; their sums are added in the order of the slots, so that the result does
+ * not depend on the number of threads. */
+static plu_sweep sweep_large(const sweep_task *task)
+{
+    const plu_island *island = task->island;
+    plu_sweep *part = (plu_sweep *)task->problem->sums, sum = {0};
 #pragma omp parallel
-    {
-        int first = 0;
-        for (int color = island->color_begin; color < island->color_end; color++) {
-            const int begin = problem->color_start[color], count = problem->color_count[color];
-            if (island->serial_tail && color == island->color_end - 1) {
-#pragma omp single
-                part[first] = sweep_overflow(problem, begin, begin + count, beta, local);
-                first++;
-                continue;
-            }
-            const int parts = (count + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
+    for (int color = island->color_begin, first = 0; color < island->color_end; color++) {
+        const int chunks = chunks_of(task, color);
 #pragma omp for schedule(static)
-            for (int i = 0; i < parts; i++) {
-                const int from = begin + i * PLU_SUM_CHUNK, left = count - i * PLU_SUM_CHUNK;
-                const int to = from + (left < PLU_SUM_CHUNK ? left : PLU_SUM_CHUNK);
-                part[first + i] = sweep_range(problem, island, from, to, beta, local);
-            }
-            first += parts;
-        }
-#pragma omp single
-        chunks = first;
+        for (int i = 0; i < chunks; i++)
+            part[first + i] = sweep_chunk(task, color, i);
+        first += chunks;
     }
+    for (int color = island->color_begin, first = 0; color < island->color_end; color++)
+        for (int i = 0; i < chunks_of(task, color); i++)
+            add(&sum, &part[first++]);
+    return sum;
+}
+
+/* The same chunks by one thread. */
+static plu_sweep sweep_serial(const sweep_task *task)
+{
     plu_sweep sum = {0};
-    for (int i = 0; i < chunks; i++)
-        add(&sum, &part[i]);
+    for (int color = task->island->color_begin; color < task->island->color_end; color++)
+        for (int i = 0; i < chunks_of(task, color); i++) {
+            const plu_sweep part = sweep_chunk(task, color, i);
+            add(&sum, &part);
+        }
     return sum;
 }
 
 plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, double beta,
                            plu_local_solve *local)
 {
-    return island->large ? sweep_large(problem, island, beta, local)
-                         : sweep_small(problem, island, beta, local);
+    const sweep_task task = {problem, island, beta, local};
+    return island->large && omp_get_max_threads() > 1 ? sweep_large(&task) : sweep_serial(&task);
 }
 
-/* Before the first sweep `before` holds nothing yet; beta is 0 then. */
-static void move_on(double *v, double *before, double beta)
+/* Whole rows, masses included (they do not change): one cache line each. Before the first sweep
+ * `before` holds nothing yet; beta is 0 then. */
+static void move_on(double *restrict v, double *restrict before, double beta)
 {
-    for (int j = 0; j < 6; j++) {
+    if (beta == 0.0) {
+        memcpy(before, v, 8 * sizeof *v);
+        return;
+    }
+    for (int j = 0; j < 8; j++) {
         const double now = v[j];
-        if (beta != 0.0)
-            v[j] += beta * (now - before[j]);
+        v[j] = now + beta * (now - before[j]);
         before[j] = now;
     }
 }
@@ -165,7 +196,7 @@ static void move_on(double *v, double *before, double beta)
 void plu_momentum(plu_problem *problem, const plu_island *island, double beta)
 {
     const int *body = problem->island_body;
-    if (!island->large) {
+    if (!island->large || omp_get_max_threads() == 1) {
         for (int i = island->body_begin; i < island->body_end; i++)
             move_on(problem->v[body[i]], problem->v_before[body[i]], beta);
         return;

@@ -1,32 +1,12 @@
 /* Eight contacts of one colour at a time. Compiled three times (meson.build), with
- * PLU_SWEEP_BLOCKS the name of the function.
+ * PLU_LANES_NAME giving the name of the function.
  *
  * A body is one row of 64 bytes: the sixteen rows of a block are loaded whole and transposed in
  * registers, which beats gathering single numbers. Where all eight contacts are decoupled (wc = 0:
  * equal spheres) the update needs no local Delassus block but its inverse diagonal:
  *   r_N <- (r_N - u_N / wn)+ ,  r_T <- P(r_T - u_T / wt) ,  m_R <- P(m_R - omega_R / wr) . */
 #include "solve/sweep_lanes.h"
-#include "solve/lanes.h"
-
-typedef struct impulses {
-    lanes n;
-    vectors t, m;
-} impulses;
-
-typedef struct bodies { /* one side of the eight contacts */
-    vectors v, w;
-    lanes inverse_mass, inverse_inertia;
-} bodies;
-
-static inline bodies read_rows(double (*v)[8], const int32_t index[8])
-{
-    lanes row[8], column[8];
-    for (int k = 0; k < 8; k++)
-        row[k] = load(index[k] >= 0 ? v[index[k]] : plu_fixed_row);
-    transpose(row, column);
-    return (bodies){
-        {column[0], column[1], column[2]}, {column[3], column[4], column[5]}, column[6], column[7]};
-}
+#include "problem/block_lanes.h"
 
 static inline void write_rows(double (*v)[8], const int32_t index[8], const bodies *b)
 {
@@ -37,14 +17,6 @@ static inline void write_rows(double (*v)[8], const int32_t index[8], const bodi
     for (int k = 0; k < 8; k++)
         if (index[k] >= 0)
             store(v[index[k]], row[k]);
-}
-
-/* v shortened to length `radius` where it is longer. */
-static inline vectors into_disk(vectors v, lanes radius)
-{
-    const lanes square = dot(v, v);
-    const mask outside = square > radius * radius;
-    return scaled(choose(outside, radius / root(choose(outside, square, all(1.0))), all(1.0)), v);
 }
 
 /* Lanes that slip and roll: the root of |a + wc y| = lambda Rt, y = -Rm v/|v|, v = lambda b - wc a,
@@ -82,14 +54,14 @@ static void slip_and_roll(const plu_block *c, mask todo, vectors a, vectors b, l
 }
 
 /* Tangential and rolling impulses of coupled contacts: the active sets of local_exact.c in turn. */
-static void coupled(const plu_block *c, vectors normal, lanes n, vectors ut, vectors wr_velocity,
+static void coupled(const plu_block *c, vectors normal, lanes n, const impulses *velocity,
                     const impulses *p, impulses *fresh)
 {
     const lanes wt = load(c->wt), wr = load(c->wr), wc = load(c->wc), zero = all(0.0),
                 one = all(1.0);
     const vectors nt = cross(normal, p->t), nm = cross(normal, p->m);
-    const vectors a = sum(combined(one, ut, -wt, p->t), scaled(wc, nm));
-    const vectors qr = difference(combined(one, wr_velocity, -wr, p->m), scaled(wc, nt));
+    const vectors a = sum(combined(one, velocity->t, -wt, p->t), scaled(wc, nm));
+    const vectors qr = difference(combined(one, velocity->m, -wr, p->m), scaled(wc, nt));
     const vectors b = cross(qr, normal);
     const lanes rt = load(c->mu) * n, rm = load(c->mu_r) * n, det = wt * wr - wc * wc;
     vectors x = combined(-wr / det, a, wc / det, b), y = combined(wc / det, a, -wt / det, b);
@@ -122,7 +94,7 @@ static void coupled(const plu_block *c, vectors normal, lanes n, vectors ut, vec
 static inline impulses start(plu_block *c, lanes beta, impulses *last)
 {
     const impulses before = {load(c->before[0]), load3(c->before + 1), load3(c->before + 4)};
-    *last = (impulses){load(c->p[0]), load3(c->p + 1), load3(c->p + 4)};
+    *last = read_impulses(c);
     return (impulses){last->n + beta * (last->n - before.n),
                       sum(last->t, scaled(beta, difference(last->t, before.t))),
                       sum(last->m, scaled(beta, difference(last->m, before.m)))};
@@ -145,20 +117,16 @@ static inline void visit(plu_problem *problem, plu_block *c, lanes beta, lanes s
     const vectors normal = load3(c->normal);
     bodies a = read_rows(problem->v, c->a), b = read_rows(problem->v, c->b);
     impulses last, p = start(c, beta, &last), fresh, d;
-    const vectors u = difference(b.v, a.v), w = difference(b.w, a.w);
-    const vectors arm = combined(load(c->arm_b), b.w, load(c->arm_a), a.w);
-    const lanes un = dot(normal, u);
-    const vectors ut = difference(difference(u, scaled(un, normal)), cross(arm, normal));
-    const vectors wr = difference(w, scaled(dot(normal, w), normal));
+    const impulses y = relative_velocity(c, normal, &a, &b);
 
-    fresh.n = larger(p.n - (un + load(c->bias)) * load(c->inverse_wn), all(0.0));
+    fresh.n = larger(p.n - (y.n + load(c->bias)) * load(c->inverse_wn), all(0.0));
     if (any(load(c->wc) != all(0.0))) {
-        coupled(c, normal, fresh.n, ut, wr, &p, &fresh);
+        coupled(c, normal, fresh.n, &y, &p, &fresh);
     } else {
         fresh.t =
-            into_disk(difference(p.t, scaled(load(c->inverse_wt), ut)), load(c->mu) * fresh.n);
+            into_disk(difference(p.t, scaled(load(c->inverse_wt), y.t)), load(c->mu) * fresh.n);
         fresh.m =
-            into_disk(difference(p.m, scaled(load(c->inverse_wr), wr)), load(c->mu_r) * fresh.n);
+            into_disk(difference(p.m, scaled(load(c->inverse_wr), y.m)), load(c->mu_r) * fresh.n);
     }
     d = (impulses){fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
     apply(c, normal, &d, &a, &b);
@@ -179,7 +147,7 @@ static inline void visit(plu_problem *problem, plu_block *c, lanes beta, lanes s
                load(c->wr) * dot(d.m, difference(p.m, last.m));
 }
 
-plu_sweep PLU_SWEEP_BLOCKS(plu_problem *problem, int begin, int end, double beta)
+plu_sweep PLU_LANES_NAME(plu_problem *problem, int begin, int end, double beta)
 {
     lanes sums[3] = {all(0.0), all(0.0), all(0.0)};
     const lanes b = all(beta);

@@ -10,9 +10,6 @@
 typedef plu_sweep plu_sweep_blocks(plu_problem *problem, int begin, int end, double beta);
 
 /* The same source for three instruction sets; results differ between them in the last bits only. */
-plu_sweep_blocks plu_sweep_blocks_avx512, plu_sweep_blocks_avx2, plu_sweep_blocks_plain;
-
-/* The best one that this processor can run. */
-plu_sweep_blocks *plu_sweep_blocks_best(void);
+plu_sweep_blocks plu_sweep_blocks_plain, plu_sweep_blocks_avx2, plu_sweep_blocks_avx512;
 
 #endif

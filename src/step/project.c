@@ -1,5 +1,6 @@
 #include "base/vec3.h"
 #include "step/stepper.h"
+#include <omp.h>
 
 enum { PASSES = 10 };
 /* The last percent of the slop is not chased: a pass that finds no more ends the projection. */
@@ -21,66 +22,87 @@ static double gap_of(const plu_world *w, const plu_contact *c, double normal[3])
 static double allowed(const plu_world *w, const plu_contact *c)
 {
     const double rb = w->position[c->b][3], ra = c->a >= 0 ? w->position[c->a][3] : rb;
-    return 2.0 * w->scene->slop * fmin(ra, rb);
+    return 2.0 * w->scene->slop * plu_min(ra, rb);
 }
 
-static bool too_deep(const plu_world *w, const plu_contact *c)
+/* Moves the pair apart by what exceeds the slop, the lighter body more, and notes the pass in which
+ * the bodies moved. */
+static bool separate(const plu_stepper *s, int slot, int pass)
 {
-    double normal[3];
-    return gap_of(w, c, normal) < -margin * allowed(w, c);
-}
-
-/* Moves the pair apart by what exceeds the slop, the lighter body more. */
-static void separate(plu_world *w, const plu_contact *c)
-{
+    plu_world *w = s->world;
+    const plu_contact *c = &s->contacts->contact[s->problem.contact_of_slot[slot]];
+    const int a = c->a, b = c->b;
+    /* What was in order in the pass before and has not moved since is still in order. */
+    if (pass > 0 && s->moved[b] < pass && (a < 0 || s->moved[a] < pass))
+        return false;
     double normal[3];
     const double excess = -gap_of(w, c, normal) - allowed(w, c);
-    if (excess <= 0.0)
-        return;
-    const double wa = c->a >= 0 ? w->velocity[c->a][6] : 0.0, wb = w->velocity[c->b][6];
-    plu_add_scaled(w->position[c->b], excess * wb / (wa + wb), normal);
-    if (c->a >= 0)
-        plu_add_scaled(w->position[c->a], -excess * wa / (wa + wb), normal);
+    if (excess <= (margin - 1.0) * allowed(w, c))
+        return false;
+    const double wa = a >= 0 ? w->velocity[a][6] : 0.0, wb = w->velocity[b][6];
+    plu_add_scaled(w->position[b], excess * wb / (wa + wb), normal);
+    s->moved[b] = (unsigned char)(pass + 1);
+    if (a >= 0) {
+        plu_add_scaled(w->position[a], -excess * wa / (wa + wb), normal);
+        s->moved[a] = (unsigned char)(pass + 1);
+    }
+    return true;
 }
 
-static void pass(plu_stepper *s, const plu_island *island)
+static bool separate_range(const plu_stepper *s, int begin, int count, int pass)
 {
-    const plu_problem *p = &s->problem;
-#pragma omp parallel if (island->large)
-    for (int color = island->color_begin; color < island->color_end; color++) {
-        const int begin = p->color_start[color], end = begin + p->color_count[color];
-        if (island->serial_tail && color == island->color_end - 1) {
+    bool any = false;
+    for (int slot = begin; slot < begin + count; slot++)
+        any |= separate(s, slot, pass);
+    return any;
+}
+
+static bool pass_small(const plu_stepper *s, const plu_island *island, int pass)
+{
+    bool any = false;
+    for (int c = island->color_begin; c < island->color_end; c++)
+        any |= separate_range(s, s->problem.color_start[c], s->problem.color_count[c], pass);
+    return any;
+}
+
+static bool pass_large(const plu_stepper *s, const plu_island *island, int pass)
+{
+    int any = 0;
+#pragma omp parallel reduction(| : any)
+    for (int c = island->color_begin; c < island->color_end; c++) {
+        const int begin = s->problem.color_start[c], count = s->problem.color_count[c];
+        if (island->serial_tail && c == island->color_end - 1) {
 #pragma omp single
-            for (int slot = begin; slot < end; slot++)
-                separate(s->world, &s->contacts->contact[p->contact_of_slot[slot]]);
+            any |= separate_range(s, begin, count, pass);
         } else {
 #pragma omp for schedule(static)
-            for (int slot = begin; slot < end; slot++)
-                separate(s->world, &s->contacts->contact[p->contact_of_slot[slot]]);
+            for (int k = 0; k < count; k++)
+                any |= separate(s, begin + k, pass);
         }
     }
+    return any;
 }
 
-static bool any_too_deep(const plu_stepper *s)
+static bool project_island(const plu_stepper *s, const plu_island *island)
 {
-    int found = 0;
-    const plu_contacts *list = s->contacts;
-#pragma omp parallel for schedule(static) reduction(| : found) if (list->count > 4000)
-    for (int i = 0; i < list->count; i++)
-        found |= too_deep(s->world, &list->contact[i]);
-    return found;
+    const bool threads = island->large && omp_get_max_threads() > 1;
+    bool moved = false;
+    for (int k = island->body_begin; k < island->body_end; k++)
+        s->moved[s->problem.island_body[k]] = 0;
+    for (int pass = 0; pass < PASSES; pass++) {
+        if (!(threads ? pass_large(s, island, pass) : pass_small(s, island, pass)))
+            break;
+        moved = true;
+    }
+    return moved;
 }
 
 void plu_project_positions(plu_stepper *s)
 {
-    if (!any_too_deep(s))
-        return;
     const double before = plu_world_energy(s->world).potential;
-    for (int k = 0; k < PASSES; k++) {
-        for (int i = 0; i < s->problem.islands_count; i++)
-            pass(s, &s->problem.islands[i]);
-        if (!any_too_deep(s))
-            break;
-    }
-    s->totals.projection += plu_world_energy(s->world).potential - before;
+    bool moved = false;
+    for (int i = 0; i < s->problem.islands_count; i++)
+        moved |= project_island(s, &s->problem.islands[i]);
+    if (moved)
+        s->totals.projection += plu_world_energy(s->world).potential - before;
 }

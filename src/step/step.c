@@ -1,5 +1,6 @@
 /* One step, and what is kept of it. */
 #include "base/memory.h"
+#include "base/vec3.h"
 #include "step/stepper.h"
 #include <math.h>
 #include <omp.h>
@@ -51,8 +52,9 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
     s->assembler = plu_assembler_create(world, err);
     s->workspace = plu_workspace_create(err);
     s->partial = plu_alloc((size_t)(world->count / PLU_BODY_CHUNK + 1), sizeof *s->partial, err);
+    s->moved = plu_alloc((size_t)world->count, sizeof *s->moved, err);
     plu_status status = PLU_OK;
-    if (!s->detector || !s->assembler || !s->workspace || !s->partial)
+    if (!s->detector || !s->assembler || !s->workspace || !s->partial || !s->moved)
         status = PLU_IO;
     if (status == PLU_OK)
         status = choose_solver(s, err);
@@ -73,13 +75,14 @@ void plu_stepper_destroy(plu_stepper *s)
     plu_assembler_destroy(s->assembler);
     plu_workspace_destroy(s->workspace);
     free(s->partial);
+    free(s->moved);
     free(s);
 }
 
 static double smaller_radius(const plu_world *w, const plu_contact *c)
 {
     const double rb = w->position[c->b][3];
-    return c->a >= 0 ? fmin(w->position[c->a][3], rb) : rb;
+    return c->a >= 0 ? plu_min(w->position[c->a][3], rb) : rb;
 }
 
 static void report_contacts(const plu_stepper *s, plu_step_info *info)
@@ -91,8 +94,8 @@ static void report_contacts(const plu_stepper *s, plu_step_info *info)
         const plu_contact *c = &list->contact[i];
         if (c->gap >= 0.0)
             continue;
-        depth = fmax(depth, -c->gap);
-        ratio = fmax(ratio, -c->gap / (2.0 * smaller_radius(s->world, c)));
+        depth = plu_max(depth, -c->gap);
+        ratio = plu_max(ratio, -c->gap / (2.0 * smaller_radius(s->world, c)));
     }
     info->contacts = list->count;
     info->penetration = depth;
@@ -110,8 +113,8 @@ static void report_solve(const plu_stepper *s, plu_step_info *info)
         const plu_island_result *r = &results[k];
         info->iterations = r->iterations > info->iterations ? r->iterations : info->iterations;
         info->updates += (long)r->iterations * island->contacts;
-        info->residual_scaled = fmax(info->residual_scaled, r->residuals.scaled);
-        info->residual_natural = fmax(info->residual_natural, r->residuals.natural);
+        info->residual_scaled = plu_max(info->residual_scaled, r->residuals.scaled);
+        info->residual_natural = plu_max(info->residual_natural, r->residuals.natural);
         info->converged &= r->converged;
         if (island->contacts > largest) {
             largest = island->contacts;
@@ -126,10 +129,10 @@ static void add_up(plu_totals *t, const plu_step_info *info)
     t->unconverged += !info->converged;
     t->iterations += info->iterations;
     t->updates += info->updates;
-    t->worst_scaled = fmax(t->worst_scaled, info->residual_scaled);
-    t->worst_natural = fmax(t->worst_natural, info->residual_natural);
-    t->worst_penetration = fmax(t->worst_penetration, info->penetration);
-    t->worst_penetration_ratio = fmax(t->worst_penetration_ratio, info->penetration_ratio);
+    t->worst_scaled = plu_max(t->worst_scaled, info->residual_scaled);
+    t->worst_natural = plu_max(t->worst_natural, info->residual_natural);
+    t->worst_penetration = plu_max(t->worst_penetration, info->penetration);
+    t->worst_penetration_ratio = plu_max(t->worst_penetration_ratio, info->penetration_ratio);
 }
 
 /* Adds the time since *since to a phase. */

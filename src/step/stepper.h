@@ -22,6 +22,7 @@ struct plu_stepper {
     plu_problem problem;
     plu_contacts *contacts; /* of the last step; NULL before the first */
     double *partial;        /* [chunks of bodies] */
+    unsigned char *moved;   /* by body: last pass of the position projection that moved it */
     plu_totals totals;
 };
 

@@ -1,8 +1,8 @@
 /* lanes.h: eight doubles worked on together, in the vector extension that gcc and clang share. The
  * same source becomes AVX-512, AVX2 or plain SSE2 code by the flags of the file that includes it.
  */
-#ifndef SOLVE_LANES_H
-#define SOLVE_LANES_H
+#ifndef BASE_LANES_H
+#define BASE_LANES_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,0 +1,70 @@
+/* The residual of eight contacts at a time: the formulas of residual.c by lanes. Compiled three
+ * times (meson.build), with PLU_LANES_NAME giving the name of the function. */
+#include "problem/residual_lanes.h"
+#include "problem/block_lanes.h"
+
+typedef struct sums {
+    lanes f_scaled, p_scaled, f_natural, p, y, q;
+} sums;
+
+static inline lanes square(impulses x)
+{
+    return x.n * x.n + dot(x.t, x.t) + dot(x.m, x.m);
+}
+
+/* Squared length of p - x when x is first brought into the disk of that radius. */
+static inline lanes off_disk(vectors p, vectors x, lanes radius)
+{
+    const vectors d = difference(p, into_disk(x, radius));
+    return dot(d, d);
+}
+
+static inline void add_scaled(plu_block *c, const impulses *p, const impulses *y, sums *s)
+{
+    const lanes trial = larger(p->n - y->n * load(c->inverse_wn), all(0.0)), fn = p->n - trial;
+    const vectors t = difference(p->t, scaled(load(c->inverse_wt), y->t));
+    const vectors m = difference(p->m, scaled(load(c->inverse_wr), y->m));
+    const lanes il = load(c->inverse_length), g = il * il;
+    s->f_scaled += fn * fn + off_disk(p->t, t, load(c->mu) * trial) +
+                   g * off_disk(p->m, m, load(c->mu_r) * trial);
+    s->p_scaled += p->n * p->n + dot(p->t, p->t) + g * dot(p->m, p->m);
+}
+
+static inline void add_natural(plu_block *c, const impulses *p, const impulses *y, sums *s)
+{
+    const lanes mu = load(c->mu), mu_r = load(c->mu_r), one = all(1.0);
+    const vectors t = difference(p->t, y->t), m = difference(p->m, y->m);
+    const lanes x = p->n - (y->n + mu * norm(y->t) + mu_r * norm(y->m));
+    const lanes lt = norm(t), lm = norm(m);
+    const lanes slide = (x + mu * lt) / (one + mu * mu);
+    const lanes roll = (x + mu_r * lm) / (one + mu_r * mu_r);
+    const lanes both = (x + mu * lt + mu_r * lm) / (one + mu * mu + mu_r * mu_r);
+    const lanes n = larger(larger(all(0.0), x), larger(larger(slide, roll), both));
+    s->f_natural +=
+        (p->n - n) * (p->n - n) + off_disk(p->t, t, mu * n) + off_disk(p->m, m, mu_r * n);
+}
+
+plu_residual_sums PLU_LANES_NAME(const plu_problem *problem, int begin, int end)
+{
+    const lanes zero = all(0.0);
+    sums s = {zero, zero, zero, zero, zero, zero};
+    for (int slot = begin; slot < end; slot += PLU_LANES) {
+        plu_block *c = &problem->blocks[slot / PLU_LANES];
+        const vectors normal = load3(c->normal);
+        const impulses p = read_impulses(c);
+        bodies a = read_rows(problem->v, c->a), b = read_rows(problem->v, c->b);
+        impulses y = relative_velocity(c, normal, &a, &b);
+        y.n += load(c->bias);
+        add_scaled(c, &p, &y, &s);
+        add_natural(c, &p, &y, &s);
+        s.p += square(p);
+        s.y += square(y);
+        a = read_rows(problem->v_free, c->a);
+        b = read_rows(problem->v_free, c->b);
+        y = relative_velocity(c, normal, &a, &b);
+        y.n += load(c->bias);
+        s.q += square(y);
+    }
+    return (plu_residual_sums){total(s.f_scaled), total(s.p_scaled), total(s.f_natural),
+                               total(s.p),        total(s.y),        total(s.q)};
+}
