@@ -50,7 +50,7 @@ struct plu_world {
     int *queue_head; /* first body of the queue that still waits (bodies of a queue are consecutive)
                       */
     int *queue_end;  /* one past the last body of the queue */
-    unsigned char *queue_late; /* the head of the queue is waiting for room */
+    unsigned char *queue_late; /* whether the head of the queue waits for room (release.c) */
     long generation; /* counts releases and removals: detection rebuilds its list when it changes */
 
     int parts_count;

@@ -1,0 +1,80 @@
+/* From HDF5's error stack to a sentence. */
+#include "io/h5.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+plu_h5_quiet plu_h5_quiet_begin(void)
+{
+    plu_h5_quiet before = {NULL, NULL};
+    H5Eget_auto2(H5E_DEFAULT, &before.report, &before.data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return before;
+}
+
+void plu_h5_quiet_end(plu_h5_quiet before)
+{
+    H5Eset_auto2(H5E_DEFAULT, before.report, before.data);
+}
+
+/* What the stack says, from the function where it happened outwards. */
+typedef struct cause {
+    char first[256]; /* the innermost description */
+    int number;      /* errno of the operating system, 0: none given */
+    bool lock;       /* it was the file lock */
+} cause;
+
+static herr_t look(unsigned depth, const H5E_error2_t *entry, void *data)
+{
+    (void)depth;
+    cause *found = data;
+    const char *text = entry->desc ? entry->desc : "";
+    if (!found->first[0])
+        snprintf(found->first, sizeof found->first, "%s", text);
+    const char *number = strstr(text, "errno = ");
+    if (number && !found->number)
+        found->number = (int)strtol(number + strlen("errno = "), NULL, 10);
+    found->lock = found->lock || strstr(text, "unable to lock the file");
+    return 0;
+}
+
+bool plu_h5_reason(char *buffer, size_t size)
+{
+    cause found = {"", 0, false};
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &found);
+    if (found.lock && (found.number == EAGAIN || found.number == EACCES))
+        snprintf(buffer, size,
+                 "another program holds the file (a running simulation?); wait for it, or set "
+                 "HDF5_USE_FILE_LOCKING=FALSE to look inside meanwhile");
+    else if (found.lock)
+        snprintf(buffer, size,
+                 "the file system refuses file locks (%s); set HDF5_USE_FILE_LOCKING=FALSE",
+                 strerror(found.number));
+    else if (found.number == ENOSPC)
+        snprintf(buffer, size, "no space left on device");
+    else if (found.number)
+        snprintf(buffer, size, "%s", strerror(found.number));
+    else if (found.first[0])
+        snprintf(buffer, size, "HDF5 says \"%s\"", found.first);
+    else
+        snprintf(buffer, size, "HDF5 gives no reason");
+    return found.lock || found.number != 0;
+}
+
+bool plu_h5_check(plu_h5 *h5, long long result, const char *format, ...)
+{
+    if (h5->status != PLU_OK)
+        return false;
+    if (result >= 0)
+        return true;
+    char what[256], reason[512];
+    plu_h5_reason(reason, sizeof reason);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    h5->status = plu_fail(h5->err, h5->on_bad, "%s: cannot %s: %s", h5->path, what, reason);
+    return false;
+}

@@ -1,0 +1,183 @@
+#include "io/h5_read.h"
+#include "base/memory.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void plu_h5_damaged(plu_h5 *h5, const char *format, ...)
+{
+    if (h5->status != PLU_OK)
+        return;
+    char what[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    h5->status = plu_fail(h5->err, PLU_BAD_INPUT, "%s: %s", h5->path, what);
+}
+
+/* Sees to what HDF5 has no good words for: no file, a folder, a pipe, another format. */
+static void look_at_file(plu_h5 *h5, long long *bytes)
+{
+    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char start[8] = {0};
+    struct stat found;
+    const int file = open(h5->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0 || fstat(file, &found) != 0) {
+        h5->status = plu_fail(h5->err, PLU_IO, "cannot open %s: %s", h5->path, strerror(errno));
+    } else if (!S_ISREG(found.st_mode)) {
+        plu_h5_damaged(h5, "%s, not a trajectory",
+                       S_ISDIR(found.st_mode) ? "a folder" : "no regular file");
+    } else if (pread(file, start, sizeof start, 0) != (ssize_t)sizeof start ||
+               memcmp(start, signature, sizeof start) != 0) {
+        plu_h5_damaged(h5, "not an HDF5 file, so not a trajectory (.h5md)");
+    } else if (bytes) {
+        *bytes = (long long)found.st_size;
+    }
+    if (file >= 0)
+        close(file);
+}
+
+hid_t plu_h5_open(plu_h5 *h5, long long *bytes)
+{
+    look_at_file(h5, bytes);
+    if (h5->status != PLU_OK)
+        return -1;
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    const hid_t file = H5Fopen(h5->path, H5F_ACC_RDONLY, access);
+    if (file < 0) {
+        char reason[512];
+        if (plu_h5_reason(reason, sizeof reason))
+            h5->status = plu_fail(h5->err, PLU_IO, "cannot open %s: %s", h5->path, reason);
+        else if (strstr(reason, "truncated file"))
+            plu_h5_damaged(h5, "cut short: its end is missing (an unfinished copy?)");
+        else
+            plu_h5_damaged(h5, "damaged: %s", reason);
+    }
+    H5Pclose(access);
+    return file;
+}
+
+hid_t plu_h5_find(plu_h5 *h5, hid_t parent, const char *name, H5I_type_t kind)
+{
+    if (h5->status != PLU_OK)
+        return -1;
+    const hid_t object = H5Oopen(parent, name, H5P_DEFAULT);
+    if (object < 0 || H5Iget_type(object) != kind) {
+        plu_h5_damaged(h5, "no pluvia trajectory, or damaged: it has no readable %s %s",
+                       kind == H5I_GROUP ? "group" : "dataset", name);
+        return -1;
+    }
+    return object;
+}
+
+bool plu_h5_has(hid_t parent, const char *name)
+{
+    return H5Lexists(parent, name, H5P_DEFAULT) > 0;
+}
+
+static bool is_scalar(hid_t space)
+{
+    return H5Sget_simple_extent_npoints(space) == 1;
+}
+
+/* The texts of pluvia, as of H5MD, have a fixed length. */
+static bool is_text(hid_t type)
+{
+    return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+}
+
+void plu_h5_read_text(plu_h5 *h5, hid_t object, const char *name, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (h5->status != PLU_OK)
+        return;
+    const hid_t id = H5Aopen(object, name, H5P_DEFAULT);
+    if (id < 0) {
+        plu_h5_damaged(h5, "no pluvia trajectory, or damaged: no attribute %s", name);
+        return;
+    }
+    const hid_t type = H5Aget_type(id), space = H5Aget_space(id), wanted = H5Tcopy(H5T_C_S1);
+    H5Tset_size(wanted, size); /* the conversion cuts and terminates */
+    H5Tset_strpad(wanted, H5T_STR_NULLTERM);
+    H5Tset_cset(wanted, H5Tget_cset(type));
+    if (!is_text(type) || !is_scalar(space) || H5Aread(id, wanted, text) < 0) {
+        text[0] = '\0';
+        plu_h5_damaged(h5, "damaged: the attribute %s is no text", name);
+    }
+    H5Tclose(wanted);
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Aclose(id);
+}
+
+void plu_h5_read_number(plu_h5 *h5, hid_t object, const char *name, hid_t type, void *value)
+{
+    if (h5->status != PLU_OK)
+        return;
+    const hid_t id = H5Aopen(object, name, H5P_DEFAULT);
+    if (id < 0) {
+        plu_h5_damaged(h5, "no pluvia trajectory, or damaged: no attribute %s", name);
+        return;
+    }
+    const hid_t space = H5Aget_space(id);
+    if (!is_scalar(space) || H5Aread(id, type, value) < 0)
+        plu_h5_damaged(h5, "damaged: the attribute %s is no number", name);
+    H5Sclose(space);
+    H5Aclose(id);
+}
+
+char *plu_h5_read_whole_text(plu_h5 *h5, hid_t parent, const char *name, long long most)
+{
+    const hid_t id = plu_h5_find(h5, parent, name, H5I_DATASET);
+    if (id < 0)
+        return NULL;
+    const hid_t type = H5Dget_type(id), space = H5Dget_space(id);
+    const size_t length = H5Tget_size(type);
+    char *text = NULL;
+    if (!is_text(type) || !is_scalar(space) || length > (unsigned long long)most) {
+        plu_h5_damaged(h5, "damaged: the dataset %s is no text", name);
+    } else if (!(text = plu_alloc(length + 1, 1, h5->err))) {
+        h5->status = PLU_IO;
+    } else if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
+        plu_h5_damaged(h5, "damaged: the dataset %s cannot be read", name);
+        free(text);
+        text = NULL;
+    }
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Dclose(id);
+    return text;
+}
+
+void plu_h5_shape(plu_h5 *h5, hid_t dataset, const char *name, int rank, hsize_t *size)
+{
+    if (h5->status != PLU_OK)
+        return;
+    const hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
+    const H5T_class_t class = H5Tget_class(type);
+    if (H5Sget_simple_extent_ndims(space) != rank || (class != H5T_INTEGER && class != H5T_FLOAT) ||
+        H5Sget_simple_extent_dims(space, size, NULL) != rank)
+        plu_h5_damaged(h5, "damaged: %s is not an array of numbers of dimension %d", name, rank);
+    H5Tclose(type);
+    H5Sclose(space);
+}
+
+void plu_h5_read_part(plu_h5 *h5, hid_t dataset, const char *name, hid_t type, int rank,
+                      const hsize_t *start, const hsize_t *count, void *out)
+{
+    if (h5->status != PLU_OK)
+        return;
+    const hid_t in_file = H5Dget_space(dataset), in_memory = H5Screate_simple(rank, count, NULL);
+    if (H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
+        H5Dread(dataset, type, in_memory, in_file, H5P_DEFAULT, out) < 0)
+        plu_h5_damaged(h5, "damaged: %s cannot be read", name);
+    H5Sclose(in_memory);
+    H5Sclose(in_file);
+}

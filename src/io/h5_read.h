@@ -1,0 +1,32 @@
+/* h5_read.h: reading from a file that may be anything: each thing is checked before it is used. */
+#ifndef IO_H5_READ_H
+#define IO_H5_READ_H
+
+#include "io/h5.h"
+
+/* Opens the file for reading; fails with PLU_IO where it cannot be opened and with PLU_BAD_INPUT
+ * where it is no whole HDF5 file. `bytes` (may be NULL): its size. */
+hid_t plu_h5_open(plu_h5 *h5, long long *bytes);
+
+/* An object below `parent`, of the kind H5I_GROUP or H5I_DATASET. */
+hid_t plu_h5_find(plu_h5 *h5, hid_t parent, const char *name, H5I_type_t kind);
+bool plu_h5_has(hid_t parent, const char *name); /* one name, no path */
+
+/* Scalar attributes: a text, cut to `size` - 1 bytes, and a number of `type` (in memory). */
+void plu_h5_read_text(plu_h5 *h5, hid_t object, const char *name, char *text, size_t size);
+void plu_h5_read_number(plu_h5 *h5, hid_t object, const char *name, hid_t type, void *value);
+
+/* A dataset that is one text of at most `most` bytes; the caller frees it. NULL on failure. */
+char *plu_h5_read_whole_text(plu_h5 *h5, hid_t parent, const char *name, long long most);
+
+/* Sizes of a dataset of numbers of dimension `rank`. */
+void plu_h5_shape(plu_h5 *h5, hid_t dataset, const char *name, int rank, hsize_t *size);
+
+/* `count` numbers (each dimension) from `start` on. */
+void plu_h5_read_part(plu_h5 *h5, hid_t dataset, const char *name, hid_t type, int rank,
+                      const hsize_t *start, const hsize_t *count, void *out);
+
+/* Notes that the file is not what it should be: "PATH: WHAT". */
+void plu_h5_damaged(plu_h5 *h5, const char *format, ...) PLU_PRINTF(2, 3);
+
+#endif

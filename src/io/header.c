@@ -1,0 +1,143 @@
+/* What the file says about itself and its run: /h5md, /parameters/pluvia and /walls. */
+#include "base/memory.h"
+#include "io/writer.h"
+#include "world/world.h"
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#if defined(__clang__)
+static const char compiler[] = __VERSION__;
+#else
+static const char compiler[] = "gcc " __VERSION__;
+#endif
+
+static void make_h5md(plu_trajectory *t, plu_h5 *h5)
+{
+    static const int h5md[2] = {1, 1}, units_version[2] = {1, 0};
+    const struct passwd *user = getpwuid(geteuid());
+    const hid_t group = plu_h5_group(h5, t->file, "h5md");
+    plu_h5_attr_int(h5, group, "version", 2, h5md);
+    const hid_t author = plu_h5_group(h5, group, "author");
+    plu_h5_attr_text(h5, author, "name", user ? user->pw_name : "unknown");
+    const hid_t creator = plu_h5_group(h5, group, "creator");
+    plu_h5_attr_text(h5, creator, "name", "pluvia");
+    plu_h5_attr_text(h5, creator, "version", plu_version());
+    const hid_t units = plu_h5_group(h5, plu_h5_group(h5, group, "modules"), "units");
+    plu_h5_attr_int(h5, units, "version", 2, units_version);
+    plu_h5_attr_text(h5, units, "system", "SI");
+}
+
+static void make_materials(plu_trajectory *t, plu_h5 *h5)
+{
+    const int count = t->scene->materials_count;
+    const char **names = plu_alloc((size_t)count, sizeof *names, h5->err);
+    if (!names) {
+        h5->status = PLU_IO;
+        return;
+    }
+    for (int k = 0; k < count; k++)
+        names[k] = t->scene->materials[k].name;
+    plu_h5_texts(h5, t->parameters, "materials", count, names);
+    free(names);
+}
+
+/* Short values are attributes; texts of any length are datasets. */
+static void make_parameters(plu_trajectory *t, plu_h5 *h5, const plu_provenance *provenance)
+{
+    static const int schema = PLU_TRAJECTORY_SCHEMA;
+    const plu_scene *scene = t->scene;
+    char library[32];
+    unsigned v[3] = {0, 0, 0};
+    H5get_libversion(&v[0], &v[1], &v[2]);
+    snprintf(library, sizeof library, "%u.%u.%u", v[0], v[1], v[2]);
+
+    const hid_t group = plu_h5_group(h5, plu_h5_group(h5, t->file, "parameters"), "pluvia");
+    t->parameters = group;
+    plu_h5_attr_int(h5, group, "schema", 0, &schema);
+    plu_h5_attr_text(h5, group, "version", plu_version());
+    plu_h5_attr_field(h5, group, "state", 16);
+    plu_h5_attr_field_set(h5, group, "state", "running");
+    plu_h5_attr_text(h5, group, "title", scene->title);
+    plu_h5_attr_uint64(h5, group, "seed", scene->seed);
+    plu_h5_attr_real(h5, group, "h", 0, &scene->step);
+    plu_h5_attr_int(h5, group, "threads", 0, &provenance->threads);
+    plu_h5_attr_text(h5, group, "compiler", compiler);
+    plu_h5_attr_text(h5, group, "hdf5", library);
+    plu_h5_text(h5, group, "command", provenance->command ? provenance->command : "");
+    plu_h5_text(h5, group, "scene", scene->text ? scene->text : "");
+    plu_h5_text(h5, group, "scene_resolved", scene->resolved ? scene->resolved : "");
+    plu_h5_texts(h5, group, "overrides", scene->overrides_count,
+                 (const char *const *)scene->overrides);
+    make_materials(t, h5);
+}
+
+/* The numbers that a boundary of its kind has (scenes/README.md). */
+static void describe(plu_h5 *h5, hid_t wall, const plu_boundary_spec *spec)
+{
+    static const char *const kinds[] = {
+        [PLU_PLANE] = "plane", [PLU_PLATE] = "plate",       [PLU_DISC] = "disc",
+        [PLU_BOX] = "box",     [PLU_CYLINDER] = "cylinder",
+    };
+    const plu_boundary_kind kind = spec->kind;
+    plu_h5_attr_text(h5, wall, "kind", kinds[kind]);
+    plu_h5_attr_text(h5, wall, "material", spec->material_name);
+    if (kind == PLU_BOX) {
+        const int faces = (int)spec->faces;
+        plu_h5_attr_real(h5, wall, "lower", 3, spec->box[0]);
+        plu_h5_attr_real(h5, wall, "upper", 3, spec->box[1]);
+        plu_h5_attr_int(h5, wall, "faces", 0, &faces);
+        return;
+    }
+    plu_h5_attr_real(h5, wall, "center", 3, spec->center);
+    if (kind != PLU_CYLINDER)
+        plu_h5_attr_real(h5, wall, "normal", 3, spec->normal);
+    if (kind == PLU_PLATE) {
+        plu_h5_attr_real(h5, wall, "direction", 3, spec->direction);
+        plu_h5_attr_real(h5, wall, "size", 2, spec->size);
+    }
+    if (kind == PLU_DISC || kind == PLU_CYLINDER)
+        plu_h5_attr_real(h5, wall, "radius", 0, &spec->radius);
+    if (kind == PLU_CYLINDER) {
+        const int bottom = spec->bottom;
+        plu_h5_attr_real(h5, wall, "height", 0, &spec->height);
+        plu_h5_attr_int(h5, wall, "bottom", 0, &bottom);
+    }
+}
+
+/* The parts of boundary `b`: contacts name part k as body -1 - k. */
+static void name_parts(plu_trajectory *t, plu_h5 *h5, hid_t wall, int b)
+{
+    int parts[16], count = 0;
+    for (int k = 0; k < t->world->parts_count; k++)
+        if (t->world->parts[k].boundary == b && count < (int)(sizeof parts / sizeof parts[0]))
+            parts[count++] = k;
+    if (count > 0)
+        plu_h5_attr_int(h5, wall, "parts", (hsize_t)count, parts);
+}
+
+static void make_walls(plu_trajectory *t, plu_h5 *h5)
+{
+    const hid_t walls = plu_h5_group(h5, t->file, "walls");
+    for (int b = 0; b < t->scene->boundaries_count; b++) {
+        const plu_boundary_spec *spec = &t->scene->boundaries[b];
+        char name[PLU_NAME];
+        snprintf(name, sizeof name, "%s", spec->name);
+        for (char *c = name; *c; c++) /* HDF5 reads '/' as a path and "." as this group */
+            *c = *c == '/' || !strcmp(name, ".") ? '_' : *c;
+        if (!name[0] || (h5->status == PLU_OK && H5Lexists(walls, name, H5P_DEFAULT) > 0))
+            snprintf(name, sizeof name, "boundary-%d", b + 1);
+        const hid_t wall = plu_h5_group(h5, walls, name);
+        describe(h5, wall, spec);
+        name_parts(t, h5, wall, b);
+    }
+}
+
+void plu_writer_header(plu_trajectory *t, plu_h5 *h5, const plu_provenance *provenance)
+{
+    make_h5md(t, h5);
+    make_parameters(t, h5, provenance);
+    make_walls(t, h5);
+}

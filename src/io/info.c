@@ -1,0 +1,178 @@
+/* What a trajectory holds, read back from a file that may be cut off, damaged or another's. */
+#include "io/h5_read.h"
+#include "pluvia/trajectory.h"
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 65536 }; /* bodies read at a time */
+
+static void read_parameters(plu_h5 *h5, hid_t file, plu_trajectory_info *info)
+{
+    const hid_t group = plu_h5_find(h5, file, "/parameters/pluvia", H5I_GROUP);
+    plu_h5_read_number(h5, group, "schema", H5T_NATIVE_INT, &info->schema);
+    plu_h5_read_text(h5, group, "version", info->version, sizeof info->version);
+    plu_h5_read_text(h5, group, "title", info->title, sizeof info->title);
+    plu_h5_read_text(h5, group, "state", info->state, sizeof info->state);
+    plu_h5_read_number(h5, group, "h", H5T_NATIVE_DOUBLE, &info->step);
+    plu_h5_read_number(h5, group, "seed", H5T_NATIVE_UINT64, &info->seed);
+    plu_h5_read_number(h5, group, "threads", H5T_NATIVE_INT, &info->threads);
+    char *command = plu_h5_read_whole_text(h5, group, "command", info->bytes);
+    if (command)
+        strncpy(info->command, command, sizeof info->command - 1);
+    free(command);
+}
+
+/* Number `row` of a dataset with one number a frame. */
+static double number(plu_h5 *h5, hid_t dataset, const char *name, hsize_t row)
+{
+    const hsize_t one = 1;
+    double value = 0.0;
+    plu_h5_read_part(h5, dataset, name, H5T_NATIVE_DOUBLE, 1, &row, &one, &value);
+    return value;
+}
+
+/* A frame is whole when step, time and position have it. */
+static void read_frames(plu_h5 *h5, hid_t particles, plu_trajectory_info *info)
+{
+    hsize_t steps = 0, times = 0, size[3] = {0, 0, 0};
+    const hid_t step = plu_h5_find(h5, particles, "position/step", H5I_DATASET);
+    const hid_t time = plu_h5_find(h5, particles, "position/time", H5I_DATASET);
+    const hid_t value = plu_h5_find(h5, particles, "position/value", H5I_DATASET);
+    plu_h5_shape(h5, step, "position/step", 1, &steps);
+    plu_h5_shape(h5, time, "position/time", 1, &times);
+    plu_h5_shape(h5, value, "position/value", 3, size);
+    hsize_t frames = steps < times ? steps : times;
+    frames = frames < size[0] ? frames : size[0];
+    if (frames > LONG_MAX || size[1] > INT_MAX || (h5->status == PLU_OK && size[2] != 3))
+        plu_h5_damaged(h5, "damaged: position/value has an impossible shape");
+    if (h5->status != PLU_OK)
+        return;
+    info->frames = (long)frames;
+    info->bodies = (int)size[1];
+    if (frames > 0) {
+        info->start = number(h5, time, "position/time", 0);
+        info->end = number(h5, time, "position/time", frames - 1);
+    }
+}
+
+/* Counts the bodies of the last frame by their state. */
+static void read_states(plu_h5 *h5, hid_t particles, plu_trajectory_info *info)
+{
+    static const char name[] = "state/value";
+    const hid_t value = plu_h5_find(h5, particles, name, H5I_DATASET);
+    hsize_t size[2] = {0, 0};
+    plu_h5_shape(h5, value, name, 2, size);
+    if (size[0] < (hsize_t)info->frames || size[1] != (hsize_t)info->bodies)
+        plu_h5_damaged(h5, "damaged: %s does not fit position/value", name);
+    if (h5->status != PLU_OK || info->frames == 0)
+        return;
+    unsigned char *states = malloc(BLOCK);
+    if (!states) {
+        h5->status = plu_fail(h5->err, PLU_IO, "out of memory");
+        return;
+    }
+    for (hsize_t first = 0; first < size[1] && h5->status == PLU_OK; first += BLOCK) {
+        const hsize_t start[2] = {(hsize_t)info->frames - 1, first};
+        const hsize_t count[2] = {1, size[1] - first < BLOCK ? size[1] - first : BLOCK};
+        memset(states, 0, BLOCK);
+        plu_h5_read_part(h5, value, name, H5T_NATIVE_UCHAR, 2, start, count, states);
+        for (hsize_t i = 0; i < count[1]; i++) {
+            info->waiting += states[i] == PLU_WAITING;
+            info->removed += states[i] == PLU_REMOVED;
+            info->active += states[i] != PLU_WAITING && states[i] != PLU_REMOVED;
+        }
+    }
+    free(states);
+}
+
+/* Name number `k` below `group`, in alphabetical order; false when there is none. */
+static bool name_of(hid_t group, hsize_t k, char name[PLU_NAME])
+{
+    return H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, PLU_NAME,
+                              H5P_DEFAULT) > 0;
+}
+
+static void read_quantities(hid_t particles, plu_trajectory_info *info)
+{
+    char name[PLU_NAME];
+    for (hsize_t k = 0; info->quantities_count < 32 && name_of(particles, k, name); k++)
+        if (strcmp(name, "box") != 0)
+            memcpy(info->quantities[info->quantities_count++], name, sizeof name);
+}
+
+/* Last value of each observable; what is not one number a frame is left out. */
+static void read_observables(plu_h5 *h5, hid_t file, plu_trajectory_info *info)
+{
+    if (h5->status != PLU_OK || !plu_h5_has(file, "observables"))
+        return;
+    const hid_t group = plu_h5_find(h5, file, "observables", H5I_GROUP);
+    char name[PLU_NAME];
+    for (hsize_t k = 0; info->observables_count < 64 && name_of(group, k, name); k++) {
+        hsize_t rows = 0;
+        const hid_t element = plu_h5_find(h5, group, name, H5I_GROUP);
+        const hid_t value = plu_h5_find(h5, element, "value", H5I_DATASET);
+        plu_h5_shape(h5, value, name, 1, &rows);
+        if (h5->status == PLU_OK && rows < (hsize_t)info->frames)
+            plu_h5_damaged(h5, "damaged: observable %s has fewer rows than there are frames", name);
+        if (h5->status != PLU_OK)
+            return;
+        const int at = info->observables_count++;
+        memcpy(info->observables[at], name, sizeof name);
+        info->last[at] =
+            info->frames > 0 ? number(h5, value, name, (hsize_t)info->frames - 1) : (double)NAN;
+    }
+}
+
+/* Rows of the contact table that belong to whole frames. */
+static void read_contacts(plu_h5 *h5, hid_t file, plu_trajectory_info *info)
+{
+    info->contacts = -1;
+    if (h5->status != PLU_OK || !plu_h5_has(file, "contacts"))
+        return;
+    hsize_t rows = 0;
+    const hid_t offset = plu_h5_find(h5, file, "/contacts/offset", H5I_DATASET);
+    plu_h5_shape(h5, offset, "/contacts/offset", 1, &rows);
+    if (h5->status == PLU_OK && rows <= (hsize_t)info->frames)
+        plu_h5_damaged(h5, "damaged: /contacts/offset is too short");
+    const double last = number(h5, offset, "/contacts/offset", (hsize_t)info->frames);
+    if (h5->status == PLU_OK && !(last >= 0.0 && last < 1e15))
+        plu_h5_damaged(h5, "damaged: /contacts/offset holds impossible numbers");
+    if (h5->status == PLU_OK)
+        info->contacts = (long)last;
+}
+
+plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path, plu_error *err)
+{
+    const plu_h5_quiet before = plu_h5_quiet_begin();
+    plu_h5 h5 = {path, PLU_BAD_INPUT, PLU_OK, err};
+    memset(info, 0, sizeof *info);
+    const hid_t file = plu_h5_open(&h5, &info->bytes);
+    read_parameters(&h5, file, info);
+    const hid_t particles = plu_h5_find(&h5, file, "/particles/trajectory", H5I_GROUP);
+    read_frames(&h5, particles, info);
+    read_states(&h5, particles, info);
+    if (h5.status == PLU_OK)
+        read_quantities(particles, info);
+    read_observables(&h5, file, info);
+    read_contacts(&h5, file, info);
+    if (file >= 0)
+        H5Fclose(file);
+    plu_h5_quiet_end(before);
+    return h5.status;
+}
+
+plu_status plu_trajectory_scene(char **text, bool resolved, const char *path, plu_error *err)
+{
+    const plu_h5_quiet before = plu_h5_quiet_begin();
+    plu_h5 h5 = {path, PLU_BAD_INPUT, PLU_OK, err};
+    long long bytes = 0;
+    const hid_t file = plu_h5_open(&h5, &bytes);
+    const hid_t group = plu_h5_find(&h5, file, "/parameters/pluvia", H5I_GROUP);
+    *text = plu_h5_read_whole_text(&h5, group, resolved ? "scene_resolved" : "scene", bytes);
+    if (file >= 0)
+        H5Fclose(file);
+    plu_h5_quiet_end(before);
+    return h5.status;
+}

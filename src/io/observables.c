@@ -1,0 +1,98 @@
+/* /observables: one number a frame; output/README.md defines each. */
+#include "io/writer.h"
+
+typedef struct observable {
+    const char *name;
+    const char *unit;
+} observable;
+
+enum {
+    KINETIC,
+    KINETIC_ROTATION,
+    POTENTIAL,
+    WORK_FRICTION,
+    WORK_ROLLING,
+    WORK_IMPACT,
+    IMBALANCE,
+    CONTACTS,
+    ACTIVE,
+    COORDINATION,
+    PENETRATION,
+    ITERATIONS,
+    RESIDUAL,
+    NATURAL_MAP,
+    UNCONVERGED,
+    OBSERVABLES
+};
+
+static const observable observables[OBSERVABLES] = {
+    [KINETIC] = {"kinetic_energy", "J"},
+    [KINETIC_ROTATION] = {"kinetic_energy_rotation", "J"},
+    [POTENTIAL] = {"potential_energy", "J"},
+    [WORK_FRICTION] = {"work_friction", "J"},
+    [WORK_ROLLING] = {"work_rolling", "J"},
+    [WORK_IMPACT] = {"work_impact", "J"},
+    [IMBALANCE] = {"energy_imbalance", NULL},
+    [CONTACTS] = {"contacts", NULL},
+    [ACTIVE] = {"active", NULL},
+    [COORDINATION] = {"coordination", NULL},
+    [PENETRATION] = {"max_penetration", "m"},
+    [ITERATIONS] = {"solver_iterations", NULL},
+    [RESIDUAL] = {"solver_residual", NULL},
+    [NATURAL_MAP] = {"solver_natural_map", NULL},
+    [UNCONVERGED] = {"unconverged_steps", NULL},
+};
+
+void plu_writer_observables(plu_trajectory *t, plu_h5 *h5)
+{
+    const plu_h5_layout layout = {
+        .type = H5T_IEEE_F64LE, .rank = 1, .chunk = {PLU_CHUNK_FRAMES}, .growing = 1};
+    const hid_t group = plu_h5_group(h5, t->file, "observables");
+    t->first_observable = t->series_count;
+    for (int k = 0; k < OBSERVABLES; k++) {
+        const hid_t element = plu_writer_element(t, h5, group, observables[k].name);
+        const hid_t value = plu_writer_series(t, h5, element, "value", &layout);
+        if (observables[k].unit)
+            plu_h5_attr_text(h5, value, "unit", observables[k].unit);
+    }
+}
+
+/* Contacts of a sphere, on average: one between spheres counts for both. */
+static double coordination(const plu_trajectory *t)
+{
+    const int contacts = plu_stepper_contacts(t->stepper), active = plu_world_active(t->world);
+    long ends = 0;
+    for (int i = 0; i < contacts; i++) {
+        plu_contact_row row;
+        plu_stepper_contact(t->stepper, i, &row);
+        ends += row.a < 0 ? 1 : 2;
+    }
+    return active > 0 ? (double)ends / active : 0.0;
+}
+
+void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info)
+{
+    const plu_energy energy = plu_world_energy(t->world);
+    const plu_totals *totals = plu_stepper_totals(t->stepper);
+    double value[OBSERVABLES] = {
+        [KINETIC] = energy.translation + energy.rotation,
+        [KINETIC_ROTATION] = energy.rotation,
+        [POTENTIAL] = energy.potential,
+        [WORK_FRICTION] = totals->work_friction,
+        [WORK_ROLLING] = totals->work_rolling,
+        [WORK_IMPACT] = totals->work_impact,
+        [IMBALANCE] = plu_stepper_imbalance(t->stepper),
+        [ACTIVE] = plu_world_active(t->world),
+        [UNCONVERGED] = (double)totals->unconverged,
+    };
+    if (info) {
+        value[CONTACTS] = info->contacts;
+        value[COORDINATION] = coordination(t);
+        value[PENETRATION] = info->penetration;
+        value[ITERATIONS] = info->iterations;
+        value[RESIDUAL] = info->residual_scaled;
+        value[NATURAL_MAP] = info->residual_natural;
+    }
+    for (int k = 0; k < OBSERVABLES; k++)
+        plu_series_append(h5, &t->series[t->first_observable + k], H5T_NATIVE_DOUBLE, 1, &value[k]);
+}

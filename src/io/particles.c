@@ -1,0 +1,190 @@
+/* /particles/trajectory: one row a body, one frame at a time. */
+#include "base/memory.h"
+#include "io/writer.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum source { POSITION, VELOCITY, ANGULAR_VELOCITY, ORIENTATION, FORCE, ID, STATE } source;
+
+typedef struct element {
+    const char *name;
+    unsigned asked; /* bit of scene->output.quantities, 0: always there */
+    int components; /* 0: one number without a dimension of its own */
+    const char *unit;
+} element;
+
+/* in the order of `source` */
+static const element elements[] = {
+    {"position", 0, 3, "m"},
+    {"velocity", PLU_OUT_VELOCITY, 3, "m s-1"},
+    {"angular_velocity", PLU_OUT_ANGULAR_VELOCITY, 3, "rad s-1"},
+    {"orientation", PLU_OUT_ORIENTATION, 4, NULL},
+    {"force", PLU_OUT_FORCE, 3, "N"},
+    {"id", 0, 0, NULL},
+    {"state", 0, 0, NULL},
+};
+enum { ELEMENTS = sizeof elements / sizeof elements[0] };
+
+static bool wanted(const plu_trajectory *t, int e)
+{
+    return (elements[e].asked & t->scene->output.quantities) == elements[e].asked;
+}
+
+static void make_element(plu_trajectory *t, plu_h5 *h5, hid_t group, int e)
+{
+    static const int absent = -1;
+    const hid_t real = t->scene->output.float32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+    const hsize_t n = (hsize_t)t->bodies, c = (hsize_t)elements[e].components;
+    const hsize_t chunk = n == 0 ? 1 : n < PLU_CHUNK_BODIES ? n : PLU_CHUNK_BODIES;
+    const plu_h5_layout layout = {.type = e == ID      ? H5T_STD_I32LE
+                                          : e == STATE ? H5T_STD_U8LE
+                                                       : real,
+                                  .rank = c ? 3 : 2,
+                                  .size = {0, n, c},
+                                  .chunk = {1, chunk, c},
+                                  .growing = 2,
+                                  .packed = true,
+                                  .gzip = t->scene->output.compression,
+                                  .fill = e == ID ? &absent : NULL};
+    plu_writer_series(t, h5, group, "value", &layout);
+    if (elements[e].unit)
+        plu_h5_attr_text(h5, group, "unit", elements[e].unit);
+    if (c)
+        plu_h5_attr_text(h5, group, "frame", "world");
+}
+
+/* What never changes: one dataset each. `values` has `components` numbers a body. */
+static void fixed(plu_trajectory *t, plu_h5 *h5, hid_t group, const char *name, const char *unit,
+                  int components, const void *values)
+{
+    const hsize_t n = (hsize_t)t->bodies, c = (hsize_t)components;
+    const hsize_t chunk = n == 0 ? 1 : n < PLU_CHUNK_BODIES ? n : PLU_CHUNK_BODIES;
+    const plu_h5_layout layout = {.type = unit ? H5T_IEEE_F64LE : H5T_STD_I32LE,
+                                  .rank = c > 1 ? 2 : 1,
+                                  .size = {0, c},
+                                  .chunk = {chunk, c},
+                                  .growing = 1,
+                                  .packed = true,
+                                  .gzip = t->scene->output.compression};
+    plu_series series = plu_series_make(h5, group, name, &layout);
+    plu_series_append(h5, &series, unit ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT, n, values);
+    if (unit)
+        plu_h5_attr_text(h5, series.dataset, "unit", unit);
+}
+
+static void make_fixed(plu_trajectory *t, plu_h5 *h5, hid_t group)
+{
+    const plu_bodies_view view = plu_world_bodies(t->world);
+    double *values = t->buffer;
+    fixed(t, h5, group, "species", NULL, 1, view.species);
+    for (int i = 0; i < t->bodies; i++)
+        values[i] = view.position[i][3];
+    fixed(t, h5, group, "radius", "m", 1, values);
+    for (int i = 0; i < t->bodies; i++)
+        values[i] = 1.0 / view.velocity[i][6];
+    fixed(t, h5, group, "mass", "kg", 1, values);
+    for (int i = 0; i < t->bodies; i++)
+        for (int k = 0; k < 3; k++)
+            values[3 * i + k] = 1.0 / view.velocity[i][7];
+    fixed(t, h5, group, "inertia", "kg m+2", 3, values);
+}
+
+/* No box: space is open in all directions. */
+static void make_box(plu_h5 *h5, hid_t group)
+{
+    static const int dimension = 3;
+    static const char open[3][8] = {"none", "none", "none"};
+    const hid_t box = plu_h5_group(h5, group, "box");
+    plu_h5_attr_int(h5, box, "dimension", 0, &dimension);
+    plu_h5_attr_words(h5, box, "boundary", 3, open);
+}
+
+static void make_clock(plu_trajectory *t, plu_h5 *h5)
+{
+    const plu_h5_layout layout = {.rank = 1, .chunk = {PLU_CHUNK_FRAMES}, .growing = 1};
+    plu_h5_layout step = layout, time = layout;
+    step.type = H5T_STD_I64LE;
+    time.type = H5T_IEEE_F64LE;
+    t->step = plu_series_make(h5, t->position, "step", &step);
+    t->time = plu_series_make(h5, t->position, "time", &time);
+}
+
+void plu_writer_particles(plu_trajectory *t, plu_h5 *h5)
+{
+    const hid_t particles = plu_h5_group(h5, t->file, "particles");
+    const hid_t group = plu_h5_group(h5, particles, "trajectory");
+    make_box(h5, group);
+    t->first_element = t->series_count;
+    for (int e = 0; e < ELEMENTS; e++) {
+        if (!wanted(t, e))
+            continue;
+        if (e == POSITION) {
+            t->position = plu_h5_group(h5, group, elements[e].name);
+            make_clock(t, h5);
+            make_element(t, h5, t->position, e);
+        } else {
+            make_element(t, h5, plu_writer_element(t, h5, group, elements[e].name), e);
+        }
+    }
+    make_fixed(t, h5, group);
+}
+
+/* Three numbers a body out of rows of `stride`. */
+static const double *gather(double *out, const double *rows, int stride, int count)
+{
+    for (int i = 0; i < count; i++)
+        memcpy(out + 3 * (size_t)i, rows + (size_t)stride * (size_t)i, 3 * sizeof(double));
+    return out;
+}
+
+static const int *gather_id(int *out, const unsigned char *state, int count)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = state[i] == PLU_WAITING || state[i] == PLU_REMOVED ? -1 : i;
+    return out;
+}
+
+static const double *gather_force(plu_trajectory *t, const plu_step_info *info)
+{
+    if (info)
+        plu_stepper_forces(t->stepper, (double(*)[3])t->buffer);
+    else
+        memset(t->buffer, 0, (size_t)t->bodies * 3 * sizeof(double));
+    return t->buffer;
+}
+
+/* The rows of element `e`, in the buffer or where they are. */
+static const void *element_rows(plu_trajectory *t, int e, const plu_step_info *info)
+{
+    const plu_bodies_view view = plu_world_bodies(t->world);
+    switch ((source)e) {
+    case POSITION:
+        return gather(t->buffer, &view.position[0][0], 4, view.count);
+    case VELOCITY:
+        return gather(t->buffer, &view.velocity[0][0], 8, view.count);
+    case ANGULAR_VELOCITY:
+        return gather(t->buffer, &view.velocity[0][3], 8, view.count);
+    case ORIENTATION:
+        return view.orientation;
+    case FORCE:
+        return gather_force(t, info);
+    case ID:
+        return gather_id((int *)t->buffer, view.state, view.count);
+    case STATE:
+        return view.state;
+    }
+    return NULL;
+}
+
+void plu_writer_particles_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info)
+{
+    plu_series *series = &t->series[t->first_element];
+    for (int e = 0; e < ELEMENTS; e++) {
+        if (!wanted(t, e))
+            continue;
+        const hid_t type = e == ID      ? H5T_NATIVE_INT
+                           : e == STATE ? H5T_NATIVE_UCHAR
+                                        : H5T_NATIVE_DOUBLE;
+        plu_series_append(h5, series++, type, 1, element_rows(t, e, info));
+    }
+}

@@ -1,0 +1,214 @@
+/* Writing a trajectory: create, one frame after another, close. */
+#include "base/memory.h"
+#include "io/writer.h"
+#include <stdlib.h>
+
+hid_t plu_writer_series(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char *name,
+                        const plu_h5_layout *layout)
+{
+    if (h5->status == PLU_OK && t->series_count == PLU_SERIES_MAX)
+        h5->status = plu_fail(h5->err, PLU_IO, "%s: more datasets than room for them", h5->path);
+    const plu_series series = plu_series_make(h5, parent, name, layout);
+    if (h5->status == PLU_OK)
+        t->series[t->series_count++] = series;
+    return series.dataset;
+}
+
+hid_t plu_writer_element(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char *name)
+{
+    const hid_t group = plu_h5_group(h5, parent, name);
+    plu_h5_hard_link(h5, t->position, "step", group, "step");
+    plu_h5_hard_link(h5, t->position, "time", group, "time");
+    return group;
+}
+
+static plu_h5 begin(const plu_trajectory *t, plu_error *err)
+{
+    return (plu_h5){t->place.path[PLU_DATA], PLU_IO, PLU_OK, err};
+}
+
+/* Version bounds (earliest, 1.10) with a flush a frame: such a file opens after a kill. */
+static void create_file(plu_trajectory *t, plu_h5 *h5)
+{
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    t->file = H5Fcreate(t->place.part[PLU_DATA], H5F_ACC_EXCL, H5P_DEFAULT, access);
+    plu_h5_check(h5, t->file, "create the file");
+    H5Pclose(access);
+}
+
+static plu_status allocate(plu_trajectory *t, plu_error *err)
+{
+    /* zlib takes and frees 256 KiB a chunk. glibc gives them back to the system every time, which
+     * doubles the cost of a small frame, unless a larger block has been freed before (mallopt). */
+    free(plu_alloc(1 << 21, 1, err));
+    const size_t rows = t->bodies > PLU_BLOCK ? (size_t)t->bodies : PLU_BLOCK;
+    t->buffer = plu_alloc(rows, 4 * sizeof *t->buffer, err);
+    if (t->buffer && t->scene->output.contacts)
+        t->rows = plu_alloc(PLU_BLOCK, sizeof *t->rows, err);
+    return t->buffer && (t->rows || !t->scene->output.contacts) ? PLU_OK : PLU_IO;
+}
+
+static plu_status fill(plu_trajectory *t, const plu_provenance *provenance, plu_error *err)
+{
+    plu_h5 h5 = begin(t, err);
+    h5.status = allocate(t, err);
+    if (h5.status == PLU_OK)
+        create_file(t, &h5);
+    plu_writer_header(t, &h5, provenance);
+    plu_writer_particles(t, &h5);
+    plu_writer_observables(t, &h5);
+    plu_writer_contacts(t, &h5);
+    if (h5.status != PLU_OK)
+        return h5.status;
+    return plu_xdmf_create(&t->xdmf, t->place.part[PLU_SIDECAR], t->place.path[PLU_DATA], t->scene,
+                           t->bodies, err);
+}
+
+static void release(plu_trajectory *t)
+{
+    plu_xdmf_close(&t->xdmf);
+    free(t->buffer);
+    free(t->rows);
+    free(t);
+}
+
+plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, bool force,
+                                 const plu_scene *scene, const plu_world *world,
+                                 const plu_stepper *stepper, const plu_provenance *provenance,
+                                 plu_error *err)
+{
+    *trajectory = NULL;
+    plu_trajectory *t = plu_alloc(1, sizeof *t, err);
+    if (!t)
+        return PLU_IO;
+    t->scene = scene;
+    t->world = world;
+    t->stepper = stepper;
+    t->bodies = plu_world_bodies(world).count;
+    t->file = -1;
+    t->xdmf.file = -1;
+    plu_status status = plu_place_prepare(&t->place, path, force, err);
+    if (status == PLU_OK) {
+        const plu_h5_quiet before = plu_h5_quiet_begin();
+        status = fill(t, provenance, err);
+        if (status != PLU_OK) {
+            if (t->file >= 0)
+                H5Fclose(t->file);
+            plu_place_discard(&t->place);
+        }
+        plu_h5_quiet_end(before);
+    }
+    if (status != PLU_OK) {
+        release(t);
+        return status;
+    }
+    *trajectory = t;
+    return PLU_OK;
+}
+
+/* Bytes that a frame may need: raw numbers, and what HDF5 keeps to find them. */
+static long long frame_bytes(const plu_trajectory *t, const plu_step_info *info)
+{
+    const hsize_t contacts = info ? (hsize_t)plu_stepper_contacts(t->stepper) : 0;
+    long long bytes = 1 << 19;
+    for (int k = 0; k < t->series_count; k++) {
+        const bool column = k >= t->first_contact && k < t->first_contact + PLU_CONTACT_COLUMNS;
+        bytes += plu_series_need(&t->series[k], column ? contacts : 1);
+    }
+    return bytes;
+}
+
+/* Makes what was appended so far last. */
+static void flush(plu_trajectory *t, plu_h5 *h5)
+{
+    if (h5->status == PLU_OK)
+        plu_h5_check(h5, H5Fflush(t->file, H5F_SCOPE_GLOBAL), "write frame %ld", t->frames);
+}
+
+/* Step and time grow when all else is safe, so that a reader that goes by them sees whole frames
+ * only, whenever the program was killed. */
+static plu_status write_frame(plu_trajectory *t, const plu_step_info *info, plu_error *err)
+{
+    plu_h5 h5 = begin(t, err);
+    const long long step = plu_world_steps(t->world);
+    const double time = plu_world_time(t->world);
+    plu_h5_reserve(&h5, t->file, frame_bytes(t, info));
+    plu_writer_particles_frame(t, &h5, info);
+    plu_writer_observables_frame(t, &h5, info);
+    plu_writer_contacts_frame(t, &h5, info);
+    flush(t, &h5);
+    plu_series_append(&h5, &t->time, H5T_NATIVE_DOUBLE, 1, &time);
+    plu_series_append(&h5, &t->step, H5T_NATIVE_LLONG, 1, &step);
+    flush(t, &h5);
+    plu_h5_give_back(t->file);
+    return h5.status;
+}
+
+static void take_back(plu_trajectory *t)
+{
+    plu_series_rollback(&t->step);
+    plu_series_rollback(&t->time);
+    for (int k = 0; k < t->series_count; k++)
+        plu_series_rollback(&t->series[k]);
+    H5Fflush(t->file, H5F_SCOPE_GLOBAL); /* best effort: the failure is known already */
+}
+
+static void commit(plu_trajectory *t)
+{
+    for (int k = 0; k < t->series_count; k++)
+        plu_series_commit(&t->series[k]);
+    plu_series_commit(&t->time);
+    plu_series_commit(&t->step);
+    t->frames++;
+}
+
+plu_status plu_trajectory_frame(plu_trajectory *t, const plu_step_info *info, plu_error *err)
+{
+    if (t->broken)
+        return plu_fail(err, PLU_IO, "%s: the first frame failed, nothing can follow",
+                        t->place.path[PLU_DATA]);
+    const plu_h5_quiet before = plu_h5_quiet_begin();
+    plu_status status = write_frame(t, info, err);
+    if (status == PLU_OK) {
+        commit(t);
+        status = plu_xdmf_frame(&t->xdmf, t->frames - 1, plu_world_time(t->world), err);
+    } else {
+        take_back(t);
+    }
+    if (status == PLU_OK && !t->placed) {
+        status = plu_place_finish(&t->place, err);
+        t->placed = status == PLU_OK;
+    }
+    if (!t->placed) {
+        plu_place_discard(&t->place);
+        t->broken = true;
+    }
+    plu_h5_quiet_end(before);
+    return status;
+}
+
+plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error *err)
+{
+    static const char *const states[] = {
+        [PLU_RUN_RUNNING] = "running",
+        [PLU_RUN_COMPLETE] = "complete",
+        [PLU_RUN_INTERRUPTED] = "interrupted",
+        [PLU_RUN_FAILED] = "failed",
+    };
+    if (!t)
+        return PLU_OK;
+    const plu_h5_quiet before = plu_h5_quiet_begin();
+    plu_h5 h5 = begin(t, err);
+    plu_h5_attr_field_set(&h5, t->parameters, "state", states[end]);
+    const herr_t closed = H5Fclose(t->file);
+    plu_h5_check(&h5, closed, "close the file");
+    if (!t->placed) {
+        plu_place_discard(&t->place);
+        h5.status = PLU_OK; /* no result was asked to last */
+    }
+    plu_h5_quiet_end(before);
+    release(t);
+    return h5.status;
+}

@@ -1,0 +1,30 @@
+/* xdmf.h: the sidecar that opens a trajectory in ParaView (reader "XDMF Reader", XDMF version 2).
+ *
+ * A Temporal collection of Polyvertex grids whose numbers stay in the trajectory. After every frame
+ * the file is whole: the new grid and the end of the document are written in one go over the old
+ * end. */
+#ifndef IO_XDMF_H
+#define IO_XDMF_H
+
+#include "pluvia/scene.h"
+#include <sys/types.h>
+
+typedef struct plu_xdmf {
+    int file;            /* descriptor, -1: closed */
+    off_t end;           /* where the end of the document begins */
+    char data[PLU_PATH]; /* name of the trajectory, relative to the sidecar, escaped */
+    int bodies;
+    int precision; /* bytes of a real in the trajectory */
+    unsigned quantities;
+} plu_xdmf;
+
+/* Creates the file `path`, which will lie beside the trajectory `data`. */
+plu_status plu_xdmf_create(plu_xdmf *xdmf, const char *path, const char *data,
+                           const plu_scene *scene, int bodies, plu_error *err);
+
+/* Adds frame `frame` (from 0) at `time`. After a failure the earlier frames are still there. */
+plu_status plu_xdmf_frame(plu_xdmf *xdmf, long frame, double time, plu_error *err);
+
+void plu_xdmf_close(plu_xdmf *xdmf);
+
+#endif

@@ -1,0 +1,151 @@
+#include "scene/describe.h"
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void plu_print_number(FILE *out, double value)
+{
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    fprintf(out, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
+}
+
+static void print_text(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++)
+        if (*text == '"' || *text == '\\')
+            fprintf(out, "\\%c", *text);
+        else if ((unsigned char)*text < ' ')
+            fprintf(out, "\\x%02x", (unsigned char)*text);
+        else
+            fputc(*text, out);
+    fputc('"', out);
+}
+
+void plu_print_scalar(FILE *out, const config_setting_t *setting)
+{
+    switch (config_setting_type(setting)) {
+    case CONFIG_TYPE_INT:
+        fprintf(out, "%d", config_setting_get_int(setting));
+        break;
+    case CONFIG_TYPE_INT64:
+        fprintf(out, "%lldL", config_setting_get_int64(setting));
+        break;
+    case CONFIG_TYPE_FLOAT:
+        plu_print_number(out, config_setting_get_float(setting));
+        break;
+    case CONFIG_TYPE_BOOL:
+        fputs(config_setting_get_bool(setting) ? "true" : "false", out);
+        break;
+    default:
+        print_text(out, config_setting_get_string(setting));
+    }
+}
+
+const char *plu_setting_found(const config_setting_t *setting, char *text, size_t size)
+{
+    if (config_setting_is_group(setting)) {
+        snprintf(text, size, "a group");
+    } else if (config_setting_is_aggregate(setting)) {
+        const int length = config_setting_length(setting);
+        snprintf(text, size, "a list of %d value%s", length, length == 1 ? "" : "s");
+    } else {
+        FILE *out = fmemopen(text, size, "w");
+        text[0] = '\0';
+        if (!out)
+            return text;
+        plu_print_scalar(out, setting);
+        fclose(out);
+        text[size - 1] = '\0';
+    }
+    return text;
+}
+
+/* Appends to a text of limited size. */
+PLU_PRINTF(3, 4) static void add(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+static void add_range(const plu_key *key, char *text, size_t size)
+{
+    const plu_range range = key->range;
+    const double no_limit = key->type == PLU_KEY_INTEGER ? INT_MAX : HUGE_VAL;
+    if (range.low == -HUGE_VAL)
+        return;
+    if (range.high == no_limit)
+        add(text, size, " %s %g", range.open ? ">" : ">=", range.low);
+    else
+        add(text, size, " from %g to %g", range.low, range.high);
+}
+
+static void add_choices(const plu_choice *choice, char *text, size_t size)
+{
+    for (const plu_choice *c = choice; c->name; c++)
+        add(text, size, "%s\"%s\"", c == choice ? "" : c[1].name ? ", " : " or ", c->name);
+}
+
+static const char *type_words(const plu_key *key)
+{
+    switch (key->type) {
+    case PLU_KEY_REAL:
+        return key->count == 3   ? "3 numbers [x, y, z]"
+               : key->count == 2 ? "2 numbers [a, b]"
+                                 : "a number";
+    case PLU_KEY_RATE:
+        return "a number";
+    case PLU_KEY_INTEGER:
+        return key->count == 3 ? "3 integers [nx, ny, nz]" : "an integer";
+    case PLU_KEY_SEED:
+        return "an integer";
+    case PLU_KEY_BOOL:
+        return "true or false";
+    case PLU_KEY_TEXT:
+        return key->range.low > 0.0 ? "text in double quotes, not empty" : "text in double quotes";
+    case PLU_KEY_NAMES:
+        return "two names [\"a\", \"b\"]";
+    case PLU_KEY_FLAGS:
+        return "a list of ";
+    case PLU_KEY_BOX:
+        return "two corners [[x, y, z], [x, y, z]], the lower one first";
+    case PLU_KEY_RADIUS:
+        return "a number or [smallest, largest]";
+    case PLU_KEY_GROUP:
+        return "a group { ... }";
+    case PLU_KEY_LIST:
+        return "a list of groups ( { ... }, ... )";
+    case PLU_KEY_CHOICE:
+        break;
+    }
+    return "";
+}
+
+const char *plu_key_wanted(const plu_key *key, int brief, char *text, size_t size)
+{
+    const int number = key->type == PLU_KEY_REAL || key->type == PLU_KEY_RATE ||
+                       key->type == PLU_KEY_INTEGER || key->type == PLU_KEY_SEED ||
+                       key->type == PLU_KEY_RADIUS;
+    text[0] = '\0';
+    if (!(brief && number && key->count < 2 && key->range.low > -HUGE_VAL))
+        add(text, size, "%s", type_words(key));
+    if (key->choices)
+        add_choices(key->choices, text, size);
+    if (number)
+        add_range(key, text, size);
+    if (key->unit)
+        add(text, size, " (%s)", key->unit);
+    if (text[0] == ' ')
+        memmove(text, text + 1, strlen(text));
+    return text;
+}

@@ -1,0 +1,337 @@
+#include "scene/keys.h"
+#include "pluvia/scene.h"
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static const plu_choice stabilizations[] = {
+    {"none", PLU_NONE}, {"projection", PLU_PROJECTION}, {NULL, 0}};
+static const plu_choice outsides[] = {{"remove", PLU_REMOVE}, {"keep", PLU_KEEP}, {NULL, 0}};
+static const plu_choice criteria[] = {
+    {"scaled", PLU_SCALED}, {"natural-map", PLU_NATURAL_MAP}, {NULL, 0}};
+static const plu_choice failures[] = {{"warn", PLU_WARN}, {"stop", PLU_STOP}, {NULL, 0}};
+static const plu_choice precisions[] = {{"float64", 0}, {"float32", 1}, {NULL, 0}};
+static const plu_choice faces[] = {{"x-", PLU_FACE_XMIN},
+                                   {"x+", PLU_FACE_XMAX},
+                                   {"y-", PLU_FACE_YMIN},
+                                   {"y+", PLU_FACE_YMAX},
+                                   {"z-", PLU_FACE_ZMIN},
+                                   {"z+", PLU_FACE_ZMAX},
+                                   {NULL, 0}};
+static const plu_choice quantities[] = {{"position", 0},
+                                        {"velocity", PLU_OUT_VELOCITY},
+                                        {"angular_velocity", PLU_OUT_ANGULAR_VELOCITY},
+                                        {"orientation", PLU_OUT_ORIENTATION},
+                                        {"force", PLU_OUT_FORCE},
+                                        {NULL, 0}};
+
+/* clang-format off */
+#define GROUP PLU_KEY_GROUP, PLU_ONE_OF
+#define REQUIRED(type) PLU_KEY_##type, PLU_REQUIRED
+#define OPTIONAL(type) PLU_KEY_##type, PLU_OPTIONAL
+#define ONE_OF(type) PLU_KEY_##type, PLU_ONE_OF
+#define DEFAULT(type, text) PLU_KEY_##type, PLU_REQUIRED, .fallback = (text)
+#define AT(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+#define LIST(array, length, element) \
+    PLU_KEY_LIST, PLU_REQUIRED, .fallback = "()", .offset = offsetof(plu_scene, array), \
+    .count_offset = offsetof(plu_scene, length), .size = sizeof(element), \
+    .where_offset = offsetof(element, where)
+#define VARIANT(type, value) GROUP, AT(type, kind), .given = (value)
+#define ANY .range = {-HUGE_VAL, HUGE_VAL, 0}
+#define POSITIVE .range = {0.0, HUGE_VAL, 1}
+#define NOT_NEGATIVE .range = {0.0, HUGE_VAL, 0}
+#define WITHIN(low, high) .range = {(low), (high), 0}
+#define AT_LEAST(low) .range = {(low), INT_MAX, 0}
+#define NOT_EMPTY .range = {1.0, HUGE_VAL, 0}
+#define VECTOR .count = 3, ANY
+
+const plu_key plu_keys[] = {
+{"", PLU_KEY_GROUP, .help = "The scene as a whole. All numbers are in SI units, z points up."},
+{"title", DEFAULT(TEXT, "\"\""), AT(plu_scene, title),
+ .help = "One line that says what the scene is; kept in every result."},
+{"seed", DEFAULT(SEED, "1"), AT(plu_scene, seed), .range = {0.0, HUGE_VAL, 0},
+ .help = "Start of all random numbers: the same seed gives the same run. Write an L after a "
+         "number beyond 2147483647."},
+{"gravity", DEFAULT(REAL, "[0.0, 0.0, -9.81]"), AT(plu_scene, gravity), VECTOR, .unit = "m/s^2",
+ .help = "Acceleration of gravity."},
+{"stabilization", DEFAULT(CHOICE, "\"projection\""), AT(plu_scene, stabilization),
+ .choices = stabilizations,
+ .help = "\"projection\" moves bodies apart after each step where they interpenetrate, without "
+         "touching velocities; \"none\" is the scheme of Acary and Bourrier (2021)."},
+{"slop", DEFAULT(REAL, "1e-3"), AT(plu_scene, slop), NOT_NEGATIVE,
+ .help = "Interpenetration, over the smaller diameter, that the projection leaves; 0 never lets "
+         "contacts rest."},
+{"allow_overlap", DEFAULT(BOOL, "false"), AT(plu_scene, allow_overlap),
+ .help = "Accept bodies that overlap each other or a boundary at the start."},
+
+{"time", PLU_KEY_GROUP, .help = "Time steps and the end of the run."},
+{"time.step", REQUIRED(REAL), AT(plu_scene, step), POSITIVE, .unit = "s", .help = "Time step h."},
+{"time.end", REQUIRED(REAL), AT(plu_scene, end), POSITIVE, .unit = "s",
+ .help = "Simulated time at which the run ends."},
+{"time.theta", DEFAULT(REAL, "0.5"), AT(plu_scene, theta), WITHIN(0.5, 1.0),
+ .help = "Weight of the new velocity when positions are advanced: 1/2 is the midpoint rule, 1 "
+         "the implicit Euler rule."},
+{"time.forecast", DEFAULT(REAL, "0.5"), AT(plu_scene, forecast), WITHIN(0.0, 1.0),
+ .help = "Factor gamma: a contact of gap g takes part in the step if g + gamma h u_N <= 0."},
+{"time.until_rest", DEFAULT(REAL, "0.0"), AT(plu_scene, until_rest), NOT_NEGATIVE,
+ .help = "Stop early once each body's kinetic energy (translation and rolling) is below this "
+         "times m g d; 0: never."},
+
+{"materials", LIST(materials, materials_count, plu_material),
+ .help = "What bodies and boundaries are made of."},
+{"materials.name", REQUIRED(TEXT), AT(plu_material, name), NOT_EMPTY,
+ .help = "Name by which the rest of the scene refers to it; given once."},
+{"materials.density", OPTIONAL(REAL), AT(plu_material, density), POSITIVE, .unit = "kg/m^3",
+ .help = "Density; only needed if bodies are made of the material."},
+
+{"contacts", LIST(laws, laws_count, plu_contact_law),
+ .help = "The contact law of each pair of materials that can meet."},
+{"contacts.between", REQUIRED(NAMES), AT(plu_contact_law, between), NOT_EMPTY,
+ .help = "Names of the two materials (the same one twice for contacts within it)."},
+{"contacts.friction", REQUIRED(REAL), AT(plu_contact_law, friction), NOT_NEGATIVE,
+ .help = "Coulomb friction coefficient mu."},
+{"contacts.rolling_friction", DEFAULT(REAL, "0.0"), AT(plu_contact_law, rolling_friction),
+ NOT_NEGATIVE, .unit = "m",
+ .help = "Rolling friction mu_r, a length: the rolling moment is at most mu_r times the normal "
+         "force."},
+{"contacts.restitution", DEFAULT(REAL, "0.0"), AT(plu_contact_law, restitution), WITHIN(0.0, 1.0),
+ .help = "Newton's coefficient e: normal speed after an impact over the one before."},
+
+{"boundaries", LIST(boundaries, boundaries_count, plu_boundary_spec), .help = "Fixed bodies."},
+{"boundaries.name", OPTIONAL(TEXT), AT(plu_boundary_spec, name), NOT_EMPTY,
+ .help = "Name in messages and results; without it the kind and its number, as plate-1."},
+{"boundaries.material", REQUIRED(TEXT), AT(plu_boundary_spec, material_name), NOT_EMPTY,
+ .help = "Name of its material."},
+{"boundaries.plane", VARIANT(plu_boundary_spec, PLU_PLANE),
+ .help = "Infinite plane: the side away from the normal is solid."},
+{"boundaries.plane.center", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_boundary_spec, center),
+ VECTOR, .unit = "m",
+ .help = "Any point of the plane."},
+{"boundaries.plane.normal", DEFAULT(REAL, "[0.0, 0.0, 1.0]"), AT(plu_boundary_spec, normal), VECTOR,
+ .help = "Direction out of the solid, of any length but 0."},
+{"boundaries.plate", VARIANT(plu_boundary_spec, PLU_PLATE),
+ .help = "Thin rectangular plate with two sides; bodies fall off its edges."},
+{"boundaries.plate.center", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_boundary_spec, center),
+ VECTOR, .unit = "m",
+ .help = "Centre of the rectangle."},
+{"boundaries.plate.normal", DEFAULT(REAL, "[0.0, 0.0, 1.0]"), AT(plu_boundary_spec, normal), VECTOR,
+ .help = "Direction normal to the plate, of any length but 0."},
+{"boundaries.plate.size", REQUIRED(REAL), AT(plu_boundary_spec, size), .count = 2, POSITIVE,
+ .unit = "m",
+ .help = "Edge lengths, the first one along `direction`."},
+{"boundaries.plate.direction", OPTIONAL(REAL), AT(plu_boundary_spec, direction), VECTOR,
+ .help = "Direction of the first edge (its part within the plate counts); without it x, or y "
+         "where x is the normal."},
+{"boundaries.disc", VARIANT(plu_boundary_spec, PLU_DISC),
+ .help = "Thin round plate with two sides; bodies fall off its edge."},
+{"boundaries.disc.center", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_boundary_spec, center),
+ VECTOR, .unit = "m",
+ .help = "Centre of the disc."},
+{"boundaries.disc.normal", DEFAULT(REAL, "[0.0, 0.0, 1.0]"), AT(plu_boundary_spec, normal), VECTOR,
+ .help = "Direction normal to the disc, of any length but 0."},
+{"boundaries.disc.radius", REQUIRED(REAL), AT(plu_boundary_spec, radius), POSITIVE, .unit = "m",
+ .help = "Radius of the disc."},
+{"boundaries.box", VARIANT(plu_boundary_spec, PLU_BOX),
+ .help = "Rectangular container of thin plates."},
+{"boundaries.box.lower", REQUIRED(REAL), .offset = offsetof(plu_boundary_spec, box[0]),
+ .size = 3 * sizeof(double), VECTOR, .unit = "m",
+ .help = "Corner with the smallest coordinates."},
+{"boundaries.box.upper", REQUIRED(REAL), .offset = offsetof(plu_boundary_spec, box[1]),
+ .size = 3 * sizeof(double), VECTOR, .unit = "m",
+ .help = "Corner with the largest coordinates."},
+{"boundaries.box.faces", DEFAULT(FLAGS, "[\"x-\", \"x+\", \"y-\", \"y+\", \"z-\"]"),
+ AT(plu_boundary_spec, faces), NOT_EMPTY, .choices = faces,
+ .help = "The faces that exist; \"z+\" is the lid."},
+{"boundaries.cylinder", VARIANT(plu_boundary_spec, PLU_CYLINDER),
+ .help = "Container: a thin vertical tube, open above."},
+{"boundaries.cylinder.center", DEFAULT(REAL, "[0.0, 0.0, 0.0]"),
+ AT(plu_boundary_spec, center), VECTOR, .unit = "m",
+ .help = "Centre of its lower circle."},
+{"boundaries.cylinder.radius", REQUIRED(REAL), AT(plu_boundary_spec, radius), POSITIVE, .unit = "m",
+ .help = "Radius of the tube."},
+{"boundaries.cylinder.height", REQUIRED(REAL), AT(plu_boundary_spec, height), POSITIVE, .unit = "m",
+ .help = "Height of the tube."},
+{"boundaries.cylinder.bottom", DEFAULT(BOOL, "true"), AT(plu_boundary_spec, bottom),
+ .help = "Closed below by a disc."},
+
+{"bodies", LIST(bodies, bodies_count, plu_body_spec),
+ .help = "Spheres that are there from the start (those of a file may come later). Each entry is "
+         "one sphere or a rule that makes many."},
+{"bodies.position", ONE_OF(REAL), AT(plu_body_spec, position), VECTOR, .unit = "m",
+ .help = "A single sphere: its centre."},
+{"bodies.lattice", VARIANT(plu_body_spec, PLU_LATTICE), .help = "Spheres on a cubic lattice."},
+{"bodies.lattice.counts", REQUIRED(INTEGER), AT(plu_body_spec, counts), .count = 3, AT_LEAST(1),
+ .help = "Number of spheres along x, y and z."},
+{"bodies.lattice.spacing", REQUIRED(REAL), AT(plu_body_spec, spacing), POSITIVE, .unit = "m",
+ .help = "Distance between the centres of neighbours."},
+{"bodies.lattice.origin", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_body_spec, origin), VECTOR,
+ .unit = "m",
+ .help = "Centre of the first sphere, the one with the smallest coordinates."},
+{"bodies.lattice.jitter", DEFAULT(REAL, "0.0"), AT(plu_body_spec, jitter), NOT_NEGATIVE,
+ .unit = "m",
+ .help = "Each coordinate is moved by a random number between minus and plus this."},
+{"bodies.packing", VARIANT(plu_body_spec, PLU_PACKING),
+ .help = "Spheres at random places of a region, loose, none touching another."},
+{"bodies.packing.count", REQUIRED(INTEGER), AT(plu_body_spec, count), AT_LEAST(1),
+ .help = "Number of spheres."},
+{"bodies.packing.box", ONE_OF(BOX), AT(plu_body_spec, box), ANY, .unit = "m",
+ .help = "The region is a box; spheres lie wholly inside."},
+{"bodies.packing.cylinder", GROUP,
+ .help = "The region is a vertical cylinder; spheres lie wholly inside."},
+{"bodies.packing.cylinder.center", DEFAULT(REAL, "[0.0, 0.0, 0.0]"),
+ AT(plu_body_spec, center), VECTOR, .unit = "m",
+ .help = "Centre of its lower circle."},
+{"bodies.packing.cylinder.radius", REQUIRED(REAL), AT(plu_body_spec, cylinder_radius), POSITIVE,
+ .unit = "m",
+ .help = "Radius of the region."},
+{"bodies.packing.cylinder.height", REQUIRED(REAL), AT(plu_body_spec, cylinder_height), POSITIVE,
+ .unit = "m",
+ .help = "Height of the region."},
+{"bodies.file", VARIANT(plu_body_spec, PLU_FILE),
+ .help = "Spheres from a CSV file. Its first line names the columns: x, y, z (m) and, as far as "
+         "wanted, radius (m), vx, vy, vz (m/s), wx, wy, wz (rad/s), time (s, release)."},
+{"bodies.file.path", REQUIRED(TEXT), AT(plu_body_spec, path), NOT_EMPTY,
+ .help = "The file, relative to the folder of the scene file."},
+{"bodies.material", REQUIRED(TEXT), AT(plu_body_spec, material_name), NOT_EMPTY,
+ .help = "Name of the material, which must have a density."},
+{"bodies.radius", REQUIRED(RADIUS), .unless = "file", AT(plu_body_spec, radius), POSITIVE,
+ .unit = "m",
+ .help = "One radius, or [smallest, largest] with all between equally likely. With `file` it "
+         "stands for a missing column."},
+{"bodies.velocity", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_body_spec, velocity), VECTOR,
+ .unit = "m/s",
+ .help = "Velocity at the start. With `file` it stands for missing columns."},
+{"bodies.angular_velocity", DEFAULT(REAL, "[0.0, 0.0, 0.0]"),
+ AT(plu_body_spec, angular_velocity), VECTOR, .unit = "rad/s",
+ .help = "Angular velocity at the start. With `file` it stands for missing columns."},
+
+{"feeders", LIST(feeders, feeders_count, plu_feeder_spec),
+ .help = "What adds spheres while the run goes on. A sphere that would overlap another waits "
+         "until there is room."},
+{"feeders.pluviation", GROUP,
+ .help = "Spheres fall one by one from random places of a horizontal area."},
+{"feeders.pluviation.count", REQUIRED(INTEGER), AT(plu_feeder_spec, count), AT_LEAST(1),
+ .help = "Number of spheres."},
+{"feeders.pluviation.interval", ONE_OF(REAL), AT(plu_feeder_spec, interval), POSITIVE, .unit = "s",
+ .help = "Time between two spheres."},
+{"feeders.pluviation.rate", ONE_OF(RATE), AT(plu_feeder_spec, interval), POSITIVE, .unit = "1/s",
+ .help = "Spheres per second."},
+{"feeders.pluviation.start", DEFAULT(REAL, "0.0"), AT(plu_feeder_spec, start), NOT_NEGATIVE,
+ .unit = "s",
+ .help = "Time of the first sphere."},
+{"feeders.pluviation.height", REQUIRED(REAL), AT(plu_feeder_spec, height), ANY, .unit = "m",
+ .help = "z of the centres at release."},
+{"feeders.pluviation.center", DEFAULT(REAL, "[0.0, 0.0]"), AT(plu_feeder_spec, center),
+ .count = 2, ANY, .unit = "m",
+ .help = "x and y of the middle of the area."},
+{"feeders.pluviation.footprint", PLU_KEY_GROUP, .help = "The area in which the centres are drawn."},
+{"feeders.pluviation.footprint.square", ONE_OF(REAL), AT(plu_feeder_spec, square), POSITIVE,
+ .unit = "m",
+ .help = "Side of a square along x and y."},
+{"feeders.pluviation.footprint.disc", ONE_OF(REAL), AT(plu_feeder_spec, disc), POSITIVE,
+ .unit = "m",
+ .help = "Diameter of a disc."},
+{"feeders.material", REQUIRED(TEXT), AT(plu_feeder_spec, material_name), NOT_EMPTY,
+ .help = "Name of the material, which must have a density."},
+{"feeders.radius", REQUIRED(RADIUS), AT(plu_feeder_spec, radius), POSITIVE, .unit = "m",
+ .help = "One radius, or [smallest, largest] with all between equally likely."},
+{"feeders.velocity", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_feeder_spec, velocity), VECTOR,
+ .unit = "m/s",
+ .help = "Velocity at release."},
+{"feeders.angular_velocity", DEFAULT(REAL, "[0.0, 0.0, 0.0]"),
+ AT(plu_feeder_spec, angular_velocity), VECTOR, .unit = "rad/s",
+ .help = "Angular velocity at release."},
+
+{"domain", PLU_KEY_GROUP, PLU_OPTIONAL, AT(plu_scene, has_domain), .given = 1,
+ .help = "Where bodies are followed; without it they may go anywhere."},
+{"domain.box", REQUIRED(BOX), AT(plu_scene, domain), ANY, .unit = "m",
+ .help = "Lower and upper corner, as [[-1, -1, -1], [1, 1, 1]]."},
+{"domain.outside", DEFAULT(CHOICE, "\"remove\""), AT(plu_scene, outside), .choices = outsides,
+ .help = "What happens to a body whose centre leaves the box."},
+
+{"solver", PLU_KEY_GROUP,
+ .help = "How the contact problem of each step is solved and when it is good enough."},
+{"solver.name", DEFAULT(TEXT, "\"gs\""), AT(plu_scene, solver.name), NOT_EMPTY,
+ .help = "The solver; `pluvia solvers` lists them."},
+{"solver.local", DEFAULT(TEXT, "\"exact\""), AT(plu_scene, solver.local), NOT_EMPTY,
+ .help = "How the solver treats a single contact; `pluvia solvers` lists the ways."},
+{"solver.criterion", DEFAULT(CHOICE, "\"scaled\""), AT(plu_scene, solver.criterion),
+ .choices = criteria,
+ .help = "The residual that stops the solver: dimensionless, or the natural map of the "
+         "literature in SI units."},
+{"solver.tolerance", DEFAULT(REAL, "1e-2"), AT(plu_scene, solver.tolerance), POSITIVE,
+ .help = "Residual at which a step counts as solved."},
+{"solver.min_iterations", DEFAULT(INTEGER, "5"), AT(plu_scene, solver.min_iterations), AT_LEAST(1),
+ .help = "Iterations that are always done."},
+{"solver.max_iterations", DEFAULT(INTEGER, "200"), AT(plu_scene, solver.max_iterations),
+ AT_LEAST(1),
+ .help = "Iterations after which a step is given up; not below min_iterations."},
+{"solver.on_failure", DEFAULT(CHOICE, "\"warn\""), AT(plu_scene, solver.on_failure),
+ .choices = failures,
+ .help = "What a run does after a step that was given up: go on and count it, or stop."},
+{"solver.momentum", DEFAULT(BOOL, "true"), AT(plu_scene, solver.momentum),
+ .help = "Nesterov momentum with gradient restart."},
+{"solver.anderson_after", DEFAULT(INTEGER, "100"), AT(plu_scene, solver.anderson_after),
+ AT_LEAST(0),
+ .help = "Iterations before Anderson acceleration takes over; 0: never."},
+{"solver.islands", DEFAULT(BOOL, "true"), AT(plu_scene, solver.islands),
+ .help = "Each connected group of contacts is solved by itself."},
+
+{"output", PLU_KEY_GROUP, .help = "What the trajectory holds."},
+{"output.interval", DEFAULT(REAL, "0.01"), AT(plu_scene, output.interval), POSITIVE, .unit = "s",
+ .help = "Time between two frames; the start and the end are always written."},
+
+{"output.quantities",
+ DEFAULT(FLAGS, "[\"position\", \"velocity\", \"angular_velocity\", \"orientation\"]"),
+ AT(plu_scene, output.quantities), .choices = quantities,
+ .help = "What is written of each body; position always is, force is the contact force of the "
+         "last step (N)."},
+{"output.contacts", DEFAULT(BOOL, "false"), AT(plu_scene, output.contacts),
+ .help = "Write the list of contacts of each frame."},
+{"output.precision", DEFAULT(CHOICE, "\"float64\""), AT(plu_scene, output.float32),
+ .choices = precisions,
+ .help = "Of the numbers of the bodies in the file."},
+{"output.compression", DEFAULT(INTEGER, "1"), AT(plu_scene, output.compression), WITHIN(0.0, 9.0),
+ .help = "Level of gzip, 0: none."},
+{.path = NULL}};
+/* clang-format on */
+
+const char *plu_key_name(const plu_key *key)
+{
+    const char *dot = strrchr(key->path, '.');
+    return dot ? dot + 1 : key->path;
+}
+
+/* The rest of the path below `group`, NULL when the key is not directly in the group. */
+static const char *name_in(const plu_key *group, const plu_key *key)
+{
+    const size_t length = strlen(group->path);
+    const char *rest = key->path + length;
+    if (strncmp(key->path, group->path, length) != 0 || (length > 0 && *rest++ != '.'))
+        return NULL;
+    return *rest && !strchr(rest, '.') ? rest : NULL;
+}
+
+const plu_key *plu_key_next(const plu_key *group, const plu_key *last)
+{
+    for (const plu_key *key = last ? last + 1 : group + 1; key->path; key++)
+        if (name_in(group, key))
+            return key;
+    return NULL;
+}
+
+const plu_key *plu_key_child(const plu_key *group, const char *name)
+{
+    for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key))
+        if (strcmp(plu_key_name(key), name) == 0)
+            return key;
+    return NULL;
+}
+
+const plu_key *plu_key_find(const char *path)
+{
+    for (const plu_key *key = plu_keys; key->path; key++)
+        if (strcmp(key->path, path) == 0)
+            return key;
+    return NULL;
+}

@@ -1,0 +1,136 @@
+#include "base/memory.h"
+#include "scene/reader.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is made of a material: how many spheres (2: two or more), and who is the first. */
+typedef struct use {
+    int spheres;
+    const char *spheres_list; /* "bodies" or "feeders" */
+    int spheres_index;
+    int boundary; /* -1: none */
+} use;
+
+static size_t pair(int materials, int a, int b)
+{
+    return (size_t)a * (size_t)materials + (size_t)b;
+}
+
+static int material_named(const plu_scene *scene, const char *name)
+{
+    for (int m = 0; m < scene->materials_count; m++)
+        if (strcmp(scene->materials[m].name, name) == 0)
+            return m;
+    return -1;
+}
+
+/* Resolves the names of the laws and marks the pairs that have one; false when a law is unclear. */
+static bool resolve(plu_reader *reader, int *law_of)
+{
+    plu_scene *scene = reader->scene;
+    const int materials = scene->materials_count;
+    bool clear = true;
+    for (int i = 0; i < scene->laws_count; i++) {
+        plu_contact_law *law = &scene->laws[i];
+        for (int k = 0; k < 2; k++) {
+            law->material[k] = material_named(scene, law->between[k]);
+            clear = clear && law->material[k] >= 0;
+            if (law->material[k] < 0 && *law->between[k])
+                plu_complain(reader, plu_entry_place(reader, "contacts", i, "between"),
+                             "contacts[%d].between: there is no material \"%s\"", i,
+                             law->between[k]);
+        }
+        const int a = law->material[0], b = law->material[1];
+        if (a < 0 || b < 0)
+            continue;
+        if (law_of[pair(materials, a, b)] > 0)
+            plu_complain(reader, plu_entry_place(reader, "contacts", i, "between"),
+                         "contacts[%d]: the law between \"%s\" and \"%s\" was given before, in "
+                         "contacts[%d]",
+                         i, law->between[0], law->between[1], law_of[pair(materials, a, b)] - 1);
+        else
+            law_of[pair(materials, a, b)] = law_of[pair(materials, b, a)] = i + 1;
+    }
+    return clear;
+}
+
+static void add_spheres(use *uses, int material, int many, const char *list, int index)
+{
+    if (material < 0)
+        return;
+    if (uses[material].spheres == 0) {
+        uses[material].spheres_list = list;
+        uses[material].spheres_index = index;
+    }
+    uses[material].spheres += many;
+    if (uses[material].spheres > 2)
+        uses[material].spheres = 2;
+}
+
+static void count_uses(const plu_scene *scene, use *uses)
+{
+    for (int m = 0; m < scene->materials_count; m++)
+        uses[m].boundary = -1;
+    for (int i = 0; i < scene->bodies_count; i++) {
+        const plu_body_spec *body = &scene->bodies[i];
+        const bool one = body->kind == PLU_SPHERE ||
+                         (body->kind == PLU_PACKING && body->count == 1) ||
+                         (body->kind == PLU_LATTICE && body->counts[0] == 1 &&
+                          body->counts[1] == 1 && body->counts[2] == 1);
+        add_spheres(uses, body->material, one ? 1 : 2, "bodies", i);
+    }
+    for (int i = 0; i < scene->feeders_count; i++)
+        add_spheres(uses, scene->feeders[i].material, scene->feeders[i].count == 1 ? 1 : 2,
+                    "feeders", i);
+    for (int i = scene->boundaries_count - 1; i >= 0; i--)
+        if (scene->boundaries[i].material >= 0)
+            uses[scene->boundaries[i].material].boundary = i;
+}
+
+/* Spheres of material `a` meet spheres or a boundary of material `b`. */
+static void complain_of_pair(plu_reader *reader, const use *uses, int a, int b, bool spheres)
+{
+    const plu_scene *scene = reader->scene;
+    const char *list = spheres ? uses[b].spheres_list : "boundaries";
+    const int index = spheres ? uses[b].spheres_index : uses[b].boundary;
+    const char *first = scene->materials[a].name, *second = scene->materials[b].name;
+    char with[64] = "each other";
+    if (a != b || !spheres)
+        snprintf(with, sizeof with, "%s[%d]", list, index);
+    plu_complain(reader,
+                 plu_entry_place(reader, uses[a].spheres_list, uses[a].spheres_index, "material"),
+                 "no contact law between \"%s\" and \"%s\", but spheres of %s[%d] can meet %s: add "
+                 "{ between = [\"%s\", \"%s\"]; friction = ...; } to contacts",
+                 first, second, uses[a].spheres_list, uses[a].spheres_index, with, first, second);
+}
+
+/* Two materials without a law: can they meet? */
+static void check_pair(plu_reader *reader, const use *uses, int a, int b)
+{
+    if (a == b ? uses[a].spheres > 1 : uses[a].spheres > 0 && uses[b].spheres > 0)
+        complain_of_pair(reader, uses, a, b, true);
+    else if (uses[a].spheres > 0 && uses[b].boundary >= 0)
+        complain_of_pair(reader, uses, a, b, false);
+    else if (uses[b].spheres > 0 && uses[a].boundary >= 0)
+        complain_of_pair(reader, uses, b, a, false);
+}
+
+void plu_check_laws(plu_reader *reader)
+{
+    const plu_scene *scene = reader->scene;
+    const int materials = scene->materials_count;
+    int *law_of = plu_alloc((size_t)materials * (size_t)materials, sizeof *law_of, NULL);
+    use *uses = plu_alloc((size_t)materials, sizeof *uses, NULL);
+    if (!law_of || !uses) {
+        reader->status = PLU_IO;
+    } else if (resolve(reader, law_of)) {
+        count_uses(scene, uses);
+        for (int a = 0; a < materials; a++)
+            for (int b = a; b < materials; b++)
+                if (law_of[pair(materials, a, b)] == 0)
+                    check_pair(reader, uses, a, b);
+    }
+    free(law_of);
+    free(uses);
+}

@@ -1,0 +1,19 @@
+/* nearest.h: the word that somebody may have meant. */
+#ifndef SCENE_NEAREST_H
+#define SCENE_NEAREST_H
+
+#include "scene/keys.h"
+#include <stddef.h>
+
+/* Number of letters to insert, delete, replace or swap with a neighbour to make `a` into `b`
+ * (optimal string alignment); words longer than 63 letters are cut there. */
+int plu_word_distance(const char *a, const char *b);
+
+/* Whether `known` is near enough to `word` to be offered instead of it. */
+int plu_word_near(const char *word, const char *known);
+
+/* Says after an unknown key what `group` may hold: "; did you mean "friction"?", or where the key
+ * belongs, or all keys of the group. Written into `text`, which is returned. */
+const char *plu_key_hint(const plu_key *group, const char *name, char *text, size_t size);
+
+#endif

@@ -1,0 +1,204 @@
+#include "scene/nearest.h"
+#include "scene/reader.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One override on its way through the tree. */
+typedef struct override {
+    plu_reader *reader;
+    plu_place place;
+    char **source; /* the entry of scene->overrides: the hook of what is set */
+    const config_setting_t *value;
+    bool found; /* at least one entry of each list on the way */
+} override;
+
+/* Cuts the first part off a path: "contacts" of "contacts[0].friction", then "0", then
+ * "friction". NULL at the end. */
+static char *next_part(char **path)
+{
+    char *part = *path + strspn(*path, ".");
+    if (!*part)
+        return NULL;
+    char *end = part + strcspn(part, ".[]");
+    *path = end + strspn(end, "]");
+    if (**path == '.' || **path == '[')
+        ++*path;
+    *end = '\0';
+    return part;
+}
+
+/* The row of the table that KEY names; complains if there is none. `path` is destroyed. */
+static const plu_key *find_key(const override *o, char *path)
+{
+    const plu_key *key = plu_keys;
+    for (char *part = next_part(&path); part; part = next_part(&path)) {
+        if (key->type == PLU_KEY_LIST) {
+            const bool index = *part && strspn(part, "0123456789") == strlen(part);
+            if (!index && strcmp(part, "*") != 0) {
+                plu_complain(o->reader, o->place,
+                             "%s is a list: write %s.0.KEY for its first entry, %s.*.KEY for all",
+                             key->path, key->path, key->path);
+                return NULL;
+            }
+            part = next_part(&path);
+            if (!part)
+                break;
+        }
+        const plu_key *child = plu_key_child(key, part);
+        if (!child) {
+            char hint[512];
+            if (key->type != PLU_KEY_GROUP && key->type != PLU_KEY_LIST)
+                snprintf(hint, sizeof hint, "; it is one value, to be given as a whole");
+            else
+                plu_key_hint(key, part, hint, sizeof hint);
+            plu_complain(o->reader, o->place, "unknown key \"%s\"%s%s%s", part,
+                         *key->path ? " in " : "", key->path, hint);
+            return NULL;
+        }
+        key = child;
+    }
+    if (key == plu_keys)
+        plu_complain(o->reader, o->place, "there is no key in front of \"=\"");
+    return key == plu_keys ? NULL : key;
+}
+
+static void set(const override *o, config_setting_t *parent, const char *name, int index)
+{
+    config_setting_t *setting = plu_setting_put(parent, name, index, o->value);
+    if (setting)
+        config_setting_set_hook(setting, o->source);
+    else
+        o->reader->status = PLU_IO;
+}
+
+static void descend(override *o, config_setting_t *setting, char *path);
+
+/* The part of the path behind a list: an index or *. */
+static void descend_list(override *o, config_setting_t *list, char *path)
+{
+    const char *part = next_part(&path);
+    const int length = config_setting_length(list);
+    const bool all = strcmp(part, "*") == 0;
+    const long index = all ? 0 : strtol(part, NULL, 10);
+    const int first = index < length ? (int)index : length;
+    if (!all && first >= length)
+        plu_complain(o->reader, o->place, "%s has no entry %s: it has %d, counted from 0",
+                     config_setting_name(list), part, length);
+    o->found = o->found || first < length;
+    for (int i = first; i < length && (all || i == first); i++) {
+        config_setting_t *element = config_setting_get_elem(list, (unsigned)i);
+        char *rest = strdup(path);
+        if (!rest) {
+            o->reader->status = PLU_IO;
+            return;
+        }
+        if (*rest && config_setting_is_group(element))
+            descend(o, element, rest);
+        else if (!*rest)
+            set(o, list, NULL, i);
+        free(rest);
+    }
+}
+
+/* Follows a path that the table knows; what is of a wrong type on the way is reported later. */
+static void descend(override *o, config_setting_t *setting, char *path)
+{
+    const char *name = next_part(&path);
+    if (!*path) {
+        set(o, setting, name, 0);
+        o->found = true;
+        return;
+    }
+    config_setting_t *member = config_setting_get_member(setting, name);
+    const bool list = isdigit((unsigned char)*path) || *path == '*';
+    if (!member) {
+        member = config_setting_add(setting, name, list ? CONFIG_TYPE_LIST : CONFIG_TYPE_GROUP);
+        if (!member) {
+            o->reader->status = PLU_IO;
+            return;
+        }
+        config_setting_set_hook(member, o->source);
+    }
+    if (list && config_setting_is_list(member))
+        descend_list(o, member, path);
+    else if (!list && config_setting_is_group(member))
+        descend(o, member, path);
+    else
+        o->found = true;
+}
+
+/* Text may come without quotes: all of it where the key holds text, else a single word. */
+static bool is_bare(const plu_key *key, const char *text)
+{
+    const bool holds_text = key->type == PLU_KEY_TEXT || key->type == PLU_KEY_CHOICE;
+    if (*text == '"')
+        return false;
+    if (holds_text)
+        return true;
+    for (const char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("_-", *c))
+            return false;
+    return isalpha((unsigned char)*text) && strcmp(text, "true") != 0 && strcmp(text, "false") != 0;
+}
+
+/* Reads VALUE as the setting "value" of `config`. */
+static bool parse(const override *o, const plu_key *key, const char *text, config_t *config)
+{
+    plu_reader *reader = o->reader;
+    if (is_bare(key, text)) {
+        config_setting_t *setting =
+            config_setting_add(config_root_setting(config), "value", CONFIG_TYPE_STRING);
+        return setting && config_setting_set_string(setting, text);
+    }
+    const size_t before = reader->messages_count, size = strlen(text) + sizeof "value = ;";
+    char *line = malloc(size);
+    if (!line) {
+        reader->status = PLU_IO;
+        return false;
+    }
+    snprintf(line, size, "value = %s;", text);
+    plu_scan scan = {.mode = PLU_SCAN_CODE};
+    plu_scan_line(reader, &scan, line, strlen(line), o->place);
+    plu_scan_end_of_file(reader, &scan);
+    plu_scan_end(reader, &scan);
+    const bool scanned = reader->messages_count == before;
+    const bool parsed = scanned && config_read_string(config, line) == CONFIG_TRUE &&
+                        config_setting_length(config_root_setting(config)) == 1;
+    if (scanned && !parsed)
+        plu_complain(reader, o->place, "\"%s\" is no value", text);
+    free(line);
+    return parsed;
+}
+
+void plu_override(plu_reader *reader, int index)
+{
+    char **source = &reader->scene->overrides[index];
+    override o = {.reader = reader, .place = -1 - index, .source = source};
+    const char *equals = strchr(*source, '=');
+    size_t length = equals ? (size_t)(equals - *source) : 0;
+    while (length > 0 && (*source)[length - 1] == ' ')
+        length--;
+    char *path = strndup(*source, length);
+    char *walked = path ? strdup(path) : NULL;
+    config_t config;
+    config_init(&config);
+    if (!walked) {
+        reader->status = PLU_IO;
+    } else if (!equals || strpbrk(*source, "\n\r")) {
+        plu_complain(reader, o.place, "an override is written KEY=VALUE, as time.end=2.5");
+    } else {
+        const plu_key *key = find_key(&o, walked);
+        if (key && parse(&o, key, equals + 1 + strspn(equals + 1, " "), &config)) {
+            o.value = config_lookup(&config, "value");
+            const size_t before = reader->messages_count;
+            descend(&o, config_root_setting(&reader->config), path);
+            if (!o.found && reader->messages_count == before)
+                plu_complain(reader, o.place, "there is no entry that this could change");
+        }
+    }
+    config_destroy(&config);
+    free(walked);
+    free(path);
+}

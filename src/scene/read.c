@@ -1,0 +1,198 @@
+#include "base/memory.h"
+#include "scene/describe.h"
+#include "scene/nearest.h"
+#include "scene/reader.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void read_group(plu_reader *reader, const plu_key *group, config_setting_t *setting,
+                       void *base);
+
+static void complain_of_unknown(plu_reader *reader, const plu_key *group,
+                                const config_setting_t *setting)
+{
+    for (int i = 0; i < config_setting_length(setting); i++) {
+        const config_setting_t *member = config_setting_get_elem(setting, (unsigned)i);
+        const char *name = config_setting_name(member);
+        if (plu_key_child(group, name))
+            continue;
+        char path[256], hint[512];
+        plu_setting_path(setting, path, sizeof path);
+        plu_complain(reader, plu_setting_place(reader, member), "unknown key \"%s\"%s%s%s", name,
+                     *path ? " in " : "", path, plu_key_hint(group, name, hint, sizeof hint));
+    }
+}
+
+static const char *full_path(const config_setting_t *setting, const char *name, char *text,
+                             size_t size)
+{
+    plu_setting_path(setting, text, size);
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", used ? "." : "", name);
+    return text;
+}
+
+/* Exactly one of the keys marked ONE_OF must be there. */
+static void check_alternatives(plu_reader *reader, const plu_key *group,
+                               const config_setting_t *setting)
+{
+    char names[256] = "", path[256];
+    const config_setting_t *second = NULL;
+    int given = 0;
+    for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key)) {
+        if (key->need != PLU_ONE_OF)
+            continue;
+        const config_setting_t *member = config_setting_get_member(setting, plu_key_name(key));
+        if (member && given++ > 0)
+            second = member;
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", plu_key_name(key));
+    }
+    if (!*names || given == 1)
+        return;
+    const bool one = !strchr(names, ',');
+    plu_setting_path(setting, path, sizeof path);
+    plu_complain(reader, plu_setting_place(reader, second ? second : setting), "%s needs %s%s%s",
+                 path, one ? "the key " : "exactly one of ", names,
+                 given > 1 ? " (found more than one)" : "");
+}
+
+static const config_setting_t *default_of(const plu_reader *reader, const plu_key *key)
+{
+    char name[16];
+    snprintf(name, sizeof name, "k%d", (int)(key - plu_keys));
+    return config_lookup(&reader->defaults, name);
+}
+
+/* Puts what is missing into the tree: a default, or an empty group to be filled. */
+static config_setting_t *fill_in(plu_reader *reader, const plu_key *key, config_setting_t *setting)
+{
+    const char *name = plu_key_name(key);
+    config_setting_t *added = NULL;
+    if (key->fallback)
+        added = plu_setting_put(setting, name, 0, default_of(reader, key));
+    else if (key->type == PLU_KEY_GROUP && key->need == PLU_REQUIRED)
+        added = config_setting_add(setting, name, CONFIG_TYPE_GROUP);
+    else
+        return NULL;
+    if (!added)
+        reader->status = PLU_IO;
+    return added;
+}
+
+static void complain_of_missing(plu_reader *reader, const plu_key *key,
+                                const config_setting_t *setting)
+{
+    char path[256], wanted[256];
+    if (key->need == PLU_REQUIRED &&
+        !(key->unless && config_setting_get_member(setting, key->unless)))
+        plu_complain(reader, plu_setting_place(reader, setting), "%s is missing: %s",
+                     full_path(setting, plu_key_name(key), path, sizeof path),
+                     plu_key_wanted(key, 0, wanted, sizeof wanted));
+}
+
+static void read_list(plu_reader *reader, const plu_key *key, config_setting_t *setting)
+{
+    char *scene = (char *)reader->scene;
+    const int length = config_setting_length(setting);
+    char *array = plu_alloc((size_t)length, key->size, NULL);
+    if (!array) {
+        reader->status = PLU_IO;
+        return;
+    }
+    memcpy(scene + key->offset, &array, sizeof array);
+    memcpy(scene + key->count_offset, &length, sizeof length);
+    for (int i = 0; i < length && reader->status == PLU_OK; i++) {
+        config_setting_t *element = config_setting_get_elem(setting, (unsigned)i);
+        char *base = array + (size_t)i * key->size;
+        const plu_where where = plu_place_where(reader, plu_setting_place(reader, element));
+        memcpy(base + key->where_offset, &where, sizeof where);
+        if (config_setting_is_group(element)) {
+            read_group(reader, key, element, base);
+        } else {
+            char path[256], found[80];
+            plu_complain(reader, plu_setting_place(reader, element),
+                         "%s must be a group { ... } (found %s)",
+                         plu_setting_path(element, path, sizeof path),
+                         plu_setting_found(element, found, sizeof found));
+        }
+    }
+}
+
+static void read_member(plu_reader *reader, const plu_key *key, config_setting_t *member,
+                        void *base)
+{
+    const bool group = key->type == PLU_KEY_GROUP, list = key->type == PLU_KEY_LIST;
+    if (!group && !list) {
+        if (key->fallback) /* so that later checks see sense where the value is wrong */
+            plu_read_value(reader, key, default_of(reader, key), base);
+        plu_read_value(reader, key, member, base);
+        return;
+    }
+    const int type = config_setting_type(member);
+    if (type != (group ? CONFIG_TYPE_GROUP : CONFIG_TYPE_LIST)) {
+        char path[256], wanted[256], found[80];
+        plu_complain(reader, plu_setting_place(reader, member), "%s must be %s (found %s)",
+                     plu_setting_path(member, path, sizeof path),
+                     plu_key_wanted(key, 0, wanted, sizeof wanted),
+                     plu_setting_found(member, found, sizeof found));
+        return;
+    }
+    if (list) {
+        read_list(reader, key, member);
+        return;
+    }
+    char *place = (char *)base + key->offset;
+    if (key->size == sizeof(bool))
+        *(bool *)place = key->given != 0;
+    else if (key->size == sizeof key->given)
+        memcpy(place, &key->given, sizeof key->given);
+    read_group(reader, key, member, base);
+}
+
+static void read_group(plu_reader *reader, const plu_key *group, config_setting_t *setting,
+                       void *base)
+{
+    complain_of_unknown(reader, group, setting);
+    check_alternatives(reader, group, setting);
+    for (const plu_key *key = plu_key_next(group, NULL); key && reader->status == PLU_OK;
+         key = plu_key_next(group, key)) {
+        config_setting_t *member = config_setting_get_member(setting, plu_key_name(key));
+        if (!member)
+            member = fill_in(reader, key, setting);
+        if (member)
+            read_member(reader, key, member, base);
+        else
+            complain_of_missing(reader, key, setting);
+    }
+}
+
+/* One setting for each row of the table that has a default. */
+static void parse_defaults(plu_reader *reader)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) {
+        reader->status = PLU_IO;
+        return;
+    }
+    for (const plu_key *key = plu_keys; key->path; key++)
+        if (key->fallback)
+            fprintf(out, "k%d = %s;\n", (int)(key - plu_keys), key->fallback);
+    fclose(out);
+    plu_scan scan = {.mode = PLU_SCAN_CODE};
+    if (text)
+        plu_scan_line(reader, &scan, text, size, 0);
+    if (!text || !config_read_string(&reader->defaults, text))
+        reader->status = PLU_IO;
+    free(text);
+}
+
+void plu_read_tree(plu_reader *reader)
+{
+    parse_defaults(reader);
+    if (reader->status == PLU_OK)
+        read_group(reader, plu_keys, config_root_setting(&reader->config), reader->scene);
+}

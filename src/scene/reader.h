@@ -1,0 +1,99 @@
+/* reader.h: what the parts of plu_scene_read share while a scene is read. */
+#ifndef SCENE_READER_H
+#define SCENE_READER_H
+
+#include "pluvia/scene.h"
+#include "scene/keys.h"
+#include <libconfig.h>
+
+/* A place in the input as one number, so that messages can be sorted: a line of the text with its
+ * includes joined (from 1); -1 - i: override i; 0: nowhere. */
+typedef int plu_place;
+
+/* From line `start` of the joined text on, line `line` of the file `file` and those after it. */
+typedef struct plu_segment {
+    plu_place start;
+    int file, line;
+} plu_segment;
+
+typedef struct plu_message {
+    plu_place place;
+    char *text; /* owned */
+} plu_message;
+
+typedef struct plu_reader {
+    plu_scene *scene;  /* being filled */
+    plu_status status; /* PLU_IO once memory ran out: then everything stops soon */
+
+    char *code; /* owned: scene->text made ready for libconfig, the same in lines */
+    size_t length;
+    int lines;
+    plu_segment *segments; /* owned, by rising start */
+    size_t segments_count, segments_capacity;
+
+    config_t config, defaults; /* the scene; one setting for each row of the table that has one */
+
+    plu_message *messages; /* owned */
+    size_t messages_count, messages_capacity;
+    long messages_lost; /* given beyond those that are kept */
+} plu_reader;
+
+/* --- report.c: errors are collected, then handed over in the order of the lines --- */
+
+void plu_complain(plu_reader *reader, plu_place place, const char *format, ...) PLU_PRINTF(3, 4);
+/* PLU_OK if there were none. */
+plu_status plu_report(plu_reader *reader, plu_error *err);
+plu_where plu_place_where(const plu_reader *reader, plu_place place);
+/* The place of a setting of the tree, or of the nearest setting around it that was written. */
+plu_place plu_setting_place(const plu_reader *reader, const config_setting_t *setting);
+
+/* --- expand.c, scan.c --- */
+
+/* Reads the scene file and its includes into scene->text, scene->files and reader->code. */
+void plu_expand(plu_reader *reader);
+
+enum { PLU_DEPTH = 64 };
+
+/* State of the scan between two lines; zeroed at the start. */
+typedef struct plu_scan {
+    enum { PLU_SCAN_CODE, PLU_SCAN_STRING, PLU_SCAN_COMMENT } mode;
+    plu_place opened; /* where the comment began */
+    int depth;        /* open brackets, outermost first */
+    char bracket[PLU_DEPTH];
+    plu_place bracket_place[PLU_DEPTH];
+    bool broken; /* brackets do not match: no further messages about them */
+    bool value;  /* the next word stands where a value is expected */
+    bool text;   /* what came last was text */
+} plu_scan;
+
+/* Checks what libconfig would take silently or refuse without a reason (integers that do not fit,
+ * nan, words without quotes, brackets) and turns [ ] into ( ): a libconfig array holds scalars of
+ * one type only, a list takes anything. */
+void plu_scan_line(plu_reader *reader, plu_scan *scan, char *line, size_t length, plu_place place);
+void plu_scan_end_of_file(plu_reader *reader, plu_scan *scan); /* comments */
+void plu_scan_end(plu_reader *reader, plu_scan *scan);         /* brackets */
+
+/* --- tree.c: what libconfig lacks --- */
+
+/* "contacts[0].friction", written into `text`, which is returned. */
+const char *plu_setting_path(const config_setting_t *setting, char *text, size_t size);
+
+/* Puts a copy of `from` into a group (under `name`, in place of what is there) or into a list
+ * (in place of element `index`). Returns it; NULL: no memory. */
+config_setting_t *plu_setting_put(config_setting_t *parent, const char *name, int index,
+                                  const config_setting_t *from);
+
+/* --- override.c, read.c, value.c, check.c --- */
+
+void plu_override(plu_reader *reader, int index);
+void plu_read_tree(plu_reader *reader);
+void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting_t *setting,
+                    void *base);
+/* Normalises and resolves what was read, and checks what depends on more than one key. */
+void plu_check(plu_reader *reader);
+void plu_check_laws(plu_reader *reader); /* laws.c, a part of plu_check */
+/* Place of an entry of a list of the scene, or of the key `name` ("plate.normal") in it if given.
+ */
+plu_place plu_entry_place(const plu_reader *reader, const char *list, int index, const char *name);
+
+#endif

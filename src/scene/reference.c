@@ -1,0 +1,162 @@
+#include "pluvia/scene.h"
+#include "scene/describe.h"
+#include "scene/keys.h"
+#include "scene/nearest.h"
+#include <string.h>
+
+static bool is_container(const plu_key *key)
+{
+    return key->type == PLU_KEY_GROUP || key->type == PLU_KEY_LIST;
+}
+
+/* "required", "optional", "one of", or the default. */
+static const char *need_words(const plu_key *key)
+{
+    if (key->fallback)
+        return key->fallback;
+    return key->need == PLU_OPTIONAL ? "optional" : key->need == PLU_ONE_OF ? "one of" : "required";
+}
+
+/* The sentence about keys of which exactly one is given; nothing where there are none. */
+static void print_alternatives(FILE *out, const plu_key *group, const char *quote)
+{
+    int count = 0;
+    for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key))
+        if (key->need == PLU_ONE_OF)
+            fprintf(out, "%s%s%s%s", count++ ? ", " : " Exactly one of ", quote, plu_key_name(key),
+                    quote);
+    if (count > 0)
+        fputs(count > 1 ? " is given." : " (the only kind so far) is given.", out);
+}
+
+static void help_value(FILE *out, const plu_key *key)
+{
+    char wanted[256];
+    const char *need = key->fallback             ? "default "
+                       : key->need == PLU_ONE_OF ? "one of several, see the help of its group"
+                       : key->unless             ? "required unless there is "
+                                                 : need_words(key);
+    const char *text = key->fallback ? key->fallback : key->unless ? key->unless : "";
+    fprintf(out, "%s = %s; %s%s\n    %s\n", key->path,
+            plu_key_wanted(key, 0, wanted, sizeof wanted), need, text, key->help);
+}
+
+static void help_group(FILE *out, const plu_key *group)
+{
+    const char *brackets = group->type == PLU_KEY_LIST ? " = ( { ... }, ... )" : " = { ... }";
+    fprintf(out, "%s%s\n    %s", *group->path ? group->path : "scene", *group->path ? brackets : "",
+            group->help);
+    print_alternatives(out, group, "");
+    fputs("\n\n", out);
+    for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key)) {
+        char wanted[256];
+        plu_key_wanted(key, 0, wanted, sizeof wanted);
+        if (is_container(key) && key->need == PLU_REQUIRED)
+            fprintf(out, "  %-18s %s\n", plu_key_name(key), wanted);
+        else
+            fprintf(out, "  %-18s %s; %s\n", plu_key_name(key), wanted, need_words(key));
+    }
+}
+
+/* "contacts[0].friction" and "contacts.0.friction" mean the key "contacts.friction". */
+static void without_index(const char *key, char *path, size_t size)
+{
+    size_t used = 0;
+    for (const char *part = key; *part;) {
+        const size_t length = strcspn(part, ".[]");
+        const bool index = strspn(part, "0123456789*") == length;
+        if (!index && used + length + 2 < size)
+            used += (size_t)snprintf(path + used, size - used, "%s%.*s", used ? "." : "",
+                                     (int)length, part);
+        part += length;
+        part += strspn(part, ".[]");
+    }
+    path[used] = '\0';
+}
+
+static plu_status complain_of_key(const char *path, plu_error *err)
+{
+    const plu_key *best = NULL;
+    const char *name = strrchr(path, '.') ? strrchr(path, '.') + 1 : path;
+    int distance = 1000;
+    for (const plu_key *key = plu_keys + 1; key->path; key++) {
+        const bool whole = plu_word_near(path, key->path);
+        const bool last = plu_word_near(name, plu_key_name(key));
+        const int d = whole  ? plu_word_distance(path, key->path)
+                      : last ? 100 + plu_word_distance(name, plu_key_name(key))
+                             : 1000;
+        if (d < distance) {
+            best = key;
+            distance = d;
+        }
+    }
+    if (best)
+        return plu_fail(err, PLU_USAGE, "there is no key \"%s\" in a scene; did you mean \"%s\"?",
+                        path, best->path);
+    return plu_fail(err, PLU_USAGE, "there is no key \"%s\" in a scene", path);
+}
+
+plu_status plu_scene_help(const char *key, FILE *out, plu_error *err)
+{
+    char path[256];
+    without_index(strcmp(key, "scene") == 0 ? "" : key, path, sizeof path);
+    const plu_key *found = plu_key_find(path);
+    if (!found)
+        return complain_of_key(path, err);
+    if (is_container(found))
+        help_group(out, found);
+    else
+        help_value(out, found);
+    return PLU_OK;
+}
+
+static void table_row(FILE *out, const plu_key *key)
+{
+    char wanted[256];
+    plu_key bare = *key; /* the unit has a column of its own */
+    bare.unit = NULL;
+    plu_key_wanted(&bare, 0, wanted, sizeof wanted);
+    fprintf(out, "| `%s` | ", plu_key_name(key));
+    if (is_container(key))
+        fprintf(out, "%s", key->type == PLU_KEY_LIST ? "list of groups" : "group");
+    else
+        fputs(wanted, out);
+    fprintf(out, " | %s | ", key->unit ? key->unit : "");
+    if (key->fallback)
+        fprintf(out, "`%s`", key->fallback);
+    else if (key->unless)
+        fprintf(out, "required unless `%s`", key->unless);
+    else
+        fputs(is_container(key) && key->need == PLU_REQUIRED ? "" : need_words(key), out);
+    fprintf(out, " | %s |\n", key->help);
+}
+
+/* Inside a list, names are written as in messages: "boundaries[].plate". */
+static void heading(FILE *out, const plu_key *group)
+{
+    if (!*group->path) {
+        fputs("### The scene\n\n", out);
+        return;
+    }
+    const size_t list = strcspn(group->path, ".");
+    char first[64];
+    snprintf(first, sizeof first, "%.*s", (int)list, group->path);
+    const bool in_list = plu_key_find(first)->type == PLU_KEY_LIST;
+    fprintf(out, "### `%s%s%s`\n\n", first, in_list ? "[]" : "", group->path + list);
+}
+
+void plu_scene_reference(FILE *out)
+{
+    for (const plu_key *group = plu_keys; group->path; group++) {
+        if (!is_container(group))
+            continue;
+        heading(out, group);
+        fputs(group->help, out);
+        print_alternatives(out, group, "`");
+        fputs("\n\n| key | value | unit | default | meaning |\n| --- | --- | --- | --- | --- |\n",
+              out);
+        for (const plu_key *key = plu_key_next(group, NULL); key; key = plu_key_next(group, key))
+            table_row(out, key);
+        fputs("\n", out);
+    }
+}

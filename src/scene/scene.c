@@ -1,0 +1,137 @@
+#include "pluvia/scene.h"
+#include "scene/print.h"
+#include "scene/reader.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *plu_scene_where(const plu_scene *scene, plu_where where, char *buffer, size_t size)
+{
+    if (where.file >= 0 && where.file < scene->files_count)
+        snprintf(buffer, size, "%s:%d", scene->files[where.file], where.line);
+    else if (where.file == -1 && where.line >= 0 && where.line < scene->overrides_count)
+        snprintf(buffer, size, "-s %s", scene->overrides[where.line]);
+    else
+        snprintf(buffer, size, "%s", scene->path);
+    return buffer;
+}
+
+void plu_scene_free(plu_scene *scene)
+{
+    free(scene->materials);
+    free(scene->laws);
+    free(scene->boundaries);
+    free(scene->bodies);
+    free(scene->feeders);
+    free(scene->text);
+    free(scene->resolved);
+    free(scene->files);
+    for (int i = 0; i < scene->overrides_count; i++)
+        free(scene->overrides[i]);
+    free(scene->overrides);
+    memset(scene, 0, sizeof *scene);
+}
+
+static void keep_overrides(plu_reader *reader, const char *const *overrides, int count)
+{
+    plu_scene *scene = reader->scene;
+    scene->overrides = calloc((size_t)count + 1, sizeof *scene->overrides);
+    for (int i = 0; scene->overrides && i < count; i++) {
+        if (!(scene->overrides[i] = strdup(overrides[i])))
+            break;
+        scene->overrides_count++;
+    }
+    if (scene->overrides_count < count || !scene->overrides)
+        reader->status = PLU_IO;
+}
+
+/* The text of a line without the blanks around it, for messages. */
+static void quote_line(const plu_reader *reader, int line, char *quoted, size_t size)
+{
+    const char *at = reader->scene->text;
+    for (; line > 1 && at; line--)
+        at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
+    quoted[0] = '\0';
+    if (!at)
+        return;
+    at += strspn(at, " \t");
+    snprintf(quoted, size, "%.*s", (int)strcspn(at, "\r\n"), at);
+}
+
+static void parse(plu_reader *reader)
+{
+    if (config_read_string(&reader->config, reader->code))
+        return;
+    const int line = config_error_line(&reader->config);
+    const char *reason = config_error_text(&reader->config);
+    char quoted[80];
+    quote_line(reader, line, quoted, sizeof quoted);
+    if (reason && strstr(reason, "duplicate"))
+        plu_complain(reader, line, "a key of this line is given twice in the same group: %s",
+                     quoted);
+    else
+        plu_complain(reader, line,
+                     "syntax error at or before \"%s\": is a \"=\", a \",\" between the entries of "
+                     "a list or a \";\" missing, or is one too many?",
+                     quoted);
+}
+
+static void resolve(plu_reader *reader)
+{
+    size_t size = 0;
+    FILE *out = open_memstream(&reader->scene->resolved, &size);
+    if (out)
+        plu_print_scene(out, config_root_setting(&reader->config));
+    if (!out || fclose(out) != 0)
+        reader->status = PLU_IO;
+}
+
+static bool fine(const plu_reader *reader)
+{
+    return reader->status == PLU_OK && reader->messages_count == 0 && reader->messages_lost == 0;
+}
+
+static void read_scene(plu_reader *reader)
+{
+    if (reader->status == PLU_OK)
+        plu_expand(reader);
+    if (fine(reader))
+        parse(reader);
+    if (!fine(reader)) /* there is no tree */
+        return;
+    for (int i = 0; i < reader->scene->overrides_count && reader->status == PLU_OK; i++)
+        plu_override(reader, i);
+    if (reader->status == PLU_OK)
+        plu_read_tree(reader);
+    if (reader->status == PLU_OK)
+        plu_check(reader);
+    if (fine(reader))
+        resolve(reader);
+}
+
+plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const *overrides,
+                          int overrides_count, plu_error *err)
+{
+    plu_reader reader = {.scene = scene, .status = PLU_OK};
+    memset(scene, 0, sizeof *scene);
+    config_init(&reader.config);
+    config_init(&reader.defaults);
+    config_set_auto_convert(&reader.config, CONFIG_TRUE);
+    config_set_auto_convert(&reader.defaults, CONFIG_TRUE);
+    snprintf(scene->path, sizeof scene->path, "%s", path);
+    keep_overrides(&reader, overrides, overrides_count);
+    if (strlen(path) >= sizeof scene->path)
+        plu_complain(&reader, 0, "%.100s...: the path is too long", path);
+    else
+        read_scene(&reader);
+    const plu_status status = plu_report(&reader, err);
+    for (size_t i = 0; i < reader.messages_count; i++)
+        free(reader.messages[i].text);
+    free(reader.messages);
+    free(reader.segments);
+    free(reader.code);
+    config_destroy(&reader.config);
+    config_destroy(&reader.defaults);
+    if (status != PLU_OK)
+        plu_scene_free(scene);
+    return status;
+}

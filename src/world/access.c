@@ -1,0 +1,41 @@
+#include "world/world.h"
+
+double plu_world_time(const plu_world *world)
+{
+    return world->time;
+}
+
+long plu_world_steps(const plu_world *world)
+{
+    return world->steps;
+}
+
+int plu_world_active(const plu_world *world)
+{
+    return world->active;
+}
+
+int plu_world_waiting(const plu_world *world)
+{
+    return world->waiting;
+}
+
+int plu_world_removed(const plu_world *world)
+{
+    return world->removed;
+}
+
+long plu_world_delayed(const plu_world *world)
+{
+    return world->delayed;
+}
+
+plu_bodies_view plu_world_bodies(const plu_world *world)
+{
+    return (plu_bodies_view){.count = world->count,
+                             .position = (const double(*)[4])world->position,
+                             .velocity = (const double(*)[8])world->velocity,
+                             .orientation = (const double(*)[4])world->orientation,
+                             .species = world->species,
+                             .state = world->state};
+}

@@ -1,0 +1,47 @@
+/* build.h: a world in the making: what the steps of plu_world_create hand to each other. */
+#ifndef WORLD_BUILD_H
+#define WORLD_BUILD_H
+
+#include "world/csv.h"
+#include "world/world.h"
+
+/* Bodies are numbered entry by entry: first those of scene->bodies, then those of scene->feeders.
+ * Each file and each feeder has a queue of its own, in the same order. */
+typedef struct plu_build {
+    const plu_scene *scene;
+    plu_world *world;
+    plu_error *err;
+    plu_csv *tables; /* one per entry of scene->bodies, empty where it is no file */
+    int entries;     /* scene->bodies_count + scene->feeders_count */
+    int *first;      /* first body of each entry; one more at the end */
+} plu_build;
+
+typedef struct plu_new_body {
+    double position[3], radius;
+    double velocity[3], angular_velocity[3];
+    double release; /* s */
+    int material;
+    int queue; /* -1: there from the start */
+} plu_new_body;
+
+/* Writes body `index` into the arrays of the world. */
+void plu_build_put(const plu_build *build, int index, const plu_new_body *body);
+
+/* Where an entry was written. */
+plu_where plu_build_entry_where(const plu_build *build, int entry);
+
+/* The steps. Those that place bodies fill first[entry] up to first[entry + 1]. */
+plu_status plu_build_tables(plu_build *build);
+plu_status plu_build_parts(plu_build *build);
+plu_status plu_build_laws(plu_build *build);
+void plu_build_lattice(plu_build *build, int entry);
+plu_status plu_build_packing(plu_build *build, int entry);
+void plu_build_file(plu_build *build, int entry, int queue);
+void plu_build_feeder(plu_build *build, int entry, int queue);
+plu_status plu_build_check_overlaps(plu_build *build);
+
+/* Whether queue `queue` belongs to a feeder; `*index` is that of the feeder or of the body entry.
+ */
+bool plu_queue_is_feeder(const plu_scene *scene, int queue, int *index);
+
+#endif

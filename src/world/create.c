@@ -1,0 +1,204 @@
+#include "base/memory.h"
+#include "world/build.h"
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Contacts name boundary parts by negative numbers beside the bodies; keep away from the border. */
+enum { BODIES_MAX = INT_MAX - 1024 };
+
+void plu_build_put(const plu_build *build, int index, const plu_new_body *body)
+{
+    plu_world *world = build->world;
+    const double r = body->radius;
+    const double density = build->scene->materials[body->material].density;
+    const double mass = 4.0 / 3.0 * 3.14159265358979323846 * r * r * r * density;
+    memcpy(world->position[index], body->position, sizeof body->position);
+    world->position[index][3] = r;
+    double *velocity = world->velocity[index];
+    memcpy(velocity, body->velocity, sizeof body->velocity);
+    memcpy(velocity + 3, body->angular_velocity, sizeof body->angular_velocity);
+    velocity[6] = 1.0 / mass;
+    velocity[7] = 1.0 / (0.4 * mass * r * r);
+    world->orientation[index][0] = 1.0;
+    world->species[index] = body->material;
+    world->release[index] = body->release;
+    world->queue[index] = body->queue;
+    world->state[index] = body->queue < 0 ? PLU_ACTIVE : PLU_WAITING;
+    world->active += body->queue < 0;
+    world->waiting += body->queue >= 0;
+}
+
+plu_where plu_build_entry_where(const plu_build *build, int entry)
+{
+    const plu_scene *scene = build->scene;
+    return entry < scene->bodies_count ? scene->bodies[entry].where
+                                       : scene->feeders[entry - scene->bodies_count].where;
+}
+
+bool plu_queue_is_feeder(const plu_scene *scene, int queue, int *index)
+{
+    for (int e = 0; e < scene->bodies_count; e++)
+        if (scene->bodies[e].kind == PLU_FILE && queue-- == 0) {
+            *index = e;
+            return false;
+        }
+    *index = queue;
+    return true;
+}
+
+static double bodies_of_entry(const plu_build *build, int entry)
+{
+    const plu_scene *scene = build->scene;
+    if (entry >= scene->bodies_count)
+        return scene->feeders[entry - scene->bodies_count].count;
+    const plu_body_spec *spec = &scene->bodies[entry];
+    switch (spec->kind) {
+    case PLU_LATTICE:
+        return (double)spec->counts[0] * spec->counts[1] * spec->counts[2];
+    case PLU_PACKING:
+        return spec->count;
+    case PLU_FILE:
+        return build->tables[entry].count;
+    case PLU_SPHERE:
+        break;
+    }
+    return 1.0;
+}
+
+static plu_status count_bodies(plu_build *build)
+{
+    double count = 0.0;
+    for (int e = 0; e < build->entries; e++) {
+        count += bodies_of_entry(build, e);
+        if (count > BODIES_MAX) {
+            char where[PLU_PATH + 32];
+            plu_scene_where(build->scene, plu_build_entry_where(build, e), where, sizeof where);
+            return plu_error_add(build->err, PLU_BAD_INPUT,
+                                 "%s: the scene has %.0f spheres up to here; %d are possible",
+                                 where, count, BODIES_MAX);
+        }
+        build->first[e + 1] = (int)count;
+    }
+    build->world->count = (int)count;
+    return PLU_OK;
+}
+
+static plu_status allocate(plu_build *build)
+{
+    plu_world *world = build->world;
+    plu_error *err = build->err;
+    const size_t count = (size_t)world->count;
+    for (int e = 0; e < build->scene->bodies_count; e++)
+        world->queues += build->scene->bodies[e].kind == PLU_FILE;
+    world->queues += build->scene->feeders_count;
+    const size_t queues = (size_t)world->queues;
+    const bool ok = (world->position = plu_alloc(count, sizeof *world->position, err)) &&
+                    (world->velocity = plu_alloc(count, sizeof *world->velocity, err)) &&
+                    (world->orientation = plu_alloc(count, sizeof *world->orientation, err)) &&
+                    (world->species = plu_alloc(count, sizeof *world->species, err)) &&
+                    (world->state = plu_alloc(count, sizeof *world->state, err)) &&
+                    (world->release = plu_alloc(count, sizeof *world->release, err)) &&
+                    (world->queue = plu_alloc(count, sizeof *world->queue, err)) &&
+                    (world->queue_head = plu_alloc(queues, sizeof *world->queue_head, err)) &&
+                    (world->queue_end = plu_alloc(queues, sizeof *world->queue_end, err)) &&
+                    (world->queue_late = plu_alloc(queues, sizeof *world->queue_late, err));
+    return ok ? PLU_OK : PLU_IO;
+}
+
+/* Queue `queue` is the waiting bodies of `entry`, which are its last ones. */
+static void open_queue(const plu_build *build, int entry, int queue)
+{
+    plu_world *world = build->world;
+    int head = build->first[entry];
+    const int end = build->first[entry + 1];
+    while (head < end && world->state[head] != PLU_WAITING)
+        head++;
+    world->queue_head[queue] = head;
+    world->queue_end[queue] = end;
+}
+
+static plu_status place_bodies(plu_build *build)
+{
+    const plu_scene *scene = build->scene;
+    plu_status status = PLU_OK;
+    int queue = 0;
+    for (int e = 0; e < build->entries; e++) {
+        const bool feeder = e >= scene->bodies_count;
+        if (feeder) {
+            plu_build_feeder(build, e, queue);
+        } else if (scene->bodies[e].kind == PLU_FILE) {
+            plu_build_file(build, e, queue);
+        } else if (scene->bodies[e].kind == PLU_PACKING) {
+            const plu_status packed = plu_build_packing(build, e);
+            status = status == PLU_OK ? packed : status;
+        } else {
+            plu_build_lattice(build, e);
+        }
+        if (feeder || scene->bodies[e].kind == PLU_FILE)
+            open_queue(build, e, queue++);
+    }
+    return status;
+}
+
+static plu_status build_world(plu_build *build)
+{
+    const plu_status tables = plu_build_tables(build), parts = plu_build_parts(build);
+    plu_status status = tables != PLU_OK ? tables : parts;
+    if (status == PLU_OK)
+        status = count_bodies(build);
+    if (status == PLU_OK)
+        status = plu_build_laws(build);
+    if (status == PLU_OK)
+        status = allocate(build);
+    if (status == PLU_OK)
+        status = place_bodies(build);
+    if (status == PLU_OK && !build->scene->allow_overlap)
+        status = plu_build_check_overlaps(build);
+    return status;
+}
+
+plu_status plu_world_create(plu_world **world, const plu_scene *scene, plu_error *err)
+{
+    *world = NULL;
+    if (err)
+        *err = (plu_error){0};
+    const size_t entries = (size_t)scene->bodies_count + (size_t)scene->feeders_count;
+    plu_build build = {.scene = scene, .err = err, .entries = (int)entries};
+    plu_status status = PLU_IO;
+    if ((build.world = plu_alloc(1, sizeof *build.world, err)) &&
+        (build.tables = plu_alloc((size_t)scene->bodies_count, sizeof *build.tables, err)) &&
+        (build.first = plu_alloc(entries + 1, sizeof *build.first, err))) {
+        build.world->scene = scene;
+        status = build_world(&build);
+    }
+    for (int e = 0; build.tables && e < scene->bodies_count; e++)
+        free(build.tables[e].rows);
+    free(build.tables);
+    free(build.first);
+    if (status == PLU_OK)
+        *world = build.world;
+    else
+        plu_world_destroy(build.world);
+    return status;
+}
+
+void plu_world_destroy(plu_world *world)
+{
+    if (!world)
+        return;
+    free(world->position);
+    free(world->velocity);
+    free(world->orientation);
+    free(world->species);
+    free(world->state);
+    free(world->release);
+    free(world->queue);
+    free(world->queue_head);
+    free(world->queue_end);
+    free(world->queue_late);
+    free(world->parts);
+    free(world->laws);
+    free(world);
+}

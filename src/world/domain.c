@@ -1,0 +1,31 @@
+#include "world/energy.h"
+
+static bool outside(const double x[3], const double domain[2][3])
+{
+    for (int k = 0; k < 3; k++)
+        if (x[k] < domain[0][k] || x[k] > domain[1][k])
+            return true;
+    return false;
+}
+
+static double take_out(plu_world *world, int body)
+{
+    const double energy = plu_energy_sum(plu_body_energy(world, body));
+    for (int k = 0; k < 6; k++)
+        world->velocity[body][k] = 0.0;
+    world->state[body] = PLU_REMOVED;
+    world->active--;
+    world->removed++;
+    world->generation++;
+    return energy;
+}
+
+void plu_world_remove_outside(plu_world *world, double *removed)
+{
+    const plu_scene *scene = world->scene;
+    if (!scene->has_domain || scene->outside != PLU_REMOVE)
+        return;
+    for (int b = 0; b < world->count; b++)
+        if (world->state[b] == PLU_ACTIVE && outside(world->position[b], scene->domain))
+            *removed += take_out(world, b);
+}

@@ -1,0 +1,72 @@
+#include "world/energy.h"
+#include "base/hash.h"
+
+/* Sums are made in this many runs of bodies, whatever the number of threads, and these are added
+ * in order: the same bits for any number of threads. */
+enum { RUNS = 64, PARALLEL_FROM = 20000 };
+
+static int run_start(const plu_world *world, int run)
+{
+    return (int)((long long)world->count * run / RUNS);
+}
+
+static void add(plu_energy *sum, plu_energy energy)
+{
+    sum->translation += energy.translation;
+    sum->rotation += energy.rotation;
+    sum->potential += energy.potential;
+}
+
+plu_energy plu_world_energy(const plu_world *world)
+{
+    plu_energy part[RUNS] = {0}, sum = {0};
+#pragma omp parallel for schedule(static) if (world->count >= PARALLEL_FROM)
+    for (int run = 0; run < RUNS; run++) {
+        plu_energy own = {0};
+        for (int b = run_start(world, run); b < run_start(world, run + 1); b++)
+            if (world->state[b] == PLU_ACTIVE)
+                add(&own, plu_body_energy(world, b));
+        part[run] = own;
+    }
+    for (int run = 0; run < RUNS; run++)
+        add(&sum, part[run]);
+    return sum;
+}
+
+/* Energy over m g d; `down` is the unit vector of gravity. */
+static double unrest_of(const plu_world *world, int body, const double down[3], double g)
+{
+    const double *v = world->velocity[body];
+    double rolling[3]; /* angular velocity without its vertical part, turned by 90 degrees */
+    plu_cross(v + 3, down, rolling);
+    const double per_mass = 0.5 * plu_dot(v, v) + 0.5 * v[6] / v[7] * plu_dot(rolling, rolling);
+    return per_mass / (g * 2.0 * world->position[body][3]);
+}
+
+double plu_world_unrest(const plu_world *world)
+{
+    const double *gravity = world->scene->gravity;
+    const double g = plu_norm(gravity);
+    if (world->waiting > 0 || !(g > 0.0))
+        return INFINITY;
+    const double down[3] = {gravity[0] / g, gravity[1] / g, gravity[2] / g};
+    double worst = 0.0;
+    for (int b = 0; b < world->count; b++)
+        if (world->state[b] == PLU_ACTIVE)
+            worst = fmax(worst, unrest_of(world, b, down, g));
+    return worst;
+}
+
+uint64_t plu_world_hash(const plu_world *world)
+{
+    uint64_t hash = plu_hash(PLU_HASH_START, &world->time, sizeof world->time);
+    hash = plu_hash(hash, world->state, (size_t)world->count);
+    for (int b = 0; b < world->count; b++) {
+        if (world->state[b] != PLU_ACTIVE)
+            continue;
+        hash = plu_hash(hash, world->position[b], sizeof world->position[b]);
+        hash = plu_hash(hash, world->velocity[b], 6 * sizeof(double));
+        hash = plu_hash(hash, world->orientation[b], sizeof world->orientation[b]);
+    }
+    return hash;
+}

@@ -1,0 +1,36 @@
+#include "base/rng.h"
+#include "world/build.h"
+#include <math.h>
+#include <string.h>
+
+/* Numbers drawn for one sphere of the feeder. */
+enum { DRAW_RADIUS, DRAW_X, DRAW_Y };
+
+#define TWO_PI 6.28318530717958647692
+
+void plu_build_feeder(plu_build *build, int entry, int queue)
+{
+    const plu_scene *scene = build->scene;
+    const int index = entry - scene->bodies_count;
+    const plu_feeder_spec *spec = &scene->feeders[index];
+    const plu_rng rng = {scene->seed, PLU_STREAM(PLU_STREAM_FEEDERS, index)};
+    plu_new_body body = {.material = spec->material, .queue = queue};
+    memcpy(body.velocity, spec->velocity, sizeof body.velocity);
+    memcpy(body.angular_velocity, spec->angular_velocity, sizeof body.angular_velocity);
+    for (int k = 0; k < spec->count; k++) {
+        const double u = plu_rng_uniform(rng, (uint64_t)k, DRAW_X);
+        const double v = plu_rng_uniform(rng, (uint64_t)k, DRAW_Y);
+        double x = spec->square * (u - 0.5), y = spec->square * (v - 0.5);
+        if (spec->disc > 0.0) {
+            x = 0.5 * spec->disc * sqrt(u) * cos(TWO_PI * v);
+            y = 0.5 * spec->disc * sqrt(u) * sin(TWO_PI * v);
+        }
+        body.position[0] = spec->center[0] + x;
+        body.position[1] = spec->center[1] + y;
+        body.position[2] = spec->height;
+        body.radius = spec->radius[0] + (spec->radius[1] - spec->radius[0]) *
+                                            plu_rng_uniform(rng, (uint64_t)k, DRAW_RADIUS);
+        body.release = spec->start + k * spec->interval;
+        plu_build_put(build, build->first[entry] + k, &body);
+    }
+}

@@ -1,0 +1,101 @@
+#include "base/memory.h"
+#include "world/build.h"
+#include <stdlib.h>
+
+static void fill(plu_world *world)
+{
+    const plu_scene *scene = world->scene;
+    for (int pair = 0; pair < world->materials * world->materials; pair++)
+        world->laws[pair].index = -1;
+    for (int l = 0; l < scene->laws_count; l++) {
+        const plu_contact_law *law = &scene->laws[l];
+        const int a = law->material[0], b = law->material[1];
+        const plu_pair_law pair = {.friction = law->friction,
+                                   .rolling_friction = law->rolling_friction,
+                                   .restitution = law->restitution,
+                                   .index = l};
+        world->laws[a * world->materials + b] = world->laws[b * world->materials + a] = pair;
+    }
+}
+
+static int material_of_entry(const plu_scene *scene, int entry)
+{
+    return entry < scene->bodies_count ? scene->bodies[entry].material
+                                       : scene->feeders[entry - scene->bodies_count].material;
+}
+
+static plu_status require(const plu_build *build, plu_where at, int a, int b)
+{
+    if (plu_world_law(build->world, a, b)->index >= 0)
+        return PLU_OK;
+    const plu_material *materials = build->scene->materials;
+    char where[PLU_PATH + 32];
+    return plu_error_add(
+        build->err, PLU_BAD_INPUT,
+        "%s: no contact law between \"%s\" and \"%s\", which can meet; add one to `contacts`: "
+        "{ between = [\"%s\", \"%s\"]; ... }",
+        plu_scene_where(build->scene, at, where, sizeof where), materials[a].name,
+        materials[b].name, materials[a].name, materials[b].name);
+}
+
+/* Which materials are there, and as what. */
+typedef struct material_use {
+    int bodies;
+    bool wall;
+    plu_where where; /* of the first entry that makes bodies of it */
+} material_use;
+
+static void find_uses(const plu_build *build, material_use *uses)
+{
+    const plu_scene *scene = build->scene;
+    for (int e = 0; e < build->entries; e++) {
+        material_use *use = &uses[material_of_entry(scene, e)];
+        if (use->bodies == 0)
+            use->where = plu_build_entry_where(build, e);
+        use->bodies += build->first[e + 1] - build->first[e];
+    }
+    for (int b = 0; b < scene->boundaries_count; b++)
+        uses[scene->boundaries[b].material].wall = true;
+}
+
+/* What spheres of material `a` need: a density, and a law with everything that they can meet. */
+static plu_status check_material(const plu_build *build, int a, const material_use *uses)
+{
+    const plu_material *material = &build->scene->materials[a];
+    plu_status status = PLU_OK;
+    if (!(material->density > 0.0)) {
+        char where[PLU_PATH + 32];
+        plu_scene_where(build->scene, uses[a].where, where, sizeof where);
+        status = plu_error_add(build->err, PLU_BAD_INPUT,
+                               "%s: material \"%s\" has no density, so no sphere can be made of it",
+                               where, material->name);
+    }
+    for (int b = 0; b < build->scene->materials_count; b++) {
+        const bool said = b < a && uses[b].bodies > 0; /* when b was checked */
+        const bool meets = uses[b].wall || uses[b].bodies > (a == b ? 1 : 0);
+        if (meets && !said && require(build, uses[a].where, a, b) != PLU_OK)
+            status = PLU_BAD_INPUT;
+    }
+    return status;
+}
+
+plu_status plu_build_laws(plu_build *build)
+{
+    plu_world *world = build->world;
+    const size_t materials = (size_t)build->scene->materials_count;
+    world->materials = build->scene->materials_count;
+    world->laws = plu_alloc(materials * materials, sizeof *world->laws, build->err);
+    material_use *uses = plu_alloc(materials, sizeof *uses, build->err);
+    if (!world->laws || !uses) {
+        free(uses);
+        return PLU_IO;
+    }
+    fill(world);
+    find_uses(build, uses);
+    plu_status status = PLU_OK;
+    for (int a = 0; a < world->materials; a++)
+        if (uses[a].bodies > 0 && check_material(build, a, uses) != PLU_OK)
+            status = PLU_BAD_INPUT;
+    free(uses);
+    return status;
+}

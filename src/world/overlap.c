@@ -1,0 +1,107 @@
+#include "base/vec3.h"
+#include "world/build.h"
+#include "world/near.h"
+
+enum { OVERLAPS_SHOWN = 10, OVERLAPS_COUNTED = 1000000 };
+
+/* Overlaps below this share of the smaller radius are rounding of the input. */
+#define ROUNDING 1e-9
+
+struct search {
+    const plu_build *build;
+    plu_near near;
+    int body; /* whose overlaps are looked for */
+    long total;
+};
+
+/* "scene.cfg:17", or for a sphere from a file "start.csv:12". */
+static const char *origin(const plu_build *build, int body, char *buffer, size_t size)
+{
+    int entry = 0;
+    while (body >= build->first[entry + 1])
+        entry++;
+    if (entry >= build->scene->bodies_count || build->scene->bodies[entry].kind != PLU_FILE)
+        return plu_scene_where(build->scene, plu_build_entry_where(build, entry), buffer, size);
+    const plu_csv_row *row = &build->tables[entry].rows[body - build->first[entry]];
+    snprintf(buffer, size, "%s:%d", build->scene->bodies[entry].path, row->line);
+    return buffer;
+}
+
+static bool report_pair(void *user, int other)
+{
+    struct search *search = user;
+    const plu_build *build = search->build;
+    const double *a = build->world->position[search->body], *b = build->world->position[other];
+    /* two spheres of one level find each other */
+    if (other >= search->body &&
+        plu_near_level(&search->near, a[3]) == plu_near_level(&search->near, b[3]))
+        return true;
+    const double smaller = fmin(a[3], b[3]);
+    double from[3];
+    plu_sub(a, b, from);
+    const double depth = a[3] + b[3] - plu_norm(from);
+    if (!(depth > ROUNDING * smaller))
+        return true;
+    if (search->total++ < OVERLAPS_SHOWN) {
+        char mine[PLU_PATH + 32], theirs[PLU_PATH + 32];
+        plu_error_add(build->err, PLU_BAD_INPUT,
+                      "%s: sphere %d overlaps sphere %d (%s) by %.3g m, %.3g %% of the smaller "
+                      "diameter",
+                      origin(build, search->body, mine, sizeof mine), search->body, other,
+                      origin(build, other, theirs, sizeof theirs), depth, 50.0 * depth / smaller);
+    }
+    return search->total < OVERLAPS_COUNTED;
+}
+
+static void report_walls(struct search *search)
+{
+    const plu_build *build = search->build;
+    const plu_world *world = build->world;
+    const double *sphere = world->position[search->body];
+    for (int p = 0; p < world->parts_count; p++) {
+        double normal[3];
+        const double depth = -plu_part_gap(&world->parts[p], sphere, normal);
+        if (!(depth > ROUNDING * sphere[3]) || search->total++ >= OVERLAPS_SHOWN)
+            continue;
+        const plu_boundary_spec *wall = &build->scene->boundaries[world->parts[p].boundary];
+        char mine[PLU_PATH + 32], theirs[PLU_PATH + 32];
+        plu_error_add(build->err, PLU_BAD_INPUT,
+                      "%s: sphere %d overlaps boundary \"%s\" (%s) by %.3g m, %.3g %% of its "
+                      "diameter",
+                      origin(build, search->body, mine, sizeof mine), search->body, wall->name,
+                      plu_scene_where(build->scene, wall->where, theirs, sizeof theirs), depth,
+                      50.0 * depth / sphere[3]);
+    }
+}
+
+plu_status plu_build_check_overlaps(plu_build *build)
+{
+    const plu_world *world = build->world;
+    struct search search = {.build = build};
+    double largest = 0.0;
+    for (int b = 0; b < world->count; b++)
+        largest = fmax(largest, world->position[b][3]);
+    if (plu_near_create(&search.near, (const double(*)[4])world->position, world->count, largest,
+                        build->err) != PLU_OK)
+        return PLU_IO;
+    for (int b = 0; b < world->count; b++)
+        if (world->state[b] == PLU_ACTIVE)
+            plu_near_add(&search.near, b);
+    for (int b = 0; b < world->count && search.total < OVERLAPS_COUNTED; b++) {
+        if (world->state[b] != PLU_ACTIVE)
+            continue;
+        search.body = b;
+        /* each pair is found from its smaller sphere */
+        plu_near_visit(&search.near, world->position[b],
+                       plu_near_level(&search.near, world->position[b][3]), report_pair, &search);
+        report_walls(&search);
+    }
+    plu_near_free(&search.near);
+    if (search.total == 0)
+        return PLU_OK;
+    return plu_error_add(build->err, PLU_BAD_INPUT,
+                         "%s: %s%ld overlap%s of initial spheres in all; move or shrink them, or "
+                         "accept this with allow_overlap = true",
+                         build->scene->path, search.total >= OVERLAPS_COUNTED ? "at least " : "",
+                         search.total, search.total == 1 ? "" : "s");
+}

@@ -1,0 +1,160 @@
+#include "base/memory.h"
+#include "base/rng.h"
+#include "world/build.h"
+#include "world/near.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers drawn for one sphere (radius) and for one try (position). */
+enum { DRAW_RADIUS, DRAW_POSITION };
+
+/* Tries before giving up: at 500 a sphere, equal spheres reach a solid fraction of about 0.34. */
+enum { TRIES_PER_SPHERE = 500, TRIES_LEAST = 100000 };
+
+#define TWO_PI 6.28318530717958647692
+
+/* Random sequential addition of the spheres of one entry. */
+struct packing {
+    const plu_build *build;
+    const plu_body_spec *spec;
+    plu_rng rng;
+    plu_near near; /* the spheres that are there already */
+    uint64_t tries;
+};
+
+static int larger_first(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* Centre of a sphere of radius r somewhere in the region; false: it is too large for it. */
+static bool draw_centre(const struct packing *packing, double r, double x[3])
+{
+    const plu_body_spec *spec = packing->spec;
+    double u[3];
+    for (uint32_t k = 0; k < 3; k++)
+        u[k] = plu_rng_uniform(packing->rng, packing->tries, DRAW_POSITION + k);
+    if (spec->cylinder_radius > 0.0) {
+        const double width = spec->cylinder_radius - r, height = spec->cylinder_height - 2.0 * r;
+        const double axial = width * sqrt(u[0]);
+        x[0] = spec->center[0] + axial * cos(TWO_PI * u[1]);
+        x[1] = spec->center[1] + axial * sin(TWO_PI * u[1]);
+        x[2] = spec->center[2] + r + height * u[2];
+        return width >= 0.0 && height >= 0.0;
+    }
+    bool fits = true;
+    for (int k = 0; k < 3; k++) {
+        const double width = spec->box[1][k] - spec->box[0][k] - 2.0 * r;
+        x[k] = spec->box[0][k] + r + width * u[k];
+        fits = fits && width >= 0.0;
+    }
+    return fits;
+}
+
+static bool is_free(const struct packing *packing, const double sphere[4])
+{
+    if (plu_near_overlapping(&packing->near, sphere) >= 0)
+        return false;
+    const plu_world *world = packing->build->world;
+    double normal[3];
+    for (int p = 0; p < world->parts_count; p++)
+        if (plu_part_gap(&world->parts[p], sphere, normal) < 0.0)
+            return false;
+    return true;
+}
+
+/* false: no free place was found before `limit` tries. */
+static bool find_place(struct packing *packing, double radius, uint64_t limit, double x[3])
+{
+    while (packing->tries < limit) {
+        const bool fits = draw_centre(packing, radius, x);
+        packing->tries++;
+        if (!fits)
+            return false;
+        if (is_free(packing, (const double[4]){x[0], x[1], x[2], radius}))
+            return true;
+    }
+    return false;
+}
+
+static plu_status prepare(struct packing *packing, int first, int count, double *radii)
+{
+    const plu_world *world = packing->build->world;
+    const plu_body_spec *spec = packing->spec;
+    for (int k = 0; k < count; k++)
+        radii[k] = spec->radius[0] + (spec->radius[1] - spec->radius[0]) *
+                                         plu_rng_uniform(packing->rng, (uint64_t)k, DRAW_RADIUS);
+    qsort(radii, (size_t)count, sizeof *radii, larger_first);
+    double largest = count > 0 ? radii[0] : 0.0;
+    for (int b = 0; b < first; b++)
+        largest = fmax(largest, world->position[b][3]);
+    const plu_status status = plu_near_create(&packing->near, (const double(*)[4])world->position,
+                                              first + count, largest, packing->build->err);
+    for (int b = 0; b < first && status == PLU_OK; b++)
+        if (world->state[b] == PLU_ACTIVE)
+            plu_near_add(&packing->near, b);
+    return status;
+}
+
+static plu_status give_up(const struct packing *packing, const double *radii, int placed, int count)
+{
+    const plu_body_spec *spec = packing->spec;
+    plu_error *err = packing->build->err;
+    char where[PLU_PATH + 32];
+    plu_scene_where(packing->build->scene, spec->where, where, sizeof where);
+    double x[3];
+    if (!draw_centre(packing, radii[placed], x))
+        return plu_error_add(err, PLU_BAD_INPUT,
+                             "%s: the region of the packing is too narrow for a sphere of radius "
+                             "%g m; make it larger or the sphere smaller",
+                             where, radii[placed]);
+    double region =
+        0.5 * TWO_PI * spec->cylinder_radius * spec->cylinder_radius * spec->cylinder_height;
+    if (!(spec->cylinder_radius > 0.0)) {
+        region = 1.0;
+        for (int k = 0; k < 3; k++)
+            region *= spec->box[1][k] - spec->box[0][k];
+    }
+    double solid = 0.0;
+    for (int k = 0; k < count; k++)
+        solid += 2.0 / 3.0 * TWO_PI * radii[k] * radii[k] * radii[k];
+    return plu_error_add(err, PLU_BAD_INPUT,
+                         "%s: the packing found room for %d of %d spheres; all of them ask for a "
+                         "solid fraction of %.3g, and random insertion reaches about 0.35: use "
+                         "fewer or smaller spheres, or a larger region",
+                         where, placed, count, solid / region);
+}
+
+static plu_status insert_all(struct packing *packing, int first, int count, const double *radii)
+{
+    const plu_body_spec *spec = packing->spec;
+    const uint64_t limit = TRIES_LEAST + (uint64_t)TRIES_PER_SPHERE * (uint64_t)count;
+    plu_new_body body = {.material = spec->material, .queue = -1};
+    memcpy(body.velocity, spec->velocity, sizeof body.velocity);
+    memcpy(body.angular_velocity, spec->angular_velocity, sizeof body.angular_velocity);
+    for (int k = 0; k < count; k++) {
+        body.radius = radii[k];
+        if (!find_place(packing, radii[k], limit, body.position))
+            return give_up(packing, radii, k, count);
+        plu_build_put(packing->build, first + k, &body);
+        plu_near_add(&packing->near, first + k);
+    }
+    return PLU_OK;
+}
+
+plu_status plu_build_packing(plu_build *build, int entry)
+{
+    const int first = build->first[entry], count = build->first[entry + 1] - first;
+    struct packing packing = {.build = build,
+                              .spec = &build->scene->bodies[entry],
+                              .rng = {build->scene->seed, PLU_STREAM(PLU_STREAM_BODIES, entry)}};
+    double *radii = plu_alloc((size_t)count, sizeof *radii, build->err);
+    plu_status status = radii ? prepare(&packing, first, count, radii) : PLU_IO;
+    if (status == PLU_OK)
+        status = insert_all(&packing, first, count, radii);
+    plu_near_free(&packing.near);
+    free(radii);
+    return status;
+}

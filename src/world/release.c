@@ -1,0 +1,160 @@
+#include "world/build.h"
+#include "world/energy.h"
+#include "world/near.h"
+
+/* Releases due by rounding, as a share of the step. */
+#define TIME_ROUNDING 1e-9
+
+/* One search through all bodies is cheap; with more of them in one step a grid is made. */
+enum { SEARCHES_WITHOUT_GRID = 8 };
+
+/* What stands in the way: a body, NOTHING, or boundary part k as PART - k. */
+enum { NOTHING = -1, PART = -2 };
+
+/* queue_late: the log hears once that a queue waits and once that it goes on. */
+enum { NEVER_LATE = 0, LATE_FIRST = 1, ON_TIME_AGAIN = 2, LATE_AGAIN = 3 };
+
+struct releases {
+    plu_world *world;
+    const plu_log *log;
+    double *inserted;
+    plu_error *err;
+    int searches;
+    bool has_grid;
+    plu_near grid; /* the active bodies */
+};
+
+static int part_in_the_way(const plu_world *world, const double sphere[4])
+{
+    double normal[3];
+    for (int p = 0; p < world->parts_count; p++)
+        if (plu_part_gap(&world->parts[p], sphere, normal) < 0.0)
+            return PART - p;
+    return NOTHING;
+}
+
+static int body_in_the_way(const plu_world *world, const double sphere[4])
+{
+    for (int b = 0; b < world->count; b++) {
+        if (world->state[b] != PLU_ACTIVE)
+            continue;
+        double from[3];
+        plu_sub(world->position[b], sphere, from);
+        const double reach = world->position[b][3] + sphere[3];
+        if (plu_dot(from, from) < reach * reach)
+            return b;
+    }
+    return NOTHING;
+}
+
+static plu_status make_grid(struct releases *releases)
+{
+    const plu_world *world = releases->world;
+    double largest = 0.0;
+    for (int b = 0; b < world->count; b++)
+        largest = fmax(largest, world->position[b][3]);
+    const plu_status status = plu_near_create(&releases->grid, (const double(*)[4])world->position,
+                                              world->count, largest, releases->err);
+    releases->has_grid = status == PLU_OK;
+    for (int b = 0; b < world->count && status == PLU_OK; b++)
+        if (world->state[b] == PLU_ACTIVE)
+            plu_near_add(&releases->grid, b);
+    return status;
+}
+
+static plu_status find_obstacle(struct releases *releases, int body, int *obstacle)
+{
+    const plu_world *world = releases->world;
+    const double *sphere = world->position[body];
+    *obstacle = part_in_the_way(world, sphere);
+    if (*obstacle != NOTHING)
+        return PLU_OK;
+    if (releases->searches++ == SEARCHES_WITHOUT_GRID && make_grid(releases) != PLU_OK)
+        return PLU_IO;
+    *obstacle = releases->has_grid ? plu_near_overlapping(&releases->grid, sphere)
+                                   : body_in_the_way(world, sphere);
+    return PLU_OK;
+}
+
+static const char *queue_name(const plu_scene *scene, int queue, char *buffer, size_t size)
+{
+    int index;
+    if (plu_queue_is_feeder(scene, queue, &index))
+        snprintf(buffer, size, "feeder %d", index + 1);
+    else
+        snprintf(buffer, size, "%s", scene->bodies[index].path);
+    return buffer;
+}
+
+static void hold_back(const struct releases *releases, int queue, int obstacle)
+{
+    plu_world *world = releases->world;
+    unsigned char *late = &world->queue_late[queue];
+    if (*late == LATE_FIRST || *late == LATE_AGAIN)
+        return;
+    world->delayed++;
+    *late = *late == NEVER_LATE ? LATE_FIRST : LATE_AGAIN;
+    if (*late == LATE_AGAIN)
+        return;
+    char name[PLU_PATH], what[PLU_NAME + 64];
+    if (obstacle <= PART)
+        snprintf(what, sizeof what, "boundary \"%s\", which does not move, is in the way",
+                 world->scene->boundaries[world->parts[PART - obstacle].boundary].name);
+    else
+        snprintf(what, sizeof what, "sphere %d is in the way", obstacle);
+    plu_log_write(releases->log, PLU_LOG_WARNING,
+                  "%s: sphere %d waits for a free place since t = %g s (%s)",
+                  queue_name(world->scene, queue, name, sizeof name), world->queue_head[queue],
+                  world->time, what);
+}
+
+static void release_body(struct releases *releases, int queue)
+{
+    plu_world *world = releases->world;
+    const int body = world->queue_head[queue]++;
+    world->state[body] = PLU_ACTIVE;
+    world->waiting--;
+    world->active++;
+    world->generation++;
+    *releases->inserted += plu_energy_sum(plu_body_energy(world, body));
+    if (releases->has_grid)
+        plu_near_add(&releases->grid, body);
+    unsigned char *late = &world->queue_late[queue];
+    if (*late == LATE_FIRST) {
+        char name[PLU_PATH];
+        plu_log_write(releases->log, PLU_LOG_INFO,
+                      "%s: sphere %d goes on at t = %g s; later delays are only counted",
+                      queue_name(world->scene, queue, name, sizeof name), body, world->time);
+    }
+    if (*late != NEVER_LATE)
+        *late = ON_TIME_AGAIN;
+}
+
+static plu_status release_queue(struct releases *releases, int queue)
+{
+    plu_world *world = releases->world;
+    const double now = world->time + TIME_ROUNDING * world->scene->step;
+    while (world->queue_head[queue] < world->queue_end[queue] &&
+           world->release[world->queue_head[queue]] <= now) {
+        int obstacle;
+        const plu_status status = find_obstacle(releases, world->queue_head[queue], &obstacle);
+        if (status != PLU_OK)
+            return status;
+        if (obstacle != NOTHING) {
+            hold_back(releases, queue, obstacle);
+            break;
+        }
+        release_body(releases, queue);
+    }
+    return PLU_OK;
+}
+
+plu_status plu_world_release(plu_world *world, const plu_log *log, double *inserted, plu_error *err)
+{
+    struct releases releases = {.world = world, .log = log, .inserted = inserted, .err = err};
+    plu_status status = PLU_OK;
+    for (int q = 0; q < world->queues && status == PLU_OK; q++)
+        status = release_queue(&releases, q);
+    plu_near_free(&releases.grid);
+    return status;
+}

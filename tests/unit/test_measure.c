@@ -1,0 +1,69 @@
+/* Numbers of piles that were put together by hand. */
+#include "pluvia/measure.h"
+#include "worlds.h"
+
+/* Four spheres in a square of side 2 on z = 5, a larger one on top, one below the base. */
+static void test_pile_of_five(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    for (int k = 0; k < 4; k++)
+        small_scene_sphere(&small, 10.0 + (k & 1 ? 1 : -1), 20.0 + (k & 2 ? 1 : -1), 5.5, 0.5);
+    small_scene_sphere(&small, 10.0, 20.0, 6.75, 0.75);
+    small_scene_sphere(&small, 40.0, 20.0, 4.0, 0.5);
+    small_scene_feeder(&small, 3, 1.0, 0.5)->height = 9.0; /* waiting: not counted */
+    plu_world *world = small_world(&small);
+    plu_pile pile;
+    plu_measure_pile(&pile, world, 5.0);
+    assert_int_equal(pile.spheres, 5);
+    assert_near(pile.height, 2.5, 1e-14);
+    assert_near(pile.mean_height, (4 * 0.5 + 1.75) / 5, 1e-14);
+    assert_int_equal(pile.bottom, 4);
+    assert_near(pile.mean_radius, sqrt(2.0), 1e-14);
+    plu_world_destroy(world);
+}
+
+static void test_bottom_layer_ends_at_a_twentieth_of_a_radius(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    small_scene_sphere(&small, 0, 0, 0.104, 0.1);
+    small_scene_sphere(&small, 1, 0, 0.106, 0.1);
+    small_scene_sphere(&small, 3, 0, 0.098, 0.1); /* a little inside the plate */
+    plu_world *world = small_world(&small);
+    plu_pile pile;
+    plu_measure_pile(&pile, world, 0.0);
+    assert_int_equal(pile.spheres, 3);
+    assert_int_equal(pile.bottom, 2);
+    assert_near(pile.mean_radius, 1.5, 1e-14);
+    plu_world_destroy(world);
+}
+
+static void test_nothing_above_the_base(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    small_scene_sphere(&small, 0, 0, 0, 0.1);
+    plu_world *world = small_world(&small);
+    plu_pile pile;
+    plu_measure_pile(&pile, world, 1.0);
+    assert_int_equal(pile.spheres, 0);
+    assert_int_equal(pile.bottom, 0);
+    assert_near(pile.height, 0.0, 0.0);
+    assert_near(pile.mean_height, 0.0, 0.0);
+    assert_near(pile.mean_radius, 0.0, 0.0);
+    plu_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pile_of_five),
+        cmocka_unit_test(test_bottom_layer_ends_at_a_twentieth_of_a_radius),
+        cmocka_unit_test(test_nothing_above_the_base),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,321 @@
+/* What is wrong in a scene is said in one sentence, with the place. */
+#include "scene_files.h"
+#include <sys/stat.h>
+
+/* libconfig 1.5 loses the text of a string when a syntax error follows it; not ours to free. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libconfig.so";
+}
+
+/* A change of the scene that is right, and the message that it must give. */
+typedef struct mistake {
+    const char *find, *by, *message;
+} mistake;
+
+static const mistake mistakes[] = {
+    /* numbers */
+    {"step = 1e-3", "step = 0", "pile.cfg:2: time.step must be > 0 (s) (found 0)"},
+    {"step = 1e-3", "step = -1e-3", "pile.cfg:2: time.step must be > 0 (s) (found -0.001)"},
+    {"step = 1e-3", "step = nan", "pile.cfg:2: nan is no number"},
+    {"step = 1e-3", "step = -inf", "pile.cfg:2: -inf is no number"},
+    {"step = 1e-3", "step = 1e999", "pile.cfg:2: the number 1e999 is too large"},
+    {"step = 1e-3", "step = .", "pile.cfg:2: . is no number"},
+    {"step = 1e-3", "step = 1ms", "pile.cfg:2: 1ms is no number"},
+    {"step = 1e-3", "step = \"a\"", "pile.cfg:2: time.step must be a number > 0 (s) (found \"a\")"},
+    {"step = 1e-3;", "", "pile.cfg:2: time.step is missing: a number > 0 (s)"},
+    {"end = 2.0", "end = 2.0; theta = 0.4", "time.theta must be from 0.5 to 1 (found 0.4)"},
+    {"end = 2.0", "end = 2.0; theta = 1.01", "time.theta must be from 0.5 to 1 (found 1.01)"},
+    {"density = 1300.0", "density = -1.5", "pile.cfg:3: materials[0].density must be > 0"},
+    {"density = 1300.0", "density = NaN", "pile.cfg:3: NaN is no number"},
+    {"friction = 0.3", "friction = -0.3",
+     "pile.cfg:5: contacts[0].friction must be >= 0 (found -0.3)"},
+    {"restitution = 0.5", "restitution = 1.1",
+     "pile.cfg:6: contacts[1].restitution must be from 0 to 1"},
+    {"restitution = 0.5", "restitution = -0.1",
+     "pile.cfg:6: contacts[1].restitution must be from 0"},
+    {"radius = 0.01", "radius = 0", "pile.cfg:8: bodies[0].radius must be > 0 (m) (found 0)"},
+    {"radius = 0.01", "radius = nan", "pile.cfg:8: nan is no number"},
+    {"radius = 0.01", "radius = [2, 1]", "pile.cfg:8: bodies[0].radius: the smallest radius"},
+    {"radius = 0.01", "radius = [-2, 1]", "pile.cfg:8: bodies[0].radius must be"},
+    {"count = 25", "count = 3000000000", "pile.cfg:9: the integer 3000000000 is too large"},
+    {"count = 25", "count = -2147483649", "pile.cfg:9: the integer -2147483649 is too large"},
+    {"count = 25", "count = 0xFFFFFFFF", "pile.cfg:9: the integer 0xFFFFFFFF is too large"},
+    {"count = 25", "count = 9999999999999999999L", "pile.cfg:9: the integer 9999999999999999999L"},
+    {"count = 25", "count = 3000000000L", "pile.cfg:9: feeders[0].pluviation.count must be >= 1"},
+    {"count = 25", "count = 2.5", "pluviation.count must be an integer >= 1 (found 2.5)"},
+    {"tolerance = 1e-4", "min_iterations = 300",
+     "pile.cfg:13: solver.max_iterations must be >= solver.min_iterations = 300 (found 200)"},
+    {"title", "seed = -1; title", "pile.cfg:1: seed must be >= 0 (found -1)"},
+    {"title", "gravity = [0, 0, 0]; title", ""},
+    {"step", "until_rest = 1; step", ""},
+    {"solver:", "gravity = [0, 0]; solver:", "gravity must be 3 numbers [x, y, z] (m/s^2)"},
+    /* structure */
+    {"time:", "tim:", "pile.cfg:2: unknown key \"tim\"; did you mean \"time\"?"},
+    {"friction = 0.3", "frictoin = 0.3",
+     "pile.cfg:5: unknown key \"frictoin\" in contacts[0]; did you mean \"friction\"?"},
+    {"friction = 0.3", "mu = 0.3", "known keys: between friction"},
+    {"title", "step = 1; title", "pile.cfg:1: unknown key \"step\"; there is a key \"time.step\""},
+    {"time: { step = 1e-3; end = 2.0; }", "time = 3", "pile.cfg:2: time must be a group"},
+    {"bodies = (", "bodies = ( 3,", "pile.cfg:8: bodies[0] must be a group { ... } (found 3)"},
+    {"domain: {", "domain: { outside = \"kepe\";",
+     "must be \"remove\" or \"keep\" (found \"kepe\")"},
+    {"domain: {", "domain: { box = 1;", "pile.cfg:12: a key of this line is given twice"},
+    {"[1, 1.5, 1]", "[1, -1.5, 1]", "pile.cfg:12: domain.box: each coordinate of the lower corner"},
+    {"[1, 1.5, 1]", "[1, 1]", "pile.cfg:12: domain.box must be two corners"},
+    {"position", "lattice: { counts = [1, 1, 0]; spacing = 1; }; position",
+     "pile.cfg:8: bodies[0] needs exactly one of position, lattice, packing, file (found more"},
+    {"position = [0, 0, 0.5];", "", "pile.cfg:8: bodies[0] needs exactly one of position"},
+    {"position = [0, 0, 0.5]", "lattice: { counts = [1, 1, 0]; spacing = 1; }",
+     "bodies[0].lattice.counts must be 3 integers [nx, ny, nz] >= 1 (found 0)"},
+    {"position = [0, 0, 0.5]", "lattice: { counts = [9999, 9999, 9999]; spacing = 1; }",
+     "bodies[0]: more than 2147483647 spheres"},
+    {"position = [0, 0, 0.5]", "packing: { count = 2; }", "needs exactly one of box, cylinder"},
+    {"interval = 0.06", "rate = 1; interval = 1", "pluviation needs exactly one of interval, rate"},
+    {"square = 0.02;", "", "pile.cfg:10: feeders[0].pluviation.footprint needs exactly one of"},
+    {"radius = 0.01;", "", "pile.cfg:8: bodies[0].radius is missing: a number or"},
+    /* geometry */
+    {"normal = [0, 0, 2]", "normal = [0, 0, 0.0]",
+     "pile.cfg:7: boundaries[0].plate.normal has length 0"},
+    {"normal = [0, 0, 2]", "direction = [0, 0, 1]", "boundaries[0].plate.direction is parallel"},
+    {"normal = [0, 0, 2]", "direction = [0, 0, 0]", "boundaries[0].plate.direction has length 0"},
+    {"plate: { size = [1.2, 1]; normal = [0, 0, 2]; }",
+     "box: { lower = [0, 0, 0]; upper = [1, -1, 1]; }",
+     "boundaries[0].box: y of upper must be above y of lower (found -1 and 0)"},
+    {"plate: { size = [1.2, 1]; normal = [0, 0, 2]; }",
+     "box: { lower = [0, 0, 0]; upper = [1, 1, 1]; faces = []; }",
+     "boundaries[0].box.faces must be"},
+    /* names */
+    {"name = \"plate\"", "name = \"grain\"",
+     "pile.cfg:4: materials[1].name: \"grain\" is the name of"},
+    {"name = \"plate\"", "name = \"\"", "pile.cfg:4: materials[1].name must be text"},
+    {"[\"grain\", \"plate\"]", "[\"grain\", \"glass\"]",
+     "pile.cfg:6: contacts[1].between: there is no material \"glass\""},
+    {"[\"grain\", \"plate\"]", "[\"grain\", \"grain\"]",
+     "pile.cfg:6: contacts[1]: the law between \"grain\" and \"grain\" was given before"},
+    {"friction = 0.3; }", "friction = 0.3; }, { between = [\"plate\", \"grain\"]; friction = 1; }",
+     "pile.cfg:6: contacts[2]: the law between \"grain\" and \"plate\" was given before"},
+    {"material = \"plate\"", "material = \"glass\"",
+     "pile.cfg:7: boundaries[0].material: there is no material \"glass\" (known: \"grain\", "
+     "\"plate\")"},
+    {"material = \"grain\"; radius = 0.01; } );\nf", "material = \"plate\"; radius = 0.01; } );\nf",
+     "pile.cfg:8: bodies[0].material: the material \"plate\" needs a density"},
+    {"{ between = [\"grain\", \"grain\"]; friction = 0.3; },\n", "",
+     "pile.cfg:7: no contact law between \"grain\" and \"grain\", but spheres of bodies[0] can "
+     "meet "
+     "each other: add { between = [\"grain\", \"grain\"]; friction = ...; } to contacts"},
+    {",\n             { between = [\"grain\", \"plate\"]; friction = 0.2; restitution = 0.5; }", "",
+     "pile.cfg:7: no contact law between \"grain\" and \"plate\", but spheres of bodies[0] can "
+     "meet "
+     "boundaries[0]"},
+    {"material = \"plate\"; }",
+     "material = \"plate\"; name = \"p\"; }, { plane: {}; name = \"p\"; "
+     "material = \"plate\"; }",
+     "boundaries[1].name: \"p\" is the name of boundaries[0] already"},
+    {"position = [0, 0, 0.5]", "file: { path = \"none.csv\"; }",
+     "pile.cfg:8: bodies[0].file.path: none.csv: no such file"},
+    {"position = [0, 0, 0.5]", "file: { path = \".\"; }", "bodies[0].file.path: . is a directory"},
+    /* syntax */
+    {"step = 1e-3", "step 1e-3", "pile.cfg:2: syntax error at or before \"time: {"},
+    {"title =", "title", "pile.cfg:1: text where no value is expected: is a \"=\" or"},
+    {"step = 1e-3", "step = ", "pile.cfg:2: syntax error"},
+    {"end = 2.0; };", "end = 2.0;", "pile.cfg:2: \"{\" is never closed"},
+    {"end = 2.0; };", "end = 2.0; } };", "pile.cfg:2: \"}\" closes nothing"},
+    {"[1, 1.5, 1]", "[1, 1.5, 1)", "pile.cfg:12: \")\" cannot close the \"[\" of pile.cfg:12"},
+    {"\"Pile\"", "\"Pile", "pile.cfg:1: this text has no closing double quote"},
+    {"solver:", "/* solver:", "pile.cfg:13: this comment has no closing */"},
+    {"\"Pile\"", "Pile", "pile.cfg:1: Pile is no value: text needs double quotes, \"Pile\""},
+    {"solver:", "$solver:", "pile.cfg:13: \"$\" has no meaning in a scene"},
+    {"solver:", "\xc3\xa9 = 1; solver:", "pile.cfg:13: a byte 0xc3 outside of text"},
+    /* includes */
+    {"title", "@include \"none.cfg\"\ntitle", "pile.cfg:1: none.cfg: no such file"},
+    {"title", "@include \"pile.cfg\"\ntitle", "pile.cfg:1: pile.cfg includes itself"},
+    {"title", "@include \".\"\ntitle", "pile.cfg:1: .: is a directory, not a scene file"},
+    {"title", "@include none.cfg\ntitle", "pile.cfg:1: \"@\": an include stands on a line"},
+};
+
+static void single_mistakes(void **state)
+{
+    (void)state;
+    assert_int_equal(read_text(right), PLU_OK);
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        char *text = replaced(right, mistakes[i].find, mistakes[i].by);
+        const plu_status status = read_text(text);
+        free(text);
+        if (!*mistakes[i].message) { /* allowed on its own */
+            assert_int_equal(status, PLU_OK);
+            continue;
+        }
+        if (status != PLU_BAD_INPUT)
+            fprintf(stderr, "no error for: %s\n", mistakes[i].by);
+        assert_int_equal(status, PLU_BAD_INPUT);
+        expect(mistakes[i].message);
+        assert_null(scene.text); /* the scene is empty */
+        assert_int_equal(scene.bodies_count, 0);
+    }
+}
+
+static void all_in_one_go(void **state)
+{
+    (void)state;
+    assert_int_equal(read_text("tim: { step = 1; };\n"
+                               "title = 3;\n"
+                               "time: { step = -1; end = 0; };\n"
+                               "gravity = [0, 0, 0];\n"
+                               "materials = ( { name = \"a\"; density = true; } );\n"
+                               "bodies = ( { material = \"b\"; position = [0, 0]; } );\n"),
+                     PLU_BAD_INPUT);
+    assert_string_equal(
+        err.text,
+        "pile.cfg:1: unknown key \"tim\"; did you mean \"time\"?\n"
+        "pile.cfg:2: title must be text in double quotes (found 3)\n"
+        "pile.cfg:3: time.step must be > 0 (s) (found -1)\n"
+        "pile.cfg:3: time.end must be > 0 (s) (found 0)\n"
+        "pile.cfg:5: materials[0].density must be a number > 0 (kg/m^3) (found true)\n"
+        "pile.cfg:6: bodies[0].position must be 3 numbers [x, y, z] (m) (found a list of 2 "
+        "values)\n"
+        "pile.cfg:6: bodies[0].radius is missing: a number or [smallest, largest] > 0 (m)\n"
+        "pile.cfg:6: bodies[0].material: there is no material \"b\" (known: \"a\")");
+    assert_int_equal(err.count, 8);
+    assert_int_equal(read_text("time: { step = 1; end = 2; until_rest = 1e-3; };\n"
+                               "gravity = [0, 0, 0];\n"),
+                     PLU_BAD_INPUT);
+    expect("pile.cfg:1: time.until_rest compares with m g d: it needs gravity");
+}
+
+static void one_sphere_never_meets_itself(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "time: { step = 1; end = 2; };\nmaterials = ( { name = \"a\"; density = 1; } );\n"
+        "bodies = ( { material = \"a\"; position = [0, 0, 0]; radius = 1; } );\n";
+    assert_int_equal(read_text(text), PLU_OK);
+    char *wall =
+        replaced(text, "bodies", "boundaries = ( { plane: {}; material = \"a\"; } );\nbodies");
+    assert_int_equal(read_text(wall), PLU_BAD_INPUT);
+    expect("pile.cfg:4: no contact law between \"a\" and \"a\", but spheres of bodies[0] can meet "
+           "boundaries[0]");
+    free(wall);
+}
+
+static void wrong_files(void **state)
+{
+    (void)state;
+    assert_int_equal(read_file("none.cfg", NULL, 0), PLU_BAD_INPUT);
+    assert_string_equal(err.text, "none.cfg: no such file");
+    assert_int_equal(read_file(".", NULL, 0), PLU_BAD_INPUT);
+    assert_string_equal(err.text, ".: is a directory, not a scene file");
+    assert_int_equal(read_text(""), PLU_BAD_INPUT);
+    expect("pile.cfg:1: time.step is missing");
+    write_bytes("pile.cfg", "a = 1;\nb\0c", 10);
+    assert_int_equal(read_file("pile.cfg", NULL, 0), PLU_BAD_INPUT);
+    expect("pile.cfg:2: a byte 0: this is no text file");
+    FILE *file = fopen("huge.cfg", "wb");
+    assert_int_equal(ftruncate(fileno(file), 100 << 20), 0);
+    fclose(file);
+    assert_int_equal(read_file("huge.cfg", NULL, 0), PLU_BAD_INPUT);
+    assert_string_equal(err.text, "huge.cfg: the scene is larger than 64 MiB");
+}
+
+static void wrong_includes(void **state)
+{
+    (void)state;
+    write_file("one.cfg", "title = \"x\";\n@include \"two.cfg\"\n");
+    write_file("two.cfg", "\n\n@include \"one.cfg\"\nseed = -1;\n");
+    assert_int_equal(read_file("one.cfg", NULL, 0), PLU_BAD_INPUT);
+    assert_string_equal(err.text, "two.cfg:3: one.cfg includes itself");
+    write_file("two.cfg", "\nseed = -1;\n");
+    assert_int_equal(read_file("one.cfg", NULL, 0), PLU_BAD_INPUT);
+    expect("two.cfg:2: seed must be >= 0 (found -1)");
+    write_file("two.cfg", "\nseed 1;");
+    assert_int_equal(read_file("one.cfg", NULL, 0), PLU_BAD_INPUT);
+    expect("two.cfg:2: syntax error");
+    for (int i = 0; i < 12; i++) {
+        char name[32], text[64];
+        snprintf(name, sizeof name, "deep%d.cfg", i);
+        snprintf(text, sizeof text, "@include \"deep%d.cfg\"\n", i + 1);
+        write_file(name, text);
+    }
+    assert_int_equal(read_file("deep0.cfg", NULL, 0), PLU_BAD_INPUT);
+    assert_string_equal(err.text, "deep10.cfg:1: includes are nested more than 10 deep");
+}
+
+static void wrong_overrides(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"time.stp=1", "-s time.stp=1: unknown key \"stp\" in time; did you mean \"step\"?"},
+        {"time.step", "an override is written KEY=VALUE"},
+        {"=3", "-s =3: "},
+        {"", "an override is written KEY=VALUE"},
+        {"time.step=", "-s time.step=: "},
+        {"time.step=-1", "-s time.step=-1: time.step must be > 0 (s) (found -1)"},
+        {"time.step=nan", "-s time.step=nan: time.step must be a number > 0 (s) (found \"nan\")"},
+        {"time.step=1; end = 3", "\"1; end = 3\" is no value"},
+        {"seed=3000000000", "-s seed=3000000000: the integer 3000000000 is too large"},
+        {"contacts.7.friction=1", "contacts has no entry 7: it has 2, counted from 0"},
+        {"contacts.friction=1", "contacts is a list: write contacts.0.KEY"},
+        {"contacts.*.friction=-1", "-s contacts.*.friction=-1: contacts[1].friction must be >= 0"},
+        {"gravity.2=0", "unknown key \"2\" in gravity; it is one value"},
+        {"domain.box=[[0,0,0],[1,1", "-s domain.box=[[0,0,0],[1,1: \"[\" is never closed"},
+        {"boundaries.0.disc.radius=1", "boundaries[0] needs exactly one of"},
+        {"solver={}}", "\"}\" closes nothing"},
+        {"gravity=@include \"x\"", "an include stands on a line of its own"},
+        {"bodies.99999999999999999999.radius=1", "bodies has no entry"},
+        {"contacts.0=5", "-s contacts.0=5: contacts[0] must be a group"},
+    };
+    write_file("pile.cfg", right);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        assert_int_equal(read_file("pile.cfg", &pairs[i][0], 1), PLU_BAD_INPUT);
+        expect(pairs[i][1]);
+    }
+}
+
+/* Whatever stands in the file: a status and, where it is not PLU_OK, a sentence. */
+static void damaged(void **state)
+{
+    (void)state;
+    static const char letters[] = "{}[]()=;:,\"\\/*#@.-+019eLnx \n\r\xff";
+    const size_t length = strlen(right);
+    char text[sizeof right];
+    unsigned random = 12345;
+    int refused = 0;
+    for (int round = 0; round < 4000; round++) {
+        memcpy(text, right, sizeof right);
+        size_t size = length;
+        for (int change = 0; change <= round % 3; change++) {
+            random = random * 1664525u + 1013904223u;
+            const size_t at = (random >> 8) % length;
+            random = random * 1664525u + 1013904223u;
+            text[at] = letters[(random >> 8) % (sizeof letters - 1)];
+        }
+        if (round % 4 == 0)
+            size = (random >> 10) % length;
+        write_bytes("pile.cfg", text, size);
+        const plu_status status = read_file("pile.cfg", NULL, 0);
+        assert_true(status == PLU_OK || status == PLU_BAD_INPUT);
+        assert_true((status == PLU_OK) == (err.count == 0) && (status == PLU_OK) == !*err.text);
+        refused += status != PLU_OK;
+    }
+    assert_in_range(refused, 2000, 3999);
+}
+
+static int run(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(single_mistakes),
+        cmocka_unit_test(all_in_one_go),
+        cmocka_unit_test(one_sphere_never_meets_itself),
+        cmocka_unit_test(wrong_files),
+        cmocka_unit_test(wrong_includes),
+        cmocka_unit_test(wrong_overrides),
+        cmocka_unit_test(damaged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(void)
+{
+    return run_in_folder(run);
+}
