@@ -60,7 +60,8 @@ static void coupled(const plu_block *c, vectors normal, lanes n, const impulses 
     const lanes wt = load(c->wt), wr = load(c->wr), wc = load(c->wc), zero = all(0.0),
                 one = all(1.0);
     const vectors nt = cross(normal, p->t), nm = cross(normal, p->m);
-    const vectors a = sum(combined(one, velocity->t, -wt, p->t), scaled(wc, nm));
+    vectors a = sum(combined(one, velocity->t, -wt, p->t), scaled(wc, nm));
+    a = difference(a, scaled(dot(a, normal), normal)); /* as in local_exact.h */
     const vectors qr = difference(combined(one, velocity->m, -wr, p->m), scaled(wc, nt));
     const vectors b = cross(qr, normal);
     const lanes rt = load(c->mu) * n, rm = load(c->mu_r) * n, det = wt * wr - wc * wc;

@@ -5,6 +5,9 @@
 enum { PASSES = 10 };
 /* The last percent of the slop is not chased: a pass that finds no more ends the projection. */
 static const double margin = 1.01;
+/* A pass moves a pair by at most this fraction of the smaller diameter: a deep overlap is taken apart
+ * over several steps, or it would be pushed into neighbours that are no contacts of this step. */
+static const double stride = 2e-3;
 
 static double gap_of(const plu_world *w, const plu_contact *c, double normal[3])
 {
@@ -19,10 +22,10 @@ static double gap_of(const plu_world *w, const plu_contact *c, double normal[3])
     return distance - w->position[c->a][3] - w->position[c->b][3];
 }
 
-static double allowed(const plu_world *w, const plu_contact *c)
+static double smaller_diameter(const plu_world *w, const plu_contact *c)
 {
     const double rb = w->position[c->b][3], ra = c->a >= 0 ? w->position[c->a][3] : rb;
-    return 2.0 * w->scene->slop * plu_min(ra, rb);
+    return 2.0 * plu_min(ra, rb);
 }
 
 /* Moves the pair apart by what exceeds the slop, the lighter body more, and notes the pass in which
@@ -36,9 +39,11 @@ static bool separate(const plu_stepper *s, int slot, int pass)
     if (pass > 0 && s->moved[b] < pass && (a < 0 || s->moved[a] < pass))
         return false;
     double normal[3];
-    const double excess = -gap_of(w, c, normal) - allowed(w, c);
-    if (excess <= (margin - 1.0) * allowed(w, c))
+    const double d = smaller_diameter(w, c), slop = w->scene->slop * d;
+    const double depth = -gap_of(w, c, normal);
+    if (depth <= margin * slop)
         return false;
+    const double excess = plu_min(depth - slop, stride * d);
     const double wa = a >= 0 ? w->velocity[a][6] : 0.0, wb = w->velocity[b][6];
     plu_add_scaled(w->position[b], excess * wb / (wa + wb), normal);
     s->moved[b] = (unsigned char)(pass + 1);

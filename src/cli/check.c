@@ -1,0 +1,79 @@
+/* pluvia check: all that a run does before its first step, without a file. */
+#include "commands.h"
+#include "message.h"
+#include "simulation.h"
+#include "text.h"
+#include <limits.h>
+
+enum { DEFAULTS, SET };
+
+static const plu_option options[] = {
+    [DEFAULTS] = {0, "defaults", NULL, NULL,
+                  "prints the scene with every default filled in\n"
+                  "(the line of the check goes to stderr then)"},
+    [SET] = {'s', "set", "KEY=VALUE", NULL, "overrides a key of the scene; may be given again"},
+};
+
+static void write_message(void *user, plu_log_level level, const char *text)
+{
+    if (level == PLU_LOG_WARNING)
+        plu_message("%s: warning: %s", (const char *)user, text);
+}
+
+static void print_result(FILE *out, const char *path, const plu_simulation *simulation)
+{
+    const int bodies = plu_world_bodies(simulation->world).count;
+    const int boundaries = simulation->scene.boundaries_count;
+    char bytes[32];
+    plu_text_bytes(plu_simulation_trajectory_bytes(simulation), bytes, sizeof bytes);
+    fprintf(out, "%s: ok: %d bod%s, %d boundar%s, %ld step%s, about %s of trajectory\n", path,
+            bodies, bodies == 1 ? "y" : "ies", boundaries, boundaries == 1 ? "y" : "ies",
+            simulation->steps, simulation->steps == 1 ? "" : "s", bytes);
+}
+
+static plu_status check(const char *path, const plu_arguments *arguments)
+{
+    const bool defaults = plu_argument_given(arguments, DEFAULTS);
+    const plu_log log = {write_message, (void *)path};
+    plu_simulation simulation;
+    plu_error err = {0};
+    const plu_status status =
+        plu_simulation_open(&simulation, path, arguments, SET, NULL, &log, &err);
+    if (status != PLU_OK) {
+        plu_message_error(&err);
+    } else {
+        if (defaults)
+            fputs(simulation.scene.resolved, stdout);
+        print_result(defaults ? stderr : stdout, path, &simulation);
+    }
+    plu_simulation_close(&simulation);
+    return status;
+}
+
+static int run(const plu_arguments *arguments)
+{
+    plu_status first = PLU_OK;
+    for (int i = 0; i < arguments->operands_count; i++) {
+        const plu_status status = check(arguments->operands[i], arguments);
+        if (first == PLU_OK)
+            first = status;
+    }
+    return (int)first;
+}
+
+const plu_command plu_command_check = {
+    .name = "check",
+    .operands = "SCENE...",
+    .least = 1,
+    .most = INT_MAX,
+    .summary = "validate scenes and say what a run would take",
+    .examples = "pluvia check scenes/*.cfg\n"
+                "pluvia check scenes/pile/pile.cfg -s time.step=5e-4\n"
+                "pluvia check scenes/first.cfg --defaults > full.cfg",
+    .notes =
+        "Reads each scene, makes its bodies (overlaps, files) and its solver, writes nothing.\n"
+        "All files are checked; the exit code is that of the first bad one.",
+    .options = options,
+    .options_count = sizeof options / sizeof *options,
+    .run = run,
+};

@@ -1,0 +1,21 @@
+/* commands.h: the subcommands. Each is a file of its own that holds its table of options. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "options.h"
+#include <stdio.h>
+
+extern const plu_command plu_command_run;     /* run.c */
+extern const plu_command plu_command_check;   /* check.c */
+extern const plu_command plu_command_info;    /* info.c */
+extern const plu_command plu_command_solvers; /* solvers.c */
+extern const plu_command plu_command_help;    /* help.c */
+
+/* All of them, in the order in which the help lists them; ends with NULL (main.c). */
+extern const plu_command *const plu_commands[];
+
+/* The help of the whole program, and of one subcommand (help.c). */
+void plu_help_overview(FILE *out);
+void plu_help_command(const plu_command *command, FILE *out);
+
+#endif

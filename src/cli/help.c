@@ -1,0 +1,132 @@
+/* pluvia help: the program, its subcommands and, from the library's table, the keys of a scene. */
+#include "commands.h"
+#include "message.h"
+#include "pluvia/scene.h"
+#include "text.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { REFERENCE };
+
+static const plu_option options[] = {
+    [REFERENCE] = {0, "reference", NULL, NULL, "all keys of a scene as a Markdown page"},
+};
+
+/* Prints lines, the first at the present place and the others after `indent` blanks. */
+static void print_indented(FILE *out, const char *text, int indent)
+{
+    for (const char *c = text; *c; c++) {
+        fputc(*c, out);
+        if (*c == '\n')
+            fprintf(out, "%*s", indent, "");
+    }
+}
+
+static void print_section(FILE *out, const char *title, const char *text)
+{
+    fprintf(out, "\n%s\n  ", title);
+    print_indented(out, text, 2);
+    fputc('\n', out);
+}
+
+static void print_option(FILE *out, const plu_option *option)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%c%c  --%s%s%s", option->letter ? '-' : ' ',
+             option->letter ? option->letter : ' ', option->name, option->value ? " " : "",
+             option->value ? option->value : "");
+    fprintf(out, "  %-24s ", name);
+    print_indented(out, option->help, 27);
+    if (option->fallback)
+        fprintf(out, " (default: %s)", option->fallback);
+    fputc('\n', out);
+}
+
+void plu_help_command(const plu_command *command, FILE *out)
+{
+    static const plu_option help = {'h', "help", NULL, NULL, "this page"};
+    fprintf(out, "pluvia %s: %s\n", command->name, command->summary);
+    print_section(out, "Examples", command->examples);
+    fprintf(out, "\nUsage\n  pluvia %s%s%s%s\n", command->name, command->operands[0] ? " " : "",
+            command->operands, command->options_count ? " [options]" : "");
+    fprintf(out, "\nOptions\n");
+    for (int i = 0; i < command->options_count; i++)
+        print_option(out, &command->options[i]);
+    print_option(out, &help);
+    if (command->notes)
+        print_section(out, "Notes", command->notes);
+}
+
+void plu_help_overview(FILE *out)
+{
+    fprintf(out, "pluvia %s: granular dynamics of rigid spheres with rolling friction\n",
+            plu_version());
+    print_section(out, "Examples",
+                  "pluvia run scenes/first.cfg          three spheres, output/first.h5md\n"
+                  "pluvia info output/first.h5md        what the trajectory holds\n"
+                  "pluvia help scene                    how a scene is written\n"
+                  "pluvia help time.step                what one key of a scene means");
+    fprintf(out, "\nCommands\n");
+    for (int i = 0; plu_commands[i]; i++) {
+        char usage[64];
+        snprintf(usage, sizeof usage, "%s %s", plu_commands[i]->name, plu_commands[i]->operands);
+        fprintf(out, "  %-24s %s\n", usage, plu_commands[i]->summary);
+    }
+    print_section(out, "Exit codes",
+                  "0 done                                 4 tolerance not reached, as an error\n"
+                  "1 a comparison or acceptance failed    5 reading, writing or memory\n"
+                  "2 wrong arguments                      6 numerical breakdown\n"
+                  "3 invalid scene or input file          130, 143 interrupted (result readable)");
+}
+
+/* `topic` is no command: a key or a group of keys of a scene, else the nearest word. */
+static int help_key(const char *topic)
+{
+    plu_error err = {0};
+    const plu_status status = plu_scene_help(topic, stdout, &err);
+    if (status == PLU_OK)
+        return PLU_OK;
+    plu_nearest nearest = plu_nearest_start(topic);
+    for (int i = 0; plu_commands[i]; i++)
+        plu_nearest_try(&nearest, plu_commands[i]->name);
+    if (nearest.best)
+        plu_message("there is no help on \"%s\"; did you mean the command \"%s\"?", topic,
+                    nearest.best);
+    else
+        plu_message_error(&err);
+    return (int)status;
+}
+
+static int run(const plu_arguments *arguments)
+{
+    if (plu_argument_given(arguments, REFERENCE)) {
+        plu_scene_reference(stdout);
+        return PLU_OK;
+    }
+    if (arguments->operands_count == 0) {
+        plu_help_overview(stdout);
+        return PLU_OK;
+    }
+    const char *topic = arguments->operands[0];
+    for (int i = 0; plu_commands[i]; i++) {
+        if (strcmp(plu_commands[i]->name, topic) == 0) {
+            plu_help_command(plu_commands[i], stdout);
+            return PLU_OK;
+        }
+    }
+    return help_key(topic);
+}
+
+const plu_command plu_command_help = {
+    .name = "help",
+    .operands = "[COMMAND|KEY]",
+    .most = 1,
+    .summary = "explain a command or a key of a scene",
+    .examples = "pluvia help run                      a command\n"
+                "pluvia help scene                    the groups of keys of a scene\n"
+                "pluvia help feeders.pluviation       a group of keys\n"
+                "pluvia help time.step                one key: type, unit, range, default",
+    .options = options,
+    .options_count = sizeof options / sizeof *options,
+    .run = run,
+};

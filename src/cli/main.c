@@ -1,0 +1,74 @@
+/* The command pluvia: finds the subcommand, reads its words, runs it. */
+#include "commands.h"
+#include "message.h"
+#include "text.h"
+#include <stdio.h>
+#include <string.h>
+
+const plu_command *const plu_commands[] = {
+    &plu_command_run,     &plu_command_check, &plu_command_info,
+    &plu_command_solvers, &plu_command_help,  NULL,
+};
+
+static int unknown(const char *word)
+{
+    plu_nearest nearest = plu_nearest_start(word);
+    for (int i = 0; plu_commands[i]; i++)
+        plu_nearest_try(&nearest, plu_commands[i]->name);
+    plu_nearest_try(&nearest, "--help");
+    plu_nearest_try(&nearest, "--version");
+    const char *kind = word[0] == '-' ? "option" : "command";
+    if (nearest.best)
+        plu_message("there is no %s \"%s\"; did you mean \"%s\"?", kind, word, nearest.best);
+    else
+        plu_message("there is no %s \"%s\"; \"pluvia help\" lists the commands", kind, word);
+    return PLU_USAGE;
+}
+
+static int run_command(const plu_command *command, int count, char **words)
+{
+    plu_arguments arguments;
+    plu_error err = {0};
+    int code = (int)plu_arguments_read(&arguments, command, count, words, &err);
+    if (code != PLU_OK) {
+        plu_message_error(&err);
+        plu_message("\"pluvia help %s\" shows examples and all options", command->name);
+    } else if (arguments.help) {
+        plu_help_command(command, stdout);
+    } else {
+        code = command->run(&arguments);
+    }
+    plu_arguments_free(&arguments);
+    return code;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        plu_help_overview(stderr);
+        return PLU_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        printf("pluvia %s\n", plu_version());
+        return PLU_OK;
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        plu_help_overview(stdout);
+        return PLU_OK;
+    }
+    for (int i = 0; plu_commands[i]; i++)
+        if (strcmp(plu_commands[i]->name, word) == 0)
+            return run_command(plu_commands[i], argc - 2, argv + 2);
+    return unknown(word);
+}
+
+int main(int argc, char **argv)
+{
+    const int code = dispatch(argc, argv);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == PLU_OK) {
+        plu_message("cannot write to the standard output");
+        return PLU_IO;
+    }
+    return code;
+}

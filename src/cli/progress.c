@@ -1,0 +1,198 @@
+#include "progress.h"
+#include "message.h"
+#include "text.h"
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { FIELDS = 9, FIELD = 48, LINE = 512, NARROWEST_BAR = 8, WIDEST_BAR = 30, WIDEST = 120 };
+static const double BAR_INTERVAL = 0.2, PLAIN_INTERVAL = 10.0, SMOOTHING = 3.0; /* s */
+
+/* What a line shows. */
+typedef struct view {
+    double done; /* 0 to 1 */
+    double time, end;
+    char left[32]; /* wall time to go */
+    double rate;   /* steps/s */
+    int bodies, contacts;
+    double sweeps; /* a step, mean since the last line */
+    double residual, kinetic;
+} view;
+
+static bool is_terminal(void)
+{
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
+}
+
+plu_status plu_progress_open(plu_progress *progress, const char *mode, bool quiet, plu_error *err)
+{
+    *progress = (plu_progress){.quiet = quiet, .interval = INFINITY};
+    const bool automatic = strcmp(mode, "auto") == 0;
+    const bool none = strcmp(mode, "none") == 0;
+    progress->bar = strcmp(mode, "bar") == 0 || (automatic && is_terminal());
+    if (!automatic && !none && !progress->bar && strcmp(mode, "plain") != 0)
+        return plu_fail(err, PLU_USAGE,
+                        "option --progress: \"%s\" is none of auto, bar, plain and none", mode);
+    if (!none && !quiet)
+        progress->interval = progress->bar ? BAR_INTERVAL : PLAIN_INTERVAL;
+    return PLU_OK;
+}
+
+static void clear(plu_progress *progress)
+{
+    if (progress->drawn > 0)
+        fprintf(stderr, "\r%*s\r", progress->drawn, "");
+    progress->drawn = 0;
+}
+
+static void write_message(void *user, plu_log_level level, const char *text)
+{
+    plu_progress *progress = user;
+    if (level != PLU_LOG_WARNING && progress->quiet)
+        return;
+    clear(progress);
+    plu_message("%s%s", level == PLU_LOG_WARNING ? "warning: " : "", text);
+}
+
+plu_log plu_progress_log(plu_progress *progress)
+{
+    return (plu_log){write_message, progress};
+}
+
+void plu_progress_start(plu_progress *progress, const plu_simulation *simulation)
+{
+    progress->simulation = simulation;
+    progress->since = omp_get_wtime();
+    progress->next = progress->since + progress->interval;
+}
+
+/* Collects what a line shows; the next line counts from here. */
+static view look(plu_progress *progress, const plu_step_info *info, double now)
+{
+    const plu_simulation *simulation = progress->simulation;
+    const plu_totals *totals = plu_stepper_totals(simulation->stepper);
+    const plu_energy energy = plu_world_energy(simulation->world);
+    const long steps = totals->steps - progress->steps;
+    const double passed = now - progress->since;
+    if (steps > 0 && passed > 0.0) {
+        const double rate = (double)steps / passed;
+        const double weight = progress->rate > 0.0 ? 1.0 - exp(-passed / SMOOTHING) : 1.0;
+        progress->rate += weight * (rate - progress->rate);
+    }
+    const bool scaled = simulation->scene.solver.criterion == PLU_SCALED;
+    view v = {
+        .done = (double)totals->steps / (double)simulation->steps,
+        .time = plu_world_time(simulation->world),
+        .end = (double)simulation->steps * simulation->scene.step,
+        .rate = progress->rate,
+        .bodies = plu_world_active(simulation->world),
+        .contacts = info->contacts,
+        .sweeps = steps > 0 ? (double)(totals->iterations - progress->iterations) / (double)steps
+                            : info->iterations,
+        .residual = scaled ? info->residual_scaled : info->residual_natural,
+        .kinetic = energy.translation + energy.rotation,
+    };
+    const double left = (double)(simulation->steps - totals->steps) / v.rate;
+    plu_text_duration(v.rate > 0.0 ? left : INFINITY, v.left, sizeof v.left);
+    progress->since = now;
+    progress->steps = totals->steps;
+    progress->iterations = totals->iterations;
+    return v;
+}
+
+/* The fields beside the bar, the most important first; `terse` for narrow terminals. */
+static void fill(char field[FIELDS][FIELD], const view *v, bool terse)
+{
+    snprintf(field[0], FIELD, "%3.0f%%", floor(100.0 * v->done));
+    snprintf(field[1], FIELD, terse ? "%.2f/%gs" : "t %.3f/%g s", v->time, v->end);
+    snprintf(field[2], FIELD, terse ? "%s" : "ETA %s", v->left);
+    snprintf(field[3], FIELD, terse ? "%.0f/s" : "%.0f steps/s", v->rate);
+    snprintf(field[4], FIELD, terse ? "%d b" : "%d bodies", v->bodies);
+    snprintf(field[5], FIELD, terse ? "%d c" : "%d contacts", v->contacts);
+    snprintf(field[6], FIELD, terse ? "%.0f sw" : "%.1f sweeps", v->sweeps);
+    snprintf(field[7], FIELD, terse ? "e %.0e" : "res %.1e", v->residual);
+    snprintf(field[8], FIELD, terse ? "K %.0e" : "Ek %.1e J", v->kinetic);
+}
+
+static int columns(int count, char field[FIELDS][FIELD])
+{
+    int sum = 2; /* brackets of the bar */
+    for (int i = 0; i < count; i++)
+        sum += 1 + (int)strlen(field[i]);
+    return sum;
+}
+
+static int terminal_width(void)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return 80;
+    return size.ws_col < WIDEST ? size.ws_col : WIDEST;
+}
+
+static void draw_bar(plu_progress *progress, const view *v)
+{
+    char field[FIELDS][FIELD];
+    const int width = terminal_width() - 1; /* a full line would wrap */
+    int count = FIELDS;
+    fill(field, v, false);
+    if (columns(count, field) + NARROWEST_BAR > width)
+        fill(field, v, true);
+    while (count > 1 && columns(count, field) + NARROWEST_BAR > width)
+        count--;
+    int bar = width - columns(count, field);
+    bar = bar < 0 ? 0 : bar > WIDEST_BAR ? WIDEST_BAR : bar;
+
+    char line[LINE];
+    const int full = (int)floor(fmin(1.0, v->done) * bar);
+    size_t used = 0;
+    for (int i = 0; i < bar; i++)
+        line[used++] = i < full ? '#' : '.';
+    line[used] = '\0';
+    const bool colour = !getenv("NO_COLOR") && is_terminal();
+    fprintf(stderr, "\r[%s%s%s]", colour ? "\033[32m" : "", line, colour ? "\033[0m" : "");
+    for (int i = 0; i < count; i++)
+        fprintf(stderr, " %s", field[i]);
+    const int drawn = bar + columns(count, field);
+    if (drawn < progress->drawn)
+        fprintf(stderr, "%*s", progress->drawn - drawn, "");
+    progress->drawn = drawn;
+}
+
+static void draw_plain(const view *v)
+{
+    plu_message("%.0f %%, t = %.4g s of %g s, ETA %s, %.0f steps/s, %d bodies, %d contacts, "
+                "%.1f sweeps a step, residual %.1e, kinetic energy %.2e J",
+                floor(100.0 * v->done), v->time, v->end, v->left, v->rate, v->bodies, v->contacts,
+                v->sweeps, v->residual, v->kinetic);
+}
+
+void plu_progress_step(plu_progress *progress, const plu_step_info *info)
+{
+    if (isinf(progress->interval))
+        return;
+    const double now = omp_get_wtime();
+    if (now < progress->next)
+        return;
+    const view v = look(progress, info, now);
+    if (progress->bar)
+        draw_bar(progress, &v);
+    else
+        draw_plain(&v);
+    progress->next = now + progress->interval;
+}
+
+void plu_progress_finish(plu_progress *progress, const plu_step_info *info)
+{
+    if (!progress->bar || isinf(progress->interval))
+        return;
+    const view v = look(progress, info, omp_get_wtime());
+    draw_bar(progress, &v);
+    fputc('\n', stderr);
+    progress->drawn = 0;
+}

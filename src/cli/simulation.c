@@ -1,0 +1,95 @@
+#include "simulation.h"
+#include <math.h>
+#include <stdlib.h>
+
+static plu_status read_scene(plu_simulation *simulation, const char *path,
+                             const plu_arguments *arguments, int set, const char *last,
+                             plu_error *err)
+{
+    const char **overrides = calloc((size_t)arguments->given_count + 1, sizeof *overrides);
+    if (!overrides)
+        return plu_fail(err, PLU_IO, "no memory for the overrides");
+    int count = 0;
+    for (int i = 0; i < arguments->given_count; i++)
+        if (arguments->given[i].option == set)
+            overrides[count++] = arguments->given[i].value;
+    if (last)
+        overrides[count++] = last;
+    const plu_status status = plu_scene_read(&simulation->scene, path, overrides, count, err);
+    free(overrides);
+    return status;
+}
+
+/* How many steps `time` takes: the nearest number, at least one. */
+static long steps_in(double time, const plu_scene *scene, const char *key, const plu_log *log)
+{
+    const double exact = time / scene->step;
+    const double steps = fmax(1.0, round(exact));
+    if (fabs(exact - steps) > 1e-6 * steps)
+        plu_log_write(log, PLU_LOG_WARNING,
+                      "%s = %g s is no multiple of time.step = %g s: %g s is taken instead", key,
+                      time, scene->step, steps * scene->step);
+    return (long)steps;
+}
+
+static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error *err)
+{
+    const plu_scene *scene = &simulation->scene;
+    if (scene->end / scene->step > 1e15)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "%s: time.end = %g s takes more than 1e15 steps of time.step = %g s",
+                        scene->path, scene->end, scene->step);
+    simulation->steps = steps_in(scene->end, scene, "time.end", log);
+    simulation->every = scene->output.interval >= scene->end
+                            ? simulation->steps
+                            : steps_in(scene->output.interval, scene, "output.interval", log);
+    return PLU_OK;
+}
+
+plu_status plu_simulation_open(plu_simulation *simulation, const char *path,
+                               const plu_arguments *arguments, int set, const char *last,
+                               const plu_log *log, plu_error *err)
+{
+    *simulation = (plu_simulation){0};
+    plu_status status = read_scene(simulation, path, arguments, set, last, err);
+    if (status == PLU_OK)
+        status = plan(simulation, log, err);
+    if (status == PLU_OK)
+        status = plu_world_create(&simulation->world, &simulation->scene, err);
+    if (status == PLU_OK)
+        status = plu_stepper_create(&simulation->stepper, simulation->world, &simulation->scene,
+                                    log, err);
+    return status;
+}
+
+void plu_simulation_close(plu_simulation *simulation)
+{
+    plu_stepper_destroy(simulation->stepper);
+    plu_world_destroy(simulation->world);
+    plu_scene_free(&simulation->scene);
+    *simulation = (plu_simulation){0};
+}
+
+double plu_simulation_trajectory_bytes(const plu_simulation *simulation)
+{
+    const plu_output_spec *output = &simulation->scene.output;
+    const unsigned q = output->quantities;
+    const int reals = 3 + 3 * !!(q & PLU_OUT_VELOCITY) + 3 * !!(q & PLU_OUT_ANGULAR_VELOCITY) +
+                      4 * !!(q & PLU_OUT_ORIENTATION) + 3 * !!(q & PLU_OUT_FORCE);
+    const double real = output->float32 ? 4.0 : 8.0;
+    /* Moving bodies: shuffled mantissas shrink little. A grain has about two contacts of 200 bytes.
+     */
+    const double shrink = output->compression > 0 ? 0.7 : 1.0;
+    const double body = shrink * (reals * real + 5.0) + (output->contacts ? 2.0 * 200.0 : 0.0);
+    const double frames = (double)(simulation->steps / simulation->every) + 2.0;
+    return frames * (plu_world_bodies(simulation->world).count * body + 100.0);
+}
+
+double plu_simulation_diameter(const plu_simulation *simulation)
+{
+    const plu_bodies_view bodies = plu_world_bodies(simulation->world);
+    double radius = 0.0;
+    for (int i = 0; i < bodies.count; i++)
+        radius = fmax(radius, bodies.position[i][3]);
+    return 2.0 * radius;
+}

@@ -1,0 +1,30 @@
+/* simulation.h: a scene and all that is made from it before the first step: the part that a run and
+ * a check have in common. */
+#ifndef CLI_SIMULATION_H
+#define CLI_SIMULATION_H
+
+#include "options.h"
+#include "pluvia/step.h"
+
+typedef struct plu_simulation {
+    plu_scene scene; /* the others refer to it: a simulation must not be moved */
+    plu_world *world;
+    plu_stepper *stepper;
+    long steps; /* of the whole run, round(end / step) */
+    long every; /* steps from one frame to the next */
+} plu_simulation;
+
+/* Reads the scene `path` with every value of option `set` (and `last`, if not NULL) as overrides
+ * and makes the world and the stepper. plu_simulation_close in any case. */
+plu_status plu_simulation_open(plu_simulation *simulation, const char *path,
+                               const plu_arguments *arguments, int set, const char *last,
+                               const plu_log *log, plu_error *err);
+void plu_simulation_close(plu_simulation *simulation);
+
+/* About how large the trajectory will be (bytes). */
+double plu_simulation_trajectory_bytes(const plu_simulation *simulation);
+
+/* Diameter of the largest body (m); 0 without bodies. */
+double plu_simulation_diameter(const plu_simulation *simulation);
+
+#endif

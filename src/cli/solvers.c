@@ -1,0 +1,25 @@
+/* pluvia solvers: what a scene can name as solver.name and solver.local. */
+#include "commands.h"
+#include "pluvia/solver.h"
+#include <stdio.h>
+
+static int run(const plu_arguments *arguments)
+{
+    (void)arguments;
+    printf("Solvers (solver.name)\n");
+    for (int i = 0; i < plu_solvers_count(); i++)
+        printf("  %-14s %s\n", plu_solver_name(i), plu_solver_summary(i));
+    printf("\nLocal solvers of gs (solver.local)\n");
+    for (int i = 0; i < plu_local_solvers_count(); i++)
+        printf("  %-14s %s\n", plu_local_solver_name(i), plu_local_solver_summary(i));
+    return PLU_OK;
+}
+
+const plu_command plu_command_solvers = {
+    .name = "solvers",
+    .operands = "",
+    .summary = "list the solvers that a scene can name",
+    .examples = "pluvia solvers\n"
+                "pluvia run scenes/first.cfg -s solver.local=projection",
+    .run = run,
+};

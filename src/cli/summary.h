@@ -1,0 +1,21 @@
+/* summary.h: what a run has to say at its end, on one screen. */
+#ifndef CLI_SUMMARY_H
+#define CLI_SUMMARY_H
+
+#include "pluvia/trajectory.h"
+#include "simulation.h"
+#include <stdio.h>
+
+typedef struct plu_run_report {
+    const char *path; /* of the trajectory */
+    plu_run_state end;
+    bool at_rest; /* ended before time.end because all was at rest */
+    long frames;
+    int threads;
+    double wall_seconds;   /* of steps and frames */
+    double output_seconds; /* of frames */
+} plu_run_report;
+
+void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_run_report *report);
+
+#endif

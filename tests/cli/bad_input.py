@@ -1,0 +1,160 @@
+"""Each kind of bad input: one sentence with file:line, exit code 3, no file left behind."""
+import pathlib
+import subprocess
+import unittest
+
+from command import FALL, PLUVIA, Case
+
+# name: (text in FALL, what stands there instead, what the message says); the line that the message
+# must name is the one where the replaced text ends up.
+REPLACED = {
+    "syntax error": ("step = 1e-3;", "step = = 1e-3;", ["syntax"]),
+    "unknown key": ("gravity", "gravty", ["gravty", "gravity"]),
+    "unknown key in a group": ("step = 1e-3", "stepp = 1e-3; step = 1e-3", ["stepp", "step"]),
+    "wrong type": ("step = 1e-3", 'step = "short"', ["step", "short"]),
+    "list where a number is meant": ("radius = 0.01", "radius = [0.01, 0.02, 0.03]", ["radius"]),
+    "number where a group is meant": ("output: { interval = 0.01; }", "output = 1", ["output"]),
+    "NaN": ("step = 1e-3", "step = nan", ["nan"]),
+    "infinity": ("step = 1e-3", "step = 1e999", ["1e999"]),
+    "negative step": ("step = 1e-3", "step = -1e-3", ["step", "-0.001"]),
+    "no step": ("step = 1e-3", "step = 0.0", ["step"]),
+    "negative density": ("density = 1300.0", "density = -1300.0", ["density", "-1300"]),
+    "no density": ("density = 1300.0", "density = 0", ["density"]),
+    "negative radius": ("radius = 0.01", "radius = -0.01", ["radius", "-0.01"]),
+    "negative friction": ("friction = 0.3", "friction = -0.3", ["friction", "-0.3"]),
+    "negative rolling friction": ("rolling_friction = 1e-3", "rolling_friction = -1.0",
+                                  ["rolling_friction", "-1"]),
+    "restitution above 1": ("friction = 0.3", "restitution = 1.5; friction = 0.3",
+                            ["restitution", "1.5"]),
+    "negative restitution": ("friction = 0.3", "restitution = -0.1; friction = 0.3",
+                             ["restitution", "-0.1"]),
+    "theta below 1/2": ("step = 1e-3", "theta = 0.4; step = 1e-3", ["theta", "0.4", "0.5"]),
+    "theta above 1": ("step = 1e-3", "theta = 1.1; step = 1e-3", ["theta", "1.1"]),
+    "normal of no length": ("normal = [0, 0, 1]", "normal = [0, 0, 0]", ["normal"]),
+    "law for an unknown material": ('between = ["grain", "plate"]', 'between = ["grain", "plat"]',
+                                    ["plat"]),
+    "body of an unknown material": ('material = "grain"', 'material = "gravel"', ["gravel"]),
+    "integer too large": ("step = 1e-3", "step = 1e-3; }; seed = 99999999999999999999; x = {",
+                          ["99999999999999999999"]),
+    "missing include": ("gravity = [0.0, 0.0, -9.81];", '@include "nowhere.cfg"', ["nowhere.cfg"]),
+    "duplicate key": ("gravity =", "gravity = [0.0, 0.0, 0.0]; gravity =", []),
+}
+
+
+class BadInput(Case):
+    def bad(self, scene, said, *options):
+        """`run` and `check` both refuse the scene and say all of `said`, lines being prefixed."""
+        before = self.files()
+        for command in [["run", scene, *options], ["check", scene, *options]]:
+            with self.subTest(command=command[0]):
+                out, err = self.pluvia(*command, code=3)
+                self.assertEqual(out, "")
+                for line in err.splitlines():
+                    self.assertTrue(line.startswith("pluvia: "), err)
+                for text in said:
+                    self.assertIn(text, err)
+                self.assertEqual(self.files(), before)
+                self.assertFalse((self.folder / "output").exists())
+        return err
+
+    def replaced(self, old, new):
+        """FALL with a replacement, and the number of the line in which it stands."""
+        self.assertIn(old, FALL)
+        return FALL.replace(old, new, 1), FALL[:FALL.index(old)].count("\n") + 1
+
+    def test_what_a_scene_cannot_say(self):
+        for name, (old, new, said) in REPLACED.items():
+            with self.subTest(name):
+                text, line = self.replaced(old, new)
+                self.write("bad.cfg", text)
+                err = self.bad("bad.cfg", [f"bad.cfg:{line}", *said])
+                self.assertEqual(len(err.splitlines()), 1, err)
+
+    def test_missing_file_and_folder(self):
+        self.bad("nothing.cfg", ["nothing.cfg"])
+        (self.folder / "folder.cfg").mkdir()
+        self.bad("folder.cfg", ["folder.cfg", "director"])
+
+    def test_law_given_twice(self):
+        text, line = self.replaced('between = ["grain", "plate"]', 'between = ["grain", "grain"]')
+        self.write("bad.cfg", text)
+        self.bad("bad.cfg", [f"bad.cfg:{line}", "grain"])
+
+    def test_no_law_for_a_pair_that_meets(self):
+        law = FALL[FALL.index("             { between"):FALL.index(" );\n\nboundaries")]
+        text = FALL.replace(",\n" + law, "")
+        self.assertNotIn('"grain", "plate"', text)
+        self.write("bad.cfg", text)
+        self.bad("bad.cfg", ["grain", "plate"])
+
+    def test_overlapping_spheres(self):
+        body = '{ position = [0, 0, 0.05]; material = "grain"; radius = 0.01; }'
+        self.assertIn(body, FALL)
+        both = body + ",\n" + body.replace("0.05]", "0.065]")
+        self.write("bad.cfg", FALL.replace(body, both))
+        err = self.bad("bad.cfg", ["bad.cfg:", "overlap", "allow_overlap"])
+        self.assertIn("0.005", err)  # by how much (m)
+        self.pluvia("run", "bad.cfg", "-s", "allow_overlap=true")
+
+    def test_unknown_solvers(self):
+        self.write("bad.cfg", FALL + 'solver: { name = "gauss"; };')
+        self.bad("bad.cfg", ["bad.cfg", "gauss", "pluvia solvers"])
+        self.write("bad.cfg", FALL + 'solver: { local = "gauss"; };')
+        self.bad("bad.cfg", ["bad.cfg", "gauss", "pluvia solvers"])
+
+    def test_sphere_in_the_floor(self):
+        text, line = self.replaced("0.05]", "0.005]")
+        self.write("bad.cfg", text)
+        self.bad("bad.cfg", [f"bad.cfg:{line}", "overlap"])
+
+    def test_includes(self):
+        self.write("self.cfg", '@include "self.cfg"\n' + FALL)
+        self.bad("self.cfg", ["self.cfg:1"])
+        self.write("one.cfg", '@include "two.cfg"\n' + FALL)
+        self.write("two.cfg", '\n@include "one.cfg"\n')
+        self.bad("one.cfg", ["two.cfg:2"])
+        self.write("part.cfg", "\nstabilisation = 1;\n")
+        self.write("whole.cfg", '@include "part.cfg"\n' + FALL)
+        self.bad("whole.cfg", ["part.cfg:2", "stabilization"])
+
+    def test_files_of_bodies(self):
+        text = FALL.replace("position = [0, 0, 0.05];", 'file: { path = "spheres.csv"; };')
+        self.write("bad.cfg", text)
+        self.bad("bad.cfg", ["spheres.csv"])
+        for row in ["0,0,nan,0.01", "0,0,0.05,-0.01", "0,0,0.05", "0,0,0.05,x", "0,0,0.05,0.01,1"]:
+            with self.subTest(row):
+                self.write("spheres.csv", f"x,y,z,radius\n1,1,1,0.01\n{row}\n")
+                self.bad("bad.cfg", ["spheres.csv:3"])
+        self.write("spheres.csv", "x,y,z,radius\n0,0,0.05,0.01\n")
+        self.pluvia("check", "bad.cfg")
+
+    def test_overrides_are_validated_as_the_scene_is(self):
+        self.write("good.cfg", FALL)
+        for override, said in [("time.step=-1", "time.step"), ("time.stpe=1", '"step"'),
+                               ("time.step=nan", "time.step"), ("time.step=", "time.step"),
+                               ("time.step", "time.step"), ("contacts.7.friction=1", "contacts"),
+                               ("materials.0.density=heavy", "density"), ("=1", "=1")]:
+            with self.subTest(override):
+                self.bad("good.cfg", [said, override], "-s", override)
+
+    def test_all_errors_in_one_go(self):
+        text = FALL.replace("gravity", "gravty").replace("step = 1e-3", "step = -1.0")
+        text = text.replace("radius = 0.01", 'radius = "thin"')
+        self.write("bad.cfg", text)
+        err = self.bad("bad.cfg", ["gravty", "step", "radius"])
+        self.assertEqual(len(err.splitlines()), 3, err)
+
+    def test_files_that_are_no_text(self):
+        for content in [b"", b"\0\0\0\0", bytes(range(256)) * 64, b"{" * 20000, b"a = (" * 5000]:
+            with self.subTest(content[:8]):
+                (self.folder / "bad.cfg").write_bytes(content)
+                for command in ["run", "check"]:
+                    done = subprocess.run([PLUVIA, command, "bad.cfg"], cwd=self.folder,
+                                          capture_output=True, check=False, timeout=60)
+                    self.assertEqual(done.returncode, 3, done.stderr[-2000:])
+                    self.assertTrue(done.stderr.startswith(b"pluvia: bad.cfg"), done.stderr[:200])
+        self.assertEqual([pathlib.Path(f).name for f in self.files()], ["bad.cfg"])
+
+
+if __name__ == "__main__":
+    unittest.main()

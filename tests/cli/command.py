@@ -1,0 +1,69 @@
+"""What the tests of the command share: a case with a folder of its own, and small scenes."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PLUVIA = os.environ["PLUVIA"]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+LAWS = """
+materials = ( { name = "grain"; density = 1300.0; }, { name = "plate"; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.3; rolling_friction = 1e-3; },
+             { between = ["grain", "plate"]; friction = 0.3; rolling_friction = 1e-3; } );
+"""
+
+FLOOR = """
+boundaries = ( { plane: { center = [0, 0, 0]; normal = [0, 0, 1]; }; material = "plate"; } );
+"""
+
+SPHERE = """
+bodies = ( { position = [0, 0, 0.05]; material = "grain"; radius = 0.01; } );
+"""
+
+# One sphere falls on a floor; 50 steps, 6 frames.
+FALL = """
+time: { step = 1e-3; end = 0.05; };
+gravity = [0.0, 0.0, -9.81];
+output: { interval = 0.01; };
+""" + LAWS + FLOOR + SPHERE
+
+# The same for ever: what ends it is a signal.
+ENDLESS = FALL.replace("end = 0.05", "end = 1e6")
+
+
+class Case(unittest.TestCase):
+    """Each test runs in an empty folder, self.folder."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix="pluvia-")
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def start(self, *words, **options):
+        """The command as a process, with the folder as its working folder."""
+        return subprocess.Popen([PLUVIA, *map(str, words)], cwd=self.folder, text=True,
+                                stdout=subprocess.PIPE, stderr=options.pop("stderr", subprocess.PIPE),
+                                **options)
+
+    def pluvia(self, *words, code=0, **options):
+        """Runs the command, checks its exit code; returns what it wrote to stdout and stderr."""
+        process = self.start(*words, **options)
+        out, err = process.communicate(timeout=240)
+        self.assertEqual(process.returncode, code, f"pluvia {' '.join(map(str, words))}\n{out}{err}")
+        return out, err
+
+    def info(self, path):
+        """The object that pluvia info --json prints."""
+        return json.loads(self.pluvia("info", "--json", path)[0])
+
+    def files(self):
+        """All files below the folder, as relative paths."""
+        return sorted(str(p.relative_to(self.folder)) for p in self.folder.rglob("*") if p.is_file())

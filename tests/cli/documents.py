@@ -1,0 +1,39 @@
+"""Pages that repeat what the program prints are compared with it."""
+import re
+import unittest
+
+from command import ROOT, Case
+
+
+class Documents(Case):
+    def test_the_reference_of_scenes(self):
+        reference = self.pluvia("help", "--reference")[0].strip()
+        self.assertIn("`gravity`", reference)
+        page = (ROOT / "scenes/README.md").read_text()
+        self.assertIn(reference, page, "scenes/README.md is not what pluvia help --reference prints")
+
+    def test_exit_codes(self):
+        printed = set(re.findall(r"(?<![\d.])(\d+)(?= |,)", self.pluvia("help")[0].split("Exit codes")[1]))
+        page = (ROOT / "README.md").read_text()
+        table = re.findall(r"^\| ([\d, ]+) \|", page, re.MULTILINE)
+        listed = {code for row in table for code in re.findall(r"\d+", row)}
+        self.assertEqual(printed, listed)
+
+    def test_commands_in_the_readme_exist(self):
+        overview = self.pluvia("help")[0]
+        page = (ROOT / "README.md").read_text()
+        named = set(re.findall(r"/pluvia ([a-z]+)", page))
+        self.assertTrue(named)
+        for command in named:
+            self.assertIn(f"\n  {command}", overview, f"README.md names pluvia {command}")
+
+    def test_links_lead_somewhere(self):
+        pages = [p for p in ROOT.rglob("README.md") if "build" not in p.relative_to(ROOT).parts]
+        self.assertTrue(pages)
+        for page in pages:
+            for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+                self.assertTrue((page.parent / target).exists(), f"{page}: {target} does not exist")
+
+
+if __name__ == "__main__":
+    unittest.main()

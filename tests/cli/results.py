@@ -1,0 +1,158 @@
+"""Where results go: names, overwriting, failures; and what foreign programs read in them."""
+import resource
+import subprocess
+import sys
+import unittest
+
+import h5py
+
+from command import ENDLESS, FALL, FLOOR, LAWS, ROOT, SPHERE, Case
+
+# A lattice rains on a floor, contact lists and all quantities written.
+RICH = """
+time: { step = 1e-3; end = 0.2; };
+gravity = [0.0, 0.0, -9.81];
+output: { interval = 0.02; contacts = true;
+          quantities = ["position", "velocity", "angular_velocity", "orientation", "force"]; };
+bodies = ( { lattice: { counts = [3, 3, 3]; spacing = 0.021; origin = [0, 0, 0.011]; jitter = 2e-4; };
+             material = "grain"; radius = 0.01; } );
+""" + LAWS + FLOOR
+
+
+class Results(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("fall.cfg", FALL)
+
+    def test_default_name(self):
+        out, err = self.pluvia("run", "fall.cfg")
+        self.assertEqual(err, "")
+        self.assertEqual(self.files(), ["fall.cfg", "output/fall.h5md", "output/fall.xdmf"])
+        for text in ["output/fall.h5md", "output/fall.xdmf", "complete", "state hash"]:
+            self.assertIn(text, out)
+
+    def test_quiet(self):
+        self.assertEqual(self.pluvia("run", "-q", "fall.cfg"), ("", ""))
+
+    def test_an_existing_result_is_kept_without_force(self):
+        self.pluvia("run", "fall.cfg", "-o", "a.h5md")
+        before = (self.folder / "a.h5md").read_bytes()
+        _, err = self.pluvia("run", "fall.cfg", "-o", "a.h5md", "--until", "0.02", code=5)
+        self.assertIn("a.h5md", err)
+        self.assertIn("--force", err)
+        self.assertEqual((self.folder / "a.h5md").read_bytes(), before)
+        self.pluvia("run", "fall.cfg", "-o", "a.h5md", "--until", "0.02", "--force")
+        self.assertEqual(self.info("a.h5md")["end"], 0.02)
+        self.assertEqual(self.files(), ["a.h5md", "a.xdmf", "fall.cfg"])
+
+    def test_a_bad_scene_leaves_an_older_result_whole(self):
+        self.pluvia("run", "fall.cfg", "-o", "a.h5md")
+        before = (self.folder / "a.h5md").read_bytes()
+        self.pluvia("run", "fall.cfg", "-o", "a.h5md", "--force", "-s", "time.step=-1", code=3)
+        self.assertEqual((self.folder / "a.h5md").read_bytes(), before)
+
+    def test_the_same_command_gives_the_same_bytes(self):
+        files = []
+        for _ in range(2):
+            self.pluvia("run", "fall.cfg", "-o", "a.h5md", "--force")
+            files.append((self.folder / "a.h5md").read_bytes())
+        self.assertEqual(files[0], files[1])
+
+    def test_a_missing_folder_is_made(self):
+        self.pluvia("run", "fall.cfg", "-o", "new/a.h5md")
+        self.assertEqual(self.info("new/a.h5md")["frames"], 6)
+
+    def test_a_place_that_cannot_be_written(self):
+        self.write("plain", "a regular file")
+        _, err = self.pluvia("run", "fall.cfg", "-o", "plain/a.h5md", code=5)
+        self.assertIn("plain/a.h5md", err)
+        self.pluvia("run", "fall.cfg", "-o", "not/there/a.h5md", code=5)
+        (self.folder / "b.h5md").mkdir()
+        for words in [[], ["--force"]]:
+            _, err = self.pluvia("run", "fall.cfg", "-o", "b.h5md", *words, code=5)
+            self.assertIn("b.h5md", err)
+        self.assertEqual(self.files(), ["fall.cfg", "plain"])
+
+    def test_a_full_disk_ends_the_run_and_keeps_the_frames(self):
+        self.write("rich.cfg", RICH.replace("end = 0.2", "end = 1e6"))
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+        _, err = self.pluvia("run", "rich.cfg", "-o", "a.h5md", code=5, preexec_fn=limit)
+        self.assertIn("a.h5md", err)
+        with h5py.File(self.folder / "a.h5md") as file:
+            positions = file["particles/trajectory/position/value"]
+            self.assertGreater(positions.shape[0], 10)
+            self.assertEqual(positions[5].shape, (27, 3))
+        self.assertGreater(self.info("a.h5md")["frames"], 10)
+
+    def test_until_and_overrides(self):
+        self.pluvia("run", "fall.cfg", "-o", "a.h5md", "--until", "0.03", "-s", "gravity=[0.0,0.0,-1.0]",
+                    "-s", "time.step=5e-4")
+        info = self.info("a.h5md")
+        self.assertAlmostEqual(info["end"], 0.03, delta=1e-12)
+        self.assertEqual(info["step"], 5e-4)
+        with h5py.File(self.folder / "a.h5md") as file:
+            velocity = file["particles/trajectory/velocity/value"][-1, 0]
+        # Free fall: v = g t is exact in the scheme.
+        self.assertAlmostEqual(velocity[2], -0.03, delta=1e-12)
+
+    def test_the_last_frame_is_the_end(self):
+        _, err = self.pluvia("run", "fall.cfg", "-o", "a.h5md", "-s", "output.interval=0.02")
+        with h5py.File(self.folder / "a.h5md") as file:
+            times = list(file["particles/trajectory/position/time"])
+        for found, expected in zip(times, [0.0, 0.02, 0.04, 0.05], strict=True):
+            self.assertAlmostEqual(found, expected, delta=1e-12)
+
+    def test_an_interval_that_is_no_multiple_is_said(self):
+        _, err = self.pluvia("run", "-q", "fall.cfg", "-s", "output.interval=0.0104")
+        self.assertIn("pluvia: warning: output.interval", err)
+
+    def test_rest_ends_the_run(self):
+        resting = ENDLESS.replace("0.05]", "0.01]").replace("end = 1e6", "end = 1e6; until_rest = 1e-6")
+        self.write("rest.cfg", resting)
+        out, _ = self.pluvia("run", "rest.cfg")
+        self.assertIn("at rest", out)
+        info = self.info("output/rest.h5md")
+        self.assertEqual(info["state"], "complete")
+        # At rest from the start, seen for the time of a fall through one diameter, 0.064 s.
+        self.assertAlmostEqual(info["end"], (2 * 0.02 / 9.81) ** 0.5, delta=2e-3)
+
+    def test_not_converged_can_be_an_error(self):
+        self.write("rich.cfg", RICH)
+        hard = ["-s", "solver.tolerance=1e-15", "-s", "solver.min_iterations=1", "-s",
+                "solver.max_iterations=1"]
+        out, _ = self.pluvia("run", "rich.cfg", "-o", "warn.h5md", *hard)
+        self.assertRegex(out, r"not converged +[1-9]")
+        _, err = self.pluvia("run", "rich.cfg", "-o", "stop.h5md", *hard, "-s",
+                             'solver.on_failure="stop"', code=4)
+        self.assertTrue(err.startswith("pluvia: "), err)
+        info = self.info("stop.h5md")
+        self.assertEqual(info["state"], "failed")
+        self.assertGreaterEqual(info["frames"], 2)
+
+    def test_the_summary_fits_one_screen(self):
+        self.write("rich.cfg", RICH)
+        out, _ = self.pluvia("run", "rich.cfg")
+        lines = out.splitlines()
+        self.assertLessEqual(len(lines), 24)
+        self.assertLessEqual(max(map(len, lines)), 110)
+        for text in ["by phase", "contact updates/s", "residual", "not converged", "interpenetration",
+                     "energy balance", "27 active", "pile "]:
+            self.assertIn(text, out)
+        self.assertRegex(out, r"state hash +[0-9a-f]{16}\n")
+
+
+class ForeignReaders(Case):
+    def test_h5py_mdanalysis_and_the_sidecar(self):
+        self.write("rich.cfg", RICH)
+        self.pluvia("run", "rich.cfg")
+        reader = subprocess.run([sys.executable, ROOT / "tests/cli/readers.py",
+                                 self.folder / "output/rich.h5md"],
+                                capture_output=True, text=True, check=False)
+        self.assertEqual(reader.returncode, 0, reader.stdout + reader.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

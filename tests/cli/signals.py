@@ -1,0 +1,56 @@
+"""A signal ends the present step, keeps the file readable and gives its own exit code."""
+import signal
+import time
+import unittest
+
+import h5py
+
+from command import ENDLESS, Case
+
+
+class Signals(Case):
+    def interrupt(self, number):
+        self.write("endless.cfg", ENDLESS)
+        process = self.start("run", "endless.cfg", "-o", "a.h5md")
+        deadline = time.monotonic() + 60
+        while not (self.folder / "a.h5md").exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.2)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def check_readable(self):
+        info = self.info("a.h5md")
+        self.assertEqual(info["state"], "interrupted")
+        self.assertGreater(info["frames"], 1)
+        with h5py.File(self.folder / "a.h5md") as file:
+            position = file["particles/trajectory/position"]
+            self.assertEqual(position["value"].shape[0], info["frames"])
+            # The step in which the signal came is the last frame, whatever the interval.
+            self.assertEqual(position["time"][-1], info["end"])
+            self.assertGreater(position["step"][-1], position["step"][-2])
+        self.assertEqual(self.files(), ["a.h5md", "a.xdmf", "endless.cfg"])
+
+    def test_interrupt(self):
+        code, out, err = self.interrupt(signal.SIGINT)
+        self.assertEqual(code, 130, err)
+        self.assertIn("interrupted", err)
+        self.assertIn("interrupted", out)
+        self.check_readable()
+
+    def test_terminate(self):
+        code, _, err = self.interrupt(signal.SIGTERM)
+        self.assertEqual(code, 143, err)
+        self.check_readable()
+
+    def test_kill_leaves_a_file_that_opens(self):
+        code, _, _ = self.interrupt(signal.SIGKILL)
+        self.assertEqual(code, -signal.SIGKILL)
+        with h5py.File(self.folder / "a.h5md") as file:
+            self.assertGreater(file["particles/trajectory/position/value"].shape[0], 1)
+        self.assertEqual(self.info("a.h5md")["state"], "running")
+
+
+if __name__ == "__main__":
+    unittest.main()

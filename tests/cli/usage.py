@@ -1,0 +1,163 @@
+"""Arguments, help and what is said about wrong ones."""
+import json
+import unittest
+
+from command import FALL, ROOT, Case
+
+
+class Usage(Case):
+    def refused(self, words, *said):
+        out, err = self.pluvia(*words, code=2)
+        self.assertEqual(out, "")
+        for text in said:
+            self.assertIn(text, err)
+        return err
+
+    def test_no_arguments_show_the_help_on_stderr(self):
+        self.refused([], "Commands", "run SCENE")
+
+    def test_unknown_command_names_the_nearest(self):
+        self.refused(["rum"], "pluvia: ", '"rum"', '"run"')
+        self.refused(["chekc"], '"check"')
+        err = self.refused(["xyzzyxyzzy"], "pluvia help")
+        self.assertNotIn("did you mean", err)
+
+    def test_unknown_option_names_the_nearest(self):
+        self.refused(["run", "a.cfg", "--ouput=x"], "--ouput", "--output")
+        self.refused(["check", "--default", "a.cfg"], "--defaults")
+        self.refused(["run", "a.cfg", "-z"], "-z")
+        self.refused(["--versoin"], "--version")
+
+    def test_operands_are_counted(self):
+        self.refused(["run"], "SCENE")
+        self.refused(["check"], "SCENE")
+        self.refused(["info"], "FILE.h5md")
+        self.refused(["run", "a.cfg", "b.cfg"], "b.cfg")
+
+    def test_values_are_checked(self):
+        self.refused(["run", "a.cfg", "-o"], "-o", "FILE.h5md")
+        self.refused(["run", "a.cfg", "-o", "x.hdf5"], ".h5md")
+        self.refused(["run", "a.cfg", "-o", ".h5md"], ".h5md")
+        self.refused(["run", "a.cfg", "-o", "output/.h5md"], ".h5md")
+        for threads in ["0", "-1", "two", "2.5", "", "99999999999999999999"]:
+            self.refused(["run", "a.cfg", "-j", threads], "--threads")
+        for until in ["0", "-1", "nan", "inf", "1s", ""]:
+            self.refused(["run", "a.cfg", "--until", until], "--until")
+        self.refused(["run", "a.cfg", "--progress=loud"], "loud", "plain")
+        self.refused(["run", "a.cfg", "--force=yes"], "--force")
+
+    def test_version(self):
+        self.assertRegex(self.pluvia("--version")[0], r"^pluvia \d+\.\d+\.\d+\n$")
+
+    def test_help_of_every_command(self):
+        overview, err = self.pluvia("help")
+        self.assertEqual(err, "")
+        self.assertEqual(overview, self.pluvia("--help")[0])
+        for command in ["run", "check", "info", "solvers", "help"]:
+            self.assertIn(f"\n  {command}", overview)
+            page = self.pluvia("help", command)[0]
+            self.assertEqual(page, self.pluvia(command, "--help")[0])
+            self.assertEqual(page, self.pluvia(command, "-h")[0])
+            # Examples come first, and one of them is the command itself.
+            self.assertLess(page.index("Examples"), page.index("Usage"))
+            self.assertIn(f"pluvia {command}", page[page.index("Examples"):page.index("Usage")])
+
+    def test_help_explains_the_keys_of_a_scene(self):
+        page = self.pluvia("help", "time.step")[0]
+        self.assertIn("time.step", page)
+        self.assertIn("s", page)
+        self.assertIn("time", self.pluvia("help", "scene")[0])
+        self.refused(["help", "time.stpe"], "time.step")
+        self.refused(["help", "chek"], "check")
+
+    def test_solvers(self):
+        out = self.pluvia("solvers")[0]
+        for name in ["gs", "exact", "projection"]:
+            self.assertRegex(out, rf"\n +{name} ")
+
+    def test_options_may_stand_anywhere(self):
+        self.write("a.cfg", FALL)
+        self.pluvia("run", "-o", "a.h5md", "a.cfg", "--until=0.01", "-j1", "--progress", "none")
+        self.pluvia("run", "--until", "0.01", "-qob.h5md", "--", "a.cfg")
+        self.assertEqual(self.info("a.h5md")["end"], 0.01)
+        self.assertEqual(self.info("b.h5md")["end"], 0.01)
+
+
+class Check(Case):
+    def test_one_line_a_scene(self):
+        self.write("a.cfg", FALL)
+        out, err = self.pluvia("check", "a.cfg", "a.cfg")
+        self.assertEqual(err, "")
+        lines = out.splitlines()
+        self.assertEqual(len(lines), 2)
+        self.assertTrue(lines[0].startswith("a.cfg: ok: 1 body, 1 boundary, 50 steps"), lines[0])
+        self.assertEqual(self.files(), ["a.cfg"])
+
+    def test_all_files_are_checked(self):
+        self.write("bad.cfg", FALL.replace("gravity", "gravty"))
+        self.write("good.cfg", FALL)
+        out, err = self.pluvia("check", "bad.cfg", "good.cfg", code=3)
+        self.assertIn("bad.cfg:", err)
+        self.assertIn("good.cfg: ok", out)
+
+    def test_defaults_are_a_scene_of_the_same_meaning(self):
+        self.write("a.cfg", FALL)
+        first = self.pluvia("check", "--defaults", "a.cfg", "-s", "time.end=0.04")[0]
+        self.assertIn("theta", first)
+        self.write("b.cfg", first)
+        self.assertEqual(self.pluvia("check", "--defaults", "b.cfg")[0], first)
+        self.assertIn("40 steps", self.pluvia("check", "b.cfg")[0])
+
+    def test_the_scenes_that_are_shipped(self):
+        scenes = sorted(ROOT.glob("scenes/**/*.cfg"))
+        self.assertTrue(scenes)
+        self.pluvia("check", *scenes)
+
+
+class Info(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("a.cfg", FALL)
+        self.pluvia("run", "a.cfg", "-s", "seed=7", "-j", 2)
+
+    def test_json_is_one_object(self):
+        out = self.pluvia("info", "output/a.h5md", "--json")[0]
+        info = json.loads(out)
+        self.assertEqual(info["state"], "complete")
+        self.assertEqual(info["frames"], 6)
+        self.assertEqual(info["bodies"], 1)
+        self.assertEqual(info["seed"], 7)
+        self.assertEqual(info["threads"], 2)
+        self.assertEqual(info["step"], 1e-3)
+        self.assertEqual(info["start"], 0)
+        self.assertAlmostEqual(info["end"], 0.05, delta=1e-12)
+        self.assertIn("position", info["quantities"])
+        self.assertIn("kinetic_energy", info["last"])
+        self.assertIn("a.cfg", info["command"])
+
+    def test_text(self):
+        out = self.pluvia("info", "output/a.h5md")[0]
+        for text in ["complete", "6", "position", "kinetic_energy"]:
+            self.assertIn(text, out)
+
+    def test_the_scene_comes_back(self):
+        self.assertEqual(self.pluvia("info", "--scene", "output/a.h5md")[0].strip(), FALL.strip())
+        resolved = self.pluvia("info", "--resolved", "output/a.h5md")[0]
+        self.assertEqual(resolved, self.pluvia("check", "--defaults", "a.cfg", "-s", "seed=7")[0])
+
+    def test_files_that_are_none(self):
+        self.write("text.h5md", "no HDF5")
+        (self.folder / "half.h5md").write_bytes(
+            (self.folder / "output/a.h5md").read_bytes()[:1000])
+        for name, codes in [("text.h5md", {3}), ("half.h5md", {3}), ("none.h5md", {3, 5}),
+                            ("output", {3, 5})]:
+            for options in [[], ["--json"], ["--scene"]]:
+                process = self.start("info", name, *options)
+                out, err = process.communicate(timeout=60)
+                self.assertIn(process.returncode, codes, err)
+                self.assertEqual(out, "")
+                self.assertTrue(err.startswith("pluvia: ") and name in err, err)
+
+
+if __name__ == "__main__":
+    unittest.main()

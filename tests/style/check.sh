@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# The rules that a reviewer should not have to repeat. Prints FILE:LINE: RULE for each breach and
+# ends with 1 if there was one. Looks at the files that git knows and at new ones it does not ignore.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+breaches=$(mktemp)
+trap 'rm -f "$breaches"' EXIT
+breach() { printf '%s\n' "$*" | tee -a "$breaches"; }
+
+mapfile -t all < <(git -c safe.directory='*' ls-files --cached --others --exclude-standard | sort -u)
+files=()
+for file in "${all[@]}"; do
+    [[ -f $file ]] && files+=("$file")
+done
+# pick PATTERN: the files whose whole path matches
+pick() { printf '%s\n' "${files[@]}" | grep -E "^($1)\$" || true; }
+mapfile -t sources < <(pick '.*\.[ch]')
+mapfile -t library < <(pick '(src|include)/.*\.[ch]')
+mapfile -t stages < <(pick 'src/.*\.[ch]')
+mapfile -t quiet < <(printf '%s\n' "${stages[@]}" | grep -v '^src/cli/' || true)
+mapfile -t headers < <(pick 'include/pluvia/.*\.h')
+((${#quiet[@]} && ${#headers[@]})) || breach "src:1: no sources found"
+
+# 1. formatting (the first place of each file)
+clang-format --dry-run -Werror "${sources[@]}" 2>&1 |
+    awk -F: '/: error:/ && !seen[$1]++ { print $1 ":" $2 ": not as clang-format -i writes it" }' |
+    tee -a "$breaches"
+
+# 2. a file has one job
+for file in "${library[@]}"; do
+    lines=$(wc -l <"$file")
+    ((lines <= 400)) || breach "$file:$lines: $lines lines; a file has one job and at most 400"
+done
+
+# 3. includes between the folders of src go one way
+declare -A allowed
+while IFS=: read -r folder others; do
+    [[ $folder == \#* ]] || allowed[$folder]=" $others "
+done <tests/style/layers.txt
+while IFS=: read -r file line text; do
+    folder=${file#src/} && folder=${folder%%/*}
+    path=${text#*\"} && path=${path%%\"*}
+    other=${path%%/*}
+    if [[ $path != */* ]]; then
+        [[ -f ${file%/*}/$path ]] || breach "$file:$line: no \"$path\" in src/$folder"
+    elif [[ ! -v allowed[$folder] ]]; then
+        breach "$file:$line: tests/style/layers.txt does not name the folder $folder"
+    elif [[ $other != pluvia && $other != "$folder" && ${allowed[$folder]} != *" $other "* ]]; then
+        breach "$file:$line: $folder may not include \"$path\" (tests/style/layers.txt)"
+    fi
+done < <(grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "${stages[@]}")
+
+# 4. the library never prints and never exits
+grep -HnE '\<(printf|vprintf|puts|putchar|perror|exit|_exit|_Exit|quick_exit|abort)[[:space:]]*\(|\<(stdout|stderr)\>' \
+    "${quiet[@]}" | sed 's/^\([^:]*:[0-9]*\):.*/\1: the library never prints and never exits/' |
+    tee -a "$breaches" || true
+
+# 5. each public header compiles alone, in C and in C++
+for header in "${headers[@]}"; do
+    echo "#include \"${header#include/}\"" |
+        gcc -std=c17 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -xc - ||
+        breach "$header:1: does not compile alone"
+    if command -v g++ >/dev/null; then
+        echo "#include \"${header#include/}\"" |
+            g++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iinclude -fsyntax-only -xc++ - ||
+            breach "$header:1: does not compile alone as C++"
+    fi
+done
+
+# 6. the top level holds only what has its place there
+top='meson\.build|meson_options\.txt|README\.md|src|include|scenes|tests|tools|output|\.ci|\.clang-format|\.gitignore'
+for name in $(printf '%s\n' "${files[@]}" | cut -d/ -f1 | sort -u | grep -vxE "$top" || true); do
+    breach "$name:1: has no place at the top level"
+done
+
+# 7. what is left to do belongs into the issues
+grep -HnIE '\<([T]ODO|[F]IXME|[X]XX)\>' "${files[@]}" | tee -a "$breaches" || true
+
+[[ ! -s $breaches ]]

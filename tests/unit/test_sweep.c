@@ -1,0 +1,278 @@
+/* The sweep by lanes against the sweep one by one, and the general local solver in the sweep, on
+ * random problems: equal spheres, spheres of all sizes, walls. The three must give the same
+ * impulses and velocities, and the velocities must be v_free + M^-1 H p. */
+#include "base/vec3.h"
+#include "draw.h"
+#include "near.h"
+#include "problem/residual_lanes.h"
+#include "solve/sweep.h"
+#include "solve/sweep_lanes.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 300, CONTACTS = 700 };
+
+typedef struct fixture {
+    plu_layout *layout;
+    plu_problem problem;
+    plu_ends ends[CONTACTS];
+    double v_free[ROWS][8], v[ROWS][8], radius[ROWS];
+} fixture;
+
+static void make_bodies(fixture *f, draw *d, double spread)
+{
+    for (int i = 0; i < ROWS; i++) {
+        const double r = f->radius[i] = spread > 1.0 ? 0.01 * draw_log(d, 1.0, spread) : 0.01;
+        const double m = 4188.79 * r * r * r;
+        for (int k = 0; k < 3; k++) {
+            f->v_free[i][k] = draw_uniform(d, -1.0, 1.0);
+            f->v_free[i][3 + k] = draw_uniform(d, -1.0, 1.0) / r;
+        }
+        f->v_free[i][6] = 1.0 / m;
+        f->v_free[i][7] = 1.0 / (0.4 * m * r * r);
+    }
+}
+
+static void make_contact(fixture *f, draw *d, int contact)
+{
+    const int slot = f->problem.slot_of_contact[contact], k = slot % PLU_LANES;
+    plu_block *c = plu_block_of(&f->problem, slot);
+    const int a = f->ends[contact].a, b = f->ends[contact].b;
+    const double ra = a >= 0 ? f->radius[a] : 0.0, rb = f->radius[b];
+    const double ma = a >= 0 ? f->v_free[a][6] : 0.0, ia = a >= 0 ? f->v_free[a][7] : 0.0;
+    const double mb = f->v_free[b][6], ib = f->v_free[b][7];
+    double n[3];
+    draw_direction(d, n);
+    for (int i = 0; i < 3; i++)
+        c->normal[i][k] = n[i];
+    c->a[k] = a;
+    c->b[k] = b;
+    c->arm_a[k] = ra;
+    c->arm_b[k] = rb;
+    c->wn[k] = ma + mb;
+    c->wt[k] = ma + mb + ra * ra * ia + rb * rb * ib;
+    c->wr[k] = ia + ib;
+    c->wc[k] = ra * ia - rb * ib;
+    c->inverse_wn[k] = 1.0 / c->wn[k];
+    c->inverse_wt[k] = 1.0 / c->wt[k];
+    c->inverse_wr[k] = 1.0 / c->wr[k];
+    c->inverse_length[k] = 1.0 / (a >= 0 ? fmin(ra, rb) : rb);
+    c->mu[k] = draw_log(d, 0.01, 3.0) * (draw_uniform(d, 0.0, 1.0) > 0.1);
+    c->mu_r[k] = draw_log(d, 1e-2, 3.0) * rb * (draw_uniform(d, 0.0, 1.0) > 0.1);
+    c->bias[k] = draw_uniform(d, -0.3, 0.0);
+}
+
+static fixture *open_fixture(double spread)
+{
+    plu_error err = {0};
+    draw d = {(uint64_t)(1e6 * spread)};
+    fixture *f = calloc(1, sizeof *f);
+    make_bodies(f, &d, spread);
+    for (int c = 0; c < CONTACTS; c++) {
+        const int b = (int)draw_uniform(&d, 0.0, ROWS), a = (int)draw_uniform(&d, 0.0, ROWS);
+        f->ends[c] = (plu_ends){a == b || draw_uniform(&d, 0.0, 1.0) < 0.15 ? -1 : a, b};
+    }
+    f->layout = plu_layout_create(&err);
+    f->problem.v = f->v;
+    f->problem.v_free = f->v_free;
+    assert_int_equal(plu_layout_make(f->layout, &f->problem, CONTACTS, ROWS, f->ends, false, &err),
+                     PLU_OK);
+    for (int slot = 0; slot < f->problem.slots;
+         slot++) { /* spare slots as the assembler leaves them */
+        plu_block *c = plu_block_of(&f->problem, slot);
+        const int k = slot % PLU_LANES;
+        for (double *field = c->normal[0]; field < (double *)c->a; field += PLU_LANES)
+            field[k] = 0.0;
+        c->wn[k] = c->wt[k] = c->wr[k] = c->inverse_length[k] = 1.0;
+        c->inverse_wn[k] = c->inverse_wt[k] = c->inverse_wr[k] = 1.0;
+        c->a[k] = c->b[k] = -1;
+    }
+    for (int c = 0; c < CONTACTS; c++)
+        make_contact(f, &d, c);
+    return f;
+}
+
+static void close_fixture(fixture *f)
+{
+    plu_layout_destroy(f->layout);
+    free(f);
+}
+
+typedef struct result {
+    double p[CONTACTS][7], v[ROWS][8];
+    plu_sweep sweep;
+} result;
+
+static void copy_result(const fixture *f, plu_sweep sweep, result *r)
+{
+    for (int c = 0; c < CONTACTS; c++) {
+        const int slot = f->problem.slot_of_contact[c];
+        for (int i = 0; i < 7; i++)
+            r->p[c][i] = plu_block_of(&f->problem, slot)->p[i][slot % PLU_LANES];
+    }
+    memcpy(r->v, f->v, sizeof r->v);
+    r->sweep = sweep;
+}
+
+typedef plu_sweep sweeper(fixture *f, double beta);
+
+static plu_sweep one_by_one(fixture *f, double beta)
+{
+    f->problem.islands[0].padded = false; /* same slots, same order */
+    return plu_sweep_island(&f->problem, &f->problem.islands[0], beta, plu_local_exact);
+}
+
+static plu_sweep by_projection(fixture *f, double beta)
+{
+    return plu_sweep_island(&f->problem, &f->problem.islands[0], beta, plu_local_projection);
+}
+
+static plu_sweep by_blocks(fixture *f, double beta, plu_sweep_blocks *blocks)
+{
+    plu_sweep sum = {0};
+    for (int c = f->problem.islands[0].color_begin; c < f->problem.islands[0].color_end; c++) {
+        const int begin = f->problem.color_start[c], count = f->problem.color_count[c];
+        const plu_sweep part = blocks(&f->problem, begin, begin + (count + 7) / 8 * 8, beta);
+        sum.change += part.change;
+        sum.size += part.size;
+        sum.momentum += part.momentum;
+    }
+    return sum;
+}
+
+static plu_sweep by_plain_lanes(fixture *f, double beta)
+{
+    return by_blocks(f, beta, plu_sweep_blocks_plain);
+}
+
+#if defined(PLU_X86_64)
+static plu_sweep by_avx2_lanes(fixture *f, double beta)
+{
+    return by_blocks(f, beta, plu_sweep_blocks_avx2);
+}
+
+static plu_sweep by_avx512_lanes(fixture *f, double beta)
+{
+    return by_blocks(f, beta, plu_sweep_blocks_avx512);
+}
+#endif
+
+/* Four sweeps from zero with a constant momentum. */
+static void run_sweeps(double spread, sweeper *sweep, result *r)
+{
+    fixture *f = open_fixture(spread);
+    const plu_island *island = &f->problem.islands[0];
+    plu_problem_apply(&f->problem, island);
+    plu_sweep s = {0};
+    for (int k = 0; k < 4; k++) {
+        const double beta = k < 2 ? 0.0 : 0.4;
+        plu_momentum(&f->problem, island, beta);
+        s = sweep(f, beta);
+    }
+    copy_result(f, s, r);
+    plu_problem_apply(&f->problem, island); /* v from p alone */
+    for (int i = 0; i < ROWS; i++)
+        for (int k = 0; k < 6; k++)
+            assert_near(r->v[i][k], f->v[i][k], 1e-11 * (k < 3 ? 1.0 : 1.0 / f->radius[i]));
+    close_fixture(f);
+}
+
+static void compare(double spread, sweeper *sweep, double tolerance)
+{
+    static result want, got;
+    run_sweeps(spread, one_by_one, &want);
+    run_sweeps(spread, sweep, &got);
+    for (int c = 0; c < CONTACTS; c++) {
+        double size = 0.0;
+        for (int i = 0; i < 4; i++)
+            size = fmax(size, fabs(want.p[c][i]));
+        for (int i = 0; i < 4; i++)
+            assert_near(got.p[c][i], want.p[c][i], tolerance * (size + 1e-3));
+    }
+    assert_near(got.sweep.change / want.sweep.change, 1.0, 10.0 * tolerance);
+    assert_near(got.sweep.size / want.sweep.size, 1.0, 10.0 * tolerance);
+    assert_near((got.sweep.momentum - want.sweep.momentum) / want.sweep.size, 0.0, 1e3 * tolerance);
+}
+
+static void lanes_agree(void **state)
+{
+    (void)state;
+    static const double spread[] = {1.0, 1.5, 5.0};
+    for (int k = 0; k < 3; k++) {
+        compare(spread[k], by_plain_lanes, 1e-9);
+#if defined(PLU_X86_64)
+        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+            compare(spread[k], by_avx2_lanes, 1e-9);
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+            compare(spread[k], by_avx512_lanes, 1e-9);
+#endif
+    }
+}
+
+static void local_solvers_agree(void **state)
+{
+    (void)state;
+    compare(1.0, by_projection, 1e-8);
+    compare(2.0, by_projection, 1e-8);
+}
+
+/* Tangential impulses stay in the tangent plane however many sweeps there are: the coupling of
+ * sliding and rolling once multiplied rounding errors along the normal. */
+static void impulses_stay_tangential(void **state)
+{
+    (void)state;
+    static sweeper *const sweeps[] = {one_by_one, by_plain_lanes};
+    for (int which = 0; which < 2; which++) {
+        fixture *f = open_fixture(1.5);
+        plu_problem_apply(&f->problem, &f->problem.islands[0]);
+        for (int k = 0; k < 500; k++) {
+            plu_momentum(&f->problem, &f->problem.islands[0], 0.0);
+            sweeps[which](f, 0.0);
+        }
+        for (int slot = 0; slot < f->problem.slots; slot++) {
+            const plu_block *c = plu_block_of(&f->problem, slot);
+            const int k = slot % PLU_LANES;
+            double t = 0.0, m = 0.0;
+            for (int i = 0; i < 3; i++) {
+                t += c->normal[i][k] * c->p[1 + i][k];
+                m += c->normal[i][k] * c->p[4 + i][k];
+            }
+            assert_near(t, 0.0, 1e-14);
+            assert_near(m * c->inverse_length[k], 0.0, 1e-14);
+        }
+        close_fixture(f);
+    }
+}
+
+/* The residual by lanes and one by one, at a state that is not a solution. */
+static void residuals_agree(void **state)
+{
+    (void)state;
+    static const double spread[] = {1.0, 3.0};
+    for (int k = 0; k < 2; k++) {
+        fixture *f = open_fixture(spread[k]);
+        plu_island *island = &f->problem.islands[0];
+        plu_problem_apply(&f->problem, island);
+        plu_momentum(&f->problem, island, 0.0);
+        by_plain_lanes(f, 0.0);
+        island->padded = true;
+        const plu_residuals lanes = plu_problem_residual(&f->problem, island);
+        island->padded = false;
+        const plu_residuals scalar = plu_problem_residual(&f->problem, island);
+        assert_true(scalar.scaled > 1e-3 && scalar.natural > 1e-6);
+        assert_near(lanes.scaled / scalar.scaled, 1.0, 1e-12);
+        assert_near(lanes.natural / scalar.natural, 1.0, 1e-12);
+        close_fixture(f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_agree),
+        cmocka_unit_test(local_solvers_agree),
+        cmocka_unit_test(impulses_stay_tangential),
+        cmocka_unit_test(residuals_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds pluvia three times and runs all tests. Safe to repeat. The last
+# line is "N passed, N failed"; the exit code is 0 only if nothing failed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=tools/install.sh
+source tools/install.sh
+
+passed=0
+failed=0
+skipped=()
+
+# step NAME COMMAND...: one check that is not a test of meson's
+step() {
+    local name=$1
+    shift
+    say "$name"
+    if "$@" >&2; then
+        passed=$((passed + 1))
+    else
+        printf 'FAILED: %s\n' "$name" >&2
+        failed=$((failed + 1))
+    fi
+}
+
+# Adds what meson noted of its last run in folder $1.
+count_tests() {
+    local kind name
+    while read -r kind name; do
+        case $kind in
+        OK | EXPECTEDFAIL) passed=$((passed + 1)) ;;
+        SKIP) skipped+=("$name (${1#build/})") ;;
+        *) failed=$((failed + 1)) ;;
+        esac
+    done < <(/usr/bin/python3 -c '
+import json, sys
+for line in open(sys.argv[1]):
+    test = json.loads(line)
+    print(test["result"], test["name"])' "$1/meson-logs/testlog.json")
+}
+
+# build_and_test FOLDER "SETUP OPTIONS" "TEST OPTIONS"; a build that fails is one failure.
+build_and_test() {
+    local folder=$1 setup test said
+    read -ra setup <<<"$2"
+    read -ra test <<<"$3"
+    say "building $folder"
+    [[ -f $folder/build.ninja ]] && setup+=(--reconfigure)
+    if ! said=$(meson setup "$folder" "${setup[@]}" 2>&1 && ninja --quiet -C "$folder" 2>&1); then
+        printf '%s\nFAILED: the build of %s\n' "$said" "$folder" >&2
+        failed=$((failed + 1))
+        return 0
+    fi
+    say "testing $folder"
+    rm -f "$folder/meson-logs/testlog.json"
+    meson test -C "$folder" --no-rebuild --print-errorlogs "${test[@]}" >&2 || true
+    if [[ -f $folder/meson-logs/testlog.json ]]; then
+        count_tests "$folder"
+    else
+        printf 'FAILED: no tests were run in %s\n' "$folder" >&2
+        failed=$((failed + 1))
+    fi
+}
+
+# Leaks cannot be looked for where a process may not trace itself (some containers).
+leaks_can_be_found() {
+    local folder status=0
+    folder=$(mktemp -d)
+    echo 'int main(void) { return 0; }' >"$folder/empty.c"
+    gcc -fsanitize=address "$folder/empty.c" -o "$folder/empty"
+    ASAN_OPTIONS=detect_leaks=1 "$folder/empty" >/dev/null 2>&1 || status=1
+    rm -r "$folder"
+    return $status
+}
+
+install_packages "${build_packages[@]}" g++ clang clang-format libomp-dev libclang-rt-14-dev \
+    libcmocka-dev python3-h5py python3-mdanalysis cppcheck git
+
+step "style" tests/style/check.sh
+# Leaks are left to the sanitizer: cppcheck does not follow a pointer into a compound literal.
+step "cppcheck" cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 \
+    --enable=warning --suppress=missingInclude --suppress=memleak -DPLU_VERSION='"0"' -Iinclude -Isrc src
+
+leaks=1
+leaks_can_be_found || leaks=0
+((leaks)) || say "leaks are not looked for: LeakSanitizer cannot work here"
+export ASAN_OPTIONS="detect_leaks=$leaks:strict_string_checks=1:detect_stack_use_after_return=1"
+export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
+
+tests="--no-suite style"
+build_and_test build/asan \
+    "-Dtests=true -Dbuildtype=debugoptimized -Db_sanitize=address,undefined" "$tests -t 5"
+build_and_test build/release "-Dtests=true -Dbuildtype=release" "$tests"
+CC=clang build_and_test build/clang "-Dtests=true -Dbuildtype=release" "--suite unit"
+
+echo
+((${#skipped[@]} == 0)) || printf 'skipped: %s\n' "$(printf '%s, ' "${skipped[@]}" | sed 's/, $//')"
+echo "$passed passed, $failed failed"
+((failed == 0))
