@@ -1,18 +1,34 @@
-/* cpu.h: which of the instruction sets that some functions are compiled for this processor has. */
+/* cpu.h: functions that are compiled once for each instruction set, and the choice among them.
+ *
+ * A file of such functions defines PLU_ISA(name); meson compiles it with PLU_ISA_SUFFIX = plain,
+ * avx2 and avx512 and the flags that go with it. The processor decides at run time which one is
+ * called; the results differ between them in the last bits only. */
 #ifndef BASE_CPU_H
 #define BASE_CPU_H
 
-typedef enum plu_isa { PLU_ISA_PLAIN, PLU_ISA_AVX2, PLU_ISA_AVX512 } plu_isa;
+#define PLU_ISA_JOIN(name, suffix) name##_##suffix
+#define PLU_ISA_EXPAND(name, suffix) PLU_ISA_JOIN(name, suffix)
+#define PLU_ISA(name) PLU_ISA_EXPAND(name, PLU_ISA_SUFFIX)
 
-static inline plu_isa plu_cpu_isa(void)
-{
+/* Declares the functions NAME_plain, NAME_avx2 and NAME_avx512 of one type. */
+#define PLU_ISA_DECLARE(type, name) type name##_plain, name##_avx2, name##_avx512
+
 #if defined(PLU_X86_64)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-        return PLU_ISA_AVX512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return PLU_ISA_AVX2;
-#endif
-    return PLU_ISA_PLAIN;
+static inline int plu_cpu_has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
 }
+
+static inline int plu_cpu_has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+/* The best of the three that this processor can run. */
+#define PLU_ISA_BEST(name)                                                                         \
+    (plu_cpu_has_avx512() ? name##_avx512 : plu_cpu_has_avx2() ? name##_avx2 : name##_plain)
+#else
+#define PLU_ISA_BEST(name) name##_plain
+#endif
 
 #endif

@@ -1,4 +1,5 @@
-#include "problem/problem.h"
+#include "problem/problem_lanes.h"
+#include <omp.h>
 #include <string.h>
 
 const double plu_fixed_row[8] = {0};
@@ -18,6 +19,19 @@ static void free_row(plu_problem *p, int row)
     memcpy(p->v[row], p->v_free[row], sizeof *p->v);
 }
 
+/* Slots begin to end of one colour; the overflow colour has to go one by one. */
+static void apply_range(plu_problem *p, const plu_island *island, int color, int begin, int end)
+{
+    const bool overflow = island->serial_tail && color == island->color_end - 1;
+    if (island->padded && !overflow) {
+        const int blocks = (end - begin + PLU_LANES - 1) / PLU_LANES;
+        PLU_ISA_BEST(plu_apply_blocks)(p, begin, begin + blocks * PLU_LANES);
+        return;
+    }
+    for (int slot = begin; slot < end; slot++)
+        apply_slot(p, slot);
+}
+
 static void apply_large(plu_problem *p, const plu_island *island)
 {
 #pragma omp parallel
@@ -27,28 +41,23 @@ static void apply_large(plu_problem *p, const plu_island *island)
             free_row(p, p->island_body[i]);
         for (int c = island->color_begin; c < island->color_end; c++) {
             const int begin = p->color_start[c], end = begin + p->color_count[c];
-            if (island->serial_tail && c == island->color_end - 1) {
-#pragma omp single
-                for (int slot = begin; slot < end; slot++)
-                    apply_slot(p, slot);
-            } else {
+            const bool overflow = island->serial_tail && c == island->color_end - 1;
+            const int stride = overflow ? end - begin : PLU_SUM_CHUNK;
 #pragma omp for schedule(static)
-                for (int slot = begin; slot < end; slot++)
-                    apply_slot(p, slot);
-            }
+            for (int from = begin; from < end; from += stride)
+                apply_range(p, island, c, from, from + stride < end ? from + stride : end);
         }
     }
 }
 
 void plu_problem_apply(plu_problem *p, const plu_island *island)
 {
-    if (island->large) {
+    if (island->large && omp_get_max_threads() > 1) {
         apply_large(p, island);
         return;
     }
     for (int i = island->body_begin; i < island->body_end; i++)
         free_row(p, p->island_body[i]);
     for (int c = island->color_begin; c < island->color_end; c++)
-        for (int k = 0; k < p->color_count[c]; k++)
-            apply_slot(p, p->color_start[c] + k);
+        apply_range(p, island, c, p->color_start[c], p->color_start[c] + p->color_count[c]);
 }

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PLU_LANES = 8, PLU_PADDED = 32, PLU_LARGE = 2048, PLU_COLORS = 64, PLU_SUM_CHUNK = 512 };
+enum { PLU_LANES = 8, PLU_PADDED = 8, PLU_LARGE = 2048, PLU_COLORS = 64, PLU_SUM_CHUNK = 512 };
 
 /* Local Delassus block of two spheres (or of a sphere and a fixed body: 1/m = 1/I = 0):
  *   W_NN = wn, W_TT = wt I, W_RR = wr I, W_TR = wc J, all other parts zero. */
@@ -67,7 +67,7 @@ typedef struct plu_problem {
     double *sums;          /* room for partial sums, PLU_SUMS for each chunk of slots */
 } plu_problem;
 
-enum { PLU_SUMS = 8 };
+enum { PLU_SUMS = 12 };
 
 /* Pair of bodies of each contact, all that the layout depends on. a < 0: fixed. */
 typedef struct plu_ends {

@@ -1,8 +1,7 @@
 /* The residual, in two measures (src/README.md). */
-#include "base/cpu.h"
 #include "base/vec3.h"
 #include "cone/cone.h"
-#include "problem/residual_lanes.h"
+#include "problem/problem_lanes.h"
 #include <math.h>
 
 typedef plu_residual_sums sums;
@@ -73,14 +72,7 @@ static sums sum_slots(const plu_problem *problem, int begin, int end)
 
 static sums sum_range(const plu_problem *problem, const plu_island *island, int begin, int end)
 {
-    static plu_residual_blocks *const blocks[] = {
-#if defined(PLU_X86_64)
-        [PLU_ISA_AVX2] = plu_residual_blocks_avx2,
-        [PLU_ISA_AVX512] = plu_residual_blocks_avx512,
-#endif
-        [PLU_ISA_PLAIN] = plu_residual_blocks_plain,
-    };
-    return island->padded ? blocks[plu_cpu_isa()](problem, begin, end)
+    return island->padded ? PLU_ISA_BEST(plu_residual_blocks)(problem, begin, end)
                           : sum_slots(problem, begin, end);
 }
 

@@ -1,28 +1,23 @@
 #include "solve/anderson.h"
 #include "base/memory.h"
-#include "base/vec3.h"
-#include "cone/cone.h"
+#include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = PLU_ANDERSON_DEPTH };
+enum { DEPTH = PLU_ANDERSON_DEPTH, CHUNK = PLU_SUM_CHUNK / PLU_LANES /* blocks */ };
 static const double tikhonov = 1e-12, growth = 4.0;
 
-static int first_slot(const plu_problem *problem, const plu_island *island)
+static int first_block(const plu_problem *problem, const plu_island *island)
 {
-    return problem->color_start[island->color_begin];
+    return problem->color_start[island->color_begin] / PLU_LANES;
 }
 
-static int slot_count(const plu_problem *problem, const plu_island *island)
+static int block_count(const plu_problem *problem, const plu_island *island)
 {
     const int last = island->color_end - 1;
-    return problem->color_start[last] + problem->color_count[last] - first_slot(problem, island);
-}
-
-/* Vectors in memory: 0 and 1 are g and f of the sweep before, then the differences. */
-static double *vector(const plu_anderson *a, int which, int slots)
-{
-    return a->memory + (size_t)which * 7 * (size_t)slots;
+    const int end = problem->color_start[last] + problem->color_count[last];
+    return (end + PLU_LANES - 1) / PLU_LANES - first_block(problem, island);
 }
 
 plu_status plu_anderson_start(plu_anderson *a, const plu_problem *problem, const plu_island *island,
@@ -30,42 +25,24 @@ plu_status plu_anderson_start(plu_anderson *a, const plu_problem *problem, const
 {
     a->depth = a->next = 0;
     a->started = false;
-    const size_t need = (size_t)(2 + 2 * DEPTH) * 7 * (size_t)slot_count(problem, island);
-    return plu_reserve(&a->memory, &a->capacity, need, sizeof *a->memory, 0, err);
+    const size_t size = (size_t)block_count(problem, island) * PLU_VECTOR;
+    const plu_status s =
+        plu_reserve(&a->memory, &a->capacity, (2 + 2 * DEPTH) * size, sizeof *a->memory, 0, err);
+    if (s != PLU_OK)
+        return s;
+    a->vectors.g = a->memory;
+    a->vectors.f = a->memory + size;
+    for (int j = 0; j < DEPTH; j++) {
+        a->vectors.dg[j] = a->memory + (size_t)(2 + 2 * j) * size;
+        a->vectors.df[j] = a->memory + (size_t)(3 + 2 * j) * size;
+    }
+    return PLU_OK;
 }
 
 void plu_anderson_free(plu_anderson *a)
 {
     free(a->memory);
     a->memory = NULL;
-}
-
-/* <x, y> weighted by the diagonal of W, in chunks of slots whose sums are added in their order. */
-static double dot(const plu_problem *problem, const plu_island *island, const double *x,
-                  const double *y)
-{
-    const int first = first_slot(problem, island), slots = slot_count(problem, island);
-    const int chunks = (slots + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
-    double small[1], *part = island->large ? problem->sums : small, total = 0.0;
-#pragma omp parallel for schedule(static) if (island->large)
-    for (int chunk = 0; chunk < chunks; chunk++) {
-        double sum = 0.0;
-        const int end = (chunk + 1) * PLU_SUM_CHUNK < slots ? (chunk + 1) * PLU_SUM_CHUNK : slots;
-        for (int s = chunk * PLU_SUM_CHUNK; s < end; s++) {
-            const int k = (first + s) % PLU_LANES;
-            const plu_block *c = plu_block_of(problem, first + s);
-            const double *u = x + 7 * (size_t)s, *v = y + 7 * (size_t)s;
-            sum += c->wn[k] * u[0] * v[0] + c->wt[k] * plu_dot(u + 1, v + 1) +
-                   c->wr[k] * plu_dot(u + 4, v + 4);
-        }
-        if (island->large)
-            part[chunk] = sum;
-        else
-            total += sum;
-    }
-    for (int chunk = 0; island->large && chunk < chunks; chunk++)
-        total += part[chunk];
-    return total;
 }
 
 /* Solves the small symmetric system by Cholesky; false when it is not positive definite. */
@@ -96,77 +73,56 @@ static bool solve_small(int n, double A[DEPTH][DEPTH], double b[DEPTH])
     return true;
 }
 
-/* Stores the difference to the sweep before and makes this one the sweep before. */
-static void remember(plu_anderson *a, const plu_problem *problem, const plu_island *island)
+/* Takes in the sweep: its differences to the one before and their products, in chunks whose sums
+ * are added in their order. */
+static plu_anderson_products remember(plu_anderson *a, const plu_problem *problem,
+                                      const plu_island *island)
 {
-    const int first = first_slot(problem, island), slots = slot_count(problem, island);
-    double *g = vector(a, 0, slots), *f = vector(a, 1, slots);
-    double *dg = vector(a, 2 + a->next, slots), *df = vector(a, 2 + DEPTH + a->next, slots);
-#pragma omp parallel for schedule(static) if (island->large)
-    for (int s = 0; s < slots; s++) {
-        const int k = (first + s) % PLU_LANES;
-        const plu_block *c = plu_block_of(problem, first + s);
-        for (int i = 0; i < 7; i++) {
-            const size_t at = 7 * (size_t)s + (size_t)i;
-            const double now = c->p[i][k], step = now - c->before[i][k];
-            if (a->started) {
-                dg[at] = now - g[at];
-                df[at] = step - f[at];
-            }
-            g[at] = now;
-            f[at] = step;
+    const int first = first_block(problem, island), blocks = block_count(problem, island);
+    const int chunks = (blocks + CHUNK - 1) / CHUNK, newest = a->started ? a->next : -1;
+    if (a->started) {
+        a->next = (a->next + 1) % DEPTH;
+        a->depth = a->depth < DEPTH ? a->depth + 1 : DEPTH;
+    }
+    plu_anderson_products sum = {0}, small[PLU_LARGE / PLU_SUM_CHUNK + PLU_COLORS];
+    plu_anderson_products *part =
+        island->large ? (plu_anderson_products *)(void *)problem->sums : small;
+#pragma omp parallel for schedule(static) if (island->large && omp_get_max_threads() > 1)
+    for (int i = 0; i < chunks; i++)
+        part[i] = PLU_ISA_BEST(plu_anderson_remember)(problem, first, i * CHUNK,
+                                                      i + 1 < chunks ? (i + 1) * CHUNK : blocks,
+                                                      &a->vectors, newest, a->depth);
+    for (int i = 0; i < chunks; i++) {
+        sum.ff += part[i].ff;
+        for (int j = 0; j < a->depth; j++) {
+            sum.f_df[j] += part[i].f_df[j];
+            sum.row[j] += part[i].row[j];
         }
     }
-    if (!a->started)
-        return;
-    const int row = a->next;
-    a->next = (a->next + 1) % DEPTH;
-    a->depth = a->depth < DEPTH ? a->depth + 1 : DEPTH;
-    for (int i = 0; i < a->depth; i++)
-        a->gram[row][i] = a->gram[i][row] =
-            dot(problem, island, df, vector(a, 2 + DEPTH + i, slots));
+    for (int j = 0; newest >= 0 && j < a->depth; j++)
+        a->gram[newest][j] = a->gram[j][newest] = sum.row[j];
+    return sum;
 }
 
-static void project(plu_block *c, int k, double p[7])
-{
-    const double t = plu_norm(p + 1), m = plu_norm(p + 4), L = 1.0 / c->inverse_length[k];
-    const double n = plu_rolling_cone_normal(p[0], t, m / L, c->mu[k], c->mu_r[k] / L);
-    const double ft = plu_disk_factor(t, c->mu[k] * n), fm = plu_disk_factor(m, c->mu_r[k] * n);
-    c->p[0][k] = n;
-    for (int i = 1; i < 4; i++) {
-        c->p[i][k] = ft * p[i];
-        c->p[3 + i][k] = fm * p[3 + i];
-    }
-}
-
-/* x = G - dG gamma, projected on the cones. */
-static void combine(const plu_anderson *a, plu_problem *problem, const plu_island *island,
+static void combine(const plu_anderson *a, const plu_problem *problem, const plu_island *island,
                     const double gamma[DEPTH])
 {
-    const int first = first_slot(problem, island), slots = slot_count(problem, island);
-#pragma omp parallel for schedule(static) if (island->large)
-    for (int s = 0; s < slots; s++) {
-        if (problem->contact_of_slot[first + s] < 0)
-            continue;
-        double p[7];
-        for (int i = 0; i < 7; i++) {
-            const size_t at = 7 * (size_t)s + (size_t)i;
-            p[i] = vector(a, 0, slots)[at];
-            for (int j = 0; j < a->depth; j++)
-                p[i] -= gamma[j] * vector(a, 2 + j, slots)[at];
-        }
-        project(plu_block_of(problem, first + s), (first + s) % PLU_LANES, p);
-    }
+    const int first = first_block(problem, island), blocks = block_count(problem, island);
+    const int chunks = (blocks + CHUNK - 1) / CHUNK;
+#pragma omp parallel for schedule(static) if (island->large && omp_get_max_threads() > 1)
+    for (int i = 0; i < chunks; i++)
+        PLU_ISA_BEST(plu_anderson_combine)
+        (problem, first, i * CHUNK, i + 1 < chunks ? (i + 1) * CHUNK : blocks, &a->vectors,
+         a->depth, gamma);
 }
 
 void plu_anderson_next(plu_anderson *a, plu_problem *problem, const plu_island *island)
 {
-    const int slots = slot_count(problem, island);
-    remember(a, problem, island);
-    const double *f = vector(a, 1, slots), size = dot(problem, island, f, f);
-    const bool restart = a->started && size > growth * a->last;
+    const bool before = a->started;
+    const plu_anderson_products sum = remember(a, problem, island);
+    const bool restart = before && sum.ff > growth * a->last;
     a->started = true;
-    a->last = size;
+    a->last = sum.ff;
     if (restart)
         a->depth = a->next = 0;
     if (a->depth == 0)
@@ -177,7 +133,7 @@ void plu_anderson_next(plu_anderson *a, plu_problem *problem, const plu_island *
     for (int i = 0; i < a->depth; i++) {
         memcpy(A[i], a->gram[i], sizeof A[i]);
         A[i][i] += tikhonov * trace;
-        gamma[i] = dot(problem, island, vector(a, 2 + DEPTH + i, slots), f);
+        gamma[i] = sum.f_df[i];
     }
     if (!solve_small(a->depth, A, gamma))
         return;

@@ -2,18 +2,18 @@
  *
  * x -> G(x) is one sweep, f = G - x. From the last five differences the combination with the least
  * |f - dF gamma| in the norm of diag W is formed, and G - dG gamma projected on the cones is the
- * next x (Walker & Ni, "Anderson acceleration for fixed-point iterations", 2011). */
+ * next x (Walker & Ni, "Anderson acceleration for fixed-point iterations", 2011). For padded
+ * islands. */
 #ifndef SOLVE_ANDERSON_H
 #define SOLVE_ANDERSON_H
 
-#include "problem/problem.h"
-
-enum { PLU_ANDERSON_DEPTH = 5 };
+#include "solve/anderson_lanes.h"
 
 typedef struct plu_anderson {
     size_t capacity;
-    double *memory; /* g, f of the sweep before, then dG and dF: 7 numbers a slot each */
-    double gram[PLU_ANDERSON_DEPTH][PLU_ANDERSON_DEPTH]; /* <dF_i, dF_j> */
+    double *memory; /* behind `vectors` */
+    plu_anderson_vectors vectors;
+    double gram[PLU_ANDERSON_DEPTH][PLU_ANDERSON_DEPTH]; /* <df_i, df_j> */
     int depth;                                           /* differences held */
     int next;                                            /* where the next difference goes */
     bool started;                                        /* there is a sweep before */

@@ -106,7 +106,7 @@ static plu_status solve_island(plu_problem *problem, const plu_island *island,
     plu_problem_apply(problem, island);
     for (;;) {
         plu_sweep sweep;
-        if (s->anderson_after > 0 && r->iterations == s->anderson_after) {
+        if (island->padded && s->anderson_after > 0 && r->iterations == s->anderson_after) {
             const plu_status status = plu_anderson_start(anderson, problem, island, err);
             if (status != PLU_OK)
                 return status;

@@ -45,7 +45,8 @@ static inline void plu_local_exact_inline(const plu_local *c, const double q[7],
         plu_disk_minimum(c->wr, q + 4, radius_m, p + 4);
         return;
     }
-    /* The coupling multiplies a rounding error along the normal from sweep to sweep: take it off. */
+    /* The coupling multiplies a rounding error along the normal from sweep to sweep: take it off.
+     */
     double a[3] = {q[1], q[2], q[3]}, b[3], y[3];
     plu_add_scaled(a, -plu_dot(a, c->normal), c->normal);
     plu_cross(q + 4, c->normal, b); /* J q_R = -n x q_R */

@@ -1,5 +1,4 @@
 #include "solve/sweep.h"
-#include "base/cpu.h"
 #include "base/vec3.h"
 #include "solve/local_exact.h"
 #include "solve/sweep_lanes.h"
@@ -71,18 +70,6 @@ visit_range(plu_problem *problem, int begin, int end, double beta, plu_local_sol
     return sum;
 }
 
-static plu_sweep sweep_blocks(plu_problem *problem, int begin, int end, double beta)
-{
-    static plu_sweep_blocks *const blocks[] = {
-#if defined(PLU_X86_64)
-        [PLU_ISA_AVX2] = plu_sweep_blocks_avx2,
-        [PLU_ISA_AVX512] = plu_sweep_blocks_avx512,
-#endif
-        [PLU_ISA_PLAIN] = plu_sweep_blocks_plain,
-    };
-    return blocks[plu_cpu_isa()](problem, begin, end, beta);
-}
-
 /* Slots of one colour: whole blocks by lanes where that is possible. */
 static plu_sweep sweep_range(plu_problem *problem, const plu_island *island, int begin, int end,
                              double beta, plu_local_solve *local)
@@ -92,7 +79,7 @@ static plu_sweep sweep_range(plu_problem *problem, const plu_island *island, int
     if (!island->padded)
         return visit_range(problem, begin, end, beta, plu_local_exact_inline);
     const int blocks = (end - begin + PLU_LANES - 1) / PLU_LANES;
-    return sweep_blocks(problem, begin, begin + blocks * PLU_LANES, beta);
+    return PLU_ISA_BEST(plu_sweep_blocks)(problem, begin, begin + blocks * PLU_LANES, beta);
 }
 
 static void add(plu_sweep *total, const plu_sweep *part)

@@ -1,5 +1,4 @@
-/* Eight contacts of one colour at a time. Compiled three times (meson.build), with
- * PLU_LANES_NAME giving the name of the function.
+/* Eight contacts of one colour at a time (compiled for each instruction set, base/cpu.h).
  *
  * A body is one row of 64 bytes: the sixteen rows of a block are loaded whole and transposed in
  * registers, which beats gathering single numbers. Where all eight contacts are decoupled (wc = 0:
@@ -7,17 +6,6 @@
  *   r_N <- (r_N - u_N / wn)+ ,  r_T <- P(r_T - u_T / wt) ,  m_R <- P(m_R - omega_R / wr) . */
 #include "solve/sweep_lanes.h"
 #include "problem/block_lanes.h"
-
-static inline void write_rows(double (*v)[8], const int32_t index[8], const bodies *b)
-{
-    const lanes column[8] = {b->v.x, b->v.y, b->v.z,          b->w.x,
-                             b->w.y, b->w.z, b->inverse_mass, b->inverse_inertia};
-    lanes row[8];
-    transpose(column, row);
-    for (int k = 0; k < 8; k++)
-        if (index[k] >= 0)
-            store(v[index[k]], row[k]);
-}
 
 /* Lanes that slip and roll: the root of |a + wc y| = lambda Rt, y = -Rm v/|v|, v = lambda b - wc a,
  * as in local_exact.c; lanes that are done keep their values. */
@@ -101,18 +89,6 @@ static inline impulses start(plu_block *c, lanes beta, impulses *last)
                       sum(last->m, scaled(beta, difference(last->m, before.m)))};
 }
 
-/* Impulse change d acts on both sides of the contacts. */
-static inline void apply(const plu_block *c, vectors normal, const impulses *d, bodies *a,
-                         bodies *b)
-{
-    const vectors r = sum(scaled(d->n, normal), d->t), x = cross(normal, d->t);
-    const lanes ra = load(c->arm_a), rb = load(c->arm_b);
-    b->v = sum(b->v, scaled(b->inverse_mass, r));
-    a->v = difference(a->v, scaled(a->inverse_mass, r));
-    b->w = sum(b->w, scaled(b->inverse_inertia, combined(all(1.0), d->m, -rb, x)));
-    a->w = difference(a->w, scaled(a->inverse_inertia, combined(all(1.0), d->m, ra, x)));
-}
-
 static inline void visit(plu_problem *problem, plu_block *c, lanes beta, lanes sums[3])
 {
     const vectors normal = load3(c->normal);
@@ -130,7 +106,7 @@ static inline void visit(plu_problem *problem, plu_block *c, lanes beta, lanes s
             into_disk(difference(p.m, scaled(load(c->inverse_wr), y.m)), load(c->mu_r) * fresh.n);
     }
     d = (impulses){fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
-    apply(c, normal, &d, &a, &b);
+    apply_impulses(c, normal, &d, &a, &b);
     write_rows(problem->v, c->a, &a);
     write_rows(problem->v, c->b, &b);
     store(c->before[0], last.n);
@@ -148,7 +124,7 @@ static inline void visit(plu_problem *problem, plu_block *c, lanes beta, lanes s
                load(c->wr) * dot(d.m, difference(p.m, last.m));
 }
 
-plu_sweep PLU_LANES_NAME(plu_problem *problem, int begin, int end, double beta)
+plu_sweep PLU_ISA(plu_sweep_blocks)(plu_problem *problem, int begin, int end, double beta)
 {
     lanes sums[3] = {all(0.0), all(0.0), all(0.0)};
     const lanes b = all(beta);

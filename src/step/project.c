@@ -5,8 +5,9 @@
 enum { PASSES = 10 };
 /* The last percent of the slop is not chased: a pass that finds no more ends the projection. */
 static const double margin = 1.01;
-/* A pass moves a pair by at most this fraction of the smaller diameter: a deep overlap is taken apart
- * over several steps, or it would be pushed into neighbours that are no contacts of this step. */
+/* A pass moves a pair by at most this fraction of the smaller diameter: a deep overlap is taken
+ * apart over several steps, or it would be pushed into neighbours that are no contacts of this
+ * step. */
 static const double stride = 2e-3;
 
 static double gap_of(const plu_world *w, const plu_contact *c, double normal[3])

@@ -4,7 +4,6 @@
 #include "base/vec3.h"
 #include "draw.h"
 #include "near.h"
-#include "problem/residual_lanes.h"
 #include "solve/sweep.h"
 #include "solve/sweep_lanes.h"
 #include <stdlib.h>
@@ -127,7 +126,7 @@ static plu_sweep by_projection(fixture *f, double beta)
     return plu_sweep_island(&f->problem, &f->problem.islands[0], beta, plu_local_projection);
 }
 
-static plu_sweep by_blocks(fixture *f, double beta, plu_sweep_blocks *blocks)
+static plu_sweep by_blocks(fixture *f, double beta, plu_sweep_blocks_function *blocks)
 {
     plu_sweep sum = {0};
     for (int c = f->problem.islands[0].color_begin; c < f->problem.islands[0].color_end; c++) {
@@ -201,9 +200,9 @@ static void lanes_agree(void **state)
     for (int k = 0; k < 3; k++) {
         compare(spread[k], by_plain_lanes, 1e-9);
 #if defined(PLU_X86_64)
-        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        if (plu_cpu_has_avx2())
             compare(spread[k], by_avx2_lanes, 1e-9);
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+        if (plu_cpu_has_avx512())
             compare(spread[k], by_avx512_lanes, 1e-9);
 #endif
     }

@@ -1,6 +1,6 @@
-/* The residual of eight contacts at a time: the formulas of residual.c by lanes. Compiled three
- * times (meson.build), with PLU_LANES_NAME giving the name of the function. */
-#include "problem/residual_lanes.h"
+/* apply.c and residual.c for eight contacts at a time (compiled for each instruction set,
+ * base/cpu.h). */
+#include "problem/problem_lanes.h"
 #include "problem/block_lanes.h"
 
 typedef struct sums {
@@ -44,7 +44,7 @@ static inline void add_natural(plu_block *c, const impulses *p, const impulses *
         (p->n - n) * (p->n - n) + off_disk(p->t, t, mu * n) + off_disk(p->m, m, mu_r * n);
 }
 
-plu_residual_sums PLU_LANES_NAME(const plu_problem *problem, int begin, int end)
+plu_residual_sums PLU_ISA(plu_residual_blocks)(const plu_problem *problem, int begin, int end)
 {
     const lanes zero = all(0.0);
     sums s = {zero, zero, zero, zero, zero, zero};
@@ -67,4 +67,16 @@ plu_residual_sums PLU_LANES_NAME(const plu_problem *problem, int begin, int end)
     }
     return (plu_residual_sums){total(s.f_scaled), total(s.p_scaled), total(s.f_natural),
                                total(s.p),        total(s.y),        total(s.q)};
+}
+
+void PLU_ISA(plu_apply_blocks)(plu_problem *problem, int begin, int end)
+{
+    for (int slot = begin; slot < end; slot += PLU_LANES) {
+        plu_block *c = &problem->blocks[slot / PLU_LANES];
+        const impulses p = read_impulses(c);
+        bodies a = read_rows(problem->v, c->a), b = read_rows(problem->v, c->b);
+        apply_impulses(c, load3(c->normal), &p, &a, &b);
+        write_rows(problem->v, c->a, &a);
+        write_rows(problem->v, c->b, &b);
+    }
 }

@@ -1,0 +1,22 @@
+/* problem_lanes.h: work on whole blocks, eight contacts at a time. */
+#ifndef PROBLEM_PROBLEM_LANES_H
+#define PROBLEM_PROBLEM_LANES_H
+
+#include "base/cpu.h"
+#include "problem/problem.h"
+
+typedef struct plu_residual_sums {
+    double f_scaled, p_scaled; /* squares: Alart-Curnier function and impulse, moments / L */
+    double f_natural, p, y, q; /* squares, SI */
+} plu_residual_sums;
+
+/* Sums of the residual over the slots from `begin` to `end`, multiples of PLU_LANES. */
+typedef plu_residual_sums plu_residual_blocks_function(const plu_problem *problem, int begin,
+                                                       int end);
+PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
+
+/* v += M^-1 H p for the slots from `begin` to `end` of one colour. */
+typedef void plu_apply_blocks_function(plu_problem *problem, int begin, int end);
+PLU_ISA_DECLARE(plu_apply_blocks_function, plu_apply_blocks);
+
+#endif
