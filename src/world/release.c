@@ -11,8 +11,9 @@ enum { SEARCHES_WITHOUT_GRID = 8 };
 /* What stands in the way: a body, NOTHING, or boundary part k as PART - k. */
 enum { NOTHING = -1, PART = -2 };
 
-/* queue_late: the log hears once that a queue waits and once that it goes on. */
-enum { NEVER_LATE = 0, LATE_FIRST = 1, ON_TIME_AGAIN = 2, LATE_AGAIN = 3 };
+/* Bits of queue_late: the log hears once that a queue waits and once that it goes on. A delay of a
+ * few steps, as when spheres follow each other by just their diameter, is not worth a word. */
+enum { LATE = 1, SAID_LATE = 2, SAID_ON = 4, PATIENCE = 10 /* steps */ };
 
 struct releases {
     plu_world *world;
@@ -90,22 +91,23 @@ static void hold_back(const struct releases *releases, int queue, int obstacle)
 {
     plu_world *world = releases->world;
     unsigned char *late = &world->queue_late[queue];
-    if (*late == LATE_FIRST || *late == LATE_AGAIN)
+    const int body = world->queue_head[queue];
+    if (!(*late & LATE))
+        world->delayed++;
+    *late |= LATE;
+    const double patience = PATIENCE * world->scene->step;
+    if ((*late & SAID_LATE) || world->time < world->release[body] + patience)
         return;
-    world->delayed++;
-    *late = *late == NEVER_LATE ? LATE_FIRST : LATE_AGAIN;
-    if (*late == LATE_AGAIN)
-        return;
+    *late |= SAID_LATE;
     char name[PLU_PATH], what[PLU_NAME + 64];
     if (obstacle <= PART)
         snprintf(what, sizeof what, "boundary \"%s\", which does not move, is in the way",
                  world->scene->boundaries[world->parts[PART - obstacle].boundary].name);
     else
         snprintf(what, sizeof what, "sphere %d is in the way", obstacle);
-    plu_log_write(releases->log, PLU_LOG_WARNING,
-                  "%s: sphere %d waits for a free place since t = %g s (%s)",
-                  queue_name(world->scene, queue, name, sizeof name), world->queue_head[queue],
-                  world->time, what);
+    plu_log_write(
+        releases->log, PLU_LOG_WARNING, "%s: sphere %d waits for a free place since t = %g s (%s)",
+        queue_name(world->scene, queue, name, sizeof name), body, world->release[body], what);
 }
 
 static void release_body(struct releases *releases, int queue)
@@ -120,14 +122,14 @@ static void release_body(struct releases *releases, int queue)
     if (releases->has_grid)
         plu_near_add(&releases->grid, body);
     unsigned char *late = &world->queue_late[queue];
-    if (*late == LATE_FIRST) {
+    if ((*late & LATE) && (*late & SAID_LATE) && !(*late & SAID_ON)) {
         char name[PLU_PATH];
         plu_log_write(releases->log, PLU_LOG_INFO,
                       "%s: sphere %d goes on at t = %g s; later delays are only counted",
                       queue_name(world->scene, queue, name, sizeof name), body, world->time);
+        *late |= SAID_ON;
     }
-    if (*late != NEVER_LATE)
-        *late = ON_TIME_AGAIN;
+    *late &= (unsigned char)~LATE;
 }
 
 static plu_status release_queue(struct releases *releases, int queue)

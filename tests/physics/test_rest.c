@@ -37,13 +37,12 @@ static void a_stack_carries_its_weight(void **state)
 
 static run *poured(const char *stabilization, int seed)
 {
-    return run_open(
-        "time: { step = 1e-3; end = 20; theta = 1; };\nstabilization = \"%s\";\n" RUN_MATERIALS(
-            "1300.0", "0.3", "1e-2", "0.0") POURED,
-        stabilization, seed);
+    return run_open("time: { step = 1e-3; end = 20; theta = 1; forecast = %g; };\nstabilization = "
+                    "\"%s\";\n" RUN_MATERIALS("1300.0", "0.3", "1e-2", "0.0") POURED,
+                    strcmp(stabilization, "none") ? 0.5 : 1.0, stabilization, seed);
 }
 
-/* A pile at rest does not creep: no centre moves by a single bit in 3 s. (The law has no
+/* A pile at rest does not creep: no centre moves by a bit of a diameter in 3 s. (The law has no
  * drilling moment: seeds in which a sphere is still balancing on another one are no piles at rest.)
  */
 static void no_creep(const char *stabilization, int seed)
@@ -56,7 +55,7 @@ static void no_creep(const char *stabilization, int seed)
     run_to(r, 12.0);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < 3; k++)
-            assert_near(run_position(r, i)[k], before[i][k], 0.0);
+            assert_near(run_position(r, i)[k], before[i][k], 0.02 * 0x1p-53);
     assert_true(plu_stepper_contacts(r->stepper) > n);
     free(before);
     run_close(r);
@@ -71,21 +70,29 @@ static void a_pile_does_not_creep(void **state)
     }
 }
 
-/* Interpenetration at rest: about h u/2 of the impacts without projection, the slop with it. */
+/* Interpenetration at rest. Without projection what the impacts left stays: single piles scatter up
+ * to h u / 2 for the speed u of the fall, the mean over seeds is at most 2 % of d. With it, the
+ * slop. */
+static double at_rest(const char *stabilization, double bound)
+{
+    const int seeds = 8;
+    double mean = 0.0;
+    for (int seed = 1; seed <= seeds; seed++) {
+        run *r = poured(stabilization, seed);
+        run_to(r, 6.0);
+        assert_near(r->info.penetration_ratio, 0.0, bound);
+        mean += r->info.penetration_ratio / seeds;
+        run_close(r);
+    }
+    return mean;
+}
+
 static void interpenetration_at_rest(void **state)
 {
     (void)state;
-    static const struct {
-        const char *stabilization;
-        double bound;
-    } row[] = {{"none", 2e-2}, {"projection", 1.1e-3}};
-    for (int seed = 1; seed <= 3; seed++)
-        for (int k = 0; k < 2; k++) {
-            run *r = poured(row[k].stabilization, seed);
-            run_to(r, 6.0);
-            assert_near(r->info.penetration_ratio, 0.0, row[k].bound);
-            run_close(r);
-        }
+    const double speed = sqrt(2.0 * 9.81 * 0.2);
+    assert_near(at_rest("none", 0.5 * 1e-3 * speed / 0.02), 0.0, 2e-2);
+    assert_near(at_rest("projection", 1.1e-3), 0.0, 1.1e-3);
 }
 
 int main(void)

@@ -118,13 +118,17 @@ static void test_a_blocked_feeder_waits_and_says_so_once(void **state)
     release_at(world, 0.0, &heard);
     assert_int_equal(plu_world_active(world), 1);
     assert_int_equal(heard.lines, 0);
+    release_at(world, 0.13, &heard); /* late by a few steps: counted, no word of it */
+    assert_int_equal(plu_world_delayed(world), 1);
+    assert_int_equal(heard.lines, 0);
     for (int k = 0; k < 5; k++)
         release_at(world, 1.0 + k, &heard);
     assert_int_equal(plu_world_active(world), 1);
     assert_int_equal(plu_world_delayed(world), 1);
     assert_int_equal(heard.lines, 1);
-    assert_string_equal(heard.text[0], "feeder 1: sphere 1 waits for a free place since t = 1 s "
-                                       "(sphere 0 is in the way)");
+    assert_string_equal(heard.text[0],
+                        "feeder 1: sphere 1 waits for a free place since t = 0.125 s "
+                        "(sphere 0 is in the way)");
     world->position[0][2] = -0.1999;
     release_at(world, 6.0, &heard);
     assert_int_equal(plu_world_active(world), 1);
@@ -155,7 +159,7 @@ static void test_a_boundary_blocks_too(void **state)
     small_scene_feeder(&small, 1, 0.1, 0.1)->height = 0.09;
     plu_world *world = small_world(&small);
     struct heard heard = {0};
-    release_at(world, 0.0, &heard);
+    release_at(world, 0.02, &heard);
     assert_int_equal(plu_world_active(world), 0);
     assert_int_equal(heard.lines, 1);
     assert_non_null(strstr(heard.text[0], "boundary \"wall-1\""));
