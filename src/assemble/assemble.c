@@ -51,7 +51,7 @@ static void free_velocities(plu_assembler *a)
         if (w->state[i] == PLU_ACTIVE)
             for (int k = 0; k < 3; k++)
                 a->v_free[i][k] += scene->step * scene->gravity[k];
-        memcpy(a->v[i], a->v_free[i], sizeof *a->v);
+        memcpy(a->v[i], a->v_free[i], sizeof *a->v); /* stays so for bodies without contact */
     }
 }
 
@@ -89,6 +89,8 @@ static void set_slot(const plu_world *w, const plu_contact *c, const plu_impulse
     block->mu[k] = law->friction;
     block->mu_r[k] = law->rolling_friction;
     block->bias[k] = law->restitution * plu_min(c->approach, 0.0);
+    block->gap[k] = c->gap;
+    block->approach[k] = c->approach;
     block->a[k] = c->a >= 0 ? c->a : -1;
     block->b[k] = b;
     block->p[0][k] = block->before[0][k] = warm->n;
@@ -107,7 +109,7 @@ static void clear_slot(plu_block *block, int k)
     block->wn[k] = block->wt[k] = block->wr[k] = block->inverse_length[k] = 1.0;
     block->inverse_wn[k] = block->inverse_wt[k] = block->inverse_wr[k] = 1.0;
     block->wc[k] = block->mu[k] = block->mu_r[k] = block->bias[k] = 0.0;
-    block->arm_a[k] = block->arm_b[k] = 0.0;
+    block->arm_a[k] = block->arm_b[k] = block->gap[k] = block->approach[k] = 0.0;
     for (int i = 0; i < 3; i++)
         block->normal[i][k] = 0.0;
     block->a[k] = block->b[k] = -1;

@@ -8,7 +8,7 @@
 
 /* Margins of the candidate list, in radii: a larger one is kept longer and holds more pairs. */
 static const double margin_rest = 0.10, margin_moving = 0.50;
-static const double margin_steps = 10.0; /* steps of its own motion that a body may use up */
+static const double margin_steps = 30.0; /* steps of its own motion that a body may use up */
 /* A contact open by this fraction of the smaller radius counts as closed: rounding of positions
  * must not make a resting contact flicker. */
 static const double closed = 1e-9;
@@ -21,9 +21,8 @@ struct plu_detector {
     bool built;
     long generation, builds;
     plu_pairs spheres, walls; /* candidates; in walls a is the part and b the body */
-    size_t capacity_flags, capacity_chunks, capacity_member, capacity_sphere, capacity_origin;
-    unsigned char *active; /* flag of each candidate, spheres then walls */
-    int *chunk_start;
+    size_t capacity_chunks, capacity_member, capacity_sphere, capacity_origin;
+    int *chunk_count; /* contacts that each chunk of candidates gave */
     int *member;
     double (*sphere)[4]; /* grown spheres of the active bodies, for the grid */
     double (*origin)[4]; /* position at the last build, and the margin, by body */
@@ -52,8 +51,7 @@ void plu_detector_destroy(plu_detector *d)
     plu_grid_destroy(d->grid);
     free(d->spheres.pair);
     free(d->walls.pair);
-    free(d->active);
-    free(d->chunk_start);
+    free(d->chunk_count);
     free(d->member);
     free(d->sphere);
     free(d->origin);
@@ -164,8 +162,26 @@ static plu_status build(plu_detector *d, plu_error *err)
     return s;
 }
 
+/* A pair that is apart by more than it can approach: |d| > R gives -u_N <= -d.u / R, so that no
+ * root is needed to tell most candidates from contacts. */
+static bool too_far(const plu_world *w, plu_pair pair)
+{
+    const double *xa = w->position[pair.a], *xb = w->position[pair.b];
+    double apart[3], rate[3];
+    plu_sub(xb, xa, apart);
+    const double radii = xa[3] + xb[3], square = plu_dot(apart, apart);
+    if (square <= radii * radii)
+        return false;
+    plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
+    const double nearer = w->scene->forecast * w->scene->step * -plu_dot(apart, rate) / radii;
+    const double reach = radii * (1.0 + closed) + plu_max(nearer, 0.0);
+    return square > reach * reach;
+}
+
 static bool look_at_spheres(const plu_world *w, plu_pair pair, plu_contact *c)
 {
+    if (too_far(w, pair))
+        return false;
     const double *xa = w->position[pair.a], *xb = w->position[pair.b];
     double apart[3], rate[3];
     plu_sub(xb, xa, apart);
@@ -203,48 +219,34 @@ static bool look(const plu_detector *d, size_t candidate, plu_contact *c)
                                : look_at_wall(d->world, d->walls.pair[candidate - spheres], c);
 }
 
-/* Two passes over the candidates, so that the order of the contacts is that of the candidates
- * whatever thread looked at them: flag and count by chunk, then fill from each chunk's start. */
+/* Each chunk of candidates writes its contacts where the chunk begins; then they are moved
+ * together, so that their order is that of the candidates whatever thread looked at them. */
 static plu_status narrow(plu_detector *d, plu_error *err)
 {
     const size_t candidates = d->spheres.count + d->walls.count;
     const int chunks = (int)((candidates + CHUNK - 1) / CHUNK);
-    plu_status s =
-        plu_reserve(&d->active, &d->capacity_flags, candidates, sizeof *d->active, 0, err);
+    plu_status s = plu_reserve(&d->chunk_count, &d->capacity_chunks, (size_t)chunks,
+                               sizeof *d->chunk_count, 0, err);
     if (s == PLU_OK)
-        s = plu_reserve(&d->chunk_start, &d->capacity_chunks, (size_t)chunks + 1,
-                        sizeof *d->chunk_start, 0, err);
+        s = plu_contacts_reserve(&d->now, candidates, err);
     if (s != PLU_OK)
         return s;
-    int *start = d->chunk_start;
 #pragma omp parallel for schedule(static) if (chunks > 2)
     for (int chunk = 0; chunk < chunks; chunk++) {
         const size_t begin = (size_t)chunk * CHUNK;
         const size_t end = begin + CHUNK < candidates ? begin + CHUNK : candidates;
+        plu_contact *out = d->now.contact + begin;
         int count = 0;
-        for (size_t k = begin; k < end; k++) {
-            plu_contact c;
-            count += d->active[k] = look(d, k, &c);
-        }
-        start[chunk + 1] = count;
-    }
-    start[0] = 0;
-    for (int chunk = 0; chunk < chunks; chunk++)
-        start[chunk + 1] += start[chunk];
-    s = plu_contacts_reserve(&d->now, start[chunks], err);
-    if (s != PLU_OK)
-        return s;
-#pragma omp parallel for schedule(static) if (chunks > 2)
-    for (int chunk = 0; chunk < chunks; chunk++) {
-        const size_t begin = (size_t)chunk * CHUNK;
-        const size_t end = begin + CHUNK < candidates ? begin + CHUNK : candidates;
-        int at = start[chunk];
         for (size_t k = begin; k < end; k++)
-            if (d->active[k])
-                look(d, k, &d->now.contact[at++]);
+            count += look(d, k, &out[count]);
+        d->chunk_count[chunk] = count;
     }
-    d->now.count = start[chunks];
-    return PLU_OK;
+    int total = 0;
+    for (int chunk = 0; chunk < chunks; total += d->chunk_count[chunk++])
+        memmove(d->now.contact + total, d->now.contact + (size_t)chunk * CHUNK,
+                (size_t)d->chunk_count[chunk] * sizeof *d->now.contact);
+    d->now.count = total;
+    return plu_impulses_reserve(&d->now, err);
 }
 
 plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)

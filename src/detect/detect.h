@@ -27,7 +27,7 @@ typedef struct plu_impulse {
 
 typedef struct plu_contacts {
     int count;
-    size_t capacity;
+    size_t contact_capacity, impulse_capacity;
     plu_contact *contact;
     plu_impulse *impulse; /* of the last solve; after detection the warm start */
 } plu_contacts;

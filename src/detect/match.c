@@ -1,24 +1,20 @@
 #include "detect/match.h"
 #include "base/memory.h"
 #include "base/vec3.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { CHUNK = 4096 };
 
-plu_status plu_contacts_reserve(plu_contacts *list, int count, plu_error *err)
+plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err)
 {
-    if (list->contact && (size_t)count <= list->capacity)
-        return PLU_OK;
-    size_t capacity = list->capacity;
-    plu_status s =
-        plu_reserve(&list->contact, &capacity, (size_t)count, sizeof *list->contact, 0, err);
-    if (s != PLU_OK)
-        return s;
-    free(list->impulse);
-    list->impulse = plu_alloc(capacity, sizeof *list->impulse, err);
-    list->capacity = list->impulse ? capacity : 0;
-    return list->impulse ? PLU_OK : PLU_IO;
+    return plu_reserve(&list->contact, &list->contact_capacity, count, sizeof *list->contact, 0,
+                       err);
+}
+
+plu_status plu_impulses_reserve(plu_contacts *list, plu_error *err)
+{
+    return plu_reserve(&list->impulse, &list->impulse_capacity, (size_t)list->count,
+                       sizeof *list->impulse, 0, err);
 }
 
 static void to_tangent_plane(double v[3], const double n[3])

@@ -4,8 +4,10 @@
 
 #include "detect/detect.h"
 
-/* Makes room for `count` contacts in a list; the contents are not kept. */
-plu_status plu_contacts_reserve(plu_contacts *list, int count, plu_error *err);
+/* Makes room for `count` contacts in a list, or for the impulses of those that it holds; the
+ * contents of the array are not kept. */
+plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err);
+plu_status plu_impulses_reserve(plu_contacts *list, plu_error *err);
 
 /* Fills now->impulse: for a pair that is also in `before` its impulse, tangential parts projected
  * on the new tangent plane (factor 1, no extrapolation: src/README.md), else zero. Both lists are

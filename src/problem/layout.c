@@ -233,6 +233,7 @@ plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows
     p->slots = 0;
     for (int k = 0; k < p->islands_count; k++)
         measure(l, p, k, &p->slots, &colors);
+    p->slots = round_up(p->slots);
     s = reserve_slots(l, p, p->slots, colors, err);
     if (s != PLU_OK)
         return s;

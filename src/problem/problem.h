@@ -36,6 +36,8 @@ typedef struct plu_block {
     double mu[PLU_LANES];               /* friction */
     double mu_r[PLU_LANES];             /* rolling friction (m) */
     double bias[PLU_LANES];             /* w_N = e u_N,k (m/s) */
+    double gap[PLU_LANES];              /* at the start of the step (m) */
+    double approach[PLU_LANES];         /* u_N at the start of the step (m/s) */
     double inverse_length[PLU_LANES];   /* 1/L: moments are measured as m_R / L */
     double p[7][PLU_LANES];             /* r_N, r_T (3), m_R (3) */
     double before[7][PLU_LANES];        /* p one sweep earlier, for the momentum */

@@ -80,3 +80,41 @@ void PLU_ISA(plu_apply_blocks)(plu_problem *problem, int begin, int end)
         write_rows(problem->v, c->b, &b);
     }
 }
+
+static inline bodies mean_rows(double (*before)[8], double (*after)[8], const int32_t index[8])
+{
+    const bodies a = read_rows(before, index), b = read_rows(after, index);
+    const lanes half = all(0.5);
+    return (bodies){combined(half, a.v, half, b.v), combined(half, a.w, half, b.w), a.inverse_mass,
+                    a.inverse_inertia};
+}
+
+/* The gap goes along with the normal velocity: distances to convex bodies grow at least as their
+ * first-order change, so that no pair that gets too deep is missed (inside a tube the next step
+ * sees what is missing). */
+static inline void mark_deep(plu_block *c, const plu_step_end *e, lanes mean, unsigned char *out)
+{
+    const lanes approach = load(c->approach), after = mean + mean - approach;
+    const lanes motion = all(e->step) * (all(e->theta) * after + all(1.0 - e->theta) * approach);
+    const mask deep = (load(c->gap) + motion) * load(c->inverse_length) < all(-e->depth);
+    for (int k = 0; k < PLU_LANES; k++)
+        out[k] = deep[k] != 0;
+}
+
+plu_work PLU_ISA(plu_work_blocks)(const plu_problem *problem, const plu_step_end *e, int begin,
+                                  int end)
+{
+    lanes impact = all(0.0), friction = impact, rolling = impact;
+    for (int slot = begin; slot < end; slot += PLU_LANES) {
+        plu_block *c = &problem->blocks[slot / PLU_LANES];
+        const impulses p = read_impulses(c);
+        const bodies a = mean_rows(e->v_start, problem->v, c->a);
+        const bodies b = mean_rows(e->v_start, problem->v, c->b);
+        const impulses y = relative_velocity(c, load3(c->normal), &a, &b);
+        impact += p.n * y.n;
+        friction += dot(p.t, y.t);
+        rolling += dot(p.m, y.m);
+        mark_deep(c, e, y.n, e->too_deep + slot);
+    }
+    return (plu_work){total(impact), total(friction), total(rolling)};
+}

@@ -19,4 +19,22 @@ PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 typedef void plu_apply_blocks_function(plu_problem *problem, int begin, int end);
 PLU_ISA_DECLARE(plu_apply_blocks_function, plu_apply_blocks);
 
+/* Work of the impulses of a step, 1/2 p . (y_{k+1} + y_k) (J). */
+typedef struct plu_work {
+    double impact, friction, rolling;
+} plu_work;
+
+/* What the end of a step is looked at with. */
+typedef struct plu_step_end {
+    double (*v_start)[8]; /* rows before the step */
+    double step, theta;
+    double depth;            /* a pair may be this deep, over its smaller radius */
+    unsigned char *too_deep; /* out, by slot: the step may leave the pair deeper */
+} plu_step_end;
+
+/* For the slots from `begin` to `end`, of whatever colour. */
+typedef plu_work plu_work_blocks_function(const plu_problem *problem,
+                                          const plu_step_end *end_of_step, int begin, int end);
+PLU_ISA_DECLARE(plu_work_blocks_function, plu_work_blocks);
+
 #endif

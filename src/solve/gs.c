@@ -114,7 +114,7 @@ static plu_status solve_island(plu_problem *problem, const plu_island *island,
         }
         if (accelerated && r->iterations > s->anderson_after)
             plu_anderson_next(anderson, problem, island);
-        else if (!accelerated && s->momentum)
+        else if (!accelerated && s->momentum && r->iterations > 0)
             plu_momentum(problem, island, m.beta);
         sweep = plu_sweep_island(problem, island, accelerated ? 0.0 : m.beta, s->local->solve);
         r->iterations++;

@@ -2,20 +2,20 @@
 #include "step/stepper.h"
 #include <string.h>
 
-/* q <- exp(h omega / 2) q; the sine by its series where that is exact to rounding. */
+/* q <- exp(h omega / 2) q; sine and cosine by their series where that is exact to rounding. */
 static void rotate(double q[4], const double omega[3], double h)
 {
-    const double rate = plu_norm(omega), half = 0.5 * h * rate;
-    if (half == 0.0)
+    const double x = 0.25 * h * h * plu_dot(omega, omega); /* half the angle, squared */
+    if (x == 0.0)
         return;
-    double c, s; /* cos(half), sin(half) / rate */
-    if (half < 1e-2) {
-        const double x = half * half;
+    double c, s; /* cos(angle / 2), sin(angle / 2) / |omega| */
+    if (x < 1e-4) {
         c = 1.0 - x * (0.5 - x * (1.0 / 24.0 - x * (1.0 / 720.0)));
         s = 0.5 * h * (1.0 - x * (1.0 / 6.0 - x * (1.0 / 120.0 - x * (1.0 / 5040.0))));
     } else {
+        const double half = sqrt(x);
         c = cos(half);
-        s = sin(half) / rate;
+        s = 0.5 * h * sin(half) / half;
     }
     const double v[3] = {s * omega[0], s * omega[1], s * omega[2]};
     double cross[3];
@@ -24,7 +24,8 @@ static void rotate(double q[4], const double omega[3], double h)
     for (int k = 0; k < 3; k++)
         q[1 + k] = c * q[1 + k] + q0 * v[k] + cross[k];
     q[0] = w;
-    const double scale = 1.0 / sqrt(q[0] * q[0] + plu_dot(q + 1, q + 1));
+    /* |q| is 1 but for rounding: one Newton step of 1 / |q| is enough. */
+    const double scale = 1.5 - 0.5 * (q[0] * q[0] + plu_dot(q + 1, q + 1));
     for (int k = 0; k < 4; k++)
         q[k] *= scale;
 }

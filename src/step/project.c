@@ -3,8 +3,6 @@
 #include <omp.h>
 
 enum { PASSES = 10 };
-/* The last percent of the slop is not chased: a pass that finds no more ends the projection. */
-static const double margin = 1.01;
 /* A pass moves a pair by at most this fraction of the smaller diameter: a deep overlap is taken
  * apart over several steps, or it would be pushed into neighbours that are no contacts of this
  * step. */
@@ -34,15 +32,18 @@ static double smaller_diameter(const plu_world *w, const plu_contact *c)
 static bool separate(const plu_stepper *s, int slot, int pass)
 {
     plu_world *w = s->world;
-    const plu_contact *c = &s->contacts->contact[s->problem.contact_of_slot[slot]];
-    const int a = c->a, b = c->b;
-    /* What was in order in the pass before and has not moved since is still in order. */
-    if (pass > 0 && s->moved[b] < pass && (a < 0 || s->moved[a] < pass))
+    const plu_block *block = plu_block_of(&s->problem, slot);
+    const int a = block->a[slot % PLU_LANES], b = block->b[slot % PLU_LANES];
+    /* What was in order before and has not moved since is still in order. */
+    const int since = pass > 0 ? pass : 1;
+    const bool touched = s->moved[b] >= since || (a >= 0 && s->moved[a] >= since);
+    if (!touched && !(pass == 0 && s->too_deep[slot]))
         return false;
+    const plu_contact *c = &s->contacts->contact[s->problem.contact_of_slot[slot]];
     double normal[3];
     const double d = smaller_diameter(w, c), slop = w->scene->slop * d;
     const double depth = -gap_of(w, c, normal);
-    if (depth <= margin * slop)
+    if (depth <= PLU_SLOP_MARGIN * slop)
         return false;
     const double excess = plu_min(depth - slop, stride * d);
     const double wa = a >= 0 ? w->velocity[a][6] : 0.0, wb = w->velocity[b][6];

@@ -76,6 +76,7 @@ void plu_stepper_destroy(plu_stepper *s)
     plu_workspace_destroy(s->workspace);
     free(s->partial);
     free(s->moved);
+    free(s->too_deep);
     free(s);
 }
 
@@ -182,8 +183,9 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     s->totals.sweep_seconds += plu_workspace_sweep_seconds(s->workspace);
     lap(s, PLU_PHASE_SOLVE, &since);
 
-    plu_add_contact_work(s);
-    status = plu_integrate(s, err);
+    status = plu_add_contact_work(s, err);
+    if (status == PLU_OK)
+        status = plu_integrate(s, err);
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
         plu_project_positions(s);
     lap(s, PLU_PHASE_INTEGRATE, &since);

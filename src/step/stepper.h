@@ -10,6 +10,9 @@
 
 enum { PLU_BODY_CHUNK = 1024 }; /* bodies to a partial sum */
 
+/* The last percent of the slop is not chased by the position projection. */
+#define PLU_SLOP_MARGIN 1.01
+
 struct plu_stepper {
     plu_world *world;
     const plu_scene *scene;
@@ -23,6 +26,8 @@ struct plu_stepper {
     plu_contacts *contacts; /* of the last step; NULL before the first */
     double *partial;        /* [chunks of bodies] */
     unsigned char *moved;   /* by body: last pass of the position projection that moved it */
+    size_t too_deep_capacity;
+    unsigned char *too_deep; /* by slot: the step may leave the pair deeper than the slop */
     plu_totals totals;
 };
 
@@ -36,8 +41,9 @@ plu_status plu_integrate(plu_stepper *stepper, plu_error *err);
  * energy that this takes to the totals. */
 void plu_project_positions(plu_stepper *stepper);
 
-/* Adds the work of the contact impulses, 1/2 p . (y_{k+1} + y_k), to the totals. Before
- * plu_integrate, while the world still has v_k. */
-void plu_add_contact_work(plu_stepper *stepper);
+/* Adds the work of the contact impulses, 1/2 p . (y_{k+1} + y_k), to the totals, and marks the
+ * slots that the position projection will have to look at. Before plu_integrate, while the world
+ * still has v_k. PLU_OK or PLU_IO. */
+plu_status plu_add_contact_work(plu_stepper *stepper, plu_error *err);
 
 #endif
