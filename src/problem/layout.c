@@ -11,8 +11,8 @@ typedef struct array {
 } array;
 
 struct plu_layout {
-    array parent, taken, island_of, color, order, begin; /* scratch */
-    array blocks, contact_of_slot, slot_of_contact;      /* parts of the problem */
+    array parent, taken, island_of, color, order, begin;          /* scratch */
+    array blocks, contact_of_slot, slot_of_contact, ends_of_slot; /* parts of the problem */
     array color_start, color_count, islands, island_body, v_before, sums;
 };
 
@@ -25,10 +25,10 @@ void plu_layout_destroy(plu_layout *l)
 {
     if (!l)
         return;
-    array *all[] = {&l->parent,          &l->taken,       &l->island_of,   &l->color,
-                    &l->order,           &l->begin,       &l->blocks,      &l->contact_of_slot,
-                    &l->slot_of_contact, &l->color_start, &l->color_count, &l->islands,
-                    &l->island_body,     &l->v_before,    &l->sums};
+    array *all[] = {&l->parent,          &l->taken,        &l->island_of,   &l->color,
+                    &l->order,           &l->begin,        &l->blocks,      &l->contact_of_slot,
+                    &l->slot_of_contact, &l->ends_of_slot, &l->color_start, &l->color_count,
+                    &l->islands,         &l->island_body,  &l->v_before,    &l->sums};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->data);
     free(l);
@@ -165,7 +165,7 @@ static void measure(const plu_layout *l, plu_problem *p, int k, int *slots, int 
 }
 
 /* Gives the contacts of one island their slots, colour by colour. */
-static void place(const plu_layout *l, plu_problem *p, int k)
+static void place(const plu_layout *l, plu_problem *p, const plu_ends *ends, int k)
 {
     const plu_island *island = &p->islands[k];
     const int *begin = l->begin.data, *order = l->order.data;
@@ -179,6 +179,7 @@ static void place(const plu_layout *l, plu_problem *p, int k)
     for (int i = begin[k]; i < begin[k + 1]; i++) {
         const int contact = order[i], slot = at[color[contact]]++;
         p->contact_of_slot[slot] = contact;
+        p->ends_of_slot[slot] = ends[contact];
         p->slot_of_contact[contact] = slot;
     }
 }
@@ -213,8 +214,9 @@ static plu_status reserve_slots(plu_layout *l, plu_problem *p, int slots, int co
     const size_t chunks = (size_t)slots / PLU_SUM_CHUNK + (size_t)colors + 1;
     p->blocks = room(&l->blocks, (size_t)slots / PLU_LANES + 1, sizeof *p->blocks, err);
     p->contact_of_slot = room(&l->contact_of_slot, (size_t)slots, sizeof(int), err);
+    p->ends_of_slot = room(&l->ends_of_slot, (size_t)slots, sizeof *p->ends_of_slot, err);
     p->sums = room(&l->sums, chunks * PLU_SUMS, sizeof(double), err);
-    return p->blocks && p->contact_of_slot && p->sums ? PLU_OK : PLU_IO;
+    return p->blocks && p->contact_of_slot && p->ends_of_slot && p->sums ? PLU_OK : PLU_IO;
 }
 
 plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows,
@@ -238,7 +240,8 @@ plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows
     if (s != PLU_OK)
         return s;
     memset(p->contact_of_slot, -1, (size_t)p->slots * sizeof(int));
+    memset(p->ends_of_slot, -1, (size_t)p->slots * sizeof *p->ends_of_slot);
     for (int k = 0; k < p->islands_count; k++)
-        place(l, p, k);
+        place(l, p, ends, k);
     return PLU_OK;
 }

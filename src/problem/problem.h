@@ -53,12 +53,18 @@ typedef struct plu_island {
     bool serial_tail; /* its last colour is the overflow: solve it one by one */
 } plu_island;
 
+/* Pair of bodies of each contact, all that the layout depends on. a < 0: fixed. */
+typedef struct plu_ends {
+    int a, b;
+} plu_ends;
+
 typedef struct plu_problem {
     int contacts, slots, rows;
     double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */
     double (*v_free)[8]; /* the same before any contact */
     plu_block *blocks;
-    int *contact_of_slot; /* -1: empty */
+    int *contact_of_slot;   /* -1: empty */
+    plu_ends *ends_of_slot; /* {-1, -1}: empty */
     int *slot_of_contact;
     int *color_start; /* slots of colour c: color_start[c] to color_start[c] + color_count[c] */
     int *color_count;
@@ -70,11 +76,6 @@ typedef struct plu_problem {
 } plu_problem;
 
 enum { PLU_SUMS = 12 };
-
-/* Pair of bodies of each contact, all that the layout depends on. a < 0: fixed. */
-typedef struct plu_ends {
-    int a, b;
-} plu_ends;
 
 typedef struct plu_layout plu_layout;
 

@@ -112,8 +112,8 @@ static void combine(const plu_anderson *a, const plu_problem *problem, const plu
 #pragma omp parallel for schedule(static) if (island->large && omp_get_max_threads() > 1)
     for (int i = 0; i < chunks; i++)
         PLU_ISA_BEST(plu_anderson_combine)
-        (problem, first, i * CHUNK, i + 1 < chunks ? (i + 1) * CHUNK : blocks, &a->vectors,
-         a->depth, gamma);
+    (problem, first, i * CHUNK, i + 1 < chunks ? (i + 1) * CHUNK : blocks, &a->vectors, a->depth,
+     gamma);
 }
 
 void plu_anderson_next(plu_anderson *a, plu_problem *problem, const plu_island *island)

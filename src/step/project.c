@@ -2,7 +2,7 @@
 #include "step/stepper.h"
 #include <omp.h>
 
-enum { PASSES = 10 };
+enum { PASSES = 5 };
 /* A pass moves a pair by at most this fraction of the smaller diameter: a deep overlap is taken
  * apart over several steps, or it would be pushed into neighbours that are no contacts of this
  * step. */
@@ -32,8 +32,7 @@ static double smaller_diameter(const plu_world *w, const plu_contact *c)
 static bool separate(const plu_stepper *s, int slot, int pass)
 {
     plu_world *w = s->world;
-    const plu_block *block = plu_block_of(&s->problem, slot);
-    const int a = block->a[slot % PLU_LANES], b = block->b[slot % PLU_LANES];
+    const int a = s->problem.ends_of_slot[slot].a, b = s->problem.ends_of_slot[slot].b;
     /* What was in order before and has not moved since is still in order. */
     const int since = pass > 0 ? pass : 1;
     const bool touched = s->moved[b] >= since || (a >= 0 && s->moved[a] >= since);
