@@ -19,8 +19,8 @@ typedef struct plu_sweep {
 plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, double beta,
                            plu_local_solve *local);
 
-/* v <- v + beta (v - v_before), v_before <- v, for the bodies of the island. Before the second sweep
- * beta must be 0, as `v_before` holds nothing yet. */
+/* v <- v + beta (v - v_before), v_before <- v, for the bodies of the island. Before the second
+ * sweep beta must be 0, as `v_before` holds nothing yet. */
 void plu_momentum(plu_problem *problem, const plu_island *island, double beta);
 
 #endif
