@@ -120,6 +120,7 @@ typedef enum plu_outside { PLU_KEEP, PLU_REMOVE } plu_outside;
 typedef struct plu_solver_spec {
     char name[PLU_NAME];  /* of the solver: "gs" */
     char local[PLU_NAME]; /* of the local solver: "exact", "projection" */
+    plu_where name_where, local_where;
     plu_criterion criterion;
     double tolerance;
     int min_iterations, max_iterations;

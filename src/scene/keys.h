@@ -49,8 +49,9 @@ typedef struct plu_key {
     const plu_choice *choices;
     /* place in the struct of the list element that the key belongs to, else in plu_scene */
     size_t offset, size;
-    size_t count_offset, where_offset; /* of a list: its length; the plu_where of an element */
-    int given;                         /* of a group */
+    size_t count_offset; /* of a list: its length */
+    size_t where_offset; /* the plu_where of a list's element, or of the key itself; 0: none */
+    int given;           /* of a group */
     const char *help;
 } plu_key;
 

@@ -128,6 +128,10 @@ static void read_member(plu_reader *reader, const plu_key *key, config_setting_t
         if (key->fallback) /* so that later checks see sense where the value is wrong */
             plu_read_value(reader, key, default_of(reader, key), base);
         plu_read_value(reader, key, member, base);
+        if (key->where_offset) {
+            const plu_where where = plu_place_where(reader, plu_setting_place(reader, member));
+            memcpy((char *)base + key->where_offset, &where, sizeof where);
+        }
         return;
     }
     const int type = config_setting_type(member);

@@ -7,14 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static plu_status unknown(const plu_scene *scene, plu_where where, const char *key,
+                          const char *name, plu_error *err)
+{
+    char place[PLU_PATH + 64];
+    return plu_fail(err, PLU_BAD_INPUT,
+                    "%s: %s: there is no solver \"%s\" (`pluvia solvers` lists them)",
+                    plu_scene_where(scene, where, place, sizeof place), key, name);
+}
+
 static plu_status choose_solver(plu_stepper *s, plu_error *err)
 {
     const plu_solver_spec *spec = &s->scene->solver;
     s->solver = plu_solver_find(spec->name);
-    if (!s->solver)
-        return plu_fail(err, PLU_BAD_INPUT,
-                        "%s: solver.name: there is no solver \"%s\" (see pluvia solvers)",
-                        s->scene->path, spec->name);
     s->settings = (plu_solve_settings){
         .natural = spec->criterion == PLU_NATURAL_MAP,
         .tolerance = spec->tolerance,
@@ -24,10 +29,10 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         .anderson_after = spec->anderson_after,
         .local = plu_local_solver_find(spec->local),
     };
+    if (!s->solver)
+        return unknown(s->scene, spec->name_where, "solver.name", spec->name, err);
     if (!s->settings.local)
-        return plu_fail(err, PLU_BAD_INPUT,
-                        "%s: solver.local: there is no local solver \"%s\" (see pluvia solvers)",
-                        s->scene->path, spec->local);
+        return unknown(s->scene, spec->local_where, "solver.local", spec->local, err);
     return PLU_OK;
 }
 
