@@ -7,7 +7,7 @@
 
 static const char extension[] = ".h5md";
 
-static plu_status name(plu_place *place, const char *path, plu_error *err)
+static plu_status name(plu_result *place, const char *path, plu_error *err)
 {
     const size_t length = strlen(path), tail = strlen(extension);
     const char *file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
@@ -40,7 +40,7 @@ static plu_status refuse(const char *path, bool force, plu_error *err)
     return PLU_OK;
 }
 
-static plu_status make_folder(plu_place *place, plu_error *err)
+static plu_status make_folder(plu_result *place, plu_error *err)
 {
     const char *slash = strrchr(place->path[PLU_DATA], '/');
     if (!slash || slash == place->path[PLU_DATA])
@@ -65,9 +65,9 @@ static plu_status make_folder(plu_place *place, plu_error *err)
                     strerror(errno));
 }
 
-plu_status plu_place_prepare(plu_place *place, const char *path, bool force, plu_error *err)
+plu_status plu_result_prepare(plu_result *place, const char *path, bool force, plu_error *err)
 {
-    *place = (plu_place){.force = force};
+    *place = (plu_result){.force = force};
     plu_status status = name(place, path, err);
     if (status == PLU_OK)
         status = make_folder(place, err);
@@ -79,7 +79,7 @@ plu_status plu_place_prepare(plu_place *place, const char *path, bool force, plu
     return status;
 }
 
-plu_status plu_place_finish(const plu_place *place, plu_error *err)
+plu_status plu_result_finish(const plu_result *place, plu_error *err)
 {
     /* in between there is no sidecar rather than one that belongs to other data */
     plu_status status = PLU_OK;
@@ -95,7 +95,7 @@ plu_status plu_place_finish(const plu_place *place, plu_error *err)
     return PLU_OK;
 }
 
-void plu_place_discard(const plu_place *place)
+void plu_result_discard(const plu_result *place)
 {
     for (int k = 0; k < PLU_RESULTS; k++)
         unlink(place->part[k]);

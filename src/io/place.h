@@ -10,21 +10,21 @@
 
 enum { PLU_DATA, PLU_SIDECAR, PLU_RESULTS };
 
-typedef struct plu_place {
+typedef struct plu_result {
     char path[PLU_RESULTS][PLU_PATH];
     char part[PLU_RESULTS][PLU_PATH + 8];
     char folder[PLU_PATH]; /* made for this result; "" where it was there */
     bool force;
-} plu_place;
+} plu_result;
 
 /* Checks that `path` may be written (PLU_IO with a sentence otherwise), makes its folder if only
  * that is missing and clears away what an earlier attempt has left. */
-plu_status plu_place_prepare(plu_place *place, const char *path, bool force, plu_error *err);
+plu_status plu_result_prepare(plu_result *place, const char *path, bool force, plu_error *err);
 
 /* Gives both files their names. An older result is replaced if `force` was given. */
-plu_status plu_place_finish(const plu_place *place, plu_error *err);
+plu_status plu_result_finish(const plu_result *place, plu_error *err);
 
 /* Removes the unfinished files, and the folder if it was made for them. */
-void plu_place_discard(const plu_place *place);
+void plu_result_discard(const plu_result *place);
 
 #endif

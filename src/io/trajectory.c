@@ -89,14 +89,14 @@ plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, 
     t->bodies = plu_world_bodies(world).count;
     t->file = -1;
     t->xdmf.file = -1;
-    plu_status status = plu_place_prepare(&t->place, path, force, err);
+    plu_status status = plu_result_prepare(&t->place, path, force, err);
     if (status == PLU_OK) {
         const plu_h5_quiet before = plu_h5_quiet_begin();
         status = fill(t, provenance, err);
         if (status != PLU_OK) {
             if (t->file >= 0)
                 H5Fclose(t->file);
-            plu_place_discard(&t->place);
+            plu_result_discard(&t->place);
         }
         plu_h5_quiet_end(before);
     }
@@ -178,11 +178,11 @@ plu_status plu_trajectory_frame(plu_trajectory *t, const plu_step_info *info, pl
         take_back(t);
     }
     if (status == PLU_OK && !t->placed) {
-        status = plu_place_finish(&t->place, err);
+        status = plu_result_finish(&t->place, err);
         t->placed = status == PLU_OK;
     }
     if (!t->placed) {
-        plu_place_discard(&t->place);
+        plu_result_discard(&t->place);
         t->broken = true;
     }
     plu_h5_quiet_end(before);
@@ -205,7 +205,7 @@ plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error 
     const herr_t closed = H5Fclose(t->file);
     plu_h5_check(&h5, closed, "close the file");
     if (!t->placed) {
-        plu_place_discard(&t->place);
+        plu_result_discard(&t->place);
         h5.status = PLU_OK; /* no result was asked to last */
     }
     plu_h5_quiet_end(before);

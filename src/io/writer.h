@@ -20,7 +20,7 @@ struct plu_trajectory {
     const plu_scene *scene;
     const plu_world *world;
     const plu_stepper *stepper;
-    plu_place place;
+    plu_result place;
     plu_xdmf xdmf;
     hid_t file;
     hid_t parameters; /* the group /parameters/pluvia */

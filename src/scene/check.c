@@ -128,15 +128,16 @@ static void straighten(plu_reader *reader, plu_boundary_spec *b, int index)
         b->direction[k] /= length;
 }
 
-static void check_box(plu_reader *reader, const plu_boundary_spec *b, int index)
+static void check_box(plu_reader *reader, const plu_boundary_spec *boundary, int index)
 {
+    const double *lower = boundary->box[0], *upper = boundary->box[1];
     const bool given = has(reader, index, "box.lower") && has(reader, index, "box.upper");
     for (int k = 0; k < 3; k++)
-        if (given && !(b->box[0][k] < b->box[1][k])) {
+        if (given && !(lower[k] < upper[k])) {
             plu_complain(reader, plu_entry_place(reader, "boundaries", index, "box.upper"),
                          "boundaries[%d].box: %c of upper must be above %c of lower (found %g and "
                          "%g)",
-                         index, "xyz"[k], "xyz"[k], b -> box[1][k], b -> box[0][k]);
+                         index, "xyz"[k], "xyz"[k], upper[k], lower[k]);
             return;
         }
 }

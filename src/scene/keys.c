@@ -264,7 +264,8 @@ const plu_key plu_keys[] = {
 {"solver.tolerance", DEFAULT(REAL, "1e-2"), AT(plu_scene, solver.tolerance), POSITIVE,
  .help = "Residual at which a step counts as solved."},
 {"solver.min_iterations", DEFAULT(INTEGER, "5"), AT(plu_scene, solver.min_iterations), AT_LEAST(1),
- .help = "Iterations that are always done."},
+ .help = "Iterations that are done even if the tolerance is met before, unless one changes next "
+         "to nothing."},
 {"solver.max_iterations", DEFAULT(INTEGER, "200"), AT(plu_scene, solver.max_iterations),
  AT_LEAST(1),
  .help = "Iterations after which a step is given up; not below min_iterations."},

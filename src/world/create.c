@@ -142,6 +142,25 @@ static plu_status place_bodies(plu_build *build)
     return status;
 }
 
+/* A mass or a moment of inertia that is no number would spoil energies, and then velocities. */
+static plu_status check_masses(const plu_build *build)
+{
+    for (int e = 0; e < build->entries; e++)
+        for (int b = build->first[e]; b < build->first[e + 1]; b++) {
+            const double *inverse = build->world->velocity[b] + 6;
+            if (isnormal(inverse[0]) && isnormal(inverse[1]))
+                continue;
+            char where[PLU_PATH + 32];
+            plu_scene_where(build->scene, plu_build_entry_where(build, e), where, sizeof where);
+            return plu_error_add(build->err, PLU_BAD_INPUT,
+                                 "%s: a sphere of radius %g m and density %g kg/m^3 has a mass "
+                                 "beyond the range of numbers; give both in SI units",
+                                 where, build->world->position[b][3],
+                                 build->scene->materials[build->world->species[b]].density);
+        }
+    return PLU_OK;
+}
+
 static plu_status build_world(plu_build *build)
 {
     const plu_status tables = plu_build_tables(build), parts = plu_build_parts(build);
@@ -154,6 +173,8 @@ static plu_status build_world(plu_build *build)
         status = allocate(build);
     if (status == PLU_OK)
         status = place_bodies(build);
+    if (status == PLU_OK)
+        status = check_masses(build);
     if (status == PLU_OK && !build->scene->allow_overlap)
         status = plu_build_check_overlaps(build);
     return status;

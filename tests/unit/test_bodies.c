@@ -32,6 +32,19 @@ static void test_mass_and_inertia_of_a_sphere(void **state)
     plu_world_destroy(world);
 }
 
+static void test_masses_are_numbers(void **state)
+{
+    (void)state;
+    static const double radii[] = {1e-120, 1e-70, 1e120, 1e200};
+    for (int k = 0; k < 4; k++) {
+        small_scene small;
+        small_scene_init(&small);
+        small_scene_sphere(&small, 0.0, 0.0, 0.0, 0.01);
+        small_scene_sphere(&small, 1.0, 0.0, 0.0, radii[k]);
+        small_world_refused(&small, "scene.cfg:2: a sphere of radius");
+    }
+}
+
 static void test_lattice_runs_along_x_first(void **state)
 {
     (void)state;
@@ -321,6 +334,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mass_and_inertia_of_a_sphere),
+        cmocka_unit_test(test_masses_are_numbers),
         cmocka_unit_test(test_lattice_runs_along_x_first),
         cmocka_unit_test(test_radii_are_uniform_and_follow_the_seed),
         cmocka_unit_test(test_packing_in_a_box),
