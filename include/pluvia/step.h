@@ -48,14 +48,14 @@ typedef struct plu_totals {
     double projection;                               /* potential energy given by the projection */
     double initial;                                  /* E(0) */
     double seconds[PLU_PHASES];                      /* wall time */
-    double sweep_seconds;                            /* part of the solve spent in sweeps */
+    double solver_seconds;                           /* part of the solve spent in the solver */
 } plu_totals;
 
 /* The active contacts of the last step, in the order of the contact list. Body a is -1-k for
  * boundary part k (plu_boundary_part_name). Impulses act on b, their opposite on a. */
 typedef struct plu_contact_row {
     int a, b;
-    double point[3];           /* m: on the surface of body b, at the start of the step */
+    double point[3];           /* m: on the surface of body b, after the step */
     double normal[3];          /* unit, from a to b */
     double gap;                /* m, at the start of the step */
     double impulse_normal;     /* r_N (N s) */

@@ -2,7 +2,8 @@
  *
  * A file of such functions defines PLU_ISA(name); meson compiles it with PLU_ISA_SUFFIX = plain,
  * avx2 and avx512 and the flags that go with it. The processor decides at run time which one is
- * called; the results differ between them in the last bits only. */
+ * called; all give the same bits (no contraction to multiply-adds, lanes that do not see each
+ * other, sums over eight lanes whatever the width). */
 #ifndef BASE_CPU_H
 #define BASE_CPU_H
 

@@ -1,5 +1,6 @@
-/* lanes.h: eight doubles worked on together, in the vector extension that gcc and clang share. The
- * same source becomes AVX-512, AVX2 or plain SSE2 code by the flags of the file that includes it.
+/* lanes.h: several doubles worked on together, in the vector extension that gcc and clang share.
+ * The same source becomes AVX-512, AVX2 or plain SSE2 code by the flags of the file that includes
+ * it, with vectors as wide as the registers (wider ones are taken apart number by number by gcc).
  */
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
@@ -11,8 +12,16 @@
 #include <immintrin.h>
 #endif
 
-typedef double lanes __attribute__((vector_size(64)));
-typedef long long mask __attribute__((vector_size(64))); /* all ones: true */
+#if defined(__AVX512F__)
+enum { WIDTH = 8 };
+#elif defined(__AVX2__)
+enum { WIDTH = 4 };
+#else
+enum { WIDTH = 2 };
+#endif
+
+typedef double lanes __attribute__((vector_size(WIDTH * 8)));
+typedef long long mask __attribute__((vector_size(WIDTH * 8))); /* all ones: true */
 
 static inline lanes load(const double *at)
 {
@@ -28,7 +37,7 @@ static inline void store(double *at, lanes x)
 
 static inline lanes all(double x)
 {
-    return (lanes){x, x, x, x, x, x, x, x};
+    return x - (lanes){0.0};
 }
 
 static inline lanes choose(mask m, lanes yes, lanes no)
@@ -50,8 +59,10 @@ static inline bool any(mask m)
 {
 #if defined(__AVX512F__)
     return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0;
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)m, (__m256i)m);
 #else
-    return (m[0] | m[1] | m[2] | m[3] | m[4] | m[5] | m[6] | m[7]) != 0;
+    return (m[0] | m[1]) != 0;
 #endif
 }
 
@@ -59,27 +70,37 @@ static inline lanes root(lanes x)
 {
 #if defined(__AVX512F__)
     return (lanes)_mm512_sqrt_pd((__m512d)x);
-#elif defined(__AVX__)
-    __m256d half[2];
-    memcpy(half, &x, sizeof x);
-    half[0] = _mm256_sqrt_pd(half[0]);
-    half[1] = _mm256_sqrt_pd(half[1]);
-    memcpy(&x, half, sizeof x);
-    return x;
+#elif defined(__AVX2__)
+    return (lanes)_mm256_sqrt_pd((__m256d)x);
+#elif defined(__SSE2__)
+    return (lanes)_mm_sqrt_pd((__m128d)x);
 #else
-    for (int k = 0; k < 8; k++)
-        x[k] = sqrt(x[k]);
-    return x;
+    return (lanes){sqrt(x[0]), sqrt(x[1])};
 #endif
 }
 
-/* Sum of the eight, always in the same order. */
-static inline double total(lanes x)
+/* A sum over eight lanes that is the same for every width: a partial sum for each lane. */
+typedef struct eight {
+    lanes part[8 / WIDTH];
+} eight;
+
+/* Adds what the lanes from k on give. */
+static inline void add(eight *sum, int k, lanes x)
 {
+    sum->part[k / WIDTH] += x;
+}
+
+static inline double total(const eight *sum)
+{
+    double x[8];
+    memcpy(x, sum, sizeof x);
     return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
 }
 
-/* Rows become columns: column[i][k] = row[k][i]. */
+/* --- rows of eight numbers, one a lane, and their columns: column[i] has number i of every row ---
+ */
+
+#if defined(__AVX512F__)
 static inline void transpose(const lanes row[8], lanes column[8])
 {
     lanes s[8], t[8];
@@ -99,6 +120,47 @@ static inline void transpose(const lanes row[8], lanes column[8])
         column[4 + j] = __builtin_shufflevector(t[j], t[4 + j], 4, 5, 6, 7, 12, 13, 14, 15);
     }
 }
+#elif defined(__AVX2__)
+static inline void transpose(const lanes row[4], lanes column[4])
+{
+    const lanes s0 = __builtin_shufflevector(row[0], row[1], 0, 4, 2, 6);
+    const lanes s1 = __builtin_shufflevector(row[0], row[1], 1, 5, 3, 7);
+    const lanes s2 = __builtin_shufflevector(row[2], row[3], 0, 4, 2, 6);
+    const lanes s3 = __builtin_shufflevector(row[2], row[3], 1, 5, 3, 7);
+    column[0] = __builtin_shufflevector(s0, s2, 0, 1, 4, 5);
+    column[1] = __builtin_shufflevector(s1, s3, 0, 1, 4, 5);
+    column[2] = __builtin_shufflevector(s0, s2, 2, 3, 6, 7);
+    column[3] = __builtin_shufflevector(s1, s3, 2, 3, 6, 7);
+}
+#else
+static inline void transpose(const lanes row[2], lanes column[2])
+{
+    column[0] = __builtin_shufflevector(row[0], row[1], 0, 2);
+    column[1] = __builtin_shufflevector(row[0], row[1], 1, 3);
+}
+#endif
+
+static inline void load_rows(const double *const row[WIDTH], lanes column[8])
+{
+    for (int quad = 0; quad < 8; quad += WIDTH) {
+        lanes part[WIDTH];
+        for (int k = 0; k < WIDTH; k++)
+            part[k] = load(row[k] + quad);
+        transpose(part, column + quad);
+    }
+}
+
+/* Rows that are NULL are left out. */
+static inline void store_rows(double *const row[WIDTH], const lanes column[8])
+{
+    for (int quad = 0; quad < 8; quad += WIDTH) {
+        lanes part[WIDTH];
+        transpose(column + quad, part);
+        for (int k = 0; k < WIDTH; k++)
+            if (row[k])
+                store(row[k] + quad, part[k]);
+    }
+}
 
 /* --- three components each --- */
 
@@ -106,16 +168,17 @@ typedef struct vectors {
     lanes x, y, z;
 } vectors;
 
-static inline vectors load3(double (*at)[8])
+/* Of three fields of eight numbers, the lanes from k on. */
+static inline vectors load3(double (*at)[8], int k)
 {
-    return (vectors){load(at[0]), load(at[1]), load(at[2])};
+    return (vectors){load(at[0] + k), load(at[1] + k), load(at[2] + k)};
 }
 
-static inline void store3(double (*at)[8], vectors v)
+static inline void store3(double (*at)[8], int k, vectors v)
 {
-    store(at[0], v.x);
-    store(at[1], v.y);
-    store(at[2], v.z);
+    store(at[0] + k, v.x);
+    store(at[1] + k, v.y);
+    store(at[2] + k, v.z);
 }
 
 static inline lanes dot(vectors a, vectors b)

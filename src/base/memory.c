@@ -30,6 +30,12 @@ plu_status plu_reserve(void *array, size_t *capacity, size_t need, size_t size, 
     if (old && need <= *capacity)
         return PLU_OK;
     const size_t wanted = need > 2 * *capacity ? need : 2 * *capacity;
+    if (!keep) {
+        free(old);
+        old = NULL;
+        memcpy(array, &old, sizeof old);
+        *capacity = 0;
+    }
     void *fresh = aligned(wanted, size);
     if (!fresh)
         return plu_fail(err, PLU_IO, "out of memory: %zu elements of %zu bytes", wanted, size);

@@ -74,7 +74,7 @@ static void print_quality(FILE *out, const plu_simulation *simulation)
     const double steps = (double)totals->steps;
     fprintf(out, "sweeps            %.1f a step, %.1f million contact updates/s\n",
             ratio((double)totals->iterations, steps),
-            1e-6 * ratio((double)totals->updates, totals->sweep_seconds));
+            1e-6 * ratio((double)totals->updates, totals->solver_seconds));
     fprintf(out, "worst residual    %.2e natural map (SI), %.2e scaled\n", totals->worst_natural,
             totals->worst_scaled);
     fprintf(out, "not converged     %ld of %ld steps (%.2g %%)\n", totals->unconverged,

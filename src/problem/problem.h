@@ -152,6 +152,17 @@ static inline void plu_slot_apply(const plu_block *c, int k, const double d[7], 
     }
 }
 
+/* Impulses that change the velocity of body b by less than this share are rounding of what it has
+ * already; their squares are added where a residual is divided by the size of the impulses, so that
+ * contacts between bodies that fly together need not be solved to the last bit of nothing. */
+#define PLU_NOISE 1e-13
+
+static inline double plu_noise(const plu_block *c, int k, const double *vb)
+{
+    const double small = PLU_NOISE * c->inverse_wn[k];
+    return small * small * (vb[0] * vb[0] + vb[1] * vb[1] + vb[2] * vb[2]);
+}
+
 /* The fixed body's row. */
 extern const double plu_fixed_row[8];
 

@@ -4,7 +4,7 @@
 #include "problem/block_lanes.h"
 
 typedef struct sums {
-    lanes f_scaled, p_scaled, f_natural, p, y, q;
+    eight f_scaled, p_scaled, f_natural, p, y, q;
 } sums;
 
 static inline lanes square(impulses x)
@@ -19,69 +19,74 @@ static inline lanes off_disk(vectors p, vectors x, lanes radius)
     return dot(d, d);
 }
 
-static inline void add_scaled(plu_block *c, const impulses *p, const impulses *y, sums *s)
+static inline void add_scaled(plu_block *c, int k, const impulses *p, const impulses *y, sums *s)
 {
-    const lanes trial = larger(p->n - y->n * load(c->inverse_wn), all(0.0)), fn = p->n - trial;
-    const vectors t = difference(p->t, scaled(load(c->inverse_wt), y->t));
-    const vectors m = difference(p->m, scaled(load(c->inverse_wr), y->m));
-    const lanes il = load(c->inverse_length), g = il * il;
-    s->f_scaled += fn * fn + off_disk(p->t, t, load(c->mu) * trial) +
-                   g * off_disk(p->m, m, load(c->mu_r) * trial);
-    s->p_scaled += p->n * p->n + dot(p->t, p->t) + g * dot(p->m, p->m);
+    const lanes trial = larger(p->n - y->n * load(c->inverse_wn + k), all(0.0)), fn = p->n - trial;
+    const vectors t = difference(p->t, scaled(load(c->inverse_wt + k), y->t));
+    const vectors m = difference(p->m, scaled(load(c->inverse_wr + k), y->m));
+    const lanes il = load(c->inverse_length + k), g = il * il;
+    const lanes t_off = off_disk(p->t, t, load(c->mu + k) * trial);
+    const lanes m_off = off_disk(p->m, m, load(c->mu_r + k) * trial);
+    add(&s->f_scaled, k, fn * fn + t_off + g * m_off);
+    add(&s->p_scaled, k, p->n * p->n + dot(p->t, p->t) + g * dot(p->m, p->m));
 }
 
-static inline void add_natural(plu_block *c, const impulses *p, const impulses *y, sums *s)
+static inline void add_natural(plu_block *c, int k, const impulses *p, const impulses *y, sums *s)
 {
-    const lanes mu = load(c->mu), mu_r = load(c->mu_r), one = all(1.0);
+    const lanes mu = load(c->mu + k), mu_r = load(c->mu_r + k);
     const vectors t = difference(p->t, y->t), m = difference(p->m, y->m);
     const lanes x = p->n - (y->n + mu * norm(y->t) + mu_r * norm(y->m));
     const lanes lt = norm(t), lm = norm(m);
-    const lanes slide = (x + mu * lt) / (one + mu * mu);
-    const lanes roll = (x + mu_r * lm) / (one + mu_r * mu_r);
-    const lanes both = (x + mu * lt + mu_r * lm) / (one + mu * mu + mu_r * mu_r);
-    const lanes n = larger(larger(all(0.0), x), larger(larger(slide, roll), both));
-    s->f_natural +=
-        (p->n - n) * (p->n - n) + off_disk(p->t, t, mu * n) + off_disk(p->m, m, mu_r * n);
+    const lanes n = cone_normal(x, lt, lm, mu, mu_r), fn = p->n - n;
+    add(&s->f_natural, k, fn * fn + off_disk(p->t, t, mu * n) + off_disk(p->m, m, mu_r * n));
+}
+
+static inline void add_contacts(const plu_problem *problem, plu_block *c, int k, sums *s)
+{
+    const vectors normal = load3(c->normal, k);
+    const impulses p = read_impulses(c, k);
+    bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
+    impulses y = relative_velocity(c, k, normal, &a, &b);
+    y.n += load(c->bias + k);
+    add_scaled(c, k, &p, &y, s);
+    add_natural(c, k, &p, &y, s);
+    add(&s->p_scaled, k, noise(c, k, &b));
+    add(&s->p, k, square(p));
+    add(&s->y, k, square(y));
+    a = read_rows(problem->v_free, c->a + k);
+    b = read_rows(problem->v_free, c->b + k);
+    y = relative_velocity(c, k, normal, &a, &b);
+    y.n += load(c->bias + k);
+    add(&s->q, k, square(y));
 }
 
 plu_residual_sums PLU_ISA(plu_residual_blocks)(const plu_problem *problem, int begin, int end)
 {
-    const lanes zero = all(0.0);
-    sums s = {zero, zero, zero, zero, zero, zero};
-    for (int slot = begin; slot < end; slot += PLU_LANES) {
-        plu_block *c = &problem->blocks[slot / PLU_LANES];
-        const vectors normal = load3(c->normal);
-        const impulses p = read_impulses(c);
-        bodies a = read_rows(problem->v, c->a), b = read_rows(problem->v, c->b);
-        impulses y = relative_velocity(c, normal, &a, &b);
-        y.n += load(c->bias);
-        add_scaled(c, &p, &y, &s);
-        add_natural(c, &p, &y, &s);
-        s.p += square(p);
-        s.y += square(y);
-        a = read_rows(problem->v_free, c->a);
-        b = read_rows(problem->v_free, c->b);
-        y = relative_velocity(c, normal, &a, &b);
-        y.n += load(c->bias);
-        s.q += square(y);
-    }
-    return (plu_residual_sums){total(s.f_scaled), total(s.p_scaled), total(s.f_natural),
-                               total(s.p),        total(s.y),        total(s.q)};
+    sums s = {0};
+    for (int slot = begin; slot < end; slot += PLU_LANES)
+        for (int k = 0; k < PLU_LANES; k += WIDTH)
+            add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, &s);
+    return (plu_residual_sums){total(&s.f_scaled), total(&s.p_scaled), total(&s.f_natural),
+                               total(&s.p),        total(&s.y),        total(&s.q)};
+}
+
+static inline void apply(plu_problem *problem, plu_block *c, int k)
+{
+    const impulses p = read_impulses(c, k);
+    bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
+    apply_impulses(c, k, load3(c->normal, k), &p, &a, &b);
+    write_rows(problem->v, c->a + k, &a);
+    write_rows(problem->v, c->b + k, &b);
 }
 
 void PLU_ISA(plu_apply_blocks)(plu_problem *problem, int begin, int end)
 {
-    for (int slot = begin; slot < end; slot += PLU_LANES) {
-        plu_block *c = &problem->blocks[slot / PLU_LANES];
-        const impulses p = read_impulses(c);
-        bodies a = read_rows(problem->v, c->a), b = read_rows(problem->v, c->b);
-        apply_impulses(c, load3(c->normal), &p, &a, &b);
-        write_rows(problem->v, c->a, &a);
-        write_rows(problem->v, c->b, &b);
-    }
+    for (int slot = begin; slot < end; slot += PLU_LANES)
+        for (int k = 0; k < PLU_LANES; k += WIDTH)
+            apply(problem, &problem->blocks[slot / PLU_LANES], k);
 }
 
-static inline bodies mean_rows(double (*before)[8], double (*after)[8], const int32_t index[8])
+static inline bodies mean_rows(double (*before)[8], double (*after)[8], const int32_t *index)
 {
     const bodies a = read_rows(before, index), b = read_rows(after, index);
     const lanes half = all(0.5);
@@ -92,29 +97,40 @@ static inline bodies mean_rows(double (*before)[8], double (*after)[8], const in
 /* The gap goes along with the normal velocity: distances to convex bodies grow at least as their
  * first-order change, so that no pair that gets too deep is missed (inside a tube the next step
  * sees what is missing). */
-static inline void mark_deep(plu_block *c, const plu_step_end *e, lanes mean, unsigned char *out)
+static inline void mark_deep(plu_block *c, int k, const plu_step_end *e, lanes mean,
+                             unsigned char *out)
 {
-    const lanes approach = load(c->approach), after = mean + mean - approach;
+    const lanes approach = load(c->approach + k), after = mean + mean - approach;
     const lanes motion = all(e->step) * (all(e->theta) * after + all(1.0 - e->theta) * approach);
-    const mask deep = (load(c->gap) + motion) * load(c->inverse_length) < all(-e->depth);
-    for (int k = 0; k < PLU_LANES; k++)
-        out[k] = deep[k] != 0;
+    const mask deep = (load(c->gap + k) + motion) * load(c->inverse_length + k) < all(-e->depth);
+    for (int i = 0; i < WIDTH; i++)
+        out[k + i] = deep[i] != 0;
+}
+
+typedef struct works {
+    eight impact, friction, rolling;
+} works;
+
+static inline void add_work(const plu_problem *problem, const plu_step_end *e, int slot, int k,
+                            works *w)
+{
+    plu_block *c = &problem->blocks[slot / PLU_LANES];
+    const impulses p = read_impulses(c, k);
+    const bodies a = mean_rows(e->v_start, problem->v, c->a + k);
+    const bodies b = mean_rows(e->v_start, problem->v, c->b + k);
+    const impulses y = relative_velocity(c, k, load3(c->normal, k), &a, &b);
+    add(&w->impact, k, p.n * y.n);
+    add(&w->friction, k, dot(p.t, y.t));
+    add(&w->rolling, k, dot(p.m, y.m));
+    mark_deep(c, k, e, y.n, e->too_deep + slot);
 }
 
 plu_work PLU_ISA(plu_work_blocks)(const plu_problem *problem, const plu_step_end *e, int begin,
                                   int end)
 {
-    lanes impact = all(0.0), friction = impact, rolling = impact;
-    for (int slot = begin; slot < end; slot += PLU_LANES) {
-        plu_block *c = &problem->blocks[slot / PLU_LANES];
-        const impulses p = read_impulses(c);
-        const bodies a = mean_rows(e->v_start, problem->v, c->a);
-        const bodies b = mean_rows(e->v_start, problem->v, c->b);
-        const impulses y = relative_velocity(c, load3(c->normal), &a, &b);
-        impact += p.n * y.n;
-        friction += dot(p.t, y.t);
-        rolling += dot(p.m, y.m);
-        mark_deep(c, e, y.n, e->too_deep + slot);
-    }
-    return (plu_work){total(impact), total(friction), total(rolling)};
+    works w = {0};
+    for (int slot = begin; slot < end; slot += PLU_LANES)
+        for (int k = 0; k < PLU_LANES; k += WIDTH)
+            add_work(problem, e, slot, k, &w);
+    return (plu_work){total(&w.impact), total(&w.friction), total(&w.rolling)};
 }

@@ -10,7 +10,8 @@ typedef struct plu_residual_sums {
     double f_natural, p, y, q; /* squares, SI */
 } plu_residual_sums;
 
-/* Sums of the residual over the slots from `begin` to `end`, multiples of PLU_LANES. */
+/* Sums of the residual over the blocks of the slots from `begin` to `end`; spare slots add nothing.
+ */
 typedef plu_residual_sums plu_residual_blocks_function(const plu_problem *problem, int begin,
                                                        int end);
 PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);

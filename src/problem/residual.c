@@ -63,6 +63,7 @@ static sums sum_slots(const plu_problem *problem, int begin, int end)
             p[i] = c->p[i][k];
         plu_slot_velocity(c, k, a >= 0 ? problem->v[a] : plu_fixed_row, problem->v[b], y);
         add_scaled(c, k, p, y, &s);
+        s.p_scaled += plu_noise(c, k, problem->v[b]);
         add_natural(c, k, p, y, &s);
         plu_slot_velocity(c, k, a >= 0 ? problem->v_free[a] : plu_fixed_row, problem->v_free[b], y);
         s.q += y[0] * y[0] + plu_dot(y + 1, y + 1) + plu_dot(y + 4, y + 4);
@@ -92,6 +93,7 @@ plu_residuals plu_problem_residual(const plu_problem *problem, const plu_island 
     const int begin = problem->color_start[island->color_begin];
     const int end = problem->color_start[last] + problem->color_count[last];
     const int chunks = (end - begin + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
+    _Static_assert(sizeof(sums) <= PLU_SUMS * sizeof(double), "room for a partial sum");
     sums total = {0}, *part = (sums *)problem->sums;
     if (!island->large) {
         total = sum_range(problem, island, begin, end);

@@ -43,6 +43,7 @@ void plu_anderson_free(plu_anderson *a)
 {
     free(a->memory);
     a->memory = NULL;
+    a->capacity = 0;
 }
 
 /* Solves the small symmetric system by Cholesky; false when it is not positive definite. */
@@ -85,6 +86,8 @@ static plu_anderson_products remember(plu_anderson *a, const plu_problem *proble
         a->depth = a->depth < DEPTH ? a->depth + 1 : DEPTH;
     }
     plu_anderson_products sum = {0}, small[PLU_LARGE / PLU_SUM_CHUNK + PLU_COLORS];
+    _Static_assert(sizeof(plu_anderson_products) <= PLU_SUMS * sizeof(double),
+                   "room for a partial sum");
     plu_anderson_products *part =
         island->large ? (plu_anderson_products *)(void *)problem->sums : small;
 #pragma omp parallel for schedule(static) if (island->large && omp_get_max_threads() > 1)

@@ -5,69 +5,75 @@
 
 enum { DEPTH = PLU_ANDERSON_DEPTH };
 
+typedef struct sums { /* of plu_anderson_products */
+    eight ff, f_df[DEPTH], row[DEPTH];
+} sums;
+
+/* Lanes k on of component i of a block, whose numbers stand at `at` in the vectors. */
+static inline void remember(const plu_block *c, int i, int k, size_t at,
+                            const plu_anderson_vectors *v, int newest, int depth, sums *s)
+{
+    const double *weights = i == 0 ? c->wn : i < 4 ? c->wt : c->wr;
+    const lanes w = load(weights + k), g = load(c->p[i] + k), f = g - load(c->before[i] + k);
+    if (newest >= 0) {
+        store(v->dg[newest] + at, g - load(v->g + at));
+        store(v->df[newest] + at, f - load(v->f + at));
+    }
+    store(v->g + at, g);
+    store(v->f + at, f);
+    const lanes wf = w * f, wd = newest >= 0 ? w * load(v->df[newest] + at) : all(0.0);
+    add(&s->ff, k, wf * f);
+    for (int j = 0; j < depth; j++) {
+        const lanes df = load(v->df[j] + at);
+        add(&s->f_df[j], k, wf * df);
+        add(&s->row[j], k, wd * df);
+    }
+}
+
 plu_anderson_products PLU_ISA(plu_anderson_remember)(const plu_problem *problem, int first,
                                                      int begin, int end,
                                                      const plu_anderson_vectors *v, int newest,
                                                      int depth)
 {
-    const lanes zero = all(0.0);
-    lanes ff = zero, f_df[DEPTH] = {zero, zero, zero, zero, zero},
-          row[DEPTH] = {zero, zero, zero, zero, zero};
-    for (int k = begin; k < end; k++) {
-        const plu_block *c = &problem->blocks[first + k];
-        const lanes weight[3] = {load(c->wn), load(c->wt), load(c->wr)};
-        for (int i = 0; i < 7; i++) {
-            const size_t at = (size_t)k * PLU_VECTOR + (size_t)i * PLU_LANES;
-            const lanes w = weight[(i + 2) / 3], g = load(c->p[i]), f = g - load(c->before[i]);
-            if (newest >= 0) {
-                store(v->dg[newest] + at, g - load(v->g + at));
-                store(v->df[newest] + at, f - load(v->f + at));
-            }
-            store(v->g + at, g);
-            store(v->f + at, f);
-            const lanes wf = w * f, wd = newest >= 0 ? w * load(v->df[newest] + at) : zero;
-            ff += wf * f;
-            for (int j = 0; j < depth; j++) {
-                const lanes df = load(v->df[j] + at);
-                f_df[j] += wf * df;
-                row[j] += wd * df;
-            }
-        }
-    }
-    plu_anderson_products sums = {.ff = total(ff)};
+    sums s = {0};
+    for (int block = begin; block < end; block++)
+        for (int i = 0; i < 7; i++)
+            for (int k = 0; k < PLU_LANES; k += WIDTH)
+                remember(&problem->blocks[first + block], i, k,
+                         (size_t)block * PLU_VECTOR + (size_t)(i * PLU_LANES + k), v, newest, depth,
+                         &s);
+    plu_anderson_products products = {.ff = total(&s.ff)};
     for (int j = 0; j < depth; j++) {
-        sums.f_df[j] = total(f_df[j]);
-        sums.row[j] = total(row[j]);
+        products.f_df[j] = total(&s.f_df[j]);
+        products.row[j] = total(&s.row[j]);
     }
-    return sums;
+    return products;
 }
 
 /* The projection on K_r with moments in units of the contact's length. */
-static inline void project(plu_block *c, lanes n, vectors t, vectors m)
+static inline void project(plu_block *c, int k, lanes n, vectors t, vectors m)
 {
-    const lanes il = load(c->inverse_length), one = all(1.0);
-    const lanes mu = load(c->mu), mu_r = load(c->mu_r) * il, lt = norm(t), lm = norm(m) * il;
-    const lanes slide = (n + mu * lt) / (one + mu * mu);
-    const lanes roll = (n + mu_r * lm) / (one + mu_r * mu_r);
-    const lanes both = (n + mu * lt + mu_r * lm) / (one + mu * mu + mu_r * mu_r);
-    const lanes p = larger(larger(all(0.0), n), larger(larger(slide, roll), both));
-    store(c->p[0], p);
-    store3(c->p + 1, into_disk(t, mu * p));
-    store3(c->p + 4, into_disk(m, load(c->mu_r) * p));
+    const lanes il = load(c->inverse_length + k);
+    const lanes mu = load(c->mu + k), mu_r = load(c->mu_r + k);
+    const lanes p = cone_normal(n, norm(t), norm(m) * il, mu, mu_r * il);
+    store(c->p[0] + k, p);
+    store3(c->p + 1, k, into_disk(t, mu * p));
+    store3(c->p + 4, k, into_disk(m, mu_r * p));
 }
 
 void PLU_ISA(plu_anderson_combine)(const plu_problem *problem, int first, int begin, int end,
                                    const plu_anderson_vectors *v, int depth, const double *gamma)
 {
-    for (int k = begin; k < end; k++) {
-        lanes x[7];
-        for (int i = 0; i < 7; i++) {
-            const size_t at = (size_t)k * PLU_VECTOR + (size_t)i * PLU_LANES;
-            x[i] = load(v->g + at);
-            for (int j = 0; j < depth; j++)
-                x[i] -= all(gamma[j]) * load(v->dg[j] + at);
+    for (int block = begin; block < end; block++)
+        for (int k = 0; k < PLU_LANES; k += WIDTH) {
+            lanes x[7];
+            for (int i = 0; i < 7; i++) {
+                const size_t at = (size_t)block * PLU_VECTOR + (size_t)(i * PLU_LANES + k);
+                x[i] = load(v->g + at);
+                for (int j = 0; j < depth; j++)
+                    x[i] -= all(gamma[j]) * load(v->dg[j] + at);
+            }
+            project(&problem->blocks[first + block], k, x[0], (vectors){x[1], x[2], x[3]},
+                    (vectors){x[4], x[5], x[6]});
         }
-        project(&problem->blocks[first + k], x[0], (vectors){x[1], x[2], x[3]},
-                (vectors){x[4], x[5], x[6]});
-    }
 }

@@ -12,13 +12,16 @@
  * least number of sweeps: what rests is left in peace. */
 #define QUIET 0.01
 
-enum { SMALL_TEAM = 512 }; /* contacts in small islands from which threads pay */
+enum {
+    SMALL_TEAM = 512, /* contacts in small islands from which threads pay */
+    KEPT = 1 << 23    /* doubles that Anderson's vectors may hold on to */
+};
 
 struct plu_workspace {
     size_t capacity, teams;
     plu_island_result *results;
     plu_anderson *anderson; /* one a thread */
-    double sweep_seconds;
+    double seconds;
 };
 
 plu_workspace *plu_workspace_create(plu_error *err)
@@ -42,9 +45,9 @@ const plu_island_result *plu_workspace_results(const plu_workspace *w)
     return w->results;
 }
 
-double plu_workspace_sweep_seconds(const plu_workspace *w)
+double plu_workspace_seconds(const plu_workspace *w)
 {
-    return w->sweep_seconds;
+    return w->seconds;
 }
 
 static plu_status reserve(plu_workspace *w, int islands, plu_error *err)
@@ -152,7 +155,9 @@ plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings
             failed |=
                 solve_island(problem, &problem->islands[k], settings,
                              &w->anderson[omp_get_thread_num()], &w->results[k], NULL) != PLU_OK;
-    w->sweep_seconds = omp_get_wtime() - start;
+    w->seconds = omp_get_wtime() - start;
+    if (w->teams && w->anderson[0].capacity > KEPT) /* of a large island: give it back */
+        plu_anderson_free(&w->anderson[0]);
     if (failed)
         return plu_fail(err, PLU_IO, "out of memory in the solver");
     return status;

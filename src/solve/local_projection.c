@@ -1,7 +1,7 @@
-/* One contact by projected fixed point, AB21 (64) with the step length control of its section 5.2
- * in the form of theory: rho shrinks by tau until rho |y(p) - y(p_k)| <= L |p - p_k|, grows again
- * when it is needlessly small. Works on any symmetric positive definite 5 x 5 block; moments are
- * scaled by the contact's length so that the block is well conditioned. */
+/* One contact by projected fixed point, AB21 (64), with a self-adaptive step length: rho shrinks by
+ * tau until rho |y(p) - y(p_k)| <= L |p - p_k| and grows again when it is needlessly small. Works
+ * on any symmetric positive definite 5 x 5 block; moments are scaled by the contact's length so
+ * that the block is well conditioned. */
 #include "base/vec3.h"
 #include "cone/cone.h"
 #include "solve/local.h"

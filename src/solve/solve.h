@@ -28,9 +28,9 @@ typedef struct plu_workspace plu_workspace; /* memory that solvers keep from cal
 plu_workspace *plu_workspace_create(plu_error *err);
 void plu_workspace_destroy(plu_workspace *workspace); /* accepts NULL */
 
-/* Results of the last solve, one for each island; seconds spent in sweeps. */
+/* Results of the last solve, one for each island; its wall time in s. */
 const plu_island_result *plu_workspace_results(const plu_workspace *workspace);
-double plu_workspace_sweep_seconds(const plu_workspace *workspace);
+double plu_workspace_seconds(const plu_workspace *workspace);
 
 typedef struct plu_solver {
     const char *name, *summary;

@@ -33,6 +33,7 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
                                .mu = c->mu[k],
                                .mu_r = c->mu_r[k],
                                .length = 1.0 / c->inverse_length[k]};
+    const double floor = plu_noise(c, k, vb);
     double last[7], p[7], y[7], q[7], fresh[7], change[7];
     for (int i = 0; i < 7; i++) {
         last[i] = c->p[i][k];
@@ -53,8 +54,8 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
         momentum[i] = p[i] - last[i];
     sum->change += change[0] * change[0] + plu_dot(change + 1, change + 1) +
                    g * plu_dot(change + 4, change + 4);
-    sum->size +=
-        fresh[0] * fresh[0] + plu_dot(fresh + 1, fresh + 1) + g * plu_dot(fresh + 4, fresh + 4);
+    sum->size += fresh[0] * fresh[0] + plu_dot(fresh + 1, fresh + 1) +
+                 g * plu_dot(fresh + 4, fresh + 4) + floor;
     sum->momentum += contact.wn * change[0] * momentum[0] +
                      contact.wt * plu_dot(change + 1, momentum + 1) +
                      contact.wr * plu_dot(change + 4, momentum + 4);
@@ -131,6 +132,7 @@ static plu_sweep sweep_chunk(const sweep_task *task, int color, int chunk)
 static plu_sweep sweep_large(const sweep_task *task)
 {
     const plu_island *island = task->island;
+    _Static_assert(sizeof(plu_sweep) <= PLU_SUMS * sizeof(double), "room for a partial sum");
     plu_sweep *part = (plu_sweep *)task->problem->sums, sum = {0};
 #pragma omp parallel
     for (int color = island->color_begin, first = 0; color < island->color_end; color++) {

@@ -9,10 +9,10 @@
 
 /* Lanes that slip and roll: the root of |a + wc y| = lambda Rt, y = -Rm v/|v|, v = lambda b - wc a,
  * as in local_exact.c; lanes that are done keep their values. */
-static void slip_and_roll(const plu_block *c, mask todo, vectors a, vectors b, lanes rt, lanes rm,
+static void slip_and_roll(plu_block *c, int k, mask todo, vectors a, vectors b, lanes rt, lanes rm,
                           vectors *x, vectors *y)
 {
-    const lanes wt = load(c->wt), wc = load(c->wc), zero = all(0.0), one = all(1.0);
+    const lanes wt = load(c->wt + k), wc = load(c->wc + k), zero = all(0.0), one = all(1.0);
     const lanes safe_rt = choose(todo, rt, one), awc = choose(wc < zero, -wc, wc);
     const lanes aa = dot(a, a), na = root(aa), swing = awc * rm, scale = na + swing;
     lanes low = larger(wt, (na - swing) / safe_rt), high = larger(low, scale / safe_rt);
@@ -42,17 +42,17 @@ static void slip_and_roll(const plu_block *c, mask todo, vectors a, vectors b, l
 }
 
 /* Tangential and rolling impulses of coupled contacts: the active sets of local_exact.c in turn. */
-static void coupled(const plu_block *c, vectors normal, lanes n, const impulses *velocity,
-                    const impulses *p, impulses *fresh)
+static impulses coupled(plu_block *c, int k, vectors normal, lanes n, const impulses *velocity,
+                        const impulses *p)
 {
-    const lanes wt = load(c->wt), wr = load(c->wr), wc = load(c->wc), zero = all(0.0),
+    const lanes wt = load(c->wt + k), wr = load(c->wr + k), wc = load(c->wc + k), zero = all(0.0),
                 one = all(1.0);
     const vectors nt = cross(normal, p->t), nm = cross(normal, p->m);
     vectors a = sum(combined(one, velocity->t, -wt, p->t), scaled(wc, nm));
     a = difference(a, scaled(dot(a, normal), normal)); /* as in local_exact.h */
     const vectors qr = difference(combined(one, velocity->m, -wr, p->m), scaled(wc, nt));
     const vectors b = cross(qr, normal);
-    const lanes rt = load(c->mu) * n, rm = load(c->mu_r) * n, det = wt * wr - wc * wc;
+    const lanes rt = load(c->mu + k) * n, rm = load(c->mu_r + k) * n, det = wt * wr - wc * wc;
     vectors x = combined(-wr / det, a, wc / det, b), y = combined(wc / det, a, -wt / det, b);
     const mask point = (rt <= zero) | (rm <= zero); /* one disk is a point: the other is alone */
     const vectors x1 = into_disk(scaled(-one / wt, a), rt),
@@ -74,61 +74,82 @@ static void coupled(const plu_block *c, vectors normal, lanes n, const impulses 
         y = choose3(slip, ys, choose3(roll, yr, y));
         todo &= ~(slip | roll);
         if (any(todo))
-            slip_and_roll(c, todo, a, b, rt, rm, &x, &y);
+            slip_and_roll(c, k, todo, a, b, rt, rm, &x, &y);
     }
-    fresh->t = x;
-    fresh->m = cross(normal, y);
+    return (impulses){n, x, cross(normal, y)};
 }
 
-static inline impulses start(plu_block *c, lanes beta, impulses *last)
+static inline impulses start(plu_block *c, int k, lanes beta, impulses *last)
 {
-    const impulses before = {load(c->before[0]), load3(c->before + 1), load3(c->before + 4)};
-    *last = read_impulses(c);
+    const impulses before = {load(c->before[0] + k), load3(c->before + 1, k),
+                             load3(c->before + 4, k)};
+    *last = read_impulses(c, k);
     return (impulses){last->n + beta * (last->n - before.n),
                       sum(last->t, scaled(beta, difference(last->t, before.t))),
                       sum(last->m, scaled(beta, difference(last->m, before.m)))};
 }
 
-static inline void visit(plu_problem *problem, plu_block *c, lanes beta, lanes sums[3])
+/* The local solution. Contacts with and without coupling are solved each in their way, so that a
+ * lane's result does not depend on its neighbours: all instruction sets give the same. */
+static inline impulses solve(plu_block *c, int k, vectors normal, const impulses *y,
+                             const impulses *p)
 {
-    const vectors normal = load3(c->normal);
-    bodies a = read_rows(problem->v, c->a), b = read_rows(problem->v, c->b);
-    impulses last, p = start(c, beta, &last), fresh, d;
-    const impulses y = relative_velocity(c, normal, &a, &b);
-
-    fresh.n = larger(p.n - (y.n + load(c->bias)) * load(c->inverse_wn), all(0.0));
-    if (any(load(c->wc) != all(0.0))) {
-        coupled(c, normal, fresh.n, &y, &p, &fresh);
-    } else {
-        fresh.t =
-            into_disk(difference(p.t, scaled(load(c->inverse_wt), y.t)), load(c->mu) * fresh.n);
-        fresh.m =
-            into_disk(difference(p.m, scaled(load(c->inverse_wr), y.m)), load(c->mu_r) * fresh.n);
+    const lanes n = larger(p->n - (y->n + load(c->bias + k)) * load(c->inverse_wn + k), all(0.0));
+    const mask couples = load(c->wc + k) != all(0.0);
+    impulses both, alone;
+    if (any(couples)) {
+        both = coupled(c, k, normal, n, y, p);
+        if (!any(~couples))
+            return both;
     }
-    d = (impulses){fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
-    apply_impulses(c, normal, &d, &a, &b);
-    write_rows(problem->v, c->a, &a);
-    write_rows(problem->v, c->b, &b);
-    store(c->before[0], last.n);
-    store3(c->before + 1, last.t);
-    store3(c->before + 4, last.m);
-    store(c->p[0], fresh.n);
-    store3(c->p + 1, fresh.t);
-    store3(c->p + 4, fresh.m);
+    const vectors t = difference(p->t, scaled(load(c->inverse_wt + k), y->t));
+    const vectors m = difference(p->m, scaled(load(c->inverse_wr + k), y->m));
+    alone = (impulses){n, into_disk(t, load(c->mu + k) * n), into_disk(m, load(c->mu_r + k) * n)};
+    if (any(couples)) {
+        alone.t = choose3(couples, both.t, alone.t);
+        alone.m = choose3(couples, both.m, alone.m);
+    }
+    return alone;
+}
 
-    const lanes il = load(c->inverse_length), g = il * il;
-    sums[0] += d.n * d.n + dot(d.t, d.t) + g * dot(d.m, d.m);
-    sums[1] += fresh.n * fresh.n + dot(fresh.t, fresh.t) + g * dot(fresh.m, fresh.m);
-    sums[2] += load(c->wn) * d.n * (p.n - last.n) +
-               load(c->wt) * dot(d.t, difference(p.t, last.t)) +
-               load(c->wr) * dot(d.m, difference(p.m, last.m));
+typedef struct sums { /* of plu_sweep */
+    eight change, size, momentum;
+} sums;
+
+static inline void visit(plu_problem *problem, plu_block *c, int k, lanes beta, sums *s)
+{
+    const vectors normal = load3(c->normal, k);
+    bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
+    impulses last;
+    const impulses p = start(c, k, beta, &last);
+    const impulses y = relative_velocity(c, k, normal, &a, &b);
+    const impulses fresh = solve(c, k, normal, &y, &p);
+    const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
+    const lanes floor = noise(c, k, &b);
+    apply_impulses(c, k, normal, &d, &a, &b);
+    write_rows(problem->v, c->a + k, &a);
+    write_rows(problem->v, c->b + k, &b);
+    store(c->before[0] + k, last.n);
+    store3(c->before + 1, k, last.t);
+    store3(c->before + 4, k, last.m);
+    store(c->p[0] + k, fresh.n);
+    store3(c->p + 1, k, fresh.t);
+    store3(c->p + 4, k, fresh.m);
+
+    const lanes il = load(c->inverse_length + k), g = il * il;
+    const vectors mt = difference(p.t, last.t), mm = difference(p.m, last.m);
+    add(&s->change, k, d.n * d.n + dot(d.t, d.t) + g * dot(d.m, d.m));
+    add(&s->size, k, fresh.n * fresh.n + dot(fresh.t, fresh.t) + g * dot(fresh.m, fresh.m) + floor);
+    add(&s->momentum, k,
+        load(c->wn + k) * d.n * (p.n - last.n) + load(c->wt + k) * dot(d.t, mt) +
+            load(c->wr + k) * dot(d.m, mm));
 }
 
 plu_sweep PLU_ISA(plu_sweep_blocks)(plu_problem *problem, int begin, int end, double beta)
 {
-    lanes sums[3] = {all(0.0), all(0.0), all(0.0)};
-    const lanes b = all(beta);
+    sums s = {0};
     for (int slot = begin; slot < end; slot += PLU_LANES)
-        visit(problem, &problem->blocks[slot / PLU_LANES], b, sums);
-    return (plu_sweep){total(sums[0]), total(sums[1]), total(sums[2])};
+        for (int k = 0; k < PLU_LANES; k += WIDTH)
+            visit(problem, &problem->blocks[slot / PLU_LANES], k, all(beta), &s);
+    return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum)};
 }

@@ -58,7 +58,7 @@ static double move_chunk(plu_stepper *s, int chunk, int *broken)
         double sum = 0.0;
         for (int k = 0; k < 6; k++)
             sum += w->velocity[i][k];
-        if (!isfinite(sum) && *broken < 0)
+        if (!isfinite(sum) && i < *broken)
             *broken = i;
     }
     return gained;
@@ -68,17 +68,17 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
 {
     plu_world *w = s->world;
     const int chunks = (w->count + PLU_BODY_CHUNK - 1) / PLU_BODY_CHUNK;
-    int broken = -1;
-#pragma omp parallel for schedule(static) reduction(max : broken) if (chunks > 4)
+    int broken = w->count;
+#pragma omp parallel for schedule(static) reduction(min : broken) if (chunks > 4)
     for (int chunk = 0; chunk < chunks; chunk++)
         s->partial[chunk] = move_chunk(s, chunk, &broken);
     double gained = 0.0;
     for (int chunk = 0; chunk < chunks; chunk++)
         gained += s->partial[chunk];
     s->totals.theta -= s->scene->step * (s->scene->theta - 0.5) * gained;
-    if (broken < 0)
+    if (broken == w->count)
         return PLU_OK;
     return plu_fail(err, PLU_BREAKDOWN,
-                    "step %ld (t = %g s): the velocity of body %d is not a finite number", w->steps,
-                    w->time, broken);
+                    "step %ld (t = %g s): the velocity of body %d is not a finite number",
+                    w->steps + 1, w->time + w->scene->step, broken);
 }

@@ -1,6 +1,7 @@
 #include "base/vec3.h"
 #include "step/stepper.h"
 #include <omp.h>
+#include <string.h>
 
 enum { PASSES = 5 };
 /* A pass moves a pair by at most this fraction of the smaller diameter: a deep overlap is taken
@@ -21,12 +22,6 @@ static double gap_of(const plu_world *w, const plu_contact *c, double normal[3])
     return distance - w->position[c->a][3] - w->position[c->b][3];
 }
 
-static double smaller_diameter(const plu_world *w, const plu_contact *c)
-{
-    const double rb = w->position[c->b][3], ra = c->a >= 0 ? w->position[c->a][3] : rb;
-    return 2.0 * plu_min(ra, rb);
-}
-
 /* Moves the pair apart by what exceeds the slop, the lighter body more, and notes the pass in which
  * the bodies moved. */
 static bool separate(const plu_stepper *s, int slot, int pass)
@@ -40,7 +35,7 @@ static bool separate(const plu_stepper *s, int slot, int pass)
         return false;
     const plu_contact *c = &s->contacts->contact[s->problem.contact_of_slot[slot]];
     double normal[3];
-    const double d = smaller_diameter(w, c), slop = w->scene->slop * d;
+    const double d = 2.0 * plu_smaller_radius(w, c), slop = w->scene->slop * d;
     const double depth = -gap_of(w, c, normal);
     if (depth <= PLU_SLOP_MARGIN * slop)
         return false;
@@ -105,6 +100,8 @@ static bool project_island(const plu_stepper *s, const plu_island *island)
 
 void plu_project_positions(plu_stepper *s)
 {
+    if (!memchr(s->too_deep, 1, (size_t)s->problem.slots))
+        return;
     const double before = plu_world_energy(s->world).potential;
     bool moved = false;
     for (int i = 0; i < s->problem.islands_count; i++)

@@ -85,12 +85,6 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s);
 }
 
-static double smaller_radius(const plu_world *w, const plu_contact *c)
-{
-    const double rb = w->position[c->b][3];
-    return c->a >= 0 ? plu_min(w->position[c->a][3], rb) : rb;
-}
-
 static void report_contacts(const plu_stepper *s, plu_step_info *info)
 {
     double depth = 0.0, ratio = 0.0;
@@ -101,7 +95,7 @@ static void report_contacts(const plu_stepper *s, plu_step_info *info)
         if (c->gap >= 0.0)
             continue;
         depth = plu_max(depth, -c->gap);
-        ratio = plu_max(ratio, -c->gap / (2.0 * smaller_radius(s->world, c)));
+        ratio = plu_max(ratio, -c->gap / (2.0 * plu_smaller_radius(s->world, c)));
     }
     info->contacts = list->count;
     info->penetration = depth;
@@ -185,7 +179,7 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
         return status;
     plu_scatter_impulses(&s->problem, s->contacts);
     report_solve(s, info);
-    s->totals.sweep_seconds += plu_workspace_sweep_seconds(s->workspace);
+    s->totals.solver_seconds += plu_workspace_seconds(s->workspace);
     lap(s, PLU_PHASE_SOLVE, &since);
 
     status = plu_add_contact_work(s, err);

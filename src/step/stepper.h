@@ -7,6 +7,7 @@
 #include "pluvia/step.h"
 #include "solve/solve.h"
 #include "world/world.h"
+#include <math.h>
 
 enum { PLU_BODY_CHUNK = 1024 }; /* bodies to a partial sum */
 
@@ -30,6 +31,12 @@ struct plu_stepper {
     unsigned char *too_deep; /* by slot: the step may leave the pair deeper than the slop */
     plu_totals totals;
 };
+
+static inline double plu_smaller_radius(const plu_world *w, const plu_contact *c)
+{
+    const double ra = c->a >= 0 ? w->position[c->a][3] : HUGE_VAL, rb = w->position[c->b][3];
+    return ra < rb ? ra : rb;
+}
 
 /* x += h (theta v_{k+1} + (1 - theta) v_k), orientations by the exponential of the same mean of
  * omega; the world takes over v_{k+1} from the problem. Adds the theta term of the energy balance.

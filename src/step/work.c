@@ -15,6 +15,7 @@ plu_status plu_add_contact_work(plu_stepper *s, plu_error *err)
                               .theta = s->scene->theta,
                               .depth = 2.0 * PLU_SLOP_MARGIN * s->scene->slop,
                               .too_deep = s->too_deep};
+    _Static_assert(sizeof(plu_work) <= PLU_SUMS * sizeof(double), "room for a partial sum");
     plu_work *part = (plu_work *)(void *)s->problem.sums;
 #pragma omp parallel for schedule(static) if (chunks > 8)
     for (int i = 0; i < chunks; i++) {

@@ -188,7 +188,8 @@ static int run_case(const bench_case *c)
            c->name, omp_get_max_threads(), plu_world_active(s.world), info.contacts, ms,
            phase[PLU_PHASE_DETECT], phase[PLU_PHASE_ASSEMBLE], phase[PLU_PHASE_SOLVE],
            phase[PLU_PHASE_INTEGRATE], (double)(t->iterations - before.iterations) / c->steps,
-           1e-6 * (double)(t->updates - before.updates) / (t->sweep_seconds - before.sweep_seconds),
+           1e-6 * (double)(t->updates - before.updates) /
+               (t->solver_seconds - before.solver_seconds),
            info.residual_scaled, peak_memory(), (unsigned long long)plu_world_hash(s.world));
     plu_stepper_destroy(s.stepper);
     plu_world_destroy(s.world);

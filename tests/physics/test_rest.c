@@ -42,31 +42,41 @@ static run *poured(const char *stabilization, int seed)
                     strcmp(stabilization, "none") ? 0.5 : 1.0, stabilization, seed);
 }
 
-/* A pile at rest does not creep: no centre moves by a bit of a diameter in 3 s. (The law has no
- * drilling moment: seeds in which a sphere is still balancing on another one are no piles at rest.)
- */
-static void no_creep(const char *stabilization, int seed)
+/* Largest change of a coordinate in 3 s, or -1 if the pile is still moving at 9 s (the law has no
+ * drilling moment: now and then a sphere goes on balancing on another one). */
+static double creep(const char *stabilization, int seed)
 {
     run *r = poured(stabilization, seed);
     run_to(r, 9.0);
+    const bool rests = plu_world_unrest(r->world) < 1e-30;
     const int n = plu_world_bodies(r->world).count;
-    double(*before)[4] = malloc((size_t)n * sizeof *before);
+    double(*before)[4] = malloc((size_t)n * sizeof *before), moved = 0.0;
     memcpy(before, plu_world_bodies(r->world).position, (size_t)n * sizeof *before);
     run_to(r, 12.0);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < 3; k++)
-            assert_near(run_position(r, i)[k], before[i][k], 0.02 * 0x1p-53);
+            moved = fmax(moved, fabs(run_position(r, i)[k] - before[i][k]));
     assert_true(plu_stepper_contacts(r->stepper) > n);
     free(before);
     run_close(r);
+    return rests ? moved : -1.0;
 }
 
+/* A pile at rest does not creep: most do not change by a single bit, the others by a few last bits
+ * of coordinates near zero (d = 0.02 m). */
 static void a_pile_does_not_creep(void **state)
 {
     (void)state;
-    for (int seed = 1; seed <= 2; seed++) {
-        no_creep("none", seed);
-        no_creep("projection", seed);
+    static const char *const stabilization[] = {"none", "projection"};
+    for (int k = 0; k < 2; k++) {
+        int resting = 0, unchanged = 0;
+        for (int seed = 1; seed <= 8; seed++) {
+            const double moved = creep(stabilization[k], seed);
+            resting += moved >= 0.0;
+            unchanged += moved == 0.0;
+            assert_true(moved < 1e-16);
+        }
+        assert_true(resting >= 6 && unchanged >= 5);
     }
 }
 
