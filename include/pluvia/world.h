@@ -48,10 +48,6 @@ long plu_world_delayed(const plu_world *world); /* releases that had to wait for
 plu_bodies_view plu_world_bodies(const plu_world *world);
 plu_energy plu_world_energy(const plu_world *world);
 
-/* Largest energy of one active body over m g d (translation and rolling; spin about the direction
- * of gravity left out because the law never stops it). Infinite while bodies wait. */
-double plu_world_unrest(const plu_world *world);
-
 /* 64-bit hash of the state (positions, velocities, orientations, states), for comparing runs. */
 uint64_t plu_world_hash(const plu_world *world);
 

@@ -100,7 +100,7 @@ static bool at_rest(const run *r, double *still_since)
     if (!(simulation->scene.until_rest > 0.0))
         return false;
     const double time = plu_world_time(simulation->world);
-    if (!(plu_world_unrest(simulation->world) < simulation->scene.until_rest)) {
+    if (!(plu_stepper_unrest(simulation->stepper) < simulation->scene.until_rest)) {
         *still_since = time;
         return false;
     }

@@ -8,10 +8,6 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* A sweep that changes this little of what the tolerance allows need not be repeated to reach the
- * least number of sweeps: what rests is left in peace. */
-#define QUIET 0.01
-
 enum {
     SMALL_TEAM = 512, /* contacts in small islands from which threads pay */
     KEPT = 1 << 23    /* doubles that Anderson's vectors may hold on to */
@@ -91,17 +87,15 @@ static bool finished(const plu_problem *problem, const plu_island *island,
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
     const bool still = estimate <= 1e-12;
     const bool last = r->iterations >= s->max_iterations;
-    const bool enough =
-        r->iterations >= s->min_iterations || (!s->natural && estimate <= QUIET * s->tolerance);
-    const bool look =
-        still || last ||
-        (enough && r->iterations >= *next_look && (s->natural || estimate <= s->tolerance));
+    const bool look = still || last ||
+                      (r->iterations >= s->min_iterations && r->iterations >= *next_look &&
+                       (s->natural || estimate <= s->tolerance));
     if (!look)
         return false;
     *next_look = r->iterations + 1 + r->iterations / 8;
     r->residuals = plu_problem_residual(problem, island);
     r->converged = (s->natural ? r->residuals.natural : r->residuals.scaled) <= s->tolerance;
-    return last || (r->converged && (still || enough));
+    return last || (r->converged && (still || r->iterations >= s->min_iterations));
 }
 
 static plu_status solve_island(plu_problem *problem, const plu_island *island,

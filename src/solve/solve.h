@@ -8,7 +8,7 @@
 typedef struct plu_solve_settings {
     bool natural; /* stop on the natural map (SI) instead of the scaled residual */
     double tolerance;
-    int min_iterations; /* sweeps that are made in any case, unless a sweep changes next to nothing
+    int min_iterations; /* sweeps that are made in any case, unless a sweep changes nothing
                          */
     int max_iterations;
     bool momentum;

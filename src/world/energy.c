@@ -33,30 +33,6 @@ plu_energy plu_world_energy(const plu_world *world)
     return sum;
 }
 
-/* Energy over m g d; `down` is the unit vector of gravity. */
-static double unrest_of(const plu_world *world, int body, const double down[3], double g)
-{
-    const double *v = world->velocity[body];
-    double rolling[3]; /* angular velocity without its vertical part, turned by 90 degrees */
-    plu_cross(v + 3, down, rolling);
-    const double per_mass = 0.5 * plu_dot(v, v) + 0.5 * v[6] / v[7] * plu_dot(rolling, rolling);
-    return per_mass / (g * 2.0 * world->position[body][3]);
-}
-
-double plu_world_unrest(const plu_world *world)
-{
-    const double *gravity = world->scene->gravity;
-    const double g = plu_norm(gravity);
-    if (world->waiting > 0 || !(g > 0.0))
-        return INFINITY;
-    const double down[3] = {gravity[0] / g, gravity[1] / g, gravity[2] / g};
-    double worst = 0.0;
-    for (int b = 0; b < world->count; b++)
-        if (world->state[b] == PLU_ACTIVE)
-            worst = fmax(worst, unrest_of(world, b, down, g));
-    return worst;
-}
-
 uint64_t plu_world_hash(const plu_world *world)
 {
     uint64_t hash = plu_hash(PLU_HASH_START, &world->time, sizeof world->time);

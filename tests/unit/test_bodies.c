@@ -275,14 +275,13 @@ static void test_too_many_spheres(void **state)
     small_world_refused(&small, "scene.cfg:1: ");
 }
 
-static void test_energy_and_unrest(void **state)
+static void test_energy_and_hash(void **state)
 {
     (void)state;
     small_scene small;
     small_scene_init(&small);
-    plu_body_spec *spec = small_scene_sphere(&small, 0, 0, 2, 0.5);
+    small_scene_sphere(&small, 0, 0, 2, 0.5);
     plu_world *world = small_world(&small);
-    assert_near(plu_world_unrest(world), 0.0, 0.0);
     const double mass = 2500.0 * PI / 6.0;
     double *v = world->velocity[0];
     memcpy(v, (double[6]){1, -2, 3, 4, 5, 6}, 6 * sizeof *v);
@@ -290,17 +289,9 @@ static void test_energy_and_unrest(void **state)
     assert_near(energy.translation, 0.5 * mass * 14, 1e-9);
     assert_near(energy.rotation, 0.5 * 0.1 * mass * 77, 1e-9);
     assert_near(energy.potential, mass * 9.81 * 2, 1e-9);
-    /* over m g d with d = 1; the spin about z does not count */
-    assert_near(plu_world_unrest(world), (0.5 * 14 + 0.5 * 0.1 * 41) / 9.81, 1e-12);
     const uint64_t before = plu_world_hash(world);
     v[5] = 1e6;
-    assert_near(plu_world_unrest(world), (0.5 * 14 + 0.5 * 0.1 * 41) / 9.81, 1e-12);
     assert_true(plu_world_hash(world) != before);
-    plu_world_destroy(world);
-    spec->velocity[0] = 1.0;
-    small.scene.gravity[2] = 0.0;
-    world = small_world(&small);
-    assert_true(isinf(plu_world_unrest(world)));
     plu_world_destroy(world);
     plu_world_destroy(NULL);
 }
@@ -344,7 +335,7 @@ int main(void)
         cmocka_unit_test(test_overlaps_are_all_counted),
         cmocka_unit_test(test_laws_are_symmetric_and_needed),
         cmocka_unit_test(test_too_many_spheres),
-        cmocka_unit_test(test_energy_and_unrest),
+        cmocka_unit_test(test_energy_and_hash),
         cmocka_unit_test(test_energy_does_not_depend_on_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,37 @@
+#include "base/vec3.h"
+#include "step/stepper.h"
+
+static double of_bodies(const plu_world *w, double g)
+{
+    double worst = 0.0;
+    for (int i = 0; i < w->count; i++)
+        if (w->state[i] == PLU_ACTIVE)
+            worst = plu_max(worst, plu_dot(w->velocity[i], w->velocity[i]) / w->position[i][3]);
+    return worst * 0.25 / g; /* 1/2 v^2 / (g 2 r) */
+}
+
+/* Rolling energy over m g d of the body that has less of it to lose. */
+static double of_contacts(const plu_stepper *s, double g)
+{
+    double worst = 0.0;
+    for (int i = 0; i < s->contacts->count; i++) {
+        const plu_contact *c = &s->contacts->contact[i];
+        const int slot = s->problem.slot_of_contact[i], k = slot % PLU_LANES;
+        const plu_block *block = plu_block_of(&s->problem, slot);
+        double y[7];
+        plu_slot_velocity(block, k, c->a >= 0 ? s->problem.v[c->a] : plu_fixed_row,
+                          s->problem.v[c->b], y);
+        const double energy = 0.5 * plu_dot(y + 4, y + 4) / block->wr[k];
+        const double weight = g / block->wn[k]; /* of the reduced mass */
+        worst = plu_max(worst, energy / (weight * 2.0 * plu_smaller_radius(s->world, c)));
+    }
+    return worst;
+}
+
+double plu_stepper_unrest(const plu_stepper *s)
+{
+    const double g = plu_norm(s->scene->gravity);
+    if (!s->contacts || s->world->waiting > 0 || !(g > 0.0))
+        return INFINITY;
+    return plu_max(of_bodies(s->world, g), of_contacts(s, g));
+}
