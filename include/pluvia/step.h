@@ -91,10 +91,11 @@ const plu_totals *plu_stepper_totals(const plu_stepper *stepper);
 double plu_stepper_imbalance(const plu_stepper *stepper);
 
 /* How far from rest the last step left the world: the largest over m g d of the translational
- * energy of a body and of the rolling energy at a contact, 1/2 omega_R^2 / (1/I_a + 1/I_b). Spin
- * about contact normals counts for nothing: the law has no drilling moment, so that spheres may
- * turn against each other like idle gears for ever. Infinite before the first step, while bodies
- * wait and without gravity. */
+ * energy of a body and of the rolling energy at a contact, 1/2 omega_R^2 / (1/I_a + 1/I_b), the
+ * latter weighted by the contact's load up to the weight of the reduced mass. Spin about contact
+ * normals counts for nothing: the law has no drilling moment, so that spheres may turn against each
+ * other like idle gears for ever. Infinite before the first step, while bodies wait and without
+ * gravity. */
 double plu_stepper_unrest(const plu_stepper *stepper);
 
 /* Number of active contacts of the last step, and a copy of contact `i` of them. */

@@ -74,8 +74,8 @@ const plu_key plu_keys[] = {
 {"time.forecast", DEFAULT(REAL, "0.5"), AT(plu_scene, forecast), WITHIN(0.0, 1.0),
  .help = "Factor gamma: a contact of gap g takes part in the step if g + gamma h u_N <= 0."},
 {"time.until_rest", DEFAULT(REAL, "0.0"), AT(plu_scene, until_rest), NOT_NEGATIVE,
- .help = "Stop early once each body's kinetic energy (translation and rolling) is below this "
-         "times m g d; 0: never."},
+ .help = "Stop early once the energy of translation of each body and of rolling at each contact is "
+         "below this times m g d; 0: never."},
 
 {"materials", LIST(materials, materials_count, plu_material),
  .help = "What bodies and boundaries are made of."},
@@ -264,8 +264,8 @@ const plu_key plu_keys[] = {
 {"solver.tolerance", DEFAULT(REAL, "1e-2"), AT(plu_scene, solver.tolerance), POSITIVE,
  .help = "Residual at which a step counts as solved."},
 {"solver.min_iterations", DEFAULT(INTEGER, "5"), AT(plu_scene, solver.min_iterations), AT_LEAST(1),
- .help = "Iterations that are done even if the tolerance is met before, unless one changes next "
-         "to nothing."},
+ .help = "Iterations that are done even if the tolerance is met before, unless one changes "
+         "nothing."},
 {"solver.max_iterations", DEFAULT(INTEGER, "200"), AT(plu_scene, solver.max_iterations),
  AT_LEAST(1),
  .help = "Iterations after which a step is given up; not below min_iterations."},

@@ -10,7 +10,9 @@ static double of_bodies(const plu_world *w, double g)
     return worst * 0.25 / g; /* 1/2 v^2 / (g 2 r) */
 }
 
-/* Rolling energy over m g d of the body that has less of it to lose. */
+/* Rolling energy over m g d of the reduced mass, weighted by the load up to the weight of that
+ * mass: neighbours that hardly touch may turn against each other for long, and nothing comes of it.
+ */
 static double of_contacts(const plu_stepper *s, double g)
 {
     double worst = 0.0;
@@ -22,8 +24,9 @@ static double of_contacts(const plu_stepper *s, double g)
         plu_slot_velocity(block, k, c->a >= 0 ? s->problem.v[c->a] : plu_fixed_row,
                           s->problem.v[c->b], y);
         const double energy = 0.5 * plu_dot(y + 4, y + 4) / block->wr[k];
-        const double weight = g / block->wn[k]; /* of the reduced mass */
-        worst = plu_max(worst, energy / (weight * 2.0 * plu_smaller_radius(s->world, c)));
+        const double weight = g / block->wn[k];
+        const double load = plu_min(1.0, block->p[0][k] / (weight * s->scene->step));
+        worst = plu_max(worst, load * energy / (weight * 2.0 * plu_smaller_radius(s->world, c)));
     }
     return worst;
 }
