@@ -94,7 +94,7 @@ plu_status plu_layout_make(plu_layout *layout, plu_problem *problem, int contact
 void plu_problem_apply(plu_problem *problem, const plu_island *island);
 
 typedef struct plu_residuals {
-    double scaled; /* e_s: |F| / |p|, F the Alart-Curnier function with rho = 1/W_ii, moments / L */
+    double scaled;  /* e_s: |F| / |p|, at most 1; F: Alart-Curnier, rho = 1/W_ii, moments / L */
     double natural; /* e: |p - P_K(p - y^)| / max(|q|, |p|, |y|) in SI units, the literature's */
 } plu_residuals;
 

@@ -109,8 +109,8 @@ plu_residuals plu_problem_residual(const plu_problem *problem, const plu_island 
     }
     const double scale = plu_max(total.q, plu_max(total.p, total.y));
     return (plu_residuals){
-        /* No impulse where there should be one: nothing of the solution is found yet. */
-        .scaled = total.p_scaled > 0.0 ? sqrt(total.f_scaled / total.p_scaled)
+        /* 1: nothing of the solution is found yet, as where there is no impulse that should be. */
+        .scaled = total.p_scaled > 0.0 ? plu_min(1.0, sqrt(total.f_scaled / total.p_scaled))
                                        : (total.f_scaled > 0.0 ? 1.0 : 0.0),
         .natural = sqrt(total.f_natural / (sqrt(scale) > 2.2e-16 ? scale : 1.0)),
     };
