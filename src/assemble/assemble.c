@@ -117,6 +117,8 @@ static void clear_slot(plu_block *block, int k)
 
 static void fill_blocks(const plu_assembler *a, const plu_contacts *contacts, plu_problem *problem)
 {
+    for (int i = 0; i < problem->islands_count; i++)
+        problem->islands[i].free_square = -1.0;
 #pragma omp parallel for schedule(static) if (problem->slots > 4000)
     for (int slot = 0; slot < problem->slots; slot++) {
         const int contact = problem->contact_of_slot[slot];

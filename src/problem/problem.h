@@ -48,9 +48,10 @@ typedef struct plu_island {
     int color_begin, color_end; /* its colours: plu_problem.color_start */
     int body_begin, body_end;   /* its bodies: plu_problem.island_body */
     int contacts;
-    bool padded;      /* each colour begins a block */
-    bool large;       /* worth several threads; padded too */
-    bool serial_tail; /* its last colour is the overflow: solve it one by one */
+    bool padded;        /* each colour begins a block */
+    bool large;         /* worth several threads; padded too */
+    bool serial_tail;   /* its last colour is the overflow: solve it one by one */
+    double free_square; /* |q|^2, SI; < 0: not known yet */
 } plu_island;
 
 /* Pair of bodies of each contact, all that the layout depends on. a < 0: fixed. */
@@ -98,8 +99,9 @@ typedef struct plu_residuals {
     double natural; /* e: |p - P_K(p - y^)| / max(|q|, |p|, |y|) in SI units, the literature's */
 } plu_residuals;
 
-/* The one residual of all solvers, from p and v = v_free + M^-1 H p. */
-plu_residuals plu_problem_residual(const plu_problem *problem, const plu_island *island);
+/* The one residual of all solvers, from p and v = v_free + M^-1 H p. The first call in a step also
+ * works out the island's |q|. */
+plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island);
 
 /* --- one slot, used by solvers --- */
 

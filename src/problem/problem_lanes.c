@@ -41,7 +41,7 @@ static inline void add_natural(plu_block *c, int k, const impulses *p, const imp
     add(&s->f_natural, k, fn * fn + off_disk(p->t, t, mu * n) + off_disk(p->m, m, mu_r * n));
 }
 
-static inline void add_contacts(const plu_problem *problem, plu_block *c, int k, sums *s)
+static inline void add_contacts(const plu_problem *problem, plu_block *c, int k, bool free, sums *s)
 {
     const vectors normal = load3(c->normal, k);
     const impulses p = read_impulses(c, k);
@@ -53,6 +53,8 @@ static inline void add_contacts(const plu_problem *problem, plu_block *c, int k,
     add(&s->p_scaled, k, noise(c, k, &b));
     add(&s->p, k, square(p));
     add(&s->y, k, square(y));
+    if (!free)
+        return;
     a = read_rows(problem->v_free, c->a + k);
     b = read_rows(problem->v_free, c->b + k);
     y = relative_velocity(c, k, normal, &a, &b);
@@ -60,12 +62,13 @@ static inline void add_contacts(const plu_problem *problem, plu_block *c, int k,
     add(&s->q, k, square(y));
 }
 
-plu_residual_sums PLU_ISA(plu_residual_blocks)(const plu_problem *problem, int begin, int end)
+plu_residual_sums PLU_ISA(plu_residual_blocks)(const plu_problem *problem, int begin, int end,
+                                               bool free)
 {
     sums s = {0};
     for (int slot = begin; slot < end; slot += PLU_LANES)
         for (int k = 0; k < PLU_LANES; k += WIDTH)
-            add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, &s);
+            add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, free, &s);
     return (plu_residual_sums){total(&s.f_scaled), total(&s.p_scaled), total(&s.f_natural),
                                total(&s.p),        total(&s.y),        total(&s.q)};
 }

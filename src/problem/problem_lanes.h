@@ -13,7 +13,7 @@ typedef struct plu_residual_sums {
 /* Sums of the residual over the blocks of the slots from `begin` to `end`; spare slots add nothing.
  */
 typedef plu_residual_sums plu_residual_blocks_function(const plu_problem *problem, int begin,
-                                                       int end);
+                                                       int end, bool free);
 PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 
 /* v += M^-1 H p for the slots from `begin` to `end` of one colour. */

@@ -49,7 +49,7 @@ static void add_natural(const plu_block *c, int k, const double p[7], const doub
     s->y += y[0] * y[0] + plu_dot(y + 1, y + 1) + plu_dot(y + 4, y + 4);
 }
 
-static sums sum_slots(const plu_problem *problem, int begin, int end)
+static sums sum_slots(const plu_problem *problem, int begin, int end, bool free)
 {
     sums s = {0};
     for (int slot = begin; slot < end; slot++) {
@@ -65,6 +65,8 @@ static sums sum_slots(const plu_problem *problem, int begin, int end)
         add_scaled(c, k, p, y, &s);
         s.p_scaled += plu_noise(c, k, problem->v[b]);
         add_natural(c, k, p, y, &s);
+        if (!free)
+            continue;
         plu_slot_velocity(c, k, a >= 0 ? problem->v_free[a] : plu_fixed_row, problem->v_free[b], y);
         s.q += y[0] * y[0] + plu_dot(y + 1, y + 1) + plu_dot(y + 4, y + 4);
     }
@@ -73,8 +75,9 @@ static sums sum_slots(const plu_problem *problem, int begin, int end)
 
 static sums sum_range(const plu_problem *problem, const plu_island *island, int begin, int end)
 {
-    return island->padded ? PLU_ISA_BEST(plu_residual_blocks)(problem, begin, end)
-                          : sum_slots(problem, begin, end);
+    const bool free = island->free_square < 0.0;
+    return island->padded ? PLU_ISA_BEST(plu_residual_blocks)(problem, begin, end, free)
+                          : sum_slots(problem, begin, end, free);
 }
 
 static void add(sums *total, const sums *part)
@@ -87,7 +90,7 @@ static void add(sums *total, const sums *part)
     total->q += part->q;
 }
 
-plu_residuals plu_problem_residual(const plu_problem *problem, const plu_island *island)
+plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island)
 {
     const int last = island->color_end - 1;
     const int begin = problem->color_start[island->color_begin];
@@ -107,7 +110,9 @@ plu_residuals plu_problem_residual(const plu_problem *problem, const plu_island 
         for (int i = 0; i < chunks; i++)
             add(&total, &part[i]);
     }
-    const double scale = plu_max(total.q, plu_max(total.p, total.y));
+    if (island->free_square < 0.0)
+        island->free_square = total.q;
+    const double scale = plu_max(island->free_square, plu_max(total.p, total.y));
     return (plu_residuals){
         /* 1: nothing of the solution is found yet, as where there is no impulse that should be. */
         .scaled = total.p_scaled > 0.0 ? plu_min(1.0, sqrt(total.f_scaled / total.p_scaled))

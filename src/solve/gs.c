@@ -1,65 +1,14 @@
 /* Coloured Gauss-Seidel in body form, with Nesterov momentum and gradient restart (O'Donoghue &
  * Candes 2015), Anderson acceleration for what stays slow, and a stop for each island. */
-#include "base/memory.h"
-#include "solve/anderson.h"
-#include "solve/solve.h"
 #include "solve/sweep.h"
+#include "solve/workspace.h"
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 
 enum {
     SMALL_TEAM = 512, /* contacts in small islands from which threads pay */
     KEPT = 1 << 23    /* doubles that Anderson's vectors may hold on to */
 };
-
-struct plu_workspace {
-    size_t capacity, teams;
-    plu_island_result *results;
-    plu_anderson *anderson; /* one a thread */
-    double seconds;
-};
-
-plu_workspace *plu_workspace_create(plu_error *err)
-{
-    return plu_alloc(1, sizeof(plu_workspace), err);
-}
-
-void plu_workspace_destroy(plu_workspace *w)
-{
-    if (!w)
-        return;
-    for (size_t i = 0; i < w->teams; i++)
-        plu_anderson_free(&w->anderson[i]);
-    free(w->anderson);
-    free(w->results);
-    free(w);
-}
-
-const plu_island_result *plu_workspace_results(const plu_workspace *w)
-{
-    return w->results;
-}
-
-double plu_workspace_seconds(const plu_workspace *w)
-{
-    return w->seconds;
-}
-
-static plu_status reserve(plu_workspace *w, int islands, plu_error *err)
-{
-    const size_t threads = (size_t)omp_get_max_threads();
-    if (w->teams < threads) {
-        for (size_t i = 0; i < w->teams; i++)
-            plu_anderson_free(&w->anderson[i]);
-        free(w->anderson);
-        w->anderson = plu_alloc(threads, sizeof *w->anderson, err);
-        w->teams = w->anderson ? threads : 0;
-        if (!w->anderson)
-            return PLU_IO;
-    }
-    return plu_reserve(&w->results, &w->capacity, (size_t)islands, sizeof *w->results, 0, err);
-}
 
 /* Momentum of Nesterov with restart when the sweep goes against the momentum. */
 typedef struct momentum {
@@ -80,9 +29,8 @@ static void update(momentum *m, const plu_sweep *sweep)
 /* Whether to stop. A sweep knows its relative change for nothing; the true residual costs about a
  * sweep and is looked at when that estimate is good enough (for the natural map, which is not
  * related to it, every now and then). A sweep that changes nothing has converged. */
-static bool finished(const plu_problem *problem, const plu_island *island,
-                     const plu_solve_settings *s, const plu_sweep *sweep, int *next_look,
-                     plu_island_result *r)
+static bool finished(const plu_problem *problem, plu_island *island, const plu_solve_settings *s,
+                     const plu_sweep *sweep, int *next_look, plu_island_result *r)
 {
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
     const bool still = estimate <= 1e-12;
@@ -98,7 +46,7 @@ static bool finished(const plu_problem *problem, const plu_island *island,
     return last || (r->converged && (still || r->iterations >= s->min_iterations));
 }
 
-static plu_status solve_island(plu_problem *problem, const plu_island *island,
+static plu_status solve_island(plu_problem *problem, plu_island *island,
                                const plu_solve_settings *s, plu_anderson *anderson,
                                plu_island_result *r, plu_error *err)
 {
@@ -132,7 +80,7 @@ static plu_status solve_island(plu_problem *problem, const plu_island *island,
 plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings, plu_workspace *w,
                         plu_error *err)
 {
-    plu_status status = reserve(w, problem->islands_count, err);
+    plu_status status = plu_workspace_reserve(w, problem->islands_count, err);
     const double start = omp_get_wtime();
     int small = 0;
     for (int k = 0; status == PLU_OK && k < problem->islands_count; k++) {

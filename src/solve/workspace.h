@@ -1,0 +1,19 @@
+/* workspace.h: inside of a workspace, for the solvers of this folder. */
+#ifndef SOLVE_WORKSPACE_H
+#define SOLVE_WORKSPACE_H
+
+#include "solve/anderson.h"
+#include "solve/solve.h"
+
+struct plu_workspace {
+    size_t results_capacity;
+    plu_island_result *results; /* of the islands of the problem; every solver fills them */
+    double seconds;             /* wall time of the solve; every solver sets it */
+    size_t teams;
+    plu_anderson *anderson; /* one a thread, kept from solve to solve */
+};
+
+/* Room for the results of `islands` islands and for what each thread keeps. PLU_OK or PLU_IO. */
+plu_status plu_workspace_reserve(plu_workspace *workspace, int islands, plu_error *err);
+
+#endif
