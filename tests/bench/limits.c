@@ -50,11 +50,11 @@ static double triad(void)
     return 2.0 * (COUNT)*CHAINS * (double)n / seconds
 
 #if defined(__x86_64__)
-__attribute__((target("avx512f,fma"), optimize("O3"))) static double wide(long n)
+__attribute__((target("avx512f,fma"))) static double wide(long n)
 {
     LOOP(lanes, 8);
 }
-__attribute__((target("avx2,fma"), optimize("O3"))) static double medium(long n)
+__attribute__((target("avx2,fma"))) static double medium(long n)
 {
     LOOP(lanes, 8);
 }
