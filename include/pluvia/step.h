@@ -22,6 +22,7 @@ typedef enum plu_phase {
 /* What happened in one step. */
 typedef struct plu_step_info {
     int contacts;             /* active contacts */
+    int wall_contacts;        /* those of them with a boundary */
     int islands;              /* connected groups of contacts */
     int colors;               /* of the largest island */
     int iterations;           /* sweeps of the island that took most */

@@ -19,7 +19,7 @@ struct plu_detector {
     const plu_world *world;
     plu_grid *grid;
     bool built;
-    long generation, builds;
+    long generation;
     plu_pairs spheres, walls; /* candidates; in walls a is the part and b the body */
     size_t capacity_chunks, capacity_member, capacity_sphere, capacity_origin;
     int *chunk_count; /* contacts that each chunk of candidates gave */
@@ -65,16 +65,6 @@ void plu_detector_destroy(plu_detector *d)
 bool plu_detector_same_graph(const plu_detector *detector)
 {
     return detector->same_graph;
-}
-
-long plu_detector_builds(const plu_detector *detector)
-{
-    return detector->builds;
-}
-
-long plu_detector_candidates(const plu_detector *detector)
-{
-    return (long)(detector->spheres.count + detector->walls.count);
 }
 
 /* How far a body's surface can reach in the coming step by the forecast. */
@@ -158,7 +148,6 @@ static plu_status build(plu_detector *d, plu_error *err)
         s = wall_candidates(d, count, err);
     d->built = s == PLU_OK;
     d->generation = w->generation;
-    d->builds++;
     return s;
 }
 

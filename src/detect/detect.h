@@ -47,10 +47,6 @@ plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error
 /* True when the last plu_detect gave the same pairs as the one before. */
 bool plu_detector_same_graph(const plu_detector *detector);
 
-/* Times the candidate list was built so far, and its present length. */
-long plu_detector_builds(const plu_detector *detector);
-long plu_detector_candidates(const plu_detector *detector);
-
 /* The place of a contact in the list's order. */
 static inline uint64_t plu_contact_key(const plu_contact *c)
 {

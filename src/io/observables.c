@@ -58,16 +58,9 @@ void plu_writer_observables(plu_trajectory *t, plu_h5 *h5)
 }
 
 /* Contacts of a sphere, on average: one between spheres counts for both. */
-static double coordination(const plu_trajectory *t)
+static double coordination(const plu_step_info *info, int active)
 {
-    const int contacts = plu_stepper_contacts(t->stepper), active = plu_world_active(t->world);
-    long ends = 0;
-    for (int i = 0; i < contacts; i++) {
-        plu_contact_row row;
-        plu_stepper_contact(t->stepper, i, &row);
-        ends += row.a < 0 ? 1 : 2;
-    }
-    return active > 0 ? (double)ends / active : 0.0;
+    return active > 0 ? (2.0 * info->contacts - info->wall_contacts) / active : 0.0;
 }
 
 void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info)
@@ -87,7 +80,7 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
     };
     if (info) {
         value[CONTACTS] = info->contacts;
-        value[COORDINATION] = coordination(t);
+        value[COORDINATION] = coordination(info, plu_world_active(t->world));
         value[PENETRATION] = info->penetration;
         value[ITERATIONS] = info->iterations;
         value[RESIDUAL] = info->residual_scaled;

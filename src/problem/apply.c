@@ -22,8 +22,7 @@ static void free_row(plu_problem *p, int row)
 /* Slots begin to end of one colour; the overflow colour has to go one by one. */
 static void apply_range(plu_problem *p, const plu_island *island, int color, int begin, int end)
 {
-    const bool overflow = island->serial_tail && color == island->color_end - 1;
-    if (island->padded && !overflow) {
+    if (island->padded && !plu_is_overflow(island, color)) {
         const int blocks = (end - begin + PLU_LANES - 1) / PLU_LANES;
         PLU_ISA_BEST(plu_apply_blocks)(p, begin, begin + blocks * PLU_LANES);
         return;
@@ -41,8 +40,7 @@ static void apply_large(plu_problem *p, const plu_island *island)
             free_row(p, p->island_body[i]);
         for (int c = island->color_begin; c < island->color_end; c++) {
             const int begin = p->color_start[c], end = begin + p->color_count[c];
-            const bool overflow = island->serial_tail && c == island->color_end - 1;
-            const int stride = overflow ? end - begin : PLU_SUM_CHUNK;
+            const int stride = plu_is_overflow(island, c) ? end - begin : PLU_SUM_CHUNK;
 #pragma omp for schedule(static)
             for (int from = begin; from < end; from += stride)
                 apply_range(p, island, c, from, from + stride < end ? from + stride : end);

@@ -59,6 +59,12 @@ typedef struct plu_ends {
     int a, b;
 } plu_ends;
 
+/* The colour that may hold conflicts: to be worked off one by one, by one thread. */
+static inline bool plu_is_overflow(const plu_island *island, int color)
+{
+    return island->serial_tail && color == island->color_end - 1;
+}
+
 typedef struct plu_problem {
     int contacts, slots, rows;
     double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */

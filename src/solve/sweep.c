@@ -71,16 +71,11 @@ visit_range(plu_problem *problem, int begin, int end, double beta, plu_local_sol
     return sum;
 }
 
-/* Slots of one colour: whole blocks by lanes where that is possible. */
-static plu_sweep sweep_range(plu_problem *problem, const plu_island *island, int begin, int end,
-                             double beta, plu_local_solve *local)
+static plu_sweep one_by_one(plu_problem *problem, int begin, int end, double beta,
+                            plu_local_solve *local)
 {
-    if (local != plu_local_exact)
-        return visit_range(problem, begin, end, beta, local);
-    if (!island->padded)
-        return visit_range(problem, begin, end, beta, plu_local_exact_inline);
-    const int blocks = (end - begin + PLU_LANES - 1) / PLU_LANES;
-    return PLU_ISA_BEST(plu_sweep_blocks)(problem, begin, begin + blocks * PLU_LANES, beta);
+    return local == plu_local_exact ? visit_range(problem, begin, end, beta, plu_local_exact_inline)
+                                    : visit_range(problem, begin, end, beta, local);
 }
 
 static void add(plu_sweep *total, const plu_sweep *part)
@@ -90,14 +85,6 @@ static void add(plu_sweep *total, const plu_sweep *part)
     total->momentum += part->momentum;
 }
 
-/* The overflow colour may hold conflicts: one by one. */
-static plu_sweep sweep_overflow(plu_problem *problem, int begin, int end, double beta,
-                                plu_local_solve *local)
-{
-    return local == plu_local_exact ? visit_range(problem, begin, end, beta, plu_local_exact_inline)
-                                    : visit_range(problem, begin, end, beta, local);
-}
-
 typedef struct sweep_task { /* what the threads share */
     plu_problem *problem;
     const plu_island *island;
@@ -105,26 +92,26 @@ typedef struct sweep_task { /* what the threads share */
     plu_local_solve *local;
 } sweep_task;
 
-static bool is_overflow(const plu_island *island, int color)
-{
-    return island->serial_tail && color == island->color_end - 1;
-}
-
 /* A colour is cut into chunks; the overflow colour is one. */
 static int chunks_of(const sweep_task *task, int color)
 {
     const int count = task->problem->color_count[color];
-    return is_overflow(task->island, color) ? 1 : (count + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
+    return plu_is_overflow(task->island, color) ? 1 : (count + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
 }
 
+/* Whole blocks by lanes where that is possible. */
 static plu_sweep sweep_chunk(const sweep_task *task, int color, int chunk)
 {
     plu_problem *problem = task->problem;
     const int begin = problem->color_start[color], end = begin + problem->color_count[color];
-    if (is_overflow(task->island, color))
-        return sweep_overflow(problem, begin, end, task->beta, task->local);
-    const int from = begin + chunk * PLU_SUM_CHUNK, to = from + PLU_SUM_CHUNK;
-    return sweep_range(problem, task->island, from, to < end ? to : end, task->beta, task->local);
+    if (plu_is_overflow(task->island, color))
+        return one_by_one(problem, begin, end, task->beta, task->local);
+    const int from = begin + chunk * PLU_SUM_CHUNK;
+    const int to = from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end;
+    if (!task->island->padded || task->local != plu_local_exact)
+        return one_by_one(problem, from, to, task->beta, task->local);
+    const int blocks = (to - from + PLU_LANES - 1) / PLU_LANES;
+    return PLU_ISA_BEST(plu_sweep_blocks)(problem, from, from + blocks * PLU_LANES, task->beta);
 }
 
 /* Chunks go to the threads; their sums are added in the order of the slots, so that the result does

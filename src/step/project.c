@@ -72,7 +72,7 @@ static bool pass_large(const plu_stepper *s, const plu_island *island, int pass)
 #pragma omp parallel reduction(| : any)
     for (int c = island->color_begin; c < island->color_end; c++) {
         const int begin = s->problem.color_start[c], count = s->problem.color_count[c];
-        if (island->serial_tail && c == island->color_end - 1) {
+        if (plu_is_overflow(island, c)) {
 #pragma omp single
             any |= separate_range(s, begin, count, pass);
         } else {

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
+#include "world/energy.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -36,12 +37,6 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
     return PLU_OK;
 }
 
-static double total_energy(const plu_world *world)
-{
-    const plu_energy e = plu_world_energy(world);
-    return e.translation + e.rotation + e.potential;
-}
-
 plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
                               const plu_log *log, plu_error *err)
 {
@@ -67,7 +62,7 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
         plu_stepper_destroy(s);
         return status;
     }
-    s->totals.initial = total_energy(world);
+    s->totals.initial = plu_energy_sum(plu_world_energy(world));
     *stepper = s;
     return PLU_OK;
 }
@@ -88,16 +83,20 @@ void plu_stepper_destroy(plu_stepper *s)
 static void report_contacts(const plu_stepper *s, plu_step_info *info)
 {
     double depth = 0.0, ratio = 0.0;
+    int walls = 0;
     const plu_contacts *list = s->contacts;
-#pragma omp parallel for schedule(static) reduction(max : depth, ratio) if (list->count > 4000)
+#pragma omp parallel for schedule(static) reduction(max : depth, ratio) reduction(+ : walls)       \
+    if (list->count > 4000)
     for (int i = 0; i < list->count; i++) {
         const plu_contact *c = &list->contact[i];
+        walls += c->a < 0;
         if (c->gap >= 0.0)
             continue;
         depth = plu_max(depth, -c->gap);
         ratio = plu_max(ratio, -c->gap / (2.0 * plu_smaller_radius(s->world, c)));
     }
     info->contacts = list->count;
+    info->wall_contacts = walls;
     info->penetration = depth;
     info->penetration_ratio = ratio;
 }
@@ -205,7 +204,7 @@ double plu_stepper_imbalance(const plu_stepper *s)
 {
     const plu_totals *t = &s->totals;
     const plu_energy e = plu_world_energy(s->world);
-    const double now = e.translation + e.rotation + e.potential;
+    const double now = plu_energy_sum(e);
     const double accounted = t->initial + t->inserted - t->removed + t->work_impact +
                              t->work_friction + t->work_rolling + t->theta + t->projection;
     const double turned_over = fabs(t->initial) + fabs(t->inserted) + fabs(t->removed) +

@@ -120,6 +120,7 @@ static inline void advance(long step)
     stepper.totals.unconverged = step;
     stepper.totals.work_friction = -0.5 * (double)step;
     info = (plu_step_info){.contacts = stepper.contacts,
+                           .wall_contacts = stepper.contacts / 4,
                            .iterations = 7,
                            .residual_scaled = 1e-3,
                            .residual_natural = 1e-9,
