@@ -1,0 +1,102 @@
+/* contact_problem.h: a contact problem of any origin, for the solvers that take more than spheres.
+ *
+ *   y = W p + q ,   K* contains y^ , y^ orthogonal to p in K ,   y^_N = y_N + mu |u_T| + mu_r |w_R|
+ *
+ * with three rows a contact (r_N, r_T1, r_T2: Coulomb) or five (and m_R1, m_R2: rolling friction).
+ * Problems in the plane are kept with three rows, the third one decoupled and idle.
+ *
+ * Moments are scaled: of each contact the last two rows hold m_R / L and L omega_R, and mu_r holds
+ * mu_r / L, with the contact's length L. All of p, q, y, W, H and w below are in these units.
+ * "Order" of a problem: n = rows * contacts.
+ *
+ * W is held by block rows; where its origin allows also through bodies,
+ *   W = H^T M^-1 H ,  v = v_free + M^-1 H p ,  y = H^T v + w
+ * (AB21 (63)), where each contact touches one or two bodies of six velocities. */
+#ifndef PROBLEM_CONTACT_PROBLEM_H
+#define PROBLEM_CONTACT_PROBLEM_H
+
+#include "pluvia/status.h"
+#include "problem/problem.h"
+#include <stdbool.h>
+
+enum { PLU_ROWS_MAX = 5, PLU_BODY_ROWS = 6 };
+
+/* W by rows of square blocks; in a row the columns rise, and the diagonal block is always there.
+ * Block b has rows * rows numbers from block[b * rows * rows] on, row by row. */
+typedef struct plu_block_rows {
+    int *start;    /* [contacts + 1] */
+    int *column;   /* [start[contacts]] */
+    int *diagonal; /* [contacts]: number of the diagonal block */
+    double *block;
+} plu_block_rows;
+
+typedef struct plu_body_form {
+    int bodies;         /* 0: no body form */
+    double (*mass)[36]; /* M_b, row by row; rows a body does not have: those of the unit matrix */
+    double (*inverse_mass)[36];       /* M_b^-1 */
+    double (*v_free)[6];              /* M_b^-1 f_b */
+    int (*ends)[2];                   /* [contacts]: bodies; -1: none */
+    double (*h)[2][6 * PLU_ROWS_MAX]; /* [contacts]: H of each end, 6 x rows, row by row: row i,
+                                         column j at [i * rows + j] */
+    double *w;                        /* [n] */
+} plu_body_form;
+
+typedef struct plu_contact_problem {
+    int rows; /* 3 or 5 */
+    int contacts;
+    bool planar;    /* read from a problem in the plane */
+    bool symmetric; /* W is, to 1e-12 of its largest entry */
+    double *q;      /* [n] */
+    double *mu;     /* [contacts] */
+    double *mu_r;   /* [contacts]: mu_r / L; all zero for three rows */
+    double *length; /* [contacts]: L (m); all one for three rows */
+    plu_block_rows w;
+    plu_body_form body;
+    double *guess;    /* [n]: where to start; zero unless the origin has one */
+    double *solution; /* [n] or NULL: the solution that came with the problem */
+} plu_contact_problem;
+
+/* Zeroed arrays for a problem of this size; `blocks` and `bodies` may be 0. PLU_OK or PLU_IO. */
+plu_status plu_contact_problem_create(plu_contact_problem **problem, int rows, int contacts,
+                                      int blocks, int bodies, plu_error *err);
+void plu_contact_problem_destroy(plu_contact_problem *problem); /* accepts NULL */
+
+/* Forms W by blocks and q from the body form. PLU_OK or PLU_IO. */
+plu_status plu_contact_problem_assemble(plu_contact_problem *problem, plu_error *err);
+
+/* y = W p + q by blocks. The sums are in index order. */
+void plu_contact_problem_velocity(const plu_contact_problem *problem, const double *p, double *y);
+
+/* q, mu, mu_r, W finite, mu >= 0, diagonal blocks with a positive diagonal; sets `symmetric`.
+ * PLU_OK, or PLU_BAD_INPUT with a sentence that starts with `name`. */
+plu_status plu_contact_problem_check(plu_contact_problem *problem, const char *name,
+                                     plu_error *err);
+
+/* Scales moments of a problem in SI units (length all one) with L = sqrt(2.5 W_NN / mean W_RR), the
+ * radius for equal spheres and for a sphere on a wall; or with the lengths given. Three rows:
+ * nothing to do. */
+void plu_contact_problem_scale(plu_contact_problem *problem, const double *length);
+
+/* Both residuals from p alone: y = W p + q is computed anew.
+ *   scaled:  |F| / |p|, at most 1, F = p - P(p - rho y) with the disks of radius mu P_N
+ * (Alart-Curnier), rho = 1 / W_ii, the larger entry of a pair for both; natural: |p - P_K(p - y^)|
+ * / max(|q|, |p|, |y|) in the units of the file. */
+plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const double *p, double *y);
+
+/* The contacts of one island of a step as a problem of their own, in body form with frames (n, t1,
+ * t2), its guess being the impulses in the blocks. PLU_OK or PLU_IO. */
+plu_status plu_contact_problem_of_island(plu_contact_problem **problem, const plu_problem *step,
+                                         const plu_island *island, plu_error *err);
+
+/* Puts impulses of that problem back into the blocks of the island and the velocities with them. */
+void plu_contact_problem_return(const plu_contact_problem *problem, const double *p,
+                                plu_problem *step, const plu_island *island);
+
+/* Contact c of p: normal, tangential and rolling part. */
+static inline const double *plu_contact_of(const plu_contact_problem *problem, const double *p,
+                                           int c)
+{
+    return p + (long)problem->rows * c;
+}
+
+#endif

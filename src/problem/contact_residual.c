@@ -1,0 +1,80 @@
+/* The residual of a contact problem, in two measures, from p alone. */
+#include "base/vec3.h"
+#include "cone/cone.h"
+#include "problem/contact_problem.h"
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct sums {
+    double f_scaled, p_scaled, f_natural, p, y, q;
+} sums;
+
+static double norm2(const double *x)
+{
+    return sqrt(x[0] * x[0] + x[1] * x[1]);
+}
+
+/* |x - s z|^2 for pairs */
+static double miss(const double *x, double s, const double *z)
+{
+    const double a = x[0] - s * z[0], b = x[1] - s * z[1];
+    return a * a + b * b;
+}
+
+/* Alart-Curnier function of the contact, rho = 1 / W_ii. */
+static void add_scaled(const plu_contact_problem *problem, int c, const double *p, const double *y,
+                       sums *s)
+{
+    const int d = problem->rows;
+    const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
+    const double trial = plu_max(p[0] - y[0] / w[0], 0.0);
+    s->f_scaled += (p[0] - trial) * (p[0] - trial);
+    s->p_scaled += p[0] * p[0];
+    const double limit[2] = {problem->mu[c], problem->mu_r[c]};
+    for (int i = 1; i < d; i += 2) {
+        const double rho = 1.0 / plu_max(w[i * (d + 1)], w[(i + 1) * (d + 1)]);
+        const double z[2] = {p[i] - rho * y[i], p[i + 1] - rho * y[i + 1]};
+        s->f_scaled += miss(p + i, plu_disk_factor(norm2(z), limit[i / 2] * trial), z);
+        s->p_scaled += p[i] * p[i] + p[i + 1] * p[i + 1];
+    }
+}
+
+/* Natural map in the units of the file: moments times L, rolling velocities over L. */
+static void add_natural(const plu_contact_problem *problem, int c, const double *p, const double *y,
+                        sums *s)
+{
+    const double l = problem->length[c], mu = problem->mu[c], mu_r = problem->mu_r[c] * l;
+    const double *q = plu_contact_of(problem, problem->q, c);
+    double m[2] = {0, 0}, w[2] = {0, 0}, free[2] = {0, 0};
+    for (int i = 0; problem->rows == 5 && i < 2; i++) {
+        m[i] = p[3 + i] * l;
+        w[i] = y[3 + i] / l;
+        free[i] = q[3 + i] / l;
+    }
+    const double t[2] = {p[1] - y[1], p[2] - y[2]}, r[2] = {m[0] - w[0], m[1] - w[1]};
+    const double x = p[0] - (y[0] + mu * norm2(y + 1) + mu_r * norm2(w));
+    const double lt = norm2(t), lr = norm2(r);
+    const double n = plu_rolling_cone_normal(x, lt, lr, mu, mu_r);
+    s->f_natural += (p[0] - n) * (p[0] - n) + miss(p + 1, plu_disk_factor(lt, mu * n), t) +
+                    miss(m, plu_disk_factor(lr, mu_r * n), r);
+    s->p += p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + m[0] * m[0] + m[1] * m[1];
+    s->y += y[0] * y[0] + y[1] * y[1] + y[2] * y[2] + w[0] * w[0] + w[1] * w[1];
+    s->q += q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + free[0] * free[0] + free[1] * free[1];
+}
+
+plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const double *p, double *y)
+{
+    sums s = {0};
+    plu_contact_problem_velocity(problem, p, y);
+    for (int c = 0; c < problem->contacts; c++) {
+        const double *pc = plu_contact_of(problem, p, c), *yc = plu_contact_of(problem, y, c);
+        add_scaled(problem, c, pc, yc, &s);
+        add_natural(problem, c, pc, yc, &s);
+    }
+    const double scale = sqrt(plu_max(s.q, plu_max(s.p, s.y)));
+    return (plu_residuals){
+        .scaled = s.p_scaled > 0.0 ? plu_min(1.0, sqrt(s.f_scaled / s.p_scaled))
+                                   : (s.f_scaled > 0.0 ? 1.0 : 0.0),
+        .natural = sqrt(s.f_natural) / (scale > 2.2e-16 ? scale : 1.0),
+    };
+}

@@ -1,0 +1,111 @@
+/* portfolio.h: what the solvers of general contact problems share: one file a method, each an entry
+ * of the table in portfolio.c.
+ *
+ * A method starts from p = problem->guess (or zero), calls plu_monitor_stop once an iteration with
+ * its present p in K or near it, and returns when that says true. The monitor computes the one
+ * residual from p alone, keeps the best p, notes the history and decides: method and judge are
+ * apart. */
+#ifndef SOLVE_PORTFOLIO_H
+#define SOLVE_PORTFOLIO_H
+
+#include "problem/contact_problem.h"
+
+typedef struct plu_local_method plu_local_method;
+
+typedef struct plu_portfolio_settings {
+    bool natural; /* stop on the natural map instead of the scaled residual */
+    double tolerance;
+    int max_iterations; /* 0: none but the time */
+    double max_seconds; /* 0: none */
+    bool from_zero;     /* leave the guess aside */
+    bool natural_order; /* gs: contacts in the order of the problem instead of by colours */
+    bool momentum;      /* gs: Nesterov momentum and Anderson acceleration */
+    const plu_local_method *local; /* gs: NULL: exact */
+    const void *fallback; /* const plu_portfolio_solver *: where gs hands over to when it stalls;
+                             NULL: nowhere */
+    bool history;         /* keep one */
+} plu_portfolio_settings;
+
+typedef struct plu_history_point {
+    int iteration;
+    double seconds;
+    plu_residuals residuals;
+} plu_history_point;
+
+typedef struct plu_monitor {
+    const plu_contact_problem *problem;
+    const plu_portfolio_settings *settings;
+    double started; /* omp_get_wtime */
+    int iterations; /* calls so far, less one: the start counts as 0 */
+    bool converged, out_of_time;
+    plu_residuals now, best;
+    double *best_p;            /* [n] */
+    double *y;                 /* [n]: W p + q of the last call */
+    plu_history_point *points; /* NULL without history */
+    int points_count, points_capacity;
+    double infeasibility; /* convex: of the last outer iteration; < 0: not applicable */
+    int factorisations;   /* of a sparse matrix, by methods that make some */
+    char note[200];       /* what a method wants to be said in the report; empty: nothing */
+    plu_error *err;
+    plu_status status; /* PLU_IO when memory ran out: then stop says true */
+} plu_monitor;
+
+plu_status plu_monitor_start(plu_monitor *monitor, const plu_contact_problem *problem,
+                             const plu_portfolio_settings *settings, plu_error *err);
+
+/* Takes in the present p. True when the method has to return: converged, out of iterations or time,
+ * or out of memory. Costs one product with W; a method whose iteration is cheaper than that calls
+ * it every few. The iteration number is `iterations_done` (0 at the start). */
+bool plu_monitor_stop(plu_monitor *monitor, const double *p, int iterations_done);
+
+/* Has the limit of time or iterations been passed (without looking at a residual)? For inner loops.
+ */
+bool plu_monitor_expired(const plu_monitor *monitor, int iterations_done);
+
+void plu_monitor_free(plu_monitor *monitor);
+
+typedef struct plu_portfolio_solver {
+    const char *name, *summary;
+    /* NULL, or why this method cannot solve this problem with these settings: one sentence. NULL
+     * function: takes all. */
+    const char *(*refuses)(const plu_contact_problem *problem,
+                           const plu_portfolio_settings *settings);
+    /* PLU_OK also when the tolerance was not reached; PLU_IO for want of memory. */
+    plu_status (*solve)(const plu_contact_problem *problem, const plu_portfolio_settings *settings,
+                        plu_monitor *monitor, plu_error *err);
+} plu_portfolio_solver;
+
+/* One contact with a general positive (semi)definite block: K* contains (W p + q)^ , orthogonal to
+ * p in K. rows = 3 or 5; w is rows x rows, row by row; p holds the present impulse and receives the
+ * new one. `state` is one number a contact, kept from sweep to sweep (a step length, say), 0 at
+ * first. Returns false where it found no solution; p is then its best. */
+typedef bool plu_local_method_solve(int rows, const double *w, const double *q, double mu,
+                                    double mu_r, double *p, double *state);
+
+struct plu_local_method {
+    const char *name, *summary;
+    int rows; /* 0: three and five; 3: Coulomb only */
+    plu_local_method_solve *solve;
+};
+
+/* NULL when there is none of that name. */
+const plu_portfolio_solver *plu_portfolio_find(const char *name);
+const plu_local_method *plu_local_method_find(const char *name);
+
+/* The methods, one a file. */
+#define PLU_METHOD(function)                                                                       \
+    plu_status function(const plu_contact_problem *problem,                                        \
+                        const plu_portfolio_settings *settings, plu_monitor *monitor,              \
+                        plu_error *err)
+PLU_METHOD(plu_blocks_gs);     /* block_gs.c */
+PLU_METHOD(plu_fixed_point);   /* fixed_point.c */
+PLU_METHOD(plu_extragradient); /* fixed_point.c or extragradient.c */
+PLU_METHOD(plu_newton);        /* newton.c */
+PLU_METHOD(plu_newton_fb);     /* newton_fb.c */
+PLU_METHOD(plu_convex);        /* convex.c */
+PLU_METHOD(plu_prox_newton);   /* prox_newton.c */
+PLU_METHOD(plu_ipm);           /* ipm.c */
+PLU_METHOD(plu_apgd);          /* apgd.c */
+PLU_METHOD(plu_admm);          /* admm.c */
+
+#endif
