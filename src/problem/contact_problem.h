@@ -15,7 +15,7 @@
 #ifndef PROBLEM_CONTACT_PROBLEM_H
 #define PROBLEM_CONTACT_PROBLEM_H
 
-#include "pluvia/status.h"
+#include "pluvia/problem.h"
 #include "problem/problem.h"
 #include <stdbool.h>
 
@@ -41,7 +41,7 @@ typedef struct plu_body_form {
     double *w;                        /* [n] */
 } plu_body_form;
 
-typedef struct plu_contact_problem {
+struct plu_contact_problem {
     int rows; /* 3 or 5 */
     int contacts;
     bool planar;    /* read from a problem in the plane */
@@ -53,13 +53,16 @@ typedef struct plu_contact_problem {
     plu_block_rows w;
     plu_body_form body;
     double *guess;    /* [n]: where to start; zero unless the origin has one */
-    double *solution; /* [n] or NULL: the solution that came with the problem */
-} plu_contact_problem;
+    double *solution; /* [n] or NULL: the one that came with the problem, or of the last solve */
+    bool has_guess;
+    int freedom; /* velocities of the bodies, also where there is no body form; 0: not known */
+    plu_problem_format format;
+    char title[PLU_PROBLEM_TITLE];
+};
 
 /* Zeroed arrays for a problem of this size; `blocks` and `bodies` may be 0. PLU_OK or PLU_IO. */
 plu_status plu_contact_problem_create(plu_contact_problem **problem, int rows, int contacts,
                                       int blocks, int bodies, plu_error *err);
-void plu_contact_problem_destroy(plu_contact_problem *problem); /* accepts NULL */
 
 /* Forms W by blocks and q from the body form. PLU_OK or PLU_IO. */
 plu_status plu_contact_problem_assemble(plu_contact_problem *problem, plu_error *err);

@@ -1,0 +1,112 @@
+/* problem.h: contact problems as files, and their solution by any method.
+ *
+ *   y = W p + q ,   K* contains y^ , y^ orthogonal to p in K                            AB21 (63)
+ *
+ * A problem has 2 (in the plane), 3 (Coulomb) or 5 (rolling friction) rows a contact: r_N, r_T (1
+ * or 2), m_R (2), and y the relative velocities that belong to them: u_N, u_T, omega_R; all in the
+ * units of its file, SI in those that pluvia writes. */
+#ifndef PLUVIA_PROBLEM_H
+#define PLUVIA_PROBLEM_H
+
+#include "pluvia/status.h"
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct plu_contact_problem plu_contact_problem;
+
+typedef enum plu_problem_format {
+    PLU_FCLIB_LOCAL,          /* HDF5, group /fclib_local: W and q */
+    PLU_FCLIB_GLOBAL,         /* HDF5, /fclib_global: M, H, f, w */
+    PLU_FCLIB_GLOBAL_ROLLING, /* HDF5, /fclib_global_rolling */
+    PLU_SICONOS_LOCAL,        /* text: W and q, dense, sparse blocks or compressed columns */
+    PLU_SICONOS_GLOBAL        /* text: M, H, f, w */
+} plu_problem_format;
+
+enum { PLU_PROBLEM_TITLE = 256 };
+
+typedef struct plu_problem_facts {
+    plu_problem_format format;     /* of the file it was read from */
+    char title[PLU_PROBLEM_TITLE]; /* empty where there is none */
+    int rows;                      /* a contact: 2, 3 or 5 */
+    int contacts;
+    int freedom;    /* velocities of the bodies; 0: not known (local formats) */
+    int bodies;     /* of the body form; 0: there is none */
+    bool symmetric; /* W is, to 1e-12 of its largest entry; real ones are not always */
+    bool spheres;   /* each block is that of two spheres: the fast path of "gs" */
+    bool has_guess, has_solution; /* the file holds one */
+} plu_problem_facts;
+
+/* Reads a problem; the caller owns `*problem`. PLU_OK; PLU_BAD_INPUT with a sentence that begins
+ * with the path (not a problem, truncated, lengths that do not match, numbers that make no sense);
+ * PLU_IO. */
+plu_status plu_contact_problem_read(plu_contact_problem **problem, const char *path,
+                                    plu_error *err);
+void plu_contact_problem_destroy(plu_contact_problem *problem); /* accepts NULL */
+void plu_contact_problem_facts(const plu_contact_problem *problem, plu_problem_facts *facts);
+
+/* Text of a format for people: "FCLIB, local" ... */
+const char *plu_problem_format_name(plu_problem_format format);
+
+/* Writes the problem, with its guess and, where there is one, its solution (FCLIB only), through a
+ * temporary name. `title` may be NULL. PLU_BAD_INPUT when the problem has no such form (global
+ * formats need bodies), PLU_IO. */
+plu_status plu_contact_problem_write(const plu_contact_problem *problem, const char *path,
+                                     plu_problem_format format, const char *title, plu_error *err);
+
+typedef struct plu_solve_request {
+    const char *solver;   /* name of the table (pluvia/solver.h); NULL: the default */
+    const char *local;    /* local solver of "gs"; NULL: its default */
+    const char *fallback; /* solver to which "gs" hands over when it stalls; NULL: none */
+    bool natural_order;   /* "gs": contacts in the order of the file, not by colours */
+    bool scaled;          /* stop on the scaled residual instead of the natural map */
+    double tolerance;
+    int max_iterations; /* 0: no limit */
+    double max_seconds; /* 0: no limit */
+    bool from_zero;     /* leave the file's guess aside */
+    bool history;
+} plu_solve_request;
+
+typedef struct plu_solve_point {
+    int iteration;
+    double seconds;
+    double natural, scaled;
+} plu_solve_point;
+
+typedef struct plu_solve_report {
+    const char *solver;
+    int iterations;
+    bool converged;
+    double seconds;
+    double natural, scaled;   /* residuals, recomputed from r alone */
+    int factorisations;       /* of sparse matrices; 0 for methods without */
+    double infeasibility;     /* of the last outer iteration of "convex"; < 0: not applicable */
+    bool unsolvable;          /* there is a certificate that no solution exists */
+    char note[200];           /* what the method had to say; empty: nothing */
+    plu_solve_point *history; /* owned: free with plu_solve_report_free */
+    int history_count;
+} plu_solve_report;
+
+/* Why a solver cannot take this problem: one sentence; NULL: it can. */
+const char *plu_solver_refuses(const plu_contact_problem *problem,
+                               const plu_solve_request *request);
+
+/* Solves it; the impulses are kept with the problem (plu_contact_problem_solution, _write). Not
+ * reaching the tolerance is a result. PLU_OK; PLU_USAGE for a name that does not exist or a solver
+ * that refuses; PLU_IO. */
+plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_solve_request *request,
+                                     plu_solve_report *report, plu_error *err);
+void plu_solve_report_free(plu_solve_report *report);
+
+/* Impulses and relative velocities of the last solve, [rows * contacts] each, in the units of the
+ * file. PLU_USAGE when there was none. */
+plu_status plu_contact_problem_solution(const plu_contact_problem *problem, double *r, double *u,
+                                        plu_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
