@@ -118,9 +118,10 @@ typedef enum plu_on_failure { PLU_WARN, PLU_STOP } plu_on_failure;
 typedef enum plu_outside { PLU_KEEP, PLU_REMOVE } plu_outside;
 
 typedef struct plu_solver_spec {
-    char name[PLU_NAME];  /* of the solver: "gs" */
-    char local[PLU_NAME]; /* of the local solver: "exact", "projection" */
-    plu_where name_where, local_where;
+    char name[PLU_NAME];     /* of the solver: "gs" */
+    char local[PLU_NAME];    /* of the local solver: "exact", "projection" */
+    char fallback[PLU_NAME]; /* where "gs" hands steps over to that it did not finish; or "none" */
+    plu_where name_where, local_where, fallback_where;
     plu_criterion criterion;
     double tolerance;
     int min_iterations, max_iterations;

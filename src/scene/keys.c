@@ -256,7 +256,11 @@ const plu_key plu_keys[] = {
  .help = "The solver; `pluvia solvers` lists them."},
 {"solver.local", DEFAULT(TEXT, "\"exact\""), AT(plu_scene, solver.local), NOT_EMPTY,
  .where_offset = offsetof(plu_scene, solver.local_where),
- .help = "How the solver treats a single contact; `pluvia solvers` lists the ways."},
+ .help = "How \"gs\" treats a single contact; `pluvia solvers` lists the ways."},
+{"solver.fallback", DEFAULT(TEXT, "\"none\""), AT(plu_scene, solver.fallback), NOT_EMPTY,
+ .where_offset = offsetof(plu_scene, solver.fallback_where),
+ .help = "A solver to which groups of contacts are handed that the first one did not finish; "
+         "\"none\": they count as not converged."},
 {"solver.criterion", DEFAULT(CHOICE, "\"scaled\""), AT(plu_scene, solver.criterion),
  .choices = criteria,
  .help = "The residual that stops the solver: dimensionless, or the natural map of the "

@@ -67,7 +67,7 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
             plu_anderson_next(anderson, problem, island);
         else if (!accelerated && s->momentum && r->iterations > 0)
             plu_momentum(problem, island, m.beta);
-        sweep = plu_sweep_island(problem, island, accelerated ? 0.0 : m.beta, s->local->solve);
+        sweep = plu_sweep_island(problem, island, accelerated ? 0.0 : m.beta, s->local->sphere);
         r->iterations++;
         if (finished(problem, island, s, &sweep, &next_look, r))
             return PLU_OK;

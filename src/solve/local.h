@@ -23,12 +23,4 @@ plu_local_solve plu_local_exact;
 /* Projected fixed point p <- P_K(p - rho y^) with self-adaptive rho, on the full 5 x 5 block. */
 plu_local_solve plu_local_projection;
 
-typedef struct plu_local_solver {
-    const char *name, *summary;
-    plu_local_solve *solve;
-} plu_local_solver;
-
-/* NULL when there is none of that name. */
-const plu_local_solver *plu_local_solver_find(const char *name);
-
 #endif

@@ -54,7 +54,9 @@ bool plu_monitor_stop(plu_monitor *m, const double *p, int iterations_done)
     }
     if (m->settings->history)
         note_point(m);
-    m->converged = measure(m, m->best) <= m->settings->tolerance;
+    const double reached = measure(m, m->best);
+    m->converged = reached <= 1e-12 || (reached <= m->settings->tolerance &&
+                                        iterations_done >= m->settings->min_iterations);
     m->out_of_time = m->out_of_time || plu_monitor_expired(m, 0);
     return m->converged || m->status != PLU_OK || plu_monitor_expired(m, iterations_done);
 }

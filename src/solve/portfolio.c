@@ -1,18 +1,28 @@
-/* The tables of methods and of local methods for general contact problems. */
+/* The tables of methods and of local methods. */
 #include "solve/portfolio.h"
+#include "pluvia/solver.h"
+#include "solve/solve.h"
 #include <string.h>
 
 static const plu_portfolio_solver solvers[] = {
-    {NULL, NULL, NULL, NULL},
+    {"gs", "coloured Gauss-Seidel over contacts, with momentum, Anderson acceleration and islands",
+     NULL, NULL, plu_solve_gs},
 };
 
 static const plu_local_method local_methods[] = {
-    {NULL, NULL, 0, NULL},
+    {"exact", "closed forms and one scalar root", 0, NULL, plu_local_exact},
+    {"projection", "fixed point by projection on the cone, self-adaptive step length", 0, NULL,
+     plu_local_projection},
+};
+
+enum {
+    SOLVERS = sizeof solvers / sizeof *solvers,
+    LOCAL_METHODS = sizeof local_methods / sizeof *local_methods
 };
 
 const plu_portfolio_solver *plu_portfolio_find(const char *name)
 {
-    for (int i = 0; solvers[i].name; i++)
+    for (int i = 0; i < SOLVERS; i++)
         if (strcmp(solvers[i].name, name) == 0)
             return &solvers[i];
     return NULL;
@@ -20,8 +30,38 @@ const plu_portfolio_solver *plu_portfolio_find(const char *name)
 
 const plu_local_method *plu_local_method_find(const char *name)
 {
-    for (int i = 0; local_methods[i].name; i++)
+    for (int i = 0; i < LOCAL_METHODS; i++)
         if (strcmp(local_methods[i].name, name) == 0)
             return &local_methods[i];
     return NULL;
+}
+
+int plu_solvers_count(void)
+{
+    return SOLVERS;
+}
+
+const char *plu_solver_name(int i)
+{
+    return solvers[i].name;
+}
+
+const char *plu_solver_summary(int i)
+{
+    return solvers[i].summary;
+}
+
+int plu_local_solvers_count(void)
+{
+    return LOCAL_METHODS;
+}
+
+const char *plu_local_solver_name(int i)
+{
+    return local_methods[i].name;
+}
+
+const char *plu_local_solver_summary(int i)
+{
+    return local_methods[i].summary;
 }

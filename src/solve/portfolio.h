@@ -9,12 +9,16 @@
 #define SOLVE_PORTFOLIO_H
 
 #include "problem/contact_problem.h"
+#include "solve/local.h"
 
 typedef struct plu_local_method plu_local_method;
+typedef struct plu_solve_settings plu_solve_settings; /* of a step: solve.h */
+typedef struct plu_workspace plu_workspace;
 
 typedef struct plu_portfolio_settings {
     bool natural; /* stop on the natural map instead of the scaled residual */
     double tolerance;
+    int min_iterations; /* made in any case, unless the start is exact to 1e-12 */
     int max_iterations; /* 0: none but the time */
     double max_seconds; /* 0: none */
     bool from_zero;     /* leave the guess aside */
@@ -73,6 +77,10 @@ typedef struct plu_portfolio_solver {
     /* PLU_OK also when the tolerance was not reached; PLU_IO for want of memory. */
     plu_status (*solve)(const plu_contact_problem *problem, const plu_portfolio_settings *settings,
                         plu_monitor *monitor, plu_error *err);
+
+    /* The method's own way to solve a step of spheres; NULL: island by island by `solve`. */
+    plu_status (*step)(plu_problem *problem, const plu_solve_settings *settings,
+                       plu_workspace *workspace, plu_error *err);
 } plu_portfolio_solver;
 
 /* One contact with a general positive (semi)definite block: K* contains (W p + q)^ , orthogonal to
@@ -86,6 +94,7 @@ struct plu_local_method {
     const char *name, *summary;
     int rows; /* 0: three and five; 3: Coulomb only */
     plu_local_method_solve *solve;
+    plu_local_solve *sphere; /* the same for the block of two spheres; NULL: none */
 };
 
 /* NULL when there is none of that name. */

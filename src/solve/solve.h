@@ -3,9 +3,9 @@
 #define SOLVE_SOLVE_H
 
 #include "problem/problem.h"
-#include "solve/local.h"
+#include "solve/portfolio.h"
 
-typedef struct plu_solve_settings {
+struct plu_solve_settings {
     bool natural; /* stop on the natural map (SI) instead of the scaled residual */
     double tolerance;
     int min_iterations; /* sweeps that are made in any case, unless a sweep changes nothing
@@ -13,8 +13,10 @@ typedef struct plu_solve_settings {
     int max_iterations;
     bool momentum;
     int anderson_after; /* sweeps; 0: never */
-    const plu_local_solver *local;
-} plu_solve_settings;
+    const plu_portfolio_solver *solver;
+    const plu_local_method *local;
+    const plu_portfolio_solver *fallback; /* for islands that did not converge; NULL: none */
+};
 
 /* What became of one island. */
 typedef struct plu_island_result {
@@ -23,8 +25,7 @@ typedef struct plu_island_result {
     plu_residuals residuals;
 } plu_island_result;
 
-typedef struct plu_workspace plu_workspace; /* memory that solvers keep from call to call */
-
+/* plu_workspace: memory that solvers keep from call to call. */
 plu_workspace *plu_workspace_create(plu_error *err);
 void plu_workspace_destroy(plu_workspace *workspace); /* accepts NULL */
 
@@ -32,17 +33,13 @@ void plu_workspace_destroy(plu_workspace *workspace); /* accepts NULL */
 const plu_island_result *plu_workspace_results(const plu_workspace *workspace);
 double plu_workspace_seconds(const plu_workspace *workspace);
 
-typedef struct plu_solver {
-    const char *name, *summary;
-    /* Starts from the impulses in problem->blocks, leaves the solution there and v_{k+1} in
-     * problem->v. Not reaching the tolerance is a result, not an error. PLU_OK or PLU_IO. */
-    plu_status (*solve)(plu_problem *problem, const plu_solve_settings *settings,
-                        plu_workspace *workspace, plu_error *err);
-} plu_solver;
+/* Starts from the impulses in problem->blocks, leaves the solution there and v_{k+1} in
+ * problem->v. Methods without a way of their own for steps solve island by island as general
+ * contact problems. Not reaching the tolerance is a result, not an error. PLU_OK or PLU_IO. */
+plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *settings,
+                          plu_workspace *workspace, plu_error *err);
 
-/* NULL when there is none of that name. */
-const plu_solver *plu_solver_find(const char *name);
-
+/* The Gauss-Seidel method for spheres; needs a local method with a form for them. */
 plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings,
                         plu_workspace *workspace, plu_error *err);
 

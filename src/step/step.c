@@ -17,10 +17,17 @@ static plu_status unknown(const plu_scene *scene, plu_where where, const char *k
                     plu_scene_where(scene, where, place, sizeof place), key, name);
 }
 
+static plu_status refused(const plu_scene *scene, plu_where where, const char *key,
+                          const char *name, const char *why, plu_error *err)
+{
+    char place[PLU_PATH + 64];
+    return plu_fail(err, PLU_BAD_INPUT, "%s: %s: \"%s\" %s",
+                    plu_scene_where(scene, where, place, sizeof place), key, name, why);
+}
+
 static plu_status choose_solver(plu_stepper *s, plu_error *err)
 {
     const plu_solver_spec *spec = &s->scene->solver;
-    s->solver = plu_solver_find(spec->name);
     s->settings = (plu_solve_settings){
         .natural = spec->criterion == PLU_NATURAL_MAP,
         .tolerance = spec->tolerance,
@@ -28,12 +35,19 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         .max_iterations = spec->max_iterations,
         .momentum = spec->momentum,
         .anderson_after = spec->anderson_after,
-        .local = plu_local_solver_find(spec->local),
+        .solver = plu_portfolio_find(spec->name),
+        .local = plu_local_method_find(spec->local),
+        .fallback = plu_portfolio_find(spec->fallback),
     };
-    if (!s->solver)
+    if (!s->settings.solver)
         return unknown(s->scene, spec->name_where, "solver.name", spec->name, err);
     if (!s->settings.local)
         return unknown(s->scene, spec->local_where, "solver.local", spec->local, err);
+    if (s->settings.local->rows == 3)
+        return refused(s->scene, spec->local_where, "solver.local", spec->local,
+                       "has no rolling friction, which contacts between spheres have", err);
+    if (!s->settings.fallback && strcmp(spec->fallback, "none") != 0)
+        return unknown(s->scene, spec->fallback_where, "solver.fallback", spec->fallback, err);
     return PLU_OK;
 }
 
@@ -173,7 +187,7 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
                           &s->problem, err);
     lap(s, PLU_PHASE_ASSEMBLE, &since);
     if (status == PLU_OK)
-        status = s->solver->solve(&s->problem, &s->settings, s->workspace, err);
+        status = plu_solve_step(&s->problem, &s->settings, s->workspace, err);
     if (status != PLU_OK)
         return status;
     plu_scatter_impulses(&s->problem, s->contacts);

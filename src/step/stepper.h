@@ -21,7 +21,6 @@ struct plu_stepper {
     plu_detector *detector;
     plu_assembler *assembler;
     plu_workspace *workspace;
-    const plu_solver *solver;
     plu_solve_settings settings;
     plu_problem problem;
     plu_contacts *contacts; /* of the last step; NULL before the first */

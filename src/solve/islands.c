@@ -1,0 +1,82 @@
+/* Any method of the table in a time step: those without a form of their own for spheres get every
+ * island as a contact problem, and so does the fallback what the first method did not finish. */
+#include "solve/workspace.h"
+#include <omp.h>
+
+static plu_portfolio_settings settings_of(const plu_solve_settings *s)
+{
+    return (plu_portfolio_settings){
+        .natural = s->natural,
+        .tolerance = s->tolerance,
+        .min_iterations = 1, /* never the warm start unseen; five would be many Newton steps */
+        .max_iterations = s->max_iterations,
+        .momentum = s->momentum,
+        .local = s->local,
+    };
+}
+
+/* Takes the result over if it is better than what the island has. */
+static void accept(plu_problem *problem, const plu_island *island,
+                   const plu_contact_problem *contacts, const plu_monitor *m,
+                   const plu_solve_settings *s, bool always, plu_island_result *r)
+{
+    const double old = s->natural ? r->residuals.natural : r->residuals.scaled;
+    const double new = s->natural ? m->best.natural : m->best.scaled;
+    r->iterations += m->iterations;
+    if (!always && !(new < old))
+        return;
+    plu_contact_problem_return(contacts, m->best_p, problem, island);
+    r->residuals = m->best;
+    r->converged = m->converged;
+}
+
+static plu_status solve_island(plu_problem *problem, plu_island *island,
+                               const plu_portfolio_solver *solver, const plu_solve_settings *s,
+                               bool always, plu_island_result *r, plu_error *err)
+{
+    const plu_portfolio_settings settings = settings_of(s);
+    plu_contact_problem *contacts;
+    plu_monitor monitor;
+    plu_status status = plu_contact_problem_of_island(&contacts, problem, island, err);
+    if (status != PLU_OK)
+        return status;
+    status = plu_monitor_start(&monitor, contacts, &settings, err);
+    if (status == PLU_OK) {
+        status = solver->solve(contacts, &settings, &monitor, err);
+        if (status == PLU_OK)
+            accept(problem, island, contacts, &monitor, s, always, r);
+        plu_monitor_free(&monitor);
+    }
+    plu_contact_problem_destroy(contacts);
+    return status;
+}
+
+static plu_status solve_all(plu_problem *problem, const plu_solve_settings *s, plu_workspace *w,
+                            plu_error *err)
+{
+    plu_status status = plu_workspace_reserve(w, problem->islands_count, err);
+    int failed = 0;
+#pragma omp parallel for schedule(dynamic) reduction(| : failed) if (problem->islands_count > 1)
+    for (int k = 0; k < problem->islands_count; k++) {
+        if (status != PLU_OK)
+            continue;
+        w->results[k] = (plu_island_result){0};
+        failed |= solve_island(problem, &problem->islands[k], s->solver, s, true, &w->results[k],
+                               NULL) != PLU_OK;
+    }
+    return failed ? plu_fail(err, PLU_IO, "out of memory in the solver") : status;
+}
+
+plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu_workspace *w,
+                          plu_error *err)
+{
+    const double start = omp_get_wtime();
+    const bool own = s->solver->step && s->local->sphere;
+    plu_status status = own ? s->solver->step(problem, s, w, err) : solve_all(problem, s, w, err);
+    for (int k = 0; s->fallback && status == PLU_OK && k < problem->islands_count; k++)
+        if (!w->results[k].converged)
+            status = solve_island(problem, &problem->islands[k], s->fallback, s, false,
+                                  &w->results[k], err);
+    w->seconds = omp_get_wtime() - start;
+    return status;
+}
