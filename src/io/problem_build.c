@@ -1,0 +1,80 @@
+/* From what a file says to a problem. */
+#include "base/memory.h"
+#include "io/problem_parts.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void plu_problem_parts_free(plu_problem_parts *p)
+{
+    plu_matrix_free(&p->w);
+    plu_matrix_free(&p->m);
+    plu_matrix_free(&p->h);
+    double *arrays[] = {p->f, p->q, p->mu, p->mu_r, p->length, p->guess, p->best};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
+}
+
+/* d rows a contact to as many as the problem has; the third row of a problem in the plane stays
+ * zero. */
+static void spread(double *to, int rows, const double *from, int d, int contacts)
+{
+    for (int c = 0; c < contacts; c++)
+        memcpy(to + (size_t)rows * (size_t)c, from + (size_t)d * (size_t)c, (size_t)d * sizeof *to);
+}
+
+/* All that is not W or bodies. */
+static plu_status fill_vectors(plu_contact_problem *made, const plu_problem_parts *p,
+                               plu_error *err)
+{
+    const size_t contacts = (size_t)p->contacts;
+    if (made->body.bodies == 0 && !p->freedom)
+        spread(made->q, made->rows, p->q, p->rows, p->contacts);
+    memcpy(made->mu, p->mu, contacts * sizeof *made->mu);
+    if (p->mu_r)
+        memcpy(made->mu_r, p->mu_r, contacts * sizeof *made->mu_r);
+    if (p->guess)
+        spread(made->guess, made->rows, p->guess, p->rows, p->contacts);
+    made->has_guess = p->guess != NULL;
+    if (p->best) {
+        made->solution = plu_alloc(contacts * (size_t)made->rows, sizeof *made->solution, err);
+        if (!made->solution)
+            return PLU_IO;
+        spread(made->solution, made->rows, p->best, p->rows, p->contacts);
+    }
+    made->freedom = p->freedom;
+    made->format = p->format;
+    memcpy(made->title, p->title, sizeof made->title);
+    return PLU_OK;
+}
+
+/* Scales moments and sees to it that what comes of it can be worked with. */
+static plu_status scale_and_check(plu_contact_problem *made, const plu_problem_parts *p,
+                                  plu_error *err)
+{
+    plu_contact_problem_scale(made, p->length);
+    for (int c = 0; c < made->contacts; c++)
+        if (!(made->length[c] > 1e-60 && made->length[c] < 1e60))
+            return plu_fail(err, PLU_BAD_INPUT,
+                            "%s: contact %d: a length of %g m makes no sense as scale of its "
+                            "rolling moments",
+                            p->name, c, made->length[c]);
+    return plu_contact_problem_check(made, p->name, err);
+}
+
+plu_status plu_problem_build(plu_contact_problem **problem, plu_problem_parts *p, plu_error *err)
+{
+    *problem = NULL;
+    plu_status status =
+        p->freedom ? plu_fail(err, PLU_BAD_INPUT, "%s: global problems are not read yet", p->name)
+                   : plu_problem_of_blocks(problem, p, err);
+    if (status == PLU_OK)
+        status = fill_vectors(*problem, p, err);
+    if (status == PLU_OK)
+        status = scale_and_check(*problem, p, err);
+    if (status != PLU_OK) {
+        plu_contact_problem_destroy(*problem);
+        *problem = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,42 @@
+/* Contact problems as files: the public functions. */
+#include "io/problem_parts.h"
+#include "pluvia/problem.h"
+#include <stdio.h>
+
+const char *plu_problem_format_name(plu_problem_format format)
+{
+    switch (format) {
+    case PLU_FCLIB_LOCAL:
+        return "FCLIB, local";
+    case PLU_FCLIB_GLOBAL:
+        return "FCLIB, global";
+    case PLU_FCLIB_GLOBAL_ROLLING:
+        return "FCLIB, global, rolling friction";
+    case PLU_SICONOS_LOCAL:
+        return "Siconos text, local";
+    case PLU_SICONOS_GLOBAL:
+        return "Siconos text, global";
+    }
+    return "unknown";
+}
+
+plu_status plu_contact_problem_read(plu_contact_problem **problem, const char *path, plu_error *err)
+{
+    *problem = NULL;
+    return plu_siconos_read(problem, path, err);
+}
+
+void plu_contact_problem_facts(const plu_contact_problem *problem, plu_problem_facts *facts)
+{
+    *facts = (plu_problem_facts){
+        .format = problem->format,
+        .rows = problem->planar ? 2 : problem->rows,
+        .contacts = problem->contacts,
+        .freedom = problem->freedom,
+        .bodies = problem->body.bodies,
+        .symmetric = problem->symmetric,
+        .has_guess = problem->has_guess,
+        .has_solution = problem->solution != NULL,
+    };
+    snprintf(facts->title, sizeof facts->title, "%s", problem->title);
+}
