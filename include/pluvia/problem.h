@@ -89,9 +89,9 @@ typedef struct plu_solve_report {
     int history_count;
 } plu_solve_report;
 
-/* Why a solver cannot take this problem: one sentence; NULL: it can. */
-const char *plu_solver_refuses(const plu_contact_problem *problem,
-                               const plu_solve_request *request);
+/* True when a solver cannot take this problem; `why` says so in one sentence. */
+bool plu_solver_refuses(const plu_contact_problem *problem, const plu_solve_request *request,
+                        char why[256]);
 
 /* Solves it; the impulses are kept with the problem (plu_contact_problem_solution, _write). Not
  * reaching the tolerance is a result. PLU_OK; PLU_USAGE for a name that does not exist or a solver

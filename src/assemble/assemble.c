@@ -101,20 +101,6 @@ static void set_slot(const plu_world *w, const plu_contact *c, const plu_impulse
     }
 }
 
-/* A spare slot is a contact of nothing: never visited one by one, and without effect in a sum. */
-static void clear_slot(plu_block *block, int k)
-{
-    for (int i = 0; i < 7; i++)
-        block->p[i][k] = block->before[i][k] = 0.0;
-    block->wn[k] = block->wt[k] = block->wr[k] = block->inverse_length[k] = 1.0;
-    block->inverse_wn[k] = block->inverse_wt[k] = block->inverse_wr[k] = 1.0;
-    block->wc[k] = block->mu[k] = block->mu_r[k] = block->bias[k] = 0.0;
-    block->arm_a[k] = block->arm_b[k] = block->gap[k] = block->approach[k] = 0.0;
-    for (int i = 0; i < 3; i++)
-        block->normal[i][k] = 0.0;
-    block->a[k] = block->b[k] = -1;
-}
-
 static void fill_blocks(const plu_assembler *a, const plu_contacts *contacts, plu_problem *problem)
 {
     for (int i = 0; i < problem->islands_count; i++)
@@ -127,7 +113,7 @@ static void fill_blocks(const plu_assembler *a, const plu_contacts *contacts, pl
             set_slot(a->world, &contacts->contact[contact], &contacts->impulse[contact], block,
                      slot % PLU_LANES);
         else
-            clear_slot(block, slot % PLU_LANES);
+            plu_block_clear(block, slot % PLU_LANES);
     }
 }
 

@@ -1,10 +1,10 @@
 /* pluvia info: what a trajectory holds. */
 #include "commands.h"
+#include "json.h"
 #include "message.h"
 #include "pluvia/trajectory.h"
 #include "text.h"
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 enum { JSON, SCENE, RESOLVED };
@@ -39,90 +39,46 @@ static void print_text(const plu_trajectory_info *info, const char *path)
         printf("  %-26s %.6g\n", info->observables[i], info->last[i]);
 }
 
-static void json_string(const char *text)
-{
-    putchar('"');
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            printf("\\%c", *c);
-        else if ((unsigned char)*c < 0x20)
-            printf("\\u%04x", (unsigned)(unsigned char)*c);
-        else
-            putchar(*c);
-    }
-    putchar('"');
-}
-
-/* The name of a member; the first one of an object has no comma before it. */
-static void json_key(const char *name, bool first)
-{
-    printf("%s", first ? "" : ", ");
-    json_string(name);
-    printf(": ");
-}
-
-static void json_text(const char *name, const char *text)
-{
-    json_key(name, false);
-    json_string(text);
-}
-
-static void json_integer(const char *name, long long value)
-{
-    json_key(name, false);
-    printf("%lld", value);
-}
-
-/* JSON has no NaN and no infinity. */
-static void json_real(const char *name, double value, bool first)
-{
-    json_key(name, first);
-    if (isfinite(value))
-        printf("%.17g", value);
-    else
-        printf("null");
-}
-
 static void json_lists(const plu_trajectory_info *info)
 {
-    json_key("quantities", false);
+    plu_json_key("quantities", false);
     printf("[");
     for (int i = 0; i < info->quantities_count; i++) {
         printf("%s", i ? ", " : "");
-        json_string(info->quantities[i]);
+        plu_json_string(info->quantities[i]);
     }
     printf("]");
-    json_key("last", false);
+    plu_json_key("last", false);
     printf("{");
     for (int i = 0; i < info->observables_count; i++)
-        json_real(info->observables[i], info->last[i], i == 0);
+        plu_json_real(info->observables[i], info->last[i], i == 0);
     printf("}");
 }
 
 static void print_json(const plu_trajectory_info *info, const char *path)
 {
     printf("{");
-    json_key("path", true);
-    json_string(path);
-    json_text("title", info->title);
-    json_text("state", info->state);
-    json_text("version", info->version);
-    json_text("command", info->command);
-    json_integer("schema", info->schema);
-    json_integer("frames", info->frames);
-    json_integer("bodies", info->bodies);
-    json_integer("active", info->active);
-    json_integer("waiting", info->waiting);
-    json_integer("removed", info->removed);
-    json_integer("threads", info->threads);
-    json_integer("bytes", info->bytes);
-    json_key("seed", false);
+    plu_json_key("path", true);
+    plu_json_string(path);
+    plu_json_text("title", info->title);
+    plu_json_text("state", info->state);
+    plu_json_text("version", info->version);
+    plu_json_text("command", info->command);
+    plu_json_integer("schema", info->schema);
+    plu_json_integer("frames", info->frames);
+    plu_json_integer("bodies", info->bodies);
+    plu_json_integer("active", info->active);
+    plu_json_integer("waiting", info->waiting);
+    plu_json_integer("removed", info->removed);
+    plu_json_integer("threads", info->threads);
+    plu_json_integer("bytes", info->bytes);
+    plu_json_key("seed", false);
     printf("%" PRIu64, info->seed);
     if (info->contacts >= 0)
-        json_integer("contacts", info->contacts);
-    json_real("start", info->start, false);
-    json_real("end", info->end, false);
-    json_real("step", info->step, false);
+        plu_json_integer("contacts", info->contacts);
+    plu_json_real("start", info->start, false);
+    plu_json_real("end", info->end, false);
+    plu_json_real("step", info->step, false);
     json_lists(info);
     printf("}\n");
 }

@@ -4,6 +4,20 @@
 
 const double plu_fixed_row[8] = {0};
 
+/* A spare slot is a contact of nothing: never visited one by one, and without effect in a sum. */
+void plu_block_clear(plu_block *block, int k)
+{
+    for (int i = 0; i < 7; i++)
+        block->p[i][k] = block->before[i][k] = 0.0;
+    block->wn[k] = block->wt[k] = block->wr[k] = block->inverse_length[k] = 1.0;
+    block->inverse_wn[k] = block->inverse_wt[k] = block->inverse_wr[k] = 1.0;
+    block->wc[k] = block->mu[k] = block->mu_r[k] = block->bias[k] = 0.0;
+    block->arm_a[k] = block->arm_b[k] = block->gap[k] = block->approach[k] = 0.0;
+    for (int i = 0; i < 3; i++)
+        block->normal[i][k] = 0.0;
+    block->a[k] = block->b[k] = -1;
+}
+
 static void apply_slot(plu_problem *p, int slot)
 {
     const int k = slot % PLU_LANES;

@@ -18,22 +18,6 @@ static int end_slot(const plu_problem *step, const plu_island *island)
     return step->color_start[last] + step->color_count[last];
 }
 
-/* Right-handed frame (n, t1, t2); t1 normal to the axis that n has least of. */
-static void frame(const double n[3], double t1[3], double t2[3])
-{
-    int axis = 0;
-    for (int i = 1; i < 3; i++)
-        if (fabs(n[i]) < fabs(n[axis]))
-            axis = i;
-    double e[3] = {0, 0, 0};
-    e[axis] = 1.0;
-    plu_cross(n, e, t1);
-    const double length = plu_norm(t1);
-    for (int i = 0; i < 3; i++)
-        t1[i] /= length;
-    plu_cross(n, t1, t2);
-}
-
 static void normal_of(const plu_block *b, int k, double n[3])
 {
     for (int i = 0; i < 3; i++)
@@ -46,7 +30,7 @@ static void fill_end(double h[6 * PLU_ROWS_MAX], const double n[3], double sign,
                      double length)
 {
     double t[2][3], moment[3];
-    frame(n, t[0], t[1]);
+    plu_frame(n, t[0], t[1]);
     for (int i = 0; i < 3; i++) {
         h[5 * i] = sign * n[i];
         for (int k = 0; k < 2; k++)
@@ -65,7 +49,7 @@ static void fill_contact(plu_contact_problem *p, int c, const plu_block *b, int 
 {
     double n[3], t[2][3];
     normal_of(b, k, n);
-    frame(n, t[0], t[1]);
+    plu_frame(n, t[0], t[1]);
     const double length = 1.0 / b->inverse_length[k];
     p->length[c] = length;
     p->mu[c] = b->mu[k];
@@ -141,7 +125,7 @@ void plu_contact_problem_return(const plu_contact_problem *problem, const double
         const double *x = plu_contact_of(problem, p, c);
         double n[3], t[2][3];
         normal_of(b, k, n);
-        frame(n, t[0], t[1]);
+        plu_frame(n, t[0], t[1]);
         b->p[0][k] = x[0];
         for (int i = 0; i < 3; i++) {
             b->p[1 + i][k] = x[1] * t[0][i] + x[2] * t[1][i];

@@ -97,6 +97,9 @@ void plu_layout_destroy(plu_layout *layout); /* accepts NULL */
 plu_status plu_layout_make(plu_layout *layout, plu_problem *problem, int contacts, int rows,
                            const plu_ends *ends, bool islands, plu_error *err);
 
+/* Makes lane k of a block a spare slot: a contact of nothing, without effect in a sum. */
+void plu_block_clear(plu_block *block, int k);
+
 /* v = v_free + M^-1 H p for the bodies of an island. */
 void plu_problem_apply(plu_problem *problem, const plu_island *island);
 

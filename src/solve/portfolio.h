@@ -24,10 +24,9 @@ typedef struct plu_portfolio_settings {
     bool from_zero;     /* leave the guess aside */
     bool natural_order; /* gs: contacts in the order of the problem instead of by colours */
     bool momentum;      /* gs: Nesterov momentum and Anderson acceleration */
-    const plu_local_method *local; /* gs: NULL: exact */
-    const void *fallback; /* const plu_portfolio_solver *: where gs hands over to when it stalls;
-                             NULL: nowhere */
-    bool history;         /* keep one */
+    const plu_local_method *local;               /* gs: NULL: exact */
+    const struct plu_portfolio_solver *fallback; /* of "gs", when it stalls; NULL: none */
+    bool history;                                /* keep one */
 } plu_portfolio_settings;
 
 typedef struct plu_history_point {

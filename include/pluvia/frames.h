@@ -1,0 +1,53 @@
+/* frames.h: reads the frames of a trajectory one at a time (output/README.md has the layout). */
+#ifndef PLUVIA_FRAMES_H
+#define PLUVIA_FRAMES_H
+
+#include "pluvia/trajectory.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct plu_frames plu_frames;
+
+/* One frame. The arrays belong to the plu_frames and change with the next read. Quantities that the
+ * file does not hold are NULL. Bodies that wait or are gone have id -1 and old numbers. */
+typedef struct plu_frame_data {
+    double time; /* s */
+    long step;
+    int bodies;
+    const double (*position)[3];         /* m */
+    const double (*velocity)[3];         /* m/s */
+    const double (*angular_velocity)[3]; /* rad/s, world frame */
+    const double (*orientation)[4];      /* unit quaternion, scalar first */
+    const double (*force)[3];            /* contact forces (N) */
+    const int *id;                       /* -1: waiting or removed */
+    const unsigned char *state;          /* plu_body_state */
+    const int *species;                  /* index of the material */
+    const double *radius;                /* m */
+    const double *mass;                  /* kg */
+    const double *inertia;               /* kg m^2 */
+    double dt;                           /* s: impulses of the contacts are those of one step */
+    int contacts;                        /* -1: the file holds none */
+    const plu_contact_row *contact;      /* `spin` is not in the file: zero */
+} plu_frame_data;
+
+/* Opens a trajectory. PLU_OK, PLU_BAD_INPUT (no pluvia trajectory, damaged) or PLU_IO. */
+plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err);
+void plu_frames_close(plu_frames *frames); /* accepts NULL */
+
+long plu_frames_count(const plu_frames *frames);
+int plu_frames_bodies(const plu_frames *frames);
+double plu_frames_time(const plu_frames *frames, long k); /* s; k in [0, count) */
+
+/* The frame nearest to a time; -1 without frames. */
+long plu_frames_nearest(const plu_frames *frames, double time);
+
+/* Reads frame k in [0, count). Same status as opening. */
+plu_status plu_frames_read(plu_frames *frames, long k, plu_frame_data *frame, plu_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,241 @@
+/* pluvia solve: contact problems from files, by one solver or by all. */
+#include "commands.h"
+#include "message.h"
+#include "pluvia/solver.h"
+#include "solve_table.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SOLVER,
+    LOCAL,
+    FALLBACK,
+    ALL,
+    CRITERION,
+    TOLERANCE,
+    ITERATIONS,
+    TIME,
+    ORDER,
+    ZERO,
+    JSON,
+    HISTORY
+};
+
+static const plu_option options[] = {
+    [SOLVER] = {'S', "solver", "NAME", "gs", "the method; `pluvia solvers` lists them"},
+    [LOCAL] = {'L', "local", "NAME", "exact", "how gs treats a single contact"},
+    [FALLBACK] = {0, "fallback", "NAME", "prox-newton",
+                  "where gs hands over to when it stalls; \"none\": nowhere"},
+    [ALL] = {0, "all", NULL, NULL, "every solver that takes the problem, one row each"},
+    [CRITERION] = {0, "criterion", "NAME", "natural-map",
+                   "the residual to reach: natural-map (of the literature, in the\n"
+                   "units of the file) or scaled (dimensionless)"},
+    [TOLERANCE] = {'t', "tolerance", "X", "1e-4", "when a problem counts as solved"},
+    [ITERATIONS] = {'n', "max-iterations", "N", "0", "0: no limit"},
+    [TIME] = {0, "max-time", "SECONDS", "60", "for each problem and solver"},
+    [ORDER] = {0, "order", "NAME", "color", "of the contacts in gs: color or natural"},
+    [ZERO] = {0, "from-zero", NULL, NULL, "leaves the guess aside that the file may hold"},
+    [JSON] = {0, "json", NULL, NULL, "one JSON object a result instead of a table"},
+    [HISTORY] = {0, "history", "FILE.csv", NULL, "writes the residuals of each iteration"},
+};
+
+typedef struct task {
+    const plu_arguments *arguments;
+    plu_solve_request request;
+    int path_width;
+    bool json;
+    FILE *history;
+    bool unsolved; /* a problem was solved by none of the solvers that were to */
+} task;
+
+static plu_status read_request(task *t, plu_error *err)
+{
+    const plu_arguments *a = t->arguments;
+    const char *criterion = plu_argument(a, CRITERION), *order = plu_argument(a, ORDER);
+    const char *fallback = plu_argument(a, FALLBACK);
+    long iterations;
+    plu_solve_request *r = &t->request;
+    plu_status status = plu_argument_positive(a, TOLERANCE, &r->tolerance, err);
+    if (status == PLU_OK)
+        status = plu_argument_positive(a, TIME, &r->max_seconds, err);
+    if (status == PLU_OK)
+        status = plu_argument_integer(a, ITERATIONS, 0, INT_MAX, &iterations, err);
+    if (status != PLU_OK)
+        return status;
+    r->max_iterations = (int)iterations;
+    r->scaled = strcmp(criterion, "scaled") == 0;
+    if (!r->scaled && strcmp(criterion, "natural-map") != 0)
+        return plu_fail(err, PLU_USAGE,
+                        "option --criterion: \"%s\" is neither natural-map nor scaled", criterion);
+    r->natural_order = strcmp(order, "natural") == 0;
+    if (!r->natural_order && strcmp(order, "color") != 0)
+        return plu_fail(err, PLU_USAGE, "option --order: \"%s\" is neither color nor natural",
+                        order);
+    r->solver = plu_argument(a, SOLVER);
+    r->local = plu_argument(a, LOCAL);
+    r->fallback = strcmp(fallback, "none") == 0 ? NULL : fallback;
+    r->from_zero = plu_argument_given(a, ZERO);
+    r->history = plu_argument_given(a, HISTORY);
+    return PLU_OK;
+}
+
+static void write_history(task *t, const plu_solve_row *row)
+{
+    for (int i = 0; i < row->report.history_count; i++) {
+        const plu_solve_point *h = &row->report.history[i];
+        fprintf(t->history, "%s,%s,%d,%.9g,%.17g,%.17g\n", row->path, row->solver, h->iteration,
+                h->seconds, h->natural, h->scaled);
+    }
+}
+
+/* One problem by one solver. */
+static plu_status solve(task *t, plu_contact_problem *problem, plu_solve_row *row, plu_error *err)
+{
+    char why[256] = "";
+    plu_solve_request request = t->request;
+    request.solver = row->solver;
+    const bool is_gs = strcmp(row->solver, plu_solver_name(0)) == 0;
+    row->local = is_gs ? request.local : NULL;
+    if (!is_gs)
+        request.fallback = request.local = NULL;
+    if (plu_solver_refuses(problem, &request, why))
+        row->refusal = why;
+    else {
+        const plu_status status = plu_contact_problem_solve(problem, &request, &row->report, err);
+        if (status != PLU_OK)
+            return status;
+    }
+    if (t->json)
+        plu_solve_json(row);
+    else
+        plu_solve_table_row(row, t->path_width);
+    fflush(stdout);
+    plu_solve_remarks(row);
+    if (t->history)
+        write_history(t, row);
+    row->refusal = why[0] ? "refused" : NULL;
+    plu_solve_report_free(&row->report);
+    return PLU_OK;
+}
+
+static plu_status solve_by_all(task *t, plu_contact_problem *problem, plu_solve_row *row,
+                               plu_error *err)
+{
+    bool solved = false;
+    for (int i = 0; i < plu_solvers_count(); i++) {
+        row->solver = plu_solver_name(i);
+        row->refusal = NULL;
+        row->report = (plu_solve_report){0};
+        const plu_status status = solve(t, problem, row, err);
+        if (status != PLU_OK)
+            return status;
+        solved |= row->report.converged;
+    }
+    t->unsolved |= !solved;
+    return PLU_OK;
+}
+
+static plu_status solve_file(task *t, const char *path, plu_error *err)
+{
+    plu_contact_problem *problem;
+    plu_solve_row row = {.path = path, .solver = t->request.solver};
+    plu_status status = plu_contact_problem_read(&problem, path, err);
+    if (status != PLU_OK)
+        return status;
+    plu_contact_problem_facts(problem, &row.facts);
+    if (!row.facts.symmetric)
+        plu_message("%s: note: W is not symmetric", path);
+    if (plu_argument_given(t->arguments, ALL)) {
+        status = solve_by_all(t, problem, &row, err);
+    } else {
+        status = solve(t, problem, &row, err);
+        t->unsolved |= !row.report.converged;
+        if (status == PLU_OK && row.refusal)
+            status = PLU_USAGE;
+    }
+    plu_contact_problem_destroy(problem);
+    return status;
+}
+
+static plu_status open_history(task *t, plu_error *err)
+{
+    const char *path = plu_argument(t->arguments, HISTORY);
+    if (!path)
+        return PLU_OK;
+    t->history = fopen(path, "w");
+    if (!t->history)
+        return plu_fail(err, PLU_IO, "%s cannot be written", path);
+    fprintf(t->history, "problem,solver,iteration,time_s,natural_map,scaled\n");
+    return PLU_OK;
+}
+
+static plu_status close_history(task *t)
+{
+    if (!t->history)
+        return PLU_OK;
+    const bool failed = ferror(t->history) != 0;
+    if (fclose(t->history) == 0 && !failed)
+        return PLU_OK;
+    plu_message("%s could not be written whole", plu_argument(t->arguments, HISTORY));
+    return PLU_IO;
+}
+
+static int name_width(const plu_arguments *arguments)
+{
+    size_t widest = strlen("problem");
+    for (int i = 0; i < arguments->operands_count; i++) {
+        const char *slash = strrchr(arguments->operands[i], '/');
+        const size_t length = strlen(slash ? slash + 1 : arguments->operands[i]);
+        widest = length > widest ? length : widest;
+    }
+    return (int)widest;
+}
+
+static int run(const plu_arguments *arguments)
+{
+    task t = {.arguments = arguments,
+              .path_width = name_width(arguments),
+              .json = plu_argument_given(arguments, JSON)};
+    plu_error err = {0};
+    plu_status first = read_request(&t, &err);
+    if (first == PLU_OK)
+        first = open_history(&t, &err);
+    if (first != PLU_OK) {
+        plu_message_error(&err);
+        return (int)first;
+    }
+    if (!t.json)
+        plu_solve_table_head(t.path_width);
+    for (int i = 0; i < arguments->operands_count; i++) {
+        err = (plu_error){0};
+        const plu_status status = solve_file(&t, arguments->operands[i], &err);
+        if (err.count)
+            plu_message_error(&err);
+        if (first == PLU_OK)
+            first = status;
+    }
+    const plu_status closed = close_history(&t);
+    if (first == PLU_OK)
+        first = closed;
+    return first != PLU_OK ? (int)first : t.unsolved ? PLU_NOT_CONVERGED : PLU_OK;
+}
+
+const plu_command plu_command_solve = {
+    .name = "solve",
+    .operands = "PROBLEM...",
+    .least = 1,
+    .most = INT_MAX,
+    .summary = "solve contact problems from files",
+    .examples = "pluvia solve problem.hdf5\n"
+                "pluvia solve problems/*.dat --tolerance 1e-8\n"
+                "pluvia solve problem.dat --all --max-time 5\n"
+                "pluvia solve problem.dat --solver newton --history newton.csv",
+    .notes = "Reads FCLIB (HDF5: fclib_local, fclib_global, fclib_global_rolling) and the text\n"
+             "formats of Siconos, with 2, 3 (Coulomb) or 5 (rolling friction) rows a contact.\n"
+             "Both residuals are recomputed from the impulses alone. The exit code is 4 when a\n"
+             "problem was not solved to the tolerance, with --all when no solver did.",
+    .options = options,
+    .options_count = sizeof options / sizeof *options,
+    .run = run,
+};

@@ -1,0 +1,181 @@
+#include "io/frame_contacts.h"
+#include "base/memory.h"
+#include "base/vec3.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum column {
+    BODY,
+    POINT,
+    NORMAL,
+    TANGENT,
+    GAP,
+    IMPULSE,
+    MOMENT,
+    VELOCITY,
+    STATUS,
+    LAW,
+    COLUMNS
+} column;
+
+_Static_assert((int)COLUMNS == (int)PLU_FRAME_COLUMNS, "PLU_FRAME_COLUMNS counts the columns");
+
+static const struct {
+    const char *name;
+    int components;
+} columns[COLUMNS] = {
+    [BODY] = {"body", 2},
+    [POINT] = {"point", 3},
+    [NORMAL] = {"normal", 3},
+    [TANGENT] = {"tangent", 3},
+    [GAP] = {"gap", 1},
+    [IMPULSE] = {"impulse", 3},
+    [MOMENT] = {"moment_impulse", 3},
+    [VELOCITY] = {"velocity", 3},
+    [STATUS] = {"status", 1},
+    [LAW] = {"law", 1},
+};
+
+static void read_offsets(plu_frame_contacts *c, plu_h5 *h5, hid_t group, long frames)
+{
+    hsize_t rows = 0;
+    const hid_t id = plu_h5_find(h5, group, "offset", H5I_DATASET);
+    plu_h5_shape(h5, id, "contacts/offset", 1, &rows);
+    if (h5->status == PLU_OK && rows <= (hsize_t)frames)
+        plu_h5_damaged(h5, "damaged: /contacts/offset is too short");
+    if (h5->status != PLU_OK)
+        return;
+    const hsize_t start = 0, count = (hsize_t)frames + 1;
+    c->offset = plu_alloc((size_t)count, sizeof *c->offset, h5->err);
+    if (!c->offset)
+        h5->status = PLU_IO;
+    plu_h5_read_part(h5, id, "contacts/offset", H5T_NATIVE_LLONG, 1, &start, &count, c->offset);
+    for (long k = 0; h5->status == PLU_OK && k < frames; k++)
+        if (c->offset[k] < 0 || c->offset[k + 1] < c->offset[k] ||
+            c->offset[k + 1] - c->offset[k] > INT_MAX)
+            plu_h5_damaged(h5, "damaged: /contacts/offset holds impossible numbers");
+}
+
+void plu_frame_contacts_open(plu_frame_contacts *c, plu_h5 *h5, hid_t file, long frames)
+{
+    *c = (plu_frame_contacts){0};
+    if (h5->status != PLU_OK || !plu_h5_has(file, "contacts"))
+        return;
+    c->there = true;
+    const hid_t group = plu_h5_find(h5, file, "contacts", H5I_GROUP);
+    read_offsets(c, h5, group, frames);
+    for (int k = 0; k < COLUMNS; k++) {
+        hsize_t size[2] = {0, 0};
+        c->column[k] = plu_h5_find(h5, group, columns[k].name, H5I_DATASET);
+        plu_h5_shape(h5, c->column[k], columns[k].name, columns[k].components > 1 ? 2 : 1, size);
+        if (h5->status == PLU_OK &&
+            (size[0] < (hsize_t)c->offset[frames] ||
+             (columns[k].components > 1 && size[1] != (hsize_t)columns[k].components)))
+            plu_h5_damaged(h5, "damaged: contacts/%s does not fit contacts/offset",
+                           columns[k].name);
+    }
+    hsize_t rows = 0;
+    c->dt = plu_h5_find(h5, group, "dt", H5I_DATASET);
+    plu_h5_shape(h5, c->dt, "contacts/dt", 1, &rows);
+    if (h5->status == PLU_OK && rows < (hsize_t)frames)
+        plu_h5_damaged(h5, "damaged: /contacts/dt is too short");
+}
+
+void plu_frame_contacts_free(plu_frame_contacts *c)
+{
+    free(c->offset);
+    free(c->row);
+    free(c->buffer);
+    *c = (plu_frame_contacts){0};
+}
+
+static void copy3(double out[3], const double in[3])
+{
+    memcpy(out, in, 3 * sizeof *out);
+}
+
+/* Components in the frame (n, t1, t2) back to the world; the normal part is left out. */
+static void tangential(const double normal[3], const double t1[3], const double c[3], double out[3])
+{
+    double t2[3];
+    plu_cross(normal, t1, t2);
+    for (int i = 0; i < 3; i++)
+        out[i] = c[1] * t1[i] + c[2] * t2[i];
+}
+
+/* Takes column k of the rows from the buffer; `tangent` (rows of t1) is there when it is needed. */
+static void take(column k, const double *x, const double *t1, plu_contact_row *row)
+{
+    switch (k) {
+    case BODY:
+        row->a = (int)x[0];
+        row->b = (int)x[1];
+        break;
+    case POINT:
+        copy3(row->point, x);
+        break;
+    case NORMAL:
+        copy3(row->normal, x);
+        break;
+    case GAP:
+        row->gap = x[0];
+        break;
+    case IMPULSE:
+        row->impulse_normal = x[0];
+        tangential(row->normal, t1, x, row->impulse_tangent);
+        break;
+    case MOMENT:
+        tangential(row->normal, t1, x, row->impulse_moment);
+        break;
+    case VELOCITY:
+        tangential(row->normal, t1, x, row->velocity);
+        plu_add_scaled(row->velocity, x[0], row->normal);
+        break;
+    case STATUS:
+        row->mode = (unsigned char)x[0];
+        break;
+    case LAW:
+        row->law = (int)x[0];
+        break;
+    default:
+        break;
+    }
+}
+
+static void read_columns(plu_frame_contacts *c, plu_h5 *h5, long k, size_t rows)
+{
+    double *tangent = c->buffer + 3 * rows;
+    for (int i = 0; h5->status == PLU_OK && i < COLUMNS; i++) {
+        const hsize_t start[2] = {(hsize_t)c->offset[k], 0};
+        const hsize_t count[2] = {rows, (hsize_t)columns[i].components};
+        double *to = i == TANGENT ? tangent : c->buffer;
+        plu_h5_read_part(h5, c->column[i], columns[i].name, H5T_NATIVE_DOUBLE,
+                         columns[i].components > 1 ? 2 : 1, start, count, to);
+        for (size_t r = 0; h5->status == PLU_OK && i != TANGENT && r < rows; r++)
+            take((column)i, to + (size_t)columns[i].components * r, tangent + 3 * r, &c->row[r]);
+    }
+}
+
+void plu_frame_contacts_read(plu_frame_contacts *c, plu_h5 *h5, long k, plu_frame_data *frame)
+{
+    frame->contacts = -1;
+    if (h5->status != PLU_OK || !c->there)
+        return;
+    const size_t rows = (size_t)(c->offset[k + 1] - c->offset[k]);
+    const hsize_t start = (hsize_t)k, one = 1;
+    plu_h5_read_part(h5, c->dt, "contacts/dt", H5T_NATIVE_DOUBLE, 1, &start, &one, &frame->dt);
+    if (h5->status == PLU_OK)
+        h5->status = plu_reserve(&c->row, &c->row_capacity, rows, sizeof *c->row, 0, h5->err);
+    if (h5->status == PLU_OK)
+        h5->status =
+            plu_reserve(&c->buffer, &c->buffer_capacity, 6 * rows, sizeof *c->buffer, 0, h5->err);
+    if (h5->status != PLU_OK)
+        return;
+    if (rows > 0) {
+        memset(c->row, 0, rows * sizeof *c->row);
+        read_columns(c, h5, k, rows);
+    }
+    frame->contacts = (int)rows;
+    frame->contact = c->row;
+}

@@ -1,0 +1,25 @@
+/* frame_contacts.h: the contact table of a trajectory, frame by frame. */
+#ifndef IO_FRAME_CONTACTS_H
+#define IO_FRAME_CONTACTS_H
+
+#include "io/h5_read.h"
+#include "pluvia/frames.h"
+
+enum { PLU_FRAME_COLUMNS = 10 };
+
+typedef struct plu_frame_contacts {
+    bool there;
+    hid_t column[PLU_FRAME_COLUMNS], dt;
+    long long *offset; /* [frames + 1] */
+    size_t row_capacity, buffer_capacity;
+    plu_contact_row *row;
+    double *buffer;
+} plu_frame_contacts;
+
+void plu_frame_contacts_open(plu_frame_contacts *c, plu_h5 *h5, hid_t file, long frames);
+void plu_frame_contacts_free(plu_frame_contacts *c);
+
+/* Fills dt, contacts and contact of the frame. */
+void plu_frame_contacts_read(plu_frame_contacts *c, plu_h5 *h5, long k, plu_frame_data *frame);
+
+#endif

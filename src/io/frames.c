@@ -1,0 +1,244 @@
+/* Frames of a trajectory, checked as they are read: the file may be cut off, damaged or another's.
+ */
+#include "pluvia/frames.h"
+#include "base/memory.h"
+#include "io/frame_contacts.h"
+#include "io/h5_read.h"
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum source {
+    POSITION,
+    VELOCITY,
+    ANGULAR_VELOCITY,
+    ORIENTATION,
+    FORCE,
+    ID,
+    STATE,
+    MOVING, /* those before change with time */
+    SPECIES = MOVING,
+    RADIUS,
+    MASS,
+    INERTIA,
+    SOURCES
+} source;
+
+typedef struct element {
+    const char *name;
+    int components; /* 0: one number without a dimension of its own */
+    bool needed;
+} element;
+
+static const element elements[SOURCES] = {
+    [POSITION] = {"position", 3, true},
+    [VELOCITY] = {"velocity", 3, false},
+    [ANGULAR_VELOCITY] = {"angular_velocity", 3, false},
+    [ORIENTATION] = {"orientation", 4, false},
+    [FORCE] = {"force", 3, false},
+    [ID] = {"id", 0, true},
+    [STATE] = {"state", 0, true},
+    [SPECIES] = {"species", 0, true},
+    [RADIUS] = {"radius", 0, true},
+    [MASS] = {"mass", 0, true},
+    [INERTIA] = {"inertia", 3, false},
+};
+
+struct plu_frames {
+    char path[PLU_PATH];
+    plu_h5_quiet before;
+    hid_t file;
+    long count;
+    int bodies;
+    double *time;
+    long long *step;
+    hid_t dataset[SOURCES]; /* < 0: not in the file */
+    void *rows[SOURCES];
+    plu_frame_contacts contacts;
+};
+
+static hid_t type_of(source e)
+{
+    return e == ID || e == SPECIES ? H5T_NATIVE_INT
+           : e == STATE            ? H5T_NATIVE_UCHAR
+                                   : H5T_NATIVE_DOUBLE;
+}
+
+static size_t size_of(source e)
+{
+    return e == ID || e == SPECIES ? sizeof(int) : e == STATE ? 1 : sizeof(double);
+}
+
+static int width_of(source e)
+{
+    return elements[e].components ? elements[e].components : 1;
+}
+
+static void read_clock(plu_frames *f, plu_h5 *h5, hid_t particles)
+{
+    hsize_t steps = 0, times = 0, size[3] = {0, 0, 0};
+    const hid_t step = plu_h5_find(h5, particles, "position/step", H5I_DATASET);
+    const hid_t time = plu_h5_find(h5, particles, "position/time", H5I_DATASET);
+    const hid_t value = plu_h5_find(h5, particles, "position/value", H5I_DATASET);
+    plu_h5_shape(h5, step, "position/step", 1, &steps);
+    plu_h5_shape(h5, time, "position/time", 1, &times);
+    plu_h5_shape(h5, value, "position/value", 3, size);
+    hsize_t frames = steps < times ? steps : times;
+    frames = frames < size[0] ? frames : size[0];
+    if (h5->status == PLU_OK && (frames > INT_MAX || size[1] > INT_MAX || size[2] != 3))
+        plu_h5_damaged(h5, "damaged: position/value has an impossible shape");
+    if (h5->status != PLU_OK)
+        return;
+    f->count = (long)frames;
+    f->bodies = (int)size[1];
+    f->time = plu_alloc((size_t)frames, sizeof *f->time, h5->err);
+    f->step = plu_alloc((size_t)frames, sizeof *f->step, h5->err);
+    if (!f->time || !f->step) {
+        h5->status = PLU_IO;
+        return;
+    }
+    const hsize_t start = 0;
+    if (frames == 0)
+        return;
+    plu_h5_read_part(h5, time, "position/time", H5T_NATIVE_DOUBLE, 1, &start, &frames, f->time);
+    plu_h5_read_part(h5, step, "position/step", H5T_NATIVE_LLONG, 1, &start, &frames, f->step);
+}
+
+/* Opens element e and makes room for its rows of one frame. */
+static void open_element(plu_frames *f, plu_h5 *h5, hid_t particles, source e)
+{
+    char path[64];
+    f->dataset[e] = -1;
+    if (h5->status != PLU_OK || (!elements[e].needed && !plu_h5_has(particles, elements[e].name)))
+        return;
+    snprintf(path, sizeof path, e < MOVING ? "%s/value" : "%s", elements[e].name);
+    const int rank = (e < MOVING) + (elements[e].components ? 2 : 1);
+    hsize_t size[3] = {0, 0, 0};
+    const hid_t id = plu_h5_find(h5, particles, path, H5I_DATASET);
+    plu_h5_shape(h5, id, path, rank, size);
+    const hsize_t *body = size + (e < MOVING);
+    if (h5->status == PLU_OK &&
+        ((e < MOVING && size[0] < (hsize_t)f->count) || body[0] != (hsize_t)f->bodies ||
+         (elements[e].components && body[1] != (hsize_t)elements[e].components)))
+        plu_h5_damaged(h5, "damaged: %s does not fit position/value", path);
+    if (h5->status != PLU_OK)
+        return;
+    f->dataset[e] = id;
+    f->rows[e] = plu_alloc((size_t)f->bodies * (size_t)width_of(e), size_of(e), h5->err);
+    if (!f->rows[e])
+        h5->status = PLU_IO;
+}
+
+static void read_rows(plu_frames *f, plu_h5 *h5, source e, long k)
+{
+    if (h5->status != PLU_OK || f->dataset[e] < 0 || f->bodies == 0)
+        return;
+    const int rank = (e < MOVING) + (elements[e].components ? 2 : 1);
+    const hsize_t bodies = (hsize_t)f->bodies, width = (hsize_t)width_of(e);
+    const hsize_t start[3] = {e < MOVING ? (hsize_t)k : 0, 0, 0};
+    const hsize_t moving[3] = {1, bodies, width}, fixed[2] = {bodies, width};
+    plu_h5_read_part(h5, f->dataset[e], elements[e].name, type_of(e), rank, start,
+                     e < MOVING ? moving : fixed, f->rows[e]);
+}
+
+/* Inertia is kept for three axes; those of a sphere are equal. */
+static void keep_first(double *rows, int bodies)
+{
+    for (int i = 0; rows && i < bodies; i++)
+        rows[i] = rows[3 * (size_t)i];
+}
+
+static plu_h5 handle(const plu_frames *f, plu_error *err)
+{
+    return (plu_h5){f->path, PLU_BAD_INPUT, PLU_OK, err};
+}
+
+plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err)
+{
+    *frames = NULL;
+    plu_frames *f = plu_alloc(1, sizeof *f, err);
+    if (!f)
+        return PLU_IO;
+    strncpy(f->path, path, sizeof f->path - 1);
+    f->before = plu_h5_quiet_begin();
+    plu_h5 h5 = handle(f, err);
+    f->file = plu_h5_open(&h5, NULL);
+    const hid_t particles = plu_h5_find(&h5, f->file, "/particles/trajectory", H5I_GROUP);
+    read_clock(f, &h5, particles);
+    for (int e = 0; e < SOURCES; e++)
+        open_element(f, &h5, particles, (source)e);
+    for (int e = MOVING; e < SOURCES; e++)
+        read_rows(f, &h5, (source)e, 0);
+    if (h5.status == PLU_OK)
+        keep_first(f->rows[INERTIA], f->bodies);
+    plu_frame_contacts_open(&f->contacts, &h5, f->file, f->count);
+    if (h5.status != PLU_OK) {
+        plu_frames_close(f);
+        return h5.status;
+    }
+    *frames = f;
+    return PLU_OK;
+}
+
+void plu_frames_close(plu_frames *f)
+{
+    if (!f)
+        return;
+    plu_frame_contacts_free(&f->contacts);
+    for (int e = 0; e < SOURCES; e++)
+        free(f->rows[e]);
+    free(f->time);
+    free(f->step);
+    if (f->file >= 0)
+        H5Fclose(f->file);
+    plu_h5_quiet_end(f->before);
+    free(f);
+}
+
+long plu_frames_count(const plu_frames *f)
+{
+    return f->count;
+}
+
+int plu_frames_bodies(const plu_frames *f)
+{
+    return f->bodies;
+}
+
+double plu_frames_time(const plu_frames *f, long k)
+{
+    return f->time[k];
+}
+
+long plu_frames_nearest(const plu_frames *f, double time)
+{
+    long nearest = -1;
+    for (long k = 0; k < f->count; k++)
+        if (nearest < 0 || fabs(f->time[k] - time) < fabs(f->time[nearest] - time))
+            nearest = k;
+    return nearest;
+}
+
+plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_error *err)
+{
+    plu_h5 h5 = handle(f, err);
+    for (int e = 0; e < MOVING; e++)
+        read_rows(f, &h5, (source)e, k);
+    *frame = (plu_frame_data){.time = f->time[k],
+                              .step = (long)f->step[k],
+                              .bodies = f->bodies,
+                              .position = f->rows[POSITION],
+                              .velocity = f->rows[VELOCITY],
+                              .angular_velocity = f->rows[ANGULAR_VELOCITY],
+                              .orientation = f->rows[ORIENTATION],
+                              .force = f->rows[FORCE],
+                              .id = f->rows[ID],
+                              .state = f->rows[STATE],
+                              .species = f->rows[SPECIES],
+                              .radius = f->rows[RADIUS],
+                              .mass = f->rows[MASS],
+                              .inertia = f->rows[INERTIA]};
+    plu_frame_contacts_read(&f->contacts, &h5, k, frame);
+    return h5.status;
+}

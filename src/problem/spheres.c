@@ -1,0 +1,224 @@
+#include "problem/spheres.h"
+#include "base/memory.h"
+#include "base/vec3.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A contact read off its H: body b, a (or -1), the frame as it acts on b, levers. */
+typedef struct pair {
+    int a, b;
+    double n[3], t[2][3];
+    double arm_a, arm_b;
+} pair;
+
+static const double tolerance = 1e-9;
+
+static double column(const double *h, int rows, int i, int j)
+{
+    return h[i * rows + j];
+}
+
+static void force_columns(const double *h, int rows, pair *c)
+{
+    for (int i = 0; i < 3; i++) {
+        c->n[i] = column(h, rows, i, 0);
+        for (int k = 0; k < 2; k++)
+            c->t[k][i] = column(h, rows, i, 1 + k);
+    }
+}
+
+static bool is_frame(const pair *c)
+{
+    const double *v[3] = {c->n, c->t[0], c->t[1]};
+    for (int i = 0; i < 3; i++)
+        for (int j = i; j < 3; j++)
+            if (!(fabs(plu_dot(v[i], v[j]) - (i == j)) <= tolerance))
+                return false;
+    return true;
+}
+
+/* The lever: the moment of a tangential impulse t is -arm n x t, at either end. */
+static double lever(const double *h, int rows, const pair *c)
+{
+    double x[3], sum = 0.0;
+    plu_cross(c->n, c->t[0], x);
+    for (int i = 0; i < 3; i++)
+        sum -= column(h, rows, 3 + i, 1) * x[i];
+    return sum;
+}
+
+/* Is H that of a sphere with this lever, sign +1 for b and -1 for a? */
+static bool end_fits(const double *h, int rows, const pair *c, double sign, double arm,
+                     double length)
+{
+    double wrong = 0.0;
+    for (int i = 0; i < 3; i++) {
+        double moment[2] = {0, 0}, x[3];
+        for (int k = 0; k < 2; k++) {
+            plu_cross(c->n, c->t[k], x);
+            moment[k] = -arm * x[i];
+        }
+        const double expected_force[5] = {sign * c->n[i], sign * c->t[0][i], sign * c->t[1][i]};
+        const double expected_moment[5] = {0.0, moment[0], moment[1], sign * length * c->t[0][i],
+                                           sign * length * c->t[1][i]};
+        for (int j = 0; j < rows; j++) {
+            wrong = fmax(wrong, fabs(column(h, rows, i, j) - expected_force[j]));
+            wrong = fmax(wrong, fabs(column(h, rows, 3 + i, j) - expected_moment[j]) / length);
+        }
+    }
+    return wrong <= tolerance;
+}
+
+/* Reads contact c; false when it is not one of spheres. */
+static bool read_pair(const plu_contact_problem *p, int c, pair *out)
+{
+    const plu_body_form *body = &p->body;
+    const int b_end = body->ends[c][1] >= 0 ? 1 : 0;
+    *out = (pair){.a = b_end ? body->ends[c][0] : -1, .b = body->ends[c][b_end]};
+    if (out->b < 0 || out->a == out->b)
+        return false;
+    const double *h = body->h[c][b_end];
+    force_columns(h, p->rows, out);
+    out->arm_b = lever(h, p->rows, out);
+    const double length = p->rows == 5 ? p->length[c] : fmax(fabs(out->arm_b), 1e-300);
+    if (!is_frame(out) || !end_fits(h, p->rows, out, 1.0, out->arm_b, length))
+        return false;
+    for (int j = 1; j < p->rows; j++)
+        if (body->w[c * p->rows + j] != 0.0)
+            return false;
+    if (out->a < 0)
+        return true;
+    const double *g = body->h[c][0];
+    out->arm_a = lever(g, p->rows, out);
+    return end_fits(g, p->rows, out, -1.0, out->arm_a, length);
+}
+
+static bool is_isotropic(const double m[36])
+{
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) {
+            const double expected = i == j ? m[i < 3 ? 0 : 21] : 0.0;
+            if (!(fabs(m[6 * i + j] - expected) <= tolerance * fabs(m[i < 3 ? 0 : 21])))
+                return false;
+        }
+    return m[0] > 0.0 && m[21] > 0.0;
+}
+
+bool plu_is_spheres(const plu_contact_problem *p)
+{
+    pair c;
+    if (p->body.bodies == 0 || p->planar)
+        return false;
+    for (int k = 0; k < p->body.bodies; k++)
+        if (!is_isotropic(p->body.inverse_mass[k]))
+            return false;
+    for (int k = 0; k < p->contacts; k++)
+        if (!read_pair(p, k, &c))
+            return false;
+    return true;
+}
+
+static void fill_local(const plu_contact_problem *p, const pair *c, plu_block *block, int k)
+{
+    const double ma = c->a >= 0 ? p->body.inverse_mass[c->a][0] : 0.0;
+    const double ia = c->a >= 0 ? p->body.inverse_mass[c->a][21] : 0.0;
+    const double mb = p->body.inverse_mass[c->b][0], ib = p->body.inverse_mass[c->b][21];
+    block->wn[k] = ma + mb;
+    block->wt[k] = ma + mb + c->arm_a * c->arm_a * ia + c->arm_b * c->arm_b * ib;
+    block->wr[k] = ia + ib;
+    block->wc[k] = c->arm_a * ia - c->arm_b * ib;
+    block->inverse_wn[k] = 1.0 / block->wn[k];
+    block->inverse_wt[k] = 1.0 / block->wt[k];
+    block->inverse_wr[k] = 1.0 / block->wr[k];
+}
+
+static void fill_slot(const plu_contact_problem *p, const double *impulses, int c,
+                      plu_problem *step)
+{
+    const int slot = step->slot_of_contact[c], k = slot % PLU_LANES;
+    plu_block *block = plu_block_of(step, slot);
+    pair ends;
+    read_pair(p, c, &ends);
+    const double length = p->length[c], *x = plu_contact_of(p, impulses, c);
+    const double moment[2] = {p->rows == 5 ? x[3] * length : 0.0,
+                              p->rows == 5 ? x[4] * length : 0.0};
+    for (int i = 0; i < 3; i++) {
+        block->normal[i][k] = ends.n[i];
+        block->p[1 + i][k] = x[1] * ends.t[0][i] + x[2] * ends.t[1][i];
+        block->p[4 + i][k] = moment[0] * ends.t[0][i] + moment[1] * ends.t[1][i];
+    }
+    block->p[0][k] = x[0];
+    block->a[k] = ends.a;
+    block->b[k] = ends.b;
+    block->arm_a[k] = ends.arm_a;
+    block->arm_b[k] = ends.arm_b;
+    block->mu[k] = p->mu[c];
+    block->mu_r[k] = p->mu_r[c] * length;
+    block->bias[k] = p->body.w[c * p->rows];
+    block->inverse_length[k] = 1.0 / length;
+    fill_local(p, &ends, block, k);
+}
+
+static void fill_rows(const plu_contact_problem *p, double (*rows)[8])
+{
+    for (int k = 0; k < p->body.bodies; k++) {
+        memcpy(rows[k], p->body.v_free[k], 6 * sizeof(double));
+        rows[k][6] = p->body.inverse_mass[k][0];
+        rows[k][7] = p->body.inverse_mass[k][21];
+    }
+}
+
+plu_status plu_spheres_to_step(const plu_contact_problem *p, const double *impulses,
+                               plu_layout *layout, plu_problem *step, double (**rows)[8],
+                               plu_error *err)
+{
+    const size_t bodies = (size_t)p->body.bodies;
+    plu_ends *ends = plu_alloc((size_t)p->contacts, sizeof *ends, err);
+    *rows = plu_alloc(3 * bodies, sizeof **rows, err);
+    plu_status status = ends && *rows ? PLU_OK : PLU_IO;
+    for (int c = 0; status == PLU_OK && c < p->contacts; c++) {
+        pair found;
+        read_pair(p, c, &found);
+        ends[c] = (plu_ends){found.a, found.b};
+    }
+    *step = (plu_problem){0};
+    if (status == PLU_OK)
+        status = plu_layout_make(layout, step, p->contacts, p->body.bodies, ends, true, err);
+    free(ends);
+    if (status != PLU_OK)
+        return status;
+    step->v = *rows;
+    step->v_free = *rows + bodies;
+    step->v_before = *rows + 2 * bodies;
+    fill_rows(p, step->v_free);
+    fill_rows(p, step->v);
+    for (int slot = 0; slot < step->slots; slot++)
+        if (step->contact_of_slot[slot] < 0)
+            plu_block_clear(plu_block_of(step, slot), slot % PLU_LANES);
+    for (int k = 0; k < step->islands_count; k++)
+        step->islands[k].free_square = -1.0;
+    for (int c = 0; c < p->contacts; c++)
+        fill_slot(p, impulses, c, step);
+    return PLU_OK;
+}
+
+void plu_spheres_impulses(const plu_contact_problem *p, const plu_problem *step, double *out)
+{
+    for (int c = 0; c < p->contacts; c++) {
+        const int slot = step->slot_of_contact[c], k = slot % PLU_LANES;
+        const plu_block *block = plu_block_of(step, slot);
+        double *x = out + (size_t)c * (size_t)p->rows;
+        pair ends;
+        read_pair(p, c, &ends);
+        x[0] = block->p[0][k];
+        for (int j = 1; j < p->rows; j++)
+            x[j] = 0.0;
+        for (int j = 0; j < 2; j++)
+            for (int i = 0; i < 3; i++) {
+                x[1 + j] += block->p[1 + i][k] * ends.t[j][i];
+                if (p->rows == 5)
+                    x[3 + j] += block->p[4 + i][k] * ends.t[j][i] / p->length[c];
+            }
+    }
+}

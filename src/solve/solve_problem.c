@@ -1,0 +1,229 @@
+/* A contact problem from a file by a method of the table: the public door. */
+#include "base/memory.h"
+#include "pluvia/solver.h"
+#include "problem/spheres.h"
+#include "solve/solve.h"
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static plu_portfolio_settings settings_of(const plu_solve_request *r)
+{
+    return (plu_portfolio_settings){
+        .natural = !r->scaled,
+        .tolerance = r->tolerance,
+        .max_iterations = r->max_iterations,
+        .max_seconds = r->max_seconds,
+        .from_zero = r->from_zero,
+        .natural_order = r->natural_order,
+        .momentum = true,
+        .local = plu_local_method_find(r->local ? r->local : "exact"),
+        .fallback = r->fallback ? plu_portfolio_find(r->fallback) : NULL,
+        .history = r->history,
+    };
+}
+
+/* The requested solver; NULL and why not. */
+static const plu_portfolio_solver *choose(const plu_contact_problem *problem,
+                                          const plu_solve_request *r, char why[256])
+{
+    const plu_portfolio_settings s = settings_of(r);
+    const char *name = r->solver ? r->solver : plu_solver_name(0);
+    const plu_portfolio_solver *solver = plu_portfolio_find(name);
+    if (!solver)
+        snprintf(why, 256, "there is no solver \"%s\" (`pluvia solvers` lists them)", name);
+    else if (!s.local)
+        snprintf(why, 256, "there is no local solver \"%s\" (`pluvia solvers` lists them)",
+                 r->local);
+    else if (r->fallback && !s.fallback)
+        snprintf(why, 256, "there is no solver \"%s\" to fall back on", r->fallback);
+    else if (s.local->rows == 3 && problem->rows == 5)
+        snprintf(why, 256, "local solver %s knows no rolling friction", s.local->name);
+    else if (solver->refuses && solver->refuses(problem, &s))
+        snprintf(why, 256, "%s %s", solver->name, solver->refuses(problem, &s));
+    else
+        return solver;
+    return NULL;
+}
+
+bool plu_solver_refuses(const plu_contact_problem *problem, const plu_solve_request *request,
+                        char why[256])
+{
+    return choose(problem, request, why) == NULL;
+}
+
+/* Gauss-Seidel on spheres has a form that is many times faster than the general one. */
+static bool fast(const plu_contact_problem *problem, const plu_solve_request *r,
+                 const plu_portfolio_solver *solver, const plu_portfolio_settings *s)
+{
+    return solver->step && s->local->sphere && !r->natural_order && !r->history &&
+           plu_is_spheres(problem);
+}
+
+/* Sweeps on spheres before a fallback takes over, or for want of one gives up. */
+enum { SWEEPS_BEFORE_FALLBACK = 1000, SWEEPS = 50000 };
+
+static int most_iterations(const plu_problem *step, const plu_workspace *w)
+{
+    int most = 0;
+    for (int k = 0; k < step->islands_count; k++)
+        if (plu_workspace_results(w)[k].iterations > most)
+            most = plu_workspace_results(w)[k].iterations;
+    return most;
+}
+
+/* The islands of a step stop each by itself, so that together they may be a little above the
+ * tolerance: then once more with a stricter one. */
+static plu_status sweep_spheres(const plu_contact_problem *problem, const plu_portfolio_settings *s,
+                                const plu_portfolio_solver *solver, plu_problem *step,
+                                plu_workspace *w, plu_monitor *m, double *p, plu_error *err)
+{
+    plu_solve_settings settings = {.natural = s->natural,
+                                   .tolerance = s->tolerance,
+                                   .max_iterations = s->fallback ? SWEEPS_BEFORE_FALLBACK : SWEEPS,
+                                   .momentum = true,
+                                   .anderson_after = 100,
+                                   .solver = solver,
+                                   .local = s->local};
+    if (s->max_iterations && s->max_iterations < settings.max_iterations)
+        settings.max_iterations = s->max_iterations;
+    int sweeps = 0;
+    for (int round = 0; round < 3; round++) {
+        const plu_status status = solver->step(step, &settings, w, err);
+        if (status != PLU_OK)
+            return status;
+        const int more = most_iterations(step, w);
+        sweeps += more;
+        plu_spheres_impulses(problem, step, p);
+        if (plu_monitor_stop(m, p, sweeps) || more >= settings.max_iterations)
+            return PLU_OK;
+        settings.tolerance *= 0.3;
+    }
+    return PLU_OK;
+}
+
+static plu_status solve_spheres(const plu_contact_problem *problem, const plu_portfolio_settings *s,
+                                const plu_portfolio_solver *solver, plu_monitor *m, double *p,
+                                plu_error *err)
+{
+    double(*rows)[8] = NULL;
+    plu_problem step;
+    plu_layout *layout = plu_layout_create(err);
+    plu_workspace *w = plu_workspace_create(err);
+    plu_status status = layout && w ? PLU_OK : PLU_IO;
+    if (status == PLU_OK)
+        status = plu_spheres_to_step(problem, p, layout, &step, &rows, err);
+    if (status == PLU_OK)
+        status = sweep_spheres(problem, s, solver, &step, w, m, p, err);
+    plu_workspace_destroy(w);
+    plu_layout_destroy(layout);
+    free(rows);
+    if (status != PLU_OK || m->converged || !s->fallback || plu_monitor_expired(m, m->iterations))
+        return status;
+    plu_contact_problem from_here = *problem;
+    from_here.guess = m->best_p;
+    plu_portfolio_settings rest = *s;
+    rest.from_zero = false;
+    return s->fallback->solve(&from_here, &rest, m, err);
+}
+
+static plu_status solve(plu_contact_problem *problem, const plu_solve_request *r,
+                        const plu_portfolio_solver *solver, const plu_portfolio_settings *s,
+                        plu_monitor *m, plu_error *err)
+{
+    if (!fast(problem, r, solver, s))
+        return solver->solve(problem, s, m, err);
+    const size_t n = (size_t)problem->rows * (size_t)problem->contacts;
+    double *p = plu_alloc(n, sizeof *p, err);
+    if (!p)
+        return PLU_IO;
+    if (!s->from_zero)
+        memcpy(p, problem->guess, n * sizeof *p);
+    const plu_status status = solve_spheres(problem, s, solver, m, p, err);
+    free(p);
+    return status;
+}
+
+static plu_status take_over(plu_contact_problem *problem, plu_monitor *m,
+                            const plu_portfolio_solver *solver, plu_solve_report *report,
+                            plu_error *err)
+{
+    free(problem->solution);
+    problem->solution = m->best_p;
+    m->best_p = NULL;
+    *report = (plu_solve_report){.solver = solver->name,
+                                 .iterations = m->iterations,
+                                 .converged = m->converged,
+                                 .natural = m->best.natural,
+                                 .scaled = m->best.scaled,
+                                 .factorisations = m->factorisations,
+                                 .infeasibility = m->infeasibility};
+    memcpy(report->note, m->note, sizeof report->note);
+    if (m->points_count == 0)
+        return PLU_OK;
+    report->history = plu_alloc((size_t)m->points_count, sizeof *report->history, err);
+    if (!report->history)
+        return PLU_IO;
+    for (int i = 0; i < m->points_count; i++) {
+        const plu_history_point *h = &m->points[i];
+        report->history[report->history_count++] =
+            (plu_solve_point){h->iteration, h->seconds, h->residuals.natural, h->residuals.scaled};
+    }
+    return PLU_OK;
+}
+
+plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_solve_request *request,
+                                     plu_solve_report *report, plu_error *err)
+{
+    char why[256];
+    *report = (plu_solve_report){0};
+    const plu_portfolio_solver *solver = choose(problem, request, why);
+    if (!solver)
+        return plu_fail(err, PLU_USAGE, "%s", why);
+    const plu_portfolio_settings settings = settings_of(request);
+    plu_monitor m;
+    plu_status status = plu_monitor_start(&m, problem, &settings, err);
+    if (status != PLU_OK)
+        return status;
+    status = solve(problem, request, solver, &settings, &m, err);
+    const double seconds = omp_get_wtime() - m.started;
+    if (status == PLU_OK)
+        status = take_over(problem, &m, solver, report, err);
+    report->seconds = seconds;
+    plu_monitor_free(&m);
+    return status;
+}
+
+void plu_solve_report_free(plu_solve_report *report)
+{
+    free(report->history);
+    report->history = NULL;
+}
+
+/* From the scaled rows inside to the rows of the file. */
+static void to_file(const plu_contact_problem *problem, const double *x, bool velocity, double *out)
+{
+    const int rows = problem->planar ? 2 : problem->rows;
+    for (int c = 0; c < problem->contacts; c++)
+        for (int j = 0; j < rows; j++) {
+            const double l = problem->length[c];
+            const double unit = j < 3 ? 1.0 : (velocity ? 1.0 / l : l);
+            out[c * rows + j] = unit * x[c * problem->rows + j];
+        }
+}
+
+plu_status plu_contact_problem_solution(const plu_contact_problem *problem, double *r, double *u,
+                                        plu_error *err)
+{
+    if (!problem->solution)
+        return plu_fail(err, PLU_USAGE, "the problem has not been solved yet");
+    double *y = plu_alloc((size_t)problem->rows * (size_t)problem->contacts, sizeof *y, err);
+    if (!y)
+        return PLU_IO;
+    plu_contact_problem_velocity(problem, problem->solution, y);
+    to_file(problem, problem->solution, false, r);
+    to_file(problem, y, true, u);
+    free(y);
+    return PLU_OK;
+}
