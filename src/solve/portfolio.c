@@ -1,6 +1,7 @@
 /* The tables of methods and of local methods. */
 #include "solve/portfolio.h"
 #include "pluvia/solver.h"
+#include "solve/contact.h"
 #include "solve/solve.h"
 #include <string.h>
 
@@ -10,9 +11,20 @@ static const plu_portfolio_solver solvers[] = {
 };
 
 static const plu_local_method local_methods[] = {
-    {"exact", "closed forms and one scalar root", 0, NULL, plu_local_exact},
-    {"projection", "fixed point by projection on the cone, self-adaptive step length", 0, NULL,
-     plu_local_projection},
+    {"exact", "closed forms and scalar roots; for general bodies Newton, guarded by a search", 0,
+     plu_contact_exact, plu_local_exact},
+    {"projection", "fixed point by projection on the cone, self-adaptive step length", 0,
+     plu_contact_projection, plu_local_projection},
+    {"extragradient", "predictor and corrector of the projected iteration", 0,
+     plu_contact_extragradient, NULL},
+    {"newton", "semismooth Newton of Alart and Curnier with line search", 0, plu_contact_newton,
+     NULL},
+    {"fischer-burmeister", "Newton on the Fischer-Burmeister function of the cones", 0,
+     plu_contact_fb, NULL},
+    {"quartic-angle", "quartic in the direction of sliding (Coulomb)", 3,
+     plu_contact_quartic_angle, NULL},
+    {"quartic-alpha", "quartic in the multiplier of sliding (Coulomb)", 3,
+     plu_contact_quartic_alpha, NULL},
 };
 
 enum {

@@ -1,0 +1,186 @@
+#include "cone/quartic.h"
+#include <string.h>
+
+/* The contact as section 3 sees it: M_T in its eigenbasis, m = (m_01, m_02) there; conic
+ * r (1 + e cos(theta - phi)) = p. */
+typedef struct conic {
+    plu_plane plane;
+    double q[2], a[2]; /* V q_T; -V m / mu */
+    double ex, ey, p;  /* e cos(phi), e sin(phi); p */
+    double A, B, C, D, E;
+} conic;
+
+static conic conic_of(const double w[9], const double q[3], double mu)
+{
+    conic k = {.plane = plu_plane_of(w[4], w[5], w[7], w[8]), .p = -mu * q[0] / w[0]};
+    double row[2], column[2];
+    plu_plane_turn(&k.plane, q + 1, k.q);
+    plu_plane_turn(&k.plane, w + 1, row);
+    plu_plane_turn(&k.plane, (double[2]){w[3], w[6]}, column);
+    k.ex = mu * row[0] / w[0];
+    k.ey = mu * row[1] / w[0];
+    k.a[0] = -column[0] / mu;
+    k.a[1] = -column[1] / mu;
+    /* BD11 (19); a skew part k J of M_T adds k p (cos^2 + sin^2). */
+    k.A = -k.ex * k.q[1] + k.plane.k * k.p;
+    k.B = k.ey * k.q[0] + k.plane.k * k.p;
+    k.C = (k.plane.d[0] - k.plane.d[1]) * k.p + k.ex * k.q[0] - k.ey * k.q[1];
+    k.D = k.q[0] - k.p * k.a[0];
+    k.E = -k.q[1] + k.p * k.a[1];
+    return k;
+}
+
+static void polynomial_of(const conic *k, double a[5])
+{
+    a[4] = k->A - k->E;
+    a[3] = 2.0 * k->D - 2.0 * k->C;
+    a[2] = 4.0 * k->B - 2.0 * k->A;
+    a[1] = 2.0 * k->C + 2.0 * k->D;
+    a[0] = k->A + k->E;
+}
+
+void plu_quartic_of_angle(const double w[9], const double q[3], double mu, double a[5])
+{
+    const conic k = conic_of(w, q, mu);
+    polynomial_of(&k, a);
+}
+
+void plu_quartic_of_alpha(const double w[9], const double q[3], double mu, double a[5])
+{
+    const double l[4] = {w[4] - w[3] * w[1] / w[0], w[5] - w[3] * w[2] / w[0],
+                         w[7] - w[6] * w[1] / w[0], w[8] - w[6] * w[2] / w[0]};
+    const double v[2] = {q[1] - q[0] / w[0] * w[3], q[2] - q[0] / w[0] * w[6]};
+    /* -det R_T = u + alpha v, det = alpha^2 + trace alpha + det_0 */
+    const double u[2] = {l[3] * v[0] - l[1] * v[1], l[0] * v[1] - l[2] * v[0]};
+    const double f = mu / w[0];
+    /* f (q_N det - m.(u + alpha v)) */
+    const double b[3] = {f * (q[0] * (l[0] * l[3] - l[1] * l[2]) - plu_plane_dot(w + 1, u)),
+                         f * (q[0] * (l[0] + l[3]) - plu_plane_dot(w + 1, v)), f * q[0]};
+    a[0] = plu_plane_dot(u, u) - b[0] * b[0];
+    a[1] = 2.0 * plu_plane_dot(u, v) - 2.0 * b[0] * b[1];
+    a[2] = plu_plane_dot(v, v) - b[1] * b[1] - 2.0 * b[0] * b[2];
+    a[3] = -2.0 * b[1] * b[2];
+    a[4] = -b[2] * b[2];
+}
+
+/* Two Newton steps on (18) from the angle of a root: the change to t costs digits where t is far
+ * from 1. */
+static double polish_angle(const conic *k, double theta)
+{
+    for (int i = 0; i < 3; i++) {
+        const double c = cos(theta), s = sin(theta);
+        const double g = k->A * c * c + k->B * s * s + k->C * s * c + k->D * s + k->E * c;
+        const double slope =
+            2.0 * (k->B - k->A) * s * c + k->C * (c * c - s * s) + k->D * c - k->E * s;
+        const double step = slope != 0.0 ? g / slope : 0.0;
+        if (!(fabs(step) < 0.1))
+            break;
+        theta -= step;
+    }
+    return theta;
+}
+
+/* Puts (R_N, R_T) in `p` when it is a solution: equation (4) to rounding, alpha > 0. */
+static bool admit(const double w[9], const double q[3], double mu, const double r[3], double p[3])
+{
+    double y[3], size[3];
+    for (int i = 0; i < 3; i++) {
+        y[i] = q[i];
+        size[i] = fabs(q[i]);
+        for (int j = 0; j < 3; j++) {
+            y[i] += w[3 * i + j] * r[j];
+            size[i] += fabs(w[3 * i + j] * r[j]);
+        }
+    }
+    const double length = plu_plane_length(r + 1);
+    if (!(r[0] > 0.0) || fabs(length - mu * r[0]) > 1e-9 * length)
+        return false;
+    const double alpha = -plu_plane_dot(y + 1, r + 1) / (length * length);
+    const double miss[2] = {y[1] + alpha * r[1], y[2] + alpha * r[2]};
+    if (!(alpha > 0.0) || fabs(y[0]) > 1e-9 * size[0] ||
+        plu_plane_length(miss) > 1e-9 * (size[1] + size[2]))
+        return false;
+    memcpy(p, r, 3 * sizeof *p);
+    return true;
+}
+
+static bool is_new(int count, double p[][3], const double r[3])
+{
+    for (int i = 0; i < count; i++) {
+        const double d[2] = {p[i][1] - r[1], p[i][2] - r[2]};
+        if (plu_plane_length(d) <= 1e-9 * plu_plane_length(r + 1))
+            return false;
+    }
+    return true;
+}
+
+int plu_sliding_by_angle(const double w[9], const double q[3], double mu,
+                         double p[PLU_SLIDING_CANDIDATES][3])
+{
+    const conic k = conic_of(w, q, mu);
+    const double right = 1.57079632679489661923;
+    double a[5], t[PLU_QUARTIC_ROOTS], theta[PLU_SLIDING_CANDIDATES];
+    polynomial_of(&k, a);
+    const int roots = plu_quartic_roots(a, t);
+    for (int i = 0; i < roots; i++)
+        theta[i] = polish_angle(&k, 2.0 * atan(t[i]));
+    /* Section 3.3: along the axes the elimination of alpha divides by zero. */
+    for (int i = 0; i < 4; i++)
+        theta[roots + i] = (i - 1) * right;
+    int count = 0;
+    for (int i = 0; i < roots + 4; i++) {
+        const double c = cos(theta[i]), s = sin(theta[i]);
+        const double radius = k.p / (1.0 + k.ex * c + k.ey * s);
+        double r[3] = {radius / mu};
+        plu_plane_turn_back(&k.plane, (double[2]){radius * c, radius * s}, r + 1);
+        if (is_new(count, p, r) && admit(w, q, mu, r, p[count]))
+            count++;
+    }
+    return count;
+}
+
+/* Newton on |R_T| - mu R_N, which squaring has not worsened. */
+static double polish_alpha(const plu_coulomb *b, const double w[2], double start, double alpha)
+{
+    for (int i = 0; i < 4; i++) {
+        double t[2], dt[2];
+        const double normal = plu_coulomb_at(b, alpha, w, start, t), length = plu_plane_length(t);
+        plu_plane_solve(&b->a, alpha, t, dt);
+        const double slope =
+            plu_plane_dot(t, dt) / length + b->mu * plu_plane_dot(b->row, dt) / b->normal;
+        const double step = (length - b->mu * normal) / slope;
+        if (!(fabs(step) < 0.1 * alpha))
+            break;
+        alpha -= step;
+    }
+    return alpha;
+}
+
+int plu_sliding_by_alpha(const double w[9], const double q[3], double mu,
+                         double p[PLU_SLIDING_CANDIDATES][3])
+{
+    const plu_coulomb b = plu_coulomb_of(w, mu);
+    const double start = -q[0] / w[0];
+    double a[5], x[PLU_QUARTIC_ROOTS], v[2];
+    plu_quartic_of_alpha(w, q, mu, a);
+    plu_plane_turn(&b.a, q + 1, v);
+    v[0] += start * b.column[0];
+    v[1] += start * b.column[1];
+    /* In units of where a block without coupling would have it, so that roots are near 1. */
+    const double unit = plu_plane_length(v) / (mu * start);
+    double scale = 1.0;
+    for (int i = 0; i < 5; i++, scale *= unit)
+        a[i] *= scale;
+    const int roots = plu_quartic_roots(a, x);
+    int count = 0;
+    for (int i = 0; i < roots; i++) {
+        if (!(x[i] > 0.0) || x[i] == HUGE_VAL)
+            continue;
+        double t[2], r[3];
+        r[0] = plu_coulomb_at(&b, polish_alpha(&b, v, start, unit * x[i]), v, start, t);
+        plu_plane_turn_back(&b.a, t, r + 1);
+        if (is_new(count, p, r) && admit(w, q, mu, r, p[count]))
+            count++;
+    }
+    return count;
+}

@@ -1,0 +1,137 @@
+/* What the local solvers of general contacts share. */
+#include "solve/contact.h"
+#include "cone/cone.h"
+#include "cone/plane.h"
+#include <math.h>
+#include <string.h>
+
+void plu_contact_velocity(const plu_contact *c, const double *p, double *y)
+{
+    for (int i = 0; i < c->rows; i++)
+        y[i] = c->q[i] + plu_dot_n(c->rows, c->w + i * c->rows, p);
+}
+
+void plu_contact_project(const plu_contact *c, double *p)
+{
+    const double t = plu_plane_length(p + 1), s = c->rows == 5 ? plu_plane_length(p + 3) : 0.0;
+    p[0] = plu_rolling_cone_normal(p[0], t, s, c->mu[0], c->rows == 5 ? c->mu[1] : 0.0);
+    for (int i = 1; i < c->rows; i += 2) {
+        const double f = plu_disk_factor(i == 1 ? t : s, c->mu[i / 2] * p[0]);
+        p[i] *= f;
+        p[i + 1] *= f;
+    }
+}
+
+void plu_contact_raise(const plu_contact *c, double *y)
+{
+    for (int i = 1; i < c->rows; i += 2)
+        y[0] += c->mu[i / 2] * plu_plane_length(y + i);
+}
+
+void plu_contact_steps(const plu_contact *c, double rho[3])
+{
+    const int n = c->rows;
+    rho[0] = 1.0 / c->w[0];
+    for (int i = 1; i < n; i += 2) {
+        const double *a = c->w + i * n + i, *b = a + n;
+        const double mean = 0.5 * (a[0] + b[1]), half = 0.5 * (a[0] - b[1]),
+                     off = 0.5 * (a[1] + b[0]);
+        rho[1 + i / 2] = 1.0 / (mean + sqrt(half * half + off * off));
+    }
+}
+
+void plu_contact_function(const plu_contact *c, const double rho[3], const double *p,
+                          const double *y, double *f)
+{
+    const double normal = plu_max(p[0] - rho[0] * y[0], 0.0);
+    f[0] = p[0] - normal;
+    for (int i = 1; i < c->rows; i += 2) {
+        const double r = rho[1 + i / 2], x[2] = {p[i] - r * y[i], p[i + 1] - r * y[i + 1]};
+        const double factor = plu_disk_factor(plu_plane_length(x), c->mu[i / 2] * normal);
+        f[i] = p[i] - factor * x[0];
+        f[i + 1] = p[i + 1] - factor * x[1];
+    }
+}
+
+double plu_contact_error(const plu_contact *c, const double *p)
+{
+    double rho[3], y[5], f[5];
+    plu_contact_steps(c, rho);
+    plu_contact_velocity(c, p, y);
+    plu_contact_function(c, rho, p, y, f);
+    const double size = plu_max(sqrt(plu_dot_n(c->rows, p, p)), plu_max(-c->q[0], 0.0) / c->w[0]);
+    const double miss = sqrt(plu_dot_n(c->rows, f, f));
+    return size > 0.0 ? miss / size : miss;
+}
+
+bool plu_contact_is_simple(const plu_contact *c, double *p)
+{
+    const int n = c->rows;
+    double a[25], x[5];
+    if (c->q[0] >= 0.0) {
+        memset(p, 0, (size_t)n * sizeof *p);
+        return true;
+    }
+    memcpy(a, c->w, (size_t)(n * n) * sizeof *a);
+    for (int i = 0; i < n; i++)
+        x[i] = -c->q[i];
+    if (!plu_solve_dense(n, a, x))
+        return false;
+    for (int i = 1; i < n; i += 2)
+        if (!(plu_plane_length(x + i) <= c->mu[i / 2] * x[0]))
+            return false;
+    memcpy(p, x, (size_t)n * sizeof *p);
+    return true;
+}
+
+bool plu_contact_drop_disk(const plu_contact *c, plu_local_method_solve *solve, double *p,
+                           double *state, bool *solved)
+{
+    if (c->rows != 5 || (c->mu[0] > 0.0 && c->mu[1] > 0.0))
+        return false;
+    const int first = c->mu[1] > 0.0 ? 3 : 1, kept[3] = {0, first, first + 1};
+    double w[9], q[3], x[3];
+    for (int i = 0; i < 3; i++) {
+        q[i] = c->q[kept[i]];
+        x[i] = p[kept[i]];
+        for (int j = 0; j < 3; j++)
+            w[3 * i + j] = c->w[5 * kept[i] + kept[j]];
+    }
+    *solved = solve(3, w, q, c->mu[first / 2], 0.0, x, state);
+    memset(p, 0, 5 * sizeof *p);
+    for (int i = 0; i < 3; i++)
+        p[kept[i]] = x[i];
+    return true;
+}
+
+bool plu_solve_dense(int n, double *a, double *b)
+{
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(a[i * n + k]) > fabs(a[pivot * n + k]))
+                pivot = i;
+        if (!(fabs(a[pivot * n + k]) > 1e-300))
+            return false;
+        for (int j = k; pivot != k && j < n; j++) {
+            const double x = a[k * n + j];
+            a[k * n + j] = a[pivot * n + j];
+            a[pivot * n + j] = x;
+        }
+        const double x = b[k];
+        b[k] = b[pivot];
+        b[pivot] = x;
+        for (int i = k + 1; i < n; i++) {
+            const double f = a[i * n + k] / a[k * n + k];
+            for (int j = k + 1; j < n; j++)
+                a[i * n + j] -= f * a[k * n + j];
+            b[i] -= f * b[k];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
+            b[i] -= a[i * n + j] * b[j];
+        b[i] /= a[i * n + i];
+    }
+    return true;
+}

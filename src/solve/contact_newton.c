@@ -1,0 +1,112 @@
+/* Local solver "newton": semismooth Newton on the function of Alart and Curnier (1991) of one
+ * contact, with Armijo's line search on |F|^2 / 2. */
+#include "base/vec3.h"
+#include "cone/plane.h"
+#include "solve/contact.h"
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS = 100, TRIALS = 12 };
+
+/* J = A W + B at x = p - rho y: `a` receives J, row by row. An open contact is J = I. */
+static void jacobian(const plu_contact *c, const double rho[3], const double *p, const double *y,
+                     double *j)
+{
+    const int n = c->rows;
+    const double normal = p[0] - rho[0] * y[0];
+    memset(j, 0, (size_t)(n * n) * sizeof *j);
+    for (int i = 0; i < n; i++)
+        j[i * n + i] = 1.0;
+    if (normal <= 0.0)
+        return;
+    for (int k = 0; k < n; k++)
+        j[k] = rho[0] * c->w[k];
+    for (int i = 1; i < n; i += 2) {
+        const double r = rho[1 + i / 2], mu = c->mu[i / 2], radius = mu * normal;
+        const double x[2] = {p[i] - r * y[i], p[i + 1] - r * y[i + 1]};
+        const double length = plu_plane_length(x);
+        const double *w[2] = {c->w + i * n, c->w + (i + 1) * n};
+        double *row[2] = {j + i * n, j + (i + 1) * n};
+        if (length <= radius) {
+            for (int k = 0; k < n; k++) {
+                row[0][k] = r * w[0][k];
+                row[1][k] = r * w[1][k];
+            }
+            continue;
+        }
+        /* F = p_i - mu x_N d, d = x / |x|: dF = dp_i - mu d dx_N - g (I - d d^T) dx */
+        const double d[2] = {x[0] / length, x[1] / length}, g = radius / length;
+        const double m[2][2] = {{g * (1.0 - d[0] * d[0]), -g * d[0] * d[1]},
+                                {-g * d[0] * d[1], g * (1.0 - d[1] * d[1])}};
+        for (int e = 0; e < 2; e++) {
+            for (int k = 0; k < n; k++)
+                row[e][k] =
+                    mu * d[e] * rho[0] * c->w[k] + r * (m[e][0] * w[0][k] + m[e][1] * w[1][k]);
+            row[e][0] -= mu * d[e];
+            row[e][i] += (e == 0) - m[e][0];
+            row[e][i + 1] += (e == 1) - m[e][1];
+        }
+    }
+}
+
+/* F at p; |F|^2. */
+static double evaluate(const plu_contact *c, const double rho[3], const double *p, double *y,
+                       double *f)
+{
+    plu_contact_velocity(c, p, y);
+    plu_contact_function(c, rho, p, y, f);
+    return plu_dot_n(c->rows, f, f);
+}
+
+double plu_contact_newton_run(const plu_contact *c, int iterations, bool line_search, double *p)
+{
+    const int n = c->rows;
+    double rho[3], y[5], f[5], step[5], x[5], j[25], best[5];
+    plu_contact_steps(c, rho);
+    double merit = evaluate(c, rho, p, y, f), least = merit;
+    memcpy(best, p, (size_t)n * sizeof *p);
+    for (int i = 0; i < iterations; i++) {
+        const double size = plu_max(plu_dot_n(n, p, p), c->q[0] * c->q[0] * rho[0] * rho[0]);
+        if (!(merit > 1e-28 * size))
+            break;
+        jacobian(c, rho, p, y, j);
+        for (int k = 0; k < n; k++)
+            step[k] = -f[k];
+        if (!plu_solve_dense(n, j, step))
+            break;
+        double t = 1.0, now = merit;
+        for (int trial = 0; trial < (line_search ? TRIALS : 1); trial++, t *= 0.5) {
+            for (int k = 0; k < n; k++)
+                x[k] = p[k] + t * step[k];
+            now = evaluate(c, rho, x, y, f);
+            if (now <= (1.0 - 1e-4 * t) * merit)
+                break;
+        }
+        const bool stuck = now >= merit && merit <= 1e-22 * size; /* rounding */
+        if (!isfinite(now) || stuck)
+            break;
+        memcpy(p, x, (size_t)n * sizeof *p);
+        merit = now;
+        if (merit < least) {
+            least = merit;
+            memcpy(best, p, (size_t)n * sizeof *p);
+        }
+    }
+    memcpy(p, best, (size_t)n * sizeof *p);
+    plu_contact_project(c, p);
+    return plu_contact_error(c, p);
+}
+
+bool plu_contact_newton(int rows, const double *w, const double *q, double mu, double mu_r,
+                        double *p, double *state)
+{
+    const plu_contact c = {rows, w, q, {mu, mu_r}};
+    (void)state;
+    if (q[0] >= 0.0)
+        return plu_contact_is_simple(&c, p);
+    if (p[0] <= 0.0) {
+        memset(p, 0, (size_t)rows * sizeof *p);
+        p[0] = -q[0] / w[0];
+    }
+    return plu_contact_newton_run(&c, ITERATIONS, true, p) <= PLU_CONTACT_SOLVED;
+}

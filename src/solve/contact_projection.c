@@ -1,0 +1,69 @@
+/* Local solver "projection": p <- P_K(p - rho y^), AB21 (64), on one contact of any block. The step
+ * length adapts itself: it shrinks by tau until rho |y(p) - y_k| <= L |p - p_k|, and grows again
+ * where that holds with much to spare. The velocities compared are the unmodified ones. */
+#include "base/vec3.h"
+#include "solve/contact.h"
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS = 1000, REDUCTIONS = 100 };
+static const double shrink = 2.0 / 3.0, upper = 0.9, lower = 0.3, tolerance = 1e-14;
+
+static double distance(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
+/* One over Gershgorin's bound of the largest eigenvalue. */
+static double first_step(const plu_contact *c)
+{
+    double bound = 0.0;
+    for (int i = 0; i < c->rows; i++) {
+        double row = 0.0;
+        for (int j = 0; j < c->rows; j++)
+            row += fabs(c->w[i * c->rows + j]);
+        bound = plu_max(bound, row);
+    }
+    return 1.0 / bound;
+}
+
+bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *rho, double *p)
+{
+    const int n = c->rows;
+    double y[5], x[5], yx[5], last = INFINITY, r = *rho > 0.0 ? *rho : first_step(c);
+    plu_contact_velocity(c, p, y);
+    for (int k = 0; k < iterations; k++) {
+        double raised[5], dy = 0.0, dp = 0.0;
+        memcpy(raised, y, sizeof y);
+        plu_contact_raise(c, raised);
+        for (int trial = 0; trial < REDUCTIONS; trial++, r *= shrink) {
+            for (int i = 0; i < n; i++)
+                x[i] = p[i] - r * raised[i];
+            plu_contact_project(c, x);
+            plu_contact_velocity(c, x, yx);
+            dy = distance(n, yx, y);
+            dp = distance(n, x, p);
+            if (r * dy <= upper * dp)
+                break;
+        }
+        memcpy(p, x, (size_t)n * sizeof *p);
+        memcpy(y, yx, sizeof y);
+        *rho = r;
+        if (dp <= tolerance * sqrt(plu_dot_n(n, p, p)))
+            return true;
+        if (r * dy < lower * dp && dp < last)
+            r /= shrink;
+        last = dp;
+    }
+    return false;
+}
+
+bool plu_contact_projection(int rows, const double *w, const double *q, double mu, double mu_r,
+                            double *p, double *state)
+{
+    const plu_contact c = {rows, w, q, {mu, mu_r}};
+    return plu_contact_is_simple(&c, p) || plu_contact_fixed_point_run(&c, ITERATIONS, state, p);
+}

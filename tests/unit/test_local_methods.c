@@ -1,0 +1,320 @@
+/* The local solvers of general 3 x 3 and 5 x 5 contacts: the printed example of Bonnefon & Daviet
+ * (2011), the law itself on random blocks, closed forms, and the methods against each other. */
+#include "base/vec3.h"
+#include "cone/quartic.h"
+#include "contacts.h"
+#include "near.h"
+#include "solve/contact.h"
+#include "solve/local.h"
+#include <stdbool.h>
+#include <string.h>
+
+/* Section 5 of BD11. */
+static const double example_w[9] = {0.01344,   -9.421e-07, 0.001486,  -9.421e-07, 0.1061,
+                                    0.0001733, 0.001486,   0.0001733, 0.001442};
+static const double example_q[3] = {-0.1458, -0.2484, -0.1515}, example_mu = 0.6;
+
+static void printed_polynomials(void **state)
+{
+    (void)state;
+    const double angle[5] = {1.349783e-1, 8.851747e-1, -6.600166e-2, -1.879711, -1.349578e-1};
+    const double alpha[5] = {3.70595e-5, 7.43684e-4, -7.13689e-2, -1.62238, -7.65275};
+    const double unit[2][5] = {{1e-7, 1e-7, 1e-8, 1e-6, 1e-7}, {1e-10, 1e-9, 1e-7, 1e-5, 1e-5}};
+    double a[5];
+    plu_quartic_of_angle(example_w, example_q, example_mu, a);
+    for (int i = 0; i < 5; i++)
+        assert_near(a[i], angle[i], 0.5001 * unit[0][i]);
+    /* The printed P(alpha) is 1000 m_00^2 times (27). */
+    plu_quartic_of_alpha(example_w, example_q, example_mu, a);
+    const double factor = 1000.0 * example_w[0] * example_w[0];
+    for (int i = 0; i < 5; i++)
+        assert_near(factor * a[i], alpha[i], 0.5001 * unit[1][i]);
+}
+
+static void printed_solution(void **state)
+{
+    (void)state;
+    const char *names[] = {"exact",        "projection",         "extragradient",
+                           "newton",       "fischer-burmeister", "quartic-angle",
+                           "quartic-alpha"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const plu_local_method *method = plu_local_method_find(names[i]);
+        double p[3] = {0}, kept = 0.0;
+        assert_non_null(method);
+        assert_true(method->solve(3, example_w, example_q, example_mu, 0.0, p, &kept));
+        assert_near(p[0], 10.2059, 0.5e-4);
+        assert_near(p[1], 1.93189, 0.5e-5);
+        assert_near(p[2], 5.8108, 0.5e-4);
+    }
+    assert_null(plu_local_method_find("guess"));
+    double found[PLU_SLIDING_CANDIDATES][3];
+    assert_int_equal(plu_sliding_by_angle(example_w, example_q, example_mu, found), 1);
+    assert_int_equal(plu_sliding_by_alpha(example_w, example_q, example_mu, found), 1);
+}
+
+/* Signorini, Coulomb and rolling law one by one, not through any solver's function. */
+static void obeys_the_law(const plu_contact *c, const double *p, double tolerance)
+{
+    double y[5], size[5];
+    plu_contact_velocity(c, p, y);
+    for (int i = 0; i < c->rows; i++) {
+        size[i] = fabs(c->q[i]);
+        for (int j = 0; j < c->rows; j++)
+            size[i] += fabs(c->w[i * c->rows + j] * p[j]);
+    }
+    assert_true(p[0] >= 0.0);
+    assert_true(y[0] >= -tolerance * size[0]);
+    if (p[0] > 0.0)
+        assert_near(y[0], 0.0, tolerance * size[0]);
+    for (int i = 1; i < c->rows; i += 2) {
+        const double r = plu_plane_length(p + i), u = plu_plane_length(y + i);
+        const double limit = c->mu[i / 2] * p[0], scale = size[i] + size[i + 1];
+        assert_true(r <= limit * (1.0 + tolerance));
+        /* r . u = -mu r_N |u|: opposed and at the limit, or at rest */
+        assert_near(plu_plane_dot(p + i, y + i) + limit * u, 0.0, tolerance * limit * scale);
+    }
+}
+
+static plu_contact contact_of(const random_contact *c, int rows, double w[9], double q[3])
+{
+    contacts_coulomb(c, w, q);
+    return (plu_contact){rows, rows == 5 ? c->w : w, rows == 5 ? c->q : q, {c->mu, c->mu_r}};
+}
+
+/* The guaranteed methods: not one failure in three families of blocks. */
+static void exact_obeys_the_law(void **state)
+{
+    (void)state;
+    const int count[CONTACTS_FAMILIES] = {30000, 20000, 4000};
+    draw d = {0};
+    for (int family = 0; family < CONTACTS_FAMILIES; family++)
+        for (int k = 0; k < count[family]; k++) {
+            const random_contact c = contacts_draw(&d, family);
+            for (int rows = 3; rows <= 5; rows += 2) {
+                double w[9], q[3], p[5] = {0}, kept = 0.0;
+                const plu_contact contact = contact_of(&c, rows, w, q);
+                assert_true(plu_contact_exact(rows, contact.w, contact.q, c.mu, c.mu_r, p, &kept));
+                obeys_the_law(&contact, p, 1e-10);
+            }
+        }
+}
+
+static void nested_alone(void **state)
+{
+    (void)state;
+    draw d = {7000000};
+    for (int family = 0; family < CONTACTS_FAMILIES; family++)
+        for (int k = 0; k < 400; k++) {
+            const random_contact c = contacts_draw(&d, family);
+            const plu_contact contact = {5, c.w, c.q, {c.mu, c.mu_r}};
+            double p[5] = {0};
+            assert_true(plu_contact_nested_run(&contact, p) < PLU_CONTACT_SOLVED);
+            obeys_the_law(&contact, p, 1e-10);
+        }
+}
+
+/* What a method calls solved obeys the law, and on rigid bodies with usual friction each solves all
+ * but a few; which ones may fail is part of what they are. */
+static void each_method(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        int misses; /* of 1000 in the plain family that are forgiven */
+    } methods[] = {{"projection", 5},          {"extragradient", 5}, {"newton", 5},
+                   {"fischer-burmeister", 15}, {"quartic-angle", 0}, {"quartic-alpha", 0}};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        const plu_local_method *method = plu_local_method_find(methods[m].name);
+        for (int rows = 3; rows <= (method->rows == 3 ? 3 : 5); rows += 2) {
+            draw d = {100000};
+            int missed = 0;
+            for (int k = 0; k < 3000; k++) {
+                const random_contact c = contacts_draw(&d, k % 3 ? CONTACTS_WIDE : CONTACTS_RIGID);
+                double w[9], q[3], p[5] = {0}, kept = 0.0;
+                const plu_contact contact = contact_of(&c, rows, w, q);
+                const bool solved =
+                    method->solve(rows, contact.w, contact.q, c.mu, c.mu_r, p, &kept);
+                if (solved)
+                    obeys_the_law(&contact, p, 1e-8);
+                else
+                    missed += k % 3 == 0;
+                for (int i = 0; i < rows; i++)
+                    assert_true(isfinite(p[i]));
+            }
+            assert_true(missed <= methods[m].misses);
+        }
+    }
+}
+
+/* Where there is one sliding solution all methods find that one; both polynomials find the same
+ * number, and the smallest positive root of P(alpha) is not always one of them. */
+static void enumerations_agree(void **state)
+{
+    (void)state;
+    draw d = {5000000};
+    int wrong_root = 0;
+    for (int k = 0; k < 20000; k++) {
+        const random_contact c = contacts_draw(&d, k % 2 ? CONTACTS_GRAM : CONTACTS_WIDE);
+        double w[9], q[3], p[3] = {0}, kept = 0.0, a[5], x[PLU_QUARTIC_ROOTS];
+        double by_angle[PLU_SLIDING_CANDIDATES][3], by_alpha[PLU_SLIDING_CANDIDATES][3];
+        const plu_contact contact = contact_of(&c, 3, w, q);
+        if (plu_contact_is_simple(&contact, p))
+            continue;
+        const int count = plu_sliding_by_alpha(w, q, c.mu, by_alpha);
+        assert_true(count > 0);
+        assert_int_equal(plu_sliding_by_angle(w, q, c.mu, by_angle), count);
+        assert_true(plu_contact_exact(3, w, q, c.mu, 0.0, p, &kept));
+        for (int i = 0; count == 1 && i < 3; i++) {
+            assert_near(by_angle[0][i], p[i], 1e-9 * plu_norm(p));
+            assert_near(by_alpha[0][i], p[i], 1e-9 * plu_norm(p));
+        }
+        plu_quartic_of_alpha(w, q, c.mu, a);
+        const int roots = plu_quartic_roots(a, x);
+        double smallest = HUGE_VAL;
+        for (int i = 0; i < roots; i++)
+            smallest = x[i] > 0.0 ? fmin(smallest, x[i]) : smallest;
+        const plu_coulomb b = plu_coulomb_of(w, c.mu);
+        double v[2], t[2];
+        plu_plane_turn(&b.a, q + 1, v);
+        v[0] -= q[0] / w[0] * b.column[0];
+        v[1] -= q[0] / w[0] * b.column[1];
+        wrong_root += plu_coulomb_at(&b, smallest, v, -q[0] / w[0], t) < 0.0;
+    }
+    assert_true(wrong_root > 100);
+}
+
+static void known_roots(void **state)
+{
+    (void)state;
+    draw d = {0};
+    for (int k = 0; k < 2000; k++) {
+        double r[4], a[5] = {1.0}, found[PLU_QUARTIC_ROOTS];
+        for (int i = 0; i < 4; i++) {
+            r[i] = draw_log(&d, 1e-3, 1e3) * (draw_uniform(&d, -1.0, 1.0) < 0.0 ? -1.0 : 1.0);
+            for (int j = i + 1; j > 0; j--)
+                a[j] = a[j - 1] - r[i] * a[j];
+            a[0] *= -r[i];
+        }
+        const int count = plu_quartic_roots(a, found);
+        assert_int_equal(count, 4);
+        for (int i = 0; i < 4; i++) {
+            double nearest = HUGE_VAL;
+            for (int j = 0; j < count; j++)
+                nearest = fmin(nearest, fabs(found[j] / r[i] - 1.0));
+            assert_true(nearest < 1e-6);
+        }
+    }
+    double x[PLU_QUARTIC_ROOTS];
+    assert_int_equal(plu_quartic_roots((double[5]){1.0, 0.0, 0.0, 0.0, 1.0}, x), 0);
+    /* x (x^2 + 1): 0 and, the fourth power being absent, infinity */
+    assert_int_equal(plu_quartic_roots((double[5]){0.0, 1.0, 0.0, 1.0, 0.0}, x), 2);
+    assert_near(x[0], 0.0, 1e-15);
+    assert_true(x[1] == HUGE_VAL);
+}
+
+/* Slip along an axis of the tangent plane, where t = tan(theta/2) is 0, 1, -1 or infinite. */
+static void slip_along_the_axes(void **state)
+{
+    (void)state;
+    const double w[9] = {2.0, 0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 1.0};
+    for (int k = 0; k < 4; k++) {
+        const double direction[2] = {(k == 0) - (k == 2), (k == 1) - (k == 3)};
+        const double q[3] = {-1.0, -5.0 * direction[0], -5.0 * direction[1]};
+        for (int m = 0; m < 2; m++) {
+            double p[3] = {0}, kept = 0.0;
+            assert_true((m ? plu_contact_quartic_alpha : plu_contact_quartic_angle)(3, w, q, 0.4,
+                                                                                    0.0, p, &kept));
+            assert_near(p[0], 0.5, 1e-15);
+            assert_near(p[1], 0.2 * direction[0], 1e-15);
+            assert_near(p[2], 0.2 * direction[1], 1e-15);
+        }
+    }
+}
+
+/* Real blocks are not always symmetric, nor of full rank. */
+static void unsymmetric_and_singular_blocks(void **state)
+{
+    (void)state;
+    draw d = {900000};
+    for (int k = 0; k < 10000; k++) {
+        random_contact c = contacts_draw(&d, CONTACTS_RIGID);
+        for (int i = 0; i < 25; i++)
+            c.w[i] += i % 6 ? draw_uniform(&d, -0.02, 0.02) * c.w[0] : 0.0;
+        for (int rows = 3; rows <= 5; rows += 2) {
+            double w[9], q[3], p[5] = {0}, kept = 0.0;
+            const plu_contact contact = contact_of(&c, rows, w, q);
+            if (plu_contact_exact(rows, contact.w, contact.q, c.mu, c.mu_r, p, &kept))
+                obeys_the_law(&contact, p, 1e-9);
+            else
+                assert_true(rows == 5);
+        }
+    }
+    const double flat[9] = {1.0, 0.5, 0.0, 0.5, 0.25, 0.0, 0.0, 0.0, 1.0}, q[3] = {-1.0, 0.5, 0.3};
+    double p[3] = {0}, kept = 0.0;
+    assert_true(plu_contact_exact(3, flat, q, 0.3, 0.0, p, &kept));
+    obeys_the_law(&(plu_contact){3, flat, q, {0.3, 0.0}}, p, 1e-12);
+}
+
+/* Without friction or without rolling friction five rows are three, or one. */
+static void vanishing_disks(void **state)
+{
+    (void)state;
+    const char *names[] = {"exact", "projection", "extragradient", "newton", "fischer-burmeister"};
+    draw d = {123456};
+    for (int k = 0; k < 500; k++) {
+        random_contact c = contacts_draw(&d, CONTACTS_RIGID);
+        c.mu = k % 3 == 0 ? c.mu : 0.0;
+        c.mu_r = k % 3 == 1 ? c.mu_r : 0.0;
+        const plu_contact contact = {5, c.w, c.q, {c.mu, c.mu_r}};
+        for (int m = 0; m < 5; m++) {
+            double p[5] = {0}, kept = 0.0;
+            if (plu_local_method_find(names[m])->solve(5, c.w, c.q, c.mu, c.mu_r, p, &kept))
+                obeys_the_law(&contact, p, 1e-8);
+            else
+                assert_true(m > 0);
+        }
+    }
+}
+
+/* The block of two spheres has closed forms: another program for the same law. */
+static void spheres(void **state)
+{
+    (void)state;
+    draw d = {1};
+    for (int k = 0; k < 20000; k++) {
+        plu_local s = {.normal = {1.0, 0.0, 0.0}, .wn = 1.0, .length = 1.0};
+        s.wt = draw_uniform(&d, 1.0, 4.0);
+        s.wr = draw_uniform(&d, 1.0, 4.0);
+        s.wc = draw_uniform(&d, -0.9, 0.9) * sqrt(s.wt * s.wr);
+        s.mu = draw_log(&d, 0.05, 2.0);
+        s.mu_r = draw_log(&d, 0.05, 2.0);
+        const double w[25] = {s.wn,  0, 0, 0, 0,     0,    s.wt, 0, 0,    s.wc, 0, 0,   s.wt,
+                              -s.wc, 0, 0, 0, -s.wc, s.wr, 0,    0, s.wc, 0,    0, s.wr};
+        double q7[7] = {draw_uniform(&d, -1.0, 0.1)}, p7[7] = {0}, q[5] = {q7[0]}, p[5] = {0};
+        for (int i = 1; i < 5; i++)
+            q7[i < 3 ? i + 1 : i + 2] = q[i] = draw_uniform(&d, -2.0, 2.0);
+        double kept = 0.0;
+        plu_local_exact(&s, q7, p7);
+        assert_true(plu_contact_exact(5, w, q, s.mu, s.mu_r, p, &kept));
+        for (int i = 0; i < 5; i++)
+            assert_near(p[i], p7[i < 1 ? 0 : i < 3 ? i + 1 : i + 2], 1e-10);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(printed_polynomials),
+        cmocka_unit_test(printed_solution),
+        cmocka_unit_test(exact_obeys_the_law),
+        cmocka_unit_test(nested_alone),
+        cmocka_unit_test(each_method),
+        cmocka_unit_test(enumerations_agree),
+        cmocka_unit_test(known_roots),
+        cmocka_unit_test(slip_along_the_axes),
+        cmocka_unit_test(unsymmetric_and_singular_blocks),
+        cmocka_unit_test(vanishing_disks),
+        cmocka_unit_test(spheres),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
