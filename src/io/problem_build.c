@@ -1,7 +1,7 @@
 /* From what a file says to a problem. */
 #include "base/memory.h"
 #include "io/problem_parts.h"
-#include <math.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static plu_status fill_vectors(plu_contact_problem *made, const plu_problem_part
                                plu_error *err)
 {
     const size_t contacts = (size_t)p->contacts;
-    if (made->body.bodies == 0 && !p->freedom)
+    if (made->body.bodies == 0)
         spread(made->q, made->rows, p->q, p->rows, p->contacts);
     memcpy(made->mu, p->mu, contacts * sizeof *made->mu);
     if (p->mu_r)
@@ -62,12 +62,36 @@ static plu_status scale_and_check(plu_contact_problem *made, const plu_problem_p
     return plu_contact_problem_check(made, p->name, err);
 }
 
+plu_status plu_problem_check_blocks(const plu_problem_parts *p, double blocks, plu_error *err)
+{
+    const double d = p->rows, bytes = blocks * d * d * sizeof(double);
+    if (blocks < INT_MAX / 2 && (bytes <= PLU_PROBLEM_MEMORY || bytes <= 100.0 * (double)p->bytes))
+        return PLU_OK;
+    return plu_fail(err, PLU_BAD_INPUT,
+                    "%s: W would take at least %.3g GB, too much for a file of %.3g MB", p->name,
+                    1e-9 * bytes, 1e-6 * (double)p->bytes);
+}
+
+static plu_status build_global(plu_contact_problem **problem, plu_problem_parts *p, plu_error *err)
+{
+    bool fits = false;
+    plu_status status = plu_matrix_sort(&p->m, err);
+    if (status == PLU_OK)
+        status = plu_matrix_sort(&p->h, err);
+    if (status == PLU_OK && p->rows != 2)
+        status = plu_problem_of_bodies(problem, p, &fits, err);
+    if (status == PLU_OK && !fits)
+        status = plu_problem_condense(p, err);
+    if (status == PLU_OK && !fits)
+        status = plu_problem_of_blocks(problem, p, err);
+    return status;
+}
+
 plu_status plu_problem_build(plu_contact_problem **problem, plu_problem_parts *p, plu_error *err)
 {
     *problem = NULL;
     plu_status status =
-        p->freedom ? plu_fail(err, PLU_BAD_INPUT, "%s: global problems are not read yet", p->name)
-                   : plu_problem_of_blocks(problem, p, err);
+        p->freedom ? build_global(problem, p, err) : plu_problem_of_blocks(problem, p, err);
     if (status == PLU_OK)
         status = fill_vectors(*problem, p, err);
     if (status == PLU_OK)

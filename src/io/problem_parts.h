@@ -37,10 +37,26 @@ plu_status plu_problem_build(plu_contact_problem **problem, plu_problem_parts *p
 
 /* --- the formats --- */
 
-/* Texts of Siconos, local and global. */
+/* Texts of Siconos and HDF5 files of FCLIB, local and global. */
 plu_status plu_siconos_read(plu_contact_problem **problem, const char *path, plu_error *err);
+plu_status plu_fclib_read(plu_contact_problem **problem, const char *path, plu_error *err);
 
 /* --- steps of plu_problem_build --- */
+
+/* What a problem may take (bytes) however small its file is. */
+#define PLU_PROBLEM_MEMORY 1e9
+
+/* PLU_OK when that many blocks of W are in proportion to the file, else PLU_BAD_INPUT. */
+plu_status plu_problem_check_blocks(const plu_problem_parts *parts, double blocks, plu_error *err);
+
+/* The body form of a global problem whose matrices are sorted; `fits` is false, and `*problem` not
+ * made, where its structure does not allow that. PLU_OK, PLU_BAD_INPUT, PLU_IO. */
+plu_status plu_problem_of_bodies(plu_contact_problem **problem, const plu_problem_parts *parts,
+                                 bool *fits, plu_error *err);
+
+/* Makes a global problem with sorted matrices a local one: fills `w` and turns `q` from w into q.
+ * PLU_OK, PLU_BAD_INPUT, PLU_IO. */
+plu_status plu_problem_condense(plu_problem_parts *parts, plu_error *err);
 
 /* W of a local problem by blocks of d x d numbers, in the plane as three rows. */
 plu_status plu_problem_of_blocks(plu_contact_problem **problem, plu_problem_parts *parts,
