@@ -16,15 +16,15 @@
 #include "cone/plane.h"
 
 typedef struct plu_coulomb {
-    double normal, mu;        /* m_00 */
-    double column[2], row[2]; /* m below and right of m_00, in the eigenbasis of A */
+    double inverse_normal, mu; /* 1 / m_00 */
+    double column[2], row[2];  /* m below and right of m_00, in the eigenbasis of A */
     plu_plane a;
 } plu_coulomb;
 
 /* From the block, row by row. */
 static inline plu_coulomb plu_coulomb_of(const double w[9], double mu)
 {
-    plu_coulomb b = {.normal = w[0], .mu = mu};
+    plu_coulomb b = {.inverse_normal = 1.0 / w[0], .mu = mu};
     b.a = plu_plane_of(w[4] - w[3] * w[1] / w[0], w[5] - w[3] * w[2] / w[0],
                        w[7] - w[6] * w[1] / w[0], w[8] - w[6] * w[2] / w[0]);
     plu_plane_turn(&b.a, (double[2]){w[3], w[6]}, b.column);
@@ -32,36 +32,31 @@ static inline plu_coulomb plu_coulomb_of(const double w[9], double mu)
     return b;
 }
 
-/* R_T and R_N at alpha. */
-static inline double plu_coulomb_at(const plu_coulomb *b, double alpha, const double w[2],
-                                    double start, double t[2])
-{
-    plu_plane_solve(&b->a, alpha, w, t);
-    return start - plu_plane_dot(b->row, t) / b->normal;
-}
+/* The root of f, with R_T there in `t`; returns R_N. `start` = -q_N / m_00 > 0. Ends with the
+ * Newton step from where |f| <= accuracy |R_T|, after which the error is about the square of that.
+ */
+double plu_coulomb_slide(const plu_coulomb *b, const double w[2], double start, double accuracy,
+                         double *alpha, double t[2]);
 
-/* The root of f; `t` and the value receive R_T and R_N there. `start` = -q_N / m_00 > 0. */
-double plu_coulomb_slide(const plu_coulomb *b, const double w[2], double start, double *alpha,
-                         double t[2]);
-
-/* Take-off, stick, slide. p receives the solution. `alpha`: a root near by (0: none known) and the
- * one found. */
-static inline void plu_coulomb_solve(const plu_coulomb *b, const double q[3], double *alpha,
-                                     double p[3])
+/* Take-off, stick, slide. p receives the solution. `alpha`: a root near by (0: none known), then
+ * the one found. */
+static inline void plu_coulomb_solve(const plu_coulomb *b, const double q[3], double accuracy,
+                                     double *alpha, double p[3])
 {
     if (q[0] >= 0.0) {
         p[0] = p[1] = p[2] = 0.0;
         return;
     }
-    const double start = -q[0] / b->normal;
+    const double start = -q[0] * b->inverse_normal;
     double w[2], t[2];
     plu_plane_turn(&b->a, q + 1, w);
     w[0] += start * b->column[0];
     w[1] += start * b->column[1];
-    p[0] = plu_coulomb_at(b, 0.0, w, start, t);
+    plu_plane_solve(&b->a, 0.0, w, t);
+    p[0] = start - plu_plane_dot(b->row, t) * b->inverse_normal;
     const double limit = b->mu * p[0];
     if (!(p[0] >= 0.0 && t[0] * t[0] + t[1] * t[1] <= limit * limit))
-        p[0] = plu_coulomb_slide(b, w, start, alpha, t);
+        p[0] = plu_coulomb_slide(b, w, start, accuracy, alpha, t);
     plu_plane_turn_back(&b->a, t, p + 1);
 }
 

@@ -72,29 +72,34 @@ void plu_contact_problem_destroy(plu_contact_problem *p)
     free(p);
 }
 
-/* y += W p of one block row. */
-static void block_row_product(const plu_contact_problem *problem, int c, const double *p, double *y)
+/* y = W p + q by rows of d x d blocks; made for each d by inlining. */
+static inline __attribute__((always_inline)) void multiply(const plu_contact_problem *problem,
+                                                           int d, const double *p, double *y)
 {
     const plu_block_rows *w = &problem->w;
-    const int d = problem->rows;
-    for (int b = w->start[c]; b < w->start[c + 1]; b++) {
-        const double *block = w->block + (size_t)b * (size_t)(d * d);
-        const double *x = p + (size_t)w->column[b] * (size_t)d;
-        for (int i = 0; i < d; i++) {
-            double sum = 0.0;
-            for (int j = 0; j < d; j++)
-                sum += block[i * d + j] * x[j];
-            y[i] += sum;
+    for (int c = 0; c < problem->contacts; c++) {
+        double sum[PLU_ROWS_MAX];
+        memcpy(sum, problem->q + (size_t)c * (size_t)d, (size_t)d * sizeof *sum);
+        for (int b = w->start[c]; b < w->start[c + 1]; b++) {
+            const double *block = w->block + (size_t)b * (size_t)(d * d);
+            const double *x = p + (size_t)w->column[b] * (size_t)d;
+            for (int i = 0; i < d; i++) {
+                double row = block[i * d] * x[0];
+                for (int j = 1; j < d; j++)
+                    row += block[i * d + j] * x[j];
+                sum[i] += row;
+            }
         }
+        memcpy(y + (size_t)c * (size_t)d, sum, (size_t)d * sizeof *sum);
     }
 }
 
 void plu_contact_problem_velocity(const plu_contact_problem *problem, const double *p, double *y)
 {
-    const size_t d = (size_t)problem->rows;
-    memcpy(y, problem->q, d * (size_t)problem->contacts * sizeof *y);
-    for (int c = 0; c < problem->contacts; c++)
-        block_row_product(problem, c, p, y + (size_t)c * d);
+    if (problem->rows == 3)
+        multiply(problem, 3, p, y);
+    else
+        multiply(problem, 5, p, y);
 }
 
 static bool all_finite(const double *x, size_t n)

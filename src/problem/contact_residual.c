@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Made for three and for five rows by inlining. */
+#define INLINE static inline __attribute__((always_inline))
+
 typedef struct sums {
     double f_scaled, p_scaled, f_natural, p, y, q;
 } sums;
@@ -22,10 +25,9 @@ static double miss(const double *x, double s, const double *z)
 }
 
 /* Alart-Curnier function of the contact, rho = 1 / W_ii. */
-static void add_scaled(const plu_contact_problem *problem, int c, const double *p, const double *y,
-                       sums *s)
+INLINE void add_scaled(const plu_contact_problem *problem, int d, int c, const double *p,
+                       const double *y, sums *s)
 {
-    const int d = problem->rows;
     const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
     const double trial = plu_max(p[0] - y[0] / w[0], 0.0);
     s->f_scaled += (p[0] - trial) * (p[0] - trial);
@@ -40,13 +42,13 @@ static void add_scaled(const plu_contact_problem *problem, int c, const double *
 }
 
 /* Natural map in the units of the file: moments times L, rolling velocities over L. */
-static void add_natural(const plu_contact_problem *problem, int c, const double *p, const double *y,
-                        sums *s)
+INLINE void add_natural(const plu_contact_problem *problem, int d, int c, const double *p,
+                        const double *y, sums *s)
 {
     const double l = problem->length[c], mu = problem->mu[c], mu_r = problem->mu_r[c] * l;
-    const double *q = plu_contact_of(problem, problem->q, c);
+    const double *q = problem->q + (long)d * c;
     double m[2] = {0, 0}, w[2] = {0, 0}, free[2] = {0, 0};
-    for (int i = 0; problem->rows == 5 && i < 2; i++) {
+    for (int i = 0; d == 5 && i < 2; i++) {
         m[i] = p[3 + i] * l;
         w[i] = y[3 + i] / l;
         free[i] = q[3 + i] / l;
@@ -62,15 +64,23 @@ static void add_natural(const plu_contact_problem *problem, int c, const double 
     s->q += q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + free[0] * free[0] + free[1] * free[1];
 }
 
+INLINE void add_all(const plu_contact_problem *problem, int d, const double *p, const double *y,
+                    sums *s)
+{
+    for (int c = 0; c < problem->contacts; c++) {
+        add_scaled(problem, d, c, p + (long)d * c, y + (long)d * c, s);
+        add_natural(problem, d, c, p + (long)d * c, y + (long)d * c, s);
+    }
+}
+
 plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const double *p, double *y)
 {
     sums s = {0};
     plu_contact_problem_velocity(problem, p, y);
-    for (int c = 0; c < problem->contacts; c++) {
-        const double *pc = plu_contact_of(problem, p, c), *yc = plu_contact_of(problem, y, c);
-        add_scaled(problem, c, pc, yc, &s);
-        add_natural(problem, c, pc, yc, &s);
-    }
+    if (problem->rows == 3)
+        add_all(problem, 3, p, y, &s);
+    else
+        add_all(problem, 5, p, y, &s);
     const double scale = sqrt(plu_max(s.q, plu_max(s.p, s.y)));
     return (plu_residuals){
         .scaled = s.p_scaled > 0.0 ? plu_min(1.0, sqrt(s.f_scaled / s.p_scaled))

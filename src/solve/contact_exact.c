@@ -54,6 +54,6 @@ bool plu_contact_exact(int rows, const double *w, const double *q, double mu, do
     if (rows == 5)
         return exact_five(&c, p);
     const plu_coulomb block = plu_coulomb_of(w, mu);
-    plu_coulomb_solve(&block, q, state, p);
+    plu_coulomb_solve(&block, q, 1e-9, state, p);
     return plu_contact_error(&c, p) <= PLU_CONTACT_SOLVED;
 }

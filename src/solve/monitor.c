@@ -46,7 +46,7 @@ static void note_point(plu_monitor *m)
 bool plu_monitor_stop(plu_monitor *m, const double *p, int iterations_done)
 {
     const size_t n = (size_t)m->problem->contacts * (size_t)m->problem->rows;
-    m->iterations = iterations_done;
+    m->iterations = m->before + iterations_done;
     m->now = plu_contact_residuals(m->problem, p, m->y);
     if (measure(m, m->now) < measure(m, m->best)) {
         m->best = m->now;
@@ -64,7 +64,7 @@ bool plu_monitor_stop(plu_monitor *m, const double *p, int iterations_done)
 bool plu_monitor_expired(const plu_monitor *m, int iterations_done)
 {
     const plu_portfolio_settings *s = m->settings;
-    return (s->max_iterations > 0 && iterations_done >= s->max_iterations) ||
+    return (s->max_iterations > 0 && m->before + iterations_done >= s->max_iterations) ||
            (s->max_seconds > 0.0 && omp_get_wtime() - m->started >= s->max_seconds);
 }
 

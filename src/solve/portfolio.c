@@ -7,7 +7,7 @@
 
 static const plu_portfolio_solver solvers[] = {
     {"gs", "coloured Gauss-Seidel over contacts, with momentum, Anderson acceleration and islands",
-     NULL, NULL, plu_solve_gs},
+     NULL, plu_blocks_gs, plu_solve_gs},
 };
 
 static const plu_local_method local_methods[] = {
@@ -21,8 +21,8 @@ static const plu_local_method local_methods[] = {
      NULL},
     {"fischer-burmeister", "Newton on the Fischer-Burmeister function of the cones", 0,
      plu_contact_fb, NULL},
-    {"quartic-angle", "quartic in the direction of sliding (Coulomb)", 3,
-     plu_contact_quartic_angle, NULL},
+    {"quartic-angle", "quartic in the direction of sliding (Coulomb)", 3, plu_contact_quartic_angle,
+     NULL},
     {"quartic-alpha", "quartic in the multiplier of sliding (Coulomb)", 3,
      plu_contact_quartic_alpha, NULL},
 };

@@ -39,7 +39,8 @@ typedef struct plu_monitor {
     const plu_contact_problem *problem;
     const plu_portfolio_settings *settings;
     double started; /* omp_get_wtime */
-    int iterations; /* calls so far, less one: the start counts as 0 */
+    int iterations; /* done so far; the start counts as 0 */
+    int before;     /* those of a method that handed over to the one at work */
     bool converged, out_of_time;
     plu_residuals now, best;
     double *best_p;            /* [n] */

@@ -178,7 +178,8 @@ static void enumerations_agree(void **state)
         plu_plane_turn(&b.a, q + 1, v);
         v[0] -= q[0] / w[0] * b.column[0];
         v[1] -= q[0] / w[0] * b.column[1];
-        wrong_root += plu_coulomb_at(&b, smallest, v, -q[0] / w[0], t) < 0.0;
+        plu_plane_solve(&b.a, smallest, v, t);
+        wrong_root += -q[0] < plu_plane_dot(b.row, t); /* R_N < 0 */
     }
     assert_true(wrong_root > 100);
 }

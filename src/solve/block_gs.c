@@ -1,0 +1,148 @@
+/* Method "gs" on general problems: Gauss-Seidel over block rows with Nesterov momentum and gradient
+ * restart (O'Donoghue & Candes 2015), then Anderson acceleration, then whoever is to take over when
+ * that stalls. */
+#include "solve/block_gs.h"
+#include <math.h>
+#include <string.h>
+
+enum {
+    ANDERSON_AFTER = 100, /* sweeps */
+    CLOCK = 16,           /* sweeps between looks at the time */
+    PATIENCE = 300,       /* sweeps in which the residual has to fall tenfold */
+};
+
+typedef struct driver {
+    plu_block_gs g;
+    plu_block_anderson anderson;
+    plu_monitor *monitor;
+    const plu_portfolio_settings *settings;
+    double t, beta; /* of Nesterov's momentum */
+    bool accelerated;
+    int sweeps;
+    /* When to look at the true residual, which costs about a sweep: */
+    double ratio; /* of the residual to the relative change, as last seen */
+    int look;     /* not later than at this sweep */
+    int since;    /* where the count for a stall began, and the residual then */
+    double reached;
+} driver;
+
+static double measure(const driver *s)
+{
+    return s->settings->natural ? s->monitor->now.natural : s->monitor->now.scaled;
+}
+
+/* Looks at the residual when the sweep's own change, times what the residual was to it at the last
+ * look, says that it is time, or when that is too long ago. A sweep that changes nothing has
+ * converged. */
+static bool finished(driver *s, const plu_block_sweep *sweep)
+{
+    const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
+    const bool due = s->sweeps >= s->look || s->settings->history || estimate <= 1e-14 ||
+                     s->ratio * estimate <= s->settings->tolerance ||
+                     (s->sweeps % CLOCK == 0 && plu_monitor_expired(s->monitor, s->sweeps)) ||
+                     s->sweeps == s->settings->max_iterations;
+    if (!due)
+        return false;
+    const bool stop = plu_monitor_stop(s->monitor, s->g.p, s->sweeps);
+    s->ratio = estimate > 0.0 ? measure(s) / estimate : 0.0;
+    s->look = s->sweeps + 1 + (s->sweeps < 2 * PATIENCE ? s->sweeps / 4 : PATIENCE / 2);
+    return stop;
+}
+
+/* Less than a digit in PATIENCE sweeps. */
+static bool stalled(driver *s)
+{
+    if (!s->settings->fallback || s->sweeps < s->since + PATIENCE)
+        return false;
+    const double best = s->settings->natural ? s->monitor->best.natural : s->monitor->best.scaled;
+    if (best > 0.1 * s->reached)
+        return true;
+    s->since = s->sweeps;
+    s->reached = best;
+    return false;
+}
+
+static void update_momentum(driver *s, const plu_block_sweep *sweep)
+{
+    if (!s->settings->momentum || sweep->momentum < 0.0) {
+        s->t = 1.0;
+        s->beta = 0.0;
+        return;
+    }
+    const double next = 0.5 * (1.0 + sqrt(1.0 + 4.0 * s->t * s->t));
+    s->beta = (s->t - 1.0) / next;
+    s->t = next;
+}
+
+/* From the result of a sweep to the start of the next one. */
+static plu_status move_on(driver *s, const plu_block_sweep *sweep, plu_error *err)
+{
+    if (s->settings->momentum && !s->accelerated && s->sweeps >= ANDERSON_AFTER) {
+        const plu_status status = plu_block_anderson_start(&s->anderson, s->g.n, err);
+        if (status != PLU_OK)
+            return status;
+        s->accelerated = true;
+        memcpy(s->g.before, s->g.p, (size_t)s->g.n * sizeof *s->g.p);
+        return PLU_OK;
+    }
+    if (s->accelerated) {
+        plu_block_anderson_next(&s->anderson, &s->g);
+        return PLU_OK;
+    }
+    update_momentum(s, sweep);
+    plu_block_gs_extrapolate(&s->g, s->beta);
+    return PLU_OK;
+}
+
+static plu_status sweep_until_done(driver *s, bool *handed_over, plu_error *err)
+{
+    for (;;) {
+        const plu_block_sweep sweep = plu_block_gs_sweep(&s->g);
+        s->sweeps++;
+        if (finished(s, &sweep))
+            return PLU_OK;
+        if (stalled(s)) {
+            *handed_over = true;
+            return PLU_OK;
+        }
+        const plu_status status = move_on(s, &sweep, err);
+        if (status != PLU_OK)
+            return status;
+    }
+}
+
+static plu_status hand_over(const driver *s, plu_error *err)
+{
+    plu_contact_problem from_here = *s->g.problem;
+    plu_portfolio_settings settings = *s->settings;
+    from_here.guess = s->monitor->best_p;
+    settings.from_zero = false;
+    settings.fallback = NULL;
+    s->monitor->before = s->sweeps;
+    return s->settings->fallback->solve(&from_here, &settings, s->monitor, err);
+}
+
+static bool is_zero(int n, const double *x)
+{
+    for (int i = 0; i < n; i++)
+        if (x[i] != 0.0)
+            return false;
+    return true;
+}
+
+plu_status plu_blocks_gs(const plu_contact_problem *problem, const plu_portfolio_settings *settings,
+                         plu_monitor *monitor, plu_error *err)
+{
+    driver s = {.monitor = monitor, .settings = settings, .t = 1.0, .reached = HUGE_VAL};
+    plu_status status = plu_block_gs_create(&s.g, problem, settings, err);
+    bool handed_over = false;
+    /* From zero the first sweep tells more than a look. */
+    const bool look = status == PLU_OK && (settings->history || !is_zero(s.g.n, s.g.p));
+    if (status == PLU_OK && !(look && plu_monitor_stop(monitor, s.g.p, 0)))
+        status = sweep_until_done(&s, &handed_over, err);
+    if (status == PLU_OK && handed_over)
+        status = hand_over(&s, err);
+    plu_block_anderson_free(&s.anderson);
+    plu_block_gs_free(&s.g);
+    return status;
+}
