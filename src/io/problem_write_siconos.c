@@ -1,0 +1,162 @@
+/* Texts of Siconos, with sparse blocks; problem_siconos.c reads them and describes the format. */
+#include "base/memory.h"
+#include "io/problem_units.h"
+#include "io/problem_write.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where `blocks` of a matrix stand that has `rows` block rows of `height` rows each ... */
+typedef struct pattern {
+    int blocks, rows, columns, height, width;
+    const int *start, *column;
+} pattern;
+
+static void put_ints(FILE *file, int count, const int *x)
+{
+    for (int k = 0; k < count; k++)
+        fprintf(file, "%d%c", x[k], k + 1 < count ? '\t' : '\n');
+    if (count == 0)
+        fputc('\n', file);
+}
+
+static void put_ends(FILE *file, int count, int step)
+{
+    for (int k = 1; k <= count; k++)
+        fprintf(file, "%d%c", k * step, k < count ? '\t' : '\n');
+}
+
+static void put_reals(FILE *file, size_t count, const double *x)
+{
+    for (size_t k = 0; k < count; k++)
+        fprintf(file, "%.17g%c", x[k], k + 1 < count ? '\t' : '\n');
+}
+
+static void put_pattern(FILE *file, const pattern *p)
+{
+    fprintf(file, "1\n%d\n%d\n%d\n%d\n%d\n", p->rows * p->height, p->columns * p->width, p->blocks,
+            p->rows, p->columns);
+    put_ends(file, p->rows, p->height);
+    put_ends(file, p->columns, p->width);
+    fprintf(file, "%d\n%d\n", p->rows + 1, p->blocks);
+    put_ints(file, p->rows + 1, p->start);
+    put_ints(file, p->blocks, p->column);
+}
+
+static void put_w(FILE *file, const plu_contact_problem *p)
+{
+    const int d = plu_file_rows(p);
+    put_pattern(file, &(pattern){p->w.start[p->contacts], p->contacts, p->contacts, d, d,
+                                 p->w.start, p->w.column});
+    for (int c = 0; c < p->contacts; c++)
+        for (int b = p->w.start[c]; b < p->w.start[c + 1]; b++) {
+            fprintf(file, "%d\n", b);
+            for (int j = 0; j < d; j++)
+                for (int i = 0; i < d; i++)
+                    fprintf(file, "%.17g\n", plu_file_w(p, c, b, i, j));
+        }
+}
+
+static void put_m(FILE *file, const plu_contact_problem *p, const int *rising)
+{
+    const int bodies = p->body.bodies;
+    put_pattern(file, &(pattern){bodies, bodies, bodies, 6, 6, rising, rising});
+    for (int k = 0; k < bodies; k++) {
+        fprintf(file, "%d\n", k);
+        for (int j = 0; j < 6; j++)
+            for (int i = 0; i < 6; i++)
+                fprintf(file, "%.17g\n", p->body.mass[k][6 * i + j]);
+    }
+}
+
+/* Block rows of H are bodies. `start` [bodies + 2], `column` and `end` [2 * contacts] are room. */
+static void put_h(FILE *file, const plu_contact_problem *p, int *start, int *column, int *end)
+{
+    const plu_body_form *b = &p->body;
+    for (int c = 0; c < p->contacts; c++)
+        for (int e = 0; e < 2; e++)
+            if (b->ends[c][e] >= 0)
+                start[b->ends[c][e] + 2]++;
+    for (int k = 0; k < b->bodies; k++)
+        start[k + 2] += start[k + 1];
+    for (int c = 0; c < p->contacts; c++)
+        for (int e = 0; e < 2; e++)
+            if (b->ends[c][e] >= 0) {
+                const int block = start[b->ends[c][e] + 1]++;
+                column[block] = c;
+                end[block] = e;
+            }
+    const int blocks = start[b->bodies];
+    put_pattern(file, &(pattern){blocks, b->bodies, p->contacts, 6, p->rows, start, column});
+    for (int k = 0; k < blocks; k++) {
+        fprintf(file, "%d\n", k);
+        for (int j = 0; j < p->rows; j++)
+            for (int i = 0; i < 6; i++)
+                fprintf(file, "%.17g\n", plu_file_h(p, column[k], end[k], i, j));
+    }
+}
+
+static plu_status put_bodies(FILE *file, const plu_contact_problem *p, plu_error *err)
+{
+    const size_t bodies = (size_t)p->body.bodies, ends = 2 * (size_t)p->contacts;
+    int *start = plu_alloc(bodies + 2, sizeof *start, err);
+    int *rising = plu_alloc(bodies + 1, sizeof *rising, err);
+    int *column = plu_alloc(ends, sizeof *column, err), *end = plu_alloc(ends, sizeof *end, err);
+    const bool room = start && rising && column && end;
+    if (room) {
+        for (int k = 0; k <= p->body.bodies; k++)
+            rising[k] = k;
+        put_m(file, p, rising);
+        put_h(file, p, start, column, end);
+        for (int k = 0; k < p->body.bodies; k++) {
+            double f[6];
+            plu_file_force(p, k, f);
+            put_reals(file, 6, f);
+        }
+    }
+    free(start);
+    free(rising);
+    free(column);
+    free(end);
+    return room ? PLU_OK : PLU_IO;
+}
+
+static plu_status put_contacts(FILE *file, const plu_contact_problem *p, bool global,
+                               plu_error *err)
+{
+    const size_t n = (size_t)plu_file_rows(p) * (size_t)p->contacts;
+    double *q = plu_file_vector(p, global ? p->body.w : p->q, PLU_OF_VELOCITY, err);
+    if (!q)
+        return PLU_IO;
+    put_reals(file, n, q);
+    free(q);
+    put_reals(file, (size_t)p->contacts, p->mu);
+    if (p->rows != 5)
+        return PLU_OK;
+    for (int c = 0; c < p->contacts; c++)
+        fprintf(file, "%.17g%c", plu_file_mu_r(p, c), c + 1 < p->contacts ? '\t' : '\n');
+    fputs("length\n", file);
+    put_reals(file, (size_t)p->contacts, p->length);
+    return PLU_OK;
+}
+
+plu_status plu_siconos_write(const plu_contact_problem *p, const char *part, const char *path,
+                             bool global, plu_error *err)
+{
+    FILE *file = fopen(part, "we");
+    if (!file)
+        return plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
+    plu_status status = PLU_OK;
+    fprintf(file, "%d\n%d\n", plu_file_rows(p), p->contacts);
+    if (global)
+        status = put_bodies(file, p, err);
+    else
+        put_w(file, p);
+    if (status == PLU_OK)
+        status = put_contacts(file, p, global, err);
+    const bool failed = ferror(file) != 0;
+    if ((fclose(file) != 0 || failed) && status == PLU_OK)
+        status = plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
+    return status;
+}
