@@ -46,6 +46,13 @@ long plu_frames_nearest(const plu_frames *frames, double time);
 /* Reads frame k in [0, count). Same status as opening. */
 plu_status plu_frames_read(plu_frames *frames, long k, plu_frame_data *frame, plu_error *err);
 
+/* Observables: one number a frame. `i` in [0, plu_frames_observables). */
+int plu_frames_observables(const plu_frames *frames);
+const char *plu_frames_observable_name(const plu_frames *frames, int i);
+
+/* Writes plu_frames_count numbers into `values`. Same status as opening. */
+plu_status plu_frames_observable(plu_frames *frames, int i, double *values, plu_error *err);
+
 #ifdef __cplusplus
 }
 #endif

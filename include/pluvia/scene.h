@@ -138,12 +138,17 @@ enum { /* bits of plu_output_spec.quantities; `position` is always written */
        PLU_OUT_FORCE = 8 /* contact impulse of the last step / h (N) */
 };
 
+/* Which contact problems become files of their own. */
+typedef enum plu_dump { PLU_DUMP_NONE, PLU_DUMP_EVERY, PLU_DUMP_UNCONVERGED } plu_dump;
+
 typedef struct plu_output_spec {
     double interval; /* s between frames; the first frame is the start, the last one the end */
     unsigned quantities;
     bool contacts;   /* contact lists per frame */
     bool float32;    /* `precision = "float32"`: positions, velocities, ... in single precision */
     int compression; /* gzip level, 0: none */
+    plu_dump dump;
+    int dump_every; /* steps */
 } plu_output_spec;
 
 typedef struct plu_scene {

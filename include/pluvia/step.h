@@ -2,6 +2,7 @@
 #ifndef PLUVIA_STEP_H
 #define PLUVIA_STEP_H
 
+#include "pluvia/problem.h"
 #include "pluvia/world.h"
 
 #ifdef __cplusplus
@@ -98,6 +99,15 @@ double plu_stepper_imbalance(const plu_stepper *stepper);
  * other like idle gears for ever. Infinite before the first step, while bodies wait and without
  * gravity. */
 double plu_stepper_unrest(const plu_stepper *stepper);
+
+/* From now on keeps the impulses that a step starts from, for plu_stepper_problem. */
+void plu_stepper_keep_start(plu_stepper *stepper);
+
+/* The contact problem of the last step, in SI units, with the impulses that it started from as its
+ * guess and those that it ended with as its solution; the caller owns it. PLU_OK, PLU_USAGE
+ * (nothing was kept) or PLU_IO. */
+plu_status plu_stepper_problem(const plu_stepper *stepper, plu_contact_problem **problem,
+                               plu_error *err);
 
 /* Number of active contacts of the last step, and a copy of contact `i` of them. */
 int plu_stepper_contacts(const plu_stepper *stepper);

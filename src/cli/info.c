@@ -1,11 +1,13 @@
-/* pluvia info: what a trajectory holds. */
+/* pluvia info: what a trajectory or a contact problem holds. */
 #include "commands.h"
 #include "json.h"
 #include "message.h"
+#include "pluvia/problem.h"
 #include "pluvia/trajectory.h"
 #include "text.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { JSON, SCENE, RESOLVED };
 
@@ -93,6 +95,63 @@ static plu_status print_scene(const char *path, bool resolved, plu_error *err)
     return status;
 }
 
+/* Trajectories have their extension; anything else is looked at as a contact problem. */
+static bool is_trajectory(const char *path)
+{
+    const size_t length = strlen(path), extension = strlen(".h5md");
+    return length > extension && strcmp(path + length - extension, ".h5md") == 0;
+}
+
+static void problem_json(const plu_problem_facts *facts, const char *path)
+{
+    printf("{");
+    plu_json_key("path", true);
+    plu_json_string(path);
+    plu_json_text("format", plu_problem_format_name(facts->format));
+    plu_json_text("title", facts->title);
+    plu_json_integer("contacts", facts->contacts);
+    plu_json_integer("rows", facts->rows);
+    plu_json_integer("bodies", facts->bodies);
+    plu_json_integer("freedom", facts->freedom);
+    plu_json_bool("symmetric", facts->symmetric);
+    plu_json_bool("spheres", facts->spheres);
+    plu_json_bool("guess", facts->has_guess);
+    plu_json_bool("solution", facts->has_solution);
+    printf("}\n");
+}
+
+static plu_status print_problem(const char *path, bool json, plu_error *err)
+{
+    plu_contact_problem *problem;
+    plu_problem_facts f;
+    const plu_status status = plu_contact_problem_read(&problem, path, err);
+    if (status != PLU_OK)
+        return status;
+    plu_contact_problem_facts(problem, &f);
+    plu_contact_problem_destroy(problem);
+    if (json) {
+        problem_json(&f, path);
+        return PLU_OK;
+    }
+    printf("%s: %s\n", path, f.title[0] ? f.title : "contact problem");
+    printf("format        %s\n", plu_problem_format_name(f.format));
+    printf("contacts      %d of %d rows%s\n", f.contacts, f.rows,
+           f.rows == 5   ? " (rolling friction)"
+           : f.rows == 2 ? " (in the plane)"
+                         : " (Coulomb)");
+    if (f.freedom > 0)
+        printf("bodies        %d velocities%s\n", f.freedom,
+               f.bodies == 0 ? " (no body form)"
+               : f.spheres   ? ", spheres"
+                             : "");
+    printf("W             %s\n", f.symmetric ? "symmetric" : "not symmetric");
+    printf("holds         %s\n", f.has_guess && f.has_solution ? "a guess and a solution"
+                                 : f.has_guess                 ? "a guess"
+                                 : f.has_solution              ? "a solution"
+                                                               : "neither guess nor solution");
+    return PLU_OK;
+}
+
 static int run(const plu_arguments *arguments)
 {
     const char *path = arguments->operands[0];
@@ -102,6 +161,8 @@ static int run(const plu_arguments *arguments)
     plu_status status;
     if (resolved || plu_argument_given(arguments, SCENE)) {
         status = print_scene(path, resolved, &err);
+    } else if (!is_trajectory(path)) {
+        status = print_problem(path, plu_argument_given(arguments, JSON), &err);
     } else {
         status = plu_trajectory_info_read(&info, path, &err);
         if (status == PLU_OK && plu_argument_given(arguments, JSON))
@@ -116,13 +177,14 @@ static int run(const plu_arguments *arguments)
 
 const plu_command plu_command_info = {
     .name = "info",
-    .operands = "FILE.h5md",
+    .operands = "FILE",
     .least = 1,
     .most = 1,
-    .summary = "say what a trajectory holds",
+    .summary = "say what a trajectory or a contact problem holds",
     .examples = "pluvia info output/first.h5md\n"
                 "pluvia info output/first.h5md --json\n"
-                "pluvia info output/first.h5md --scene > again.cfg",
+                "pluvia info output/first.h5md --scene > again.cfg\n"
+                "pluvia info problem.hdf5",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = run,

@@ -1,5 +1,6 @@
 /* pluvia run: from a scene to a trajectory. */
 #include "commands.h"
+#include "dump.h"
 #include "message.h"
 #include "progress.h"
 #include "stop.h"
@@ -32,6 +33,7 @@ typedef struct run {
     plu_trajectory *trajectory;
     plu_step_info info; /* of the last step */
     plu_run_report report;
+    plu_dump_folder dump;
     long framed;          /* step of the last frame, -1: none */
     double rest_duration; /* s that all must be still to count as at rest */
 } run;
@@ -114,6 +116,8 @@ static plu_status advance(run *r, plu_error *err)
     double still_since = plu_world_time(simulation->world);
     for (long step = 1; step <= simulation->steps && !plu_stop_signal(); step++) {
         plu_status status = plu_step(simulation->stepper, &r->info, err);
+        if (status == PLU_OK || status == PLU_NOT_CONVERGED)
+            status = plu_dump_step(&r->dump, simulation, &r->info, status, err);
         if (status != PLU_OK)
             return status;
         if (step % simulation->every == 0) {
@@ -189,6 +193,8 @@ static plu_status record(run *r, const plu_arguments *arguments, plu_error *err)
     r->report.threads = omp_get_max_threads();
     plu_stop_listen();
     plu_status status = create_trajectory(r, arguments, err);
+    if (status == PLU_OK)
+        status = plu_dump_open(&r->dump, &r->simulation, r->path, err);
     if (status != PLU_OK)
         return status;
     plu_progress_start(&r->progress, &r->simulation);

@@ -19,7 +19,8 @@ enum {
     ORDER,
     ZERO,
     JSON,
-    HISTORY
+    HISTORY,
+    OUTPUT
 };
 
 static const plu_option options[] = {
@@ -38,6 +39,8 @@ static const plu_option options[] = {
     [ZERO] = {0, "from-zero", NULL, NULL, "leaves the guess aside that the file may hold"},
     [JSON] = {0, "json", NULL, NULL, "one JSON object a result instead of a table"},
     [HISTORY] = {0, "history", "FILE.csv", NULL, "writes the residuals of each iteration"},
+    [OUTPUT] = {'o', "output", "FILE", NULL,
+                "writes the problem with its solution as FCLIB (HDF5)"},
 };
 
 typedef struct task {
@@ -77,6 +80,8 @@ static plu_status read_request(task *t, plu_error *err)
     r->fallback = strcmp(fallback, "none") == 0 ? NULL : fallback;
     r->from_zero = plu_argument_given(a, ZERO);
     r->history = plu_argument_given(a, HISTORY);
+    if (plu_argument_given(a, OUTPUT) && (a->operands_count > 1 || plu_argument_given(a, ALL)))
+        return plu_fail(err, PLU_USAGE, "option --output takes one problem and one solver");
     return PLU_OK;
 }
 
@@ -136,6 +141,19 @@ static plu_status solve_by_all(task *t, plu_contact_problem *problem, plu_solve_
     return PLU_OK;
 }
 
+static plu_status write_solution(const task *t, const plu_contact_problem *problem, plu_error *err)
+{
+    const char *path = plu_argument(t->arguments, OUTPUT);
+    if (!path)
+        return PLU_OK;
+    plu_problem_facts facts;
+    plu_contact_problem_facts(problem, &facts);
+    const plu_problem_format format = facts.bodies == 0 ? PLU_FCLIB_LOCAL
+                                      : facts.rows == 5 ? PLU_FCLIB_GLOBAL_ROLLING
+                                                        : PLU_FCLIB_GLOBAL;
+    return plu_contact_problem_write(problem, path, format, facts.title, err);
+}
+
 static plu_status solve_file(task *t, const char *path, plu_error *err)
 {
     plu_contact_problem *problem;
@@ -153,6 +171,8 @@ static plu_status solve_file(task *t, const char *path, plu_error *err)
         t->unsolved |= !row.report.converged;
         if (status == PLU_OK && row.refusal)
             status = PLU_USAGE;
+        if (status == PLU_OK)
+            status = write_solution(t, problem, err);
     }
     plu_contact_problem_destroy(problem);
     return status;
@@ -230,7 +250,7 @@ const plu_command plu_command_solve = {
     .examples = "pluvia solve problem.hdf5\n"
                 "pluvia solve problems/*.dat --tolerance 1e-8\n"
                 "pluvia solve problem.dat --all --max-time 5\n"
-                "pluvia solve problem.dat --solver newton --history newton.csv",
+                "pluvia solve problem.dat --solver newton --history newton.csv -o solution.hdf5",
     .notes = "Reads FCLIB (HDF5: fclib_local, fclib_global, fclib_global_rolling) and the text\n"
              "formats of Siconos, with 2, 3 (Coulomb) or 5 (rolling friction) rows a contact.\n"
              "Both residuals are recomputed from the impulses alone. The exit code is 4 when a\n"

@@ -56,6 +56,8 @@ struct plu_frames {
     hid_t dataset[SOURCES]; /* < 0: not in the file */
     void *rows[SOURCES];
     plu_frame_contacts contacts;
+    int observables;
+    char (*observable)[PLU_NAME];
 };
 
 static hid_t type_of(source e)
@@ -149,6 +151,25 @@ static void keep_first(double *rows, int bodies)
         rows[i] = rows[3 * (size_t)i];
 }
 
+enum { OBSERVABLES = 256 };
+
+/* Names below /observables that have one number a frame. */
+static void find_observables(plu_frames *f, plu_h5 *h5)
+{
+    if (h5->status != PLU_OK || !plu_h5_has(f->file, "observables"))
+        return;
+    f->observable = plu_alloc(OBSERVABLES, sizeof *f->observable, h5->err);
+    if (!f->observable)
+        h5->status = PLU_IO;
+    const hid_t group = plu_h5_find(h5, f->file, "observables", H5I_GROUP);
+    for (hsize_t k = 0; h5->status == PLU_OK && f->observables < OBSERVABLES; k++) {
+        if (H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, k,
+                               f->observable[f->observables], PLU_NAME, H5P_DEFAULT) <= 0)
+            return;
+        f->observables++;
+    }
+}
+
 static plu_h5 handle(const plu_frames *f, plu_error *err)
 {
     return (plu_h5){f->path, PLU_BAD_INPUT, PLU_OK, err};
@@ -173,6 +194,7 @@ plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err
     if (h5.status == PLU_OK)
         keep_first(f->rows[INERTIA], f->bodies);
     plu_frame_contacts_open(&f->contacts, &h5, f->file, f->count);
+    find_observables(f, &h5);
     if (h5.status != PLU_OK) {
         plu_frames_close(f);
         return h5.status;
@@ -190,6 +212,7 @@ void plu_frames_close(plu_frames *f)
         free(f->rows[e]);
     free(f->time);
     free(f->step);
+    free(f->observable);
     if (f->file >= 0)
         H5Fclose(f->file);
     plu_h5_quiet_end(f->before);
@@ -240,5 +263,33 @@ plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_err
                               .mass = f->rows[MASS],
                               .inertia = f->rows[INERTIA]};
     plu_frame_contacts_read(&f->contacts, &h5, k, frame);
+    return h5.status;
+}
+
+int plu_frames_observables(const plu_frames *f)
+{
+    return f->observables;
+}
+
+const char *plu_frames_observable_name(const plu_frames *f, int i)
+{
+    return f->observable[i];
+}
+
+plu_status plu_frames_observable(plu_frames *f, int i, double *values, plu_error *err)
+{
+    char path[PLU_NAME + 32];
+    plu_h5 h5 = handle(f, err);
+    hsize_t rows = 0;
+    const hsize_t start = 0, count = (hsize_t)f->count;
+    snprintf(path, sizeof path, "/observables/%s/value", f->observable[i]);
+    const hid_t id = plu_h5_find(&h5, f->file, path, H5I_DATASET);
+    plu_h5_shape(&h5, id, path, 1, &rows);
+    if (h5.status == PLU_OK && rows < count)
+        plu_h5_damaged(&h5, "damaged: %s has fewer rows than there are frames", path);
+    if (count > 0)
+        plu_h5_read_part(&h5, id, path, H5T_NATIVE_DOUBLE, 1, &start, &count, values);
+    if (id >= 0)
+        H5Dclose(id);
     return h5.status;
 }

@@ -1,6 +1,6 @@
 /* Contact problems as files: the public functions. */
 #include "io/problem_parts.h"
-#include "pluvia/problem.h"
+#include "problem/spheres.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +54,7 @@ void plu_contact_problem_facts(const plu_contact_problem *problem, plu_problem_f
         .symmetric = problem->symmetric,
         .has_guess = problem->has_guess,
         .has_solution = problem->solution != NULL,
+        .spheres = plu_is_spheres(problem),
     };
     snprintf(facts->title, sizeof facts->title, "%s", problem->title);
 }

@@ -91,7 +91,14 @@ plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const do
 plu_status plu_contact_problem_of_island(plu_contact_problem **problem, const plu_problem *step,
                                          const plu_island *island, plu_error *err);
 
-/* Puts impulses of that problem back into the blocks of the island and the velocities with them. */
+/* The same of a whole step, after its solve: `start` holds the impulses before it, by contact of
+ * the step (r_N, r_T, m_R; world frame), and becomes the guess, the present impulses the solution.
+ */
+plu_status plu_contact_problem_of_step(plu_contact_problem **problem, const plu_problem *step,
+                                       const double (*start)[7], plu_error *err);
+
+/* Puts impulses of the problem of an island back into the blocks of the island and the velocities
+ * with them. */
 void plu_contact_problem_return(const plu_contact_problem *problem, const double *p,
                                 plu_problem *step, const plu_island *island);
 

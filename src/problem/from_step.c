@@ -1,4 +1,4 @@
-/* An island of a step as a contact problem of its own, and its impulses back. */
+/* A step, or an island of it, as a contact problem of its own, and its impulses back. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "problem/contact_problem.h"
@@ -6,65 +6,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slots of an island that hold a contact, in their order. */
-static int first_slot(const plu_problem *step, const plu_island *island)
-{
-    return step->color_start[island->color_begin];
-}
-
-static int end_slot(const plu_problem *step, const plu_island *island)
-{
-    const int last = island->color_end - 1;
-    return step->color_start[last] + step->color_count[last];
-}
-
 static void normal_of(const plu_block *b, int k, double n[3])
 {
     for (int i = 0; i < 3; i++)
         n[i] = b->normal[i][k];
 }
 
-/* Columns of H for one end: the impulse (r_N, r_T, m_R / L) as force and moment on the body.
- * `sign` +1 for b, -1 for a; the contact lies at arm * n from the centre of a, -arm * n of b. */
-static void fill_end(double h[6 * PLU_ROWS_MAX], const double n[3], double sign, double arm,
-                     double length)
+/* Columns of H for one end: the impulse (r_N, r_T and, of five rows, m_R / L) as force and moment
+ * on the body. `sign` +1 for b, -1 for a; the contact lies at arm * n from the centre of a, -arm *
+ * n of b. */
+static void fill_end(double *h, int rows, const double n[3], double sign, double arm, double length)
 {
     double t[2][3], moment[3];
     plu_frame(n, t[0], t[1]);
     for (int i = 0; i < 3; i++) {
-        h[5 * i] = sign * n[i];
+        h[rows * i] = sign * n[i];
         for (int k = 0; k < 2; k++)
-            h[5 * i + 1 + k] = sign * t[k][i];
+            h[rows * i + 1 + k] = sign * t[k][i];
     }
     for (int k = 0; k < 2; k++) {
         plu_cross(n, t[k], moment);
         for (int i = 0; i < 3; i++) {
-            h[5 * (3 + i) + 1 + k] = -arm * moment[i];
-            h[5 * (3 + i) + 3 + k] = sign * length * t[k][i];
+            h[rows * (3 + i) + 1 + k] = -arm * moment[i];
+            if (rows == 5)
+                h[5 * (3 + i) + 3 + k] = sign * length * t[k][i];
         }
     }
 }
 
-static void fill_contact(plu_contact_problem *p, int c, const plu_block *b, int k)
+/* Components of the impulse x (r_N, r_T, m_R in the world frame) in the frame, moments over L. */
+static void components(const double x[7], double t[2][3], int rows, double length, double *out)
 {
-    double n[3], t[2][3];
+    out[0] = x[0];
+    for (int k = 0; k < 2; k++) {
+        out[1 + k] = plu_dot(x + 1, t[k]);
+        if (rows == 5)
+            out[3 + k] = plu_dot(x + 4, t[k]) / length;
+    }
+}
+
+/* Contact c of the problem from lane k of a block; `start`: its impulse before the solve, or NULL.
+ */
+static void fill_contact(plu_contact_problem *p, int c, const plu_block *b, int k,
+                         const double *start)
+{
+    double n[3], t[2][3], solved[7];
     normal_of(b, k, n);
     plu_frame(n, t[0], t[1]);
-    const double length = 1.0 / b->inverse_length[k];
+    const int rows = p->rows;
+    const double length = rows == 5 ? 1.0 / b->inverse_length[k] : 1.0;
     p->length[c] = length;
     p->mu[c] = b->mu[k];
     p->mu_r[c] = b->mu_r[k] / length;
-    p->body.w[5 * c] = b->bias[k];
+    p->body.w[rows * c] = b->bias[k];
     if (p->body.ends[c][0] >= 0)
-        fill_end(p->body.h[c][0], n, -1.0, b->arm_a[k], length);
-    fill_end(p->body.h[c][1], n, 1.0, b->arm_b[k], length);
-    double *guess = p->guess + 5 * (size_t)c;
-    guess[0] = b->p[0][k];
-    for (int j = 0; j < 2; j++)
-        for (int i = 0; i < 3; i++) {
-            guess[1 + j] += b->p[1 + i][k] * t[j][i];
-            guess[3 + j] += b->p[4 + i][k] * t[j][i] / length;
-        }
+        fill_end(p->body.h[c][0], rows, n, -1.0, b->arm_a[k], length);
+    fill_end(p->body.h[c][1], rows, n, 1.0, b->arm_b[k], length);
+    for (int i = 0; i < 7; i++)
+        solved[i] = b->p[i][k];
+    components(start ? start : solved, t, rows, length, p->guess + (long)rows * c);
+    if (p->solution)
+        components(solved, t, rows, length, p->solution + (long)rows * c);
 }
 
 static void fill_body(plu_body_form *b, int k, const double row[8])
@@ -77,40 +79,101 @@ static void fill_body(plu_body_form *b, int k, const double row[8])
     }
 }
 
-plu_status plu_contact_problem_of_island(plu_contact_problem **problem, const plu_problem *step,
-                                         const plu_island *island, plu_error *err)
+/* Islands begin to end - 1, and what there is of them. */
+typedef struct range {
+    const plu_problem *step;
+    int begin, end;
+    const double (*start)[7]; /* by contact of the step, or NULL */
+} range;
+
+static int first_slot(const plu_problem *step, const plu_island *island)
 {
-    const int bodies = island->body_end - island->body_begin;
-    plu_status status = plu_contact_problem_create(problem, 5, island->contacts, 0, bodies, err);
-    int *number = status == PLU_OK ? plu_alloc((size_t)step->rows, sizeof *number, err) : NULL;
-    if (!number) {
-        plu_contact_problem_destroy(*problem);
-        *problem = NULL;
-        return PLU_IO;
+    return step->color_start[island->color_begin];
+}
+
+static int end_slot(const plu_problem *step, const plu_island *island)
+{
+    const int last = island->color_end - 1;
+    return step->color_start[last] + step->color_count[last];
+}
+
+static void fill(plu_contact_problem *p, const range *r, int *number)
+{
+    const plu_problem *step = r->step;
+    int c = 0, body = 0;
+    for (int k = r->begin; k < r->end; k++) {
+        const plu_island *island = &step->islands[k];
+        for (int i = island->body_begin; i < island->body_end; i++) {
+            number[step->island_body[i]] = body;
+            fill_body(&p->body, body++, step->v_free[step->island_body[i]]);
+        }
+        for (int slot = first_slot(step, island); slot < end_slot(step, island); slot++) {
+            const int contact = step->contact_of_slot[slot];
+            if (contact < 0)
+                continue;
+            const plu_ends ends = step->ends_of_slot[slot];
+            p->body.ends[c][0] = ends.a >= 0 ? number[ends.a] : -1;
+            p->body.ends[c][1] = number[ends.b];
+            fill_contact(p, c++, plu_block_of(step, slot), slot % PLU_LANES,
+                         r->start ? r->start[contact] : NULL);
+        }
     }
+}
+
+/* Without rolling friction three rows say all. */
+static int rows_of(const range *r)
+{
+    for (int k = r->begin; k < r->end; k++)
+        for (int slot = first_slot(r->step, &r->step->islands[k]);
+             slot < end_slot(r->step, &r->step->islands[k]); slot++)
+            if (r->step->contact_of_slot[slot] >= 0 &&
+                plu_block_of(r->step, slot)->mu_r[slot % PLU_LANES] > 0.0)
+                return 5;
+    return 3;
+}
+
+static plu_status make(plu_contact_problem **problem, const range *r, plu_error *err)
+{
+    const int rows = rows_of(r);
+    int contacts = 0, bodies = 0;
+    for (int k = r->begin; k < r->end; k++) {
+        contacts += r->step->islands[k].contacts;
+        bodies += r->step->islands[k].body_end - r->step->islands[k].body_begin;
+    }
+    plu_status status = plu_contact_problem_create(problem, rows, contacts, 0, bodies, err);
+    if (status != PLU_OK)
+        return status;
     plu_contact_problem *p = *problem;
-    for (int i = 0; i < bodies; i++) {
-        const int row = step->island_body[island->body_begin + i];
-        number[row] = i;
-        fill_body(&p->body, i, step->v_free[row]);
-    }
-    int c = 0;
-    for (int slot = first_slot(step, island); slot < end_slot(step, island); slot++) {
-        if (step->contact_of_slot[slot] < 0)
-            continue;
-        const plu_ends ends = step->ends_of_slot[slot];
-        p->body.ends[c][0] = ends.a >= 0 ? number[ends.a] : -1;
-        p->body.ends[c][1] = number[ends.b];
-        fill_contact(p, c++, plu_block_of(step, slot), slot % PLU_LANES);
+    p->symmetric = p->has_guess = true;
+    p->format = rows == 5 ? PLU_FCLIB_GLOBAL_ROLLING : PLU_FCLIB_GLOBAL;
+    p->freedom = 6 * bodies;
+    int *number = plu_alloc((size_t)r->step->rows, sizeof *number, err);
+    if (r->start)
+        p->solution = plu_alloc((size_t)rows * (size_t)contacts, sizeof *p->solution, err);
+    status = number && (!r->start || p->solution) ? PLU_OK : PLU_IO;
+    if (status == PLU_OK) {
+        fill(p, r, number);
+        status = plu_contact_problem_assemble(p, err);
     }
     free(number);
-    status = plu_contact_problem_assemble(p, err);
-    p->symmetric = true;
     if (status != PLU_OK) {
         plu_contact_problem_destroy(p);
         *problem = NULL;
     }
     return status;
+}
+
+plu_status plu_contact_problem_of_island(plu_contact_problem **problem, const plu_problem *step,
+                                         const plu_island *island, plu_error *err)
+{
+    const int k = (int)(island - step->islands);
+    return make(problem, &(range){step, k, k + 1, NULL}, err);
+}
+
+plu_status plu_contact_problem_of_step(plu_contact_problem **problem, const plu_problem *step,
+                                       const double (*start)[7], plu_error *err)
+{
+    return make(problem, &(range){step, 0, step->islands_count, start}, err);
 }
 
 void plu_contact_problem_return(const plu_contact_problem *problem, const double *p,
@@ -129,7 +192,8 @@ void plu_contact_problem_return(const plu_contact_problem *problem, const double
         b->p[0][k] = x[0];
         for (int i = 0; i < 3; i++) {
             b->p[1 + i][k] = x[1] * t[0][i] + x[2] * t[1][i];
-            b->p[4 + i][k] = (x[3] * t[0][i] + x[4] * t[1][i]) * problem->length[c];
+            b->p[4 + i][k] =
+                problem->rows == 5 ? (x[3] * t[0][i] + x[4] * t[1][i]) * problem->length[c] : 0.0;
         }
         c++;
     }

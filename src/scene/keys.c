@@ -10,6 +10,10 @@ static const plu_choice outsides[] = {{"remove", PLU_REMOVE}, {"keep", PLU_KEEP}
 static const plu_choice criteria[] = {
     {"scaled", PLU_SCALED}, {"natural-map", PLU_NATURAL_MAP}, {NULL, 0}};
 static const plu_choice failures[] = {{"warn", PLU_WARN}, {"stop", PLU_STOP}, {NULL, 0}};
+static const plu_choice dumps[] = {{"none", PLU_DUMP_NONE},
+                                   {"every", PLU_DUMP_EVERY},
+                                   {"unconverged", PLU_DUMP_UNCONVERGED},
+                                   {NULL, 0}};
 static const plu_choice precisions[] = {{"float64", 0}, {"float32", 1}, {NULL, 0}};
 static const plu_choice faces[] = {{"x-", PLU_FACE_XMIN},
                                    {"x+", PLU_FACE_XMAX},
@@ -285,6 +289,12 @@ const plu_key plu_keys[] = {
  .help = "Each connected group of contacts is solved by itself."},
 
 {"output", PLU_KEY_GROUP, .help = "What the trajectory holds."},
+{"output.dump_problems", DEFAULT(CHOICE, "\"none\""), AT(plu_scene, output.dump), .choices = dumps,
+ .help = "Writes contact problems as files for `pluvia solve` into the folder NAME.problems beside "
+         "the trajectory: those of \"every\" dump_every-th step, or of the steps that did not "
+         "converge (\"unconverged\")."},
+{"output.dump_every", DEFAULT(INTEGER, "100"), AT(plu_scene, output.dump_every), AT_LEAST(1),
+ .help = "Steps from one problem that is written to the next."},
 {"output.interval", DEFAULT(REAL, "0.01"), AT(plu_scene, output.interval), POSITIVE, .unit = "s",
  .help = "Time between two frames; the start and the end are always written."},
 

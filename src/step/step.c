@@ -91,6 +91,7 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->partial);
     free(s->moved);
     free(s->too_deep);
+    free(s->start);
     free(s);
 }
 
@@ -186,6 +187,8 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     status = plu_assemble(s->assembler, s->contacts, plu_detector_same_graph(s->detector),
                           &s->problem, err);
     lap(s, PLU_PHASE_ASSEMBLE, &since);
+    if (status == PLU_OK)
+        status = plu_remember_start(s, err);
     if (status == PLU_OK)
         status = plu_solve_step(&s->problem, &s->settings, s->workspace, err);
     if (status != PLU_OK)

@@ -28,8 +28,14 @@ struct plu_stepper {
     unsigned char *moved;   /* by body: last pass of the position projection that moved it */
     size_t too_deep_capacity;
     unsigned char *too_deep; /* by slot: the step may leave the pair deeper than the slop */
+    bool keep_start;
+    size_t start_capacity;
+    double (*start)[7]; /* by contact: impulses before the solve */
     plu_totals totals;
 };
+
+/* Copies the impulses that the step starts from, where they are wanted. PLU_OK or PLU_IO. */
+plu_status plu_remember_start(plu_stepper *stepper, plu_error *err);
 
 static inline double plu_smaller_radius(const plu_world *w, const plu_contact *c)
 {

@@ -1,0 +1,22 @@
+/* dump.h: contact problems that a run writes as files (output.dump_problems). */
+#ifndef CLI_DUMP_H
+#define CLI_DUMP_H
+
+#include "simulation.h"
+
+typedef struct plu_dump_folder {
+    char path[PLU_PATH]; /* empty: nothing is dumped */
+    long written;
+} plu_dump_folder;
+
+/* Makes the folder NAME.problems beside the trajectory, where the scene asks for it, and takes out
+ * of it what an earlier run left. PLU_OK or PLU_IO. */
+plu_status plu_dump_open(plu_dump_folder *dump, const plu_simulation *simulation,
+                         const char *trajectory, plu_error *err);
+
+/* Writes the problem of the last step if it is one of those wanted. Returns `outcome`, that of the
+ * step, or PLU_IO. */
+plu_status plu_dump_step(plu_dump_folder *dump, const plu_simulation *simulation,
+                         const plu_step_info *info, plu_status outcome, plu_error *err);
+
+#endif

@@ -1,0 +1,34 @@
+/* The contact problem of a step as one of its own, for files and other programs. */
+#include "base/memory.h"
+#include "problem/contact_problem.h"
+#include "step/stepper.h"
+
+void plu_stepper_keep_start(plu_stepper *s)
+{
+    s->keep_start = true;
+}
+
+plu_status plu_remember_start(plu_stepper *s, plu_error *err)
+{
+    if (!s->keep_start)
+        return PLU_OK;
+    const plu_status status = plu_reserve(&s->start, &s->start_capacity, (size_t)s->contacts->count,
+                                          sizeof *s->start, 0, err);
+    for (int c = 0; status == PLU_OK && c < s->contacts->count; c++) {
+        const plu_impulse *p = &s->contacts->impulse[c];
+        s->start[c][0] = p->n;
+        for (int i = 0; i < 3; i++) {
+            s->start[c][1 + i] = p->t[i];
+            s->start[c][4 + i] = p->m[i];
+        }
+    }
+    return status;
+}
+
+plu_status plu_stepper_problem(const plu_stepper *s, plu_contact_problem **problem, plu_error *err)
+{
+    *problem = NULL;
+    if (!s->keep_start || !s->contacts)
+        return plu_fail(err, PLU_USAGE, "no step was kept: call plu_stepper_keep_start before one");
+    return plu_contact_problem_of_step(problem, &s->problem, (const double(*)[7])s->start, err);
+}

@@ -1,0 +1,81 @@
+"""pluvia compare: same, different by a known amount, unreadable."""
+import json
+import shutil
+import unittest
+
+import h5py
+
+from command import FALL, Case
+
+RICH = FALL.replace("interval = 0.01;", 'interval = 0.01; contacts = true; '
+                    'quantities = ["position", "velocity", "angular_velocity", "orientation", "force"];')
+RICH = RICH.replace("0.05]", "0.0101]")  # it lands: there are contacts to compare
+
+
+class Compare(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("fall.cfg", RICH)
+        self.pluvia("run", "-q", "fall.cfg", "-o", "a.h5md")
+        shutil.copy(self.folder / "a.h5md", self.folder / "b.h5md")
+
+    def change(self, dataset, index, by):
+        with h5py.File(self.folder / "b.h5md", "r+") as f:
+            f[dataset][index] += by
+
+    def quantities(self, code, *words):
+        out, err = self.pluvia("compare", "a.h5md", "b.h5md", "--json", *words, code=code)
+        self.assertEqual(err, "")
+        return {q["name"]: q for q in json.loads(out)["quantities"]}
+
+    def test_same(self):
+        found = self.quantities(0)
+        for name in ["position", "velocity", "angular_velocity", "orientation", "force", "radius", "mass", "state",
+                     "contact pairs", "contact impulse", "kinetic_energy"]:
+            self.assertEqual(found[name]["difference"], 0, name)
+
+    def test_one_number_differs(self):
+        self.change("/particles/trajectory/velocity/value", (3, 0, 1), 0.25)
+        found = self.quantities(1)
+        self.assertEqual(found["velocity"]["difference"], 0.25)
+        self.assertEqual(found["velocity"]["body"], 0)
+        self.assertAlmostEqual(found["velocity"]["time"], 0.03)
+        self.assertEqual(found["position"]["difference"], 0)
+        self.assertIn("different", self.pluvia("compare", "a.h5md", "b.h5md", code=1)[0])
+
+    def test_a_contact_differs(self):
+        self.change("/contacts/impulse", (-1, 0), 1e-6)
+        self.assertAlmostEqual(self.quantities(1)["contact impulse"]["difference"], 1e-6, delta=1e-15)
+
+    def test_tolerance(self):
+        self.change("/particles/trajectory/position/value", (2, 0, 2), 1e-6)
+        self.quantities(1)
+        self.quantities(0, "--tolerance", "1e-3")
+        self.quantities(1, "--tolerance", "1e-5")
+
+    def test_nan_is_different(self):
+        self.change("/particles/trajectory/position/value", (2, 0, 2), float("nan"))
+        self.quantities(1, "--tolerance", "1")
+
+    def test_fewer_frames(self):
+        self.pluvia("run", "-q", "fall.cfg", "-o", "b.h5md", "--force", "--until", "0.02")
+        found = self.quantities(1)
+        self.assertEqual(found["frames"]["difference"], 3)
+        self.assertEqual(found["position"]["difference"], 0)
+
+    def test_a_quantity_that_one_lacks(self):
+        self.pluvia("run", "-q", "fall.cfg", "-o", "b.h5md", "--force", "-s", 'output.quantities=["velocity"]')
+        self.assertTrue(self.quantities(1)["force"]["missing"])
+
+    def test_unreadable(self):
+        self.write("c.h5md", "no trajectory")
+        _, err = self.pluvia("compare", "a.h5md", "c.h5md", code=2)
+        self.assertIn("c.h5md", err)
+        self.pluvia("compare", "missing.h5md", "a.h5md", code=2)
+        whole = (self.folder / "a.h5md").read_bytes()
+        (self.folder / "c.h5md").write_bytes(whole[:len(whole) // 2])
+        self.pluvia("compare", "a.h5md", "c.h5md", code=2)
+
+
+if __name__ == "__main__":
+    unittest.main()

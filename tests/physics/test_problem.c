@@ -1,0 +1,131 @@
+/* The contact problem of a step as one of its own: it is the problem that the step solved. */
+#include "base/vec3.h"
+#include "problem/contact_problem.h"
+#include "problem/spheres.h"
+#include "run.h"
+
+/* Spheres of two sizes fall into a box: pairs and walls, c != 0, restitution. */
+#define FALLING                                                                                    \
+    "seed = 3;\ntime: { step = 1e-3; end = 10; theta = 1; };\n"                                    \
+    "boundaries = ( { box: { lower = [-0.05, -0.05, 0]; upper = [0.05, 0.05, 1]; }; material = "   \
+    "\"plate\"; } );\n"                                                                            \
+    "bodies = ( { packing: { count = %d; box = [[-0.05, -0.05, 0], [0.05, 0.05, 0.2]]; }; "        \
+    "material = \"grain\"; radius = [0.006, 0.012]; } );\n"
+
+static run *falling(int spheres, const char *rolling, double tolerance)
+{
+    return run_open(
+        "materials = ( { name = \"grain\"; density = 1300.0; }, { name = \"plate\"; } );\n"
+        "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; rolling_friction = %s; "
+        "restitution = 0.3; }, { between = [\"grain\", \"plate\"]; friction = 0.3; "
+        "rolling_friction = %s; restitution = 0.2; } );\n"
+        "solver: { tolerance = %g; max_iterations = 20000; };\n" FALLING,
+        rolling, rolling, tolerance, spheres);
+}
+
+static plu_contact_problem *problem_of(run *r)
+{
+    plu_contact_problem *problem;
+    run_check(r, plu_stepper_problem(r->stepper, &problem, &r->err));
+    return problem;
+}
+
+/* Sum of |u_N|, |u_T|, |omega_R| squared over the contacts, from the step and from the problem: y =
+ * W p + q holds with the impulses of the step. The bias e u_N,k is part of y only. */
+static void velocities_agree(const run *r, plu_contact_problem *problem, double tolerance)
+{
+    const int n = plu_stepper_contacts(r->stepper), rows = problem->rows;
+    double *p = calloc((size_t)(n * rows), sizeof *p), *y = calloc((size_t)(n * rows), sizeof *y);
+    run_check((run *)r, plu_contact_problem_solution(problem, p, y, &((run *)r)->err));
+    double slip = 0.0, spin = 0.0, normal = 0.0, slip_there = 0.0, spin_there = 0.0,
+           normal_there = 0.0;
+    for (int i = 0; i < n; i++) {
+        plu_contact_row row;
+        plu_stepper_contact(r->stepper, i, &row);
+        const double un = plu_dot(row.velocity, row.normal);
+        slip += plu_dot(row.velocity, row.velocity) - un * un;
+        spin += plu_dot(row.spin, row.spin);
+        normal += un;
+        const double *x = y + rows * i;
+        slip_there += x[1] * x[1] + x[2] * x[2];
+        spin_there += rows == 5 ? x[3] * x[3] + x[4] * x[4] : 0.0;
+        normal_there += x[0] - problem->body.w[rows * i];
+    }
+    assert_near(slip_there, slip, tolerance * slip);
+    assert_near(normal_there, normal, tolerance * (1.0 + fabs(normal)));
+    if (rows == 5)
+        assert_near(spin_there, spin, tolerance * spin);
+    free(p);
+    free(y);
+}
+
+static void the_problem_is_that_of_the_step(void **state)
+{
+    (void)state;
+    const char *rolling[] = {"1e-3", "0.0"};
+    for (int k = 0; k < 2; k++) {
+        run *r = falling(80, rolling[k], 1e-3);
+        plu_stepper_keep_start(r->stepper);
+        run_to(r, 0.3);
+        plu_contact_problem *problem = problem_of(r);
+        assert_int_equal(problem->rows, k ? 3 : 5);
+        assert_int_equal(problem->contacts, plu_stepper_contacts(r->stepper));
+        assert_true(problem->contacts > 100);
+        velocities_agree(r, problem, 1e-10);
+        assert_true(plu_is_spheres(problem));
+        double *y = calloc((size_t)(problem->rows * problem->contacts), sizeof *y);
+        const plu_residuals e = plu_contact_residuals(problem, problem->solution, y);
+        assert_near(e.scaled, r->info.residual_scaled, 1e-2 * e.scaled);
+        free(y);
+        plu_contact_problem_destroy(problem);
+        run_close(r);
+    }
+}
+
+/* Solved again from the same start by the same method, the impulses are those of the step. */
+static void solved_again_it_gives_the_impulses_of_the_step(void **state)
+{
+    (void)state;
+    run *r = falling(15, "1e-3", 1e-9);
+    plu_stepper_keep_start(r->stepper);
+    run_to(r, 0.2);
+    plu_contact_problem *problem = problem_of(r);
+    const int n = problem->contacts * 5;
+    double *before = malloc((size_t)n * sizeof *before), largest = 0.0, apart = 0.0;
+    memcpy(before, problem->solution, (size_t)n * sizeof *before);
+    plu_solve_report report;
+    const plu_solve_request request = {.scaled = true, .tolerance = 1e-9, .max_iterations = 20000};
+    run_check(r, plu_contact_problem_solve(problem, &request, &report, &r->err));
+    assert_true(report.converged);
+    for (int i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(before[i]));
+        apart = fmax(apart, fabs(before[i] - problem->solution[i]));
+    }
+    assert_true(largest > 0.0);
+    assert_near(apart, 0.0, 1e-6 * largest);
+    free(before);
+    plu_solve_report_free(&report);
+    plu_contact_problem_destroy(problem);
+    run_close(r);
+}
+
+static void nothing_was_kept(void **state)
+{
+    (void)state;
+    run *r = falling(15, "1e-3", 1e-3);
+    run_step(r);
+    plu_contact_problem *problem;
+    assert_int_equal(plu_stepper_problem(r->stepper, &problem, &r->err), PLU_USAGE);
+    assert_null(problem);
+    run_close(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_problem_is_that_of_the_step),
+        cmocka_unit_test(solved_again_it_gives_the_impulses_of_the_step),
+        cmocka_unit_test(nothing_was_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
