@@ -31,7 +31,7 @@ class Usage(Case):
     def test_operands_are_counted(self):
         self.refused(["run"], "SCENE")
         self.refused(["check"], "SCENE")
-        self.refused(["info"], "FILE.h5md")
+        self.refused(["info"], "FILE")
         self.refused(["run", "a.cfg", "b.cfg"], "b.cfg")
 
     def test_values_are_checked(self):
@@ -53,7 +53,7 @@ class Usage(Case):
         overview, err = self.pluvia("help")
         self.assertEqual(err, "")
         self.assertEqual(overview, self.pluvia("--help")[0])
-        for command in ["run", "check", "info", "solvers", "help"]:
+        for command in ["run", "check", "info", "compare", "solve", "solvers", "help"]:
             self.assertIn(f"\n  {command}", overview)
             page = self.pluvia("help", command)[0]
             self.assertEqual(page, self.pluvia(command, "--help")[0])
