@@ -148,7 +148,9 @@ typedef struct plu_output_spec {
     bool float32;    /* `precision = "float32"`: positions, velocities, ... in single precision */
     int compression; /* gzip level, 0: none */
     plu_dump dump;
-    int dump_every; /* steps */
+    int dump_every;                  /* steps */
+    double checkpoint_interval;      /* simulated s between checkpoints, 0: none by this */
+    double checkpoint_wall_interval; /* wall s between checkpoints, 0: none by this */
 } plu_output_spec;
 
 typedef struct plu_scene {
@@ -191,6 +193,13 @@ typedef struct plu_scene {
  * Returns PLU_OK, PLU_BAD_INPUT or PLU_IO (no memory). */
 plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const *overrides,
                           int overrides_count, plu_error *err);
+
+/* Compares the scene that a run began with and the one that it is to go on with, both with every
+ * default filled in (plu_scene.resolved). PLU_OK: they differ at most in keys that do not change
+ * what was computed so far (time.end, limits of the solver, ...); `changes` names these and what
+ * they are now, "time.end = 2.0". Else PLU_BAD_INPUT, and `err` names every other difference. */
+plu_status plu_scene_compare(const char *before, const char *now, char *changes, size_t size,
+                             plu_error *err);
 
 /* Frees what the scene owns and empties it. Accepts an empty scene. */
 void plu_scene_free(plu_scene *scene);

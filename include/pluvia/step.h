@@ -116,6 +116,13 @@ void plu_stepper_contact(const plu_stepper *stepper, int i, plu_contact_row *row
 /* Contact forces on every body in the last step, impulse / h (N); `force` has one row a body. */
 void plu_stepper_forces(const plu_stepper *stepper, double (*force)[3]);
 
+/* Saves or sets all that the coming steps depend on, world, warm start and totals (base/state.h;
+ * pluvia/checkpoint.h keeps it in a file). Once set, the stepper goes on with the same bits as the
+ * one that was saved; contacts and forces are there again after the next step. After a failure
+ * stepper and world must not be used. */
+struct plu_state;
+void plu_stepper_state(plu_stepper *stepper, struct plu_state *state);
+
 #ifdef __cplusplus
 }
 #endif

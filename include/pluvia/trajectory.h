@@ -14,7 +14,7 @@ typedef struct plu_trajectory plu_trajectory;
 typedef enum plu_run_state {
     PLU_RUN_RUNNING,     /* still running, or killed */
     PLU_RUN_COMPLETE,    /* reached time.end or rest */
-    PLU_RUN_INTERRUPTED, /* stopped by a signal */
+    PLU_RUN_INTERRUPTED, /* stopped by a signal or by a limit of wall time */
     PLU_RUN_FAILED       /* stopped by an error */
 } plu_run_state;
 
@@ -22,6 +22,7 @@ typedef enum plu_run_state {
 typedef struct plu_provenance {
     const char *command; /* the command line */
     int threads;
+    const char *changes; /* of a run that is continued: what differs in the scene; NULL: nothing */
 } plu_provenance;
 
 /* Creates PATH (extension .h5md) and its ParaView sidecar (same name, .xdmf). The file gets its
@@ -32,6 +33,22 @@ plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, 
                                  const plu_scene *scene, const plu_world *world,
                                  const plu_stepper *stepper, const plu_provenance *provenance,
                                  plu_error *err);
+
+/* Opens the trajectory of a run that goes on, made from a scene that plu_scene_compare accepts;
+ * nothing in it changes before plu_trajectory_cut. PLU_OK, PLU_BAD_INPUT (of another run, damaged)
+ * or PLU_IO (held by another program, ...). */
+plu_status plu_trajectory_continue(plu_trajectory **trajectory, const char *path,
+                                   const plu_scene *scene, const plu_world *world,
+                                   const plu_stepper *stepper, plu_error *err);
+
+/* Cuts the trajectory back to its first `frames` frames (> 0), the last of which must be of step
+ * `step`, and notes the restart. Frames may follow. PLU_OK, PLU_BAD_INPUT (then nothing has
+ * changed) or PLU_IO. */
+plu_status plu_trajectory_cut(plu_trajectory *trajectory, long frames, long step,
+                              const plu_provenance *provenance, plu_error *err);
+
+/* Waits until all frames so far are on the disk: before a checkpoint that counts on them. */
+plu_status plu_trajectory_sync(plu_trajectory *trajectory, plu_error *err);
 
 /* Appends the present state as a frame and flushes the file. `info` is that of the last step, NULL
  * before the first one. Returns PLU_OK or PLU_IO; after PLU_IO earlier frames stay readable. */

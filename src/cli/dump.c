@@ -36,7 +36,7 @@ plu_status plu_dump_open(plu_dump_folder *dump, const plu_simulation *simulation
     if (mkdir(dump->path, 0777) != 0 && errno != EEXIST)
         return plu_fail(err, PLU_IO, "cannot make the folder %s: %s", dump->path, strerror(errno));
     plu_stepper_keep_start(simulation->stepper);
-    return empty(dump, err);
+    return plu_world_steps(simulation->world) == 0 ? empty(dump, err) : PLU_OK;
 }
 
 static bool is_wanted(const plu_output_spec *output, const plu_step_info *info, long step)

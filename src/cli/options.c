@@ -192,3 +192,18 @@ plu_status plu_argument_positive(const plu_arguments *arguments, int option, dou
                         arguments->command->options[option].name, word);
     return PLU_OK;
 }
+
+plu_status plu_argument_duration(const plu_arguments *arguments, int option, double *seconds,
+                                 plu_error *err)
+{
+    const char *word = plu_argument(arguments, option);
+    char *unit;
+    *seconds = strtod(word, &unit);
+    const bool number = unit != word && (!*unit || (strchr("smh", *unit) && !unit[1]));
+    *seconds *= *unit == 'h' ? 3600.0 : *unit == 'm' ? 60.0 : 1.0;
+    if (!number || !isfinite(*seconds) || *seconds <= 0.0)
+        return plu_fail(err, PLU_USAGE,
+                        "option --%s: \"%s\" is no time span such as 90s, 30m or 2h",
+                        arguments->command->options[option].name, word);
+    return PLU_OK;
+}

@@ -58,4 +58,8 @@ plu_status plu_argument_integer(const plu_arguments *arguments, int option, long
 plu_status plu_argument_positive(const plu_arguments *arguments, int option, double *number,
                                  plu_error *err);
 
+/* A time span in seconds from "90", "90s", "1.5m" or "2h". */
+plu_status plu_argument_duration(const plu_arguments *arguments, int option, double *seconds,
+                                 plu_error *err);
+
 #endif

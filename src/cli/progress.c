@@ -69,6 +69,8 @@ void plu_progress_start(plu_progress *progress, const plu_simulation *simulation
     progress->simulation = simulation;
     progress->since = omp_get_wtime();
     progress->next = progress->since + progress->interval;
+    progress->steps = plu_stepper_totals(simulation->stepper)->steps;
+    progress->iterations = plu_stepper_totals(simulation->stepper)->iterations;
 }
 
 /* Collects what a line shows; the next line counts from here. */

@@ -3,13 +3,15 @@
 #include "dump.h"
 #include "message.h"
 #include "progress.h"
+#include "restart.h"
 #include "stop.h"
 #include "summary.h"
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
-enum { OUTPUT, THREADS, SET, UNTIL, FORCE, PROGRESS, QUIET };
+enum { OUTPUT, THREADS, SET, UNTIL, RESTART, MAX_TIME, FORCE, PROGRESS, QUIET };
+enum { OUT_OF_TIME = 75 }; /* exit code: try again later (sysexits.h) */
 
 static const plu_option options[] = {
     [OUTPUT] = {'o', "output", "FILE.h5md", NULL,
@@ -20,6 +22,13 @@ static const plu_option options[] = {
                  "the result is the same for every N"},
     [SET] = {'s', "set", "KEY=VALUE", NULL, "overrides a key of the scene; may be given again"},
     [UNTIL] = {0, "until", "T", NULL, "simulated time in s; the same as -s time.end=T"},
+    [RESTART] = {0, "restart", "auto|FILE", NULL,
+                 "goes on from the newest checkpoint beside the\n"
+                 "trajectory (auto; from zero where there is\n"
+                 "none), or from the checkpoint FILE"},
+    [MAX_TIME] = {0, "max-time", "TIME", NULL,
+                  "wall time after which the run stops in good\n"
+                  "order, as 90s, 30m or 2h; exit code 75"},
     [FORCE] = {0, "force", NULL, NULL, "replaces an existing result"},
     [PROGRESS] = {0, "progress", "KIND", "auto",
                   "auto, bar, plain (a line every 10 s)\nor none; on stderr"},
@@ -34,8 +43,16 @@ typedef struct run {
     plu_step_info info; /* of the last step */
     plu_run_report report;
     plu_dump_folder dump;
+    plu_run_record record;
+    plu_beginning beginning;
     long framed;          /* step of the last frame, -1: none */
     double rest_duration; /* s that all must be still to count as at rest */
+    /* wall times (s) */
+    double started;      /* of the command */
+    double begun;        /* when the run would have begun without a break */
+    double checkpointed; /* of the last checkpoint */
+    double max_time;     /* of the command */
+    bool out_of_time;
 } run;
 
 /* NAME of output/NAME.h5md */
@@ -86,7 +103,7 @@ static plu_status write_frame(run *r, plu_error *err)
     const double start = omp_get_wtime();
     const long step = plu_world_steps(r->simulation.world);
     const plu_status status = plu_trajectory_frame(r->trajectory, step ? &r->info : NULL, err);
-    r->report.output_seconds += omp_get_wtime() - start;
+    r->record.output_seconds += omp_get_wtime() - start;
     if (status == PLU_OK) {
         r->report.frames++;
         r->framed = step;
@@ -96,48 +113,83 @@ static plu_status write_frame(run *r, plu_error *err)
 
 /* True when nothing has moved for the time of a fall through one diameter: a sphere at the top of
  * its flight is still for a moment only. */
-static bool at_rest(const run *r, double *still_since)
+static bool at_rest(run *r)
 {
     const plu_simulation *simulation = &r->simulation;
     if (!(simulation->scene.until_rest > 0.0))
         return false;
     const double time = plu_world_time(simulation->world);
     if (!(plu_stepper_unrest(simulation->stepper) < simulation->scene.until_rest)) {
-        *still_since = time;
+        r->record.still_since = time;
         return false;
     }
-    return time - *still_since >= r->rest_duration;
+    r->record.at_rest = time - r->record.still_since >= r->rest_duration;
+    return r->record.at_rest;
 }
 
-/* Steps to the end, to rest, to a signal or to the first failure. */
+static plu_status write_checkpoint(run *r, plu_error *err)
+{
+    const plu_simulation *simulation = &r->simulation;
+    r->checkpointed = omp_get_wtime();
+    r->record.wall_seconds = r->checkpointed - r->begun;
+    return plu_checkpoint_write(r->path, &simulation->scene, simulation->world, simulation->stepper,
+                                &r->record, err);
+}
+
+/* A checkpoint where one is due; it counts on the frames before it. */
+static plu_status save(run *r, plu_error *err)
+{
+    const plu_simulation *simulation = &r->simulation;
+    const long every = simulation->checkpoint_every;
+    const double wall = simulation->scene.output.checkpoint_wall_interval;
+    const bool due = (every > 0 && plu_world_steps(simulation->world) % every == 0) ||
+                     (wall > 0.0 && omp_get_wtime() - r->checkpointed >= wall);
+    if (!due)
+        return PLU_OK;
+    const plu_status status = plu_trajectory_sync(r->trajectory, err);
+    return status == PLU_OK ? write_checkpoint(r, err) : status;
+}
+
+static bool must_stop(run *r)
+{
+    r->out_of_time = r->max_time > 0.0 && omp_get_wtime() - r->started >= r->max_time;
+    return plu_stop_signal() || r->out_of_time;
+}
+
+/* Steps to the end, to rest, to a signal or to the first failure; at least one, because a run that
+ * was continued knows its contacts only after a step. */
 static plu_status advance(run *r, plu_error *err)
 {
     plu_simulation *simulation = &r->simulation;
-    double still_since = plu_world_time(simulation->world);
-    for (long step = 1; step <= simulation->steps && !plu_stop_signal(); step++) {
+    long step;
+    do {
         plu_status status = plu_step(simulation->stepper, &r->info, err);
         if (status == PLU_OK || status == PLU_NOT_CONVERGED)
             status = plu_dump_step(&r->dump, simulation, &r->info, status, err);
         if (status != PLU_OK)
             return status;
-        if (step % simulation->every == 0) {
+        step = plu_world_steps(simulation->world);
+        if (step % simulation->every == 0)
             status = write_frame(r, err);
-            if (status != PLU_OK)
-                return status;
-        }
         plu_progress_step(&r->progress, &r->info);
-        if (at_rest(r, &still_since)) {
+        if (status == PLU_OK && at_rest(r)) {
             r->report.at_rest = step < simulation->steps;
             return PLU_OK;
         }
-    }
+        if (status == PLU_OK && step < simulation->steps)
+            status = save(r, err);
+        if (status != PLU_OK)
+            return status;
+    } while (step < simulation->steps && !must_stop(r));
     return PLU_OK;
 }
 
 /* Frames from the start to the end, which is written whatever ended the run. */
 static plu_status simulate(run *r, plu_error *err)
 {
-    plu_status status = write_frame(r, err);
+    plu_status status = PLU_OK;
+    if (r->beginning != PLU_BEGIN_CONTINUE)
+        status = write_frame(r, err);
     if (status != PLU_OK)
         return status;
     status = advance(r, err);
@@ -172,18 +224,53 @@ static void join_command(const plu_arguments *arguments, char *text, size_t size
     }
 }
 
-static plu_status create_trajectory(run *r, const plu_arguments *arguments, plu_error *err)
+/* A new trajectory, or the one of the run that goes on, which sets the simulation to where it was.
+ */
+static plu_status open_trajectory(run *r, const plu_arguments *arguments, const plu_log *log,
+                                  plu_error *err)
 {
     char command[PLU_PATH];
     join_command(arguments, command, sizeof command);
-    const plu_provenance provenance = {command, r->report.threads};
-    return plu_trajectory_create(&r->trajectory, r->path, plu_argument_given(arguments, FORCE),
-                                 &r->simulation.scene, r->simulation.world, r->simulation.stepper,
-                                 &provenance, err);
+    plu_restart restart = {.source = plu_argument(arguments, RESTART),
+                           .path = r->path,
+                           .simulation = &r->simulation,
+                           .provenance = {command, r->report.threads, NULL},
+                           .record = &r->record,
+                           .log = log};
+    if (restart.source) {
+        const plu_status status = plu_restart_begin(&restart, &r->beginning, err);
+        r->trajectory = restart.trajectory;
+        r->report.frames = restart.frames;
+        if (status != PLU_OK || r->beginning == PLU_BEGIN_CONTINUE ||
+            r->beginning == PLU_BEGIN_NOTHING)
+            return status;
+    }
+    const bool replace = plu_argument_given(arguments, FORCE) || r->beginning == PLU_BEGIN_REPLACE;
+    return plu_trajectory_create(&r->trajectory, r->path, replace, &r->simulation.scene,
+                                 r->simulation.world, r->simulation.stepper, &restart.provenance,
+                                 err);
 }
 
-/* The run between the creation of the trajectory and its end; fills the report. */
-static plu_status record(run *r, const plu_arguments *arguments, plu_error *err)
+/* Notes how the run ended and saves what another one needs to go on. */
+static plu_status finish(run *r, plu_status status, plu_error *err)
+{
+    plu_error closing = {0};
+    r->report.end = end_state(status, r);
+    plu_status closed = plu_trajectory_close(r->trajectory, r->report.end, &closing);
+    if (status == PLU_OK && closed == PLU_OK)
+        closed = write_checkpoint(r, &closing);
+    r->report.wall_seconds = omp_get_wtime() - r->begun;
+    r->report.output_seconds = r->record.output_seconds;
+    if (status == PLU_OK && closed != PLU_OK) {
+        *err = closing;
+        r->report.end = PLU_RUN_FAILED;
+        return closed;
+    }
+    return status;
+}
+
+/* The run between the opening of the trajectory and its end; fills the report. */
+static plu_status record(run *r, const plu_arguments *arguments, const plu_log *log, plu_error *err)
 {
     const double *gravity = r->simulation.scene.gravity;
     const double g =
@@ -192,24 +279,16 @@ static plu_status record(run *r, const plu_arguments *arguments, plu_error *err)
     r->report.path = r->path;
     r->report.threads = omp_get_max_threads();
     plu_stop_listen();
-    plu_status status = create_trajectory(r, arguments, err);
-    if (status == PLU_OK)
+    plu_status status = open_trajectory(r, arguments, log, err);
+    if (status == PLU_OK && r->beginning != PLU_BEGIN_NOTHING)
         status = plu_dump_open(&r->dump, &r->simulation, r->path, err);
-    if (status != PLU_OK)
+    if (status != PLU_OK || r->beginning == PLU_BEGIN_NOTHING)
         return status;
+    r->record.until_rest = r->simulation.scene.until_rest;
     plu_progress_start(&r->progress, &r->simulation);
-    const double start = omp_get_wtime();
-    status = simulate(r, err);
-    r->report.end = end_state(status, r);
-    plu_error closing = {0};
-    const plu_status closed = plu_trajectory_close(r->trajectory, r->report.end, &closing);
-    r->report.wall_seconds = omp_get_wtime() - start;
-    if (status == PLU_OK && closed != PLU_OK) {
-        *err = closing;
-        r->report.end = PLU_RUN_FAILED;
-        return closed;
-    }
-    return status;
+    r->checkpointed = omp_get_wtime();
+    r->begun = r->checkpointed - r->record.wall_seconds;
+    return finish(r, simulate(r, err), err);
 }
 
 /* All options but the overrides; `until` is the override that --until stands for, or empty. */
@@ -222,6 +301,13 @@ static plu_status read_options(run *r, const plu_arguments *arguments, char *unt
     if (status == PLU_OK)
         status = plu_progress_open(&r->progress, plu_argument(arguments, PROGRESS),
                                    plu_argument_given(arguments, QUIET), err);
+    if (status == PLU_OK && plu_argument_given(arguments, MAX_TIME))
+        status = plu_argument_duration(arguments, MAX_TIME, &r->max_time, err);
+    if (status == PLU_OK && plu_argument_given(arguments, RESTART) &&
+        plu_argument_given(arguments, FORCE))
+        status = plu_fail(err, PLU_USAGE,
+                          "options --restart and --force: one goes on with a result, the other "
+                          "replaces it");
     until[0] = '\0';
     if (status == PLU_OK && plu_argument_given(arguments, UNTIL)) {
         double end;
@@ -241,8 +327,12 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
     status = plu_simulation_open(&r->simulation, arguments->operands[0], arguments, SET,
                                  until[0] ? until : NULL, &log, err);
     if (status == PLU_OK)
-        status = record(r, arguments, err);
-    if (r->report.frames > 0 && !r->progress.quiet)
+        status = record(r, arguments, &log, err);
+    if (status == PLU_OK && r->beginning == PLU_BEGIN_NOTHING)
+        plu_log_write(&log, PLU_LOG_INFO,
+                      "%s is complete, there is nothing to go on with; a later --until would be",
+                      r->path);
+    else if (r->report.frames > 0 && !r->progress.quiet)
         plu_summary_print(stdout, &r->simulation, &r->report);
     plu_simulation_close(&r->simulation);
     return status;
@@ -250,7 +340,7 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
 
 static int command_run(const plu_arguments *arguments)
 {
-    run r = {.framed = -1};
+    run r = {.framed = -1, .started = omp_get_wtime()};
     plu_error err = {0};
     const plu_status status = run_scene(&r, arguments, &err);
     if (status != PLU_OK) {
@@ -258,8 +348,9 @@ static int command_run(const plu_arguments *arguments)
         return (int)status;
     }
     if (r.report.end == PLU_RUN_INTERRUPTED) {
-        plu_message("interrupted; the trajectory is readable up to this step");
-        return 128 + plu_stop_signal();
+        plu_message("%s; all is saved up to this step, --restart auto goes on from it",
+                    r.out_of_time ? "stopped by --max-time" : "interrupted");
+        return plu_stop_signal() ? 128 + plu_stop_signal() : OUT_OF_TIME;
     }
     return PLU_OK;
 }
@@ -273,13 +364,19 @@ const plu_command plu_command_run = {
     .examples =
         "pluvia run scenes/first.cfg\n"
         "pluvia run scenes/pile/pile.cfg -o output/rough.h5md -s 'contacts.*.friction=0.6'\n"
-        "pluvia run scenes/pile/pile.cfg --until 2 --force",
+        "pluvia run scenes/pile/pile.cfg --until 2 --force\n"
+        "pluvia run scenes/pile/pile.cfg --max-time 2h --restart auto   begins or goes on",
     .notes =
         "The first frame is the start, the last one the end. Ctrl-C ends the present step, writes\n"
-        "it as the last frame and leaves with 130; a second one stops at once.\n"
+        "it as the last frame and a checkpoint, and leaves with 130; a second one stops at once.\n"
+        "Checkpoints (NAME.checkpoint.h5 beside the trajectory) are written every 10 minutes\n"
+        "(output.checkpoint_wall_interval), by simulated time if the scene asks, and at the end. "
+        "A\n"
+        "run that is continued has the same bits as one without a break; the scene must be the\n"
+        "same but for time.end and a few more keys (scenes/README.md names them).\n"
         "Exit codes: 0 done (also with steps that did not converge, unless the scene says\n"
         "solver.on_failure = \"stop\"), 3 invalid scene, 4 not converged, 5 cannot write,\n"
-        "6 a velocity is not finite, 130 and 143 interrupted.\n"
+        "6 a velocity is not finite, 75 out of time (--max-time), 130 and 143 interrupted.\n"
         "The bar on a narrow terminal shortens: b bodies, c contacts, sw sweeps a step, e "
         "residual,\n"
         "K kinetic energy (J).",

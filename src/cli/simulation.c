@@ -43,6 +43,9 @@ static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error
     simulation->every = scene->output.interval >= scene->end
                             ? simulation->steps
                             : steps_in(scene->output.interval, scene, "output.interval", log);
+    if (scene->output.checkpoint_interval > 0.0 && scene->output.checkpoint_interval < scene->end)
+        simulation->checkpoint_every =
+            steps_in(scene->output.checkpoint_interval, scene, "output.checkpoint_interval", log);
     return PLU_OK;
 }
 

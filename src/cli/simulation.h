@@ -10,8 +10,9 @@ typedef struct plu_simulation {
     plu_scene scene; /* the others refer to it: a simulation must not be moved */
     plu_world *world;
     plu_stepper *stepper;
-    long steps; /* of the whole run, round(end / step) */
-    long every; /* steps from one frame to the next */
+    long steps;            /* of the whole run, round(end / step) */
+    long every;            /* steps from one frame to the next */
+    long checkpoint_every; /* steps from one checkpoint to the next, 0: not by simulated time */
 } plu_simulation;
 
 /* Reads the scene `path` with every value of option `set` (and `last`, if not NULL) as overrides

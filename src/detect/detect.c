@@ -238,6 +238,11 @@ static plu_status narrow(plu_detector *d, plu_error *err)
     return plu_impulses_reserve(&d->now, err);
 }
 
+void plu_detector_state(plu_detector *d, plu_state *state)
+{
+    plu_contacts_state(&d->now, d->world, state);
+}
+
 plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)
 {
     plu_status s = still_valid(d) ? PLU_OK : build(d, err);

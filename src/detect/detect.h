@@ -47,6 +47,10 @@ plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error
 /* True when the last plu_detect gave the same pairs as the one before. */
 bool plu_detector_same_graph(const plu_detector *detector);
 
+/* Saves or sets what the next warm start needs: the pairs of the last step and their impulses. The
+ * candidates are left out, for contacts do not depend on them. */
+void plu_detector_state(plu_detector *detector, plu_state *state);
+
 /* The place of a contact in the list's order. */
 static inline uint64_t plu_contact_key(const plu_contact *c)
 {

@@ -14,4 +14,7 @@ plu_status plu_impulses_reserve(plu_contacts *list, plu_error *err);
  * sorted by plu_contact_key. Returns true when the two lists hold the same pairs. */
 bool plu_match(const plu_contacts *before, plu_contacts *now);
 
+/* Saves or sets the pairs and impulses of a list; a list that was set has no normals and gaps. */
+void plu_contacts_state(plu_contacts *list, const plu_world *world, plu_state *state);
+
 #endif

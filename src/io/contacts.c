@@ -91,6 +91,8 @@ void plu_writer_contacts(plu_trajectory *t, plu_h5 *h5)
     plu_h5_attr_text(h5, plu_writer_series(t, h5, group, "dt", &scalar), "unit", "s");
     scalar.type = H5T_STD_I64LE;
     plu_writer_series(t, h5, group, "offset", &scalar);
+    if (h5->existing)
+        return;
     plu_series *offset = &t->series[t->first_contact + OFFSET];
     plu_series_append(h5, offset, H5T_NATIVE_LLONG, 1, &zero);
     plu_series_commit(offset);
@@ -178,4 +180,17 @@ void plu_writer_contacts_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_inf
     const long long end = (long long)series[BODY].size[0] + contacts;
     plu_series_append(h5, &series[DT], H5T_NATIVE_DOUBLE, 1, &t->scene->step);
     plu_series_append(h5, &series[OFFSET], H5T_NATIVE_LLONG, 1, &end);
+}
+
+plu_writer_rows plu_writer_row_kind(const plu_trajectory *t, int k)
+{
+    const int which = k - t->first_contact;
+    return which < 0 || which == DT ? PLU_ROW_A_FRAME
+           : which == OFFSET        ? PLU_ROW_AND_ANOTHER
+                                    : PLU_ROW_A_CONTACT;
+}
+
+const plu_series *plu_writer_contact_offsets(const plu_trajectory *t)
+{
+    return t->scene->output.contacts ? &t->series[t->first_contact + OFFSET] : NULL;
 }

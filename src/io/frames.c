@@ -172,7 +172,7 @@ static void find_observables(plu_frames *f, plu_h5 *h5)
 
 static plu_h5 handle(const plu_frames *f, plu_error *err)
 {
-    return (plu_h5){f->path, PLU_BAD_INPUT, PLU_OK, err};
+    return (plu_h5){.path = f->path, .on_bad = PLU_BAD_INPUT, .err = err};
 }
 
 plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err)

@@ -7,14 +7,16 @@ hid_t plu_h5_group(plu_h5 *h5, hid_t parent, const char *name)
 {
     if (h5->status != PLU_OK)
         return -1;
-    const hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    plu_h5_check(h5, group, "create the group %s", name);
+    const hid_t group = h5->existing
+                            ? H5Gopen2(parent, name, H5P_DEFAULT)
+                            : H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    plu_h5_check(h5, group, "%s the group %s", h5->existing ? "open" : "create", name);
     return group;
 }
 
 void plu_h5_hard_link(plu_h5 *h5, hid_t from, const char *name, hid_t to, const char *link)
 {
-    if (h5->status != PLU_OK)
+    if (h5->status != PLU_OK || h5->existing)
         return;
     plu_h5_check(h5, H5Lcreate_hard(from, name, to, link, H5P_DEFAULT, H5P_DEFAULT),
                  "create the link %s", link);
@@ -28,7 +30,7 @@ static bool is_ascii(const char *text)
 }
 
 /* Fixed length, no terminator; HDF5 has no strings of length 0. */
-static hid_t text_type(size_t width, bool ascii)
+hid_t plu_h5_text_type(size_t width, bool ascii)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, width ? width : 1);
@@ -40,7 +42,7 @@ static hid_t text_type(size_t width, bool ascii)
 static void attr(plu_h5 *h5, hid_t object, const char *name, hid_t in_file, hid_t in_memory,
                  hsize_t count, const void *values)
 {
-    if (h5->status != PLU_OK)
+    if (h5->status != PLU_OK || h5->existing)
         return;
     const hid_t space = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
     const hid_t id = H5Acreate2(object, name, in_file, space, H5P_DEFAULT, H5P_DEFAULT);
@@ -53,7 +55,7 @@ static void attr(plu_h5 *h5, hid_t object, const char *name, hid_t in_file, hid_
 
 void plu_h5_attr_text(plu_h5 *h5, hid_t object, const char *name, const char *text)
 {
-    const hid_t type = text_type(strlen(text), is_ascii(text));
+    const hid_t type = plu_h5_text_type(strlen(text), is_ascii(text));
     attr(h5, object, name, type, type, 0, text);
     H5Tclose(type);
 }
@@ -77,7 +79,7 @@ void plu_h5_attr_uint64(plu_h5 *h5, hid_t object, const char *name, unsigned lon
 void plu_h5_attr_words(plu_h5 *h5, hid_t object, const char *name, hsize_t count,
                        const char (*words)[8])
 {
-    const hid_t type = text_type(sizeof *words, true);
+    const hid_t type = plu_h5_text_type(sizeof *words, true);
     attr(h5, object, name, type, type, count, words);
     H5Tclose(type);
 }
@@ -87,7 +89,7 @@ enum { FIELD = 64 };
 void plu_h5_attr_field(plu_h5 *h5, hid_t object, const char *name, size_t width)
 {
     const char empty[FIELD] = "";
-    const hid_t type = text_type(width < FIELD ? width : FIELD, true);
+    const hid_t type = plu_h5_text_type(width < FIELD ? width : FIELD, true);
     attr(h5, object, name, type, type, 0, empty);
     H5Tclose(type);
 }
@@ -110,6 +112,8 @@ void plu_h5_attr_field_set(plu_h5 *h5, hid_t object, const char *name, const cha
 static void text_dataset(plu_h5 *h5, hid_t parent, const char *name, hid_t type, hid_t space,
                          const void *data)
 {
+    if (h5->existing)
+        return;
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(how, false);
     const hid_t id = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
@@ -125,7 +129,8 @@ void plu_h5_text(plu_h5 *h5, hid_t parent, const char *name, const char *text)
 {
     if (h5->status != PLU_OK)
         return;
-    const hid_t type = text_type(strlen(text), is_ascii(text)), space = H5Screate(H5S_SCALAR);
+    const hid_t type = plu_h5_text_type(strlen(text), is_ascii(text)),
+                space = H5Screate(H5S_SCALAR);
     text_dataset(h5, parent, name, type, space, text);
     H5Sclose(space);
     H5Tclose(type);
@@ -146,17 +151,40 @@ void plu_h5_texts(plu_h5 *h5, hid_t parent, const char *name, int count, const c
     for (int i = 0; i < count; i++)
         memcpy(rows + (size_t)i * width, texts[i], strlen(texts[i]));
     const hsize_t size = (hsize_t)count;
-    const hid_t type = text_type(width, false), space = H5Screate_simple(1, &size, NULL);
+    const hid_t type = plu_h5_text_type(width, false), space = H5Screate_simple(1, &size, NULL);
     text_dataset(h5, parent, name, type, space, rows);
     H5Sclose(space);
     H5Tclose(type);
     free(rows);
 }
 
+/* Opens a dataset that must have this layout, but for the number of its rows. */
+static hid_t open_dataset(plu_h5 *h5, hid_t parent, const char *name, const plu_h5_layout *layout)
+{
+    const hid_t id = H5Dopen2(parent, name, H5P_DEFAULT);
+    if (!plu_h5_check(h5, id, "open the dataset %s", name))
+        return -1;
+    hsize_t size[H5S_MAX_RANK] = {0};
+    const hid_t type = H5Dget_type(id), space = H5Dget_space(id);
+    bool same = H5Tequal(type, layout->type) > 0 &&
+                H5Sget_simple_extent_dims(space, size, NULL) == layout->rank;
+    for (int k = 1; k < layout->rank; k++)
+        same = same && size[k] == layout->size[k];
+    H5Sclose(space);
+    H5Tclose(type);
+    if (!same)
+        h5->status =
+            plu_fail(h5->err, PLU_BAD_INPUT, "%s: the dataset %s is not as this run would write it",
+                     h5->path, name);
+    return id;
+}
+
 hid_t plu_h5_dataset(plu_h5 *h5, hid_t parent, const char *name, const plu_h5_layout *layout)
 {
     if (h5->status != PLU_OK)
         return -1;
+    if (h5->existing)
+        return open_dataset(h5, parent, name, layout);
     hsize_t most[3];
     for (int k = 0; k < layout->rank; k++)
         most[k] = k < layout->growing ? H5S_UNLIMITED : layout->size[k];

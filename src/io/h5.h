@@ -2,7 +2,9 @@
  *
  * A plu_h5 goes through a piece of work: once a call has failed, the later ones do nothing and
  * return -1, so that a caller writes straight on and looks at `status` at the end. Objects of the
- * file (groups, datasets) are closed with the file (H5F_CLOSE_STRONG). */
+ * file (groups, datasets) are closed with the file (H5F_CLOSE_STRONG). With `existing` the same
+ * calls find what an earlier run has made: groups and datasets are opened, and must be as they
+ * would have been made; attributes, links and texts are left as they are. */
 #ifndef IO_H5_H
 #define IO_H5_H
 
@@ -15,6 +17,7 @@ typedef struct plu_h5 {
     plu_status on_bad; /* status of a failure: PLU_IO for a writer, PLU_BAD_INPUT for a reader */
     plu_status status; /* PLU_OK until the first failure */
     plu_error *err;
+    bool existing; /* nothing is made, all is there */
 } plu_h5;
 
 /* HDF5 prints its errors unless told otherwise; between these two calls it does not. */
@@ -34,6 +37,9 @@ bool plu_h5_check(plu_h5 *h5, long long result, const char *format, ...) PLU_PRI
  * system refused something, false when HDF5 itself did. */
 bool plu_h5_reason(char *buffer, size_t size);
 
+/* Whether the last HDF5 call failed because another program has the file open. */
+bool plu_h5_held(void);
+
 hid_t plu_h5_group(plu_h5 *h5, hid_t parent, const char *name);
 void plu_h5_hard_link(plu_h5 *h5, hid_t from, const char *name, hid_t to, const char *link);
 
@@ -51,6 +57,9 @@ void plu_h5_attr_words(plu_h5 *h5, hid_t object, const char *name, hsize_t count
 /* A text attribute of `width` bytes that can be written again, and a new text for it. */
 void plu_h5_attr_field(plu_h5 *h5, hid_t object, const char *name, size_t width);
 void plu_h5_attr_field_set(plu_h5 *h5, hid_t object, const char *name, const char *text);
+
+/* The type of texts of `width` bytes; the caller closes it. */
+hid_t plu_h5_text_type(size_t width, bool ascii);
 
 /* Datasets of text: one of any length; a list of `count`. */
 void plu_h5_text(plu_h5 *h5, hid_t parent, const char *name, const char *text);
@@ -87,13 +96,19 @@ void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows,
 void plu_series_commit(plu_series *series);
 void plu_series_rollback(plu_series *series); /* cuts the dataset back to whole frames */
 
+/* Cuts the dataset back to its first `rows` rows, which it must have. */
+void plu_series_cut(plu_h5 *h5, plu_series *series, hsize_t rows);
+
 /* Bytes that `rows` more rows may need in the file, uncompressed. */
 long long plu_series_need(const plu_series *series, hsize_t rows);
 
 /* Takes disk space for `bytes` more bytes before HDF5 touches the file, because HDF5 leaves a file
- * that cannot be opened when the disk is full in the middle of a write. The surplus is given back
- * by plu_h5_give_back. */
-void plu_h5_reserve(plu_h5 *h5, hid_t file, long long bytes);
+ * that cannot be opened when the disk is full in the middle of a write; `what` it is for: "the next
+ * frame". The surplus is given back by plu_h5_give_back. */
+void plu_h5_reserve(plu_h5 *h5, hid_t file, const char *what, long long bytes);
 void plu_h5_give_back(hid_t file);
+
+/* The descriptor of the file and how far HDF5 uses it; -1 where the driver has none. */
+int plu_h5_descriptor(hid_t file, hsize_t *size);
 
 #endif

@@ -40,14 +40,25 @@ static herr_t look(unsigned depth, const H5E_error2_t *entry, void *data)
     return 0;
 }
 
+static bool is_held(const cause *found)
+{
+    return found->lock && (found->number == EAGAIN || found->number == EACCES);
+}
+
+bool plu_h5_held(void)
+{
+    cause found = {"", 0, false};
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &found);
+    return is_held(&found);
+}
+
 bool plu_h5_reason(char *buffer, size_t size)
 {
     cause found = {"", 0, false};
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &found);
-    if (found.lock && (found.number == EAGAIN || found.number == EACCES))
+    if (is_held(&found))
         snprintf(buffer, size,
-                 "another program holds the file (a running simulation?); wait for it, or set "
-                 "HDF5_USE_FILE_LOCKING=FALSE to look inside meanwhile");
+                 "another program holds the file (a running simulation, or a reader)");
     else if (found.lock)
         snprintf(buffer, size,
                  "the file system refuses file locks (%s); set HDF5_USE_FILE_LOCKING=FALSE",

@@ -22,7 +22,7 @@ void plu_h5_damaged(plu_h5 *h5, const char *format, ...)
 }
 
 /* Sees to what HDF5 has no good words for: no file, a folder, a pipe, another format. */
-static void look_at_file(plu_h5 *h5, long long *bytes)
+static void look_at_file(plu_h5 *h5, long long start_at, long long *bytes)
 {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char start[8] = {0};
@@ -33,7 +33,7 @@ static void look_at_file(plu_h5 *h5, long long *bytes)
     } else if (!S_ISREG(found.st_mode)) {
         plu_h5_damaged(h5, "%s, not a trajectory",
                        S_ISDIR(found.st_mode) ? "a folder" : "no regular file");
-    } else if (pread(file, start, sizeof start, 0) != (ssize_t)sizeof start ||
+    } else if (pread(file, start, sizeof start, (off_t)start_at) != (ssize_t)sizeof start ||
                memcmp(start, signature, sizeof start) != 0) {
         plu_h5_damaged(h5, "not an HDF5 file, so not a trajectory (.h5md)");
     } else if (bytes) {
@@ -43,18 +43,23 @@ static void look_at_file(plu_h5 *h5, long long *bytes)
         close(file);
 }
 
-hid_t plu_h5_open(plu_h5 *h5, long long *bytes)
+static hid_t open_file(plu_h5 *h5, unsigned how, long long start_at, long long *bytes)
 {
-    look_at_file(h5, bytes);
+    static const char advice[] =
+        "; wait for it, or set HDF5_USE_FILE_LOCKING=FALSE to look inside meanwhile";
+    look_at_file(h5, start_at, bytes);
     if (h5->status != PLU_OK)
         return -1;
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    const hid_t file = H5Fopen(h5->path, H5F_ACC_RDONLY, access);
+    H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
+    const hid_t file = H5Fopen(h5->path, how, access);
     if (file < 0) {
         char reason[512];
+        const bool held = plu_h5_held();
         if (plu_h5_reason(reason, sizeof reason))
-            h5->status = plu_fail(h5->err, PLU_IO, "cannot open %s: %s", h5->path, reason);
+            h5->status = plu_fail(h5->err, PLU_IO, "cannot open %s: %s%s", h5->path, reason,
+                                  held && how == H5F_ACC_RDONLY ? advice : "");
         else if (strstr(reason, "truncated file"))
             plu_h5_damaged(h5, "cut short: its end is missing (an unfinished copy?)");
         else
@@ -62,6 +67,21 @@ hid_t plu_h5_open(plu_h5 *h5, long long *bytes)
     }
     H5Pclose(access);
     return file;
+}
+
+hid_t plu_h5_open(plu_h5 *h5, long long *bytes)
+{
+    return open_file(h5, H5F_ACC_RDONLY, 0, bytes);
+}
+
+hid_t plu_h5_open_to_write(plu_h5 *h5, long long *bytes)
+{
+    return open_file(h5, H5F_ACC_RDWR, 0, bytes);
+}
+
+hid_t plu_h5_open_sealed(plu_h5 *h5, long long seal, long long *bytes)
+{
+    return open_file(h5, H5F_ACC_RDONLY, seal, bytes);
 }
 
 hid_t plu_h5_find(plu_h5 *h5, hid_t parent, const char *name, H5I_type_t kind)

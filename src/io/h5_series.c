@@ -15,6 +15,11 @@ plu_series plu_series_make(plu_h5 *h5, hid_t parent, const char *name, const plu
     for (int k = 1; k < layout->rank; k++)
         series.chunk_bytes *=
             (layout->size[k] + layout->chunk[k] - 1) / layout->chunk[k] * layout->chunk[k];
+    if (h5->existing && h5->status == PLU_OK) {
+        const hid_t space = H5Dget_space(series.dataset);
+        H5Sget_simple_extent_dims(space, series.size, NULL);
+        H5Sclose(space);
+    }
     return series;
 }
 
@@ -26,8 +31,7 @@ long long plu_series_need(const plu_series *series, hsize_t rows)
     return (long long)(chunks * (series->chunk_bytes + series->chunk_bytes / 32));
 }
 
-/* The descriptor of the file and how far HDF5 uses it; -1 where the driver has none. */
-static int descriptor(hid_t file, hsize_t *size)
+int plu_h5_descriptor(hid_t file, hsize_t *size)
 {
     void *handle = NULL;
     if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || !handle ||
@@ -36,16 +40,16 @@ static int descriptor(hid_t file, hsize_t *size)
     return *(int *)handle;
 }
 
-void plu_h5_reserve(plu_h5 *h5, hid_t file, long long bytes)
+void plu_h5_reserve(plu_h5 *h5, hid_t file, const char *what, long long bytes)
 {
     hsize_t size = 0;
     if (h5->status != PLU_OK)
         return;
-    const int number = descriptor(file, &size);
+    const int number = plu_h5_descriptor(file, &size);
     const int why = number < 0 ? 0 : posix_fallocate(number, (off_t)size, (off_t)bytes);
     if (why == ENOSPC || why == EDQUOT || why == EFBIG)
-        h5->status = plu_fail(h5->err, PLU_IO, "%s: cannot write the next frame (%.3g MB): %s",
-                              h5->path, 1e-6 * (double)bytes,
+        h5->status = plu_fail(h5->err, PLU_IO, "%s: cannot write %s (%.3g MB): %s", h5->path, what,
+                              1e-6 * (double)bytes,
                               why == ENOSPC ? "no space left on device" : strerror(why));
     if (h5->status != PLU_OK)
         plu_h5_give_back(file);
@@ -54,7 +58,7 @@ void plu_h5_reserve(plu_h5 *h5, hid_t file, long long bytes)
 void plu_h5_give_back(hid_t file)
 {
     hsize_t size = 0;
-    const int number = descriptor(file, &size);
+    const int number = plu_h5_descriptor(file, &size);
     if (number >= 0 && ftruncate(number, (off_t)size) != 0)
         return; /* the file is longer than it need be, which does no harm */
 }
@@ -94,4 +98,22 @@ void plu_series_rollback(plu_series *series)
     if (series->added > 0)
         H5Dset_extent(series->dataset, series->size);
     series->added = 0;
+}
+
+void plu_series_cut(plu_h5 *h5, plu_series *series, hsize_t rows)
+{
+    if (h5->status != PLU_OK)
+        return;
+    if (series->size[0] < rows) {
+        h5->status =
+            plu_fail(h5->err, PLU_BAD_INPUT,
+                     "%s: a dataset has %llu rows where the checkpoint needs %llu: it is "
+                     "another run's, or damaged",
+                     h5->path, (unsigned long long)series->size[0], (unsigned long long)rows);
+        return;
+    }
+    if (series->size[0] == rows)
+        return;
+    series->size[0] = rows;
+    plu_h5_check(h5, H5Dset_extent(series->dataset, series->size), "cut a dataset back");
 }

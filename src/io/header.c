@@ -44,6 +44,14 @@ static void make_materials(plu_trajectory *t, plu_h5 *h5)
     free(names);
 }
 
+void plu_writer_restarts(plu_trajectory *t, plu_h5 *h5)
+{
+    const plu_h5_layout layout = {
+        .type = plu_h5_text_type(PLU_RESTART_ROW, false), .rank = 1, .chunk = {1}, .growing = 1};
+    t->restarts = plu_series_make(h5, t->parameters, "restarts", &layout);
+    H5Tclose(layout.type);
+}
+
 /* Short values are attributes; texts of any length are datasets. */
 static void make_parameters(plu_trajectory *t, plu_h5 *h5, const plu_provenance *provenance)
 {
@@ -72,6 +80,7 @@ static void make_parameters(plu_trajectory *t, plu_h5 *h5, const plu_provenance 
     plu_h5_texts(h5, group, "overrides", scene->overrides_count,
                  (const char *const *)scene->overrides);
     make_materials(t, h5);
+    plu_writer_restarts(t, h5);
 }
 
 /* The numbers that a boundary of its kind has (scenes/README.md). */

@@ -146,7 +146,7 @@ static void read_contacts(plu_h5 *h5, hid_t file, plu_trajectory_info *info)
 plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path, plu_error *err)
 {
     const plu_h5_quiet before = plu_h5_quiet_begin();
-    plu_h5 h5 = {path, PLU_BAD_INPUT, PLU_OK, err};
+    plu_h5 h5 = {.path = path, .on_bad = PLU_BAD_INPUT, .err = err};
     memset(info, 0, sizeof *info);
     const hid_t file = plu_h5_open(&h5, &info->bytes);
     read_parameters(&h5, file, info);
@@ -166,7 +166,7 @@ plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path,
 plu_status plu_trajectory_scene(char **text, bool resolved, const char *path, plu_error *err)
 {
     const plu_h5_quiet before = plu_h5_quiet_begin();
-    plu_h5 h5 = {path, PLU_BAD_INPUT, PLU_OK, err};
+    plu_h5 h5 = {.path = path, .on_bad = PLU_BAD_INPUT, .err = err};
     long long bytes = 0;
     const hid_t file = plu_h5_open(&h5, &bytes);
     const hid_t group = plu_h5_find(&h5, file, "/parameters/pluvia", H5I_GROUP);

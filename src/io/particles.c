@@ -126,7 +126,8 @@ void plu_writer_particles(plu_trajectory *t, plu_h5 *h5)
             make_element(t, h5, plu_writer_element(t, h5, group, elements[e].name), e);
         }
     }
-    make_fixed(t, h5, group);
+    if (!h5->existing)
+        make_fixed(t, h5, group);
 }
 
 /* Three numbers a body out of rows of `stride`. */

@@ -7,18 +7,23 @@
 
 static const char extension[] = ".h5md";
 
-static plu_status name(plu_result *place, const char *path, plu_error *err)
+plu_status plu_result_names(plu_result *place, const char *path, plu_error *err)
 {
+    *place = (plu_result){0};
     const size_t length = strlen(path), tail = strlen(extension);
     const char *file = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    if (length >= PLU_PATH)
+    if (length + strlen(".checkpoint_prev.h5") >= PLU_PATH)
         return plu_fail(err, PLU_IO, "the name of the result is longer than %d characters",
-                        PLU_PATH - 1);
+                        PLU_PATH - 20);
     if (strlen(file) <= tail || strcmp(path + length - tail, extension) != 0)
         return plu_fail(err, PLU_IO, "%s: the name of a trajectory must end in NAME%s", path,
                         extension);
     snprintf(place->path[PLU_DATA], PLU_PATH, "%s", path);
-    snprintf(place->path[PLU_SIDECAR], PLU_PATH, "%.*s.xdmf", (int)(length - tail), path);
+    static const char *const endings[] = {[PLU_SIDECAR] = ".xdmf",
+                                          [PLU_CHECKPOINT] = ".checkpoint.h5",
+                                          [PLU_CHECKPOINT_PREV] = ".checkpoint_prev.h5"};
+    for (int k = PLU_SIDECAR; k < PLU_RESULTS; k++)
+        snprintf(place->path[k], PLU_PATH, "%.*s%s", (int)(length - tail), path, endings[k]);
     for (int k = 0; k < PLU_RESULTS; k++)
         snprintf(place->part[k], sizeof place->part[k], "%s.part", place->path[k]);
     return PLU_OK;
@@ -35,8 +40,11 @@ static plu_status refuse(const char *path, bool force, plu_error *err)
     if (S_ISDIR(found.st_mode))
         return plu_fail(err, PLU_IO, "%s is a directory; use -o to write elsewhere", path);
     if (!force)
-        return plu_fail(err, PLU_IO,
-                        "%s exists; use --force to replace it or -o to write elsewhere", path);
+        return plu_fail(
+            err, PLU_IO,
+            "%s exists; use --restart auto to continue its run, --force to replace it or "
+            "-o to write elsewhere",
+            path);
     return PLU_OK;
 }
 
@@ -67,8 +75,8 @@ static plu_status make_folder(plu_result *place, plu_error *err)
 
 plu_status plu_result_prepare(plu_result *place, const char *path, bool force, plu_error *err)
 {
-    *place = (plu_result){.force = force};
-    plu_status status = name(place, path, err);
+    plu_status status = plu_result_names(place, path, err);
+    place->force = force;
     if (status == PLU_OK)
         status = make_folder(place, err);
     for (int k = 0; k < PLU_RESULTS && status == PLU_OK; k++) {
@@ -79,20 +87,27 @@ plu_status plu_result_prepare(plu_result *place, const char *path, bool force, p
     return status;
 }
 
+plu_status plu_result_rename(const plu_result *place, int which, plu_error *err)
+{
+    if (rename(place->part[which], place->path[which]) == 0)
+        return PLU_OK;
+    return plu_fail(err, PLU_IO, "cannot rename %s to %s: %s", place->part[which],
+                    place->path[which], strerror(errno));
+}
+
 plu_status plu_result_finish(const plu_result *place, plu_error *err)
 {
-    /* in between there is no sidecar rather than one that belongs to other data */
+    /* in between there is no sidecar and no checkpoint rather than those of other data */
     plu_status status = PLU_OK;
     for (int k = 0; k < PLU_RESULTS && status == PLU_OK; k++)
         status = refuse(place->path[k], place->force, err);
     if (status != PLU_OK)
         return status;
-    unlink(place->path[PLU_SIDECAR]);
-    for (int k = 0; k < PLU_RESULTS; k++)
-        if (rename(place->part[k], place->path[k]) != 0)
-            return plu_fail(err, PLU_IO, "cannot rename %s to %s: %s", place->part[k],
-                            place->path[k], strerror(errno));
-    return PLU_OK;
+    for (int k = PLU_SIDECAR; k < PLU_RESULTS; k++)
+        unlink(place->path[k]);
+    for (int k = 0; k < PLU_MADE_TOGETHER && status == PLU_OK; k++)
+        status = plu_result_rename(place, k, err);
+    return status;
 }
 
 void plu_result_discard(const plu_result *place)

@@ -1,14 +1,22 @@
 /* place.h: the names of a result while it is made and when it is whole.
  *
- * A result is two files, the trajectory NAME.h5md and its sidecar NAME.xdmf. Both are written as
+ * A result is the trajectory NAME.h5md and its sidecar NAME.xdmf. Both are written as
  * NAME.h5md.part and NAME.xdmf.part and get their names together, by renaming, so that an older
- * result stays whole until the new one can be read. */
+ * result stays whole until the new one can be read. Its checkpoints come later
+ * (pluvia/checkpoint.h); those of an older result go when the new one takes its place. */
 #ifndef IO_PLACE_H
 #define IO_PLACE_H
 
 #include "pluvia/scene.h"
 
-enum { PLU_DATA, PLU_SIDECAR, PLU_RESULTS };
+enum {
+    PLU_DATA,
+    PLU_SIDECAR,
+    PLU_CHECKPOINT,
+    PLU_CHECKPOINT_PREV,
+    PLU_RESULTS,
+    PLU_MADE_TOGETHER = PLU_CHECKPOINT /* so many get their names together */
+};
 
 typedef struct plu_result {
     char path[PLU_RESULTS][PLU_PATH];
@@ -17,12 +25,18 @@ typedef struct plu_result {
     bool force;
 } plu_result;
 
+/* Fills in the names. PLU_IO where `path` is none of a trajectory or too long. */
+plu_status plu_result_names(plu_result *place, const char *path, plu_error *err);
+
 /* Checks that `path` may be written (PLU_IO with a sentence otherwise), makes its folder if only
  * that is missing and clears away what an earlier attempt has left. */
 plu_status plu_result_prepare(plu_result *place, const char *path, bool force, plu_error *err);
 
 /* Gives both files their names. An older result is replaced if `force` was given. */
 plu_status plu_result_finish(const plu_result *place, plu_error *err);
+
+/* Gives one file its name. PLU_OK or PLU_IO. */
+plu_status plu_result_rename(const plu_result *place, int which, plu_error *err);
 
 /* Removes the unfinished files, and the folder if it was made for them. */
 void plu_result_discard(const plu_result *place);

@@ -1,7 +1,11 @@
 /* Writing a trajectory: create, one frame after another, close. */
 #include "base/memory.h"
 #include "io/writer.h"
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 hid_t plu_writer_series(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char *name,
                         const plu_h5_layout *layout)
@@ -24,7 +28,7 @@ hid_t plu_writer_element(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char
 
 static plu_h5 begin(const plu_trajectory *t, plu_error *err)
 {
-    return (plu_h5){t->place.path[PLU_DATA], PLU_IO, PLU_OK, err};
+    return (plu_h5){.path = t->place.path[PLU_DATA], .on_bad = PLU_IO, .err = err};
 }
 
 /* Version bounds (earliest, 1.10) with a flush a frame: such a file opens after a kill. */
@@ -38,7 +42,7 @@ static void create_file(plu_trajectory *t, plu_h5 *h5)
     H5Pclose(access);
 }
 
-static plu_status allocate(plu_trajectory *t, plu_error *err)
+plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err)
 {
     /* zlib takes and frees 256 KiB a chunk. glibc gives them back to the system every time, which
      * doubles the cost of a small frame, unless a larger block has been freed before (mallopt). */
@@ -53,7 +57,7 @@ static plu_status allocate(plu_trajectory *t, plu_error *err)
 static plu_status fill(plu_trajectory *t, const plu_provenance *provenance, plu_error *err)
 {
     plu_h5 h5 = begin(t, err);
-    h5.status = allocate(t, err);
+    h5.status = plu_writer_allocate(t, err);
     if (h5.status == PLU_OK)
         create_file(t, &h5);
     plu_writer_header(t, &h5, provenance);
@@ -66,7 +70,22 @@ static plu_status fill(plu_trajectory *t, const plu_provenance *provenance, plu_
                            t->bodies, err);
 }
 
-static void release(plu_trajectory *t)
+plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,
+                               const plu_stepper *stepper, plu_error *err)
+{
+    plu_trajectory *t = plu_alloc(1, sizeof *t, err);
+    if (!t)
+        return NULL;
+    t->scene = scene;
+    t->world = world;
+    t->stepper = stepper;
+    t->bodies = plu_world_bodies(world).count;
+    t->file = -1;
+    t->xdmf.file = -1;
+    return t;
+}
+
+void plu_writer_free(plu_trajectory *t)
 {
     plu_xdmf_close(&t->xdmf);
     free(t->buffer);
@@ -80,15 +99,9 @@ plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, 
                                  plu_error *err)
 {
     *trajectory = NULL;
-    plu_trajectory *t = plu_alloc(1, sizeof *t, err);
+    plu_trajectory *t = plu_writer_new(scene, world, stepper, err);
     if (!t)
         return PLU_IO;
-    t->scene = scene;
-    t->world = world;
-    t->stepper = stepper;
-    t->bodies = plu_world_bodies(world).count;
-    t->file = -1;
-    t->xdmf.file = -1;
     plu_status status = plu_result_prepare(&t->place, path, force, err);
     if (status == PLU_OK) {
         const plu_h5_quiet before = plu_h5_quiet_begin();
@@ -101,7 +114,7 @@ plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, 
         plu_h5_quiet_end(before);
     }
     if (status != PLU_OK) {
-        release(t);
+        plu_writer_free(t);
         return status;
     }
     *trajectory = t;
@@ -120,11 +133,10 @@ static long long frame_bytes(const plu_trajectory *t, const plu_step_info *info)
     return bytes;
 }
 
-/* Makes what was appended so far last. */
-static void flush(plu_trajectory *t, plu_h5 *h5)
+void plu_writer_flush(plu_trajectory *t, plu_h5 *h5, const char *what)
 {
     if (h5->status == PLU_OK)
-        plu_h5_check(h5, H5Fflush(t->file, H5F_SCOPE_GLOBAL), "write frame %ld", t->frames);
+        plu_h5_check(h5, H5Fflush(t->file, H5F_SCOPE_GLOBAL), "%s", what);
 }
 
 /* Step and time grow when all else is safe, so that a reader that goes by them sees whole frames
@@ -132,16 +144,18 @@ static void flush(plu_trajectory *t, plu_h5 *h5)
 static plu_status write_frame(plu_trajectory *t, const plu_step_info *info, plu_error *err)
 {
     plu_h5 h5 = begin(t, err);
+    char what[64];
     const long long step = plu_world_steps(t->world);
     const double time = plu_world_time(t->world);
-    plu_h5_reserve(&h5, t->file, frame_bytes(t, info));
+    snprintf(what, sizeof what, "write frame %ld", t->frames);
+    plu_h5_reserve(&h5, t->file, "the next frame", frame_bytes(t, info));
     plu_writer_particles_frame(t, &h5, info);
     plu_writer_observables_frame(t, &h5, info);
     plu_writer_contacts_frame(t, &h5, info);
-    flush(t, &h5);
+    plu_writer_flush(t, &h5, what);
     plu_series_append(&h5, &t->time, H5T_NATIVE_DOUBLE, 1, &time);
     plu_series_append(&h5, &t->step, H5T_NATIVE_LLONG, 1, &step);
-    flush(t, &h5);
+    plu_writer_flush(t, &h5, what);
     plu_h5_give_back(t->file);
     return h5.status;
 }
@@ -189,6 +203,20 @@ plu_status plu_trajectory_frame(plu_trajectory *t, const plu_step_info *info, pl
     return status;
 }
 
+plu_status plu_trajectory_sync(plu_trajectory *t, plu_error *err)
+{
+    hsize_t size;
+    plu_h5 h5 = begin(t, err);
+    const plu_h5_quiet before = plu_h5_quiet_begin();
+    plu_writer_flush(t, &h5, "flush the file");
+    const int file = plu_h5_descriptor(t->file, &size);
+    if (h5.status == PLU_OK && file >= 0 && fsync(file) != 0)
+        h5.status =
+            plu_fail(err, PLU_IO, "%s: cannot write it to the disk: %s", h5.path, strerror(errno));
+    plu_h5_quiet_end(before);
+    return h5.status;
+}
+
 plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error *err)
 {
     static const char *const states[] = {
@@ -201,7 +229,11 @@ plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error 
         return PLU_OK;
     const plu_h5_quiet before = plu_h5_quiet_begin();
     plu_h5 h5 = begin(t, err);
-    plu_h5_attr_field_set(&h5, t->parameters, "state", states[end]);
+    if (!t->untouched)
+        plu_h5_attr_field_set(&h5, t->parameters, "state", states[end]);
+    plu_status lasting = PLU_OK;
+    if (!t->untouched && t->placed && h5.status == PLU_OK)
+        lasting = plu_trajectory_sync(t, err);
     const herr_t closed = H5Fclose(t->file);
     plu_h5_check(&h5, closed, "close the file");
     if (!t->placed) {
@@ -209,6 +241,6 @@ plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error 
         h5.status = PLU_OK; /* no result was asked to last */
     }
     plu_h5_quiet_end(before);
-    release(t);
-    return h5.status;
+    plu_writer_free(t);
+    return h5.status == PLU_OK ? lasting : h5.status;
 }

@@ -13,6 +13,7 @@ enum {
     PLU_CHUNK_BODIES = 4096,  /* bodies in a chunk */
     PLU_CHUNK_FRAMES = 256,   /* frames in a chunk of scalars */
     PLU_CONTACT_COLUMNS = 10, /* datasets with a row a contact */
+    PLU_RESTART_ROW = 1024,   /* bytes of the text on a restart */
     PLU_BLOCK = 8192          /* contacts written at a time */
 };
 
@@ -26,19 +27,41 @@ struct plu_trajectory {
     hid_t parameters; /* the group /parameters/pluvia */
     hid_t position;   /* the group whose step and time all others link to */
     int bodies;
-    long frames; /* whole frames in the file */
-    bool placed; /* the files have their names */
-    bool broken; /* the first frame failed: nothing is left to write to */
+    long frames;    /* whole frames in the file */
+    bool placed;    /* the files have their names */
+    bool broken;    /* the first frame failed: nothing is left to write to */
+    bool untouched; /* opened to be continued, and as it was found */
 
     /* every dataset that grows; step and time of position are written last: they make a frame */
     plu_series series[PLU_SERIES_MAX];
     int series_count;
     int first_element, first_observable, first_contact; /* where each job's begin in `series` */
     plu_series step, time;
+    plu_series restarts; /* a text for each time that the run was continued */
 
     double *buffer;        /* [max(bodies, PLU_BLOCK)][4]: rows on their way to the file */
     plu_contact_row *rows; /* [PLU_BLOCK], where contacts are written */
 };
+
+/* A trajectory without files yet; NULL and a message when there is no memory. Its buffers come with
+ * plu_writer_allocate. */
+plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,
+                               const plu_stepper *stepper, plu_error *err);
+plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err);
+void plu_writer_free(plu_trajectory *t);
+
+/* Hands what was written so far to the system; `what` was done: "write frame 3". */
+void plu_writer_flush(plu_trajectory *t, plu_h5 *h5, const char *what);
+
+/* What a row of series `k` stands for: a frame, a contact, or a frame with one row more before the
+ * first; and the series of that last kind, NULL where contacts are not written. */
+typedef enum plu_writer_rows {
+    PLU_ROW_A_FRAME,
+    PLU_ROW_A_CONTACT,
+    PLU_ROW_AND_ANOTHER
+} plu_writer_rows;
+plu_writer_rows plu_writer_row_kind(const plu_trajectory *t, int k);
+const plu_series *plu_writer_contact_offsets(const plu_trajectory *t);
 
 /* Makes a dataset that grows and puts it at the end of `series`. Returns its handle. */
 hid_t plu_writer_series(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char *name,
@@ -49,6 +72,9 @@ hid_t plu_writer_element(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char
 
 /* /h5md, /parameters and /walls */
 void plu_writer_header(plu_trajectory *t, plu_h5 *h5, const plu_provenance *provenance);
+
+/* /parameters/pluvia/restarts */
+void plu_writer_restarts(plu_trajectory *t, plu_h5 *h5);
 
 /* /particles/trajectory: made, and a frame of it */
 void plu_writer_particles(plu_trajectory *t, plu_h5 *h5);

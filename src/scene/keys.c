@@ -48,10 +48,11 @@ static const plu_choice quantities[] = {{"position", 0},
 #define AT_LEAST(low) .range = {(low), INT_MAX, 0}
 #define NOT_EMPTY .range = {1.0, HUGE_VAL, 0}
 #define VECTOR .count = 3, ANY
+#define MAY_CHANGE .may_change = 1
 
 const plu_key plu_keys[] = {
 {"", PLU_KEY_GROUP, .help = "The scene as a whole. All numbers are in SI units, z points up."},
-{"title", DEFAULT(TEXT, "\"\""), AT(plu_scene, title),
+{"title", DEFAULT(TEXT, "\"\""), AT(plu_scene, title), MAY_CHANGE,
  .help = "One line that says what the scene is; kept in every result."},
 {"seed", DEFAULT(SEED, "1"), AT(plu_scene, seed), .range = {0.0, HUGE_VAL, 0},
  .help = "Start of all random numbers: the same seed gives the same run. Write an L after a "
@@ -70,7 +71,7 @@ const plu_key plu_keys[] = {
 
 {"time", PLU_KEY_GROUP, .help = "Time steps and the end of the run."},
 {"time.step", REQUIRED(REAL), AT(plu_scene, step), POSITIVE, .unit = "s", .help = "Time step h."},
-{"time.end", REQUIRED(REAL), AT(plu_scene, end), POSITIVE, .unit = "s",
+{"time.end", REQUIRED(REAL), AT(plu_scene, end), POSITIVE, .unit = "s", MAY_CHANGE,
  .help = "Simulated time at which the run ends."},
 {"time.theta", DEFAULT(REAL, "0.5"), AT(plu_scene, theta), WITHIN(0.5, 1.0),
  .help = "Weight of the new velocity when positions are advanced: 1/2 is the midpoint rule, 1 "
@@ -78,6 +79,7 @@ const plu_key plu_keys[] = {
 {"time.forecast", DEFAULT(REAL, "0.5"), AT(plu_scene, forecast), WITHIN(0.0, 1.0),
  .help = "Factor gamma: a contact of gap g takes part in the step if g + gamma h u_N <= 0."},
 {"time.until_rest", DEFAULT(REAL, "0.0"), AT(plu_scene, until_rest), NOT_NEGATIVE,
+ MAY_CHANGE,
  .help = "Stop early once the energy of translation of each body and of rolling at each contact is "
          "below this times m g d; 0: never."},
 
@@ -275,10 +277,10 @@ const plu_key plu_keys[] = {
  .help = "Iterations that are done even if the tolerance is met before, unless one changes "
          "nothing."},
 {"solver.max_iterations", DEFAULT(INTEGER, "200"), AT(plu_scene, solver.max_iterations),
- AT_LEAST(1),
+ AT_LEAST(1), MAY_CHANGE,
  .help = "Iterations after which a step is given up; not below min_iterations."},
 {"solver.on_failure", DEFAULT(CHOICE, "\"warn\""), AT(plu_scene, solver.on_failure),
- .choices = failures,
+ .choices = failures, MAY_CHANGE,
  .help = "What a run does after a step that was given up: go on and count it, or stop."},
 {"solver.momentum", DEFAULT(BOOL, "true"), AT(plu_scene, solver.momentum),
  .help = "Nesterov momentum with gradient restart."},
@@ -310,6 +312,13 @@ const plu_key plu_keys[] = {
  .help = "Of the numbers of the bodies in the file."},
 {"output.compression", DEFAULT(INTEGER, "1"), AT(plu_scene, output.compression), WITHIN(0.0, 9.0),
  .help = "Level of gzip, 0: none."},
+{"output.checkpoint_interval", DEFAULT(REAL, "0.0"), AT(plu_scene, output.checkpoint_interval),
+ NOT_NEGATIVE, .unit = "s", MAY_CHANGE,
+ .help = "Simulated time between two checkpoints, from which `pluvia run --restart` goes on; 0: by "
+         "wall time only. One is always written at the end."},
+{"output.checkpoint_wall_interval", DEFAULT(REAL, "600.0"),
+ AT(plu_scene, output.checkpoint_wall_interval), NOT_NEGATIVE, .unit = "s", MAY_CHANGE,
+ .help = "Wall time between two checkpoints; 0: by simulated time only."},
 {.path = NULL}};
 /* clang-format on */
 

@@ -52,6 +52,7 @@ typedef struct plu_key {
     size_t count_offset; /* of a list: its length */
     size_t where_offset; /* the plu_where of a list's element, or of the key itself; 0: none */
     int given;           /* of a group */
+    int may_change;      /* also when a run is continued */
     const char *help;
 } plu_key;
 

@@ -9,6 +9,12 @@ static bool is_container(const plu_key *key)
     return key->type == PLU_KEY_GROUP || key->type == PLU_KEY_LIST;
 }
 
+/* What follows the help of a key. */
+static const char *note(const plu_key *key)
+{
+    return key->may_change ? " May differ when a run is continued." : "";
+}
+
 /* "required", "optional", "one of", or the default. */
 static const char *need_words(const plu_key *key)
 {
@@ -37,8 +43,8 @@ static void help_value(FILE *out, const plu_key *key)
                        : key->unless             ? "required unless there is "
                                                  : need_words(key);
     const char *text = key->fallback ? key->fallback : key->unless ? key->unless : "";
-    fprintf(out, "%s = %s; %s%s\n    %s\n", key->path,
-            plu_key_wanted(key, 0, wanted, sizeof wanted), need, text, key->help);
+    fprintf(out, "%s = %s; %s%s\n    %s%s\n", key->path,
+            plu_key_wanted(key, 0, wanted, sizeof wanted), need, text, key->help, note(key));
 }
 
 static void help_group(FILE *out, const plu_key *group)
@@ -128,7 +134,7 @@ static void table_row(FILE *out, const plu_key *key)
         fprintf(out, "required unless `%s`", key->unless);
     else
         fputs(is_container(key) && key->need == PLU_REQUIRED ? "" : need_words(key), out);
-    fprintf(out, " | %s |\n", key->help);
+    fprintf(out, " | %s%s |\n", key->help, note(key));
 }
 
 /* Inside a list, names are written as in messages: "boundaries[].plate". */

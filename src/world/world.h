@@ -2,6 +2,7 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
+#include "base/state.h"
 #include "pluvia/world.h"
 
 /* Boundaries come apart into parts, each of one simple shape; contacts name parts. */
@@ -77,5 +78,9 @@ plu_status plu_world_release(plu_world *world, const plu_log *log, double *inser
 /* Removes bodies whose centre is outside the domain (where the scene asks so). Adds their energy to
  * `*removed`. */
 void plu_world_remove_outside(plu_world *world, double *removed);
+
+/* Saves or sets the bodies, the queues and the clock (base/state.h). A state is refused unless the
+ * scene makes the same bodies as it did when the state was saved. */
+void plu_world_state(plu_world *world, plu_state *state);
 
 #endif

@@ -27,7 +27,8 @@ class Results(Case):
     def test_default_name(self):
         out, err = self.pluvia("run", "fall.cfg")
         self.assertEqual(err, "")
-        self.assertEqual(self.files(), ["fall.cfg", "output/fall.h5md", "output/fall.xdmf"])
+        self.assertEqual(self.files(), ["fall.cfg", "output/fall.checkpoint.h5",
+                                        "output/fall.h5md", "output/fall.xdmf"])
         for text in ["output/fall.h5md", "output/fall.xdmf", "complete", "state hash"]:
             self.assertIn(text, out)
 
@@ -43,7 +44,7 @@ class Results(Case):
         self.assertEqual((self.folder / "a.h5md").read_bytes(), before)
         self.pluvia("run", "fall.cfg", "-o", "a.h5md", "--until", "0.02", "--force")
         self.assertEqual(self.info("a.h5md")["end"], 0.02)
-        self.assertEqual(self.files(), ["a.h5md", "a.xdmf", "fall.cfg"])
+        self.assertEqual(self.files(), ["a.checkpoint.h5", "a.h5md", "a.xdmf", "fall.cfg"])
 
     def test_a_bad_scene_leaves_an_older_result_whole(self):
         self.pluvia("run", "fall.cfg", "-o", "a.h5md")

@@ -30,7 +30,7 @@ class Signals(Case):
             # The step in which the signal came is the last frame, whatever the interval.
             self.assertEqual(position["time"][-1], info["end"])
             self.assertGreater(position["step"][-1], position["step"][-2])
-        self.assertEqual(self.files(), ["a.h5md", "a.xdmf", "endless.cfg"])
+        self.assertEqual(self.files(), ["a.checkpoint.h5", "a.h5md", "a.xdmf", "endless.cfg"])
 
     def test_interrupt(self):
         code, out, err = self.interrupt(signal.SIGINT)

@@ -30,7 +30,7 @@ static plu_stepper stepper;
 static plu_scene scene;
 static plu_step_info info;
 static plu_error err;
-static const plu_provenance provenance = {"pluvia run made-up.cfg", 3};
+static const plu_provenance provenance = {.command = "pluvia run made-up.cfg", .threads = 3};
 
 double plu_world_time(const plu_world *w)
 {

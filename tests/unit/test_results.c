@@ -16,7 +16,9 @@ static void test_an_old_result_is_kept(void **unused)
         plu_trajectory_create(&t, file, false, &scene, &world, &stepper, &provenance, &err),
         PLU_IO);
     assert_null(t);
-    assert_non_null(strstr(err.text, "exists; use --force to replace it or -o to write elsewhere"));
+    assert_non_null(strstr(
+        err.text, "exists; use --restart auto to continue its run, --force to replace it or -o to "
+                  "write elsewhere"));
     assert_false(exists(part));
 
     plu_trajectory_info found;

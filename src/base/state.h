@@ -1,0 +1,44 @@
+/* state.h: the state of a run as named arrays, to be saved and set again.
+ *
+ * Whoever keeps something from one step to the next has one function that names it all, used in
+ * both directions: where nothing is loaded the arrays are read, where the state is loaded they are
+ * filled. What follows from the scene or from other arrays is left out. A failure is kept in
+ * `status` and turns all later calls into nothing; what was half loaded must not be used. */
+#ifndef BASE_STATE_H
+#define BASE_STATE_H
+
+#include "pluvia/status.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum plu_state_type {
+    PLU_STATE_REAL, /* double */
+    PLU_STATE_INT,  /* int */
+    PLU_STATE_LONG, /* long, 64 bit */
+    PLU_STATE_BYTE  /* unsigned char */
+} plu_state_type;
+
+typedef struct plu_state plu_state;
+
+struct plu_state {
+    bool loading;
+    const char *source; /* named in messages */
+    plu_status status;
+    plu_error *err;
+    /* Saves `rows` rows of `columns` numbers, or loads exactly as many. Owned by who made the
+     * state (io/checkpoint.h). */
+    void (*array)(plu_state *state, const char *name, plu_state_type type, size_t rows,
+                  size_t columns, void *data);
+};
+
+/* `name` is "folder/array", unique in a run. */
+void plu_state_real(plu_state *state, const char *name, size_t rows, size_t columns, double *data);
+void plu_state_int(plu_state *state, const char *name, size_t rows, size_t columns, int *data);
+void plu_state_long(plu_state *state, const char *name, size_t rows, size_t columns, long *data);
+void plu_state_byte(plu_state *state, const char *name, size_t rows, size_t columns,
+                    unsigned char *data);
+
+/* Notes that the state does not fit: "SOURCE: WHAT", PLU_BAD_INPUT. */
+void plu_state_refuse(plu_state *state, const char *format, ...) PLU_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,61 @@
+#include "base/memory.h"
+#include "detect/match.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBERS = sizeof(plu_impulse) / sizeof(double) };
+
+/* The match goes through the list by its order. */
+static void check(const plu_contacts *list, const plu_world *world, plu_state *state)
+{
+    for (int k = 0; k < list->count; k++) {
+        const plu_contact *c = &list->contact[k];
+        const bool known =
+            c->b >= 0 && c->b < world->count && c->a < world->count && c->a >= -world->parts_count;
+        if (!known || (k > 0 && plu_contact_key(c - 1) >= plu_contact_key(c)))
+            plu_state_refuse(state,
+                             "contact %d is between bodies that do not exist, or is out of "
+                             "order",
+                             k);
+    }
+}
+
+static void make_room(plu_contacts *list, int count, plu_state *state)
+{
+    if (count < 0) {
+        plu_state_refuse(state, "it has %d contacts", count);
+        return;
+    }
+    state->status = plu_contacts_reserve(list, (size_t)count, state->err);
+    list->count = state->status == PLU_OK ? count : 0;
+    if (state->status == PLU_OK)
+        state->status = plu_impulses_reserve(list, state->err);
+}
+
+void plu_contacts_state(plu_contacts *list, const plu_world *world, plu_state *state)
+{
+    int count = list->count;
+    plu_state_int(state, "contacts/count", 1, 1, &count);
+    if (state->loading && state->status == PLU_OK)
+        make_room(list, count, state);
+    if (state->status != PLU_OK || count == 0)
+        return;
+    int(*body)[2] = plu_alloc((size_t)count, sizeof *body, state->err);
+    if (!body) {
+        state->status = PLU_IO;
+        return;
+    }
+    for (int k = 0; k < count && !state->loading; k++) {
+        body[k][0] = list->contact[k].a;
+        body[k][1] = list->contact[k].b;
+    }
+    plu_state_int(state, "contacts/body", (size_t)count, 2, (int *)body);
+    plu_state_real(state, "contacts/impulse", (size_t)count, NUMBERS, &list->impulse[0].n);
+    if (state->loading) {
+        for (int k = 0; k < count; k++)
+            list->contact[k] = (plu_contact){.a = body[k][0], .b = body[k][1]};
+        if (state->status == PLU_OK)
+            check(list, world, state);
+    }
+    free(body);
+}

@@ -1,0 +1,127 @@
+/* What differs between two scenes, and whether a run begun with one may go on with the other. */
+#include "pluvia/scene.h"
+#include "scene/describe.h"
+#include "scene/reader.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct comparison {
+    char *changes; /* those that are allowed */
+    size_t size;
+    plu_error *err;
+    int refused;
+} comparison;
+
+/* `before` or `now` is NULL where only the other scene has the setting. */
+static void differ(comparison *c, const config_setting_t *before, const config_setting_t *now)
+{
+    char path[256], was[80] = "not there", is[80] = "not there";
+    plu_setting_path(now ? now : before, path, sizeof path);
+    if (before)
+        plu_setting_found(before, was, sizeof was);
+    if (now)
+        plu_setting_found(now, is, sizeof is);
+    const plu_key *key = plu_key_find(path); /* of an entry of a list: none */
+    const size_t used = strlen(c->changes);
+    if (key && key->may_change) {
+        snprintf(c->changes + used, c->size - used, "%s%s = %s", used ? ", " : "", path, is);
+        return;
+    }
+    c->refused++;
+    plu_error_add(c->err, PLU_BAD_INPUT, "%s was %s when the run began and is %s now", path, was,
+                  is);
+}
+
+static bool same_value(const config_setting_t *before, const config_setting_t *now)
+{
+    char was[80], is[80];
+    const bool whole = config_setting_type(before) != CONFIG_TYPE_FLOAT &&
+                       config_setting_type(now) != CONFIG_TYPE_FLOAT;
+    if (config_setting_is_number(before) && config_setting_is_number(now))
+        return whole ? config_setting_get_int64(before) == config_setting_get_int64(now)
+                     : config_setting_get_float(before) == config_setting_get_float(now);
+    if (config_setting_type(before) != config_setting_type(now))
+        return false;
+    if (config_setting_type(before) == CONFIG_TYPE_STRING)
+        return strcmp(config_setting_get_string(before), config_setting_get_string(now)) == 0;
+    return strcmp(plu_setting_found(before, was, sizeof was),
+                  plu_setting_found(now, is, sizeof is)) == 0;
+}
+
+static void compare(comparison *c, const config_setting_t *before, const config_setting_t *now);
+
+static void compare_members(comparison *c, const config_setting_t *before,
+                            const config_setting_t *now)
+{
+    for (int i = 0; i < config_setting_length(before); i++) {
+        const config_setting_t *was = config_setting_get_elem(before, (unsigned)i);
+        const config_setting_t *is = config_setting_get_member(now, config_setting_name(was));
+        if (is)
+            compare(c, was, is);
+        else
+            differ(c, was, NULL);
+    }
+    for (int i = 0; i < config_setting_length(now); i++) {
+        const config_setting_t *is = config_setting_get_elem(now, (unsigned)i);
+        if (!config_setting_get_member(before, config_setting_name(is)))
+            differ(c, NULL, is);
+    }
+}
+
+static void compare(comparison *c, const config_setting_t *before, const config_setting_t *now)
+{
+    const bool group = config_setting_is_group(before);
+    const bool list = config_setting_is_aggregate(before) && !group;
+    if (group && config_setting_is_group(now)) {
+        compare_members(c, before, now);
+    } else if (list && config_setting_is_aggregate(now) && !config_setting_is_group(now) &&
+               config_setting_length(before) == config_setting_length(now)) {
+        for (int i = 0; i < config_setting_length(before); i++)
+            compare(c, config_setting_get_elem(before, (unsigned)i),
+                    config_setting_get_elem(now, (unsigned)i));
+    } else if (group || list || !same_value(before, now)) {
+        differ(c, before, now);
+    }
+}
+
+/* Reads a scene as print.c wrote it. Its lists stand in [ ], which libconfig wants in ( ) where
+ * they are nested. */
+static bool read_resolved(config_t *config, const char *text)
+{
+    char *code = strdup(text);
+    bool quoted = false;
+    for (char *c = code; c && *c; c++) {
+        if (quoted && *c == '\\' && c[1])
+            c++;
+        else if (*c == '"')
+            quoted = !quoted;
+        else if (!quoted && *c == '[')
+            *c = '(';
+        else if (!quoted && *c == ']')
+            *c = ')';
+    }
+    const bool read = code && config_read_string(config, code);
+    free(code);
+    return read;
+}
+
+plu_status plu_scene_compare(const char *before, const char *now, char *changes, size_t size,
+                             plu_error *err)
+{
+    comparison c = {changes, size, err, 0};
+    config_t old, new;
+    changes[0] = '\0';
+    if (err)
+        *err = (plu_error){0};
+    config_init(&old);
+    config_init(&new);
+    if (read_resolved(&old, before) && read_resolved(&new, now)) {
+        compare(&c, config_root_setting(&old), config_root_setting(&new));
+    } else {
+        plu_fail(err, PLU_BAD_INPUT, "the scene that the run began with cannot be read");
+        c.refused++;
+    }
+    config_destroy(&old);
+    config_destroy(&new);
+    return c.refused ? PLU_BAD_INPUT : PLU_OK;
+}

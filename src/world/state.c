@@ -1,0 +1,58 @@
+#include "base/state.h"
+#include "base/hash.h"
+#include "world/world.h"
+
+/* What a run never changes, made from the scene and the files that it names. */
+static long made_of(const plu_world *w)
+{
+    const size_t count = (size_t)w->count;
+    uint64_t hash = plu_hash(PLU_HASH_START, &w->count, sizeof w->count);
+    for (size_t i = 0; i < count; i++) {
+        hash = plu_hash(hash, &w->position[i][3], sizeof(double));
+        hash = plu_hash(hash, w->velocity[i] + 6, 2 * sizeof(double));
+    }
+    hash = plu_hash(hash, w->species, count * sizeof *w->species);
+    hash = plu_hash(hash, w->release, count * sizeof *w->release);
+    hash = plu_hash(hash, w->queue, count * sizeof *w->queue);
+    hash = plu_hash(hash, w->queue_end, (size_t)w->queues * sizeof *w->queue_end);
+    return (long)hash;
+}
+
+/* What the state of each body says already. */
+static void count_states(plu_world *w, plu_state *state)
+{
+    w->active = w->waiting = w->removed = 0;
+    for (int i = 0; i < w->count; i++) {
+        w->active += w->state[i] == PLU_ACTIVE;
+        w->waiting += w->state[i] == PLU_WAITING;
+        w->removed += w->state[i] == PLU_REMOVED;
+    }
+    if (w->active + w->waiting + w->removed != w->count)
+        plu_state_refuse(state, "a body is in a state that does not exist");
+    for (int q = 0; q < w->queues; q++)
+        if (w->queue_head[q] < 0 || w->queue_head[q] > w->queue_end[q])
+            plu_state_refuse(state, "queue %d releases a body that is not its own", q + 1);
+}
+
+void plu_world_state(plu_world *w, plu_state *state)
+{
+    const size_t count = (size_t)w->count, queues = (size_t)w->queues;
+    const long made = made_of(w);
+    long same = made;
+    plu_state_long(state, "world/made_of", 1, 1, &same);
+    if (state->status == PLU_OK && same != made)
+        plu_state_refuse(state, "the scene makes other bodies than it did then; has a file of "
+                                "bodies changed?");
+    plu_state_real(state, "world/time", 1, 1, &w->time);
+    plu_state_long(state, "world/steps", 1, 1, &w->steps);
+    plu_state_long(state, "world/delayed", 1, 1, &w->delayed);
+    plu_state_real(state, "world/position", count, 4, (double *)w->position);
+    plu_state_real(state, "world/velocity", count, 8, (double *)w->velocity);
+    plu_state_real(state, "world/orientation", count, 4, (double *)w->orientation);
+    plu_state_byte(state, "world/state", count, 1, w->state);
+    plu_state_int(state, "world/queue_head", queues, 1, w->queue_head);
+    plu_state_byte(state, "world/queue_late", queues, 1, w->queue_late);
+    if (state->loading && state->status == PLU_OK)
+        count_states(w, state);
+    w->generation += state->loading; /* no list of neighbours that was made before holds */
+}

@@ -1,0 +1,245 @@
+"""A run that is continued has the same bits as one without a break."""
+import re
+import unittest
+
+import h5py
+import numpy
+
+from command import FALL, LAWS, Case
+
+QUANTITIES = """quantities = ["position", "velocity", "angular_velocity", "orientation", "force"];"""
+
+# Spheres of two sizes rain on a small plate, wait for each other, hit it and roll over its edge; what
+# falls leaves the domain. 500 steps, 20 of them to a frame.
+RAIN = """
+seed = 3;
+time: { step = 1e-3; end = 0.5; };
+output: { interval = 0.02; contacts = true; checkpoint_wall_interval = 0.0; """ + QUANTITIES + """ };
+materials = ( { name = "grain"; density = 1300.0; }, { name = "plate"; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.3; rolling_friction = 1e-3; restitution = 0.3; },
+             { between = ["grain", "plate"]; friction = 0.3; rolling_friction = 1e-3; } );
+boundaries = ( { plate: { size = [0.05, 0.05]; }; material = "plate"; } );
+feeders = ( { pluviation: { count = 80; interval = 0.006; height = 0.12; footprint: { square = 0.03; }; };
+              material = "grain"; radius = [0.005, 0.01]; velocity = [0, 0, -1]; } );
+domain: { box = [[-1, -1, -0.05], [1, 1, 1]]; };
+"""
+
+# A block settles in a box, more bodies than any loop wants before it uses several threads.
+CROWD = """
+seed = 3;
+time: { step = 1e-3; end = 0.06; };
+gravity = [1.0, 0.0, -9.81];
+output: { interval = 0.02; contacts = true; """ + QUANTITIES + """ };
+boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.53, 0.53, 1.0];
+                        faces = ["x-", "x+", "y-", "y+", "z-"]; }; material = "plate"; } );
+bodies = ( { lattice: { counts = [26, 26, 12]; spacing = 0.0202; origin = [0.0125, 0.0125, 0.0101]; };
+             material = "grain"; radius = [0.0098, 0.01]; } );
+""" + LAWS
+
+
+def datasets(path):
+    """Every dataset but those that say how the run was made."""
+    found = {}
+
+    def visit(name, item):
+        if isinstance(item, h5py.Dataset) and not name.startswith("parameters"):
+            found[name] = item[()]
+
+    with h5py.File(path) as file:
+        file.visititems(visit)
+    return found
+
+
+def state_hash(out):
+    return re.search(r"state hash +([0-9a-f]{16})", out)[1]
+
+
+class Continued(Case):
+    def check_same(self, a, b):
+        first, second = datasets(self.folder / a), datasets(self.folder / b)
+        self.assertEqual(set(first), set(second))
+        for name, value in first.items():
+            same = numpy.asarray(value).tobytes() == numpy.asarray(second[name]).tobytes()
+            self.assertTrue(same, f"{name} of {b} differs from {a}")
+        sidecar = [(self.folder / p).with_suffix(".xdmf").read_text().replace(p, "x") for p in [a, b]]
+        self.assertEqual(*sidecar)
+
+    def check_pieces(self, scene, end, pieces, *words, threads=(1, 3)):
+        """A run in pieces that end at the times `pieces`, by turns with the numbers of `threads`."""
+        self.write("scene.cfg", scene)
+        whole = self.pluvia("run", "scene.cfg", "-o", "whole.h5md", *words)[0]
+        for shift in range(len(threads)):
+            name = f"pieces{shift}.h5md"
+            for i, until in enumerate([*pieces, end]):
+                out, err = self.pluvia("run", "scene.cfg", "-o", name, *words, "--restart", "auto",
+                                       "-j", threads[(i + shift) % len(threads)], "--until", until)
+                self.assertEqual("goes on from step" in err, i > 0)
+            self.assertEqual(state_hash(out), state_hash(whole))
+            self.check_same("whole.h5md", name)
+            with h5py.File(self.folder / name) as file:
+                notes = [row.decode() for row in file["parameters/pluvia/restarts"][()]]
+            self.assertEqual(len(notes), len(pieces))
+            for note, until in zip(notes, pieces):
+                self.assertIn(f"t = {until:g} s,", note)
+        for line in ["bodies", "sweeps", "worst residual", "not converged", "interpenetration",
+                     "energy balance", "pile"]:
+            found = [re.findall(f"^{line}  .*", text, re.MULTILINE) for text in [out, whole]]
+            if line == "sweeps":  # the rate beside it is wall time
+                found = [[f.split(",")[0] for f in each] for each in found]
+            self.assertEqual(*found)
+        return whole
+
+    def test_pluviation(self):
+        whole = self.check_pieces(RAIN, 0.5, [0.133, 0.3])
+        active, waiting, removed, delayed = map(int, re.search(
+            r"bodies +(\d+) active, (\d+) waiting, (\d+) removed; (\d+) delayed", whole).groups())
+        for what in [active, waiting, removed, delayed]:
+            self.assertGreater(what, 0, "the scene must have bodies in every state")
+
+    def test_pluviation_without_projection(self):
+        self.check_pieces(RAIN, 0.5, [0.25], "-s", "stabilization=none", "-s", "time.theta=1.0")
+
+    def test_thousands(self):
+        self.check_pieces(CROWD, 0.06, [0.03])
+
+    def test_frames_further_apart_than_the_pieces(self):
+        self.check_pieces(FALL, 0.05, [0.004, 0.011], "-s", "output.interval=0.02")
+
+    def test_single_precision_without_contacts(self):
+        self.check_pieces(FALL, 0.05, [0.025], "-s", "output.precision=float32")
+
+    def test_until_rest(self):
+        words = ["-s", "time.until_rest=1e-4"]
+        scene = FALL.replace("end = 0.05", "end = 3.0")
+        whole = self.check_pieces(scene, 3.0, [0.1, 0.15], *words)
+        self.assertIn("at rest", whole)
+        _, err = self.pluvia("run", "scene.cfg", "-o", "whole.h5md", *words, "--restart", "auto",
+                             "--until", 5)
+        self.assertIn("complete", err)
+
+    def test_checkpoints_within_a_run(self):
+        """From each of the last two checkpoints, whatever came after them."""
+        self.write("rain.cfg", RAIN)
+        words = ["-s", "output.checkpoint_interval=0.11"]
+        self.pluvia("run", "rain.cfg", "-o", "whole.h5md")
+        for which in ["checkpoint", "checkpoint_prev"]:
+            self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--until", "0.37", "--force", *words)
+            _, err = self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--restart", f"a.{which}.h5")
+            self.assertIn("step 370," if which == "checkpoint" else "step 330,", err)
+            self.check_same("whole.h5md", "a.h5md")
+
+    def test_a_copy_of_a_checkpoint(self):
+        self.write("rain.cfg", RAIN)
+        self.pluvia("run", "rain.cfg", "-o", "whole.h5md")
+        self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--until", "0.1")
+        (self.folder / "kept.h5").write_bytes((self.folder / "a.checkpoint.h5").read_bytes())
+        self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--until", "0.2", "--restart", "auto")
+        # What is later than the copy is gone: nothing could go on from it.
+        self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--until", "0.102", "--restart", "kept.h5")
+        self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--restart", "auto")
+        self.check_same("whole.h5md", "a.h5md")
+
+
+class Decisions(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("a.cfg", FALL)
+
+    def refused(self, *words, code=3):
+        _, err = self.pluvia("run", "a.cfg", *words, code=code)
+        return err
+
+    def test_nothing_to_continue(self):
+        self.pluvia("run", "a.cfg", "-o", "b.h5md")
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto")
+        self.assertEqual(self.info("a.h5md")["frames"], self.info("b.h5md")["frames"])
+
+    def test_complete(self):
+        self.pluvia("run", "a.cfg", "-o", "a.h5md")
+        before = (self.folder / "a.h5md").read_bytes()
+        out, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto")
+        self.assertIn("complete", err)
+        self.assertEqual(out, "")
+        (self.folder / "a.checkpoint.h5").unlink()
+        self.assertIn("complete", self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto")[1])
+        self.assertEqual((self.folder / "a.h5md").read_bytes(), before)
+
+    def test_an_existing_result(self):
+        self.pluvia("run", "a.cfg", "-o", "a.h5md")
+        self.assertIn("--restart auto", self.refused("-o", "a.h5md", code=5))
+        for name in ["a.h5md", "a.xdmf"]:
+            (self.folder / name).unlink()
+        self.assertIn("a.checkpoint.h5 exists", self.refused("-o", "a.h5md", code=5))
+        self.assertIn("put it back", self.refused("-o", "a.h5md", "--restart", "auto", code=5))
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--force")
+
+    def test_force_takes_old_checkpoints_away(self):
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "-s", "output.checkpoint_interval=0.02")
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--force")
+        self.assertEqual(self.files(), ["a.cfg", "a.checkpoint.h5", "a.h5md", "a.xdmf"])
+        self.refused("-o", "a.h5md", "--force", "--restart", "auto", code=2)
+
+    def test_another_scene(self):
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--until", "0.02")
+        before = (self.folder / "a.h5md").read_bytes()
+        for change, words in [("seed=7", "seed was 1 when the run began and is 7 now"),
+                              ("contacts.1.friction=0.5", "contacts[1].friction was 0.3"),
+                              ("bodies.0.position=[0,0,0.06]", "bodies[0].position[2] was 0.05"),
+                              ("time.step=2e-3", "time.step was 0.001"),
+                              ("output.interval=0.005", "output.interval was 0.01"),
+                              ("boundaries.0.plane.normal=[0,0,2]", "boundaries[0].plane.normal[2]")]:
+            err = self.refused("-o", "a.h5md", "--restart", "auto", "-s", change)
+            self.assertIn(words, err)
+            self.assertEqual(len(err.splitlines()), 1, err)
+        self.assertIn("bodies", self.refused("-o", "a.h5md", "--restart", "auto", "-s",
+                                             "bodies.0.velocity=[1,0,0]", "-s", "bodies.0.radius=0.02"))
+        self.assertEqual((self.folder / "a.h5md").read_bytes(), before)
+        # What may change, and numbers that are only written in another way.
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", "-s", "solver.max_iterations=300",
+                    "-s", "time.step=0.001", "-s", "solver.on_failure=stop", "-s", "title=more")
+
+    def test_another_file_of_bodies(self):
+        self.write("grains.csv", "x,y,z\n0,0,0.05\n0.1,0,0.05\n")
+        self.write("a.cfg", FALL.replace("position = [0, 0, 0.05];", """file: { path = "grains.csv"; };"""))
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--until", "0.02")
+        self.write("grains.csv", "x,y,z,radius\n0,0,0.05,0.01\n0.1,0,0.05,0.02\n")
+        self.assertIn("has a file of bodies changed", self.refused("-o", "a.h5md", "--restart", "auto"))
+        self.write("grains.csv", "x,y,z\n0,0,0.05\n")
+        self.assertIn("has a file of bodies changed", self.refused("-o", "a.h5md", "--restart", "auto"))
+
+    def test_a_trajectory_of_another_run(self):
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--until", "0.03")
+        self.pluvia("run", "a.cfg", "-o", "b.h5md", "--until", "0.01", "-s", "gravity=[0,0,-1]")
+        self.pluvia("run", "a.cfg", "-o", "c.h5md", "--until", "0.01")
+        for name, words in [("b.h5md", "gravity[2]"), ("c.h5md", "where the checkpoint needs 4")]:
+            before = (self.folder / name).read_bytes()
+            err = self.refused("-o", name, "--restart", "a.checkpoint.h5")
+            self.assertIn(words, err)
+            self.assertEqual((self.folder / name).read_bytes(), before)
+
+    def test_no_checkpoint(self):
+        self.assertIn("none.h5", self.refused("--restart", "none.h5", code=5))
+        self.assertIn("no checkpoint", self.refused("--restart", "a.cfg"))
+        self.assertIn("no regular file", self.refused("--restart", "."))
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--until", "0.02")
+        (self.folder / "a.checkpoint.h5").rename(self.folder / "b.checkpoint.h5")
+        self.assertIn("complete", self.pluvia("run", "a.cfg", "-o", "a.h5md", "--until", "0.01",
+                                              "--restart", "auto")[1])
+        self.assertIn("no checkpoint", self.refused("-o", "a.h5md", "--restart", "auto"))
+        self.assertIn("seed was 1", self.refused("-o", "a.h5md", "--restart", "auto", "-s", "seed=2"))
+
+    def test_out_of_time(self):
+        self.write("a.cfg", FALL.replace("end = 0.05", "end = 1e6"))
+        out, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", "--max-time", "0.3s", code=75)
+        self.assertIn("--max-time", err)
+        self.assertIn("interrupted", out)
+        first = self.info("a.h5md")
+        self.assertEqual(first["state"], "interrupted")
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--max-time", "0.005m", "--restart", "auto", code=75)
+        self.assertGreater(self.info("a.h5md")["end"], first["end"])
+        for word in ["2d", "h", "-1s", "0", "1hs", "nan", "inf"]:
+            self.assertIn("time span", self.refused("--max-time", word, code=2))
+
+
+if __name__ == "__main__":
+    unittest.main()
