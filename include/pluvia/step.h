@@ -100,6 +100,25 @@ double plu_stepper_imbalance(const plu_stepper *stepper);
  * gravity. */
 double plu_stepper_unrest(const plu_stepper *stepper);
 
+/* A moment of a run, as a frame of its trajectory has it. */
+typedef struct plu_moment {
+    double time; /* s */
+    long step;
+    int bodies;
+    const double (*position)[3];
+    const double (*velocity)[3];
+    const double (*angular_velocity)[3];
+    const double (*orientation)[4]; /* NULL: left as it is */
+    const unsigned char *state;     /* plu_body_state */
+    int contacts;                   /* of the step before, for the warm start; < 0: not known */
+    const plu_contact_row *contact;
+} plu_moment;
+
+/* Sets a fresh stepper and its world, made from the scene of that run, to a moment of it. The next
+ * step is that of the run, but for the warm start where the contacts are not known. PLU_OK,
+ * PLU_BAD_INPUT (not of this scene) or PLU_IO. */
+plu_status plu_stepper_set(plu_stepper *stepper, const plu_moment *moment, plu_error *err);
+
 /* From now on keeps the impulses that a step starts from, for plu_stepper_problem. */
 void plu_stepper_keep_start(plu_stepper *stepper);
 

@@ -104,9 +104,11 @@ static plu_status solve(task *t, plu_contact_problem *problem, plu_solve_row *ro
     row->local = is_gs ? request.local : NULL;
     if (!is_gs)
         request.fallback = request.local = NULL;
-    if (plu_solver_refuses(problem, &request, why))
+    if (plu_solver_refuses(problem, &request, why)) {
+        if (!plu_argument_given(t->arguments, ALL))
+            return plu_fail(err, PLU_USAGE, "%s: %s", row->path, why);
         row->refusal = why;
-    else {
+    } else {
         const plu_status status = plu_contact_problem_solve(problem, &request, &row->report, err);
         if (status != PLU_OK)
             return status;
@@ -169,8 +171,6 @@ static plu_status solve_file(task *t, const char *path, plu_error *err)
     } else {
         status = solve(t, problem, &row, err);
         t->unsolved |= !row.report.converged;
-        if (status == PLU_OK && row.refusal)
-            status = PLU_USAGE;
         if (status == PLU_OK)
             status = write_solution(t, problem, err);
     }

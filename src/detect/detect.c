@@ -243,6 +243,12 @@ void plu_detector_state(plu_detector *d, plu_state *state)
     plu_contacts_state(&d->now, d->world, state);
 }
 
+plu_status plu_detector_set(plu_detector *d, int count, const int (*body)[2],
+                            const plu_impulse *impulse, plu_error *err)
+{
+    return plu_contacts_set(&d->now, d->world, count, body, impulse, err);
+}
+
 plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)
 {
     plu_status s = still_valid(d) ? PLU_OK : build(d, err);

@@ -51,6 +51,10 @@ bool plu_detector_same_graph(const plu_detector *detector);
  * candidates are left out, for contacts do not depend on them. */
 void plu_detector_state(plu_detector *detector, plu_state *state);
 
+/* Makes these pairs and impulses those of the last step. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+plu_status plu_detector_set(plu_detector *detector, int count, const int (*body)[2],
+                            const plu_impulse *impulse, plu_error *err);
+
 /* The place of a contact in the list's order. */
 static inline uint64_t plu_contact_key(const plu_contact *c)
 {

@@ -14,6 +14,11 @@ plu_status plu_impulses_reserve(plu_contacts *list, plu_error *err);
  * sorted by plu_contact_key. Returns true when the two lists hold the same pairs. */
 bool plu_match(const plu_contacts *before, plu_contacts *now);
 
+/* Makes the list one of these pairs and impulses, without normals and gaps; they have to be in the
+ * order of the list. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+plu_status plu_contacts_set(plu_contacts *list, const plu_world *world, int count,
+                            const int (*body)[2], const plu_impulse *impulse, plu_error *err);
+
 /* Saves or sets the pairs and impulses of a list; a list that was set has no normals and gaps. */
 void plu_contacts_state(plu_contacts *list, const plu_world *world, plu_state *state);
 

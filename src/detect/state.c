@@ -32,6 +32,20 @@ static void make_room(plu_contacts *list, int count, plu_state *state)
         state->status = plu_impulses_reserve(list, state->err);
 }
 
+plu_status plu_contacts_set(plu_contacts *list, const plu_world *world, int count,
+                            const int (*body)[2], const plu_impulse *impulse, plu_error *err)
+{
+    plu_state state = {.loading = true, .source = "contacts", .err = err};
+    make_room(list, count, &state);
+    for (int k = 0; state.status == PLU_OK && k < count; k++) {
+        list->contact[k] = (plu_contact){.a = body[k][0], .b = body[k][1]};
+        list->impulse[k] = impulse[k];
+    }
+    if (state.status == PLU_OK)
+        check(list, world, &state);
+    return state.status;
+}
+
 void plu_contacts_state(plu_contacts *list, const plu_world *world, plu_state *state)
 {
     int count = list->count;

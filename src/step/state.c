@@ -1,5 +1,8 @@
 #include "base/state.h"
+#include "base/memory.h"
 #include "step/stepper.h"
+#include <stdlib.h>
+#include <string.h>
 
 static void totals(plu_totals *t, plu_state *state)
 {
@@ -30,4 +33,41 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     totals(&s->totals, state);
     if (state->loading)
         s->contacts = NULL; /* none until the next step */
+}
+
+static plu_status set_contacts(plu_stepper *s, const plu_moment *m, plu_error *err)
+{
+    const size_t count = (size_t)m->contacts;
+    int(*body)[2] = plu_alloc(count, sizeof *body, err);
+    plu_impulse *impulse = plu_alloc(count, sizeof *impulse, err);
+    plu_status status = body && impulse ? PLU_OK : PLU_IO;
+    for (size_t i = 0; status == PLU_OK && i < count; i++) {
+        const plu_contact_row *row = &m->contact[i];
+        body[i][0] = row->a;
+        body[i][1] = row->b;
+        impulse[i].n = row->impulse_normal;
+        memcpy(impulse[i].t, row->impulse_tangent, sizeof impulse[i].t);
+        memcpy(impulse[i].m, row->impulse_moment, sizeof impulse[i].m);
+    }
+    if (status == PLU_OK)
+        status = plu_detector_set(s->detector, m->contacts, (const int(*)[2])body, impulse, err);
+    free(body);
+    free(impulse);
+    return status;
+}
+
+plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
+{
+    if (m->bodies != s->world->count)
+        return plu_fail(err, PLU_BAD_INPUT, "the scene makes %d bodies, the moment has %d",
+                        s->world->count, m->bodies);
+    if (!m->velocity || !m->angular_velocity)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "velocities and angular velocities are needed (output.quantities)");
+    plu_status status = plu_world_set(s->world, m->time, m->step, m->position, m->velocity,
+                                      m->angular_velocity, m->orientation, m->state, err);
+    if (status == PLU_OK && m->contacts >= 0)
+        status = set_contacts(s, m, err);
+    s->contacts = NULL;
+    return status;
 }

@@ -1,6 +1,7 @@
 #include "base/state.h"
 #include "base/hash.h"
 #include "world/world.h"
+#include <string.h>
 
 /* What a run never changes, made from the scene and the files that it names. */
 static long made_of(const plu_world *w)
@@ -55,4 +56,38 @@ void plu_world_state(plu_world *w, plu_state *state)
     if (state->loading && state->status == PLU_OK)
         count_states(w, state);
     w->generation += state->loading; /* no list of neighbours that was made before holds */
+}
+
+static void set_queues(plu_world *w)
+{
+    for (int q = w->queues - 1; q >= 0; q--) {
+        const int begin = q == 0 ? 0 : w->queue_end[q - 1];
+        int first = w->queue_end[q];
+        while (first > begin && w->queue[first - 1] == q && w->state[first - 1] == PLU_WAITING)
+            first--;
+        w->queue_head[q] = first;
+    }
+}
+
+plu_status plu_world_set(plu_world *w, double time, long steps, const double (*position)[3],
+                         const double (*velocity)[3], const double (*angular_velocity)[3],
+                         const double (*orientation)[4], const unsigned char *state, plu_error *err)
+{
+    plu_state checked = {.source = "bodies", .err = err};
+    w->time = time;
+    w->steps = steps;
+    memcpy(w->state, state, (size_t)w->count);
+    for (int i = 0; i < w->count; i++) {
+        if (state[i] == PLU_WAITING)
+            continue;
+        memcpy(w->position[i], position[i], sizeof position[i]);
+        memcpy(w->velocity[i], velocity[i], sizeof velocity[i]);
+        memcpy(w->velocity[i] + 3, angular_velocity[i], sizeof angular_velocity[i]);
+        if (orientation)
+            memcpy(w->orientation[i], orientation[i], sizeof orientation[i]);
+    }
+    set_queues(w);
+    count_states(w, &checked);
+    w->generation++;
+    return checked.status;
 }

@@ -75,6 +75,13 @@ double plu_part_gap(const plu_part *part, const double sphere[4], double normal[
 plu_status plu_world_release(plu_world *world, const plu_log *log, double *inserted,
                              plu_error *err);
 
+/* Sets the clock and the bodies to a moment of a run of the same scene; positions and velocities of
+ * bodies that wait stay. PLU_OK or PLU_BAD_INPUT. */
+plu_status plu_world_set(plu_world *world, double time, long steps, const double (*position)[3],
+                         const double (*velocity)[3], const double (*angular_velocity)[3],
+                         const double (*orientation)[4], const unsigned char *state,
+                         plu_error *err);
+
 /* Removes bodies whose centre is outside the domain (where the scene asks so). Adds their energy to
  * `*removed`. */
 void plu_world_remove_outside(plu_world *world, double *removed);

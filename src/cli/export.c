@@ -1,0 +1,92 @@
+/* pluvia export: a trajectory, or a moment of it, in formats of others. */
+#include "export.h"
+#include "commands.h"
+#include "message.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { TO, AT, OUTPUT, SCENE };
+
+static const plu_option options[] = {
+    [TO] = {0, "to", "FORMAT", NULL,
+            "problem: the contact problem of the step that follows a frame,\n"
+            "as an FCLIB file for `pluvia solve`"},
+    [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
+    [OUTPUT] = {'o', "output", "FILE", NULL, "where to write"},
+    [SCENE] = {0, "scene", "SCENE", NULL,
+               "the scene of the run; needed where it reads bodies from a file"},
+};
+
+static const plu_export_format formats[] = {
+    {"problem", "contact problem of a step, FCLIB (HDF5)", true, plu_export_problem},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static const plu_export_format *find_format(const char *name)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    return NULL;
+}
+
+static plu_status choose_frame(const plu_arguments *arguments, const plu_export_format *format,
+                               plu_export *export, plu_error *err)
+{
+    const long count = plu_frames_count(export->frames);
+    if (count == 0)
+        return plu_fail(err, PLU_BAD_INPUT, "%s holds no frame", export->source);
+    export->frame = format->one_frame ? count - 1 : -1;
+    const char *word = plu_argument(arguments, AT);
+    if (!word)
+        return PLU_OK;
+    char *end;
+    const double time = strtod(word, &end);
+    if (end == word || *end)
+        return plu_fail(err, PLU_USAGE, "option --at: \"%s\" is no number", word);
+    export->frame = plu_frames_nearest(export->frames, time);
+    return PLU_OK;
+}
+
+static plu_status export_trajectory(const plu_arguments *arguments, plu_error *err)
+{
+    const char *name = plu_argument(arguments, TO);
+    const plu_export_format *format = name ? find_format(name) : NULL;
+    if (!format)
+        return plu_fail(err, PLU_USAGE, "option --to: %s%s%s; \"pluvia help export\" lists them",
+                        name ? "there is no format \"" : "a format is needed", name ? name : "",
+                        name ? "\"" : "");
+    if (!plu_argument_given(arguments, OUTPUT))
+        return plu_fail(err, PLU_USAGE, "option --output is needed: where to write");
+    plu_export export = {.source = arguments->operands[0],
+                         .output = plu_argument(arguments, OUTPUT),
+                         .scene = plu_argument(arguments, SCENE)};
+    plu_status status = plu_frames_open(&export.frames, export.source, err);
+    if (status == PLU_OK)
+        status = choose_frame(arguments, format, &export, err);
+    if (status == PLU_OK)
+        status = format->write(&export, err);
+    plu_frames_close(export.frames);
+    return status;
+}
+
+static int run(const plu_arguments *arguments)
+{
+    plu_error err = {0};
+    const plu_status status = export_trajectory(arguments, &err);
+    if (status != PLU_OK)
+        plu_message_error(&err);
+    return (int)status;
+}
+
+const plu_command plu_command_export = {
+    .name = "export",
+    .operands = "FILE.h5md",
+    .least = 1,
+    .most = 1,
+    .summary = "write a trajectory in other formats",
+    .examples = "pluvia export output/pile.h5md --to problem --at 3.5 -o problem.hdf5",
+    .options = options,
+    .options_count = sizeof options / sizeof *options,
+    .run = run,
+};

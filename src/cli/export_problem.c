@@ -1,0 +1,112 @@
+/* The contact problem of the step that follows a frame: the run is taken up again at that frame. */
+#include "export.h"
+#include "message.h"
+#include "pluvia/step.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The scene in the trajectory as a file, for its reader; the caller removes it. */
+static plu_status write_scene(const char *trajectory, char path[64], plu_error *err)
+{
+    char *text = NULL;
+    plu_status status = plu_trajectory_scene(&text, true, trajectory, err);
+    if (status != PLU_OK)
+        return status;
+    snprintf(path, 64, "/tmp/pluvia-scene-XXXXXX");
+    const int file = mkstemp(path);
+    const size_t length = strlen(text);
+    if (file < 0 || write(file, text, length) != (ssize_t)length)
+        status = plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
+    if (file >= 0)
+        close(file);
+    free(text);
+    return status;
+}
+
+static plu_status read_scene(const plu_export *export, plu_scene *scene, plu_error *err)
+{
+    if (export->scene)
+        return plu_scene_read(scene, export->scene, NULL, 0, err);
+    char path[64] = "";
+    plu_status status = write_scene(export->source, path, err);
+    if (status == PLU_OK)
+        status = plu_scene_read(scene, path, NULL, 0, err);
+    if (path[0])
+        unlink(path);
+    return status;
+}
+
+static plu_moment moment_of(const plu_frame_data *frame)
+{
+    return (plu_moment){.time = frame->time,
+                        .step = frame->step,
+                        .bodies = frame->bodies,
+                        .position = frame->position,
+                        .velocity = frame->velocity,
+                        .angular_velocity = frame->angular_velocity,
+                        .orientation = frame->orientation,
+                        .state = frame->state,
+                        .contacts = frame->contacts,
+                        .contact = frame->contact};
+}
+
+static plu_status write_problem(const plu_export *export, plu_stepper *stepper,
+                                const plu_frame_data *frame, const char *title, plu_error *err)
+{
+    plu_step_info info;
+    plu_contact_problem *problem;
+    const plu_moment moment = moment_of(frame);
+    plu_status status = plu_stepper_set(stepper, &moment, err);
+    if (status != PLU_OK)
+        return status;
+    plu_stepper_keep_start(stepper);
+    status = plu_step(stepper, &info, err);
+    if (status != PLU_OK && status != PLU_NOT_CONVERGED)
+        return status;
+    if (info.contacts == 0)
+        return plu_fail(err, PLU_BAD_INPUT, "%s: no contact at t = %g s", export->source,
+                        frame->time);
+    status = plu_stepper_problem(stepper, &problem, err);
+    if (status != PLU_OK)
+        return status;
+    plu_problem_facts facts;
+    char words[PLU_PROBLEM_TITLE];
+    plu_contact_problem_facts(problem, &facts);
+    snprintf(words, sizeof words, "%.150s, step %ld from t = %g s", title, frame->step + 1,
+             frame->time);
+    status = plu_contact_problem_write(problem, export->output, facts.format, words, err);
+    plu_contact_problem_destroy(problem);
+    return status;
+}
+
+plu_status plu_export_problem(const plu_export *export, plu_error *err)
+{
+    plu_frame_data frame;
+    plu_scene scene = {0};
+    plu_world *world = NULL;
+    plu_stepper *stepper = NULL;
+    plu_status status = plu_frames_read(export->frames, export->frame, &frame, err);
+    if (status == PLU_OK)
+        status = read_scene(export, &scene, err);
+    if (status == PLU_OK && scene.output.float32)
+        plu_message("%s: positions are in single precision: the problem is near that of the run",
+                    export->source);
+    if (status == PLU_OK && frame.contacts < 0)
+        plu_message("%s: no contacts in the file (output.contacts): the problem starts from zero "
+                    "impulses",
+                    export->source);
+    if (status == PLU_OK)
+        status = plu_world_create(&world, &scene, err);
+    if (status == PLU_OK)
+        status = plu_stepper_create(&stepper, world, &scene, NULL, err);
+    if (status == PLU_OK)
+        status = write_problem(export, stepper, &frame, scene.title, err);
+    plu_stepper_destroy(stepper);
+    plu_world_destroy(world);
+    plu_scene_free(&scene);
+    return status;
+}
