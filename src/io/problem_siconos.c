@@ -113,13 +113,14 @@ static long read_cs_sizes(plu_text *t, const plu_matrix *m)
 {
     char line[256];
     double rows = 0, columns = 0, most = 0, count = -1;
+    plu_text_skip(t);
     plu_text_rest_of_line(t, line, sizeof line);
     if (t->status == PLU_OK &&
         (sscanf(line, " %lf-by-%lf, nzmax: %lf nnz: %lf", &rows, &columns, &most, &count) != 4 ||
          rows != m->rows || columns != m->columns || !(count >= 0)))
         plu_text_bad(t, "expected \"%d-by-%d, nzmax: ... nnz: ...\" of a CSparse matrix", m->rows,
                      m->columns);
-    return count < 1e6 ? (long)count : -1;
+    return t->status == PLU_OK && count < 1e6 ? (long)count : -1;
 }
 
 /* "i j : x" as long as there are such. */
@@ -235,7 +236,8 @@ static void read_body(plu_text *t, plu_problem_parts *p, char name[NAME])
     if (t->status != PLU_OK)
         return;
     const int n = p->rows * p->contacts;
-    snprintf(name, NAME, "%s:%d", t->path, t->line + 1);
+    plu_text_skip(t);
+    snprintf(name, NAME, "%s:%d", t->path, t->line);
     p->name = name;
     read_matrix(t, &p->w, 1, plu_text_most(t), 0);
     p->format = PLU_SICONOS_LOCAL;
@@ -260,7 +262,8 @@ static void read_end(plu_text *t, plu_problem_parts *p)
     } else if (plu_text_left(t, 1) > 0) {
         plu_text_real(t, "the flag at the end");
     }
-    if (t->status == PLU_OK && plu_text_left(t, 1) > 0)
+    plu_text_skip(t);
+    if (t->status == PLU_OK && t->at < t->end)
         plu_text_bad(t, "there is more in the file than a problem of %d contacts needs",
                      p->contacts);
 }

@@ -172,10 +172,14 @@ bool plu_text_word(plu_text *t, const char *word)
     return found;
 }
 
+void plu_text_skip(plu_text *t)
+{
+    next_word(t);
+}
+
 void plu_text_rest_of_line(plu_text *t, char *buffer, size_t size)
 {
     size_t n = 0;
-    next_word(t);
     for (; t->at < t->end && *t->at != '\n'; t->at++)
         if (n + 1 < size)
             buffer[n++] = *t->at;

@@ -33,7 +33,10 @@ bool plu_text_word(plu_text *text, const char *word);
 /* True when word number `ahead` from here (0: the next) is this one; goes nowhere. */
 bool plu_text_ahead(const plu_text *text, int ahead, const char *word);
 
-/* All from the next word to the end of its line, cut to `size` - 1 bytes. */
+/* Goes to the next word, so that `line` is its line. */
+void plu_text_skip(plu_text *text);
+
+/* All that is left of the line, cut to `size` - 1 bytes. */
 void plu_text_rest_of_line(plu_text *text, char *buffer, size_t size);
 
 /* Words that are left, counted up to `most`. */
