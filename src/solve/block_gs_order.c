@@ -130,6 +130,7 @@ plu_status plu_block_gs_create(plu_block_gs *g, const plu_contact_problem *probl
     g->order = (int *)(void *)(at + h);
     if (!settings->from_zero)
         memcpy(g->p, problem->guess, n * sizeof *g->p);
+    memcpy(g->before, g->p, n * sizeof *g->p);
     for (int i = 0; i < g->contacts; i++)
         g->order[i] = i;
     if (!settings->natural_order)
@@ -138,6 +139,7 @@ plu_status plu_block_gs_create(plu_block_gs *g, const plu_contact_problem *probl
     if (g->through_bodies)
         set_bodies(g);
     plu_block_gs_refresh(g);
+    memcpy(g->v_before, g->v, v * sizeof *g->v);
     return PLU_OK;
 }
 

@@ -7,6 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+enum { NEAR_STEPS = 6 };
+#define NEAR_REDUCTION 0.1
+#define NEAR_ERROR 0.1
+
 #define INLINE static inline __attribute__((always_inline))
 
 /* q += W_cb p_b over the blocks from `begin` to `end`. */
@@ -86,11 +90,24 @@ INLINE void solve_spheres(const plu_local *block, const double q[5], double p[5]
     p[4] = p7[6];
 }
 
+/* One or two Newton steps from where the contact was: while others move, more would be wasted, and
+ * near the end one step squares the error. What does not come down takes the whole way. */
+static void solve_near(const plu_contact *contact, double *p, double *state)
+{
+    double x[PLU_ROWS_MAX];
+    memcpy(x, p, sizeof x);
+    if (p[0] > 0.0 && contact->q[0] < 0.0 && contact->mu[0] > 0.0 && contact->mu[1] > 0.0 &&
+        plu_contact_newton_run(contact, NEAR_STEPS, NEAR_REDUCTION, x) <= NEAR_ERROR)
+        memcpy(p, x, sizeof x);
+    else
+        plu_contact_exact(5, contact->w, contact->q, contact->mu[0], contact->mu[1], p, state);
+}
+
 INLINE void solve_contact(plu_block_gs *g, int d, bool exact, int c, const double *q, double *p)
 {
     const plu_contact_problem *problem = g->problem;
     if (exact && d == 3) {
-        plu_coulomb_solve(&g->exact[c].coulomb, q, 1e-4, &g->state[c], p);
+        plu_coulomb_solve(&g->exact[c].coulomb, q, NEAR_REDUCTION, &g->state[c], p);
         return;
     }
     if (exact && g->exact[c].spheres.wn > 0.0) {
@@ -98,10 +115,13 @@ INLINE void solve_contact(plu_block_gs *g, int d, bool exact, int c, const doubl
         return;
     }
     const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
+    const plu_contact contact = {d, w, q, {problem->mu[c], problem->mu_r[c]}};
     double x[PLU_ROWS_MAX];
     memcpy(x, p, (size_t)d * sizeof *x);
-    (exact ? plu_contact_exact : g->local->solve)(d, w, q, problem->mu[c], problem->mu_r[c], x,
-                                                  &g->state[c]);
+    if (exact)
+        solve_near(&contact, x, &g->state[c]);
+    else
+        g->local->solve(d, w, q, contact.mu[0], contact.mu[1], x, &g->state[c]);
     bool finite = true; /* a method that broke down leaves the contact as it was */
     for (int i = 0; i < d; i++)
         finite = finite && isfinite(x[i]);

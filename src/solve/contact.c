@@ -40,19 +40,6 @@ void plu_contact_steps(const plu_contact *c, double rho[3])
     }
 }
 
-void plu_contact_function(const plu_contact *c, const double rho[3], const double *p,
-                          const double *y, double *f)
-{
-    const double normal = plu_max(p[0] - rho[0] * y[0], 0.0);
-    f[0] = p[0] - normal;
-    for (int i = 1; i < c->rows; i += 2) {
-        const double r = rho[1 + i / 2], x[2] = {p[i] - r * y[i], p[i + 1] - r * y[i + 1]};
-        const double factor = plu_disk_factor(plu_plane_length(x), c->mu[i / 2] * normal);
-        f[i] = p[i] - factor * x[0];
-        f[i + 1] = p[i + 1] - factor * x[1];
-    }
-}
-
 double plu_contact_error(const plu_contact *c, const double *p)
 {
     double rho[3], y[5], f[5];
@@ -101,37 +88,5 @@ bool plu_contact_drop_disk(const plu_contact *c, plu_local_method_solve *solve, 
     memset(p, 0, 5 * sizeof *p);
     for (int i = 0; i < 3; i++)
         p[kept[i]] = x[i];
-    return true;
-}
-
-bool plu_solve_dense(int n, double *a, double *b)
-{
-    for (int k = 0; k < n; k++) {
-        int pivot = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(a[i * n + k]) > fabs(a[pivot * n + k]))
-                pivot = i;
-        if (!(fabs(a[pivot * n + k]) > 1e-300))
-            return false;
-        for (int j = k; pivot != k && j < n; j++) {
-            const double x = a[k * n + j];
-            a[k * n + j] = a[pivot * n + j];
-            a[pivot * n + j] = x;
-        }
-        const double x = b[k];
-        b[k] = b[pivot];
-        b[pivot] = x;
-        for (int i = k + 1; i < n; i++) {
-            const double f = a[i * n + k] / a[k * n + k];
-            for (int j = k + 1; j < n; j++)
-                a[i * n + j] -= f * a[k * n + j];
-            b[i] -= f * b[k];
-        }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++)
-            b[i] -= a[i * n + j] * b[j];
-        b[i] /= a[i * n + i];
-    }
     return true;
 }

@@ -6,13 +6,25 @@
 #ifndef SOLVE_CONTACT_H
 #define SOLVE_CONTACT_H
 
+#include "base/vec3.h"
+#include "cone/cone.h"
+#include "cone/plane.h"
 #include "solve/portfolio.h"
+#include <math.h>
 
 typedef struct plu_contact {
     int rows;
     const double *w, *q; /* rows x rows, row by row; rows */
     double mu[2];        /* of the disks of r_T and of m_R */
 } plu_contact;
+
+static inline double plu_dot_n(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
 
 /* y = W p + q */
 void plu_contact_velocity(const plu_contact *c, const double *p, double *y);
@@ -27,8 +39,18 @@ void plu_contact_raise(const plu_contact *c, double *y);
 void plu_contact_steps(const plu_contact *c, double rho[3]);
 
 /* Alart and Curnier's function F = p - P(p - rho y), disks of radius mu (p_N - rho_N y_N)+. */
-void plu_contact_function(const plu_contact *c, const double rho[3], const double *p,
-                          const double *y, double *f);
+static inline void plu_contact_function(const plu_contact *c, const double rho[3], const double *p,
+                                        const double *y, double *f)
+{
+    const double normal = plu_max(p[0] - rho[0] * y[0], 0.0);
+    f[0] = p[0] - normal;
+    for (int i = 1; i < c->rows; i += 2) {
+        const double r = rho[1 + i / 2], x[2] = {p[i] - r * y[i], p[i + 1] - r * y[i + 1]};
+        const double factor = plu_disk_factor(plu_plane_length(x), c->mu[i / 2] * normal);
+        f[i] = p[i] - factor * x[0];
+        f[i + 1] = p[i + 1] - factor * x[1];
+    }
+}
 
 /* |F| relative to the impulses of the contact: to the larger of |p| and |q_N| / W_NN. */
 double plu_contact_error(const plu_contact *c, const double *p);
@@ -45,18 +67,41 @@ bool plu_contact_drop_disk(const plu_contact *c, plu_local_method_solve *solve, 
                            double *state, bool *solved);
 
 /* x = A^-1 b by elimination with pivoting; A, row by row, and b are lost. False when singular. */
-bool plu_solve_dense(int n, double *a, double *b);
-
-static inline double plu_dot_n(int n, const double *a, const double *b)
+static inline bool plu_solve_dense(int n, double *a, double *b)
 {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(a[i * n + k]) > fabs(a[pivot * n + k]))
+                pivot = i;
+        if (!(fabs(a[pivot * n + k]) > 1e-300))
+            return false;
+        for (int j = k; pivot != k && j < n; j++) {
+            const double x = a[k * n + j];
+            a[k * n + j] = a[pivot * n + j];
+            a[pivot * n + j] = x;
+        }
+        const double x = b[k];
+        b[k] = b[pivot];
+        b[pivot] = x;
+        for (int i = k + 1; i < n; i++) {
+            const double f = a[i * n + k] / a[k * n + k];
+            for (int j = k + 1; j < n; j++)
+                a[i * n + j] -= f * a[k * n + j];
+            b[i] -= f * b[k];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
+            b[i] -= a[i * n + j] * b[j];
+        b[i] /= a[i * n + i];
+    }
+    return true;
 }
 
-/* Damped Newton on F from p. Returns the error reached. */
-double plu_contact_newton_run(const plu_contact *c, int iterations, bool line_search, double *p);
+/* Newton on F from p, with line search, until |F| is rounding or, after one step, `reduction` of
+ * what it was at p. Returns the error reached. */
+double plu_contact_newton_run(const plu_contact *c, int iterations, double reduction, double *p);
 
 /* Projected fixed point from p; `rho` is the step length, 0: none yet. Returns whether it ended. */
 bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *rho, double *p);

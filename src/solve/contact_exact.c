@@ -12,7 +12,7 @@ static double better(const plu_contact *c, double error, const double start[5], 
 {
     double x[5];
     memcpy(x, start, sizeof x);
-    const double other = plu_contact_newton_run(c, NEWTON, true, x);
+    const double other = plu_contact_newton_run(c, NEWTON, 0.0, x);
     if (!(other < error))
         return error;
     memcpy(p, x, sizeof x);

@@ -8,11 +8,13 @@
 
 enum { ITERATIONS = 100, TRIALS = 12 };
 
-/* J = A W + B at x = p - rho y: `a` receives J, row by row. An open contact is J = I. */
-static void jacobian(const plu_contact *c, const double rho[3], const double *p, const double *y,
-                     double *j)
+/* Written for any number of rows and made for three and five by inlining. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* J = A W + B at x = p - rho y, row by row. An open contact is J = I. */
+INLINE void jacobian(const plu_contact *c, int n, const double rho[3], const double *p,
+                     const double *y, double *j)
 {
-    const int n = c->rows;
     const double normal = p[0] - rho[0] * y[0];
     memset(j, 0, (size_t)(n * n) * sizeof *j);
     for (int i = 0; i < n; i++)
@@ -50,35 +52,37 @@ static void jacobian(const plu_contact *c, const double rho[3], const double *p,
 }
 
 /* F at p; |F|^2. */
-static double evaluate(const plu_contact *c, const double rho[3], const double *p, double *y,
+INLINE double evaluate(const plu_contact *c, int n, const double rho[3], const double *p, double *y,
                        double *f)
 {
-    plu_contact_velocity(c, p, y);
+    for (int i = 0; i < n; i++)
+        y[i] = c->q[i] + plu_dot_n(n, c->w + i * n, p);
     plu_contact_function(c, rho, p, y, f);
-    return plu_dot_n(c->rows, f, f);
+    return plu_dot_n(n, f, f);
 }
 
-double plu_contact_newton_run(const plu_contact *c, int iterations, bool line_search, double *p)
+INLINE double run(const plu_contact *c, int n, int iterations, double reduction, double *p)
 {
-    const int n = c->rows;
     double rho[3], y[5], f[5], step[5], x[5], j[25], best[5];
     plu_contact_steps(c, rho);
-    double merit = evaluate(c, rho, p, y, f), least = merit;
+    double merit = evaluate(c, n, rho, p, y, f), least = merit;
+    const double start = c->q[0] * c->q[0] * rho[0] * rho[0],
+                 enough = reduction * reduction * merit;
     memcpy(best, p, (size_t)n * sizeof *p);
     for (int i = 0; i < iterations; i++) {
-        const double size = plu_max(plu_dot_n(n, p, p), c->q[0] * c->q[0] * rho[0] * rho[0]);
-        if (!(merit > 1e-28 * size))
+        const double size = plu_max(plu_dot_n(n, p, p), start);
+        if (!(merit > 1e-28 * size && (i == 0 || merit > enough)))
             break;
-        jacobian(c, rho, p, y, j);
+        jacobian(c, n, rho, p, y, j);
         for (int k = 0; k < n; k++)
             step[k] = -f[k];
         if (!plu_solve_dense(n, j, step))
             break;
         double t = 1.0, now = merit;
-        for (int trial = 0; trial < (line_search ? TRIALS : 1); trial++, t *= 0.5) {
+        for (int trial = 0; trial < TRIALS; trial++, t *= 0.5) {
             for (int k = 0; k < n; k++)
                 x[k] = p[k] + t * step[k];
-            now = evaluate(c, rho, x, y, f);
+            now = evaluate(c, n, rho, x, y, f);
             if (now <= (1.0 - 1e-4 * t) * merit)
                 break;
         }
@@ -93,8 +97,14 @@ double plu_contact_newton_run(const plu_contact *c, int iterations, bool line_se
         }
     }
     memcpy(p, best, (size_t)n * sizeof *p);
+    const double size = plu_max(plu_dot_n(n, p, p), start);
     plu_contact_project(c, p);
-    return plu_contact_error(c, p);
+    return size > 0.0 ? sqrt(least / size) : 0.0;
+}
+
+double plu_contact_newton_run(const plu_contact *c, int iterations, double reduction, double *p)
+{
+    return c->rows == 3 ? run(c, 3, iterations, reduction, p) : run(c, 5, iterations, reduction, p);
 }
 
 bool plu_contact_newton(int rows, const double *w, const double *q, double mu, double mu_r,
@@ -108,5 +118,5 @@ bool plu_contact_newton(int rows, const double *w, const double *q, double mu, d
         memset(p, 0, (size_t)rows * sizeof *p);
         p[0] = -q[0] / w[0];
     }
-    return plu_contact_newton_run(&c, ITERATIONS, true, p) <= PLU_CONTACT_SOLVED;
+    return plu_contact_newton_run(&c, ITERATIONS, 0.0, p) <= PLU_CONTACT_SOLVED;
 }
