@@ -1,4 +1,4 @@
-/* W of a local problem by blocks. */
+/* W of a local problem by blocks, and q. */
 #include "base/memory.h"
 #include "io/problem_parts.h"
 #include <limits.h>
@@ -28,7 +28,8 @@ static int columns_of(const plu_problem_parts *p, int c, int *mark, int *found)
     return count;
 }
 
-/* Block row c, which begins at block `first`; `place` is room for where each contact's block is. */
+/* Block row c and its q; the row begins at block `first`; `place` is room for where each contact's
+ * block is. */
 static void fill_row(plu_contact_problem *problem, const plu_problem_parts *p, int c, int first,
                      int count, const int *found, int *place)
 {
@@ -45,6 +46,8 @@ static void fill_row(plu_contact_problem *problem, const plu_problem_parts *p, i
         const size_t block = (size_t)place[x->j / d] * (size_t)(rows * rows);
         w->block[block + (size_t)((x->i % d) * rows + x->j % d)] = x->x;
     }
+    for (int i = 0; i < d; i++)
+        problem->q[c * rows + i] = p->q[c * d + i];
     if (problem->planar) {
         double *block = w->block + (size_t)w->diagonal[c] * 9;
         block[8] = block[4];

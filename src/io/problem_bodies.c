@@ -55,13 +55,14 @@ static bool find_ends(const grouping *g, const plu_problem_parts *p)
     return true;
 }
 
-/* Six rows after each other, as most programs number them. */
-static bool by_sixes(grouping *g, const plu_problem_parts *p)
+/* Six rows after each other, in the plane three, as most programs number them. */
+static bool by_count(grouping *g, const plu_problem_parts *p)
 {
-    g->bodies = (p->freedom - 1) / 6 + 1;
+    const int count = p->rows == 2 ? 3 : PLU_BODY_ROWS;
+    g->bodies = (p->freedom - 1) / count + 1;
     for (int i = 0; i < p->freedom; i++) {
-        g->body[i] = i / 6;
-        g->place[i] = i % 6;
+        g->body[i] = i / count;
+        g->place[i] = i % count;
     }
     return within_bodies(g, &p->m) && find_ends(g, p);
 }
@@ -97,7 +98,7 @@ static bool by_components(grouping *g, const plu_problem_parts *p, int *parent, 
 static plu_status group(grouping *g, const plu_problem_parts *p, bool *fits, plu_error *err)
 {
     plu_status status = grouping_create(g, p, err);
-    if (status != PLU_OK || (*fits = by_sixes(g, p)))
+    if (status != PLU_OK || (*fits = by_count(g, p)))
         return status;
     int *parent = plu_alloc((size_t)p->freedom, sizeof *parent, err);
     int *size = plu_alloc((size_t)p->freedom, sizeof *size, err);
@@ -178,15 +179,18 @@ static plu_status fill_bodies(plu_body_form *b, const plu_problem_parts *p, cons
     return PLU_OK;
 }
 
-static void fill_contacts(plu_body_form *b, const plu_problem_parts *p, const grouping *g)
+/* In the plane the third row of a contact stays zero. */
+static void fill_contacts(plu_contact_problem *made, const plu_problem_parts *p, const grouping *g)
 {
+    plu_body_form *b = &made->body;
     memcpy(b->ends, g->ends, (size_t)p->contacts * sizeof *b->ends);
-    memcpy(b->w, p->q, (size_t)p->contacts * (size_t)p->rows * sizeof *b->w);
+    for (int k = 0; k < p->contacts * p->rows; k++)
+        b->w[k / p->rows * made->rows + k % p->rows] = p->q[k];
     for (size_t e = 0; e < p->h.count; e++) {
         const plu_entry *h = &p->h.entry[e];
         const int c = h->j / p->rows, end = b->ends[c][1] == g->body[h->i];
         if (h->x != 0.0)
-            b->h[c][end][g->place[h->i] * p->rows + h->j % p->rows] = h->x;
+            b->h[c][end][g->place[h->i] * made->rows + h->j % p->rows] = h->x;
     }
 }
 
@@ -207,6 +211,21 @@ static plu_status check_size(const plu_problem_parts *p, const grouping *g, plu_
     return plu_problem_check_blocks(p, blocks, err);
 }
 
+/* W and q are made; without bodies, and with a third row by itself, as stiff as the second. */
+static void make_planar(plu_contact_problem *made)
+{
+    plu_body_form *b = &made->body;
+    void *arrays[] = {b->mass, b->inverse_mass, b->v_free, b->ends, b->h, b->w};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        free(arrays[k]);
+    *b = (plu_body_form){0};
+    made->planar = true;
+    for (int c = 0; c < made->contacts; c++) {
+        double *block = made->w.block + 9 * (size_t)made->w.diagonal[c];
+        block[8] = block[4];
+    }
+}
+
 plu_status plu_problem_of_bodies(plu_contact_problem **problem, const plu_problem_parts *p,
                                  bool *fits, plu_error *err)
 {
@@ -216,13 +235,16 @@ plu_status plu_problem_of_bodies(plu_contact_problem **problem, const plu_proble
     if (status == PLU_OK && *fits)
         status = check_size(p, &g, err);
     if (status == PLU_OK && *fits)
-        status = plu_contact_problem_create(problem, p->rows, p->contacts, 0, g.bodies, err);
+        status = plu_contact_problem_create(problem, p->rows == 5 ? 5 : 3, p->contacts, 0, g.bodies,
+                                            err);
     if (status == PLU_OK && *fits)
         status = fill_bodies(&(*problem)->body, p, &g, err);
     if (status == PLU_OK && *fits) {
-        fill_contacts(&(*problem)->body, p, &g);
+        fill_contacts(*problem, p, &g);
         status = plu_contact_problem_assemble(*problem, err);
     }
+    if (status == PLU_OK && *fits && p->rows == 2)
+        make_planar(*problem);
     grouping_free(&g);
     return status;
 }

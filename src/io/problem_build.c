@@ -23,13 +23,11 @@ static void spread(double *to, int rows, const double *from, int d, int contacts
         memcpy(to + (size_t)rows * (size_t)c, from + (size_t)d * (size_t)c, (size_t)d * sizeof *to);
 }
 
-/* All that is not W or bodies. */
+/* All that is not W, q or bodies. */
 static plu_status fill_vectors(plu_contact_problem *made, const plu_problem_parts *p,
                                plu_error *err)
 {
     const size_t contacts = (size_t)p->contacts;
-    if (made->body.bodies == 0)
-        spread(made->q, made->rows, p->q, p->rows, p->contacts);
     memcpy(made->mu, p->mu, contacts * sizeof *made->mu);
     if (p->mu_r)
         memcpy(made->mu_r, p->mu_r, contacts * sizeof *made->mu_r);
@@ -78,7 +76,7 @@ static plu_status build_global(plu_contact_problem **problem, plu_problem_parts 
     plu_status status = plu_matrix_sort(&p->m, err);
     if (status == PLU_OK)
         status = plu_matrix_sort(&p->h, err);
-    if (status == PLU_OK && p->rows != 2)
+    if (status == PLU_OK)
         status = plu_problem_of_bodies(problem, p, &fits, err);
     if (status == PLU_OK && !fits)
         status = plu_problem_condense(p, err);

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <suitesparse/umfpack.h>
 
+/* Each row of the contacts costs a solve: some seconds for this many rows times velocities. */
+#define LARGEST 1e9
+
 /* The rows of M are the columns of its transpose A, which is what UMFPACK is given; it solves with
  * A^T = M. */
 typedef struct factors {
@@ -135,6 +138,12 @@ plu_status plu_problem_condense(plu_problem_parts *p, plu_error *err)
     work w = {0};
     const int n = p->h.columns;
     p->w = (plu_matrix){.rows = n, .columns = n};
+    if ((double)n * p->freedom > LARGEST)
+        return plu_fail(
+            err, PLU_BAD_INPUT,
+            "%s: its M does not fall into bodies of six rows that meet two at a contact, "
+            "and %d rows of contacts by %d velocities are too many to form W without",
+            p->name, n, p->freedom);
     plu_status status =
         p->m.count > INT_MAX ? plu_fail(err, PLU_BAD_INPUT, "%s: M is too large", p->name) : PLU_OK;
     if (status == PLU_OK)

@@ -51,7 +51,7 @@ static bool is_whole(const plu_fclib *f, hid_t data, hsize_t count, size_t size)
     const hid_t how = H5Dget_create_plist(data);
     const bool here = H5Pget_external_count(how) == 0 && H5Pget_layout(how) != H5D_VIRTUAL;
     H5Pclose(how);
-    return here && stored <= (hsize_t)f->bytes && count <= 1032 * stored / size;
+    return here && stored <= (hsize_t)f->bytes && size > 0 && count <= 1032 * stored / size;
 }
 
 /* The length of an open vector of numbers of this class. */

@@ -49,8 +49,9 @@ plu_status plu_fclib_read(plu_contact_problem **problem, const char *path, plu_e
 /* PLU_OK when that many blocks of W are in proportion to the file, else PLU_BAD_INPUT. */
 plu_status plu_problem_check_blocks(const plu_problem_parts *parts, double blocks, plu_error *err);
 
-/* The body form of a global problem whose matrices are sorted; `fits` is false, and `*problem` not
- * made, where its structure does not allow that. PLU_OK, PLU_BAD_INPUT, PLU_IO. */
+/* The body form of a global problem whose matrices are sorted, with W and q; in the plane W and q
+ * alone. `fits` is false, and `*problem` not made, where the structure does not allow that. PLU_OK,
+ * PLU_BAD_INPUT, PLU_IO. */
 plu_status plu_problem_of_bodies(plu_contact_problem **problem, const plu_problem_parts *parts,
                                  bool *fits, plu_error *err);
 
@@ -58,7 +59,7 @@ plu_status plu_problem_of_bodies(plu_contact_problem **problem, const plu_proble
  * PLU_OK, PLU_BAD_INPUT, PLU_IO. */
 plu_status plu_problem_condense(plu_problem_parts *parts, plu_error *err);
 
-/* W of a local problem by blocks of d x d numbers, in the plane as three rows. */
+/* W and q of a local problem by blocks of d x d numbers, in the plane as three rows. */
 plu_status plu_problem_of_blocks(plu_contact_problem **problem, plu_problem_parts *parts,
                                  plu_error *err);
 

@@ -1,7 +1,7 @@
 /* Files of FCLIB. The input says where a file departs from a right one: which data sets are
  * missing, too long or too short, of another type, and what numbers they hold. An input of zeros is
- * a right file, so that a few bytes reach any place of the reader. (Bytes of the file itself would
- * test the HDF5 library, which is not ours.) */
+ * a right file, so that a few bytes reach any place of the reader. Bytes of the file itself would
+ * mostly test the HDF5 library, whose 1.10.8 crashes on some, out of reach of any reader. */
 #include "io/problem_parts.h"
 #include "judge.h"
 #include "scratch_file.h"

@@ -79,11 +79,45 @@ static void test_texts(void **unused)
          "0\n"
          "0 0 0 0\n0 0 0\n0.5\n",
          ":3: M is singular in the rows of body 0"},
-        {"2\n1\n0\n3\n3\n3 3\n1 1 1 1 1 1 1 1 1\n0\n3\n2\n3 2\n1 0 0 0 1 0\n0 0 0\n0 0\n0.5\n",
-         "M, 3 x 3, is singular"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         bad_text(cases[k][0], cases[k][1]);
+}
+
+/* A global text of `contacts` contacts in space, M a matrix of ones in the first `full` rows and of
+ * ones on the diagonal in the others; each contact acts on row 0, and the first on rows 6 and 12.
+ */
+static void write_global(int contacts, int freedom, int full)
+{
+    FILE *file = fopen("bad.dat", "w");
+    assert_non_null(file);
+    const int entries = full * full + freedom - full, n = 3 * contacts;
+    fprintf(file, "3 %d\n2 %d %d 1\nCSparse\ntriplet: %d-by-%d, nzmax: %d nnz: %d\n", contacts,
+            freedom, freedom, freedom, freedom, entries, entries);
+    for (int i = 0; i < freedom; i++)
+        for (int j = i < full ? 0 : i; j < (i < full ? full : i + 1); j++)
+            fprintf(file, "%d %d : 1\n", i, j);
+    const int more = freedom > 12 ? 2 : 0;
+    fprintf(file, "2 %d %d 1\nCSparse\ntriplet: %d-by-%d, nzmax: %d nnz: %d\n", freedom, n, freedom,
+            n, contacts + more, contacts + more);
+    for (int c = 0; c < contacts; c++)
+        fprintf(file, "0 %d : 1\n", 3 * c);
+    fputs(more ? "6 0 : 1\n12 0 : 1\n" : "", file);
+    for (int k = 0; k < freedom + n + contacts; k++)
+        fputs("1\n", file);
+    fclose(file);
+}
+
+/* Little in the file, much in memory or long in the making. */
+static void test_global_texts(void **unused)
+{
+    (void)unused;
+    write_global(1, 18, 9);
+    expect_bad("bad.dat", ":2: M, 18 x 18, is singular");
+    write_global(6000, 6, 0);
+    expect_bad("bad.dat", "W would take at least 2.59 GB, too much for a file of");
+    write_global(12000, 30000, 0);
+    expect_bad("bad.dat", "36000 rows of contacts by 30000 velocities are too many");
 }
 
 /* Every text that ends too early, at whatever byte (the last number may lose digits). */
@@ -275,13 +309,43 @@ static void test_fclib_files(void **unused)
     }
 }
 
+/* A number type of no bytes: each 4 or 8 in the file in turn becomes 0. */
+static void test_fclib_sizes(void **unused)
+{
+    (void)unused;
+    static char bytes[65536];
+    write_local(&right);
+    FILE *file = fopen("made.hdf5", "rb");
+    assert_non_null(file);
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    int refused = 0;
+    for (size_t n = 0; n < size; n++) {
+        const char byte = bytes[n];
+        if (byte != 4 && byte != 8)
+            continue;
+        bytes[n] = 0;
+        write_bytes("made.hdf5", bytes, size);
+        bytes[n] = byte;
+        plu_contact_problem *problem = NULL;
+        if (plu_contact_problem_read(&problem, "made.hdf5", &err) != PLU_OK) {
+            assert_null(problem);
+            assert_non_null(strstr(err.text, "made.hdf5"));
+            refused++;
+        }
+        plu_contact_problem_destroy(problem);
+    }
+    assert_true(refused >= 11); /* the types of the eleven data sets */
+}
+
 static int run(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),          cmocka_unit_test(test_texts_cut_short),
-        cmocka_unit_test(test_places),         cmocka_unit_test(test_fclib_lengths),
-        cmocka_unit_test(test_fclib_matrices), cmocka_unit_test(test_fclib_tricks),
-        cmocka_unit_test(test_fclib_files),
+        cmocka_unit_test(test_texts),           cmocka_unit_test(test_global_texts),
+        cmocka_unit_test(test_texts_cut_short), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_fclib_lengths),   cmocka_unit_test(test_fclib_matrices),
+        cmocka_unit_test(test_fclib_tricks),    cmocka_unit_test(test_fclib_files),
+        cmocka_unit_test(test_fclib_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

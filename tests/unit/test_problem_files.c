@@ -228,6 +228,27 @@ static void test_factorised(void **unused)
     plu_contact_problem_destroy(p);
 }
 
+/* Two disks, m = 2 and 4, I = 0.5 and 1, rows x, y, theta; one lies on the ground and carries the
+ * other, n = y, t = x; arms 0.5 and 0.25. f = M v with v = (1, 2, 0) and 0. */
+static void test_bodies_in_the_plane(void **unused)
+{
+    (void)unused;
+    plu_contact_problem *p =
+        read_text("2 2 2 6 6 1\nCSparse Version 3\ntriplet: 6-by-6, nzmax: 6 nnz: 6\n"
+                  "0 0 : 2\n1 1 : 2\n2 2 : 0.5\n3 3 : 4\n4 4 : 4\n5 5 : 1\n"
+                  "0 6 4 6 4  0 1 0 0 0 0  1 0 0.5 0 0 0  0 -1 0 0 1 0  -1 0 0.25 1 0 0.5\n"
+                  "2 4 0 0 0 0  0.5 0 0 0  0.3 0.4");
+    const double w[36] = {0.5,  0, 0, -0.5, 0, 0, 0, 1,     0, 0, -0.25, 0, 0, 0, 1, 0, 0, 0,
+                          -0.5, 0, 0, 0.75, 0, 0, 0, -0.25, 0, 0, 1.125, 0, 0, 0, 0, 0, 0, 1.125};
+    const double q[6] = {2.5, 1, 0, -2, -1, 0};
+    expect_w(p, w, 1e-15);
+    expect_vector(p->q, 6, q, 1e-15);
+    assert_true(p->planar && p->symmetric);
+    assert_int_equal(p->body.bodies, 0);
+    assert_int_equal(p->freedom, 6);
+    plu_contact_problem_destroy(p);
+}
+
 /* A local and a global problem may begin with the same sizes: here q begins with "0 3 3", as H of a
  * global problem would. */
 static void test_local_or_global(void **unused)
@@ -563,6 +584,7 @@ static int run(void)
         cmocka_unit_test(test_plane),
         cmocka_unit_test(test_rolling),
         cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_bodies_in_the_plane),
         cmocka_unit_test(test_components),
         cmocka_unit_test(test_factorised),
         cmocka_unit_test(test_local_or_global),
