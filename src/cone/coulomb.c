@@ -2,6 +2,13 @@
 
 enum { MAX_ITERATIONS = 200, PATIENCE = 20 /* then every other step is a bisection */ };
 
+/* Where f < 0: |R_T| <= |w| / alpha there. */
+static double upper_end(const plu_coulomb *b, const double w[2], double start)
+{
+    return plu_plane_length(w) * (1.0 + b->mu * plu_plane_length(b->row) * b->inverse_normal) /
+           (b->mu * start);
+}
+
 double plu_coulomb_slide(const plu_coulomb *b, const double w[2], double start, double accuracy,
                          double *alpha, double t[2])
 {
@@ -9,31 +16,22 @@ double plu_coulomb_slide(const plu_coulomb *b, const double w[2], double start, 
         t[0] = t[1] = 0.0;
         return start;
     }
-    const double size = plu_plane_length(w), mu = b->mu;
-    double low = 0.0;
-    double high = size * (1.0 + mu * plu_plane_length(b->row) * b->inverse_normal) / (mu * start);
-    /* Without a root near by: that of an isotropic block without coupling. */
-    double x = *alpha > 0.0 ? *alpha : size / (mu * start) - 0.5 * (b->a.d[0] + b->a.d[1]);
-    if (!(x > low && x < high))
-        x = *alpha > 0.0 ? 0.5 * high : 0.0;
-    double length = 0.0;
+    double low = 0.0, high = upper_end(b, w, start), x = *alpha, length = 0.0;
     bool last = false;
+    if (!(x > 0.0 && x < high)) /* that of an isotropic block without coupling */
+        x = plu_plane_length(w) / (b->mu * start) - 0.5 * (b->a.d[0] + b->a.d[1]);
+    if (!(x > 0.0 && x < high))
+        x = 0.0;
     for (int i = 0; i < MAX_ITERATIONS; i++) {
-        plu_plane_solve(&b->a, x, w, t);
-        const double normal = start - plu_plane_dot(b->row, t) * b->inverse_normal;
+        const double normal = plu_coulomb_at(b, x, w, start, t);
         length = plu_plane_length(t);
-        const double f = length - mu * normal;
+        const double f = length - b->mu * normal;
         if (last || f == 0.0)
             break;
         *(f > 0.0 ? &low : &high) = x;
         double next = 0.5 * (low + high);
         if (normal > 0.0 && (i < PATIENCE || i % 2)) {
-            double dt[2];
-            plu_plane_solve(&b->a, x, t, dt);
-            const double dn = -plu_plane_dot(b->row, dt) * b->inverse_normal, l2 = length * length;
-            const double newton =
-                x -
-                f * l2 * normal / (plu_plane_dot(t, dt) * mu * normal * normal - dn * l2 * length);
+            const double newton = plu_coulomb_newton(b, x, normal, length, f, t);
             if (newton > low && newton < high) {
                 last = fabs(f) <= accuracy * length || fabs(newton - x) <= 1e-16 * x;
                 next = newton;
@@ -45,5 +43,5 @@ double plu_coulomb_slide(const plu_coulomb *b, const double w[2], double start, 
     *alpha = x;
     /* Not start - m.R_T / m_00: where that cancels, a rounding error of R_T would come back in R_N
      * multiplied. */
-    return length / mu;
+    return length / b->mu;
 }

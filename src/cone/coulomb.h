@@ -32,14 +32,50 @@ static inline plu_coulomb plu_coulomb_of(const double w[9], double mu)
     return b;
 }
 
-/* The root of f, with R_T there in `t`; returns R_N. `start` = -q_N / m_00 > 0. Ends with the
- * Newton step from where |f| <= accuracy |R_T|, after which the error is about the square of that.
- */
+/* R_N and, in `t`, R_T at the multiplier alpha; `start` = -q_N / m_00 > 0. */
+static inline double plu_coulomb_at(const plu_coulomb *b, double alpha, const double w[2],
+                                    double start, double t[2])
+{
+    plu_plane_solve(&b->a, alpha, w, t);
+    return start - plu_plane_dot(b->row, t) * b->inverse_normal;
+}
+
+/* The next multiplier, by Newton on 1/|R_T| - 1/(mu R_N), from R_N = normal > 0, |R_T| = length and
+ * f = length - mu R_N at alpha. */
+static inline double plu_coulomb_newton(const plu_coulomb *b, double alpha, double normal,
+                                        double length, double f, const double t[2])
+{
+    double dt[2];
+    plu_plane_solve(&b->a, alpha, t, dt);
+    const double dn = -plu_plane_dot(b->row, dt) * b->inverse_normal, l2 = length * length;
+    return alpha -
+           f * l2 * normal / (plu_plane_dot(t, dt) * b->mu * normal * normal - dn * l2 * length);
+}
+
+/* One step from a multiplier near by, and R_T there in `t`; R_N, or a negative number when it was
+ * not near: |f| was more than accuracy |R_T|. The error left is about the square of |f|. */
+static inline double plu_coulomb_near(const plu_coulomb *b, const double w[2], double start,
+                                      double accuracy, double *alpha, double t[2])
+{
+    const double normal = plu_coulomb_at(b, *alpha, w, start, t), length = plu_plane_length(t);
+    const double f = length - b->mu * normal;
+    if (!(fabs(f) <= accuracy * length && normal > 0.0))
+        return -1.0;
+    const double next = plu_coulomb_newton(b, *alpha, normal, length, f, t);
+    if (!(next > 0.5 * *alpha && next < 2.0 * *alpha))
+        return -1.0;
+    *alpha = next;
+    plu_plane_solve(&b->a, next, w, t);
+    return plu_plane_length(t) / b->mu;
+}
+
+/* The root of f from anywhere (alpha > 0: a guess), with R_T there in `t`; returns R_N. Ends with
+ * the step from where |f| <= accuracy |R_T|. */
 double plu_coulomb_slide(const plu_coulomb *b, const double w[2], double start, double accuracy,
                          double *alpha, double t[2]);
 
-/* Take-off, stick, slide. p receives the solution. `alpha`: a root near by (0: none known), then
- * the one found. */
+/* Take-off, stick, slide. p receives the solution. `alpha`: the multiplier of a solution near by
+ * (0: none known, or sticking), then that of this one. */
 static inline void plu_coulomb_solve(const plu_coulomb *b, const double q[3], double accuracy,
                                      double *alpha, double p[3])
 {
@@ -52,11 +88,16 @@ static inline void plu_coulomb_solve(const plu_coulomb *b, const double q[3], do
     plu_plane_turn(&b->a, q + 1, w);
     w[0] += start * b->column[0];
     w[1] += start * b->column[1];
-    plu_plane_solve(&b->a, 0.0, w, t);
-    p[0] = start - plu_plane_dot(b->row, t) * b->inverse_normal;
-    const double limit = b->mu * p[0];
-    if (!(p[0] >= 0.0 && t[0] * t[0] + t[1] * t[1] <= limit * limit))
-        p[0] = plu_coulomb_slide(b, w, start, accuracy, alpha, t);
+    double normal = *alpha > 0.0 ? plu_coulomb_near(b, w, start, accuracy, alpha, t) : -1.0;
+    if (normal < 0.0) {
+        normal = plu_coulomb_at(b, 0.0, w, start, t);
+        const double limit = b->mu * normal;
+        if (!(normal >= 0.0 && t[0] * t[0] + t[1] * t[1] <= limit * limit))
+            normal = plu_coulomb_slide(b, w, start, accuracy, alpha, t);
+        else
+            *alpha = 0.0;
+    }
+    p[0] = normal;
     plu_plane_turn_back(&b->a, t, p + 1);
 }
 

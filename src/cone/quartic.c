@@ -139,20 +139,12 @@ int plu_sliding_by_angle(const double w[9], const double q[3], double mu,
     return count;
 }
 
-/* R_T and R_N at alpha. */
-static double impulse_at(const plu_coulomb *b, double alpha, const double w[2], double start,
-                         double t[2])
-{
-    plu_plane_solve(&b->a, alpha, w, t);
-    return start - plu_plane_dot(b->row, t) * b->inverse_normal;
-}
-
 /* Newton on |R_T| - mu R_N, which squaring has not worsened. */
 static double polish_alpha(const plu_coulomb *b, const double w[2], double start, double alpha)
 {
     for (int i = 0; i < 4; i++) {
         double t[2], dt[2];
-        const double normal = impulse_at(b, alpha, w, start, t), length = plu_plane_length(t);
+        const double normal = plu_coulomb_at(b, alpha, w, start, t), length = plu_plane_length(t);
         plu_plane_solve(&b->a, alpha, t, dt);
         const double slope =
             plu_plane_dot(t, dt) / length + b->mu * plu_plane_dot(b->row, dt) * b->inverse_normal;
@@ -185,7 +177,7 @@ int plu_sliding_by_alpha(const double w[9], const double q[3], double mu,
         if (!(x[i] > 0.0) || x[i] == HUGE_VAL)
             continue;
         double t[2], r[3];
-        r[0] = impulse_at(&b, polish_alpha(&b, v, start, unit * x[i]), v, start, t);
+        r[0] = plu_coulomb_at(&b, polish_alpha(&b, v, start, unit * x[i]), v, start, t);
         plu_plane_turn_back(&b.a, t, r + 1);
         if (is_new(count, p, r) && admit(w, q, mu, r, p[count]))
             count++;

@@ -45,7 +45,7 @@ static bool finished(driver *s, const plu_block_sweep *sweep)
         return false;
     const bool stop = plu_monitor_stop(s->monitor, s->g.p, s->sweeps);
     s->ratio = estimate > 0.0 ? measure(s) / estimate : 0.0;
-    s->look = s->sweeps + 1 + (s->sweeps < 2 * PATIENCE ? s->sweeps / 4 : PATIENCE / 2);
+    s->look = s->sweeps + 3 + (s->sweeps < PATIENCE ? s->sweeps : PATIENCE / 2);
     return stop;
 }
 
