@@ -31,45 +31,53 @@ void plu_block_anderson_free(plu_block_anderson *a)
     a->memory = NULL;
 }
 
-static double product(int n, const double *weight, const double *x, const double *y)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += weight[i] * x[i] * y[i];
-    return sum;
-}
+/* Inner products with the newest f and with the newest df, in one pass over the vectors. */
+typedef struct products {
+    double ff, f_df[DEPTH], row[DEPTH];
+} products;
 
-/* Takes in f = G(x) - x and G(x), and the differences to the sweep before; returns |f|^2. */
-static double remember(plu_block_anderson *a, const plu_block_gs *g)
+/* Takes in f = G(x) - x and G(x), and the differences to the sweep before. Vectors of differences
+ * that are not there yet are zero. */
+static products remember(plu_block_anderson *a, const plu_block_gs *g)
 {
-    const int n = g->n, k = a->next;
-    for (int i = 0; i < n; i++) {
-        const double f = g->p[i] - g->before[i];
-        a->df[k][i] = f - a->f[i];
-        a->dg[k][i] = g->p[i] - a->g[i];
+    const int k = a->next;
+    double *df[DEPTH], *dg = a->dg[k];
+    products s = {0};
+    memcpy(df, a->df, sizeof df);
+    for (int i = 0; i < g->n; i++) {
+        const double f = g->p[i] - g->before[i], w = g->weight[i];
+        const double change = a->started ? f - a->f[i] : 0.0;
+        dg[i] = a->started ? g->p[i] - a->g[i] : 0.0;
+        df[k][i] = change;
         a->f[i] = f;
         a->g[i] = g->p[i];
+        s.ff += w * f * f;
+        for (int j = 0; j < DEPTH; j++) {
+            s.f_df[j] += w * f * df[j][i];
+            s.row[j] += w * change * df[j][i];
+        }
     }
     if (a->started) {
         a->next = (k + 1) % DEPTH;
         a->depth = a->depth < DEPTH ? a->depth + 1 : DEPTH;
         for (int j = 0; j < a->depth; j++)
-            a->gram[k][j] = a->gram[j][k] = product(n, g->weight, a->df[k], a->df[j]);
+            a->gram[k][j] = a->gram[j][k] = s.row[j];
     }
-    return product(n, g->weight, a->f, a->f);
+    return s;
 }
 
-/* gamma that minimises |f - dF gamma|; false when there is none. */
-static bool weights(const plu_block_anderson *a, const plu_block_gs *g, double gamma[DEPTH])
+/* gamma that minimises |f - dF gamma|, zero for differences that are not there; false when there is
+ * none. */
+static bool weights(const plu_block_anderson *a, const products *s, double gamma[DEPTH])
 {
     const int m = a->depth;
     double A[DEPTH * DEPTH], trace = 0.0;
     for (int i = 0; i < m; i++)
         trace += a->gram[i][i];
-    for (int i = 0; i < m; i++) {
-        for (int j = 0; j < m; j++)
+    for (int i = 0; i < DEPTH; i++) {
+        for (int j = 0; i < m && j < m; j++)
             A[i * m + j] = a->gram[i][j] + (i == j ? tikhonov * trace : 0.0);
-        gamma[i] = product(g->n, g->weight, a->f, a->df[i]);
+        gamma[i] = i < m ? s->f_df[i] : 0.0;
     }
     return plu_solve_dense(m, A, gamma);
 }
@@ -77,9 +85,11 @@ static bool weights(const plu_block_anderson *a, const plu_block_gs *g, double g
 /* p = G - dG gamma, projected. */
 static void combine(const plu_block_anderson *a, plu_block_gs *g, const double gamma[DEPTH])
 {
-    for (int j = 0; j < a->depth; j++)
-        for (int i = 0; i < g->n; i++)
-            g->p[i] -= gamma[j] * a->dg[j][i];
+    const double *dg[DEPTH];
+    memcpy(dg, a->dg, sizeof dg);
+    for (int i = 0; i < g->n; i++)
+        for (int j = 0; j < DEPTH; j++)
+            g->p[i] -= gamma[j] * dg[j][i];
     for (int c = 0; c < g->contacts; c++) {
         const plu_contact contact = {g->rows, NULL, NULL, {g->problem->mu[c], g->problem->mu_r[c]}};
         plu_contact_project(&contact, g->p + c * g->rows);
@@ -89,14 +99,14 @@ static void combine(const plu_block_anderson *a, plu_block_gs *g, const double g
 void plu_block_anderson_next(plu_block_anderson *a, plu_block_gs *g)
 {
     const bool before = a->started;
-    const double ff = remember(a, g);
-    const bool restart = before && ff > growth * a->last;
+    const products s = remember(a, g);
+    const bool restart = before && s.ff > growth * a->last;
     a->started = true;
-    a->last = ff;
+    a->last = s.ff;
     if (restart)
         a->depth = a->next = 0;
     double gamma[DEPTH];
-    if (a->depth > 0 && weights(a, g, gamma)) {
+    if (a->depth > 0 && weights(a, &s, gamma)) {
         combine(a, g, gamma);
         plu_block_gs_refresh(g);
     }
