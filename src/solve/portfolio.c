@@ -8,6 +8,8 @@
 static const plu_portfolio_solver solvers[] = {
     {"gs", "coloured Gauss-Seidel over contacts, with momentum, Anderson acceleration and islands",
      NULL, plu_blocks_gs, plu_solve_gs},
+    {"prox-newton", "proximal primal-dual semismooth Newton: hyperstatic and rolling piles", NULL,
+     plu_prox_newton, NULL},
 };
 
 static const plu_local_method local_methods[] = {

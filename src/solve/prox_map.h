@@ -1,0 +1,31 @@
+/* prox_map.h: the contact law of a proximal step, contact by contact (prox_newton.c):
+ *
+ *   x = centre - y / (eps D) ,   P_N = max(x_N, 0) ,   P_i = x_i min(1, mu_i P_N / |x_i|) ,  i = T,
+ * R
+ *
+ * with the limits mu_T = mu and mu_R = mu_r, zero included. */
+#ifndef SOLVE_PROX_MAP_H
+#define SOLVE_PROX_MAP_H
+
+#include "problem/contact_problem.h"
+#include "solve/prox_system.h"
+
+typedef struct plu_prox_map {
+    const plu_contact_problem *problem;
+    const double *weight; /* [n]: D */
+    const double *centre; /* [n] */
+    double eps;
+} plu_prox_map;
+
+/* D: the diagonal of W, the larger entry of a pair for both. */
+void plu_prox_weights(const plu_contact_problem *problem, double *weight);
+
+/* target = P at y; returns |target - p|. */
+double plu_prox_project(const plu_prox_map *map, const double *p, const double *y, double *target);
+
+/* Slopes of P at y, where target = P: dP = -K dy, at a slipping pair in the primal-dual
+ * linearisation around p. */
+void plu_prox_slopes(const plu_prox_map *map, const double *p, const double *y,
+                     const double *target, plu_prox_slope *slope);
+
+#endif

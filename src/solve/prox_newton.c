@@ -1,0 +1,213 @@
+/* Proximal primal-dual semismooth Newton method.
+ *
+ * Outer: proximal steps. From the centre p_k to the solution of the contact problem with W + eps D
+ * and q - eps D p_k for W and q, D = diag W; it is well posed also where impulses are not unique
+ * (hyperstatic packings), and reads p = P(p_k - y / (eps D)), y = W p + q (prox_map.h).
+ * Inner: semismooth Newton on it, (I + K W) dp = P - p, the slopes K of slipping pairs in a
+ * primal-dual linearisation as in Hueber, Stadler and Wohlmuth (2008). The next centre is the
+ * linear iterate p, not P, which would not belong to y. eps falls while inner iterations are few
+ * and rises when they fail.
+ *
+ * y is a state beside p, moved by W dp, and not computed from p. Where a contact sticks it is tiny
+ * and so are then the rounding errors of y / (eps D); they would be 1e-16 / eps else, and keep eps
+ * from being small, which makes the last steps creep. What y drifts away from W p + q in the course
+ * of the steps is seen and mended when the residual is computed from p alone. */
+#include "base/memory.h"
+#include "solve/portfolio.h"
+#include "solve/prox_map.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INNER_MAX = 10, TRIALS = 5, OUTER_MAX = 10000, LOOK_EVERY = 10 };
+
+static const double EPS_FIRST = 1e-2, EPS_LEAST = 1e-12, EPS_MOST = 1e6;
+static const double SOLVED = 0.3;    /* |P - p| over |p - p_k| that ends the inner iteration */
+static const double ENOUGH = 0.6;    /* the same where no more is to be had */
+static const double STAGNANT = 0.85; /* decrease of |P - p| in two steps that is none */
+static const double RUNAWAY = 1e3;   /* growth of |P - p| that ends it as a failure */
+static const double RAISE = 8.0;     /* of eps after a failure */
+
+/* Divisors of eps after 0, 1, 2 ... inner steps; beyond: the last. */
+static const double LOWER[] = {3.0, 3.0, 2.0, 1.4, 1.2, 1.0, 1.0, 0.7};
+
+typedef struct search {
+    int n;
+    plu_prox_map map;
+    plu_prox_system *system;
+    plu_prox_slope *slope;
+    double *memory;                 /* what the arrays below stand in */
+    double *weight;                 /* D */
+    double *centre, *anchor;        /* p_k and its y */
+    double *p, *y, *target;         /* present point; P there */
+    double *next_p, *next_y, *next; /* the same for a trial step */
+    double *rest, *dp, *dy;         /* P - p; Newton's step */
+} search;
+
+static double norm(const double *x, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+static double distance(const double *x, const double *y, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += (x[i] - y[i]) * (x[i] - y[i]);
+    return sqrt(sum);
+}
+
+static void exchange(double **a, double **b)
+{
+    double *x = *a;
+    *a = *b;
+    *b = x;
+}
+
+/* |P - p| a share alpha of the step further. */
+static double attempt(search *s, double alpha)
+{
+    for (int i = 0; i < s->n; i++) {
+        s->next_p[i] = s->p[i] + alpha * s->dp[i];
+        s->next_y[i] = s->y[i] + alpha * s->dy[i];
+    }
+    return plu_prox_project(&s->map, s->next_p, s->next_y, s->next);
+}
+
+/* Moves by the first of alpha = 1, 1/2 ... that decreases |P - p|, else by the best of them, even
+ * if that increases it: being strict here stops at kinks. Returns the new |P - p|. */
+static double move(search *s, double old)
+{
+    double best = HUGE_VAL, best_alpha = 1.0, now = HUGE_VAL, alpha = 1.0;
+    int trial = 0;
+    for (; trial < TRIALS; trial++, alpha *= 0.5) {
+        now = attempt(s, alpha);
+        if (now <= (1.0 - 0.1 * alpha) * old)
+            break;
+        if (now < best) {
+            best = now;
+            best_alpha = alpha;
+        }
+    }
+    if (trial == TRIALS)
+        now = attempt(s, best_alpha);
+    exchange(&s->p, &s->next_p);
+    exchange(&s->y, &s->next_y);
+    exchange(&s->target, &s->next);
+    return now;
+}
+
+static bool newton_step(search *s)
+{
+    plu_prox_slopes(&s->map, s->p, s->y, s->target, s->slope);
+    for (int i = 0; i < s->n; i++)
+        s->rest[i] = s->target[i] - s->p[i];
+    return plu_prox_system_factorise(s->system, s->slope) &&
+           plu_prox_system_solve(s->system, s->slope, s->rest, s->dp, s->dy);
+}
+
+/* Solves for a proximal step; the number of Newton steps, or 0 for a failure. */
+static int inner(search *s, plu_monitor *monitor)
+{
+    memcpy(s->p, s->centre, (size_t)s->n * sizeof *s->p);
+    memcpy(s->y, s->anchor, (size_t)s->n * sizeof *s->y);
+    s->map.centre = s->centre;
+    double before = HUGE_VAL, last = plu_prox_project(&s->map, s->p, s->y, s->target);
+    const double first = last;
+    for (int k = 1; k <= INNER_MAX; k++) {
+        monitor->factorisations++;
+        if (!newton_step(s))
+            return 0;
+        const double now = move(s, last), moved = distance(s->p, s->centre, s->n);
+        const bool stagnant = (k > 2 && now > STAGNANT * before) || k == INNER_MAX;
+        if (now <= (stagnant ? ENOUGH : SOLVED) * moved)
+            return k;
+        if (!(now <= RUNAWAY * first) || (stagnant && now > moved) || (k == 5 && now > moved))
+            return 0;
+        before = last;
+        last = now;
+    }
+    return 0;
+}
+
+/* e_s, with the carried y. */
+static double own_residual(search *s)
+{
+    const plu_prox_map whole = {s->map.problem, s->weight, s->centre, 1.0};
+    const double miss = plu_prox_project(&whole, s->centre, s->anchor, s->next);
+    const double size = norm(s->centre, s->n);
+    return size > 0.0 ? miss / size : miss > 0.0 ? 1.0 : 0.0;
+}
+
+/* The residual from p alone, and whether to return; then y is computed anew where it has drifted.
+ */
+static bool look(search *s, plu_monitor *monitor, int k, double own)
+{
+    const bool stop = plu_monitor_stop(monitor, s->centre, k);
+    if (monitor->now.scaled > 2.0 * own)
+        memcpy(s->anchor, monitor->y, (size_t)s->n * sizeof *s->anchor);
+    return stop;
+}
+
+static void iterate(search *s, const plu_portfolio_settings *settings, plu_monitor *monitor)
+{
+    const int most = (int)(sizeof LOWER / sizeof *LOWER) - 1;
+    bool stop = plu_monitor_stop(monitor, s->centre, 0);
+    memcpy(s->anchor, monitor->y, (size_t)s->n * sizeof *s->anchor);
+    double own = monitor->now.scaled;
+    for (int k = 1; !stop && k <= OUTER_MAX && s->map.eps <= EPS_MOST; k++) {
+        const int steps = inner(s, monitor);
+        if (steps > 0) {
+            exchange(&s->centre, &s->p);
+            exchange(&s->anchor, &s->y);
+            own = own_residual(s);
+            s->map.eps = fmax(s->map.eps / LOWER[steps < most ? steps : most], EPS_LEAST);
+        } else
+            s->map.eps *= RAISE;
+        stop = plu_monitor_expired(monitor, k);
+        if (stop || k % LOOK_EVERY == 0 || own <= settings->tolerance || settings->natural)
+            stop = look(s, monitor, k, own);
+    }
+    if (!stop)
+        snprintf(monitor->note, sizeof monitor->note,
+                 "no further: proximal weight %.0e, scaled residual %.1e", s->map.eps, own);
+}
+
+static plu_status start(search *s, const plu_contact_problem *problem, plu_error *err)
+{
+    const size_t n = (size_t)problem->rows * (size_t)problem->contacts;
+    double **array[] = {&s->weight, &s->centre, &s->anchor, &s->p,    &s->y,  &s->target,
+                        &s->next_p, &s->next_y, &s->next,   &s->rest, &s->dp, &s->dy};
+    const size_t count = sizeof array / sizeof *array;
+    *s = (search){.n = (int)n};
+    s->memory = plu_alloc(count * n, sizeof *s->memory, err);
+    s->slope = plu_alloc((size_t)problem->contacts, sizeof *s->slope, err);
+    if (!s->memory || !s->slope)
+        return PLU_IO;
+    for (size_t i = 0; i < count; i++)
+        *array[i] = s->memory + i * n;
+    plu_prox_weights(problem, s->weight);
+    s->map = (plu_prox_map){problem, s->weight, s->centre, EPS_FIRST};
+    return plu_prox_system_create(&s->system, problem, err);
+}
+
+plu_status plu_prox_newton(const plu_contact_problem *problem,
+                           const plu_portfolio_settings *settings, plu_monitor *monitor,
+                           plu_error *err)
+{
+    search s;
+    const plu_status status = start(&s, problem, err);
+    if (status == PLU_OK) {
+        if (!settings->from_zero)
+            memcpy(s.centre, problem->guess, (size_t)s.n * sizeof *s.centre);
+        iterate(&s, settings, monitor);
+    }
+    plu_prox_system_destroy(s.system);
+    free(s.slope);
+    free(s.memory);
+    return status != PLU_OK ? status : monitor->status;
+}

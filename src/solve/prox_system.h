@@ -1,0 +1,36 @@
+/* prox_system.h: the linear systems of the proximal Newton method (prox_newton.c),
+ *
+ *   (I + K W) dp = r ,   dy = W dp ,
+ *
+ * with K one small block a contact and W that of a contact problem. In body form, with M^-1 = C C^T
+ * and G = C^T H, so that W = G^T G, they are solved as (I + G K G^T) dv = G r, dp = r - K G^T dv:
+ * six rows a body, however many contacts. Else in contact form. */
+#ifndef SOLVE_PROX_SYSTEM_H
+#define SOLVE_PROX_SYSTEM_H
+
+#include "problem/contact_problem.h"
+
+/* K of a contact: its nonzero parts. Pair 0: tangential, pair 1: rolling. All zero: open. */
+typedef struct plu_prox_slope {
+    double normal;
+    double column[2][2]; /* K_iN */
+    double block[2][4];  /* K_ii, row by row */
+} plu_prox_slope;
+
+typedef struct plu_prox_system plu_prox_system;
+
+/* The structure, once for a problem, which must outlive it. PLU_OK or PLU_IO. */
+plu_status plu_prox_system_create(plu_prox_system **system, const plu_contact_problem *problem,
+                                  plu_error *err);
+void plu_prox_system_destroy(plu_prox_system *system); /* accepts NULL */
+
+/* False when the matrix is singular to rounding. */
+bool plu_prox_system_factorise(plu_prox_system *system, const plu_prox_slope *slope);
+
+/* dp and dy of the last slopes; false when they are not accurate to six digits. */
+bool plu_prox_system_solve(plu_prox_system *system, const plu_prox_slope *slope, const double *r,
+                           double *dp, double *dy);
+
+bool plu_prox_system_by_bodies(const plu_prox_system *system);
+
+#endif
