@@ -111,11 +111,13 @@ static plu_status sweep_until_done(driver *s, bool *handed_over, plu_error *err)
     }
 }
 
-static plu_status hand_over(const driver *s, plu_error *err)
+/* To the fallback, with the best p for a guess. */
+static plu_status hand_over(driver *s, plu_error *err)
 {
     plu_contact_problem from_here = *s->g.problem;
     plu_portfolio_settings settings = *s->settings;
-    from_here.guess = s->monitor->best_p;
+    memcpy(s->g.p, s->monitor->best_p, (size_t)s->g.n * sizeof *s->g.p);
+    from_here.guess = s->g.p;
     settings.from_zero = false;
     settings.fallback = NULL;
     s->monitor->before = s->sweeps;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double rounding = 1e-14;
+
 void plu_block_gs_color(const plu_contact_problem *problem, int *order, int *work)
 {
     const plu_block_rows *w = &problem->w;
@@ -37,19 +39,21 @@ void plu_block_gs_color(const plu_contact_problem *problem, int *order, int *wor
  * of other shape, or with numbers that are off by more than rounding. */
 static plu_local spheres_of(const double *w, double mu, double mu_r)
 {
-    const plu_local block = {.normal = {1.0, 0.0, 0.0},
-                             .wn = w[0],
-                             .wt = 0.5 * (w[6] + w[12]),
-                             .wr = 0.5 * (w[18] + w[24]),
-                             .wc = 0.25 * (w[9] - w[13] - w[17] + w[21]),
-                             .mu = mu,
-                             .mu_r = mu_r,
-                             .length = 1.0};
+    plu_local block = {.normal = {1.0, 0.0, 0.0},
+                       .wn = w[0],
+                       .wt = 0.5 * (w[6] + w[12]),
+                       .wr = 0.5 * (w[18] + w[24]),
+                       .wc = 0.25 * (w[9] - w[13] - w[17] + w[21]),
+                       .mu = mu,
+                       .mu_r = mu_r,
+                       .length = 1.0};
+    if (fabs(block.wc) <= rounding * sqrt(block.wt * block.wr))
+        block.wc = 0.0; /* equal spheres: the two disks fall apart */
     const double t = block.wt, r = block.wr, k = block.wc;
     const double model[25] = {w[0], 0, 0, 0, 0,  0, t, 0, 0, k, 0, 0, t,
                               -k,   0, 0, 0, -k, r, 0, 0, k, 0, 0, r};
     for (int i = 0; i < 25; i++)
-        if (fabs(w[i] - model[i]) > 1e-14 * sqrt(model[i / 5 * 6] * model[i % 5 * 6]))
+        if (fabs(w[i] - model[i]) > rounding * sqrt(model[i / 5 * 6] * model[i % 5 * 6]))
             return (plu_local){.wn = 0.0};
     return block;
 }
