@@ -8,10 +8,10 @@ static int run(const plu_arguments *arguments)
     (void)arguments;
     printf("Solvers (solver.name)\n");
     for (int i = 0; i < plu_solvers_count(); i++)
-        printf("  %-14s %s\n", plu_solver_name(i), plu_solver_summary(i));
+        printf("  %-18s %s\n", plu_solver_name(i), plu_solver_summary(i));
     printf("\nLocal solvers of gs (solver.local)\n");
     for (int i = 0; i < plu_local_solvers_count(); i++)
-        printf("  %-14s %s\n", plu_local_solver_name(i), plu_local_solver_summary(i));
+        printf("  %-18s %s\n", plu_local_solver_name(i), plu_local_solver_summary(i));
     return PLU_OK;
 }
 

@@ -3,6 +3,7 @@
  * that stalls. */
 #include "solve/block_gs.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -32,8 +33,7 @@ static double measure(const driver *s)
 }
 
 /* Looks at the residual when the sweep's own change, times what the residual was to it at the last
- * look, says that it is time, or when that is too long ago. A sweep that changes nothing has
- * converged. */
+ * look, says that it is time, or when that is too long ago. */
 static bool finished(driver *s, const plu_block_sweep *sweep)
 {
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
@@ -47,6 +47,14 @@ static bool finished(driver *s, const plu_block_sweep *sweep)
     s->ratio = estimate > 0.0 ? measure(s) / estimate : 0.0;
     s->look = s->sweeps + 3 + (s->sweeps < PATIENCE ? s->sweeps : PATIENCE / 2);
     return stop;
+}
+
+/* Nothing to be gained by more sweeps: at a fixed point that is no solution (of a local method that
+ * found none), or after a breakdown. */
+static bool stuck(const driver *s, const plu_block_sweep *sweep)
+{
+    return !isfinite(sweep->size) || (sweep->change == 0.0 && (s->accelerated || s->beta == 0.0) &&
+                                      s->sweeps >= s->settings->min_iterations);
 }
 
 /* Less than a digit in PATIENCE sweeps. */
@@ -101,8 +109,8 @@ static plu_status sweep_until_done(driver *s, bool *handed_over, plu_error *err)
         s->sweeps++;
         if (finished(s, &sweep))
             return PLU_OK;
-        if (stalled(s)) {
-            *handed_over = true;
+        if (stuck(s, &sweep) || stalled(s)) {
+            *handed_over = s->settings->fallback != NULL;
             return PLU_OK;
         }
         const plu_status status = move_on(s, &sweep, err);
@@ -121,6 +129,8 @@ static plu_status hand_over(driver *s, plu_error *err)
     settings.from_zero = false;
     settings.fallback = NULL;
     s->monitor->before = s->sweeps;
+    snprintf(s->monitor->note, sizeof s->monitor->note, "handed over to %s after %d sweeps",
+             s->settings->fallback->name, s->sweeps);
     return s->settings->fallback->solve(&from_here, &settings, s->monitor, err);
 }
 

@@ -125,6 +125,7 @@ static plu_status solve_spheres(const plu_contact_problem *problem, const plu_po
     from_here.guess = m->best_p;
     plu_portfolio_settings rest = *s;
     rest.from_zero = false;
+    m->before = m->iterations;
     return s->fallback->solve(&from_here, &rest, m, err);
 }
 
