@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <suitesparse/umfpack.h>
 
-/* Each row of the contacts costs a solve: some seconds for this many rows times velocities. */
+/* Each row of the contacts costs a solve: ten seconds for this many rows times velocities. */
 #define LARGEST 1e9
 
 /* The rows of M are the columns of its transpose A, which is what UMFPACK is given; it solves with
