@@ -1,0 +1,140 @@
+"""Contact problems of a run: dumped, exported, looked at, solved."""
+import csv
+import json
+import unittest
+
+import h5py
+import numpy
+
+from command import FLOOR, LAWS, Case
+
+HEAP = """
+seed = 5;
+time: { step = 1e-3; end = 0.2; };
+output: { interval = 0.001; contacts = true; dump_problems = "every"; dump_every = 50; };
+bodies = ( { packing: { count = 40; box = [[-0.05, -0.05, 0], [0.05, 0.05, 0.12]]; };
+             material = "grain"; radius = [0.006, 0.01]; } );
+""" + LAWS + FLOOR
+
+
+def datasets(path):
+    found = {}
+
+    def visit(name, thing):
+        if isinstance(thing, h5py.Dataset) and thing.dtype.kind in "fi":
+            found[name] = thing[()]
+    with h5py.File(path) as f:
+        f.visititems(visit)
+    return found
+
+
+class Problems(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("heap.cfg", HEAP)
+        self.pluvia("run", "-q", "heap.cfg", "-o", "heap.h5md", "-s", "solver.tolerance=1e-9",
+                    "-s", "solver.max_iterations=20000")
+        self.dumped = sorted((self.folder / "heap.problems").iterdir())
+
+    def solve(self, *words, code=0):
+        out, _ = self.pluvia("solve", "--json", *words, code=code)
+        return [json.loads(line) for line in out.splitlines()]
+
+    def test_every_fiftieth_step_is_dumped(self):
+        self.assertEqual([p.name[:13] for p in self.dumped], [f"step-{k:08d}" for k in (50, 100, 150, 200)])
+        with h5py.File(self.dumped[-1]) as f:
+            contacts = f["fclib_global_rolling/vectors/mu"].shape[0]
+        self.assertGreater(contacts, 30)
+        self.assertTrue(self.dumped[-1].name.endswith(f"-nc-{contacts}.hdf5"))
+
+    def test_info(self):
+        facts = self.info(self.dumped[-1])
+        self.assertEqual((facts["rows"], facts["symmetric"], facts["spheres"]), (5, True, True))
+        self.assertTrue(facts["guess"] and facts["solution"])
+        self.assertIn("rolling friction", self.pluvia("info", self.dumped[-1])[0])
+
+    def test_the_exported_problem_is_the_dumped_one(self):
+        self.pluvia("export", "heap.h5md", "--to", "problem", "--at", "0.149", "-o", "again.hdf5")
+        dumped, again = datasets(self.dumped[2]), datasets(self.folder / "again.hdf5")
+        self.assertEqual(dumped.keys(), again.keys())
+        for name, value in dumped.items():
+            if name.startswith("fclib"):
+                self.assertTrue(numpy.array_equal(value, again[name]), name)
+            else:  # impulses went through the frame (n, t1, t2) of the file
+                scale = numpy.abs(value).max()
+                self.assertLessEqual(numpy.abs(value - again[name]).max(), 1e-9 * scale, name)
+
+    def test_solved_it_gives_the_impulses_of_the_run(self):
+        result = self.solve(self.dumped[-1], "--criterion", "scaled", "-t", "1e-9", "-o", "solved.hdf5")[0]
+        self.assertTrue(result["converged"])
+        run, solved = datasets(self.dumped[-1])["solution/r"], datasets(self.folder / "solved.hdf5")["solution/r"]
+        self.assertLess(numpy.abs(run - solved).max(), 1e-5 * numpy.abs(run).max())
+
+    def test_residual_is_that_of_the_written_solution(self):
+        result = self.solve(self.dumped[-1], "-t", "1e-6", "--from-zero", "-o", "solved.hdf5")[0]
+        data = datasets(self.folder / "solved.hdf5")
+        r, u = data["solution/r"].reshape(-1, 5), data["solution/u"].reshape(-1, 5)
+        mu, mu_r = data["fclib_global_rolling/vectors/mu"], data["fclib_global_rolling/vectors/mu_r"]
+        slip, roll = numpy.linalg.norm(u[:, 1:3], axis=1), numpy.linalg.norm(u[:, 3:], axis=1)
+        z = r - u
+        z[:, 0] -= mu * slip + mu_r * roll
+        t, m = numpy.linalg.norm(z[:, 1:3], axis=1), numpy.linalg.norm(z[:, 3:], axis=1)
+        # projection on the cone: the largest of the roots of its faces
+        n = numpy.max([0 * t, z[:, 0], (z[:, 0] + mu * t) / (1 + mu**2), (z[:, 0] + mu_r * m) / (1 + mu_r**2),
+                       (z[:, 0] + mu * t + mu_r * m) / (1 + mu**2 + mu_r**2)], axis=0)
+        p = z.copy()
+        p[:, 0] = n
+        p[:, 1:3] *= numpy.minimum(1, mu * n / numpy.maximum(t, 1e-300))[:, None]
+        p[:, 3:] *= numpy.minimum(1, mu_r * n / numpy.maximum(m, 1e-300))[:, None]
+        error = numpy.linalg.norm(r - p)
+        # |q| is not in the file; the residual is over max(|q|, |r|, |u|)
+        self.assertLessEqual(result["residual"]["natural_map"], error / max(numpy.linalg.norm(r), numpy.linalg.norm(u))
+                             * (1 + 1e-6))
+        self.assertGreater(result["residual"]["natural_map"], 0.01 * error / numpy.linalg.norm(u))
+
+    def test_all_solvers_and_history(self):
+        results = self.solve(self.dumped[1], "--all", "-t", "1e-6", "--max-time", "20", "--history", "history.csv")
+        names = [r["solver"] for r in results]
+        self.assertEqual(names[0], "gs")
+        self.assertTrue(results[0]["converged"])
+        with open(self.folder / "history.csv") as f:
+            rows = list(csv.DictReader(f))
+        last = [r for r in rows if r["solver"] == "gs"][-1]
+        self.assertAlmostEqual(float(last["natural_map"]), results[0]["residual"]["natural_map"])
+
+    def test_not_solved_is_4(self):
+        result = self.solve(self.dumped[-1], "-t", "1e-15", "-n", "3", "--fallback", "none", "--from-zero", code=4)[0]
+        self.assertFalse(result["converged"])
+        self.assertGreater(result["residual"]["natural_map"], 1e-15)
+
+    def test_wrong_words(self):
+        for words in [["--solver", "magic"], ["--local", "magic"], ["--criterion", "magic"], ["--order", "magic"],
+                      ["-t", "-1"], ["--fallback", "magic"]]:
+            _, err = self.pluvia("solve", self.dumped[0], *words, code=2)
+            self.assertIn("magic" if "magic" in words else "tolerance", err)
+
+    def test_no_problem(self):
+        self.write("text.dat", "this is no problem\n")
+        for name in ["text.dat", "heap.h5md"]:
+            _, err = self.pluvia("solve", name, code=3)
+            self.assertIn(name, err)
+        self.pluvia("solve", "missing.dat", code=5)
+
+    def test_only_steps_that_did_not_converge(self):
+        self.pluvia("run", "-q", "heap.cfg", "-o", "bad.h5md", "-s", "solver.tolerance=1e-9", "-s",
+                    "solver.max_iterations=20", "-s", 'output.dump_problems="unconverged"')
+        unconverged = len(list((self.folder / "bad.problems").iterdir()))
+        with h5py.File(self.folder / "bad.h5md") as f:
+            converged = f["/observables/converged/value"][1:] if "/observables/converged" in f else None
+        self.assertGreater(unconverged, 10)
+        if converged is not None:
+            self.assertEqual(unconverged, int((converged == 0).sum()))
+
+    def test_without_rolling_friction_three_rows(self):
+        self.pluvia("run", "-q", "heap.cfg", "-o", "coulomb.h5md", "-s", "contacts.*.rolling_friction=0")
+        facts = self.info(sorted((self.folder / "coulomb.problems").iterdir())[-1])
+        self.assertEqual(facts["rows"], 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
