@@ -1,5 +1,6 @@
 /* Opening a trajectory to go on with it, and cutting it back to where a checkpoint stands. */
 #include "base/memory.h"
+#include "io/h5_ordered.h"
 #include "io/h5_read.h"
 #include "io/writer.h"
 #include <stdio.h>
@@ -31,7 +32,7 @@ static void open_series(plu_trajectory *t, plu_h5 *h5)
     plu_writer_contacts(t, h5);
 }
 
-static plu_status open_all(plu_trajectory *t, plu_error *err)
+static plu_status open_all(plu_trajectory *t, bool again, plu_error *err)
 {
     plu_h5 h5 = {.path = t->place.path[PLU_DATA], .on_bad = PLU_BAD_INPUT, .err = err};
     long long bytes = 0;
@@ -42,9 +43,13 @@ static plu_status open_all(plu_trajectory *t, plu_error *err)
     if (h5.status == PLU_OK && schema != PLU_TRAJECTORY_SCHEMA)
         plu_h5_damaged(&h5, "it has layout %d, this program writes layout %d", schema,
                        PLU_TRAJECTORY_SCHEMA);
-    check_scene(t, &h5, bytes);
+    if (!again)
+        check_scene(t, &h5, bytes);
+    t->series_count = 0;
     open_series(t, &h5);
-    return h5.status == PLU_OK ? plu_writer_allocate(t, err) : h5.status;
+    if (again || h5.status != PLU_OK)
+        return h5.status;
+    return plu_writer_allocate(t, err);
 }
 
 plu_status plu_trajectory_continue(plu_trajectory **trajectory, const char *path,
@@ -59,7 +64,7 @@ plu_status plu_trajectory_continue(plu_trajectory **trajectory, const char *path
     plu_status status = plu_result_names(&t->place, path, err);
     if (status == PLU_OK) {
         const plu_h5_quiet before = plu_h5_quiet_begin();
-        status = open_all(t, err);
+        status = open_all(t, false, err);
         if (status != PLU_OK && t->file >= 0)
             H5Fclose(t->file);
         plu_h5_quiet_end(before);
@@ -83,9 +88,11 @@ static long long integer_at(plu_h5 *h5, const plu_series *series, const char *na
     return value;
 }
 
-/* Step and time, which make a frame, go first and come last. */
+/* Step and time, which make a frame, go first. The file is then opened anew, so that frames to come
+ * do not take the places of those that went (h5_ordered.h). */
 static void cut(plu_trajectory *t, plu_h5 *h5, hsize_t frames, hsize_t contacts)
 {
+    plu_h5_check(h5, plu_h5_order_of_cuts(t->file), "prepare the cut");
     plu_series_cut(h5, &t->step, frames);
     plu_series_cut(h5, &t->time, frames);
     plu_writer_flush(t, h5, "cut the file back");
@@ -97,6 +104,11 @@ static void cut(plu_trajectory *t, plu_h5 *h5, hsize_t frames, hsize_t contacts)
                                                      : frames);
     }
     plu_writer_flush(t, h5, "cut the file back");
+    plu_h5_give_back(t->file);
+    const herr_t closed = H5Fclose(t->file);
+    t->file = -1;
+    if (plu_h5_check(h5, closed, "close the file"))
+        h5->status = open_all(t, true, h5->err);
 }
 
 static void note_restart(plu_trajectory *t, plu_h5 *h5, const plu_provenance *provenance)
@@ -154,7 +166,6 @@ plu_status plu_trajectory_cut(plu_trajectory *t, long frames, long step,
     plu_status status = h5.status;
     if (status == PLU_OK)
         status = rewrite_sidecar(t, &h5, err);
-    plu_h5_give_back(t->file);
     plu_h5_quiet_end(before);
     return status;
 }

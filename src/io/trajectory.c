@@ -1,5 +1,6 @@
 /* Writing a trajectory: create, one frame after another, close. */
 #include "base/memory.h"
+#include "io/h5_ordered.h"
 #include "io/writer.h"
 #include <errno.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ static void create_file(plu_trajectory *t, plu_h5 *h5)
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    plu_h5_check(h5, plu_h5_use_order(access), "choose a file driver");
     t->file = H5Fcreate(t->place.part[PLU_DATA], H5F_ACC_EXCL, H5P_DEFAULT, access);
     plu_h5_check(h5, t->file, "create the file");
     H5Pclose(access);
