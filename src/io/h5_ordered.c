@@ -254,9 +254,9 @@ herr_t plu_h5_use_order(hid_t access)
     const hid_t id = H5FDregister(&driver);
     if (id < 0)
         return -1;
-    const herr_t result = H5Pset_driver(access, id, NULL);
-    H5FDunregister(id); /* the property list keeps it */
-    return result;
+    /* Not unregistered: closing a file, HDF5 lets go of the driver before it calls it for the last
+     * time. HDF5 frees it at the end of the process. */
+    return H5Pset_driver(access, id, NULL);
 }
 
 herr_t plu_h5_order_of_cuts(hid_t file)
