@@ -9,7 +9,9 @@
 enum {
     ANDERSON_AFTER = 100, /* sweeps */
     CLOCK = 16,           /* sweeps between looks at the time */
-    PATIENCE = 300,       /* sweeps in which the residual has to fall tenfold */
+    LATEST_LOOK = 150,    /* sweeps between looks at the residual */
+    CHECK = 100,          /* sweeps between checks for a stall: */
+    CHECKS = 3            /* in so many the residual has to fall tenfold */
 };
 
 typedef struct driver {
@@ -21,10 +23,9 @@ typedef struct driver {
     bool accelerated;
     int sweeps;
     /* When to look at the true residual, which costs about a sweep: */
-    double ratio; /* of the residual to the relative change, as last seen */
-    int look;     /* not later than at this sweep */
-    int since;    /* where the count for a stall began, and the residual then */
-    double reached;
+    double ratio;        /* of the residual to the relative change, as last seen */
+    int look;            /* not later than at this sweep */
+    double past[CHECKS]; /* the best residual at the last checks for a stall, the oldest first */
 } driver;
 
 static double measure(const driver *s)
@@ -40,12 +41,13 @@ static bool finished(driver *s, const plu_block_sweep *sweep)
     const bool due = s->sweeps >= s->look || s->settings->history || estimate <= 1e-14 ||
                      s->ratio * estimate <= s->settings->tolerance ||
                      (s->sweeps % CLOCK == 0 && plu_monitor_expired(s->monitor, s->sweeps)) ||
+                     (s->settings->fallback && s->sweeps % CHECK == 0) ||
                      s->sweeps == s->settings->max_iterations;
     if (!due)
         return false;
     const bool stop = plu_monitor_stop(s->monitor, s->g.p, s->sweeps);
     s->ratio = estimate > 0.0 ? measure(s) / estimate : 0.0;
-    s->look = s->sweeps + 3 + (s->sweeps < PATIENCE ? s->sweeps : PATIENCE / 2);
+    s->look = s->sweeps + 3 + (s->sweeps < LATEST_LOOK ? s->sweeps : LATEST_LOOK);
     return stop;
 }
 
@@ -57,17 +59,17 @@ static bool stuck(const driver *s, const plu_block_sweep *sweep)
                                       s->sweeps >= s->settings->min_iterations);
 }
 
-/* Less than a digit in PATIENCE sweeps. */
+/* Less than a digit in CHECK * CHECKS sweeps, and someone to hand over to. */
 static bool stalled(driver *s)
 {
-    if (!s->settings->fallback || s->sweeps < s->since + PATIENCE)
+    if (!s->settings->fallback || s->sweeps % CHECK != 0)
         return false;
     const double best = s->settings->natural ? s->monitor->best.natural : s->monitor->best.scaled;
-    if (best > 0.1 * s->reached)
-        return true;
-    s->since = s->sweeps;
-    s->reached = best;
-    return false;
+    const bool slow = s->sweeps > CHECK * CHECKS && best > 0.1 * s->past[0];
+    for (int i = 1; i < CHECKS; i++)
+        s->past[i - 1] = s->past[i];
+    s->past[CHECKS - 1] = best;
+    return slow;
 }
 
 static void update_momentum(driver *s, const plu_block_sweep *sweep)
@@ -145,7 +147,7 @@ static bool is_zero(int n, const double *x)
 plu_status plu_blocks_gs(const plu_contact_problem *problem, const plu_portfolio_settings *settings,
                          plu_monitor *monitor, plu_error *err)
 {
-    driver s = {.monitor = monitor, .settings = settings, .t = 1.0, .reached = HUGE_VAL};
+    driver s = {.monitor = monitor, .settings = settings, .t = 1.0};
     plu_status status = plu_block_gs_create(&s.g, problem, settings, err);
     bool handed_over = false;
     /* From zero the first sweep tells more than a look. */
