@@ -1,6 +1,7 @@
 /* Writing a checkpoint: the state into a new file, sealed, on the disk, renamed. */
 #include "io/checkpoint.h"
 #include "base/hash.h"
+#include "io/h5_ordered.h"
 #include "io/place.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -149,6 +150,7 @@ static plu_status fill(const char *part, const plu_scene *scene, const plu_world
     H5Pset_userblock(creation, PLU_SEAL);
     H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    plu_h5_check(&h5, plu_h5_use_order(access), "choose a file driver");
     const hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, creation, access);
     plu_h5_check(&h5, file, "create the checkpoint");
     plu_h5_reserve(&h5, file, "the checkpoint", size_of(scene, stepper, record));

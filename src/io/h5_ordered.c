@@ -1,7 +1,13 @@
 #include "io/h5_ordered.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* A block that waits for the flush. */
 typedef struct held {
@@ -14,9 +20,15 @@ typedef struct held {
 
 typedef struct ordered {
     H5FD_t base; /* HDF5's part */
-    H5FD_t *under;
-    haddr_t known; /* end of the file at the last flush: readers find nothing beyond */
+    int number;  /* descriptor */
+    dev_t device;
+    ino_t inode;
+    haddr_t end;   /* as far as HDF5 has given out space */
+    haddr_t size;  /* of the file, as far as HDF5 knows */
+    haddr_t known; /* end at the last flush: readers find nothing beyond */
     bool cutting;
+    bool changed; /* something was written */
+    bool broken;  /* a write failed */
     held *list;
     size_t count, capacity;
 } ordered;
@@ -53,19 +65,45 @@ static int by_rank(const void *x, const void *y)
     return a->rank != b->rank ? a->rank - b->rank : (a->at > b->at) - (a->at < b->at);
 }
 
+/* Puts what the system refused on HDF5's stack of errors, in its own words. */
+static herr_t failed(const char *what)
+{
+    const int why = errno;
+    H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_VFL, H5E_SYSERRSTR,
+             "%s, errno = %d, error message = '%s'", what, why, strerror(why));
+    return -1;
+}
+
+/* HDF5 cannot close a file that goes on failing, and crashes when the program ends. So it hears of
+ * the first failure only; what it writes after that is dropped. */
+static herr_t write_now(ordered *f, haddr_t at, size_t size, const unsigned char *bytes)
+{
+    while (size > 0 && !f->broken) {
+        const ssize_t done = pwrite(f->number, bytes, size, (off_t)at);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            f->broken = true;
+            return failed("unable to write to the file");
+        }
+        bytes += done;
+        at += (haddr_t)done;
+        size -= (size_t)done;
+        f->size = at > f->size ? at : f->size;
+    }
+    return 0;
+}
+
 /* Writes what was held back. */
-static herr_t release(ordered *f, hid_t dxpl)
+static herr_t release(ordered *f)
 {
     herr_t result = 0;
-    const bool grown = H5FDget_eoa(f->under, H5FD_MEM_SUPER) >= f->known;
     for (size_t i = 0; i < f->count; i++)
-        f->list[i].rank = rank_of(&f->list[i], grown);
+        f->list[i].rank = rank_of(&f->list[i], f->end >= f->known);
     if (f->count > 0)
         qsort(f->list, f->count, sizeof *f->list, by_rank);
-    for (size_t i = 0; i < f->count && result >= 0; i++) {
-        const held *h = &f->list[i];
-        result = H5FDwrite(f->under, h->type, dxpl, h->at, h->size, h->bytes);
-    }
+    for (size_t i = 0; i < f->count && result >= 0; i++)
+        result = write_now(f, f->list[i].at, f->list[i].size, f->list[i].bytes);
     if (result >= 0)
         forget(f);
     return result;
@@ -89,42 +127,67 @@ static herr_t hold(ordered *f, H5FD_mem_t type, haddr_t at, size_t size, const v
     return 0;
 }
 
-static herr_t write_block(H5FD_t *file, H5FD_mem_t type, hid_t dxpl, haddr_t at, size_t size,
+static herr_t write_block(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                           const void *bytes)
 {
     ordered *f = of(file);
+    (void)transfer;
+    f->changed = true;
     for (size_t i = 0; i < f->count; i++) {
         const held *h = &f->list[i];
         if (h->at == at && h->size == size) {
             memcpy(h->bytes, bytes, size);
             return 0;
         }
-        if (at < h->at + h->size && h->at < at + size && release(f, dxpl) < 0)
+        if (at < h->at + h->size && h->at < at + size && release(f) < 0)
             return -1; /* parts of blocks: HDF5 does not write such */
     }
     if (at >= f->known || (type == H5FD_MEM_DRAW && !f->cutting))
-        return H5FDwrite(f->under, type, dxpl, at, size, bytes);
+        return write_now(f, at, size, bytes);
     return hold(f, type, at, size, bytes);
 }
 
 /* A write that a kill interrupts ends with a page: blocks that are changed in place, which is all
  * but rows, lie within one. */
-static haddr_t allocate(H5FD_t *file, H5FD_mem_t type, hid_t dxpl, hsize_t size)
+static haddr_t allocate(H5FD_t *file, H5FD_mem_t type, hid_t transfer, hsize_t size)
 {
     enum { PAGE = 4096 };
-    H5FD_t *under = of(file)->under;
-    haddr_t at = H5FDget_eoa(under, type);
-    (void)dxpl;
+    ordered *f = of(file);
+    haddr_t at = f->end;
+    (void)transfer;
     if (type != H5FD_MEM_DRAW && size <= PAGE && at / PAGE != (at + size - 1) / PAGE)
         at = (at / PAGE + 1) * PAGE;
-    return H5FDset_eoa(under, type, at + size) < 0 ? HADDR_UNDEF : at;
+    f->end = at + size;
+    return at;
 }
 
-static herr_t read_block(H5FD_t *file, H5FD_mem_t type, hid_t dxpl, haddr_t at, size_t size,
+/* What was given out but not written yet reads as zeros. */
+static herr_t read_now(const ordered *f, haddr_t at, size_t size, unsigned char *buffer)
+{
+    while (size > 0) {
+        const ssize_t done = pread(f->number, buffer, size, (off_t)at);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return failed("unable to read the file");
+        if (done == 0) {
+            memset(buffer, 0, size);
+            return 0;
+        }
+        buffer += done;
+        at += (haddr_t)done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+static herr_t read_block(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                          void *buffer)
 {
     const ordered *f = of(file);
-    if (H5FDread(f->under, type, dxpl, at, size, buffer) < 0)
+    (void)type;
+    (void)transfer;
+    if (read_now(f, at, size, buffer) < 0)
         return -1;
     for (size_t i = 0; i < f->count; i++) {
         const held *h = &f->list[i];
@@ -138,27 +201,72 @@ static herr_t read_block(H5FD_t *file, H5FD_mem_t type, hid_t dxpl, haddr_t at, 
 
 static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t most)
 {
+    const int how = (flags & H5F_ACC_RDWR ? O_RDWR : O_RDONLY) |
+                    (flags & H5F_ACC_TRUNC ? O_TRUNC : 0) | (flags & H5F_ACC_CREAT ? O_CREAT : 0) |
+                    (flags & H5F_ACC_EXCL ? O_EXCL : 0) | O_CLOEXEC;
+    struct stat about;
     (void)access;
-    ordered *f = calloc(1, sizeof *f);
-    if (!f)
-        return NULL;
-    f->under = H5FDopen(name, flags, H5P_DEFAULT, most);
-    if (!f->under) {
-        free(f);
+    (void)most;
+    const int number = open(name, how, 0666);
+    if (number < 0 || fstat(number, &about) != 0) {
+        failed("unable to open the file");
+        if (number >= 0)
+            close(number);
         return NULL;
     }
-    f->known = H5FDget_eof(f->under, H5FD_MEM_SUPER);
+    ordered *f = calloc(1, sizeof *f);
+    if (!f) {
+        close(number);
+        return NULL;
+    }
+    f->number = number;
+    f->device = about.st_dev;
+    f->inode = about.st_ino;
+    f->size = f->known = (haddr_t)about.st_size;
     return &f->base;
 }
 
+/* Makes the file as long as HDF5 says; only after release where it becomes shorter, and never where
+ * HDF5 has not got so far as to know (a file that is locked, or none of its own). */
+static herr_t resize(ordered *f)
+{
+    if (!f->changed || f->broken || f->end == f->size)
+        return 0;
+    if (ftruncate(f->number, (off_t)f->end) != 0)
+        return failed("unable to change the size of the file");
+    f->size = f->end;
+    return 0;
+}
+
+static herr_t flush(H5FD_t *file, hid_t transfer, hbool_t closing)
+{
+    ordered *f = of(file);
+    (void)transfer;
+    (void)closing;
+    if (release(f) < 0 || resize(f) < 0)
+        return -1;
+    f->known = f->end;
+    return 0;
+}
+
+static herr_t truncate_file(H5FD_t *file, hid_t transfer, hbool_t closing)
+{
+    ordered *f = of(file);
+    (void)transfer;
+    (void)closing;
+    return f->end > f->size ? resize(f) : 0;
+}
+
+/* HDF5 may change the end of the file after its last flush. */
 static herr_t close_file(H5FD_t *file)
 {
     ordered *f = of(file);
-    const herr_t released = release(f, H5P_DEFAULT), closed = H5FDclose(f->under);
+    const herr_t result = flush(file, H5P_DEFAULT, true);
+    close(f->number);
     forget(f);
     free(f->list);
     free(f);
-    return released < 0 ? released : closed;
+    return result;
 }
 
 /* Metadata is not put together into larger writes, nor are its places: see h5_ordered.h. */
@@ -170,42 +278,31 @@ static herr_t query(const H5FD_t *file, unsigned long *flags)
     return 0;
 }
 
-static herr_t flush(H5FD_t *file, hid_t dxpl, hbool_t closing)
+static int compare(const H5FD_t *x, const H5FD_t *y)
 {
-    ordered *f = of(file);
-    if (release(f, dxpl) < 0 || H5FDflush(f->under, dxpl, closing) < 0)
-        return -1;
-    f->known = H5FDget_eoa(f->under, H5FD_MEM_SUPER);
+    const ordered *a = of(x), *b = of(y);
+    if (a->device != b->device)
+        return a->device < b->device ? -1 : 1;
+    return (a->inode > b->inode) - (a->inode < b->inode);
+}
+
+static haddr_t get_end(const H5FD_t *file, H5FD_mem_t type)
+{
+    (void)type;
+    return of(file)->end;
+}
+
+static herr_t set_end(H5FD_t *file, H5FD_mem_t type, haddr_t at)
+{
+    (void)type;
+    of(file)->end = at;
     return 0;
 }
 
-/* What lies behind the new end is still pointed to until all is written. */
-static herr_t truncate_file(H5FD_t *file, hid_t dxpl, hbool_t closing)
+static haddr_t get_size(const H5FD_t *file, H5FD_mem_t type)
 {
-    ordered *f = of(file);
-    if (H5FDget_eoa(f->under, H5FD_MEM_SUPER) < f->known && release(f, dxpl) < 0)
-        return -1;
-    return H5FDtruncate(f->under, dxpl, closing);
-}
-
-static int compare(const H5FD_t *a, const H5FD_t *b)
-{
-    return H5FDcmp(of(a)->under, of(b)->under);
-}
-
-static haddr_t get_eoa(const H5FD_t *file, H5FD_mem_t type)
-{
-    return H5FDget_eoa(of(file)->under, type);
-}
-
-static herr_t set_eoa(H5FD_t *file, H5FD_mem_t type, haddr_t at)
-{
-    return H5FDset_eoa(of(file)->under, type, at);
-}
-
-static haddr_t get_eof(const H5FD_t *file, H5FD_mem_t type)
-{
-    return H5FDget_eof(of(file)->under, type);
+    (void)type;
+    return of(file)->size;
 }
 
 /* A property that asks get_handle for the driver's own data. */
@@ -213,21 +310,41 @@ static const char driver_itself[] = "pluvia-ordered";
 
 static herr_t get_handle(H5FD_t *file, hid_t access, void **handle)
 {
-    if (access != H5P_DEFAULT && H5Pexist(access, driver_itself) > 0) {
-        *handle = of(file);
-        return 0;
-    }
-    return H5FDget_vfd_handle(of(file)->under, access, handle);
+    ordered *f = of(file);
+    if (access != H5P_DEFAULT && H5Pexist(access, driver_itself) > 0)
+        *handle = f;
+    else
+        *handle = &f->number;
+    return 0;
+}
+
+/* As HDF5's own drivers do it, with the same way to switch it off. */
+static bool wants_lock(void)
+{
+    const char *said = getenv("HDF5_USE_FILE_LOCKING");
+    return !said || (strcmp(said, "FALSE") != 0 && strcmp(said, "0") != 0);
+}
+
+static bool refuses_locks(void)
+{
+    const char *said = getenv("HDF5_USE_FILE_LOCKING");
+    return errno == ENOSYS && said && strcmp(said, "BEST_EFFORT") == 0;
 }
 
 static herr_t lock(H5FD_t *file, hbool_t to_write)
 {
-    return H5FDlock(of(file)->under, to_write);
+    const int number = of(file)->number;
+    if (!wants_lock() || flock(number, (to_write ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 ||
+        refuses_locks())
+        return 0;
+    return failed("unable to lock the file");
 }
 
 static herr_t unlock(H5FD_t *file)
 {
-    return H5FDunlock(of(file)->under);
+    if (!wants_lock() || flock(of(file)->number, LOCK_UN) == 0 || refuses_locks())
+        return 0;
+    return failed("unable to unlock the file");
 }
 
 herr_t plu_h5_use_order(hid_t access)
@@ -240,9 +357,9 @@ herr_t plu_h5_use_order(hid_t access)
                                         .cmp = compare,
                                         .query = query,
                                         .alloc = allocate,
-                                        .get_eoa = get_eoa,
-                                        .set_eoa = set_eoa,
-                                        .get_eof = get_eof,
+                                        .get_eoa = get_end,
+                                        .set_eoa = set_end,
+                                        .get_eof = get_size,
                                         .get_handle = get_handle,
                                         .read = read_block,
                                         .write = write_block,

@@ -2,12 +2,13 @@
  *
  * HDF5 keeps the places of chunks in trees and changes their nodes one by one, in the order of
  * their addresses. Who is killed while a node is divided leaves one half in a node that no other
- * points to. This driver lies over the usual one (sec2): what is new is written at once, beyond all
- * that a reader could find; changes of what a reader finds are held back until the file is flushed,
- * and are then made in an order in which each one leaves a whole file: end of the file, nodes from
- * the root down, then the sizes of datasets. It holds while datasets grow and, where that was
- * announced, while they are cut back; space that was freed must not be used again before the file
- * is closed. */
+ * points to. With this driver what is new is written at once, beyond all that a reader could find;
+ * changes of what a reader finds are held back until the file is flushed, and are then made in an
+ * order in which each one leaves a whole file: end of the file, nodes from the root down, then the
+ * sizes of datasets. It holds while datasets grow and, where that was announced, while they are cut
+ * back; space that was freed must not be used again before the file is closed.
+ *
+ * After a write that failed the file stays as it is, which is as it was flushed last. */
 #ifndef IO_H5_ORDERED_H
 #define IO_H5_ORDERED_H
 

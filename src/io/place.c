@@ -95,6 +95,20 @@ plu_status plu_result_rename(const plu_result *place, int which, plu_error *err)
                     place->path[which], strerror(errno));
 }
 
+plu_status plu_result_still_there(const plu_result *place, int file, plu_error *err)
+{
+    struct stat named, open;
+    const char *path = place->path[PLU_DATA];
+    if (fstat(file, &open) != 0)
+        return PLU_OK;
+    if (stat(path, &named) != 0)
+        return plu_fail(err, PLU_IO, "%s is gone: %s; was its folder moved or removed?", path,
+                        strerror(errno));
+    if (named.st_dev != open.st_dev || named.st_ino != open.st_ino)
+        return plu_fail(err, PLU_IO, "%s was replaced by another file while the run went on", path);
+    return PLU_OK;
+}
+
 plu_status plu_result_finish(const plu_result *place, plu_error *err)
 {
     /* in between there is no sidecar and no checkpoint rather than those of other data */

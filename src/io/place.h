@@ -38,6 +38,10 @@ plu_status plu_result_finish(const plu_result *place, plu_error *err);
 /* Gives one file its name. PLU_OK or PLU_IO. */
 plu_status plu_result_rename(const plu_result *place, int which, plu_error *err);
 
+/* PLU_IO when the trajectory, open as `file`, has lost its name meanwhile: what was written to it
+ * would be lost with it. */
+plu_status plu_result_still_there(const plu_result *place, int file, plu_error *err);
+
 /* Removes the unfinished files, and the folder if it was made for them. */
 void plu_result_discard(const plu_result *place);
 

@@ -197,6 +197,9 @@ plu_status plu_trajectory_frame(plu_trajectory *t, const plu_step_info *info, pl
         status = plu_result_finish(&t->place, err);
         t->placed = status == PLU_OK;
     }
+    hsize_t size;
+    if (status == PLU_OK)
+        status = plu_result_still_there(&t->place, plu_h5_descriptor(t->file, &size), err);
     if (!t->placed) {
         plu_result_discard(&t->place);
         t->broken = true;

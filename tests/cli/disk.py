@@ -1,0 +1,174 @@
+"""What a run does when the disk or the folder fails it: a sentence, exit code 5, whole frames."""
+import os
+import pathlib
+import random
+import resource
+import shutil
+import subprocess
+import time
+import unittest
+
+import h5py
+
+from command import FALL, PLUVIA, Case
+from kill import with_fault
+
+NO_SPACE, BROKEN = 28, 5  # errno: ENOSPC, EIO
+ENDLESS = FALL.replace("end = 0.05", "end = 1e6").replace("interval = 0.01", "interval = 0.002")
+MANY = FALL.replace("end = 0.05", "end = 0.4").replace(
+    "interval = 0.01;", "interval = 0.002; checkpoint_interval = 0.05; contacts = true;").replace(
+    "position = [0, 0, 0.05];", "lattice: { counts = [5, 5, 5]; spacing = 0.021; origin = [0, 0, 0.02]; };")
+
+
+class Disk(Case):
+    def check_readable(self, path="a.h5md"):
+        with h5py.File(self.folder / path) as file:
+            particles = file["particles/trajectory"]
+            frames = len(particles["position/step"])
+            for name in ["position", "velocity", "state"]:
+                self.assertEqual(len(particles[name]["value"][:frames]), frames)
+        self.assertEqual(self.info(path)["frames"], frames)
+        return frames
+
+    def continue_to_the_end(self):
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", "-q")
+        self.pluvia("run", "a.cfg", "-o", "b.h5md", "-q")
+        with h5py.File(self.folder / "a.h5md") as a, h5py.File(self.folder / "b.h5md") as b:
+            for name in ["position/value", "position/step", "orientation/value"]:
+                path = "particles/trajectory/" + name
+                self.assertEqual(a[path][()].tobytes(), b[path][()].tobytes(), name)
+
+    def test_writes_that_fail(self):
+        """At any call of those that take space, for the reasons that systems give."""
+        self.write("a.cfg", MANY)
+        log = self.folder / "calls"
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q", env=with_fault(0, 0, "", log))
+        calls = [line.split() for line in log.read_text().splitlines()]
+        taking = [int(n) for n, name, path in calls if name in ["pwrite", "fallocate"]]
+        draw = random.Random(1)
+        chosen = draw.sample(taking, 10)
+        chosen += draw.sample([int(n) for n, _, path in calls if path.endswith("checkpoint.h5.part")], 4)
+        for number in chosen:
+            for path in set(self.folder.glob("a.*")) - {self.folder / "a.cfg"}:
+                path.unlink()
+            why, words = draw.choice([(NO_SPACE, "no space left on device"), (BROKEN, "Input/output error")])
+            if calls[number - 1][1] == "fallocate":
+                why, words = NO_SPACE, "no space left on device"
+            _, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q", code=5, env=with_fault(why, number))
+            self.assertIn(words.lower(), err.lower())
+            self.assertEqual(len(err.splitlines()), 1, err)
+            if (self.folder / "a.h5md").exists():
+                self.check_readable()
+                self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", "-q", env=with_fault(0, 0))
+                self.assertEqual(self.info("a.h5md")["frames"], 201)
+        self.assertFalse(list(self.folder.glob("*.part")))
+
+    def test_a_full_disk(self):
+        disk = self.folder / "disk"
+        disk.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "none", disk],
+                          capture_output=True).returncode != 0:
+            self.skipTest("may not mount a small disk")
+        self.addCleanup(lambda: subprocess.run(["umount", disk]))
+        self.write("a.cfg", MANY)
+        _, err = self.pluvia("run", "a.cfg", "-o", "disk/a.h5md", "-q", code=5)
+        self.assertIn("no space left on device", err.lower())
+        self.assertGreater(self.check_readable("disk/a.h5md"), 3)
+        subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
+        self.pluvia("run", "a.cfg", "-o", "disk/a.h5md", "--restart", "auto", "-q")
+        for path in disk.glob("a.*"):
+            shutil.copy(path, self.folder)
+        self.continue_to_the_end()
+
+    def test_a_limit_on_the_size_of_files(self):
+        self.write("a.cfg", MANY)
+        limit = 2000000
+        process = self.start("run", "a.cfg", "-o", "a.h5md", "-q", preexec_fn=lambda: resource.setrlimit(
+            resource.RLIMIT_FSIZE, (limit, limit)))
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 5, err)
+        self.assertIn("File too large", err)
+        self.assertGreater(self.check_readable(), 3)
+        self.continue_to_the_end()
+
+    def run_until_there(self, name):
+        """Starts a run that never ends by itself and waits for its first frames."""
+        self.write("a.cfg", ENDLESS)
+        process = self.start("run", "a.cfg", "-o", name, "-q")
+        deadline = time.monotonic() + 60
+        while not (self.folder / name).exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.1)
+        return process
+
+    def test_the_folder_is_removed(self):
+        process = self.run_until_there("out/a.h5md")
+        shutil.rmtree(self.folder / "out")
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 5, err)
+        self.assertIn("out/a.h5md is gone", err)
+
+    def test_the_folder_is_moved(self):
+        process = self.run_until_there("out/a.h5md")
+        (self.folder / "out").rename(self.folder / "elsewhere")
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 5, err)
+        self.assertIn("moved or removed", err)
+        self.assertGreater(self.check_readable("elsewhere/a.h5md"), 1)
+
+    def test_another_file_takes_the_name(self):
+        process = self.run_until_there("a.h5md")
+        self.write("b", "mine")
+        (self.folder / "b").rename(self.folder / "a.h5md")
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 5, err)
+        self.assertIn("replaced by another file", err)
+        self.assertEqual((self.folder / "a.h5md").read_text(), "mine")
+
+    def test_a_reader_holds_the_file(self):
+        self.write("a.cfg", FALL)
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--until", "0.02", "-q")
+        before = {p.name: p.read_bytes() for p in self.folder.glob("a.*")}
+        with h5py.File(self.folder / "a.h5md") as file:
+            _, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", code=5)
+            self.assertIn("another program holds the file", err)
+            self.assertEqual(len(file["particles/trajectory/position/step"]), 3)
+        self.assertEqual({p.name: p.read_bytes() for p in self.folder.glob("a.*")}, before)
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", "-q")
+
+    def test_two_runs_at_once(self):
+        process = self.run_until_there("a.h5md")
+        _, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", code=5)
+        self.assertIn("another program holds the file", err)
+        process.kill()
+        process.communicate(timeout=60)
+
+    def test_no_permission(self):
+        self.write("a.cfg", FALL)
+        self.pluvia("run", "a.cfg", "-o", "out/a.h5md", "--until", "0.02", "-q")
+        as_nobody = []
+        if os.geteuid() == 0:
+            if not shutil.which("setpriv"):
+                self.skipTest("root may write everywhere")
+            as_nobody = ["setpriv", "--reuid", "65534", "--clear-groups"]
+            # The command may lie where others may not go.
+            shutil.copy(PLUVIA, self.folder / "pluvia")
+        else:
+            shutil.copy(PLUVIA, self.folder / "pluvia")
+        (self.folder / "out").chmod(0o555)
+        self.folder.chmod(0o555)
+        self.addCleanup(lambda: [self.folder.chmod(0o755), (self.folder / "out").chmod(0o755)])
+        before = {p.name: p.read_bytes() for p in (self.folder / "out").iterdir()}
+        for words in [["-o", "out/b.h5md"], ["-o", "new/b.h5md"], ["-o", "out/a.h5md", "--restart", "auto"],
+                      ["-o", "out/a.h5md", "--force"]]:
+            done = subprocess.run([*as_nobody, "./pluvia", "run", "a.cfg", *words], cwd=self.folder,
+                                  capture_output=True, text=True, timeout=60)
+            if words[-1] == "auto" and not as_nobody:
+                continue  # the owner may still write into his files
+            self.assertEqual(done.returncode, 5, done.stderr)
+            self.assertIn("ermission denied", done.stderr)
+        self.assertEqual({p.name: p.read_bytes() for p in (self.folder / "out").iterdir()}, before)
+
+
+if __name__ == "__main__":
+    unittest.main()
