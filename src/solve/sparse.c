@@ -50,12 +50,21 @@ plu_status plu_lu_create(plu_lu **out, const plu_sparse *a, plu_error *err)
         return PLU_IO;
     plu_blas_use_one_thread();
     umfpack_di_defaults(lu->control);
+    /* The matrices here have nearly symmetric patterns and a full diagonal; rows hold numbers of
+     * one unit, and iterative refinement makes up for the looser choice of pivots. */
+    lu->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
+    lu->control[UMFPACK_ORDERING] = UMFPACK_ORDERING_CHOLMOD;
+    lu->control[UMFPACK_PIVOT_TOLERANCE] = 0.01;
     lu->index = plu_alloc((size_t)a->n, sizeof *lu->index, err);
     lu->work = plu_alloc(5 * (size_t)a->n, sizeof *lu->work, err);
     plu_status status = lu->index && lu->work ? PLU_OK : PLU_IO;
     if (status == PLU_OK) {
-        const int code = umfpack_di_symbolic(a->n, a->n, a->start, a->row, NULL, &lu->symbolic,
-                                             lu->control, lu->info);
+        int code;
+        /* METIS, which is tried where minimum degree fills much, draws from rand() after a fixed
+         * seed: one analysis at a time, or two would disturb each other's draws. */
+#pragma omp critical(plu_ordering)
+        code = umfpack_di_symbolic(a->n, a->n, a->start, a->row, NULL, &lu->symbolic, lu->control,
+                                   lu->info);
         if (code != UMFPACK_OK)
             status = failure(code, err);
     }

@@ -54,9 +54,7 @@ plu_status plu_cholesky_create(plu_cholesky **out, const plu_sparse *a, plu_erro
     c->common.final_ll = 1; /* the LDL^T of the simplicial form would let indefinite ones pass */
     c->common.quick_return_if_not_posdef = 1;
     cholmod_sparse matrix = view(a);
-    /* METIS, which CHOLMOD tries where minimum degree fills much, draws from rand() after a fixed
-     * seed: one analysis at a time, or two would disturb each other's draws. */
-#pragma omp critical(plu_cholesky_analysis)
+#pragma omp critical(plu_ordering) /* METIS, see sparse.c */
     c->factor = cholmod_analyze(&matrix, &c->common);
     if (!c->factor) {
         const plu_status status = failure(c, err);
