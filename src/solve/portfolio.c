@@ -10,6 +10,16 @@ static const plu_portfolio_solver solvers[] = {
      NULL, plu_blocks_gs, plu_solve_gs},
     {"prox-newton", "proximal primal-dual semismooth Newton: hyperstatic and rolling piles", NULL,
      plu_prox_newton, NULL},
+    {"fixed-point", "projected iteration on all contacts, self-adaptive step length", NULL,
+     plu_fixed_point, NULL},
+    {"extragradient", "predictor and corrector of the projected iteration on all contacts", NULL,
+     plu_extragradient, NULL},
+    {"newton", "semismooth Newton on all contacts, function of Alart and Curnier, proximal steps",
+     NULL, plu_newton, NULL},
+    {"newton-fb", "semismooth Newton on all contacts, Fischer-Burmeister function of the cones",
+     NULL, plu_newton_fb, NULL},
+    {"newton-glocker", "semismooth Newton on all contacts, complementarity form of Glocker", NULL,
+     plu_newton_glocker, NULL},
 };
 
 static const plu_local_method local_methods[] = {

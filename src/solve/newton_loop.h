@@ -1,0 +1,34 @@
+/* newton_loop.h: the loop that the global semismooth Newton methods share: proximal steps, each by
+ * a few Newton steps with line search on the equations of all contacts. */
+#ifndef SOLVE_NEWTON_LOOP_H
+#define SOLVE_NEWTON_LOOP_H
+
+#include "solve/newton_system.h"
+
+/* What the equations of a contact depend on besides its unknowns. */
+typedef struct plu_newton_contact {
+    int rows;
+    double mu, mu_r;
+    double rho[3];  /* 1/D of the normal, tangential and rolling part: velocity times rho is an
+                       impulse */
+    double gain;    /* factor of rho in the equations, at the loop's choice */
+    double impulse; /* about r_N, > 0; constant in a proximal step */
+} plu_newton_contact;
+
+/* A way to write the contact law as equations; see newton_system.h for P, z, f, A, B. */
+typedef struct plu_newton_form {
+    int width3, width5; /* unknowns of a contact of three and of five rows; 0: none such */
+    void (*p_of_z)(const plu_newton_contact *contact, double *map);
+    /* The first unknowns are any that fit p and y. */
+    void (*start)(const plu_newton_contact *contact, const double *p, const double *y, double *z);
+    /* f in units of impulse; a and b both NULL: f only. */
+    void (*equations)(const plu_newton_contact *contact, const double *z, const double *p,
+                      const double *y, double *f, double *a, double *b);
+} plu_newton_form;
+
+/* Iterations that it counts: the sweeps of Gauss-Seidel with which it begins and Newton steps. */
+plu_status plu_newton_run(const plu_contact_problem *problem,
+                          const plu_portfolio_settings *settings, plu_monitor *monitor,
+                          const plu_newton_form *form, plu_error *err);
+
+#endif
