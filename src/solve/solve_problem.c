@@ -1,8 +1,10 @@
 /* A contact problem from a file by a method of the table: the public door. */
 #include "base/memory.h"
 #include "pluvia/solver.h"
+#include "problem/contact_unsolvable.h"
 #include "problem/spheres.h"
 #include "solve/solve.h"
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,6 +176,28 @@ static plu_status take_over(plu_contact_problem *problem, plu_monitor *m,
     return PLU_OK;
 }
 
+/* Both residuals are relative to |p|, which grows without bound where there is no solution: an
+ * answer that lets contacts close as fast as the free velocities is doubtful. */
+static bool doubtful(const plu_contact_problem *problem, const double *y)
+{
+    double closing = 0.0, free = 0.0;
+    for (int c = 0; c < problem->contacts; c++) {
+        closing = fmax(closing, -plu_contact_of(problem, y, c)[0]);
+        free = fmax(free, fabs(plu_contact_of(problem, problem->q, c)[0]));
+    }
+    return closing > 1e-3 * free;
+}
+
+/* Whether there is proof that no solution exists; then nothing was solved. `y` is scratch. */
+static void look_for_proof(const plu_contact_problem *problem, double *y, plu_solve_report *report)
+{
+    plu_contact_problem_velocity(problem, problem->solution, y);
+    if (report->converged && !doubtful(problem, y))
+        return;
+    report->unsolvable = plu_contact_unsolvable(problem, NULL);
+    report->converged = report->converged && !report->unsolvable;
+}
+
 plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_solve_request *request,
                                      plu_solve_report *report, plu_error *err)
 {
@@ -192,6 +216,8 @@ plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_sol
     if (status == PLU_OK)
         status = take_over(problem, &m, solver, report, err);
     report->seconds = seconds;
+    if (status == PLU_OK)
+        look_for_proof(problem, m.y, report);
     plu_monitor_free(&m);
     return status;
 }
