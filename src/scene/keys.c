@@ -263,10 +263,10 @@ const plu_key plu_keys[] = {
 {"solver.local", DEFAULT(TEXT, "\"exact\""), AT(plu_scene, solver.local), NOT_EMPTY,
  .where_offset = offsetof(plu_scene, solver.local_where),
  .help = "How \"gs\" treats a single contact; `pluvia solvers` lists the ways."},
-{"solver.fallback", DEFAULT(TEXT, "\"none\""), AT(plu_scene, solver.fallback), NOT_EMPTY,
+{"solver.fallback", DEFAULT(TEXT, "\"prox-newton\""), AT(plu_scene, solver.fallback), NOT_EMPTY,
  .where_offset = offsetof(plu_scene, solver.fallback_where),
- .help = "A solver to which groups of contacts are handed that the first one did not finish; "
-         "\"none\": they count as not converged."},
+ .help = "A solver to which groups of up to 2000 contacts are handed that the first one did not "
+         "finish; \"none\": nothing is."},
 {"solver.criterion", DEFAULT(CHOICE, "\"scaled\""), AT(plu_scene, solver.criterion),
  .choices = criteria,
  .help = "The residual that stops the solver: dimensionless, or the natural map of the "
