@@ -1,11 +1,11 @@
 /* Local solver "exact". Three rows: the bracketed root of cone/coulomb.h. Five rows: take-off,
- * stick, Newton with line search, thirty projected steps and Newton again, and behind them the
+ * stick, Newton with line search, a hundred projected steps and Newton again, and behind them the
  * method that cannot fail. */
 #include "cone/coulomb.h"
 #include "solve/contact.h"
 #include <string.h>
 
-enum { NEWTON = 50, PROJECTIONS = 30 };
+enum { NEWTON = 50, PROJECTIONS = 100 };
 
 /* Tries to better p from `start`; returns the error of p. */
 static double better(const plu_contact *c, double error, const double start[5], double p[5])
@@ -19,9 +19,29 @@ static double better(const plu_contact *c, double error, const double start[5], 
     return other;
 }
 
+/* Projected steps from p, in units in which the diagonal blocks are alike: with p_i = s_i
+ * x_i in pair i the cones keep their shape, their mu becoming mu / s_i. */
+static void project_some(const plu_contact *c, double p[5])
+{
+    double w[25], q[5], rho[3], s[5], step = 0.0;
+    plu_contact_steps(c, rho);
+    for (int i = 0; i < 5; i++)
+        s[i] = sqrt(rho[(i + 1) / 2] / rho[0]);
+    for (int i = 0; i < 5; i++) {
+        q[i] = s[i] * c->q[i];
+        p[i] /= s[i];
+        for (int j = 0; j < 5; j++)
+            w[5 * i + j] = s[i] * c->w[5 * i + j] * s[j];
+    }
+    const plu_contact scaled = {5, w, q, {c->mu[0] / s[1], c->mu[1] / s[3]}};
+    plu_contact_fixed_point_run(&scaled, PROJECTIONS, &step, p);
+    for (int i = 0; i < 5; i++)
+        p[i] *= s[i];
+}
+
 static bool exact_five(const plu_contact *c, double *p)
 {
-    double start[5] = {-c->q[0] / c->w[0]}, rho = 0.0, x[5], error = HUGE_VAL;
+    double start[5] = {-c->q[0] / c->w[0]}, x[5], error = HUGE_VAL;
     if (c->q[0] >= 0.0)
         return plu_contact_is_simple(c, p);
     if (p[0] > 0.0) /* from the sweep before: as a rule near by */
@@ -31,7 +51,7 @@ static bool exact_five(const plu_contact *c, double *p)
     error = better(c, error, start, p);
     if (error <= PLU_CONTACT_SOLVED)
         return true;
-    plu_contact_fixed_point_run(c, PROJECTIONS, &rho, start);
+    project_some(c, start);
     error = better(c, error, start, p);
     if (error <= PLU_CONTACT_SOLVED)
         return true;
