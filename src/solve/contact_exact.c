@@ -12,7 +12,8 @@ static double better(const plu_contact *c, double error, const double start[5], 
 {
     double x[5];
     memcpy(x, start, sizeof x);
-    const double other = plu_contact_newton_run(c, NEWTON, 0.0, x);
+    plu_contact_newton_run(c, NEWTON, 0.0, x);
+    const double other = plu_contact_error(c, x);
     if (!(other < error))
         return error;
     memcpy(p, x, sizeof x);
