@@ -116,7 +116,7 @@ static plu_status lay_out(plu_block_rows_lu *a, const pattern *low, plu_error *e
     }
     const size_t blocks = (size_t)a->start[n];
     a->column = plu_alloc(blocks, sizeof *a->column, err);
-    a->block = plu_alloc(blocks * (size_t)(a->size * a->stride), sizeof *a->block, err);
+    a->block = plu_alloc(blocks * (size_t)(a->size * PLU_BLOCK_STRIDE), sizeof *a->block, err);
     if (a->column && a->block) {
         for (int i = 0; i < n; i++)
             a->column[a->diagonal[i]] = i;
@@ -149,12 +149,12 @@ plu_status plu_block_lu_create(plu_block_lu **result, int size, int n, const int
     if (!lu)
         return PLU_IO;
     plu_block_rows_lu *a = &lu->rows;
-    *a = (plu_block_rows_lu){.size = size, .stride = size == 3 ? 4 : 8, .n = n};
+    *a = (plu_block_rows_lu){.size = size, .n = n};
     const size_t count = (size_t)n;
     a->start = plu_alloc(count + 1, sizeof *a->start, err);
     a->diagonal = plu_alloc(count, sizeof *a->diagonal, err);
     a->place = plu_alloc(count, sizeof *a->place, err);
-    a->right = plu_alloc(count * (size_t)a->stride, sizeof *a->right, err);
+    a->right = plu_alloc(count * PLU_BLOCK_STRIDE, sizeof *a->right, err);
     lu->rank = plu_alloc(count, sizeof *lu->rank, err);
     plu_status status =
         a->start && a->diagonal && a->place && a->right && lu->rank ? PLU_OK : PLU_IO;
@@ -184,11 +184,6 @@ void plu_block_lu_destroy(plu_block_lu *lu)
     free(lu);
 }
 
-int plu_block_lu_stride(const plu_block_lu *lu)
-{
-    return lu->rows.stride;
-}
-
 double *plu_block_lu_at(plu_block_lu *lu, int i, int j)
 {
     const plu_block_rows_lu *a = &lu->rows;
@@ -202,13 +197,14 @@ double *plu_block_lu_at(plu_block_lu *lu, int i, int j)
             high = middle;
     }
     const bool found = low < a->start[r + 1] && a->column[low] == s;
-    return found ? a->block + (size_t)low * (size_t)(a->size * a->stride) : NULL;
+    return found ? a->block + (size_t)low * (size_t)(a->size * PLU_BLOCK_STRIDE) : NULL;
 }
 
 void plu_block_lu_clear(plu_block_lu *lu)
 {
     const plu_block_rows_lu *a = &lu->rows;
-    memset(a->block, 0, (size_t)a->start[a->n] * (size_t)(a->size * a->stride) * sizeof *a->block);
+    memset(a->block, 0,
+           (size_t)a->start[a->n] * (size_t)(a->size * PLU_BLOCK_STRIDE) * sizeof *a->block);
 }
 
 bool plu_block_lu_factorise(plu_block_lu *lu)
@@ -219,12 +215,12 @@ bool plu_block_lu_factorise(plu_block_lu *lu)
 void plu_block_lu_solve(plu_block_lu *lu, const double *b, double *x)
 {
     const plu_block_rows_lu *a = &lu->rows;
-    const size_t size = (size_t)a->size, stride = (size_t)a->stride;
+    const size_t stride = PLU_BLOCK_STRIDE;
     for (int i = 0; i < a->n; i++)
-        memcpy(a->right + (size_t)lu->rank[i] * stride, b + (size_t)i * size, size * sizeof *b);
+        memcpy(a->right + (size_t)lu->rank[i] * stride, b + (size_t)i * stride, stride * sizeof *b);
     PLU_ISA_BEST(plu_block_lu_solve_rows)(a);
     for (int i = 0; i < a->n; i++)
-        memcpy(x + (size_t)i * size, a->right + (size_t)lu->rank[i] * stride, size * sizeof *x);
+        memcpy(x + (size_t)i * stride, a->right + (size_t)lu->rank[i] * stride, stride * sizeof *x);
 }
 
 long plu_block_lu_fill(const plu_block_lu *lu)

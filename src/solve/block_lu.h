@@ -18,9 +18,9 @@ plu_status plu_block_lu_create(plu_block_lu **lu, int size, int n, const int *st
                                const int *column, plu_error *err);
 void plu_block_lu_destroy(plu_block_lu *lu); /* accepts NULL */
 
-/* Numbers from one row of a block to the next: 4 for size 3, else 8. Those beyond `size` must stay
- * zero. */
-int plu_block_lu_stride(const plu_block_lu *lu);
+/* Numbers from one row of a block to the next, and from one part of a vector to the next. Those
+ * beyond `size` are zero. */
+enum { PLU_BLOCK_STRIDE = 8 };
 
 /* Where block (i, j) of the matrix is to be written before it is factorised; its place does not
  * change. NULL outside the pattern. */
@@ -32,7 +32,7 @@ void plu_block_lu_clear(plu_block_lu *lu);
 /* Factorises what was written, in its place. False when a diagonal block became singular. */
 bool plu_block_lu_factorise(plu_block_lu *lu);
 
-/* x = A^-1 b, [n * size]; b and x may be the same. */
+/* x = A^-1 b, [n * PLU_BLOCK_STRIDE]; b and x may be the same. */
 void plu_block_lu_solve(plu_block_lu *lu, const double *b, double *x);
 
 /* Blocks of L and U together, without the diagonal; multiplications and additions that a

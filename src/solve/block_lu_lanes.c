@@ -1,65 +1,35 @@
 /* The arithmetic of block_lu.c by lanes (compiled for each instruction set, base/cpu.h).
  *
- * Blocks are S rows of T numbers, T = 4 or 8; a row is kept in T / lanes registers. The functions
- * are written once for any S and T and specialised by their callers' constants. */
+ * Blocks are S rows of eight numbers, of which the first S count and the others are zero. The
+ * functions are written once for any S and specialised by their callers' constants. */
 #include "solve/block_lu_lanes.h"
 #include "base/lanes.h"
 #include <math.h>
 
 #define SPECIALISED static inline __attribute__((always_inline))
 
-#if defined(__AVX512F__) || defined(__AVX2__)
-typedef double half __attribute__((vector_size(32))); /* fits rows of four, too */
-enum { HALF = 4 };
-#else
-typedef lanes half;
-enum { HALF = WIDTH };
-#endif
+enum { T = PLU_BLOCK_STRIDE, MOST = T / WIDTH };
 
-SPECIALISED half take(const double *at)
+/* Registers that hold a row. */
+SPECIALISED int width_of(int S)
 {
-    half x;
-    memcpy(&x, at, sizeof x);
-    return x;
-}
-
-SPECIALISED void put(double *at, half x)
-{
-    memcpy(at, &x, sizeof x);
-}
-
-enum { MOST = 8 / HALF };
-
-/* c = sign * (c + ...): c -= a b */
-SPECIALISED void subtract_product(int S, int T, double *restrict c, const double *restrict a,
-                                  const double *restrict b)
-{
-    for (int i = 0; i < S; i++) {
-        half sum[MOST];
-        for (int v = 0; v < T / HALF; v++)
-            sum[v] = take(c + i * T + v * HALF);
-        for (int k = 0; k < S; k++)
-            for (int v = 0; v < T / HALF; v++)
-                sum[v] -= a[i * T + k] * take(b + k * T + v * HALF);
-        for (int v = 0; v < T / HALF; v++)
-            put(c + i * T + v * HALF, sum[v]);
-    }
+    return (S + WIDTH - 1) / WIDTH;
 }
 
 /* a = a b */
-SPECIALISED void multiply_from_right(int S, int T, double *restrict a, const double *restrict b)
+SPECIALISED void multiply_from_right(int S, double *restrict a, const double *restrict b)
 {
     for (int i = 0; i < S; i++) {
-        half sum[MOST] = {0};
+        lanes sum[MOST] = {0};
         for (int k = 0; k < S; k++)
-            for (int v = 0; v < T / HALF; v++)
-                sum[v] += a[i * T + k] * take(b + k * T + v * HALF);
-        for (int v = 0; v < T / HALF; v++)
-            put(a + i * T + v * HALF, sum[v]);
+            for (int v = 0; v < width_of(S); v++)
+                sum[v] += a[i * T + k] * load(b + k * T + v * WIDTH);
+        for (int v = 0; v < width_of(S); v++)
+            store(a + i * T + v * WIDTH, sum[v]);
     }
 }
 
-SPECIALISED void exchange(int T, double *a, double *b)
+SPECIALISED void exchange(double *a, double *b)
 {
     for (int j = 0; j < T; j++) {
         const double x = a[j];
@@ -69,7 +39,7 @@ SPECIALISED void exchange(int T, double *a, double *b)
 }
 
 /* a = a^-1 by Gauss and Jordan with row pivots. */
-SPECIALISED bool invert(int S, int T, double *a)
+SPECIALISED bool invert(int S, double *a)
 {
     int from[8];
     for (int k = 0; k < S; k++) {
@@ -81,7 +51,7 @@ SPECIALISED bool invert(int S, int T, double *a)
         if (!(fabs(a[best * T + k]) > 0.0) || !isfinite(a[best * T + k]))
             return false;
         if (best != k)
-            exchange(T, a + k * T, a + best * T);
+            exchange(a + k * T, a + best * T);
         const double inverse = 1.0 / a[k * T + k];
         a[k * T + k] = 1.0;
         for (int j = 0; j < T; j++)
@@ -104,80 +74,104 @@ SPECIALISED bool invert(int S, int T, double *a)
     return true;
 }
 
-SPECIALISED bool eliminate_row(int S, int T, const plu_block_rows_lu *lu, int i)
+#define SPLIT(S) ((S) == 6 ? 3 : (S))
+
+/* Takes the U part of row k off the row at hand, of which only block rows `first` to `end`: their
+ * factors stay in registers. */
+SPECIALISED void subtract_row(int S, const plu_block_rows_lu *lu, int k, const double *factor,
+                              int first, int end)
+{
+    const size_t area = (size_t)(S * T);
+    lanes a[6][6];
+    for (int i = first; i < end; i++)
+        for (int j = 0; j < S; j++)
+            a[i][j] = all(factor[i * T + j]);
+    for (int u = lu->diagonal[k] + 1; u < lu->start[k + 1]; u++) {
+        double *const c = lu->block + (size_t)lu->place[lu->column[u]] * area;
+        const double *const b = lu->block + (size_t)u * area;
+        for (int v = 0; v < width_of(S); v++) {
+            lanes row[6];
+            for (int j = 0; j < S; j++)
+                row[j] = load(b + j * T + v * WIDTH);
+            for (int i = first; i < end; i++) {
+                lanes sum = load(c + i * T + v * WIDTH);
+                for (int j = 0; j < S; j++)
+                    sum -= a[i][j] * row[j];
+                store(c + i * T + v * WIDTH, sum);
+            }
+        }
+    }
+}
+
+SPECIALISED bool eliminate_row(int S, const plu_block_rows_lu *lu, int i)
 {
     const size_t area = (size_t)(S * T);
     for (int b = lu->start[i]; b < lu->start[i + 1]; b++)
         lu->place[lu->column[b]] = b;
     for (int b = lu->start[i]; b < lu->diagonal[i]; b++) {
         const int k = lu->column[b];
-        double *factor = lu->block + (size_t)b * area;
-        multiply_from_right(S, T, factor, lu->block + (size_t)lu->diagonal[k] * area);
-        for (int u = lu->diagonal[k] + 1; u < lu->start[k + 1]; u++)
-            subtract_product(S, T, lu->block + (size_t)lu->place[lu->column[u]] * area, factor,
-                             lu->block + (size_t)u * area);
+        double *const factor = lu->block + (size_t)b * area;
+        multiply_from_right(S, factor, lu->block + (size_t)lu->diagonal[k] * area);
+        subtract_row(S, lu, k, factor, 0, SPLIT(S));
+        if (SPLIT(S) < S)
+            subtract_row(S, lu, k, factor, SPLIT(S), S);
     }
-    return invert(S, T, lu->block + (size_t)lu->diagonal[i] * area);
+    return invert(S, lu->block + (size_t)lu->diagonal[i] * area);
 }
 
-SPECIALISED bool factorise(int S, int T, const plu_block_rows_lu *lu)
+SPECIALISED bool factorise(int S, const plu_block_rows_lu *lu)
 {
     for (int i = 0; i < lu->n; i++)
-        if (!eliminate_row(S, T, lu, i))
+        if (!eliminate_row(S, lu, i))
             return false;
     return true;
 }
 
 bool PLU_ISA(plu_block_lu_factorise_rows)(const plu_block_rows_lu *a)
 {
-    return a->size == 6   ? factorise(6, 8, a)
-           : a->size == 5 ? factorise(5, 8, a)
-                          : factorise(3, 4, a);
+    return a->size == 6 ? factorise(6, a) : a->size == 5 ? factorise(5, a) : factorise(3, a);
 }
 
-/* The same partial sums whatever the width. */
-SPECIALISED double total_of(int T, const half *part)
+SPECIALISED double total_of(int S, const lanes *part)
 {
-    double x[8];
-    for (int v = 0; v < T / HALF; v++)
-        put(x + v * HALF, part[v]);
-    const double low = (x[0] + x[1]) + (x[2] + x[3]);
-    return T == 4 ? low : low + ((x[4] + x[5]) + (x[6] + x[7]));
+    eight sum = {{{0.0}}};
+    for (int v = 0; v < width_of(S); v++)
+        sum.part[v] = part[v];
+    return total(&sum);
 }
 
 /* sum = product of the blocks begin to end with the vector. */
-SPECIALISED void row_product(int S, int T, const plu_block_rows_lu *lu, int begin, int end,
-                             double *sum)
+SPECIALISED void row_product(int S, const plu_block_rows_lu *lu, int begin, int end, double *sum)
 {
-    half part[6][MOST] = {{{0}}};
+    lanes part[6][MOST] = {{{0}}};
     for (int b = begin; b < end; b++) {
         const double *block = lu->block + (size_t)b * (size_t)(S * T);
         const double *x = lu->right + (size_t)lu->column[b] * (size_t)T;
-        for (int v = 0; v < T / HALF; v++) {
-            const half xv = take(x + v * HALF);
+        for (int v = 0; v < width_of(S); v++) {
+            const lanes xv = load(x + v * WIDTH);
             for (int i = 0; i < S; i++)
-                part[i][v] += take(block + i * T + v * HALF) * xv;
+                part[i][v] += load(block + i * T + v * WIDTH) * xv;
         }
     }
     for (int i = 0; i < S; i++)
-        sum[i] = total_of(T, part[i]);
+        sum[i] = total_of(S, part[i]);
 }
 
-SPECIALISED void solve(int S, int T, const plu_block_rows_lu *lu)
+SPECIALISED void solve(int S, const plu_block_rows_lu *lu)
 {
     double sum[6];
     for (int i = 0; i < lu->n; i++) {
         double *x = lu->right + (size_t)i * (size_t)T;
-        row_product(S, T, lu, lu->start[i], lu->diagonal[i], sum);
+        row_product(S, lu, lu->start[i], lu->diagonal[i], sum);
         for (int j = 0; j < S; j++)
             x[j] -= sum[j];
     }
     for (int i = lu->n - 1; i >= 0; i--) {
         double *x = lu->right + (size_t)i * (size_t)T;
-        row_product(S, T, lu, lu->diagonal[i] + 1, lu->start[i + 1], sum);
+        row_product(S, lu, lu->diagonal[i] + 1, lu->start[i + 1], sum);
         for (int j = 0; j < S; j++)
             x[j] -= sum[j];
-        row_product(S, T, lu, lu->diagonal[i], lu->diagonal[i] + 1, sum);
+        row_product(S, lu, lu->diagonal[i], lu->diagonal[i] + 1, sum);
         memcpy(x, sum, (size_t)S * sizeof *x);
     }
 }
@@ -185,9 +179,9 @@ SPECIALISED void solve(int S, int T, const plu_block_rows_lu *lu)
 void PLU_ISA(plu_block_lu_solve_rows)(const plu_block_rows_lu *a)
 {
     if (a->size == 6)
-        solve(6, 8, a);
+        solve(6, a);
     else if (a->size == 5)
-        solve(5, 8, a);
+        solve(5, a);
     else
-        solve(3, 4, a);
+        solve(3, a);
 }

@@ -3,19 +3,20 @@
 #define SOLVE_BLOCK_LU_LANES_H
 
 #include "base/cpu.h"
+#include "solve/block_lu.h"
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Rows of blocks in the order of elimination. Row i has the blocks start[i] to start[i + 1], their
  * columns rising: first those of L, then at diagonal[i] that of the diagonal, then those of U.
- * Block b stands at block + b * size * stride, row by row. After the factorisation diagonal blocks
- * hold their inverse. */
+ * Block b stands at block + b * size * PLU_BLOCK_STRIDE, row by row. After the factorisation
+ * diagonal blocks hold their inverse. */
 typedef struct plu_block_rows_lu {
-    int size, stride, n;
+    int size, n;
     int *start, *diagonal, *column;
     double *block;
     int *place;    /* [n]: work: where the row at hand has the block of a column */
-    double *right; /* [n * stride]: work: the vector of a solve */
+    double *right; /* [n * PLU_BLOCK_STRIDE]: work: the vector of a solve */
 } plu_block_rows_lu;
 
 /* False when a diagonal block is singular. */

@@ -2,173 +2,117 @@
 #include "base/memory.h"
 #include "problem/recover_bodies.h"
 #include "solve/block_lu.h"
+#include "solve/prox_lanes.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { STRIDE = PLU_BLOCK_STRIDE };
+
 struct plu_prox_system {
     const plu_contact_problem *problem;
-    int d, contacts, bodies; /* bodies 0: contact form */
     plu_block_lu *lu;
-    int (*ends)[2];
-    double *g;              /* G^T by ends: [contact][end][row][8] */
-    double *(*place)[2][2]; /* body form: [contact]: blocks (a, a), (a, b), (b, a), (b, b) */
-    double **block_place;   /* contact form: [blocks of W] */
-    double *right, *v;      /* [6 bodies] or [n] */
-    double *rest, *correction, *other;
+    plu_prox_bodies bodies; /* none: contact form */
+    double **place;         /* body form: [bodies]: diagonal blocks; else [blocks of W]: blocks */
+    double *padded;         /* [STRIDE * bodies or contacts] */
+    double *y, *rest, *correction;
 };
 
+static bool by_bodies(const plu_prox_system *s)
+{
+    return s->bodies.bodies > 0;
+}
+
 /* out = K x of one contact */
-static void apply_slope(int d, const plu_prox_slope *k, const double *x, double *out)
+static void apply_slope(int rows, const plu_prox_slope *k, const double *x, double *out)
 {
     out[0] = k->normal * x[0];
-    for (int i = 0; i < (d - 1) / 2; i++) {
-        const double *xi = x + 1 + 2 * i, *b = k->block[i];
-        out[1 + 2 * i] = k->column[i][0] * x[0] + b[0] * xi[0] + b[1] * xi[1];
-        out[2 + 2 * i] = k->column[i][1] * x[0] + b[2] * xi[0] + b[3] * xi[1];
+    for (int i = 1; i < rows; i += 2) {
+        const double *column = k->column[i / 2], *block = k->block[i / 2];
+        out[i] = column[0] * x[0] + (block[0] * x[i] + block[1] * x[i + 1]);
+        out[i + 1] = column[1] * x[0] + (block[2] * x[i] + block[3] * x[i + 1]);
     }
 }
 
-/* --- body form --- */
-
-static const double *end_of(const plu_prox_system *s, int c, int e)
+/* out = r - K y */
+static void subtract_slopes(const plu_prox_system *s, const plu_prox_slope *slope, const double *r,
+                            const double *y, double *out)
 {
-    return s->g + (size_t)(2 * c + e) * (size_t)(8 * s->d);
-}
-
-/* v = G x */
-static void to_bodies(const plu_prox_system *s, const double *x, double *v)
-{
-    memset(v, 0, (size_t)s->bodies * 6 * sizeof *v);
-    for (int c = 0; c < s->contacts; c++)
-        for (int e = 0; e < 2; e++) {
-            if (s->ends[c][e] < 0)
-                continue;
-            double *to = v + 6 * (size_t)s->ends[c][e];
-            const double *g = end_of(s, c, e);
-            for (int j = 0; j < s->d; j++)
-                for (int i = 0; i < 6; i++)
-                    to[i] += g[8 * j + i] * x[c * s->d + j];
-        }
-}
-
-/* y = G^T v */
-static void to_contacts(const plu_prox_system *s, const double *v, double *y)
-{
-    for (int c = 0; c < s->contacts; c++) {
-        double *to = y + (size_t)c * (size_t)s->d;
-        memset(to, 0, (size_t)s->d * sizeof *to);
-        for (int e = 0; e < 2; e++) {
-            if (s->ends[c][e] < 0)
-                continue;
-            const double *from = v + 6 * (size_t)s->ends[c][e], *g = end_of(s, c, e);
-            for (int j = 0; j < s->d; j++)
-                for (int i = 0; i < 6; i++)
-                    to[j] += g[8 * j + i] * from[i];
-        }
+    const int d = s->problem->rows;
+    for (int c = 0; c < s->problem->contacts; c++) {
+        double ky[PLU_ROWS_MAX];
+        apply_slope(d, &slope[c], y + c * d, ky);
+        for (int j = 0; j < d; j++)
+            out[c * d + j] = r[c * d + j] - ky[j];
     }
 }
 
-/* block += (G K)^T... : block (6 x 8) += sum_jl g_e[j][.] K_jl g_f[l][.] */
-static void add_contact(const plu_prox_system *s, int c, const plu_prox_slope *k)
+/* --- I + G K G^T --- */
+
+static void write_bodies(plu_prox_system *s, const plu_prox_slope *slope)
 {
-    if (k->normal == 0.0)
-        return;
-    for (int f = 0; f < 2; f++) {
-        if (s->ends[c][f] < 0)
-            continue;
-        /* rows of K G_f^T */
-        double kg[5][8];
-        const double *g = end_of(s, c, f);
-        for (int i = 0; i < 8; i++)
-            kg[0][i] = k->normal * g[i];
-        for (int q = 0; q < (s->d - 1) / 2; q++)
-            for (int r = 0; r < 2; r++)
-                for (int i = 0; i < 8; i++)
-                    kg[1 + 2 * q + r][i] = k->column[q][r] * g[i] +
-                                           k->block[q][2 * r] * g[8 * (1 + 2 * q) + i] +
-                                           k->block[q][2 * r + 1] * g[8 * (2 + 2 * q) + i];
-        for (int e = 0; e < 2; e++) {
-            if (s->ends[c][e] < 0)
-                continue;
-            double *block = s->place[c][e][f];
-            const double *h = end_of(s, c, e);
-            for (int r = 0; r < 6; r++)
-                for (int j = 0; j < s->d; j++)
-                    for (int i = 0; i < 8; i++)
-                        block[8 * r + i] += h[8 * j + r] * kg[j][i];
-        }
-    }
+    for (int b = 0; b < s->bodies.bodies; b++)
+        for (int i = 0; i < PLU_BODY_ROWS; i++)
+            s->place[b][i * (STRIDE + 1)] = 1.0;
+    PLU_ISA_BEST(plu_prox_add)(&s->bodies, slope);
 }
 
-static bool factorise_bodies(plu_prox_system *s, const plu_prox_slope *slope)
-{
-    plu_block_lu_clear(s->lu);
-    for (int b = 0; b < s->bodies; b++) {
-        double *block = plu_block_lu_at(s->lu, b, b);
-        for (int i = 0; i < 6; i++)
-            block[9 * i] = 1.0;
-    }
-    for (int c = 0; c < s->contacts; c++)
-        add_contact(s, c, &slope[c]);
-    return plu_block_lu_factorise(s->lu);
-}
-
+/* dp = r - K G^T (I + G K G^T)^-1 G r */
 static void solve_bodies(plu_prox_system *s, const plu_prox_slope *slope, const double *r,
                          double *dp)
 {
-    const int d = s->d;
-    to_bodies(s, r, s->right);
-    plu_block_lu_solve(s->lu, s->right, s->v);
-    to_contacts(s, s->v, s->other);
-    for (int c = 0; c < s->contacts; c++) {
-        double kx[PLU_ROWS_MAX];
-        apply_slope(d, &slope[c], s->other + c * d, kx);
-        for (int j = 0; j < d; j++)
-            dp[c * d + j] = r[c * d + j] - kx[j];
+    PLU_ISA_BEST(plu_prox_to_bodies)(&s->bodies, r, s->padded);
+    plu_block_lu_solve(s->lu, s->padded, s->padded);
+    PLU_ISA_BEST(plu_prox_to_contacts)(&s->bodies, s->padded, s->y);
+    subtract_slopes(s, slope, r, s->y, dp);
+}
+
+/* --- I + K W --- */
+
+static void write_block(int d, const plu_prox_slope *slope, const double *w, double *to)
+{
+    for (int j = 0; j < d; j++) {
+        double x[PLU_ROWS_MAX], kx[PLU_ROWS_MAX];
+        for (int i = 0; i < d; i++)
+            x[i] = w[i * d + j];
+        apply_slope(d, slope, x, kx);
+        for (int i = 0; i < d; i++)
+            to[i * STRIDE + j] = kx[i];
     }
 }
 
-/* --- contact form --- */
-
-static bool factorise_contacts(plu_prox_system *s, const plu_prox_slope *slope)
+static void write_contacts(plu_prox_system *s, const plu_prox_slope *slope)
 {
     const plu_block_rows *w = &s->problem->w;
-    const int d = s->d, stride = plu_block_lu_stride(s->lu);
-    plu_block_lu_clear(s->lu);
-    for (int c = 0; c < s->contacts; c++) {
-        const plu_prox_slope *k = &slope[c];
-        for (int b = w->start[c]; b < w->start[c + 1]; b++) {
-            const double *from = w->block + (size_t)b * (size_t)(d * d);
-            double *to = s->block_place[b];
-            for (int j = 0; j < d; j++) {
-                double x[PLU_ROWS_MAX], kx[PLU_ROWS_MAX];
-                for (int i = 0; i < d; i++)
-                    x[i] = from[i * d + j];
-                apply_slope(d, k, x, kx);
-                for (int i = 0; i < d; i++)
-                    to[i * stride + j] = kx[i];
-            }
-            if (w->column[b] == c)
-                for (int i = 0; i < d; i++)
-                    to[i * (stride + 1)] += 1.0;
-        }
+    const int d = s->problem->rows;
+    for (int c = 0; c < s->problem->contacts; c++) {
+        for (int b = w->start[c]; b < w->start[c + 1]; b++)
+            write_block(d, &slope[c], w->block + (size_t)b * (size_t)(d * d), s->place[b]);
+        for (int i = 0; i < d; i++)
+            s->place[w->diagonal[c]][i * (STRIDE + 1)] += 1.0;
     }
-    return plu_block_lu_factorise(s->lu);
 }
 
-static void times_w(const plu_prox_system *s, const double *x, double *y)
+static void solve_contacts(plu_prox_system *s, const double *r, double *dp)
 {
-    const plu_block_rows *w = &s->problem->w;
-    const int d = s->d;
-    for (int c = 0; c < s->contacts; c++)
-        for (int i = 0; i < d; i++) {
-            double sum = 0.0;
-            for (int b = w->start[c]; b < w->start[c + 1]; b++)
+    const size_t d = (size_t)s->problem->rows;
+    for (size_t c = 0; c < (size_t)s->problem->contacts; c++)
+        memcpy(s->padded + c * STRIDE, r + c * d, d * sizeof *r);
+    plu_block_lu_solve(s->lu, s->padded, s->padded);
+    for (size_t c = 0; c < (size_t)s->problem->contacts; c++)
+        memcpy(dp + c * d, s->padded + c * STRIDE, d * sizeof *r);
+}
+
+static void multiply_blocks(const plu_contact_problem *p, const double *x, double *y)
+{
+    const int d = p->rows;
+    memset(y, 0, (size_t)d * (size_t)p->contacts * sizeof *y);
+    for (int c = 0; c < p->contacts; c++)
+        for (int b = p->w.start[c]; b < p->w.start[c + 1]; b++) {
+            const double *block = p->w.block + (size_t)b * (size_t)(d * d);
+            for (int i = 0; i < d; i++)
                 for (int j = 0; j < d; j++)
-                    sum += w->block[(size_t)b * (size_t)(d * d) + (size_t)(i * d + j)] *
-                           x[w->column[b] * d + j];
-            y[c * d + i] = sum;
+                    y[c * d + i] += block[i * d + j] * x[p->w.column[b] * d + j];
         }
 }
 
@@ -176,91 +120,103 @@ static void times_w(const plu_prox_system *s, const double *x, double *y)
 
 bool plu_prox_system_factorise(plu_prox_system *s, const plu_prox_slope *slope)
 {
-    return s->bodies > 0 ? factorise_bodies(s, slope) : factorise_contacts(s, slope);
-}
-
-static void apply_w(plu_prox_system *s, const double *dp, double *dy)
-{
-    if (s->bodies > 0) {
-        to_bodies(s, dp, s->v);
-        to_contacts(s, s->v, dy);
-    } else
-        times_w(s, dp, dy);
+    plu_block_lu_clear(s->lu);
+    if (by_bodies(s))
+        write_bodies(s, slope);
+    else
+        write_contacts(s, slope);
+    return plu_block_lu_factorise(s->lu);
 }
 
 static void solve_once(plu_prox_system *s, const plu_prox_slope *slope, const double *r, double *dp)
 {
-    if (s->bodies > 0)
+    if (by_bodies(s))
         solve_bodies(s, slope, r, dp);
     else
-        plu_block_lu_solve(s->lu, r, dp);
+        solve_contacts(s, r, dp);
+}
+
+static void multiply(plu_prox_system *s, const double *x, double *y)
+{
+    if (by_bodies(s)) {
+        PLU_ISA_BEST(plu_prox_to_bodies)(&s->bodies, x, s->padded);
+        PLU_ISA_BEST(plu_prox_to_contacts)(&s->bodies, s->padded, y);
+    } else
+        multiply_blocks(s->problem, x, y);
+}
+
+static double square(const double *x, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sum;
 }
 
 bool plu_prox_system_solve(plu_prox_system *s, const plu_prox_slope *slope, const double *r,
                            double *dp, double *dy)
 {
-    const int d = s->d, n = d * s->contacts;
-    double size = 0.0, before = HUGE_VAL;
-    for (int i = 0; i < n; i++)
-        size += r[i] * r[i];
+    enum { CORRECTIONS = 2 };
+    static const double good = 1e-8, bearable = 1e-2; /* rest over r */
+    const int n = s->problem->rows * s->problem->contacts;
+    const double size = square(r, n);
+    double before = HUGE_VAL;
     solve_once(s, slope, r, dp);
-    for (int pass = 0; pass < 3; pass++) {
-        apply_w(s, dp, dy);
-        double rest = 0.0;
-        for (int c = 0; c < s->contacts; c++) {
-            double kx[PLU_ROWS_MAX];
-            apply_slope(d, &slope[c], dy + c * d, kx);
-            for (int j = 0; j < d; j++) {
-                s->rest[c * d + j] = r[c * d + j] - dp[c * d + j] - kx[j];
-                rest += s->rest[c * d + j] * s->rest[c * d + j];
-            }
-        }
-        if (!(rest < before))
-            break;
-        before = rest;
-        if (rest <= 1e-16 * size)
+    for (int pass = 0;; pass++) {
+        multiply(s, dp, dy);
+        subtract_slopes(s, slope, r, dy, s->rest);
+        for (int i = 0; i < n; i++)
+            s->rest[i] -= dp[i];
+        const double now = square(s->rest, n);
+        if (now <= good * good * size)
             return true;
+        if (pass == CORRECTIONS || !(now < before))
+            return now <= bearable * bearable * size;
+        before = now;
         solve_once(s, slope, s->rest, s->correction);
         for (int i = 0; i < n; i++)
             dp[i] += s->correction[i];
     }
-    return before <= 1e-4 * size;
 }
+
+/* --- structure --- */
 
 void plu_prox_system_destroy(plu_prox_system *s)
 {
     if (!s)
         return;
     plu_block_lu_destroy(s->lu);
-    void *arrays[] = {s->ends, s->g,    s->place,      s->block_place, s->right,
-                      s->v,    s->rest, s->correction, s->other};
+    void *arrays[] = {s->bodies.ends, s->bodies.g, s->bodies.place, s->place,
+                      s->padded,      s->y,        s->rest,         s->correction};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(s);
 }
 
-static plu_status create_contacts(plu_prox_system *s, plu_error *err)
+static plu_status lay_out_contacts(plu_prox_system *s, plu_error *err)
 {
-    const plu_block_rows *w = &s->problem->w;
-    plu_status status = plu_block_lu_create(&s->lu, s->d, s->contacts, w->start, w->column, err);
-    s->block_place = plu_alloc((size_t)w->start[s->contacts], sizeof *s->block_place, err);
-    if (status != PLU_OK || !s->block_place)
+    const plu_contact_problem *p = s->problem;
+    const plu_status status =
+        plu_block_lu_create(&s->lu, p->rows, p->contacts, p->w.start, p->w.column, err);
+    s->place = plu_alloc((size_t)p->w.start[p->contacts], sizeof *s->place, err);
+    if (status != PLU_OK || !s->place)
         return PLU_IO;
-    for (int c = 0; c < s->contacts; c++)
-        for (int b = w->start[c]; b < w->start[c + 1]; b++)
-            s->block_place[b] = plu_block_lu_at(s->lu, c, w->column[b]);
+    for (int c = 0; c < p->contacts; c++)
+        for (int b = p->w.start[c]; b < p->w.start[c + 1]; b++)
+            s->place[b] = plu_block_lu_at(s->lu, c, p->w.column[b]);
     return PLU_OK;
 }
 
-/* Lower C with C C^T = A; false when A is not positive definite and symmetric. */
+/* Lower C with C C^T = a; false when a is not symmetric and positive definite. */
 static bool cholesky(const double a[36], double c[36])
 {
     memset(c, 0, 36 * sizeof *c);
     for (int i = 0; i < 6; i++)
         for (int j = 0; j <= i; j++) {
-            double sum = 0.5 * (a[6 * i + j] + a[6 * j + i]);
-            if (fabs(a[6 * i + j] - a[6 * j + i]) > 1e-13 * (fabs(a[7 * i]) + fabs(a[7 * j])))
+            const double x = a[6 * i + j], mirror = a[6 * j + i];
+            if (!(fabs(x - mirror) <= 1e-13 * sqrt(fabs(a[7 * i] * a[7 * j]))))
                 return false;
+            double sum = x;
             for (int k = 0; k < j; k++)
                 sum -= c[6 * i + k] * c[6 * j + k];
             if (i == j && !(sum > 0.0))
@@ -270,50 +226,90 @@ static bool cholesky(const double a[36], double c[36])
     return true;
 }
 
-static bool fill_g(plu_prox_system *s, const plu_body_form *b)
+/* G = C^T H with M^-1 = C C^T; false when a mass is not symmetric and positive definite. */
+static bool fill_ends(plu_prox_bodies *to, const plu_body_form *from)
 {
-    for (int k = 0; k < s->contacts; k++)
+    for (int c = 0; c < to->contacts; c++)
         for (int e = 0; e < 2; e++) {
-            s->ends[k][e] = b->ends[k][e];
-            double c[36];
-            if (b->ends[k][e] < 0)
+            double root[36];
+            const int k = to->ends[c][e] = from->ends[c][e];
+            if (k < 0)
                 continue;
-            if (!cholesky(b->inverse_mass[b->ends[k][e]], c))
+            if (!cholesky(from->inverse_mass[k], root))
                 return false;
-            double *g = s->g + (size_t)(2 * k + e) * (size_t)(8 * s->d);
-            for (int j = 0; j < s->d; j++)
+            for (int j = 0; j < to->rows; j++)
                 for (int i = 0; i < 6; i++)
                     for (int l = i; l < 6; l++)
-                        g[8 * j + i] += c[6 * l + i] * b->h[k][e][l * s->d + j];
+                        to->g[c][e][j][i] += root[6 * l + i] * from->h[c][e][l * to->rows + j];
         }
     return true;
 }
 
-static plu_status create_bodies(plu_prox_system *s, plu_error *err)
+/* Bodies that touch: of each contact between two, the second in the row of the first. */
+static plu_status find_neighbours(const plu_prox_bodies *b, int **start, int **column,
+                                  plu_error *err)
 {
-    const int n = s->bodies;
-    int *start = plu_alloc((size_t)n + 2, sizeof *start, err);
-    int *column = plu_alloc((size_t)s->contacts, sizeof *column, err);
-    if (!start || !column)
+    *start = plu_alloc((size_t)b->bodies + 2, sizeof **start, err);
+    *column = plu_alloc((size_t)b->contacts, sizeof **column, err);
+    if (!*start || !*column)
         return PLU_IO;
-    for (int c = 0; c < s->contacts; c++)
-        if (s->ends[c][0] >= 0 && s->ends[c][1] >= 0)
-            start[s->ends[c][0] + 2]++;
-    for (int i = 0; i < n; i++)
-        start[i + 2] += start[i + 1];
-    for (int c = 0; c < s->contacts; c++)
-        if (s->ends[c][0] >= 0 && s->ends[c][1] >= 0)
-            column[start[s->ends[c][0] + 1]++] = s->ends[c][1];
-    plu_status status = plu_block_lu_create(&s->lu, 6, n, start, column, err);
+    for (int c = 0; c < b->contacts; c++)
+        if (b->ends[c][0] >= 0 && b->ends[c][1] >= 0)
+            (*start)[b->ends[c][0] + 2]++;
+    for (int i = 0; i < b->bodies; i++)
+        (*start)[i + 2] += (*start)[i + 1];
+    for (int c = 0; c < b->contacts; c++)
+        if (b->ends[c][0] >= 0 && b->ends[c][1] >= 0)
+            (*column)[(*start)[b->ends[c][0] + 1]++] = b->ends[c][1];
+    return PLU_OK;
+}
+
+static plu_status lay_out_bodies(plu_prox_system *s, plu_error *err)
+{
+    plu_prox_bodies *b = &s->bodies;
+    int *start = NULL, *column = NULL;
+    plu_status status = find_neighbours(b, &start, &column, err);
+    if (status == PLU_OK)
+        status = plu_block_lu_create(&s->lu, PLU_BODY_ROWS, b->bodies, start, column, err);
     free(start);
     free(column);
-    for (int c = 0; status == PLU_OK && c < s->contacts; c++)
+    b->place = plu_alloc((size_t)b->contacts, sizeof *b->place, err);
+    s->place = plu_alloc((size_t)b->bodies, sizeof *s->place, err);
+    if (status != PLU_OK || !b->place || !s->place)
+        return PLU_IO;
+    for (int i = 0; i < b->bodies; i++)
+        s->place[i] = plu_block_lu_at(s->lu, i, i);
+    for (int c = 0; c < b->contacts; c++)
         for (int e = 0; e < 2; e++)
             for (int f = 0; f < 2; f++)
-                if (s->ends[c][e] >= 0 && s->ends[c][f] >= 0)
-                    s->place[c][e][f] = plu_block_lu_at(s->lu, s->ends[c][e], s->ends[c][f]);
+                if (b->ends[c][e] >= 0 && b->ends[c][f] >= 0)
+                    b->place[c][e][f] = plu_block_lu_at(s->lu, b->ends[c][e], b->ends[c][f]);
+    return PLU_OK;
+}
+
+/* Takes the problem's bodies, or those that can be found behind W; none: contact form. */
+static plu_status find_bodies(plu_prox_system *s, plu_error *err)
+{
+    const plu_contact_problem *p = s->problem;
+    plu_prox_bodies *b = &s->bodies;
+    plu_body_form found = {0};
+    plu_status status = PLU_OK;
+    if (p->body.bodies == 0 && p->rows == 5)
+        status = plu_recover_bodies(p, &found, err);
+    const plu_body_form *from = p->body.bodies > 0 ? &p->body : &found;
+    if (status == PLU_OK && from->bodies > 0) {
+        b->rows = p->rows;
+        b->contacts = p->contacts;
+        b->ends = plu_alloc((size_t)p->contacts, sizeof *b->ends, err);
+        b->g = plu_alloc((size_t)p->contacts, sizeof *b->g, err);
+        status = b->ends && b->g ? PLU_OK : PLU_IO;
+        if (status == PLU_OK && fill_ends(b, from))
+            b->bodies = from->bodies;
+    }
+    plu_body_form_free(&found);
     return status;
 }
+
 plu_status plu_prox_system_create(plu_prox_system **system, const plu_contact_problem *problem,
                                   plu_error *err)
 {
@@ -321,40 +317,20 @@ plu_status plu_prox_system_create(plu_prox_system **system, const plu_contact_pr
     plu_prox_system *s = plu_alloc(1, sizeof *s, err);
     if (!s)
         return PLU_IO;
-    *s = (plu_prox_system){.problem = problem, .d = problem->rows, .contacts = problem->contacts};
-    plu_body_form own = {0};
-    const plu_body_form *form = &problem->body;
-    plu_status status = PLU_OK;
-    if (problem->body.bodies == 0 && s->d == 5) {
-        status = plu_recover_bodies(problem, &own, err);
-        form = &own;
-    }
-    const size_t n = (size_t)s->d * (size_t)s->contacts, c = (size_t)s->contacts;
-    const size_t most = n > 6 * (size_t)form->bodies ? n : 6 * (size_t)form->bodies;
-    s->right = plu_alloc(most, sizeof *s->right, err);
-    s->v = plu_alloc(most, sizeof *s->v, err);
+    s->problem = problem;
+    const size_t n = (size_t)problem->rows * (size_t)problem->contacts;
+    s->y = plu_alloc(n, sizeof *s->y, err);
     s->rest = plu_alloc(n, sizeof *s->rest, err);
     s->correction = plu_alloc(n, sizeof *s->correction, err);
-    s->other = plu_alloc(n, sizeof *s->other, err);
-    s->ends = plu_alloc(c, sizeof *s->ends, err);
-    if (form->bodies > 0) {
-        s->g = plu_alloc(2 * c * 8 * (size_t)s->d, sizeof *s->g, err);
-        s->place = plu_alloc(c, sizeof *s->place, err);
-        if (fill_g(s, form)) {
-            s->bodies = form->bodies;
-            status = create_bodies(s, err);
-        }
-    }
-    if (form == &own)
-        plu_body_form_free(&own);
-    if (s->bodies == 0)
-        status = create_contacts(s, err);
+    plu_status status = s->y && s->rest && s->correction ? find_bodies(s, err) : PLU_IO;
     if (status == PLU_OK)
-        *system = s;
-    return status;
-}
-
-bool plu_prox_system_by_bodies(const plu_prox_system *s)
-{
-    return s->bodies > 0;
+        status = by_bodies(s) ? lay_out_bodies(s, err) : lay_out_contacts(s, err);
+    const int blocks = by_bodies(s) ? s->bodies.bodies : problem->contacts;
+    s->padded = plu_alloc((size_t)blocks * STRIDE, sizeof *s->padded, err);
+    if (status != PLU_OK || !s->padded) {
+        plu_prox_system_destroy(s);
+        return PLU_IO;
+    }
+    *system = s;
+    return PLU_OK;
 }

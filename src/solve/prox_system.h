@@ -31,6 +31,4 @@ bool plu_prox_system_factorise(plu_prox_system *system, const plu_prox_slope *sl
 bool plu_prox_system_solve(plu_prox_system *system, const plu_prox_slope *slope, const double *r,
                            double *dp, double *dy);
 
-bool plu_prox_system_by_bodies(const plu_prox_system *system);
-
 #endif

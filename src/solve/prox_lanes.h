@@ -1,0 +1,29 @@
+/* prox_lanes.h: products with G = M^-1/2 H of a contact problem in body form (prox_system.c),
+ * compiled for each instruction set. Numbers of a body stand in rows of eight, the last two zero.
+ */
+#ifndef SOLVE_PROX_LANES_H
+#define SOLVE_PROX_LANES_H
+
+#include "base/cpu.h"
+#include "solve/prox_system.h"
+
+typedef struct plu_prox_bodies {
+    int rows, contacts, bodies;      /* rows a contact */
+    int (*ends)[2];                  /* [contacts]: bodies; -1: none */
+    double (*g)[2][PLU_ROWS_MAX][8]; /* [contacts]: of each end, by the contact's rows */
+    double *(*place)[2][2]; /* [contacts]: where the blocks (a, a), (a, b), (b, a), (b, b) stand */
+} plu_prox_bodies;
+
+/* Adds G K G^T to the blocks. */
+typedef void plu_prox_add_function(const plu_prox_bodies *b, const plu_prox_slope *slope);
+PLU_ISA_DECLARE(plu_prox_add_function, plu_prox_add);
+
+/* v = G x; v [bodies * 8], x [rows * contacts]. */
+typedef void plu_prox_to_bodies_function(const plu_prox_bodies *b, const double *x, double *v);
+PLU_ISA_DECLARE(plu_prox_to_bodies_function, plu_prox_to_bodies);
+
+/* y = G^T v */
+typedef void plu_prox_to_contacts_function(const plu_prox_bodies *b, const double *v, double *y);
+PLU_ISA_DECLARE(plu_prox_to_contacts_function, plu_prox_to_contacts);
+
+#endif
