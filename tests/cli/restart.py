@@ -1,5 +1,7 @@
 """A run that is continued has the same bits as one without a break."""
 import re
+import signal
+import time
 import unittest
 
 import h5py
@@ -227,6 +229,51 @@ class Decisions(Case):
                                               "--restart", "auto")[1])
         self.assertIn("no checkpoint", self.refused("-o", "a.h5md", "--restart", "auto"))
         self.assertIn("seed was 1", self.refused("-o", "a.h5md", "--restart", "auto", "-s", "seed=2"))
+
+    def spoil(self, name):
+        path = self.folder / name
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 16
+        path.write_bytes(content)
+
+    def test_damaged_checkpoints(self):
+        whole = state_hash(self.pluvia("run", "a.cfg", "-o", "b.h5md")[0])
+        words = ["run", "a.cfg", "-o", "a.h5md", "--restart", "auto"]
+        self.pluvia(*words, "--until", "0.04", "-s", "output.checkpoint_interval=0.02")
+        self.spoil("a.checkpoint.h5")
+        self.assertIn("damaged", self.refused("-o", "a.h5md", "--restart", "a.checkpoint.h5"))
+        kept = {p.name: p.read_bytes() for p in self.folder.glob("a.*")}
+        out, err = self.pluvia(*words)
+        self.assertIn("a.checkpoint.h5: damaged", err)
+        self.assertIn("goes on from step 20", err)
+        self.assertEqual(state_hash(out), whole)
+        for name, content in kept.items():
+            (self.folder / name).write_bytes(content)
+        self.spoil("a.checkpoint_prev.h5")
+        err = self.refused("-o", "a.h5md", "--restart", "auto")
+        self.assertIn("a.checkpoint.h5: damaged", err)
+        self.assertIn("nor is there another one: a.checkpoint_prev.h5: damaged", err)
+        self.spoil("a.checkpoint_prev.h5")  # the same bit again: whole
+        (self.folder / "a.checkpoint.h5").unlink()
+        self.assertEqual(state_hash(self.pluvia(*words)[0]), whole)
+
+    def test_interrupted(self):
+        """A signal as well as --max-time comes at any step, between frames and checkpoints."""
+        self.write("a.cfg", FALL.replace("end = 0.05", "end = 1e6"))
+        process = self.start("run", "a.cfg", "-o", "a.h5md", "-q")
+        while not (self.folder / "a.h5md").exists():
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 143)
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q", "--restart", "auto", "--max-time", "0.1", code=75)
+        end = self.info("a.h5md")["end"] + 0.0123
+        one = self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", "--until", end)[0]
+        two = self.pluvia("run", "a.cfg", "-o", "b.h5md", "--until", end)[0]
+        self.assertEqual(state_hash(one), state_hash(two))
+        first, second = datasets(self.folder / "a.h5md"), datasets(self.folder / "b.h5md")
+        for name, value in first.items():
+            self.assertEqual(value.tobytes(), second[name].tobytes(), name)
 
     def test_out_of_time(self):
         self.write("a.cfg", FALL.replace("end = 0.05", "end = 1e6"))

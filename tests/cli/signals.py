@@ -5,7 +5,8 @@ import unittest
 
 import h5py
 
-from command import ENDLESS, Case
+from command import ENDLESS, FALL, Case
+from kill import with_fault
 
 
 class Signals(Case):
@@ -43,6 +44,23 @@ class Signals(Case):
         code, _, err = self.interrupt(signal.SIGTERM)
         self.assertEqual(code, 143, err)
         self.check_readable()
+
+    def test_a_second_signal_ends_at_once(self):
+        """Also where the first one finds the program in a call that does not return."""
+        self.write("fall.cfg", FALL)
+        log = self.folder / "calls"
+        process = self.start("run", "fall.cfg", "-o", "a.h5md", "-s", "output.checkpoint_interval=0.02",
+                             env=with_fault("hang", 3, "rename", log))
+        while not log.exists() or len(log.read_text().splitlines()) < 3:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.pluvia("run", "fall.cfg", "-o", "a.h5md", "--restart", "auto")
+        self.assertEqual(self.info("a.h5md")["frames"], 6)
 
     def test_kill_leaves_a_file_that_opens(self):
         code, _, _ = self.interrupt(signal.SIGKILL)

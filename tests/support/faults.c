@@ -3,6 +3,7 @@
  *
  *   FAULT=kill   the process is killed (SIGKILL) before the call
  *   FAULT=tear   the same, after the first pages of what it writes
+ *   FAULT=hang   the call does not return, whatever signals come
  *   FAULT=NUMBER the call and all later ones that take space fail with this errno
  *   FAULT_AT=N   the N-th call, from 1
  *   FAULT_ON=WORD counts only calls of this name or on files whose name holds it
@@ -64,6 +65,8 @@ static int fault(const char *name, const char *path, int takes_space, void (*par
         return 0;
     if (exact && strcmp(kind, "tear") == 0 && part)
         part(what);
+    while (exact && strcmp(kind, "hang") == 0)
+        pause();
     if (exact && (strcmp(kind, "tear") == 0 || strcmp(kind, "kill") == 0))
         die();
     return takes_space ? atoi(kind) : 0;
