@@ -122,7 +122,7 @@ class Problems(Case):
 
     def test_only_steps_that_did_not_converge(self):
         self.pluvia("run", "-q", "heap.cfg", "-o", "bad.h5md", "-s", "solver.tolerance=1e-9", "-s",
-                    "solver.max_iterations=20", "-s", 'output.dump_problems="unconverged"')
+                    "solver.max_iterations=20", "-s", 'solver.fallback="none"', "-s", 'output.dump_problems="unconverged"')
         unconverged = len(list((self.folder / "bad.problems").iterdir()))
         with h5py.File(self.folder / "bad.h5md") as f:
             converged = f["/observables/converged/value"][1:] if "/observables/converged" in f else None
