@@ -34,7 +34,8 @@ def read_options():
     add("--install", action="store_true", help="first apt-get install " + " ".join(PACKAGES))
     add("--quick", action="store_true", help="one round of the small tasks, shortened; 5 minutes at most")
     add("--tasks", nargs="+", choices=names, default=names, metavar="TASK", help="of: " + " ".join(names))
-    add("--programs", nargs="+", metavar="PROGRAM", help="only these of the table")
+    add("--programs", nargs="+", choices=tasks.ALL, default=tasks.ALL, metavar="PROGRAM",
+        help="of: " + " ".join(tasks.ALL))
     add("--pluvia", default=str(ROOT / "build/release/src/cli/pluvia"), help="the command (%(default)s)")
     add("--rounds", type=int, help="at most (3; 1 with --quick)")
     add("--budget", type=float, help="wall seconds for everything (3600; 300 with --quick)")
@@ -62,7 +63,7 @@ def installed(options):
         version = program.version()
         if not version:
             say(f"{program.name} is not installed and left out (run.py --install installs it)")
-        elif not options.programs or program.name in options.programs:
+        elif program.name in options.programs:
             found[program] = version
     return found
 
@@ -175,10 +176,13 @@ def main():
     with open(options.output, "w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
-        for row in rounds(programs, options):
-            rows.append(row)
-            writer.writerow(row)
-            file.flush()
+        try:
+            for row in rounds(programs, options):
+                rows.append(row)
+                writer.writerow(row)
+                file.flush()
+        except KeyboardInterrupt:
+            say("interrupted; the table has what was measured")
     if not rows:
         sys.exit("peers: nothing was run")
     print_table(rows)
