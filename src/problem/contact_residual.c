@@ -86,7 +86,7 @@ plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const do
     const double scale = sqrt(plu_max(s.q, plu_max(s.p, s.y)));
     return (plu_residuals){
         .scaled = s.p_scaled > 0.0 ? plu_min(1.0, sqrt(s.f_scaled / s.p_scaled))
-                                   : (s.f_scaled > 0.0 ? 1.0 : 0.0),
+                                   : (s.f_scaled == 0.0 ? 0.0 : 1.0), /* 1 for NaN, too */
         .natural = sqrt(s.f_natural) / (scale > 2.2e-16 ? scale : 1.0),
     };
 }
