@@ -20,6 +20,12 @@ static const plu_portfolio_solver solvers[] = {
      NULL, plu_newton_fb, NULL},
     {"newton-glocker", "semismooth Newton on all contacts, complementarity form of Glocker", NULL,
      plu_newton_glocker, NULL},
+    {"convex", "Cadoux: cone programs with s as parameter, damped Newton on s", NULL, plu_convex,
+     NULL},
+    {"ipm", "interior point of the contact problem, s moving along", NULL, plu_ipm, NULL},
+    {"apgd", "accelerated projected gradient descent, s refreshed in every iteration", NULL,
+     plu_apgd, NULL},
+    {"admm", "alternating directions, one factorisation, balanced penalty", NULL, plu_admm, NULL},
 };
 
 static const plu_local_method local_methods[] = {

@@ -1,0 +1,46 @@
+#include "solve/first_order.h"
+#include "cone/cone.h"
+#include <string.h>
+
+void plu_contact_metric(const plu_contact_problem *problem, double *metric)
+{
+    const int d = problem->rows, used = problem->planar ? 2 : d;
+    for (int c = 0; c < problem->contacts; c++) {
+        const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
+        metric[c] = 0.0;
+        for (int i = 0; i < used; i++)
+            metric[c] += w[i * (d + 1)] / used;
+    }
+}
+
+double plu_metric_dot(const plu_contact_problem *problem, const double *metric, const double *x,
+                      const double *y)
+{
+    double sum = 0.0;
+    for (int c = 0; c < problem->contacts; c++)
+        for (int i = c * problem->rows; i < (c + 1) * problem->rows; i++)
+            sum += metric[c] * x[i] * y[i];
+    return sum;
+}
+
+void plu_cones_project(const plu_contact_problem *problem, double *p)
+{
+    const size_t size = (size_t)problem->rows * sizeof *p;
+    for (int c = 0; c < problem->contacts; c++, p += problem->rows) {
+        double x[PLU_COMPONENTS] = {0};
+        memcpy(x, p, size);
+        plu_rolling_cone_project(x, problem->mu[c], problem->mu_r[c]);
+        memcpy(p, x, size);
+    }
+}
+
+void plu_cones_modify(const plu_contact_problem *problem, double *y)
+{
+    const size_t size = (size_t)problem->rows * sizeof *y;
+    for (int c = 0; c < problem->contacts; c++, y += problem->rows) {
+        double x[PLU_COMPONENTS] = {0}, hat[PLU_COMPONENTS];
+        memcpy(x, y, size);
+        plu_modified_velocity(x, problem->mu[c], problem->mu_r[c], hat);
+        y[0] = hat[PLU_N];
+    }
+}
