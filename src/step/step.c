@@ -25,6 +25,14 @@ static plu_status refused(const plu_scene *scene, plu_where where, const char *k
                     plu_scene_where(scene, where, place, sizeof place), key, name, why);
 }
 
+static bool has_rolling_friction(const plu_scene *scene)
+{
+    for (int i = 0; i < scene->laws_count; i++)
+        if (scene->laws[i].rolling_friction > 0.0)
+            return true;
+    return false;
+}
+
 static plu_status choose_solver(plu_stepper *s, plu_error *err)
 {
     const plu_solver_spec *spec = &s->scene->solver;
@@ -43,9 +51,9 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         return unknown(s->scene, spec->name_where, "solver.name", spec->name, err);
     if (!s->settings.local)
         return unknown(s->scene, spec->local_where, "solver.local", spec->local, err);
-    if (s->settings.local->rows == 3)
+    if (s->settings.local->rows == 3 && has_rolling_friction(s->scene))
         return refused(s->scene, spec->local_where, "solver.local", spec->local,
-                       "has no rolling friction, which contacts between spheres have", err);
+                       "knows no rolling friction, which a law of the scene has", err);
     if (!s->settings.fallback && strcmp(spec->fallback, "none") != 0)
         return unknown(s->scene, spec->fallback_where, "solver.fallback", spec->fallback, err);
     return PLU_OK;
