@@ -47,9 +47,14 @@ def call(command, folder, limit):
                                    stderr=err, stdin=subprocess.DEVNULL)
         alarm = threading.Timer(limit, process.kill)
         alarm.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        late = not alarm.is_alive()
-        alarm.cancel()
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+            late = not alarm.is_alive()
+        except KeyboardInterrupt:
+            process.kill()
+            raise
+        finally:
+            alarm.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)

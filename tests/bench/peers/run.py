@@ -38,14 +38,14 @@ def read_options():
         help="of: " + " ".join(tasks.ALL))
     add("--pluvia", default=str(ROOT / "build/release/src/cli/pluvia"), help="the command (%(default)s)")
     add("--rounds", type=int, help="at most (3; 1 with --quick)")
-    add("--budget", type=float, help="wall seconds for everything (3600; 300 with --quick)")
+    add("--budget", type=float, help="wall seconds for everything (3600; 285 with --quick)")
     add("--frames", type=int, default=20, help="states of each run that are judged (%(default)s)")
     add("--core", type=int, default=max(os.sched_getaffinity(0)), help="where all run (%(default)s)")
     add("-o", "--output", type=pathlib.Path, default=pathlib.Path("peers.csv"),
         help="one line a run (%(default)s); the table goes to standard output")
     options = parser.parse_args()
     options.rounds = options.rounds or (1 if options.quick else 3)
-    options.budget = options.budget or (300.0 if options.quick else 3600.0)
+    options.budget = options.budget or (285.0 if options.quick else 3600.0)
     options.deadline = time.monotonic() + options.budget
     return options
 
