@@ -35,6 +35,11 @@ typedef struct plu_contact_law {
     double friction;         /* mu, dimensionless */
     double rolling_friction; /* mu_r, a length in m: the moment is at most mu_r r_N */
     double restitution;      /* e in [0, 1] */
+    /* only with the penalty method (src/README.md); 0 otherwise */
+    double friction_dynamic;                       /* mu_d <= mu, of a contact that slides */
+    double normal_stiffness, tangential_stiffness; /* N/m */
+    double rolling_stiffness; /* N m/rad; 0: tangential_stiffness L^2, L the contact's length */
+    double normal_damping, tangential_damping, rolling_damping; /* ratios in [0, 1] */
     plu_where where;
 } plu_contact_law;
 
@@ -112,6 +117,10 @@ typedef struct plu_feeder_spec { /* pluviation */
     plu_where where;
 } plu_feeder_spec;
 
+typedef enum plu_method {
+    PLU_NONSMOOTH, /* Moreau and Jean: impulses from a complementarity problem */
+    PLU_PENALTY    /* springs, dampers and friction limits, explicit in time */
+} plu_method;
 typedef enum plu_criterion { PLU_SCALED, PLU_NATURAL_MAP } plu_criterion;
 typedef enum plu_stabilization { PLU_NONE, PLU_PROJECTION } plu_stabilization;
 typedef enum plu_on_failure { PLU_WARN, PLU_STOP } plu_on_failure;
@@ -156,9 +165,11 @@ typedef struct plu_output_spec {
 typedef struct plu_scene {
     char title[256];
     uint64_t seed;
+    plu_method method;
     double step, end, theta; /* h, duration, theta */
-    double forecast;         /* gamma in g + gamma h u_N <= 0 */
-    double until_rest;       /* 0: off; else stop when each body's energy / (m g d) is below this */
+    plu_where step_where;
+    double forecast;   /* gamma in g + gamma h u_N <= 0 */
+    double until_rest; /* 0: off; else stop when each body's energy / (m g d) is below this */
     double gravity[3];
     plu_stabilization stabilization;
     double slop; /* projection corrects interpenetration beyond slop x d */

@@ -1,4 +1,4 @@
-/* step.h: advances a world in time (Moreau-Jean, src/README.md). */
+/* step.h: advances a world in time by the method of its scene (src/README.md). */
 #ifndef PLUVIA_STEP_H
 #define PLUVIA_STEP_H
 
@@ -49,8 +49,12 @@ typedef struct plu_totals {
     double theta;                                    /* of the theta scheme, 0 for theta = 1/2 */
     double projection;                               /* potential energy given by the projection */
     double initial;                                  /* E(0) */
-    double seconds[PLU_PHASES];                      /* wall time */
-    double solver_seconds;                           /* part of the solve spent in the solver */
+    /* Penalty method: energy in the springs at the start of the last step, and what dampers and
+     * friction had used up until then. Their sum is minus the work until then, but for the error of
+     * the integration. */
+    double elastic, dissipated;
+    double seconds[PLU_PHASES]; /* wall time */
+    double solver_seconds;      /* part of the solve spent in the solver */
 } plu_totals;
 
 /* The active contacts of the last step, in the order of the contact list. Body a is -1-k for
@@ -77,8 +81,8 @@ typedef enum plu_contact_mode {
     PLU_MODE_SLIDE_ROLL = 4 /* both */
 } plu_contact_mode;
 
-/* `world` and `scene` must outlive the stepper, `log` may be NULL. PLU_OK, PLU_BAD_INPUT (a solver
- * that refuses the scene) or PLU_IO. */
+/* `world` and `scene` must outlive the stepper, `log` may be NULL. PLU_OK, PLU_BAD_INPUT (the
+ * method or the solver refuses the scene; too long a step for the springs) or PLU_IO. */
 plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
                               const plu_log *log, plu_error *err);
 void plu_stepper_destroy(plu_stepper *stepper); /* accepts NULL */
@@ -116,7 +120,7 @@ typedef struct plu_moment {
 
 /* Sets a fresh stepper and its world, made from the scene of that run, to a moment of it. The next
  * step is that of the run, but for the warm start where the contacts are not known. PLU_OK,
- * PLU_BAD_INPUT (not of this scene) or PLU_IO. */
+ * PLU_BAD_INPUT (not of this scene, or of the penalty method) or PLU_IO. */
 plu_status plu_stepper_set(plu_stepper *stepper, const plu_moment *moment, plu_error *err);
 
 /* From now on keeps the impulses that a step starts from, for plu_stepper_problem. */
@@ -124,7 +128,7 @@ void plu_stepper_keep_start(plu_stepper *stepper);
 
 /* The contact problem of the last step, in SI units, with the impulses that it started from as its
  * guess and those that it ended with as its solution; the caller owns it. PLU_OK, PLU_USAGE
- * (nothing was kept) or PLU_IO. */
+ * (nothing was kept), PLU_BAD_INPUT (the penalty method has none) or PLU_IO. */
 plu_status plu_stepper_problem(const plu_stepper *stepper, plu_contact_problem **problem,
                                plu_error *err);
 

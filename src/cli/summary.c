@@ -68,9 +68,8 @@ static void print_speed(FILE *out, const plu_simulation *simulation, const plu_r
     fprintf(out, "\n");
 }
 
-static void print_quality(FILE *out, const plu_simulation *simulation)
+static void print_solver(FILE *out, const plu_totals *totals)
 {
-    const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     const double steps = (double)totals->steps;
     fprintf(out, "sweeps            %.1f a step, %.1f million contact updates/s\n",
             ratio((double)totals->iterations, steps),
@@ -79,6 +78,16 @@ static void print_quality(FILE *out, const plu_simulation *simulation)
             totals->worst_scaled);
     fprintf(out, "not converged     %ld of %ld steps (%.2g %%)\n", totals->unconverged,
             totals->steps, 100.0 * ratio((double)totals->unconverged, steps));
+}
+
+static void print_quality(FILE *out, const plu_simulation *simulation)
+{
+    const plu_totals *totals = plu_stepper_totals(simulation->stepper);
+    if (simulation->scene.method == PLU_PENALTY)
+        fprintf(out, "springs           hold %.3g J; %.3g J went into dampers and friction\n",
+                totals->elastic, totals->dissipated);
+    else
+        print_solver(out, totals);
     fprintf(out, "interpenetration  at most %.2e m, %.2g %% of the diameter\n",
             totals->worst_penetration, 100.0 * totals->worst_penetration_ratio);
     fprintf(out, "energy balance    %.1e of the energy turned over is unaccounted for\n",

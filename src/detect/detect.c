@@ -57,8 +57,10 @@ void plu_detector_destroy(plu_detector *d)
     free(d->origin);
     free(d->now.contact);
     free(d->now.impulse);
+    free(d->now.previous);
     free(d->before.contact);
     free(d->before.impulse);
+    free(d->before.previous);
     free(d);
 }
 
@@ -236,6 +238,11 @@ static plu_status narrow(plu_detector *d, plu_error *err)
                 (size_t)d->chunk_count[chunk] * sizeof *d->now.contact);
     d->now.count = total;
     return plu_impulses_reserve(&d->now, err);
+}
+
+int plu_detector_count(const plu_detector *d)
+{
+    return d->now.count;
 }
 
 void plu_detector_state(plu_detector *d, plu_state *state)

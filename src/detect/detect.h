@@ -27,9 +27,10 @@ typedef struct plu_impulse {
 
 typedef struct plu_contacts {
     int count;
-    size_t contact_capacity, impulse_capacity;
+    size_t contact_capacity, impulse_capacity, previous_capacity;
     plu_contact *contact;
     plu_impulse *impulse; /* of the last solve; after detection the warm start */
+    int *previous;        /* index of the same pair in the list before; -1: a new one */
 } plu_contacts;
 
 typedef struct plu_detector plu_detector;
@@ -46,6 +47,9 @@ plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error
 
 /* True when the last plu_detect gave the same pairs as the one before. */
 bool plu_detector_same_graph(const plu_detector *detector);
+
+/* Contacts of the last step, also after plu_detector_state or plu_detector_set. */
+int plu_detector_count(const plu_detector *detector);
 
 /* Saves or sets what the next warm start needs: the pairs of the last step and their impulses. The
  * candidates are left out, for contacts do not depend on them. */

@@ -13,8 +13,11 @@ plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err
 
 plu_status plu_impulses_reserve(plu_contacts *list, plu_error *err)
 {
-    return plu_reserve(&list->impulse, &list->impulse_capacity, (size_t)list->count,
-                       sizeof *list->impulse, 0, err);
+    const plu_status status = plu_reserve(&list->impulse, &list->impulse_capacity,
+                                          (size_t)list->count, sizeof *list->impulse, 0, err);
+    return status == PLU_OK ? plu_reserve(&list->previous, &list->previous_capacity,
+                                          (size_t)list->count, sizeof *list->previous, 0, err)
+                            : status;
 }
 
 static void to_tangent_plane(double v[3], const double n[3])
@@ -46,10 +49,12 @@ static bool match_range(const plu_contacts *before, plu_contacts *now, int begin
         while (at < before->count && plu_contact_key(&before->contact[at]) < key)
             at++;
         if (at < before->count && plu_contact_key(&before->contact[at]) == key) {
+            now->previous[k] = at;
             now->impulse[k] = before->impulse[at];
             to_tangent_plane(now->impulse[k].t, c->normal);
             to_tangent_plane(now->impulse[k].m, c->normal);
         } else {
+            now->previous[k] = -1;
             memset(&now->impulse[k], 0, sizeof now->impulse[k]);
             same = false;
         }

@@ -4,14 +4,15 @@
 
 #include "detect/detect.h"
 
-/* Makes room for `count` contacts in a list, or for the impulses of those that it holds; the
- * contents of the array are not kept. */
+/* Makes room for `count` contacts in a list, or for the impulses of those that it holds and
+ * where they come from; the contents of the arrays are not kept. */
 plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err);
 plu_status plu_impulses_reserve(plu_contacts *list, plu_error *err);
 
 /* Fills now->impulse: for a pair that is also in `before` its impulse, tangential parts projected
- * on the new tangent plane (factor 1, no extrapolation: src/README.md), else zero. Both lists are
- * sorted by plu_contact_key. Returns true when the two lists hold the same pairs. */
+ * on the new tangent plane (factor 1, no extrapolation: src/README.md), else zero; and
+ * now->previous. Both lists are sorted by plu_contact_key. Returns true when the two lists hold the
+ * same pairs. */
 bool plu_match(const plu_contacts *before, plu_contacts *now);
 
 /* Makes the list one of these pairs and impulses, without normals and gaps; they have to be in the

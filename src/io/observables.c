@@ -22,6 +22,8 @@ enum {
     RESIDUAL,
     NATURAL_MAP,
     UNCONVERGED,
+    ELASTIC, /* this and those that follow: with the penalty method only */
+    DISSIPATED,
     OBSERVABLES
 };
 
@@ -41,7 +43,14 @@ static const observable observables[OBSERVABLES] = {
     [RESIDUAL] = {"solver_residual", NULL},
     [NATURAL_MAP] = {"solver_natural_map", NULL},
     [UNCONVERGED] = {"unconverged_steps", NULL},
+    [ELASTIC] = {"elastic_energy", "J"},
+    [DISSIPATED] = {"dissipated_energy", "J"},
 };
+
+static int count_of(const plu_trajectory *t)
+{
+    return t->scene->method == PLU_PENALTY ? OBSERVABLES : ELASTIC;
+}
 
 void plu_writer_observables(plu_trajectory *t, plu_h5 *h5)
 {
@@ -49,7 +58,7 @@ void plu_writer_observables(plu_trajectory *t, plu_h5 *h5)
         .type = H5T_IEEE_F64LE, .rank = 1, .chunk = {PLU_CHUNK_FRAMES}, .growing = 1};
     const hid_t group = plu_h5_group(h5, t->file, "observables");
     t->first_observable = t->series_count;
-    for (int k = 0; k < OBSERVABLES; k++) {
+    for (int k = 0; k < count_of(t); k++) {
         const hid_t element = plu_writer_element(t, h5, group, observables[k].name);
         const hid_t value = plu_writer_series(t, h5, element, "value", &layout);
         if (observables[k].unit)
@@ -77,6 +86,8 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         [IMBALANCE] = plu_stepper_imbalance(t->stepper),
         [ACTIVE] = plu_world_active(t->world),
         [UNCONVERGED] = (double)totals->unconverged,
+        [ELASTIC] = totals->elastic,
+        [DISSIPATED] = totals->dissipated,
     };
     if (info) {
         value[CONTACTS] = info->contacts;
@@ -86,6 +97,6 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         value[RESIDUAL] = info->residual_scaled;
         value[NATURAL_MAP] = info->residual_natural;
     }
-    for (int k = 0; k < OBSERVABLES; k++)
+    for (int k = 0; k < count_of(t); k++)
         plu_series_append(h5, &t->series[t->first_observable + k], H5T_NATIVE_DOUBLE, 1, &value[k]);
 }

@@ -246,4 +246,5 @@ void plu_check(plu_reader *reader)
     check_boundaries(reader);
     check_spheres(reader);
     plu_check_laws(reader);
+    plu_check_method(reader);
 }

@@ -6,6 +6,8 @@
 
 static const plu_choice stabilizations[] = {
     {"none", PLU_NONE}, {"projection", PLU_PROJECTION}, {NULL, 0}};
+static const plu_choice methods[] = {
+    {"nonsmooth", PLU_NONSMOOTH}, {"penalty", PLU_PENALTY}, {NULL, 0}};
 static const plu_choice outsides[] = {{"remove", PLU_REMOVE}, {"keep", PLU_KEEP}, {NULL, 0}};
 static const plu_choice criteria[] = {
     {"scaled", PLU_SCALED}, {"natural-map", PLU_NATURAL_MAP}, {NULL, 0}};
@@ -49,6 +51,7 @@ static const plu_choice quantities[] = {{"position", 0},
 #define NOT_EMPTY .range = {1.0, HUGE_VAL, 0}
 #define VECTOR .count = 3, ANY
 #define MAY_CHANGE .may_change = 1
+#define PENALTY(member) OPTIONAL(REAL), AT(plu_contact_law, member), .penalty = 1
 
 const plu_key plu_keys[] = {
 {"", PLU_KEY_GROUP, .help = "The scene as a whole. All numbers are in SI units, z points up."},
@@ -59,6 +62,10 @@ const plu_key plu_keys[] = {
          "number beyond 2147483647."},
 {"gravity", DEFAULT(REAL, "[0.0, 0.0, -9.81]"), AT(plu_scene, gravity), VECTOR, .unit = "m/s^2",
  .help = "Acceleration of gravity."},
+{"method", DEFAULT(CHOICE, "\"nonsmooth\""), AT(plu_scene, method), .choices = methods,
+ .help = "\"nonsmooth\": rigid contacts, impulses from a solver (Moreau and Jean); \"penalty\": "
+         "contacts are springs and dampers, with small explicit steps. The latter has no solver and "
+         "no projection, theta = 1 and no forecast, whatever the scene says of them."},
 {"stabilization", DEFAULT(CHOICE, "\"projection\""), AT(plu_scene, stabilization),
  .choices = stabilizations,
  .help = "\"projection\" moves bodies apart after each step where they interpenetrate, without "
@@ -70,7 +77,9 @@ const plu_key plu_keys[] = {
  .help = "Accept bodies that overlap each other or a boundary at the start."},
 
 {"time", PLU_KEY_GROUP, .help = "Time steps and the end of the run."},
-{"time.step", REQUIRED(REAL), AT(plu_scene, step), POSITIVE, .unit = "s", .help = "Time step h."},
+{"time.step", REQUIRED(REAL), AT(plu_scene, step), POSITIVE, .unit = "s",
+ .where_offset = offsetof(plu_scene, step_where),
+ .help = "Time step h. With method = \"penalty\" the springs set a limit to it."},
 {"time.end", REQUIRED(REAL), AT(plu_scene, end), POSITIVE, .unit = "s", MAY_CHANGE,
  .help = "Simulated time at which the run ends."},
 {"time.theta", DEFAULT(REAL, "0.5"), AT(plu_scene, theta), WITHIN(0.5, 1.0),
@@ -101,7 +110,26 @@ const plu_key plu_keys[] = {
  .help = "Rolling friction mu_r, a length: the rolling moment is at most mu_r times the normal "
          "force."},
 {"contacts.restitution", DEFAULT(REAL, "0.0"), AT(plu_contact_law, restitution), WITHIN(0.0, 1.0),
- .help = "Newton's coefficient e: normal speed after an impact over the one before."},
+ .help = "Newton's coefficient e: normal speed after an impact over the one before. Not with "
+         "method = \"penalty\", see normal_damping."},
+{"contacts.friction_dynamic", PENALTY(friction_dynamic), NOT_NEGATIVE,
+ .help = "Friction of a contact that slides, at most `friction`, which then is that of one that "
+         "sticks. Without it both are the same."},
+{"contacts.normal_stiffness", PENALTY(normal_stiffness), POSITIVE, .unit = "N/m",
+ .help = "Spring K_N along the normal, required there: interpenetration at rest is force over "
+         "K_N."},
+{"contacts.normal_damping", PENALTY(normal_damping), WITHIN(0.0, 1.0),
+ .help = "Damping ratio z of the pair on that spring, 0.3 without it. A bounce has the restitution "
+         "exp(-z (pi - 2 asin z) / sqrt(1 - z^2)): 0.86 for 0.05, 0.45 for 0.3, 0.14 for 1."},
+{"contacts.tangential_stiffness", PENALTY(tangential_stiffness), POSITIVE, .unit = "N/m",
+ .help = "Spring K_T along the tangent plane; 2/7 K_N without it, which has spheres vibrate alike "
+         "along both."},
+{"contacts.tangential_damping", PENALTY(tangential_damping), WITHIN(0.0, 1.0),
+ .help = "Damping ratio on that spring; normal_damping without it."},
+{"contacts.rolling_stiffness", PENALTY(rolling_stiffness), POSITIVE, .unit = "N m/rad",
+ .help = "Spring K_R against rolling; K_T r^2 without it, r being the smaller radius."},
+{"contacts.rolling_damping", PENALTY(rolling_damping), WITHIN(0.0, 1.0),
+ .help = "Damping ratio on that spring; tangential_damping without it."},
 
 {"boundaries", LIST(boundaries, boundaries_count, plu_boundary_spec), .help = "Fixed bodies."},
 {"boundaries.name", OPTIONAL(TEXT), AT(plu_boundary_spec, name), NOT_EMPTY,

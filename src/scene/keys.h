@@ -53,6 +53,7 @@ typedef struct plu_key {
     size_t where_offset; /* the plu_where of a list's element, or of the key itself; 0: none */
     int given;           /* of a group */
     int may_change;      /* also when a run is continued */
+    int penalty;         /* only with the penalty method */
     const char *help;
 } plu_key;
 

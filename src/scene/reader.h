@@ -91,7 +91,8 @@ void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting
                     void *base);
 /* Normalises and resolves what was read, and checks what depends on more than one key. */
 void plu_check(plu_reader *reader);
-void plu_check_laws(plu_reader *reader); /* laws.c, a part of plu_check */
+void plu_check_laws(plu_reader *reader);   /* laws.c, a part of plu_check */
+void plu_check_method(plu_reader *reader); /* method.c, likewise */
 /* Place of an entry of a list of the scene, or of the key `name` ("plate.normal") in it if given.
  */
 plu_place plu_entry_place(const plu_reader *reader, const char *list, int index, const char *name);

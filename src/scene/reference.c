@@ -12,7 +12,9 @@ static bool is_container(const plu_key *key)
 /* What follows the help of a key. */
 static const char *note(const plu_key *key)
 {
-    return key->may_change ? " May differ when a run is continued." : "";
+    return key->may_change ? " May differ when a run is continued."
+           : key->penalty  ? " Only with method = \"penalty\"."
+                           : "";
 }
 
 /* "required", "optional", "one of", or the default. */
@@ -58,9 +60,9 @@ static void help_group(FILE *out, const plu_key *group)
         char wanted[256];
         plu_key_wanted(key, 0, wanted, sizeof wanted);
         if (is_container(key) && key->need == PLU_REQUIRED)
-            fprintf(out, "  %-18s %s\n", plu_key_name(key), wanted);
+            fprintf(out, "  %-21s %s\n", plu_key_name(key), wanted);
         else
-            fprintf(out, "  %-18s %s; %s\n", plu_key_name(key), wanted, need_words(key));
+            fprintf(out, "  %-21s %s; %s\n", plu_key_name(key), wanted, need_words(key));
     }
 }
 

@@ -9,7 +9,7 @@ int plu_stepper_contacts(const plu_stepper *s)
 }
 
 /* A limit counts as reached only when there is motion that it resists. */
-static plu_contact_mode mode_of(const plu_pair_law *law, const plu_contact_row *row)
+static plu_contact_mode mode_of(double mu, double mu_r, const plu_contact_row *row)
 {
     const double n = row->impulse_normal * (1.0 - 1e-9);
     if (row->impulse_normal <= 0.0)
@@ -17,9 +17,8 @@ static plu_contact_mode mode_of(const plu_pair_law *law, const plu_contact_row *
     double slip[3];
     memcpy(slip, row->velocity, sizeof slip);
     plu_add_scaled(slip, -plu_dot(slip, row->normal), row->normal);
-    const bool slides = plu_norm(row->impulse_tangent) >= law->friction * n && plu_norm(slip) > 0.0;
-    const bool rolls =
-        plu_norm(row->impulse_moment) >= law->rolling_friction * n && plu_norm(row->spin) > 0.0;
+    const bool slides = plu_norm(row->impulse_tangent) >= mu * n && plu_norm(slip) > 0.0;
+    const bool rolls = plu_norm(row->impulse_moment) >= mu_r * n && plu_norm(row->spin) > 0.0;
     return slides ? (rolls ? PLU_MODE_SLIDE_ROLL : PLU_MODE_SLIDE)
                   : (rolls ? PLU_MODE_ROLL : PLU_MODE_STICK);
 }
@@ -47,10 +46,9 @@ void plu_stepper_contact(const plu_stepper *s, int i, plu_contact_row *row)
         row->velocity[k] = (y[0] - block->bias[slot % PLU_LANES]) * c->normal[k] + y[1 + k];
         row->spin[k] = y[4 + k];
     }
-    const int material = c->a >= 0 ? w->species[c->a] : w->parts[-1 - c->a].material;
-    const plu_pair_law *law = plu_world_law(w, material, w->species[c->b]);
-    row->law = law->index;
-    row->mode = (unsigned char)mode_of(law, row);
+    row->law = plu_law_of(w, c)->index;
+    row->mode =
+        (unsigned char)mode_of(block->mu[slot % PLU_LANES], block->mu_r[slot % PLU_LANES], row);
 }
 
 void plu_stepper_forces(const plu_stepper *s, double (*force)[3])

@@ -31,6 +31,8 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     plu_world_state(s->world, state);
     plu_detector_state(s->detector, state);
     totals(&s->totals, state);
+    if (s->method->state)
+        s->method->state(s, state);
     if (state->loading)
         s->contacts = NULL; /* none until the next step */
 }
@@ -58,6 +60,10 @@ static plu_status set_contacts(plu_stepper *s, const plu_moment *m, plu_error *e
 
 plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
 {
+    if (s->scene->method == PLU_PENALTY)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "a run with method = \"penalty\" goes on from a checkpoint only: the "
+                        "springs of its contacts are not in the trajectory");
     if (m->bodies != s->world->count)
         return plu_fail(err, PLU_BAD_INPUT, "the scene makes %d bodies, the moment has %d",
                         s->world->count, m->bodies);

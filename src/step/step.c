@@ -8,56 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static plu_status unknown(const plu_scene *scene, plu_where where, const char *key,
-                          const char *name, plu_error *err)
-{
-    char place[PLU_PATH + 64];
-    return plu_fail(err, PLU_BAD_INPUT,
-                    "%s: %s: there is no solver \"%s\" (`pluvia solvers` lists them)",
-                    plu_scene_where(scene, where, place, sizeof place), key, name);
-}
-
-static plu_status refused(const plu_scene *scene, plu_where where, const char *key,
-                          const char *name, const char *why, plu_error *err)
-{
-    char place[PLU_PATH + 64];
-    return plu_fail(err, PLU_BAD_INPUT, "%s: %s: \"%s\" %s",
-                    plu_scene_where(scene, where, place, sizeof place), key, name, why);
-}
-
-static bool has_rolling_friction(const plu_scene *scene)
-{
-    for (int i = 0; i < scene->laws_count; i++)
-        if (scene->laws[i].rolling_friction > 0.0)
-            return true;
-    return false;
-}
-
-static plu_status choose_solver(plu_stepper *s, plu_error *err)
-{
-    const plu_solver_spec *spec = &s->scene->solver;
-    s->settings = (plu_solve_settings){
-        .natural = spec->criterion == PLU_NATURAL_MAP,
-        .tolerance = spec->tolerance,
-        .min_iterations = spec->min_iterations,
-        .max_iterations = spec->max_iterations,
-        .momentum = spec->momentum,
-        .anderson_after = spec->anderson_after,
-        .solver = plu_portfolio_find(spec->name),
-        .local = plu_local_method_find(spec->local),
-        .fallback = plu_portfolio_find(spec->fallback),
-    };
-    if (!s->settings.solver)
-        return unknown(s->scene, spec->name_where, "solver.name", spec->name, err);
-    if (!s->settings.local)
-        return unknown(s->scene, spec->local_where, "solver.local", spec->local, err);
-    if (s->settings.local->rows == 3 && has_rolling_friction(s->scene))
-        return refused(s->scene, spec->local_where, "solver.local", spec->local,
-                       "knows no rolling friction, which a law of the scene has", err);
-    if (!s->settings.fallback && strcmp(spec->fallback, "none") != 0)
-        return unknown(s->scene, spec->fallback_where, "solver.fallback", spec->fallback, err);
-    return PLU_OK;
-}
+static const plu_step_method *const methods[] = {
+    [PLU_NONSMOOTH] = &plu_nonsmooth, [PLU_PENALTY] = &plu_penalty};
 
 plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
                               const plu_log *log, plu_error *err)
@@ -68,18 +20,18 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
         return PLU_IO;
     s->world = world;
     s->scene = scene;
+    s->method = methods[scene->method];
     if (log)
         s->log = *log;
     s->detector = plu_detector_create(world, err);
     s->assembler = plu_assembler_create(world, err);
-    s->workspace = plu_workspace_create(err);
     s->partial = plu_alloc((size_t)(world->count / PLU_BODY_CHUNK + 1), sizeof *s->partial, err);
     s->moved = plu_alloc((size_t)world->count, sizeof *s->moved, err);
     plu_status status = PLU_OK;
-    if (!s->detector || !s->assembler || !s->workspace || !s->partial || !s->moved)
+    if (!s->detector || !s->assembler || !s->partial || !s->moved)
         status = PLU_IO;
     if (status == PLU_OK)
-        status = choose_solver(s, err);
+        status = s->method->prepare(s, err);
     if (status != PLU_OK) {
         plu_stepper_destroy(s);
         return status;
@@ -95,7 +47,7 @@ void plu_stepper_destroy(plu_stepper *s)
         return;
     plu_detector_destroy(s->detector);
     plu_assembler_destroy(s->assembler);
-    plu_workspace_destroy(s->workspace);
+    s->method->discard(s);
     free(s->partial);
     free(s->moved);
     free(s->too_deep);
@@ -124,20 +76,12 @@ static void report_contacts(const plu_stepper *s, plu_step_info *info)
     info->penetration_ratio = ratio;
 }
 
-static void report_solve(const plu_stepper *s, plu_step_info *info)
+static void report_islands(const plu_stepper *s, plu_step_info *info)
 {
-    const plu_island_result *results = plu_workspace_results(s->workspace);
     int largest = 0;
     info->islands = s->problem.islands_count;
-    info->converged = true;
     for (int k = 0; k < s->problem.islands_count; k++) {
         const plu_island *island = &s->problem.islands[k];
-        const plu_island_result *r = &results[k];
-        info->iterations = r->iterations > info->iterations ? r->iterations : info->iterations;
-        info->updates += (long)r->iterations * island->contacts;
-        info->residual_scaled = plu_max(info->residual_scaled, r->residuals.scaled);
-        info->residual_natural = plu_max(info->residual_natural, r->residuals.natural);
-        info->converged &= r->converged;
         if (island->contacts > largest) {
             largest = island->contacts;
             info->colors = island->color_end - island->color_begin;
@@ -196,14 +140,11 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
                           &s->problem, err);
     lap(s, PLU_PHASE_ASSEMBLE, &since);
     if (status == PLU_OK)
-        status = plu_remember_start(s, err);
-    if (status == PLU_OK)
-        status = plu_solve_step(&s->problem, &s->settings, s->workspace, err);
+        status = s->method->impulses(s, info, err);
     if (status != PLU_OK)
         return status;
     plu_scatter_impulses(&s->problem, s->contacts);
-    report_solve(s, info);
-    s->totals.solver_seconds += plu_workspace_seconds(s->workspace);
+    report_islands(s, info);
     lap(s, PLU_PHASE_SOLVE, &since);
 
     status = plu_add_contact_work(s, err);

@@ -28,6 +28,8 @@ plu_status plu_remember_start(plu_stepper *s, plu_error *err)
 plu_status plu_stepper_problem(const plu_stepper *s, plu_contact_problem **problem, plu_error *err)
 {
     *problem = NULL;
+    if (s->scene->method == PLU_PENALTY)
+        return plu_fail(err, PLU_BAD_INPUT, "method = \"penalty\" has no contact problems");
     if (!s->keep_start || !s->contacts)
         return plu_fail(err, PLU_USAGE, "no step was kept: call plu_stepper_keep_start before one");
     return plu_contact_problem_of_step(problem, &s->problem, (const double(*)[7])s->start, err);

@@ -14,14 +14,31 @@ enum { PLU_BODY_CHUNK = 1024 }; /* bodies to a partial sum */
 /* The last percent of the slop is not chased by the position projection. */
 #define PLU_SLOP_MARGIN 1.01
 
+/* How the contacts of a step become impulses: one for each plu_method. */
+typedef struct plu_step_method {
+    /* Once, with the world made: takes or refuses the scene. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+    plu_status (*prepare)(plu_stepper *stepper, plu_error *err);
+    /* From the contacts and the problem that was assembled to the impulses in its blocks and
+     * v_{k+1} = v_free + M^-1 H p; fills in `converged`, and iterations and residuals where there
+     * are any. PLU_OK or PLU_IO. */
+    plu_status (*impulses)(plu_stepper *stepper, plu_step_info *info, plu_error *err);
+    /* Saves or sets what the method keeps from step to step; NULL: the warm start alone. */
+    void (*state)(plu_stepper *stepper, plu_state *state);
+    void (*discard)(plu_stepper *stepper); /* also where `prepare` failed or was not reached */
+} plu_step_method;
+
+extern const plu_step_method plu_nonsmooth, plu_penalty;
+
 struct plu_stepper {
     plu_world *world;
     const plu_scene *scene;
+    const plu_step_method *method;
     plu_log log;
     plu_detector *detector;
     plu_assembler *assembler;
-    plu_workspace *workspace;
+    plu_workspace *workspace; /* of the nonsmooth method, as the settings */
     plu_solve_settings settings;
+    struct plu_penalty_springs *springs; /* of the penalty method */
     plu_problem problem;
     plu_contacts *contacts; /* of the last step; NULL before the first */
     double *partial;        /* [chunks of bodies] */
@@ -41,6 +58,12 @@ static inline double plu_smaller_radius(const plu_world *w, const plu_contact *c
 {
     const double ra = c->a >= 0 ? w->position[c->a][3] : HUGE_VAL, rb = w->position[c->b][3];
     return ra < rb ? ra : rb;
+}
+
+static inline const plu_pair_law *plu_law_of(const plu_world *w, const plu_contact *c)
+{
+    const int material = c->a >= 0 ? w->species[c->a] : w->parts[-1 - c->a].material;
+    return plu_world_law(w, material, w->species[c->b]);
 }
 
 /* x += h (theta v_{k+1} + (1 - theta) v_k), orientations by the exponential of the same mean of

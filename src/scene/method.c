@@ -1,0 +1,93 @@
+/* What the method of a scene allows, needs and settles by itself. */
+#include "scene/reader.h"
+#include <math.h>
+#include <stddef.h>
+
+static config_setting_t *entry_of(const plu_reader *reader, int law)
+{
+    config_setting_t *list = config_lookup(&reader->config, "contacts");
+    return config_setting_get_elem(list, (unsigned)law);
+}
+
+static void refuse_springs(plu_reader *reader, int law)
+{
+    const plu_key *contacts = plu_key_find("contacts");
+    for (const plu_key *key = plu_key_next(contacts, NULL); key; key = plu_key_next(contacts, key))
+        if (key->penalty && config_setting_get_member(entry_of(reader, law), plu_key_name(key)))
+            plu_complain(reader, plu_entry_place(reader, "contacts", law, plu_key_name(key)),
+                         "contacts[%d].%s is for method = \"penalty\" only: leave it out, or set "
+                         "the method",
+                         law, plu_key_name(key));
+}
+
+/* A default that depends on other keys; the scene with its defaults filled in shows it too. */
+static void fill_in(plu_reader *reader, int law, const char *name, double *value, double otherwise)
+{
+    config_setting_t *entry = entry_of(reader, law);
+    if (config_setting_get_member(entry, name))
+        return;
+    config_setting_t *added = config_setting_add(entry, name, CONFIG_TYPE_FLOAT);
+    if (!added || !config_setting_set_float(added, otherwise))
+        reader->status = PLU_IO;
+    *value = otherwise;
+}
+
+static void check_springs(plu_reader *reader, int law)
+{
+    plu_contact_law *l = &reader->scene->laws[law];
+    if (!config_setting_get_member(entry_of(reader, law), "normal_stiffness"))
+        plu_complain(reader, plu_entry_place(reader, "contacts", law, NULL),
+                     "contacts[%d].normal_stiffness is missing: method = \"penalty\" needs a "
+                     "number > 0 (N/m)",
+                     law);
+    if (l->restitution != 0.0)
+        plu_complain(reader, plu_entry_place(reader, "contacts", law, "restitution"),
+                     "contacts[%d].restitution: method = \"penalty\" has none, give "
+                     "normal_damping instead (0.3 is a restitution of 0.45)",
+                     law);
+    fill_in(reader, law, "friction_dynamic", &l->friction_dynamic, l->friction);
+    if (l->friction_dynamic > l->friction)
+        plu_complain(reader, plu_entry_place(reader, "contacts", law, "friction_dynamic"),
+                     "contacts[%d].friction_dynamic must be at most friction = %g (found %g)", law,
+                     l->friction, l->friction_dynamic);
+    fill_in(reader, law, "normal_damping", &l->normal_damping, 0.3);
+    fill_in(reader, law, "tangential_stiffness", &l->tangential_stiffness,
+            2.0 / 7.0 * l->normal_stiffness);
+    fill_in(reader, law, "tangential_damping", &l->tangential_damping, l->normal_damping);
+    fill_in(reader, law, "rolling_damping", &l->rolling_damping, l->tangential_damping);
+}
+
+static void settle(plu_reader *reader, const char *path, double *value, double fixed)
+{
+    config_setting_t *setting = config_lookup(&reader->config, path);
+    *value = fixed;
+    if (setting)
+        config_setting_set_float(setting, fixed);
+}
+
+void plu_check_method(plu_reader *reader)
+{
+    plu_scene *scene = reader->scene;
+    for (int law = 0; law < scene->laws_count; law++) {
+        if (!config_setting_is_group(entry_of(reader, law)))
+            continue; /* which was said */
+        if (scene->method == PLU_PENALTY)
+            check_springs(reader, law);
+        else
+            refuse_springs(reader, law);
+    }
+    if (scene->method != PLU_PENALTY)
+        return;
+    if (scene->output.dump != PLU_DUMP_NONE)
+        plu_complain(
+            reader,
+            plu_setting_place(reader, config_lookup(&reader->config, "output.dump_problems")),
+            "output.dump_problems: method = \"penalty\" has no contact problems");
+    /* contacts where bodies touch, positions by the new velocity: semi-implicit Euler */
+    settle(reader, "time.theta", &scene->theta, 1.0);
+    settle(reader, "time.forecast", &scene->forecast, 0.0);
+    scene->stabilization = PLU_NONE;
+    config_setting_t *stabilization = config_lookup(&reader->config, "stabilization");
+    if (stabilization)
+        config_setting_set_string(stabilization, "none");
+}

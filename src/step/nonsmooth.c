@@ -1,0 +1,95 @@
+/* The nonsmooth method: the impulses of a step solve its contact problem. */
+#include "base/vec3.h"
+#include "step/stepper.h"
+#include <string.h>
+
+static plu_status unknown(const plu_scene *scene, plu_where where, const char *key,
+                          const char *name, plu_error *err)
+{
+    char place[PLU_PATH + 64];
+    return plu_fail(err, PLU_BAD_INPUT,
+                    "%s: %s: there is no solver \"%s\" (`pluvia solvers` lists them)",
+                    plu_scene_where(scene, where, place, sizeof place), key, name);
+}
+
+static plu_status refused(const plu_scene *scene, plu_where where, const char *key,
+                          const char *name, const char *why, plu_error *err)
+{
+    char place[PLU_PATH + 64];
+    return plu_fail(err, PLU_BAD_INPUT, "%s: %s: \"%s\" %s",
+                    plu_scene_where(scene, where, place, sizeof place), key, name, why);
+}
+
+static bool has_rolling_friction(const plu_scene *scene)
+{
+    for (int i = 0; i < scene->laws_count; i++)
+        if (scene->laws[i].rolling_friction > 0.0)
+            return true;
+    return false;
+}
+
+static plu_status choose_solver(plu_stepper *s, plu_error *err)
+{
+    const plu_solver_spec *spec = &s->scene->solver;
+    s->settings = (plu_solve_settings){
+        .natural = spec->criterion == PLU_NATURAL_MAP,
+        .tolerance = spec->tolerance,
+        .min_iterations = spec->min_iterations,
+        .max_iterations = spec->max_iterations,
+        .momentum = spec->momentum,
+        .anderson_after = spec->anderson_after,
+        .solver = plu_portfolio_find(spec->name),
+        .local = plu_local_method_find(spec->local),
+        .fallback = plu_portfolio_find(spec->fallback),
+    };
+    if (!s->settings.solver)
+        return unknown(s->scene, spec->name_where, "solver.name", spec->name, err);
+    if (!s->settings.local)
+        return unknown(s->scene, spec->local_where, "solver.local", spec->local, err);
+    if (s->settings.local->rows == 3 && has_rolling_friction(s->scene))
+        return refused(s->scene, spec->local_where, "solver.local", spec->local,
+                       "knows no rolling friction, which a law of the scene has", err);
+    if (!s->settings.fallback && strcmp(spec->fallback, "none") != 0)
+        return unknown(s->scene, spec->fallback_where, "solver.fallback", spec->fallback, err);
+    return PLU_OK;
+}
+
+static void report(const plu_stepper *s, plu_step_info *info)
+{
+    const plu_island_result *results = plu_workspace_results(s->workspace);
+    info->converged = true;
+    for (int k = 0; k < s->problem.islands_count; k++) {
+        const plu_island_result *r = &results[k];
+        info->iterations = r->iterations > info->iterations ? r->iterations : info->iterations;
+        info->updates += (long)r->iterations * s->problem.islands[k].contacts;
+        info->residual_scaled = plu_max(info->residual_scaled, r->residuals.scaled);
+        info->residual_natural = plu_max(info->residual_natural, r->residuals.natural);
+        info->converged &= r->converged;
+    }
+}
+
+static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
+{
+    plu_status status = plu_remember_start(s, err);
+    if (status == PLU_OK)
+        status = plu_solve_step(&s->problem, &s->settings, s->workspace, err);
+    if (status != PLU_OK)
+        return status;
+    report(s, info);
+    s->totals.solver_seconds += plu_workspace_seconds(s->workspace);
+    return PLU_OK;
+}
+
+static plu_status prepare(plu_stepper *s, plu_error *err)
+{
+    s->workspace = plu_workspace_create(err);
+    return s->workspace ? choose_solver(s, err) : PLU_IO;
+}
+
+static void discard(plu_stepper *s)
+{
+    plu_workspace_destroy(s->workspace);
+}
+
+const plu_step_method plu_nonsmooth = {
+    .prepare = prepare, .impulses = impulses, .discard = discard};

@@ -1,0 +1,151 @@
+/* The penalty method: the impulses of a step are forces of springs and dampers times h. */
+#include "base/memory.h"
+#include "step/penalty_law.h"
+#include "step/penalty_limit.h"
+#include "step/stepper.h"
+#include <omp.h>
+#include <stdlib.h>
+
+/* One for each contact, in the order of the list of the last step and of the one before. */
+struct plu_penalty_springs {
+    int count;
+    size_t now_capacity, before_capacity;
+    plu_spring *now, *before;
+};
+
+static plu_status prepare(plu_stepper *s, plu_error *err)
+{
+    s->springs = plu_alloc(1, sizeof *s->springs, err);
+    return s->springs ? plu_penalty_check_step(s->world, err) : PLU_IO;
+}
+
+static void discard(plu_stepper *s)
+{
+    if (!s->springs)
+        return;
+    free(s->springs->now);
+    free(s->springs->before);
+    free(s->springs);
+}
+
+/* Springs follow their pair; a pair that was apart begins anew. */
+static plu_status carry(plu_stepper *s, plu_error *err)
+{
+    struct plu_penalty_springs *p = s->springs;
+    const plu_contacts *list = s->contacts;
+    const struct plu_penalty_springs last = *p;
+    p->now = last.before;
+    p->now_capacity = last.before_capacity;
+    p->before = last.now;
+    p->before_capacity = last.now_capacity;
+    const plu_status status =
+        plu_reserve(&p->now, &p->now_capacity, (size_t)list->count, sizeof *p->now, 0, err);
+    if (status != PLU_OK)
+        return status;
+    p->count = list->count;
+#pragma omp parallel for schedule(static) if (list->count > 4000)
+    for (int i = 0; i < list->count; i++) {
+        p->now[i] = list->previous[i] >= 0 ? p->before[list->previous[i]] : (plu_spring){0};
+        plu_spring_turn(&p->now[i], list->contact[i].normal);
+    }
+    return PLU_OK;
+}
+
+/* Energies of some contacts. */
+typedef struct energies {
+    double elastic, used;
+} energies;
+
+/* The force of one contact; its impulse goes into the block, as the coefficient of friction that
+ * holds. */
+static void push(plu_stepper *s, int slot, energies *sum)
+{
+    const plu_world *w = s->world;
+    const int contact = s->problem.contact_of_slot[slot], k = slot % PLU_LANES;
+    if (contact < 0)
+        return;
+    plu_block *block = plu_block_of(&s->problem, slot);
+    const plu_contact *c = &s->contacts->contact[contact];
+    plu_spring *spring = &s->springs->now[contact];
+    const plu_penalty_law law =
+        plu_penalty_law_of(&s->scene->laws[plu_law_of(w, c)->index], block->wn[k], block->wt[k],
+                           block->wr[k], 1.0 / block->inverse_length[k]);
+    const double h = s->scene->step;
+    double y[7];
+    plu_penalty_force f;
+    plu_slot_velocity(block, k, c->a >= 0 ? w->velocity[c->a] : plu_fixed_row, w->velocity[c->b],
+                      y);
+    plu_penalty_contact(&law, c->gap, y, h, spring, &f);
+    block->mu[k] = spring->slides != 0.0 ? law.mu_d : law.mu_s;
+    block->p[0][k] = h * f.n;
+    for (int i = 0; i < 3; i++) {
+        block->p[1 + i][k] = h * f.t[i];
+        block->p[4 + i][k] = h * f.m[i];
+    }
+    sum->elastic += f.elastic;
+    sum->used += f.used;
+}
+
+static void push_all(plu_stepper *s)
+{
+    _Static_assert(sizeof(energies) <= PLU_SUMS * sizeof(double), "room for a partial sum");
+    const int slots = s->problem.slots, chunks = (slots + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
+    energies *part = (energies *)(void *)s->problem.sums, sum = {0};
+#pragma omp parallel for schedule(static) if (chunks > 2)
+    for (int i = 0; i < chunks; i++) {
+        const int from = i * PLU_SUM_CHUNK;
+        const int to = from + PLU_SUM_CHUNK < slots ? from + PLU_SUM_CHUNK : slots;
+        energies own = {0};
+        for (int slot = from; slot < to; slot++)
+            push(s, slot, &own);
+        part[i] = own;
+    }
+    for (int i = 0; i < chunks; i++) {
+        sum.elastic += part[i].elastic;
+        sum.used += part[i].used;
+    }
+    s->totals.elastic = sum.elastic;
+    s->totals.dissipated += sum.used;
+}
+
+/* v = v_free + M^-1 H p: large islands by all threads one after the other, the others side by
+ * side. */
+static void apply_all(plu_problem *problem)
+{
+    for (int k = 0; k < problem->islands_count; k++)
+        if (problem->islands[k].large)
+            plu_problem_apply(problem, &problem->islands[k]);
+#pragma omp parallel for schedule(dynamic, 16) if (problem->islands_count > 100)
+    for (int k = 0; k < problem->islands_count; k++)
+        if (!problem->islands[k].large)
+            plu_problem_apply(problem, &problem->islands[k]);
+}
+
+static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
+{
+    const plu_status status = carry(s, err);
+    if (status != PLU_OK)
+        return status;
+    push_all(s);
+    apply_all(&s->problem);
+    info->converged = true;
+    return PLU_OK;
+}
+
+static void state(plu_stepper *s, plu_state *state)
+{
+    enum { NUMBERS = sizeof(plu_spring) / sizeof(double) };
+    struct plu_penalty_springs *p = s->springs;
+    plu_state_real(state, "penalty/elastic", 1, 1, &s->totals.elastic);
+    plu_state_real(state, "penalty/dissipated", 1, 1, &s->totals.dissipated);
+    if (state->loading && state->status == PLU_OK) {
+        p->count = plu_detector_count(s->detector);
+        state->status =
+            plu_reserve(&p->now, &p->now_capacity, (size_t)p->count, sizeof *p->now, 0, state->err);
+    }
+    if (state->status == PLU_OK && p->count > 0)
+        plu_state_real(state, "penalty/springs", (size_t)p->count, NUMBERS, p->now[0].t);
+}
+
+const plu_step_method plu_penalty = {
+    .prepare = prepare, .impulses = impulses, .state = state, .discard = discard};
