@@ -282,8 +282,11 @@ static plu_status record(run *r, const plu_arguments *arguments, const plu_log *
     plu_status status = open_trajectory(r, arguments, log, err);
     if (status == PLU_OK && r->beginning != PLU_BEGIN_NOTHING)
         status = plu_dump_open(&r->dump, &r->simulation, r->path, err);
-    if (status != PLU_OK || r->beginning == PLU_BEGIN_NOTHING)
+    if (status != PLU_OK || r->beginning == PLU_BEGIN_NOTHING) {
+        plu_error closing;
+        plu_trajectory_close(r->trajectory, PLU_RUN_FAILED, &closing);
         return status;
+    }
     r->record.until_rest = r->simulation.scene.until_rest;
     plu_progress_start(&r->progress, &r->simulation);
     r->checkpointed = omp_get_wtime();

@@ -320,10 +320,12 @@ const plu_key plu_keys[] = {
 
 {"output", PLU_KEY_GROUP, .help = "What the trajectory holds."},
 {"output.dump_problems", DEFAULT(CHOICE, "\"none\""), AT(plu_scene, output.dump), .choices = dumps,
+ MAY_CHANGE,
  .help = "Writes contact problems as files for `pluvia solve` into the folder NAME.problems beside "
          "the trajectory: those of \"every\" dump_every-th step, or of the steps that did not "
          "converge (\"unconverged\")."},
 {"output.dump_every", DEFAULT(INTEGER, "100"), AT(plu_scene, output.dump_every), AT_LEAST(1),
+ MAY_CHANGE,
  .help = "Steps from one problem that is written to the next."},
 {"output.interval", DEFAULT(REAL, "0.01"), AT(plu_scene, output.interval), POSITIVE, .unit = "s",
  .help = "Time between two frames; the start and the end are always written."},

@@ -1,0 +1,154 @@
+/* The state of a stepper, saved in memory and set in a fresh one: the same bits from there on, and
+ * what makes no sense is refused. (Files: unit/test_checkpoint.c; runs: cli/restart.py.) */
+#include "base/state.h"
+#include "run.h"
+
+enum { ARRAYS = 64 };
+
+typedef struct array {
+    char name[64];
+    size_t bytes;
+    void *data;
+} array;
+
+typedef struct memory {
+    plu_state state;
+    int count;
+    array arrays[ARRAYS];
+} memory;
+
+static array *find(memory *m, const char *name)
+{
+    for (int i = 0; i < m->count; i++)
+        if (strcmp(m->arrays[i].name, name) == 0)
+            return &m->arrays[i];
+    return NULL;
+}
+
+static void keep_or_give(plu_state *state, const char *name, plu_state_type type, size_t rows,
+                         size_t columns, void *data)
+{
+    static const size_t sizes[] = {sizeof(double), sizeof(int), sizeof(long), 1};
+    memory *m = (memory *)state;
+    const size_t bytes = rows * columns * sizes[type];
+    array *a = find(m, name);
+    if (state->loading) {
+        if (!a || a->bytes != bytes)
+            plu_state_refuse(state, "%s does not fit", name);
+        else
+            memcpy(data, a->data, bytes);
+        return;
+    }
+    assert_null(a); /* a name stands for one array */
+    assert_true(m->count < ARRAYS);
+    a = &m->arrays[m->count++];
+    snprintf(a->name, sizeof a->name, "%s", name);
+    a->bytes = bytes;
+    a->data = malloc(bytes + 1);
+    memcpy(a->data, data, bytes);
+}
+
+/* Spheres rain into a tube: some lie, some fall, some wait. */
+static run *rain(int count, double radius)
+{
+    return run_open("time: { step = 1e-3; end = 10; };\n" RUN_MATERIALS(
+                        "1500.0", "0.3", "1e-3",
+                        "0.2") "boundaries = ( { cylinder: { radius = 0.04; height = 1.0; }; "
+                               "material = \"plate\"; } );\nfeeders = ( { pluviation: { count = "
+                               "%d; interval = 0.01; height = 0.2; footprint: { disc = 0.04; }; "
+                               "}; material = \"grain\"; radius = [0.004, %g]; } );\n",
+                    count, radius);
+}
+
+static memory *saved(run *r)
+{
+    memory *m = calloc(1, sizeof *m);
+    m->state = (plu_state){.source = "memory", .err = &r->err, .array = keep_or_give};
+    plu_stepper_state(r->stepper, &m->state);
+    assert_int_equal(m->state.status, PLU_OK);
+    return m;
+}
+
+static plu_status set(run *r, memory *m)
+{
+    m->state =
+        (plu_state){.loading = true, .source = "memory", .err = &r->err, .array = keep_or_give};
+    plu_stepper_state(r->stepper, &m->state);
+    return m->state.status;
+}
+
+static void forget(memory *m)
+{
+    for (int i = 0; i < m->count; i++)
+        free(m->arrays[i].data);
+    free(m);
+}
+
+static void same_bits(void **unused)
+{
+    (void)unused;
+    run *one = rain(80, 0.01), *two = rain(80, 0.01);
+    run_to(one, 0.7);
+    assert_in_range(one->info.contacts, 10, 200);
+    assert_in_range(plu_world_waiting(one->world), 10, 70);
+    memory *m = saved(one);
+    assert_int_equal(set(two, m), PLU_OK);
+    assert_int_equal(plu_stepper_contacts(two->stepper), 0); /* until the next step */
+    for (int step = 0; step < 600; step++) {
+        assert_int_equal(plu_world_hash(one->world), plu_world_hash(two->world));
+        assert_int_equal(plu_world_waiting(one->world), plu_world_waiting(two->world));
+        run_step(one);
+        run_step(two);
+        assert_memory_equal(&one->info, &two->info, sizeof one->info);
+    }
+    assert_near(plu_stepper_imbalance(two->stepper), 0.0, 1e-12);
+    forget(m);
+    run_close(one);
+    run_close(two);
+}
+
+/* Changes one array of a whole state, which is then refused with a sentence that says `why`. */
+static void refuses(memory *m, const char *name, const void *bad, size_t bytes, const char *why)
+{
+    char kept[64];
+    run *fresh = rain(80, 0.01);
+    array *a = find(m, name);
+    assert_non_null(a);
+    assert_true(a->bytes >= bytes && bytes <= sizeof kept);
+    memcpy(kept, a->data, bytes);
+    memcpy(a->data, bad, bytes);
+    assert_int_equal(set(fresh, m), PLU_BAD_INPUT);
+    if (!strstr(fresh->err.text, why))
+        fail_msg("\"%s\" does not say \"%s\"", fresh->err.text, why);
+    memcpy(a->data, kept, bytes);
+    run_close(fresh);
+}
+
+static void nonsense_is_refused(void **unused)
+{
+    (void)unused;
+    run *r = rain(80, 0.01), *other = rain(80, 0.011), *fewer = rain(79, 0.01);
+    run_to(r, 0.5);
+    memory *m = saved(r);
+    assert_int_equal(set(other, m), PLU_BAD_INPUT);
+    assert_non_null(strstr(other->err.text, "other bodies"));
+    assert_int_equal(set(fewer, m), PLU_BAD_INPUT);
+    const unsigned char no_state = 7;
+    const int beyond = 81, negative = -1, unknown[2] = {5, 80}, no_part[2] = {-1000, 3};
+    refuses(m, "world/state", &no_state, sizeof no_state, "state that does not exist");
+    refuses(m, "world/queue_head", &beyond, sizeof beyond, "queue 1");
+    refuses(m, "contacts/count", &negative, sizeof negative, "-1 contacts");
+    refuses(m, "contacts/body", unknown, sizeof unknown, "contact 0");
+    refuses(m, "contacts/body", no_part, sizeof no_part, "contact 0");
+    forget(m);
+    run_close(r);
+    run_close(other);
+    run_close(fewer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits),
+                                       cmocka_unit_test(nonsense_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
