@@ -5,7 +5,6 @@ Lengths are in cm and masses in sphere masses: its error measure depends on unit
 its rolling friction solver gives up.
 """
 import json
-import math
 import sys
 import time
 
