@@ -27,7 +27,8 @@ void plu_prox_system_destroy(plu_prox_system *system); /* accepts NULL */
 /* False when the matrix is singular to rounding. */
 bool plu_prox_system_factorise(plu_prox_system *system, const plu_prox_slope *slope);
 
-/* dp and dy of the last slopes; false when they are not accurate to six digits. */
+/* dp and dy of the last slopes, refined to eight digits of r; false when they have not even two:
+ * then the matrix was too ill-conditioned for pivots inside its diagonal blocks. */
 bool plu_prox_system_solve(plu_prox_system *system, const plu_prox_slope *slope, const double *r,
                            double *dp, double *dy);
 
