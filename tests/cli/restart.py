@@ -39,6 +39,13 @@ bodies = ( { lattice: { counts = [26, 26, 12]; spacing = 0.0202; origin = [0.012
 """ + LAWS
 
 
+def soft(scene):
+    """The scene for the penalty method, with small steps and static friction above the dynamic one."""
+    scene = scene.replace(" restitution = 0.3;", "").replace("time: { step = 1e-3;", "time: { step = 1e-4;")
+    springs = "normal_stiffness = 2e3; friction_dynamic = 0.2; friction = 0.3;"
+    return 'method = "penalty";\n' + scene.replace("friction = 0.3;", springs)
+
+
 def datasets(path):
     """Every dataset but those that say how the run was made."""
     found = {}
@@ -83,7 +90,7 @@ class Continued(Case):
             self.assertEqual(len(notes), len(pieces))
             for note, until in zip(notes, pieces):
                 self.assertIn(f"t = {until:g} s,", note)
-        for line in ["bodies", "sweeps", "worst residual", "not converged", "interpenetration",
+        for line in ["bodies", "sweeps", "springs", "worst residual", "not converged", "interpenetration",
                      "energy balance", "pile"]:
             found = [re.findall(f"^{line}  .*", text, re.MULTILINE) for text in [out, whole]]
             if line == "sweeps":  # the rate beside it is wall time
@@ -100,6 +107,10 @@ class Continued(Case):
 
     def test_pluviation_without_projection(self):
         self.check_pieces(RAIN, 0.5, [0.25], "-s", "stabilization=none", "-s", "time.theta=1.0")
+
+    def test_penalty(self):
+        whole = self.check_pieces(soft(RAIN), 0.5, [0.133, 0.3])
+        self.assertRegex(whole, r"springs +hold \S+ J; \S+ J went into dampers and friction")
 
     def test_thousands(self):
         self.check_pieces(CROWD, 0.06, [0.03])

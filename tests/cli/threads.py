@@ -36,9 +36,22 @@ def datasets(path):
     return found
 
 
+# The same with springs, pressed together from the start.
+SOFT = 'method = "penalty"; allow_overlap = true;\n' + CROWD.replace(
+    "step = 1e-3; end = 0.06", "step = 1e-4; end = 0.012").replace(
+    "interval = 0.02", "interval = 4e-3").replace("spacing = 0.0202", "spacing = 0.0197").replace(
+    "friction = 0.3;", "friction = 0.3; friction_dynamic = 0.2; normal_stiffness = 1e4;")
+
+
 class Threads(Case):
     def test_same_bits(self):
-        self.write("crowd.cfg", CROWD)
+        self.check_same_bits(CROWD)
+
+    def test_same_bits_with_springs(self):
+        self.check_same_bits(SOFT)
+
+    def check_same_bits(self, scene):
+        self.write("crowd.cfg", scene)
         hashes, first = set(), None
         for threads in [1, 2, 3, 8]:
             out, _ = self.pluvia("run", "crowd.cfg", "-o", "a.h5md", "-j", threads, "--force")
