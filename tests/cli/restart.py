@@ -112,6 +112,19 @@ class Continued(Case):
         whole = self.check_pieces(soft(RAIN), 0.5, [0.133, 0.3])
         self.assertRegex(whole, r"springs +hold \S+ J; \S+ J went into dampers and friction")
 
+    def test_every_solver(self):
+        """None keeps anything from step to step that a checkpoint does not know of."""
+        table = self.pluvia("solvers")[0].split("\n\n")[0]
+        names = re.findall(r"^  ([a-z][a-z-]*) ", table, re.MULTILINE)
+        self.assertIn("gs", names)
+        for name in names:
+            words = ["-s", f"solver.name={name}"]
+            self.write("scene.cfg", RAIN)
+            whole = self.pluvia("run", "scene.cfg", "-o", "a.h5md", "--until", 0.15, "--force", *words)[0]
+            self.pluvia("run", "scene.cfg", "-o", "b.h5md", "--until", 0.12, "--force", *words)
+            out = self.pluvia("run", "scene.cfg", "-o", "b.h5md", "--until", 0.15, "--restart", "auto", *words)[0]
+            self.assertEqual(state_hash(out), state_hash(whole), name)
+
     def test_thousands(self):
         self.check_pieces(CROWD, 0.06, [0.03])
 
