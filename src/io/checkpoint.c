@@ -39,7 +39,7 @@ bool plu_seal_hash(int file, uint64_t *hash)
     }
 }
 
-void plu_run_state(plu_stepper *stepper, plu_run_record *record, plu_state *state)
+void plu_checkpoint_state(plu_stepper *stepper, plu_run_record *record, plu_state *state)
 {
     plu_stepper_state(stepper, state);
     plu_state_real(state, "run/wall_seconds", 1, 1, &record->wall_seconds);
@@ -113,7 +113,7 @@ static void save_all(plu_h5 *h5, hid_t file, plu_stepper *stepper, plu_run_recor
     H5Pset_obj_track_times(s.creation, false);
     H5Pset_create_intermediate_group(s.links, 1);
     s.state.status = h5->status;
-    plu_run_state(stepper, record, &s.state);
+    plu_checkpoint_state(stepper, record, &s.state);
     h5->status = s.state.status;
     H5Pclose(s.creation);
     H5Pclose(s.links);
@@ -136,7 +136,7 @@ static void save_about(plu_h5 *h5, hid_t file, const plu_scene *scene, const plu
 static long long size_of(const plu_scene *scene, plu_stepper *stepper, plu_run_record *record)
 {
     ruler r = {.state = {.array = measure}, .bytes = 1 << 16};
-    plu_run_state(stepper, record, &r.state);
+    plu_checkpoint_state(stepper, record, &r.state);
     r.bytes += scene->text ? (long long)strlen(scene->text) : 0;
     return r.bytes + (scene->resolved ? (long long)strlen(scene->resolved) : 0);
 }

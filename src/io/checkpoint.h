@@ -20,7 +20,7 @@ void plu_seal_text(char seal[PLU_SEAL], long long bytes, uint64_t hash);
 bool plu_seal_hash(int file, uint64_t *hash);
 
 /* Names every array of a run. */
-void plu_run_state(plu_stepper *stepper, plu_run_record *record, plu_state *state);
+void plu_checkpoint_state(plu_stepper *stepper, plu_run_record *record, plu_state *state);
 
 /* Types of HDF5 for the numbers of a state, in the file and in memory. */
 hid_t plu_state_in_file(plu_state_type type);

@@ -133,7 +133,7 @@ plu_status plu_checkpoint_load(plu_checkpoint *c, plu_stepper *stepper, plu_run_
                 .h5 = &h5,
                 .group = plu_h5_find(&h5, file_of(c), "state", H5I_GROUP)};
     l.state.status = h5.status;
-    plu_run_state(stepper, record, &l.state);
+    plu_checkpoint_state(stepper, record, &l.state);
     plu_h5_quiet_end(before);
     return l.state.status;
 }
