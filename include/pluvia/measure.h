@@ -1,12 +1,65 @@
-/* measure.h: numbers that describe a state. */
+/* measure.h: numbers that describe a moment of a run, or the run of a rolling sphere.
+ *
+ * Every measure works on a plu_view: bodies and contacts, borrowed from a world or from a frame of
+ * a trajectory, so that a number means the same wherever it comes from. Only active bodies count.
+ * What cannot be told (no velocities, no contacts in the file, nothing there to average) is NAN.
+ * Heights are along z, against gravity.
+ *
+ * Sources: AB21 = Acary & Bourrier (2021); Radjai = Radjai, Jean, Moreau & Roux (1996), Phys. Rev.
+ * Lett. 77, 274; Thornton (2000), Geotechnique 50, 43; Love (1927) and Weber (1966) for the stress
+ * of contact forces; O'Sullivan (2011), Particulate Discrete Element Modelling, chapters 8-10. */
 #ifndef PLUVIA_MEASURE_H
 #define PLUVIA_MEASURE_H
 
+#include "pluvia/frames.h"
 #include "pluvia/world.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* --- what is measured --- */
+
+/* Rows of numbers in somebody's array: row i begins at `at + stride * i`. NULL: not known. */
+typedef struct plu_rows {
+    const double *at;
+    int stride;
+} plu_rows;
+
+typedef struct plu_view {
+    double time;                /* s */
+    double gravity[3];          /* m/s^2 */
+    int bodies;                 /* all; a body has the index that contacts name */
+    const unsigned char *state; /* plu_body_state */
+    plu_rows position, radius;  /* m */
+    plu_rows velocity, spin;    /* m/s, rad/s, world frame */
+    plu_rows mass, inertia;     /* kg, kg m^2, or their inverses */
+    bool inverse;               /* the inverses */
+    int contacts;               /* -1: not known */
+    const plu_contact_row *contact;
+    double dt; /* s: impulses of the contacts over dt are forces */
+} plu_view;
+
+/* Views stay valid as long as what they were made from stays as it is. A world knows no contacts:
+ * plu_view_contacts adds those of a stepper, or of a test. */
+plu_view plu_view_world(const plu_world *world);
+plu_view plu_view_frame(const plu_frame_data *frame, const double gravity[3]);
+void plu_view_contacts(plu_view *view, const plu_contact_row *contact, int count, double dt);
+
+/* A box with edges along the axes (m). Measures over a region take grains whose centre, contacts
+ * whose point lies in it; NULL is everywhere. */
+typedef struct plu_region {
+    double lower[3], upper[3];
+} plu_region;
+
+/* The smallest box around all active spheres, floor at `base` or at the lowest of them, whichever
+ * is higher. All NAN without spheres. */
+plu_region plu_measure_bounds(const plu_view *view, double base);
+
+/* Level of the first horizontal boundary of a scene (m); 0 without one. */
+double plu_scene_base(const plu_scene *scene);
+
+/* --- a pile (pile.c, repose.c) --- */
 
 /* A pile on a horizontal plate, as measured in AB21 section 6.2. */
 typedef struct plu_pile {
@@ -15,10 +68,197 @@ typedef struct plu_pile {
     double mean_height; /* m, mean height of the centres above `base` */
     int bottom;         /* spheres that touch the base: centre below base + 1.05 radius */
     double mean_radius; /* m, mean horizontal distance of those from their centroid */
+    double base_radius; /* m, largest distance of those from it, plus their radius */
 } plu_pile;
 
 /* Measures the active spheres whose centre lies above the level z = `base`. */
-void plu_measure_pile(plu_pile *pile, const plu_world *world, double base);
+void plu_measure_pile(plu_pile *pile, const plu_view *view, double base);
+
+enum { PLU_SECTORS = 36 };
+
+/* Slope of a pile, by azimuth. Around the axis (medians of x and y of the centres above `base`) the
+ * plane is cut into sectors and rings one mean diameter wide. The height of the surface in a piece
+ * is the mean of the height map over it, `base` where no sphere is. In each sector a straight line
+ * is fitted (least squares) to heights over radii of the pieces from where the profile first falls
+ * below 80 % of the height of the pile to where it first falls below 20 %. */
+typedef struct plu_repose {
+    double axis[2];            /* m */
+    double height;             /* m, of the pile */
+    double ring;               /* m, width of a ring */
+    int sectors;               /* that were asked for */
+    int used;                  /* sectors with at least two pieces in the band */
+    double mean;               /* rad, mean angle of those */
+    double spread;             /* rad, their standard deviation */
+    double angle[PLU_SECTORS]; /* rad; NAN: not used */
+    double profile;            /* rad, the same for the mean profile of all sectors */
+} plu_repose;
+
+/* `sectors` in [1, PLU_SECTORS], 16 to 36 for a number to quote. PLU_OK or PLU_IO (no memory). */
+plu_status plu_measure_repose(plu_repose *repose, const plu_view *view, double base, int sectors,
+                              plu_error *err);
+
+/* --- energy (energy.c) --- */
+
+/* Translation, rotation, potential -m g . x (J); NAN for what needs velocities that are not there.
+ */
+plu_energy plu_measure_energy(const plu_view *view);
+
+/* Power that the contacts take (W), AB21 (43): -r_T . u_T and -m_R . omega_R over dt, with the
+ * velocities after the step; positive where energy is lost. Rolling needs angular velocities. */
+typedef struct plu_dissipation {
+    double sliding, rolling;
+} plu_dissipation;
+
+plu_dissipation plu_measure_dissipation(const plu_view *view);
+
+/* Energy since the first frame (J), from the observables of a trajectory. To rounding
+ *   change = inserted - removed + impact + friction + rolling + theta + projection,
+ * `missing` is left minus right, `turned_over` the sum of the sizes of all terms. */
+typedef struct plu_balance {
+    double change, inserted, removed, impact, friction, rolling, theta, projection;
+    double missing, turned_over;
+} plu_balance;
+
+/* Balance of frame k. Terms that the file does not hold are NAN, and so is then `missing`. */
+plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k, plu_error *err);
+
+/* --- contacts (contacts.c) --- */
+
+/* Contacts that carry load (r_N > 0) of a grain, on average; one with a wall counts once, one
+ * between grains for both of them (O'Sullivan, 10.2). */
+typedef struct plu_coordination {
+    int grains;        /* in the region */
+    int rattlers;      /* those of them with no or one contact: they carry nothing (Thornton) */
+    double all;        /* over all grains */
+    double mechanical; /* over those that are no rattlers: (2 N_c - N_1)/(N - N_0 - N_1) */
+} plu_coordination;
+
+plu_status plu_measure_coordination(plu_coordination *coordination, const plu_view *view,
+                                    const plu_region *region, plu_error *err);
+
+enum { PLU_FORCE_BINS = 40 };
+
+typedef struct plu_contact_numbers {
+    int all, walls;       /* contacts; those with a boundary */
+    int mode[5];          /* by plu_contact_mode */
+    double force;         /* N, mean normal force of loaded contacts */
+    double force_largest; /* N */
+    double force_spread;  /* standard deviation over the mean */
+    /* beta in P(f) ~ exp(-beta f/<f>) above the mean, by maximum likelihood: one over the mean of
+     * f/<f> - 1 there (the exponential tail of Radjai) */
+    double tail;
+    double density[PLU_FORCE_BINS];  /* P(f/<f>) in bins of a quarter; the last holds all beyond */
+    double mobilised;                /* mean |r_T|/r_N of loaded contacts */
+    double overlap, overlap_largest; /* m: mean over the overlapping, largest; 0 without */
+    double overlap_ratio;            /* largest, over the smaller diameter of its pair */
+} plu_contact_numbers;
+
+void plu_measure_contacts(plu_contact_numbers *numbers, const plu_view *view,
+                          const plu_region *region);
+
+/* --- fabric and stress (fabric.c) --- */
+
+/* Fabric F = <n n> over loaded contacts, trace 1 (O'Sullivan, 10.3). `anisotropy` is
+ * sqrt(3/2 F' : F') with the deviator F' = F - I/3: 0 isotropic, 1 all normals parallel. */
+typedef struct plu_fabric {
+    int contacts;
+    double tensor[3][3];
+    double anisotropy;
+} plu_fabric;
+
+void plu_measure_fabric(plu_fabric *fabric, const plu_view *view, const plu_region *region);
+
+/* Mean stress of contact forces (Love, Weber), compression positive:
+ *   sigma = -1/V sum over grains in the region, over their contacts: f (x_c - x_i),
+ * f the force on the grain, x_c the contact point on its surface; V the volume of the region. A
+ * contact of two grains in the region gives f times the branch vector, one with a boundary its own
+ * lever arm. Without the kinetic part: grains nearly at rest. */
+typedef struct plu_stress {
+    double tensor[3][3]; /* Pa */
+    double pressure;     /* trace / 3 */
+    double deviator;     /* sqrt(3/2 s : s), s = sigma - p I */
+} plu_stress;
+
+void plu_measure_stress(plu_stress *stress, const plu_view *view, const plu_region *region);
+
+/* --- fields (fields.c, height.c): arrays are owned, plu_field_free frees them --- */
+
+/* A grid of values, x fastest. */
+typedef struct plu_field {
+    int size[3];      /* cells; size[2] = 1 for a map */
+    double origin[3]; /* m, lower corner */
+    double cell[3];   /* m */
+    double *value;
+} plu_field;
+
+void plu_field_free(plu_field *field); /* accepts an empty field */
+
+/* Height of the highest point of spheres above `base` over the middle of each cell; 0 where none
+ * is. Cells at least `cell` wide cover the spheres above `base`, at most 2048 along a side. */
+plu_status plu_measure_height(plu_field *field, const plu_view *view, double base, double cell,
+                              plu_error *err);
+
+/* Solid volume over volume of each cell of a region. A sphere is cut into 32 x 32 columns over the
+ * square around it, each column exactly into the cells along z; the columns are scaled to the exact
+ * volume of the sphere. */
+plu_status plu_measure_packing(plu_field *field, const plu_view *view, const plu_region *region,
+                               const int size[3], plu_error *err);
+
+/* Means in slabs of height (vertical) or in rings around an axis (radial). */
+typedef struct plu_profile_row {
+    double from, to; /* m: levels z, or radii */
+    int grains;      /* centres inside */
+    double solid;    /* m^3, by the columns above */
+    double volume;   /* m^3, of the slab, or of the ring below the surface */
+    double height;   /* m, rings: mean height of the surface; slabs: NAN */
+    double speed;    /* m/s, mean over the grains; NAN without */
+} plu_profile_row;
+
+/* `rows` slabs of equal height over the region. */
+plu_status plu_measure_vertical(plu_profile_row *row, int rows, const plu_view *view,
+                                const plu_region *region, plu_error *err);
+
+/* `rows` rings of width `ring` around `axis`, over the spheres above `base`. */
+plu_status plu_measure_radial(plu_profile_row *row, int rows, const plu_view *view, double base,
+                              const double axis[2], double ring, plu_error *err);
+
+/* --- a rolling sphere (rolling.c) --- */
+
+/* A moment of a single sphere; forces NAN where the contacts are not known. */
+typedef struct plu_roll_sample {
+    double time, position[3], velocity[3], spin[3];
+    double normal, friction, moment; /* r_N, |r_T| (N), |m_R| (N m), 0 in flight */
+} plu_roll_sample;
+
+plu_roll_sample plu_roll_sample_of(const plu_view *view, int body);
+
+typedef enum plu_roll_mode { /* bits */
+                             PLU_ROLL_REST = 0,
+                             PLU_ROLL_SLIDES = 1, /* slips on the plane */
+                             PLU_ROLL_TURNS = 2   /* spins about a tangent of it */
+} plu_roll_mode;
+
+typedef struct plu_roll_phase {
+    int mode;
+    double from, to;         /* s */
+    double friction, moment; /* means of |r_T|/r_N and |m_R|/r_N (m) in it */
+} plu_roll_phase;
+
+enum { PLU_ROLL_PHASES = 16 };
+
+/* The motion of a sphere on a plane, AB21 section 6.1. Slip is |u_T|, u_T = v - omega x R n. Speeds
+ * below 1e-4 of the largest at the start count as none. All speeds being linear in time between
+ * changes of mode, the moment of a change is where the line through the two samples next to it
+ * meets zero: not limited to the interval of the frames. */
+typedef struct plu_rolling {
+    int phases_count;
+    plu_roll_phase phases[PLU_ROLL_PHASES];
+    double stop_time;     /* s; NAN: still moves */
+    double stop_distance; /* m along the plane from the first sample; NAN: still moves */
+} plu_rolling;
+
+void plu_measure_rolling(plu_rolling *rolling, const plu_roll_sample *sample, long count,
+                         const double normal[3], double radius);
 
 #ifdef __cplusplus
 }

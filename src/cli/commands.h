@@ -9,6 +9,7 @@ extern const plu_command plu_command_run;     /* run.c */
 extern const plu_command plu_command_check;   /* check.c */
 extern const plu_command plu_command_info;    /* info.c */
 extern const plu_command plu_command_compare; /* compare.c */
+extern const plu_command plu_command_measure; /* measure.c */
 extern const plu_command plu_command_export;  /* export.c */
 extern const plu_command plu_command_solve;   /* solve.c */
 extern const plu_command plu_command_solvers; /* solvers.c */

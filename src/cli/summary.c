@@ -103,31 +103,6 @@ static void print_bodies(FILE *out, const plu_simulation *simulation)
     fprintf(out, "state hash        %016" PRIx64 "\n", plu_world_hash(world));
 }
 
-/* Level of the first horizontal boundary; 0 without one. */
-static double base_level(const plu_scene *scene)
-{
-    for (int i = 0; i < scene->boundaries_count; i++) {
-        const plu_boundary_spec *b = &scene->boundaries[i];
-        switch (b->kind) {
-        case PLU_PLANE:
-        case PLU_PLATE:
-        case PLU_DISC:
-            if (fabs(b->normal[2]) > 1.0 - 1e-6)
-                return b->center[2];
-            break;
-        case PLU_BOX:
-            if (b->faces & PLU_FACE_ZMIN)
-                return b->box[0][2];
-            break;
-        case PLU_CYLINDER:
-            if (b->bottom)
-                return b->center[2];
-            break;
-        }
-    }
-    return 0.0;
-}
-
 /* In diameters of the largest sphere, and only where it can be a pile. */
 static void print_pile(FILE *out, const plu_simulation *simulation)
 {
@@ -136,7 +111,8 @@ static void print_pile(FILE *out, const plu_simulation *simulation)
     if (!(scene->gravity[2] < 0.0) || plu_world_active(simulation->world) <= FEW)
         return;
     plu_pile pile;
-    plu_measure_pile(&pile, simulation->world, base_level(scene));
+    const plu_view view = plu_view_world(simulation->world);
+    plu_measure_pile(&pile, &view, plu_scene_base(scene));
     const double d = plu_simulation_diameter(simulation);
     if (pile.spheres > 0)
         fprintf(out,

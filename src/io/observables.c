@@ -22,6 +22,10 @@ enum {
     RESIDUAL,
     NATURAL_MAP,
     UNCONVERGED,
+    WORK_THETA,
+    WORK_PROJECTION,
+    INSERTED,
+    REMOVED,
     ELASTIC, /* this and those that follow: with the penalty method only */
     DISSIPATED,
     OBSERVABLES
@@ -43,6 +47,10 @@ static const observable observables[OBSERVABLES] = {
     [RESIDUAL] = {"solver_residual", NULL},
     [NATURAL_MAP] = {"solver_natural_map", NULL},
     [UNCONVERGED] = {"unconverged_steps", NULL},
+    [WORK_THETA] = {"work_theta", "J"},
+    [WORK_PROJECTION] = {"work_projection", "J"},
+    [INSERTED] = {"energy_inserted", "J"},
+    [REMOVED] = {"energy_removed", "J"},
     [ELASTIC] = {"elastic_energy", "J"},
     [DISSIPATED] = {"dissipated_energy", "J"},
 };
@@ -86,6 +94,10 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         [IMBALANCE] = plu_stepper_imbalance(t->stepper),
         [ACTIVE] = plu_world_active(t->world),
         [UNCONVERGED] = (double)totals->unconverged,
+        [WORK_THETA] = totals->theta,
+        [WORK_PROJECTION] = totals->projection,
+        [INSERTED] = totals->inserted,
+        [REMOVED] = totals->removed,
         [ELASTIC] = totals->elastic,
         [DISSIPATED] = totals->dissipated,
     };

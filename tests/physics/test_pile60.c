@@ -55,7 +55,8 @@ static plu_pile poured(const char *path)
         path);
     run_to(r, 3.5);
     plu_pile pile;
-    plu_measure_pile(&pile, r->world, 0.0);
+    const plu_view view = plu_view_world(r->world);
+    plu_measure_pile(&pile, &view, 0.0);
     assert_int_equal(pile.spheres, SPHERES);
     run_close(r);
     return pile;

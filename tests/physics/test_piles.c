@@ -46,7 +46,8 @@ static plu_pile poured(int seed, int count, double mu, double mu_r, double rest,
         seed, more, mu, mu_r, mu, mu_r, count);
     run_to(r, count * 0.0638550856814101 + rest);
     plu_pile pile;
-    plu_measure_pile(&pile, r->world, 0.0);
+    const plu_view view = plu_view_world(r->world);
+    plu_measure_pile(&pile, &view, 0.0);
     assert_int_equal(plu_world_waiting(r->world), 0);
     run_close(r);
     return pile;

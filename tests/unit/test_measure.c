@@ -15,7 +15,8 @@ static void test_pile_of_five(void **state)
     small_scene_feeder(&small, 3, 1.0, 0.5)->height = 9.0; /* waiting: not counted */
     plu_world *world = small_world(&small);
     plu_pile pile;
-    plu_measure_pile(&pile, world, 5.0);
+    const plu_view view = plu_view_world(world);
+    plu_measure_pile(&pile, &view, 5.0);
     assert_int_equal(pile.spheres, 5);
     assert_near(pile.height, 2.5, 1e-14);
     assert_near(pile.mean_height, (4 * 0.5 + 1.75) / 5, 1e-14);
@@ -34,7 +35,8 @@ static void test_bottom_layer_ends_at_a_twentieth_of_a_radius(void **state)
     small_scene_sphere(&small, 3, 0, 0.098, 0.1); /* a little inside the plate */
     plu_world *world = small_world(&small);
     plu_pile pile;
-    plu_measure_pile(&pile, world, 0.0);
+    const plu_view view = plu_view_world(world);
+    plu_measure_pile(&pile, &view, 0.0);
     assert_int_equal(pile.spheres, 3);
     assert_int_equal(pile.bottom, 2);
     assert_near(pile.mean_radius, 1.5, 1e-14);
@@ -49,7 +51,8 @@ static void test_nothing_above_the_base(void **state)
     small_scene_sphere(&small, 0, 0, 0, 0.1);
     plu_world *world = small_world(&small);
     plu_pile pile;
-    plu_measure_pile(&pile, world, 1.0);
+    const plu_view view = plu_view_world(world);
+    plu_measure_pile(&pile, &view, 1.0);
     assert_int_equal(pile.spheres, 0);
     assert_int_equal(pile.bottom, 0);
     assert_near(pile.height, 0.0, 0.0);

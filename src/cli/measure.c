@@ -1,0 +1,281 @@
+/* pluvia measure: numbers from a trajectory. */
+#include "commands.h"
+#include "json.h"
+#include "measure_run.h"
+#include "message.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AT, EVERY, JSON, CSV, COLUMNS, FIELD, CELL, REGION, BASE, SECTORS, OUTPUT };
+
+static const plu_option options[] = {
+    [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
+    [EVERY] = {0, "every", NULL, NULL, "a series: all frames, as CSV or JSON"},
+    [JSON] = {0, "json", NULL, NULL, "one JSON object"},
+    [CSV] = {0, "csv", NULL, NULL, "a table, one row a frame"},
+    [COLUMNS] = {0, "columns", "A,B,...", NULL,
+                 "columns of the table, as \"run.time,pile.height\""},
+    [FIELD] = {0, "field", "NAME", NULL,
+               "a field of one frame, as CSV: height, radial, vertical,\npacking or forces"},
+    [CELL] = {0, "cell", "M", NULL, "width of its cells (m); default: the largest diameter"},
+    [REGION] =
+        {0, "region", "X0,Y0,Z0,X1,Y1,Z1", NULL,
+         "only contacts and spheres in this box (m), for contacts,\nfabric, stress, packing"},
+    [BASE] = {0, "base", "Z", NULL, "level of the plate (m); default: that of the scene"},
+    [SECTORS] = {0, "sectors", "N", "24", "azimuthal sectors for the angle of repose, 1 to 36"},
+    [OUTPUT] = {'o', "output", "FILE", NULL,
+                "where to write a table or a field; default: the screen"},
+};
+
+static plu_status read_number(const plu_arguments *arguments, int option, const char **word,
+                              double *number, plu_error *err)
+{
+    char *end;
+    *number = strtod(*word, &end);
+    if (end == *word || !isfinite(*number) || (*end && *end != ','))
+        return plu_fail(err, PLU_USAGE, "option --%s: \"%s\" is not %s", options[option].name,
+                        plu_argument(arguments, option), options[option].value);
+    *word = end;
+    return PLU_OK;
+}
+
+/* `count` numbers with commas between. */
+static plu_status read_numbers(const plu_arguments *arguments, int option, int count,
+                               double *number, plu_error *err)
+{
+    const char *word = plu_argument(arguments, option);
+    for (int i = 0; i < count; i++) {
+        const plu_status status = read_number(arguments, option, &word, &number[i], err);
+        if (status != PLU_OK)
+            return status;
+        if ((*word == ',') != (i + 1 < count))
+            return plu_fail(err, PLU_USAGE, "option --%s: \"%s\" is not %s", options[option].name,
+                            plu_argument(arguments, option), options[option].value);
+        word += *word == ',';
+    }
+    return PLU_OK;
+}
+
+static plu_status read_settings(const plu_arguments *arguments, plu_measured_run *run,
+                                plu_error *err)
+{
+    long sectors;
+    double box[6];
+    plu_status status = plu_argument_integer(arguments, SECTORS, 1, PLU_SECTORS, &sectors, err);
+    if (status == PLU_OK && plu_argument_given(arguments, BASE))
+        status = read_numbers(arguments, BASE, 1, &run->base, err);
+    if (status != PLU_OK)
+        return status;
+    run->sectors = (int)sectors;
+    run->has_region = plu_argument_given(arguments, REGION);
+    if (!run->has_region)
+        return PLU_OK;
+    status = read_numbers(arguments, REGION, 6, box, err);
+    for (int i = 0; status == PLU_OK && i < 3; i++)
+        if (!(box[i] < box[i + 3]))
+            status = plu_fail(err, PLU_USAGE, "option --region: the box is empty");
+    memcpy(run->region.lower, box, sizeof run->region.lower);
+    memcpy(run->region.upper, box + 3, sizeof run->region.upper);
+    return status;
+}
+
+static const char *mode_name(int mode)
+{
+    static const char *const names[] = {"rests or turns about the normal", "slides", "rolls",
+                                        "slides and rolls"};
+    return names[mode & 3];
+}
+
+static void print_phases(FILE *out, const plu_rolling *r)
+{
+    fprintf(out, "\nmotion                        from        to   |r_T|/r_N   |m_R|/r_N\n");
+    for (int i = 0; i < r->phases_count; i++) {
+        const plu_roll_phase *p = &r->phases[i];
+        fprintf(out, "  %-19s %9.6f s %9.6f s",
+                i + 1 == r->phases_count && !p->mode ? "rests" : mode_name(p->mode), p->from,
+                p->to);
+        if (isnan(p->friction))
+            fprintf(out, "           -           -\n");
+        else
+            fprintf(out, "  %10.7f  %10.7f m\n", p->friction, p->moment);
+    }
+}
+
+static void json_phases(const plu_rolling *r)
+{
+    plu_json_key("phases", false);
+    printf("[");
+    for (int i = 0; i < r->phases_count; i++) {
+        const plu_roll_phase *p = &r->phases[i];
+        printf("%s{", i ? ", " : "");
+        plu_json_key("slides", true);
+        printf(p->mode & PLU_ROLL_SLIDES ? "true" : "false");
+        plu_json_bool("turns", p->mode & PLU_ROLL_TURNS);
+        plu_json_real("from", p->from, false);
+        plu_json_real("to", p->to, false);
+        plu_json_real("friction_ratio", p->friction, false);
+        plu_json_real("moment_ratio", p->moment, false);
+        printf("}");
+    }
+    printf("]");
+}
+
+static void print_screen(FILE *out, const plu_measured_run *run, const plu_quantities *q, long k)
+{
+    fprintf(out, "%s: %s\n", run->path, run->scene.title);
+    fprintf(out, "frame %ld of %ld, t = %g s\n", k + 1, plu_frames_count(run->frames),
+            plu_frames_time(run->frames, k));
+    plu_quantities_text(out, q);
+    if (run->single)
+        print_phases(out, &run->rolling);
+}
+
+static void json_begin(const plu_measured_run *run)
+{
+    printf("{");
+    plu_json_key("path", true);
+    plu_json_string(run->path);
+    plu_json_text("title", run->scene.title);
+    plu_json_integer("frames", plu_frames_count(run->frames));
+    plu_json_real("base", run->base, false);
+    if (run->single)
+        json_phases(&run->rolling);
+}
+
+typedef struct task {
+    const plu_arguments *arguments;
+    const plu_measured_run *run;
+    FILE *out;
+    long from, to; /* frames */
+} task;
+
+/* Frames from `from` to `to` (not included), each with all its numbers. */
+static plu_status print_frames(const task *t, plu_error *err)
+{
+    const bool json = plu_argument_given(t->arguments, JSON);
+    const bool every = plu_argument_given(t->arguments, EVERY);
+    const bool csv = !json && (every || plu_argument_given(t->arguments, CSV) ||
+                               plu_argument_given(t->arguments, COLUMNS));
+    const char *columns = plu_argument(t->arguments, COLUMNS);
+    plu_quantities q;
+    for (long k = t->from; k < t->to; k++) {
+        plu_status status = plu_measured_run_frame(&q, t->run, k, err);
+        if (status == PLU_OK && csv && k == t->from)
+            status = plu_quantities_header(t->out, &q, columns, err);
+        if (status != PLU_OK)
+            return status;
+        if (json && k == t->from) {
+            json_begin(t->run);
+            plu_json_key(every ? "series" : "frame", false);
+            printf(every ? "[" : "");
+        }
+        if (csv)
+            plu_quantities_row(t->out, &q, columns);
+        else if (!json)
+            print_screen(t->out, t->run, &q, k);
+        if (json)
+            printf("%s", k > t->from ? ", " : "");
+        if (json)
+            plu_quantities_json(&q);
+    }
+    if (json)
+        printf(every ? "]}\n" : "}\n");
+    return PLU_OK;
+}
+
+static plu_status print_field(const task *t, plu_error *err)
+{
+    double cell = 0.0;
+    if (plu_argument_given(t->arguments, CELL)) {
+        const plu_status status = plu_argument_positive(t->arguments, CELL, &cell, err);
+        if (status != PLU_OK)
+            return status;
+    }
+    return plu_measure_field(t->out, t->run, plu_argument(t->arguments, FIELD), t->to - 1, cell,
+                             err);
+}
+
+static plu_status choose_frames(task *t, plu_error *err)
+{
+    t->from = 0;
+    t->to = plu_frames_count(t->run->frames);
+    if (plu_argument_given(t->arguments, EVERY))
+        return PLU_OK;
+    if (plu_argument_given(t->arguments, AT)) {
+        double time;
+        const plu_status status = read_numbers(t->arguments, AT, 1, &time, err);
+        if (status != PLU_OK)
+            return status;
+        t->to = plu_frames_nearest(t->run->frames, time) + 1;
+    }
+    t->from = t->to - 1;
+    return PLU_OK;
+}
+
+static plu_status check_words(const plu_arguments *arguments, plu_error *err)
+{
+    static const int apart[][2] = {{AT, EVERY},  {JSON, CSV},      {JSON, COLUMNS}, {FIELD, JSON},
+                                   {FIELD, CSV}, {FIELD, COLUMNS}, {FIELD, EVERY},  {JSON, OUTPUT}};
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+        if (plu_argument_given(arguments, apart[i][0]) &&
+            plu_argument_given(arguments, apart[i][1]))
+            return plu_fail(err, PLU_USAGE, "options --%s and --%s exclude each other",
+                            options[apart[i][0]].name, options[apart[i][1]].name);
+    return PLU_OK;
+}
+
+static plu_status measure(const plu_arguments *arguments, plu_measured_run *run, plu_error *err)
+{
+    const char *path = plu_argument(arguments, OUTPUT);
+    task t = {.arguments = arguments, .run = run, .out = stdout};
+    plu_status status = read_settings(arguments, run, err);
+    if (status == PLU_OK)
+        status = choose_frames(&t, err);
+    if (status == PLU_OK && path && !(t.out = fopen(path, "w")))
+        status = plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
+    if (status == PLU_OK)
+        status =
+            plu_argument_given(arguments, FIELD) ? print_field(&t, err) : print_frames(&t, err);
+    if (path && t.out) {
+        const bool failed = ferror(t.out);
+        if ((fclose(t.out) != 0 || failed) && status == PLU_OK)
+            status = plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
+    }
+    return status;
+}
+
+static int run_measure(const plu_arguments *arguments)
+{
+    plu_error err = {0};
+    plu_measured_run run = {0};
+    plu_status status = check_words(arguments, &err);
+    if (status == PLU_OK)
+        status = plu_measured_run_open(&run, arguments->operands[0], &err);
+    if (status == PLU_OK)
+        status = measure(arguments, &run, &err);
+    plu_measured_run_close(&run);
+    if (status != PLU_OK)
+        plu_message_error(&err);
+    return (int)status;
+}
+
+const plu_command plu_command_measure = {
+    .name = "measure",
+    .operands = "FILE.h5md",
+    .least = 1,
+    .most = 1,
+    .summary = "numbers from a trajectory: pile, energy, contacts, stress",
+    .examples =
+        "pluvia measure output/pile.h5md\n"
+        "pluvia measure output/pile.h5md --at 3.5 --json\n"
+        "pluvia measure output/pile.h5md --every --columns run.time,pile.height -o height.csv\n"
+        "pluvia measure output/pile.h5md --field radial -o profile.csv",
+    .notes =
+        "Definitions and sources: include/pluvia/measure.h. A file with one sphere is measured\n"
+        "as a rolling sphere.",
+    .options = options,
+    .options_count = sizeof options / sizeof *options,
+    .run = run_measure,
+};

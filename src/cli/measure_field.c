@@ -1,0 +1,147 @@
+/* pluvia measure --field: maps and profiles of one frame as CSV. */
+#include "measure_run.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct request {
+    const plu_measured_run *run;
+    const plu_view *view;
+    plu_region region;
+    double cell; /* m */
+} request;
+
+static void print_cells(FILE *out, const plu_field *f, const char *name)
+{
+    const bool map = strcmp(name, "height") == 0;
+    fprintf(out, map ? "x_m,y_m,height_m\n" : "x_m,y_m,z_m,packing_fraction\n");
+    for (int k = 0; k < f->size[2]; k++)
+        for (int j = 0; j < f->size[1]; j++)
+            for (int i = 0; i < f->size[0]; i++) {
+                fprintf(out, "%.9g,%.9g,", f->origin[0] + (i + 0.5) * f->cell[0],
+                        f->origin[1] + (j + 0.5) * f->cell[1]);
+                if (!map)
+                    fprintf(out, "%.9g,", f->origin[2] + (k + 0.5) * f->cell[2]);
+                fprintf(out, "%.9g\n",
+                        f->value[((size_t)k * (size_t)f->size[1] + (size_t)j) * (size_t)f->size[0] +
+                                 (size_t)i]);
+            }
+}
+
+/* Cells along one axis of the region, at least as wide as asked for. */
+static int cells(const request *r, int axis)
+{
+    const double n = floor((r->region.upper[axis] - r->region.lower[axis]) / r->cell + 1e-9);
+    return n < 1.0 ? 1 : n > 1000.0 ? 1000 : (int)n;
+}
+
+static plu_status height(FILE *out, const request *r, plu_error *err)
+{
+    plu_field f;
+    const plu_status status = plu_measure_height(&f, r->view, r->run->base, r->cell, err);
+    if (status == PLU_OK) {
+        print_cells(out, &f, "height");
+        plu_field_free(&f);
+    }
+    return status;
+}
+
+static plu_status packing(FILE *out, const request *r, plu_error *err)
+{
+    plu_field f;
+    const int size[3] = {cells(r, 0), cells(r, 1), cells(r, 2)};
+    const plu_status status = plu_measure_packing(&f, r->view, &r->region, size, err);
+    if (status == PLU_OK) {
+        print_cells(out, &f, "packing");
+        plu_field_free(&f);
+    }
+    return status;
+}
+
+static void print_rows(FILE *out, const plu_profile_row *row, int rows, bool radial)
+{
+    fprintf(out, "%s,spheres,solid_m3,volume_m3,packing_fraction,%sspeed_m_per_s\n",
+            radial ? "radius_from_m,radius_to_m" : "z_from_m,z_to_m", radial ? "height_m," : "");
+    for (int k = 0; k < rows; k++) {
+        fprintf(out, "%.9g,%.9g,%d,%.9g,%.9g,", row[k].from, row[k].to, row[k].grains, row[k].solid,
+                row[k].volume);
+        if (row[k].volume > 0.0)
+            fprintf(out, "%.9g", row[k].solid / row[k].volume);
+        fputc(',', out);
+        if (radial)
+            fprintf(out, "%.9g,", row[k].height);
+        if (!isnan(row[k].speed))
+            fprintf(out, "%.9g", row[k].speed);
+        fputc('\n', out);
+    }
+}
+
+/* Rings up to the corner of the region that is farthest from the axis. */
+static int rings(const request *r, const double axis[2])
+{
+    double largest = 0.0;
+    for (int i = 0; i < 4; i++)
+        largest = fmax(largest, hypot((i & 1 ? r->region.upper : r->region.lower)[0] - axis[0],
+                                      (i & 2 ? r->region.upper : r->region.lower)[1] - axis[1]));
+    const double n = ceil(largest / r->cell);
+    return n < 1.0 ? 1 : n > 4096.0 ? 4096 : (int)n;
+}
+
+static plu_status profile(FILE *out, const request *r, bool radial, plu_error *err)
+{
+    plu_repose repose;
+    plu_status status = plu_measure_repose(&repose, r->view, r->run->base, r->run->sectors, err);
+    if (status != PLU_OK)
+        return status;
+    const int rows = radial ? rings(r, repose.axis) : cells(r, 2);
+    plu_profile_row *row = calloc((size_t)rows, sizeof *row);
+    if (!row)
+        return plu_fail(err, PLU_IO, "out of memory: %d rows of a profile", rows);
+    status = radial
+                 ? plu_measure_radial(row, rows, r->view, r->run->base, repose.axis, r->cell, err)
+                 : plu_measure_vertical(row, rows, r->view, &r->region, err);
+    if (status == PLU_OK)
+        print_rows(out, row, rows, radial);
+    free(row);
+    return status;
+}
+
+static void forces(FILE *out, const request *r)
+{
+    plu_contact_numbers n;
+    plu_measure_contacts(&n, r->view, r->run->has_region ? &r->run->region : NULL);
+    fprintf(out, "from,to,density\n");
+    for (int k = 0; k < PLU_FORCE_BINS; k++)
+        fprintf(out, "%.9g,%.9g,%.9g\n", 0.25 * k, 0.25 * (k + 1), n.density[k]);
+}
+
+plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char *field, long k,
+                             double cell, plu_error *err)
+{
+    plu_view view;
+    plu_status status = plu_measured_run_view(&view, run, k, err);
+    if (status != PLU_OK)
+        return status;
+    request r = {run, &view, run->has_region ? run->region : plu_measure_bounds(&view, run->base),
+                 cell > 0.0 ? cell : plu_view_diameter(&view)};
+    if (strcmp(field, "forces") == 0 && view.contacts < 0)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "%s: the file holds no contacts (output.contacts = true writes them)",
+                        run->path);
+    if (!(r.region.upper[2] > r.region.lower[2]))
+        return plu_fail(err, PLU_BAD_INPUT, "%s: no sphere above z = %g m at t = %g s", run->path,
+                        run->base, view.time);
+    if (strcmp(field, "height") == 0)
+        return height(out, &r, err);
+    if (strcmp(field, "packing") == 0)
+        return packing(out, &r, err);
+    if (strcmp(field, "radial") == 0 || strcmp(field, "vertical") == 0)
+        return profile(out, &r, field[0] == 'r', err);
+    if (strcmp(field, "forces") == 0) {
+        forces(out, &r);
+        return PLU_OK;
+    }
+    return plu_fail(err, PLU_USAGE,
+                    "option --field: \"%s\" is none of height, radial, vertical, packing, forces",
+                    field);
+}

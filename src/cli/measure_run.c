@@ -1,0 +1,238 @@
+#include "measure_run.h"
+#include "run_scene.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The plane that a single sphere rolls on: the first flat boundary, else that against gravity. */
+static void find_normal(plu_measured_run *run)
+{
+    const plu_scene *scene = &run->scene;
+    const double *g = scene->gravity, size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    for (int i = 0; i < 3; i++)
+        run->normal[i] = size > 0.0 ? -g[i] / size : i == 2;
+    for (int b = scene->boundaries_count - 1; b >= 0; b--)
+        if (scene->boundaries[b].kind <= PLU_DISC)
+            memcpy(run->normal, scene->boundaries[b].normal, sizeof run->normal);
+}
+
+static plu_status read_rolling(plu_measured_run *run, plu_error *err)
+{
+    const long count = plu_frames_count(run->frames);
+    plu_roll_sample *sample = calloc((size_t)count, sizeof *sample);
+    plu_status status = sample ? PLU_OK : plu_fail(err, PLU_IO, "out of memory: %ld frames", count);
+    double radius = NAN;
+    for (long k = 0; status == PLU_OK && k < count; k++) {
+        plu_view view;
+        status = plu_measured_run_view(&view, run, k, err);
+        if (status == PLU_OK)
+            sample[k] = plu_roll_sample_of(&view, 0);
+        radius = status == PLU_OK ? view.radius.at[0] : NAN;
+    }
+    if (status == PLU_OK)
+        plu_measure_rolling(&run->rolling, sample, count, run->normal, radius);
+    free(sample);
+    return status;
+}
+
+plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_error *err)
+{
+    *run = (plu_measured_run){.path = path, .sectors = 24};
+    plu_status status = plu_frames_open(&run->frames, path, err);
+    if (status == PLU_OK && plu_frames_count(run->frames) == 0)
+        status = plu_fail(err, PLU_BAD_INPUT, "%s holds no frame", path);
+    if (status == PLU_OK)
+        status = plu_run_scene_read(&run->scene, path, err);
+    if (status != PLU_OK)
+        return status;
+    run->base = plu_scene_base(&run->scene);
+    run->single = plu_frames_bodies(run->frames) == 1;
+    find_normal(run);
+    return run->single ? read_rolling(run, err) : PLU_OK;
+}
+
+void plu_measured_run_close(plu_measured_run *run)
+{
+    plu_frames_close(run->frames);
+    plu_scene_free(&run->scene);
+}
+
+plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, long k,
+                                 plu_error *err)
+{
+    plu_frame_data frame;
+    const plu_status status = plu_frames_read(run->frames, k, &frame, err);
+    if (status == PLU_OK)
+        *view = plu_view_frame(&frame, run->scene.gravity);
+    return status;
+}
+
+double plu_view_diameter(const plu_view *view)
+{
+    double d = 0.0;
+    for (int b = 0; b < view->bodies; b++)
+        if (view->state[b] == PLU_ACTIVE)
+            d = fmax(d, 2.0 * view->radius.at[(size_t)view->radius.stride * (size_t)b]);
+    return d;
+}
+
+static void add_run(plu_quantities *q, const plu_view *view)
+{
+    int count[4] = {0};
+    for (int b = 0; b < view->bodies; b++)
+        if (view->state[b] < 4)
+            count[view->state[b]]++;
+    plu_quantities_add(q, "run", "time", "s", "time", view->time);
+    plu_quantities_add(q, "run", "active", "", "spheres active, waiting, removed",
+                       count[PLU_ACTIVE]);
+    plu_quantities_add(q, "run", "waiting", "", "", count[PLU_WAITING]);
+    plu_quantities_add(q, "run", "removed", "", "", count[PLU_REMOVED]);
+}
+
+static void add_rolling(plu_quantities *q, const plu_measured_run *run, const plu_view *view)
+{
+    static const char *const axes[] = {"x", "y", "z"}, *const speeds[] = {"vx", "vy", "vz"},
+                             *const spins[] = {"wx", "wy", "wz"};
+    const plu_roll_sample s = plu_roll_sample_of(view, 0);
+    const plu_rolling *r = &run->rolling;
+    plu_quantities_add(q, "rolling", "stop_time", "s", "stops at", r->stop_time);
+    plu_quantities_add(q, "rolling", "stop_distance", "m", "stops after", r->stop_distance);
+    for (int i = 0; i < 3; i++)
+        plu_quantities_add(q, "rolling", axes[i], "m", NULL, s.position[i]);
+    for (int i = 0; i < 3; i++)
+        plu_quantities_add(q, "rolling", speeds[i], "m/s", NULL,
+                           view->velocity.at ? s.velocity[i] : NAN);
+    for (int i = 0; i < 3; i++)
+        plu_quantities_add(q, "rolling", spins[i], "rad/s", NULL, view->spin.at ? s.spin[i] : NAN);
+    plu_quantities_add(q, "rolling", "normal_force", "N", "normal force r_N", s.normal);
+    plu_quantities_add(q, "rolling", "friction_force", "N", "friction force |r_T|", s.friction);
+    plu_quantities_add(q, "rolling", "rolling_moment", "N m", "rolling moment |m_R|", s.moment);
+}
+
+static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
+                             long k, plu_error *err)
+{
+    const plu_energy e = plu_measure_energy(view);
+    const plu_dissipation d = plu_measure_dissipation(view);
+    plu_balance b;
+    const plu_status status = plu_measure_balance(&b, run->frames, k, err);
+    if (status != PLU_OK)
+        return status;
+    const double relative = b.turned_over > 0.0 ? fabs(b.missing) / b.turned_over : b.missing;
+    plu_quantities_add(q, "energy", "translation", "J", "kinetic: translation, rotation",
+                       e.translation);
+    plu_quantities_add(q, "energy", "rotation", "J", "", e.rotation);
+    plu_quantities_add(q, "energy", "potential", "J", "potential", e.potential);
+    plu_quantities_add(q, "energy", "sliding_power", "W", "lost by sliding, rolling now",
+                       d.sliding);
+    plu_quantities_add(q, "energy", "rolling_power", "W", "", d.rolling);
+    plu_quantities_add(q, "energy", "change", "J", "change since the start", b.change);
+    plu_quantities_add(q, "energy", "inserted", "J", "  bodies that came", b.inserted);
+    plu_quantities_add(q, "energy", "removed", "J", "  bodies that went", 0.0 - b.removed);
+    plu_quantities_add(q, "energy", "impact", "J", "  impacts", b.impact);
+    plu_quantities_add(q, "energy", "friction", "J", "  sliding", b.friction);
+    plu_quantities_add(q, "energy", "rolling", "J", "  rolling", b.rolling);
+    plu_quantities_add(q, "energy", "theta", "J", "  theta scheme", b.theta);
+    plu_quantities_add(q, "energy", "projection", "J", "  position projection", b.projection);
+    plu_quantities_add(q, "energy", "missing", "J", "  not accounted for", b.missing);
+    plu_quantities_add(q, "energy", "imbalance", "", "  that, over the energy turned over",
+                       relative);
+    return PLU_OK;
+}
+
+static plu_status add_contacts(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
+                               plu_error *err)
+{
+    static const char *const modes[5][2] = {{"open", "open, stick, slide, roll, both"},
+                                            {"stick", ""},
+                                            {"slide", ""},
+                                            {"roll", ""},
+                                            {"slide_roll", ""}};
+    const plu_region *region = run->has_region ? &run->region : NULL;
+    const char *const group = "contacts";
+    plu_contact_numbers n;
+    plu_coordination z;
+    const plu_status status = plu_measure_coordination(&z, view, region, err);
+    if (status != PLU_OK)
+        return status;
+    const bool known = view->contacts >= 0;
+    plu_measure_contacts(&n, view, region);
+    plu_quantities_add(q, group, "count", "", "contacts; those with boundaries",
+                       known ? n.all : NAN);
+    plu_quantities_add(q, group, "walls", "", "", known ? n.walls : NAN);
+    for (int m = 0; m < 5; m++)
+        plu_quantities_add(q, group, modes[m][0], "", modes[m][1], known ? n.mode[m] : NAN);
+    plu_quantities_add(q, group, "coordination", "", "coordination; without rattlers", z.all);
+    plu_quantities_add(q, group, "coordination_mechanical", "", "", z.mechanical);
+    plu_quantities_add(q, group, "rattlers", "", "rattlers", known ? z.rattlers : NAN);
+    plu_quantities_add(q, group, "force_mean", "N", "normal force: mean, largest", n.force);
+    plu_quantities_add(q, group, "force_max", "N", "", n.force_largest);
+    plu_quantities_add(q, group, "force_spread", "", "normal force: deviation / mean",
+                       n.force_spread);
+    plu_quantities_add(q, group, "force_tail", "", "beta of exp(-beta f/<f>), f > <f>", n.tail);
+    plu_quantities_add(q, group, "mobilised", "", "mean of |r_T|/r_N", n.mobilised);
+    plu_quantities_add(q, group, "overlap_mean", "m", "overlap: mean, largest",
+                       known ? n.overlap : NAN);
+    plu_quantities_add(q, group, "overlap_max", "m", "", known ? n.overlap_largest : NAN);
+    plu_quantities_add(q, group, "overlap_ratio", "", "overlap: largest / smaller diameter",
+                       known ? n.overlap_ratio : NAN);
+    return PLU_OK;
+}
+
+static void add_tensor(plu_quantities *q, const char *group, const char *unit, double t[3][3])
+{
+    static const char *const names[3][3] = {
+        {"xx", "xy", "xz"}, {"yx", "yy", "yz"}, {"zx", "zy", "zz"}};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            plu_quantities_add(q, group, names[i][j], j == 2 ? unit : "",
+                               j > 0   ? ""
+                               : i > 0 ? " "
+                                       : "tensor",
+                               t[i][j]);
+}
+
+static void add_tensors(plu_quantities *q, const plu_measured_run *run, const plu_view *view)
+{
+    const plu_region bounds = run->has_region ? run->region : plu_measure_bounds(view, run->base);
+    plu_fabric fabric;
+    plu_stress stress;
+    plu_measure_fabric(&fabric, view, run->has_region ? &run->region : NULL);
+    add_tensor(q, "fabric", "", fabric.tensor);
+    plu_quantities_add(q, "fabric", "anisotropy", "", "anisotropy", fabric.anisotropy);
+    if (run->single)
+        return;
+    plu_measure_stress(&stress, view, &bounds);
+    add_tensor(q, "stress", "Pa", stress.tensor);
+    plu_quantities_add(q, "stress", "pressure", "Pa", "pressure p", stress.pressure);
+    plu_quantities_add(q, "stress", "deviator", "Pa", "deviator q", stress.deviator);
+    plu_quantities_add(q, "stress", "ratio", "", "q/p", stress.deviator / stress.pressure);
+}
+
+plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run, long k,
+                                  plu_error *err)
+{
+    static const char none[] = "the file holds no contacts (output.contacts = true writes them)";
+    plu_view view;
+    *q = (plu_quantities){0};
+    plu_status status = plu_measured_run_view(&view, run, k, err);
+    if (status != PLU_OK)
+        return status;
+    add_run(q, &view);
+    if (run->single)
+        add_rolling(q, run, &view);
+    else
+        status = plu_quantities_pile(q, run, &view, err);
+    if (status == PLU_OK)
+        status = add_energy(q, run, &view, k, err);
+    if (status == PLU_OK)
+        status = add_contacts(q, run, &view, err);
+    if (status == PLU_OK)
+        add_tensors(q, run, &view);
+    if (view.contacts < 0) {
+        plu_quantities_note(q, "contacts", none);
+        plu_quantities_note(q, "fabric", "needs contacts");
+        plu_quantities_note(q, "stress", "needs contacts");
+    }
+    return status;
+}

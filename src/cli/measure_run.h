@@ -1,0 +1,43 @@
+/* measure_run.h: a trajectory with what measuring it needs, and the numbers of one of its frames.
+ */
+#ifndef CLI_MEASURE_RUN_H
+#define CLI_MEASURE_RUN_H
+
+#include "pluvia/measure.h"
+#include "quantities.h"
+
+typedef struct plu_measured_run {
+    const char *path;
+    plu_frames *frames;
+    plu_scene scene;
+    double base;       /* m, level of the pile's plate */
+    int sectors;       /* for the angle of repose */
+    bool has_region;   /* the user named one */
+    plu_region region; /* that one */
+    bool single;       /* one sphere: a rolling block instead of a pile */
+    double normal[3];  /* of the plane that it rolls on */
+    plu_rolling rolling;
+} plu_measured_run;
+
+/* Opens the trajectory and reads its scene; the settings are their defaults. PLU_OK,
+ * PLU_BAD_INPUT (no trajectory, no frame) or PLU_IO; plu_measured_run_close in any case. */
+plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_error *err);
+void plu_measured_run_close(plu_measured_run *run);
+
+plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, long k,
+                                 plu_error *err);
+
+/* All numbers of frame k (measure_pile.c: those of a pile; the names are the same for all frames
+ * of a run). */
+plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run, long k,
+                                  plu_error *err);
+plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
+                               plu_error *err);
+
+double plu_view_diameter(const plu_view *view); /* m, of the largest active sphere; 0 without */
+
+/* `--field`: writes one field of frame k as CSV (measure_field.c). PLU_OK, PLU_USAGE or PLU_IO. */
+plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char *field, long k,
+                             double cell, plu_error *err);
+
+#endif

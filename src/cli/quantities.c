@@ -1,0 +1,137 @@
+#include "quantities.h"
+#include "json.h"
+#include <math.h>
+#include <string.h>
+
+void plu_quantities_add(plu_quantities *q, const char *group, const char *name, const char *unit,
+                        const char *label, double value)
+{
+    if (q->count < PLU_QUANTITIES)
+        q->list[q->count++] = (plu_quantity){group, name, unit, label, value};
+}
+
+void plu_quantities_note(plu_quantities *q, const char *group, const char *note)
+{
+    if (q->notes < (int)(sizeof q->note / sizeof *q->note)) {
+        q->note[q->notes][0] = group;
+        q->note[q->notes++][1] = note;
+    }
+}
+
+static bool new_group(const plu_quantities *q, int k)
+{
+    return k == 0 || strcmp(q->list[k].group, q->list[k - 1].group) != 0;
+}
+
+static const char *note_of(const plu_quantities *q, const char *group)
+{
+    for (int i = 0; i < q->notes; i++)
+        if (strcmp(q->note[i][0], group) == 0)
+            return q->note[i][1];
+    return NULL;
+}
+
+static void print_heading(FILE *out, const char *group, const char *note)
+{
+    fprintf(out, "\n%s", group);
+    if (note)
+        fprintf(out, ": %s", note);
+}
+
+void plu_quantities_text(FILE *out, const plu_quantities *q)
+{
+    const char *unit = "";
+    for (int k = 0; k < q->count; k++) {
+        const plu_quantity *x = &q->list[k];
+        const char *note = note_of(q, x->group);
+        const bool line = x->label && x->label[0];
+        if (new_group(q, k) || (line && !note)) {
+            fprintf(out, "%s%s\n", unit[0] ? " " : "", unit);
+            unit = "";
+        }
+        if (new_group(q, k)) {
+            print_heading(out, x->group, note);
+            if (line && !note)
+                fputc('\n', out);
+        }
+        if (!x->label || note)
+            continue;
+        if (line)
+            fprintf(out, "  %-38s", x->label);
+        if (isnan(x->value))
+            fprintf(out, " %-11s", "-");
+        else
+            fprintf(out, " %-11.6g", x->value);
+        unit = x->unit;
+    }
+    fprintf(out, "%s%s\n", unit[0] ? " " : "", unit);
+}
+
+void plu_quantities_json(const plu_quantities *q)
+{
+    printf("{");
+    for (int k = 0; k < q->count; k++) {
+        const bool first = new_group(q, k);
+        if (first) {
+            printf("%s", k ? "}" : "");
+            plu_json_key(q->list[k].group, k == 0);
+            printf("{");
+        }
+        plu_json_real(q->list[k].name, q->list[k].value, first);
+    }
+    printf("%s}", q->count > 0 ? "}" : "");
+}
+
+static bool is_named(const plu_quantity *x, const char *name, size_t length)
+{
+    const size_t group = strlen(x->group);
+    return length == group + 1 + strlen(x->name) && strncmp(name, x->group, group) == 0 &&
+           name[group] == '.' && strncmp(name + group + 1, x->name, length - group - 1) == 0;
+}
+
+/* The quantity of the next column, -1 at the end, -2 where there is none of that name. `*columns`
+ * moves on; *k counts columns. */
+static int next_column(const plu_quantities *q, const char **columns, int k)
+{
+    if (!*columns)
+        return k < q->count ? k : -1;
+    if (!**columns)
+        return -1;
+    const size_t length = strcspn(*columns, ",");
+    const char *name = *columns;
+    *columns += length + (name[length] == ',');
+    for (int i = 0; i < q->count; i++)
+        if (is_named(&q->list[i], name, length))
+            return i;
+    *columns = name;
+    return -2;
+}
+
+plu_status plu_quantities_header(FILE *out, const plu_quantities *q, const char *columns,
+                                 plu_error *err)
+{
+    const char *left = columns;
+    int i;
+    for (int k = 0; (i = next_column(q, &left, k)) >= 0; k++)
+        continue;
+    if (i == -2)
+        return plu_fail(err, PLU_USAGE,
+                        "option --columns: there is no \"%.*s\"; --csv without --columns lists all",
+                        (int)strcspn(left, ","), left);
+    for (int k = 0; (i = next_column(q, &columns, k)) >= 0; k++)
+        fprintf(out, "%s%s.%s", k ? "," : "", q->list[i].group, q->list[i].name);
+    fputc('\n', out);
+    return PLU_OK;
+}
+
+void plu_quantities_row(FILE *out, const plu_quantities *q, const char *columns)
+{
+    int i;
+    for (int k = 0; (i = next_column(q, &columns, k)) >= 0; k++) {
+        if (k)
+            fputc(',', out);
+        if (!isnan(q->list[i].value))
+            fprintf(out, "%.17g", q->list[i].value);
+    }
+    fputc('\n', out);
+}

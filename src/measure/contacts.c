@@ -1,0 +1,123 @@
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "measure/view.h"
+#include <stdlib.h>
+
+static int *count_loaded(const plu_view *view, plu_error *err)
+{
+    int *count = plu_alloc((size_t)view->bodies, sizeof *count, err);
+    for (int k = 0; count && k < view->contacts; k++) {
+        const plu_contact_row *c = &view->contact[k];
+        if (!plu_view_loaded(view, c))
+            continue;
+        count[c->b]++;
+        if (c->a >= 0)
+            count[c->a]++;
+    }
+    return count;
+}
+
+plu_status plu_measure_coordination(plu_coordination *coordination, const plu_view *view,
+                                    const plu_region *region, plu_error *err)
+{
+    *coordination = (plu_coordination){.all = NAN, .mechanical = NAN};
+    int *count = count_loaded(view, err);
+    if (!count)
+        return PLU_IO;
+    long all = 0, mechanical = 0;
+    for (int b = 0; b < view->bodies; b++) {
+        if (!plu_view_active(view, b) || !plu_region_holds(region, plu_view_position(view, b)))
+            continue;
+        coordination->grains++;
+        coordination->rattlers += count[b] <= 1;
+        all += count[b];
+        mechanical += count[b] > 1 ? count[b] : 0;
+    }
+    free(count);
+    const int carrying = coordination->grains - coordination->rattlers;
+    if (view->contacts >= 0 && coordination->grains > 0)
+        coordination->all = (double)all / coordination->grains;
+    if (view->contacts >= 0 && carrying > 0)
+        coordination->mechanical = (double)mechanical / carrying;
+    return PLU_OK;
+}
+
+static bool counts(const plu_view *view, const plu_contact_row *c, const plu_region *region)
+{
+    return plu_view_valid(view, c) && plu_region_holds(region, c->point);
+}
+
+static double smaller_radius(const plu_view *view, const plu_contact_row *c)
+{
+    const double r = plu_view_radius(view, c->b);
+    return c->a >= 0 ? plu_min(r, plu_view_radius(view, c->a)) : r;
+}
+
+/* Kinds, modes and overlaps; returns the sum of the loaded normal impulses. */
+static double count_contacts(plu_contact_numbers *n, const plu_view *view, const plu_region *region,
+                             int *loaded)
+{
+    double sum = 0.0, mobilised = 0.0;
+    int overlapping = 0;
+    for (int k = 0; k < view->contacts; k++) {
+        const plu_contact_row *c = &view->contact[k];
+        if (!counts(view, c, region))
+            continue;
+        n->all++;
+        n->walls += c->a < 0;
+        if (c->mode <= PLU_MODE_SLIDE_ROLL)
+            n->mode[c->mode]++;
+        if (c->gap < 0.0) {
+            overlapping++;
+            n->overlap -= c->gap;
+            n->overlap_largest = plu_max(n->overlap_largest, -c->gap);
+            n->overlap_ratio = plu_max(n->overlap_ratio, -0.5 * c->gap / smaller_radius(view, c));
+        }
+        if (plu_view_loaded(view, c)) {
+            ++*loaded;
+            sum += c->impulse_normal;
+            mobilised += plu_norm(c->impulse_tangent) / c->impulse_normal;
+        }
+    }
+    if (overlapping > 0)
+        n->overlap /= overlapping;
+    n->mobilised = *loaded > 0 ? mobilised / *loaded : NAN;
+    return sum;
+}
+
+static void distribute(plu_contact_numbers *n, const plu_view *view, const plu_region *region,
+                       double mean, int loaded)
+{
+    enum { BINS_OF_MEAN = 4 };
+    double largest = 0.0, squares = 0.0, excess = 0.0;
+    int above = 0;
+    for (int k = 0; k < view->contacts; k++) {
+        const plu_contact_row *c = &view->contact[k];
+        if (!counts(view, c, region) || !plu_view_loaded(view, c))
+            continue;
+        const double f = c->impulse_normal / mean;
+        const int bin =
+            f * BINS_OF_MEAN < PLU_FORCE_BINS ? (int)(f * BINS_OF_MEAN) : PLU_FORCE_BINS - 1;
+        n->density[bin] += (double)BINS_OF_MEAN / loaded;
+        largest = plu_max(largest, f);
+        squares += (f - 1.0) * (f - 1.0);
+        above += f > 1.0;
+        excess += plu_max(f - 1.0, 0.0);
+    }
+    n->force = mean / view->dt;
+    n->force_largest = largest * n->force;
+    n->force_spread = sqrt(squares / loaded);
+    if (excess > 0.0)
+        n->tail = above / excess;
+}
+
+void plu_measure_contacts(plu_contact_numbers *numbers, const plu_view *view,
+                          const plu_region *region)
+{
+    *numbers = (plu_contact_numbers){
+        .force = NAN, .force_largest = NAN, .force_spread = NAN, .tail = NAN, .mobilised = NAN};
+    int loaded = 0;
+    const double sum = count_contacts(numbers, view, region, &loaded);
+    if (loaded > 0)
+        distribute(numbers, view, region, sum / loaded, loaded);
+}

@@ -1,0 +1,107 @@
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "measure/view.h"
+#include <stdlib.h>
+#include <string.h>
+
+plu_energy plu_measure_energy(const plu_view *view)
+{
+    plu_energy sum = {0};
+    for (int b = 0; b < view->bodies; b++) {
+        if (!plu_view_active(view, b))
+            continue;
+        const double mass = plu_view_mass(view, b);
+        sum.potential -= mass * plu_dot(view->gravity, plu_view_position(view, b));
+        if (view->velocity.at) {
+            const double *v = plu_row(view->velocity, b);
+            sum.translation += 0.5 * mass * plu_dot(v, v);
+        }
+        if (view->spin.at && view->inertia.at) {
+            const double *w = plu_row(view->spin, b);
+            sum.rotation += 0.5 * plu_view_inertia(view, b) * plu_dot(w, w);
+        }
+    }
+    if (!view->velocity.at)
+        sum.translation = NAN;
+    if (!view->spin.at || !view->inertia.at)
+        sum.rotation = NAN;
+    return sum;
+}
+
+/* Spin of b relative to a; boundaries stand still. m_R is normal to n, so the tangential part
+ * needs no taking. */
+static void relative_spin(const plu_view *view, const plu_contact_row *c, double spin[3])
+{
+    static const double still[3] = {0.0, 0.0, 0.0};
+    plu_sub(plu_row(view->spin, c->b), c->a >= 0 ? plu_row(view->spin, c->a) : still, spin);
+}
+
+plu_dissipation plu_measure_dissipation(const plu_view *view)
+{
+    plu_dissipation sum = {0.0, view->spin.at ? 0.0 : NAN};
+    if (view->contacts < 0 || (view->contacts > 0 && !(view->dt > 0.0)))
+        return (plu_dissipation){NAN, NAN};
+    for (int k = 0; k < view->contacts; k++) {
+        const plu_contact_row *c = &view->contact[k];
+        if (!plu_view_valid(view, c))
+            continue;
+        sum.sliding -= plu_dot(c->impulse_tangent, c->velocity) / view->dt;
+        if (view->spin.at) {
+            double spin[3];
+            relative_spin(view, c, spin);
+            sum.rolling -= plu_dot(c->impulse_moment, spin) / view->dt;
+        }
+    }
+    return sum;
+}
+
+/* The terms of the balance and the observables that have them. */
+enum { KINETIC, POTENTIAL, INSERTED, REMOVED, IMPACT, FRICTION, ROLLING, THETA, PROJECTION, TERMS };
+
+static const char *const names[TERMS] = {
+    [KINETIC] = "kinetic_energy",     [POTENTIAL] = "potential_energy",
+    [INSERTED] = "energy_inserted",   [REMOVED] = "energy_removed",
+    [IMPACT] = "work_impact",         [FRICTION] = "work_friction",
+    [ROLLING] = "work_rolling",       [THETA] = "work_theta",
+    [PROJECTION] = "work_projection",
+};
+
+/* What the observables gained from the first frame to frame k. */
+static plu_status gains(double gain[TERMS], plu_frames *frames, long k, plu_error *err)
+{
+    double *values = plu_alloc((size_t)plu_frames_count(frames), sizeof *values, err);
+    plu_status status = values ? PLU_OK : PLU_IO;
+    for (int t = 0; t < TERMS; t++)
+        gain[t] = NAN;
+    for (int i = 0; status == PLU_OK && i < plu_frames_observables(frames); i++)
+        for (int t = 0; t < TERMS; t++)
+            if (strcmp(plu_frames_observable_name(frames, i), names[t]) == 0) {
+                status = plu_frames_observable(frames, i, values, err);
+                if (status == PLU_OK)
+                    gain[t] = values[k] - values[0];
+            }
+    free(values);
+    return status;
+}
+
+plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k, plu_error *err)
+{
+    double gain[TERMS];
+    const plu_status status = gains(gain, frames, k, err);
+    if (status != PLU_OK)
+        return status;
+    plu_balance b = {.change = gain[KINETIC] + gain[POTENTIAL],
+                     .inserted = gain[INSERTED],
+                     .removed = gain[REMOVED],
+                     .impact = gain[IMPACT],
+                     .friction = gain[FRICTION],
+                     .rolling = gain[ROLLING],
+                     .theta = gain[THETA],
+                     .projection = gain[PROJECTION]};
+    b.missing = b.change - (b.inserted - b.removed + b.impact + b.friction + b.rolling + b.theta +
+                            b.projection);
+    for (int t = 0; t < TERMS; t++)
+        b.turned_over = t == 0 ? fabs(gain[t]) : b.turned_over + fabs(gain[t]);
+    *balance = b;
+    return PLU_OK;
+}

@@ -1,0 +1,64 @@
+/* The height map: spheres seen from above. */
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "measure/view.h"
+#include <stdlib.h>
+
+enum { LONGEST = 2048 };
+
+void plu_field_free(plu_field *field)
+{
+    free(field->value);
+    field->value = NULL;
+}
+
+static int clamp(double x, int most)
+{
+    return x < 0.0 ? 0 : x > most ? most : (int)x;
+}
+
+/* Raises the cells below one sphere to its upper half. */
+static void paint(plu_field *f, const double x[3], double r, double base)
+{
+    int from[2], to[2];
+    for (int i = 0; i < 2; i++) {
+        from[i] = clamp((x[i] - r - f->origin[i]) / f->cell[i], f->size[i] - 1);
+        to[i] = clamp((x[i] + r - f->origin[i]) / f->cell[i], f->size[i] - 1);
+    }
+    for (int j = from[1]; j <= to[1]; j++)
+        for (int i = from[0]; i <= to[0]; i++) {
+            const double dx = f->origin[0] + (i + 0.5) * f->cell[0] - x[0];
+            const double dy = f->origin[1] + (j + 0.5) * f->cell[1] - x[1];
+            const double square = r * r - dx * dx - dy * dy;
+            double *height = &f->value[(size_t)j * (size_t)f->size[0] + (size_t)i];
+            if (square >= 0.0)
+                *height = plu_max(*height, x[2] + sqrt(square) - base);
+        }
+}
+
+plu_status plu_measure_height(plu_field *field, const plu_view *view, double base, double cell,
+                              plu_error *err)
+{
+    const plu_region box = plu_measure_bounds(view, base);
+    *field = (plu_field){.size = {1, 1, 1}, .origin = {0.0, 0.0, base}, .cell = {cell, cell, NAN}};
+    if (isfinite(box.lower[0])) {
+        const double wide = box.upper[0] - box.lower[0], deep = box.upper[1] - box.lower[1];
+        cell = plu_max(cell, plu_max(wide, deep) / LONGEST);
+        for (int i = 0; i < 2; i++) {
+            const double extent = i == 0 ? wide : deep;
+            field->size[i] = 1 + clamp(extent / cell, LONGEST);
+            field->cell[i] = cell;
+            field->origin[i] = box.lower[i] - 0.5 * (field->size[i] * cell - extent);
+        }
+    }
+    field->value =
+        plu_alloc((size_t)field->size[0] * (size_t)field->size[1], sizeof *field->value, err);
+    if (!field->value)
+        return PLU_IO;
+    for (int b = 0; b < view->bodies; b++) {
+        const double *x = plu_view_position(view, b);
+        if (plu_view_active(view, b) && x[2] > base)
+            paint(field, x, plu_view_radius(view, b), base);
+    }
+    return PLU_OK;
+}

@@ -1,0 +1,92 @@
+#include "measure/view.h"
+#include "world/world.h"
+#include <math.h>
+#include <string.h>
+
+plu_view plu_view_world(const plu_world *world)
+{
+    plu_view view = {.time = world->time,
+                     .bodies = world->count,
+                     .state = world->state,
+                     .position = {world->position[0], 4},
+                     .radius = {world->position[0] + 3, 4},
+                     .velocity = {world->velocity[0], 8},
+                     .spin = {world->velocity[0] + 3, 8},
+                     .mass = {world->velocity[0] + 6, 8},
+                     .inertia = {world->velocity[0] + 7, 8},
+                     .inverse = true,
+                     .contacts = -1};
+    memcpy(view.gravity, world->scene->gravity, sizeof view.gravity);
+    return view;
+}
+
+static plu_rows threes(const double (*rows)[3])
+{
+    return (plu_rows){rows ? rows[0] : NULL, 3};
+}
+
+plu_view plu_view_frame(const plu_frame_data *frame, const double gravity[3])
+{
+    plu_view view = {.time = frame->time,
+                     .bodies = frame->bodies,
+                     .state = frame->state,
+                     .position = threes(frame->position),
+                     .radius = {frame->radius, 1},
+                     .velocity = threes(frame->velocity),
+                     .spin = threes(frame->angular_velocity),
+                     .mass = {frame->mass, 1},
+                     .inertia = {frame->inertia, 1},
+                     .contacts = frame->contacts,
+                     .contact = frame->contact,
+                     .dt = frame->dt};
+    memcpy(view.gravity, gravity, sizeof view.gravity);
+    return view;
+}
+
+void plu_view_contacts(plu_view *view, const plu_contact_row *contact, int count, double dt)
+{
+    view->contact = contact;
+    view->contacts = count;
+    view->dt = dt;
+}
+
+plu_region plu_measure_bounds(const plu_view *view, double base)
+{
+    plu_region box = {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
+    for (int b = 0; b < view->bodies; b++) {
+        const double *x = plu_view_position(view, b), r = plu_view_radius(view, b);
+        if (!plu_view_active(view, b) || !(x[2] > base))
+            continue;
+        for (int i = 0; i < 3; i++) { /* fmin and fmax leave a NAN aside */
+            box.lower[i] = fmin(box.lower[i], x[i] - r);
+            box.upper[i] = fmax(box.upper[i], x[i] + r);
+        }
+    }
+    if (isfinite(base) && box.lower[2] < base)
+        box.lower[2] = base;
+    return box;
+}
+
+double plu_scene_base(const plu_scene *scene)
+{
+    for (int i = 0; i < scene->boundaries_count; i++) {
+        const plu_boundary_spec *b = &scene->boundaries[i];
+        switch (b->kind) {
+        case PLU_PLANE:
+        case PLU_PLATE:
+        case PLU_DISC:
+            if (fabs(b->normal[2]) > 1.0 - 1e-6)
+                return b->center[2];
+            break;
+        case PLU_BOX:
+            if (b->faces & PLU_FACE_ZMIN)
+                return b->box[0][2];
+            break;
+        case PLU_CYLINDER:
+            if (b->bottom)
+                return b->center[2];
+            break;
+        }
+    }
+    return 0.0;
+}

@@ -1,0 +1,59 @@
+/* view.h: reading a plu_view. */
+#ifndef MEASURE_VIEW_H
+#define MEASURE_VIEW_H
+
+#include "pluvia/measure.h"
+
+static inline const double *plu_row(plu_rows rows, int i)
+{
+    return rows.at + (size_t)rows.stride * (size_t)i;
+}
+
+static inline bool plu_view_active(const plu_view *view, int body)
+{
+    return view->state[body] == PLU_ACTIVE;
+}
+
+static inline const double *plu_view_position(const plu_view *view, int body)
+{
+    return plu_row(view->position, body);
+}
+
+static inline double plu_view_radius(const plu_view *view, int body)
+{
+    return *plu_row(view->radius, body);
+}
+
+static inline double plu_view_mass(const plu_view *view, int body)
+{
+    const double m = *plu_row(view->mass, body);
+    return view->inverse ? 1.0 / m : m;
+}
+
+static inline double plu_view_inertia(const plu_view *view, int body)
+{
+    const double inertia = *plu_row(view->inertia, body);
+    return view->inverse ? 1.0 / inertia : inertia;
+}
+
+static inline bool plu_region_holds(const plu_region *region, const double x[3])
+{
+    if (region)
+        for (int i = 0; i < 3; i++)
+            if (!(x[i] >= region->lower[i] && x[i] <= region->upper[i]))
+                return false;
+    return true;
+}
+
+/* Whether the contact joins bodies that exist, and carries load: files may hold anything. */
+static inline bool plu_view_valid(const plu_view *view, const plu_contact_row *c)
+{
+    return c->b >= 0 && c->b < view->bodies && c->a < view->bodies && c->a != c->b;
+}
+
+static inline bool plu_view_loaded(const plu_view *view, const plu_contact_row *c)
+{
+    return plu_view_valid(view, c) && c->impulse_normal > 0.0;
+}
+
+#endif
