@@ -31,40 +31,47 @@ static const char *note_of(const plu_quantities *q, const char *group)
     return NULL;
 }
 
-static void print_heading(FILE *out, const char *group, const char *note)
+enum { LABEL = 38, VALUE = 13 };
+
+/* Ends the line that is begun, whose last value has `unit`. */
+static void end_line(FILE *out, int *width, const char *unit)
 {
-    fprintf(out, "\n%s", group);
-    if (note)
-        fprintf(out, ": %s", note);
+    if (*width > 0)
+        fprintf(out, "%*s%s\n", unit[0] ? VALUE - *width : 0, "", unit);
+    *width = 0;
+}
+
+/* Writes a value and returns its width; `before` is that of the one on its left, 0 without. */
+static int print_value(FILE *out, double value, int before)
+{
+    char text[32] = "-";
+    if (!isnan(value))
+        snprintf(text, sizeof text, "%.6g", value);
+    return fprintf(out, "%*s%s", before > 0 ? VALUE - before : 0, "", text) -
+           (before > 0 ? VALUE - before : 0);
 }
 
 void plu_quantities_text(FILE *out, const plu_quantities *q)
 {
     const char *unit = "";
+    int width = 0;
     for (int k = 0; k < q->count; k++) {
         const plu_quantity *x = &q->list[k];
         const char *note = note_of(q, x->group);
-        const bool line = x->label && x->label[0];
-        if (new_group(q, k) || (line && !note)) {
-            fprintf(out, "%s%s\n", unit[0] ? " " : "", unit);
-            unit = "";
-        }
         if (new_group(q, k)) {
-            print_heading(out, x->group, note);
-            if (line && !note)
-                fputc('\n', out);
+            end_line(out, &width, unit);
+            fprintf(out, "\n%s%s%s\n", x->group, note ? ": " : "", note ? note : "");
         }
         if (!x->label || note)
             continue;
-        if (line)
-            fprintf(out, "  %-38s", x->label);
-        if (isnan(x->value))
-            fprintf(out, " %-11s", "-");
-        else
-            fprintf(out, " %-11.6g", x->value);
+        if (x->label[0]) {
+            end_line(out, &width, unit);
+            fprintf(out, "  %-*s ", LABEL, x->label);
+        }
+        width = print_value(out, x->value, width);
         unit = x->unit;
     }
-    fprintf(out, "%s%s\n", unit[0] ? " " : "", unit);
+    end_line(out, &width, unit);
 }
 
 void plu_quantities_json(const plu_quantities *q)

@@ -139,20 +139,38 @@ static int ring_of(const double axis[2], double x, double y, double ring, int ro
     return at < rows ? (int)at : -1;
 }
 
-/* Volumes below the surface: what the cells of the height map cover. */
-static void below_surface(plu_profile_row *row, int rows, const plu_field *map,
-                          const double axis[2], double ring)
+static double height_at(const plu_field *map, long i, long j)
 {
-    for (int j = 0; j < map->size[1]; j++)
-        for (int i = 0; i < map->size[0]; i++) {
-            const int k = ring_of(axis, map->origin[0] + (i + 0.5) * map->cell[0],
-                                  map->origin[1] + (j + 0.5) * map->cell[1], ring, rows);
-            if (k >= 0)
-                row[k].volume += map->cell[0] * map->cell[1] *
-                                 map->value[(size_t)j * (size_t)map->size[0] + (size_t)i];
-        }
+    if (i < 0 || j < 0 || i >= map->size[0] || j >= map->size[1])
+        return 0.0;
+    return map->value[(size_t)j * (size_t)map->size[0] + (size_t)i];
+}
+
+/* Mean heights of the cells of the map in each ring, also of those that it would have further out.
+ */
+static void mean_heights(plu_profile_row *row, int rows, const plu_field *map, const double axis[2],
+                         double ring)
+{
+    long from[2], to[2];
+    for (int i = 0; i < 2; i++) {
+        from[i] = (long)floor((axis[i] - rows * ring - map->origin[i]) / map->cell[i]);
+        to[i] = (long)ceil((axis[i] + rows * ring - map->origin[i]) / map->cell[i]);
+    }
     for (int k = 0; k < rows; k++)
-        row[k].height = row[k].volume / (PI * (row[k].to * row[k].to - row[k].from * row[k].from));
+        row[k].height = row[k].volume = 0.0;
+    for (long j = from[1]; j <= to[1]; j++)
+        for (long i = from[0]; i <= to[0]; i++) {
+            const int k = ring_of(axis, map->origin[0] + ((double)i + 0.5) * map->cell[0],
+                                  map->origin[1] + ((double)j + 0.5) * map->cell[1], ring, rows);
+            if (k >= 0) {
+                row[k].height += height_at(map, i, j);
+                row[k].volume += 1.0; /* cells, for now */
+            }
+        }
+    for (int k = 0; k < rows; k++) {
+        row[k].height /= plu_max(row[k].volume, 1.0);
+        row[k].volume = row[k].height * PI * (row[k].to * row[k].to - row[k].from * row[k].from);
+    }
 }
 
 plu_status plu_measure_radial(plu_profile_row *row, int rows, const plu_view *view, double base,
@@ -165,7 +183,7 @@ plu_status plu_measure_radial(plu_profile_row *row, int rows, const plu_view *vi
         return PLU_IO;
     for (int k = 0; k < rows; k++)
         row[k] = (plu_profile_row){.from = k * ring, .to = (k + 1) * ring};
-    below_surface(row, rows, &map, axis, ring);
+    mean_heights(row, rows, &map, axis, ring);
     plu_field_free(&map);
     for (int b = 0; b < view->bodies; b++) {
         const double *x = plu_view_position(view, b), r = plu_view_radius(view, b);
