@@ -9,7 +9,7 @@
 typedef struct plu_quantity {
     const char *group, *name; /* constant texts */
     const char *unit;         /* "" without one; the line of the last one ends with it */
-    const char *label; /* for people; "": on the line of the one before, NULL: not shown */
+    const char *label;        /* for people; "": on the line of the one before, NULL: not shown */
     double value;             /* NAN: not known */
 } plu_quantity;
 

@@ -1,0 +1,69 @@
+/* render.h: pictures of a trajectory, made by ray tracing: no display, no other program.
+ *
+ * plu_render_create looks at the frames to be drawn and fixes what all pictures share: the camera,
+ * the colours and their legend. The same frames give the same picture for any number of threads. */
+#ifndef PLUVIA_RENDER_H
+#define PLUVIA_RENDER_H
+
+#include "pluvia/frames.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct plu_render plu_render;
+
+/* A picture: rows from the top, pixels from the left, red, green and blue as in sRGB. */
+typedef struct plu_picture {
+    int width, height;
+    unsigned char *rgb; /* 3 width height bytes, owned */
+} plu_picture;
+
+typedef struct plu_render_options {
+    int width, height; /* pixels */
+    int threads;       /* 0: as many as OpenMP has */
+    long first, last;  /* frames that will be drawn; camera and colours suit them all */
+
+    double azimuth, elevation; /* where the camera stands (degrees): azimuth from x towards y, seen
+                                * from what it looks at; elevation above the horizon */
+    double zoom;               /* 1: all spheres fill the picture; 2: twice as large */
+    bool has_target;
+    double target[3]; /* m: what is in the middle; else the middle of the spheres */
+
+    const char *colour; /* name of a quantity (plu_render_quantity); NULL: "species" where there
+                         * are several, else "none" */
+    bool has_range;
+    double range[2];  /* of the quantity; else from the smallest to the largest value */
+    bool marks;       /* chequered spheres that show how they turn */
+    bool chains;      /* contact forces as rods, spheres small */
+    bool legend;      /* colour bar, time */
+    double ball_size; /* drawn radius over radius; 0: 1, with `chains` 0.3 */
+} plu_render_options;
+
+/* 1200 x 900 with a legend, seen from 30 degrees above and from the front, frames 0 to 0. */
+plu_render_options plu_render_defaults(void);
+
+/* Names of the quantities by which spheres can be coloured, and what they are; NULL past the last.
+ */
+const char *plu_render_quantity(int i);
+const char *plu_render_quantity_help(int i);
+
+/* `frames` and `scene` (its boundaries and materials are drawn) must outlive the render; the
+ * options are copied. PLU_OK, PLU_USAGE (an option that does not suit; a quantity that the file
+ * does not hold), PLU_BAD_INPUT (damaged file) or PLU_IO. */
+plu_status plu_render_create(plu_render **render, plu_frames *frames, const plu_scene *scene,
+                             const plu_render_options *options, plu_error *err);
+void plu_render_destroy(plu_render *render); /* accepts NULL */
+
+/* Draws frame k. On success the caller frees the picture with plu_picture_free. */
+plu_status plu_render_frame(plu_render *render, long k, plu_picture *picture, plu_error *err);
+
+/* Writes a PNG file. PLU_OK or PLU_IO. */
+plu_status plu_picture_write(const plu_picture *picture, const char *path, plu_error *err);
+void plu_picture_free(plu_picture *picture);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,243 @@
+/* pluvia render: pictures of a trajectory. */
+#include "pluvia/render.h"
+#include "commands.h"
+#include "message.h"
+#include "pluvia/trajectory.h"
+#include "render_movie.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    AT,
+    MOVIE,
+    RATE,
+    OUTPUT,
+    COLOUR,
+    RANGE,
+    MARKS,
+    CHAINS,
+    FROM,
+    ZOOM,
+    LOOK_AT,
+    SIZE,
+    PLAIN,
+    BALLS,
+    THREADS,
+    SCENE
+};
+
+static const plu_option options[] = {
+    [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
+    [MOVIE] = {0, "movie", NULL, NULL,
+               "all frames: NAME-0001.png, ... for -o NAME.png; with ffmpeg\n"
+               "installed also for -o NAME.mp4 or NAME.webm"},
+    [RATE] = {0, "rate", "N", "25", "frames a second of a film"},
+    [OUTPUT] = {'o', "output", "FILE", NULL, "where to write: a .png file"},
+    [COLOUR] = {0, "colour", "QUANTITY", NULL,
+                "none, species, velocity, angular_velocity, coordination, mode,\n"
+                "force, release, height or radius; default: species where there\n"
+                "are several, else none"},
+    [RANGE] = {0, "range", "LOW,HIGH", NULL, "what the ends of the colour bar stand for"},
+    [MARKS] = {0, "marks", NULL, NULL, "chequered spheres that show how they turn"},
+    [CHAINS] = {0, "chains", NULL, NULL,
+                "contact forces as rods, thick where they are strong; spheres small"},
+    [FROM] = {0, "from", "AZIMUTH,ELEVATION", NULL,
+              "where the camera stands, in degrees (default: -75,22); 0 is\n"
+              "the x axis, 90 the y axis; the elevation is below 90"},
+    [ZOOM] = {0, "zoom", "X", "1", "times larger"},
+    [LOOK_AT] = {0, "look-at", "X,Y,Z", NULL, "point in the middle (m)"},
+    [SIZE] = {0, "size", "WxH", "1200x900", "pixels"},
+    [PLAIN] = {0, "plain", NULL, NULL, "no legend, no time"},
+    [BALLS] = {0, "balls", "X", NULL, "radius of the drawn spheres over their own"},
+    [THREADS] = {'j', "threads", "N", "0", "threads; 0: as many as there are processors"},
+    [SCENE] = {0, "scene", "SCENE", NULL,
+               "the scene of the run, for its walls, where the one in the file\n"
+               "cannot be read (it reads bodies from a file that is gone)"},
+};
+
+/* `count` numbers with commas between, after which `rest` stands. */
+static bool read_numbers(const char *word, char between, int count, double *number)
+{
+    for (int i = 0; i < count; i++) {
+        char *end;
+        number[i] = strtod(word, &end);
+        if (end == word || !isfinite(number[i]) || *end != (i + 1 < count ? between : '\0'))
+            return false;
+        word = end + 1;
+    }
+    return true;
+}
+
+static plu_status read_list(const plu_arguments *arguments, int option, char between, int count,
+                            double *number, plu_error *err)
+{
+    const char *word = plu_argument(arguments, option);
+    if (!word || read_numbers(word, between, count, number))
+        return PLU_OK;
+    return plu_fail(err, PLU_USAGE, "option --%s: \"%s\" is not of the form %s",
+                    options[option].name, word, options[option].value);
+}
+
+static plu_status read_view(const plu_arguments *arguments, plu_render_options *view,
+                            plu_error *err)
+{
+    double from[2] = {view->azimuth, view->elevation}, size[2] = {view->width, view->height};
+    long threads = 0;
+    plu_status status = read_list(arguments, FROM, ',', 2, from, err);
+    if (status == PLU_OK)
+        status = read_list(arguments, SIZE, 'x', 2, size, err);
+    if (status == PLU_OK)
+        status = read_list(arguments, LOOK_AT, ',', 3, view->target, err);
+    if (status == PLU_OK)
+        status = read_list(arguments, RANGE, ',', 2, view->range, err);
+    if (status == PLU_OK)
+        status = plu_argument_positive(arguments, ZOOM, &view->zoom, err);
+    if (status == PLU_OK && plu_argument(arguments, BALLS))
+        status = plu_argument_positive(arguments, BALLS, &view->ball_size, err);
+    if (status == PLU_OK)
+        status = plu_argument_integer(arguments, THREADS, 0, 1024, &threads, err);
+    if (status != PLU_OK)
+        return status;
+    view->azimuth = from[0];
+    view->elevation = from[1];
+    view->width = (int)fmin(fmax(size[0], 0.0), 1e6);
+    view->height = (int)fmin(fmax(size[1], 0.0), 1e6);
+    view->threads = (int)threads;
+    view->has_target = plu_argument_given(arguments, LOOK_AT);
+    view->has_range = plu_argument_given(arguments, RANGE);
+    view->colour = plu_argument(arguments, COLOUR);
+    view->marks = plu_argument_given(arguments, MARKS);
+    view->chains = plu_argument_given(arguments, CHAINS);
+    view->legend = !plu_argument_given(arguments, PLAIN);
+    return PLU_OK;
+}
+
+static plu_status choose_frames(const plu_arguments *arguments, const plu_frames *frames,
+                                plu_render_options *view, plu_error *err)
+{
+    const long count = plu_frames_count(frames);
+    if (count == 0)
+        return plu_fail(err, PLU_BAD_INPUT, "%s holds no frame", arguments->operands[0]);
+    const bool movie = plu_argument_given(arguments, MOVIE);
+    view->first = movie ? 0 : count - 1;
+    view->last = count - 1;
+    const char *word = plu_argument(arguments, AT);
+    if (!word)
+        return PLU_OK;
+    double time;
+    if (movie)
+        return plu_fail(err, PLU_USAGE, "options --at and --movie exclude each other");
+    if (!read_numbers(word, ',', 1, &time))
+        return plu_fail(err, PLU_USAGE, "option --at: \"%s\" is no number", word);
+    view->first = view->last = plu_frames_nearest(frames, time);
+    return PLU_OK;
+}
+
+/* The scene in the trajectory; its reader wants a file. */
+static plu_status read_kept_scene(plu_scene *scene, const char *trajectory, plu_error *err)
+{
+    char *text = NULL, path[] = "/tmp/pluvia-scene-XXXXXX";
+    plu_status status = plu_trajectory_scene(&text, true, trajectory, err);
+    if (status != PLU_OK)
+        return status;
+    const int file = mkstemp(path);
+    const size_t length = strlen(text);
+    if (file < 0 || write(file, text, length) != (ssize_t)length)
+        status = plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
+    if (file >= 0)
+        close(file);
+    free(text);
+    if (status == PLU_OK)
+        status = plu_scene_read(scene, path, NULL, 0, err);
+    if (file >= 0)
+        unlink(path);
+    return status;
+}
+
+static plu_status read_scene(const plu_arguments *arguments, plu_scene *scene, plu_error *err)
+{
+    const char *path = plu_argument(arguments, SCENE);
+    if (path)
+        return plu_scene_read(scene, path, NULL, 0, err);
+    if (read_kept_scene(scene, arguments->operands[0], err) != PLU_OK) {
+        plu_message("drawn without walls: the scene in %s cannot be read; name it with --scene",
+                    arguments->operands[0]);
+        *err = (plu_error){0};
+    }
+    return PLU_OK;
+}
+
+static plu_status draw(const plu_arguments *arguments, plu_frames *frames,
+                       const plu_render_options *view, plu_error *err)
+{
+    plu_scene scene = {0};
+    plu_render *render = NULL;
+    plu_picture picture = {0};
+    long rate = 25;
+    const char *output = plu_argument(arguments, OUTPUT);
+    plu_status status = plu_argument_integer(arguments, RATE, 1, 240, &rate, err);
+    if (status == PLU_OK)
+        status = read_scene(arguments, &scene, err);
+    if (status == PLU_OK)
+        status = plu_render_create(&render, frames, &scene, view, err);
+    if (status == PLU_OK && plu_argument_given(arguments, MOVIE)) {
+        status = plu_movie_make(render, view, output, (int)rate, err);
+    } else if (status == PLU_OK) {
+        status = plu_render_frame(render, view->first, &picture, err);
+        if (status == PLU_OK)
+            status = plu_picture_write(&picture, output, err);
+        plu_picture_free(&picture);
+    }
+    plu_render_destroy(render);
+    plu_scene_free(&scene);
+    return status;
+}
+
+static plu_status check_output(const plu_arguments *arguments, plu_error *err)
+{
+    const char *output = plu_argument(arguments, OUTPUT);
+    if (!output)
+        return plu_fail(err, PLU_USAGE, "option --output is needed: where to write");
+    if (plu_movie_suits(output, plu_argument_given(arguments, MOVIE)))
+        return PLU_OK;
+    return plu_fail(err, PLU_USAGE, "option --output: \"%s\" does not end with .png%s", output,
+                    plu_argument_given(arguments, MOVIE) ? ", .mp4 or .webm" : "");
+}
+
+static int run(const plu_arguments *arguments)
+{
+    plu_error err = {0};
+    plu_frames *frames = NULL;
+    plu_render_options view = plu_render_defaults();
+    plu_status status = check_output(arguments, &err);
+    if (status == PLU_OK)
+        status = read_view(arguments, &view, &err);
+    if (status == PLU_OK)
+        status = plu_frames_open(&frames, arguments->operands[0], &err);
+    if (status == PLU_OK)
+        status = choose_frames(arguments, frames, &view, &err);
+    if (status == PLU_OK)
+        status = draw(arguments, frames, &view, &err);
+    plu_frames_close(frames);
+    if (status != PLU_OK)
+        plu_message_error(&err);
+    return (int)status;
+}
+
+const plu_command plu_command_render = {
+    .name = "render",
+    .operands = "FILE.h5md",
+    .least = 1,
+    .most = 1,
+    .summary = "draw a trajectory: a picture or a film",
+    .examples = "pluvia render output/pile.h5md -o pile.png                       the end\n"
+                "pluvia render output/pile.h5md --at 5 --colour velocity -o a.png\n"
+                "pluvia render output/pile.h5md --chains --from 30,10 --zoom 2 -o b.png\n"
+                "pluvia render output/pile.h5md --movie --marks -o pile.mp4",
+    .options = options,
+    .options_count = sizeof options / sizeof *options,
+    .run = run,
+};

@@ -1,0 +1,16 @@
+/* render_movie.h: all frames of a trajectory, as files or as a film. */
+#ifndef CLI_RENDER_MOVIE_H
+#define CLI_RENDER_MOVIE_H
+
+#include "pluvia/render.h"
+
+/* Whether a picture or a film can have this name: its extension is known. */
+bool plu_movie_suits(const char *output, bool movie);
+
+/* Draws frames view->first to view->last: "NAME.png" gives NAME-0001.png and so on; "NAME.mp4" and
+ * "NAME.webm" give these, then the film by ffmpeg at `rate` frames a second. PLU_OK or a status of
+ * the library; PLU_IO where ffmpeg is not there or fails (the pictures stay). */
+plu_status plu_movie_make(plu_render *render, const plu_render_options *view, const char *output,
+                          int rate, plu_error *err);
+
+#endif

@@ -1,0 +1,273 @@
+#include "render/cells.h"
+#include "base/memory.h"
+#include <limits.h>
+#include <stdlib.h>
+
+typedef struct range {
+    int low[3], high[3]; /* cells, both included */
+} range;
+
+static int cell_of(const plu_cells *cells, double x, int k)
+{
+    const double i = floor((x - cells->low[k]) / cells->edge);
+    return i < 0.0 ? 0 : i >= cells->n[k] ? cells->n[k] - 1 : (int)i;
+}
+
+static void item_box(const plu_cells *cells, int i, double low[3], double high[3])
+{
+    const plu_ball *ball = &cells->ball[i];
+    const plu_rod *rod = i < cells->balls ? NULL : &cells->rod[i - cells->balls];
+    for (int k = 0; k < 3; k++) {
+        low[k] = rod ? plu_min(rod->a[k], rod->b[k]) - rod->r : ball->c[k] - ball->r;
+        high[k] = rod ? plu_max(rod->a[k], rod->b[k]) + rod->r : ball->c[k] + ball->r;
+    }
+}
+
+static range cells_of(const plu_cells *cells, int i)
+{
+    range r;
+    double low[3], high[3];
+    item_box(cells, i, low, high);
+    for (int k = 0; k < 3; k++) {
+        r.low[k] = cell_of(cells, low[k], k);
+        r.high[k] = cell_of(cells, high[k], k);
+    }
+    return r;
+}
+
+/* Cubes about as large as a ball, but not more of them than a few for each item and a million. */
+static void choose_edge(plu_cells *cells)
+{
+    const int items = cells->balls + cells->rods;
+    double sum = 0.0, volume = 1.0, longest = 0.0;
+    for (int i = 0; i < cells->balls; i++)
+        sum += cells->ball[i].r;
+    for (int i = 0; i < cells->rods; i++)
+        sum += cells->rod[i].r;
+    for (int k = 0; k < 3; k++)
+        longest = plu_max(longest, cells->high[k] - cells->low[k]);
+    const double mean = items ? sum / items : 1.0;
+    for (int k = 0; k < 3; k++)
+        volume *= cells->high[k] - cells->low[k] + mean;
+    const double most = 1e6 + 4.0 * items;
+    cells->edge = plu_max(plu_max(2.0 * mean, cbrt(volume / most)), longest / 1000.0);
+    if (!(cells->edge > 0.0))
+        cells->edge = 1.0;
+    for (int k = 0; k < 3; k++)
+        cells->n[k] = 1 + (int)((cells->high[k] - cells->low[k]) / cells->edge);
+}
+
+static int index_of(const plu_cells *cells, int x, int y, int z)
+{
+    return (z * cells->n[1] + y) * cells->n[0] + x;
+}
+
+/* Squared distance of a ball's centre from a cell. */
+static double distance2(const plu_cells *cells, const plu_ball *ball, const int at[3])
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double low = cells->low[k] + at[k] * cells->edge;
+        const double off = plu_max(plu_max(low - ball->c[k], ball->c[k] - low - cells->edge), 0.0);
+        sum += off * off;
+    }
+    return sum;
+}
+
+/* Adds item i to its cells: counts it (`fill` false) or writes it down at each cell's end. */
+static void add(plu_cells *cells, int i, bool fill)
+{
+    const range r = cells_of(cells, i);
+    const double slack = 1e-9 * cells->edge;
+    int at[3];
+    for (at[2] = r.low[2]; at[2] <= r.high[2]; at[2]++)
+        for (at[1] = r.low[1]; at[1] <= r.high[1]; at[1]++)
+            for (at[0] = r.low[0]; at[0] <= r.high[0]; at[0]++) {
+                if (i < cells->balls) {
+                    const double reach = cells->ball[i].r + slack;
+                    if (distance2(cells, &cells->ball[i], at) > reach * reach)
+                        continue;
+                }
+                const int c = index_of(cells, at[0], at[1], at[2]);
+                if (fill)
+                    cells->item[cells->start[c]++] = i;
+                else
+                    cells->start[c + 1]++;
+            }
+}
+
+plu_status plu_cells_build(plu_cells *cells, const plu_ball *ball, int balls, const plu_rod *rod,
+                           int rods, plu_error *err)
+{
+    *cells = (plu_cells){.balls = balls, .rods = rods, .ball = ball, .rod = rod};
+    const int items = balls + rods;
+    for (int i = 0; i < items; i++) {
+        double low[3], high[3];
+        item_box(cells, i, low, high);
+        for (int k = 0; k < 3; k++) {
+            cells->low[k] = i ? plu_min(cells->low[k], low[k]) : low[k];
+            cells->high[k] = i ? plu_max(cells->high[k], high[k]) : high[k];
+        }
+    }
+    choose_edge(cells);
+    const size_t count = (size_t)cells->n[0] * (size_t)cells->n[1] * (size_t)cells->n[2];
+    cells->start = plu_alloc(count + 1, sizeof *cells->start, err);
+    if (!cells->start)
+        return PLU_IO;
+    for (int i = 0; i < items; i++)
+        add(cells, i, false);
+    size_t total = 0;
+    for (size_t c = 1; c <= count; c++) {
+        total += (size_t)cells->start[c];
+        if (total > INT_MAX)
+            return plu_fail(err, PLU_IO, "too many spheres of too different sizes for a picture");
+        cells->start[c] = (int)total;
+    }
+    cells->item = plu_alloc(total, sizeof *cells->item, err);
+    if (!cells->item)
+        return PLU_IO;
+    for (int i = 0; i < items; i++)
+        add(cells, i, true);
+    /* Filling moved each start to the next one's place. */
+    for (size_t c = count; c > 0; c--)
+        cells->start[c] = cells->start[c - 1];
+    cells->start[0] = 0;
+    return PLU_OK;
+}
+
+void plu_cells_free(plu_cells *cells)
+{
+    free(cells->start);
+    free(cells->item);
+    *cells = (plu_cells){0};
+}
+
+/* A ray's way from cell to cell: `next` is the distance of the coming border along each axis. */
+typedef struct walk {
+    int at[3], step[3];
+    double next[3], width[3], out;
+} walk;
+
+/* False where the ray misses the grid before `limit`. */
+static bool enter(const plu_cells *cells, const plu_ray *ray, double limit, walk *w)
+{
+    double in = 0.0;
+    w->out = limit;
+    for (int k = 0; k < 3; k++) {
+        const double d = ray->d[k];
+        const double a = (cells->low[k] - ray->o[k]) / d, b = (cells->high[k] - ray->o[k]) / d;
+        if (d != 0.0) {
+            in = plu_max(in, plu_min(a, b));
+            w->out = plu_min(w->out, plu_max(a, b));
+        } else if (ray->o[k] < cells->low[k] || ray->o[k] > cells->high[k]) {
+            return false;
+        }
+    }
+    if (!(in <= w->out))
+        return false;
+    for (int k = 0; k < 3; k++) {
+        const double d = ray->d[k];
+        w->at[k] = cell_of(cells, ray->o[k] + in * d, k);
+        w->step[k] = d > 0.0 ? 1 : -1;
+        w->width[k] = d != 0.0 ? cells->edge / fabs(d) : INFINITY;
+        const double border = cells->low[k] + (w->at[k] + (d > 0.0)) * cells->edge;
+        w->next[k] = d != 0.0 ? (border - ray->o[k]) / d : INFINITY;
+    }
+    return true;
+}
+
+/* To the next cell; false where the grid ends. */
+static bool advance(const plu_cells *cells, walk *w)
+{
+    const int k = w->next[0] <= w->next[1] ? (w->next[0] <= w->next[2] ? 0 : 2)
+                                           : (w->next[1] <= w->next[2] ? 1 : 2);
+    if (w->next[k] > w->out)
+        return false;
+    w->at[k] += w->step[k];
+    w->next[k] += w->width[k];
+    return w->at[k] >= 0 && w->at[k] < cells->n[k];
+}
+
+static double meet(const plu_cells *cells, const plu_ray *ray, int i, double near)
+{
+    return i < cells->balls ? plu_ray_ball(ray, &cells->ball[i], near)
+                            : plu_ray_rod(ray, &cells->rod[i - cells->balls], near);
+}
+
+int plu_cells_first(const plu_cells *cells, const plu_ray *ray, double near, double *t)
+{
+    walk w;
+    int found = -1;
+    if (cells->balls + cells->rods == 0 || !enter(cells, ray, *t, &w))
+        return -1;
+    do {
+        const int c = index_of(cells, w.at[0], w.at[1], w.at[2]);
+        for (int j = cells->start[c]; j < cells->start[c + 1]; j++) {
+            const double s = meet(cells, ray, cells->item[j], near);
+            if (s < *t) {
+                *t = s;
+                found = cells->item[j];
+            }
+        }
+        w.out = plu_min(w.out, *t); /* what lies in later cells is farther away */
+    } while (advance(cells, &w));
+    return found;
+}
+
+bool plu_cells_any(const plu_cells *cells, const plu_ray *ray, double near)
+{
+    walk w;
+    if (cells->balls + cells->rods == 0 || !enter(cells, ray, INFINITY, &w))
+        return false;
+    do {
+        const int c = index_of(cells, w.at[0], w.at[1], w.at[2]);
+        for (int j = cells->start[c]; j < cells->start[c + 1]; j++)
+            if (meet(cells, ray, cells->item[j], near) < INFINITY)
+                return true;
+    } while (advance(cells, &w));
+    return false;
+}
+
+/* What ball i leaves open of the sky above a point. */
+static double open_beside(const plu_ball *ball, const double point[3], const double normal[3],
+                          double reach)
+{
+    double to[3];
+    plu_sub(ball->c, point, to);
+    const double d2 = plu_dot(to, to), up = plu_dot(to, normal);
+    if (d2 > reach * reach || up <= 0.0)
+        return 1.0;
+    const double angle = plu_min(ball->r * ball->r / d2, 1.0);
+    return 1.0 - angle * up / sqrt(d2);
+}
+
+double plu_cells_open(const plu_cells *cells, const double point[3], const double normal[3],
+                      double reach, int self)
+{
+    int low[3], high[3], at[3];
+    double open = 1.0;
+    if (cells->balls == 0)
+        return 1.0;
+    for (int k = 0; k < 3; k++) {
+        if (point[k] < cells->low[k] - reach || point[k] > cells->high[k] + reach)
+            return 1.0;
+        low[k] = cell_of(cells, point[k] - reach, k);
+        high[k] = cell_of(cells, point[k] + reach, k);
+    }
+    for (at[2] = low[2]; at[2] <= high[2]; at[2]++)
+        for (at[1] = low[1]; at[1] <= high[1]; at[1]++)
+            for (at[0] = low[0]; at[0] <= high[0]; at[0]++) {
+                const int c = index_of(cells, at[0], at[1], at[2]);
+                for (int j = cells->start[c]; j < cells->start[c + 1]; j++) {
+                    const int i = cells->item[j];
+                    if (i == self || i >= cells->balls)
+                        continue;
+                    const double *centre = cells->ball[i].c; /* once: in the cell of its centre */
+                    if (cell_of(cells, centre[0], 0) == at[0] &&
+                        cell_of(cells, centre[1], 1) == at[1] &&
+                        cell_of(cells, centre[2], 2) == at[2])
+                        open *= open_beside(&cells->ball[i], point, normal, reach);
+                }
+            }
+    return open;
+}

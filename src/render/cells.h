@@ -1,0 +1,37 @@
+/* cells.h: balls and rods in a uniform grid of cubes, and rays that walk through it. */
+#ifndef RENDER_CELLS_H
+#define RENDER_CELLS_H
+
+#include "pluvia/status.h"
+#include "render/shapes.h"
+
+/* Items are the balls, then the rods: item `balls` is rod 0. */
+typedef struct plu_cells {
+    int balls, rods;
+    const plu_ball *ball; /* not owned */
+    const plu_rod *rod;
+    double low[3], high[3], edge; /* m */
+    int n[3];                     /* cells along x, y, z */
+    int *start;                   /* item[start[c]] ... item[start[c + 1] - 1] touch cell c */
+    int *item;
+} plu_cells;
+
+/* PLU_OK or PLU_IO (no memory). plu_cells_free in any case. */
+plu_status plu_cells_build(plu_cells *cells, const plu_ball *ball, int balls, const plu_rod *rod,
+                           int rods, plu_error *err);
+void plu_cells_free(plu_cells *cells);
+
+/* The first item that the ray meets, -1: none; `t` holds how far to look and becomes its distance.
+ */
+int plu_cells_first(const plu_cells *cells, const plu_ray *ray, double near, double *t);
+
+/* Whether the ray meets anything. */
+bool plu_cells_any(const plu_cells *cells, const plu_ray *ray, double near);
+
+/* How much of the sky above a point on a surface is free, in (0, 1]: a ball seen under the angle of
+ * its radius r at distance d hides cos (r/d)^2 of it; balls with centres within `reach` count, but
+ * not ball `self`, as if their shadows were independent. */
+double plu_cells_open(const plu_cells *cells, const double point[3], const double normal[3],
+                      double reach, int self);
+
+#endif

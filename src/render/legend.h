@@ -1,0 +1,26 @@
+/* legend.h: what stands beside a picture: the colour bar with its ticks, or the kinds; the time. */
+#ifndef RENDER_LEGEND_H
+#define RENDER_LEGEND_H
+
+#include "pluvia/render.h"
+#include "render/quantity.h"
+
+typedef struct plu_legend {
+    const plu_quantity *quantity;
+    const char *const *kinds; /* names, ends with NULL; NULL: a bar */
+    double range[2];
+    double time;  /* s */
+    double tile;  /* m: squares on the walls; 0: none */
+    double force; /* N: of the thickest chain; 0: none */
+} plu_legend;
+
+/* Pixels that it needs on the right. */
+double plu_legend_width(const plu_legend *legend, int height);
+
+void plu_legend_draw(const plu_legend *legend, plu_picture *picture);
+
+/* A round step (1, 2 or 5 times a power of ten) that divides `span` in about `parts` parts; with
+ * `whole` at least 1. */
+double plu_legend_step(double span, int parts, bool whole);
+
+#endif

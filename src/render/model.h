@@ -1,0 +1,39 @@
+/* model.h: what is in a picture: spheres, walls, outlines and force chains of one frame. */
+#ifndef RENDER_MODEL_H
+#define RENDER_MODEL_H
+
+#include "pluvia/frames.h"
+#include "pluvia/scene.h"
+#include "render/camera.h"
+#include "render/cells.h"
+
+typedef struct plu_model {
+    int balls, rods, flats, outlines; /* the first `outlines` rods are edges of walls */
+    plu_ball *ball;
+    int *body;             /* of each ball */
+    float (*balls_rgb)[3]; /* linear light */
+    plu_rod *rod;
+    float (*rods_rgb)[3];
+    plu_flat *flat;
+    const double (*orientation)[4]; /* of the bodies; NULL: no marks. Not owned */
+    double size;                    /* m: mean radius of the balls */
+    double tile;                    /* m: width of the squares on the walls */
+    size_t room_rods, room_rgb;
+} plu_model;
+
+/* Flat walls and the outlines of containers. PLU_OK or PLU_IO. */
+plu_status plu_model_walls(plu_model *model, const plu_scene *scene, double thickness,
+                           plu_error *err);
+
+/* Balls for the active bodies, in grey; earlier ones are forgotten. */
+plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double scale,
+                           plu_error *err);
+
+/* A rod for each contact that carries a force, from centre to centre (or wall): as thick as the
+ * square root of the force, up to `thickness` for `strongest` (N). Earlier ones are forgotten. */
+plu_status plu_model_chains(plu_model *model, const plu_frame_data *frame, double strongest,
+                            double thickness, plu_error *err);
+
+void plu_model_free(plu_model *model);
+
+#endif

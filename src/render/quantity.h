@@ -1,0 +1,24 @@
+/* quantity.h: one number for each body of a frame, by which it is coloured. */
+#ifndef RENDER_QUANTITY_H
+#define RENDER_QUANTITY_H
+
+#include "pluvia/frames.h"
+
+typedef struct plu_quantity {
+    const char *name, *title, *unit; /* unit "": a pure number */
+    const char *help;
+    const char *const *kinds; /* names of values 0, 1, ...; NULL: the values are amounts */
+    bool from_zero;           /* the scale begins at 0 */
+    bool whole;               /* values are integers */
+    /* Returns false where the file lacks what is needed. NAN: no value. */
+    bool (*of)(const plu_frame_data *frame, double *value);
+    const char *needs; /* what a scene must say for it: "output.contacts = true" */
+} plu_quantity;
+
+/* NULL past the last. "none" and "species" are among them; the kinds of the latter are the
+ * materials of the scene. "release" is the time of the first frame with the body: only whoever
+ * reads all frames knows it, `of` is NULL. */
+const plu_quantity *plu_quantity_at(int i);
+const plu_quantity *plu_quantity_find(const char *name);
+
+#endif

@@ -1,0 +1,268 @@
+/* Pictures: what all of them share is made once, then frame by frame. */
+#include "pluvia/render.h"
+#include "base/memory.h"
+#include "render/colour.h"
+#include "render/legend.h"
+#include "render/survey.h"
+#include "render/trace.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct plu_render {
+    plu_frames *frames;
+    plu_render_options options;
+    const plu_quantity *quantity;
+    plu_survey survey;
+    plu_camera camera;
+    plu_model model;
+    plu_legend legend;
+    double *value;          /* of each body */
+    int *kind_of;           /* species: place in the legend, -1: no sphere is made of it */
+    const char **materials; /* names of those that spheres are made of, ends with NULL */
+};
+
+plu_render_options plu_render_defaults(void)
+{
+    return (plu_render_options){.width = 1200,
+                                .height = 900,
+                                .azimuth = -75.0,
+                                .elevation = 22.0,
+                                .zoom = 1.0,
+                                .legend = true};
+}
+
+const char *plu_render_quantity(int i)
+{
+    const plu_quantity *quantity = plu_quantity_at(i);
+    return quantity ? quantity->name : NULL;
+}
+
+const char *plu_render_quantity_help(int i)
+{
+    const plu_quantity *quantity = plu_quantity_at(i);
+    return quantity ? quantity->help : NULL;
+}
+
+/* The materials that spheres are made of; returns how many. */
+static int find_materials(plu_render *r, const plu_frame_data *frame, const plu_scene *scene)
+{
+    int kinds = 0;
+    for (int m = 0; m < scene->materials_count; m++)
+        r->kind_of[m] = -1;
+    for (int i = 0; i < frame->bodies; i++)
+        if (frame->species[i] >= 0 && frame->species[i] < scene->materials_count)
+            r->kind_of[frame->species[i]] = 0;
+    for (int m = 0; m < scene->materials_count; m++)
+        if (r->kind_of[m] == 0) {
+            r->kind_of[m] = kinds;
+            r->materials[kinds++] = scene->materials[m].name;
+        }
+    return kinds;
+}
+
+static plu_status choose_quantity(plu_render *r, const plu_scene *scene, plu_error *err)
+{
+    const plu_render_options *o = &r->options;
+    plu_frame_data frame;
+    const size_t materials = (size_t)scene->materials_count;
+    r->kind_of = plu_alloc(materials, sizeof *r->kind_of, err);
+    r->materials = plu_alloc(materials + 1, sizeof *r->materials, err);
+    r->value = plu_alloc((size_t)plu_frames_bodies(r->frames), sizeof *r->value, err);
+    if (!r->kind_of || !r->materials || !r->value)
+        return PLU_IO;
+    const plu_status status = plu_frames_read(r->frames, o->last, &frame, err);
+    if (status != PLU_OK)
+        return status;
+    const int kinds = find_materials(r, &frame, scene);
+    const char *name = o->colour ? o->colour : kinds > 1 ? "species" : "none";
+    r->quantity = plu_quantity_find(name);
+    if (!r->quantity)
+        return plu_fail(err, PLU_USAGE, "there is no quantity \"%s\" to colour by", name);
+    if (o->marks && !frame.orientation)
+        return plu_fail(err, PLU_USAGE,
+                        "the trajectory holds no orientations, which marks need; run the scene "
+                        "with \"orientation\" in output.quantities");
+    if (o->chains && frame.contacts < 0)
+        return plu_fail(err, PLU_USAGE,
+                        "the trajectory holds no contacts, which force chains need; run the scene "
+                        "with output.contacts = true");
+    return PLU_OK;
+}
+
+static double diagonal(const plu_box *box)
+{
+    double d[3];
+    plu_sub(box->high, box->low, d);
+    return plu_norm(d);
+}
+
+static void include(plu_box *box, const double point[3])
+{
+    for (int k = 0; k < 3; k++) {
+        box->low[k] = plu_min(box->low[k], point[k]);
+        box->high[k] = plu_max(box->high[k], point[k]);
+    }
+}
+
+/* Containers are shown whole where they are not much larger than what is in them. */
+static plu_box whole_scene(const plu_box *spheres, const plu_scene *scene)
+{
+    plu_box all = *spheres;
+    for (int i = 0; i < scene->boundaries_count; i++) {
+        const plu_boundary_spec *spec = &scene->boundaries[i];
+        plu_box with = all;
+        if (spec->kind == PLU_BOX) {
+            include(&with, spec->box[0]);
+            include(&with, spec->box[1]);
+        } else if (spec->kind == PLU_CYLINDER) {
+            for (int end = 0; end < 2; end++) {
+                const double side = end ? spec->radius : -spec->radius;
+                include(&with, (double[]){spec->center[0] + side, spec->center[1] + side,
+                                          spec->center[2] + end * spec->height});
+            }
+        }
+        if (diagonal(&with) < 2.5 * diagonal(spheres))
+            all = with;
+    }
+    return all;
+}
+
+static plu_status check_options(const plu_render_options *o, long frames, plu_error *err)
+{
+    enum { MOST = 16384 };
+    if (o->width < 16 || o->height < 16 || o->width > MOST || o->height > MOST)
+        return plu_fail(err, PLU_USAGE, "a picture has 16 to %d pixels each way, not %d x %d", MOST,
+                        o->width, o->height);
+    if (!(o->zoom > 0.0) || !isfinite(o->zoom))
+        return plu_fail(err, PLU_USAGE, "zoom must be positive");
+    if (!(fabs(o->elevation) < 90.0) || !isfinite(o->azimuth))
+        return plu_fail(err, PLU_USAGE, "the elevation must be between -90 and 90 degrees");
+    if (o->has_range && !(o->range[0] < o->range[1]))
+        return plu_fail(err, PLU_USAGE, "the range of colours must rise");
+    if (o->first < 0 || o->last < o->first || o->last >= frames)
+        return plu_fail(err, PLU_USAGE, "the trajectory has no such frames");
+    return PLU_OK;
+}
+
+static void make_legend(plu_render *r, double size)
+{
+    const plu_survey *survey = &r->survey;
+    const plu_render_options *o = &r->options;
+    const bool species = strcmp(r->quantity->name, "species") == 0;
+    r->model.tile = plu_legend_step(size, 8, false);
+    r->legend = (plu_legend){.quantity = r->quantity,
+                             .kinds = species ? r->materials : r->quantity->kinds,
+                             .range = {survey->range[0], survey->range[1]},
+                             .tile = r->model.flats ? r->model.tile : 0.0,
+                             .force = o->chains ? survey->strongest : 0.0};
+    if (o->has_range)
+        memcpy(r->legend.range, o->range, sizeof o->range);
+}
+
+static plu_status set_up(plu_render *r, const plu_scene *scene, plu_error *err)
+{
+    plu_status status = check_options(&r->options, plu_frames_count(r->frames), err);
+    if (status == PLU_OK)
+        status = choose_quantity(r, scene, err);
+    if (status == PLU_OK)
+        status = plu_survey_make(&r->survey, r->frames, &r->options, r->quantity, err);
+    if (status != PLU_OK)
+        return status;
+    const plu_box box = whole_scene(&r->survey.box, scene);
+    status = plu_model_walls(&r->model, scene, 0.002 * diagonal(&box), err);
+    if (status != PLU_OK)
+        return status;
+    make_legend(r, diagonal(&box));
+    plu_camera_aim(&r->camera, &r->options, &box,
+                   r->options.legend ? plu_legend_width(&r->legend, r->options.height) : 0.0);
+    return PLU_OK;
+}
+
+plu_status plu_render_create(plu_render **render, plu_frames *frames, const plu_scene *scene,
+                             const plu_render_options *options, plu_error *err)
+{
+    *render = NULL;
+    plu_render *r = plu_alloc(1, sizeof *r, err);
+    if (!r)
+        return PLU_IO;
+    r->frames = frames;
+    r->options = *options;
+    const plu_status status = set_up(r, scene, err);
+    if (status == PLU_OK)
+        *render = r;
+    else
+        plu_render_destroy(r);
+    return status;
+}
+
+void plu_render_destroy(plu_render *r)
+{
+    if (!r)
+        return;
+    plu_model_free(&r->model);
+    plu_survey_free(&r->survey);
+    free(r->value);
+    free(r->kind_of);
+    free(r->materials);
+    free(r);
+}
+
+static void paint(plu_render *r, const plu_frame_data *frame)
+{
+    static const float plain[3] = {0.56f, 0.33f, 0.15f}, unknown[3] = {0.35f, 0.35f, 0.35f};
+    const double *range = r->legend.range;
+    const bool species = strcmp(r->quantity->name, "species") == 0;
+    for (int n = 0; n < r->model.balls; n++) {
+        const int body = r->model.body[n];
+        const double value = r->value[body];
+        float *rgb = r->model.balls_rgb[n];
+        if (strcmp(r->quantity->name, "none") == 0)
+            memcpy(rgb, plain, sizeof plain);
+        else if (!isfinite(value))
+            memcpy(rgb, unknown, sizeof unknown);
+        else if (species)
+            plu_colour_kind(r->materials[0] ? r->kind_of[frame->species[body]] : 0, rgb);
+        else if (r->quantity->kinds)
+            plu_colour_kind((int)value, rgb);
+        else
+            plu_colour_map((value - range[0]) / (range[1] - range[0]), rgb);
+    }
+}
+
+static plu_status make_model(plu_render *r, const plu_frame_data *frame, plu_error *err)
+{
+    const plu_render_options *o = &r->options;
+    const double scale = o->ball_size > 0.0 ? o->ball_size : o->chains ? 0.3 : 1.0;
+    plu_status status = plu_survey_values(&r->survey, r->quantity, frame, r->value, err);
+    if (status == PLU_OK)
+        status = plu_model_balls(&r->model, frame, scale, err);
+    if (status == PLU_OK && o->chains)
+        status =
+            plu_model_chains(&r->model, frame, r->survey.strongest, 0.5 * r->survey.radius, err);
+    r->model.orientation = o->marks ? frame->orientation : NULL;
+    if (status == PLU_OK)
+        paint(r, frame);
+    return status;
+}
+
+plu_status plu_render_frame(plu_render *r, long k, plu_picture *picture, plu_error *err)
+{
+    const plu_render_options *o = &r->options;
+    plu_frame_data frame;
+    *picture = (plu_picture){.width = o->width, .height = o->height};
+    plu_status status = plu_frames_read(r->frames, k, &frame, err);
+    if (status == PLU_OK)
+        status = make_model(r, &frame, err);
+    if (status != PLU_OK)
+        return status;
+    picture->rgb = plu_alloc(3 * (size_t)o->width * (size_t)o->height, 1, err);
+    if (!picture->rgb)
+        return PLU_IO;
+    status = plu_trace(&r->model, &r->camera, o->width, o->height, o->threads, picture->rgb, err);
+    r->legend.time = frame.time;
+    if (status == PLU_OK && o->legend)
+        plu_legend_draw(&r->legend, picture);
+    if (status != PLU_OK)
+        plu_picture_free(picture);
+    return status;
+}

@@ -1,0 +1,194 @@
+#include "render/shade.h"
+#include <string.h>
+
+static const double sun_radius = 0.06; /* rad: softness of shadows */
+static const double sun_light = 0.68, sky_light = 0.40, ground_light = 0.20;
+static const float paper[3] = {1.0f, 1.0f, 1.0f}; /* background */
+
+static void normalise(double a[3])
+{
+    const double s = 1.0 / plu_norm(a);
+    for (int k = 0; k < 3; k++)
+        a[k] *= s;
+}
+
+/* From the left above the camera, so that shadows fall to the right and are seen. */
+static void place_sun(plu_studio *studio, const plu_camera *camera)
+{
+    const double *right = camera->right;
+    const double front[3] = {right[1], -right[0], 0.0}; /* level, towards the camera */
+    for (int k = 0; k < 3; k++)
+        studio->sun[k] = 0.35 * front[k] - 0.65 * right[k];
+    studio->sun[2] += 1.1;
+    normalise(studio->sun);
+    plu_frame(studio->sun, studio->sun_u, studio->sun_v);
+}
+
+plu_status plu_studio_build(plu_studio *studio, const plu_model *model, const plu_camera *camera,
+                            plu_error *err)
+{
+    *studio = (plu_studio){.model = model};
+    place_sun(studio, camera);
+    studio->near = 1e-5 * model->size;
+    studio->reach = 4.0 * model->size;
+    studio->haze = 3.0 * plu_norm((double[]){camera->eye[0] - camera->focus[0],
+                                             camera->eye[1] - camera->focus[1],
+                                             camera->eye[2] - camera->focus[2]});
+    return plu_cells_build(&studio->cells, model->ball, model->balls, model->rod, model->rods, err);
+}
+
+void plu_studio_free(plu_studio *studio)
+{
+    plu_cells_free(&studio->cells);
+}
+
+typedef struct surface {
+    double point[3], normal[3], albedo[3];
+    double gloss;
+    int ball; /* -1: no ball */
+} surface;
+
+/* x in the frame of a body: the inverse of its rotation. */
+static void into_body(const double q[4], const double x[3], double y[3])
+{
+    const double v[3] = {-q[1], -q[2], -q[3]};
+    double a[3], b[3];
+    plu_cross(v, x, a);
+    plu_cross(v, a, b);
+    for (int k = 0; k < 3; k++)
+        y[k] = x[k] + 2.0 * (q[0] * a[k] + b[k]);
+}
+
+/* Opposite eighths of a marked sphere are light, the others as coloured. */
+static void mark(const double q[4], surface *s)
+{
+    double y[3];
+    into_body(q, s->normal, y);
+    if ((y[0] > 0.0) ^ (y[1] > 0.0) ^ (y[2] > 0.0))
+        for (int k = 0; k < 3; k++)
+            s->albedo[k] = 0.25 * s->albedo[k] + 0.75 * 0.92;
+}
+
+static void on_ball(const plu_model *model, int i, surface *s)
+{
+    plu_sub(s->point, model->ball[i].c, s->normal);
+    normalise(s->normal);
+    for (int k = 0; k < 3; k++)
+        s->albedo[k] = model->balls_rgb[i][k];
+    if (model->orientation)
+        mark(model->orientation[model->body[i]], s);
+    s->gloss = 0.10;
+    s->ball = i;
+}
+
+static void on_rod(const plu_model *model, int i, surface *s)
+{
+    const plu_rod *rod = &model->rod[i];
+    double axis[3];
+    plu_sub(rod->b, rod->a, axis);
+    plu_sub(s->point, rod->a, s->normal);
+    const double length = plu_dot(axis, axis);
+    const double at = length > 0.0 ? plu_dot(s->normal, axis) / length : 0.0;
+    plu_add_scaled(s->normal, -plu_min(plu_max(at, 0.0), 1.0), axis);
+    normalise(s->normal);
+    for (int k = 0; k < 3; k++)
+        s->albedo[k] = model->rods_rgb[i][k];
+}
+
+/* Squares of a known width give the scale. */
+static void on_flat(const plu_model *model, int i, surface *s)
+{
+    const plu_flat *flat = &model->flat[i];
+    double from[3];
+    plu_sub(s->point, flat->center, from);
+    const double x = floor(plu_dot(from, flat->u) / model->tile),
+                 y = floor(plu_dot(from, flat->v) / model->tile);
+    const double white = fmod(fabs(x + y), 2.0) < 0.5 ? 0.72 : 0.66;
+    memcpy(s->normal, flat->normal, sizeof s->normal);
+    for (int k = 0; k < 3; k++)
+        s->albedo[k] = white;
+}
+
+/* The share of the sun that is seen: points of its disc on a spiral that fills it evenly. */
+static double sunlight(const plu_studio *studio, const surface *s, const plu_lights *lights,
+                       bool *partly)
+{
+    const double golden = 2.399963229728653; /* rad */
+    int seen = 0;
+    plu_ray ray;
+    memcpy(ray.o, s->point, sizeof ray.o);
+    plu_add_scaled(ray.o, studio->near, s->normal);
+    for (int i = lights->first; i < lights->first + lights->count; i++) {
+        const double r = sun_radius * sqrt((i + 0.5) / lights->all);
+        const double a = golden * i + 6.283185307179586 * lights->turn;
+        for (int k = 0; k < 3; k++)
+            ray.d[k] = studio->sun[k] + r * (cos(a) * studio->sun_u[k] + sin(a) * studio->sun_v[k]);
+        normalise(ray.d);
+        seen += !plu_cells_any(&studio->cells, &ray, studio->near);
+    }
+    *partly = seen > 0 && seen < lights->count;
+    return (double)seen / lights->count;
+}
+
+static void light(const plu_studio *studio, const plu_ray *ray, const surface *s,
+                  const plu_lights *lights, double rgb[3], bool *partly)
+{
+    const double facing = plu_dot(s->normal, studio->sun);
+    const double sun = facing > 0.0 ? sunlight(studio, s, lights, partly) : 0.0;
+    const double open = plu_cells_open(&studio->cells, s->point, s->normal, studio->reach, s->ball);
+    const double up = 0.5 + 0.5 * s->normal[2];
+    const double ambient = (sky_light * up + ground_light * (1.0 - up)) * open;
+    double half[3];
+    plu_sub(studio->sun, ray->d, half);
+    normalise(half);
+    const double shine = plu_max(plu_dot(half, s->normal), 0.0);
+    const double gloss = s->gloss > 0.0 && sun > 0.0 ? s->gloss * sun * pow(shine, 40.0) : 0.0;
+    for (int k = 0; k < 3; k++)
+        rgb[k] = s->albedo[k] * (sun * sun_light * facing + ambient) * 1.25 + gloss;
+}
+
+/* The nearest thing: its number, and how far away. */
+static int look(const plu_studio *studio, const plu_ray *ray, double *t)
+{
+    const plu_model *model = studio->model;
+    *t = INFINITY;
+    int hit = -1;
+    for (int i = 0; i < model->flats; i++) {
+        const double at = plu_ray_flat(ray, &model->flat[i], 0.0);
+        if (at < *t) {
+            *t = at;
+            hit = model->balls + model->rods + i;
+        }
+    }
+    const int item = plu_cells_first(&studio->cells, ray, 0.0, t);
+    return item >= 0 ? item : hit;
+}
+
+int plu_shade(const plu_studio *studio, const plu_ray *ray, const plu_lights *lights, float rgb[3],
+              bool *partly)
+{
+    const plu_model *model = studio->model;
+    double t, back[3];
+    const int hit = look(studio, ray, &t);
+    *partly = false;
+    memcpy(rgb, paper, sizeof paper);
+    if (hit < 0)
+        return hit;
+    surface s = {.ball = -1};
+    memcpy(s.point, ray->o, sizeof s.point);
+    plu_add_scaled(s.point, t, ray->d);
+    const int rod = hit - model->balls, flat = rod - model->rods;
+    if (flat >= 0)
+        on_flat(model, flat, &s);
+    else if (rod >= 0)
+        on_rod(model, rod, &s);
+    else
+        on_ball(model, hit, &s);
+    light(studio, ray, &s, lights, back, partly);
+    double clear = 1.0; /* planes without end fade into the paper */
+    if (flat >= 0 && isinf(model->flat[flat].half[0]))
+        clear = exp(-plu_max(t / studio->haze - 0.33, 0.0) * 2.0);
+    for (int k = 0; k < 3; k++)
+        rgb[k] = (float)(clear * back[k] + (1.0 - clear) * paper[k]);
+    return hit;
+}

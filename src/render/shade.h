@@ -1,0 +1,32 @@
+/* shade.h: what a ray sees: the nearest thing, and the light that it sends back. */
+#ifndef RENDER_SHADE_H
+#define RENDER_SHADE_H
+
+#include "render/model.h"
+
+typedef struct plu_studio {
+    const plu_model *model;
+    plu_cells cells;
+    double sun[3], sun_u[3], sun_v[3]; /* towards the light; across it */
+    double near;                       /* m: how far a shadow ray begins off its surface */
+    double reach;                      /* m: how far neighbours hide the sky */
+    double haze;                       /* m: where infinite planes have faded */
+} plu_studio;
+
+/* Which of `all` points of the sun are asked: `count` from `first` on, turned by `turn` turns. */
+typedef struct plu_lights {
+    int count, first, all;
+    double turn;
+} plu_lights;
+
+/* PLU_OK or PLU_IO; plu_studio_free in any case. The model must outlive the studio. */
+plu_status plu_studio_build(plu_studio *studio, const plu_model *model, const plu_camera *camera,
+                            plu_error *err);
+void plu_studio_free(plu_studio *studio);
+
+/* The light that comes back along the ray, linear; returns what was hit: a ball, then rods, then
+ * flats; -1: nothing. `partly`: some of the sun was hidden and some not. */
+int plu_shade(const plu_studio *studio, const plu_ray *ray, const plu_lights *lights, float rgb[3],
+              bool *partly);
+
+#endif

@@ -1,0 +1,86 @@
+/* shapes.h: what a ray can meet, and where it does. Rays are o + t d with |d| = 1; each function
+ * returns the smallest t > `near`, or INFINITY. */
+#ifndef RENDER_SHAPES_H
+#define RENDER_SHAPES_H
+
+#include "base/vec3.h"
+#include <stdbool.h>
+
+typedef struct plu_ball {
+    double c[3], r;
+} plu_ball;
+
+/* All points within r of the line from a to b: a cylinder with round ends. */
+typedef struct plu_rod {
+    double a[3], b[3], r;
+} plu_rod;
+
+/* A flat wall, seen from the side to which `normal` points and invisible from behind. */
+typedef struct plu_flat {
+    double center[3], normal[3], u[3], v[3]; /* u, v: unit vectors in the wall */
+    double half[2];                          /* along u, v; infinite: a plane */
+    bool round;                              /* a disc of radius half[0] */
+} plu_flat;
+
+typedef struct plu_ray {
+    double o[3], d[3];
+} plu_ray;
+
+/* From the point of the ray nearest to the centre: accurate also for small and far spheres. */
+static inline double plu_ray_ball(const plu_ray *ray, const plu_ball *ball, double near)
+{
+    double to[3], off[3];
+    plu_sub(ball->c, ray->o, to);
+    const double along = plu_dot(to, ray->d);
+    for (int k = 0; k < 3; k++)
+        off[k] = to[k] - along * ray->d[k];
+    const double rest = ball->r * ball->r - plu_dot(off, off);
+    if (rest < 0.0)
+        return INFINITY;
+    const double half = sqrt(rest);
+    return along - half > near ? along - half : along + half > near ? along + half : INFINITY;
+}
+
+/* The outside of the mantle, then of the ends: rays do not begin inside a rod. */
+static inline double plu_ray_rod(const plu_ray *ray, const plu_rod *rod, double near)
+{
+    double axis[3], from[3];
+    plu_sub(rod->b, rod->a, axis);
+    plu_sub(ray->o, rod->a, from);
+    const double aa = plu_dot(axis, axis), ad = plu_dot(axis, ray->d), af = plu_dot(axis, from);
+    const double a = aa - ad * ad, b = aa * plu_dot(from, ray->d) - af * ad;
+    const double c = aa * plu_dot(from, from) - af * af - rod->r * rod->r * aa;
+    const double h = b * b - a * c;
+    if (h < 0.0)
+        return INFINITY;
+    if (a > 1e-12 * aa) {
+        const double t = (-b - sqrt(h)) / a, s = af + t * ad;
+        if (t > near && s >= 0.0 && s <= aa)
+            return t;
+    }
+    const plu_ball ends[2] = {{{rod->a[0], rod->a[1], rod->a[2]}, rod->r},
+                              {{rod->b[0], rod->b[1], rod->b[2]}, rod->r}};
+    const double first = plu_ray_ball(ray, &ends[0], near);
+    const double second = plu_ray_ball(ray, &ends[1], near);
+    return plu_min(first, second);
+}
+
+static inline double plu_ray_flat(const plu_ray *ray, const plu_flat *flat, double near)
+{
+    double to[3], at[3];
+    const double speed = plu_dot(ray->d, flat->normal);
+    if (speed >= 0.0)
+        return INFINITY;
+    plu_sub(flat->center, ray->o, to);
+    const double t = plu_dot(to, flat->normal) / speed;
+    if (t <= near)
+        return INFINITY;
+    for (int k = 0; k < 3; k++)
+        at[k] = t * ray->d[k] - to[k];
+    const double x = plu_dot(at, flat->u), y = plu_dot(at, flat->v);
+    const bool inside = flat->round ? x * x + y * y <= flat->half[0] * flat->half[0]
+                                    : fabs(x) <= flat->half[0] && fabs(y) <= flat->half[1];
+    return inside ? t : INFINITY;
+}
+
+#endif

@@ -1,0 +1,163 @@
+#include "render/survey.h"
+#include "base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOOKS = 48, SAMPLE = 4096 };
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Bounds of the active bodies along axis k. Those far outside of where 98 % are, as spheres that
+ * have fallen off a plate, are left out. False where there is none. */
+static bool bounds(const plu_frame_data *frame, int k, double *low, double *high)
+{
+    double sample[SAMPLE];
+    const int stride = 1 + frame->bodies / SAMPLE;
+    int count = 0;
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int i = 0; i < frame->bodies; i++) {
+        const double x = frame->position[i][k], r = frame->radius[i];
+        if (frame->state[i] != PLU_ACTIVE || !isfinite(x))
+            continue;
+        if (i % stride == 0)
+            sample[count++] = x;
+        *low = plu_min(*low, x - r);
+        *high = plu_max(*high, x + r);
+    }
+    if (count < 50)
+        return *low < *high;
+    qsort(sample, (size_t)count, sizeof *sample, by_size);
+    const double first = sample[count / 100], last = sample[count - 1 - count / 100];
+    const double beyond = 0.5 * (last - first) + 0.02 * (*high - *low);
+    *low = plu_max(*low, first - beyond);
+    *high = plu_min(*high, last + beyond);
+    return true;
+}
+
+static void look_at_bodies(plu_survey *survey, const plu_frame_data *frame)
+{
+    double sum = 0.0;
+    int count = 0;
+    for (int i = 0; i < frame->bodies; i++)
+        if (frame->state[i] == PLU_ACTIVE) {
+            sum += frame->radius[i];
+            count++;
+        }
+    if (count)
+        survey->radius = sum / count;
+    for (int k = 0; k < 3; k++) {
+        double low, high;
+        if (!bounds(frame, k, &low, &high))
+            continue;
+        survey->box.low[k] = plu_min(survey->box.low[k], low);
+        survey->box.high[k] = plu_max(survey->box.high[k], high);
+    }
+    for (int i = 0; i < frame->contacts; i++)
+        survey->strongest =
+            plu_max(survey->strongest, frame->contact[i].impulse_normal / frame->dt);
+}
+
+static void look_at_values(plu_survey *survey, const plu_frame_data *frame, const double *value)
+{
+    for (int i = 0; i < frame->bodies; i++)
+        if (frame->state[i] == PLU_ACTIVE && isfinite(value[i])) {
+            survey->range[0] = plu_min(survey->range[0], value[i]);
+            survey->range[1] = plu_max(survey->range[1], value[i]);
+        }
+}
+
+plu_status plu_survey_values(const plu_survey *survey, const plu_quantity *quantity,
+                             const plu_frame_data *frame, double *value, plu_error *err)
+{
+    if (!quantity->of) {
+        memcpy(value, survey->release, (size_t)frame->bodies * sizeof *value);
+        return PLU_OK;
+    }
+    if (quantity->of(frame, value))
+        return PLU_OK;
+    return plu_fail(err, PLU_USAGE,
+                    "the trajectory does not hold what the colour \"%s\" needs; run the scene with "
+                    "%s",
+                    quantity->name, quantity->needs);
+}
+
+static plu_status find_release(plu_survey *survey, plu_frames *frames, long last, plu_error *err)
+{
+    const int bodies = plu_frames_bodies(frames);
+    survey->release = plu_alloc((size_t)bodies, sizeof *survey->release, err);
+    if (!survey->release)
+        return PLU_IO;
+    for (int i = 0; i < bodies; i++)
+        survey->release[i] = NAN;
+    for (long k = 0; k <= last; k++) {
+        plu_frame_data frame;
+        const plu_status status = plu_frames_read(frames, k, &frame, err);
+        if (status != PLU_OK)
+            return status;
+        for (int i = 0; i < bodies; i++)
+            if (isnan(survey->release[i]) && frame.state[i] == PLU_ACTIVE)
+                survey->release[i] = frame.time;
+    }
+    return PLU_OK;
+}
+
+/* What is still empty or flat gets a size. */
+static void complete(plu_survey *survey, const plu_quantity *quantity)
+{
+    if (!(survey->range[0] <= survey->range[1]))
+        survey->range[0] = survey->range[1] = 0.0;
+    if (quantity->from_zero)
+        survey->range[0] = plu_min(survey->range[0], 0.0);
+    if (!(survey->range[1] - survey->range[0] > 1e-9 * fabs(survey->range[1])))
+        survey->range[1] = survey->range[0] + 1.0;
+    for (int k = 0; k < 3; k++) {
+        if (!(survey->box.low[k] <= survey->box.high[k]))
+            survey->box.low[k] = survey->box.high[k] = 0.0;
+        survey->box.low[k] -= survey->radius;
+        survey->box.high[k] += survey->radius;
+    }
+}
+
+plu_status plu_survey_make(plu_survey *survey, plu_frames *frames,
+                           const plu_render_options *options, const plu_quantity *quantity,
+                           plu_error *err)
+{
+    *survey = (plu_survey){.range = {INFINITY, -INFINITY}, .radius = 1.0};
+    for (int k = 0; k < 3; k++) {
+        survey->box.low[k] = INFINITY;
+        survey->box.high[k] = -INFINITY;
+    }
+    plu_status status = PLU_OK;
+    if (!quantity->of)
+        status = find_release(survey, frames, options->last, err);
+    double *value = plu_alloc((size_t)plu_frames_bodies(frames), sizeof *value, err);
+    if (!value)
+        return PLU_IO;
+    const long span = options->last - options->first;
+    const long looks = span < LOOKS ? span : LOOKS;
+    for (long i = 0; i <= looks && status == PLU_OK; i++) {
+        plu_frame_data frame;
+        const long k = options->first + (looks ? span * i / looks : 0);
+        status = plu_frames_read(frames, k, &frame, err);
+        if (status == PLU_OK)
+            status = plu_survey_values(survey, quantity, &frame, value, err);
+        if (status != PLU_OK)
+            break;
+        look_at_bodies(survey, &frame);
+        look_at_values(survey, &frame, value);
+    }
+    free(value);
+    complete(survey, quantity);
+    return status;
+}
+
+void plu_survey_free(plu_survey *survey)
+{
+    free(survey->release);
+    survey->release = NULL;
+}

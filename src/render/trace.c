@@ -1,0 +1,117 @@
+#include "render/trace.h"
+#include "base/memory.h"
+#include "render/colour.h"
+#include "render/shade.h"
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each pixel is first seen once, through its middle; those whose neighbours differ are seen SUB
+ * times. Nothing depends on the order in which this is done. */
+enum { SUB = 16, LOOK_LIGHTS = 4, SUB_LIGHTS = 2 };
+
+static const float contrast = 0.03f; /* of the encoded colour, that a neighbour may differ by */
+
+typedef struct pixel {
+    float rgb[3]; /* linear light */
+    int seen;     /* what is hit */
+    bool partly;  /* in a half-shadow */
+} pixel;
+
+/* A number in [0, 1) that looks random, of a pixel. */
+static double scatter(unsigned x, unsigned y)
+{
+    unsigned h = x * 0x9E3779B1u ^ y * 0x85EBCA77u;
+    h ^= h >> 15;
+    h *= 0x2C1B3C6Du;
+    h ^= h >> 12;
+    h *= 0x297A2D39u;
+    h ^= h >> 15;
+    return h / 4294967296.0;
+}
+
+static bool differ(const pixel *a, const pixel *b)
+{
+    if (a->seen != b->seen)
+        return true;
+    for (int k = 0; k < 3; k++) /* the square root stands in for the encoding */
+        if (fabsf(sqrtf(a->rgb[k]) - sqrtf(b->rgb[k])) > contrast)
+            return true;
+    return false;
+}
+
+static bool needs_more(const pixel *image, int width, int height, int x, int y)
+{
+    const pixel *here = &image[(size_t)y * (size_t)width + (size_t)x];
+    if (here->partly)
+        return true;
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+            if (x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height &&
+                differ(here, here + (long)dy * width + dx))
+                return true;
+    return false;
+}
+
+static void refine(const plu_studio *studio, const plu_camera *camera, int x, int y, float rgb[3])
+{
+    double sum[3] = {0.0, 0.0, 0.0};
+    const double turn = scatter((unsigned)x, (unsigned)y);
+    for (int s = 0; s < SUB; s++) {
+        float one[3];
+        bool partly;
+        /* A 4 x 4 raster, sheared so that no two points share a row or a column. */
+        const int i = s & 3, j = s >> 2;
+        const double u = (i + (j + 0.5) / 4.0) / 4.0, v = (j + (i + 0.5) / 4.0) / 4.0;
+        const plu_ray ray = plu_camera_ray(camera, x + u, y + v);
+        const plu_lights lights = {SUB_LIGHTS, (s * 7 % SUB) * SUB_LIGHTS, SUB * SUB_LIGHTS, turn};
+        plu_shade(studio, &ray, &lights, one, &partly);
+        for (int k = 0; k < 3; k++)
+            sum[k] += one[k];
+    }
+    for (int k = 0; k < 3; k++)
+        rgb[k] = (float)(sum[k] / SUB);
+}
+
+static void trace(const plu_studio *studio, const plu_camera *camera, int width, int height,
+                  int threads, pixel *image, unsigned char *rgb)
+{
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(dynamic, 4)
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < width; x++) {
+                pixel *p = &image[(size_t)y * (size_t)width + (size_t)x];
+                const plu_ray ray = plu_camera_ray(camera, x + 0.5, y + 0.5);
+                const double turn = scatter((unsigned)x, (unsigned)y);
+                const plu_lights lights = {LOOK_LIGHTS, 0, LOOK_LIGHTS, turn};
+                p->seen = plu_shade(studio, &ray, &lights, p->rgb, &p->partly);
+            }
+#pragma omp for schedule(dynamic, 4)
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < width; x++) {
+                const size_t at = (size_t)y * (size_t)width + (size_t)x;
+                float light[3];
+                memcpy(light, image[at].rgb, sizeof light);
+                if (needs_more(image, width, height, x, y))
+                    refine(studio, camera, x, y, light);
+                for (int k = 0; k < 3; k++)
+                    rgb[3 * at + (size_t)k] = plu_colour_encode(light[k]);
+            }
+    }
+}
+
+plu_status plu_trace(const plu_model *model, const plu_camera *camera, int width, int height,
+                     int threads, unsigned char *rgb, plu_error *err)
+{
+    plu_studio studio;
+    pixel *image = plu_alloc((size_t)width * (size_t)height, sizeof *image, err);
+    plu_status status = image ? plu_studio_build(&studio, model, camera, err) : PLU_IO;
+    if (status == PLU_OK)
+        trace(&studio, camera, width, height, threads > 0 ? threads : omp_get_max_threads(), image,
+              rgb);
+    if (image)
+        plu_studio_free(&studio);
+    free(image);
+    return status;
+}
