@@ -203,22 +203,22 @@ plu_status plu_spheres_to_step(const plu_contact_problem *p, const double *impul
     return PLU_OK;
 }
 
-void plu_spheres_impulses(const plu_contact_problem *p, const plu_problem *step, double *out)
+void plu_spheres_impulses(const plu_contact_problem *problem, const plu_problem *step, double *p)
 {
-    for (int c = 0; c < p->contacts; c++) {
+    for (int c = 0; c < problem->contacts; c++) {
         const int slot = step->slot_of_contact[c], k = slot % PLU_LANES;
         const plu_block *block = plu_block_of(step, slot);
-        double *x = out + (size_t)c * (size_t)p->rows;
+        double *x = p + (size_t)c * (size_t)problem->rows;
         pair ends;
-        read_pair(p, c, &ends);
+        read_pair(problem, c, &ends);
         x[0] = block->p[0][k];
-        for (int j = 1; j < p->rows; j++)
+        for (int j = 1; j < problem->rows; j++)
             x[j] = 0.0;
         for (int j = 0; j < 2; j++)
             for (int i = 0; i < 3; i++) {
                 x[1 + j] += block->p[1 + i][k] * ends.t[j][i];
-                if (p->rows == 5)
-                    x[3 + j] += block->p[4 + i][k] * ends.t[j][i] / p->length[c];
+                if (problem->rows == 5)
+                    x[3 + j] += block->p[4 + i][k] * ends.t[j][i] / problem->length[c];
             }
     }
 }

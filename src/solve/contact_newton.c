@@ -63,7 +63,7 @@ INLINE double evaluate(const plu_contact *c, int n, const double rho[3], const d
 
 INLINE double run(const plu_contact *c, int n, int iterations, double reduction, double *p)
 {
-    double rho[3], y[5], f[5], step[5], x[5], j[25], best[5];
+    double rho[3], y[5] = {0}, f[5], step[5], x[5], j[25], best[5];
     plu_contact_steps(c, rho);
     double merit = evaluate(c, n, rho, p, y, f), least = merit;
     const double start = c->q[0] * c->q[0] * rho[0] * rho[0],
