@@ -90,6 +90,10 @@ plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path,
  * `*text`. Same status as above. */
 plu_status plu_trajectory_scene(char **text, bool resolved, const char *path, plu_error *err);
 
+/* Writes the ParaView sidecar (.xdmf) of an existing trajectory to `path`: beside it, it names the
+ * trajectory by its name, elsewhere by its full path. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+plu_status plu_trajectory_sidecar(const char *trajectory, const char *path, plu_error *err);
+
 #ifdef __cplusplus
 }
 #endif

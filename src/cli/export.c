@@ -2,10 +2,11 @@
 #include "export.h"
 #include "commands.h"
 #include "message.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TO, AT, OUTPUT, SCENE };
+enum { TO, AT, OUTPUT, COLUMNS, SCENE };
 
 static const plu_option options[] = {
     [TO] = {0, "to", "FORMAT", NULL,
@@ -13,14 +14,38 @@ static const plu_option options[] = {
             "as an FCLIB file for `pluvia solve`"},
     [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
     [OUTPUT] = {'o', "output", "FILE", NULL, "where to write"},
+    [COLUMNS] = {0, "columns", "A,B,...", NULL,
+                 "columns of the table: time, step, id, species, radius, mass, x y z,\n"
+                 "vx vy vz, wx wy wz (angular velocity), qw qx qy qz, fx fy fz, speed;\n"
+                 "default: time,id,radius,x,y,z,vx,vy,vz"},
     [SCENE] = {0, "scene", "SCENE", NULL,
                "the scene of the run; needed where it reads bodies from a file"},
 };
 
 static const plu_export_format formats[] = {
+    {"xdmf", "sidecar for ParaView", false, plu_export_xdmf},
+    {"vtk", "PolyData series (VTK XML)", false, plu_export_vtk},
+    {"csv", "table of bodies and frames", false, plu_export_csv},
+    {"povray", "scene for POV-Ray", true, plu_export_povray},
     {"problem", "contact problem of a step, FCLIB (HDF5)", true, plu_export_problem},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
+
+FILE *plu_export_create(const char *path, plu_error *err)
+{
+    FILE *out = fopen(path, "wb");
+    if (!out)
+        plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
+    return out;
+}
+
+plu_status plu_export_close(FILE *out, const char *path, plu_status status, plu_error *err)
+{
+    const bool failed = ferror(out);
+    if ((fclose(out) != 0 || failed) && status == PLU_OK)
+        return plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
+    return status;
+}
 
 static const plu_export_format *find_format(const char *name)
 {
@@ -60,6 +85,7 @@ static plu_status export_trajectory(const plu_arguments *arguments, plu_error *e
         return plu_fail(err, PLU_USAGE, "option --output is needed: where to write");
     plu_export export = {.source = arguments->operands[0],
                          .output = plu_argument(arguments, OUTPUT),
+                         .columns = plu_argument(arguments, COLUMNS),
                          .scene = plu_argument(arguments, SCENE)};
     plu_status status = plu_frames_open(&export.frames, export.source, err);
     if (status == PLU_OK)
@@ -85,7 +111,10 @@ const plu_command plu_command_export = {
     .least = 1,
     .most = 1,
     .summary = "write a trajectory in other formats",
-    .examples = "pluvia export output/pile.h5md --to problem --at 3.5 -o problem.hdf5",
+    .examples = "pluvia export output/pile.h5md --to vtk -o pile.pvd\n"
+                "pluvia export output/pile.h5md --to csv --columns time,id,x,y,z -o pile.csv\n"
+                "pluvia export output/pile.h5md --to povray -o pile.pov\n"
+                "pluvia export output/pile.h5md --to problem --at 3.5 -o problem.hdf5",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = run,

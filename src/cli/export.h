@@ -3,13 +3,15 @@
 #define CLI_EXPORT_H
 
 #include "pluvia/frames.h"
+#include <stdio.h>
 
 typedef struct plu_export {
     const char *source; /* the trajectory */
     plu_frames *frames;
-    long frame;         /* that was asked for, -1: all of them */
-    const char *output; /* file or folder to write */
-    const char *scene;  /* the scene file, where the user named it; else NULL */
+    long frame;          /* that was asked for, -1: all of them */
+    const char *output;  /* file or folder to write */
+    const char *scene;   /* the scene file, where the user named it; else NULL */
+    const char *columns; /* of a table, names with commas between; NULL: some */
 } plu_export;
 
 typedef struct plu_export_format {
@@ -20,5 +22,22 @@ typedef struct plu_export_format {
 
 /* "problem": the contact problem of the step that follows a frame (export_problem.c). */
 plu_status plu_export_problem(const plu_export *export, plu_error *err);
+
+/* "xdmf": a ParaView sidecar that refers to the trajectory (export_xdmf.c). */
+plu_status plu_export_xdmf(const plu_export *export, plu_error *err);
+
+/* "vtk": one PolyData file (.vtp) a frame and a collection (.pvd) of them (export_vtk.c). */
+plu_status plu_export_vtk(const plu_export *export, plu_error *err);
+
+/* "csv": a table with a row a body and frame (export_csv.c). */
+plu_status plu_export_csv(const plu_export *export, plu_error *err);
+
+/* "povray": a scene of one frame (export_povray.c). */
+plu_status plu_export_povray(const plu_export *export, plu_error *err);
+
+/* A file to write, with a buffer of its own; NULL with a sentence. Closing says whether all went
+ * well, given the status so far. */
+FILE *plu_export_create(const char *path, plu_error *err);
+plu_status plu_export_close(FILE *out, const char *path, plu_status status, plu_error *err);
 
 #endif

@@ -136,8 +136,8 @@ static plu_status rewrite_sidecar(plu_trajectory *t, plu_h5 *h5, plu_error *err)
                      time);
     plu_status status = h5->status;
     if (status == PLU_OK)
-        status = plu_xdmf_create(&t->xdmf, t->place.part[PLU_SIDECAR], t->place.path[PLU_DATA],
-                                 t->scene, t->bodies, err);
+        status = plu_xdmf_create(&t->xdmf, t->place.part[PLU_SIDECAR],
+                                 plu_result_data_name(&t->place), t->scene, t->bodies, err);
     for (long k = 0; k < t->frames && status == PLU_OK; k++)
         status = plu_xdmf_frame(&t->xdmf, k, time[k], err);
     free(time);

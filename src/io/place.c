@@ -29,6 +29,12 @@ plu_status plu_result_names(plu_result *place, const char *path, plu_error *err)
     return PLU_OK;
 }
 
+const char *plu_result_data_name(const plu_result *place)
+{
+    const char *path = place->path[PLU_DATA], *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 static plu_status refuse(const char *path, bool force, plu_error *err)
 {
     struct stat found;

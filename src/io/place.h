@@ -28,6 +28,9 @@ typedef struct plu_result {
 /* Fills in the names. PLU_IO where `path` is none of a trajectory or too long. */
 plu_status plu_result_names(plu_result *place, const char *path, plu_error *err);
 
+/* The trajectory as seen from its folder. */
+const char *plu_result_data_name(const plu_result *place);
+
 /* Checks that `path` may be written (PLU_IO with a sentence otherwise), makes its folder if only
  * that is missing and clears away what an earlier attempt has left. */
 plu_status plu_result_prepare(plu_result *place, const char *path, bool force, plu_error *err);

@@ -68,8 +68,8 @@ static plu_status fill(plu_trajectory *t, const plu_provenance *provenance, plu_
     plu_writer_contacts(t, &h5);
     if (h5.status != PLU_OK)
         return h5.status;
-    return plu_xdmf_create(&t->xdmf, t->place.part[PLU_SIDECAR], t->place.path[PLU_DATA], t->scene,
-                           t->bodies, err);
+    return plu_xdmf_create(&t->xdmf, t->place.part[PLU_SIDECAR], plu_result_data_name(&t->place),
+                           t->scene, t->bodies, err);
 }
 
 plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,

@@ -92,14 +92,13 @@ static plu_status add(plu_xdmf *xdmf, const char *grids, plu_error *err)
 plu_status plu_xdmf_create(plu_xdmf *xdmf, const char *path, const char *data,
                            const plu_scene *scene, int bodies, plu_error *err)
 {
-    const char *name = strrchr(data, '/') ? strrchr(data, '/') + 1 : data;
     *xdmf = (plu_xdmf){.file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666),
                        .bodies = bodies,
                        .precision = scene->output.float32 ? 4 : 8,
                        .quantities = scene->output.quantities};
     if (xdmf->file < 0)
         return plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
-    escape(xdmf->data, sizeof xdmf->data, name);
+    escape(xdmf->data, sizeof xdmf->data, data);
     char title[1600], head[2048];
     escape(title, sizeof title, scene->title);
     snprintf(head, sizeof head,

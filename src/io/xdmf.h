@@ -18,7 +18,7 @@ typedef struct plu_xdmf {
     unsigned quantities;
 } plu_xdmf;
 
-/* Creates the file `path`, which will lie beside the trajectory `data`. */
+/* Creates the file `path` for the trajectory that has the name `data` seen from there. */
 plu_status plu_xdmf_create(plu_xdmf *xdmf, const char *path, const char *data,
                            const plu_scene *scene, int bodies, plu_error *err);
 

@@ -53,7 +53,7 @@ class Usage(Case):
         overview, err = self.pluvia("help")
         self.assertEqual(err, "")
         self.assertEqual(overview, self.pluvia("--help")[0])
-        for command in ["run", "check", "info", "compare", "solve", "solvers", "help"]:
+        for command in ["run", "check", "info", "compare", "solve", "measure", "export", "solvers", "help"]:
             self.assertIn(f"\n  {command}", overview)
             page = self.pluvia("help", command)[0]
             self.assertEqual(page, self.pluvia(command, "--help")[0])

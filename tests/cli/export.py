@@ -1,0 +1,208 @@
+"""pluvia export: what other programs read is what the trajectory holds."""
+import csv
+import filecmp
+import re
+import struct
+import unittest
+import xml.etree.ElementTree as xml
+
+import h5py
+import numpy as np
+from command import LAWS, Case
+
+try:
+    import vtk
+    from vtk.util.numpy_support import vtk_to_numpy
+except ImportError:
+    vtk = None
+
+# Two are released one after the other, one leaves the domain.
+SCENE = """
+title = "Two < three & \\"more\\"";
+time: { step = 1e-3; end = 0.3; };
+gravity = [0.0, 0.0, -9.81];
+""" + LAWS + """
+boundaries = ( { plate: { center = [0, 0, 0]; normal = [0, 0, 1]; size = [1, 0.5]; }; material = "plate"; } );
+bodies = ( { position = [0.1, 0.2, 0.05]; velocity = [0.3, 0, 0]; radius = 0.01; material = "grain"; },
+           { position = [0.2, 0.1, 0.05]; velocity = [9, 0, 0]; radius = 0.02; material = "grain"; } );
+feeders = ( { pluviation: { count = 2; interval = 0.1; start = 0.05; height = 0.1; footprint: { square = 0.01; }; };
+              material = "grain"; radius = 0.01; } );
+domain: { box = [[-1, -1, -1], [1, 1, 1]]; outside = "remove"; };
+output: { interval = 0.05; quantities = ["velocity", "angular_velocity", "orientation", "force"]; };
+"""
+
+
+def parse_vtp(path):
+    """The arrays of a .vtp file by name, and its time, read by the rules of the format."""
+    data = path.read_bytes()
+    start = data.index(b'<AppendedData encoding="raw">')
+    tree = xml.fromstring(data[:start] + b"</VTKFile>")
+    raw = data[data.index(b"_", start) + 1:]
+    piece = tree.find("PolyData/Piece")
+    count = int(piece.get("NumberOfPoints"))
+    types = {"Float32": np.float32, "Int32": np.int32}
+    arrays = {}
+    for array in piece.iter("DataArray"):
+        offset = int(array.get("offset"))
+        size = struct.unpack_from("<Q", raw, offset)[0]
+        values = np.frombuffer(raw, types[array.get("type")], offset=offset + 8,
+                               count=size // 4).reshape(count, -1)
+        arrays[array.get("Name")] = values.squeeze(1) if values.shape[1] == 1 else values
+    return arrays, float(tree.find("PolyData/FieldData/DataArray").text)
+
+
+class Export(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("a.cfg", SCENE)
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        with h5py.File(self.folder / "a.h5md") as f:
+            p = f["particles/trajectory"]
+            self.value = {name: p[name]["value"][:] if "value" in p[name] else p[name][:]
+                          for name in p if name != "box"}
+            self.times = p["position/time"][:]
+        self.active = self.value["state"] == 1
+        # The scene covers bodies that wait and one that left.
+        self.assertEqual(sorted(set(self.value["state"].ravel())), [0, 1, 3])
+
+    def assert_frame(self, arrays, k):
+        ids = np.flatnonzero(self.active[k])
+        self.assertTrue((arrays["id"] == ids).all())
+        self.assertTrue((arrays["Points"] == self.value["position"][k, ids].astype("f4")).all())
+        for name in ["velocity", "angular_velocity", "orientation", "force"]:
+            self.assertTrue((arrays[name] == self.value[name][k, ids].astype("f4")).all(), name)
+        for name in ["radius", "mass", "species"]:
+            want = self.value[name][ids].astype(arrays[name].dtype)
+            self.assertTrue((arrays[name] == want).all(), name)
+
+    def test_vtk_series(self):
+        self.pluvia("export", "a.h5md", "--to", "vtk", "-o", "out & more.pvd")
+        sets = xml.parse(self.folder / "out & more.pvd").getroot().findall("Collection/DataSet")
+        self.assertEqual(len(sets), len(self.times))
+        for k, entry in enumerate(sets):
+            self.assertEqual(float(entry.get("timestep")), self.times[k])
+            arrays, time = parse_vtp(self.folder / entry.get("file"))
+            self.assertEqual(time, self.times[k])
+            self.assert_frame(arrays, k)
+            count = len(arrays["id"])
+            self.assertTrue((arrays["connectivity"] == np.arange(count)).all())
+            self.assertTrue((arrays["offsets"] == np.arange(count) + 1).all())
+
+    def test_vtk_one_frame(self):
+        self.pluvia("export", "a.h5md", "--to", "vtk", "--at", "0.1", "-o", "one.vtp")
+        arrays, time = parse_vtp(self.folder / "one.vtp")
+        self.assertAlmostEqual(time, 0.1)
+        self.assert_frame(arrays, 2)
+        self.pluvia("export", "a.h5md", "--to", "vtk", "--at", "0.1", "-o", "one.pvd")
+        self.assertTrue(filecmp.cmp(self.folder / "one.vtp",
+                                    self.folder / "one/one-000002.vtp", shallow=False))
+
+    @unittest.skipIf(vtk is None, "python3-vtk9 is not installed")
+    def test_vtk_reads_it(self):
+        self.pluvia("export", "a.h5md", "--to", "vtk", "-o", "out.pvd")
+        for k in range(len(self.times)):
+            reader = vtk.vtkXMLPolyDataReader()
+            reader.SetFileName(str(self.folder / f"out/out-{k:06d}.vtp"))
+            reader.Update()
+            data = reader.GetOutput()
+            points = data.GetPointData()
+            arrays = {points.GetArrayName(i): vtk_to_numpy(points.GetArray(i))
+                      for i in range(points.GetNumberOfArrays())}
+            arrays["Points"] = vtk_to_numpy(data.GetPoints().GetData())
+            self.assertEqual(data.GetNumberOfVerts(), len(arrays["id"]))
+            self.assert_frame(arrays, k)
+
+    def test_csv(self):
+        self.pluvia("export", "a.h5md", "--to", "csv", "-o", "a.csv")
+        rows = list(csv.DictReader(open(self.folder / "a.csv")))
+        self.assertEqual(list(rows[0]), "time id radius x y z vx vy vz".split())
+        self.assertEqual(len(rows), self.active.sum())
+        at = 0
+        for k, time in enumerate(self.times):
+            for b in np.flatnonzero(self.active[k]):
+                row = {key: float(value) for key, value in rows[at].items()}
+                want = [time, b, self.value["radius"][b], *self.value["position"][k, b],
+                        *self.value["velocity"][k, b]]
+                for got, number in zip(row.values(), want):
+                    self.assertAlmostEqual(got, number, delta=6e-9 * abs(number))
+                at += 1
+
+    def test_csv_columns(self):
+        names = "speed,step,species,mass,wx,wy,wz,qw,qx,qy,qz,fx,fy,fz"
+        self.pluvia("export", "a.h5md", "--to", "csv", "--at", "0.1", "--columns", names, "-o", "a.csv")
+        rows = list(csv.DictReader(open(self.folder / "a.csv")))
+        ids = np.flatnonzero(self.active[2])
+        self.assertEqual(list(rows[0]), names.split(","))
+        for row, b in zip(rows, ids, strict=True):
+            v = self.value
+            want = [np.linalg.norm(v["velocity"][2, b]), 100, 0, v["mass"][b],
+                    *v["angular_velocity"][2, b], *v["orientation"][2, b], *v["force"][2, b]]
+            for name, number in zip(row, want):
+                self.assertAlmostEqual(float(row[name]), number, delta=6e-9 * abs(number), msg=name)
+
+    def test_numbers_of_all_sizes(self):
+        """Nine digits, whatever the exponent: written into the file and read back."""
+        sizes = np.array([0, 1, -1, 9.9999999951, 99999999.96, 0.1, 1e-4, 9.9999999e-5, -3e-300,
+                          123456789, 1e8, 9.87654321e7, 1e300, 1 / 3, -2 / 3, 1e-3, 12.5, 1000])
+        with h5py.File(self.folder / "a.h5md", "r+") as f:
+            value = f["particles/trajectory/velocity/value"]
+            rng = np.random.default_rng(1)
+            for k in range(len(self.times)):
+                for b in np.flatnonzero(self.active[k]):
+                    value[k, b] = rng.choice(sizes, 3) * rng.choice([1, 1 + 1e-8, 7], 3)
+            wrote = value[:]
+        self.pluvia("export", "a.h5md", "--to", "csv", "--columns", "vx,vy,vz", "-o", "a.csv")
+        rows = (self.folder / "a.csv").read_text().split()[1:]
+        want = [",".join("%.9g" % x for x in wrote[k, b]) for k in range(len(self.times))
+                for b in np.flatnonzero(self.active[k])]
+        self.assertEqual(rows, want)
+
+    def test_xdmf_is_that_of_the_run(self):
+        self.pluvia("export", "a.h5md", "--to", "xdmf", "-o", "again.xdmf")
+        self.assertTrue(filecmp.cmp(self.folder / "a.xdmf", self.folder / "again.xdmf",
+                                    shallow=False))
+        (self.folder / "else").mkdir()
+        self.pluvia("export", "a.h5md", "--to", "xdmf", "-o", "else/where.xdmf")
+        text = (self.folder / "else/where.xdmf").read_text()
+        self.assertIn(f"{(self.folder / 'a.h5md').resolve()}:/particles/trajectory/radius", text)
+
+    def test_povray(self):
+        self.pluvia("export", "a.h5md", "--to", "povray", "--at", "0.1", "-o", "a.pov")
+        text = (self.folder / "a.pov").read_text()
+        spheres = re.findall(r"^sphere \{ <(.*?)>, (\S+) texture", text, re.M)
+        ids = np.flatnonzero(self.active[2])
+        self.assertEqual(len(spheres), len(ids))
+        for (centre, radius), b in zip(spheres, ids):
+            np.testing.assert_allclose([float(x) for x in centre.split(",")],
+                                       self.value["position"][2, b], rtol=1e-8)
+            self.assertAlmostEqual(float(radius), self.value["radius"][b], delta=1e-12)
+        corners = re.findall(r"<([^>]*)>", re.search(r"polygon \{(.*)texture", text)[1])
+        found = {tuple(float(x) for x in c.split(",")) for c in corners}
+        self.assertEqual(found, {(x, y, 0) for x in (-0.5, 0.5) for y in (-0.25, 0.25)})
+
+    def test_wrong_words(self):
+        for words, said in [(["--to", "vtk", "-o", "a.vtk"], ".pvd"),
+                            (["--to", "vtk", "-o", "a.vtp"], "--at"),
+                            (["--to", "csv", "--columns", "time,spped", "-o", "x"], "spped"),
+                            (["--to", "xdmf", "--at", "1", "-o", "x"], "--at"),
+                            (["--to", "xdmf", "-o", "a.h5md"], "trajectory"),
+                            (["--to", "stl", "-o", "x"], "stl"), (["--to", "csv"], "--output")]:
+            self.assertIn(said, self.pluvia("export", "a.h5md", *words, code=2)[1])
+        for to, name in [("csv", "no/a.csv"), ("vtk", "no/a.pvd"), ("povray", "no/a.pov"),
+                         ("xdmf", "no/a.xdmf")]:
+            err = self.pluvia("export", "a.h5md", "--to", to, "-o", name, code=5)[1]
+            self.assertIn("no/a", err)
+        full = self.pluvia("export", "a.h5md", "--to", "csv", "-o", "/dev/full", code=5)[1]
+        self.assertIn("/dev/full", full)
+
+    def test_what_the_file_does_not_hold(self):
+        self.write("b.cfg", re.sub(r"quantities = \[.*?\]", "quantities = []", SCENE))
+        self.pluvia("run", "b.cfg", "-q", "-o", "b.h5md")
+        self.assertIn('"vx"', self.pluvia("export", "b.h5md", "--to", "csv", "-o", "b.csv", code=3)[1])
+        self.pluvia("export", "b.h5md", "--to", "vtk", "-o", "b.pvd")
+        arrays, _ = parse_vtp(self.folder / "b/b-000000.vtp")
+        self.assertNotIn("velocity", arrays)
+
+
+if __name__ == "__main__":
+    unittest.main()

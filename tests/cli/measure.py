@@ -1,0 +1,190 @@
+"""pluvia measure: numbers against closed forms, against the file and against each other."""
+import csv
+import io
+import json
+import math
+import unittest
+
+import h5py
+from command import FALL, FLOOR, LAWS, Case
+
+# AB21 section 6.1, case b: slides until 0.254841998 s, stops at 3.822629969 s after 4.141182467 m.
+ROLLING = """
+time: { step = 1e-3; end = 4.5; theta = 0.5; };
+gravity = [0, 0, -9.81];
+stabilization = "none";
+solver: { criterion = "natural-map"; tolerance = 1e-12; };
+materials = ( { name = "rock"; density = 2500.0; }, { name = "ground"; } );
+contacts = ( { between = ["rock", "ground"]; friction = 0.2; rolling_friction = 0.04; } );
+boundaries = ( { plane: { center = [0, 0, 0]; normal = [0, 0, 1]; }; material = "ground"; } );
+bodies = ( { position = [0, 0, 0.5]; velocity = [2.5, 0, 0]; angular_velocity = [0, 2.5, 0];
+             radius = 0.5; material = "rock"; } );
+output: { interval = 0.05; contacts = true; };
+"""
+
+# 3 x 3 x 3 spheres fall a little and come to rest in a box that is as wide as they are.
+BOX = """
+time: { step = 1e-3; end = 0.3; };
+gravity = [0.0, 0.0, -10.0];
+""" + LAWS + """
+boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.06, 0.06, 1]; }; material = "plate"; } );
+bodies = ( { lattice: { counts = [3, 3, 3]; spacing = 0.02; origin = [0.01, 0.01, 0.011]; };
+             material = "grain"; radius = 0.01; } );
+output: { interval = 0.1; contacts = true; };
+"""
+
+
+class Measure(Case):
+    def measured(self, *words):
+        return json.loads(self.pluvia("measure", *words, "--json")[0])
+
+    def table(self, *words):
+        out = self.pluvia("measure", *words)[0]
+        return list(csv.DictReader(io.StringIO(out)))
+
+    def run_scene(self, text):
+        self.write("a.cfg", text)
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+
+    def test_rolling_sphere(self):
+        self.run_scene(ROLLING)
+        found = self.measured("a.h5md")
+        frame = found["frame"]
+        self.assertNotIn("pile", frame)
+        # The scheme is exact but for the steps in which the mode changes.
+        self.assertAlmostEqual(frame["rolling"]["stop_time"], 3.822629969, delta=1e-3)
+        self.assertAlmostEqual(frame["rolling"]["stop_distance"], 4.141182467, delta=2e-3)
+        phases = found["phases"]
+        self.assertEqual([(p["slides"], p["turns"]) for p in phases],
+                         [(True, True), (False, True), (False, False)])
+        self.assertAlmostEqual(phases[0]["to"], 0.254841998, delta=1e-3)
+        self.assertAlmostEqual(phases[0]["friction_ratio"], 0.2, delta=1e-9)
+        self.assertAlmostEqual(phases[0]["moment_ratio"], 0.04, delta=1e-9)
+        self.assertAlmostEqual(phases[1]["friction_ratio"], 5 * 0.04 / (7 * 0.5), delta=1e-9)
+        # Early on both powers are known: mu N |u_T| and mu_r N |omega| (AB21 (43)).
+        early = self.measured("a.h5md", "--at", "0.1")["frame"]
+        u = 2.5 - 0.2 * 9.81 * 0.1
+        w = 2.5 + 5 * 9.81 * (0.2 * 0.5 - 0.04) / (2 * 0.25) * 0.1
+        force = early["rolling"]["normal_force"]
+        self.assertAlmostEqual(force, 4 / 3 * math.pi * 0.125 * 2500 * 9.81, delta=1e-6 * force)
+        self.assertAlmostEqual(early["energy"]["sliding_power"], 0.2 * force * (u - 0.5 * w),
+                               delta=1e-6 * force)
+        self.assertAlmostEqual(early["energy"]["rolling_power"], 0.04 * force * w,
+                               delta=1e-6 * force)
+        screen = self.pluvia("measure", "a.h5md")[0]
+        for text in ["slides and rolls", "rests", "stops at"]:
+            self.assertIn(text, screen)
+
+    def test_layers_in_a_box(self):
+        self.run_scene(BOX)
+        frame = self.measured("a.h5md")["frame"]
+        self.assertEqual(frame["pile"]["spheres"], 27)
+        self.assertEqual(frame["pile"]["bottom"], 9)
+        self.assertEqual(frame["pile"]["lost"], 0)
+        self.assertAlmostEqual(frame["pile"]["height_ratio"], 3, delta=0.02)
+        # Mean distance of a 3 x 3 square of spacing d from its middle: 4 at d, 4 at sqrt 2 d.
+        self.assertAlmostEqual(frame["pile"]["mean_radius"], 4 * (1 + math.sqrt(2)) / 9, delta=0.01)
+        # The weight of three spheres on each of nine places of the floor.
+        weight = 4 / 3 * math.pi * 1e-6 * 1300 * 10
+        row = self.table("a.h5md", "--region", "0,0,0.005,0.06,0.06,0.015", "--csv")[0]
+        self.assertAlmostEqual(float(row["stress.zz"]) * 0.06 ** 2 * 0.01,
+                               9 * 0.01 * (3 + 2) * weight, delta=1e-3 * weight)
+        self.assertAlmostEqual(float(row["stress.xz"]), 0, delta=1e-3 * float(row["stress.zz"]))
+
+    def test_the_balance_closes(self):
+        self.run_scene(BOX)
+        rows = self.table("a.h5md", "--every")
+        self.assertEqual(len(rows), 4)
+        for row in rows:
+            e = {key[7:]: float(value) for key, value in row.items() if key.startswith("energy.")}
+            sum_ = e["inserted"] - e["removed"] + e["impact"] + e["friction"] + e["rolling"]
+            self.assertAlmostEqual(e["change"], sum_ + e["theta"] + e["projection"], delta=1e-12)
+            self.assertLess(abs(e["imbalance"]), 1e-9)
+        self.assertLess(float(rows[-1]["energy.impact"]), 0)
+
+    def test_series_agree_with_the_file(self):
+        self.run_scene(BOX)
+        rows = self.table("a.h5md", "--every")
+        series = self.measured("a.h5md", "--every")["series"]
+        with h5py.File(self.folder / "a.h5md") as f:
+            observed = {name: f[f"observables/{name}/value"][:] for name in f["observables"]}
+            times = f["particles/trajectory/position/time"][:]
+        for k, row in enumerate(rows):
+            self.assertEqual(float(row["run.time"]), times[k])
+            self.assertEqual(series[k]["run"]["time"], times[k])
+            kinetic = float(row["energy.translation"]) + float(row["energy.rotation"])
+            self.assertAlmostEqual(kinetic, observed["kinetic_energy"][k], delta=1e-15)
+            self.assertAlmostEqual(float(row["energy.potential"]), observed["potential_energy"][k],
+                                   delta=1e-15)
+            self.assertEqual(float(row["contacts.count"]), observed["contacts"][k])
+            self.assertEqual(len(row), sum(len(g) for g in series[k].values()))
+        chosen = self.table("a.h5md", "--every", "--columns", "pile.height,run.time")
+        self.assertEqual(list(chosen[0]), ["pile.height", "run.time"])
+        self.assertEqual([r["run.time"] for r in chosen], [r["run.time"] for r in rows])
+        self.assertEqual(self.table("a.h5md", "--csv"), rows[-1:])
+
+    def test_a_file_without_contacts_says_so(self):
+        self.write("a.cfg", BOX.replace("contacts = true", "contacts = false"))
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        self.assertIn("holds no contacts", self.pluvia("measure", "a.h5md")[0])
+        frame = self.measured("a.h5md")["frame"]
+        self.assertIsNone(frame["contacts"]["coordination"])
+        self.assertIsNone(frame["stress"]["pressure"])
+        self.assertEqual(frame["pile"]["bottom"], 9)
+        err = self.pluvia("measure", "a.h5md", "--field", "forces", code=3)[1]
+        self.assertIn("output.contacts", err)
+
+    def test_a_file_without_velocities(self):
+        self.run_scene(BOX.replace("contacts = true", "contacts = true; quantities = []"))
+        frame = self.measured("a.h5md")["frame"]
+        self.assertIsNone(frame["energy"]["translation"])
+        self.assertIsNotNone(frame["energy"]["potential"])
+
+    def test_fields(self):
+        self.run_scene(BOX)
+        volume = 27 * 4 / 3 * math.pi * 1e-6
+        packing = self.table("a.h5md", "--field", "packing", "--cell", "0.02")
+        self.assertEqual(len(packing), 27)
+        solid = sum(float(r["packing_fraction"]) for r in packing)
+        whole = self.table("a.h5md", "--field", "packing", "--cell", "1")
+        self.assertAlmostEqual(solid / 27, float(whole[0]["packing_fraction"]), delta=1e-3)
+        for name in ["vertical", "radial"]:
+            self.pluvia("measure", "a.h5md", "--field", name, "-o", "field.csv")
+            rows = list(csv.DictReader(open(self.folder / "field.csv")))
+            self.assertAlmostEqual(sum(float(r["solid_m3"]) for r in rows), volume,
+                                   delta=1e-2 * volume)
+            self.assertEqual(sum(int(r["spheres"]) for r in rows), 27)
+        heights = [float(r["height_m"]) for r in
+                   self.table("a.h5md", "--field", "height", "--cell", "0.002")]
+        self.assertAlmostEqual(max(heights), 0.06, delta=5e-4)
+        forces = self.table("a.h5md", "--field", "forces")
+        self.assertAlmostEqual(sum(float(r["density"]) * 0.25 for r in forces), 1, delta=1e-7)
+
+    def test_bodies_of_a_file_that_is_gone(self):
+        self.write("grains.csv", "x,y,z,radius\n0,0,0.01,0.01\n0.03,0,0.01,0.01\n")
+        self.write("a.cfg", "time: { step = 1e-3; end = 0.01; };\ngravity = [0, 0, -9.81];\n" + LAWS +
+                   FLOOR + 'bodies = ( { file: { path = "grains.csv"; }; material = "grain"; } );\n')
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        (self.folder / "grains.csv").unlink()
+        self.assertEqual(self.measured("a.h5md")["frame"]["pile"]["spheres"], 2)
+
+    def test_wrong_words(self):
+        self.write("a.cfg", FALL)
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        for words, said in [(["--at", "now"], "--at"), (["--at", "1", "--every"], "--every"),
+                            (["--json", "--csv"], "--csv"), (["--field", "depth"], "depth"),
+                            (["--columns", "run.tme"], "run.tme"), (["--sectors", "0"], "--sectors"),
+                            (["--region", "0,0,0,1,1"], "--region"),
+                            (["--region", "0,0,0,1,1,0"], "empty"), (["--cell", "0", "--field",
+                                                                     "height"], "--cell")]:
+            out, err = self.pluvia("measure", "a.h5md", *words, code=2)
+            self.assertEqual(out, "")
+            self.assertIn(said, err)
+        self.write("text.h5md", "no HDF5")
+        self.assertIn("text.h5md", self.pluvia("measure", "text.h5md", code=3)[1])
+        self.assertIn("no/where.csv", self.pluvia("measure", "a.h5md", "--csv", "-o",
+                                                  "no/where.csv", code=5)[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
