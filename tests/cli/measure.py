@@ -143,14 +143,16 @@ class Measure(Case):
     def test_fields(self):
         self.run_scene(BOX)
         volume = 27 * 4 / 3 * math.pi * 1e-6
-        packing = self.table("a.h5md", "--field", "packing", "--cell", "0.02")
+        box = ["--field", "packing", "--region", "0,0,0,0.06,0.06,0.06", "--cell"]
+        packing = self.table("a.h5md", *box, "0.02")
         self.assertEqual(len(packing), 27)
         solid = sum(float(r["packing_fraction"]) for r in packing)
-        whole = self.table("a.h5md", "--field", "packing", "--cell", "1")
-        self.assertAlmostEqual(solid / 27, float(whole[0]["packing_fraction"]), delta=1e-3)
+        whole = self.table("a.h5md", *box, "1")
+        self.assertAlmostEqual(solid / 27, float(whole[0]["packing_fraction"]), delta=1e-9)
+        self.assertAlmostEqual(solid / 27, math.pi / 6, delta=1e-3)
         for name in ["vertical", "radial"]:
             self.pluvia("measure", "a.h5md", "--field", name, "-o", "field.csv")
-            rows = list(csv.DictReader(open(self.folder / "field.csv")))
+            rows = list(csv.DictReader(io.StringIO((self.folder / "field.csv").read_text())))
             self.assertAlmostEqual(sum(float(r["solid_m3"]) for r in rows), volume,
                                    delta=1e-2 * volume)
             self.assertEqual(sum(int(r["spheres"]) for r in rows), 27)
