@@ -96,12 +96,9 @@ static void add(plu_cells *cells, int i, bool fill)
             }
 }
 
-plu_status plu_cells_build(plu_cells *cells, const plu_ball *ball, int balls, const plu_rod *rod,
-                           int rods, plu_error *err)
+static void set_bounds(plu_cells *cells)
 {
-    *cells = (plu_cells){.balls = balls, .rods = rods, .ball = ball, .rod = rod};
-    const int items = balls + rods;
-    for (int i = 0; i < items; i++) {
+    for (int i = 0; i < cells->balls + cells->rods; i++) {
         double low[3], high[3];
         item_box(cells, i, low, high);
         for (int k = 0; k < 3; k++) {
@@ -109,36 +106,88 @@ plu_status plu_cells_build(plu_cells *cells, const plu_ball *ball, int balls, co
             cells->high[k] = i ? plu_max(cells->high[k], high[k]) : high[k];
         }
     }
-    choose_edge(cells);
-    const size_t count = (size_t)cells->n[0] * (size_t)cells->n[1] * (size_t)cells->n[2];
+}
+
+/* Counts to places: start[c + 1] is how many cell c holds, then where the next one begins. False
+ * where they are too many to be counted. */
+static bool add_up(int *start, size_t cells)
+{
+    long long total = 0;
+    for (size_t c = 1; c <= cells; c++) {
+        total += start[c];
+        if (total > INT_MAX)
+            return false;
+        start[c] = (int)total;
+    }
+    return true;
+}
+
+/* Filling moves each start to the place of the next. */
+static void move_back(int *start, size_t cells)
+{
+    for (size_t c = cells; c > 0; c--)
+        start[c] = start[c - 1];
+    start[0] = 0;
+}
+
+static plu_status list_items(plu_cells *cells, size_t count, plu_error *err)
+{
+    const int items = cells->balls + cells->rods;
     cells->start = plu_alloc(count + 1, sizeof *cells->start, err);
     if (!cells->start)
         return PLU_IO;
     for (int i = 0; i < items; i++)
         add(cells, i, false);
-    size_t total = 0;
-    for (size_t c = 1; c <= count; c++) {
-        total += (size_t)cells->start[c];
-        if (total > INT_MAX)
-            return plu_fail(err, PLU_IO, "too many spheres of too different sizes for a picture");
-        cells->start[c] = (int)total;
-    }
-    cells->item = plu_alloc(total, sizeof *cells->item, err);
+    if (!add_up(cells->start, count))
+        return plu_fail(err, PLU_IO, "too many spheres of too different sizes for a picture");
+    cells->item = plu_alloc((size_t)cells->start[count], sizeof *cells->item, err);
     if (!cells->item)
         return PLU_IO;
     for (int i = 0; i < items; i++)
         add(cells, i, true);
-    /* Filling moved each start to the next one's place. */
-    for (size_t c = count; c > 0; c--)
-        cells->start[c] = cells->start[c - 1];
-    cells->start[0] = 0;
+    move_back(cells->start, count);
     return PLU_OK;
+}
+
+static int home_of(const plu_cells *cells, int i)
+{
+    const double *c = cells->ball[i].c;
+    return index_of(cells, cell_of(cells, c[0], 0), cell_of(cells, c[1], 1),
+                    cell_of(cells, c[2], 2));
+}
+
+static plu_status list_homes(plu_cells *cells, size_t count, plu_error *err)
+{
+    cells->home_start = plu_alloc(count + 1, sizeof *cells->home_start, err);
+    cells->home = plu_alloc((size_t)cells->balls, sizeof *cells->home, err);
+    if (!cells->home_start || !cells->home)
+        return PLU_IO;
+    for (int i = 0; i < cells->balls; i++)
+        cells->home_start[home_of(cells, i) + 1]++;
+    add_up(cells->home_start, count);
+    for (int i = 0; i < cells->balls; i++)
+        cells->home[cells->home_start[home_of(cells, i)]++] = cells->ball[i];
+    move_back(cells->home_start, count);
+    return PLU_OK;
+}
+
+plu_status plu_cells_build(plu_cells *cells, const plu_ball *ball, int balls, const plu_rod *rod,
+                           int rods, plu_error *err)
+{
+    *cells = (plu_cells){.balls = balls, .rods = rods, .ball = ball, .rod = rod};
+    set_bounds(cells);
+    choose_edge(cells);
+    const size_t count = (size_t)cells->n[0] * (size_t)cells->n[1] * (size_t)cells->n[2];
+    const plu_status status = list_items(cells, count, err);
+    return status == PLU_OK ? list_homes(cells, count, err) : status;
 }
 
 void plu_cells_free(plu_cells *cells)
 {
     free(cells->start);
     free(cells->item);
+    free(cells->home_start);
+    free(cells->home);
     *cells = (plu_cells){0};
 }
 
@@ -228,23 +277,23 @@ bool plu_cells_any(const plu_cells *cells, const plu_ray *ray, double near)
     return false;
 }
 
-/* What ball i leaves open of the sky above a point. */
+/* What a ball leaves open of the sky above a point; one that carries the point is below it. */
 static double open_beside(const plu_ball *ball, const double point[3], const double normal[3],
-                          double reach)
+                          double reach2)
 {
     double to[3];
     plu_sub(ball->c, point, to);
     const double d2 = plu_dot(to, to), up = plu_dot(to, normal);
-    if (d2 > reach * reach || up <= 0.0)
+    if (d2 > reach2 || up <= 0.0)
         return 1.0;
-    const double angle = plu_min(ball->r * ball->r / d2, 1.0);
-    return 1.0 - angle * up / sqrt(d2);
+    const double near = 1.0 - d2 * d2 / (reach2 * reach2);
+    return 1.0 - plu_min(ball->r * ball->r / d2, 1.0) * up / sqrt(d2) * near;
 }
 
 double plu_cells_open(const plu_cells *cells, const double point[3], const double normal[3],
-                      double reach, int self)
+                      double reach)
 {
-    int low[3], high[3], at[3];
+    int low[3], high[3];
     double open = 1.0;
     if (cells->balls == 0)
         return 1.0;
@@ -254,20 +303,12 @@ double plu_cells_open(const plu_cells *cells, const double point[3], const doubl
         low[k] = cell_of(cells, point[k] - reach, k);
         high[k] = cell_of(cells, point[k] + reach, k);
     }
-    for (at[2] = low[2]; at[2] <= high[2]; at[2]++)
-        for (at[1] = low[1]; at[1] <= high[1]; at[1]++)
-            for (at[0] = low[0]; at[0] <= high[0]; at[0]++) {
-                const int c = index_of(cells, at[0], at[1], at[2]);
-                for (int j = cells->start[c]; j < cells->start[c + 1]; j++) {
-                    const int i = cells->item[j];
-                    if (i == self || i >= cells->balls)
-                        continue;
-                    const double *centre = cells->ball[i].c; /* once: in the cell of its centre */
-                    if (cell_of(cells, centre[0], 0) == at[0] &&
-                        cell_of(cells, centre[1], 1) == at[1] &&
-                        cell_of(cells, centre[2], 2) == at[2])
-                        open *= open_beside(&cells->ball[i], point, normal, reach);
-                }
-            }
+    for (int z = low[2]; z <= high[2]; z++)
+        for (int y = low[1]; y <= high[1]; y++) { /* the cells of a row follow each other */
+            const int first = cells->home_start[index_of(cells, low[0], y, z)];
+            const int end = cells->home_start[index_of(cells, high[0], y, z) + 1];
+            for (int j = first; j < end; j++)
+                open *= open_beside(&cells->home[j], point, normal, reach * reach);
+        }
     return open;
 }

@@ -22,11 +22,10 @@ void plu_colour_map(double t, float rgb[3])
 {
     const double degree = acos(-1.0) / 180.0;
     t = t > 0.0 ? plu_min(t, 1.0) : 0.0;
-    const double hue = 300.0 - 195.0 * t;
-    /* Blue-green can hold the least chroma, yellow the most. */
-    const double middle = 1.0 - fabs(2.0 * t - 0.9);
-    const double chroma = 0.15 + 0.03 * t - 0.04 * plu_max(middle, 0.0);
-    from_oklch(0.36 + 0.56 * t, chroma, hue * degree, rgb);
+    /* As colourful as the screen allows, which is least in the middle: nothing is cut off. */
+    const double hue = 300.0 - 195.0 * t, middle = t - 0.47;
+    const double chroma = 0.102 + 0.28 * middle * middle;
+    from_oklch(0.34 + 0.56 * t, chroma, hue * degree, rgb);
 }
 
 /* M. Okabe and K. Ito, "Color universal design" (2008); their black is a grey here. */

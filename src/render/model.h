@@ -29,8 +29,9 @@ plu_status plu_model_walls(plu_model *model, const plu_scene *scene, double thic
 plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double scale,
                            plu_error *err);
 
-/* A rod for each contact that carries a force, from centre to centre (or wall): as thick as the
- * square root of the force, up to `thickness` for `strongest` (N). Earlier ones are forgotten. */
+/* A rod for each contact, from centre to centre (or wall), its radius in proportion to the normal
+ * force: `thickness` (m) for `strongest` (N); those of less than a hundredth of it are left out.
+ * Earlier ones are forgotten. */
 plu_status plu_model_chains(plu_model *model, const plu_frame_data *frame, double strongest,
                             double thickness, plu_error *err);
 

@@ -238,7 +238,7 @@ static plu_status make_model(plu_render *r, const plu_frame_data *frame, plu_err
         status = plu_model_balls(&r->model, frame, scale, err);
     if (status == PLU_OK && o->chains)
         status =
-            plu_model_chains(&r->model, frame, r->survey.strongest, 0.5 * r->survey.radius, err);
+            plu_model_chains(&r->model, frame, r->survey.strongest, 0.7 * r->survey.radius, err);
     r->model.orientation = o->marks ? frame->orientation : NULL;
     if (status == PLU_OK)
         paint(r, frame);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 static const double sun_radius = 0.06; /* rad: softness of shadows */
-static const double sun_light = 0.68, sky_light = 0.40, ground_light = 0.20;
+static const double sun_light = 0.68, sky_light = 0.40, ground_light = 0.20, exposure = 1.13;
 static const float paper[3] = {1.0f, 1.0f, 1.0f}; /* background */
 
 static void normalise(double a[3])
@@ -24,28 +24,9 @@ static void place_sun(plu_studio *studio, const plu_camera *camera)
     plu_frame(studio->sun, studio->sun_u, studio->sun_v);
 }
 
-plu_status plu_studio_build(plu_studio *studio, const plu_model *model, const plu_camera *camera,
-                            plu_error *err)
-{
-    *studio = (plu_studio){.model = model};
-    place_sun(studio, camera);
-    studio->near = 1e-5 * model->size;
-    studio->reach = 4.0 * model->size;
-    studio->haze = 3.0 * plu_norm((double[]){camera->eye[0] - camera->focus[0],
-                                             camera->eye[1] - camera->focus[1],
-                                             camera->eye[2] - camera->focus[2]});
-    return plu_cells_build(&studio->cells, model->ball, model->balls, model->rod, model->rods, err);
-}
-
-void plu_studio_free(plu_studio *studio)
-{
-    plu_cells_free(&studio->cells);
-}
-
 typedef struct surface {
     double point[3], normal[3], albedo[3];
     double gloss;
-    int ball; /* -1: no ball */
 } surface;
 
 /* x in the frame of a body: the inverse of its rotation. */
@@ -78,7 +59,6 @@ static void on_ball(const plu_model *model, int i, surface *s)
     if (model->orientation)
         mark(model->orientation[model->body[i]], s);
     s->gloss = 0.10;
-    s->ball = i;
 }
 
 static void on_rod(const plu_model *model, int i, surface *s)
@@ -103,26 +83,38 @@ static void on_flat(const plu_model *model, int i, surface *s)
     plu_sub(s->point, flat->center, from);
     const double x = floor(plu_dot(from, flat->u) / model->tile),
                  y = floor(plu_dot(from, flat->v) / model->tile);
-    const double white = fmod(fabs(x + y), 2.0) < 0.5 ? 0.72 : 0.66;
+    const double white = fmod(fabs(x + y), 2.0) < 0.5 ? 0.79 : 0.725;
     memcpy(s->normal, flat->normal, sizeof s->normal);
     for (int k = 0; k < 3; k++)
         s->albedo[k] = white;
 }
 
-/* The share of the sun that is seen: points of its disc on a spiral that fills it evenly. */
+/* Points of the sun's disc on a spiral that fills it evenly, each turned like the pixel. */
+static void fill_disc(plu_studio *studio)
+{
+    const double golden = 2.399963229728653; /* rad */
+    for (int all = 1; all <= PLU_LIGHTS; all++)
+        for (int i = 0; i < all; i++) {
+            const double r = sun_radius * sqrt((i + 0.5) / all);
+            studio->disc[all][i][0] = r * cos(golden * i);
+            studio->disc[all][i][1] = r * sin(golden * i);
+        }
+}
+
+/* The share of the sun that is seen. */
 static double sunlight(const plu_studio *studio, const surface *s, const plu_lights *lights,
                        bool *partly)
 {
-    const double golden = 2.399963229728653; /* rad */
     int seen = 0;
     plu_ray ray;
     memcpy(ray.o, s->point, sizeof ray.o);
     plu_add_scaled(ray.o, studio->near, s->normal);
     for (int i = lights->first; i < lights->first + lights->count; i++) {
-        const double r = sun_radius * sqrt((i + 0.5) / lights->all);
-        const double a = golden * i + 6.283185307179586 * lights->turn;
+        const double *p = studio->disc[lights->all][i];
+        const double x = lights->turn[0] * p[0] - lights->turn[1] * p[1];
+        const double y = lights->turn[1] * p[0] + lights->turn[0] * p[1];
         for (int k = 0; k < 3; k++)
-            ray.d[k] = studio->sun[k] + r * (cos(a) * studio->sun_u[k] + sin(a) * studio->sun_v[k]);
+            ray.d[k] = studio->sun[k] + x * studio->sun_u[k] + y * studio->sun_v[k];
         normalise(ray.d);
         seen += !plu_cells_any(&studio->cells, &ray, studio->near);
     }
@@ -135,7 +127,7 @@ static void light(const plu_studio *studio, const plu_ray *ray, const surface *s
 {
     const double facing = plu_dot(s->normal, studio->sun);
     const double sun = facing > 0.0 ? sunlight(studio, s, lights, partly) : 0.0;
-    const double open = plu_cells_open(&studio->cells, s->point, s->normal, studio->reach, s->ball);
+    const double open = plu_cells_open(&studio->cells, s->point, s->normal, studio->reach);
     const double up = 0.5 + 0.5 * s->normal[2];
     const double ambient = (sky_light * up + ground_light * (1.0 - up)) * open;
     double half[3];
@@ -144,7 +136,26 @@ static void light(const plu_studio *studio, const plu_ray *ray, const surface *s
     const double shine = plu_max(plu_dot(half, s->normal), 0.0);
     const double gloss = s->gloss > 0.0 && sun > 0.0 ? s->gloss * sun * pow(shine, 40.0) : 0.0;
     for (int k = 0; k < 3; k++)
-        rgb[k] = s->albedo[k] * (sun * sun_light * facing + ambient) * 1.25 + gloss;
+        rgb[k] = s->albedo[k] * (sun * sun_light * facing + ambient) * exposure + gloss;
+}
+
+plu_status plu_studio_build(plu_studio *studio, const plu_model *model, const plu_camera *camera,
+                            plu_error *err)
+{
+    *studio = (plu_studio){.model = model};
+    place_sun(studio, camera);
+    fill_disc(studio);
+    studio->near = 1e-5 * model->size;
+    studio->reach = 4.0 * model->size;
+    studio->haze = 3.0 * plu_norm((double[]){camera->eye[0] - camera->focus[0],
+                                             camera->eye[1] - camera->focus[1],
+                                             camera->eye[2] - camera->focus[2]});
+    return plu_cells_build(&studio->cells, model->ball, model->balls, model->rod, model->rods, err);
+}
+
+void plu_studio_free(plu_studio *studio)
+{
+    plu_cells_free(&studio->cells);
 }
 
 /* The nearest thing: its number, and how far away. */
@@ -174,7 +185,7 @@ int plu_shade(const plu_studio *studio, const plu_ray *ray, const plu_lights *li
     memcpy(rgb, paper, sizeof paper);
     if (hit < 0)
         return hit;
-    surface s = {.ball = -1};
+    surface s = {.gloss = 0.0};
     memcpy(s.point, ray->o, sizeof s.point);
     plu_add_scaled(s.point, t, ray->d);
     const int rod = hit - model->balls, flat = rod - model->rods;

@@ -4,19 +4,22 @@
 
 #include "render/model.h"
 
+enum { PLU_LIGHTS = 24 }; /* most points of the sun that are asked for a pixel */
+
 typedef struct plu_studio {
     const plu_model *model;
     plu_cells cells;
-    double sun[3], sun_u[3], sun_v[3]; /* towards the light; across it */
-    double near;                       /* m: how far a shadow ray begins off its surface */
-    double reach;                      /* m: how far neighbours hide the sky */
-    double haze;                       /* m: where infinite planes have faded */
+    double sun[3], sun_u[3], sun_v[3];          /* towards the light; across it */
+    double disc[PLU_LIGHTS + 1][PLU_LIGHTS][2]; /* points of the sun: [n] are n of them */
+    double near;                                /* m: how far a shadow ray begins off its surface */
+    double reach;                               /* m: how far neighbours hide the sky */
+    double haze;                                /* m: where infinite planes have faded */
 } plu_studio;
 
-/* Which of `all` points of the sun are asked: `count` from `first` on, turned by `turn` turns. */
+/* Which of `all` points of the sun are asked: `count` from `first` on, turned by an angle. */
 typedef struct plu_lights {
     int count, first, all;
-    double turn;
+    double turn[2]; /* its cosine and sine */
 } plu_lights;
 
 /* PLU_OK or PLU_IO; plu_studio_free in any case. The model must outlive the studio. */

@@ -8,7 +8,7 @@
 
 /* Each pixel is first seen once, through its middle; those whose neighbours differ are seen SUB
  * times. Nothing depends on the order in which this is done. */
-enum { SUB = 16, LOOK_LIGHTS = 4, SUB_LIGHTS = 2 };
+enum { SUB = 8, LOOK_LIGHTS = 4, SUB_LIGHTS = PLU_LIGHTS / SUB };
 
 static const float contrast = 0.03f; /* of the encoded colour, that a neighbour may differ by */
 
@@ -18,8 +18,8 @@ typedef struct pixel {
     bool partly;  /* in a half-shadow */
 } pixel;
 
-/* A number in [0, 1) that looks random, of a pixel. */
-static double scatter(unsigned x, unsigned y)
+/* Points of the sun to ask, turned by an angle that looks random, of a pixel. */
+static plu_lights lights_of(unsigned x, unsigned y, int count, int all)
 {
     unsigned h = x * 0x9E3779B1u ^ y * 0x85EBCA77u;
     h ^= h >> 15;
@@ -27,7 +27,8 @@ static double scatter(unsigned x, unsigned y)
     h ^= h >> 12;
     h *= 0x297A2D39u;
     h ^= h >> 15;
-    return h / 4294967296.0;
+    const double angle = h * (6.283185307179586 / 4294967296.0);
+    return (plu_lights){count, 0, all, {cos(angle), sin(angle)}};
 }
 
 static bool differ(const pixel *a, const pixel *b)
@@ -55,16 +56,15 @@ static bool needs_more(const pixel *image, int width, int height, int x, int y)
 
 static void refine(const plu_studio *studio, const plu_camera *camera, int x, int y, float rgb[3])
 {
+    /* No two points share a row or a column of an 8 x 8 raster. */
+    static const double row[SUB] = {1, 4, 7, 2, 5, 0, 3, 6};
     double sum[3] = {0.0, 0.0, 0.0};
-    const double turn = scatter((unsigned)x, (unsigned)y);
+    plu_lights lights = lights_of((unsigned)x, (unsigned)y, SUB_LIGHTS, PLU_LIGHTS);
     for (int s = 0; s < SUB; s++) {
         float one[3];
         bool partly;
-        /* A 4 x 4 raster, sheared so that no two points share a row or a column. */
-        const int i = s & 3, j = s >> 2;
-        const double u = (i + (j + 0.5) / 4.0) / 4.0, v = (j + (i + 0.5) / 4.0) / 4.0;
-        const plu_ray ray = plu_camera_ray(camera, x + u, y + v);
-        const plu_lights lights = {SUB_LIGHTS, (s * 7 % SUB) * SUB_LIGHTS, SUB * SUB_LIGHTS, turn};
+        const plu_ray ray = plu_camera_ray(camera, x + (s + 0.5) / SUB, y + (row[s] + 0.5) / SUB);
+        lights.first = (s * 3 % SUB) * SUB_LIGHTS;
         plu_shade(studio, &ray, &lights, one, &partly);
         for (int k = 0; k < 3; k++)
             sum[k] += one[k];
@@ -83,8 +83,8 @@ static void trace(const plu_studio *studio, const plu_camera *camera, int width,
             for (int x = 0; x < width; x++) {
                 pixel *p = &image[(size_t)y * (size_t)width + (size_t)x];
                 const plu_ray ray = plu_camera_ray(camera, x + 0.5, y + 0.5);
-                const double turn = scatter((unsigned)x, (unsigned)y);
-                const plu_lights lights = {LOOK_LIGHTS, 0, LOOK_LIGHTS, turn};
+                const plu_lights lights =
+                    lights_of((unsigned)x, (unsigned)y, LOOK_LIGHTS, LOOK_LIGHTS);
                 p->seen = plu_shade(studio, &ray, &lights, p->rgb, &p->partly);
             }
 #pragma omp for schedule(dynamic, 4)
