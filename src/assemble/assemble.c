@@ -47,6 +47,8 @@ static void free_velocities(plu_assembler *a)
     const plu_scene *scene = w->scene;
 #pragma omp parallel for schedule(static) if (w->count > 4000)
     for (int i = 0; i < w->count; i++) {
+        if (!plu_awake(w, i))
+            continue; /* its row is what others feel of it: step/quiet.c */
         memcpy(a->v_free[i], w->velocity[i], sizeof *a->v_free);
         if (w->state[i] == PLU_ACTIVE)
             for (int k = 0; k < 3; k++)
@@ -57,19 +59,25 @@ static void free_velocities(plu_assembler *a)
 
 /* The sphere block: W_NN = 1/ma + 1/mb, W_TT = W_NN + ra^2/Ia + rb^2/Ib, W_RR = 1/Ia + 1/Ib,
  * W_TR = (ra/Ia - rb/Ib) J; the contact's length is the smaller radius. */
-static void set_block(plu_block *block, int k, double mass_a, double inertia_a, double radius_a,
+static void set_block(plu_block *block, int k, const double *row_a, double radius_a,
                       const double *row_b, double radius_b)
 {
     block->arm_a[k] = radius_a;
     block->arm_b[k] = radius_b;
-    block->wn[k] = mass_a + row_b[6];
-    block->wt[k] = block->wn[k] + radius_a * radius_a * inertia_a + radius_b * radius_b * row_b[7];
-    block->wr[k] = inertia_a + row_b[7];
-    block->wc[k] = radius_a * inertia_a - radius_b * row_b[7];
+    block->wn[k] = row_a[6] + row_b[6];
+    block->wt[k] = block->wn[k] + radius_a * radius_a * row_a[7] + radius_b * radius_b * row_b[7];
+    block->wr[k] = row_a[7] + row_b[7];
+    block->wc[k] = radius_a * row_a[7] - radius_b * row_b[7];
     block->inverse_wn[k] = 1.0 / block->wn[k];
     block->inverse_wt[k] = 1.0 / block->wt[k];
     block->inverse_wr[k] = 1.0 / block->wr[k];
     block->inverse_length[k] = 1.0 / (radius_a > 0.0 ? plu_min(radius_a, radius_b) : radius_b);
+}
+
+/* Masses as the problem has them. */
+static const double *row_of(const plu_world *w, int body)
+{
+    return w->quiet[body] == PLU_PINNED ? plu_fixed_row : w->velocity[body];
 }
 
 static void set_slot(const plu_world *w, const plu_contact *c, const plu_impulse *warm,
@@ -78,11 +86,10 @@ static void set_slot(const plu_world *w, const plu_contact *c, const plu_impulse
     const int b = c->b;
     int material = 0;
     if (c->a >= 0) {
-        set_block(block, k, w->velocity[c->a][6], w->velocity[c->a][7], w->position[c->a][3],
-                  w->velocity[b], w->position[b][3]);
+        set_block(block, k, row_of(w, c->a), w->position[c->a][3], row_of(w, b), w->position[b][3]);
         material = w->species[c->a];
     } else {
-        set_block(block, k, 0.0, 0.0, 0.0, w->velocity[b], w->position[b][3]);
+        set_block(block, k, plu_fixed_row, 0.0, row_of(w, b), w->position[b][3]);
         material = w->parts[-1 - c->a].material;
     }
     const plu_pair_law *law = plu_world_law(w, material, w->species[b]);
@@ -107,27 +114,29 @@ static void fill_blocks(const plu_assembler *a, const plu_contacts *contacts, pl
         problem->islands[i].free_square = -1.0;
 #pragma omp parallel for schedule(static) if (problem->slots > 4000)
     for (int slot = 0; slot < problem->slots; slot++) {
-        const int contact = problem->contact_of_slot[slot];
         plu_block *block = plu_block_of(problem, slot);
-        if (contact >= 0)
-            set_slot(a->world, &contacts->contact[contact], &contacts->impulse[contact], block,
-                     slot % PLU_LANES);
-        else
+        if (problem->contact_of_slot[slot] < 0) {
             plu_block_clear(block, slot % PLU_LANES);
+            continue;
+        }
+        const int contact = contacts->live[problem->contact_of_slot[slot]];
+        set_slot(a->world, &contacts->contact[contact], &contacts->impulse[contact], block,
+                 slot % PLU_LANES);
     }
 }
 
 static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, plu_problem *problem,
                               plu_error *err)
 {
-    plu_status s =
-        plu_reserve(&a->ends, &a->ends_capacity, (size_t)contacts->count, sizeof *a->ends, 0, err);
+    const int count = contacts->live_count;
+    plu_status s = plu_reserve(&a->ends, &a->ends_capacity, (size_t)count, sizeof *a->ends, 0, err);
     if (s != PLU_OK)
         return s;
-    for (int c = 0; c < contacts->count; c++)
-        a->ends[c] = (plu_ends){contacts->contact[c].a >= 0 ? contacts->contact[c].a : -1,
-                                contacts->contact[c].b};
-    s = plu_layout_make(a->layout, problem, contacts->count, a->world->count, a->ends,
+    for (int i = 0; i < count; i++) {
+        const plu_contact *c = &contacts->contact[contacts->live[i]];
+        a->ends[i] = (plu_ends){c->a >= 0 ? c->a : -1, c->b};
+    }
+    s = plu_layout_make(a->layout, problem, count, a->world->count, a->ends,
                         a->world->scene->solver.islands, err);
     a->made = s == PLU_OK;
     return s;
@@ -150,15 +159,15 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
 
 void plu_scatter_impulses(const plu_problem *problem, plu_contacts *contacts)
 {
-#pragma omp parallel for schedule(static) if (contacts->count > 4000)
-    for (int contact = 0; contact < contacts->count; contact++) {
-        const int slot = problem->slot_of_contact[contact], k = slot % PLU_LANES;
+#pragma omp parallel for schedule(static) if (contacts->live_count > 4000)
+    for (int i = 0; i < contacts->live_count; i++) {
+        const int slot = problem->slot_of_contact[i], k = slot % PLU_LANES;
         const plu_block *block = plu_block_of(problem, slot);
-        plu_impulse *p = &contacts->impulse[contact];
+        plu_impulse *p = &contacts->impulse[contacts->live[i]];
         p->n = block->p[0][k];
-        for (int i = 0; i < 3; i++) {
-            p->t[i] = block->p[1 + i][k];
-            p->m[i] = block->p[4 + i][k];
+        for (int j = 0; j < 3; j++) {
+            p->t[j] = block->p[1 + j][k];
+            p->m[j] = block->p[4 + j][k];
         }
     }
 }

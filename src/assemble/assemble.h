@@ -11,11 +11,12 @@ typedef struct plu_assembler plu_assembler;
 plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err);
 void plu_assembler_destroy(plu_assembler *assembler); /* accepts NULL */
 
-/* Fills `problem` for the coming step: v_free = v_k + h M^-1 F of every body (gravity), local
+/* Fills `problem` for the coming step with the live contacts, in their order; bodies that sleep are
+ * fixed bodies in it: v_free = v_k + h M^-1 F of every body (gravity), local
  * Delassus blocks, bias w_N = e min(u_N,k, 0) of Newton's law (AB21 (9)), warm-start impulses.
- * `same_graph`: the contacts are those of the last call, so islands and colours are kept. The
- * arrays belong to the assembler and live until the next call. Bodies that wait or are gone have
- * rows too; no contact names them. */
+ * `same_graph`: the live contacts are those of the last call, so islands and colours are kept. The
+ * arrays belong to the assembler and live until the next call. Bodies that wait, sleep or are gone
+ * have rows too; no contact names them. */
 plu_status plu_assemble(plu_assembler *assembler, const plu_contacts *contacts, bool same_graph,
                         plu_problem *problem, plu_error *err);
 

@@ -1,7 +1,6 @@
 #include "detect/detect.h"
 #include "base/memory.h"
-#include "base/vec3.h"
-#include "detect/grid.h"
+#include "detect/look.h"
 #include "detect/match.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,26 +8,6 @@
 /* Margins of the candidate list, in radii: a larger one is kept longer and holds more pairs. */
 static const double margin_rest = 0.10, margin_moving = 0.50;
 static const double margin_steps = 30.0; /* steps of its own motion that a body may use up */
-/* A contact open by this fraction of the smaller radius counts as closed: rounding of positions
- * must not make a resting contact flicker. */
-static const double closed = 1e-9;
-
-enum { CHUNK = 2048 }; /* candidates a chunk; chunks are the unit of parallel work */
-
-struct plu_detector {
-    const plu_world *world;
-    plu_grid *grid;
-    bool built;
-    long generation;
-    plu_pairs spheres, walls; /* candidates; in walls a is the part and b the body */
-    size_t capacity_chunks, capacity_member, capacity_sphere, capacity_origin;
-    int *chunk_count; /* contacts that each chunk of candidates gave */
-    int *member;
-    double (*sphere)[4]; /* grown spheres of the active bodies, for the grid */
-    double (*origin)[4]; /* position at the last build, and the margin, by body */
-    plu_contacts now, before;
-    bool same_graph;
-};
 
 plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
 {
@@ -61,6 +40,9 @@ void plu_detector_destroy(plu_detector *d)
     free(d->before.contact);
     free(d->before.impulse);
     free(d->before.previous);
+    free(d->live);
+    free(d->watched);
+    free(d->fresh);
     free(d);
 }
 
@@ -76,16 +58,18 @@ static double forecast_reach(const plu_world *world, int body)
 }
 
 /* A pair outside the list has a gap larger than the two margins at the build; it can become active
- * only when displacement and forecast of one of its bodies exceed that body's margin. */
+ * only when displacement and forecast of one of its bodies exceed that body's margin. Who slept at
+ * the last look has not moved since. */
 static bool still_valid(const plu_detector *d)
 {
     const plu_world *w = d->world;
     if (!d->built || d->generation != w->generation)
         return false;
+    const bool same_sleepers = d->naps == w->naps;
     int used_up = 0;
 #pragma omp parallel for schedule(static) reduction(| : used_up) if (w->count > 4000)
     for (int i = 0; i < w->count; i++) {
-        if (w->state[i] != PLU_ACTIVE)
+        if (w->state[i] != PLU_ACTIVE || (same_sleepers && !plu_awake(w, i)))
             continue;
         double moved[3];
         plu_sub(w->position[i], d->origin[i], moved);
@@ -153,69 +137,12 @@ static plu_status build(plu_detector *d, plu_error *err)
     return s;
 }
 
-/* A pair that is apart by more than it can approach: |d| > R gives -u_N <= -d.u / R, so that no
- * root is needed to tell most candidates from contacts. */
-static bool too_far(const plu_world *w, plu_pair pair)
-{
-    const double *xa = w->position[pair.a], *xb = w->position[pair.b];
-    double apart[3], rate[3];
-    plu_sub(xb, xa, apart);
-    const double radii = xa[3] + xb[3], square = plu_dot(apart, apart);
-    if (square <= radii * radii)
-        return false;
-    plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
-    const double nearer = w->scene->forecast * w->scene->step * -plu_dot(apart, rate) / radii;
-    const double reach = radii * (1.0 + closed) + plu_max(nearer, 0.0);
-    return square > reach * reach;
-}
-
-static bool look_at_spheres(const plu_world *w, plu_pair pair, plu_contact *c)
-{
-    if (too_far(w, pair))
-        return false;
-    const double *xa = w->position[pair.a], *xb = w->position[pair.b];
-    double apart[3], rate[3];
-    plu_sub(xb, xa, apart);
-    plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
-    const double distance = plu_norm(apart), radii = xa[3] + xb[3];
-    c->a = pair.a;
-    c->b = pair.b;
-    if (distance > 0.0) {
-        for (int k = 0; k < 3; k++)
-            c->normal[k] = apart[k] / distance;
-    } else { /* same centre: any normal will do, if always the same */
-        c->normal[0] = c->normal[1] = 0.0;
-        c->normal[2] = 1.0;
-    }
-    c->gap = distance - radii;
-    c->approach = plu_dot(c->normal, rate);
-    return c->gap + w->scene->forecast * w->scene->step * c->approach <=
-           closed * plu_min(xa[3], xb[3]);
-}
-
-static bool look_at_wall(const plu_world *w, plu_pair pair, plu_contact *c)
-{
-    c->a = -1 - pair.a;
-    c->b = pair.b;
-    c->gap = plu_part_gap(&w->parts[pair.a], w->position[pair.b], c->normal);
-    c->approach = plu_dot(c->normal, w->velocity[pair.b]);
-    return c->gap + w->scene->forecast * w->scene->step * c->approach <=
-           closed * w->position[pair.b][3];
-}
-
-static bool look(const plu_detector *d, size_t candidate, plu_contact *c)
-{
-    const size_t spheres = d->spheres.count;
-    return candidate < spheres ? look_at_spheres(d->world, d->spheres.pair[candidate], c)
-                               : look_at_wall(d->world, d->walls.pair[candidate - spheres], c);
-}
-
 /* Each chunk of candidates writes its contacts where the chunk begins; then they are moved
  * together, so that their order is that of the candidates whatever thread looked at them. */
 static plu_status narrow(plu_detector *d, plu_error *err)
 {
     const size_t candidates = d->spheres.count + d->walls.count;
-    const int chunks = (int)((candidates + CHUNK - 1) / CHUNK);
+    const int chunks = (int)((candidates + PLU_CANDIDATE_CHUNK - 1) / PLU_CANDIDATE_CHUNK);
     plu_status s = plu_reserve(&d->chunk_count, &d->capacity_chunks, (size_t)chunks,
                                sizeof *d->chunk_count, 0, err);
     if (s == PLU_OK)
@@ -224,17 +151,18 @@ static plu_status narrow(plu_detector *d, plu_error *err)
         return s;
 #pragma omp parallel for schedule(static) if (chunks > 2)
     for (int chunk = 0; chunk < chunks; chunk++) {
-        const size_t begin = (size_t)chunk * CHUNK;
-        const size_t end = begin + CHUNK < candidates ? begin + CHUNK : candidates;
+        const size_t begin = (size_t)chunk * PLU_CANDIDATE_CHUNK;
+        const size_t end =
+            begin + PLU_CANDIDATE_CHUNK < candidates ? begin + PLU_CANDIDATE_CHUNK : candidates;
         plu_contact *out = d->now.contact + begin;
         int count = 0;
         for (size_t k = begin; k < end; k++)
-            count += look(d, k, &out[count]);
+            count += plu_look(d, k, &out[count]);
         d->chunk_count[chunk] = count;
     }
     int total = 0;
     for (int chunk = 0; chunk < chunks; total += d->chunk_count[chunk++])
-        memmove(d->now.contact + total, d->now.contact + (size_t)chunk * CHUNK,
+        memmove(d->now.contact + total, d->now.contact + (size_t)chunk * PLU_CANDIDATE_CHUNK,
                 (size_t)d->chunk_count[chunk] * sizeof *d->now.contact);
     d->now.count = total;
     return plu_impulses_reserve(&d->now, err);
@@ -248,26 +176,58 @@ int plu_detector_count(const plu_detector *d)
 void plu_detector_state(plu_detector *d, plu_state *state)
 {
     plu_contacts_state(&d->now, d->world, state);
+    d->watching &= !state->loading;
 }
 
 plu_status plu_detector_set(plu_detector *d, int count, const int (*body)[2],
                             const plu_impulse *impulse, plu_error *err)
 {
+    d->watching = false;
     return plu_contacts_set(&d->now, d->world, count, body, impulse, err);
+}
+
+/* All candidates; impulses are carried over from the list before. */
+static plu_status look_at_all(plu_detector *d, plu_error *err)
+{
+    const plu_contacts last = d->now;
+    d->now = d->before;
+    d->before = last;
+    d->watching = false;
+    plu_status s = narrow(d, err);
+    if (s != PLU_OK)
+        return s;
+    const plu_world *w = d->world;
+    d->same_graph =
+        plu_match(w, &d->before, &d->now) && d->naps == w->naps && d->wakings == w->wakings;
+    d->naps = w->naps;
+    d->wakings = w->wakings;
+    if (!d->same_graph)
+        s = plu_list_live(d, err);
+    if (s == PLU_OK && 2 * (long)w->asleep > w->active)
+        s = plu_watch(d, err);
+    return s;
 }
 
 plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)
 {
-    plu_status s = still_valid(d) ? PLU_OK : build(d, err);
+    const bool valid = still_valid(d);
+    plu_status s = valid ? PLU_OK : build(d, err);
     if (s != PLU_OK)
         return s;
-    const plu_contacts last = d->now;
-    d->now = d->before;
-    d->before = last;
-    s = narrow(d, err);
-    if (s != PLU_OK)
-        return s;
-    d->same_graph = plu_match(&d->before, &d->now);
+    s = valid && d->watching && d->naps == d->world->naps ? plu_look_at_watched(d, err)
+                                                          : look_at_all(d, err);
+    d->now.live = d->live;
+    d->now.live_count = d->live_count;
     *contacts = &d->now;
-    return PLU_OK;
+    return s;
+}
+
+plu_status plu_detect_woken(plu_detector *d, plu_error *err)
+{
+    const plu_status s = plu_list_live(d, err);
+    for (int i = 0; s == PLU_OK && i < d->live_count; i++)
+        plu_to_tangent_plane(&d->now, d->live[i]);
+    d->now.live = d->live;
+    d->now.live_count = d->live_count;
+    return s;
 }

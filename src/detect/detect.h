@@ -30,7 +30,10 @@ typedef struct plu_contacts {
     size_t contact_capacity, impulse_capacity, previous_capacity;
     plu_contact *contact;
     plu_impulse *impulse; /* of the last solve; after detection the warm start */
-    int *previous;        /* index of the same pair in the list before; -1: a new one */
+    int *previous; /* index of the same pair in the list before; -1: a new one. Not kept up while
+                      bodies sleep */
+    int live_count;
+    const int *live; /* the contacts in which a body is awake, ascending */
 } plu_contacts;
 
 typedef struct plu_detector plu_detector;
@@ -41,11 +44,15 @@ void plu_detector_destroy(plu_detector *detector); /* accepts NULL */
 
 /* Finds the contacts that are active in the coming step, gap + forecast h u_N <= 0 (theory of
  * Moreau and Jean), and carries the impulses of the previous list over to the pairs that are still
- * there, projected on the new tangent plane. The list belongs to the detector and is writable (the
- * step stores the impulses in it). */
+ * there, projected on the new tangent plane. Contacts between bodies that sleep stay as they are.
+ * The list belongs to the detector and is writable (the step stores the impulses in it). */
 plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error *err);
 
-/* True when the last plu_detect gave the same pairs as the one before. */
+/* After bodies were woken within the step: lists the live contacts anew. */
+plu_status plu_detect_woken(plu_detector *detector, plu_error *err);
+
+/* True when the last plu_detect gave the same contacts as the one before, and the same of them
+ * live. */
 bool plu_detector_same_graph(const plu_detector *detector);
 
 /* Contacts of the last step, also after plu_detector_state or plu_detector_set. */

@@ -25,10 +25,10 @@ static void to_tangent_plane(double v[3], const double n[3])
     plu_add_scaled(v, -plu_dot(v, n), n);
 }
 
-/* First contact of the list whose key is not smaller. */
-static int lower_bound(const plu_contacts *list, uint64_t key)
+int plu_contact_place(const plu_contacts *list, const plu_contact *contact, int from)
 {
-    int low = 0, high = list->count;
+    const uint64_t key = plu_contact_key(contact);
+    int low = from, high = list->count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
         if (plu_contact_key(&list->contact[middle]) < key)
@@ -39,10 +39,17 @@ static int lower_bound(const plu_contacts *list, uint64_t key)
     return low;
 }
 
-static bool match_range(const plu_contacts *before, plu_contacts *now, int begin, int end)
+void plu_to_tangent_plane(plu_contacts *list, int i)
+{
+    to_tangent_plane(list->impulse[i].t, list->contact[i].normal);
+    to_tangent_plane(list->impulse[i].m, list->contact[i].normal);
+}
+
+static bool match_range(const plu_world *world, const plu_contacts *before, plu_contacts *now,
+                        int begin, int end)
 {
     bool same = true;
-    int at = lower_bound(before, plu_contact_key(&now->contact[begin]));
+    int at = plu_contact_place(before, &now->contact[begin], 0);
     for (int k = begin; k < end; k++) {
         const plu_contact *c = &now->contact[k];
         const uint64_t key = plu_contact_key(c);
@@ -51,8 +58,8 @@ static bool match_range(const plu_contacts *before, plu_contacts *now, int begin
         if (at < before->count && plu_contact_key(&before->contact[at]) == key) {
             now->previous[k] = at;
             now->impulse[k] = before->impulse[at];
-            to_tangent_plane(now->impulse[k].t, c->normal);
-            to_tangent_plane(now->impulse[k].m, c->normal);
+            if (plu_pair_awake(world, c->a, c->b))
+                plu_to_tangent_plane(now, k);
         } else {
             now->previous[k] = -1;
             memset(&now->impulse[k], 0, sizeof now->impulse[k]);
@@ -62,12 +69,12 @@ static bool match_range(const plu_contacts *before, plu_contacts *now, int begin
     return same;
 }
 
-bool plu_match(const plu_contacts *before, plu_contacts *now)
+bool plu_match(const plu_world *world, const plu_contacts *before, plu_contacts *now)
 {
     int same = before->count == now->count;
 #pragma omp parallel for schedule(static) reduction(& : same) if (now->count > CHUNK)
     for (int begin = 0; begin < now->count; begin += CHUNK)
-        same &= match_range(before, now, begin,
+        same &= match_range(world, before, now, begin,
                             begin + CHUNK < now->count ? begin + CHUNK : now->count);
     return same;
 }

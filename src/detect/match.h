@@ -10,10 +10,17 @@ plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err
 plu_status plu_impulses_reserve(plu_contacts *list, plu_error *err);
 
 /* Fills now->impulse: for a pair that is also in `before` its impulse, tangential parts projected
- * on the new tangent plane (factor 1, no extrapolation: src/README.md), else zero; and
+ * on the new tangent plane (factor 1, no extrapolation: src/README.md), else zero; between bodies
+ * that sleep the impulse itself, so that it does not matter how often it is copied; and
  * now->previous. Both lists are sorted by plu_contact_key. Returns true when the two lists hold the
  * same pairs. */
-bool plu_match(const plu_contacts *before, plu_contacts *now);
+bool plu_match(const plu_world *world, const plu_contacts *before, plu_contacts *now);
+
+/* Where from `from` on the contact stands in the sorted list, or would have to stand. */
+int plu_contact_place(const plu_contacts *list, const plu_contact *contact, int from);
+
+/* Takes rounding and turning off the impulse of contact i: its tangential parts are normal to n. */
+void plu_to_tangent_plane(plu_contacts *list, int i);
 
 /* Makes the list one of these pairs and impulses, without normals and gaps; they have to be in the
  * order of the list. PLU_OK, PLU_BAD_INPUT or PLU_IO. */

@@ -74,7 +74,7 @@ static void fill_body(plu_body_form *b, int k, const double row[8])
     for (int i = 0; i < 6; i++) {
         const double inverse = row[i < 3 ? 6 : 7];
         b->inverse_mass[k][7 * i] = inverse;
-        b->mass[k][7 * i] = 1.0 / inverse;
+        b->mass[k][7 * i] = inverse > 0.0 ? 1.0 / inverse : 1.0;
         b->v_free[k][i] = row[i];
     }
 }
@@ -104,8 +104,9 @@ static void fill(plu_contact_problem *p, const range *r, int *number)
     for (int k = r->begin; k < r->end; k++) {
         const plu_island *island = &step->islands[k];
         for (int i = island->body_begin; i < island->body_end; i++) {
-            number[step->island_body[i]] = body;
-            fill_body(&p->body, body++, step->v_free[step->island_body[i]]);
+            const double *row = step->v_free[step->island_body[i]];
+            number[step->island_body[i]] = row[6] > 0.0 ? body : -1; /* 1/m = 0: fixed */
+            fill_body(&p->body, body++, row);
         }
         for (int slot = first_slot(step, island); slot < end_slot(step, island); slot++) {
             const int contact = step->contact_of_slot[slot];

@@ -315,6 +315,8 @@ const plu_key plu_keys[] = {
 {"solver.anderson_after", DEFAULT(INTEGER, "100"), AT(plu_scene, solver.anderson_after),
  AT_LEAST(0),
  .help = "Iterations before Anderson acceleration takes over; 0: never."},
+{"solver.quiet", DEFAULT(BOOL, "true"), AT(plu_scene, solver.quiet),
+ .help = "Spheres that have come to rest sleep: they cost nothing until a load on them changes."},
 {"solver.islands", DEFAULT(BOOL, "true"), AT(plu_scene, solver.islands),
  .help = "Each connected group of contacts is solved by itself."},
 

@@ -1,6 +1,7 @@
 /* The contacts of the last step, as others want to see them. */
 #include "base/vec3.h"
 #include "step/stepper.h"
+#include <stdlib.h>
 #include <string.h>
 
 int plu_stepper_contacts(const plu_stepper *s)
@@ -23,32 +24,57 @@ static plu_contact_mode mode_of(double mu, double mu_r, const plu_contact_row *r
                   : (rolls ? PLU_MODE_ROLL : PLU_MODE_STICK);
 }
 
+static int compare(const void *x, const void *y)
+{
+    const int *a = x, *b = y;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The block and place in it of a contact; NULL for one that sleeps. */
+static const plu_block *block_of(const plu_stepper *s, int contact, int *k)
+{
+    const plu_contacts *list = s->contacts;
+    const int *live =
+        bsearch(&contact, list->live, (size_t)list->live_count, sizeof contact, compare);
+    if (!live)
+        return NULL;
+    const int slot = s->problem.slot_of_contact[live - list->live];
+    *k = slot % PLU_LANES;
+    return plu_block_of(&s->problem, slot);
+}
+
 void plu_stepper_contact(const plu_stepper *s, int i, plu_contact_row *row)
 {
     const plu_world *w = s->world;
     const plu_contact *c = &s->contacts->contact[i];
     const plu_impulse *p = &s->contacts->impulse[i];
-    const int slot = s->problem.slot_of_contact[i];
-    const plu_block *block = plu_block_of(&s->problem, slot);
-    double y[7];
-    plu_slot_velocity(block, slot % PLU_LANES, c->a >= 0 ? s->problem.v[c->a] : plu_fixed_row,
-                      s->problem.v[c->b], y);
+    const plu_pair_law *law = plu_law_of(w, c);
+    double y[7] = {0.0}, mu = law->friction, mu_r = law->rolling_friction;
+    int k = 0;
+    const plu_block *block = block_of(s, i, &k);
+    if (block) {
+        const int a = block->a[k];
+        plu_slot_velocity(block, k, a >= 0 ? s->problem.v[a] : plu_fixed_row,
+                          s->problem.v[block->b[k]], y);
+        y[0] -= block->bias[k];
+        mu = block->mu[k];
+        mu_r = block->mu_r[k];
+    }
     memset(row, 0, sizeof *row);
     row->a = c->a;
     row->b = c->b;
     row->gap = c->gap;
     row->impulse_normal = p->n;
-    for (int k = 0; k < 3; k++) {
-        row->normal[k] = c->normal[k];
-        row->point[k] = w->position[c->b][k] - w->position[c->b][3] * c->normal[k];
-        row->impulse_tangent[k] = p->t[k];
-        row->impulse_moment[k] = p->m[k];
-        row->velocity[k] = (y[0] - block->bias[slot % PLU_LANES]) * c->normal[k] + y[1 + k];
-        row->spin[k] = y[4 + k];
+    for (int j = 0; j < 3; j++) {
+        row->normal[j] = c->normal[j];
+        row->point[j] = w->position[c->b][j] - w->position[c->b][3] * c->normal[j];
+        row->impulse_tangent[j] = p->t[j];
+        row->impulse_moment[j] = p->m[j];
+        row->velocity[j] = y[0] * c->normal[j] + y[1 + j];
+        row->spin[j] = y[4 + j];
     }
-    row->law = plu_law_of(w, c)->index;
-    row->mode =
-        (unsigned char)mode_of(block->mu[slot % PLU_LANES], block->mu_r[slot % PLU_LANES], row);
+    row->law = law->index;
+    row->mode = (unsigned char)mode_of(mu, mu_r, row);
 }
 
 void plu_stepper_forces(const plu_stepper *s, double (*force)[3])

@@ -52,9 +52,10 @@ static double move_chunk(plu_stepper *s, int chunk, int *broken)
     const int end = begin + PLU_BODY_CHUNK < w->count ? begin + PLU_BODY_CHUNK : w->count;
     double gained = 0.0;
     for (int i = begin; i < end; i++) {
-        if (w->state[i] != PLU_ACTIVE)
+        if (w->state[i] != PLU_ACTIVE || !plu_awake(w, i))
             continue;
         gained += move(w, s->problem.v[i], i);
+        plu_quiet_note(w, &s->quiet, i);
         double sum = 0.0;
         for (int k = 0; k < 6; k++)
             sum += w->velocity[i][k];

@@ -57,6 +57,8 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
 static void report(const plu_stepper *s, plu_step_info *info)
 {
     const plu_island_result *results = plu_workspace_results(s->workspace);
+    info->iterations = 0; /* of the last solve of the step */
+    info->residual_scaled = info->residual_natural = 0.0;
     info->converged = true;
     for (int k = 0; k < s->problem.islands_count; k++) {
         const plu_island_result *r = &results[k];

@@ -22,6 +22,21 @@ static double gap_of(const plu_world *w, const plu_contact *c, double normal[3])
     return distance - w->position[c->a][3] - w->position[c->b][3];
 }
 
+/* A body that sleeps stays where it is. */
+static double weight(const plu_world *w, int body)
+{
+    return plu_awake(w, body) ? w->velocity[body][6] : 0.0;
+}
+
+static void shift(const plu_stepper *s, int body, double way, const double normal[3], int pass)
+{
+    if (way == 0.0)
+        return;
+    plu_add_scaled(s->world->position[body], way, normal);
+    s->moved[body] = (unsigned char)(pass + 1);
+    s->world->quiet[body] = 0;
+}
+
 /* Moves the pair apart by what exceeds the slop, the lighter body more, and notes the pass in which
  * the bodies moved. */
 static bool separate(const plu_stepper *s, int slot, int pass)
@@ -33,20 +48,18 @@ static bool separate(const plu_stepper *s, int slot, int pass)
     const bool touched = s->moved[b] >= since || (a >= 0 && s->moved[a] >= since);
     if (!touched && !(pass == 0 && s->too_deep[slot]))
         return false;
-    const plu_contact *c = &s->contacts->contact[s->problem.contact_of_slot[slot]];
+    const plu_contact *c =
+        &s->contacts->contact[s->contacts->live[s->problem.contact_of_slot[slot]]];
     double normal[3];
     const double d = 2.0 * plu_smaller_radius(w, c), slop = w->scene->slop * d;
     const double depth = -gap_of(w, c, normal);
     if (depth <= PLU_SLOP_MARGIN * slop)
         return false;
     const double excess = plu_min(depth - slop, stride * d);
-    const double wa = a >= 0 ? w->velocity[a][6] : 0.0, wb = w->velocity[b][6];
-    plu_add_scaled(w->position[b], excess * wb / (wa + wb), normal);
-    s->moved[b] = (unsigned char)(pass + 1);
-    if (a >= 0) {
-        plu_add_scaled(w->position[a], -excess * wa / (wa + wb), normal);
-        s->moved[a] = (unsigned char)(pass + 1);
-    }
+    const double wa = a >= 0 ? weight(w, a) : 0.0, wb = weight(w, b);
+    shift(s, b, excess * wb / (wa + wb), normal, pass);
+    if (a >= 0)
+        shift(s, a, -excess * wa / (wa + wb), normal, pass);
     return true;
 }
 

@@ -27,7 +27,7 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
     s->assembler = plu_assembler_create(world, err);
     s->partial = plu_alloc((size_t)(world->count / PLU_BODY_CHUNK + 1), sizeof *s->partial, err);
     s->moved = plu_alloc((size_t)world->count, sizeof *s->moved, err);
-    plu_status status = PLU_OK;
+    plu_status status = plu_quiet_create(s, err);
     if (!s->detector || !s->assembler || !s->partial || !s->moved)
         status = PLU_IO;
     if (status == PLU_OK)
@@ -52,26 +52,49 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->moved);
     free(s->too_deep);
     free(s->start);
+    plu_quiet_free(s);
     free(s);
 }
 
-static void report_contacts(const plu_stepper *s, plu_step_info *info)
+static void deepest(const plu_stepper *s, int contact, double *depth, double *ratio)
 {
+    const plu_contact *c = &s->contacts->contact[contact];
+    if (c->gap >= 0.0)
+        return;
+    *depth = plu_max(*depth, -c->gap);
+    *ratio = plu_max(*ratio, -c->gap / (2.0 * plu_smaller_radius(s->world, c)));
+}
+
+/* Walls and depths of the contacts that sleep, which stay as they are. */
+static void count_dormant(plu_stepper *s)
+{
+    const plu_contacts *list = s->contacts;
     double depth = 0.0, ratio = 0.0;
     int walls = 0;
-    const plu_contacts *list = s->contacts;
 #pragma omp parallel for schedule(static) reduction(max : depth, ratio) reduction(+ : walls)       \
     if (list->count > 4000)
     for (int i = 0; i < list->count; i++) {
         const plu_contact *c = &list->contact[i];
         walls += c->a < 0;
-        if (c->gap >= 0.0)
-            continue;
-        depth = plu_max(depth, -c->gap);
-        ratio = plu_max(ratio, -c->gap / (2.0 * plu_smaller_radius(s->world, c)));
+        if (!plu_pair_awake(s->world, c->a, c->b))
+            deepest(s, i, &depth, &ratio);
     }
+    s->walls = walls;
+    s->dormant_depth = depth;
+    s->dormant_ratio = ratio;
+}
+
+static void report_contacts(plu_stepper *s, plu_step_info *info)
+{
+    if (!plu_detector_same_graph(s->detector))
+        count_dormant(s);
+    const plu_contacts *list = s->contacts;
+    double depth = s->dormant_depth, ratio = s->dormant_ratio;
+#pragma omp parallel for schedule(static) reduction(max : depth, ratio) if (list->live_count > 4000)
+    for (int i = 0; i < list->live_count; i++)
+        deepest(s, list->live[i], &depth, &ratio);
     info->contacts = list->count;
-    info->wall_contacts = walls;
+    info->wall_contacts = s->walls;
     info->penetration = depth;
     info->penetration_ratio = ratio;
 }
@@ -122,6 +145,33 @@ static plu_status judge(const plu_stepper *s, const plu_step_info *info, plu_err
         s->settings.tolerance);
 }
 
+/* Assembles and solves the live contacts, and again with more of them while that sets bodies in
+ * motion that sleep. */
+static plu_status find_impulses(plu_stepper *s, double *since, plu_step_info *info, plu_error *err)
+{
+    bool same = plu_detector_same_graph(s->detector);
+    for (int round = 1;; round++) {
+        if (!same)
+            plu_border_prepare(s);
+        plu_status status = plu_assemble(s->assembler, s->contacts, same, &s->problem, err);
+        if (status == PLU_OK && !same)
+            plu_border_place(s);
+        lap(s, PLU_PHASE_ASSEMBLE, since);
+        if (status == PLU_OK)
+            status = s->method->impulses(s, info, err);
+        if (status != PLU_OK)
+            return status;
+        const bool again = s->world->asleep > 0 && plu_quiet_wake(s, round);
+        lap(s, PLU_PHASE_SOLVE, since);
+        if (!again)
+            return PLU_OK;
+        same = false;
+        status = plu_detect_woken(s->detector, err);
+        if (status != PLU_OK)
+            return status;
+    }
+}
+
 plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     double since = omp_get_wtime();
@@ -136,11 +186,7 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     report_contacts(s, info);
     lap(s, PLU_PHASE_DETECT, &since);
 
-    status = plu_assemble(s->assembler, s->contacts, plu_detector_same_graph(s->detector),
-                          &s->problem, err);
-    lap(s, PLU_PHASE_ASSEMBLE, &since);
-    if (status == PLU_OK)
-        status = s->method->impulses(s, info, err);
+    status = find_impulses(s, &since, info, err);
     if (status != PLU_OK)
         return status;
     plu_scatter_impulses(&s->problem, s->contacts);
@@ -156,6 +202,7 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     s->world->steps++;
     s->world->time = (double)s->world->steps * s->scene->step;
     plu_world_remove_outside(s->world, &s->totals.removed);
+    plu_quiet_sleep(s);
     lap(s, PLU_PHASE_FEED, &since);
     add_up(&s->totals, info);
     return status == PLU_OK ? judge(s, info, err) : status;

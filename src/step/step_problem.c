@@ -12,10 +12,10 @@ plu_status plu_remember_start(plu_stepper *s, plu_error *err)
 {
     if (!s->keep_start)
         return PLU_OK;
-    const plu_status status = plu_reserve(&s->start, &s->start_capacity, (size_t)s->contacts->count,
-                                          sizeof *s->start, 0, err);
-    for (int c = 0; status == PLU_OK && c < s->contacts->count; c++) {
-        const plu_impulse *p = &s->contacts->impulse[c];
+    const plu_status status = plu_reserve(
+        &s->start, &s->start_capacity, (size_t)s->contacts->live_count, sizeof *s->start, 0, err);
+    for (int c = 0; status == PLU_OK && c < s->contacts->live_count; c++) {
+        const plu_impulse *p = &s->contacts->impulse[s->contacts->live[c]];
         s->start[c][0] = p->n;
         for (int i = 0; i < 3; i++) {
             s->start[c][1 + i] = p->t[i];

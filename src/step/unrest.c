@@ -16,13 +16,13 @@ static double of_bodies(const plu_world *w, double g)
 static double of_contacts(const plu_stepper *s, double g)
 {
     double worst = 0.0;
-    for (int i = 0; i < s->contacts->count; i++) {
-        const plu_contact *c = &s->contacts->contact[i];
+    for (int i = 0; i < s->contacts->live_count; i++) {
+        const plu_contact *c = &s->contacts->contact[s->contacts->live[i]];
         const int slot = s->problem.slot_of_contact[i], k = slot % PLU_LANES;
         const plu_block *block = plu_block_of(&s->problem, slot);
         double y[7];
-        plu_slot_velocity(block, k, c->a >= 0 ? s->problem.v[c->a] : plu_fixed_row,
-                          s->problem.v[c->b], y);
+        plu_slot_velocity(block, k, block->a[k] >= 0 ? s->problem.v[block->a[k]] : plu_fixed_row,
+                          s->problem.v[block->b[k]], y);
         const double energy = 0.5 * plu_dot(y + 4, y + 4) / block->wr[k];
         const double weight = g / block->wn[k];
         const double load = plu_min(1.0, block->p[0][k] / (weight * s->scene->step));

@@ -99,6 +99,7 @@ static plu_status allocate(plu_build *build)
                     (world->orientation = plu_alloc(count, sizeof *world->orientation, err)) &&
                     (world->species = plu_alloc(count, sizeof *world->species, err)) &&
                     (world->state = plu_alloc(count, sizeof *world->state, err)) &&
+                    (world->quiet = plu_alloc(count, sizeof *world->quiet, err)) &&
                     (world->release = plu_alloc(count, sizeof *world->release, err)) &&
                     (world->queue = plu_alloc(count, sizeof *world->queue, err)) &&
                     (world->queue_head = plu_alloc(queues, sizeof *world->queue_head, err)) &&
@@ -214,6 +215,7 @@ void plu_world_destroy(plu_world *world)
     free(world->orientation);
     free(world->species);
     free(world->state);
+    free(world->quiet);
     free(world->release);
     free(world->queue);
     free(world->queue_head);

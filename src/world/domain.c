@@ -14,6 +14,8 @@ static double take_out(plu_world *world, int body)
     for (int k = 0; k < 6; k++)
         world->velocity[body][k] = 0.0;
     world->state[body] = PLU_REMOVED;
+    world->asleep -= !plu_awake(world, body);
+    world->quiet[body] = 0;
     world->active--;
     world->removed++;
     world->generation++;

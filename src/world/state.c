@@ -22,8 +22,12 @@ static long made_of(const plu_world *w)
 /* What the state of each body says already. */
 static void count_states(plu_world *w, plu_state *state)
 {
-    w->active = w->waiting = w->removed = 0;
+    w->active = w->waiting = w->removed = w->asleep = 0;
+    w->naps++;
     for (int i = 0; i < w->count; i++) {
+        if (w->state[i] != PLU_ACTIVE)
+            w->quiet[i] = 0;
+        w->asleep += !plu_awake(w, i);
         w->active += w->state[i] == PLU_ACTIVE;
         w->waiting += w->state[i] == PLU_WAITING;
         w->removed += w->state[i] == PLU_REMOVED;
@@ -51,6 +55,7 @@ void plu_world_state(plu_world *w, plu_state *state)
     plu_state_real(state, "world/velocity", count, 8, (double *)w->velocity);
     plu_state_real(state, "world/orientation", count, 4, (double *)w->orientation);
     plu_state_byte(state, "world/state", count, 1, w->state);
+    plu_state_byte(state, "world/quiet", count, 1, w->quiet);
     plu_state_int(state, "world/queue_head", queues, 1, w->queue_head);
     plu_state_byte(state, "world/queue_late", queues, 1, w->queue_late);
     if (state->loading && state->status == PLU_OK)
@@ -77,6 +82,7 @@ plu_status plu_world_set(plu_world *w, double time, long steps, const double (*p
     w->time = time;
     w->steps = steps;
     memcpy(w->state, state, (size_t)w->count);
+    memset(w->quiet, 0, (size_t)w->count);
     for (int i = 0; i < w->count; i++) {
         if (state[i] == PLU_WAITING)
             continue;

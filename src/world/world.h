@@ -42,8 +42,9 @@ struct plu_world {
     double (*orientation)[4]; /* unit quaternion, scalar first: only the writer reads it */
     int *species;
     unsigned char *state;
-    double *release; /* s, scheduled time of release; <= 0: there from the start */
-    int *queue;      /* which queue (feeder or file) releases the body; -1: none */
+    unsigned char *quiet; /* steps in a row that it hardly moved, or PLU_ASLEEP (step/quiet.c) */
+    double *release;      /* s, scheduled time of release; <= 0: there from the start */
+    int *queue;           /* which queue (feeder or file) releases the body; -1: none */
 
     int active, waiting, removed;
     long delayed;    /* releases that had to wait */
@@ -52,6 +53,9 @@ struct plu_world {
                       */
     int *queue_end;  /* one past the last body of the queue */
     unsigned char *queue_late; /* whether the head of the queue waits for room (release.c) */
+    int asleep;                /* bodies that sleep */
+    long naps;                 /* counts steps after which bodies fell asleep */
+    long wakings;              /* counts bodies that woke */
     long generation; /* counts releases and removals: detection rebuilds its list when it changes */
 
     int parts_count;
@@ -59,6 +63,21 @@ struct plu_world {
     int materials;
     plu_pair_law *laws; /* [materials][materials] */
 };
+
+/* A body that sleeps stands still, velocity 0. PLU_PINNED: and is a fixed body in the contact
+ * problem (step/border.c). */
+enum { PLU_PINNED = 254, PLU_ASLEEP = 255 };
+
+static inline bool plu_awake(const plu_world *world, int body)
+{
+    return world->quiet[body] < PLU_PINNED;
+}
+
+/* Whether a contact between a and b (a < 0: a part) has to be looked at and solved. */
+static inline bool plu_pair_awake(const plu_world *world, int a, int b)
+{
+    return plu_awake(world, b) || (a >= 0 && plu_awake(world, a));
+}
 
 static inline const plu_pair_law *plu_world_law(const plu_world *world, int a, int b)
 {

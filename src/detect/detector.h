@@ -1,0 +1,52 @@
+/* detector.h: inside of a detector. */
+#ifndef DETECT_DETECTOR_H
+#define DETECT_DETECTOR_H
+
+#include "detect/detect.h"
+#include "detect/grid.h"
+
+enum { PLU_CANDIDATE_CHUNK = 2048 }; /* candidates a chunk; chunks are the unit of parallel work */
+
+/* A candidate of which a body is awake. */
+typedef struct plu_watched {
+    size_t candidate;
+    int contact; /* its place in the contact list, -1: none */
+    bool found;  /* the last look found a contact */
+} plu_watched;
+
+struct plu_detector {
+    const plu_world *world;
+    plu_grid *grid;
+    bool built;
+    long generation;
+    plu_pairs spheres, walls; /* candidates; in walls a is the part and b the body */
+    size_t capacity_chunks, capacity_member, capacity_sphere, capacity_origin;
+    int *chunk_count; /* contacts that each chunk of candidates gave */
+    int *member;
+    double (*sphere)[4]; /* grown spheres of the active bodies, for the grid */
+    double (*origin)[4]; /* position at the last build, and the margin, by body */
+    plu_contacts now, before;
+    bool same_graph;
+
+    int live_count;
+    size_t live_capacity;
+    int *live;          /* contacts of now that are awake */
+    long naps, wakings; /* of the world when the lists below were made */
+    bool watching;      /* they hold for the candidates and contacts of now */
+    size_t watched_count, watched_capacity, fresh_capacity;
+    plu_watched *watched; /* in the order of the candidates */
+    plu_contact *fresh;   /* what a look at them gave */
+};
+
+/* --- watch.c: while some bodies sleep --- */
+
+/* Lists the contacts that are awake. */
+plu_status plu_list_live(plu_detector *detector, plu_error *err);
+
+/* Lists the candidates that are awake; the live contacts are listed. */
+plu_status plu_watch(plu_detector *detector, plu_error *err);
+
+/* Looks at the watched candidates only. */
+plu_status plu_look_at_watched(plu_detector *detector, plu_error *err);
+
+#endif

@@ -1,0 +1,70 @@
+/* look.h: narrow phase: gap, normal and forecast of one candidate. */
+#ifndef DETECT_LOOK_H
+#define DETECT_LOOK_H
+
+#include "base/vec3.h"
+#include "detect/detector.h"
+
+/* A contact open by this fraction of the smaller radius counts as closed: rounding of positions
+ * must not make a resting contact flicker. */
+#define PLU_CLOSED 1e-9
+
+/* A pair that is apart by more than it can approach: |d| > R gives -u_N <= -d.u / R, so that no
+ * root is needed to tell most candidates from contacts. */
+static inline bool plu_too_far(const plu_world *w, plu_pair pair)
+{
+    const double *xa = w->position[pair.a], *xb = w->position[pair.b];
+    double apart[3], rate[3];
+    plu_sub(xb, xa, apart);
+    const double radii = xa[3] + xb[3], square = plu_dot(apart, apart);
+    if (square <= radii * radii)
+        return false;
+    plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
+    const double nearer = w->scene->forecast * w->scene->step * -plu_dot(apart, rate) / radii;
+    const double reach = radii * (1.0 + PLU_CLOSED) + plu_max(nearer, 0.0);
+    return square > reach * reach;
+}
+
+static inline bool plu_look_at_spheres(const plu_world *w, plu_pair pair, plu_contact *c)
+{
+    if (plu_too_far(w, pair))
+        return false;
+    const double *xa = w->position[pair.a], *xb = w->position[pair.b];
+    double apart[3], rate[3];
+    plu_sub(xb, xa, apart);
+    plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
+    const double distance = plu_norm(apart), radii = xa[3] + xb[3];
+    c->a = pair.a;
+    c->b = pair.b;
+    if (distance > 0.0) {
+        for (int k = 0; k < 3; k++)
+            c->normal[k] = apart[k] / distance;
+    } else { /* same centre: any normal will do, if always the same */
+        c->normal[0] = c->normal[1] = 0.0;
+        c->normal[2] = 1.0;
+    }
+    c->gap = distance - radii;
+    c->approach = plu_dot(c->normal, rate);
+    return c->gap + w->scene->forecast * w->scene->step * c->approach <=
+           PLU_CLOSED * plu_min(xa[3], xb[3]);
+}
+
+static inline bool plu_look_at_wall(const plu_world *w, plu_pair pair, plu_contact *c)
+{
+    c->a = -1 - pair.a;
+    c->b = pair.b;
+    c->gap = plu_part_gap(&w->parts[pair.a], w->position[pair.b], c->normal);
+    c->approach = plu_dot(c->normal, w->velocity[pair.b]);
+    return c->gap + w->scene->forecast * w->scene->step * c->approach <=
+           PLU_CLOSED * w->position[pair.b][3];
+}
+
+/* Candidate number k, sphere pairs before walls: true when it is a contact. */
+static inline bool plu_look(const plu_detector *d, size_t k, plu_contact *c)
+{
+    const size_t spheres = d->spheres.count;
+    return k < spheres ? plu_look_at_spheres(d->world, d->spheres.pair[k], c)
+                       : plu_look_at_wall(d->world, d->walls.pair[k - spheres], c);
+}
+
+#endif

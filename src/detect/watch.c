@@ -1,0 +1,146 @@
+/* While bodies sleep only the candidates with a body that is awake are looked at. */
+#include "base/memory.h"
+#include "detect/look.h"
+#include "detect/match.h"
+#include <string.h>
+
+plu_status plu_list_live(plu_detector *d, plu_error *err)
+{
+    const plu_contacts *list = &d->now;
+    const plu_status s =
+        plu_reserve(&d->live, &d->live_capacity, (size_t)list->count, sizeof *d->live, 0, err);
+    if (s != PLU_OK)
+        return s;
+    d->live_count = 0;
+    for (int i = 0; i < list->count; i++)
+        if (plu_pair_awake(d->world, list->contact[i].a, list->contact[i].b))
+            d->live[d->live_count++] = i;
+    return PLU_OK;
+}
+
+static plu_pair pair_of(const plu_detector *d, size_t candidate, bool *wall)
+{
+    *wall = candidate >= d->spheres.count;
+    return *wall ? d->walls.pair[candidate - d->spheres.count] : d->spheres.pair[candidate];
+}
+
+plu_status plu_watch(plu_detector *d, plu_error *err)
+{
+    const size_t candidates = d->spheres.count + d->walls.count;
+    const plu_contacts *list = &d->now;
+    d->watched_count = 0;
+    for (size_t k = 0; k < candidates; k++) {
+        bool wall;
+        const plu_pair pair = pair_of(d, k, &wall);
+        if (!plu_pair_awake(d->world, wall ? -1 : pair.a, pair.b))
+            continue;
+        const plu_status s = plu_reserve(&d->watched, &d->watched_capacity, d->watched_count + 1,
+                                         sizeof *d->watched, 1, err);
+        if (s != PLU_OK)
+            return s;
+        d->watched[d->watched_count++] = (plu_watched){k, -1, false};
+    }
+    /* Both lists are in the order of the candidates, and a live contact is a watched candidate. */
+    for (size_t k = 0, next = 0; k < d->watched_count && next < (size_t)d->live_count; k++) {
+        bool wall;
+        const plu_pair pair = pair_of(d, d->watched[k].candidate, &wall);
+        const plu_contact *c = &list->contact[d->live[next]];
+        if (c->b == pair.b && c->a == (wall ? -1 - pair.a : pair.a))
+            d->watched[k].contact = d->live[next++];
+    }
+    d->watching = true;
+    return plu_reserve(&d->fresh, &d->fresh_capacity, d->watched_count, sizeof *d->fresh, 0, err);
+}
+
+/* Looks at all; true when the same ones are contacts as before. */
+static bool look(plu_detector *d)
+{
+    const int count = (int)d->watched_count;
+    int same = 1;
+#pragma omp parallel for schedule(static) reduction(& : same) if (count > 2 * PLU_CANDIDATE_CHUNK)
+    for (int k = 0; k < count; k++) {
+        plu_watched *w = &d->watched[k];
+        w->found = plu_look(d, w->candidate, &d->fresh[k]);
+        same &= w->found == (w->contact >= 0);
+    }
+    return same;
+}
+
+static void update(plu_detector *d)
+{
+    const int count = (int)d->watched_count;
+#pragma omp parallel for schedule(static) if (count > 2 * PLU_CANDIDATE_CHUNK)
+    for (int k = 0; k < count; k++) {
+        const int contact = d->watched[k].contact;
+        if (contact < 0)
+            continue;
+        d->now.contact[contact] = d->fresh[k];
+        plu_to_tangent_plane(&d->now, contact);
+    }
+}
+
+/* Appends the contacts from *next to end of the old list to the new one. */
+static void copy_until(const plu_contacts *old, plu_contacts *list, int *next, int end)
+{
+    const size_t count = (size_t)(end - *next);
+    memcpy(list->contact + list->count, old->contact + *next, count * sizeof *list->contact);
+    memcpy(list->impulse + list->count, old->impulse + *next, count * sizeof *list->impulse);
+    list->count += (int)count;
+    *next = end;
+}
+
+/* A new list of the contacts that sleep and those that were found. */
+static plu_status merge(plu_detector *d, plu_error *err)
+{
+    const plu_contacts old = d->now;
+    plu_contacts *list = &d->before;
+    list->count = old.count + (int)d->watched_count; /* at most */
+    plu_status s = plu_contacts_reserve(list, (size_t)list->count, err);
+    if (s == PLU_OK)
+        s = plu_impulses_reserve(list, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&d->live, &d->live_capacity, d->watched_count, sizeof *d->live, 0, err);
+    list->count = d->live_count = 0;
+    if (s != PLU_OK)
+        return s;
+    int next = 0;
+    for (size_t k = 0; k < d->watched_count; k++) {
+        plu_watched *w = &d->watched[k];
+        const int was = w->contact;
+        if (was < 0 && !w->found)
+            continue;
+        copy_until(&old, list, &next, was >= 0 ? was : plu_contact_place(&old, &d->fresh[k], next));
+        next += was >= 0;
+        w->contact = w->found ? list->count : -1;
+        if (!w->found)
+            continue;
+        list->contact[list->count] = d->fresh[k];
+        list->impulse[list->count] = was >= 0 ? old.impulse[was] : (plu_impulse){0};
+        plu_to_tangent_plane(list, list->count);
+        d->live[d->live_count++] = list->count++;
+    }
+    copy_until(&old, list, &next, old.count);
+    d->now = *list;
+    d->before = old;
+    return PLU_OK;
+}
+
+plu_status plu_look_at_watched(plu_detector *d, plu_error *err)
+{
+    plu_status s = PLU_OK;
+    d->same_graph = d->wakings == d->world->wakings;
+    if (!d->same_graph) {
+        s = plu_list_live(d, err);
+        if (s == PLU_OK)
+            s = plu_watch(d, err);
+        d->wakings = d->world->wakings;
+    }
+    if (s != PLU_OK)
+        return s;
+    if (look(d)) {
+        update(d);
+        return PLU_OK;
+    }
+    d->same_graph = false;
+    return merge(d, err);
+}

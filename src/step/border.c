@@ -1,0 +1,176 @@
+/* The border between bodies that sleep and those that do not (src/README.md, "Sleep"). */
+#include "base/vec3.h"
+#include "step/stepper.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TOUCHED = 2, /* mark of a body that sleeps and has a live contact */
+    SMALL = 8    /* bodies in a group that does not push */
+};
+
+/* Adds what impulse p of contact c does to body i, which is one of its two. */
+static void add_effect(const plu_world *w, const plu_contact *c, const plu_impulse *p, int i,
+                       double row[8])
+{
+    const double side = i == c->b ? 1.0 : -1.0;
+    double moment[3];
+    plu_cross(c->normal, p->t, moment);
+    for (int k = 0; k < 3; k++) {
+        row[k] += side * row[6] * (p->n * c->normal[k] + p->t[k]);
+        row[3 + k] += row[7] * (side * p->m[k] - w->position[i][3] * moment[k]);
+    }
+}
+
+/* The body of a live contact that sleeps, -1 for none. */
+static int sleeper_of(const plu_world *w, const plu_contact *c)
+{
+    return !plu_awake(w, c->b) ? c->b : c->a >= 0 && !plu_awake(w, c->a) ? c->a : -1;
+}
+
+/* Marks the bodies that sleep of which a live contact, or the lack of one, may be felt. */
+static void mark_border(plu_stepper *s)
+{
+    plu_quiet *q = &s->quiet;
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    const bool all = q->naps != w->naps || q->generation != w->generation;
+    q->naps = w->naps;
+    q->generation = w->generation;
+    for (int i = 0; i < w->count; i++)
+        q->marked[i] = all && !plu_awake(w, i);
+    for (int i = 0; i < q->border_count; i++)
+        q->marked[q->border[i]] = !plu_awake(w, q->border[i]);
+    for (int i = 0; i < list->live_count; i++) {
+        const plu_contact *c = &list->contact[list->live[i]];
+        const int sleeper = sleeper_of(w, c);
+        if (sleeper >= 0)
+            q->marked[sleeper] = TOUCHED;
+    }
+}
+
+/* v_free of the marked bodies: what weight and dormant contacts do to them, from rest. */
+static void hold(const plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    const unsigned char *marked = s->quiet.marked;
+    double(*row)[8] = s->quiet.held;
+    for (int i = 0; i < w->count; i++) {
+        if (!marked[i])
+            continue;
+        memcpy(row[i], w->velocity[i], sizeof *row);
+        for (int k = 0; k < 3; k++)
+            row[i][k] = s->scene->step * s->scene->gravity[k];
+    }
+    for (int i = 0; i < list->count; i++) {
+        const plu_contact *c = &list->contact[i];
+        const bool of_a = c->a >= 0 && marked[c->a], of_b = marked[c->b];
+        if ((!of_a && !of_b) || plu_pair_awake(w, c->a, c->b))
+            continue;
+        if (of_b)
+            add_effect(w, c, &list->impulse[i], c->b, row[c->b]);
+        if (of_a)
+            add_effect(w, c, &list->impulse[i], c->a, row[c->a]);
+    }
+}
+
+static int root_of(int *parent, int i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+/* Groups of bodies that are awake and touch. */
+static void group(plu_stepper *s)
+{
+    plu_quiet *q = &s->quiet;
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    for (int i = 0; i < w->count; i++) {
+        q->parent[i] = i;
+        q->size[i] = 0;
+    }
+    for (int i = 0; i < list->live_count; i++) {
+        const plu_contact *c = &list->contact[list->live[i]];
+        if (c->a < 0 || !plu_awake(w, c->a) || !plu_awake(w, c->b))
+            continue;
+        const int x = root_of(q->parent, c->a), y = root_of(q->parent, c->b);
+        q->parent[x > y ? x : y] = x > y ? y : x;
+    }
+    for (int i = 0; i < w->count; i++)
+        if (plu_awake(w, i))
+            q->size[root_of(q->parent, i)]++;
+}
+
+/* Whom a large group touches can be pushed, all others are pinned. */
+static void pin(plu_stepper *s)
+{
+    plu_quiet *q = &s->quiet;
+    plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    group(s);
+    for (int i = 0; i < q->border_count; i++)
+        w->quiet[q->border[i]] = PLU_PINNED;
+    for (int i = 0; i < list->live_count; i++) {
+        const plu_contact *c = &list->contact[list->live[i]];
+        const int sleeper = sleeper_of(w, c), other = sleeper == c->b ? c->a : c->b;
+        if (sleeper >= 0 && q->size[root_of(q->parent, other)] > SMALL)
+            w->quiet[sleeper] = PLU_ASLEEP;
+    }
+}
+
+void plu_border_prepare(plu_stepper *s)
+{
+    plu_quiet *q = &s->quiet;
+    const plu_world *w = s->world;
+    if (w->asleep == 0) {
+        q->border_count = 0;
+        return;
+    }
+    mark_border(s);
+    hold(s);
+    q->border_count = 0;
+    for (int i = 0; i < w->count; i++)
+        if (q->marked[i] == TOUCHED || (q->marked[i] && plu_exceeds(s, i, q->held[i], q->change)))
+            q->border[q->border_count++] = i;
+    pin(s);
+}
+
+void plu_border_place(plu_stepper *s)
+{
+    const plu_quiet *q = &s->quiet;
+    for (int i = 0; i < q->border_count; i++) {
+        const int body = q->border[i];
+        const bool pinned = s->world->quiet[body] == PLU_PINNED;
+        memcpy(s->problem.v_free[body], pinned ? plu_fixed_row : q->held[body], sizeof *q->held);
+        memcpy(s->problem.v[body], s->problem.v_free[body], sizeof *q->held);
+    }
+}
+
+static plu_impulse impulse_of(const plu_stepper *s, int live)
+{
+    const int slot = s->problem.slot_of_contact[live], k = slot % PLU_LANES;
+    const plu_block *block = plu_block_of(&s->problem, slot);
+    return (plu_impulse){block->p[0][k],
+                         {block->p[1][k], block->p[2][k], block->p[3][k]},
+                         {block->p[4][k], block->p[5][k], block->p[6][k]}};
+}
+
+void plu_border_feel(plu_stepper *s)
+{
+    const plu_quiet *q = &s->quiet;
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    for (int i = 0; i < q->border_count; i++)
+        memcpy(s->problem.v[q->border[i]], q->held[q->border[i]], sizeof *q->held);
+    for (int i = 0; i < list->live_count; i++) {
+        const plu_contact *c = &list->contact[list->live[i]];
+        const int sleeper = sleeper_of(w, c);
+        if (sleeper < 0)
+            continue;
+        const plu_impulse p = impulse_of(s, i);
+        add_effect(w, c, &p, sleeper, s->problem.v[sleeper]);
+    }
+}

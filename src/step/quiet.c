@@ -1,0 +1,130 @@
+/* Bodies at rest sleep (src/README.md, "Sleep"). */
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "step/stepper.h"
+#include "world/energy.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STEPS = 16, /* steps for which a body is quiet before it sleeps; bodies fall asleep together, */
+    PART = 4,   /* when a quarter of all would sleep: fewer are not worth it */
+    RINGS = 2,  /* neighbours of neighbours that are woken with a body in the first round */
+    ROUNDS = 3, /* from this one on all that hangs together is woken, */
+    FAR = 250   /* by as many neighbours at a time */
+};
+/* Over g h times the tolerance of the solver: the speed of a body that is quiet, and the changes of
+ * its velocity in a step that wake it, after the step or at once. */
+static const double quiet = 1e-2, disturbed = 1e-1, shaken = 1.0;
+
+plu_status plu_quiet_create(plu_stepper *s, plu_error *err)
+{
+    plu_quiet *q = &s->quiet;
+    const size_t count = (size_t)s->world->count;
+    const double scale =
+        plu_norm(s->scene->gravity) * s->scene->step * plu_min(s->scene->solver.tolerance, 1.0);
+    q->speed = quiet * scale;
+    q->change = disturbed * scale;
+    q->shock = shaken * scale;
+    q->naps = q->generation = -1;
+    q->held = plu_alloc(count, sizeof *q->held, err);
+    q->parent = plu_alloc(count, sizeof *q->parent, err);
+    q->size = plu_alloc(count, sizeof *q->size, err);
+    q->marked = plu_alloc(count, 1, err);
+    q->border = plu_alloc(count, sizeof *q->border, err);
+    return q->held && q->parent && q->size && q->marked && q->border ? PLU_OK : PLU_IO;
+}
+
+void plu_quiet_free(plu_stepper *s)
+{
+    free(s->quiet.held);
+    free(s->quiet.parent);
+    free(s->quiet.size);
+    free(s->quiet.marked);
+    free(s->quiet.border);
+}
+
+bool plu_exceeds(const plu_stepper *s, int i, const double row[8], double limit)
+{
+    const double r = s->world->position[i][3];
+    return plu_dot(row, row) > limit * limit || r * r * plu_dot(row + 3, row + 3) > limit * limit;
+}
+
+static void wake(plu_world *w, int i)
+{
+    w->asleep--;
+    w->wakings++;
+    w->quiet[i] = 0;
+}
+
+static bool wake_beside(plu_world *w, unsigned char *marked, int mark, int i, int other)
+{
+    if (!marked[i] || marked[i] >= mark || plu_awake(w, other))
+        return false;
+    wake(w, other);
+    marked[other] = (unsigned char)mark;
+    return true;
+}
+
+/* Wakes what touches bodies that are marked, ring by ring, and marks it. */
+static void spread(plu_stepper *s, int rings)
+{
+    plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    unsigned char *marked = s->quiet.marked;
+    bool any = true;
+    for (int ring = 0; ring < rings && any; ring++) {
+        any = false;
+        for (int i = 0; i < list->count; i++) {
+            const int a = list->contact[i].a, b = list->contact[i].b;
+            any |= a >= 0 && (wake_beside(w, marked, ring + 2, a, b) ||
+                              wake_beside(w, marked, ring + 2, b, a));
+        }
+    }
+}
+
+bool plu_quiet_wake(plu_stepper *s, int round)
+{
+    plu_quiet *q = &s->quiet;
+    plu_world *w = s->world;
+    bool again = false;
+    plu_border_feel(s);
+    for (int i = 0; i < q->border_count; i++)
+        again |= plu_exceeds(s, q->border[i], s->problem.v[q->border[i]], q->shock);
+    memset(q->marked, 0, (size_t)w->count);
+    for (int i = 0; i < q->border_count; i++) {
+        const int body = q->border[i];
+        if (plu_exceeds(s, body, s->problem.v[body], q->change)) {
+            wake(w, body);
+            q->marked[body] = 1;
+        }
+        memset(s->problem.v[body], 0, 6 * sizeof(double));
+    }
+    if (again)
+        spread(s, round == 1 ? RINGS : round < ROUNDS ? 4 * RINGS : FAR);
+    return again;
+}
+
+void plu_quiet_sleep(plu_stepper *s)
+{
+    plu_world *w = s->world;
+    if (!s->scene->solver.quiet || s->scene->method == PLU_PENALTY || w->steps % STEPS != 0)
+        return;
+    int tired = 0;
+    for (int i = 0; i < w->count; i++)
+        tired += w->state[i] == PLU_ACTIVE && plu_awake(w, i) && w->quiet[i] >= STEPS;
+    if (tired == 0 || (w->asleep + tired) * (long)PART < w->active)
+        return;
+    double lost = 0.0;
+    for (int i = 0; i < w->count; i++) {
+        if (w->state[i] != PLU_ACTIVE || !plu_awake(w, i) || w->quiet[i] < STEPS)
+            continue;
+        const plu_energy e = plu_body_energy(w, i);
+        lost += e.translation + e.rotation;
+        memset(w->velocity[i], 0, 6 * sizeof(double));
+        w->quiet[i] = PLU_ASLEEP;
+        w->asleep++;
+    }
+    s->totals.work_impact -= lost;
+    w->naps++;
+}

@@ -1,0 +1,168 @@
+/* Spheres at rest sleep: what they feel has to be what they would have felt awake. */
+#include "base/vec3.h"
+#include "run.h"
+#include "world/world.h"
+
+enum { BED = 10 * 10 * 4 };
+
+/* A bed in a box, and a sphere that lies on a plate above it. */
+static run *bed(const char *quiet, double tolerance)
+{
+    return run_open(
+        "time: { step = 1e-3; end = 10; theta = 1; };\nsolver: { quiet = %s; tolerance = %g; "
+        "};\n" RUN_MATERIALS("1300.0", "0.3", "1e-3",
+                             "0.0") "boundaries = ( { box: { lower = [0, "
+                                    "0, 0]; upper = [0.22, 0.22, 0.44]; }; material = \"plate\"; "
+                                    "}, { plate: { center = [0.11, "
+                                    "0.11, 1]; normal = [0, 0, 1]; size = [0.1, 0.1]; }; material "
+                                    "= \"plate\"; } );\n"
+                                    "bodies = ( { lattice: { counts = [10, 10, 4]; spacing = "
+                                    "0.022; origin = [0.011, 0.011, "
+                                    "0.011]; jitter = 8e-4; }; material = \"grain\"; radius = "
+                                    "0.01; },\n  { position = [0.11, "
+                                    "0.11, 1.01]; radius = 0.01; material = \"grain\"; } );\n",
+        quiet, tolerance);
+}
+
+static void wake(plu_world *w, int body)
+{
+    if (plu_awake(w, body))
+        return;
+    w->quiet[body] = 0;
+    w->wakings++;
+    w->asleep--;
+}
+
+static void wake_all(plu_world *w)
+{
+    for (int i = 0; i < w->count; i++)
+        wake(w, i);
+}
+
+/* A hand moves a body. */
+static void carry(plu_world *w, int body, double z, double speed)
+{
+    wake(w, body);
+    w->position[body][2] = z;
+    w->velocity[body][2] = speed;
+    w->generation++;
+}
+
+static double largest_speed(const run *r)
+{
+    double worst = 0.0;
+    for (int i = 0; i < BED; i++)
+        worst = plu_max(worst, plu_norm(run_velocity(r, i)));
+    return worst;
+}
+
+/* The impact goes through the bed in the step in which it happens, as through a bed that was woken
+ * a step before. */
+static void an_impact_wakes(void **state)
+{
+    (void)state;
+    const double tolerance = 1e-2, impact = 1.0;
+    run *asleep = bed("true", tolerance), *awake = bed("true", tolerance);
+    double before = 0.0, now = 0.0;
+    run_to(asleep, 3.0);
+    run_to(awake, 3.0);
+    assert_true(asleep->world->asleep > BED * 3 / 4);
+    carry(asleep->world, BED, 0.15, -impact);
+    carry(awake->world, BED, 0.15, -impact);
+    while (now < 0.01 * impact) {
+        before = now;
+        wake_all(awake->world);
+        run_step(asleep);
+        run_step(awake);
+        now = largest_speed(asleep);
+    }
+    assert_true(before < 1e-4 && asleep->world->asleep < BED / 10);
+    for (int i = 0; i <= BED; i++) {
+        double apart[3];
+        plu_sub(run_velocity(asleep, i), run_velocity(awake, i), apart);
+        assert_near(plu_norm(apart), 0.0, 0.1 * tolerance * impact);
+    }
+    run_close(asleep);
+    run_close(awake);
+}
+
+/* Normal forces on the floor and the weight of all. */
+static void load(const run *r, double *floor, double *weight)
+{
+    *floor = *weight = 0.0;
+    for (int i = 0; i < plu_stepper_contacts(r->stepper); i++) {
+        plu_contact_row row;
+        plu_stepper_contact(r->stepper, i, &row);
+        if (row.a < 0)
+            *floor += row.impulse_normal * row.normal[2] + row.impulse_tangent[2];
+    }
+    for (int i = 0; i < r->world->count; i++)
+        *weight += 9.81 * r->scene.step / r->world->velocity[i][6];
+}
+
+/* Who sleeps costs nothing, stands still to the last bit and is carried by the floor. */
+static void a_bed_at_rest_costs_nothing(void **state)
+{
+    (void)state;
+    run *r = bed("true", 1e-2);
+    run_to(r, 3.0);
+    double before[BED][3], floor, weight;
+    long updates = 0;
+    for (int i = 0; i < BED; i++)
+        memcpy(before[i], run_position(r, i), sizeof before[i]);
+    while (plu_world_time(r->world) < 4.0) {
+        run_step(r);
+        updates += r->info.updates;
+    }
+    assert_true(updates < 1000L * r->info.contacts); /* awake: 5 sweeps in each step */
+    int moved = 0;
+    for (int i = 0; i < BED; i++)
+        moved += memcmp(before[i], run_position(r, i), sizeof before[i]) != 0;
+    assert_true(moved < BED / 2);
+    load(r, &floor, &weight);
+    assert_near(floor, weight, 1e-4 * weight);
+    assert_true(plu_stepper_imbalance(r->stepper) < 1e-13);
+    run_close(r);
+}
+
+/* A sphere that lies on others is taken away: they feel that it is missing. */
+static void a_missing_load_wakes(void **state)
+{
+    (void)state;
+    run *r = run_open(
+        "time: { step = 1e-3; end = 10; theta = 1; };\n" RUN_MATERIALS("1300.0", "0.0", "0.0",
+                                                                       "0.0") RUN_PLANE
+        "bodies = ( { lattice: { counts = [1, 1, 3]; spacing = 0.02; origin = [0, 0, 0.01]; }; "
+        "radius = 0.01; material = \"grain\"; } );\n");
+    run_to(r, 0.5);
+    assert_int_equal(r->world->asleep, 3);
+    carry(r->world, 2, 0.2, 0.0);
+    run_step(r);
+    run_step(r);
+    double floor, weight;
+    load(r, &floor, &weight);
+    assert_int_equal(plu_stepper_contacts(r->stepper), 2);
+    assert_near(floor, weight * 2.0 / 3.0, 1e-2 * weight);
+    run_close(r);
+}
+
+/* Without gravity, or where the scene does not want it, nobody is put to sleep while moving. */
+static void no_sleep(void **state)
+{
+    (void)state;
+    run *r = bed("false", 1e-2);
+    run_to(r, 1.0);
+    assert_int_equal(r->world->asleep, 0);
+    run_close(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_impact_wakes),
+        cmocka_unit_test(a_bed_at_rest_costs_nothing),
+        cmocka_unit_test(a_missing_load_wakes),
+        cmocka_unit_test(no_sleep),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
