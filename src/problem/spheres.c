@@ -169,37 +169,38 @@ static void fill_rows(const plu_contact_problem *p, double (*rows)[8])
     }
 }
 
-plu_status plu_spheres_to_step(const plu_contact_problem *p, const double *impulses,
+plu_status plu_spheres_to_step(const plu_contact_problem *problem, const double *impulses,
                                plu_layout *layout, plu_problem *step, double (**rows)[8],
                                plu_error *err)
 {
-    const size_t bodies = (size_t)p->body.bodies;
-    plu_ends *ends = plu_alloc((size_t)p->contacts, sizeof *ends, err);
+    const size_t bodies = (size_t)problem->body.bodies;
+    plu_ends *ends = plu_alloc((size_t)problem->contacts, sizeof *ends, err);
     *rows = plu_alloc(3 * bodies, sizeof **rows, err);
     plu_status status = ends && *rows ? PLU_OK : PLU_IO;
-    for (int c = 0; status == PLU_OK && c < p->contacts; c++) {
+    for (int c = 0; status == PLU_OK && c < problem->contacts; c++) {
         pair found;
-        read_pair(p, c, &found);
+        read_pair(problem, c, &found);
         ends[c] = (plu_ends){found.a, found.b};
     }
     *step = (plu_problem){0};
     if (status == PLU_OK)
-        status = plu_layout_make(layout, step, p->contacts, p->body.bodies, ends, true, err);
+        status =
+            plu_layout_make(layout, step, problem->contacts, problem->body.bodies, ends, true, err);
     free(ends);
     if (status != PLU_OK)
         return status;
     step->v = *rows;
     step->v_free = *rows + bodies;
     step->v_before = *rows + 2 * bodies;
-    fill_rows(p, step->v_free);
-    fill_rows(p, step->v);
+    fill_rows(problem, step->v_free);
+    fill_rows(problem, step->v);
     for (int slot = 0; slot < step->slots; slot++)
         if (step->contact_of_slot[slot] < 0)
             plu_block_clear(plu_block_of(step, slot), slot % PLU_LANES);
     for (int k = 0; k < step->islands_count; k++)
         step->islands[k].free_square = -1.0;
-    for (int c = 0; c < p->contacts; c++)
-        fill_slot(p, impulses, c, step);
+    for (int c = 0; c < problem->contacts; c++)
+        fill_slot(problem, impulses, c, step);
     return PLU_OK;
 }
 

@@ -8,9 +8,9 @@
  * something fixed: isotropic inertia, levers along the normal; to 1e-9. */
 bool plu_is_spheres(const plu_contact_problem *problem);
 
-/* The same problem laid out for steps, its impulses being `p`. The arrays belong to `layout` and to
- * `rows` (freed by the caller). PLU_OK or PLU_IO. */
-plu_status plu_spheres_to_step(const plu_contact_problem *problem, const double *p,
+/* The same problem laid out for steps, its impulses being `impulses`. The arrays belong to `layout`
+ * and to `rows` (freed by the caller). PLU_OK or PLU_IO. */
+plu_status plu_spheres_to_step(const plu_contact_problem *problem, const double *impulses,
                                plu_layout *layout, plu_problem *step, double (**rows)[8],
                                plu_error *err);
 

@@ -142,7 +142,7 @@ void plu_letters_draw(plu_picture *picture, double x, double y, double size, con
     const double unit = size / cap, pen = plu_max(0.135 * size, 1.0);
     for (const char *c = text; *c; c++) {
         const unsigned char code = (unsigned char)*c;
-        for (const char *s = code < 128 ? strokes[code] : NULL; s && s[0] && s[1];) {
+        for (const char *s = code < 128 && strokes[code] ? strokes[code] : ""; s[0] && s[1];) {
             double a[2], b[2];
             place(s, x, y, unit, a);
             s += 2;
