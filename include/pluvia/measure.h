@@ -224,7 +224,7 @@ plu_status plu_measure_radial(plu_profile_row *row, int rows, const plu_view *vi
 
 /* --- a rolling sphere (rolling.c) --- */
 
-/* A moment of a single sphere; forces NAN where the contacts are not known. */
+/* A moment of a single sphere; NAN what the file does not hold. */
 typedef struct plu_roll_sample {
     double time, position[3], velocity[3], spin[3];
     double normal, friction, moment; /* r_N, |r_T| (N), |m_R| (N m), 0 in flight */
@@ -249,7 +249,7 @@ enum { PLU_ROLL_PHASES = 16 };
 /* The motion of a sphere on a plane, AB21 section 6.1. Slip is |u_T|, u_T = v - omega x R n. Speeds
  * below 1e-4 of the largest at the start count as none. All speeds being linear in time between
  * changes of mode, the moment of a change is where the line through the two samples next to it
- * meets zero: not limited to the interval of the frames. */
+ * meets zero: not limited to the interval of the frames. No phases without velocities. */
 typedef struct plu_rolling {
     int phases_count;
     plu_roll_phase phases[PLU_ROLL_PHASES];

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_CELLS = 20000000, MOST_RINGS = 4096 };
+
 typedef struct request {
     const plu_measured_run *run;
     const plu_view *view;
@@ -32,7 +34,7 @@ static void print_cells(FILE *out, const plu_field *f, const char *name)
 static int cells(const request *r, int axis)
 {
     const double n = floor((r->region.upper[axis] - r->region.lower[axis]) / r->cell + 1e-9);
-    return n < 1.0 ? 1 : n > 1000.0 ? 1000 : (int)n;
+    return n > 1.0 ? (n < MOST_CELLS ? (int)n : MOST_CELLS) : 1;
 }
 
 static plu_status height(FILE *out, const request *r, plu_error *err)
@@ -50,6 +52,11 @@ static plu_status packing(FILE *out, const request *r, plu_error *err)
 {
     plu_field f;
     const int size[3] = {cells(r, 0), cells(r, 1), cells(r, 2)};
+    if ((double)size[0] * size[1] * size[2] > MOST_CELLS)
+        return plu_fail(err, PLU_USAGE,
+                        "option --cell: %d x %d x %d cells of %g m are too many; choose wider ones "
+                        "or a --region",
+                        size[0], size[1], size[2], r->cell);
     const plu_status status = plu_measure_packing(&f, r->view, &r->region, size, err);
     if (status == PLU_OK) {
         print_cells(out, &f, "packing");
@@ -84,7 +91,7 @@ static int rings(const request *r, const double axis[2])
         largest = fmax(largest, hypot((i & 1 ? r->region.upper : r->region.lower)[0] - axis[0],
                                       (i & 2 ? r->region.upper : r->region.lower)[1] - axis[1]));
     const double n = ceil(largest / r->cell);
-    return n < 1.0 ? 1 : n > 4096.0 ? 4096 : (int)n;
+    return n > 1.0 ? (n < MOST_RINGS ? (int)n : MOST_RINGS) : 1;
 }
 
 static plu_status profile(FILE *out, const request *r, bool radial, plu_error *err)

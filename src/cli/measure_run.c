@@ -100,10 +100,9 @@ static void add_rolling(plu_quantities *q, const plu_measured_run *run, const pl
     for (int i = 0; i < 3; i++)
         plu_quantities_add(q, "rolling", axes[i], "m", NULL, s.position[i]);
     for (int i = 0; i < 3; i++)
-        plu_quantities_add(q, "rolling", speeds[i], "m/s", NULL,
-                           view->velocity.at ? s.velocity[i] : NAN);
+        plu_quantities_add(q, "rolling", speeds[i], "m/s", NULL, s.velocity[i]);
     for (int i = 0; i < 3; i++)
-        plu_quantities_add(q, "rolling", spins[i], "rad/s", NULL, view->spin.at ? s.spin[i] : NAN);
+        plu_quantities_add(q, "rolling", spins[i], "rad/s", NULL, s.spin[i]);
     plu_quantities_add(q, "rolling", "normal_force", "N", "normal force r_N", s.normal);
     plu_quantities_add(q, "rolling", "friction_force", "N", "friction force |r_T|", s.friction);
     plu_quantities_add(q, "rolling", "rolling_moment", "N m", "rolling moment |m_R|", s.moment);

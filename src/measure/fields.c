@@ -152,12 +152,12 @@ static void mean_heights(plu_profile_row *row, int rows, const plu_field *map, c
                          double ring)
 {
     long from[2], to[2];
+    if (!isfinite(axis[0]) || !isfinite(axis[1]))
+        return;
     for (int i = 0; i < 2; i++) {
         from[i] = (long)floor((axis[i] - rows * ring - map->origin[i]) / map->cell[i]);
         to[i] = (long)ceil((axis[i] + rows * ring - map->origin[i]) / map->cell[i]);
     }
-    for (int k = 0; k < rows; k++)
-        row[k].height = row[k].volume = 0.0;
     for (long j = from[1]; j <= to[1]; j++)
         for (long i = from[0]; i <= to[0]; i++) {
             const int k = ring_of(axis, map->origin[0] + ((double)i + 0.5) * map->cell[0],

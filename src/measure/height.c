@@ -14,7 +14,7 @@ void plu_field_free(plu_field *field)
 
 static int clamp(double x, int most)
 {
-    return x < 0.0 ? 0 : x > most ? most : (int)x;
+    return x > 0.0 ? (x < most ? (int)x : most) : 0; /* NAN: 0 */
 }
 
 /* Raises the cells below one sphere to its upper half. */

@@ -58,11 +58,11 @@ static void sum_up(polar *p, const plu_repose *repose, const plu_field *map)
             const double x = map->origin[0] + (i + 0.5) * map->cell[0] - repose->axis[0];
             const double y = map->origin[1] + (j + 0.5) * map->cell[1] - repose->axis[1];
             const double ring = hypot(x, y) / repose->ring;
+            if (!(ring < RINGS))
+                continue;
             const double turn = atan2(y, x) / FULL_TURN;
             const int sector = (int)((turn < 0.0 ? turn + 1.0 : turn) * repose->sectors);
             const double height = map->value[(size_t)j * (size_t)map->size[0] + (size_t)i];
-            if (ring >= RINGS)
-                continue;
             add(p, sector < repose->sectors ? sector : 0, (int)ring, height);
             add(p, PLU_SECTORS, (int)ring, height);
         }

@@ -8,8 +8,12 @@
 plu_roll_sample plu_roll_sample_of(const plu_view *view, int body)
 {
     const double unknown = view->contacts < 0 ? NAN : 0.0;
-    plu_roll_sample s = {
-        .time = view->time, .normal = unknown, .friction = unknown, .moment = unknown};
+    plu_roll_sample s = {.time = view->time,
+                         .velocity = {NAN, NAN, NAN},
+                         .spin = {NAN, NAN, NAN},
+                         .normal = unknown,
+                         .friction = unknown,
+                         .moment = unknown};
     memcpy(s.position, plu_view_position(view, body), sizeof s.position);
     if (view->velocity.at)
         memcpy(s.velocity, plu_row(view->velocity, body), sizeof s.velocity);
@@ -147,6 +151,8 @@ void plu_measure_rolling(plu_rolling *rolling, const plu_roll_sample *sample, lo
     if (count == 0)
         return;
     const speeds start = speeds_of(&p, 0);
+    if (isnan(start.slip))
+        return;
     p.still = STILL * plu_max(start.centre, start.turn);
     find_phases(rolling, &p);
 }
