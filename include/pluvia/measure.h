@@ -52,11 +52,11 @@ typedef struct plu_region {
     double lower[3], upper[3];
 } plu_region;
 
-/* The smallest box around all active spheres, floor at `base` or at the lowest of them, whichever
- * is higher. All NAN without spheres. */
+/* The smallest box around the active spheres above `base` (NAN: all), not reaching below it. All
+ * NAN without spheres. */
 plu_region plu_measure_bounds(const plu_view *view, double base);
 
-/* Level of the first horizontal boundary of a scene (m); 0 without one. */
+/* Level of the first horizontal boundary of a scene (m); NAN without one. */
 double plu_scene_base(const plu_scene *scene);
 
 /* --- a pile (pile.c, repose.c) --- */
@@ -117,6 +117,8 @@ plu_dissipation plu_measure_dissipation(const plu_view *view);
 typedef struct plu_balance {
     double change, inserted, removed, impact, friction, rolling, theta, projection;
     double missing, turned_over;
+    double elastic;    /* penalty method: in the springs, at the start of the last step; else NAN */
+    double dissipated; /* penalty method: what dampers and friction had used up until then */
 } plu_balance;
 
 /* Balance of frame k. Terms that the file does not hold are NAN, and so is then `missing`. */

@@ -10,6 +10,7 @@ typedef struct request {
     const plu_measured_run *run;
     const plu_view *view;
     plu_region region;
+    double base; /* m */
     double cell; /* m */
 } request;
 
@@ -40,7 +41,7 @@ static int cells(const request *r, int axis)
 static plu_status height(FILE *out, const request *r, plu_error *err)
 {
     plu_field f;
-    const plu_status status = plu_measure_height(&f, r->view, r->run->base, r->cell, err);
+    const plu_status status = plu_measure_height(&f, r->view, r->base, r->cell, err);
     if (status == PLU_OK) {
         print_cells(out, &f, "height");
         plu_field_free(&f);
@@ -97,16 +98,15 @@ static int rings(const request *r, const double axis[2])
 static plu_status profile(FILE *out, const request *r, bool radial, plu_error *err)
 {
     plu_repose repose;
-    plu_status status = plu_measure_repose(&repose, r->view, r->run->base, r->run->sectors, err);
+    plu_status status = plu_measure_repose(&repose, r->view, r->base, r->run->sectors, err);
     if (status != PLU_OK)
         return status;
     const int rows = radial ? rings(r, repose.axis) : cells(r, 2);
     plu_profile_row *row = calloc((size_t)rows, sizeof *row);
     if (!row)
         return plu_fail(err, PLU_IO, "out of memory: %d rows of a profile", rows);
-    status = radial
-                 ? plu_measure_radial(row, rows, r->view, r->run->base, repose.axis, r->cell, err)
-                 : plu_measure_vertical(row, rows, r->view, &r->region, err);
+    status = radial ? plu_measure_radial(row, rows, r->view, r->base, repose.axis, r->cell, err)
+                    : plu_measure_vertical(row, rows, r->view, &r->region, err);
     if (status == PLU_OK)
         print_rows(out, row, rows, radial);
     free(row);
@@ -130,14 +130,15 @@ plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char 
     if (status != PLU_OK)
         return status;
     request r = {run, &view, run->has_region ? run->region : plu_measure_bounds(&view, run->base),
-                 cell > 0.0 ? cell : plu_view_diameter(&view)};
+                 NAN, cell > 0.0 ? cell : plu_view_diameter(&view)};
     if (strcmp(field, "forces") == 0 && view.contacts < 0)
         return plu_fail(err, PLU_BAD_INPUT,
                         "%s: the file holds no contacts (output.contacts = true writes them)",
                         run->path);
+    r.base = isnan(run->base) ? r.region.lower[2] : run->base;
     if (!(r.region.upper[2] > r.region.lower[2]))
-        return plu_fail(err, PLU_BAD_INPUT, "%s: no sphere above z = %g m at t = %g s", run->path,
-                        run->base, view.time);
+        return plu_fail(err, PLU_BAD_INPUT, "%s: no sphere above the base at t = %g s", run->path,
+                        view.time);
     if (strcmp(field, "height") == 0)
         return height(out, &r, err);
     if (strcmp(field, "packing") == 0)

@@ -136,6 +136,11 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
     plu_quantities_add(q, "energy", "missing", "J", "  not accounted for", b.missing);
     plu_quantities_add(q, "energy", "imbalance", "", "  that, over the energy turned over",
                        relative);
+    if (isnan(b.elastic)) /* no penalty method */
+        return PLU_OK;
+    plu_quantities_add(q, "energy", "elastic", "J", "in springs", b.elastic);
+    plu_quantities_add(q, "energy", "dissipated", "J", "used by dampers and friction",
+                       b.dissipated);
     return PLU_OK;
 }
 
@@ -220,7 +225,7 @@ plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run
     add_run(q, &view);
     if (run->single)
         add_rolling(q, run, &view);
-    else
+    else if (!isnan(run->base))
         status = plu_quantities_pile(q, run, &view, err);
     if (status == PLU_OK)
         status = add_energy(q, run, &view, k, err);

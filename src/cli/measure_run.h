@@ -10,7 +10,7 @@ typedef struct plu_measured_run {
     const char *path;
     plu_frames *frames;
     plu_scene scene;
-    double base;       /* m, level of the pile's plate */
+    double base;       /* m, level of the pile's plate; NAN: there is none, and no pile */
     int sectors;       /* for the angle of repose */
     bool has_region;   /* the user named one */
     plu_region region; /* that one */

@@ -56,25 +56,40 @@ plu_dissipation plu_measure_dissipation(const plu_view *view)
 }
 
 /* The terms of the balance and the observables that have them. */
-enum { KINETIC, POTENTIAL, INSERTED, REMOVED, IMPACT, FRICTION, ROLLING, THETA, PROJECTION, TERMS };
+enum {
+    KINETIC,
+    POTENTIAL,
+    INSERTED,
+    REMOVED,
+    IMPACT,
+    FRICTION,
+    ROLLING,
+    THETA,
+    PROJECTION,
+    TERMS, /* those before make the balance */
+    ELASTIC = TERMS,
+    DISSIPATED,
+    NAMES
+};
 
-static const char *const names[TERMS] = {
-    [KINETIC] = "kinetic_energy",     [POTENTIAL] = "potential_energy",
-    [INSERTED] = "energy_inserted",   [REMOVED] = "energy_removed",
-    [IMPACT] = "work_impact",         [FRICTION] = "work_friction",
-    [ROLLING] = "work_rolling",       [THETA] = "work_theta",
-    [PROJECTION] = "work_projection",
+static const char *const names[NAMES] = {
+    [KINETIC] = "kinetic_energy",       [POTENTIAL] = "potential_energy",
+    [INSERTED] = "energy_inserted",     [REMOVED] = "energy_removed",
+    [IMPACT] = "work_impact",           [FRICTION] = "work_friction",
+    [ROLLING] = "work_rolling",         [THETA] = "work_theta",
+    [PROJECTION] = "work_projection",   [ELASTIC] = "elastic_energy",
+    [DISSIPATED] = "dissipated_energy",
 };
 
 /* What the observables gained from the first frame to frame k. */
-static plu_status gains(double gain[TERMS], plu_frames *frames, long k, plu_error *err)
+static plu_status gains(double gain[NAMES], plu_frames *frames, long k, plu_error *err)
 {
     double *values = plu_alloc((size_t)plu_frames_count(frames), sizeof *values, err);
     plu_status status = values ? PLU_OK : PLU_IO;
-    for (int t = 0; t < TERMS; t++)
+    for (int t = 0; t < NAMES; t++)
         gain[t] = NAN;
     for (int i = 0; status == PLU_OK && i < plu_frames_observables(frames); i++)
-        for (int t = 0; t < TERMS; t++)
+        for (int t = 0; t < NAMES; t++)
             if (strcmp(plu_frames_observable_name(frames, i), names[t]) == 0) {
                 status = plu_frames_observable(frames, i, values, err);
                 if (status == PLU_OK)
@@ -86,7 +101,7 @@ static plu_status gains(double gain[TERMS], plu_frames *frames, long k, plu_erro
 
 plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k, plu_error *err)
 {
-    double gain[TERMS];
+    double gain[NAMES];
     const plu_status status = gains(gain, frames, k, err);
     if (status != PLU_OK)
         return status;
@@ -97,7 +112,9 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
                      .friction = gain[FRICTION],
                      .rolling = gain[ROLLING],
                      .theta = gain[THETA],
-                     .projection = gain[PROJECTION]};
+                     .projection = gain[PROJECTION],
+                     .elastic = gain[ELASTIC],
+                     .dissipated = gain[DISSIPATED]};
     b.missing = b.change - (b.inserted - b.removed + b.impact + b.friction + b.rolling + b.theta +
                             b.projection);
     for (int t = 0; t < TERMS; t++)

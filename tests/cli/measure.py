@@ -170,6 +170,27 @@ class Measure(Case):
         (self.folder / "grains.csv").unlink()
         self.assertEqual(self.measured("a.h5md")["frame"]["pile"]["spheres"], 2)
 
+    def test_without_a_level_floor_there_is_no_pile(self):
+        self.run_scene(BOX.replace("box: { lower = [0, 0, 0]; upper = [0.06, 0.06, 1]; }",
+                                   "plane: { center = [0, 0, 0]; normal = [0.6, 0, 0.8]; }"))
+        frame = self.measured("a.h5md")["frame"]
+        self.assertNotIn("pile", frame)
+        self.assertIsNotNone(frame["stress"]["pressure"])
+        self.assertTrue(self.table("a.h5md", "--field", "height"))
+        self.assertIn("pile", self.measured("a.h5md", "--base", "-1")["frame"])
+
+    def test_penalty_method(self):
+        """Springs and dampers: what they hold and what they used is shown; the balance closes."""
+        self.run_scene('method = "penalty";\n' + BOX.replace("time: { step = 1e-3; end = 0.3; };",
+                                                            "time: { step = 1e-5; end = 0.02; };")
+                       .replace("interval = 0.1", "interval = 0.01")
+                       .replace("rolling_friction = 1e-3;",
+                                "rolling_friction = 1e-3; normal_stiffness = 1e3; normal_damping = 0.5;"))
+        energy = self.measured("a.h5md")["frame"]["energy"]
+        self.assertGreater(energy["elastic"], 0)
+        self.assertGreater(energy["dissipated"], 0)
+        self.assertLess(energy["imbalance"], 1e-9)
+
     def test_wrong_words(self):
         self.write("a.cfg", FALL)
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")

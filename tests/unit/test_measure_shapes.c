@@ -184,6 +184,8 @@ static void test_bounds(void **state)
         assert_near(box.lower[i], lower[i], 1e-15);
         assert_near(box.upper[i], upper[i], 1e-15);
     }
+    assert_near(plu_measure_bounds(&s->view, NAN).lower[2], -0.1, 1e-15);
+    assert_near(plu_measure_bounds(&s->view, 1.0).lower[1], 1.5, 1e-15); /* only the first */
     state_close(s);
 }
 
