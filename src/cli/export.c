@@ -10,9 +10,16 @@ enum { TO, AT, OUTPUT, COLUMNS, SCENE };
 
 static const plu_option options[] = {
     [TO] = {0, "to", "FORMAT", NULL,
+            "xdmf: a sidecar (.xdmf) that opens the trajectory in ParaView\n"
+            "vtk: PolyData, a file a frame (OUT/OUT-000000.vtp) listed in OUT.pvd;\n"
+            "with --at also a single OUT.vtp\n"
+            "csv: a table, one row for each active body and frame\n"
+            "povray: a scene of one frame for POV-Ray\n"
             "problem: the contact problem of the step that follows a frame,\n"
             "as an FCLIB file for `pluvia solve`"},
-    [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
+    [AT] = {0, "at", "T", NULL,
+            "the frame nearest to this time (s); default: all of them, for povray\n"
+            "and problem the last one"},
     [OUTPUT] = {'o', "output", "FILE", NULL, "where to write"},
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
                  "columns of the table: time, step, id, species, radius, mass, x y z,\n"

@@ -20,9 +20,9 @@ static const plu_option options[] = {
     [FIELD] = {0, "field", "NAME", NULL,
                "a field of one frame, as CSV: height, radial, vertical,\npacking or forces"},
     [CELL] = {0, "cell", "M", NULL, "width of its cells (m); default: the largest diameter"},
-    [REGION] = {0, "region", "X0,Y0,Z0,X1,Y1,Z1", NULL,
-                "only contacts and spheres in this box (m): for contacts,\nfabric, stress, packing "
-                "and the vertical profile"},
+    [REGION] = {0, "region", "BOX", NULL,
+                "only contacts and spheres in the box X0,Y0,Z0,X1,Y1,Z1 (m): for contacts,\n"
+                "fabric, stress, packing and the vertical profile"},
     [BASE] = {0, "base", "Z", NULL, "level of the plate (m); default: that of the scene"},
     [SECTORS] = {0, "sectors", "N", "24", "azimuthal sectors for the angle of repose, 1 to 36"},
     [OUTPUT] = {'o', "output", "FILE", NULL,

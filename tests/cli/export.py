@@ -8,7 +8,7 @@ import xml.etree.ElementTree as xml
 
 import h5py
 import numpy as np
-from command import LAWS, Case
+from command import LAWS, ROOT, Case
 
 try:
     import vtk
@@ -179,6 +179,14 @@ class Export(Case):
         corners = re.findall(r"<([^>]*)>", re.search(r"polygon \{(.*)texture", text)[1])
         found = {tuple(float(x) for x in c.split(",")) for c in corners}
         self.assertEqual(found, {(x, y, 0) for x in (-0.5, 0.5) for y in (-0.25, 0.25)})
+
+    def test_help_names_the_formats_of_the_page(self):
+        formats = re.findall(r"^\| `([a-z]+)` \| [^|]+ \| [^|]+ \|$",
+                             (ROOT / "output/README.md").read_text().split("pluvia export`")[1], re.M)
+        self.assertEqual(formats, ["xdmf", "vtk", "csv", "povray", "problem"])
+        page = self.pluvia("help", "export")[0]
+        for name in formats:
+            self.assertIn(f" {name}: ", page)
 
     def test_wrong_words(self):
         for words, said in [(["--to", "vtk", "-o", "a.vtk"], ".pvd"),
