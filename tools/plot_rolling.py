@@ -103,7 +103,7 @@ middle.plot(run.time, u, color=plots.BLUE, label="$U$")
 middle.plot(run.time, radius * omega, color=plots.ORANGE, label=r"$R\,\Omega$")
 below.plot(run.time, force, color=plots.GREEN, label=r"$\|r_T\|$")
 right.plot(run.time, moment, color=plots.PURPLE, label=r"$\|m_R\|$")
-lone = position.ndim and run.bodies("radius").shape[0] == 1
+lone = run.bodies("radius").shape[0] == 1
 exact = closed_form(run, radius, mass, u[0], omega[0]) if lone else None
 if exact is not None:
     style = {"color": "black", "linestyle": (0, (1, 2.5)), "linewidth": 1.6}
@@ -119,6 +119,6 @@ for axis in (above, middle):
     axis.legend()
     axis.sharex(below)
 below.legend(handles=below.get_lines()[:1] + right.get_lines()[:1])
-below.set_ylim(bottom=0)
-right.set_ylim(bottom=0)
+below.set_ylim(0, 1.1 * below.get_ylim()[1])
+right.set_ylim(0, 1.35 * right.get_ylim()[1])  # apart where both have the same shape
 plots.save(made, arguments)

@@ -74,7 +74,7 @@ leaks_can_be_found() {
 }
 
 install_packages "${build_packages[@]}" g++ clang clang-format libomp-dev libclang-rt-14-dev \
-    libcmocka-dev python3-h5py python3-mdanalysis cppcheck git
+    libcmocka-dev python3-h5py python3-matplotlib python3-mdanalysis cppcheck git
 
 step "style" tests/style/check.sh
 # Leaks are left to the sanitizer: cppcheck does not follow a pointer into a compound literal.

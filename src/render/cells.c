@@ -270,9 +270,12 @@ bool plu_cells_any(const plu_cells *cells, const plu_ray *ray, double near)
         return false;
     do {
         const int c = index_of(cells, w.at[0], w.at[1], w.at[2]);
-        for (int j = cells->start[c]; j < cells->start[c + 1]; j++)
-            if (meet(cells, ray, cells->item[j], near) < INFINITY)
+        for (int j = cells->start[c]; j < cells->start[c + 1]; j++) {
+            const int i = cells->item[j];
+            const bool outline = i >= cells->balls && i - cells->balls < cells->unshaded;
+            if (!outline && meet(cells, ray, i, near) < INFINITY)
                 return true;
+        }
     } while (advance(cells, &w));
     return false;
 }

@@ -8,6 +8,7 @@
 /* Items are the balls, then the rods: item `balls` is rod 0. */
 typedef struct plu_cells {
     int balls, rods;
+    int unshaded;         /* so many of the first rods throw no shadow */
     const plu_ball *ball; /* not owned */
     const plu_rod *rod;
     double low[3], high[3], edge; /* m */
@@ -27,7 +28,7 @@ void plu_cells_free(plu_cells *cells);
  */
 int plu_cells_first(const plu_cells *cells, const plu_ray *ray, double near, double *t);
 
-/* Whether the ray meets anything. */
+/* Whether the ray meets anything that throws a shadow. */
 bool plu_cells_any(const plu_cells *cells, const plu_ray *ray, double near);
 
 /* How much of the sky above a point on a surface is free, in (0, 1]: a ball of radius r at distance

@@ -26,7 +26,7 @@ static void place_sun(plu_studio *studio, const plu_camera *camera)
 
 typedef struct surface {
     double point[3], normal[3], albedo[3];
-    double gloss;
+    double gloss, even; /* even: share of the light that does not depend on where it comes from */
 } surface;
 
 /* x in the frame of a body: the inverse of its rotation. */
@@ -85,6 +85,7 @@ static void on_flat(const plu_model *model, int i, surface *s)
                  y = floor(plu_dot(from, flat->v) / model->tile);
     const double white = fmod(fabs(x + y), 2.0) < 0.5 ? 0.79 : 0.725;
     memcpy(s->normal, flat->normal, sizeof s->normal);
+    s->even = flat->normal[2] < 0.5 ? 0.7 : 0.0; /* walls of a container stay light */
     for (int k = 0; k < 3; k++)
         s->albedo[k] = white;
 }
@@ -136,7 +137,9 @@ static void light(const plu_studio *studio, const plu_ray *ray, const surface *s
     const double shine = plu_max(plu_dot(half, s->normal), 0.0);
     const double gloss = s->gloss > 0.0 && sun > 0.0 ? s->gloss * sun * pow(shine, 40.0) : 0.0;
     for (int k = 0; k < 3; k++)
-        rgb[k] = s->albedo[k] * (sun * sun_light * facing + ambient) * exposure + gloss;
+        rgb[k] = s->albedo[k] * exposure *
+                     (s->even * open + (1.0 - s->even) * (sun * sun_light * facing + ambient)) +
+                 gloss;
 }
 
 plu_status plu_studio_build(plu_studio *studio, const plu_model *model, const plu_camera *camera,
@@ -150,7 +153,10 @@ plu_status plu_studio_build(plu_studio *studio, const plu_model *model, const pl
     studio->haze = 3.0 * plu_norm((double[]){camera->eye[0] - camera->focus[0],
                                              camera->eye[1] - camera->focus[1],
                                              camera->eye[2] - camera->focus[2]});
-    return plu_cells_build(&studio->cells, model->ball, model->balls, model->rod, model->rods, err);
+    const plu_status status =
+        plu_cells_build(&studio->cells, model->ball, model->balls, model->rod, model->rods, err);
+    studio->cells.unshaded = model->outlines;
+    return status;
 }
 
 void plu_studio_free(plu_studio *studio)

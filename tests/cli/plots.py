@@ -1,0 +1,70 @@
+"""The plot scripts: each makes a figure of a small trajectory, in each format, and says what is missing."""
+import importlib.util
+import subprocess
+import unittest
+
+from command import ROOT, Case
+from results import RICH
+
+SCRIPTS = ["rolling", "energy", "contacts", "forces", "profile"]
+ROLLING = (ROOT / "scenes/rolling/sliding.cfg").read_text().replace("end = 6.0", "end = 0.3")
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+class Plots(Case):
+    def plot(self, name, *words, code=0):
+        done = subprocess.run(["/usr/bin/python3", ROOT / f"tools/plot_{name}.py", *map(str, words)],
+                              cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def run_scene(self, name, text):
+        self.write(name + ".cfg", text)
+        self.pluvia("run", "-q", name + ".cfg", "-o", name + ".h5md")
+
+    def test_each_makes_a_figure(self):
+        self.run_scene("pile", RICH)
+        self.run_scene("rolling", ROLLING)
+        for name, kind, begin in zip(SCRIPTS, ["png", "pdf", "svg", "png", "svg"],
+                                     [b"\x89PNG", b"%PDF", b"<?xml", b"\x89PNG", b"<?xml"]):
+            run = "rolling" if name == "rolling" else "pile"
+            said = self.plot(name, run + ".h5md", "-o", f"{name}.{kind}")
+            self.assertEqual(said, "")
+            data = (self.folder / f"{name}.{kind}").read_bytes()
+            self.assertTrue(data.startswith(begin))
+            self.assertGreater(len(data), 8000, name)
+
+    def test_help_and_errors(self):
+        poor = RICH.replace("contacts = true", "contacts = false").replace('"angular_velocity", ', "")
+        self.run_scene("poor", poor)
+        for name in SCRIPTS:
+            self.assertIn("--output", self.plot(name, "--help"))
+            said = self.plot(name, "nowhere.h5md", code=1)
+            self.assertIn("nowhere.h5md", said)
+            self.assertNotIn("Traceback", said)
+        for name, text in [("forces", "output.contacts"), ("rolling", "angular_velocity")]:
+            said = self.plot(name, "poor.h5md", code=1)
+            self.assertIn(text, said)
+            self.assertNotIn("Traceback", said)
+        self.assertIn(".png", self.plot("energy", "poor.h5md", "-o", "a.gif", code=1))
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+class ClosedForms(unittest.TestCase):
+    def test_the_three_cases_of_the_paper(self):
+        """Stop time and distance, AB21 section 6.1, as derived in the scenes: (mu, mu_r, R Omega) to (x, t)."""
+        source = (ROOT / "tools/plot_rolling.py").read_text()
+        space = {}
+        exec(source[source.index("class Closed"):source.index("def closed_form")],
+             {"np": __import__("numpy")}, space)
+        for mu, spin, x, t in [(0.2, 5.0, 5.574668705, 4.459734964), (0.2, 2.5, 4.141182467, 3.822629969),
+                               (0.05, 5.0, 6.371049949, 5.096839959)]:
+            rows = space["Closed"](mu, 0.04, 0.5, 1.0, 9.81).history(2.5, spin, 10.0)
+            self.assertAlmostEqual(rows[1][-1], x, delta=1e-8)
+            self.assertAlmostEqual(rows[0][rows[2] > 1e-9][-1], t, delta=0.1)
+            stopped = rows[0][rows[2] <= 1e-9][0]
+            self.assertAlmostEqual(stopped, t, delta=1e-8)
+
+
+if __name__ == "__main__":
+    unittest.main()

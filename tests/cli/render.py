@@ -1,0 +1,154 @@
+"""pluvia render: spheres where they should be, the same bytes for any number of threads, errors."""
+import os
+import shutil
+import unittest
+
+import numpy as np
+
+import picture
+from command import LAWS, Case
+from results import RICH
+
+# One sphere floats; nothing else is there.
+FLOATING = """
+time: { step = 1e-3; end = 0.002; };
+gravity = [0.0, 0.0, 0.0];
+output: { interval = 1e-3; contacts = true; };
+bodies = ( { position = [0.3, -0.2, 0.5]; material = "grain"; radius = 0.1; } );
+""" + LAWS
+CENTRE, RADIUS = np.array([0.3, -0.2, 0.5]), 0.1
+
+
+class Silhouette(Case):
+    def look(self, *words):
+        """(x, y, radius) of what is not white, in pixels: centre, and radius of a disc of that area."""
+        self.pluvia("render", "a.h5md", "-o", "a.png", "--plain", "--size", "240x200", *words)
+        dark = picture.read(self.folder / "a.png")[:, :, 2] < 195  # more than half covered
+        y, x = np.nonzero(dark)
+        return x.mean() + 0.5, y.mean() + 0.5, (dark.sum() / np.pi) ** 0.5
+
+    def setUp(self):
+        super().setUp()
+        self.write("a.cfg", FLOATING)
+        self.pluvia("run", "-q", "a.cfg", "-o", "a.h5md")
+
+    def test_one_sphere_is_in_the_middle_from_everywhere(self):
+        for view in ["0,0", "-75,22", "130,-40"]:
+            x, y, radius = self.look("--from", view)
+            self.assertAlmostEqual(x, 120, delta=0.5)
+            self.assertAlmostEqual(y, 100, delta=0.5)
+            self.assertGreater(radius, 20)
+
+    def test_it_moves_as_projected(self):
+        # Seen along y from the front: x to the right, z upward. Looking past the sphere by s moves it by
+        # s f / D pixels, while its radius is f R / sqrt(D^2 - R^2): D is far, some ten radii.
+        x, y, radius = self.look("--from=-90,0", "--look-at", "0.25,-0.2,0.47")
+        self.assertAlmostEqual((x - 120) / radius, 0.05 / RADIUS, delta=0.03)
+        self.assertAlmostEqual((100 - y) / radius, 0.03 / RADIUS, delta=0.03)
+        # From the side of +x: y to the right.
+        x, _, radius = self.look("--from", "0,0", "--look-at", "0.3,-0.25,0.5")
+        self.assertAlmostEqual((x - 120) / radius, 0.05 / RADIUS, delta=0.03)
+
+    def test_zoom_enlarges(self):
+        once, twice = (self.look("--zoom", zoom)[2] for zoom in ("0.5", "1"))
+        self.assertAlmostEqual(twice / once, 2.0, delta=0.02)
+        smaller = self.look("--balls", "0.5")[2]
+        self.assertAlmostEqual(twice / smaller, 2.0, delta=0.05)
+
+    def test_colours_follow_the_value(self):
+        # The range puts the height, 0.5 m, at the ends of the map: violet, then yellow.
+        for bounds, bright in [("0.5,1", 2), ("0,0.5", 0)]:
+            self.look("--colour", "height", "--range", bounds)
+            image = picture.read(self.folder / "a.png")
+            middle = image[100, 120]
+            self.assertEqual(int(np.argmax(middle)), bright, middle)
+
+
+class Pictures(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("rich.cfg", RICH)
+        self.pluvia("run", "-q", "rich.cfg", "-o", "a.h5md")
+
+    def render(self, *words, **options):
+        return self.pluvia("render", "a.h5md", "--size", "160x120", *words, **options)
+
+    def test_threads_do_not_matter(self):
+        words = ["--marks", "--chains", "--colour", "force"]
+        files = []
+        for threads in ("1", "3"):
+            self.render("-o", "a.png", "-j", threads, *words)
+            files.append((self.folder / "a.png").read_bytes())
+        self.assertEqual(files[0], files[1])
+
+    def test_every_quantity(self):
+        for name in ["none", "species", "velocity", "angular_velocity", "coordination", "mode", "force",
+                     "release", "height", "radius"]:
+            self.render("-o", name + ".png", "--colour", name)
+            self.assertGreater(len(np.unique(picture.read(self.folder / (name + ".png")))), 30, name)
+
+    def test_a_shadow_lies_on_the_floor(self):
+        self.render("-o", "with.png", "--at", "0", "--plain", "--from", "0,60")
+        image = picture.read(self.folder / "with.png").astype(float)
+        floor = np.ptp(image, axis=2) < 3  # grey, unlike the spheres
+        grey = image[floor].mean(axis=1)
+        self.assertLess(grey.min(), 0.75 * np.median(grey))
+
+    def test_a_film_is_a_row_of_pictures(self):
+        self.render("--movie", "-o", "film.png")
+        names = [name for name in self.files() if name.startswith("film-")]
+        self.assertEqual(names, [f"film-{k:04d}.png" for k in range(1, 12)])
+        self.assertNotEqual((self.folder / names[0]).read_bytes(), (self.folder / names[-1]).read_bytes())
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_a_film(self):
+        self.render("--movie", "-o", "film.mp4")
+        self.assertEqual((self.folder / "film.mp4").read_bytes()[4:8], b"ftyp")
+
+    def test_a_film_without_ffmpeg(self):
+        _, err = self.render("--movie", "-o", "film.mp4", code=5, env={**os.environ, "PATH": "/nowhere"})
+        self.assertIn("ffmpeg is not installed", err)
+        self.assertIn("film-0011.png", self.files())
+
+    def test_errors(self):
+        for words, code, text in [
+                ([], 2, "--output"), (["-o", "a.jpg"], 2, ".png"), (["-o", "a.mp4"], 2, ".png"),
+                (["-o", "a.png", "--colour", "speed"], 2, "speed"),
+                (["-o", "a.png", "--size", "10"], 2, "WxH"), (["-o", "a.png", "--size", "1x1"], 2, "pixels"),
+                (["-o", "a.png", "--from", "0,95"], 2, "elevation"),
+                (["-o", "a.png", "--zoom", "0"], 2, "--zoom"),
+                (["-o", "a.png", "--range", "1,1"], 2, "range"),
+                (["-o", "a.png", "--movie", "--at", "0"], 2, "--at"),
+                (["-o", "a.png", "--at", "soon"], 2, "soon"),
+                (["-o", "not/there/a.png"], 5, "not/there/a.png")]:
+            _, err = self.render(*words, code=code)
+            self.assertIn(text, err)
+            self.assertTrue(err.startswith("pluvia: "), err)
+
+    def test_what_is_not_in_the_file_is_named(self):
+        self.write("poor.cfg", RICH.replace("contacts = true", "contacts = false").replace(
+            '"velocity", "angular_velocity", "orientation", "force"', '"velocity"'))
+        self.pluvia("run", "-q", "poor.cfg", "-o", "poor.h5md")
+        for words, text in [(["--chains"], "output.contacts"), (["--marks"], "orientation"),
+                            (["--colour", "mode"], "output.contacts"),
+                            (["--colour", "angular_velocity"], "angular_velocity")]:
+            _, err = self.pluvia("render", "poor.h5md", "-o", "a.png", *words, code=2)
+            self.assertIn(text, err)
+        self.assertNotIn("a.png", self.files())
+
+    def test_all_kinds_of_walls(self):
+        walls = """boundaries = (
+            { box: { lower = [-0.5, -0.5, -0.1]; upper = [0.5, 0.5, 0.5]; }; material = "plate"; },
+            { cylinder: { center = [0, 0, 0]; radius = 0.2; height = 0.3; }; material = "plate"; },
+            { disc: { center = [0, 0, 0]; normal = [0, 1, 1]; radius = 0.4; }; material = "plate"; },
+            { plate: { center = [0, 0, 0]; normal = [1, 0, 0]; size = [1, 1]; }; material = "plate"; } );"""
+        body = 'bodies = ( { position = [0.1, 0.1, 0.05]; material = "grain"; radius = 0.01; } );'
+        head = RICH[:RICH.index("bodies")].replace("end = 0.2", "end = 0.002")
+        self.write("walls.cfg", head + body + LAWS + walls)
+        self.pluvia("run", "-q", "walls.cfg", "-o", "walls.h5md", "-s", "output.interval=1e-3")
+        self.pluvia("render", "walls.h5md", "-o", "walls.png", "--size", "160x120", "--zoom", "0.1")
+        self.assertGreater(len(np.unique(picture.read(self.folder / "walls.png"))), 30)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,284 @@
+/* Pictures: where rays meet balls and rods, the walk through the grid, colours. */
+#include "draw.h"
+#include "render/camera.h"
+#include "render/cells.h"
+#include "render/colour.h"
+#include "render/legend.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void near_to(double found, double expected, double tolerance)
+{
+    if (!(fabs(found - expected) <= tolerance))
+        fail_msg("%.17g instead of %.17g", found, expected);
+}
+
+static plu_ray random_ray(draw *counter, double size)
+{
+    plu_ray ray;
+    for (int k = 0; k < 3; k++) {
+        ray.o[k] = draw_uniform(counter, -2.0 * size, 2.0 * size);
+        ray.d[k] = draw_uniform(counter, -0.5 * size, 0.5 * size) - ray.o[k];
+    }
+    const double length = plu_norm(ray.d);
+    for (int k = 0; k < 3; k++)
+        ray.d[k] /= length;
+    return ray;
+}
+
+static void ball_along_an_axis(void **state)
+{
+    (void)state;
+    const plu_ball ball = {{5.0, 0.0, 0.0}, 2.0};
+    const plu_ray through = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
+    near_to(plu_ray_ball(&through, &ball, 0.0), 3.0, 1e-15);
+    near_to(plu_ray_ball(&through, &ball, 4.0), 7.0, 1e-15); /* from inside: the far side */
+    assert_true(isinf(plu_ray_ball(&through, &ball, 8.0)));
+    const plu_ray off = {{0.0, 1.2, 0.0}, {1.0, 0.0, 0.0}}; /* 1.2, 1.6, 2: a right triangle */
+    near_to(plu_ray_ball(&off, &ball, 0.0), 3.4, 1e-14);
+    const plu_ray beside = {{0.0, 2.0 + 1e-9, 0.0}, {1.0, 0.0, 0.0}};
+    assert_true(isinf(plu_ray_ball(&beside, &ball, 0.0)));
+}
+
+static void small_ball_far_away(void **state)
+{
+    (void)state;
+    const plu_ball ball = {{1e6, 0.0, 0.0}, 1e-3};
+    const plu_ray ray = {{0.0, 0.6e-3, 0.0}, {1.0, 0.0, 0.0}};
+    near_to(plu_ray_ball(&ray, &ball, 0.0), 1e6 - 0.8e-3, 1e-9);
+}
+
+static double distance_to_segment(const plu_rod *rod, const double x[3])
+{
+    double axis[3], from[3];
+    plu_sub(rod->b, rod->a, axis);
+    plu_sub(x, rod->a, from);
+    const double s = plu_min(plu_max(plu_dot(from, axis) / plu_dot(axis, axis), 0.0), 1.0);
+    plu_add_scaled(from, -s, axis);
+    return plu_norm(from);
+}
+
+/* The point found lies on the surface, and nothing before it is inside. */
+static void rods_by_their_definition(void **state)
+{
+    (void)state;
+    draw counter = {0};
+    int hits = 0;
+    for (int i = 0; i < 2000; i++) {
+        const plu_rod rod = {
+            {draw_uniform(&counter, -1.0, 0.0), draw_uniform(&counter, -1.0, 0.0), 0.1},
+            {draw_uniform(&counter, 0.0, 1.0), draw_uniform(&counter, 0.0, 1.0), 0.3},
+            draw_uniform(&counter, 0.05, 0.3)};
+        const plu_ray ray = random_ray(&counter, 2.0);
+        double x[3];
+        if (distance_to_segment(&rod, ray.o) <= rod.r)
+            continue;
+        const double t = plu_ray_rod(&ray, &rod, 0.0), end = isinf(t) ? 12.0 : t;
+        for (int s = 0; s < 50; s++) {
+            memcpy(x, ray.o, sizeof x);
+            plu_add_scaled(x, end * s / 50, ray.d);
+            assert_true(distance_to_segment(&rod, x) > rod.r - 1e-12);
+        }
+        if (isinf(t))
+            continue;
+        memcpy(x, ray.o, sizeof x);
+        plu_add_scaled(x, t, ray.d);
+        near_to(distance_to_segment(&rod, x), rod.r, 1e-12);
+        hits++;
+    }
+    assert_true(hits > 200);
+}
+
+static void flats_from_their_side_only(void **state)
+{
+    (void)state;
+    plu_flat flat = {.normal = {0, 0, 1}, .u = {1, 0, 0}, .v = {0, 1, 0}, .half = {1.0, 2.0}};
+    const plu_ray down = {{0.5, 1.9, 3.0}, {0.0, 0.0, -1.0}};
+    near_to(plu_ray_flat(&down, &flat, 0.0), 3.0, 1e-15);
+    const plu_ray up = {{0.5, 1.9, -3.0}, {0.0, 0.0, 1.0}};
+    assert_true(isinf(plu_ray_flat(&up, &flat, 0.0)));
+    const plu_ray beside = {{1.1, 0.0, 3.0}, {0.0, 0.0, -1.0}};
+    assert_true(isinf(plu_ray_flat(&beside, &flat, 0.0)));
+    flat.round = true;
+    assert_true(isinf(plu_ray_flat(&down, &flat, 0.0)));
+}
+
+enum { BALLS = 400, RODS = 60 };
+
+static void make_items(plu_ball *ball, plu_rod *rod)
+{
+    draw counter = {7};
+    for (int i = 0; i < BALLS; i++) {
+        for (int k = 0; k < 3; k++)
+            ball[i].c[k] = draw_uniform(&counter, -1.0, 1.0);
+        ball[i].r = draw_uniform(&counter, 0.005, i % 40 ? 0.08 : 0.4);
+    }
+    for (int i = 0; i < RODS; i++)
+        for (int k = 0; k < 3; k++) {
+            rod[i].a[k] = draw_uniform(&counter, -1.0, 1.0);
+            rod[i].b[k] = rod[i].a[k] + draw_uniform(&counter, -0.5, 0.5);
+            rod[i].r = 0.02;
+        }
+}
+
+static int first_of_all(const plu_ball *ball, const plu_rod *rod, const plu_ray *ray, double *t)
+{
+    int first = -1;
+    for (int i = 0; i < BALLS + RODS; i++) {
+        const double s =
+            i < BALLS ? plu_ray_ball(ray, &ball[i], 0.0) : plu_ray_rod(ray, &rod[i - BALLS], 0.0);
+        if (s < *t) {
+            *t = s;
+            first = i;
+        }
+    }
+    return first;
+}
+
+static void the_walk_finds_what_looking_at_all_finds(void **state)
+{
+    (void)state;
+    static plu_ball ball[BALLS];
+    static plu_rod rod[RODS];
+    plu_cells cells;
+    draw counter = {99};
+    int hits = 0, misses = 0;
+    make_items(ball, rod);
+    assert_int_equal(plu_cells_build(&cells, ball, BALLS, rod, RODS, NULL), PLU_OK);
+    for (int i = 0; i < 20000; i++) {
+        plu_ray ray = random_ray(&counter, i % 3 ? 2.0 : 0.5); /* from outside and from within */
+        if (i % 10 == 0)                                       /* along an axis */
+            for (int k = 0; k < 3; k++)
+                ray.d[k] = k == i / 10 % 3 ? (ray.d[k] < 0.0 ? -1.0 : 1.0) : 0.0;
+        double t = INFINITY, expected = INFINITY;
+        const int first = first_of_all(ball, rod, &ray, &expected);
+        assert_int_equal(plu_cells_first(&cells, &ray, 0.0, &t), first);
+        assert_true(t == expected);
+        assert_int_equal(plu_cells_any(&cells, &ray, 0.0), first >= 0);
+        *(first >= 0 ? &hits : &misses) += 1;
+    }
+    assert_true(hits > 1000 && misses > 1000);
+    plu_cells_free(&cells);
+}
+
+static void an_empty_grid(void **state)
+{
+    (void)state;
+    plu_cells cells;
+    double t = INFINITY;
+    const plu_ray ray = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
+    assert_int_equal(plu_cells_build(&cells, NULL, 0, NULL, 0, NULL), PLU_OK);
+    assert_int_equal(plu_cells_first(&cells, &ray, 0.0, &t), -1);
+    assert_false(plu_cells_any(&cells, &ray, 0.0));
+    plu_cells_free(&cells);
+}
+
+/* A ball just above a point of a plate hides all of its sky but (to first order) nothing where the
+ * plate looks away. */
+static void balls_hide_the_sky(void **state)
+{
+    (void)state;
+    plu_cells cells;
+    const plu_ball ball = {{0.0, 0.0, 1.0}, 1.0};
+    const double foot[3] = {0.0, 0.0, 1e-9}, far[3] = {3.9, 0.0, 0.0};
+    const double up[3] = {0.0, 0.0, 1.0}, down[3] = {0.0, 0.0, -1.0};
+    assert_int_equal(plu_cells_build(&cells, &ball, 1, NULL, 0, NULL), PLU_OK);
+    assert_true(plu_cells_open(&cells, foot, up, 4.0) < 0.01);
+    near_to(plu_cells_open(&cells, foot, down, 4.0), 1.0, 0.0);
+    const double open = plu_cells_open(&cells, far, up, 4.0);
+    assert_true(open > 0.98 && open <= 1.0);
+    plu_cells_free(&cells);
+}
+
+static double luminance(const float rgb[3])
+{
+    return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
+}
+
+static void the_map_rises_from_dark_violet_to_light_yellow(void **state)
+{
+    (void)state;
+    float low[3], high[3], rgb[3], beyond[3];
+    plu_colour_map(0.0, low);
+    plu_colour_map(1.0, high);
+    assert_true(low[2] > low[0] && low[0] > low[1] && luminance(low) < 0.05);
+    assert_true(high[0] > high[2] && high[1] > high[2] && luminance(high) > 0.6);
+    plu_colour_map(-3.0, beyond);
+    assert_memory_equal(beyond, low, sizeof low);
+    plu_colour_map(7.0, beyond);
+    assert_memory_equal(beyond, high, sizeof high);
+    double before = luminance(low);
+    for (int i = 1; i <= 100; i++) {
+        plu_colour_map(i / 100.0, rgb);
+        for (int k = 0; k < 3; k++)
+            assert_true(rgb[k] > 0.0f && rgb[k] < 1.0f); /* nothing was cut off */
+        assert_true(luminance(rgb) > before);
+        before = luminance(rgb);
+    }
+}
+
+static void codes_come_back(void **state)
+{
+    (void)state;
+    for (int code = 0; code < 256; code++)
+        assert_int_equal(plu_colour_encode(plu_colour_decode((unsigned char)code)), code);
+}
+
+/* Each corner of a box is seen inside the picture, and the target in its middle. */
+static void the_camera_shows_the_box(void **state)
+{
+    (void)state;
+    const plu_box box = {{-1.0, 2.0, 0.0}, {3.0, 2.5, 0.7}};
+    plu_render_options options = plu_render_defaults();
+    for (double azimuth = -180.0; azimuth < 180.0; azimuth += 35.0) {
+        plu_camera camera;
+        double touched = 0.0;
+        options.azimuth = azimuth;
+        plu_camera_aim(&camera, &options, &box, 100.0);
+        for (int corner = 0; corner < 8; corner++) {
+            double to[3];
+            for (int k = 0; k < 3; k++)
+                to[k] = (corner >> k & 1 ? box.high[k] : box.low[k]) - camera.eye[k];
+            const double depth = -plu_dot(to, camera.back) * camera.pixel;
+            const double x = 550.0 + plu_dot(to, camera.right) / depth;
+            const double y = 450.0 - plu_dot(to, camera.up) / depth;
+            assert_true(x > 0.0 && x < 1100.0 && y > 0.0 && y < 900.0);
+            touched = plu_max(touched, plu_max(fabs(x - 550.0) / 550.0, fabs(y - 450.0) / 450.0));
+        }
+        assert_true(touched > 0.9); /* and not from farther away than needed */
+        const plu_ray ray = plu_camera_ray(&camera, 550.0, 450.0);
+        const plu_ball middle = {{1.0, 2.25, 0.35}, 1e-6};
+        assert_true(isfinite(plu_ray_ball(&ray, &middle, 0.0)));
+    }
+}
+
+static void ticks_are_round(void **state)
+{
+    (void)state;
+    near_to(plu_legend_step(1.0, 5, false), 0.2, 1e-15);
+    near_to(plu_legend_step(0.0123, 5, false), 0.002, 1e-15);
+    near_to(plu_legend_step(3.0, 5, true), 1.0, 1e-15);
+    near_to(plu_legend_step(470.0, 5, false), 100.0, 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ball_along_an_axis),
+        cmocka_unit_test(small_ball_far_away),
+        cmocka_unit_test(rods_by_their_definition),
+        cmocka_unit_test(flats_from_their_side_only),
+        cmocka_unit_test(the_walk_finds_what_looking_at_all_finds),
+        cmocka_unit_test(an_empty_grid),
+        cmocka_unit_test(balls_hide_the_sky),
+        cmocka_unit_test(the_map_rises_from_dark_violet_to_light_yellow),
+        cmocka_unit_test(codes_come_back),
+        cmocka_unit_test(the_camera_shows_the_box),
+        cmocka_unit_test(ticks_are_round),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
