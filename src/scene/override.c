@@ -22,9 +22,7 @@ static char *next_part(char **path)
     if (!*part)
         return NULL;
     char *end = part + strcspn(part, ".[]");
-    *path = end + strspn(end, "]");
-    if (**path == '.' || **path == '[')
-        ++*path;
+    *path = end + strspn(end, ".[]"); /* also many of them: at the end nothing must be left */
     *end = '\0';
     return part;
 }

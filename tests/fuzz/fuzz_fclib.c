@@ -2,22 +2,12 @@
  * missing, too long or too short, of another type, and what numbers they hold. An input of zeros is
  * a right file, so that a few bytes reach any place of the reader. Bytes of the file itself would
  * mostly test the HDF5 library, whose 1.10.8 crashes on some, out of reach of any reader. */
+#include "input.h"
 #include "io/problem_parts.h"
 #include "judge.h"
 #include "scratch_file.h"
 #include <hdf5.h>
 #include <math.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-typedef struct input {
-    const uint8_t *at, *end;
-} input;
-
-static unsigned next(input *in)
-{
-    return in->at < in->end ? *in->at++ : 0;
-}
 
 enum { MOST = 4096 };
 

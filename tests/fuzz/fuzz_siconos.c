@@ -1,9 +1,8 @@
 /* Texts of Siconos: the input is the file. */
+#include "input.h"
 #include "io/problem_parts.h"
 #include "judge.h"
 #include "scratch_file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

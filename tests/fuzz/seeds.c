@@ -1,6 +1,9 @@
 /* Writes a small corpus for each fuzzer into the folder that is named: problems in all text
- * formats, and for FCLIB inputs of zeros, which stand for right files. */
+ * formats, the scenes of the project, overrides, and for HDF5 inputs of zeros, which stand for
+ * right files. */
 #include "pluvia/problem.h"
+#include "small_run.h"
+#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -56,6 +59,36 @@ static int rewrite(const char *folder, int number)
     return status != PLU_OK;
 }
 
+static const char *const overrides[] = {
+    "time.end=2.5\ncontacts.0.friction=0.1\ncontacts.*.friction=1",
+    "boundaries.0.plate.size=[1, 2]\nbodies.1.velocity=[0, 0, -1.5]",
+    "solver.name=gs\nsolver.criterion=\"natural-map\"\nseed=99999999999L",
+    "output.quantities=[\"force\"]\ndomain.box=[[-1,-1,-1],[1,1,1]]\ntitle=\"a=b\"",
+};
+
+/* Every scene of the project. */
+static int put_scenes(const char *folder)
+{
+    static char text[1 << 16];
+    static const char *const places[] = {PLU_SCENES, PLU_SCENES "/pile", PLU_SCENES "/box"};
+    int number = 0, failed = put(folder, "scene", number++, small_scene, sizeof small_scene - 1);
+    for (int k = 0; k < 3; k++) {
+        DIR *place = opendir(places[k]);
+        for (struct dirent *e; place && !failed && (e = readdir(place)) != NULL;) {
+            char path[512];
+            snprintf(path, sizeof path, "%s/%.200s", places[k], e->d_name);
+            FILE *file = strstr(e->d_name, ".cfg") ? fopen(path, "rb") : NULL;
+            if (!file)
+                continue;
+            failed = put(folder, "scene", number++, text, fread(text, 1, sizeof text, file));
+            fclose(file);
+        }
+        if (place)
+            closedir(place);
+    }
+    return failed || number < 4;
+}
+
 int main(int count, char **arguments)
 {
     const char zeros[64] = "";
@@ -67,7 +100,12 @@ int main(int count, char **arguments)
         char bytes[sizeof zeros];
         memcpy(bytes, zeros, sizeof bytes);
         bytes[0] = (char)kind;
-        failed = put(arguments[1], "fclib", kind, bytes, sizeof bytes);
+        failed = put(arguments[1], "fclib", kind, bytes, sizeof bytes) ||
+                 put(arguments[1], "trajectory", kind, zeros, (size_t)kind * 8) ||
+                 put(arguments[1], "checkpoint", kind, zeros, (size_t)kind * 8);
     }
+    for (size_t k = 0; !failed && k < sizeof overrides / sizeof *overrides; k++)
+        failed = put(arguments[1], "overrides", (int)k, overrides[k], strlen(overrides[k]));
+    failed = failed || put_scenes(arguments[1]);
     return failed;
 }

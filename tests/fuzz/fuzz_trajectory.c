@@ -1,0 +1,107 @@
+/* Trajectories: a right one with edits, read by all that reads them. */
+#include "edits.h"
+#include "judge.h"
+#include "pluvia/frames.h"
+#include "small_run.h"
+
+enum { FRAMES = 4 };
+
+static original right;
+
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1"; /* numbers may ask for more memory than there is */
+}
+
+static void make_right(void)
+{
+    small_run run;
+    plu_trajectory *t;
+    plu_step_info info;
+    char folder[] = "/tmp/pluvia-fuzz-XXXXXX", path[64], sidecar[64];
+    require(mkdtemp(folder) != NULL);
+    snprintf(path, sizeof path, "%s/a.h5md", folder);
+    snprintf(sidecar, sizeof sidecar, "%s/a.xdmf", folder);
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 1);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    small_run_read(&run);
+    small_run_begin(&run);
+    const plu_provenance provenance = {.command = "pluvia run a.cfg", .threads = 1};
+    require(plu_trajectory_create(&t, path, false, &run.scene, run.world, run.stepper, &provenance,
+                                  NULL) == PLU_OK);
+    for (int k = 0; k < FRAMES; k++) {
+        require(plu_trajectory_frame(t, k ? &info : NULL, NULL) == PLU_OK);
+        for (int i = 0; i < 5; i++)
+            require(plu_step(run.stepper, &info, NULL) == PLU_OK);
+    }
+    require(plu_trajectory_close(t, PLU_RUN_COMPLETE, NULL) == PLU_OK);
+    small_run_end(&run);
+    plu_scene_free(&run.scene);
+    original_take(&right, path);
+    unlink(sidecar);
+    rmdir(folder);
+}
+
+/* Refused with a sentence, or with the memory at its end. */
+static void refused(plu_status status, const plu_error *err)
+{
+    require((status == PLU_BAD_INPUT || status == PLU_IO) && err->text[0]);
+}
+
+static void read_frames(plu_frames *frames)
+{
+    enum { MOST = 64 };
+    plu_error err = {0};
+    plu_frame_data frame;
+    const long count = plu_frames_count(frames);
+    double sum = 0.0;
+    for (long k = 0; k < count && k < MOST; k++) {
+        const plu_status status = plu_frames_read(frames, k, &frame, &err);
+        if (status != PLU_OK) {
+            refused(status, &err);
+            return;
+        }
+        for (int i = 0; i < frame.bodies; i++)
+            sum += frame.position[i][2] + frame.radius[i] + frame.id[i] + frame.state[i];
+        for (int i = 0; i < frame.contacts; i++)
+            sum += frame.contact[i].gap + frame.contact[i].a;
+    }
+    double *values = malloc((size_t)(count ? count : 1) * sizeof *values);
+    for (int i = 0; values && i < plu_frames_observables(frames); i++)
+        if (plu_frames_observable(frames, i, values, &err) == PLU_OK && count)
+            sum += values[count - 1];
+    free(values);
+    volatile double use = sum;
+    (void)use;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (!right.bytes)
+        make_right();
+    input in = {data, data + size};
+    plu_trajectory_info info;
+    plu_frames *frames;
+    plu_error err = {0};
+    edited(&in, &right);
+    plu_status status = plu_trajectory_info_read(&info, scratch, &err);
+    require(size > 0 || (status == PLU_OK && info.frames == FRAMES));
+    if (status != PLU_OK)
+        refused(status, &err);
+    status = plu_frames_open(&frames, scratch, &err);
+    require(size > 0 || status == PLU_OK);
+    if (status == PLU_OK)
+        read_frames(frames);
+    else
+        refused(status, &err);
+    if (status == PLU_OK)
+        plu_frames_close(frames);
+    for (int resolved = 0; resolved < 2; resolved++) {
+        char *text = NULL;
+        status = plu_trajectory_scene(&text, resolved, scratch, &err);
+        require(status == PLU_OK ? text != NULL : err.text[0]);
+        free(text);
+    }
+    return 0;
+}
