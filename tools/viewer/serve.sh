@@ -16,8 +16,10 @@ ln -s "$here/dist/index.html" "$folder/index.html"
 if (($# == 1)); then
     [[ -r $1 ]] || { echo "serve.sh: cannot read $1" >&2; exit 2; }
     mkdir "$folder/data"
-    ln -s "$(realpath "$1")" "$folder/data/run.h5md"
-    address+="?file=data/run.h5md&name=$(basename "$1")"
+    ln -s "$(realpath "$1")" "$folder/data/"
+    name=$(python3 -c 'import os, sys, urllib.parse as u
+print(u.quote_plus(u.quote(os.path.basename(os.path.realpath(sys.argv[1])))))' "$1")
+    address+="?file=data/$name"
 fi
 echo "$address (Ctrl-C ends it)"
 (sleep 1; [[ -n ${NO_BROWSER-} ]] || python3 -m webbrowser "$address" >/dev/null 2>&1 || true) &

@@ -1,8 +1,8 @@
-// Colour maps: viridis for numbers, the colours of Okabe and Ito (2008) for categories. Both can be
-// told apart by colour-blind readers.
+// Colour maps: viridis without its darkest part (on which shading cannot be seen) for numbers, the
+// colours of Okabe and Ito (2008) for categories. Both can be told apart by colour-blind readers.
 import { DataTexture, LinearFilter, NearestFilter, RGBAFormat } from "three";
 
-const VIRIDIS = ["440154", "472d7b", "3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725"];
+const VIRIDIS = ["3b528b", "2c728e", "21918c", "28ae80", "5ec962", "addc30", "fde725"];
 const HEAT = ["f6d9b8", "f2b27a", "e8833a", "cc4c1a", "8f1d14", "4a0a1e"];
 const OKABE_ITO = ["0072b2", "e69f00", "009e73", "cc79a7", "56b4e9", "d55e00", "f0e442", "666666"];
 
@@ -17,7 +17,6 @@ function between(stops, t) {
 }
 
 export const categoryColour = (k) => `#${OKABE_ITO[k % OKABE_ITO.length]}`;
-export const viridis = (t) => between(VIRIDIS, t);
 const css = (stops) => `linear-gradient(to right, ${stops.map((hex) => `#${hex}`).join(", ")})`;
 export const viridisGradient = css(VIRIDIS);
 export const heatGradient = css(HEAT);

@@ -63,8 +63,9 @@ export class Contacts {
     this.mesh.geometry = geometry;
   }
 
-  /** Shows the contacts of a frame; `mode` is "force" or "status", `top` the force of the thickest. */
-  update(frame, radius, mode, top) {
+  /** Shows the contacts of a frame between bodies that shown(i) holds for; `mode` is "force" or
+   * "status", `top` the force of the thickest rod. */
+  update(frame, radius, mode, top, shown) {
     const table = frame.contacts;
     this.reserve(table.count);
     const { from, to, rod } = this.mesh.geometry.attributes;
@@ -76,11 +77,12 @@ export class Contacts {
       const force = table.impulse[3 * k] / table.dt;
       if (table.status[k] === 0 || !(force > 0)) continue;
       const [a, b] = [table.body[2 * k], table.body[2 * k + 1]];
+      if (!shown(b) || (a >= 0 && !shown(a))) continue;
       if (a >= 0) copy(from, n, frame.position, a);
       else copy(from, n, table.point, k);
       copy(to, n, frame.position, b);
       const thinnest = Math.min(radius[b], a >= 0 ? radius[a] : Infinity);
-      rod.array[2 * n] = thinnest * (mode === "force" ? 0.04 + 0.5 * Math.min(force / top, 1) : 0.15);
+      rod.array[2 * n] = thinnest * (mode === "force" ? 0.04 + 0.4 * Math.min(force / top, 1) : 0.15);
       rod.array[2 * n + 1] = mode === "force" ? force : table.status[k];
       n++;
     }

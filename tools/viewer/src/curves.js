@@ -72,7 +72,7 @@ class Chart {
     }
     this.now.textContent = `${short(this.values[index])} ${this.unit}`;
     if (!(low <= high)) return;
-    if (low === high) [low, high] = [low - 0.5 * (Math.abs(low) || 1), high + 0.5 * (Math.abs(high) || 1)];
+    if (low === high) [low, high] = [Math.min(2 * low, 0), Math.max(2 * high, 0) || 1];
     const span = time[time.length - 1] - time[0] || 1;
     const x = (t) => WIDTH_OF_AXIS + ((t - time[0]) / span) * (width - WIDTH_OF_AXIS - 6);
     const y = (v) => height - 16 - ((turn(v) - low) / (high - low)) * (height - 24);

@@ -1,7 +1,11 @@
 // The numbers of one sphere, as a table.
 import { STATES, STATUS } from "./quantities.js";
 
-const number = (x) => Number(x).toPrecision(5);
+function number(x) {
+  const size = Math.abs(x);
+  return size !== 0 && (size < 1e-3 || size >= 1e4) ? x.toExponential(1) : x.toPrecision(4);
+}
+
 const three = (array, i) => [0, 1, 2].map((c) => number(array[3 * i + c])).join("  ");
 
 /** Rows [name, value, unit] about body i in a frame that has all the elements of the file. */
@@ -15,7 +19,7 @@ export function describe(trajectory, frame, i) {
   if (trajectory.mass) rows.push(["mass", number(trajectory.mass[i]), "kg"]);
   rows.push(["position", three(frame.position, i), "m"]);
   if (frame.velocity) rows.push(["velocity", three(frame.velocity, i), "m/s"]);
-  if (frame.angular_velocity) rows.push(["ang. velocity", three(frame.angular_velocity, i), "rad/s"]);
+  if (frame.angular_velocity) rows.push(["ang. vel.", three(frame.angular_velocity, i), "rad/s"]);
   if (frame.orientation) {
     const q = [0, 1, 2, 3].map((c) => frame.orientation[4 * i + c].toFixed(3)).join("  ");
     rows.push(["orientation", q, ""]);

@@ -14,6 +14,8 @@ import { makeWalls } from "./walls.js";
 
 const $ = (id) => document.getElementById(id);
 
+const spheresIn = (count) => `${count.toLocaleString("en")} ${count === 1 ? "sphere" : "spheres"}`;
+
 class Viewer {
   constructor() {
     this.view = new View($("canvas"));
@@ -58,14 +60,16 @@ class Viewer {
   }
 
   async load(trajectory) {
+    this.player.unload();
     this.trajectory?.close();
     this.trajectory = trajectory;
     this.frame = null;
     this.picked = -1;
     this.spheres.reserve(trajectory.bodies);
     this.view.bounds = await boundsOf(trajectory);
-    this.view.scene.remove(this.walls ?? this.view.scene);
+    if (this.walls) this.view.scene.remove(this.walls);
     this.walls = makeWalls(trajectory.walls, this.view.bounds);
+    this.walls.visible = $("walls").checked;
     this.view.scene.add(this.walls);
     this.view.look();
     this.fillPanel();
@@ -77,8 +81,9 @@ class Viewer {
   }
 
   async openAddress(address) {
-    const name = address.split("/").pop();
+    const name = decodeURIComponent(address.split("/").pop());
     try {
+      if (new URL(address, location).origin !== location.origin) throw new Error("it is on another server");
       const answer = await fetch(address);
       if (!answer.ok) throw new Error(`the server says ${answer.status}`);
       await this.open(await answer.blob(), name);
@@ -102,7 +107,7 @@ class Viewer {
     document.title = `${name} - pluvia`;
     $("title").textContent = run.title || name;
     const state = run.state === "complete" ? "" : `, ${run.state ?? "of unknown state"}`;
-    $("about").textContent = `${name}: ${bodies.toLocaleString("en")} spheres, ${frames} frames to ` +
+    $("about").textContent = `${name}: ${spheresIn(bodies)}, ${frames} frames to ` +
       `${Number(time[frames - 1].toPrecision(5))} s${state}`;
     const names = available(this.trajectory);
     const before = $("colour").value;
@@ -126,7 +131,9 @@ class Viewer {
 
   async show(index) {
     const { trajectory } = this;
-    const frame = await trajectory.frame(index, this.needs());
+    const frame = await trajectory.frame(index, this.needs()).catch((trouble) => {
+      if (trajectory === this.trajectory) throw trouble;
+    });
     if (trajectory !== this.trajectory) return; // another file was opened meanwhile
     this.frame = frame;
     this.paint();
@@ -143,18 +150,27 @@ class Viewer {
 
   paint() {
     const { frame, trajectory } = this;
-    const waiting = $("waiting").checked;
+    const shown = this.filter();
     const values = this.quantity.values(frame, trajectory, this.released);
     this.spheres.uniforms.marks.value = Boolean($("marks").checked && frame.orientation);
-    this.spheres.update(frame, trajectory.radius, values,
-      (state) => state === 1 || state === 2 || waiting);
+    this.spheres.update(frame, trajectory.radius, values, shown);
     this.follow();
     this.spheres.pick(this.picked);
     const mode = $("contacts").value;
     this.contacts.mesh.visible = mode !== "none" && Boolean(frame.contacts);
-    if (this.contacts.mesh.visible) this.contacts.update(frame, trajectory.radius, mode, this.strong);
-    $("count").textContent = `${this.spheres.count.toLocaleString("en")} spheres shown`;
+    if (this.contacts.mesh.visible) this.contacts.update(frame, trajectory.radius, mode, this.strong, shown);
+    $("count").textContent = `${spheresIn(this.spheres.count)} shown`;
     this.view.touch();
+  }
+
+  /** Which bodies of the present frame are shown. */
+  filter() {
+    const { state, position } = this.frame;
+    const all = $("waiting").checked;
+    const [low, high] = this.view.bounds.ends[1];
+    const part = Number($("cut").value);
+    const cut = part > 0 ? low + part * (high - low) : -Infinity;
+    return (i) => (all || state[i] === 1 || state[i] === 2) && position[3 * i + 1] >= cut;
   }
 
   follow() {
@@ -243,6 +259,7 @@ class Viewer {
       this.spheres.mesh.visible = Number($("size").value) > 0;
       this.view.touch();
     };
+    $("cut").oninput = () => this.frame && this.paint();
     $("walls").onchange = () => {
       if (this.walls) this.walls.visible = $("walls").checked;
       this.view.touch();

@@ -20,8 +20,12 @@ export class Player {
     };
   }
 
-  load(trajectory) {
+  unload() {
     this.pause();
+    this.trajectory = null;
+  }
+
+  load(trajectory) {
     this.trajectory = trajectory;
     this.index = 0;
     const { slider, speed } = this.elements;

@@ -1,24 +1,31 @@
 // Spheres as impostors: one quad a sphere, on which the fragment shader meets the sphere exactly, so
-// that 10^5 of them need 2 x 10^5 triangles and each is round at any size.
+// that 10^5 of them need 2 x 10^5 triangles and each is round at any size. What a sphere is stands in
+// textures that all four vertices of its quad read: instances of four vertices are slow to draw on
+// some devices and in software, and attributes would have to be given four times.
 import {
-  BufferAttribute, DynamicDrawUsage, GLSL3, InstancedBufferAttribute, InstancedBufferGeometry, Mesh,
-  ShaderMaterial,
+  BufferAttribute, BufferGeometry, DataTexture, FloatType, GLSL3, Mesh, RedFormat, RGBAFormat, ShaderMaterial,
 } from "three";
 import { CATEGORIES, maps } from "./colours.js";
 
+const ROW = 1024; // spheres in a row of the textures
+
 const VERTEX = `
-in vec4 sphere;   // centre and radius
-in vec4 turn;     // unit quaternion, scalar last
-in float value;
+uniform highp sampler2D spheres; // centre and radius
+uniform highp sampler2D turns;   // unit quaternion, scalar last
+uniform highp sampler2D values;
 uniform float scale;
 out vec3 place;
 flat out vec3 centre;
 flat out float radius;
 flat out vec4 quaternion;
 flat out float number;
-flat out int instance;
+flat out int quad;
 
 void main() {
+  quad = gl_VertexID >> 2;
+  ivec2 texel = ivec2(quad % ${ROW}, quad / ${ROW});
+  vec2 corner = vec2(gl_VertexID & 1, (gl_VertexID >> 1) & 1) * 2.0 - 1.0;
+  vec4 sphere = texelFetch(spheres, texel, 0);
   centre = (viewMatrix * vec4(sphere.xyz, 1.0)).xyz;
   radius = sphere.w * scale;
   float distance = length(centre);
@@ -26,10 +33,9 @@ void main() {
   float half_size = radius * distance / sqrt(max(distance * distance - radius * radius, 1e-4 * radius * radius));
   vec3 sight = centre / distance;
   vec3 side = normalize(cross(sight, abs(sight.y) < 0.9 ? vec3(0, 1, 0) : vec3(1, 0, 0)));
-  place = centre + 1.03 * half_size * (position.x * side + position.y * cross(side, sight));
-  quaternion = turn;
-  number = value;
-  instance = gl_InstanceID;
+  place = centre + 1.03 * half_size * (corner.x * side + corner.y * cross(side, sight));
+  quaternion = texelFetch(turns, texel, 0);
+  number = texelFetch(values, texel, 0).r;
   gl_Position = projectionMatrix * vec4(place, 1.0);
 }`;
 
@@ -39,7 +45,7 @@ flat in vec3 centre;
 flat in float radius;
 flat in vec4 quaternion;
 flat in float number;
-flat in int instance;
+flat in int quad;
 uniform mat4 projectionMatrix;
 uniform mat4 viewMatrixInverse;
 uniform sampler2D map;
@@ -78,12 +84,12 @@ void main() {
   if (marks) { // octants of the body, as on a beach ball
     vec3 body = turned_back(mat3(viewMatrixInverse) * normal);
     vec3 soft = clamp(body / (1.5 * fwidth(body) + 1e-4), -1.0, 1.0);
-    base *= 0.8 + 0.2 * soft.x * soft.y * soft.z;
+    base *= 0.79 + 0.21 * soft.x * soft.y * soft.z;
   }
   float light = max(dot(normal, normalize(vec3(0.35, 0.6, 0.75))), 0.0);
-  vec3 shade = base * (0.5 + 0.5 * light) * mix(0.6, 1.0, smoothstep(0.0, 0.5, depth));
+  vec3 shade = base * (0.62 + 0.48 * light) * mix(0.6, 1.0, smoothstep(0.0, 0.5, depth));
   shade += 0.12 * pow(light, 24.0);
-  if (instance == picked && edge > 0.8) shade = vec3(0.85, 0.0, 0.35);
+  if (quad == picked && edge > 0.87) shade = vec3(0.85, 0.0, 0.35);
   colour = vec4(shade, cover);
 }`;
 
@@ -92,13 +98,13 @@ export class Spheres {
     this.uniforms = {
       scale: { value: 1 }, map: { value: maps.viridis }, range: { value: [0, 1] },
       category: { value: false }, marks: { value: true }, picked: { value: -1 },
-      viewMatrixInverse: { value: null },
+      viewMatrixInverse: { value: null }, spheres: { value: null }, turns: { value: null }, values: { value: null },
     };
     this.material = new ShaderMaterial({
       glslVersion: GLSL3, vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms: this.uniforms,
       alphaToCoverage: true,
     });
-    this.mesh = new Mesh(new InstancedBufferGeometry(), this.material);
+    this.mesh = new Mesh(new BufferGeometry(), this.material);
     this.mesh.frustumCulled = false;
     this.mesh.onBeforeRender = (renderer, scene, camera) => {
       this.uniforms.viewMatrixInverse.value = camera.matrixWorld;
@@ -109,43 +115,45 @@ export class Spheres {
   /** Room for `count` spheres. */
   reserve(count) {
     this.mesh.geometry.dispose();
-    const geometry = new InstancedBufferGeometry();
-    const corners = new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]);
-    geometry.setAttribute("position", new BufferAttribute(corners, 3));
-    geometry.setIndex([0, 1, 2, 0, 2, 3]);
-    for (const [name, size] of [["sphere", 4], ["turn", 4], ["value", 1]]) {
-      const attribute = new InstancedBufferAttribute(new Float32Array(count * size), size);
-      geometry.setAttribute(name, attribute.setUsage(DynamicDrawUsage));
-    }
-    geometry.instanceCount = 0;
+    const geometry = new BufferGeometry();
+    const index = new Uint32Array(6 * count);
+    for (let k = 0; k < count; k++) index.set([0, 1, 3, 0, 3, 2].map((corner) => 4 * k + corner), 6 * k);
+    geometry.setIndex(new BufferAttribute(index, 1));
+    geometry.setDrawRange(0, 0);
     this.mesh.geometry = geometry;
-    this.bodies = new Int32Array(count); // the body of each instance
+    const rows = Math.max(Math.ceil(count / ROW), 1);
+    for (const [name, size, format] of [["spheres", 4, RGBAFormat], ["turns", 4, RGBAFormat], ["values", 1, RedFormat]]) {
+      this.uniforms[name].value?.dispose();
+      this.uniforms[name].value = new DataTexture(new Float32Array(rows * ROW * size), ROW, rows, format, FloatType);
+    }
+    this.bodies = new Int32Array(count); // the body of each quad
     this.count = 0;
   }
 
-  /** Shows the bodies of a frame for which shown(state) holds; `values` colours them. */
+  /** Shows the bodies of a frame for which shown(i) holds; `values` colours them. */
   update(frame, radius, values, shown) {
-    const { sphere, turn, value } = this.mesh.geometry.attributes;
+    const textures = ["spheres", "turns", "values"].map((name) => this.uniforms[name].value);
+    const [sphere, turn, value] = textures.map((texture) => texture.image.data);
     let n = 0;
     for (let i = 0; i < radius.length; i++) {
-      if (!shown(frame.state[i])) continue;
+      if (!shown(i)) continue;
       this.bodies[n] = i;
-      for (let c = 0; c < 3; c++) sphere.array[4 * n + c] = frame.position[3 * i + c];
-      sphere.array[4 * n + 3] = radius[i];
+      for (let c = 0; c < 3; c++) sphere[4 * n + c] = frame.position[3 * i + c];
+      sphere[4 * n + 3] = radius[i];
       if (frame.orientation) {
-        for (let c = 0; c < 3; c++) turn.array[4 * n + c] = frame.orientation[4 * i + c + 1];
-        turn.array[4 * n + 3] = frame.orientation[4 * i];
+        for (let c = 0; c < 3; c++) turn[4 * n + c] = frame.orientation[4 * i + c + 1];
+        turn[4 * n + 3] = frame.orientation[4 * i];
       }
-      value.array[n++] = values[i];
+      value[n++] = values[i];
     }
     this.count = n;
-    this.mesh.geometry.instanceCount = n;
-    for (const attribute of [sphere, turn, value]) attribute.needsUpdate = true;
+    this.mesh.geometry.setDrawRange(0, 6 * n);
+    for (const texture of textures) texture.needsUpdate = true;
   }
 
-  /** The number of the instance that the ray meets first, or -1. */
+  /** The number of the quad whose sphere the ray meets first, or -1. */
   hit(origin, direction) {
-    const { array } = this.mesh.geometry.attributes.sphere;
+    const array = this.uniforms.spheres.value.image.data;
     const scale = this.uniforms.scale.value;
     let [best, nearest] = [-1, Infinity];
     for (let k = 0; k < this.count; k++) {

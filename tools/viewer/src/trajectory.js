@@ -41,6 +41,8 @@ export class Trajectory {
 
   close() {
     this.worker.terminate();
+    for (const { reject } of this.waiting.values()) reject(new Error(`${this.name} was closed`));
+    this.waiting.clear();
   }
 
   ask(what, ...args) {

@@ -85,8 +85,8 @@ export class View {
   }
 }
 
-/** A ball around nearly all active bodies of a few frames: { centre, radius }. */
-export async function boundsOf(trajectory) {
+/** The ends along x, y, z of nearly all active bodies in a few frames. */
+async function endsOf(trajectory) {
   const found = [[], [], []];
   const samples = Math.min(trajectory.frames, 7);
   for (let s = 0; s < samples; s++) {
@@ -100,13 +100,32 @@ export async function boundsOf(trajectory) {
       }
     }
   }
-  if (found[0].length === 0) return { centre: [0, 0, 0], radius: 1 };
-  const ends = found.map((list) => {
+  if (found[0].length === 0) return null;
+  return found.map((list) => {
     list.sort((a, b) => a - b);
     const skip = list.length > 200 ? Math.floor(0.002 * list.length) : 0; // what flew far away
     return [list[skip], list[list.length - 1 - skip]];
   });
+}
+
+/** The ends of a container that is not much larger than what is in it. */
+function containerOf({ kind, lower, upper, center, radius, height }, ends) {
+  if (kind === "cylinder") {
+    lower = [center[0] - radius, center[1] - radius, center[2]];
+    upper = [center[0] + radius, center[1] + radius, center[2] + height];
+  } else if (kind !== "box") {
+    return ends;
+  }
+  if (upper.some((x, k) => x - lower[k] > 4 * Math.max(...ends.map(([low, high]) => high - low)))) return ends;
+  return ends.map(([low, high], k) => [Math.min(low, lower[k]), Math.max(high, upper[k])]);
+}
+
+/** A ball around all that is worth seeing: { centre, radius, ends }. */
+export async function boundsOf(trajectory) {
+  const bodies = await endsOf(trajectory) ?? [[-1, 1], [-1, 1], [-1, 1]];
+  const ends = trajectory.walls.reduce((sum, wall) => containerOf(wall, sum), bodies);
   return {
+    ends,
     centre: ends.map(([low, high]) => (low + high) / 2),
     radius: 0.5 * Math.hypot(...ends.map(([low, high]) => high - low)),
   };
