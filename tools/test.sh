@@ -75,6 +75,9 @@ leaks_can_be_found() {
 
 install_packages "${build_packages[@]}" g++ clang clang-format libomp-dev libclang-rt-14-dev \
     libcmocka-dev python3-h5py python3-matplotlib python3-mdanalysis cppcheck git
+# Large, and needed by the test of the viewer only.
+(install_packages chromium python3-websocket python3-pil) ||
+    say "no Chromium: the test of the viewer will be skipped"
 
 step "style" tests/style/check.sh
 # Leaks are left to the sanitizer: cppcheck does not follow a pointer into a compound literal.
