@@ -191,6 +191,21 @@ class Measure(Case):
         self.assertGreater(energy["dissipated"], 0)
         self.assertLess(energy["imbalance"], 1e-9)
 
+    def test_impossible_numbers_do_no_harm(self):
+        self.run_scene(BOX)
+        for value in [math.nan, math.inf, -1e300]:
+            with h5py.File(self.folder / "a.h5md", "r+") as f:
+                f["particles/trajectory/position/value"][-1, 3] = value
+                f["particles/trajectory/velocity/value"][-1, 5] = value
+                f["contacts/impulse"][-3:] = value
+                f["contacts/body"][-1] = [7, 99]
+                f["particles/trajectory/radius"][4] = value
+            json.loads(self.pluvia("measure", "a.h5md", "--json")[0])
+            for field in ["height", "radial", "vertical", "packing", "forces"]:
+                process = self.start("measure", "a.h5md", "--field", field)
+                process.communicate(timeout=60)
+                self.assertIn(process.returncode, [0, 2, 3])
+
     def test_wrong_words(self):
         self.write("a.cfg", FALL)
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
