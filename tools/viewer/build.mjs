@@ -41,7 +41,11 @@ const unpack = async (text) => {
 });
 `;
 
+/** What the page contains of others may only be passed on with these. */
+const licences = ["three/LICENSE", "h5wasm/LICENSE.txt"].map((name) => `${name}\n\n${read(`node_modules/${name}`)}`);
+
 const page = read("src/index.html")
+  .replace("/*LICENCES*/", () => licences.join("\n\n"))
   .replace("/*STYLE*/", () => read("src/style.css"))
   .replace("/*SCRIPT*/", () => start);
 mkdirSync(new URL("dist", import.meta.url), { recursive: true });
