@@ -14,6 +14,7 @@ extern const plu_command plu_command_export;  /* export.c */
 extern const plu_command plu_command_render;  /* render.c */
 extern const plu_command plu_command_solve;   /* solve.c */
 extern const plu_command plu_command_solvers; /* solvers.c */
+extern const plu_command plu_command_sweep;   /* sweep.c */
 extern const plu_command plu_command_help;    /* help.c */
 
 /* All of them, in the order in which the help lists them; ends with NULL (main.c). */

@@ -129,7 +129,7 @@ static int columns(int count, char field[FIELDS][FIELD])
     return sum;
 }
 
-static int terminal_width(void)
+int plu_terminal_width(void)
 {
     struct winsize size;
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
@@ -140,7 +140,7 @@ static int terminal_width(void)
 static void draw_bar(plu_progress *progress, const view *v)
 {
     char field[FIELDS][FIELD];
-    const int width = terminal_width() - 1; /* a full line would wrap */
+    const int width = plu_terminal_width() - 1; /* a full line would wrap */
     int count = FIELDS;
     fill(field, v, false);
     if (columns(count, field) + NARROWEST_BAR > width)

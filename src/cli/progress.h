@@ -33,4 +33,7 @@ void plu_progress_step(plu_progress *progress, const plu_step_info *info);
 /* The steps ended: the last state of the bar stays on the screen. */
 void plu_progress_finish(plu_progress *progress, const plu_step_info *info);
 
+/* Columns of the terminal on stderr; 80 where there is none. */
+int plu_terminal_width(void);
+
 #endif

@@ -38,6 +38,15 @@ typedef struct plu_reader {
     long messages_lost; /* given beyond those that are kept */
 } plu_reader;
 
+/* --- scene.c: the frame around every reading of a file --- */
+
+/* Empties `scene` and makes the reader ready for the file `path`. */
+void plu_reader_begin(plu_reader *reader, plu_scene *scene, const char *path);
+/* Reads the file with its includes; false: there are complaints and no tree. */
+bool plu_reader_parse(plu_reader *reader);
+/* Hands the complaints over and frees all but the scene; that too where there were any. */
+plu_status plu_reader_end(plu_reader *reader, plu_error *err);
+
 /* --- report.c: errors are collected, then handed over in the order of the lines --- */
 
 void plu_complain(plu_reader *reader, plu_place place, const char *format, ...) PLU_PRINTF(3, 4);

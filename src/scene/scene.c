@@ -90,13 +90,46 @@ static bool fine(const plu_reader *reader)
     return reader->status == PLU_OK && reader->messages_count == 0 && reader->messages_lost == 0;
 }
 
-static void read_scene(plu_reader *reader)
+void plu_reader_begin(plu_reader *reader, plu_scene *scene, const char *path)
 {
-    if (reader->status == PLU_OK)
+    *reader = (plu_reader){.scene = scene, .status = PLU_OK};
+    memset(scene, 0, sizeof *scene);
+    config_init(&reader->config);
+    config_init(&reader->defaults);
+    config_set_auto_convert(&reader->config, CONFIG_TRUE);
+    config_set_auto_convert(&reader->defaults, CONFIG_TRUE);
+    snprintf(scene->path, sizeof scene->path, "%s", path);
+    if (strlen(path) >= sizeof scene->path)
+        plu_complain(reader, 0, "%.100s...: the path is too long", path);
+}
+
+bool plu_reader_parse(plu_reader *reader)
+{
+    if (fine(reader))
         plu_expand(reader);
     if (fine(reader))
         parse(reader);
-    if (!fine(reader)) /* there is no tree */
+    return fine(reader);
+}
+
+plu_status plu_reader_end(plu_reader *reader, plu_error *err)
+{
+    const plu_status status = plu_report(reader, err);
+    for (size_t i = 0; i < reader->messages_count; i++)
+        free(reader->messages[i].text);
+    free(reader->messages);
+    free(reader->segments);
+    free(reader->code);
+    config_destroy(&reader->config);
+    config_destroy(&reader->defaults);
+    if (status != PLU_OK)
+        plu_scene_free(reader->scene);
+    return status;
+}
+
+static void read_scene(plu_reader *reader)
+{
+    if (!plu_reader_parse(reader)) /* there is no tree */
         return;
     for (int i = 0; i < reader->scene->overrides_count && reader->status == PLU_OK; i++)
         plu_override(reader, i);
@@ -111,27 +144,9 @@ static void read_scene(plu_reader *reader)
 plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const *overrides,
                           int overrides_count, plu_error *err)
 {
-    plu_reader reader = {.scene = scene, .status = PLU_OK};
-    memset(scene, 0, sizeof *scene);
-    config_init(&reader.config);
-    config_init(&reader.defaults);
-    config_set_auto_convert(&reader.config, CONFIG_TRUE);
-    config_set_auto_convert(&reader.defaults, CONFIG_TRUE);
-    snprintf(scene->path, sizeof scene->path, "%s", path);
+    plu_reader reader;
+    plu_reader_begin(&reader, scene, path);
     keep_overrides(&reader, overrides, overrides_count);
-    if (strlen(path) >= sizeof scene->path)
-        plu_complain(&reader, 0, "%.100s...: the path is too long", path);
-    else
-        read_scene(&reader);
-    const plu_status status = plu_report(&reader, err);
-    for (size_t i = 0; i < reader.messages_count; i++)
-        free(reader.messages[i].text);
-    free(reader.messages);
-    free(reader.segments);
-    free(reader.code);
-    config_destroy(&reader.config);
-    config_destroy(&reader.defaults);
-    if (status != PLU_OK)
-        plu_scene_free(scene);
-    return status;
+    read_scene(&reader);
+    return plu_reader_end(&reader, err);
 }

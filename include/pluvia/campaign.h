@@ -1,0 +1,115 @@
+/* campaign.h: a campaign is a base scene and what is varied in it: many cases, one table.
+ *
+ * plu_campaign_read fills it from a libconfig file (scenes/README.md, "Campaigns"). The functions
+ * here know files and numbers; who runs the cases is not their business (src/cli/sweep*.c). */
+#ifndef PLUVIA_CAMPAIGN_H
+#define PLUVIA_CAMPAIGN_H
+
+#include "pluvia/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Owned texts. */
+typedef struct plu_texts {
+    int count;
+    size_t capacity;
+    char **text;
+} plu_texts;
+
+/* What is kept of the trajectory of a case once its measures are taken. */
+typedef enum plu_keep { PLU_KEEP_NONE, PLU_KEEP_LAST, PLU_KEEP_ALL } plu_keep;
+
+/* One case: a value for each input of the campaign, written as an override has it. */
+typedef struct plu_case {
+    char *name; /* "mu=0.1,seed=2": unique, fit for a folder */
+    char **values;
+} plu_case;
+
+typedef struct plu_campaign {
+    char path[PLU_PATH];  /* of the campaign file as given */
+    char scene[PLU_PATH]; /* the base scene, relative to the working folder */
+    char title[256];
+    int threads; /* of each case; 0: as many as leave no core idle and none with two */
+    plu_keep keep;
+    plu_texts fixed;         /* overrides of all cases, "KEY=VALUE" */
+    plu_texts keys, columns; /* the inputs: key of the scene, name in the table */
+    plu_texts measures;      /* what the table holds of each result: names as in plu_result */
+    int cases_count;
+    plu_case *cases; /* in the order of the axes, the last one fastest */
+    char *text;      /* of the file, includes joined */
+} plu_campaign;
+
+/* Reads and expands the campaign file `path`. All errors are collected in `err`, each with
+ * file:line. Scenes of the cases are not looked at. On failure `campaign` is empty. PLU_OK,
+ * PLU_BAD_INPUT or PLU_IO (no memory). */
+plu_status plu_campaign_read(plu_campaign *campaign, const char *path, plu_error *err);
+void plu_campaign_free(plu_campaign *campaign);
+
+/* The scene of one case, ready to be run from anywhere. */
+typedef struct plu_case_scene {
+    char *text;    /* owned; every default filled in */
+    uint64_t hash; /* of all that decides on the result: this text and the files that it reads */
+    long steps;    /* at most */
+    double end;    /* s */
+} plu_case_scene;
+
+/* PLU_OK, PLU_BAD_INPUT (the scene refuses the values: `err` names the case) or PLU_IO. */
+plu_status plu_case_scene_make(plu_case_scene *made, const plu_campaign *campaign, int index,
+                               plu_error *err);
+
+/* --- numbers of a result: the members of a JSON object under dotted names --- */
+
+typedef struct plu_member {
+    char *name;    /* "measure.pile.height"; elements of an array by their number */
+    double number; /* NaN: null or a text; a bool is 0 or 1 */
+    char *text;    /* NULL unless it is a text */
+} plu_member;
+
+typedef struct plu_result {
+    int count;
+    size_t capacity;
+    plu_member *member;
+} plu_result;
+
+/* PLU_OK, PLU_BAD_INPUT (no JSON object; `source` is named) or PLU_IO. Free it in any case. */
+plu_status plu_result_parse(plu_result *result, const char *json, const char *source,
+                            plu_error *err);
+void plu_result_free(plu_result *result);
+
+/* NULL: not there. */
+const plu_member *plu_result_find(const plu_result *result, const char *name);
+
+/* --- the table of a campaign --- */
+
+typedef struct plu_column {
+    char name[128];
+    const char *group; /* in the HDF5 file: "inputs", "measures", "cost", NULL: the root */
+    bool is_text;
+    double *numbers; /* NaN: none */
+    char **texts;    /* owned each, NULL: none */
+} plu_column;
+
+typedef struct plu_table {
+    int rows, columns_count;
+    plu_column *columns;
+} plu_table;
+
+/* A table of so many empty cells; free it in any case. PLU_OK or PLU_IO. */
+plu_status plu_table_make(plu_table *table, int rows, int columns, plu_error *err);
+/* Names column `index` and makes room for its cells; returns NULL without memory. */
+plu_column *plu_table_column(plu_table *table, int index, const char *group, const char *name,
+                             bool is_text);
+void plu_table_free(plu_table *table);
+
+/* Each replaces the file as a whole, or leaves the one that was there. PLU_OK or PLU_IO. */
+plu_status plu_table_write_csv(const plu_table *table, const char *path, plu_error *err);
+plu_status plu_table_write_h5(const plu_table *table, const char *path, const char *campaign,
+                              plu_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,286 @@
+/* One axis of a campaign: its keys and the values that they take together. */
+#include "campaign/campaign.h"
+#include "scene/describe.h"
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_MOST = 1000000 };
+
+static const plu_campaign_key keys[] = {
+    {"key", PLU_ONE_OR_MORE_TEXTS, "text, a key as in -s KEY=VALUE, or a list of such texts"},
+    {"name", PLU_ONE_OR_MORE_TEXTS, "text, a name for each key"},
+    {"values", PLU_ANY_LIST, "a list of values; with several keys a list of lists"},
+    {"range", PLU_TWO_NUMBERS, "two numbers, [first, last]"},
+    {"log_range", PLU_TWO_NUMBERS, "two numbers > 0, [first, last]"},
+    {"count", PLU_WHOLE_NUMBER, "a whole number, how many values a range has"},
+    {"seeds", PLU_NUMBER_OR_LIST, "a whole number (seeds 1, 2, ...) or a list of seeds"},
+    {"table", PLU_ONE_TEXT, "text, the path of a CSV file"},
+    {NULL, PLU_ONE_TEXT, NULL},
+};
+
+static void add(plu_reader *reader, plu_texts *texts, const char *text)
+{
+    if (reader->status == PLU_OK && plu_texts_add(texts, text) != PLU_OK)
+        reader->status = PLU_IO;
+}
+
+/* A value as an override has it. */
+static void write_value(FILE *out, const config_setting_t *setting)
+{
+    if (!config_setting_is_aggregate(setting)) {
+        plu_print_scalar(out, setting);
+        return;
+    }
+    for (int i = 0; i < config_setting_length(setting); i++) {
+        fputs(i == 0 ? "[" : ", ", out);
+        write_value(out, config_setting_get_elem(setting, (unsigned)i));
+    }
+    fputs(config_setting_length(setting) > 0 ? "]" : "[]", out);
+}
+
+static void add_value(plu_axis *axis, plu_reader *reader, const config_setting_t *setting)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out)
+        write_value(out, setting);
+    if (!out || fclose(out) != 0)
+        reader->status = PLU_IO;
+    else
+        add(reader, &axis->values, text);
+    free(text);
+}
+
+/* One key: each element is a value. Several keys: an element that is a list has one for each of
+ * them, any other holds for all. */
+static void read_values(plu_axis *axis, plu_reader *reader, const config_setting_t *list)
+{
+    const int count = axis->keys.count;
+    axis->rows = config_setting_length(list);
+    for (int i = 0; i < axis->rows; i++) {
+        const config_setting_t *row = config_setting_get_elem(list, (unsigned)i);
+        if (config_setting_is_group(row)) {
+            plu_complain(reader, plu_setting_place(reader, row),
+                         "a value of an axis is a number, a text, true, false or a list of these");
+            return;
+        }
+        const bool each = count > 1 && config_setting_is_aggregate(row);
+        if (each && config_setting_length(row) != count) {
+            plu_complain(reader, plu_setting_place(reader, row),
+                         "value %d of the axis has %d entries for %d keys", i + 1,
+                         config_setting_length(row), count);
+            return;
+        }
+        for (int k = 0; k < count; k++)
+            add_value(axis, reader, each ? config_setting_get_elem(row, (unsigned)k) : row);
+    }
+}
+
+/* Rounded, so that tables and folders have 0.3 and not 0.30000000000000004. */
+static void read_range(plu_axis *axis, plu_reader *reader, const config_setting_t *range,
+                       bool logarithmic, int count)
+{
+    const double low = config_setting_get_float_elem(range, 0);
+    const double high = config_setting_get_float_elem(range, 1);
+    const plu_place place = plu_setting_place(reader, range);
+    if (logarithmic && !(low > 0.0 && high > 0.0)) {
+        plu_complain(reader, place, "log_range: both ends must be > 0");
+        return;
+    }
+    if (count < 1 || count > ROWS_MOST || (count == 1 && low != high)) {
+        plu_complain(reader, place, "an axis with a range needs the key count, 2 to %d", ROWS_MOST);
+        return;
+    }
+    axis->rows = count;
+    for (int i = 0; i < count; i++) {
+        const double t = count > 1 ? (double)i / (count - 1) : 0.0;
+        const double value =
+            logarithmic ? exp((1.0 - t) * log(low) + t * log(high)) : low + t * (high - low);
+        const bool end = i == 0 || i == count - 1; /* the ends are exact */
+        char text[40];
+        snprintf(text, sizeof text,
+                 end           ? "%.15g"
+                 : logarithmic ? "%.6g"
+                               : "%.9g",
+                 i == 0 ? low
+                 : end  ? high
+                        : value);
+        for (int k = 0; k < axis->keys.count; k++)
+            add(reader, &axis->values, text);
+    }
+}
+
+static void read_seeds(plu_axis *axis, plu_reader *reader, const config_setting_t *seeds)
+{
+    add(reader, &axis->keys, "seed");
+    if (config_setting_is_aggregate(seeds)) {
+        read_values(axis, reader, seeds);
+        return;
+    }
+    axis->rows = config_setting_get_int(seeds);
+    if (axis->rows < 1 || axis->rows > ROWS_MOST) {
+        plu_complain(reader, plu_setting_place(reader, seeds), "seeds must be 1 to %d", ROWS_MOST);
+        axis->rows = 0;
+    }
+    for (int i = 1; i <= axis->rows; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%d", i);
+        add(reader, &axis->values, text);
+    }
+}
+
+/* Cuts `line` at its commas, those in quotes or brackets apart; adds the fields without blanks. */
+static int split(plu_reader *reader, char *line, plu_texts *fields)
+{
+    int count = 0, depth = 0;
+    bool quoted = false, more = true;
+    for (char *at = line, *start = line; more; at++) {
+        quoted ^= *at == '"';
+        depth += !quoted && *at && strchr("([", *at) ? 1 : 0;
+        depth -= !quoted && *at && strchr(")]", *at) ? 1 : 0;
+        if (*at && (*at != ',' || quoted || depth > 0))
+            continue;
+        more = *at != '\0';
+        *at = '\0';
+        while (isspace((unsigned char)*start))
+            start++;
+        for (char *end = at; end > start && isspace((unsigned char)end[-1]);)
+            *--end = '\0';
+        add(reader, fields, start);
+        count++;
+        start = at + 1;
+    }
+    return count;
+}
+
+static void read_table_lines(plu_axis *axis, plu_reader *reader, plu_place place, const char *path,
+                             FILE *file)
+{
+    char *line = NULL;
+    size_t size = 0;
+    bool fine = true;
+    for (int number = 1; fine && reader->status == PLU_OK && getline(&line, &size, file) >= 0;
+         number++) {
+        char *text = line + (strncmp(line, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+        text += strspn(text, " \t");
+        if (*text == '#' || text[strspn(text, " \t\r\n")] == '\0')
+            continue;
+        if (axis->keys.count == 0) {
+            split(reader, text, &axis->keys);
+            continue;
+        }
+        const int fields = split(reader, text, &axis->values);
+        fine = fields == axis->keys.count;
+        if (!fine)
+            plu_complain(reader, place, "%s:%d: %d fields, the header has %d", path, number, fields,
+                         axis->keys.count);
+        axis->rows += fine;
+    }
+    free(line);
+    if (fine && axis->rows == 0)
+        plu_complain(reader, place, "%s: the table needs a line of keys and a line for each case",
+                     path);
+}
+
+static void read_table(plu_axis *axis, plu_reader *reader, const config_setting_t *setting)
+{
+    const plu_place place = plu_setting_place(reader, setting);
+    const char *name = config_setting_get_string(setting);
+    const char *from = reader->scene->path, *slash = strrchr(from, '/');
+    char path[2 * PLU_PATH];
+    snprintf(path, sizeof path, "%.*s%s", slash && *name != '/' ? (int)(slash - from) + 1 : 0, from,
+             name);
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        plu_complain(reader, place, "table: %s: %s", path, strerror(errno));
+        return;
+    }
+    read_table_lines(axis, reader, place, path, file);
+    fclose(file);
+}
+
+/* Names of the columns: as given, else the last word of each key. */
+static void name_columns(plu_axis *axis, plu_reader *reader, const config_setting_t *name)
+{
+    if (name)
+        plu_campaign_texts(reader, name, &axis->columns);
+    for (int k = 0; !name && k < axis->keys.count; k++) {
+        const char *dot = strrchr(axis->keys.text[k], '.');
+        add(reader, &axis->columns, dot ? dot + 1 : axis->keys.text[k]);
+    }
+    if (axis->columns.count != axis->keys.count)
+        plu_complain(reader, name ? plu_setting_place(reader, name) : axis->place,
+                     "name: %d names for %d keys", axis->columns.count, axis->keys.count);
+    for (int k = 0; k < axis->columns.count; k++) {
+        const char *text = axis->columns.text[k];
+        const size_t length = strlen(text);
+        bool fine = length > 0 && length < PLU_NAME && !isdigit((unsigned char)*text);
+        for (const char *c = text; *c; c++)
+            fine = fine && (isalnum((unsigned char)*c) || *c == '_');
+        if (!fine)
+            plu_complain(
+                reader, axis->place,
+                "\"%s\" is no name of an input: letters, digits and _ (the key name of the "
+                "axis gives another one)",
+                text);
+    }
+}
+
+void plu_axis_read(plu_axis *axis, plu_reader *reader, config_setting_t *entry)
+{
+    memset(axis, 0, sizeof *axis);
+    axis->place = plu_setting_place(reader, entry);
+    const size_t before = reader->messages_count;
+    if (!plu_campaign_check(reader, entry, keys))
+        return;
+    static const char *const sources[] = {"values", "range", "log_range", "seeds", "table"};
+    enum { VALUES, RANGE, LOG_RANGE, SEEDS, TABLE, SOURCES };
+    const config_setting_t *given = NULL;
+    int source = SOURCES, found = 0;
+    for (int i = 0; i < SOURCES; i++) {
+        const config_setting_t *member = config_setting_get_member(entry, sources[i]);
+        if (member && found++ == 0) {
+            given = member;
+            source = i;
+        }
+    }
+    const config_setting_t *key = config_setting_get_member(entry, "key");
+    const config_setting_t *count = config_setting_get_member(entry, "count");
+    const bool keyed = source == VALUES || source == RANGE || source == LOG_RANGE;
+    if (found != 1)
+        plu_complain(reader, axis->place,
+                     "an axis needs exactly one of values, range, log_range, seeds, table");
+    else if (keyed != (key != NULL))
+        plu_complain(reader, axis->place,
+                     keyed ? "an axis of %s needs the key \"key\""
+                           : "an axis of %s has its keys already: \"key\" "
+                             "has no place in it",
+                     sources[source]);
+    else if (count && source != RANGE && source != LOG_RANGE)
+        plu_complain(reader, axis->place, "count belongs to a range");
+    if (reader->messages_count > before)
+        return;
+    if (key)
+        plu_campaign_texts(reader, key, &axis->keys);
+    if (source == VALUES)
+        read_values(axis, reader, given);
+    else if (source == SEEDS)
+        read_seeds(axis, reader, given);
+    else if (source == TABLE)
+        read_table(axis, reader, given);
+    else
+        read_range(axis, reader, given, source == LOG_RANGE,
+                   count ? config_setting_get_int(count) : 0);
+    name_columns(axis, reader, config_setting_get_member(entry, "name"));
+}
+
+void plu_axis_free(plu_axis *axis)
+{
+    plu_texts_free(&axis->keys);
+    plu_texts_free(&axis->columns);
+    plu_texts_free(&axis->values);
+}

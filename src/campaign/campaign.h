@@ -1,0 +1,74 @@
+/* campaign.h: what the parts of plu_campaign_read share. */
+#ifndef CAMPAIGN_CAMPAIGN_H
+#define CAMPAIGN_CAMPAIGN_H
+
+#include "pluvia/campaign.h"
+#include "scene/reader.h"
+
+/* --- texts.c --- */
+
+/* Adds a copy; PLU_OK or PLU_IO. */
+plu_status plu_texts_add(plu_texts *texts, const char *text);
+int plu_texts_find(const plu_texts *texts, const char *text); /* -1: not there */
+void plu_texts_free(plu_texts *texts);
+
+/* --- axis.c --- */
+
+/* What is varied together: `rows` rows of one value for each key. */
+typedef struct plu_axis {
+    plu_place place;
+    plu_texts keys, columns;
+    int rows;
+    plu_texts values; /* row after row */
+} plu_axis;
+
+/* Reads one entry of `axes`, complains of what is wrong. Free it in any case. */
+void plu_axis_read(plu_axis *axis, plu_reader *reader, config_setting_t *entry);
+void plu_axis_free(plu_axis *axis);
+
+/* --- filter.c --- */
+
+/* LEFT OP RIGHT, each the name of an input, a number or a text. */
+typedef struct plu_filter {
+    int input[2]; /* -1: a constant */
+    char constant[2][PLU_NAME];
+    char op[3];
+} plu_filter;
+
+/* Reads "mu_r <= 0.01"; complains of what is wrong. */
+bool plu_filter_read(plu_filter *filter, plu_reader *reader, plu_place place,
+                     const plu_texts *columns, const char *text);
+bool plu_filter_passes(const plu_filter *filter, char **values);
+
+/* --- cases.c --- */
+
+/* All combinations of the axes that pass all filters; fills keys, columns and cases. */
+void plu_cases_expand(plu_campaign *campaign, plu_reader *reader, const plu_axis *axes, int count,
+                      const config_setting_t *where);
+
+/* --- read.c --- */
+
+typedef struct plu_campaign_key {
+    const char *name;
+    enum {
+        PLU_ONE_TEXT,
+        PLU_ONE_OR_MORE_TEXTS,
+        PLU_TEXT_LIST,
+        PLU_WHOLE_NUMBER,
+        PLU_TWO_NUMBERS,
+        PLU_ANY_LIST,
+        PLU_NUMBER_OR_LIST,
+        PLU_GROUP_LIST
+    } type;
+    const char *wanted; /* "text, the path of a scene" */
+} plu_campaign_key;
+
+/* Complains of keys of `group` that are not in the table (ended by a row without name) or of
+ * another type; true: all is well. */
+bool plu_campaign_check(plu_reader *reader, const config_setting_t *group,
+                        const plu_campaign_key *keys);
+
+/* The texts of a setting that is one text or a list of them. */
+void plu_campaign_texts(plu_reader *reader, const config_setting_t *setting, plu_texts *texts);
+
+#endif

@@ -1,0 +1,116 @@
+/* The scene of one case: base scene, fixed overrides, values of the case. */
+#include "base/hash.h"
+#include "campaign/campaign.h"
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All overrides of a case; the caller frees the texts. */
+static plu_status overrides_of(plu_texts *set, const plu_campaign *campaign, int index)
+{
+    plu_status status = PLU_OK;
+    for (int i = 0; i < campaign->fixed.count && status == PLU_OK; i++)
+        status = plu_texts_add(set, campaign->fixed.text[i]);
+    for (int k = 0; k < campaign->keys.count && status == PLU_OK; k++) {
+        const char *key = campaign->keys.text[k], *value = campaign->cases[index].values[k];
+        const size_t size = strlen(key) + strlen(value) + 2;
+        char *text = malloc(size);
+        if (text)
+            snprintf(text, size, "%s=%s", key, value);
+        status = text ? plu_texts_add(set, text) : PLU_IO;
+        free(text);
+    }
+    return status;
+}
+
+static plu_status hash_file(uint64_t *hash, const char *path, plu_error *err)
+{
+    char block[65536];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return plu_fail(err, PLU_BAD_INPUT, "%s: %s", path, strerror(errno));
+    for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0;)
+        *hash = plu_hash(*hash, block, got);
+    const bool failed = ferror(file);
+    fclose(file);
+    return failed ? plu_fail(err, PLU_IO, "%s: cannot be read", path) : PLU_OK;
+}
+
+/* Of all that decides on the result, also what is in the files that the scene reads. */
+static plu_status hash_scene(uint64_t *hash, const plu_scene *scene, plu_error *err)
+{
+    plu_status status = PLU_OK;
+    *hash = plu_hash(PLU_HASH_START, scene->resolved, strlen(scene->resolved));
+    for (int i = 0; i < scene->bodies_count && status == PLU_OK; i++)
+        if (scene->bodies[i].kind == PLU_FILE)
+            status = hash_file(hash, scene->bodies[i].path, err);
+    return status;
+}
+
+/* What makes the scene fit for a folder of its own: absolute paths, frames as they are kept. */
+static plu_status adapt(plu_texts *set, const plu_campaign *campaign, const plu_scene *scene)
+{
+    char text[PATH_MAX + 64], path[PATH_MAX];
+    plu_status status = PLU_OK;
+    for (int i = 0; i < scene->bodies_count && status == PLU_OK; i++)
+        if (scene->bodies[i].kind == PLU_FILE && realpath(scene->bodies[i].path, path)) {
+            snprintf(text, sizeof text, "bodies.%d.file.path=%s", i, path);
+            status = plu_texts_add(set, text);
+        }
+    if (campaign->keep == PLU_KEEP_LAST && status == PLU_OK) {
+        snprintf(text, sizeof text, "output.interval=%.17g", scene->end);
+        status = plu_texts_add(set, text);
+    }
+    return status;
+}
+
+/* Reads the scene twice: as the campaign has it, for the hash, and adapted, for the folder. */
+static plu_status make(plu_case_scene *made, plu_scene *scene, plu_texts *set,
+                       const plu_campaign *campaign, plu_error *err)
+{
+    plu_status status =
+        plu_scene_read(scene, campaign->scene, (const char *const *)set->text, set->count, err);
+    if (status == PLU_OK)
+        status = hash_scene(&made->hash, scene, err);
+    if (status != PLU_OK)
+        return status;
+    const unsigned char kept = (unsigned char)campaign->keep;
+    made->hash = plu_hash(made->hash, &kept, 1);
+    made->end = scene->end;
+    made->steps = lround(scene->end / scene->step);
+    status = adapt(set, campaign, scene);
+    if (status == PLU_OK) {
+        plu_scene_free(scene);
+        status =
+            plu_scene_read(scene, campaign->scene, (const char *const *)set->text, set->count, err);
+    }
+    if (status == PLU_OK) {
+        made->text = scene->resolved;
+        scene->resolved = NULL;
+    }
+    return status;
+}
+
+plu_status plu_case_scene_make(plu_case_scene *made, const plu_campaign *campaign, int index,
+                               plu_error *err)
+{
+    memset(made, 0, sizeof *made);
+    plu_scene scene = {0};
+    plu_texts set = {0};
+    plu_error inner = {0};
+    plu_status status = overrides_of(&set, campaign, index);
+    if (status == PLU_OK)
+        status = make(made, &scene, &set, campaign, &inner);
+    plu_scene_free(&scene);
+    plu_texts_free(&set);
+    if (status == PLU_OK)
+        return status;
+    if (inner.count == 0)
+        return plu_fail(err, status, "out of memory");
+    plu_fail(err, status, "%s, case %s:", campaign->path, campaign->cases[index].name);
+    for (char *line = strtok(inner.text, "\n"); line; line = strtok(NULL, "\n"))
+        plu_error_add(err, status, "%s", line);
+    return status;
+}

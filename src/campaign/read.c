@@ -1,0 +1,234 @@
+/* A campaign file: its table of keys, and from the file to plu_campaign. */
+#include "base/memory.h"
+#include "campaign/campaign.h"
+#include "scene/describe.h"
+#include "scene/nearest.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const plu_campaign_key keys[] = {
+    {"title", PLU_ONE_TEXT, "text, one line"},
+    {"scene", PLU_ONE_TEXT, "text, the path of the base scene"},
+    {"set", PLU_TEXT_LIST, "a list of texts \"KEY=VALUE\", as -s takes them"},
+    {"axes", PLU_GROUP_LIST, "a list of groups, ( { key = ...; values = [...]; }, ... )"},
+    {"where", PLU_ONE_OR_MORE_TEXTS, "a condition as \"mu_r <= 0.01\", or a list of them"},
+    {"measures", PLU_ONE_OR_MORE_TEXTS, "a list of names, as \"pile.height\""},
+    {"threads", PLU_WHOLE_NUMBER, "a whole number > 0"},
+    {"keep", PLU_ONE_TEXT, "one of \"none\", \"last\", \"all\""},
+    {NULL, PLU_ONE_TEXT, NULL},
+};
+
+static bool all_texts(const config_setting_t *list)
+{
+    for (int i = 0; i < config_setting_length(list); i++)
+        if (config_setting_type(config_setting_get_elem(list, (unsigned)i)) != CONFIG_TYPE_STRING)
+            return false;
+    return true;
+}
+
+static bool all_groups(const config_setting_t *list)
+{
+    for (int i = 0; i < config_setting_length(list); i++)
+        if (!config_setting_is_group(config_setting_get_elem(list, (unsigned)i)))
+            return false;
+    return true;
+}
+
+static bool all_numbers(const config_setting_t *list)
+{
+    for (int i = 0; i < config_setting_length(list); i++)
+        if (!config_setting_is_number(config_setting_get_elem(list, (unsigned)i)))
+            return false;
+    return true;
+}
+
+/* "[ ]" and "( )" are both lists here (scene/scan.c). */
+static bool fits(const plu_campaign_key *key, const config_setting_t *setting)
+{
+    const int type = config_setting_type(setting);
+    const bool text = type == CONFIG_TYPE_STRING, list = config_setting_is_list(setting);
+    switch (key->type) {
+    case PLU_ONE_TEXT:
+        return text;
+    case PLU_ONE_OR_MORE_TEXTS:
+        return text || (list && all_texts(setting));
+    case PLU_TEXT_LIST:
+        return list && all_texts(setting);
+    case PLU_WHOLE_NUMBER:
+        return type == CONFIG_TYPE_INT;
+    case PLU_TWO_NUMBERS:
+        return list && config_setting_length(setting) == 2 && all_numbers(setting);
+    case PLU_ANY_LIST:
+        return list && config_setting_length(setting) > 0;
+    case PLU_NUMBER_OR_LIST:
+        return type == CONFIG_TYPE_INT || (list && config_setting_length(setting) > 0);
+    case PLU_GROUP_LIST:
+        return list && all_groups(setting);
+    }
+    return false;
+}
+
+static void complain_of_unknown(plu_reader *reader, const config_setting_t *member,
+                                const plu_campaign_key *table)
+{
+    const char *name = config_setting_name(member), *best = NULL;
+    char all[256] = "";
+    for (const plu_campaign_key *key = table; key->name; key++) {
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", key->name);
+        if (plu_word_near(name, key->name) &&
+            (!best || plu_word_distance(name, key->name) < plu_word_distance(name, best)))
+            best = key->name;
+    }
+    if (best)
+        plu_complain(reader, plu_setting_place(reader, member),
+                     "unknown key \"%s\"; did you mean \"%s\"?", name, best);
+    else
+        plu_complain(reader, plu_setting_place(reader, member),
+                     "unknown key \"%s\"; known here are %s", name, all);
+}
+
+bool plu_campaign_check(plu_reader *reader, const config_setting_t *group,
+                        const plu_campaign_key *table)
+{
+    const size_t before = reader->messages_count;
+    for (int i = 0; i < config_setting_length(group); i++) {
+        const config_setting_t *member = config_setting_get_elem(group, (unsigned)i);
+        const plu_campaign_key *key = table;
+        while (key->name && strcmp(key->name, config_setting_name(member)) != 0)
+            key++;
+        char found[80];
+        if (!key->name)
+            complain_of_unknown(reader, member, table);
+        else if (!fits(key, member))
+            plu_complain(reader, plu_setting_place(reader, member), "%s must be %s; found %s",
+                         key->name, key->wanted, plu_setting_found(member, found, sizeof found));
+    }
+    return reader->messages_count == before;
+}
+
+void plu_campaign_texts(plu_reader *reader, const config_setting_t *setting, plu_texts *texts)
+{
+    plu_status status = PLU_OK;
+    if (!config_setting_is_aggregate(setting))
+        status = plu_texts_add(texts, config_setting_get_string(setting));
+    else
+        for (int i = 0; i < config_setting_length(setting) && status == PLU_OK; i++)
+            status = plu_texts_add(texts, config_setting_get_string_elem(setting, i));
+    if (status != PLU_OK)
+        reader->status = status;
+}
+
+/* The base scene, given relative to the folder of the campaign file. */
+static void read_scene_path(plu_campaign *campaign, plu_reader *reader,
+                            const config_setting_t *setting)
+{
+    const char *from = campaign->path, *slash = strrchr(from, '/');
+    if (!setting) {
+        plu_complain(reader, 1, "scene is missing: text, the path of the base scene");
+        return;
+    }
+    const char *name = config_setting_get_string(setting);
+    const int folder = slash && *name != '/' ? (int)(slash - from) + 1 : 0;
+    if (snprintf(campaign->scene, sizeof campaign->scene, "%.*s%s", folder, from, name) >=
+        (int)sizeof campaign->scene)
+        plu_complain(reader, plu_setting_place(reader, setting), "the path is too long");
+}
+
+static void read_single_values(plu_campaign *campaign, plu_reader *reader,
+                               const config_setting_t *root)
+{
+    static const char *const keeps[] = {
+        [PLU_KEEP_NONE] = "none", [PLU_KEEP_LAST] = "last", [PLU_KEEP_ALL] = "all"};
+    const config_setting_t *title = config_setting_get_member(root, "title");
+    const config_setting_t *threads = config_setting_get_member(root, "threads");
+    const config_setting_t *keep = config_setting_get_member(root, "keep");
+    if (title)
+        snprintf(campaign->title, sizeof campaign->title, "%s", config_setting_get_string(title));
+    if (threads)
+        campaign->threads = config_setting_get_int(threads);
+    if (threads && (campaign->threads < 1 || campaign->threads > 1024))
+        plu_complain(reader, plu_setting_place(reader, threads), "threads must be 1 to 1024");
+    campaign->keep = PLU_KEEP_ALL;
+    bool known = !keep;
+    for (int i = 0; keep && i < 3; i++)
+        if (strcmp(config_setting_get_string(keep), keeps[i]) == 0) {
+            campaign->keep = (plu_keep)i;
+            known = true;
+        }
+    if (!known)
+        plu_complain(reader, plu_setting_place(reader, keep),
+                     "keep must be one of \"none\", \"last\", \"all\"; found \"%s\"",
+                     config_setting_get_string(keep));
+}
+
+static void read_axes(plu_campaign *campaign, plu_reader *reader, const config_setting_t *root)
+{
+    config_setting_t *list = config_setting_get_member(root, "axes");
+    const int count = list ? config_setting_length(list) : 0;
+    plu_axis *axes = plu_alloc((size_t)count, sizeof *axes, NULL);
+    if (!axes) {
+        reader->status = PLU_IO;
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        plu_axis_read(&axes[i], reader, config_setting_get_elem(list, (unsigned)i));
+    if (reader->messages_count == 0 && reader->status == PLU_OK)
+        plu_cases_expand(campaign, reader, axes, count, config_setting_get_member(root, "where"));
+    for (int i = 0; i < count; i++)
+        plu_axis_free(&axes[i]);
+    free(axes);
+}
+
+static void read_campaign(plu_campaign *campaign, plu_reader *reader)
+{
+    const config_setting_t *root = config_root_setting(&reader->config);
+    if (!plu_campaign_check(reader, root, keys))
+        return;
+    read_scene_path(campaign, reader, config_setting_get_member(root, "scene"));
+    read_single_values(campaign, reader, root);
+    const config_setting_t *set = config_setting_get_member(root, "set");
+    const config_setting_t *measures = config_setting_get_member(root, "measures");
+    if (set)
+        plu_campaign_texts(reader, set, &campaign->fixed);
+    if (measures)
+        plu_campaign_texts(reader, measures, &campaign->measures);
+    read_axes(campaign, reader, root);
+}
+
+plu_status plu_campaign_read(plu_campaign *campaign, const char *path, plu_error *err)
+{
+    plu_reader reader;
+    plu_scene file; /* of it only path, files and text are used */
+    memset(campaign, 0, sizeof *campaign);
+    snprintf(campaign->path, sizeof campaign->path, "%s", path);
+    plu_reader_begin(&reader, &file, path);
+    if (plu_reader_parse(&reader))
+        read_campaign(campaign, &reader);
+    const plu_status status = plu_reader_end(&reader, err);
+    if (status == PLU_OK) {
+        campaign->text = file.text;
+        file.text = NULL;
+        plu_scene_free(&file);
+    } else {
+        plu_campaign_free(campaign);
+    }
+    return status;
+}
+
+void plu_campaign_free(plu_campaign *campaign)
+{
+    for (int i = 0; i < campaign->cases_count; i++) {
+        for (int k = 0; campaign->cases[i].values && k < campaign->keys.count; k++)
+            free(campaign->cases[i].values[k]);
+        free(campaign->cases[i].values);
+        free(campaign->cases[i].name);
+    }
+    free(campaign->cases);
+    free(campaign->text);
+    plu_texts_free(&campaign->fixed);
+    plu_texts_free(&campaign->keys);
+    plu_texts_free(&campaign->columns);
+    plu_texts_free(&campaign->measures);
+    memset(campaign, 0, sizeof *campaign);
+}

@@ -1,0 +1,190 @@
+/* JSON to a flat list of members. Only what the command itself writes needs to be understood, but
+ * nothing that a damaged file may hold does harm. */
+#include "base/memory.h"
+#include "pluvia/campaign.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH = 32, PATH = 256 };
+
+typedef struct parser {
+    plu_result *result;
+    const char *at;
+    char path[PATH]; /* of the value that comes next */
+    int depth;
+    plu_status status;
+} parser;
+
+static bool fail(parser *p, plu_status status)
+{
+    if (p->status == PLU_OK)
+        p->status = status;
+    return false;
+}
+
+static void skip_blanks(parser *p)
+{
+    p->at += strspn(p->at, " \t\r\n");
+}
+
+static bool take(parser *p, char letter)
+{
+    skip_blanks(p);
+    if (*p->at != letter)
+        return false;
+    p->at++;
+    return true;
+}
+
+/* `text` is owned by the list from here on. */
+static bool add(parser *p, double number, char *text)
+{
+    plu_result *result = p->result;
+    char *name = strdup(p->path);
+    if (!name || plu_reserve(&result->member, &result->capacity, (size_t)result->count + 1,
+                             sizeof *result->member, 1, NULL) != PLU_OK) {
+        free(name);
+        free(text);
+        return fail(p, PLU_IO);
+    }
+    result->member[result->count++] = (plu_member){name, number, text};
+    return true;
+}
+
+/* Code points beyond ASCII are written as "?": texts here are names and messages. */
+static char unescaped(parser *p)
+{
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+    const char letter = *p->at++;
+    const char *known = letter ? strchr(from, letter) : NULL;
+    if (known)
+        return to[known - from];
+    unsigned code = '?';
+    if (letter != 'u' || sscanf(p->at, "%4x", &code) != 1 || strnlen(p->at, 4) < 4)
+        fail(p, PLU_BAD_INPUT);
+    else
+        p->at += 4;
+    return code < 128 ? (char)code : '?';
+}
+
+/* A text after its opening quote; the caller frees it. */
+static char *read_text(parser *p)
+{
+    char *text = malloc(strlen(p->at) + 1), *end = text;
+    if (!text) {
+        fail(p, PLU_IO);
+        return NULL;
+    }
+    while (p->status == PLU_OK && *p->at && *p->at != '"') {
+        if (*p->at == '\\') {
+            p->at++;
+            *end++ = unescaped(p);
+        } else {
+            *end++ = *p->at++;
+        }
+    }
+    *end = '\0';
+    if (*p->at == '"')
+        p->at++;
+    else
+        fail(p, PLU_BAD_INPUT);
+    return text;
+}
+
+static bool read_scalar(parser *p)
+{
+    static const struct {
+        const char *word;
+        double value;
+    } words[] = {{"true", 1.0}, {"false", 0.0}, {"null", NAN}};
+    for (int i = 0; i < 3; i++) {
+        const size_t length = strlen(words[i].word);
+        if (strncmp(p->at, words[i].word, length) == 0) {
+            p->at += length;
+            return add(p, words[i].value, NULL);
+        }
+    }
+    char *end;
+    const double number = strtod(p->at, &end);
+    if (end == p->at || isalpha((unsigned char)*p->at))
+        return fail(p, PLU_BAD_INPUT);
+    p->at = end;
+    return add(p, number, NULL);
+}
+
+static bool read_value(parser *p);
+
+/* Members of an object or elements of an array, each with its name behind the path. */
+static bool read_members(parser *p, bool object)
+{
+    const char close = object ? '}' : ']';
+    const size_t length = strlen(p->path);
+    if (++p->depth > DEPTH)
+        return fail(p, PLU_BAD_INPUT);
+    for (int i = 0; p->status == PLU_OK && !take(p, close); i++) {
+        if (i > 0 && !take(p, ','))
+            return fail(p, PLU_BAD_INPUT);
+        char number[16], *name = NULL;
+        snprintf(number, sizeof number, "%d", i);
+        if (object && (!take(p, '"') || !(name = read_text(p)) || !take(p, ':')))
+            fail(p, PLU_BAD_INPUT);
+        snprintf(p->path + length, sizeof p->path - length, "%s%s", length ? "." : "",
+                 name ? name : number);
+        free(name);
+        if (p->status == PLU_OK)
+            read_value(p);
+        p->path[length] = '\0';
+    }
+    p->depth--;
+    return p->status == PLU_OK;
+}
+
+static bool read_value(parser *p)
+{
+    if (take(p, '{'))
+        return read_members(p, true);
+    if (take(p, '['))
+        return read_members(p, false);
+    if (!take(p, '"'))
+        return read_scalar(p);
+    char *text = read_text(p);
+    return text && add(p, NAN, text);
+}
+
+plu_status plu_result_parse(plu_result *result, const char *json, const char *source,
+                            plu_error *err)
+{
+    memset(result, 0, sizeof *result);
+    parser p = {.result = result, .at = json, .status = PLU_OK};
+    if (!take(&p, '{'))
+        fail(&p, PLU_BAD_INPUT);
+    else if (read_members(&p, true))
+        skip_blanks(&p);
+    if (p.status == PLU_OK && *p.at)
+        fail(&p, PLU_BAD_INPUT);
+    if (p.status == PLU_BAD_INPUT)
+        return plu_fail(err, PLU_BAD_INPUT, "%s: no JSON object (byte %ld)", source,
+                        (long)(p.at - json));
+    return p.status == PLU_OK ? PLU_OK : plu_fail(err, PLU_IO, "%s: out of memory", source);
+}
+
+void plu_result_free(plu_result *result)
+{
+    for (int i = 0; i < result->count; i++) {
+        free(result->member[i].name);
+        free(result->member[i].text);
+    }
+    free(result->member);
+    memset(result, 0, sizeof *result);
+}
+
+const plu_member *plu_result_find(const plu_result *result, const char *name)
+{
+    for (int i = 0; i < result->count; i++)
+        if (strcmp(result->member[i].name, name) == 0)
+            return &result->member[i];
+    return NULL;
+}

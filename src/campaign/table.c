@@ -1,0 +1,110 @@
+/* The table of a campaign, and its CSV form. */
+#include "base/memory.h"
+#include "pluvia/campaign.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+plu_status plu_table_make(plu_table *table, int rows, int columns, plu_error *err)
+{
+    *table = (plu_table){.rows = rows};
+    table->columns = plu_alloc((size_t)columns, sizeof *table->columns, err);
+    if (!table->columns)
+        return PLU_IO;
+    table->columns_count = columns;
+    return PLU_OK;
+}
+
+plu_column *plu_table_column(plu_table *table, int index, const char *group, const char *name,
+                             bool is_text)
+{
+    plu_column *column = &table->columns[index];
+    snprintf(column->name, sizeof column->name, "%s", name);
+    column->group = group;
+    column->is_text = is_text;
+    if (is_text)
+        column->texts = plu_alloc((size_t)table->rows, sizeof *column->texts, NULL);
+    else
+        column->numbers = plu_alloc((size_t)table->rows, sizeof *column->numbers, NULL);
+    for (int i = 0; column->numbers && i < table->rows; i++)
+        column->numbers[i] = NAN;
+    return column->texts || column->numbers ? column : NULL;
+}
+
+void plu_table_free(plu_table *table)
+{
+    for (int c = 0; c < table->columns_count; c++) {
+        for (int i = 0; table->columns[c].texts && i < table->rows; i++)
+            free(table->columns[c].texts[i]);
+        free(table->columns[c].texts);
+        free(table->columns[c].numbers);
+    }
+    free(table->columns);
+    memset(table, 0, sizeof *table);
+}
+
+/* RFC 4180: quotes where the text has a comma, a quote or a line break. */
+static void write_text(FILE *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"')
+            fputc('"', out);
+        fputc(*c, out);
+    }
+    fputc('"', out);
+}
+
+/* Shortest of the usual lengths that reads back as the same number; empty: none. */
+static void write_number(FILE *out, double number)
+{
+    char text[40];
+    if (isnan(number))
+        return;
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    fputs(text, out);
+}
+
+static void write_rows(FILE *out, const plu_table *table)
+{
+    for (int c = 0; c < table->columns_count; c++) {
+        fputs(c ? "," : "", out);
+        write_text(out, table->columns[c].name);
+    }
+    for (int i = 0; i < table->rows; i++)
+        for (int c = 0; c < table->columns_count; c++) {
+            const plu_column *column = &table->columns[c];
+            fputc(c ? ',' : '\n', out);
+            if (!column->is_text)
+                write_number(out, column->numbers[i]);
+            else if (column->texts[i])
+                write_text(out, column->texts[i]);
+        }
+    fputc('\n', out);
+}
+
+plu_status plu_table_write_csv(const plu_table *table, const char *path, plu_error *err)
+{
+    char part[PLU_PATH + 16];
+    snprintf(part, sizeof part, "%s.part", path);
+    FILE *out = fopen(part, "w");
+    if (!out)
+        return plu_fail(err, PLU_IO, "%s: cannot write: %s", part, strerror(errno));
+    write_rows(out, table);
+    const bool failed = ferror(out);
+    if (fclose(out) != 0 || failed || rename(part, path) != 0) {
+        const int reason = errno;
+        remove(part);
+        return plu_fail(err, PLU_IO, "%s: cannot write: %s", path, strerror(reason));
+    }
+    return PLU_OK;
+}

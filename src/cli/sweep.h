@@ -1,0 +1,127 @@
+/* sweep.h: what the parts of pluvia sweep share. A campaign lives in one folder:
+ *
+ *     DIR/table.csv, table.h5            inputs, measures, cost and state of all cases
+ *     DIR/cases/NAME/scene.cfg           the scene, every default filled in, and its hash
+ *                    run.log             what the run and the measurement said
+ *                    run.h5md, ...       trajectory, as far as the campaign keeps it
+ *                    cost                one line for each attempt
+ *                    result.json         written last: the case is done or has failed
+ *                    lock                held by whoever works on the case, also on another machine
+ *
+ * A case is open while there is no result.json with the hash of its scene. */
+#ifndef CLI_SWEEP_H
+#define CLI_SWEEP_H
+
+#include "pluvia/campaign.h"
+
+typedef enum plu_case_state {
+    PLU_CASE_OPEN,    /* nothing, or begun */
+    PLU_CASE_CHANGED, /* there is a result of another scene */
+    PLU_CASE_DONE,
+    PLU_CASE_FAILED
+} plu_case_state;
+
+typedef struct plu_sweep_case {
+    uint64_t hash;
+    long steps; /* at most */
+    plu_case_state state;
+    bool mine;   /* belongs to the shard */
+    bool left;   /* not to be tried again in this sweep */
+    double wall; /* s, of the result */
+} plu_sweep_case;
+
+typedef struct plu_sweep {
+    plu_campaign campaign;
+    char folder[PLU_PATH];
+    char program[PLU_PATH]; /* this executable */
+    plu_sweep_case *cases;
+    int threads, workers; /* of each case; cases at a time */
+    int shard, shards;    /* 1 of 1: all */
+    bool retry;           /* failed cases too */
+    int done_now, failed_now;
+} plu_sweep;
+
+/* --- sweep_folder.c --- */
+
+/* DIR/cases/NAME/FILE, written into `path`, which is returned. */
+char *plu_sweep_path(const plu_sweep *sweep, int index, const char *file, char *path, size_t size);
+/* Reads result.json, if there is one, into state and wall. */
+void plu_sweep_look(plu_sweep *sweep, int index);
+/* The whole result; `result` is empty unless the case is done or has failed. */
+void plu_sweep_result(const plu_sweep *sweep, int index, plu_result *result);
+/* Makes the folder of the case and takes its lock. The descriptor; -1: somebody else has it;
+ * -2: failed, see `err`. Children keep the lock. */
+int plu_sweep_lock(const plu_sweep *sweep, int index, plu_error *err);
+/* Writes scene.cfg; what a run of another scene left is removed first. */
+plu_status plu_sweep_prepare(const plu_sweep *sweep, int index, plu_error *err);
+void plu_sweep_remove(const plu_sweep *sweep, int index, const char *file);
+/* All of a file as text, NULL where it cannot be read; the caller frees it. */
+char *plu_sweep_read(const char *path);
+/* Makes the folder and those above it. */
+plu_status plu_sweep_make_folder(const char *path, plu_error *err);
+
+/* --- sweep_worker.c --- */
+
+enum { PLU_WORKER_RECORDED, PLU_WORKER_STOPPED, PLU_WORKER_BROKEN };
+
+/* The life of a worker process: runs and measures one case, writes its result. Returns its exit
+ * code: recorded (done or failed), stopped by a signal, or unable to record. */
+int plu_sweep_work(const plu_sweep *sweep, int index);
+
+/* Notes a case as failed. */
+plu_status plu_sweep_record_failure(const plu_sweep *sweep, int index, int code, const char *reason,
+                                    plu_error *err);
+
+/* --- sweep_pool.c --- */
+
+/* Runs all open cases of the shard; returns when they are through or a signal came. `mode`: that of
+ * pluvia run --progress. */
+plu_status plu_sweep_run(plu_sweep *sweep, const char *mode, plu_error *err);
+
+/* --- sweep_progress.c --- */
+
+typedef struct plu_sweep_worker {
+    long pid; /* 0: idle */
+    int index, lock;
+    double started; /* wall time */
+} plu_sweep_worker;
+
+typedef struct plu_sweep_progress {
+    enum { PLU_SWEEP_BAR, PLU_SWEEP_PLAIN, PLU_SWEEP_SILENT } mode;
+    int drawn;
+    double next;
+} plu_sweep_progress;
+
+plu_status plu_sweep_progress_open(plu_sweep_progress *progress, const char *mode, plu_error *err);
+/* A line for a case that has ended. */
+void plu_sweep_progress_ended(plu_sweep_progress *progress, const plu_sweep *sweep, int index,
+                              double now);
+/* The state of everything, where it is due. */
+void plu_sweep_progress_draw(plu_sweep_progress *progress, const plu_sweep *sweep,
+                             const plu_sweep_worker *workers, double now, bool last);
+
+/* --- sweep_cost.c --- */
+
+/* Wall seconds for a time step of a case, a mean over the cases that are done; 0: none is. */
+double plu_sweep_step_cost(const plu_sweep *sweep);
+/* Steps of the open cases of the shard. */
+double plu_sweep_open_steps(const plu_sweep *sweep);
+/* Runs the first open case for a few seconds in a temporary folder. Wall seconds for a step, or 0
+ * where it cannot be run. */
+double plu_sweep_trial(const plu_sweep *sweep);
+
+/* --- sweep_table.c --- */
+
+/* Writes table.csv and table.h5 from the results that are there; reports measures that are in none.
+ */
+plu_status plu_sweep_table(plu_sweep *sweep, plu_error *err);
+/* What is done and what has failed, on the standard output. */
+void plu_sweep_summary(const plu_sweep *sweep);
+
+/* --- sweep_slurm.c --- */
+
+/* Writes DIR/job.sh, an array of `tasks` shards, and submits it unless `dry`. */
+plu_status plu_sweep_slurm(const plu_sweep *sweep, int tasks, const char *const *options,
+                           int options_count, bool dry, plu_error *err);
+
+#endif

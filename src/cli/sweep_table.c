@@ -1,0 +1,264 @@
+/* The result of a sweep: the table of all cases, and a summary. */
+#include "message.h"
+#include "sweep.h"
+#include "text.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum { PATH = 2 * PLU_PATH };
+
+/* Columns beside inputs and measures. */
+enum { CASE, STATUS, EXIT, REASON, INPUTS_HASH, WALL, CPU, THREADS, OTHERS };
+static const struct {
+    const char *name, *group;
+    bool is_text;
+} others[OTHERS] = {
+    [CASE] = {"case", NULL, true},
+    [STATUS] = {"status", NULL, true},
+    [EXIT] = {"exit", NULL, false},
+    [REASON] = {"reason", NULL, true},
+    [INPUTS_HASH] = {"inputs_hash", NULL, true},
+    [WALL] = {"wall_seconds", "cost", false},
+    [CPU] = {"cpu_seconds", "cost", false},
+    [THREADS] = {"threads", "cost", false},
+};
+
+/* In the order of the columns of the table. */
+typedef struct columns {
+    plu_column *first, *input, *measure, *last;
+    int measures;
+    bool *seen; /* of each measure: some result has it */
+} columns;
+
+/* Where a result has its measures: what pluvia measure says of the last frame and of the run, and
+ * what pluvia info says. */
+static const char *const sources[] = {"measure.frame.", "measure.", "info."};
+enum { SOURCES = sizeof sources / sizeof *sources };
+
+static const plu_member *find_measure(const plu_result *result, const char *name)
+{
+    char path[256];
+    const plu_member *member = NULL;
+    for (int i = 0; i < SOURCES && !member; i++) {
+        snprintf(path, sizeof path, "%s%s", sources[i], name);
+        member = plu_result_find(result, path);
+    }
+    return member && !member->text ? member : NULL;
+}
+
+/* The name by which a campaign asks for a member; NULL: it is no measure. */
+static const char *measure_name(const plu_member *member)
+{
+    for (int i = 0; i < SOURCES; i++)
+        if (strncmp(member->name, sources[i], strlen(sources[i])) == 0)
+            return member->text ? NULL : member->name + strlen(sources[i]);
+    return NULL;
+}
+
+/* An input is a column of numbers where all its values are. */
+static bool input_is_text(const plu_campaign *campaign, int input)
+{
+    for (int i = 0; i < campaign->cases_count; i++) {
+        char *end;
+        const char *value = campaign->cases[i].values[input];
+        strtod(value, &end);
+        if (end == value || *end)
+            return true;
+    }
+    return false;
+}
+
+static bool make_columns(plu_table *table, const plu_sweep *sweep, columns *c)
+{
+    const plu_campaign *campaign = &sweep->campaign;
+    int at = 0;
+    bool fine = true;
+    c->first = &table->columns[at];
+    fine = fine && plu_table_column(table, at++, NULL, "case", true);
+    c->input = &table->columns[at];
+    for (int k = 0; k < campaign->columns.count; k++)
+        fine = fine && plu_table_column(table, at++, "inputs", campaign->columns.text[k],
+                                        input_is_text(campaign, k));
+    c->measure = &table->columns[at];
+    c->measures = campaign->measures.count;
+    for (int m = 0; m < c->measures; m++)
+        fine = fine && plu_table_column(table, at++, "measures", campaign->measures.text[m], false);
+    c->last = &table->columns[at - 1]; /* so that last[STATUS] is the next column */
+    for (int o = STATUS; o < OTHERS; o++)
+        fine = fine &&
+               plu_table_column(table, at++, others[o].group, others[o].name, others[o].is_text);
+    return fine;
+}
+
+static const char *status_name(plu_case_state state)
+{
+    static const char *const names[] = {[PLU_CASE_OPEN] = "missing",
+                                        [PLU_CASE_CHANGED] = "missing",
+                                        [PLU_CASE_DONE] = "done",
+                                        [PLU_CASE_FAILED] = "failed"};
+    return names[state];
+}
+
+static double number_of(const plu_result *result, const char *name)
+{
+    const plu_member *member = plu_result_find(result, name);
+    return member ? member->number : NAN;
+}
+
+static void fill_input(plu_column *column, int row, const char *value)
+{
+    if (!column->is_text) {
+        column->numbers[row] = strtod(value, NULL);
+        return;
+    }
+    const size_t length = strlen(value);
+    const bool quoted = length >= 2 && *value == '"' && value[length - 1] == '"';
+    column->texts[row] = quoted ? strndup(value + 1, length - 2) : strdup(value);
+}
+
+static void fill_row(const plu_sweep *sweep, int row, columns *c)
+{
+    const plu_campaign *campaign = &sweep->campaign;
+    const plu_case_state state = sweep->cases[row].state;
+    char hash[32];
+    plu_result result;
+    plu_sweep_result(sweep, row, &result);
+    c->first->texts[row] = strdup(campaign->cases[row].name);
+    for (int k = 0; k < campaign->columns.count; k++)
+        fill_input(&c->input[k], row, campaign->cases[row].values[k]);
+    for (int m = 0; m < c->measures && state == PLU_CASE_DONE; m++) {
+        const plu_member *member = find_measure(&result, campaign->measures.text[m]);
+        c->measure[m].numbers[row] = member ? member->number : NAN;
+        c->seen[m] = c->seen[m] || member;
+    }
+    const plu_member *reason = plu_result_find(&result, "reason");
+    snprintf(hash, sizeof hash, "%016" PRIx64, sweep->cases[row].hash);
+    c->last[STATUS].texts[row] = strdup(status_name(state));
+    c->last[EXIT].numbers[row] = number_of(&result, "exit");
+    c->last[REASON].texts[row] = strdup(reason && reason->text ? reason->text : "");
+    c->last[INPUTS_HASH].texts[row] = strdup(hash);
+    c->last[WALL].numbers[row] = number_of(&result, "wall_seconds");
+    c->last[CPU].numbers[row] = number_of(&result, "cpu_seconds");
+    c->last[THREADS].numbers[row] = number_of(&result, "threads");
+    plu_result_free(&result);
+}
+
+/* Names what the results do have, where a measure is in none of them. */
+static plu_status check_measures(const plu_sweep *sweep, const columns *c, plu_error *err)
+{
+    int done = 0;
+    while (done < sweep->campaign.cases_count && sweep->cases[done].state != PLU_CASE_DONE)
+        done++;
+    if (done == sweep->campaign.cases_count)
+        return PLU_OK;
+    plu_status status = PLU_OK;
+    plu_result result;
+    plu_sweep_result(sweep, done, &result);
+    for (int m = 0; m < c->measures; m++) {
+        if (c->seen[m])
+            continue;
+        plu_nearest nearest = plu_nearest_start(sweep->campaign.measures.text[m]);
+        for (int i = 0; i < result.count; i++) {
+            const char *known = measure_name(&result.member[i]);
+            if (known)
+                plu_nearest_try(&nearest, known);
+        }
+        status = plu_error_add(err, PLU_BAD_INPUT,
+                               "%s: no result has the measure \"%s\"%s%s%s; result.json of a case "
+                               "shows what there is",
+                               sweep->campaign.path, sweep->campaign.measures.text[m],
+                               nearest.best ? ", did you mean \"" : "",
+                               nearest.best ? nearest.best : "", nearest.best ? "\"" : "");
+    }
+    plu_result_free(&result);
+    return status;
+}
+
+static plu_status write_tables(const plu_sweep *sweep, const plu_table *table, plu_error *err)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/table.csv", sweep->folder);
+    const plu_status status = plu_table_write_csv(table, path, err);
+    if (status != PLU_OK)
+        return status;
+    snprintf(path, sizeof path, "%s/table.h5", sweep->folder);
+    return plu_table_write_h5(table, path, sweep->campaign.text, err);
+}
+
+/* Reads and writes under a lock, so that of several shards the last one writes all. */
+plu_status plu_sweep_table(plu_sweep *sweep, plu_error *err)
+{
+    const plu_campaign *campaign = &sweep->campaign;
+    char path[PATH];
+    plu_status status = plu_sweep_make_folder(sweep->folder, err);
+    if (status != PLU_OK)
+        return status;
+    snprintf(path, sizeof path, "%s/table.lock", sweep->folder);
+    const int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock < 0 || flock(lock, LOCK_EX) != 0) {
+        const int reason = errno;
+        if (lock >= 0)
+            close(lock);
+        return plu_fail(err, PLU_IO, "%s: cannot lock: %s", path, strerror(reason));
+    }
+    plu_table table;
+    columns c = {.seen = calloc((size_t)campaign->measures.count + 1, sizeof *c.seen)};
+    const int count = campaign->columns.count + campaign->measures.count + OTHERS;
+    status = plu_table_make(&table, campaign->cases_count, count, err);
+    if (status == PLU_OK && (!c.seen || !make_columns(&table, sweep, &c)))
+        status = plu_fail(err, PLU_IO, "out of memory");
+    for (int i = 0; i < campaign->cases_count && status == PLU_OK; i++) {
+        plu_sweep_look(sweep, i);
+        fill_row(sweep, i, &c);
+    }
+    if (status == PLU_OK)
+        status = write_tables(sweep, &table, err);
+    if (status == PLU_OK)
+        status = check_measures(sweep, &c, err);
+    plu_table_free(&table);
+    free(c.seen);
+    close(lock);
+    return status;
+}
+
+static void print_failed(const plu_sweep *sweep, int index)
+{
+    plu_result result;
+    plu_sweep_result(sweep, index, &result);
+    const plu_member *reason = plu_result_find(&result, "reason");
+    printf("failed        %s: exit code %.0f, %s\n", sweep->campaign.cases[index].name,
+           number_of(&result, "exit"), reason && reason->text ? reason->text : "");
+    plu_result_free(&result);
+}
+
+void plu_sweep_summary(const plu_sweep *sweep)
+{
+    int count[4] = {0};
+    double wall = 0.0;
+    char text[32];
+    for (int i = 0; i < sweep->campaign.cases_count; i++) {
+        count[sweep->cases[i].state]++;
+        wall += sweep->cases[i].state == PLU_CASE_DONE ? sweep->cases[i].wall : 0.0;
+    }
+    printf("cases         %d: %d done (%d now), %d failed, %d missing\n",
+           sweep->campaign.cases_count, count[PLU_CASE_DONE], sweep->done_now,
+           count[PLU_CASE_FAILED], count[PLU_CASE_OPEN] + count[PLU_CASE_CHANGED]);
+    printf("cost          %s of wall time for those done, %d thread%s a case, %d at a time\n",
+           plu_text_duration(wall, text, sizeof text), sweep->threads,
+           sweep->threads == 1 ? "" : "s", sweep->workers);
+    printf("table         %s/table.csv, table.h5\n", sweep->folder);
+    int shown = 0;
+    for (int i = 0; i < sweep->campaign.cases_count && shown < 20; i++)
+        if (sweep->cases[i].state == PLU_CASE_FAILED && ++shown)
+            print_failed(sweep, i);
+    if (count[PLU_CASE_FAILED] > 0)
+        printf("              %sthe log is run.log in the folder of the case; --retry runs "
+               "failed cases again\n",
+               count[PLU_CASE_FAILED] > shown ? "... and more; " : "");
+}

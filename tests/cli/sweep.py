@@ -1,0 +1,289 @@
+"""A campaign gives what single runs give, once: whatever interrupts it, whoever shares it."""
+import csv
+import json
+import math
+import os
+import signal
+import stat
+import time
+import unittest
+
+import h5py
+
+from command import FALL, Case
+
+# Thrown along x, in the air until the end: x = v t, kinetic energy m (v^2 + (g t)^2) / 2.
+THROWN = FALL.replace("position = [0, 0, 0.05];", "position = [0, 0, 0.05]; velocity = [1, 0, 0];")
+
+CAMPAIGN = """
+scene = "thrown.cfg";
+axes = (
+    { key = "bodies.0.velocity"; values = [[1, 0, 0], [2, 0, 0]]; },
+    { key = ["contacts.0.friction", "contacts.1.friction"]; name = ["mu_g", "mu_p"];
+      values = ([0.1, 0.2], [0.3, 0.4]); }
+);
+measures = ["rolling.x", "last.kinetic_energy"];
+"""
+
+# A sphere that rests; so many steps that it can be interrupted.
+LONG = """
+scene = "fall.cfg";
+set = ["time.end=%s", "output.interval=100", "output.checkpoint_interval=20"];
+axes = ( { key = "gravity"; values = [[0, 0, -9.81], [0, 0, -5], [0, 0, -3]]; } );
+measures = "last.potential_energy";
+threads = 1;
+"""
+
+
+class Sweep(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("fall.cfg", FALL)
+        self.write("thrown.cfg", THROWN)
+
+    def sweep(self, text, *words, name="c", **options):
+        self.write(f"{name}.cfg", text)
+        return self.pluvia("sweep", f"{name}.cfg", *words, **options)
+
+    def table(self, name="c"):
+        with open(self.folder / "output" / name / "table.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def result(self, case, name="c"):
+        return self.folder / "output" / name / "cases" / case / "result.json"
+
+    def stamps(self, name="c"):
+        """Which results there are, and which file each of them is."""
+        cases = self.folder / "output" / name / "cases"
+        return {p.parent.name: (p.stat().st_ino, p.stat().st_mtime_ns) for p in cases.glob("*/result.json")}
+
+    def wait_for(self, condition):
+        deadline = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, "nothing happens")
+            time.sleep(0.02)
+
+
+class Tables(Sweep):
+    def test_closed_forms(self):
+        out, _ = self.sweep(CAMPAIGN)
+        self.assertIn("4 done (4 now), 0 failed, 0 missing", out)
+        rows = self.table()
+        self.assertEqual([(r["velocity"], r["mu_g"], r["mu_p"]) for r in rows],
+                         [("[1, 0, 0]", "0.1", "0.2"), ("[1, 0, 0]", "0.3", "0.4"),
+                          ("[2, 0, 0]", "0.1", "0.2"), ("[2, 0, 0]", "0.3", "0.4")])
+        mass = 1300 * 4 / 3 * math.pi * 0.01**3
+        for row in rows:
+            speed = float(row["velocity"][1:].split(",")[0])
+            energy = 0.5 * mass * (speed**2 + (9.81 * 0.05) ** 2)
+            self.assertAlmostEqual(float(row["rolling.x"]), speed * 0.05, delta=1e-12)
+            self.assertAlmostEqual(float(row["last.kinetic_energy"]) / energy, 1, delta=1e-9)
+            self.assertEqual((row["status"], row["exit"], row["reason"]), ("done", "0", ""))
+            self.assertGreater(float(row["wall_seconds"]), 0)
+
+    def test_same_as_a_single_run(self):
+        self.sweep(CAMPAIGN)
+        self.pluvia("run", "thrown.cfg", "-o", "one.h5md", "-s", "bodies.0.velocity=[2, 0, 0]",
+                    "-s", "contacts.0.friction=0.3", "-s", "contacts.1.friction=0.4")
+        swept = self.table()[3]
+        case = self.folder / "output/c/cases" / swept["case"]
+        self.assertEqual(self.info("one.h5md")["last"], self.info(case / "run.h5md")["last"])
+        self.assertEqual(float(swept["last.kinetic_energy"]),
+                         self.info("one.h5md")["last"]["kinetic_energy"])
+
+    def test_hdf5_is_the_csv(self):
+        self.sweep(CAMPAIGN)
+        rows = self.table()
+        with h5py.File(self.folder / "output/c/table.h5") as file:
+            self.assertEqual([c.decode() for c in file["case"]], [r["case"] for r in rows])
+            self.assertEqual(list(file["inputs/mu_p"]), [float(r["mu_p"]) for r in rows])
+            self.assertEqual(list(file["measures/rolling.x"]), [float(r["rolling.x"]) for r in rows])
+            self.assertEqual([s.decode() for s in file["status"]], ["done"] * 4)
+            self.assertEqual(list(file["cost/threads"]), [float(r["threads"]) for r in rows])
+
+    def test_seeds_table_and_filter(self):
+        self.write("cases.csv", "# by hand\ncontacts.*.friction, bodies.0.velocity\n"
+                                "0.25,[3, 0, 0]\n\n0.5, [4, 0, 0]\n")
+        self.sweep("""scene = "thrown.cfg"; keep = "none";
+                      axes = ( { table = "cases.csv"; name = ["mu", "v"]; }, { seeds = 3; } );
+                      where = ["seed != 2", "mu < seed"]; measures = ["rolling.x", "seed"];""")
+        rows = self.table()
+        self.assertEqual([(r["mu"], r["seed"]) for r in rows],
+                         [("0.25", "1"), ("0.25", "3"), ("0.5", "1"), ("0.5", "3")])
+        self.assertEqual([round(float(r["rolling.x"]), 12) for r in rows], [0.15, 0.15, 0.2, 0.2])
+        self.assertEqual(sorted(self.stamps()),
+                         sorted(r["case"] for r in rows))
+        self.assertEqual([p for p in self.files() if p.endswith(".h5md")], [])
+
+    def test_dry_run_runs_nothing(self):
+        out, _ = self.sweep(CAMPAIGN, "--dry-run")
+        self.assertIn("4 to run: 200 steps", out)
+        self.assertIn("estimate", out)
+        self.assertEqual(out.count(" open "), 4)
+        self.assertEqual(self.files(), ["c.cfg", "fall.cfg", "thrown.cfg"])
+
+    def test_measure_that_is_not_there(self):
+        _, err = self.sweep(CAMPAIGN.replace("rolling.x", "roling.x"), code=3)
+        self.assertIn('no result has the measure "roling.x", did you mean "rolling.x"', err)
+        before = self.stamps()
+        self.sweep(CAMPAIGN)  # a change of the measures runs nothing again
+        self.assertEqual(self.stamps(), before)
+
+
+class Errors(Sweep):
+    def refuse(self, text, *messages):
+        _, err = self.sweep(text, code=3)
+        for message in messages:
+            self.assertIn(message, err)
+        self.assertFalse((self.folder / "output").exists())
+
+    def test_messages(self):
+        axis = 'scene = "fall.cfg";\naxes = ( { %s } );\n'
+        self.refuse('sceen = "fall.cfg";', 'c.cfg:1: unknown key "sceen"; did you mean "scene"?')
+        self.refuse('keep = "al";', "c.cfg:1: scene is missing", 'c.cfg:1: keep must be one of')
+        self.refuse(axis % 'key = "seed";', "c.cfg:2: an axis needs exactly one of values, range")
+        self.refuse(axis % "values = [1];", 'c.cfg:2: an axis of values needs the key "key"')
+        self.refuse(axis % 'key = "seed"; log_range = [0, 1]; count = 3;', "both ends must be > 0")
+        self.refuse(axis % 'key = "seed"; range = [1, 2];', "needs the key count")
+        self.refuse(axis % 'key = ["seed", "time.end"]; values = ([1]);', "1 entries for 2 keys")
+        self.refuse(axis % 'key = "seed"; values = [1, 1];', "two cases are the same: seed=1")
+        self.refuse(axis % "seeds = 2;" + 'where = "sed < 1";', "c.cfg:3: where:", "names no input")
+        self.refuse(axis % "seeds = 2;" + 'where = "seed > 2";', "c.cfg:3: no case is left")
+        self.refuse(axis % 'table = "none.csv";', "none.csv: No such file")
+        self.refuse(axis % 'key = "time.step"; values = [-1.0];', "case step=-1.0:", "time.step")
+        self.refuse('scene = "none.cfg";', "none.cfg: no such file")
+
+    def test_usage(self):
+        self.write("c.cfg", CAMPAIGN)
+        for shard in ("0/2", "3/2", "1", "1/2x"):
+            self.pluvia("sweep", "c.cfg", "--shard", shard, code=2)
+
+
+class Order(Sweep):
+    def test_only_what_changed_runs_again(self):
+        self.sweep(CAMPAIGN)
+        first = self.stamps()
+        out, _ = self.sweep(CAMPAIGN)
+        self.assertIn("4 done (0 now)", out)
+        self.assertEqual(self.stamps(), first)
+        out, _ = self.sweep(CAMPAIGN.replace("[0.3, 0.4]", "[0.5, 0.4]"))
+        self.assertIn("4 done (2 now)", out)
+        self.assertEqual({k: v for k, v in self.stamps().items() if k in first and "0.1" in k},
+                         {k: v for k, v in first.items() if "0.1" in k})
+        self.write("thrown.cfg", THROWN.replace("end = 0.05", "end = 0.04"))  # the base scene
+        out, _ = self.sweep(CAMPAIGN)
+        self.assertIn("4 done (4 now)", out)
+        self.assertAlmostEqual(float(self.table()[0]["rolling.x"]), 0.04, delta=1e-12)
+
+    def test_a_change_in_a_file_of_spheres(self):
+        self.write("spheres.csv", "x,y,z,radius\n0,0,1,0.01\n")
+        scene = FALL.replace('position = [0, 0, 0.05]; material = "grain"; radius = 0.01;',
+                             'file: { path = "spheres.csv"; }; material = "grain";')
+        self.write("file.cfg", scene)
+        campaign = 'scene = "file.cfg"; axes = ( { seeds = 1; } ); measures = ["rolling.z"];'
+        self.sweep(campaign)
+        low = float(self.table()[0]["rolling.z"])
+        self.write("spheres.csv", "x,y,z,radius\n0,0,2,0.01\n")
+        self.sweep(campaign)
+        self.assertAlmostEqual(float(self.table()[0]["rolling.z"]) - low, 1, delta=1e-12)
+
+    def test_shards_are_the_whole(self):
+        self.sweep(CAMPAIGN, name="whole")
+        for shard in (1, 2, 3):
+            self.sweep(CAMPAIGN, "--shard", f"{shard}/3", name="parts")
+            self.assertEqual(len(self.stamps("parts")), (2, 3, 4)[shard - 1])
+        drop = ("wall_seconds", "cpu_seconds", "threads")
+        rows = [[{k: v for k, v in row.items() if k not in drop} for row in self.table(name)]
+                for name in ("whole", "parts")]
+        self.assertEqual(rows[0], rows[1])
+
+    def test_slurm_job_array(self):
+        """With a stand-in for sbatch that runs the tasks of the array one after the other."""
+        tools = self.folder / "tools"
+        tools.mkdir()
+        fake = tools / "sbatch"
+        fake.write_text("#!/bin/bash\nscript=${@: -1}\ncd \"${1#--chdir=}\" || exit 1\n"
+                        "last=$(sed -n 's/^#SBATCH --array=1-//p' \"$script\")\n"
+                        "for i in $(seq \"$last\"); do\n"
+                        "  SLURM_ARRAY_TASK_ID=$i SLURM_CPUS_PER_TASK=1 bash \"$script\" || exit 1\n"
+                        "done\necho Submitted batch job 1\n")
+        fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
+        paths = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+        # the tables of the first tasks are not whole, which is no failure of theirs
+        out, _ = self.sweep(CAMPAIGN, "--slurm", 2, "--sbatch=--time=10", env=paths)
+        self.assertIn("Submitted", out)
+        self.assertIn("#SBATCH --time=10\n", (self.folder / "output/c/job.sh").read_text())
+        self.assertEqual([r["status"] for r in self.table()], ["done"] * 4)
+
+
+class Failures(Sweep):
+    def test_failed_case_is_reported_and_not_retried(self):
+        # h g beyond the largest number breaks the run down
+        bad = CAMPAIGN.replace("axes = (", """axes = (
+            { key = ["time.step", "time.end", "gravity"]; name = ["h", "end", "g"];
+              values = ([1e-3, 0.05, [0, 0, -9.81]], [10.0, 50.0, [0, 0, -1e308]]); },""")
+        bad = bad.replace("[[1, 0, 0], [2, 0, 0]]", "[[1, 0, 0]]")
+        out, err = self.sweep(bad, code=1)
+        self.assertIn("2 done (2 now), 2 failed", out)
+        rows = self.table()
+        self.assertEqual([r["status"] for r in rows], ["done", "done", "failed", "failed"])
+        code = int(rows[2]["exit"])
+        self.assertEqual(code, 6)
+        self.assertIn("finite", rows[2]["reason"])
+        self.assertIn(rows[2]["reason"], err)
+        case = self.folder / "output/c/cases" / rows[2]["case"]
+        self.pluvia("run", case / "scene.cfg", "-o", "again.h5md", code=code)
+        before = self.stamps()
+        out, _ = self.sweep(bad, code=1)
+        self.assertEqual(self.stamps(), before)
+        out, _ = self.sweep(bad, "--retry", code=1)
+        self.assertIn("2 failed", out)
+        self.assertEqual(len([k for k in before if before[k] != self.stamps()[k]]), 2)
+
+    def interrupted(self, number):
+        self.write("c.cfg", LONG % "200")
+        process = self.start("sweep", "c.cfg", "-j", 1)
+        self.wait_for(lambda: len(self.stamps()) == 1)
+        cases = self.folder / "output/c/cases"
+        self.wait_for(lambda: len(list(cases.glob("*/run.checkpoint.h5"))) == 2)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def check_resumed(self):
+        first = self.stamps()
+        self.assertEqual(len(first), 1)
+        out, _ = self.pluvia("sweep", "c.cfg", "-j", 1)
+        self.assertIn("3 done (2 now)", out)
+        self.assertEqual(list(first.values())[0], self.stamps()[list(first)[0]])
+        mass = 1300 * 4 / 3 * math.pi * 0.01**3
+        for row, g in zip(self.table(), (9.81, 5, 3)):  # at rest on the floor, but for the slop
+            self.assertAlmostEqual(float(row["last.potential_energy"]) / (mass * g * 0.01), 1,
+                                   delta=3e-3)
+        logs = [p.read_text() for p in (self.folder / "output/c/cases").glob("*/run.log")]
+        self.assertTrue(any("goes on" in log or "continu" in log for log in logs), logs)
+
+    def test_interrupt_stops_the_cases_in_good_order(self):
+        code, out, err = self.interrupted(signal.SIGINT)
+        self.assertEqual(code, 130, err)
+        self.assertIn("1 done (1 now), 0 failed, 2 missing", out)
+        self.assertEqual([r["status"] for r in self.table()], ["done", "missing", "missing"])
+        self.check_resumed()
+
+    def test_kill(self):
+        code, _, _ = self.interrupted(signal.SIGKILL)
+        self.assertEqual(code, -signal.SIGKILL)
+        self.check_resumed()  # whether or not the orphan has ended yet
+
+    def test_two_sweeps_share_the_work(self):
+        self.write("c.cfg", LONG % "100")
+        sweeps = [self.start("sweep", "c.cfg", "-j", 1) for _ in range(2)]
+        outs = [s.communicate(timeout=120) for s in sweeps]
+        self.assertEqual([s.returncode for s in sweeps], [0, 0], outs)
+        now = [int(out.split("done (")[1].split(" now")[0]) for out, _ in outs]
+        self.assertEqual(sum(now), 3)
+        self.assertEqual([r["status"] for r in self.table()], ["done"] * 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
