@@ -37,15 +37,57 @@ static void counts(const plu_sweep *sweep, int *all, int *done, int *failed)
     }
 }
 
+/* How far a run is, from the last progress line of its log; -1: unknown yet. */
+static double percent(const plu_sweep *sweep, int index)
+{
+    static const char start[] = "\npluvia: ";
+    char path[PATH], tail[1024];
+    double found = -1.0;
+    FILE *file = fopen(plu_sweep_path(sweep, index, "run.log", path, sizeof path), "r");
+    if (!file)
+        return found;
+    if (fseek(file, -(long)(sizeof tail - 1), SEEK_END) != 0)
+        rewind(file);
+    tail[fread(tail, 1, sizeof tail - 1, file)] = '\0';
+    fclose(file);
+    for (const char *at = tail; at; at = strstr(at, start)) {
+        double number;
+        int length = 0;
+        at += at == tail ? (strncmp(at, start + 1, sizeof start - 2) == 0 ? sizeof start - 2 : 1)
+                         : sizeof start - 1;
+        if (sscanf(at, "%lf %%%n", &number, &length) == 1 && length > 0)
+            found = number;
+    }
+    return found;
+}
+
+/* Wall seconds that are left; infinite: not known yet. Steps cost what they did in cases that are
+ * done, before that what they do in those under way. `workers` NULL: nothing is known of these. */
+static double time_left(const plu_sweep *sweep, const plu_sweep_worker *workers, double now)
+{
+    double gone = 0.0, took = 0.0;
+    for (int i = 0; workers && i < sweep->workers; i++) {
+        const double done = workers[i].pid ? percent(sweep, workers[i].index) : -1.0;
+        if (done > 0.0) {
+            gone += 0.01 * done * (double)sweep->cases[workers[i].index].steps;
+            took += now - workers[i].started;
+        }
+    }
+    double cost = plu_sweep_step_cost(sweep);
+    if (!(cost > 0.0) && gone > 0.0)
+        cost = took / gone;
+    const double left = (plu_sweep_open_steps(sweep) - gone) * cost / sweep->workers;
+    return cost > 0.0 ? fmax(0.0, left) : INFINITY;
+}
+
 /* "12/100 done, 1 failed, ETA 0:12" */
-static int state_line(const plu_sweep *sweep, char *line, size_t size)
+static int state_line(const plu_sweep *sweep, const plu_sweep_worker *workers, double now,
+                      char *line, size_t size)
 {
     int all, done, failed;
-    char left[32] = "?", bad[32] = "";
+    char left[32], bad[32] = "";
     counts(sweep, &all, &done, &failed);
-    const double cost = plu_sweep_step_cost(sweep);
-    if (cost > 0.0)
-        plu_text_duration(plu_sweep_open_steps(sweep) * cost / sweep->workers, left, sizeof left);
+    plu_text_duration(time_left(sweep, workers, now), left, sizeof left);
     if (failed)
         snprintf(bad, sizeof bad, ", %d failed", failed);
     return snprintf(line, size, "%d/%d done%s, ETA %s", done, all, bad, left);
@@ -75,33 +117,9 @@ void plu_sweep_progress_ended(plu_sweep_progress *progress, const plu_sweep *swe
                     reason && reason->text ? reason->text : "");
         plu_result_free(&result);
     } else if (progress->mode == PLU_SWEEP_PLAIN) {
-        state_line(sweep, line, sizeof line);
+        state_line(sweep, NULL, now, line, sizeof line);
         plu_message("%s done in %.2f s; %s", name, c->wall, line);
     }
-}
-
-/* How far a run is, from the last progress line of its log; -1: unknown yet. */
-static double percent(const plu_sweep *sweep, int index)
-{
-    static const char start[] = "\npluvia: ";
-    char path[PATH], tail[1024];
-    double found = -1.0;
-    FILE *file = fopen(plu_sweep_path(sweep, index, "run.log", path, sizeof path), "r");
-    if (!file)
-        return found;
-    if (fseek(file, -(long)(sizeof tail - 1), SEEK_END) != 0)
-        rewind(file);
-    tail[fread(tail, 1, sizeof tail - 1, file)] = '\0';
-    fclose(file);
-    for (const char *at = tail; at; at = strstr(at, start)) {
-        double number;
-        int length = 0;
-        at += at == tail ? (strncmp(at, start + 1, sizeof start - 2) == 0 ? sizeof start - 2 : 1)
-                         : sizeof start - 1;
-        if (sscanf(at, "%lf %%%n", &number, &length) == 1 && length > 0)
-            found = number;
-    }
-    return found;
 }
 
 /* One line: the state of the sweep, then what each worker does and for how long. */
@@ -109,7 +127,7 @@ static void draw_bar(plu_sweep_progress *progress, const plu_sweep *sweep,
                      const plu_sweep_worker *workers, double now)
 {
     char line[LINE], age[32], part[32];
-    size_t used = (size_t)state_line(sweep, line, sizeof line);
+    size_t used = (size_t)state_line(sweep, workers, now, line, sizeof line);
     for (int i = 0; i < sweep->workers && used < sizeof line - 1; i++) {
         if (!workers[i].pid) {
             used += (size_t)snprintf(line + used, sizeof line - used, " | idle");
@@ -117,7 +135,9 @@ static void draw_bar(plu_sweep_progress *progress, const plu_sweep *sweep,
         }
         const double done = percent(sweep, workers[i].index);
         plu_text_duration(now - workers[i].started, age, sizeof age);
-        snprintf(part, sizeof part, done >= 0.0 ? " %.0f%%" : "", done);
+        part[0] = '\0';
+        if (done >= 0.0)
+            snprintf(part, sizeof part, " %.0f%%", done);
         used += (size_t)snprintf(line + used, sizeof line - used, " | %s %s%s",
                                  sweep->campaign.cases[workers[i].index].name, age, part);
     }

@@ -240,6 +240,45 @@ class Failures(Sweep):
         self.assertIn("2 failed", out)
         self.assertEqual(len([k for k in before if before[k] != self.stamps()[k]]), 2)
 
+    def test_killed_run_is_a_failure(self):
+        """As when memory runs out: the run has no chance to say anything."""
+        self.write("c.cfg", LONG.replace("[0, 0, -5], [0, 0, -3]", "[0, 0, -5]") % "1e5")
+        process = self.start("sweep", "c.cfg", "-j", 2)
+        for _ in range(2):
+            self.wait_for(lambda: self.runs(process.pid))
+            victim = self.runs(process.pid)[0]
+            os.kill(victim, signal.SIGKILL)
+            self.wait_for(lambda: victim not in self.runs(process.pid))
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, err)
+        self.assertIn("2 failed", out)
+        for row in self.table():
+            self.assertEqual((row["status"], row["exit"]), ("failed", "137"))
+            self.assertIn("killed by signal 9", row["reason"])
+
+    def runs(self, sweep):
+        """The simulations below a sweep: children of its workers that have become pluvia run."""
+        found = []
+        for worker in self.children(sweep):
+            found += [p for p in self.children(worker) if b"\0run\0" in self.words(p)]
+        return found
+
+    @staticmethod
+    def children(pid):
+        try:
+            with open(f"/proc/{pid}/task/{pid}/children") as file:
+                return [int(word) for word in file.read().split()]
+        except OSError:
+            return []
+
+    @staticmethod
+    def words(pid):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                return file.read()
+        except OSError:
+            return b""
+
     def interrupted(self, number):
         self.write("c.cfg", LONG % "200")
         process = self.start("sweep", "c.cfg", "-j", 1)
