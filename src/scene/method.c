@@ -1,7 +1,6 @@
 /* What the method of a scene allows, needs and settles by itself. */
 #include "scene/reader.h"
-#include <math.h>
-#include <stddef.h>
+#include <string.h>
 
 static config_setting_t *entry_of(const plu_reader *reader, int law)
 {
@@ -68,6 +67,10 @@ static void settle(plu_reader *reader, const char *path, double *value, double f
 void plu_check_method(plu_reader *reader)
 {
     plu_scene *scene = reader->scene;
+    const char *said = "";
+    config_lookup_string(&reader->config, "method", &said);
+    if (strcmp(said, scene->method == PLU_PENALTY ? "penalty" : "nonsmooth") != 0)
+        return; /* it is none of them, which was said */
     for (int law = 0; law < scene->laws_count; law++) {
         if (!config_setting_is_group(entry_of(reader, law)))
             continue; /* which was said */

@@ -61,9 +61,10 @@ typedef struct energies {
 static void push(plu_stepper *s, int slot, energies *sum)
 {
     const plu_world *w = s->world;
-    const int contact = s->problem.contact_of_slot[slot], k = slot % PLU_LANES;
-    if (contact < 0)
+    const int live = s->problem.contact_of_slot[slot], k = slot % PLU_LANES;
+    if (live < 0)
         return;
+    const int contact = s->contacts->live[live]; /* all are: nobody sleeps with springs */
     plu_block *block = plu_block_of(&s->problem, slot);
     const plu_contact *c = &s->contacts->contact[contact];
     plu_spring *spring = &s->springs->now[contact];
@@ -138,6 +139,8 @@ static void state(plu_stepper *s, plu_state *state)
     struct plu_penalty_springs *p = s->springs;
     plu_state_real(state, "penalty/elastic", 1, 1, &s->totals.elastic);
     plu_state_real(state, "penalty/dissipated", 1, 1, &s->totals.dissipated);
+    if (state->loading && s->world->asleep > 0)
+        plu_state_refuse(state, "bodies sleep, which they do not with method = \"penalty\"");
     if (state->loading && state->status == PLU_OK) {
         p->count = plu_detector_count(s->detector);
         state->status =
