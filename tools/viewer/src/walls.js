@@ -8,6 +8,8 @@ import {
 const FLOOR = new MeshBasicMaterial({
   color: "#dde2e8", side: FrontSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
 });
+const PLATE = FLOOR.clone();
+PLATE.color.set("#c3cfdb");
 const WALL = new MeshBasicMaterial({ color: "#b9c4d0", transparent: true, opacity: 0.35, side: FrontSide, depthWrite: false });
 const BEHIND = new MeshBasicMaterial({ color: "#8a98a8", transparent: true, opacity: 0.12, side: BackSide, depthWrite: false });
 const INSIDE = WALL.clone();
@@ -85,15 +87,15 @@ function cylinder({ center, radius, height, bottom }) {
   const tube = new CylinderGeometry(radius, radius, height, 96, 1, true).rotateX(Math.PI / 2)
     .translate(0, 0, height / 2);
   group.add(new Mesh(tube, INSIDE), new LineSegments(new EdgesGeometry(tube, 20), EDGE));
-  if (bottom) group.add(new Mesh(new CircleGeometry(radius, 96), FLOOR));
+  if (bottom) group.add(new Mesh(new CircleGeometry(radius, 96), PLATE));
   group.position.set(...center);
   return group;
 }
 
 const MAKERS = {
   plane,
-  plate: (wall) => placed(sheet(new PlaneGeometry(...wall.size), FLOOR), wall.center, wall.normal, wall.direction),
-  disc: (wall) => placed(sheet(new CircleGeometry(wall.radius, 96), FLOOR), wall.center, wall.normal),
+  plate: (wall) => placed(sheet(new PlaneGeometry(...wall.size), PLATE), wall.center, wall.normal, wall.direction),
+  disc: (wall) => placed(sheet(new CircleGeometry(wall.radius, 96), PLATE), wall.center, wall.normal),
   box,
   cylinder,
 };
