@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -32,6 +33,13 @@ output: { interval = 0.01; };
 
 # The same for ever: what ends it is a signal.
 ENDLESS = FALL.replace("end = 0.05", "end = 1e6")
+
+
+
+def shipped(campaigns):
+    """The scenes in the tree, or its campaigns: these name a base scene."""
+    files = sorted(ROOT.glob("scenes/**/*.cfg"))
+    return [p for p in files if bool(re.search(r"^scene\s*=", p.read_text(), re.M)) == campaigns]
 
 
 class Case(unittest.TestCase):

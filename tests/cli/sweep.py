@@ -10,7 +10,7 @@ import unittest
 
 import h5py
 
-from command import FALL, Case
+from command import FALL, Case, shipped
 
 # Thrown along x, in the air until the end: x = v t, kinetic energy m (v^2 + (g t)^2) / 2.
 THROWN = FALL.replace("position = [0, 0, 0.05];", "position = [0, 0, 0.05]; velocity = [1, 0, 0];")
@@ -152,6 +152,14 @@ class Errors(Sweep):
         self.refuse(axis % 'table = "none.csv";', "none.csv: No such file")
         self.refuse(axis % 'key = "time.step"; values = [-1.0];', "case step=-1.0:", "time.step")
         self.refuse('scene = "none.cfg";', "none.cfg: no such file")
+
+    def test_the_campaigns_that_are_shipped(self):
+        """Every case of theirs is a scene; nothing is run."""
+        files = shipped(campaigns=True)
+        self.assertTrue(files)
+        for file in files:
+            out, _ = self.pluvia("sweep", file, "-o", file.stem, "--collect", code=1)
+            self.assertIn("0 done (0 now), 0 failed", out)
 
     def test_usage(self):
         self.write("c.cfg", CAMPAIGN)

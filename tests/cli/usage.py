@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from command import FALL, ROOT, Case
+from command import FALL, Case, shipped
 
 
 class Usage(Case):
@@ -109,7 +109,7 @@ class Check(Case):
         self.assertIn("40 steps", self.pluvia("check", "b.cfg")[0])
 
     def test_the_scenes_that_are_shipped(self):
-        scenes = sorted(ROOT.glob("scenes/**/*.cfg"))
+        scenes = shipped(campaigns=False)
         self.assertTrue(scenes)
         self.pluvia("check", *scenes)
 
