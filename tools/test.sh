@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds pluvia three times and runs all tests. Safe to repeat. The last
+# Installs what is missing, builds pluvia five times and runs all tests. Safe to repeat. The last
 # line is "N passed, N failed"; the exit code is 0 only if nothing failed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -95,6 +95,10 @@ build_and_test build/asan \
     "-Dtests=true -Dbuildtype=debugoptimized -Db_sanitize=address,undefined" "$tests -t 5"
 build_and_test build/release "-Dtests=true -Dbuildtype=release" "$tests"
 CC=clang build_and_test build/clang "-Dtests=true -Dbuildtype=release" "--suite unit"
+
+CC=clang build_and_test build/tsan \
+    "-Dtests=true -Dbuildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false" "--suite races"
+CC=clang build_and_test build/fuzz "-Dfuzz=true -Dtests=true -Dbuildtype=debugoptimized" "--suite fuzz"
 
 echo
 ((${#skipped[@]} == 0)) || printf 'skipped: %s\n' "$(printf '%s, ' "${skipped[@]}" | sed 's/, $//')"

@@ -58,6 +58,24 @@ plu_status plu_checkpoint_adopt(const char *trajectory, const char *source, cons
                                 const plu_world *world, plu_stepper *stepper,
                                 plu_run_record *record, plu_error *err);
 
+/* --- in memory --- */
+
+typedef struct plu_snapshot plu_snapshot;
+
+/* NULL and a message when there is no memory. A snapshot keeps its memory when taken again. */
+plu_snapshot *plu_snapshot_create(plu_error *err);
+void plu_snapshot_destroy(plu_snapshot *snapshot); /* accepts NULL */
+
+/* Saves the state. PLU_OK or PLU_IO (no memory; the snapshot is then empty). */
+plu_status plu_snapshot_take(plu_snapshot *snapshot, const plu_world *world, plu_stepper *stepper,
+                             plu_run_record *record, plu_error *err);
+long plu_snapshot_step(const plu_snapshot *snapshot); /* number of the step, -1: empty */
+
+/* Sets the state of the stepper that it was taken from, whatever has become of it. PLU_OK,
+ * PLU_USAGE (empty) or PLU_IO. */
+plu_status plu_snapshot_restore(plu_snapshot *snapshot, plu_stepper *stepper,
+                                plu_run_record *record, plu_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -163,6 +163,14 @@ typedef struct plu_output_spec {
     double checkpoint_wall_interval; /* wall s between checkpoints, 0: none by this */
 } plu_output_spec;
 
+/* What no sound run does (src/README.md, "Limits of a run"). */
+typedef struct plu_limit_spec {
+    double velocity;         /* m/s, of v and of omega r; 0: from the energy that bodies can have */
+    double penetration;      /* over the smaller diameter of the pair */
+    int unconverged_steps;   /* in a row; 0: no limit */
+    plu_on_failure on_limit; /* numbers that are not finite always stop a run */
+} plu_limit_spec;
+
 typedef struct plu_scene {
     char title[256];
     uint64_t seed;
@@ -179,6 +187,7 @@ typedef struct plu_scene {
     double domain[2][3];
     plu_outside outside;
     plu_solver_spec solver;
+    plu_limit_spec limits;
     plu_output_spec output;
 
     /* owned arrays */

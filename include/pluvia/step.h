@@ -35,6 +35,15 @@ typedef struct plu_step_info {
     double penetration_ratio; /* the same over the smaller diameter of the pair */
 } plu_step_info;
 
+/* What no sound run does: plu_scene.limits (src/README.md, "Limits of a run"). */
+typedef enum plu_limit {
+    PLU_LIMIT_VELOCITY,    /* a body is faster than it can be */
+    PLU_LIMIT_PENETRATION, /* a pair overlaps too deeply */
+    PLU_LIMIT_PASSAGE,     /* the centre of a body has passed a boundary */
+    PLU_LIMIT_UNCONVERGED, /* the solver gave up too many steps in a row */
+    PLU_LIMITS
+} plu_limit;
+
 /* Sums over a run; `work_*` and the others are energies in J. They satisfy
  *   E(t) - E(0) = inserted - removed + work_impact + work_friction + work_rolling
  *                 + theta + projection
@@ -53,6 +62,8 @@ typedef struct plu_totals {
      * friction had used up until then. Their sum is minus the work until then, but for the error of
      * the integration. */
     double elastic, dissipated;
+    long beyond[PLU_LIMITS];    /* steps beyond a limit */
+    long unconverged_in_a_row;  /* up to now */
     double seconds[PLU_PHASES]; /* wall time */
     double solver_seconds;      /* part of the solve spent in the solver */
 } plu_totals;

@@ -86,6 +86,15 @@ typedef struct plu_trajectory_info {
  * (cannot be opened). */
 plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path, plu_error *err);
 
+typedef struct plu_verified {
+    long frames, datasets;
+} plu_verified;
+
+/* Reads all of a trajectory and compares it with its checksums; shapes, times and numbers are
+ * checked too. PLU_OK: every number is as it was written. Else PLU_BAD_INPUT, and `err` names the
+ * first damage, or PLU_IO. */
+plu_status plu_trajectory_verify(plu_verified *verified, const char *path, plu_error *err);
+
 /* The scene in the file, as read or (`resolved`) with every default filled in; the caller frees
  * `*text`. Same status as above. */
 plu_status plu_trajectory_scene(char **text, bool resolved, const char *path, plu_error *err);

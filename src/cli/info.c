@@ -5,16 +5,21 @@
 #include "pluvia/problem.h"
 #include "pluvia/trajectory.h"
 #include "text.h"
+#include "verify.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { JSON, SCENE, RESOLVED };
+enum { JSON, SCENE, RESOLVED, VERIFY };
 
 static const plu_option options[] = {
     [JSON] = {0, "json", NULL, NULL, "one JSON object"},
     [SCENE] = {0, "scene", NULL, NULL, "the scene as it was read"},
     [RESOLVED] = {0, "resolved", NULL, NULL, "the scene with every default filled in"},
+    [VERIFY] = {0, "verify", NULL, NULL,
+                "reads all of a trajectory, a checkpoint or a problem\n"
+                "and compares it with its checksums; exit code 3 and\n"
+                "the first damage where it is not whole"},
 };
 
 static void print_text(const plu_trajectory_info *info, const char *path)
@@ -159,6 +164,8 @@ static int run(const plu_arguments *arguments)
     plu_error err = {0};
     plu_trajectory_info info;
     plu_status status;
+    if (plu_argument_given(arguments, VERIFY))
+        return (int)plu_verify(path);
     if (resolved || plu_argument_given(arguments, SCENE)) {
         status = print_scene(path, resolved, &err);
     } else if (!is_trajectory(path)) {
@@ -184,6 +191,7 @@ const plu_command plu_command_info = {
     .examples = "pluvia info output/first.h5md\n"
                 "pluvia info output/first.h5md --json\n"
                 "pluvia info output/first.h5md --scene > again.cfg\n"
+                "pluvia info --verify output/first.h5md\n"
                 "pluvia info problem.hdf5",
     .options = options,
     .options_count = sizeof options / sizeof *options,

@@ -3,7 +3,9 @@
 #include "dump.h"
 #include "message.h"
 #include "progress.h"
+#include "rescue.h"
 #include "restart.h"
+#include "result_path.h"
 #include "stop.h"
 #include "summary.h"
 #include <math.h>
@@ -43,9 +45,11 @@ typedef struct run {
     plu_step_info info; /* of the last step */
     plu_run_report report;
     plu_dump_folder dump;
+    plu_rescue rescue;
     plu_run_record record;
     plu_beginning beginning;
     long framed;          /* step of the last frame, -1: none */
+    long good;            /* last step in which nothing went wrong */
     double rest_duration; /* s that all must be still to count as at rest */
     /* wall times (s) */
     double started;      /* of the command */
@@ -53,39 +57,8 @@ typedef struct run {
     double checkpointed; /* of the last checkpoint */
     double max_time;     /* of the command */
     bool out_of_time;
+    bool returned; /* from a step that went wrong to the last good one */
 } run;
-
-/* NAME of output/NAME.h5md */
-static void default_path(const char *scene, char *path, size_t size)
-{
-    const char *slash = strrchr(scene, '/');
-    const char *name = slash ? slash + 1 : scene;
-    size_t length = strlen(name);
-    if (length > 4 && strcmp(name + length - 4, ".cfg") == 0)
-        length -= 4;
-    snprintf(path, size, "output/%.*s.h5md", (int)length, name);
-}
-
-static plu_status choose_path(const plu_arguments *arguments, char *path, size_t size,
-                              plu_error *err)
-{
-    if (!plu_argument_given(arguments, OUTPUT)) {
-        default_path(arguments->operands[0], path, size);
-        return PLU_OK;
-    }
-    const char *given = plu_argument(arguments, OUTPUT);
-    const char *slash = strrchr(given, '/');
-    const char *name = slash ? slash + 1 : given;
-    const size_t length = strlen(name), extension = strlen(".h5md");
-    if (length <= extension || strcmp(name + length - extension, ".h5md") != 0)
-        return plu_fail(err, PLU_USAGE,
-                        "option --output: \"%s\" is no name of a trajectory; it must end in .h5md",
-                        given);
-    if (strlen(given) >= size)
-        return plu_fail(err, PLU_USAGE, "option --output: the path is too long");
-    strcpy(path, given);
-    return PLU_OK;
-}
 
 static plu_status use_threads(const plu_arguments *arguments, plu_error *err)
 {
@@ -168,7 +141,7 @@ static plu_status advance(run *r, plu_error *err)
             status = plu_dump_step(&r->dump, simulation, &r->info, status, err);
         if (status != PLU_OK)
             return status;
-        step = plu_world_steps(simulation->world);
+        step = r->good = plu_world_steps(simulation->world);
         if (step % simulation->every == 0)
             status = write_frame(r, err);
         plu_progress_step(&r->progress, &r->info);
@@ -176,6 +149,8 @@ static plu_status advance(run *r, plu_error *err)
             r->report.at_rest = step < simulation->steps;
             return PLU_OK;
         }
+        if (status == PLU_OK)
+            status = plu_rescue_note(&r->rescue, simulation, &r->record, err);
         if (status == PLU_OK && step < simulation->steps)
             status = save(r, err);
         if (status != PLU_OK)
@@ -184,16 +159,38 @@ static plu_status advance(run *r, plu_error *err)
     return PLU_OK;
 }
 
+/* A step went wrong, of which nothing is to be kept. */
+static bool is_spoilt(plu_status status)
+{
+    return status == PLU_BREAKDOWN || status == PLU_NOT_CONVERGED;
+}
+
+static void go_back(run *r)
+{
+    plu_run_record unused = r->record; /* that of the last good step it is already */
+    plu_error second = {0};
+    r->returned = plu_rescue_return(&r->rescue, &r->simulation, &unused, r->good, &r->info,
+                                    &second) == PLU_OK;
+}
+
 /* Frames from the start to the end, which is written whatever ended the run. */
 static plu_status simulate(run *r, plu_error *err)
 {
     plu_status status = PLU_OK;
+    r->good = plu_world_steps(r->simulation.world);
     if (r->beginning != PLU_BEGIN_CONTINUE)
         status = write_frame(r, err);
+    else
+        r->framed = r->good - r->good % r->simulation.every;
+    if (status == PLU_OK)
+        status = plu_rescue_open(&r->rescue, &r->simulation, &r->record, err);
     if (status != PLU_OK)
         return status;
     status = advance(r, err);
-    if (status != PLU_IO && r->framed != plu_world_steps(r->simulation.world)) {
+    if (is_spoilt(status))
+        go_back(r);
+    if (status != PLU_IO && (r->returned || !is_spoilt(status)) &&
+        r->framed != plu_world_steps(r->simulation.world)) {
         plu_error last = {0};
         if (write_frame(r, &last) != PLU_OK && status == PLU_OK) {
             *err = last;
@@ -257,8 +254,11 @@ static plu_status finish(run *r, plu_status status, plu_error *err)
     plu_error closing = {0};
     r->report.end = end_state(status, r);
     plu_status closed = plu_trajectory_close(r->trajectory, r->report.end, &closing);
-    if (status == PLU_OK && closed == PLU_OK)
+    if ((status == PLU_OK || r->returned) && closed == PLU_OK)
         closed = write_checkpoint(r, &closing);
+    if (r->returned && closed == PLU_OK)
+        plu_error_add(err, status, "the checkpoint of step %ld, the last good one, is saved",
+                      r->good);
     r->report.wall_seconds = omp_get_wtime() - r->begun;
     r->report.output_seconds = r->record.output_seconds;
     if (status == PLU_OK && closed != PLU_OK) {
@@ -298,7 +298,7 @@ static plu_status record(run *r, const plu_arguments *arguments, const plu_log *
 static plu_status read_options(run *r, const plu_arguments *arguments, char *until, size_t size,
                                plu_error *err)
 {
-    plu_status status = choose_path(arguments, r->path, sizeof r->path, err);
+    plu_status status = plu_result_path(arguments, OUTPUT, r->path, err);
     if (status == PLU_OK)
         status = use_threads(arguments, err);
     if (status == PLU_OK)
@@ -337,6 +337,7 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
                       r->path);
     else if (r->report.frames > 0 && !r->progress.quiet)
         plu_summary_print(stdout, &r->simulation, &r->report);
+    plu_rescue_close(&r->rescue);
     plu_simulation_close(&r->simulation);
     return status;
 }
@@ -379,7 +380,8 @@ const plu_command plu_command_run = {
         "same but for time.end and a few more keys (scenes/README.md names them).\n"
         "Exit codes: 0 done (also with steps that did not converge, unless the scene says\n"
         "solver.on_failure = \"stop\"), 3 invalid scene, 4 not converged, 5 cannot write,\n"
-        "6 a velocity is not finite, 75 out of time (--max-time), 130 and 143 interrupted.\n"
+        "6 beyond the limits of the scene (`limits`) or not finite, 75 out of time (--max-time), "
+        "130 and 143 interrupted.\n"
         "The bar on a narrow terminal shortens: b bodies, c contacts, sw sweeps a step, e "
         "residual,\n"
         "K kinetic energy (J).",

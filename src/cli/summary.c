@@ -68,6 +68,26 @@ static void print_speed(FILE *out, const plu_simulation *simulation, const plu_r
     fprintf(out, "\n");
 }
 
+/* Only where there were any. */
+static void print_limits(FILE *out, const plu_totals *totals)
+{
+    static const char *const kinds[PLU_LIMITS] = {
+        [PLU_LIMIT_VELOCITY] = "velocity",
+        [PLU_LIMIT_PENETRATION] = "penetration",
+        [PLU_LIMIT_PASSAGE] = "through a boundary",
+        [PLU_LIMIT_UNCONVERGED] = "solver stuck",
+    };
+    const char *before = "beyond limits    ";
+    for (int i = 0; i < PLU_LIMITS; i++) {
+        if (totals->beyond[i] == 0)
+            continue;
+        fprintf(out, "%s %s in %ld steps", before, kinds[i], totals->beyond[i]);
+        before = ",";
+    }
+    if (*before == ',')
+        fprintf(out, "\n");
+}
+
 static void print_solver(FILE *out, const plu_totals *totals)
 {
     const double steps = (double)totals->steps;
@@ -90,6 +110,7 @@ static void print_quality(FILE *out, const plu_simulation *simulation)
         print_solver(out, totals);
     fprintf(out, "interpenetration  at most %.2e m, %.2g %% of the diameter\n",
             totals->worst_penetration, 100.0 * totals->worst_penetration_ratio);
+    print_limits(out, totals);
     fprintf(out, "energy balance    %.1e of the energy turned over is unaccounted for\n",
             plu_stepper_imbalance(simulation->stepper));
 }

@@ -11,6 +11,7 @@
 #include "pluvia/status.h"
 #include <hdf5.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct plu_h5 {
     const char *path;  /* named in messages */
@@ -87,6 +88,9 @@ typedef struct plu_series {
     hsize_t added;       /* rows of the frame that is being written */
     hsize_t chunk_rows;  /* rows in a chunk */
     hsize_t chunk_bytes; /* of the chunks side by side that hold these rows */
+    hid_t type;          /* in the file */
+    bool summed;         /* its rows belong to the frame's sum (io/sums.h) */
+    uint64_t sum;        /* of the rows of the frame that is being written */
 } plu_series;
 
 plu_series plu_series_make(plu_h5 *h5, hid_t parent, const char *name, const plu_h5_layout *layout);

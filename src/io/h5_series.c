@@ -1,4 +1,5 @@
 #include "io/h5.h"
+#include "io/sums.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +12,8 @@ plu_series plu_series_make(plu_h5 *h5, hid_t parent, const char *name, const plu
                          .rank = layout->rank,
                          .size = {layout->size[0], layout->size[1], layout->size[2]},
                          .chunk_rows = layout->chunk[0],
+                         .type = layout->type,
+                         .summed = true,
                          .chunk_bytes = H5Tget_size(layout->type) * layout->chunk[0]};
     for (int k = 1; k < layout->rank; k++)
         series.chunk_bytes *=
@@ -78,6 +81,12 @@ void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows,
         elements *= count[k];
     if (elements == 0)
         return;
+    if (series->summed && series->added == rows)
+        series->sum = plu_sum_start(series->dataset);
+    if (series->summed && !plu_sum_add(&series->sum, series->type, type, elements, data)) {
+        h5->status = plu_fail(h5->err, PLU_IO, "%s: no memory to sum a frame", h5->path);
+        return;
+    }
     const hid_t in_file = H5Dget_space(series->dataset);
     const hid_t in_memory = H5Screate_simple(series->rank, count, NULL);
     H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL);

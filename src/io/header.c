@@ -46,9 +46,13 @@ static void make_materials(plu_trajectory *t, plu_h5 *h5)
 
 void plu_writer_restarts(plu_trajectory *t, plu_h5 *h5)
 {
-    const plu_h5_layout layout = {
-        .type = plu_h5_text_type(PLU_RESTART_ROW, false), .rank = 1, .chunk = {1}, .growing = 1};
+    const plu_h5_layout layout = {.type = plu_h5_text_type(PLU_RESTART_ROW, false),
+                                  .rank = 1,
+                                  .chunk = {1},
+                                  .growing = 1,
+                                  .packed = true};
     t->restarts = plu_series_make(h5, t->parameters, "restarts", &layout);
+    t->restarts.summed = false;
     H5Tclose(layout.type);
 }
 

@@ -105,8 +105,10 @@ static void make_clock(plu_trajectory *t, plu_h5 *h5)
     plu_h5_layout step = layout, time = layout;
     step.type = H5T_STD_I64LE;
     time.type = H5T_IEEE_F64LE;
-    t->step = plu_series_make(h5, t->position, "step", &step);
+    /* of a flush that fails half way the step, which makes a frame, must be the last (h5_ordered.h)
+     */
     t->time = plu_series_make(h5, t->position, "time", &time);
+    t->step = plu_series_make(h5, t->position, "step", &step);
 }
 
 void plu_writer_particles(plu_trajectory *t, plu_h5 *h5)

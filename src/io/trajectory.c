@@ -65,7 +65,9 @@ static plu_status fill(plu_trajectory *t, const plu_provenance *provenance, plu_
     plu_writer_header(t, &h5, provenance);
     plu_writer_particles(t, &h5);
     plu_writer_observables(t, &h5);
+    plu_writer_sums(t, &h5);
     plu_writer_contacts(t, &h5);
+    plu_writer_header_sum(t, &h5);
     if (h5.status != PLU_OK)
         return h5.status;
     return plu_xdmf_create(&t->xdmf, t->place.part[PLU_SIDECAR], plu_result_data_name(&t->place),
@@ -154,6 +156,7 @@ static plu_status write_frame(plu_trajectory *t, const plu_step_info *info, plu_
     plu_writer_particles_frame(t, &h5, info);
     plu_writer_observables_frame(t, &h5, info);
     plu_writer_contacts_frame(t, &h5, info);
+    plu_writer_sums_frame(t, &h5, time, step);
     plu_writer_flush(t, &h5, what);
     plu_series_append(&h5, &t->time, H5T_NATIVE_DOUBLE, 1, &time);
     plu_series_append(&h5, &t->step, H5T_NATIVE_LLONG, 1, &step);

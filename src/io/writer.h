@@ -8,7 +8,7 @@
 #include "pluvia/trajectory.h"
 
 enum {
-    PLU_TRAJECTORY_SCHEMA = 1, /* increase when the layout changes (output/README.md) */
+    PLU_TRAJECTORY_SCHEMA = 2, /* increase when the layout changes (output/README.md) */
     PLU_SERIES_MAX = 48,
     PLU_CHUNK_BODIES = 4096,  /* bodies in a chunk */
     PLU_CHUNK_FRAMES = 256,   /* frames in a chunk of scalars */
@@ -37,6 +37,7 @@ struct plu_trajectory {
     int series_count;
     int first_element, first_observable, first_contact; /* where each job's begin in `series` */
     plu_series step, time;
+    int sums;            /* where the sums of the frames are in `series` (io/sums.h) */
     plu_series restarts; /* a text for each time that the run was continued */
 
     double *buffer;        /* [max(bodies, PLU_BLOCK)][4]: rows on their way to the file */
@@ -72,6 +73,12 @@ hid_t plu_writer_element(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char
 
 /* /h5md, /parameters and /walls */
 void plu_writer_header(plu_trajectory *t, plu_h5 *h5, const plu_provenance *provenance);
+
+/* /parameters/pluvia/sums: made, and that of the frame whose rows, but for step and time, are all
+ * appended. The header's sum, when all that is written once is there. */
+void plu_writer_sums(plu_trajectory *t, plu_h5 *h5);
+void plu_writer_sums_frame(plu_trajectory *t, plu_h5 *h5, double time, long long step);
+void plu_writer_header_sum(plu_trajectory *t, plu_h5 *h5);
 
 /* /parameters/pluvia/restarts */
 void plu_writer_restarts(plu_trajectory *t, plu_h5 *h5);

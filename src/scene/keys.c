@@ -320,6 +320,24 @@ const plu_key plu_keys[] = {
 {"solver.islands", DEFAULT(BOOL, "true"), AT(plu_scene, solver.islands),
  .help = "Each connected group of contacts is solved by itself."},
 
+{"limits", PLU_KEY_GROUP, .help = "What no sound run does. A velocity that is not a finite number "
+ "always ends a run."},
+{"limits.velocity", DEFAULT(REAL, "0.0"), AT(plu_scene, limits.velocity), NOT_NEGATIVE,
+ .unit = "m/s", MAY_CHANGE,
+ .help = "Largest speed of a body, also of its surface as it turns; 0: ten times what a fall from "
+         "the highest body of the scene gives on top of the largest speed at the start."},
+{"limits.penetration", DEFAULT(REAL, "0.5"), AT(plu_scene, limits.penetration), POSITIVE,
+ MAY_CHANGE, .help = "Largest interpenetration over the smaller diameter of the pair."},
+{"limits.unconverged_steps", DEFAULT(INTEGER, "0"), AT(plu_scene, limits.unconverged_steps),
+ AT_LEAST(0), MAY_CHANGE,
+ .help = "Most steps in a row that the solver may give up; 0: any number, with a warning after "
+         "1000."},
+{"limits.on_limit", DEFAULT(CHOICE, "\"stop\""), AT(plu_scene, limits.on_limit),
+ .choices = failures, MAY_CHANGE,
+ .help = "What a run does beyond a limit, or when the centre of a body passes a boundary: stop "
+         "with a checkpoint of the last good step, or go on, with one warning a kind and counts "
+         "in the summary."},
+
 {"output", PLU_KEY_GROUP, .help = "What the trajectory holds."},
 {"output.dump_problems", DEFAULT(CHOICE, "\"none\""), AT(plu_scene, output.dump), .choices = dumps,
  MAY_CHANGE,

@@ -2,6 +2,7 @@
 #include "base/vec3.h"
 #include "solve/local_exact.h"
 #include "solve/sweep_lanes.h"
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -18,6 +19,36 @@ static inline void local_q(const plu_local *c, const double y[7], const double p
     }
 }
 
+static inline plu_local contact_of(const plu_block *c, int k)
+{
+    return (plu_local){.normal = {c->normal[0][k], c->normal[1][k], c->normal[2][k]},
+                       .wn = c->wn[k],
+                       .wt = c->wt[k],
+                       .wr = c->wr[k],
+                       .wc = c->wc[k],
+                       .mu = c->mu[k],
+                       .mu_r = c->mu_r[k],
+                       .length = 1.0 / c->inverse_length[k]};
+}
+
+double plu_slot_change(const plu_problem *problem, int slot)
+{
+    const int k = slot % PLU_LANES;
+    const plu_block *c = plu_block_of(problem, slot);
+    const plu_local contact = contact_of(c, k);
+    double y[7], p[7], q[7], fresh[7], change[7];
+    for (int i = 0; i < 7; i++)
+        p[i] = fresh[i] = c->p[i][k];
+    plu_slot_velocity(c, k, c->a[k] >= 0 ? problem->v[c->a[k]] : plu_fixed_row, problem->v[c->b[k]],
+                      y);
+    local_q(&contact, y, p, q);
+    plu_local_exact(&contact, q, fresh);
+    for (int i = 0; i < 7; i++)
+        change[i] = (fresh[i] - p[i]) / (i < 4 ? 1.0 : contact.length);
+    return sqrt(change[0] * change[0] + plu_dot(change + 1, change + 1) +
+                plu_dot(change + 4, change + 4));
+}
+
 static inline __attribute__((always_inline)) void visit(plu_problem *problem, int slot, double beta,
                                                         plu_local_solve *local, plu_sweep *sum)
 {
@@ -25,14 +56,7 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
     plu_block *c = plu_block_of(problem, slot);
     const int a = c->a[k], b = c->b[k];
     double *vb = problem->v[b], *va = a >= 0 ? problem->v[a] : NULL;
-    const plu_local contact = {.normal = {c->normal[0][k], c->normal[1][k], c->normal[2][k]},
-                               .wn = c->wn[k],
-                               .wt = c->wt[k],
-                               .wr = c->wr[k],
-                               .wc = c->wc[k],
-                               .mu = c->mu[k],
-                               .mu_r = c->mu_r[k],
-                               .length = 1.0 / c->inverse_length[k]};
+    const plu_local contact = contact_of(c, k);
     const double floor = plu_noise(c, k, vb);
     double last[7], p[7], y[7], q[7], fresh[7], change[7];
     for (int i = 0; i < 7; i++) {

@@ -19,6 +19,10 @@ typedef struct plu_sweep {
 plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, double beta,
                            plu_local_solve *local);
 
+/* By how much the impulse of a slot would change if its contact alone were solved (N s, moments
+ * over L): 0 for all where the problem is solved. */
+double plu_slot_change(const plu_problem *problem, int slot);
+
 /* v <- v + beta (v - v_before), v_before <- v, for the bodies of the island. Before the second
  * sweep beta must be 0, as `v_before` holds nothing yet. */
 void plu_momentum(plu_problem *problem, const plu_island *island, double beta);

@@ -45,7 +45,8 @@ static double move(plu_world *w, const double *fresh, int i)
     return gained;
 }
 
-static double move_chunk(plu_stepper *s, int chunk, int *broken)
+/* `broken`: the first body whose numbers are not finite; `fastest`: largest squared speed. */
+static double move_chunk(plu_stepper *s, int chunk, int *broken, double *fastest)
 {
     plu_world *w = s->world;
     const int begin = chunk * PLU_BODY_CHUNK;
@@ -56,11 +57,10 @@ static double move_chunk(plu_stepper *s, int chunk, int *broken)
             continue;
         gained += move(w, s->problem.v[i], i);
         plu_quiet_note(w, &s->quiet, i);
-        double sum = 0.0;
-        for (int k = 0; k < 6; k++)
-            sum += w->velocity[i][k];
-        if (!isfinite(sum) && i < *broken)
+        const double speed = plu_speed_squared(w, i);
+        if (!isfinite(speed) && i < *broken)
             *broken = i;
+        *fastest = plu_max(*fastest, speed);
     }
     return gained;
 }
@@ -70,9 +70,14 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     plu_world *w = s->world;
     const int chunks = (w->count + PLU_BODY_CHUNK - 1) / PLU_BODY_CHUNK;
     int broken = w->count;
-#pragma omp parallel for schedule(static) reduction(min : broken) if (chunks > 4)
+    double fastest = 0.0;
+#pragma omp parallel for schedule(static) reduction(min                                            \
+                                                    : broken) reduction(max                        \
+                                                                        : fastest) if (chunks > 4)
     for (int chunk = 0; chunk < chunks; chunk++)
-        s->partial[chunk] = move_chunk(s, chunk, &broken);
+        s->partial[chunk] = move_chunk(s, chunk, &broken, &fastest);
+    s->fastest[1] = s->fastest[0];
+    s->fastest[0] = fastest;
     double gained = 0.0;
     for (int chunk = 0; chunk < chunks; chunk++)
         gained += s->partial[chunk];

@@ -22,8 +22,25 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_real(state, "totals/theta", 1, 1, &t->theta);
     plu_state_real(state, "totals/projection", 1, 1, &t->projection);
     plu_state_real(state, "totals/initial", 1, 1, &t->initial);
+    plu_state_long(state, "totals/beyond", PLU_LIMITS, 1, t->beyond);
+    plu_state_long(state, "totals/unconverged_in_a_row", 1, 1, &t->unconverged_in_a_row);
     plu_state_real(state, "totals/seconds", PLU_PHASES, 1, t->seconds);
     plu_state_real(state, "totals/solver_seconds", 1, 1, &t->solver_seconds);
+}
+
+/* Counters from which a run can go on counting. */
+static void check_counters(const plu_totals *t, const plu_world *w, plu_state *state)
+{
+    static const long most = 1L << 60;
+    const long counters[] = {t->steps, t->unconverged, t->iterations,          t->updates,
+                             w->steps, w->delayed,     t->unconverged_in_a_row};
+    bool right = true;
+    for (size_t k = 0; k < sizeof counters / sizeof *counters; k++)
+        right = right && counters[k] >= 0 && counters[k] < most;
+    for (int k = 0; k < PLU_LIMITS; k++)
+        right = right && t->beyond[k] >= 0 && t->beyond[k] < most;
+    if (!right)
+        plu_state_refuse(state, "a counter holds an impossible number");
 }
 
 void plu_stepper_state(plu_stepper *s, plu_state *state)
@@ -33,8 +50,11 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     totals(&s->totals, state);
     if (s->method->state)
         s->method->state(s, state);
-    if (state->loading)
-        s->contacts = NULL; /* none until the next step */
+    if (!state->loading)
+        return;
+    s->contacts = NULL; /* none until the next step */
+    if (state->status == PLU_OK)
+        check_counters(&s->totals, s->world, state);
 }
 
 static plu_status set_contacts(plu_stepper *s, const plu_moment *m, plu_error *err)

@@ -37,6 +37,7 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
         return status;
     }
     s->totals.initial = plu_energy_sum(plu_world_energy(world));
+    plu_limits_begin(s);
     *stepper = s;
     return PLU_OK;
 }
@@ -147,9 +148,10 @@ static plu_status judge(const plu_stepper *s, const plu_step_info *info, plu_err
 
 /* Assembles and solves the live contacts, and again with more of them while that sets bodies in
  * motion that sleep. */
-static plu_status find_impulses(plu_stepper *s, double *since, plu_step_info *info, plu_error *err)
+static plu_status find_impulses(plu_stepper *s, bool followed, double *since, plu_step_info *info,
+                                plu_error *err)
 {
-    bool same = plu_detector_same_graph(s->detector);
+    bool same = followed && plu_detector_same_graph(s->detector);
     for (int round = 1;; round++) {
         if (!same)
             plu_border_prepare(s);
@@ -175,6 +177,7 @@ static plu_status find_impulses(plu_stepper *s, double *since, plu_step_info *in
 plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     double since = omp_get_wtime();
+    const bool followed = s->contacts != NULL; /* by its problem: not after a state was set */
     memset(info, 0, sizeof *info);
 
     plu_status status = plu_world_release(s->world, &s->log, &s->totals.inserted, err);
@@ -186,7 +189,7 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     report_contacts(s, info);
     lap(s, PLU_PHASE_DETECT, &since);
 
-    status = find_impulses(s, &since, info, err);
+    status = find_impulses(s, followed, &since, info, err);
     if (status != PLU_OK)
         return status;
     plu_scatter_impulses(&s->problem, s->contacts);
@@ -201,6 +204,8 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     lap(s, PLU_PHASE_INTEGRATE, &since);
     s->world->steps++;
     s->world->time = (double)s->world->steps * s->scene->step;
+    if (status == PLU_OK)
+        status = plu_check_limits(s, info, err);
     plu_world_remove_outside(s->world, &s->totals.removed);
     plu_quiet_sleep(s);
     lap(s, PLU_PHASE_FEED, &since);

@@ -63,6 +63,11 @@ struct plu_stepper {
     bool keep_start;
     size_t start_capacity;
     double (*start)[7]; /* by contact: impulses before the solve */
+    /* by plu_limits_begin: squared speed that bodies had at the start or get by a fall through a
+     * diameter (m^2/s^2), and their highest potential (g . x taken negative, m^2/s^2) */
+    double base_speed, highest;
+    double smallest_radius;
+    double fastest[2]; /* largest squared speed after this step and after the one before */
     plu_quiet quiet;
     plu_totals totals;
 };
@@ -133,5 +138,23 @@ void plu_project_positions(plu_stepper *stepper);
  * slots that the position projection will have to look at. Before plu_integrate, while the world
  * still has v_k. PLU_OK or PLU_IO. */
 plu_status plu_add_contact_work(plu_stepper *stepper, plu_error *err);
+
+/* The squared speed that counts: of the centre, or of the surface as the body turns. */
+static inline double plu_speed_squared(const plu_world *w, int i)
+{
+    const double *v = w->velocity[i], r = w->position[i][3];
+    const double centre = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    const double surface = r * r * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
+    return centre > surface ? centre : surface;
+}
+
+/* Works out what the limits of the run rest on; once, from the bodies as the scene makes them. */
+void plu_limits_begin(plu_stepper *stepper);
+
+/* Compares the step with the limits of the scene, when positions are those of its end and the
+ * boundaries have not removed anything yet. Beyond one: PLU_BREAKDOWN or, for a solver that does
+ * not converge, PLU_NOT_CONVERGED, the sentence naming step, body and contact; or a warning, once a
+ * kind, and a count in the totals. */
+plu_status plu_check_limits(plu_stepper *stepper, const plu_step_info *info, plu_error *err);
 
 #endif

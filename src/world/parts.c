@@ -90,3 +90,48 @@ double plu_part_gap(const plu_part *part, const double sphere[4], double normal[
         normal[k] = part->normal[k];
     return plu_dot(from, part->normal) - sphere[3];
 }
+
+/* Where the way from a to b meets the tube's infinite cylinder, 0 to 1; one end is inside. */
+static double meets_tube(const plu_part *part, const double a[3], const double b[3])
+{
+    const double x = b[0] - a[0], y = b[1] - a[1], r = part->radius;
+    const double aa = x * x + y * y, ab = a[0] * x + a[1] * y,
+                 c = a[0] * a[0] + a[1] * a[1] - r * r;
+    const double root = sqrt(fmax(ab * ab - aa * c, 0.0));
+    return (c < 0.0 ? -ab + root : -ab - root) / aa;
+}
+
+/* Whether a point of the plane (of the tube's cylinder) belongs to the part. */
+static bool within(const plu_part *part, const double at[3])
+{
+    if (part->shape == PLU_PART_TUBE)
+        return at[2] >= 0.0 && at[2] <= part->height;
+    if (part->shape == PLU_PART_DISC)
+        return plu_dot(at, at) <= part->radius * part->radius;
+    return fabs(plu_dot(at, part->axis[0])) <= part->half[0] &&
+           fabs(plu_dot(at, part->axis[1])) <= part->half[1];
+}
+
+bool plu_part_passed(const plu_part *part, const double a[3], const double b[3])
+{
+    double from[3], to[3], at[3], share;
+    plu_sub(a, part->center, from);
+    plu_sub(b, part->center, to);
+    if (part->shape == PLU_PART_TUBE) {
+        const double r = part->radius;
+        const bool outside = from[0] * from[0] + from[1] * from[1] > r * r;
+        if (outside == (to[0] * to[0] + to[1] * to[1] > r * r))
+            return false;
+        share = meets_tube(part, from, to);
+    } else {
+        const double before = plu_dot(from, part->normal), after = plu_dot(to, part->normal);
+        if (part->shape == PLU_PART_HALF_SPACE)
+            return before >= 0.0 && after < 0.0;
+        if (!(before * after < 0.0))
+            return false;
+        share = before / (before - after);
+    }
+    for (int k = 0; k < 3; k++)
+        at[k] = from[k] + share * (to[k] - from[k]);
+    return within(part, at);
+}

@@ -58,6 +58,8 @@ void plu_world_state(plu_world *w, plu_state *state)
     plu_state_byte(state, "world/quiet", count, 1, w->quiet);
     plu_state_int(state, "world/queue_head", queues, 1, w->queue_head);
     plu_state_byte(state, "world/queue_late", queues, 1, w->queue_late);
+    if (state->loading && state->status == PLU_OK && made_of(w) != made)
+        plu_state_refuse(state, "a body has another size or mass than the scene gives it");
     if (state->loading && state->status == PLU_OK)
         count_states(w, state);
     w->generation += state->loading; /* no list of neighbours that was made before holds */

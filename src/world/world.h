@@ -88,6 +88,10 @@ static inline const plu_pair_law *plu_world_law(const plu_world *world, int a, i
  * from the part to the sphere. `sphere` is x, y, z, radius. */
 double plu_part_gap(const plu_part *part, const double sphere[4], double normal[3]);
 
+/* Whether a point that moves straight from `a` to `b` passes the surface of the part (of a half
+ * space: into it). */
+bool plu_part_passed(const plu_part *part, const double a[3], const double b[3]);
+
 /* Releases the bodies that are due at the present time and fit; a body that would overlap waits,
  * its queue with it. Adds their energy to `*inserted`. Says in the log when a queue begins to wait.
  */

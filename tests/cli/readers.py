@@ -161,7 +161,7 @@ def check_no_other_positions(file):
 
 def check_parameters(file):
     group = file["parameters/pluvia"]
-    check(group.attrs["schema"] == 1, "parameters: schema 1")
+    check(group.attrs["schema"] == 2, "parameters: schema 2")
     check(group.attrs["state"] in (b"running", b"complete", b"interrupted", b"failed"),
           f"parameters: state is {group.attrs['state']}")
     check({"version", "title", "seed", "h", "threads", "compiler", "hdf5"} <= set(group.attrs),

@@ -97,6 +97,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         refused(status, &err);
     if (status == PLU_OK)
         plu_frames_close(frames);
+    plu_verified verified;
+    status = plu_trajectory_verify(&verified, scratch, &err);
+    if (status == PLU_OK)
+        require(verified.frames == FRAMES);
+    else
+        refused(status, &err);
+    require(size > 0 || status == PLU_OK);
     for (int resolved = 0; resolved < 2; resolved++) {
         char *text = NULL;
         status = plu_trajectory_scene(&text, resolved, scratch, &err);

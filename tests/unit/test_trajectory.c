@@ -233,7 +233,7 @@ static void test_what_info_says(void **unused)
     write_run(3, false);
     plu_trajectory_info found;
     ok(plu_trajectory_info_read(&found, file, &err));
-    assert_int_equal(found.schema, 1);
+    assert_int_equal(found.schema, 2);
     assert_string_equal(found.version, plu_version());
     assert_string_equal(found.title, scene.title);
     assert_string_equal(found.state, "complete");

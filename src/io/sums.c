@@ -1,0 +1,141 @@
+#include "io/sums.h"
+#include "base/hash.h"
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t plu_sum_start(hid_t dataset)
+{
+    char path[256] = "";
+    const ssize_t length = H5Iget_name(dataset, path, sizeof path);
+    return plu_hash(PLU_HASH_START, path, length > 0 ? strlen(path) : 0);
+}
+
+bool plu_sum_add(uint64_t *sum, hid_t in_file, hid_t in_memory, size_t count, const void *numbers)
+{
+    const size_t from = H5Tget_size(in_memory), to = H5Tget_size(in_file);
+    if (H5Tequal(in_file, in_memory) > 0) {
+        *sum = plu_hash(*sum, numbers, count * from);
+        return true;
+    }
+    char *converted = malloc(count * (from > to ? from : to) + 1);
+    if (!converted)
+        return false;
+    memcpy(converted, numbers, count * from);
+    const bool ok = H5Tconvert(in_memory, in_file, count, converted, NULL, H5P_DEFAULT) >= 0;
+    *sum = plu_hash(*sum, converted, count * to);
+    free(converted);
+    return ok;
+}
+
+/* What is gathered over all links; sums of single things are added, so that their order is of no
+ * account. */
+typedef struct visitor {
+    uint64_t sum;
+    long datasets;
+    bool failed;
+    uint64_t object; /* sum of the object whose attributes are visited */
+} visitor;
+
+static uint64_t add_type(uint64_t sum, hid_t type)
+{
+    const uint64_t facts[2] = {(uint64_t)H5Tget_class(type), H5Tget_size(type)};
+    return plu_hash(sum, facts, sizeof facts);
+}
+
+/* Reads all numbers of an attribute or a dataset of fixed size, and adds them. */
+static bool add_content(uint64_t *sum, hid_t id, bool attribute, hid_t type, hid_t space)
+{
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    const size_t size = H5Tget_size(type);
+    static const hssize_t most = 1 << 28;
+    if (count < 0 || H5Tis_variable_str(type) > 0 || size == 0 || count > most / (hssize_t)size)
+        return false;
+    void *bytes = calloc((size_t)count + 1, size);
+    const bool ok =
+        bytes && (attribute ? H5Aread(id, type, bytes)
+                            : H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes)) >= 0;
+    if (ok)
+        *sum = plu_hash(*sum, bytes, (size_t)count * size);
+    free(bytes);
+    return ok;
+}
+
+static herr_t add_attribute(hid_t object, const char *name, const H5A_info_t *info, void *user)
+{
+    visitor *v = user;
+    (void)info;
+    if (strcmp(name, "state") == 0 || strcmp(name, "header_sum") == 0)
+        return 0;
+    const hid_t id = H5Aopen(object, name, H5P_DEFAULT);
+    const hid_t type = H5Aget_type(id), space = H5Aget_space(id);
+    uint64_t sum = add_type(plu_hash(v->object, name, strlen(name)), type);
+    v->failed |= id < 0 || !add_content(&sum, id, true, type, space);
+    v->sum += sum;
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Aclose(id);
+    return 0;
+}
+
+/* Could grow, but never does. */
+static bool never_grows(const char *name)
+{
+    static const char *const names[] = {"species", "radius", "mass", "inertia"};
+    static const char folder[] = "particles/trajectory/";
+    bool found = false;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        found |= strncmp(name, folder, strlen(folder)) == 0 &&
+                 strcmp(name + strlen(folder), names[k]) == 0;
+    return found;
+}
+
+/* Rows of what grows are summed by frame; here its shape but for their number. */
+static void add_dataset(visitor *v, hid_t id, const char *name)
+{
+    hsize_t size[H5S_MAX_RANK] = {0}, most[H5S_MAX_RANK] = {0};
+    const hid_t type = H5Dget_type(id), space = H5Dget_space(id), how = H5Dget_create_plist(id);
+    const int rank = H5Sget_simple_extent_dims(space, size, most), filters = H5Pget_nfilters(how);
+    uint64_t sum = add_type(v->object, type);
+    sum = plu_hash(sum, &rank, sizeof rank);
+    sum = plu_hash(sum, &filters, sizeof filters);
+    for (int k = 0; k < rank; k++) {
+        sum = plu_hash(sum, &most[k], sizeof most[k]);
+        if (k > 0)
+            sum = plu_hash(sum, &size[k], sizeof size[k]);
+    }
+    if (rank == 0 || most[0] != H5S_UNLIMITED || never_grows(name))
+        v->failed |= !add_content(&sum, id, false, type, space);
+    v->sum += sum;
+    v->datasets++;
+    H5Pclose(how);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
+static herr_t add_link(hid_t file, const char *name, const H5L_info_t *link, void *user)
+{
+    visitor *v = user;
+    H5O_info_t info;
+    const hid_t id = link->type == H5L_TYPE_HARD ? H5Oopen(file, name, H5P_DEFAULT) : -1;
+    if (id < 0 || H5Oget_info2(id, &info, H5O_INFO_BASIC) < 0) {
+        v->failed = true;
+        return -1;
+    }
+    const uint64_t facts[2] = {(uint64_t)info.type, info.addr};
+    v->object = plu_hash(plu_hash(PLU_HASH_START, name, strlen(name)), facts, sizeof facts);
+    v->sum += v->object;
+    if (info.type == H5O_TYPE_DATASET)
+        add_dataset(v, id, name);
+    v->failed |= H5Aiterate2(id, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, add_attribute, v) < 0;
+    H5Oclose(id);
+    return v->failed ? -1 : 0;
+}
+
+bool plu_sum_header(hid_t file, uint64_t *sum, long *datasets)
+{
+    visitor v = {.sum = PLU_HASH_START};
+    const bool visited = H5Lvisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, add_link, &v) >= 0;
+    *sum = v.sum;
+    *datasets = v.datasets;
+    return visited && !v.failed;
+}

@@ -1,0 +1,227 @@
+/* What no sound run does (src/README.md, "Limits of a run"). A step that keeps to its limits is
+ * judged by a few numbers that other loops work out anyway; bodies and contacts are looked through
+ * only beyond them. */
+#include "base/vec3.h"
+#include "solve/sweep.h"
+#include "step/stepper.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { LONG_TIME = 1000 }; /* steps without convergence after which a warning is due in any case */
+
+/* Speeds may exceed what energy gives to a single body: impacts pass it on to lighter ones. */
+static const double square_of_ten = 100.0;
+
+static double potential(const plu_world *w, int i)
+{
+    return -plu_dot(w->scene->gravity, w->position[i]);
+}
+
+void plu_limits_begin(plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    double speed = 0.0, radius = 0.0;
+    s->smallest_radius = HUGE_VAL;
+    s->highest = -HUGE_VAL;
+    for (int i = 0; i < w->count; i++) { /* also those that wait */
+        speed = plu_max(speed, plu_speed_squared(w, i));
+        radius = plu_max(radius, w->position[i][3]);
+        s->smallest_radius = plu_min(s->smallest_radius, w->position[i][3]);
+        s->highest = plu_max(s->highest, potential(w, i));
+    }
+    s->base_speed = speed + 4.0 * radius * plu_norm(s->scene->gravity);
+}
+
+/* Deals with a limit of kind `kind` that was passed, as the scene asks. */
+static plu_status beyond(plu_stepper *s, plu_limit kind, bool stop, plu_error *err,
+                         const char *format, ...) PLU_PRINTF(5, 6);
+
+static plu_status beyond(plu_stepper *s, plu_limit kind, bool stop, plu_error *err,
+                         const char *format, ...)
+{
+    char what[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (stop)
+        return plu_fail(err, kind == PLU_LIMIT_UNCONVERGED ? PLU_NOT_CONVERGED : PLU_BREAKDOWN,
+                        "step %ld (t = %g s): %s", s->world->steps, s->world->time, what);
+    if (s->totals.beyond[kind]++ == 0)
+        plu_log_write(&s->log, PLU_LOG_WARNING,
+                      "step %ld (t = %g s): %s; further steps like this are only counted",
+                      s->world->steps, s->world->time, what);
+    return PLU_OK;
+}
+
+static bool stops(const plu_stepper *s)
+{
+    return s->scene->limits.on_limit == PLU_STOP;
+}
+
+/* "body 3" or the boundary's name */
+static const char *name_of(const plu_world *w, int a, char *buffer, size_t size)
+{
+    if (a < 0)
+        snprintf(buffer, size, "%s", w->scene->boundaries[w->parts[-1 - a].boundary].name);
+    else
+        snprintf(buffer, size, "body %d", a);
+    return buffer;
+}
+
+static double allowed_speed_squared(const plu_stepper *s, int i)
+{
+    const double given = s->scene->limits.velocity;
+    if (given > 0.0)
+        return given * given;
+    const double fall = plu_max(0.0, s->highest - potential(s->world, i));
+    return square_of_ten * (s->base_speed + 2.0 * fall);
+}
+
+static plu_status check_speed(plu_stepper *s, plu_error *err)
+{
+    const plu_world *w = s->world;
+    const double given = s->scene->limits.velocity;
+    const double least = given > 0.0 ? given * given : square_of_ten * s->base_speed;
+    if (s->fastest[0] <= least || least == 0.0)
+        return PLU_OK;
+    for (int i = 0; i < w->count; i++) {
+        const double most = allowed_speed_squared(s, i), speed = plu_speed_squared(w, i);
+        if (w->state[i] == PLU_ACTIVE && speed > most)
+            return beyond(
+                s, PLU_LIMIT_VELOCITY, stops(s), err,
+                "body %d moves or turns with %.3g m/s at (%.4g, %.4g, %.4g) m, %s is %.3g "
+                "m/s (limits.velocity)",
+                i, sqrt(speed), w->position[i][0], w->position[i][1], w->position[i][2],
+                given > 0.0 ? "the limit" : "ten times what energy allows", sqrt(most));
+    }
+    return PLU_OK;
+}
+
+static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, plu_error *err)
+{
+    if (info->penetration_ratio <= s->scene->limits.penetration)
+        return PLU_OK;
+    const plu_contact *worst = NULL;
+    double most = 0.0;
+    for (int i = 0; i < s->contacts->count; i++) {
+        const plu_contact *c = &s->contacts->contact[i];
+        const double ratio = -c->gap / (2.0 * plu_smaller_radius(s->world, c));
+        if (ratio > most) {
+            most = ratio;
+            worst = c;
+        }
+    }
+    if (!worst)
+        return PLU_OK;
+    char name[PLU_NAME];
+    return beyond(s, PLU_LIMIT_PENETRATION, stops(s), err,
+                  "body %d and %s overlap by %.3g m, %.3g of the smaller diameter, the limit is %g "
+                  "(limits.penetration)",
+                  worst->b, name_of(s->world, worst->a, name, sizeof name), -worst->gap, most,
+                  s->scene->limits.penetration);
+}
+
+/* Where the body was before this step moved it (to rounding and the projection). */
+static void start_of(const plu_stepper *s, int i, double start[3])
+{
+    const plu_world *w = s->world;
+    const double h = s->scene->step, theta = s->scene->theta;
+    for (int k = 0; k < 3; k++) {
+        const double old = s->problem.v_free[i][k] - h * s->scene->gravity[k];
+        start[k] = w->position[i][k] - h * (theta * w->velocity[i][k] + (1.0 - theta) * old);
+    }
+}
+
+static plu_status check_part(plu_stepper *s, int body, int part, bool *passed, plu_error *err)
+{
+    const plu_world *w = s->world;
+    double start[3];
+    char name[PLU_NAME];
+    start_of(s, body, start);
+    *passed = plu_part_passed(&w->parts[part], start, w->position[body]);
+    if (!*passed)
+        return PLU_OK;
+    return beyond(s, PLU_LIMIT_PASSAGE, stops(s), err,
+                  "body %d was pushed or has flown through %s, from (%.4g, %.4g, %.4g) m to (%.4g, "
+                  "%.4g, %.4g) m in one step; a smaller time.step may keep it",
+                  body, name_of(w, -1 - part, name, sizeof name), start[0], start[1], start[2],
+                  w->position[body][0], w->position[body][1], w->position[body][2]);
+}
+
+/* A centre passes a boundary from a contact with it, or in one stride longer than the radius. */
+static plu_status check_passages(plu_stepper *s, const plu_step_info *info, plu_error *err)
+{
+    const plu_world *w = s->world;
+    const double h = s->scene->step, projected = 0.05 * s->smallest_radius;
+    const double stride = h * sqrt(plu_max(s->fastest[0], s->fastest[1])) + projected;
+    bool passed = false;
+    plu_status status = PLU_OK;
+    const bool near = stride > s->smallest_radius * (1.0 - 2.0 * info->penetration_ratio);
+    for (int k = near ? s->contacts->count - 1 : -1; k >= 0 && !passed; k--) {
+        const plu_contact *c = &s->contacts->contact[k];
+        if (c->a >= 0)
+            break; /* walls are the end of the list */
+        if (plu_awake(w, c->b) && stride > c->gap + w->position[c->b][3])
+            status = check_part(s, c->b, -1 - c->a, &passed, err);
+    }
+    for (int i = 0; stride > s->smallest_radius && i < w->count && !passed; i++) {
+        const double r = w->position[i][3] - projected;
+        if (w->state[i] != PLU_ACTIVE || !plu_awake(w, i) ||
+            plu_speed_squared(w, i) * h * h < r * r)
+            continue;
+        for (int part = 0; part < w->parts_count && !passed; part++)
+            status = check_part(s, i, part, &passed, err);
+    }
+    return status;
+}
+
+/* The contact at which the solver is farthest from done. */
+static const plu_contact *worst_contact(const plu_stepper *s)
+{
+    const plu_contact *worst = NULL;
+    double most = -1.0;
+    for (int i = 0; i < s->contacts->live_count; i++) {
+        const double change = plu_slot_change(&s->problem, s->problem.slot_of_contact[i]);
+        if (change > most) {
+            most = change;
+            worst = &s->contacts->contact[s->contacts->live[i]];
+        }
+    }
+    return worst;
+}
+
+static plu_status check_convergence(plu_stepper *s, const plu_step_info *info, plu_error *err)
+{
+    long *row = &s->totals.unconverged_in_a_row;
+    const int given = s->scene->limits.unconverged_steps;
+    *row = info->converged ? 0 : *row + 1;
+    if (*row < (given > 0 ? given : LONG_TIME))
+        return PLU_OK;
+    const bool stop = given > 0 && stops(s);
+    if (!stop && s->totals.beyond[PLU_LIMIT_UNCONVERGED] > 0) {
+        s->totals.beyond[PLU_LIMIT_UNCONVERGED]++;
+        return PLU_OK;
+    }
+    const plu_contact *c = worst_contact(s);
+    char name[PLU_NAME];
+    return beyond(
+        s, PLU_LIMIT_UNCONVERGED, stop, err,
+        "the solver has not converged for %ld steps (limits.unconverged_steps); the "
+        "residual is %.3g (tolerance %g) after %d iterations, worst at the contact of body "
+        "%d and %s",
+        *row, s->settings.natural ? info->residual_natural : info->residual_scaled,
+        s->settings.tolerance, info->iterations, c->b, name_of(s->world, c->a, name, sizeof name));
+}
+
+plu_status plu_check_limits(plu_stepper *s, const plu_step_info *info, plu_error *err)
+{
+    plu_status status = check_penetration(s, info, err);
+    if (status == PLU_OK)
+        status = check_speed(s, err);
+    if (status == PLU_OK && s->world->parts_count > 0)
+        status = check_passages(s, info, err);
+    if (status == PLU_OK)
+        status = check_convergence(s, info, err);
+    return status;
+}

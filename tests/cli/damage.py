@@ -1,0 +1,149 @@
+"""Damaged files: every flipped bit and every cut is found, or changes nothing that can be read."""
+import os
+import random
+import re
+import subprocess
+import sys
+import unittest
+
+import h5py
+import numpy
+
+from command import PLUVIA, Case
+from restart import RAIN
+
+FLIPS = int(os.environ.get("FLIPS", 36))  # of each file; more for a longer look
+
+
+def contents(path):
+    """All that h5py finds in a file, as one dictionary of bytes."""
+    found = {}
+
+    def visit(name, item):
+        for key, value in item.attrs.items():
+            found[name, key] = numpy.asarray(value).tobytes()
+        if isinstance(item, h5py.Dataset):
+            found[name] = (item.shape, item.dtype.str, numpy.asarray(item[()]).tobytes())
+        else:
+            for key in item:  # second names of step and time are not visited
+                found[name, "has", key] = item.get(key, getclass=True).__name__
+
+    with h5py.File(path) as file:
+        file.visititems(visit)
+    return found
+
+
+class Damage(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("rain.cfg", RAIN)
+        self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--until", "0.3")
+        self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--until", "0.4", "--restart", "auto")
+
+    def verify(self, path):
+        """Exit code and what was said; nothing but 0 and 3 is an answer."""
+        process = subprocess.run([PLUVIA, "info", "--verify", path], cwd=self.folder, text=True,
+                                 capture_output=True, timeout=60)
+        self.assertIn(process.returncode, [0, 3], process.stderr)
+        if process.returncode == 3:
+            self.assertEqual(process.stdout, "")
+            self.assertRegex(process.stderr, "^pluvia: [^\n]*\n$")
+            self.assertNotIn("verified", process.stderr)
+        return process.returncode, process.stderr
+
+    def flip(self, name, choose):
+        """FLIPS times one other bit; returns how often that was found, and unused."""
+        whole = (self.folder / name).read_bytes()
+        right = contents(self.folder / name)
+        path = self.folder / ("flipped-" + name)
+        found, crashes = 0, 0
+        for _ in range(FLIPS):
+            at, bit = choose.randrange(len(whole)), choose.randrange(8)
+            with self.subTest(at=at, bit=bit):
+                path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << bit]) + whole[at + 1:])
+                code, said = self.verify(path.name)
+                found += code == 3
+                crashes += "crashes" in said
+                if code == 0:
+                    now = contents(path)
+                    self.assertEqual([key for key in right if now.get(key) != right[key]], [])
+                    self.assertEqual(len(now), len(right))
+        if "FLIPS" in os.environ:
+            print(f"{name}: {FLIPS} flips, {found} found, {crashes} of them as crashes of HDF5, "
+                  f"{FLIPS - found} in unused bytes", file=sys.stderr)
+        return found
+
+    def test_whole_files(self):
+        out, _ = self.pluvia("info", "--verify", "a.h5md")
+        frames, sets = map(int, re.fullmatch(r"verified: (\d+) frames, (\d+) data sets\n", out).groups())
+        names = []
+        with h5py.File(self.folder / "a.h5md") as file:
+            file.visititems(lambda name, item: names.append(name) if isinstance(item, h5py.Dataset) else None)
+            self.assertEqual(frames, len(file["particles/trajectory/position/step"]))
+        self.assertGreaterEqual(sets, len(names))
+        self.assertIn("step 400", self.pluvia("info", "--verify", "a.checkpoint.h5")[0])
+        self.pluvia("run", "rain.cfg", "-o", "b.h5md", "--until", "0.1", "-s", "output.precision=float32",
+                    "-s", "output.compression=0")
+        self.pluvia("info", "--verify", "b.h5md")
+        self.pluvia("run", "rain.cfg", "-o", "c.h5md", "--until", "0.1", "-s", "output.contacts=false")
+        self.pluvia("info", "--verify", "c.h5md")
+
+    def test_flipped_bits_of_a_trajectory(self):
+        self.assertGreater(self.flip("a.h5md", random.Random(1)), FLIPS // 8)
+
+    def test_flipped_bits_of_a_checkpoint(self):
+        self.assertEqual(self.flip("a.checkpoint.h5", random.Random(2)), FLIPS)
+
+    def test_changed_numbers(self):
+        """Each data set, changed by a program that knows HDF5 and leaves its checksums right."""
+        with h5py.File(self.folder / "a.h5md") as file:
+            names = []
+            file.visititems(lambda name, item: names.append(name) if isinstance(item, h5py.Dataset) else None)
+        checked = 0
+        for name in names:
+            if name.startswith("particles/trajectory") and "position/step" not in name and "time" not in name:
+                continue  # packed: Fletcher32 is made anew
+            (self.folder / "b.h5md").write_bytes((self.folder / "a.h5md").read_bytes())
+            with h5py.File(self.folder / "b.h5md", "r+") as file:
+                item = file[name]
+                if not item.size or item.dtype.kind == "S" or name == "parameters/pluvia/restarts":
+                    continue
+                at = (len(item) // 2, *[0] * (item.ndim - 1))
+                item[at] = item[at] + 1
+            with self.subTest(name):
+                code, said = self.verify("b.h5md")
+                self.assertEqual(code, 3)
+                checked += 1
+        self.assertGreater(checked, 28)
+
+    def test_numbers_that_cannot_be(self):
+        for name, at, value, said in [("position", (3, 5, 1), numpy.nan, "frame 3: numbers of body 5"),
+                                      ("velocity", (2, 0, 0), numpy.inf, "frame 2: numbers of body 0"),
+                                      ("orientation", (1, 2), 0.7, "frame 1: the orientation of body 2"),
+                                      ("state", (1, 2), 7, "frame 1: body 2 has state 7"),
+                                      ("id", (1, 0), 3, "frame 1: body 0")]:
+            (self.folder / "b.h5md").write_bytes((self.folder / "a.h5md").read_bytes())
+            with h5py.File(self.folder / "b.h5md", "r+") as file:
+                file[f"particles/trajectory/{name}/value"][at] = value
+            with self.subTest(name):
+                self.assertIn(said, self.verify("b.h5md")[1])
+
+    def test_cut_files(self):
+        choose = random.Random(3)
+        for name in ["a.h5md", "a.checkpoint.h5"]:
+            whole = (self.folder / name).read_bytes()
+            for length in [0, 1, 8, 511, 512, len(whole) - 1, *choose.sample(range(len(whole)), 14)]:
+                with self.subTest(name=name, length=length):
+                    (self.folder / ("cut-" + name)).write_bytes(whole[:length])
+                    self.assertEqual(self.verify("cut-" + name)[0], 3)
+
+    def test_problems(self):
+        self.pluvia("run", "rain.cfg", "-o", "p.h5md", "--until", "0.1", "-s", "output.dump_problems=every")
+        problem = next(f for f in self.files() if f.startswith("p.problems"))
+        self.assertIn("verified: problem of", self.pluvia("info", "--verify", problem)[0])
+        self.write("bad.dat", "3\n1\n0\n")
+        self.pluvia("info", "--verify", "bad.dat", code=3)
+
+
+if __name__ == "__main__":
+    unittest.main()

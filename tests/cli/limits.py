@@ -1,0 +1,166 @@
+"""Runs that go wrong are stopped where it happens, with the last good step saved, or warn."""
+import re
+import unittest
+
+import h5py
+
+from command import FALL, FLOOR, LAWS, SPHERE, Case
+
+START = """
+time: { step = 1e-3; end = 0.1; };
+output: { interval = 0.01; };
+""" + LAWS
+
+
+def spheres(*rows):
+    """Bodies from (x, z, radius, vx, vz)."""
+    return "bodies = ( " + ", ".join(
+        f'{{ position = [{x}, 0, {z}]; velocity = [{vx}, 0, {vz}]; radius = {r}; material = "grain"; }}'
+        for x, z, r, vx, vz in rows) + " );\n"
+
+
+PLATE = 'boundaries = ( { plate: { size = [1, 1]; }; name = "tray"; material = "plate"; } );\n'
+
+# 100 mm in a step, and the plate is 80 mm away from the surface.
+BULLET = START + PLATE + spheres((0, 0.09, 0.01, 0, -100))
+
+# Two spheres meet with 30 mm in a step, and nothing looks ahead.
+CRASH = START.replace("time: {", "time: { forecast = 0.0;") + FLOOR + spheres(
+    (0, 0.1, 0.01, 15, 0), (0.036, 0.1, 0.01, -15, 0))
+
+# A column of spheres that are out of line falls over; one sweep a step does not solve that.
+STACK = START + FLOOR + spheres(*((0.003 * (i % 2), 0.01 + 0.0199 * i, 0.01, 0, 0) for i in range(8))) + """
+allow_overlap = true;
+solver: { tolerance = 1e-13; min_iterations = 1; max_iterations = 1; fallback = "none"; };
+"""
+
+# For spheres that fall one on the other: elastic impacts pass the speed on to the lighter one.
+CANNON = """
+time: { step = 1e-5; end = 0.5; };
+output: { interval = 0.01; };
+materials = ( { name = "grain"; density = 1300.0; }, { name = "plate"; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.0; restitution = 1.0; },
+             { between = ["grain", "plate"]; friction = 0.0; restitution = 1.0; } );
+""" + FLOOR
+
+
+def state_hash(out):
+    return re.search(r"state hash +([0-9a-f]{16})", out)[1]
+
+
+class Limits(Case):
+    def stops(self, scene, said, *words, code=6, first=None):
+        """Stops in the step it names; goes on from the step before as the run that only warns."""
+        self.write("a.cfg", scene)
+        whole, warned = self.pluvia("run", "a.cfg", "-o", "warn.h5md", *words, "-s", "limits.on_limit=warn")
+        _, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", *words, code=code)
+        message, saved = err.strip().splitlines()[-2:]
+        step = int(re.match(r"pluvia: step (\d+) \(t = ", message)[1])
+        if first is not None:
+            self.assertEqual(step, first)
+        for text in said:
+            self.assertIn(text, message)
+        self.assertIn(f"checkpoint of step {step - 1},", saved)
+        self.assertEqual(len([line for line in warned.splitlines() if "only counted" in line]), 1, warned)
+        self.assertIn(message.removeprefix("pluvia: "), warned)
+        self.assertIn("beyond limits", whole)
+        with h5py.File(self.folder / "a.checkpoint.h5") as file:
+            self.assertEqual(file.attrs["step"], step - 1)
+        with h5py.File(self.folder / "a.h5md") as file:
+            self.assertEqual(file["particles/trajectory/position/step"][-1], step - 1)
+            self.assertEqual(len(set(file["particles/trajectory/position/step"][:])),
+                             len(file["particles/trajectory/position/step"]))
+            self.assertEqual(file["parameters/pluvia"].attrs["state"], b"failed")
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", *words, "--restart", "auto", code=code)  # again, as it must
+        out, _ = self.pluvia("run", "a.cfg", "-o", "a.h5md", *words, "--restart", "auto",
+                             "-s", "limits.on_limit=warn")
+        self.assertEqual(state_hash(out), state_hash(whole))
+        self.assertEqual(re.search("beyond limits.*", out)[0], re.search("beyond limits.*", whole)[0])
+        return message
+
+    def test_velocity(self):
+        message = self.stops(FALL.replace("end = 0.05", "end = 0.08"),
+                             ["body 0", "limits.velocity"], "-s", "limits.velocity=0.75")
+        # g h rounds the time of the limit up to a whole step: v = g h k > 0.75 for k = 77
+        self.assertIn("step 77 ", message)
+
+    def test_surface_speed(self):
+        self.write("a.cfg", START + FLOOR + SPHERE.replace("radius", "angular_velocity = [0, 90, 0]; radius"))
+        self.pluvia("run", "a.cfg", "-s", "limits.velocity=0.91", "--until", "0.01")
+        self.pluvia("run", "a.cfg", "-s", "limits.velocity=0.89", "--until", "0.01", "--force", code=6)
+
+    def test_velocity_from_energy(self):
+        """A chain of elastic spheres passes ten times the speed of its fall; three do not."""
+        radii = [0.1 / 3 ** i for i in range(6)]
+        for count, code in [(3, 0), (6, 6)]:
+            rows, z = [], 0.1
+            for r in radii[:count]:
+                z += r
+                rows.append((0, z, r, 0, 0))
+                z += r + 2e-3
+            self.write("a.cfg", CANNON + spheres(*rows))
+            _, err = self.pluvia("run", "a.cfg", "--force", "-q", code=code)
+            if code:
+                self.assertRegex(err, r"step \d+ .*body [3-5] .*ten times what energy allows")
+
+    def test_penetration(self):
+        message = self.stops(CRASH, ["body 1 and body 0 overlap", "limits.penetration"])
+        depth = float(re.search(r"overlap by ([0-9.e-]+) m", message)[1])
+        self.assertAlmostEqual(depth, 0.014, delta=1e-9)  # 36 - 30 mm between the centres
+
+    def test_passage(self):
+        message = self.stops(BULLET, ["body 0", "tray", "through"], first=1)
+        self.assertIn("0.09) m to", message)
+
+    def test_passages_of_each_shape(self):
+        outer = 'material = "plate"; name = "shell"; } );\n'
+        for shape, rows in {
+                "disc: { radius = 0.5; };": (0, 0.09, 0.01, 0, -100),
+                "plane: { };": (0, 0.09, 0.01, 0, -100),
+                "cylinder: { radius = 0.2; height = 0.5; };": (0.11, 0.2, 0.01, 100, 0),
+                'box: { lower = [-0.2, -0.2, 0]; upper = [0.2, 0.2, 1]; };': (-0.11, 0.2, 0.01, -100, 0)}.items():
+            with self.subTest(shape):
+                self.write("a.cfg", START + "boundaries = ( { " + shape + outer + spheres(rows))
+                _, err = self.pluvia("run", "a.cfg", "--force", code=6)
+                self.assertIn("shell", err)
+                self.assertIn("step 1 ", err)
+
+    def test_past_the_edge_is_no_passage(self):
+        self.write("a.cfg", START + PLATE + spheres((0.52, 0.09, 0.01, 0, -100)))
+        self.pluvia("run", "a.cfg")
+
+    def test_solver_that_does_not_converge(self):
+        words = ["-s", "limits.unconverged_steps=20"]
+        message = self.stops(STACK, ["not converged for 20 steps", "limits.unconverged_steps"], *words, code=4)
+        self.assertRegex(message, r"worst at the contact of body \d and (body \d|plane-1)$")
+
+    def test_solver_is_warned_about_once(self):
+        tube = 'boundaries = ( { cylinder: { radius = 0.012; height = 1; }; material = "plate"; } );'
+        self.write("a.cfg", STACK.replace(FLOOR.strip(), tube).replace("1e-13", "1e-18"))
+        _, err = self.pluvia("run", "a.cfg", "--until", "1.5")
+        self.assertEqual(len(re.findall("not converged for 1000 steps", err)), 1)
+
+    def test_on_failure_saves_the_step_before(self):
+        self.write("a.cfg", STACK)
+        _, err = self.pluvia("run", "a.cfg", "-s", "solver.on_failure=stop", code=4)
+        self.assertIn("the last good one, is saved", err)
+        self.pluvia("run", "a.cfg", "--restart", "auto")  # on_failure may change
+
+    def test_numbers_that_are_not_finite(self):
+        for words in [[], ["-s", "limits.on_limit=warn"]]:
+            self.write("a.cfg", START + FLOOR + spheres((0, 0.1, 0.01, 1e200, 0)))
+            _, err = self.pluvia("run", "a.cfg", "--force", *words, code=6)
+            self.assertIn("body 0 is not a finite number", err)
+            self.assertIn("step 1 ", err)
+            with h5py.File(self.folder / "output/a.h5md") as file:
+                self.assertEqual(len(file["particles/trajectory/position/step"]), 1)
+
+    def test_good_scenes_keep_to_the_limits(self):
+        for scene in [FALL, START + FLOOR + spheres((0, 2.0, 0.001, 0, 0))]:
+            self.write("a.cfg", scene)
+            out, err = self.pluvia("run", "a.cfg", "--force", "--until", "1")
+            self.assertNotIn("limits", out + err)
+
+
+if __name__ == "__main__":
+    unittest.main()

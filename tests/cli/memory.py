@@ -1,0 +1,47 @@
+"""The memory of a long run does not grow."""
+import os
+import subprocess
+import sys
+import unittest
+
+from command import LAWS, PLUVIA, Case
+
+# Spheres come, bounce about in a box without a lid on one side, leave; contacts come and go.
+FEW = """
+time: { step = 1e-3; end = 1000.0; };
+output: { interval = 0.25; contacts = true; checkpoint_interval = 1.0; };
+limits: { on_limit = "warn"; };
+gravity = [0.0, 0.0, -9.81];
+boundaries = ( { box: { lower = [-0.03, -0.03, 0]; upper = [0.03, 0.03, 0.2]; }; material = "plate"; } );
+feeders = ( { pluviation: { count = 12; interval = 8.0; height = 0.15; footprint: { square = 0.02; }; };
+              material = "grain"; radius = [0.005, 0.01]; } );
+""" + LAWS.replace("rolling_friction = 1e-3", "rolling_friction = 1e-3; restitution = 0.5")
+
+
+class Memory(Case):
+    def peak(self, *words):
+        """Most memory that the run had (kB)."""
+        process = subprocess.Popen([PLUVIA, "run", "a.cfg", "-j", "1", "-q", *words], cwd=self.folder)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+        self.assertEqual(status, 0)
+        return usage.ru_maxrss
+
+    def test_flat_over_1e5_steps(self):
+        self.write("a.cfg", FEW)
+        words = ["-s", "output.interval=1000", "--until"]
+        first, last = (self.peak("-o", f"{until}.h5md", *words, until) for until in ["20", "100"])
+        self.assertLess(last - first, 512, f"{first} kB after 2e4 steps, {last} kB after 1e5")
+        print(f"{first} kB after 2e4 steps, {last} kB after 1e5 (100 checkpoints)", file=sys.stderr)
+
+    def test_frames(self):
+        """HDF5 remembers where its chunks are; its cache of that has an end, of 32 MiB."""
+        self.write("a.cfg", FEW)
+        words = ["-s", "output.interval=0.01", "--until"]
+        first, last = (self.peak("-o", f"{until}.h5md", *words, until) for until in ["4", "20"])
+        self.assertLess(last - first, 32 << 10)
+        print(f"{first} kB after 400 frames, {last} kB after 2000", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
