@@ -1,35 +1,10 @@
+#include "scene/choices.h"
 #include "scene/keys.h"
 #include "pluvia/scene.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-static const plu_choice stabilizations[] = {
-    {"none", PLU_NONE}, {"projection", PLU_PROJECTION}, {NULL, 0}};
-static const plu_choice methods[] = {
-    {"nonsmooth", PLU_NONSMOOTH}, {"penalty", PLU_PENALTY}, {NULL, 0}};
-static const plu_choice outsides[] = {{"remove", PLU_REMOVE}, {"keep", PLU_KEEP}, {NULL, 0}};
-static const plu_choice criteria[] = {
-    {"scaled", PLU_SCALED}, {"natural-map", PLU_NATURAL_MAP}, {NULL, 0}};
-static const plu_choice failures[] = {{"warn", PLU_WARN}, {"stop", PLU_STOP}, {NULL, 0}};
-static const plu_choice dumps[] = {{"none", PLU_DUMP_NONE},
-                                   {"every", PLU_DUMP_EVERY},
-                                   {"unconverged", PLU_DUMP_UNCONVERGED},
-                                   {NULL, 0}};
-static const plu_choice precisions[] = {{"float64", 0}, {"float32", 1}, {NULL, 0}};
-static const plu_choice faces[] = {{"x-", PLU_FACE_XMIN},
-                                   {"x+", PLU_FACE_XMAX},
-                                   {"y-", PLU_FACE_YMIN},
-                                   {"y+", PLU_FACE_YMAX},
-                                   {"z-", PLU_FACE_ZMIN},
-                                   {"z+", PLU_FACE_ZMAX},
-                                   {NULL, 0}};
-static const plu_choice quantities[] = {{"position", 0},
-                                        {"velocity", PLU_OUT_VELOCITY},
-                                        {"angular_velocity", PLU_OUT_ANGULAR_VELOCITY},
-                                        {"orientation", PLU_OUT_ORIENTATION},
-                                        {"force", PLU_OUT_FORCE},
-                                        {NULL, 0}};
 
 /* clang-format off */
 #define GROUP PLU_KEY_GROUP, PLU_ONE_OF
