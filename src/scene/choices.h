@@ -2,6 +2,7 @@
 #ifndef SCENE_CHOICES_H
 #define SCENE_CHOICES_H
 
+#include "pluvia/scene.h"
 #include "scene/keys.h"
 #include <stddef.h>
 

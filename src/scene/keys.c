@@ -1,10 +1,9 @@
-#include "scene/choices.h"
 #include "scene/keys.h"
 #include "pluvia/scene.h"
+#include "scene/choices.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-
 
 /* clang-format off */
 #define GROUP PLU_KEY_GROUP, PLU_ONE_OF
