@@ -27,8 +27,9 @@ static int brute_force(int n, double (*x)[4], double (*v)[8], double look_ahead,
 static void equals_brute_force(void **state)
 {
     (void)state;
-    run *r =
-        run_open("time: { step = 2e-3; end = 10; theta = 1; forecast = 0.5; };\n" RUN_MATERIALS(
+    run *r = run_open(
+        "time: { step = 2e-3; end = 10; theta = 1; forecast = 0.5; };\nlimits: { on_limit = "
+        "\"warn\"; };\n" RUN_MATERIALS(
             "1500.0", "0.3", "1e-3",
             "0.0") "boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.5, 0.5, 2]; }; material "
                    "= \"plate\"; } "
