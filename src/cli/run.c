@@ -58,6 +58,7 @@ typedef struct run {
     double max_time;     /* of the command */
     bool out_of_time;
     bool returned; /* from a step that went wrong to the last good one */
+    bool saved;    /* and that step is a checkpoint */
 } run;
 
 static plu_status use_threads(const plu_arguments *arguments, plu_error *err)
@@ -256,9 +257,7 @@ static plu_status finish(run *r, plu_status status, plu_error *err)
     plu_status closed = plu_trajectory_close(r->trajectory, r->report.end, &closing);
     if ((status == PLU_OK || r->returned) && closed == PLU_OK)
         closed = write_checkpoint(r, &closing);
-    if (r->returned && closed == PLU_OK)
-        plu_error_add(err, status, "the checkpoint of step %ld, the last good one, is saved",
-                      r->good);
+    r->saved = r->returned && closed == PLU_OK;
     r->report.wall_seconds = omp_get_wtime() - r->begun;
     r->report.output_seconds = r->record.output_seconds;
     if (status == PLU_OK && closed != PLU_OK) {
@@ -348,7 +347,9 @@ static int command_run(const plu_arguments *arguments)
     plu_error err = {0};
     const plu_status status = run_scene(&r, arguments, &err);
     if (status != PLU_OK) {
-        plu_message_error(&err);
+        if (r.saved)
+            plu_message("the checkpoint of step %ld, the last good one, is saved", r.good);
+        plu_message_error(&err); /* last: what people and campaigns look at */
         return (int)status;
     }
     if (r.report.end == PLU_RUN_INTERRUPTED) {

@@ -54,7 +54,7 @@ class Limits(Case):
         self.write("a.cfg", scene)
         whole, warned = self.pluvia("run", "a.cfg", "-o", "warn.h5md", *words, "-s", "limits.on_limit=warn")
         _, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", *words, code=code)
-        message, saved = err.strip().splitlines()[-2:]
+        saved, message = err.strip().splitlines()[-2:]  # the reason is the last line
         step = int(re.match(r"pluvia: step (\d+) \(t = ", message)[1])
         if first is not None:
             self.assertEqual(step, first)
