@@ -9,19 +9,6 @@ enum { PASSES = 5 };
  * step. */
 static const double stride = 2e-3;
 
-static double gap_of(const plu_world *w, const plu_contact *c, double normal[3])
-{
-    if (c->a < 0)
-        return plu_part_gap(&w->parts[-1 - c->a], w->position[c->b], normal);
-    plu_sub(w->position[c->b], w->position[c->a], normal);
-    const double distance = plu_norm(normal);
-    if (distance == 0.0)
-        return 0.0; /* same centre: no direction to move along */
-    for (int k = 0; k < 3; k++)
-        normal[k] /= distance;
-    return distance - w->position[c->a][3] - w->position[c->b][3];
-}
-
 /* A body that sleeps stays where it is. */
 static double weight(const plu_world *w, int body)
 {
@@ -37,8 +24,29 @@ static void shift(const plu_stepper *s, int body, double way, const double norma
     s->world->quiet[body] = 0;
 }
 
+/* How deep the spheres a and b overlap; where they do by more than `least`, the normal too. */
+static double overlap(const double a[4], const double b[4], double least, double normal[3])
+{
+    plu_sub(b, a, normal);
+    const double distance = plu_norm(normal), depth = -(distance - a[3] - b[3]);
+    if (distance == 0.0)
+        return 0.0; /* same centre: no direction to move along */
+    if (depth > least)
+        for (int k = 0; k < 3; k++)
+            normal[k] /= distance;
+    return depth;
+}
+
+static double overlap_with_wall(const plu_stepper *s, int slot, double normal[3])
+{
+    const plu_contacts *list = s->contacts;
+    const int a = list->contact[list->live[s->problem.contact_of_slot[slot]]].a;
+    return -plu_part_gap(&s->world->parts[-1 - a],
+                         s->world->position[s->problem.ends_of_slot[slot].b], normal);
+}
+
 /* Moves the pair apart by what exceeds the slop, the lighter body more, and notes the pass in which
- * the bodies moved. */
+ * the bodies moved. Most pairs are in order: nothing but the two centres is read for them. */
 static bool separate(const plu_stepper *s, int slot, int pass)
 {
     plu_world *w = s->world;
@@ -48,17 +56,17 @@ static bool separate(const plu_stepper *s, int slot, int pass)
     const bool touched = s->moved[b] >= since || (a >= 0 && s->moved[a] >= since);
     if (!touched && !(pass == 0 && s->too_deep[slot]))
         return false;
-    const plu_contact *c =
-        &s->contacts->contact[s->contacts->live[s->problem.contact_of_slot[slot]]];
     double normal[3];
-    const double d = 2.0 * plu_smaller_radius(w, c), slop = w->scene->slop * d;
-    const double depth = -gap_of(w, c, normal);
-    if (depth <= PLU_SLOP_MARGIN * slop)
+    const double *xb = w->position[b], *xa = a >= 0 ? w->position[a] : NULL;
+    const double d = 2.0 * (xa ? plu_min(xa[3], xb[3]) : xb[3]), slop = w->scene->slop * d;
+    const double least = PLU_SLOP_MARGIN * slop;
+    const double depth = xa ? overlap(xa, xb, least, normal) : overlap_with_wall(s, slot, normal);
+    if (depth <= least)
         return false;
     const double excess = plu_min(depth - slop, stride * d);
-    const double wa = a >= 0 ? weight(w, a) : 0.0, wb = weight(w, b);
+    const double wa = xa ? weight(w, a) : 0.0, wb = weight(w, b);
     shift(s, b, excess * wb / (wa + wb), normal, pass);
-    if (a >= 0)
+    if (xa)
         shift(s, a, -excess * wa / (wa + wb), normal, pass);
     return true;
 }

@@ -83,6 +83,11 @@ static char *bed_64000(void)
     return bed(40, 0.01, 0.022);
 }
 
+static char *settle_64000(void)
+{
+    return bed(40, 0.01, 0.0205);
+}
+
 static char *bed_1000000(void)
 {
     return bed(100, 0.01, 0.0205);
@@ -113,6 +118,7 @@ static const bench_case cases[] = {
     {"bed-8000", "8,000 equal spheres near rest in a box", 1.2, 300, bed_8000},
     {"bed-8000-poly", "8,000 spheres 1:2 near rest in a box", 1.2, 300, bed_8000_poly},
     {"bed-64000", "64,000 equal spheres near rest in a box", 1.8, 50, bed_64000},
+    {"settle-64000", "64,000 equal spheres that fall together in a box", 0.25, 50, settle_64000},
     {"bed-1000000", "10^6 equal spheres settling in a box", 0.25, 10, bed_1000000},
     {"bed-1000000-poly", "10^6 spheres 1:2 settling in a box", 0.25, 10, bed_1000000_poly},
     {"chute", "dense flow of 6,240 spheres down a chute of 30 degrees", 0.5, 300, chute},
@@ -133,7 +139,12 @@ static bool ok(const simulation *s, plu_status status)
     return status == PLU_OK;
 }
 
-static bool open_simulation(simulation *s, char *scene)
+typedef struct overrides { /* of all cases, as `pluvia run -s` takes them */
+    const char *text[32];
+    int count;
+} overrides;
+
+static bool open_simulation(simulation *s, char *scene, const overrides *set)
 {
     char path[] = "/tmp/pluvia-bench-XXXXXX";
     FILE *file = fdopen(mkstemp(path), "w");
@@ -141,7 +152,7 @@ static bool open_simulation(simulation *s, char *scene)
     fputs(scene, file);
     fclose(file);
     free(scene);
-    const plu_status status = plu_scene_read(&s->scene, path, NULL, 0, &s->err);
+    const plu_status status = plu_scene_read(&s->scene, path, set->text, set->count, &s->err);
     unlink(path);
     return ok(s, status) && ok(s, plu_world_create(&s->world, &s->scene, &s->err)) &&
            ok(s, plu_stepper_create(&s->stepper, s->world, &s->scene, NULL, &s->err));
@@ -169,11 +180,12 @@ static void print_head(void)
            "GiB", "state");
 }
 
-static int run_case(const bench_case *c)
+static int run_case(const bench_case *c, const overrides *set)
 {
     simulation s;
     plu_step_info info = {0};
-    if (!open_simulation(&s, c->scene()) || !run(&s, (int)lround(c->warm_up / s.scene.step), &info))
+    if (!open_simulation(&s, c->scene(), set) ||
+        !run(&s, (int)lround(c->warm_up / s.scene.step), &info))
         return 1;
     const plu_totals before = *plu_stepper_totals(s.stepper);
     const double start = omp_get_wtime();
@@ -207,27 +219,21 @@ static void print_limits(void)
 
 static int usage(void)
 {
-    printf(
-        "bench CASE... [-j THREADS]    times typical steps; M/s: contact updates of the solver\n");
+    printf("bench CASE... [-j THREADS] [-s KEY=VALUE]...    times typical steps; M/s: contact "
+           "updates of the solver\n");
     printf("  %-17s triad and multiply-add loops: the machine's limits\n", "limits");
     for (int i = 0; i < CASES; i++)
         printf("  %-17s %s\n", cases[i].name, cases[i].what);
     return 0;
 }
 
-int main(int argc, char **argv)
+static int run_cases(int argc, char **argv, const overrides *set)
 {
     int failed = 0;
-    if (argc < 2 || strcmp(argv[1], "--help") == 0)
-        return usage();
-    for (int k = 1; k + 1 < argc; k++)
-        if (strcmp(argv[k], "-j") == 0)
-            omp_set_num_threads(atoi(argv[k + 1]));
-    print_head();
     for (int k = 1; k < argc; k++) {
         int i = 0;
-        if (strcmp(argv[k], "-j") == 0) {
-            k++;
+        if (argv[k][0] == '-') {
+            k++; /* its value */
             continue;
         }
         if (strcmp(argv[k], "limits") == 0) {
@@ -238,8 +244,23 @@ int main(int argc, char **argv)
             i++;
         if (i == CASES)
             fprintf(stderr, "bench: there is no case \"%s\"\n", argv[k]);
-        failed |= i == CASES || run_case(&cases[i]);
+        failed |= i == CASES || run_case(&cases[i], set);
         fflush(stdout);
     }
     return failed;
+}
+
+int main(int argc, char **argv)
+{
+    overrides set = {.count = 0};
+    if (argc < 2 || strcmp(argv[1], "--help") == 0)
+        return usage();
+    for (int k = 1; k + 1 < argc; k++) {
+        if (strcmp(argv[k], "-j") == 0)
+            omp_set_num_threads(atoi(argv[k + 1]));
+        if (strcmp(argv[k], "-s") == 0 && set.count < 32)
+            set.text[set.count++] = argv[k + 1];
+    }
+    print_head();
+    return run_cases(argc, argv, &set);
 }
