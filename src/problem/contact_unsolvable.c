@@ -4,6 +4,7 @@
 #include "problem/contact_unsolvable.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "base/vector.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,14 +93,6 @@ static bool normalise(normals *s)
     return largest > 0.0 && isfinite(largest);
 }
 
-static double dot(const normals *s, const double *x, const double *y)
-{
-    double sum = 0.0;
-    for (int c = 0; c < s->n; c++)
-        sum += x[c] * y[c];
-    return sum;
-}
-
 /* The part of r that moves nothing: conjugate gradients on W r = 0 from r, within the contacts that
  * carry something. */
 static void clean(normals *s)
@@ -108,11 +101,11 @@ static void clean(normals *s)
         s->carries[c] = s->r[c] > 0.0;
         s->direction[c] = s->residual[c] = s->carries[c] ? -row_product(s, c, s->r) : 0.0;
     }
-    double size = dot(s, s->residual, s->residual);
+    double size = plu_dot_n(s->n, s->residual, s->residual);
     for (int k = 0; k < GRADIENTS && size > 0.0; k++) {
         for (int c = 0; c < s->n; c++)
             s->image[c] = s->carries[c] ? row_product(s, c, s->direction) : 0.0;
-        const double curvature = dot(s, s->direction, s->image);
+        const double curvature = plu_dot_n(s->n, s->direction, s->image);
         if (!(curvature > 0.0))
             return;
         const double length = size / curvature, before = size;
@@ -120,7 +113,7 @@ static void clean(normals *s)
             s->r[c] += length * s->direction[c];
             s->residual[c] -= length * s->image[c];
         }
-        size = dot(s, s->residual, s->residual);
+        size = plu_dot_n(s->n, s->residual, s->residual);
         for (int c = 0; c < s->n; c++)
             s->direction[c] = s->residual[c] + size / before * s->direction[c];
     }

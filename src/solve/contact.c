@@ -46,8 +46,8 @@ double plu_contact_error(const plu_contact *c, const double *p)
     plu_contact_steps(c, rho);
     plu_contact_velocity(c, p, y);
     plu_contact_function(c, rho, p, y, f);
-    const double size = plu_max(sqrt(plu_dot_n(c->rows, p, p)), plu_max(-c->q[0], 0.0) / c->w[0]);
-    const double miss = sqrt(plu_dot_n(c->rows, f, f));
+    const double size = plu_max(plu_norm_n(c->rows, p), plu_max(-c->q[0], 0.0) / c->w[0]);
+    const double miss = plu_norm_n(c->rows, f);
     return size > 0.0 ? miss / size : miss;
 }
 

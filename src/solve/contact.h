@@ -7,6 +7,7 @@
 #define SOLVE_CONTACT_H
 
 #include "base/vec3.h"
+#include "base/vector.h"
 #include "cone/cone.h"
 #include "cone/plane.h"
 #include "solve/portfolio.h"
@@ -17,14 +18,6 @@ typedef struct plu_contact {
     const double *w, *q; /* rows x rows, row by row; rows */
     double mu[2];        /* of the disks of r_T and of m_R */
 } plu_contact;
-
-static inline double plu_dot_n(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
 
 /* y = W p + q */
 void plu_contact_velocity(const plu_contact *c, const double *p, double *y);

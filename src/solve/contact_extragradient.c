@@ -19,13 +19,10 @@ static void raised_velocity(const plu_contact *c, const double *p, double *y)
 static double project_step(const plu_contact *c, const double *p, double rho, const double *y,
                            double *x)
 {
-    double sum = 0.0;
     for (int i = 0; i < c->rows; i++)
         x[i] = p[i] - rho * y[i];
     plu_contact_project(c, x);
-    for (int i = 0; i < c->rows; i++)
-        sum += (x[i] - p[i]) * (x[i] - p[i]);
-    return sqrt(sum);
+    return plu_distance_n(c->rows, x, p);
 }
 
 bool plu_contact_extragradient(int rows, const double *w, const double *q, double mu, double mu_r,
@@ -54,7 +51,7 @@ bool plu_contact_extragradient(int rows, const double *w, const double *q, doubl
         *state = rho;
         const double moved = project_step(&c, p, rho, yx, x);
         memcpy(p, x, (size_t)rows * sizeof *p);
-        if (moved <= tolerance * sqrt(plu_dot_n(rows, p, p)))
+        if (moved <= tolerance * plu_norm_n(rows, p))
             return true;
         if (rho * dy < lower * dp)
             rho /= shrink;

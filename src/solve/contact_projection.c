@@ -9,14 +9,6 @@
 enum { ITERATIONS = 1000, REDUCTIONS = 100 };
 static const double shrink = 2.0 / 3.0, upper = 0.9, lower = 0.3, tolerance = 1e-14;
 
-static double distance(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sqrt(sum);
-}
-
 /* One over Gershgorin's bound of the largest eigenvalue. */
 static double first_step(const plu_contact *c)
 {
@@ -44,15 +36,15 @@ bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *r
                 x[i] = p[i] - r * raised[i];
             plu_contact_project(c, x);
             plu_contact_velocity(c, x, yx);
-            dy = distance(n, yx, y);
-            dp = distance(n, x, p);
+            dy = plu_distance_n(n, yx, y);
+            dp = plu_distance_n(n, x, p);
             if (r * dy <= upper * dp)
                 break;
         }
         memcpy(p, x, (size_t)n * sizeof *p);
         memcpy(y, yx, sizeof y);
         *rho = r;
-        if (dp <= tolerance * sqrt(plu_dot_n(n, p, p)))
+        if (dp <= tolerance * plu_norm_n(n, p))
             return true;
         if (r * dy < lower * dp && dp < last)
             r /= shrink;

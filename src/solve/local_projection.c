@@ -3,6 +3,7 @@
  * on any symmetric positive definite 5 x 5 block; moments are scaled by the contact's length so
  * that the block is well conditioned. */
 #include "base/vec3.h"
+#include "base/vector.h"
 #include "cone/cone.h"
 #include "solve/local.h"
 
@@ -16,20 +17,6 @@ static void multiply(const double W[5][5], const double p[5], const double q[5],
         for (int j = 0; j < 5; j++)
             y[i] += W[i][j] * p[j];
     }
-}
-
-static double distance(const double a[5], const double b[5])
-{
-    double sum = 0.0;
-    for (int i = 0; i < 5; i++)
-        sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sqrt(sum);
-}
-
-static double length(const double a[5])
-{
-    const double zero[5] = {0};
-    return distance(a, zero);
 }
 
 static void fixed_point(const double W[5][5], const double q[5], double mu, double mu_r,
@@ -53,14 +40,14 @@ static void fixed_point(const double W[5][5], const double q[5], double mu, doub
                 x[i] = p[i] - rho * y_hat[i];
             plu_rolling_cone_project(x, mu, mu_r);
             multiply(W, x, q, yx);
-            a1 = distance(yx, y);
-            a2 = distance(x, p);
+            a1 = plu_distance_n(5, yx, y);
+            a2 = plu_distance_n(5, x, p);
             if (rho * a1 <= upper * a2)
                 break;
         }
         for (int i = 0; i < 5; i++)
             p[i] = x[i];
-        if (a2 <= tolerance * length(p))
+        if (a2 <= tolerance * plu_norm_n(5, p))
             return;
         if (rho * a1 < lower * a2 && a2 < last)
             rho /= shrink;

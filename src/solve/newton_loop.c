@@ -8,6 +8,7 @@
 #include "solve/newton_loop.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "base/vector.h"
 #include "cone/cone.h"
 #include <math.h>
 #include <stdlib.h>
@@ -88,22 +89,6 @@ static void sweep(const plu_contact_problem *problem, double *p)
     }
 }
 
-static double norm(const double *x, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i] * x[i];
-    return sqrt(sum);
-}
-
-static double distance(const double *x, const double *z, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++)
-        sum += (x[i] - z[i]) * (x[i] - z[i]);
-    return sqrt(sum);
-}
-
 static double positive(double x, double otherwise)
 {
     return x > 0.0 ? x : otherwise;
@@ -158,7 +143,7 @@ static double evaluate(loop *l, const double *z, double *p, bool derivatives)
         double *b = derivatives ? l->system.b + (size_t)c * (size_t)(k * k) : NULL;
         l->form->equations(l->contact + c, z + c * k, p + c * d, l->y + c * d, l->f + c * k, a, b);
     }
-    return norm(l->f, l->m);
+    return plu_norm_n((int)l->m, l->f);
 }
 
 /* Along the step: the first of 1, 1/2, ... that brings |f| down, or else the smallest |f| of all:
@@ -231,8 +216,8 @@ static plu_status proximal_step(loop *l, plu_monitor *monitor, int *iterations, 
         impulses(l, l->z, l->p);
         *stop = plu_monitor_stop(monitor, l->p, ++*iterations);
         inner++;
-        done =
-            status == PLU_OK && residual <= enough * sqrt(l->eps) * distance(l->p, l->centre, l->n);
+        done = status == PLU_OK &&
+               residual <= enough * sqrt(l->eps) * plu_distance_n((int)l->n, l->p, l->centre);
         failed = status == PLU_BREAKDOWN || inner == INNER_MOST || !(residual <= runaway * first);
     }
     if (done) {

@@ -13,6 +13,7 @@
  * from being small, which makes the last steps creep. What y drifts away from W p + q in the course
  * of the steps is seen and mended when the residual is computed from p alone. */
 #include "base/memory.h"
+#include "base/vector.h"
 #include "solve/portfolio.h"
 #include "solve/prox_map.h"
 #include <math.h>
@@ -44,22 +45,6 @@ typedef struct search {
     double *next_p, *next_y, *next; /* the same for a trial step */
     double *rest, *dp, *dy;         /* P - p; Newton's step */
 } search;
-
-static double norm(const double *x, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * x[i];
-    return sqrt(sum);
-}
-
-static double distance(const double *x, const double *y, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += (x[i] - y[i]) * (x[i] - y[i]);
-    return sqrt(sum);
-}
 
 static void exchange(double **a, double **b)
 {
@@ -122,7 +107,7 @@ static int inner(search *s, plu_monitor *monitor)
         monitor->factorisations++;
         if (!newton_step(s))
             return 0;
-        const double now = move(s, last), moved = distance(s->p, s->centre, s->n);
+        const double now = move(s, last), moved = plu_distance_n(s->n, s->p, s->centre);
         const bool stagnant = (k > 2 && now > STAGNANT * before) || k == INNER_MAX;
         if (now <= (stagnant ? ENOUGH : SOLVED) * moved)
             return k;
@@ -139,7 +124,7 @@ static double own_residual(search *s)
 {
     const plu_prox_map whole = {s->map.problem, s->weight, s->centre, 1.0};
     const double miss = plu_prox_project(&whole, s->centre, s->anchor, s->next);
-    const double size = norm(s->centre, s->n);
+    const double size = plu_norm_n(s->n, s->centre);
     return size > 0.0 ? miss / size : miss > 0.0 ? 1.0 : 0.0;
 }
 

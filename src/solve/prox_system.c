@@ -1,5 +1,6 @@
 #include "solve/prox_system.h"
 #include "base/memory.h"
+#include "base/vector.h"
 #include "problem/recover_bodies.h"
 #include "solve/block_lu.h"
 #include "solve/prox_lanes.h"
@@ -145,21 +146,13 @@ static void multiply(plu_prox_system *s, const double *x, double *y)
         multiply_blocks(s->problem, x, y);
 }
 
-static double square(const double *x, int n)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * x[i];
-    return sum;
-}
-
 bool plu_prox_system_solve(plu_prox_system *s, const plu_prox_slope *slope, const double *r,
                            double *dp, double *dy)
 {
     enum { CORRECTIONS = 2 };
     static const double good = 1e-8, bearable = 1e-2; /* rest over r */
     const int n = s->problem->rows * s->problem->contacts;
-    const double size = square(r, n);
+    const double size = plu_dot_n(n, r, r);
     double before = HUGE_VAL;
     solve_once(s, slope, r, dp);
     for (int pass = 0;; pass++) {
@@ -167,7 +160,7 @@ bool plu_prox_system_solve(plu_prox_system *s, const plu_prox_slope *slope, cons
         subtract_slopes(s, slope, r, dy, s->rest);
         for (int i = 0; i < n; i++)
             s->rest[i] -= dp[i];
-        const double now = square(s->rest, n);
+        const double now = plu_dot_n(n, s->rest, s->rest);
         if (now <= good * good * size)
             return true;
         if (pass == CORRECTIONS || !(now < before))
