@@ -2,41 +2,16 @@
 #include "export.h"
 #include "message.h"
 #include "pluvia/step.h"
-#include <errno.h>
-#include <math.h>
+#include "run_scene.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-/* The scene in the trajectory as a file, for its reader; the caller removes it. */
-static plu_status write_scene(const char *trajectory, char path[64], plu_error *err)
-{
-    char *text = NULL;
-    plu_status status = plu_trajectory_scene(&text, true, trajectory, err);
-    if (status != PLU_OK)
-        return status;
-    snprintf(path, 64, "/tmp/pluvia-scene-XXXXXX");
-    const int file = mkstemp(path);
-    const size_t length = strlen(text);
-    if (file < 0 || write(file, text, length) != (ssize_t)length)
-        status = plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
-    if (file >= 0)
-        close(file);
-    free(text);
-    return status;
-}
 
 static plu_status read_scene(const plu_export *export, plu_scene *scene, plu_error *err)
 {
     if (export->scene)
         return plu_scene_read(scene, export->scene, NULL, 0, err);
-    char path[64] = "";
-    plu_status status = write_scene(export->source, path, err);
-    if (status == PLU_OK)
-        status = plu_scene_read(scene, path, NULL, 0, err);
-    if (path[0])
-        unlink(path);
+    const plu_status status = plu_run_scene_read_whole(scene, export->source, err);
+    if (status != PLU_OK)
+        plu_message("the scene in %s cannot be read; name it with --scene", export->source);
     return status;
 }
 

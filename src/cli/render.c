@@ -2,13 +2,10 @@
 #include "pluvia/render.h"
 #include "commands.h"
 #include "message.h"
-#include "pluvia/trajectory.h"
 #include "render_movie.h"
-#include <errno.h>
+#include "run_scene.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum {
     AT,
@@ -55,7 +52,7 @@ static const plu_option options[] = {
     [THREADS] = {'j', "threads", "N", "0", "threads; 0: as many as there are processors"},
     [SCENE] = {0, "scene", "SCENE", NULL,
                "the scene of the run, for its walls, where the one in the file\n"
-               "cannot be read (it reads bodies from a file that is gone)"},
+               "cannot be read"},
 };
 
 /* `count` numbers with commas between, after which `rest` stands. */
@@ -136,33 +133,12 @@ static plu_status choose_frames(const plu_arguments *arguments, const plu_frames
     return PLU_OK;
 }
 
-/* The scene in the trajectory; its reader wants a file. */
-static plu_status read_kept_scene(plu_scene *scene, const char *trajectory, plu_error *err)
-{
-    char *text = NULL, path[] = "/tmp/pluvia-scene-XXXXXX";
-    plu_status status = plu_trajectory_scene(&text, true, trajectory, err);
-    if (status != PLU_OK)
-        return status;
-    const int file = mkstemp(path);
-    const size_t length = strlen(text);
-    if (file < 0 || write(file, text, length) != (ssize_t)length)
-        status = plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
-    if (file >= 0)
-        close(file);
-    free(text);
-    if (status == PLU_OK)
-        status = plu_scene_read(scene, path, NULL, 0, err);
-    if (file >= 0)
-        unlink(path);
-    return status;
-}
-
 static plu_status read_scene(const plu_arguments *arguments, plu_scene *scene, plu_error *err)
 {
     const char *path = plu_argument(arguments, SCENE);
     if (path)
         return plu_scene_read(scene, path, NULL, 0, err);
-    if (read_kept_scene(scene, arguments->operands[0], err) != PLU_OK) {
+    if (plu_run_scene_read(scene, arguments->operands[0], err) != PLU_OK) {
         plu_message("drawn without walls: the scene in %s cannot be read; name it with --scene",
                     arguments->operands[0]);
         *err = (plu_error){0};

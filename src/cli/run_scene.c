@@ -9,7 +9,7 @@ static const char path_key[] = "path = \"", nowhere[] = "/dev/null";
 
 /* Writes the scene with the files of bodies replaced by one that is always there. In this text,
  * which pluvia wrote, a quote within a string has a backslash before it. */
-static void write_text(FILE *out, const char *text)
+static void write_without_bodies(FILE *out, const char *text)
 {
     for (const char *found; (found = strstr(text, path_key)) != NULL;) {
         found += strlen(path_key);
@@ -22,7 +22,8 @@ static void write_text(FILE *out, const char *text)
     fputs(text, out);
 }
 
-plu_status plu_run_scene_read(plu_scene *scene, const char *trajectory, plu_error *err)
+/* The reader of scenes wants a file. */
+static plu_status read_scene(plu_scene *scene, const char *trajectory, bool whole, plu_error *err)
 {
     char *text = NULL, path[] = "/tmp/pluvia-scene-XXXXXX";
     plu_status status = plu_trajectory_scene(&text, true, trajectory, err);
@@ -30,8 +31,10 @@ plu_status plu_run_scene_read(plu_scene *scene, const char *trajectory, plu_erro
         return status;
     const int file = mkstemp(path);
     FILE *out = file < 0 ? NULL : fdopen(file, "w");
-    if (out)
-        write_text(out, text);
+    if (out && whole)
+        fputs(text, out);
+    else if (out)
+        write_without_bodies(out, text);
     if (!out || fclose(out) != 0)
         status = plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
     if (status == PLU_OK)
@@ -40,4 +43,14 @@ plu_status plu_run_scene_read(plu_scene *scene, const char *trajectory, plu_erro
         unlink(path);
     free(text);
     return status;
+}
+
+plu_status plu_run_scene_read(plu_scene *scene, const char *trajectory, plu_error *err)
+{
+    return read_scene(scene, trajectory, false, err);
+}
+
+plu_status plu_run_scene_read_whole(plu_scene *scene, const char *trajectory, plu_error *err)
+{
+    return read_scene(scene, trajectory, true, err);
 }

@@ -120,6 +120,19 @@ class Problems(Case):
             self.assertIn(name, err)
         self.pluvia("solve", "missing.dat", code=5)
 
+    def test_bodies_from_a_file(self):
+        """The run begins anew: the scene in the trajectory does not do, where its file is not found."""
+        self.write("grains.csv", "x,y,z,radius\n0,0,0.01,0.01\n0.03,0,0.01,0.01\n")
+        self.write("file.cfg", "time: { step = 1e-3; end = 0.01; };\n" + LAWS + FLOOR +
+                   'bodies = ( { file: { path = "grains.csv"; }; material = "grain"; } );\n')
+        self.pluvia("run", "-q", "file.cfg", "-o", "file.h5md")
+        words = ["export", "file.h5md", "--to", "problem", "-o", "file.hdf5"]
+        _, err = self.pluvia(*words, code=3)
+        self.assertIn("grains.csv", err)
+        self.assertIn("--scene", err)
+        self.pluvia(*words, "--scene", "file.cfg")
+        self.assertEqual(self.info(self.folder / "file.hdf5")["contacts"], 2)
+
     def test_only_steps_that_did_not_converge(self):
         self.pluvia("run", "-q", "heap.cfg", "-o", "bad.h5md", "-s", "solver.tolerance=1e-9", "-s",
                     "solver.max_iterations=20", "-s", 'solver.fallback="none"', "-s", 'output.dump_problems="unconverged"')

@@ -6,7 +6,7 @@ import unittest
 import numpy as np
 
 import picture
-from command import LAWS, Case
+from command import FLOOR, LAWS, Case
 from results import RICH
 
 # One sphere floats; nothing else is there.
@@ -148,6 +148,19 @@ class Pictures(Case):
         self.pluvia("run", "-q", "walls.cfg", "-o", "walls.h5md", "-s", "output.interval=1e-3")
         self.pluvia("render", "walls.h5md", "-o", "walls.png", "--size", "160x120", "--zoom", "0.1")
         self.assertGreater(len(np.unique(picture.read(self.folder / "walls.png"))), 30)
+
+    def test_walls_of_a_scene_whose_bodies_came_from_a_file_that_is_gone(self):
+        body = 'bodies = ( { %s material = "grain"; } );\n'
+        head = "time: { step = 1e-3; end = 0.002; };\noutput: { interval = 1e-3; };\n" + LAWS + FLOOR
+        self.write("grains.csv", "x,y,z,radius\n0.1,0.2,0.05,0.02\n")
+        self.write("file.cfg", head + body % 'file: { path = "grains.csv"; };')
+        self.write("same.cfg", head + body % "position = [0.1, 0.2, 0.05]; radius = 0.02;")
+        for name in ("same", "file"):
+            self.pluvia("run", "-q", f"{name}.cfg", "-o", f"{name}.h5md")
+        (self.folder / "grains.csv").unlink()
+        for name in ("same", "file"):
+            self.pluvia("render", f"{name}.h5md", "-o", f"{name}.png", "--size", "160x120")
+        self.assertEqual(*((self.folder / f"{name}.png").read_bytes() for name in ("same", "file")))
 
 
 if __name__ == "__main__":
