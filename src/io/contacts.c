@@ -1,53 +1,23 @@
 /* /contacts: a ragged table, frame k being the rows offset[k] .. offset[k + 1]. */
 #include "base/vec3.h"
+#include "io/contact_columns.h"
 #include "io/writer.h"
 #include <string.h>
 
-typedef enum source {
-    BODY,
-    POINT,
-    NORMAL,
-    TANGENT,
-    GAP,
-    IMPULSE,
-    MOMENT,
-    VELOCITY,
-    STATUS,
-    LAW,
-    COLUMNS = PLU_CONTACT_COLUMNS,
-    DT = COLUMNS, /* one row a frame */
-    OFFSET        /* one row a frame, and one before the first */
-} source;
-
-_Static_assert(LAW + 1 == COLUMNS, "PLU_CONTACT_COLUMNS counts the columns");
-
-typedef struct column {
-    const char *name;
-    int components;
-    const char *unit;
-} column;
-
-static const column columns[COLUMNS] = {
-    [BODY] = {"body", 2, NULL},
-    [POINT] = {"point", 3, "m"},
-    [NORMAL] = {"normal", 3, NULL},
-    [TANGENT] = {"tangent", 3, NULL},
-    [GAP] = {"gap", 1, "m"},
-    [IMPULSE] = {"impulse", 3, "N s"},
-    [MOMENT] = {"moment_impulse", 3, "N m s"},
-    [VELOCITY] = {"velocity", 3, "m s-1"},
-    [STATUS] = {"status", 1, NULL},
-    [LAW] = {"law", 1, NULL},
+/* The series of the table: the columns, and */
+enum {
+    DT = PLU_CONTACT_COLUMNS, /* one row a frame */
+    OFFSET                    /* one row a frame, and one before the first */
 };
 
 static hid_t file_type(const plu_trajectory *t, int k)
 {
-    switch ((source)k) {
-    case BODY:
+    switch ((plu_contact_column)k) {
+    case PLU_COLUMN_BODY:
         return H5T_STD_I32LE;
-    case STATUS:
+    case PLU_COLUMN_STATUS:
         return H5T_STD_U8LE;
-    case LAW:
+    case PLU_COLUMN_LAW:
         return H5T_STD_I16LE;
     default:
         return t->scene->output.float32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
@@ -65,16 +35,16 @@ static hsize_t chunk_rows(int bodies)
 
 static void make_columns(plu_trajectory *t, plu_h5 *h5, hid_t group)
 {
-    for (int k = 0; k < COLUMNS; k++) {
-        const hsize_t c = (hsize_t)columns[k].components;
+    for (int k = 0; k < PLU_CONTACT_COLUMNS; k++) {
+        const hsize_t c = (hsize_t)plu_contact_columns[k].components;
         const plu_h5_layout layout = {.type = file_type(t, k),
                                       .rank = c > 1 ? 2 : 1,
                                       .size = {0, c},
                                       .chunk = {chunk_rows(t->bodies), c},
                                       .growing = 1};
-        const hid_t id = plu_writer_series(t, h5, group, columns[k].name, &layout);
-        if (columns[k].unit)
-            plu_h5_attr_text(h5, id, "unit", columns[k].unit);
+        const hid_t id = plu_writer_series(t, h5, group, plu_contact_columns[k].name, &layout);
+        if (plu_contact_columns[k].unit)
+            plu_h5_attr_text(h5, id, "unit", plu_contact_columns[k].unit);
     }
 }
 
@@ -111,28 +81,28 @@ static void numbers(int k, const plu_contact_row *row, double out[3])
     const double *n = row->normal;
     double t1[3], t2[3];
     plu_frame(n, t1, t2);
-    switch ((source)k) {
-    case POINT:
+    switch ((plu_contact_column)k) {
+    case PLU_COLUMN_POINT:
         put(out, row->point[0], row->point[1], row->point[2]);
         break;
-    case NORMAL:
+    case PLU_COLUMN_NORMAL:
         put(out, n[0], n[1], n[2]);
         break;
-    case TANGENT:
+    case PLU_COLUMN_TANGENT:
         put(out, t1[0], t1[1], t1[2]);
         break;
-    case GAP:
+    case PLU_COLUMN_GAP:
         out[0] = row->gap;
         break;
-    case IMPULSE:
+    case PLU_COLUMN_IMPULSE:
         put(out, row->impulse_normal, plu_dot(row->impulse_tangent, t1),
             plu_dot(row->impulse_tangent, t2));
         break;
-    case MOMENT:
+    case PLU_COLUMN_MOMENT:
         put(out, plu_dot(row->impulse_moment, n), plu_dot(row->impulse_moment, t1),
             plu_dot(row->impulse_moment, t2));
         break;
-    case VELOCITY:
+    case PLU_COLUMN_VELOCITY:
         put(out, plu_dot(row->velocity, n), plu_dot(row->velocity, t1), plu_dot(row->velocity, t2));
         break;
     default:
@@ -146,19 +116,19 @@ static void write_column(plu_trajectory *t, plu_h5 *h5, int k, int count)
     plu_series *series = &t->series[t->first_contact + k];
     const plu_contact_row *rows = t->rows;
     int *whole = (int *)t->buffer;
-    const int c = columns[k].components;
-    if (k != BODY && k != STATUS && k != LAW) {
+    const int c = plu_contact_columns[k].components;
+    if (k != PLU_COLUMN_BODY && k != PLU_COLUMN_STATUS && k != PLU_COLUMN_LAW) {
         for (int i = 0; i < count; i++)
             numbers(k, &rows[i], t->buffer + (size_t)c * (size_t)i);
         plu_series_append(h5, series, H5T_NATIVE_DOUBLE, (hsize_t)count, t->buffer);
         return;
     }
     for (int i = 0; i < count; i++) {
-        if (k == BODY) {
+        if (k == PLU_COLUMN_BODY) {
             whole[2 * i] = rows[i].a;
             whole[2 * i + 1] = rows[i].b;
         } else {
-            whole[i] = k == LAW ? rows[i].law : rows[i].mode;
+            whole[i] = k == PLU_COLUMN_LAW ? rows[i].law : rows[i].mode;
         }
     }
     plu_series_append(h5, series, H5T_NATIVE_INT, (hsize_t)count, whole);
@@ -174,10 +144,10 @@ void plu_writer_contacts_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_inf
         const int count = contacts - first < PLU_BLOCK ? contacts - first : PLU_BLOCK;
         for (int i = 0; i < count; i++)
             plu_stepper_contact(t->stepper, first + i, &t->rows[i]);
-        for (int k = 0; k < COLUMNS; k++)
+        for (int k = 0; k < PLU_CONTACT_COLUMNS; k++)
             write_column(t, h5, k, count);
     }
-    const long long end = (long long)series[BODY].size[0] + contacts;
+    const long long end = (long long)series[PLU_COLUMN_BODY].size[0] + contacts;
     plu_series_append(h5, &series[DT], H5T_NATIVE_DOUBLE, 1, &t->scene->step);
     plu_series_append(h5, &series[OFFSET], H5T_NATIVE_LLONG, 1, &end);
 }

@@ -5,38 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum column {
-    BODY,
-    POINT,
-    NORMAL,
-    TANGENT,
-    GAP,
-    IMPULSE,
-    MOMENT,
-    VELOCITY,
-    STATUS,
-    LAW,
-    COLUMNS
-} column;
-
-_Static_assert((int)COLUMNS == (int)PLU_FRAME_COLUMNS, "PLU_FRAME_COLUMNS counts the columns");
-
-static const struct {
-    const char *name;
-    int components;
-} columns[COLUMNS] = {
-    [BODY] = {"body", 2},
-    [POINT] = {"point", 3},
-    [NORMAL] = {"normal", 3},
-    [TANGENT] = {"tangent", 3},
-    [GAP] = {"gap", 1},
-    [IMPULSE] = {"impulse", 3},
-    [MOMENT] = {"moment_impulse", 3},
-    [VELOCITY] = {"velocity", 3},
-    [STATUS] = {"status", 1},
-    [LAW] = {"law", 1},
-};
-
 static void read_offsets(plu_frame_contacts *c, plu_h5 *h5, hid_t group, long frames)
 {
     hsize_t rows = 0;
@@ -65,15 +33,15 @@ void plu_frame_contacts_open(plu_frame_contacts *c, plu_h5 *h5, hid_t file, long
     c->there = true;
     const hid_t group = plu_h5_find(h5, file, "contacts", H5I_GROUP);
     read_offsets(c, h5, group, frames);
-    for (int k = 0; k < COLUMNS; k++) {
+    for (int k = 0; k < PLU_CONTACT_COLUMNS; k++) {
+        const plu_contact_column_facts *column = &plu_contact_columns[k];
+        const hsize_t width = (hsize_t)column->components;
         hsize_t size[2] = {0, 0};
-        c->column[k] = plu_h5_find(h5, group, columns[k].name, H5I_DATASET);
-        plu_h5_shape(h5, c->column[k], columns[k].name, columns[k].components > 1 ? 2 : 1, size);
+        c->column[k] = plu_h5_find(h5, group, column->name, H5I_DATASET);
+        plu_h5_shape(h5, c->column[k], column->name, width > 1 ? 2 : 1, size);
         if (h5->status == PLU_OK &&
-            (size[0] < (hsize_t)c->offset[frames] ||
-             (columns[k].components > 1 && size[1] != (hsize_t)columns[k].components)))
-            plu_h5_damaged(h5, "damaged: contacts/%s does not fit contacts/offset",
-                           columns[k].name);
+            (size[0] < (hsize_t)c->offset[frames] || (width > 1 && size[1] != width)))
+            plu_h5_damaged(h5, "damaged: contacts/%s does not fit contacts/offset", column->name);
     }
     hsize_t rows = 0;
     c->dt = plu_h5_find(h5, group, "dt", H5I_DATASET);
@@ -105,37 +73,37 @@ static void tangential(const double normal[3], const double t1[3], const double 
 }
 
 /* Takes column k of the rows from the buffer; `tangent` (rows of t1) is there when it is needed. */
-static void take(column k, const double *x, const double *t1, plu_contact_row *row)
+static void take(plu_contact_column k, const double *x, const double *t1, plu_contact_row *row)
 {
     switch (k) {
-    case BODY:
+    case PLU_COLUMN_BODY:
         row->a = (int)x[0];
         row->b = (int)x[1];
         break;
-    case POINT:
+    case PLU_COLUMN_POINT:
         copy3(row->point, x);
         break;
-    case NORMAL:
+    case PLU_COLUMN_NORMAL:
         copy3(row->normal, x);
         break;
-    case GAP:
+    case PLU_COLUMN_GAP:
         row->gap = x[0];
         break;
-    case IMPULSE:
+    case PLU_COLUMN_IMPULSE:
         row->impulse_normal = x[0];
         tangential(row->normal, t1, x, row->impulse_tangent);
         break;
-    case MOMENT:
+    case PLU_COLUMN_MOMENT:
         tangential(row->normal, t1, x, row->impulse_moment);
         break;
-    case VELOCITY:
+    case PLU_COLUMN_VELOCITY:
         tangential(row->normal, t1, x, row->velocity);
         plu_add_scaled(row->velocity, x[0], row->normal);
         break;
-    case STATUS:
+    case PLU_COLUMN_STATUS:
         row->mode = (unsigned char)x[0];
         break;
-    case LAW:
+    case PLU_COLUMN_LAW:
         row->law = (int)x[0];
         break;
     default:
@@ -146,14 +114,15 @@ static void take(column k, const double *x, const double *t1, plu_contact_row *r
 static void read_columns(plu_frame_contacts *c, plu_h5 *h5, long k, size_t rows)
 {
     double *tangent = c->buffer + 3 * rows;
-    for (int i = 0; h5->status == PLU_OK && i < COLUMNS; i++) {
+    for (int i = 0; h5->status == PLU_OK && i < PLU_CONTACT_COLUMNS; i++) {
+        const size_t width = (size_t)plu_contact_columns[i].components;
         const hsize_t start[2] = {(hsize_t)c->offset[k], 0};
-        const hsize_t count[2] = {rows, (hsize_t)columns[i].components};
-        double *to = i == TANGENT ? tangent : c->buffer;
-        plu_h5_read_part(h5, c->column[i], columns[i].name, H5T_NATIVE_DOUBLE,
-                         columns[i].components > 1 ? 2 : 1, start, count, to);
-        for (size_t r = 0; h5->status == PLU_OK && i != TANGENT && r < rows; r++)
-            take((column)i, to + (size_t)columns[i].components * r, tangent + 3 * r, &c->row[r]);
+        const hsize_t count[2] = {rows, width};
+        double *to = i == PLU_COLUMN_TANGENT ? tangent : c->buffer;
+        plu_h5_read_part(h5, c->column[i], plu_contact_columns[i].name, H5T_NATIVE_DOUBLE,
+                         width > 1 ? 2 : 1, start, count, to);
+        for (size_t r = 0; h5->status == PLU_OK && i != PLU_COLUMN_TANGENT && r < rows; r++)
+            take((plu_contact_column)i, to + width * r, tangent + 3 * r, &c->row[r]);
     }
 }
 

@@ -2,14 +2,13 @@
 #ifndef IO_FRAME_CONTACTS_H
 #define IO_FRAME_CONTACTS_H
 
+#include "io/contact_columns.h"
 #include "io/h5_read.h"
 #include "pluvia/frames.h"
 
-enum { PLU_FRAME_COLUMNS = 10 };
-
 typedef struct plu_frame_contacts {
     bool there;
-    hid_t column[PLU_FRAME_COLUMNS], dt;
+    hid_t column[PLU_CONTACT_COLUMNS], dt;
     long long *offset; /* [frames + 1] */
     size_t row_capacity, buffer_capacity;
     plu_contact_row *row;

@@ -1,5 +1,6 @@
 /* Writing a trajectory: create, one frame after another, close. */
 #include "base/memory.h"
+#include "io/contact_columns.h"
 #include "io/h5_ordered.h"
 #include "io/writer.h"
 #include <errno.h>

@@ -10,11 +10,10 @@
 enum {
     PLU_TRAJECTORY_SCHEMA = 2, /* increase when the layout changes (output/README.md) */
     PLU_SERIES_MAX = 48,
-    PLU_CHUNK_BODIES = 4096,  /* bodies in a chunk */
-    PLU_CHUNK_FRAMES = 256,   /* frames in a chunk of scalars */
-    PLU_CONTACT_COLUMNS = 10, /* datasets with a row a contact */
-    PLU_RESTART_ROW = 1024,   /* bytes of the text on a restart */
-    PLU_BLOCK = 8192          /* contacts written at a time */
+    PLU_CHUNK_BODIES = 4096, /* bodies in a chunk */
+    PLU_CHUNK_FRAMES = 256,  /* frames in a chunk of scalars */
+    PLU_RESTART_ROW = 1024,  /* bytes of the text on a restart */
+    PLU_BLOCK = 8192         /* contacts written at a time */
 };
 
 struct plu_trajectory {
