@@ -3,8 +3,8 @@
 #include "pluvia/frames.h"
 #include "base/memory.h"
 #include "io/frame_contacts.h"
+#include "io/frame_shape.h"
 #include "io/h5_read.h"
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,32 +79,22 @@ static int width_of(source e)
 
 static void read_clock(plu_frames *f, plu_h5 *h5, hid_t particles)
 {
-    hsize_t steps = 0, times = 0, size[3] = {0, 0, 0};
-    const hid_t step = plu_h5_find(h5, particles, "position/step", H5I_DATASET);
-    const hid_t time = plu_h5_find(h5, particles, "position/time", H5I_DATASET);
-    const hid_t value = plu_h5_find(h5, particles, "position/value", H5I_DATASET);
-    plu_h5_shape(h5, step, "position/step", 1, &steps);
-    plu_h5_shape(h5, time, "position/time", 1, &times);
-    plu_h5_shape(h5, value, "position/value", 3, size);
-    hsize_t frames = steps < times ? steps : times;
-    frames = frames < size[0] ? frames : size[0];
-    if (h5->status == PLU_OK && (frames > INT_MAX || size[1] > INT_MAX || size[2] != 3))
-        plu_h5_damaged(h5, "damaged: position/value has an impossible shape");
+    const plu_frame_shape shape = plu_frame_shape_read(h5, particles);
+    const hsize_t start = 0, frames = shape.frames;
     if (h5->status != PLU_OK)
         return;
     f->count = (long)frames;
-    f->bodies = (int)size[1];
+    f->bodies = shape.bodies;
     f->time = plu_alloc((size_t)frames, sizeof *f->time, h5->err);
     f->step = plu_alloc((size_t)frames, sizeof *f->step, h5->err);
-    if (!f->time || !f->step) {
+    if (!f->time || !f->step)
         h5->status = PLU_IO;
-        return;
-    }
-    const hsize_t start = 0;
     if (frames == 0)
         return;
-    plu_h5_read_part(h5, time, "position/time", H5T_NATIVE_DOUBLE, 1, &start, &frames, f->time);
-    plu_h5_read_part(h5, step, "position/step", H5T_NATIVE_LLONG, 1, &start, &frames, f->step);
+    plu_h5_read_part(h5, shape.time, "position/time", H5T_NATIVE_DOUBLE, 1, &start, &frames,
+                     f->time);
+    plu_h5_read_part(h5, shape.step, "position/step", H5T_NATIVE_LLONG, 1, &start, &frames,
+                     f->step);
 }
 
 /* Opens element e and makes room for its rows of one frame. */

@@ -1,7 +1,7 @@
 /* What a trajectory holds, read back from a file that may be cut off, damaged or another's. */
+#include "io/frame_shape.h"
 #include "io/h5_read.h"
 #include "pluvia/trajectory.h"
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,27 +33,14 @@ static double number(plu_h5 *h5, hid_t dataset, const char *name, hsize_t row)
     return value;
 }
 
-/* A frame is whole when step, time and position have it. */
 static void read_frames(plu_h5 *h5, hid_t particles, plu_trajectory_info *info)
 {
-    hsize_t steps = 0, times = 0, size[3] = {0, 0, 0};
-    const hid_t step = plu_h5_find(h5, particles, "position/step", H5I_DATASET);
-    const hid_t time = plu_h5_find(h5, particles, "position/time", H5I_DATASET);
-    const hid_t value = plu_h5_find(h5, particles, "position/value", H5I_DATASET);
-    plu_h5_shape(h5, step, "position/step", 1, &steps);
-    plu_h5_shape(h5, time, "position/time", 1, &times);
-    plu_h5_shape(h5, value, "position/value", 3, size);
-    hsize_t frames = steps < times ? steps : times;
-    frames = frames < size[0] ? frames : size[0];
-    if (frames > LONG_MAX || size[1] > INT_MAX || (h5->status == PLU_OK && size[2] != 3))
-        plu_h5_damaged(h5, "damaged: position/value has an impossible shape");
-    if (h5->status != PLU_OK)
-        return;
-    info->frames = (long)frames;
-    info->bodies = (int)size[1];
-    if (frames > 0) {
-        info->start = number(h5, time, "position/time", 0);
-        info->end = number(h5, time, "position/time", frames - 1);
+    const plu_frame_shape shape = plu_frame_shape_read(h5, particles);
+    info->frames = (long)shape.frames;
+    info->bodies = shape.bodies;
+    if (shape.frames > 0) {
+        info->start = number(h5, shape.time, "position/time", 0);
+        info->end = number(h5, shape.time, "position/time", shape.frames - 1);
     }
 }
 
