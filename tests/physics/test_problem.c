@@ -109,6 +109,35 @@ static void solved_again_it_gives_the_impulses_of_the_step(void **state)
     run_close(r);
 }
 
+/* The layout keeps its memory: what stood there before must not matter. */
+static void all_of_a_block_is_set(void **state)
+{
+    (void)state;
+    run *r = falling(40, "1e-3", 1e-3);
+    plu_stepper_keep_start(r->stepper);
+    run_to(r, 0.2);
+    plu_contact_problem *problem = problem_of(r);
+    plu_layout *layout = plu_layout_create(&r->err);
+    plu_block *first = NULL;
+    for (int k = 0; k < 3; k++) {
+        plu_problem step;
+        double(*rows)[8];
+        run_check(r, plu_spheres_to_step(problem, problem->guess, layout, &step, &rows, &r->err));
+        const size_t size = (size_t)step.slots / PLU_LANES * sizeof *first;
+        assert_true(size > 0);
+        if (k == 1)
+            memcpy(first = malloc(size), step.blocks, size);
+        if (k == 2)
+            assert_memory_equal(step.blocks, first, size);
+        memset(step.blocks, k == 0 ? 0 : 0xff, size);
+        free(rows);
+    }
+    free(first);
+    plu_layout_destroy(layout);
+    plu_contact_problem_destroy(problem);
+    run_close(r);
+}
+
 static void nothing_was_kept(void **state)
 {
     (void)state;
@@ -125,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_problem_is_that_of_the_step),
         cmocka_unit_test(solved_again_it_gives_the_impulses_of_the_step),
+        cmocka_unit_test(all_of_a_block_is_set),
         cmocka_unit_test(nothing_was_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
