@@ -1,10 +1,16 @@
 """The plot scripts: each makes a figure of a small trajectory, in each format, and says what is missing."""
 import importlib.util
 import subprocess
+import sys
 import unittest
+
+import numpy as np
 
 from command import ROOT, Case
 from results import RICH
+
+sys.path.insert(0, str(ROOT / "tools"))
+import rolling  # noqa: E402
 
 SCRIPTS = ["rolling", "energy", "contacts", "forces", "profile"]
 ROLLING = (ROOT / "scenes/rolling/sliding.cfg").read_text().replace("end = 6.0", "end = 0.3")
@@ -53,17 +59,19 @@ class Plots(Case):
 class ClosedForms(unittest.TestCase):
     def test_the_three_cases_of_the_paper(self):
         """Stop time and distance, AB21 section 6.1, as derived in the scenes: (mu, mu_r, R Omega) to (x, t)."""
-        source = (ROOT / "tools/plot_rolling.py").read_text()
-        space = {}
-        exec(source[source.index("class Closed"):source.index("def closed_form")],
-             {"np": __import__("numpy")}, space)
         for mu, spin, x, t in [(0.2, 5.0, 5.574668705, 4.459734964), (0.2, 2.5, 4.141182467, 3.822629969),
                                (0.05, 5.0, 6.371049949, 5.096839959)]:
-            rows = space["Closed"](mu, 0.04, 0.5, 1.0, 9.81).history(2.5, spin, 10.0)
-            self.assertAlmostEqual(rows[1][-1], x, delta=1e-8)
-            self.assertAlmostEqual(rows[0][rows[2] > 1e-9][-1], t, delta=0.1)
-            stopped = rows[0][rows[2] <= 1e-9][0]
-            self.assertAlmostEqual(stopped, t, delta=1e-8)
+            closed = rolling.Closed(mu, 0.04, 0.5, 1.0, 9.81)
+            end = closed.phases(2.5, spin, 10.0)[-1]
+            self.assertEqual((end.u, end.spin), (0, 0))
+            self.assertAlmostEqual(end.x, x, delta=1e-9)
+            self.assertAlmostEqual(end.begin, t, delta=1e-9)
+            times = np.array([0, t / 3, 2 * t / 3, t + 1])
+            drawn, asked = closed.curve(2.5, spin, 10.0), closed.at(2.5, spin, times)
+            for row in ("u", "turn"):  # piecewise linear
+                expected = np.interp(times, drawn.t, getattr(drawn, row))
+                self.assertLess(np.max(abs(getattr(asked, row) - expected)), 1e-12)
+            self.assertAlmostEqual(asked.x[-1], x, delta=1e-9)
 
 
 if __name__ == "__main__":
