@@ -24,12 +24,14 @@ class Figure:
 
     def __init__(self, name, summary):
         parser = argparse.ArgumentParser(description=summary)
-        parser.add_argument("-j", "--cores", type=int, default=os.cpu_count(),
+        parser.add_argument("-j", "--cores", type=int, default=len(os.sched_getaffinity(0)),
                             help="cores to use in all (default: those of the machine)")
         parser.add_argument("-o", "--output", type=pathlib.Path, default=ROOT / "output/paper" / name,
                             help=f"folder of the results (default: output/paper/{name})")
         parser.add_argument("--pluvia", metavar="COMMAND",
                             help="the command (default: that in build/release, else that in PATH)")
+        parser.add_argument("--campaign", type=pathlib.Path, default=KEPT / f"{name}.cfg", metavar="FILE",
+                            help=f"another campaign with the same columns (default: scenes/paper/{name}.cfg)")
         parser.add_argument("--keep", action="store_true",
                             help=f"copy {name}.png and {name}.csv into scenes/paper/")
         self.name = name
@@ -47,10 +49,9 @@ class Figure:
         if done.returncode:
             plots.fail(f"{shlex.join(line)} ended with {done.returncode}")
 
-    def sweep(self, campaign=None):
-        """Runs or goes on with a campaign (default: scenes/paper/NAME.cfg); the columns of its table."""
-        campaign = campaign or KEPT / f"{self.name}.cfg"
-        self.pluvia("sweep", campaign, "-o", self.folder, "-j", self.arguments.cores)
+    def sweep(self):
+        """Runs the campaign or goes on with it; the columns of its table."""
+        self.pluvia("sweep", self.arguments.campaign, "-o", self.folder, "-j", self.arguments.cores)
         return read_table(self.folder / "table.csv")
 
     def axes(self, rows, columns, size):
@@ -71,7 +72,7 @@ class Figure:
         """Prints how large an error is and how large it may be; a larger one fails the figure."""
         good = bool(found <= limit)
         self.breaches += not good
-        print(f"{what:<58} {found:9.2e} {unit:<4} (at most {limit:.0e})  {'ok' if good else 'FAILED'}")
+        print(f"{what:<58} {found:9.2e} {unit:<4} (at most {limit:.1e})  {'ok' if good else 'FAILED'}")
 
     def end(self):
         """Keeps what is asked for, says where things are, ends the script with 0 or 1."""
