@@ -27,6 +27,8 @@ typedef struct plu_render_options {
     double azimuth, elevation; /* where the camera stands (degrees): azimuth from x towards y, seen
                                 * from what it looks at; elevation above the horizon */
     double zoom;               /* 1: all spheres fill the picture; 2: twice as large */
+    double distance; /* m from the camera to what is in the middle, for pictures at one scale; 0: as
+                      * far as all spheres need */
     bool has_target;
     double target[3]; /* m: what is in the middle; else the middle of the spheres */
 

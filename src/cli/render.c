@@ -18,6 +18,7 @@ enum {
     CHAINS,
     FROM,
     ZOOM,
+    DISTANCE,
     LOOK_AT,
     SIZE,
     PLAIN,
@@ -45,6 +46,9 @@ static const plu_option options[] = {
               "where the camera stands, in degrees (default: -75,22); 0 is\n"
               "the x axis, 90 the y axis; the elevation is below 90"},
     [ZOOM] = {0, "zoom", "X", "1", "times larger"},
+    [DISTANCE] = {0, "distance", "M", NULL,
+                  "from the camera to the point in the middle (m), for pictures at\n"
+                  "one scale; default: as far as all spheres need"},
     [LOOK_AT] = {0, "look-at", "X,Y,Z", NULL, "point in the middle (m)"},
     [SIZE] = {0, "size", "WxH", "1200x900", "pixels"},
     [PLAIN] = {0, "plain", NULL, NULL, "no legend, no time"},
@@ -92,6 +96,8 @@ static plu_status read_view(const plu_arguments *arguments, plu_render_options *
         status = read_list(arguments, RANGE, ',', 2, view->range, err);
     if (status == PLU_OK)
         status = plu_argument_positive(arguments, ZOOM, &view->zoom, err);
+    if (status == PLU_OK && plu_argument(arguments, DISTANCE))
+        status = plu_argument_positive(arguments, DISTANCE, &view->distance, err);
     if (status == PLU_OK && plu_argument(arguments, BALLS))
         status = plu_argument_positive(arguments, BALLS, &view->ball_size, err);
     if (status == PLU_OK)

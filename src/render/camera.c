@@ -49,7 +49,8 @@ void plu_camera_aim(plu_camera *camera, const plu_render_options *options, const
     double middle[3];
     for (int k = 0; k < 3; k++)
         middle[k] = (box->low[k] + box->high[k]) / 2.0;
-    const double distance = fit(camera, box, middle, slope);
+    const double distance =
+        options->distance > 0.0 ? options->distance : fit(camera, box, middle, slope);
     camera->pixel /= options->zoom;
     for (int k = 0; k < 3; k++) {
         camera->focus[k] = target[k];

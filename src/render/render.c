@@ -135,6 +135,8 @@ static plu_status check_options(const plu_render_options *o, long frames, plu_er
                         o->width, o->height);
     if (!(o->zoom > 0.0) || !isfinite(o->zoom))
         return plu_fail(err, PLU_USAGE, "zoom must be positive");
+    if (!(o->distance >= 0.0) || !isfinite(o->distance))
+        return plu_fail(err, PLU_USAGE, "the distance must not be negative");
     if (!(fabs(o->elevation) < 90.0) || !isfinite(o->azimuth))
         return plu_fail(err, PLU_USAGE, "the elevation must be between -90 and 90 degrees");
     if (o->has_range && !(o->range[0] < o->range[1]))

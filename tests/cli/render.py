@@ -55,6 +55,13 @@ class Silhouette(Case):
         smaller = self.look("--balls", "0.5")[2]
         self.assertAlmostEqual(twice / smaller, 2.0, delta=0.05)
 
+    def test_distance_sets_the_scale(self):
+        # 0.46 rad over the 200 pixels of the shorter side: f = 100 / tan 0.23; the disc is f R / sqrt(D^2 - R^2).
+        for distance in (1.0, 2.0):
+            radius = self.look("--distance", distance)[2]
+            f = 100 / np.tan(0.23)
+            self.assertAlmostEqual(radius, f * RADIUS / (distance**2 - RADIUS**2) ** 0.5, delta=0.3)
+
     def test_colours_follow_the_value(self):
         # The range puts the height, 0.5 m, at the ends of the map: violet, then yellow.
         for bounds, bright in [("0.5,1", 2), ("0,0.5", 0)]:
@@ -117,6 +124,7 @@ class Pictures(Case):
                 (["-o", "a.png", "--size", "10"], 2, "WxH"), (["-o", "a.png", "--size", "1x1"], 2, "pixels"),
                 (["-o", "a.png", "--from", "0,95"], 2, "elevation"),
                 (["-o", "a.png", "--zoom", "0"], 2, "--zoom"),
+                (["-o", "a.png", "--distance", "0"], 2, "--distance"),
                 (["-o", "a.png", "--range", "1,1"], 2, "range"),
                 (["-o", "a.png", "--movie", "--at", "0"], 2, "--at"),
                 (["-o", "a.png", "--at", "soon"], 2, "soon"),
