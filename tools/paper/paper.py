@@ -58,8 +58,14 @@ class Figure:
         """A figure in the look of all plots, and its axes as an array of rows x columns."""
         return plots.figure(argparse.Namespace(size=None, title=None), rows, columns, size)
 
-    def save(self, made):
-        plots.save(made, argparse.Namespace(output=self.folder / f"{self.name}.png"))
+    def save(self, made, colours=0):
+        """Writes NAME.png; with a palette of so many colours where it holds pictures."""
+        path = self.folder / f"{self.name}.png"
+        plots.save(made, argparse.Namespace(output=path))
+        if colours:
+            from PIL import Image  # comes with matplotlib
+            picture = Image.open(path).convert("RGB").quantize(colours, kmeans=3)
+            picture.save(path, optimize=True)
 
     def write_table(self, columns):
         """The numbers that are kept: a dictionary of equally long columns, as NAME.csv."""
@@ -73,6 +79,11 @@ class Figure:
         good = bool(found <= limit)
         self.breaches += not good
         print(f"{what:<58} {found:9.2e} {unit:<4} (at most {limit:.1e})  {'ok' if good else 'FAILED'}")
+
+    def expect(self, what, holds):
+        """Prints whether something holds; what does not fails the figure."""
+        self.breaches += not holds
+        print(f"{what:<58} {'ok' if holds else 'FAILED'}")
 
     def end(self):
         """Keeps what is asked for, says where things are, ends the script with 0 or 1."""
