@@ -33,12 +33,13 @@ class Figure:
         parser.add_argument("--campaign", type=pathlib.Path, default=KEPT / f"{name}.cfg", metavar="FILE",
                             help=f"another campaign with the same columns (default: scenes/paper/{name}.cfg)")
         parser.add_argument("--keep", action="store_true",
-                            help=f"copy {name}.png and {name}.csv into scenes/paper/")
+                            help=f"copy {name}.png and the tables into scenes/paper/")
         self.name = name
         self.arguments = parser.parse_args()
         self.folder = self.arguments.output
         self.command = find_pluvia(self.arguments.pluvia)
         self.breaches = 0
+        self.made = []
         self.begin = time.monotonic()
         self.folder.mkdir(parents=True, exist_ok=True)
 
@@ -61,15 +62,17 @@ class Figure:
     def save(self, made, colours=0):
         """Writes NAME.png; with a palette of so many colours where it holds pictures."""
         path = self.folder / f"{self.name}.png"
+        self.made.append(path)
         plots.save(made, argparse.Namespace(output=path))
         if colours:
             from PIL import Image  # comes with matplotlib
             picture = Image.open(path).convert("RGB").quantize(colours, kmeans=3)
             picture.save(path, optimize=True)
 
-    def write_table(self, columns):
+    def write_table(self, columns, name=None):
         """The numbers that are kept: a dictionary of equally long columns, as NAME.csv."""
-        with open(self.folder / f"{self.name}.csv", "w", newline="", encoding="utf-8") as file:
+        self.made.append(self.folder / f"{name or self.name}.csv")
+        with open(self.made[-1], "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(columns)
             writer.writerows(zip(*([short(value) for value in column] for column in columns.values())))
@@ -87,11 +90,10 @@ class Figure:
 
     def end(self):
         """Keeps what is asked for, says where things are, ends the script with 0 or 1."""
-        made = [self.folder / f"{self.name}{kind}" for kind in (".png", ".csv")]
         if self.arguments.keep:
             KEPT.mkdir(exist_ok=True)
-            made = [pathlib.Path(shutil.copy(path, KEPT)) for path in made if path.exists()]
-        print(f"{', '.join(str(path) for path in made)}; {time.monotonic() - self.begin:.0f} s")
+            self.made = [pathlib.Path(shutil.copy(path, KEPT)) for path in self.made]
+        print(f"{', '.join(map(str, self.made))}; {time.monotonic() - self.begin:.0f} s")
         sys.exit(1 if self.breaches else 0)
 
 
