@@ -100,11 +100,11 @@ static void set_slot(const plu_world *w, const plu_contact *c, const plu_impulse
     block->approach[k] = c->approach;
     block->a[k] = c->a >= 0 ? c->a : -1;
     block->b[k] = b;
-    block->p[0][k] = block->before[0][k] = warm->n;
+    block->p[0][k] = warm->n;
     for (int i = 0; i < 3; i++) {
         block->normal[i][k] = c->normal[i];
-        block->p[1 + i][k] = block->before[1 + i][k] = warm->t[i];
-        block->p[4 + i][k] = block->before[4 + i][k] = warm->m[i];
+        block->p[1 + i][k] = warm->t[i];
+        block->p[4 + i][k] = warm->m[i];
     }
 }
 

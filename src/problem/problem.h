@@ -40,7 +40,7 @@ typedef struct plu_block {
     double approach[PLU_LANES];         /* u_N at the start of the step (m/s) */
     double inverse_length[PLU_LANES];   /* 1/L: moments are measured as m_R / L */
     double p[7][PLU_LANES];             /* r_N, r_T (3), m_R (3) */
-    double before[7][PLU_LANES];        /* p one sweep earlier, for the momentum */
+    double before[7][PLU_LANES];        /* p one sweep earlier; nothing before the first sweep */
     int32_t a[PLU_LANES], b[PLU_LANES]; /* rows of velocities; a < 0: fixed body */
 } plu_block;
 

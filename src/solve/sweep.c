@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
     double last[7], p[7], y[7], q[7], fresh[7], change[7];
     for (int i = 0; i < 7; i++) {
         last[i] = c->p[i][k];
-        p[i] = fresh[i] = last[i] + beta * (last[i] - c->before[i][k]);
+        p[i] = fresh[i] = beta != 0.0 ? last[i] + beta * (last[i] - c->before[i][k]) : last[i];
     }
     plu_slot_velocity(c, k, va ? va : plu_fixed_row, vb, y);
     local_q(&contact, y, p, q);

@@ -79,11 +79,14 @@ static impulses coupled(plu_block *c, int k, vectors normal, lanes n, const impu
     return (impulses){n, x, cross(normal, y)};
 }
 
-static inline impulses start(plu_block *c, int k, lanes beta, impulses *last)
+/* The impulses that the visit starts from, carried on by momentum. */
+static inline impulses start(plu_block *c, int k, bool momentum, lanes beta, impulses *last)
 {
+    *last = read_impulses(c, k);
+    if (!momentum)
+        return *last;
     const impulses before = {load(c->before[0] + k), load3(c->before + 1, k),
                              load3(c->before + 4, k)};
-    *last = read_impulses(c, k);
     return (impulses){last->n + beta * (last->n - before.n),
                       sum(last->t, scaled(beta, difference(last->t, before.t))),
                       sum(last->m, scaled(beta, difference(last->m, before.m)))};
@@ -116,12 +119,43 @@ typedef struct sums { /* of plu_sweep */
     eight change, size, momentum;
 } sums;
 
-static inline void visit(plu_problem *problem, plu_block *c, int k, lanes beta, sums *s)
+/* What the change d to `fresh` adds to the sums of a sweep. */
+static inline void add_change(plu_block *c, int k, const impulses *fresh, const impulses *d,
+                              lanes floor, sums *s)
+{
+    const lanes il = load(c->inverse_length + k), g = il * il;
+    add(&s->change, k, d->n * d->n + dot(d->t, d->t) + g * dot(d->m, d->m));
+    add(&s->size, k,
+        fresh->n * fresh->n + dot(fresh->t, fresh->t) + g * dot(fresh->m, fresh->m) + floor);
+}
+
+/* The change d after momentum brought `last` to p. */
+static inline void add_momentum(int k, const lanes w[3], const impulses *last, const impulses *p,
+                                const impulses *d, sums *s)
+{
+    const vectors t = difference(p->t, last->t), m = difference(p->m, last->m);
+    add(&s->momentum, k,
+        w[0] * d->n * (p->n - last->n) + w[1] * dot(d->t, t) + w[2] * dot(d->m, m));
+}
+
+static inline void write_impulses(plu_block *c, int k, const impulses *last, const impulses *fresh)
+{
+    store(c->before[0] + k, last->n);
+    store3(c->before + 1, k, last->t);
+    store3(c->before + 4, k, last->m);
+    store(c->p[0] + k, fresh->n);
+    store3(c->p + 1, k, fresh->t);
+    store3(c->p + 4, k, fresh->m);
+}
+
+/* Any contacts. */
+static __attribute__((noinline)) void visit(plu_problem *problem, plu_block *c, int k,
+                                            bool momentum, lanes beta, sums *s)
 {
     const vectors normal = load3(c->normal, k);
     bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
     impulses last;
-    const impulses p = start(c, k, beta, &last);
+    const impulses p = start(c, k, momentum, beta, &last);
     const impulses y = relative_velocity(c, k, normal, &a, &b);
     const impulses fresh = solve(c, k, normal, &y, &p);
     const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
@@ -129,27 +163,93 @@ static inline void visit(plu_problem *problem, plu_block *c, int k, lanes beta, 
     apply_impulses(c, k, normal, &d, &a, &b);
     write_rows(problem->v, c->a + k, &a);
     write_rows(problem->v, c->b + k, &b);
-    store(c->before[0] + k, last.n);
-    store3(c->before + 1, k, last.t);
-    store3(c->before + 4, k, last.m);
-    store(c->p[0] + k, fresh.n);
-    store3(c->p + 1, k, fresh.t);
-    store3(c->p + 4, k, fresh.m);
+    write_impulses(c, k, &last, &fresh);
+    add_change(c, k, &fresh, &d, floor, s);
+    const lanes w[3] = {load(c->wn + k), load(c->wt + k), load(c->wr + k)};
+    if (momentum)
+        add_momentum(k, w, &last, &p, &d, s);
+}
 
-    const lanes il = load(c->inverse_length + k), g = il * il;
-    const vectors mt = difference(p.t, last.t), mm = difference(p.m, last.m);
-    add(&s->change, k, d.n * d.n + dot(d.t, d.t) + g * dot(d.m, d.m));
-    add(&s->size, k, fresh.n * fresh.n + dot(fresh.t, fresh.t) + g * dot(fresh.m, fresh.m) + floor);
-    add(&s->momentum, k,
-        load(c->wn + k) * d.n * (p.n - last.n) + load(c->wt + k) * dot(d.t, mt) +
-            load(c->wr + k) * dot(d.m, mm));
+/* Whether these contacts are decoupled and between bodies that move, as most are. */
+static inline bool are_plain(const plu_block *c, int k)
+{
+    int fixed = 0;
+    for (int i = 0; i < WIDTH; i++)
+        fixed |= c->a[k + i];
+    return fixed >= 0 && !any(load(c->wc + k) != all(0.0));
+}
+
+static inline bodies read_plain(double (*v)[8], const int32_t *index)
+{
+    const double *row[WIDTH];
+    lanes column[8];
+    for (int k = 0; k < WIDTH; k++)
+        row[k] = v[index[k]];
+    load_rows(row, column);
+    return (bodies){
+        {column[0], column[1], column[2]}, {column[3], column[4], column[5]}, column[6], column[7]};
+}
+
+static inline void write_plain(double (*v)[8], const int32_t *index, const bodies *b)
+{
+    const lanes column[8] = {b->v.x, b->v.y, b->v.z,          b->w.x,
+                             b->w.y, b->w.z, b->inverse_mass, b->inverse_inertia};
+    for (int quad = 0; quad < 8; quad += WIDTH) {
+        lanes part[WIDTH];
+        transpose(column + quad, part);
+        for (int k = 0; k < WIDTH; k++)
+            store(v[index[k]] + quad, part[k]);
+    }
+}
+
+static inline __attribute__((always_inline)) void
+visit_plain(plu_problem *problem, plu_block *c, int k, bool momentum, lanes beta, sums *s)
+{
+    const vectors normal = load3(c->normal, k);
+    bodies a = read_plain(problem->v, c->a + k), b = read_plain(problem->v, c->b + k);
+    impulses last;
+    const impulses p = start(c, k, momentum, beta, &last);
+    const impulses y = relative_velocity(c, k, normal, &a, &b);
+    const lanes n = larger(p.n - (y.n + load(c->bias + k)) * load(c->inverse_wn + k), all(0.0));
+    const vectors t = difference(p.t, scaled(load(c->inverse_wt + k), y.t));
+    const vectors m = difference(p.m, scaled(load(c->inverse_wr + k), y.m));
+    const impulses fresh = {n, into_disk(t, load(c->mu + k) * n),
+                            into_disk(m, load(c->mu_r + k) * n)};
+    const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
+    const lanes floor = noise(c, k, &b);
+    apply_impulses(c, k, normal, &d, &a, &b);
+    write_plain(problem->v, c->a + k, &a);
+    write_plain(problem->v, c->b + k, &b);
+    write_impulses(c, k, &last, &fresh);
+    add_change(c, k, &fresh, &d, floor, s);
+    if (!momentum)
+        return;
+    const lanes ra = load(c->arm_a + k), rb = load(c->arm_b + k);
+    const lanes wn = a.inverse_mass + b.inverse_mass;
+    const lanes w[3] = {wn, wn + ra * ra * a.inverse_inertia + rb * rb * b.inverse_inertia,
+                        a.inverse_inertia + b.inverse_inertia};
+    add_momentum(k, w, &last, &p, &d, s);
+}
+
+static inline __attribute__((always_inline)) void
+visit_all(plu_problem *problem, int begin, int end, bool momentum, lanes beta, sums *s)
+{
+    for (int slot = begin; slot < end; slot += PLU_LANES)
+        for (int k = 0; k < PLU_LANES; k += WIDTH) {
+            plu_block *c = &problem->blocks[slot / PLU_LANES];
+            if (are_plain(c, k))
+                visit_plain(problem, c, k, momentum, beta, s);
+            else
+                visit(problem, c, k, momentum, beta, s);
+        }
 }
 
 plu_sweep PLU_ISA(plu_sweep_blocks)(plu_problem *problem, int begin, int end, double beta)
 {
     sums s = {0};
-    for (int slot = begin; slot < end; slot += PLU_LANES)
-        for (int k = 0; k < PLU_LANES; k += WIDTH)
-            visit(problem, &problem->blocks[slot / PLU_LANES], k, all(beta), &s);
+    if (beta != 0.0)
+        visit_all(problem, begin, end, true, all(beta), &s);
+    else
+        visit_all(problem, begin, end, false, all(0.0), &s);
     return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum)};
 }
