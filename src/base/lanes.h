@@ -66,6 +66,18 @@ static inline bool any(mask m)
 #endif
 }
 
+/* A bit for each lane that is true. */
+static inline unsigned bits(mask m)
+{
+#if defined(__AVX512F__)
+    return _mm512_movepi64_mask((__m512i)m);
+#elif defined(__AVX2__)
+    return (unsigned)_mm256_movemask_pd((__m256d)m);
+#else
+    return (unsigned)(-m[0] + -m[1] * 2);
+#endif
+}
+
 static inline lanes root(lanes x)
 {
 #if defined(__AVX512F__)
@@ -140,9 +152,10 @@ static inline void transpose(const lanes row[2], lanes column[2])
 }
 #endif
 
-static inline void load_rows(const double *const row[WIDTH], lanes column[8])
+/* The first `columns` numbers (a multiple of WIDTH) of the rows. */
+static inline void load_columns(const double *const row[WIDTH], lanes *column, int columns)
 {
-    for (int quad = 0; quad < 8; quad += WIDTH) {
+    for (int quad = 0; quad < columns; quad += WIDTH) {
         lanes part[WIDTH];
         for (int k = 0; k < WIDTH; k++)
             part[k] = load(row[k] + quad);
@@ -151,9 +164,9 @@ static inline void load_rows(const double *const row[WIDTH], lanes column[8])
 }
 
 /* Rows that are NULL are left out. */
-static inline void store_rows(double *const row[WIDTH], const lanes column[8])
+static inline void store_columns(double *const row[WIDTH], const lanes *column, int columns)
 {
-    for (int quad = 0; quad < 8; quad += WIDTH) {
+    for (int quad = 0; quad < columns; quad += WIDTH) {
         lanes part[WIDTH];
         transpose(column + quad, part);
         for (int k = 0; k < WIDTH; k++)
@@ -161,6 +174,67 @@ static inline void store_rows(double *const row[WIDTH], const lanes column[8])
                 store(row[k] + quad, part[k]);
     }
 }
+
+static inline void load_rows(const double *const row[WIDTH], lanes column[8])
+{
+    load_columns(row, column, 8);
+}
+
+static inline void store_rows(double *const row[WIDTH], const lanes column[8])
+{
+    store_columns(row, column, 8);
+}
+
+/* --- rows of four numbers --- */
+
+#if defined(__AVX512F__)
+static inline void load_short_rows(const double *const row[WIDTH], lanes column[4])
+{
+    lanes pair[4], s[4];
+    for (int k = 0; k < 4; k++)
+        pair[k] = (lanes)_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(row[k])),
+                                            _mm256_loadu_pd(row[k + 4]), 1);
+    for (int i = 0; i < 2; i++) {
+        const lanes a = pair[2 * i], b = pair[2 * i + 1];
+        s[i] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+        s[2 + i] = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int i = 0; i < 2; i++) {
+        const lanes a = s[2 * i], b = s[2 * i + 1];
+        column[i] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+        column[i + 2] = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+}
+
+static inline void store_short_rows(double *const row[WIDTH], const lanes column[4])
+{
+    lanes s[4];
+    for (int i = 0; i < 2; i++) {
+        const lanes a = column[2 * i], b = column[2 * i + 1];
+        s[i] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+        s[2 + i] = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int i = 0; i < 4; i++) {
+        const lanes a = s[2 * (i % 2)], b = s[2 * (i % 2) + 1];
+        const lanes two = i < 2 ? __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+                                : __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+        if (row[i])
+            _mm256_storeu_pd(row[i], _mm512_castpd512_pd256((__m512d)two));
+        if (row[i + 4])
+            _mm256_storeu_pd(row[i + 4], _mm512_extractf64x4_pd((__m512d)two, 1));
+    }
+}
+#else
+static inline void load_short_rows(const double *const row[WIDTH], lanes column[4])
+{
+    load_columns(row, column, 4);
+}
+
+static inline void store_short_rows(double *const row[WIDTH], const lanes column[4])
+{
+    store_columns(row, column, 4);
+}
+#endif
 
 /* --- three components each --- */
 

@@ -1,0 +1,27 @@
+/* project_lanes.h: the position projection for eight pairs of spheres at a time. */
+#ifndef STEP_PROJECT_LANES_H
+#define STEP_PROJECT_LANES_H
+
+#include "base/cpu.h"
+#include "problem/problem.h"
+
+/* A pass moves a pair by at most this fraction of the smaller diameter: a deep overlap is taken
+ * apart over several steps, or it would be pushed into neighbours that are no contacts of this
+ * step. */
+#define PLU_STRIDE 2e-3
+
+typedef struct plu_overlaps {
+    double (*position)[4]; /* x, y, z, radius by body (m) */
+    const plu_ends *ends;  /* by slot */
+    const double *share;   /* by slot: the part of the way that body b goes, 1/m_b of the sum */
+    double least, slop;    /* over the smaller diameter: overlaps up to `least` stay as they are,
+                            * larger ones are taken down to the slop */
+} plu_overlaps;
+
+/* Moves the pairs of spheres in the slots from `slot` on, a whole block of one colour, apart by
+ * what exceeds the slop. Returns a bit for each slot whose pair was moved; contacts with walls and
+ * empty slots are left out. */
+typedef unsigned plu_separate_pairs_function(const plu_overlaps *overlaps, int slot);
+PLU_ISA_DECLARE(plu_separate_pairs_function, plu_separate_pairs);
+
+#endif
