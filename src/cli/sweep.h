@@ -12,6 +12,7 @@
 #ifndef CLI_SWEEP_H
 #define CLI_SWEEP_H
 
+#include "options.h"
 #include "pluvia/campaign.h"
 
 typedef enum plu_case_state {
@@ -34,12 +35,29 @@ typedef struct plu_sweep {
     plu_campaign campaign;
     char folder[PLU_PATH];
     char program[PLU_PATH]; /* this executable */
-    plu_sweep_case *cases;
+    plu_sweep_case *cases;  /* of those of the campaign that were looked at */
+    int cases_count;
     int threads, workers; /* of each case; cases at a time */
     int shard, shards;    /* 1 of 1: all */
     bool retry;           /* failed cases too */
     int done_now, failed_now;
 } plu_sweep;
+
+/* --- sweep_setup.c --- */
+
+/* Reads the campaign file `path`; `folder`: DIR, NULL for output/NAME. plu_sweep_close in any case.
+ */
+plu_status plu_sweep_open(plu_sweep *sweep, const char *path, const char *folder, plu_error *err);
+void plu_sweep_close(plu_sweep *sweep);
+/* Reads the scenes of the cases that the campaign has and the sweep does not know yet, which must
+ * be right, and looks for their results. */
+plu_status plu_sweep_look_at_cases(plu_sweep *sweep, plu_error *err);
+/* Every core has one thread: as many cases at a time as there are cores, and where there are fewer
+ * open cases than cores, more threads for each. `option` says how many cores there are. */
+plu_status plu_sweep_share_cores(plu_sweep *sweep, const plu_arguments *arguments, int option,
+                                 plu_error *err);
+/* Prints the cases and what the open ones will cost. */
+void plu_sweep_dry_run(const plu_sweep *sweep);
 
 /* --- sweep_folder.c --- */
 
@@ -115,6 +133,10 @@ double plu_sweep_trial(const plu_sweep *sweep);
 /* Writes table.csv and table.h5 from the results that are there; reports measures that are in none.
  */
 plu_status plu_sweep_table(plu_sweep *sweep, plu_error *err);
+/* The number that a campaign calls `name`; NULL: the result has none of that name. */
+const plu_member *plu_sweep_measure(const plu_result *result, const char *name);
+/* PLU_OK: all cases of the shard are done; PLU_DIFFERENT: some have failed or are missing. */
+int plu_sweep_verdict(const plu_sweep *sweep);
 /* What is done and what has failed, on the standard output. */
 void plu_sweep_summary(const plu_sweep *sweep);
 

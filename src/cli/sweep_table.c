@@ -41,7 +41,7 @@ typedef struct columns {
 static const char *const sources[] = {"measure.frame.", "measure.", "info."};
 enum { SOURCES = sizeof sources / sizeof *sources };
 
-static const plu_member *find_measure(const plu_result *result, const char *name)
+const plu_member *plu_sweep_measure(const plu_result *result, const char *name)
 {
     char path[256];
     const plu_member *member = NULL;
@@ -133,7 +133,7 @@ static void fill_row(const plu_sweep *sweep, int row, columns *c)
     for (int k = 0; k < campaign->columns.count; k++)
         fill_input(&c->input[k], row, campaign->cases[row].values[k]);
     for (int m = 0; m < c->measures && state == PLU_CASE_DONE; m++) {
-        const plu_member *member = find_measure(&result, campaign->measures.text[m]);
+        const plu_member *member = plu_sweep_measure(&result, campaign->measures.text[m]);
         c->measure[m].numbers[row] = member ? member->number : NAN;
         c->seen[m] = c->seen[m] || member;
     }
@@ -225,6 +225,14 @@ plu_status plu_sweep_table(plu_sweep *sweep, plu_error *err)
     free(c.seen);
     close(lock);
     return status;
+}
+
+int plu_sweep_verdict(const plu_sweep *sweep)
+{
+    int bad = 0;
+    for (int i = 0; i < sweep->campaign.cases_count; i++)
+        bad += sweep->cases[i].mine && sweep->cases[i].state != PLU_CASE_DONE;
+    return bad > 0 ? PLU_DIFFERENT : PLU_OK;
 }
 
 static void print_failed(const plu_sweep *sweep, int index)

@@ -1,0 +1,129 @@
+/* Before cases run: where they go, what they are, which of them are open, how cores are shared. */
+#include "sweep.h"
+#include "text.h"
+#include <errno.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Without the folder `given`: output/NAME, NAME being the campaign file without folder and .cfg. */
+static void choose_folder(plu_sweep *sweep, const char *path, const char *given)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    if (length > 4 && strcmp(name + length - 4, ".cfg") == 0)
+        length -= 4;
+    if (given)
+        snprintf(sweep->folder, sizeof sweep->folder, "%s", given);
+    else
+        snprintf(sweep->folder, sizeof sweep->folder, "output/%.*s", (int)length, name);
+    for (size_t end = strlen(sweep->folder); end > 1 && sweep->folder[end - 1] == '/'; end--)
+        sweep->folder[end - 1] = '\0';
+}
+
+plu_status plu_sweep_open(plu_sweep *sweep, const char *path, const char *folder, plu_error *err)
+{
+    choose_folder(sweep, path, folder);
+    if (strlen(sweep->folder) > PLU_PATH - 300)
+        return plu_fail(err, PLU_USAGE, "option --output: the path is too long");
+    const ssize_t size = readlink("/proc/self/exe", sweep->program, sizeof sweep->program - 1);
+    if (size < 0)
+        return plu_fail(err, PLU_IO, "where is this program? %s", strerror(errno));
+    return plu_campaign_read(&sweep->campaign, path, err);
+}
+
+void plu_sweep_close(plu_sweep *sweep)
+{
+    free(sweep->cases);
+    plu_campaign_free(&sweep->campaign);
+}
+
+plu_status plu_sweep_look_at_cases(plu_sweep *sweep, plu_error *err)
+{
+    const int count = sweep->campaign.cases_count;
+    plu_sweep_case *cases = realloc(sweep->cases, (size_t)count * sizeof *cases);
+    if (!cases)
+        return plu_fail(err, PLU_IO, "out of memory");
+    sweep->cases = cases;
+    for (int i = sweep->cases_count; i < count; i++) {
+        plu_case_scene made;
+        const plu_status status = plu_case_scene_make(&made, &sweep->campaign, i, err);
+        if (status != PLU_OK)
+            return status;
+        sweep->cases[i] = (plu_sweep_case){
+            .hash = made.hash, .steps = made.steps, .mine = i % sweep->shards == sweep->shard - 1};
+        free(made.text);
+        plu_sweep_look(sweep, i);
+    }
+    sweep->cases_count = count;
+    return PLU_OK;
+}
+
+static int open_cases(const plu_sweep *sweep)
+{
+    int open = 0;
+    for (int i = 0; i < sweep->campaign.cases_count; i++) {
+        const plu_sweep_case *c = &sweep->cases[i];
+        open +=
+            c->mine && c->state != PLU_CASE_DONE && (c->state != PLU_CASE_FAILED || sweep->retry);
+    }
+    return open;
+}
+
+plu_status plu_sweep_share_cores(plu_sweep *sweep, const plu_arguments *arguments, int option,
+                                 plu_error *err)
+{
+    long cores = omp_get_num_procs();
+    if (plu_argument_given(arguments, option)) {
+        const plu_status status = plu_argument_integer(arguments, option, 1, 1024, &cores, err);
+        if (status != PLU_OK)
+            return status;
+    }
+    const int open = open_cases(sweep);
+    int threads = sweep->campaign.threads;
+    if (threads == 0)
+        threads = open > 0 && open < cores ? (int)cores / open : 1;
+    sweep->threads = threads < cores ? threads : (int)cores;
+    sweep->workers = (int)cores / sweep->threads;
+    if (sweep->workers > open)
+        sweep->workers = open > 0 ? open : 1;
+    return PLU_OK;
+}
+
+static void print_cases(const plu_sweep *sweep)
+{
+    static const char *const states[] = {[PLU_CASE_OPEN] = "open",
+                                         [PLU_CASE_CHANGED] = "changed",
+                                         [PLU_CASE_DONE] = "done",
+                                         [PLU_CASE_FAILED] = "failed"};
+    for (int i = 0; i < sweep->campaign.cases_count; i++)
+        if (sweep->cases[i].mine)
+            printf("%6d  %-8s %9ld steps  %s\n", i + 1, states[sweep->cases[i].state],
+                   sweep->cases[i].steps, sweep->campaign.cases[i].name);
+}
+
+void plu_sweep_dry_run(const plu_sweep *sweep)
+{
+    char text[32];
+    print_cases(sweep);
+    const int open = open_cases(sweep);
+    const double steps = plu_sweep_open_steps(sweep);
+    printf("cases         %d, %d to run: %.4g steps at most, %d at a time with %d thread%s each\n",
+           sweep->campaign.cases_count, open, steps, sweep->workers, sweep->threads,
+           sweep->threads == 1 ? "" : "s");
+    if (open == 0)
+        return;
+    double cost = plu_sweep_step_cost(sweep);
+    const bool known = cost > 0.0;
+    if (!known)
+        cost = plu_sweep_trial(sweep);
+    if (cost > 0.0)
+        printf("estimate      %s on this machine, from %s\n",
+               plu_text_duration(cost * steps / sweep->workers, text, sizeof text),
+               known ? "the cases that are done"
+                     : "a trial of the first case (too little where bodies are still to come)");
+    else
+        printf("estimate      none: the trial of the first case failed\n");
+}
