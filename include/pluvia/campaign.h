@@ -27,6 +27,23 @@ typedef struct plu_case {
     char **values;
 } plu_case;
 
+enum { PLU_PARAMETERS = 3 }; /* at most, of a calibration */
+
+/* What a calibration searches: an axis with a range. */
+typedef struct plu_parameter {
+    char name[PLU_NAME]; /* of its first input */
+    int input, inputs;   /* that one, and how many take the same value */
+    bool logarithmic;
+    double low, high;
+    int count; /* values on the first grid */
+} plu_parameter;
+
+/* What a calibration must reproduce. */
+typedef struct plu_target {
+    char measure[128];
+    double value, error; /* as measured, and its standard error */
+} plu_target;
+
 typedef struct plu_campaign {
     char path[PLU_PATH];  /* of the campaign file as given */
     char scene[PLU_PATH]; /* the base scene, relative to the working folder */
@@ -36,7 +53,15 @@ typedef struct plu_campaign {
     plu_texts fixed;         /* overrides of all cases, "KEY=VALUE" */
     plu_texts keys, columns; /* the inputs: key of the scene, name in the table */
     plu_texts measures;      /* what the table holds of each result: names as in plu_result */
+    int parameters_count;    /* of a calibration, 0: the file has no targets */
+    plu_parameter parameter[PLU_PARAMETERS];
+    int seeds; /* of each point; their input is the last one, without them there is one run a point
+                */
+    bool seeded;
+    int targets_count;
+    plu_target *targets; /* owned; their measures are among `measures` */
     int cases_count;
+    size_t cases_capacity;
     plu_case *cases; /* in the order of the axes, the last one fastest */
     char *text;      /* of the file, includes joined */
 } plu_campaign;
@@ -46,6 +71,15 @@ typedef struct plu_campaign {
  * PLU_BAD_INPUT or PLU_IO (no memory). */
 plu_status plu_campaign_read(plu_campaign *campaign, const char *path, plu_error *err);
 void plu_campaign_free(plu_campaign *campaign);
+
+/* Adds a case with a value for each input, of which copies are made. PLU_OK or PLU_IO. */
+plu_status plu_campaign_add(plu_campaign *campaign, char *const *values);
+/* Removes the last case. */
+void plu_campaign_remove_last(plu_campaign *campaign);
+
+/* The value at the part t in [0, 1] of a range, as the axis of a campaign has it: rounded to 9
+ * digits (range) or 6 (log_range), its ends exact. Writes it into `text`, which is returned. */
+char *plu_range_value(bool logarithmic, double low, double high, double t, char *text, size_t size);
 
 /* The scene of one case, ready to be run from anywhere. */
 typedef struct plu_case_scene {

@@ -81,34 +81,36 @@ static void read_values(plu_axis *axis, plu_reader *reader, const config_setting
 }
 
 /* Rounded, so that tables and folders have 0.3 and not 0.30000000000000004. */
-static void read_range(plu_axis *axis, plu_reader *reader, const config_setting_t *range,
-                       bool logarithmic, int count)
+char *plu_range_value(bool logarithmic, double low, double high, double t, char *text, size_t size)
 {
-    const double low = config_setting_get_float_elem(range, 0);
-    const double high = config_setting_get_float_elem(range, 1);
+    if (t == 0.0 || t == 1.0)
+        snprintf(text, size, "%.15g", t == 0.0 ? low : high);
+    else if (logarithmic)
+        snprintf(text, size, "%.6g", exp((1.0 - t) * log(low) + t * log(high)));
+    else
+        snprintf(text, size, "%.9g", low + t * (high - low));
+    return text;
+}
+
+static void read_range(plu_axis *axis, plu_reader *reader, const config_setting_t *range, int count)
+{
+    const bool logarithmic = axis->kind == PLU_AXIS_LOG_RANGE;
+    axis->low = config_setting_get_float_elem(range, 0);
+    axis->high = config_setting_get_float_elem(range, 1);
     const plu_place place = plu_setting_place(reader, range);
-    if (logarithmic && !(low > 0.0 && high > 0.0)) {
+    if (logarithmic && !(axis->low > 0.0 && axis->high > 0.0)) {
         plu_complain(reader, place, "log_range: both ends must be > 0");
         return;
     }
-    if (count < 1 || count > ROWS_MOST || (count == 1 && low != high)) {
+    if (count < 1 || count > ROWS_MOST || (count == 1 && axis->low != axis->high)) {
         plu_complain(reader, place, "an axis with a range needs the key count, 2 to %d", ROWS_MOST);
         return;
     }
     axis->rows = count;
     for (int i = 0; i < count; i++) {
-        const double t = count > 1 ? (double)i / (count - 1) : 0.0;
-        const double value =
-            logarithmic ? exp((1.0 - t) * log(low) + t * log(high)) : low + t * (high - low);
-        const bool end = i == 0 || i == count - 1; /* the ends are exact */
         char text[40];
-        snprintf(text, sizeof text,
-                 end           ? "%.15g"
-                 : logarithmic ? "%.6g"
-                               : "%.9g",
-                 i == 0 ? low
-                 : end  ? high
-                        : value);
+        plu_range_value(logarithmic, axis->low, axis->high,
+                        count > 1 ? (double)i / (count - 1) : 0.0, text, sizeof text);
         for (int k = 0; k < axis->keys.count; k++)
             add(reader, &axis->values, text);
     }
@@ -237,8 +239,12 @@ void plu_axis_read(plu_axis *axis, plu_reader *reader, config_setting_t *entry)
     const size_t before = reader->messages_count;
     if (!plu_campaign_check(reader, entry, keys))
         return;
-    static const char *const sources[] = {"values", "range", "log_range", "seeds", "table"};
-    enum { VALUES, RANGE, LOG_RANGE, SEEDS, TABLE, SOURCES };
+    enum { SOURCES = PLU_AXIS_TABLE + 1 };
+    static const char *const sources[SOURCES] = {[PLU_AXIS_VALUES] = "values",
+                                                 [PLU_AXIS_RANGE] = "range",
+                                                 [PLU_AXIS_LOG_RANGE] = "log_range",
+                                                 [PLU_AXIS_SEEDS] = "seeds",
+                                                 [PLU_AXIS_TABLE] = "table"};
     const config_setting_t *given = NULL;
     int source = SOURCES, found = 0;
     for (int i = 0; i < SOURCES; i++) {
@@ -250,7 +256,8 @@ void plu_axis_read(plu_axis *axis, plu_reader *reader, config_setting_t *entry)
     }
     const config_setting_t *key = config_setting_get_member(entry, "key");
     const config_setting_t *count = config_setting_get_member(entry, "count");
-    const bool keyed = source == VALUES || source == RANGE || source == LOG_RANGE;
+    const bool ranged = source == PLU_AXIS_RANGE || source == PLU_AXIS_LOG_RANGE;
+    const bool keyed = source == PLU_AXIS_VALUES || ranged;
     if (found != 1)
         plu_complain(reader, axis->place,
                      "an axis needs exactly one of values, range, log_range, seeds, table");
@@ -260,21 +267,21 @@ void plu_axis_read(plu_axis *axis, plu_reader *reader, config_setting_t *entry)
                            : "an axis of %s has its keys already: \"key\" "
                              "has no place in it",
                      sources[source]);
-    else if (count && source != RANGE && source != LOG_RANGE)
+    else if (count && !ranged)
         plu_complain(reader, axis->place, "count belongs to a range");
     if (reader->messages_count > before)
         return;
     if (key)
         plu_campaign_texts(reader, key, &axis->keys);
-    if (source == VALUES)
+    axis->kind = source;
+    if (source == PLU_AXIS_VALUES)
         read_values(axis, reader, given);
-    else if (source == SEEDS)
+    else if (source == PLU_AXIS_SEEDS)
         read_seeds(axis, reader, given);
-    else if (source == TABLE)
+    else if (source == PLU_AXIS_TABLE)
         read_table(axis, reader, given);
     else
-        read_range(axis, reader, given, source == LOG_RANGE,
-                   count ? config_setting_get_int(count) : 0);
+        read_range(axis, reader, given, count ? config_setting_get_int(count) : 0);
     name_columns(axis, reader, config_setting_get_member(entry, "name"));
 }
 

@@ -20,6 +20,14 @@ typedef struct plu_axis {
     plu_texts keys, columns;
     int rows;
     plu_texts values; /* row after row */
+    enum {
+        PLU_AXIS_VALUES,
+        PLU_AXIS_RANGE,
+        PLU_AXIS_LOG_RANGE,
+        PLU_AXIS_SEEDS,
+        PLU_AXIS_TABLE
+    } kind;
+    double low, high; /* of a range */
 } plu_axis;
 
 /* Reads one entry of `axes`, complains of what is wrong. Free it in any case. */
@@ -46,6 +54,12 @@ bool plu_filter_passes(const plu_filter *filter, char **values);
 void plu_cases_expand(plu_campaign *campaign, plu_reader *reader, const plu_axis *axes, int count,
                       const config_setting_t *where);
 
+/* --- targets.c --- */
+
+/* What makes a campaign a calibration: targets, and axes that can be searched. */
+void plu_targets_read(plu_campaign *campaign, plu_reader *reader, const config_setting_t *targets,
+                      const plu_axis *axes, int count);
+
 /* --- read.c --- */
 
 typedef struct plu_campaign_key {
@@ -55,6 +69,7 @@ typedef struct plu_campaign_key {
         PLU_ONE_OR_MORE_TEXTS,
         PLU_TEXT_LIST,
         PLU_WHOLE_NUMBER,
+        PLU_ONE_NUMBER,
         PLU_TWO_NUMBERS,
         PLU_ANY_LIST,
         PLU_NUMBER_OR_LIST,

@@ -65,7 +65,7 @@ static char folder_letter(char letter)
 }
 
 /* "mu=0.1,seed=2"; where letters had to be replaced, a hash makes the name unique. */
-static char *name_case(const plu_campaign *campaign, char **values)
+static char *name_case(const plu_campaign *campaign, char *const *values)
 {
     char *name = NULL;
     size_t size = 0;
@@ -98,12 +98,25 @@ static char *name_case(const plu_campaign *campaign, char **values)
     return hashed;
 }
 
-/* Case number `index` of all combinations, if it passes. */
-static void add_case(expansion *x, long index, size_t *capacity)
+plu_status plu_campaign_add(plu_campaign *campaign, char *const *values)
 {
-    plu_campaign *campaign = x->campaign;
+    if (plu_reserve(&campaign->cases, &campaign->cases_capacity, (size_t)campaign->cases_count + 1,
+                    sizeof *campaign->cases, 1, NULL) != PLU_OK)
+        return PLU_IO;
+    plu_case *added = &campaign->cases[campaign->cases_count++];
+    bool fine = true;
+    added->name = name_case(campaign, values);
+    added->values = calloc((size_t)campaign->keys.count + 1, sizeof *added->values);
+    for (int k = 0; added->values && k < campaign->keys.count; k++)
+        fine = (added->values[k] = strdup(values[k])) && fine;
+    return fine && added->name && added->values ? PLU_OK : PLU_IO;
+}
+
+/* Case number `index` of all combinations, if it passes. */
+static void add_case(expansion *x, long index)
+{
     char *values[INPUTS_MOST];
-    for (int a = x->axes_count - 1, k = campaign->keys.count; a >= 0; a--) {
+    for (int a = x->axes_count - 1, k = x->campaign->keys.count; a >= 0; a--) {
         const plu_axis *axis = &x->axes[a];
         const long row = index % axis->rows;
         index /= axis->rows;
@@ -113,18 +126,7 @@ static void add_case(expansion *x, long index, size_t *capacity)
     for (int f = 0; f < x->filters_count; f++)
         if (!plu_filter_passes(&x->filters[f], values))
             return;
-    if (plu_reserve(&campaign->cases, capacity, (size_t)campaign->cases_count + 1,
-                    sizeof *campaign->cases, 1, NULL) != PLU_OK) {
-        x->reader->status = PLU_IO;
-        return;
-    }
-    plu_case *added = &campaign->cases[campaign->cases_count++];
-    added->name = name_case(campaign, values);
-    added->values = calloc((size_t)campaign->keys.count + 1, sizeof *added->values);
-    for (int k = 0; added->values && k < campaign->keys.count; k++)
-        if (!(added->values[k] = strdup(values[k])))
-            x->reader->status = PLU_IO;
-    if (!added->name || !added->values)
+    if (plu_campaign_add(x->campaign, values) != PLU_OK)
         x->reader->status = PLU_IO;
 }
 
@@ -174,9 +176,8 @@ void plu_cases_expand(plu_campaign *campaign, plu_reader *reader, const plu_axis
     if (total > CASES_MOST)
         plu_complain(reader, 1, "more than %d combinations of the axes", CASES_MOST);
     if (reader->messages_count == 0) {
-        size_t capacity = 0;
         for (long i = 0; i < total && reader->status == PLU_OK; i++)
-            add_case(&x, i, &capacity);
+            add_case(&x, i);
         if (reader->status == PLU_OK && campaign->cases_count == 0)
             plu_complain(reader, where ? plu_setting_place(reader, where) : 1,
                          "no case is left of %ld combinations", total);

@@ -13,6 +13,8 @@ static const plu_campaign_key keys[] = {
     {"axes", PLU_GROUP_LIST, "a list of groups, ( { key = ...; values = [...]; }, ... )"},
     {"where", PLU_ONE_OR_MORE_TEXTS, "a condition as \"mu_r <= 0.01\", or a list of them"},
     {"measures", PLU_ONE_OR_MORE_TEXTS, "a list of names, as \"pile.height\""},
+    {"targets", PLU_GROUP_LIST,
+     "a list of groups, ( { measure = ...; value = ...; error = ...; }, ... )"},
     {"threads", PLU_WHOLE_NUMBER, "a whole number > 0"},
     {"keep", PLU_ONE_TEXT, "one of \"none\", \"last\", \"all\""},
     {NULL, PLU_ONE_TEXT, NULL},
@@ -56,6 +58,8 @@ static bool fits(const plu_campaign_key *key, const config_setting_t *setting)
         return list && all_texts(setting);
     case PLU_WHOLE_NUMBER:
         return type == CONFIG_TYPE_INT;
+    case PLU_ONE_NUMBER:
+        return config_setting_is_number(setting);
     case PLU_TWO_NUMBERS:
         return list && config_setting_length(setting) == 2 && all_numbers(setting);
     case PLU_ANY_LIST:
@@ -165,6 +169,8 @@ static void read_single_values(plu_campaign *campaign, plu_reader *reader,
 static void read_axes(plu_campaign *campaign, plu_reader *reader, const config_setting_t *root)
 {
     config_setting_t *list = config_setting_get_member(root, "axes");
+    const config_setting_t *targets = config_setting_get_member(root, "targets");
+    const config_setting_t *where = config_setting_get_member(root, "where");
     const int count = list ? config_setting_length(list) : 0;
     plu_axis *axes = plu_alloc((size_t)count, sizeof *axes, NULL);
     if (!axes) {
@@ -174,7 +180,12 @@ static void read_axes(plu_campaign *campaign, plu_reader *reader, const config_s
     for (int i = 0; i < count; i++)
         plu_axis_read(&axes[i], reader, config_setting_get_elem(list, (unsigned)i));
     if (reader->messages_count == 0 && reader->status == PLU_OK)
-        plu_cases_expand(campaign, reader, axes, count, config_setting_get_member(root, "where"));
+        plu_cases_expand(campaign, reader, axes, count, where);
+    if (targets && where)
+        plu_complain(reader, plu_setting_place(reader, where),
+                     "where has no place beside targets: a calibration needs its whole grid");
+    else if (targets && reader->messages_count == 0 && reader->status == PLU_OK)
+        plu_targets_read(campaign, reader, targets, axes, count);
     for (int i = 0; i < count; i++)
         plu_axis_free(&axes[i]);
     free(axes);
@@ -216,15 +227,21 @@ plu_status plu_campaign_read(plu_campaign *campaign, const char *path, plu_error
     return status;
 }
 
+void plu_campaign_remove_last(plu_campaign *campaign)
+{
+    plu_case *last = &campaign->cases[--campaign->cases_count];
+    for (int k = 0; last->values && k < campaign->keys.count; k++)
+        free(last->values[k]);
+    free(last->values);
+    free(last->name);
+}
+
 void plu_campaign_free(plu_campaign *campaign)
 {
-    for (int i = 0; i < campaign->cases_count; i++) {
-        for (int k = 0; campaign->cases[i].values && k < campaign->keys.count; k++)
-            free(campaign->cases[i].values[k]);
-        free(campaign->cases[i].values);
-        free(campaign->cases[i].name);
-    }
+    while (campaign->cases_count > 0)
+        plu_campaign_remove_last(campaign);
     free(campaign->cases);
+    free(campaign->targets);
     free(campaign->text);
     plu_texts_free(&campaign->fixed);
     plu_texts_free(&campaign->keys);

@@ -5,17 +5,18 @@
 #include "options.h"
 #include <stdio.h>
 
-extern const plu_command plu_command_run;     /* run.c */
-extern const plu_command plu_command_check;   /* check.c */
-extern const plu_command plu_command_info;    /* info.c */
-extern const plu_command plu_command_compare; /* compare.c */
-extern const plu_command plu_command_measure; /* measure.c */
-extern const plu_command plu_command_export;  /* export.c */
-extern const plu_command plu_command_render;  /* render.c */
-extern const plu_command plu_command_solve;   /* solve.c */
-extern const plu_command plu_command_solvers; /* solvers.c */
-extern const plu_command plu_command_sweep;   /* sweep.c */
-extern const plu_command plu_command_help;    /* help.c */
+extern const plu_command plu_command_run;       /* run.c */
+extern const plu_command plu_command_check;     /* check.c */
+extern const plu_command plu_command_info;      /* info.c */
+extern const plu_command plu_command_compare;   /* compare.c */
+extern const plu_command plu_command_measure;   /* measure.c */
+extern const plu_command plu_command_export;    /* export.c */
+extern const plu_command plu_command_render;    /* render.c */
+extern const plu_command plu_command_solve;     /* solve.c */
+extern const plu_command plu_command_solvers;   /* solvers.c */
+extern const plu_command plu_command_sweep;     /* sweep.c */
+extern const plu_command plu_command_calibrate; /* calibrate.c */
+extern const plu_command plu_command_help;      /* help.c */
 
 /* All of them, in the order in which the help lists them; ends with NULL (main.c). */
 extern const plu_command *const plu_commands[];

@@ -6,9 +6,19 @@
 #include <string.h>
 
 const plu_command *const plu_commands[] = {
-    &plu_command_run,     &plu_command_sweep,   &plu_command_check,  &plu_command_info,
-    &plu_command_compare, &plu_command_measure, &plu_command_render, &plu_command_export,
-    &plu_command_solve,   &plu_command_solvers, &plu_command_help,   NULL,
+    &plu_command_run,
+    &plu_command_sweep,
+    &plu_command_calibrate,
+    &plu_command_check,
+    &plu_command_info,
+    &plu_command_compare,
+    &plu_command_measure,
+    &plu_command_render,
+    &plu_command_export,
+    &plu_command_solve,
+    &plu_command_solvers,
+    &plu_command_help,
+    NULL,
 };
 
 static int unknown(const char *word)

@@ -1,0 +1,111 @@
+/* calibration.h: which parameters reproduce what was measured.
+ *
+ * A calibration is a campaign with targets (pluvia/campaign.h). Its points, each a set of
+ * parameters with some seeds, form a grid that is refined where that pays; the misfit of a point is
+ *
+ *     chi2 = sum over targets of z^2,   z = (mean - value) / sqrt(error^2 + s^2)
+ *
+ * with the mean over seeds and its standard error s. Who runs the cases is not the business of
+ * these functions: they add cases to the campaign and are given numbers (src/cli/calibrate.c). What
+ * they add depends on these numbers alone, so a calibration can be repeated with results that are
+ * kept. */
+#ifndef PLUVIA_CALIBRATION_H
+#define PLUVIA_CALIBRATION_H
+
+#include "pluvia/campaign.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    PLU_ROUNDS = 8,                   /* of refinement, at most: each halves the spacing */
+    PLU_CORNERS = 1 << PLU_PARAMETERS /* of a cell of the grid, at most */
+};
+
+/* One set of parameters. */
+typedef struct plu_point {
+    int at[PLU_PARAMETERS]; /* 2^-PLU_ROUNDS of the spacing of the first grid, from the low end */
+    double x[PLU_PARAMETERS];
+    int round;            /* 0: of the first grid */
+    int seeds;            /* cases that it has */
+    int counted;          /* of these, how many gave all numbers */
+    double *mean, *error; /* of each target, and its standard error (0: not known) */
+    double chi2;          /* NaN: nothing counted */
+} plu_point;
+
+/* A box of the grid. Corner c has the upper value of parameter p if bit p of c is set. */
+typedef struct plu_cell {
+    int corner[PLU_CORNERS];   /* points */
+    int level[PLU_PARAMETERS]; /* how often it was halved along each parameter */
+    bool divided;              /* into smaller cells */
+} plu_cell;
+
+typedef struct plu_calibration {
+    plu_campaign *campaign; /* borrowed; grows */
+    int round;              /* refinements made */
+    int points_count, cells_count;
+    size_t points_capacity, cells_capacity, cases_capacity, measures_capacity;
+    plu_point *points;
+    plu_cell *cells;
+    int *point_of;      /* each case */
+    double *measures;   /* a row of targets for each case, NaN: none */
+    bool scatter_known; /* some point has two seeds or more */
+} plu_calibration;
+
+/* The grid of the campaign, which must have targets: PLU_OK, PLU_BAD_INPUT (there are none, the
+ * grid is too large, or a scene does not take values between those of the first grid) or PLU_IO.
+ * Free it in any case. */
+plu_status plu_calibration_begin(plu_calibration *c, plu_campaign *campaign, plu_error *err);
+void plu_calibration_free(plu_calibration *c);
+
+/* Room for the numbers of case `index`, one a target; NaN: the case has failed or has no such
+ * number. */
+double *plu_calibration_measures(plu_calibration *c, int index);
+/* Means, errors and misfits from the numbers of the cases. PLU_OK or PLU_IO. */
+plu_status plu_calibration_judge(plu_calibration *c, plu_error *err);
+/* z of target t at a point, NaN without results. */
+double plu_calibration_deviation(const plu_calibration *c, const plu_point *point, int t);
+/* One round, after judging: halves the cells that the valley crosses along the parameters that
+ * change a target by half an error or more, and doubles the seeds of points near it whose scatter
+ * is larger than the error of a target. `*added` is the number of new cases; 0: nothing more would
+ * help. PLU_OK or PLU_IO. */
+plu_status plu_calibration_refine(plu_calibration *c, int *added, plu_error *err);
+
+/* --- what comes out of it, interpolated between the points (calibration_map.c) --- */
+
+/* A contiguous part of a line along one parameter where chi2 stays below a limit. */
+typedef struct plu_span {
+    double best, low, high;
+    double chi2;              /* at `best` */
+    bool open_low, open_high; /* it ends only where the grid or its results end */
+} plu_span;
+
+/* The valley along the last parameter, the others given. */
+typedef struct plu_valley {
+    double given[PLU_PARAMETERS]; /* the last one is not */
+    bool found;                   /* else only `span.best` and `.chi2`: the best of the line */
+    plu_span span;
+} plu_valley;
+
+typedef struct plu_answer {
+    int nearest;  /* the point with the smallest chi2; -1: no point has any result */
+    double chi2;  /* least of the interpolated map, which may lie between points */
+    bool reached; /* chi2 <= 4: all targets are met there within two standard errors */
+    double limit; /* of chi2 for the valley: chi2 + 1 */
+    plu_span extent[PLU_PARAMETERS]; /* of the whole valley along each parameter */
+    int valley_count;
+    size_t valley_capacity;
+    plu_valley *valley; /* by rising given values; a value may have several parts or none */
+} plu_answer;
+
+/* After judging. PLU_OK, PLU_BAD_INPUT (no cell of the grid has results at all its corners) or
+ * PLU_IO. Free it in any case. */
+plu_status plu_calibration_answer(plu_answer *answer, const plu_calibration *c, plu_error *err);
+void plu_answer_free(plu_answer *answer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,102 @@
+/* What makes a campaign a calibration: numbers to be reproduced, and axes that can be searched. */
+#include "base/memory.h"
+#include "campaign/campaign.h"
+#include <math.h>
+#include <string.h>
+
+enum { TARGETS_MOST = 16 };
+
+static const plu_campaign_key keys[] = {
+    {"measure", PLU_ONE_TEXT, "text, a name as in measures"},
+    {"value", PLU_ONE_NUMBER, "a number, what was measured"},
+    {"error", PLU_ONE_NUMBER, "a number > 0, the standard error of value"},
+    {NULL, PLU_ONE_TEXT, NULL},
+};
+
+static void read_target(plu_campaign *campaign, plu_reader *reader, const config_setting_t *entry)
+{
+    const plu_place place = plu_setting_place(reader, entry);
+    const size_t before = reader->messages_count;
+    if (!plu_campaign_check(reader, entry, keys))
+        return;
+    for (const plu_campaign_key *key = keys; key->name; key++)
+        if (!config_setting_get_member(entry, key->name))
+            plu_complain(reader, place, "%s is missing: %s", key->name, key->wanted);
+    if (reader->messages_count > before)
+        return;
+    plu_target *target = &campaign->targets[campaign->targets_count];
+    const char *measure = config_setting_get_string(config_setting_get_member(entry, "measure"));
+    target->value = config_setting_get_float(config_setting_get_member(entry, "value"));
+    target->error = config_setting_get_float(config_setting_get_member(entry, "error"));
+    if (snprintf(target->measure, sizeof target->measure, "%s", measure) >=
+        (int)sizeof target->measure)
+        plu_complain(reader, place, "the name of the measure is too long");
+    if (!(target->error > 0.0))
+        plu_complain(reader, place,
+                     "error must be a number > 0: a value without an error has no "
+                     "range of parameters that reproduces it");
+    for (int t = 0; t < campaign->targets_count; t++)
+        if (strcmp(campaign->targets[t].measure, target->measure) == 0)
+            plu_complain(reader, place, "%s is a target already", measure);
+    campaign->targets_count++;
+    if (plu_texts_find(&campaign->measures, measure) < 0 &&
+        plu_texts_add(&campaign->measures, measure) != PLU_OK)
+        reader->status = PLU_IO;
+}
+
+static void read_parameter(plu_campaign *campaign, plu_reader *reader, const plu_axis *axis)
+{
+    if (axis->kind != PLU_AXIS_RANGE && axis->kind != PLU_AXIS_LOG_RANGE) {
+        plu_complain(reader, axis->place,
+                     "beside targets an axis has a range or a log_range, which can be searched "
+                     "between its values, or seeds");
+        return;
+    }
+    if (campaign->parameters_count == PLU_PARAMETERS) {
+        plu_complain(reader, axis->place, "a calibration searches at most %d parameters",
+                     PLU_PARAMETERS);
+        return;
+    }
+    if (!(axis->low < axis->high))
+        plu_complain(reader, axis->place, "the range of a calibration must rise");
+    plu_parameter *parameter = &campaign->parameter[campaign->parameters_count++];
+    *parameter = (plu_parameter){.input = plu_texts_find(&campaign->columns, axis->columns.text[0]),
+                                 .inputs = axis->keys.count,
+                                 .logarithmic = axis->kind == PLU_AXIS_LOG_RANGE,
+                                 .low = axis->low,
+                                 .high = axis->high,
+                                 .count = axis->rows};
+    snprintf(parameter->name, sizeof parameter->name, "%s", axis->columns.text[0]);
+}
+
+void plu_targets_read(plu_campaign *campaign, plu_reader *reader, const config_setting_t *targets,
+                      const plu_axis *axes, int count)
+{
+    const int targets_count = config_setting_length(targets);
+    if (targets_count < 1 || targets_count > TARGETS_MOST) {
+        plu_complain(reader, plu_setting_place(reader, targets), "there must be 1 to %d targets",
+                     TARGETS_MOST);
+        return;
+    }
+    campaign->targets = plu_alloc((size_t)targets_count, sizeof *campaign->targets, NULL);
+    if (!campaign->targets) {
+        reader->status = PLU_IO;
+        return;
+    }
+    for (int i = 0; i < targets_count && reader->status == PLU_OK; i++)
+        read_target(campaign, reader, config_setting_get_elem(targets, (unsigned)i));
+    campaign->seeds = 1;
+    for (int a = 0; a < count; a++) {
+        if (axes[a].kind != PLU_AXIS_SEEDS) {
+            read_parameter(campaign, reader, &axes[a]);
+            continue;
+        }
+        campaign->seeded = true;
+        campaign->seeds = axes[a].rows;
+        if (a < count - 1)
+            plu_complain(reader, axes[a].place, "beside targets the axis of seeds is the last one");
+    }
+    if (campaign->parameters_count == 0 && reader->messages_count == 0)
+        plu_complain(reader, plu_setting_place(reader, targets),
+                     "targets need an axis with a range or a log_range to search");
+}
