@@ -67,9 +67,9 @@ plu_status plu_calibration_judge(plu_calibration *c, plu_error *err);
 /* z of target t at a point, NaN without results. */
 double plu_calibration_deviation(const plu_calibration *c, const plu_point *point, int t);
 /* One round, after judging: halves the cells that the valley crosses along the parameters that
- * change a target by half an error or more, and doubles the seeds of points near it whose scatter
- * is larger than the error of a target. `*added` is the number of new cases; 0: nothing more would
- * help. PLU_OK or PLU_IO. */
+ * change a target by more than its error and more than scatter explains, and doubles the seeds of
+ * points near it whose scatter is larger than the error of a target. `*added` is the number of new
+ * cases; 0: nothing more would help. PLU_OK or PLU_IO. */
 plu_status plu_calibration_refine(plu_calibration *c, int *added, plu_error *err);
 
 /* --- what comes out of it, interpolated between the points (calibration_map.c) --- */

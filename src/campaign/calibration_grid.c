@@ -7,9 +7,10 @@
 
 enum { UNIT = 1 << PLU_ROUNDS };
 
-static const double near = 1.0; /* of the valley: standard errors */
-static const double wide = 2.0; /* where scatter matters */
-static const double flat = 0.5; /* where z changes less along a parameter, halving tells nothing */
+static const double near = 1.0;        /* to the valley, in standard errors: cells are divided */
+static const double wide = 2.0;        /* seeds are added */
+static const double flat = 1.0;        /* a smaller change of z is left to interpolation */
+static const double significant = 2.0; /* standard errors of a difference */
 
 static int corners_of(const plu_calibration *c)
 {
@@ -85,6 +86,15 @@ static bool usable(const plu_calibration *c, const plu_cell *cell)
     return !cell->divided;
 }
 
+/* Target t changes between two points by more than its error, and more than scatter explains. */
+static bool differ(const plu_calibration *c, int first, int second, int t)
+{
+    const plu_point *a = &c->points[first], *b = &c->points[second];
+    const double z = plu_calibration_deviation(c, b, t) - plu_calibration_deviation(c, a, t);
+    return fabs(z) > flat &&
+           fabs(b->mean[t] - a->mean[t]) > significant * hypot(a->error[t], b->error[t]);
+}
+
 /* The parameters along which something changes across the cell, as bits. */
 static int changes(const plu_calibration *c, const plu_cell *cell)
 {
@@ -93,7 +103,7 @@ static int changes(const plu_calibration *c, const plu_cell *cell)
         for (int p = 0; p < c->campaign->parameters_count; p++)
             for (int k = 0; k < corners_of(c); k++)
                 if (cell->level[p] < PLU_ROUNDS &&
-                    fabs(corner_z(c, cell, k, t) - corner_z(c, cell, k | 1 << p, t)) > flat)
+                    differ(c, cell->corner[k], cell->corner[k | 1 << p], t))
                     along |= 1 << p;
     return along;
 }

@@ -10,6 +10,7 @@
 enum { UNIT = 1 << PLU_ROUNDS, FINER = 4, NODES_MOST = 4000000 };
 
 static const double reached = 4.0; /* chi2: two standard errors of a target */
+static const double rounding = 1e-12;
 
 typedef struct raster {
     const plu_calibration *c;
@@ -148,7 +149,8 @@ static parabola segment(const raster *m, const double *z0, const double *z1)
 static double lowest(const parabola *q, double *at)
 {
     *at = q->a > 0.0 ? fmin(1.0, fmax(0.0, -q->b / q->a)) : 0.0;
-    return fmax(0.0, (q->a * *at + 2.0 * q->b) * *at + q->c);
+    const double value = (q->a * *at + 2.0 * q->b) * *at + q->c;
+    return value > rounding ? value : 0.0;
 }
 
 /* Where it is at most `limit`, which its lowest value is. */
