@@ -71,10 +71,11 @@ class Trajectory:
         return self.frames - 1 if time is None else int(np.argmin(abs(self.time - time)))
 
 
-def options(summary, default, at=False):
-    """Reads the words of the command line: FILE.h5md, -o, --size, --title and, if asked, --at."""
+def options(summary, default, at=False, reads=("trajectory", "FILE.h5md", "what pluvia run wrote")):
+    """Reads the words of the command line: FILE.h5md (or what `reads` says), -o, --size, --title and, if
+    asked, --at."""
     parser = argparse.ArgumentParser(description=summary)
-    parser.add_argument("trajectory", metavar="FILE.h5md", help="what pluvia run wrote")
+    parser.add_argument(reads[0], metavar=reads[1], help=reads[2])
     parser.add_argument("-o", "--output", default=default,
                         help="file to write; its extension says what: .png, .pdf or .svg (default: %(default)s)")
     parser.add_argument("--size", metavar="WxH", help="inches (default: as suits the figure)")

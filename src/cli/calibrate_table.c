@@ -47,6 +47,11 @@ static double error_of(const plu_calibration *c, int row, int which)
     return c->points[row].error[which];
 }
 
+static double deviation_of(const plu_calibration *c, int row, int which)
+{
+    return plu_calibration_deviation(c, &c->points[row], which);
+}
+
 static double count_of(const plu_calibration *c, int row, int which)
 {
     return which == 0 ? c->points[row].round : c->points[row].counted;
@@ -76,7 +81,7 @@ static plu_status write_points(const plu_calibration *c, const char *folder, plu
     columns k = {.used = 0};
     const plu_status status =
         plu_table_make(&k.table, c->points_count,
-                       campaign->parameters_count + 2 * campaign->targets_count + 3, err);
+                       campaign->parameters_count + 3 * campaign->targets_count + 3, err);
     if (status == PLU_OK) {
         for (int p = 0; p < campaign->parameters_count; p++)
             add_numbers(&k, campaign->parameter[p].name, "", parameter_of, c, p);
@@ -85,6 +90,7 @@ static plu_status write_points(const plu_calibration *c, const char *folder, plu
         for (int t = 0; t < campaign->targets_count; t++) {
             add_numbers(&k, campaign->targets[t].measure, "", mean_of, c, t);
             add_numbers(&k, campaign->targets[t].measure, ".error", error_of, c, t);
+            add_numbers(&k, campaign->targets[t].measure, ".z", deviation_of, c, t);
         }
         add_numbers(&k, "chi2", "", misfit_of, c, 0);
     }
