@@ -49,16 +49,16 @@ class Calibrate(Case):
 class ClosedForms(Calibrate):
     def test_valley_of_masses(self):
         value = energy(2000, 0.015)
-        out, _ = self.calibrate(MASS % (value, 0.05 * value), "--rounds", 4)
+        out, _ = self.calibrate(MASS % (value, 0.05 * value), "--rounds", 3)
         self.assertIn("2 parameters cannot be had from 1 number", out)
         rows = self.table("valley.csv")
         self.assertGreater(len(rows), 8)
         for row in rows:  # linear between points, so a little off the curve
             radius = float(row["radius"])
             self.assertEqual(row["state"], "valley")
-            self.assertAlmostEqual(energy(float(row["rho"]), radius) / value, 1, delta=0.015)
-            self.assertAlmostEqual(energy(float(row["rho.low"]), radius) / value, 0.95, delta=0.015)
-            self.assertAlmostEqual(energy(float(row["rho.high"]), radius) / value, 1.05, delta=0.015)
+            self.assertAlmostEqual(energy(float(row["rho"]), radius) / value, 1, delta=0.03)
+            self.assertAlmostEqual(energy(float(row["rho.low"]), radius) / value, 0.95, delta=0.03)
+            self.assertAlmostEqual(energy(float(row["rho.high"]), radius) / value, 1.05, delta=0.03)
         for row in self.table("calibration.csv"):
             there = energy(float(row["rho"]), float(row["radius"]))
             self.assertAlmostEqual(float(row["last.kinetic_energy"]) / there, 1, delta=1e-6)
@@ -139,14 +139,14 @@ class Order(Calibrate):
         self.calibrate(self.TEXT, "--rounds", 0)
         first = self.stamps()
         self.assertEqual(len(first), 9)
-        self.calibrate(self.TEXT, "--rounds", 2)
+        self.calibrate(self.TEXT, "--rounds", 1)
         second = self.stamps()
         self.assertGreater(len(second), 9)
         self.assertEqual({k: v for k, v in second.items() if k in first}, first)
-        out, _ = self.calibrate(self.TEXT, "--rounds", 2)
+        out, _ = self.calibrate(self.TEXT, "--rounds", 1)
         self.assertIn("(0 now)", out)
         self.assertEqual(self.stamps(), second)
-        self.calibrate(self.TEXT, "--rounds", 2, name="once")
+        self.calibrate(self.TEXT, "--rounds", 1, name="once")
         for file in ("calibration.csv", "valley.csv"):
             self.assertEqual(self.table(file), self.table(file, "once"))
 
@@ -157,13 +157,13 @@ class Order(Calibrate):
         self.assertEqual({k: v for k, v in self.stamps().items() if k in first}, first)
 
     def test_interrupted(self):
+        value = 2000 * 4 / 3 * math.pi * 0.015**4 * 9.81  # m g r, at rest on the floor
         self.write("fall.cfg", FALL.replace("end = 0.05", "end = 30").replace("interval = 0.01", "interval = 30"))
-        text = self.TEXT.replace("last.kinetic_energy", "last.potential_energy")
-        text = text.replace(f"{self.VALUE:.9g}", "2").replace(f"{0.05 * self.VALUE:.9g}", "0.1")
+        text = (MASS % (value, 1e-4 * value)).replace("last.kinetic_energy", "last.potential_energy")
         self.write("c.cfg", text)
-        process = self.start("calibrate", "c.cfg", "-j", 1, "--progress", "none")
+        process = self.start("calibrate", "c.cfg", "-j", 1, "--rounds", 8, "--progress", "none")
         deadline = time.monotonic() + 60
-        while len(self.stamps()) < 2:
+        while not self.stamps():
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
@@ -171,9 +171,9 @@ class Order(Calibrate):
         self.assertEqual(process.returncode, 130, err)
         self.assertIn("the same command goes on", err)
         first = self.stamps()
-        self.calibrate(text, "--rounds", 1, code=1)
+        found = self.answer(text, "--rounds", 0)
         self.assertEqual({k: v for k, v in self.stamps().items() if k in first}, first)
-        self.assertEqual(sum(float(row["seeds"]) for row in self.table("calibration.csv")), len(self.stamps()))
+        self.assertEqual(sum(float(row["seeds"]) for row in self.table("calibration.csv")), found["cases"])
 
     def test_dry_run_runs_nothing(self):
         out, _ = self.calibrate(self.TEXT, "--dry-run")

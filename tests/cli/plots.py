@@ -40,6 +40,28 @@ class Plots(Case):
             self.assertTrue(data.startswith(begin))
             self.assertGreater(len(data), 8000, name)
 
+    def test_calibrations(self):
+        """One parameter and two: what pluvia calibrate writes, here of z = 10 x y - 3 and z = 10 x - 3."""
+        one, two = self.folder / "one", self.folder / "two"
+        one.mkdir(), two.mkdir()
+        part = [k / 4 for k in range(5)]
+        (one / "calibration.csv").write_text("x,round,seeds,m,m.error,m.z,chi2\n" + "".join(
+            f"{x},0,1,{10 * x},0,{10 * x - 3},{(10 * x - 3)**2}\n" for x in part))
+        (one / "valley.csv").write_text("x,x.low,x.high,chi2,open,state\n0.3,0.2,0.4,0,,valley\n")
+        (two / "calibration.csv").write_text("x,y,round,seeds,m,m.error,m.z,chi2\n" + "".join(
+            f"{x},{y},0,1,{10 * x * y},0,{10 * x * y - 3},{(10 * x * y - 3)**2}\n" for x in part for y in part))
+        (two / "valley.csv").write_text("x,y,y.low,y.high,chi2,open,state\n0.25,,,,0.25,,none\n"
+                                        "0.5,0.6,0.4,0.8,0,,valley\n1,0.3,0.2,0.4,0,,valley\n")
+        for folder in (one, two):
+            self.assertEqual(self.plot("calibration", folder, "-o", "map.png"), "")
+            self.assertGreater((self.folder / "map.png").stat().st_size, 8000)
+        for folder, text in (("nowhere", "pluvia calibrate writes it"), (".", "calibration.csv")):
+            said = self.plot("calibration", folder, code=1)
+            self.assertIn(text, said)
+            self.assertNotIn("Traceback", said)
+        (one / "calibration.csv").write_text("x,y\n1,2\n")
+        self.assertIn("is no table of pluvia calibrate", self.plot("calibration", one, code=1))
+
     def test_help_and_errors(self):
         poor = RICH.replace("contacts = true", "contacts = false").replace('"angular_velocity", ', "")
         self.run_scene("poor", poor)

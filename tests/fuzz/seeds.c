@@ -1,6 +1,6 @@
 /* Writes a small corpus for each fuzzer into the folder that is named: problems in all text
- * formats, the scenes of the project, overrides, and for HDF5 inputs of zeros, which stand for
- * right files. */
+ * formats, the scenes of the project, overrides, campaigns, and for HDF5 inputs of zeros, which
+ * stand for right files. */
 #include "pluvia/problem.h"
 #include "small_run.h"
 #include <dirent.h>
@@ -66,6 +66,20 @@ static const char *const overrides[] = {
     "output.quantities=[\"force\"]\ndomain.box=[[-1,-1,-1],[1,1,1]]\ntitle=\"a=b\"",
 };
 
+static const char *const campaigns[] = {
+    "title = \"t\"; scene = \"s\"; set = [\"time.end=2\"]; keep = \"last\"; threads = 2;\n"
+    "axes = ( { key = [\"a\", \"b\"]; name = [\"x\", \"y\"]; values = ([1, 2], [3, 4], 5); },\n"
+    "         { key = \"c\"; log_range = [1e-2, 1]; count = 3; }, { seeds = [3, 7]; } );\n"
+    "where = [\"x < c\", \"seed != 3\"]; measures = [\"pile.height\"];\n",
+    "scene = \"s\"; axes = ( { key = \"contacts.*.friction\"; range = [0.1, 0.9]; count = 3; },\n"
+    "  { key = \"contacts.*.rolling_friction\"; log_range = [1e-4, 1]; count = 4; }, { seeds = 2; "
+    "} );\n"
+    "targets = ( { measure = \"m\"; value = 9e1; error = 5.0; } );\n",
+    "scene = \"s\"; axes = ( { key = \"materials.0.density\"; range = [1, 9]; count = 5; } );\n"
+    "targets = ( { measure = \"m\"; value = 9e1; error = 5; }, { measure = \"n\"; value = 3; error "
+    "= 9; } );\n",
+};
+
 /* Every scene of the project. */
 static int put_scenes(const char *folder)
 {
@@ -106,6 +120,8 @@ int main(int count, char **arguments)
     }
     for (size_t k = 0; !failed && k < sizeof overrides / sizeof *overrides; k++)
         failed = put(arguments[1], "overrides", (int)k, overrides[k], strlen(overrides[k]));
+    for (size_t k = 0; !failed && k < sizeof campaigns / sizeof *campaigns; k++)
+        failed = put(arguments[1], "campaign", (int)k, campaigns[k], strlen(campaigns[k]));
     failed = failed || put_scenes(arguments[1]);
     return failed;
 }
