@@ -1,5 +1,6 @@
 #include "assemble/assemble.h"
 #include "base/memory.h"
+#include "base/team.h"
 #include "base/vec3.h"
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static void free_velocities(plu_assembler *a)
 {
     const plu_world *w = a->world;
     const plu_scene *scene = w->scene;
-#pragma omp parallel for schedule(static) if (w->count > 4000)
+#pragma omp for schedule(static) nowait
     for (int i = 0; i < w->count; i++) {
         if (!plu_awake(w, i))
             continue; /* its row is what others feel of it: step/quiet.c */
@@ -110,9 +111,7 @@ static void set_slot(const plu_world *w, const plu_contact *c, const plu_impulse
 
 static void fill_blocks(const plu_assembler *a, const plu_contacts *contacts, plu_problem *problem)
 {
-    for (int i = 0; i < problem->islands_count; i++)
-        problem->islands[i].free_square = -1.0;
-#pragma omp parallel for schedule(static) if (problem->slots > 4000)
+#pragma omp for schedule(static) nowait
     for (int slot = 0; slot < problem->slots; slot++) {
         plu_block *block = plu_block_of(problem, slot);
         if (problem->contact_of_slot[slot] < 0) {
@@ -145,7 +144,7 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
 plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool same_graph,
                         plu_problem *problem, plu_error *err)
 {
-    free_velocities(a);
+    PLU_TEAM(a->world->count > 4000, free_velocities(a));
     problem->v = a->v;
     problem->v_free = a->v_free;
     if (!same_graph || !a->made) {
@@ -153,13 +152,15 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
         if (s != PLU_OK)
             return s;
     }
-    fill_blocks(a, contacts, problem);
+    for (int i = 0; i < problem->islands_count; i++)
+        problem->islands[i].free_square = -1.0;
+    PLU_TEAM(problem->slots > 4000, fill_blocks(a, contacts, problem));
     return PLU_OK;
 }
 
-void plu_scatter_impulses(const plu_problem *problem, plu_contacts *contacts)
+static void scatter(const plu_problem *problem, plu_contacts *contacts)
 {
-#pragma omp parallel for schedule(static) if (contacts->live_count > 4000)
+#pragma omp for schedule(static) nowait
     for (int i = 0; i < contacts->live_count; i++) {
         const int slot = problem->slot_of_contact[i], k = slot % PLU_LANES;
         const plu_block *block = plu_block_of(problem, slot);
@@ -170,4 +171,9 @@ void plu_scatter_impulses(const plu_problem *problem, plu_contacts *contacts)
             p->m[j] = block->p[4 + j][k];
         }
     }
+}
+
+void plu_scatter_impulses(const plu_problem *problem, plu_contacts *contacts)
+{
+    PLU_TEAM(contacts->live_count > 4000, scatter(problem, contacts));
 }

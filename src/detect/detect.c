@@ -1,5 +1,6 @@
 #include "detect/detect.h"
 #include "base/memory.h"
+#include "base/team.h"
 #include "detect/look.h"
 #include "detect/match.h"
 #include <stdlib.h>
@@ -60,21 +61,29 @@ static double forecast_reach(const plu_world *world, int body)
 /* A pair outside the list has a gap larger than the two margins at the build; it can become active
  * only when displacement and forecast of one of its bodies exceed that body's margin. Who slept at
  * the last look has not moved since. */
-static bool still_valid(const plu_detector *d)
+static void compare_margins(const plu_detector *d, bool *used_up)
 {
     const plu_world *w = d->world;
-    if (!d->built || d->generation != w->generation)
-        return false;
     const bool same_sleepers = d->naps == w->naps;
-    int used_up = 0;
-#pragma omp parallel for schedule(static) reduction(| : used_up) if (w->count > 4000)
+#pragma omp for schedule(static) nowait
     for (int i = 0; i < w->count; i++) {
         if (w->state[i] != PLU_ACTIVE || (same_sleepers && !plu_awake(w, i)))
             continue;
         double moved[3];
         plu_sub(w->position[i], d->origin[i], moved);
-        used_up |= plu_norm(moved) + forecast_reach(w, i) > d->origin[i][3];
+        if (plu_norm(moved) + forecast_reach(w, i) > d->origin[i][3]) {
+#pragma omp atomic write
+            *used_up = true;
+        }
     }
+}
+
+static bool still_valid(const plu_detector *d)
+{
+    if (!d->built || d->generation != d->world->generation)
+        return false;
+    bool used_up = false;
+    PLU_TEAM(d->world->count > 4000, compare_margins(d, &used_up));
     return !used_up;
 }
 
@@ -137,19 +146,10 @@ static plu_status build(plu_detector *d, plu_error *err)
     return s;
 }
 
-/* Each chunk of candidates writes its contacts where the chunk begins; then they are moved
- * together, so that their order is that of the candidates whatever thread looked at them. */
-static plu_status narrow(plu_detector *d, plu_error *err)
+/* Each chunk of candidates writes its contacts where the chunk begins. */
+static void look_at_chunks(plu_detector *d, size_t candidates, int chunks)
 {
-    const size_t candidates = d->spheres.count + d->walls.count;
-    const int chunks = (int)((candidates + PLU_CANDIDATE_CHUNK - 1) / PLU_CANDIDATE_CHUNK);
-    plu_status s = plu_reserve(&d->chunk_count, &d->capacity_chunks, (size_t)chunks,
-                               sizeof *d->chunk_count, 0, err);
-    if (s == PLU_OK)
-        s = plu_contacts_reserve(&d->now, candidates, err);
-    if (s != PLU_OK)
-        return s;
-#pragma omp parallel for schedule(static) if (chunks > 2)
+#pragma omp for schedule(static) nowait
     for (int chunk = 0; chunk < chunks; chunk++) {
         const size_t begin = (size_t)chunk * PLU_CANDIDATE_CHUNK;
         const size_t end =
@@ -160,6 +160,21 @@ static plu_status narrow(plu_detector *d, plu_error *err)
             count += plu_look(d, k, &out[count]);
         d->chunk_count[chunk] = count;
     }
+}
+
+/* The contacts of the chunks are moved together, so that their order is that of the candidates
+ * whatever thread looked at them. */
+static plu_status narrow(plu_detector *d, plu_error *err)
+{
+    const size_t candidates = d->spheres.count + d->walls.count;
+    const int chunks = (int)((candidates + PLU_CANDIDATE_CHUNK - 1) / PLU_CANDIDATE_CHUNK);
+    plu_status s = plu_reserve(&d->chunk_count, &d->capacity_chunks, (size_t)chunks,
+                               sizeof *d->chunk_count, 0, err);
+    if (s == PLU_OK)
+        s = plu_contacts_reserve(&d->now, candidates, err);
+    if (s != PLU_OK)
+        return s;
+    PLU_TEAM(chunks > 2, look_at_chunks(d, candidates, chunks));
     int total = 0;
     for (int chunk = 0; chunk < chunks; total += d->chunk_count[chunk++])
         memmove(d->now.contact + total, d->now.contact + (size_t)chunk * PLU_CANDIDATE_CHUNK,

@@ -1,5 +1,6 @@
 #include "detect/match.h"
 #include "base/memory.h"
+#include "base/team.h"
 #include "base/vec3.h"
 #include <string.h>
 
@@ -69,12 +70,22 @@ static bool match_range(const plu_world *world, const plu_contacts *before, plu_
     return same;
 }
 
+static void match_all(const plu_world *world, const plu_contacts *before, plu_contacts *now,
+                      bool *same)
+{
+#pragma omp for schedule(static) nowait
+    for (int begin = 0; begin < now->count; begin += CHUNK) {
+        const int end = begin + CHUNK < now->count ? begin + CHUNK : now->count;
+        if (!match_range(world, before, now, begin, end)) {
+#pragma omp atomic write
+            *same = false;
+        }
+    }
+}
+
 bool plu_match(const plu_world *world, const plu_contacts *before, plu_contacts *now)
 {
-    int same = before->count == now->count;
-#pragma omp parallel for schedule(static) reduction(& : same) if (now->count > CHUNK)
-    for (int begin = 0; begin < now->count; begin += CHUNK)
-        same &= match_range(world, before, now, begin,
-                            begin + CHUNK < now->count ? begin + CHUNK : now->count);
+    bool same = before->count == now->count;
+    PLU_TEAM(now->count > CHUNK, match_all(world, before, now, &same));
     return same;
 }

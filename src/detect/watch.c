@@ -1,5 +1,6 @@
 /* While bodies sleep only the candidates with a body that is awake are looked at. */
 #include "base/memory.h"
+#include "base/team.h"
 #include "detect/look.h"
 #include "detect/match.h"
 #include <string.h>
@@ -52,25 +53,24 @@ plu_status plu_watch(plu_detector *d, plu_error *err)
     return plu_reserve(&d->fresh, &d->fresh_capacity, d->watched_count, sizeof *d->fresh, 0, err);
 }
 
-/* Looks at all; true when the same ones are contacts as before. */
-static bool look(plu_detector *d)
+/* Looks at all; `same` becomes false where others are contacts than before. */
+static void look(plu_detector *d, bool *same)
 {
-    const int count = (int)d->watched_count;
-    int same = 1;
-#pragma omp parallel for schedule(static) reduction(& : same) if (count > 2 * PLU_CANDIDATE_CHUNK)
-    for (int k = 0; k < count; k++) {
+#pragma omp for schedule(static) nowait
+    for (int k = 0; k < (int)d->watched_count; k++) {
         plu_watched *w = &d->watched[k];
         w->found = plu_look(d, w->candidate, &d->fresh[k]);
-        same &= w->found == (w->contact >= 0);
+        if (w->found != (w->contact >= 0)) {
+#pragma omp atomic write
+            *same = false;
+        }
     }
-    return same;
 }
 
 static void update(plu_detector *d)
 {
-    const int count = (int)d->watched_count;
-#pragma omp parallel for schedule(static) if (count > 2 * PLU_CANDIDATE_CHUNK)
-    for (int k = 0; k < count; k++) {
+#pragma omp for schedule(static) nowait
+    for (int k = 0; k < (int)d->watched_count; k++) {
         const int contact = d->watched[k].contact;
         if (contact < 0)
             continue;
@@ -137,8 +137,11 @@ plu_status plu_look_at_watched(plu_detector *d, plu_error *err)
     }
     if (s != PLU_OK)
         return s;
-    if (look(d)) {
-        update(d);
+    const bool many = d->watched_count > 2 * PLU_CANDIDATE_CHUNK;
+    bool same = true;
+    PLU_TEAM(many, look(d, &same));
+    if (same) {
+        PLU_TEAM(many, update(d));
         return PLU_OK;
     }
     d->same_graph = false;

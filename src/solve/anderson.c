@@ -1,5 +1,6 @@
 #include "solve/anderson.h"
 #include "base/memory.h"
+#include "base/team.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -74,6 +75,16 @@ static bool solve_small(int n, double A[DEPTH][DEPTH], double b[DEPTH])
     return true;
 }
 
+static void remember_chunks(const plu_anderson *a, const plu_problem *problem, int first,
+                            int blocks, int newest, plu_anderson_products *part)
+{
+#pragma omp for schedule(static) nowait
+    for (int begin = 0; begin < blocks; begin += CHUNK)
+        part[begin / CHUNK] = PLU_ISA_BEST(plu_anderson_remember)(
+            problem, first, begin, begin + CHUNK < blocks ? begin + CHUNK : blocks, &a->vectors,
+            newest, a->depth);
+}
+
 /* Takes in the sweep: its differences to the one before and their products, in chunks whose sums
  * are added in their order. */
 static plu_anderson_products remember(plu_anderson *a, const plu_problem *problem,
@@ -90,11 +101,7 @@ static plu_anderson_products remember(plu_anderson *a, const plu_problem *proble
                    "room for a partial sum");
     plu_anderson_products *part =
         island->large ? (plu_anderson_products *)(void *)problem->sums : small;
-#pragma omp parallel for schedule(static) if (island->large && omp_get_max_threads() > 1)
-    for (int i = 0; i < chunks; i++)
-        part[i] = PLU_ISA_BEST(plu_anderson_remember)(problem, first, i * CHUNK,
-                                                      i + 1 < chunks ? (i + 1) * CHUNK : blocks,
-                                                      &a->vectors, newest, a->depth);
+    PLU_TEAM(island->large, remember_chunks(a, problem, first, blocks, newest, part));
     for (int i = 0; i < chunks; i++) {
         sum.ff += part[i].ff;
         for (int j = 0; j < a->depth; j++) {
@@ -111,11 +118,10 @@ static void combine(const plu_anderson *a, const plu_problem *problem, const plu
                     const double gamma[DEPTH])
 {
     const int first = first_block(problem, island), blocks = block_count(problem, island);
-    const int chunks = (blocks + CHUNK - 1) / CHUNK;
-#pragma omp parallel for schedule(static) if (island->large && omp_get_max_threads() > 1)
-    for (int i = 0; i < chunks; i++)
+#pragma omp for schedule(static) nowait
+    for (int begin = 0; begin < blocks; begin += CHUNK)
         PLU_ISA_BEST(plu_anderson_combine)
-    (problem, first, i * CHUNK, i + 1 < chunks ? (i + 1) * CHUNK : blocks, &a->vectors, a->depth,
+    (problem, first, begin, begin + CHUNK < blocks ? begin + CHUNK : blocks, &a->vectors, a->depth,
      gamma);
 }
 
@@ -140,6 +146,6 @@ void plu_anderson_next(plu_anderson *a, plu_problem *problem, const plu_island *
     }
     if (!solve_small(a->depth, A, gamma))
         return;
-    combine(a, problem, island, gamma);
+    PLU_TEAM(island->large, combine(a, problem, island, gamma));
     plu_problem_apply(problem, island);
 }

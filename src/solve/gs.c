@@ -1,5 +1,6 @@
 /* Coloured Gauss-Seidel in body form, with Nesterov momentum and gradient restart (O'Donoghue &
  * Candes 2015), Anderson acceleration for what stays slow, and a stop for each island. */
+#include "base/team.h"
 #include "solve/sweep.h"
 #include "solve/workspace.h"
 #include <math.h>
@@ -76,6 +77,19 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
     }
 }
 
+static void solve_small(plu_problem *problem, const plu_solve_settings *settings, plu_workspace *w,
+                        bool *failed)
+{
+#pragma omp for schedule(dynamic, 4) nowait
+    for (int k = 0; k < problem->islands_count; k++)
+        if (!problem->islands[k].large &&
+            solve_island(problem, &problem->islands[k], settings,
+                         &w->anderson[omp_get_thread_num()], &w->results[k], NULL) != PLU_OK) {
+#pragma omp atomic write
+            *failed = true;
+        }
+}
+
 /* Large islands one after the other, each with all threads; the small ones side by side. */
 plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings, plu_workspace *w,
                         plu_error *err)
@@ -90,13 +104,9 @@ plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings
         else
             small += problem->islands[k].contacts;
     }
-    int failed = 0;
-#pragma omp parallel for schedule(dynamic, 4) reduction(| : failed) if (small > SMALL_TEAM)
-    for (int k = 0; k < problem->islands_count; k++)
-        if (status == PLU_OK && !problem->islands[k].large)
-            failed |=
-                solve_island(problem, &problem->islands[k], settings,
-                             &w->anderson[omp_get_thread_num()], &w->results[k], NULL) != PLU_OK;
+    bool failed = false;
+    if (status == PLU_OK && problem->islands_count > 0)
+        PLU_TEAM(small > SMALL_TEAM, solve_small(problem, settings, w, &failed));
     w->seconds = omp_get_wtime() - start;
     if (w->teams && w->anderson[0].capacity > KEPT) /* of a large island: give it back */
         plu_anderson_free(&w->anderson[0]);

@@ -1,3 +1,4 @@
+#include "base/team.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
 #include <string.h>
@@ -65,17 +66,20 @@ static double move_chunk(plu_stepper *s, int chunk, int *broken, double *fastest
     return gained;
 }
 
+static void move_all(plu_stepper *s, int chunks, int *broken, double *fastest)
+{
+#pragma omp for schedule(static) nowait reduction(min : broken[:1]) reduction(max : fastest[:1])
+    for (int chunk = 0; chunk < chunks; chunk++)
+        s->partial[chunk] = move_chunk(s, chunk, broken, fastest);
+}
+
 plu_status plu_integrate(plu_stepper *s, plu_error *err)
 {
     plu_world *w = s->world;
     const int chunks = (w->count + PLU_BODY_CHUNK - 1) / PLU_BODY_CHUNK;
     int broken = w->count;
     double fastest = 0.0;
-#pragma omp parallel for schedule(static) reduction(min                                            \
-                                                    : broken) reduction(max                        \
-                                                                        : fastest) if (chunks > 4)
-    for (int chunk = 0; chunk < chunks; chunk++)
-        s->partial[chunk] = move_chunk(s, chunk, &broken, &fastest);
+    PLU_TEAM(chunks > 4, move_all(s, chunks, &broken, &fastest));
     s->fastest[1] = s->fastest[0];
     s->fastest[0] = fastest;
     double gained = 0.0;

@@ -1,5 +1,6 @@
 /* The penalty method: the impulses of a step are forces of springs and dampers times h. */
 #include "base/memory.h"
+#include "base/team.h"
 #include "step/penalty_law.h"
 #include "step/penalty_limit.h"
 #include "step/stepper.h"
@@ -28,6 +29,17 @@ static void discard(plu_stepper *s)
     free(s->springs);
 }
 
+static void carry_all(plu_stepper *s)
+{
+    struct plu_penalty_springs *p = s->springs;
+    const plu_contacts *list = s->contacts;
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < list->count; i++) {
+        p->now[i] = list->previous[i] >= 0 ? p->before[list->previous[i]] : (plu_spring){0};
+        plu_spring_turn(&p->now[i], list->contact[i].normal);
+    }
+}
+
 /* Springs follow their pair; a pair that was apart begins anew. */
 static plu_status carry(plu_stepper *s, plu_error *err)
 {
@@ -43,11 +55,7 @@ static plu_status carry(plu_stepper *s, plu_error *err)
     if (status != PLU_OK)
         return status;
     p->count = list->count;
-#pragma omp parallel for schedule(static) if (list->count > 4000)
-    for (int i = 0; i < list->count; i++) {
-        p->now[i] = list->previous[i] >= 0 ? p->before[list->previous[i]] : (plu_spring){0};
-        plu_spring_turn(&p->now[i], list->contact[i].normal);
-    }
+    PLU_TEAM(list->count > 4000, carry_all(s));
     return PLU_OK;
 }
 
@@ -87,12 +95,10 @@ static void push(plu_stepper *s, int slot, energies *sum)
     sum->used += f.used;
 }
 
-static void push_all(plu_stepper *s)
+static void push_chunks(plu_stepper *s, int chunks, energies *part)
 {
-    _Static_assert(sizeof(energies) <= PLU_SUMS * sizeof(double), "room for a partial sum");
-    const int slots = s->problem.slots, chunks = (slots + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
-    energies *part = (energies *)(void *)s->problem.sums, sum = {0};
-#pragma omp parallel for schedule(static) if (chunks > 2)
+    const int slots = s->problem.slots;
+#pragma omp for schedule(static) nowait
     for (int i = 0; i < chunks; i++) {
         const int from = i * PLU_SUM_CHUNK;
         const int to = from + PLU_SUM_CHUNK < slots ? from + PLU_SUM_CHUNK : slots;
@@ -101,12 +107,28 @@ static void push_all(plu_stepper *s)
             push(s, slot, &own);
         part[i] = own;
     }
+}
+
+static void push_all(plu_stepper *s)
+{
+    _Static_assert(sizeof(energies) <= PLU_SUMS * sizeof(double), "room for a partial sum");
+    const int slots = s->problem.slots, chunks = (slots + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
+    energies *part = (energies *)(void *)s->problem.sums, sum = {0};
+    PLU_TEAM(chunks > 2, push_chunks(s, chunks, part));
     for (int i = 0; i < chunks; i++) {
         sum.elastic += part[i].elastic;
         sum.used += part[i].used;
     }
     s->totals.elastic = sum.elastic;
     s->totals.dissipated += sum.used;
+}
+
+static void apply_small(plu_problem *problem)
+{
+#pragma omp for schedule(dynamic, 16) nowait
+    for (int k = 0; k < problem->islands_count; k++)
+        if (!problem->islands[k].large)
+            plu_problem_apply(problem, &problem->islands[k]);
 }
 
 /* v = v_free + M^-1 H p: large islands by all threads one after the other, the others side by
@@ -116,10 +138,7 @@ static void apply_all(plu_problem *problem)
     for (int k = 0; k < problem->islands_count; k++)
         if (problem->islands[k].large)
             plu_problem_apply(problem, &problem->islands[k]);
-#pragma omp parallel for schedule(dynamic, 16) if (problem->islands_count > 100)
-    for (int k = 0; k < problem->islands_count; k++)
-        if (!problem->islands[k].large)
-            plu_problem_apply(problem, &problem->islands[k]);
+    PLU_TEAM(problem->islands_count > 100, apply_small(problem));
 }
 
 static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)

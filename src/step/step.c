@@ -1,5 +1,6 @@
 /* One step, and what is kept of it. */
 #include "base/memory.h"
+#include "base/team.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
 #include "world/energy.h"
@@ -67,23 +68,33 @@ static void deepest(const plu_stepper *s, int contact, double *depth, double *ra
     *ratio = plu_max(*ratio, -c->gap / (2.0 * plu_smaller_radius(s->world, c)));
 }
 
+static void deepest_live(const plu_stepper *s, double *depth, double *ratio)
+{
+    const plu_contacts *list = s->contacts;
+#pragma omp for schedule(static) nowait reduction(max : depth[:1], ratio[:1])
+    for (int i = 0; i < list->live_count; i++)
+        deepest(s, list->live[i], depth, ratio);
+}
+
+static void deepest_dormant(const plu_stepper *s, double *depth, double *ratio, int *walls)
+{
+    const plu_contacts *list = s->contacts;
+#pragma omp for schedule(static) nowait reduction(max : depth[:1], ratio[:1]) reduction(+ : walls[:1])
+    for (int i = 0; i < list->count; i++) {
+        const plu_contact *c = &list->contact[i];
+        *walls += c->a < 0;
+        if (!plu_pair_awake(s->world, c->a, c->b))
+            deepest(s, i, depth, ratio);
+    }
+}
+
 /* Walls and depths of the contacts that sleep, which stay as they are. */
 static void count_dormant(plu_stepper *s)
 {
-    const plu_contacts *list = s->contacts;
-    double depth = 0.0, ratio = 0.0;
-    int walls = 0;
-#pragma omp parallel for schedule(static) reduction(max : depth, ratio) reduction(+ : walls)       \
-    if (list->count > 4000)
-    for (int i = 0; i < list->count; i++) {
-        const plu_contact *c = &list->contact[i];
-        walls += c->a < 0;
-        if (!plu_pair_awake(s->world, c->a, c->b))
-            deepest(s, i, &depth, &ratio);
-    }
-    s->walls = walls;
-    s->dormant_depth = depth;
-    s->dormant_ratio = ratio;
+    s->dormant_depth = s->dormant_ratio = 0.0;
+    s->walls = 0;
+    PLU_TEAM(s->contacts->count > 4000,
+             deepest_dormant(s, &s->dormant_depth, &s->dormant_ratio, &s->walls));
 }
 
 static void report_contacts(plu_stepper *s, plu_step_info *info)
@@ -92,9 +103,7 @@ static void report_contacts(plu_stepper *s, plu_step_info *info)
         count_dormant(s);
     const plu_contacts *list = s->contacts;
     double depth = s->dormant_depth, ratio = s->dormant_ratio;
-#pragma omp parallel for schedule(static) reduction(max : depth, ratio) if (list->live_count > 4000)
-    for (int i = 0; i < list->live_count; i++)
-        deepest(s, list->live[i], &depth, &ratio);
+    PLU_TEAM(list->live_count > 4000, deepest_live(s, &depth, &ratio));
     info->contacts = list->count;
     info->wall_contacts = s->walls;
     info->penetration = depth;

@@ -1,7 +1,19 @@
 /* The work of the contacts, for the energy balance (src/README.md). */
 #include "base/memory.h"
+#include "base/team.h"
 #include "problem/problem_lanes.h"
 #include "step/stepper.h"
+
+static void work_of_chunks(plu_problem *problem, const plu_step_end *end, int chunks,
+                           plu_work *part)
+{
+    const int slots = problem->slots;
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < chunks; i++) {
+        const int from = i * PLU_SUM_CHUNK, to = from + PLU_SUM_CHUNK;
+        part[i] = PLU_ISA_BEST(plu_work_blocks)(problem, end, from, to < slots ? to : slots);
+    }
+}
 
 plu_status plu_add_contact_work(plu_stepper *s, plu_error *err)
 {
@@ -17,11 +29,7 @@ plu_status plu_add_contact_work(plu_stepper *s, plu_error *err)
                               .too_deep = s->too_deep};
     _Static_assert(sizeof(plu_work) <= PLU_SUMS * sizeof(double), "room for a partial sum");
     plu_work *part = (plu_work *)(void *)s->problem.sums;
-#pragma omp parallel for schedule(static) if (chunks > 8)
-    for (int i = 0; i < chunks; i++) {
-        const int from = i * PLU_SUM_CHUNK, to = from + PLU_SUM_CHUNK;
-        part[i] = PLU_ISA_BEST(plu_work_blocks)(&s->problem, &end, from, to < slots ? to : slots);
-    }
+    PLU_TEAM(chunks > 8, work_of_chunks(&s->problem, &end, chunks, part));
     for (int i = 0; i < chunks; i++) {
         s->totals.work_impact += part[i].impact;
         s->totals.work_friction += part[i].friction;

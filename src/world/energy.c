@@ -1,5 +1,6 @@
 #include "world/energy.h"
 #include "base/hash.h"
+#include "base/team.h"
 
 /* Sums are made in this many runs of bodies, whatever the number of threads, and these are added
  * in order: the same bits for any number of threads. */
@@ -17,10 +18,9 @@ static void add(plu_energy *sum, plu_energy energy)
     sum->potential += energy.potential;
 }
 
-plu_energy plu_world_energy(const plu_world *world)
+static void sum_runs(const plu_world *world, plu_energy part[RUNS])
 {
-    plu_energy part[RUNS] = {0}, sum = {0};
-#pragma omp parallel for schedule(static) if (world->count >= PARALLEL_FROM)
+#pragma omp for schedule(static) nowait
     for (int run = 0; run < RUNS; run++) {
         plu_energy own = {0};
         for (int b = run_start(world, run); b < run_start(world, run + 1); b++)
@@ -28,6 +28,12 @@ plu_energy plu_world_energy(const plu_world *world)
                 add(&own, plu_body_energy(world, b));
         part[run] = own;
     }
+}
+
+plu_energy plu_world_energy(const plu_world *world)
+{
+    plu_energy part[RUNS] = {0}, sum = {0};
+    PLU_TEAM(world->count >= PARALLEL_FROM, sum_runs(world, part));
     for (int run = 0; run < RUNS; run++)
         add(&sum, part[run]);
     return sum;
