@@ -21,6 +21,10 @@ extern const plu_command plu_command_help;      /* help.c */
 /* All of them, in the order in which the help lists them; ends with NULL (main.c). */
 extern const plu_command *const plu_commands[];
 
+/* Does what the program does with these words, argv[0] being its own name; the exit code (main.c).
+ */
+int plu_execute(int argc, char **argv);
+
 /* The help of the whole program, and of one subcommand (help.c). */
 void plu_help_overview(FILE *out);
 void plu_help_command(const plu_command *command, FILE *out);

@@ -74,7 +74,7 @@ static int dispatch(int argc, char **argv)
     return unknown(word);
 }
 
-int main(int argc, char **argv)
+int plu_execute(int argc, char **argv)
 {
     const int code = dispatch(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == PLU_OK) {
@@ -82,4 +82,9 @@ int main(int argc, char **argv)
         return PLU_IO;
     }
     return code;
+}
+
+int main(int argc, char **argv)
+{
+    return plu_execute(argc, argv);
 }

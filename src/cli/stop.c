@@ -27,6 +27,16 @@ void plu_stop_listen(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
+void plu_stop_forget(void)
+{
+    for (int i = 0; i < STOPPING; i++) {
+        struct sigaction old;
+        if (sigaction(stopping[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            signal(stopping[i], SIG_DFL);
+    }
+    noted = 0;
+}
+
 int plu_stop_signal(void)
 {
     return noted;

@@ -7,6 +7,9 @@
  * write errors instead of the end of the program. */
 void plu_stop_listen(void);
 
+/* Ends that, forgets a signal that was noted: for a child that begins something of its own. */
+void plu_stop_forget(void);
+
 /* The signal that came, 0: none. */
 int plu_stop_signal(void);
 

@@ -31,6 +31,7 @@ plu_status plu_sweep_open(plu_sweep *sweep, const char *path, const char *folder
     const ssize_t size = readlink("/proc/self/exe", sweep->program, sizeof sweep->program - 1);
     if (size < 0)
         return plu_fail(err, PLU_IO, "where is this program? %s", strerror(errno));
+    omp_set_num_threads(1); /* workers are copies of this process, without threads it would have */
     return plu_campaign_read(&sweep->campaign, path, err);
 }
 

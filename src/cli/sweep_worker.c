@@ -1,4 +1,5 @@
 /* One case from its scene to its result, in a process of its own. */
+#include "commands.h"
 #include "message.h"
 #include "stop.h"
 #include "sweep.h"
@@ -15,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH = 2 * PLU_PATH, REASON = 512, CANNOT_START = 126 };
+enum { PATH = 2 * PLU_PATH, REASON = 512, PROCESS_NAME = 16, CANNOT_START = 126 };
 
 static double now(void)
 {
@@ -24,17 +25,25 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* In the child: its output goes to files, and it is told to stop when its parent dies. */
-static void become(char *const *words, const char *out, const char *log, pid_t parent)
+/* In the child: its output goes to files, and it is told to stop when its parent dies. The command
+ * runs in this copy of the program: to start it anew, with all its libraries, takes longer than
+ * many a case does. Lists of processes name it: "pluvia run". */
+static _Noreturn void become(char **words, const char *out, const char *log, pid_t parent)
 {
+    char name[PROCESS_NAME];
+    snprintf(name, sizeof name, "pluvia %s", words[1]);
+    prctl(PR_SET_NAME, name);
+    plu_stop_forget();
     const int err = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
     const int file = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666) : err;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent || err < 0 || file < 0 || dup2(file, STDOUT_FILENO) < 0 ||
         dup2(err, STDERR_FILENO) < 0)
         _exit(CANNOT_START);
-    execv(words[0], words);
-    _exit(CANNOT_START);
+    int count = 0;
+    while (words[count])
+        count++;
+    exit(plu_execute(count, words));
 }
 
 /* Waits for a child; a signal to stop is handed on, once. */
@@ -60,7 +69,7 @@ static int wait_for(pid_t child)
 }
 
 /* Runs a command; stdout goes to the file `out` (NULL: to the log). Its wait status. */
-static int command(const plu_sweep *sweep, int index, char *const *words, const char *out)
+static int command(const plu_sweep *sweep, int index, char **words, const char *out)
 {
     char log[PATH];
     plu_sweep_path(sweep, index, "run.log", log, sizeof log);
@@ -210,18 +219,18 @@ static int run_scene(const plu_sweep *sweep, int index, char *trajectory)
     char scene[PATH], threads[16];
     plu_sweep_path(sweep, index, "scene.cfg", scene, sizeof scene);
     snprintf(threads, sizeof threads, "%d", sweep->threads);
-    char *const words[] = {(char *)sweep->program,
-                           "run",
-                           scene,
-                           "-o",
-                           trajectory,
-                           "-j",
-                           threads,
-                           "--restart",
-                           "auto",
-                           "--progress",
-                           "plain",
-                           NULL};
+    char *words[] = {(char *)sweep->program,
+                     "run",
+                     scene,
+                     "-o",
+                     trajectory,
+                     "-j",
+                     threads,
+                     "--restart",
+                     "auto",
+                     "--progress",
+                     "plain",
+                     NULL};
     return command(sweep, index, words, NULL);
 }
 
@@ -232,7 +241,7 @@ static char *ask(const plu_sweep *sweep, int index, char *what, char *trajectory
     char path[PATH], file[32];
     snprintf(file, sizeof file, "%s.json", what);
     plu_sweep_path(sweep, index, file, path, sizeof path);
-    char *const words[] = {(char *)sweep->program, what, "--json", trajectory, NULL};
+    char *words[] = {(char *)sweep->program, what, "--json", trajectory, NULL};
     const int state = o->code == 0 ? command(sweep, index, words, path) : 0;
     if (o->code == 0 && state != 0)
         o->code = explain(sweep, index, state, what, reason, REASON);

@@ -265,10 +265,10 @@ class Failures(Sweep):
             self.assertIn("killed by signal 9", row["reason"])
 
     def runs(self, sweep):
-        """The simulations below a sweep: children of its workers that have become pluvia run."""
+        """The simulations below a sweep: children of its workers, named pluvia run."""
         found = []
         for worker in self.children(sweep):
-            found += [p for p in self.children(worker) if b"\0run\0" in self.words(p)]
+            found += [p for p in self.children(worker) if self.name(p) == "pluvia run"]
         return found
 
     @staticmethod
@@ -280,12 +280,12 @@ class Failures(Sweep):
             return []
 
     @staticmethod
-    def words(pid):
+    def name(pid):
         try:
-            with open(f"/proc/{pid}/cmdline", "rb") as file:
-                return file.read()
+            with open(f"/proc/{pid}/comm") as file:
+                return file.read().strip()
         except OSError:
-            return b""
+            return ""
 
     def interrupted(self, number):
         self.write("c.cfg", LONG % "200")
