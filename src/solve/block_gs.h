@@ -29,6 +29,7 @@ typedef struct plu_block_gs {
     double *weight; /* [n]: diag W, the larger entry of a pair for both */
     double *state;  /* [contacts]: of the local solver */
     plu_exact_block *exact;
+    double *inverse;      /* five rows, other bodies: [contacts][25]: W_cc^-1, or zero */
     double *v, *v_before; /* [6 bodies] */
     double *inverse_h;    /* [contacts][2][6 * rows]: M^-1 H of each end */
     void *memory;         /* behind all of them */

@@ -58,6 +58,30 @@ static plu_local spheres_of(const double *w, double mu, double mu_r)
     return block;
 }
 
+/* x = w^-1 by Gauss and Jordan; zero where pivots on the diagonal would lose half of the digits. */
+static void invert(const double *w, double *x)
+{
+    memcpy(x, w, 25 * sizeof *x);
+    for (int k = 0; k < 5; k++) {
+        const double pivot = x[6 * k];
+        if (!(pivot > 1e-8 * w[6 * k])) {
+            memset(x, 0, 25 * sizeof *x);
+            return;
+        }
+        x[6 * k] = 1.0;
+        for (int j = 0; j < 5; j++)
+            x[5 * k + j] /= pivot;
+        for (int i = 0; i < 5; i++) {
+            const double factor = x[5 * i + k];
+            if (i == k)
+                continue;
+            x[5 * i + k] = 0.0;
+            for (int j = 0; j < 5; j++)
+                x[5 * i + j] -= factor * x[5 * k + j];
+        }
+    }
+}
+
 static void set_blocks(plu_block_gs *g)
 {
     const plu_contact_problem *problem = g->problem;
@@ -70,10 +94,13 @@ static void set_blocks(plu_block_gs *g)
             weight[i] = weight[i + 1] = plu_max(w[i * (d + 1)], w[(i + 1) * (d + 1)]);
         if (g->local)
             continue;
-        if (d == 3)
+        if (d == 3) {
             g->exact[c].coulomb = plu_coulomb_of(w, problem->mu[c]);
-        else
-            g->exact[c].spheres = spheres_of(w, problem->mu[c], problem->mu_r[c]);
+            continue;
+        }
+        g->exact[c].spheres = spheres_of(w, problem->mu[c], problem->mu_r[c]);
+        if (!(g->exact[c].spheres.wn > 0.0))
+            invert(w, g->inverse + (size_t)c * 25);
     }
 }
 
@@ -118,7 +145,8 @@ plu_status plu_block_gs_create(plu_block_gs *g, const plu_contact_problem *probl
     const size_t v = g->through_bodies ? 6 * (size_t)problem->body.bodies : 0;
     const size_t exact = g->local ? 0 : c * (sizeof *g->exact / sizeof(double));
     const size_t h = g->through_bodies ? 12 * n : 0;
-    const size_t doubles = 3 * n + c + exact + 2 * v + h, integers = 3 * c + 1;
+    const size_t inverse = g->rows == 5 && !g->local ? 25 * c : 0;
+    const size_t doubles = 3 * n + c + exact + 2 * v + h + inverse, integers = 3 * c + 1;
     g->memory = plu_alloc(doubles + (integers + 1) / 2, sizeof(double), err);
     if (!g->memory)
         return PLU_IO;
@@ -131,7 +159,8 @@ plu_status plu_block_gs_create(plu_block_gs *g, const plu_contact_problem *probl
     g->v = at += c;
     g->v_before = at += v;
     g->inverse_h = at += v;
-    g->order = (int *)(void *)(at + h);
+    g->inverse = at += h;
+    g->order = (int *)(void *)(at + inverse);
     if (!settings->from_zero)
         memcpy(g->p, problem->guess, n * sizeof *g->p);
     memcpy(g->before, g->p, n * sizeof *g->p);

@@ -90,6 +90,20 @@ INLINE void solve_spheres(const plu_local *block, const double q[5], double p[5]
     p[4] = p7[6];
 }
 
+/* Stick without rolling, p = -W_cc^-1 q in K; false when it is not that. */
+static bool sticks(const plu_contact *contact, const double *inverse, double *p)
+{
+    double x[5];
+    for (int i = 0; i < 5; i++)
+        x[i] = -plu_dot_n(5, inverse + 5 * i, contact->q);
+    const double radius_t = contact->mu[0] * x[0], radius_m = contact->mu[1] * x[0];
+    if (!(x[0] > 0.0 && x[1] * x[1] + x[2] * x[2] <= radius_t * radius_t &&
+          x[3] * x[3] + x[4] * x[4] <= radius_m * radius_m))
+        return false;
+    memcpy(p, x, sizeof x);
+    return true;
+}
+
 /* One or two Newton steps from where the contact was: while others move, more would be wasted, and
  * near the end one step squares the error. What does not come down takes the whole way. */
 static void solve_near(const plu_contact *contact, double *p, double *state)
@@ -118,9 +132,9 @@ INLINE void solve_contact(plu_block_gs *g, int d, bool exact, int c, const doubl
     const plu_contact contact = {d, w, q, {problem->mu[c], problem->mu_r[c]}};
     double x[PLU_ROWS_MAX];
     memcpy(x, p, (size_t)d * sizeof *x);
-    if (exact)
+    if (exact && !sticks(&contact, g->inverse + (size_t)c * 25, x))
         solve_near(&contact, x, &g->state[c]);
-    else
+    else if (!exact)
         g->local->solve(d, w, q, contact.mu[0], contact.mu[1], x, &g->state[c]);
     bool finite = true; /* a method that broke down leaves the contact as it was */
     for (int i = 0; i < d; i++)
