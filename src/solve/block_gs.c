@@ -2,6 +2,7 @@
  * restart (O'Donoghue & Candes 2015), then Anderson acceleration, then whoever is to take over when
  * that stalls. */
 #include "solve/block_gs.h"
+#include "solve/pace.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +11,6 @@ enum {
     ANDERSON_AFTER = 100, /* sweeps */
     CLOCK = 16,           /* sweeps between looks at the time */
     LATEST_LOOK = 150,    /* sweeps between looks at the residual */
-    CHECK = 100,          /* sweeps between checks for a stall: */
-    CHECKS = 3            /* in so many the residual has to fall tenfold */
 };
 
 typedef struct driver {
@@ -23,9 +22,9 @@ typedef struct driver {
     bool accelerated;
     int sweeps;
     /* When to look at the true residual, which costs about a sweep: */
-    double ratio;        /* of the residual to the relative change, as last seen */
-    int look;            /* not later than at this sweep */
-    double past[CHECKS]; /* the best residual at the last checks for a stall, the oldest first */
+    double ratio;  /* of the residual to the relative change, as last seen */
+    int look;      /* not later than at this sweep */
+    plu_pace pace; /* towards the tolerance */
 } driver;
 
 static double measure(const driver *s)
@@ -41,7 +40,7 @@ static bool finished(driver *s, const plu_block_sweep *sweep)
     const bool due = s->sweeps >= s->look || s->settings->history || estimate <= 1e-14 ||
                      s->ratio * estimate <= s->settings->tolerance ||
                      (s->sweeps % CLOCK == 0 && plu_monitor_expired(s->monitor, s->sweeps)) ||
-                     (s->settings->fallback && s->sweeps % CHECK == 0) ||
+                     (s->settings->fallback && plu_pace_due(s->sweeps)) ||
                      s->sweeps == s->settings->max_iterations;
     if (!due)
         return false;
@@ -59,17 +58,14 @@ static bool stuck(const driver *s, const plu_block_sweep *sweep)
                                       s->sweeps >= s->settings->min_iterations);
 }
 
-/* Less than a digit in CHECK * CHECKS sweeps, and someone to hand over to. */
+/* Someone to hand over to, who will be there before the sweeps. */
 static bool stalled(driver *s)
 {
-    if (!s->settings->fallback || s->sweeps % CHECK != 0)
+    if (!s->settings->fallback || !plu_pace_due(s->sweeps))
         return false;
     const double best = s->settings->natural ? s->monitor->best.natural : s->monitor->best.scaled;
-    const bool slow = s->sweeps > CHECK * CHECKS && best > 0.1 * s->past[0];
-    for (int i = 1; i < CHECKS; i++)
-        s->past[i - 1] = s->past[i];
-    s->past[CHECKS - 1] = best;
-    return slow;
+    return plu_pace_left(&s->pace, s->sweeps, best, s->settings->tolerance) >
+           plu_pace_newton(s->g.contacts);
 }
 
 static void update_momentum(driver *s, const plu_block_sweep *sweep)

@@ -1,0 +1,24 @@
+/* The pace of a sequence of sweeps, extrapolated. */
+#include "solve/pace.h"
+#include <math.h>
+
+bool plu_pace_due(int sweeps)
+{
+    return sweeps % PLU_PACE_EVERY == 0;
+}
+
+double plu_pace_left(plu_pace *pace, int sweeps, double residual, double tolerance)
+{
+    const double fallen = log(pace->past[0] / residual), to_go = log(residual / tolerance);
+    for (int i = 1; i < PLU_PACE_LOOKS; i++)
+        pace->past[i - 1] = pace->past[i];
+    pace->past[PLU_PACE_LOOKS - 1] = residual;
+    if (sweeps < PLU_PACE_FIRST || to_go <= 0.0)
+        return 0.0;
+    return fallen > 0.0 ? PLU_PACE_EVERY * PLU_PACE_LOOKS * to_go / fallen : HUGE_VAL;
+}
+
+double plu_pace_newton(int contacts)
+{
+    return fmax(200.0, 0.5 * contacts);
+}
