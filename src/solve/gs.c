@@ -1,6 +1,7 @@
 /* Coloured Gauss-Seidel in body form, with Nesterov momentum and gradient restart (O'Donoghue &
  * Candes 2015), Anderson acceleration for what stays slow, and a stop for each island. */
 #include "base/team.h"
+#include "solve/pace.h"
 #include "solve/sweep.h"
 #include "solve/workspace.h"
 #include <math.h>
@@ -47,11 +48,24 @@ static bool finished(const plu_problem *problem, plu_island *island, const plu_s
     return last || (r->converged && (still || r->iterations >= s->min_iterations));
 }
 
+/* Whether the fallback will be there before the sweeps. */
+static bool stalled(const plu_problem *problem, plu_island *island, const plu_solve_settings *s,
+                    plu_pace *pace, plu_island_result *r)
+{
+    if (!s->fallback || island->contacts > PLU_FALLBACK_CONTACTS || !plu_pace_due(r->iterations))
+        return false;
+    r->residuals = plu_problem_residual(problem, island);
+    const double left = plu_pace_left(
+        pace, r->iterations, s->natural ? r->residuals.natural : r->residuals.scaled, s->tolerance);
+    return left > plu_pace_newton(island->contacts);
+}
+
 static plu_status solve_island(plu_problem *problem, plu_island *island,
                                const plu_solve_settings *s, plu_anderson *anderson,
                                plu_island_result *r, plu_error *err)
 {
     momentum m = {1.0, 0.0};
+    plu_pace pace = {0};
     int next_look = 0;
     bool accelerated = false;
     *r = (plu_island_result){0};
@@ -70,7 +84,8 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
             plu_momentum(problem, island, m.beta);
         sweep = plu_sweep_island(problem, island, accelerated ? 0.0 : m.beta, s->local->sphere);
         r->iterations++;
-        if (finished(problem, island, s, &sweep, &next_look, r))
+        if (finished(problem, island, s, &sweep, &next_look, r) ||
+            stalled(problem, island, s, &pace, r))
             return PLU_OK;
         if (s->momentum)
             update(&m, &sweep);

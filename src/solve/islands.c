@@ -3,9 +3,6 @@
 #include "solve/workspace.h"
 #include <omp.h>
 
-/* The factors of larger groups would cost more than all other steps together. */
-enum { FALLBACK_CONTACTS = 2000 };
-
 static plu_portfolio_settings settings_of(const plu_solve_settings *s)
 {
     return (plu_portfolio_settings){
@@ -77,7 +74,7 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu
     const bool own = s->solver->step && s->local->sphere;
     plu_status status = own ? s->solver->step(problem, s, w, err) : solve_all(problem, s, w, err);
     for (int k = 0; s->fallback && status == PLU_OK && k < problem->islands_count; k++)
-        if (!w->results[k].converged && problem->islands[k].contacts <= FALLBACK_CONTACTS)
+        if (!w->results[k].converged && problem->islands[k].contacts <= PLU_FALLBACK_CONTACTS)
             status = solve_island(problem, &problem->islands[k], s->fallback, s, false,
                                   &w->results[k], err);
     w->seconds = omp_get_wtime() - start;

@@ -4,11 +4,15 @@
 
 bool plu_pace_due(int sweeps)
 {
-    return sweeps % PLU_PACE_EVERY == 0;
+    return sweeps % PLU_PACE_EVERY == 0 &&
+           sweeps >= PLU_PACE_FIRST - PLU_PACE_LOOKS * PLU_PACE_EVERY;
 }
 
 double plu_pace_left(plu_pace *pace, int sweeps, double residual, double tolerance)
 {
+    const double last = pace->past[PLU_PACE_LOOKS - 1];
+    if (last > 0.0)
+        residual = fmin(residual, last);
     const double fallen = log(pace->past[0] / residual), to_go = log(residual / tolerance);
     for (int i = 1; i < PLU_PACE_LOOKS; i++)
         pace->past[i - 1] = pace->past[i];

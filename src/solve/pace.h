@@ -21,8 +21,8 @@ typedef struct plu_pace {
 /* Whether to look after so many sweeps. */
 bool plu_pace_due(int sweeps);
 
-/* At each look, with the least residual so far: how many sweeps are left if it goes on falling as
- * over the last looks. HUGE_VAL where it does not fall, 0 where it is too early to tell. */
+/* At each look: how many sweeps are left if the least residual goes on falling as over the last
+ * looks. HUGE_VAL where it does not fall, 0 where it is too early to tell. */
 double plu_pace_left(plu_pace *pace, int sweeps, double residual, double tolerance);
 
 /* How many sweeps the proximal Newton method costs on so many contacts. Measured on 44 to 1,645

@@ -5,6 +5,10 @@
 #include "problem/problem.h"
 #include "solve/portfolio.h"
 
+/* The largest islands that are handed over: the factors of larger ones would cost more than all
+ * other steps together. */
+enum { PLU_FALLBACK_CONTACTS = 2000 };
+
 struct plu_solve_settings {
     bool natural; /* stop on the natural map (SI) instead of the scaled residual */
     double tolerance;

@@ -75,6 +75,14 @@ static int most_iterations(const plu_problem *step, const plu_workspace *w)
     return most;
 }
 
+static bool all_converged(const plu_problem *step, const plu_workspace *w)
+{
+    bool all = true;
+    for (int k = 0; k < step->islands_count; k++)
+        all = all && plu_workspace_results(w)[k].converged;
+    return all;
+}
+
 /* The islands of a step stop each by itself, so that together they may be a little above the
  * tolerance: then once more with a stricter one. */
 static plu_status sweep_spheres(const plu_contact_problem *problem, const plu_portfolio_settings *s,
@@ -87,7 +95,8 @@ static plu_status sweep_spheres(const plu_contact_problem *problem, const plu_po
                                    .momentum = true,
                                    .anderson_after = 100,
                                    .solver = solver,
-                                   .local = s->local};
+                                   .local = s->local,
+                                   .fallback = s->fallback};
     if (s->max_iterations && s->max_iterations < settings.max_iterations)
         settings.max_iterations = s->max_iterations;
     int sweeps = 0;
@@ -98,7 +107,7 @@ static plu_status sweep_spheres(const plu_contact_problem *problem, const plu_po
         const int more = most_iterations(step, w);
         sweeps += more;
         plu_spheres_impulses(problem, step, p);
-        if (plu_monitor_stop(m, p, sweeps) || more >= settings.max_iterations)
+        if (plu_monitor_stop(m, p, sweeps) || !all_converged(step, w))
             return PLU_OK;
         settings.tolerance *= 0.3;
     }

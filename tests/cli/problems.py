@@ -1,6 +1,7 @@
 """Contact problems of a run: dumped, exported, looked at, solved."""
 import csv
 import json
+import pathlib
 import unittest
 
 import h5py
@@ -8,6 +9,7 @@ import numpy
 
 from command import FLOOR, LAWS, Case
 
+PROBLEMS = pathlib.Path(__file__).resolve().parents[1] / "data" / "problems"
 HEAP = """
 seed = 5;
 time: { step = 1e-3; end = 0.2; };
@@ -101,6 +103,17 @@ class Problems(Case):
             rows = list(csv.DictReader(f))
         last = [r for r in rows if r["solver"] == "gs"][-1]
         self.assertAlmostEqual(float(last["natural_map"]), results[0]["residual"]["natural_map"])
+
+    def test_creeping_sweeps_are_handed_over(self):
+        """Spheres that fall, roll and slip: twenty thousand sweeps do not reach what a few of Newton's steps do."""
+        words = [PROBLEMS / "falling_heap-nc-44.hdf5", "--criterion", "scaled", "-t", "1e-10", "--from-zero"]
+        alone = self.solve(*words, "--fallback", "none", "-n", "2000", code=4)[0]
+        self.assertGreater(alone["residual"]["scaled"], 1e-8)
+        self.assertEqual((alone["iterations"], alone["factorisations"]), (2000, 0))
+        together = self.solve(*words)[0]
+        self.assertTrue(together["converged"])
+        self.assertLess(together["iterations"], 400)
+        self.assertGreater(together["factorisations"], 0)
 
     def test_not_solved_is_4(self):
         result = self.solve(self.dumped[-1], "-t", "1e-15", "-n", "3", "--fallback", "none", "--from-zero", code=4)[0]
