@@ -131,6 +131,7 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
     plu_status s = plu_reserve(&a->ends, &a->ends_capacity, (size_t)count, sizeof *a->ends, 0, err);
     if (s != PLU_OK)
         return s;
+#pragma omp parallel for schedule(static) if (count > 4000)
     for (int i = 0; i < count; i++) {
         const plu_contact *c = &contacts->contact[contacts->live[i]];
         a->ends[i] = (plu_ends){c->a >= 0 ? c->a : -1, c->b};

@@ -1,9 +1,12 @@
-/* Islands, colours and slots. Everything is visited in the order of the contacts, so the layout is
- * a function of the contact list. */
+/* Slots: the contacts sorted by island and colour. Their order is a function of the contact list.
+ */
+#include "base/group.h"
 #include "base/memory.h"
-#include "problem/problem.h"
+#include "problem/graph.h"
 #include <stdlib.h>
 #include <string.h>
+
+enum { CHUNK = 4096 }; /* contacts */
 
 typedef struct array {
     void *data;
@@ -11,9 +14,12 @@ typedef struct array {
 } array;
 
 struct plu_layout {
-    array parent, taken, island_of, color, order, begin;          /* scratch */
+    plu_graph graph;
+    plu_groups of_island, sorted; /* bodies by island; contacts by island, then colour */
+    array key, key_of_island;     /* of the contacts: island and colour in one number */
+    array first;                  /* by colour: its first sorted contact */
     array blocks, contact_of_slot, slot_of_contact, ends_of_slot; /* parts of the problem */
-    array color_start, color_count, islands, island_body, v_before, sums;
+    array color_start, color_count, islands, v_before, sums;
 };
 
 plu_layout *plu_layout_create(plu_error *err)
@@ -25,10 +31,13 @@ void plu_layout_destroy(plu_layout *l)
 {
     if (!l)
         return;
-    array *all[] = {&l->parent,          &l->taken,        &l->island_of,   &l->color,
-                    &l->order,           &l->begin,        &l->blocks,      &l->contact_of_slot,
-                    &l->slot_of_contact, &l->ends_of_slot, &l->color_start, &l->color_count,
-                    &l->islands,         &l->island_body,  &l->v_before,    &l->sums};
+    plu_graph_free(&l->graph);
+    plu_groups_free(&l->of_island);
+    plu_groups_free(&l->sorted);
+    array *all[] = {&l->key,          &l->key_of_island,   &l->first,
+                    &l->blocks,       &l->contact_of_slot, &l->slot_of_contact,
+                    &l->ends_of_slot, &l->color_start,     &l->color_count,
+                    &l->islands,      &l->v_before,        &l->sums};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->data);
     free(l);
@@ -40,169 +49,18 @@ static void *room(array *a, size_t count, size_t size, plu_error *err)
     return plu_reserve(&a->data, &a->capacity, count, size, 0, err) == PLU_OK ? a->data : NULL;
 }
 
-static int root_of(int *parent, int i)
-{
-    while (parent[i] != i)
-        i = parent[i] = parent[parent[i]];
-    return i;
-}
-
-/* Union-find over the moving bodies; -1 for a body without contact. The root is the smallest body.
- */
-static void join(int *parent, int rows, int contacts, const plu_ends *ends, bool islands)
-{
-    memset(parent, -1, (size_t)rows * sizeof *parent);
-    int first = -1; /* with one island for all, everything is joined to the first body */
-    for (int c = 0; c < contacts; c++) {
-        const int b = ends[c].b, a = ends[c].a >= 0 ? ends[c].a : b;
-        if (parent[a] < 0)
-            parent[a] = a;
-        if (parent[b] < 0)
-            parent[b] = b;
-        if (!islands && first < 0)
-            first = b;
-        const int x = root_of(parent, a), y = root_of(parent, b);
-        parent[x > y ? x : y] = x > y ? y : x;
-        if (!islands) {
-            const int u = root_of(parent, first), w = root_of(parent, b);
-            parent[u > w ? u : w] = u > w ? w : u;
-        }
-    }
-}
-
-/* First-fit colours; PLU_COLORS - 1 is the overflow, which may hold conflicts. */
-static void choose_colors(int contacts, int rows, const plu_ends *ends, uint64_t *taken,
-                          unsigned char *color)
-{
-    memset(taken, 0, (size_t)rows * sizeof *taken);
-    const uint64_t overflow = UINT64_C(1) << (PLU_COLORS - 1);
-    for (int c = 0; c < contacts; c++) {
-        const int a = ends[c].a, b = ends[c].b;
-        const uint64_t used = (a >= 0 ? taken[a] : 0) | taken[b];
-        const uint64_t bit = ~used & (used + 1) & ~overflow;
-        color[c] = (unsigned char)(bit ? __builtin_ctzll(bit) : PLU_COLORS - 1);
-        if (a >= 0)
-            taken[a] |= bit;
-        taken[b] |= bit;
-    }
-}
-
-/* Numbers the islands in the order of their first contact and counts contacts and bodies. */
-static int number_islands(plu_layout *l, plu_problem *p, int contacts, int rows,
-                          const plu_ends *ends)
-{
-    int *parent = l->parent.data, *island_of = l->island_of.data, count = 0;
-    memset(island_of, -1, (size_t)rows * sizeof *island_of);
-    for (int c = 0; c < contacts; c++) {
-        const int root = root_of(parent, ends[c].b);
-        if (island_of[root] < 0) {
-            island_of[root] = count;
-            p->islands[count++] = (plu_island){0};
-        }
-        p->islands[island_of[root]].contacts++;
-    }
-    for (int i = 0; i < rows; i++)
-        if (parent[i] >= 0) {
-            island_of[i] = island_of[root_of(parent, i)];
-            p->islands[island_of[i]].body_end++;
-        }
-    for (int k = 0, body = 0; k < count; k++) {
-        const int bodies = p->islands[k].body_end;
-        p->islands[k].body_begin = p->islands[k].body_end = body;
-        body += bodies;
-    }
-    for (int i = 0; i < rows; i++)
-        if (parent[i] >= 0)
-            p->island_body[p->islands[island_of[i]].body_end++] = i;
-    return count;
-}
-
-/* Contacts of island k in their order: order[begin[k]] to order[begin[k + 1] - 1]. */
-static void sort_by_island(const plu_layout *l, const plu_problem *p, int contacts,
-                           const plu_ends *ends)
-{
-    int *order = l->order.data, *begin = l->begin.data;
-    const int *island_of = l->island_of.data;
-    begin[0] = 0;
-    for (int k = 0; k < p->islands_count; k++)
-        begin[k + 1] = begin[k] + p->islands[k].contacts;
-    for (int c = 0; c < contacts; c++)
-        order[begin[island_of[ends[c].b]]++] = c;
-    memmove(begin + 1, begin, (size_t)p->islands_count * sizeof *begin);
-    begin[0] = 0;
-}
-
-static int round_up(int slots)
-{
-    return (slots + PLU_LANES - 1) / PLU_LANES * PLU_LANES;
-}
-
-/* Gives the colours of one island their slots. */
-static void measure(const plu_layout *l, plu_problem *p, int k, int *slots, int *colors)
-{
-    plu_island *island = &p->islands[k];
-    const int *begin = l->begin.data, *order = l->order.data;
-    const unsigned char *color = l->color.data;
-    int count[PLU_COLORS] = {0};
-    for (int i = begin[k]; i < begin[k + 1]; i++)
-        count[color[order[i]]]++;
-    island->padded = island->contacts >= PLU_PADDED;
-    island->large = island->contacts >= PLU_LARGE;
-    island->serial_tail = count[PLU_COLORS - 1] > 0;
-    island->color_begin = *colors;
-    for (int c = 0; c < PLU_COLORS; c++) {
-        if (!count[c])
-            continue;
-        if (island->padded)
-            *slots = round_up(*slots);
-        p->color_start[*colors] = *slots;
-        p->color_count[(*colors)++] = count[c];
-        *slots += count[c];
-    }
-    island->color_end = *colors;
-    if (island->padded)
-        *slots = round_up(*slots);
-}
-
-/* Gives the contacts of one island their slots, colour by colour. */
-static void place(const plu_layout *l, plu_problem *p, const plu_ends *ends, int k)
-{
-    const plu_island *island = &p->islands[k];
-    const int *begin = l->begin.data, *order = l->order.data;
-    const unsigned char *color = l->color.data;
-    int count[PLU_COLORS] = {0}, at[PLU_COLORS];
-    for (int i = begin[k]; i < begin[k + 1]; i++)
-        count[color[order[i]]]++;
-    for (int c = 0, next = island->color_begin; c < PLU_COLORS; c++)
-        if (count[c])
-            at[c] = p->color_start[next++];
-    for (int i = begin[k]; i < begin[k + 1]; i++) {
-        const int contact = order[i], slot = at[color[contact]]++;
-        p->contact_of_slot[slot] = contact;
-        p->ends_of_slot[slot] = ends[contact];
-        p->slot_of_contact[contact] = slot;
-    }
-}
-
 /* Room for all that depends on the number of contacts and bodies. */
-static plu_status reserve(plu_layout *l, plu_problem *p, int contacts, int rows, plu_error *err)
+static plu_status reserve(plu_layout *l, plu_problem *p, plu_error *err)
 {
-    const size_t nc = (size_t)contacts, nr = (size_t)rows;
+    const size_t nc = (size_t)p->contacts, nr = (size_t)p->rows, ni = (size_t)l->graph.islands;
     p->slot_of_contact = room(&l->slot_of_contact, nc, sizeof(int), err);
     p->color_start = room(&l->color_start, nc, sizeof(int), err);
     p->color_count = room(&l->color_count, nc, sizeof(int), err);
-    p->islands = room(&l->islands, nc, sizeof *p->islands, err);
-    p->island_body = room(&l->island_body, nr, sizeof(int), err);
+    p->islands = room(&l->islands, ni, sizeof *p->islands, err);
     p->v_before = room(&l->v_before, nr, sizeof *p->v_before, err);
-    const void *scratch[] = {
-        room(&l->parent, nr, sizeof(int), err),    room(&l->taken, nr, sizeof(uint64_t), err),
-        room(&l->island_of, nr, sizeof(int), err), room(&l->color, nc, 1, err),
-        room(&l->order, nc, sizeof(int), err),     room(&l->begin, nc + 1, sizeof(int), err)};
-    for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)
-        if (!scratch[i])
-            return PLU_IO;
-    return p->slot_of_contact && p->color_start && p->color_count && p->islands && p->island_body &&
-                   p->v_before
+    return p->slot_of_contact && p->color_start && p->color_count && p->islands && p->v_before &&
+                   room(&l->key, nc, sizeof(int), err) && room(&l->first, nc, sizeof(int), err) &&
+                   room(&l->key_of_island, ni + 1, sizeof(int), err)
                ? PLU_OK
                : PLU_IO;
 }
@@ -219,18 +77,104 @@ static plu_status reserve_slots(plu_layout *l, plu_problem *p, int slots, int co
     return p->blocks && p->contact_of_slot && p->ends_of_slot && p->sums ? PLU_OK : PLU_IO;
 }
 
+/* Sorts bodies by island, contacts by island and colour. */
+static plu_status sort(plu_layout *l, plu_problem *p, const plu_ends *ends, plu_error *err)
+{
+    const plu_graph *g = &l->graph;
+    int *key = l->key.data, *key_of_island = l->key_of_island.data;
+    key_of_island[0] = 0;
+    for (int k = 0; k < g->islands; k++)
+        key_of_island[k + 1] = key_of_island[k] + g->colors[k];
+#pragma omp parallel for schedule(static) if (p->contacts > CHUNK)
+    for (int c = 0; c < p->contacts; c++)
+        key[c] = key_of_island[g->island[ends[c].b]] + g->color[c];
+    const plu_status s =
+        plu_groups_make(&l->sorted, p->contacts, key, key_of_island[g->islands], err);
+    return s == PLU_OK ? plu_groups_make(&l->of_island, p->rows, g->island, g->islands, err) : s;
+}
+
+static int round_up(int slots)
+{
+    return (slots + PLU_LANES - 1) / PLU_LANES * PLU_LANES;
+}
+
+/* Gives the colours of island k their slots. */
+static void measure(const plu_layout *l, plu_problem *p, int k, int *slots, int *colors)
+{
+    const int *key_of_island = l->key_of_island.data, *start = l->sorted.start;
+    const int begin = key_of_island[k], end = key_of_island[k + 1];
+    const int contacts = start[end] - start[begin];
+    plu_island *island = &p->islands[k];
+    int *first = l->first.data;
+    *island = (plu_island){.color_begin = *colors,
+                           .body_begin = l->of_island.start[k],
+                           .body_end = l->of_island.start[k + 1],
+                           .contacts = contacts,
+                           .padded = contacts >= PLU_PADDED,
+                           .large = contacts >= PLU_LARGE,
+                           .serial_tail = end - begin == PLU_COLORS && start[end - 1] < start[end]};
+    for (int key = begin; key < end; key++) {
+        if (start[key] == start[key + 1])
+            continue;
+        if (island->padded)
+            *slots = round_up(*slots);
+        first[*colors] = start[key];
+        p->color_start[*colors] = *slots;
+        p->color_count[*colors] = start[key + 1] - start[key];
+        *slots += p->color_count[(*colors)++];
+    }
+    island->color_end = *colors;
+    if (island->padded)
+        *slots = round_up(*slots);
+}
+
+static void clear(plu_problem *p, int begin, int end)
+{
+    for (int slot = begin; slot < end; slot++) {
+        p->contact_of_slot[slot] = -1;
+        p->ends_of_slot[slot] = (plu_ends){-1, -1};
+    }
+}
+
+/* Gives the sorted contacts of a chunk their slots; the spare ones behind a colour are empty. */
+static void place(const plu_layout *l, plu_problem *p, const plu_ends *ends, int begin, int end,
+                  int colors)
+{
+    const int *first = l->first.data;
+    int color = 0;
+    for (int high = colors; high - color > 1;) { /* the colour of the first contact */
+        const int middle = color + (high - color) / 2;
+        if (first[middle] <= begin)
+            color = middle;
+        else
+            high = middle;
+    }
+    for (int i = begin; i < end; i++) {
+        color += color + 1 < colors && first[color + 1] == i;
+        const int contact = l->sorted.order[i], index = i - first[color];
+        const int slot = p->color_start[color] + index;
+        p->contact_of_slot[slot] = contact;
+        p->ends_of_slot[slot] = ends[contact];
+        p->slot_of_contact[contact] = slot;
+        if (index + 1 == p->color_count[color])
+            clear(p, slot + 1, color + 1 < colors ? p->color_start[color + 1] : p->slots);
+    }
+}
+
 plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows,
                            const plu_ends *ends, bool islands, plu_error *err)
 {
-    plu_status s = reserve(l, p, contacts, rows, err);
-    if (s != PLU_OK)
-        return s;
     p->contacts = contacts;
     p->rows = rows;
-    join(l->parent.data, rows, contacts, ends, islands);
-    choose_colors(contacts, rows, ends, l->taken.data, l->color.data);
-    p->islands_count = number_islands(l, p, contacts, rows, ends);
-    sort_by_island(l, p, contacts, ends);
+    plu_status s = plu_graph_make(&l->graph, contacts, rows, ends, islands, err);
+    if (s == PLU_OK)
+        s = reserve(l, p, err);
+    if (s == PLU_OK)
+        s = sort(l, p, ends, err);
+    if (s != PLU_OK)
+        return s;
+    p->islands_count = l->graph.islands;
+    p->island_body = l->of_island.order;
     int colors = 0;
     p->slots = 0;
     for (int k = 0; k < p->islands_count; k++)
@@ -239,9 +183,8 @@ plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows
     s = reserve_slots(l, p, p->slots, colors, err);
     if (s != PLU_OK)
         return s;
-    memset(p->contact_of_slot, -1, (size_t)p->slots * sizeof(int));
-    memset(p->ends_of_slot, -1, (size_t)p->slots * sizeof *p->ends_of_slot);
-    for (int k = 0; k < p->islands_count; k++)
-        place(l, p, ends, k);
+#pragma omp parallel for schedule(static) if (contacts > CHUNK)
+    for (int begin = 0; begin < contacts; begin += CHUNK)
+        place(l, p, ends, begin, contacts - begin < CHUNK ? contacts : begin + CHUNK, colors);
     return PLU_OK;
 }

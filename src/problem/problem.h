@@ -92,8 +92,8 @@ void plu_layout_destroy(plu_layout *layout); /* accepts NULL */
 /* Islands (if asked for, else one), colours and slots for `contacts` contacts between `rows`
  * bodies. No two contacts of a colour share a body that moves; what finds none of PLU_COLORS - 1
  * colours free goes to a last one that is solved serially. The result depends on the order of
- * `ends` alone. Fills the problem's structure; its arrays belong to the layout and live until the
- * next call. */
+ * `ends` alone (graph.h), not on the number of threads. Fills the problem's structure; its arrays
+ * belong to the layout and live until the next call. */
 plu_status plu_layout_make(plu_layout *layout, plu_problem *problem, int contacts, int rows,
                            const plu_ends *ends, bool islands, plu_error *err);
 

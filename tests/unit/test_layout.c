@@ -2,6 +2,7 @@
 #include "draw.h"
 #include "near.h"
 #include "problem/problem.h"
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,8 +127,75 @@ static void random_graphs(void **state)
     graph(3000, 2000, 4); /* a hub with hundreds of contacts: the overflow colour */
 }
 
+static int by_place(const void *x, const void *y)
+{
+    const plu_ends *p = x, *q = y;
+    if ((p->a < 0) != (q->a < 0))
+        return p->a < 0 ? 1 : -1;
+    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
+}
+
+/* In the order in which the detector lists contacts (pairs by the smaller body first, walls last)
+ * islands come in the order of their first contacts, and a colour's contacts in theirs. */
+static void check_order(const plu_problem *p)
+{
+    int last = -1;
+    for (int k = 0; k < p->islands_count; k++) {
+        const plu_island *island = &p->islands[k];
+        int first = p->contacts;
+        for (int c = island->color_begin; c < island->color_end; c++)
+            for (int i = 0; i < p->color_count[c]; i++) {
+                const int contact = p->contact_of_slot[p->color_start[c] + i];
+                assert_true(i == 0 || contact > p->contact_of_slot[p->color_start[c] + i - 1]);
+                first = contact < first ? contact : first;
+            }
+        assert_true(first > last);
+        last = first;
+    }
+}
+
+/* The same slots by any number of threads. */
+static void sorted_graph(int contacts, int rows, int hub)
+{
+    draw d = {(uint64_t)contacts};
+    plu_error err = {0};
+    plu_problem problem = {0};
+    plu_layout *layout = plu_layout_create(&err);
+    plu_ends *ends = malloc((size_t)contacts * sizeof *ends);
+    int *slots = malloc((size_t)contacts * sizeof *slots);
+    random_ends(&d, contacts, rows, hub, ends);
+    for (int c = 0; c < contacts; c++)
+        if (ends[c].a > ends[c].b)
+            ends[c] = (plu_ends){ends[c].b, ends[c].a};
+    qsort(ends, (size_t)contacts, sizeof *ends, by_place);
+    const int before = omp_get_max_threads();
+    for (int threads = 1; threads <= 5; threads++) {
+        omp_set_num_threads(threads);
+        assert_int_equal(plu_layout_make(layout, &problem, contacts, rows, ends, true, &err),
+                         PLU_OK);
+        check_order(&problem);
+        if (threads == 1)
+            memcpy(slots, problem.slot_of_contact, (size_t)contacts * sizeof *slots);
+        assert_memory_equal(slots, problem.slot_of_contact, (size_t)contacts * sizeof *slots);
+    }
+    omp_set_num_threads(before);
+    plu_layout_destroy(layout);
+    free(slots);
+    free(ends);
+}
+
+static void sorted_graphs(void **state)
+{
+    (void)state;
+    sorted_graph(60, 100, 0);
+    sorted_graph(20000, 7000, 0);
+    sorted_graph(20000, 40000, 0); /* many islands */
+    sorted_graph(30000, 20000, 4); /* overflow */
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
+                                       cmocka_unit_test(sorted_graphs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,139 @@
+#include "base/group.h"
+#include "base/memory.h"
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FEW = 4000,  /* items and keys for which threads do not pay */
+    RANGES = 64, /* of keys, for their sums */
+    COUNTERS = 4 /* of all parts together, at most, for each item */
+};
+
+int plu_group_parts(size_t count, int keys)
+{
+    const size_t most = 1 + COUNTERS * count / ((size_t)keys + 1);
+    const size_t threads = count > FEW ? (size_t)omp_get_max_threads() : 1;
+    return (int)(most < threads ? most : threads);
+}
+
+static int first_of(int count, int pieces, int piece)
+{
+    return (int)((long)count * piece / pieces);
+}
+
+/* Sum of the counters of keys begin to end. */
+static int sum_of(int parts, int keys, const int *place, int begin, int end)
+{
+    int sum = 0;
+    for (int part = 0; part < parts; part++)
+        for (int k = begin; k < end; k++)
+            sum += place[(size_t)part * (size_t)keys + (size_t)k];
+    return sum;
+}
+
+static void set_places(int parts, int keys, int *place, int *start, int begin, int end, int next)
+{
+    for (int k = begin; k < end; k++) {
+        start[k] = next;
+        for (int part = 0; part < parts; part++) {
+            int *p = &place[(size_t)part * (size_t)keys + (size_t)k];
+            const int here = *p;
+            *p = next;
+            next += here;
+        }
+    }
+    if (end == keys)
+        start[keys] = next;
+}
+
+void plu_group_places(int parts, int keys, int *place, int *start)
+{
+    if (parts == 1 || keys <= FEW) {
+        set_places(parts, keys, place, start, 0, keys, 0);
+        return;
+    }
+    int first[RANGES + 1] = {0};
+#pragma omp parallel for schedule(static)
+    for (int r = 0; r < RANGES; r++)
+        first[r + 1] =
+            sum_of(parts, keys, place, first_of(keys, RANGES, r), first_of(keys, RANGES, r + 1));
+    for (int r = 0; r < RANGES; r++)
+        first[r + 1] += first[r];
+#pragma omp parallel for schedule(static)
+    for (int r = 0; r < RANGES; r++)
+        set_places(parts, keys, place, start, first_of(keys, RANGES, r),
+                   first_of(keys, RANGES, r + 1), first[r]);
+}
+
+static plu_status reserve(plu_groups *g, int count, int keys, int parts, plu_error *err)
+{
+    plu_status s =
+        plu_reserve(&g->order, &g->order_capacity, (size_t)count, sizeof *g->order, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&g->start, &g->start_capacity, (size_t)keys + 1, sizeof *g->start, 0, err);
+    return s == PLU_OK ? plu_reserve(&g->place, &g->place_capacity, (size_t)parts * (size_t)keys,
+                                     sizeof *g->place, 0, err)
+                       : s;
+}
+
+/* What is sorted. */
+typedef struct items {
+    int count, parts, keys;
+    const int *key;
+} items;
+
+static int *places_of(const plu_groups *g, const items *all, int part)
+{
+    return g->place + (size_t)part * (size_t)all->keys;
+}
+
+static void count_part(const plu_groups *g, const items *all, int part)
+{
+    const int end = first_of(all->count, all->parts, part + 1);
+    int *place = places_of(g, all, part);
+    memset(place, 0, (size_t)all->keys * sizeof *place);
+    for (int i = first_of(all->count, all->parts, part); i < end; i++)
+        if (all->key[i] >= 0)
+            place[all->key[i]]++;
+}
+
+static void sort_part(const plu_groups *g, const items *all, int part)
+{
+    const int end = first_of(all->count, all->parts, part + 1);
+    int *place = places_of(g, all, part);
+    for (int i = first_of(all->count, all->parts, part); i < end; i++)
+        if (all->key[i] >= 0)
+            g->order[place[all->key[i]]++] = i;
+}
+
+plu_status plu_groups_make(plu_groups *g, int count, const int *key, int keys, plu_error *err)
+{
+    const int parts = plu_group_parts((size_t)count, keys);
+    const items all = {count, parts, keys, key};
+    const plu_status s = reserve(g, count, keys, parts, err);
+    if (s != PLU_OK)
+        return s;
+    if (parts == 1) {
+        count_part(g, &all, 0);
+        plu_group_places(1, keys, g->place, g->start);
+        sort_part(g, &all, 0);
+        return PLU_OK;
+    }
+#pragma omp parallel for schedule(static, 1)
+    for (int part = 0; part < parts; part++)
+        count_part(g, &all, part);
+    plu_group_places(parts, keys, g->place, g->start);
+#pragma omp parallel for schedule(static, 1)
+    for (int part = 0; part < parts; part++)
+        sort_part(g, &all, part);
+    return PLU_OK;
+}
+
+void plu_groups_free(plu_groups *g)
+{
+    free(g->order);
+    free(g->start);
+    free(g->place);
+    *g = (plu_groups){0};
+}

@@ -1,0 +1,207 @@
+#include "problem/graph.h"
+#include "base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FEW = 4000,   /* contacts or bodies for which threads do not pay */
+    CHUNK = 4096, /* bodies */
+    RUN = 1024    /* contacts that a thread joins at a time */
+};
+
+/* Bit of the overflow colour, which is never taken: marks bodies with contacts among each other. */
+static const uint64_t PAIRED = UINT64_C(1) << (PLU_COLORS - 1);
+
+/* Each contact needs the colours of those before it: work of one thread. */
+static void choose_colors(int contacts, const plu_ends *ends, uint64_t *taken, unsigned char *color)
+{
+    for (int c = 0; c < contacts; c++) {
+        const int a = ends[c].a, b = ends[c].b;
+        const uint64_t used = (a >= 0 ? taken[a] : 0) | taken[b];
+        const uint64_t bit = ~used & (used + 1) & ~PAIRED;
+        color[c] = (unsigned char)(bit ? __builtin_ctzll(bit) : PLU_COLORS - 1);
+        taken[b] |= a >= 0 ? bit | PAIRED : bit;
+        if (a >= 0)
+            taken[a] |= bit | PAIRED;
+    }
+}
+
+static int parent_of(const int *parent, int i)
+{
+    return __atomic_load_n(&parent[i], __ATOMIC_RELAXED);
+}
+
+/* Halves the path. Threads may do so at once: each writes an ancestor of i. */
+static int root_of(int *parent, int i)
+{
+    for (int p = parent_of(parent, i); p != i; p = parent_of(parent, i)) {
+        const int next = parent_of(parent, p);
+        if (next != p)
+            __atomic_store_n(&parent[i], next, __ATOMIC_RELAXED);
+        i = next;
+    }
+    return i;
+}
+
+/* Hangs the larger root below the smaller one, which other threads may have hung meanwhile. In the
+ * end each root is the smallest body of its island, whoever came first. */
+static void join(int *parent, int a, int b)
+{
+    for (;;) {
+        const int x = root_of(parent, a), y = root_of(parent, b);
+        int high = x > y ? x : y;
+        if (x == y || __atomic_compare_exchange_n(&parent[high], &high, x > y ? y : x, false,
+                                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return;
+    }
+}
+
+/* Colours by one thread, islands by those that are left and by that one when it is done. */
+static void relate(plu_graph *g, int contacts, int rows, const plu_ends *ends, bool islands)
+{
+    memset(g->taken, 0, (size_t)rows * sizeof *g->taken);
+    for (int i = 0; i < rows; i++)
+        g->parent[i] = i;
+#pragma omp parallel if (contacts > FEW)
+    {
+#pragma omp single nowait
+        choose_colors(contacts, ends, g->taken, g->color);
+#pragma omp for schedule(dynamic, RUN)
+        for (int c = 0; c < contacts; c++)
+            if (islands && ends[c].a >= 0)
+                join(g->parent, ends[c].a, ends[c].b);
+    }
+}
+
+/* Everything hangs on the first body with a contact. */
+static void join_all(plu_graph *g, int rows)
+{
+    int first = 0;
+    while (first < rows && !g->taken[first])
+        first++;
+    for (int i = 0; i < rows; i++)
+        g->parent[i] = first;
+}
+
+static int end_of(int chunk, int rows)
+{
+    return rows - chunk * CHUNK < CHUNK ? rows : (chunk + 1) * CHUNK;
+}
+
+static bool is_root(const plu_graph *g, int i)
+{
+    return g->taken[i] != 0 && g->parent[i] == i;
+}
+
+/* 0: of an island of several bodies, 1: of one body */
+static int kind_of(const plu_graph *g, int root)
+{
+    return !(g->taken[root] & PAIRED);
+}
+
+static void count_roots(plu_graph *g, int chunk, int rows)
+{
+    int count[2] = {0, 0};
+    for (int i = chunk * CHUNK; i < end_of(chunk, rows); i++)
+        if (is_root(g, i))
+            count[kind_of(g, i)]++;
+    memcpy(g->first_root[chunk], count, sizeof count);
+}
+
+/* From the number of roots in each chunk to the number of its first one. */
+static void number_roots(plu_graph *g, int chunks)
+{
+    g->islands = 0;
+    for (int kind = 0; kind < 2; kind++)
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            const int count = g->first_root[chunk][kind];
+            g->first_root[chunk][kind] = g->islands;
+            g->islands += count;
+        }
+}
+
+/* One more than the highest colour of a body's contacts. Next to the last one there may be the
+ * overflow. */
+static int colors_of(uint64_t taken)
+{
+    const uint64_t bits = taken & ~PAIRED;
+    const int colors = bits ? 64 - __builtin_clzll(bits) : 0;
+    return colors == PLU_COLORS - 1 ? PLU_COLORS : colors;
+}
+
+static void raise(unsigned char *most, int colors)
+{
+    unsigned char old = __atomic_load_n(most, __ATOMIC_RELAXED);
+    while (old < colors && !__atomic_compare_exchange_n(most, &old, (unsigned char)colors, false,
+                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
+/* Hands the island of its root to body i. */
+static void place_body(plu_graph *g, int i)
+{
+    const int up = parent_of(g->parent, i);
+    if (g->taken[i] == 0)
+        return;
+    if (up != i)
+        g->island[i] = g->island[root_of(g->parent, up)];
+    raise(&g->colors[g->island[i]], colors_of(g->taken[i]));
+}
+
+static void number_islands(plu_graph *g, int rows)
+{
+    const int chunks = (rows + CHUNK - 1) / CHUNK;
+#pragma omp parallel if (rows > FEW)
+    {
+#pragma omp for schedule(static)
+        for (int chunk = 0; chunk < chunks; chunk++)
+            count_roots(g, chunk, rows);
+#pragma omp single
+        {
+            number_roots(g, chunks);
+            memset(g->colors, 0, (size_t)g->islands);
+        }
+#pragma omp for schedule(static)
+        for (int chunk = 0; chunk < chunks; chunk++)
+            for (int i = chunk * CHUNK; i < end_of(chunk, rows); i++)
+                g->island[i] = is_root(g, i) ? g->first_root[chunk][kind_of(g, i)]++ : -1;
+#pragma omp for schedule(static)
+        for (int i = 0; i < rows; i++)
+            place_body(g, i);
+    }
+}
+
+plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_ends *ends, bool islands,
+                          plu_error *err)
+{
+    const size_t nc = (size_t)contacts, nr = (size_t)rows;
+    plu_status s = plu_reserve(&g->color, &g->color_capacity, nc, 1, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&g->island, &g->island_capacity, nr, sizeof *g->island, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&g->parent, &g->parent_capacity, nr, sizeof *g->parent, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&g->taken, &g->taken_capacity, nr, sizeof *g->taken, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&g->colors, &g->colors_capacity, nr, 1, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&g->first_root, &g->first_capacity, nr / CHUNK + 1, sizeof *g->first_root,
+                        0, err);
+    if (s != PLU_OK)
+        return s;
+    relate(g, contacts, rows, ends, islands);
+    if (!islands)
+        join_all(g, rows);
+    number_islands(g, rows);
+    return PLU_OK;
+}
+
+void plu_graph_free(plu_graph *g)
+{
+    free(g->color);
+    free(g->island);
+    free(g->colors);
+    free(g->parent);
+    free(g->taken);
+    free(g->first_root);
+}
