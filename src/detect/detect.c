@@ -31,7 +31,7 @@ void plu_detector_destroy(plu_detector *d)
     plu_grid_destroy(d->grid);
     free(d->spheres.pair);
     free(d->walls.pair);
-    free(d->chunk_count);
+    plu_picks_free(&d->picks);
     free(d->member);
     free(d->sphere);
     free(d->origin);
@@ -94,48 +94,83 @@ static double margin(const plu_world *w, int i)
     return plu_max(plu_max(margin_rest * r, wanted), 2.0 * stride);
 }
 
-static plu_status wall_candidates(plu_detector *d, int count, plu_error *err)
+/* Pairs of a wall and a body that is near: of the row of all, body by body. */
+static size_t near_walls(const void *detector, size_t begin, size_t end, void *out)
 {
+    const plu_detector *d = detector;
     const plu_world *w = d->world;
-    d->walls.count = 0;
-    for (int k = 0; k < count; k++) {
-        const int i = d->member[k];
-        for (int part = 0; part < w->parts_count; part++) {
-            double n[3];
-            if (plu_part_gap(&w->parts[part], w->position[i], n) > d->origin[i][3])
-                continue;
-            const plu_status s = plu_reserve(&d->walls.pair, &d->walls.capacity, d->walls.count + 1,
-                                             sizeof *d->walls.pair, 1, err);
-            if (s != PLU_OK)
-                return s;
-            d->walls.pair[d->walls.count++] = (plu_pair){part, i};
+    const size_t parts = (size_t)w->parts_count;
+    plu_pair *pair = out;
+    size_t count = 0;
+    int i = d->member[begin / parts], part = (int)(begin % parts);
+    for (size_t k = begin; k < end; k++) {
+        double n[3];
+        if (plu_part_gap(&w->parts[part], w->position[i], n) <= d->origin[i][3])
+            pair[count++] = (plu_pair){part, i};
+        if (++part == w->parts_count && k + 1 < end) {
+            part = 0;
+            i = d->member[(k + 1) / parts];
         }
     }
-    return PLU_OK;
+    return count;
+}
+
+static plu_status wall_candidates(plu_detector *d, int count, plu_error *err)
+{
+    const size_t all = (size_t)count * (size_t)d->world->parts_count;
+    d->walls.count = 0;
+    if (all == 0)
+        return PLU_OK;
+    const plu_status s =
+        plu_reserve(&d->walls.pair, &d->walls.capacity, all, sizeof *d->walls.pair, 0, err);
+    return s == PLU_OK ? plu_pick(&d->picks, all, sizeof *d->walls.pair, near_walls, d,
+                                  d->walls.pair, &d->walls.count, err)
+                       : s;
+}
+
+/* Active bodies; on the way their origins. */
+static size_t active(const void *detector, size_t begin, size_t end, void *out)
+{
+    const plu_detector *d = detector;
+    const plu_world *w = d->world;
+    int *member = out;
+    size_t count = 0;
+    for (int i = (int)begin; i < (int)end; i++) {
+        if (w->state[i] != PLU_ACTIVE)
+            continue;
+        memcpy(d->origin[i], w->position[i], 3 * sizeof(double));
+        d->origin[i][3] = margin(w, i);
+        member[count++] = i;
+    }
+    return count;
+}
+
+static plu_status reserve(plu_detector *d, size_t bodies, plu_error *err)
+{
+    plu_status s = plu_reserve(&d->member, &d->capacity_member, bodies, sizeof *d->member, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&d->sphere, &d->capacity_sphere, bodies, sizeof *d->sphere, 0, err);
+    return s == PLU_OK
+               ? plu_reserve(&d->origin, &d->capacity_origin, bodies, sizeof *d->origin, 0, err)
+               : s;
 }
 
 static plu_status build(plu_detector *d, plu_error *err)
 {
     const plu_world *w = d->world;
-    plu_status s =
-        plu_reserve(&d->member, &d->capacity_member, (size_t)w->count, sizeof *d->member, 0, err);
+    size_t picked = 0;
+    plu_status s = reserve(d, (size_t)w->count, err);
     if (s == PLU_OK)
-        s = plu_reserve(&d->sphere, &d->capacity_sphere, (size_t)w->count, sizeof *d->sphere, 0,
-                        err);
-    if (s == PLU_OK)
-        s = plu_reserve(&d->origin, &d->capacity_origin, (size_t)w->count, sizeof *d->origin, 0,
-                        err);
+        s = plu_pick(&d->picks, (size_t)w->count, sizeof *d->member, active, d, d->member, &picked,
+                     err);
     if (s != PLU_OK)
         return s;
-    int count = 0;
-    for (int i = 0; i < w->count; i++) {
-        if (w->state[i] != PLU_ACTIVE)
-            continue;
-        memcpy(d->origin[i], w->position[i], 3 * sizeof(double));
-        d->origin[i][3] = margin(w, i);
-        memcpy(d->sphere[count], w->position[i], sizeof *d->sphere);
-        d->sphere[count][3] += d->origin[i][3];
-        d->member[count++] = i;
+    const int count = (int)picked;
+#pragma omp parallel for schedule(static) if (count > 4000)
+    for (int k = 0; k < count; k++) {
+        const int i = d->member[k];
+        memcpy(d->sphere[k], w->position[i], sizeof *d->sphere);
+        d->sphere[k][3] += d->origin[i][3];
     }
     s = plu_grid_pairs(d->grid, count, d->member, (const double(*)[4])d->sphere, w->count,
                        &d->spheres, err);
@@ -146,41 +181,26 @@ static plu_status build(plu_detector *d, plu_error *err)
     return s;
 }
 
-/* Each chunk of candidates writes its contacts where the chunk begins. */
-static void look_at_chunks(plu_detector *d, size_t candidates, int chunks)
+static size_t touching(const void *detector, size_t begin, size_t end, void *out)
 {
-#pragma omp for schedule(static) nowait
-    for (int chunk = 0; chunk < chunks; chunk++) {
-        const size_t begin = (size_t)chunk * PLU_CANDIDATE_CHUNK;
-        const size_t end =
-            begin + PLU_CANDIDATE_CHUNK < candidates ? begin + PLU_CANDIDATE_CHUNK : candidates;
-        plu_contact *out = d->now.contact + begin;
-        int count = 0;
-        for (size_t k = begin; k < end; k++)
-            count += plu_look(d, k, &out[count]);
-        d->chunk_count[chunk] = count;
-    }
+    plu_contact *contact = out;
+    size_t count = 0;
+    for (size_t k = begin; k < end; k++)
+        count += plu_look(detector, k, &contact[count]);
+    return count;
 }
 
-/* The contacts of the chunks are moved together, so that their order is that of the candidates
- * whatever thread looked at them. */
+/* Contacts in the order of their candidates. */
 static plu_status narrow(plu_detector *d, plu_error *err)
 {
     const size_t candidates = d->spheres.count + d->walls.count;
-    const int chunks = (int)((candidates + PLU_CANDIDATE_CHUNK - 1) / PLU_CANDIDATE_CHUNK);
-    plu_status s = plu_reserve(&d->chunk_count, &d->capacity_chunks, (size_t)chunks,
-                               sizeof *d->chunk_count, 0, err);
+    size_t count = 0;
+    plu_status s = plu_contacts_reserve(&d->now, candidates, err);
     if (s == PLU_OK)
-        s = plu_contacts_reserve(&d->now, candidates, err);
-    if (s != PLU_OK)
-        return s;
-    PLU_TEAM(chunks > 2, look_at_chunks(d, candidates, chunks));
-    int total = 0;
-    for (int chunk = 0; chunk < chunks; total += d->chunk_count[chunk++])
-        memmove(d->now.contact + total, d->now.contact + (size_t)chunk * PLU_CANDIDATE_CHUNK,
-                (size_t)d->chunk_count[chunk] * sizeof *d->now.contact);
-    d->now.count = total;
-    return plu_impulses_reserve(&d->now, err);
+        s = plu_pick(&d->picks, candidates, sizeof *d->now.contact, touching, d, d->now.contact,
+                     &count, err);
+    d->now.count = (int)count;
+    return s == PLU_OK ? plu_impulses_reserve(&d->now, err) : s;
 }
 
 int plu_detector_count(const plu_detector *d)

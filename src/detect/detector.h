@@ -2,10 +2,11 @@
 #ifndef DETECT_DETECTOR_H
 #define DETECT_DETECTOR_H
 
+#include "base/pick.h"
 #include "detect/detect.h"
 #include "detect/grid.h"
 
-enum { PLU_CANDIDATE_CHUNK = 2048 }; /* candidates a chunk; chunks are the unit of parallel work */
+enum { PLU_FEW_CANDIDATES = 4096 }; /* for which threads do not pay */
 
 /* A candidate of which a body is awake. */
 typedef struct plu_watched {
@@ -20,8 +21,8 @@ struct plu_detector {
     bool built;
     long generation;
     plu_pairs spheres, walls; /* candidates; in walls a is the part and b the body */
-    size_t capacity_chunks, capacity_member, capacity_sphere, capacity_origin;
-    int *chunk_count; /* contacts that each chunk of candidates gave */
+    size_t capacity_member, capacity_sphere, capacity_origin;
+    plu_picks picks; /* scratch */
     int *member;
     double (*sphere)[4]; /* grown spheres of the active bodies, for the grid */
     double (*origin)[4]; /* position at the last build, and the margin, by body */

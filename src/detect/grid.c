@@ -1,11 +1,19 @@
 #include "detect/grid.h"
+#include "base/group.h"
 #include "base/memory.h"
+#include "base/vec3.h"
+#include <limits.h>
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 32, BITS = 19, THREADS = 64 };
+enum {
+    LEVELS = 32,
+    BITS = 19,
+    THREADS = 64,
+    FEW = 2000 /* spheres for which threads do not pay */
+};
 
 typedef struct entry { /* a sphere in the order of the cells */
     double x, y, z, r;
@@ -14,11 +22,13 @@ typedef struct entry { /* a sphere in the order of the cells */
 } entry;
 
 struct plu_grid {
-    size_t entries_capacity, buckets_capacity, keys_capacity, starts_capacity;
+    size_t entries_capacity, keys_capacity, bucket_capacity, first_capacity, place_capacity;
     entry *entries;
-    int *bucket_start; /* [buckets + 1] */
-    uint64_t *keys;    /* cell of each sphere before sorting */
-    size_t *starts;    /* first pair of each body */
+    plu_groups cells; /* spheres by bucket */
+    uint64_t *keys;   /* cell of each sphere before sorting */
+    int *bucket;      /* the bucket of that cell */
+    int *first;       /* first pair of each body */
+    int *place;       /* scratch of the sort of the pairs */
     int buckets;
     double size[LEVELS]; /* of the cells of a level (m) */
     int used[LEVELS];    /* spheres in a level */
@@ -36,9 +46,11 @@ void plu_grid_destroy(plu_grid *grid)
     if (!grid)
         return;
     free(grid->entries);
-    free(grid->bucket_start);
+    plu_groups_free(&grid->cells);
     free(grid->keys);
-    free(grid->starts);
+    free(grid->bucket);
+    free(grid->first);
+    free(grid->place);
     for (int t = 0; t < THREADS; t++)
         free(grid->found[t].pair);
     free(grid);
@@ -72,9 +84,13 @@ static int64_t cell_of(double x, double size)
 static void choose_levels(plu_grid *grid, int count, const double (*sphere)[4])
 {
     double smallest = INFINITY, largest = 0.0;
+#pragma omp parallel for schedule(static) reduction(min                                            \
+                                                    : smallest)                                    \
+    reduction(max                                                                                  \
+              : largest) if (count > FEW)
     for (int k = 0; k < count; k++) {
-        smallest = fmin(smallest, sphere[k][3]);
-        largest = fmax(largest, sphere[k][3]);
+        smallest = plu_min(smallest, sphere[k][3]);
+        largest = plu_max(largest, sphere[k][3]);
     }
     /* A cell must hold a sphere's diameter; sizes up to 1.5 times the smallest share a level. */
     grid->size[0] = largest <= 1.5 * smallest ? 2.0 * largest : 3.0 * smallest;
@@ -84,7 +100,6 @@ static void choose_levels(plu_grid *grid, int count, const double (*sphere)[4])
         grid->levels++;
     }
     grid->size[grid->levels - 1] = fmax(grid->size[grid->levels - 1], 2.0 * largest);
-    memset(grid->used, 0, sizeof grid->used);
 }
 
 static plu_status reserve(plu_grid *grid, int count, int bodies, plu_error *err)
@@ -95,42 +110,52 @@ static plu_status reserve(plu_grid *grid, int count, int bodies, plu_error *err)
     plu_status s = plu_reserve(&grid->entries, &grid->entries_capacity, (size_t)count,
                                sizeof *grid->entries, 0, err);
     if (s == PLU_OK)
-        s = plu_reserve(&grid->bucket_start, &grid->buckets_capacity, (size_t)grid->buckets + 1,
-                        sizeof *grid->bucket_start, 0, err);
+        s = plu_reserve(&grid->bucket, &grid->bucket_capacity, (size_t)count, sizeof *grid->bucket,
+                        0, err);
     if (s == PLU_OK)
         s = plu_reserve(&grid->keys, &grid->keys_capacity, (size_t)count, sizeof *grid->keys, 0,
                         err);
     if (s == PLU_OK)
-        s = plu_reserve(&grid->starts, &grid->starts_capacity, (size_t)bodies + 1,
-                        sizeof *grid->starts, 0, err);
+        s = plu_reserve(&grid->first, &grid->first_capacity, (size_t)bodies + 1,
+                        sizeof *grid->first, 0, err);
     return s;
 }
 
-/* Counting sort of the spheres by the bucket of their cell. */
-static void fill(plu_grid *grid, int count, const int *member, const double (*sphere)[4])
+/* Level, cell and bucket of each sphere. */
+static void choose_cells(plu_grid *grid, int count, const double (*sphere)[4])
 {
-    int *start = grid->bucket_start;
-    memset(start, 0, ((size_t)grid->buckets + 1) * sizeof *start);
+    int used[LEVELS] = {0};
+#pragma omp parallel for schedule(static) reduction(+ : used[:LEVELS]) if (count > FEW)
     for (int k = 0; k < count; k++) {
         int level = 0;
         while (level + 1 < grid->levels && grid->size[level] < 2.0 * sphere[k][3])
             level++;
         const double size = grid->size[level];
-        grid->used[level]++;
+        used[level]++;
         grid->keys[k] = cell_key(level, cell_of(sphere[k][0], size), cell_of(sphere[k][1], size),
                                  cell_of(sphere[k][2], size));
-        start[bucket_of(grid, grid->keys[k]) + 1]++;
+        grid->bucket[k] = bucket_of(grid, grid->keys[k]);
     }
-    for (int b = 0; b < grid->buckets; b++)
-        start[b + 1] += start[b];
-    for (int k = 0; k < count; k++) {
+    memcpy(grid->used, used, sizeof used);
+}
+
+/* The spheres in the order of their buckets. */
+static plu_status fill(plu_grid *grid, int count, const int *member, const double (*sphere)[4],
+                       plu_error *err)
+{
+    choose_cells(grid, count, sphere);
+    const plu_status s = plu_groups_make(&grid->cells, count, grid->bucket, grid->buckets, err);
+    if (s != PLU_OK)
+        return s;
+#pragma omp parallel for schedule(static) if (count > FEW)
+    for (int at = 0; at < count; at++) {
+        const int k = grid->cells.order[at];
         const uint64_t cell = grid->keys[k];
-        entry *e = &grid->entries[start[bucket_of(grid, cell)]++];
-        *e = (entry){sphere[k][0], sphere[k][1], sphere[k][2],           sphere[k][3],
-                     cell,         member[k],    (int)(cell >> 3 * BITS)};
+        grid->entries[at] =
+            (entry){sphere[k][0], sphere[k][1], sphere[k][2],           sphere[k][3],
+                    cell,         member[k],    (int)(cell >> 3 * BITS)};
     }
-    memmove(start + 1, start, (size_t)grid->buckets * sizeof *start);
-    start[0] = 0;
+    return PLU_OK;
 }
 
 static plu_status store(plu_pairs *pairs, int i, int j, plu_error *err)
@@ -150,8 +175,8 @@ static plu_status meet(const plu_grid *grid, int at, uint64_t cell, plu_pairs *o
 {
     const entry *e = &grid->entries[at];
     const int bucket = bucket_of(grid, cell);
-    const int begin = cell == e->cell ? at + 1 : grid->bucket_start[bucket];
-    for (int k = begin; k < grid->bucket_start[bucket + 1]; k++) {
+    const int begin = cell == e->cell ? at + 1 : grid->cells.start[bucket];
+    for (int k = begin; k < grid->cells.start[bucket + 1]; k++) {
         const entry *o = &grid->entries[k];
         if (o->cell != cell)
             continue;
@@ -190,7 +215,7 @@ static plu_status search(plu_grid *grid, int count, plu_error *err)
     for (int t = 0; t < THREADS; t++)
         grid->found[t].count = 0;
 #pragma omp parallel num_threads(omp_get_max_threads() < THREADS ? omp_get_max_threads()           \
-                                                                 : THREADS) if (count > 2000)
+                                                                 : THREADS) if (count > FEW)
     {
         const int t = omp_get_thread_num();
 #pragma omp for schedule(dynamic, 256)
@@ -225,33 +250,59 @@ static void sort_by_b(plu_pair *pair, size_t count)
     }
 }
 
+/* How often each body comes first in the finds of a part: of every `parts`-th thread. */
+static void count_found(const plu_grid *grid, int part, int parts, int *place, int bodies)
+{
+    memset(place, 0, (size_t)bodies * sizeof *place);
+    for (int t = part; t < THREADS; t += parts)
+        for (size_t k = 0; k < grid->found[t].count; k++)
+            place[grid->found[t].pair[k].a]++;
+}
+
+static void sort_found(const plu_grid *grid, int part, int parts, int *place, plu_pairs *pairs)
+{
+    for (int t = part; t < THREADS; t += parts)
+        for (size_t k = 0; k < grid->found[t].count; k++)
+            pairs->pair[place[grid->found[t].pair[k].a]++] = grid->found[t].pair[k];
+}
+
+static plu_status reserve_pairs(plu_grid *grid, size_t total, int bodies, int parts,
+                                plu_pairs *pairs, plu_error *err)
+{
+    if (total > INT_MAX)
+        return plu_fail(err, PLU_IO, "%zu pairs of %d bodies are near each other: at most %d",
+                        total, bodies, INT_MAX);
+    pairs->count = 0;
+    plu_status s = plu_reserve(&pairs->pair, &pairs->capacity, total, sizeof *pairs->pair, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&grid->place, &grid->place_capacity, (size_t)parts * (size_t)bodies,
+                        sizeof *grid->place, 0, err);
+    if (s == PLU_OK)
+        pairs->count = total;
+    return s;
+}
+
 /* The threads' finds in one list: counting sort by a, then each short run by b. The result does not
  * depend on which thread found what. */
 static plu_status gather(plu_grid *grid, int bodies, plu_pairs *pairs, plu_error *err)
 {
-    size_t total = 0, *start = grid->starts;
-    memset(start, 0, ((size_t)bodies + 1) * sizeof *start);
-    for (int t = 0; t < THREADS; t++) {
-        for (size_t k = 0; k < grid->found[t].count; k++)
-            start[grid->found[t].pair[k].a + 1]++;
+    size_t total = 0;
+    for (int t = 0; t < THREADS; t++)
         total += grid->found[t].count;
-    }
-    pairs->count = 0;
-    const plu_status s =
-        plu_reserve(&pairs->pair, &pairs->capacity, total, sizeof *pairs->pair, 0, err);
+    const int parts = plu_group_parts(total, bodies);
+    const plu_status s = reserve_pairs(grid, total, bodies, parts, pairs, err);
     if (s != PLU_OK)
         return s;
-    pairs->count = total;
+#pragma omp parallel for schedule(static, 1) if (parts > 1)
+    for (int part = 0; part < parts; part++)
+        count_found(grid, part, parts, grid->place + (size_t)part * (size_t)bodies, bodies);
+    plu_group_places(parts, bodies, grid->place, grid->first);
+#pragma omp parallel for schedule(static, 1) if (parts > 1)
+    for (int part = 0; part < parts; part++)
+        sort_found(grid, part, parts, grid->place + (size_t)part * (size_t)bodies, pairs);
+#pragma omp parallel for schedule(static) if (bodies > FEW)
     for (int a = 0; a < bodies; a++)
-        start[a + 1] += start[a];
-    for (int t = 0; t < THREADS; t++)
-        for (size_t k = 0; k < grid->found[t].count; k++)
-            pairs->pair[start[grid->found[t].pair[k].a]++] = grid->found[t].pair[k];
-#pragma omp parallel for schedule(static) if (bodies > 2000)
-    for (int a = 0; a < bodies; a++) {
-        const size_t begin = a ? start[a - 1] : 0;
-        sort_by_b(pairs->pair + begin, start[a] - begin);
-    }
+        sort_by_b(pairs->pair + grid->first[a], (size_t)(grid->first[a + 1] - grid->first[a]));
     return PLU_OK;
 }
 
@@ -265,7 +316,8 @@ plu_status plu_grid_pairs(plu_grid *grid, int count, const int *member, const do
     if (s != PLU_OK)
         return s;
     choose_levels(grid, count, sphere);
-    fill(grid, count, member, sphere);
-    s = search(grid, count, err);
+    s = fill(grid, count, member, sphere, err);
+    if (s == PLU_OK)
+        s = search(grid, count, err);
     return s == PLU_OK ? gather(grid, bodies, pairs, err) : s;
 }

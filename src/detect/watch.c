@@ -5,18 +5,26 @@
 #include "detect/match.h"
 #include <string.h>
 
+static size_t awake(const void *detector, size_t begin, size_t end, void *out)
+{
+    const plu_detector *d = detector;
+    int *live = out;
+    size_t count = 0;
+    for (size_t i = begin; i < end; i++)
+        if (plu_pair_awake(d->world, d->now.contact[i].a, d->now.contact[i].b))
+            live[count++] = (int)i;
+    return count;
+}
+
 plu_status plu_list_live(plu_detector *d, plu_error *err)
 {
-    const plu_contacts *list = &d->now;
-    const plu_status s =
-        plu_reserve(&d->live, &d->live_capacity, (size_t)list->count, sizeof *d->live, 0, err);
-    if (s != PLU_OK)
-        return s;
-    d->live_count = 0;
-    for (int i = 0; i < list->count; i++)
-        if (plu_pair_awake(d->world, list->contact[i].a, list->contact[i].b))
-            d->live[d->live_count++] = i;
-    return PLU_OK;
+    const size_t all = (size_t)d->now.count;
+    size_t count = 0;
+    plu_status s = plu_reserve(&d->live, &d->live_capacity, all, sizeof *d->live, 0, err);
+    if (s == PLU_OK)
+        s = plu_pick(&d->picks, all, sizeof *d->live, awake, d, d->live, &count, err);
+    d->live_count = (int)count;
+    return s;
 }
 
 static plu_pair pair_of(const plu_detector *d, size_t candidate, bool *wall)
@@ -137,7 +145,7 @@ plu_status plu_look_at_watched(plu_detector *d, plu_error *err)
     }
     if (s != PLU_OK)
         return s;
-    const bool many = d->watched_count > 2 * PLU_CANDIDATE_CHUNK;
+    const bool many = d->watched_count > PLU_FEW_CANDIDATES;
     bool same = true;
     PLU_TEAM(many, look(d, &same));
     if (same) {

@@ -1,0 +1,66 @@
+#include "base/pick.h"
+#include "base/memory.h"
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 2048, FEW = 4096 }; /* of the row; up to so many threads do not pay */
+
+static size_t end_of(size_t begin, size_t count)
+{
+    return count - begin < CHUNK ? count : begin + CHUNK;
+}
+
+/* From the number of elements of each chunk to that of its first one. */
+static void add_up(size_t *first, size_t chunks)
+{
+    first[0] = 0;
+    for (size_t c = 0; c < chunks; c++)
+        first[c + 1] += first[c];
+}
+
+/* Each chunk writes where it begins in the stage; then what there is is put together. */
+static void by_chunks(plu_picks *s, size_t count, size_t size, plu_pick_from *from, const void *row,
+                      char *out)
+{
+    const size_t chunks = (count + CHUNK - 1) / CHUNK;
+    size_t *first = s->first;
+#pragma omp parallel
+    {
+#pragma omp for schedule(static)
+        for (size_t c = 0; c < chunks; c++)
+            first[c + 1] =
+                from(row, c * CHUNK, end_of(c * CHUNK, count), s->stage + c * CHUNK * size);
+#pragma omp single
+        add_up(first, chunks);
+#pragma omp for schedule(static)
+        for (size_t c = 0; c < chunks; c++)
+            memcpy(out + first[c] * size, s->stage + c * CHUNK * size,
+                   (first[c + 1] - first[c]) * size);
+    }
+}
+
+plu_status plu_pick(plu_picks *s, size_t count, size_t size, plu_pick_from *from, const void *row,
+                    void *out, size_t *picked, plu_error *err)
+{
+    if (count <= FEW || omp_get_max_threads() == 1) {
+        *picked = from(row, 0, count, out);
+        return PLU_OK;
+    }
+    const size_t chunks = (count + CHUNK - 1) / CHUNK;
+    plu_status status = plu_reserve(&s->stage, &s->stage_capacity, count * size, 1, 0, err);
+    if (status == PLU_OK)
+        status = plu_reserve(&s->first, &s->first_capacity, chunks + 1, sizeof *s->first, 0, err);
+    if (status != PLU_OK)
+        return status;
+    by_chunks(s, count, size, from, row, out);
+    *picked = s->first[chunks];
+    return PLU_OK;
+}
+
+void plu_picks_free(plu_picks *s)
+{
+    free(s->stage);
+    free(s->first);
+    *s = (plu_picks){0};
+}
