@@ -36,7 +36,7 @@ static double rectangle(const plu_part *part, const double from[3], double norma
     double beyond[2];
     for (int k = 0; k < 2; k++) {
         const double along = plu_dot(from, part->axis[k]);
-        beyond[k] = copysign(fmax(fabs(along) - part->half[k], 0.0), along);
+        beyond[k] = copysign(plu_max(fabs(along) - part->half[k], 0.0), along);
     }
     if (beyond[0] == 0.0 && beyond[1] == 0.0)
         return distance_of_face(part, height, normal);
@@ -66,7 +66,7 @@ static double tube(const plu_part *part, const double from[3], double normal[3])
 {
     const double axial = sqrt(from[0] * from[0] + from[1] * from[1]);
     const double x = axial > 0.0 ? from[0] / axial : 1.0, y = axial > 0.0 ? from[1] / axial : 0.0;
-    const double beyond = from[2] < 0.0 ? from[2] : fmax(from[2] - part->height, 0.0);
+    const double beyond = from[2] < 0.0 ? from[2] : plu_max(from[2] - part->height, 0.0);
     const double outward = axial - part->radius;
     const double away[3] = {outward * x, outward * y, beyond}, own[3] = {-x, -y, 0.0};
     return distance_of(away, own, normal);
