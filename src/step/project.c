@@ -1,8 +1,8 @@
 #include "base/memory.h"
+#include "base/team.h"
 #include "base/vec3.h"
 #include "step/project_lanes.h"
 #include "step/stepper.h"
-#include <omp.h>
 #include <string.h>
 
 enum { PASSES = 5 };
@@ -147,23 +147,23 @@ static bool pass_color(const plu_stepper *s, const plu_island *island, const plu
     return any;
 }
 
-static bool pass_colors(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
-                        int pass)
+static void pass_colors(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
+                        int pass, bool *any)
 {
-    bool any = false;
+    bool moved = false;
     for (int c = island->color_begin; c < island->color_end; c++)
-        any |= pass_color(s, island, o, c, pass);
-    return any;
+        moved |= pass_color(s, island, o, c, pass);
+    if (moved) {
+#pragma omp atomic write
+        *any = true;
+    }
 }
 
 static bool project_pass(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
                          int pass)
 {
-    if (!island->large || omp_get_max_threads() == 1)
-        return pass_colors(s, island, o, pass);
-    int any = 0;
-#pragma omp parallel reduction(| : any)
-    any |= pass_colors(s, island, o, pass);
+    bool any = false;
+    PLU_TEAM(island->large, pass_colors(s, island, o, pass, &any));
     return any;
 }
 
