@@ -16,25 +16,39 @@ typedef struct bodies { /* one side of the contacts */
     lanes inverse_mass, inverse_inertia;
 } bodies;
 
-static inline bodies read_rows(double (*v)[8], const int32_t *index)
+static inline bodies bodies_of(const double *const row[WIDTH])
 {
-    const double *row[WIDTH];
     lanes column[8];
-    for (int k = 0; k < WIDTH; k++)
-        row[k] = index[k] >= 0 ? v[index[k]] : plu_fixed_row;
     load_rows(row, column);
     return (bodies){
         {column[0], column[1], column[2]}, {column[3], column[4], column[5]}, column[6], column[7]};
 }
 
-/* Whole rows, masses included; fixed bodies have none. */
-static inline void write_rows(double (*v)[8], const int32_t *index, const bodies *b)
+static inline bodies read_rows(double (*v)[8], const int32_t *index)
+{
+    const double *row[WIDTH];
+    for (int k = 0; k < WIDTH; k++)
+        row[k] = index[k] >= 0 ? v[index[k]] : plu_fixed_row;
+    return bodies_of(row);
+}
+
+/* Where none is fixed. */
+static inline bodies read_moving(double (*v)[8], const int32_t *index)
+{
+    const double *row[WIDTH];
+    for (int k = 0; k < WIDTH; k++)
+        row[k] = v[index[k]];
+    return bodies_of(row);
+}
+
+/* Whole rows, masses included; `moving`: none is fixed. Fixed bodies have no row. */
+static inline void write_rows(double (*v)[8], const int32_t *index, bool moving, const bodies *b)
 {
     const lanes column[8] = {b->v.x, b->v.y, b->v.z,          b->w.x,
                              b->w.y, b->w.z, b->inverse_mass, b->inverse_inertia};
     double *row[WIDTH];
     for (int k = 0; k < WIDTH; k++)
-        row[k] = index[k] >= 0 ? v[index[k]] : NULL;
+        row[k] = moving || index[k] >= 0 ? v[index[k]] : NULL;
     store_rows(row, column);
 }
 

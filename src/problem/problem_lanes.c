@@ -78,8 +78,8 @@ static inline void apply(plu_problem *problem, plu_block *c, int k)
     const impulses p = read_impulses(c, k);
     bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
     apply_impulses(c, k, load3(c->normal, k), &p, &a, &b);
-    write_rows(problem->v, c->a + k, &a);
-    write_rows(problem->v, c->b + k, &b);
+    write_rows(problem->v, c->a + k, false, &a);
+    write_rows(problem->v, c->b + k, false, &b);
 }
 
 void PLU_ISA(plu_apply_blocks)(plu_problem *problem, int begin, int end)

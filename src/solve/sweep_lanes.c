@@ -92,26 +92,33 @@ static inline impulses start(plu_block *c, int k, bool momentum, lanes beta, imp
                       sum(last->m, scaled(beta, difference(last->m, before.m)))};
 }
 
+static inline lanes normal_impulse(plu_block *c, int k, const impulses *y, const impulses *p)
+{
+    return larger(p->n - (y->n + load(c->bias + k)) * load(c->inverse_wn + k), all(0.0));
+}
+
+static inline impulses decoupled(plu_block *c, int k, const impulses *y, const impulses *p)
+{
+    const lanes n = normal_impulse(c, k, y, p);
+    const vectors t = difference(p->t, scaled(load(c->inverse_wt + k), y->t));
+    const vectors m = difference(p->m, scaled(load(c->inverse_wr + k), y->m));
+    return (impulses){n, into_disk(t, load(c->mu + k) * n), into_disk(m, load(c->mu_r + k) * n)};
+}
+
 /* The local solution. Contacts with and without coupling are solved each in their way, so that a
  * lane's result does not depend on its neighbours: all instruction sets give the same. */
 static inline impulses solve(plu_block *c, int k, vectors normal, const impulses *y,
                              const impulses *p)
 {
-    const lanes n = larger(p->n - (y->n + load(c->bias + k)) * load(c->inverse_wn + k), all(0.0));
     const mask couples = load(c->wc + k) != all(0.0);
-    impulses both, alone;
-    if (any(couples)) {
-        both = coupled(c, k, normal, n, y, p);
-        if (!any(~couples))
-            return both;
-    }
-    const vectors t = difference(p->t, scaled(load(c->inverse_wt + k), y->t));
-    const vectors m = difference(p->m, scaled(load(c->inverse_wr + k), y->m));
-    alone = (impulses){n, into_disk(t, load(c->mu + k) * n), into_disk(m, load(c->mu_r + k) * n)};
-    if (any(couples)) {
-        alone.t = choose3(couples, both.t, alone.t);
-        alone.m = choose3(couples, both.m, alone.m);
-    }
+    if (!any(couples))
+        return decoupled(c, k, y, p);
+    const impulses both = coupled(c, k, normal, normal_impulse(c, k, y, p), y, p);
+    if (!any(~couples))
+        return both;
+    impulses alone = decoupled(c, k, y, p);
+    alone.t = choose3(couples, both.t, alone.t);
+    alone.m = choose3(couples, both.m, alone.m);
     return alone;
 }
 
@@ -130,12 +137,13 @@ static inline void add_change(plu_block *c, int k, const impulses *fresh, const 
 }
 
 /* The change d after momentum brought `last` to p. */
-static inline void add_momentum(int k, const lanes w[3], const impulses *last, const impulses *p,
+static inline void add_momentum(plu_block *c, int k, const impulses *last, const impulses *p,
                                 const impulses *d, sums *s)
 {
     const vectors t = difference(p->t, last->t), m = difference(p->m, last->m);
     add(&s->momentum, k,
-        w[0] * d->n * (p->n - last->n) + w[1] * dot(d->t, t) + w[2] * dot(d->m, m));
+        load(c->wn + k) * d->n * (p->n - last->n) + load(c->wt + k) * dot(d->t, t) +
+            load(c->wr + k) * dot(d->m, m));
 }
 
 static inline void write_impulses(plu_block *c, int k, const impulses *last, const impulses *fresh)
@@ -148,28 +156,6 @@ static inline void write_impulses(plu_block *c, int k, const impulses *last, con
     store3(c->p + 4, k, fresh->m);
 }
 
-/* Any contacts. */
-static __attribute__((noinline)) void visit(plu_problem *problem, plu_block *c, int k,
-                                            bool momentum, lanes beta, sums *s)
-{
-    const vectors normal = load3(c->normal, k);
-    bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
-    impulses last;
-    const impulses p = start(c, k, momentum, beta, &last);
-    const impulses y = relative_velocity(c, k, normal, &a, &b);
-    const impulses fresh = solve(c, k, normal, &y, &p);
-    const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
-    const lanes floor = noise(c, k, &b);
-    apply_impulses(c, k, normal, &d, &a, &b);
-    write_rows(problem->v, c->a + k, &a);
-    write_rows(problem->v, c->b + k, &b);
-    write_impulses(c, k, &last, &fresh);
-    add_change(c, k, &fresh, &d, floor, s);
-    const lanes w[3] = {load(c->wn + k), load(c->wt + k), load(c->wr + k)};
-    if (momentum)
-        add_momentum(k, w, &last, &p, &d, s);
-}
-
 /* Whether these contacts are decoupled and between bodies that move, as most are. */
 static inline bool are_plain(const plu_block *c, int k)
 {
@@ -179,56 +165,32 @@ static inline bool are_plain(const plu_block *c, int k)
     return fixed >= 0 && !any(load(c->wc + k) != all(0.0));
 }
 
-static inline bodies read_plain(double (*v)[8], const int32_t *index)
-{
-    const double *row[WIDTH];
-    lanes column[8];
-    for (int k = 0; k < WIDTH; k++)
-        row[k] = v[index[k]];
-    load_rows(row, column);
-    return (bodies){
-        {column[0], column[1], column[2]}, {column[3], column[4], column[5]}, column[6], column[7]};
-}
-
-static inline void write_plain(double (*v)[8], const int32_t *index, const bodies *b)
-{
-    const lanes column[8] = {b->v.x, b->v.y, b->v.z,          b->w.x,
-                             b->w.y, b->w.z, b->inverse_mass, b->inverse_inertia};
-    for (int quad = 0; quad < 8; quad += WIDTH) {
-        lanes part[WIDTH];
-        transpose(column + quad, part);
-        for (int k = 0; k < WIDTH; k++)
-            store(v[index[k]] + quad, part[k]);
-    }
-}
-
 static inline __attribute__((always_inline)) void
-visit_plain(plu_problem *problem, plu_block *c, int k, bool momentum, lanes beta, sums *s)
+visit(plu_problem *problem, plu_block *c, int k, bool plain, bool momentum, lanes beta, sums *s)
 {
     const vectors normal = load3(c->normal, k);
-    bodies a = read_plain(problem->v, c->a + k), b = read_plain(problem->v, c->b + k);
+    bodies a = plain ? read_moving(problem->v, c->a + k) : read_rows(problem->v, c->a + k);
+    bodies b = plain ? read_moving(problem->v, c->b + k) : read_rows(problem->v, c->b + k);
     impulses last;
     const impulses p = start(c, k, momentum, beta, &last);
     const impulses y = relative_velocity(c, k, normal, &a, &b);
-    const lanes n = larger(p.n - (y.n + load(c->bias + k)) * load(c->inverse_wn + k), all(0.0));
-    const vectors t = difference(p.t, scaled(load(c->inverse_wt + k), y.t));
-    const vectors m = difference(p.m, scaled(load(c->inverse_wr + k), y.m));
-    const impulses fresh = {n, into_disk(t, load(c->mu + k) * n),
-                            into_disk(m, load(c->mu_r + k) * n)};
+    const impulses fresh = plain ? decoupled(c, k, &y, &p) : solve(c, k, normal, &y, &p);
     const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
     const lanes floor = noise(c, k, &b);
     apply_impulses(c, k, normal, &d, &a, &b);
-    write_plain(problem->v, c->a + k, &a);
-    write_plain(problem->v, c->b + k, &b);
+    write_rows(problem->v, c->a + k, plain, &a);
+    write_rows(problem->v, c->b + k, plain, &b);
     write_impulses(c, k, &last, &fresh);
     add_change(c, k, &fresh, &d, floor, s);
-    if (!momentum)
-        return;
-    const lanes ra = load(c->arm_a + k), rb = load(c->arm_b + k);
-    const lanes wn = a.inverse_mass + b.inverse_mass;
-    const lanes w[3] = {wn, wn + ra * ra * a.inverse_inertia + rb * rb * b.inverse_inertia,
-                        a.inverse_inertia + b.inverse_inertia};
-    add_momentum(k, w, &last, &p, &d, s);
+    if (momentum)
+        add_momentum(c, k, &last, &p, &d, s);
+}
+
+/* A function of its own keeps the path of the plain ones short. */
+static __attribute__((noinline)) void visit_any(plu_problem *problem, plu_block *c, int k,
+                                                bool momentum, lanes beta, sums *s)
+{
+    visit(problem, c, k, false, momentum, beta, s);
 }
 
 static inline __attribute__((always_inline)) void
@@ -238,9 +200,9 @@ visit_all(plu_problem *problem, int begin, int end, bool momentum, lanes beta, s
         for (int k = 0; k < PLU_LANES; k += WIDTH) {
             plu_block *c = &problem->blocks[slot / PLU_LANES];
             if (are_plain(c, k))
-                visit_plain(problem, c, k, momentum, beta, s);
+                visit(problem, c, k, true, momentum, beta, s);
             else
-                visit(problem, c, k, momentum, beta, s);
+                visit_any(problem, c, k, momentum, beta, s);
         }
 }
 
