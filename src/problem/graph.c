@@ -1,5 +1,6 @@
 #include "problem/graph.h"
 #include "base/memory.h"
+#include "base/team.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,20 +58,22 @@ static void join(int *parent, int a, int b)
 }
 
 /* Colours by one thread, islands by those that are left and by that one when it is done. */
+static void color_and_join(plu_graph *g, int contacts, const plu_ends *ends, bool islands)
+{
+#pragma omp single nowait
+    choose_colors(contacts, ends, g->taken, g->color);
+#pragma omp for schedule(dynamic, RUN)
+    for (int c = 0; c < contacts; c++)
+        if (islands && ends[c].a >= 0)
+            join(g->parent, ends[c].a, ends[c].b);
+}
+
 static void relate(plu_graph *g, int contacts, int rows, const plu_ends *ends, bool islands)
 {
     memset(g->taken, 0, (size_t)rows * sizeof *g->taken);
     for (int i = 0; i < rows; i++)
         g->parent[i] = i;
-#pragma omp parallel if (contacts > FEW)
-    {
-#pragma omp single nowait
-        choose_colors(contacts, ends, g->taken, g->color);
-#pragma omp for schedule(dynamic, RUN)
-        for (int c = 0; c < contacts; c++)
-            if (islands && ends[c].a >= 0)
-                join(g->parent, ends[c].a, ends[c].b);
-    }
+    PLU_TEAM(contacts > FEW, color_and_join(g, contacts, ends, islands));
 }
 
 /* Everything hangs on the first body with a contact. */
