@@ -8,12 +8,6 @@
 static original right;
 static small_run run;
 
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-    return "allocator_may_return_null=1"; /* numbers may ask for more memory than there is */
-}
-
 static void make_right(void)
 {
     plu_step_info info;
