@@ -1,21 +1,25 @@
+#include "base/team.h"
 #include "problem/problem_lanes.h"
-#include <omp.h>
 #include <string.h>
 
 const double plu_fixed_row[8] = {0};
 
-/* A spare slot is a contact of nothing: never visited one by one, and without effect in a sum. */
+/* Without effect in a sum whatever the terms of the pair, which shared ones may be. */
 void plu_block_clear(plu_block *block, int k)
 {
     for (int i = 0; i < 7; i++)
-        block->p[i][k] = block->before[i][k] = 0.0;
-    block->wn[k] = block->wt[k] = block->wr[k] = block->inverse_length[k] = 1.0;
-    block->inverse_wn[k] = block->inverse_wt[k] = block->inverse_wr[k] = 1.0;
-    block->wc[k] = block->mu[k] = block->mu_r[k] = block->bias[k] = 0.0;
-    block->arm_a[k] = block->arm_b[k] = block->gap[k] = block->approach[k] = 0.0;
+        block->p[i][k] = 0.0;
     for (int i = 0; i < 3; i++)
         block->normal[i][k] = 0.0;
+    block->bias[k] = 0.0;
     block->a[k] = block->b[k] = -1;
+}
+
+void plu_terms_clear(plu_pair_terms *t, int k)
+{
+    t->wn[k] = t->wt[k] = t->wr[k] = t->inverse_length[k] = 1.0;
+    t->inverse_wn[k] = t->inverse_wt[k] = t->inverse_wr[k] = 1.0;
+    t->wc[k] = t->mu[k] = t->mu_r[k] = t->arm_a[k] = t->arm_b[k] = 0.0;
 }
 
 static void apply_slot(plu_problem *p, int slot)
@@ -34,9 +38,9 @@ static void free_row(plu_problem *p, int row)
 }
 
 /* Slots begin to end of one colour; the overflow colour has to go one by one. */
-static void apply_range(plu_problem *p, const plu_island *island, int color, int begin, int end)
+static void apply_range(plu_problem *p, bool by_lanes, int begin, int end)
 {
-    if (island->padded && !plu_is_overflow(island, color)) {
+    if (by_lanes) {
         const int blocks = (end - begin + PLU_LANES - 1) / PLU_LANES;
         PLU_ISA_BEST(plu_apply_blocks)(p, begin, begin + blocks * PLU_LANES);
         return;
@@ -45,31 +49,50 @@ static void apply_range(plu_problem *p, const plu_island *island, int color, int
         apply_slot(p, slot);
 }
 
+static void apply_tile(plu_problem *p, bool padded, const plu_tile *tile)
+{
+    for (int c = tile->color_begin; c < tile->color_end; c++)
+        apply_range(p, padded && !plu_is_overflow(tile, c), p->color_start[c],
+                    p->color_start[c] + p->color_count[c]);
+}
+
+/* The colours of a large tile, by all threads of the team. */
+static void share_tile(plu_problem *p, const plu_tile *tile)
+{
+    for (int c = tile->color_begin; c < tile->color_end; c++) {
+        const int begin = p->color_start[c], end = begin + p->color_count[c];
+        const bool overflow = plu_is_overflow(tile, c);
+        const int stride = overflow ? end - begin : PLU_SUM_CHUNK;
+#pragma omp for schedule(static)
+        for (int from = begin; from < end; from += stride)
+            apply_range(p, !overflow, from, from + stride < end ? from + stride : end);
+    }
+}
+
 static void apply_large(plu_problem *p, const plu_island *island)
 {
-#pragma omp parallel
-    {
 #pragma omp for schedule(static)
-        for (int i = island->body_begin; i < island->body_end; i++)
-            free_row(p, p->island_body[i]);
-        for (int c = island->color_begin; c < island->color_end; c++) {
-            const int begin = p->color_start[c], end = begin + p->color_count[c];
-            const int stride = plu_is_overflow(island, c) ? end - begin : PLU_SUM_CHUNK;
-#pragma omp for schedule(static)
-            for (int from = begin; from < end; from += stride)
-                apply_range(p, island, c, from, from + stride < end ? from + stride : end);
+    for (int i = island->body_begin; i < island->body_end; i++)
+        free_row(p, p->island_body[i]);
+    for (int g = island->group_begin; g < island->group_end; g++) {
+        if (!island->tiled) {
+            share_tile(p, &p->tiles[p->group_start[g]]);
+            continue;
         }
+#pragma omp for schedule(dynamic)
+        for (int t = p->group_start[g]; t < p->group_start[g + 1]; t++)
+            apply_tile(p, true, &p->tiles[t]);
     }
 }
 
 void plu_problem_apply(plu_problem *p, const plu_island *island)
 {
-    if (island->large && omp_get_max_threads() > 1) {
-        apply_large(p, island);
+    if (island->large) {
+        PLU_TEAM(true, apply_large(p, island));
         return;
     }
     for (int i = island->body_begin; i < island->body_end; i++)
         free_row(p, p->island_body[i]);
-    for (int c = island->color_begin; c < island->color_end; c++)
-        apply_range(p, island, c, p->color_start[c], p->color_start[c] + p->color_count[c]);
+    for (int t = p->group_start[island->group_begin]; t < p->group_start[island->group_end]; t++)
+        apply_tile(p, island->padded, &p->tiles[t]);
 }

@@ -57,7 +57,7 @@ static inline impulses relative_velocity(plu_block *c, int k, vectors normal, co
                                          const bodies *b)
 {
     const vectors u = difference(b->v, a->v), w = difference(b->w, a->w);
-    const vectors arm = combined(load(c->arm_b + k), b->w, load(c->arm_a + k), a->w);
+    const vectors arm = combined(load(c->pair->arm_b + k), b->w, load(c->pair->arm_a + k), a->w);
     const lanes un = dot(normal, u);
     return (impulses){un, difference(difference(u, scaled(un, normal)), cross(arm, normal)),
                       difference(w, scaled(dot(normal, w), normal))};
@@ -68,7 +68,7 @@ static inline void apply_impulses(plu_block *c, int k, vectors normal, const imp
                                   bodies *b)
 {
     const vectors r = sum(scaled(d->n, normal), d->t), x = cross(normal, d->t);
-    const lanes ra = load(c->arm_a + k), rb = load(c->arm_b + k);
+    const lanes ra = load(c->pair->arm_a + k), rb = load(c->pair->arm_b + k);
     b->v = sum(b->v, scaled(b->inverse_mass, r));
     a->v = difference(a->v, scaled(a->inverse_mass, r));
     b->w = sum(b->w, scaled(b->inverse_inertia, combined(all(1.0), d->m, -rb, x)));
@@ -91,7 +91,7 @@ static inline vectors into_disk(vectors v, lanes radius)
 /* plu_noise by lanes: the square of an impulse too small to count. */
 static inline lanes noise(plu_block *c, int k, const bodies *b)
 {
-    const lanes small = all(PLU_NOISE) * load(c->inverse_wn + k);
+    const lanes small = all(PLU_NOISE) * load(c->pair->inverse_wn + k);
     return small * small * dot(b->v, b->v);
 }
 

@@ -54,14 +54,14 @@ static void fill_contact(plu_contact_problem *p, int c, const plu_block *b, int 
     normal_of(b, k, n);
     plu_frame(n, t[0], t[1]);
     const int rows = p->rows;
-    const double length = rows == 5 ? 1.0 / b->inverse_length[k] : 1.0;
+    const double length = rows == 5 ? 1.0 / b->pair->inverse_length[k] : 1.0;
     p->length[c] = length;
-    p->mu[c] = b->mu[k];
-    p->mu_r[c] = b->mu_r[k] / length;
+    p->mu[c] = b->pair->mu[k];
+    p->mu_r[c] = b->pair->mu_r[k] / length;
     p->body.w[rows * c] = b->bias[k];
     if (p->body.ends[c][0] >= 0)
-        fill_end(p->body.h[c][0], rows, n, -1.0, b->arm_a[k], length);
-    fill_end(p->body.h[c][1], rows, n, 1.0, b->arm_b[k], length);
+        fill_end(p->body.h[c][0], rows, n, -1.0, b->pair->arm_a[k], length);
+    fill_end(p->body.h[c][1], rows, n, 1.0, b->pair->arm_b[k], length);
     for (int i = 0; i < 7; i++)
         solved[i] = b->p[i][k];
     components(start ? start : solved, t, rows, length, p->guess + (long)rows * c);
@@ -86,17 +86,6 @@ typedef struct range {
     const double (*start)[7]; /* by contact of the step, or NULL */
 } range;
 
-static int first_slot(const plu_problem *step, const plu_island *island)
-{
-    return step->color_start[island->color_begin];
-}
-
-static int end_slot(const plu_problem *step, const plu_island *island)
-{
-    const int last = island->color_end - 1;
-    return step->color_start[last] + step->color_count[last];
-}
-
 static void fill(plu_contact_problem *p, const range *r, int *number)
 {
     const plu_problem *step = r->step;
@@ -108,7 +97,7 @@ static void fill(plu_contact_problem *p, const range *r, int *number)
             number[step->island_body[i]] = row[6] > 0.0 ? body : -1; /* 1/m = 0: fixed */
             fill_body(&p->body, body++, row);
         }
-        for (int slot = first_slot(step, island); slot < end_slot(step, island); slot++) {
+        for (int slot = island->slot_begin; slot < island->slot_end; slot++) {
             const int contact = step->contact_of_slot[slot];
             if (contact < 0)
                 continue;
@@ -125,10 +114,9 @@ static void fill(plu_contact_problem *p, const range *r, int *number)
 static int rows_of(const range *r)
 {
     for (int k = r->begin; k < r->end; k++)
-        for (int slot = first_slot(r->step, &r->step->islands[k]);
-             slot < end_slot(r->step, &r->step->islands[k]); slot++)
+        for (int slot = r->step->islands[k].slot_begin; slot < r->step->islands[k].slot_end; slot++)
             if (r->step->contact_of_slot[slot] >= 0 &&
-                plu_block_of(r->step, slot)->mu_r[slot % PLU_LANES] > 0.0)
+                plu_block_of(r->step, slot)->pair->mu_r[slot % PLU_LANES] > 0.0)
                 return 5;
     return 3;
 }
@@ -181,7 +169,7 @@ void plu_contact_problem_return(const plu_contact_problem *problem, const double
                                 plu_problem *step, const plu_island *island)
 {
     int c = 0;
-    for (int slot = first_slot(step, island); slot < end_slot(step, island); slot++) {
+    for (int slot = island->slot_begin; slot < island->slot_end; slot++) {
         if (step->contact_of_slot[slot] < 0)
             continue;
         plu_block *b = plu_block_of(step, slot);

@@ -10,22 +10,8 @@ enum {
     RUN = 1024    /* contacts that a thread joins at a time */
 };
 
-/* Bit of the overflow colour, which is never taken: marks bodies with contacts among each other. */
-static const uint64_t PAIRED = UINT64_C(1) << (PLU_COLORS - 1);
-
-/* Each contact needs the colours of those before it: work of one thread. */
-static void choose_colors(int contacts, const plu_ends *ends, uint64_t *taken, unsigned char *color)
-{
-    for (int c = 0; c < contacts; c++) {
-        const int a = ends[c].a, b = ends[c].b;
-        const uint64_t used = (a >= 0 ? taken[a] : 0) | taken[b];
-        const uint64_t bit = ~used & (used + 1) & ~PAIRED;
-        color[c] = (unsigned char)(bit ? __builtin_ctzll(bit) : PLU_COLORS - 1);
-        taken[b] |= a >= 0 ? bit | PAIRED : bit;
-        if (a >= 0)
-            taken[a] |= bit | PAIRED;
-    }
-}
+/* What a body touches: nothing, fixed bodies only, others that move. */
+enum { ALONE, HELD, PAIRED };
 
 static int parent_of(const int *parent, int i)
 {
@@ -57,30 +43,42 @@ static void join(int *parent, int a, int b)
     }
 }
 
-/* Colours by one thread, islands by those that are left and by that one when it is done. */
-static void color_and_join(plu_graph *g, int contacts, const plu_ends *ends, bool islands)
+/* Threads may set the same body at once, to the same. */
+static void set_kind(plu_graph *g, int body, unsigned char kind)
 {
-#pragma omp single nowait
-    choose_colors(contacts, ends, g->taken, g->color);
-#pragma omp for schedule(dynamic, RUN)
+    __atomic_store_n(&g->kind[body], kind, __ATOMIC_RELAXED);
+}
+
+static void join_contacts(plu_graph *g, int contacts, const plu_ends *ends, bool islands)
+{
+#pragma omp for schedule(static)
     for (int c = 0; c < contacts; c++)
-        if (islands && ends[c].a >= 0)
+        if (ends[c].a < 0)
+            set_kind(g, ends[c].b, HELD);
+#pragma omp for schedule(dynamic, RUN)
+    for (int c = 0; c < contacts; c++) {
+        if (ends[c].a < 0)
+            continue;
+        set_kind(g, ends[c].a, PAIRED);
+        set_kind(g, ends[c].b, PAIRED);
+        if (islands)
             join(g->parent, ends[c].a, ends[c].b);
+    }
 }
 
 static void relate(plu_graph *g, int contacts, int rows, const plu_ends *ends, bool islands)
 {
-    memset(g->taken, 0, (size_t)rows * sizeof *g->taken);
+    memset(g->kind, ALONE, (size_t)rows);
     for (int i = 0; i < rows; i++)
         g->parent[i] = i;
-    PLU_TEAM(contacts > FEW, color_and_join(g, contacts, ends, islands));
+    PLU_TEAM(contacts > FEW, join_contacts(g, contacts, ends, islands));
 }
 
 /* Everything hangs on the first body with a contact. */
 static void join_all(plu_graph *g, int rows)
 {
     int first = 0;
-    while (first < rows && !g->taken[first])
+    while (first < rows && g->kind[first] == ALONE)
         first++;
     for (int i = 0; i < rows; i++)
         g->parent[i] = first;
@@ -93,13 +91,13 @@ static int end_of(int chunk, int rows)
 
 static bool is_root(const plu_graph *g, int i)
 {
-    return g->taken[i] != 0 && g->parent[i] == i;
+    return g->kind[i] != ALONE && g->parent[i] == i;
 }
 
 /* 0: of an island of several bodies, 1: of one body */
 static int kind_of(const plu_graph *g, int root)
 {
-    return !(g->taken[root] & PAIRED);
+    return g->kind[root] != PAIRED;
 }
 
 static void count_roots(plu_graph *g, int chunk, int rows)
@@ -123,32 +121,12 @@ static void number_roots(plu_graph *g, int chunks)
         }
 }
 
-/* One more than the highest colour of a body's contacts. Next to the last one there may be the
- * overflow. */
-static int colors_of(uint64_t taken)
-{
-    const uint64_t bits = taken & ~PAIRED;
-    const int colors = bits ? 64 - __builtin_clzll(bits) : 0;
-    return colors == PLU_COLORS - 1 ? PLU_COLORS : colors;
-}
-
-static void raise(unsigned char *most, int colors)
-{
-    unsigned char old = __atomic_load_n(most, __ATOMIC_RELAXED);
-    while (old < colors && !__atomic_compare_exchange_n(most, &old, (unsigned char)colors, false,
-                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
-}
-
 /* Hands the island of its root to body i. */
 static void place_body(plu_graph *g, int i)
 {
     const int up = parent_of(g->parent, i);
-    if (g->taken[i] == 0)
-        return;
-    if (up != i)
+    if (g->kind[i] != ALONE && up != i)
         g->island[i] = g->island[root_of(g->parent, up)];
-    raise(&g->colors[g->island[i]], colors_of(g->taken[i]));
 }
 
 static void number_islands(plu_graph *g, int rows)
@@ -160,10 +138,7 @@ static void number_islands(plu_graph *g, int rows)
         for (int chunk = 0; chunk < chunks; chunk++)
             count_roots(g, chunk, rows);
 #pragma omp single
-        {
-            number_roots(g, chunks);
-            memset(g->colors, 0, (size_t)g->islands);
-        }
+        number_roots(g, chunks);
 #pragma omp for schedule(static)
         for (int chunk = 0; chunk < chunks; chunk++)
             for (int i = chunk * CHUNK; i < end_of(chunk, rows); i++)
@@ -177,16 +152,12 @@ static void number_islands(plu_graph *g, int rows)
 plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_ends *ends, bool islands,
                           plu_error *err)
 {
-    const size_t nc = (size_t)contacts, nr = (size_t)rows;
-    plu_status s = plu_reserve(&g->color, &g->color_capacity, nc, 1, 0, err);
-    if (s == PLU_OK)
-        s = plu_reserve(&g->island, &g->island_capacity, nr, sizeof *g->island, 0, err);
+    const size_t nr = (size_t)rows;
+    plu_status s = plu_reserve(&g->island, &g->island_capacity, nr, sizeof *g->island, 0, err);
     if (s == PLU_OK)
         s = plu_reserve(&g->parent, &g->parent_capacity, nr, sizeof *g->parent, 0, err);
     if (s == PLU_OK)
-        s = plu_reserve(&g->taken, &g->taken_capacity, nr, sizeof *g->taken, 0, err);
-    if (s == PLU_OK)
-        s = plu_reserve(&g->colors, &g->colors_capacity, nr, 1, 0, err);
+        s = plu_reserve(&g->kind, &g->kind_capacity, nr, 1, 0, err);
     if (s == PLU_OK)
         s = plu_reserve(&g->first_root, &g->first_capacity, nr / CHUNK + 1, sizeof *g->first_root,
                         0, err);
@@ -201,10 +172,8 @@ plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_ends *
 
 void plu_graph_free(plu_graph *g)
 {
-    free(g->color);
     free(g->island);
-    free(g->colors);
     free(g->parent);
-    free(g->taken);
+    free(g->kind);
     free(g->first_root);
 }

@@ -1,4 +1,4 @@
-/* graph.h: colours and islands of a contact graph. */
+/* graph.h: islands of a contact graph. */
 #ifndef PROBLEM_GRAPH_H
 #define PROBLEM_GRAPH_H
 
@@ -7,20 +7,16 @@
 /* All zero at first; free with plu_graph_free. */
 typedef struct plu_graph {
     int islands;
-    unsigned char *color;  /* by contact */
-    int *island;           /* by body; -1: without contact */
-    unsigned char *colors; /* by island: its colours are below this, a few may be left out */
-    int *parent;           /* scratch by body: union-find; the root is the smallest body */
-    uint64_t *taken;       /* scratch by body: colours that it has, and PAIRED (graph.c) */
-    int (*first_root)[2];  /* scratch by chunk of bodies */
-    size_t color_capacity, island_capacity, colors_capacity, parent_capacity, taken_capacity,
-        first_capacity;
+    int *island;          /* by body; -1: without contact */
+    int *parent;          /* scratch by body: union-find; the root is the smallest body */
+    unsigned char *kind;  /* scratch by body: graph.c */
+    int (*first_root)[2]; /* scratch by chunk of bodies */
+    size_t island_capacity, parent_capacity, kind_capacity, first_capacity;
 } plu_graph;
 
-/* Colours: first fit in the order of the contacts; PLU_COLORS - 1 is the overflow, which may hold
- * conflicts. Islands (if asked for, else one): those of several bodies, then those of one body and
- * a fixed one, each by their smallest body; for contacts in the order of plu_contact_key that is
- * the order of their first contacts. PLU_OK or PLU_IO. */
+/* Islands (if asked for, else one): those of several bodies, then those of one body and a fixed
+ * one, each by their smallest body; for contacts in the order of plu_contact_key that is the order
+ * of their first contacts. PLU_OK or PLU_IO. */
 plu_status plu_graph_make(plu_graph *graph, int contacts, int rows, const plu_ends *ends,
                           bool islands, plu_error *err);
 

@@ -1,8 +1,9 @@
-/* Slots: the contacts sorted by island and colour. Their order is a function of the contact list.
+/* Slots: the contacts sorted by island, tile and colour. Their order is a function of the contact
+ * list, and of the cells of the bodies where islands are cut.
  */
 #include "base/group.h"
 #include "base/memory.h"
-#include "problem/graph.h"
+#include "problem/tiles.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,12 @@ typedef struct array {
 
 struct plu_layout {
     plu_graph graph;
-    plu_groups of_island, sorted; /* bodies by island; contacts by island, then colour */
-    array key, key_of_island;     /* of the contacts: island and colour in one number */
-    array first;                  /* by colour: its first sorted contact */
-    array blocks, contact_of_slot, slot_of_contact, ends_of_slot; /* parts of the problem */
-    array color_start, color_count, islands, v_before, sums;
+    plu_groups of_island; /* bodies by island */
+    plu_tiles tiles;
+    array first;                            /* by colour: its first sorted contact */
+    array blocks, own_terms, before, start; /* parts of the problem */
+    array contact_of_slot, slot_of_contact, ends_of_slot;
+    array color_start, color_count, tile, group_start, islands, v_before, sums;
 };
 
 plu_layout *plu_layout_create(plu_error *err)
@@ -33,11 +35,12 @@ void plu_layout_destroy(plu_layout *l)
         return;
     plu_graph_free(&l->graph);
     plu_groups_free(&l->of_island);
-    plu_groups_free(&l->sorted);
-    array *all[] = {&l->key,          &l->key_of_island,   &l->first,
-                    &l->blocks,       &l->contact_of_slot, &l->slot_of_contact,
-                    &l->ends_of_slot, &l->color_start,     &l->color_count,
-                    &l->islands,      &l->v_before,        &l->sums};
+    plu_tiles_free(&l->tiles);
+    array *all[] = {&l->first,           &l->blocks,       &l->own_terms,
+                    &l->before,          &l->start,        &l->contact_of_slot,
+                    &l->slot_of_contact, &l->ends_of_slot, &l->color_start,
+                    &l->color_count,     &l->tile,         &l->group_start,
+                    &l->islands,         &l->v_before,     &l->sums};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->data);
     free(l);
@@ -49,18 +52,20 @@ static void *room(array *a, size_t count, size_t size, plu_error *err)
     return plu_reserve(&a->data, &a->capacity, count, size, 0, err) == PLU_OK ? a->data : NULL;
 }
 
-/* Room for all that depends on the number of contacts and bodies. */
+/* Room for all that depends on the number of contacts, bodies and tiles. */
 static plu_status reserve(plu_layout *l, plu_problem *p, plu_error *err)
 {
     const size_t nc = (size_t)p->contacts, nr = (size_t)p->rows, ni = (size_t)l->graph.islands;
+    const size_t nt = (size_t)l->tiles.keys;
     p->slot_of_contact = room(&l->slot_of_contact, nc, sizeof(int), err);
     p->color_start = room(&l->color_start, nc, sizeof(int), err);
     p->color_count = room(&l->color_count, nc, sizeof(int), err);
+    p->tiles = room(&l->tile, nt, sizeof *p->tiles, err);
+    p->group_start = room(&l->group_start, nt + 1, sizeof(int), err);
     p->islands = room(&l->islands, ni, sizeof *p->islands, err);
     p->v_before = room(&l->v_before, nr, sizeof *p->v_before, err);
-    return p->slot_of_contact && p->color_start && p->color_count && p->islands && p->v_before &&
-                   room(&l->key, nc, sizeof(int), err) && room(&l->first, nc, sizeof(int), err) &&
-                   room(&l->key_of_island, ni + 1, sizeof(int), err)
+    return p->slot_of_contact && p->color_start && p->color_count && p->tiles && p->group_start &&
+                   p->islands && p->v_before && room(&l->first, nc, sizeof(int), err)
                ? PLU_OK
                : PLU_IO;
 }
@@ -69,28 +74,20 @@ static plu_status reserve(plu_layout *l, plu_problem *p, plu_error *err)
 static plu_status reserve_slots(plu_layout *l, plu_problem *p, int slots, int colors,
                                 plu_error *err)
 {
+    /* as many as colours are as many as tiles */
     const size_t chunks = (size_t)slots / PLU_SUM_CHUNK + (size_t)colors + 1;
-    p->blocks = room(&l->blocks, (size_t)slots / PLU_LANES + 1, sizeof *p->blocks, err);
+    const size_t blocks = (size_t)slots / PLU_LANES + 1;
+    p->blocks = room(&l->blocks, blocks, sizeof *p->blocks, err);
+    p->own_terms = room(&l->own_terms, blocks, sizeof *p->own_terms, err);
+    p->before = room(&l->before, blocks, sizeof *p->before, err);
+    p->start = room(&l->start, blocks, sizeof *p->start, err);
     p->contact_of_slot = room(&l->contact_of_slot, (size_t)slots, sizeof(int), err);
     p->ends_of_slot = room(&l->ends_of_slot, (size_t)slots, sizeof *p->ends_of_slot, err);
     p->sums = room(&l->sums, chunks * PLU_SUMS, sizeof(double), err);
-    return p->blocks && p->contact_of_slot && p->ends_of_slot && p->sums ? PLU_OK : PLU_IO;
-}
-
-/* Sorts bodies by island, contacts by island and colour. */
-static plu_status sort(plu_layout *l, plu_problem *p, const plu_ends *ends, plu_error *err)
-{
-    const plu_graph *g = &l->graph;
-    int *key = l->key.data, *key_of_island = l->key_of_island.data;
-    key_of_island[0] = 0;
-    for (int k = 0; k < g->islands; k++)
-        key_of_island[k + 1] = key_of_island[k] + g->colors[k];
-#pragma omp parallel for schedule(static) if (p->contacts > CHUNK)
-    for (int c = 0; c < p->contacts; c++)
-        key[c] = key_of_island[g->island[ends[c].b]] + g->color[c];
-    const plu_status s =
-        plu_groups_make(&l->sorted, p->contacts, key, key_of_island[g->islands], err);
-    return s == PLU_OK ? plu_groups_make(&l->of_island, p->rows, g->island, g->islands, err) : s;
+    return p->blocks && p->own_terms && p->before && p->start && p->contact_of_slot &&
+                   p->ends_of_slot && p->sums
+               ? PLU_OK
+               : PLU_IO;
 }
 
 static int round_up(int slots)
@@ -98,34 +95,59 @@ static int round_up(int slots)
     return (slots + PLU_LANES - 1) / PLU_LANES * PLU_LANES;
 }
 
-/* Gives the colours of island k their slots. */
-static void measure(const plu_layout *l, plu_problem *p, int k, int *slots, int *colors)
+typedef struct counts { /* of what has been laid out */
+    int slots, colors, tiles, groups;
+} counts;
+
+/* Gives the colours of the contacts begin to end of the sorted ones, a tile, their slots. */
+static void lay_tile(const plu_layout *l, plu_problem *p, int begin, int end, bool padded,
+                     counts *n)
 {
-    const int *key_of_island = l->key_of_island.data, *start = l->sorted.start;
-    const int begin = key_of_island[k], end = key_of_island[k + 1];
-    const int contacts = start[end] - start[begin];
-    plu_island *island = &p->islands[k];
+    const unsigned char *color = l->tiles.color;
+    plu_tile *tile = &p->tiles[n->tiles++];
     int *first = l->first.data;
-    *island = (plu_island){.color_begin = *colors,
+    tile->color_begin = n->colors;
+    tile->serial_tail = color[end - 1] == PLU_COLORS - 1;
+    for (int i = begin, next; i < end; i = next) {
+        for (next = i + 1; next < end && color[next] == color[i];)
+            next++;
+        if (padded)
+            n->slots = round_up(n->slots);
+        first[n->colors] = i;
+        p->color_start[n->colors] = n->slots;
+        p->color_count[n->colors++] = next - i;
+        n->slots += next - i;
+    }
+    tile->color_end = n->colors;
+}
+
+static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
+{
+    const plu_tiles *t = &l->tiles;
+    const int contacts = t->by_island.start[k + 1] - t->by_island.start[k];
+    plu_island *island = &p->islands[k];
+    *island = (plu_island){.group_begin = n->groups,
                            .body_begin = l->of_island.start[k],
                            .body_end = l->of_island.start[k + 1],
                            .contacts = contacts,
                            .padded = contacts >= PLU_PADDED,
                            .large = contacts >= PLU_LARGE,
-                           .serial_tail = end - begin == PLU_COLORS && start[end - 1] < start[end]};
-    for (int key = begin; key < end; key++) {
-        if (start[key] == start[key + 1])
-            continue;
-        if (island->padded)
-            *slots = round_up(*slots);
-        first[*colors] = start[key];
-        p->color_start[*colors] = *slots;
-        p->color_count[*colors] = start[key + 1] - start[key];
-        *slots += p->color_count[(*colors)++];
-    }
-    island->color_end = *colors;
+                           .tiled = t->first_key[k + 1] - t->first_key[k] > 1};
     if (island->padded)
-        *slots = round_up(*slots);
+        n->slots = round_up(n->slots);
+    island->slot_begin = n->slots;
+    for (int key = t->first_key[k], group = -1; key < t->first_key[k + 1]; key++) {
+        if (t->start[key] == t->start[key + 1])
+            continue;
+        if (t->group[key] != group)
+            p->group_start[n->groups++] = n->tiles;
+        group = t->group[key];
+        lay_tile(l, p, t->start[key], t->start[key + 1], island->padded, n);
+    }
+    island->slot_end = n->slots;
+    island->group_end = n->groups;
+    if (island->padded)
+        n->slots = round_up(n->slots);
 }
 
 static void clear(plu_problem *p, int begin, int end)
@@ -151,7 +173,7 @@ static void place(const plu_layout *l, plu_problem *p, const plu_ends *ends, int
     }
     for (int i = begin; i < end; i++) {
         color += color + 1 < colors && first[color + 1] == i;
-        const int contact = l->sorted.order[i], index = i - first[color];
+        const int contact = l->tiles.order[i], index = i - first[color];
         const int slot = p->color_start[color] + index;
         p->contact_of_slot[slot] = contact;
         p->ends_of_slot[slot] = ends[contact];
@@ -162,29 +184,34 @@ static void place(const plu_layout *l, plu_problem *p, const plu_ends *ends, int
 }
 
 plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows,
-                           const plu_ends *ends, bool islands, plu_error *err)
+                           const plu_ends *ends, const plu_cell *cell, bool islands, plu_error *err)
 {
     p->contacts = contacts;
     p->rows = rows;
+    const plu_graph *g = &l->graph;
     plu_status s = plu_graph_make(&l->graph, contacts, rows, ends, islands, err);
     if (s == PLU_OK)
-        s = reserve(l, p, err);
+        s = plu_groups_make(&l->of_island, rows, g->island, g->islands, err);
     if (s == PLU_OK)
-        s = sort(l, p, ends, err);
+        s = plu_tiles_make(&l->tiles, g, &l->of_island, contacts, rows, ends, cell, err);
+    if (s == PLU_OK)
+        s = reserve(l, p, err);
     if (s != PLU_OK)
         return s;
-    p->islands_count = l->graph.islands;
+    p->islands_count = g->islands;
     p->island_body = l->of_island.order;
-    int colors = 0;
-    p->slots = 0;
+    counts n = {0};
     for (int k = 0; k < p->islands_count; k++)
-        measure(l, p, k, &p->slots, &colors);
-    p->slots = round_up(p->slots);
-    s = reserve_slots(l, p, p->slots, colors, err);
+        lay_island(l, p, k, &n);
+    p->group_start[n.groups] = n.tiles;
+    p->slots = round_up(n.slots);
+    s = reserve_slots(l, p, p->slots, n.colors, err);
     if (s != PLU_OK)
         return s;
+    for (int block = 0; block < p->slots / PLU_LANES; block++)
+        p->blocks[block].pair = &p->own_terms[block];
 #pragma omp parallel for schedule(static) if (contacts > CHUNK)
     for (int begin = 0; begin < contacts; begin += CHUNK)
-        place(l, p, ends, begin, contacts - begin < CHUNK ? contacts : begin + CHUNK, colors);
+        place(l, p, ends, begin, contacts - begin < CHUNK ? contacts : begin + CHUNK, n.colors);
     return PLU_OK;
 }

@@ -7,9 +7,11 @@
  * rows of velocities, contacts and cones; it knows no scene.
  *
  * Contacts stand in slots. A slot's data lies in a block of PLU_LANES contacts, so that one colour
- * can be worked off several contacts at a time. Order of slots: by island, in an island by colour.
- * In islands with at least PLU_PADDED contacts each colour begins a block; the spare slots of its
- * last block are empty (contact_of_slot < 0).
+ * can be worked off several contacts at a time. Order of slots: by island, group, tile, colour.
+ * Tiles of a group share no body, contacts of a colour of a tile neither. Islands of at least
+ * PLU_TILED contacts are cut into tiles that fit into a core's cache (tiles.h); others are one
+ * tile. In islands with at least PLU_PADDED contacts each colour begins a block; the spare slots of
+ * its last block are empty (contact_of_slot < 0).
  *
  * Vectors are kept in the world frame: r_T and m_R are three components normal to n, which needs no
  * tangent frame. With J the rotation by -90 degrees in the frame (n, t1, t2), J x = -n x x. */
@@ -20,37 +22,66 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PLU_LANES = 8, PLU_PADDED = 8, PLU_LARGE = 2048, PLU_COLORS = 64, PLU_SUM_CHUNK = 512 };
+enum {
+    PLU_LANES = 8,
+    PLU_PADDED = 8,
+    PLU_LARGE = 2048,
+    PLU_TILED = 16384,
+    PLU_COLORS = 64,
+    PLU_SUM_CHUNK = 512
+};
 
-/* Local Delassus block of two spheres (or of a sphere and a fixed body: 1/m = 1/I = 0):
+/* What eight pairs of bodies have by themselves, wherever they are. Local Delassus block of two
+ * spheres (or of a sphere and a fixed body: 1/m = 1/I = 0):
  *   W_NN = wn, W_TT = wt I, W_RR = wr I, W_TR = wc J, all other parts zero. */
-typedef struct plu_block {
-    double normal[3][PLU_LANES]; /* unit, from a to b */
-    double arm_a[PLU_LANES];     /* centre of a to the contact along +n (m) */
-    double arm_b[PLU_LANES];     /* centre of b to the contact along -n (m) */
-    double wn[PLU_LANES];        /* 1/kg */
-    double wt[PLU_LANES];        /* 1/kg */
-    double wr[PLU_LANES];        /* 1/(kg m^2) */
-    double wc[PLU_LANES];        /* 1/(kg m) */
+typedef struct plu_pair_terms {
+    double arm_a[PLU_LANES]; /* centre of a to the contact along +n (m) */
+    double arm_b[PLU_LANES]; /* centre of b to the contact along -n (m) */
+    double wn[PLU_LANES];    /* 1/kg */
+    double wt[PLU_LANES];    /* 1/kg */
+    double wr[PLU_LANES];    /* 1/(kg m^2) */
+    double wc[PLU_LANES];    /* 1/(kg m) */
     double inverse_wn[PLU_LANES], inverse_wt[PLU_LANES], inverse_wr[PLU_LANES];
-    double mu[PLU_LANES];               /* friction */
-    double mu_r[PLU_LANES];             /* rolling friction (m) */
-    double bias[PLU_LANES];             /* w_N = e u_N,k (m/s) */
-    double gap[PLU_LANES];              /* at the start of the step (m) */
-    double approach[PLU_LANES];         /* u_N at the start of the step (m/s) */
-    double inverse_length[PLU_LANES];   /* 1/L: moments are measured as m_R / L */
+    double mu[PLU_LANES];             /* friction */
+    double mu_r[PLU_LANES];           /* rolling friction (m) */
+    double inverse_length[PLU_LANES]; /* 1/L: moments are measured as m_R / L */
+} plu_pair_terms;
+
+/* Eight contacts: what a sweep streams through. Blocks of like pairs share their terms, which then
+ * stay in the cache nearest to the core. */
+typedef struct plu_block {
+    double normal[3][PLU_LANES];        /* unit, from a to b */
     double p[7][PLU_LANES];             /* r_N, r_T (3), m_R (3) */
-    double before[7][PLU_LANES];        /* p one sweep earlier; nothing before the first sweep */
+    double bias[PLU_LANES];             /* w_N = e u_N,k (m/s) */
     int32_t a[PLU_LANES], b[PLU_LANES]; /* rows of velocities; a < 0: fixed body */
+    plu_pair_terms *pair;
 } plu_block;
 
-typedef struct plu_island {
+/* p one sweep earlier, for the momentum: nothing before the first sweep. */
+typedef struct plu_block_before {
+    double p[7][PLU_LANES];
+} plu_block_before;
+
+/* The contacts at the start of the step. */
+typedef struct plu_block_start {
+    double gap[PLU_LANES];      /* m */
+    double approach[PLU_LANES]; /* u_N (m/s) */
+} plu_block_start;
+
+/* Contacts that are worked off together, colour by colour. */
+typedef struct plu_tile {
     int color_begin, color_end; /* its colours: plu_problem.color_start */
+    bool serial_tail;           /* its last colour is the overflow: solve it one by one */
+} plu_tile;
+
+typedef struct plu_island {
+    int group_begin, group_end; /* its groups of tiles: plu_problem.group_start */
     int body_begin, body_end;   /* its bodies: plu_problem.island_body */
+    int slot_begin, slot_end;
     int contacts;
-    bool padded;        /* each colour begins a block */
-    bool large;         /* worth several threads; padded too */
-    bool serial_tail;   /* its last colour is the overflow: solve it one by one */
+    bool padded; /* each colour begins a block */
+    bool large;  /* worth several threads; padded too */
+    bool tiled;  /* of many tiles, which threads share; else they share the colours of the one */
     double free_square; /* |q|^2, SI; < 0: not known yet */
 } plu_island;
 
@@ -60,26 +91,36 @@ typedef struct plu_ends {
 } plu_ends;
 
 /* The colour that may hold conflicts: to be worked off one by one, by one thread. */
-static inline bool plu_is_overflow(const plu_island *island, int color)
+static inline bool plu_is_overflow(const plu_tile *tile, int color)
 {
-    return island->serial_tail && color == island->color_end - 1;
+    return tile->serial_tail && color == tile->color_end - 1;
 }
+
+/* The cell that a body is in, on a grid whose cells are wider than a contact. */
+typedef struct plu_cell {
+    int at[3];
+} plu_cell;
 
 typedef struct plu_problem {
     int contacts, slots, rows;
     double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */
     double (*v_free)[8]; /* the same before any contact */
     plu_block *blocks;
-    int *contact_of_slot;   /* -1: empty */
-    plu_ends *ends_of_slot; /* {-1, -1}: empty */
+    plu_pair_terms *own_terms; /* by block: for those that share none; the layout assigns them */
+    plu_block_before *before;  /* by block */
+    plu_block_start *start;    /* by block */
+    int *contact_of_slot;      /* -1: empty */
+    plu_ends *ends_of_slot;    /* {-1, -1}: empty */
     int *slot_of_contact;
     int *color_start; /* slots of colour c: color_start[c] to color_start[c] + color_count[c] */
     int *color_count;
+    plu_tile *tiles;
+    int *group_start; /* tiles of group g: group_start[g] to group_start[g + 1] */
     int islands_count;
     plu_island *islands;
     int *island_body;
     double (*v_before)[8]; /* v one sweep earlier, by row, for the momentum */
-    double *sums;          /* room for partial sums, PLU_SUMS for each chunk of slots */
+    double *sums; /* room for partial sums, PLU_SUMS for each chunk of slots and for each tile */
 } plu_problem;
 
 enum { PLU_SUMS = 12 };
@@ -89,16 +130,21 @@ typedef struct plu_layout plu_layout;
 plu_layout *plu_layout_create(plu_error *err);
 void plu_layout_destroy(plu_layout *layout); /* accepts NULL */
 
-/* Islands (if asked for, else one), colours and slots for `contacts` contacts between `rows`
- * bodies. No two contacts of a colour share a body that moves; what finds none of PLU_COLORS - 1
- * colours free goes to a last one that is solved serially. The result depends on the order of
- * `ends` alone (graph.h), not on the number of threads. Fills the problem's structure; its arrays
- * belong to the layout and live until the next call. */
+/* Islands (if asked for, else one), tiles (by `cell` of each body; NULL: none are cut), colours and
+ * slots for `contacts` contacts between `rows` bodies. No two contacts of a colour share a body
+ * that moves; what finds none of PLU_COLORS - 1 colours free goes to a last one that is solved
+ * serially. The result depends on `ends` and `cell` alone, not on the number of threads. Fills the
+ * problem's structure; its arrays belong to the layout and live until the next call. */
 plu_status plu_layout_make(plu_layout *layout, plu_problem *problem, int contacts, int rows,
-                           const plu_ends *ends, bool islands, plu_error *err);
+                           const plu_ends *ends, const plu_cell *cell, bool islands,
+                           plu_error *err);
 
-/* Makes lane k of a block a spare slot: a contact of nothing, without effect in a sum. */
+/* Makes lane k of a block a spare slot: a contact of nothing, never visited one by one, and without
+ * effect in a sum. */
 void plu_block_clear(plu_block *block, int k);
+
+/* Makes lane k of terms that nothing shares such that they do no harm in a spare slot. */
+void plu_terms_clear(plu_pair_terms *terms, int k);
 
 /* v = v_free + M^-1 H p for the bodies of an island. */
 void plu_problem_apply(plu_problem *problem, const plu_island *island);
@@ -124,7 +170,7 @@ static inline void plu_slot_velocity(const plu_block *c, int k, const double *va
                                      double y[7])
 {
     const double n[3] = {c->normal[0][k], c->normal[1][k], c->normal[2][k]};
-    const double ra = c->arm_a[k], rb = c->arm_b[k];
+    const double ra = c->pair->arm_a[k], rb = c->pair->arm_b[k];
     double u[3], w[3], s[3];
     for (int i = 0; i < 3; i++) {
         u[i] = vb[i] - va[i];
@@ -149,14 +195,14 @@ static inline void plu_slot_apply(const plu_block *c, int k, const double d[7], 
     const double r[3] = {d[0] * n[0] + d[1], d[0] * n[1] + d[2], d[0] * n[2] + d[3]};
     const double x[3] = {n[1] * d[3] - n[2] * d[2], n[2] * d[1] - n[0] * d[3],
                          n[0] * d[2] - n[1] * d[1]}; /* n x r */
-    const double rb = c->arm_b[k];
+    const double rb = c->pair->arm_b[k];
     for (int i = 0; i < 3; i++) {
         vb[i] += vb[6] * r[i];
         vb[3 + i] += vb[7] * (d[4 + i] - rb * x[i]);
     }
     if (c->a[k] < 0)
         return;
-    const double ra = c->arm_a[k];
+    const double ra = c->pair->arm_a[k];
     for (int i = 0; i < 3; i++) {
         va[i] -= va[6] * r[i];
         va[3 + i] -= va[7] * (d[4 + i] + ra * x[i]);
@@ -170,7 +216,7 @@ static inline void plu_slot_apply(const plu_block *c, int k, const double d[7], 
 
 static inline double plu_noise(const plu_block *c, int k, const double *vb)
 {
-    const double small = PLU_NOISE * c->inverse_wn[k];
+    const double small = PLU_NOISE * c->pair->inverse_wn[k];
     return small * small * (vb[0] * vb[0] + vb[1] * vb[1] + vb[2] * vb[2]);
 }
 

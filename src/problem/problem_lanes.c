@@ -21,19 +21,20 @@ static inline lanes off_disk(vectors p, vectors x, lanes radius)
 
 static inline void add_scaled(plu_block *c, int k, const impulses *p, const impulses *y, sums *s)
 {
-    const lanes trial = larger(p->n - y->n * load(c->inverse_wn + k), all(0.0)), fn = p->n - trial;
-    const vectors t = difference(p->t, scaled(load(c->inverse_wt + k), y->t));
-    const vectors m = difference(p->m, scaled(load(c->inverse_wr + k), y->m));
-    const lanes il = load(c->inverse_length + k), g = il * il;
-    const lanes t_off = off_disk(p->t, t, load(c->mu + k) * trial);
-    const lanes m_off = off_disk(p->m, m, load(c->mu_r + k) * trial);
+    const lanes trial = larger(p->n - y->n * load(c->pair->inverse_wn + k), all(0.0)),
+                fn = p->n - trial;
+    const vectors t = difference(p->t, scaled(load(c->pair->inverse_wt + k), y->t));
+    const vectors m = difference(p->m, scaled(load(c->pair->inverse_wr + k), y->m));
+    const lanes il = load(c->pair->inverse_length + k), g = il * il;
+    const lanes t_off = off_disk(p->t, t, load(c->pair->mu + k) * trial);
+    const lanes m_off = off_disk(p->m, m, load(c->pair->mu_r + k) * trial);
     add(&s->f_scaled, k, fn * fn + t_off + g * m_off);
     add(&s->p_scaled, k, p->n * p->n + dot(p->t, p->t) + g * dot(p->m, p->m));
 }
 
 static inline void add_natural(plu_block *c, int k, const impulses *p, const impulses *y, sums *s)
 {
-    const lanes mu = load(c->mu + k), mu_r = load(c->mu_r + k);
+    const lanes mu = load(c->pair->mu + k), mu_r = load(c->pair->mu_r + k);
     const vectors t = difference(p->t, y->t), m = difference(p->m, y->m);
     const lanes x = p->n - (y->n + mu * norm(y->t) + mu_r * norm(y->m));
     const lanes lt = norm(t), lm = norm(m);
@@ -100,12 +101,13 @@ static inline bodies mean_rows(double (*before)[8], double (*after)[8], const in
 /* The gap goes along with the normal velocity: distances to convex bodies grow at least as their
  * first-order change, so that no pair that gets too deep is missed (inside a tube the next step
  * sees what is missing). */
-static inline void mark_deep(plu_block *c, int k, const plu_step_end *e, lanes mean,
-                             unsigned char *out)
+static inline void mark_deep(const plu_block *c, const plu_block_start *start, int k,
+                             const plu_step_end *e, lanes mean, unsigned char *out)
 {
-    const lanes approach = load(c->approach + k), after = mean + mean - approach;
+    const lanes approach = load(start->approach + k), after = mean + mean - approach;
     const lanes motion = all(e->step) * (all(e->theta) * after + all(1.0 - e->theta) * approach);
-    const mask deep = (load(c->gap + k) + motion) * load(c->inverse_length + k) < all(-e->depth);
+    const mask deep =
+        (load(start->gap + k) + motion) * load(c->pair->inverse_length + k) < all(-e->depth);
     for (int i = 0; i < WIDTH; i++)
         out[k + i] = deep[i] != 0;
 }
@@ -125,7 +127,7 @@ static inline void add_work(const plu_problem *problem, const plu_step_end *e, i
     add(&w->impact, k, p.n * y.n);
     add(&w->friction, k, dot(p.t, y.t));
     add(&w->rolling, k, dot(p.m, y.m));
-    mark_deep(c, k, e, y.n, e->too_deep + slot);
+    mark_deep(c, &problem->start[slot / PLU_LANES], k, e, y.n, e->too_deep + slot);
 }
 
 plu_work PLU_ISA(plu_work_blocks)(const plu_problem *problem, const plu_step_end *e, int begin,

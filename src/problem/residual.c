@@ -10,19 +10,19 @@ typedef plu_residual_sums sums;
  * mu (r_N - rho u_N)+, vector minus projected trial vector. */
 static void add_scaled(const plu_block *c, int k, const double p[7], const double y[7], sums *s)
 {
-    const double trial = plu_max(p[0] - y[0] / c->wn[k], 0.0), fn = p[0] - trial;
+    const double trial = plu_max(p[0] - y[0] / c->pair->wn[k], 0.0), fn = p[0] - trial;
     double t[3], m[3], ft = 0.0, fm = 0.0;
     for (int i = 0; i < 3; i++) {
-        t[i] = p[1 + i] - y[1 + i] / c->wt[k];
-        m[i] = p[4 + i] - y[4 + i] / c->wr[k];
+        t[i] = p[1 + i] - y[1 + i] / c->pair->wt[k];
+        m[i] = p[4 + i] - y[4 + i] / c->pair->wr[k];
     }
-    const double at = plu_disk_factor(plu_norm(t), c->mu[k] * trial);
-    const double am = plu_disk_factor(plu_norm(m), c->mu_r[k] * trial);
+    const double at = plu_disk_factor(plu_norm(t), c->pair->mu[k] * trial);
+    const double am = plu_disk_factor(plu_norm(m), c->pair->mu_r[k] * trial);
     for (int i = 0; i < 3; i++) {
         ft += (p[1 + i] - at * t[i]) * (p[1 + i] - at * t[i]);
         fm += (p[4 + i] - am * m[i]) * (p[4 + i] - am * m[i]);
     }
-    const double g = c->inverse_length[k] * c->inverse_length[k];
+    const double g = c->pair->inverse_length[k] * c->pair->inverse_length[k];
     s->f_scaled += fn * fn + ft + g * fm;
     s->p_scaled += p[0] * p[0] + plu_dot(p + 1, p + 1) + g * plu_dot(p + 4, p + 4);
 }
@@ -31,7 +31,7 @@ static void add_scaled(const plu_block *c, int k, const double p[7], const doubl
  * shortens r_T and m_R. */
 static void add_natural(const plu_block *c, int k, const double p[7], const double y[7], sums *s)
 {
-    const double mu = c->mu[k], mu_r = c->mu_r[k];
+    const double mu = c->pair->mu[k], mu_r = c->pair->mu_r[k];
     double t[3], m[3];
     plu_sub(p + 1, y + 1, t);
     plu_sub(p + 4, y + 4, m);
@@ -92,9 +92,7 @@ static void add(sums *total, const sums *part)
 
 plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island)
 {
-    const int last = island->color_end - 1;
-    const int begin = problem->color_start[island->color_begin];
-    const int end = problem->color_start[last] + problem->color_count[last];
+    const int begin = island->slot_begin, end = island->slot_end;
     const int chunks = (end - begin + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
     _Static_assert(sizeof(sums) <= PLU_SUMS * sizeof(double), "room for a partial sum");
     sums total = {0}, *part = (sums *)problem->sums;

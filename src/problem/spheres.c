@@ -124,13 +124,13 @@ static void fill_local(const plu_contact_problem *p, const pair *c, plu_block *b
     const double ma = c->a >= 0 ? p->body.inverse_mass[c->a][0] : 0.0;
     const double ia = c->a >= 0 ? p->body.inverse_mass[c->a][21] : 0.0;
     const double mb = p->body.inverse_mass[c->b][0], ib = p->body.inverse_mass[c->b][21];
-    block->wn[k] = ma + mb;
-    block->wt[k] = ma + mb + c->arm_a * c->arm_a * ia + c->arm_b * c->arm_b * ib;
-    block->wr[k] = ia + ib;
-    block->wc[k] = c->arm_a * ia - c->arm_b * ib;
-    block->inverse_wn[k] = 1.0 / block->wn[k];
-    block->inverse_wt[k] = 1.0 / block->wt[k];
-    block->inverse_wr[k] = 1.0 / block->wr[k];
+    block->pair->wn[k] = ma + mb;
+    block->pair->wt[k] = ma + mb + c->arm_a * c->arm_a * ia + c->arm_b * c->arm_b * ib;
+    block->pair->wr[k] = ia + ib;
+    block->pair->wc[k] = c->arm_a * ia - c->arm_b * ib;
+    block->pair->inverse_wn[k] = 1.0 / block->pair->wn[k];
+    block->pair->inverse_wt[k] = 1.0 / block->pair->wt[k];
+    block->pair->inverse_wr[k] = 1.0 / block->pair->wr[k];
 }
 
 static void fill_slot(const plu_contact_problem *p, const double *impulses, int c,
@@ -151,12 +151,12 @@ static void fill_slot(const plu_contact_problem *p, const double *impulses, int 
     block->p[0][k] = x[0];
     block->a[k] = ends.a;
     block->b[k] = ends.b;
-    block->arm_a[k] = ends.arm_a;
-    block->arm_b[k] = ends.arm_b;
-    block->mu[k] = p->mu[c];
-    block->mu_r[k] = p->mu_r[c] * length;
+    block->pair->arm_a[k] = ends.arm_a;
+    block->pair->arm_b[k] = ends.arm_b;
+    block->pair->mu[k] = p->mu[c];
+    block->pair->mu_r[k] = p->mu_r[c] * length;
     block->bias[k] = p->body.w[c * p->rows];
-    block->inverse_length[k] = 1.0 / length;
+    block->pair->inverse_length[k] = 1.0 / length;
     fill_local(p, &ends, block, k);
 }
 
@@ -184,8 +184,8 @@ plu_status plu_spheres_to_step(const plu_contact_problem *problem, const double 
     }
     *step = (plu_problem){0};
     if (status == PLU_OK)
-        status =
-            plu_layout_make(layout, step, problem->contacts, problem->body.bodies, ends, true, err);
+        status = plu_layout_make(layout, step, problem->contacts, problem->body.bodies, ends, NULL,
+                                 true, err);
     free(ends);
     if (status != PLU_OK)
         return status;
@@ -194,8 +194,10 @@ plu_status plu_spheres_to_step(const plu_contact_problem *problem, const double 
     step->v_before = *rows + 2 * bodies;
     fill_rows(problem, step->v_free);
     fill_rows(problem, step->v);
-    for (int slot = 0; slot < step->slots; slot++)
+    for (int slot = 0; slot < step->slots; slot++) {
         plu_block_clear(plu_block_of(step, slot), slot % PLU_LANES);
+        plu_terms_clear(plu_block_of(step, slot)->pair, slot % PLU_LANES);
+    }
     for (int k = 0; k < step->islands_count; k++)
         step->islands[k].free_square = -1.0;
     for (int c = 0; c < problem->contacts; c++)

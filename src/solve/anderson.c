@@ -9,24 +9,21 @@
 enum { DEPTH = PLU_ANDERSON_DEPTH, CHUNK = PLU_SUM_CHUNK / PLU_LANES /* blocks */ };
 static const double tikhonov = 1e-12, growth = 4.0;
 
-static int first_block(const plu_problem *problem, const plu_island *island)
+static int first_block(const plu_island *island)
 {
-    return problem->color_start[island->color_begin] / PLU_LANES;
+    return island->slot_begin / PLU_LANES;
 }
 
-static int block_count(const plu_problem *problem, const plu_island *island)
+static int block_count(const plu_island *island)
 {
-    const int last = island->color_end - 1;
-    const int end = problem->color_start[last] + problem->color_count[last];
-    return (end + PLU_LANES - 1) / PLU_LANES - first_block(problem, island);
+    return (island->slot_end + PLU_LANES - 1) / PLU_LANES - first_block(island);
 }
 
-plu_status plu_anderson_start(plu_anderson *a, const plu_problem *problem, const plu_island *island,
-                              plu_error *err)
+plu_status plu_anderson_start(plu_anderson *a, const plu_island *island, plu_error *err)
 {
     a->depth = a->next = 0;
     a->started = false;
-    const size_t size = (size_t)block_count(problem, island) * PLU_VECTOR;
+    const size_t size = (size_t)block_count(island) * PLU_VECTOR;
     const plu_status s =
         plu_reserve(&a->memory, &a->capacity, (2 + 2 * DEPTH) * size, sizeof *a->memory, 0, err);
     if (s != PLU_OK)
@@ -90,7 +87,7 @@ static void remember_chunks(const plu_anderson *a, const plu_problem *problem, i
 static plu_anderson_products remember(plu_anderson *a, const plu_problem *problem,
                                       const plu_island *island)
 {
-    const int first = first_block(problem, island), blocks = block_count(problem, island);
+    const int first = first_block(island), blocks = block_count(island);
     const int chunks = (blocks + CHUNK - 1) / CHUNK, newest = a->started ? a->next : -1;
     if (a->started) {
         a->next = (a->next + 1) % DEPTH;
@@ -117,7 +114,7 @@ static plu_anderson_products remember(plu_anderson *a, const plu_problem *proble
 static void combine(const plu_anderson *a, const plu_problem *problem, const plu_island *island,
                     const double gamma[DEPTH])
 {
-    const int first = first_block(problem, island), blocks = block_count(problem, island);
+    const int first = first_block(island), blocks = block_count(island);
 #pragma omp for schedule(static) nowait
     for (int begin = 0; begin < blocks; begin += CHUNK)
         PLU_ISA_BEST(plu_anderson_combine)

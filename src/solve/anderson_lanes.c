@@ -10,11 +10,12 @@ typedef struct sums { /* of plu_anderson_products */
 } sums;
 
 /* Lanes k on of component i of a block, whose numbers stand at `at` in the vectors. */
-static inline void remember(const plu_block *c, int i, int k, size_t at,
-                            const plu_anderson_vectors *v, int newest, int depth, sums *s)
+static inline void remember(const plu_block *c, const plu_block_before *before, int i, int k,
+                            size_t at, const plu_anderson_vectors *v, int newest, int depth,
+                            sums *s)
 {
-    const double *weights = i == 0 ? c->wn : i < 4 ? c->wt : c->wr;
-    const lanes w = load(weights + k), g = load(c->p[i] + k), f = g - load(c->before[i] + k);
+    const double *weights = i == 0 ? c->pair->wn : i < 4 ? c->pair->wt : c->pair->wr;
+    const lanes w = load(weights + k), g = load(c->p[i] + k), f = g - load(before->p[i] + k);
     if (newest >= 0) {
         store(v->dg[newest] + at, g - load(v->g + at));
         store(v->df[newest] + at, f - load(v->f + at));
@@ -39,7 +40,7 @@ plu_anderson_products PLU_ISA(plu_anderson_remember)(const plu_problem *problem,
     for (int block = begin; block < end; block++)
         for (int i = 0; i < 7; i++)
             for (int k = 0; k < PLU_LANES; k += WIDTH)
-                remember(&problem->blocks[first + block], i, k,
+                remember(&problem->blocks[first + block], &problem->before[first + block], i, k,
                          (size_t)block * PLU_VECTOR + (size_t)(i * PLU_LANES + k), v, newest, depth,
                          &s);
     plu_anderson_products products = {.ff = total(&s.ff)};
@@ -53,8 +54,8 @@ plu_anderson_products PLU_ISA(plu_anderson_remember)(const plu_problem *problem,
 /* The projection on K_r with moments in units of the contact's length. */
 static inline void project(plu_block *c, int k, lanes n, vectors t, vectors m)
 {
-    const lanes il = load(c->inverse_length + k);
-    const lanes mu = load(c->mu + k), mu_r = load(c->mu_r + k);
+    const lanes il = load(c->pair->inverse_length + k);
+    const lanes mu = load(c->pair->mu + k), mu_r = load(c->pair->mu_r + k);
     const lanes p = cone_normal(n, norm(t), norm(m) * il, mu, mu_r * il);
     store(c->p[0] + k, p);
     store3(c->p + 1, k, into_disk(t, mu * p));

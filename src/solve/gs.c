@@ -67,23 +67,26 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
     momentum m = {1.0, 0.0};
     plu_pace pace = {0};
     int next_look = 0;
-    bool accelerated = false;
+    bool accelerated = false, begun = false; /* begun: there is a sweep to go on from */
     *r = (plu_island_result){0};
     plu_problem_apply(problem, island);
     for (;;) {
-        plu_sweep sweep;
-        if (island->padded && s->anderson_after > 0 && r->iterations == s->anderson_after) {
-            const plu_status status = plu_anderson_start(anderson, problem, island, err);
+        if (!accelerated && island->padded && s->anderson_after > 0 &&
+            r->iterations >= s->anderson_after) {
+            const plu_status status = plu_anderson_start(anderson, island, err);
             if (status != PLU_OK)
                 return status;
             accelerated = true;
+            begun = false;
         }
-        if (accelerated && r->iterations > s->anderson_after)
+        if (accelerated && begun)
             plu_anderson_next(anderson, problem, island);
-        else if (!accelerated && s->momentum && r->iterations > 0)
+        else if (begun)
             plu_momentum(problem, island, m.beta);
-        sweep = plu_sweep_island(problem, island, accelerated ? 0.0 : m.beta, s->local->sphere);
-        r->iterations++;
+        const plu_sweep sweep = plu_sweep_island(problem, island, accelerated || s->momentum,
+                                                 accelerated ? 0.0 : m.beta, s->local->sphere);
+        r->iterations += plu_sweeps_of(island);
+        begun = accelerated || s->momentum;
         if (finished(problem, island, s, &sweep, &next_look, r) ||
             stalled(problem, island, s, &pace, r))
             return PLU_OK;

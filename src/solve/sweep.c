@@ -1,4 +1,5 @@
 #include "solve/sweep.h"
+#include "base/team.h"
 #include "base/vec3.h"
 #include "solve/local_exact.h"
 #include "solve/sweep_lanes.h"
@@ -22,13 +23,13 @@ static inline void local_q(const plu_local *c, const double y[7], const double p
 static inline plu_local contact_of(const plu_block *c, int k)
 {
     return (plu_local){.normal = {c->normal[0][k], c->normal[1][k], c->normal[2][k]},
-                       .wn = c->wn[k],
-                       .wt = c->wt[k],
-                       .wr = c->wr[k],
-                       .wc = c->wc[k],
-                       .mu = c->mu[k],
-                       .mu_r = c->mu_r[k],
-                       .length = 1.0 / c->inverse_length[k]};
+                       .wn = c->pair->wn[k],
+                       .wt = c->pair->wt[k],
+                       .wr = c->pair->wr[k],
+                       .wc = c->pair->wc[k],
+                       .mu = c->pair->mu[k],
+                       .mu_r = c->pair->mu_r[k],
+                       .length = 1.0 / c->pair->inverse_length[k]};
 }
 
 double plu_slot_change(const plu_problem *problem, int slot)
@@ -54,6 +55,7 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
 {
     const int k = slot % PLU_LANES;
     plu_block *c = plu_block_of(problem, slot);
+    plu_block_before *before = &problem->before[slot / PLU_LANES];
     const int a = c->a[k], b = c->b[k];
     double *vb = problem->v[b], *va = a >= 0 ? problem->v[a] : NULL;
     const plu_local contact = contact_of(c, k);
@@ -61,18 +63,18 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
     double last[7], p[7], y[7], q[7], fresh[7], change[7];
     for (int i = 0; i < 7; i++) {
         last[i] = c->p[i][k];
-        p[i] = fresh[i] = beta != 0.0 ? last[i] + beta * (last[i] - c->before[i][k]) : last[i];
+        p[i] = fresh[i] = beta != 0.0 ? last[i] + beta * (last[i] - before->p[i][k]) : last[i];
     }
     plu_slot_velocity(c, k, va ? va : plu_fixed_row, vb, y);
     local_q(&contact, y, p, q);
     local(&contact, q, fresh);
     for (int i = 0; i < 7; i++) {
         change[i] = fresh[i] - p[i];
-        c->before[i][k] = last[i];
+        before->p[i][k] = last[i];
         c->p[i][k] = fresh[i];
     }
     plu_slot_apply(c, k, change, va, vb);
-    const double g = c->inverse_length[k] * c->inverse_length[k];
+    const double g = c->pair->inverse_length[k] * c->pair->inverse_length[k];
     double momentum[7];
     for (int i = 0; i < 7; i++)
         momentum[i] = p[i] - last[i];
@@ -83,6 +85,19 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
     sum->momentum += contact.wn * change[0] * momentum[0] +
                      contact.wt * plu_dot(change + 1, momentum + 1) +
                      contact.wr * plu_dot(change + 4, momentum + 4);
+}
+
+/* Once more, from what the visit before left. */
+static void visit_again(plu_problem *problem, int slot, plu_local_solve *local)
+{
+    plu_block_before *at = &problem->before[slot / PLU_LANES];
+    double before[7];
+    for (int i = 0; i < 7; i++)
+        before[i] = at->p[i][slot % PLU_LANES];
+    plu_sweep ignored = {0};
+    visit(problem, slot, 0.0, local, &ignored);
+    for (int i = 0; i < 7; i++)
+        at->p[i][slot % PLU_LANES] = before[i];
 }
 
 /* One loop for every local solver; for `exact` the compiler sees the inline function. */
@@ -112,70 +127,127 @@ static void add(plu_sweep *total, const plu_sweep *part)
 typedef struct sweep_task { /* what the threads share */
     plu_problem *problem;
     const plu_island *island;
+    bool keep;
     double beta;
     plu_local_solve *local;
+    plu_sweep *part; /* by chunk or tile */
 } sweep_task;
 
 /* A colour is cut into chunks; the overflow colour is one. */
-static int chunks_of(const sweep_task *task, int color)
+static int chunks_of(const sweep_task *task, const plu_tile *tile, int color)
 {
     const int count = task->problem->color_count[color];
-    return plu_is_overflow(task->island, color) ? 1 : (count + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
+    return plu_is_overflow(tile, color) ? 1 : (count + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
 }
 
 /* Whole blocks by lanes where that is possible. */
-static plu_sweep sweep_chunk(const sweep_task *task, int color, int chunk)
+static plu_sweep sweep_chunk(const sweep_task *task, const plu_tile *tile, int color, int chunk)
 {
     plu_problem *problem = task->problem;
     const int begin = problem->color_start[color], end = begin + problem->color_count[color];
-    if (plu_is_overflow(task->island, color))
+    if (plu_is_overflow(tile, color))
         return one_by_one(problem, begin, end, task->beta, task->local);
     const int from = begin + chunk * PLU_SUM_CHUNK;
     const int to = from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end;
     if (!task->island->padded || task->local != plu_local_exact)
         return one_by_one(problem, from, to, task->beta, task->local);
     const int blocks = (to - from + PLU_LANES - 1) / PLU_LANES;
-    return PLU_ISA_BEST(plu_sweep_blocks)(problem, from, from + blocks * PLU_LANES, task->beta);
+    return PLU_ISA_BEST(plu_sweep_blocks)(problem, from, from + blocks * PLU_LANES, task->keep,
+                                          task->beta);
 }
 
-/* Chunks go to the threads; their sums are added in the order of the slots, so that the result does
- * not depend on the number of threads. */
-static plu_sweep sweep_large(const sweep_task *task)
+static void sweep_again(const sweep_task *task, const plu_tile *tile)
 {
-    const plu_island *island = task->island;
-    _Static_assert(sizeof(plu_sweep) <= PLU_SUMS * sizeof(double), "room for a partial sum");
-    plu_sweep *part = (plu_sweep *)task->problem->sums, sum = {0};
-#pragma omp parallel
-    for (int color = island->color_begin, first = 0; color < island->color_end; color++) {
-        const int chunks = chunks_of(task, color);
+    plu_problem *p = task->problem;
+    for (int color = tile->color_begin; color < tile->color_end; color++) {
+        const int begin = p->color_start[color], end = begin + p->color_count[color];
+        if (plu_is_overflow(tile, color) || task->local != plu_local_exact) {
+            for (int slot = begin; slot < end; slot++)
+                visit_again(p, slot, task->local);
+            continue;
+        }
+        const int blocks = (end - begin + PLU_LANES - 1) / PLU_LANES;
+        PLU_ISA_BEST(plu_sweep_again)(p, begin, begin + blocks * PLU_LANES);
+    }
+}
+
+/* The colours of a large tile, by all threads of the team. */
+static void share_tile(const sweep_task *task, const plu_tile *tile)
+{
+    for (int color = tile->color_begin, first = 0; color < tile->color_end; color++) {
+        const int chunks = chunks_of(task, tile, color);
 #pragma omp for schedule(static)
         for (int i = 0; i < chunks; i++)
-            part[first + i] = sweep_chunk(task, color, i);
+            task->part[first + i] = sweep_chunk(task, tile, color, i);
         first += chunks;
     }
-    for (int color = island->color_begin, first = 0; color < island->color_end; color++)
-        for (int i = 0; i < chunks_of(task, color); i++)
-            add(&sum, &part[first++]);
+}
+
+static plu_sweep sum_of_parts(const sweep_task *task, int parts)
+{
+    plu_sweep sum = {0};
+    for (int i = 0; i < parts; i++)
+        add(&sum, &task->part[i]);
     return sum;
 }
 
+static plu_sweep sweep_shared(const sweep_task *task, const plu_tile *tile)
+{
+    int parts = 0;
+    for (int color = tile->color_begin; color < tile->color_end; color++)
+        parts += chunks_of(task, tile, color);
+    PLU_TEAM(true, share_tile(task, tile));
+    return sum_of_parts(task, parts);
+}
+
 /* The same chunks by one thread. */
-static plu_sweep sweep_serial(const sweep_task *task)
+static plu_sweep sweep_tile(const sweep_task *task, const plu_tile *tile)
 {
     plu_sweep sum = {0};
-    for (int color = task->island->color_begin; color < task->island->color_end; color++)
-        for (int i = 0; i < chunks_of(task, color); i++) {
-            const plu_sweep part = sweep_chunk(task, color, i);
+    for (int color = tile->color_begin; color < tile->color_end; color++)
+        for (int i = 0; i < chunks_of(task, tile, color); i++) {
+            const plu_sweep part = sweep_chunk(task, tile, color, i);
             add(&sum, &part);
         }
     return sum;
 }
 
-plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, double beta,
+static void sweep_group(const sweep_task *task, int group, int first)
+{
+    const plu_problem *p = task->problem;
+#pragma omp for schedule(dynamic)
+    for (int t = p->group_start[group]; t < p->group_start[group + 1]; t++) {
+        task->part[t - first] = sweep_tile(task, &p->tiles[t]);
+        for (int i = 1; i < PLU_TILE_SWEEPS; i++)
+            sweep_again(task, &p->tiles[t]);
+    }
+}
+
+static void sweep_groups(const sweep_task *task)
+{
+    const plu_island *island = task->island;
+    const int first = task->problem->group_start[island->group_begin];
+    for (int group = island->group_begin; group < island->group_end; group++)
+        sweep_group(task, group, first);
+}
+
+static plu_sweep sweep_tiled(const sweep_task *task)
+{
+    const plu_island *island = task->island;
+    const int *start = task->problem->group_start;
+    PLU_TEAM(true, sweep_groups(task));
+    return sum_of_parts(task, start[island->group_end] - start[island->group_begin]);
+}
+
+plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, bool keep, double beta,
                            plu_local_solve *local)
 {
-    const sweep_task task = {problem, island, beta, local};
-    return island->large && omp_get_max_threads() > 1 ? sweep_large(&task) : sweep_serial(&task);
+    _Static_assert(sizeof(plu_sweep) <= PLU_SUMS * sizeof(double), "room for a partial sum");
+    const sweep_task task = {problem, island, keep, beta, local, (plu_sweep *)problem->sums};
+    const plu_tile *tile = &problem->tiles[problem->group_start[island->group_begin]];
+    if (island->tiled)
+        return sweep_tiled(&task);
+    return island->large ? sweep_shared(&task, tile) : sweep_tile(&task, tile);
 }
 
 /* Whole rows, masses included (they do not change): one cache line each. Before the first sweep

@@ -12,11 +12,20 @@ typedef struct plu_sweep {
     double momentum; /* <p' - p, p - p'_before>, weighted by diag W: < 0 asks for a restart */
 } plu_sweep;
 
+/* In islands of many tiles each tile is swept so often, one sweep after the other, before the next
+ * one: the second time its blocks and bodies are at hand. */
+enum { PLU_TILE_SWEEPS = 2 };
+
+static inline int plu_sweeps_of(const plu_island *island)
+{
+    return island->tiled ? PLU_TILE_SWEEPS : 1;
+}
+
 /* Each contact starts from p = p' + beta (p' - p'_before), where p' and p'_before are the results
- * of the last two sweeps; problem->v must be v_free + M^-1 H p for that p (plu_momentum). On return
- * the blocks hold the new p' in `p` and the old one in `before`. The order is that of the colours.
- */
-plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, double beta,
+ * of the last two calls; problem->v must be v_free + M^-1 H p for that p (plu_momentum). On return
+ * the blocks hold the new p', and problem->before the old one if `keep` says so. The order is that
+ * of the tiles and colours. The sums are those of each contact's first visit. */
+plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, bool keep, double beta,
                            plu_local_solve *local);
 
 /* By how much the impulse of a slot would change if its contact alone were solved (N s, moments

@@ -12,7 +12,8 @@
 static void slip_and_roll(plu_block *c, int k, mask todo, vectors a, vectors b, lanes rt, lanes rm,
                           vectors *x, vectors *y)
 {
-    const lanes wt = load(c->wt + k), wc = load(c->wc + k), zero = all(0.0), one = all(1.0);
+    const lanes wt = load(c->pair->wt + k), wc = load(c->pair->wc + k), zero = all(0.0),
+                one = all(1.0);
     const lanes safe_rt = choose(todo, rt, one), awc = choose(wc < zero, -wc, wc);
     const lanes aa = dot(a, a), na = root(aa), swing = awc * rm, scale = na + swing;
     lanes low = larger(wt, (na - swing) / safe_rt), high = larger(low, scale / safe_rt);
@@ -45,14 +46,15 @@ static void slip_and_roll(plu_block *c, int k, mask todo, vectors a, vectors b, 
 static impulses coupled(plu_block *c, int k, vectors normal, lanes n, const impulses *velocity,
                         const impulses *p)
 {
-    const lanes wt = load(c->wt + k), wr = load(c->wr + k), wc = load(c->wc + k), zero = all(0.0),
-                one = all(1.0);
+    const lanes wt = load(c->pair->wt + k), wr = load(c->pair->wr + k), wc = load(c->pair->wc + k),
+                zero = all(0.0), one = all(1.0);
     const vectors nt = cross(normal, p->t), nm = cross(normal, p->m);
     vectors a = sum(combined(one, velocity->t, -wt, p->t), scaled(wc, nm));
     a = difference(a, scaled(dot(a, normal), normal)); /* as in local_exact.h */
     const vectors qr = difference(combined(one, velocity->m, -wr, p->m), scaled(wc, nt));
     const vectors b = cross(qr, normal);
-    const lanes rt = load(c->mu + k) * n, rm = load(c->mu_r + k) * n, det = wt * wr - wc * wc;
+    const lanes rt = load(c->pair->mu + k) * n, rm = load(c->pair->mu_r + k) * n,
+                det = wt * wr - wc * wc;
     vectors x = combined(-wr / det, a, wc / det, b), y = combined(wc / det, a, -wt / det, b);
     const mask point = (rt <= zero) | (rm <= zero); /* one disk is a point: the other is alone */
     const vectors x1 = into_disk(scaled(-one / wt, a), rt),
@@ -80,13 +82,13 @@ static impulses coupled(plu_block *c, int k, vectors normal, lanes n, const impu
 }
 
 /* The impulses that the visit starts from, carried on by momentum. */
-static inline impulses start(plu_block *c, int k, bool momentum, lanes beta, impulses *last)
+static inline impulses start(plu_block *c, plu_block_before *b, int k, bool momentum, lanes beta,
+                             impulses *last)
 {
     *last = read_impulses(c, k);
     if (!momentum)
         return *last;
-    const impulses before = {load(c->before[0] + k), load3(c->before + 1, k),
-                             load3(c->before + 4, k)};
+    const impulses before = {load(b->p[0] + k), load3(b->p + 1, k), load3(b->p + 4, k)};
     return (impulses){last->n + beta * (last->n - before.n),
                       sum(last->t, scaled(beta, difference(last->t, before.t))),
                       sum(last->m, scaled(beta, difference(last->m, before.m)))};
@@ -94,15 +96,16 @@ static inline impulses start(plu_block *c, int k, bool momentum, lanes beta, imp
 
 static inline lanes normal_impulse(plu_block *c, int k, const impulses *y, const impulses *p)
 {
-    return larger(p->n - (y->n + load(c->bias + k)) * load(c->inverse_wn + k), all(0.0));
+    return larger(p->n - (y->n + load(c->bias + k)) * load(c->pair->inverse_wn + k), all(0.0));
 }
 
 static inline impulses decoupled(plu_block *c, int k, const impulses *y, const impulses *p)
 {
     const lanes n = normal_impulse(c, k, y, p);
-    const vectors t = difference(p->t, scaled(load(c->inverse_wt + k), y->t));
-    const vectors m = difference(p->m, scaled(load(c->inverse_wr + k), y->m));
-    return (impulses){n, into_disk(t, load(c->mu + k) * n), into_disk(m, load(c->mu_r + k) * n)};
+    const vectors t = difference(p->t, scaled(load(c->pair->inverse_wt + k), y->t));
+    const vectors m = difference(p->m, scaled(load(c->pair->inverse_wr + k), y->m));
+    return (impulses){n, into_disk(t, load(c->pair->mu + k) * n),
+                      into_disk(m, load(c->pair->mu_r + k) * n)};
 }
 
 /* The local solution. Contacts with and without coupling are solved each in their way, so that a
@@ -110,7 +113,7 @@ static inline impulses decoupled(plu_block *c, int k, const impulses *y, const i
 static inline impulses solve(plu_block *c, int k, vectors normal, const impulses *y,
                              const impulses *p)
 {
-    const mask couples = load(c->wc + k) != all(0.0);
+    const mask couples = load(c->pair->wc + k) != all(0.0);
     if (!any(couples))
         return decoupled(c, k, y, p);
     const impulses both = coupled(c, k, normal, normal_impulse(c, k, y, p), y, p);
@@ -130,7 +133,7 @@ typedef struct sums { /* of plu_sweep */
 static inline void add_change(plu_block *c, int k, const impulses *fresh, const impulses *d,
                               lanes floor, sums *s)
 {
-    const lanes il = load(c->inverse_length + k), g = il * il;
+    const lanes il = load(c->pair->inverse_length + k), g = il * il;
     add(&s->change, k, d->n * d->n + dot(d->t, d->t) + g * dot(d->m, d->m));
     add(&s->size, k,
         fresh->n * fresh->n + dot(fresh->t, fresh->t) + g * dot(fresh->m, fresh->m) + floor);
@@ -142,18 +145,15 @@ static inline void add_momentum(plu_block *c, int k, const impulses *last, const
 {
     const vectors t = difference(p->t, last->t), m = difference(p->m, last->m);
     add(&s->momentum, k,
-        load(c->wn + k) * d->n * (p->n - last->n) + load(c->wt + k) * dot(d->t, t) +
-            load(c->wr + k) * dot(d->m, m));
+        load(c->pair->wn + k) * d->n * (p->n - last->n) + load(c->pair->wt + k) * dot(d->t, t) +
+            load(c->pair->wr + k) * dot(d->m, m));
 }
 
-static inline void write_impulses(plu_block *c, int k, const impulses *last, const impulses *fresh)
+static inline void write_impulses(double (*p)[PLU_LANES], int k, const impulses *x)
 {
-    store(c->before[0] + k, last->n);
-    store3(c->before + 1, k, last->t);
-    store3(c->before + 4, k, last->m);
-    store(c->p[0] + k, fresh->n);
-    store3(c->p + 1, k, fresh->t);
-    store3(c->p + 4, k, fresh->m);
+    store(p[0] + k, x->n);
+    store3(p + 1, k, x->t);
+    store3(p + 4, k, x->m);
 }
 
 /* Whether these contacts are decoupled and between bodies that move, as most are. */
@@ -162,17 +162,22 @@ static inline bool are_plain(const plu_block *c, int k)
     int fixed = 0;
     for (int i = 0; i < WIDTH; i++)
         fixed |= c->a[k + i];
-    return fixed >= 0 && !any(load(c->wc + k) != all(0.0));
+    return fixed >= 0 && !any(load(c->pair->wc + k) != all(0.0));
 }
 
-static inline __attribute__((always_inline)) void
-visit(plu_problem *problem, plu_block *c, int k, bool plain, bool momentum, lanes beta, sums *s)
+/* What a visit does: nothing but its change, without sums; with sums; keeps the old impulses;
+ * starts from momentum and keeps them. */
+typedef enum visits { AGAIN, PLAIN, KEEP, MOMENTUM } visits;
+
+static inline __attribute__((always_inline)) void visit(plu_problem *problem, plu_block *c, int k,
+                                                        bool plain, visits how, lanes beta, sums *s)
 {
+    plu_block_before *before = &problem->before[c - problem->blocks];
     const vectors normal = load3(c->normal, k);
     bodies a = plain ? read_moving(problem->v, c->a + k) : read_rows(problem->v, c->a + k);
     bodies b = plain ? read_moving(problem->v, c->b + k) : read_rows(problem->v, c->b + k);
     impulses last;
-    const impulses p = start(c, k, momentum, beta, &last);
+    const impulses p = start(c, before, k, how == MOMENTUM, beta, &last);
     const impulses y = relative_velocity(c, k, normal, &a, &b);
     const impulses fresh = plain ? decoupled(c, k, &y, &p) : solve(c, k, normal, &y, &p);
     const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
@@ -180,38 +185,51 @@ visit(plu_problem *problem, plu_block *c, int k, bool plain, bool momentum, lane
     apply_impulses(c, k, normal, &d, &a, &b);
     write_rows(problem->v, c->a + k, plain, &a);
     write_rows(problem->v, c->b + k, plain, &b);
-    write_impulses(c, k, &last, &fresh);
+    write_impulses(c->p, k, &fresh);
+    if (how == AGAIN)
+        return;
+    if (how != PLAIN)
+        write_impulses(before->p, k, &last);
     add_change(c, k, &fresh, &d, floor, s);
-    if (momentum)
+    if (how == MOMENTUM)
         add_momentum(c, k, &last, &p, &d, s);
 }
 
 /* A function of its own keeps the path of the plain ones short. */
 static __attribute__((noinline)) void visit_any(plu_problem *problem, plu_block *c, int k,
-                                                bool momentum, lanes beta, sums *s)
+                                                visits how, lanes beta, sums *s)
 {
-    visit(problem, c, k, false, momentum, beta, s);
+    visit(problem, c, k, false, how, beta, s);
 }
 
 static inline __attribute__((always_inline)) void
-visit_all(plu_problem *problem, int begin, int end, bool momentum, lanes beta, sums *s)
+visit_all(plu_problem *problem, int begin, int end, visits how, lanes beta, sums *s)
 {
     for (int slot = begin; slot < end; slot += PLU_LANES)
         for (int k = 0; k < PLU_LANES; k += WIDTH) {
             plu_block *c = &problem->blocks[slot / PLU_LANES];
             if (are_plain(c, k))
-                visit(problem, c, k, true, momentum, beta, s);
+                visit(problem, c, k, true, how, beta, s);
             else
-                visit_any(problem, c, k, momentum, beta, s);
+                visit_any(problem, c, k, how, beta, s);
         }
 }
 
-plu_sweep PLU_ISA(plu_sweep_blocks)(plu_problem *problem, int begin, int end, double beta)
+plu_sweep PLU_ISA(plu_sweep_blocks)(plu_problem *problem, int begin, int end, bool keep,
+                                    double beta)
 {
     sums s = {0};
     if (beta != 0.0)
-        visit_all(problem, begin, end, true, all(beta), &s);
+        visit_all(problem, begin, end, MOMENTUM, all(beta), &s);
+    else if (keep)
+        visit_all(problem, begin, end, KEEP, all(0.0), &s);
     else
-        visit_all(problem, begin, end, false, all(0.0), &s);
+        visit_all(problem, begin, end, PLAIN, all(0.0), &s);
     return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum)};
+}
+
+void PLU_ISA(plu_sweep_again)(plu_problem *problem, int begin, int end)
+{
+    sums none = {0};
+    visit_all(problem, begin, end, AGAIN, all(0.0), &none);
 }

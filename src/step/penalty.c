@@ -76,16 +76,16 @@ static void push(plu_stepper *s, int slot, energies *sum)
     plu_block *block = plu_block_of(&s->problem, slot);
     const plu_contact *c = &s->contacts->contact[contact];
     plu_spring *spring = &s->springs->now[contact];
-    const plu_penalty_law law =
-        plu_penalty_law_of(&s->scene->laws[plu_law_of(w, c)->index], block->wn[k], block->wt[k],
-                           block->wr[k], 1.0 / block->inverse_length[k]);
+    const plu_penalty_law law = plu_penalty_law_of(
+        &s->scene->laws[plu_law_of(w, c)->index], block->pair->wn[k], block->pair->wt[k],
+        block->pair->wr[k], 1.0 / block->pair->inverse_length[k]);
     const double h = s->scene->step;
     double y[7];
     plu_penalty_force f;
     plu_slot_velocity(block, k, c->a >= 0 ? w->velocity[c->a] : plu_fixed_row, w->velocity[c->b],
                       y);
     plu_penalty_contact(&law, c->gap, y, h, spring, &f);
-    block->mu[k] = spring->slides != 0.0 ? law.mu_d : law.mu_s;
+    block->pair->mu[k] = spring->slides != 0.0 ? law.mu_d : law.mu_s;
     block->p[0][k] = h * f.n;
     for (int i = 0; i < 3; i++) {
         block->p[1 + i][k] = h * f.t[i];

@@ -130,13 +130,34 @@ static bool separate_range(const plu_stepper *s, int begin, int count, int pass)
     return any;
 }
 
+static bool separate_blocks(const plu_stepper *s, const plu_overlaps *o, int begin, int count,
+                            int pass)
+{
+    bool any = false;
+    for (int slot = begin; slot < begin + count; slot += PLU_LANES)
+        any |= separate_block(s, o, slot, pass);
+    return any;
+}
+
+static bool pass_tile(const plu_stepper *s, bool padded, const plu_tile *tile,
+                      const plu_overlaps *o, int pass)
+{
+    bool any = false;
+    for (int c = tile->color_begin; c < tile->color_end; c++) {
+        const int begin = s->problem.color_start[c], count = s->problem.color_count[c];
+        any |= padded && !plu_is_overflow(tile, c) ? separate_blocks(s, o, begin, count, pass)
+                                                   : separate_range(s, begin, count, pass);
+    }
+    return any;
+}
+
 /* One colour, by all threads of the team that calls. */
-static bool pass_color(const plu_stepper *s, const plu_island *island, const plu_overlaps *o, int c,
-                       int pass)
+static bool share_color(const plu_stepper *s, const plu_tile *tile, const plu_overlaps *o, int c,
+                        int pass)
 {
     const int begin = s->problem.color_start[c], count = s->problem.color_count[c];
     int any = 0;
-    if (!island->padded || plu_is_overflow(island, c)) {
+    if (plu_is_overflow(tile, c)) {
 #pragma omp single
         any = separate_range(s, begin, count, pass);
         return any;
@@ -147,12 +168,29 @@ static bool pass_color(const plu_stepper *s, const plu_island *island, const plu
     return any;
 }
 
-static void pass_colors(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
+static bool pass_group(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
+                       int group, int pass)
+{
+    const plu_problem *p = &s->problem;
+    bool moved = false;
+    if (island->large && !island->tiled) {
+        const plu_tile *tile = &p->tiles[p->group_start[group]];
+        for (int c = tile->color_begin; c < tile->color_end; c++)
+            moved |= share_color(s, tile, o, c, pass);
+        return moved;
+    }
+#pragma omp for schedule(dynamic)
+    for (int t = p->group_start[group]; t < p->group_start[group + 1]; t++)
+        moved |= pass_tile(s, island->padded, &p->tiles[t], o, pass);
+    return moved;
+}
+
+static void pass_groups(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
                         int pass, bool *any)
 {
     bool moved = false;
-    for (int c = island->color_begin; c < island->color_end; c++)
-        moved |= pass_color(s, island, o, c, pass);
+    for (int g = island->group_begin; g < island->group_end; g++)
+        moved |= pass_group(s, island, o, g, pass);
     if (moved) {
 #pragma omp atomic write
         *any = true;
@@ -163,7 +201,7 @@ static bool project_pass(const plu_stepper *s, const plu_island *island, const p
                          int pass)
 {
     bool any = false;
-    PLU_TEAM(island->large, pass_colors(s, island, o, pass, &any));
+    PLU_TEAM(island->large, pass_groups(s, island, o, pass, &any));
     return any;
 }
 

@@ -110,6 +110,17 @@ static void report_contacts(plu_stepper *s, plu_step_info *info)
     info->penetration_ratio = ratio;
 }
 
+/* The most that a tile of the island has. */
+static int colors_of(const plu_problem *p, const plu_island *island)
+{
+    int most = 0;
+    for (int t = p->group_start[island->group_begin]; t < p->group_start[island->group_end]; t++) {
+        const int colors = p->tiles[t].color_end - p->tiles[t].color_begin;
+        most = colors > most ? colors : most;
+    }
+    return most;
+}
+
 static void report_islands(const plu_stepper *s, plu_step_info *info)
 {
     int largest = 0;
@@ -118,7 +129,7 @@ static void report_islands(const plu_stepper *s, plu_step_info *info)
         const plu_island *island = &s->problem.islands[k];
         if (island->contacts > largest) {
             largest = island->contacts;
-            info->colors = island->color_end - island->color_begin;
+            info->colors = colors_of(&s->problem, island);
         }
     }
 }

@@ -2,6 +2,7 @@
 #include "draw.h"
 #include "near.h"
 #include "problem/problem.h"
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,15 +23,46 @@ static int random_ends(draw *d, int contacts, int rows, int hub, plu_ends *ends)
     return contacts;
 }
 
-/* No colour holds two contacts with a common moving body, the overflow colour aside. */
+static int tiles_of(const plu_problem *p)
+{
+    return p->islands_count > 0 ? p->group_start[p->islands[p->islands_count - 1].group_end] : 0;
+}
+
+/* Tiles of a group share no moving body. */
+static void check_tiles(const plu_problem *p, const plu_ends *ends)
+{
+    int *owner = malloc((size_t)p->rows * sizeof *owner);
+    for (int i = 0; i < p->islands_count; i++)
+        for (int g = p->islands[i].group_begin; g < p->islands[i].group_end; g++) {
+            memset(owner, -1, (size_t)p->rows * sizeof *owner);
+            for (int t = p->group_start[g]; t < p->group_start[g + 1]; t++) {
+                const plu_tile *tile = &p->tiles[t];
+                const int last = tile->color_end - 1;
+                for (int slot = p->color_start[tile->color_begin];
+                     slot < p->color_start[last] + p->color_count[last]; slot++) {
+                    if (p->contact_of_slot[slot] < 0)
+                        continue;
+                    const plu_ends e = ends[p->contact_of_slot[slot]];
+                    assert_true(owner[e.b] < 0 || owner[e.b] == t);
+                    owner[e.b] = t;
+                    assert_true(e.a < 0 || owner[e.a] < 0 || owner[e.a] == t);
+                    if (e.a >= 0)
+                        owner[e.a] = t;
+                }
+            }
+        }
+    free(owner);
+}
+
+/* No colour of a tile holds two contacts with a common moving body, the overflow colour aside. */
 static void check_colors(const plu_problem *p, const plu_ends *ends)
 {
     int *last = malloc((size_t)p->rows * sizeof *last), color = 0;
     memset(last, -1, (size_t)p->rows * sizeof *last);
-    for (int i = 0; i < p->islands_count; i++) {
-        const plu_island *island = &p->islands[i];
-        for (int c = island->color_begin; c < island->color_end; c++, color++) {
-            if (island->serial_tail && c == island->color_end - 1)
+    for (int i = 0; i < tiles_of(p); i++) {
+        const plu_tile *tile = &p->tiles[i];
+        for (int c = tile->color_begin; c < tile->color_end; c++, color++) {
+            if (plu_is_overflow(tile, c))
                 continue;
             for (int slot = p->color_start[c]; slot < p->color_start[c] + p->color_count[c];
                  slot++) {
@@ -53,10 +85,16 @@ static void check_slots(const plu_problem *p)
     for (int slot = 0; slot < p->slots; slot++)
         seen += p->contact_of_slot[slot] >= 0;
     assert_int_equal(seen, p->contacts);
-    for (int i = 0; i < p->islands_count; i++)
-        for (int c = p->islands[i].color_begin; p->islands[i].padded && c < p->islands[i].color_end;
-             c++)
-            assert_int_equal(p->color_start[c] % PLU_LANES, 0);
+    for (int i = 0; i < p->islands_count; i++) {
+        const plu_island *island = &p->islands[i];
+        const int begin = p->group_start[island->group_begin];
+        for (int t = begin; island->padded && t < p->group_start[island->group_end]; t++)
+            for (int c = p->tiles[t].color_begin; c < p->tiles[t].color_end; c++) {
+                assert_int_equal(p->color_start[c] % PLU_LANES, 0);
+                assert_true(p->color_start[c] >= island->slot_begin);
+                assert_true(p->color_start[c] + p->color_count[c] <= island->slot_end);
+            }
+    }
 }
 
 /* Bodies of different islands never meet; bodies of one island are connected (by repeated spreading
@@ -103,11 +141,13 @@ static void graph(int contacts, int rows, int hub)
     plu_layout *layout = plu_layout_create(&err);
     plu_ends *ends = malloc((size_t)contacts * sizeof *ends + 1);
     random_ends(&d, contacts, rows, hub, ends);
-    assert_int_equal(plu_layout_make(layout, &problem, contacts, rows, ends, true, &err), PLU_OK);
+    assert_int_equal(plu_layout_make(layout, &problem, contacts, rows, ends, NULL, true, &err),
+                     PLU_OK);
     check_colors(&problem, ends);
     check_slots(&problem);
     check_islands(&problem, ends);
-    assert_int_equal(plu_layout_make(layout, &problem, contacts, rows, ends, false, &err), PLU_OK);
+    assert_int_equal(plu_layout_make(layout, &problem, contacts, rows, ends, NULL, false, &err),
+                     PLU_OK);
     assert_int_equal(problem.islands_count, contacts > 0);
     check_colors(&problem, ends);
     check_slots(&problem);
@@ -141,9 +181,9 @@ static void check_order(const plu_problem *p)
 {
     int last = -1;
     for (int k = 0; k < p->islands_count; k++) {
-        const plu_island *island = &p->islands[k];
+        const plu_tile *tile = &p->tiles[p->group_start[p->islands[k].group_begin]];
         int first = p->contacts;
-        for (int c = island->color_begin; c < island->color_end; c++)
+        for (int c = tile->color_begin; c < tile->color_end; c++)
             for (int i = 0; i < p->color_count[c]; i++) {
                 const int contact = p->contact_of_slot[p->color_start[c] + i];
                 assert_true(i == 0 || contact > p->contact_of_slot[p->color_start[c] + i - 1]);
@@ -171,7 +211,7 @@ static void sorted_graph(int contacts, int rows, int hub)
     const int before = omp_get_max_threads();
     for (int threads = 1; threads <= 5; threads++) {
         omp_set_num_threads(threads);
-        assert_int_equal(plu_layout_make(layout, &problem, contacts, rows, ends, true, &err),
+        assert_int_equal(plu_layout_make(layout, &problem, contacts, rows, ends, NULL, true, &err),
                          PLU_OK);
         check_order(&problem);
         if (threads == 1)
@@ -193,9 +233,81 @@ static void sorted_graphs(void **state)
     sorted_graph(30000, 20000, 4); /* overflow */
 }
 
+/* Points in a box that meet where they are near, so that cells mean something: `far` of them meet
+ * one that is anywhere. */
+static int near_ends(draw *d, int rows, double side, int far, plu_cell *cell, plu_ends *ends)
+{
+    double(*x)[3] = malloc((size_t)rows * sizeof *x);
+    int count = 0;
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k < 3; k++) {
+            x[i][k] = draw_uniform(d, -0.5 * side, 0.5 * side);
+            cell[i].at[k] = (int)floor(x[i][k] / 4.0);
+        }
+    for (int i = 0; i < rows; i++) {
+        if (i % 7 == 0)
+            ends[count++] = (plu_ends){-1, i};
+        for (int j = i + 1; j < rows; j++) {
+            const double dx = x[i][0] - x[j][0], dy = x[i][1] - x[j][1], dz = x[i][2] - x[j][2];
+            if (dx * dx + dy * dy + dz * dz < 1.0)
+                ends[count++] = (plu_ends){i, j};
+        }
+    }
+    for (int i = 0; i < far; i++)
+        ends[count++] = (plu_ends){i, rows - 1 - i};
+    free(x);
+    return count;
+}
+
+/* Large islands in tiles: the same by any number of threads. */
+static void cut_graph(int rows, double side, int far)
+{
+    draw d = {(uint64_t)rows};
+    plu_error err = {0};
+    plu_problem problem = {0};
+    plu_layout *layout = plu_layout_create(&err);
+    plu_cell *cell = malloc((size_t)rows * sizeof *cell);
+    plu_ends *ends = malloc((size_t)rows * 100 * sizeof *ends);
+    const int contacts = near_ends(&d, rows, side, far, cell, ends);
+    int *slots = malloc((size_t)contacts * sizeof *slots);
+    const int before = omp_get_max_threads();
+    for (int threads = 1; threads <= 3; threads++) {
+        omp_set_num_threads(threads);
+        assert_int_equal(plu_layout_make(layout, &problem, contacts, rows, ends, cell, true, &err),
+                         PLU_OK);
+        if (threads == 1)
+            memcpy(slots, problem.slot_of_contact, (size_t)contacts * sizeof *slots);
+        assert_memory_equal(slots, problem.slot_of_contact, (size_t)contacts * sizeof *slots);
+    }
+    omp_set_num_threads(before);
+    int tiled = 0;
+    for (int k = 0; k < problem.islands_count; k++) {
+        tiled += problem.islands[k].tiled;
+        assert_int_equal(problem.islands[k].tiled, problem.islands[k].contacts >= PLU_TILED);
+    }
+    assert_true(tiled > 0);
+    check_tiles(&problem, ends);
+    check_colors(&problem, ends);
+    check_slots(&problem);
+    check_islands(&problem, ends);
+    plu_layout_destroy(layout);
+    free(cell);
+    free(ends);
+    free(slots);
+}
+
+static void cut_graphs(void **state)
+{
+    (void)state;
+    cut_graph(9000, 18.0, 0);
+    cut_graph(9000, 18.0, 50); /* contacts that reach over many cells */
+    cut_graph(2000, 4.5, 0);   /* few cells: the overflow colour, tiles all the same */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
-                                       cmocka_unit_test(sorted_graphs)};
+                                       cmocka_unit_test(sorted_graphs),
+                                       cmocka_unit_test(cut_graphs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,21 @@
+/* terms.h: what pairs of bodies have by themselves, shared where bodies are alike: most scenes have
+ * spheres of a few kinds only. */
+#ifndef ASSEMBLE_TERMS_H
+#define ASSEMBLE_TERMS_H
+
+#include "detect/detect.h"
+#include "problem/problem.h"
+
+typedef struct plu_terms plu_terms;
+
+/* `share`: whether pairs may share their terms, which nobody may change then. `world` must outlive
+ * it. NULL and a message when there is no memory. */
+plu_terms *plu_terms_create(const plu_world *world, bool share, plu_error *err);
+void plu_terms_destroy(plu_terms *terms); /* accepts NULL */
+
+/* Finds the terms of a block, which may be those of all such pairs; else they are written to `own`.
+ * contact[k] NULL: a spare lane. Bodies that are pinned (PLU_PINNED) have no masses. */
+plu_pair_terms *plu_terms_of(const plu_terms *terms, const plu_contact *const contact[PLU_LANES],
+                             plu_pair_terms *own);
+
+#endif

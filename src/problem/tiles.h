@@ -1,0 +1,42 @@
+/* tiles.h: contacts sorted by island, tile and colour.
+ *
+ * The contacts of a large island are cut into tiles that the cache of a core holds, so that a
+ * solver may visit all of a tile while its bodies and blocks are at hand: a tile holds the contacts
+ * of the bodies of one cell among each other and with those of the next cell along some of the
+ * axes. Tiles whose cells have the same parity along each axis share no body: these are the eight
+ * groups, of which threads take the tiles side by side. Contacts that reach further make a last
+ * group of one tile. Other islands are one tile. */
+#ifndef PROBLEM_TILES_H
+#define PROBLEM_TILES_H
+
+#include "base/group.h"
+#include "problem/graph.h"
+
+/* All zero at first; free with plu_tiles_free. */
+typedef struct plu_tiles {
+    int *order;           /* the contacts by island, group, tile, colour and number */
+    unsigned char *color; /* of contact order[i]; PLU_COLORS - 1 is the overflow */
+    const int *start;     /* [keys + 1]: where the contacts of a tile begin; tiles may be empty */
+    int *first_key;       /* [islands + 1]: where the tiles of an island begin */
+    int keys;
+    bool cut; /* some island has more than one tile */
+    plu_groups by_island, by_key;
+    int *key;                  /* scratch by contact */
+    struct plu_tiling *tiling; /* scratch: of the islands that are cut */
+    int tilings;
+    unsigned char *group; /* by key */
+    uint64_t *taken;      /* scratch by body: colours that it has */
+    size_t order_capacity, color_capacity, first_key_capacity, key_capacity, tiling_capacity,
+        group_capacity, taken_capacity;
+} plu_tiles;
+
+/* `bodies`: those of the graph by island; `cell` by body, or NULL: no island is cut. Contacts with
+ * a common body have different colours in a tile, first fit in their order, but for the overflow.
+ * The same for any number of threads. PLU_OK or PLU_IO. */
+plu_status plu_tiles_make(plu_tiles *tiles, const plu_graph *graph, const plu_groups *bodies,
+                          int contacts, int rows, const plu_ends *ends, const plu_cell *cell,
+                          plu_error *err);
+
+void plu_tiles_free(plu_tiles *tiles);
+
+#endif
