@@ -1,6 +1,7 @@
 /* The command pluvia: finds the subcommand, reads its words, runs it. */
 #include "commands.h"
 #include "message.h"
+#include "spin.h"
 #include "text.h"
 #include <stdio.h>
 #include <string.h>
@@ -84,7 +85,15 @@ int plu_execute(int argc, char **argv)
     return code;
 }
 
+static bool computes(const char *command)
+{
+    return strcmp(command, "run") == 0 || strcmp(command, "sweep") == 0 ||
+           strcmp(command, "calibrate") == 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && computes(argv[1]))
+        plu_spin_briefly(argv);
     return plu_execute(argc, argv);
 }

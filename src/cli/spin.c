@@ -1,0 +1,15 @@
+/* Left alone, libgomp spins for a millisecond before a thread sleeps. Where other programs want the
+ * same cores, the thread that is waited for may be the one that has none meanwhile: with one such
+ * program beside two threads on two cores, a bed of 8,000 spheres took ten times as long and more as
+ * with this count, which costs nothing on quiet cores. */
+#include "spin.h"
+#include <stdlib.h>
+#include <unistd.h>
+
+void plu_spin_briefly(char **argv)
+{
+    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT"))
+        return;
+    if (sysconf(_SC_NPROCESSORS_ONLN) > 1 && setenv("GOMP_SPINCOUNT", "2000", 0) == 0)
+        (void)execv("/proc/self/exe", argv); /* where there is none: as it would be without */
+}
