@@ -4,11 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KINDS = 4, PARTS = 8, NO_KIND = KINDS };
+enum { KINDS = 4, MATERIALS = 8 };
+
+/* What a body may do: move; be moved by no other (PLU_PINNED); have a mass, but stay where it is.
+ */
+enum { AWAKE, PINNED, ASLEEP, STATES };
 
 /* One side of a pair. */
 typedef struct end {
     double radius, inverse_mass, inverse_inertia;
+    double mobility; /* inverse mass in the position projection */
     int material;
 } end;
 
@@ -20,17 +25,29 @@ struct plu_terms {
     plu_pair_terms *shared; /* by the sides of a, then of b: side_of */
 };
 
+static int state_of(const plu_world *w, int body)
+{
+    return plu_awake(w, body) ? AWAKE : w->quiet[body] == PLU_PINNED ? PINNED : ASLEEP;
+}
+
+static end in_state(end e, int state)
+{
+    if (state != AWAKE)
+        e.mobility = 0.0;
+    if (state == PINNED)
+        e.inverse_mass = e.inverse_inertia = 0.0;
+    return e;
+}
+
 static end end_of_body(const plu_world *w, int body)
 {
     const double *row = w->velocity[body];
-    const bool fixed = w->quiet[body] == PLU_PINNED;
-    return (end){w->position[body][3], fixed ? 0.0 : row[6], fixed ? 0.0 : row[7],
-                 w->species[body]};
+    return (end){w->position[body][3], row[6], row[7], row[6], w->species[body]};
 }
 
 static end end_of_part(int material)
 {
-    return (end){0.0, 0.0, 0.0, material};
+    return (end){.material = material};
 }
 
 /* The sphere block: W_NN = 1/ma + 1/mb, W_TT = W_NN + ra^2/Ia + rb^2/Ib, W_RR = 1/Ia + 1/Ib,
@@ -51,27 +68,29 @@ static void set_lane(const plu_world *w, plu_pair_terms *t, int k, const end *a,
     t->inverse_length[k] = 1.0 / (a->radius > 0.0 ? plu_min(a->radius, b->radius) : b->radius);
     t->mu[k] = law->friction;
     t->mu_r[k] = law->rolling_friction;
+    t->share[k] = b->mobility > 0.0 ? b->mobility / (a->mobility + b->mobility) : 0.0;
 }
 
-/* Sides of a pair: each kind of body as it is and pinned, and as `a` the materials of the parts. */
+/* Sides of a pair: each kind of body in each state, and as `a` the materials of the parts. */
+static int sides_of_b(const plu_terms *t)
+{
+    return STATES * t->kinds;
+}
+
 static int sides_of_a(const plu_terms *t)
 {
-    return 2 * t->kinds + t->world->materials;
+    return sides_of_b(t) + t->world->materials;
 }
 
 static int side_of_body(const plu_terms *t, int body)
 {
-    return 2 * t->kind_of[body] + (t->world->quiet[body] == PLU_PINNED);
+    return STATES * t->kind_of[body] + state_of(t->world, body);
 }
 
 static end end_of_side(const plu_terms *t, int side)
 {
-    if (side >= 2 * t->kinds)
-        return end_of_part(side - 2 * t->kinds);
-    end e = t->kind[side / 2];
-    if (side % 2)
-        e.inverse_mass = e.inverse_inertia = 0.0;
-    return e;
+    return side < sides_of_b(t) ? in_state(t->kind[side / STATES], side % STATES)
+                                : end_of_part(side - sides_of_b(t));
 }
 
 static bool alike(const end *x, const end *y)
@@ -85,7 +104,7 @@ static bool find_kinds(plu_terms *t)
 {
     const plu_world *w = t->world;
     for (int i = 0; i < w->count; i++) {
-        const end e = {w->position[i][3], w->velocity[i][6], w->velocity[i][7], w->species[i]};
+        const end e = end_of_body(w, i);
         int kind = 0;
         while (kind < t->kinds && !alike(&e, &t->kind[kind]))
             kind++;
@@ -101,10 +120,10 @@ static bool find_kinds(plu_terms *t)
 static void fill_shared(plu_terms *t)
 {
     for (int i = 0; i < sides_of_a(t); i++)
-        for (int j = 0; j < 2 * t->kinds; j++) {
+        for (int j = 0; j < sides_of_b(t); j++) {
             const end a = end_of_side(t, i), b = end_of_side(t, j);
             for (int k = 0; k < PLU_LANES; k++)
-                set_lane(t->world, &t->shared[i * 2 * t->kinds + j], k, &a, &b);
+                set_lane(t->world, &t->shared[i * sides_of_b(t) + j], k, &a, &b);
         }
 }
 
@@ -115,8 +134,8 @@ plu_terms *plu_terms_create(const plu_world *world, bool share, plu_error *err)
         return NULL;
     t->world = world;
     t->kind_of = plu_alloc((size_t)world->count, 1, err);
-    if (t->kind_of && share && world->materials <= PARTS && find_kinds(t)) {
-        t->shared = plu_alloc((size_t)sides_of_a(t) * 2 * (size_t)t->kinds, sizeof *t->shared, err);
+    if (t->kind_of && share && world->materials <= MATERIALS && find_kinds(t)) {
+        t->shared = plu_alloc((size_t)(sides_of_a(t) * sides_of_b(t)), sizeof *t->shared, err);
         if (t->shared)
             fill_shared(t);
     } else {
@@ -142,8 +161,8 @@ void plu_terms_destroy(plu_terms *t)
 static int number_of(const plu_terms *t, const plu_contact *c)
 {
     const int a =
-        c->a >= 0 ? side_of_body(t, c->a) : 2 * t->kinds + t->world->parts[-1 - c->a].material;
-    return a * 2 * t->kinds + side_of_body(t, c->b);
+        c->a >= 0 ? side_of_body(t, c->a) : sides_of_b(t) + t->world->parts[-1 - c->a].material;
+    return a * sides_of_b(t) + side_of_body(t, c->b);
 }
 
 /* The number that all have; -1: they differ. */
@@ -174,8 +193,9 @@ plu_pair_terms *plu_terms_of(const plu_terms *t, const plu_contact *const contac
             continue;
         }
         const int a = contact[k]->a;
-        const end ea = a >= 0 ? end_of_body(w, a) : end_of_part(w->parts[-1 - a].material);
-        const end eb = end_of_body(w, contact[k]->b);
+        const end ea = a >= 0 ? in_state(end_of_body(w, a), state_of(w, a))
+                              : end_of_part(w->parts[-1 - a].material);
+        const end eb = in_state(end_of_body(w, contact[k]->b), state_of(w, contact[k]->b));
         set_lane(w, own, k, &ea, &eb);
     }
     return own;

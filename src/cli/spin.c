@@ -1,7 +1,7 @@
 /* Left alone, libgomp spins for a millisecond before a thread sleeps. Where other programs want the
  * same cores, the thread that is waited for may be the one that has none meanwhile: with one such
- * program beside two threads on two cores, a bed of 8,000 spheres took ten times as long and more as
- * with this count, which costs nothing on quiet cores. */
+ * program beside two threads on two cores, a bed of 8,000 spheres took ten times as long and more
+ * as with this count, which costs nothing on quiet cores. */
 #include "spin.h"
 #include <stdlib.h>
 #include <unistd.h>

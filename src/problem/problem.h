@@ -45,6 +45,7 @@ typedef struct plu_pair_terms {
     double mu[PLU_LANES];             /* friction */
     double mu_r[PLU_LANES];           /* rolling friction (m) */
     double inverse_length[PLU_LANES]; /* 1/L: moments are measured as m_R / L */
+    double share[PLU_LANES];          /* of the way apart that b goes: position projection */
 } plu_pair_terms;
 
 /* Eight contacts: what a sweep streams through. Blocks of like pairs share their terms, which then

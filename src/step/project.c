@@ -1,11 +1,34 @@
-#include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/project_lanes.h"
 #include "step/stepper.h"
 #include <string.h>
 
-enum { PASSES = 5 };
+enum {
+    PASSES = 5,
+    TILE_ROUNDS = 2, /* over all tiles of an island that is cut */
+    TILE_PASSES = 3  /* at most, over a tile in a round: the bodies are at hand then */
+};
+
+/* One pass over some pairs. Only those are looked at that the step may have left too deep, in the
+ * first, or of which a body moved since they were looked at. */
+typedef struct pass {
+    int number; /* from 0 on */
+    int since;  /* earliest pass + 1 that moved bodies not seen yet */
+    bool first;
+} pass;
+
+static pass plain_pass(int number)
+{
+    return (pass){number, number > 0 ? number : 1, number == 0};
+}
+
+static pass tile_pass(int round, int visit)
+{
+    const int number = round * TILE_PASSES + visit;
+    const int since = visit > 0 ? number : (round > 0 ? round - 1 : 0) * TILE_PASSES + 1;
+    return (pass){number, since, number == 0};
+}
 
 /* A body that sleeps stays where it is. */
 static double weight(const plu_world *w, int body)
@@ -14,28 +37,28 @@ static double weight(const plu_world *w, int body)
 }
 
 /* Notes the pass in which a body moved. */
-static void note(const plu_stepper *s, int body, int pass)
+static void note(const plu_stepper *s, int body, const pass *now)
 {
-    s->moved[body] = (unsigned char)(pass + 1);
+    s->moved[body] = (unsigned char)(now->number + 1);
     s->world->quiet[body] = 0;
 }
 
-static void shift(const plu_stepper *s, int body, double way, const double normal[3], int pass)
+static void shift(const plu_stepper *s, int body, double way, const double normal[3],
+                  const pass *now)
 {
     if (way == 0.0)
         return;
     plu_add_scaled(s->world->position[body], way, normal);
-    note(s, body, pass);
+    note(s, body, now);
 }
 
 /* Whether the pair has to be looked at: what was in order before and has not moved since is still
  * in order. */
-static bool touched(const plu_stepper *s, int slot, int pass)
+static bool touched(const plu_stepper *s, int slot, const pass *now)
 {
     const int a = s->problem.ends_of_slot[slot].a, b = s->problem.ends_of_slot[slot].b;
-    const int since = pass > 0 ? pass : 1;
-    return (b >= 0 && s->moved[b] >= since) || (a >= 0 && s->moved[a] >= since) ||
-           (pass == 0 && b >= 0 && s->too_deep[slot]);
+    return (b >= 0 && s->moved[b] >= now->since) || (a >= 0 && s->moved[a] >= now->since) ||
+           (now->first && b >= 0 && s->too_deep[slot]);
 }
 
 /* How deep the spheres a and b overlap; where they do by more than `least`, the normal too. */
@@ -60,9 +83,9 @@ static double overlap_with_wall(const plu_stepper *s, int slot, double normal[3]
 }
 
 /* Moves the pair apart by what exceeds the slop, the lighter body more. */
-static bool separate(const plu_stepper *s, int slot, int pass)
+static bool separate(const plu_stepper *s, int slot, const pass *now)
 {
-    if (!touched(s, slot, pass))
+    if (!touched(s, slot, now))
         return false;
     plu_world *w = s->world;
     const int a = s->problem.ends_of_slot[slot].a, b = s->problem.ends_of_slot[slot].b;
@@ -75,163 +98,157 @@ static bool separate(const plu_stepper *s, int slot, int pass)
         return false;
     const double excess = plu_min(depth - slop, PLU_STRIDE * d);
     const double wa = xa ? weight(w, a) : 0.0, wb = weight(w, b);
-    shift(s, b, excess * wb / (wa + wb), normal, pass);
+    shift(s, b, excess * wb / (wa + wb), normal, now);
     if (xa)
-        shift(s, a, -excess * wa / (wa + wb), normal, pass);
+        shift(s, a, -excess * wa / (wa + wb), normal, now);
     return true;
 }
 
-/* The part of the way that body b of each pair of a block goes. */
-static void find_shares(const plu_stepper *s, int slot)
-{
-    for (int k = slot; k < slot + PLU_LANES; k++) {
-        const plu_ends ends = s->problem.ends_of_slot[k];
-        s->share[k] = 0.0;
-        if (ends.a < 0 || ends.b < 0)
-            continue;
-        const double wa = weight(s->world, ends.a), wb = weight(s->world, ends.b);
-        s->share[k] = wb / (wa + wb);
-    }
-}
-
 /* A block of one colour: pairs of spheres by lanes, contacts with walls one by one. */
-static bool separate_block(const plu_stepper *s, const plu_overlaps *o, int slot, int pass)
+static bool separate_block(const plu_stepper *s, const plu_overlaps *o, int slot, const pass *now)
 {
     int k = 0, walls = 0;
-    while (k < PLU_LANES && !touched(s, slot + k, pass))
+    while (k < PLU_LANES && !touched(s, slot + k, now))
         k++;
     if (k == PLU_LANES)
         return false;
-    if (s->share[slot] < 0.0)
-        find_shares(s, slot);
     const unsigned moved = PLU_ISA_BEST(plu_separate_pairs)(o, slot);
+    const double *share = plu_block_of(&s->problem, slot)->pair->share;
     bool any = moved != 0;
     for (k = 0; k < PLU_LANES; k++) {
         const plu_ends ends = s->problem.ends_of_slot[slot + k];
         walls |= ends.a;
         if (!(moved >> k & 1))
             continue;
-        if (s->share[slot + k] != 0.0)
-            note(s, ends.b, pass);
-        if (s->share[slot + k] != 1.0)
-            note(s, ends.a, pass);
+        if (share[k] != 0.0)
+            note(s, ends.b, now);
+        if (share[k] != 1.0)
+            note(s, ends.a, now);
     }
     for (k = 0; walls < 0 && k < PLU_LANES; k++)
         if (s->problem.ends_of_slot[slot + k].a < 0)
-            any |= separate(s, slot + k, pass);
+            any |= separate(s, slot + k, now);
     return any;
 }
 
-static bool separate_range(const plu_stepper *s, int begin, int count, int pass)
+static bool separate_range(const plu_stepper *s, int begin, int count, const pass *now)
 {
     bool any = false;
     for (int slot = begin; slot < begin + count; slot++)
-        any |= separate(s, slot, pass);
+        any |= separate(s, slot, now);
     return any;
 }
 
 static bool separate_blocks(const plu_stepper *s, const plu_overlaps *o, int begin, int count,
-                            int pass)
+                            const pass *now)
 {
     bool any = false;
     for (int slot = begin; slot < begin + count; slot += PLU_LANES)
-        any |= separate_block(s, o, slot, pass);
+        any |= separate_block(s, o, slot, now);
     return any;
 }
 
 static bool pass_tile(const plu_stepper *s, bool padded, const plu_tile *tile,
-                      const plu_overlaps *o, int pass)
+                      const plu_overlaps *o, const pass *now)
 {
     bool any = false;
     for (int c = tile->color_begin; c < tile->color_end; c++) {
         const int begin = s->problem.color_start[c], count = s->problem.color_count[c];
-        any |= padded && !plu_is_overflow(tile, c) ? separate_blocks(s, o, begin, count, pass)
-                                                   : separate_range(s, begin, count, pass);
+        any |= padded && !plu_is_overflow(tile, c) ? separate_blocks(s, o, begin, count, now)
+                                                   : separate_range(s, begin, count, now);
     }
     return any;
 }
 
 /* One colour, by all threads of the team that calls. */
 static bool share_color(const plu_stepper *s, const plu_tile *tile, const plu_overlaps *o, int c,
-                        int pass)
+                        const pass *now)
 {
     const int begin = s->problem.color_start[c], count = s->problem.color_count[c];
     int any = 0;
     if (plu_is_overflow(tile, c)) {
 #pragma omp single
-        any = separate_range(s, begin, count, pass);
+        any = separate_range(s, begin, count, now);
         return any;
     }
 #pragma omp for schedule(static)
     for (int slot = begin; slot < begin + count; slot += PLU_LANES)
-        any |= separate_block(s, o, slot, pass);
+        any |= separate_block(s, o, slot, now);
     return any;
 }
 
-static bool pass_group(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
-                       int group, int pass)
+/* A small island, or the one tile of a large one by all threads. */
+static void pass_island(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
+                        const pass *now, bool *any)
 {
-    const plu_problem *p = &s->problem;
+    const plu_tile *tile = &s->problem.tiles[s->problem.group_start[island->group_begin]];
     bool moved = false;
-    if (island->large && !island->tiled) {
-        const plu_tile *tile = &p->tiles[p->group_start[group]];
+    if (island->large)
         for (int c = tile->color_begin; c < tile->color_end; c++)
-            moved |= share_color(s, tile, o, c, pass);
-        return moved;
-    }
-#pragma omp for schedule(dynamic)
-    for (int t = p->group_start[group]; t < p->group_start[group + 1]; t++)
-        moved |= pass_tile(s, island->padded, &p->tiles[t], o, pass);
-    return moved;
-}
-
-static void pass_groups(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
-                        int pass, bool *any)
-{
-    bool moved = false;
-    for (int g = island->group_begin; g < island->group_end; g++)
-        moved |= pass_group(s, island, o, g, pass);
+            moved |= share_color(s, tile, o, c, now);
+    else
+        moved = pass_tile(s, island->padded, tile, o, now);
     if (moved) {
 #pragma omp atomic write
         *any = true;
     }
 }
 
-static bool project_pass(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
-                         int pass)
+/* Tiles one after the other, each until it is in order. */
+static void pass_tiles(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
+                       int round, bool *any)
+{
+    const plu_problem *p = &s->problem;
+    bool moved = false;
+    for (int g = island->group_begin; g < island->group_end; g++) {
+#pragma omp for schedule(dynamic)
+        for (int t = p->group_start[g]; t < p->group_start[g + 1]; t++)
+            for (int visit = 0; visit < TILE_PASSES; visit++) {
+                const pass now = tile_pass(round, visit);
+                if (!pass_tile(s, true, &p->tiles[t], o, &now))
+                    break;
+                moved = true;
+            }
+    }
+    if (moved) {
+#pragma omp atomic write
+        *any = true;
+    }
+}
+
+/* Whether something moved. */
+static bool project_once(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
+                         int number)
 {
     bool any = false;
-    PLU_TEAM(island->large, pass_groups(s, island, o, pass, &any));
+    if (island->tiled) {
+        PLU_TEAM(true, pass_tiles(s, island, o, number, &any));
+    } else {
+        const pass now = plain_pass(number);
+        PLU_TEAM(island->large, pass_island(s, island, o, &now, &any));
+    }
     return any;
 }
 
 static bool project_island(const plu_stepper *s, const plu_island *island, const plu_overlaps *o)
 {
+    const int times = island->tiled ? TILE_ROUNDS : PASSES;
     bool moved = false;
     for (int k = island->body_begin; k < island->body_end; k++)
         s->moved[s->problem.island_body[k]] = 0;
-    for (int pass = 0; pass < PASSES; pass++) {
-        if (!project_pass(s, island, o, pass))
-            break;
+    for (int number = 0; number < times && project_once(s, island, o, number); number++)
         moved = true;
-    }
     return moved;
 }
 
-plu_status plu_project_positions(plu_stepper *s, plu_error *err)
+void plu_project_positions(plu_stepper *s)
 {
     const size_t slots = (size_t)s->problem.slots;
     if (!memchr(s->too_deep, 1, slots))
-        return PLU_OK;
-    const plu_status status =
-        plu_reserve(&s->share, &s->share_capacity, slots, sizeof *s->share, 0, err);
-    if (status != PLU_OK)
-        return status;
-    for (size_t slot = 0; slot < slots; slot += PLU_LANES)
-        s->share[slot] = -1.0; /* of the block: not known yet */
+        return;
     const plu_overlaps o = {.position = s->world->position,
                             .ends = s->problem.ends_of_slot,
-                            .share = s->share,
+                            .blocks = s->problem.blocks,
                             .least = PLU_SLOP_MARGIN * s->world->scene->slop,
                             .slop = s->world->scene->slop};
     const double before = plu_world_energy(s->world).potential;
@@ -240,5 +257,4 @@ plu_status plu_project_positions(plu_stepper *s, plu_error *err)
         moved |= project_island(s, &s->problem.islands[i], &o);
     if (moved)
         s->totals.projection += plu_world_energy(s->world).potential - before;
-    return PLU_OK;
 }

@@ -25,6 +25,7 @@ static inline void leave_out(rows *r, unsigned moved)
 
 static inline unsigned separate(const plu_overlaps *o, int slot)
 {
+    const plu_pair_terms *terms = o->blocks[slot / PLU_LANES].pair;
     rows ra, rb;
     lanes a[4], b[4];
     find_rows(o, slot, &ra, &rb);
@@ -37,7 +38,8 @@ static inline unsigned separate(const plu_overlaps *o, int slot)
     if (!any(moved))
         return 0;
     const lanes excess = smaller(depth - all(o->slop) * d, all(PLU_STRIDE) * d);
-    const lanes way = excess / choose(moved, distance, all(1.0)), share = load(o->share + slot);
+    const lanes way = excess / choose(moved, distance, all(1.0)),
+                share = load(terms->share + slot % PLU_LANES);
     const vectors to_b = scaled(way * share, apart), to_a = scaled(way * (all(1.0) - share), apart);
     const lanes new_a[4] = {a[0] - to_a.x, a[1] - to_a.y, a[2] - to_a.z, a[3]};
     const lanes new_b[4] = {b[0] + to_b.x, b[1] + to_b.y, b[2] + to_b.z, b[3]};

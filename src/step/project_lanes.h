@@ -13,9 +13,9 @@
 typedef struct plu_overlaps {
     double (*position)[4]; /* x, y, z, radius by body (m) */
     const plu_ends *ends;  /* by slot */
-    const double *share;   /* by slot: the part of the way that body b goes, 1/m_b of the sum */
-    double least, slop;    /* over the smaller diameter: overlaps up to `least` stay as they are,
-                            * larger ones are taken down to the slop */
+    const plu_block *blocks;
+    double least, slop; /* over the smaller diameter: overlaps up to `least` stay as they are,
+                         * larger ones are taken down to the slop */
 } plu_overlaps;
 
 /* Moves the pairs of spheres in the slots from `slot` on, a whole block of one colour, apart by

@@ -53,7 +53,6 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->partial);
     free(s->moved);
     free(s->too_deep);
-    free(s->share);
     free(s->start);
     plu_quiet_free(s);
     free(s);
@@ -221,7 +220,7 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     if (status == PLU_OK)
         status = plu_integrate(s, err);
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
-        status = plu_project_positions(s, err);
+        plu_project_positions(s);
     lap(s, PLU_PHASE_INTEGRATE, &since);
     s->world->steps++;
     s->world->time = (double)s->world->steps * s->scene->step;

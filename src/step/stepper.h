@@ -60,8 +60,6 @@ struct plu_stepper {
     unsigned char *moved; /* by body: last pass of the position projection that moved it */
     size_t too_deep_capacity;
     unsigned char *too_deep; /* by slot: the step may leave the pair deeper than the slop */
-    size_t share_capacity;
-    double *share; /* by slot: how much of the way body b goes in the position projection */
     bool keep_start;
     size_t start_capacity;
     double (*start)[7]; /* by contact: impulses before the solve */
@@ -133,8 +131,8 @@ void plu_quiet_sleep(plu_stepper *stepper);
 
 /* Position projection: moves pairs that overlap by more than slop x d apart along their normal, by
  * a few Gauss-Seidel passes over the contacts of the step; velocities stay. Adds the potential
- * energy that this takes to the totals. PLU_OK or PLU_IO. */
-plu_status plu_project_positions(plu_stepper *stepper, plu_error *err);
+ * energy that this takes to the totals. */
+void plu_project_positions(plu_stepper *stepper);
 
 /* Adds the work of the contact impulses, 1/2 p . (y_{k+1} + y_k), to the totals, and marks the
  * slots that the position projection will have to look at. Before plu_integrate, while the world
