@@ -19,25 +19,20 @@ static void add_up(size_t *first, size_t chunks)
         first[c + 1] += first[c];
 }
 
-/* Each chunk writes where it begins in the stage; then what there is is put together. */
-static void by_chunks(plu_picks *s, size_t count, size_t size, plu_pick_from *from, const void *row,
-                      char *out)
+/* Each chunk writes to its own part of `out`, in which there is room for all of it; then what was
+ * picked moves together. */
+static void by_chunks(size_t *first, size_t count, size_t size, plu_pick_from *from,
+                      const void *row, char *out)
 {
     const size_t chunks = (count + CHUNK - 1) / CHUNK;
-    size_t *first = s->first;
-#pragma omp parallel
-    {
-#pragma omp for schedule(static)
-        for (size_t c = 0; c < chunks; c++)
-            first[c + 1] =
-                from(row, c * CHUNK, end_of(c * CHUNK, count), s->stage + c * CHUNK * size);
-#pragma omp single
-        add_up(first, chunks);
-#pragma omp for schedule(static)
-        for (size_t c = 0; c < chunks; c++)
-            memcpy(out + first[c] * size, s->stage + c * CHUNK * size,
-                   (first[c + 1] - first[c]) * size);
-    }
+#pragma omp parallel for schedule(static)
+    for (size_t c = 0; c < chunks; c++)
+        first[c + 1] = from(row, c * CHUNK, end_of(c * CHUNK, count), out + c * CHUNK * size);
+    add_up(first, chunks);
+    for (size_t c = 1; c < chunks; c++)
+        if (first[c] < c * CHUNK)
+            memmove(out + first[c] * size, out + c * CHUNK * size,
+                    (first[c + 1] - first[c]) * size);
 }
 
 plu_status plu_pick(plu_picks *s, size_t count, size_t size, plu_pick_from *from, const void *row,
@@ -48,19 +43,17 @@ plu_status plu_pick(plu_picks *s, size_t count, size_t size, plu_pick_from *from
         return PLU_OK;
     }
     const size_t chunks = (count + CHUNK - 1) / CHUNK;
-    plu_status status = plu_reserve(&s->stage, &s->stage_capacity, count * size, 1, 0, err);
-    if (status == PLU_OK)
-        status = plu_reserve(&s->first, &s->first_capacity, chunks + 1, sizeof *s->first, 0, err);
+    const plu_status status =
+        plu_reserve(&s->first, &s->first_capacity, chunks + 1, sizeof *s->first, 0, err);
     if (status != PLU_OK)
         return status;
-    by_chunks(s, count, size, from, row, out);
+    by_chunks(s->first, count, size, from, row, out);
     *picked = s->first[chunks];
     return PLU_OK;
 }
 
 void plu_picks_free(plu_picks *s)
 {
-    free(s->stage);
     free(s->first);
     *s = (plu_picks){0};
 }

@@ -10,9 +10,8 @@ typedef size_t plu_pick_from(const void *row, size_t begin, size_t end, void *ou
 
 /* Scratch; all zero at first; free with plu_picks_free. */
 typedef struct plu_picks {
-    char *stage;
     size_t *first;
-    size_t stage_capacity, first_capacity;
+    size_t first_capacity;
 } plu_picks;
 
 /* Fills `out`, which has room for `count` elements of `size` bytes; *picked: how many there are.

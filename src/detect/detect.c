@@ -35,12 +35,10 @@ void plu_detector_destroy(plu_detector *d)
     free(d->member);
     free(d->sphere);
     free(d->origin);
-    free(d->now.contact);
-    free(d->now.impulse);
-    free(d->now.previous);
-    free(d->before.contact);
-    free(d->before.impulse);
-    free(d->before.previous);
+    plu_contacts_free(&d->now);
+    plu_contacts_free(&d->before);
+    free(d->touching);
+    free(d->first);
     free(d->live);
     free(d->watched);
     free(d->fresh);
@@ -181,28 +179,6 @@ static plu_status build(plu_detector *d, plu_error *err)
     return s;
 }
 
-static size_t touching(const void *detector, size_t begin, size_t end, void *out)
-{
-    plu_contact *contact = out;
-    size_t count = 0;
-    for (size_t k = begin; k < end; k++)
-        count += plu_look(detector, k, &contact[count]);
-    return count;
-}
-
-/* Contacts in the order of their candidates. */
-static plu_status narrow(plu_detector *d, plu_error *err)
-{
-    const size_t candidates = d->spheres.count + d->walls.count;
-    size_t count = 0;
-    plu_status s = plu_contacts_reserve(&d->now, candidates, err);
-    if (s == PLU_OK)
-        s = plu_pick(&d->picks, candidates, sizeof *d->now.contact, touching, d, d->now.contact,
-                     &count, err);
-    d->now.count = (int)count;
-    return s == PLU_OK ? plu_impulses_reserve(&d->now, err) : s;
-}
-
 int plu_detector_count(const plu_detector *d)
 {
     return d->now.count;
@@ -221,19 +197,34 @@ plu_status plu_detector_set(plu_detector *d, int count, const int (*body)[2],
     return plu_contacts_set(&d->now, d->world, count, body, impulse, err);
 }
 
+/* The last list becomes the one before; of that only keys and impulses are wanted, so that both
+ * share the other arrays. */
+static void turn_over(plu_detector *d)
+{
+    const plu_contacts last = d->now, spare = d->before;
+    d->now = spare;
+    d->now.contact = last.contact;
+    d->now.contact_capacity = last.contact_capacity;
+    d->now.previous = last.previous;
+    d->now.previous_capacity = last.previous_capacity;
+    d->before = last;
+    d->before.contact = spare.contact;
+    d->before.contact_capacity = spare.contact_capacity;
+    d->before.previous = spare.previous;
+    d->before.previous_capacity = spare.previous_capacity;
+}
+
 /* All candidates; impulses are carried over from the list before. */
 static plu_status look_at_all(plu_detector *d, plu_error *err)
 {
-    const plu_contacts last = d->now;
-    d->now = d->before;
-    d->before = last;
+    bool same;
+    turn_over(d);
     d->watching = false;
-    plu_status s = narrow(d, err);
+    plu_status s = plu_narrow(d, &same, err);
     if (s != PLU_OK)
         return s;
     const plu_world *w = d->world;
-    d->same_graph =
-        plu_match(w, &d->before, &d->now) && d->naps == w->naps && d->wakings == w->wakings;
+    d->same_graph = same && d->naps == w->naps && d->wakings == w->wakings;
     d->naps = w->naps;
     d->wakings = w->wakings;
     if (!d->same_graph)

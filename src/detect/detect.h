@@ -27,8 +27,9 @@ typedef struct plu_impulse {
 
 typedef struct plu_contacts {
     int count;
-    size_t contact_capacity, impulse_capacity, previous_capacity;
+    size_t contact_capacity, key_capacity, impulse_capacity, previous_capacity;
     plu_contact *contact;
+    uint64_t *key;        /* plu_contact_key of each: all that a match needs of the list before */
     plu_impulse *impulse; /* of the last solve; after detection the warm start */
     int *previous; /* index of the same pair in the list before; -1: a new one. Not kept up while
                       bodies sleep */

@@ -27,6 +27,9 @@ struct plu_detector {
     double (*sphere)[4]; /* grown spheres of the active bodies, for the grid */
     double (*origin)[4]; /* position at the last build, and the margin, by body */
     plu_contacts now, before;
+    size_t touching_capacity, first_capacity;
+    uint64_t *touching; /* a bit for each candidate */
+    int *first;         /* contact of each chunk of candidates */
     bool same_graph;
 
     int live_count;
@@ -38,6 +41,12 @@ struct plu_detector {
     plu_watched *watched; /* in the order of the candidates */
     plu_contact *fresh;   /* what a look at them gave */
 };
+
+/* --- narrow.c --- */
+
+/* Looks at all candidates: the contacts, in their order, are those of now; impulses come from
+ * `before`. *same: both lists hold the same pairs. */
+plu_status plu_narrow(plu_detector *detector, bool *same, plu_error *err);
 
 /* --- watch.c: while some bodies sleep --- */
 

@@ -4,20 +4,20 @@
 
 #include "detect/detect.h"
 
-/* Makes room for `count` contacts in a list, or for the impulses of those that it holds and
- * where they come from; the contents of the arrays are not kept. */
+/* Makes room for `count` contacts in a list; the contents of its arrays are not kept. */
 plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err);
-plu_status plu_impulses_reserve(plu_contacts *list, plu_error *err);
+void plu_contacts_free(plu_contacts *list);
 
-/* Fills now->impulse: for a pair that is also in `before` its impulse, tangential parts projected
- * on the new tangent plane (factor 1, no extrapolation: src/README.md), else zero; between bodies
- * that sleep the impulse itself, so that it does not matter how often it is copied; and
- * now->previous. Both lists are sorted by plu_contact_key. Returns true when the two lists hold the
- * same pairs. */
-bool plu_match(const plu_world *world, const plu_contacts *before, plu_contacts *now);
+/* Fills keys and impulses of the contacts begin to end - 1: for a pair that is also in `before` its
+ * impulse, tangential parts projected on the new tangent plane (factor 1, no extrapolation:
+ * src/README.md), else zero; between bodies that sleep the impulse itself, so that it does not
+ * matter how often it is copied; and now->previous. Both lists are sorted by plu_contact_key; of
+ * `before` only keys and impulses are read. Returns true when all of them are in `before`. */
+bool plu_match(const plu_world *world, const plu_contacts *before, plu_contacts *now, int begin,
+               int end);
 
-/* Where from `from` on the contact stands in the sorted list, or would have to stand. */
-int plu_contact_place(const plu_contacts *list, const plu_contact *contact, int from);
+/* Where from `from` on the contact with this key stands in the list, or would have to stand. */
+int plu_contact_place(const plu_contacts *list, uint64_t key, int from);
 
 /* Takes rounding and turning off the impulse of contact i: its tangential parts are normal to n. */
 void plu_to_tangent_plane(plu_contacts *list, int i);

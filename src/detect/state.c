@@ -12,7 +12,7 @@ static void check(const plu_contacts *list, const plu_world *world, plu_state *s
         const plu_contact *c = &list->contact[k];
         const bool known =
             c->b >= 0 && c->b < world->count && c->a < world->count && c->a >= -world->parts_count;
-        if (!known || (k > 0 && plu_contact_key(c - 1) >= plu_contact_key(c)))
+        if (!known || (k > 0 && list->key[k - 1] >= list->key[k]))
             plu_state_refuse(state,
                              "contact %d is between bodies that do not exist, or is out of "
                              "order",
@@ -28,8 +28,12 @@ static void make_room(plu_contacts *list, int count, plu_state *state)
     }
     state->status = plu_contacts_reserve(list, (size_t)count, state->err);
     list->count = state->status == PLU_OK ? count : 0;
-    if (state->status == PLU_OK)
-        state->status = plu_impulses_reserve(list, state->err);
+}
+
+static void set_pair(plu_contacts *list, int k, const int body[2])
+{
+    list->contact[k] = (plu_contact){.a = body[0], .b = body[1]};
+    list->key[k] = plu_contact_key(&list->contact[k]);
 }
 
 plu_status plu_contacts_set(plu_contacts *list, const plu_world *world, int count,
@@ -38,7 +42,7 @@ plu_status plu_contacts_set(plu_contacts *list, const plu_world *world, int coun
     plu_state state = {.loading = true, .source = "contacts", .err = err};
     make_room(list, count, &state);
     for (int k = 0; state.status == PLU_OK && k < count; k++) {
-        list->contact[k] = (plu_contact){.a = body[k][0], .b = body[k][1]};
+        set_pair(list, k, body[k]);
         list->impulse[k] = impulse[k];
     }
     if (state.status == PLU_OK)
@@ -67,7 +71,7 @@ void plu_contacts_state(plu_contacts *list, const plu_world *world, plu_state *s
     plu_state_real(state, "contacts/impulse", (size_t)count, NUMBERS, &list->impulse[0].n);
     if (state->loading) {
         for (int k = 0; k < count; k++)
-            list->contact[k] = (plu_contact){.a = body[k][0], .b = body[k][1]};
+            set_pair(list, k, body[k]);
         if (state->status == PLU_OK)
             check(list, world, state);
     }

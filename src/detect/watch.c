@@ -92,6 +92,7 @@ static void copy_until(const plu_contacts *old, plu_contacts *list, int *next, i
 {
     const size_t count = (size_t)(end - *next);
     memcpy(list->contact + list->count, old->contact + *next, count * sizeof *list->contact);
+    memcpy(list->key + list->count, old->key + *next, count * sizeof *list->key);
     memcpy(list->impulse + list->count, old->impulse + *next, count * sizeof *list->impulse);
     list->count += (int)count;
     *next = end;
@@ -105,8 +106,6 @@ static plu_status merge(plu_detector *d, plu_error *err)
     list->count = old.count + (int)d->watched_count; /* at most */
     plu_status s = plu_contacts_reserve(list, (size_t)list->count, err);
     if (s == PLU_OK)
-        s = plu_impulses_reserve(list, err);
-    if (s == PLU_OK)
         s = plu_reserve(&d->live, &d->live_capacity, d->watched_count, sizeof *d->live, 0, err);
     list->count = d->live_count = 0;
     if (s != PLU_OK)
@@ -117,12 +116,14 @@ static plu_status merge(plu_detector *d, plu_error *err)
         const int was = w->contact;
         if (was < 0 && !w->found)
             continue;
-        copy_until(&old, list, &next, was >= 0 ? was : plu_contact_place(&old, &d->fresh[k], next));
+        const uint64_t key = plu_contact_key(&d->fresh[k]);
+        copy_until(&old, list, &next, was >= 0 ? was : plu_contact_place(&old, key, next));
         next += was >= 0;
         w->contact = w->found ? list->count : -1;
         if (!w->found)
             continue;
         list->contact[list->count] = d->fresh[k];
+        list->key[list->count] = key;
         list->impulse[list->count] = was >= 0 ? old.impulse[was] : (plu_impulse){0};
         plu_to_tangent_plane(list, list->count);
         d->live[d->live_count++] = list->count++;

@@ -1,0 +1,64 @@
+/* Compiled for each instruction set (base/cpu.h). */
+#include "detect/look_lanes.h"
+#include "base/lanes.h"
+#include "detect/look.h"
+
+typedef struct looks {
+    vectors normal;
+    lanes gap, approach;
+    mask touching;
+} looks;
+
+/* Past the end of the pairs the last one is looked at again. */
+static inline looks look_at(const plu_world *w, const plu_pair *pair, int count)
+{
+    const double *xa[WIDTH], *xb[WIDTH], *va[WIDTH], *vb[WIDTH];
+    for (int k = 0; k < WIDTH; k++) {
+        const plu_pair p = pair[k < count ? k : count - 1];
+        xa[k] = w->position[p.a];
+        xb[k] = w->position[p.b];
+        va[k] = w->velocity[p.a];
+        vb[k] = w->velocity[p.b];
+    }
+    lanes a[4], b[4], ua[4], ub[4];
+    load_short_rows(xa, a);
+    load_short_rows(xb, b);
+    load_short_rows(va, ua);
+    load_short_rows(vb, ub);
+    const vectors apart = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    const vectors rate = {ub[0] - ua[0], ub[1] - ua[1], ub[2] - ua[2]};
+    const lanes distance = norm(apart), zero = all(0.0), one = all(1.0);
+    const mask apart_at_all = distance > zero;
+    const lanes length = choose(apart_at_all, distance, one);
+    looks l = {.normal = choose3(apart_at_all,
+                                 (vectors){apart.x / length, apart.y / length, apart.z / length},
+                                 (vectors){zero, zero, one})};
+    l.gap = distance - (a[3] + b[3]);
+    l.approach = dot(l.normal, rate);
+    l.touching = l.gap + all(w->scene->forecast * w->scene->step) * l.approach <=
+                 all(PLU_CLOSED) * smaller(a[3], b[3]);
+    return l;
+}
+
+uint64_t PLU_ISA(plu_touching)(const plu_world *world, const plu_pair *pair, int count)
+{
+    uint64_t found = 0;
+    for (int k = 0; k < count; k += WIDTH)
+        found |= (uint64_t)bits(look_at(world, pair + k, count - k).touching) << k;
+    return count < 64 ? found & ((UINT64_C(1) << count) - 1) : found;
+}
+
+void PLU_ISA(plu_touch)(const plu_world *world, const plu_pair *pair, int count,
+                        plu_contact *contact)
+{
+    for (int from = 0; from < count; from += WIDTH) {
+        const looks l = look_at(world, pair + from, count - from);
+        for (int k = 0; k < WIDTH && from + k < count; k++)
+            contact[from + k] =
+                (plu_contact){.a = pair[from + k].a,
+                              .b = pair[from + k].b,
+                              .normal = {l.normal.x[k], l.normal.y[k], l.normal.z[k]},
+                              .gap = l.gap[k],
+                              .approach = l.approach[k]};
+    }
+}

@@ -1,0 +1,126 @@
+/* The narrow phase. A first look at all candidates marks and counts those that are contacts, so
+ * that the second, at these alone, writes each contact where it belongs in lists of the right
+ * length and carries its impulse over while it is at hand. */
+#include "base/memory.h"
+#include "base/team.h"
+#include "detect/look.h"
+#include "detect/look_lanes.h"
+#include "detect/match.h"
+#include <limits.h>
+
+enum { WORD = 64, CHUNK = 64 }; /* candidates to a word of marks, words to a chunk */
+
+static size_t words_for(size_t candidates)
+{
+    return (candidates + WORD - 1) / WORD;
+}
+
+/* The candidates of a word: walls begin a new one after those of the pairs of spheres. */
+static const plu_pair *candidates_of(const plu_detector *d, size_t word, int *count, bool *walls)
+{
+    const size_t spheres = words_for(d->spheres.count);
+    *walls = word >= spheres;
+    const plu_pairs *all = *walls ? &d->walls : &d->spheres;
+    const size_t from = (*walls ? word - spheres : word) * WORD;
+    *count = all->count - from < WORD ? (int)(all->count - from) : WORD;
+    return all->pair + from;
+}
+
+static uint64_t touching(const plu_detector *d, size_t word)
+{
+    int count;
+    bool walls;
+    const plu_pair *pair = candidates_of(d, word, &count, &walls);
+    if (!walls)
+        return PLU_ISA_BEST(plu_touching)(d->world, pair, count);
+    uint64_t found = 0;
+    plu_contact c;
+    for (int k = 0; k < count; k++)
+        found |= (uint64_t)plu_look_at_wall(d->world, pair[k], &c) << k;
+    return found;
+}
+
+/* Writes the contacts of a word; returns how many. */
+static int write_contacts(const plu_detector *d, size_t word, plu_contact *contact)
+{
+    int count, found = 0;
+    bool walls;
+    const plu_pair *pair = candidates_of(d, word, &count, &walls);
+    plu_pair touch[WORD];
+    for (uint64_t left = d->touching[word]; left; left &= left - 1)
+        touch[found++] = pair[__builtin_ctzll(left)];
+    if (!walls)
+        PLU_ISA_BEST(plu_touch)(d->world, touch, found, contact);
+    for (int k = 0; walls && k < found; k++)
+        plu_look_at_wall(d->world, touch[k], &contact[k]);
+    return found;
+}
+
+static size_t end_of(size_t chunk, size_t words)
+{
+    return words - chunk * CHUNK < CHUNK ? words : (chunk + 1) * CHUNK;
+}
+
+/* Marks the contacts; first[chunk + 1]: their number in a chunk. */
+static void mark(plu_detector *d, size_t words)
+{
+#pragma omp for schedule(static) nowait
+    for (size_t chunk = 0; chunk < words_for(words); chunk++) {
+        int count = 0;
+        for (size_t word = chunk * CHUNK; word < end_of(chunk, words); word++) {
+            d->touching[word] = touching(d, word);
+            count += __builtin_popcountll(d->touching[word]);
+        }
+        d->first[chunk + 1] = count;
+    }
+}
+
+static void write_marked(plu_detector *d, size_t words, bool *same)
+{
+#pragma omp for schedule(static) nowait
+    for (size_t chunk = 0; chunk < words_for(words); chunk++) {
+        int at = d->first[chunk];
+        for (size_t word = chunk * CHUNK; word < end_of(chunk, words); word++)
+            at += write_contacts(d, word, d->now.contact + at);
+        if (!plu_match(d->world, &d->before, &d->now, d->first[chunk], at)) {
+#pragma omp atomic write
+            *same = false;
+        }
+    }
+}
+
+/* From the number of contacts of each chunk to that of its first one. */
+static plu_status add_up(plu_detector *d, size_t chunks, plu_error *err)
+{
+    size_t sum = d->first[0] = 0;
+    for (size_t c = 1; c <= chunks; c++) {
+        sum += (size_t)d->first[c];
+        if (sum > INT_MAX)
+            return plu_fail(err, PLU_IO, "more than %d contacts in a step: too many", INT_MAX);
+        d->first[c] = (int)sum;
+    }
+    d->now.count = (int)sum;
+    return PLU_OK;
+}
+
+plu_status plu_narrow(plu_detector *d, bool *same, plu_error *err)
+{
+    const size_t words = words_for(d->spheres.count) + words_for(d->walls.count);
+    const size_t chunks = words_for(words);
+    const bool many = words > PLU_FEW_CANDIDATES / WORD;
+    plu_status s =
+        plu_reserve(&d->touching, &d->touching_capacity, words, sizeof *d->touching, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&d->first, &d->first_capacity, chunks + 1, sizeof *d->first, 0, err);
+    if (s != PLU_OK)
+        return s;
+    PLU_TEAM(many, mark(d, words));
+    s = add_up(d, chunks, err);
+    if (s == PLU_OK)
+        s = plu_contacts_reserve(&d->now, (size_t)d->now.count, err);
+    if (s != PLU_OK)
+        return s;
+    *same = d->now.count == d->before.count;
+    PLU_TEAM(many, write_marked(d, words, same));
+    return PLU_OK;
+}
