@@ -1,0 +1,91 @@
+/* Compiled for each instruction set (base/cpu.h). */
+#include "base/lanes.h"
+#include "base/memory.h"
+#include "detect/buckets.h"
+
+typedef struct seeker { /* a sphere, and whom it looks for */
+    lanes x, y, z, r;
+    mask row, least; /* in this row, numbers above this one */
+    int id;
+} seeker;
+
+static inline mask load_names(const int64_t *at)
+{
+    mask m;
+    memcpy(&m, at, sizeof m);
+    return m;
+}
+
+static inline mask all_names(int64_t name)
+{
+    return name - (mask){0};
+}
+
+/* What is read beyond `end` is in another row, or too far along this one. */
+static inline void meet_places(const plu_buckets *cells, const seeker *s, int begin, int end,
+                               plu_pairs *pairs)
+{
+    for (int at = begin; at < end; at += WIDTH) {
+        const vectors d = {load(cells->x + at) - s->x, load(cells->y + at) - s->y,
+                           load(cells->z + at) - s->z};
+        const lanes reach = load(cells->r + at) + s->r;
+        const mask met = (dot(d, d) <= reach * reach) & (load_names(cells->row + at) == s->row) &
+                         (load_names(cells->id + at) > s->least);
+        for (unsigned left = bits(met); left; left &= left - 1) {
+            const int other = (int)cells->id[at + __builtin_ctz(left)];
+            pairs->pair[pairs->count++] =
+                s->id < other ? (plu_pair){s->id, other} : (plu_pair){other, s->id};
+        }
+    }
+}
+
+/* Three cells of a row, the first in `bucket`; the row goes on in bucket 0 after the last one. */
+static plu_status meet_cells(const plu_buckets *cells, const seeker *s, int bucket,
+                             plu_pairs *pairs)
+{
+    const int *start = cells->groups.start;
+    const int beyond = bucket + 3 - cells->count;
+    const int begin = start[bucket], end = start[beyond > 0 ? cells->count : bucket + 3];
+    const int more = beyond > 0 ? start[beyond] : 0;
+    const size_t most = pairs->count + (size_t)(end - begin + more) + 2 * WIDTH;
+    if (most > pairs->capacity || !pairs->pair) {
+        const plu_status status =
+            plu_reserve(&pairs->pair, &pairs->capacity, most + 1024, sizeof *pairs->pair, 1, NULL);
+        if (status != PLU_OK)
+            return status;
+    }
+    meet_places(cells, s, begin, end, pairs);
+    meet_places(cells, s, 0, more, pairs);
+    return PLU_OK;
+}
+
+plu_status PLU_ISA(plu_meet)(const plu_buckets *cells, int id, const double sphere[4],
+                             plu_pairs *pairs)
+{
+    const int own = plu_level_of(cells, sphere[3]);
+    seeker s = {all(sphere[0]),
+                all(sphere[1]),
+                all(sphere[2]),
+                all(sphere[3]),
+                all_names(0),
+                all_names(id),
+                id};
+    for (int level = own; level < cells->levels; level++) {
+        if (!cells->used[level])
+            continue;
+        const double size = cells->size[level];
+        const int64_t i = plu_cell_of(sphere[0], size), j = plu_cell_of(sphere[1], size),
+                      k = plu_cell_of(sphere[2], size);
+        if (level > own)
+            s.least = all_names(-1);
+        for (int c = 0; c < 9; c++) {
+            const int64_t row = plu_row_of(level, j + c % 3 - 1, k + c / 3 - 1);
+            s.row = all_names(row);
+            const plu_status status =
+                meet_cells(cells, &s, plu_bucket_of(cells, row, i - 1), pairs);
+            if (status != PLU_OK)
+                return status;
+        }
+    }
+    return PLU_OK;
+}
