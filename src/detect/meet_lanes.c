@@ -21,7 +21,7 @@ static inline mask all_names(int64_t name)
     return name - (mask){0};
 }
 
-/* What is read beyond `end` is in another row, or too far along this one. */
+/* Other rows may share the buckets. */
 static inline void meet_places(const plu_buckets *cells, const seeker *s, int begin, int end,
                                plu_pairs *pairs)
 {
@@ -31,7 +31,8 @@ static inline void meet_places(const plu_buckets *cells, const seeker *s, int be
         const lanes reach = load(cells->r + at) + s->r;
         const mask met = (dot(d, d) <= reach * reach) & (load_names(cells->row + at) == s->row) &
                          (load_names(cells->id + at) > s->least);
-        for (unsigned left = bits(met); left; left &= left - 1) {
+        const unsigned beyond = end - at < WIDTH ? ~0u << (end - at) : 0;
+        for (unsigned left = bits(met) & ~beyond; left; left &= left - 1) {
             const int other = (int)cells->id[at + __builtin_ctz(left)];
             pairs->pair[pairs->count++] =
                 s->id < other ? (plu_pair){s->id, other} : (plu_pair){other, s->id};

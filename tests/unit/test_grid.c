@@ -62,8 +62,17 @@ static void equals_brute_force(void **state)
     cloud(3000, 1000.0, 12.0, -3e3);
 }
 
+/* So few that a row of cells meets the end of the table and goes on at its beginning. */
+static void a_few_spheres(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 300; k++)
+        cloud(3 + k % 9, 1.0 + 0.2 * (k % 5), 1.2, 1.7 * k);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_brute_force)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_brute_force),
+                                       cmocka_unit_test(a_few_spheres)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
