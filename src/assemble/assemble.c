@@ -1,4 +1,5 @@
 #include "assemble/assemble.h"
+#include "assemble/fill_lanes.h"
 #include "assemble/terms.h"
 #include "base/memory.h"
 #include "base/team.h"
@@ -16,6 +17,7 @@ struct plu_assembler {
     double (*v)[8], (*v_free)[8]; /* [world->count] */
     double edge;                  /* of the cells that tiles are made of (m) */
     plu_cell *cell;               /* [world->count]: of the bodies when the layout was made */
+    bool bounces;                 /* some law has a restitution */
     bool made;                    /* the layout holds a graph */
     bool tiled;                   /* in which an island is cut into tiles */
 };
@@ -53,6 +55,8 @@ plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
         return NULL;
     }
     a->edge = choose_edge(world);
+    for (int i = 0; i < world->materials * world->materials; i++)
+        a->bounces |= world->laws[i].restitution != 0.0;
     return a;
 }
 
@@ -85,23 +89,6 @@ static void free_velocities(plu_assembler *a)
     }
 }
 
-static void set_lane(const plu_contacts *list, int contact, plu_block *block,
-                     plu_block_start *start, int k)
-{
-    const plu_contact *c = &list->contact[contact];
-    const plu_impulse *warm = &list->impulse[contact];
-    block->a[k] = c->a >= 0 ? c->a : -1;
-    block->b[k] = c->b;
-    start->gap[k] = c->gap;
-    start->approach[k] = c->approach;
-    block->p[0][k] = warm->n;
-    for (int i = 0; i < 3; i++) {
-        block->normal[i][k] = c->normal[i];
-        block->p[1 + i][k] = warm->t[i];
-        block->p[4 + i][k] = warm->m[i];
-    }
-}
-
 /* w_N = e u_N,k of what approaches. */
 static double bias_of(const plu_world *w, const plu_contact *c)
 {
@@ -109,23 +96,35 @@ static double bias_of(const plu_world *w, const plu_contact *c)
     return plu_world_law(w, material, w->species[c->b])->restitution * plu_min(c->approach, 0.0);
 }
 
+/* What lanes cannot: numbers that go elsewhere, one by one. */
+static void set_lane(const plu_assembler *a, const plu_contact *c, plu_block *block,
+                     plu_block_start *start, int k)
+{
+    block->a[k] = c->a >= 0 ? c->a : -1;
+    block->b[k] = c->b;
+    block->bias[k] = a->bounces ? bias_of(a->world, c) : 0.0;
+    start->gap[k] = c->gap;
+    start->approach[k] = c->approach;
+}
+
+/* The contacts of a block are live ones; NULL: a spare lane. */
 static void fill_block(const plu_assembler *a, const plu_contacts *list, plu_problem *problem,
                        int number)
 {
+    static const plu_contact no_contact = {.a = -1, .b = -1};
+    static const plu_impulse no_impulse = {0};
     plu_block *block = &problem->blocks[number];
-    plu_block_start *start = &problem->start[number];
-    const plu_contact *contact[PLU_LANES] = {NULL};
+    const int *live = problem->contact_of_slot + number * PLU_LANES;
+    const plu_contact *contact[PLU_LANES], *filled[PLU_LANES];
+    const plu_impulse *warm[PLU_LANES];
     for (int k = 0; k < PLU_LANES; k++) {
-        const int live = problem->contact_of_slot[number * PLU_LANES + k];
-        if (live < 0) {
-            plu_block_clear(block, k);
-            start->gap[k] = start->approach[k] = 0.0;
-            continue;
-        }
-        contact[k] = &list->contact[list->live[live]];
-        set_lane(list, list->live[live], block, start, k);
-        block->bias[k] = bias_of(a->world, contact[k]);
+        const int at = live[k] >= 0 ? list->live[live[k]] : -1;
+        contact[k] = at >= 0 ? &list->contact[at] : NULL;
+        filled[k] = at >= 0 ? contact[k] : &no_contact;
+        warm[k] = at >= 0 ? &list->impulse[at] : &no_impulse;
+        set_lane(a, filled[k], block, &problem->start[number], k);
     }
+    PLU_ISA_BEST(plu_fill_lanes)(filled, warm, block);
     block->pair = plu_terms_of(a->terms, contact, &problem->own_terms[number]);
 }
 
@@ -212,15 +211,13 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
 static void scatter(const plu_problem *problem, plu_contacts *contacts)
 {
 #pragma omp for schedule(static) nowait
-    for (int i = 0; i < contacts->live_count; i++) {
-        const int slot = problem->slot_of_contact[i], k = slot % PLU_LANES;
-        const plu_block *block = plu_block_of(problem, slot);
-        plu_impulse *p = &contacts->impulse[contacts->live[i]];
-        p->n = block->p[0][k];
-        for (int j = 0; j < 3; j++) {
-            p->t[j] = block->p[1 + j][k];
-            p->m[j] = block->p[4 + j][k];
+    for (int number = 0; number < problem->slots / PLU_LANES; number++) {
+        plu_impulse *impulse[PLU_LANES];
+        for (int k = 0; k < PLU_LANES; k++) {
+            const int live = problem->contact_of_slot[number * PLU_LANES + k];
+            impulse[k] = live >= 0 ? &contacts->impulse[contacts->live[live]] : NULL;
         }
+        PLU_ISA_BEST(plu_take_lanes)(&problem->blocks[number], impulse);
     }
 }
 

@@ -84,6 +84,8 @@ static int sides_of_a(const plu_terms *t)
 
 static int side_of_body(const plu_terms *t, int body)
 {
+    if (t->kinds == 1 && t->world->asleep == 0)
+        return AWAKE; /* most scenes */
     return STATES * t->kind_of[body] + state_of(t->world, body);
 }
 

@@ -10,6 +10,11 @@ void plu_spin_briefly(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT"))
         return;
-    if (sysconf(_SC_NPROCESSORS_ONLN) > 1 && setenv("GOMP_SPINCOUNT", "2000", 0) == 0)
-        (void)execv("/proc/self/exe", argv); /* where there is none: as it would be without */
+    char path[4096]; /* not the link itself: the process would be called `exe` */
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0 || sysconf(_SC_NPROCESSORS_ONLN) == 1)
+        return;
+    path[length] = '\0';
+    if (setenv("GOMP_SPINCOUNT", "2000", 0) == 0)
+        (void)execv(path, argv); /* if that fails: as it would be without */
 }

@@ -1,0 +1,54 @@
+/* Compiled for each instruction set (base/cpu.h). Records are read as rows of four numbers. */
+#include "assemble/fill_lanes.h"
+#include "base/lanes.h"
+#include <stddef.h>
+
+_Static_assert(offsetof(plu_contact, normal) == sizeof(double), "normal: numbers 1 to 3");
+_Static_assert(sizeof(plu_impulse) == 7 * sizeof(double), "n, t, m without a gap");
+
+enum { SECOND = 3 }; /* the second row of an impulse begins at its last tangential component */
+
+static void fill(const plu_contact *const contact[], const plu_impulse *const warm[],
+                 plu_block *block, int k)
+{
+    const double *row[WIDTH];
+    lanes column[4];
+    for (int i = 0; i < WIDTH; i++)
+        row[i] = contact[k + i]->normal - 1;
+    load_short_rows(row, column);
+    for (int i = 0; i < 3; i++)
+        store(block->normal[i] + k, column[1 + i]);
+    for (int i = 0; i < WIDTH; i++)
+        row[i] = &warm[k + i]->n;
+    load_short_rows(row, column);
+    for (int i = 0; i < 4; i++)
+        store(block->p[i] + k, column[i]);
+    for (int i = 0; i < WIDTH; i++)
+        row[i] += SECOND;
+    load_short_rows(row, column);
+    for (int i = 1; i < 4; i++)
+        store(block->p[SECOND + i] + k, column[i]);
+}
+
+void PLU_ISA(plu_fill_lanes)(const plu_contact *const contact[PLU_LANES],
+                             const plu_impulse *const warm[PLU_LANES], plu_block *block)
+{
+    for (int k = 0; k < PLU_LANES; k += WIDTH)
+        fill(contact, warm, block, k);
+}
+
+void PLU_ISA(plu_take_lanes)(const plu_block *block, plu_impulse *const impulse[PLU_LANES])
+{
+    for (int k = 0; k < PLU_LANES; k += WIDTH) {
+        double *row[WIDTH];
+        lanes column[7];
+        for (int i = 0; i < 7; i++)
+            column[i] = load(block->p[i] + k);
+        for (int i = 0; i < WIDTH; i++)
+            row[i] = impulse[k + i] ? &impulse[k + i]->n : NULL;
+        store_short_rows(row, column);
+        for (int i = 0; i < WIDTH; i++)
+            row[i] = row[i] ? row[i] + SECOND : NULL;
+        store_short_rows(row, column + SECOND);
+    }
+}

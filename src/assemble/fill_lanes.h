@@ -1,0 +1,18 @@
+/* fill_lanes.h: contacts to blocks and back, eight at a time. */
+#ifndef ASSEMBLE_FILL_LANES_H
+#define ASSEMBLE_FILL_LANES_H
+
+#include "base/cpu.h"
+#include "detect/detect.h"
+#include "problem/problem.h"
+
+/* Normals and warm-start impulses of the contacts, one a lane. */
+typedef void plu_fill_lanes_function(const plu_contact *const contact[PLU_LANES],
+                                     const plu_impulse *const warm[PLU_LANES], plu_block *block);
+PLU_ISA_DECLARE(plu_fill_lanes_function, plu_fill_lanes);
+
+/* The impulses of the block to those of its contacts; NULL: a spare lane. */
+typedef void plu_take_lanes_function(const plu_block *block, plu_impulse *const impulse[PLU_LANES]);
+PLU_ISA_DECLARE(plu_take_lanes_function, plu_take_lanes);
+
+#endif
