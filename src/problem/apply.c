@@ -22,6 +22,16 @@ void plu_terms_clear(plu_pair_terms *t, int k)
     t->wc[k] = t->mu[k] = t->mu_r[k] = t->arm_a[k] = t->arm_b[k] = t->share[k] = 0.0;
 }
 
+void plu_problem_clear(plu_problem *problem)
+{
+    for (int slot = 0; slot < problem->slots; slot++) {
+        plu_block *block = plu_block_of(problem, slot);
+        block->pair = &problem->own_terms[slot / PLU_LANES];
+        plu_block_clear(block, slot % PLU_LANES);
+        plu_terms_clear(block->pair, slot % PLU_LANES);
+    }
+}
+
 static void apply_slot(plu_problem *p, int slot)
 {
     const int k = slot % PLU_LANES;

@@ -208,8 +208,6 @@ plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows
     s = reserve_slots(l, p, p->slots, n.colors, err);
     if (s != PLU_OK)
         return s;
-    for (int block = 0; block < p->slots / PLU_LANES; block++)
-        p->blocks[block].pair = &p->own_terms[block];
 #pragma omp parallel for schedule(static) if (contacts > CHUNK)
     for (int begin = 0; begin < contacts; begin += CHUNK)
         place(l, p, ends, begin, contacts - begin < CHUNK ? contacts : begin + CHUNK, n.colors);

@@ -107,7 +107,7 @@ typedef struct plu_problem {
     double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */
     double (*v_free)[8]; /* the same before any contact */
     plu_block *blocks;
-    plu_pair_terms *own_terms; /* by block: for those that share none; the layout assigns them */
+    plu_pair_terms *own_terms; /* by block: for those that share none */
     plu_block_before *before;  /* by block */
     plu_block_start *start;    /* by block */
     int *contact_of_slot;      /* -1: empty */
@@ -146,6 +146,9 @@ void plu_block_clear(plu_block *block, int k);
 
 /* Makes lane k of terms that nothing shares such that they do no harm in a spare slot. */
 void plu_terms_clear(plu_pair_terms *terms, int k);
+
+/* Empties all slots; each block gets terms of its own. */
+void plu_problem_clear(plu_problem *problem);
 
 /* v = v_free + M^-1 H p for the bodies of an island. */
 void plu_problem_apply(plu_problem *problem, const plu_island *island);

@@ -194,10 +194,7 @@ plu_status plu_spheres_to_step(const plu_contact_problem *problem, const double 
     step->v_before = *rows + 2 * bodies;
     fill_rows(problem, step->v_free);
     fill_rows(problem, step->v);
-    for (int slot = 0; slot < step->slots; slot++) {
-        plu_block_clear(plu_block_of(step, slot), slot % PLU_LANES);
-        plu_terms_clear(plu_block_of(step, slot)->pair, slot % PLU_LANES);
-    }
+    plu_problem_clear(step);
     for (int k = 0; k < step->islands_count; k++)
         step->islands[k].free_square = -1.0;
     for (int c = 0; c < problem->contacts; c++)

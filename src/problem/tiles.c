@@ -12,6 +12,9 @@ enum {
     RUN = 16          /* tiles that a thread colours at a time */
 };
 
+/* Bit of the colour that may hold conflicts, which is never taken. */
+static const uint64_t OVERFLOW = UINT64_C(1) << (PLU_COLORS - 1);
+
 /* How an island is cut: pairs of cells from `low` on along each axis, counted round where there
  * would be too many of them. */
 typedef struct plu_tiling {
@@ -162,11 +165,12 @@ static plu_status sort(plu_tiles *t, const plu_graph *graph, const plu_groups *b
     return s;
 }
 
-/* First fit in the order of the contacts. */
+/* First fit in the order of the contacts. `apart`: contacts with fixed bodies, which come last, get
+ * colours of their own, so that few blocks hold both kinds. */
 static void choose_colors(plu_tiles *t, const int *in, const plu_ends *ends, int begin, int end,
-                          int count[PLU_COLORS])
+                          bool apart, int count[PLU_COLORS])
 {
-    uint64_t *taken = t->taken;
+    uint64_t *taken = t->taken, pairs = 0;
     for (int i = begin; i < end; i++) {
         const plu_ends e = ends[in[i]];
         taken[e.b] = 0;
@@ -175,20 +179,21 @@ static void choose_colors(plu_tiles *t, const int *in, const plu_ends *ends, int
     }
     for (int i = begin; i < end; i++) {
         const plu_ends e = ends[in[i]];
-        const uint64_t used = (e.a >= 0 ? taken[e.a] : 0) | taken[e.b];
-        const uint64_t bit = ~used & (used + 1);
-        int color = bit ? __builtin_ctzll(bit) : PLU_COLORS - 1;
+        const uint64_t used = (e.a >= 0 ? taken[e.a] : apart ? pairs : 0) | taken[e.b];
+        const uint64_t bit = ~used & (used + 1) & ~OVERFLOW;
+        const int color = bit ? __builtin_ctzll(bit) : PLU_COLORS - 1;
         t->color[i] = (unsigned char)color;
         count[color]++;
-        if (color == PLU_COLORS - 1)
-            continue;
         taken[e.b] |= bit;
-        if (e.a >= 0)
-            taken[e.a] |= bit;
+        if (e.a < 0)
+            continue;
+        taken[e.a] |= bit;
+        pairs |= bit;
     }
 }
 
-static void color_tile(plu_tiles *t, const int *in, const plu_ends *ends, int begin, int end)
+static void color_tile(plu_tiles *t, const int *in, const plu_ends *ends, int begin, int end,
+                       bool apart)
 {
     if (end - begin == 1) {
         t->order[begin] = in[begin];
@@ -196,7 +201,7 @@ static void color_tile(plu_tiles *t, const int *in, const plu_ends *ends, int be
         return;
     }
     int count[PLU_COLORS] = {0}, place[PLU_COLORS], next = begin;
-    choose_colors(t, in, ends, begin, end, count);
+    choose_colors(t, in, ends, begin, end, apart, count);
     for (int k = 0; k < PLU_COLORS; k++) {
         place[k] = next;
         next += count[k];
@@ -214,7 +219,7 @@ static void color_tiles(plu_tiles *t, const int *in, const plu_ends *ends)
 #pragma omp for schedule(dynamic, RUN)
         for (int key = 0; key < t->keys; key++)
             if (t->group[key] == group && t->start[key] < t->start[key + 1])
-                color_tile(t, in, ends, t->start[key], t->start[key + 1]);
+                color_tile(t, in, ends, t->start[key], t->start[key + 1], t->cut);
     }
 }
 

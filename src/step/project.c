@@ -7,7 +7,7 @@
 enum {
     PASSES = 5,
     TILE_ROUNDS = 2, /* over all tiles of an island that is cut */
-    TILE_PASSES = 3  /* at most, over a tile in a round: the bodies are at hand then */
+    TILE_PASSES = 2  /* at most, over a tile in a round: the bodies are at hand then */
 };
 
 /* One pass over some pairs. Only those are looked at that the step may have left too deep, in the

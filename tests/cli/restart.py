@@ -26,15 +26,16 @@ feeders = ( { pluviation: { count = 80; interval = 0.006; height = 0.12; footpri
 domain: { box = [[-1, -1, -0.05], [1, 1, 1]]; };
 """
 
-# A block settles in a box, more bodies than any loop wants before it uses several threads.
+# A block settles in a box: more bodies than any loop wants before it uses several threads, and contacts
+# enough that the solver cuts them into tiles.
 CROWD = """
 seed = 3;
-time: { step = 1e-3; end = 0.06; };
+time: { step = 1e-3; end = 0.12; };
 gravity = [1.0, 0.0, -9.81];
 output: { interval = 0.02; contacts = true; """ + QUANTITIES + """ };
 boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.53, 0.53, 1.0];
                         faces = ["x-", "x+", "y-", "y+", "z-"]; }; material = "plate"; } );
-bodies = ( { lattice: { counts = [26, 26, 12]; spacing = 0.0202; origin = [0.0125, 0.0125, 0.0101]; };
+bodies = ( { lattice: { counts = [26, 26, 21]; spacing = 0.0202; origin = [0.0125, 0.0125, 0.0101]; };
              material = "grain"; radius = [0.0098, 0.01]; } );
 """ + LAWS
 
@@ -126,7 +127,9 @@ class Continued(Case):
             self.assertEqual(state_hash(out), state_hash(whole), name)
 
     def test_thousands(self):
-        self.check_pieces(CROWD, 0.06, [0.03])
+        self.check_pieces(CROWD, 0.12, [0.09])
+        contacts = datasets(self.folder / "whole.h5md")["observables/contacts/value"]
+        self.assertGreater(contacts[-1], 16384, "the scene must be cut into tiles")
 
     def test_frames_further_apart_than_the_pieces(self):
         self.check_pieces(FALL, 0.05, [0.004, 0.011], "-s", "output.interval=0.02")

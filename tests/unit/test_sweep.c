@@ -77,11 +77,7 @@ static fixture *open_fixture(double spread)
     assert_int_equal(
         plu_layout_make(f->layout, &f->problem, CONTACTS, ROWS, f->ends, NULL, false, &err),
         PLU_OK);
-    for (int slot = 0; slot < f->problem.slots;
-         slot++) { /* spare slots as the assembler leaves them */
-        plu_block_clear(plu_block_of(&f->problem, slot), slot % PLU_LANES);
-        plu_terms_clear(plu_block_of(&f->problem, slot)->pair, slot % PLU_LANES);
-    }
+    plu_problem_clear(&f->problem);
     for (int c = 0; c < CONTACTS; c++)
         make_contact(f, &d, c);
     return f;
