@@ -32,9 +32,9 @@ plu_status plu_buckets_fill(plu_buckets *cells, int count, const int *member,
 void plu_buckets_free(plu_buckets *cells);
 
 /* Appends the pairs of a sphere: in its own level with spheres of larger number, in coarser levels
- * with all. PLU_OK or PLU_IO. */
+ * with all; or with all of every level. PLU_OK or PLU_IO. */
 typedef plu_status plu_meet_function(const plu_buckets *cells, int id, const double sphere[4],
-                                     plu_pairs *pairs);
+                                     bool with_all, plu_pairs *pairs);
 PLU_ISA_DECLARE(plu_meet_function, plu_meet);
 
 static inline int plu_level_of(const plu_buckets *cells, double radius)

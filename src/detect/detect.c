@@ -31,6 +31,8 @@ void plu_detector_destroy(plu_detector *d)
     plu_grid_destroy(d->grid);
     free(d->spheres.pair);
     free(d->walls.pair);
+    free(d->extra.pair);
+    free(d->found.pair);
     plu_picks_free(&d->picks);
     free(d->member);
     free(d->sphere);
@@ -56,10 +58,24 @@ static double forecast_reach(const plu_world *world, int body)
     return world->scene->forecast * world->scene->step * plu_norm(world->velocity[body]);
 }
 
-/* A pair outside the list has a gap larger than the two margins at the build; it can become active
- * only when displacement and forecast of one of its bodies exceed that body's margin. Who slept at
- * the last look has not moved since. */
-static void compare_margins(const plu_detector *d, bool *used_up)
+/* One more body that has used up its margin; once they are too many it does not matter who. */
+static void note_over(plu_detector *d, int body)
+{
+    int at;
+#pragma omp atomic read
+    at = d->over_count;
+    if (at > PLU_AT_ONCE)
+        return;
+#pragma omp atomic capture
+    at = d->over_count++;
+    if (at < PLU_AT_ONCE)
+        d->over[at] = body;
+}
+
+/* A pair outside the list had a gap larger than the two margins when its bodies got them; it can
+ * become active only when displacement and forecast of one of its bodies exceed that body's margin.
+ * Who slept at the last look has not moved since. */
+static void compare_margins(plu_detector *d)
 {
     const plu_world *w = d->world;
     const bool same_sleepers = d->naps == w->naps;
@@ -69,23 +85,21 @@ static void compare_margins(const plu_detector *d, bool *used_up)
             continue;
         double moved[3];
         plu_sub(w->position[i], d->origin[i], moved);
-        if (plu_norm(moved) + forecast_reach(w, i) > d->origin[i][3]) {
-#pragma omp atomic write
-            *used_up = true;
-        }
+        if (plu_norm(moved) + forecast_reach(w, i) > d->origin[i][3])
+            note_over(d, i);
     }
 }
 
-static bool still_valid(const plu_detector *d)
+static bool still_valid(plu_detector *d)
 {
+    d->over_count = 0;
     if (!d->built || d->generation != d->world->generation)
         return false;
-    bool used_up = false;
-    PLU_TEAM(d->world->count > 4000, compare_margins(d, &used_up));
-    return !used_up;
+    PLU_TEAM(d->world->count > 4000, compare_margins(d));
+    return d->over_count == 0;
 }
 
-static double margin(const plu_world *w, int i)
+double plu_margin(const plu_world *w, int i)
 {
     const double r = w->position[i][3], stride = w->scene->step * plu_norm(w->velocity[i]);
     const double wanted = plu_min(margin_steps * stride, margin_moving * r);
@@ -137,7 +151,7 @@ static size_t active(const void *detector, size_t begin, size_t end, void *out)
         if (w->state[i] != PLU_ACTIVE)
             continue;
         memcpy(d->origin[i], w->position[i], 3 * sizeof(double));
-        d->origin[i][3] = margin(w, i);
+        d->origin[i][3] = plu_margin(w, i);
         member[count++] = i;
     }
     return count;
@@ -176,6 +190,8 @@ static plu_status build(plu_detector *d, plu_error *err)
         s = wall_candidates(d, count, err);
     d->built = s == PLU_OK;
     d->generation = w->generation;
+    d->extra.count = 0;
+    d->renewed_count = 0;
     return s;
 }
 
@@ -214,6 +230,13 @@ static void turn_over(plu_detector *d)
     d->before.previous_capacity = spare.previous_capacity;
 }
 
+/* Watched candidates come from one list. */
+static plu_status watch(plu_detector *d, plu_error *err)
+{
+    const plu_status s = d->extra.count ? build(d, err) : PLU_OK;
+    return s == PLU_OK ? plu_watch(d, err) : s;
+}
+
 /* All candidates; impulses are carried over from the list before. */
 static plu_status look_at_all(plu_detector *d, plu_error *err)
 {
@@ -229,15 +252,15 @@ static plu_status look_at_all(plu_detector *d, plu_error *err)
     d->wakings = w->wakings;
     if (!d->same_graph)
         s = plu_list_live(d, err);
-    if (s == PLU_OK && 2 * (long)w->asleep > w->active)
-        s = plu_watch(d, err);
-    return s;
+    return s == PLU_OK && 2 * (long)w->asleep > w->active ? watch(d, err) : s;
 }
 
 plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)
 {
     const bool valid = still_valid(d);
-    plu_status s = valid ? PLU_OK : build(d, err);
+    plu_status s = PLU_OK;
+    if (!valid)
+        s = plu_renewable(d) ? plu_renew(d, err) : build(d, err);
     if (s != PLU_OK)
         return s;
     s = valid && d->watching && d->naps == d->world->naps ? plu_look_at_watched(d, err)

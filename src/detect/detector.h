@@ -6,7 +6,11 @@
 #include "detect/detect.h"
 #include "detect/grid.h"
 
-enum { PLU_FEW_CANDIDATES = 4096 }; /* for which threads do not pay */
+enum {
+    PLU_FEW_CANDIDATES = 4096, /* for which threads do not pay */
+    PLU_AT_ONCE = 512,         /* bodies that may get a new margin in a step */
+    PLU_MOST_RENEWED = 4096    /* and between two builds: each is compared with all of them */
+};
 
 /* A candidate of which a body is awake. */
 typedef struct plu_watched {
@@ -22,10 +26,15 @@ struct plu_detector {
     long generation;
     plu_pairs spheres, walls; /* candidates; in walls a is the part and b the body */
     size_t capacity_member, capacity_sphere, capacity_origin;
-    plu_picks picks; /* scratch */
+    int over_count, renewed_count;
+    int over[PLU_AT_ONCE];         /* bodies that have used up their margin; there may be more */
+    int renewed[PLU_MOST_RENEWED]; /* bodies that got a new margin since the build */
+    plu_pairs extra;               /* pairs of theirs that are not in `spheres`, sorted */
+    plu_pairs found;               /* scratch */
+    plu_picks picks;               /* scratch */
     int *member;
     double (*sphere)[4]; /* grown spheres of the active bodies, for the grid */
-    double (*origin)[4]; /* position at the last build, and the margin, by body */
+    double (*origin)[4]; /* by body: position when it last got a margin, and the margin */
     plu_contacts now, before;
     size_t touching_capacity, first_capacity;
     uint64_t *touching; /* a bit for each candidate */
@@ -41,6 +50,17 @@ struct plu_detector {
     plu_watched *watched; /* in the order of the candidates */
     plu_contact *fresh;   /* what a look at them gave */
 };
+
+/* The margin that a body gets. */
+double plu_margin(const plu_world *world, int body);
+
+/* --- renew.c --- */
+
+/* Whether new margins for the bodies in `over` will do. */
+bool plu_renewable(const plu_detector *detector);
+
+/* Gives them, and finds their candidates. */
+plu_status plu_renew(plu_detector *detector, plu_error *err);
 
 /* --- narrow.c --- */
 

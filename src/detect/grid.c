@@ -3,13 +3,13 @@
 #include "detect/buckets.h"
 #include <limits.h>
 #include <omp.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    RANGES = 64, /* of spheres, searched side by side */
-    FEW = 2000   /* spheres for which threads do not pay */
+    RANGES = 64,    /* of spheres, searched side by side */
+    FEW = 2000,     /* spheres for which threads do not pay */
+    SEEK_LEVELS = 4 /* so that a large sphere looks at few rows of small cells */
 };
 
 struct plu_grid {
@@ -77,7 +77,7 @@ static plu_status search_range(plu_grid *grid, int range, int count, const int *
     found->count = 0;
     for (int k = (int)((long)count * range / RANGES); k < end; k++) {
         const size_t begin = found->count;
-        const plu_status s = meet(&grid->cells, member[k], sphere[k], found);
+        const plu_status s = meet(&grid->cells, member[k], sphere[k], false, found);
         if (s != PLU_OK)
             return s;
         if (sorted && found->count > begin)
@@ -182,4 +182,16 @@ plu_status plu_grid_pairs(plu_grid *grid, int count, const int *member, const do
     if (s == PLU_OK)
         s = search(grid, count, member, sphere, err);
     return s == PLU_OK ? gather(grid, bodies, pairs, err) : s;
+}
+
+bool plu_grid_can_seek(const plu_grid *grid)
+{
+    return grid->cells.levels <= SEEK_LEVELS;
+}
+
+plu_status plu_grid_seek(const plu_grid *grid, int id, const double sphere[4], plu_pairs *pairs,
+                         plu_error *err)
+{
+    const plu_status s = PLU_ISA_BEST(plu_meet)(&grid->cells, id, sphere, true, pairs);
+    return s == PLU_OK ? s : plu_fail(err, s, "out of memory for the pairs of body %d", id);
 }

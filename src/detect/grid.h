@@ -3,6 +3,7 @@
 #define DETECT_GRID_H
 
 #include "pluvia/status.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct plu_pair {
@@ -25,5 +26,32 @@ void plu_grid_destroy(plu_grid *grid); /* accepts NULL */
  * the level whose cells are just larger than it and looks at its own level and all coarser ones. */
 plu_status plu_grid_pairs(plu_grid *grid, int count, const int *member, const double (*sphere)[4],
                           int bodies, plu_pairs *pairs, plu_error *err);
+
+/* True where plu_grid_seek is quick: sizes do not differ too much. */
+bool plu_grid_can_seek(const plu_grid *grid);
+
+/* Appends the pairs of a sphere with all that plu_grid_pairs was given last, itself perhaps
+ * included, in any order. */
+plu_status plu_grid_seek(const plu_grid *grid, int id, const double sphere[4], plu_pairs *pairs,
+                         plu_error *err);
+
+static inline uint64_t plu_pair_key(plu_pair pair)
+{
+    return (uint64_t)pair.a << 32 | (uint64_t)pair.b;
+}
+
+/* Where a pair stands in a sorted list, or would have to stand. */
+static inline size_t plu_pair_place(const plu_pairs *pairs, plu_pair pair)
+{
+    size_t low = 0, high = pairs->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (plu_pair_key(pairs->pair[middle]) < plu_pair_key(pair))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
 
 #endif

@@ -15,6 +15,12 @@ static size_t words_for(size_t candidates)
     return (candidates + WORD - 1) / WORD;
 }
 
+/* At least one, for extra pairs. */
+static size_t chunks_for(size_t words)
+{
+    return words > CHUNK ? (words + CHUNK - 1) / CHUNK : 1;
+}
+
 /* The candidates of a word: walls begin a new one after those of the pairs of spheres. */
 static const plu_pair *candidates_of(const plu_detector *d, size_t word, int *count, bool *walls)
 {
@@ -61,12 +67,50 @@ static size_t end_of(size_t chunk, size_t words)
     return words - chunk * CHUNK < CHUNK ? words : (chunk + 1) * CHUNK;
 }
 
+/* Where the extra pairs of a chunk begin: those before its first candidate belong to the chunk
+ * before, and the last chunk with pairs of spheres has all the rest. */
+static size_t extra_of(const plu_detector *d, size_t chunk)
+{
+    const size_t from = chunk * CHUNK * WORD;
+    if (chunk == 0)
+        return 0;
+    return from < d->spheres.count ? plu_pair_place(&d->extra, d->spheres.pair[from])
+                                   : d->extra.count;
+}
+
+static int count_extra(const plu_detector *d, size_t chunk)
+{
+    const size_t end = extra_of(d, chunk + 1);
+    plu_contact c;
+    int count = 0;
+    for (size_t k = extra_of(d, chunk); k < end; k++)
+        count += plu_look_at_spheres(d->world, d->extra.pair[k], &c);
+    return count;
+}
+
+/* Puts the contacts of the extra pairs of a chunk among those from begin to end - 1; returns where
+ * they end now. */
+static int insert_extra(const plu_detector *d, size_t chunk, int begin, int end)
+{
+    plu_contact *contact = d->now.contact, c;
+    const size_t last = extra_of(d, chunk + 1);
+    for (size_t k = extra_of(d, chunk); k < last; k++) {
+        if (!plu_look_at_spheres(d->world, d->extra.pair[k], &c))
+            continue;
+        int at = end++;
+        for (; at > begin && plu_contact_key(&contact[at - 1]) > plu_contact_key(&c); at--)
+            contact[at] = contact[at - 1];
+        contact[at] = c;
+    }
+    return end;
+}
+
 /* Marks the contacts; first[chunk + 1]: their number in a chunk. */
 static void mark(plu_detector *d, size_t words)
 {
 #pragma omp for schedule(static) nowait
-    for (size_t chunk = 0; chunk < words_for(words); chunk++) {
-        int count = 0;
+    for (size_t chunk = 0; chunk < chunks_for(words); chunk++) {
+        int count = count_extra(d, chunk);
         for (size_t word = chunk * CHUNK; word < end_of(chunk, words); word++) {
             d->touching[word] = touching(d, word);
             count += __builtin_popcountll(d->touching[word]);
@@ -78,10 +122,11 @@ static void mark(plu_detector *d, size_t words)
 static void write_marked(plu_detector *d, size_t words, bool *same)
 {
 #pragma omp for schedule(static) nowait
-    for (size_t chunk = 0; chunk < words_for(words); chunk++) {
+    for (size_t chunk = 0; chunk < chunks_for(words); chunk++) {
         int at = d->first[chunk];
         for (size_t word = chunk * CHUNK; word < end_of(chunk, words); word++)
             at += write_contacts(d, word, d->now.contact + at);
+        at = insert_extra(d, chunk, d->first[chunk], at);
         if (!plu_match(d->world, &d->before, &d->now, d->first[chunk], at)) {
 #pragma omp atomic write
             *same = false;
@@ -106,7 +151,7 @@ static plu_status add_up(plu_detector *d, size_t chunks, plu_error *err)
 plu_status plu_narrow(plu_detector *d, bool *same, plu_error *err)
 {
     const size_t words = words_for(d->spheres.count) + words_for(d->walls.count);
-    const size_t chunks = words_for(words);
+    const size_t chunks = chunks_for(words);
     const bool many = words > PLU_FEW_CANDIDATES / WORD;
     plu_status s =
         plu_reserve(&d->touching, &d->touching_capacity, words, sizeof *d->touching, 0, err);

@@ -1,0 +1,155 @@
+/* Between two builds of the candidates: the few bodies that used up their margin get a new one
+ * where they are now, and their pairs are found anew; all others keep theirs. The rule by which
+ * the list may be kept (src/README.md) holds with the origin and the margin that each body has. A
+ * pair too many is no harm. */
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "detect/detector.h"
+#include <stdlib.h>
+#include <string.h>
+
+static int by_number(const void *x, const void *y)
+{
+    const int a = *(const int *)x, b = *(const int *)y;
+    return (a > b) - (a < b);
+}
+
+static int by_key(const void *x, const void *y)
+{
+    const uint64_t a = plu_pair_key(*(const plu_pair *)x), b = plu_pair_key(*(const plu_pair *)y);
+    return (a > b) - (a < b);
+}
+
+bool plu_renewable(const plu_detector *d)
+{
+    const plu_world *w = d->world;
+    return d->built && d->generation == w->generation && !d->watching &&
+           d->over_count <= PLU_AT_ONCE && d->over_count <= w->count / 256 &&
+           d->renewed_count + d->over_count <= PLU_MOST_RENEWED &&
+           d->renewed_count + d->over_count <= w->count / 64 && plu_grid_can_seek(d->grid);
+}
+
+static bool grown_meet(const plu_detector *d, int i, int j)
+{
+    double apart[3];
+    plu_sub(d->origin[i], d->origin[j], apart);
+    const double reach =
+        d->world->position[i][3] + d->origin[i][3] + d->world->position[j][3] + d->origin[j][3];
+    return plu_dot(apart, apart) <= reach * reach;
+}
+
+static plu_status append(plu_pairs *pairs, plu_pair pair, plu_error *err)
+{
+    const plu_status s =
+        plu_reserve(&pairs->pair, &pairs->capacity, pairs->count + 1, sizeof *pairs->pair, 1, err);
+    if (s == PLU_OK)
+        pairs->pair[pairs->count++] = pair;
+    return s;
+}
+
+/* The grid has all bodies where they were at the build: also those renewed since. */
+static plu_status seek(plu_detector *d, int i, plu_error *err)
+{
+    const double *o = d->origin[i];
+    const double sphere[4] = {o[0], o[1], o[2], o[3] + d->world->position[i][3]};
+    plu_status s = plu_grid_seek(d->grid, i, sphere, &d->found, err);
+    for (int k = 0; s == PLU_OK && k < d->renewed_count; k++) {
+        const int j = d->renewed[k];
+        if (j != i && grown_meet(d, i, j))
+            s = append(&d->found, i < j ? (plu_pair){i, j} : (plu_pair){j, i}, err);
+    }
+    return s;
+}
+
+static bool holds(const plu_pairs *pairs, plu_pair pair)
+{
+    const size_t at = plu_pair_place(pairs, pair);
+    return at < pairs->count && plu_pair_key(pairs->pair[at]) == plu_pair_key(pair);
+}
+
+/* What is found and not yet listed joins the extra pairs, in their order. */
+static plu_status list_found(plu_detector *d, plu_error *err)
+{
+    plu_pairs *found = &d->found, *extra = &d->extra;
+    if (found->count == 0)
+        return PLU_OK;
+    size_t fresh = 0;
+    qsort(found->pair, found->count, sizeof *found->pair, by_key);
+    for (size_t k = 0; k < found->count; k++) {
+        const plu_pair p = found->pair[k];
+        const bool again = fresh && plu_pair_key(found->pair[fresh - 1]) == plu_pair_key(p);
+        if (p.a != p.b && !again && !holds(&d->spheres, p) && !holds(extra, p))
+            found->pair[fresh++] = p;
+    }
+    const plu_status s = plu_reserve(&extra->pair, &extra->capacity, extra->count + fresh,
+                                     sizeof *extra->pair, 1, err);
+    if (s != PLU_OK)
+        return s;
+    size_t old = extra->count, to = extra->count += fresh;
+    while (fresh) {
+        const bool old_last =
+            old && plu_pair_key(extra->pair[old - 1]) > plu_pair_key(found->pair[fresh - 1]);
+        extra->pair[--to] = old_last ? extra->pair[--old] : found->pair[--fresh];
+    }
+    return PLU_OK;
+}
+
+/* Walls are listed by body, then part. */
+static plu_status list_walls(plu_detector *d, int i, plu_error *err)
+{
+    const plu_world *w = d->world;
+    plu_pairs *walls = &d->walls;
+    for (int part = 0; part < w->parts_count; part++) {
+        double normal[3];
+        if (plu_part_gap(&w->parts[part], w->position[i], normal) > d->origin[i][3])
+            continue;
+        size_t low = 0, high = walls->count;
+        while (low < high) {
+            const size_t middle = low + (high - low) / 2;
+            const plu_pair p = walls->pair[middle];
+            if (p.b < i || (p.b == i && p.a < part))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low < walls->count && walls->pair[low].b == i && walls->pair[low].a == part)
+            continue;
+        const plu_status s = append(walls, (plu_pair){part, i}, err);
+        if (s != PLU_OK)
+            return s;
+        memmove(walls->pair + low + 1, walls->pair + low,
+                (walls->count - 1 - low) * sizeof *walls->pair);
+        walls->pair[low] = (plu_pair){part, i};
+    }
+    return PLU_OK;
+}
+
+static void note_renewed(plu_detector *d, int i)
+{
+    for (int k = 0; k < d->renewed_count; k++)
+        if (d->renewed[k] == i)
+            return;
+    d->renewed[d->renewed_count++] = i;
+}
+
+plu_status plu_renew(plu_detector *d, plu_error *err)
+{
+    const plu_world *w = d->world;
+    d->found.count = 0;
+    qsort(d->over, (size_t)d->over_count, sizeof *d->over, by_number);
+    for (int k = 0; k < d->over_count; k++) {
+        const int i = d->over[k];
+        memcpy(d->origin[i], w->position[i], 3 * sizeof(double));
+        d->origin[i][3] = plu_margin(w, i);
+        note_renewed(d, i);
+    }
+    plu_status s = PLU_OK;
+    for (int k = 0; s == PLU_OK && k < d->over_count; k++) {
+        s = seek(d, d->over[k], err);
+        if (s == PLU_OK)
+            s = list_walls(d, d->over[k], err);
+    }
+    s = s == PLU_OK ? list_found(d, err) : s;
+    d->built = s == PLU_OK;
+    return s;
+}
