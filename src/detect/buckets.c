@@ -57,8 +57,9 @@ static plu_status reserve(plu_buckets *cells, size_t count, plu_error *err)
     plu_status s = plu_reserve(&cells->numbers, &cells->numbers_capacity, 4 * places,
                                sizeof *cells->numbers, 0, err);
     if (s == PLU_OK)
-        s = plu_reserve(&cells->names, &cells->names_capacity, 2 * places, sizeof *cells->names, 0,
-                        err);
+        s = plu_reserve(&cells->row, &cells->row_capacity, places, sizeof *cells->row, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&cells->id, &cells->id_capacity, places, sizeof *cells->id, 0, err);
     if (s == PLU_OK)
         s = plu_reserve(&cells->bucket, &cells->bucket_capacity, count, sizeof *cells->bucket, 0,
                         err);
@@ -71,8 +72,6 @@ static plu_status reserve(plu_buckets *cells, size_t count, plu_error *err)
     cells->y = cells->x + places;
     cells->z = cells->y + places;
     cells->r = cells->z + places;
-    cells->row = cells->names;
-    cells->id = cells->row + places;
     return PLU_OK;
 }
 
@@ -113,7 +112,8 @@ void plu_buckets_free(plu_buckets *cells)
 {
     plu_groups_free(&cells->groups);
     free(cells->numbers);
-    free(cells->names);
+    free(cells->row);
+    free(cells->id);
     free(cells->bucket);
     free(cells->unsorted);
 }

@@ -17,13 +17,13 @@ typedef struct plu_buckets {
     int count;               /* of buckets, a power of two */
     plu_groups groups;       /* spheres by bucket: those of bucket i are groups.start[i] and on */
     double *x, *y, *z, *r;   /* by place in the order of buckets, with spare places at the end */
-    int64_t *row, *id;       /* of its cell; of the sphere */
+    int64_t *row;            /* of its cell */
+    int *id;                 /* of the sphere */
 
-    double *numbers; /* where the above lie */
-    int64_t *names;
+    double *numbers;   /* where x to r lie */
     int *bucket;       /* of each sphere before sorting */
     int64_t *unsorted; /* row, likewise */
-    size_t numbers_capacity, names_capacity, bucket_capacity, unsorted_capacity;
+    size_t numbers_capacity, row_capacity, id_capacity, bucket_capacity, unsorted_capacity;
 } plu_buckets;
 
 /* Sorts spheres as plu_grid_pairs has them. PLU_OK or PLU_IO. */
@@ -31,11 +31,16 @@ plu_status plu_buckets_fill(plu_buckets *cells, int count, const int *member,
                             const double (*sphere)[4], plu_error *err);
 void plu_buckets_free(plu_buckets *cells);
 
-/* Appends the pairs of a sphere: in its own level with spheres of larger number, in coarser levels
- * with all; or with all of every level. PLU_OK or PLU_IO. */
-typedef plu_status plu_meet_function(const plu_buckets *cells, int id, const double sphere[4],
-                                     bool with_all, plu_pairs *pairs);
+/* Appends the pairs that the spheres in places begin to end - 1 find: each pair is found by the one
+ * in the finer level, or by one of both. PLU_OK or PLU_IO. */
+typedef plu_status plu_meet_function(const plu_buckets *cells, int begin, int end,
+                                     plu_pairs *pairs);
 PLU_ISA_DECLARE(plu_meet_function, plu_meet);
+
+/* Appends the pairs of any sphere with all that are sorted. */
+typedef plu_status plu_seek_function(const plu_buckets *cells, int id, const double sphere[4],
+                                     plu_pairs *pairs);
+PLU_ISA_DECLARE(plu_seek_function, plu_seek);
 
 static inline int plu_level_of(const plu_buckets *cells, double radius)
 {
@@ -57,6 +62,11 @@ static inline int64_t plu_row_of(int level, int64_t j, int64_t k)
 {
     const uint64_t low = (UINT64_C(1) << 29) - 1;
     return (int64_t)((uint64_t)level << 58 | ((uint64_t)j & low) << 29 | ((uint64_t)k & low));
+}
+
+static inline int plu_level_of_row(int64_t row)
+{
+    return (int)((uint64_t)row >> 58);
 }
 
 /* Bucket of cell i of a row. */

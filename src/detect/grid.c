@@ -58,57 +58,20 @@ static void sort_by_b(plu_pair *pair, size_t count)
     }
 }
 
-/* In one level a sphere finds those of larger number only: its pairs are a run of the list. */
-static bool in_order(const plu_grid *grid)
-{
-    int levels = 0;
-    for (int level = 0; level < grid->cells.levels; level++)
-        levels += grid->cells.used[level] > 0;
-    return levels == 1;
-}
-
-static plu_status search_range(plu_grid *grid, int range, int count, const int *member,
-                               const double (*sphere)[4])
-{
-    plu_meet_function *const meet = PLU_ISA_BEST(plu_meet);
-    plu_pairs *found = &grid->found[range];
-    const bool sorted = in_order(grid);
-    const int end = (int)((long)count * (range + 1) / RANGES);
-    found->count = 0;
-    for (int k = (int)((long)count * range / RANGES); k < end; k++) {
-        const size_t begin = found->count;
-        const plu_status s = meet(&grid->cells, member[k], sphere[k], false, found);
-        if (s != PLU_OK)
-            return s;
-        if (sorted && found->count > begin)
-            sort_by_b(found->pair + begin, found->count - begin);
-    }
-    return PLU_OK;
-}
-
-static plu_status search(plu_grid *grid, int count, const int *member, const double (*sphere)[4],
-                         plu_error *err)
+static plu_status search(plu_grid *grid, int count, plu_error *err)
 {
     plu_status status = PLU_OK;
 #pragma omp parallel for schedule(dynamic, 1) reduction(max : status) if (count > FEW)
-    for (int r = 0; r < RANGES; r++)
-        status = search_range(grid, r, count, member, sphere);
+    for (int r = 0; r < RANGES; r++) {
+        const int begin = (int)((long)count * r / RANGES),
+                  end = (int)((long)count * (r + 1) / RANGES);
+        grid->found[r].count = 0;
+        const plu_status s = PLU_ISA_BEST(plu_meet)(&grid->cells, begin, end, &grid->found[r]);
+        status = s > status ? s : status;
+    }
     return status == PLU_OK
                ? PLU_OK
                : plu_fail(err, status, "out of memory for the pairs of %d bodies", count);
-}
-
-/* The finds of the ranges one after the other. */
-static void join(const plu_grid *grid, plu_pairs *pairs)
-{
-    size_t first[RANGES + 1] = {0};
-    for (int r = 0; r < RANGES; r++)
-        first[r + 1] = first[r] + grid->found[r].count;
-#pragma omp parallel for schedule(static) if (first[RANGES] > FEW)
-    for (int r = 0; r < RANGES; r++)
-        if (grid->found[r].count)
-            memcpy(pairs->pair + first[r], grid->found[r].pair,
-                   grid->found[r].count * sizeof *pairs->pair);
 }
 
 /* How often each body comes first in the finds of a part: of every `parts`-th range. */
@@ -127,15 +90,32 @@ static void sort_found(const plu_grid *grid, int part, int parts, int *place, pl
             pairs->pair[place[grid->found[t].pair[k].a]++] = grid->found[t].pair[k];
 }
 
-/* The finds of all ranges: counting sort by a, then each short run by b. */
-static plu_status sort_pairs(plu_grid *grid, int bodies, plu_pairs *pairs, plu_error *err)
+static plu_status reserve_pairs(plu_grid *grid, size_t total, int bodies, int parts,
+                                plu_pairs *pairs, plu_error *err)
 {
-    const int parts = plu_group_parts(pairs->count, bodies);
+    if (total > INT_MAX)
+        return plu_fail(err, PLU_IO, "%zu pairs of %d bodies are near each other: at most %d",
+                        total, bodies, INT_MAX);
     plu_status s = plu_reserve(&grid->first, &grid->first_capacity, (size_t)bodies + 1,
                                sizeof *grid->first, 0, err);
     if (s == PLU_OK)
+        s = plu_reserve(&pairs->pair, &pairs->capacity, total, sizeof *pairs->pair, 0, err);
+    if (s == PLU_OK)
         s = plu_reserve(&grid->place, &grid->place_capacity, (size_t)parts * (size_t)bodies,
                         sizeof *grid->place, 0, err);
+    if (s == PLU_OK)
+        pairs->count = total;
+    return s;
+}
+
+/* The finds of all ranges in one list: counting sort by a, then each short run by b. */
+static plu_status gather(plu_grid *grid, int bodies, plu_pairs *pairs, plu_error *err)
+{
+    size_t total = 0;
+    for (int r = 0; r < RANGES; r++)
+        total += grid->found[r].count;
+    const int parts = plu_group_parts(total, bodies);
+    const plu_status s = reserve_pairs(grid, total, bodies, parts, pairs, err);
     if (s != PLU_OK)
         return s;
 #pragma omp parallel for schedule(static, 1) if (parts > 1)
@@ -151,27 +131,6 @@ static plu_status sort_pairs(plu_grid *grid, int bodies, plu_pairs *pairs, plu_e
     return PLU_OK;
 }
 
-static plu_status gather(plu_grid *grid, int bodies, plu_pairs *pairs, plu_error *err)
-{
-    size_t total = 0;
-    for (int r = 0; r < RANGES; r++)
-        total += grid->found[r].count;
-    if (total > INT_MAX)
-        return plu_fail(err, PLU_IO, "%zu pairs of %d bodies are near each other: at most %d",
-                        total, bodies, INT_MAX);
-    plu_status s = plu_reserve(&pairs->pair, &pairs->capacity, total, sizeof *pairs->pair, 0, err);
-    if (s != PLU_OK)
-        return s;
-    pairs->count = total;
-    if (in_order(grid))
-        join(grid, pairs);
-    else
-        s = sort_pairs(grid, bodies, pairs, err);
-    if (s != PLU_OK)
-        pairs->count = 0;
-    return s;
-}
-
 plu_status plu_grid_pairs(plu_grid *grid, int count, const int *member, const double (*sphere)[4],
                           int bodies, plu_pairs *pairs, plu_error *err)
 {
@@ -180,7 +139,7 @@ plu_status plu_grid_pairs(plu_grid *grid, int count, const int *member, const do
         return PLU_OK;
     plu_status s = plu_buckets_fill(&grid->cells, count, member, sphere, err);
     if (s == PLU_OK)
-        s = search(grid, count, member, sphere, err);
+        s = search(grid, count, err);
     return s == PLU_OK ? gather(grid, bodies, pairs, err) : s;
 }
 
@@ -192,6 +151,6 @@ bool plu_grid_can_seek(const plu_grid *grid)
 plu_status plu_grid_seek(const plu_grid *grid, int id, const double sphere[4], plu_pairs *pairs,
                          plu_error *err)
 {
-    const plu_status s = PLU_ISA_BEST(plu_meet)(&grid->cells, id, sphere, true, pairs);
+    const plu_status s = PLU_ISA_BEST(plu_seek)(&grid->cells, id, sphere, pairs);
     return s == PLU_OK ? s : plu_fail(err, s, "out of memory for the pairs of body %d", id);
 }

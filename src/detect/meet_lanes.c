@@ -3,109 +3,145 @@
 #include "base/memory.h"
 #include "detect/buckets.h"
 
-typedef struct seeker { /* a sphere, and whom it looks for */
+typedef struct seeker { /* a sphere */
     lanes x, y, z, r;
-    mask row, least; /* in this row, numbers above this one */
     int id;
 } seeker;
 
-static inline mask load_names(const int64_t *at)
-{
-    mask m;
-    memcpy(&m, at, sizeof m);
-    return m;
-}
+/* Places begin to end - 1 hold some cells of a row, and perhaps others. */
+typedef struct run {
+    int begin, end;
+    mask row;
+} run;
+
+/* What the spheres of a cell meet in their own level: half of the cells around it, so that each
+ * pair is found once. */
+typedef struct half {
+    int64_t row, i;
+    int runs;
+    run run[10]; /* five rows, each perhaps in two pieces; the first begins behind the sphere */
+} half;
 
 static inline mask all_names(int64_t name)
 {
     return name - (mask){0};
 }
 
-/* Other rows may share the buckets. */
-static inline void meet_places(const plu_buckets *cells, const seeker *s, int begin, int end,
-                               plu_pairs *pairs)
+static inline void meet_run(const plu_buckets *cells, const seeker *s, const run *r,
+                            plu_pairs *pairs)
 {
-    for (int at = begin; at < end; at += WIDTH) {
+    for (int at = r->begin; at < r->end; at += WIDTH) {
         const vectors d = {load(cells->x + at) - s->x, load(cells->y + at) - s->y,
                            load(cells->z + at) - s->z};
         const lanes reach = load(cells->r + at) + s->r;
-        const mask met = (dot(d, d) <= reach * reach) & (load_names(cells->row + at) == s->row) &
-                         (load_names(cells->id + at) > s->least);
-        const unsigned beyond = end - at < WIDTH ? ~0u << (end - at) : 0;
-        for (unsigned left = bits(met) & ~beyond; left; left &= left - 1) {
-            const int other = (int)cells->id[at + __builtin_ctz(left)];
+        mask row;
+        memcpy(&row, cells->row + at, sizeof row);
+        const unsigned beyond = r->end - at < WIDTH ? ~0u << (r->end - at) : 0;
+        unsigned left = bits((dot(d, d) <= reach * reach) & (row == r->row)) & ~beyond;
+        for (; left; left &= left - 1) {
+            const int other = cells->id[at + __builtin_ctz(left)];
             pairs->pair[pairs->count++] =
                 s->id < other ? (plu_pair){s->id, other} : (plu_pair){other, s->id};
         }
     }
 }
 
-static plu_status make_room(plu_pairs *pairs, size_t more)
+static plu_status meet_runs(const plu_buckets *cells, const seeker *s, const run *r, int runs,
+                            plu_pairs *pairs)
 {
-    const size_t need = pairs->count + more;
-    return need <= pairs->capacity && pairs->pair
-               ? PLU_OK
-               : plu_reserve(&pairs->pair, &pairs->capacity, need + 1024, sizeof *pairs->pair, 1,
-                             NULL);
-}
-
-/* Some cells of a row, the first in `bucket`; the row goes on in bucket 0 after the last one. */
-static plu_status meet_cells(const plu_buckets *cells, const seeker *s, int bucket, int64_t many,
-                             plu_pairs *pairs)
-{
-    const int *start = cells->groups.start;
-    const bool whole = many >= cells->count;
-    const int begin = whole ? 0 : start[bucket];
-    const int64_t beyond = whole ? 0 : bucket + many - cells->count;
-    const int end = start[whole || beyond > 0 ? cells->count : bucket + many];
-    const int more = beyond > 0 ? start[beyond] : 0;
-    const plu_status status = make_room(pairs, (size_t)(end - begin + more));
-    if (status != PLU_OK)
-        return status;
-    meet_places(cells, s, begin, end, pairs);
-    meet_places(cells, s, 0, more, pairs);
+    size_t most = pairs->count;
+    for (int k = 0; k < runs; k++)
+        most += (size_t)(r[k].end - r[k].begin);
+    if (most > pairs->capacity || !pairs->pair) {
+        const plu_status status =
+            plu_reserve(&pairs->pair, &pairs->capacity, most + 1024, sizeof *pairs->pair, 1, NULL);
+        if (status != PLU_OK)
+            return status;
+    }
+    for (int k = 0; k < runs; k++)
+        meet_run(cells, s, &r[k], pairs);
     return PLU_OK;
 }
 
+/* The places of cells i to i + many - 1 of a row; it goes on in bucket 0 after the last one.
+ * Returns in how many pieces they are, at most two. */
+static int find_cells(const plu_buckets *cells, int64_t row, int64_t i, int64_t many, run r[2])
+{
+    const int *start = cells->groups.start;
+    const int bucket = many < cells->count ? plu_bucket_of(cells, row, i) : 0;
+    const int64_t end = many < cells->count ? bucket + many : cells->count;
+    r[0].begin = start[bucket];
+    r[0].end = start[end < cells->count ? end : cells->count];
+    r[0].row = all_names(row);
+    if (end <= cells->count)
+        return 1;
+    r[1] = (run){0, start[end - cells->count], r[0].row};
+    return 2;
+}
+
+static void look_around(const plu_buckets *cells, int at, int64_t i, half *h)
+{
+    const int level = plu_level_of_row(cells->row[at]);
+    const double size = cells->size[level];
+    const int64_t j = plu_cell_of(cells->y[at], size), k = plu_cell_of(cells->z[at], size);
+    static const int dj[] = {1, -1, 0, 1}, dk[] = {0, 1, 1, 1};
+    h->row = cells->row[at];
+    h->i = i;
+    h->runs = find_cells(cells, h->row, i, 2, h->run); /* the cell itself and the next */
+    for (int c = 0; c < 4; c++)
+        h->runs +=
+            find_cells(cells, plu_row_of(level, j + dj[c], k + dk[c]), i - 1, 3, h->run + h->runs);
+}
+
 /* All cells of a level that hold spheres which it may meet: their radius is at most half a cell. */
-static plu_status meet_level(const plu_buckets *cells, int level, const double sphere[4], seeker *s,
-                             plu_pairs *pairs)
+static plu_status meet_level(const plu_buckets *cells, int level, const double sphere[4],
+                             const seeker *s, plu_pairs *pairs)
 {
     const double size = cells->size[level];
     const int64_t i = plu_cell_of(sphere[0], size), j = plu_cell_of(sphere[1], size),
                   k = plu_cell_of(sphere[2], size);
     const int64_t far = sphere[3] <= 0.5 * size ? 1 : (int64_t)ceil(sphere[3] / size + 0.5);
-    for (int64_t z = k - far; z <= k + far; z++)
+    for (int64_t z = k - far; cells->used[level] && z <= k + far; z++)
         for (int64_t y = j - far; y <= j + far; y++) {
-            const int64_t row = plu_row_of(level, y, z);
-            s->row = all_names(row);
-            const plu_status status =
-                meet_cells(cells, s, plu_bucket_of(cells, row, i - far), 2 * far + 1, pairs);
+            run r[2];
+            const int runs = find_cells(cells, plu_row_of(level, y, z), i - far, 2 * far + 1, r);
+            const plu_status status = meet_runs(cells, s, r, runs, pairs);
             if (status != PLU_OK)
                 return status;
         }
     return PLU_OK;
 }
 
-plu_status PLU_ISA(plu_meet)(const plu_buckets *cells, int id, const double sphere[4],
-                             bool with_all, plu_pairs *pairs)
+static inline seeker seek_for(int id, const double sphere[4])
 {
-    const int own = plu_level_of(cells, sphere[3]);
-    seeker s = {all(sphere[0]),
-                all(sphere[1]),
-                all(sphere[2]),
-                all(sphere[3]),
-                all_names(0),
-                all_names(id),
-                id};
-    for (int level = with_all ? 0 : own; level < cells->levels; level++) {
-        if (!cells->used[level])
-            continue;
-        if (with_all || level > own)
-            s.least = all_names(-1);
-        const plu_status status = meet_level(cells, level, sphere, &s, pairs);
-        if (status != PLU_OK)
-            return status;
+    return (seeker){all(sphere[0]), all(sphere[1]), all(sphere[2]), all(sphere[3]), id};
+}
+
+plu_status PLU_ISA(plu_meet)(const plu_buckets *cells, int begin, int end, plu_pairs *pairs)
+{
+    half h = {.row = -1};
+    plu_status status = PLU_OK;
+    for (int at = begin; at < end && status == PLU_OK; at++) {
+        const int own = plu_level_of_row(cells->row[at]);
+        const int64_t i = plu_cell_of(cells->x[at], cells->size[own]);
+        if (h.row != cells->row[at] || h.i != i)
+            look_around(cells, at, i, &h);
+        h.run[0].begin = at + 1;
+        const double sphere[4] = {cells->x[at], cells->y[at], cells->z[at], cells->r[at]};
+        const seeker s = seek_for(cells->id[at], sphere);
+        status = meet_runs(cells, &s, h.run, h.runs, pairs);
+        for (int level = own + 1; level < cells->levels && status == PLU_OK; level++)
+            status = meet_level(cells, level, sphere, &s, pairs);
     }
-    return PLU_OK;
+    return status;
+}
+
+plu_status PLU_ISA(plu_seek)(const plu_buckets *cells, int id, const double sphere[4],
+                             plu_pairs *pairs)
+{
+    const seeker s = seek_for(id, sphere);
+    plu_status status = PLU_OK;
+    for (int level = 0; level < cells->levels && status == PLU_OK; level++)
+        status = meet_level(cells, level, sphere, &s, pairs);
+    return status;
 }
