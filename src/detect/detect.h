@@ -1,7 +1,7 @@
 /* detect.h: from positions to the sorted list of active contacts.
  *
- * Broad phase: candidate pairs from a multi-level cell grid, kept while no body has used up its
- * margin (a Verlet list with a margin per body, so that one fast sphere does not make all lists
+ * Broad phase: candidate pairs from a multi-level cell grid, kept while hardly a body has used up
+ * its margin (a Verlet list with a margin per body, so that one fast sphere does not make all lists
  * long). Narrow phase: gap, normal and forecast of each candidate in every step. The list depends
  * on the bodies alone: sphere pairs by (smaller, larger index), then wall contacts by (body, part).
  */
