@@ -12,10 +12,6 @@ enum {
     KEPT = 1 << 23    /* doubles that Anderson's vectors may hold on to */
 };
 
-/* Islands of many tiles go on after the visits that the estimate is of: their residual was 0.55 to
- * 0.65 times the estimate in a bed of 10^6 spheres. */
-static const double PROMISING = 1.7;
-
 /* Momentum of Nesterov with restart when the sweep goes against the momentum. */
 typedef struct momentum {
     double t, beta;
@@ -39,12 +35,11 @@ static bool finished(const plu_problem *problem, plu_island *island, const plu_s
                      const plu_sweep *sweep, int *next_look, plu_island_result *r)
 {
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
-    const double promising = island->tiled ? PROMISING * s->tolerance : s->tolerance;
     const bool still = estimate <= 1e-12;
     const bool last = r->iterations >= s->max_iterations;
     const bool look = still || last ||
                       (r->iterations >= s->min_iterations && r->iterations >= *next_look &&
-                       (s->natural || estimate <= promising));
+                       (s->natural || estimate <= s->tolerance));
     if (!look)
         return false;
     *next_look = r->iterations + 1 + r->iterations / 8;
