@@ -102,7 +102,7 @@ static void set_lane(const plu_assembler *a, const plu_contact *c, plu_block *bl
 {
     block->a[k] = c->a >= 0 ? c->a : -1;
     block->b[k] = c->b;
-    block->bias[k] = a->bounces ? bias_of(a->world, c) : 0.0;
+    block->bias[k] = a->bounces && c->b >= 0 ? bias_of(a->world, c) : 0.0;
     start->gap[k] = c->gap;
     start->approach[k] = c->approach;
 }
