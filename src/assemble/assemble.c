@@ -16,7 +16,7 @@ struct plu_assembler {
     plu_ends *ends;
     double (*v)[8], (*v_free)[8]; /* [world->count] */
     double edge;                  /* of the cells that tiles are made of (m) */
-    plu_cell *cell;               /* [world->count]: of the bodies when the layout was made */
+    plu_body_cell *cell;          /* [world->count]: of the bodies when the layout was made */
     bool bounces;                 /* some law has a restitution */
     bool made;                    /* the layout holds a graph */
     bool tiled;                   /* in which an island is cut into tiles */

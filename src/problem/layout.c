@@ -184,7 +184,8 @@ static void place(const plu_layout *l, plu_problem *p, const plu_ends *ends, int
 }
 
 plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows,
-                           const plu_ends *ends, const plu_cell *cell, bool islands, plu_error *err)
+                           const plu_ends *ends, const plu_body_cell *cell, bool islands,
+                           plu_error *err)
 {
     p->contacts = contacts;
     p->rows = rows;

@@ -98,9 +98,9 @@ static inline bool plu_is_overflow(const plu_tile *tile, int color)
 }
 
 /* The cell that a body is in, on a grid whose cells are wider than a contact. */
-typedef struct plu_cell {
+typedef struct plu_body_cell {
     int at[3];
-} plu_cell;
+} plu_body_cell;
 
 typedef struct plu_problem {
     int contacts, slots, rows;
@@ -137,7 +137,7 @@ void plu_layout_destroy(plu_layout *layout); /* accepts NULL */
  * serially. The result depends on `ends` and `cell` alone, not on the number of threads. Fills the
  * problem's structure; its arrays belong to the layout and live until the next call. */
 plu_status plu_layout_make(plu_layout *layout, plu_problem *problem, int contacts, int rows,
-                           const plu_ends *ends, const plu_cell *cell, bool islands,
+                           const plu_ends *ends, const plu_body_cell *cell, bool islands,
                            plu_error *err);
 
 /* Makes lane k of a block a spare slot: a contact of nothing, never visited one by one, and without

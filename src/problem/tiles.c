@@ -27,7 +27,7 @@ static int tiles_of_group(const tiling *t)
 }
 
 /* The tile of a contact within its island. */
-static int tile_of(const tiling *t, const plu_cell *a, const plu_cell *b)
+static int tile_of(const tiling *t, const plu_body_cell *a, const plu_body_cell *b)
 {
     int parity = 0, index = 0;
     for (int k = 2; k >= 0; k--) {
@@ -42,7 +42,7 @@ static int tile_of(const tiling *t, const plu_cell *a, const plu_cell *b)
 }
 
 /* The cells that the bodies begin to end of an island take. */
-static void measure(const plu_groups *bodies, int island, const plu_cell *cell, int low[3],
+static void measure(const plu_groups *bodies, int island, const plu_body_cell *cell, int low[3],
                     int high[3])
 {
     const int begin = bodies->start[island], end = bodies->start[island + 1];
@@ -59,7 +59,8 @@ static void measure(const plu_groups *bodies, int island, const plu_cell *cell, 
     }
 }
 
-static void choose_tiling(tiling *t, const plu_groups *bodies, const plu_cell *cell, int contacts)
+static void choose_tiling(tiling *t, const plu_groups *bodies, const plu_body_cell *cell,
+                          int contacts)
 {
     int high[3];
     measure(bodies, t->island, cell, t->low, high);
@@ -77,8 +78,8 @@ static void choose_tiling(tiling *t, const plu_groups *bodies, const plu_cell *c
 }
 
 /* How the islands are cut, and the keys of their tiles. */
-static plu_status cut(plu_tiles *t, int islands, const plu_groups *bodies, const plu_cell *cell,
-                      plu_error *err)
+static plu_status cut(plu_tiles *t, int islands, const plu_groups *bodies,
+                      const plu_body_cell *cell, plu_error *err)
 {
     plu_status s = plu_reserve(&t->first_key, &t->first_key_capacity, (size_t)islands + 1,
                                sizeof *t->first_key, 0, err);
@@ -113,7 +114,7 @@ static const tiling *tiling_of(const plu_tiles *t, int island)
 }
 
 static void find_keys(plu_tiles *t, const plu_graph *graph, int contacts, const plu_ends *ends,
-                      const plu_cell *cell)
+                      const plu_body_cell *cell)
 {
 #pragma omp parallel for schedule(static)
     for (int c = 0; c < contacts; c++) {
@@ -138,7 +139,8 @@ static void set_groups(plu_tiles *t)
 
 /* Contacts by tile, in `in` and t->start. */
 static plu_status sort(plu_tiles *t, const plu_graph *graph, const plu_groups *bodies, int contacts,
-                       const plu_ends *ends, const plu_cell *cell, const int **in, plu_error *err)
+                       const plu_ends *ends, const plu_body_cell *cell, const int **in,
+                       plu_error *err)
 {
     plu_status s = plu_reserve(&t->key, &t->key_capacity, (size_t)contacts, sizeof *t->key, 0, err);
     if (s != PLU_OK)
@@ -224,7 +226,7 @@ static void color_tiles(plu_tiles *t, const int *in, const plu_ends *ends)
 }
 
 plu_status plu_tiles_make(plu_tiles *t, const plu_graph *graph, const plu_groups *bodies,
-                          int contacts, int rows, const plu_ends *ends, const plu_cell *cell,
+                          int contacts, int rows, const plu_ends *ends, const plu_body_cell *cell,
                           plu_error *err)
 {
     const int *in;

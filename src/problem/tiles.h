@@ -34,7 +34,7 @@ typedef struct plu_tiles {
  * a common body have different colours in a tile, first fit in their order, but for the overflow.
  * The same for any number of threads. PLU_OK or PLU_IO. */
 plu_status plu_tiles_make(plu_tiles *tiles, const plu_graph *graph, const plu_groups *bodies,
-                          int contacts, int rows, const plu_ends *ends, const plu_cell *cell,
+                          int contacts, int rows, const plu_ends *ends, const plu_body_cell *cell,
                           plu_error *err);
 
 void plu_tiles_free(plu_tiles *tiles);

@@ -235,7 +235,7 @@ static void sorted_graphs(void **state)
 
 /* Points in a box that meet where they are near, so that cells mean something: `far` of them meet
  * one that is anywhere. */
-static int near_ends(draw *d, int rows, double side, int far, plu_cell *cell, plu_ends *ends)
+static int near_ends(draw *d, int rows, double side, int far, plu_body_cell *cell, plu_ends *ends)
 {
     double(*x)[3] = malloc((size_t)rows * sizeof *x);
     int count = 0;
@@ -266,7 +266,7 @@ static void cut_graph(int rows, double side, int far)
     plu_error err = {0};
     plu_problem problem = {0};
     plu_layout *layout = plu_layout_create(&err);
-    plu_cell *cell = malloc((size_t)rows * sizeof *cell);
+    plu_body_cell *cell = malloc((size_t)rows * sizeof *cell);
     plu_ends *ends = malloc((size_t)rows * 100 * sizeof *ends);
     const int contacts = near_ends(&d, rows, side, far, cell, ends);
     int *slots = malloc((size_t)contacts * sizeof *slots);
