@@ -14,12 +14,12 @@ static void fill(const plu_contact *const contact[], const plu_impulse *const wa
     const double *row[WIDTH];
     lanes column[4];
     for (int i = 0; i < WIDTH; i++)
-        row[i] = contact[k + i]->normal - 1;
+        row[i] = (const double *)(const void *)contact[k + i];
     load_short_rows(row, column);
     for (int i = 0; i < 3; i++)
         store(block->normal[i] + k, column[1 + i]);
     for (int i = 0; i < WIDTH; i++)
-        row[i] = &warm[k + i]->n;
+        row[i] = (const double *)(const void *)warm[k + i];
     load_short_rows(row, column);
     for (int i = 0; i < 4; i++)
         store(block->p[i] + k, column[i]);
@@ -45,7 +45,7 @@ void PLU_ISA(plu_take_lanes)(const plu_block *block, plu_impulse *const impulse[
         for (int i = 0; i < 7; i++)
             column[i] = load(block->p[i] + k);
         for (int i = 0; i < WIDTH; i++)
-            row[i] = impulse[k + i] ? &impulse[k + i]->n : NULL;
+            row[i] = (double *)(void *)impulse[k + i];
         store_short_rows(row, column);
         for (int i = 0; i < WIDTH; i++)
             row[i] = row[i] ? row[i] + SECOND : NULL;
