@@ -92,8 +92,7 @@ static void free_velocities(plu_assembler *a)
 /* w_N = e u_N,k of what approaches. */
 static double bias_of(const plu_world *w, const plu_contact *c)
 {
-    const int material = c->a >= 0 ? w->species[c->a] : w->parts[-1 - c->a].material;
-    return plu_world_law(w, material, w->species[c->b])->restitution * plu_min(c->approach, 0.0);
+    return plu_law_of(w, c)->restitution * plu_min(c->approach, 0.0);
 }
 
 /* What lanes cannot: numbers that go elsewhere, one by one. */

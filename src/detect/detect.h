@@ -67,6 +67,13 @@ void plu_detector_state(plu_detector *detector, plu_state *state);
 plu_status plu_detector_set(plu_detector *detector, int count, const int (*body)[2],
                             const plu_impulse *impulse, plu_error *err);
 
+/* The law of the materials that meet in a contact. */
+static inline const plu_pair_law *plu_law_of(const plu_world *w, const plu_contact *c)
+{
+    const int material = c->a >= 0 ? w->species[c->a] : w->parts[-1 - c->a].material;
+    return plu_world_law(w, material, w->species[c->b]);
+}
+
 /* The place of a contact in the list's order. */
 static inline uint64_t plu_contact_key(const plu_contact *c)
 {

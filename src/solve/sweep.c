@@ -50,8 +50,10 @@ double plu_slot_change(const plu_problem *problem, int slot)
                 plu_dot(change + 4, change + 4));
 }
 
-static inline __attribute__((always_inline)) void visit(plu_problem *problem, int slot, double beta,
-                                                        plu_local_solve *local, plu_sweep *sum)
+/* `keep`: whether the old impulses are wanted afterwards. */
+static inline __attribute__((always_inline)) void visit(plu_problem *problem, int slot, bool keep,
+                                                        double beta, plu_local_solve *local,
+                                                        plu_sweep *sum)
 {
     const int k = slot % PLU_LANES;
     plu_block *c = plu_block_of(problem, slot);
@@ -70,7 +72,8 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
     local(&contact, q, fresh);
     for (int i = 0; i < 7; i++) {
         change[i] = fresh[i] - p[i];
-        before->p[i][k] = last[i];
+        if (keep)
+            before->p[i][k] = last[i];
         c->p[i][k] = fresh[i];
     }
     plu_slot_apply(c, k, change, va, vb);
@@ -87,34 +90,23 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
                      contact.wr * plu_dot(change + 4, momentum + 4);
 }
 
-/* Once more, from what the visit before left. */
-static void visit_again(plu_problem *problem, int slot, plu_local_solve *local)
-{
-    plu_block_before *at = &problem->before[slot / PLU_LANES];
-    double before[7];
-    for (int i = 0; i < 7; i++)
-        before[i] = at->p[i][slot % PLU_LANES];
-    plu_sweep ignored = {0};
-    visit(problem, slot, 0.0, local, &ignored);
-    for (int i = 0; i < 7; i++)
-        at->p[i][slot % PLU_LANES] = before[i];
-}
-
 /* One loop for every local solver; for `exact` the compiler sees the inline function. */
-static inline __attribute__((always_inline)) plu_sweep
-visit_range(plu_problem *problem, int begin, int end, double beta, plu_local_solve *local)
+static inline __attribute__((always_inline)) plu_sweep visit_range(plu_problem *problem, int begin,
+                                                                   int end, bool keep, double beta,
+                                                                   plu_local_solve *local)
 {
     plu_sweep sum = {0};
     for (int slot = begin; slot < end; slot++)
-        visit(problem, slot, beta, local, &sum);
+        visit(problem, slot, keep, beta, local, &sum);
     return sum;
 }
 
-static plu_sweep one_by_one(plu_problem *problem, int begin, int end, double beta,
+static plu_sweep one_by_one(plu_problem *problem, int begin, int end, bool keep, double beta,
                             plu_local_solve *local)
 {
-    return local == plu_local_exact ? visit_range(problem, begin, end, beta, plu_local_exact_inline)
-                                    : visit_range(problem, begin, end, beta, local);
+    return local == plu_local_exact
+               ? visit_range(problem, begin, end, keep, beta, plu_local_exact_inline)
+               : visit_range(problem, begin, end, keep, beta, local);
 }
 
 static void add(plu_sweep *total, const plu_sweep *part)
@@ -146,24 +138,24 @@ static plu_sweep sweep_chunk(const sweep_task *task, const plu_tile *tile, int c
     plu_problem *problem = task->problem;
     const int begin = problem->color_start[color], end = begin + problem->color_count[color];
     if (plu_is_overflow(tile, color))
-        return one_by_one(problem, begin, end, task->beta, task->local);
+        return one_by_one(problem, begin, end, task->keep, task->beta, task->local);
     const int from = begin + chunk * PLU_SUM_CHUNK;
     const int to = from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end;
     if (!task->island->padded || task->local != plu_local_exact)
-        return one_by_one(problem, from, to, task->beta, task->local);
+        return one_by_one(problem, from, to, task->keep, task->beta, task->local);
     const int blocks = (to - from + PLU_LANES - 1) / PLU_LANES;
     return PLU_ISA_BEST(plu_sweep_blocks)(problem, from, from + blocks * PLU_LANES, task->keep,
                                           task->beta);
 }
 
+/* Once more, from what the sweep before left. */
 static void sweep_again(const sweep_task *task, const plu_tile *tile)
 {
     plu_problem *p = task->problem;
     for (int color = tile->color_begin; color < tile->color_end; color++) {
         const int begin = p->color_start[color], end = begin + p->color_count[color];
         if (plu_is_overflow(tile, color) || task->local != plu_local_exact) {
-            for (int slot = begin; slot < end; slot++)
-                visit_again(p, slot, task->local);
+            (void)one_by_one(p, begin, end, false, 0.0, task->local);
             continue;
         }
         const int blocks = (end - begin + PLU_LANES - 1) / PLU_LANES;

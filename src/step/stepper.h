@@ -81,12 +81,6 @@ static inline double plu_smaller_radius(const plu_world *w, const plu_contact *c
     return ra < rb ? ra : rb;
 }
 
-static inline const plu_pair_law *plu_law_of(const plu_world *w, const plu_contact *c)
-{
-    const int material = c->a >= 0 ? w->species[c->a] : w->parts[-1 - c->a].material;
-    return plu_world_law(w, material, w->species[c->b]);
-}
-
 /* x += h (theta v_{k+1} + (1 - theta) v_k), orientations by the exponential of the same mean of
  * omega; the world takes over v_{k+1} from the problem. Adds the theta term of the energy balance.
  */
