@@ -10,7 +10,8 @@ static void sphere_in_each_mode(void **state)
 }
 
 /* Cadoux needs 3 programs for one problem of 150 contacts that he does not give; random heaps of
- * blocks with as many take 5 to 9. Newton's end shows: the last programs gain ever more digits. */
+ * blocks with as many take 5 to 9. Newton's end shows: the last two gain three digits; how
+ * they share them depends on rounding, which differs between processors. */
 static void few_programs_for_150_contacts(void **state)
 {
     (void)state;
@@ -21,8 +22,8 @@ static void few_programs_for_150_contacts(void **state)
         assert_true(s.iterations <= 10);
         assert_true(s.infeasibility >= 0.0 && s.infeasibility < 1e-6);
         const plu_history_point *last = s.points + s.points_count - 1;
-        assert_true(last[0].residuals.scaled < 1e-2 * last[-1].residuals.scaled);
-        assert_true(last[-1].residuals.scaled < 1e-1 * last[-2].residuals.scaled);
+        assert_true(last[0].residuals.scaled < last[-1].residuals.scaled);
+        assert_true(last[0].residuals.scaled < 1e-3 * last[-2].residuals.scaled);
         assert_non_null(strstr(s.note, "by programs"));
         free(s.points);
         plu_contact_problem_destroy(problem);
