@@ -36,10 +36,15 @@ static double weight(const plu_world *w, int body)
     return plu_awake(w, body) ? w->velocity[body][6] : 0.0;
 }
 
-/* Notes the pass in which a body moved. */
+/* What a pass leaves at bodies that it moves. */
+static unsigned char mark_of(const pass *now)
+{
+    return (unsigned char)(now->number + 1);
+}
+
 static void note(const plu_stepper *s, int body, const pass *now)
 {
-    s->moved[body] = (unsigned char)(now->number + 1);
+    s->moved[body] = mark_of(now);
     s->world->quiet[body] = 0;
 }
 
@@ -104,31 +109,37 @@ static bool separate(const plu_stepper *s, int slot, const pass *now)
     return true;
 }
 
-/* A block of one colour: pairs of spheres by lanes, contacts with walls one by one. */
+/* Contacts with walls among the slots, one by one. */
+static bool separate_walls(const plu_stepper *s, int begin, int end, const pass *now)
+{
+    bool any = false;
+    for (int slot = begin; slot < end; slot++)
+        if (s->problem.ends_of_slot[slot].a < 0)
+            any |= separate(s, slot, now);
+    return any;
+}
+
+/* Whole blocks of one colour: pairs of spheres by lanes. */
+static bool separate_blocks(const plu_stepper *s, const plu_overlaps *o, int begin, int count,
+                            const pass *now)
+{
+    const int end = begin + (count + PLU_LANES - 1) / PLU_LANES * PLU_LANES;
+    const bool any = PLU_ISA_BEST(plu_separate_blocks)(o, begin, end, mark_of(now));
+    return any | separate_walls(s, begin, begin + count, now);
+}
+
+static bool any_touched(const plu_stepper *s, int begin, int end, const pass *now)
+{
+    while (begin < end && !touched(s, begin, now))
+        begin++;
+    return begin < end;
+}
+
+/* A block, if one of its pairs has to be looked at. */
 static bool separate_block(const plu_stepper *s, const plu_overlaps *o, int slot, const pass *now)
 {
-    int k = 0, walls = 0;
-    while (k < PLU_LANES && !touched(s, slot + k, now))
-        k++;
-    if (k == PLU_LANES)
-        return false;
-    const unsigned moved = PLU_ISA_BEST(plu_separate_pairs)(o, slot);
-    const double *share = plu_block_of(&s->problem, slot)->pair->share;
-    bool any = moved != 0;
-    for (k = 0; k < PLU_LANES; k++) {
-        const plu_ends ends = s->problem.ends_of_slot[slot + k];
-        walls |= ends.a;
-        if (!(moved >> k & 1))
-            continue;
-        if (share[k] != 0.0)
-            note(s, ends.b, now);
-        if (share[k] != 1.0)
-            note(s, ends.a, now);
-    }
-    for (k = 0; walls < 0 && k < PLU_LANES; k++)
-        if (s->problem.ends_of_slot[slot + k].a < 0)
-            any |= separate(s, slot + k, now);
-    return any;
+    return any_touched(s, slot, slot + PLU_LANES, now) &&
+           separate_blocks(s, o, slot, PLU_LANES, now);
 }
 
 static bool separate_range(const plu_stepper *s, int begin, int count, const pass *now)
@@ -139,22 +150,25 @@ static bool separate_range(const plu_stepper *s, int begin, int count, const pas
     return any;
 }
 
-static bool separate_blocks(const plu_stepper *s, const plu_overlaps *o, int begin, int count,
-                            const pass *now)
+/* A colour, block by block, or all of it where most is to be looked at. */
+static bool separate_color(const plu_stepper *s, const plu_overlaps *o, int begin, int count,
+                           bool whole, const pass *now)
 {
+    if (whole)
+        return separate_blocks(s, o, begin, count, now);
     bool any = false;
     for (int slot = begin; slot < begin + count; slot += PLU_LANES)
         any |= separate_block(s, o, slot, now);
     return any;
 }
 
-static bool pass_tile(const plu_stepper *s, bool padded, const plu_tile *tile,
+static bool pass_tile(const plu_stepper *s, bool padded, bool whole, const plu_tile *tile,
                       const plu_overlaps *o, const pass *now)
 {
     bool any = false;
     for (int c = tile->color_begin; c < tile->color_end; c++) {
         const int begin = s->problem.color_start[c], count = s->problem.color_count[c];
-        any |= padded && !plu_is_overflow(tile, c) ? separate_blocks(s, o, begin, count, now)
+        any |= padded && !plu_is_overflow(tile, c) ? separate_color(s, o, begin, count, whole, now)
                                                    : separate_range(s, begin, count, now);
     }
     return any;
@@ -187,14 +201,33 @@ static void pass_island(const plu_stepper *s, const plu_island *island, const pl
         for (int c = tile->color_begin; c < tile->color_end; c++)
             moved |= share_color(s, tile, o, c, now);
     else
-        moved = pass_tile(s, island->padded, tile, o, now);
+        moved = pass_tile(s, island->padded, false, tile, o, now);
     if (moved) {
 #pragma omp atomic write
         *any = true;
     }
 }
 
-/* Tiles one after the other, each until it is in order. */
+/* A tile until it is in order. Where there is something to do in it there is much, as a rule: then
+ * asking block by block would take longer than looking. */
+static bool settle_tile(const plu_stepper *s, const plu_tile *tile, const plu_overlaps *o,
+                        int round)
+{
+    const plu_problem *p = &s->problem;
+    const int last = tile->color_end - 1, begin = p->color_start[tile->color_begin];
+    bool moved = false;
+    for (int visit = 0; visit < TILE_PASSES; visit++) {
+        const pass now = tile_pass(round, visit);
+        if (visit == 0 && !any_touched(s, begin, p->color_start[last] + p->color_count[last], &now))
+            break;
+        if (!pass_tile(s, true, true, tile, o, &now))
+            break;
+        moved = true;
+    }
+    return moved;
+}
+
+/* Tiles of a group side by side. */
 static void pass_tiles(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
                        int round, bool *any)
 {
@@ -203,12 +236,7 @@ static void pass_tiles(const plu_stepper *s, const plu_island *island, const plu
     for (int g = island->group_begin; g < island->group_end; g++) {
 #pragma omp for schedule(dynamic)
         for (int t = p->group_start[g]; t < p->group_start[g + 1]; t++)
-            for (int visit = 0; visit < TILE_PASSES; visit++) {
-                const pass now = tile_pass(round, visit);
-                if (!pass_tile(s, true, &p->tiles[t], o, &now))
-                    break;
-                moved = true;
-            }
+            moved |= settle_tile(s, &p->tiles[t], o, round);
     }
     if (moved) {
 #pragma omp atomic write
@@ -247,6 +275,8 @@ void plu_project_positions(plu_stepper *s)
     if (!memchr(s->too_deep, 1, slots))
         return;
     const plu_overlaps o = {.position = s->world->position,
+                            .moved = s->moved,
+                            .quiet = s->world->quiet,
                             .ends = s->problem.ends_of_slot,
                             .blocks = s->problem.blocks,
                             .least = PLU_SLOP_MARGIN * s->world->scene->slop,
