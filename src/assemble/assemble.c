@@ -207,20 +207,14 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     return PLU_OK;
 }
 
-static void scatter(const plu_problem *problem, plu_contacts *contacts)
+void plu_scatter_impulses(const plu_problem *problem, int begin, int end, plu_contacts *contacts)
 {
-#pragma omp for schedule(static) nowait
-    for (int number = 0; number < problem->slots / PLU_LANES; number++) {
+    for (int slot = begin; slot < end; slot += PLU_LANES) {
         plu_impulse *impulse[PLU_LANES];
         for (int k = 0; k < PLU_LANES; k++) {
-            const int live = problem->contact_of_slot[number * PLU_LANES + k];
+            const int live = problem->contact_of_slot[slot + k];
             impulse[k] = live >= 0 ? &contacts->impulse[contacts->live[live]] : NULL;
         }
-        PLU_ISA_BEST(plu_take_lanes)(&problem->blocks[number], impulse);
+        PLU_ISA_BEST(plu_take_lanes)(plu_block_of(problem, slot), impulse);
     }
-}
-
-void plu_scatter_impulses(const plu_problem *problem, plu_contacts *contacts)
-{
-    PLU_TEAM(contacts->live_count > 4000, scatter(problem, contacts));
 }

@@ -20,7 +20,8 @@ void plu_assembler_destroy(plu_assembler *assembler); /* accepts NULL */
 plu_status plu_assemble(plu_assembler *assembler, const plu_contacts *contacts, bool same_graph,
                         plu_problem *problem, plu_error *err);
 
-/* Copies the solved impulses from the problem back to the contact list. */
-void plu_scatter_impulses(const plu_problem *problem, plu_contacts *contacts);
+/* Copies the solved impulses of the slots from begin to end, whole blocks, back to the contact
+ * list. */
+void plu_scatter_impulses(const plu_problem *problem, int begin, int end, plu_contacts *contacts);
 
 #endif

@@ -109,6 +109,21 @@ static inline double total(const eight *sum)
     return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
 }
 
+/* Keeps the largest of what the lanes from k on give. */
+static inline void raise(eight *most, int k, lanes x)
+{
+    most->part[k / WIDTH] = larger(most->part[k / WIDTH], x);
+}
+
+static inline double largest(const eight *most)
+{
+    double x[8], y = 0.0;
+    memcpy(x, most, sizeof x);
+    for (int k = 0; k < 8; k++)
+        y = x[k] > y ? x[k] : y;
+    return y;
+}
+
 /* --- rows of eight numbers, one a lane, and their columns: column[i] has number i of every row ---
  */
 

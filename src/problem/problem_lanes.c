@@ -32,6 +32,15 @@ static inline void add_scaled(plu_block *c, int k, const impulses *p, const impu
     add(&s->p_scaled, k, p->n * p->n + dot(p->t, p->t) + g * dot(p->m, p->m));
 }
 
+/* The same when the length of x is known. */
+static inline lanes off_disk_at(vectors p, vectors x, lanes length, lanes radius)
+{
+    const mask outside = length > radius;
+    const lanes factor = choose(outside, radius / choose(outside, length, all(1.0)), all(1.0));
+    const vectors d = difference(p, scaled(factor, x));
+    return dot(d, d);
+}
+
 static inline void add_natural(plu_block *c, int k, const impulses *p, const impulses *y, sums *s)
 {
     const lanes mu = load(c->pair->mu + k), mu_r = load(c->pair->mu_r + k);
@@ -39,7 +48,8 @@ static inline void add_natural(plu_block *c, int k, const impulses *p, const imp
     const lanes x = p->n - (y->n + mu * norm(y->t) + mu_r * norm(y->m));
     const lanes lt = norm(t), lm = norm(m);
     const lanes n = cone_normal(x, lt, lm, mu, mu_r), fn = p->n - n;
-    add(&s->f_natural, k, fn * fn + off_disk(p->t, t, mu * n) + off_disk(p->m, m, mu_r * n));
+    add(&s->f_natural, k,
+        fn * fn + off_disk_at(p->t, t, lt, mu * n) + off_disk_at(p->m, m, lm, mu_r * n));
 }
 
 static inline void add_contacts(const plu_problem *problem, plu_block *c, int k, bool free, sums *s)
@@ -113,8 +123,15 @@ static inline void mark_deep(const plu_block *c, const plu_block_start *start, i
 }
 
 typedef struct works {
-    eight impact, friction, rolling;
+    eight impact, friction, rolling, depth, depth_ratio;
 } works;
+
+static inline void note_depth(const plu_block *c, const plu_block_start *start, int k, works *w)
+{
+    const lanes depth = -load(start->gap + k);
+    raise(&w->depth, k, depth);
+    raise(&w->depth_ratio, k, all(0.5) * depth * load(c->pair->inverse_length + k));
+}
 
 static inline void add_work(const plu_problem *problem, const plu_step_end *e, int slot, int k,
                             works *w)
@@ -128,6 +145,7 @@ static inline void add_work(const plu_problem *problem, const plu_step_end *e, i
     add(&w->friction, k, dot(p.t, y.t));
     add(&w->rolling, k, dot(p.m, y.m));
     mark_deep(c, &problem->start[slot / PLU_LANES], k, e, y.n, e->too_deep + slot);
+    note_depth(c, &problem->start[slot / PLU_LANES], k, w);
 }
 
 plu_work PLU_ISA(plu_work_blocks)(const plu_problem *problem, const plu_step_end *e, int begin,
@@ -137,5 +155,6 @@ plu_work PLU_ISA(plu_work_blocks)(const plu_problem *problem, const plu_step_end
     for (int slot = begin; slot < end; slot += PLU_LANES)
         for (int k = 0; k < PLU_LANES; k += WIDTH)
             add_work(problem, e, slot, k, &w);
-    return (plu_work){total(&w.impact), total(&w.friction), total(&w.rolling)};
+    return (plu_work){total(&w.impact), total(&w.friction), total(&w.rolling), largest(&w.depth),
+                      largest(&w.depth_ratio)};
 }

@@ -20,9 +20,11 @@ PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 typedef void plu_apply_blocks_function(plu_problem *problem, int begin, int end);
 PLU_ISA_DECLARE(plu_apply_blocks_function, plu_apply_blocks);
 
-/* Work of the impulses of a step, 1/2 p . (y_{k+1} + y_k) (J). */
+/* Work of the impulses of a step, 1/2 p . (y_{k+1} + y_k) (J), and how deep contacts were at its
+ * start: in m, and over the smaller diameter. */
 typedef struct plu_work {
     double impact, friction, rolling;
+    double depth, depth_ratio;
 } plu_work;
 
 /* What the end of a step is looked at with. */

@@ -58,55 +58,51 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s);
 }
 
-static void deepest(const plu_stepper *s, int contact, double *depth, double *ratio)
-{
-    const plu_contact *c = &s->contacts->contact[contact];
-    if (c->gap >= 0.0)
-        return;
-    *depth = plu_max(*depth, -c->gap);
-    *ratio = plu_max(*ratio, -c->gap / (2.0 * plu_smaller_radius(s->world, c)));
-}
-
-static void deepest_live(const plu_stepper *s, double *depth, double *ratio)
+static void deepest_dormant(const plu_stepper *s, double *depth, double *ratio)
 {
     const plu_contacts *list = s->contacts;
 #pragma omp for schedule(static) nowait reduction(max : depth[:1], ratio[:1])
-    for (int i = 0; i < list->live_count; i++)
-        deepest(s, list->live[i], depth, ratio);
-}
-
-static void deepest_dormant(const plu_stepper *s, double *depth, double *ratio, int *walls)
-{
-    const plu_contacts *list = s->contacts;
-#pragma omp for schedule(static) nowait reduction(max : depth[:1], ratio[:1]) reduction(+ : walls[:1])
     for (int i = 0; i < list->count; i++) {
         const plu_contact *c = &list->contact[i];
-        *walls += c->a < 0;
-        if (!plu_pair_awake(s->world, c->a, c->b))
-            deepest(s, i, depth, ratio);
+        if (c->gap >= 0.0 || plu_pair_awake(s->world, c->a, c->b))
+            continue;
+        *depth = plu_max(*depth, -c->gap);
+        *ratio = plu_max(*ratio, -c->gap / (2.0 * plu_smaller_radius(s->world, c)));
     }
 }
 
-/* Walls and depths of the contacts that sleep, which stay as they are. */
-static void count_dormant(plu_stepper *s)
+/* Walls are the end of the list. */
+static int count_walls(const plu_contacts *list)
+{
+    int low = 0, high = list->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (list->contact[middle].a < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return list->count - low;
+}
+
+/* Walls, and the depths of the contacts that sleep, which stay as they are. */
+static void look_over(plu_stepper *s)
 {
     s->dormant_depth = s->dormant_ratio = 0.0;
-    s->walls = 0;
-    PLU_TEAM(s->contacts->count > 4000,
-             deepest_dormant(s, &s->dormant_depth, &s->dormant_ratio, &s->walls));
+    s->walls = count_walls(s->contacts);
+    if (s->world->asleep > 0)
+        PLU_TEAM(s->contacts->count > 4000,
+                 deepest_dormant(s, &s->dormant_depth, &s->dormant_ratio));
 }
 
 static void report_contacts(plu_stepper *s, plu_step_info *info)
 {
     if (!plu_detector_same_graph(s->detector))
-        count_dormant(s);
-    const plu_contacts *list = s->contacts;
-    double depth = s->dormant_depth, ratio = s->dormant_ratio;
-    PLU_TEAM(list->live_count > 4000, deepest_live(s, &depth, &ratio));
-    info->contacts = list->count;
+        look_over(s);
+    info->contacts = s->contacts->count;
     info->wall_contacts = s->walls;
-    info->penetration = depth;
-    info->penetration_ratio = ratio;
+    info->penetration = s->dormant_depth;
+    info->penetration_ratio = s->dormant_ratio;
 }
 
 /* The most that a tile of the island has. */
@@ -212,11 +208,10 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     status = find_impulses(s, followed, &since, info, err);
     if (status != PLU_OK)
         return status;
-    plu_scatter_impulses(&s->problem, s->contacts);
     report_islands(s, info);
     lap(s, PLU_PHASE_SOLVE, &since);
 
-    status = plu_add_contact_work(s, err);
+    status = plu_finish_contacts(s, info, err);
     if (status == PLU_OK)
         status = plu_integrate(s, err);
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)

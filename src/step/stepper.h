@@ -128,10 +128,11 @@ void plu_quiet_sleep(plu_stepper *stepper);
  * energy that this takes to the totals. */
 void plu_project_positions(plu_stepper *stepper);
 
-/* Adds the work of the contact impulses, 1/2 p . (y_{k+1} + y_k), to the totals, and marks the
- * slots that the position projection will have to look at. Before plu_integrate, while the world
- * still has v_k. PLU_OK or PLU_IO. */
-plu_status plu_add_contact_work(plu_stepper *stepper, plu_error *err);
+/* After the solve, before plu_integrate, while the world still has v_k: copies the impulses to the
+ * contact list, adds their work, 1/2 p . (y_{k+1} + y_k), to the totals, marks the slots that the
+ * position projection will have to look at, and raises info's depths to those of the live contacts.
+ * PLU_OK or PLU_IO. */
+plu_status plu_finish_contacts(plu_stepper *stepper, plu_step_info *info, plu_error *err);
 
 /* The squared speed that counts: of the centre, or of the surface as the body turns. */
 static inline double plu_speed_squared(const plu_world *w, int i)
