@@ -2,6 +2,7 @@
 #include "base/rng.h"
 #include "world/build.h"
 #include "world/near.h"
+#include "world/space_order.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,9 @@ enum { DRAW_RADIUS, DRAW_POSITION };
 
 /* Tries before giving up: at 500 a sphere, equal spheres reach a solid fraction of about 0.34. */
 enum { TRIES_PER_SPHERE = 500, TRIES_LEAST = 100000 };
+
+/* Edge of the cells by which spheres are ordered, over the largest radius. */
+enum { CELL = 4 };
 
 #define TWO_PI 6.28318530717958647692
 
@@ -127,21 +131,32 @@ static plu_status give_up(const struct packing *packing, const double *radii, in
                          where, placed, count, solid / region);
 }
 
-static plu_status insert_all(struct packing *packing, int first, int count, const double *radii)
+/* Finds the places, rows of the world from `first` on. */
+static plu_status find_places(struct packing *packing, int first, int count, const double *radii)
+{
+    const uint64_t limit = TRIES_LEAST + (uint64_t)TRIES_PER_SPHERE * (uint64_t)count;
+    for (int k = 0; k < count; k++) {
+        double *sphere = packing->build->world->position[first + k];
+        if (!find_place(packing, radii[k], limit, sphere))
+            return give_up(packing, radii, k, count);
+        sphere[3] = radii[k];
+        plu_near_add(&packing->near, first + k);
+    }
+    return PLU_OK;
+}
+
+static void put_all(const struct packing *packing, int first, int count)
 {
     const plu_body_spec *spec = packing->spec;
-    const uint64_t limit = TRIES_LEAST + (uint64_t)TRIES_PER_SPHERE * (uint64_t)count;
     plu_new_body body = {.material = spec->material, .queue = -1};
     memcpy(body.velocity, spec->velocity, sizeof body.velocity);
     memcpy(body.angular_velocity, spec->angular_velocity, sizeof body.angular_velocity);
     for (int k = 0; k < count; k++) {
-        body.radius = radii[k];
-        if (!find_place(packing, radii[k], limit, body.position))
-            return give_up(packing, radii, k, count);
+        const double *sphere = packing->build->world->position[first + k];
+        memcpy(body.position, sphere, sizeof body.position);
+        body.radius = sphere[3];
         plu_build_put(packing->build, first + k, &body);
-        plu_near_add(&packing->near, first + k);
     }
-    return PLU_OK;
 }
 
 plu_status plu_build_packing(plu_build *build, int entry)
@@ -153,7 +168,12 @@ plu_status plu_build_packing(plu_build *build, int entry)
     double *radii = plu_alloc((size_t)count, sizeof *radii, build->err);
     plu_status status = radii ? prepare(&packing, first, count, radii) : PLU_IO;
     if (status == PLU_OK)
-        status = insert_all(&packing, first, count, radii);
+        status = find_places(&packing, first, count, radii);
+    if (status == PLU_OK && count > 0) /* nobody asked for an order: the one that is fastest */
+        status =
+            plu_space_order(build->world->position + first, count, CELL * radii[0], build->err);
+    if (status == PLU_OK)
+        put_all(&packing, first, count);
     plu_near_free(&packing.near);
     free(radii);
     return status;

@@ -135,12 +135,35 @@ static void test_packing_in_a_box(void **state)
             assert_true(world->position[b][k] - world->position[b][3] >= -1e-15);
             assert_true(world->position[b][k] + world->position[b][3] <= 1.0 + 1e-15);
         }
-        if (b > 1)
-            assert_true(world->position[b][3] <= world->position[b - 1][3]); /* large ones first */
     }
     assert_true(plu_world_hash(world) == plu_world_hash(again));
     plu_world_destroy(world);
     plu_world_destroy(again);
+}
+
+/* Mean distance from one sphere to the next: that of a random order would be 0.66. */
+static void test_packing_is_in_space_order(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    plu_body_spec *spec = small_scene_bodies(&small, PLU_PACKING, 0.01);
+    spec->radius[1] = 0.02;
+    spec->count = 5000;
+    memcpy(spec->box, (double[2][3]){{-1, 0, 0}, {0, 1, 1}}, sizeof spec->box);
+    plu_world *world = small_world(&small);
+    double way = 0.0, volume = 0.0;
+    for (int b = 0; b < world->count; b++) {
+        const double *x = world->position[b], r = x[3];
+        double step[3];
+        plu_sub(x, world->position[b > 0 ? b - 1 : 0], step);
+        way += plu_norm(step);
+        volume += 4.0 / 3.0 * PI * r * r * r;
+        assert_near(1.0 / world->velocity[b][6], 2500.0 * 4.0 / 3.0 * PI * r * r * r, 1e-12);
+    }
+    assert_true(way / world->count < 0.1);
+    assert_near(volume / world->count, 4.0 / 3.0 * PI * 3.75e-6, 2e-7);
+    plu_world_destroy(world);
 }
 
 static void test_packing_in_a_cylinder_avoids_boundaries(void **state)
@@ -329,6 +352,7 @@ int main(void)
         cmocka_unit_test(test_lattice_runs_along_x_first),
         cmocka_unit_test(test_radii_are_uniform_and_follow_the_seed),
         cmocka_unit_test(test_packing_in_a_box),
+        cmocka_unit_test(test_packing_is_in_space_order),
         cmocka_unit_test(test_packing_in_a_cylinder_avoids_boundaries),
         cmocka_unit_test(test_packing_gives_up),
         cmocka_unit_test(test_overlaps_are_named),
