@@ -10,8 +10,7 @@ enum {
     RUN = 1024    /* contacts that a thread joins at a time */
 };
 
-/* What a body touches: nothing, fixed bodies only, others that move. */
-enum { ALONE, HELD, PAIRED };
+enum { FIXED, MOVING }; /* what a body meets */
 
 static int parent_of(const int *parent, int i)
 {
@@ -44,44 +43,46 @@ static void join(int *parent, int a, int b)
 }
 
 /* Threads may set the same body at once, to the same. */
-static void set_kind(plu_graph *g, int body, unsigned char kind)
+static void meet(plu_graph *g, int body, int kind)
 {
-    __atomic_store_n(&g->kind[body], kind, __ATOMIC_RELAXED);
+    __atomic_store_n(&g->meets[body][kind], true, __ATOMIC_RELAXED);
 }
 
 static void join_contacts(plu_graph *g, int contacts, const plu_ends *ends, bool islands)
 {
-#pragma omp for schedule(static)
-    for (int c = 0; c < contacts; c++)
-        if (ends[c].a < 0)
-            set_kind(g, ends[c].b, HELD);
 #pragma omp for schedule(dynamic, RUN)
     for (int c = 0; c < contacts; c++) {
-        if (ends[c].a < 0)
+        const int a = ends[c].a, b = ends[c].b;
+        meet(g, b, a < 0 ? FIXED : MOVING);
+        if (a < 0)
             continue;
-        set_kind(g, ends[c].a, PAIRED);
-        set_kind(g, ends[c].b, PAIRED);
-        if (islands)
-            join(g->parent, ends[c].a, ends[c].b);
+        meet(g, a, MOVING);
+        if (islands && parent_of(g->parent, a) != parent_of(g->parent, b))
+            join(g->parent, a, b);
     }
 }
 
 static void relate(plu_graph *g, int contacts, int rows, const plu_ends *ends, bool islands)
 {
-    memset(g->kind, ALONE, (size_t)rows);
+    memset(g->meets, 0, (size_t)rows * sizeof *g->meets);
     for (int i = 0; i < rows; i++)
         g->parent[i] = i;
     PLU_TEAM(contacts > FEW, join_contacts(g, contacts, ends, islands));
 }
 
-/* Everything hangs on the first body with a contact. */
+static bool alone(const plu_graph *g, int i)
+{
+    return !(g->meets[i][FIXED] | g->meets[i][MOVING]);
+}
+
+/* All with contacts hang on the of them. */
 static void join_all(plu_graph *g, int rows)
 {
     int first = 0;
-    while (first < rows && g->kind[first] == ALONE)
+    while (first < rows && alone(g, first))
         first++;
     for (int i = 0; i < rows; i++)
-        g->parent[i] = first;
+        g->parent[i] = alone(g, i) ? i : first;
 }
 
 static int end_of(int chunk, int rows)
@@ -91,13 +92,13 @@ static int end_of(int chunk, int rows)
 
 static bool is_root(const plu_graph *g, int i)
 {
-    return g->kind[i] != ALONE && g->parent[i] == i;
+    return !alone(g, i) && g->parent[i] == i;
 }
 
 /* 0: of an island of several bodies, 1: of one body */
 static int kind_of(const plu_graph *g, int root)
 {
-    return g->kind[root] != PAIRED;
+    return !g->meets[root][MOVING];
 }
 
 static void count_roots(plu_graph *g, int chunk, int rows)
@@ -125,7 +126,7 @@ static void number_roots(plu_graph *g, int chunks)
 static void place_body(plu_graph *g, int i)
 {
     const int up = parent_of(g->parent, i);
-    if (g->kind[i] != ALONE && up != i)
+    if (up != i)
         g->island[i] = g->island[root_of(g->parent, up)];
 }
 
@@ -157,7 +158,7 @@ plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_ends *
     if (s == PLU_OK)
         s = plu_reserve(&g->parent, &g->parent_capacity, nr, sizeof *g->parent, 0, err);
     if (s == PLU_OK)
-        s = plu_reserve(&g->kind, &g->kind_capacity, nr, 1, 0, err);
+        s = plu_reserve(&g->meets, &g->meets_capacity, nr, sizeof *g->meets, 0, err);
     if (s == PLU_OK)
         s = plu_reserve(&g->first_root, &g->first_capacity, nr / CHUNK + 1, sizeof *g->first_root,
                         0, err);
@@ -174,6 +175,6 @@ void plu_graph_free(plu_graph *g)
 {
     free(g->island);
     free(g->parent);
-    free(g->kind);
+    free(g->meets);
     free(g->first_root);
 }

@@ -9,9 +9,9 @@ typedef struct plu_graph {
     int islands;
     int *island;          /* by body; -1: without contact */
     int *parent;          /* scratch by body: union-find; the root is the smallest body */
-    unsigned char *kind;  /* scratch by body: graph.c */
+    bool (*meets)[2];     /* scratch by body: whether it touches fixed bodies, moving ones */
     int (*first_root)[2]; /* scratch by chunk of bodies */
-    size_t island_capacity, parent_capacity, kind_capacity, first_capacity;
+    size_t island_capacity, parent_capacity, meets_capacity, first_capacity;
 } plu_graph;
 
 /* Islands (if asked for, else one): those of several bodies, then those of one body and a fixed
