@@ -140,17 +140,22 @@ static int coordinate(double x, double edge)
     return fabs(c) < 1e9 ? (int)c : 0;
 }
 
+static plu_body_cell cell_of(const double *x, double edge)
+{
+    return plu_cell_at(
+        (int[3]){coordinate(x[0], edge), coordinate(x[1], edge), coordinate(x[2], edge)});
+}
+
 static void find_cells(plu_assembler *a, bool *moved)
 {
     const plu_world *w = a->world;
     bool any = false;
 #pragma omp for schedule(static) nowait
-    for (int i = 0; i < w->count; i++)
-        for (int k = 0; k < 3; k++) {
-            const int at = coordinate(w->position[i][k], a->edge);
-            any |= a->cell[i].at[k] != at;
-            a->cell[i].at[k] = at;
-        }
+    for (int i = 0; i < w->count; i++) {
+        const plu_body_cell at = cell_of(w->position[i], a->edge);
+        any |= a->cell[i] != at;
+        a->cell[i] = at;
+    }
     if (any) {
 #pragma omp atomic write
         *moved = true;

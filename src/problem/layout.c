@@ -3,11 +3,15 @@
  */
 #include "base/group.h"
 #include "base/memory.h"
+#include "base/team.h"
 #include "problem/tiles.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 4096 }; /* contacts */
+enum {
+    FEW = 4000, /* contacts for which threads do not pay */
+    RUN = 16    /* tiles that a thread places at a time */
+};
 
 typedef struct array {
     void *data;
@@ -18,11 +22,18 @@ struct plu_layout {
     plu_graph graph;
     plu_groups of_island; /* bodies by island */
     plu_tiles tiles;
-    array first;                            /* by colour: its first sorted contact */
+    array laid;                             /* by tile, and one more: typedef laid */
     array blocks, own_terms, before, start; /* parts of the problem */
     array contact_of_slot, slot_of_contact, ends_of_slot;
     array color_start, color_count, tile, group_start, islands, v_before, sums;
 };
+
+/* Where a tile begins. */
+typedef struct laid {
+    int contact; /* of the sorted ones */
+    int slot;
+    bool padded;
+} laid;
 
 plu_layout *plu_layout_create(plu_error *err)
 {
@@ -36,11 +47,21 @@ void plu_layout_destroy(plu_layout *l)
     plu_graph_free(&l->graph);
     plu_groups_free(&l->of_island);
     plu_tiles_free(&l->tiles);
-    array *all[] = {&l->first,           &l->blocks,       &l->own_terms,
-                    &l->before,          &l->start,        &l->contact_of_slot,
-                    &l->slot_of_contact, &l->ends_of_slot, &l->color_start,
-                    &l->color_count,     &l->tile,         &l->group_start,
-                    &l->islands,         &l->v_before,     &l->sums};
+    array *all[] = {&l->laid,
+                    &l->blocks,
+                    &l->own_terms,
+                    &l->before,
+                    &l->start,
+                    &l->contact_of_slot,
+                    &l->slot_of_contact,
+                    &l->ends_of_slot,
+                    &l->color_start,
+                    &l->color_count,
+                    &l->tile,
+                    &l->group_start,
+                    &l->islands,
+                    &l->v_before,
+                    &l->sums};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->data);
     free(l);
@@ -65,7 +86,7 @@ static plu_status reserve(plu_layout *l, plu_problem *p, plu_error *err)
     p->islands = room(&l->islands, ni, sizeof *p->islands, err);
     p->v_before = room(&l->v_before, nr, sizeof *p->v_before, err);
     return p->slot_of_contact && p->color_start && p->color_count && p->tiles && p->group_start &&
-                   p->islands && p->v_before && room(&l->first, nc, sizeof(int), err)
+                   p->islands && p->v_before && room(&l->laid, nt + 1, sizeof(laid), err)
                ? PLU_OK
                : PLU_IO;
 }
@@ -90,41 +111,30 @@ static plu_status reserve_slots(plu_layout *l, plu_problem *p, int slots, int co
                : PLU_IO;
 }
 
-static int round_up(int slots)
-{
-    return (slots + PLU_LANES - 1) / PLU_LANES * PLU_LANES;
-}
-
 typedef struct counts { /* of what has been laid out */
     int slots, colors, tiles, groups;
 } counts;
 
-/* Gives the colours of the contacts begin to end of the sorted ones, a tile, their slots. */
-static void lay_tile(const plu_layout *l, plu_problem *p, int begin, int end, bool padded,
-                     counts *n)
+static void lay_tile(const plu_layout *l, plu_problem *p, int key, bool padded, counts *n)
 {
-    const unsigned char *color = l->tiles.color;
-    plu_tile *tile = &p->tiles[n->tiles++];
-    int *first = l->first.data;
-    tile->color_begin = n->colors;
-    tile->serial_tail = color[end - 1] == PLU_COLORS - 1;
-    for (int i = begin, next; i < end; i = next) {
-        for (next = i + 1; next < end && color[next] == color[i];)
-            next++;
-        if (padded)
-            n->slots = round_up(n->slots);
-        first[n->colors] = i;
-        p->color_start[n->colors] = n->slots;
-        p->color_count[n->colors++] = next - i;
-        n->slots += next - i;
-    }
-    tile->color_end = n->colors;
+    const plu_tiles *t = &l->tiles;
+    const int begin = t->start[key], end = t->start[key + 1];
+    const plu_tile_size size = t->size[key];
+    laid *at = l->laid.data;
+    if (padded)
+        n->slots = plu_round_up(n->slots);
+    at[n->tiles] = (laid){begin, n->slots, padded};
+    p->tiles[n->tiles++] =
+        (plu_tile){n->colors, n->colors + size.colors, size.colors == PLU_COLORS};
+    n->slots += padded ? size.slots : end - begin;
+    n->colors += size.colors;
 }
 
 static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
 {
     const plu_tiles *t = &l->tiles;
-    const int contacts = t->by_island.start[k + 1] - t->by_island.start[k];
+    const int *start = t->start, end = t->first_key[k + 1];
+    const int contacts = start[end] - start[t->first_key[k]];
     plu_island *island = &p->islands[k];
     *island = (plu_island){.group_begin = n->groups,
                            .body_begin = l->of_island.start[k],
@@ -132,22 +142,22 @@ static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
                            .contacts = contacts,
                            .padded = contacts >= PLU_PADDED,
                            .large = contacts >= PLU_LARGE,
-                           .tiled = t->first_key[k + 1] - t->first_key[k] > 1};
+                           .tiled = end - t->first_key[k] > 1};
     if (island->padded)
-        n->slots = round_up(n->slots);
+        n->slots = plu_round_up(n->slots);
     island->slot_begin = n->slots;
-    for (int key = t->first_key[k], group = -1; key < t->first_key[k + 1]; key++) {
-        if (t->start[key] == t->start[key + 1])
+    for (int key = t->first_key[k], group = -1; key < end; key++) {
+        if (start[key] == start[key + 1])
             continue;
         if (t->group[key] != group)
             p->group_start[n->groups++] = n->tiles;
         group = t->group[key];
-        lay_tile(l, p, t->start[key], t->start[key + 1], island->padded, n);
+        lay_tile(l, p, key, island->padded, n);
     }
     island->slot_end = n->slots;
     island->group_end = n->groups;
     if (island->padded)
-        n->slots = round_up(n->slots);
+        n->slots = plu_round_up(n->slots);
 }
 
 static void clear(plu_problem *p, int begin, int end)
@@ -158,29 +168,41 @@ static void clear(plu_problem *p, int begin, int end)
     }
 }
 
-/* Gives the sorted contacts of a chunk their slots; the spare ones behind a colour are empty. */
-static void place(const plu_layout *l, plu_problem *p, const plu_ends *ends, int begin, int end,
-                  int colors)
+/* Gives the colours of a tile their slots: next[k] is the first one of colour k. */
+static void place_colors(plu_problem *p, const plu_tile *tile, const laid *at, const int *count,
+                         int *next)
 {
-    const int *first = l->first.data;
-    int color = 0;
-    for (int high = colors; high - color > 1;) { /* the colour of the first contact */
-        const int middle = color + (high - color) / 2;
-        if (first[middle] <= begin)
-            color = middle;
-        else
-            high = middle;
+    int slot = at->slot;
+    for (int k = 0; k < tile->color_end - tile->color_begin; k++) {
+        next[k] = at->padded ? plu_round_up(slot) : slot;
+        p->color_start[tile->color_begin + k] = next[k];
+        p->color_count[tile->color_begin + k] = count[k];
+        slot = next[k] + count[k];
     }
-    for (int i = begin; i < end; i++) {
-        color += color + 1 < colors && first[color + 1] == i;
-        const int contact = l->tiles.order[i], index = i - first[color];
-        const int slot = p->color_start[color] + index;
+}
+
+static void place_tile(const plu_layout *l, plu_problem *p, const plu_tile *tile, const laid *at)
+{
+    const plu_tiles *t = &l->tiles;
+    int count[PLU_COLORS] = {0}, next[PLU_COLORS];
+    for (int i = at->contact; i < at[1].contact; i++)
+        count[t->color[i]]++;
+    place_colors(p, tile, at, count, next);
+    clear(p, at->slot, at[1].slot);
+    for (int i = at->contact; i < at[1].contact; i++) {
+        const int contact = t->order[i], slot = next[t->color[i]]++;
         p->contact_of_slot[slot] = contact;
-        p->ends_of_slot[slot] = ends[contact];
+        p->ends_of_slot[slot] = t->ends[i];
         p->slot_of_contact[contact] = slot;
-        if (index + 1 == p->color_count[color])
-            clear(p, slot + 1, color + 1 < colors ? p->color_start[color + 1] : p->slots);
     }
+}
+
+static void place(const plu_layout *l, plu_problem *p, int tiles)
+{
+    const laid *at = l->laid.data;
+#pragma omp for schedule(dynamic, RUN) nowait
+    for (int t = 0; t < tiles; t++)
+        place_tile(l, p, &p->tiles[t], &at[t]);
 }
 
 plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows,
@@ -205,12 +227,10 @@ plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows
     for (int k = 0; k < p->islands_count; k++)
         lay_island(l, p, k, &n);
     p->group_start[n.groups] = n.tiles;
-    p->slots = round_up(n.slots);
+    p->slots = plu_round_up(n.slots);
+    ((laid *)l->laid.data)[n.tiles] = (laid){contacts, p->slots, false};
     s = reserve_slots(l, p, p->slots, n.colors, err);
-    if (s != PLU_OK)
-        return s;
-#pragma omp parallel for schedule(static) if (contacts > CHUNK)
-    for (int begin = 0; begin < contacts; begin += CHUNK)
-        place(l, p, ends, begin, contacts - begin < CHUNK ? contacts : begin + CHUNK, n.colors);
-    return PLU_OK;
+    if (s == PLU_OK)
+        PLU_TEAM(contacts > FEW, place(l, p, n.tiles));
+    return s;
 }

@@ -91,16 +91,34 @@ typedef struct plu_ends {
     int a, b;
 } plu_ends;
 
+/* To whole blocks. */
+static inline int plu_round_up(int slots)
+{
+    return (slots + PLU_LANES - 1) / PLU_LANES * PLU_LANES;
+}
+
 /* The colour that may hold conflicts: to be worked off one by one, by one thread. */
 static inline bool plu_is_overflow(const plu_tile *tile, int color)
 {
     return tile->serial_tail && color == tile->color_end - 1;
 }
 
-/* The cell that a body is in, on a grid whose cells are wider than a contact. */
-typedef struct plu_body_cell {
-    int at[3];
-} plu_body_cell;
+/* The cell that a body is in, on a grid whose cells are wider than a contact: three coordinates
+ * from -PLU_CELLS to PLU_CELLS - 1, counted from zero, each below a bit that is zero. */
+typedef uint64_t plu_body_cell;
+
+enum { PLU_CELLS = 1 << 19, PLU_CELL_BITS = 21 };
+
+/* What is further out belongs to the last cells. */
+static inline plu_body_cell plu_cell_at(const int at[3])
+{
+    plu_body_cell cell = 0;
+    for (int k = 0; k < 3; k++) {
+        const int in = at[k] < -PLU_CELLS ? -PLU_CELLS : at[k] < PLU_CELLS ? at[k] : PLU_CELLS - 1;
+        cell |= (plu_body_cell)(in + PLU_CELLS) << (k * PLU_CELL_BITS);
+    }
+    return cell;
+}
 
 typedef struct plu_problem {
     int contacts, slots, rows;

@@ -18,7 +18,8 @@ static const uint64_t OVERFLOW = UINT64_C(1) << (PLU_COLORS - 1);
 /* How an island is cut: pairs of cells from `low` on along each axis, counted round where there
  * would be too many of them. */
 typedef struct plu_tiling {
-    int island, low[3], pairs[3];
+    int island, pairs[3];
+    plu_body_cell low;
 } tiling;
 
 static int tiles_of_group(const tiling *t)
@@ -26,46 +27,61 @@ static int tiles_of_group(const tiling *t)
     return t->pairs[0] * t->pairs[1] * t->pairs[2];
 }
 
-/* The tile of a contact within its island. */
-static int tile_of(const tiling *t, const plu_body_cell *a, const plu_body_cell *b)
+/* A coordinate of a cell, counted from zero. */
+static int coordinate(plu_body_cell cell, int k)
 {
+    return (int)(cell >> (k * PLU_CELL_BITS)) & (2 * PLU_CELLS - 1);
+}
+
+/* The tile of a contact within its island. The three coordinates at once and without branches:
+ * which cells are the lower ones is a coin's throw to the processor. */
+static int tile_of(const tiling *t, plu_body_cell a, plu_body_cell b)
+{
+    const uint64_t ones =
+        UINT64_C(1) | UINT64_C(1) << PLU_CELL_BITS | UINT64_C(1) << (2 * PLU_CELL_BITS);
+    const uint64_t carry = ones * 2 * PLU_CELLS;
+    const uint64_t not_less = ((a | carry) - b) & carry,
+                   take = not_less - not_less / (2 * PLU_CELLS);
+    const plu_body_cell low = (b & take) | (a & ~take), high = a ^ b ^ low, at = low - t->low;
+    if ((high - low) & ~ones)
+        return (GROUPS - 1) * tiles_of_group(t);
     int parity = 0, index = 0;
     for (int k = 2; k >= 0; k--) {
-        const int low = a->at[k] < b->at[k] ? a->at[k] : b->at[k];
-        const int high = a->at[k] < b->at[k] ? b->at[k] : a->at[k];
-        if (high - low > 1)
-            return (GROUPS - 1) * tiles_of_group(t);
-        parity |= ((low - t->low[k]) & 1) << k;
-        index = index * t->pairs[k] + (low - t->low[k]) / 2 % t->pairs[k];
+        const int pair = coordinate(at, k) / 2;
+        parity |= (coordinate(at, k) & 1) << k;
+        index = index * t->pairs[k] + (pair < t->pairs[k] ? pair : pair % t->pairs[k]);
     }
     return parity * tiles_of_group(t) + index;
 }
 
-/* The cells that the bodies begin to end of an island take. */
+/* The cells that the bodies of an island take. */
 static void measure(const plu_groups *bodies, int island, const plu_body_cell *cell, int low[3],
                     int high[3])
 {
     const int begin = bodies->start[island], end = bodies->start[island + 1];
     for (int k = 0; k < 3; k++) {
-        int least = INT_MAX, most = INT_MIN;
-#pragma omp parallel for schedule(static) reduction(min : least) reduction(max : most)
-        for (int i = begin; i < end; i++) {
-            const int at = cell[bodies->order[i]].at[k];
-            least = at < least ? at : least;
-            most = at > most ? at : most;
-        }
-        low[k] = least;
-        high[k] = most;
+        low[k] = INT_MAX;
+        high[k] = 0;
     }
+#pragma omp parallel for schedule(static) reduction(min : low[:3]) reduction(max : high[:3])
+    for (int i = begin; i < end; i++)
+        for (int k = 0; k < 3; k++) {
+            const int at = coordinate(cell[bodies->order[i]], k);
+            low[k] = at < low[k] ? at : low[k];
+            high[k] = at > high[k] ? at : high[k];
+        }
 }
 
 static void choose_tiling(tiling *t, const plu_groups *bodies, const plu_body_cell *cell,
                           int contacts)
 {
-    int high[3];
-    measure(bodies, t->island, cell, t->low, high);
-    for (int k = 0; k < 3; k++)
-        t->pairs[k] = (high[k] - t->low[k]) / 2 + 1;
+    int low[3], high[3];
+    measure(bodies, t->island, cell, low, high);
+    t->low = 0;
+    for (int k = 0; k < 3; k++) {
+        t->low |= (plu_body_cell)low[k] << (k * PLU_CELL_BITS);
+        t->pairs[k] = (high[k] - low[k]) / 2 + 1;
+    }
     for (;;) {
         int longest = 0;
         for (int k = 1; k < 3; k++)
@@ -77,6 +93,31 @@ static void choose_tiling(tiling *t, const plu_groups *bodies, const plu_body_ce
     }
 }
 
+static void add_contacts(plu_tiles *t, int island, int contacts)
+{
+    if (island < 0)
+        return;
+#pragma omp atomic
+    t->contacts[island] += contacts;
+}
+
+/* One after the other they are mostly of the same island. */
+static void count_contacts(plu_tiles *t, const plu_graph *graph, int contacts, const plu_ends *ends)
+{
+    int island = -1, count = 0;
+#pragma omp for schedule(static)
+    for (int c = 0; c < contacts; c++) {
+        const int here = graph->island[ends[c].b];
+        if (here != island) {
+            add_contacts(t, island, count);
+            island = here;
+            count = 0;
+        }
+        count++;
+    }
+    add_contacts(t, island, count);
+}
+
 /* How the islands are cut, and the keys of their tiles. */
 static plu_status cut(plu_tiles *t, int islands, const plu_groups *bodies,
                       const plu_body_cell *cell, plu_error *err)
@@ -85,9 +126,8 @@ static plu_status cut(plu_tiles *t, int islands, const plu_groups *bodies,
                                sizeof *t->first_key, 0, err);
     t->keys = t->tilings = 0;
     for (int k = 0; s == PLU_OK && k < islands; k++) {
-        const int contacts = t->by_island.start[k + 1] - t->by_island.start[k];
         t->first_key[k] = t->keys;
-        if (!cell || contacts < PLU_TILED) {
+        if (!cell || t->contacts[k] < PLU_TILED) {
             t->keys++;
             continue;
         }
@@ -97,7 +137,7 @@ static plu_status cut(plu_tiles *t, int islands, const plu_groups *bodies,
             return s;
         tiling *here = &t->tiling[t->tilings++];
         here->island = k;
-        choose_tiling(here, bodies, cell, contacts);
+        choose_tiling(here, bodies, cell, t->contacts[k]);
         t->keys += (GROUPS - 1) * tiles_of_group(here) + 1;
     }
     if (s == PLU_OK)
@@ -113,18 +153,6 @@ static const tiling *tiling_of(const plu_tiles *t, int island)
     return NULL;
 }
 
-static void find_keys(plu_tiles *t, const plu_graph *graph, int contacts, const plu_ends *ends,
-                      const plu_body_cell *cell)
-{
-#pragma omp parallel for schedule(static)
-    for (int c = 0; c < contacts; c++) {
-        const int a = ends[c].a, b = ends[c].b, island = graph->island[b];
-        const tiling *cuts = tiling_of(t, island);
-        t->key[c] =
-            t->first_key[island] + (cuts ? tile_of(cuts, &cell[a >= 0 ? a : b], &cell[b]) : 0);
-    }
-}
-
 static void set_groups(plu_tiles *t)
 {
     memset(t->group, 0, (size_t)t->keys);
@@ -137,50 +165,97 @@ static void set_groups(plu_tiles *t)
     }
 }
 
-/* Contacts by tile, in `in` and t->start. */
-static plu_status sort(plu_tiles *t, const plu_graph *graph, const plu_groups *bodies, int contacts,
-                       const plu_ends *ends, const plu_body_cell *cell, const int **in,
-                       plu_error *err)
+/* What is sorted by tiles. */
+typedef struct contact_list {
+    int count, parts;
+    const plu_ends *ends;
+    const plu_graph *graph;
+    const plu_body_cell *cell;
+} contact_list;
+
+static int begin_of(const contact_list *all, int part)
 {
-    plu_status s = plu_reserve(&t->key, &t->key_capacity, (size_t)contacts, sizeof *t->key, 0, err);
-    if (s != PLU_OK)
-        return s;
-#pragma omp parallel for schedule(static) if (contacts > FEW)
-    for (int c = 0; c < contacts; c++)
-        t->key[c] = graph->island[ends[c].b];
-    s = plu_groups_make(&t->by_island, contacts, t->key, graph->islands, err);
-    if (s == PLU_OK)
-        s = cut(t, graph->islands, bodies, cell, err);
-    if (s == PLU_OK)
-        s = plu_reserve(&t->group, &t->group_capacity, (size_t)t->keys, 1, 0, err);
-    if (s != PLU_OK)
-        return s;
-    t->cut = t->tilings > 0;
-    if (t->cut) {
-        find_keys(t, graph, contacts, ends, cell);
-        s = plu_groups_make(&t->by_key, contacts, t->key, t->keys, err);
+    return (int)((long)all->count * part / all->parts);
+}
+
+static void find_keys(plu_tiles *t, const contact_list *all, int part)
+{
+    const int end = begin_of(all, part + 1);
+    const tiling *cuts = NULL;
+    int *count = t->place + (size_t)part * (size_t)t->keys, island = -1;
+    memset(count, 0, (size_t)t->keys * sizeof *count);
+    for (int c = begin_of(all, part); c < end; c++) {
+        const int b = all->ends[c].b, a = all->ends[c].a >= 0 ? all->ends[c].a : b;
+        if (all->graph->island[b] != island) {
+            island = all->graph->island[b];
+            cuts = tiling_of(t, island);
+        }
+        t->key[c] = t->first_key[island] + (cuts ? tile_of(cuts, all->cell[a], all->cell[b]) : 0);
+        count[t->key[c]]++;
     }
-    const plu_groups *sorted = t->cut ? &t->by_key : &t->by_island;
-    set_groups(t);
-    t->start = sorted->start;
-    *in = sorted->order;
-    return s;
+}
+
+static void sort_part(plu_tiles *t, const contact_list *all, int part)
+{
+    const int end = begin_of(all, part + 1);
+    int *place = t->place + (size_t)part * (size_t)t->keys;
+    for (int c = begin_of(all, part); c < end; c++) {
+        const int at = place[t->key[c]]++;
+        t->order[at] = c;
+        t->ends[at] = all->ends[c];
+    }
+}
+
+/* A counting sort like that of plu_groups_make, which finds the keys as it counts, and moves the
+ * ends too. */
+static void sort(plu_tiles *t, const contact_list *all)
+{
+#pragma omp parallel for schedule(static, 1) if (all->parts > 1)
+    for (int part = 0; part < all->parts; part++)
+        find_keys(t, all, part);
+    plu_group_places(all->parts, t->keys, t->place, t->start);
+#pragma omp parallel for schedule(static, 1) if (all->parts > 1)
+    for (int part = 0; part < all->parts; part++)
+        sort_part(t, all, part);
+}
+
+/* Room for all that does not depend on the number of tiles. */
+static plu_status reserve(plu_tiles *t, int islands, int contacts, int rows, plu_error *err)
+{
+    const size_t nc = (size_t)contacts, nr = (size_t)rows, ni = (size_t)islands;
+    plu_status s = plu_reserve(&t->key, &t->key_capacity, nc, sizeof *t->key, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&t->order, &t->order_capacity, nc, sizeof *t->order, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&t->ends, &t->ends_capacity, nc, sizeof *t->ends, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&t->color, &t->color_capacity, nc, 1, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&t->contacts, &t->contacts_capacity, ni, sizeof *t->contacts, 0, err);
+    return s == PLU_OK ? plu_reserve(&t->taken, &t->taken_capacity, nr, sizeof *t->taken, 0, err)
+                       : s;
+}
+
+static plu_status reserve_keys(plu_tiles *t, int parts, plu_error *err)
+{
+    const size_t keys = (size_t)t->keys, counters = (size_t)parts * keys;
+    plu_status s = plu_reserve(&t->group, &t->group_capacity, keys, 1, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&t->size, &t->size_capacity, keys, sizeof *t->size, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&t->start, &t->start_capacity, keys + 1, sizeof *t->start, 0, err);
+    return s == PLU_OK
+               ? plu_reserve(&t->place, &t->place_capacity, counters, sizeof *t->place, 0, err)
+               : s;
 }
 
 /* First fit in the order of the contacts. `apart`: contacts with fixed bodies, which come last, get
  * colours of their own, so that few blocks hold both kinds. */
-static void choose_colors(plu_tiles *t, const int *in, const plu_ends *ends, int begin, int end,
-                          bool apart, int count[PLU_COLORS])
+static void choose_colors(plu_tiles *t, int begin, int end, bool apart, int count[PLU_COLORS])
 {
     uint64_t *taken = t->taken, pairs = 0;
     for (int i = begin; i < end; i++) {
-        const plu_ends e = ends[in[i]];
-        taken[e.b] = 0;
-        if (e.a >= 0)
-            taken[e.a] = 0;
-    }
-    for (int i = begin; i < end; i++) {
-        const plu_ends e = ends[in[i]];
+        const plu_ends e = t->ends[i];
         const uint64_t used = (e.a >= 0 ? taken[e.a] : apart ? pairs : 0) | taken[e.b];
         const uint64_t bit = ~used & (used + 1) & ~OVERFLOW;
         const int color = bit ? __builtin_ctzll(bit) : PLU_COLORS - 1;
@@ -194,34 +269,31 @@ static void choose_colors(plu_tiles *t, const int *in, const plu_ends *ends, int
     }
 }
 
-static void color_tile(plu_tiles *t, const int *in, const plu_ends *ends, int begin, int end,
-                       bool apart)
+static void color_tile(plu_tiles *t, int key)
 {
-    if (end - begin == 1) {
-        t->order[begin] = in[begin];
-        t->color[begin] = 0;
-        return;
+    const int begin = t->start[key], end = t->start[key + 1];
+    for (int i = begin; i < end; i++) {
+        const plu_ends e = t->ends[i];
+        t->taken[e.b] = 0;
+        if (e.a >= 0)
+            t->taken[e.a] = 0;
     }
-    int count[PLU_COLORS] = {0}, place[PLU_COLORS], next = begin;
-    choose_colors(t, in, ends, begin, end, apart, count);
-    for (int k = 0; k < PLU_COLORS; k++) {
-        place[k] = next;
-        next += count[k];
-    }
-    for (int i = begin; i < end; i++)
-        t->order[place[t->color[i]]++] = in[i];
-    for (int k = 0; k < PLU_COLORS; k++)
-        memset(t->color + place[k] - count[k], k, (size_t)count[k]);
+    int count[PLU_COLORS] = {0};
+    plu_tile_size size = {0};
+    choose_colors(t, begin, end, t->cut, count);
+    for (; size.colors < PLU_COLORS && count[size.colors] > 0; size.colors++)
+        size.slots = plu_round_up(size.slots) + count[size.colors];
+    t->size[key] = size;
 }
 
 /* Tiles of a group side by side, for they share no body. */
-static void color_tiles(plu_tiles *t, const int *in, const plu_ends *ends)
+static void color_tiles(plu_tiles *t)
 {
     for (int group = 0; group < (t->cut ? GROUPS : 1); group++) {
 #pragma omp for schedule(dynamic, RUN)
         for (int key = 0; key < t->keys; key++)
             if (t->group[key] == group && t->start[key] < t->start[key + 1])
-                color_tile(t, in, ends, t->start[key], t->start[key + 1], t->cut);
+                color_tile(t, key);
     }
 }
 
@@ -229,29 +301,37 @@ plu_status plu_tiles_make(plu_tiles *t, const plu_graph *graph, const plu_groups
                           int contacts, int rows, const plu_ends *ends, const plu_body_cell *cell,
                           plu_error *err)
 {
-    const int *in;
-    plu_status s = sort(t, graph, bodies, contacts, ends, cell, &in, err);
-    if (s == PLU_OK)
-        s = plu_reserve(&t->order, &t->order_capacity, (size_t)contacts, sizeof *t->order, 0, err);
-    if (s == PLU_OK)
-        s = plu_reserve(&t->color, &t->color_capacity, (size_t)contacts, 1, 0, err);
-    if (s == PLU_OK)
-        s = plu_reserve(&t->taken, &t->taken_capacity, (size_t)rows, sizeof *t->taken, 0, err);
+    plu_status s = reserve(t, graph->islands, contacts, rows, err);
     if (s != PLU_OK)
         return s;
-    PLU_TEAM(contacts > FEW, color_tiles(t, in, ends));
+    memset(t->contacts, 0, (size_t)graph->islands * sizeof *t->contacts);
+    if (cell)
+        PLU_TEAM(contacts > FEW, count_contacts(t, graph, contacts, ends));
+    s = cut(t, graph->islands, bodies, cell, err);
+    const int parts = plu_group_parts((size_t)contacts, t->keys);
+    if (s == PLU_OK)
+        s = reserve_keys(t, parts, err);
+    if (s != PLU_OK)
+        return s;
+    t->cut = t->tilings > 0;
+    set_groups(t);
+    sort(t, &(contact_list){contacts, parts, ends, graph, cell});
+    PLU_TEAM(contacts > FEW, color_tiles(t));
     return PLU_OK;
 }
 
 void plu_tiles_free(plu_tiles *t)
 {
-    plu_groups_free(&t->by_island);
-    plu_groups_free(&t->by_key);
     free(t->order);
+    free(t->ends);
     free(t->color);
+    free(t->start);
+    free(t->size);
+    free(t->group);
     free(t->first_key);
     free(t->key);
+    free(t->contacts);
+    free(t->place);
     free(t->tiling);
-    free(t->group);
     free(t->taken);
 }

@@ -1,4 +1,4 @@
-/* tiles.h: contacts sorted by island, tile and colour.
+/* tiles.h: contacts sorted by island and tile, and their colours.
  *
  * The contacts of a large island are cut into tiles that the cache of a core holds, so that a
  * solver may visit all of a tile while its bodies and blocks are at hand: a tile holds the contacts
@@ -12,22 +12,32 @@
 #include "base/group.h"
 #include "problem/graph.h"
 
+/* What a tile takes when it begins a block. */
+typedef struct plu_tile_size {
+    int colors;
+    int slots; /* each colour begins a block; up to the last contact */
+} plu_tile_size;
+
 /* All zero at first; free with plu_tiles_free. */
 typedef struct plu_tiles {
-    int *order;           /* the contacts by island, group, tile, colour and number */
-    unsigned char *color; /* of contact order[i]; PLU_COLORS - 1 is the overflow */
-    const int *start;     /* [keys + 1]: where the contacts of a tile begin; tiles may be empty */
+    int *order;           /* the contacts by island, group, tile and number */
+    plu_ends *ends;       /* of contact order[i] */
+    unsigned char *color; /* of the same; PLU_COLORS - 1 is the overflow */
+    int *start;           /* [keys + 1]: where the contacts of a tile begin; tiles may be empty */
+    plu_tile_size *size;  /* by key, where there are contacts */
+    unsigned char *group; /* by key */
     int *first_key;       /* [islands + 1]: where the tiles of an island begin */
     int keys;
-    bool cut; /* some island has more than one tile */
-    plu_groups by_island, by_key;
+    bool cut;                  /* some island has more than one tile */
     int *key;                  /* scratch by contact */
+    int *contacts;             /* scratch by island: how many it has */
+    int *place;                /* scratch by part of the contacts and key */
     struct plu_tiling *tiling; /* scratch: of the islands that are cut */
     int tilings;
-    unsigned char *group; /* by key */
-    uint64_t *taken;      /* scratch by body: colours that it has */
-    size_t order_capacity, color_capacity, first_key_capacity, key_capacity, tiling_capacity,
-        group_capacity, taken_capacity;
+    uint64_t *taken; /* scratch by body: colours that it has */
+    size_t order_capacity, ends_capacity, color_capacity, start_capacity, size_capacity,
+        group_capacity, first_key_capacity, key_capacity, contacts_capacity, place_capacity,
+        tiling_capacity, taken_capacity;
 } plu_tiles;
 
 /* `bodies`: those of the graph by island; `cell` by body, or NULL: no island is cut. Contacts with

@@ -2,6 +2,7 @@
 #include "draw.h"
 #include "near.h"
 #include "problem/problem.h"
+#include <limits.h>
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -239,11 +240,14 @@ static int near_ends(draw *d, int rows, double side, int far, plu_body_cell *cel
 {
     double(*x)[3] = malloc((size_t)rows * sizeof *x);
     int count = 0;
-    for (int i = 0; i < rows; i++)
+    for (int i = 0; i < rows; i++) {
+        int at[3];
         for (int k = 0; k < 3; k++) {
             x[i][k] = draw_uniform(d, -0.5 * side, 0.5 * side);
-            cell[i].at[k] = (int)floor(x[i][k] / 4.0);
+            at[k] = (int)floor(x[i][k] / 4.0);
         }
+        cell[i] = plu_cell_at(at);
+    }
     for (int i = 0; i < rows; i++) {
         if (i % 7 == 0)
             ends[count++] = (plu_ends){-1, i};
@@ -304,10 +308,22 @@ static void cut_graphs(void **state)
     cut_graph(2000, 4.5, 0);   /* few cells: the overflow colour, tiles all the same */
 }
 
+/* What is too far out to count belongs to the last cells; the others have one each. */
+static void far_cells(void **state)
+{
+    (void)state;
+    const int last = PLU_CELLS - 1, far[3] = {INT_MAX, INT_MIN, PLU_CELLS};
+    assert_true(plu_cell_at(far) == plu_cell_at((int[3]){last, -PLU_CELLS, last}));
+    assert_true(plu_cell_at((int[3]){last, 0, 0}) != plu_cell_at((int[3]){last - 1, 0, 0}));
+    assert_true(plu_cell_at((int[3]){0, -PLU_CELLS, 0}) ==
+                (uint64_t)PLU_CELLS * (1 + ((uint64_t)1 << 42)));
+    assert_int_equal(plu_cell_at((int[3]){-PLU_CELLS, -PLU_CELLS, -PLU_CELLS}), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
                                        cmocka_unit_test(sorted_graphs),
-                                       cmocka_unit_test(cut_graphs)};
+                                       cmocka_unit_test(cut_graphs), cmocka_unit_test(far_cells)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
