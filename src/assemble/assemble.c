@@ -179,8 +179,9 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
         return s;
 #pragma omp parallel for schedule(static) if (count > 4000)
     for (int i = 0; i < count; i++) {
-        const plu_contact *c = &contacts->contact[contacts->live[i]];
-        a->ends[i] = (plu_ends){c->a >= 0 ? c->a : -1, c->b};
+        plu_ends *ends = &a->ends[i];
+        plu_key_bodies(contacts->key[contacts->live[i]], &ends->a, &ends->b);
+        ends->a = ends->a >= 0 ? ends->a : -1;
     }
     const bool cells = count >= PLU_TILED;
     if (cells)

@@ -81,4 +81,13 @@ static inline uint64_t plu_contact_key(const plu_contact *c)
                      : UINT64_C(1) << 63 | (uint64_t)c->b << 31 | (uint64_t)(-1 - c->a);
 }
 
+/* Its bodies, which need a sixth of the memory that the contacts do. */
+static inline void plu_key_bodies(uint64_t key, int *a, int *b)
+{
+    const int high = (int)(key >> 31 & INT32_MAX), low = (int)(key & INT32_MAX);
+    const bool wall = key >> 63;
+    *a = wall ? -1 - low : high;
+    *b = wall ? high : low;
+}
+
 #endif

@@ -10,9 +10,12 @@ static size_t awake(const void *detector, size_t begin, size_t end, void *out)
     const plu_detector *d = detector;
     int *live = out;
     size_t count = 0;
-    for (size_t i = begin; i < end; i++)
-        if (plu_pair_awake(d->world, d->now.contact[i].a, d->now.contact[i].b))
-            live[count++] = (int)i;
+    for (size_t i = begin; i < end; i++) {
+        int a, b;
+        plu_key_bodies(d->now.key[i], &a, &b);
+        live[count] = (int)i;
+        count += plu_pair_awake(d->world, a, b);
+    }
     return count;
 }
 
