@@ -136,8 +136,9 @@ static void fill_blocks(const plu_assembler *a, const plu_contacts *contacts, pl
 
 static int coordinate(double x, double edge)
 {
-    const double c = floor(x / edge);
-    return fabs(c) < 1e9 ? (int)c : 0;
+    const double c = x / edge;
+    const int toward_zero = fabs(c) < 1e9 ? (int)c : 0;
+    return toward_zero - (toward_zero > c);
 }
 
 static plu_body_cell cell_of(const double *x, double edge)
