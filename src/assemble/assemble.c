@@ -208,8 +208,10 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
         if (s != PLU_OK)
             return s;
     }
-    for (int i = 0; i < problem->islands_count; i++)
+    for (int i = 0; i < problem->islands_count; i++) {
         problem->islands[i].free_square = -1.0;
+        problem->islands[i].fresh = a->world->asleep == 0; /* rows of sleepers stay as they are */
+    }
     PLU_TEAM(problem->slots > 4000, fill_blocks(a, contacts, problem));
     return PLU_OK;
 }

@@ -42,9 +42,10 @@ static void apply_slot(plu_problem *p, int slot)
     plu_slot_apply(c, k, d, c->a[k] >= 0 ? p->v[c->a[k]] : NULL, p->v[c->b[k]]);
 }
 
-static void free_row(plu_problem *p, int row)
+static void free_row(plu_problem *p, const plu_island *island, int row)
 {
-    memcpy(p->v[row], p->v_free[row], sizeof *p->v);
+    if (!island->fresh)
+        memcpy(p->v[row], p->v_free[row], sizeof *p->v);
 }
 
 /* Slots begin to end of one colour; the overflow colour has to go one by one. */
@@ -83,7 +84,7 @@ static void apply_large(plu_problem *p, const plu_island *island)
 {
 #pragma omp for schedule(static)
     for (int i = island->body_begin; i < island->body_end; i++)
-        free_row(p, p->island_body[i]);
+        free_row(p, island, p->island_body[i]);
     for (int g = island->group_begin; g < island->group_end; g++) {
         if (!island->tiled) {
             share_tile(p, &p->tiles[p->group_start[g]]);
@@ -95,14 +96,19 @@ static void apply_large(plu_problem *p, const plu_island *island)
     }
 }
 
-void plu_problem_apply(plu_problem *p, const plu_island *island)
+static void apply_small(plu_problem *p, const plu_island *island)
 {
-    if (island->large) {
-        PLU_TEAM(true, apply_large(p, island));
-        return;
-    }
     for (int i = island->body_begin; i < island->body_end; i++)
-        free_row(p, p->island_body[i]);
+        free_row(p, island, p->island_body[i]);
     for (int t = p->group_start[island->group_begin]; t < p->group_start[island->group_end]; t++)
         apply_tile(p, island->padded, &p->tiles[t]);
+}
+
+void plu_problem_apply(plu_problem *p, plu_island *island)
+{
+    if (island->large)
+        PLU_TEAM(true, apply_large(p, island));
+    else
+        apply_small(p, island);
+    island->fresh = false;
 }

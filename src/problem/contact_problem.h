@@ -100,7 +100,7 @@ plu_status plu_contact_problem_of_step(plu_contact_problem **problem, const plu_
 /* Puts impulses of the problem of an island back into the blocks of the island and the velocities
  * with them. */
 void plu_contact_problem_return(const plu_contact_problem *problem, const double *p,
-                                plu_problem *step, const plu_island *island);
+                                plu_problem *step, plu_island *island);
 
 /* Contact c of p: normal, tangential and rolling part. */
 static inline const double *plu_contact_of(const plu_contact_problem *problem, const double *p,

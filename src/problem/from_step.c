@@ -166,7 +166,7 @@ plu_status plu_contact_problem_of_step(plu_contact_problem **problem, const plu_
 }
 
 void plu_contact_problem_return(const plu_contact_problem *problem, const double *p,
-                                plu_problem *step, const plu_island *island)
+                                plu_problem *step, plu_island *island)
 {
     int c = 0;
     for (int slot = island->slot_begin; slot < island->slot_end; slot++) {

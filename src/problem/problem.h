@@ -83,6 +83,7 @@ typedef struct plu_island {
     bool padded; /* each colour begins a block */
     bool large;  /* worth several threads; padded too */
     bool tiled;  /* of many tiles, which threads share; else they share the colours of the one */
+    bool fresh;  /* nothing is applied yet: its rows of v are those of v_free */
     double free_square; /* |q|^2, SI; < 0: not known yet */
 } plu_island;
 
@@ -169,7 +170,7 @@ void plu_terms_clear(plu_pair_terms *terms, int k);
 void plu_problem_clear(plu_problem *problem);
 
 /* v = v_free + M^-1 H p for the bodies of an island. */
-void plu_problem_apply(plu_problem *problem, const plu_island *island);
+void plu_problem_apply(plu_problem *problem, plu_island *island);
 
 typedef struct plu_residuals {
     double scaled;  /* e_s: |F| / |p|, at most 1; F: Alart-Curnier, rho = 1/W_ii, moments / L */

@@ -122,7 +122,7 @@ static void combine(const plu_anderson *a, const plu_problem *problem, const plu
      gamma);
 }
 
-void plu_anderson_next(plu_anderson *a, plu_problem *problem, const plu_island *island)
+void plu_anderson_next(plu_anderson *a, plu_problem *problem, plu_island *island)
 {
     const bool before = a->started;
     const plu_anderson_products sum = remember(a, problem, island);

@@ -25,7 +25,7 @@ plu_status plu_anderson_start(plu_anderson *anderson, const plu_island *island, 
 
 /* After a plain sweep from the present x (the blocks hold G(x) and, in `before`, x): puts the
  * accelerated x into the blocks and its velocities into problem->v. */
-void plu_anderson_next(plu_anderson *anderson, plu_problem *problem, const plu_island *island);
+void plu_anderson_next(plu_anderson *anderson, plu_problem *problem, plu_island *island);
 
 void plu_anderson_free(plu_anderson *anderson);
 

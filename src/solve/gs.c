@@ -17,6 +17,13 @@ typedef struct momentum {
     double t, beta;
 } momentum;
 
+/* Whether the sweep after this one can have momentum: it takes two without, after a restart too.
+ * Where it cannot, what was before need not be kept. */
+static bool gathers(const momentum *m)
+{
+    return m->t > 1.0;
+}
+
 static void update(momentum *m, const plu_sweep *sweep)
 {
     if (sweep->momentum < 0.0) {
@@ -81,10 +88,11 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
         }
         if (accelerated && begun)
             plu_anderson_next(anderson, problem, island);
-        else if (begun)
+        else if (begun && gathers(&m))
             plu_momentum(problem, island, m.beta);
-        const plu_sweep sweep = plu_sweep_island(problem, island, accelerated || s->momentum,
-                                                 accelerated ? 0.0 : m.beta, s->local->sphere);
+        const bool keep = accelerated || (s->momentum && gathers(&m));
+        const plu_sweep sweep =
+            plu_sweep_island(problem, island, keep, accelerated ? 0.0 : m.beta, s->local->sphere);
         r->iterations += plu_sweeps_of(island);
         begun = accelerated || s->momentum;
         if (finished(problem, island, s, &sweep, &next_look, r) ||

@@ -16,9 +16,9 @@ static plu_portfolio_settings settings_of(const plu_solve_settings *s)
 }
 
 /* Takes the result over if it is better than what the island has. */
-static void accept(plu_problem *problem, const plu_island *island,
-                   const plu_contact_problem *contacts, const plu_monitor *m,
-                   const plu_solve_settings *s, bool always, plu_island_result *r)
+static void accept(plu_problem *problem, plu_island *island, const plu_contact_problem *contacts,
+                   const plu_monitor *m, const plu_solve_settings *s, bool always,
+                   plu_island_result *r)
 {
     const double old = s->natural ? r->residuals.natural : r->residuals.scaled;
     const double new = s->natural ? m->best.natural : m->best.scaled;

@@ -23,11 +23,10 @@ static pass plain_pass(int number)
     return (pass){number, number > 0 ? number : 1, number == 0};
 }
 
+/* Visits of tiles leave the same mark: what has moved at all in this step is looked at. */
 static pass tile_pass(int round, int visit)
 {
-    const int number = round * TILE_PASSES + visit;
-    const int since = visit > 0 ? number : (round > 0 ? round - 1 : 0) * TILE_PASSES + 1;
-    return (pass){number, since, number == 0};
+    return (pass){0, 1, round == 0 && visit == 0};
 }
 
 /* A body that sleeps stays where it is. */
@@ -208,6 +207,17 @@ static void pass_island(const plu_stepper *s, const plu_island *island, const pl
     }
 }
 
+/* Fetches what the bodies of a tile are looked at for. The visit waits for each block, since it
+ * decides by it what to do next; this does not. */
+static void fetch_tile(const plu_stepper *s, int begin, int end)
+{
+    for (int slot = begin; slot < end; slot++) {
+        const plu_ends ends = s->problem.ends_of_slot[slot];
+        __builtin_prefetch(s->world->position[ends.b >= 0 ? ends.b : 0], 1);
+        __builtin_prefetch(s->world->position[ends.a >= 0 ? ends.a : 0], 1);
+    }
+}
+
 /* A tile until it is in order. Where there is something to do in it there is much, as a rule: then
  * asking block by block would take longer than looking. */
 static bool settle_tile(const plu_stepper *s, const plu_tile *tile, const plu_overlaps *o,
@@ -215,11 +225,14 @@ static bool settle_tile(const plu_stepper *s, const plu_tile *tile, const plu_ov
 {
     const plu_problem *p = &s->problem;
     const int last = tile->color_end - 1, begin = p->color_start[tile->color_begin];
+    const int end = p->color_start[last] + p->color_count[last];
     bool moved = false;
     for (int visit = 0; visit < TILE_PASSES; visit++) {
         const pass now = tile_pass(round, visit);
-        if (visit == 0 && !any_touched(s, begin, p->color_start[last] + p->color_count[last], &now))
+        if (visit == 0 && !any_touched(s, begin, end, &now))
             break;
+        if (visit == 0)
+            fetch_tile(s, begin, end);
         if (!pass_tile(s, true, true, tile, o, &now))
             break;
         moved = true;
@@ -262,8 +275,6 @@ static bool project_island(const plu_stepper *s, const plu_island *island, const
 {
     const int times = island->tiled ? TILE_ROUNDS : PASSES;
     bool moved = false;
-    for (int k = island->body_begin; k < island->body_end; k++)
-        s->moved[s->problem.island_body[k]] = 0;
     for (int number = 0; number < times && project_once(s, island, o, number); number++)
         moved = true;
     return moved;
@@ -283,6 +294,7 @@ void plu_project_positions(plu_stepper *s)
                             .slop = s->world->scene->slop};
     const double before = plu_world_energy(s->world).potential;
     bool moved = false;
+    memset(s->moved, 0, (size_t)s->world->count);
     for (int i = 0; i < s->problem.islands_count; i++)
         moved |= project_island(s, &s->problem.islands[i], &o);
     if (moved)

@@ -34,12 +34,15 @@ static inline void write_positions(double out[WIDTH][4], const lanes column[4])
     store_short_rows(row, column);
 }
 
-/* Moves one body to its new place. */
+/* Moves one body to its new place. Bytes are written where they change only: threads whose bodies
+ * are neighbours in memory would take their cache line from each other every time. */
 static inline void place(const plu_overlaps *o, int body, const double to[4], unsigned char mark)
 {
     memcpy(o->position[body], to, sizeof o->position[body]);
-    o->moved[body] = mark;
-    o->quiet[body] = 0;
+    if (o->moved[body] != mark)
+        o->moved[body] = mark;
+    if (o->quiet[body] != 0)
+        o->quiet[body] = 0;
 }
 
 /* The pairs of `moved`, which have come to their new places. What has no share stays. */

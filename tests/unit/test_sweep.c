@@ -153,7 +153,7 @@ static plu_sweep by_avx512_lanes(fixture *f, double beta)
 static void run_sweeps(double spread, sweeper *sweep, result *r)
 {
     fixture *f = open_fixture(spread);
-    const plu_island *island = &f->problem.islands[0];
+    plu_island *island = &f->problem.islands[0];
     plu_problem_apply(&f->problem, island);
     plu_sweep s = {0};
     for (int k = 0; k < 4; k++) {
