@@ -127,11 +127,31 @@ static void fill_block(const plu_assembler *a, const plu_contacts *list, plu_pro
     block->pair = plu_terms_of(a->terms, contact, &problem->own_terms[number]);
 }
 
+enum { AHEAD = 6 }; /* blocks whose contacts are asked for before their turn */
+
+/* What is read and written for a block later on: contacts and impulses stand in another order. */
+PLU_FETCH void fetch_contacts(const plu_problem *problem, const plu_contacts *list, int number)
+{
+    const int *live = problem->contact_of_slot + number * PLU_LANES;
+    for (int k = 0; k < PLU_LANES; k++) {
+        const int at = live[k] >= 0 ? list->live[live[k]] : 0;
+        plu_fetch(&list->contact[at]);
+        plu_fetch(&list->contact[at].approach);
+        plu_fetch(&list->impulse[at]);
+        plu_fetch(&list->impulse[at].m[2]);
+    }
+    plu_fetch_record(&problem->blocks[number], sizeof *problem->blocks);
+}
+
 static void fill_blocks(const plu_assembler *a, const plu_contacts *contacts, plu_problem *problem)
 {
+    const int blocks = problem->slots / PLU_LANES;
 #pragma omp for schedule(static) nowait
-    for (int number = 0; number < problem->slots / PLU_LANES; number++)
+    for (int number = 0; number < blocks; number++) {
+        if (number + AHEAD < blocks)
+            fetch_contacts(problem, contacts, number + AHEAD);
         fill_block(a, contacts, problem, number);
+    }
 }
 
 static int coordinate(double x, double edge)
@@ -216,8 +236,20 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     return PLU_OK;
 }
 
+PLU_FETCH void fetch_impulses(const plu_problem *problem, int begin, int end,
+                              const plu_contacts *list)
+{
+    for (int slot = begin; slot < end; slot++) {
+        const int live = problem->contact_of_slot[slot];
+        const plu_impulse *impulse = &list->impulse[live >= 0 ? list->live[live] : 0];
+        plu_fetch(impulse);
+        plu_fetch(&impulse->m[2]);
+    }
+}
+
 void plu_scatter_impulses(const plu_problem *problem, int begin, int end, plu_contacts *contacts)
 {
+    fetch_impulses(problem, begin, end, contacts);
     for (int slot = begin; slot < end; slot += PLU_LANES) {
         plu_impulse *impulse[PLU_LANES];
         for (int k = 0; k < PLU_LANES; k++) {

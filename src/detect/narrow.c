@@ -1,6 +1,7 @@
 /* The narrow phase. A first look at all candidates marks and counts those that are contacts, so
  * that the second, at these alone, writes each contact where it belongs in lists of the right
  * length and carries its impulse over while it is at hand. */
+#include "base/fetch.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "detect/look.h"
@@ -30,6 +31,20 @@ static const plu_pair *candidates_of(const plu_detector *d, size_t word, int *co
     const size_t from = (*walls ? word - spheres : word) * WORD;
     *count = all->count - from < WORD ? (int)(all->count - from) : WORD;
     return all->pair + from;
+}
+
+/* Asks for the spheres of a word that comes later. */
+PLU_FETCH void fetch_spheres(const plu_detector *d, size_t word)
+{
+    int count;
+    bool walls;
+    const plu_pair *pair = candidates_of(d, word, &count, &walls);
+    for (int k = 0; !walls && k < count; k++) {
+        plu_fetch(d->world->position[pair[k].a]);
+        plu_fetch(d->world->position[pair[k].b]);
+        plu_fetch(d->world->velocity[pair[k].a]);
+        plu_fetch(d->world->velocity[pair[k].b]);
+    }
 }
 
 static uint64_t touching(const plu_detector *d, size_t word)
@@ -112,6 +127,8 @@ static void mark(plu_detector *d, size_t words)
     for (size_t chunk = 0; chunk < chunks_for(words); chunk++) {
         int count = count_extra(d, chunk);
         for (size_t word = chunk * CHUNK; word < end_of(chunk, words); word++) {
+            if (word + 1 < words)
+                fetch_spheres(d, word + 1);
             d->touching[word] = touching(d, word);
             count += __builtin_popcountll(d->touching[word]);
         }
@@ -124,8 +141,11 @@ static void write_marked(plu_detector *d, size_t words, bool *same)
 #pragma omp for schedule(static) nowait
     for (size_t chunk = 0; chunk < chunks_for(words); chunk++) {
         int at = d->first[chunk];
-        for (size_t word = chunk * CHUNK; word < end_of(chunk, words); word++)
+        for (size_t word = chunk * CHUNK; word < end_of(chunk, words); word++) {
+            if (word + 1 < words)
+                fetch_spheres(d, word + 1);
             at += write_contacts(d, word, d->now.contact + at);
+        }
         at = insert_extra(d, chunk, d->first[chunk], at);
         if (!plu_match(d->world, &d->before, &d->now, d->first[chunk], at)) {
 #pragma omp atomic write

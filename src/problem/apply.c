@@ -91,8 +91,10 @@ static void apply_large(plu_problem *p, const plu_island *island)
             continue;
         }
 #pragma omp for schedule(dynamic)
-        for (int t = p->group_start[g]; t < p->group_start[g + 1]; t++)
+        for (int t = p->group_start[g]; t < p->group_start[g + 1]; t++) {
+            plu_fetch_tile(p, &p->tiles[t]);
             apply_tile(p, true, &p->tiles[t]);
+        }
     }
 }
 

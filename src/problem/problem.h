@@ -18,6 +18,7 @@
 #ifndef PROBLEM_PROBLEM_H
 #define PROBLEM_PROBLEM_H
 
+#include "base/fetch.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -186,6 +187,29 @@ plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *islan
 static inline plu_block *plu_block_of(const plu_problem *problem, int slot)
 {
     return &problem->blocks[slot / PLU_LANES];
+}
+
+/* Asks for the rows of the bodies of the slots from begin to end. */
+PLU_FETCH void plu_fetch_rows(const plu_problem *problem, double (*rows)[8], int begin, int end)
+{
+    for (int slot = begin; slot < end; slot++) {
+        const plu_ends ends = problem->ends_of_slot[slot];
+        plu_fetch(rows[ends.a >= 0 ? ends.a : 0]);
+        plu_fetch(rows[ends.b >= 0 ? ends.b : 0]);
+    }
+}
+
+/* Where the slots of a tile end; the first is color_start[tile->color_begin]. */
+static inline int plu_tile_end(const plu_problem *problem, const plu_tile *tile)
+{
+    return problem->color_start[tile->color_end - 1] + problem->color_count[tile->color_end - 1];
+}
+
+/* Asks for the rows of the bodies of a tile. */
+PLU_FETCH void plu_fetch_tile(const plu_problem *problem, const plu_tile *tile)
+{
+    plu_fetch_rows(problem, problem->v, problem->color_start[tile->color_begin],
+                   plu_tile_end(problem, tile));
 }
 
 /* Relative velocity at a slot: u_N + bias, u_T (3), omega_R (3). */

@@ -3,6 +3,13 @@
 #include "problem/problem_lanes.h"
 #include "problem/block_lanes.h"
 
+enum { AHEAD = 4 }; /* blocks that are asked for before their turn */
+
+PLU_FETCH void fetch_ahead(const plu_problem *problem, int slot)
+{
+    plu_fetch_record(&problem->blocks[slot / PLU_LANES + AHEAD], sizeof *problem->blocks);
+}
+
 typedef struct sums {
     eight f_scaled, p_scaled, f_natural, p, y, q;
 } sums;
@@ -77,9 +84,11 @@ plu_residual_sums PLU_ISA(plu_residual_blocks)(const plu_problem *problem, int b
                                                bool free)
 {
     sums s = {0};
-    for (int slot = begin; slot < end; slot += PLU_LANES)
+    for (int slot = begin; slot < end; slot += PLU_LANES) {
+        fetch_ahead(problem, slot);
         for (int k = 0; k < PLU_LANES; k += WIDTH)
             add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, free, &s);
+    }
     return (plu_residual_sums){total(&s.f_scaled), total(&s.p_scaled), total(&s.f_natural),
                                total(&s.p),        total(&s.y),        total(&s.q)};
 }
@@ -95,9 +104,11 @@ static inline void apply(plu_problem *problem, plu_block *c, int k)
 
 void PLU_ISA(plu_apply_blocks)(plu_problem *problem, int begin, int end)
 {
-    for (int slot = begin; slot < end; slot += PLU_LANES)
+    for (int slot = begin; slot < end; slot += PLU_LANES) {
+        fetch_ahead(problem, slot);
         for (int k = 0; k < PLU_LANES; k += WIDTH)
             apply(problem, &problem->blocks[slot / PLU_LANES], k);
+    }
 }
 
 static inline bodies mean_rows(double (*before)[8], double (*after)[8], const int32_t *index)

@@ -209,6 +209,7 @@ static void sweep_group(const sweep_task *task, int group, int first)
     const plu_problem *p = task->problem;
 #pragma omp for schedule(dynamic)
     for (int t = p->group_start[group]; t < p->group_start[group + 1]; t++) {
+        plu_fetch_tile(p, &p->tiles[t]);
         task->part[t - first] = sweep_tile(task, &p->tiles[t]);
         for (int i = 1; i < PLU_TILE_SWEEPS; i++)
             sweep_again(task, &p->tiles[t]);

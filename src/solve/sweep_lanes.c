@@ -202,17 +202,29 @@ static __attribute__((noinline)) void visit_any(plu_problem *problem, plu_block 
     visit(problem, c, k, false, how, beta, s);
 }
 
+enum { AHEAD = 4 }; /* blocks that are asked for before their turn */
+
+PLU_FETCH void fetch_ahead(const plu_problem *problem, const plu_block *c, visits how)
+{
+    plu_fetch_record(c + AHEAD, sizeof *c);
+    if (how == MOMENTUM)
+        plu_fetch_record(&problem->before[c - problem->blocks + AHEAD], sizeof *problem->before);
+}
+
 static inline __attribute__((always_inline)) void
 visit_all(plu_problem *problem, int begin, int end, visits how, lanes beta, sums *s)
 {
-    for (int slot = begin; slot < end; slot += PLU_LANES)
+    for (int slot = begin; slot < end; slot += PLU_LANES) {
+        plu_block *c = &problem->blocks[slot / PLU_LANES];
+        if (how != AGAIN)
+            fetch_ahead(problem, c, how);
         for (int k = 0; k < PLU_LANES; k += WIDTH) {
-            plu_block *c = &problem->blocks[slot / PLU_LANES];
             if (are_plain(c, k))
                 visit(problem, c, k, true, how, beta, s);
             else
                 visit_any(problem, c, k, how, beta, s);
         }
+    }
 }
 
 plu_sweep PLU_ISA(plu_sweep_blocks)(plu_problem *problem, int begin, int end, bool keep,

@@ -207,14 +207,16 @@ static void pass_island(const plu_stepper *s, const plu_island *island, const pl
     }
 }
 
-/* Fetches what the bodies of a tile are looked at for. The visit waits for each block, since it
- * decides by it what to do next; this does not. */
-static void fetch_tile(const plu_stepper *s, int begin, int end)
+/* Asks for what a tile is looked at for: the visit waits for each block, since it decides by it
+ * what to do next. */
+PLU_FETCH void fetch_places(const plu_stepper *s, int begin, int end)
 {
     for (int slot = begin; slot < end; slot++) {
         const plu_ends ends = s->problem.ends_of_slot[slot];
-        __builtin_prefetch(s->world->position[ends.b >= 0 ? ends.b : 0], 1);
-        __builtin_prefetch(s->world->position[ends.a >= 0 ? ends.a : 0], 1);
+        plu_fetch(s->world->position[ends.a >= 0 ? ends.a : 0]);
+        plu_fetch(s->world->position[ends.b >= 0 ? ends.b : 0]);
+        if (slot % PLU_LANES == 0)
+            plu_fetch(&plu_block_of(&s->problem, slot)->pair);
     }
 }
 
@@ -224,15 +226,14 @@ static bool settle_tile(const plu_stepper *s, const plu_tile *tile, const plu_ov
                         int round)
 {
     const plu_problem *p = &s->problem;
-    const int last = tile->color_end - 1, begin = p->color_start[tile->color_begin];
-    const int end = p->color_start[last] + p->color_count[last];
+    const int begin = p->color_start[tile->color_begin], end = plu_tile_end(p, tile);
     bool moved = false;
     for (int visit = 0; visit < TILE_PASSES; visit++) {
         const pass now = tile_pass(round, visit);
         if (visit == 0 && !any_touched(s, begin, end, &now))
             break;
         if (visit == 0)
-            fetch_tile(s, begin, end);
+            fetch_places(s, begin, end);
         if (!pass_tile(s, true, true, tile, o, &now))
             break;
         moved = true;

@@ -14,6 +14,10 @@ static void finish_chunks(plu_stepper *s, const plu_step_end *end, int chunks, p
     for (int i = 0; i < chunks; i++) {
         const int from = i * PLU_SUM_CHUNK, next = from + PLU_SUM_CHUNK;
         const int to = next < problem->slots ? next : problem->slots;
+        if (s->contacts->live_count >= PLU_TILED) {
+            plu_fetch_rows(problem, problem->v, from, to);
+            plu_fetch_rows(problem, end->v_start, from, to);
+        }
         plu_scatter_impulses(problem, from, to, s->contacts);
         part[i] = PLU_ISA_BEST(plu_work_blocks)(problem, end, from, to);
     }
