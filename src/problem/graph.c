@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum {
+    AHEAD = 24,   /* contacts whose bodies are asked for before their turn */
     FEW = 4000,   /* contacts or bodies for which threads do not pay */
     CHUNK = 4096, /* bodies */
     RUN = 1024    /* contacts that a thread joins at a time */
@@ -48,11 +49,18 @@ static void meet(plu_graph *g, int body, int kind)
     __atomic_store_n(&g->meets[body][kind], true, __ATOMIC_RELAXED);
 }
 
-static void join_contacts(plu_graph *g, int contacts, const plu_ends *ends, bool islands)
+static void join_contacts(plu_graph *g, int contacts, int rows, const plu_ends *ends, bool islands)
 {
+#pragma omp for schedule(static)
+    for (int i = 0; i < rows; i++) {
+        g->parent[i] = i;
+        g->meets[i][FIXED] = g->meets[i][MOVING] = false;
+    }
 #pragma omp for schedule(dynamic, RUN)
     for (int c = 0; c < contacts; c++) {
-        const int a = ends[c].a, b = ends[c].b;
+        const int a = ends[c].a, b = ends[c].b, next = c + AHEAD < contacts ? ends[c + AHEAD].b : b;
+        plu_fetch(&g->parent[next]);
+        plu_fetch(&g->meets[next]);
         meet(g, b, a < 0 ? FIXED : MOVING);
         if (a < 0)
             continue;
@@ -64,10 +72,7 @@ static void join_contacts(plu_graph *g, int contacts, const plu_ends *ends, bool
 
 static void relate(plu_graph *g, int contacts, int rows, const plu_ends *ends, bool islands)
 {
-    memset(g->meets, 0, (size_t)rows * sizeof *g->meets);
-    for (int i = 0; i < rows; i++)
-        g->parent[i] = i;
-    PLU_TEAM(contacts > FEW, join_contacts(g, contacts, ends, islands));
+    PLU_TEAM(contacts > FEW, join_contacts(g, contacts, rows, ends, islands));
 }
 
 static bool alone(const plu_graph *g, int i)
@@ -75,7 +80,7 @@ static bool alone(const plu_graph *g, int i)
     return !(g->meets[i][FIXED] | g->meets[i][MOVING]);
 }
 
-/* All with contacts hang on the of them. */
+/* All with contacts hang on the first of them. */
 static void join_all(plu_graph *g, int rows)
 {
     int first = 0;

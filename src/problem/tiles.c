@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum {
+    AHEAD = 24,       /* contacts whose bodies and places are asked for before their turn */
     FEW = 4000,       /* contacts for which threads do not pay */
     GROUPS = 9,       /* eight parities, and one of what reaches too far */
     CONTACTS_KEY = 8, /* at least, on average: bounds the number of tiles of a scattered island */
@@ -185,6 +186,10 @@ static void find_keys(plu_tiles *t, const contact_list *all, int part)
     int *count = t->place + (size_t)part * (size_t)t->keys, island = -1;
     memset(count, 0, (size_t)t->keys * sizeof *count);
     for (int c = begin_of(all, part); c < end; c++) {
+        const int next = all->ends[c + AHEAD < end ? c + AHEAD : c].b;
+        plu_fetch(&all->graph->island[next]);
+        if (all->cell)
+            plu_fetch(&all->cell[next]);
         const int b = all->ends[c].b, a = all->ends[c].a >= 0 ? all->ends[c].a : b;
         if (all->graph->island[b] != island) {
             island = all->graph->island[b];
@@ -200,6 +205,9 @@ static void sort_part(plu_tiles *t, const contact_list *all, int part)
     const int end = begin_of(all, part + 1);
     int *place = t->place + (size_t)part * (size_t)t->keys;
     for (int c = begin_of(all, part); c < end; c++) {
+        const int next = place[t->key[c + AHEAD < end ? c + AHEAD : c]];
+        plu_fetch(&t->order[next]);
+        plu_fetch(&t->ends[next]);
         const int at = place[t->key[c]]++;
         t->order[at] = c;
         t->ends[at] = all->ends[c];

@@ -215,6 +215,8 @@ PLU_FETCH void fetch_places(const plu_stepper *s, int begin, int end)
         const plu_ends ends = s->problem.ends_of_slot[slot];
         plu_fetch(s->world->position[ends.a >= 0 ? ends.a : 0]);
         plu_fetch(s->world->position[ends.b >= 0 ? ends.b : 0]);
+        plu_fetch(&s->moved[ends.b >= 0 ? ends.b : 0]);
+        plu_fetch(&s->world->quiet[ends.b >= 0 ? ends.b : 0]);
         if (slot % PLU_LANES == 0)
             plu_fetch(&plu_block_of(&s->problem, slot)->pair);
     }
