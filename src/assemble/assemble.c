@@ -106,6 +106,13 @@ static void set_lane(const plu_assembler *a, const plu_contact *c, plu_block *bl
     start->approach[k] = c->approach;
 }
 
+/* Where the contact of a slot stands in the list; -1: a spare slot. */
+static inline int place_of(const plu_problem *problem, const plu_contacts *list, int slot)
+{
+    const int live = problem->contact_of_slot[slot];
+    return live >= 0 ? list->live[live] : -1;
+}
+
 /* The contacts of a block are live ones; NULL: a spare lane. */
 static void fill_block(const plu_assembler *a, const plu_contacts *list, plu_problem *problem,
                        int number)
@@ -113,11 +120,10 @@ static void fill_block(const plu_assembler *a, const plu_contacts *list, plu_pro
     static const plu_contact no_contact = {.a = -1, .b = -1};
     static const plu_impulse no_impulse = {0};
     plu_block *block = &problem->blocks[number];
-    const int *live = problem->contact_of_slot + number * PLU_LANES;
     const plu_contact *contact[PLU_LANES], *filled[PLU_LANES];
     const plu_impulse *warm[PLU_LANES];
     for (int k = 0; k < PLU_LANES; k++) {
-        const int at = live[k] >= 0 ? list->live[live[k]] : -1;
+        const int at = place_of(problem, list, number * PLU_LANES + k);
         contact[k] = at >= 0 ? &list->contact[at] : NULL;
         filled[k] = at >= 0 ? contact[k] : &no_contact;
         warm[k] = at >= 0 ? &list->impulse[at] : &no_impulse;
@@ -129,16 +135,23 @@ static void fill_block(const plu_assembler *a, const plu_contacts *list, plu_pro
 
 enum { AHEAD = 6 }; /* blocks whose contacts are asked for before their turn */
 
+/* May lie across two lines, as contacts may. */
+PLU_FETCH void fetch_impulse(const plu_contacts *list, int at)
+{
+    plu_fetch(&list->impulse[at]);
+    plu_fetch(&list->impulse[at].m[2]);
+}
+
 /* What is read and written for a block later on: contacts and impulses stand in another order. */
 PLU_FETCH void fetch_contacts(const plu_problem *problem, const plu_contacts *list, int number)
 {
-    const int *live = problem->contact_of_slot + number * PLU_LANES;
     for (int k = 0; k < PLU_LANES; k++) {
-        const int at = live[k] >= 0 ? list->live[live[k]] : 0;
+        const int at = place_of(problem, list, number * PLU_LANES + k);
+        if (at < 0)
+            continue;
         plu_fetch(&list->contact[at]);
         plu_fetch(&list->contact[at].approach);
-        plu_fetch(&list->impulse[at]);
-        plu_fetch(&list->impulse[at].m[2]);
+        fetch_impulse(list, at);
     }
     plu_fetch_record(&problem->blocks[number], sizeof *problem->blocks);
 }
@@ -236,25 +249,18 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     return PLU_OK;
 }
 
-PLU_FETCH void fetch_impulses(const plu_problem *problem, int begin, int end,
-                              const plu_contacts *list)
-{
-    for (int slot = begin; slot < end; slot++) {
-        const int live = problem->contact_of_slot[slot];
-        const plu_impulse *impulse = &list->impulse[live >= 0 ? list->live[live] : 0];
-        plu_fetch(impulse);
-        plu_fetch(&impulse->m[2]);
-    }
-}
-
 void plu_scatter_impulses(const plu_problem *problem, int begin, int end, plu_contacts *contacts)
 {
-    fetch_impulses(problem, begin, end, contacts);
+    for (int slot = begin; slot < end; slot++) {
+        const int at = place_of(problem, contacts, slot);
+        if (at >= 0)
+            fetch_impulse(contacts, at);
+    }
     for (int slot = begin; slot < end; slot += PLU_LANES) {
         plu_impulse *impulse[PLU_LANES];
         for (int k = 0; k < PLU_LANES; k++) {
-            const int live = problem->contact_of_slot[slot + k];
-            impulse[k] = live >= 0 ? &contacts->impulse[contacts->live[live]] : NULL;
+            const int at = place_of(problem, contacts, slot + k);
+            impulse[k] = at >= 0 ? &contacts->impulse[at] : NULL;
         }
         PLU_ISA_BEST(plu_take_lanes)(plu_block_of(problem, slot), impulse);
     }

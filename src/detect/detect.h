@@ -74,18 +74,24 @@ static inline const plu_pair_law *plu_law_of(const plu_world *w, const plu_conta
     return plu_world_law(w, material, w->species[c->b]);
 }
 
+/* Keys of walls are not less, those of pairs of spheres less. */
+#define PLU_FIRST_WALL (UINT64_C(1) << 63)
+
 /* The place of a contact in the list's order. */
 static inline uint64_t plu_contact_key(const plu_contact *c)
 {
     return c->a >= 0 ? (uint64_t)c->a << 31 | (uint64_t)c->b
-                     : UINT64_C(1) << 63 | (uint64_t)c->b << 31 | (uint64_t)(-1 - c->a);
+                     : PLU_FIRST_WALL | (uint64_t)c->b << 31 | (uint64_t)(-1 - c->a);
 }
+
+/* Where from `from` on the contact with this key stands in the list, or would have to stand. */
+int plu_contact_place(const plu_contacts *list, uint64_t key, int from);
 
 /* Its bodies, which need a sixth of the memory that the contacts do. */
 static inline void plu_key_bodies(uint64_t key, int *a, int *b)
 {
     const int high = (int)(key >> 31 & INT32_MAX), low = (int)(key & INT32_MAX);
-    const bool wall = key >> 63;
+    const bool wall = key >= PLU_FIRST_WALL;
     *a = wall ? -1 - low : high;
     *b = wall ? high : low;
 }

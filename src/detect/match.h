@@ -16,9 +16,6 @@ void plu_contacts_free(plu_contacts *list);
 bool plu_match(const plu_world *world, const plu_contacts *before, plu_contacts *now, int begin,
                int end);
 
-/* Where from `from` on the contact with this key stands in the list, or would have to stand. */
-int plu_contact_place(const plu_contacts *list, uint64_t key, int from);
-
 /* Takes rounding and turning off the impulse of contact i: its tangential parts are normal to n. */
 void plu_to_tangent_plane(plu_contacts *list, int i);
 

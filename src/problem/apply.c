@@ -52,8 +52,7 @@ static void free_row(plu_problem *p, const plu_island *island, int row)
 static void apply_range(plu_problem *p, bool by_lanes, int begin, int end)
 {
     if (by_lanes) {
-        const int blocks = (end - begin + PLU_LANES - 1) / PLU_LANES;
-        PLU_ISA_BEST(plu_apply_blocks)(p, begin, begin + blocks * PLU_LANES);
+        PLU_ISA_BEST(plu_apply_blocks)(p, begin, begin + plu_round_up(end - begin));
         return;
     }
     for (int slot = begin; slot < end; slot++)

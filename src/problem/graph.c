@@ -70,11 +70,6 @@ static void join_contacts(plu_graph *g, int contacts, int rows, const plu_ends *
     }
 }
 
-static void relate(plu_graph *g, int contacts, int rows, const plu_ends *ends, bool islands)
-{
-    PLU_TEAM(contacts > FEW, join_contacts(g, contacts, rows, ends, islands));
-}
-
 static bool alone(const plu_graph *g, int i)
 {
     return !(g->meets[i][FIXED] | g->meets[i][MOVING]);
@@ -169,7 +164,7 @@ plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_ends *
                         0, err);
     if (s != PLU_OK)
         return s;
-    relate(g, contacts, rows, ends, islands);
+    PLU_TEAM(contacts > FEW, join_contacts(g, contacts, rows, ends, islands));
     if (!islands)
         join_all(g, rows);
     number_islands(g, rows);

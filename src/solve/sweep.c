@@ -143,8 +143,7 @@ static plu_sweep sweep_chunk(const sweep_task *task, const plu_tile *tile, int c
     const int to = from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end;
     if (!task->island->padded || task->local != plu_local_exact)
         return one_by_one(problem, from, to, task->keep, task->beta, task->local);
-    const int blocks = (to - from + PLU_LANES - 1) / PLU_LANES;
-    return PLU_ISA_BEST(plu_sweep_blocks)(problem, from, from + blocks * PLU_LANES, task->keep,
+    return PLU_ISA_BEST(plu_sweep_blocks)(problem, from, from + plu_round_up(to - from), task->keep,
                                           task->beta);
 }
 
@@ -158,8 +157,7 @@ static void sweep_again(const sweep_task *task, const plu_tile *tile)
             (void)one_by_one(p, begin, end, false, 0.0, task->local);
             continue;
         }
-        const int blocks = (end - begin + PLU_LANES - 1) / PLU_LANES;
-        PLU_ISA_BEST(plu_sweep_again)(p, begin, begin + blocks * PLU_LANES);
+        PLU_ISA_BEST(plu_sweep_again)(p, begin, begin + plu_round_up(end - begin));
     }
 }
 

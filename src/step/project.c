@@ -122,8 +122,8 @@ static bool separate_walls(const plu_stepper *s, int begin, int end, const pass 
 static bool separate_blocks(const plu_stepper *s, const plu_overlaps *o, int begin, int count,
                             const pass *now)
 {
-    const int end = begin + (count + PLU_LANES - 1) / PLU_LANES * PLU_LANES;
-    const bool any = PLU_ISA_BEST(plu_separate_blocks)(o, begin, end, mark_of(now));
+    const bool any =
+        PLU_ISA_BEST(plu_separate_blocks)(o, begin, begin + plu_round_up(count), mark_of(now));
     return any | separate_walls(s, begin, begin + count, now);
 }
 

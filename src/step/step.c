@@ -71,25 +71,11 @@ static void deepest_dormant(const plu_stepper *s, double *depth, double *ratio)
     }
 }
 
-/* Walls are the end of the list. */
-static int count_walls(const plu_contacts *list)
-{
-    int low = 0, high = list->count;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (list->contact[middle].a < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return list->count - low;
-}
-
 /* Walls, and the depths of the contacts that sleep, which stay as they are. */
 static void look_over(plu_stepper *s)
 {
     s->dormant_depth = s->dormant_ratio = 0.0;
-    s->walls = count_walls(s->contacts);
+    s->walls = s->contacts->count - plu_contact_place(s->contacts, PLU_FIRST_WALL, 0);
     if (s->world->asleep > 0)
         PLU_TEAM(s->contacts->count > 4000,
                  deepest_dormant(s, &s->dormant_depth, &s->dormant_ratio));
