@@ -1,14 +1,14 @@
 #include "problem/graph.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    AHEAD = 24,   /* contacts whose bodies are asked for before their turn */
-    FEW = 4000,   /* contacts or bodies for which threads do not pay */
-    CHUNK = 4096, /* bodies */
-    RUN = 1024    /* contacts that a thread joins at a time */
+    AHEAD = 24,  /* contacts whose bodies are asked for before their turn */
+    FEW = 4000,  /* contacts or bodies for which threads do not pay */
+    CHUNK = 4096 /* bodies */
 };
 
 enum { FIXED, MOVING }; /* what a body meets */
@@ -49,6 +49,50 @@ static void meet(plu_graph *g, int body, int kind)
     __atomic_store_n(&g->meets[body][kind], true, __ATOMIC_RELAXED);
 }
 
+/* What a thread begins with: its part of the contacts, and the bodies whose parents it alone writes
+ * until all threads have done their part. */
+typedef struct share {
+    int begin, end;
+    int low, high;
+} share;
+
+static int part_begin(int contacts, int part, int parts)
+{
+    return (int)((int64_t)contacts * part / parts);
+}
+
+/* Contacts come in the order of a: few of a part are with bodies of the next one. */
+static int part_low(int contacts, int rows, const plu_ends *ends, int part, int parts)
+{
+    int low = 0;
+    for (int k = 1; k <= part && k < parts; k++) {
+        const int begin = part_begin(contacts, k, parts);
+        low = begin < contacts && ends[begin].a > low ? ends[begin].a : low;
+    }
+    return part < parts ? low : rows;
+}
+
+static share share_of(int contacts, int rows, const plu_ends *ends)
+{
+    const int me = omp_get_thread_num(), all = omp_get_num_threads();
+    return (share){part_begin(contacts, me, all), part_begin(contacts, me + 1, all),
+                   part_low(contacts, rows, ends, me, all),
+                   part_low(contacts, rows, ends, me + 1, all)};
+}
+
+static bool within(const share *s, plu_ends ends)
+{
+    return ends.a >= s->low && ends.b >= s->low && ends.a < s->high && ends.b < s->high;
+}
+
+/* Hangs the larger root below the smaller one; nobody else hangs them. */
+static void join_own(int *parent, int a, int b)
+{
+    const int x = root_of(parent, a), y = root_of(parent, b);
+    parent[x > y ? x : y] = x > y ? y : x;
+}
+
+/* First what a thread can do alone: exchanges take most of the time where all joins need one. */
 static void join_contacts(plu_graph *g, int contacts, int rows, const plu_ends *ends, bool islands)
 {
 #pragma omp for schedule(static)
@@ -56,18 +100,22 @@ static void join_contacts(plu_graph *g, int contacts, int rows, const plu_ends *
         g->parent[i] = i;
         g->meets[i][FIXED] = g->meets[i][MOVING] = false;
     }
-#pragma omp for schedule(dynamic, RUN)
-    for (int c = 0; c < contacts; c++) {
-        const int a = ends[c].a, b = ends[c].b, next = c + AHEAD < contacts ? ends[c + AHEAD].b : b;
+    const share own = share_of(contacts, rows, ends);
+    for (int c = own.begin; c < own.end; c++) {
+        const int a = ends[c].a, b = ends[c].b, next = c + AHEAD < own.end ? ends[c + AHEAD].b : b;
         plu_fetch(&g->parent[next]);
         plu_fetch(&g->meets[next]);
         meet(g, b, a < 0 ? FIXED : MOVING);
         if (a < 0)
             continue;
         meet(g, a, MOVING);
-        if (islands && parent_of(g->parent, a) != parent_of(g->parent, b))
-            join(g->parent, a, b);
+        if (islands && within(&own, ends[c]) && g->parent[a] != g->parent[b])
+            join_own(g->parent, a, b);
     }
+#pragma omp barrier
+    for (int c = own.begin; islands && c < own.end; c++)
+        if (ends[c].a >= 0 && !within(&own, ends[c]))
+            join(g->parent, ends[c].a, ends[c].b);
 }
 
 static bool alone(const plu_graph *g, int i)
