@@ -49,37 +49,38 @@ static void free_row(plu_problem *p, const plu_island *island, int row)
 }
 
 /* Slots begin to end of one colour; the overflow colour has to go one by one. */
-static void apply_range(plu_problem *p, bool by_lanes, int begin, int end)
+static void apply_range(plu_problem *p, bool by_lanes, int begin, int end, plu_coming *coming)
 {
     if (by_lanes) {
-        PLU_ISA_BEST(plu_apply_blocks)(p, begin, begin + plu_round_up(end - begin));
+        PLU_ISA_BEST(plu_apply_blocks)(p, begin, begin + plu_round_up(end - begin), coming);
         return;
     }
     for (int slot = begin; slot < end; slot++)
         apply_slot(p, slot);
 }
 
-static void apply_tile(plu_problem *p, bool padded, const plu_tile *tile)
+static void apply_tile(plu_problem *p, bool padded, const plu_tile *tile, plu_coming *coming)
 {
     for (int c = tile->color_begin; c < tile->color_end; c++)
         apply_range(p, padded && !plu_is_overflow(tile, c), p->color_start[c],
-                    p->color_start[c] + p->color_count[c]);
+                    p->color_start[c] + p->color_count[c], coming);
 }
 
 /* The colours of a large tile, by all threads of the team. */
 static void share_tile(plu_problem *p, const plu_tile *tile)
 {
+    plu_coming none = {0, 0};
     for (int c = tile->color_begin; c < tile->color_end; c++) {
         const int begin = p->color_start[c], end = begin + p->color_count[c];
         const bool overflow = plu_is_overflow(tile, c);
         const int stride = overflow ? end - begin : PLU_SUM_CHUNK;
 #pragma omp for schedule(static)
         for (int from = begin; from < end; from += stride)
-            apply_range(p, !overflow, from, from + stride < end ? from + stride : end);
+            apply_range(p, !overflow, from, from + stride < end ? from + stride : end, &none);
     }
 }
 
-static void apply_large(plu_problem *p, const plu_island *island)
+static void apply_large(plu_problem *p, const plu_island *island, int *taken)
 {
 #pragma omp for schedule(static)
     for (int i = island->body_begin; i < island->body_end; i++)
@@ -89,11 +90,11 @@ static void apply_large(plu_problem *p, const plu_island *island)
             share_tile(p, &p->tiles[p->group_start[g]]);
             continue;
         }
-#pragma omp for schedule(dynamic)
-        for (int t = p->group_start[g]; t < p->group_start[g + 1]; t++) {
-            plu_fetch_tile(p, &p->tiles[t]);
-            apply_tile(p, true, &p->tiles[t]);
-        }
+        plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]);
+        plu_fetch_first(p, &w);
+        for (; w.tile < w.end; plu_walk_on(p, &w))
+            apply_tile(p, true, &p->tiles[w.tile], &w.coming);
+#pragma omp barrier
     }
 }
 
@@ -101,14 +102,16 @@ static void apply_small(plu_problem *p, const plu_island *island)
 {
     for (int i = island->body_begin; i < island->body_end; i++)
         free_row(p, island, p->island_body[i]);
+    plu_coming none = {0, 0};
     for (int t = p->group_start[island->group_begin]; t < p->group_start[island->group_end]; t++)
-        apply_tile(p, island->padded, &p->tiles[t]);
+        apply_tile(p, island->padded, &p->tiles[t], &none);
 }
 
 void plu_problem_apply(plu_problem *p, plu_island *island)
 {
+    int taken[PLU_TILE_GROUPS] = {0};
     if (island->large)
-        PLU_TEAM(true, apply_large(p, island));
+        PLU_TEAM(true, apply_large(p, island, taken));
     else
         apply_small(p, island);
     island->fresh = false;

@@ -29,6 +29,7 @@ enum {
     PLU_LARGE = 2048,
     PLU_TILED = 16384,
     PLU_COLORS = 64,
+    PLU_TILE_GROUPS = 9, /* of an island at most: eight parities, and what reaches too far */
     PLU_SUM_CHUNK = 512
 };
 
@@ -203,13 +204,6 @@ PLU_FETCH void plu_fetch_rows(const plu_problem *problem, double (*rows)[8], int
 static inline int plu_tile_end(const plu_problem *problem, const plu_tile *tile)
 {
     return problem->color_start[tile->color_end - 1] + problem->color_count[tile->color_end - 1];
-}
-
-/* Asks for the rows of the bodies of a tile. */
-PLU_FETCH void plu_fetch_tile(const plu_problem *problem, const plu_tile *tile)
-{
-    plu_fetch_rows(problem, problem->v, problem->color_start[tile->color_begin],
-                   plu_tile_end(problem, tile));
 }
 
 /* Relative velocity at a slot: u_N + bias, u_T (3), omega_R (3). */

@@ -3,11 +3,20 @@
 #include "problem/problem_lanes.h"
 #include "problem/block_lanes.h"
 
-enum { AHEAD = 4 }; /* blocks that are asked for before their turn */
+enum {
+    AHEAD = 4 * PLU_LANES, /* slots whose blocks are asked for before their turn */
+    FAR = 16 * PLU_LANES   /* slots whose rows are */
+};
 
-PLU_FETCH void fetch_ahead(const plu_problem *problem, int slot)
+/* Rows of a problem that is not cut are at hand anyway. */
+PLU_FETCH void fetch_ahead(const plu_problem *problem, double (*other)[8], int slot)
 {
-    plu_fetch_record(&problem->blocks[slot / PLU_LANES + AHEAD], sizeof *problem->blocks);
+    plu_fetch_record(&problem->blocks[(slot + AHEAD) / PLU_LANES], sizeof *problem->blocks);
+    if (problem->slots < PLU_TILED || slot + FAR >= problem->slots)
+        return;
+    plu_fetch_rows(problem, problem->v, slot + FAR, slot + FAR + PLU_LANES);
+    if (other)
+        plu_fetch_rows(problem, other, slot + FAR, slot + FAR + PLU_LANES);
 }
 
 typedef struct sums {
@@ -85,7 +94,7 @@ plu_residual_sums PLU_ISA(plu_residual_blocks)(const plu_problem *problem, int b
 {
     sums s = {0};
     for (int slot = begin; slot < end; slot += PLU_LANES) {
-        fetch_ahead(problem, slot);
+        fetch_ahead(problem, free ? problem->v_free : NULL, slot);
         for (int k = 0; k < PLU_LANES; k += WIDTH)
             add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, free, &s);
     }
@@ -102,10 +111,10 @@ static inline void apply(plu_problem *problem, plu_block *c, int k)
     write_rows(problem->v, c->b + k, false, &b);
 }
 
-void PLU_ISA(plu_apply_blocks)(plu_problem *problem, int begin, int end)
+void PLU_ISA(plu_apply_blocks)(plu_problem *problem, int begin, int end, plu_coming *coming)
 {
     for (int slot = begin; slot < end; slot += PLU_LANES) {
-        fetch_ahead(problem, slot);
+        plu_fetch_coming(problem, coming);
         for (int k = 0; k < PLU_LANES; k += WIDTH)
             apply(problem, &problem->blocks[slot / PLU_LANES], k);
     }
@@ -122,15 +131,14 @@ static inline bodies mean_rows(double (*before)[8], double (*after)[8], const in
 /* The gap goes along with the normal velocity: distances to convex bodies grow at least as their
  * first-order change, so that no pair that gets too deep is missed (inside a tube the next step
  * sees what is missing). */
-static inline void mark_deep(const plu_block *c, const plu_block_start *start, int k,
-                             const plu_step_end *e, lanes mean, unsigned char *out)
+static inline unsigned too_deep(const plu_block *c, const plu_block_start *start, int k,
+                                const plu_step_end *e, lanes mean)
 {
     const lanes approach = load(start->approach + k), after = mean + mean - approach;
     const lanes motion = all(e->step) * (all(e->theta) * after + all(1.0 - e->theta) * approach);
     const mask deep =
         (load(start->gap + k) + motion) * load(c->pair->inverse_length + k) < all(-e->depth);
-    for (int i = 0; i < WIDTH; i++)
-        out[k + i] = deep[i] != 0;
+    return bits(deep) << k;
 }
 
 typedef struct works {
@@ -144,8 +152,9 @@ static inline void note_depth(const plu_block *c, const plu_block_start *start, 
     raise(&w->depth_ratio, k, all(0.5) * depth * load(c->pair->inverse_length + k));
 }
 
-static inline void add_work(const plu_problem *problem, const plu_step_end *e, int slot, int k,
-                            works *w)
+/* The pairs that are too deep afterwards. */
+static inline unsigned add_work(const plu_problem *problem, const plu_step_end *e, int slot, int k,
+                                works *w)
 {
     plu_block *c = &problem->blocks[slot / PLU_LANES];
     const impulses p = read_impulses(c, k);
@@ -155,17 +164,21 @@ static inline void add_work(const plu_problem *problem, const plu_step_end *e, i
     add(&w->impact, k, p.n * y.n);
     add(&w->friction, k, dot(p.t, y.t));
     add(&w->rolling, k, dot(p.m, y.m));
-    mark_deep(c, &problem->start[slot / PLU_LANES], k, e, y.n, e->too_deep + slot);
     note_depth(c, &problem->start[slot / PLU_LANES], k, w);
+    return too_deep(c, &problem->start[slot / PLU_LANES], k, e, y.n);
 }
 
 plu_work PLU_ISA(plu_work_blocks)(const plu_problem *problem, const plu_step_end *e, int begin,
                                   int end)
 {
     works w = {0};
-    for (int slot = begin; slot < end; slot += PLU_LANES)
+    for (int slot = begin; slot < end; slot += PLU_LANES) {
+        unsigned deep = 0;
+        fetch_ahead(problem, e->v_start, slot);
         for (int k = 0; k < PLU_LANES; k += WIDTH)
-            add_work(problem, e, slot, k, &w);
+            deep |= add_work(problem, e, slot, k, &w);
+        e->too_deep[slot / PLU_LANES] = (unsigned char)deep;
+    }
     return (plu_work){total(&w.impact), total(&w.friction), total(&w.rolling), largest(&w.depth),
                       largest(&w.depth_ratio)};
 }

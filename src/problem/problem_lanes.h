@@ -3,7 +3,7 @@
 #define PROBLEM_PROBLEM_LANES_H
 
 #include "base/cpu.h"
-#include "problem/problem.h"
+#include "problem/walk.h"
 
 typedef struct plu_residual_sums {
     double f_scaled, p_scaled; /* squares: Alart-Curnier function and impulse, moments / L */
@@ -16,8 +16,9 @@ typedef plu_residual_sums plu_residual_blocks_function(const plu_problem *proble
                                                        int end, bool free);
 PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 
-/* v += M^-1 H p for the slots from `begin` to `end` of one colour. */
-typedef void plu_apply_blocks_function(plu_problem *problem, int begin, int end);
+/* v += M^-1 H p for the slots from `begin` to `end` of one colour. Asks for what comes. */
+typedef void plu_apply_blocks_function(plu_problem *problem, int begin, int end,
+                                       plu_coming *coming);
 PLU_ISA_DECLARE(plu_apply_blocks_function, plu_apply_blocks);
 
 /* Work of the impulses of a step, 1/2 p . (y_{k+1} + y_k) (J), and how deep contacts were at its
@@ -32,7 +33,7 @@ typedef struct plu_step_end {
     double (*v_start)[8]; /* rows before the step */
     double step, theta;
     double depth;            /* a pair may be this deep, over its smaller radius */
-    unsigned char *too_deep; /* out, by slot: the step may leave the pair deeper */
+    unsigned char *too_deep; /* out, by block: a bit for each pair that the step may leave deeper */
 } plu_step_end;
 
 /* For the slots from `begin` to `end`, of whatever colour. */

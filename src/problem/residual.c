@@ -76,10 +76,6 @@ static sums sum_slots(const plu_problem *problem, int begin, int end, bool free)
 static sums sum_range(const plu_problem *problem, const plu_island *island, int begin, int end)
 {
     const bool free = island->free_square < 0.0;
-    if (island->tiled)
-        plu_fetch_rows(problem, problem->v, begin, end);
-    if (island->tiled && free)
-        plu_fetch_rows(problem, problem->v_free, begin, end);
     return island->padded ? PLU_ISA_BEST(plu_residual_blocks)(problem, begin, end, free)
                           : sum_slots(problem, begin, end, free);
 }

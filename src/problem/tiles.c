@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-    AHEAD = 24,       /* contacts whose bodies and places are asked for before their turn */
-    FEW = 4000,       /* contacts for which threads do not pay */
-    GROUPS = 9,       /* eight parities, and one of what reaches too far */
+    AHEAD = 24, /* contacts whose bodies and places are asked for before their turn */
+    FEW = 4000, /* contacts for which threads do not pay */
+    GROUPS = PLU_TILE_GROUPS,
     CONTACTS_KEY = 8, /* at least, on average: bounds the number of tiles of a scattered island */
     RUN = 16          /* tiles that a thread colours at a time */
 };

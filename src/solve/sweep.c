@@ -123,6 +123,7 @@ typedef struct sweep_task { /* what the threads share */
     double beta;
     plu_local_solve *local;
     plu_sweep *part; /* by chunk or tile */
+    int *taken;      /* by group of the island: tiles that threads have begun */
 } sweep_task;
 
 /* A colour is cut into chunks; the overflow colour is one. */
@@ -147,8 +148,8 @@ static plu_sweep sweep_chunk(const sweep_task *task, const plu_tile *tile, int c
                                           task->beta);
 }
 
-/* Once more, from what the sweep before left. */
-static void sweep_again(const sweep_task *task, const plu_tile *tile)
+/* Once more, from what the sweep before left, while the next tile comes. */
+static void sweep_again(const sweep_task *task, const plu_tile *tile, plu_coming *next)
 {
     plu_problem *p = task->problem;
     for (int color = tile->color_begin; color < tile->color_end; color++) {
@@ -157,7 +158,7 @@ static void sweep_again(const sweep_task *task, const plu_tile *tile)
             (void)one_by_one(p, begin, end, false, 0.0, task->local);
             continue;
         }
-        PLU_ISA_BEST(plu_sweep_again)(p, begin, begin + plu_round_up(end - begin));
+        PLU_ISA_BEST(plu_sweep_again)(p, begin, begin + plu_round_up(end - begin), next);
     }
 }
 
@@ -202,30 +203,33 @@ static plu_sweep sweep_tile(const sweep_task *task, const plu_tile *tile)
     return sum;
 }
 
-static void sweep_group(const sweep_task *task, int group, int first)
+static void sweep_group(const sweep_task *task, int group, int *taken)
 {
     const plu_problem *p = task->problem;
-#pragma omp for schedule(dynamic)
-    for (int t = p->group_start[group]; t < p->group_start[group + 1]; t++) {
-        plu_fetch_tile(p, &p->tiles[t]);
-        task->part[t - first] = sweep_tile(task, &p->tiles[t]);
+    const int first = p->group_start[task->island->group_begin];
+    plu_walk w = plu_walk_group(p, group, taken);
+    plu_fetch_first(p, &w);
+    for (; w.tile < w.end; plu_walk_on(p, &w)) {
+        task->part[w.tile - first] = sweep_tile(task, &p->tiles[w.tile]);
         for (int i = 1; i < PLU_TILE_SWEEPS; i++)
-            sweep_again(task, &p->tiles[t]);
+            sweep_again(task, &p->tiles[w.tile], &w.coming);
     }
 }
 
 static void sweep_groups(const sweep_task *task)
 {
     const plu_island *island = task->island;
-    const int first = task->problem->group_start[island->group_begin];
-    for (int group = island->group_begin; group < island->group_end; group++)
-        sweep_group(task, group, first);
+    for (int group = island->group_begin; group < island->group_end; group++) {
+        sweep_group(task, group, &task->taken[group - island->group_begin]);
+#pragma omp barrier
+    }
 }
 
 static plu_sweep sweep_tiled(const sweep_task *task)
 {
     const plu_island *island = task->island;
     const int *start = task->problem->group_start;
+    memset(task->taken, 0, (size_t)(island->group_end - island->group_begin) * sizeof *task->taken);
     PLU_TEAM(true, sweep_groups(task));
     return sum_of_parts(task, start[island->group_end] - start[island->group_begin]);
 }
@@ -234,7 +238,8 @@ plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, bool 
                            plu_local_solve *local)
 {
     _Static_assert(sizeof(plu_sweep) <= PLU_SUMS * sizeof(double), "room for a partial sum");
-    const sweep_task task = {problem, island, keep, beta, local, (plu_sweep *)problem->sums};
+    int taken[PLU_TILE_GROUPS];
+    const sweep_task task = {problem, island, keep, beta, local, (plu_sweep *)problem->sums, taken};
     const plu_tile *tile = &problem->tiles[problem->group_start[island->group_begin]];
     if (island->tiled)
         return sweep_tiled(&task);

@@ -211,12 +211,15 @@ PLU_FETCH void fetch_ahead(const plu_problem *problem, const plu_block *c, visit
         plu_fetch_record(&problem->before[c - problem->blocks + AHEAD], sizeof *problem->before);
 }
 
-static inline __attribute__((always_inline)) void
-visit_all(plu_problem *problem, int begin, int end, visits how, lanes beta, sums *s)
+static inline __attribute__((always_inline)) void visit_all(plu_problem *problem, int begin,
+                                                            int end, visits how, lanes beta,
+                                                            plu_coming *coming, sums *s)
 {
     for (int slot = begin; slot < end; slot += PLU_LANES) {
         plu_block *c = &problem->blocks[slot / PLU_LANES];
-        if (how != AGAIN)
+        if (how == AGAIN)
+            plu_fetch_coming(problem, coming);
+        else
             fetch_ahead(problem, c, how);
         for (int k = 0; k < PLU_LANES; k += WIDTH) {
             if (are_plain(c, k))
@@ -232,16 +235,16 @@ plu_sweep PLU_ISA(plu_sweep_blocks)(plu_problem *problem, int begin, int end, bo
 {
     sums s = {0};
     if (beta != 0.0)
-        visit_all(problem, begin, end, MOMENTUM, all(beta), &s);
+        visit_all(problem, begin, end, MOMENTUM, all(beta), NULL, &s);
     else if (keep)
-        visit_all(problem, begin, end, KEEP, all(0.0), &s);
+        visit_all(problem, begin, end, KEEP, all(0.0), NULL, &s);
     else
-        visit_all(problem, begin, end, PLAIN, all(0.0), &s);
+        visit_all(problem, begin, end, PLAIN, all(0.0), NULL, &s);
     return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum)};
 }
 
-void PLU_ISA(plu_sweep_again)(plu_problem *problem, int begin, int end)
+void PLU_ISA(plu_sweep_again)(plu_problem *problem, int begin, int end, plu_coming *coming)
 {
     sums none = {0};
-    visit_all(problem, begin, end, AGAIN, all(0.0), &none);
+    visit_all(problem, begin, end, AGAIN, all(0.0), coming, &none);
 }

@@ -4,6 +4,7 @@
 #define SOLVE_SWEEP_LANES_H
 
 #include "base/cpu.h"
+#include "problem/walk.h"
 #include "solve/sweep.h"
 
 /* Visits the blocks from slot `begin` to slot `end` (multiples of PLU_LANES) of one colour.
@@ -12,8 +13,8 @@ typedef plu_sweep plu_sweep_blocks_function(plu_problem *problem, int begin, int
                                             double beta);
 PLU_ISA_DECLARE(plu_sweep_blocks_function, plu_sweep_blocks);
 
-/* Visits them again within a sweep: impulses change, nothing else is kept. */
-typedef void plu_sweep_again_function(plu_problem *problem, int begin, int end);
+/* Visits them again within a sweep: impulses change, nothing else is kept. Asks for what comes. */
+typedef void plu_sweep_again_function(plu_problem *problem, int begin, int end, plu_coming *coming);
 PLU_ISA_DECLARE(plu_sweep_again_function, plu_sweep_again);
 
 #endif

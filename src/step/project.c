@@ -7,7 +7,8 @@
 enum {
     PASSES = 5,
     TILE_ROUNDS = 2, /* over all tiles of an island that is cut */
-    TILE_PASSES = 2  /* at most, over a tile in a round: the bodies are at hand then */
+    TILE_PASSES = 2, /* at most, over a tile in a round: the bodies are at hand then */
+    RUN = 64         /* blocks between two looks at what moved */
 };
 
 /* One pass over some pairs. Only those are looked at that the step may have left too deep, in the
@@ -16,17 +17,18 @@ typedef struct pass {
     int number; /* from 0 on */
     int since;  /* earliest pass + 1 that moved bodies not seen yet */
     bool first;
+    bool tiled; /* all passes leave the same mark */
 } pass;
 
 static pass plain_pass(int number)
 {
-    return (pass){number, number > 0 ? number : 1, number == 0};
+    return (pass){number, number > 0 ? number : 1, number == 0, false};
 }
 
 /* Visits of tiles leave the same mark: what has moved at all in this step is looked at. */
 static pass tile_pass(int round, int visit)
 {
-    return (pass){0, 1, round == 0 && visit == 0};
+    return (pass){0, 1, round == 0 && visit == 0, true};
 }
 
 /* A body that sleeps stays where it is. */
@@ -44,7 +46,6 @@ static unsigned char mark_of(const pass *now)
 static void note(const plu_stepper *s, int body, const pass *now)
 {
     s->moved[body] = mark_of(now);
-    s->world->quiet[body] = 0;
 }
 
 static void shift(const plu_stepper *s, int body, double way, const double normal[3],
@@ -62,7 +63,7 @@ static bool touched(const plu_stepper *s, int slot, const pass *now)
 {
     const int a = s->problem.ends_of_slot[slot].a, b = s->problem.ends_of_slot[slot].b;
     return (b >= 0 && s->moved[b] >= now->since) || (a >= 0 && s->moved[a] >= now->since) ||
-           (now->first && b >= 0 && s->too_deep[slot]);
+           (now->first && b >= 0 && s->too_deep[slot / PLU_LANES] >> slot % PLU_LANES & 1);
 }
 
 /* How deep the spheres a and b overlap; where they do by more than `least`, the normal too. */
@@ -118,13 +119,52 @@ static bool separate_walls(const plu_stepper *s, int begin, int end, const pass 
     return any;
 }
 
+/* Marks the bodies of the pairs of a block that moved. Marks are written where they change only:
+ * threads whose bodies are neighbours in memory would take their cache line from each other. */
+static void mark_block(const plu_stepper *s, const plu_overlaps *o, int slot, unsigned moved,
+                       const pass *now)
+{
+    const plu_ends *ends = o->ends + slot;
+    const unsigned char mark = mark_of(now);
+    const double *share = plu_block_of(&s->problem, slot)->pair->share;
+    for (int k = 0; k < PLU_LANES; k++) {
+        if (!(moved >> k & 1))
+            continue;
+        if (s->moved[ends[k].b] != mark && share[k] != 0.0)
+            s->moved[ends[k].b] = mark;
+        if (s->moved[ends[k].a] != mark && share[k] != 1.0)
+            s->moved[ends[k].a] = mark;
+    }
+}
+
+/* Whether pairs of a block moved. Those that moved before have left their mark. */
+static bool note_block(const plu_stepper *s, const plu_overlaps *o, int slot, unsigned moved,
+                       const pass *now)
+{
+    unsigned char *apart = &s->apart[slot / PLU_LANES];
+    const unsigned fresh = now->tiled ? moved & ~*apart : moved;
+    if (fresh) {
+        mark_block(s, o, slot, fresh, now);
+        *apart |= (unsigned char)fresh;
+    }
+    return moved != 0;
+}
+
 /* Whole blocks of one colour: pairs of spheres by lanes. */
 static bool separate_blocks(const plu_stepper *s, const plu_overlaps *o, int begin, int count,
-                            const pass *now)
+                            const pass *now, plu_coming *coming)
 {
-    const bool any =
-        PLU_ISA_BEST(plu_separate_blocks)(o, begin, begin + plu_round_up(count), mark_of(now));
-    return any | separate_walls(s, begin, begin + count, now);
+    unsigned char moved[RUN];
+    bool any = false, walls = false;
+    for (int from = begin; from < begin + count; from += RUN * PLU_LANES) {
+        const int left = plu_round_up(begin + count - from),
+                  blocks = left < RUN * PLU_LANES ? left / PLU_LANES : RUN;
+        walls |=
+            PLU_ISA_BEST(plu_separate_blocks)(o, from, from + blocks * PLU_LANES, moved, coming);
+        for (int i = 0; i < blocks; i++)
+            any |= note_block(s, o, from + i * PLU_LANES, moved[i], now);
+    }
+    return walls ? any | separate_walls(s, begin, begin + count, now) : any;
 }
 
 static bool any_touched(const plu_stepper *s, int begin, int end, const pass *now)
@@ -137,8 +177,9 @@ static bool any_touched(const plu_stepper *s, int begin, int end, const pass *no
 /* A block, if one of its pairs has to be looked at. */
 static bool separate_block(const plu_stepper *s, const plu_overlaps *o, int slot, const pass *now)
 {
+    plu_coming none = {0, 0};
     return any_touched(s, slot, slot + PLU_LANES, now) &&
-           separate_blocks(s, o, slot, PLU_LANES, now);
+           separate_blocks(s, o, slot, PLU_LANES, now, &none);
 }
 
 static bool separate_range(const plu_stepper *s, int begin, int count, const pass *now)
@@ -149,25 +190,25 @@ static bool separate_range(const plu_stepper *s, int begin, int count, const pas
     return any;
 }
 
-/* A colour, block by block, or all of it where most is to be looked at. */
+/* A colour, block by block, or (with what comes next) all of it where most is to be looked at. */
 static bool separate_color(const plu_stepper *s, const plu_overlaps *o, int begin, int count,
-                           bool whole, const pass *now)
+                           plu_coming *coming, const pass *now)
 {
-    if (whole)
-        return separate_blocks(s, o, begin, count, now);
+    if (coming)
+        return separate_blocks(s, o, begin, count, now, coming);
     bool any = false;
     for (int slot = begin; slot < begin + count; slot += PLU_LANES)
         any |= separate_block(s, o, slot, now);
     return any;
 }
 
-static bool pass_tile(const plu_stepper *s, bool padded, bool whole, const plu_tile *tile,
+static bool pass_tile(const plu_stepper *s, bool padded, plu_coming *coming, const plu_tile *tile,
                       const plu_overlaps *o, const pass *now)
 {
     bool any = false;
     for (int c = tile->color_begin; c < tile->color_end; c++) {
         const int begin = s->problem.color_start[c], count = s->problem.color_count[c];
-        any |= padded && !plu_is_overflow(tile, c) ? separate_color(s, o, begin, count, whole, now)
+        any |= padded && !plu_is_overflow(tile, c) ? separate_color(s, o, begin, count, coming, now)
                                                    : separate_range(s, begin, count, now);
     }
     return any;
@@ -200,32 +241,17 @@ static void pass_island(const plu_stepper *s, const plu_island *island, const pl
         for (int c = tile->color_begin; c < tile->color_end; c++)
             moved |= share_color(s, tile, o, c, now);
     else
-        moved = pass_tile(s, island->padded, false, tile, o, now);
+        moved = pass_tile(s, island->padded, NULL, tile, o, now);
     if (moved) {
 #pragma omp atomic write
         *any = true;
     }
 }
 
-/* Asks for what a tile is looked at for: the visit waits for each block, since it decides by it
- * what to do next. */
-PLU_FETCH void fetch_places(const plu_stepper *s, int begin, int end)
-{
-    for (int slot = begin; slot < end; slot++) {
-        const plu_ends ends = s->problem.ends_of_slot[slot];
-        plu_fetch(s->world->position[ends.a >= 0 ? ends.a : 0]);
-        plu_fetch(s->world->position[ends.b >= 0 ? ends.b : 0]);
-        plu_fetch(&s->moved[ends.b >= 0 ? ends.b : 0]);
-        plu_fetch(&s->world->quiet[ends.b >= 0 ? ends.b : 0]);
-        if (slot % PLU_LANES == 0)
-            plu_fetch(&plu_block_of(&s->problem, slot)->pair);
-    }
-}
-
 /* A tile until it is in order. Where there is something to do in it there is much, as a rule: then
  * asking block by block would take longer than looking. */
 static bool settle_tile(const plu_stepper *s, const plu_tile *tile, const plu_overlaps *o,
-                        int round)
+                        int round, plu_coming *coming)
 {
     const plu_problem *p = &s->problem;
     const int begin = p->color_start[tile->color_begin], end = plu_tile_end(p, tile);
@@ -234,9 +260,7 @@ static bool settle_tile(const plu_stepper *s, const plu_tile *tile, const plu_ov
         const pass now = tile_pass(round, visit);
         if (visit == 0 && !any_touched(s, begin, end, &now))
             break;
-        if (visit == 0)
-            fetch_places(s, begin, end);
-        if (!pass_tile(s, true, true, tile, o, &now))
+        if (!pass_tile(s, true, coming, tile, o, &now))
             break;
         moved = true;
     }
@@ -245,14 +269,15 @@ static bool settle_tile(const plu_stepper *s, const plu_tile *tile, const plu_ov
 
 /* Tiles of a group side by side. */
 static void pass_tiles(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
-                       int round, bool *any)
+                       int round, int *taken, bool *any)
 {
     const plu_problem *p = &s->problem;
     bool moved = false;
     for (int g = island->group_begin; g < island->group_end; g++) {
-#pragma omp for schedule(dynamic)
-        for (int t = p->group_start[g]; t < p->group_start[g + 1]; t++)
-            moved |= settle_tile(s, &p->tiles[t], o, round);
+        for (plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]); w.tile < w.end;
+             plu_walk_on(p, &w))
+            moved |= settle_tile(s, &p->tiles[w.tile], o, round, &w.coming);
+#pragma omp barrier
     }
     if (moved) {
 #pragma omp atomic write
@@ -266,7 +291,8 @@ static bool project_once(const plu_stepper *s, const plu_island *island, const p
 {
     bool any = false;
     if (island->tiled) {
-        PLU_TEAM(true, pass_tiles(s, island, o, number, &any));
+        int taken[PLU_TILE_GROUPS] = {0};
+        PLU_TEAM(true, pass_tiles(s, island, o, number, taken, &any));
     } else {
         const pass now = plain_pass(number);
         PLU_TEAM(island->large, pass_island(s, island, o, &now, &any));
@@ -283,14 +309,21 @@ static bool project_island(const plu_stepper *s, const plu_island *island, const
     return moved;
 }
 
+static bool any_too_deep(const plu_stepper *s, size_t blocks)
+{
+    size_t i = 0;
+    while (i < blocks && !s->too_deep[i])
+        i++;
+    return i < blocks;
+}
+
 void plu_project_positions(plu_stepper *s)
 {
-    const size_t slots = (size_t)s->problem.slots;
-    if (!memchr(s->too_deep, 1, slots))
+    const size_t blocks = (size_t)s->problem.slots / PLU_LANES;
+    if (!any_too_deep(s, blocks))
         return;
     const plu_overlaps o = {.position = s->world->position,
                             .moved = s->moved,
-                            .quiet = s->world->quiet,
                             .ends = s->problem.ends_of_slot,
                             .blocks = s->problem.blocks,
                             .least = PLU_SLOP_MARGIN * s->world->scene->slop,
@@ -298,8 +331,12 @@ void plu_project_positions(plu_stepper *s)
     const double before = plu_world_energy(s->world).potential;
     bool moved = false;
     memset(s->moved, 0, (size_t)s->world->count);
+    memset(s->apart, 0, blocks);
     for (int i = 0; i < s->problem.islands_count; i++)
         moved |= project_island(s, &s->problem.islands[i], &o);
-    if (moved)
-        s->totals.projection += plu_world_energy(s->world).potential - before;
+    if (!moved)
+        return;
+    for (int i = 0; i < s->world->count; i++)
+        s->world->quiet[i] = s->moved[i] ? 0 : s->world->quiet[i];
+    s->totals.projection += plu_world_energy(s->world).potential - before;
 }

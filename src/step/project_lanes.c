@@ -26,44 +26,21 @@ static inline void read_positions(const plu_overlaps *o, const plu_ends *ends, b
     load_short_rows(rb, b);
 }
 
-static inline void write_positions(double out[WIDTH][4], const lanes column[4])
+/* Where the bodies of the pairs are written back to: one without share, which may sleep beside
+ * other pairs too, has no place. */
+static inline void write_positions(const plu_overlaps *o, const int *body, const mask moves,
+                                   const lanes column[4])
 {
     double *row[WIDTH];
     for (int k = 0; k < WIDTH; k++)
-        row[k] = out[k];
+        row[k] = moves[k] ? o->position[body[2 * k]] : NULL;
     store_short_rows(row, column);
 }
 
-/* Moves one body to its new place. Bytes are written where they change only: threads whose bodies
- * are neighbours in memory would take their cache line from each other every time. */
-static inline void place(const plu_overlaps *o, int body, const double to[4], unsigned char mark)
-{
-    memcpy(o->position[body], to, sizeof o->position[body]);
-    if (o->moved[body] != mark)
-        o->moved[body] = mark;
-    if (o->quiet[body] != 0)
-        o->quiet[body] = 0;
-}
-
-/* The pairs of `moved`, which have come to their new places. What has no share stays. */
-static inline void place_pairs(const plu_overlaps *o, const plu_ends *ends, const double *share,
-                               unsigned moved, const lanes a[4], const lanes b[4],
-                               unsigned char mark)
-{
-    double new_a[WIDTH][4], new_b[WIDTH][4];
-    write_positions(new_a, a);
-    write_positions(new_b, b);
-    for (; moved; moved &= moved - 1) {
-        const int k = __builtin_ctz(moved);
-        if (share[k] != 0.0)
-            place(o, ends[k].b, new_b[k], mark);
-        if (share[k] != 1.0)
-            place(o, ends[k].a, new_a[k], mark);
-    }
-}
-
-static inline __attribute__((always_inline)) bool separate(const plu_overlaps *o, int slot,
-                                                           bool pairs, unsigned char mark)
+/* Pairs that are in order are written back as they were: which ones move is a coin's throw to the
+ * processor, and it learns the outcome late. */
+static inline __attribute__((always_inline)) unsigned separate(const plu_overlaps *o, int slot,
+                                                               bool pairs)
 {
     const plu_ends *ends = o->ends + slot;
     lanes a[4], b[4];
@@ -73,29 +50,45 @@ static inline __attribute__((always_inline)) bool separate(const plu_overlaps *o
     const lanes depth = a[3] + b[3] - distance;
     const mask moved = (depth > all(o->least) * d) & (distance > all(0.0));
     if (!any(moved))
-        return false;
+        return 0;
     const double *shares = o->blocks[slot / PLU_LANES].pair->share + slot % PLU_LANES;
     const lanes excess = smaller(depth - all(o->slop) * d, all(PLU_STRIDE) * d);
     const lanes way = excess / choose(moved, distance, all(1.0)), share = load(shares);
     const vectors to_b = scaled(way * share, apart), to_a = scaled(way * (all(1.0) - share), apart);
-    const lanes new_a[4] = {a[0] - to_a.x, a[1] - to_a.y, a[2] - to_a.z, a[3]};
-    const lanes new_b[4] = {b[0] + to_b.x, b[1] + to_b.y, b[2] + to_b.z, b[3]};
-    place_pairs(o, ends, shares, bits(moved), new_a, new_b, mark);
-    return true;
+    const lanes new_a[4] = {choose(moved, a[0] - to_a.x, a[0]), choose(moved, a[1] - to_a.y, a[1]),
+                            choose(moved, a[2] - to_a.z, a[2]), a[3]};
+    const lanes new_b[4] = {choose(moved, b[0] + to_b.x, b[0]), choose(moved, b[1] + to_b.y, b[1]),
+                            choose(moved, b[2] + to_b.z, b[2]), b[3]};
+    const mask place = pairs ? (mask)(moved | ~moved) : (mask)(distance > all(0.0));
+    write_positions(o, &ends->b, place & (share != all(0.0)), new_b);
+    write_positions(o, &ends->a, place & (share != all(1.0)), new_a);
+    return bits(moved);
 }
 
 /* A function of its own keeps the path of the pairs short. */
-static __attribute__((noinline)) bool separate_some(const plu_overlaps *o, int slot,
-                                                    unsigned char mark)
+static __attribute__((noinline)) unsigned separate_some(const plu_overlaps *o, int slot,
+                                                        bool *walls)
 {
-    return separate(o, slot, false, mark);
+    for (int k = slot; k < slot + WIDTH; k++)
+        *walls |= o->ends[k].a < 0 && o->ends[k].b >= 0;
+    return separate(o, slot, false);
 }
 
-bool PLU_ISA(plu_separate_blocks)(const plu_overlaps *o, int begin, int end, unsigned char mark)
+bool PLU_ISA(plu_separate_blocks)(const plu_overlaps *o, int begin, int end, unsigned char *moved,
+                                  plu_coming *coming)
 {
-    bool any = false;
-    for (int slot = begin; slot < end; slot += WIDTH)
-        any |= are_pairs(o->ends + slot) ? separate(o, slot, true, mark)
-                                         : separate_some(o, slot, mark);
-    return any;
+    bool walls = false;
+    for (int slot = begin; slot < end; slot += PLU_LANES) {
+        unsigned all = 0;
+        if (coming->slot < coming->end) {
+            plu_fetch_places(o, coming->slot);
+            coming->slot += PLU_LANES;
+        }
+        for (int k = 0; k < PLU_LANES; k += WIDTH) {
+            const bool pairs = are_pairs(o->ends + slot + k);
+            all |= (pairs ? separate(o, slot + k, true) : separate_some(o, slot + k, &walls)) << k;
+        }
+        moved[(slot - begin) / PLU_LANES] = (unsigned char)all;
+    }
+    return walls;
 }

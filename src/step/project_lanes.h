@@ -3,7 +3,7 @@
 #define STEP_PROJECT_LANES_H
 
 #include "base/cpu.h"
-#include "problem/problem.h"
+#include "problem/walk.h"
 
 /* A pass moves a pair by at most this fraction of the smaller diameter: a deep overlap is taken
  * apart over several steps, or it would be pushed into neighbours that are no contacts of this
@@ -12,18 +12,30 @@
 
 typedef struct plu_overlaps {
     double (*position)[4]; /* x, y, z, radius by body (m) */
-    unsigned char *moved;  /* by body: set to the mark of the pass that moves it */
-    unsigned char *quiet;  /* by body: cleared for what moves */
+    unsigned char *moved;  /* by body */
     const plu_ends *ends;  /* by slot */
     const plu_block *blocks;
     double least, slop; /* over the smaller diameter: overlaps up to `least` stay as they are,
                          * larger ones are taken down to the slop */
 } plu_overlaps;
 
+/* Asks for what a block is looked at for. */
+PLU_FETCH void plu_fetch_places(const plu_overlaps *o, int slot)
+{
+    plu_fetch(&o->blocks[slot / PLU_LANES].pair);
+    for (int k = slot; k < slot + PLU_LANES; k++) {
+        const plu_ends ends = o->ends[k];
+        plu_fetch(o->position[ends.a >= 0 ? ends.a : 0]);
+        plu_fetch(o->position[ends.b >= 0 ? ends.b : 0]);
+        plu_fetch(&o->moved[ends.b >= 0 ? ends.b : 0]);
+    }
+}
+
 /* Moves the pairs of spheres in the slots from begin to end, whole blocks of one colour, apart by
- * what exceeds the slop. Whether any was; contacts with walls and empty slots are left out. */
+ * what exceeds the slop. moved[i]: a bit for each pair of block i that was. Contacts with walls are
+ * left out: whether there are any. Asks for what comes. */
 typedef bool plu_separate_blocks_function(const plu_overlaps *overlaps, int begin, int end,
-                                          unsigned char mark);
+                                          unsigned char *moved, plu_coming *coming);
 PLU_ISA_DECLARE(plu_separate_blocks_function, plu_separate_blocks);
 
 #endif

@@ -53,6 +53,7 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->partial);
     free(s->moved);
     free(s->too_deep);
+    free(s->apart);
     free(s->start);
     plu_quiet_free(s);
     free(s);

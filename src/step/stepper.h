@@ -57,9 +57,10 @@ struct plu_stepper {
     double dormant_depth, dormant_ratio; /* of the contacts that sleep: info->penetration */
     plu_contacts *contacts;              /* of the last step; NULL before the first */
     double *partial;                     /* [chunks of bodies] */
-    unsigned char *moved; /* by body: last pass of the position projection that moved it */
-    size_t too_deep_capacity;
-    unsigned char *too_deep; /* by slot: the step may leave the pair deeper than the slop */
+    unsigned char *moved;    /* by body: last pass of the position projection that moved it */
+    unsigned char *too_deep; /* by block, bits: the step may leave the pair deeper than the slop */
+    unsigned char *apart; /* by block, bits: the projection moved the pair and marked its bodies */
+    size_t too_deep_capacity, apart_capacity;
     bool keep_start;
     size_t start_capacity;
     double (*start)[7]; /* by contact: impulses before the solve */

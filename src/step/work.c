@@ -14,10 +14,6 @@ static void finish_chunks(plu_stepper *s, const plu_step_end *end, int chunks, p
     for (int i = 0; i < chunks; i++) {
         const int from = i * PLU_SUM_CHUNK, next = from + PLU_SUM_CHUNK;
         const int to = next < problem->slots ? next : problem->slots;
-        if (s->contacts->live_count >= PLU_TILED) {
-            plu_fetch_rows(problem, problem->v, from, to);
-            plu_fetch_rows(problem, end->v_start, from, to);
-        }
         plu_scatter_impulses(problem, from, to, s->contacts);
         part[i] = PLU_ISA_BEST(plu_work_blocks)(problem, end, from, to);
     }
@@ -26,8 +22,11 @@ static void finish_chunks(plu_stepper *s, const plu_step_end *end, int chunks, p
 plu_status plu_finish_contacts(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     const int slots = s->problem.slots, chunks = (slots + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
-    const plu_status status = plu_reserve(&s->too_deep, &s->too_deep_capacity, (size_t)slots,
-                                          sizeof *s->too_deep, 0, err);
+    const size_t blocks = (size_t)slots / PLU_LANES;
+    plu_status status =
+        plu_reserve(&s->too_deep, &s->too_deep_capacity, blocks, sizeof *s->too_deep, 0, err);
+    if (status == PLU_OK)
+        status = plu_reserve(&s->apart, &s->apart_capacity, blocks, sizeof *s->apart, 0, err);
     if (status != PLU_OK)
         return status;
     const plu_step_end end = {.v_start = s->world->velocity,
