@@ -110,7 +110,8 @@ static void set_lane(const plu_assembler *a, const plu_contact *c, plu_block *bl
 static inline int place_of(const plu_problem *problem, const plu_contacts *list, int slot)
 {
     const int live = problem->contact_of_slot[slot];
-    return live >= 0 ? list->live[live] : -1;
+    const bool all = list->live_count == list->count; /* then the list need not be read */
+    return live >= 0 && !all ? list->live[live] : live;
 }
 
 /* The contacts of a block are live ones; NULL: a spare lane. */
@@ -133,13 +134,17 @@ static void fill_block(const plu_assembler *a, const plu_contacts *list, plu_pro
     block->pair = plu_terms_of(a->terms, contact, &problem->own_terms[number]);
 }
 
-enum { AHEAD = 6 }; /* blocks whose contacts are asked for before their turn */
+enum {
+    AHEAD = 6,           /* blocks whose contacts are asked for before their turn */
+    FAR = 12 * PLU_LANES /* slots whose impulses are, to be written */
+};
 
 /* May lie across two lines, as contacts may. */
 PLU_FETCH void fetch_impulse(const plu_contacts *list, int at)
 {
-    plu_fetch(&list->impulse[at]);
-    plu_fetch(&list->impulse[at].m[2]);
+    const plu_impulse *impulse = &list->impulse[at >= 0 ? at : 0];
+    plu_fetch(impulse);
+    plu_fetch(&impulse->m[2]);
 }
 
 /* What is read and written for a block later on: contacts and impulses stand in another order. */
@@ -251,14 +256,11 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
 
 void plu_scatter_impulses(const plu_problem *problem, int begin, int end, plu_contacts *contacts)
 {
-    for (int slot = begin; slot < end; slot++) {
-        const int at = place_of(problem, contacts, slot);
-        if (at >= 0)
-            fetch_impulse(contacts, at);
-    }
     for (int slot = begin; slot < end; slot += PLU_LANES) {
         plu_impulse *impulse[PLU_LANES];
         for (int k = 0; k < PLU_LANES; k++) {
+            if (slot + k + FAR < problem->slots)
+                fetch_impulse(contacts, place_of(problem, contacts, slot + k + FAR));
             const int at = place_of(problem, contacts, slot + k);
             impulse[k] = at >= 0 ? &contacts->impulse[at] : NULL;
         }
