@@ -10,7 +10,8 @@
 
 enum {
     FEW = 4000, /* contacts for which threads do not pay */
-    RUN = 16    /* tiles that a thread places at a time */
+    RUN = 16,   /* tiles that a thread places at a time */
+    AHEAD = 24  /* contacts whose place is asked for before their turn */
 };
 
 typedef struct array {
@@ -191,6 +192,7 @@ static void place_tile(const plu_layout *l, plu_problem *p, const plu_tile *tile
     clear(p, at->slot, at[1].slot);
     for (int i = at->contact; i < at[1].contact; i++) {
         const int contact = t->order[i], slot = next[t->color[i]]++;
+        plu_fetch(&p->slot_of_contact[t->order[i + AHEAD < at[1].contact ? i + AHEAD : i]]);
         p->contact_of_slot[slot] = contact;
         p->ends_of_slot[slot] = t->ends[i];
         p->slot_of_contact[contact] = slot;
