@@ -101,6 +101,7 @@ static void join_contacts(plu_graph *g, int contacts, int rows, const plu_ends *
         g->meets[i][FIXED] = g->meets[i][MOVING] = false;
     }
     const share own = share_of(contacts, rows, ends);
+    int later = own.end, last = own.begin - 1; /* contacts that are left lie between */
     for (int c = own.begin; c < own.end; c++) {
         const int a = ends[c].a, b = ends[c].b, next = c + AHEAD < own.end ? ends[c + AHEAD].b : b;
         plu_fetch(&g->parent[next]);
@@ -109,11 +110,15 @@ static void join_contacts(plu_graph *g, int contacts, int rows, const plu_ends *
         if (a < 0)
             continue;
         meet(g, a, MOVING);
-        if (islands && within(&own, ends[c]) && g->parent[a] != g->parent[b])
+        if (!within(&own, ends[c])) {
+            later = c < later ? c : later;
+            last = c;
+        } else if (islands && g->parent[a] != g->parent[b]) {
             join_own(g->parent, a, b);
+        }
     }
 #pragma omp barrier
-    for (int c = own.begin; islands && c < own.end; c++)
+    for (int c = later; islands && c <= last; c++)
         if (ends[c].a >= 0 && !within(&own, ends[c]))
             join(g->parent, ends[c].a, ends[c].b);
 }
