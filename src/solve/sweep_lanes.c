@@ -234,12 +234,13 @@ plu_sweep PLU_ISA(plu_sweep_blocks)(plu_problem *problem, int begin, int end, bo
                                     double beta)
 {
     sums s = {0};
+    plu_coming none = {0, 0};
     if (beta != 0.0)
-        visit_all(problem, begin, end, MOMENTUM, all(beta), NULL, &s);
+        visit_all(problem, begin, end, MOMENTUM, all(beta), &none, &s);
     else if (keep)
-        visit_all(problem, begin, end, KEEP, all(0.0), NULL, &s);
+        visit_all(problem, begin, end, KEEP, all(0.0), &none, &s);
     else
-        visit_all(problem, begin, end, PLAIN, all(0.0), NULL, &s);
+        visit_all(problem, begin, end, PLAIN, all(0.0), &none, &s);
     return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum)};
 }
 
