@@ -195,6 +195,38 @@ static void check_order(const plu_problem *p)
     }
 }
 
+/* Contacts between neighbours, but for every LINKS-th body: islands of LINKS bodies each, whatever
+ * the order of the contacts, of which threads have a part each. */
+static void chains(void **state)
+{
+    (void)state;
+    enum { ROWS = 20000, LINKS = 97, STRIDE = 7919 };
+    static plu_ends link[ROWS], ends[ROWS];
+    plu_error err = {0};
+    plu_problem problem = {0};
+    plu_layout *layout = plu_layout_create(&err);
+    const int before = omp_get_max_threads();
+    int n = 0;
+    for (int i = 0; i + 1 < ROWS; i++)
+        if ((i + 1) % LINKS)
+            link[n++] = (plu_ends){i, i + 1};
+    assert_true(n % STRIDE);
+    for (int threads = 1; threads <= 5; threads++)
+        for (int order = 0; order < 3; order++) { /* ascending, descending, scattered */
+            for (int c = 0; c < n; c++)
+                ends[c] = link[order == 0 ? c : order == 1 ? n - 1 - c : (long)c * STRIDE % n];
+            omp_set_num_threads(threads);
+            assert_int_equal(plu_layout_make(layout, &problem, n, ROWS, ends, NULL, true, &err),
+                             PLU_OK);
+            assert_int_equal(problem.islands_count, (ROWS + LINKS - 1) / LINKS);
+            for (int k = 0; k < problem.islands_count; k++)
+                for (int i = problem.islands[k].body_begin; i < problem.islands[k].body_end; i++)
+                    assert_int_equal(problem.island_body[i] / LINKS, k);
+        }
+    omp_set_num_threads(before);
+    plu_layout_destroy(layout);
+}
+
 /* The same slots by any number of threads. */
 static void sorted_graph(int contacts, int rows, int hub)
 {
@@ -322,7 +354,7 @@ static void far_cells(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs), cmocka_unit_test(chains),
                                        cmocka_unit_test(sorted_graphs),
                                        cmocka_unit_test(cut_graphs), cmocka_unit_test(far_cells)};
     return cmocka_run_group_tests(tests, NULL, NULL);
