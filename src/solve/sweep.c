@@ -123,7 +123,6 @@ typedef struct sweep_task { /* what the threads share */
     double beta;
     plu_local_solve *local;
     plu_sweep *part; /* by chunk or tile */
-    int *taken;      /* by group of the island: tiles that threads have begun */
 } sweep_task;
 
 /* A colour is cut into chunks; the overflow colour is one. */
@@ -216,11 +215,11 @@ static void sweep_group(const sweep_task *task, int group, int *taken)
     }
 }
 
-static void sweep_groups(const sweep_task *task)
+static void sweep_groups(const sweep_task *task, int *taken)
 {
     const plu_island *island = task->island;
     for (int group = island->group_begin; group < island->group_end; group++) {
-        sweep_group(task, group, &task->taken[group - island->group_begin]);
+        sweep_group(task, group, &taken[group - island->group_begin]);
 #pragma omp barrier
     }
 }
@@ -229,8 +228,8 @@ static plu_sweep sweep_tiled(const sweep_task *task)
 {
     const plu_island *island = task->island;
     const int *start = task->problem->group_start;
-    memset(task->taken, 0, (size_t)(island->group_end - island->group_begin) * sizeof *task->taken);
-    PLU_TEAM(true, sweep_groups(task));
+    int taken[PLU_TILE_GROUPS] = {0};
+    PLU_TEAM(true, sweep_groups(task, taken));
     return sum_of_parts(task, start[island->group_end] - start[island->group_begin]);
 }
 
@@ -238,8 +237,7 @@ plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, bool 
                            plu_local_solve *local)
 {
     _Static_assert(sizeof(plu_sweep) <= PLU_SUMS * sizeof(double), "room for a partial sum");
-    int taken[PLU_TILE_GROUPS];
-    const sweep_task task = {problem, island, keep, beta, local, (plu_sweep *)problem->sums, taken};
+    const sweep_task task = {problem, island, keep, beta, local, (plu_sweep *)problem->sums};
     const plu_tile *tile = &problem->tiles[problem->group_start[island->group_begin]];
     if (island->tiled)
         return sweep_tiled(&task);
