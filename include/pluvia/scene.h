@@ -121,7 +121,7 @@ typedef enum plu_method {
     PLU_NONSMOOTH, /* Moreau and Jean: impulses from a complementarity problem */
     PLU_PENALTY    /* springs, dampers and friction limits, explicit in time */
 } plu_method;
-typedef enum plu_criterion { PLU_SCALED, PLU_NATURAL_MAP } plu_criterion;
+typedef enum plu_criterion { PLU_WEIGHT, PLU_SCALED, PLU_NATURAL_MAP } plu_criterion;
 typedef enum plu_stabilization { PLU_NONE, PLU_PROJECTION } plu_stabilization;
 typedef enum plu_on_failure { PLU_WARN, PLU_STOP } plu_on_failure;
 typedef enum plu_outside { PLU_KEEP, PLU_REMOVE } plu_outside;

@@ -31,6 +31,7 @@ typedef struct plu_step_info {
     double residual_scaled;   /* e_s, dimensionless; largest over the islands */
     double residual_natural;  /* the literature's natural map, SI; largest over the islands */
     bool converged;           /* every island met the scene's criterion */
+    double tolerance;         /* of that; if not met, the sharpest that was not */
     double penetration;       /* largest interpenetration at the start of the step (m) */
     double penetration_ratio; /* the same over the smaller diameter of the pair */
 } plu_step_info;

@@ -20,6 +20,9 @@ enum { WIDTH = 4 };
 enum { WIDTH = 2 };
 #endif
 
+/* Vectors are to stay in registers: gcc is not to make functions of what it finds long. */
+#define LANES_INLINE static inline __attribute__((always_inline))
+
 typedef double lanes __attribute__((vector_size(WIDTH * 8)));
 typedef long long mask __attribute__((vector_size(WIDTH * 8))); /* all ones: true */
 

@@ -86,7 +86,7 @@ static view look(plu_progress *progress, const plu_step_info *info, double now)
         const double weight = progress->rate > 0.0 ? 1.0 - exp(-passed / SMOOTHING) : 1.0;
         progress->rate += weight * (rate - progress->rate);
     }
-    const bool scaled = simulation->scene.solver.criterion == PLU_SCALED;
+    const bool scaled = simulation->scene.solver.criterion != PLU_NATURAL_MAP;
     view v = {
         .done = (double)totals->steps / (double)simulation->steps,
         .time = plu_world_time(simulation->world),

@@ -16,7 +16,7 @@ typedef struct bodies { /* one side of the contacts */
     lanes inverse_mass, inverse_inertia;
 } bodies;
 
-static inline bodies bodies_of(const double *const row[WIDTH])
+LANES_INLINE bodies bodies_of(const double *const row[WIDTH])
 {
     lanes column[8];
     load_rows(row, column);
@@ -24,7 +24,7 @@ static inline bodies bodies_of(const double *const row[WIDTH])
         {column[0], column[1], column[2]}, {column[3], column[4], column[5]}, column[6], column[7]};
 }
 
-static inline bodies read_rows(double (*v)[8], const int32_t *index)
+LANES_INLINE bodies read_rows(double (*v)[8], const int32_t *index)
 {
     const double *row[WIDTH];
     for (int k = 0; k < WIDTH; k++)
@@ -33,7 +33,7 @@ static inline bodies read_rows(double (*v)[8], const int32_t *index)
 }
 
 /* Where none is fixed. */
-static inline bodies read_moving(double (*v)[8], const int32_t *index)
+LANES_INLINE bodies read_moving(double (*v)[8], const int32_t *index)
 {
     const double *row[WIDTH];
     for (int k = 0; k < WIDTH; k++)
@@ -42,7 +42,7 @@ static inline bodies read_moving(double (*v)[8], const int32_t *index)
 }
 
 /* Whole rows, masses included; `moving`: none is fixed. Fixed bodies have no row. */
-static inline void write_rows(double (*v)[8], const int32_t *index, bool moving, const bodies *b)
+LANES_INLINE void write_rows(double (*v)[8], const int32_t *index, bool moving, const bodies *b)
 {
     const lanes column[8] = {b->v.x, b->v.y, b->v.z,          b->w.x,
                              b->w.y, b->w.z, b->inverse_mass, b->inverse_inertia};
@@ -53,8 +53,8 @@ static inline void write_rows(double (*v)[8], const int32_t *index, bool moving,
 }
 
 /* Relative velocity of the contacts: u_N without the bias, u_T, omega_R. */
-static inline impulses relative_velocity(plu_block *c, int k, vectors normal, const bodies *a,
-                                         const bodies *b)
+LANES_INLINE impulses relative_velocity(plu_block *c, int k, vectors normal, const bodies *a,
+                                        const bodies *b)
 {
     const vectors u = difference(b->v, a->v), w = difference(b->w, a->w);
     const vectors arm = combined(load(c->pair->arm_b + k), b->w, load(c->pair->arm_a + k), a->w);
@@ -64,8 +64,8 @@ static inline impulses relative_velocity(plu_block *c, int k, vectors normal, co
 }
 
 /* Impulse change d acts on both sides of the contacts. */
-static inline void apply_impulses(plu_block *c, int k, vectors normal, const impulses *d, bodies *a,
-                                  bodies *b)
+LANES_INLINE void apply_impulses(plu_block *c, int k, vectors normal, const impulses *d, bodies *a,
+                                 bodies *b)
 {
     const vectors r = sum(scaled(d->n, normal), d->t), x = cross(normal, d->t);
     const lanes ra = load(c->pair->arm_a + k), rb = load(c->pair->arm_b + k);
@@ -75,13 +75,13 @@ static inline void apply_impulses(plu_block *c, int k, vectors normal, const imp
     a->w = difference(a->w, scaled(a->inverse_inertia, combined(all(1.0), d->m, ra, x)));
 }
 
-static inline impulses read_impulses(plu_block *c, int k)
+LANES_INLINE impulses read_impulses(plu_block *c, int k)
 {
     return (impulses){load(c->p[0] + k), load3(c->p + 1, k), load3(c->p + 4, k)};
 }
 
 /* v shortened to length `radius` where it is longer. */
-static inline vectors into_disk(vectors v, lanes radius)
+LANES_INLINE vectors into_disk(vectors v, lanes radius)
 {
     const lanes square = dot(v, v);
     const mask outside = square > radius * radius;
@@ -89,14 +89,14 @@ static inline vectors into_disk(vectors v, lanes radius)
 }
 
 /* plu_noise by lanes: the square of an impulse too small to count. */
-static inline lanes noise(plu_block *c, int k, const bodies *b)
+LANES_INLINE lanes noise(plu_block *c, int k, const bodies *b)
 {
     const lanes small = all(PLU_NOISE) * load(c->pair->inverse_wn + k);
     return small * small * dot(b->v, b->v);
 }
 
 /* r_N of the projection on K_r: plu_rolling_cone_normal by lanes. */
-static inline lanes cone_normal(lanes n, lanes t, lanes s, lanes mu, lanes mu_r)
+LANES_INLINE lanes cone_normal(lanes n, lanes t, lanes s, lanes mu, lanes mu_r)
 {
     const lanes one = all(1.0);
     const lanes slide = (n + mu * t) / (one + mu * mu);

@@ -183,6 +183,10 @@ typedef struct plu_residuals {
  * works out the island's |q|. */
 plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island);
 
+/* Mass of the bodies of an island over the root of their number (kg): times a change of velocity it
+ * is of the size of what a residual |F| sums up. */
+double plu_problem_mass(const plu_problem *problem, const plu_island *island);
+
 /* --- one slot, used by solvers --- */
 
 static inline plu_block *plu_block_of(const plu_problem *problem, int slot)

@@ -118,3 +118,28 @@ plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *islan
         .natural = sqrt(total.f_natural / (sqrt(scale) > 2.2e-16 ? scale : 1.0)),
     };
 }
+
+enum { PARTS = 64 }; /* sums that do not depend on the number of threads */
+
+static double mass_of(const plu_problem *problem, const int *body, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; i++)
+        sum += 1.0 / problem->v_free[body[i]][6];
+    return sum;
+}
+
+double plu_problem_mass(const plu_problem *problem, const plu_island *island)
+{
+    const long count = island->body_end - island->body_begin;
+    const int *body = problem->island_body + island->body_begin;
+    double sum = 0.0, part[PARTS];
+#pragma omp parallel for schedule(static) if (island->large)
+    for (int i = 0; i < PARTS; i++) {
+        const int from = (int)(i * count / PARTS), to = (int)((i + 1) * count / PARTS);
+        part[i] = mass_of(problem, body + from, to - from);
+    }
+    for (int i = 0; i < PARTS; i++)
+        sum += part[i];
+    return count > 0 ? sum / sqrt((double)count) : 0.0;
+}

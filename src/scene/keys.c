@@ -269,10 +269,11 @@ const plu_key plu_keys[] = {
  .where_offset = offsetof(plu_scene, solver.fallback_where),
  .help = "A solver to which groups of up to 2000 contacts are handed that the first one did not "
          "finish; \"none\": nothing is."},
-{"solver.criterion", DEFAULT(CHOICE, "\"scaled\""), AT(plu_scene, solver.criterion),
+{"solver.criterion", DEFAULT(CHOICE, "\"weight\""), AT(plu_scene, solver.criterion),
  .choices = criteria,
- .help = "The residual that stops the solver: dimensionless, or the natural map of the "
-         "literature in SI units."},
+ .help = "The residual that stops the solver: relative to the impulses, up to ten times sharper "
+         "in deep beds, where these are many times the weight of the bodies; relative to the "
+         "impulses alone; the natural map of the literature in SI units."},
 {"solver.tolerance", DEFAULT(REAL, "1e-2"), AT(plu_scene, solver.tolerance), POSITIVE,
  .help = "Residual at which a step counts as solved."},
 {"solver.min_iterations", DEFAULT(INTEGER, "5"), AT(plu_scene, solver.min_iterations), AT_LEAST(1),

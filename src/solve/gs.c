@@ -35,35 +35,56 @@ static void update(momentum *m, const plu_sweep *sweep)
     m->t = next;
 }
 
+typedef struct judgement { /* of one island's convergence */
+    int next_look;
+    double weight; /* of its bodies, as impulse of a step; < 0: not known yet */
+    plu_pace pace;
+} judgement;
+
+static double tolerance_of(const plu_problem *problem, const plu_island *island,
+                           const plu_solve_settings *s, const plu_sweep *sweep, judgement *j)
+{
+    if (s->natural || s->fall <= 0.0 || sweep->size <= 0.0)
+        return s->tolerance;
+    if (j->weight < 0.0)
+        j->weight = s->fall * plu_problem_mass(problem, island);
+    const double share = PLU_DEEP * j->weight / sqrt(sweep->size);
+    return s->tolerance * fmin(fmax(share, PLU_LEAST_SHARE), 1.0);
+}
+
 /* Whether to stop. A sweep knows its relative change for nothing; the true residual costs about a
  * sweep and is looked at when that estimate is good enough (for the natural map, which is not
  * related to it, every now and then). A sweep that changes nothing has converged. */
 static bool finished(const plu_problem *problem, plu_island *island, const plu_solve_settings *s,
-                     const plu_sweep *sweep, int *next_look, plu_island_result *r)
+                     const plu_sweep *sweep, judgement *j, plu_island_result *r)
 {
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
     const bool still = estimate <= 1e-12;
     const bool last = r->iterations >= s->max_iterations;
-    const bool look = still || last ||
-                      (r->iterations >= s->min_iterations && r->iterations >= *next_look &&
-                       (s->natural || estimate <= s->tolerance));
+    bool look = still || last;
+    if (!look && r->iterations >= s->min_iterations && r->iterations >= j->next_look)
+        look = s->natural ||
+               (estimate <= s->tolerance && estimate <= tolerance_of(problem, island, s, sweep, j));
     if (!look)
         return false;
-    *next_look = r->iterations + 1 + r->iterations / 8;
+    j->next_look = r->iterations + 1 + r->iterations / 8;
+    r->tolerance = tolerance_of(problem, island, s, sweep, j);
     r->residuals = plu_problem_residual(problem, island);
-    r->converged = (s->natural ? r->residuals.natural : r->residuals.scaled) <= s->tolerance;
+    r->converged = (s->natural ? r->residuals.natural : r->residuals.scaled) <= r->tolerance;
     return last || (r->converged && (still || r->iterations >= s->min_iterations));
 }
 
 /* Whether the fallback will be there before the sweeps. */
 static bool stalled(const plu_problem *problem, plu_island *island, const plu_solve_settings *s,
-                    plu_pace *pace, plu_island_result *r)
+                    const plu_sweep *sweep, judgement *j, plu_island_result *r)
 {
     if (!s->fallback || island->contacts > PLU_FALLBACK_CONTACTS || !plu_pace_due(r->iterations))
         return false;
+    r->tolerance = tolerance_of(problem, island, s, sweep, j);
     r->residuals = plu_problem_residual(problem, island);
-    const double left = plu_pace_left(
-        pace, r->iterations, s->natural ? r->residuals.natural : r->residuals.scaled, s->tolerance);
+    const double left =
+        plu_pace_left(&j->pace, r->iterations,
+                      s->natural ? r->residuals.natural : r->residuals.scaled, r->tolerance);
     return left > plu_pace_newton(island->contacts);
 }
 
@@ -72,8 +93,7 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
                                plu_island_result *r, plu_error *err)
 {
     momentum m = {1.0, 0.0};
-    plu_pace pace = {0};
-    int next_look = 0;
+    judgement j = {.weight = -1.0};
     bool accelerated = false, begun = false; /* begun: there is a sweep to go on from */
     *r = (plu_island_result){0};
     plu_problem_apply(problem, island);
@@ -91,12 +111,15 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
         else if (begun && gathers(&m))
             plu_momentum(problem, island, m.beta);
         const bool keep = accelerated || (s->momentum && gathers(&m));
-        const plu_sweep sweep =
-            plu_sweep_island(problem, island, keep, accelerated ? 0.0 : m.beta, s->local->sphere);
+        /* Tiles save the sums of sweeps after which the island cannot be finished. */
+        const bool judged =
+            !island->tiled || r->iterations + PLU_TILE_SWEEPS >= s->min_iterations || m.beta != 0.0;
+        const plu_sweep_way way = {keep, judged, accelerated ? 0.0 : m.beta};
+        const plu_sweep sweep = plu_sweep_island(problem, island, &way, s->local->sphere);
         r->iterations += plu_sweeps_of(island);
         begun = accelerated || s->momentum;
-        if (finished(problem, island, s, &sweep, &next_look, r) ||
-            stalled(problem, island, s, &pace, r))
+        if (judged && (finished(problem, island, s, &sweep, &j, r) ||
+                       stalled(problem, island, s, &sweep, &j, r)))
             return PLU_OK;
         if (s->momentum)
             update(&m, &sweep);

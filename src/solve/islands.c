@@ -3,11 +3,11 @@
 #include "solve/workspace.h"
 #include <omp.h>
 
-static plu_portfolio_settings settings_of(const plu_solve_settings *s)
+static plu_portfolio_settings settings_of(const plu_solve_settings *s, double tolerance)
 {
     return (plu_portfolio_settings){
         .natural = s->natural,
-        .tolerance = s->tolerance,
+        .tolerance = tolerance,
         .min_iterations = 1, /* never the warm start unseen; five would be many Newton steps */
         .max_iterations = s->max_iterations,
         .momentum = s->momentum,
@@ -34,7 +34,7 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
                                const plu_portfolio_solver *solver, const plu_solve_settings *s,
                                bool always, plu_island_result *r, plu_error *err)
 {
-    const plu_portfolio_settings settings = settings_of(s);
+    const plu_portfolio_settings settings = settings_of(s, r->tolerance);
     plu_contact_problem *contacts;
     plu_monitor monitor;
     plu_status status = plu_contact_problem_of_island(&contacts, problem, island, err);
@@ -60,7 +60,7 @@ static plu_status solve_all(plu_problem *problem, const plu_solve_settings *s, p
     for (int k = 0; k < problem->islands_count; k++) {
         if (status != PLU_OK)
             continue;
-        w->results[k] = (plu_island_result){0};
+        w->results[k] = (plu_island_result){.tolerance = s->tolerance};
         failed |= solve_island(problem, &problem->islands[k], s->solver, s, true, &w->results[k],
                                NULL) != PLU_OK;
     }

@@ -50,10 +50,9 @@ double plu_slot_change(const plu_problem *problem, int slot)
                 plu_dot(change + 4, change + 4));
 }
 
-/* `keep`: whether the old impulses are wanted afterwards. */
-static inline __attribute__((always_inline)) void visit(plu_problem *problem, int slot, bool keep,
-                                                        double beta, plu_local_solve *local,
-                                                        plu_sweep *sum)
+static inline __attribute__((always_inline)) void visit(plu_problem *problem, int slot,
+                                                        const plu_sweep_way *way,
+                                                        plu_local_solve *local, plu_sweep *sum)
 {
     const int k = slot % PLU_LANES;
     plu_block *c = plu_block_of(problem, slot);
@@ -65,14 +64,15 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
     double last[7], p[7], y[7], q[7], fresh[7], change[7];
     for (int i = 0; i < 7; i++) {
         last[i] = c->p[i][k];
-        p[i] = fresh[i] = beta != 0.0 ? last[i] + beta * (last[i] - before->p[i][k]) : last[i];
+        p[i] = fresh[i] =
+            way->beta != 0.0 ? last[i] + way->beta * (last[i] - before->p[i][k]) : last[i];
     }
     plu_slot_velocity(c, k, va ? va : plu_fixed_row, vb, y);
     local_q(&contact, y, p, q);
     local(&contact, q, fresh);
     for (int i = 0; i < 7; i++) {
         change[i] = fresh[i] - p[i];
-        if (keep)
+        if (way->keep)
             before->p[i][k] = last[i];
         c->p[i][k] = fresh[i];
     }
@@ -92,21 +92,21 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
 
 /* One loop for every local solver; for `exact` the compiler sees the inline function. */
 static inline __attribute__((always_inline)) plu_sweep visit_range(plu_problem *problem, int begin,
-                                                                   int end, bool keep, double beta,
+                                                                   int end,
+                                                                   const plu_sweep_way *way,
                                                                    plu_local_solve *local)
 {
     plu_sweep sum = {0};
     for (int slot = begin; slot < end; slot++)
-        visit(problem, slot, keep, beta, local, &sum);
+        visit(problem, slot, way, local, &sum);
     return sum;
 }
 
-static plu_sweep one_by_one(plu_problem *problem, int begin, int end, bool keep, double beta,
+static plu_sweep one_by_one(plu_problem *problem, int begin, int end, const plu_sweep_way *way,
                             plu_local_solve *local)
 {
-    return local == plu_local_exact
-               ? visit_range(problem, begin, end, keep, beta, plu_local_exact_inline)
-               : visit_range(problem, begin, end, keep, beta, local);
+    return local == plu_local_exact ? visit_range(problem, begin, end, way, plu_local_exact_inline)
+                                    : visit_range(problem, begin, end, way, local);
 }
 
 static void add(plu_sweep *total, const plu_sweep *part)
@@ -119,8 +119,7 @@ static void add(plu_sweep *total, const plu_sweep *part)
 typedef struct sweep_task { /* what the threads share */
     plu_problem *problem;
     const plu_island *island;
-    bool keep;
-    double beta;
+    const plu_sweep_way *way;
     plu_local_solve *local;
     plu_sweep *part; /* by chunk or tile */
 } sweep_task;
@@ -138,23 +137,23 @@ static plu_sweep sweep_chunk(const sweep_task *task, const plu_tile *tile, int c
     plu_problem *problem = task->problem;
     const int begin = problem->color_start[color], end = begin + problem->color_count[color];
     if (plu_is_overflow(tile, color))
-        return one_by_one(problem, begin, end, task->keep, task->beta, task->local);
+        return one_by_one(problem, begin, end, task->way, task->local);
     const int from = begin + chunk * PLU_SUM_CHUNK;
     const int to = from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end;
     if (!task->island->padded || task->local != plu_local_exact)
-        return one_by_one(problem, from, to, task->keep, task->beta, task->local);
-    return PLU_ISA_BEST(plu_sweep_blocks)(problem, from, from + plu_round_up(to - from), task->keep,
-                                          task->beta);
+        return one_by_one(problem, from, to, task->way, task->local);
+    return PLU_ISA_BEST(plu_sweep_blocks)(problem, from, from + plu_round_up(to - from), task->way);
 }
 
 /* Once more, from what the sweep before left, while the next tile comes. */
 static void sweep_again(const sweep_task *task, const plu_tile *tile, plu_coming *next)
 {
+    static const plu_sweep_way again = {0};
     plu_problem *p = task->problem;
     for (int color = tile->color_begin; color < tile->color_end; color++) {
         const int begin = p->color_start[color], end = begin + p->color_count[color];
         if (plu_is_overflow(tile, color) || task->local != plu_local_exact) {
-            (void)one_by_one(p, begin, end, false, 0.0, task->local);
+            (void)one_by_one(p, begin, end, &again, task->local);
             continue;
         }
         PLU_ISA_BEST(plu_sweep_again)(p, begin, begin + plu_round_up(end - begin), next);
@@ -233,11 +232,11 @@ static plu_sweep sweep_tiled(const sweep_task *task)
     return sum_of_parts(task, start[island->group_end] - start[island->group_begin]);
 }
 
-plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, bool keep, double beta,
+plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, const plu_sweep_way *way,
                            plu_local_solve *local)
 {
     _Static_assert(sizeof(plu_sweep) <= PLU_SUMS * sizeof(double), "room for a partial sum");
-    const sweep_task task = {problem, island, keep, beta, local, (plu_sweep *)problem->sums};
+    const sweep_task task = {problem, island, way, local, (plu_sweep *)problem->sums};
     const plu_tile *tile = &problem->tiles[problem->group_start[island->group_begin]];
     if (island->tiled)
         return sweep_tiled(&task);

@@ -21,11 +21,18 @@ static inline int plu_sweeps_of(const plu_island *island)
     return island->tiled ? PLU_TILE_SWEEPS : 1;
 }
 
+typedef struct plu_sweep_way {
+    bool keep;   /* problem->before is to hold the old impulses afterwards */
+    bool judged; /* the sums are wanted; needed with beta != 0 */
+    double beta;
+} plu_sweep_way;
+
 /* Each contact starts from p = p' + beta (p' - p'_before), where p' and p'_before are the results
  * of the last two calls; problem->v must be v_free + M^-1 H p for that p (plu_momentum). On return
- * the blocks hold the new p', and problem->before the old one if `keep` says so. The order is that
- * of the tiles and colours. The sums are those of each contact's first visit. */
-plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, bool keep, double beta,
+ * the blocks hold the new p', and problem->before the old one if the way says so. The order is that
+ * of the tiles and colours. The sums are those of each contact's first visit; without meaning where
+ * they are not wanted. */
+plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, const plu_sweep_way *way,
                            plu_local_solve *local);
 
 /* By how much the impulse of a slot would change if its contact alone were solved (N s, moments

@@ -8,7 +8,8 @@
 #include "problem/block_lanes.h"
 
 /* Lanes that slip and roll: the root of |a + wc y| = lambda Rt, y = -Rm v/|v|, v = lambda b - wc a,
- * as in local_exact.c; lanes that are done keep their values. */
+ * as in local_exact.c, from the lambda that `y` (the last one) would have; lanes that are done keep
+ * their values. */
 static void slip_and_roll(plu_block *c, int k, mask todo, vectors a, vectors b, lanes rt, lanes rm,
                           vectors *x, vectors *y)
 {
@@ -16,30 +17,30 @@ static void slip_and_roll(plu_block *c, int k, mask todo, vectors a, vectors b, 
                 one = all(1.0);
     const lanes safe_rt = choose(todo, rt, one), awc = choose(wc < zero, -wc, wc);
     const lanes aa = dot(a, a), na = root(aa), swing = awc * rm, scale = na + swing;
-    lanes low = larger(wt, (na - swing) / safe_rt), high = larger(low, scale / safe_rt);
-    lanes lambda = smaller(larger(na / safe_rt, low), high);
+    const lanes per_rt = one / safe_rt, bend = wc * wc * rm;
+    const mask sought = todo;
+    vectors z = combined(one, a, wc, *y);
+    lanes low = larger(wt, (na - swing) * per_rt), high = larger(low, scale * per_rt);
+    lanes lambda = smaller(larger(norm(z) * per_rt, low), high);
     for (int iteration = 0; iteration < 80 && any(todo); iteration++) {
         const vectors v = combined(lambda, b, -wc, a);
         const lanes nv = norm(v);
-        const mask turned = nv > zero;
-        const lanes inverse_nv = choose(turned, one / choose(turned, nv, one), zero);
-        const vectors fresh = scaled(-rm * inverse_nv, v);
-        const vectors z = combined(one, a, wc, fresh);
-        const lanes nz = norm(z), safe_nz = choose(nz > zero, nz, one);
-        const lanes f = nz - lambda * safe_rt;
+        const lanes inverse_nv = choose(nv > zero, one / nv, zero);
+        const vectors fresh = scaled(-rm * inverse_nv, v), end = combined(one, a, wc, fresh);
+        const lanes nz = norm(end), f = nz - lambda * safe_rt;
         *y = choose3(todo, fresh, *y);
-        *x = choose3(todo, scaled(choose(nz > zero, -rt / safe_nz, zero), z), *x);
+        z = choose3(todo, end, z);
         todo &=
             ~((choose(f < zero, -f, f) <= all(2e-15) * scale) | (high - low <= all(4e-16) * high));
         low = choose(todo & (f > zero), lambda, low);
         high = choose(todo & (f <= zero), lambda, high);
         const lanes along = dot(a, v) * inverse_nv;
-        const lanes across = larger(aa - along * along, zero);
-        const lanes slope =
-            choose(nz > zero, -wc * wc * rm * across * inverse_nv / (lambda * safe_nz), zero);
-        const lanes next = lambda - f / (slope - safe_rt);
+        const lanes across = larger(aa - along * along, zero), steep = lambda * nz;
+        const lanes next = lambda + f * steep / (bend * across * inverse_nv + safe_rt * steep);
         lambda = choose((next > low) & (next < high), next, all(0.5) * (low + high));
     }
+    const lanes nz = norm(z);
+    *x = choose3(sought, scaled(choose(nz > zero, -rt / nz, zero), z), *x);
 }
 
 /* Tangential and rolling impulses of coupled contacts: the active sets of local_exact.c in turn. */
@@ -48,42 +49,47 @@ static impulses coupled(plu_block *c, int k, vectors normal, lanes n, const impu
 {
     const lanes wt = load(c->pair->wt + k), wr = load(c->pair->wr + k), wc = load(c->pair->wc + k),
                 zero = all(0.0), one = all(1.0);
+    const lanes per_wt = load(c->pair->inverse_wt + k), per_wr = load(c->pair->inverse_wr + k);
     const vectors nt = cross(normal, p->t), nm = cross(normal, p->m);
     vectors a = sum(combined(one, velocity->t, -wt, p->t), scaled(wc, nm));
     a = difference(a, scaled(dot(a, normal), normal)); /* as in local_exact.h */
     const vectors qr = difference(combined(one, velocity->m, -wr, p->m), scaled(wc, nt));
     const vectors b = cross(qr, normal);
     const lanes rt = load(c->pair->mu + k) * n, rm = load(c->pair->mu_r + k) * n,
-                det = wt * wr - wc * wc;
-    vectors x = combined(-wr / det, a, wc / det, b), y = combined(wc / det, a, -wt / det, b);
+                det = wt * wr - wc * wc, per_det = one / det;
+    vectors x = scaled(per_det, combined(-wr, a, wc, b)),
+            y = scaled(per_det, combined(wc, a, -wt, b));
     const mask point = (rt <= zero) | (rm <= zero); /* one disk is a point: the other is alone */
-    const vectors x1 = into_disk(scaled(-one / wt, a), rt),
-                  y1 = into_disk(scaled(-one / wr, b), rm);
-    x = choose3(point, x1, x);
-    y = choose3(point, y1, y);
+    if (any(point)) {
+        x = choose3(point, into_disk(scaled(-per_wt, a), rt), x);
+        y = choose3(point, into_disk(scaled(-per_wr, b), rm), y);
+    }
     const mask slips = ~point & (dot(x, x) > rt * rt), rolls = ~point & (dot(y, y) > rm * rm);
     mask todo = slips | rolls;
     if (any(todo)) {
-        const vectors at = combined(one, a, -wc / wr, b), bt = combined(one, b, -wc / wt, a);
+        const vectors at = combined(one, a, -wc * per_wr, b),
+                      bt = combined(one, b, -wc * per_wt, a);
         const lanes la = norm(at), lb = norm(bt);
         const vectors xs = scaled(-rt / choose(la > zero, la, one), at);
-        const vectors ys = scaled(-one / wr, combined(one, b, wc, xs));
+        const vectors ys = scaled(-per_wr, combined(one, b, wc, xs));
         const vectors yr = scaled(-rm / choose(lb > zero, lb, one), bt);
-        const vectors xr = scaled(-one / wt, combined(one, a, wc, yr));
+        const vectors xr = scaled(-per_wt, combined(one, a, wc, yr));
         const mask slip = slips & (la * wr >= rt * det) & (dot(ys, ys) <= rm * rm);
         const mask roll = rolls & ~slip & (lb * wt >= rm * det) & (dot(xr, xr) <= rt * rt);
         x = choose3(slip, xs, choose3(roll, xr, x));
         y = choose3(slip, ys, choose3(roll, yr, y));
         todo &= ~(slip | roll);
-        if (any(todo))
+        if (any(todo)) {
+            y = choose3(todo, cross(p->m, normal), y);
             slip_and_roll(c, k, todo, a, b, rt, rm, &x, &y);
+        }
     }
     return (impulses){n, x, cross(normal, y)};
 }
 
 /* The impulses that the visit starts from, carried on by momentum. */
-static inline impulses start(plu_block *c, plu_block_before *b, int k, bool momentum, lanes beta,
-                             impulses *last)
+LANES_INLINE impulses start(plu_block *c, plu_block_before *b, int k, bool momentum, lanes beta,
+                            impulses *last)
 {
     *last = read_impulses(c, k);
     if (!momentum)
@@ -94,12 +100,12 @@ static inline impulses start(plu_block *c, plu_block_before *b, int k, bool mome
                       sum(last->m, scaled(beta, difference(last->m, before.m)))};
 }
 
-static inline lanes normal_impulse(plu_block *c, int k, const impulses *y, const impulses *p)
+LANES_INLINE lanes normal_impulse(plu_block *c, int k, const impulses *y, const impulses *p)
 {
     return larger(p->n - (y->n + load(c->bias + k)) * load(c->pair->inverse_wn + k), all(0.0));
 }
 
-static inline impulses decoupled(plu_block *c, int k, const impulses *y, const impulses *p)
+LANES_INLINE impulses decoupled(plu_block *c, int k, const impulses *y, const impulses *p)
 {
     const lanes n = normal_impulse(c, k, y, p);
     const vectors t = difference(p->t, scaled(load(c->pair->inverse_wt + k), y->t));
@@ -110,8 +116,8 @@ static inline impulses decoupled(plu_block *c, int k, const impulses *y, const i
 
 /* The local solution. Contacts with and without coupling are solved each in their way, so that a
  * lane's result does not depend on its neighbours: all instruction sets give the same. */
-static inline impulses solve(plu_block *c, int k, vectors normal, const impulses *y,
-                             const impulses *p)
+LANES_INLINE impulses solve(plu_block *c, int k, vectors normal, const impulses *y,
+                            const impulses *p)
 {
     const mask couples = load(c->pair->wc + k) != all(0.0);
     if (!any(couples))
@@ -130,8 +136,8 @@ typedef struct sums { /* of plu_sweep */
 } sums;
 
 /* What the change d to `fresh` adds to the sums of a sweep. */
-static inline void add_change(plu_block *c, int k, const impulses *fresh, const impulses *d,
-                              lanes floor, sums *s)
+LANES_INLINE void add_change(plu_block *c, int k, const impulses *fresh, const impulses *d,
+                             lanes floor, sums *s)
 {
     const lanes il = load(c->pair->inverse_length + k), g = il * il;
     add(&s->change, k, d->n * d->n + dot(d->t, d->t) + g * dot(d->m, d->m));
@@ -140,8 +146,8 @@ static inline void add_change(plu_block *c, int k, const impulses *fresh, const 
 }
 
 /* The change d after momentum brought `last` to p. */
-static inline void add_momentum(plu_block *c, int k, const impulses *last, const impulses *p,
-                                const impulses *d, sums *s)
+LANES_INLINE void add_momentum(plu_block *c, int k, const impulses *last, const impulses *p,
+                               const impulses *d, sums *s)
 {
     const vectors t = difference(p->t, last->t), m = difference(p->m, last->m);
     add(&s->momentum, k,
@@ -149,7 +155,7 @@ static inline void add_momentum(plu_block *c, int k, const impulses *last, const
             load(c->pair->wr + k) * dot(d->m, m));
 }
 
-static inline void write_impulses(double (*p)[PLU_LANES], int k, const impulses *x)
+LANES_INLINE void write_impulses(double (*p)[PLU_LANES], int k, const impulses *x)
 {
     store(p[0] + k, x->n);
     store3(p + 1, k, x->t);
@@ -157,7 +163,7 @@ static inline void write_impulses(double (*p)[PLU_LANES], int k, const impulses 
 }
 
 /* Whether these contacts are decoupled and between bodies that move, as most are. */
-static inline bool are_plain(const plu_block *c, int k)
+LANES_INLINE bool are_plain(const plu_block *c, int k)
 {
     int fixed = 0;
     for (int i = 0; i < WIDTH; i++)
@@ -165,12 +171,12 @@ static inline bool are_plain(const plu_block *c, int k)
     return fixed >= 0 && !any(load(c->pair->wc + k) != all(0.0));
 }
 
-/* What a visit does: nothing but its change, without sums; with sums; keeps the old impulses;
- * starts from momentum and keeps them. */
-typedef enum visits { AGAIN, PLAIN, KEEP, MOMENTUM } visits;
+/* What a visit does: nothing but its change; keeps the old impulses, too; with sums, the change
+ * alone; keeps the old impulses; starts from momentum and keeps them. */
+typedef enum visits { AGAIN, KEEP_UNSEEN, PLAIN, KEEP, MOMENTUM } visits;
 
-static inline __attribute__((always_inline)) void visit(plu_problem *problem, plu_block *c, int k,
-                                                        bool plain, visits how, lanes beta, sums *s)
+LANES_INLINE void visit(plu_problem *problem, plu_block *c, int k, bool plain, visits how,
+                        lanes beta, sums *s)
 {
     plu_block_before *before = &problem->before[c - problem->blocks];
     const vectors normal = load3(c->normal, k);
@@ -186,10 +192,10 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, pl
     write_rows(problem->v, c->a + k, plain, &a);
     write_rows(problem->v, c->b + k, plain, &b);
     write_impulses(c->p, k, &fresh);
-    if (how == AGAIN)
-        return;
-    if (how != PLAIN)
+    if (how == KEEP_UNSEEN || how >= KEEP)
         write_impulses(before->p, k, &last);
+    if (how < PLAIN)
+        return;
     add_change(c, k, &fresh, &d, floor, s);
     if (how == MOMENTUM)
         add_momentum(c, k, &last, &p, &d, s);
@@ -211,13 +217,12 @@ PLU_FETCH void fetch_ahead(const plu_problem *problem, const plu_block *c, visit
         plu_fetch_record(&problem->before[c - problem->blocks + AHEAD], sizeof *problem->before);
 }
 
-static inline __attribute__((always_inline)) void visit_all(plu_problem *problem, int begin,
-                                                            int end, visits how, lanes beta,
-                                                            plu_coming *coming, sums *s)
+LANES_INLINE void visit_all(plu_problem *problem, int begin, int end, visits how, lanes beta,
+                            plu_coming *coming, sums *s)
 {
     for (int slot = begin; slot < end; slot += PLU_LANES) {
         plu_block *c = &problem->blocks[slot / PLU_LANES];
-        if (how == AGAIN)
+        if (coming)
             plu_fetch_coming(problem, coming);
         else
             fetch_ahead(problem, c, how);
@@ -230,17 +235,20 @@ static inline __attribute__((always_inline)) void visit_all(plu_problem *problem
     }
 }
 
-plu_sweep PLU_ISA(plu_sweep_blocks)(plu_problem *problem, int begin, int end, bool keep,
-                                    double beta)
+plu_sweep PLU_ISA(plu_sweep_blocks)(plu_problem *problem, int begin, int end,
+                                    const plu_sweep_way *way)
 {
     sums s = {0};
-    plu_coming none = {0, 0};
-    if (beta != 0.0)
-        visit_all(problem, begin, end, MOMENTUM, all(beta), &none, &s);
-    else if (keep)
-        visit_all(problem, begin, end, KEEP, all(0.0), &none, &s);
+    if (way->beta != 0.0)
+        visit_all(problem, begin, end, MOMENTUM, all(way->beta), NULL, &s);
+    else if (way->keep && way->judged)
+        visit_all(problem, begin, end, KEEP, all(0.0), NULL, &s);
+    else if (way->keep)
+        visit_all(problem, begin, end, KEEP_UNSEEN, all(0.0), NULL, &s);
+    else if (way->judged)
+        visit_all(problem, begin, end, PLAIN, all(0.0), NULL, &s);
     else
-        visit_all(problem, begin, end, PLAIN, all(0.0), &none, &s);
+        visit_all(problem, begin, end, AGAIN, all(0.0), NULL, &s);
     return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum)};
 }
 

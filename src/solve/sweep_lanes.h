@@ -9,8 +9,8 @@
 
 /* Visits the blocks from slot `begin` to slot `end` (multiples of PLU_LANES) of one colour.
  * Contacts of a colour share no body, so that the order inside a block does not matter. */
-typedef plu_sweep plu_sweep_blocks_function(plu_problem *problem, int begin, int end, bool keep,
-                                            double beta);
+typedef plu_sweep plu_sweep_blocks_function(plu_problem *problem, int begin, int end,
+                                            const plu_sweep_way *way);
 PLU_ISA_DECLARE(plu_sweep_blocks_function, plu_sweep_blocks);
 
 /* Visits them again within a sweep: impulses change, nothing else is kept. Asks for what comes. */

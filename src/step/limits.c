@@ -210,8 +210,8 @@ static plu_status check_convergence(plu_stepper *s, const plu_step_info *info, p
         "the solver has not converged for %ld steps (limits.unconverged_steps); the "
         "residual is %.3g (tolerance %g) after %d iterations, worst at the contact of body "
         "%d and %s",
-        *row, s->settings.natural ? info->residual_natural : info->residual_scaled,
-        s->settings.tolerance, info->iterations, c->b, name_of(s->world, c->a, name, sizeof name));
+        *row, s->settings.natural ? info->residual_natural : info->residual_scaled, info->tolerance,
+        info->iterations, c->b, name_of(s->world, c->a, name, sizeof name));
 }
 
 plu_status plu_check_limits(plu_stepper *s, const plu_step_info *info, plu_error *err)

@@ -1,6 +1,7 @@
 /* The nonsmooth method: the impulses of a step solve its contact problem. */
 #include "base/vec3.h"
 #include "step/stepper.h"
+#include <math.h>
 #include <string.h>
 
 static plu_status unknown(const plu_scene *scene, plu_where where, const char *key,
@@ -33,6 +34,8 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
     const plu_solver_spec *spec = &s->scene->solver;
     s->settings = (plu_solve_settings){
         .natural = spec->criterion == PLU_NATURAL_MAP,
+        .fall =
+            spec->criterion == PLU_WEIGHT ? plu_norm(s->scene->gravity) * s->scene->step : HUGE_VAL,
         .tolerance = spec->tolerance,
         .min_iterations = spec->min_iterations,
         .max_iterations = spec->max_iterations,
@@ -59,6 +62,7 @@ static void report(const plu_stepper *s, plu_step_info *info)
     const plu_island_result *results = plu_workspace_results(s->workspace);
     info->iterations = 0; /* of the last solve of the step */
     info->residual_scaled = info->residual_natural = 0.0;
+    info->tolerance = s->settings.tolerance;
     info->converged = true;
     for (int k = 0; k < s->problem.islands_count; k++) {
         const plu_island_result *r = &results[k];
@@ -66,6 +70,7 @@ static void report(const plu_stepper *s, plu_step_info *info)
         info->updates += (long)r->iterations * s->problem.islands[k].contacts;
         info->residual_scaled = plu_max(info->residual_scaled, r->residuals.scaled);
         info->residual_natural = plu_max(info->residual_natural, r->residuals.natural);
+        info->tolerance = plu_min(info->tolerance, r->converged ? HUGE_VAL : r->tolerance);
         info->converged &= r->converged;
     }
 }

@@ -145,8 +145,7 @@ static plu_status judge(const plu_stepper *s, const plu_step_info *info, plu_err
         "step %ld (t = %g s): the solver stopped after %d iterations with residual %.3g "
         "(tolerance %g); raise solver.max_iterations or set solver.on_failure = \"warn\"",
         s->world->steps, s->world->time, info->iterations,
-        s->settings.natural ? info->residual_natural : info->residual_scaled,
-        s->settings.tolerance);
+        s->settings.natural ? info->residual_natural : info->residual_scaled, info->tolerance);
 }
 
 /* Assembles and solves the live contacts, and again with more of them while that sets bodies in

@@ -115,9 +115,9 @@ static char *chute(void)
 static const bench_case cases[] = {
     {"pile-250", "the pile of the paper while it grows", 12.0, 2000, pile_250},
     {"pile-5000", "a pile of 5,000 while it grows", 8.0, 200, pile_5000},
-    {"bed-8000", "8,000 equal spheres near rest in a box", 1.2, 300, bed_8000},
+    {"bed-8000", "8,000 equal spheres near rest in a box", 2.0, 300, bed_8000},
     {"bed-8000-poly", "8,000 spheres 1:2 near rest in a box", 1.2, 300, bed_8000_poly},
-    {"bed-64000", "64,000 equal spheres near rest in a box", 1.8, 50, bed_64000},
+    {"bed-64000", "64,000 equal spheres near rest in a box", 2.5, 50, bed_64000},
     {"settle-64000", "64,000 equal spheres that fall together in a box", 0.25, 50, settle_64000},
     {"bed-1000000", "10^6 equal spheres settling in a box", 0.25, 10, bed_1000000},
     {"bed-1000000-poly", "10^6 spheres 1:2 settling in a box", 0.25, 10, bed_1000000_poly},

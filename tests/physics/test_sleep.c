@@ -64,8 +64,8 @@ static void an_impact_wakes(void **state)
     const double tolerance = 1e-2, impact = 1.0;
     run *asleep = bed("true", tolerance), *awake = bed("true", tolerance);
     double before = 0.0, now = 0.0;
-    run_to(asleep, 3.0);
-    run_to(awake, 3.0);
+    run_to(asleep, 5.0);
+    run_to(awake, 5.0);
     assert_true(asleep->world->asleep > BED * 3 / 4);
     carry(asleep->world, BED, 0.15, -impact);
     carry(awake->world, BED, 0.15, -impact);
@@ -105,12 +105,12 @@ static void a_bed_at_rest_costs_nothing(void **state)
 {
     (void)state;
     run *r = bed("true", 1e-2);
-    run_to(r, 3.0);
+    run_to(r, 5.0);
     double before[BED][3], floor, weight;
     long updates = 0;
     for (int i = 0; i < BED; i++)
         memcpy(before[i], run_position(r, i), sizeof before[i]);
-    while (plu_world_time(r->world) < 4.0) {
+    while (plu_world_time(r->world) < 6.0) {
         run_step(r);
         updates += r->info.updates;
     }

@@ -72,7 +72,7 @@ static void defaults(void **state)
     assert_false(scene.allow_overlap || scene.has_domain);
     assert_string_equal(scene.solver.name, "gs");
     assert_string_equal(scene.solver.local, "exact");
-    assert_int_equal(scene.solver.criterion, PLU_SCALED);
+    assert_int_equal(scene.solver.criterion, PLU_WEIGHT);
     assert_near(scene.solver.tolerance, 1e-2, 0.0);
     assert_int_equal(scene.solver.min_iterations, 5);
     assert_int_equal(scene.solver.max_iterations, 200);

@@ -276,7 +276,7 @@ static void wrong_overrides(void **state)
         {"solver={}}", "\"}\" closes nothing"},
         {"gravity=@include \"x\"", "an include stands on a line of its own"},
         {"bodies.99999999999999999999.radius=1", "bodies has no entry"},
-        {"solver.criterion....=sharp", "must be \"scaled\" or \"natural-map\""},
+        {"solver.criterion....=sharp", "must be \"weight\", \"scaled\" or \"natural-map\""},
         {"limits.on_limit=explode", "limits.on_limit must be \"warn\" or \"stop\""},
         {"contacts.0=5", "-s contacts.0=5: contacts[0] must be a group"},
     };
