@@ -41,7 +41,7 @@ void plu_two_disks(const plu_local *c, const double a[3], const double b[3], dou
                    double radius_m, double x[3], double y[3])
 {
     const double wt = c->wt, wr = c->wr, wc = c->wc, det = wt * wr - wc * wc;
-    if (radius_t <= 0.0 || radius_m <= 0.0) { /* one disk is a point */
+    if (radius_t <= PLU_POINT || radius_m <= PLU_POINT) { /* one disk is a point */
         plu_disk_minimum(wt, a, radius_t > 0.0 ? radius_t : 0.0, x);
         plu_disk_minimum(wr, b, radius_m > 0.0 ? radius_m : 0.0, y);
         return;

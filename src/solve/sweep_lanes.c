@@ -17,11 +17,11 @@ static void slip_and_roll(plu_block *c, int k, mask todo, vectors a, vectors b, 
                 one = all(1.0);
     const lanes safe_rt = choose(todo, rt, one), awc = choose(wc < zero, -wc, wc);
     const lanes aa = dot(a, a), na = root(aa), swing = awc * rm, scale = na + swing;
-    const lanes per_rt = one / safe_rt, bend = wc * wc * rm;
+    const lanes bend = wc * wc * rm;
     const mask sought = todo;
     vectors z = combined(one, a, wc, *y);
-    lanes low = larger(wt, (na - swing) * per_rt), high = larger(low, scale * per_rt);
-    lanes lambda = smaller(larger(norm(z) * per_rt, low), high);
+    lanes low = larger(wt, (na - swing) / safe_rt), high = larger(low, scale / safe_rt);
+    lanes lambda = smaller(larger(norm(z) / safe_rt, low), high);
     for (int iteration = 0; iteration < 80 && any(todo); iteration++) {
         const vectors v = combined(lambda, b, -wc, a);
         const lanes nv = norm(v);
@@ -59,7 +59,8 @@ static impulses coupled(plu_block *c, int k, vectors normal, lanes n, const impu
                 det = wt * wr - wc * wc, per_det = one / det;
     vectors x = scaled(per_det, combined(-wr, a, wc, b)),
             y = scaled(per_det, combined(wc, a, -wt, b));
-    const mask point = (rt <= zero) | (rm <= zero); /* one disk is a point: the other is alone */
+    const mask point = (rt <= all(PLU_POINT)) |
+                       (rm <= all(PLU_POINT)); /* one disk is a point: the other is alone */
     if (any(point)) {
         x = choose3(point, into_disk(scaled(-per_wt, a), rt), x);
         y = choose3(point, into_disk(scaled(-per_wr, b), rm), y);

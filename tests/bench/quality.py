@@ -53,7 +53,7 @@ RADII = {"equal": f"{RADIUS}", "1:2": f"[{RADIUS / 2}, {RADIUS}]"}
 ROLLING = ["1e-3", "1e-2", "1e-1"]
 
 # The first is what the others are compared with.
-PLAIN = "momentum = false; anderson_after = 0; islands = false;"
+PLAIN = 'criterion = "scaled"; momentum = false; anderson_after = 0; islands = false;'
 SCHEMES = {
     "plain, 1e-4": PLAIN + " tolerance = 1e-4; max_iterations = 5000;",
     "default": "",

@@ -209,6 +209,31 @@ static void lanes_agree(void **state)
     }
 }
 
+/* Contacts that slide and spin while they hardly touch: the disks of their impulses are points. */
+static void next_to_nothing(void **state)
+{
+    (void)state;
+    sweeper *const sweeps[] = {one_by_one, by_plain_lanes};
+    for (int way = 0; way < 2; way++)
+        for (int tens = -240; tens >= -324; tens -= 2) {
+            fixture *f = open_fixture(1.5);
+            for (int i = 0; i < ROWS; i++)
+                for (int k = 0; k < 3; k++)
+                    f->v[i][k] = f->v_free[i][k] = 0.0;
+            for (int c = 0; c < CONTACTS; c++) {
+                const int slot = f->problem.slot_of_contact[c];
+                plu_block_of(&f->problem, slot)->bias[slot % PLU_LANES] = -pow(10.0, tens);
+            }
+            plu_problem_apply(&f->problem, &f->problem.islands[0]);
+            for (int k = 0; k < 3; k++)
+                sweeps[way](f, 0.0);
+            for (int i = 0; i < ROWS; i++)
+                for (int k = 0; k < 6; k++)
+                    assert_true(isfinite(f->v[i][k]));
+            close_fixture(f);
+        }
+}
+
 /* Without sums the same impulses come out and are kept. */
 static void sums_only_watch(void **state)
 {
@@ -325,11 +350,9 @@ static void residuals_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lanes_agree),
-        cmocka_unit_test(sums_only_watch),
-        cmocka_unit_test(second_visit),
-        cmocka_unit_test(local_solvers_agree),
-        cmocka_unit_test(impulses_stay_tangential),
+        cmocka_unit_test(lanes_agree),         cmocka_unit_test(next_to_nothing),
+        cmocka_unit_test(sums_only_watch),     cmocka_unit_test(second_visit),
+        cmocka_unit_test(local_solvers_agree), cmocka_unit_test(impulses_stay_tangential),
         cmocka_unit_test(residuals_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

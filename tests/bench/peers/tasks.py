@@ -60,11 +60,11 @@ TASKS = [
     Task("settle-1000", "1,000 spheres fall together in a box, 1 s", 1000, "settle", 1.0, quick=1.0),
     Task("rest-1000", "1,000 spheres at rest in a box", 1000, "rest", 0.2, {"pluvia": 2.0}, REST, 1.5,
          quick=0.5),
-    Task("rest-8000", "8,000 spheres near rest in a box", 8000, "rest", 0.1, {"pluvia": 0.5}, REST, 1.5,
+    Task("rest-8000", "8,000 spheres near rest in a box", 8000, "rest", 0.1, {"pluvia": 0.5}, REST, 2.5,
          quick=0.5),
     Task("settle-8000", "8,000 spheres fall together in a box, 1 s", 8000, "settle", 1.0),
     Task("rest-64000", "64,000 spheres near rest in a box", 64000, "rest", 0.02,
-         {"pluvia": 0.2, "yade": 0.01}, REST, 2.0),
+         {"pluvia": 0.2, "yade": 0.01}, REST, 3.0),
 ]
 
 
