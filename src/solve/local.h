@@ -13,7 +13,8 @@ typedef struct plu_local {
     double length;   /* L (m): moments are scaled by it */
 } plu_local;
 
-/* Disks of a smaller radius (N s, N m s) are points: its reciprocal may not be a number any more. */
+/* Disks of a smaller radius (N s, N m s) are points: its reciprocal may not be a number any more.
+ */
 #define PLU_POINT 1e-250
 
 /* Solves K_r* contains (W p + q)^ , orthogonal to p in K_r. `p` holds the present impulse, where an

@@ -10,7 +10,7 @@ from command import LAWS, Case
 
 DIAMETER = 0.02
 
-# 2,880 spheres in a narrow box: some seventy layers.
+# 1,080 spheres in a narrow box: some thirty layers.
 SCENE = """
 time: { step = 1e-3; end = %g; theta = 1.0; };
 allow_overlap = true;
@@ -19,7 +19,7 @@ boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.132, 0.132, 4]; }; materia
 bodies = ( { %s; material = "grain"; radius = 0.01; } );
 """ + LAWS
 
-LATTICE = """lattice: { counts = [6, 6, 80]; spacing = 0.022; origin = [0.011, 0.011, 0.011];
+LATTICE = """lattice: { counts = [6, 6, 30]; spacing = 0.022; origin = [0.011, 0.011, 0.011];
                         jitter = 8e-4; }"""
 
 
@@ -42,7 +42,7 @@ class Depth(Case):
             sinks[criterion] = (x[0] - x[-1])[:, 2].mean() / DIAMETER
             if criterion == "weight":
                 self.assertLess(overlap, 1.0)
-        # Relative to the impulses alone it sinks by 0.2 d, and stays denser.
+        # Over four seeds 0.009 to 0.014; relative to the impulses alone 0.05 to 0.09.
         self.assertLess(abs(sinks["weight"]), 0.03)
         self.assertGreater(sinks["scaled"], 3 * abs(sinks["weight"]))
 
