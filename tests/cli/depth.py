@@ -1,6 +1,5 @@
 """A deep bed at rest stays where it is, though it starts without impulses: the error that a step may
 keep is small against the weight of a sphere, whatever presses on it."""
-import re
 import unittest
 
 import h5py
@@ -26,22 +25,19 @@ LATTICE = """lattice: { counts = [6, 6, 30]; spacing = 0.022; origin = [0.011, 0
 class Depth(Case):
     def run_scene(self, name, end, bodies, *words):
         self.write(name + ".cfg", SCENE % (end, bodies))
-        out = self.pluvia("run", name + ".cfg", "-o", name + ".h5md", "--force", *words)[0]
+        self.pluvia("run", name + ".cfg", "-o", name + ".h5md", "--force", *words)
         with h5py.File(self.folder / (name + ".h5md")) as file:
-            x = file["particles/trajectory/position/value"][:]
-        return x, float(re.search(r"([\d.e+-]+) % of the diameter", out)[1])
+            return file["particles/trajectory/position/value"][:]
 
     def test_a_bed_at_rest_does_not_sink(self):
-        x, _ = self.run_scene("settle", 1.5, LATTICE)
+        x = self.run_scene("settle", 1.5, LATTICE)
         self.assertLess(numpy.linalg.norm(x[-1] - x[-2], axis=1).mean(), 1e-3 * DIAMETER)
         numpy.savetxt(self.folder / "bed.csv", x[-1], "%.17g", ",", header="x,y,z", comments="")
         sinks = {}
         for criterion in ["weight", "scaled"]:
-            x, overlap = self.run_scene("rest", 0.1, 'file: { path = "bed.csv"; }',
-                                        "-s", f'solver.criterion="{criterion}"')
+            x = self.run_scene("rest", 0.1, 'file: { path = "bed.csv"; }',
+                               "-s", f'solver.criterion="{criterion}"')
             sinks[criterion] = (x[0] - x[-1])[:, 2].mean() / DIAMETER
-            if criterion == "weight":
-                self.assertLess(overlap, 1.0)
         # Over four seeds 0.009 to 0.014; relative to the impulses alone 0.05 to 0.09.
         self.assertLess(abs(sinks["weight"]), 0.03)
         self.assertGreater(sinks["scaled"], 3 * abs(sinks["weight"]))
