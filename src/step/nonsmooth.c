@@ -1,7 +1,6 @@
 /* The nonsmooth method: the impulses of a step solve its contact problem. */
 #include "base/vec3.h"
 #include "step/stepper.h"
-#include <math.h>
 #include <string.h>
 
 static plu_status unknown(const plu_scene *scene, plu_where where, const char *key,
@@ -34,8 +33,7 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
     const plu_solver_spec *spec = &s->scene->solver;
     s->settings = (plu_solve_settings){
         .natural = spec->criterion == PLU_NATURAL_MAP,
-        .fall =
-            spec->criterion == PLU_WEIGHT ? plu_norm(s->scene->gravity) * s->scene->step : HUGE_VAL,
+        .fall = spec->criterion == PLU_WEIGHT ? plu_norm(s->scene->gravity) * s->scene->step : 0.0,
         .tolerance = spec->tolerance,
         .min_iterations = spec->min_iterations,
         .max_iterations = spec->max_iterations,
@@ -70,7 +68,8 @@ static void report(const plu_stepper *s, plu_step_info *info)
         info->updates += (long)r->iterations * s->problem.islands[k].contacts;
         info->residual_scaled = plu_max(info->residual_scaled, r->residuals.scaled);
         info->residual_natural = plu_max(info->residual_natural, r->residuals.natural);
-        info->tolerance = plu_min(info->tolerance, r->converged ? HUGE_VAL : r->tolerance);
+        if (!r->converged)
+            info->tolerance = plu_min(info->tolerance, r->tolerance);
         info->converged &= r->converged;
     }
 }
