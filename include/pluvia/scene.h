@@ -137,6 +137,7 @@ typedef struct plu_solver_spec {
     plu_on_failure on_failure;
     bool momentum;      /* Nesterov momentum with gradient restart */
     int anderson_after; /* sweeps before Anderson acceleration takes over; 0: never */
+    bool single;        /* large islands are swept in single precision */
     bool quiet;         /* bodies at rest sleep */
     bool islands;       /* each connected group of contacts has its own stop */
 } plu_solver_spec;

@@ -240,6 +240,7 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     PLU_TEAM(a->world->count > 4000, free_velocities(a));
     problem->v = a->v;
     problem->v_free = a->v_free;
+    problem->shared_terms = plu_terms_shared(a->terms, &problem->shared);
     /* Which layout there is must depend on the state alone, not on when it was made. */
     if (!same_graph || !a->made || (a->tiled && bodies_changed_cells(a))) {
         const plu_status s = make_layout(a, contacts, problem, err);

@@ -159,6 +159,12 @@ void plu_terms_destroy(plu_terms *t)
     free(t);
 }
 
+const plu_pair_terms *plu_terms_shared(const plu_terms *t, int *count)
+{
+    *count = t->kinds > 0 ? sides_of_a(t) * sides_of_b(t) : 0;
+    return t->shared;
+}
+
 /* The number of the shared terms of a contact. */
 static int number_of(const plu_terms *t, const plu_contact *c)
 {
@@ -167,7 +173,7 @@ static int number_of(const plu_terms *t, const plu_contact *c)
     return a * sides_of_b(t) + side_of_body(t, c->b);
 }
 
-/* The number that all have; -1: they differ. */
+/* The number that all have; -1: they differ. A block of spare lanes does with any. */
 static int common_number(const plu_terms *t, const plu_contact *const contact[PLU_LANES])
 {
     int common = -1;
@@ -179,7 +185,7 @@ static int common_number(const plu_terms *t, const plu_contact *const contact[PL
             return -1;
         common = number;
     }
-    return common;
+    return common >= 0 ? common : 0;
 }
 
 plu_pair_terms *plu_terms_of(const plu_terms *t, const plu_contact *const contact[PLU_LANES],

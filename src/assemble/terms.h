@@ -13,6 +13,9 @@ typedef struct plu_terms plu_terms;
 plu_terms *plu_terms_create(const plu_world *world, bool share, plu_error *err);
 void plu_terms_destroy(plu_terms *terms); /* accepts NULL */
 
+/* The terms that blocks may share: *count of them, in a row. */
+const plu_pair_terms *plu_terms_shared(const plu_terms *terms, int *count);
+
 /* Finds the terms of a block, which may be those of all such pairs; else they are written to `own`.
  * contact[k] NULL: a spare lane. Bodies that are pinned (PLU_PINNED) have no masses. */
 plu_pair_terms *plu_terms_of(const plu_terms *terms, const plu_contact *const contact[PLU_LANES],

@@ -1,46 +1,62 @@
-/* lanes.h: several doubles worked on together, in the vector extension that gcc and clang share.
+/* lanes.h: several numbers worked on together, in the vector extension that gcc and clang share.
  * The same source becomes AVX-512, AVX2 or plain SSE2 code by the flags of the file that includes
  * it, with vectors as wide as the registers (wider ones are taken apart number by number by gcc).
+ * The numbers are doubles, or floats where PLU_SINGLE is defined.
  */
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
 #if defined(__AVX512F__)
-enum { WIDTH = 8 };
+#define PLU_REGISTER 64
 #elif defined(__AVX2__)
-enum { WIDTH = 4 };
+#define PLU_REGISTER 32
 #else
-enum { WIDTH = 2 };
+#define PLU_REGISTER 16
 #endif
+
+#if defined(PLU_SINGLE)
+typedef float real;
+typedef int32_t truth;
+#define PLU_REAL 4
+#else
+typedef double real;
+typedef long long truth;
+#define PLU_REAL 8
+#endif
+
+/* Numbers of a register; lanes of a block, 8 doubles or 16 floats, which takes one or more. */
+#define PLU_WIDTH (PLU_REGISTER / PLU_REAL)
+enum { WIDTH = PLU_WIDTH, BLOCK = 64 / PLU_REAL };
 
 /* Vectors are to stay in registers: gcc is not to make functions of what it finds long. */
 #define LANES_INLINE static inline __attribute__((always_inline))
 
-typedef double lanes __attribute__((vector_size(WIDTH * 8)));
-typedef long long mask __attribute__((vector_size(WIDTH * 8))); /* all ones: true */
+typedef real lanes __attribute__((vector_size(PLU_REGISTER)));
+typedef truth mask __attribute__((vector_size(PLU_REGISTER))); /* all ones: true */
 
-static inline lanes load(const double *at)
+static inline lanes load(const real *at)
 {
     lanes x;
     memcpy(&x, at, sizeof x);
     return x;
 }
 
-static inline void store(double *at, lanes x)
+static inline void store(real *at, lanes x)
 {
     memcpy(at, &x, sizeof x);
 }
 
 static inline lanes all(double x)
 {
-    return x - (lanes){0.0};
+    return (real)x - (lanes){0};
 }
 
 static inline lanes choose(mask m, lanes yes, lanes no)
@@ -58,6 +74,31 @@ static inline lanes smaller(lanes a, lanes b)
     return choose(a < b, a, b);
 }
 
+#if defined(PLU_SINGLE)
+static inline bool any(mask m)
+{
+#if defined(__AVX512F__)
+    return _mm512_test_epi32_mask((__m512i)m, (__m512i)m) != 0;
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)m, (__m256i)m);
+#else
+    return (m[0] | m[1] | m[2] | m[3]) != 0;
+#endif
+}
+
+static inline lanes root(lanes x)
+{
+#if defined(__AVX512F__)
+    return (lanes)_mm512_sqrt_ps((__m512)x);
+#elif defined(__AVX2__)
+    return (lanes)_mm256_sqrt_ps((__m256)x);
+#elif defined(__SSE2__)
+    return (lanes)_mm_sqrt_ps((__m128)x);
+#else
+    return (lanes){sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3])};
+#endif
+}
+#else
 static inline bool any(mask m)
 {
 #if defined(__AVX512F__)
@@ -94,43 +135,105 @@ static inline lanes root(lanes x)
 #endif
 }
 
-/* A sum over eight lanes that is the same for every width: a partial sum for each lane. */
-typedef struct eight {
-    lanes part[8 / WIDTH];
-} eight;
+#endif
+
+/* A sum over the lanes of a block that is the same for every width: a partial sum for each. */
+typedef struct parts {
+    lanes part[BLOCK / WIDTH];
+} parts;
 
 /* Adds what the lanes from k on give. */
-static inline void add(eight *sum, int k, lanes x)
+static inline void add(parts *sum, int k, lanes x)
 {
     sum->part[k / WIDTH] += x;
 }
 
-static inline double total(const eight *sum)
+static inline double total(const parts *sum)
 {
-    double x[8];
+    real x[BLOCK];
+    double y[8] = {0.0};
     memcpy(x, sum, sizeof x);
-    return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
+    for (int k = 0; k < BLOCK; k++)
+        y[k % 8] += (double)x[k];
+    return ((y[0] + y[1]) + (y[2] + y[3])) + ((y[4] + y[5]) + (y[6] + y[7]));
 }
 
 /* Keeps the largest of what the lanes from k on give. */
-static inline void raise(eight *most, int k, lanes x)
+static inline void raise(parts *most, int k, lanes x)
 {
     most->part[k / WIDTH] = larger(most->part[k / WIDTH], x);
 }
 
-static inline double largest(const eight *most)
+static inline double largest(const parts *most)
 {
-    double x[8], y = 0.0;
+    real x[BLOCK];
+    double y = 0.0;
     memcpy(x, most, sizeof x);
-    for (int k = 0; k < 8; k++)
-        y = x[k] > y ? x[k] : y;
+    for (int k = 0; k < BLOCK; k++)
+        y = (double)x[k] > y ? (double)x[k] : y;
     return y;
 }
 
 /* --- rows of eight numbers, one a lane, and their columns: column[i] has number i of every row ---
  */
 
-#if defined(__AVX512F__)
+#if PLU_WIDTH == 16
+/* Sixteen rows, two in a register. */
+static inline void load_rows(const real *const row[16], lanes column[8])
+{
+    lanes two[8], s[8], t[8];
+    for (int i = 0; i < 8; i++) {
+        const int k = i < 4 ? i : i + 4;
+        two[i] = (lanes)_mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(row[k])),
+                                           _mm256_loadu_ps(row[k + 4]), 1);
+    }
+    for (int i = 0; i < 4; i++) {
+        s[2 * i] = (lanes)_mm512_unpacklo_ps((__m512)two[2 * i], (__m512)two[2 * i + 1]);
+        s[2 * i + 1] = (lanes)_mm512_unpackhi_ps((__m512)two[2 * i], (__m512)two[2 * i + 1]);
+    }
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) {
+            const __m512d a = (__m512d)s[4 * i + j], b = (__m512d)s[4 * i + 2 + j];
+            t[4 * i + 2 * j] = (lanes)_mm512_unpacklo_pd(a, b);
+            t[4 * i + 2 * j + 1] = (lanes)_mm512_unpackhi_pd(a, b);
+        }
+    for (int j = 0; j < 4; j++) {
+        column[j] = (lanes)_mm512_shuffle_f32x4((__m512)t[j], (__m512)t[4 + j], 0x88);
+        column[4 + j] = (lanes)_mm512_shuffle_f32x4((__m512)t[j], (__m512)t[4 + j], 0xdd);
+    }
+}
+
+/* Four columns at a time: number j of rows j, 4 + j, 8 + j, 12 + j side by side. */
+static inline void turn_four(const lanes column[4], __m512d row[4])
+{
+    const __m512 a = _mm512_unpacklo_ps((__m512)column[0], (__m512)column[1]);
+    const __m512 b = _mm512_unpackhi_ps((__m512)column[0], (__m512)column[1]);
+    const __m512 c = _mm512_unpacklo_ps((__m512)column[2], (__m512)column[3]);
+    const __m512 d = _mm512_unpackhi_ps((__m512)column[2], (__m512)column[3]);
+    row[0] = _mm512_unpacklo_pd((__m512d)a, (__m512d)c);
+    row[1] = _mm512_unpackhi_pd((__m512d)a, (__m512d)c);
+    row[2] = _mm512_unpacklo_pd((__m512d)b, (__m512d)d);
+    row[3] = _mm512_unpackhi_pd((__m512d)b, (__m512d)d);
+}
+
+static inline void store_rows(real *const row[16], const lanes column[8])
+{
+    const __m512i near = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
+                  far = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    __m512d first[4], second[4];
+    turn_four(column, first);
+    turn_four(column + 4, second);
+    for (int j = 0; j < 4; j++) {
+        const __m512 low = (__m512)_mm512_permutex2var_pd(first[j], near, second[j]);
+        const __m512 high = (__m512)_mm512_permutex2var_pd(first[j], far, second[j]);
+        _mm256_storeu_ps(row[j], _mm512_castps512_ps256(low));
+        _mm256_storeu_ps(row[4 + j], _mm512_extractf32x8_ps(low, 1));
+        _mm256_storeu_ps(row[8 + j], _mm512_castps512_ps256(high));
+        _mm256_storeu_ps(row[12 + j], _mm512_extractf32x8_ps(high, 1));
+    }
+}
+#else
+#if PLU_WIDTH == 8
 static inline void transpose(const lanes row[8], lanes column[8])
 {
     lanes s[8], t[8];
@@ -150,7 +253,7 @@ static inline void transpose(const lanes row[8], lanes column[8])
         column[4 + j] = __builtin_shufflevector(t[j], t[4 + j], 4, 5, 6, 7, 12, 13, 14, 15);
     }
 }
-#elif defined(__AVX2__)
+#elif PLU_WIDTH == 4
 static inline void transpose(const lanes row[4], lanes column[4])
 {
     const lanes s0 = __builtin_shufflevector(row[0], row[1], 0, 4, 2, 6);
@@ -171,7 +274,7 @@ static inline void transpose(const lanes row[2], lanes column[2])
 #endif
 
 /* The first `columns` numbers (a multiple of WIDTH) of the rows. */
-static inline void load_columns(const double *const row[WIDTH], lanes *column, int columns)
+static inline void load_columns(const real *const row[WIDTH], lanes *column, int columns)
 {
     for (int quad = 0; quad < columns; quad += WIDTH) {
         lanes part[WIDTH];
@@ -182,7 +285,7 @@ static inline void load_columns(const double *const row[WIDTH], lanes *column, i
 }
 
 /* Rows that are NULL are left out. */
-static inline void store_columns(double *const row[WIDTH], const lanes *column, int columns)
+static inline void store_columns(real *const row[WIDTH], const lanes *column, int columns)
 {
     for (int quad = 0; quad < columns; quad += WIDTH) {
         lanes part[WIDTH];
@@ -193,16 +296,19 @@ static inline void store_columns(double *const row[WIDTH], const lanes *column, 
     }
 }
 
-static inline void load_rows(const double *const row[WIDTH], lanes column[8])
+static inline void load_rows(const real *const row[WIDTH], lanes column[8])
 {
     load_columns(row, column, 8);
 }
 
-static inline void store_rows(double *const row[WIDTH], const lanes column[8])
+static inline void store_rows(real *const row[WIDTH], const lanes column[8])
 {
     store_columns(row, column, 8);
 }
 
+#endif
+
+#if !defined(PLU_SINGLE)
 /* --- rows of four numbers --- */
 
 #if defined(__AVX512F__)
@@ -253,6 +359,7 @@ static inline void store_short_rows(double *const row[WIDTH], const lanes column
     store_columns(row, column, 4);
 }
 #endif
+#endif
 
 /* --- three components each --- */
 
@@ -260,13 +367,13 @@ typedef struct vectors {
     lanes x, y, z;
 } vectors;
 
-/* Of three fields of eight numbers, the lanes from k on. */
-static inline vectors load3(double (*at)[8], int k)
+/* Of three fields of a block, the lanes from k on. */
+static inline vectors load3(real (*at)[BLOCK], int k)
 {
     return (vectors){load(at[0] + k), load(at[1] + k), load(at[2] + k)};
 }
 
-static inline void store3(double (*at)[8], int k, vectors v)
+static inline void store3(real (*at)[BLOCK], int k, vectors v)
 {
     store(at[0] + k, v.x);
     store(at[1] + k, v.y);

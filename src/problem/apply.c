@@ -80,7 +80,17 @@ static void share_tile(plu_problem *p, const plu_tile *tile)
     }
 }
 
-static void apply_large(plu_problem *p, const plu_island *island, int *taken)
+/* Impulses first come from where they have been swept. */
+static void apply_cut_tile(plu_problem *p, const plu_single *single, const plu_tile *tile,
+                           plu_coming *coming)
+{
+    if (single)
+        plu_single_give(single, p, p->color_start[tile->color_begin], plu_tile_end(p, tile));
+    apply_tile(p, true, tile, coming);
+}
+
+static void apply_large(plu_problem *p, const plu_island *island, const plu_single *single,
+                        int *taken)
 {
 #pragma omp for schedule(static)
     for (int i = island->body_begin; i < island->body_end; i++)
@@ -93,7 +103,7 @@ static void apply_large(plu_problem *p, const plu_island *island, int *taken)
         plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]);
         plu_fetch_first(p, &w);
         for (; w.tile < w.end; plu_walk_on(p, &w))
-            apply_tile(p, true, &p->tiles[w.tile], &w.coming);
+            apply_cut_tile(p, single, &p->tiles[w.tile], &w.coming);
 #pragma omp barrier
     }
 }
@@ -107,12 +117,22 @@ static void apply_small(plu_problem *p, const plu_island *island)
         apply_tile(p, island->padded, &p->tiles[t], &none);
 }
 
-void plu_problem_apply(plu_problem *p, plu_island *island)
+static void apply(plu_problem *p, plu_island *island, const plu_single *single)
 {
     int taken[PLU_TILE_GROUPS] = {0};
     if (island->large)
-        PLU_TEAM(true, apply_large(p, island, taken));
+        PLU_TEAM(true, apply_large(p, island, single, taken));
     else
         apply_small(p, island);
     island->fresh = false;
+}
+
+void plu_problem_apply(plu_problem *p, plu_island *island)
+{
+    apply(p, island, NULL);
+}
+
+void plu_problem_apply_single(plu_problem *p, plu_island *island, const plu_single *single)
+{
+    apply(p, island, single);
 }

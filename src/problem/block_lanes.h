@@ -1,9 +1,10 @@
-/* block_lanes.h: contacts of a block in registers: WIDTH of its eight, from lane k on. */
+/* block_lanes.h: contacts of a block in registers: WIDTH of its eight (sixteen in single
+ * precision), from lane k on. */
 #ifndef PROBLEM_BLOCK_LANES_H
 #define PROBLEM_BLOCK_LANES_H
 
 #include "base/lanes.h"
-#include "problem/problem.h"
+#include "problem/precision.h"
 
 /* Impulses of the contacts, or the relative velocities that belong to them. */
 typedef struct impulses {
@@ -16,7 +17,7 @@ typedef struct bodies { /* one side of the contacts */
     lanes inverse_mass, inverse_inertia;
 } bodies;
 
-LANES_INLINE bodies bodies_of(const double *const row[WIDTH])
+LANES_INLINE bodies bodies_of(const real *const row[WIDTH])
 {
     lanes column[8];
     load_rows(row, column);
@@ -24,36 +25,43 @@ LANES_INLINE bodies bodies_of(const double *const row[WIDTH])
         {column[0], column[1], column[2]}, {column[3], column[4], column[5]}, column[6], column[7]};
 }
 
-LANES_INLINE bodies read_rows(double (*v)[8], const int32_t *index)
-{
-    const double *row[WIDTH];
-    for (int k = 0; k < WIDTH; k++)
-        row[k] = index[k] >= 0 ? v[index[k]] : plu_fixed_row;
-    return bodies_of(row);
-}
-
 /* Where none is fixed. */
-LANES_INLINE bodies read_moving(double (*v)[8], const int32_t *index)
+LANES_INLINE bodies read_moving(real (*v)[8], const int32_t *index)
 {
-    const double *row[WIDTH];
+    const real *row[WIDTH];
     for (int k = 0; k < WIDTH; k++)
         row[k] = v[index[k]];
     return bodies_of(row);
 }
 
+#if defined(PLU_SINGLE)
+LANES_INLINE bodies read_rows(real (*v)[8], const int32_t *index)
+{
+    return read_moving(v, index);
+}
+#else
+LANES_INLINE bodies read_rows(real (*v)[8], const int32_t *index)
+{
+    const real *row[WIDTH];
+    for (int k = 0; k < WIDTH; k++)
+        row[k] = index[k] >= 0 ? v[index[k]] : plu_fixed_row;
+    return bodies_of(row);
+}
+#endif
+
 /* Whole rows, masses included; `moving`: none is fixed. Fixed bodies have no row. */
-LANES_INLINE void write_rows(double (*v)[8], const int32_t *index, bool moving, const bodies *b)
+LANES_INLINE void write_rows(real (*v)[8], const int32_t *index, bool moving, const bodies *b)
 {
     const lanes column[8] = {b->v.x, b->v.y, b->v.z,          b->w.x,
                              b->w.y, b->w.z, b->inverse_mass, b->inverse_inertia};
-    double *row[WIDTH];
+    real *row[WIDTH];
     for (int k = 0; k < WIDTH; k++)
         row[k] = moving || index[k] >= 0 ? v[index[k]] : NULL;
     store_rows(row, column);
 }
 
 /* Relative velocity of the contacts: u_N without the bias, u_T, omega_R. */
-LANES_INLINE impulses relative_velocity(plu_block *c, int k, vectors normal, const bodies *a,
+LANES_INLINE impulses relative_velocity(swept_block *c, int k, vectors normal, const bodies *a,
                                         const bodies *b)
 {
     const vectors u = difference(b->v, a->v), w = difference(b->w, a->w);
@@ -64,8 +72,8 @@ LANES_INLINE impulses relative_velocity(plu_block *c, int k, vectors normal, con
 }
 
 /* Impulse change d acts on both sides of the contacts. */
-LANES_INLINE void apply_impulses(plu_block *c, int k, vectors normal, const impulses *d, bodies *a,
-                                 bodies *b)
+LANES_INLINE void apply_impulses(swept_block *c, int k, vectors normal, const impulses *d,
+                                 bodies *a, bodies *b)
 {
     const vectors r = sum(scaled(d->n, normal), d->t), x = cross(normal, d->t);
     const lanes ra = load(c->pair->arm_a + k), rb = load(c->pair->arm_b + k);
@@ -75,7 +83,7 @@ LANES_INLINE void apply_impulses(plu_block *c, int k, vectors normal, const impu
     a->w = difference(a->w, scaled(a->inverse_inertia, combined(all(1.0), d->m, ra, x)));
 }
 
-LANES_INLINE impulses read_impulses(plu_block *c, int k)
+LANES_INLINE impulses read_impulses(swept_block *c, int k)
 {
     return (impulses){load(c->p[0] + k), load3(c->p + 1, k), load3(c->p + 4, k)};
 }
@@ -89,9 +97,9 @@ LANES_INLINE vectors into_disk(vectors v, lanes radius)
 }
 
 /* plu_noise by lanes: the square of an impulse too small to count. */
-LANES_INLINE lanes noise(plu_block *c, int k, const bodies *b)
+LANES_INLINE lanes noise(swept_block *c, int k, const bodies *b)
 {
-    const lanes small = all(PLU_NOISE) * load(c->pair->inverse_wn + k);
+    const lanes small = all(NOISE) * load(c->pair->inverse_wn + k);
     return small * small * dot(b->v, b->v);
 }
 

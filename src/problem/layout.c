@@ -33,7 +33,7 @@ struct plu_layout {
 typedef struct laid {
     int contact; /* of the sorted ones */
     int slot;
-    bool padded;
+    int whole; /* slots that each colour begins a block of: 1 where it does not */
 } laid;
 
 plu_layout *plu_layout_create(plu_error *err)
@@ -116,18 +116,17 @@ typedef struct counts { /* of what has been laid out */
     int slots, colors, tiles, groups;
 } counts;
 
-static void lay_tile(const plu_layout *l, plu_problem *p, int key, bool padded, counts *n)
+static void lay_tile(const plu_layout *l, plu_problem *p, int key, int whole, counts *n)
 {
     const plu_tiles *t = &l->tiles;
     const int begin = t->start[key], end = t->start[key + 1];
     const plu_tile_size size = t->size[key];
     laid *at = l->laid.data;
-    if (padded)
-        n->slots = plu_round_up(n->slots);
-    at[n->tiles] = (laid){begin, n->slots, padded};
+    n->slots = plu_round_up_to(n->slots, whole);
+    at[n->tiles] = (laid){begin, n->slots, whole};
     p->tiles[n->tiles++] =
         (plu_tile){n->colors, n->colors + size.colors, size.colors == PLU_COLORS};
-    n->slots += padded ? size.slots : end - begin;
+    n->slots += whole > 1 ? size.slots : end - begin;
     n->colors += size.colors;
 }
 
@@ -144,8 +143,8 @@ static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
                            .padded = contacts >= PLU_PADDED,
                            .large = contacts >= PLU_LARGE,
                            .tiled = end - t->first_key[k] > 1};
-    if (island->padded)
-        n->slots = plu_round_up(n->slots);
+    const int whole = !island->padded ? 1 : island->tiled ? PLU_WIDE : PLU_LANES;
+    n->slots = plu_round_up_to(n->slots, whole);
     island->slot_begin = n->slots;
     for (int key = t->first_key[k], group = -1; key < end; key++) {
         if (start[key] == start[key + 1])
@@ -153,12 +152,11 @@ static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
         if (t->group[key] != group)
             p->group_start[n->groups++] = n->tiles;
         group = t->group[key];
-        lay_tile(l, p, key, island->padded, n);
+        lay_tile(l, p, key, whole, n);
     }
     island->slot_end = n->slots;
     island->group_end = n->groups;
-    if (island->padded)
-        n->slots = plu_round_up(n->slots);
+    n->slots = plu_round_up_to(n->slots, whole);
 }
 
 static void clear(plu_problem *p, int begin, int end)
@@ -175,7 +173,7 @@ static void place_colors(plu_problem *p, const plu_tile *tile, const laid *at, c
 {
     int slot = at->slot;
     for (int k = 0; k < tile->color_end - tile->color_begin; k++) {
-        next[k] = at->padded ? plu_round_up(slot) : slot;
+        next[k] = plu_round_up_to(slot, at->whole);
         p->color_start[tile->color_begin + k] = next[k];
         p->color_count[tile->color_begin + k] = count[k];
         slot = next[k] + count[k];
@@ -230,7 +228,7 @@ plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows
         lay_island(l, p, k, &n);
     p->group_start[n.groups] = n.tiles;
     p->slots = plu_round_up(n.slots);
-    ((laid *)l->laid.data)[n.tiles] = (laid){contacts, p->slots, false};
+    ((laid *)l->laid.data)[n.tiles] = (laid){contacts, p->slots, 1};
     s = reserve_slots(l, p, p->slots, n.colors, err);
     if (s == PLU_OK)
         PLU_TEAM(contacts > FEW, place(l, p, n.tiles));

@@ -25,6 +25,7 @@
 
 enum {
     PLU_LANES = 8,
+    PLU_WIDE = 16, /* lanes of single precision: colours of islands that are cut begin so */
     PLU_PADDED = 8,
     PLU_LARGE = 2048,
     PLU_TILED = 16384,
@@ -94,10 +95,15 @@ typedef struct plu_ends {
     int a, b;
 } plu_ends;
 
+static inline int plu_round_up_to(int slots, int whole)
+{
+    return (slots + whole - 1) / whole * whole;
+}
+
 /* To whole blocks. */
 static inline int plu_round_up(int slots)
 {
-    return (slots + PLU_LANES - 1) / PLU_LANES * PLU_LANES;
+    return plu_round_up_to(slots, PLU_LANES);
 }
 
 /* The colour that may hold conflicts: to be worked off one by one, by one thread. */
@@ -128,11 +134,13 @@ typedef struct plu_problem {
     double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */
     double (*v_free)[8]; /* the same before any contact */
     plu_block *blocks;
-    plu_pair_terms *own_terms; /* by block: for those that share none */
-    plu_block_before *before;  /* by block */
-    plu_block_start *start;    /* by block */
-    int *contact_of_slot;      /* -1: empty */
-    plu_ends *ends_of_slot;    /* {-1, -1}: empty */
+    plu_pair_terms *own_terms;          /* by block: for those that share none */
+    const plu_pair_terms *shared_terms; /* that others point to: `shared` of them */
+    int shared;
+    plu_block_before *before; /* by block */
+    plu_block_start *start;   /* by block */
+    int *contact_of_slot;     /* -1: empty */
+    plu_ends *ends_of_slot;   /* {-1, -1}: empty */
     int *slot_of_contact;
     int *color_start; /* slots of colour c: color_start[c] to color_start[c] + color_count[c] */
     int *color_count;

@@ -1,5 +1,5 @@
-/* apply.c and residual.c for eight contacts at a time (compiled for each instruction set,
- * base/cpu.h). */
+/* residual.c, and the end of a step, for eight contacts at a time (compiled for each instruction
+ * set, base/cpu.h). */
 #include "problem/problem_lanes.h"
 #include "problem/block_lanes.h"
 
@@ -20,7 +20,7 @@ PLU_FETCH void fetch_ahead(const plu_problem *problem, double (*other)[8], int s
 }
 
 typedef struct sums {
-    eight f_scaled, p_scaled, f_natural, p, y, q;
+    parts f_scaled, p_scaled, f_natural, p, y, q;
 } sums;
 
 static inline lanes square(impulses x)
@@ -102,24 +102,6 @@ plu_residual_sums PLU_ISA(plu_residual_blocks)(const plu_problem *problem, int b
                                total(&s.p),        total(&s.y),        total(&s.q)};
 }
 
-static inline void apply(plu_problem *problem, plu_block *c, int k)
-{
-    const impulses p = read_impulses(c, k);
-    bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
-    apply_impulses(c, k, load3(c->normal, k), &p, &a, &b);
-    write_rows(problem->v, c->a + k, false, &a);
-    write_rows(problem->v, c->b + k, false, &b);
-}
-
-void PLU_ISA(plu_apply_blocks)(plu_problem *problem, int begin, int end, plu_coming *coming)
-{
-    for (int slot = begin; slot < end; slot += PLU_LANES) {
-        plu_fetch_coming(problem, coming);
-        for (int k = 0; k < PLU_LANES; k += WIDTH)
-            apply(problem, &problem->blocks[slot / PLU_LANES], k);
-    }
-}
-
 static inline bodies mean_rows(double (*before)[8], double (*after)[8], const int32_t *index)
 {
     const bodies a = read_rows(before, index), b = read_rows(after, index);
@@ -142,7 +124,7 @@ static inline unsigned too_deep(const plu_block *c, const plu_block_start *start
 }
 
 typedef struct works {
-    eight impact, friction, rolling, depth, depth_ratio;
+    parts impact, friction, rolling, depth, depth_ratio;
 } works;
 
 static inline void note_depth(const plu_block *c, const plu_block_start *start, int k, works *w)

@@ -3,7 +3,7 @@
 #define PROBLEM_PROBLEM_LANES_H
 
 #include "base/cpu.h"
-#include "problem/walk.h"
+#include "problem/single.h"
 
 typedef struct plu_residual_sums {
     double f_scaled, p_scaled; /* squares: Alart-Curnier function and impulse, moments / L */
@@ -20,6 +20,10 @@ PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 typedef void plu_apply_blocks_function(plu_problem *problem, int begin, int end,
                                        plu_coming *coming);
 PLU_ISA_DECLARE(plu_apply_blocks_function, plu_apply_blocks);
+
+/* The same in single precision; slots are multiples of PLU_WIDE. */
+typedef void plu_apply_single_function(plu_single *single, int begin, int end, plu_coming *coming);
+PLU_ISA_DECLARE(plu_apply_single_function, plu_apply_blocks_single);
 
 /* Work of the impulses of a step, 1/2 p . (y_{k+1} + y_k) (J), and how deep contacts were at its
  * start: in m, and over the smaller diameter. */

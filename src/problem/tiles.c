@@ -157,9 +157,12 @@ static const tiling *tiling_of(const plu_tiles *t, int island)
 static void set_groups(plu_tiles *t)
 {
     memset(t->group, 0, (size_t)t->keys);
+    memset(t->whole, PLU_LANES, (size_t)t->keys);
     for (int i = 0; i < t->tilings; i++) {
         const int tiles = tiles_of_group(&t->tiling[i]);
-        unsigned char *group = t->group + t->first_key[t->tiling[i].island];
+        const int first = t->first_key[t->tiling[i].island];
+        unsigned char *group = t->group + first;
+        memset(t->whole + first, PLU_WIDE, (size_t)((GROUPS - 1) * tiles + 1));
         for (int k = 0; k < GROUPS - 1; k++)
             memset(group + (size_t)k * (size_t)tiles, k, (size_t)tiles);
         group[(GROUPS - 1) * tiles] = GROUPS - 1;
@@ -249,6 +252,8 @@ static plu_status reserve_keys(plu_tiles *t, int parts, plu_error *err)
     const size_t keys = (size_t)t->keys, counters = (size_t)parts * keys;
     plu_status s = plu_reserve(&t->group, &t->group_capacity, keys, 1, 0, err);
     if (s == PLU_OK)
+        s = plu_reserve(&t->whole, &t->whole_capacity, keys, 1, 0, err);
+    if (s == PLU_OK)
         s = plu_reserve(&t->size, &t->size_capacity, keys, sizeof *t->size, 0, err);
     if (s == PLU_OK)
         s = plu_reserve(&t->start, &t->start_capacity, keys + 1, sizeof *t->start, 0, err);
@@ -292,7 +297,7 @@ static void color_tile(plu_tiles *t, int key)
     plu_tile_size size = {0};
     choose_colors(t, begin, end, t->cut, count);
     for (; size.colors < PLU_COLORS && count[size.colors] > 0; size.colors++)
-        size.slots = plu_round_up(size.slots) + count[size.colors];
+        size.slots = plu_round_up_to(size.slots, t->whole[key]) + count[size.colors];
     t->size[key] = size;
 }
 
@@ -338,6 +343,7 @@ void plu_tiles_free(plu_tiles *t)
     free(t->start);
     free(t->size);
     free(t->group);
+    free(t->whole);
     free(t->first_key);
     free(t->key);
     free(t->contacts);

@@ -26,6 +26,7 @@ typedef struct plu_tiles {
     int *start;           /* [keys + 1]: where the contacts of a tile begin; tiles may be empty */
     plu_tile_size *size;  /* by key, where there are contacts */
     unsigned char *group; /* by key */
+    unsigned char *whole; /* by key: slots of which a colour begins a block */
     int *first_key;       /* [islands + 1]: where the tiles of an island begin */
     int keys;
     bool cut;                  /* some island has more than one tile */
@@ -36,8 +37,8 @@ typedef struct plu_tiles {
     int tilings;
     uint64_t *taken; /* scratch by body: colours that it has */
     size_t order_capacity, ends_capacity, color_capacity, start_capacity, size_capacity,
-        group_capacity, first_key_capacity, key_capacity, contacts_capacity, place_capacity,
-        tiling_capacity, taken_capacity;
+        group_capacity, whole_capacity, first_key_capacity, key_capacity, contacts_capacity,
+        place_capacity, tiling_capacity, taken_capacity;
 } plu_tiles;
 
 /* `bodies`: those of the graph by island; `cell` by body, or NULL: no island is cut. Contacts with

@@ -290,6 +290,10 @@ const plu_key plu_keys[] = {
 {"solver.anderson_after", DEFAULT(INTEGER, "100"), AT(plu_scene, solver.anderson_after),
  AT_LEAST(0),
  .help = "Iterations before Anderson acceleration takes over; 0: never."},
+{"solver.single", DEFAULT(BOOL, "true"), AT(plu_scene, solver.single),
+ .help = "Groups of 16384 contacts and more are swept in single precision; residual and velocities "
+         "are of double precision in any case. Tolerances below 1e-4 and the natural map ask for "
+         "doubles throughout."},
 {"solver.quiet", DEFAULT(BOOL, "true"), AT(plu_scene, solver.quiet),
  .help = "Spheres that have come to rest sleep: they cost nothing until a load on them changes."},
 {"solver.islands", DEFAULT(BOOL, "true"), AT(plu_scene, solver.islands),

@@ -6,7 +6,7 @@
 enum { DEPTH = PLU_ANDERSON_DEPTH };
 
 typedef struct sums { /* of plu_anderson_products */
-    eight ff, f_df[DEPTH], row[DEPTH];
+    parts ff, f_df[DEPTH], row[DEPTH];
 } sums;
 
 /* Lanes k on of component i of a block, whose numbers stand at `at` in the vectors. */

@@ -134,7 +134,7 @@ bool PLU_ISA(plu_block_lu_factorise_rows)(const plu_block_rows_lu *a)
 
 SPECIALISED double total_of(int S, const lanes *part)
 {
-    eight sum = {{{0.0}}};
+    parts sum = {{{0.0}}};
     for (int v = 0; v < width_of(S); v++)
         sum.part[v] = part[v];
     return total(&sum);

@@ -1,9 +1,11 @@
 /* Coloured Gauss-Seidel in body form, with Nesterov momentum and gradient restart (O'Donoghue &
- * Candes 2015), Anderson acceleration for what stays slow, and a stop for each island. */
+ * Candes 2015), Anderson acceleration for what stays slow, and a stop for each island. Islands of
+ * many tiles are swept in single precision as long as that is enough. */
 #include "base/team.h"
 #include "solve/pace.h"
-#include "solve/sweep.h"
+#include "solve/sweep_single.h"
 #include "solve/workspace.h"
+#include <limits.h>
 #include <math.h>
 #include <omp.h>
 
@@ -35,68 +37,141 @@ static void update(momentum *m, const plu_sweep *sweep)
     m->t = next;
 }
 
-typedef struct judgement { /* of one island's convergence */
-    int next_look;
+/* An island on its way to the solution. */
+typedef struct search {
+    plu_problem *problem;
+    plu_island *island;
+    const plu_solve_settings *settings;
+    plu_single *single; /* where its impulses are now; NULL: in the problem */
+    plu_island_result *result;
     double weight; /* of its bodies, as impulse of a step; < 0: not known yet */
+    int next_look, misses;
     plu_pace pace;
-} judgement;
+} search;
 
-static double tolerance_of(const plu_problem *problem, const plu_island *island,
-                           const plu_solve_settings *s, const plu_sweep *sweep, judgement *j)
+static double tolerance_of(search *x, const plu_sweep *sweep)
 {
+    const plu_solve_settings *s = x->settings;
     if (s->natural || s->fall <= 0.0 || sweep->size <= 0.0)
         return s->tolerance;
-    if (j->weight < 0.0)
-        j->weight = s->fall * plu_problem_mass(problem, island);
-    const double share = PLU_DEEP * j->weight / sqrt(sweep->size);
+    if (x->weight < 0.0)
+        x->weight = s->fall * plu_problem_mass(x->problem, x->island);
+    const double share = PLU_DEEP * x->weight / sqrt(sweep->size);
     return s->tolerance * fmin(fmax(share, PLU_LEAST_SHARE), 1.0);
+}
+
+/* Gives the impulses back to the problem. */
+static void settle(const search *x)
+{
+    if (x->single)
+        plu_problem_apply_single(x->problem, x->island, x->single);
+}
+
+static double look(search *x, const plu_sweep *sweep)
+{
+    plu_island_result *r = x->result;
+    settle(x);
+    r->tolerance = tolerance_of(x, sweep);
+    r->residuals = plu_problem_residual(x->problem, x->island);
+    return x->settings->natural ? r->residuals.natural : r->residuals.scaled;
 }
 
 /* Whether to stop. A sweep knows its relative change for nothing; the true residual costs about a
  * sweep and is looked at when that estimate is good enough (for the natural map, which is not
  * related to it, every now and then). A sweep that changes nothing has converged. */
-static bool finished(const plu_problem *problem, plu_island *island, const plu_solve_settings *s,
-                     const plu_sweep *sweep, judgement *j, plu_island_result *r)
+static bool finished(search *x, const plu_sweep *sweep)
 {
+    const plu_solve_settings *s = x->settings;
+    plu_island_result *r = x->result;
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
     const bool still = estimate <= 1e-12;
-    const bool last = r->iterations >= s->max_iterations;
-    bool look = still || last;
-    if (!look && r->iterations >= s->min_iterations && r->iterations >= j->next_look)
-        look = s->natural ||
-               (estimate <= s->tolerance && estimate <= tolerance_of(problem, island, s, sweep, j));
-    if (!look)
+    const bool last = !x->single && r->iterations >= s->max_iterations;
+    bool due = still || last;
+    if (!due && r->iterations >= s->min_iterations && r->iterations >= x->next_look)
+        due = s->natural || (estimate <= s->tolerance && estimate <= tolerance_of(x, sweep));
+    if (!due)
         return false;
-    j->next_look = r->iterations + 1 + r->iterations / 8;
-    r->tolerance = tolerance_of(problem, island, s, sweep, j);
-    r->residuals = plu_problem_residual(problem, island);
-    r->converged = (s->natural ? r->residuals.natural : r->residuals.scaled) <= r->tolerance;
+    x->next_look = r->iterations + 1 + r->iterations / 8;
+    r->converged = look(x, sweep) <= r->tolerance;
+    x->misses += !r->converged;
     return last || (r->converged && (still || r->iterations >= s->min_iterations));
 }
 
 /* Whether the fallback will be there before the sweeps. */
-static bool stalled(const plu_problem *problem, plu_island *island, const plu_solve_settings *s,
-                    const plu_sweep *sweep, judgement *j, plu_island_result *r)
+static bool stalled(search *x, const plu_sweep *sweep)
 {
-    if (!s->fallback || island->contacts > PLU_FALLBACK_CONTACTS || !plu_pace_due(r->iterations))
+    const plu_solve_settings *s = x->settings;
+    const int contacts = x->island->contacts, iterations = x->result->iterations;
+    if (!s->fallback || contacts > PLU_FALLBACK_CONTACTS || !plu_pace_due(iterations))
         return false;
-    r->tolerance = tolerance_of(problem, island, s, sweep, j);
-    r->residuals = plu_problem_residual(problem, island);
-    const double left =
-        plu_pace_left(&j->pace, r->iterations,
-                      s->natural ? r->residuals.natural : r->residuals.scaled, r->tolerance);
-    return left > plu_pace_newton(island->contacts);
+    const double residual = look(x, sweep);
+    return plu_pace_left(&x->pace, iterations, residual, x->result->tolerance) >
+           plu_pace_newton(contacts);
 }
 
-static plu_status solve_island(plu_problem *problem, plu_island *island,
-                               const plu_solve_settings *s, plu_anderson *anderson,
-                               plu_island_result *r, plu_error *err)
+/* Tiles save what is kept for momentum, and the sums of sweeps that cannot be the last. */
+static plu_sweep_way way_of(const search *x, const momentum *m, bool accelerated)
 {
+    const plu_solve_settings *s = x->settings;
+    const bool soon = x->result->iterations + PLU_TILE_SWEEPS >= s->min_iterations;
+    return (plu_sweep_way){.keep = accelerated || (s->momentum && gathers(m)),
+                           .judged = !x->island->tiled || soon || m->beta != 0.0,
+                           .beta = accelerated ? 0.0 : m->beta};
+}
+
+/* Sharper ones are left to doubles, as is what rounding blurs. */
+static const double single_tolerance = 1e-4;
+
+static bool suits_single(const search *x)
+{
+    const plu_solve_settings *s = x->settings;
+    return s->single && s->local->sphere == plu_local_exact && !s->natural &&
+           s->tolerance >= single_tolerance && plu_single_suits(x->problem, x->island);
+}
+
+static bool is_blurred(search *x, const plu_sweep *sweep)
+{
+    const double tolerance = tolerance_of(x, sweep);
+    return sweep->rounding > 0.25 * tolerance * tolerance * sweep->size || x->misses > 2;
+}
+
+/* Sweeps in single precision while they are of use: whether they were enough. */
+static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_error *err)
+{
+    const plu_solve_settings *s = x->settings;
+    int *iterations = &x->result->iterations;
+    const int before_anderson = s->anderson_after > 0 ? s->anderson_after : INT_MAX;
     momentum m = {1.0, 0.0};
-    judgement j = {.weight = -1.0};
+    const plu_status status = plu_single_begin(single, x->problem, x->island, err);
+    if (status != PLU_OK)
+        return status;
+    x->single = single;
+    while (!*done && *iterations < s->max_iterations && *iterations < before_anderson) {
+        if (*iterations > 0 && gathers(&m))
+            plu_momentum_single(single, x->island, m.beta);
+        const plu_sweep_way way = way_of(x, &m, false);
+        const plu_sweep sweep = plu_sweep_single(single, x->island, &way);
+        *iterations += PLU_TILE_SWEEPS;
+        *done = way.judged && finished(x, &sweep);
+        if (way.judged && is_blurred(x, &sweep))
+            break;
+        if (s->momentum)
+            update(&m, &sweep);
+    }
+    if (!*done)
+        settle(x);
+    x->single = NULL;
+    return PLU_OK;
+}
+
+static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
+{
+    const plu_solve_settings *s = x->settings;
+    plu_problem *problem = x->problem;
+    plu_island *island = x->island;
+    plu_island_result *r = x->result;
+    momentum m = {1.0, 0.0};
     bool accelerated = false, begun = false; /* begun: there is a sweep to go on from */
-    *r = (plu_island_result){0};
-    plu_problem_apply(problem, island);
     for (;;) {
         if (!accelerated && island->padded && s->anderson_after > 0 &&
             r->iterations >= s->anderson_after) {
@@ -110,20 +185,30 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
             plu_anderson_next(anderson, problem, island);
         else if (begun && gathers(&m))
             plu_momentum(problem, island, m.beta);
-        const bool keep = accelerated || (s->momentum && gathers(&m));
-        /* Tiles save the sums of sweeps after which the island cannot be finished. */
-        const bool judged =
-            !island->tiled || r->iterations + PLU_TILE_SWEEPS >= s->min_iterations || m.beta != 0.0;
-        const plu_sweep_way way = {keep, judged, accelerated ? 0.0 : m.beta};
-        const plu_sweep sweep = plu_sweep_island(problem, island, &way, s->local->sphere);
+        const plu_sweep_way way = way_of(x, &m, accelerated);
+        const plu_sweep sums = plu_sweep_island(problem, island, &way, s->local->sphere);
         r->iterations += plu_sweeps_of(island);
         begun = accelerated || s->momentum;
-        if (judged && (finished(problem, island, s, &sweep, &j, r) ||
-                       stalled(problem, island, s, &sweep, &j, r)))
+        if (way.judged && (finished(x, &sums) || stalled(x, &sums)))
             return PLU_OK;
         if (s->momentum)
-            update(&m, &sweep);
+            update(&m, &sums);
     }
+}
+
+static plu_status solve_island(plu_problem *problem, plu_island *island,
+                               const plu_solve_settings *s, plu_workspace *w,
+                               plu_anderson *anderson, plu_island_result *r, plu_error *err)
+{
+    *r = (plu_island_result){0};
+    search x = {.problem = problem, .island = island, .settings = s, .result = r, .weight = -1.0};
+    bool done = false;
+    if (suits_single(&x)) {
+        const plu_status status = sweep_single(&x, &w->single, &done, err);
+        return status != PLU_OK || done ? status : sweep(&x, anderson, err);
+    }
+    plu_problem_apply(problem, island);
+    return sweep(&x, anderson, err);
 }
 
 static void solve_small(plu_problem *problem, const plu_solve_settings *settings, plu_workspace *w,
@@ -132,7 +217,7 @@ static void solve_small(plu_problem *problem, const plu_solve_settings *settings
 #pragma omp for schedule(dynamic, 4) nowait
     for (int k = 0; k < problem->islands_count; k++)
         if (!problem->islands[k].large &&
-            solve_island(problem, &problem->islands[k], settings,
+            solve_island(problem, &problem->islands[k], settings, w,
                          &w->anderson[omp_get_thread_num()], &w->results[k], NULL) != PLU_OK) {
 #pragma omp atomic write
             *failed = true;
@@ -148,7 +233,7 @@ plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings
     int small = 0;
     for (int k = 0; status == PLU_OK && k < problem->islands_count; k++) {
         if (problem->islands[k].large)
-            status = solve_island(problem, &problem->islands[k], settings, &w->anderson[0],
+            status = solve_island(problem, &problem->islands[k], settings, w, &w->anderson[0],
                                   &w->results[k], err);
         else
             small += problem->islands[k].contacts;

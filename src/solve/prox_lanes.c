@@ -74,7 +74,7 @@ void PLU_ISA(plu_prox_to_bodies)(const plu_prox_bodies *b, const double *x, doub
 void PLU_ISA(plu_prox_to_contacts)(const plu_prox_bodies *b, const double *v, double *y)
 {
     for (int c = 0; c < b->contacts; c++) {
-        eight sum[PLU_ROWS_MAX];
+        parts sum[PLU_ROWS_MAX];
         memset(sum, 0, sizeof sum);
         for (int e = 0; e < 2; e++)
             for (int part = 0; b->ends[c][e] >= 0 && part < PARTS; part++) {

@@ -22,6 +22,7 @@ struct plu_solve_settings {
     int max_iterations;
     bool momentum;
     int anderson_after; /* sweeps; 0: never */
+    bool single;        /* sweeps in single precision where that is enough (plu_solve_gs) */
     const plu_portfolio_solver *solver;
     const plu_local_method *local;
     const plu_portfolio_solver *fallback; /* for islands that did not converge; NULL: none */

@@ -109,13 +109,6 @@ static plu_sweep one_by_one(plu_problem *problem, int begin, int end, const plu_
                                     : visit_range(problem, begin, end, way, local);
 }
 
-static void add(plu_sweep *total, const plu_sweep *part)
-{
-    total->change += part->change;
-    total->size += part->size;
-    total->momentum += part->momentum;
-}
-
 typedef struct sweep_task { /* what the threads share */
     plu_problem *problem;
     const plu_island *island;
@@ -176,7 +169,7 @@ static plu_sweep sum_of_parts(const sweep_task *task, int parts)
 {
     plu_sweep sum = {0};
     for (int i = 0; i < parts; i++)
-        add(&sum, &task->part[i]);
+        plu_sweep_add(&sum, &task->part[i]);
     return sum;
 }
 
@@ -196,7 +189,7 @@ static plu_sweep sweep_tile(const sweep_task *task, const plu_tile *tile)
     for (int color = tile->color_begin; color < tile->color_end; color++)
         for (int i = 0; i < chunks_of(task, tile, color); i++) {
             const plu_sweep part = sweep_chunk(task, tile, color, i);
-            add(&sum, &part);
+            plu_sweep_add(&sum, &part);
         }
     return sum;
 }

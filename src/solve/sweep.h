@@ -10,7 +10,16 @@ typedef struct plu_sweep {
     double change;   /* |p' - p|^2 */
     double size;     /* |p'|^2 */
     double momentum; /* <p' - p, p - p'_before>, weighted by diag W: < 0 asks for a restart */
+    double rounding; /* |p|^2 of what rounding leaves of velocities; 0 in doubles (in size) */
 } plu_sweep;
+
+static inline void plu_sweep_add(plu_sweep *total, const plu_sweep *part)
+{
+    total->change += part->change;
+    total->size += part->size;
+    total->momentum += part->momentum;
+    total->rounding += part->rounding;
+}
 
 /* In islands of many tiles each tile is swept so often, one sweep after the other, before the next
  * one: the second time its blocks and bodies are at hand. */

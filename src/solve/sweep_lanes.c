@@ -7,11 +7,21 @@
 #include "solve/sweep_lanes.h"
 #include "problem/block_lanes.h"
 
+#if defined(PLU_SINGLE)
+#define SMALL 1e-6  /* of the root's function, over its terms */
+#define NARROW 2e-7 /* of its interval */
+#define POINT 1e-12 /* PLU_POINT, in the units of problem/single.h */
+#else
+#define SMALL 2e-15
+#define NARROW 4e-16
+#define POINT PLU_POINT
+#endif
+
 /* Lanes that slip and roll: the root of |a + wc y| = lambda Rt, y = -Rm v/|v|, v = lambda b - wc a,
  * as in local_exact.c, from the lambda that `y` (the last one) would have; lanes that are done keep
  * their values. */
-static void slip_and_roll(plu_block *c, int k, mask todo, vectors a, vectors b, lanes rt, lanes rm,
-                          vectors *x, vectors *y)
+static void slip_and_roll(swept_block *c, int k, mask todo, vectors a, vectors b, lanes rt,
+                          lanes rm, vectors *x, vectors *y)
 {
     const lanes wt = load(c->pair->wt + k), wc = load(c->pair->wc + k), zero = all(0.0),
                 one = all(1.0);
@@ -31,7 +41,7 @@ static void slip_and_roll(plu_block *c, int k, mask todo, vectors a, vectors b, 
         *y = choose3(todo, fresh, *y);
         z = choose3(todo, end, z);
         todo &=
-            ~((choose(f < zero, -f, f) <= all(2e-15) * scale) | (high - low <= all(4e-16) * high));
+            ~((choose(f < zero, -f, f) <= all(SMALL) * scale) | (high - low <= all(NARROW) * high));
         low = choose(todo & (f > zero), lambda, low);
         high = choose(todo & (f <= zero), lambda, high);
         const lanes along = dot(a, v) * inverse_nv;
@@ -44,7 +54,7 @@ static void slip_and_roll(plu_block *c, int k, mask todo, vectors a, vectors b, 
 }
 
 /* Tangential and rolling impulses of coupled contacts: the active sets of local_exact.c in turn. */
-static impulses coupled(plu_block *c, int k, vectors normal, lanes n, const impulses *velocity,
+static impulses coupled(swept_block *c, int k, vectors normal, lanes n, const impulses *velocity,
                         const impulses *p)
 {
     const lanes wt = load(c->pair->wt + k), wr = load(c->pair->wr + k), wc = load(c->pair->wc + k),
@@ -59,8 +69,8 @@ static impulses coupled(plu_block *c, int k, vectors normal, lanes n, const impu
                 det = wt * wr - wc * wc, per_det = one / det;
     vectors x = scaled(per_det, combined(-wr, a, wc, b)),
             y = scaled(per_det, combined(wc, a, -wt, b));
-    const mask point = (rt <= all(PLU_POINT)) |
-                       (rm <= all(PLU_POINT)); /* one disk is a point: the other is alone */
+    const mask point =
+        (rt <= all(POINT)) | (rm <= all(POINT)); /* one disk is a point: the other is alone */
     if (any(point)) {
         x = choose3(point, into_disk(scaled(-per_wt, a), rt), x);
         y = choose3(point, into_disk(scaled(-per_wr, b), rm), y);
@@ -89,7 +99,7 @@ static impulses coupled(plu_block *c, int k, vectors normal, lanes n, const impu
 }
 
 /* The impulses that the visit starts from, carried on by momentum. */
-LANES_INLINE impulses start(plu_block *c, plu_block_before *b, int k, bool momentum, lanes beta,
+LANES_INLINE impulses start(swept_block *c, swept_before *b, int k, bool momentum, lanes beta,
                             impulses *last)
 {
     *last = read_impulses(c, k);
@@ -101,12 +111,12 @@ LANES_INLINE impulses start(plu_block *c, plu_block_before *b, int k, bool momen
                       sum(last->m, scaled(beta, difference(last->m, before.m)))};
 }
 
-LANES_INLINE lanes normal_impulse(plu_block *c, int k, const impulses *y, const impulses *p)
+LANES_INLINE lanes normal_impulse(swept_block *c, int k, const impulses *y, const impulses *p)
 {
     return larger(p->n - (y->n + load(c->bias + k)) * load(c->pair->inverse_wn + k), all(0.0));
 }
 
-LANES_INLINE impulses decoupled(plu_block *c, int k, const impulses *y, const impulses *p)
+LANES_INLINE impulses decoupled(swept_block *c, int k, const impulses *y, const impulses *p)
 {
     const lanes n = normal_impulse(c, k, y, p);
     const vectors t = difference(p->t, scaled(load(c->pair->inverse_wt + k), y->t));
@@ -117,7 +127,7 @@ LANES_INLINE impulses decoupled(plu_block *c, int k, const impulses *y, const im
 
 /* The local solution. Contacts with and without coupling are solved each in their way, so that a
  * lane's result does not depend on its neighbours: all instruction sets give the same. */
-LANES_INLINE impulses solve(plu_block *c, int k, vectors normal, const impulses *y,
+LANES_INLINE impulses solve(swept_block *c, int k, vectors normal, const impulses *y,
                             const impulses *p)
 {
     const mask couples = load(c->pair->wc + k) != all(0.0);
@@ -133,21 +143,26 @@ LANES_INLINE impulses solve(plu_block *c, int k, vectors normal, const impulses 
 }
 
 typedef struct sums { /* of plu_sweep */
-    eight change, size, momentum;
+    parts change, size, momentum, rounding;
 } sums;
 
 /* What the change d to `fresh` adds to the sums of a sweep. */
-LANES_INLINE void add_change(plu_block *c, int k, const impulses *fresh, const impulses *d,
+LANES_INLINE void add_change(swept_block *c, int k, const impulses *fresh, const impulses *d,
                              lanes floor, sums *s)
 {
     const lanes il = load(c->pair->inverse_length + k), g = il * il;
     add(&s->change, k, d->n * d->n + dot(d->t, d->t) + g * dot(d->m, d->m));
-    add(&s->size, k,
-        fresh->n * fresh->n + dot(fresh->t, fresh->t) + g * dot(fresh->m, fresh->m) + floor);
+    const lanes size = fresh->n * fresh->n + dot(fresh->t, fresh->t) + g * dot(fresh->m, fresh->m);
+#if defined(PLU_SINGLE)
+    add(&s->size, k, size);
+    add(&s->rounding, k, floor);
+#else
+    add(&s->size, k, size + floor);
+#endif
 }
 
 /* The change d after momentum brought `last` to p. */
-LANES_INLINE void add_momentum(plu_block *c, int k, const impulses *last, const impulses *p,
+LANES_INLINE void add_momentum(swept_block *c, int k, const impulses *last, const impulses *p,
                                const impulses *d, sums *s)
 {
     const vectors t = difference(p->t, last->t), m = difference(p->m, last->m);
@@ -156,7 +171,7 @@ LANES_INLINE void add_momentum(plu_block *c, int k, const impulses *last, const 
             load(c->pair->wr + k) * dot(d->m, m));
 }
 
-LANES_INLINE void write_impulses(double (*p)[PLU_LANES], int k, const impulses *x)
+LANES_INLINE void write_impulses(real (*p)[BLOCK], int k, const impulses *x)
 {
     store(p[0] + k, x->n);
     store3(p + 1, k, x->t);
@@ -164,10 +179,10 @@ LANES_INLINE void write_impulses(double (*p)[PLU_LANES], int k, const impulses *
 }
 
 /* Whether these contacts are decoupled and between bodies that move, as most are. */
-LANES_INLINE bool are_plain(const plu_block *c, int k)
+LANES_INLINE bool are_plain(const swept_block *c, int k)
 {
     int fixed = 0;
-    for (int i = 0; i < WIDTH; i++)
+    for (int i = 0; i < WIDTH && !FIXED_HAVE_ROWS; i++)
         fixed |= c->a[k + i];
     return fixed >= 0 && !any(load(c->pair->wc + k) != all(0.0));
 }
@@ -176,10 +191,10 @@ LANES_INLINE bool are_plain(const plu_block *c, int k)
  * alone; keeps the old impulses; starts from momentum and keeps them. */
 typedef enum visits { AGAIN, KEEP_UNSEEN, PLAIN, KEEP, MOMENTUM } visits;
 
-LANES_INLINE void visit(plu_problem *problem, plu_block *c, int k, bool plain, visits how,
-                        lanes beta, sums *s)
+LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, visits how, lanes beta,
+                        sums *s)
 {
-    plu_block_before *before = &problem->before[c - problem->blocks];
+    swept_before *before = &problem->before[c - problem->blocks];
     const vectors normal = load3(c->normal, k);
     bodies a = plain ? read_moving(problem->v, c->a + k) : read_rows(problem->v, c->a + k);
     bodies b = plain ? read_moving(problem->v, c->b + k) : read_rows(problem->v, c->b + k);
@@ -190,8 +205,8 @@ LANES_INLINE void visit(plu_problem *problem, plu_block *c, int k, bool plain, v
     const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
     const lanes floor = noise(c, k, &b);
     apply_impulses(c, k, normal, &d, &a, &b);
-    write_rows(problem->v, c->a + k, plain, &a);
-    write_rows(problem->v, c->b + k, plain, &b);
+    write_rows(problem->v, c->a + k, plain || FIXED_HAVE_ROWS, &a);
+    write_rows(problem->v, c->b + k, plain || FIXED_HAVE_ROWS, &b);
     write_impulses(c->p, k, &fresh);
     if (how == KEEP_UNSEEN || how >= KEEP)
         write_impulses(before->p, k, &last);
@@ -203,31 +218,31 @@ LANES_INLINE void visit(plu_problem *problem, plu_block *c, int k, bool plain, v
 }
 
 /* A function of its own keeps the path of the plain ones short. */
-static __attribute__((noinline)) void visit_any(plu_problem *problem, plu_block *c, int k,
-                                                visits how, lanes beta, sums *s)
+static __attribute__((noinline)) void visit_any(swept *problem, swept_block *c, int k, visits how,
+                                                lanes beta, sums *s)
 {
     visit(problem, c, k, false, how, beta, s);
 }
 
 enum { AHEAD = 4 }; /* blocks that are asked for before their turn */
 
-PLU_FETCH void fetch_ahead(const plu_problem *problem, const plu_block *c, visits how)
+PLU_FETCH void fetch_ahead(const swept *problem, const swept_block *c, visits how)
 {
     plu_fetch_record(c + AHEAD, sizeof *c);
     if (how == MOMENTUM)
         plu_fetch_record(&problem->before[c - problem->blocks + AHEAD], sizeof *problem->before);
 }
 
-LANES_INLINE void visit_all(plu_problem *problem, int begin, int end, visits how, lanes beta,
+LANES_INLINE void visit_all(swept *problem, int begin, int end, visits how, lanes beta,
                             plu_coming *coming, sums *s)
 {
-    for (int slot = begin; slot < end; slot += PLU_LANES) {
-        plu_block *c = &problem->blocks[slot / PLU_LANES];
+    for (int slot = begin; slot < end; slot += BLOCK) {
+        swept_block *c = &problem->blocks[slot / BLOCK];
         if (coming)
-            plu_fetch_coming(problem, coming);
+            fetch_coming(problem, coming);
         else
             fetch_ahead(problem, c, how);
-        for (int k = 0; k < PLU_LANES; k += WIDTH) {
+        for (int k = 0; k < BLOCK; k += WIDTH) {
             if (are_plain(c, k))
                 visit(problem, c, k, true, how, beta, s);
             else
@@ -236,8 +251,7 @@ LANES_INLINE void visit_all(plu_problem *problem, int begin, int end, visits how
     }
 }
 
-plu_sweep PLU_ISA(plu_sweep_blocks)(plu_problem *problem, int begin, int end,
-                                    const plu_sweep_way *way)
+plu_sweep PLU_ISA(plu_sweep_blocks)(swept *problem, int begin, int end, const plu_sweep_way *way)
 {
     sums s = {0};
     if (way->beta != 0.0)
@@ -250,10 +264,10 @@ plu_sweep PLU_ISA(plu_sweep_blocks)(plu_problem *problem, int begin, int end,
         visit_all(problem, begin, end, PLAIN, all(0.0), NULL, &s);
     else
         visit_all(problem, begin, end, AGAIN, all(0.0), NULL, &s);
-    return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum)};
+    return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum), total(&s.rounding)};
 }
 
-void PLU_ISA(plu_sweep_again)(plu_problem *problem, int begin, int end, plu_coming *coming)
+void PLU_ISA(plu_sweep_again)(swept *problem, int begin, int end, plu_coming *coming)
 {
     sums none = {0};
     visit_all(problem, begin, end, AGAIN, all(0.0), coming, &none);

@@ -4,7 +4,7 @@
 #define SOLVE_SWEEP_LANES_H
 
 #include "base/cpu.h"
-#include "problem/walk.h"
+#include "problem/single.h"
 #include "solve/sweep.h"
 
 /* Visits the blocks from slot `begin` to slot `end` (multiples of PLU_LANES) of one colour.
@@ -16,5 +16,13 @@ PLU_ISA_DECLARE(plu_sweep_blocks_function, plu_sweep_blocks);
 /* Visits them again within a sweep: impulses change, nothing else is kept. Asks for what comes. */
 typedef void plu_sweep_again_function(plu_problem *problem, int begin, int end, plu_coming *coming);
 PLU_ISA_DECLARE(plu_sweep_again_function, plu_sweep_again);
+
+/* The same in single precision; slots are multiples of PLU_WIDE. */
+typedef plu_sweep plu_sweep_single_function(plu_single *single, int begin, int end,
+                                            const plu_sweep_way *way);
+PLU_ISA_DECLARE(plu_sweep_single_function, plu_sweep_blocks_single);
+typedef void plu_sweep_single_again_function(plu_single *single, int begin, int end,
+                                             plu_coming *coming);
+PLU_ISA_DECLARE(plu_sweep_single_again_function, plu_sweep_again_single);
 
 #endif

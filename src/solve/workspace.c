@@ -15,6 +15,7 @@ void plu_workspace_destroy(plu_workspace *w)
     for (size_t i = 0; i < w->teams; i++)
         plu_anderson_free(&w->anderson[i]);
     free(w->anderson);
+    plu_single_free(&w->single);
     free(w->results);
     free(w);
 }

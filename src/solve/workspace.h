@@ -2,6 +2,7 @@
 #ifndef SOLVE_WORKSPACE_H
 #define SOLVE_WORKSPACE_H
 
+#include "problem/single.h"
 #include "solve/anderson.h"
 #include "solve/solve.h"
 
@@ -11,6 +12,7 @@ struct plu_workspace {
     double seconds;             /* wall time of the solve; every solver sets it */
     size_t teams;
     plu_anderson *anderson; /* one a thread, kept from solve to solve */
+    plu_single single;      /* the large island that is at hand */
 };
 
 /* Room for the results of `islands` islands and for what each thread keeps. PLU_OK or PLU_IO. */

@@ -39,6 +39,7 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         .max_iterations = spec->max_iterations,
         .momentum = spec->momentum,
         .anderson_after = spec->anderson_after,
+        .single = spec->single,
         .solver = plu_portfolio_find(spec->name),
         .local = plu_local_method_find(spec->local),
         .fallback = plu_portfolio_find(spec->fallback),

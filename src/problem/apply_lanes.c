@@ -1,0 +1,22 @@
+/* apply.c for a whole block at a time (compiled for each instruction set, base/cpu.h, and for both
+ * precisions, problem/precision.h). */
+#include "problem/block_lanes.h"
+#include "problem/problem_lanes.h"
+
+static inline void apply(swept *problem, swept_block *c, int k)
+{
+    const impulses p = read_impulses(c, k);
+    bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
+    apply_impulses(c, k, load3(c->normal, k), &p, &a, &b);
+    write_rows(problem->v, c->a + k, FIXED_HAVE_ROWS, &a);
+    write_rows(problem->v, c->b + k, FIXED_HAVE_ROWS, &b);
+}
+
+void PLU_ISA(plu_apply_blocks)(swept *problem, int begin, int end, plu_coming *coming)
+{
+    for (int slot = begin; slot < end; slot += BLOCK) {
+        fetch_coming(problem, coming);
+        for (int k = 0; k < BLOCK; k += WIDTH)
+            apply(problem, &problem->blocks[slot / BLOCK], k);
+    }
+}

@@ -1,0 +1,59 @@
+/* Compiled for each instruction set (base/cpu.h). */
+#include "problem/convert_lanes.h"
+#include "problem/block_lanes.h"
+
+typedef float narrow __attribute__((vector_size(WIDTH * sizeof(float))));
+
+/* Impulses are at their limit from this share of it on. */
+static const double at_limit = 1.0 - 1e-6;
+
+static inline void to_floats(float *to, lanes x)
+{
+    const narrow y = __builtin_convertvector(x, narrow);
+    memcpy(to, &y, sizeof y);
+}
+
+static inline lanes from_floats(const float *from)
+{
+    narrow y;
+    memcpy(&y, from, sizeof y);
+    return __builtin_convertvector(y, lanes);
+}
+
+void PLU_ISA(plu_to_single)(const plu_single *s, plu_block *from, plu_single_block *to, int k,
+                            int still)
+{
+    const lanes linear = all(1.0 / s->mass), angular = all(1.0 / (s->mass * s->length));
+    for (int j = 0; j < PLU_LANES; j += WIDTH) {
+        for (int i = 0; i < 3; i++)
+            to_floats(to->normal[i] + k + j, load(from->normal[i] + j));
+        for (int i = 0; i < 7; i++)
+            to_floats(to->p[i] + k + j, load(from->p[i] + j) * (i < 4 ? linear : angular));
+        to_floats(to->bias + k + j, load(from->bias + j));
+    }
+    for (int j = 0; j < PLU_LANES; j++) {
+        to->a[k + j] = from->a[j] >= 0 ? from->a[j] : still;
+        to->b[k + j] = from->b[j] >= 0 ? from->b[j] : still;
+    }
+}
+
+static inline vectors stretched(vectors v, lanes limit)
+{
+    const lanes square = dot(v, v), least = all(at_limit) * limit;
+    const mask there = (square >= least * least) & (square > all(0.0));
+    return scaled(choose(there, limit / root(choose(there, square, all(1.0))), all(1.0)), v);
+}
+
+void PLU_ISA(plu_from_single)(const plu_single *s, plu_single_block *from, int k, plu_block *to)
+{
+    const lanes linear = all(s->mass), angular = all(s->mass * s->length);
+    for (int j = 0; j < PLU_LANES; j += WIDTH) {
+        lanes p[7];
+        for (int i = 0; i < 7; i++)
+            p[i] = from_floats(from->p[i] + k + j) * (i < 4 ? linear : angular);
+        store(to->p[0] + j, p[0]);
+        store3(to->p + 1, j, stretched((vectors){p[1], p[2], p[3]}, load(to->pair->mu + j) * p[0]));
+        store3(to->p + 4, j,
+               stretched((vectors){p[4], p[5], p[6]}, load(to->pair->mu_r + j) * p[0]));
+    }
+}

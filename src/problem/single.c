@@ -1,0 +1,210 @@
+#include "problem/single.h"
+#include "base/memory.h"
+#include "base/team.h"
+#include "problem/convert_lanes.h"
+#include "problem/problem_lanes.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUN = 4 /* tiles that a thread takes over at a time */ };
+
+static int first_tile(const plu_problem *p, const plu_island *island)
+{
+    return p->group_start[island->group_begin];
+}
+
+static int end_tile(const plu_problem *p, const plu_island *island)
+{
+    return p->group_start[island->group_end];
+}
+
+bool plu_single_suits(const plu_problem *p, const plu_island *island)
+{
+    if (!island->tiled)
+        return false;
+    for (int t = first_tile(p, island); t < end_tile(p, island); t++)
+        if (p->tiles[t].serial_tail)
+            return false;
+    return true;
+}
+
+/* Of the first body that has a mass; all others are near. */
+static void choose_units(plu_single *s, const plu_problem *p, const plu_island *island)
+{
+    s->mass = s->length = 1.0;
+    for (int i = island->body_begin; i < island->body_end; i++) {
+        const double *row = p->v_free[p->island_body[i]];
+        if (row[6] <= 0.0 || row[7] <= 0.0)
+            continue;
+        s->mass = exp2(-ilogb(row[6]));
+        s->length = exp2(ilogb(sqrt(row[6] / row[7])));
+        return;
+    }
+}
+
+static void take_field(float *to, const double *from, double unit)
+{
+    for (int k = 0; k < PLU_LANES; k++)
+        to[k] = (float)(from[k] * unit);
+}
+
+/* Lanes k to k + 7. */
+static void take_terms(const plu_single *s, const plu_pair_terms *t, plu_single_terms *to, int k)
+{
+    const double m = s->mass, l = s->length, i = m * l * l;
+    take_field(to->arm_a + k, t->arm_a, 1.0 / l);
+    take_field(to->arm_b + k, t->arm_b, 1.0 / l);
+    take_field(to->wn + k, t->wn, m);
+    take_field(to->wt + k, t->wt, m);
+    take_field(to->wr + k, t->wr, i);
+    take_field(to->wc + k, t->wc, m * l);
+    take_field(to->inverse_wn + k, t->inverse_wn, 1.0 / m);
+    take_field(to->inverse_wt + k, t->inverse_wt, 1.0 / m);
+    take_field(to->inverse_wr + k, t->inverse_wr, 1.0 / i);
+    take_field(to->mu + k, t->mu, 1.0);
+    take_field(to->mu_r + k, t->mu_r, 1.0 / l);
+    take_field(to->inverse_length + k, t->inverse_length, l);
+}
+
+static bool is_shared(const plu_problem *p, const plu_pair_terms *t)
+{
+    return p->shared > 0 && t >= p->shared_terms && t < p->shared_terms + p->shared;
+}
+
+static bool is_empty(const plu_block *c)
+{
+    for (int k = 0; k < PLU_LANES; k++)
+        if (c->b[k] >= 0)
+            return false;
+    return true;
+}
+
+/* Empty blocks do as well with the terms of the block before. */
+static const plu_single_terms *terms_of(plu_single *s, const plu_block *first,
+                                        const plu_block *second, int block)
+{
+    const plu_problem *p = s->problem;
+    const plu_pair_terms *t = first->pair, *u = is_empty(second) ? t : second->pair;
+    if (t == u && is_shared(p, t))
+        return &s->shared[t - p->shared_terms];
+    take_terms(s, t, &s->own_terms[block], 0);
+    take_terms(s, u, &s->own_terms[block], PLU_LANES);
+    return &s->own_terms[block];
+}
+
+static void take_tile(plu_single *s, int number, int still)
+{
+    const plu_problem *p = s->problem;
+    const plu_tile *tile = &p->tiles[number];
+    const int end = plu_tile_end(p, tile);
+    memset(s->v[still], 0, sizeof *s->v);
+    for (int slot = p->color_start[tile->color_begin]; slot < end; slot += PLU_WIDE) {
+        plu_block *first = plu_block_of(p, slot), *second = first + 1;
+        plu_single_block *to = plu_single_block_of(s, slot);
+        PLU_ISA_BEST(plu_to_single)(s, first, to, 0, still);
+        PLU_ISA_BEST(plu_to_single)(s, second, to, PLU_LANES, still);
+        to->pair = terms_of(s, first, second, slot / PLU_WIDE);
+    }
+}
+
+static void take_row(const plu_single *s, const double *row, float *to)
+{
+    const double m = s->mass, l = s->length;
+    const double unit[8] = {1.0, 1.0, 1.0, l, l, l, m, m * l * l};
+    for (int k = 0; k < 8; k++)
+        to[k] = (float)(row[k] * unit[k]);
+}
+
+/* Not in order: rows and blocks know nothing of each other yet. */
+static void take_all(plu_single *s, const plu_island *island)
+{
+    const plu_problem *p = s->problem;
+    const int first = first_tile(p, island), end = end_tile(p, island);
+#pragma omp for schedule(static) nowait
+    for (int i = island->body_begin; i < island->body_end; i++)
+        take_row(s, p->v_free[p->island_body[i]], s->v[p->island_body[i]]);
+#pragma omp for schedule(dynamic, RUN)
+    for (int t = first; t < end; t++)
+        take_tile(s, t, p->rows + t - first);
+}
+
+static void apply_tile(plu_single *s, const plu_tile *tile, plu_coming *coming)
+{
+    const plu_problem *p = s->problem;
+    for (int c = tile->color_begin; c < tile->color_end; c++)
+        PLU_ISA_BEST(plu_apply_blocks_single)
+    (s, p->color_start[c], plu_single_end_of(p, c), coming);
+}
+
+/* v = v_free + M^-1 H p */
+static void apply_all(plu_single *s, const plu_island *island, int *taken)
+{
+    const plu_problem *p = s->problem;
+    for (int g = island->group_begin; g < island->group_end; g++) {
+        plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]);
+        plu_single_fetch_first(s, &w);
+        for (; w.tile < w.end; plu_walk_on(p, &w))
+            apply_tile(s, &p->tiles[w.tile], &w.coming);
+#pragma omp barrier
+    }
+}
+
+static void begin(plu_single *s, const plu_island *island, int *taken)
+{
+    take_all(s, island);
+    apply_all(s, island, taken);
+}
+
+static plu_status reserve(plu_single *s, const plu_problem *p, const plu_island *island,
+                          plu_error *err)
+{
+    const size_t rows = (size_t)(p->rows + end_tile(p, island) - first_tile(p, island));
+    const size_t blocks = (size_t)p->slots / PLU_WIDE + 1;
+    plu_status status = plu_reserve(&s->v, &s->v_capacity, rows, sizeof *s->v, 0, err);
+    if (status == PLU_OK)
+        status = plu_reserve(&s->v_before, &s->v_before_capacity, rows, sizeof *s->v, 0, err);
+    if (status == PLU_OK)
+        status = plu_reserve(&s->blocks, &s->blocks_capacity, blocks, sizeof *s->blocks, 0, err);
+    if (status == PLU_OK)
+        status = plu_reserve(&s->before, &s->before_capacity, blocks, sizeof *s->before, 0, err);
+    if (status == PLU_OK)
+        status = plu_reserve(&s->own_terms, &s->own_capacity, blocks, sizeof *s->own_terms, 0, err);
+    if (status == PLU_OK)
+        status = plu_reserve(&s->shared, &s->shared_capacity, (size_t)p->shared + 1,
+                             sizeof *s->shared, 0, err);
+    return status;
+}
+
+plu_status plu_single_begin(plu_single *s, const plu_problem *p, const plu_island *island,
+                            plu_error *err)
+{
+    const plu_status status = reserve(s, p, island, err);
+    if (status != PLU_OK)
+        return status;
+    s->problem = p;
+    choose_units(s, p, island);
+    for (int i = 0; i < p->shared; i++)
+        for (int k = 0; k < PLU_WIDE; k += PLU_LANES)
+            take_terms(s, &p->shared_terms[i], &s->shared[i], k);
+    int taken[PLU_TILE_GROUPS] = {0};
+    PLU_TEAM(true, begin(s, island, taken));
+    return PLU_OK;
+}
+
+void plu_single_give(const plu_single *s, plu_problem *p, int begin, int end)
+{
+    for (int slot = begin; slot < end; slot += PLU_LANES)
+        PLU_ISA_BEST(plu_from_single)
+    (s, plu_single_block_of(s, slot), slot % PLU_WIDE, plu_block_of(p, slot));
+}
+
+void plu_single_free(plu_single *s)
+{
+    free(s->v);
+    free(s->v_before);
+    free(s->blocks);
+    free(s->before);
+    free(s->shared);
+    free(s->own_terms);
+}

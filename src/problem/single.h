@@ -1,0 +1,105 @@
+/* single.h: an island of many tiles in single precision, for sweeps twice as fast.
+ *
+ * What a sweep adds to impulses and velocities need not be known to sixteen digits while the
+ * tolerance asks for two or three: islands that are cut into tiles are swept in floats, sixteen
+ * contacts at a time, and judged in doubles, from v = v_free + M^-1 H p for the impulses found.
+ *
+ * Units are powers of two near the mass and the radius of gyration of a body, so that numbers stay
+ * in range whatever the spheres are made of; velocities are in m/s, angular ones times the length.
+ * What does not move (fixed bodies, and the spare lanes of a block) has a row of zeros, one for
+ * each tile: no lane needs a branch. */
+#ifndef PROBLEM_SINGLE_H
+#define PROBLEM_SINGLE_H
+
+#include "problem/walk.h"
+
+/* plu_pair_terms, plu_block and plu_block_before for sixteen contacts: the slots from a multiple of
+ * PLU_WIDE on, which is where colours of islands that are cut begin. */
+typedef struct plu_single_terms {
+    float arm_a[PLU_WIDE], arm_b[PLU_WIDE];
+    float wn[PLU_WIDE], wt[PLU_WIDE], wr[PLU_WIDE], wc[PLU_WIDE];
+    float inverse_wn[PLU_WIDE], inverse_wt[PLU_WIDE], inverse_wr[PLU_WIDE];
+    float mu[PLU_WIDE], mu_r[PLU_WIDE];
+    float inverse_length[PLU_WIDE];
+} plu_single_terms;
+
+typedef struct plu_single_block {
+    float normal[3][PLU_WIDE];
+    float p[7][PLU_WIDE];
+    float bias[PLU_WIDE];
+    int32_t a[PLU_WIDE], b[PLU_WIDE]; /* rows of plu_single.v */
+    const plu_single_terms *pair;
+} plu_single_block;
+
+typedef struct plu_single_before {
+    float p[7][PLU_WIDE];
+} plu_single_before;
+
+typedef struct plu_single {
+    float (*v)[8]; /* by row of the problem, then a row of zeros for each tile of the island */
+    float (*v_before)[8];
+    plu_single_block *blocks;  /* by slot / PLU_WIDE */
+    plu_single_before *before; /* by block */
+    plu_single_terms *shared;  /* the problem's shared terms */
+    plu_single_terms *own_terms;
+    const plu_problem *problem;
+    double mass, length; /* the units */
+    size_t v_capacity, v_before_capacity, blocks_capacity, before_capacity, shared_capacity,
+        own_capacity;
+} plu_single;
+
+/* Whether the island can be swept so: it is cut, and no tile has contacts that share bodies. */
+bool plu_single_suits(const plu_problem *problem, const plu_island *island);
+
+/* Takes over p of an island that suits; v = v_free + M^-1 H p. PLU_OK or PLU_IO. */
+plu_status plu_single_begin(plu_single *single, const plu_problem *problem,
+                            const plu_island *island, plu_error *err);
+
+/* Gives back p of the slots from begin to end (multiples of PLU_LANES), sliding and rolling
+ * impulses exactly as long as their limits. */
+void plu_single_give(const plu_single *single, plu_problem *problem, int begin, int end);
+
+/* The same for a whole island that was taken over, and then plu_problem_apply. */
+void plu_problem_apply_single(plu_problem *problem, plu_island *island, const plu_single *single);
+
+void plu_single_free(plu_single *single);
+
+static inline plu_single_block *plu_single_block_of(const plu_single *single, int slot)
+{
+    return &single->blocks[slot / PLU_WIDE];
+}
+
+/* Where the slots of a colour end, spare ones included. */
+static inline int plu_single_end_of(const plu_problem *problem, int color)
+{
+    return plu_round_up_to(problem->color_start[color] + problem->color_count[color], PLU_WIDE);
+}
+
+/* Asks for the rows of the bodies of the slots from begin to end. */
+PLU_FETCH void plu_single_fetch_rows(const plu_single *single, int begin, int end)
+{
+    for (int slot = begin; slot < end; slot++) {
+        const plu_ends ends = single->problem->ends_of_slot[slot];
+        plu_fetch(single->v[ends.a >= 0 ? ends.a : 0]);
+        plu_fetch(single->v[ends.b >= 0 ? ends.b : 0]);
+    }
+}
+
+/* Asks for the rows of the bodies of a whole tile: there was nothing before the first. */
+PLU_FETCH void plu_single_fetch_first(const plu_single *single, const plu_walk *w)
+{
+    const plu_coming all = plu_coming_tile(single->problem, w->tile, w->end);
+    plu_single_fetch_rows(single, all.slot, all.end);
+}
+
+/* Asks for one more block and the rows of its bodies. */
+PLU_FETCH void plu_single_fetch_coming(const plu_single *single, plu_coming *coming)
+{
+    if (coming->slot >= coming->end)
+        return;
+    plu_single_fetch_rows(single, coming->slot, coming->slot + PLU_WIDE);
+    plu_fetch_record(plu_single_block_of(single, coming->slot), sizeof(plu_single_block));
+    coming->slot += PLU_WIDE;
+}
+
+#endif

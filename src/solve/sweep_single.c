@@ -1,0 +1,89 @@
+#include "solve/sweep_single.h"
+#include "base/team.h"
+#include "solve/sweep_lanes.h"
+#include <string.h>
+
+typedef struct sweep_task { /* what the threads share */
+    plu_single *single;
+    const plu_island *island;
+    const plu_sweep_way *way;
+    plu_sweep *part; /* by tile */
+} sweep_task;
+
+static plu_sweep sweep_tile(const sweep_task *task, const plu_tile *tile)
+{
+    const plu_problem *p = task->single->problem;
+    plu_sweep sum = {0};
+    for (int color = tile->color_begin; color < tile->color_end; color++) {
+        const plu_sweep part = PLU_ISA_BEST(plu_sweep_blocks_single)(
+            task->single, p->color_start[color], plu_single_end_of(p, color), task->way);
+        plu_sweep_add(&sum, &part);
+    }
+    return sum;
+}
+
+/* Once more, from what the sweep before left, while the next tile comes. */
+static void sweep_again(const sweep_task *task, const plu_tile *tile, plu_coming *next)
+{
+    const plu_problem *p = task->single->problem;
+    for (int color = tile->color_begin; color < tile->color_end; color++)
+        PLU_ISA_BEST(plu_sweep_again_single)
+    (task->single, p->color_start[color], plu_single_end_of(p, color), next);
+}
+
+static void sweep_group(const sweep_task *task, int group, int *taken)
+{
+    const plu_problem *p = task->single->problem;
+    const int first = p->group_start[task->island->group_begin];
+    plu_walk w = plu_walk_group(p, group, taken);
+    plu_single_fetch_first(task->single, &w);
+    for (; w.tile < w.end; plu_walk_on(p, &w)) {
+        task->part[w.tile - first] = sweep_tile(task, &p->tiles[w.tile]);
+        for (int i = 1; i < PLU_TILE_SWEEPS; i++)
+            sweep_again(task, &p->tiles[w.tile], &w.coming);
+    }
+}
+
+static void sweep_groups(const sweep_task *task, int *taken)
+{
+    const plu_island *island = task->island;
+    for (int group = island->group_begin; group < island->group_end; group++) {
+        sweep_group(task, group, &taken[group - island->group_begin]);
+#pragma omp barrier
+    }
+}
+
+plu_sweep plu_sweep_single(plu_single *single, const plu_island *island, const plu_sweep_way *way)
+{
+    const int *start = single->problem->group_start;
+    const sweep_task task = {single, island, way, (plu_sweep *)single->problem->sums};
+    int taken[PLU_TILE_GROUPS] = {0};
+    PLU_TEAM(true, sweep_groups(&task, taken));
+    plu_sweep sum = {0};
+    for (int i = 0; i < start[island->group_end] - start[island->group_begin]; i++)
+        plu_sweep_add(&sum, &task.part[i]);
+    const double square = single->mass * single->mass;
+    return (plu_sweep){square * sum.change, square * sum.size, single->mass * sum.momentum,
+                       square * sum.rounding};
+}
+
+static void move_on(float *restrict v, float *restrict before, float beta)
+{
+    if (beta == 0.0F) {
+        memcpy(before, v, 8 * sizeof *v);
+        return;
+    }
+    for (int j = 0; j < 8; j++) {
+        const float now = v[j];
+        v[j] = now + beta * (now - before[j]);
+        before[j] = now;
+    }
+}
+
+void plu_momentum_single(plu_single *single, const plu_island *island, double beta)
+{
+    const int *body = single->problem->island_body;
+#pragma omp parallel for schedule(static)
+    for (int i = island->body_begin; i < island->body_end; i++)
+        move_on(single->v[body[i]], single->v_before[body[i]], (float)beta);
+}

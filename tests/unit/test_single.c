@@ -1,0 +1,348 @@
+/* Sweeps in single precision against those in doubles, on a lattice of spheres on a floor that is
+ * large enough to be cut into tiles: equal spheres, which share their terms, and two sizes. */
+#include "draw.h"
+#include "near.h"
+#include "solve/sweep_single.h"
+#include "solve/workspace.h"
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 20, ROWS = SIDE * SIDE * SIDE, CELL = 5 };
+
+typedef struct bed {
+    plu_layout *layout;
+    plu_problem problem;
+    plu_pair_terms shared[2]; /* of two spheres, of a sphere and the floor */
+    double v_free[ROWS][8], v[ROWS][8], radius[ROWS];
+    int contacts;
+    plu_ends *ends;
+} bed;
+
+typedef struct kind {     /* of bed */
+    double radius, ratio; /* of the radii */
+    double flight;        /* common velocity (m/s) */
+    bool floor;
+} kind;
+
+static const kind equal = {0.01, 1.0, 0.0, true}, two_sizes = {0.01, 0.5, 0.0, true};
+
+static void make_bodies(bed *b, const kind *of, draw *d, plu_body_cell *cell)
+{
+    for (int i = 0; i < ROWS; i++) {
+        const int at[3] = {i % SIDE / CELL, i / SIDE % SIDE / CELL, i / (SIDE * SIDE) / CELL};
+        const double r = b->radius[i] = of->radius * (i % 3 == 0 ? of->ratio : 1.0);
+        const double m = 4.0 / 3.0 * 3.14159265358979 * 1300.0 * r * r * r;
+        cell[i] = plu_cell_at(at);
+        for (int k = 0; k < 3; k++) {
+            b->v_free[i][k] = of->flight + draw_uniform(d, -1e-2, 1e-2) - (k == 2 ? 1e-2 : 0.0);
+            b->v_free[i][3 + k] = draw_uniform(d, -1e-2, 1e-2) / r;
+        }
+        b->v_free[i][6] = 1.0 / m;
+        b->v_free[i][7] = 1.0 / (0.4 * m * r * r);
+    }
+}
+
+/* Neighbours along the axes, and the floor. */
+static void make_ends(bed *b, const kind *of)
+{
+    static const int step[3] = {1, SIDE, SIDE * SIDE};
+    b->ends = malloc(4 * ROWS * sizeof *b->ends);
+    for (int i = 0; i < ROWS; i++) {
+        const int at[3] = {i % SIDE, i / SIDE % SIDE, i / (SIDE * SIDE)};
+        for (int k = 0; k < 3; k++)
+            if (at[k] + 1 < SIDE)
+                b->ends[b->contacts++] = (plu_ends){i, i + step[k]};
+        if (at[2] == 0 && of->floor)
+            b->ends[b->contacts++] = (plu_ends){-1, i};
+    }
+}
+
+static void set_terms(const bed *b, plu_pair_terms *t, int k, plu_ends e)
+{
+    const double ra = e.a >= 0 ? b->radius[e.a] : 0.0, rb = b->radius[e.b];
+    const double ma = e.a >= 0 ? b->v_free[e.a][6] : 0.0, mb = b->v_free[e.b][6];
+    const double ia = e.a >= 0 ? b->v_free[e.a][7] : 0.0, ib = b->v_free[e.b][7];
+    t->arm_a[k] = ra;
+    t->arm_b[k] = rb;
+    t->wn[k] = ma + mb;
+    t->wt[k] = ma + mb + ra * ra * ia + rb * rb * ib;
+    t->wr[k] = ia + ib;
+    t->wc[k] = ra * ia - rb * ib;
+    t->inverse_wn[k] = 1.0 / t->wn[k];
+    t->inverse_wt[k] = 1.0 / t->wt[k];
+    t->inverse_wr[k] = 1.0 / t->wr[k];
+    t->inverse_length[k] = 1.0 / (e.a >= 0 ? fmin(ra, rb) : rb);
+    t->mu[k] = 0.3;
+    t->mu_r[k] = 0.05 * rb;
+}
+
+static void share_terms(bed *b)
+{
+    for (int k = 0; k < PLU_LANES; k++) {
+        set_terms(b, &b->shared[0], k, (plu_ends){0, 1});
+        set_terms(b, &b->shared[1], k, (plu_ends){-1, 0});
+    }
+    b->problem.shared_terms = b->shared;
+    b->problem.shared = 2;
+    for (int block = 0; block < b->problem.slots / PLU_LANES; block++) {
+        const int32_t *a = b->problem.blocks[block].a;
+        int floors = 0;
+        for (int k = 0; k < PLU_LANES; k++)
+            floors += a[k] < 0 && b->problem.blocks[block].b[k] >= 0;
+        if (floors == 0)
+            b->problem.blocks[block].pair = &b->shared[0];
+    }
+}
+
+static void make_contact(bed *b, draw *d, int contact)
+{
+    const int slot = b->problem.slot_of_contact[contact], k = slot % PLU_LANES;
+    const plu_ends e = b->ends[contact];
+    plu_block *c = plu_block_of(&b->problem, slot);
+    double n[3], square = 0.0;
+    for (int i = 0; i < 3; i++)
+        n[i] = draw_uniform(d, -0.1, 0.1);
+    const int apart = e.a >= 0 ? e.b - e.a : SIDE * SIDE;
+    n[apart == 1 ? 0 : apart == SIDE ? 1 : 2] += 1.0;
+    for (int i = 0; i < 3; i++)
+        square += n[i] * n[i];
+    for (int i = 0; i < 3; i++)
+        c->normal[i][k] = n[i] / sqrt(square);
+    c->a[k] = e.a;
+    c->b[k] = e.b;
+    c->bias[k] = draw_uniform(d, -1e-3, 0.0);
+    c->p[0][k] = draw_uniform(d, 0.0, 1e-2) / (b->v_free[e.b][6]); /* r_T and m_R are zero */
+    set_terms(b, c->pair, k, e);
+}
+
+static bed *open_bed(const kind *of)
+{
+    plu_error err = {0};
+    draw d = {1234};
+    bed *b = calloc(1, sizeof *b);
+    plu_body_cell *cell = malloc(ROWS * sizeof *cell);
+    make_bodies(b, of, &d, cell);
+    make_ends(b, of);
+    b->layout = plu_layout_create(&err);
+    b->problem.v = b->v;
+    b->problem.v_free = b->v_free;
+    assert_int_equal(
+        plu_layout_make(b->layout, &b->problem, b->contacts, ROWS, b->ends, cell, true, &err),
+        PLU_OK);
+    plu_problem_clear(&b->problem);
+    for (int c = 0; c < b->contacts; c++)
+        make_contact(b, &d, c);
+    if (of->ratio == 1.0)
+        share_terms(b);
+    assert_int_equal(b->problem.islands_count, 1);
+    assert_true(plu_single_suits(&b->problem, &b->problem.islands[0]));
+    b->problem.islands[0].free_square = -1.0;
+    free(cell);
+    return b;
+}
+
+static void close_bed(bed *b)
+{
+    plu_layout_destroy(b->layout);
+    free(b->ends);
+    free(b);
+}
+
+/* Largest difference of velocities, over the largest. */
+static double apart(const bed *x, const bed *y, double scale)
+{
+    double difference = 0.0, largest = 0.0;
+    for (int i = 0; i < ROWS; i++)
+        for (int k = 0; k < 6; k++) {
+            const double arm = k < 3 ? 1.0 : x->radius[i];
+            difference = fmax(difference, arm * fabs(x->v[i][k] - scale * y->v[i][k]));
+            largest = fmax(largest, arm * fabs(x->v[i][k]));
+        }
+    return difference / largest;
+}
+
+static plu_sweep_way way_of(int sweep)
+{
+    return (plu_sweep_way){true, true, sweep < 2 ? 0.0 : 0.3};
+}
+
+/* The first sweeps, with momentum from the third on. */
+static plu_sweep sweep_doubles(bed *b, int sweeps)
+{
+    plu_island *island = &b->problem.islands[0];
+    plu_sweep sum = {0};
+    plu_problem_apply(&b->problem, island);
+    for (int i = 0; i < sweeps; i++) {
+        const plu_sweep_way way = way_of(i);
+        if (i > 0)
+            plu_momentum(&b->problem, island, way.beta);
+        sum = plu_sweep_island(&b->problem, island, &way, plu_local_exact);
+    }
+    plu_problem_apply(&b->problem, island);
+    return sum;
+}
+
+static plu_sweep sweep_floats(bed *b, int sweeps)
+{
+    plu_error err = {0};
+    plu_single single = {0};
+    plu_island *island = &b->problem.islands[0];
+    plu_sweep sum = {0};
+    assert_int_equal(plu_single_begin(&single, &b->problem, island, &err), PLU_OK);
+    for (int i = 0; i < sweeps; i++) {
+        const plu_sweep_way way = way_of(i);
+        if (i > 0)
+            plu_momentum_single(&single, island, way.beta);
+        sum = plu_sweep_single(&single, island, &way);
+    }
+    plu_problem_apply_single(&b->problem, island, &single);
+    plu_single_free(&single);
+    return sum;
+}
+
+static void sweeps_agree(void **state)
+{
+    (void)state;
+    const kind *kinds[] = {&equal, &two_sizes};
+    for (int k = 0; k < 2; k++)
+        for (int sweeps = 0; sweeps < 5; sweeps++) {
+            bed *doubles = open_bed(kinds[k]), *floats = open_bed(kinds[k]);
+            const plu_sweep d = sweep_doubles(doubles, sweeps), f = sweep_floats(floats, sweeps);
+            assert_true(apart(doubles, floats, 1.0) < 2e-5);
+            if (sweeps > 0) {
+                assert_near(f.change / d.change, 1.0, 1e-3);
+                assert_near(f.size / d.size, 1.0, 1e-5);
+                assert_true(f.rounding > 0.0 && f.rounding < 1e-8 * f.size);
+            }
+            if (sweeps > 2)
+                assert_near(f.momentum / d.momentum, 1.0, 1e-2);
+            close_bed(doubles);
+            close_bed(floats);
+        }
+}
+
+/* All is scaled by powers of two, so that the bits do not depend on how large spheres are. */
+static void any_size(void **state)
+{
+    (void)state;
+    static const double shrinks[] = {0x1p-20, 0x1p-40, 0x1p10};
+    bed *large = open_bed(&two_sizes);
+    (void)sweep_floats(large, 3);
+    for (size_t i = 0; i < sizeof shrinks / sizeof *shrinks; i++) {
+        kind small = two_sizes;
+        small.radius *= shrinks[i];
+        bed *b = open_bed(&small);
+        (void)sweep_floats(b, 3);
+        double worst = 0.0;
+        for (int row = 0; row < ROWS; row++)
+            for (int k = 0; k < 3; k++)
+                worst = fmax(worst, fabs(b->v[row][k] - large->v[row][k]));
+        assert_near(worst, 0.0, 0.0);
+        close_bed(b);
+    }
+    close_bed(large);
+}
+
+/* What slides or rolls does so to the last bit of a double: modes of contacts depend on it. */
+static void limits_are_exact(void **state)
+{
+    (void)state;
+    bed *b = open_bed(&two_sizes);
+    (void)sweep_floats(b, 4);
+    int slide = 0, roll = 0;
+    for (int slot = 0; slot < b->problem.slots; slot++) {
+        const plu_block *c = plu_block_of(&b->problem, slot);
+        const int k = slot % PLU_LANES;
+        const double t =
+            sqrt(c->p[1][k] * c->p[1][k] + c->p[2][k] * c->p[2][k] + c->p[3][k] * c->p[3][k]);
+        const double m =
+            sqrt(c->p[4][k] * c->p[4][k] + c->p[5][k] * c->p[5][k] + c->p[6][k] * c->p[6][k]);
+        const double t_most = c->pair->mu[k] * c->p[0][k], m_most = c->pair->mu_r[k] * c->p[0][k];
+        assert_true(t <= t_most * (1.0 + 1e-15) && m <= m_most * (1.0 + 1e-15));
+        assert_true(t <= t_most * (1.0 - 1e-7) || t >= t_most * (1.0 - 1e-15));
+        assert_true(m <= m_most * (1.0 - 1e-7) || m >= m_most * (1.0 - 1e-15));
+        slide += t_most > 0.0 && t >= t_most * (1.0 - 1e-15);
+        roll += m_most > 0.0 && m >= m_most * (1.0 - 1e-15);
+    }
+    assert_true(slide > 1000 && roll > 1000);
+    close_bed(b);
+}
+
+static plu_island_result solve(bed *b, bool single, double tolerance)
+{
+    plu_error err = {0};
+    plu_workspace *w = plu_workspace_create(&err);
+    const plu_solve_settings settings = {.tolerance = tolerance,
+                                         .min_iterations = 5,
+                                         .max_iterations = 1000,
+                                         .momentum = true,
+                                         .anderson_after = 0,
+                                         .single = single,
+                                         .local = plu_local_method_find("exact")};
+    assert_int_equal(plu_solve_gs(&b->problem, &settings, w, &err), PLU_OK);
+    const plu_island_result result = w->results[0];
+    plu_workspace_destroy(w);
+    return result;
+}
+
+static void solutions_agree(void **state)
+{
+    (void)state;
+    const kind *kinds[] = {&equal, &two_sizes};
+    for (int k = 0; k < 2; k++) {
+        bed *exact = open_bed(kinds[k]), *b = open_bed(kinds[k]), *doubles = open_bed(kinds[k]);
+        assert_true(solve(exact, false, 2e-4).converged);
+        const plu_island_result r = solve(b, true, 1e-3), d = solve(doubles, false, 1e-3);
+        assert_true(r.converged && r.residuals.scaled <= 1e-3);
+        assert_true(plu_problem_residual(&b->problem, &b->problem.islands[0]).scaled <= 1e-3);
+        assert_true(abs(r.iterations - d.iterations) <= 2);
+        const double off = apart(exact, b, 1.0), off_doubles = apart(exact, doubles, 1.0);
+        assert_true(off < 2.0 * off_doubles && off > 0.0);
+        close_bed(exact);
+        close_bed(b);
+        close_bed(doubles);
+    }
+}
+
+/* Bodies that fly together: their relative velocities drown in what floats leave of 1000 m/s. */
+static void blurred_is_left_to_doubles(void **state)
+{
+    (void)state;
+    kind flight = equal;
+    flight.flight = 1e4;
+    flight.floor = false;
+    bed *b = open_bed(&flight);
+    const plu_island_result r = solve(b, true, 1e-3);
+    assert_true(r.converged && r.residuals.scaled <= 1e-3);
+    close_bed(b);
+}
+
+static void threads_agree(void **state)
+{
+    (void)state;
+    const int before = omp_get_max_threads();
+    bed *one = open_bed(&two_sizes), *three = open_bed(&two_sizes);
+    omp_set_num_threads(1);
+    (void)solve(one, true, 1e-3);
+    omp_set_num_threads(3);
+    (void)solve(three, true, 1e-3);
+    omp_set_num_threads(before);
+    assert_near(apart(one, three, 1.0), 0.0, 0.0);
+    close_bed(one);
+    close_bed(three);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sweeps_agree),
+        cmocka_unit_test(any_size),
+        cmocka_unit_test(limits_are_exact),
+        cmocka_unit_test(solutions_agree),
+        cmocka_unit_test(blurred_is_left_to_doubles),
+        cmocka_unit_test(threads_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
