@@ -22,8 +22,9 @@ struct plu_assembler {
     bool tiled;                   /* in which an island is cut into tiles */
 };
 
-/* Bodies of a cell of a dense packing, about. */
-static const double cell_bodies = 500.0;
+/* Bodies of a cell of a dense packing, about: as many as a core's cache holds, but of cells so many
+ * that all threads have some of each group of tiles. */
+static const double least_bodies = 500.0, most_bodies = 1500.0, least_cells = 800.0;
 
 /* From the radii alone. A body of mean volume in a random close packing takes 1.56 volumes of its
  * own; a cell has to be wider than two of the largest spheres. */
@@ -36,7 +37,8 @@ static double choose_edge(const plu_world *w)
         cubes += r * r * r;
     }
     const double share = 1.56 * 4.19 * cubes / plu_max(w->count, 1.0);
-    return plu_max(2.2 * largest, cbrt(cell_bodies * share));
+    const double bodies = plu_max(least_bodies, plu_min(most_bodies, w->count / least_cells));
+    return plu_max(2.2 * largest, cbrt(bodies * share));
 }
 
 plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)

@@ -1,6 +1,6 @@
 /* Compiled for each instruction set (base/cpu.h). Records are read as rows of four numbers. */
 #include "assemble/fill_lanes.h"
-#include "base/lanes.h"
+#include "base/rows.h"
 #include <stddef.h>
 
 _Static_assert(offsetof(plu_contact, normal) == sizeof(double), "normal: numbers 1 to 3");

@@ -1,6 +1,6 @@
 /* Compiled for each instruction set (base/cpu.h). */
 #include "detect/look_lanes.h"
-#include "base/lanes.h"
+#include "base/rows.h"
 #include "detect/look.h"
 
 typedef struct looks {

@@ -3,7 +3,7 @@
 #ifndef PROBLEM_BLOCK_LANES_H
 #define PROBLEM_BLOCK_LANES_H
 
-#include "base/lanes.h"
+#include "base/rows.h"
 #include "problem/precision.h"
 
 /* Impulses of the contacts, or the relative velocities that belong to them. */

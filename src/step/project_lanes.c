@@ -1,6 +1,6 @@
 /* Compiled for each instruction set (base/cpu.h). */
 #include "step/project_lanes.h"
-#include "base/lanes.h"
+#include "base/rows.h"
 
 /* Whether all of them are pairs of spheres, as most are. */
 static inline bool are_pairs(const plu_ends *ends)
