@@ -2,6 +2,7 @@
  * large enough to be cut into tiles: equal spheres, which share their terms, and two sizes. */
 #include "draw.h"
 #include "near.h"
+#include "solve/sweep_lanes.h"
 #include "solve/sweep_single.h"
 #include "solve/workspace.h"
 #include <math.h>
@@ -319,6 +320,47 @@ static void blurred_is_left_to_doubles(void **state)
     close_bed(b);
 }
 
+/* Sweeps and rows of all tiles by one set of kernels. */
+static void sweep_by(bed *b, plu_sweep_single_function *first,
+                     plu_sweep_single_again_function *again, plu_single *s)
+{
+    plu_error err = {0};
+    const plu_problem *p = &b->problem;
+    const plu_sweep_way ways[] = {{true, true, 0.0}, {true, true, 0.4}, {false, false, 0.0}};
+    assert_int_equal(plu_single_begin(s, p, &p->islands[0], &err), PLU_OK);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        for (int tile = 0; tile < p->group_start[p->islands[0].group_end]; tile++)
+            for (int c = p->tiles[tile].color_begin; c < p->tiles[tile].color_end; c++) {
+                plu_coming none = {0, 0};
+                (void)first(s, p->color_start[c], plu_single_end_of(p, c), &ways[i]);
+                again(s, p->color_start[c], plu_single_end_of(p, c), &none);
+            }
+}
+
+static void instruction_sets_agree(void **state)
+{
+    (void)state;
+    const kind *kinds[] = {&equal, &two_sizes};
+    for (int k = 0; k < 2; k++) {
+        bed *b = open_bed(kinds[k]);
+        plu_single plain = {0}, wide = {0};
+        sweep_by(b, plu_sweep_blocks_single_plain, plu_sweep_again_single_plain, &plain);
+#if defined(PLU_X86_64)
+        if (plu_cpu_has_avx2()) {
+            sweep_by(b, plu_sweep_blocks_single_avx2, plu_sweep_again_single_avx2, &wide);
+            assert_memory_equal(plain.v, wide.v, ROWS * sizeof *wide.v);
+        }
+        if (plu_cpu_has_avx512()) {
+            sweep_by(b, plu_sweep_blocks_single_avx512, plu_sweep_again_single_avx512, &wide);
+            assert_memory_equal(plain.v, wide.v, ROWS * sizeof *wide.v);
+        }
+#endif
+        plu_single_free(&plain);
+        plu_single_free(&wide);
+        close_bed(b);
+    }
+}
+
 static void threads_agree(void **state)
 {
     (void)state;
@@ -343,6 +385,7 @@ int main(void)
         cmocka_unit_test(solutions_agree),
         cmocka_unit_test(blurred_is_left_to_doubles),
         cmocka_unit_test(threads_agree),
+        cmocka_unit_test(instruction_sets_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
