@@ -131,10 +131,10 @@ static void take_all(plu_single *s, const plu_island *island)
 
 static void apply_tile(plu_single *s, const plu_tile *tile, plu_coming *coming)
 {
+    plu_apply_single_function *apply = PLU_ISA_BEST(plu_apply_blocks_single);
     const plu_problem *p = s->problem;
     for (int c = tile->color_begin; c < tile->color_end; c++)
-        PLU_ISA_BEST(plu_apply_blocks_single)
-    (s, p->color_start[c], plu_single_end_of(p, c), coming);
+        apply(s, p->color_start[c], plu_single_end_of(p, c), coming);
 }
 
 /* v = v_free + M^-1 H p */
@@ -194,9 +194,9 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, const plu_islan
 
 void plu_single_give(const plu_single *s, plu_problem *p, int begin, int end)
 {
+    plu_from_single_function *give = PLU_ISA_BEST(plu_from_single);
     for (int slot = begin; slot < end; slot += PLU_LANES)
-        PLU_ISA_BEST(plu_from_single)
-    (s, plu_single_block_of(s, slot), slot % PLU_WIDE, plu_block_of(p, slot));
+        give(s, plu_single_block_of(s, slot), slot % PLU_WIDE, plu_block_of(p, slot));
 }
 
 void plu_single_free(plu_single *s)

@@ -1,4 +1,4 @@
-/* single.h: an island of many tiles in single precision, for sweeps twice as fast.
+/* single.h: an island of many tiles in single precision, for faster sweeps.
  *
  * What a sweep adds to impulses and velocities need not be known to sixteen digits while the
  * tolerance asks for two or three: islands that are cut into tiles are swept in floats, sixteen

@@ -93,7 +93,7 @@ static bool finished(search *x, const plu_sweep *sweep)
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
     const bool still = estimate <= 1e-12;
     const double early = x->island->tiled ? 1.3 : 1.0; /* their second sweep makes it better */
-    const bool last = !x->single && r->iterations >= s->max_iterations;
+    const bool last = r->iterations >= s->max_iterations;
     bool due = still || last;
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->next_look)
         due = s->natural ||
@@ -144,7 +144,7 @@ static bool is_blurred(search *x, const plu_sweep *sweep)
     return sweep->rounding > 0.25 * tolerance * tolerance * sweep->size || x->misses > 2;
 }
 
-/* Sweeps in single precision while they are of use: whether they were enough. Momentum goes on
+/* Sweeps in single precision while they are of use; *done: the island is finished. Momentum goes on
  * where Anderson acceleration would begin, at half its price and as good in beds. */
 static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_error *err)
 {
@@ -155,14 +155,14 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
     if (status != PLU_OK)
         return status;
     x->single = single;
-    while (!*done && *iterations < s->max_iterations) {
+    while (!*done) {
         if (*iterations > 0 && gathers(&m))
             plu_momentum_single(single, x->island, m.beta);
         const plu_sweep_way way = way_of(x, &m, false);
         const plu_sweep sweep = plu_sweep_single(single, x->island, &way);
         *iterations += PLU_TILE_SWEEPS;
         *done = way.judged && finished(x, &sweep);
-        if (way.judged && is_blurred(x, &sweep))
+        if (!*done && way.judged && is_blurred(x, &sweep))
             break;
         if (s->momentum)
             update(&m, &sweep);

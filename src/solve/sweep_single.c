@@ -25,10 +25,10 @@ static plu_sweep sweep_tile(const sweep_task *task, const plu_tile *tile)
 /* Once more, from what the sweep before left, while the next tile comes. */
 static void sweep_again(const sweep_task *task, const plu_tile *tile, plu_coming *next)
 {
+    plu_sweep_single_again_function *again = PLU_ISA_BEST(plu_sweep_again_single);
     const plu_problem *p = task->single->problem;
     for (int color = tile->color_begin; color < tile->color_end; color++)
-        PLU_ISA_BEST(plu_sweep_again_single)
-    (task->single, p->color_start[color], plu_single_end_of(p, color), next);
+        again(task->single, p->color_start[color], plu_single_end_of(p, color), next);
 }
 
 static void sweep_group(const sweep_task *task, int group, int *taken)
