@@ -5,7 +5,6 @@
 #include "solve/sweep_lanes.h"
 #include <math.h>
 #include <omp.h>
-#include <string.h>
 
 /* y - W p at p: what the local problem has for q. */
 static inline void local_q(const plu_local *c, const double y[7], const double p[7], double q[7])
@@ -236,30 +235,15 @@ plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, const
     return island->large ? sweep_shared(&task, tile) : sweep_tile(&task, tile);
 }
 
-/* Whole rows, masses included (they do not change): one cache line each. Before the first sweep
- * `before` holds nothing yet; beta is 0 then. */
-static void move_on(double *restrict v, double *restrict before, double beta)
-{
-    if (beta == 0.0) {
-        memcpy(before, v, 8 * sizeof *v);
-        return;
-    }
-    for (int j = 0; j < 8; j++) {
-        const double now = v[j];
-        v[j] = now + beta * (now - before[j]);
-        before[j] = now;
-    }
-}
-
 void plu_momentum(plu_problem *problem, const plu_island *island, double beta)
 {
-    const int *body = problem->island_body;
+    plu_move_on_function *move_on = PLU_ISA_BEST(plu_move_on);
+    const int *body = problem->island_body, end = island->body_end;
     if (!island->large || omp_get_max_threads() == 1) {
-        for (int i = island->body_begin; i < island->body_end; i++)
-            move_on(problem->v[body[i]], problem->v_before[body[i]], beta);
+        move_on(problem, body + island->body_begin, end - island->body_begin, beta);
         return;
     }
 #pragma omp parallel for schedule(static)
-    for (int i = island->body_begin; i < island->body_end; i++)
-        move_on(problem->v[body[i]], problem->v_before[body[i]], beta);
+    for (int i = island->body_begin; i < end; i += PLU_SUM_CHUNK)
+        move_on(problem, body + i, end - i < PLU_SUM_CHUNK ? end - i : PLU_SUM_CHUNK, beta);
 }

@@ -272,3 +272,29 @@ void PLU_ISA(plu_sweep_again)(swept *problem, int begin, int end, plu_coming *co
     sums none = {0};
     visit_all(problem, begin, end, AGAIN, all(0.0), coming, &none);
 }
+
+/* As much of a row as a register holds. */
+typedef real part
+    __attribute__((vector_size(PLU_REGISTER < 8 * PLU_REAL ? PLU_REGISTER : 8 * PLU_REAL)));
+
+static inline part load_part(const real *at)
+{
+    part x;
+    memcpy(&x, at, sizeof x);
+    return x;
+}
+
+void PLU_ISA(plu_move_on)(swept *problem, const int *body, int count, double beta)
+{
+    for (int i = 0; i < count; i++) {
+        real *v = problem->v[body[i]], *before = problem->v_before[body[i]];
+        for (size_t j = 0; j < 8; j += sizeof(part) / sizeof(real)) {
+            const part now = load_part(v + j);
+            if (beta != 0.0) {
+                const part next = now + (real)beta * (now - load_part(before + j));
+                memcpy(v + j, &next, sizeof next);
+            }
+            memcpy(before + j, &now, sizeof now);
+        }
+    }
+}

@@ -17,6 +17,12 @@ PLU_ISA_DECLARE(plu_sweep_blocks_function, plu_sweep_blocks);
 typedef void plu_sweep_again_function(plu_problem *problem, int begin, int end, plu_coming *coming);
 PLU_ISA_DECLARE(plu_sweep_again_function, plu_sweep_again);
 
+/* v <- v + beta (v - v_before), v_before <- v, for the rows of some bodies. Whole rows, masses
+ * included (they do not change): one cache line each. Before the first sweep `v_before` holds
+ * nothing yet; beta is 0 then. */
+typedef void plu_move_on_function(plu_problem *problem, const int *body, int count, double beta);
+PLU_ISA_DECLARE(plu_move_on_function, plu_move_on);
+
 /* The same in single precision; slots are multiples of PLU_WIDE. */
 typedef plu_sweep plu_sweep_single_function(plu_single *single, int begin, int end,
                                             const plu_sweep_way *way);
@@ -24,5 +30,8 @@ PLU_ISA_DECLARE(plu_sweep_single_function, plu_sweep_blocks_single);
 typedef void plu_sweep_single_again_function(plu_single *single, int begin, int end,
                                              plu_coming *coming);
 PLU_ISA_DECLARE(plu_sweep_single_again_function, plu_sweep_again_single);
+typedef void plu_move_on_single_function(plu_single *single, const int *body, int count,
+                                         double beta);
+PLU_ISA_DECLARE(plu_move_on_single_function, plu_move_on_single);
 
 #endif

@@ -1,7 +1,6 @@
 #include "solve/sweep_single.h"
 #include "base/team.h"
 #include "solve/sweep_lanes.h"
-#include <string.h>
 
 typedef struct sweep_task { /* what the threads share */
     plu_single *single;
@@ -67,23 +66,11 @@ plu_sweep plu_sweep_single(plu_single *single, const plu_island *island, const p
                        square * sum.rounding};
 }
 
-static void move_on(float *restrict v, float *restrict before, float beta)
-{
-    if (beta == 0.0F) {
-        memcpy(before, v, 8 * sizeof *v);
-        return;
-    }
-    for (int j = 0; j < 8; j++) {
-        const float now = v[j];
-        v[j] = now + beta * (now - before[j]);
-        before[j] = now;
-    }
-}
-
 void plu_momentum_single(plu_single *single, const plu_island *island, double beta)
 {
-    const int *body = single->problem->island_body;
+    plu_move_on_single_function *move_on = PLU_ISA_BEST(plu_move_on_single);
+    const int *body = single->problem->island_body, end = island->body_end;
 #pragma omp parallel for schedule(static)
-    for (int i = island->body_begin; i < island->body_end; i++)
-        move_on(single->v[body[i]], single->v_before[body[i]], (float)beta);
+    for (int i = island->body_begin; i < end; i += PLU_SUM_CHUNK)
+        move_on(single, body + i, end - i < PLU_SUM_CHUNK ? end - i : PLU_SUM_CHUNK, beta);
 }
