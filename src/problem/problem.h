@@ -202,14 +202,20 @@ static inline plu_block *plu_block_of(const plu_problem *problem, int slot)
     return &problem->blocks[slot / PLU_LANES];
 }
 
-/* Asks for the rows of the bodies of the slots from begin to end. */
-PLU_FETCH void plu_fetch_rows(const plu_problem *problem, double (*rows)[8], int begin, int end)
+/* Asks for the rows, of `size` bytes, of the bodies of the slots from begin to end. */
+PLU_FETCH void plu_fetch_ends(const plu_problem *problem, const void *rows, size_t size, int begin,
+                              int end)
 {
     for (int slot = begin; slot < end; slot++) {
         const plu_ends ends = problem->ends_of_slot[slot];
-        plu_fetch(rows[ends.a >= 0 ? ends.a : 0]);
-        plu_fetch(rows[ends.b >= 0 ? ends.b : 0]);
+        plu_fetch((const char *)rows + size * (size_t)(ends.a >= 0 ? ends.a : 0));
+        plu_fetch((const char *)rows + size * (size_t)(ends.b >= 0 ? ends.b : 0));
     }
+}
+
+PLU_FETCH void plu_fetch_rows(const plu_problem *problem, double (*rows)[8], int begin, int end)
+{
+    plu_fetch_ends(problem, rows, sizeof *rows, begin, end);
 }
 
 /* Where the slots of a tile end; the first is color_start[tile->color_begin]. */

@@ -78,11 +78,7 @@ static inline int plu_single_end_of(const plu_problem *problem, int color)
 /* Asks for the rows of the bodies of the slots from begin to end. */
 PLU_FETCH void plu_single_fetch_rows(const plu_single *single, int begin, int end)
 {
-    for (int slot = begin; slot < end; slot++) {
-        const plu_ends ends = single->problem->ends_of_slot[slot];
-        plu_fetch(single->v[ends.a >= 0 ? ends.a : 0]);
-        plu_fetch(single->v[ends.b >= 0 ? ends.b : 0]);
-    }
+    plu_fetch_ends(single->problem, single->v, sizeof *single->v, begin, end);
 }
 
 /* Asks for the rows of the bodies of a whole tile: there was nothing before the first. */

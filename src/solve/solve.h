@@ -56,7 +56,10 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *settin
  * layers, is half the weight of a sphere under a hundred. The residual may therefore be at most
  *   |F| <= tolerance |p| min(1, max(PLU_DEEP m h g / |p|, PLU_LEAST_SHARE)) ,
  * m: plu_problem_mass. PLU_DEEP is such that piles of some hundred spheres are judged by |p| alone.
- */
+ *
+ * With `single`, islands that are cut into tiles are swept in single precision, and judged in
+ * doubles, where tolerance >= 1e-4, the criterion is the scaled residual and the local method is
+ * the exact one; doubles go on where floats do not get there. */
 plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings,
                         plu_workspace *workspace, plu_error *err);
 
