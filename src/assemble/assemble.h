@@ -13,7 +13,8 @@ void plu_assembler_destroy(plu_assembler *assembler); /* accepts NULL */
 
 /* Fills `problem` for the coming step with the live contacts, in their order; bodies that sleep are
  * fixed bodies in it: v_free = v_k + h M^-1 F of every body (gravity), local
- * Delassus blocks, bias w_N = e min(u_N,k, 0) of Newton's law (AB21 (9)), warm-start impulses.
+ * Delassus blocks, bias w_N = e min(u_N,k, 0) of Newton's law (AB21 (9)), warm-start impulses,
+ * tangential parts projected on the new tangent plane (factor 1, no extrapolation: src/README.md).
  * `same_graph`: the live contacts are those of the last call, so islands and colours are kept. The
  * arrays belong to the assembler and live until the next call. Bodies that wait, sleep or are gone
  * have rows too; no contact names them. */

@@ -8,6 +8,12 @@ _Static_assert(sizeof(plu_impulse) == 7 * sizeof(double), "n, t, m without a gap
 
 enum { SECOND = 3 }; /* the second row of an impulse begins at its last tangential component */
 
+static inline vectors tangential(const lanes column[3], vectors normal)
+{
+    const vectors v = {column[0], column[1], column[2]};
+    return difference(v, scaled(dot(v, normal), normal));
+}
+
 static void fill(const plu_contact *const contact[], const plu_impulse *const warm[],
                  plu_block *block, int k)
 {
@@ -16,18 +22,17 @@ static void fill(const plu_contact *const contact[], const plu_impulse *const wa
     for (int i = 0; i < WIDTH; i++)
         row[i] = (const double *)(const void *)contact[k + i];
     load_short_rows(row, column);
-    for (int i = 0; i < 3; i++)
-        store(block->normal[i] + k, column[1 + i]);
+    const vectors normal = {column[1], column[2], column[3]};
+    store3(block->normal, k, normal);
     for (int i = 0; i < WIDTH; i++)
         row[i] = (const double *)(const void *)warm[k + i];
     load_short_rows(row, column);
-    for (int i = 0; i < 4; i++)
-        store(block->p[i] + k, column[i]);
+    store(block->p[0] + k, column[0]);
+    store3(block->p + 1, k, tangential(column + 1, normal));
     for (int i = 0; i < WIDTH; i++)
         row[i] += SECOND;
     load_short_rows(row, column);
-    for (int i = 1; i < 4; i++)
-        store(block->p[SECOND + i] + k, column[i]);
+    store3(block->p + 1 + SECOND, k, tangential(column + 1, normal));
 }
 
 void PLU_ISA(plu_fill_lanes)(const plu_contact *const contact[PLU_LANES],

@@ -6,7 +6,8 @@
 #include "detect/detect.h"
 #include "problem/problem.h"
 
-/* Normals and warm-start impulses of the contacts, one a lane. */
+/* Normals and warm-start impulses of the contacts, one a lane; rounding and turning is taken off
+ * their tangential parts, so that these are normal to n. */
 typedef void plu_fill_lanes_function(const plu_contact *const contact[PLU_LANES],
                                      const plu_impulse *const warm[PLU_LANES], plu_block *block);
 PLU_ISA_DECLARE(plu_fill_lanes_function, plu_fill_lanes);

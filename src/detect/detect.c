@@ -285,8 +285,6 @@ plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)
 plu_status plu_detect_woken(plu_detector *d, plu_error *err)
 {
     const plu_status s = plu_list_live(d, err);
-    for (int i = 0; s == PLU_OK && i < d->live_count; i++)
-        plu_to_tangent_plane(&d->now, d->live[i]);
     d->now.live = d->live;
     d->now.live_count = d->live_count;
     return s;

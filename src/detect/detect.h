@@ -45,7 +45,7 @@ void plu_detector_destroy(plu_detector *detector); /* accepts NULL */
 
 /* Finds the contacts that are active in the coming step, gap + forecast h u_N <= 0 (theory of
  * Moreau and Jean), and carries the impulses of the previous list over to the pairs that are still
- * there, projected on the new tangent plane. Contacts between bodies that sleep stay as they are.
+ * there (plu_assemble turns them). Contacts between bodies that sleep stay as they are.
  * The list belongs to the detector and is writable (the step stores the impulses in it). */
 plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error *err);
 

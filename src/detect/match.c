@@ -1,6 +1,5 @@
 #include "detect/match.h"
 #include "base/memory.h"
-#include "base/vec3.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,11 +26,6 @@ void plu_contacts_free(plu_contacts *list)
     *list = (plu_contacts){0};
 }
 
-static void to_tangent_plane(double v[3], const double n[3])
-{
-    plu_add_scaled(v, -plu_dot(v, n), n);
-}
-
 int plu_contact_place(const plu_contacts *list, uint64_t key, int from)
 {
     int low = from, high = list->count;
@@ -45,27 +39,17 @@ int plu_contact_place(const plu_contacts *list, uint64_t key, int from)
     return low;
 }
 
-void plu_to_tangent_plane(plu_contacts *list, int i)
-{
-    to_tangent_plane(list->impulse[i].t, list->contact[i].normal);
-    to_tangent_plane(list->impulse[i].m, list->contact[i].normal);
-}
-
-bool plu_match(const plu_world *world, const plu_contacts *before, plu_contacts *now, int begin,
-               int end)
+bool plu_match(const plu_contacts *before, plu_contacts *now, int begin, int end)
 {
     bool same = true;
     int at = begin < end ? plu_contact_place(before, plu_contact_key(&now->contact[begin]), 0) : 0;
     for (int k = begin; k < end; k++) {
-        const plu_contact *c = &now->contact[k];
-        const uint64_t key = now->key[k] = plu_contact_key(c);
+        const uint64_t key = now->key[k] = plu_contact_key(&now->contact[k]);
         while (at < before->count && before->key[at] < key)
             at++;
         if (at < before->count && before->key[at] == key) {
             now->previous[k] = at;
             now->impulse[k] = before->impulse[at];
-            if (plu_pair_awake(world, c->a, c->b))
-                plu_to_tangent_plane(now, k);
         } else {
             now->previous[k] = -1;
             memset(&now->impulse[k], 0, sizeof now->impulse[k]);

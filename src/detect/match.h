@@ -9,15 +9,9 @@ plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err
 void plu_contacts_free(plu_contacts *list);
 
 /* Fills keys and impulses of the contacts begin to end - 1: for a pair that is also in `before` its
- * impulse, tangential parts projected on the new tangent plane (factor 1, no extrapolation:
- * src/README.md), else zero; between bodies that sleep the impulse itself, so that it does not
- * matter how often it is copied; and now->previous. Both lists are sorted by plu_contact_key; of
+ * impulse as it was, else zero; and now->previous. Both lists are sorted by plu_contact_key; of
  * `before` only keys and impulses are read. Returns true when all of them are in `before`. */
-bool plu_match(const plu_world *world, const plu_contacts *before, plu_contacts *now, int begin,
-               int end);
-
-/* Takes rounding and turning off the impulse of contact i: its tangential parts are normal to n. */
-void plu_to_tangent_plane(plu_contacts *list, int i);
+bool plu_match(const plu_contacts *before, plu_contacts *now, int begin, int end);
 
 /* Makes the list one of these pairs and impulses, without normals and gaps; they have to be in the
  * order of the list. PLU_OK, PLU_BAD_INPUT or PLU_IO. */

@@ -147,7 +147,7 @@ static void write_marked(plu_detector *d, size_t words, bool *same)
             at += write_contacts(d, word, d->now.contact + at);
         }
         at = insert_extra(d, chunk, d->first[chunk], at);
-        if (!plu_match(d->world, &d->before, &d->now, d->first[chunk], at)) {
+        if (!plu_match(&d->before, &d->now, d->first[chunk], at)) {
 #pragma omp atomic write
             *same = false;
         }

@@ -83,10 +83,8 @@ static void update(plu_detector *d)
 #pragma omp for schedule(static) nowait
     for (int k = 0; k < (int)d->watched_count; k++) {
         const int contact = d->watched[k].contact;
-        if (contact < 0)
-            continue;
-        d->now.contact[contact] = d->fresh[k];
-        plu_to_tangent_plane(&d->now, contact);
+        if (contact >= 0)
+            d->now.contact[contact] = d->fresh[k];
     }
 }
 
@@ -128,7 +126,6 @@ static plu_status merge(plu_detector *d, plu_error *err)
         list->contact[list->count] = d->fresh[k];
         list->key[list->count] = key;
         list->impulse[list->count] = was >= 0 ? old.impulse[was] : (plu_impulse){0};
-        plu_to_tangent_plane(list, list->count);
         d->live[d->live_count++] = list->count++;
     }
     copy_until(&old, list, &next, old.count);

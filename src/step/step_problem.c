@@ -15,12 +15,9 @@ plu_status plu_remember_start(plu_stepper *s, plu_error *err)
     const plu_status status = plu_reserve(
         &s->start, &s->start_capacity, (size_t)s->contacts->live_count, sizeof *s->start, 0, err);
     for (int c = 0; status == PLU_OK && c < s->contacts->live_count; c++) {
-        const plu_impulse *p = &s->contacts->impulse[s->contacts->live[c]];
-        s->start[c][0] = p->n;
-        for (int i = 0; i < 3; i++) {
-            s->start[c][1 + i] = p->t[i];
-            s->start[c][4 + i] = p->m[i];
-        }
+        const int slot = s->problem.slot_of_contact[c];
+        for (int i = 0; i < 7; i++)
+            s->start[c][i] = plu_block_of(&s->problem, slot)->p[i][slot % PLU_LANES];
     }
     return status;
 }
