@@ -31,52 +31,61 @@ static void rotate(double q[4], const double omega[3], double h)
         q[k] *= scale;
 }
 
-/* Moves one body; returns m g . (v_{k+1} - v_k). */
-static double move(plu_world *w, const double *fresh, int i)
+/* What a body adds to sums. */
+typedef struct gains {
+    double theta;     /* m g . (v_{k+1} - v_k) */
+    double potential; /* where it is now */
+} gains;
+
+static void move(plu_world *w, const double *fresh, int i, gains *sum)
 {
-    const double h = w->scene->step, theta = w->scene->theta;
-    double *v = w->velocity[i], omega[3], gained = 0.0;
+    const double h = w->scene->step, theta = w->scene->theta, *g = w->scene->gravity;
+    double *v = w->velocity[i], *x = w->position[i], omega[3], change[3];
     for (int k = 0; k < 3; k++) {
-        w->position[i][k] += h * (theta * fresh[k] + (1.0 - theta) * v[k]);
+        x[k] += h * (theta * fresh[k] + (1.0 - theta) * v[k]);
         omega[k] = theta * fresh[3 + k] + (1.0 - theta) * v[3 + k];
-        gained += w->scene->gravity[k] * (fresh[k] - v[k]) / v[6];
+        change[k] = fresh[k] - v[k];
     }
     rotate(w->orientation[i], omega, h);
     memcpy(v, fresh, 6 * sizeof *v);
-    return gained;
+    const double mass = 1.0 / v[6];
+    sum->theta += mass * plu_dot(g, change);
+    sum->potential -= mass * plu_dot(g, x);
 }
 
 /* `broken`: the first body whose numbers are not finite; `fastest`: largest squared speed. */
-static double move_chunk(plu_stepper *s, int chunk, int *broken, double *fastest)
+static gains move_chunk(plu_stepper *s, int chunk, int *broken, double *fastest)
 {
     plu_world *w = s->world;
-    const int begin = chunk * PLU_BODY_CHUNK;
-    const int end = begin + PLU_BODY_CHUNK < w->count ? begin + PLU_BODY_CHUNK : w->count;
-    double gained = 0.0;
-    for (int i = begin; i < end; i++) {
+    const int end = plu_chunk_end(w, chunk);
+    gains sum = {0};
+    for (int i = chunk * PLU_BODY_CHUNK; i < end; i++) {
         if (w->state[i] != PLU_ACTIVE || !plu_awake(w, i))
             continue;
-        gained += move(w, s->problem.v[i], i);
+        move(w, s->problem.v[i], i, &sum);
         plu_quiet_note(w, &s->quiet, i);
         const double speed = plu_speed_squared(w, i);
         if (!isfinite(speed) && i < *broken)
             *broken = i;
         *fastest = plu_max(*fastest, speed);
     }
-    return gained;
+    return sum;
 }
 
 static void move_all(plu_stepper *s, int chunks, int *broken, double *fastest)
 {
 #pragma omp for schedule(static) nowait reduction(min : broken[:1]) reduction(max : fastest[:1])
-    for (int chunk = 0; chunk < chunks; chunk++)
-        s->partial[chunk] = move_chunk(s, chunk, broken, fastest);
+    for (int chunk = 0; chunk < chunks; chunk++) {
+        const gains sum = move_chunk(s, chunk, broken, fastest);
+        s->partial[chunk] = sum.theta;
+        s->potential[chunk] = sum.potential;
+    }
 }
 
 plu_status plu_integrate(plu_stepper *s, plu_error *err)
 {
     plu_world *w = s->world;
-    const int chunks = (w->count + PLU_BODY_CHUNK - 1) / PLU_BODY_CHUNK;
+    const int chunks = plu_body_chunks(w);
     int broken = w->count;
     double fastest = 0.0;
     PLU_TEAM(chunks > 4, move_all(s, chunks, &broken, &fastest));

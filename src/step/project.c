@@ -317,6 +317,41 @@ static bool any_too_deep(const plu_stepper *s, size_t blocks)
     return i < blocks;
 }
 
+/* What the projection did to the potential energy of a chunk of bodies; those that it moved are not
+ * quiet. */
+static double lift_chunk(plu_stepper *s, int chunk)
+{
+    plu_world *w = s->world;
+    const int begin = chunk * PLU_BODY_CHUNK, end = plu_chunk_end(w, chunk);
+    double potential = 0.0;
+    bool any = false;
+    for (int i = begin; i < end; i++) {
+        any |= s->moved[i] != 0;
+        w->quiet[i] = s->moved[i] ? 0 : w->quiet[i];
+    }
+    for (int i = begin; any && i < end; i++)
+        if (w->state[i] == PLU_ACTIVE && plu_awake(w, i))
+            potential -= 1.0 / w->velocity[i][6] * plu_dot(w->scene->gravity, w->position[i]);
+    return any ? potential - s->potential[chunk] : 0.0;
+}
+
+static void lift_all(plu_stepper *s, int chunks)
+{
+#pragma omp for schedule(static) nowait
+    for (int chunk = 0; chunk < chunks; chunk++)
+        s->partial[chunk] = lift_chunk(s, chunk);
+}
+
+static double lifted(plu_stepper *s)
+{
+    const int chunks = plu_body_chunks(s->world);
+    double sum = 0.0;
+    PLU_TEAM(chunks > 4, lift_all(s, chunks));
+    for (int chunk = 0; chunk < chunks; chunk++)
+        sum += s->partial[chunk];
+    return sum;
+}
+
 void plu_project_positions(plu_stepper *s)
 {
     const size_t blocks = (size_t)s->problem.slots / PLU_LANES;
@@ -328,15 +363,11 @@ void plu_project_positions(plu_stepper *s)
                             .blocks = s->problem.blocks,
                             .least = PLU_SLOP_MARGIN * s->world->scene->slop,
                             .slop = s->world->scene->slop};
-    const double before = plu_world_energy(s->world).potential;
     bool moved = false;
     memset(s->moved, 0, (size_t)s->world->count);
     memset(s->apart, 0, blocks);
     for (int i = 0; i < s->problem.islands_count; i++)
         moved |= project_island(s, &s->problem.islands[i], &o);
-    if (!moved)
-        return;
-    for (int i = 0; i < s->world->count; i++)
-        s->world->quiet[i] = s->moved[i] ? 0 : s->world->quiet[i];
-    s->totals.projection += plu_world_energy(s->world).potential - before;
+    if (moved)
+        s->totals.projection += lifted(s);
 }

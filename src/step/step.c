@@ -26,10 +26,12 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
         s->log = *log;
     s->detector = plu_detector_create(world, err);
     s->assembler = plu_assembler_create(world, err);
-    s->partial = plu_alloc((size_t)(world->count / PLU_BODY_CHUNK + 1), sizeof *s->partial, err);
+    const size_t chunks = (size_t)plu_body_chunks(world);
+    s->partial = plu_alloc(chunks, sizeof *s->partial, err);
+    s->potential = plu_alloc(chunks, sizeof *s->potential, err);
     s->moved = plu_alloc((size_t)world->count, sizeof *s->moved, err);
     plu_status status = plu_quiet_create(s, err);
-    if (!s->detector || !s->assembler || !s->partial || !s->moved)
+    if (!s->detector || !s->assembler || !s->partial || !s->potential || !s->moved)
         status = PLU_IO;
     if (status == PLU_OK)
         status = s->method->prepare(s, err);
@@ -51,6 +53,7 @@ void plu_stepper_destroy(plu_stepper *s)
     plu_assembler_destroy(s->assembler);
     s->method->discard(s);
     free(s->partial);
+    free(s->potential);
     free(s->moved);
     free(s->too_deep);
     free(s->apart);

@@ -57,6 +57,7 @@ struct plu_stepper {
     double dormant_depth, dormant_ratio; /* of the contacts that sleep: info->penetration */
     plu_contacts *contacts;              /* of the last step; NULL before the first */
     double *partial;                     /* [chunks of bodies] */
+    double *potential; /* by chunk: of the bodies that are awake, after plu_integrate */
     unsigned char *moved;    /* by body: last pass of the position projection that moved it */
     unsigned char *too_deep; /* by block, bits: the step may leave the pair deeper than the slop */
     unsigned char *apart; /* by block, bits: the projection moved the pair and marked its bodies */
@@ -75,6 +76,17 @@ struct plu_stepper {
 
 /* Copies the impulses that the step starts from, where they are wanted. PLU_OK or PLU_IO. */
 plu_status plu_remember_start(plu_stepper *stepper, plu_error *err);
+
+static inline int plu_body_chunks(const plu_world *w)
+{
+    return (w->count + PLU_BODY_CHUNK - 1) / PLU_BODY_CHUNK;
+}
+
+static inline int plu_chunk_end(const plu_world *w, int chunk)
+{
+    const int end = (chunk + 1) * PLU_BODY_CHUNK;
+    return end < w->count ? end : w->count;
+}
 
 static inline double plu_smaller_radius(const plu_world *w, const plu_contact *c)
 {
