@@ -144,7 +144,8 @@ static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
                            .large = contacts >= PLU_LARGE,
                            .tiled = end - t->first_key[k] > 1};
     const int whole = !island->padded ? 1 : island->tiled ? PLU_WIDE : PLU_LANES;
-    n->slots = plu_round_up_to(n->slots, whole);
+    const int unit = island->tiled ? PLU_SUM_CHUNK : whole;
+    n->slots = plu_round_up_to(n->slots, unit);
     island->slot_begin = n->slots;
     for (int key = t->first_key[k], group = -1; key < end; key++) {
         if (start[key] == start[key + 1])
@@ -156,7 +157,7 @@ static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
     }
     island->slot_end = n->slots;
     island->group_end = n->groups;
-    n->slots = plu_round_up_to(n->slots, whole);
+    n->slots = plu_round_up_to(n->slots, unit);
 }
 
 static void clear(plu_problem *p, int begin, int end)

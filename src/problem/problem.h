@@ -9,8 +9,8 @@
  * Contacts stand in slots. A slot's data lies in a block of PLU_LANES contacts, so that one colour
  * can be worked off several contacts at a time. Order of slots: by island, group, tile, colour.
  * Tiles of a group share no body, contacts of a colour of a tile neither. Islands of at least
- * PLU_TILED contacts are cut into tiles that fit into a core's cache (tiles.h); others are one
- * tile. In islands with at least PLU_PADDED contacts each colour begins a block; the spare slots of
+ * PLU_TILED contacts are cut into tiles that fit into a core's cache (tiles.h), and have their slots
+ * from one multiple of PLU_SUM_CHUNK to another; others are one tile. In islands with at least PLU_PADDED contacts each colour begins a block; the spare slots of
  * its last block are empty (contact_of_slot < 0).
  *
  * Vectors are kept in the world frame: r_T and m_R are three components normal to n, which needs no
@@ -187,9 +187,19 @@ typedef struct plu_residuals {
     double natural; /* e: |p - P_K(p - y^)| / max(|q|, |p|, |y|) in SI units, the literature's */
 } plu_residuals;
 
+/* Who wants to see impulses while they are at hand, for reading them from memory again takes as long
+ * as working with them. */
+typedef struct plu_observer {
+    void (*see)(void *context, int begin); /* slots `begin` to `begin` + PLU_SUM_CHUNK; by any
+                                            * thread */
+    void *context;
+} plu_observer;
+
 /* The one residual of all solvers, from p and v = v_free + M^-1 H p. The first call in a step also
- * works out the island's |q|. */
-plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island);
+ * works out the island's |q|. `observer`, which may be NULL, sees all slots of islands that are cut.
+ */
+plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island,
+                                   const plu_observer *observer);
 
 /* Mass of the bodies of an island over the root of their number (kg): times a change of velocity it
  * is of the size of what a residual |F| sums up. */

@@ -90,7 +90,8 @@ static void add(sums *total, const sums *part)
     total->q += part->q;
 }
 
-plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island)
+plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island,
+                                   const plu_observer *observer)
 {
     const int begin = island->slot_begin, end = island->slot_end;
     const int chunks = (end - begin + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
@@ -104,6 +105,8 @@ plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *islan
             const int from = begin + i * PLU_SUM_CHUNK;
             part[i] = sum_range(problem, island, from,
                                 from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end);
+            if (observer && island->tiled)
+                observer->see(observer->context, from);
         }
         for (int i = 0; i < chunks; i++)
             add(&total, &part[i]);

@@ -79,7 +79,7 @@ static double look(search *x, const plu_sweep *sweep)
     plu_island_result *r = x->result;
     settle(x);
     r->tolerance = tolerance_of(x, sweep);
-    r->residuals = plu_problem_residual(x->problem, x->island);
+    r->residuals = plu_problem_residual(x->problem, x->island, x->settings->observer);
     return x->settings->natural ? r->residuals.natural : r->residuals.scaled;
 }
 

@@ -26,6 +26,7 @@ struct plu_solve_settings {
     const plu_portfolio_solver *solver;
     const plu_local_method *local;
     const plu_portfolio_solver *fallback; /* for islands that did not converge; NULL: none */
+    const plu_observer *observer; /* sees islands that are cut, last of all as they stay; or NULL */
 };
 
 /* What became of one island. */

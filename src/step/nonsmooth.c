@@ -44,6 +44,7 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         .local = plu_local_method_find(spec->local),
         .fallback = plu_portfolio_find(spec->fallback),
     };
+    s->observer = (plu_observer){plu_finish_chunk, s};
     if (!s->settings.solver)
         return unknown(s->scene, spec->name_where, "solver.name", spec->name, err);
     if (!s->settings.local)
@@ -77,6 +78,8 @@ static void report(const plu_stepper *s, plu_step_info *info)
 
 static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
+    /* With sleepers the step may have to be solved again, from the same start. */
+    s->settings.observer = s->world->asleep == 0 ? &s->observer : NULL;
     plu_status status = plu_remember_start(s, err);
     if (status == PLU_OK)
         status = plu_solve_step(&s->problem, &s->settings, s->workspace, err);

@@ -57,6 +57,7 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->moved);
     free(s->too_deep);
     free(s->apart);
+    free(s->chunk);
     free(s->start);
     plu_quiet_free(s);
     free(s);
@@ -163,6 +164,8 @@ static plu_status find_impulses(plu_stepper *s, bool followed, double *since, pl
         plu_status status = plu_assemble(s->assembler, s->contacts, same, &s->problem, err);
         if (status == PLU_OK && !same)
             plu_border_place(s);
+        if (status == PLU_OK)
+            status = plu_finish_begin(s, err);
         lap(s, PLU_PHASE_ASSEMBLE, since);
         if (status == PLU_OK)
             status = s->method->impulses(s, info, err);
@@ -200,9 +203,8 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     report_islands(s, info);
     lap(s, PLU_PHASE_SOLVE, &since);
 
-    status = plu_finish_contacts(s, info, err);
-    if (status == PLU_OK)
-        status = plu_integrate(s, err);
+    plu_finish_contacts(s, info);
+    status = plu_integrate(s, err);
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
         plu_project_positions(s);
     lap(s, PLU_PHASE_INTEGRATE, &since);

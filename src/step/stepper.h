@@ -4,6 +4,7 @@
 
 #include "assemble/assemble.h"
 #include "detect/detect.h"
+#include "problem/problem_lanes.h"
 #include "pluvia/step.h"
 #include "solve/solve.h"
 #include "world/world.h"
@@ -42,6 +43,12 @@ typedef struct plu_quiet {
     long naps, generation; /* of the world when the border was listed */
 } plu_quiet;
 
+/* What PLU_SUM_CHUNK slots give at the end of a step. */
+typedef struct plu_slot_chunk {
+    plu_work work;
+    bool finished;
+} plu_slot_chunk;
+
 struct plu_stepper {
     plu_world *world;
     const plu_scene *scene;
@@ -61,7 +68,9 @@ struct plu_stepper {
     unsigned char *moved;    /* by body: last pass of the position projection that moved it */
     unsigned char *too_deep; /* by block, bits: the step may leave the pair deeper than the slop */
     unsigned char *apart; /* by block, bits: the projection moved the pair and marked its bodies */
-    size_t too_deep_capacity, apart_capacity;
+    size_t too_deep_capacity, apart_capacity, chunk_capacity;
+    plu_slot_chunk *chunk; /* by slot / PLU_SUM_CHUNK */
+    plu_observer observer; /* finishes contacts as they are solved */
     bool keep_start;
     size_t start_capacity;
     double (*start)[7]; /* by contact: impulses before the solve */
@@ -141,11 +150,20 @@ void plu_quiet_sleep(plu_stepper *stepper);
  * energy that this takes to the totals. */
 void plu_project_positions(plu_stepper *stepper);
 
-/* After the solve, before plu_integrate, while the world still has v_k: copies the impulses to the
- * contact list, adds their work, 1/2 p . (y_{k+1} + y_k), to the totals, marks the slots that the
- * position projection will have to look at, and raises info's depths to those of the live contacts.
- * PLU_OK or PLU_IO. */
-plu_status plu_finish_contacts(plu_stepper *stepper, plu_step_info *info, plu_error *err);
+/* --- contacts after the solve (work.c), while the world still has v_k --- */
+
+/* Before each solve: no contact is finished. PLU_OK or PLU_IO. */
+plu_status plu_finish_begin(plu_stepper *stepper, plu_error *err);
+
+/* Finishes the slots from `begin` on: copies the impulses to the contact list, works out what they
+ * do, 1/2 p . (y_{k+1} + y_k), and marks the slots that the position projection will have to look
+ * at. May come again when the impulses have changed: an observer of the solver, which is to be asked
+ * for where the warm start is not needed any more. */
+void plu_finish_chunk(void *stepper, int begin);
+
+/* Finishes what is left. Adds work to the totals, and raises info's depths to those of the live
+ * contacts. */
+void plu_finish_contacts(plu_stepper *stepper, plu_step_info *info);
 
 /* The squared speed that counts: of the centre, or of the surface as the body turns. */
 static inline double plu_speed_squared(const plu_world *w, int i)

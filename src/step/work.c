@@ -3,46 +3,63 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
-#include "problem/problem_lanes.h"
 #include "step/stepper.h"
+#include <string.h>
 
-/* One pass over the blocks for both, while they are at hand. */
-static void finish_chunks(plu_stepper *s, const plu_step_end *end, int chunks, plu_work *part)
+static int chunks_of(const plu_problem *problem)
 {
-    plu_problem *problem = &s->problem;
-#pragma omp for schedule(static) nowait
-    for (int i = 0; i < chunks; i++) {
-        const int from = i * PLU_SUM_CHUNK, next = from + PLU_SUM_CHUNK;
-        const int to = next < problem->slots ? next : problem->slots;
-        plu_scatter_impulses(problem, from, to, s->contacts);
-        part[i] = PLU_ISA_BEST(plu_work_blocks)(problem, end, from, to);
-    }
+    return (problem->slots + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
 }
 
-plu_status plu_finish_contacts(plu_stepper *s, plu_step_info *info, plu_error *err)
+plu_status plu_finish_begin(plu_stepper *s, plu_error *err)
 {
-    const int slots = s->problem.slots, chunks = (slots + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
-    const size_t blocks = (size_t)slots / PLU_LANES;
+    const size_t blocks = (size_t)s->problem.slots / PLU_LANES;
+    const size_t chunks = (size_t)chunks_of(&s->problem);
     plu_status status =
         plu_reserve(&s->too_deep, &s->too_deep_capacity, blocks, sizeof *s->too_deep, 0, err);
     if (status == PLU_OK)
         status = plu_reserve(&s->apart, &s->apart_capacity, blocks, sizeof *s->apart, 0, err);
-    if (status != PLU_OK)
-        return status;
-    const plu_step_end end = {.v_start = s->world->velocity,
-                              .step = s->scene->step,
-                              .theta = s->scene->theta,
-                              .depth = 2.0 * PLU_SLOP_MARGIN * s->scene->slop,
-                              .too_deep = s->too_deep};
-    _Static_assert(sizeof(plu_work) <= PLU_SUMS * sizeof(double), "room for a partial sum");
-    plu_work *part = (plu_work *)(void *)s->problem.sums;
-    PLU_TEAM(chunks > 8, finish_chunks(s, &end, chunks, part));
+    if (status == PLU_OK)
+        status = plu_reserve(&s->chunk, &s->chunk_capacity, chunks, sizeof *s->chunk, 0, err);
+    if (status == PLU_OK)
+        memset(s->chunk, 0, chunks * sizeof *s->chunk);
+    return status;
+}
+
+/* One pass over the blocks for all, while they are at hand. */
+void plu_finish_chunk(void *stepper, int begin)
+{
+    const plu_stepper *s = stepper;
+    const plu_step_end step = {.v_start = s->world->velocity,
+                               .step = s->scene->step,
+                               .theta = s->scene->theta,
+                               .depth = 2.0 * PLU_SLOP_MARGIN * s->scene->slop,
+                               .too_deep = s->too_deep};
+    const int next = begin + PLU_SUM_CHUNK;
+    const int end = next < s->problem.slots ? next : s->problem.slots;
+    plu_scatter_impulses(&s->problem, begin, end, s->contacts);
+    s->chunk[begin / PLU_SUM_CHUNK] = (plu_slot_chunk){
+        PLU_ISA_BEST(plu_work_blocks)(&s->problem, &step, begin, end), true};
+}
+
+static void finish_chunks(plu_stepper *s, int chunks)
+{
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < chunks; i++)
+        if (!s->chunk[i].finished)
+            plu_finish_chunk(s, i * PLU_SUM_CHUNK);
+}
+
+void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
+{
+    const int chunks = chunks_of(&s->problem);
+    PLU_TEAM(chunks > 8, finish_chunks(s, chunks));
     for (int i = 0; i < chunks; i++) {
-        s->totals.work_impact += part[i].impact;
-        s->totals.work_friction += part[i].friction;
-        s->totals.work_rolling += part[i].rolling;
-        info->penetration = plu_max(info->penetration, part[i].depth);
-        info->penetration_ratio = plu_max(info->penetration_ratio, part[i].depth_ratio);
+        const plu_work *work = &s->chunk[i].work;
+        s->totals.work_impact += work->impact;
+        s->totals.work_friction += work->friction;
+        s->totals.work_rolling += work->rolling;
+        info->penetration = plu_max(info->penetration, work->depth);
+        info->penetration_ratio = plu_max(info->penetration_ratio, work->depth_ratio);
     }
-    return PLU_OK;
 }
