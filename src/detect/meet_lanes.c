@@ -27,6 +27,30 @@ static inline mask all_names(int64_t name)
     return name - (mask){0};
 }
 
+/* The pairs of a sphere with those of WIDTH others whose bits are set, in their order; may write
+ * WIDTH pairs behind the last. */
+#if defined(__AVX512F__)
+static inline void keep(const int *id, unsigned which, int own, plu_pairs *pairs)
+{
+    const __m256i others = _mm256_loadu_si256((const __m256i *)(const void *)id),
+                  same = _mm256_set1_epi32(own);
+    const __m512i a = _mm512_cvtepu32_epi64(_mm256_min_epi32(same, others)),
+                  b = _mm512_cvtepu32_epi64(_mm256_max_epi32(same, others));
+    const __m512i all = _mm512_or_si512(a, _mm512_slli_epi64(b, 32));
+    _mm512_storeu_si512(pairs->pair + pairs->count,
+                        _mm512_maskz_compress_epi64((__mmask8)which, all));
+    pairs->count += (size_t)__builtin_popcount(which);
+}
+#else
+static inline void keep(const int *id, unsigned which, int own, plu_pairs *pairs)
+{
+    for (; which; which &= which - 1) {
+        const int other = id[__builtin_ctz(which)];
+        pairs->pair[pairs->count++] = own < other ? (plu_pair){own, other} : (plu_pair){other, own};
+    }
+}
+#endif
+
 static inline void meet_run(const plu_buckets *cells, const seeker *s, const run *r,
                             plu_pairs *pairs)
 {
@@ -37,19 +61,16 @@ static inline void meet_run(const plu_buckets *cells, const seeker *s, const run
         mask row;
         memcpy(&row, cells->row + at, sizeof row);
         const unsigned beyond = r->end - at < WIDTH ? ~0u << (r->end - at) : 0;
-        unsigned left = bits((dot(d, d) <= reach * reach) & (row == r->row)) & ~beyond;
-        for (; left; left &= left - 1) {
-            const int other = cells->id[at + __builtin_ctz(left)];
-            pairs->pair[pairs->count++] =
-                s->id < other ? (plu_pair){s->id, other} : (plu_pair){other, s->id};
-        }
+        const unsigned met = bits((dot(d, d) <= reach * reach) & (row == r->row)) & ~beyond;
+        if (met)
+            keep(cells->id + at, met, s->id, pairs);
     }
 }
 
 static plu_status meet_runs(const plu_buckets *cells, const seeker *s, const run *r, int runs,
                             plu_pairs *pairs)
 {
-    size_t most = pairs->count;
+    size_t most = pairs->count + WIDTH;
     for (int k = 0; k < runs; k++)
         most += (size_t)(r[k].end - r[k].begin);
     if (most > pairs->capacity || !pairs->pair) {
