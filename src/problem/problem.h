@@ -9,9 +9,10 @@
  * Contacts stand in slots. A slot's data lies in a block of PLU_LANES contacts, so that one colour
  * can be worked off several contacts at a time. Order of slots: by island, group, tile, colour.
  * Tiles of a group share no body, contacts of a colour of a tile neither. Islands of at least
- * PLU_TILED contacts are cut into tiles that fit into a core's cache (tiles.h), and have their slots
- * from one multiple of PLU_SUM_CHUNK to another; others are one tile. In islands with at least PLU_PADDED contacts each colour begins a block; the spare slots of
- * its last block are empty (contact_of_slot < 0).
+ * PLU_TILED contacts are cut into tiles that fit into a core's cache (tiles.h), and have their
+ * slots from one multiple of PLU_SUM_CHUNK to another; others are one tile. In islands with at
+ * least PLU_PADDED contacts each colour begins a block; the spare slots of its last block are empty
+ * (contact_of_slot < 0).
  *
  * Vectors are kept in the world frame: r_T and m_R are three components normal to n, which needs no
  * tangent frame. With J the rotation by -90 degrees in the frame (n, t1, t2), J x = -n x x. */
@@ -187,8 +188,8 @@ typedef struct plu_residuals {
     double natural; /* e: |p - P_K(p - y^)| / max(|q|, |p|, |y|) in SI units, the literature's */
 } plu_residuals;
 
-/* Who wants to see impulses while they are at hand, for reading them from memory again takes as long
- * as working with them. */
+/* Who wants to see impulses while they are at hand, for reading them from memory again takes as
+ * long as working with them. */
 typedef struct plu_observer {
     void (*see)(void *context, int begin); /* slots `begin` to `begin` + PLU_SUM_CHUNK; by any
                                             * thread */
@@ -196,7 +197,8 @@ typedef struct plu_observer {
 } plu_observer;
 
 /* The one residual of all solvers, from p and v = v_free + M^-1 H p. The first call in a step also
- * works out the island's |q|. `observer`, which may be NULL, sees all slots of islands that are cut.
+ * works out the island's |q|. `observer`, which may be NULL, sees all slots of islands that are
+ * cut.
  */
 plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island,
                                    const plu_observer *observer);
@@ -212,14 +214,20 @@ static inline plu_block *plu_block_of(const plu_problem *problem, int slot)
     return &problem->blocks[slot / PLU_LANES];
 }
 
+/* Asks for row `number`, of `size` bytes. That of a fixed body, -1, lies before the array: asking
+ * for it does no harm, and finding it out would. */
+PLU_FETCH void plu_fetch_row(const void *rows, size_t size, int number)
+{
+    plu_fetch((const void *)((uintptr_t)rows + size * (uintptr_t)(intptr_t)number));
+}
+
 /* Asks for the rows, of `size` bytes, of the bodies of the slots from begin to end. */
 PLU_FETCH void plu_fetch_ends(const plu_problem *problem, const void *rows, size_t size, int begin,
                               int end)
 {
     for (int slot = begin; slot < end; slot++) {
-        const plu_ends ends = problem->ends_of_slot[slot];
-        plu_fetch((const char *)rows + size * (size_t)(ends.a >= 0 ? ends.a : 0));
-        plu_fetch((const char *)rows + size * (size_t)(ends.b >= 0 ? ends.b : 0));
+        plu_fetch_row(rows, size, problem->ends_of_slot[slot].a);
+        plu_fetch_row(rows, size, problem->ends_of_slot[slot].b);
     }
 }
 

@@ -287,8 +287,8 @@ static void color_tile(plu_tiles *t, int key)
     const int begin = t->start[key], end = t->start[key + 1];
     for (int i = begin; i < end; i++) {
         const plu_ends e = t->ends[i], later = t->ends[i + AHEAD < end ? i + AHEAD : i];
-        plu_fetch(&t->taken[later.a >= 0 ? later.a : 0]);
-        plu_fetch(&t->taken[later.b]);
+        plu_fetch_row(t->taken, sizeof *t->taken, later.a);
+        plu_fetch_row(t->taken, sizeof *t->taken, later.b);
         t->taken[e.b] = 0;
         if (e.a >= 0)
             t->taken[e.a] = 0;

@@ -24,10 +24,9 @@ PLU_FETCH void plu_fetch_places(const plu_overlaps *o, int slot)
 {
     plu_fetch(&o->blocks[slot / PLU_LANES].pair);
     for (int k = slot; k < slot + PLU_LANES; k++) {
-        const plu_ends ends = o->ends[k];
-        plu_fetch(o->position[ends.a >= 0 ? ends.a : 0]);
-        plu_fetch(o->position[ends.b >= 0 ? ends.b : 0]);
-        plu_fetch(&o->moved[ends.b >= 0 ? ends.b : 0]);
+        plu_fetch_row(o->position, sizeof *o->position, o->ends[k].a);
+        plu_fetch_row(o->position, sizeof *o->position, o->ends[k].b);
+        plu_fetch_row(o->moved, sizeof *o->moved, o->ends[k].b);
     }
 }
 
