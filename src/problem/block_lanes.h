@@ -67,20 +67,20 @@ LANES_INLINE impulses relative_velocity(swept_block *c, int k, vectors normal, c
     const vectors u = difference(b->v, a->v), w = difference(b->w, a->w);
     const vectors arm = combined(load(c->pair->arm_b + k), b->w, load(c->pair->arm_a + k), a->w);
     const lanes un = dot(normal, u);
-    return (impulses){un, difference(difference(u, scaled(un, normal)), cross(arm, normal)),
-                      difference(w, scaled(dot(normal, w), normal))};
+    return (impulses){un, difference(take_times(u, un, normal), cross(arm, normal)),
+                      take_times(w, dot(normal, w), normal)};
 }
 
 /* Impulse change d acts on both sides of the contacts. */
 LANES_INLINE void apply_impulses(swept_block *c, int k, vectors normal, const impulses *d,
                                  bodies *a, bodies *b)
 {
-    const vectors r = sum(scaled(d->n, normal), d->t), x = cross(normal, d->t);
+    const vectors r = add_times(d->t, d->n, normal), x = cross(normal, d->t);
     const lanes ra = load(c->pair->arm_a + k), rb = load(c->pair->arm_b + k);
-    b->v = sum(b->v, scaled(b->inverse_mass, r));
-    a->v = difference(a->v, scaled(a->inverse_mass, r));
-    b->w = sum(b->w, scaled(b->inverse_inertia, combined(all(1.0), d->m, -rb, x)));
-    a->w = difference(a->w, scaled(a->inverse_inertia, combined(all(1.0), d->m, ra, x)));
+    b->v = add_times(b->v, b->inverse_mass, r);
+    a->v = take_times(a->v, a->inverse_mass, r);
+    b->w = add_times(b->w, b->inverse_inertia, take_times(d->m, rb, x));
+    a->w = take_times(a->w, a->inverse_inertia, add_times(d->m, ra, x));
 }
 
 LANES_INLINE impulses read_impulses(swept_block *c, int k)

@@ -29,14 +29,14 @@ static void slip_and_roll(swept_block *c, int k, mask todo, vectors a, vectors b
     const lanes aa = dot(a, a), na = root(aa), swing = awc * rm, scale = na + swing;
     const lanes bend = wc * wc * rm;
     const mask sought = todo;
-    vectors z = combined(one, a, wc, *y);
+    vectors z = add_times(a, wc, *y);
     lanes low = larger(wt, (na - swing) / safe_rt), high = larger(low, scale / safe_rt);
     lanes lambda = smaller(larger(norm(z) / safe_rt, low), high);
     for (int iteration = 0; iteration < 80 && any(todo); iteration++) {
         const vectors v = combined(lambda, b, -wc, a);
         const lanes nv = norm(v);
         const lanes inverse_nv = choose(nv > zero, one / nv, zero);
-        const vectors fresh = scaled(-rm * inverse_nv, v), end = combined(one, a, wc, fresh);
+        const vectors fresh = scaled(-rm * inverse_nv, v), end = add_times(a, wc, fresh);
         const lanes nz = norm(end), f = nz - lambda * safe_rt;
         *y = choose3(todo, fresh, *y);
         z = choose3(todo, end, z);
@@ -61,9 +61,9 @@ static impulses coupled(swept_block *c, int k, vectors normal, lanes n, const im
                 zero = all(0.0), one = all(1.0);
     const lanes per_wt = load(c->pair->inverse_wt + k), per_wr = load(c->pair->inverse_wr + k);
     const vectors nt = cross(normal, p->t), nm = cross(normal, p->m);
-    vectors a = sum(combined(one, velocity->t, -wt, p->t), scaled(wc, nm));
-    a = difference(a, scaled(dot(a, normal), normal)); /* as in local_exact.h */
-    const vectors qr = difference(combined(one, velocity->m, -wr, p->m), scaled(wc, nt));
+    vectors a = add_times(take_times(velocity->t, wt, p->t), wc, nm);
+    a = take_times(a, dot(a, normal), normal); /* as in local_exact.h */
+    const vectors qr = take_times(take_times(velocity->m, wr, p->m), wc, nt);
     const vectors b = cross(qr, normal);
     const lanes rt = load(c->pair->mu + k) * n, rm = load(c->pair->mu_r + k) * n,
                 det = wt * wr - wc * wc, per_det = one / det;
@@ -78,13 +78,12 @@ static impulses coupled(swept_block *c, int k, vectors normal, lanes n, const im
     const mask slips = ~point & (dot(x, x) > rt * rt), rolls = ~point & (dot(y, y) > rm * rm);
     mask todo = slips | rolls;
     if (any(todo)) {
-        const vectors at = combined(one, a, -wc * per_wr, b),
-                      bt = combined(one, b, -wc * per_wt, a);
+        const vectors at = take_times(a, wc * per_wr, b), bt = take_times(b, wc * per_wt, a);
         const lanes la = norm(at), lb = norm(bt);
         const vectors xs = scaled(-rt / choose(la > zero, la, one), at);
-        const vectors ys = scaled(-per_wr, combined(one, b, wc, xs));
+        const vectors ys = scaled(-per_wr, add_times(b, wc, xs));
         const vectors yr = scaled(-rm / choose(lb > zero, lb, one), bt);
-        const vectors xr = scaled(-per_wt, combined(one, a, wc, yr));
+        const vectors xr = scaled(-per_wt, add_times(a, wc, yr));
         const mask slip = slips & (la * wr >= rt * det) & (dot(ys, ys) <= rm * rm);
         const mask roll = rolls & ~slip & (lb * wt >= rm * det) & (dot(xr, xr) <= rt * rt);
         x = choose3(slip, xs, choose3(roll, xr, x));
@@ -106,21 +105,21 @@ LANES_INLINE impulses start(swept_block *c, swept_before *b, int k, bool momentu
     if (!momentum)
         return *last;
     const impulses before = {load(b->p[0] + k), load3(b->p + 1, k), load3(b->p + 4, k)};
-    return (impulses){last->n + beta * (last->n - before.n),
-                      sum(last->t, scaled(beta, difference(last->t, before.t))),
-                      sum(last->m, scaled(beta, difference(last->m, before.m)))};
+    return (impulses){mul_add(beta, last->n - before.n, last->n),
+                      add_times(last->t, beta, difference(last->t, before.t)),
+                      add_times(last->m, beta, difference(last->m, before.m))};
 }
 
 LANES_INLINE lanes normal_impulse(swept_block *c, int k, const impulses *y, const impulses *p)
 {
-    return larger(p->n - (y->n + load(c->bias + k)) * load(c->pair->inverse_wn + k), all(0.0));
+    return larger(sub_mul(p->n, y->n + load(c->bias + k), load(c->pair->inverse_wn + k)), all(0.0));
 }
 
 LANES_INLINE impulses decoupled(swept_block *c, int k, const impulses *y, const impulses *p)
 {
     const lanes n = normal_impulse(c, k, y, p);
-    const vectors t = difference(p->t, scaled(load(c->pair->inverse_wt + k), y->t));
-    const vectors m = difference(p->m, scaled(load(c->pair->inverse_wr + k), y->m));
+    const vectors t = take_times(p->t, load(c->pair->inverse_wt + k), y->t);
+    const vectors m = take_times(p->m, load(c->pair->inverse_wr + k), y->m);
     return (impulses){n, into_disk(t, load(c->pair->mu + k) * n),
                       into_disk(m, load(c->pair->mu_r + k) * n)};
 }
@@ -146,13 +145,19 @@ typedef struct sums { /* of plu_sweep */
     parts change, size, momentum, rounding;
 } sums;
 
+/* Squared, moments over lengths of which g is 1 / L^2. */
+LANES_INLINE lanes size_of(const impulses *x, lanes g)
+{
+    return mul_add(g, dot(x->m, x->m), mul_add(x->n, x->n, dot(x->t, x->t)));
+}
+
 /* What the change d to `fresh` adds to the sums of a sweep. */
 LANES_INLINE void add_change(swept_block *c, int k, const impulses *fresh, const impulses *d,
                              lanes floor, sums *s)
 {
     const lanes il = load(c->pair->inverse_length + k), g = il * il;
-    add(&s->change, k, d->n * d->n + dot(d->t, d->t) + g * dot(d->m, d->m));
-    const lanes size = fresh->n * fresh->n + dot(fresh->t, fresh->t) + g * dot(fresh->m, fresh->m);
+    add(&s->change, k, size_of(d, g));
+    const lanes size = size_of(fresh, g);
 #if defined(PLU_SINGLE)
     add(&s->size, k, size);
     add(&s->rounding, k, floor);
