@@ -99,6 +99,7 @@ static void take_tile(plu_single *s, int number, int still)
     const plu_tile *tile = &p->tiles[number];
     const int end = plu_tile_end(p, tile);
     memset(s->v[still], 0, sizeof *s->v);
+    memset(s->v_before[still], 0, sizeof *s->v_before);
     for (int slot = p->color_start[tile->color_begin]; slot < end; slot += PLU_WIDE) {
         plu_block *first = plu_block_of(p, slot), *second = first + 1;
         plu_single_block *to = plu_single_block_of(s, slot);

@@ -11,10 +11,12 @@
 #define SMALL 1e-6  /* of the root's function, over its terms */
 #define NARROW 2e-7 /* of its interval */
 #define POINT 1e-12 /* PLU_POINT, in the units of problem/single.h */
+#define SWAPPED true /* v and v_before change places, which saves writing one of them */
 #else
 #define SMALL 2e-15
 #define NARROW 4e-16
 #define POINT PLU_POINT
+#define SWAPPED false
 #endif
 
 /* Lanes that slip and roll: the root of |a + wc y| = lambda Rt, y = -Rm v/|v|, v = lambda b - wc a,
@@ -295,11 +297,12 @@ void PLU_ISA(plu_move_on)(swept *problem, const int *body, int count, double bet
         real *v = problem->v[body[i]], *before = problem->v_before[body[i]];
         for (size_t j = 0; j < 8; j += sizeof(part) / sizeof(real)) {
             const part now = load_part(v + j);
-            if (beta != 0.0) {
-                const part next = now + (real)beta * (now - load_part(before + j));
-                memcpy(v + j, &next, sizeof next);
-            }
-            memcpy(before + j, &now, sizeof now);
+            part next = now;
+            if (beta != 0.0)
+                next += (real)beta * (now - load_part(before + j));
+            memcpy(SWAPPED ? before + j : v + j, &next, sizeof next);
+            if (!SWAPPED)
+                memcpy(before + j, &now, sizeof now);
         }
     }
 }

@@ -23,7 +23,8 @@ PLU_ISA_DECLARE(plu_sweep_again_function, plu_sweep_again);
 typedef void plu_move_on_function(plu_problem *problem, const int *body, int count, double beta);
 PLU_ISA_DECLARE(plu_move_on_function, plu_move_on);
 
-/* The same in single precision; slots are multiples of PLU_WIDE. */
+/* The same in single precision, but that plu_move_on_single writes the new v to v_before, for the
+ * caller to swap the two; slots are multiples of PLU_WIDE. */
 typedef plu_sweep plu_sweep_single_function(plu_single *single, int begin, int end,
                                             const plu_sweep_way *way);
 PLU_ISA_DECLARE(plu_sweep_single_function, plu_sweep_blocks_single);

@@ -73,4 +73,7 @@ void plu_momentum_single(plu_single *single, const plu_island *island, double be
 #pragma omp parallel for schedule(static)
     for (int i = island->body_begin; i < end; i += PLU_SUM_CHUNK)
         move_on(single, body + i, end - i < PLU_SUM_CHUNK ? end - i : PLU_SUM_CHUNK, beta);
+    float(*next)[8] = single->v_before;
+    single->v_before = single->v;
+    single->v = next;
 }

@@ -1,5 +1,6 @@
 /* Energy is never made, its balance closes, and every mode of the cone is met on the way. */
 #include "run.h"
+#include "step/stepper.h"
 
 /* Spheres of two sizes thrown into a box. */
 static run *shaken_box(double restitution, double theta, const char *stabilization)
@@ -35,6 +36,47 @@ static void balance_closes(void **state)
             assert_near(t->theta, 0.0, 0.0);
         run_close(r);
     }
+}
+
+/* Their impulses are those of the blocks. */
+static void check_list(const plu_stepper *s)
+{
+    assert_int_equal(s->contacts->live_count, s->problem.contacts);
+    for (int c = 0; c < s->problem.contacts; c++) {
+        const plu_impulse *p = &s->contacts->impulse[s->contacts->live[c]];
+        const int slot = s->problem.slot_of_contact[c];
+        for (int i = 0; i < 7; i++)
+            assert_true((&p->n)[i] == plu_block_of(&s->problem, slot)->p[i][slot % PLU_LANES]);
+    }
+}
+
+/* An island that is cut into tiles, beside others: its contacts are finished while the solver
+ * judges them, as often as it does, and the balance has them once. */
+static void balance_of_a_cut_island_closes(void **state)
+{
+    (void)state;
+    run *r = run_open(
+        "seed = 7;\nallow_overlap = true;\ntime: { step = 1e-3; end = 10; };\n"
+        "materials = ( { name = \"grain\"; density = 1500; } );\n"
+        "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; rolling_friction = 1e-3; "
+        "} );\n"
+        "boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.379, 0.379, 1.0]; }; material = "
+        "\"grain\"; } );\n"
+        "bodies = ( { lattice: { counts = [19, 19, 19]; spacing = 0.0199; origin = [0.0101, "
+        "0.0101, "
+        "0.0099]; }; radius = 0.01; material = \"grain\"; }, { lattice: { counts = [3, 3, 3]; "
+        "spacing "
+        "= 0.0199; origin = [0.1, 0.1, 0.8]; }; radius = 0.01; material = \"grain\"; } );\n");
+    for (int k = 0; k < 30; k++) {
+        run_step(r);
+        const plu_problem *p = &r->stepper->problem;
+        assert_true(p->islands_count > 1 && p->islands[0].tiled);
+        assert_true(r->stepper->chunk[p->islands[0].slot_begin / PLU_SUM_CHUNK].finished);
+        check_list(r->stepper);
+    }
+    assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-13);
+    assert_true(plu_stepper_totals(r->stepper)->work_impact < 0.0);
+    run_close(r);
 }
 
 /* Step by step, e <= 1, no projection (which lifts spheres). The work of each step is not positive;
@@ -87,6 +129,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(balance_closes),
+        cmocka_unit_test(balance_of_a_cut_island_closes),
         cmocka_unit_test(energy_never_grows),
         cmocka_unit_test(every_mode_is_met),
     };

@@ -1,4 +1,6 @@
 /* The broad phase against brute force: random clouds of one size, 1:3 and 1:50, dense and loose. */
+#include "base/cpu.h"
+#include "detect/buckets.h"
 #include "detect/grid.h"
 #include "draw.h"
 #include "near.h"
@@ -15,6 +17,38 @@ static size_t brute_force(int count, double (*s)[4], plu_pair *pairs)
                 pairs[found++] = (plu_pair){i, j};
         }
     return found;
+}
+
+static plu_pairs meet(plu_meet_function *by, const plu_buckets *cells, int count)
+{
+    plu_pairs pairs = {0};
+    assert_int_equal(by(cells, 0, count, &pairs), PLU_OK);
+    return pairs;
+}
+
+/* Also in their order. */
+static void same_by_all_sets(int count, const int *member, double (*sphere)[4])
+{
+    plu_buckets cells = {0};
+    assert_int_equal(
+        plu_buckets_fill(&cells, count, member, (const double(*)[4])sphere, &(plu_error){0}),
+        PLU_OK);
+    const plu_pairs plain = meet(plu_meet_plain, &cells, count);
+    plu_meet_function *others[2] = {0};
+#if defined(PLU_X86_64)
+    others[0] = plu_cpu_has_avx2() ? plu_meet_avx2 : NULL;
+    others[1] = plu_cpu_has_avx512() ? plu_meet_avx512 : NULL;
+#endif
+    for (int i = 0; i < 2; i++) {
+        if (!others[i])
+            continue;
+        const plu_pairs pairs = meet(others[i], &cells, count);
+        assert_int_equal(pairs.count, plain.count);
+        assert_memory_equal(pairs.pair, plain.pair, pairs.count * sizeof *pairs.pair);
+        free(pairs.pair);
+    }
+    free(plain.pair);
+    plu_buckets_free(&cells);
 }
 
 static void cloud(int count, double ratio, double size, double offset)
@@ -44,6 +78,7 @@ static void cloud(int count, double ratio, double size, double offset)
         }
     }
     assert_true(wanted > 0);
+    same_by_all_sets(count, member, sphere);
     plu_grid_destroy(grid);
     free(pairs.pair);
     free(sphere);

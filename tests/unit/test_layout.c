@@ -89,6 +89,12 @@ static void check_slots(const plu_problem *p)
     for (int i = 0; i < p->islands_count; i++) {
         const plu_island *island = &p->islands[i];
         const int begin = p->group_start[island->group_begin];
+        if (island->tiled) { /* nobody else has slots in its chunks */
+            assert_int_equal(island->slot_begin % PLU_SUM_CHUNK, 0);
+            assert_true(i + 1 == p->islands_count ||
+                        p->islands[i + 1].slot_begin >=
+                            plu_round_up_to(island->slot_end, PLU_SUM_CHUNK));
+        }
         for (int t = begin; island->padded && t < p->group_start[island->group_end]; t++)
             for (int c = p->tiles[t].color_begin; c < p->tiles[t].color_end; c++) {
                 assert_int_equal(p->color_start[c] % PLU_LANES, 0);
