@@ -15,7 +15,7 @@ struct plu_assembler {
     size_t ends_capacity;
     plu_ends *ends;
     double (*v)[8], (*v_free)[8]; /* [world->count] */
-    double edge;                  /* of the cells that tiles are made of (m) */
+    double per_edge;              /* of the cells that tiles are made of (1/m) */
     plu_body_cell *cell;          /* [world->count]: of the bodies when the layout was made */
     bool bounces;                 /* some law has a restitution */
     bool made;                    /* the layout holds a graph */
@@ -56,7 +56,7 @@ plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
         plu_assembler_destroy(a);
         return NULL;
     }
-    a->edge = choose_edge(world);
+    a->per_edge = 1.0 / choose_edge(world);
     for (int i = 0; i < world->materials * world->materials; i++)
         a->bounces |= world->laws[i].restitution != 0.0;
     return a;
@@ -174,17 +174,17 @@ static void fill_blocks(const plu_assembler *a, const plu_contacts *contacts, pl
     }
 }
 
-static int coordinate(double x, double edge)
+static int coordinate(double x, double per_edge)
 {
-    const double c = x / edge;
+    const double c = x * per_edge;
     const int toward_zero = fabs(c) < 1e9 ? (int)c : 0;
     return toward_zero - (toward_zero > c);
 }
 
-static plu_body_cell cell_of(const double *x, double edge)
+static plu_body_cell cell_of(const double *x, double per_edge)
 {
-    return plu_cell_at(
-        (int[3]){coordinate(x[0], edge), coordinate(x[1], edge), coordinate(x[2], edge)});
+    return plu_cell_at((int[3]){coordinate(x[0], per_edge), coordinate(x[1], per_edge),
+                                coordinate(x[2], per_edge)});
 }
 
 static void find_cells(plu_assembler *a, bool *moved)
@@ -193,7 +193,7 @@ static void find_cells(plu_assembler *a, bool *moved)
     bool any = false;
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < w->count; i++) {
-        const plu_body_cell at = cell_of(w->position[i], a->edge);
+        const plu_body_cell at = cell_of(w->position[i], a->per_edge);
         any |= a->cell[i] != at;
         a->cell[i] = at;
     }
