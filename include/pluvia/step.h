@@ -29,7 +29,8 @@ typedef struct plu_step_info {
     int iterations;           /* sweeps of the island that took most */
     long updates;             /* contact updates of all sweeps */
     double residual_scaled;   /* e_s, dimensionless; largest over the islands */
-    double residual_natural;  /* the literature's natural map, SI; largest over the islands */
+    double residual_natural;  /* the literature's natural map, SI; largest over the islands. NAN
+                               * where  large islands were judged without: plu_stepper_natural */
     bool converged;           /* every island met the scene's criterion */
     double tolerance;         /* of that; if not met, the sharpest that was not */
     double penetration;       /* largest interpenetration at the start of the step (m) */
@@ -53,6 +54,7 @@ typedef struct plu_totals {
     long steps, unconverged;
     long iterations, updates;
     double worst_scaled, worst_natural; /* largest residuals of all steps */
+    long natural_open;                  /* steps of which the natural map is not known */
     double worst_penetration, worst_penetration_ratio;
     double inserted, removed;                        /* energy of bodies that came and went */
     double work_impact, work_friction, work_rolling; /* 1/2 p . (y+ + y-), by component */
@@ -102,6 +104,11 @@ void plu_stepper_destroy(plu_stepper *stepper); /* accepts NULL */
 /* One step of length scene->step. PLU_NOT_CONVERGED only with solver.on_failure = "stop";
  * PLU_BREAKDOWN when a velocity is not finite. The world is then that after the step. */
 plu_status plu_step(plu_stepper *stepper, plu_step_info *info, plu_error *err);
+
+/* Works out the natural map of the last step, whose info this is, where it was left open, for it
+ * takes longer than the scaled residual: in steps of the nonsmooth method with islands that are cut
+ * into tiles, while nobody sleeps and unless it is the criterion. The totals get it, too. */
+void plu_stepper_natural(plu_stepper *stepper, plu_step_info *info);
 
 const plu_totals *plu_stepper_totals(const plu_stepper *stepper);
 

@@ -76,6 +76,8 @@ static plu_status write_frame(run *r, plu_error *err)
 {
     const double start = omp_get_wtime();
     const long step = plu_world_steps(r->simulation.world);
+    if (step)
+        plu_stepper_natural(r->simulation.stepper, &r->info);
     const plu_status status = plu_trajectory_frame(r->trajectory, step ? &r->info : NULL, err);
     r->record.output_seconds += omp_get_wtime() - start;
     if (status == PLU_OK) {

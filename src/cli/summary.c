@@ -94,8 +94,11 @@ static void print_solver(FILE *out, const plu_totals *totals)
     fprintf(out, "sweeps            %.1f a step, %.1f million contact updates/s\n",
             ratio((double)totals->iterations, steps),
             1e-6 * ratio((double)totals->updates, totals->solver_seconds));
-    fprintf(out, "worst residual    %.2e natural map (SI), %.2e scaled\n", totals->worst_natural,
-            totals->worst_scaled);
+    fprintf(out, "worst residual    %.2e scaled, %.2e natural map (SI", totals->worst_scaled,
+            totals->worst_natural);
+    if (totals->natural_open > 0)
+        fprintf(out, ", of %ld of the steps", totals->steps - totals->natural_open);
+    fprintf(out, ")\n");
     fprintf(out, "not converged     %ld of %ld steps (%.2g %%)\n", totals->unconverged,
             totals->steps, 100.0 * ratio((double)totals->unconverged, steps));
 }

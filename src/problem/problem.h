@@ -185,7 +185,8 @@ void plu_problem_apply(plu_problem *problem, plu_island *island);
 
 typedef struct plu_residuals {
     double scaled;  /* e_s: |F| / |p|, at most 1; F: Alart-Curnier, rho = 1/W_ii, moments / L */
-    double natural; /* e: |p - P_K(p - y^)| / max(|q|, |p|, |y|) in SI units, the literature's */
+    double natural; /* e: |p - P_K(p - y^)| / max(|q|, |p|, |y|) in SI units, the literature's; NAN
+                     * where it was not asked for */
 } plu_residuals;
 
 /* Who wants to see impulses while they are at hand, for reading them from memory again takes as
@@ -196,11 +197,10 @@ typedef struct plu_observer {
     void *context;
 } plu_observer;
 
-/* The one residual of all solvers, from p and v = v_free + M^-1 H p. The first call in a step also
- * works out the island's |q|. `observer`, which may be NULL, sees all slots of islands that are
- * cut.
- */
-plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island,
+/* The one residual of all solvers, from p and v = v_free + M^-1 H p. `natural`: the natural
+ * map too, for which the first call in a step also works out the island's |q|. `observer`, which
+ * may be NULL, sees all slots of islands that are cut. */
+plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island, bool natural,
                                    const plu_observer *observer);
 
 /* Mass of the bodies of an island over the root of their number (kg): times a change of velocity it

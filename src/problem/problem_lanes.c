@@ -68,7 +68,8 @@ static inline void add_natural(plu_block *c, int k, const impulses *p, const imp
         fn * fn + off_disk_at(p->t, t, lt, mu * n) + off_disk_at(p->m, m, lm, mu_r * n));
 }
 
-static inline void add_contacts(const plu_problem *problem, plu_block *c, int k, bool free, sums *s)
+LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k,
+                               plu_residual_parts wanted, sums *s)
 {
     const vectors normal = load3(c->normal, k);
     const impulses p = read_impulses(c, k);
@@ -76,11 +77,13 @@ static inline void add_contacts(const plu_problem *problem, plu_block *c, int k,
     impulses y = relative_velocity(c, k, normal, &a, &b);
     y.n += load(c->bias + k);
     add_scaled(c, k, &p, &y, s);
-    add_natural(c, k, &p, &y, s);
     add(&s->p_scaled, k, noise(c, k, &b));
+    if (wanted == PLU_SUM_SCALED)
+        return;
+    add_natural(c, k, &p, &y, s);
     add(&s->p, k, square(p));
     add(&s->y, k, square(y));
-    if (!free)
+    if (wanted == PLU_SUM_NATURAL)
         return;
     a = read_rows(problem->v_free, c->a + k);
     b = read_rows(problem->v_free, c->b + k);
@@ -89,15 +92,24 @@ static inline void add_contacts(const plu_problem *problem, plu_block *c, int k,
     add(&s->q, k, square(y));
 }
 
+LANES_INLINE void add_blocks(const plu_problem *problem, int begin, int end,
+                             plu_residual_parts wanted, sums *s)
+{
+    for (int slot = begin; slot < end; slot += PLU_LANES) {
+        fetch_ahead(problem, wanted == PLU_SUM_ALL ? problem->v_free : NULL, slot);
+        for (int k = 0; k < PLU_LANES; k += WIDTH)
+            add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, wanted, s);
+    }
+}
+
 plu_residual_sums PLU_ISA(plu_residual_blocks)(const plu_problem *problem, int begin, int end,
-                                               bool free)
+                                               plu_residual_parts wanted)
 {
     sums s = {0};
-    for (int slot = begin; slot < end; slot += PLU_LANES) {
-        fetch_ahead(problem, free ? problem->v_free : NULL, slot);
-        for (int k = 0; k < PLU_LANES; k += WIDTH)
-            add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, free, &s);
-    }
+    if (wanted == PLU_SUM_SCALED)
+        add_blocks(problem, begin, end, PLU_SUM_SCALED, &s);
+    else
+        add_blocks(problem, begin, end, wanted, &s);
     return (plu_residual_sums){total(&s.f_scaled), total(&s.p_scaled), total(&s.f_natural),
                                total(&s.p),        total(&s.y),        total(&s.q)};
 }

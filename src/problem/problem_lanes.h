@@ -10,10 +10,17 @@ typedef struct plu_residual_sums {
     double f_natural, p, y, q; /* squares, SI */
 } plu_residual_sums;
 
+/* Which of them are wanted; the others are 0. */
+typedef enum plu_residual_parts {
+    PLU_SUM_SCALED,
+    PLU_SUM_NATURAL, /* these, too, but for q */
+    PLU_SUM_ALL
+} plu_residual_parts;
+
 /* Sums of the residual over the blocks of the slots from `begin` to `end`; spare slots add nothing.
  */
 typedef plu_residual_sums plu_residual_blocks_function(const plu_problem *problem, int begin,
-                                                       int end, bool free);
+                                                       int end, plu_residual_parts wanted);
 PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 
 /* v += M^-1 H p for the slots from `begin` to `end` of one colour. Asks for what comes. */

@@ -49,7 +49,7 @@ static void add_natural(const plu_block *c, int k, const double p[7], const doub
     s->y += y[0] * y[0] + plu_dot(y + 1, y + 1) + plu_dot(y + 4, y + 4);
 }
 
-static sums sum_slots(const plu_problem *problem, int begin, int end, bool free)
+static sums sum_slots(const plu_problem *problem, int begin, int end, plu_residual_parts wanted)
 {
     sums s = {0};
     for (int slot = begin; slot < end; slot++) {
@@ -64,8 +64,10 @@ static sums sum_slots(const plu_problem *problem, int begin, int end, bool free)
         plu_slot_velocity(c, k, a >= 0 ? problem->v[a] : plu_fixed_row, problem->v[b], y);
         add_scaled(c, k, p, y, &s);
         s.p_scaled += plu_noise(c, k, problem->v[b]);
+        if (wanted == PLU_SUM_SCALED)
+            continue;
         add_natural(c, k, p, y, &s);
-        if (!free)
+        if (wanted == PLU_SUM_NATURAL)
             continue;
         plu_slot_velocity(c, k, a >= 0 ? problem->v_free[a] : plu_fixed_row, problem->v_free[b], y);
         s.q += y[0] * y[0] + plu_dot(y + 1, y + 1) + plu_dot(y + 4, y + 4);
@@ -73,11 +75,14 @@ static sums sum_slots(const plu_problem *problem, int begin, int end, bool free)
     return s;
 }
 
-static sums sum_range(const plu_problem *problem, const plu_island *island, int begin, int end)
+static sums sum_range(const plu_problem *problem, const plu_island *island, int begin, int end,
+                      bool natural)
 {
-    const bool free = island->free_square < 0.0;
-    return island->padded ? PLU_ISA_BEST(plu_residual_blocks)(problem, begin, end, free)
-                          : sum_slots(problem, begin, end, free);
+    const plu_residual_parts wanted = !natural                    ? PLU_SUM_SCALED
+                                      : island->free_square < 0.0 ? PLU_SUM_ALL
+                                                                  : PLU_SUM_NATURAL;
+    return island->padded ? PLU_ISA_BEST(plu_residual_blocks)(problem, begin, end, wanted)
+                          : sum_slots(problem, begin, end, wanted);
 }
 
 static void add(sums *total, const sums *part)
@@ -90,7 +95,15 @@ static void add(sums *total, const sums *part)
     total->q += part->q;
 }
 
-plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island,
+static double natural_of(plu_island *island, const sums *total)
+{
+    if (island->free_square < 0.0)
+        island->free_square = total->q;
+    const double scale = plu_max(island->free_square, plu_max(total->p, total->y));
+    return sqrt(total->f_natural / (sqrt(scale) > 2.2e-16 ? scale : 1.0));
+}
+
+plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island, bool natural,
                                    const plu_observer *observer)
 {
     const int begin = island->slot_begin, end = island->slot_end;
@@ -98,27 +111,24 @@ plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *islan
     _Static_assert(sizeof(sums) <= PLU_SUMS * sizeof(double), "room for a partial sum");
     sums total = {0}, *part = (sums *)problem->sums;
     if (!island->large) {
-        total = sum_range(problem, island, begin, end);
+        total = sum_range(problem, island, begin, end, natural);
     } else {
 #pragma omp parallel for schedule(static)
         for (int i = 0; i < chunks; i++) {
             const int from = begin + i * PLU_SUM_CHUNK;
             part[i] = sum_range(problem, island, from,
-                                from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end);
+                                from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end, natural);
             if (observer && island->tiled)
                 observer->see(observer->context, from);
         }
         for (int i = 0; i < chunks; i++)
             add(&total, &part[i]);
     }
-    if (island->free_square < 0.0)
-        island->free_square = total.q;
-    const double scale = plu_max(island->free_square, plu_max(total.p, total.y));
     return (plu_residuals){
         /* 1: nothing of the solution is found yet, as where there is no impulse that should be. */
         .scaled = total.p_scaled > 0.0 ? plu_min(1.0, sqrt(total.f_scaled / total.p_scaled))
                                        : (total.f_scaled > 0.0 ? 1.0 : 0.0),
-        .natural = sqrt(total.f_natural / (sqrt(scale) > 2.2e-16 ? scale : 1.0)),
+        .natural = natural ? natural_of(island, &total) : NAN,
     };
 }
 

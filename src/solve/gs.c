@@ -77,10 +77,12 @@ static void settle(const search *x)
 static double look(search *x, const plu_sweep *sweep)
 {
     plu_island_result *r = x->result;
+    const plu_solve_settings *s = x->settings;
+    const bool natural = s->natural || !s->natural_later || !x->island->tiled;
     settle(x);
     r->tolerance = tolerance_of(x, sweep);
-    r->residuals = plu_problem_residual(x->problem, x->island, x->settings->observer);
-    return x->settings->natural ? r->residuals.natural : r->residuals.scaled;
+    r->residuals = plu_problem_residual(x->problem, x->island, natural, s->observer);
+    return s->natural ? r->residuals.natural : r->residuals.scaled;
 }
 
 /* Whether to stop. A sweep knows its relative change for nothing; the true residual costs about a

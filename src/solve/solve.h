@@ -13,9 +13,10 @@ enum { PLU_FALLBACK_CONTACTS = 2000 };
 #define PLU_LEAST_SHARE 0.1
 
 struct plu_solve_settings {
-    bool natural; /* stop on the natural map (SI) instead of the scaled residual */
-    double fall;  /* g h (m/s), by which the scaled residual is judged sharper in deep beds
-                   * (plu_solve_gs); 0: it is not */
+    bool natural;       /* stop on the natural map (SI) instead of the scaled residual */
+    bool natural_later; /* that of islands that are cut is left open: NAN */
+    double fall;        /* g h (m/s), by which the scaled residual is judged sharper in deep beds
+                         * (plu_solve_gs); 0: it is not */
     double tolerance;
     int min_iterations; /* sweeps that are made in any case, unless a sweep changes nothing
                          */

@@ -1,6 +1,7 @@
 /* The nonsmooth method: the impulses of a step solve its contact problem. */
 #include "base/vec3.h"
 #include "step/stepper.h"
+#include <math.h>
 #include <string.h>
 
 static plu_status unknown(const plu_scene *scene, plu_where where, const char *key,
@@ -69,7 +70,10 @@ static void report(const plu_stepper *s, plu_step_info *info)
         info->iterations = r->iterations > info->iterations ? r->iterations : info->iterations;
         info->updates += (long)r->iterations * s->problem.islands[k].contacts;
         info->residual_scaled = plu_max(info->residual_scaled, r->residuals.scaled);
-        info->residual_natural = plu_max(info->residual_natural, r->residuals.natural);
+        if (!isnan(info->residual_natural)) /* else one is not known yet */
+            info->residual_natural = isnan(r->residuals.natural)
+                                         ? NAN
+                                         : plu_max(info->residual_natural, r->residuals.natural);
         if (!r->converged)
             info->tolerance = plu_min(info->tolerance, r->tolerance);
         info->converged &= r->converged;
@@ -80,6 +84,7 @@ static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     /* With sleepers the step may have to be solved again, from the same start. */
     s->settings.observer = s->world->asleep == 0 ? &s->observer : NULL;
+    s->settings.natural_later = s->world->asleep == 0; /* else v does not stay as it is */
     plu_status status = plu_remember_start(s, err);
     if (status == PLU_OK)
         status = plu_solve_step(&s->problem, &s->settings, s->workspace, err);
@@ -88,6 +93,21 @@ static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
     report(s, info);
     s->totals.solver_seconds += plu_workspace_seconds(s->workspace);
     return PLU_OK;
+}
+
+void plu_stepper_natural(plu_stepper *s, plu_step_info *info)
+{
+    if (!isnan(info->residual_natural))
+        return;
+    info->residual_natural = 0.0;
+    for (int k = 0; k < s->problem.islands_count; k++) {
+        double natural = plu_workspace_results(s->workspace)[k].residuals.natural;
+        if (isnan(natural))
+            natural = plu_problem_residual(&s->problem, &s->problem.islands[k], true, NULL).natural;
+        info->residual_natural = plu_max(info->residual_natural, natural);
+    }
+    s->totals.worst_natural = plu_max(s->totals.worst_natural, info->residual_natural);
+    s->totals.natural_open--;
 }
 
 static plu_status prepare(plu_stepper *s, plu_error *err)

@@ -12,6 +12,7 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_long(state, "totals/updates", 1, 1, &t->updates);
     plu_state_real(state, "totals/worst_scaled", 1, 1, &t->worst_scaled);
     plu_state_real(state, "totals/worst_natural", 1, 1, &t->worst_natural);
+    plu_state_long(state, "totals/natural_open", 1, 1, &t->natural_open);
     plu_state_real(state, "totals/worst_penetration", 1, 1, &t->worst_penetration);
     plu_state_real(state, "totals/worst_penetration_ratio", 1, 1, &t->worst_penetration_ratio);
     plu_state_real(state, "totals/inserted", 1, 1, &t->inserted);
@@ -32,8 +33,8 @@ static void totals(plu_totals *t, plu_state *state)
 static void check_counters(const plu_totals *t, const plu_world *w, plu_state *state)
 {
     static const long most = 1L << 60;
-    const long counters[] = {t->steps, t->unconverged, t->iterations,          t->updates,
-                             w->steps, w->delayed,     t->unconverged_in_a_row};
+    const long counters[] = {t->steps,   t->unconverged, t->natural_open, t->iterations,
+                             t->updates, w->steps,       w->delayed,      t->unconverged_in_a_row};
     bool right = true;
     for (size_t k = 0; k < sizeof counters / sizeof *counters; k++)
         right = right && counters[k] >= 0 && counters[k] < most;

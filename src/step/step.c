@@ -127,7 +127,10 @@ static void add_up(plu_totals *t, const plu_step_info *info)
     t->iterations += info->iterations;
     t->updates += info->updates;
     t->worst_scaled = plu_max(t->worst_scaled, info->residual_scaled);
-    t->worst_natural = plu_max(t->worst_natural, info->residual_natural);
+    if (isnan(info->residual_natural))
+        t->natural_open++;
+    else
+        t->worst_natural = plu_max(t->worst_natural, info->residual_natural);
     t->worst_penetration = plu_max(t->worst_penetration, info->penetration);
     t->worst_penetration_ratio = plu_max(t->worst_penetration_ratio, info->penetration_ratio);
 }

@@ -50,6 +50,21 @@ static void check_list(const plu_stepper *s)
     }
 }
 
+/* The natural map of such a step is left open until somebody asks. */
+static void check_natural(run *r, const plu_totals *t)
+{
+    plu_problem *p = &r->stepper->problem;
+    double want = 0.0;
+    for (int k = 0; k < p->islands_count; k++)
+        want = fmax(want, plu_problem_residual(p, &p->islands[k], true, NULL).natural);
+    assert_true(isnan(r->info.residual_natural) && t->natural_open == t->steps);
+    for (int again = 0; again < 2; again++) {
+        plu_stepper_natural(r->stepper, &r->info);
+        assert_true(r->info.residual_natural == want && want > 0.0);
+        assert_true(t->worst_natural == want && t->natural_open == t->steps - 1);
+    }
+}
+
 /* An island that is cut into tiles, beside others: its contacts are finished while the solver
  * judges them, as often as it does, and the balance has them once. */
 static void balance_of_a_cut_island_closes(void **state)
@@ -75,7 +90,9 @@ static void balance_of_a_cut_island_closes(void **state)
         check_list(r->stepper);
     }
     assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-13);
-    assert_true(plu_stepper_totals(r->stepper)->work_impact < 0.0);
+    const plu_totals *t = plu_stepper_totals(r->stepper);
+    assert_true(t->work_impact < 0.0);
+    check_natural(r, t);
     run_close(r);
 }
 

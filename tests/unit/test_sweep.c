@@ -334,11 +334,12 @@ static void residuals_agree(void **state)
         by_plain_lanes(f, 0.0);
         island->padded = true;
         island->free_square = -1.0;
-        const plu_residuals lanes = plu_problem_residual(&f->problem, island, NULL);
+        const plu_residuals lanes = plu_problem_residual(&f->problem, island, true, NULL);
         island->padded = false;
         island->free_square = -1.0;
-        const plu_residuals scalar = plu_problem_residual(&f->problem, island, NULL);
-        const plu_residuals again = plu_problem_residual(&f->problem, island, NULL); /* |q| known */
+        const plu_residuals scalar = plu_problem_residual(&f->problem, island, true, NULL);
+        const plu_residuals again =
+            plu_problem_residual(&f->problem, island, true, NULL); /* |q| known */
         assert_near(again.natural, scalar.natural, 0.0);
         assert_true(scalar.scaled > 1e-3 && scalar.natural > 1e-6);
         assert_near(lanes.scaled / scalar.scaled, 1.0, 1e-12);
