@@ -8,9 +8,9 @@
 #include "problem/block_lanes.h"
 
 #if defined(PLU_SINGLE)
-#define SMALL 1e-6  /* of the root's function, over its terms */
-#define NARROW 2e-7 /* of its interval */
-#define POINT 1e-12 /* PLU_POINT, in the units of problem/single.h */
+#define SMALL 1e-6   /* of the root's function, over its terms */
+#define NARROW 2e-7  /* of its interval */
+#define POINT 1e-12  /* PLU_POINT, in the units of problem/single.h */
 #define SWAPPED true /* v and v_before change places, which saves writing one of them */
 #else
 #define SMALL 2e-15

@@ -4,8 +4,8 @@
 
 #include "assemble/assemble.h"
 #include "detect/detect.h"
-#include "problem/problem_lanes.h"
 #include "pluvia/step.h"
+#include "problem/problem_lanes.h"
 #include "solve/solve.h"
 #include "world/world.h"
 #include <math.h>
@@ -64,7 +64,7 @@ struct plu_stepper {
     double dormant_depth, dormant_ratio; /* of the contacts that sleep: info->penetration */
     plu_contacts *contacts;              /* of the last step; NULL before the first */
     double *partial;                     /* [chunks of bodies] */
-    double *potential; /* by chunk: of the bodies that are awake, after plu_integrate */
+    double *potential;       /* by chunk: of the bodies that are awake, after plu_integrate */
     unsigned char *moved;    /* by body: last pass of the position projection that moved it */
     unsigned char *too_deep; /* by block, bits: the step may leave the pair deeper than the slop */
     unsigned char *apart; /* by block, bits: the projection moved the pair and marked its bodies */
@@ -157,8 +157,8 @@ plu_status plu_finish_begin(plu_stepper *stepper, plu_error *err);
 
 /* Finishes the slots from `begin` on: copies the impulses to the contact list, works out what they
  * do, 1/2 p . (y_{k+1} + y_k), and marks the slots that the position projection will have to look
- * at. May come again when the impulses have changed: an observer of the solver, which is to be asked
- * for where the warm start is not needed any more. */
+ * at. May come again when the impulses have changed: an observer of the solver, which is to be
+ * asked for where the warm start is not needed any more. */
 void plu_finish_chunk(void *stepper, int begin);
 
 /* Finishes what is left. Adds work to the totals, and raises info's depths to those of the live

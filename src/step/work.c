@@ -38,8 +38,8 @@ void plu_finish_chunk(void *stepper, int begin)
     const int next = begin + PLU_SUM_CHUNK;
     const int end = next < s->problem.slots ? next : s->problem.slots;
     plu_scatter_impulses(&s->problem, begin, end, s->contacts);
-    s->chunk[begin / PLU_SUM_CHUNK] = (plu_slot_chunk){
-        PLU_ISA_BEST(plu_work_blocks)(&s->problem, &step, begin, end), true};
+    s->chunk[begin / PLU_SUM_CHUNK] =
+        (plu_slot_chunk){PLU_ISA_BEST(plu_work_blocks)(&s->problem, &step, begin, end), true};
 }
 
 static void finish_chunks(plu_stepper *s, int chunks)
