@@ -6,6 +6,7 @@
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
 
+#include "base/fused.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -138,43 +139,34 @@ static inline lanes root(lanes x)
 #endif
 
 /* a b + c, a b - c and c - a b: in doubles rounded twice, in floats once, which is faster. */
-#if defined(PLU_SINGLE) && defined(__AVX512F__)
+#if defined(PLU_SINGLE) && defined(__FMA__)
+#if defined(__AVX512F__)
+#define MULTIPLY(how, a, b, c) (lanes) _mm512_##how##_ps((__m512)(a), (__m512)(b), (__m512)(c))
+#else
+#define MULTIPLY(how, a, b, c) (lanes) _mm256_##how##_ps((__m256)(a), (__m256)(b), (__m256)(c))
+#endif
+
 static inline lanes mul_add(lanes a, lanes b, lanes c)
 {
-    return (lanes)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+    return MULTIPLY(fmadd, a, b, c);
 }
 
 static inline lanes mul_sub(lanes a, lanes b, lanes c)
 {
-    return (lanes)_mm512_fmsub_ps((__m512)a, (__m512)b, (__m512)c);
+    return MULTIPLY(fmsub, a, b, c);
 }
 
 static inline lanes sub_mul(lanes c, lanes a, lanes b)
 {
-    return (lanes)_mm512_fnmadd_ps((__m512)a, (__m512)b, (__m512)c);
-}
-#elif defined(PLU_SINGLE) && defined(__FMA__)
-static inline lanes mul_add(lanes a, lanes b, lanes c)
-{
-    return (lanes)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-}
-
-static inline lanes mul_sub(lanes a, lanes b, lanes c)
-{
-    return (lanes)_mm256_fmsub_ps((__m256)a, (__m256)b, (__m256)c);
-}
-
-static inline lanes sub_mul(lanes c, lanes a, lanes b)
-{
-    return (lanes)_mm256_fnmadd_ps((__m256)a, (__m256)b, (__m256)c);
+    return MULTIPLY(fnmadd, a, b, c);
 }
 #elif defined(PLU_SINGLE)
-/* Processors without the instruction get the same bits from a function, slowly. */
+/* The same bits. */
 static inline lanes mul_add(lanes a, lanes b, lanes c)
 {
     lanes x;
     for (int k = 0; k < WIDTH; k++)
-        x[k] = fmaf(a[k], b[k], c[k]);
+        x[k] = plu_fused(a[k], b[k], c[k]);
     return x;
 }
 
