@@ -11,7 +11,7 @@ enum { SECOND = 3 }; /* the second row of an impulse begins at its last tangenti
 static inline vectors tangential(const lanes column[3], vectors normal)
 {
     const vectors v = {column[0], column[1], column[2]};
-    return difference(v, scaled(dot(v, normal), normal));
+    return take_times(v, dot(v, normal), normal);
 }
 
 static void fill(const plu_contact *const contact[], const plu_impulse *const warm[],

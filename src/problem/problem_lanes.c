@@ -39,8 +39,8 @@ static inline void add_scaled(plu_block *c, int k, const impulses *p, const impu
 {
     const lanes trial = larger(p->n - y->n * load(c->pair->inverse_wn + k), all(0.0)),
                 fn = p->n - trial;
-    const vectors t = difference(p->t, scaled(load(c->pair->inverse_wt + k), y->t));
-    const vectors m = difference(p->m, scaled(load(c->pair->inverse_wr + k), y->m));
+    const vectors t = take_times(p->t, load(c->pair->inverse_wt + k), y->t);
+    const vectors m = take_times(p->m, load(c->pair->inverse_wr + k), y->m);
     const lanes il = load(c->pair->inverse_length + k), g = il * il;
     const lanes t_off = off_disk(p->t, t, load(c->pair->mu + k) * trial);
     const lanes m_off = off_disk(p->m, m, load(c->pair->mu_r + k) * trial);
@@ -53,7 +53,7 @@ static inline lanes off_disk_at(vectors p, vectors x, lanes length, lanes radius
 {
     const mask outside = length > radius;
     const lanes factor = choose(outside, radius / choose(outside, length, all(1.0)), all(1.0));
-    const vectors d = difference(p, scaled(factor, x));
+    const vectors d = take_times(p, factor, x);
     return dot(d, d);
 }
 
