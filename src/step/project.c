@@ -127,9 +127,8 @@ static void mark_block(const plu_stepper *s, const plu_overlaps *o, int slot, un
     const plu_ends *ends = o->ends + slot;
     const unsigned char mark = mark_of(now);
     const double *share = plu_block_of(&s->problem, slot)->pair->share;
-    for (int k = 0; k < PLU_LANES; k++) {
-        if (!(moved >> k & 1))
-            continue;
+    for (; moved; moved &= moved - 1) {
+        const int k = __builtin_ctz(moved);
         if (s->moved[ends[k].b] != mark && share[k] != 0.0)
             s->moved[ends[k].b] = mark;
         if (s->moved[ends[k].a] != mark && share[k] != 1.0)
