@@ -116,12 +116,18 @@ static inline int place_of(const plu_problem *problem, const plu_contacts *list,
     return live >= 0 && !all ? list->live[live] : live;
 }
 
+static inline const plu_impulse *warm_start(const plu_contacts *list, int at)
+{
+    static const plu_impulse nothing = {0};
+    const plu_impulse *start = at >= 0 ? plu_warm_start(list, at) : NULL;
+    return start ? start : &nothing;
+}
+
 /* The contacts of a block are live ones; NULL: a spare lane. */
 static void fill_block(const plu_assembler *a, const plu_contacts *list, plu_problem *problem,
                        int number)
 {
     static const plu_contact no_contact = {.a = -1, .b = -1};
-    static const plu_impulse no_impulse = {0};
     plu_block *block = &problem->blocks[number];
     const plu_contact *contact[PLU_LANES], *filled[PLU_LANES];
     const plu_impulse *warm[PLU_LANES];
@@ -129,7 +135,7 @@ static void fill_block(const plu_assembler *a, const plu_contacts *list, plu_pro
         const int at = place_of(problem, list, number * PLU_LANES + k);
         contact[k] = at >= 0 ? &list->contact[at] : NULL;
         filled[k] = at >= 0 ? contact[k] : &no_contact;
-        warm[k] = at >= 0 ? &list->impulse[at] : &no_impulse;
+        warm[k] = warm_start(list, at);
         set_lane(a, filled[k], block, &problem->start[number], k);
     }
     PLU_ISA_BEST(plu_fill_lanes)(filled, warm, block);
@@ -142,9 +148,8 @@ enum {
 };
 
 /* May lie across two lines, as contacts may. */
-PLU_FETCH void fetch_impulse(const plu_contacts *list, int at)
+PLU_FETCH void fetch_impulse(const plu_impulse *impulse)
 {
-    const plu_impulse *impulse = &list->impulse[at >= 0 ? at : 0];
     plu_fetch(impulse);
     plu_fetch(&impulse->m[2]);
 }
@@ -158,7 +163,7 @@ PLU_FETCH void fetch_contacts(const plu_problem *problem, const plu_contacts *li
             continue;
         plu_fetch(&list->contact[at]);
         plu_fetch(&list->contact[at].approach);
-        fetch_impulse(list, at);
+        fetch_impulse(warm_start(list, at));
     }
     plu_fetch_record(&problem->blocks[number], sizeof *problem->blocks);
 }
@@ -262,9 +267,10 @@ void plu_scatter_impulses(const plu_problem *problem, int begin, int end, plu_co
     for (int slot = begin; slot < end; slot += PLU_LANES) {
         plu_impulse *impulse[PLU_LANES];
         for (int k = 0; k < PLU_LANES; k++) {
-            if (slot + k + FAR < problem->slots)
-                fetch_impulse(contacts, place_of(problem, contacts, slot + k + FAR));
             const int at = place_of(problem, contacts, slot + k);
+            const int later =
+                slot + k + FAR < problem->slots ? place_of(problem, contacts, slot + k + FAR) : -1;
+            fetch_impulse(&contacts->impulse[later >= 0 ? later : 0]);
             impulse[k] = at >= 0 ? &contacts->impulse[at] : NULL;
         }
         PLU_ISA_BEST(plu_take_lanes)(plu_block_of(problem, slot), impulse);

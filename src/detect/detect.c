@@ -248,16 +248,17 @@ static plu_status watch(plu_detector *d, plu_error *err)
     return s == PLU_OK ? plu_watch(d, err) : s;
 }
 
-/* All candidates; impulses are carried over from the list before. */
+/* All candidates; impulses are carried over from the list before, or stay there. */
 static plu_status look_at_all(plu_detector *d, plu_error *err)
 {
+    const plu_world *w = d->world;
     bool same;
     turn_over(d);
+    d->now.carried = w->asleep == 0 ? d->before.impulse : NULL;
     d->watching = false;
     plu_status s = plu_narrow(d, &same, err);
     if (s != PLU_OK)
         return s;
-    const plu_world *w = d->world;
     d->same_graph = same && d->naps == w->naps && d->wakings == w->wakings;
     d->naps = w->naps;
     d->wakings = w->wakings;

@@ -30,7 +30,9 @@ typedef struct plu_contacts {
     size_t contact_capacity, key_capacity, impulse_capacity, previous_capacity;
     plu_contact *contact;
     uint64_t *key;        /* plu_contact_key of each: all that a match needs of the list before */
-    plu_impulse *impulse; /* of the last solve; after detection the warm start */
+    plu_impulse *impulse; /* of the last solve; after detection the warm start, or nothing */
+    const plu_impulse *carried; /* then the warm start, by `previous`: impulses of the list before;
+                                   NULL: `impulse` holds it */
     int *previous; /* index of the same pair in the list before; -1: a new one. Not kept up while
                       bodies sleep */
     int live_count;
@@ -45,8 +47,9 @@ void plu_detector_destroy(plu_detector *detector); /* accepts NULL */
 
 /* Finds the contacts that are active in the coming step, gap + forecast h u_N <= 0 (theory of
  * Moreau and Jean), and carries the impulses of the previous list over to the pairs that are still
- * there (plu_assemble turns them). Contacts between bodies that sleep stay as they are.
- * The list belongs to the detector and is writable (the step stores the impulses in it). */
+ * there (plu_assemble turns them); where nobody sleeps they stay where they are, to be read by
+ * plu_warm_start, and the step has to store impulses for all contacts. Contacts between bodies that
+ * sleep stay as they are. The list belongs to the detector and is writable. */
 plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error *err);
 
 /* After bodies were woken within the step: lists the live contacts anew. */
@@ -72,6 +75,14 @@ static inline const plu_pair_law *plu_law_of(const plu_world *w, const plu_conta
 {
     const int material = c->a >= 0 ? w->species[c->a] : w->parts[-1 - c->a].material;
     return plu_world_law(w, material, w->species[c->b]);
+}
+
+/* What contact k of a list that was just found starts from; NULL: nothing, it is new. */
+static inline const plu_impulse *plu_warm_start(const plu_contacts *list, int k)
+{
+    if (!list->carried)
+        return &list->impulse[k];
+    return list->previous[k] >= 0 ? &list->carried[list->previous[k]] : NULL;
 }
 
 /* Keys of walls are not less, those of pairs of spheres less. */

@@ -1,7 +1,6 @@
 #include "detect/match.h"
 #include "base/memory.h"
 #include <stdlib.h>
-#include <string.h>
 
 plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err)
 {
@@ -47,14 +46,11 @@ bool plu_match(const plu_contacts *before, plu_contacts *now, int begin, int end
         const uint64_t key = now->key[k] = plu_contact_key(&now->contact[k]);
         while (at < before->count && before->key[at] < key)
             at++;
-        if (at < before->count && before->key[at] == key) {
-            now->previous[k] = at;
-            now->impulse[k] = before->impulse[at];
-        } else {
-            now->previous[k] = -1;
-            memset(&now->impulse[k], 0, sizeof now->impulse[k]);
-            same = false;
-        }
+        const bool there = at < before->count && before->key[at] == key;
+        now->previous[k] = there ? at : -1;
+        same &= there;
+        if (!now->carried)
+            now->impulse[k] = there ? before->impulse[at] : (plu_impulse){0};
     }
     return same;
 }

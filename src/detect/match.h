@@ -8,9 +8,10 @@
 plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err);
 void plu_contacts_free(plu_contacts *list);
 
-/* Fills keys and impulses of the contacts begin to end - 1: for a pair that is also in `before` its
- * impulse as it was, else zero; and now->previous. Both lists are sorted by plu_contact_key; of
- * `before` only keys and impulses are read. Returns true when all of them are in `before`. */
+/* Fills keys of the contacts begin to end - 1, now->previous, and, unless now->carried is set,
+ * impulses: for a pair that is also in `before` its impulse as it was, else zero. Both lists are
+ * sorted by plu_contact_key; of `before` only keys and impulses are read. Returns true when all of
+ * them are in `before`. */
 bool plu_match(const plu_contacts *before, plu_contacts *now, int begin, int end);
 
 /* Makes the list one of these pairs and impulses, without normals and gaps; they have to be in the

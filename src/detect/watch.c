@@ -8,13 +8,14 @@
 static size_t awake(const void *detector, size_t begin, size_t end, void *out)
 {
     const plu_detector *d = detector;
+    const bool all = d->world->asleep == 0; /* then no body has to be looked at */
     int *live = out;
     size_t count = 0;
     for (size_t i = begin; i < end; i++) {
         int a, b;
         plu_key_bodies(d->now.key[i], &a, &b);
         live[count] = (int)i;
-        count += plu_pair_awake(d->world, a, b);
+        count += all || plu_pair_awake(d->world, a, b);
     }
     return count;
 }
@@ -130,6 +131,7 @@ static plu_status merge(plu_detector *d, plu_error *err)
     }
     copy_until(&old, list, &next, old.count);
     d->now = *list;
+    d->now.carried = NULL;
     d->before = old;
     return PLU_OK;
 }
