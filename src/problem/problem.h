@@ -207,6 +207,17 @@ plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *islan
  * is of the size of what a residual |F| sums up. */
 double plu_problem_mass(const plu_problem *problem, const plu_island *island);
 
+/* The same from sums over parts of its bodies, which do not depend on the number of threads: */
+enum { PLU_BODY_PARTS = 64 };
+double plu_mass_of_parts(const plu_island *island, const double part[PLU_BODY_PARTS]);
+
+/* Where a part begins, the last one for part = PLU_BODY_PARTS ends. */
+static inline int plu_body_part(const plu_island *island, int part)
+{
+    const long count = island->body_end - island->body_begin;
+    return island->body_begin + (int)(part * count / PLU_BODY_PARTS);
+}
+
 /* --- one slot, used by solvers --- */
 
 static inline plu_block *plu_block_of(const plu_problem *problem, int slot)

@@ -132,27 +132,23 @@ plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *islan
     };
 }
 
-enum { PARTS = 64 }; /* sums that do not depend on the number of threads */
-
-static double mass_of(const plu_problem *problem, const int *body, int count)
+double plu_mass_of_parts(const plu_island *island, const double part[PLU_BODY_PARTS])
 {
+    const int count = island->body_end - island->body_begin;
     double sum = 0.0;
-    for (int i = 0; i < count; i++)
-        sum += 1.0 / problem->v_free[body[i]][6];
-    return sum;
+    for (int i = 0; i < PLU_BODY_PARTS; i++)
+        sum += part[i];
+    return count > 0 ? sum / sqrt((double)count) : 0.0;
 }
 
 double plu_problem_mass(const plu_problem *problem, const plu_island *island)
 {
-    const long count = island->body_end - island->body_begin;
-    const int *body = problem->island_body + island->body_begin;
-    double sum = 0.0, part[PARTS];
+    double part[PLU_BODY_PARTS];
 #pragma omp parallel for schedule(static) if (island->large)
-    for (int i = 0; i < PARTS; i++) {
-        const int from = (int)(i * count / PARTS), to = (int)((i + 1) * count / PARTS);
-        part[i] = mass_of(problem, body + from, to - from);
+    for (int i = 0; i < PLU_BODY_PARTS; i++) {
+        part[i] = 0.0;
+        for (int k = plu_body_part(island, i); k < plu_body_part(island, i + 1); k++)
+            part[i] += 1.0 / problem->v_free[problem->island_body[k]][6];
     }
-    for (int i = 0; i < PARTS; i++)
-        sum += part[i];
-    return count > 0 ? sum / sqrt((double)count) : 0.0;
+    return plu_mass_of_parts(island, part);
 }

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUN = 4 /* tiles that a thread takes over at a time */ };
-
 static int first_tile(const plu_problem *p, const plu_island *island)
 {
     return p->group_start[island->group_begin];
@@ -117,17 +115,25 @@ static void take_row(const plu_single *s, const double *row, float *to)
         to[k] = (float)(row[k] * unit[k]);
 }
 
-/* Not in order: rows and blocks know nothing of each other yet. */
-static void take_all(plu_single *s, const plu_island *island)
+/* Rows of a part of the bodies; returns their mass. */
+static double take_bodies(const plu_single *s, const int *body, int count)
 {
-    const plu_problem *p = s->problem;
-    const int first = first_tile(p, island), end = end_tile(p, island);
-#pragma omp for schedule(static) nowait
-    for (int i = island->body_begin; i < island->body_end; i++)
-        take_row(s, p->v_free[p->island_body[i]], s->v[p->island_body[i]]);
-#pragma omp for schedule(dynamic, RUN)
-    for (int t = first; t < end; t++)
-        take_tile(s, t, p->rows + t - first);
+    double mass = 0.0;
+    for (int i = 0; i < count; i++) {
+        const double *row = s->problem->v_free[body[i]];
+        take_row(s, row, s->v[body[i]]);
+        mass += 1.0 / row[6];
+    }
+    return mass;
+}
+
+static void take_rows(const plu_single *s, const plu_island *island, double part[PLU_BODY_PARTS])
+{
+#pragma omp for schedule(static)
+    for (int i = 0; i < PLU_BODY_PARTS; i++) {
+        const int from = plu_body_part(island, i), to = plu_body_part(island, i + 1);
+        part[i] = take_bodies(s, s->problem->island_body + from, to - from);
+    }
 }
 
 static void apply_tile(plu_single *s, const plu_tile *tile, plu_coming *coming)
@@ -138,23 +144,26 @@ static void apply_tile(plu_single *s, const plu_tile *tile, plu_coming *coming)
         apply(s, p->color_start[c], plu_single_end_of(p, c), coming);
 }
 
-/* v = v_free + M^-1 H p */
-static void apply_all(plu_single *s, const plu_island *island, int *taken)
+/* Impulses of all tiles, and what they do to v_free. */
+static void take_tiles(plu_single *s, const plu_island *island, int *taken)
 {
     const plu_problem *p = s->problem;
+    const int first = first_tile(p, island);
     for (int g = island->group_begin; g < island->group_end; g++) {
         plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]);
         plu_single_fetch_first(s, &w);
-        for (; w.tile < w.end; plu_walk_on(p, &w))
+        for (; w.tile < w.end; plu_walk_on(p, &w)) {
+            take_tile(s, w.tile, p->rows + w.tile - first);
             apply_tile(s, &p->tiles[w.tile], &w.coming);
+        }
 #pragma omp barrier
     }
 }
 
-static void begin(plu_single *s, const plu_island *island, int *taken)
+static void begin(plu_single *s, const plu_island *island, int *taken, double *part)
 {
-    take_all(s, island);
-    apply_all(s, island, taken);
+    take_rows(s, island, part);
+    take_tiles(s, island, taken);
 }
 
 static plu_status reserve(plu_single *s, const plu_problem *p, const plu_island *island,
@@ -189,7 +198,9 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, const plu_islan
         for (int k = 0; k < PLU_WIDE; k += PLU_LANES)
             take_terms(s, &p->shared_terms[i], &s->shared[i], k);
     int taken[PLU_TILE_GROUPS] = {0};
-    PLU_TEAM(true, begin(s, island, taken));
+    double part[PLU_BODY_PARTS];
+    PLU_TEAM(true, begin(s, island, taken, part));
+    s->island_mass = plu_mass_of_parts(island, part);
     return PLU_OK;
 }
 

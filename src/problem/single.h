@@ -44,6 +44,7 @@ typedef struct plu_single {
     plu_single_terms *own_terms;
     const plu_problem *problem;
     double mass, length; /* the units */
+    double island_mass;  /* plu_problem_mass of the island */
     size_t v_capacity, v_before_capacity, blocks_capacity, before_capacity, shared_capacity,
         own_capacity;
 } plu_single;

@@ -157,6 +157,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
     if (status != PLU_OK)
         return status;
     x->single = single;
+    x->weight = s->fall * single->island_mass;
     while (!*done) {
         if (*iterations > 0 && gathers(&m))
             plu_momentum_single(single, x->island, m.beta);
