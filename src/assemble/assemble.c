@@ -10,6 +10,8 @@
 
 struct plu_assembler {
     const plu_world *world;
+    const plu_contacts *contacts; /* of the last call, whose blocks may still be filled */
+    plu_problem *problem;         /* of it */
     plu_layout *layout;
     plu_terms *terms;
     size_t ends_capacity;
@@ -168,14 +170,37 @@ PLU_FETCH void fetch_contacts(const plu_problem *problem, const plu_contacts *li
     plu_fetch_record(&problem->blocks[number], sizeof *problem->blocks);
 }
 
-static void fill_blocks(const plu_assembler *a, const plu_contacts *contacts, plu_problem *problem)
+/* Whole blocks. */
+static void fill_slots(void *assembler, int begin, int end)
 {
-    const int blocks = problem->slots / PLU_LANES;
-#pragma omp for schedule(static) nowait
-    for (int number = 0; number < blocks; number++) {
+    const plu_assembler *a = assembler;
+    const int blocks = a->problem->slots / PLU_LANES;
+    for (int number = begin / PLU_LANES; number < end / PLU_LANES; number++) {
         if (number + AHEAD < blocks)
-            fetch_contacts(problem, contacts, number + AHEAD);
-        fill_block(a, contacts, problem, number);
+            fetch_contacts(a->problem, a->contacts, number + AHEAD);
+        fill_block(a, a->contacts, a->problem, number);
+    }
+}
+
+static void share_slots(plu_assembler *a, int begin, int end)
+{
+#pragma omp for schedule(static) nowait
+    for (int slot = begin; slot < end; slot += PLU_SUM_CHUNK)
+        fill_slots(a, slot, end - slot < PLU_SUM_CHUNK ? end : slot + PLU_SUM_CHUNK);
+}
+
+/* All but those of islands that are cut. */
+static void fill_now(plu_assembler *a)
+{
+    const plu_problem *p = a->problem;
+    int begin = 0;
+    for (int k = 0; k <= p->islands_count; k++) {
+        const plu_island *island = k < p->islands_count ? &p->islands[k] : NULL;
+        if (island && !island->unfilled)
+            continue;
+        const int end = island ? island->slot_begin : p->slots;
+        PLU_TEAM(end - begin > 4000, share_slots(a, begin, end));
+        begin = island ? plu_round_up_to(island->slot_end, PLU_SUM_CHUNK) : end;
     }
 }
 
@@ -256,9 +281,14 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     }
     for (int i = 0; i < problem->islands_count; i++) {
         problem->islands[i].free_square = -1.0;
-        problem->islands[i].fresh = a->world->asleep == 0; /* rows of sleepers stay as they are */
+        /* Where somebody sleeps, rows of sleepers stay as they are, and the border is at work. */
+        problem->islands[i].fresh = a->world->asleep == 0;
+        problem->islands[i].unfilled = a->world->asleep == 0 && problem->islands[i].tiled;
     }
-    PLU_TEAM(problem->slots > 4000, fill_blocks(a, contacts, problem));
+    a->contacts = contacts;
+    a->problem = problem;
+    problem->source = (plu_source){fill_slots, a};
+    fill_now(a);
     return PLU_OK;
 }
 

@@ -84,10 +84,11 @@ typedef struct plu_island {
     int body_begin, body_end;   /* its bodies: plu_problem.island_body */
     int slot_begin, slot_end;
     int contacts;
-    bool padded; /* each colour begins a block */
-    bool large;  /* worth several threads; padded too */
-    bool tiled;  /* of many tiles, which threads share; else they share the colours of the one */
-    bool fresh;  /* nothing is applied yet: its rows of v are those of v_free */
+    bool padded;   /* each colour begins a block */
+    bool large;    /* worth several threads; padded too */
+    bool tiled;    /* of many tiles, which threads share; else they share the colours of the one */
+    bool fresh;    /* nothing is applied yet: its rows of v are those of v_free */
+    bool unfilled; /* its blocks are still to come from the problem's source */
     double free_square; /* |q|^2, SI; < 0: not known yet */
 } plu_island;
 
@@ -130,8 +131,16 @@ static inline plu_body_cell plu_cell_at(const int at[3])
     return cell;
 }
 
+/* Where blocks come from that are filled only when a solver takes them over: until then they would
+ * have left the caches again. */
+typedef struct plu_source {
+    void (*fill)(void *context, int begin, int end); /* slots, whole blocks; by any thread */
+    void *context;
+} plu_source;
+
 typedef struct plu_problem {
     int contacts, slots, rows;
+    plu_source source;   /* of islands that are unfilled: they are cut */
     double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */
     double (*v_free)[8]; /* the same before any contact */
     plu_block *blocks;
@@ -179,6 +188,10 @@ void plu_terms_clear(plu_pair_terms *terms, int k);
 
 /* Empties all slots; each block gets terms of its own. */
 void plu_problem_clear(plu_problem *problem);
+
+/* Fills what is still to be filled: whoever reads blocks of islands that are cut, and does not fill
+ * them tile by tile, calls it first. */
+void plu_problem_fill(plu_problem *problem);
 
 /* v = v_free + M^-1 H p for the bodies of an island. */
 void plu_problem_apply(plu_problem *problem, plu_island *island);

@@ -91,11 +91,24 @@ static const plu_single_terms *terms_of(plu_single *s, const plu_block *first,
     return &s->own_terms[block];
 }
 
-static void take_tile(plu_single *s, int number, int still)
+/* The slots of a tile, and spare ones up to the next tile or the end of the island. */
+static void fill_tile(const plu_problem *p, const plu_island *island, int number)
+{
+    const plu_tile *tile = &p->tiles[number];
+    const int begin = p->color_start[tile->color_begin];
+    const bool last = number + 1 == end_tile(p, island);
+    const int end = last ? plu_round_up_to(island->slot_end, PLU_SUM_CHUNK)
+                         : p->color_start[tile[1].color_begin];
+    p->source.fill(p->source.context, begin, end);
+}
+
+static void take_tile(plu_single *s, const plu_island *island, int number)
 {
     const plu_problem *p = s->problem;
     const plu_tile *tile = &p->tiles[number];
-    const int end = plu_tile_end(p, tile);
+    const int end = plu_tile_end(p, tile), still = p->rows + number - first_tile(p, island);
+    if (island->unfilled)
+        fill_tile(p, island, number);
     memset(s->v[still], 0, sizeof *s->v);
     memset(s->v_before[still], 0, sizeof *s->v_before);
     for (int slot = p->color_start[tile->color_begin]; slot < end; slot += PLU_WIDE) {
@@ -148,12 +161,11 @@ static void apply_tile(plu_single *s, const plu_tile *tile, plu_coming *coming)
 static void take_tiles(plu_single *s, const plu_island *island, int *taken)
 {
     const plu_problem *p = s->problem;
-    const int first = first_tile(p, island);
     for (int g = island->group_begin; g < island->group_end; g++) {
         plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]);
         plu_single_fetch_first(s, &w);
         for (; w.tile < w.end; plu_walk_on(p, &w)) {
-            take_tile(s, w.tile, p->rows + w.tile - first);
+            take_tile(s, island, w.tile);
             apply_tile(s, &p->tiles[w.tile], &w.coming);
         }
 #pragma omp barrier
@@ -186,8 +198,7 @@ static plu_status reserve(plu_single *s, const plu_problem *p, const plu_island 
     return status;
 }
 
-plu_status plu_single_begin(plu_single *s, const plu_problem *p, const plu_island *island,
-                            plu_error *err)
+plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *island, plu_error *err)
 {
     const plu_status status = reserve(s, p, island, err);
     if (status != PLU_OK)
@@ -200,6 +211,7 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, const plu_islan
     int taken[PLU_TILE_GROUPS] = {0};
     double part[PLU_BODY_PARTS];
     PLU_TEAM(true, begin(s, island, taken, part));
+    island->unfilled = false;
     s->island_mass = plu_mass_of_parts(island, part);
     return PLU_OK;
 }

@@ -52,9 +52,10 @@ typedef struct plu_single {
 /* Whether the island can be swept so: it is cut, and no tile has contacts that share bodies. */
 bool plu_single_suits(const plu_problem *problem, const plu_island *island);
 
-/* Takes over p of an island that suits; v = v_free + M^-1 H p. PLU_OK or PLU_IO. */
-plu_status plu_single_begin(plu_single *single, const plu_problem *problem,
-                            const plu_island *island, plu_error *err);
+/* Takes over p of an island that suits, filling its blocks where that is still to be done;
+ * v = v_free + M^-1 H p. PLU_OK or PLU_IO. */
+plu_status plu_single_begin(plu_single *single, const plu_problem *problem, plu_island *island,
+                            plu_error *err);
 
 /* Gives back p of the slots from begin to end (multiples of PLU_LANES), sliding and rolling
  * impulses exactly as long as their limits. */

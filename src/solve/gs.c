@@ -219,6 +219,8 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
         const plu_status status = sweep_single(&x, &w->single, &done, err);
         return status != PLU_OK || done ? status : sweep(&x, anderson, err);
     }
+    if (island->unfilled)
+        plu_problem_fill(problem);
     plu_problem_apply(problem, island);
     return sweep(&x, anderson, err);
 }

@@ -72,6 +72,8 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu
 {
     const double start = omp_get_wtime();
     const bool own = s->solver->step && s->local->sphere;
+    if (!own)
+        plu_problem_fill(problem);
     plu_status status = own ? s->solver->step(problem, s, w, err) : solve_all(problem, s, w, err);
     for (int k = 0; s->fallback && status == PLU_OK && k < problem->islands_count; k++)
         if (!w->results[k].converged && problem->islands[k].contacts <= PLU_FALLBACK_CONTACTS)

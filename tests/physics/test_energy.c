@@ -1,6 +1,7 @@
 /* Energy is never made, its balance closes, and every mode of the cone is met on the way. */
 #include "run.h"
 #include "step/stepper.h"
+#include <stdlib.h>
 
 /* Spheres of two sizes thrown into a box. */
 static run *shaken_box(double restitution, double theta, const char *stabilization)
@@ -65,23 +66,30 @@ static void check_natural(run *r, const plu_totals *t)
     }
 }
 
-/* An island that is cut into tiles, beside others: its contacts are finished while the solver
- * judges them, as often as it does, and the balance has them once. */
-static void balance_of_a_cut_island_closes(void **state)
+/* An island that is cut into tiles, beside others. */
+static run *cut_island(const char *settings, const char *law)
 {
-    (void)state;
-    run *r = run_open(
-        "seed = 7;\nallow_overlap = true;\ntime: { step = 1e-3; end = 10; };\n"
+    return run_open(
+        "seed = 7;\nallow_overlap = true;\n%s\n"
         "materials = ( { name = \"grain\"; density = 1500; } );\n"
         "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; rolling_friction = 1e-3; "
-        "} );\n"
+        "%s} );\n"
         "boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.379, 0.379, 1.0]; }; material = "
         "\"grain\"; } );\n"
         "bodies = ( { lattice: { counts = [19, 19, 19]; spacing = 0.0199; origin = [0.0101, "
         "0.0101, "
         "0.0099]; }; radius = 0.01; material = \"grain\"; }, { lattice: { counts = [3, 3, 3]; "
         "spacing "
-        "= 0.0199; origin = [0.1, 0.1, 0.8]; }; radius = 0.01; material = \"grain\"; } );\n");
+        "= 0.0199; origin = [0.1, 0.1, 0.8]; }; radius = 0.01; material = \"grain\"; } );\n",
+        settings, law);
+}
+
+/* Its contacts are finished while the solver judges them, as often as it does, and the balance has
+ * them once. */
+static void balance_of_a_cut_island_closes(void **state)
+{
+    (void)state;
+    run *r = cut_island("time: { step = 1e-3; end = 10; };", "");
     for (int k = 0; k < 30; k++) {
         run_step(r);
         const plu_problem *p = &r->stepper->problem;
@@ -94,6 +102,59 @@ static void balance_of_a_cut_island_closes(void **state)
     assert_true(t->work_impact < 0.0);
     check_natural(r, t);
     run_close(r);
+}
+
+/* r_N of all contacts. */
+static double *normal_impulses(const plu_contacts *list)
+{
+    double *n = malloc((size_t)list->count * sizeof *n);
+    for (int c = 0; c < list->count; c++)
+        n[c] = list->impulse[c].n;
+    return n;
+}
+
+/* Of contacts in blocks the normals, and what the solver starts from. */
+static void check_blocks(const plu_stepper *s, const double *last)
+{
+    for (int c = 0; c < s->problem.contacts; c++) {
+        const int slot = s->problem.slot_of_contact[c], before = s->contacts->previous[c];
+        const plu_block *block = plu_block_of(&s->problem, slot);
+        for (int i = 0; i < 3; i++)
+            assert_true(block->normal[i][slot % PLU_LANES] == s->contacts->contact[c].normal[i]);
+        if (s->keep_start)
+            assert_true(s->start[c][0] == (before >= 0 ? last[before] : 0.0));
+    }
+}
+
+/* Blocks of such an island are filled late, by whoever reads them first. */
+static void blocks_of_a_cut_island_are_filled(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings, *law;
+        bool solves;
+    } ways[] = {
+        {"time: { step = 1e-3; end = 10; };", "", true},
+        {"time: { step = 1e-3; end = 10; }; solver: { single = false; };", "", true},
+        {"time: { step = 1e-3; end = 10; }; solver: { name = \"apgd\"; max_iterations = 5; };", "",
+         true},
+        {"time: { step = 1e-5; end = 10; }; method = \"penalty\";",
+         "normal_stiffness = 1e5; tangential_stiffness = 3e4; rolling_stiffness = 1; ", false}};
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+        run *r = cut_island(ways[way].settings, ways[way].law);
+        run_step(r);
+        for (int k = 0; k < 2; k++) {
+            double *last = normal_impulses(r->stepper->contacts);
+            if (k == 1 && ways[way].solves)
+                plu_stepper_keep_start(r->stepper);
+            run_step(r);
+            assert_true(r->stepper->problem.islands[0].tiled);
+            check_list(r->stepper);
+            check_blocks(r->stepper, last);
+            free(last);
+        }
+        run_close(r);
+    }
 }
 
 /* Step by step, e <= 1, no projection (which lifts spheres). The work of each step is not positive;
@@ -147,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(balance_closes),
         cmocka_unit_test(balance_of_a_cut_island_closes),
+        cmocka_unit_test(blocks_of_a_cut_island_are_filled),
         cmocka_unit_test(energy_never_grows),
         cmocka_unit_test(every_mode_is_met),
     };
