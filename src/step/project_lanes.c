@@ -26,6 +26,19 @@ static inline void read_positions(const plu_overlaps *o, const plu_ends *ends, b
     load_short_rows(rb, b);
 }
 
+/* Where all bodies have a place. */
+static inline void write_all_positions(const plu_overlaps *o, const int *body,
+                                       const lanes column[4])
+{
+    double *row[WIDTH];
+    for (int k = 0; k < WIDTH; k++) {
+        row[k] = o->position[body[2 * k]];
+        if (!row[k])
+            __builtin_unreachable();
+    }
+    store_short_rows(row, column);
+}
+
 /* Where the bodies of the pairs are written back to: one without share, which may sleep beside
  * other pairs too, has no place. */
 static inline void write_positions(const plu_overlaps *o, const int *body, const mask moves,
@@ -59,6 +72,12 @@ static inline __attribute__((always_inline)) unsigned separate(const plu_overlap
                             choose(moved, a[2] - to_a.z, a[2]), a[3]};
     const lanes new_b[4] = {choose(moved, b[0] + to_b.x, b[0]), choose(moved, b[1] + to_b.y, b[1]),
                             choose(moved, b[2] + to_b.z, b[2]), b[3]};
+    const mask fixed = (share == all(0.0)) | (share == all(1.0));
+    if (pairs && !any(fixed)) {
+        write_all_positions(o, &ends->b, new_b);
+        write_all_positions(o, &ends->a, new_a);
+        return bits(moved);
+    }
     const mask place = pairs ? (mask)(moved | ~moved) : (mask)(distance > all(0.0));
     write_positions(o, &ends->b, place & (share != all(0.0)), new_b);
     write_positions(o, &ends->a, place & (share != all(1.0)), new_a);
