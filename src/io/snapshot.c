@@ -1,4 +1,4 @@
-/* A state in memory: the arrays one after the other, without names. */
+/* A state in memory: array by array, without names. */
 #include "base/memory.h"
 #include "io/checkpoint.h"
 #include <stdlib.h>
@@ -6,16 +6,22 @@
 
 enum { CHUNK = 1 << 20 /* bytes that a thread copies at a time */ };
 
-struct plu_snapshot {
-    long step;
+/* What was saved of one array; the room is used again by the next state. */
+typedef struct saved {
     size_t size, capacity;
     unsigned char *bytes;
+} saved;
+
+struct plu_snapshot {
+    long step;
+    size_t count, capacity;
+    saved *array;
 };
 
 typedef struct copier {
     plu_state state;
     plu_snapshot *snapshot;
-    size_t at;
+    size_t next; /* array */
 } copier;
 
 /* By all threads: one alone would hold up a run of a million spheres for as long as a step. */
@@ -24,6 +30,39 @@ static void copy_bytes(unsigned char *to, const unsigned char *from, size_t size
 #pragma omp parallel for schedule(static) if (size > 4 * CHUNK)
     for (size_t at = 0; at < size; at += CHUNK)
         memcpy(to + at, from + at, size - at < CHUNK ? size - at : CHUNK);
+}
+
+static void load(copier *c, unsigned char *data, size_t size)
+{
+    const plu_snapshot *s = c->snapshot;
+    if (c->next >= s->count || s->array[c->next].size != size) {
+        plu_state_refuse(&c->state, "it is of another run");
+        return;
+    }
+    copy_bytes(data, s->array[c->next++].bytes, size);
+}
+
+/* The place of the next array; NULL when there is no memory. */
+static saved *place_of(plu_snapshot *s, size_t next, plu_error *err)
+{
+    if (next == s->count) {
+        if (plu_reserve(&s->array, &s->capacity, next + 1, sizeof *s->array, 1, err) != PLU_OK)
+            return NULL;
+        s->array[s->count++] = (saved){0};
+    }
+    return &s->array[next];
+}
+
+static void save(copier *c, const unsigned char *data, size_t size)
+{
+    saved *to = place_of(c->snapshot, c->next, c->state.err);
+    if (!to || plu_reserve(&to->bytes, &to->capacity, size, 1, 0, c->state.err) != PLU_OK) {
+        c->state.status = PLU_IO;
+        return;
+    }
+    to->size = size;
+    copy_bytes(to->bytes, data, size);
+    c->next++;
 }
 
 static void copy(plu_state *state, const char *name, plu_state_type type, size_t rows,
@@ -35,21 +74,11 @@ static void copy(plu_state *state, const char *name, plu_state_type type, size_t
                                    [PLU_STATE_BYTE] = 1};
     (void)name;
     copier *c = (copier *)state;
-    plu_snapshot *s = c->snapshot;
     const size_t size = rows * columns * sizes[type];
-    if (state->loading && c->at + size > s->size) {
-        plu_state_refuse(state, "it is of another run");
-        return;
-    }
-    if (!state->loading)
-        state->status = plu_reserve(&s->bytes, &s->capacity, c->at + size, 1, true, state->err);
-    if (state->status != PLU_OK || size == 0)
-        return;
     if (state->loading)
-        copy_bytes(data, s->bytes + c->at, size);
+        load(c, data, size);
     else
-        copy_bytes(s->bytes + c->at, data, size);
-    c->at += size;
+        save(c, data, size);
 }
 
 plu_snapshot *plu_snapshot_create(plu_error *err)
@@ -64,7 +93,9 @@ void plu_snapshot_destroy(plu_snapshot *s)
 {
     if (!s)
         return;
-    free(s->bytes);
+    for (size_t k = 0; k < s->count; k++)
+        free(s->array[k].bytes);
+    free(s->array);
     free(s);
 }
 
@@ -79,7 +110,6 @@ plu_status plu_snapshot_take(plu_snapshot *s, const plu_world *world, plu_steppe
     copier c = {.state = {.source = "snapshot", .err = err, .array = copy}, .snapshot = s};
     s->step = -1;
     plu_checkpoint_state(stepper, record, &c.state);
-    s->size = c.at;
     if (c.state.status == PLU_OK)
         s->step = plu_world_steps(world);
     return c.state.status;
