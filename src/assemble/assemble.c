@@ -126,9 +126,10 @@ static inline const plu_impulse *warm_start(const plu_contacts *list, int at)
 }
 
 /* The contacts of a block are live ones; NULL: a spare lane. */
-static void fill_block(const plu_assembler *a, const plu_contacts *list, plu_problem *problem,
-                       int number)
+static void fill_block(const plu_assembler *a, int number)
 {
+    const plu_contacts *list = a->contacts;
+    plu_problem *problem = a->problem;
     static const plu_contact no_contact = {.a = -1, .b = -1};
     plu_block *block = &problem->blocks[number];
     const plu_contact *contact[PLU_LANES], *filled[PLU_LANES];
@@ -178,29 +179,21 @@ static void fill_slots(void *assembler, int begin, int end)
     for (int number = begin / PLU_LANES; number < end / PLU_LANES; number++) {
         if (number + AHEAD < blocks)
             fetch_contacts(a->problem, a->contacts, number + AHEAD);
-        fill_block(a, a->contacts, a->problem, number);
+        fill_block(a, number);
     }
 }
 
-static void share_slots(plu_assembler *a, int begin, int end)
-{
-#pragma omp for schedule(static) nowait
-    for (int slot = begin; slot < end; slot += PLU_SUM_CHUNK)
-        fill_slots(a, slot, end - slot < PLU_SUM_CHUNK ? end : slot + PLU_SUM_CHUNK);
-}
-
 /* All but those of islands that are cut. */
-static void fill_now(plu_assembler *a)
+static void fill_now(plu_problem *p)
 {
-    const plu_problem *p = a->problem;
     int begin = 0;
     for (int k = 0; k <= p->islands_count; k++) {
         const plu_island *island = k < p->islands_count ? &p->islands[k] : NULL;
         if (island && !island->unfilled)
             continue;
         const int end = island ? island->slot_begin : p->slots;
-        PLU_TEAM(end - begin > 4000, share_slots(a, begin, end));
-        begin = island ? plu_round_up_to(island->slot_end, PLU_SUM_CHUNK) : end;
+        plu_problem_fill_slots(p, begin, end);
+        begin = island ? plu_cut_end(island) : end;
     }
 }
 
@@ -288,7 +281,7 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     a->contacts = contacts;
     a->problem = problem;
     problem->source = (plu_source){fill_slots, a};
-    fill_now(a);
+    fill_now(problem);
     return PLU_OK;
 }
 

@@ -193,6 +193,15 @@ void plu_problem_clear(plu_problem *problem);
  * them tile by tile, calls it first. */
 void plu_problem_fill(plu_problem *problem);
 
+/* Fills the slots from begin to end, whole blocks, by all threads. */
+void plu_problem_fill_slots(plu_problem *problem, int begin, int end);
+
+/* Where the slots of an island that is cut end, spare ones included. */
+static inline int plu_cut_end(const plu_island *island)
+{
+    return plu_round_up_to(island->slot_end, PLU_SUM_CHUNK);
+}
+
 /* v = v_free + M^-1 H p for the bodies of an island. */
 void plu_problem_apply(plu_problem *problem, plu_island *island);
 

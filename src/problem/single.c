@@ -97,8 +97,7 @@ static void fill_tile(const plu_problem *p, const plu_island *island, int number
     const plu_tile *tile = &p->tiles[number];
     const int begin = p->color_start[tile->color_begin];
     const bool last = number + 1 == end_tile(p, island);
-    const int end = last ? plu_round_up_to(island->slot_end, PLU_SUM_CHUNK)
-                         : p->color_start[tile[1].color_begin];
+    const int end = last ? plu_cut_end(island) : p->color_start[tile[1].color_begin];
     p->source.fill(p->source.context, begin, end);
 }
 
