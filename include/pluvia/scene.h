@@ -121,7 +121,15 @@ typedef enum plu_method {
     PLU_NONSMOOTH, /* Moreau and Jean: impulses from a complementarity problem */
     PLU_PENALTY    /* springs, dampers and friction limits, explicit in time */
 } plu_method;
-typedef enum plu_criterion { PLU_WEIGHT, PLU_SCALED, PLU_NATURAL_MAP } plu_criterion;
+typedef enum plu_criterion {
+    PLU_VELOCITY,   /* velocities at contacts, in units of what gravity adds in a step */
+    PLU_WEIGHT,     /* impulses, sharper in deep beds */
+    PLU_SCALED,     /* impulses */
+    PLU_NATURAL_MAP /* the literature's natural map, SI */
+} plu_criterion;
+
+/* plu_scene.forecast: contacts are those that can touch within the step, see there. */
+enum { PLU_TOUCH = -1 };
 typedef enum plu_stabilization { PLU_NONE, PLU_PROJECTION } plu_stabilization;
 typedef enum plu_on_failure { PLU_WARN, PLU_STOP } plu_on_failure;
 typedef enum plu_outside { PLU_KEEP, PLU_REMOVE } plu_outside;
@@ -178,7 +186,10 @@ typedef struct plu_scene {
     plu_method method;
     double step, end, theta; /* h, duration, theta */
     plu_where step_where;
-    double forecast;   /* gamma in g + gamma h u_N <= 0 */
+    /* Which pairs are contacts of a step: a number is gamma in g + gamma h u_N <= 0; PLU_TOUCH:
+     * those that can touch within the step, which then land without overlap (src/README.md,
+     * "Touch"), but pairs with a restitution by gamma = 1/2. */
+    double forecast;
     double until_rest; /* 0: off; else stop when each body's energy / (m g d) is below this */
     double gravity[3];
     plu_stabilization stabilization;

@@ -31,6 +31,9 @@ typedef struct plu_step_info {
     double residual_scaled;   /* e_s, dimensionless; largest over the islands */
     double residual_natural;  /* the literature's natural map, SI; largest over the islands. NAN
                                * where  large islands were judged without: plu_stepper_natural */
+    double velocity_error;    /* criterion "velocity": contacts are wrong by so much of g h, or of
+                               * what the step changes (rms); largest over the islands */
+    double sinking_speed;     /* the same criterion: what contacts carry gives way (m/s) */
     bool converged;           /* every island met the scene's criterion */
     double tolerance;         /* of that; if not met, the sharpest that was not */
     double penetration;       /* largest interpenetration at the start of the step (m) */
@@ -54,6 +57,7 @@ typedef struct plu_totals {
     long steps, unconverged;
     long iterations, updates;
     double worst_scaled, worst_natural; /* largest residuals of all steps */
+    double worst_velocity, worst_sinking; /* velocity_error, sinking_speed */
     long natural_open;                  /* steps of which the natural map is not known */
     double worst_penetration, worst_penetration_ratio;
     double inserted, removed;                        /* energy of bodies that came and went */

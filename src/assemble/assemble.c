@@ -1,5 +1,6 @@
 #include "assemble/assemble.h"
 #include "assemble/fill_lanes.h"
+#include "assemble/landing.h"
 #include "assemble/terms.h"
 #include "base/memory.h"
 #include "base/team.h"
@@ -19,7 +20,7 @@ struct plu_assembler {
     double (*v)[8], (*v_free)[8]; /* [world->count] */
     double per_edge;              /* of the cells that tiles are made of (1/m) */
     plu_body_cell *cell;          /* [world->count]: of the bodies when the layout was made */
-    bool bounces;                 /* some law has a restitution */
+    plu_landing *landing;
     bool made;                    /* the layout holds a graph */
     bool tiled;                   /* in which an island is cut into tiles */
 };
@@ -54,13 +55,12 @@ plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
     a->v = plu_alloc((size_t)world->count, sizeof *a->v, err);
     a->v_free = plu_alloc((size_t)world->count, sizeof *a->v_free, err);
     a->cell = plu_alloc((size_t)world->count, sizeof *a->cell, err);
-    if (!a->layout || !a->terms || !a->v || !a->v_free || !a->cell) {
+    a->landing = plu_landing_create(world, err);
+    if (!a->layout || !a->terms || !a->v || !a->v_free || !a->cell || !a->landing) {
         plu_assembler_destroy(a);
         return NULL;
     }
     a->per_edge = 1.0 / choose_edge(world);
-    for (int i = 0; i < world->materials * world->materials; i++)
-        a->bounces |= world->laws[i].restitution != 0.0;
     return a;
 }
 
@@ -74,6 +74,7 @@ void plu_assembler_destroy(plu_assembler *a)
     free(a->v);
     free(a->v_free);
     free(a->cell);
+    plu_landing_destroy(a->landing);
     free(a);
 }
 
@@ -93,10 +94,14 @@ static void free_velocities(plu_assembler *a)
     }
 }
 
-/* w_N = e u_N,k of what approaches. */
+/* w_N: of a pair that lands g / h, so that u_N of the new velocities closes the gap and no more; else
+ * e u_N,k of what approaches. */
 static double bias_of(const plu_world *w, const plu_contact *c)
 {
-    return plu_law_of(w, c)->restitution * plu_min(c->approach, 0.0);
+    const plu_pair_law *law = w->bounces ? plu_law_of(w, c) : NULL;
+    if (!law || law->lands)
+        return w->lands && c->gap > 0.0 ? c->gap / w->scene->step : 0.0;
+    return law->restitution * plu_min(c->approach, 0.0);
 }
 
 /* What lanes cannot: numbers that go elsewhere, one by one. */
@@ -105,7 +110,8 @@ static void set_lane(const plu_assembler *a, const plu_contact *c, plu_block *bl
 {
     block->a[k] = c->a >= 0 ? c->a : -1;
     block->b[k] = c->b;
-    block->bias[k] = a->bounces && c->b >= 0 ? bias_of(a->world, c) : 0.0;
+    block->bias[k] = c->b >= 0 ? bias_of(a->world, c) : 0.0;
+    block->friction[k] = 1.0;
     start->gap[k] = c->gap;
     start->approach[k] = c->approach;
 }
@@ -143,6 +149,8 @@ static void fill_block(const plu_assembler *a, int number)
     }
     PLU_ISA_BEST(plu_fill_lanes)(filled, warm, block);
     block->pair = plu_terms_of(a->terms, contact, &problem->own_terms[number]);
+    if (a->world->lands)
+        plu_landing_share(a->landing, contact, block);
 }
 
 enum {
@@ -280,6 +288,8 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     }
     a->contacts = contacts;
     a->problem = problem;
+    if (a->world->lands)
+        plu_landing_loads(a->landing, contacts);
     problem->source = (plu_source){fill_slots, a};
     fill_now(problem);
     return PLU_OK;

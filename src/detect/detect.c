@@ -52,10 +52,12 @@ bool plu_detector_same_graph(const plu_detector *detector)
     return detector->same_graph;
 }
 
-/* How far a body's surface can reach in the coming step by the forecast. */
-static double forecast_reach(const plu_world *world, int body)
+/* How far a body's surface can reach in the coming step: its share of the rule for contacts. */
+static double reach_of(const plu_world *world, int body)
 {
-    return world->scene->forecast * world->scene->step * plu_norm(world->velocity[body]);
+    const plu_reach *r = &world->reach;
+    return (r->ahead + r->speed) * plu_norm(world->velocity[body]) +
+           r->radius * world->position[body][3] + r->fall;
 }
 
 /* One more body that has used up its margin; once they are too many it does not matter who. */
@@ -85,7 +87,7 @@ static void compare_margins(plu_detector *d)
             continue;
         double moved[3];
         plu_sub(w->position[i], d->origin[i], moved);
-        if (plu_norm(moved) + forecast_reach(w, i) > d->origin[i][3])
+        if (plu_norm(moved) + reach_of(w, i) > d->origin[i][3])
             note_over(d, i);
     }
 }
@@ -103,7 +105,8 @@ double plu_margin(const plu_world *w, int i)
 {
     const double r = w->position[i][3], stride = w->scene->step * plu_norm(w->velocity[i]);
     const double wanted = plu_min(margin_steps * stride, margin_moving * r);
-    return plu_max(plu_max(margin_rest * r, wanted), 2.0 * stride);
+    const double strides = 1.5 * stride + (w->reach.ahead + w->reach.speed) * plu_speed_of(w, i);
+    return plu_max(plu_max(margin_rest * r, wanted), strides) + w->reach.radius * r + w->reach.fall;
 }
 
 /* Told by the plane of a flat part, for most pairs are far apart. */

@@ -5,13 +5,26 @@
 #include "base/vec3.h"
 #include "detect/detector.h"
 
-/* A contact open by this fraction of the smaller radius counts as closed: rounding of positions
- * must not make a resting contact flicker. */
-#define PLU_CLOSED 1e-9
+/* Of the pair's law; where it does not matter much, or all have the same, world->reach. */
+static inline const plu_reach *plu_reach_of(const plu_world *w, int material, int other)
+{
+    return w->reaches ? &plu_world_law(w, material, other)->reach : &w->reach;
+}
+
+/* How wide open a contact may be that does not approach (m). */
+static inline double plu_width_of(const plu_reach *reach, double radius, double speeds)
+{
+    return reach->radius * radius + reach->speed * speeds + reach->fall;
+}
+
+static inline double plu_speed_of(const plu_world *w, int body)
+{
+    return plu_norm(w->velocity[body]);
+}
 
 /* A pair that is apart by more than it can approach: |d| > R gives -u_N <= -d.u / R, so that no
  * root is needed to tell most candidates from contacts. */
-static inline bool plu_too_far(const plu_world *w, plu_pair pair)
+static inline bool plu_too_far(const plu_world *w, plu_pair pair, const plu_reach *r)
 {
     const double *xa = w->position[pair.a], *xb = w->position[pair.b];
     double apart[3], rate[3];
@@ -20,14 +33,17 @@ static inline bool plu_too_far(const plu_world *w, plu_pair pair)
     if (square <= radii * radii)
         return false;
     plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
-    const double nearer = w->scene->forecast * w->scene->step * -plu_dot(apart, rate) / radii;
-    const double reach = radii * (1.0 + PLU_CLOSED) + plu_max(nearer, 0.0);
+    const double speeds =
+        r->speed > 0.0 ? plu_speed_of(w, pair.a) + plu_speed_of(w, pair.b) : 0.0;
+    const double nearer = r->ahead * -plu_dot(apart, rate) / radii;
+    const double reach = radii + plu_width_of(r, radii, speeds) + plu_max(nearer, 0.0);
     return square > reach * reach;
 }
 
 static inline bool plu_look_at_spheres(const plu_world *w, plu_pair pair, plu_contact *c)
 {
-    if (plu_too_far(w, pair))
+    const plu_reach *reach = plu_reach_of(w, w->species[pair.a], w->species[pair.b]);
+    if (plu_too_far(w, pair, reach))
         return false;
     const double *xa = w->position[pair.a], *xb = w->position[pair.b];
     double apart[3], rate[3];
@@ -45,8 +61,10 @@ static inline bool plu_look_at_spheres(const plu_world *w, plu_pair pair, plu_co
     }
     c->gap = distance - radii;
     c->approach = plu_dot(c->normal, rate);
-    return c->gap + w->scene->forecast * w->scene->step * c->approach <=
-           PLU_CLOSED * plu_min(xa[3], xb[3]);
+    const double speeds =
+        reach->speed > 0.0 ? plu_speed_of(w, pair.a) + plu_speed_of(w, pair.b) : 0.0;
+    return c->gap + reach->ahead * c->approach <=
+           plu_width_of(reach, plu_min(xa[3], xb[3]), speeds);
 }
 
 static inline bool plu_look_at_wall(const plu_world *w, plu_pair pair, plu_contact *c)
@@ -55,8 +73,10 @@ static inline bool plu_look_at_wall(const plu_world *w, plu_pair pair, plu_conta
     c->b = pair.b;
     c->gap = plu_part_gap(&w->parts[pair.a], w->position[pair.b], c->normal);
     c->approach = plu_dot(c->normal, w->velocity[pair.b]);
-    return c->gap + w->scene->forecast * w->scene->step * c->approach <=
-           PLU_CLOSED * w->position[pair.b][3];
+    const plu_reach *reach = plu_reach_of(w, w->parts[pair.a].material, w->species[pair.b]);
+    const double speed = reach->speed > 0.0 ? plu_speed_of(w, pair.b) : 0.0;
+    return c->gap + reach->ahead * c->approach <=
+           plu_width_of(reach, w->position[pair.b][3], speed);
 }
 
 /* Candidate number k, sphere pairs before walls: true when it is a contact. */

@@ -9,6 +9,27 @@ typedef struct looks {
     mask touching;
 } looks;
 
+/* plu_width_of and `ahead` of the pairs. */
+typedef struct reaches {
+    lanes ahead, width;
+} reaches;
+
+static inline reaches reach_of(const plu_world *w, const plu_pair *pair, int count, lanes radius,
+                               lanes speeds)
+{
+    lanes ahead = all(w->reach.ahead), share = all(w->reach.radius), speed = all(w->reach.speed),
+          fall = all(w->reach.fall);
+    for (int k = 0; k < WIDTH && w->reaches; k++) {
+        const plu_pair p = pair[k < count ? k : count - 1];
+        const plu_reach *r = plu_reach_of(w, w->species[p.a], w->species[p.b]);
+        ahead[k] = r->ahead;
+        share[k] = r->radius;
+        speed[k] = r->speed;
+        fall[k] = r->fall;
+    }
+    return (reaches){ahead, share * radius + speed * speeds + fall};
+}
+
 /* Past the end of the pairs the last one is looked at again. */
 static inline looks look_at(const plu_world *w, const plu_pair *pair, int count)
 {
@@ -35,8 +56,11 @@ static inline looks look_at(const plu_world *w, const plu_pair *pair, int count)
                                  (vectors){zero, zero, one})};
     l.gap = distance - (a[3] + b[3]);
     l.approach = dot(l.normal, rate);
-    l.touching = l.gap + all(w->scene->forecast * w->scene->step) * l.approach <=
-                 all(PLU_CLOSED) * smaller(a[3], b[3]);
+    const lanes speeds = w->reach.speed > 0.0 ? norm((vectors){ua[0], ua[1], ua[2]}) +
+                                                    norm((vectors){ub[0], ub[1], ub[2]})
+                                              : zero;
+    const reaches reach = reach_of(w, pair, count, smaller(a[3], b[3]), speeds);
+    l.touching = l.gap + reach.ahead * l.approach <= reach.width;
     return l;
 }
 

@@ -12,6 +12,7 @@ void plu_block_clear(plu_block *block, int k)
     for (int i = 0; i < 3; i++)
         block->normal[i][k] = 0.0;
     block->bias[k] = 0.0;
+    block->friction[k] = 1.0;
     block->a[k] = block->b[k] = -1;
 }
 

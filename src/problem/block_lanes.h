@@ -88,6 +88,17 @@ LANES_INLINE impulses read_impulses(swept_block *c, int k)
     return (impulses){load(c->p[0] + k), load3(c->p + 1, k), load3(c->p + 4, k)};
 }
 
+/* Friction and rolling friction that count: plu_slot_mu by lanes. */
+LANES_INLINE lanes sliding(const swept_block *c, int k)
+{
+    return load(c->pair->mu + k) * load(c->friction + k);
+}
+
+LANES_INLINE lanes rolling(const swept_block *c, int k)
+{
+    return load(c->pair->mu_r + k) * load(c->friction + k);
+}
+
 /* v shortened to length `radius` where it is longer. */
 LANES_INLINE vectors into_disk(vectors v, lanes radius)
 {

@@ -30,6 +30,7 @@ void PLU_ISA(plu_to_single)(const plu_single *s, plu_block *from, plu_single_blo
         for (int i = 0; i < 7; i++)
             to_floats(to->p[i] + k + j, load(from->p[i] + j) * (i < 4 ? linear : angular));
         to_floats(to->bias + k + j, load(from->bias + j));
+        to_floats(to->friction + k + j, load(from->friction + j));
     }
     for (int j = 0; j < PLU_LANES; j++) {
         to->a[k + j] = from->a[j] >= 0 ? from->a[j] : still;
@@ -52,8 +53,8 @@ void PLU_ISA(plu_from_single)(const plu_single *s, plu_single_block *from, int k
         for (int i = 0; i < 7; i++)
             p[i] = from_floats(from->p[i] + k + j) * (i < 4 ? linear : angular);
         store(to->p[0] + j, p[0]);
-        store3(to->p + 1, j, stretched((vectors){p[1], p[2], p[3]}, load(to->pair->mu + j) * p[0]));
+        store3(to->p + 1, j, stretched((vectors){p[1], p[2], p[3]}, sliding(to, j) * p[0]));
         store3(to->p + 4, j,
-               stretched((vectors){p[4], p[5], p[6]}, load(to->pair->mu_r + j) * p[0]));
+               stretched((vectors){p[4], p[5], p[6]}, rolling(to, j) * p[0]));
     }
 }

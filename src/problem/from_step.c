@@ -56,8 +56,8 @@ static void fill_contact(plu_contact_problem *p, int c, const plu_block *b, int 
     const int rows = p->rows;
     const double length = rows == 5 ? 1.0 / b->pair->inverse_length[k] : 1.0;
     p->length[c] = length;
-    p->mu[c] = b->pair->mu[k];
-    p->mu_r[c] = b->pair->mu_r[k] / length;
+    p->mu[c] = plu_slot_mu(b, k);
+    p->mu_r[c] = plu_slot_mu_r(b, k) / length;
     p->body.w[rows * c] = b->bias[k];
     if (p->body.ends[c][0] >= 0)
         fill_end(p->body.h[c][0], rows, n, -1.0, b->pair->arm_a[k], length);

@@ -26,7 +26,7 @@ struct plu_layout {
     array laid;                             /* by tile, and one more: typedef laid */
     array blocks, own_terms, before, start; /* parts of the problem */
     array contact_of_slot, slot_of_contact, ends_of_slot;
-    array color_start, color_count, tile, group_start, islands, v_before, sums;
+    array color_start, color_count, tile, group_start, islands, v_before, change, sums;
 };
 
 /* Where a tile begins. */
@@ -62,6 +62,7 @@ void plu_layout_destroy(plu_layout *l)
                     &l->group_start,
                     &l->islands,
                     &l->v_before,
+                    &l->change,
                     &l->sums};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->data);
@@ -86,8 +87,9 @@ static plu_status reserve(plu_layout *l, plu_problem *p, plu_error *err)
     p->group_start = room(&l->group_start, nt + 1, sizeof(int), err);
     p->islands = room(&l->islands, ni, sizeof *p->islands, err);
     p->v_before = room(&l->v_before, nr, sizeof *p->v_before, err);
+    p->change = room(&l->change, nr, sizeof *p->change, err);
     return p->slot_of_contact && p->color_start && p->color_count && p->tiles && p->group_start &&
-                   p->islands && p->v_before && room(&l->laid, nt + 1, sizeof(laid), err)
+                   p->islands && p->v_before && p->change && room(&l->laid, nt + 1, sizeof(laid), err)
                ? PLU_OK
                : PLU_IO;
 }

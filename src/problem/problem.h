@@ -21,6 +21,7 @@
 
 #include "base/fetch.h"
 #include "pluvia/status.h"
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -57,7 +58,8 @@ typedef struct plu_pair_terms {
 typedef struct plu_block {
     double normal[3][PLU_LANES];        /* unit, from a to b */
     double p[7][PLU_LANES];             /* r_N, r_T (3), m_R (3) */
-    double bias[PLU_LANES];             /* w_N = e u_N,k (m/s) */
+    double bias[PLU_LANES];             /* w_N (m/s): e u_N,k of a bounce, g / h of a landing */
+    double friction[PLU_LANES];         /* share of mu and mu_r that counts: 1 but for landings */
     int32_t a[PLU_LANES], b[PLU_LANES]; /* rows of velocities; a < 0: fixed body */
     plu_pair_terms *pair;
 } plu_block;
@@ -160,6 +162,7 @@ typedef struct plu_problem {
     plu_island *islands;
     int *island_body;
     double (*v_before)[8]; /* v one sweep earlier, by row, for the momentum */
+    double *change;        /* |v - v_free|^2 by row, for plu_problem_errors */
     double *sums; /* room for partial sums, PLU_SUMS for each chunk of slots and for each tile */
 } plu_problem;
 
@@ -225,6 +228,20 @@ typedef struct plu_observer {
 plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island, bool natural,
                                    const plu_observer *observer);
 
+/* e_s from its sums of squares; 1: nothing of the solution is found yet, as where there is no impulse
+ * that should be. */
+static inline double plu_scaled_residual(double f_square, double p_square)
+{
+    const double ratio = p_square > 0.0 ? f_square / p_square : f_square > 0.0 ? 1.0 : 0.0;
+    return ratio < 1.0 ? sqrt(ratio) : 1.0;
+}
+
+/* How many partial sums over its slots an island has. */
+static inline int plu_sum_chunks(const plu_island *island)
+{
+    return (island->slot_end - island->slot_begin + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
+}
+
 /* Mass of the bodies of an island over the root of their number (kg): times a change of velocity it
  * is of the size of what a residual |F| sums up. */
 double plu_problem_mass(const plu_problem *problem, const plu_island *island);
@@ -273,6 +290,17 @@ PLU_FETCH void plu_fetch_rows(const plu_problem *problem, double (*rows)[8], int
 static inline int plu_tile_end(const plu_problem *problem, const plu_tile *tile)
 {
     return problem->color_start[tile->color_end - 1] + problem->color_count[tile->color_end - 1];
+}
+
+/* Friction and rolling friction (m) that count at a slot. */
+static inline double plu_slot_mu(const plu_block *c, int k)
+{
+    return c->pair->mu[k] * c->friction[k];
+}
+
+static inline double plu_slot_mu_r(const plu_block *c, int k)
+{
+    return c->pair->mu_r[k] * c->friction[k];
 }
 
 /* Relative velocity at a slot: u_N + bias, u_T (3), omega_R (3). */

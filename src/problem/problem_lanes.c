@@ -1,23 +1,7 @@
 /* residual.c, and the end of a step, for eight contacts at a time (compiled for each instruction
  * set, base/cpu.h). */
 #include "problem/problem_lanes.h"
-#include "problem/block_lanes.h"
-
-enum {
-    AHEAD = 4 * PLU_LANES, /* slots whose blocks are asked for before their turn */
-    FAR = 16 * PLU_LANES   /* slots whose rows are */
-};
-
-/* Rows of a problem that is not cut are at hand anyway. */
-PLU_FETCH void fetch_ahead(const plu_problem *problem, double (*other)[8], int slot)
-{
-    plu_fetch_record(&problem->blocks[(slot + AHEAD) / PLU_LANES], sizeof *problem->blocks);
-    if (problem->slots < PLU_TILED || slot + FAR >= problem->slots)
-        return;
-    plu_fetch_rows(problem, problem->v, slot + FAR, slot + FAR + PLU_LANES);
-    if (other)
-        plu_fetch_rows(problem, other, slot + FAR, slot + FAR + PLU_LANES);
-}
+#include "problem/pass_lanes.h"
 
 typedef struct sums {
     parts f_scaled, p_scaled, f_natural, p, y, q;
@@ -28,13 +12,6 @@ static inline lanes square(impulses x)
     return x.n * x.n + dot(x.t, x.t) + dot(x.m, x.m);
 }
 
-/* Squared length of p - x when x is first brought into the disk of that radius. */
-static inline lanes off_disk(vectors p, vectors x, lanes radius)
-{
-    const vectors d = difference(p, into_disk(x, radius));
-    return dot(d, d);
-}
-
 static inline void add_scaled(plu_block *c, int k, const impulses *p, const impulses *y, sums *s)
 {
     const lanes trial = larger(p->n - y->n * load(c->pair->inverse_wn + k), all(0.0)),
@@ -42,8 +19,8 @@ static inline void add_scaled(plu_block *c, int k, const impulses *p, const impu
     const vectors t = take_times(p->t, load(c->pair->inverse_wt + k), y->t);
     const vectors m = take_times(p->m, load(c->pair->inverse_wr + k), y->m);
     const lanes il = load(c->pair->inverse_length + k), g = il * il;
-    const lanes t_off = off_disk(p->t, t, load(c->pair->mu + k) * trial);
-    const lanes m_off = off_disk(p->m, m, load(c->pair->mu_r + k) * trial);
+    const lanes t_off = square_of(off_disk(p->t, t, sliding(c, k) * trial));
+    const lanes m_off = square_of(off_disk(p->m, m, rolling(c, k) * trial));
     add(&s->f_scaled, k, fn * fn + t_off + g * m_off);
     add(&s->p_scaled, k, p->n * p->n + dot(p->t, p->t) + g * dot(p->m, p->m));
 }
@@ -59,7 +36,7 @@ static inline lanes off_disk_at(vectors p, vectors x, lanes length, lanes radius
 
 static inline void add_natural(plu_block *c, int k, const impulses *p, const impulses *y, sums *s)
 {
-    const lanes mu = load(c->pair->mu + k), mu_r = load(c->pair->mu_r + k);
+    const lanes mu = sliding(c, k), mu_r = rolling(c, k);
     const vectors t = difference(p->t, y->t), m = difference(p->m, y->m);
     const lanes x = p->n - (y->n + mu * norm(y->t) + mu_r * norm(y->m));
     const lanes lt = norm(t), lm = norm(m);
@@ -129,7 +106,9 @@ static inline unsigned too_deep(const plu_block *c, const plu_block_start *start
                                 const plu_step_end *e, lanes mean)
 {
     const lanes approach = load(start->approach + k), after = mean + mean - approach;
-    const lanes motion = all(e->step) * (all(e->theta) * after + all(1.0 - e->theta) * approach);
+    lanes motion = all(e->step) * (all(e->theta) * after + all(1.0 - e->theta) * approach);
+    if (e->lands)
+        motion = smaller(motion, all(e->step) * after);
     const mask deep =
         (load(start->gap + k) + motion) * load(c->pair->inverse_length + k) < all(-e->depth);
     return bits(deep) << k;

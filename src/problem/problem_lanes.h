@@ -23,6 +23,17 @@ typedef plu_residual_sums plu_residual_blocks_function(const plu_problem *proble
                                                        int end, plu_residual_parts wanted);
 PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 
+/* Of plu_problem_errors: sums of (e_c / s_c)^2, of |p . e_c|, and of the scaled residual, the largest
+ * (e_c / s_c)^2 and -w_N. `floor`: the least s_c^2. */
+typedef struct plu_error_sums {
+    double square, work, f_scaled, p_scaled;
+    double worst, bounce;
+} plu_error_sums;
+
+typedef plu_error_sums plu_error_blocks_function(const plu_problem *problem, int begin, int end,
+                                                 double floor);
+PLU_ISA_DECLARE(plu_error_blocks_function, plu_error_blocks);
+
 /* v += M^-1 H p for the slots from `begin` to `end` of one colour. Asks for what comes. */
 typedef void plu_apply_blocks_function(plu_problem *problem, int begin, int end,
                                        plu_coming *coming);
@@ -43,6 +54,7 @@ typedef struct plu_work {
 typedef struct plu_step_end {
     double (*v_start)[8]; /* rows before the step */
     double step, theta;
+    bool lands;              /* some bodies move by theta = 1 */
     double depth;            /* a pair may be this deep, over its smaller radius */
     unsigned char *too_deep; /* out, by block: a bit for each pair that the step may leave deeper */
 } plu_step_end;

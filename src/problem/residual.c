@@ -16,8 +16,8 @@ static void add_scaled(const plu_block *c, int k, const double p[7], const doubl
         t[i] = p[1 + i] - y[1 + i] / c->pair->wt[k];
         m[i] = p[4 + i] - y[4 + i] / c->pair->wr[k];
     }
-    const double at = plu_disk_factor(plu_norm(t), c->pair->mu[k] * trial);
-    const double am = plu_disk_factor(plu_norm(m), c->pair->mu_r[k] * trial);
+    const double at = plu_disk_factor(plu_norm(t), plu_slot_mu(c, k) * trial);
+    const double am = plu_disk_factor(plu_norm(m), plu_slot_mu_r(c, k) * trial);
     for (int i = 0; i < 3; i++) {
         ft += (p[1 + i] - at * t[i]) * (p[1 + i] - at * t[i]);
         fm += (p[4 + i] - am * m[i]) * (p[4 + i] - am * m[i]);
@@ -31,7 +31,7 @@ static void add_scaled(const plu_block *c, int k, const double p[7], const doubl
  * shortens r_T and m_R. */
 static void add_natural(const plu_block *c, int k, const double p[7], const double y[7], sums *s)
 {
-    const double mu = c->pair->mu[k], mu_r = c->pair->mu_r[k];
+    const double mu = plu_slot_mu(c, k), mu_r = plu_slot_mu_r(c, k);
     double t[3], m[3];
     plu_sub(p + 1, y + 1, t);
     plu_sub(p + 4, y + 4, m);
@@ -107,7 +107,7 @@ plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *islan
                                    const plu_observer *observer)
 {
     const int begin = island->slot_begin, end = island->slot_end;
-    const int chunks = (end - begin + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
+    const int chunks = plu_sum_chunks(island);
     _Static_assert(sizeof(sums) <= PLU_SUMS * sizeof(double), "room for a partial sum");
     sums total = {0}, *part = (sums *)problem->sums;
     if (!island->large) {
@@ -125,9 +125,7 @@ plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *islan
             add(&total, &part[i]);
     }
     return (plu_residuals){
-        /* 1: nothing of the solution is found yet, as where there is no impulse that should be. */
-        .scaled = total.p_scaled > 0.0 ? plu_min(1.0, sqrt(total.f_scaled / total.p_scaled))
-                                       : (total.f_scaled > 0.0 ? 1.0 : 0.0),
+        .scaled = plu_scaled_residual(total.f_scaled, total.p_scaled),
         .natural = natural ? natural_of(island, &total) : NAN,
     };
 }

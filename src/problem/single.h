@@ -27,6 +27,7 @@ typedef struct plu_single_block {
     float normal[3][PLU_WIDE];
     float p[7][PLU_WIDE];
     float bias[PLU_WIDE];
+    float friction[PLU_WIDE];
     int32_t a[PLU_WIDE], b[PLU_WIDE]; /* rows of plu_single.v */
     const plu_single_terms *pair;
 } plu_single_block;

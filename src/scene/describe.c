@@ -139,10 +139,12 @@ const char *plu_key_wanted(const plu_key *key, int brief, char *text, size_t siz
     text[0] = '\0';
     if (!(brief && number && key->count < 2 && key->range.low > -HUGE_VAL))
         add(text, size, "%s", type_words(key));
-    if (key->choices)
-        add_choices(key->choices, text, size);
     if (number)
         add_range(key, text, size);
+    if (key->choices)
+        add(text, size, "%s", number ? " or " : "");
+    if (key->choices)
+        add_choices(key->choices, text, size);
     if (key->unit)
         add(text, size, " (%s)", key->unit);
     if (text[0] == ' ')

@@ -59,8 +59,12 @@ const plu_key plu_keys[] = {
 {"time.theta", DEFAULT(REAL, "0.5"), AT(plu_scene, theta), WITHIN(0.5, 1.0),
  .help = "Weight of the new velocity when positions are advanced: 1/2 is the midpoint rule, 1 "
          "the implicit Euler rule."},
-{"time.forecast", DEFAULT(REAL, "0.5"), AT(plu_scene, forecast), WITHIN(0.0, 1.0),
- .help = "Factor gamma: a contact of gap g takes part in the step if g + gamma h u_N <= 0."},
+{"time.forecast", DEFAULT(REAL, "\"touch\""), AT(plu_scene, forecast), WITHIN(0.0, 1.0),
+ .choices = forecasts,
+ .help = "Which pairs are contacts of a step. \"touch\": all that can touch within it; they land "
+         "without overlap, and pairs with a restitution are taken as by 0.5. A number gamma: those "
+         "of gap g with g + gamma h u_N <= 0, the scheme of the literature, in which a sphere that "
+         "lands overlaps by up to half its way in a step."},
 {"time.until_rest", DEFAULT(REAL, "0.0"), AT(plu_scene, until_rest), NOT_NEGATIVE,
  MAY_CHANGE,
  .help = "Stop early once the energy of translation of each body and of rolling at each contact is "
@@ -269,13 +273,17 @@ const plu_key plu_keys[] = {
  .where_offset = offsetof(plu_scene, solver.fallback_where),
  .help = "A solver to which groups of up to 2000 contacts are handed that the first one did not "
          "finish; \"none\": nothing is."},
-{"solver.criterion", DEFAULT(CHOICE, "\"weight\""), AT(plu_scene, solver.criterion),
+{"solver.criterion", DEFAULT(CHOICE, "\"velocity\""), AT(plu_scene, solver.criterion),
  .choices = criteria,
- .help = "The residual that stops the solver: relative to the impulses, up to ten times sharper "
-         "in deep beds, where these are many times the weight of the bodies; relative to the "
-         "impulses alone; the natural map of the literature in SI units."},
-{"solver.tolerance", DEFAULT(REAL, "1e-2"), AT(plu_scene, solver.tolerance), POSITIVE,
- .help = "Residual at which a step counts as solved."},
+ .help = "What stops the solver. \"velocity\": how wrong the velocities at contacts are, in units "
+         "of what gravity adds in a step, and how fast the load sinks; \"weight\": impulses, up to "
+         "ten times sharper in deep beds; \"scaled\": impulses; \"natural-map\": the residual of "
+         "the literature, which depends on units (SI)."},
+{"solver.tolerance", OPTIONAL(REAL), AT(plu_scene, solver.tolerance), POSITIVE,
+ .help = "When a step counts as solved; 0.1 with the criterion \"velocity\", else 1e-2. With "
+         "\"velocity\" 0.1 means: contacts are right to a tenth of the velocity that gravity gives "
+         "in a step (or that the step gives their bodies), and what they carry sinks by less than "
+         "three tenths of it; ten times better in groups at rest. With the others: the residual."},
 {"solver.min_iterations", DEFAULT(INTEGER, "5"), AT(plu_scene, solver.min_iterations), AT_LEAST(1),
  .help = "Iterations that are done even if the tolerance is met before, unless one changes "
          "nothing."},

@@ -46,7 +46,7 @@ typedef struct plu_key {
     int count;
     plu_range range; /* of each number */
     const char *unit;
-    const plu_choice *choices;
+    const plu_choice *choices; /* of a REAL: words that stand for numbers */
     /* place in the struct of the list element that the key belongs to, else in plu_scene */
     size_t offset, size;
     size_t count_offset; /* of a list: its length */

@@ -20,10 +20,10 @@ static void refuse_springs(plu_reader *reader, int law)
 }
 
 /* A default that depends on other keys; the scene with its defaults filled in shows it too. */
-static void fill_in(plu_reader *reader, int law, const char *name, double *value, double otherwise)
+static void fill_in(plu_reader *reader, config_setting_t *entry, const char *name, double *value,
+                    double otherwise)
 {
-    config_setting_t *entry = entry_of(reader, law);
-    if (config_setting_get_member(entry, name))
+    if (!entry || config_setting_get_member(entry, name))
         return;
     config_setting_t *added = config_setting_add(entry, name, CONFIG_TYPE_FLOAT);
     if (!added || !config_setting_set_float(added, otherwise))
@@ -34,7 +34,8 @@ static void fill_in(plu_reader *reader, int law, const char *name, double *value
 static void check_springs(plu_reader *reader, int law)
 {
     plu_contact_law *l = &reader->scene->laws[law];
-    if (!config_setting_get_member(entry_of(reader, law), "normal_stiffness"))
+    config_setting_t *entry = entry_of(reader, law);
+    if (!config_setting_get_member(entry, "normal_stiffness"))
         plu_complain(reader, plu_entry_place(reader, "contacts", law, NULL),
                      "contacts[%d].normal_stiffness is missing: method = \"penalty\" needs a "
                      "number > 0 (N/m)",
@@ -44,29 +45,35 @@ static void check_springs(plu_reader *reader, int law)
                      "contacts[%d].restitution: method = \"penalty\" has none, give "
                      "normal_damping instead (0.3 is a restitution of 0.45)",
                      law);
-    fill_in(reader, law, "friction_dynamic", &l->friction_dynamic, l->friction);
+    fill_in(reader, entry, "friction_dynamic", &l->friction_dynamic, l->friction);
     if (l->friction_dynamic > l->friction)
         plu_complain(reader, plu_entry_place(reader, "contacts", law, "friction_dynamic"),
                      "contacts[%d].friction_dynamic must be at most friction = %g (found %g)", law,
                      l->friction, l->friction_dynamic);
-    fill_in(reader, law, "normal_damping", &l->normal_damping, 0.3);
-    fill_in(reader, law, "tangential_stiffness", &l->tangential_stiffness,
+    fill_in(reader, entry, "normal_damping", &l->normal_damping, 0.3);
+    fill_in(reader, entry, "tangential_stiffness", &l->tangential_stiffness,
             2.0 / 7.0 * l->normal_stiffness);
-    fill_in(reader, law, "tangential_damping", &l->tangential_damping, l->normal_damping);
-    fill_in(reader, law, "rolling_damping", &l->rolling_damping, l->tangential_damping);
+    fill_in(reader, entry, "tangential_damping", &l->tangential_damping, l->normal_damping);
+    fill_in(reader, entry, "rolling_damping", &l->rolling_damping, l->tangential_damping);
 }
 
-static void settle(plu_reader *reader, const char *path, double *value, double fixed)
+static void settle(plu_reader *reader, const char *name, double *value, double fixed)
 {
-    config_setting_t *setting = config_lookup(&reader->config, path);
+    config_setting_t *time = config_lookup(&reader->config, "time"), *added = NULL;
     *value = fixed;
-    if (setting)
-        config_setting_set_float(setting, fixed);
+    if (!time)
+        return;
+    (void)config_setting_remove(time, name);
+    added = config_setting_add(time, name, CONFIG_TYPE_FLOAT);
+    if (!added || !config_setting_set_float(added, fixed))
+        reader->status = PLU_IO;
 }
 
 void plu_check_method(plu_reader *reader)
 {
     plu_scene *scene = reader->scene;
+    fill_in(reader, config_lookup(&reader->config, "solver"), "tolerance",
+            &scene->solver.tolerance, scene->solver.criterion == PLU_VELOCITY ? 0.1 : 1e-2);
     const char *said = "";
     config_lookup_string(&reader->config, "method", &said);
     if (strcmp(said, scene->method == PLU_PENALTY ? "penalty" : "nonsmooth") != 0)
@@ -87,8 +94,8 @@ void plu_check_method(plu_reader *reader)
             plu_setting_place(reader, config_lookup(&reader->config, "output.dump_problems")),
             "output.dump_problems: method = \"penalty\" has no contact problems");
     /* contacts where bodies touch, positions by the new velocity: semi-implicit Euler */
-    settle(reader, "time.theta", &scene->theta, 1.0);
-    settle(reader, "time.forecast", &scene->forecast, 0.0);
+    settle(reader, "theta", &scene->theta, 1.0);
+    settle(reader, "forecast", &scene->forecast, 0.0);
     scene->stabilization = PLU_NONE;
     config_setting_t *stabilization = config_lookup(&reader->config, "stabilization");
     if (stabilization)

@@ -6,8 +6,23 @@
 
 typedef enum outcome { FINE, WRONG_TYPE, OUT_OF_RANGE, TOO_LONG } outcome;
 
+static const plu_choice *find_choice(const plu_key *key, const config_setting_t *setting)
+{
+    const plu_choice *choice = key->choices;
+    if (config_setting_type(setting) != CONFIG_TYPE_STRING)
+        return NULL;
+    while (choice->name && strcmp(choice->name, config_setting_get_string(setting)) != 0)
+        choice++;
+    return choice->name ? choice : NULL;
+}
+
 static outcome read_real(const plu_key *key, const config_setting_t *setting, double *value)
 {
+    const plu_choice *word = setting && key->choices ? find_choice(key, setting) : NULL;
+    if (word) {
+        *value = word->value;
+        return FINE;
+    }
     if (!setting || !config_setting_is_number(setting))
         return WRONG_TYPE;
     const double x = config_setting_get_float(setting);
@@ -81,16 +96,6 @@ static outcome read_names(const plu_key *key, const config_setting_t *setting, c
     const outcome first = read_text(key, config_setting_get_elem(setting, 0), names, size);
     return first == FINE ? read_text(key, config_setting_get_elem(setting, 1), names + size, size)
                          : first;
-}
-
-static const plu_choice *find_choice(const plu_key *key, const config_setting_t *setting)
-{
-    const plu_choice *choice = key->choices;
-    if (config_setting_type(setting) != CONFIG_TYPE_STRING)
-        return NULL;
-    while (choice->name && strcmp(choice->name, config_setting_get_string(setting)) != 0)
-        choice++;
-    return choice->name ? choice : NULL;
 }
 
 static outcome read_choice(const plu_key *key, const config_setting_t *setting, void *place)

@@ -55,7 +55,7 @@ plu_anderson_products PLU_ISA(plu_anderson_remember)(const plu_problem *problem,
 static inline void project(plu_block *c, int k, lanes n, vectors t, vectors m)
 {
     const lanes il = load(c->pair->inverse_length + k);
-    const lanes mu = load(c->pair->mu + k), mu_r = load(c->pair->mu_r + k);
+    const lanes mu = sliding(c, k), mu_r = rolling(c, k);
     const lanes p = cone_normal(n, norm(t), norm(m) * il, mu, mu_r * il);
     store(c->p[0] + k, p);
     store3(c->p + 1, k, into_disk(t, mu * p));

@@ -2,9 +2,11 @@
  * Candes 2015), Anderson acceleration for what stays slow, and a stop for each island. Islands of
  * many tiles are swept in single precision as long as that is enough. */
 #include "base/team.h"
+#include "solve/criterion.h"
 #include "solve/pace.h"
 #include "solve/sweep_single.h"
 #include "solve/workspace.h"
+#include <float.h>
 #include <math.h>
 #include <omp.h>
 
@@ -52,14 +54,16 @@ typedef struct search {
     plu_single *single; /* where its impulses are now; NULL: in the problem */
     plu_island_result *result;
     double weight; /* of its bodies, as impulse of a step; < 0: not known yet */
-    int next_look, misses;
+    int last_look, next_look, misses;
+    double seen;    /* relative change of the sweep before the last look */
+    bool blurred;   /* by the criterion of velocities: rounding of floats spoils it */
     plu_pace pace;
 } search;
 
 static double tolerance_of(search *x, const plu_sweep *sweep)
 {
     const plu_solve_settings *s = x->settings;
-    if (s->natural || s->fall <= 0.0 || sweep->size <= 0.0)
+    if (s->natural || !s->deep || s->fall <= 0.0 || sweep->size <= 0.0)
         return s->tolerance;
     if (x->weight < 0.0)
         x->weight = s->fall * plu_problem_mass(x->problem, x->island);
@@ -74,36 +78,77 @@ static void settle(const search *x)
         plu_problem_apply_single(x->problem, x->island, x->single);
 }
 
-static double look(search *x, const plu_sweep *sweep)
+/* Rounding of v in floats, as errors at contacts, against what they may be. */
+static bool spoils(const search *x, const plu_errors *e)
+{
+    const plu_solve_settings *s = x->settings;
+    const double tau = plu_velocity_tau(e, s->tolerance, s->fall);
+    return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(s->fall, e->change);
+}
+
+static void judge_velocities(search *x)
+{
+    plu_island_result *r = x->result;
+    const plu_solve_settings *s = x->settings;
+    const plu_errors e = plu_problem_errors(x->problem, x->island, s->fall, s->observer);
+    r->missed = plu_velocity_missed(&e, s->tolerance, s->fall);
+    r->tolerance = s->tolerance;
+    r->velocity = e.velocity;
+    r->sinking = e.sinking;
+    r->residuals = (plu_residuals){e.scaled, NAN};
+    x->blurred = x->single && spoils(x, &e);
+}
+
+/* The true residual of the impulses: sets the island's result. */
+static void look(search *x, const plu_sweep *sweep)
 {
     plu_island_result *r = x->result;
     const plu_solve_settings *s = x->settings;
     const bool natural = s->natural || !s->natural_later || !x->island->tiled;
     settle(x);
-    r->tolerance = tolerance_of(x, sweep);
-    r->residuals = plu_problem_residual(x->problem, x->island, natural, s->observer);
-    return s->natural ? r->residuals.natural : r->residuals.scaled;
+    if (s->velocity) {
+        judge_velocities(x);
+    } else {
+        r->tolerance = tolerance_of(x, sweep);
+        r->residuals = plu_problem_residual(x->problem, x->island, natural, s->observer);
+        r->missed = (s->natural ? r->residuals.natural : r->residuals.scaled) / r->tolerance;
+    }
+    r->converged = r->missed <= 1.0;
 }
 
-/* Whether to stop. A sweep knows its relative change for nothing; the true residual costs about a
- * sweep and is looked at when that estimate is good enough (for the natural map, which is not
- * related to it, every now and then). A sweep that changes nothing has converged. */
+/* Whether the true residual may be good enough by now: a sweep knows its relative change for
+ * nothing. The scaled residual is about that; the natural map is not related to it; errors as
+ * velocities fall as it does. */
+static bool promises(search *x, const plu_sweep *sweep, double estimate)
+{
+    const plu_solve_settings *s = x->settings;
+    const int now = x->result->iterations;
+    const double early = x->island->tiled ? 1.3 : 1.0; /* their second sweep makes it better */
+    if (s->velocity)
+        return x->last_look == 0 || now >= 2 * x->last_look ||
+               x->result->missed * estimate <= early * x->seen;
+    return s->natural ||
+           (estimate <= early * s->tolerance && estimate <= early * tolerance_of(x, sweep));
+}
+
+/* Whether to stop. The true residual costs about a sweep. A sweep that changes nothing has
+ * converged. */
 static bool finished(search *x, const plu_sweep *sweep)
 {
     const plu_solve_settings *s = x->settings;
     plu_island_result *r = x->result;
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
     const bool still = estimate <= 1e-12;
-    const double early = x->island->tiled ? 1.3 : 1.0; /* their second sweep makes it better */
     const bool last = r->iterations >= s->max_iterations;
     bool due = still || last;
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->next_look)
-        due = s->natural ||
-              (estimate <= early * s->tolerance && estimate <= early * tolerance_of(x, sweep));
+        due = promises(x, sweep, estimate);
     if (!due)
         return false;
+    look(x, sweep);
+    x->last_look = r->iterations;
     x->next_look = r->iterations + 1 + r->iterations / 8;
-    r->converged = look(x, sweep) <= r->tolerance;
+    x->seen = estimate;
     x->misses += !r->converged;
     return last || (r->converged && (still || r->iterations >= s->min_iterations));
 }
@@ -115,9 +160,8 @@ static bool stalled(search *x, const plu_sweep *sweep)
     const int contacts = x->island->contacts, iterations = x->result->iterations;
     if (!s->fallback || contacts > PLU_FALLBACK_CONTACTS || !plu_pace_due(iterations))
         return false;
-    const double residual = look(x, sweep);
-    return plu_pace_left(&x->pace, iterations, residual, x->result->tolerance) >
-           plu_pace_newton(contacts);
+    look(x, sweep);
+    return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
 }
 
 /* Tiles save what is kept for momentum, and the sums of sweeps that cannot be the last. */
@@ -142,6 +186,8 @@ static bool suits_single(const search *x)
 
 static bool is_blurred(search *x, const plu_sweep *sweep)
 {
+    if (x->settings->velocity)
+        return x->blurred;
     const double tolerance = tolerance_of(x, sweep);
     return sweep->rounding > 0.25 * tolerance * tolerance * sweep->size || x->misses > 2;
 }

@@ -1,7 +1,22 @@
 /* Any method of the table in a time step: those without a form of their own for spheres get every
  * island as a contact problem, and so does the fallback what the first method did not finish. */
+#include "solve/criterion.h"
 #include "solve/workspace.h"
+#include <math.h>
 #include <omp.h>
+
+enum { ROUNDS = 5 }; /* of a method that stops on another residual */
+static const double first_tolerance = 1e-3;
+
+/* Methods of the portfolio stop on the scaled residual, which is linear in the error: half of what
+ * would have been enough for the impulses that are there. */
+static double tolerance_of(const plu_solve_settings *s, const plu_island_result *r)
+{
+    if (!s->velocity)
+        return r->tolerance;
+    return r->missed > 0.0 && r->residuals.scaled > 0.0 ? r->residuals.scaled / (2.0 * r->missed)
+                                                        : first_tolerance;
+}
 
 static plu_portfolio_settings settings_of(const plu_solve_settings *s, double tolerance)
 {
@@ -13,6 +28,18 @@ static plu_portfolio_settings settings_of(const plu_solve_settings *s, double to
         .momentum = s->momentum,
         .local = s->local,
     };
+}
+
+/* The criterion of velocities for impulses that are back in the problem. */
+static void judge(const plu_problem *problem, const plu_island *island,
+                  const plu_solve_settings *s, plu_island_result *r)
+{
+    const plu_errors e = plu_problem_errors(problem, island, s->fall, NULL);
+    r->missed = plu_velocity_missed(&e, s->tolerance, s->fall);
+    r->converged = r->missed <= 1.0;
+    r->velocity = e.velocity;
+    r->sinking = e.sinking;
+    r->residuals = (plu_residuals){e.scaled, NAN};
 }
 
 /* Takes the result over if it is better than what the island has. */
@@ -28,13 +55,16 @@ static void accept(plu_problem *problem, plu_island *island, const plu_contact_p
     plu_contact_problem_return(contacts, m->best_p, problem, island);
     r->residuals = m->best;
     r->converged = m->converged;
+    r->missed = new / r->tolerance;
+    if (s->velocity)
+        judge(problem, island, s, r);
 }
 
 static plu_status solve_island(plu_problem *problem, plu_island *island,
                                const plu_portfolio_solver *solver, const plu_solve_settings *s,
                                bool always, plu_island_result *r, plu_error *err)
 {
-    const plu_portfolio_settings settings = settings_of(s, r->tolerance);
+    const plu_portfolio_settings settings = settings_of(s, tolerance_of(s, r));
     plu_contact_problem *contacts;
     plu_monitor monitor;
     plu_status status = plu_contact_problem_of_island(&contacts, problem, island, err);
@@ -51,6 +81,22 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
     return status;
 }
 
+/* Once, or by the criterion of velocities until that is met. */
+static plu_status solve_rounds(plu_problem *problem, plu_island *island,
+                               const plu_portfolio_solver *solver, const plu_solve_settings *s,
+                               bool always, plu_island_result *r, plu_error *err)
+{
+    plu_status status = PLU_OK;
+    for (int round = 0; status == PLU_OK && !r->converged && round < (s->velocity ? ROUNDS : 1);
+         round++) {
+        const double before = r->missed;
+        status = solve_island(problem, island, solver, s, always, r, err);
+        if (round > 0 && !(r->missed < before))
+            break; /* no further */
+    }
+    return status;
+}
+
 static plu_status solve_all(plu_problem *problem, const plu_solve_settings *s, plu_workspace *w,
                             plu_error *err)
 {
@@ -61,7 +107,7 @@ static plu_status solve_all(plu_problem *problem, const plu_solve_settings *s, p
         if (status != PLU_OK)
             continue;
         w->results[k] = (plu_island_result){.tolerance = s->tolerance};
-        failed |= solve_island(problem, &problem->islands[k], s->solver, s, true, &w->results[k],
+        failed |= solve_rounds(problem, &problem->islands[k], s->solver, s, true, &w->results[k],
                                NULL) != PLU_OK;
     }
     return failed ? plu_fail(err, PLU_IO, "out of memory in the solver") : status;
@@ -77,7 +123,7 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu
     plu_status status = own ? s->solver->step(problem, s, w, err) : solve_all(problem, s, w, err);
     for (int k = 0; s->fallback && status == PLU_OK && k < problem->islands_count; k++)
         if (!w->results[k].converged && problem->islands[k].contacts <= PLU_FALLBACK_CONTACTS)
-            status = solve_island(problem, &problem->islands[k], s->fallback, s, false,
+            status = solve_rounds(problem, &problem->islands[k], s->fallback, s, false,
                                   &w->results[k], err);
     w->seconds = omp_get_wtime() - start;
     return status;

@@ -14,9 +14,11 @@ enum { PLU_FALLBACK_CONTACTS = 2000 };
 
 struct plu_solve_settings {
     bool natural;       /* stop on the natural map (SI) instead of the scaled residual */
+    bool velocity;      /* stop on velocities (criterion.h) */
     bool natural_later; /* that of islands that are cut is left open: NAN */
-    double fall;        /* g h (m/s), by which the scaled residual is judged sharper in deep beds
-                         * (plu_solve_gs); 0: it is not */
+    double fall;        /* g h (m/s): the scale of velocities; by it the scaled residual is judged
+                         * sharper in deep beds (plu_solve_gs) if `deep` */
+    bool deep;
     double tolerance;
     int min_iterations; /* sweeps that are made in any case, unless a sweep changes nothing
                          */
@@ -35,7 +37,9 @@ typedef struct plu_island_result {
     int iterations;
     bool converged;
     double tolerance; /* what the residual had to reach */
+    double missed;    /* how many times the residual is what it may be: <= 1 converged */
     plu_residuals residuals;
+    double velocity, sinking; /* of plu_errors, by the criterion of velocities */
 } plu_island_result;
 
 /* plu_workspace: memory that solvers keep from call to call. */
@@ -59,8 +63,10 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *settin
  *   |F| <= tolerance |p| min(1, max(PLU_DEEP m h g / |p|, PLU_LEAST_SHARE)) ,
  * m: plu_problem_mass. PLU_DEEP is such that piles of some hundred spheres are judged by |p| alone.
  *
+ * With `velocity` the criterion is that of criterion.h instead.
+ *
  * With `single`, islands that are cut into tiles are swept in single precision, and judged in
- * doubles, where tolerance >= 1e-4, the criterion is the scaled residual and the local method is
+ * doubles, where tolerance >= 1e-4, the criterion is not the natural map and the local method is
  * the exact one; doubles go on where floats do not get there. */
 plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings,
                         plu_workspace *workspace, plu_error *err);

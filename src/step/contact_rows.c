@@ -57,8 +57,8 @@ void plu_stepper_contact(const plu_stepper *s, int i, plu_contact_row *row)
         plu_slot_velocity(block, k, a >= 0 ? s->problem.v[a] : plu_fixed_row,
                           s->problem.v[block->b[k]], y);
         y[0] -= block->bias[k];
-        mu = block->pair->mu[k];
-        mu_r = block->pair->mu_r[k];
+        mu = plu_slot_mu(block, k);
+        mu_r = plu_slot_mu_r(block, k);
     }
     memset(row, 0, sizeof *row);
     row->a = c->a;

@@ -33,23 +33,37 @@ static void rotate(double q[4], const double omega[3], double h)
 
 /* What a body adds to sums. */
 typedef struct gains {
-    double theta;     /* m g . (v_{k+1} - v_k) */
+    double theta;     /* (theta - 1/2) m g . (v_{k+1} - v_k) */
     double potential; /* where it is now */
 } gains;
 
-static void move(plu_world *w, const double *fresh, int i, gains *sum)
+/* A body that was hit goes where its contacts want it, with the new velocity alone: what lands has no
+ * gap then. Others by the theta rule, also those that bounce, whose flight would else lose or gain
+ * height, and what rolls or slides in contact, which theta = 1 would stop half a step short. */
+static double theta_of(const plu_stepper *s, int i, const double change[3])
 {
-    const double h = w->scene->step, theta = w->scene->theta, *g = w->scene->gravity;
+    const plu_world *w = s->world;
+    const double hit = s->hit * s->hit;
+    return w->lands && plu_dot(change, change) > hit && !(w->bounces && s->bounced[i])
+               ? 1.0
+               : w->scene->theta;
+}
+
+static void move(const plu_stepper *s, const double *fresh, int i, gains *sum)
+{
+    const plu_world *w = s->world;
+    const double h = w->scene->step, *g = w->scene->gravity;
     double *v = w->velocity[i], *x = w->position[i], omega[3], change[3];
+    plu_sub(fresh, v, change);
+    const double theta = theta_of(s, i, change);
     for (int k = 0; k < 3; k++) {
         x[k] += h * (theta * fresh[k] + (1.0 - theta) * v[k]);
         omega[k] = theta * fresh[3 + k] + (1.0 - theta) * v[3 + k];
-        change[k] = fresh[k] - v[k];
     }
     rotate(w->orientation[i], omega, h);
     memcpy(v, fresh, 6 * sizeof *v);
     const double mass = 1.0 / v[6];
-    sum->theta += mass * plu_dot(g, change);
+    sum->theta += (theta - 0.5) * mass * plu_dot(g, change);
     sum->potential -= mass * plu_dot(g, x);
 }
 
@@ -62,7 +76,7 @@ static gains move_chunk(plu_stepper *s, int chunk, int *broken, double *fastest)
     for (int i = chunk * PLU_BODY_CHUNK; i < end; i++) {
         if (w->state[i] != PLU_ACTIVE || !plu_awake(w, i))
             continue;
-        move(w, s->problem.v[i], i, &sum);
+        move(s, s->problem.v[i], i, &sum);
         plu_quiet_note(w, &s->quiet, i);
         const double speed = plu_speed_squared(w, i);
         if (!isfinite(speed) && i < *broken)
@@ -82,9 +96,27 @@ static void move_all(plu_stepper *s, int chunks, int *broken, double *fastest)
     }
 }
 
+/* The bodies of contacts with a restitution that bear something, where others land. */
+static void find_bounced(plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    memset(s->bounced, 0, (size_t)w->count);
+    for (int i = 0; i < list->live_count; i++) {
+        const plu_contact *c = &list->contact[list->live[i]];
+        if (!(list->impulse[list->live[i]].n > 0.0) || plu_law_of(w, c)->lands)
+            continue;
+        s->bounced[c->b] = 1;
+        if (c->a >= 0)
+            s->bounced[c->a] = 1;
+    }
+}
+
 plu_status plu_integrate(plu_stepper *s, plu_error *err)
 {
     plu_world *w = s->world;
+    if (w->lands && w->bounces)
+        find_bounced(s);
     const int chunks = plu_body_chunks(w);
     int broken = w->count;
     double fastest = 0.0;
@@ -94,7 +126,7 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     double gained = 0.0;
     for (int chunk = 0; chunk < chunks; chunk++)
         gained += s->partial[chunk];
-    s->totals.theta -= s->scene->step * (s->scene->theta - 0.5) * gained;
+    s->totals.theta -= s->scene->step * gained;
     if (broken == w->count)
         return PLU_OK;
     return plu_fail(err, PLU_BREAKDOWN,

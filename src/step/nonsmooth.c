@@ -34,7 +34,9 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
     const plu_solver_spec *spec = &s->scene->solver;
     s->settings = (plu_solve_settings){
         .natural = spec->criterion == PLU_NATURAL_MAP,
-        .fall = spec->criterion == PLU_WEIGHT ? plu_norm(s->scene->gravity) * s->scene->step : 0.0,
+        .velocity = spec->criterion == PLU_VELOCITY,
+        .fall = plu_norm(s->scene->gravity) * s->scene->step,
+        .deep = spec->criterion == PLU_WEIGHT,
         .tolerance = spec->tolerance,
         .min_iterations = spec->min_iterations,
         .max_iterations = spec->max_iterations,
@@ -74,6 +76,8 @@ static void report(const plu_stepper *s, plu_step_info *info)
             info->residual_natural = isnan(r->residuals.natural)
                                          ? NAN
                                          : plu_max(info->residual_natural, r->residuals.natural);
+        info->velocity_error = plu_max(info->velocity_error, r->velocity);
+        info->sinking_speed = plu_max(info->sinking_speed, r->sinking);
         if (!r->converged)
             info->tolerance = plu_min(info->tolerance, r->tolerance);
         info->converged &= r->converged;

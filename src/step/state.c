@@ -12,6 +12,8 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_long(state, "totals/updates", 1, 1, &t->updates);
     plu_state_real(state, "totals/worst_scaled", 1, 1, &t->worst_scaled);
     plu_state_real(state, "totals/worst_natural", 1, 1, &t->worst_natural);
+    plu_state_real(state, "totals/worst_velocity", 1, 1, &t->worst_velocity);
+    plu_state_real(state, "totals/worst_sinking", 1, 1, &t->worst_sinking);
     plu_state_long(state, "totals/natural_open", 1, 1, &t->natural_open);
     plu_state_real(state, "totals/worst_penetration", 1, 1, &t->worst_penetration);
     plu_state_real(state, "totals/worst_penetration_ratio", 1, 1, &t->worst_penetration_ratio);

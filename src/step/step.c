@@ -30,8 +30,10 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
     s->partial = plu_alloc(chunks, sizeof *s->partial, err);
     s->potential = plu_alloc(chunks, sizeof *s->potential, err);
     s->moved = plu_alloc((size_t)world->count, sizeof *s->moved, err);
+    s->bounced = plu_alloc((size_t)world->count, sizeof *s->bounced, err);
+    s->hit = 2.0 * scene->step * plu_norm(scene->gravity);
     plu_status status = plu_quiet_create(s, err);
-    if (!s->detector || !s->assembler || !s->partial || !s->potential || !s->moved)
+    if (!s->bounced || !s->detector || !s->assembler || !s->partial || !s->potential || !s->moved)
         status = PLU_IO;
     if (status == PLU_OK)
         status = s->method->prepare(s, err);
@@ -55,6 +57,7 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->partial);
     free(s->potential);
     free(s->moved);
+    free(s->bounced);
     free(s->too_deep);
     free(s->apart);
     free(s->chunk);
@@ -126,6 +129,8 @@ static void add_up(plu_totals *t, const plu_step_info *info)
     t->unconverged += !info->converged;
     t->iterations += info->iterations;
     t->updates += info->updates;
+    t->worst_velocity = plu_max(t->worst_velocity, info->velocity_error);
+    t->worst_sinking = plu_max(t->worst_sinking, info->sinking_speed);
     t->worst_scaled = plu_max(t->worst_scaled, info->residual_scaled);
     if (isnan(info->residual_natural))
         t->natural_open++;

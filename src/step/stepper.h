@@ -65,6 +65,8 @@ struct plu_stepper {
     plu_contacts *contacts;              /* of the last step; NULL before the first */
     double *partial;                     /* [chunks of bodies] */
     double *potential;       /* by chunk: of the bodies that are awake, after plu_integrate */
+    double hit;              /* m/s: a change of velocity that makes a body land (plu_integrate) */
+    unsigned char *bounced;  /* by body: borne by a contact with a restitution in this step */
     unsigned char *moved;    /* by body: last pass of the position projection that moved it */
     unsigned char *too_deep; /* by block, bits: the step may leave the pair deeper than the slop */
     unsigned char *apart; /* by block, bits: the projection moved the pair and marked its bodies */
@@ -103,7 +105,7 @@ static inline double plu_smaller_radius(const plu_world *w, const plu_contact *c
     return ra < rb ? ra : rb;
 }
 
-/* x += h (theta v_{k+1} + (1 - theta) v_k), orientations by the exponential of the same mean of
+/* x += h (theta v_{k+1} + (1 - theta) v_k), theta = 1 for what lands; orientations by the exponential of the same mean of
  * omega; the world takes over v_{k+1} from the problem. Adds the theta term of the energy balance.
  */
 plu_status plu_integrate(plu_stepper *stepper, plu_error *err);

@@ -33,6 +33,7 @@ void plu_finish_chunk(void *stepper, int begin)
     const plu_step_end step = {.v_start = s->world->velocity,
                                .step = s->scene->step,
                                .theta = s->scene->theta,
+                               .lands = s->world->lands,
                                .depth = 2.0 * PLU_SLOP_MARGIN * s->scene->slop,
                                .too_deep = s->too_deep};
     const int next = begin + PLU_SUM_CHUNK;

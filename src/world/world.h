@@ -24,8 +24,19 @@ typedef struct plu_part {
     double radius, height;
 } plu_part;
 
+/* Which pairs are contacts of the coming step (src/README.md, "Touch"):
+ *   g + ahead u_N <= radius min(r_a, r_b) + speed (|v_a| + |v_b|) + fall */
+typedef struct plu_reach {
+    double ahead;  /* s */
+    double radius; /* share of the smaller radius */
+    double speed;  /* s: velocities change within the step */
+    double fall;   /* m */
+} plu_reach;
+
 typedef struct plu_pair_law {
     double friction, rolling_friction, restitution;
+    bool lands; /* w_N = g / h where there is a gap: it closes in the step, and no more */
+    plu_reach reach;
     int index; /* into scene->laws; -1: no law (such a pair cannot meet) */
 } plu_pair_law;
 
@@ -62,6 +73,10 @@ struct plu_world {
     plu_part *parts;
     int materials;
     plu_pair_law *laws; /* [materials][materials] */
+    plu_reach reach;    /* of every law, where all have the same, */
+    bool reaches;       /* which they have not: then the largest of each number */
+    bool lands;         /* some law does */
+    bool bounces;       /* some law has a restitution */
 };
 
 /* A body that sleeps stands still, velocity 0. PLU_PINNED: and is a fixed body in the contact

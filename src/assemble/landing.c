@@ -1,0 +1,102 @@
+#include "assemble/landing.h"
+#include "base/memory.h"
+#include "base/team.h"
+#include "base/vec3.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct plu_landing {
+    const plu_world *world;
+    bool rubs;        /* some pair that lands has friction */
+    uint64_t *bearing; /* by body: the bits of the largest r_N, which are in the order of numbers */
+};
+
+/* A contact open by less than this share of the smaller radius has landed. */
+static const double landed = 1e-6;
+
+plu_landing *plu_landing_create(const plu_world *world, plu_error *err)
+{
+    plu_landing *l = plu_alloc(1, sizeof *l, err);
+    if (!l)
+        return NULL;
+    l->world = world;
+    for (int i = 0; i < world->materials * world->materials; i++)
+        l->rubs |= world->laws[i].lands &&
+                   (world->laws[i].friction > 0.0 || world->laws[i].rolling_friction > 0.0);
+    l->bearing = plu_alloc(l->rubs ? (size_t)world->count : 1, sizeof *l->bearing, err);
+    if (!l->bearing) {
+        free(l);
+        return NULL;
+    }
+    return l;
+}
+
+void plu_landing_destroy(plu_landing *l)
+{
+    if (!l)
+        return;
+    free(l->bearing);
+    free(l);
+}
+
+static void raise(uint64_t *most, uint64_t bits)
+{
+    uint64_t now = __atomic_load_n(most, __ATOMIC_RELAXED);
+    while (now < bits && !__atomic_compare_exchange_n(most, &now, bits, true, __ATOMIC_RELAXED,
+                                                      __ATOMIC_RELAXED)) {
+    }
+}
+
+/* The largest of some numbers is the same in any order. */
+static void find_loads(plu_landing *l, const plu_contacts *list)
+{
+    const int bodies = l->world->count;
+#pragma omp for schedule(static)
+    for (int i = 0; i < bodies; i++)
+        l->bearing[i] = 0;
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < list->live_count; i++) {
+        const int at = list->live[i];
+        const plu_impulse *p = plu_warm_start(list, at);
+        if (!p || !(p->n > 0.0))
+            continue;
+        int a, b;
+        uint64_t bits;
+        memcpy(&bits, &p->n, sizeof bits);
+        plu_key_bodies(list->key[at], &a, &b);
+        raise(&l->bearing[b], bits);
+        if (a >= 0)
+            raise(&l->bearing[a], bits);
+    }
+}
+
+void plu_landing_loads(plu_landing *l, const plu_contacts *contacts)
+{
+    if (l->rubs)
+        PLU_TEAM(l->world->count > 4000, find_loads(l, contacts));
+}
+
+static double share_of(const plu_landing *l, const plu_contact *c, double wn)
+{
+    const double h = l->world->scene->step, u = plu_max(-c->approach, 0.0);
+    const double s = c->gap < h * u ? 1.0 - c->gap / (h * u) : 0.0, j = u / wn;
+    uint64_t bits = l->bearing[c->b];
+    double f;
+    if (c->a >= 0 && l->bearing[c->a] > bits)
+        bits = l->bearing[c->a];
+    memcpy(&f, &bits, sizeof f);
+    return j + f > 0.0 ? s + (1.0 - s) * j / (j + f) : s;
+}
+
+void plu_landing_share(const plu_landing *l, const plu_contact *const contact[PLU_LANES],
+                       plu_block *block)
+{
+    const plu_world *w = l->world;
+    for (int k = 0; l->rubs && k < PLU_LANES; k++) {
+        const plu_contact *c = contact[k];
+        if (!c || c->gap * block->pair->inverse_length[k] <= landed || block->p[0][k] > 0.0)
+            continue;
+        if (!w->bounces || plu_law_of(w, c)->lands)
+            block->friction[k] = share_of(l, c, block->pair->wn[k]);
+    }
+}

@@ -1,0 +1,187 @@
+#include "problem/errors.h"
+#include "base/team.h"
+#include "base/vec3.h"
+#include "cone/cone.h"
+#include "problem/problem_lanes.h"
+#include <math.h>
+
+typedef plu_error_sums contact_sums;
+
+/* Over bodies that move. */
+typedef struct body_sums {
+    double count, mass, weighted; /* sum m |v - v_free|^2 */
+    double change, speed, raw;    /* squares */
+    double most_change, most_speed;
+} body_sums;
+
+static void add_body(const plu_problem *p, int row, double cap, body_sums *s)
+{
+    const double *v = p->v[row], *free = p->v_free[row];
+    double d[3];
+    plu_sub(v, free, d);
+    const double change = plu_dot(d, d), speed = plu_dot(v, v);
+    p->change[row] = change;
+    s->most_change = plu_max(s->most_change, change);
+    s->most_speed = plu_max(s->most_speed, speed);
+    if (!(v[6] > 0.0))
+        return;
+    s->count += 1.0;
+    s->mass += 1.0 / v[6];
+    s->weighted += change / v[6];
+    s->change += change;
+    s->speed += cap > 0.0 ? plu_min(speed, cap) : speed;
+    s->raw += speed;
+}
+
+static void join_bodies(body_sums *s, const body_sums *part)
+{
+    s->count += part->count;
+    s->mass += part->mass;
+    s->weighted += part->weighted;
+    s->change += part->change;
+    s->speed += part->speed;
+    s->raw += part->raw;
+    s->most_change = plu_max(s->most_change, part->most_change);
+    s->most_speed = plu_max(s->most_speed, part->most_speed);
+}
+
+static void share_bodies(const plu_problem *p, const plu_island *island, double cap,
+                         body_sums part[PLU_BODY_PARTS])
+{
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < PLU_BODY_PARTS; i++) {
+        body_sums own = {0};
+        for (int k = plu_body_part(island, i); k < plu_body_part(island, i + 1); k++)
+            add_body(p, p->island_body[k], cap, &own);
+        part[i] = own;
+    }
+}
+
+static body_sums sum_bodies(const plu_problem *p, const plu_island *island, double fall)
+{
+    const double cap = PLU_FAST * PLU_FAST * fall * fall;
+    body_sums sum = {0}, part[PLU_BODY_PARTS];
+    if (!island->large) {
+        for (int k = island->body_begin; k < island->body_end; k++)
+            add_body(p, p->island_body[k], cap, &sum);
+        return sum;
+    }
+    PLU_TEAM(true, share_bodies(p, island, cap, part));
+    for (int i = 0; i < PLU_BODY_PARTS; i++)
+        join_bodies(&sum, &part[i]);
+    return sum;
+}
+
+/* One contact; the lanes' version is in problem_lanes.c. */
+static void add_contact(const plu_problem *problem, int slot, double floor, contact_sums *s)
+{
+    const int k = slot % PLU_LANES;
+    const plu_block *c = plu_block_of(problem, slot);
+    const int a = c->a[k], b = c->b[k];
+    const plu_pair_terms *w = c->pair;
+    double p[7], y[7], t[3], m[3], ft[3], fm[3];
+    for (int i = 0; i < 7; i++)
+        p[i] = c->p[i][k];
+    plu_slot_velocity(c, k, a >= 0 ? problem->v[a] : plu_fixed_row, problem->v[b], y);
+    const double trial = plu_max(p[0] - y[0] * w->inverse_wn[k], 0.0);
+    for (int i = 0; i < 3; i++) {
+        t[i] = p[1 + i] - y[1 + i] * w->inverse_wt[k];
+        m[i] = p[4 + i] - y[4 + i] * w->inverse_wr[k];
+    }
+    const double at = plu_disk_factor(plu_norm(t), plu_slot_mu(c, k) * trial);
+    const double am = plu_disk_factor(plu_norm(m), plu_slot_mu_r(c, k) * trial);
+    for (int i = 0; i < 3; i++) {
+        ft[i] = p[1 + i] - at * t[i];
+        fm[i] = p[4 + i] - am * m[i];
+    }
+    const double g = w->inverse_length[k] * w->inverse_length[k], fn = p[0] - trial;
+    const double tt = plu_dot(ft, ft), mm = plu_dot(fm, fm);
+    const double en = w->wn[k] * fn, et = w->wt[k] * sqrt(tt), er = w->wr[k] * sqrt(mm);
+    const double scale =
+        plu_max(floor, plu_max(a >= 0 ? problem->change[a] : 0.0, problem->change[b]));
+    const double error = (en * en + et * et + er * er / g) / scale;
+    s->square += error;
+    s->worst = plu_max(s->worst, error);
+    s->work += fabs(p[0] * en) + plu_norm(p + 1) * et + plu_norm(p + 4) * er;
+    s->bounce = plu_max(s->bounce, -c->bias[k]);
+    s->f_scaled += fn * fn + tt + g * mm;
+    s->p_scaled += p[0] * p[0] + plu_dot(p + 1, p + 1) + g * plu_dot(p + 4, p + 4) +
+                   plu_noise(c, k, problem->v[b]);
+}
+
+static contact_sums sum_range(const plu_problem *p, const plu_island *island, int begin, int end,
+                              double floor)
+{
+    if (island->padded)
+        return PLU_ISA_BEST(plu_error_blocks)(p, begin, end, floor);
+    contact_sums s = {0};
+    for (int slot = begin; slot < end; slot++)
+        if (p->contact_of_slot[slot] >= 0)
+            add_contact(p, slot, floor, &s);
+    return s;
+}
+
+static void join_contacts(contact_sums *s, const contact_sums *part)
+{
+    s->square += part->square;
+    s->work += part->work;
+    s->f_scaled += part->f_scaled;
+    s->p_scaled += part->p_scaled;
+    s->worst = plu_max(s->worst, part->worst);
+    s->bounce = plu_max(s->bounce, part->bounce);
+}
+
+static void share_contacts(const plu_problem *p, const plu_island *island, double floor,
+                           const plu_observer *observer, contact_sums *part)
+{
+#pragma omp for schedule(static) nowait
+    for (int from = island->slot_begin; from < island->slot_end; from += PLU_SUM_CHUNK) {
+        const int next = from + PLU_SUM_CHUNK;
+        part[(from - island->slot_begin) / PLU_SUM_CHUNK] =
+            sum_range(p, island, from, next < island->slot_end ? next : island->slot_end, floor);
+        if (observer && island->tiled)
+            observer->see(observer->context, from);
+    }
+}
+
+static contact_sums sum_contacts(const plu_problem *p, const plu_island *island, double floor,
+                                 const plu_observer *observer)
+{
+    _Static_assert(sizeof(contact_sums) <= PLU_SUMS * sizeof(double), "room for a partial sum");
+    contact_sums total = {0}, *part = (contact_sums *)(void *)p->sums;
+    if (!island->large)
+        return sum_range(p, island, island->slot_begin, island->slot_end, floor);
+    PLU_TEAM(true, share_contacts(p, island, floor, observer, part));
+    for (int i = 0; i < plu_sum_chunks(island); i++)
+        join_contacts(&total, &part[i]);
+    return total;
+}
+
+/* What velocities are compared with at least: without gravity a thousandth of the largest change,
+ * and always more than their rounding. */
+static double floor_of(const body_sums *b, double fall)
+{
+    const double share = fall > 0.0 ? 0.0 : 1e-3, rounding = 1e-12;
+    return plu_max(fall * fall, plu_max(share * share * b->most_change,
+                                        rounding * rounding * b->most_speed)) +
+           1e-200;
+}
+
+plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *island, double fall,
+                              const plu_observer *observer)
+{
+    const body_sums b = sum_bodies(problem, island, fall);
+    const contact_sums c = sum_contacts(problem, island, floor_of(&b, fall), observer);
+    const double count = plu_max(b.count, 1.0), contacts = island->contacts;
+    const double turned = b.mass * (fall > 0.0 ? fall : sqrt(b.weighted / plu_max(b.mass, 1e-300)));
+    return (plu_errors){
+        .velocity = sqrt(c.square / contacts),
+        .worst = sqrt(c.worst),
+        .sinking = c.work > 0.0 ? c.work / plu_max(turned, 1e-300) : 0.0,
+        .change = sqrt(b.change / count),
+        .speed = sqrt(b.speed / count),
+        .raw = sqrt(b.raw / count),
+        .bounce = c.bounce,
+        .scaled = plu_scaled_residual(c.f_scaled, c.p_scaled),
+    };
+}

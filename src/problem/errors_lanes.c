@@ -1,0 +1,66 @@
+/* errors.c for eight contacts at a time (compiled for each instruction set, base/cpu.h). */
+#include "problem/pass_lanes.h"
+#include "problem/problem_lanes.h"
+
+typedef struct sums {
+    parts square, work, f_scaled, p_scaled, worst, bounce;
+} sums;
+
+static inline lanes absolute(lanes x)
+{
+    return larger(x, -x);
+}
+
+/* The larger |v - v_free|^2 of the two bodies; a fixed one has none. */
+static inline lanes change_of(const plu_problem *problem, const plu_block *c, int k)
+{
+    lanes most = all(0.0);
+    for (int i = 0; i < WIDTH; i++) {
+        const int a = c->a[k + i], b = c->b[k + i];
+        const double ca = a >= 0 ? problem->change[a] : 0.0;
+        const double cb = b >= 0 ? problem->change[b] : 0.0;
+        most[i] = ca > cb ? ca : cb;
+    }
+    return most;
+}
+
+LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k, double floor,
+                               sums *s)
+{
+    const vectors normal = load3(c->normal, k);
+    const impulses p = read_impulses(c, k);
+    const bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
+    impulses y = relative_velocity(c, k, normal, &a, &b);
+    const lanes bias = load(c->bias + k), il = load(c->pair->inverse_length + k), g = il * il;
+    y.n += bias;
+    const lanes trial = larger(p.n - y.n * load(c->pair->inverse_wn + k), all(0.0)),
+                fn = p.n - trial;
+    const vectors t = take_times(p.t, load(c->pair->inverse_wt + k), y.t);
+    const vectors m = take_times(p.m, load(c->pair->inverse_wr + k), y.m);
+    const lanes tt = square_of(off_disk(p.t, t, sliding(c, k) * trial));
+    const lanes mm = square_of(off_disk(p.m, m, rolling(c, k) * trial));
+    const lanes en = load(c->pair->wn + k) * fn, et = load(c->pair->wt + k) * root(tt),
+                er = load(c->pair->wr + k) * root(mm);
+    const lanes scale = larger(all(floor), change_of(problem, c, k));
+    const lanes error = (en * en + et * et + er * er / g) / scale;
+    const lanes work = absolute(p.n * en) + norm(p.t) * et + norm(p.m) * er;
+    add(&s->square, k, error);
+    add(&s->work, k, work);
+    raise(&s->worst, k, error);
+    raise(&s->bounce, k, -bias);
+    add(&s->f_scaled, k, fn * fn + tt + g * mm);
+    add(&s->p_scaled, k, p.n * p.n + square_of(p.t) + g * square_of(p.m) + noise(c, k, &b));
+}
+
+plu_error_sums PLU_ISA(plu_error_blocks)(const plu_problem *problem, int begin, int end,
+                                         double floor)
+{
+    sums s = {0};
+    for (int slot = begin; slot < end; slot += PLU_LANES) {
+        fetch_ahead(problem, NULL, slot);
+        for (int k = 0; k < PLU_LANES; k += WIDTH)
+            add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, floor, &s);
+    }
+    return (plu_error_sums){total(&s.square),   total(&s.work),    total(&s.f_scaled),
+                            total(&s.p_scaled), largest(&s.worst), largest(&s.bounce)};
+}

@@ -1,0 +1,35 @@
+/* pass_lanes.h: what passes over all blocks of a problem share, for files that are compiled for each
+ * instruction set. */
+#ifndef PROBLEM_PASS_LANES_H
+#define PROBLEM_PASS_LANES_H
+
+#include "problem/block_lanes.h"
+
+enum {
+    AHEAD = 4 * PLU_LANES, /* slots whose blocks are asked for before their turn */
+    FAR = 16 * PLU_LANES   /* slots whose rows are */
+};
+
+/* Rows of a problem that is not cut are at hand anyway. */
+PLU_FETCH void fetch_ahead(const plu_problem *problem, double (*other)[8], int slot)
+{
+    plu_fetch_record(&problem->blocks[(slot + AHEAD) / PLU_LANES], sizeof *problem->blocks);
+    if (problem->slots < PLU_TILED || slot + FAR >= problem->slots)
+        return;
+    plu_fetch_rows(problem, problem->v, slot + FAR, slot + FAR + PLU_LANES);
+    if (other)
+        plu_fetch_rows(problem, other, slot + FAR, slot + FAR + PLU_LANES);
+}
+
+/* p - x when x is first brought into the disk of that radius. */
+static inline vectors off_disk(vectors p, vectors x, lanes radius)
+{
+    return difference(p, into_disk(x, radius));
+}
+
+static inline lanes square_of(vectors v)
+{
+    return dot(v, v);
+}
+
+#endif

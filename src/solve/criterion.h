@@ -1,0 +1,18 @@
+/* criterion.h: when an island is solved: the one place that knows what `criterion` means. */
+#ifndef SOLVE_CRITERION_H
+#define SOLVE_CRITERION_H
+
+#include "problem/errors.h"
+#include "solve/solve.h"
+
+/* By how much the errors of an island exceed what the criterion "velocity" allows; at most 1: it is
+ * solved. NaN where they are none. With tau = tolerance times the smaller of two shares,
+ *   velocity <= tau ,  worst <= 10 tau ,  sinking <= 3 tau max(g h, change) .
+ * The share of rest, 0.3 speed / (g h) between 0.1 and 1: what is accepted as an error is a speed, so
+ * that islands at rest have to be right to a share of their own, or they would creep for ever. The
+ * share of bounces, (g h / bounce)^2 between 0.01 and 1: an error of an impact with restitution is
+ * energy made or lost. */
+double plu_velocity_tau(const plu_errors *errors, double tolerance, double fall);
+double plu_velocity_missed(const plu_errors *errors, double tolerance, double fall);
+
+#endif
