@@ -24,10 +24,10 @@ typedef plu_residual_sums plu_residual_blocks_function(const plu_problem *proble
 PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 
 /* Of plu_problem_errors: sums of (e_c / s_c)^2, of |p . e_c|, and of the scaled residual, the largest
- * (e_c / s_c)^2 and -w_N. `floor`: the least s_c^2. */
+ * (e_c / s_c)^2 of all and of unequal pairs, and -w_N. `floor`: the least s_c^2. */
 typedef struct plu_error_sums {
     double square, work, f_scaled, p_scaled;
-    double worst, bounce;
+    double worst, heavy, bounce;
 } plu_error_sums;
 
 typedef plu_error_sums plu_error_blocks_function(const plu_problem *problem, int begin, int end,

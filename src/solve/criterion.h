@@ -6,8 +6,13 @@
 #include "solve/solve.h"
 
 /* By how much the errors of an island exceed what the criterion "velocity" allows; at most 1: it is
- * solved. NaN where they are none. With tau = tolerance times the smaller of two shares,
- *   velocity <= tau ,  worst <= 10 tau ,  sinking <= 3 tau max(g h, change) .
+ * solved. NaN where they are none. With tau = tolerance times the smaller of two shares, and
+ * c = max(1, change / (g h)),
+ *   velocity <= tau ,  heavy <= 10 tau ,  worst <= 10 sqrt(tau tolerance) ,
+ *   sinking <= 3 tau g h c^(3/2) .
+ * Velocity is the measure; `heavy` is for the one boulder whose contacts are few among many; sinking
+ * for what is wrong over many layers, by little at each contact.
+ *
  * The share of rest, 0.3 speed / (g h) between 0.1 and 1: what is accepted as an error is a speed, so
  * that islands at rest have to be right to a share of their own, or they would creep for ever. The
  * share of bounces, (g h / bounce)^2 between 0.01 and 1: an error of an impact with restitution is

@@ -46,6 +46,10 @@ static void update(momentum *m, const plu_sweep *sweep)
     m->t = gathers(m) ? next : fmax(next, m->first);
 }
 
+/* Of errors as velocities over sweeps; and the relative change in a sweep of what is at rest, and as
+ * a rule solved at the first look. */
+static const double usual_power = 1.2, least_power = 0.6, most_power = 4.0, at_rest_change = 1e-3;
+
 /* An island on its way to the solution. */
 typedef struct search {
     plu_problem *problem;
@@ -54,8 +58,9 @@ typedef struct search {
     plu_single *single; /* where its impulses are now; NULL: in the problem */
     plu_island_result *result;
     double weight; /* of its bodies, as impulse of a step; < 0: not known yet */
-    int last_look, next_look, misses;
-    double seen;    /* relative change of the sweep before the last look */
+    int next_look, misses;
+    int looked;     /* sweeps at the last look, */
+    double missed;  /* and by how much the criterion was */
     bool blurred;   /* by the criterion of velocities: rounding of floats spoils it */
     plu_pace pace;
 } search;
@@ -86,11 +91,11 @@ static bool spoils(const search *x, const plu_errors *e)
     return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(s->fall, e->change);
 }
 
-static void judge_velocities(search *x)
+static void judge_velocities(search *x, const plu_observer *observer)
 {
     plu_island_result *r = x->result;
     const plu_solve_settings *s = x->settings;
-    const plu_errors e = plu_problem_errors(x->problem, x->island, s->fall, s->observer);
+    const plu_errors e = plu_problem_errors(x->problem, x->island, s->fall, observer);
     r->missed = plu_velocity_missed(&e, s->tolerance, s->fall);
     r->tolerance = s->tolerance;
     r->velocity = e.velocity;
@@ -99,15 +104,15 @@ static void judge_velocities(search *x)
     x->blurred = x->single && spoils(x, &e);
 }
 
-/* The true residual of the impulses: sets the island's result. */
-static void look(search *x, const plu_sweep *sweep)
+/* The true residual of the impulses: sets the island's result. `likely`: it may be the last look. */
+static void look(search *x, const plu_sweep *sweep, bool likely)
 {
     plu_island_result *r = x->result;
     const plu_solve_settings *s = x->settings;
     const bool natural = s->natural || !s->natural_later || !x->island->tiled;
     settle(x);
     if (s->velocity) {
-        judge_velocities(x);
+        judge_velocities(x, likely ? s->observer : NULL);
     } else {
         r->tolerance = tolerance_of(x, sweep);
         r->residuals = plu_problem_residual(x->problem, x->island, natural, s->observer);
@@ -117,18 +122,30 @@ static void look(search *x, const plu_sweep *sweep)
 }
 
 /* Whether the true residual may be good enough by now: a sweep knows its relative change for
- * nothing. The scaled residual is about that; the natural map is not related to it; errors as
- * velocities fall as it does. */
+ * nothing. The scaled residual is about that; the others are not related to it. */
 static bool promises(search *x, const plu_sweep *sweep, double estimate)
 {
     const plu_solve_settings *s = x->settings;
-    const int now = x->result->iterations;
     const double early = x->island->tiled ? 1.3 : 1.0; /* their second sweep makes it better */
-    if (s->velocity)
-        return x->last_look == 0 || now >= 2 * x->last_look ||
-               x->result->missed * estimate <= early * x->seen;
-    return s->natural ||
+    return s->natural || s->velocity ||
            (estimate <= early * s->tolerance && estimate <= early * tolerance_of(x, sweep));
+}
+
+/* When to look again: errors as velocities fall as a power of the sweeps, which two looks tell. */
+static int next_look(search *x)
+{
+    const int now = x->result->iterations;
+    if (!x->settings->velocity)
+        return now + 1 + now / 8;
+    const double missed = x->result->missed;
+    double power = usual_power;
+    if (x->looked > 0 && missed < x->missed)
+        power = fmin(fmax(log(x->missed / missed) / log((double)now / x->looked), least_power),
+                     most_power);
+    const double sweeps = now * fmin(pow(missed, 1.0 / power), 2.0);
+    x->looked = now;
+    x->missed = missed;
+    return (int)ceil(fmax(sweeps, now + 1));
 }
 
 /* Whether to stop. The true residual costs about a sweep. A sweep that changes nothing has
@@ -145,10 +162,8 @@ static bool finished(search *x, const plu_sweep *sweep)
         due = promises(x, sweep, estimate);
     if (!due)
         return false;
-    look(x, sweep);
-    x->last_look = r->iterations;
-    x->next_look = r->iterations + 1 + r->iterations / 8;
-    x->seen = estimate;
+    look(x, sweep, last || still || x->looked > 0 || estimate <= at_rest_change);
+    x->next_look = next_look(x);
     x->misses += !r->converged;
     return last || (r->converged && (still || r->iterations >= s->min_iterations));
 }
@@ -160,7 +175,7 @@ static bool stalled(search *x, const plu_sweep *sweep)
     const int contacts = x->island->contacts, iterations = x->result->iterations;
     if (!s->fallback || contacts > PLU_FALLBACK_CONTACTS || !plu_pace_due(iterations))
         return false;
-    look(x, sweep);
+    look(x, sweep, false);
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
 }
 
