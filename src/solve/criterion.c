@@ -16,7 +16,7 @@ double plu_velocity_tau(const plu_errors *e, double tolerance, double fall)
 {
     const double rest = fall > 0.0 ? within(e->speed / (PLU_FAST * fall), 0.1, 1.0) : 1.0;
     const double ratio = e->bounce > 0.0 ? fall / e->bounce : 1.0;
-    const double impact = within(ratio * ratio, 0.01, 1.0);
+    const double impact = within(ratio * ratio, 2e-3, 1.0);
     return tolerance * fmin(rest, impact);
 }
 
