@@ -1,6 +1,7 @@
 /* What no sound run does (src/README.md, "Limits of a run"). A step that keeps to its limits is
  * judged by a few numbers that other loops work out anyway; bodies and contacts are looked through
  * only beyond them. */
+#include "base/team.h"
 #include "base/vec3.h"
 #include "solve/sweep.h"
 #include "step/stepper.h"
@@ -8,6 +9,10 @@
 #include <stdio.h>
 
 enum { LONG_TIME = 1000 }; /* steps without convergence after which a warning is due in any case */
+
+/* A centre that passes a wall without a contact moves by more than its radius; a part of the way
+ * may be the projection's, which velocities do not show (radii). */
+#define LONG_STRIDE 0.75
 
 /* Speeds may exceed what energy gives to a single body: impacts pass it on to lighter ones. */
 static const double square_of_ten = 100.0;
@@ -122,7 +127,20 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
                   s->scene->limits.penetration);
 }
 
-/* Where the body was before this step moved it (to rounding and the projection). */
+static plu_status report_passage(plu_stepper *s, int body, int part, const double start[3],
+                                 plu_error *err)
+{
+    const plu_world *w = s->world;
+    char name[PLU_NAME];
+    return beyond(s, PLU_LIMIT_PASSAGE, stops(s), err,
+                  "body %d was pushed or has flown through %s, from (%.4g, %.4g, %.4g) m to (%.4g, "
+                  "%.4g, %.4g) m in one step; a smaller time.step may keep it",
+                  body, name_of(w, -1 - part, name, sizeof name), start[0], start[1], start[2],
+                  w->position[body][0], w->position[body][1], w->position[body][2]);
+}
+
+/* Where the body was before this step moved it, to rounding and the projection: good enough for one
+ * that was not near a wall. */
 static void start_of(const plu_stepper *s, int i, double start[3])
 {
     const plu_world *w = s->world;
@@ -133,47 +151,47 @@ static void start_of(const plu_stepper *s, int i, double start[3])
     }
 }
 
-static plu_status check_part(plu_stepper *s, int body, int part, bool *passed, plu_error *err)
+/* The first part that body i passed in a stride of most of its radius; or their number. */
+static int flown_through(const plu_stepper *s, int i, double start[3])
+{
+    const plu_world *w = s->world;
+    const double *end = w->position[i], least = LONG_STRIDE * end[3];
+    int part = w->parts_count;
+    double way[3];
+    start_of(s, i, start);
+    plu_sub(end, start, way);
+    if (plu_dot(way, way) > least * least)
+        for (part = 0; part < w->parts_count && !plu_part_passed(&w->parts[part], start, end);)
+            part++;
+    return part;
+}
+
+static void find_flown(const plu_stepper *s, int *first)
 {
     const plu_world *w = s->world;
     double start[3];
-    char name[PLU_NAME];
-    start_of(s, body, start);
-    *passed = plu_part_passed(&w->parts[part], start, w->position[body]);
-    if (!*passed)
-        return PLU_OK;
-    return beyond(s, PLU_LIMIT_PASSAGE, stops(s), err,
-                  "body %d was pushed or has flown through %s, from (%.4g, %.4g, %.4g) m to (%.4g, "
-                  "%.4g, %.4g) m in one step; a smaller time.step may keep it",
-                  body, name_of(w, -1 - part, name, sizeof name), start[0], start[1], start[2],
-                  w->position[body][0], w->position[body][1], w->position[body][2]);
+#pragma omp for schedule(static) nowait reduction(min : first[:1])
+    for (int i = 0; i < w->count; i++)
+        if (w->state[i] == PLU_ACTIVE && plu_awake(w, i) &&
+            flown_through(s, i, start) < w->parts_count && i < *first)
+            *first = i;
 }
 
-/* A centre passes a boundary from a contact with it, or in one stride longer than the radius. */
-static plu_status check_passages(plu_stepper *s, const plu_step_info *info, plu_error *err)
+/* A centre passes a boundary from a contact with it, or in one stride. */
+static plu_status check_passages(plu_stepper *s, plu_error *err)
 {
     const plu_world *w = s->world;
-    const double h = s->scene->step, projected = 0.05 * s->smallest_radius;
-    const double stride = h * sqrt(plu_max(s->fastest[0], s->fastest[1])) + projected;
-    bool passed = false;
-    plu_status status = PLU_OK;
-    const bool near = stride > s->smallest_radius * (1.0 - 2.0 * info->penetration_ratio);
-    for (int k = near ? s->contacts->count - 1 : -1; k >= 0 && !passed; k--) {
-        const plu_contact *c = &s->contacts->contact[k];
-        if (c->a >= 0)
-            break; /* walls are the end of the list */
-        if (plu_awake(w, c->b) && stride > c->gap + w->position[c->b][3])
-            status = check_part(s, c->b, -1 - c->a, &passed, err);
+    const int k = plu_walls_passed(s);
+    if (k < s->walls) {
+        const plu_contact *c = &s->contacts->contact[s->contacts->count - s->walls + k];
+        return report_passage(s, c->b, -1 - c->a, s->way[k].start, err);
     }
-    for (int i = 0; stride > s->smallest_radius && i < w->count && !passed; i++) {
-        const double r = w->position[i][3] - projected;
-        if (w->state[i] != PLU_ACTIVE || !plu_awake(w, i) ||
-            plu_speed_squared(w, i) * h * h < r * r)
-            continue;
-        for (int part = 0; part < w->parts_count && !passed; part++)
-            status = check_part(s, i, part, &passed, err);
-    }
-    return status;
+    const double stride = s->scene->step * sqrt(plu_max(s->fastest[0], s->fastest[1]));
+    int i = w->count;
+    if (stride > LONG_STRIDE * s->smallest_radius)
+        PLU_TEAM(w->count > 4000, find_flown(s, &i));
+    double start[3];
+    return i < w->count ? report_passage(s, i, flown_through(s, i, start), start, err) : PLU_OK;
 }
 
 /* The contact at which the solver is farthest from done. */
@@ -220,7 +238,7 @@ plu_status plu_check_limits(plu_stepper *s, const plu_step_info *info, plu_error
     if (status == PLU_OK)
         status = check_speed(s, err);
     if (status == PLU_OK && s->world->parts_count > 0)
-        status = check_passages(s, info, err);
+        status = check_passages(s, err);
     if (status == PLU_OK)
         status = check_convergence(s, info, err);
     return status;

@@ -62,6 +62,7 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->apart);
     free(s->chunk);
     free(s->start);
+    free(s->way);
     plu_quiet_free(s);
     free(s);
 }
@@ -212,7 +213,9 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     lap(s, PLU_PHASE_SOLVE, &since);
 
     plu_finish_contacts(s, info);
-    status = plu_integrate(s, err);
+    status = plu_walls_start(s, err);
+    if (status == PLU_OK)
+        status = plu_integrate(s, err);
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
         plu_project_positions(s);
     lap(s, PLU_PHASE_INTEGRATE, &since);

@@ -43,6 +43,11 @@ typedef struct plu_quiet {
     long naps, generation; /* of the world when the border was listed */
 } plu_quiet;
 
+/* The way of a body that has a contact with a wall in this step: its centre. */
+typedef struct plu_wall_way {
+    double start[3]; /* before plu_integrate */
+} plu_wall_way;
+
 /* What PLU_SUM_CHUNK slots give at the end of a step. */
 typedef struct plu_slot_chunk {
     plu_work work;
@@ -60,7 +65,9 @@ struct plu_stepper {
     plu_solve_settings settings;
     struct plu_penalty_springs *springs; /* of the penalty method */
     plu_problem problem;
-    int walls;                           /* contacts with walls */
+    int walls;         /* contacts with walls: the last of the list */
+    plu_wall_way *way; /* by contact with a wall */
+    size_t way_capacity;
     double dormant_depth, dormant_ratio; /* of the contacts that sleep: info->penetration */
     plu_contacts *contacts;              /* of the last step; NULL before the first */
     double *partial;                     /* [chunks of bodies] */
@@ -151,6 +158,15 @@ void plu_quiet_sleep(plu_stepper *stepper);
  * a few Gauss-Seidel passes over the contacts of the step; velocities stay. Adds the potential
  * energy that this takes to the totals. */
 void plu_project_positions(plu_stepper *stepper);
+
+/* --- walls.c: bodies that have contacts with walls --- */
+
+/* Notes where they are at the start of the step. PLU_OK or PLU_IO. */
+plu_status plu_walls_start(plu_stepper *stepper, plu_error *err);
+
+/* The first of the contacts with walls whose body's centre has passed that wall since the start of
+ * the step, counted among them; or their number. */
+int plu_walls_passed(const plu_stepper *stepper);
 
 /* --- contacts after the solve (work.c), while the world still has v_k --- */
 

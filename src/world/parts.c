@@ -98,7 +98,7 @@ static double meets_tube(const plu_part *part, const double a[3], const double b
     const double aa = x * x + y * y, ab = a[0] * x + a[1] * y,
                  c = a[0] * a[0] + a[1] * a[1] - r * r;
     const double root = sqrt(fmax(ab * ab - aa * c, 0.0));
-    return (c < 0.0 ? -ab + root : -ab - root) / aa;
+    return (c <= 0.0 ? -ab + root : -ab - root) / aa;
 }
 
 /* Whether a point of the plane (of the tube's cylinder) belongs to the part. */
@@ -127,7 +127,7 @@ bool plu_part_passed(const plu_part *part, const double a[3], const double b[3])
         const double before = plu_dot(from, part->normal), after = plu_dot(to, part->normal);
         if (part->shape == PLU_PART_HALF_SPACE)
             return before >= 0.0 && after < 0.0;
-        if (!(before * after < 0.0))
+        if ((before < 0.0) == (after < 0.0))
             return false;
         share = before / (before - after);
     }

@@ -1,4 +1,5 @@
 """Runs that go wrong are stopped where it happens, with the last good step saved, or warn."""
+import math
 import re
 import unittest
 
@@ -42,6 +43,25 @@ materials = ( { name = "grain"; density = 1300.0; }, { name = "plate"; } );
 contacts = ( { between = ["grain", "grain"]; friction = 0.0; restitution = 1.0; },
              { between = ["grain", "plate"]; friction = 0.0; restitution = 1.0; } );
 """ + FLOOR
+
+
+def press(boundary, gravity):
+    """A heavy sphere on three light ones, with a solver that cannot hold it: it squeezes them slowly, by less than
+    the position projection moves them in a step."""
+    return f"""
+time: {{ step = 1e-3; end = 1.0; forecast = 0.5; }};
+gravity = [0, 0, {-gravity}];
+output: {{ interval = 0.01; }};
+solver: {{ criterion = "weight"; tolerance = 1e-2; min_iterations = 1; max_iterations = 1; fallback = "none"; }};
+limits: {{ penetration = 1.0; }};
+materials = ( {{ name = "light"; density = 1300.0; }}, {{ name = "heavy"; density = 4e3; }}, {{ name = "plate"; }} );
+contacts = (""" + ", ".join(f'{{ between = ["{a}", "{b}"]; friction = 0.5; rolling_friction = 1e-3; }}' for a, b in (
+        ("light", "light"), ("light", "heavy"), ("light", "plate"), ("heavy", "heavy"), ("heavy", "plate"))) + f""" );
+boundaries = ( {{ {boundary}; material = "plate"; name = "floor"; }} );
+bodies = (""" + ", ".join(f'{{ position = [{0.02 * math.cos(k * 2 * math.pi / 3)}, {0.02 * math.sin(k * 2 * math.pi / 3)}, 0.01];'
+                          ' radius = 0.01; material = "light"; }' for k in range(3)) + f""",
+  {{ position = [0, 0, {0.01 + math.sqrt(0.51 ** 2 - 0.02 ** 2)}]; radius = 0.5; material = "heavy"; }} );
+"""
 
 
 def state_hash(out):
@@ -124,6 +144,21 @@ class Limits(Case):
                 _, err = self.pluvia("run", "a.cfg", "--force", code=6)
                 self.assertIn("shell", err)
                 self.assertIn("step 1 ", err)
+
+    def test_slow_passage(self):
+        """Light spheres that are squeezed slowly do not get through unseen, nor by the projection."""
+        for shape in ("plate: { size = [10, 10]; }", "disc: { radius = 5.0; }", "plane: { }",
+                      "box: { lower = [-5, -5, 0]; upper = [5, 5, 5]; }"):
+            for gravity in (0.1, 0.3, 1.0):
+                with self.subTest(shape, gravity=gravity):
+                    self.write("a.cfg", press(shape, gravity))
+                    process = self.start("run", "a.cfg", "-o", "a.h5md", "--force")
+                    _, err = process.communicate(timeout=240)
+                    with h5py.File(self.folder / "a.h5md") as file:
+                        self.assertGreaterEqual(file["particles/trajectory/position/value"][:, :3, 2].min(), 0.0)
+                    if process.returncode:  # with one sweep a step it does
+                        self.assertEqual(process.returncode, 6)
+                        self.assertRegex(err, "body [0-2] was pushed or has flown through floor")
 
     def test_past_the_edge_is_no_passage(self):
         self.write("a.cfg", START + PLATE + spheres((0.52, 0.09, 0.01, 0, -100)))

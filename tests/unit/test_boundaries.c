@@ -270,6 +270,52 @@ static void test_gap_is_continuous(void **state)
     }
 }
 
+static void check_passed(const plu_part *part, double x0, double z0, double x1, double z1,
+                         bool want)
+{
+    const double a[3] = {x0, 0.1, z0}, b[3] = {x1, 0.1, z1};
+    assert_int_equal(plu_part_passed(part, a, b), want);
+}
+
+/* A way that ends on a surface and one that begins there pass it once between them, whatever the
+ * direction: a slow centre cannot slip through. */
+static void test_ways_through_shapes(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    plu_boundary_spec *plate = small_scene_boundary(&small, PLU_PLATE);
+    plate->size[0] = plate->size[1] = 2.0;
+    plu_boundary_spec *disc = small_scene_boundary(&small, PLU_DISC);
+    disc->radius = 1.0;
+    small_scene_boundary(&small, PLU_PLANE);
+    plu_boundary_spec *cylinder = small_scene_boundary(&small, PLU_CYLINDER);
+    cylinder->radius = 1.0;
+    cylinder->height = 1.0;
+    plu_world *world = small_world(&small);
+    for (int k = 0; k < 3; k++) {
+        const plu_part *part = &world->parts[k];
+        check_passed(part, 0.2, 1e-9, 0.2, -1e-9, true);
+        check_passed(part, 0.2, 1e-300, 0.3, -1e-300, true);
+        check_passed(part, 0.2, 1, 0.2, 0, false);
+        check_passed(part, 0.2, 0, 0.2, -1e-9, true);
+        check_passed(part, 0.2, 0, 0.2, 1, false);
+        check_passed(part, 0.2, -1, 0.2, -2, false);
+        check_passed(part, 0.2, -1, 0.2, 0, k < 2); /* from behind, where there is one */
+        check_passed(part, 2, 1, 2, -1, k == 2);    /* past the edge */
+    }
+    const plu_part *tube = &world->parts[3];
+    const double on = sqrt(1.0 - 0.1 * 0.1);
+    check_passed(tube, on - 1e-9, 0.5, on + 1e-9, 0.5, true);
+    check_passed(tube, on + 1e-9, 0.5, on - 1e-9, 0.5, true);
+    check_passed(tube, 0.5, 0.5, 0.6, 0.9, false);
+    check_passed(tube, 0.5, 1.5, 1.5, 1.5, false); /* above the rim */
+    const double inside[3] = {0, 0, 0.5}, surface[3] = {1, 0, 0.5}, outside[3] = {2, 0, 0.5};
+    assert_false(plu_part_passed(tube, inside, surface));
+    assert_true(plu_part_passed(tube, surface, outside));
+    plu_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +327,7 @@ int main(void)
         cmocka_unit_test(test_axes_of_plates),
         cmocka_unit_test(test_direction_along_normal_is_refused),
         cmocka_unit_test(test_gap_is_continuous),
+        cmocka_unit_test(test_ways_through_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
