@@ -363,10 +363,13 @@ void plu_project_positions(plu_stepper *s)
                             .least = PLU_SLOP_MARGIN * s->world->scene->slop,
                             .slop = s->world->scene->slop};
     bool moved = false;
+    plu_walls_integrated(s);
     memset(s->moved, 0, (size_t)s->world->count);
     memset(s->apart, 0, blocks);
     for (int i = 0; i < s->problem.islands_count; i++)
         moved |= project_island(s, &s->problem.islands[i], &o);
-    if (moved)
-        s->totals.projection += lifted(s);
+    if (!moved)
+        return;
+    plu_walls_hold(s);
+    s->totals.projection += lifted(s);
 }

@@ -45,7 +45,8 @@ typedef struct plu_quiet {
 
 /* The way of a body that has a contact with a wall in this step: its centre. */
 typedef struct plu_wall_way {
-    double start[3]; /* before plu_integrate */
+    double start[3];      /* before plu_integrate */
+    double integrated[3]; /* after it, before the projection; where there is one */
 } plu_wall_way;
 
 /* What PLU_SUM_CHUNK slots give at the end of a step. */
@@ -167,6 +168,13 @@ plu_status plu_walls_start(plu_stepper *stepper, plu_error *err);
 /* The first of the contacts with walls whose body's centre has passed that wall since the start of
  * the step, counted among them; or their number. */
 int plu_walls_passed(const plu_stepper *stepper);
+
+/* Notes where they are before the projection. */
+void plu_walls_integrated(plu_stepper *stepper);
+
+/* After the projection of pairs, which may push a body into a wall behind it: none is left deeper
+ * in a wall than it was before and the slop allows, and none beyond it. */
+void plu_walls_hold(plu_stepper *stepper);
 
 /* --- contacts after the solve (work.c), while the world still has v_k --- */
 

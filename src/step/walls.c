@@ -1,5 +1,5 @@
-/* Bodies at walls: where they were at the start of the step. Contacts with walls are the end of the
- * list. */
+/* Bodies at walls: where they were at the start of the step, and what the position projection must
+ * not do to them. Contacts with walls are the end of the list, by body. */
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
@@ -23,11 +23,14 @@ static const plu_part *part_of(const plu_stepper *s, int k)
     return &s->world->parts[-1 - wall(s, k)->a];
 }
 
-static void note_all(plu_stepper *s)
+static void note_all(plu_stepper *s, bool start)
 {
 #pragma omp for schedule(static) nowait
-    for (int k = 0; k < s->walls; k++)
-        memcpy(s->way[k].start, s->world->position[wall(s, k)->b], sizeof s->way[k].start);
+    for (int k = 0; k < s->walls; k++) {
+        plu_wall_way *way = &s->way[k];
+        memcpy(start ? way->start : way->integrated, s->world->position[wall(s, k)->b],
+               sizeof way->start);
+    }
 }
 
 plu_status plu_walls_start(plu_stepper *s, plu_error *err)
@@ -35,7 +38,7 @@ plu_status plu_walls_start(plu_stepper *s, plu_error *err)
     const plu_status status =
         plu_reserve(&s->way, &s->way_capacity, (size_t)s->walls, sizeof *s->way, 0, err);
     if (status == PLU_OK)
-        PLU_TEAM(s->walls > 4000, note_all(s));
+        PLU_TEAM(s->walls > 4000, note_all(s, true));
     return status;
 }
 
@@ -63,4 +66,60 @@ int plu_walls_passed(const plu_stepper *s)
     int first = s->walls;
     PLU_TEAM(s->walls > 4000, find_passed(s, &first));
     return first;
+}
+
+void plu_walls_integrated(plu_stepper *s)
+{
+    PLU_TEAM(s->walls > 4000, note_all(s, false));
+}
+
+/* How far the projection pushed body b deeper into the wall of contact k than it was and the slop
+ * allows, and the normal there. */
+static double pushed(const plu_stepper *s, int k, double normal[3])
+{
+    const plu_part *part = part_of(s, k);
+    const double *now = s->world->position[wall(s, k)->b], *x = s->way[k].integrated;
+    const double before[4] = {x[0], x[1], x[2], now[3]};
+    const double least = 2.0 * PLU_SLOP_MARGIN * s->world->scene->slop * now[3];
+    const double allowed = plu_max(-plu_part_gap(part, before, normal), least);
+    return plu_part_passed(part, before, now) ? HUGE_VAL
+                                              : -plu_part_gap(part, now, normal) - allowed;
+}
+
+/* The contacts from `begin` to `end` are those of one body. Where its walls are at odds it stays
+ * where it was. */
+static void hold(plu_stepper *s, int begin, int end)
+{
+    const int b = wall(s, begin)->b;
+    double *x = s->world->position[b], normal[3];
+    bool fits = true;
+    for (int k = begin; k < end && fits; k++) {
+        const double depth = pushed(s, k, normal);
+        fits = depth < HUGE_VAL;
+        if (fits && depth > 0.0)
+            plu_add_scaled(x, depth, normal);
+    }
+    for (int k = begin; k < end && fits; k++)
+        fits = pushed(s, k, normal) <= ROUNDING * x[3];
+    if (!fits)
+        memcpy(x, s->way[begin].integrated, sizeof s->way->integrated);
+}
+
+static void hold_all(plu_stepper *s)
+{
+#pragma omp for schedule(static) nowait
+    for (int k = 0; k < s->walls; k++) {
+        const int b = wall(s, k)->b;
+        if (!s->moved[b] || (k > 0 && wall(s, k - 1)->b == b))
+            continue;
+        int end = k + 1;
+        while (end < s->walls && wall(s, end)->b == b)
+            end++;
+        hold(s, k, end);
+    }
+}
+
+void plu_walls_hold(plu_stepper *s)
+{
+    PLU_TEAM(s->walls > 4000, hold_all(s));
 }

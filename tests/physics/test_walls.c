@@ -1,0 +1,106 @@
+/* The position projection at walls: a pair is not separated at the cost of a wall behind it. */
+#include "run.h"
+
+#define TWO_MATERIALS                                                                              \
+    "materials = ( { name = \"light\"; density = 1300.0; }, { name = \"heavy\"; density = 1e5; }," \
+    " { name = \"plate\"; } );\n"                                                                  \
+    "contacts = ( { between = [\"light\", \"light\"]; friction = 0.3; },"                          \
+    " { between = [\"light\", \"heavy\"]; friction = 0.3; },"                                      \
+    " { between = [\"heavy\", \"heavy\"]; friction = 0.3; },"                                      \
+    " { between = [\"light\", \"plate\"]; friction = 0.3; },"                                      \
+    " { between = [\"heavy\", \"plate\"]; friction = 0.3; } );\n"
+
+#define PRESSED                                                                                    \
+    "time: { step = 1e-3; end = 1; forecast = 0.5; };\ngravity = [0, 0, 0];\n"                     \
+    "solver: { criterion = \"weight\"; tolerance = 1e-2; max_iterations = 200; };\n"               \
+    "allow_overlap = true;\n" TWO_MATERIALS
+
+enum { LIGHT = 3 };
+
+/* Three light spheres on the floor, 0.4 r too deep in a heavy one above them; nothing else moves
+ * them. */
+static run *pressed(const char *floor)
+{
+    const double r = 0.01, heavy = 0.1, from_axis = 0.02;
+    const double height = r + sqrt((r + heavy) * (r + heavy) - from_axis * from_axis) - 0.4 * r;
+    return run_open(PRESSED
+                    "boundaries = ( { %s; material = \"plate\"; } );\n"
+                    "bodies = ( { position = [0.02, 0, 0.01]; radius = 0.01; material = "
+                    "\"light\"; }, { position = [-0.01, 0.0173, 0.01]; radius = 0.01; material = "
+                    "\"light\"; }, { position = [-0.01, -0.0173, 0.01]; radius = 0.01; material = "
+                    "\"light\"; }, { position = [0, 0, %.17g]; radius = 0.1; material = "
+                    "\"heavy\"; } );\n",
+                    floor, height);
+}
+
+static double depth_of_pair(const run *r, int a, int b)
+{
+    const double *x = run_position(r, a), *y = run_position(r, b);
+    const double way[3] = {y[0] - x[0], y[1] - x[1], y[2] - x[2]};
+    return x[3] + y[3] - sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+}
+
+static void spheres_give_way_but_not_into_the_floor(void **state)
+{
+    (void)state;
+    const char *const floors[] = {"plane: { }", "plate: { size = [1, 1]; }",
+                                  "disc: { radius = 0.5; }"};
+    for (int k = 0; k < 3; k++) {
+        run *r = pressed(floors[k]);
+        const double slop = 1e-3 * 0.02, before = depth_of_pair(r, 0, LIGHT);
+        assert_true(before > 0.35 * 0.01);
+        while (plu_world_time(r->world) < 0.4) {
+            run_step(r);
+            for (int i = 0; i < LIGHT; i++)
+                assert_true(run_position(r, i)[2] - 0.01 >= -1.02 * slop);
+        }
+        assert_true(depth_of_pair(r, 0, LIGHT) < 1.02 * slop);
+        run_close(r);
+    }
+}
+
+/* In a corner there is no way out for the light sphere, nor is the heavy one moved by it: what it
+ * overlaps stays, and the walls hold. */
+static void what_has_no_room_stays(void **state)
+{
+    (void)state;
+    run *r = run_open(PRESSED "boundaries = ( { box: { lower = [0, 0, 0]; upper = [1, 1, 1]; }; "
+                              "material = \"plate\"; } );\n"
+                              "bodies = ( { position = [0.01, 0.01, 0.01]; radius = 0.01; "
+                              "material = \"light\"; }, { position = [0.072, 0.072, 0.072]; radius "
+                              "= 0.1; material = \"heavy\"; } );\n");
+    const double before = depth_of_pair(r, 0, 1), slop = 1e-3 * 0.02;
+    assert_true(before > 0.0);
+    for (int step = 0; step < 200; step++) {
+        run_step(r);
+        for (int k = 0; k < 3; k++)
+            assert_true(run_position(r, 0)[k] - 0.01 >= -1.02 * slop);
+    }
+    run_close(r);
+}
+
+/* A sphere that is too deep in a wall by itself comes out of it. */
+static void walls_push_out(void **state)
+{
+    (void)state;
+    run *r = run_open(PRESSED RUN_PLANE "bodies = ( { position = [0, 0, 0.008]; radius = 0.01; "
+                                        "material = \"light\"; } );\n");
+    double height = 0.008;
+    for (int step = 0; step < 100; step++) {
+        run_step(r);
+        assert_true(run_position(r, 0)[2] >= height);
+        height = run_position(r, 0)[2];
+    }
+    assert_near(height, 0.01 * (1.0 - 2e-3), 1e-6);
+    run_close(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spheres_give_way_but_not_into_the_floor),
+        cmocka_unit_test(what_has_no_room_stays),
+        cmocka_unit_test(walls_push_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
