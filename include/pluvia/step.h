@@ -56,9 +56,9 @@ typedef enum plu_limit {
 typedef struct plu_totals {
     long steps, unconverged;
     long iterations, updates;
-    double worst_scaled, worst_natural; /* largest residuals of all steps */
+    double worst_scaled, worst_natural;   /* largest residuals of all steps */
     double worst_velocity, worst_sinking; /* velocity_error, sinking_speed */
-    long natural_open;                  /* steps of which the natural map is not known */
+    long natural_open;                    /* steps of which the natural map is not known */
     double worst_penetration, worst_penetration_ratio;
     double inserted, removed;                        /* energy of bodies that came and went */
     double work_impact, work_friction, work_rolling; /* 1/2 p . (y+ + y-), by component */

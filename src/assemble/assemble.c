@@ -21,8 +21,8 @@ struct plu_assembler {
     double per_edge;              /* of the cells that tiles are made of (1/m) */
     plu_body_cell *cell;          /* [world->count]: of the bodies when the layout was made */
     plu_landing *landing;
-    bool made;                    /* the layout holds a graph */
-    bool tiled;                   /* in which an island is cut into tiles */
+    bool made;  /* the layout holds a graph */
+    bool tiled; /* in which an island is cut into tiles */
 };
 
 /* Bodies of a cell of a dense packing, about: as many as a core's cache holds, but of cells so many
@@ -94,8 +94,8 @@ static void free_velocities(plu_assembler *a)
     }
 }
 
-/* w_N: of a pair that lands g / h, so that u_N of the new velocities closes the gap and no more; else
- * e u_N,k of what approaches. */
+/* w_N: of a pair that lands g / h, so that u_N of the new velocities closes the gap and no more;
+ * else e u_N,k of what approaches. */
 static double bias_of(const plu_world *w, const plu_contact *c)
 {
     const plu_pair_law *law = w->bounces ? plu_law_of(w, c) : NULL;

@@ -7,7 +7,7 @@
 
 struct plu_landing {
     const plu_world *world;
-    bool rubs;        /* some pair that lands has friction */
+    bool rubs;         /* some pair that lands has friction */
     uint64_t *bearing; /* by body: the bits of the largest r_N, which are in the order of numbers */
 };
 

@@ -3,8 +3,8 @@
  * A pair that lands touches for a share s of the step only, but its impulse is that of the whole
  * step: what presses it, rather than what stops it, then rubs for too long. Its friction counts by
  *   phi = s + (1 - s) J / (J + F) ,   s = (1 - g / (h |u_N|))+ ,
- * J = |u_N| / W_NN: impulse of the impact alone; F: the largest normal impulse that one of its bodies
- * bore in the step before. Impacts: 1; pressed: s. */
+ * J = |u_N| / W_NN: impulse of the impact alone; F: the largest normal impulse that one of its
+ * bodies bore in the step before. Impacts: 1; pressed: s. */
 #ifndef ASSEMBLE_LANDING_H
 #define ASSEMBLE_LANDING_H
 

@@ -33,8 +33,7 @@ static inline bool plu_too_far(const plu_world *w, plu_pair pair, const plu_reac
     if (square <= radii * radii)
         return false;
     plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
-    const double speeds =
-        r->speed > 0.0 ? plu_speed_of(w, pair.a) + plu_speed_of(w, pair.b) : 0.0;
+    const double speeds = r->speed > 0.0 ? plu_speed_of(w, pair.a) + plu_speed_of(w, pair.b) : 0.0;
     const double nearer = r->ahead * -plu_dot(apart, rate) / radii;
     const double reach = radii + plu_width_of(r, radii, speeds) + plu_max(nearer, 0.0);
     return square > reach * reach;

@@ -54,7 +54,6 @@ void PLU_ISA(plu_from_single)(const plu_single *s, plu_single_block *from, int k
             p[i] = from_floats(from->p[i] + k + j) * (i < 4 ? linear : angular);
         store(to->p[0] + j, p[0]);
         store3(to->p + 1, j, stretched((vectors){p[1], p[2], p[3]}, sliding(to, j) * p[0]));
-        store3(to->p + 4, j,
-               stretched((vectors){p[4], p[5], p[6]}, rolling(to, j) * p[0]));
+        store3(to->p + 4, j, stretched((vectors){p[4], p[5], p[6]}, rolling(to, j) * p[0]));
     }
 }

@@ -171,8 +171,8 @@ static contact_sums sum_contacts(const plu_problem *p, const plu_island *island,
 static double floor_of(const body_sums *b, double fall)
 {
     const double share = fall > 0.0 ? 0.0 : 1e-3, rounding = 1e-12;
-    return plu_max(fall * fall, plu_max(share * share * b->most_change,
-                                        rounding * rounding * b->most_speed)) +
+    return plu_max(fall * fall,
+                   plu_max(share * share * b->most_change, rounding * rounding * b->most_speed)) +
            1e-200;
 }
 

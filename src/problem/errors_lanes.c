@@ -69,6 +69,7 @@ plu_error_sums PLU_ISA(plu_error_blocks)(const plu_problem *problem, int begin, 
         for (int k = 0; k < PLU_LANES; k += WIDTH)
             add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, floor, &s);
     }
-    return (plu_error_sums){total(&s.square),  total(&s.work),    total(&s.f_scaled), total(&s.p_scaled),
-                            largest(&s.worst), largest(&s.heavy), largest(&s.bounce)};
+    return (plu_error_sums){total(&s.square),   total(&s.work),    total(&s.f_scaled),
+                            total(&s.p_scaled), largest(&s.worst), largest(&s.heavy),
+                            largest(&s.bounce)};
 }

@@ -89,7 +89,8 @@ static plu_status reserve(plu_layout *l, plu_problem *p, plu_error *err)
     p->v_before = room(&l->v_before, nr, sizeof *p->v_before, err);
     p->change = room(&l->change, nr, sizeof *p->change, err);
     return p->slot_of_contact && p->color_start && p->color_count && p->tiles && p->group_start &&
-                   p->islands && p->v_before && p->change && room(&l->laid, nt + 1, sizeof(laid), err)
+                   p->islands && p->v_before && p->change &&
+                   room(&l->laid, nt + 1, sizeof(laid), err)
                ? PLU_OK
                : PLU_IO;
 }

@@ -1,5 +1,5 @@
-/* pass_lanes.h: what passes over all blocks of a problem share, for files that are compiled for each
- * instruction set. */
+/* pass_lanes.h: what passes over all blocks of a problem share, for files that are compiled for
+ * each instruction set. */
 #ifndef PROBLEM_PASS_LANES_H
 #define PROBLEM_PASS_LANES_H
 

@@ -228,8 +228,8 @@ typedef struct plu_observer {
 plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island, bool natural,
                                    const plu_observer *observer);
 
-/* e_s from its sums of squares; 1: nothing of the solution is found yet, as where there is no impulse
- * that should be. */
+/* e_s from its sums of squares; 1: nothing of the solution is found yet, as where there is no
+ * impulse that should be. */
 static inline double plu_scaled_residual(double f_square, double p_square)
 {
     const double ratio = p_square > 0.0 ? f_square / p_square : f_square > 0.0 ? 1.0 : 0.0;

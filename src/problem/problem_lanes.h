@@ -23,8 +23,8 @@ typedef plu_residual_sums plu_residual_blocks_function(const plu_problem *proble
                                                        int end, plu_residual_parts wanted);
 PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 
-/* Of plu_problem_errors: sums of (e_c / s_c)^2, of |p . e_c|, and of the scaled residual, the largest
- * (e_c / s_c)^2 of all and of unequal pairs, and -w_N. `floor`: the least s_c^2. */
+/* Of plu_problem_errors: sums of (e_c / s_c)^2, of |p . e_c|, and of the scaled residual, the
+ * largest (e_c / s_c)^2 of all and of unequal pairs, and -w_N. `floor`: the least s_c^2. */
 typedef struct plu_error_sums {
     double square, work, f_scaled, p_scaled;
     double worst, heavy, bounce;

@@ -12,8 +12,11 @@ static const plu_choice methods[] = {
     {"nonsmooth", PLU_NONSMOOTH}, {"penalty", PLU_PENALTY}, {NULL, 0}};
 static const plu_choice forecasts[] = {{"touch", PLU_TOUCH}, {NULL, 0}};
 static const plu_choice outsides[] = {{"remove", PLU_REMOVE}, {"keep", PLU_KEEP}, {NULL, 0}};
-static const plu_choice criteria[] = {
-    {"velocity", PLU_VELOCITY}, {"weight", PLU_WEIGHT}, {"scaled", PLU_SCALED}, {"natural-map", PLU_NATURAL_MAP}, {NULL, 0}};
+static const plu_choice criteria[] = {{"velocity", PLU_VELOCITY},
+                                      {"weight", PLU_WEIGHT},
+                                      {"scaled", PLU_SCALED},
+                                      {"natural-map", PLU_NATURAL_MAP},
+                                      {NULL, 0}};
 static const plu_choice failures[] = {{"warn", PLU_WARN}, {"stop", PLU_STOP}, {NULL, 0}};
 static const plu_choice dumps[] = {{"none", PLU_DUMP_NONE},
                                    {"every", PLU_DUMP_EVERY},

@@ -72,8 +72,8 @@ static void settle(plu_reader *reader, const char *name, double *value, double f
 void plu_check_method(plu_reader *reader)
 {
     plu_scene *scene = reader->scene;
-    fill_in(reader, config_lookup(&reader->config, "solver"), "tolerance",
-            &scene->solver.tolerance, scene->solver.criterion == PLU_VELOCITY ? 0.1 : 1e-2);
+    fill_in(reader, config_lookup(&reader->config, "solver"), "tolerance", &scene->solver.tolerance,
+            scene->solver.criterion == PLU_VELOCITY ? 0.1 : 1e-2);
     const char *said = "";
     config_lookup_string(&reader->config, "method", &said);
     if (strcmp(said, scene->method == PLU_PENALTY ? "penalty" : "nonsmooth") != 0)

@@ -10,13 +10,13 @@
  * c = max(1, change / (g h)),
  *   velocity <= tau ,  heavy <= 10 tau ,  worst <= 10 sqrt(tau tolerance) ,
  *   sinking <= 3 tau g h c^(3/2) .
- * Velocity is the measure; `heavy` is for the one boulder whose contacts are few among many; sinking
- * for what is wrong over many layers, by little at each contact.
+ * Velocity is the measure; `heavy` is for the one boulder whose contacts are few among many;
+ * sinking for what is wrong over many layers, by little at each contact.
  *
- * The share of rest, 0.3 speed / (g h) between 0.1 and 1: what is accepted as an error is a speed, so
- * that islands at rest have to be right to a share of their own, or they would creep for ever. The
- * share of bounces, (g h / bounce)^2 between 0.002 and 1: an error of an impact with restitution is
- * energy made or lost. */
+ * The share of rest, 0.3 speed / (g h) between 0.1 and 1: what is accepted as an error is a speed,
+ * so that islands at rest have to be right to a share of their own, or they would creep for ever.
+ * The share of bounces, (g h / bounce)^2 between 0.002 and 1: an error of an impact with
+ * restitution is energy made or lost. */
 double plu_velocity_tau(const plu_errors *errors, double tolerance, double fall);
 double plu_velocity_missed(const plu_errors *errors, double tolerance, double fall);
 

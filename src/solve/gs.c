@@ -46,8 +46,8 @@ static void update(momentum *m, const plu_sweep *sweep)
     m->t = gathers(m) ? next : fmax(next, m->first);
 }
 
-/* Of errors as velocities over sweeps; and the relative change in a sweep of what is at rest, and as
- * a rule solved at the first look. */
+/* Of errors as velocities over sweeps; and the relative change in a sweep of what is at rest, and
+ * as a rule solved at the first look. */
 static const double usual_power = 1.2, least_power = 0.6, most_power = 4.0, at_rest_change = 1e-3;
 
 /* An island on its way to the solution. */
@@ -59,9 +59,9 @@ typedef struct search {
     plu_island_result *result;
     double weight; /* of its bodies, as impulse of a step; < 0: not known yet */
     int next_look, misses;
-    int looked;     /* sweeps at the last look, */
-    double missed;  /* and by how much the criterion was */
-    bool blurred;   /* by the criterion of velocities: rounding of floats spoils it */
+    int looked;    /* sweeps at the last look, */
+    double missed; /* and by how much the criterion was */
+    bool blurred;  /* by the criterion of velocities: rounding of floats spoils it */
     plu_pace pace;
 } search;
 
@@ -104,7 +104,8 @@ static void judge_velocities(search *x, const plu_observer *observer)
     x->blurred = x->single && spoils(x, &e);
 }
 
-/* The true residual of the impulses: sets the island's result. `likely`: it may be the last look. */
+/* The true residual of the impulses: sets the island's result. `likely`: it may be the last look.
+ */
 static void look(search *x, const plu_sweep *sweep, bool likely)
 {
     plu_island_result *r = x->result;

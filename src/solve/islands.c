@@ -31,8 +31,8 @@ static plu_portfolio_settings settings_of(const plu_solve_settings *s, double to
 }
 
 /* The criterion of velocities for impulses that are back in the problem. */
-static void judge(const plu_problem *problem, const plu_island *island,
-                  const plu_solve_settings *s, plu_island_result *r)
+static void judge(const plu_problem *problem, const plu_island *island, const plu_solve_settings *s,
+                  plu_island_result *r)
 {
     const plu_errors e = plu_problem_errors(problem, island, s->fall, NULL);
     r->missed = plu_velocity_missed(&e, s->tolerance, s->fall);

@@ -67,8 +67,8 @@ static impulses coupled(swept_block *c, int k, vectors normal, lanes n, const im
     a = take_times(a, dot(a, normal), normal); /* as in local_exact.h */
     const vectors qr = take_times(take_times(velocity->m, wr, p->m), wc, nt);
     const vectors b = cross(qr, normal);
-    const lanes rt = sliding(c, k) * n, rm = rolling(c, k) * n,
-                det = wt * wr - wc * wc, per_det = one / det;
+    const lanes rt = sliding(c, k) * n, rm = rolling(c, k) * n, det = wt * wr - wc * wc,
+                per_det = one / det;
     vectors x = scaled(per_det, combined(-wr, a, wc, b)),
             y = scaled(per_det, combined(wc, a, -wt, b));
     const mask point =
@@ -122,8 +122,7 @@ LANES_INLINE impulses decoupled(swept_block *c, int k, const impulses *y, const 
     const lanes n = normal_impulse(c, k, y, p);
     const vectors t = take_times(p->t, load(c->pair->inverse_wt + k), y->t);
     const vectors m = take_times(p->m, load(c->pair->inverse_wr + k), y->m);
-    return (impulses){n, into_disk(t, sliding(c, k) * n),
-                      into_disk(m, rolling(c, k) * n)};
+    return (impulses){n, into_disk(t, sliding(c, k) * n), into_disk(m, rolling(c, k) * n)};
 }
 
 /* The local solution. Contacts with and without coupling are solved each in their way, so that a

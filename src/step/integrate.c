@@ -37,10 +37,11 @@ typedef struct gains {
     double potential; /* where it is now */
 } gains;
 
-/* A body that was hit goes where its contacts want it, with the new velocity alone: what lands has no
- * gap then. Others by the theta rule, also those that bounce, whose flight would else lose or gain
- * height, and what rolls or slides in contact, which theta = 1 would stop half a step short. */
-static double theta_of(const plu_stepper *s, int i, const double change[3])
+/* A body that was hit goes where its contacts want it, with the new velocity alone: what lands has
+ * no gap then. Others by the theta rule, also those that bounce, whose flight would else lose or
+ * gain height, and what rolls or slides in contact, which theta = 1 would stop half a step short.
+ */
+double plu_theta_of(const plu_stepper *s, int i, const double change[3])
 {
     const plu_world *w = s->world;
     const double hit = s->hit * s->hit;
@@ -55,7 +56,7 @@ static void move(const plu_stepper *s, const double *fresh, int i, gains *sum)
     const double h = w->scene->step, *g = w->scene->gravity;
     double *v = w->velocity[i], *x = w->position[i], omega[3], change[3];
     plu_sub(fresh, v, change);
-    const double theta = theta_of(s, i, change);
+    const double theta = plu_theta_of(s, i, change);
     for (int k = 0; k < 3; k++) {
         x[k] += h * (theta * fresh[k] + (1.0 - theta) * v[k]);
         omega[k] = theta * fresh[3 + k] + (1.0 - theta) * v[3 + k];

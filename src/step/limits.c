@@ -7,6 +7,7 @@
 #include "step/stepper.h"
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LONG_TIME = 1000 }; /* steps without convergence after which a warning is due in any case */
 
@@ -144,11 +145,14 @@ static plu_status report_passage(plu_stepper *s, int body, int part, const doubl
 static void start_of(const plu_stepper *s, int i, double start[3])
 {
     const plu_world *w = s->world;
-    const double h = s->scene->step, theta = s->scene->theta;
-    for (int k = 0; k < 3; k++) {
-        const double old = s->problem.v_free[i][k] - h * s->scene->gravity[k];
-        start[k] = w->position[i][k] - h * (theta * w->velocity[i][k] + (1.0 - theta) * old);
-    }
+    const double h = s->scene->step, *v = w->velocity[i];
+    double old[3], change[3];
+    memcpy(old, s->problem.v_free[i], sizeof old);
+    plu_add_scaled(old, -h, s->scene->gravity);
+    plu_sub(v, old, change);
+    const double theta = plu_theta_of(s, i, change);
+    for (int k = 0; k < 3; k++)
+        start[k] = w->position[i][k] - h * (theta * v[k] + (1.0 - theta) * old[k]);
 }
 
 /* The first part that body i passed in a stride of most of its radius; or their number. */

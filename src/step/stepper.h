@@ -113,9 +113,11 @@ static inline double plu_smaller_radius(const plu_world *w, const plu_contact *c
     return ra < rb ? ra : rb;
 }
 
-/* x += h (theta v_{k+1} + (1 - theta) v_k), theta = 1 for what lands; orientations by the exponential of the same mean of
- * omega; the world takes over v_{k+1} from the problem. Adds the theta term of the energy balance.
+/* x += h (theta v_{k+1} + (1 - theta) v_k), theta = 1 for what lands; orientations by the
+ * exponential of the same mean of omega; the world takes over v_{k+1} from the problem. Adds the
+ * theta term of the energy balance.
  */
+double plu_theta_of(const plu_stepper *stepper, int body, const double change[3]); /* of v */
 plu_status plu_integrate(plu_stepper *stepper, plu_error *err);
 
 /* --- bodies that sleep (quiet.c) --- */

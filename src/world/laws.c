@@ -8,9 +8,9 @@
  * not make a resting contact flicker. */
 static const double closed = 1e-9;
 
-/* Pairs that land are found early enough for what their velocities change by within a step, of which
- * nothing is known beforehand but that it is of the size of what they are. What is found too early
- * bears nothing. */
+/* Pairs that land are found early enough for what their velocities change by within a step, of
+ * which nothing is known beforehand but that it is of the size of what they are. What is found too
+ * early bears nothing. */
 static const double early_radius = 0.03, early_speed = 0.25;
 
 static plu_reach reach_of(const plu_scene *scene, bool lands)
