@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CHUNK = 1024 };
+
 /* Margins of the candidate list, in radii: a larger one is kept longer and holds more pairs. */
 static const double margin_rest = 0.10, margin_moving = 0.50;
 static const double margin_steps = 30.0; /* steps of its own motion that a body may use up */
@@ -72,6 +74,32 @@ static void note_over(plu_detector *d, int body)
     at = d->over_count++;
     if (at < PLU_AT_ONCE)
         d->over[at] = body;
+}
+
+static double fastest_of(const plu_world *w, int begin, int end)
+{
+    double most = 0.0;
+    for (int i = begin; i < end; i++)
+        if (w->state[i] == PLU_ACTIVE)
+            most = plu_max(most, plu_dot(w->velocity[i], w->velocity[i]));
+    return most;
+}
+
+static void find_fastest(const plu_world *w, double *most)
+{
+#pragma omp for schedule(static) nowait reduction(max : most[:1])
+    for (int i = 0; i < w->count; i += CHUNK)
+        *most = plu_max(*most, fastest_of(w, i, i + CHUNK < w->count ? i + CHUNK : w->count));
+}
+
+/* What a body at rest can be hit with is no faster than what moves. */
+static void look_ahead(plu_detector *d)
+{
+    const plu_world *w = d->world;
+    double most = 0.0;
+    if (w->lands)
+        PLU_TEAM(w->count > 4000, find_fastest(w, &most));
+    d->sight = (plu_sight){w, w->scene->step * sqrt(most)};
 }
 
 /* A pair outside the list had a gap larger than the two margins when its bodies got them; it can
@@ -274,6 +302,7 @@ plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)
 {
     const bool valid = still_valid(d);
     plu_status s = PLU_OK;
+    look_ahead(d);
     if (!valid)
         s = plu_renewable(d) ? plu_renew(d, err) : build(d, err);
     if (s != PLU_OK)

@@ -19,8 +19,15 @@ typedef struct plu_watched {
     bool found;  /* the last look found a contact */
 } plu_watched;
 
+/* What a look at a pair takes. */
+typedef struct plu_sight {
+    const plu_world *world;
+    double fastest; /* the way of the fastest body in a step (m) */
+} plu_sight;
+
 struct plu_detector {
     const plu_world *world;
+    plu_sight sight;
     plu_grid *grid;
     bool built;
     long generation;

@@ -12,9 +12,11 @@ static inline const plu_reach *plu_reach_of(const plu_world *w, int material, in
 }
 
 /* How wide open a contact may be that does not approach (m). */
-static inline double plu_width_of(const plu_reach *reach, double radius, double speeds)
+static inline double plu_width_of(const plu_sight *sight, const plu_reach *reach, double radius,
+                                  double speeds)
 {
-    return reach->radius * radius + reach->speed * speeds + reach->fall;
+    const double change = plu_min(reach->radius * radius, 2.0 * sight->fastest);
+    return plu_max(PLU_CLOSED * radius, change) + reach->speed * speeds + reach->fall;
 }
 
 static inline double plu_speed_of(const plu_world *w, int body)
@@ -24,8 +26,9 @@ static inline double plu_speed_of(const plu_world *w, int body)
 
 /* A pair that is apart by more than it can approach: |d| > R gives -u_N <= -d.u / R, so that no
  * root is needed to tell most candidates from contacts. */
-static inline bool plu_too_far(const plu_world *w, plu_pair pair, const plu_reach *r)
+static inline bool plu_too_far(const plu_sight *sight, plu_pair pair, const plu_reach *r)
 {
+    const plu_world *w = sight->world;
     const double *xa = w->position[pair.a], *xb = w->position[pair.b];
     double apart[3], rate[3];
     plu_sub(xb, xa, apart);
@@ -35,14 +38,15 @@ static inline bool plu_too_far(const plu_world *w, plu_pair pair, const plu_reac
     plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
     const double speeds = r->speed > 0.0 ? plu_speed_of(w, pair.a) + plu_speed_of(w, pair.b) : 0.0;
     const double nearer = r->ahead * -plu_dot(apart, rate) / radii;
-    const double reach = radii + plu_width_of(r, radii, speeds) + plu_max(nearer, 0.0);
+    const double reach = radii + plu_width_of(sight, r, radii, speeds) + plu_max(nearer, 0.0);
     return square > reach * reach;
 }
 
-static inline bool plu_look_at_spheres(const plu_world *w, plu_pair pair, plu_contact *c)
+static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, plu_contact *c)
 {
+    const plu_world *w = sight->world;
     const plu_reach *reach = plu_reach_of(w, w->species[pair.a], w->species[pair.b]);
-    if (plu_too_far(w, pair, reach))
+    if (plu_too_far(sight, pair, reach))
         return false;
     const double *xa = w->position[pair.a], *xb = w->position[pair.b];
     double apart[3], rate[3];
@@ -63,11 +67,12 @@ static inline bool plu_look_at_spheres(const plu_world *w, plu_pair pair, plu_co
     const double speeds =
         reach->speed > 0.0 ? plu_speed_of(w, pair.a) + plu_speed_of(w, pair.b) : 0.0;
     return c->gap + reach->ahead * c->approach <=
-           plu_width_of(reach, plu_min(xa[3], xb[3]), speeds);
+           plu_width_of(sight, reach, plu_min(xa[3], xb[3]), speeds);
 }
 
-static inline bool plu_look_at_wall(const plu_world *w, plu_pair pair, plu_contact *c)
+static inline bool plu_look_at_wall(const plu_sight *sight, plu_pair pair, plu_contact *c)
 {
+    const plu_world *w = sight->world;
     c->a = -1 - pair.a;
     c->b = pair.b;
     c->gap = plu_part_gap(&w->parts[pair.a], w->position[pair.b], c->normal);
@@ -75,15 +80,15 @@ static inline bool plu_look_at_wall(const plu_world *w, plu_pair pair, plu_conta
     const plu_reach *reach = plu_reach_of(w, w->parts[pair.a].material, w->species[pair.b]);
     const double speed = reach->speed > 0.0 ? plu_speed_of(w, pair.b) : 0.0;
     return c->gap + reach->ahead * c->approach <=
-           plu_width_of(reach, w->position[pair.b][3], speed);
+           plu_width_of(sight, reach, w->position[pair.b][3], speed);
 }
 
 /* Candidate number k, sphere pairs before walls: true when it is a contact. */
 static inline bool plu_look(const plu_detector *d, size_t k, plu_contact *c)
 {
     const size_t spheres = d->spheres.count;
-    return k < spheres ? plu_look_at_spheres(d->world, d->spheres.pair[k], c)
-                       : plu_look_at_wall(d->world, d->walls.pair[k - spheres], c);
+    return k < spheres ? plu_look_at_spheres(&d->sight, d->spheres.pair[k], c)
+                       : plu_look_at_wall(&d->sight, d->walls.pair[k - spheres], c);
 }
 
 #endif

@@ -14,9 +14,10 @@ typedef struct reaches {
     lanes ahead, width;
 } reaches;
 
-static inline reaches reach_of(const plu_world *w, const plu_pair *pair, int count, lanes radius,
-                               lanes speeds)
+static inline reaches reach_of(const plu_sight *sight, const plu_pair *pair, int count,
+                               lanes radius, lanes speeds)
 {
+    const plu_world *w = sight->world;
     lanes ahead = all(w->reach.ahead), share = all(w->reach.radius), speed = all(w->reach.speed),
           fall = all(w->reach.fall);
     for (int k = 0; k < WIDTH && w->reaches; k++) {
@@ -27,12 +28,14 @@ static inline reaches reach_of(const plu_world *w, const plu_pair *pair, int cou
         speed[k] = r->speed;
         fall[k] = r->fall;
     }
-    return (reaches){ahead, share * radius + speed * speeds + fall};
+    const lanes change = smaller(share * radius, all(2.0 * sight->fastest));
+    return (reaches){ahead, larger(all(PLU_CLOSED) * radius, change) + speed * speeds + fall};
 }
 
 /* Past the end of the pairs the last one is looked at again. */
-static inline looks look_at(const plu_world *w, const plu_pair *pair, int count)
+static inline looks look_at(const plu_sight *sight, const plu_pair *pair, int count)
 {
+    const plu_world *w = sight->world;
     const double *xa[WIDTH], *xb[WIDTH], *va[WIDTH], *vb[WIDTH];
     for (int k = 0; k < WIDTH; k++) {
         const plu_pair p = pair[k < count ? k : count - 1];
@@ -59,24 +62,24 @@ static inline looks look_at(const plu_world *w, const plu_pair *pair, int count)
     const lanes speeds = w->reach.speed > 0.0 ? norm((vectors){ua[0], ua[1], ua[2]}) +
                                                     norm((vectors){ub[0], ub[1], ub[2]})
                                               : zero;
-    const reaches reach = reach_of(w, pair, count, smaller(a[3], b[3]), speeds);
+    const reaches reach = reach_of(sight, pair, count, smaller(a[3], b[3]), speeds);
     l.touching = l.gap + reach.ahead * l.approach <= reach.width;
     return l;
 }
 
-uint64_t PLU_ISA(plu_touching)(const plu_world *world, const plu_pair *pair, int count)
+uint64_t PLU_ISA(plu_touching)(const plu_sight *sight, const plu_pair *pair, int count)
 {
     uint64_t found = 0;
     for (int k = 0; k < count; k += WIDTH)
-        found |= (uint64_t)bits(look_at(world, pair + k, count - k).touching) << k;
+        found |= (uint64_t)bits(look_at(sight, pair + k, count - k).touching) << k;
     return count < 64 ? found & ((UINT64_C(1) << count) - 1) : found;
 }
 
-void PLU_ISA(plu_touch)(const plu_world *world, const plu_pair *pair, int count,
+void PLU_ISA(plu_touch)(const plu_sight *sight, const plu_pair *pair, int count,
                         plu_contact *contact)
 {
     for (int from = 0; from < count; from += WIDTH) {
-        const looks l = look_at(world, pair + from, count - from);
+        const looks l = look_at(sight, pair + from, count - from);
         for (int k = 0; k < WIDTH && from + k < count; k++)
             contact[from + k] =
                 (plu_contact){.a = pair[from + k].a,

@@ -4,15 +4,14 @@
 #define DETECT_LOOK_LANES_H
 
 #include "base/cpu.h"
-#include "detect/detect.h"
-#include "detect/grid.h"
+#include "detect/detector.h"
 
 /* Which of up to 64 candidates are contacts: bit k for pair[k]. */
-typedef uint64_t plu_touching_function(const plu_world *world, const plu_pair *pair, int count);
+typedef uint64_t plu_touching_function(const plu_sight *sight, const plu_pair *pair, int count);
 PLU_ISA_DECLARE(plu_touching_function, plu_touching);
 
 /* The contacts of pairs that touch. */
-typedef void plu_touch_function(const plu_world *world, const plu_pair *pair, int count,
+typedef void plu_touch_function(const plu_sight *sight, const plu_pair *pair, int count,
                                 plu_contact *contact);
 PLU_ISA_DECLARE(plu_touch_function, plu_touch);
 

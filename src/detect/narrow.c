@@ -53,11 +53,11 @@ static uint64_t touching(const plu_detector *d, size_t word)
     bool walls;
     const plu_pair *pair = candidates_of(d, word, &count, &walls);
     if (!walls)
-        return PLU_ISA_BEST(plu_touching)(d->world, pair, count);
+        return PLU_ISA_BEST(plu_touching)(&d->sight, pair, count);
     uint64_t found = 0;
     plu_contact c;
     for (int k = 0; k < count; k++)
-        found |= (uint64_t)plu_look_at_wall(d->world, pair[k], &c) << k;
+        found |= (uint64_t)plu_look_at_wall(&d->sight, pair[k], &c) << k;
     return found;
 }
 
@@ -71,9 +71,9 @@ static int write_contacts(const plu_detector *d, size_t word, plu_contact *conta
     for (uint64_t left = d->touching[word]; left; left &= left - 1)
         touch[found++] = pair[__builtin_ctzll(left)];
     if (!walls)
-        PLU_ISA_BEST(plu_touch)(d->world, touch, found, contact);
+        PLU_ISA_BEST(plu_touch)(&d->sight, touch, found, contact);
     for (int k = 0; walls && k < found; k++)
-        plu_look_at_wall(d->world, touch[k], &contact[k]);
+        plu_look_at_wall(&d->sight, touch[k], &contact[k]);
     return found;
 }
 
@@ -99,7 +99,7 @@ static int count_extra(const plu_detector *d, size_t chunk)
     plu_contact c;
     int count = 0;
     for (size_t k = extra_of(d, chunk); k < end; k++)
-        count += plu_look_at_spheres(d->world, d->extra.pair[k], &c);
+        count += plu_look_at_spheres(&d->sight, d->extra.pair[k], &c);
     return count;
 }
 
@@ -110,7 +110,7 @@ static int insert_extra(const plu_detector *d, size_t chunk, int begin, int end)
     plu_contact *contact = d->now.contact, c;
     const size_t last = extra_of(d, chunk + 1);
     for (size_t k = extra_of(d, chunk); k < last; k++) {
-        if (!plu_look_at_spheres(d->world, d->extra.pair[k], &c))
+        if (!plu_look_at_spheres(&d->sight, d->extra.pair[k], &c))
             continue;
         int at = end++;
         for (; at > begin && plu_contact_key(&contact[at - 1]) > plu_contact_key(&c); at--)

@@ -143,10 +143,12 @@ static int next_look(search *x)
     if (x->looked > 0 && missed < x->missed)
         power = fmin(fmax(log(x->missed / missed) / log((double)now / x->looked), least_power),
                      most_power);
-    const double sweeps = now * fmin(pow(missed, 1.0 / power), 2.0);
+    /* A look costs about a sweep, or four of single precision. */
+    const double least = x->island->tiled ? 1.5 : 1.125;
+    const double sweeps = now * fmax(fmin(pow(missed, 1.0 / power), 2.0), least);
     x->looked = now;
     x->missed = missed;
-    return (int)ceil(fmax(sweeps, now + 1));
+    return (int)sweeps + 1;
 }
 
 /* Whether to stop. The true residual costs about a sweep. A sweep that changes nothing has

@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A contact open by this share of the smaller radius counts as closed: rounding of positions must
- * not make a resting contact flicker. */
-static const double closed = 1e-9;
-
 /* Pairs that land are found early enough for what their velocities change by within a step, of
  * which nothing is known beforehand but that it is of the size of what they are. What is found too
  * early bears nothing. */
@@ -19,8 +15,8 @@ static plu_reach reach_of(const plu_scene *scene, bool lands)
     if (lands)
         return (plu_reach){h, early_radius, early_speed * h, fall};
     if (scene->forecast == PLU_TOUCH) /* gravity alone may close what rests */
-        return (plu_reach){0.5 * h, closed, 0.0, 0.5 * fall};
-    return (plu_reach){scene->forecast * h, closed, 0.0, 0.0};
+        return (plu_reach){0.5 * h, PLU_CLOSED, 0.0, 0.5 * fall};
+    return (plu_reach){scene->forecast * h, PLU_CLOSED, 0.0, 0.0};
 }
 
 static void gather(plu_world *world, const plu_pair_law *law, bool first)

@@ -24,8 +24,13 @@ typedef struct plu_part {
     double radius, height;
 } plu_part;
 
-/* Which pairs are contacts of the coming step (src/README.md, "Touch"):
- *   g + ahead u_N <= radius min(r_a, r_b) + speed (|v_a| + |v_b|) + fall */
+/* A contact open by this share of the smaller radius counts as closed: rounding of positions must
+ * not make a resting contact flicker. */
+#define PLU_CLOSED 1e-9
+
+/* Which pairs are contacts of the coming step (src/README.md, "Touch"), with r = min(r_a, r_b):
+ *   g + ahead u_N <= max(PLU_CLOSED r, min(radius r, twice the fastest way)) +
+ *                    speed (|v_a| + |v_b|) + fall */
 typedef struct plu_reach {
     double ahead;  /* s */
     double radius; /* share of the smaller radius */
