@@ -72,10 +72,11 @@ static body_sums sum_bodies(const plu_problem *p, const plu_island *island, doub
     return sum;
 }
 
-/* By inverse masses; a fixed body has none to speak of. */
-static bool is_heavy(double a, double b)
+/* Mass of the heavier body that moves, from inverse masses. */
+static double heavier(double a, double b)
 {
-    return (a > PLU_HEAVY * b && b > 0.0) || (b > PLU_HEAVY * a && a > 0.0);
+    const double least = a > 0.0 && (a < b || !(b > 0.0)) ? a : b;
+    return least > 0.0 ? 1.0 / least : 0.0;
 }
 
 /* One contact; the lanes' version is in problem_lanes.c. */
@@ -108,8 +109,9 @@ static void add_contact(const plu_problem *problem, int slot, double floor, cont
     const double error = (en * en + et * et + er * er / g) / scale;
     s->square += error;
     s->worst = plu_max(s->worst, error);
-    if (is_heavy(a >= 0 ? problem->v[a][6] : 0.0, problem->v[b][6]))
-        s->heavy = plu_max(s->heavy, error);
+    const double mass = heavier(a >= 0 ? problem->v[a][6] : 0.0, problem->v[b][6]);
+    s->mass += mass;
+    s->heavy += mass * error;
     s->work += fabs(p[0] * en) + plu_norm(p + 1) * et + plu_norm(p + 4) * er;
     s->bounce = plu_max(s->bounce, -c->bias[k]);
     s->f_scaled += fn * fn + tt + g * mm;
@@ -132,11 +134,12 @@ static contact_sums sum_range(const plu_problem *p, const plu_island *island, in
 static void join_contacts(contact_sums *s, const contact_sums *part)
 {
     s->square += part->square;
+    s->mass += part->mass;
+    s->heavy += part->heavy;
     s->work += part->work;
     s->f_scaled += part->f_scaled;
     s->p_scaled += part->p_scaled;
     s->worst = plu_max(s->worst, part->worst);
-    s->heavy = plu_max(s->heavy, part->heavy);
     s->bounce = plu_max(s->bounce, part->bounce);
 }
 
@@ -186,7 +189,7 @@ plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *isla
     return (plu_errors){
         .velocity = sqrt(c.square / contacts),
         .worst = sqrt(c.worst),
-        .heavy = sqrt(c.heavy),
+        .heavy = c.mass > 0.0 ? sqrt(c.heavy / c.mass) : 0.0,
         .sinking = c.work > 0.0 ? c.work / plu_max(turned, 1e-300) : 0.0,
         .change = sqrt(b.change / count),
         .speed = sqrt(b.speed / count),

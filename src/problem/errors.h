@@ -15,19 +15,16 @@
 typedef struct plu_errors {
     double velocity; /* root mean square over contacts of e_c / s_c */
     double worst;    /* the largest e_c / s_c */
-    double heavy;    /* the same of contacts of two bodies of which one has PLU_HEAVY times the mass
-                      * of the other */
-    double sinking;  /* sum |p . e| / (g h sum m) (m/s): mean speed at which loads give way; without
-                      * gravity over the momentum that the step turns over */
-    double change;   /* root mean square over bodies of |v - v_free| (m/s) */
-    double speed;    /* the same of |v|, of which no more counts than PLU_FAST g h */
-    double raw;      /* the same of all |v| */
-    double bounce;   /* largest -w_N: what an impact is to leave (m/s) */
-    double scaled;   /* e_s of plu_residuals, for the record */
+    double heavy;   /* as velocity, contacts weighed by the mass of the heavier body that moves: one
+                     * boulder counts as much as the grains that bear it */
+    double sinking; /* sum |p . e| / (g h sum m) (m/s): mean speed at which loads give way; without
+                     * gravity over the momentum that the step turns over */
+    double change;  /* root mean square over bodies of |v - v_free| (m/s) */
+    double speed;   /* the same of |v|, of which no more counts than PLU_FAST g h */
+    double raw;     /* the same of all |v| */
+    double bounce;  /* largest -w_N: what an impact is to leave (m/s) */
+    double scaled;  /* e_s of plu_residuals, for the record */
 } plu_errors;
-
-/* Such pairs are what errors as impulses are blind for. */
-#define PLU_HEAVY 8.0
 
 /* Over g h: what is faster is not at rest, and how much faster does not matter. */
 #define PLU_FAST (1.0 / 0.3)

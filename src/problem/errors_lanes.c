@@ -1,10 +1,9 @@
 /* errors.c for eight contacts at a time (compiled for each instruction set, base/cpu.h). */
-#include "problem/errors.h"
 #include "problem/pass_lanes.h"
 #include "problem/problem_lanes.h"
 
 typedef struct sums {
-    parts square, work, f_scaled, p_scaled, worst, heavy, bounce;
+    parts square, heavy, mass, work, f_scaled, p_scaled, worst, bounce;
 } sums;
 
 static inline lanes absolute(lanes x)
@@ -25,10 +24,12 @@ static inline lanes change_of(const plu_problem *problem, const plu_block *c, in
     return most;
 }
 
-static inline mask are_heavy(lanes a, lanes b)
+/* Mass of the heavier body that moves, from inverse masses; 0 where none does. */
+static inline lanes heavier(lanes a, lanes b)
 {
-    const lanes ratio = all(PLU_HEAVY), zero = all(0.0);
-    return ((a > ratio * b) & (b > zero)) | ((b > ratio * a) & (a > zero));
+    const lanes zero = all(0.0);
+    const lanes least = choose((a > zero) & ((a < b) | ~(b > zero)), a, b);
+    return choose(least > zero, all(1.0) / choose(least > zero, least, all(1.0)), zero);
 }
 
 LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k, double floor,
@@ -51,10 +52,12 @@ LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k, 
     const lanes scale = larger(all(floor), change_of(problem, c, k));
     const lanes error = (en * en + et * et + er * er / g) / scale;
     const lanes work = absolute(p.n * en) + norm(p.t) * et + norm(p.m) * er;
+    const lanes mass = heavier(a.inverse_mass, b.inverse_mass);
     add(&s->square, k, error);
     add(&s->work, k, work);
     raise(&s->worst, k, error);
-    raise(&s->heavy, k, choose(are_heavy(a.inverse_mass, b.inverse_mass), error, all(0.0)));
+    add(&s->mass, k, mass);
+    add(&s->heavy, k, mass * error);
     raise(&s->bounce, k, -bias);
     add(&s->f_scaled, k, fn * fn + tt + g * mm);
     add(&s->p_scaled, k, p.n * p.n + square_of(p.t) + g * square_of(p.m) + noise(c, k, &b));
@@ -69,7 +72,7 @@ plu_error_sums PLU_ISA(plu_error_blocks)(const plu_problem *problem, int begin, 
         for (int k = 0; k < PLU_LANES; k += WIDTH)
             add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, floor, &s);
     }
-    return (plu_error_sums){total(&s.square),   total(&s.work),    total(&s.f_scaled),
-                            total(&s.p_scaled), largest(&s.worst), largest(&s.heavy),
-                            largest(&s.bounce)};
+    return (plu_error_sums){total(&s.square),  total(&s.heavy),    total(&s.mass),
+                            total(&s.work),    total(&s.f_scaled), total(&s.p_scaled),
+                            largest(&s.worst), largest(&s.bounce)};
 }

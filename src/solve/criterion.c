@@ -25,6 +25,6 @@ double plu_velocity_missed(const plu_errors *e, double tolerance, double fall)
     const double tau = plu_velocity_tau(e, tolerance, fall);
     const double scale = fmax(fall, e->change), turmoil = fall > 0.0 ? scale / fall : 1.0;
     const double sinking = e->sinking > 0.0 ? e->sinking / (3.0 * scale * sqrt(turmoil)) : 0.0;
-    const double heavy = 0.1 * e->heavy, worst = 0.1 * e->worst * sqrt(tau / tolerance);
-    return worse(worse(e->velocity, sinking), worse(heavy, worst)) / tau;
+    const double worst = e->worst / 30.0 * sqrt(tau / tolerance);
+    return worse(worse(e->velocity, e->heavy), worse(sinking, worst)) / tau;
 }

@@ -8,16 +8,18 @@
 /* By how much the errors of an island exceed what the criterion "velocity" allows; at most 1: it is
  * solved. NaN where they are none. With tau = tolerance times the smaller of two shares, and
  * c = max(1, change / (g h)),
- *   velocity <= tau ,  heavy <= 10 tau ,  worst <= 10 sqrt(tau tolerance) ,
- *   sinking <= 3 tau g h c^(3/2) .
- * Velocity is the measure; `heavy` is for the one boulder whose contacts are few among many;
- * sinking for what is wrong over many layers, by little at each contact.
+ *   velocity <= tau ,  heavy <= tau ,  sinking <= 3 tau g h c^(3/2) ,
+ *   worst <= 30 sqrt(tau tolerance) .
+ * `heavy` is for the boulder whose contacts are few among many; sinking for what is wrong over many
+ * layers, by little at each contact; `worst` for the one contact that is left out.
  *
- * The share of rest, 0.3 speed / (g h) between 0.1 and 1: what is accepted as an error is a speed,
- * so that islands at rest have to be right to a share of their own, or they would creep for ever.
- * The share of bounces, (g h / bounce)^2 between 0.002 and 1: an error of an impact with
- * restitution is energy made or lost. */
-double plu_velocity_tau(const plu_errors *errors, double tolerance, double fall);
+ * The share of rest, 0.3 speed / (g h) between 0.1 and 1: what is accepted as an error is a speed, so
+ * that islands at rest have to be right to a share of their own, or they would creep for ever. The
+ * share of bounces, (g h / bounce)^2 between 0.002 and 1: an error of an impact with restitution is
+ * energy made or lost. */
 double plu_velocity_missed(const plu_errors *errors, double tolerance, double fall);
+
+/* That tau. */
+double plu_velocity_tau(const plu_errors *errors, double tolerance, double fall);
 
 #endif
