@@ -23,7 +23,7 @@ import tempfile
 import h5py
 import numpy as np
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 RADIUS = 0.01
 DIAMETER = 2 * RADIUS
 INTERVAL = 0.0638550856814101  # sqrt(2 d / g): the sphere before has fallen by a diameter
@@ -91,7 +91,7 @@ def pour(pluvia, key, spheres, solver, folder):
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
-        sys.exit(f"quality: pluvia ended with {process.returncode} for {key}")
+        sys.exit(f"piles: pluvia ended with {process.returncode} for {key}")
     info = json.loads(subprocess.check_output([pluvia, "info", "--json", result]))
     missed = info["last"]["unconverged_steps"] / round(end / 1e-3)
     return Pile(*measure(result), usage.ru_utime + usage.ru_stime, missed)
@@ -163,7 +163,7 @@ def main():
     parser.add_argument("--rolling", nargs="+", choices=ROLLING, default=ROLLING, help="mu_r in m")
     parser.add_argument("--schemes", nargs="+", choices=SCHEMES, default=list(SCHEMES)[:3],
                         metavar="SCHEME", help="of: " + "; ".join(SCHEMES))
-    parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("quality.csv"),
+    parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("piles.csv"),
                         help="the runs (%(default)s); only runs of the same --spheres belong in one file")
     options = parser.parse_args()
     piles = read(options.output)
