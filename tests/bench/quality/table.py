@@ -28,10 +28,10 @@ def print_head():
 def print_checks(checks):
     """Of one case; what runs cost stands in the first row that is about them."""
     seen = set()
-    for k, check in enumerate(checks):
+    for check in checks:
         new = not seen.issuperset(check.runs)
         seen.update(check.runs)
-        cells = [check.case if k == 0 else "", check.what, number(check.value), number(check.limit),
+        cells = [check.case, check.what, number(check.value), number(check.limit),
                  check.verdict, *(costs(check) if new else ["", "", ""])]
         print("| " + " | ".join(cells) + " |", flush=True)
 
