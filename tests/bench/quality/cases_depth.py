@@ -6,9 +6,9 @@ import scenes
 from common import Case
 from scenes import DIAMETER
 
-WIDTH = 8                                                  # spheres along each side
-SETTLED = {20: 1.5, 40: 1.5, 80: 2.5, 160: 4.0, 320: 7.0}  # s until waves have died out
-REST = 0.5                                                 # s at the end in which nothing may move
+WIDTH = 8                                                   # spheres along each side
+SETTLED = {20: 1.5, 40: 2.5, 80: 4.0, 160: 6.0, 320: 10.0}  # s until waves have died out
+REST = 0.5                                                  # s at the end in which nothing may move
 
 
 def check_rest(bench, run):

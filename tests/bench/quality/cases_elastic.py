@@ -81,10 +81,10 @@ ROWS, RACKS = (2, 3, 5, 10, 20), (3, 6, 10, 15)
 CASES = [
     *(case(f"ball-{e}", f"a ball hits another, e = {e}", single, restitution=e) for e in (1.0, 0.9, 0.5, 0.0)),
     *(case(f"row-{n}", f"a ball hits a row of {n}, e = 1", kept, centers=row(n)) for n in ROWS),
-    *(case(f"row-{n}-floor", f"the same on a smooth floor under gravity", kept, centers=row(n),
+    *(case(f"row-{n}-floor", "the same on a smooth floor under gravity", kept, centers=row(n),
            gravity=GRAVITY) for n in ROWS),
     *(case(f"rack-{n}", f"a ball hits {n} in a triangle, e = 1", kept, centers=rack(n)) for n in RACKS),
-    *(case(f"rack-{n}-floor", f"the same on a smooth floor under gravity", kept, centers=rack(n),
+    *(case(f"rack-{n}-floor", "the same on a smooth floor under gravity", kept, centers=rack(n),
            gravity=GRAVITY) for n in RACKS),
     case("cradle-5", "a ball hits a row of 5 with gaps of 1e-6 m, e = 1", cradle),
     *(case(f"row-{n}-0.9", f"a ball hits a row of {n}, e = 0.9", lost, centers=row(n), restitution=0.9)
@@ -93,6 +93,6 @@ CASES = [
            restitution=0.9) for n in RACKS),
     *(case(f"rack-{n}-rough", f"a ball hits {n} in a triangle off the middle, e = 1, mu = 0.3", lost,
            centers=rack(n), restitution=1.0, friction=0.3, aside=0.3 * RADIUS) for n in RACKS),
-    *(case(f"rack-{n}-rough-floor", f"the same on a rough floor under gravity", lost, centers=rack(n),
+    *(case(f"rack-{n}-rough-floor", "the same on a rough floor under gravity", lost, centers=rack(n),
            restitution=1.0, friction=0.3, gravity=GRAVITY, aside=0.3 * RADIUS) for n in RACKS),
 ]

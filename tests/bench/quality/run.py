@@ -38,6 +38,7 @@ def read_options():
     add("--quick", action="store_true", help="only those that take two minutes together")
     add("--long", action="store_true", help="also those that take many minutes")
     add("--seeds", type=int, help="runs of each shape (default: as the case says)")
+    add("--strict", action="store_true", help="less than 1 %% of steps not converged is not `said so`")
     add("--reference", action="store_true", help="computes references.csv anew for the chosen shapes")
     add("--csv", type=pathlib.Path, metavar="FILE", help="appends rows to this file")
     add("--label", default="", help="first column of the CSV file")
