@@ -141,8 +141,8 @@ plu_status plu_measure_coordination(plu_coordination *coordination, const plu_vi
 enum { PLU_FORCE_BINS = 40 };
 
 typedef struct plu_contact_numbers {
-    int all, walls;       /* contacts; those with a boundary */
-    int mode[5];          /* by plu_contact_mode */
+    int all, walls;       /* loaded contacts; those with a boundary */
+    int mode[5];          /* by plu_contact_mode; open: those that bear nothing */
     double force;         /* N, mean normal force of loaded contacts */
     double force_largest; /* N */
     double force_spread;  /* standard deviation over the mean */

@@ -22,8 +22,9 @@ typedef enum plu_phase {
 
 /* What happened in one step. */
 typedef struct plu_step_info {
-    int contacts;             /* active contacts */
+    int contacts;             /* that bear something: r_N > 0 */
     int wall_contacts;        /* those of them with a boundary */
+    int pairs;                /* of the contact problem: most of the others only may touch */
     int islands;              /* connected groups of contacts */
     int colors;               /* of the largest island */
     int iterations;           /* sweeps of the island that took most */
@@ -75,7 +76,7 @@ typedef struct plu_totals {
     double solver_seconds;      /* part of the solve spent in the solver */
 } plu_totals;
 
-/* The active contacts of the last step, in the order of the contact list. Body a is -1-k for
+/* The contacts of the last step, in the order of the contact list. Body a is -1-k for
  * boundary part k (plu_boundary_part_name). Impulses act on b, their opposite on a. */
 typedef struct plu_contact_row {
     int a, b;
@@ -155,9 +156,18 @@ void plu_stepper_keep_start(plu_stepper *stepper);
 plu_status plu_stepper_problem(const plu_stepper *stepper, plu_contact_problem **problem,
                                plu_error *err);
 
-/* Number of active contacts of the last step, and a copy of contact `i` of them. */
+/* Number of contacts of the last step, and a copy of contact `i` of them. */
 int plu_stepper_contacts(const plu_stepper *stepper);
 void plu_stepper_contact(const plu_stepper *stepper, int i, plu_contact_row *row);
+
+/* Whether contact `i` is more than a forecast: with time.forecast = "touch" the list also
+ * holds pairs that might have touched within the step, and lists for users leave them out. True for
+ * what bears something or is closed, and for all where the forecast is a number. */
+bool plu_stepper_touches(const plu_stepper *stepper, int i);
+
+/* What boundaries carried in the last step, over the weight of all bodies: near 1 where all is at
+ * rest. 0 before the first step and without gravity. */
+double plu_stepper_boundary_load(const plu_stepper *stepper);
 
 /* Contact forces on every body in the last step, impulse / h (N); `force` has one row a body. */
 void plu_stepper_forces(const plu_stepper *stepper, double (*force)[3]);

@@ -41,7 +41,7 @@ plu_status plu_dump_open(plu_dump_folder *dump, const plu_simulation *simulation
 
 static bool is_wanted(const plu_output_spec *output, const plu_step_info *info, long step)
 {
-    if (info->contacts == 0)
+    if (info->pairs == 0)
         return false;
     return output->dump == PLU_DUMP_EVERY ? step % output->dump_every == 0 : !info->converged;
 }
@@ -55,7 +55,7 @@ plu_status plu_dump_step(plu_dump_folder *dump, const plu_simulation *simulation
     char path[PLU_PATH + 64], title[PLU_PROBLEM_TITLE];
     plu_contact_problem *problem;
     plu_error mine = {0};
-    snprintf(path, sizeof path, "%s/step-%08ld-nc-%d.hdf5", dump->path, step, info->contacts);
+    snprintf(path, sizeof path, "%s/step-%08ld-nc-%d.hdf5", dump->path, step, info->pairs);
     snprintf(title, sizeof title, "%.150s, step %ld to t = %g s", simulation->scene.title, step,
              plu_world_time(simulation->world));
     plu_status status = plu_stepper_problem(simulation->stepper, &problem, &mine);

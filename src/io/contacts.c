@@ -134,20 +134,39 @@ static void write_column(plu_trajectory *t, plu_h5 *h5, int k, int count)
     plu_series_append(h5, series, H5T_NATIVE_INT, (hsize_t)count, whole);
 }
 
+int plu_writer_contacts_count(const plu_trajectory *t)
+{
+    int count = 0;
+    for (int i = plu_stepper_contacts(t->stepper) - 1; i >= 0; i--)
+        count += plu_stepper_touches(t->stepper, i);
+    return count;
+}
+
+/* Fills `rows` with those of the contacts from *next on that touch; moves it on. Returns how many.
+ */
+static int collect(plu_trajectory *t, int *next, int contacts)
+{
+    int count = 0;
+    for (; *next < contacts && count < PLU_BLOCK; ++*next)
+        if (plu_stepper_touches(t->stepper, *next))
+            plu_stepper_contact(t->stepper, *next, &t->rows[count++]);
+    return count;
+}
+
 void plu_writer_contacts_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info)
 {
     if (!t->scene->output.contacts)
         return;
     plu_series *series = &t->series[t->first_contact];
     const int contacts = info ? plu_stepper_contacts(t->stepper) : 0;
-    for (int first = 0; first < contacts; first += PLU_BLOCK) {
-        const int count = contacts - first < PLU_BLOCK ? contacts - first : PLU_BLOCK;
-        for (int i = 0; i < count; i++)
-            plu_stepper_contact(t->stepper, first + i, &t->rows[i]);
-        for (int k = 0; k < PLU_CONTACT_COLUMNS; k++)
+    long long rows = 0;
+    for (int next = 0; next < contacts;) {
+        const int count = collect(t, &next, contacts);
+        for (int k = 0; count > 0 && k < PLU_CONTACT_COLUMNS; k++)
             write_column(t, h5, k, count);
+        rows += count;
     }
-    const long long end = (long long)series[PLU_COLUMN_BODY].size[0] + contacts;
+    const long long end = (long long)series[PLU_COLUMN_BODY].size[0] + rows;
     plu_series_append(h5, &series[DT], H5T_NATIVE_DOUBLE, 1, &t->scene->step);
     plu_series_append(h5, &series[OFFSET], H5T_NATIVE_LLONG, 1, &end);
 }

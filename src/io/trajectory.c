@@ -129,7 +129,7 @@ plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, 
 /* Bytes that a frame may need: raw numbers, and what HDF5 keeps to find them. */
 static long long frame_bytes(const plu_trajectory *t, const plu_step_info *info)
 {
-    const hsize_t contacts = info ? (hsize_t)plu_stepper_contacts(t->stepper) : 0;
+    const hsize_t contacts = info ? (hsize_t)plu_writer_contacts_count(t) : 0;
     long long bytes = 1 << 19;
     for (int k = 0; k < t->series_count; k++) {
         const bool column = k >= t->first_contact && k < t->first_contact + PLU_CONTACT_COLUMNS;

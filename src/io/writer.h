@@ -93,5 +93,6 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
 /* /contacts, where the scene asks for them */
 void plu_writer_contacts(plu_trajectory *t, plu_h5 *h5);
 void plu_writer_contacts_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info);
+int plu_writer_contacts_count(const plu_trajectory *t); /* rows that a frame now would have */
 
 #endif

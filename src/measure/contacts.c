@@ -53,7 +53,7 @@ static double smaller_radius(const plu_view *view, const plu_contact_row *c)
     return c->a >= 0 ? plu_min(r, plu_view_radius(view, c->a)) : r;
 }
 
-/* Kinds, modes and overlaps; returns the sum of the loaded normal impulses. */
+/* Numbers, modes and overlaps; returns the sum of the loaded normal impulses. */
 static double count_contacts(plu_contact_numbers *n, const plu_view *view, const plu_region *region,
                              int *loaded)
 {
@@ -63,8 +63,6 @@ static double count_contacts(plu_contact_numbers *n, const plu_view *view, const
         const plu_contact_row *c = &view->contact[k];
         if (!counts(view, c, region))
             continue;
-        n->all++;
-        n->walls += c->a < 0;
         if (c->mode <= PLU_MODE_SLIDE_ROLL)
             n->mode[c->mode]++;
         if (c->gap < 0.0) {
@@ -75,6 +73,8 @@ static double count_contacts(plu_contact_numbers *n, const plu_view *view, const
         }
         if (plu_view_loaded(view, c)) {
             ++*loaded;
+            n->all++;
+            n->walls += c->a < 0;
             sum += c->impulse_normal;
             mobilised += plu_norm(c->impulse_tangent) / c->impulse_normal;
         }

@@ -116,6 +116,7 @@ static inline unsigned too_deep(const plu_block *c, const plu_block_start *start
 
 typedef struct works {
     parts impact, friction, rolling, depth, depth_ratio;
+    int bearing;
 } works;
 
 static inline void note_depth(const plu_block *c, const plu_block_start *start, int k, works *w)
@@ -138,6 +139,7 @@ static inline unsigned add_work(const plu_problem *problem, const plu_step_end *
     add(&w->friction, k, dot(p.t, y.t));
     add(&w->rolling, k, dot(p.m, y.m));
     note_depth(c, &problem->start[slot / PLU_LANES], k, w);
+    w->bearing += __builtin_popcount(bits(p.n > all(0.0)));
     return too_deep(c, &problem->start[slot / PLU_LANES], k, e, y.n);
 }
 
@@ -152,6 +154,6 @@ plu_work PLU_ISA(plu_work_blocks)(const plu_problem *problem, const plu_step_end
             deep |= add_work(problem, e, slot, k, &w);
         e->too_deep[slot / PLU_LANES] = (unsigned char)deep;
     }
-    return (plu_work){total(&w.impact), total(&w.friction), total(&w.rolling), largest(&w.depth),
-                      largest(&w.depth_ratio)};
+    return (plu_work){total(&w.impact),  total(&w.friction),      total(&w.rolling),
+                      largest(&w.depth), largest(&w.depth_ratio), w.bearing};
 }

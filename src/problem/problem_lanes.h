@@ -44,11 +44,12 @@ PLU_ISA_DECLARE(plu_apply_blocks_function, plu_apply_blocks);
 typedef void plu_apply_single_function(plu_single *single, int begin, int end, plu_coming *coming);
 PLU_ISA_DECLARE(plu_apply_single_function, plu_apply_blocks_single);
 
-/* Work of the impulses of a step, 1/2 p . (y_{k+1} + y_k) (J), and how deep contacts were at its
- * start: in m, and over the smaller diameter. */
+/* Work of the impulses of a step, 1/2 p . (y_{k+1} + y_k) (J), how deep contacts were at its start:
+ * in m, and over the smaller diameter, and how many bear something: r_N > 0. */
 typedef struct plu_work {
     double impact, friction, rolling;
     double depth, depth_ratio;
+    int bearing;
 } plu_work;
 
 /* What the end of a step is looked at with. */

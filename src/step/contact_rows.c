@@ -9,6 +9,23 @@ int plu_stepper_contacts(const plu_stepper *s)
     return s->contacts ? s->contacts->count : 0;
 }
 
+bool plu_stepper_touches(const plu_stepper *s, int i)
+{
+    return s->scene->forecast != PLU_TOUCH || s->contacts->impulse[i].n > 0.0 ||
+           s->contacts->contact[i].gap <= 0.0;
+}
+
+double plu_stepper_boundary_load(const plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    double mass = 0.0;
+    for (int i = 0; i < w->count; i++)
+        if (w->state[i] == PLU_ACTIVE)
+            mass += 1.0 / w->velocity[i][6];
+    const double weight = mass * plu_norm(s->scene->gravity) * s->scene->step;
+    return weight > 0.0 ? s->bearing.load / weight : 0.0;
+}
+
 /* A limit counts as reached only when there is motion that it resists. */
 static plu_contact_mode mode_of(double mu, double mu_r, const plu_contact_row *row)
 {

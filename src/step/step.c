@@ -31,7 +31,10 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
     s->potential = plu_alloc(chunks, sizeof *s->potential, err);
     s->moved = plu_alloc((size_t)world->count, sizeof *s->moved, err);
     s->bounced = plu_alloc((size_t)world->count, sizeof *s->bounced, err);
-    s->hit = 2.0 * scene->step * plu_norm(scene->gravity);
+    const double g = plu_norm(scene->gravity);
+    s->hit = 2.0 * scene->step * g;
+    for (int k = 0; k < 3; k++)
+        s->up[k] = g > 0.0 ? -scene->gravity[k] / g : 0.0;
     plu_status status = plu_quiet_create(s, err);
     if (!s->bounced || !s->detector || !s->assembler || !s->partial || !s->potential || !s->moved)
         status = PLU_IO;
@@ -67,37 +70,37 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s);
 }
 
-static void deepest_dormant(const plu_stepper *s, double *depth, double *ratio)
+/* Depths of the contacts that sleep, and how many of them bear something. */
+static void look_at_dormant(const plu_stepper *s, double *depth, double *ratio, int *bearing)
 {
     const plu_contacts *list = s->contacts;
-#pragma omp for schedule(static) nowait reduction(max : depth[:1], ratio[:1])
+#pragma omp for schedule(static) nowait reduction(max : depth[:1], ratio[:1])                      \
+    reduction(+ : bearing[:1])
     for (int i = 0; i < list->count; i++) {
         const plu_contact *c = &list->contact[i];
-        if (c->gap >= 0.0 || plu_pair_awake(s->world, c->a, c->b))
+        if (plu_pair_awake(s->world, c->a, c->b))
             continue;
+        bearing[0] += list->impulse[i].n > 0.0;
         *depth = plu_max(*depth, -c->gap);
         *ratio = plu_max(*ratio, -c->gap / (2.0 * plu_smaller_radius(s->world, c)));
     }
 }
 
-/* Walls, and the depths of the contacts that sleep, which stay as they are. */
+/* Contacts that sleep stay as they are: they are looked at when they are others. */
 static void look_over(plu_stepper *s)
 {
+    const plu_contacts *list = s->contacts;
     s->dormant_depth = s->dormant_ratio = 0.0;
-    s->walls = s->contacts->count - plu_contact_place(s->contacts, PLU_FIRST_WALL, 0);
-    if (s->world->asleep > 0)
-        PLU_TEAM(s->contacts->count > 4000,
-                 deepest_dormant(s, &s->dormant_depth, &s->dormant_ratio));
-}
-
-static void report_contacts(plu_stepper *s, plu_step_info *info)
-{
-    if (!plu_detector_same_graph(s->detector))
-        look_over(s);
-    info->contacts = s->contacts->count;
-    info->wall_contacts = s->walls;
-    info->penetration = s->dormant_depth;
-    info->penetration_ratio = s->dormant_ratio;
+    s->dormant = (plu_bearing){0};
+    if (s->world->asleep == 0)
+        return;
+    PLU_TEAM(list->count > 4000,
+             look_at_dormant(s, &s->dormant_depth, &s->dormant_ratio, &s->dormant.contacts));
+    for (int i = plu_contact_place(list, PLU_FIRST_WALL, 0); i < list->count; i++) {
+        const plu_impulse *p = &list->impulse[i];
+        if (p->n > 0.0 && !plu_awake(s->world, list->contact[i].b))
+            plu_bear_wall(s, list->contact[i].normal, p->n, p->t, &s->dormant);
+    }
 }
 
 /* The most that a tile of the island has. */
@@ -188,6 +191,7 @@ static plu_status find_impulses(plu_stepper *s, bool followed, double *since, pl
         status = plu_detect_woken(s->detector, err);
         if (status != PLU_OK)
             return status;
+        look_over(s);
     }
 }
 
@@ -203,7 +207,8 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
         status = plu_detect(s->detector, &s->contacts, err);
     if (status != PLU_OK)
         return status;
-    report_contacts(s, info);
+    if (!plu_detector_same_graph(s->detector))
+        look_over(s);
     lap(s, PLU_PHASE_DETECT, &since);
 
     status = find_impulses(s, followed, &since, info, err);

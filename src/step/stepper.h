@@ -49,9 +49,17 @@ typedef struct plu_wall_way {
     double integrated[3]; /* after it, before the projection; where there is one */
 } plu_wall_way;
 
+/* Contacts that bear something, those of them with boundaries, and what these bear against gravity
+ * (N s). */
+typedef struct plu_bearing {
+    int contacts, walls;
+    double load;
+} plu_bearing;
+
 /* What PLU_SUM_CHUNK slots give at the end of a step. */
 typedef struct plu_slot_chunk {
     plu_work work;
+    plu_bearing bearing;
     bool finished;
 } plu_slot_chunk;
 
@@ -70,6 +78,10 @@ struct plu_stepper {
     plu_wall_way *way; /* by contact with a wall */
     size_t way_capacity;
     double dormant_depth, dormant_ratio; /* of the contacts that sleep: info->penetration */
+    plu_bearing dormant;                 /* of the contacts that sleep, */
+    plu_bearing bearing;                 /* and of all in the last step */
+    int first_wall;                      /* in the live contacts: those from here on are walls */
+    double up[3];                        /* against gravity; 0 without */
     plu_contacts *contacts;              /* of the last step; NULL before the first */
     double *partial;                     /* [chunks of bodies] */
     double *potential;       /* by chunk: of the bodies that are awake, after plu_integrate */
@@ -180,6 +192,15 @@ void plu_walls_hold(plu_stepper *stepper);
 
 /* --- contacts after the solve (work.c), while the world still has v_k --- */
 
+/* Adds wall contact `c` with impulse `p`, which bears something. */
+static inline void plu_bear_wall(const plu_stepper *s, const double normal[3], double n,
+                                 const double t[3], plu_bearing *sum)
+{
+    sum->walls++;
+    for (int k = 0; k < 3; k++)
+        sum->load += (n * normal[k] + t[k]) * s->up[k];
+}
+
 /* Before each solve: no contact is finished. PLU_OK or PLU_IO. */
 plu_status plu_finish_begin(plu_stepper *stepper, plu_error *err);
 
@@ -189,8 +210,7 @@ plu_status plu_finish_begin(plu_stepper *stepper, plu_error *err);
  * asked for where the warm start is not needed any more. */
 void plu_finish_chunk(void *stepper, int begin);
 
-/* Finishes what is left. Adds work to the totals, and raises info's depths to those of the live
- * contacts. */
+/* Finishes what is left. Adds work to the totals; counts and depths of the contacts to info. */
 void plu_finish_contacts(plu_stepper *stepper, plu_step_info *info);
 
 /* The squared speed that counts: of the centre, or of the surface as the body turns. */

@@ -35,6 +35,7 @@ static void note_all(plu_stepper *s, bool start)
 
 plu_status plu_walls_start(plu_stepper *s, plu_error *err)
 {
+    s->walls = s->contacts->count - plu_contact_place(s->contacts, PLU_FIRST_WALL, 0);
     const plu_status status =
         plu_reserve(&s->way, &s->way_capacity, (size_t)s->walls, sizeof *s->way, 0, err);
     if (status == PLU_OK)

@@ -11,6 +11,21 @@ static int chunks_of(const plu_problem *problem)
     return (problem->slots + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
 }
 
+/* Where walls begin among the live contacts. */
+static int first_wall(const plu_contacts *list)
+{
+    const int wall = plu_contact_place(list, PLU_FIRST_WALL, 0);
+    int low = 0, high = list->live_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (list->live[middle] < wall)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 plu_status plu_finish_begin(plu_stepper *s, plu_error *err)
 {
     const size_t blocks = (size_t)s->problem.slots / PLU_LANES;
@@ -23,7 +38,25 @@ plu_status plu_finish_begin(plu_stepper *s, plu_error *err)
         status = plu_reserve(&s->chunk, &s->chunk_capacity, chunks, sizeof *s->chunk, 0, err);
     if (status == PLU_OK)
         memset(s->chunk, 0, chunks * sizeof *s->chunk);
+    s->first_wall = first_wall(s->contacts);
     return status;
+}
+
+/* Walls are few: they are looked for one by one. */
+static plu_bearing bearing_of(const plu_stepper *s, const plu_work *work, int begin, int end)
+{
+    plu_bearing sum = {.contacts = work->bearing};
+    for (int slot = begin; slot < end; slot++) {
+        if (s->problem.contact_of_slot[slot] < s->first_wall)
+            continue;
+        const plu_block *c = plu_block_of(&s->problem, slot);
+        const int k = slot % PLU_LANES;
+        const double normal[3] = {c->normal[0][k], c->normal[1][k], c->normal[2][k]};
+        const double t[3] = {c->p[1][k], c->p[2][k], c->p[3][k]};
+        if (c->p[0][k] > 0.0)
+            plu_bear_wall(s, normal, c->p[0][k], t, &sum);
+    }
+    return sum;
 }
 
 /* One pass over the blocks for all, while they are at hand. */
@@ -39,8 +72,9 @@ void plu_finish_chunk(void *stepper, int begin)
     const int next = begin + PLU_SUM_CHUNK;
     const int end = next < s->problem.slots ? next : s->problem.slots;
     plu_scatter_impulses(&s->problem, begin, end, s->contacts);
+    const plu_work work = PLU_ISA_BEST(plu_work_blocks)(&s->problem, &step, begin, end);
     s->chunk[begin / PLU_SUM_CHUNK] =
-        (plu_slot_chunk){PLU_ISA_BEST(plu_work_blocks)(&s->problem, &step, begin, end), true};
+        (plu_slot_chunk){work, bearing_of(s, &work, begin, end), true};
 }
 
 static void finish_chunks(plu_stepper *s, int chunks)
@@ -55,6 +89,9 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
 {
     const int chunks = chunks_of(&s->problem);
     PLU_TEAM(chunks > 8, finish_chunks(s, chunks));
+    s->bearing = s->dormant;
+    info->penetration = s->dormant_depth;
+    info->penetration_ratio = s->dormant_ratio;
     for (int i = 0; i < chunks; i++) {
         const plu_work *work = &s->chunk[i].work;
         s->totals.work_impact += work->impact;
@@ -62,5 +99,11 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
         s->totals.work_rolling += work->rolling;
         info->penetration = plu_max(info->penetration, work->depth);
         info->penetration_ratio = plu_max(info->penetration_ratio, work->depth_ratio);
+        s->bearing.contacts += s->chunk[i].bearing.contacts;
+        s->bearing.walls += s->chunk[i].bearing.walls;
+        s->bearing.load += s->chunk[i].bearing.load;
     }
+    info->contacts = s->bearing.contacts;
+    info->wall_contacts = s->bearing.walls;
+    info->pairs = s->problem.contacts;
 }

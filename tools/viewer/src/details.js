@@ -29,12 +29,12 @@ export function describe(trajectory, frame, i) {
   return rows;
 }
 
-/** The contacts of body i: with what, normal force, status. */
+/** The contacts of body i that bear something: with what, normal force, status. */
 function touching(table, i) {
   const rows = [];
   for (let k = 0; k < table.count; k++) {
     const [a, b] = [table.body[2 * k], table.body[2 * k + 1]];
-    if (a !== i && b !== i) continue;
+    if ((a !== i && b !== i) || !(table.impulse[3 * k] > 0)) continue;
     const other = a === i ? b : a;
     const force = number(table.impulse[3 * k] / table.dt);
     rows.push([other < 0 ? `on wall part ${-1 - other}` : `on sphere ${other}`, `${force} N, ${STATUS[table.status[k]]}`, ""]);

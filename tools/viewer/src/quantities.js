@@ -13,10 +13,12 @@ function lengths(vectors) {
 
 const component = (vectors, k) => Float32Array.from({ length: vectors.length / 3 }, (_, i) => vectors[3 * i + k]);
 
-/** Number of contacts of each body, walls included. */
+/** Number of contacts of each body that bear something, walls included. */
 export function coordination(contacts, bodies) {
   const count = new Float32Array(bodies);
-  for (const body of contacts.body) if (body >= 0) count[body]++;
+  for (let k = 0; k < contacts.body.length; k++) {
+    if (contacts.body[k] >= 0 && contacts.impulse[3 * (k >> 1)] > 0) count[contacts.body[k]]++;
+  }
   return count;
 }
 
