@@ -113,6 +113,24 @@ static plu_status solve_all(plu_problem *problem, const plu_solve_settings *s, p
     return failed ? plu_fail(err, PLU_IO, "out of memory in the solver") : status;
 }
 
+static void add_natural(plu_problem *problem, plu_workspace *w, bool large)
+{
+#pragma omp parallel for schedule(dynamic, 16) if (!large && problem->islands_count > 64)
+    for (int k = 0; k < problem->islands_count; k++) {
+        plu_residuals *r = &w->results[k].residuals;
+        plu_island *island = &problem->islands[k];
+        if (island->large == large && isnan(r->natural))
+            r->natural = plu_problem_residual(problem, island, true, NULL).natural;
+    }
+}
+
+/* The natural map where it was not worked out and nobody can do so later. */
+static void know_natural(plu_problem *problem, plu_workspace *w)
+{
+    add_natural(problem, w, true);
+    add_natural(problem, w, false);
+}
+
 plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu_workspace *w,
                           plu_error *err)
 {
@@ -125,6 +143,8 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu
         if (!w->results[k].converged && problem->islands[k].contacts <= PLU_FALLBACK_CONTACTS)
             status = solve_rounds(problem, &problem->islands[k], s->fallback, s, false,
                                   &w->results[k], err);
+    if (status == PLU_OK && !s->natural_later)
+        know_natural(problem, w);
     w->seconds = omp_get_wtime() - start;
     return status;
 }

@@ -15,7 +15,8 @@ enum { PLU_FALLBACK_CONTACTS = 2000 };
 struct plu_solve_settings {
     bool natural;       /* stop on the natural map (SI) instead of the scaled residual */
     bool velocity;      /* stop on velocities (criterion.h) */
-    bool natural_later; /* that of islands that are cut is left open: NAN */
+    bool natural_later; /* that of islands that are cut, or of all by `velocity`, is left open: NAN
+                         */
     double fall;        /* g h (m/s): the scale of velocities; by it the scaled residual is judged
                          * sharper in deep beds (plu_solve_gs) if `deep` */
     bool deep;
