@@ -31,12 +31,13 @@ typedef struct plu_step_info {
     long updates;             /* contact updates of all sweeps */
     double residual_scaled;   /* e_s, dimensionless; largest over the islands */
     double residual_natural;  /* the literature's natural map, SI; largest over the islands. NAN
-                               * where  large islands were judged without: plu_stepper_natural */
+                               * where islands were judged without: plu_stepper_natural */
     double velocity_error;    /* criterion "velocity": contacts are wrong by so much of g h, or of
                                * what the step changes (rms); largest over the islands */
     double sinking_speed;     /* the same criterion: what contacts carry gives way (m/s) */
     bool converged;           /* every island met the scene's criterion */
     double tolerance;         /* of that; if not met, the sharpest that was not */
+    double missed;            /* errors over what the criterion allows; largest over the islands */
     double penetration;       /* largest interpenetration at the start of the step (m) */
     double penetration_ratio; /* the same over the smaller diameter of the pair */
 } plu_step_info;
@@ -61,7 +62,9 @@ typedef struct plu_totals {
     double worst_velocity, worst_sinking; /* velocity_error, sinking_speed */
     long natural_open;                    /* steps of which the natural map is not known */
     double worst_penetration, worst_penetration_ratio;
-    double inserted, removed;                        /* energy of bodies that came and went */
+    double unconverged_masses; /* of steps that missed the criterion: largest ratio of masses of two
+                                * bodies in contact */
+    double inserted, removed;  /* energy of bodies that came and went */
     double work_impact, work_friction, work_rolling; /* 1/2 p . (y+ + y-), by component */
     double theta;                                    /* of the theta scheme, 0 for theta = 1/2 */
     double projection;                               /* potential energy given by the projection */
@@ -111,8 +114,8 @@ void plu_stepper_destroy(plu_stepper *stepper); /* accepts NULL */
 plu_status plu_step(plu_stepper *stepper, plu_step_info *info, plu_error *err);
 
 /* Works out the natural map of the last step, whose info this is, where it was left open, for it
- * takes longer than the scaled residual: in steps of the nonsmooth method with islands that are cut
- * into tiles, while nobody sleeps and unless it is the criterion. The totals get it, too. */
+ * takes longer than the other errors: in steps of the nonsmooth method while nobody sleeps, with
+ * islands that are cut into tiles or, by the criterion "velocity", any. The totals get it, too. */
 void plu_stepper_natural(plu_stepper *stepper, plu_step_info *info);
 
 const plu_totals *plu_stepper_totals(const plu_stepper *stepper);

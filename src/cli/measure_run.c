@@ -144,6 +144,47 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
     return PLU_OK;
 }
 
+/* Frame k of a number that the writer noted; NAN where the file has none of that name. */
+static plu_status noted(double *value, const plu_measured_run *run, const char *name, long k,
+                        plu_error *err)
+{
+    plu_status status = PLU_OK;
+    *value = NAN;
+    for (int i = 0; status == PLU_OK && i < plu_frames_observables(run->frames); i++) {
+        if (strcmp(plu_frames_observable_name(run->frames, i), name) != 0)
+            continue;
+        double *values = calloc((size_t)plu_frames_count(run->frames), sizeof *values);
+        status = values ? plu_frames_observable(run->frames, i, values, err)
+                        : plu_fail(err, PLU_IO, "out of memory");
+        if (status == PLU_OK)
+            *value = values[k];
+        free(values);
+    }
+    return status;
+}
+
+static plu_status add_solver(plu_quantities *q, const plu_measured_run *run, long k, plu_error *err)
+{
+    static const struct {
+        const char *name, *unit, *label;
+    } row[] = {
+        {"velocity_error", "", "velocity error / g h: now, worst so far"},
+        {"worst_velocity_error", "", ""},
+        {"sinking_speed", "", "sinking speed: now, worst so far"},
+        {"worst_sinking_speed", "m/s", ""},
+        {"boundary_load", "", "boundaries carry, over the weight"},
+        {"unconverged_steps", "", "steps that did not converge"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        double value;
+        const plu_status status = noted(&value, run, row[i].name, k, err);
+        if (status != PLU_OK)
+            return status;
+        plu_quantities_add(q, "solver", row[i].name, row[i].unit, row[i].label, value);
+    }
+    return PLU_OK;
+}
+
 static plu_status add_contacts(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
                                plu_error *err)
 {
@@ -161,7 +202,7 @@ static plu_status add_contacts(plu_quantities *q, const plu_measured_run *run, c
         return status;
     const bool known = view->contacts >= 0;
     plu_measure_contacts(&n, view, region);
-    plu_quantities_add(q, group, "count", "", "contacts; those with boundaries",
+    plu_quantities_add(q, group, "count", "", "that bear something; with boundaries",
                        known ? n.all : NAN);
     plu_quantities_add(q, group, "walls", "", "", known ? n.walls : NAN);
     for (int m = 0; m < 5; m++)
@@ -229,6 +270,8 @@ plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run
         status = plu_quantities_pile(q, run, &view, err);
     if (status == PLU_OK)
         status = add_energy(q, run, &view, k, err);
+    if (status == PLU_OK)
+        status = add_solver(q, run, k, err);
     if (status == PLU_OK)
         status = add_contacts(q, run, &view, err);
     if (status == PLU_OK)

@@ -19,8 +19,9 @@ typedef struct view {
     char left[32]; /* wall time to go */
     double rate;   /* steps/s */
     int bodies, contacts;
-    double sweeps; /* a step, mean since the last line */
-    double residual, kinetic;
+    double sweeps;   /* a step, mean since the last line */
+    bool velocities; /* the error is one of velocities, else a residual */
+    double error, kinetic;
 } view;
 
 static bool is_terminal(void)
@@ -86,7 +87,7 @@ static view look(plu_progress *progress, const plu_step_info *info, double now)
         const double weight = progress->rate > 0.0 ? 1.0 - exp(-passed / SMOOTHING) : 1.0;
         progress->rate += weight * (rate - progress->rate);
     }
-    const bool scaled = simulation->scene.solver.criterion != PLU_NATURAL_MAP;
+    const plu_criterion criterion = simulation->scene.solver.criterion;
     view v = {
         .done = (double)totals->steps / (double)simulation->steps,
         .time = plu_world_time(simulation->world),
@@ -96,7 +97,10 @@ static view look(plu_progress *progress, const plu_step_info *info, double now)
         .contacts = info->contacts,
         .sweeps = steps > 0 ? (double)(totals->iterations - progress->iterations) / (double)steps
                             : info->iterations,
-        .residual = scaled ? info->residual_scaled : info->residual_natural,
+        .velocities = criterion == PLU_VELOCITY,
+        .error = criterion == PLU_VELOCITY      ? info->velocity_error
+                 : criterion == PLU_NATURAL_MAP ? info->residual_natural
+                                                : info->residual_scaled,
         .kinetic = energy.translation + energy.rotation,
     };
     const double left = (double)(simulation->steps - totals->steps) / v.rate;
@@ -117,7 +121,7 @@ static void fill(char field[FIELDS][FIELD], const view *v, bool terse)
     snprintf(field[4], FIELD, terse ? "%d b" : "%d bodies", v->bodies);
     snprintf(field[5], FIELD, terse ? "%d c" : "%d contacts", v->contacts);
     snprintf(field[6], FIELD, terse ? "%.0f sw" : "%.1f sweeps", v->sweeps);
-    snprintf(field[7], FIELD, terse ? "e %.0e" : "res %.1e", v->residual);
+    snprintf(field[7], FIELD, terse ? "e %.0e" : v->velocities ? "err %.1e" : "res %.1e", v->error);
     snprintf(field[8], FIELD, terse ? "K %.0e" : "Ek %.1e J", v->kinetic);
 }
 
@@ -169,9 +173,9 @@ static void draw_bar(plu_progress *progress, const view *v)
 static void draw_plain(const view *v)
 {
     plu_message("%.0f %%, t = %.4g s of %g s, ETA %s, %.0f steps/s, %d bodies, %d contacts, "
-                "%.1f sweeps a step, residual %.1e, kinetic energy %.2e J",
+                "%.1f sweeps a step, %s %.1e, kinetic energy %.2e J",
                 floor(100.0 * v->done), v->time, v->end, v->left, v->rate, v->bodies, v->contacts,
-                v->sweeps, v->residual, v->kinetic);
+                v->sweeps, v->velocities ? "velocity error" : "residual", v->error, v->kinetic);
 }
 
 void plu_progress_step(plu_progress *progress, const plu_step_info *info)

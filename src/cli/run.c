@@ -140,6 +140,7 @@ static plu_status advance(run *r, plu_error *err)
     long step;
     do {
         plu_status status = plu_step(simulation->stepper, &r->info, err);
+        r->report.last = &r->info;
         if (status == PLU_OK || status == PLU_NOT_CONVERGED)
             status = plu_dump_step(&r->dump, simulation, &r->info, status, err);
         if (status != PLU_OK)
@@ -386,8 +387,8 @@ const plu_command plu_command_run = {
         "6 beyond the limits of the scene (`limits`) or not finite, 75 out of time (--max-time), "
         "130 and 143 interrupted.\n"
         "The bar on a narrow terminal shortens: b bodies, c contacts, sw sweeps a step, e "
-        "residual,\n"
-        "K kinetic energy (J).",
+        "velocity\n"
+        "error or residual, K kinetic energy (J).",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = command_run,

@@ -18,6 +18,12 @@ static double ratio(double a, double b)
     return b > 0.0 ? a / b : 0.0;
 }
 
+static bool has_weight(const plu_simulation *simulation)
+{
+    const double *g = simulation->scene.gravity;
+    return g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0;
+}
+
 static void print_files(FILE *out, const plu_run_report *report)
 {
     static const char *const ends[] = {
@@ -88,34 +94,102 @@ static void print_limits(FILE *out, const plu_totals *totals)
         fprintf(out, "\n");
 }
 
-static void print_solver(FILE *out, const plu_totals *totals)
+static void print_natural(FILE *out, const plu_totals *totals)
 {
+    fprintf(out, "%.2e natural map (SI", totals->worst_natural);
+    if (totals->natural_open > 0)
+        fprintf(out, ", of %ld of the steps", totals->steps - totals->natural_open);
+    fprintf(out, ")");
+}
+
+/* The one that stops the solver first, and the other where it says something: a scaled residual of
+ * 1 does not, nor does a natural map that no step knows. */
+static void print_residuals(FILE *out, const plu_totals *totals, bool natural)
+{
+    fprintf(out, "worst residual    ");
+    if (natural)
+        print_natural(out, totals);
+    if (!natural || totals->worst_scaled < 1.0)
+        fprintf(out, "%s%.2e scaled", natural ? ", " : "", totals->worst_scaled);
+    if (!natural && totals->natural_open < totals->steps) {
+        fprintf(out, ", ");
+        print_natural(out, totals);
+    }
+    fprintf(out, "\n");
+}
+
+static void print_velocities(FILE *out, const plu_simulation *simulation, const plu_step_info *last)
+{
+    const plu_totals *totals = plu_stepper_totals(simulation->stepper);
+    fprintf(out, "velocity error    at most %.2g of %s (rms over contacts)", totals->worst_velocity,
+            has_weight(simulation) ? "g h" : "what a step changes");
+    if (last)
+        fprintf(out, ", %.2g in the last step", last->velocity_error);
+    fprintf(out, "\nsinking speed     at most %.2g m/s", totals->worst_sinking);
+    if (last)
+        fprintf(out, ", %.2g m/s in the last step", last->sinking_speed);
+    fprintf(out, "\n");
+}
+
+static void print_solver(FILE *out, const plu_simulation *simulation, const plu_step_info *last)
+{
+    const plu_totals *totals = plu_stepper_totals(simulation->stepper);
+    const plu_criterion criterion = simulation->scene.solver.criterion;
     const double steps = (double)totals->steps;
     fprintf(out, "sweeps            %.1f a step, %.1f million contact updates/s\n",
             ratio((double)totals->iterations, steps),
             1e-6 * ratio((double)totals->updates, totals->solver_seconds));
-    fprintf(out, "worst residual    %.2e scaled, %.2e natural map (SI", totals->worst_scaled,
-            totals->worst_natural);
-    if (totals->natural_open > 0)
-        fprintf(out, ", of %ld of the steps", totals->steps - totals->natural_open);
-    fprintf(out, ")\n");
+    if (criterion == PLU_VELOCITY)
+        print_velocities(out, simulation, last);
+    else
+        print_residuals(out, totals, criterion == PLU_NATURAL_MAP);
     fprintf(out, "not converged     %ld of %ld steps (%.2g %%)\n", totals->unconverged,
             totals->steps, 100.0 * ratio((double)totals->unconverged, steps));
 }
 
-static void print_quality(FILE *out, const plu_simulation *simulation)
+/* What the numbers above ask for. */
+static void print_notes(FILE *out, const plu_simulation *simulation)
+{
+    static const double deep = 0.05, unequal = 1e4;
+    const plu_totals *totals = plu_stepper_totals(simulation->stepper);
+    const plu_scene *scene = &simulation->scene;
+    const bool springs = scene->method == PLU_PENALTY;
+    if (totals->worst_penetration_ratio > deep)
+        fprintf(out, "note              overlaps beyond %g %% of a diameter: take a %s%s\n",
+                100.0 * deep, springs ? "larger normal_stiffness" : "smaller time.step",
+                springs || scene->forecast == PLU_TOUCH ? "" : " or time.forecast = \"touch\"");
+    if (!springs && totals->unconverged_masses > unequal)
+        fprintf(out,
+                "note              not converged with masses of %.0e : 1 in contact: take %s\n",
+                totals->unconverged_masses,
+                scene->solver.criterion == PLU_VELOCITY ? "a larger solver.max_iterations"
+                                                        : "solver.criterion = \"velocity\"");
+}
+
+/* Boundaries bear the weight of all that rests. */
+static void print_load(FILE *out, const plu_simulation *simulation)
+{
+    if (has_weight(simulation) && simulation->scene.boundaries_count > 0)
+        fprintf(out, "boundaries carry  %.4f of the weight in the last step\n",
+                plu_stepper_boundary_load(simulation->stepper));
+}
+
+static void print_quality(FILE *out, const plu_simulation *simulation, const plu_step_info *last)
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     if (simulation->scene.method == PLU_PENALTY)
         fprintf(out, "springs           hold %.3g J; %.3g J went into dampers and friction\n",
                 totals->elastic, totals->dissipated);
     else
-        print_solver(out, totals);
+        print_solver(out, simulation, last);
     fprintf(out, "interpenetration  at most %.2e m, %.2g %% of the diameter\n",
             totals->worst_penetration, 100.0 * totals->worst_penetration_ratio);
     print_limits(out, totals);
     fprintf(out, "energy balance    %.1e of the energy turned over is unaccounted for\n",
             plu_stepper_imbalance(simulation->stepper));
+    if (last)
+        print_load(out, simulation);
+    print_notes(out, simulation);
 }
 
 static void print_bodies(FILE *out, const plu_simulation *simulation)
@@ -149,7 +223,7 @@ void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_ru
 {
     print_files(out, report);
     print_speed(out, simulation, report);
-    print_quality(out, simulation);
+    print_quality(out, simulation, report->last);
     print_bodies(out, simulation);
     print_pile(out, simulation);
     fprintf(out, "look at it with   pluvia info %s\n", report->path);

@@ -12,8 +12,9 @@ typedef struct plu_run_report {
     bool at_rest; /* ended before time.end because all was at rest */
     long frames;
     int threads;
-    double wall_seconds;   /* of steps and frames */
-    double output_seconds; /* of frames */
+    const plu_step_info *last; /* step; NULL: none was made */
+    double wall_seconds;       /* of steps and frames */
+    double output_seconds;     /* of frames */
 } plu_run_report;
 
 void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_run_report *report);

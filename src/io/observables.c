@@ -26,6 +26,11 @@ enum {
     WORK_PROJECTION,
     INSERTED,
     REMOVED,
+    VELOCITY_ERROR,
+    SINKING_SPEED,
+    BOUNDARY_LOAD,
+    WORST_VELOCITY,
+    WORST_SINKING,
     ELASTIC, /* this and those that follow: with the penalty method only */
     DISSIPATED,
     OBSERVABLES
@@ -51,6 +56,11 @@ static const observable observables[OBSERVABLES] = {
     [WORK_PROJECTION] = {"work_projection", "J"},
     [INSERTED] = {"energy_inserted", "J"},
     [REMOVED] = {"energy_removed", "J"},
+    [VELOCITY_ERROR] = {"velocity_error", NULL},
+    [SINKING_SPEED] = {"sinking_speed", "m s-1"},
+    [BOUNDARY_LOAD] = {"boundary_load", NULL},
+    [WORST_VELOCITY] = {"worst_velocity_error", NULL},
+    [WORST_SINKING] = {"worst_sinking_speed", "m s-1"},
     [ELASTIC] = {"elastic_energy", "J"},
     [DISSIPATED] = {"dissipated_energy", "J"},
 };
@@ -98,6 +108,8 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         [WORK_PROJECTION] = totals->projection,
         [INSERTED] = totals->inserted,
         [REMOVED] = totals->removed,
+        [WORST_VELOCITY] = totals->worst_velocity,
+        [WORST_SINKING] = totals->worst_sinking,
         [ELASTIC] = totals->elastic,
         [DISSIPATED] = totals->dissipated,
     };
@@ -108,6 +120,9 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         value[ITERATIONS] = info->iterations;
         value[RESIDUAL] = info->residual_scaled;
         value[NATURAL_MAP] = info->residual_natural;
+        value[VELOCITY_ERROR] = info->velocity_error;
+        value[SINKING_SPEED] = info->sinking_speed;
+        value[BOUNDARY_LOAD] = plu_stepper_boundary_load(t->stepper);
     }
     for (int k = 0; k < count_of(t); k++)
         plu_series_append(h5, &t->series[t->first_observable + k], H5T_NATIVE_DOUBLE, 1, &value[k]);

@@ -226,14 +226,12 @@ static plu_status check_convergence(plu_stepper *s, const plu_step_info *info, p
         return PLU_OK;
     }
     const plu_contact *c = worst_contact(s);
-    char name[PLU_NAME];
-    return beyond(
-        s, PLU_LIMIT_UNCONVERGED, stop, err,
-        "the solver has not converged for %ld steps (limits.unconverged_steps); the "
-        "residual is %.3g (tolerance %g) after %d iterations, worst at the contact of body "
-        "%d and %s",
-        *row, s->settings.natural ? info->residual_natural : info->residual_scaled, info->tolerance,
-        info->iterations, c->b, name_of(s->world, c->a, name, sizeof name));
+    char name[PLU_NAME], missed[256];
+    return beyond(s, PLU_LIMIT_UNCONVERGED, stop, err,
+                  "the solver has not converged for %ld steps (limits.unconverged_steps); the "
+                  "%s after %d iterations, worst at the contact of body %d and %s",
+                  *row, plu_missed_text(s, info, "is ", missed, sizeof missed), info->iterations,
+                  c->b, name_of(s->world, c->a, name, sizeof name));
 }
 
 plu_status plu_check_limits(plu_stepper *s, const plu_step_info *info, plu_error *err)

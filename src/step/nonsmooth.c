@@ -2,6 +2,7 @@
 #include "base/vec3.h"
 #include "step/stepper.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static plu_status unknown(const plu_scene *scene, plu_where where, const char *key,
@@ -64,7 +65,8 @@ static void report(const plu_stepper *s, plu_step_info *info)
 {
     const plu_island_result *results = plu_workspace_results(s->workspace);
     info->iterations = 0; /* of the last solve of the step */
-    info->residual_scaled = info->residual_natural = 0.0;
+    info->residual_scaled = info->residual_natural = info->missed = 0.0;
+    info->velocity_error = info->sinking_speed = 0.0;
     info->tolerance = s->settings.tolerance;
     info->converged = true;
     for (int k = 0; k < s->problem.islands_count; k++) {
@@ -76,12 +78,33 @@ static void report(const plu_stepper *s, plu_step_info *info)
             info->residual_natural = isnan(r->residuals.natural)
                                          ? NAN
                                          : plu_max(info->residual_natural, r->residuals.natural);
+        if (!(r->missed <= info->missed))
+            info->missed = r->missed;
         info->velocity_error = plu_max(info->velocity_error, r->velocity);
         info->sinking_speed = plu_max(info->sinking_speed, r->sinking);
         if (!r->converged)
             info->tolerance = plu_min(info->tolerance, r->tolerance);
         info->converged &= r->converged;
     }
+}
+
+const char *plu_missed_text(const plu_stepper *s, const plu_step_info *info, const char *is,
+                            char *text, size_t size)
+{
+    const double e = info->velocity_error;
+    if (!s->settings.velocity)
+        snprintf(text, size, "residual %s%.3g (tolerance %g)", is,
+                 s->settings.natural ? info->residual_natural : info->residual_scaled,
+                 info->tolerance);
+    else if (e > info->tolerance)
+        snprintf(text, size, "velocity error %s%.3g of %s (allowed %g)", is, e,
+                 s->settings.fall > 0.0 ? "g h" : "what the step changes", info->tolerance);
+    else /* bodies at rest, impacts, heavy bodies and what sinks are judged sharper */
+        snprintf(text, size,
+                 "velocity error %s%.3g with loads that sink by %.3g m/s, %.3g times "
+                 "what solver.tolerance = %g allows here",
+                 is, e, info->sinking_speed, info->missed, info->tolerance);
+    return text;
 }
 
 static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)

@@ -127,8 +127,25 @@ static void report_islands(const plu_stepper *s, plu_step_info *info)
     }
 }
 
-static void add_up(plu_totals *t, const plu_step_info *info)
+/* The largest ratio of masses of two bodies in contact; 1 where all are alike. */
+static double ratio_of_masses(const plu_stepper *s)
 {
+    double most = 1.0;
+    for (int i = 0; i < s->contacts->live_count; i++) {
+        const plu_contact *c = &s->contacts->contact[s->contacts->live[i]];
+        const double a = c->a >= 0 ? s->world->velocity[c->a][6] : 0.0;
+        const double b = s->world->velocity[c->b][6];
+        if (a > 0.0 && b > 0.0)
+            most = plu_max(most, a > b ? a / b : b / a);
+    }
+    return most;
+}
+
+static void add_up(plu_stepper *s, const plu_step_info *info)
+{
+    plu_totals *t = &s->totals;
+    if (!info->converged)
+        t->unconverged_masses = plu_max(t->unconverged_masses, ratio_of_masses(s));
     t->steps++;
     t->unconverged += !info->converged;
     t->iterations += info->iterations;
@@ -156,12 +173,12 @@ static plu_status judge(const plu_stepper *s, const plu_step_info *info, plu_err
 {
     if (info->converged || s->scene->solver.on_failure != PLU_STOP)
         return PLU_OK;
-    return plu_fail(
-        err, PLU_NOT_CONVERGED,
-        "step %ld (t = %g s): the solver stopped after %d iterations with residual %.3g "
-        "(tolerance %g); raise solver.max_iterations or set solver.on_failure = \"warn\"",
-        s->world->steps, s->world->time, info->iterations,
-        s->settings.natural ? info->residual_natural : info->residual_scaled, info->tolerance);
+    char missed[256];
+    return plu_fail(err, PLU_NOT_CONVERGED,
+                    "step %ld (t = %g s): the solver stopped after %d iterations with %s; raise "
+                    "solver.max_iterations or set solver.on_failure = \"warn\"",
+                    s->world->steps, s->world->time, info->iterations,
+                    plu_missed_text(s, info, "", missed, sizeof missed));
 }
 
 /* Assembles and solves the live contacts, and again with more of them while that sets bodies in
@@ -231,7 +248,7 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     plu_world_remove_outside(s->world, &s->totals.removed);
     plu_quiet_sleep(s);
     lap(s, PLU_PHASE_FEED, &since);
-    add_up(&s->totals, info);
+    add_up(s, info);
     return status == PLU_OK ? judge(s, info, err) : status;
 }
 

@@ -29,6 +29,12 @@ typedef struct plu_step_method {
 } plu_step_method;
 
 extern const plu_step_method plu_nonsmooth, plu_penalty;
+
+/* By which number of its own the criterion of a step was missed: "residual 0.3 (tolerance 0.01)".
+ * `is` comes after what the number is called: "" or "is ". */
+const char *plu_missed_text(const plu_stepper *stepper, const plu_step_info *info, const char *is,
+                            char *text, size_t size);
+
 /* What decides who sleeps (quiet.c). */
 typedef struct plu_quiet {
     double speed;      /* m/s: below it a body is quiet */
