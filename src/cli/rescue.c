@@ -37,6 +37,8 @@ plu_status plu_rescue_return(plu_rescue *rescue, const plu_simulation *simulatio
         plu_snapshot_step(rescue->newer) < step || plu_snapshot_step(rescue->older) < 0;
     plu_status status = plu_snapshot_restore(newer ? rescue->newer : rescue->older,
                                              simulation->stepper, record, err);
+    if (plu_world_steps(simulation->world) == step) /* that of a step that is undone */
+        *info = (plu_step_info){0};
     while (status == PLU_OK && plu_world_steps(simulation->world) < step)
         status = plu_step(simulation->stepper, info, err);
     return status;

@@ -175,6 +175,7 @@ static void go_back(run *r)
     plu_error second = {0};
     r->returned = plu_rescue_return(&r->rescue, &r->simulation, &unused, r->good, &r->info,
                                     &second) == PLU_OK;
+    r->report.last = NULL;
 }
 
 /* Frames from the start to the end, which is written whatever ended the run. */

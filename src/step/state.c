@@ -57,6 +57,7 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     if (!state->loading)
         return;
     s->contacts = NULL; /* none until the next step */
+    s->bearing = (plu_bearing){0};
     if (state->status == PLU_OK)
         check_counters(&s->totals, s->world, state);
 }
@@ -99,5 +100,6 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
     if (status == PLU_OK && m->contacts >= 0)
         status = set_contacts(s, m, err);
     s->contacts = NULL;
+    s->bearing = (plu_bearing){0};
     return status;
 }
