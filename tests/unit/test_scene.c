@@ -67,13 +67,13 @@ static void defaults(void **state)
     assert_int_equal(scene.stabilization, PLU_PROJECTION);
     assert_near(scene.slop, 1e-3, 0.0);
     assert_near(scene.theta, 0.5, 0.0);
-    assert_near(scene.forecast, 0.5, 0.0);
+    assert_near(scene.forecast, PLU_TOUCH, 0.0);
     assert_near(scene.until_rest, 0.0, 0.0);
     assert_false(scene.allow_overlap || scene.has_domain);
     assert_string_equal(scene.solver.name, "gs");
     assert_string_equal(scene.solver.local, "exact");
-    assert_int_equal(scene.solver.criterion, PLU_WEIGHT);
-    assert_near(scene.solver.tolerance, 1e-2, 0.0);
+    assert_int_equal(scene.solver.criterion, PLU_VELOCITY);
+    assert_near(scene.solver.tolerance, 0.1, 0.0);
     assert_int_equal(scene.solver.min_iterations, 5);
     assert_int_equal(scene.solver.max_iterations, 200);
     assert_int_equal(scene.solver.anderson_after, 100);
@@ -264,6 +264,35 @@ static void includes(void **state)
     free(text);
 }
 
+/* Each kind of error has a size of its own at which a step counts as solved. */
+static void tolerance_goes_with_the_criterion(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        plu_criterion criterion;
+        double tolerance;
+    } row[] = {{"", PLU_VELOCITY, 0.1},
+               {"solver: {}; ", PLU_VELOCITY, 0.1},
+               {"solver: { tolerance = 0.5; }; ", PLU_VELOCITY, 0.5},
+               {"solver: { criterion = \"weight\"; }; ", PLU_WEIGHT, 1e-2},
+               {"solver: { criterion = \"scaled\"; }; ", PLU_SCALED, 1e-2},
+               {"solver: { criterion = \"natural-map\"; }; ", PLU_NATURAL_MAP, 1e-2},
+               {"solver: { criterion = \"scaled\"; tolerance = 0.1; }; ", PLU_SCALED, 0.1}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char text[256], again[8192];
+        snprintf(text, sizeof text, "time: { step = 0.5; end = 1; }; %s", row[i].text);
+        read_fine(text);
+        assert_int_equal(scene.solver.criterion, row[i].criterion);
+        assert_near(scene.solver.tolerance, row[i].tolerance, 0.0);
+        snprintf(again, sizeof again, "%s", scene.resolved);
+        read_fine(again); /* defaults filled in: the same scene */
+        assert_int_equal(scene.solver.criterion, row[i].criterion);
+        assert_near(scene.solver.tolerance, row[i].tolerance, 0.0);
+        assert_near(scene.forecast, PLU_TOUCH, 0.0);
+    }
+}
+
 static void overrides(void **state)
 {
     (void)state;
@@ -368,9 +397,16 @@ static void reference(void **state)
 static int run(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),  cmocka_unit_test(every_value), cmocka_unit_test(boundaries),
-        cmocka_unit_test(bodies),    cmocka_unit_test(round_trips), cmocka_unit_test(includes),
-        cmocka_unit_test(overrides), cmocka_unit_test(help),        cmocka_unit_test(reference),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(every_value),
+        cmocka_unit_test(boundaries),
+        cmocka_unit_test(bodies),
+        cmocka_unit_test(round_trips),
+        cmocka_unit_test(includes),
+        cmocka_unit_test(tolerance_goes_with_the_criterion),
+        cmocka_unit_test(overrides),
+        cmocka_unit_test(help),
+        cmocka_unit_test(reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
