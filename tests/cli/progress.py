@@ -51,7 +51,7 @@ class Progress(Case):
                 self.assertLess(len(line), min(columns, 121))
             fields = ["0.30/0.3s", " 1 b", " c ", " sw"] if columns >= 80 else ["0.30/0.3s"]
             if columns >= 120:
-                fields = ["t 0.300/0.3 s", "ETA", "steps/s", "bodies", "contacts", "sweeps", "res ", "Ek "]
+                fields = ["t 0.300/0.3 s", "ETA", "steps/s", "bodies", "contacts", "sweeps", "err ", "Ek "]
             for field in fields:
                 self.assertIn(field, last)
 
