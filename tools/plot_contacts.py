@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Contacts, coordination, sweeps and residual of the solver over time."""
+"""Contacts, coordination, sweeps and errors of the solver over time."""
 import plots
 
 arguments = plots.options(__doc__, "contacts.png").parse_args()
@@ -15,11 +15,14 @@ coordination.plot(run.time, run.observable("coordination"), color=plots.GREEN)
 coordination.set_ylabel("coordination (-)")
 sweeps.plot(run.time, run.observable("solver_iterations"), ".", markersize=2, color=plots.RED)
 sweeps.set_ylabel("sweeps of a step (-)")
-for name, label, color in [("solver_residual", "scaled (-)", plots.BLUE),
+for name, label, color in [("velocity_error", "velocities (g h)", plots.GREEN),
+                           ("solver_residual", "residual, scaled (-)", plots.BLUE),
                            ("solver_natural_map", "natural map (SI)", plots.ORANGE)]:
+    if name not in run.file["observables"]:  # of an older file
+        continue
     value = run.observable(name)
     residual.semilogy(run.time[value > 0], value[value > 0], ".", markersize=2, color=color, label=label)
-residual.set_ylabel("residual")
+residual.set_ylabel("errors")
 residual.legend(fontsize="small", markerscale=4)
 residual.set_xlabel("time (s)")
 for upper in (count, coordination, sweeps):
