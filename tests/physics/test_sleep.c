@@ -146,6 +146,52 @@ static void a_missing_load_wakes(void **state)
     run_close(r);
 }
 
+/* What is counted is what bears something, asleep or awake, and what the boundaries carry is that.
+ */
+static void check_counts(const run *r)
+{
+    int bearing = 0, walls = 0;
+    double floor, weight;
+    for (int i = 0; i < plu_stepper_contacts(r->stepper); i++) {
+        plu_contact_row row;
+        plu_stepper_contact(r->stepper, i, &row);
+        bearing += row.impulse_normal > 0.0;
+        walls += row.impulse_normal > 0.0 && row.a < 0;
+        assert_true(plu_stepper_touches(r->stepper, i) ==
+                    (row.impulse_normal > 0.0 || row.gap <= 0.0));
+    }
+    assert_int_equal(r->info.contacts, bearing);
+    assert_int_equal(r->info.wall_contacts, walls);
+    load(r, &floor, &weight);
+    assert_near(plu_stepper_boundary_load(r->stepper), floor / weight, 1e-12);
+}
+
+static void counts_are_of_what_bears(void **state)
+{
+    (void)state;
+    run *r = bed("true", 0.1);
+    int asleep = 0;
+    while (plu_world_time(r->world) < 5.0) {
+        run_step(r);
+        asleep = r->world->asleep > asleep ? r->world->asleep : asleep;
+        if (r->world->steps % 50 == 0 || r->world->asleep > 0)
+            check_counts(r);
+    }
+    assert_true(asleep > BED / 2 && plu_stepper_contacts(r->stepper) > r->info.contacts);
+    assert_near(plu_stepper_boundary_load(r->stepper), 1.0, 1e-3);
+    carry(r->world, BED, 0.15, -1.0);
+    for (int k = 0; k < 200; k++) { /* flies, hits, wakes */
+        const int before = r->world->asleep;
+        run_step(r);
+        check_counts(r);
+        /* later nobody could work it out */
+        if (r->world->asleep > 0 && r->world->asleep <= before)
+            assert_false(isnan(r->info.residual_natural));
+    }
+    assert_true(r->world->asleep < asleep);
+    run_close(r);
+}
+
 /* Without gravity, or where the scene does not want it, nobody is put to sleep while moving. */
 static void no_sleep(void **state)
 {
@@ -162,6 +208,7 @@ int main(void)
         cmocka_unit_test(an_impact_wakes),
         cmocka_unit_test(a_bed_at_rest_costs_nothing),
         cmocka_unit_test(a_missing_load_wakes),
+        cmocka_unit_test(counts_are_of_what_bears),
         cmocka_unit_test(no_sleep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
