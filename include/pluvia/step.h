@@ -62,6 +62,7 @@ typedef struct plu_totals {
     double worst_velocity, worst_sinking; /* velocity_error, sinking_speed */
     long natural_open;                    /* steps of which the natural map is not known */
     double worst_penetration, worst_penetration_ratio;
+    double worst_missed;       /* largest plu_step_info.missed */
     double unconverged_masses; /* of steps that missed the criterion: largest ratio of masses of two
                                 * bodies in contact */
     double inserted, removed;  /* energy of bodies that came and went */

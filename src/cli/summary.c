@@ -143,8 +143,11 @@ static void print_solver(FILE *out, const plu_simulation *simulation, const plu_
         print_velocities(out, simulation, last);
     else
         print_residuals(out, totals, criterion == PLU_NATURAL_MAP);
-    fprintf(out, "not converged     %ld of %ld steps (%.2g %%)\n", totals->unconverged,
-            totals->steps, 100.0 * ratio((double)totals->unconverged, steps));
+    fprintf(out, "not converged     %ld of %ld steps (%.2g %%)", totals->unconverged, totals->steps,
+            100.0 * ratio((double)totals->unconverged, steps));
+    if (totals->unconverged > 0) /* errors of impacts and of what rests have to be smaller */
+        fprintf(out, ", errors up to %.2g times what is allowed", totals->worst_missed);
+    fprintf(out, "\n");
 }
 
 /* What the numbers above ask for. */

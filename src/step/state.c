@@ -17,6 +17,7 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_long(state, "totals/natural_open", 1, 1, &t->natural_open);
     plu_state_real(state, "totals/worst_penetration", 1, 1, &t->worst_penetration);
     plu_state_real(state, "totals/worst_penetration_ratio", 1, 1, &t->worst_penetration_ratio);
+    plu_state_real(state, "totals/worst_missed", 1, 1, &t->worst_missed);
     plu_state_real(state, "totals/unconverged_masses", 1, 1, &t->unconverged_masses);
     plu_state_real(state, "totals/inserted", 1, 1, &t->inserted);
     plu_state_real(state, "totals/removed", 1, 1, &t->removed);

@@ -150,6 +150,7 @@ static void add_up(plu_stepper *s, const plu_step_info *info)
     t->unconverged += !info->converged;
     t->iterations += info->iterations;
     t->updates += info->updates;
+    t->worst_missed = plu_max(t->worst_missed, info->missed);
     t->worst_velocity = plu_max(t->worst_velocity, info->velocity_error);
     t->worst_sinking = plu_max(t->worst_sinking, info->sinking_speed);
     t->worst_scaled = plu_max(t->worst_scaled, info->residual_scaled);
