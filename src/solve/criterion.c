@@ -1,6 +1,8 @@
 #include "solve/criterion.h"
 #include <math.h>
 
+static const double elastic_share = 2e-3;
+
 static double within(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
@@ -13,36 +15,37 @@ static double worse(double a, double b)
 }
 
 /* What is allowed at rest over what is allowed in motion, at least `least`. */
-static double rest_share(const plu_errors *e, double fall, double least)
+static double rest_share(const plu_errors *e, const plu_solve_settings *s, double least)
 {
-    return fall > 0.0 ? within(e->speed / (PLU_FAST * fall), least, 1.0) : 1.0;
+    return s->fall > 0.0 ? within(e->speed / (PLU_FAST * s->fall), least, 1.0) : 1.0;
 }
 
-static double impact_share(const plu_errors *e, double fall)
+/* The same of impacts over what is allowed without a restitution. */
+static double impact_share(const plu_errors *e, const plu_solve_settings *s)
 {
-    const double ratio = e->bounce > 0.0 ? fall / e->bounce : 1.0;
-    return within(ratio * ratio, 2e-3, 1.0);
+    const double lost = 1.0 - s->restitution * s->restitution;
+    const double ratio = e->bounce > 0.0 ? s->fall / e->bounce : 1.0;
+    return within(ratio * ratio, fmax(elastic_share, 0.25 * lost * lost), 1.0);
 }
 
-double plu_velocity_tau(const plu_errors *e, double tolerance, double fall)
+double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
 {
-    return tolerance * fmin(rest_share(e, fall, 0.1), impact_share(e, fall));
+    return s->tolerance * fmin(rest_share(e, s, 0.1), impact_share(e, s));
 }
 
 /* Over what it may be. */
-static double sinking_missed(const plu_errors *e, double tolerance, double fall)
+static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
 {
     if (!(e->sinking > 0.0))
         return e->sinking;
-    const double tau = tolerance * fmin(rest_share(e, fall, 0.01), impact_share(e, fall));
-    const double scale = fmax(fall, e->change), turmoil = fall > 0.0 ? scale / fall : 1.0;
+    const double tau = s->tolerance * fmin(rest_share(e, s, 0.01), impact_share(e, s));
+    const double scale = fmax(s->fall, e->change), turmoil = s->fall > 0.0 ? scale / s->fall : 1.0;
     return e->sinking / (3.0 * tau * scale * sqrt(turmoil));
 }
 
-double plu_velocity_missed(const plu_errors *e, double tolerance, double fall)
+double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
 {
-    const double tau = plu_velocity_tau(e, tolerance, fall);
-    const double worst = e->worst / (30.0 * sqrt(tau * tolerance));
-    return worse(worse(e->velocity / tau, e->heavy / tau),
-                 worse(sinking_missed(e, tolerance, fall), worst));
+    const double tau = plu_velocity_tau(e, s);
+    const double worst = e->worst / (30.0 * sqrt(tau * s->tolerance));
+    return worse(worse(e->velocity / tau, e->heavy / tau), worse(sinking_missed(e, s), worst));
 }

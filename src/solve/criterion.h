@@ -13,13 +13,13 @@
  * `heavy` is for the boulder whose contacts are few among many; sinking for what is wrong over many
  * layers, by little at each contact; `worst` for the one contact that is left out.
  *
- * The share of rest, 0.3 speed / (g h) between 0.1 and 1: what is accepted as an error is a speed, so
- * that islands at rest have to be right to a share of their own, or they would creep for ever. The
- * share of bounces, (g h / bounce)^2 between 0.002 and 1: an error of an impact with restitution is
- * energy made or lost. */
-double plu_velocity_missed(const plu_errors *errors, double tolerance, double fall);
+ * The share of rest, 0.3 speed / (g h) between 0.1 and 1, for sinking between 0.01 and 1: what is
+ * accepted as an error is a speed, so that islands at rest have to be right to a share of their
+ * own, or they would creep for ever. The share of bounces, (g h / bounce)^2 between (1 - e^2)^2 /
+ * 4, but at least 0.002, and 1: an error of an elastic impact is energy made or lost. */
+double plu_velocity_missed(const plu_errors *errors, const plu_solve_settings *settings);
 
 /* That tau. */
-double plu_velocity_tau(const plu_errors *errors, double tolerance, double fall);
+double plu_velocity_tau(const plu_errors *errors, const plu_solve_settings *settings);
 
 #endif

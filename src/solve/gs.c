@@ -87,7 +87,7 @@ static void settle(const search *x)
 static bool spoils(const search *x, const plu_errors *e)
 {
     const plu_solve_settings *s = x->settings;
-    const double tau = plu_velocity_tau(e, s->tolerance, s->fall);
+    const double tau = plu_velocity_tau(e, s);
     return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(s->fall, e->change);
 }
 
@@ -96,7 +96,7 @@ static void judge_velocities(search *x, const plu_observer *observer)
     plu_island_result *r = x->result;
     const plu_solve_settings *s = x->settings;
     const plu_errors e = plu_problem_errors(x->problem, x->island, s->fall, observer);
-    r->missed = plu_velocity_missed(&e, s->tolerance, s->fall);
+    r->missed = plu_velocity_missed(&e, s);
     r->tolerance = s->tolerance;
     r->velocity = e.velocity;
     r->sinking = e.sinking;

@@ -35,7 +35,7 @@ static void judge(const plu_problem *problem, const plu_island *island, const pl
                   plu_island_result *r)
 {
     const plu_errors e = plu_problem_errors(problem, island, s->fall, NULL);
-    r->missed = plu_velocity_missed(&e, s->tolerance, s->fall);
+    r->missed = plu_velocity_missed(&e, s);
     r->converged = r->missed <= 1.0;
     r->velocity = e.velocity;
     r->sinking = e.sinking;

@@ -30,6 +30,14 @@ static bool has_rolling_friction(const plu_scene *scene)
     return false;
 }
 
+static double largest_restitution(const plu_scene *scene)
+{
+    double e = 0.0;
+    for (int i = 0; i < scene->laws_count; i++)
+        e = plu_max(e, scene->laws[i].restitution);
+    return e;
+}
+
 static plu_status choose_solver(plu_stepper *s, plu_error *err)
 {
     const plu_solver_spec *spec = &s->scene->solver;
@@ -38,6 +46,7 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         .velocity = spec->criterion == PLU_VELOCITY,
         .fall = plu_norm(s->scene->gravity) * s->scene->step,
         .deep = spec->criterion == PLU_WEIGHT,
+        .restitution = largest_restitution(s->scene),
         .tolerance = spec->tolerance,
         .min_iterations = spec->min_iterations,
         .max_iterations = spec->max_iterations,
