@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CHUNK = 4096 };
+
 struct plu_landing {
     const plu_world *world;
     bool rubs;         /* some pair that lands has friction */
@@ -47,15 +49,12 @@ static void raise(uint64_t *most, uint64_t bits)
     }
 }
 
-/* The largest of some numbers is the same in any order. */
-static void find_loads(plu_landing *l, const plu_contacts *list)
+/* Contacts of the list from begin to end. Those of a body a stand together. */
+static void find_some(plu_landing *l, const plu_contacts *list, int begin, int end)
 {
-    const int bodies = l->world->count;
-#pragma omp for schedule(static)
-    for (int i = 0; i < bodies; i++)
-        l->bearing[i] = 0;
-#pragma omp for schedule(static) nowait
-    for (int i = 0; i < list->live_count; i++) {
+    int last = -1;
+    uint64_t most = 0;
+    for (int i = begin; i < end; i++) {
         const int at = list->live[i];
         const plu_impulse *p = plu_warm_start(list, at);
         if (!p || !(p->n > 0.0))
@@ -65,9 +64,25 @@ static void find_loads(plu_landing *l, const plu_contacts *list)
         memcpy(&bits, &p->n, sizeof bits);
         plu_key_bodies(list->key[at], &a, &b);
         raise(&l->bearing[b], bits);
-        if (a >= 0)
-            raise(&l->bearing[a], bits);
+        if (a != last && last >= 0)
+            raise(&l->bearing[last], most);
+        most = a == last && most > bits ? most : bits;
+        last = a;
     }
+    if (last >= 0)
+        raise(&l->bearing[last], most);
+}
+
+/* The largest of some numbers is the same in any order. */
+static void find_loads(plu_landing *l, const plu_contacts *list)
+{
+    const int count = list->live_count;
+#pragma omp for schedule(static)
+    for (int i = 0; i < l->world->count; i++)
+        l->bearing[i] = 0;
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < count; i += CHUNK)
+        find_some(l, list, i, i + CHUNK < count ? i + CHUNK : count);
 }
 
 void plu_landing_loads(plu_landing *l, const plu_contacts *contacts)

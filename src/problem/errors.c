@@ -187,6 +187,7 @@ plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *isla
     const double count = plu_max(b.count, 1.0), contacts = island->contacts;
     const double turned = b.mass * (fall > 0.0 ? fall : sqrt(b.weighted / plu_max(b.mass, 1e-300)));
     return (plu_errors){
+        .contacts = island->contacts,
         .velocity = sqrt(c.square / contacts),
         .worst = sqrt(c.worst),
         .heavy = c.mass > 0.0 ? sqrt(c.heavy / c.mass) : 0.0,

@@ -13,6 +13,7 @@
 #include "problem/problem.h"
 
 typedef struct plu_errors {
+    int contacts;
     double velocity; /* root mean square over contacts of e_c / s_c */
     double worst;    /* the largest e_c / s_c */
     double heavy;   /* as velocity, contacts weighed by the mass of the heavier body that moves: one
