@@ -41,8 +41,13 @@ void plu_landing_destroy(plu_landing *l)
     free(l);
 }
 
-static void raise(uint64_t *most, uint64_t bits)
+/* `alone`: no other thread is at it. */
+static inline void raise(uint64_t *most, uint64_t bits, bool alone)
 {
+    if (alone) {
+        *most = *most > bits ? *most : bits;
+        return;
+    }
     uint64_t now = __atomic_load_n(most, __ATOMIC_RELAXED);
     while (now < bits && !__atomic_compare_exchange_n(most, &now, bits, true, __ATOMIC_RELAXED,
                                                       __ATOMIC_RELAXED)) {
@@ -52,6 +57,7 @@ static void raise(uint64_t *most, uint64_t bits)
 /* Contacts of the list from begin to end. Those of a body a stand together. */
 static void find_some(plu_landing *l, const plu_contacts *list, int begin, int end)
 {
+    const bool alone = omp_get_num_threads() == 1;
     int last = -1;
     uint64_t most = 0;
     for (int i = begin; i < end; i++) {
@@ -63,14 +69,14 @@ static void find_some(plu_landing *l, const plu_contacts *list, int begin, int e
         uint64_t bits;
         memcpy(&bits, &p->n, sizeof bits);
         plu_key_bodies(list->key[at], &a, &b);
-        raise(&l->bearing[b], bits);
+        raise(&l->bearing[b], bits, alone);
         if (a != last && last >= 0)
-            raise(&l->bearing[last], most);
+            raise(&l->bearing[last], most, alone);
         most = a == last && most > bits ? most : bits;
         last = a;
     }
     if (last >= 0)
-        raise(&l->bearing[last], most);
+        raise(&l->bearing[last], most, alone);
 }
 
 /* The largest of some numbers is the same in any order. */
