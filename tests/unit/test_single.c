@@ -114,6 +114,7 @@ static void make_contact(bed *b, draw *d, int contact)
     c->a[k] = e.a;
     c->b[k] = e.b;
     c->bias[k] = draw_uniform(d, -1e-3, 0.0);
+    c->friction[k] = draw_uniform(d, 0.0, 1.0) > 0.3 ? 1.0 : draw_uniform(d, 0.0, 1.0);
     c->p[0][k] = draw_uniform(d, 0.0, 1e-2) / (b->v_free[e.b][6]); /* r_T and m_R are zero */
     set_terms(b, c->pair, k, e);
 }

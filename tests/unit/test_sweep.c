@@ -4,6 +4,8 @@
 #include "base/vec3.h"
 #include "draw.h"
 #include "near.h"
+#include "problem/errors.h"
+#include "problem/problem_lanes.h"
 #include "solve/sweep.h"
 #include "solve/sweep_lanes.h"
 #include <stdlib.h>
@@ -59,6 +61,7 @@ static void make_contact(fixture *f, draw *d, int contact)
     c->pair->mu[k] = draw_log(d, 0.01, 3.0) * (draw_uniform(d, 0.0, 1.0) > 0.1);
     c->pair->mu_r[k] = draw_log(d, 1e-2, 3.0) * rb * (draw_uniform(d, 0.0, 1.0) > 0.1);
     c->bias[k] = draw_uniform(d, -0.3, 0.0);
+    c->friction[k] = draw_uniform(d, 0.0, 1.0) > 0.3 ? 1.0 : draw_uniform(d, 0.0, 1.0);
 }
 
 static fixture *open_fixture(double spread)
@@ -348,13 +351,78 @@ static void residuals_agree(void **state)
     }
 }
 
+static void near_by(double a, double b)
+{
+    assert_true(b > 0.0);
+    assert_near(a / b, 1.0, 1e-12);
+}
+
+/* Errors as velocities by lanes and one by one, at a state that is not a solution; the scaled
+ * residual among them is that of the residual. */
+static void errors_agree(void **state)
+{
+    (void)state;
+    static const double spread[] = {1.0, 3.0}, fall[] = {0.0, 0.01, 3.0};
+    for (int k = 0; k < 6; k++) {
+        fixture *f = open_fixture(spread[k % 2]);
+        plu_island *island = &f->problem.islands[0];
+        plu_problem_apply(&f->problem, island);
+        plu_momentum(&f->problem, island, 0.0);
+        by_plain_lanes(f, 0.0);
+        island->padded = true;
+        const plu_errors lanes = plu_problem_errors(&f->problem, island, fall[k / 2], NULL);
+        island->padded = false;
+        const plu_errors scalar = plu_problem_errors(&f->problem, island, fall[k / 2], NULL);
+        near_by(lanes.velocity, scalar.velocity);
+        near_by(lanes.heavy, scalar.heavy);
+        near_by(lanes.worst, scalar.worst);
+        near_by(lanes.sinking, scalar.sinking);
+        near_by(lanes.scaled, scalar.scaled);
+        near_by(lanes.change, scalar.change);
+        near_by(lanes.speed, scalar.speed);
+        near_by(lanes.raw, scalar.raw);
+        assert_true(lanes.bounce == scalar.bounce && scalar.bounce > 0.2);
+        assert_true(scalar.worst > scalar.velocity && scalar.raw >= scalar.speed);
+        near_by(scalar.scaled, plu_problem_residual(&f->problem, island, false, NULL).scaled);
+        close_fixture(f);
+    }
+}
+
+/* All instruction sets give the same sums, to the last bit. */
+static void errors_of_all_instruction_sets(void **state)
+{
+    (void)state;
+    plu_error_blocks_function *const sets[] = {
+        plu_error_blocks_plain,
+#if defined(PLU_X86_64)
+        plu_cpu_has_avx2() ? plu_error_blocks_avx2 : plu_error_blocks_plain,
+        plu_cpu_has_avx512() ? plu_error_blocks_avx512 : plu_error_blocks_plain,
+#endif
+    };
+    fixture *f = open_fixture(3.0);
+    plu_problem_apply(&f->problem, &f->problem.islands[0]);
+    (void)plu_problem_errors(&f->problem, &f->problem.islands[0], 0.01, NULL);
+    const plu_error_sums first = sets[0](&f->problem, 0, f->problem.slots, 1e-4);
+    assert_true(first.square > 0.0);
+    for (size_t k = 1; k < sizeof sets / sizeof *sets; k++) {
+        const plu_error_sums other = sets[k](&f->problem, 0, f->problem.slots, 1e-4);
+        assert_memory_equal(&first, &other, sizeof first);
+    }
+    close_fixture(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lanes_agree),         cmocka_unit_test(next_to_nothing),
-        cmocka_unit_test(sums_only_watch),     cmocka_unit_test(second_visit),
-        cmocka_unit_test(local_solvers_agree), cmocka_unit_test(impulses_stay_tangential),
+        cmocka_unit_test(lanes_agree),
+        cmocka_unit_test(next_to_nothing),
+        cmocka_unit_test(sums_only_watch),
+        cmocka_unit_test(second_visit),
+        cmocka_unit_test(local_solvers_agree),
+        cmocka_unit_test(impulses_stay_tangential),
         cmocka_unit_test(residuals_agree),
+        cmocka_unit_test(errors_agree),
+        cmocka_unit_test(errors_of_all_instruction_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

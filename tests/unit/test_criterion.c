@@ -1,0 +1,190 @@
+/* Errors as velocities and what the criterion makes of them, on problems whose answer is known: a
+ * stack of spheres on a floor, which gravity has begun to move. */
+#include "near.h"
+#include "solve/criterion.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 8 };
+static const double fall = 9.81e-3, radius = 0.01;
+
+typedef struct stack {
+    plu_layout *layout;
+    plu_problem problem;
+    plu_solve_settings settings;
+    double mass[MOST], v_free[MOST][8], v[MOST][8];
+    plu_ends ends[MOST];
+} stack;
+
+static void set_contact(stack *s, int contact)
+{
+    const int slot = s->problem.slot_of_contact[contact], k = slot % PLU_LANES;
+    plu_block *c = plu_block_of(&s->problem, slot);
+    const int a = s->ends[contact].a, b = s->ends[contact].b;
+    const double ma = a >= 0 ? s->v_free[a][6] : 0.0, ia = a >= 0 ? s->v_free[a][7] : 0.0;
+    plu_pair_terms *t = c->pair;
+    c->normal[2][k] = 1.0;
+    c->a[k] = a;
+    c->b[k] = b;
+    t->arm_a[k] = a >= 0 ? radius : 0.0;
+    t->arm_b[k] = radius;
+    t->wn[k] = ma + s->v_free[b][6];
+    t->wr[k] = ia + s->v_free[b][7];
+    t->wt[k] = t->wn[k] + radius * radius * t->wr[k];
+    t->inverse_wn[k] = 1.0 / t->wn[k];
+    t->inverse_wt[k] = 1.0 / t->wt[k];
+    t->inverse_wr[k] = 1.0 / t->wr[k];
+    t->inverse_length[k] = 1.0 / radius;
+    t->mu[k] = 0.3;
+}
+
+/* Sphere i stands on sphere i - 1, the first on the floor; all fall by g h in the step. */
+static stack *open_stack(int count, const double *mass)
+{
+    plu_error err = {0};
+    stack *s = calloc(1, sizeof *s);
+    for (int i = 0; i < count; i++) {
+        s->mass[i] = mass[i];
+        s->v_free[i][2] = -fall;
+        s->v_free[i][6] = 1.0 / mass[i];
+        s->v_free[i][7] = 2.5 / (mass[i] * radius * radius);
+        s->ends[i] = (plu_ends){i - 1, i};
+    }
+    s->settings = (plu_solve_settings){.velocity = true, .tolerance = 0.1, .fall = fall};
+    s->layout = plu_layout_create(&err);
+    s->problem.v = s->v;
+    s->problem.v_free = s->v_free;
+    assert_int_equal(
+        plu_layout_make(s->layout, &s->problem, count, count, s->ends, NULL, true, &err), PLU_OK);
+    plu_problem_clear(&s->problem);
+    for (int c = 0; c < count; c++)
+        set_contact(s, c);
+    return s;
+}
+
+/* Contact c bears `share` of what stands on it. */
+static plu_errors errors_at(stack *s, double share)
+{
+    double weight = 0.0;
+    for (int c = s->problem.contacts - 1; c >= 0; c--) {
+        const int slot = s->problem.slot_of_contact[c];
+        weight += s->mass[c] * fall;
+        plu_block_of(&s->problem, slot)->p[0][slot % PLU_LANES] = share * weight;
+    }
+    plu_problem_apply(&s->problem, &s->problem.islands[0]);
+    return plu_problem_errors(&s->problem, &s->problem.islands[0], fall, NULL);
+}
+
+static void close_stack(stack *s)
+{
+    plu_layout_destroy(s->layout);
+    free(s);
+}
+
+/* A sphere that is not held at all is wrong by g h, whatever stands on it or under it. */
+static void free_fall_is_an_error_of_one(void **state)
+{
+    (void)state;
+    const double one[] = {2.0};
+    stack *s = open_stack(1, one);
+    const plu_errors e = errors_at(s, 0.0);
+    assert_near(e.velocity, 1.0, 1e-12);
+    assert_near(e.heavy, 1.0, 1e-12);
+    assert_near(e.worst, 1.0, 1e-12);
+    assert_near(e.change, 0.0, 1e-15);
+    assert_near(e.speed, fall, 1e-15);
+    assert_near(e.sinking, 0.0, 1e-15); /* nothing is borne */
+    assert_true(plu_velocity_missed(&e, &s->settings) > 3.0);
+    close_stack(s);
+}
+
+static void the_answer_has_no_error(void **state)
+{
+    (void)state;
+    const double mass[] = {1.0, 2.0, 0.5, 4.0, 1.0, 1e4};
+    stack *s = open_stack(6, mass);
+    const plu_errors e = errors_at(s, 1.0);
+    assert_near(e.velocity, 0.0, 1e-11);
+    assert_near(e.worst, 0.0, 1e-11);
+    assert_near(e.sinking, 0.0, 1e-11 * fall);
+    assert_near(e.change, fall, 1e-12);
+    assert_true(plu_velocity_missed(&e, &s->settings) <= 1e-6);
+    close_stack(s);
+}
+
+/* All bear 0.9 of the weight: every sphere falls by 0.1 g h, which only the floor feels, and the
+ * load sinks by as much: 1/2 n (n + 1) / n of the mass times what the lowest contact is wrong by.
+ */
+static void sinking_sees_depth(void **state)
+{
+    (void)state;
+    const double mass[] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    for (int n = 1; n <= MOST; n++) {
+        stack *s = open_stack(n, mass);
+        const plu_errors e = errors_at(s, 0.9);
+        assert_near(e.velocity, 0.1 / sqrt(n), 1e-12);
+        assert_near(e.worst, 0.1, 1e-12);
+        assert_near(e.sinking, 0.9 * 0.1 * fall, 1e-12 * fall);
+        assert_near(e.speed, 0.1 * fall, 1e-12 * fall);
+        close_stack(s);
+    }
+}
+
+/* A heavy sphere on light ones that nothing holds is not lost among them. */
+static void a_boulder_counts(void **state)
+{
+    (void)state;
+    const double mass[] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1e6};
+    stack *s = open_stack(MOST, mass);
+    double weight = 0.0; /* all but the last contact bear what stands on them without the boulder */
+    for (int c = MOST - 2; c >= 0; c--) {
+        const int slot = s->problem.slot_of_contact[c];
+        weight += mass[c] * fall;
+        plu_block_of(&s->problem, slot)->p[0][slot % PLU_LANES] = weight;
+    }
+    plu_problem_apply(&s->problem, &s->problem.islands[0]);
+    const plu_errors e = plu_problem_errors(&s->problem, &s->problem.islands[0], fall, NULL);
+    assert_near(e.velocity, 1.0 / sqrt(MOST), 1e-9);
+    assert_near(e.heavy, 1.0, 1e-5);
+    assert_true(e.scaled < 1.0);
+    close_stack(s);
+}
+
+/* Limits in motion, at rest and in impacts. */
+static void limits(void **state)
+{
+    (void)state;
+    plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .fall = fall};
+    plu_errors e = {.contacts = 100000, .velocity = 0.1, .change = fall, .speed = PLU_FAST * fall};
+    assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
+    e.speed = 0.0; /* at rest ten times sharper */
+    assert_near(plu_velocity_missed(&e, &s), 10.0, 1e-12);
+    e = (plu_errors){
+        .contacts = 100000, .sinking = 0.3 * fall, .change = fall, .speed = PLU_FAST * fall};
+    assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
+    e.speed = 0.0; /* a hundred times */
+    assert_near(plu_velocity_missed(&e, &s), 100.0, 1e-10);
+    e.speed = PLU_FAST * fall;
+    e.change = 4.0 * fall; /* in turmoil 4^(3/2) less sharp */
+    assert_near(plu_velocity_missed(&e, &s), 1.0 / 8.0, 1e-12);
+    e = (plu_errors){.contacts = 100000, .velocity = 0.1, .speed = 1.0, .bounce = 1.0};
+    s.restitution = 1.0;
+    assert_near(plu_velocity_missed(&e, &s), 500.0, 1e-9);
+    s.restitution = 0.0;
+    assert_near(plu_velocity_missed(&e, &s), 4.0, 1e-12);
+    e.velocity = NAN;
+    assert_true(!(plu_velocity_missed(&e, &s) <= 1.0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(free_fall_is_an_error_of_one),
+        cmocka_unit_test(the_answer_has_no_error),
+        cmocka_unit_test(sinking_sees_depth),
+        cmocka_unit_test(a_boulder_counts),
+        cmocka_unit_test(limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
