@@ -1,0 +1,158 @@
+/* Contacts that land within a step, and what the default criterion holds up: closed forms at steps
+ * of 1 ms and default settings. */
+#include "base/vec3.h"
+#include "run.h"
+
+#define STEP "time: { step = 1e-3; end = 10; };\n"
+static const double d = 0.02;
+
+/* A sphere falls on a plane, from places that make it land at all moments of a step: it ends
+ * exactly on the plane, without overlap on the way. */
+static void lands_exactly(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 20; k++) {
+        run *r = run_open(STEP RUN_MATERIALS("1300", "0.3", "1e-3", "0.0") RUN_PLANE
+                          "bodies = ( { position = [0, 0, %.17g]; radius = 0.01; material = "
+                          "\"grain\"; } );\n",
+                          0.05 + 0.0001 * k);
+        while (plu_world_time(r->world) < 0.15) {
+            run_step(r);
+            assert_true(run_position(r, 0)[2] >= 0.01 - 9.81e-6);
+        }
+        assert_near(run_position(r, 0)[2], 0.01, 9.81e-6);
+        assert_near(run_velocity(r, 0)[2], 0.0, 1e-16);
+        assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-13);
+        run_close(r);
+    }
+}
+
+/* Friction of an oblique impact acts for its whole impulse, at whatever moment of the step it
+ * comes: a sphere that grips rolls with 5/7 of its speed, one that slips has lost mu times the
+ * normal one. */
+static void oblique_impacts_keep_their_friction(void **state)
+{
+    (void)state;
+    static const double mu[] = {1.0, 0.1};
+    for (int k = 0; k < 24; k++) {
+        run *r = run_open(
+            STEP "gravity = [0, 0, 0];\nmaterials = ( { name = \"grain\"; density = 1300; }, "
+                 "{ name = \"plate\"; } );\ncontacts = ( { between = [\"grain\", "
+                 "\"plate\"]; friction = %g; } );\n" RUN_PLANE
+                 "bodies = ( { position = [0, 0, %.17g]; velocity = [1, 0, -1]; radius = "
+                 "0.01; material = \"grain\"; } );\n",
+            mu[k % 2], 0.015 + 1e-4 * k);
+        run_to(r, 0.03);
+        assert_near(run_velocity(r, 0)[0], k % 2 ? 0.9 : 5.0 / 7.0, 1e-9);
+        assert_near(run_velocity(r, 0)[2], 0.0, 1e-12);
+        run_close(r);
+    }
+}
+
+/* Columns that touch, or nearly, stay where they are, at the default tolerance and at a sharper
+ * one: support reaches all spheres in the first step. */
+static void cold_columns_stay(void **state)
+{
+    (void)state;
+    static const double gap[] = {0.0, 1e-8, 1e-6}, tolerance[] = {0.1, 1e-6};
+    for (int k = 0; k < 6; k++) {
+        run *r = run_open(
+            STEP "solver: { tolerance = %g; };\n" RUN_MATERIALS("1300", "0.3", "0", "0.0") RUN_PLANE
+            "bodies = ( { lattice: { counts = [1, 1, 100]; spacing = %.17g; origin = "
+            "[0, 0, 0.01]; }; radius = 0.01; material = \"grain\"; } );\n",
+            tolerance[k % 2], d * (1.0 + gap[k / 2]));
+        const double before = run_position(r, 99)[2];
+        run_to(r, 0.2);
+        assert_near(run_position(r, 99)[2], before - 99.0 * gap[k / 2] * d, 0.01 * d);
+        run_close(r);
+    }
+}
+
+/* A sphere of n small radii rests on three small ones, with friction that holds it by a wide
+ * margin; it does not sink, and the floor bears both. */
+static void tripods_hold(void **state)
+{
+    (void)state;
+    static const double size[] = {3.0, 10.0, 30.0, 100.0};
+    for (int k = 0; k < 4; k++) {
+        const double r0 = 0.01, big = size[k] * r0, from_axis = 0.02;
+        const double height = r0 + sqrt((big + r0) * (big + r0) - from_axis * from_axis);
+        run *r = run_open(
+            STEP RUN_MATERIALS("1300", "0.5", "1e-3", "0.0") RUN_PLANE
+            "bodies = ( { position = [0.02, 0, 0.01]; radius = 0.01; material = \"grain\"; }, { "
+            "position = [-0.01, 0.017320508, 0.01]; radius = 0.01; material = \"grain\"; }, { "
+            "position = [-0.01, -0.017320508, 0.01]; radius = 0.01; material = \"grain\"; }, { "
+            "position "
+            "= [0, 0, %.17g]; radius = %.17g; material = \"grain\"; } );\n",
+            height + 1e-9, big);
+        run_to(r, 1.0);
+        assert_near(run_position(r, 3)[2], height, 0.05 * r0);
+        assert_near(plu_stepper_boundary_load(r->stepper), 1.0, 0.02);
+        assert_int_equal(plu_stepper_totals(r->stepper)->unconverged, 0);
+        run_close(r);
+    }
+}
+
+/* A ball hits others that touch each other, e = 1 and no friction: energy stays. */
+static void elastic_clusters_keep_their_energy(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= 20; n += 3) {
+        run *r = run_open(
+            STEP "gravity = [0, 0, 0];\n" RUN_MATERIALS(
+                "1300", "0.0", "0",
+                "1.0") "allow_overlap = true;\nbodies = ( { position = [-0.03, 0.004, 0]; velocity "
+                       "= "
+                       "[1, 0, 0]; radius = 0.01; material = \"grain\"; }, { lattice: { counts = "
+                       "[%d, "
+                       "1, 1]; spacing = 0.02; }; radius = 0.01; material = \"grain\"; } );\n",
+            n);
+        const double before = run_energy(r);
+        run_to(r, 0.1);
+        assert_near(run_energy(r) / before, 1.0, 1e-3);
+        assert_true(fabs(run_velocity(r, 1)[0]) > 0.01); /* it was hit */
+        run_close(r);
+    }
+}
+
+/* A narrow bed of thirty layers between smooth walls comes to rest: it stays where it is, and the
+ * floor bears its weight. */
+static void deep_beds_rest(void **state)
+{
+    (void)state;
+    run *r = run_open(
+        STEP
+        "materials = ( { name = \"grain\"; density = 1300; }, { name = \"plate\"; } );\n"
+        "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.3; rolling_friction = 1e-4; "
+        "}, { between = [\"grain\", \"plate\"]; friction = 0.0; } );\n"
+        "boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.123, 0.123, 1]; }; material = "
+        "\"plate\"; } );\n"
+        "bodies = ( { lattice: { counts = [6, 6, 30]; spacing = 0.0205; origin = [0.01025, "
+        "0.01025, "
+        "0.0105]; jitter = 2.4e-4; }; radius = 0.01; material = \"grain\"; } );\n");
+    run_to(r, 1.5);
+    double before = 0.0, after = 0.0;
+    const int count = plu_world_bodies(r->world).count;
+    for (int i = 0; i < count; i++)
+        before += run_position(r, i)[2];
+    run_to(r, 2.0);
+    for (int i = 0; i < count; i++)
+        after += run_position(r, i)[2];
+    assert_near((before - after) / count / d / 0.5, 0.0, 1e-3); /* d/s */
+    assert_near(plu_stepper_boundary_load(r->stepper), 1.0, 1e-3);
+    assert_true(r->info.penetration_ratio < 2e-3);
+    run_close(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lands_exactly),
+        cmocka_unit_test(oblique_impacts_keep_their_friction),
+        cmocka_unit_test(cold_columns_stay),
+        cmocka_unit_test(tripods_hold),
+        cmocka_unit_test(elastic_clusters_keep_their_energy),
+        cmocka_unit_test(deep_beds_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
