@@ -11,6 +11,7 @@ typedef plu_error_sums contact_sums;
 typedef struct body_sums {
     double count, mass, weighted; /* sum m |v - v_free|^2 */
     double change, speed, raw;    /* squares */
+    double drift;                 /* sum m |v|^2 */
     double most_change, most_speed;
 } body_sums;
 
@@ -29,7 +30,9 @@ static void add_body(const plu_problem *p, int row, double cap, body_sums *s)
     s->mass += 1.0 / v[6];
     s->weighted += change / v[6];
     s->change += change;
-    s->speed += cap > 0.0 ? plu_min(speed, cap) : speed;
+    const double counted = cap > 0.0 ? plu_min(speed, cap) : speed;
+    s->speed += counted;
+    s->drift += counted / v[6];
     s->raw += speed;
 }
 
@@ -40,6 +43,7 @@ static void join_bodies(body_sums *s, const body_sums *part)
     s->weighted += part->weighted;
     s->change += part->change;
     s->speed += part->speed;
+    s->drift += part->drift;
     s->raw += part->raw;
     s->most_change = plu_max(s->most_change, part->most_change);
     s->most_speed = plu_max(s->most_speed, part->most_speed);
@@ -194,6 +198,7 @@ plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *isla
         .sinking = c.work > 0.0 ? c.work / plu_max(turned, 1e-300) : 0.0,
         .change = sqrt(b.change / count),
         .speed = sqrt(b.speed / count),
+        .drift = b.mass > 0.0 ? sqrt(b.drift / b.mass) : 0.0,
         .raw = sqrt(b.raw / count),
         .bounce = c.bounce,
         .scaled = plu_scaled_residual(c.f_scaled, c.p_scaled),

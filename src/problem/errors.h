@@ -22,6 +22,7 @@ typedef struct plu_errors {
                      * gravity over the momentum that the step turns over */
     double change;  /* root mean square over bodies of |v - v_free| (m/s) */
     double speed;   /* the same of |v|, of which no more counts than PLU_FAST g h */
+    double drift;   /* the same, bodies weighed by their mass */
     double raw;     /* the same of all |v| */
     double bounce;  /* largest -w_N: what an impact is to leave (m/s) */
     double scaled;  /* e_s of plu_residuals, for the record */

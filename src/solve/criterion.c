@@ -15,9 +15,9 @@ static double worse(double a, double b)
 }
 
 /* What is allowed at rest over what is allowed in motion, at least `least`. */
-static double rest_share(const plu_errors *e, const plu_solve_settings *s, double least)
+static double rest_share(double speed, const plu_solve_settings *s, double least)
 {
-    return s->fall > 0.0 ? within(e->speed / (PLU_FAST * s->fall), least, 1.0) : 1.0;
+    return s->fall > 0.0 ? within(speed / (PLU_FAST * s->fall), least, 1.0) : 1.0;
 }
 
 /* The same of impacts over what is allowed without a restitution. */
@@ -31,7 +31,7 @@ static double impact_share(const plu_errors *e, const plu_solve_settings *s)
 
 double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
 {
-    return s->tolerance * fmin(rest_share(e, s, 0.1), impact_share(e, s));
+    return s->tolerance * fmin(rest_share(e->speed, s, 0.1), impact_share(e, s));
 }
 
 /* Over what it may be. */
@@ -39,7 +39,8 @@ static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
 {
     if (!(e->sinking > 0.0))
         return e->sinking;
-    const double tau = s->tolerance * fmin(rest_share(e, s, 0.01), impact_share(e, s));
+    const double few = within(1e-2 * e->contacts, 0.1, 1.0);
+    const double tau = s->tolerance * few * fmin(rest_share(e->drift, s, 0.01), impact_share(e, s));
     const double scale = fmax(s->fall, e->change), turmoil = s->fall > 0.0 ? scale / s->fall : 1.0;
     return e->sinking / (3.0 * tau * scale * sqrt(turmoil));
 }

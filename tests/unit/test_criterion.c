@@ -156,16 +156,23 @@ static void limits(void **state)
 {
     (void)state;
     plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .fall = fall};
-    plu_errors e = {.contacts = 100000, .velocity = 0.1, .change = fall, .speed = PLU_FAST * fall};
+    plu_errors e = {.contacts = 100000,
+                    .velocity = 0.1,
+                    .change = fall,
+                    .speed = PLU_FAST * fall,
+                    .drift = PLU_FAST * fall};
     assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
     e.speed = 0.0; /* at rest ten times sharper */
     assert_near(plu_velocity_missed(&e, &s), 10.0, 1e-12);
-    e = (plu_errors){
-        .contacts = 100000, .sinking = 0.3 * fall, .change = fall, .speed = PLU_FAST * fall};
+    e = (plu_errors){.contacts = 100000,
+                     .sinking = 0.3 * fall,
+                     .change = fall,
+                     .speed = PLU_FAST * fall,
+                     .drift = PLU_FAST * fall};
     assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
-    e.speed = 0.0; /* a hundred times */
+    e.drift = 0.0; /* a hundred times */
     assert_near(plu_velocity_missed(&e, &s), 100.0, 1e-10);
-    e.speed = PLU_FAST * fall;
+    e.drift = PLU_FAST * fall;
     e.change = 4.0 * fall; /* in turmoil 4^(3/2) less sharp */
     assert_near(plu_velocity_missed(&e, &s), 1.0 / 8.0, 1e-12);
     e = (plu_errors){.contacts = 100000, .velocity = 0.1, .speed = 1.0, .bounce = 1.0};
