@@ -118,6 +118,7 @@ static void add_contact(const plu_problem *problem, int slot, double floor, cont
     s->heavy += mass * error;
     s->work += fabs(p[0] * en) + plu_norm(p + 1) * et + plu_norm(p + 4) * er;
     s->bounce = plu_max(s->bounce, -c->bias[k]);
+    s->closing = plu_max(s->closing, -y[0] * w->inverse_length[k]);
     s->f_scaled += fn * fn + tt + g * mm;
     s->p_scaled += p[0] * p[0] + plu_dot(p + 1, p + 1) + g * plu_dot(p + 4, p + 4) +
                    plu_noise(c, k, problem->v[b]);
@@ -145,6 +146,7 @@ static void join_contacts(contact_sums *s, const contact_sums *part)
     s->p_scaled += part->p_scaled;
     s->worst = plu_max(s->worst, part->worst);
     s->bounce = plu_max(s->bounce, part->bounce);
+    s->closing = plu_max(s->closing, part->closing);
 }
 
 static void share_contacts(const plu_problem *p, const plu_island *island, double floor,
@@ -194,6 +196,7 @@ plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *isla
         .contacts = island->contacts,
         .velocity = sqrt(c.square / contacts),
         .worst = sqrt(c.worst),
+        .closing = c.closing,
         .heavy = c.mass > 0.0 ? sqrt(c.heavy / c.mass) : 0.0,
         .sinking = c.work > 0.0 ? c.work / plu_max(turned, 1e-300) : 0.0,
         .change = sqrt(b.change / count),

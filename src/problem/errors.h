@@ -18,6 +18,8 @@ typedef struct plu_errors {
     double worst;    /* the largest e_c / s_c */
     double heavy;   /* as velocity, contacts weighed by the mass of the heavier body that moves: one
                      * boulder counts as much as the grains that bear it */
+    double closing; /* largest -y_N / L (1/s): times h / 2 what the step would leave of overlap,
+                     * over the smaller diameter, by its errors */
     double sinking; /* sum |p . e| / (g h sum m) (m/s): mean speed at which loads give way; without
                      * gravity over the momentum that the step turns over */
     double change;  /* root mean square over bodies of |v - v_free| (m/s) */

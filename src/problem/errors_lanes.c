@@ -3,7 +3,7 @@
 #include "problem/problem_lanes.h"
 
 typedef struct sums {
-    parts square, heavy, mass, work, f_scaled, p_scaled, worst, bounce;
+    parts square, heavy, mass, work, f_scaled, p_scaled, worst, bounce, closing;
 } sums;
 
 static inline lanes absolute(lanes x)
@@ -59,6 +59,7 @@ LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k, 
     add(&s->mass, k, mass);
     add(&s->heavy, k, mass * error);
     raise(&s->bounce, k, -bias);
+    raise(&s->closing, k, -y.n * il);
     add(&s->f_scaled, k, fn * fn + tt + g * mm);
     add(&s->p_scaled, k, p.n * p.n + square_of(p.t) + g * square_of(p.m) + noise(c, k, &b));
 }
@@ -74,5 +75,5 @@ plu_error_sums PLU_ISA(plu_error_blocks)(const plu_problem *problem, int begin, 
     }
     return (plu_error_sums){total(&s.square),  total(&s.heavy),    total(&s.mass),
                             total(&s.work),    total(&s.f_scaled), total(&s.p_scaled),
-                            largest(&s.worst), largest(&s.bounce)};
+                            largest(&s.worst), largest(&s.bounce), largest(&s.closing)};
 }

@@ -24,11 +24,11 @@ typedef plu_residual_sums plu_residual_blocks_function(const plu_problem *proble
 PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 
 /* Of plu_problem_errors: sums of (e_c / s_c)^2, the same times the mass of the heavier body, of
- * that mass, of |p . e_c|, and of the scaled residual; the largest (e_c / s_c)^2 and -w_N. `floor`:
- * the least s_c^2. */
+ * that mass, of |p . e_c|, and of the scaled residual; the largest (e_c / s_c)^2, -w_N and -y_N /
+ * L. `floor`: the least s_c^2. */
 typedef struct plu_error_sums {
     double square, heavy, mass, work, f_scaled, p_scaled;
-    double worst, bounce;
+    double worst, bounce, closing;
 } plu_error_sums;
 
 typedef plu_error_sums plu_error_blocks_function(const plu_problem *problem, int begin, int end,

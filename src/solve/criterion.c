@@ -1,7 +1,7 @@
 #include "solve/criterion.h"
 #include <math.h>
 
-static const double elastic_share = 2e-3;
+static const double elastic_share = 2e-3, overlap_share = 0.05;
 
 static double within(double x, double low, double high)
 {
@@ -49,5 +49,7 @@ double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
 {
     const double tau = plu_velocity_tau(e, s);
     const double worst = e->worst / (30.0 * sqrt(tau * s->tolerance));
-    return worse(worse(e->velocity / tau, e->heavy / tau), worse(sinking_missed(e, s), worst));
+    const double overlap = 0.5 * s->step * e->closing / (overlap_share * s->tolerance);
+    return worse(worse(e->velocity / tau, e->heavy / tau),
+                 worse(sinking_missed(e, s), worse(worst, overlap)));
 }

@@ -45,6 +45,7 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         .natural = spec->criterion == PLU_NATURAL_MAP,
         .velocity = spec->criterion == PLU_VELOCITY,
         .fall = plu_norm(s->scene->gravity) * s->scene->step,
+        .step = s->scene->step,
         .deep = spec->criterion == PLU_WEIGHT,
         .restitution = largest_restitution(s->scene),
         .tolerance = spec->tolerance,
