@@ -9,9 +9,10 @@
  * solved. NaN where they are none. With tau = tolerance times the smaller of two shares, and
  * c = max(1, change / (g h)),
  *   velocity <= tau ,  heavy <= tau ,  sinking <= 3 tau g h c^(3/2) ,
- *   worst <= 30 sqrt(tau tolerance) .
+ *   worst <= 30 sqrt(tau tolerance) ,  h closing / 2 <= tolerance / 20 .
  * `heavy` is for the boulder whose contacts are few among many; sinking for what is wrong over many
- * layers, by little at each contact; `worst` for the one contact that is left out.
+ * layers, by little at each contact; `worst` for the one contact that is left out;
+ * closing for what would overlap.
  *
  * The share of rest, 0.3 speed / (g h) between 0.1 and 1: what is accepted as an error is a speed,
  * so that islands at rest have to be right to a share of their own, or they would creep for ever.

@@ -34,6 +34,7 @@ plu_where plu_build_entry_where(const plu_build *build, int entry);
 plu_status plu_build_tables(plu_build *build);
 plu_status plu_build_parts(plu_build *build);
 plu_status plu_build_laws(plu_build *build);
+void plu_build_reach(plu_world *world); /* after laws and bodies */
 void plu_build_lattice(plu_build *build, int entry);
 plu_status plu_build_packing(plu_build *build, int entry);
 void plu_build_file(plu_build *build, int entry, int queue);

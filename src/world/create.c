@@ -174,8 +174,10 @@ static plu_status build_world(plu_build *build)
         status = allocate(build);
     if (status == PLU_OK)
         status = place_bodies(build);
-    if (status == PLU_OK)
+    if (status == PLU_OK) {
+        plu_build_reach(build->world);
         status = check_masses(build);
+    }
     if (status == PLU_OK && !build->scene->allow_overlap)
         status = plu_build_check_overlaps(build);
     return status;

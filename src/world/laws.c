@@ -1,36 +1,6 @@
 #include "base/memory.h"
-#include "base/vec3.h"
 #include "world/build.h"
 #include <stdlib.h>
-#include <string.h>
-
-/* Pairs that land are found early enough for what their velocities change by within a step, of
- * which nothing is known beforehand but that it is of the size of what they are. What is found too
- * early bears nothing. */
-static const double early_radius = 0.03, early_speed = 0.25;
-
-static plu_reach reach_of(const plu_scene *scene, bool lands)
-{
-    const double h = scene->step, fall = h * h * plu_norm(scene->gravity);
-    if (lands)
-        return (plu_reach){h, early_radius, early_speed * h, fall};
-    if (scene->forecast == PLU_TOUCH) /* gravity alone may close what rests */
-        return (plu_reach){0.5 * h, PLU_CLOSED, 0.0, 0.5 * fall};
-    return (plu_reach){scene->forecast * h, PLU_CLOSED, 0.0, 0.0};
-}
-
-static void gather(plu_world *world, const plu_pair_law *law, bool first)
-{
-    plu_reach *all = &world->reach;
-    const plu_reach *one = &law->reach;
-    world->lands |= law->lands;
-    world->bounces |= law->restitution != 0.0;
-    world->reaches |= !first && memcmp(all, one, sizeof *all) != 0;
-    all->ahead = plu_max(all->ahead, one->ahead);
-    all->radius = plu_max(all->radius, one->radius);
-    all->speed = plu_max(all->speed, one->speed);
-    all->fall = plu_max(all->fall, one->fall);
-}
 
 static void fill(plu_world *world)
 {
@@ -45,9 +15,9 @@ static void fill(plu_world *world)
                                    .rolling_friction = law->rolling_friction,
                                    .restitution = law->restitution,
                                    .lands = lands,
-                                   .reach = reach_of(scene, lands),
                                    .index = l};
-        gather(world, &pair, l == 0);
+        world->lands |= lands;
+        world->bounces |= law->restitution != 0.0;
         world->laws[a * world->materials + b] = world->laws[b * world->materials + a] = pair;
     }
 }

@@ -7,7 +7,7 @@ from common import Case
 from scenes import DIAMETER
 
 WIDTH = 8                                                   # spheres along each side
-SETTLED = {20: 1.5, 40: 2.5, 80: 4.0, 160: 6.0, 320: 10.0}  # s until waves have died out
+SETTLED = {20: 3.0, 40: 4.0, 80: 6.0, 160: 9.0, 320: 14.0}  # s until waves and late slips have died out
 REST = 0.5                                                  # s at the end in which nothing may move
 
 

@@ -1,0 +1,55 @@
+/* Which pairs are contacts of a step: the numbers of plu_reach for each law. */
+#include "base/vec3.h"
+#include "world/build.h"
+#include <math.h>
+#include <string.h>
+
+/* Pairs that land are found early enough for what their velocities change by within a step. Nothing
+ * is known of that beforehand but that it is of the size of what velocities are, and that small
+ * bodies among large ones are hit harder: both shares grow with the ratio of the largest to the
+ * smallest radius. What is found too early bears nothing. */
+static const double early_radius = 0.03, early_speed = 0.25, most_unequal = 4.0;
+
+static double ratio_of_radii(const plu_world *w)
+{
+    double least = HUGE_VAL, most = 0.0;
+    for (int i = 0; i < w->count; i++) {
+        least = plu_min(least, w->position[i][3]);
+        most = plu_max(most, w->position[i][3]);
+    }
+    return most > 0.0 ? plu_min(most / least, most_unequal) : 1.0;
+}
+
+static plu_reach reach_of(const plu_scene *scene, bool lands, double ratio)
+{
+    const double h = scene->step, fall = h * h * plu_norm(scene->gravity);
+    if (lands)
+        return (plu_reach){h, early_radius * ratio, early_speed * ratio * h, fall};
+    if (scene->forecast == PLU_TOUCH) /* gravity alone may close what rests */
+        return (plu_reach){0.5 * h, PLU_CLOSED, 0.0, 0.5 * fall};
+    return (plu_reach){scene->forecast * h, PLU_CLOSED, 0.0, 0.0};
+}
+
+static void gather(plu_world *world, const plu_reach *one, bool first)
+{
+    plu_reach *all = &world->reach;
+    world->reaches |= !first && memcmp(all, one, sizeof *all) != 0;
+    all->ahead = plu_max(all->ahead, one->ahead);
+    all->radius = plu_max(all->radius, one->radius);
+    all->speed = plu_max(all->speed, one->speed);
+    all->fall = plu_max(all->fall, one->fall);
+}
+
+void plu_build_reach(plu_world *world)
+{
+    const double ratio = ratio_of_radii(world);
+    bool first = true;
+    for (int k = 0; k < world->materials * world->materials; k++) {
+        plu_pair_law *law = &world->laws[k];
+        if (law->index < 0)
+            continue;
+        law->reach = reach_of(world->scene, law->lands, ratio);
+        gather(world, &law->reach, first);
+        first = false;
+    }
+}
