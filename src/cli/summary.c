@@ -125,7 +125,7 @@ static void print_velocities(FILE *out, const plu_simulation *simulation, const 
             has_weight(simulation) ? "g h" : "what a step changes");
     if (last)
         fprintf(out, ", %.2g in the last step", last->velocity_error);
-    fprintf(out, "\nsinking speed     at most %.2g m/s", totals->worst_sinking);
+    fprintf(out, "\nsinking speed     at most %.2g m/s, impacts included", totals->worst_sinking);
     if (last)
         fprintf(out, ", %.2g m/s in the last step", last->sinking_speed);
     fprintf(out, "\n");
