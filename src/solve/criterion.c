@@ -26,7 +26,7 @@ static double impact_share(const plu_errors *e, const plu_solve_settings *s)
     const double lost = 1.0 - s->restitution * s->restitution;
     const double many = fmin(1.0, 1e-3 * e->contacts); /* errors that average out */
     const double ratio = e->bounce > 0.0 ? s->fall / e->bounce : 1.0;
-    return within(ratio * ratio, fmax(elastic_share, 0.25 * lost * lost * many), 1.0);
+    return within(ratio * ratio, fmax(elastic_share, 0.5 * lost * many), 1.0);
 }
 
 double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
