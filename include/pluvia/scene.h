@@ -28,13 +28,20 @@ typedef struct plu_material {
     plu_where where;
 } plu_material;
 
-/* The law between two materials (AB21 section 2 with Newton impact). */
+/* How pairs bounce (src/README.md, "Bounces"). */
+typedef enum plu_restitution {
+    PLU_NEWTON, /* e times the velocity of approach of the step */
+    PLU_ENERGY  /* e^2 times the energy at the moment of contact */
+} plu_restitution;
+
+/* The law between two materials (AB21 section 2, with impacts). */
 typedef struct plu_contact_law {
     char between[2][PLU_NAME];
     int material[2];         /* resolved from `between` */
     double friction;         /* mu, dimensionless */
     double rolling_friction; /* mu_r, a length in m: the moment is at most mu_r r_N */
     double restitution;      /* e in [0, 1] */
+    plu_restitution restitution_law;
     /* only with the penalty method (src/README.md); 0 otherwise */
     double friction_dynamic;                       /* mu_d <= mu, of a contact that slides */
     double normal_stiffness, tangential_stiffness; /* N/m */
@@ -188,7 +195,7 @@ typedef struct plu_scene {
     plu_where step_where;
     /* Which pairs are contacts of a step: a number is gamma in g + gamma h u_N <= 0; PLU_TOUCH:
      * those that can touch within the step, which then land without overlap (src/README.md,
-     * "Touch"), but pairs with a restitution by gamma = 1/2. */
+     * "Touch"), but pairs that bounce by Newton's law by gamma = 1/2. */
     double forecast;
     double until_rest; /* 0: off; else stop when each body's energy / (m g d) is below this */
     double gravity[3];

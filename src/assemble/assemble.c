@@ -1,6 +1,7 @@
 #include "assemble/assemble.h"
 #include "assemble/fill_lanes.h"
 #include "assemble/landing.h"
+#include "assemble/rebound.h"
 #include "assemble/terms.h"
 #include "base/memory.h"
 #include "base/team.h"
@@ -95,22 +96,25 @@ static void free_velocities(plu_assembler *a)
 }
 
 /* w_N: of a pair that lands g / h, so that u_N of the new velocities closes the gap and no more;
- * else e u_N,k of what approaches. */
-static double bias_of(const plu_world *w, const plu_contact *c)
+ * else e u_N,k of what approaches; or what keeps account of energy. Contact number `at`. */
+static double bias_of(const plu_world *w, const plu_contacts *list, int at)
 {
+    const plu_contact *c = &list->contact[at];
     const plu_pair_law *law = w->bounces ? plu_law_of(w, c) : NULL;
+    if (law && law->rebounds)
+        return plu_rebound_bias(w, c, law, &list->rebound[at]);
     if (!law || law->lands)
         return w->lands && c->gap > 0.0 ? c->gap / w->scene->step : 0.0;
     return law->restitution * plu_min(c->approach, 0.0);
 }
 
-/* What lanes cannot: numbers that go elsewhere, one by one. */
+/* What lanes cannot: numbers that go elsewhere, one by one. `at`: place in the list, -1: spare. */
 static void set_lane(const plu_assembler *a, const plu_contact *c, plu_block *block,
-                     plu_block_start *start, int k)
+                     plu_block_start *start, int k, int at)
 {
     block->a[k] = c->a >= 0 ? c->a : -1;
     block->b[k] = c->b;
-    block->bias[k] = c->b >= 0 ? bias_of(a->world, c) : 0.0;
+    block->bias[k] = at >= 0 ? bias_of(a->world, a->contacts, at) : 0.0;
     block->friction[k] = 1.0;
     start->gap[k] = c->gap;
     start->approach[k] = c->approach;
@@ -145,7 +149,7 @@ static void fill_block(const plu_assembler *a, int number)
         contact[k] = at >= 0 ? &list->contact[at] : NULL;
         filled[k] = at >= 0 ? contact[k] : &no_contact;
         warm[k] = warm_start(list, at);
-        set_lane(a, filled[k], block, &problem->start[number], k);
+        set_lane(a, filled[k], block, &problem->start[number], k, at);
     }
     PLU_ISA_BEST(plu_fill_lanes)(filled, warm, block);
     block->pair = plu_terms_of(a->terms, contact, &problem->own_terms[number]);

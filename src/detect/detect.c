@@ -18,6 +18,7 @@ plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
     if (!d)
         return NULL;
     d->world = world;
+    d->now.rebounds = d->before.rebounds = world->rebounds;
     d->grid = plu_grid_create(err);
     if (!d->grid) {
         plu_detector_destroy(d);

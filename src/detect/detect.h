@@ -25,9 +25,14 @@ typedef struct plu_impulse {
     double m[3]; /* m_R (N m s), normal to the contact normal */
 } plu_impulse;
 
+/* What a pair stores while it bounces (assemble/rebound.h); approach 0: nothing. */
+typedef struct plu_rebound {
+    double approach, gap; /* of the contact in the step in which it landed */
+} plu_rebound;
+
 typedef struct plu_contacts {
     int count;
-    size_t contact_capacity, key_capacity, impulse_capacity, previous_capacity;
+    size_t contact_capacity, key_capacity, impulse_capacity, previous_capacity, rebound_capacity;
     plu_contact *contact;
     uint64_t *key;        /* plu_contact_key of each: all that a match needs of the list before */
     plu_impulse *impulse; /* of the last solve; after detection the warm start, or nothing */
@@ -35,6 +40,8 @@ typedef struct plu_contacts {
                                    NULL: `impulse` holds it */
     int *previous; /* index of the same pair in the list before; -1: a new one. Not kept up while
                       bodies sleep */
+    bool rebounds; /* some law stores with its pairs: */
+    plu_rebound *rebound; /* of the last step, also after detection; NULL: none does */
     int live_count;
     const int *live; /* the contacts in which a body is awake, ascending */
 } plu_contacts;
@@ -62,11 +69,12 @@ bool plu_detector_same_graph(const plu_detector *detector);
 /* Contacts of the last step, also after plu_detector_state or plu_detector_set. */
 int plu_detector_count(const plu_detector *detector);
 
-/* Saves or sets what the next warm start needs: the pairs of the last step and their impulses. The
- * candidates are left out, for contacts do not depend on them. */
+/* Saves or sets what the next step needs: the pairs of the last one, their impulses and what they
+ * store. The candidates are left out, for contacts do not depend on them. */
 void plu_detector_state(plu_detector *detector, plu_state *state);
 
-/* Makes these pairs and impulses those of the last step. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+/* Makes these pairs and impulses those of the last step, with nothing stored. PLU_OK, PLU_BAD_INPUT
+ * or PLU_IO. */
 plu_status plu_detector_set(plu_detector *detector, int count, const int (*body)[2],
                             const plu_impulse *impulse, plu_error *err);
 

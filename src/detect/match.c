@@ -11,6 +11,9 @@ plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err
     if (s == PLU_OK)
         s = plu_reserve(&list->impulse, &list->impulse_capacity, count, sizeof *list->impulse, 0,
                         err);
+    if (s == PLU_OK && list->rebounds)
+        s = plu_reserve(&list->rebound, &list->rebound_capacity, count, sizeof *list->rebound, 0,
+                        err);
     return s == PLU_OK ? plu_reserve(&list->previous, &list->previous_capacity, count,
                                      sizeof *list->previous, 0, err)
                        : s;
@@ -22,6 +25,7 @@ void plu_contacts_free(plu_contacts *list)
     free(list->key);
     free(list->impulse);
     free(list->previous);
+    free(list->rebound);
     *list = (plu_contacts){0};
 }
 
@@ -51,6 +55,8 @@ bool plu_match(const plu_contacts *before, plu_contacts *now, int begin, int end
         same &= there;
         if (!now->carried)
             now->impulse[k] = there ? before->impulse[at] : (plu_impulse){0};
+        if (now->rebounds)
+            now->rebound[k] = there ? before->rebound[at] : (plu_rebound){0};
     }
     return same;
 }

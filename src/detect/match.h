@@ -9,17 +9,19 @@ plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err
 void plu_contacts_free(plu_contacts *list);
 
 /* Fills keys of the contacts begin to end - 1, now->previous, and, unless now->carried is set,
- * impulses: for a pair that is also in `before` its impulse as it was, else zero. Both lists are
- * sorted by plu_contact_key; of `before` only keys and impulses are read. Returns true when all of
+ * impulses: for a pair that is also in `before` its impulse as it was, else zero; so what it
+ * stores. Both lists are sorted by plu_contact_key; of `before` only keys, impulses and what is
+ * stored are read. Returns true when all of
  * them are in `before`. */
 bool plu_match(const plu_contacts *before, plu_contacts *now, int begin, int end);
 
-/* Makes the list one of these pairs and impulses, without normals and gaps; they have to be in the
- * order of the list. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+/* Makes the list one of these pairs and impulses, without normals and gaps and with nothing stored;
+ * they have to be in the order of the list. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
 plu_status plu_contacts_set(plu_contacts *list, const plu_world *world, int count,
                             const int (*body)[2], const plu_impulse *impulse, plu_error *err);
 
-/* Saves or sets the pairs and impulses of a list; a list that was set has no normals and gaps. */
+/* Saves or sets the pairs of a list, their impulses and what they store; a list that was set has no
+ * normals and gaps. */
 void plu_contacts_state(plu_contacts *list, const plu_world *world, plu_state *state);
 
 #endif

@@ -1,9 +1,13 @@
 #include "base/memory.h"
 #include "detect/match.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS = sizeof(plu_impulse) / sizeof(double) };
+enum {
+    NUMBERS = sizeof(plu_impulse) / sizeof(double),
+    STORED = sizeof(plu_rebound) / sizeof(double)
+};
 
 /* The match goes through the list by its order. */
 static void check(const plu_contacts *list, const plu_world *world, plu_state *state)
@@ -17,6 +21,16 @@ static void check(const plu_contacts *list, const plu_world *world, plu_state *s
                              "contact %d is between bodies that do not exist, or is out of "
                              "order",
                              k);
+    }
+}
+
+/* A pair stores how it approached, and the gap that it had. */
+static void check_stored(const plu_contacts *list, plu_state *state)
+{
+    for (int k = 0; list->rebounds && k < list->count; k++) {
+        const plu_rebound *r = &list->rebound[k];
+        if (!(r->approach <= 0.0 && r->gap >= 0.0 && isfinite(r->approach) && isfinite(r->gap)))
+            plu_state_refuse(state, "contact %d stores what is no bounce", k);
     }
 }
 
@@ -44,6 +58,8 @@ plu_status plu_contacts_set(plu_contacts *list, const plu_world *world, int coun
     for (int k = 0; state.status == PLU_OK && k < count; k++) {
         set_pair(list, k, body[k]);
         list->impulse[k] = impulse[k];
+        if (list->rebounds)
+            list->rebound[k] = (plu_rebound){0};
     }
     if (state.status == PLU_OK)
         check(list, world, &state);
@@ -69,11 +85,16 @@ void plu_contacts_state(plu_contacts *list, const plu_world *world, plu_state *s
     }
     plu_state_int(state, "contacts/body", (size_t)count, 2, (int *)body);
     plu_state_real(state, "contacts/impulse", (size_t)count, NUMBERS, &list->impulse[0].n);
+    if (list->rebounds)
+        plu_state_real(state, "contacts/rebound", (size_t)count, STORED,
+                       &list->rebound[0].approach);
     if (state->loading) {
         for (int k = 0; k < count; k++)
             set_pair(list, k, body[k]);
         if (state->status == PLU_OK)
             check(list, world, state);
+        if (state->status == PLU_OK)
+            check_stored(list, state);
     }
     free(body);
 }

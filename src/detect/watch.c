@@ -96,6 +96,8 @@ static void copy_until(const plu_contacts *old, plu_contacts *list, int *next, i
     memcpy(list->contact + list->count, old->contact + *next, count * sizeof *list->contact);
     memcpy(list->key + list->count, old->key + *next, count * sizeof *list->key);
     memcpy(list->impulse + list->count, old->impulse + *next, count * sizeof *list->impulse);
+    if (list->rebounds)
+        memcpy(list->rebound + list->count, old->rebound + *next, count * sizeof *list->rebound);
     list->count += (int)count;
     *next = end;
 }
@@ -127,6 +129,8 @@ static plu_status merge(plu_detector *d, plu_error *err)
         list->contact[list->count] = d->fresh[k];
         list->key[list->count] = key;
         list->impulse[list->count] = was >= 0 ? old.impulse[was] : (plu_impulse){0};
+        if (list->rebounds)
+            list->rebound[list->count] = was >= 0 ? old.rebound[was] : (plu_rebound){0};
         d->live[d->live_count++] = list->count++;
     }
     copy_until(&old, list, &next, old.count);

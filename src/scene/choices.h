@@ -11,6 +11,8 @@ static const plu_choice stabilizations[] = {
 static const plu_choice methods[] = {
     {"nonsmooth", PLU_NONSMOOTH}, {"penalty", PLU_PENALTY}, {NULL, 0}};
 static const plu_choice forecasts[] = {{"touch", PLU_TOUCH}, {NULL, 0}};
+static const plu_choice restitutions[] = {
+    {"newton", PLU_NEWTON}, {"energy", PLU_ENERGY}, {NULL, 0}};
 static const plu_choice outsides[] = {{"remove", PLU_REMOVE}, {"keep", PLU_KEEP}, {NULL, 0}};
 static const plu_choice criteria[] = {{"velocity", PLU_VELOCITY},
                                       {"weight", PLU_WEIGHT},

@@ -61,7 +61,7 @@ const plu_key plu_keys[] = {
 {"time.forecast", DEFAULT(REAL, "\"touch\""), AT(plu_scene, forecast), WITHIN(0.0, 1.0),
  .choices = forecasts,
  .help = "Which pairs are contacts of a step. \"touch\": all that can touch within it; they land "
-         "without overlap, and pairs with a restitution are taken as by 0.5. A number gamma: those "
+         "without overlap, but pairs that bounce by Newton's law are taken as by 0.5. A number gamma: those "
          "of gap g with g + gamma h u_N <= 0, the scheme of the literature, in which a sphere that "
          "lands overlaps by up to half its way in a step."},
 {"time.until_rest", DEFAULT(REAL, "0.0"), AT(plu_scene, until_rest), NOT_NEGATIVE,
@@ -89,6 +89,14 @@ const plu_key plu_keys[] = {
 {"contacts.restitution", DEFAULT(REAL, "0.0"), AT(plu_contact_law, restitution), WITHIN(0.0, 1.0),
  .help = "Newton's coefficient e: normal speed after an impact over the one before. Not with "
          "method = \"penalty\", see normal_damping."},
+{"contacts.restitution_law", DEFAULT(CHOICE, "\"newton\""), AT(plu_contact_law, restitution_law),
+ .choices = restitutions,
+ .help = "How pairs with a restitution bounce. \"newton\": in the step in which they come close, "
+         "with e times the speed of then, overlapping by up to half their way in a step. "
+         "\"energy\": they land without overlap, and leave in the next step with e^2 times the "
+         "energy that they had when they touched, so that single bounces are exact for any step: "
+         "for those and for beds with e <= 0.9, but not for cradles and other chains of impacts, "
+         "which gain some percent of energy. Only with time.forecast = \"touch\"."},
 {"contacts.friction_dynamic", PENALTY(friction_dynamic), NOT_NEGATIVE,
  .help = "Friction of a contact that slides, at most `friction`, which then is that of one that "
          "sticks. Without it both are the same."},

@@ -69,6 +69,26 @@ static void settle(plu_reader *reader, const char *name, double *value, double f
         reader->status = PLU_IO;
 }
 
+/* Bounces that begin with a landing. */
+static void check_restitution(plu_reader *reader, int law)
+{
+    const plu_scene *scene = reader->scene;
+    if (scene->laws[law].restitution_law != PLU_ENERGY)
+        return;
+    const plu_place at = plu_entry_place(reader, "contacts", law, "restitution_law");
+    if (scene->method == PLU_PENALTY)
+        plu_complain(
+            reader, at,
+            "contacts[%d].restitution_law = \"energy\" is for method = \"nonsmooth\" only: "
+            "leave it out, or set the method",
+            law);
+    else if (scene->forecast != PLU_TOUCH)
+        plu_complain(reader, at,
+                     "contacts[%d].restitution_law = \"energy\" needs time.forecast = \"touch\" "
+                     "(found %g)",
+                     law, scene->forecast);
+}
+
 void plu_check_method(plu_reader *reader)
 {
     plu_scene *scene = reader->scene;
@@ -85,6 +105,7 @@ void plu_check_method(plu_reader *reader)
             check_springs(reader, law);
         else
             refuse_springs(reader, law);
+        check_restitution(reader, law);
     }
     if (scene->method != PLU_PENALTY)
         return;

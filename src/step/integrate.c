@@ -1,3 +1,4 @@
+#include "assemble/rebound.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
@@ -37,17 +38,19 @@ typedef struct gains {
     double potential; /* where it is now */
 } gains;
 
+enum { BY_NEWTON = 1, BY_ENERGY = 2 }; /* how a body bounces */
+
 /* A body that was hit goes where its contacts want it, with the new velocity alone: what lands has
- * no gap then. Others by the theta rule, also those that bounce, whose flight would else lose or
- * gain height, and what rolls or slides in contact, which theta = 1 would stop half a step short.
+ * no gap then, and what bounces off by the law of energy counts on it. Others by the theta rule,
+ * also those that bounce by Newton's law, whose flight would else lose or gain height, and what
+ * rolls or slides in contact, which theta = 1 would stop half a step short.
  */
 double plu_theta_of(const plu_stepper *s, int i, const double change[3])
 {
     const plu_world *w = s->world;
-    const double hit = s->hit * s->hit;
-    return w->lands && plu_dot(change, change) > hit && !(w->bounces && s->bounced[i])
-               ? 1.0
-               : w->scene->theta;
+    const unsigned char how = w->bounces ? s->bounced[i] : 0;
+    const bool hit = plu_dot(change, change) > s->hit * s->hit || how == BY_ENERGY;
+    return w->lands && hit && !(how & BY_NEWTON) ? 1.0 : w->scene->theta;
 }
 
 static void move(const plu_stepper *s, const double *fresh, int i, gains *sum)
@@ -97,19 +100,32 @@ static void move_all(plu_stepper *s, int chunks, int *broken, double *fastest)
     }
 }
 
-/* The bodies of contacts with a restitution that bear something, where others land. */
+/* Whether a contact that keeps account of energy is in one of the two steps of a bounce that
+ * counts.
+ */
+static bool accounts(const plu_stepper *s, const plu_contact *c, int at)
+{
+    const plu_rebound *stored = &s->contacts->rebound[at];
+    return plu_rebounds(s->world, c, stored) ? stored->approach < -s->hit
+                                             : c->gap > 0.0 && c->approach < -s->hit;
+}
+
+/* What contacts with a restitution that bear something do to their bodies, where others land. */
 static void find_bounced(plu_stepper *s)
 {
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
     memset(s->bounced, 0, (size_t)w->count);
     for (int i = 0; i < list->live_count; i++) {
-        const plu_contact *c = &list->contact[list->live[i]];
-        if (!(list->impulse[list->live[i]].n > 0.0) || plu_law_of(w, c)->lands)
+        const int at = list->live[i];
+        const plu_contact *c = &list->contact[at];
+        const plu_pair_law *law = list->impulse[at].n > 0.0 ? plu_law_of(w, c) : NULL;
+        if (!law || (law->lands && !(law->rebounds && accounts(s, c, at))))
             continue;
-        s->bounced[c->b] = 1;
+        const unsigned char how = law->rebounds ? BY_ENERGY : BY_NEWTON;
+        s->bounced[c->b] |= how;
         if (c->a >= 0)
-            s->bounced[c->a] = 1;
+            s->bounced[c->a] |= how;
     }
 }
 
@@ -118,6 +134,8 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     plu_world *w = s->world;
     if (w->lands && w->bounces)
         find_bounced(s);
+    if (w->rebounds)
+        plu_rebound_store(w, s->contacts);
     const int chunks = plu_body_chunks(w);
     int broken = w->count;
     double fastest = 0.0;

@@ -92,7 +92,7 @@ struct plu_stepper {
     double *partial;                     /* [chunks of bodies] */
     double *potential;       /* by chunk: of the bodies that are awake, after plu_integrate */
     double hit;              /* m/s: a change of velocity that makes a body land (plu_integrate) */
-    unsigned char *bounced;  /* by body: borne by a contact with a restitution in this step */
+    unsigned char *bounced;  /* by body: how, in this step (integrate.c) */
     unsigned char *moved;    /* by body: last pass of the position projection that moved it */
     unsigned char *too_deep; /* by block, bits: the step may leave the pair deeper than the slop */
     unsigned char *apart; /* by block, bits: the projection moved the pair and marked its bodies */

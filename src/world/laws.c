@@ -10,13 +10,16 @@ static void fill(plu_world *world)
     for (int l = 0; l < scene->laws_count; l++) {
         const plu_contact_law *law = &scene->laws[l];
         const int a = law->material[0], b = law->material[1];
-        const bool lands = scene->forecast == PLU_TOUCH && law->restitution == 0.0;
+        const bool rebounds = law->restitution_law == PLU_ENERGY && law->restitution != 0.0;
+        const bool lands = scene->forecast == PLU_TOUCH && (law->restitution == 0.0 || rebounds);
         const plu_pair_law pair = {.friction = law->friction,
                                    .rolling_friction = law->rolling_friction,
                                    .restitution = law->restitution,
                                    .lands = lands,
+                                   .rebounds = lands && rebounds,
                                    .index = l};
         world->lands |= lands;
+        world->rebounds |= pair.rebounds;
         world->bounces |= law->restitution != 0.0;
         world->laws[a * world->materials + b] = world->laws[b * world->materials + a] = pair;
     }

@@ -7,8 +7,10 @@
 /* Pairs that land are found early enough for what their velocities change by within a step. Nothing
  * is known of that beforehand but that it is of the size of what velocities are, and that small
  * bodies among large ones are hit harder: both shares grow with the ratio of the largest to the
- * smallest radius. What is found too early bears nothing. */
-static const double early_radius = 0.03, early_speed = 0.25, most_unequal = 4.0;
+ * smallest radius. What landed to bounce off has not even the size of its speed to tell. What is
+ * found too early bears nothing. */
+static const double early_radius = 0.03, early_rebound = 0.2, early_speed = 0.25,
+                    most_unequal = 4.0;
 
 static double ratio_of_radii(const plu_world *w)
 {
@@ -20,11 +22,12 @@ static double ratio_of_radii(const plu_world *w)
     return most > 0.0 ? plu_min(most / least, most_unequal) : 1.0;
 }
 
-static plu_reach reach_of(const plu_scene *scene, bool lands, double ratio)
+static plu_reach reach_of(const plu_scene *scene, const plu_pair_law *law, double ratio)
 {
     const double h = scene->step, fall = h * h * plu_norm(scene->gravity);
-    if (lands)
-        return (plu_reach){h, early_radius * ratio, early_speed * ratio * h, fall};
+    const double radius = plu_max(early_radius * ratio, law->rebounds ? early_rebound : 0.0);
+    if (law->lands)
+        return (plu_reach){h, radius, early_speed * ratio * h, fall};
     if (scene->forecast == PLU_TOUCH) /* gravity alone may close what rests */
         return (plu_reach){0.5 * h, PLU_CLOSED, 0.0, 0.5 * fall};
     return (plu_reach){scene->forecast * h, PLU_CLOSED, 0.0, 0.0};
@@ -48,7 +51,7 @@ void plu_build_reach(plu_world *world)
         plu_pair_law *law = &world->laws[k];
         if (law->index < 0)
             continue;
-        law->reach = reach_of(world->scene, law->lands, ratio);
+        law->reach = reach_of(world->scene, law, ratio);
         gather(world, &law->reach, first);
         first = false;
     }

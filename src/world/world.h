@@ -40,7 +40,8 @@ typedef struct plu_reach {
 
 typedef struct plu_pair_law {
     double friction, rolling_friction, restitution;
-    bool lands; /* w_N = g / h where there is a gap: it closes in the step, and no more */
+    bool lands;    /* w_N = g / h where there is a gap: it closes in the step, and no more, */
+    bool rebounds; /* and bounces off in the next (assemble/rebound.h) */
     plu_reach reach;
     int index; /* into scene->laws; -1: no law (such a pair cannot meet) */
 } plu_pair_law;
@@ -82,6 +83,7 @@ struct plu_world {
     bool reaches;       /* which they have not: then the largest of each number */
     bool lands;         /* some law does */
     bool bounces;       /* some law has a restitution */
+    bool rebounds;      /* some law does */
 };
 
 /* A body that sleeps stands still, velocity 0. PLU_PINNED: and is a fixed body in the contact

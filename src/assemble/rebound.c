@@ -1,0 +1,56 @@
+#include "assemble/rebound.h"
+#include "base/team.h"
+#include "base/vec3.h"
+#include <math.h>
+
+/* A pair that landed bounces off when it is open by no more than this share of the smaller radius:
+ * others may have moved its bodies since. */
+static const double met = 0.01;
+
+bool plu_rebounds(const plu_world *w, const plu_contact *c, const plu_rebound *stored)
+{
+    const double rb = w->position[c->b][3];
+    const double r = c->a >= 0 ? plu_min(w->position[c->a][3], rb) : rb;
+    return stored->approach < 0.0 && c->gap <= met * r;
+}
+
+/* The acceleration a by which gravity brings the two together. */
+static double fall_of(const plu_world *w, const plu_contact *c)
+{
+    return c->a >= 0 ? 0.0 : plu_max(-plu_dot(c->normal, w->scene->gravity), 0.0);
+}
+
+/* The landing left the speed G / h of the whole U; that of now is counted instead, for the normal
+ * may have turned. A body that leaves with v moves by h v in this step, so that
+ * v^2 / 2 + a h v has to be e^2 times the energy at the moment of contact. */
+double plu_rebound_bias(const plu_world *w, const plu_contact *c, const plu_pair_law *law,
+                        const plu_rebound *stored)
+{
+    const double h = w->scene->step, e = law->restitution;
+    if (plu_rebounds(w, c, stored)) {
+        const double a = fall_of(w, c), u = stored->approach, left = stored->gap / h;
+        const double square =
+            u * u - left * left + c->approach * c->approach + 2.0 * a * stored->gap;
+        return a * h - sqrt(a * a * h * h + e * e * plu_max(square, 0.0));
+    }
+    return c->gap > 0.0 ? c->gap / h : e * plu_min(c->approach, 0.0);
+}
+
+static void store(const plu_world *w, plu_contacts *list)
+{
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < list->live_count; i++) {
+        const int at = list->live[i];
+        const plu_contact *c = &list->contact[at];
+        plu_rebound *stored = &list->rebound[at];
+        const bool lands = c->gap > 0.0 && c->approach < 0.0 && list->impulse[at].n > 0.0;
+        *stored = lands && plu_law_of(w, c)->rebounds && !plu_rebounds(w, c, stored)
+                      ? (plu_rebound){c->approach, c->gap}
+                      : (plu_rebound){0};
+    }
+}
+
+void plu_rebound_store(const plu_world *w, plu_contacts *contacts)
+{
+    PLU_TEAM(contacts->live_count > 4000, store(w, contacts));
+}

@@ -1,0 +1,22 @@
+/* rebound.h: bounces that keep account of energy (src/README.md, "Bounces").
+ *
+ * Such a bounce takes two steps. In the first the pair lands, as pairs without a restitution do,
+ * and what it had is stored with it: its approach U and its gap G. In the second it is given the
+ * energy that a bounce leaves, e^2 times that of the moment of contact, whenever that was in the
+ * step. */
+#ifndef ASSEMBLE_REBOUND_H
+#define ASSEMBLE_REBOUND_H
+
+#include "detect/detect.h"
+
+/* Whether the contact bounces off in this step; `stored`: what it has from the step before. */
+bool plu_rebounds(const plu_world *world, const plu_contact *contact, const plu_rebound *stored);
+
+/* w_N of a contact with such a law. */
+double plu_rebound_bias(const plu_world *world, const plu_contact *contact, const plu_pair_law *law,
+                        const plu_rebound *stored);
+
+/* At the end of a step: what its live contacts store for the next one. */
+void plu_rebound_store(const plu_world *world, plu_contacts *contacts);
+
+#endif
