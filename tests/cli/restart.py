@@ -109,6 +109,9 @@ class Continued(Case):
     def test_pluviation_without_projection(self):
         self.check_pieces(RAIN, 0.5, [0.25], "-s", "stabilization=none", "-s", "time.theta=1.0")
 
+    def test_bounces_with_energy(self):
+        self.check_pieces(RAIN, 0.5, [0.133, 0.3], "-s", "contacts.*.restitution_law=energy")
+
     def test_penalty(self):
         whole = self.check_pieces(soft(RAIN), 0.5, [0.133, 0.3])
         self.assertRegex(whole, r"springs +hold \S+ J; \S+ J went into dampers and friction")

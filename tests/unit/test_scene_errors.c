@@ -65,6 +65,11 @@ static const mistake mistakes[] = {
      "pile.cfg:1: method must be \"nonsmooth\" or \"penalty\" (found \"smooth\")"},
     {"title", "method = \"penalty\"; title", "pile.cfg:5: contacts[0].normal_stiffness is missing"},
     {"title", "method = \"penalty\"; title", "pile.cfg:6: contacts[1].restitution: method"},
+    {"restitution = 0.5", "restitution_law = \"energy\"; restitution = 0.5", ""},
+    {"restitution = 0.5", "restitution_law = \"energy\"; restitution = 0.0", ""},
+    {"restitution = 0.5", "restitution_law = \"poisson\"; restitution = 0.5",
+     "pile.cfg:6: contacts[1].restitution_law must be \"newton\" or \"energy\" (found "
+     "\"poisson\")"},
     {"friction = 0.3", "friction = 0.3; rolling_damping = 0.5",
      "pile.cfg:5: contacts[0].rolling_damping is for method = \"penalty\" only"},
     {"friction = 0.2", "friction_dynamic = 0.2; friction = 0.2",
@@ -176,6 +181,23 @@ static void single_mistakes(void **state)
         assert_null(scene.text); /* the scene is empty */
         assert_int_equal(scene.bodies_count, 0);
     }
+}
+
+static void bounces_with_energy(void **state)
+{
+    (void)state;
+    char *law =
+        replaced(right, "restitution = 0.5", "restitution = 0.5; restitution_law = \"energy\"");
+    char *number = replaced(law, "end = 2.0", "end = 2.0; forecast = 0.5");
+    char *penalty = replaced(law, "title", "method = \"penalty\"; title");
+    assert_int_equal(read_text(number), PLU_BAD_INPUT);
+    expect("pile.cfg:6: contacts[1].restitution_law = \"energy\" needs time.forecast = \"touch\" "
+           "(found 0.5)");
+    assert_int_equal(read_text(penalty), PLU_BAD_INPUT);
+    expect("pile.cfg:6: contacts[1].restitution_law = \"energy\" is for method = \"nonsmooth\"");
+    free(law);
+    free(number);
+    free(penalty);
 }
 
 static void all_in_one_go(void **state)
@@ -329,13 +351,10 @@ static void damaged(void **state)
 static int run(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(single_mistakes),
-        cmocka_unit_test(all_in_one_go),
-        cmocka_unit_test(one_sphere_never_meets_itself),
-        cmocka_unit_test(wrong_files),
-        cmocka_unit_test(wrong_includes),
-        cmocka_unit_test(wrong_overrides),
-        cmocka_unit_test(damaged),
+        cmocka_unit_test(single_mistakes), cmocka_unit_test(bounces_with_energy),
+        cmocka_unit_test(all_in_one_go),   cmocka_unit_test(one_sphere_never_meets_itself),
+        cmocka_unit_test(wrong_files),     cmocka_unit_test(wrong_includes),
+        cmocka_unit_test(wrong_overrides), cmocka_unit_test(damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
