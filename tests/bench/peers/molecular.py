@@ -3,23 +3,29 @@
 The bound of the rolling moment is in both a coefficient times R_eff F_n, with R_eff = R/2 between
 two spheres and R at a wall.
 """
-import re
 import shutil
 
 import numpy as np
 
 from programs import Answer, call, debian_version
-from tasks import DENSITY, DIAMETER, FRICTION, GRAVITY, MASS, RADIUS
+from tasks import DENSITY, DIAMETER, FRICTION, GRAVITY, RADIUS
+
+MASS = DENSITY * np.pi / 6 * DIAMETER ** 3  # of d = 2 cm
 
 # Box faces that follow the spheres (m): cells for neighbours cost where there is nothing, too.
 REGION = "region all block -0.1 0.1 -0.1 0.1 -0.01 0.3 units box\ncreate_box {types} all\n"
 
 DUMP = "dump 1 all custom {every} frames id x y z\ndump_modify 1 sort id format {format}\n"
+FORCE = "write_dump all custom end id fz modify sort id\n"
+
+
+def downwards(task):
+    return " ".join(f"{g / GRAVITY:.12g}" for g in task.gravity)
 
 
 class MolecularDynamics:
-    """What both have in common. `pour` and `bed` are stiffness and time step (s) of these tasks:
-    so stiff that overlaps stay below 1 % of d, in impacts of 1.9 m/s and at the foot of a bed."""
+    """What both have in common. `pour`, `bed` and `mixed` are stiffness and time step (s) of piles,
+    beds and flows, radii 1:4: so stiff that overlaps stay below 1 % of d."""
 
     def __init__(self):
         self.command = shutil.which(self.binary)
@@ -28,20 +34,28 @@ class MolecularDynamics:
         return self.command and debian_version(self.name)
 
     def write_bed(self, path, task, start):
-        tops = task.side, task.side, start[:, 2].max() + DIAMETER
+        largest = start.radius.max()
+        lower, upper = start.x.min(axis=0) - largest, start.x.max(axis=0) + 5 * largest
+        for k, axis in enumerate("xy"):
+            if axis in task.walls:
+                lower[k], upper[k] = np.array(task.walls[axis]) + [-largest, largest]
+        lower[2] = -largest
         with open(path, "w") as file:
-            file.write(f"start\n\n{len(start)} atoms\n{self.types} atom types\n\n")
-            for axis, top in zip("xyz", tops):
-                file.write(f"{-RADIUS} {top + RADIUS} {axis}lo {axis}hi\n")
+            file.write(f"start\n\n{len(start.x)} atoms\n{self.types} atom types\n\n")
+            for k, axis in enumerate("xyz"):
+                file.write(f"{lower[k]:.12g} {upper[k]:.12g} {axis}lo {axis}hi\n")
             file.write("\nAtoms\n\n")
-            for i, (x, y, z, _) in enumerate(start):
-                file.write(f"{i + 1} 1 {DIAMETER} {DENSITY} {x:.12g} {y:.12g} {z:.12g}\n")
+            for i, (x, y, z) in enumerate(start.x):
+                file.write(f"{i + 1} 1 {2 * start.radius[i]:.12g} {DENSITY} {x:.12g} {y:.12g} {z:.12g}\n")
+            file.write("\nVelocities\n\n")
+            for i, row in enumerate(np.hstack([start.v, start.w])):
+                file.write(f"{i + 1} " + " ".join(f"{value:.12g}" for value in row) + "\n")
 
     def pouring(self, start, steps, step):
         """A run up to each release, which creates a sphere."""
         text, now = "", 0
-        for i, (x, y, z, time) in enumerate(start):
-            due = round(time / step)
+        for i, (x, y, z) in enumerate(start.x):
+            due = round(start.time[i] / step)
             if due >= steps:
                 break
             if due > now:
@@ -52,25 +66,28 @@ class MolecularDynamics:
         return text + f"run {steps - now}\n"
 
     def run(self, task, start, seconds, frames, folder, limit):
-        stiffness, step = self.pour if task.state == "pour" else self.bed
+        kind = "pour" if task.state == "pour" else "bed" if len(set(task.radii)) == 1 else "mixed"
+        stiffness, step = getattr(self, kind)
         steps = max(1, round(seconds / step))
         every = max(1, steps // frames)
         steps -= steps % every
-        walls = ["zplane 0"] + [f"{a}plane {at:.12g}" for a in "xy" for at in (0, task.side) if task.side]
+        walls = ["zplane 0"] + [f"{axis}plane {at:.12g}" for axis, ends in task.walls.items() for at in ends]
         write = DUMP.format(every=every, format=self.format)
+        unseen = task.state == "rest" and seconds > 0
         if task.state == "pour":
             place, history = REGION.format(types=self.types), write + self.pouring(start, steps, step)
         else:
             self.write_bed(folder / "start.data", task, start)
-            unseen = f"run {steps}\nreset_timestep 0\n" if task.state == "rest" else ""
-            place, history = "read_data start.data\n", f"{unseen}{write}run {steps}\n"
-        (folder / "in").write_text(self.head + place + self.law(task, stiffness, step, walls) + history)
+            loading = f"run {steps}\nreset_timestep 0\n" if unseen else ""
+            place, history = "read_data start.data\n", f"{loading}{write}run {steps}\n"
+        (folder / "in").write_text(self.head + place + self.law(task, stiffness, step, walls) + history
+                                   + FORCE)
 
-        out, cpu = call([self.command, "-in", "in", "-log", "none"], folder, limit)
-        times = [float(t) for t in re.findall(r"^Loop time of (\S+)", out, re.M)]
-        wall = times[-1] if task.state == "rest" else sum(times)
-        return Answer(wall, cpu, steps * step, step, self.model.format(stiffness),
-                      read_dump(folder / "frames", len(start)))
+        _, cpu = call([self.command, "-in", "in", "-log", "none"], folder, limit)
+        force = np.loadtxt(folder / "end", skiprows=9, ndmin=2)[:, 1].sum()  # with gravity
+        weight = -task.gravity[2] * start.mass.sum()
+        return Answer(cpu, steps * step * (2 if unseen else 1), step, self.model.format(stiffness),
+                      read_dump(folder / "frames", len(start.x)), abs(force) / weight)
 
 
 def read_dump(path, count):
@@ -90,10 +107,11 @@ def read_dump(path, count):
 
 class Lammps(MolecularDynamics):
     """Linear springs at 0.9 of critical damping, given by velocity: the coefficient of `tsuji` for
-    walls is converted again at each run command. Rolling friction is a spring with a slider."""
+    walls is converted again at each run command. It has to do for unequal spheres (half of critical).
+    Rolling friction is a spring with a slider."""
 
     name, binary, types = "lammps", "lmp", 1
-    pour, bed = (2e5, 1.6e-5), (1e5, 2e-5)
+    pour, bed, mixed = (2e5, 1.6e-5), (1e5, 2e-5), (2e5, 5e-6)
     model = "Hooke, k = {:.0e} N/m"
     format, briefly = "line '%d %.12g %.12g %.12g'", " post no"
 
@@ -108,26 +126,28 @@ comm_modify vel yes
 
     def law(self, task, stiffness, step, walls):
         tangential = 2 / 7 * stiffness
+        equal = len(set(task.radii)) == 1
 
         def contact(mass, rolling):
             damping = 0.9 * 2 * (mass * stiffness) ** 0.5
-            return (f"hooke {stiffness} {damping:.4g} damping velocity "
-                    f"tangential linear_history {tangential:.6g} 1.0 {FRICTION} "
-                    f"rolling sds {tangential:.6g} 2.0 {rolling:g}")
+            normal = f"{damping:.4g} damping velocity" if equal else "0.05 damping tsuji"
+            resists = f" rolling sds {tangential:.6g} 2.0 {rolling:g}" if rolling else ""
+            return (f"hooke {stiffness} {normal} "
+                    f"tangential linear_history {tangential:.6g} 1.0 {FRICTION}{resists}")
         text = f"""
-neighbor {0.1 * DIAMETER} bin
+neighbor {0.2 * task.radii[0]} bin
 neigh_modify delay 0 every 1 check yes
 pair_style granular
 pair_coeff * * {contact(MASS / 2, 2 * task.rolling / RADIUS)}
 timestep {step}
 fix move all nve/sphere
-fix weight all gravity {GRAVITY} vector 0 0 -1
+fix weight all gravity {GRAVITY} vector {downwards(task)}
 thermo 1000000
 thermo_modify lost warn
 """
         for k, wall in enumerate(walls):
             plane, at = wall.split()
-            sides = f"{at} NULL" if at == "0" else f"NULL {at}"
+            sides = f"{at} NULL" if float(at) == 0 else f"NULL {at}"
             text += (f"fix wall{k} all wall/gran granular {contact(MASS, task.rolling / RADIUS)} "
                      f"{plane} {sides}\n")
         return text
@@ -138,7 +158,7 @@ class Liggghts(MolecularDynamics):
     stands for the walls."""
 
     name, binary, types = "liggghts", "liggghts", 2
-    pour, bed = (3e8, 2e-5), (1e8, 4e-5)
+    pour, bed, mixed = (3e8, 2e-5), (1e8, 4e-5), (3e8, 1e-5)
     model = "Hertz, E = {:.0e} Pa"
     format, briefly = "'%d %.12g %.12g %.12g'", ""
 
@@ -153,9 +173,9 @@ communicate single vel yes
 
     def law(self, task, stiffness, step, walls):
         wall = task.rolling / RADIUS
-        contact = "model hertz tangential history rolling_friction epsd2"
+        contact = "model hertz tangential history" + " rolling_friction epsd2" * (wall > 0)
         text = f"""
-neighbor {0.1 * DIAMETER} bin
+neighbor {0.2 * task.radii[0]} bin
 neigh_modify delay 0
 fix m1 all property/global youngsModulus peratomtype {stiffness} {stiffness}
 fix m2 all property/global poissonsRatio peratomtype 0.3 0.3
@@ -166,7 +186,7 @@ pair_style gran {contact}
 pair_coeff * *
 timestep {step}
 fix move all nve/sphere
-fix weight all gravity {GRAVITY} vector 0.0 0.0 -1.0
+fix weight all gravity {GRAVITY} vector {downwards(task)}
 thermo 1000000
 thermo_modify lost warn norm no
 """
