@@ -1,8 +1,13 @@
 """Pages that repeat what the program prints are compared with it."""
 import re
+import sys
 import unittest
 
 from command import ROOT, Case
+
+PEERS = ROOT / "tests/bench/peers"
+sys.path.insert(0, str(PEERS))
+import page as peers_page  # noqa: E402
 
 
 class Documents(Case):
@@ -26,6 +31,12 @@ class Documents(Case):
         self.assertTrue(named)
         for command in named:
             self.assertIn(f"\n  {command}", overview, f"README.md names pluvia {command}")
+
+    def test_table_of_other_programs(self):
+        text = (PEERS / "README.md").read_text()
+        shown = text.split("<!-- run.py --page results.csv -->\n")[1].split("\n<!-- end -->")[0]
+        self.assertEqual(shown, peers_page.table(peers_page.read(PEERS / "results.csv")),
+                         "tests/bench/peers/README.md is not what run.py --page results.csv prints")
 
     def test_links_lead_somewhere(self):
         pages = [p for p in ROOT.rglob("README.md") if "build" not in p.relative_to(ROOT).parts]

@@ -192,5 +192,5 @@ class Siconos(Script):
         return debian_version("python3-siconos")
 
     def run(self, task, start, seconds, frames, folder, limit):
-        seconds = max(seconds, self.step)
+        seconds = max(seconds, 4 * self.step)  # it cannot make a single one
         return self.ask(task, start, folder, limit, dict(step=self.step, seconds=seconds, frames=frames))

@@ -54,6 +54,15 @@ def positions():
     return x
 
 
+def advance(steps):
+    """O.run naps while it waits, which is long where steps are few."""
+    if steps > 20:
+        O.run(steps, True)
+    else:
+        for _ in range(steps):
+            O.step()
+
+
 release(start[0])
 O.dt = job["fraction"] * utils.PWaveTimeStep()
 due = [round(t / O.dt) for t in start[:, 3]]
@@ -62,13 +71,13 @@ while len(spheres) < len(start) and due[len(spheres)] == 0:
 
 steps = max(1, round(job["seconds"] / O.dt))
 if job["warm"]:
-    O.run(steps, True)
+    advance(steps)
 first = O.iter
 
 keep = [round(k * steps / job["frames"]) for k in range(job["frames"] + 1)]
 frames = [positions()]
 for k in sorted(set(keep[1:] + [d for d in due if 0 < d < steps])):
-    O.run(first + k - O.iter, True)
+    advance(first + k - O.iter)
     if k in keep:
         frames.append(positions())
     while len(spheres) < len(start) and due[len(spheres)] <= k:
