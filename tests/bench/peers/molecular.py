@@ -24,8 +24,8 @@ def downwards(task):
 
 
 class MolecularDynamics:
-    """What both have in common. `pour`, `bed` and `mixed` are stiffness and time step (s) of piles,
-    beds and flows, radii 1:4: so stiff that overlaps stay below 1 % of d."""
+    """What both have in common. Stiffness and time step (s) of piles (`pour`), beds and flows (`bed`),
+    64,000 that fall together (`deep`) and radii 1:4 (`mixed`): so stiff that overlaps stay below 1 % of d."""
 
     def __init__(self):
         self.command = shutil.which(self.binary)
@@ -65,9 +65,16 @@ class MolecularDynamics:
             now = due
         return text + f"run {steps - now}\n"
 
+    @staticmethod
+    def kind(task):
+        if task.state == "pour":
+            return "pour"
+        if len(set(task.radii)) > 1:
+            return "mixed"
+        return "deep" if task.state == "fall" and task.count > 50000 else "bed"
+
     def run(self, task, start, seconds, frames, folder, limit):
-        kind = "pour" if task.state == "pour" else "bed" if len(set(task.radii)) == 1 else "mixed"
-        stiffness, step = getattr(self, kind)
+        stiffness, step = getattr(self, self.kind(task))
         steps = max(1, round(seconds / step))
         every = max(1, steps // frames)
         steps -= steps % every
@@ -111,8 +118,8 @@ class Lammps(MolecularDynamics):
     Rolling friction is a spring with a slider."""
 
     name, binary, types = "lammps", "lmp", 1
-    pour, bed, mixed = (2e5, 1.6e-5), (1e5, 2e-5), (2e5, 5e-6)
-    model = "Hooke, k = {:.0e} N/m"
+    pour, bed, deep, mixed = (2e5, 1.6e-5), (1e5, 2e-5), (1e5, 2e-5), (6e5, 2.9e-6)
+    model = "Hooke, k = {:.2g} N/m"
     format, briefly = "line '%d %.12g %.12g %.12g'", " post no"
 
     head = """
@@ -158,8 +165,8 @@ class Liggghts(MolecularDynamics):
     stands for the walls."""
 
     name, binary, types = "liggghts", "liggghts", 2
-    pour, bed, mixed = (3e8, 2e-5), (1e8, 4e-5), (3e8, 1e-5)
-    model = "Hertz, E = {:.0e} Pa"
+    pour, bed, deep, mixed = (3e8, 2e-5), (1e8, 4e-5), (1.5e8, 3.2e-5), (6e8, 7e-6)
+    model = "Hertz, E = {:.2g} Pa"
     format, briefly = "'%d %.12g %.12g %.12g'", ""
 
     head = """

@@ -18,7 +18,9 @@ def number(row, name):
 
 
 def percent(ratio):
-    return "" if ratio is None else f"{100 * ratio:.2g} %"
+    if ratio is None:
+        return ""
+    return f"{100 * ratio:.2g} %" if ratio >= 1e-4 else "< 0.01 %"  # pluvia tells the weight to 1e-4
 
 
 def line(runs, pluvia, longest):

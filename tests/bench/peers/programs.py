@@ -168,7 +168,7 @@ class Yade(Script):
         return self.words and debian_version("yade")
 
     def run(self, task, start, seconds, frames, folder, limit):
-        young = 2e7 if task.state == "pour" else 1e7
+        young = 4e7 if task.state == "pour" else 1e7
         job = dict(young=young, damping=0.4, fraction=0.5, seconds=seconds, frames=frames, speed=0.0)
         if task.state == "pour":
             # The damping brakes a fall too: one diameter lower, with the speed that gives the impact.

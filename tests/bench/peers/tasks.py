@@ -78,7 +78,7 @@ TASKS = [
     Task("settle-8000", "8,000 that fall together, the densest tenth of a second", "fall",
          (20, 20, 20), 0.1, before=0.3),
     Task("radii-8000", "8,000 of radii 1:4 that fall together, a tenth of a second", "fall",
-         (32, 25, 10), 0.1, before=0.25, radii=(RADIUS / 2, 2 * RADIUS), rolling=0.0),
+         (32, 25, 10), 0.1, before=0.28, radii=(RADIUS / 2, 2 * RADIUS), rolling=0.0),
     Task("rest-8000", "8,000 spheres near rest in a box", "rest", (20, 20, 20), 0.1, {"pluvia": 0.5},
          before=2.5, rests=True, quick=0.5),
     Task("chute-20000", "20,384 spheres run down a chute of 30 degrees", "fall", (196, 13, 8), 0.1,
