@@ -118,7 +118,7 @@ class Lammps(MolecularDynamics):
     Rolling friction is a spring with a slider."""
 
     name, binary, types = "lammps", "lmp", 1
-    pour, bed, deep, mixed = (2e5, 1.6e-5), (1e5, 2e-5), (1e5, 2e-5), (6e5, 2.9e-6)
+    pour, bed, deep, mixed = (2e5, 1.6e-5), (1e5, 2e-5), (1e5, 2e-5), (1e5, 7e-6)
     model = "Hooke, k = {:.2g} N/m"
     format, briefly = "line '%d %.12g %.12g %.12g'", " post no"
 
@@ -165,7 +165,7 @@ class Liggghts(MolecularDynamics):
     stands for the walls."""
 
     name, binary, types = "liggghts", "liggghts", 2
-    pour, bed, deep, mixed = (3e8, 2e-5), (1e8, 4e-5), (1.5e8, 3.2e-5), (6e8, 7e-6)
+    pour, bed, deep, mixed = (3e8, 2e-5), (1e8, 4e-5), (1.5e8, 3.2e-5), (1e8, 1.7e-5)
     model = "Hertz, E = {:.2g} Pa"
     format, briefly = "'%d %.12g %.12g %.12g'", ""
 

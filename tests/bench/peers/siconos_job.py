@@ -18,6 +18,7 @@ from siconos.mechanics.collision.tools import Contactor
 CM = 100.0
 job = json.load(open(sys.argv[1]))
 start = np.load("start.npy")
+count = len(start)
 start = start[start[:, 3] < job["seconds"]]
 radius, gravity = job["radius"] * CM, job["gravity"] * CM
 margin = 2e-5 * radius
@@ -58,7 +59,7 @@ with MechanicsHdf5Runner(io_filename="siconos.hdf5", mode="r+", verbose=False) a
 with h5py.File("siconos.hdf5") as file:
     rows = file["data/dynamic"][:]  # time, object, x, y, z, ...
 times = np.unique(rows[:, 0])
-frames = np.full((len(times), len(start), 3), np.nan)
+frames = np.full((len(times), count, 3), np.nan)
 for k, t in enumerate(times):
     now = rows[rows[:, 0] == t]
     frames[k, now[:, 1].astype(int) - 1] = now[:, 2:5] / CM
