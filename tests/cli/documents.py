@@ -9,6 +9,11 @@ PEERS = ROOT / "tests/bench/peers"
 sys.path.insert(0, str(PEERS))
 import page as peers_page  # noqa: E402
 
+QUALITY = ROOT / "tests/bench/quality"
+sys.path.insert(0, str(QUALITY))
+import cost  # noqa: E402
+import table  # noqa: E402
+
 
 class Documents(Case):
     def test_the_reference_of_scenes(self):
@@ -37,6 +42,13 @@ class Documents(Case):
         shown = text.split("<!-- run.py --page results.csv -->\n")[1].split("\n<!-- end -->")[0]
         self.assertEqual(shown, peers_page.table(peers_page.read(PEERS / "results.csv")),
                          "tests/bench/peers/README.md is not what run.py --page results.csv prints")
+
+    def test_tables_of_quality(self):
+        text = (QUALITY / "README.md").read_text()
+        for mark, made in [("run.py --page results.csv", table.page(QUALITY / "results.csv")),
+                           ("cost.py --page costs.csv", cost.table(cost.read(QUALITY / "costs.csv")))]:
+            shown = text.split(f"<!-- {mark} -->\n")[1].split("\n<!-- end -->")[0]
+            self.assertEqual(shown, made, f"tests/bench/quality/README.md is not what {mark} prints")
 
     def test_links_lead_somewhere(self):
         pages = [p for p in ROOT.rglob("README.md") if "build" not in p.relative_to(ROOT).parts]

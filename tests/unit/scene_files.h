@@ -60,11 +60,13 @@ static inline plu_status read_text(const char *text)
 static inline char *replaced(const char *text, const char *find, const char *by)
 {
     const char *at = strstr(text, find);
-    assert_non_null(at);
-    const size_t size = strlen(text) + strlen(by) + 1;
-    char *result = malloc(size);
-    assert_non_null(result);
-    snprintf(result, size, "%.*s%s%s", (int)(at - text), text, by, at + strlen(find));
+    char *result = malloc(strlen(text) + strlen(by) + 1), *to = result;
+    if (!at || !result)
+        abort();
+    while (text < at)
+        *to++ = *text++;
+    strcpy(to, by);
+    strcat(to, at + strlen(find));
     return result;
 }
 

@@ -41,6 +41,7 @@ def read_options():
     add("--strict", action="store_true", help="less than 1 %% of steps not converged is not `said so`")
     add("--reference", action="store_true", help="computes references.csv anew for the chosen shapes")
     add("--csv", type=pathlib.Path, metavar="FILE", help="appends rows to this file")
+    add("--page", type=pathlib.Path, metavar="FILE", help="prints a line for each case of a CSV file and ends")
     add("--label", default="", help="first column of the CSV file")
     add("-j", type=int, default=1, metavar="N", help="cases side by side (1)")
     add("--keep", type=pathlib.Path, metavar="DIR", help="keeps scenes and trajectories there")
@@ -108,6 +109,9 @@ def judge(cases, options):
 
 def main():
     options = read_options()
+    if options.page:
+        print(table.page(options.page))
+        return 0
     cases = chosen(options)
     if options.list:
         for case in cases:

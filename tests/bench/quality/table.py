@@ -48,6 +48,28 @@ def write_rows(path, checks, label, version, settings):
                              c.missed, sum(r.steps for r in c.runs), " ".join(str(r.code) for r in c.runs)])
 
 
+PAGE = ["case", "verdict", "checks", "nearest to its limit", "value", "limit", "sweeps a step", "processor s",
+        "steps not converged"]
+
+
+def page(path):
+    """A line for each case of a CSV file: its verdict, and the check that is nearest to its limit."""
+    with open(path, newline="") as file:
+        rows = list(csv.DictReader(file))
+    text = ["| " + " | ".join(PAGE) + " |", "| --- " * len(PAGE) + "|"]
+    for case in dict.fromkeys(row["case"] for row in rows):
+        checks = [row for row in rows if row["case"] == case]
+        verdicts = {row["verdict"] for row in checks}
+        verdict = next((v for v in ("WRONG", "said so", "no reference", "right") if v in verdicts))
+        worst = max(checks, key=lambda row: float(row["value"]) / float(row["limit"]))
+        first = checks[0]
+        cells = [case, verdict, str(len(checks)), worst["what"], number(float(worst["value"])),
+                 number(float(worst["limit"])), f"{float(first['sweeps']):.1f}", f"{float(first['seconds']):.2f}",
+                 f"{first['not_converged']} of {first['steps']}"]
+        text.append("| " + " | ".join(cells) + " |")
+    return "\n".join(text)
+
+
 def summary(checks):
     counts = {v: sum(c.verdict == v for c in checks) for v in ("right", "said so", "WRONG",
                                                                   "no reference")}
