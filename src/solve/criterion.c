@@ -53,3 +53,17 @@ double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
     return worse(worse(e->velocity / tau, e->heavy / tau),
                  worse(sinking_missed(e, s), worse(worst, overlap)));
 }
+
+plu_errors plu_velocity_judge(const plu_problem *problem, const plu_island *island,
+                              const plu_solve_settings *s, const plu_observer *observer,
+                              plu_island_result *r)
+{
+    const plu_errors e = plu_problem_errors(problem, island, s->fall, observer);
+    r->missed = plu_velocity_missed(&e, s);
+    r->converged = r->missed <= 1.0;
+    r->tolerance = s->tolerance;
+    r->velocity = e.velocity;
+    r->sinking = e.sinking;
+    r->residuals = (plu_residuals){e.scaled, NAN};
+    return e;
+}

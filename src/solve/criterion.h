@@ -1,4 +1,4 @@
-/* criterion.h: when an island is solved: the one place that knows what `criterion` means. */
+/* criterion.h: when an island is solved by the criterion "velocity": the one place that knows. */
 #ifndef SOLVE_CRITERION_H
 #define SOLVE_CRITERION_H
 
@@ -22,6 +22,12 @@
  * islands of few contacts (a thousandth for each), and 0.002 at least: an error of an elastic
  * impact is energy made or lost, and in large islands such errors average out. */
 double plu_velocity_missed(const plu_errors *errors, const plu_solve_settings *settings);
+
+/* Judges the impulses and velocities that are in the problem, and notes what was found in the
+ * island's result; `observer` as in plu_problem_errors. */
+plu_errors plu_velocity_judge(const plu_problem *problem, const plu_island *island,
+                              const plu_solve_settings *settings, const plu_observer *observer,
+                              plu_island_result *result);
 
 /* That tau. */
 double plu_velocity_tau(const plu_errors *errors, const plu_solve_settings *settings);

@@ -91,19 +91,6 @@ static bool spoils(const search *x, const plu_errors *e)
     return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(s->fall, e->change);
 }
 
-static void judge_velocities(search *x, const plu_observer *observer)
-{
-    plu_island_result *r = x->result;
-    const plu_solve_settings *s = x->settings;
-    const plu_errors e = plu_problem_errors(x->problem, x->island, s->fall, observer);
-    r->missed = plu_velocity_missed(&e, s);
-    r->tolerance = s->tolerance;
-    r->velocity = e.velocity;
-    r->sinking = e.sinking;
-    r->residuals = (plu_residuals){e.scaled, NAN};
-    x->blurred = x->single && spoils(x, &e);
-}
-
 /* The true residual of the impulses: sets the island's result. `likely`: it may be the last look.
  */
 static void look(search *x, const plu_sweep *sweep, bool likely)
@@ -113,13 +100,15 @@ static void look(search *x, const plu_sweep *sweep, bool likely)
     const bool natural = s->natural || !s->natural_later || !x->island->tiled;
     settle(x);
     if (s->velocity) {
-        judge_velocities(x, likely ? s->observer : NULL);
+        const plu_errors e =
+            plu_velocity_judge(x->problem, x->island, s, likely ? s->observer : NULL, r);
+        x->blurred = x->single && spoils(x, &e);
     } else {
         r->tolerance = tolerance_of(x, sweep);
         r->residuals = plu_problem_residual(x->problem, x->island, natural, s->observer);
         r->missed = (s->natural ? r->residuals.natural : r->residuals.scaled) / r->tolerance;
+        r->converged = r->missed <= 1.0;
     }
-    r->converged = r->missed <= 1.0;
 }
 
 /* Whether the true residual may be good enough by now: a sweep knows its relative change for

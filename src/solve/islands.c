@@ -30,18 +30,6 @@ static plu_portfolio_settings settings_of(const plu_solve_settings *s, double to
     };
 }
 
-/* The criterion of velocities for impulses that are back in the problem. */
-static void judge(const plu_problem *problem, const plu_island *island, const plu_solve_settings *s,
-                  plu_island_result *r)
-{
-    const plu_errors e = plu_problem_errors(problem, island, s->fall, NULL);
-    r->missed = plu_velocity_missed(&e, s);
-    r->converged = r->missed <= 1.0;
-    r->velocity = e.velocity;
-    r->sinking = e.sinking;
-    r->residuals = (plu_residuals){e.scaled, NAN};
-}
-
 /* Takes the result over if it is better than what the island has. */
 static void accept(plu_problem *problem, plu_island *island, const plu_contact_problem *contacts,
                    const plu_monitor *m, const plu_solve_settings *s, bool always,
@@ -57,7 +45,7 @@ static void accept(plu_problem *problem, plu_island *island, const plu_contact_p
     r->converged = m->converged;
     r->missed = new / r->tolerance;
     if (s->velocity)
-        judge(problem, island, s, r);
+        (void)plu_velocity_judge(problem, island, s, NULL, r);
 }
 
 static plu_status solve_island(plu_problem *problem, plu_island *island,
