@@ -15,7 +15,16 @@ typedef struct body_sums {
     double most_change, most_speed;
 } body_sums;
 
-static void add_body(const plu_problem *p, int row, double cap, body_sums *s)
+/* Speed squared, before the step or after it, whichever is less: what a first wrong step has set in
+ * motion is not a flow yet. */
+static double lesser_speed(const double after[8], const double free[8], const double pull[3])
+{
+    double before[3];
+    plu_sub(free, pull, before);
+    return plu_min(plu_dot(after, after), plu_dot(before, before));
+}
+
+static void add_body(const plu_problem *p, int row, const double pull[3], double cap, body_sums *s)
 {
     const double *v = p->v[row], *free = p->v_free[row];
     double d[3];
@@ -30,7 +39,8 @@ static void add_body(const plu_problem *p, int row, double cap, body_sums *s)
     s->mass += 1.0 / v[6];
     s->weighted += change / v[6];
     s->change += change;
-    const double counted = cap > 0.0 ? plu_min(speed, cap) : speed;
+    const double least = lesser_speed(v, free, pull),
+                 counted = cap > 0.0 ? plu_min(least, cap) : least;
     s->speed += counted;
     s->drift += counted / v[6];
     s->raw += speed;
@@ -49,28 +59,29 @@ static void join_bodies(body_sums *s, const body_sums *part)
     s->most_speed = plu_max(s->most_speed, part->most_speed);
 }
 
-static void share_bodies(const plu_problem *p, const plu_island *island, double cap,
-                         body_sums part[PLU_BODY_PARTS])
+static void share_bodies(const plu_problem *p, const plu_island *island, const double pull[3],
+                         double cap, body_sums part[PLU_BODY_PARTS])
 {
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < PLU_BODY_PARTS; i++) {
         body_sums own = {0};
         for (int k = plu_body_part(island, i); k < plu_body_part(island, i + 1); k++)
-            add_body(p, p->island_body[k], cap, &own);
+            add_body(p, p->island_body[k], pull, cap, &own);
         part[i] = own;
     }
 }
 
-static body_sums sum_bodies(const plu_problem *p, const plu_island *island, double fall)
+static body_sums sum_bodies(const plu_problem *p, const plu_island *island, const double pull[3],
+                            double fall)
 {
     const double cap = PLU_FAST * PLU_FAST * fall * fall;
     body_sums sum = {0}, part[PLU_BODY_PARTS];
     if (!island->large) {
         for (int k = island->body_begin; k < island->body_end; k++)
-            add_body(p, p->island_body[k], cap, &sum);
+            add_body(p, p->island_body[k], pull, cap, &sum);
         return sum;
     }
-    PLU_TEAM(true, share_bodies(p, island, cap, part));
+    PLU_TEAM(true, share_bodies(p, island, pull, cap, part));
     for (int i = 0; i < PLU_BODY_PARTS; i++)
         join_bodies(&sum, &part[i]);
     return sum;
@@ -185,10 +196,11 @@ static double floor_of(const body_sums *b, double fall)
            1e-200;
 }
 
-plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *island, double fall,
-                              const plu_observer *observer)
+plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *island,
+                              const double pull[3], const plu_observer *observer)
 {
-    const body_sums b = sum_bodies(problem, island, fall);
+    const double fall = plu_norm(pull);
+    const body_sums b = sum_bodies(problem, island, pull, fall);
     const contact_sums c = sum_contacts(problem, island, floor_of(&b, fall), observer);
     const double count = plu_max(b.count, 1.0), contacts = island->contacts;
     const double turned = b.mass * (fall > 0.0 ? fall : sqrt(b.weighted / plu_max(b.mass, 1e-300)));

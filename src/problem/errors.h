@@ -23,9 +23,10 @@ typedef struct plu_errors {
     double sinking; /* sum |p . e| / (g h sum m) (m/s): mean speed at which loads give way; without
                      * gravity over the momentum that the step turns over */
     double change;  /* root mean square over bodies of |v - v_free| (m/s) */
-    double speed;   /* the same of |v|, of which no more counts than PLU_FAST g h */
+    double speed;   /* the same of |v| before the step or after it, whichever is less, of which no
+                     * more counts than PLU_FAST g h */
     double drift;   /* the same, bodies weighed by their mass */
-    double raw;     /* the same of all |v| */
+    double raw;     /* the same of all |v| after it */
     double bounce;  /* largest -w_N: what an impact is to leave (m/s) */
     double scaled;  /* e_s of plu_residuals, for the record */
 } plu_errors;
@@ -33,9 +34,9 @@ typedef struct plu_errors {
 /* Over g h: what is faster is not at rest, and how much faster does not matter. */
 #define PLU_FAST (1.0 / 0.3)
 
-/* From p and v = v_free + M^-1 H p; `fall` = g h. `observer`, which may be NULL, sees all slots of
- * islands that are cut. Works in problem->change. */
-plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *island, double fall,
-                              const plu_observer *observer);
+/* From p and v = v_free + M^-1 H p; `pull` = h g, the vector. `observer`, which may be NULL, sees
+ * all slots of islands that are cut. Works in problem->change. */
+plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *island,
+                              const double pull[3], const plu_observer *observer);
 
 #endif

@@ -294,7 +294,7 @@ const plu_key plu_keys[] = {
 {"solver.min_iterations", DEFAULT(INTEGER, "5"), AT(plu_scene, solver.min_iterations), AT_LEAST(1),
  .help = "Iterations that are done even if the tolerance is met before, unless one changes "
          "nothing."},
-{"solver.max_iterations", DEFAULT(INTEGER, "200"), AT(plu_scene, solver.max_iterations),
+{"solver.max_iterations", DEFAULT(INTEGER, "1000"), AT(plu_scene, solver.max_iterations),
  AT_LEAST(1), MAY_CHANGE,
  .help = "Iterations after which a step is given up; not below min_iterations."},
 {"solver.on_failure", DEFAULT(CHOICE, "\"warn\""), AT(plu_scene, solver.on_failure),

@@ -58,7 +58,7 @@ plu_errors plu_velocity_judge(const plu_problem *problem, const plu_island *isla
                               const plu_solve_settings *s, const plu_observer *observer,
                               plu_island_result *r)
 {
-    const plu_errors e = plu_problem_errors(problem, island, s->fall, observer);
+    const plu_errors e = plu_problem_errors(problem, island, s->pull, observer);
     r->missed = plu_velocity_missed(&e, s);
     r->converged = r->missed <= 1.0;
     r->tolerance = s->tolerance;

@@ -16,11 +16,12 @@
  *
  * The share of rest, 0.3 speed / (g h) between 0.1 and 1: what is accepted as an error is a speed,
  * so that islands at rest have to be right to a share of their own, or they would creep for ever.
- * For sinking it is 0.3 drift / (g h) between 0.03 and 1, times a hundredth for each contact of
- * islands of less than a hundred, but a tenth at least: sharp answers are cheap there, and then
- * fall asleep. The share of bounces, (g h / bounce)^2 between (1 - e^2) / 2 and 1, less in
- * islands of few contacts (a thousandth for each), and 0.002 at least: an error of an elastic
- * impact is energy made or lost, and in large islands such errors average out. */
+ * Speed and drift are the lesser of before the step and after it: a bed that a wrong first step
+ * sets in motion was at rest. For sinking it is 0.3 drift / (g h) between 0.03 and 1, times a
+ * hundredth for each contact of islands of less than a hundred, but a tenth at least: sharp answers
+ * are cheap there, and then fall asleep. The share of bounces, (g h / bounce)^2 between (1 - e^2) /
+ * 2 and 1, less in islands of few contacts (a thousandth for each), and 0.002 at least: an error of
+ * an elastic impact is energy made or lost, and in large islands such errors average out. */
 double plu_velocity_missed(const plu_errors *errors, const plu_solve_settings *settings);
 
 /* Judges the impulses and velocities that are in the problem, and notes what was found in the

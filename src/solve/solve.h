@@ -20,6 +20,7 @@ struct plu_solve_settings {
     double fall;        /* g h (m/s): the scale of velocities; by it the scaled residual is judged
                          * sharper in deep beds (plu_solve_gs) if `deep` */
     bool deep;
+    double pull[3];     /* h g (m/s), whose length is `fall` */
     double step;        /* h (s) */
     double restitution; /* the largest of any law */
     double tolerance;

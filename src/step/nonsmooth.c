@@ -58,6 +58,8 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         .local = plu_local_method_find(spec->local),
         .fallback = plu_portfolio_find(spec->fallback),
     };
+    for (int k = 0; k < 3; k++)
+        s->settings.pull[k] = s->scene->gravity[k] * s->scene->step;
     s->observer = (plu_observer){plu_finish_chunk, s};
     if (!s->settings.solver)
         return unknown(s->scene, spec->name_where, "solver.name", spec->name, err);

@@ -362,7 +362,8 @@ static void near_by(double a, double b)
 static void errors_agree(void **state)
 {
     (void)state;
-    static const double spread[] = {1.0, 3.0}, fall[] = {0.0, 0.01, 3.0};
+    static const double spread[] = {1.0, 3.0},
+                        pull[3][3] = {{0.0}, {0.0, 0.006, -0.008}, {3.0, 0.0, 0.0}};
     for (int k = 0; k < 6; k++) {
         fixture *f = open_fixture(spread[k % 2]);
         plu_island *island = &f->problem.islands[0];
@@ -370,9 +371,9 @@ static void errors_agree(void **state)
         plu_momentum(&f->problem, island, 0.0);
         by_plain_lanes(f, 0.0);
         island->padded = true;
-        const plu_errors lanes = plu_problem_errors(&f->problem, island, fall[k / 2], NULL);
+        const plu_errors lanes = plu_problem_errors(&f->problem, island, pull[k / 2], NULL);
         island->padded = false;
-        const plu_errors scalar = plu_problem_errors(&f->problem, island, fall[k / 2], NULL);
+        const plu_errors scalar = plu_problem_errors(&f->problem, island, pull[k / 2], NULL);
         near_by(lanes.velocity, scalar.velocity);
         near_by(lanes.heavy, scalar.heavy);
         near_by(lanes.worst, scalar.worst);
@@ -380,6 +381,7 @@ static void errors_agree(void **state)
         near_by(lanes.scaled, scalar.scaled);
         near_by(lanes.change, scalar.change);
         near_by(lanes.speed, scalar.speed);
+        near_by(lanes.drift, scalar.drift);
         near_by(lanes.raw, scalar.raw);
         assert_true(lanes.bounce == scalar.bounce && scalar.bounce > 0.2);
         assert_true(scalar.worst > scalar.velocity && scalar.raw >= scalar.speed);
@@ -401,7 +403,8 @@ static void errors_of_all_instruction_sets(void **state)
     };
     fixture *f = open_fixture(3.0);
     plu_problem_apply(&f->problem, &f->problem.islands[0]);
-    (void)plu_problem_errors(&f->problem, &f->problem.islands[0], 0.01, NULL);
+    (void)plu_problem_errors(&f->problem, &f->problem.islands[0], (double[]){0.0, 0.0, -0.01},
+                             NULL);
     const plu_error_sums first = sets[0](&f->problem, 0, f->problem.slots, 1e-4);
     assert_true(first.square > 0.0);
     for (size_t k = 1; k < sizeof sets / sizeof *sets; k++) {
