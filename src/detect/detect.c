@@ -3,6 +3,7 @@
 #include "base/team.h"
 #include "detect/look.h"
 #include "detect/match.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,14 +94,18 @@ static void find_fastest(const plu_world *w, double *most)
         *most = plu_max(*most, fastest_of(w, i, i + CHUNK < w->count ? i + CHUNK : w->count));
 }
 
-/* What a body at rest can be hit with is no faster than what moves. */
+/* What a body at rest can be hit with is no faster than what moves. In powers of two, and at least
+ * what gravity alone moves it by: the list of contacts would else change with every breath of a bed
+ * at rest, and with it all that is worked out for a list. */
 static void look_ahead(plu_detector *d)
 {
     const plu_world *w = d->world;
     double most = 0.0;
     if (w->lands)
         PLU_TEAM(w->count > 4000, find_fastest(w, &most));
-    d->sight = (plu_sight){w, w->scene->step * sqrt(most)};
+    const double way = plu_max(w->scene->step * sqrt(most), w->reach.fall);
+    int power;
+    d->sight = (plu_sight){w, frexp(way, &power) > 0.0 ? ldexp(1.0, power) : 0.0};
 }
 
 /* A pair outside the list had a gap larger than the two margins when its bodies got them; it can

@@ -22,7 +22,7 @@ typedef struct plu_watched {
 /* What a look at a pair takes. */
 typedef struct plu_sight {
     const plu_world *world;
-    double fastest; /* the way of the fastest body in a step (m) */
+    double fastest; /* the way of the fastest body in a step (m), rounded up (look_ahead) */
 } plu_sight;
 
 struct plu_detector {
