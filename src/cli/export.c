@@ -2,11 +2,10 @@
 #include "export.h"
 #include "commands.h"
 #include "message.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TO, AT, OUTPUT, COLUMNS, SCENE };
+enum { TO, AT, OUTPUT, FORCE, COLUMNS, SCENE };
 
 static const plu_option options[] = {
     [TO] = {0, "to", "FORMAT", NULL,
@@ -20,7 +19,8 @@ static const plu_option options[] = {
     [AT] = {0, "at", "T", NULL,
             "the frame nearest to this time (s); default: all of them, for povray\n"
             "and problem the last one"},
-    [OUTPUT] = {'o', "output", "FILE", NULL, "where to write"},
+    [OUTPUT] = {'o', "output", "FILE", NULL, "where to write; -: standard output"},
+    [FORCE] = PLU_OPTION_FORCE,
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
                  "columns of the table: time, step, id, species, radius, mass, x y z,\n"
                  "vx vy vz, wx wy wz (angular velocity), qw qx qy qz, fx fy fz, speed;\n"
@@ -30,27 +30,44 @@ static const plu_option options[] = {
 };
 
 static const plu_export_format formats[] = {
-    {"xdmf", "sidecar for ParaView", false, plu_export_xdmf},
-    {"vtk", "PolyData series (VTK XML)", false, plu_export_vtk},
-    {"csv", "table of bodies and frames", false, plu_export_csv},
-    {"povray", "scene for POV-Ray", true, plu_export_povray},
-    {"problem", "contact problem of a step, FCLIB (HDF5)", true, plu_export_problem},
+    {"xdmf", "sidecar for ParaView", false, PLU_OUTPUT_OTHER, plu_export_xdmf},
+    {"vtk", "PolyData series (VTK XML)", false, PLU_OUTPUT_OTHER, plu_export_vtk},
+    {"csv", "table of bodies and frames", false, PLU_OUTPUT_TABLE, plu_export_csv},
+    {"povray", "scene for POV-Ray", true, PLU_OUTPUT_OTHER, plu_export_povray},
+    {"problem", "contact problem of a step, FCLIB (HDF5)", true, PLU_OUTPUT_PROBLEM,
+     plu_export_problem},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-FILE *plu_export_create(const char *path, plu_error *err)
+plu_output_rule plu_export_rule(const plu_export *export, plu_output_kind kind)
 {
-    FILE *out = fopen(path, "wb");
-    if (!out)
-        plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
-    return out;
+    return (plu_output_rule){.kind = kind,
+                             .force = export->force,
+                             .inputs = export->inputs,
+                             .inputs_count = sizeof export->inputs / sizeof *export->inputs};
 }
 
-plu_status plu_export_close(FILE *out, const char *path, plu_status status, plu_error *err)
+plu_status plu_export_stream(const plu_export *export, const char *path, plu_output_kind kind,
+                             plu_export_writer *write, const void *user, plu_error *err)
 {
-    const bool failed = ferror(out);
-    if ((fclose(out) != 0 || failed) && status == PLU_OK)
-        return plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
+    plu_output output;
+    const plu_output_rule rule = plu_export_rule(export, kind);
+    plu_status status = plu_output_begin(&output, path, &rule, err);
+    FILE *out = status == PLU_OK ? plu_output_stream(&output, err) : NULL;
+    if (status == PLU_OK)
+        status = out ? write(export, out, user, err) : PLU_IO;
+    return plu_output_end(&output, status, err);
+}
+
+/* Says at once what would only be found after the work. */
+static plu_status check_output(const plu_export *export, const plu_export_format *format,
+                               plu_error *err)
+{
+    plu_output output;
+    plu_error none;
+    const plu_output_rule rule = plu_export_rule(export, format->kind);
+    const plu_status status = plu_output_begin(&output, export->output, &rule, err);
+    plu_output_end(&output, PLU_DIFFERENT, &none);
     return status;
 }
 
@@ -94,7 +111,12 @@ static plu_status export_trajectory(const plu_arguments *arguments, plu_error *e
                          .output = plu_argument(arguments, OUTPUT),
                          .columns = plu_argument(arguments, COLUMNS),
                          .scene = plu_argument(arguments, SCENE)};
-    plu_status status = plu_frames_open(&export.frames, export.source, err);
+    export.inputs[0] = export.source;
+    export.inputs[1] = export.scene;
+    export.force = plu_argument_given(arguments, FORCE);
+    plu_status status = check_output(&export, format, err);
+    if (status == PLU_OK)
+        status = plu_frames_open(&export.frames, export.source, err);
     if (status == PLU_OK)
         status = choose_frame(arguments, format, &export, err);
     if (status == PLU_OK)

@@ -3,20 +3,24 @@
 #define CLI_EXPORT_H
 
 #include "pluvia/frames.h"
+#include "pluvia/output.h"
 #include <stdio.h>
 
 typedef struct plu_export {
     const char *source; /* the trajectory */
     plu_frames *frames;
-    long frame;          /* that was asked for, -1: all of them */
-    const char *output;  /* file or folder to write */
-    const char *scene;   /* the scene file, where the user named it; else NULL */
-    const char *columns; /* of a table, names with commas between; NULL: some */
+    long frame;            /* that was asked for, -1: all of them */
+    const char *output;    /* file to write, "-": standard output */
+    const char *scene;     /* the scene file, where the user named it; else NULL */
+    const char *columns;   /* of a table, names with commas between; NULL: some */
+    const char *inputs[2]; /* files that are read */
+    bool force;
 } plu_export;
 
 typedef struct plu_export_format {
     const char *name, *summary;
     bool one_frame; /* needs a single frame */
+    plu_output_kind kind;
     plu_status (*write)(const plu_export *export, plu_error *err);
 } plu_export_format;
 
@@ -35,9 +39,14 @@ plu_status plu_export_csv(const plu_export *export, plu_error *err);
 /* "povray": a scene of one frame (export_povray.c). */
 plu_status plu_export_povray(const plu_export *export, plu_error *err);
 
-/* A file to write, with a buffer of its own; NULL with a sentence. Closing says whether all went
- * well, given the status so far. */
-FILE *plu_export_create(const char *path, plu_error *err);
-plu_status plu_export_close(FILE *out, const char *path, plu_status status, plu_error *err);
+/* What may be replaced by a file of this export. */
+plu_output_rule plu_export_rule(const plu_export *export, plu_output_kind kind);
+
+/* Writes the file `path` of an export with `write`, which is given `user`. The status of `write`,
+ * or what kept the file from being written. */
+typedef plu_status plu_export_writer(const plu_export *export, FILE *out, const void *user,
+                                     plu_error *err);
+plu_status plu_export_stream(const plu_export *export, const char *path, plu_output_kind kind,
+                             plu_export_writer *write, const void *user, plu_error *err);
 
 #endif

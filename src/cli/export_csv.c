@@ -157,8 +157,9 @@ static plu_status check_columns(const plu_export *export, const table *t, const 
     return PLU_OK;
 }
 
-static plu_status write_table(const plu_export *export, const table *t, FILE *out, plu_error *err)
+static plu_status write_table(const plu_export *export, FILE *out, const void *user, plu_error *err)
 {
+    const table *t = user;
     const long count = plu_frames_count(export->frames);
     const long from = export->frame < 0 ? 0 : export->frame;
     const long to = export->frame < 0 ? count : from + 1;
@@ -186,9 +187,7 @@ plu_status plu_export_csv(const plu_export *export, plu_error *err)
     t.text = malloc((size_t)BLOCK * MOST * (PLU_DIGITS_ROOM + 1));
     if (!t.text)
         return plu_fail(err, PLU_IO, "out of memory: a block of the table");
-    FILE *out = plu_export_create(export->output, err);
-    status = out ? plu_export_close(out, export->output, write_table(export, &t, out, err), err)
-                 : PLU_IO;
+    status = plu_export_stream(export, export->output, PLU_OUTPUT_TABLE, write_table, &t, err);
     free(t.text);
     return status;
 }

@@ -130,28 +130,34 @@ static void write_boundary(FILE *out, const plu_boundary_spec *w)
     }
 }
 
-plu_status plu_export_povray(const plu_export *export, plu_error *err)
+static plu_status write_document(const plu_export *export, FILE *out, const void *user,
+                                 plu_error *err)
 {
+    const plu_scene *scene = user;
     plu_frame_data f;
-    plu_scene scene = {0};
-    plu_status status = plu_frames_read(export->frames, export->frame, &f, err);
-    if (status == PLU_OK)
-        status = plu_run_scene_read(&scene, export->source, err);
-    FILE *out = status == PLU_OK ? plu_export_create(export->output, err) : NULL;
-    if (!out) {
-        plu_scene_free(&scene);
-        return status == PLU_OK ? PLU_IO : status;
-    }
+    const plu_status status = plu_frames_read(export->frames, export->frame, &f, err);
+    if (status != PLU_OK)
+        return status;
     const box b = bounds(&f);
     write_view(out, &b);
-    write_materials(out, &scene);
-    for (int w = 0; w < scene.boundaries_count; w++)
-        write_boundary(out, &scene.boundaries[w]);
+    write_materials(out, scene);
+    for (int w = 0; w < scene->boundaries_count; w++)
+        write_boundary(out, &scene->boundaries[w]);
     for (int k = 0; k < f.bodies; k++)
         if (f.state[k] == PLU_ACTIVE)
             fprintf(out, "sphere { <%.9g,%.9g,%.9g>, %.9g texture { Material%d } }\n",
                     f.position[k][0], f.position[k][1], f.position[k][2], f.radius[k],
                     f.species[k]);
+    return PLU_OK;
+}
+
+plu_status plu_export_povray(const plu_export *export, plu_error *err)
+{
+    plu_scene scene = {0};
+    plu_status status = plu_run_scene_read(&scene, export->source, err);
+    if (status == PLU_OK)
+        status = plu_export_stream(export, export->output, PLU_OUTPUT_OTHER, write_document, &scene,
+                                   err);
     plu_scene_free(&scene);
-    return plu_export_close(out, export->output, PLU_OK, err);
+    return status;
 }

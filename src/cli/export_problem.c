@@ -53,9 +53,14 @@ static plu_status write_problem(const plu_export *export, plu_stepper *stepper,
     plu_contact_problem_facts(problem, &facts);
     snprintf(words, sizeof words, "%.150s, step %ld from t = %g s", title, frame->step + 1,
              frame->time);
-    status = plu_contact_problem_write(problem, export->output, facts.format, words, err);
+    plu_output output;
+    const plu_output_rule rule = plu_export_rule(export, PLU_OUTPUT_PROBLEM);
+    status = plu_output_begin(&output, export->output, &rule, err);
+    const char *name = status == PLU_OK ? plu_output_name(&output, err) : NULL;
+    if (status == PLU_OK)
+        status = name ? plu_contact_problem_write(problem, name, facts.format, words, err) : PLU_IO;
     plu_contact_problem_destroy(problem);
-    return status;
+    return plu_output_end(&output, status, err);
 }
 
 plu_status plu_export_problem(const plu_export *export, plu_error *err)

@@ -102,18 +102,15 @@ static void pack(void *to, const item *it, int i, const plu_frame_data *f)
     }
 }
 
-static plu_status write_frame(const char *path, const plu_frame_data *f, plu_error *err)
+static plu_status write_frame(const plu_export *export, FILE *out, const void *user, plu_error *err)
 {
+    (void)export;
+    const plu_frame_data *f = user;
     item list[ITEMS];
     const int active = count_active(f);
     void *buffer = malloc(16 * (size_t)active + 1);
     if (!buffer)
         return plu_fail(err, PLU_IO, "out of memory: %d bodies", active);
-    FILE *out = plu_export_create(path, err);
-    if (!out) {
-        free(buffer);
-        return PLU_IO;
-    }
     list_items(list, f);
     write_head(out, list, f, active);
     for (int i = 0; i < ITEMS; i++) {
@@ -126,7 +123,7 @@ static plu_status write_frame(const char *path, const plu_frame_data *f, plu_err
     }
     free(buffer);
     fputs("\n</AppendedData>\n</VTKFile>\n", out);
-    return plu_export_close(out, path, PLU_OK, err);
+    return PLU_OK;
 }
 
 /* The name of the collection in pieces: FOLDER/, NAME. */
@@ -144,8 +141,10 @@ static void write_escaped(FILE *out, const char *text)
             fputc(*text, out);
 }
 
-static plu_status write_series(const plu_export *export, const names *n, FILE *list, plu_error *err)
+static plu_status write_series(const plu_export *export, FILE *list, const void *user,
+                               plu_error *err)
 {
+    const names *n = user;
     const long count = plu_frames_count(export->frames);
     const long from = export->frame < 0 ? 0 : export->frame;
     const long to = export->frame < 0 ? count : from + 1;
@@ -158,7 +157,7 @@ static plu_status write_series(const plu_export *export, const names *n, FILE *l
         plu_status status = plu_frames_read(export->frames, k, &frame, err);
         snprintf(path, sizeof path, "%s/%s-%06ld.vtp", n->stem, n->name, k);
         if (status == PLU_OK)
-            status = write_frame(path, &frame, err);
+            status = plu_export_stream(export, path, PLU_OUTPUT_OTHER, write_frame, &frame, err);
         if (status != PLU_OK)
             return status;
         fprintf(list, "<DataSet timestep=\"%.17g\" file=\"", frame.time);
@@ -179,9 +178,12 @@ plu_status plu_export_vtk(const plu_export *export, plu_error *err)
 {
     names n;
     plu_frame_data frame;
-    if (export->frame >= 0 && ends_with(export->output, ".vtp")) {
+    if (export->frame >= 0 &&
+        (ends_with(export->output, ".vtp") || plu_output_goes_through(export->output))) {
         const plu_status status = plu_frames_read(export->frames, export->frame, &frame, err);
-        return status == PLU_OK ? write_frame(export->output, &frame, err) : status;
+        return status == PLU_OK ? plu_export_stream(export, export->output, PLU_OUTPUT_OTHER,
+                                                    write_frame, &frame, err)
+                                : status;
     }
     if (!ends_with(export->output, ".pvd") || strlen(export->output) >= sizeof n.stem)
         return plu_fail(err, PLU_USAGE,
@@ -191,8 +193,5 @@ plu_status plu_export_vtk(const plu_export *export, plu_error *err)
     n.name = strrchr(n.stem, '/') ? strrchr(n.stem, '/') + 1 : n.stem;
     if (mkdir(n.stem, 0777) != 0 && errno != EEXIST)
         return plu_fail(err, PLU_IO, "cannot make the folder %s: %s", n.stem, strerror(errno));
-    FILE *list = plu_export_create(export->output, err);
-    if (!list)
-        return PLU_IO;
-    return plu_export_close(list, export->output, write_series(export, &n, list, err), err);
+    return plu_export_stream(export, export->output, PLU_OUTPUT_OTHER, write_series, &n, err);
 }

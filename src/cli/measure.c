@@ -3,12 +3,12 @@
 #include "json.h"
 #include "measure_run.h"
 #include "message.h"
-#include <errno.h>
+#include "pluvia/output.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { AT, EVERY, JSON, CSV, COLUMNS, FIELD, CELL, REGION, BASE, SECTORS, OUTPUT };
+enum { AT, EVERY, JSON, CSV, COLUMNS, FIELD, CELL, REGION, BASE, SECTORS, OUTPUT, FORCE };
 
 static const plu_option options[] = {
     [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
@@ -27,6 +27,7 @@ static const plu_option options[] = {
     [SECTORS] = {0, "sectors", "N", "24", "azimuthal sectors for the angle of repose, 1 to 36"},
     [OUTPUT] = {'o', "output", "FILE", NULL,
                 "where to write a table or a field; default: the screen"},
+    [FORCE] = PLU_OPTION_FORCE,
 };
 
 static plu_status read_number(const plu_arguments *arguments, int option, const char **word,
@@ -229,21 +230,21 @@ static plu_status check_words(const plu_arguments *arguments, plu_error *err)
 static plu_status measure(const plu_arguments *arguments, plu_measured_run *run, plu_error *err)
 {
     const char *path = plu_argument(arguments, OUTPUT);
+    const plu_output_rule rule = {PLU_OUTPUT_TABLE, plu_argument_given(arguments, FORCE),
+                                  arguments->operands, arguments->operands_count};
+    plu_output output = {.stream = NULL};
     task t = {.arguments = arguments, .run = run, .out = stdout};
     plu_status status = read_settings(arguments, run, err);
     if (status == PLU_OK)
         status = choose_frames(&t, err);
-    if (status == PLU_OK && path && !(t.out = fopen(path, "w")))
-        status = plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
+    if (status == PLU_OK && path)
+        status = plu_output_begin(&output, path, &rule, err);
+    if (status == PLU_OK && path && !(t.out = plu_output_stream(&output, err)))
+        status = PLU_IO;
     if (status == PLU_OK)
         status =
             plu_argument_given(arguments, FIELD) ? print_field(&t, err) : print_frames(&t, err);
-    if (path && t.out) {
-        const bool failed = ferror(t.out);
-        if ((fclose(t.out) != 0 || failed) && status == PLU_OK)
-            status = plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
-    }
-    return status;
+    return plu_output_end(&output, status, err);
 }
 
 static int run_measure(const plu_arguments *arguments)

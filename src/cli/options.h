@@ -14,6 +14,12 @@ typedef struct plu_option {
     const char *help;     /* may have several lines */
 } plu_option;
 
+/* The same for every command that writes where its user says (pluvia/output.h). */
+#define PLU_OPTION_FORCE                                                                           \
+    {                                                                                              \
+        0, "force", NULL, NULL, "replaces an existing result"                                      \
+    }
+
 typedef struct plu_arguments plu_arguments;
 
 typedef struct plu_command {

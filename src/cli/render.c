@@ -12,6 +12,7 @@ enum {
     MOVIE,
     RATE,
     OUTPUT,
+    FORCE,
     COLOUR,
     RANGE,
     MARKS,
@@ -34,6 +35,7 @@ static const plu_option options[] = {
                "installed also for -o NAME.mp4 or NAME.webm"},
     [RATE] = {0, "rate", "N", "25", "frames a second of a film"},
     [OUTPUT] = {'o', "output", "FILE", NULL, "where to write: a .png file"},
+    [FORCE] = PLU_OPTION_FORCE,
     [COLOUR] = {0, "colour", "QUANTITY", NULL,
                 "none, species, velocity, angular_velocity, coordination, mode,\n"
                 "force, release, height or radius; default: species where there\n"
@@ -153,7 +155,7 @@ static plu_status read_scene(const plu_arguments *arguments, plu_scene *scene, p
 }
 
 static plu_status draw(const plu_arguments *arguments, plu_frames *frames,
-                       const plu_render_options *view, plu_error *err)
+                       const plu_render_options *view, const plu_output_rule *rule, plu_error *err)
 {
     plu_scene scene = {0};
     plu_render *render = NULL;
@@ -166,11 +168,11 @@ static plu_status draw(const plu_arguments *arguments, plu_frames *frames,
     if (status == PLU_OK)
         status = plu_render_create(&render, frames, &scene, view, err);
     if (status == PLU_OK && plu_argument_given(arguments, MOVIE)) {
-        status = plu_movie_make(render, view, output, (int)rate, err);
+        status = plu_movie_make(render, view, output, (int)rate, rule, err);
     } else if (status == PLU_OK) {
         status = plu_render_frame(render, view->first, &picture, err);
         if (status == PLU_OK)
-            status = plu_picture_write(&picture, output, err);
+            status = plu_movie_picture(&picture, output, rule, err);
         plu_picture_free(&picture);
     }
     plu_render_destroy(render);
@@ -178,14 +180,20 @@ static plu_status draw(const plu_arguments *arguments, plu_frames *frames,
     return status;
 }
 
-static plu_status check_output(const plu_arguments *arguments, plu_error *err)
+static plu_status check_output(const plu_arguments *arguments, const plu_output_rule *rule,
+                               plu_error *err)
 {
-    const char *output = plu_argument(arguments, OUTPUT);
-    if (!output)
+    const char *path = plu_argument(arguments, OUTPUT);
+    if (!path)
         return plu_fail(err, PLU_USAGE, "option --output is needed: where to write");
-    if (plu_movie_suits(output, plu_argument_given(arguments, MOVIE)))
-        return PLU_OK;
-    return plu_fail(err, PLU_USAGE, "option --output: \"%s\" does not end with .png%s", output,
+    if (plu_movie_suits(path, plu_argument_given(arguments, MOVIE))) {
+        plu_output output;
+        plu_error none;
+        const plu_status status = plu_output_begin(&output, path, rule, err);
+        plu_output_end(&output, PLU_DIFFERENT, &none);
+        return status;
+    }
+    return plu_fail(err, PLU_USAGE, "option --output: \"%s\" does not end with .png%s", path,
                     plu_argument_given(arguments, MOVIE) ? ", .mp4 or .webm" : "");
 }
 
@@ -194,7 +202,11 @@ static int run(const plu_arguments *arguments)
     plu_error err = {0};
     plu_frames *frames = NULL;
     plu_render_options view = plu_render_defaults();
-    plu_status status = check_output(arguments, &err);
+    const char *inputs[2] = {arguments->operands[0], plu_argument(arguments, SCENE)};
+    const plu_output_rule rule = {
+        plu_movie_is_film(plu_argument(arguments, OUTPUT)) ? PLU_OUTPUT_OTHER : PLU_OUTPUT_PICTURE,
+        plu_argument_given(arguments, FORCE), inputs, 2};
+    plu_status status = check_output(arguments, &rule, &err);
     if (status == PLU_OK)
         status = read_view(arguments, &view, &err);
     if (status == PLU_OK)
@@ -202,7 +214,7 @@ static int run(const plu_arguments *arguments)
     if (status == PLU_OK)
         status = choose_frames(arguments, frames, &view, &err);
     if (status == PLU_OK)
-        status = draw(arguments, frames, &view, &err);
+        status = draw(arguments, frames, &view, &rule, &err);
     plu_frames_close(frames);
     if (status != PLU_OK)
         plu_message_error(&err);

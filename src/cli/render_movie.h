@@ -2,15 +2,21 @@
 #ifndef CLI_RENDER_MOVIE_H
 #define CLI_RENDER_MOVIE_H
 
+#include "pluvia/output.h"
 #include "pluvia/render.h"
 
 /* Whether a picture or a film can have this name: its extension is known. */
 bool plu_movie_suits(const char *output, bool movie);
+bool plu_movie_is_film(const char *output); /* not a picture; false for NULL */
+
+/* Writes one picture under the rule. PLU_OK, PLU_USAGE or PLU_IO. */
+plu_status plu_movie_picture(const plu_picture *picture, const char *path,
+                             const plu_output_rule *rule, plu_error *err);
 
 /* Draws frames view->first to view->last: "NAME.png" gives NAME-0001.png and so on; "NAME.mp4" and
  * "NAME.webm" give these, then the film by ffmpeg at `rate` frames a second. PLU_OK or a status of
  * the library; PLU_IO where ffmpeg is not there or fails (the pictures stay). */
 plu_status plu_movie_make(plu_render *render, const plu_render_options *view, const char *output,
-                          int rate, plu_error *err);
+                          int rate, const plu_output_rule *rule, plu_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 #include "result_path.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* NAME of output/NAME.h5md */
 static void default_path(const char *scene, char *path, size_t size)
@@ -13,12 +14,32 @@ static void default_path(const char *scene, char *path, size_t size)
     snprintf(path, size, "output/%.*s.h5md", (int)length, name);
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* The scene is not to be replaced by its own result, by whatever name. */
+static plu_status spare_scene(const char *scene, const char *path, plu_error *err)
+{
+    char sidecar[PLU_PATH + 8];
+    snprintf(sidecar, sizeof sidecar, "%.*s.xdmf", (int)(strlen(path) - strlen(".h5md")), path);
+    for (int k = 0; k < 2; k++)
+        if (is_same_file(scene, k ? sidecar : path))
+            return plu_fail(err, PLU_USAGE,
+                            "option --output: %s is the scene, which this command reads; nothing "
+                            "is written",
+                            k ? sidecar : path);
+    return PLU_OK;
+}
+
 plu_status plu_result_path(const plu_arguments *arguments, int option, char path[PLU_PATH],
                            plu_error *err)
 {
     if (!plu_argument_given(arguments, option)) {
         default_path(arguments->operands[0], path, PLU_PATH);
-        return PLU_OK;
+        return spare_scene(arguments->operands[0], path, err);
     }
     const char *given = plu_argument(arguments, option);
     const char *slash = strrchr(given, '/');
@@ -31,5 +52,5 @@ plu_status plu_result_path(const plu_arguments *arguments, int option, char path
     if (strlen(given) >= PLU_PATH)
         return plu_fail(err, PLU_USAGE, "option --output: the path is too long");
     strcpy(path, given);
-    return PLU_OK;
+    return spare_scene(arguments->operands[0], path, err);
 }

@@ -31,7 +31,7 @@ static const plu_option options[] = {
     [MAX_TIME] = {0, "max-time", "TIME", NULL,
                   "wall time after which the run stops in good\n"
                   "order, as 90s, 30m or 2h; exit code 75"},
-    [FORCE] = {0, "force", NULL, NULL, "replaces an existing result"},
+    [FORCE] = PLU_OPTION_FORCE,
     [PROGRESS] = {0, "progress", "KIND", "auto",
                   "auto, bar, plain (a line every 10 s)\nor none; on stderr"},
     [QUIET] = {'q', "quiet", NULL, NULL, "only warnings and errors: no progress, no summary"},

@@ -1,11 +1,13 @@
 /* pluvia solve: contact problems from files, by one solver or by all. */
 #include "commands.h"
 #include "message.h"
+#include "pluvia/output.h"
 #include "pluvia/solver.h"
 #include "solve_table.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     SOLVER,
@@ -20,7 +22,8 @@ enum {
     ZERO,
     JSON,
     HISTORY,
-    OUTPUT
+    OUTPUT,
+    FORCE
 };
 
 static const plu_option options[] = {
@@ -40,7 +43,9 @@ static const plu_option options[] = {
     [JSON] = {0, "json", NULL, NULL, "one JSON object a result instead of a table"},
     [HISTORY] = {0, "history", "FILE.csv", NULL, "writes the residuals of each iteration"},
     [OUTPUT] = {'o', "output", "FILE", NULL,
-                "writes the problem with its solution as FCLIB (HDF5)"},
+                "writes the problem with its solution as FCLIB (HDF5);\n"
+                "where this or --history is -, the table goes to stderr"},
+    [FORCE] = PLU_OPTION_FORCE,
 };
 
 typedef struct task {
@@ -48,6 +53,7 @@ typedef struct task {
     plu_solve_request request;
     int path_width;
     bool json;
+    plu_output output, history_output;
     FILE *history;
     bool unsolved; /* a problem was solved by none of the solvers that were to */
 } task;
@@ -143,17 +149,19 @@ static plu_status solve_by_all(task *t, plu_contact_problem *problem, plu_solve_
     return PLU_OK;
 }
 
-static plu_status write_solution(const task *t, const plu_contact_problem *problem, plu_error *err)
+static plu_status write_solution(task *t, const plu_contact_problem *problem, plu_error *err)
 {
-    const char *path = plu_argument(t->arguments, OUTPUT);
-    if (!path)
+    if (!plu_argument_given(t->arguments, OUTPUT))
         return PLU_OK;
     plu_problem_facts facts;
     plu_contact_problem_facts(problem, &facts);
     const plu_problem_format format = facts.bodies == 0 ? PLU_FCLIB_LOCAL
                                       : facts.rows == 5 ? PLU_FCLIB_GLOBAL_ROLLING
                                                         : PLU_FCLIB_GLOBAL;
-    return plu_contact_problem_write(problem, path, format, facts.title, err);
+    const char *name = plu_output_name(&t->output, err);
+    const plu_status status =
+        name ? plu_contact_problem_write(problem, name, format, facts.title, err) : PLU_IO;
+    return plu_output_end(&t->output, status, err);
 }
 
 static plu_status solve_file(task *t, const char *path, plu_error *err)
@@ -178,27 +186,50 @@ static plu_status solve_file(task *t, const char *path, plu_error *err)
     return status;
 }
 
-static plu_status open_history(task *t, plu_error *err)
+/* One of the files to write, none of which may be an input, nor the other one. */
+static plu_status begin_output(const task *t, int option, plu_output_kind kind, plu_output *output,
+                               plu_error *err)
 {
-    const char *path = plu_argument(t->arguments, HISTORY);
-    if (!path)
+    const plu_arguments *a = t->arguments;
+    const plu_output_rule rule = {kind, plu_argument_given(a, FORCE), a->operands,
+                                  a->operands_count};
+    const char *path = plu_argument(a, option);
+    return path ? plu_output_begin(output, path, &rule, err) : PLU_OK;
+}
+
+static plu_status open_outputs(task *t, plu_error *err)
+{
+    const char *paths[2] = {plu_argument(t->arguments, OUTPUT),
+                            plu_argument(t->arguments, HISTORY)};
+    plu_status status = begin_output(t, OUTPUT, PLU_OUTPUT_PROBLEM, &t->output, err);
+    if (status == PLU_OK)
+        status = begin_output(t, HISTORY, PLU_OUTPUT_TABLE, &t->history_output, err);
+    if (status != PLU_OK)
+        return status;
+    if (paths[0] && paths[1] && strcmp(t->output.target, t->history_output.target) == 0)
+        return plu_fail(err, PLU_USAGE, "options --output and --history name the same file");
+    for (int k = 0; k < 2; k++)
+        if (paths[k] && plu_output_is_screen(paths[k]))
+            dup2(STDERR_FILENO, STDOUT_FILENO); /* the output holds the screen */
+    if (!paths[1])
         return PLU_OK;
-    t->history = fopen(path, "w");
+    t->history = plu_output_stream(&t->history_output, err);
     if (!t->history)
-        return plu_fail(err, PLU_IO, "%s cannot be written", path);
+        return PLU_IO;
     fprintf(t->history, "problem,solver,iteration,time_s,natural_map,scaled\n");
     return PLU_OK;
 }
 
-static plu_status close_history(task *t)
+/* The history is worth keeping also of problems that were not solved. */
+static plu_status close_outputs(task *t, plu_status so_far)
 {
-    if (!t->history)
-        return PLU_OK;
-    const bool failed = ferror(t->history) != 0;
-    if (fclose(t->history) == 0 && !failed)
-        return PLU_OK;
-    plu_message("%s could not be written whole", plu_argument(t->arguments, HISTORY));
-    return PLU_IO;
+    plu_error err = {0};
+    plu_output_end(&t->output, PLU_DIFFERENT, &err); /* if it was not written */
+    const bool kept = so_far == PLU_OK || so_far == PLU_NOT_CONVERGED;
+    const plu_status status = plu_output_end(&t->history_output, kept ? PLU_OK : so_far, &err);
+    if (kept && status != PLU_OK)
+        plu_message_error(&err);
+    return status;
 }
 
 static int name_width(const plu_arguments *arguments)
@@ -220,9 +251,10 @@ static int run(const plu_arguments *arguments)
     plu_error err = {0};
     plu_status first = read_request(&t, &err);
     if (first == PLU_OK)
-        first = open_history(&t, &err);
+        first = open_outputs(&t, &err);
     if (first != PLU_OK) {
         plu_message_error(&err);
+        close_outputs(&t, first);
         return (int)first;
     }
     if (!t.json)
@@ -235,7 +267,7 @@ static int run(const plu_arguments *arguments)
         if (first == PLU_OK)
             first = status;
     }
-    const plu_status closed = close_history(&t);
+    const plu_status closed = close_outputs(&t, first);
     if (first == PLU_OK)
         first = closed;
     return first != PLU_OK ? (int)first : t.unsolved ? PLU_NOT_CONVERGED : PLU_OK;

@@ -1,4 +1,5 @@
 #include "io/place.h"
+#include "pluvia/output.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,12 +19,19 @@ plu_status plu_result_names(plu_result *place, const char *path, plu_error *err)
     if (strlen(file) <= tail || strcmp(path + length - tail, extension) != 0)
         return plu_fail(err, PLU_IO, "%s: the name of a trajectory must end in NAME%s", path,
                         extension);
-    snprintf(place->path[PLU_DATA], PLU_PATH, "%s", path);
+    if (plu_follow_links(path, place->path[PLU_DATA], err) != PLU_OK)
+        return PLU_IO;
+    path = place->path[PLU_DATA];
+    const size_t stem = strlen(path) - tail;
+    if (strlen(path) + strlen(".checkpoint_prev.h5") >= PLU_PATH || strlen(path) <= tail ||
+        strcmp(path + stem, extension) != 0)
+        return plu_fail(err, PLU_IO, "%s: the name of a trajectory must end in NAME%s", path,
+                        extension);
     static const char *const endings[] = {[PLU_SIDECAR] = ".xdmf",
                                           [PLU_CHECKPOINT] = ".checkpoint.h5",
                                           [PLU_CHECKPOINT_PREV] = ".checkpoint_prev.h5"};
     for (int k = PLU_SIDECAR; k < PLU_RESULTS; k++)
-        snprintf(place->path[k], PLU_PATH, "%.*s%s", (int)(length - tail), path, endings[k]);
+        snprintf(place->path[k], PLU_PATH, "%.*s%s", (int)stem, path, endings[k]);
     for (int k = 0; k < PLU_RESULTS; k++)
         snprintf(place->part[k], sizeof place->part[k], "%s.part", place->path[k]);
     return PLU_OK;
@@ -43,8 +51,9 @@ static plu_status refuse(const char *path, bool force, plu_error *err)
             return PLU_OK;
         return plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
     }
-    if (S_ISDIR(found.st_mode))
-        return plu_fail(err, PLU_IO, "%s is a directory; use -o to write elsewhere", path);
+    if (!S_ISREG(found.st_mode))
+        return plu_fail(err, PLU_IO, "%s is %s; use -o to write elsewhere", path,
+                        S_ISDIR(found.st_mode) ? "a directory" : "not a regular file");
     if (!force)
         return plu_fail(
             err, PLU_IO,

@@ -193,7 +193,7 @@ class Export(Case):
                             (["--to", "vtk", "-o", "a.vtp"], "--at"),
                             (["--to", "csv", "--columns", "time,spped", "-o", "x"], "spped"),
                             (["--to", "xdmf", "--at", "1", "-o", "x"], "--at"),
-                            (["--to", "xdmf", "-o", "a.h5md"], "trajectory"),
+                            (["--to", "xdmf", "-o", "a.h5md"], "is the input"),
                             (["--to", "stl", "-o", "x"], "stl"), (["--to", "csv"], "--output")]:
             self.assertIn(said, self.pluvia("export", "a.h5md", *words, code=2)[1])
         for to, name in [("csv", "no/a.csv"), ("vtk", "no/a.pvd"), ("povray", "no/a.pov"),

@@ -1,0 +1,178 @@
+"""A result never destroys what it should not: every command that writes a file, every kind of target."""
+import os
+import pathlib
+import shutil
+import stat
+import subprocess
+import threading
+import unittest
+
+from command import FALL, Case
+
+HEAP = FALL.replace("position = [0, 0, 0.05];", "position = [0, 0, 0.01];")
+
+
+class Writing(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("a.cfg", HEAP)
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        self.pluvia("export", "a.h5md", "--to", "problem", "-o", "p.hdf5")
+
+    # Each with the ending of its file, and whether it replaces an older one of its kind unasked.
+    WRITERS = [(["export", "a.h5md", "--to", "csv"], "csv", True),
+               (["export", "a.h5md", "--to", "povray"], "pov", False),
+               (["export", "a.h5md", "--to", "xdmf"], "xdmf", False),
+               (["export", "a.h5md", "--to", "vtk", "--at", "0"], "vtp", False),
+               (["export", "a.h5md", "--to", "problem"], "hdf5", False),
+               (["measure", "a.h5md", "--every"], "csv", True),
+               (["measure", "a.h5md", "--field", "radial"], "csv", True),
+               (["render", "a.h5md", "--size", "64x48"], "png", True),
+               (["solve", "p.hdf5"], "hdf5", False),
+               (["solve", "p.hdf5", "--history"], "csv", True)]
+
+    def words(self, writer, target):
+        return [*writer, *([] if writer[-1] == "--history" else ["-o"]), target]
+
+    def everything(self):
+        return {name: (self.folder / name).read_bytes() for name in self.files()}
+
+    def test_what_is_no_file_is_written_through(self):
+        for number, (writer, ending, _) in enumerate(self.WRITERS):
+            plain = self.folder / f"plain{number}.{ending}"
+            self.pluvia(*self.words(writer, plain.name))
+            want = len(plain.read_bytes())
+            self.assertGreater(want, 30, writer)
+            fifo = self.folder / "fifo"
+            os.mkfifo(fifo)
+            got = []
+            reader = threading.Thread(target=lambda: got.append(fifo.read_bytes()))
+            reader.start()
+            self.pluvia(*self.words(writer, "fifo"))
+            reader.join(60)
+            self.assertTrue(stat.S_ISFIFO(fifo.stat().st_mode), writer)
+            fifo.unlink()
+            if "--history" not in writer and "xdmf" not in writer:  # times, and where the data lie
+                self.assertEqual(len(got[0]), want, writer)
+            screen = subprocess.run([os.environ["PLUVIA"], *self.words(writer, "-")], cwd=self.folder,
+                                    capture_output=True, timeout=60)
+            self.assertEqual(screen.returncode, 0, screen.stderr)
+            self.assertEqual(screen.stdout[:8], plain.read_bytes()[:8], writer)
+            self.assertFalse((self.folder / "-").exists())
+
+    def test_a_device_stays_one(self):
+        device = self.folder / "null"
+        try:
+            os.mknod(device, 0o666 | stat.S_IFCHR, os.makedev(1, 3))
+            device.write_text("x")
+        except PermissionError:
+            self.skipTest("may not make a device")
+        for writer, _, _ in self.WRITERS:
+            self.pluvia(*self.words(writer, "null"))
+            self.pluvia(*self.words(writer, "null"), "--force")
+            self.assertTrue(stat.S_ISCHR(device.stat().st_mode), writer)
+        os.symlink("null", self.folder / "b.h5md")
+        err = self.pluvia("run", "a.cfg", "-q", "-o", "b.h5md", "--force", code=5)[1]
+        self.assertIn("must end in NAME.h5md", err)
+        device.rename(self.folder / "c.h5md")
+        err = self.pluvia("run", "a.cfg", "-q", "-o", "c.h5md", "--force", code=5)[1]
+        self.assertIn("not a regular file", err)
+        self.assertTrue(stat.S_ISCHR((self.folder / "c.h5md").stat().st_mode))
+
+    def test_the_input_stays(self):
+        os.link(self.folder / "a.h5md", self.folder / "other.csv")
+        os.link(self.folder / "p.hdf5", self.folder / "p.csv")
+        os.symlink("a.h5md", self.folder / "link.png")
+        before = self.everything()
+        for writer, _, _ in self.WRITERS:
+            for target in [writer[1], "p.csv" if writer[0] == "solve" else "other.csv"] + (
+                    ["link.png"] if writer[0] == "render" else []):
+                for force in [], ["--force"]:
+                    words = [*self.words(writer, target), *force]
+                    # a picture must have the name of one
+                    err = self.pluvia(*words, code=2)[1]
+                    if writer[0] != "render" or target == "link.png":
+                        self.assertIn("which this command reads", err, words)
+        self.assertEqual(self.everything(), before)
+        self.write("s.xdmf", HEAP)
+        err = self.pluvia("run", "s.xdmf", "-o", "s.h5md", "--force", code=2)[1]
+        self.assertIn("s.xdmf is the scene", err)
+        self.assertEqual((self.folder / "s.xdmf").read_text(), HEAP)
+        err = self.pluvia("solve", "p.hdf5", "-o", "x", "--history", "x", code=2)[1]
+        self.assertIn("name the same file", err)
+
+    def test_no_trajectory_scene_or_problem_is_replaced(self):
+        self.pluvia("run", "a.cfg", "-q", "-o", "b.h5md")
+        self.write("s.cfg", HEAP)
+        self.write("text.dat", "3\n1\n")
+        shutil.copy(self.folder / "p.hdf5", self.folder / "q.csv")  # by what is in it
+        before = self.everything()
+        for writer, _, _ in self.WRITERS:
+            spared = ["b.h5md", "b.checkpoint.h5", "s.cfg"]
+            if "hdf5" not in writer[-1] and "problem" not in writer:
+                spared += ["text.dat", "q.csv"]
+            for target in spared:
+                err = self.pluvia(*self.words(writer, target), "--force",
+                                  code=2 if writer[0] == "render" else 5)[1]
+                if writer[0] != "render":
+                    self.assertIn("never replaces", err)
+        self.assertEqual(self.everything(), before)
+
+    def test_force(self):
+        for number, (writer, ending, unasked) in enumerate(self.WRITERS):
+            for name in f"old{number}.{ending}", f"old{number}.notes":
+                if writer[0] == "render" and ending not in name:
+                    continue
+                free = unasked and not name.endswith("notes")
+                self.write(name, "precious")
+                out = self.words(writer, name)
+                err = self.pluvia(*out, code=0 if free else 5)[1] if not name.endswith("vtp.notes") else ""
+                if not free:
+                    self.assertIn(f"{name} exists; use --force", err)
+                    self.assertEqual((self.folder / name).read_text(), "precious")
+                    if "vtk" in writer and name.endswith("notes"):
+                        continue
+                    self.pluvia(*out, "--force")
+                self.assertNotEqual((self.folder / name).read_bytes(), b"precious")
+        self.assertFalse([name for name in self.files() if name.endswith(".part")])
+
+    def test_a_link_is_followed(self):
+        (self.folder / "far").mkdir()
+        for number, (writer, ending, _) in enumerate(self.WRITERS):
+            link, there = self.folder / f"link{number}.{ending}", f"far/file{number}.{ending}"
+            os.symlink(there, link)
+            self.pluvia(*self.words(writer, link.name))
+            self.assertTrue(link.is_symlink() and (self.folder / there).is_file(), writer)
+            self.pluvia(*self.words(writer, link.name), "--force")
+            self.assertTrue(link.is_symlink() and (self.folder / there).is_file(), writer)
+        os.symlink("far/run.h5md", self.folder / "run.h5md")
+        self.pluvia("run", "a.cfg", "-q", "-o", "run.h5md")
+        self.pluvia("run", "a.cfg", "-q", "-o", "run.h5md", "--force")
+        self.pluvia("run", "a.cfg", "-q", "-o", "run.h5md", "--restart", "auto", "--until", "0.06")
+        self.assertTrue((self.folder / "run.h5md").is_symlink())
+        self.assertEqual(self.info("far/run.h5md")["frames"], 7)
+        os.symlink("round.csv", self.folder / "round.csv")
+        self.assertIn("symbolic links", self.pluvia("export", "a.h5md", "--to", "csv", "-o", "round.csv", code=5)[1])
+
+    def test_nothing_half_written(self):
+        for writer, ending, _ in self.WRITERS:
+            if writer[0] == "render":
+                continue
+            name = f"half.{ending}"
+            self.write(name, "precious")
+            process = self.start(*self.words(writer, name), "--force", preexec_fn=limit_files)
+            process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 5, writer)
+            self.assertEqual((self.folder / name).read_text(), "precious", writer)
+            self.assertEqual([n for n in self.files() if n.endswith(".part")], [], writer)
+
+
+def limit_files():
+    import resource
+    import signal
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
+
+
+if __name__ == "__main__":
+    unittest.main()
