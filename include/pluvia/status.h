@@ -27,7 +27,8 @@ typedef enum plu_status {
     PLU_BAD_INPUT = 3,     /* invalid scene or input file */
     PLU_NOT_CONVERGED = 4, /* tolerance not reached where that is an error */
     PLU_IO = 5,            /* reading, writing or memory */
-    PLU_BREAKDOWN = 6      /* NaN, runaway */
+    PLU_BREAKDOWN = 6,     /* NaN, runaway */
+    PLU_HELD = 7           /* another run writes the same result */
 } plu_status;
 
 enum { PLU_ERROR_TEXT = 8192 };

@@ -25,6 +25,14 @@ typedef struct plu_provenance {
     const char *changes; /* of a run that is continued: what differs in the scene; NULL: nothing */
 } plu_provenance;
 
+/* Only one run at a time may write a result, from before it looks at what is there until after its
+ * last checkpoint: PATH.lock, which names the process and the machine that hold it. What a killed
+ * run left does not count (io/lock.c says how far on file systems without locks). PLU_OK, PLU_HELD
+ * or PLU_IO. Releasing accepts NULL. */
+typedef struct plu_run_lock plu_run_lock;
+plu_status plu_run_lock_take(plu_run_lock **lock, const char *path, plu_error *err);
+void plu_run_lock_release(plu_run_lock *lock);
+
 /* Creates PATH (extension .h5md) and its ParaView sidecar (same name, .xdmf). The file gets its
  * name only when its first frame is safely inside: until then it is PATH.part, so that an older
  * result stays whole if the start fails. An existing PATH is refused with PLU_IO unless `force`.

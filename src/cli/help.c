@@ -76,8 +76,8 @@ void plu_help_overview(FILE *out)
                   "0 done                                 4 tolerance not reached, as an error\n"
                   "1 a comparison or acceptance failed    5 reading, writing or memory\n"
                   "2 wrong arguments                      6 numerical breakdown\n"
-                  "3 invalid scene or input file          75 out of time, can be continued\n"
-                  "130, 143 interrupted, can be continued");
+                  "3 invalid scene or input file          7 another run writes the same result\n"
+                  "75 out of time, can be continued       130, 143 interrupted, can be continued");
 }
 
 /* `topic` is no command: a key or a group of keys of a scene, else the nearest word. */

@@ -41,6 +41,7 @@ typedef struct run {
     char path[PLU_PATH]; /* of the trajectory */
     plu_simulation simulation;
     plu_progress progress;
+    plu_run_lock *lock; /* on the result */
     plu_trajectory *trajectory;
     plu_step_info info; /* of the last step */
     plu_run_report report;
@@ -282,7 +283,9 @@ static plu_status record(run *r, const plu_arguments *arguments, const plu_log *
     r->report.path = r->path;
     r->report.threads = omp_get_max_threads();
     plu_stop_listen();
-    plu_status status = open_trajectory(r, arguments, log, err);
+    plu_status status = plu_run_lock_take(&r->lock, r->path, err);
+    if (status == PLU_OK)
+        status = open_trajectory(r, arguments, log, err);
     if (status == PLU_OK && r->beginning != PLU_BEGIN_NOTHING)
         status = plu_dump_open(&r->dump, &r->simulation, r->path, err);
     if (status != PLU_OK || r->beginning == PLU_BEGIN_NOTHING) {
@@ -340,6 +343,7 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
                       r->path);
     else if (r->report.frames > 0 && !r->progress.quiet)
         plu_summary_print(stdout, &r->simulation, &r->report);
+    plu_run_lock_release(r->lock);
     plu_rescue_close(&r->rescue);
     plu_simulation_close(&r->simulation);
     return status;
@@ -385,8 +389,8 @@ const plu_command plu_command_run = {
         "same but for time.end and a few more keys (scenes/README.md names them).\n"
         "Exit codes: 0 done (also with steps that did not converge, unless the scene says\n"
         "solver.on_failure = \"stop\"), 3 invalid scene, 4 not converged, 5 cannot write,\n"
-        "6 beyond the limits of the scene (`limits`) or not finite, 75 out of time (--max-time), "
-        "130 and 143 interrupted.\n"
+        "6 beyond the limits of the scene (`limits`) or not finite, 7 another run writes the same\n"
+        "result, 75 out of time (--max-time), 130 and 143 interrupted.\n"
         "The bar on a narrow terminal shortens: b bodies, c contacts, sw sweeps a step, e "
         "velocity\n"
         "error or residual, K kinetic energy (J).",

@@ -63,7 +63,7 @@ static plu_status refuse(const char *path, bool force, plu_error *err)
     return PLU_OK;
 }
 
-static plu_status make_folder(plu_result *place, plu_error *err)
+plu_status plu_result_make_folder(plu_result *place, plu_error *err)
 {
     const char *slash = strrchr(place->path[PLU_DATA], '/');
     if (!slash || slash == place->path[PLU_DATA])
@@ -93,7 +93,7 @@ plu_status plu_result_prepare(plu_result *place, const char *path, bool force, p
     plu_status status = plu_result_names(place, path, err);
     place->force = force;
     if (status == PLU_OK)
-        status = make_folder(place, err);
+        status = plu_result_make_folder(place, err);
     for (int k = 0; k < PLU_RESULTS && status == PLU_OK; k++) {
         status = refuse(place->path[k], force, err);
         if (status == PLU_OK && unlink(place->part[k]) != 0 && errno != ENOENT)

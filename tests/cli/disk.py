@@ -4,6 +4,7 @@ import pathlib
 import random
 import resource
 import shutil
+import socket
 import subprocess
 import time
 import unittest
@@ -91,10 +92,15 @@ class Disk(Case):
         self.assertGreater(self.check_readable(), 3)
         self.continue_to_the_end()
 
-    def run_until_there(self, name):
+    def remove_results(self):
+        for path in set(self.folder.glob("a.*")) - {self.folder / "a.cfg"}:
+            path.unlink()
+
+    def run_until_there(self, name, **options):
         """Starts a run that never ends by itself and waits for its first frames."""
         self.write("a.cfg", ENDLESS)
-        process = self.start("run", "a.cfg", "-o", name, "-q")
+        self.remove_results()
+        process = self.start("run", "a.cfg", "-o", name, "-q", **options)
         deadline = time.monotonic() + 60
         while not (self.folder / name).exists() and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -137,11 +143,36 @@ class Disk(Case):
         self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", "-q")
 
     def test_two_runs_at_once(self):
-        process = self.run_until_there("a.h5md")
-        _, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", code=5)
-        self.assertIn("another program holds the file", err)
-        process.kill()
-        process.communicate(timeout=60)
+        for env in {}, {"HDF5_USE_FILE_LOCKING": "FALSE"}:  # as where a file system has no locks
+            env = {**os.environ, **env}
+            process = self.run_until_there("a.h5md", env=env)
+            for words in [], ["--force"], ["--restart", "auto"]:
+                _, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", *words, code=7, env=env)
+                self.assertIn(f"process {process.pid} on {socket.gethostname()}", err)
+            process.kill()  # its lock stays, and does not count
+            process.communicate(timeout=60)
+            self.assertTrue((self.folder / "a.h5md.lock").exists())
+            self.pluvia("run", "a.cfg", "-o", "a.h5md", "--force", "-q", "--until", "0.01", env=env)
+            self.assertFalse((self.folder / "a.h5md.lock").exists())
+
+    def test_runs_that_begin_together(self):
+        """Of four one wins and is whole, also where a killed run has left its lock."""
+        self.write("a.cfg", FALL.replace("end = 0.05", "end = 0.5"))
+        for words, locks in [([], "TRUE"), (["--restart", "auto"], "TRUE"), ([], "FALSE")]:
+            self.remove_results()
+            self.write("a.h5md.lock", f"process 999999999 on {socket.gethostname()}\n")
+            env = {**os.environ, "HDF5_USE_FILE_LOCKING": locks}
+            runs = [self.start("run", "a.cfg", "-o", "a.h5md", "-q", *words, env=env) for _ in range(4)]
+            said = [run.communicate(timeout=60)[1] for run in runs]
+            codes = [run.returncode for run in runs]
+            self.assertIn(0, codes, said)
+            for code, err in zip(codes, said):
+                # who came after its end found the result: complete, or not to be replaced
+                self.assertIn(code, [0, 7] if words else [0, 7, 5], err)
+                self.assertRegex(err, {0: "^", 5: "a.h5md exists", 7: r"process \d+ on "}[code])
+            self.assertEqual(self.info("a.h5md")["state"], "complete")
+            self.assertEqual(self.check_readable(), 51)
+            self.assertFalse([n for n in self.files() if n.endswith((".part", ".lock"))])
 
     def test_no_permission(self):
         self.write("a.cfg", FALL)

@@ -1,0 +1,201 @@
+/* One run at a time for a result: NAME.h5md.lock, which says who holds it.
+ *
+ * A lock of the system (flock) decides. It ends with its process, however that ends, and holds on
+ * NFS for all machines. Where a file system knows no locks, or HDF5_USE_FILE_LOCKING=FALSE says so,
+ * the words in the file decide: they hold while a process of that number lives on this machine, and
+ * for processes of other machines, of which nothing is known. */
+#include "base/memory.h"
+#include "io/place.h"
+#include "pluvia/trajectory.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { HOST = 256, WORDS = HOST + 64, TRIES = 100 };
+
+struct plu_run_lock {
+    char path[PLU_PATH + 8], folder[PLU_PATH]; /* the folder if it was made for it */
+    int file;
+    bool words_decide;
+};
+
+typedef struct holder {
+    long pid; /* 0: the file says nothing of the kind */
+    char host[HOST];
+} holder;
+
+/* AGAIN: another run was at it meanwhile. */
+typedef enum outcome { TAKEN, HELD, AGAIN, NO_LOCKS, FAILED } outcome;
+
+static void host_name(char host[HOST])
+{
+    if (gethostname(host, HOST) != 0)
+        strcpy(host, "?");
+    host[HOST - 1] = '\0';
+}
+
+/* Waits a little where there is nothing to read: the holder may be about to sign. */
+static holder read_holder(int file)
+{
+    const struct timespec moment = {0, 20000000};
+    holder h = {0};
+    for (int k = 0; k < 3; k++) {
+        char words[WORDS];
+        const ssize_t length = pread(file, words, sizeof words - 1, 0);
+        words[length > 0 ? length : 0] = '\0';
+        if (sscanf(words, "process %ld on %255s", &h.pid, h.host) == 2 && h.pid > 0)
+            return h;
+        nanosleep(&moment, NULL);
+    }
+    return (holder){0};
+}
+
+static outcome sign(const plu_run_lock *lock)
+{
+    char host[HOST], words[WORDS];
+    host_name(host);
+    const int length = snprintf(words, sizeof words, "process %ld on %s\n", (long)getpid(), host);
+    const bool fine =
+        ftruncate(lock->file, 0) == 0 && pwrite(lock->file, words, (size_t)length, 0) == length;
+    return fine ? TAKEN : FAILED;
+}
+
+static bool is_named(const char *path, int file)
+{
+    struct stat named, open;
+    return stat(path, &named) == 0 && fstat(file, &open) == 0 && named.st_dev == open.st_dev &&
+           named.st_ino == open.st_ino;
+}
+
+static bool wants_no_locks(void)
+{
+    const char *said = getenv("HDF5_USE_FILE_LOCKING");
+    return said && (strcmp(said, "FALSE") == 0 || strcmp(said, "0") == 0);
+}
+
+static outcome take_by_lock(plu_run_lock *lock)
+{
+    lock->file = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock->file < 0)
+        return FAILED;
+    if (flock(lock->file, LOCK_EX | LOCK_NB) != 0)
+        return errno == EWOULDBLOCK ? HELD : errno == EINTR ? AGAIN : NO_LOCKS;
+    return is_named(lock->path, lock->file) ? sign(lock) : AGAIN; /* its holder has just ended */
+}
+
+static bool lives(const holder *h)
+{
+    char here[HOST];
+    host_name(here);
+    return h->pid > 0 &&
+           (strcmp(h->host, here) != 0 || kill((pid_t)h->pid, 0) == 0 || errno == EPERM);
+}
+
+/* Moves away what a dead process left, and puts it back where it is another run's after all. */
+static outcome clear_away(const plu_run_lock *lock)
+{
+    char aside[PLU_PATH + 64];
+    snprintf(aside, sizeof aside, "%s.%ld", lock->path, (long)getpid());
+    if (rename(lock->path, aside) != 0)
+        return errno == ENOENT ? AGAIN : FAILED;
+    if (!is_named(aside, lock->file) && link(aside, lock->path) != 0 && errno != EEXIST)
+        return FAILED;
+    unlink(aside);
+    return AGAIN;
+}
+
+static outcome take_by_words(plu_run_lock *lock)
+{
+    lock->words_decide = true;
+    lock->file = open(lock->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (lock->file >= 0)
+        return sign(lock);
+    if (errno != EEXIST)
+        return FAILED;
+    lock->file = open(lock->path, O_RDWR | O_CLOEXEC);
+    if (lock->file < 0)
+        return errno == ENOENT ? AGAIN : FAILED;
+    const holder h = read_holder(lock->file);
+    return lives(&h) ? HELD : clear_away(lock);
+}
+
+static plu_status say(const plu_run_lock *lock, outcome result, const char *path, plu_error *err)
+{
+    if (result != HELD)
+        return plu_fail(err, PLU_IO, "cannot write %s: %s", lock->path, strerror(errno));
+    const holder h = read_holder(lock->file);
+    if (h.pid == 0)
+        return plu_fail(err, PLU_HELD, "%s is being written by another run; wait for its end",
+                        path);
+    if (lock->words_decide)
+        return plu_fail(err, PLU_HELD,
+                        "%s is being written by process %ld on %s; wait for its end (remove %s if "
+                        "that is no run of pluvia any more)",
+                        path, h.pid, h.host, lock->path);
+    return plu_fail(err, PLU_HELD, "%s is being written by process %ld on %s; wait for its end",
+                    path, h.pid, h.host);
+}
+
+static void drop(plu_run_lock *lock)
+{
+    if (lock->file >= 0)
+        close(lock->file);
+    lock->file = -1;
+}
+
+plu_status plu_run_lock_take(plu_run_lock **taken, const char *path, plu_error *err)
+{
+    plu_result place;
+    *taken = NULL;
+    plu_run_lock *lock = plu_alloc(1, sizeof *lock, err);
+    if (!lock)
+        return PLU_IO;
+    lock->file = -1;
+    plu_status status = plu_result_names(&place, path, err);
+    if (status == PLU_OK)
+        status = plu_result_make_folder(&place, err);
+    outcome result = AGAIN;
+    bool words = wants_no_locks();
+    snprintf(lock->path, sizeof lock->path, "%s.lock", place.path[PLU_DATA]);
+    strcpy(lock->folder, place.folder);
+    for (int k = 0; status == PLU_OK && result == AGAIN && k < TRIES; k++) {
+        drop(lock);
+        result = words ? take_by_words(lock) : take_by_lock(lock);
+        if (result == NO_LOCKS) {
+            words = true;
+            result = AGAIN;
+        }
+    }
+    if (status == PLU_OK && result == TAKEN) {
+        *taken = lock;
+        return PLU_OK;
+    }
+    if (status == PLU_OK)
+        status = say(lock, result == AGAIN ? HELD : result, path, err);
+    if (result == FAILED && is_named(lock->path, lock->file))
+        unlink(lock->path); /* not signed */
+    if (lock->folder[0])
+        rmdir(lock->folder);
+    drop(lock);
+    free(lock);
+    return status;
+}
+
+void plu_run_lock_release(plu_run_lock *lock)
+{
+    if (!lock)
+        return;
+    if (is_named(lock->path, lock->file))
+        unlink(lock->path);
+    if (lock->folder[0])
+        rmdir(lock->folder); /* stays where there is a result */
+    drop(lock);
+    free(lock);
+}
