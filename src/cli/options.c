@@ -2,6 +2,7 @@
 #include "text.h"
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,4 +207,17 @@ plu_status plu_argument_duration(const plu_arguments *arguments, int option, dou
                         "option --%s: \"%s\" is no time span such as 90s, 30m or 2h",
                         arguments->command->options[option].name, word);
     return PLU_OK;
+}
+
+void plu_arguments_join(const plu_arguments *arguments, char *text, size_t size)
+{
+    const plu_command *command = arguments->command;
+    size_t used =
+        (size_t)snprintf(text, size, "pluvia %s %s", command->name, arguments->operands[0]);
+    for (int i = 0; i < arguments->given_count && used < size; i++) {
+        const struct plu_given *given = &arguments->given[i];
+        used += (size_t)snprintf(text + used, size - used, " --%s%s%s",
+                                 command->options[given->option].name, given->value ? "=" : "",
+                                 given->value ? given->value : "");
+    }
 }

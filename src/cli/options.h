@@ -64,6 +64,9 @@ plu_status plu_argument_integer(const plu_arguments *arguments, int option, long
 plu_status plu_argument_positive(const plu_arguments *arguments, int option, double *number,
                                  plu_error *err);
 
+/* The command line, options spelled out, as far as it fits. */
+void plu_arguments_join(const plu_arguments *arguments, char *text, size_t size);
+
 /* A time span in seconds from "90", "90s", "1.5m" or "2h". */
 plu_status plu_argument_duration(const plu_arguments *arguments, int option, double *seconds,
                                  plu_error *err);

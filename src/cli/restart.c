@@ -55,6 +55,13 @@ static plu_status is_complete(const plu_restart *r, bool *complete, plu_trajecto
     return status;
 }
 
+/* A run that came to its end or was stopped in good order had a checkpoint: someone has removed it,
+ * and may want to keep the result. All others were killed or failed before their first one. */
+static bool had_checkpoint(const plu_trajectory_info *info)
+{
+    return strcmp(info->state, "complete") == 0 || strcmp(info->state, "interrupted") == 0;
+}
+
 /* A trajectory without a checkpoint. */
 static plu_status without_checkpoint(plu_restart *r, plu_beginning *beginning, plu_error *err)
 {
@@ -70,13 +77,17 @@ static plu_status without_checkpoint(plu_restart *r, plu_beginning *beginning, p
     if (status != PLU_OK)
         return status;
     *beginning = complete ? PLU_BEGIN_NOTHING : PLU_BEGIN_REPLACE;
-    if (!complete && strcmp(info.state, "running") != 0)
+    if (!complete && had_checkpoint(&info))
         return plu_fail(err, PLU_BAD_INPUT,
-                        "%s (%s) has no checkpoint to go on from; --force begins anew", r->path,
-                        info.state);
+                        "%s (%s) has no checkpoint to go on from, it was removed; --force in place "
+                        "of --restart begins anew",
+                        r->path, info.state);
     if (!complete)
-        plu_log_write(r->log, PLU_LOG_INFO,
-                      "%s was ended before its first checkpoint: the run begins anew", r->path);
+        plu_log_write(r->log, PLU_LOG_WARNING,
+                      "%s %s before its first checkpoint (output.checkpoint_wall_interval): the "
+                      "run begins anew, and its %ld frame%s up to t = %g s will be replaced",
+                      r->path, strcmp(info.state, "failed") == 0 ? "failed" : "was killed",
+                      info.frames, info.frames == 1 ? "" : "s", info.end);
     return PLU_OK;
 }
 

@@ -8,8 +8,8 @@
 
 typedef enum plu_beginning {
     PLU_BEGIN_NEW,      /* nothing to continue: from zero */
-    PLU_BEGIN_REPLACE,  /* from zero, in place of a run that was killed before its first checkpoint
-                         */
+    PLU_BEGIN_REPLACE,  /* from zero, in place of a run that failed or was killed before its first
+                           checkpoint */
     PLU_BEGIN_CONTINUE, /* from a checkpoint */
     PLU_BEGIN_NOTHING   /* the run is complete already */
 } plu_beginning;

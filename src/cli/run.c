@@ -113,7 +113,14 @@ static plu_status write_checkpoint(run *r, plu_error *err)
                                 &r->record, err);
 }
 
-/* A checkpoint where one is due; it counts on the frames before it. */
+/* A checkpoint, which counts on the frames before it. */
+static plu_status save_now(run *r, plu_error *err)
+{
+    const plu_status status = plu_trajectory_sync(r->trajectory, err);
+    return status == PLU_OK ? write_checkpoint(r, err) : status;
+}
+
+/* The same where one is due. */
 static plu_status save(run *r, plu_error *err)
 {
     const plu_simulation *simulation = &r->simulation;
@@ -123,8 +130,7 @@ static plu_status save(run *r, plu_error *err)
                      (wall > 0.0 && omp_get_wtime() - r->checkpointed >= wall);
     if (!due)
         return PLU_OK;
-    const plu_status status = plu_trajectory_sync(r->trajectory, err);
-    return status == PLU_OK ? write_checkpoint(r, err) : status;
+    return save_now(r, err);
 }
 
 static bool must_stop(run *r)
@@ -216,24 +222,12 @@ static plu_run_state end_state(plu_status status, const run *r)
     return done ? PLU_RUN_COMPLETE : PLU_RUN_INTERRUPTED;
 }
 
-/* The command line, options spelled out, as far as it fits. */
-static void join_command(const plu_arguments *arguments, char *text, size_t size)
-{
-    size_t used = (size_t)snprintf(text, size, "pluvia run %s", arguments->operands[0]);
-    for (int i = 0; i < arguments->given_count && used < size; i++) {
-        const struct plu_given *given = &arguments->given[i];
-        used += (size_t)snprintf(text + used, size - used, " --%s%s%s", options[given->option].name,
-                                 given->value ? "=" : "", given->value ? given->value : "");
-    }
-}
-
-/* A new trajectory, or the one of the run that goes on, which sets the simulation to where it was.
- */
+/* A new trajectory, or that of the run that goes on, which sets the simulation to where it was. */
 static plu_status open_trajectory(run *r, const plu_arguments *arguments, const plu_log *log,
                                   plu_error *err)
 {
     char command[PLU_PATH];
-    join_command(arguments, command, sizeof command);
+    plu_arguments_join(arguments, command, sizeof command);
     plu_restart restart = {.source = plu_argument(arguments, RESTART),
                            .path = r->path,
                            .simulation = &r->simulation,
@@ -254,23 +248,27 @@ static plu_status open_trajectory(run *r, const plu_arguments *arguments, const 
                                  err);
 }
 
-/* Notes how the run ended and saves what another one needs to go on. */
+/* Notes how the run ended and saves what another one needs to go on: what is "interrupted" has a
+ * checkpoint, and what is "complete" needs none to be known as that. */
 static plu_status finish(run *r, plu_status status, plu_error *err)
 {
-    plu_error closing = {0};
+    plu_error closing = {0}, saving = {0};
+    plu_status saved = PLU_OK;
     r->report.end = end_state(status, r);
-    plu_status closed = plu_trajectory_close(r->trajectory, r->report.end, &closing);
-    if ((status == PLU_OK || r->returned) && closed == PLU_OK)
-        closed = write_checkpoint(r, &closing);
-    r->saved = r->returned && closed == PLU_OK;
+    const bool early = r->report.end == PLU_RUN_INTERRUPTED;
+    if (early && (saved = save_now(r, &saving)) != PLU_OK)
+        r->report.end = PLU_RUN_FAILED;
+    const plu_status closed = plu_trajectory_close(r->trajectory, r->report.end, &closing);
+    if (!early && (status == PLU_OK || r->returned) && closed == PLU_OK)
+        saved = write_checkpoint(r, &saving);
+    r->saved = r->returned && closed == PLU_OK && saved == PLU_OK;
     r->report.wall_seconds = omp_get_wtime() - r->begun;
     r->report.output_seconds = r->record.output_seconds;
-    if (status == PLU_OK && closed != PLU_OK) {
-        *err = closing;
-        r->report.end = PLU_RUN_FAILED;
-        return closed;
-    }
-    return status;
+    if (status != PLU_OK || (closed == PLU_OK && saved == PLU_OK))
+        return status;
+    *err = saved != PLU_OK ? saving : closing;
+    r->report.end = PLU_RUN_FAILED;
+    return err->status;
 }
 
 /* The run between the opening of the trajectory and its end; fills the report. */

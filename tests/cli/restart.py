@@ -1,5 +1,6 @@
 """A run that is continued has the same bits as one without a break."""
 import re
+import resource
 import signal
 import time
 import unittest
@@ -8,6 +9,7 @@ import h5py
 import numpy
 
 from command import FALL, LAWS, Case
+from kill import with_fault
 
 QUANTITIES = """quantities = ["position", "velocity", "angular_velocity", "orientation", "force"];"""
 
@@ -259,6 +261,48 @@ class Decisions(Case):
                                               "--restart", "auto")[1])
         self.assertIn("no checkpoint", self.refused("-o", "a.h5md", "--restart", "auto"))
         self.assertIn("seed was 1", self.refused("-o", "a.h5md", "--restart", "auto", "-s", "seed=2"))
+
+    def end_early(self, kill):
+        """A run with some frames and no checkpoint, killed or failed; its frames."""
+        for path in self.folder.glob("e.*"):
+            path.unlink()
+        self.write("c.cfg", FALL.replace("interval = 0.01", "interval = 0.001"))
+        words = ["run", "c.cfg", "-o", "e.h5md", "-q", "--restart", "auto"]
+        if kill:
+            process = self.start(*words, "--until", "1e6")
+            while not (self.folder / "e.xdmf").exists():
+                time.sleep(0.02)
+            process.kill()
+        else:
+            process = self.start(*words, "--until", "0.5", preexec_fn=lambda: resource.setrlimit(
+                resource.RLIMIT_FSIZE, (1000000, 1000000)))
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, -9 if kill else 5, err)
+        info = self.info("e.h5md")
+        self.assertEqual(info["state"], "running" if kill else "failed")
+        return info["frames"]
+
+    def test_ended_before_the_first_checkpoint(self):
+        """Killed or on a full disk: the same line begins anew, and says what goes."""
+        for kill in True, False:
+            frames = self.end_early(kill)
+            before = (self.folder / "e.h5md").read_bytes()
+            self.assertIn("seed was 1", self.pluvia("run", "c.cfg", "-o", "e.h5md", "--restart", "auto", "-s",
+                                                    "seed=2", code=3)[1])
+            self.assertEqual((self.folder / "e.h5md").read_bytes(), before)
+            err = self.pluvia("run", "c.cfg", "-o", "e.h5md", "-q", "--restart", "auto")[1]
+            self.assertIn("was killed before" if kill else "failed before", err)
+            self.assertRegex(err, rf"begins anew, and its {frames} frames? up to t = .* s will be replaced")
+            self.assertEqual((self.info("e.h5md")["state"], self.info("e.h5md")["frames"]), ("complete", 51))
+
+    def test_interrupted_on_a_full_disk(self):
+        """What is called interrupted has its checkpoint: here that fails, and the run is a failed one."""
+        self.write("a.cfg", FALL.replace("end = 0.05", "end = 1e6"))
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q", "--max-time", "0.2", code=5,
+                    env=with_fault(28, 1, "checkpoint.h5.part"))
+        self.assertEqual(self.info("a.h5md")["state"], "failed")
+        self.assertIn("failed before its first checkpoint", self.pluvia(
+            "run", "a.cfg", "-o", "a.h5md", "-q", "--restart", "auto", "--until", "0.02")[1])
 
     def spoil(self, name):
         path = self.folder / name
