@@ -39,6 +39,21 @@ typedef struct plu_energy {
 plu_status plu_world_create(plu_world **world, const plu_scene *scene, plu_error *err);
 void plu_world_destroy(plu_world *world); /* accepts NULL */
 
+/* The bodies of a run at a moment of it, as its trajectory has them. */
+typedef struct plu_known_bodies {
+    int count;
+    const double (*position)[3]; /* m */
+    const double *radius;        /* m */
+    const int *species;          /* index of the material */
+    const unsigned char *state;  /* plu_body_state */
+} plu_known_bodies;
+
+/* The world of a run, to be set to that moment (plu_stepper_set): where the scene reads bodies from
+ * files, these are not opened, and all bodies but those of feeders are the known ones. Of these who
+ * waits is not released. Overlaps are not checked then. As plu_world_create. */
+plu_status plu_world_create_known(plu_world **world, const plu_scene *scene,
+                                  const plu_known_bodies *known, plu_error *err);
+
 double plu_world_time(const plu_world *world);  /* s */
 long plu_world_steps(const plu_world *world);   /* steps done */
 int plu_world_active(const plu_world *world);   /* bodies in state PLU_ACTIVE */

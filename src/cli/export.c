@@ -26,7 +26,8 @@ static const plu_option options[] = {
                  "vx vy vz, wx wy wz (angular velocity), qw qx qy qz, fx fy fz, speed;\n"
                  "default: time,id,radius,x,y,z,vx,vy,vz"},
     [SCENE] = {0, "scene", "SCENE", NULL,
-               "the scene of the run; needed where it reads bodies from a file"},
+               "for problem: refuses where this is not the scene of the run, which\n"
+               "the trajectory holds"},
 };
 
 static const plu_export_format formats[] = {

@@ -1,18 +1,26 @@
 /* The contact problem of the step that follows a frame: the run is taken up again at that frame. */
 #include "export.h"
+#include "given_scene.h"
 #include "message.h"
 #include "pluvia/step.h"
 #include "run_scene.h"
 #include <stdio.h>
 
+/* That of the run, with its overrides; another one that the user names must not differ from it. */
 static plu_status read_scene(const plu_export *export, plu_scene *scene, plu_error *err)
 {
-    if (export->scene)
-        return plu_scene_read(scene, export->scene, NULL, 0, err);
-    const plu_status status = plu_run_scene_read_whole(scene, export->source, err);
-    if (status != PLU_OK)
-        plu_message("the scene in %s cannot be read; name it with --scene", export->source);
-    return status;
+    const plu_status status =
+        export->scene ? plu_given_scene_check(export->scene, export->source, err) : PLU_OK;
+    return status == PLU_OK ? plu_run_scene_read(scene, export->source, err) : status;
+}
+
+static plu_known_bodies bodies_of(const plu_frame_data *frame)
+{
+    return (plu_known_bodies){.count = frame->bodies,
+                              .position = frame->position,
+                              .radius = frame->radius,
+                              .species = frame->species,
+                              .state = frame->state};
 }
 
 static plu_moment moment_of(const plu_frame_data *frame)
@@ -66,6 +74,7 @@ static plu_status write_problem(const plu_export *export, plu_stepper *stepper,
 plu_status plu_export_problem(const plu_export *export, plu_error *err)
 {
     plu_frame_data frame;
+    plu_known_bodies known;
     plu_scene scene = {0};
     plu_world *world = NULL;
     plu_stepper *stepper = NULL;
@@ -80,7 +89,9 @@ plu_status plu_export_problem(const plu_export *export, plu_error *err)
                     "impulses",
                     export->source);
     if (status == PLU_OK)
-        status = plu_world_create(&world, &scene, err);
+        known = bodies_of(&frame);
+    if (status == PLU_OK)
+        status = plu_world_create_known(&world, &scene, &known, err);
     if (status == PLU_OK)
         status = plu_stepper_create(&stepper, world, &scene, NULL, err);
     if (status == PLU_OK)

@@ -1,6 +1,7 @@
 /* pluvia render: pictures of a trajectory. */
 #include "pluvia/render.h"
 #include "commands.h"
+#include "given_scene.h"
 #include "message.h"
 #include "render_movie.h"
 #include "run_scene.h"
@@ -58,7 +59,7 @@ static const plu_option options[] = {
     [THREADS] = {'j', "threads", "N", "0", "threads; 0: as many as there are processors"},
     [SCENE] = {0, "scene", "SCENE", NULL,
                "the scene of the run, for its walls, where the one in the file\n"
-               "cannot be read"},
+               "cannot be read; refused where it is another one"},
 };
 
 /* `count` numbers with commas between, after which `rest` stands. */
@@ -145,7 +146,7 @@ static plu_status read_scene(const plu_arguments *arguments, plu_scene *scene, p
 {
     const char *path = plu_argument(arguments, SCENE);
     if (path)
-        return plu_scene_read(scene, path, NULL, 0, err);
+        return plu_given_scene_read(scene, path, arguments->operands[0], err);
     if (plu_run_scene_read(scene, arguments->operands[0], err) != PLU_OK) {
         plu_message("drawn without walls: the scene in %s cannot be read; name it with --scene",
                     arguments->operands[0]);

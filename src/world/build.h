@@ -11,9 +11,10 @@ typedef struct plu_build {
     const plu_scene *scene;
     plu_world *world;
     plu_error *err;
-    plu_csv *tables; /* one per entry of scene->bodies, empty where it is no file */
-    int entries;     /* scene->bodies_count + scene->feeders_count */
-    int *first;      /* first body of each entry; one more at the end */
+    const plu_known_bodies *known; /* NULL: files are read */
+    plu_csv *tables;               /* one per entry of scene->bodies, empty where it is no file */
+    int entries;                   /* scene->bodies_count + scene->feeders_count */
+    int *first;                    /* first body of each entry; one more at the end */
 } plu_build;
 
 typedef struct plu_new_body {
@@ -38,6 +39,10 @@ void plu_build_reach(plu_world *world); /* after laws and bodies */
 void plu_build_lattice(plu_build *build, int entry);
 plu_status plu_build_packing(plu_build *build, int entry);
 void plu_build_file(plu_build *build, int entry, int queue);
+bool plu_build_knows(const plu_scene *scene, const plu_known_bodies *known);
+int plu_build_known_count(const plu_build *build, int entry, double others);
+plu_status plu_build_check_known(const plu_build *build);
+void plu_build_known(const plu_build *build, int entry, int queue);
 void plu_build_feeder(plu_build *build, int entry, int queue);
 plu_status plu_build_check_overlaps(plu_build *build);
 

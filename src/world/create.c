@@ -48,6 +48,18 @@ bool plu_queue_is_feeder(const plu_scene *scene, int queue, int *index)
     return true;
 }
 
+static double bodies_of_entry(const plu_build *build, int entry);
+
+/* Of all entries but files. */
+static double bodies_of_others(const plu_build *build)
+{
+    double count = 0.0;
+    for (int e = 0; e < build->entries; e++)
+        if (e >= build->scene->bodies_count || build->scene->bodies[e].kind != PLU_FILE)
+            count += bodies_of_entry(build, e);
+    return count;
+}
+
 static double bodies_of_entry(const plu_build *build, int entry)
 {
     const plu_scene *scene = build->scene;
@@ -60,7 +72,8 @@ static double bodies_of_entry(const plu_build *build, int entry)
     case PLU_PACKING:
         return spec->count;
     case PLU_FILE:
-        return build->tables[entry].count;
+        return build->known ? plu_build_known_count(build, entry, bodies_of_others(build))
+                            : build->tables[entry].count;
     case PLU_SPHERE:
         break;
     }
@@ -129,6 +142,8 @@ static plu_status place_bodies(plu_build *build)
         const bool feeder = e >= scene->bodies_count;
         if (feeder) {
             plu_build_feeder(build, e, queue);
+        } else if (build->known) {
+            plu_build_known(build, e, queue);
         } else if (scene->bodies[e].kind == PLU_FILE) {
             plu_build_file(build, e, queue);
         } else if (scene->bodies[e].kind == PLU_PACKING) {
@@ -164,10 +179,13 @@ static plu_status check_masses(const plu_build *build)
 
 static plu_status build_world(plu_build *build)
 {
-    const plu_status tables = plu_build_tables(build), parts = plu_build_parts(build);
+    const plu_status tables = build->known ? PLU_OK : plu_build_tables(build);
+    const plu_status parts = plu_build_parts(build);
     plu_status status = tables != PLU_OK ? tables : parts;
     if (status == PLU_OK)
         status = count_bodies(build);
+    if (status == PLU_OK && build->known)
+        status = plu_build_check_known(build);
     if (status == PLU_OK)
         status = plu_build_laws(build);
     if (status == PLU_OK)
@@ -178,18 +196,25 @@ static plu_status build_world(plu_build *build)
         plu_build_reach(build->world);
         status = check_masses(build);
     }
-    if (status == PLU_OK && !build->scene->allow_overlap)
+    if (status == PLU_OK && !build->scene->allow_overlap && !build->known)
         status = plu_build_check_overlaps(build);
     return status;
 }
 
 plu_status plu_world_create(plu_world **world, const plu_scene *scene, plu_error *err)
 {
+    return plu_world_create_known(world, scene, NULL, err);
+}
+
+plu_status plu_world_create_known(plu_world **world, const plu_scene *scene,
+                                  const plu_known_bodies *known, plu_error *err)
+{
     *world = NULL;
     if (err)
         *err = (plu_error){0};
     const size_t entries = (size_t)scene->bodies_count + (size_t)scene->feeders_count;
     plu_build build = {.scene = scene, .err = err, .entries = (int)entries};
+    build.known = plu_build_knows(scene, known) ? known : NULL;
     plu_status status = PLU_IO;
     if ((build.world = plu_alloc(1, sizeof *build.world, err)) &&
         (build.tables = plu_alloc((size_t)scene->bodies_count, sizeof *build.tables, err)) &&

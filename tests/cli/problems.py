@@ -55,9 +55,9 @@ class Problems(Case):
         self.assertTrue(facts["guess"] and facts["solution"])
         self.assertIn("rolling friction", self.pluvia("info", self.dumped[-1])[0])
 
-    def test_the_exported_problem_is_the_dumped_one(self):
-        self.pluvia("export", "heap.h5md", "--to", "problem", "--at", "0.149", "-o", "again.hdf5")
-        dumped, again = datasets(self.dumped[2]), datasets(self.folder / "again.hdf5")
+    def assert_exported_as_dumped(self, path, *words):
+        self.pluvia("export", *words, "--to", "problem", "-o", "again.hdf5", "--force")
+        dumped, again = datasets(path), datasets(self.folder / "again.hdf5")
         self.assertEqual(dumped.keys(), again.keys())
         for name, value in dumped.items():
             if name.startswith("fclib"):
@@ -133,18 +133,45 @@ class Problems(Case):
             self.assertIn(name, err)
         self.pluvia("solve", "missing.dat", code=5)
 
-    def test_bodies_from_a_file(self):
-        """The run begins anew: the scene in the trajectory does not do, where its file is not found."""
-        self.write("grains.csv", "x,y,z,radius\n0,0,0.01,0.01\n0.03,0,0.01,0.01\n")
-        self.write("file.cfg", "time: { step = 1e-3; end = 0.01; };\n" + LAWS + FLOOR +
-                   'bodies = ( { file: { path = "grains.csv"; }; material = "grain"; } );\n')
-        self.pluvia("run", "-q", "file.cfg", "-o", "file.h5md")
-        words = ["export", "file.h5md", "--to", "problem", "-o", "file.hdf5"]
-        _, err = self.pluvia(*words, code=3)
-        self.assertIn("grains.csv", err)
-        self.assertIn("--scene", err)
-        self.pluvia(*words, "--scene", "file.cfg")
-        self.assertEqual(self.info(self.folder / "file.hdf5")["contacts"], 2)
+    def test_the_exported_problem_is_the_dumped_one(self):
+        self.assert_exported_as_dumped(self.dumped[2], "heap.h5md", "--at", "0.149")
+
+    def test_bodies_from_files(self):
+        """The trajectory does: files of bodies, some of which wait, are not needed any more."""
+        self.write("one.csv", "x,y,z,radius,time\n0,0,0.01,0.01,0\n0.03,0,0.01,0.01,0\n0.005,0,0.03,0.008,0.03\n"
+                   "0.03,0,0.03,0.01,0.07\n")
+        self.write("two.csv", "x,y,z,radius\n0.2,0,0.02,0.02\n0.24,0,0.02,0.02\n")
+        self.write("file.cfg", HEAP.split("bodies =")[0] + LAWS + FLOOR +
+                   'bodies = ( { file: { path = "one.csv"; }; material = "grain"; },\n'
+                   '           { position = [0.1, 0, 0.01]; radius = 0.01; material = "grain"; },\n'
+                   '           { file: { path = "two.csv"; }; material = "grain"; } );\n'
+                   'feeders = ( { pluviation: { count = 20; interval = 0.01; height = 0.05; '
+                   'footprint: { square = 0.03; }; }; material = "grain"; radius = [0.003, 0.006]; } );\n')
+        # who sleeps is not in the trajectory: an exported problem has all contacts
+        self.pluvia("run", "-q", "file.cfg", "-o", "file.h5md", "-s", "solver.quiet=false")
+        for name in "one.csv", "two.csv":
+            (self.folder / name).unlink()
+        dumped = sorted((self.folder / "file.problems").iterdir())
+        self.assertEqual(len(dumped), 4)
+        for path in dumped:
+            step = int(path.name.split("-")[1])
+            self.assert_exported_as_dumped(path, "file.h5md", "--at", (step - 1) * 1e-3)
+
+    def test_the_scene_is_that_of_the_run(self):
+        """Its overrides too: another scene is refused, where it draws as where it makes a problem."""
+        self.pluvia("run", "-q", "heap.cfg", "-o", "other.h5md", "-s", "contacts.*.rolling_friction=0", "-s",
+                    "boundaries[0].plane.center=[0.0,0.0,-0.001]")
+        dumped = sorted((self.folder / "other.problems").iterdir())
+        self.assert_exported_as_dumped(dumped[2], "other.h5md", "--at", "0.149")
+        for words in ["export", "other.h5md", "--to", "problem", "-o", "p.hdf5"], ["render", "other.h5md", "-o", "p.png"]:
+            _, err = self.pluvia(*words, "--scene", "heap.cfg", code=3)
+            self.assertIn("heap.cfg is not the scene of other.h5md", err)
+            self.assertIn("contacts[0].rolling_friction was 0", err)
+            self.assertFalse((self.folder / words[-1]).exists())
+            self.pluvia(words[0], "heap.h5md", *words[2:], "--scene", "other.cfg", code=3)
+        self.pluvia("run", "-q", "heap.cfg", "-o", "same.h5md", "--until", "0.05")
+        self.pluvia("export", "same.h5md", "--to", "problem", "-o", "p.hdf5", "--scene", "heap.cfg")
+        self.pluvia("render", "same.h5md", "-o", "p.png", "--scene", "heap.cfg", "--size", "64x48")
 
     def test_only_steps_that_did_not_converge(self):
         self.pluvia("run", "-q", "heap.cfg", "-o", "bad.h5md", "-s", "solver.tolerance=1e-9", "-s",
