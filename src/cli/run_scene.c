@@ -23,7 +23,7 @@ static void write_without_bodies(FILE *out, const char *text)
 }
 
 /* The reader of scenes wants a file. */
-static plu_status read_scene(plu_scene *scene, const char *trajectory, bool whole, plu_error *err)
+plu_status plu_run_scene_read(plu_scene *scene, const char *trajectory, plu_error *err)
 {
     char *text = NULL, path[] = "/tmp/pluvia-scene-XXXXXX";
     plu_status status = plu_trajectory_scene(&text, true, trajectory, err);
@@ -31,9 +31,7 @@ static plu_status read_scene(plu_scene *scene, const char *trajectory, bool whol
         return status;
     const int file = mkstemp(path);
     FILE *out = file < 0 ? NULL : fdopen(file, "w");
-    if (out && whole)
-        fputs(text, out);
-    else if (out)
+    if (out)
         write_without_bodies(out, text);
     if (!out || fclose(out) != 0)
         status = plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
@@ -43,14 +41,4 @@ static plu_status read_scene(plu_scene *scene, const char *trajectory, bool whol
         unlink(path);
     free(text);
     return status;
-}
-
-plu_status plu_run_scene_read(plu_scene *scene, const char *trajectory, plu_error *err)
-{
-    return read_scene(scene, trajectory, false, err);
-}
-
-plu_status plu_run_scene_read_whole(plu_scene *scene, const char *trajectory, plu_error *err)
-{
-    return read_scene(scene, trajectory, true, err);
 }

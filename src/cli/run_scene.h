@@ -9,7 +9,4 @@
  * PLU_BAD_INPUT or PLU_IO. */
 plu_status plu_run_scene_read(plu_scene *scene, const char *trajectory, plu_error *err);
 
-/* The same with all bodies, to run it again: their files must be there. */
-plu_status plu_run_scene_read_whole(plu_scene *scene, const char *trajectory, plu_error *err);
-
 #endif
