@@ -96,9 +96,8 @@ static plu_status spare_inputs(const plu_output *o, const char *path, plu_error 
         if (name && stat(name, &input) == 0 && input.st_dev == mine.st_dev &&
             input.st_ino == mine.st_ino)
             return plu_fail(err, PLU_USAGE,
-                            "option --output: %s is %s, which this command reads; nothing is "
-                            "written",
-                            path, strcmp(path, name) == 0 ? "the input" : name);
+                            "%s is %s, which this command reads; nothing is written there", path,
+                            strcmp(path, name) == 0 ? "the input" : name);
     }
     return PLU_OK;
 }

@@ -80,11 +80,35 @@ static bool wants_no_locks(void)
     return said && (strcmp(said, "FALSE") == 0 || strcmp(said, "0") == 0);
 }
 
+static void drop(plu_run_lock *lock)
+{
+    if (lock->file >= 0)
+        close(lock->file);
+    lock->file = -1;
+}
+
+/* Where the folder may not be written no run can begin, but one that is complete can be told from
+ * others without a lock. That of another user may at least say who holds it. */
+static outcome cannot_open(plu_run_lock *lock)
+{
+    const int reason = errno;
+    if (reason != EACCES && reason != EROFS)
+        return FAILED;
+    lock->file = open(lock->path, O_RDONLY | O_CLOEXEC);
+    if (lock->file < 0 && errno == ENOENT)
+        return TAKEN;
+    if (lock->file >= 0 && flock(lock->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return HELD;
+    drop(lock);
+    errno = reason;
+    return FAILED;
+}
+
 static outcome take_by_lock(plu_run_lock *lock)
 {
     lock->file = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (lock->file < 0)
-        return FAILED;
+        return cannot_open(lock);
     if (flock(lock->file, LOCK_EX | LOCK_NB) != 0)
         return errno == EWOULDBLOCK ? HELD : errno == EINTR ? AGAIN : NO_LOCKS;
     return is_named(lock->path, lock->file) ? sign(lock) : AGAIN; /* its holder has just ended */
@@ -118,7 +142,7 @@ static outcome take_by_words(plu_run_lock *lock)
     if (lock->file >= 0)
         return sign(lock);
     if (errno != EEXIST)
-        return FAILED;
+        return cannot_open(lock);
     lock->file = open(lock->path, O_RDWR | O_CLOEXEC);
     if (lock->file < 0)
         return errno == ENOENT ? AGAIN : FAILED;
@@ -141,13 +165,6 @@ static plu_status say(const plu_run_lock *lock, outcome result, const char *path
                         path, h.pid, h.host, lock->path);
     return plu_fail(err, PLU_HELD, "%s is being written by process %ld on %s; wait for its end",
                     path, h.pid, h.host);
-}
-
-static void drop(plu_run_lock *lock)
-{
-    if (lock->file >= 0)
-        close(lock->file);
-    lock->file = -1;
 }
 
 plu_status plu_run_lock_take(plu_run_lock **taken, const char *path, plu_error *err)

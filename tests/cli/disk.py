@@ -198,6 +198,10 @@ class Disk(Case):
                 continue  # the owner may still write into his files
             self.assertEqual(done.returncode, 5, done.stderr)
             self.assertIn("ermission denied", done.stderr)
+        done = subprocess.run([*as_nobody, "./pluvia", "run", "a.cfg", "-o", "out/a.h5md", "--until", "0.02", "--restart",
+                               "auto"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)  # complete, which needs no writing
+        self.assertIn("is complete", done.stderr)
         self.assertEqual({p.name: p.read_bytes() for p in (self.folder / "out").iterdir()}, before)
 
 
