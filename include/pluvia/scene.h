@@ -234,6 +234,13 @@ typedef struct plu_scene {
 plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const *overrides,
                           int overrides_count, plu_error *err);
 
+/* Reads the scene that a result holds, with every default filled in (plu_scene.resolved): `text`
+ * alone, with nothing from any other file. An include is damage; files of bodies that it names are
+ * not looked for, and plu_body_spec.path is as it was written. `path`, the result, is what messages
+ * name. Status and errors as above. */
+plu_status plu_scene_read_stored(plu_scene *scene, const char *path, const char *text,
+                                 plu_error *err);
+
 /* Compares the scene that a run began with and the one that it is to go on with, both with every
  * default filled in (plu_scene.resolved). PLU_OK: they differ at most in keys that do not change
  * what was computed so far (time.end, limits of the solver, ...); `changes` names these and what

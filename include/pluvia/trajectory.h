@@ -94,6 +94,10 @@ typedef struct plu_trajectory_info {
  * (cannot be opened). */
 plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path, plu_error *err);
 
+/* The file that HDF5 is reading in this thread, for us; NULL: none. It may be asked by a handler of
+ * SIGSEGV: HDF5 1.10 reads beyond its memory on some damaged files, which is then what happened. */
+const char *plu_reading(void);
+
 typedef struct plu_verified {
     long frames, datasets;
 } plu_verified;

@@ -53,7 +53,7 @@ plu_status plu_table_write_h5(const plu_table *table, const char *path, const ch
 {
     char part[PLU_PATH + 16];
     snprintf(part, sizeof part, "%s.part", path);
-    const plu_h5_quiet before = plu_h5_quiet_begin();
+    const plu_h5_quiet before = plu_h5_quiet_begin(NULL);
     plu_h5 h5 = {.path = path, .on_bad = PLU_IO, .status = PLU_OK, .err = err};
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);

@@ -1,5 +1,6 @@
 /* The command pluvia: finds the subcommand, reads its words, runs it. */
 #include "commands.h"
+#include "guard.h"
 #include "message.h"
 #include "spin.h"
 #include "text.h"
@@ -97,6 +98,7 @@ int main(int argc, char **argv)
     /* HDF5 1.10 does not survive its own clean-up at the end after a file that a full disk kept
      * from being closed; all files are closed by then. */
     (void)H5dont_atexit();
+    plu_guard_begin();
     if (argc > 1 && computes(argv[1]))
         plu_spin_briefly(argv);
     return plu_execute(argc, argv);

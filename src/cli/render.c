@@ -7,6 +7,7 @@
 #include "run_scene.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     AT,
@@ -148,8 +149,9 @@ static plu_status read_scene(const plu_arguments *arguments, plu_scene *scene, p
     if (path)
         return plu_given_scene_read(scene, path, arguments->operands[0], err);
     if (plu_run_scene_read(scene, arguments->operands[0], err) != PLU_OK) {
-        plu_message("drawn without walls: the scene in %s cannot be read; name it with --scene",
-                    arguments->operands[0]);
+        plu_message("drawn without walls, for the scene of the run cannot be read (--scene names "
+                    "another): %.*s",
+                    (int)strcspn(err->text, "\n"), err->text);
         *err = (plu_error){0};
     }
     return PLU_OK;

@@ -1,5 +1,6 @@
 /* pluvia solve: contact problems from files, by one solver or by all. */
 #include "commands.h"
+#include "guard.h"
 #include "message.h"
 #include "pluvia/output.h"
 #include "pluvia/solver.h"
@@ -168,6 +169,8 @@ static plu_status solve_file(task *t, const char *path, plu_error *err)
 {
     plu_contact_problem *problem;
     plu_solve_row row = {.path = path, .solver = t->request.solver};
+    if (t->arguments->operands_count > 1 && !plu_guard_survives(path))
+        return PLU_BAD_INPUT;
     plu_status status = plu_contact_problem_read(&problem, path, err);
     if (status != PLU_OK)
         return status;

@@ -3,11 +3,8 @@
 #include "pluvia/checkpoint.h"
 #include "pluvia/problem.h"
 #include "pluvia/trajectory.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static bool starts_as_checkpoint(const char *path)
 {
@@ -50,7 +47,7 @@ static bool ends_in(const char *text, const char *end)
     return length > wanted && strcmp(text + length - wanted, end) == 0;
 }
 
-static plu_status verify(const char *path)
+plu_status plu_verify(const char *path)
 {
     plu_error err = {0};
     plu_verified v;
@@ -67,25 +64,5 @@ static plu_status verify(const char *path)
     }
     if (status != PLU_OK)
         plu_message_error(&err);
-    fflush(stdout);
     return status;
-}
-
-/* In a process of its own: HDF5 1.10 reads beyond its memory on some damaged files, and what is
- * asked for is an answer. */
-plu_status plu_verify(const char *path)
-{
-    int end;
-    fflush(stdout);
-    const pid_t child = fork();
-    if (child < 0)
-        return verify(path);
-    if (child == 0)
-        _exit((int)verify(path));
-    if (waitpid(child, &end, 0) != child)
-        return PLU_IO;
-    if (WIFEXITED(end))
-        return (plu_status)WEXITSTATUS(end);
-    plu_message("%s: damaged: the HDF5 library crashes on it", path);
-    return PLU_BAD_INPUT;
 }

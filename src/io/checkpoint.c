@@ -145,7 +145,7 @@ static plu_status fill(const char *part, const plu_scene *scene, const plu_world
                        plu_stepper *stepper, plu_run_record *record, plu_error *err)
 {
     plu_h5 h5 = {.path = part, .on_bad = PLU_IO, .err = err};
-    const plu_h5_quiet before = plu_h5_quiet_begin();
+    const plu_h5_quiet before = plu_h5_quiet_begin(NULL);
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_userblock(creation, PLU_SEAL);
     H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);

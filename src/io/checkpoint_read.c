@@ -77,7 +77,7 @@ plu_status plu_checkpoint_open(plu_checkpoint *c, const char *path, plu_error *e
         return plu_fail(err, PLU_IO, "out of memory");
     c->inside = file;
     plu_h5 h5 = {.path = c->path, .on_bad = PLU_BAD_INPUT, .err = err};
-    const plu_h5_quiet before = plu_h5_quiet_begin();
+    const plu_h5_quiet before = plu_h5_quiet_begin(c->path);
     long long bytes = 0;
     *file = plu_h5_open_sealed(&h5, PLU_SEAL, &bytes);
     read_about(&h5, c, bytes);
@@ -128,7 +128,7 @@ plu_status plu_checkpoint_load(plu_checkpoint *c, plu_stepper *stepper, plu_run_
                                plu_error *err)
 {
     plu_h5 h5 = {.path = c->path, .on_bad = PLU_BAD_INPUT, .err = err};
-    const plu_h5_quiet before = plu_h5_quiet_begin();
+    const plu_h5_quiet before = plu_h5_quiet_begin(c->path);
     loader l = {.state = {.loading = true, .source = c->path, .err = err, .array = load},
                 .h5 = &h5,
                 .group = plu_h5_find(&h5, file_of(c), "state", H5I_GROUP)};

@@ -64,7 +64,8 @@ plu_status plu_trajectory_continue(plu_trajectory **trajectory, const char *path
     t->placed = t->untouched = true;
     plu_status status = plu_result_names(&t->place, path, err);
     if (status == PLU_OK) {
-        const plu_h5_quiet before = plu_h5_quiet_begin();
+        t->foreign = t->place.path[PLU_DATA];
+        const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
         status = open_all(t, false, err);
         if (status != PLU_OK && t->file >= 0)
             H5Fclose(t->file);
@@ -148,7 +149,7 @@ static plu_status rewrite_sidecar(plu_trajectory *t, plu_h5 *h5, plu_error *err)
 plu_status plu_trajectory_cut(plu_trajectory *t, long frames, long step,
                               const plu_provenance *provenance, plu_error *err)
 {
-    const plu_h5_quiet before = plu_h5_quiet_begin();
+    const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
     plu_h5 h5 = {.path = t->place.path[PLU_DATA], .on_bad = PLU_BAD_INPUT, .err = err};
     if (integer_at(&h5, &t->step, "position/step", frames - 1) != step)
         plu_h5_damaged(&h5, "frame %ld is not of step %ld: the file belongs to another run",

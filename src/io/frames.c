@@ -47,7 +47,6 @@ static const element elements[SOURCES] = {
 
 struct plu_frames {
     char path[PLU_PATH];
-    plu_h5_quiet before;
     hid_t file;
     long count;
     int bodies;
@@ -172,7 +171,7 @@ plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err
     if (!f)
         return PLU_IO;
     strncpy(f->path, path, sizeof f->path - 1);
-    f->before = plu_h5_quiet_begin();
+    const plu_h5_quiet before = plu_h5_quiet_begin(f->path);
     plu_h5 h5 = handle(f, err);
     f->file = plu_h5_open(&h5, NULL);
     const hid_t particles = plu_h5_find(&h5, f->file, "/particles/trajectory", H5I_GROUP);
@@ -185,6 +184,7 @@ plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err
         keep_first(f->rows[INERTIA], f->bodies);
     plu_frame_contacts_open(&f->contacts, &h5, f->file, f->count);
     find_observables(f, &h5);
+    plu_h5_quiet_end(before);
     if (h5.status != PLU_OK) {
         plu_frames_close(f);
         return h5.status;
@@ -203,9 +203,11 @@ void plu_frames_close(plu_frames *f)
     free(f->time);
     free(f->step);
     free(f->observable);
-    if (f->file >= 0)
+    if (f->file >= 0) {
+        const plu_h5_quiet before = plu_h5_quiet_begin(f->path);
         H5Fclose(f->file);
-    plu_h5_quiet_end(f->before);
+        plu_h5_quiet_end(before);
+    }
     free(f);
 }
 
@@ -236,6 +238,7 @@ long plu_frames_nearest(const plu_frames *f, double time)
 plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_error *err)
 {
     plu_h5 h5 = handle(f, err);
+    const plu_h5_quiet before = plu_h5_quiet_begin(f->path);
     for (int e = 0; e < MOVING; e++)
         read_rows(f, &h5, (source)e, k);
     *frame = (plu_frame_data){.time = f->time[k],
@@ -253,6 +256,7 @@ plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_err
                               .mass = f->rows[MASS],
                               .inertia = f->rows[INERTIA]};
     plu_frame_contacts_read(&f->contacts, &h5, k, frame);
+    plu_h5_quiet_end(before);
     return h5.status;
 }
 
@@ -272,6 +276,7 @@ plu_status plu_frames_observable(plu_frames *f, int i, double *values, plu_error
     plu_h5 h5 = handle(f, err);
     hsize_t rows = 0;
     const hsize_t start = 0, count = (hsize_t)f->count;
+    const plu_h5_quiet before = plu_h5_quiet_begin(f->path);
     snprintf(path, sizeof path, "/observables/%s/value", f->observable[i]);
     const hid_t id = plu_h5_find(&h5, f->file, path, H5I_DATASET);
     plu_h5_shape(&h5, id, path, 1, &rows);
@@ -281,5 +286,6 @@ plu_status plu_frames_observable(plu_frames *f, int i, double *values, plu_error
         plu_h5_read_part(&h5, id, path, H5T_NATIVE_DOUBLE, 1, &start, &count, values);
     if (id >= 0)
         H5Dclose(id);
+    plu_h5_quiet_end(before);
     return h5.status;
 }

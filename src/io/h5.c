@@ -1,11 +1,49 @@
 #include "io/h5.h"
 #include "base/memory.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { PATH = 256 };
+
+bool plu_h5_inside(hid_t parent, const char *path)
+{
+    char part[PATH];
+    const size_t length = strlen(path);
+    if (length >= sizeof part)
+        return false;
+    for (size_t n = strspn(path, "/"); n < length;) {
+        n += strcspn(path + n, "/");
+        snprintf(part, sizeof part, "%.*s", (int)n++, path);
+        H5L_info_t link;
+        if (H5Lexists(parent, part, H5P_DEFAULT) <= 0 ||
+            H5Lget_info(parent, part, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
+            return false;
+    }
+    return true;
+}
+
+bool plu_h5_data_inside(hid_t dataset)
+{
+    const hid_t how = H5Dget_create_plist(dataset);
+    const bool inside = H5Pget_external_count(how) == 0 && H5Pget_layout(how) != H5D_VIRTUAL;
+    H5Pclose(how);
+    return inside;
+}
+
+/* Of what is there already, and is to be changed. */
+static bool is_ours(plu_h5 *h5, hid_t parent, const char *name)
+{
+    if (plu_h5_inside(parent, name))
+        return true;
+    h5->status =
+        plu_fail(h5->err, PLU_BAD_INPUT, "%s: damaged: no %s in this file", h5->path, name);
+    return false;
+}
+
 hid_t plu_h5_group(plu_h5 *h5, hid_t parent, const char *name)
 {
-    if (h5->status != PLU_OK)
+    if (h5->status != PLU_OK || (h5->existing && !is_ours(h5, parent, name)))
         return -1;
     const hid_t group = h5->existing
                             ? H5Gopen2(parent, name, H5P_DEFAULT)
@@ -161,12 +199,14 @@ void plu_h5_texts(plu_h5 *h5, hid_t parent, const char *name, int count, const c
 /* Opens a dataset that must have this layout, but for the number of its rows. */
 static hid_t open_dataset(plu_h5 *h5, hid_t parent, const char *name, const plu_h5_layout *layout)
 {
+    if (!is_ours(h5, parent, name))
+        return -1;
     const hid_t id = H5Dopen2(parent, name, H5P_DEFAULT);
     if (!plu_h5_check(h5, id, "open the dataset %s", name))
         return -1;
     hsize_t size[H5S_MAX_RANK] = {0};
     const hid_t type = H5Dget_type(id), space = H5Dget_space(id);
-    bool same = H5Tequal(type, layout->type) > 0 &&
+    bool same = plu_h5_data_inside(id) && H5Tequal(type, layout->type) > 0 &&
                 H5Sget_simple_extent_dims(space, size, NULL) == layout->rank;
     for (int k = 1; k < layout->rank; k++)
         same = same && size[k] == layout->size[k];

@@ -21,13 +21,16 @@ typedef struct plu_h5 {
     bool existing; /* nothing is made, all is there */
 } plu_h5;
 
-/* HDF5 prints its errors unless told otherwise; between these two calls it does not. */
+/* HDF5 prints its errors unless told otherwise; between these two calls it does not. They stand
+ * around every piece of work with HDF5, and may stand within each other. `foreign` is the file
+ * where it may be anything (plu_reading); NULL: we are making it. */
 typedef struct plu_h5_quiet {
     H5E_auto2_t report;
     void *data;
+    const char *foreign;
 } plu_h5_quiet;
 
-plu_h5_quiet plu_h5_quiet_begin(void);
+plu_h5_quiet plu_h5_quiet_begin(const char *foreign);
 void plu_h5_quiet_end(plu_h5_quiet before);
 
 /* True when all went well so far and `result` (of an HDF5 call) is not negative. Else notes the
@@ -40,6 +43,12 @@ bool plu_h5_reason(char *buffer, size_t size);
 
 /* Whether the last HDF5 call failed because another program has the file open. */
 bool plu_h5_held(void);
+
+/* A link can lead to another file, and the numbers of a dataset can lie in one: a foreign file
+ * could so make us read, and print, whatever we may read. True when each link of `path`, from
+ * `parent` on, leads to an object of this file; and when the numbers of a dataset lie in it. */
+bool plu_h5_inside(hid_t parent, const char *path);
+bool plu_h5_data_inside(hid_t dataset);
 
 hid_t plu_h5_group(plu_h5 *h5, hid_t parent, const char *name);
 void plu_h5_hard_link(plu_h5 *h5, hid_t from, const char *name, hid_t to, const char *link);

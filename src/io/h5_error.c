@@ -1,21 +1,32 @@
 /* From HDF5's error stack to a sentence. */
 #include "io/h5.h"
+#include "pluvia/trajectory.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-plu_h5_quiet plu_h5_quiet_begin(void)
+/* A handler of signals reaches nothing but static objects. */
+static _Thread_local const char *volatile reading;
+
+const char *plu_reading(void)
 {
-    plu_h5_quiet before = {NULL, NULL};
+    return reading;
+}
+
+plu_h5_quiet plu_h5_quiet_begin(const char *foreign)
+{
+    plu_h5_quiet before = {NULL, NULL, reading};
     H5Eget_auto2(H5E_DEFAULT, &before.report, &before.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    reading = foreign;
     return before;
 }
 
 void plu_h5_quiet_end(plu_h5_quiet before)
 {
+    reading = before.foreign;
     H5Eset_auto2(H5E_DEFAULT, before.report, before.data);
 }
 

@@ -14,7 +14,7 @@ hid_t plu_h5_open_sealed(plu_h5 *h5, long long seal, long long *bytes);
 /* The same for a file that will be changed: nobody else may have it open. */
 hid_t plu_h5_open_to_write(plu_h5 *h5, long long *bytes);
 
-/* An object below `parent`, of the kind H5I_GROUP or H5I_DATASET. */
+/* An object below `parent`, of the kind H5I_GROUP or H5I_DATASET, that lies in this file. */
 hid_t plu_h5_find(plu_h5 *h5, hid_t parent, const char *name, H5I_type_t kind);
 bool plu_h5_has(hid_t parent, const char *name); /* one name, no path */
 

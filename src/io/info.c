@@ -132,7 +132,7 @@ static void read_contacts(plu_h5 *h5, hid_t file, plu_trajectory_info *info)
 
 plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path, plu_error *err)
 {
-    const plu_h5_quiet before = plu_h5_quiet_begin();
+    const plu_h5_quiet before = plu_h5_quiet_begin(path);
     plu_h5 h5 = {.path = path, .on_bad = PLU_BAD_INPUT, .err = err};
     memset(info, 0, sizeof *info);
     const hid_t file = plu_h5_open(&h5, &info->bytes);
@@ -152,7 +152,7 @@ plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path,
 
 plu_status plu_trajectory_scene(char **text, bool resolved, const char *path, plu_error *err)
 {
-    const plu_h5_quiet before = plu_h5_quiet_begin();
+    const plu_h5_quiet before = plu_h5_quiet_begin(path);
     plu_h5 h5 = {.path = path, .on_bad = PLU_BAD_INPUT, .err = err};
     long long bytes = 0;
     const hid_t file = plu_h5_open(&h5, &bytes);

@@ -100,7 +100,7 @@ plu_status plu_fclib_read(plu_contact_problem **problem, const char *path, plu_e
 {
     plu_problem_parts p = {.name = path};
     plu_fclib f = {.h5 = {.path = path, .on_bad = PLU_BAD_INPUT, .status = PLU_OK, .err = err}};
-    const plu_h5_quiet quiet = plu_h5_quiet_begin();
+    const plu_h5_quiet quiet = plu_h5_quiet_begin(path);
     f.file = plu_h5_open(&f.h5, &f.bytes);
     p.bytes = f.bytes;
     read_file(&f, &p);

@@ -8,19 +8,9 @@
 
 enum { PATH = 64 };
 
-/* True when each link on the way is there and leads to an object of this file. */
 bool plu_fclib_has(const plu_fclib *f, const char *path)
 {
-    char part[PATH];
-    for (size_t n = 0; n < strlen(path);) {
-        n += strcspn(path + n, "/");
-        snprintf(part, sizeof part, "%.*s", (int)n++, path);
-        H5L_info_t link;
-        if (H5Lexists(f->file, part, H5P_DEFAULT) <= 0 ||
-            H5Lget_info(f->file, part, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
-            return false;
-    }
-    return true;
+    return plu_h5_inside(f->file, path);
 }
 
 bool plu_fclib_has_data(const plu_fclib *f, const char *path)
@@ -48,10 +38,8 @@ static hid_t open_data(plu_fclib *f, const char *path)
 static bool is_whole(const plu_fclib *f, hid_t data, hsize_t count, size_t size)
 {
     const hsize_t stored = H5Dget_storage_size(data);
-    const hid_t how = H5Dget_create_plist(data);
-    const bool here = H5Pget_external_count(how) == 0 && H5Pget_layout(how) != H5D_VIRTUAL;
-    H5Pclose(how);
-    return here && stored <= (hsize_t)f->bytes && size > 0 && count <= 1032 * stored / size;
+    return plu_h5_data_inside(data) && stored <= (hsize_t)f->bytes && size > 0 &&
+           count <= 1032 * stored / size;
 }
 
 /* The length of an open vector of numbers of this class. */

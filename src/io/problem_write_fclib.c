@@ -281,7 +281,7 @@ plu_status plu_fclib_write(const plu_contact_problem *p, const char *part, const
                            plu_problem_format format, const char *title, plu_error *err)
 {
     plu_h5 h5 = {.path = path, .on_bad = PLU_IO, .status = PLU_OK, .err = err};
-    const plu_h5_quiet quiet = plu_h5_quiet_begin();
+    const plu_h5_quiet quiet = plu_h5_quiet_begin(NULL);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     const hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);

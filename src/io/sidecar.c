@@ -24,7 +24,7 @@ static unsigned quantities_of(const plu_trajectory_info *info)
 
 static plu_status read_precision(bool *float32, const char *path, plu_error *err)
 {
-    const plu_h5_quiet before = plu_h5_quiet_begin();
+    const plu_h5_quiet before = plu_h5_quiet_begin(path);
     plu_h5 h5 = {.path = path, .on_bad = PLU_BAD_INPUT, .err = err};
     const hid_t file = plu_h5_open(&h5, NULL);
     const hid_t value = plu_h5_find(&h5, file, "/particles/trajectory/position/value", H5I_DATASET);

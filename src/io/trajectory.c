@@ -109,7 +109,7 @@ plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, 
         return PLU_IO;
     plu_status status = plu_result_prepare(&t->place, path, force, err);
     if (status == PLU_OK) {
-        const plu_h5_quiet before = plu_h5_quiet_begin();
+        const plu_h5_quiet before = plu_h5_quiet_begin(NULL);
         status = fill(t, provenance, err);
         if (status != PLU_OK) {
             if (t->file >= 0)
@@ -189,7 +189,7 @@ plu_status plu_trajectory_frame(plu_trajectory *t, const plu_step_info *info, pl
     if (t->broken)
         return plu_fail(err, PLU_IO, "%s: the first frame failed, nothing can follow",
                         t->place.path[PLU_DATA]);
-    const plu_h5_quiet before = plu_h5_quiet_begin();
+    const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
     plu_status status = write_frame(t, info, err);
     if (status == PLU_OK) {
         commit(t);
@@ -216,7 +216,7 @@ plu_status plu_trajectory_sync(plu_trajectory *t, plu_error *err)
 {
     hsize_t size;
     plu_h5 h5 = begin(t, err);
-    const plu_h5_quiet before = plu_h5_quiet_begin();
+    const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
     plu_writer_flush(t, &h5, "flush the file");
     const int file = plu_h5_descriptor(t->file, &size);
     if (h5.status == PLU_OK && file >= 0 && fsync(file) != 0)
@@ -236,7 +236,7 @@ plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error 
     };
     if (!t)
         return PLU_OK;
-    const plu_h5_quiet before = plu_h5_quiet_begin();
+    const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
     plu_h5 h5 = begin(t, err);
     if (!t->untouched)
         plu_h5_attr_field_set(&h5, t->parameters, "state", states[end]);

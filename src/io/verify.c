@@ -244,6 +244,7 @@ plu_status plu_trajectory_verify(plu_verified *verified, const char *path, plu_e
     if (status != PLU_OK)
         return status;
     plu_h5 h5 = {.path = path, .on_bad = PLU_BAD_INPUT, .err = err};
+    const plu_h5_quiet before = plu_h5_quiet_begin(path);
     const hid_t file = plu_h5_open(&h5, NULL);
     const hid_t parameters = plu_h5_find(&h5, file, "/parameters/pluvia", H5I_GROUP);
     bool ended = false;
@@ -253,6 +254,7 @@ plu_status plu_trajectory_verify(plu_verified *verified, const char *path, plu_e
     check_sums(&h5, file, parameters, verified->frames, ended);
     if (file >= 0)
         H5Fclose(file);
+    plu_h5_quiet_end(before);
     plu_frames_close(frames);
     return h5.status;
 }

@@ -26,10 +26,11 @@ struct plu_trajectory {
     hid_t parameters; /* the group /parameters/pluvia */
     hid_t position;   /* the group whose step and time all others link to */
     int bodies;
-    long frames;    /* whole frames in the file */
-    bool placed;    /* the files have their names */
-    bool broken;    /* the first frame failed: nothing is left to write to */
-    bool untouched; /* opened to be continued, and as it was found */
+    long frames;         /* whole frames in the file */
+    bool placed;         /* the files have their names */
+    bool broken;         /* the first frame failed: nothing is left to write to */
+    bool untouched;      /* opened to be continued, and as it was found */
+    const char *foreign; /* its name, if it is one that was there before (plu_reading) */
 
     /* every dataset that grows; step and time of position are written last: they make a frame */
     plu_series series[PLU_SERIES_MAX];

@@ -184,7 +184,7 @@ static void check_file(plu_reader *reader, plu_body_spec *body, int index)
     const int folder = slash && body->path[0] != '/' ? (int)(slash - from) + 1 : 0;
     char path[2 * PLU_PATH];
     struct stat info;
-    if (!*body->path)
+    if (!*body->path || reader->stored)
         return;
     snprintf(path, sizeof path, "%.*s%s", folder, from, body->path);
     if (strlen(path) >= sizeof body->path)

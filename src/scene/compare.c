@@ -100,7 +100,7 @@ static bool read_resolved(config_t *config, const char *text)
         else if (!quoted && *c == ']')
             *c = ')';
     }
-    const bool read = code && config_read_string(config, code);
+    const bool read = code && !plu_find_include(code) && config_read_string(config, code);
     free(code);
     return read;
 }
@@ -118,7 +118,8 @@ plu_status plu_scene_compare(const char *before, const char *now, char *changes,
     if (read_resolved(&old, before) && read_resolved(&new, now)) {
         compare(&c, config_root_setting(&old), config_root_setting(&new));
     } else {
-        plu_fail(err, PLU_BAD_INPUT, "the scene that the run began with cannot be read");
+        plu_fail(err, PLU_BAD_INPUT, "the scene that the run began with cannot be read%s",
+                 plu_find_include(before) ? ", for it is damaged: an include" : "");
         c.refused++;
     }
     config_destroy(&old);

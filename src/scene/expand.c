@@ -190,6 +190,21 @@ static void expand_lines(expansion *x, const char *text, size_t length, int file
     }
 }
 
+/* The lines of a file, which become the next ones of the joined text. */
+static void expand_text(expansion *x, const char *path, const char *text, size_t length,
+                        plu_place place, const chain *link)
+{
+    plu_reader *reader = x->reader;
+    const int file = reader->scene->files_count < FILES ? add_file(x, path) : -1;
+    if (file < 0) {
+        plu_complain(reader, place, "more than %d files in a scene", FILES);
+    } else if (begin_segment(reader, file, 1)) {
+        const bool mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* UTF-8 */
+        expand_lines(x, text + 3 * mark, length - 3 * mark, file, link);
+        plu_scan_end_of_file(reader, &x->scan);
+    }
+}
+
 /* `place`: of the include, 0 for the scene file itself. */
 static void expand_file(expansion *x, const char *path, plu_place place, const chain *outer)
 {
@@ -205,22 +220,47 @@ static void expand_file(expansion *x, const char *path, plu_place place, const c
             free(text);
             return;
         }
-    const int file = reader->scene->files_count < FILES ? add_file(x, path) : -1;
-    if (file < 0) {
-        plu_complain(reader, place, "more than %d files in a scene", FILES);
-    } else if (begin_segment(reader, file, 1)) {
-        const bool mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* UTF-8 */
-        expand_lines(x, text + 3 * mark, length - 3 * mark, file, &link);
-        plu_scan_end_of_file(reader, &x->scan);
-    }
+    expand_text(x, path, text, length, place, &link);
     free(text);
+}
+
+static void end(expansion *x)
+{
+    plu_reader *reader = x->reader;
+    if (reader->messages_count == 0 && reader->status == PLU_OK && reader->lines == 0)
+        append(x, "", 0, false);
+    plu_scan_end(reader, &x->scan);
 }
 
 void plu_expand(plu_reader *reader)
 {
     expansion x = {.reader = reader};
     expand_file(&x, reader->scene->path, 0, NULL);
-    if (reader->messages_count == 0 && reader->status == PLU_OK && reader->lines == 0)
-        append(&x, "", 0, false);
-    plu_scan_end(reader, &x.scan);
+    end(&x);
+}
+
+int plu_find_include(const char *text)
+{
+    int number = 1;
+    for (const char *line = text; line; number++) {
+        line += strspn(line, " \t");
+        if (*line == '@')
+            return number;
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    return 0;
+}
+
+void plu_expand_text(plu_reader *reader, const char *label, const char *text)
+{
+    expansion x = {.reader = reader};
+    const chain alone = {.depth = NESTING};
+    const int line = plu_find_include(text);
+    if (line)
+        plu_complain(reader, 0, "%s:%d: damaged: an include, which no stored scene has", label,
+                     line);
+    else
+        expand_text(&x, label, text, strlen(text), 0, &alone);
+    end(&x);
 }

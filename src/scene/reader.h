@@ -24,6 +24,7 @@ typedef struct plu_message {
 typedef struct plu_reader {
     plu_scene *scene;  /* being filled */
     plu_status status; /* PLU_IO once memory ran out: then everything stops soon */
+    bool stored;       /* the scene of a result: a text alone, without includes and other files */
 
     char *code; /* owned: scene->text made ready for libconfig, the same in lines */
     size_t length;
@@ -60,6 +61,10 @@ plu_place plu_setting_place(const plu_reader *reader, const config_setting_t *se
 
 /* Reads the scene file and its includes into scene->text, scene->files and reader->code. */
 void plu_expand(plu_reader *reader);
+/* The same for a text that stands alone; `label` is what messages call it. */
+void plu_expand_text(plu_reader *reader, const char *label, const char *text);
+/* The first line (from 1) that libconfig would take for an include; 0: there is none. */
+int plu_find_include(const char *text);
 
 enum { PLU_DEPTH = 64 };
 

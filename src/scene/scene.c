@@ -103,13 +103,18 @@ void plu_reader_begin(plu_reader *reader, plu_scene *scene, const char *path)
         plu_complain(reader, 0, "%.100s...: the path is too long", path);
 }
 
+static bool parse_if_fine(plu_reader *reader)
+{
+    if (fine(reader))
+        parse(reader);
+    return fine(reader);
+}
+
 bool plu_reader_parse(plu_reader *reader)
 {
     if (fine(reader))
         plu_expand(reader);
-    if (fine(reader))
-        parse(reader);
-    return fine(reader);
+    return parse_if_fine(reader);
 }
 
 plu_status plu_reader_end(plu_reader *reader, plu_error *err)
@@ -127,10 +132,9 @@ plu_status plu_reader_end(plu_reader *reader, plu_error *err)
     return status;
 }
 
+/* From the tree on. */
 static void read_scene(plu_reader *reader)
 {
-    if (!plu_reader_parse(reader)) /* there is no tree */
-        return;
     for (int i = 0; i < reader->scene->overrides_count && reader->status == PLU_OK; i++)
         plu_override(reader, i);
     if (reader->status == PLU_OK)
@@ -147,6 +151,22 @@ plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const 
     plu_reader reader;
     plu_reader_begin(&reader, scene, path);
     keep_overrides(&reader, overrides, overrides_count);
-    read_scene(&reader);
+    if (plu_reader_parse(&reader))
+        read_scene(&reader);
+    return plu_reader_end(&reader, err);
+}
+
+plu_status plu_scene_read_stored(plu_scene *scene, const char *path, const char *text,
+                                 plu_error *err)
+{
+    char label[PLU_PATH];
+    plu_reader reader;
+    plu_reader_begin(&reader, scene, path);
+    reader.stored = true;
+    snprintf(label, sizeof label, "%.*s: scene", (int)(sizeof label - sizeof ": scene"), path);
+    if (fine(&reader))
+        plu_expand_text(&reader, label, text);
+    if (parse_if_fine(&reader))
+        read_scene(&reader);
     return plu_reader_end(&reader, err);
 }
