@@ -1,6 +1,8 @@
 /* What a sweep will take: wall seconds of a case are taken to be proportional to its time steps. */
+#include "pluvia/trajectory.h"
 #include "stop.h"
 #include "sweep.h"
+#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,24 +64,12 @@ static bool run_trial(const plu_sweep *sweep, char *scene, char *trajectory)
            (WEXITSTATUS(state) == 0 || WEXITSTATUS(state) == 75);
 }
 
-/* Simulated time at the end of the trial, from `pluvia info --json`; 0: unknown. */
-static double reached(const plu_sweep *sweep, const char *trajectory)
+/* Simulated time at the end of the trial; 0: unknown. */
+static double reached(const char *trajectory)
 {
-    char line[3 * PLU_PATH], json[65536];
-    double end = 0.0;
-    plu_result result;
+    plu_trajectory_info info;
     plu_error err;
-    snprintf(line, sizeof line, "'%s' info --json '%s' 2>/dev/null", sweep->program, trajectory);
-    FILE *pipe = popen(line, "r");
-    if (!pipe)
-        return 0.0;
-    json[fread(json, 1, sizeof json - 1, pipe)] = '\0';
-    if (pclose(pipe) == 0 && plu_result_parse(&result, json, trajectory, &err) == PLU_OK) {
-        const plu_member *member = plu_result_find(&result, "end");
-        end = member ? member->number : 0.0;
-        plu_result_free(&result);
-    }
-    return end;
+    return plu_trajectory_info_read(&info, trajectory, &err) == PLU_OK ? info.end : 0.0;
 }
 
 static double seconds(void)
@@ -89,34 +79,57 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-double plu_sweep_trial(const plu_sweep *sweep)
+/* Wall seconds that a step of this case takes, by a run in the folder; 0: unknown. */
+static double try_case(const plu_sweep *sweep, int index, const char *folder)
 {
-    char folder[64] = "/tmp/pluvia-trial-XXXXXX", scene[96], file[96];
-    int index = 0;
-    while (index < sweep->campaign.cases_count &&
-           !(sweep->cases[index].mine && sweep->cases[index].state <= PLU_CASE_CHANGED))
-        index++;
+    char scene[PLU_PATH + 16], file[PLU_PATH + 16];
     plu_case_scene made;
     plu_error err = {0};
-    if (index == sweep->campaign.cases_count || !mkdtemp(folder) ||
-        plu_case_scene_make(&made, &sweep->campaign, index, &err) != PLU_OK)
+    if (plu_case_scene_make(&made, &sweep->campaign, index, &err) != PLU_OK)
         return 0.0;
     snprintf(scene, sizeof scene, "%s/trial.cfg", folder);
     snprintf(file, sizeof file, "%s/trial.h5md", folder);
     const double began = seconds();
     double cost = 0.0;
     if (write_text(scene, made.text) && run_trial(sweep, scene, file)) {
-        const double wall = seconds() - began, end = reached(sweep, file);
+        const double wall = seconds() - began, end = reached(file);
         if (end > 0.0)
             cost = wall / (end / made.end * (double)made.steps);
     }
     free(made.text);
-    static const char *const files[] = {"trial.cfg", "trial.h5md", "trial.xdmf",
-                                        "trial.checkpoint.h5"};
-    for (int i = 0; i < 4; i++) {
-        snprintf(file, sizeof file, "%s/%s", folder, files[i]);
-        remove(file);
+    return cost;
+}
+
+/* With whatever the run has written there. */
+static void remove_folder(const char *folder)
+{
+    char path[2 * PLU_PATH];
+    DIR *open = opendir(folder);
+    for (struct dirent *entry; open && (entry = readdir(open));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (remove(path) != 0)
+            remove_folder(path);
     }
+    if (open)
+        closedir(open);
     rmdir(folder);
+}
+
+double plu_sweep_trial(const plu_sweep *sweep)
+{
+    const char *place = getenv("TMPDIR");
+    char folder[PLU_PATH];
+    int index = 0;
+    while (index < sweep->campaign.cases_count &&
+           !(sweep->cases[index].mine && sweep->cases[index].state <= PLU_CASE_CHANGED))
+        index++;
+    const int length =
+        snprintf(folder, sizeof folder, "%s/pluvia-trial-XXXXXX", place && *place ? place : "/tmp");
+    if (index == sweep->campaign.cases_count || length >= (int)sizeof folder || !mkdtemp(folder))
+        return 0.0;
+    const double cost = try_case(sweep, index, folder);
+    remove_folder(folder);
     return cost;
 }

@@ -148,5 +148,25 @@ class Crash(Case):
         self.assertEqual(process.returncode, -11)
 
 
+class Shell(Case):
+    def test_no_name_is_a_command(self):
+        """The path of the program, of the campaign and of the folder for the trial."""
+        name = "it's $(touch owned) `touch owned`"
+        for folder in [name, f"trials {name}"]:
+            (self.folder / folder).mkdir()
+        shutil.copy(PLUVIA, self.folder / name / "pluvia")
+        self.write(f"{name}/fall.cfg", FALL)
+        self.write(f"{name}/c.cfg", """scene = "fall.cfg"; axes = ( { seeds = 2; } ); threads = 1;
+            set = ["time.end=1e5", "output.interval=1e4", "output.checkpoint_wall_interval=0.2",
+                   "output.dump_problems=every", "output.dump_every=1000"];""")
+        env = dict(os.environ, TMPDIR=str(self.folder / f"trials {name}"))
+        done = subprocess.run([self.folder / name / "pluvia", "sweep", f"{name}/c.cfg", "--dry-run"],
+                              cwd=self.folder, env=env, text=True, capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("from a trial of the first case", done.stdout)
+        self.assertEqual([p for p in self.files() if "owned" in p.rsplit("/", 1)[-1]], [])
+        self.assertEqual(list((self.folder / f"trials {name}").iterdir()), [])
+
+
 if __name__ == "__main__":
     unittest.main()
