@@ -230,7 +230,7 @@ typedef struct plu_scene {
  * "contacts.0.friction=0.1", "contacts.*.friction=0.1"), which are validated the same way. All
  * errors are collected in `err`, each with file:line. On success the scene is complete: names are
  * resolved, normals have length 1, every default is filled in. On failure `scene` is empty.
- * Returns PLU_OK, PLU_BAD_INPUT or PLU_IO (no memory). */
+ * Returns PLU_OK, PLU_BAD_INPUT or PLU_IO (the file cannot be opened, no memory). */
 plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const *overrides,
                           int overrides_count, plu_error *err);
 

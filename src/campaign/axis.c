@@ -1,4 +1,6 @@
 /* One axis of a campaign: its keys and the values that they take together. */
+#include "base/lines.h"
+#include "base/memory.h"
 #include "campaign/campaign.h"
 #include "scene/describe.h"
 #include <ctype.h>
@@ -7,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MOST = 1000000 };
+enum { ROWS_MOST = 1000000, LINE = 1 << 16 };
 
 static const plu_campaign_key keys[] = {
     {"key", PLU_ONE_OR_MORE_TEXTS, "text, a key as in -s KEY=VALUE, or a list of such texts"},
@@ -162,11 +164,21 @@ static int split(plu_reader *reader, char *line, plu_texts *fields)
 static void read_table_lines(plu_axis *axis, plu_reader *reader, plu_place place, const char *path,
                              FILE *file)
 {
-    char *line = NULL;
-    size_t size = 0;
+    char *line = plu_alloc(LINE, 1, NULL);
+    plu_line read = PLU_LINE;
     bool fine = true;
-    for (int number = 1; fine && reader->status == PLU_OK && getline(&line, &size, file) >= 0;
+    if (!line)
+        reader->status = PLU_IO;
+    for (int number = 1; fine && reader->status == PLU_OK &&
+                         (read = plu_line_read(file, line, LINE)) != PLU_LINE_NONE;
          number++) {
+        fine = read == PLU_LINE;
+        if (!fine) {
+            plu_complain(reader, place, "%s:%d: %s", path, number,
+                         read == PLU_LINE_ZERO ? "a byte 0, which no text has: is it UTF-16?"
+                                               : "the line is too long");
+            break;
+        }
         char *text = line + (strncmp(line, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
         text += strspn(text, " \t");
         if (*text == '#' || text[strspn(text, " \t\r\n")] == '\0')

@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { TOLERANCE, JSON };
-enum { UNREADABLE = 2 }; /* exit code */
 
 static const plu_option options[] = {
     [TOLERANCE] = {0, "tolerance", "X", NULL,
@@ -233,7 +232,7 @@ static int run(const plu_arguments *arguments)
         status = plu_frames_open(&c.b, arguments->operands[1], &err);
     if (status == PLU_OK)
         status = compare(&c, &err);
-    int code = UNREADABLE;
+    int code = (int)status;
     if (status != PLU_OK)
         plu_message_error(&err);
     else if (plu_argument_given(arguments, JSON))
@@ -254,7 +253,7 @@ const plu_command plu_command_compare = {
     .examples = "pluvia compare output/first.h5md again.h5md\n"
                 "pluvia compare a.h5md b.h5md --tolerance 1e-9",
     .notes = "Frames are compared one by one, in their order.\n"
-             "Exit codes: 0 the same, 1 different, 2 one of them cannot be read.",
+             "Exit codes: 0 the same, 1 different, 3 one is damaged, 5 one cannot be opened.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = run,

@@ -118,10 +118,10 @@ const plu_command plu_command_sweep = {
     .least = 1,
     .most = 1,
     .summary = "run a campaign: many cases of a scene, in parallel, one table",
-    .examples = "pluvia sweep scenes/campaigns/incline.cfg --dry-run     what will be run\n"
-                "pluvia sweep scenes/campaigns/incline.cfg               begins or goes on\n"
-                "pluvia sweep scenes/campaigns/incline.cfg --shard 2/8   a part of it\n"
-                "pluvia sweep scenes/campaigns/incline.cfg --slurm 8 --sbatch=--time=1:00:00",
+    .examples = "pluvia sweep scenes/campaigns/rolling.cfg --dry-run     what will be run\n"
+                "pluvia sweep scenes/campaigns/rolling.cfg               begins or goes on\n"
+                "pluvia sweep scenes/campaigns/rolling.cfg --shard 2/8   a part of it\n"
+                "pluvia sweep scenes/campaigns/rolling.cfg --slurm 8 --sbatch=--time=1:00:00",
     .notes =
         "A case is run once: the same command goes on where an interrupted one ended, and after a\n"
         "change of the campaign or of the scene only cases with other inputs run again. A case "

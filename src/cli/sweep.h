@@ -41,6 +41,7 @@ typedef struct plu_sweep {
     int shard, shards;    /* 1 of 1: all */
     bool retry;           /* failed cases too */
     int done_now, failed_now;
+    double steps_to_come; /* of cases that are not known yet: a forecast */
 } plu_sweep;
 
 /* --- sweep_setup.c --- */

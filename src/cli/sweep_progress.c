@@ -76,7 +76,8 @@ static double time_left(const plu_sweep *sweep, const plu_sweep_worker *workers,
     double cost = plu_sweep_step_cost(sweep);
     if (!(cost > 0.0) && gone > 0.0)
         cost = took / gone;
-    const double left = (plu_sweep_open_steps(sweep) - gone) * cost / sweep->workers;
+    const double steps = plu_sweep_open_steps(sweep) + sweep->steps_to_come - gone;
+    const double left = steps * cost / sweep->workers;
     return cost > 0.0 ? fmax(0.0, left) : INFINITY;
 }
 

@@ -127,4 +127,8 @@ void plu_sweep_dry_run(const plu_sweep *sweep)
                      : "a trial of the first case (too little where bodies are still to come)");
     else
         printf("estimate      none: the trial of the first case failed\n");
+    if (cost > 0.0 && sweep->steps_to_come > 0.0)
+        printf("              about %s with the rounds that may follow\n",
+               plu_text_duration(cost * (steps + sweep->steps_to_come) / sweep->workers, text,
+                                 sizeof text));
 }

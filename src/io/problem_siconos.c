@@ -229,6 +229,9 @@ static bool is_global(plu_text *t, const plu_problem_parts *p, int order)
 /* `name`: room for the path and the line where the matrix begins */
 static void read_body(plu_text *t, plu_problem_parts *p, char name[NAME])
 {
+    plu_text_expect_number(t, "the dimension (2, 3 or 5)",
+                           "no contact problem (scenes are for pluvia run and check, trajectories "
+                           "end in .h5md)");
     p->rows = plu_text_int(t, 2, 5, "the dimension (2, 3 or 5)");
     if (p->rows == 4)
         plu_text_bad(t, "the dimension is 4; it must be 2, 3 or 5");

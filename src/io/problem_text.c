@@ -164,6 +164,17 @@ bool plu_text_ahead(const plu_text *t, int ahead, const char *word)
     return t->status == PLU_OK && length == strlen(word) && memcmp(at, word, length) == 0;
 }
 
+void plu_text_expect_number(plu_text *t, const char *what, const char *otherwise)
+{
+    const char *end = next_word(t);
+    char *stop, quoted[40];
+    (void)strtod(t->at, &stop);
+    if (t->at == t->end || stop == end)
+        return;
+    quote(t, end, quoted);
+    plu_text_bad(t, "%s is \"%s\", which is no number: %s", what, quoted, otherwise);
+}
+
 bool plu_text_word(plu_text *t, const char *word)
 {
     const bool found = plu_text_ahead(t, 0, word);

@@ -28,6 +28,10 @@ void plu_text_bad(plu_text *text, const char *format, ...) PLU_PRINTF(2, 3);
 int plu_text_int(plu_text *text, int low, int high, const char *what);
 double plu_text_real(plu_text *text, const char *what);
 
+/* Complains of a word that is no number where `what` must come next, and says what is the case
+ * `otherwise`. */
+void plu_text_expect_number(plu_text *text, const char *what, const char *otherwise);
+
 /* True, and goes past it, when this word comes next. */
 bool plu_text_word(plu_text *text, const char *word);
 /* True when word number `ahead` from here (0: the next) is this one; goes nowhere. */

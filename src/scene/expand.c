@@ -105,6 +105,7 @@ static char *load(plu_reader *reader, const char *path, plu_place place, chain *
     if (!stream || fstat(fileno(stream), &info) != 0) {
         plu_complain(reader, place, "%s: %s", path,
                      reason == ENOENT ? "no such file" : strerror(reason));
+        reader->unopened = place == 0;
     } else if (S_ISDIR(info.st_mode)) {
         plu_complain(reader, place, "%s: is a directory, not a scene file", path);
     } else if (!(text = read_all(stream, length))) {
@@ -164,17 +165,26 @@ static void include(expansion *x, const char *from, const char *name, const chai
         expand_file(x, path, reader->lines, outer);
 }
 
+/* Lines end with a newline, or with a carriage return alone, as on old Macs. */
+static size_t line_length(const char *line, const char *end)
+{
+    const char *at = line;
+    while (at < end && *at != '\n' && !(*at == '\r' && (at + 1 == end || at[1] != '\n')))
+        at++;
+    return (size_t)(at - line);
+}
+
 static void expand_lines(expansion *x, const char *text, size_t length, int file, const chain *link)
 {
     plu_reader *reader = x->reader;
     const char *end = text + length, *next;
     int number = 1;
     for (const char *line = text; line < end && reader->status == PLU_OK; line = next, number++) {
-        const char *newline = memchr(line, '\n', (size_t)(end - line));
-        const size_t size = (size_t)((newline ? newline : end) - line);
-        next = newline ? newline + 1 : end;
+        const size_t size = line_length(line, end);
+        next = line + size + (line + size < end);
         if (memchr(line, '\0', size)) {
-            plu_complain(reader, reader->lines + 1, "a byte 0: this is no text file");
+            plu_complain(reader, reader->lines + 1,
+                         "a byte 0, which no text has: is the file damaged, or of another kind?");
             return;
         }
         char *name = x->scan.mode == PLU_SCAN_CODE ? include_path(line, size) : NULL;
@@ -190,11 +200,26 @@ static void expand_lines(expansion *x, const char *text, size_t length, int file
     }
 }
 
+/* What a file is that is not text in bytes; NULL: nothing that is known. */
+static const char *other_kind(const char *text, size_t length)
+{
+    if (length >= 4 && memcmp(text, "\x89HDF", 4) == 0)
+        return "an HDF5 file, not a scene; \"pluvia info\" says what it holds";
+    if (length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
+        return "text in UTF-16; save it as UTF-8";
+    return NULL;
+}
+
 /* The lines of a file, which become the next ones of the joined text. */
 static void expand_text(expansion *x, const char *path, const char *text, size_t length,
                         plu_place place, const chain *link)
 {
     plu_reader *reader = x->reader;
+    const char *other = other_kind(text, length);
+    if (other) {
+        plu_complain(reader, place, "%s: %s", path, other);
+        return;
+    }
     const int file = reader->scene->files_count < FILES ? add_file(x, path) : -1;
     if (file < 0) {
         plu_complain(reader, place, "more than %d files in a scene", FILES);

@@ -58,6 +58,11 @@ static const plu_key *elsewhere(const char *name)
 const char *plu_key_hint(const plu_key *group, const char *name, char *text, size_t size)
 {
     const plu_key *near = nearest_in(group, name), *other = elsewhere(name);
+    const char *tried = plu_key_tried(group, name);
+    if (tried) {
+        snprintf(text, size, ": %s", tried);
+        return text;
+    }
     if (near && (!other || plu_word_distance(name, plu_key_name(near)) <= 1)) {
         snprintf(text, size, "; did you mean \"%s\"?", plu_key_name(near));
         return text;

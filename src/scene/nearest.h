@@ -12,8 +12,12 @@ int plu_word_distance(const char *a, const char *b);
 /* Whether `known` is near enough to `word` to be offered instead of it. */
 int plu_word_near(const char *word, const char *known);
 
-/* Says after an unknown key what `group` may hold: "; did you mean "friction"?", or where the key
- * belongs, or all keys of the group. Written into `text`, which is returned. */
+/* What there is instead of a key of other programs, as a sentence (tried.c); NULL: no such key. */
+const char *plu_key_tried(const plu_key *group, const char *name);
+
+/* Says after an unknown key what `group` may hold: "; did you mean "friction"?", what there is
+ * instead, where the key belongs, or all keys of the group. Written into `text`, which is returned.
+ */
 const char *plu_key_hint(const plu_key *group, const char *name, char *text, size_t size);
 
 #endif

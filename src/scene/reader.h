@@ -24,6 +24,7 @@ typedef struct plu_message {
 typedef struct plu_reader {
     plu_scene *scene;  /* being filled */
     plu_status status; /* PLU_IO once memory ran out: then everything stops soon */
+    bool unopened;     /* the scene file itself could not be opened */
     bool stored;       /* the scene of a result: a text alone, without includes and other files */
 
     char *code; /* owned: scene->text made ready for libconfig, the same in lines */

@@ -82,9 +82,10 @@ plu_status plu_report(plu_reader *reader, plu_error *err)
             messages[j] = messages[j - 1];
             messages[j - 1] = swapped;
         }
+    const plu_status bad = reader->unopened ? PLU_IO : PLU_BAD_INPUT;
     for (size_t i = 0; i < reader->messages_count; i++)
-        plu_error_add(err, PLU_BAD_INPUT, "%s", messages[i].text);
+        plu_error_add(err, bad, "%s", messages[i].text);
     if (reader->messages_lost > 0)
         plu_error_add(err, PLU_BAD_INPUT, "... and %ld more errors", reader->messages_lost);
-    return reader->messages_count + (size_t)reader->messages_lost > 0 ? PLU_BAD_INPUT : PLU_OK;
+    return reader->messages_count + (size_t)reader->messages_lost > 0 ? bad : PLU_OK;
 }

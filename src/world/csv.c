@@ -1,4 +1,5 @@
 #include "world/csv.h"
+#include "base/lines.h"
 #include "base/memory.h"
 #include <errno.h>
 #include <limits.h>
@@ -132,12 +133,15 @@ static plu_status read_row(struct reader *reader, char *line)
 /* The next line that is neither blank nor a comment; NULL at the end of the file. */
 static char *next_line(struct reader *reader, FILE *file, char buffer[LINE])
 {
-    while (fgets(buffer, LINE, file)) {
+    plu_line read;
+    while ((read = plu_line_read(file, buffer, LINE)) != PLU_LINE_NONE) {
         reader->line++;
-        if (strlen(buffer) == LINE - 1 && buffer[LINE - 2] != '\n') {
-            complain(reader, "the line is longer than %d characters", LINE - 2);
+        if (read == PLU_LINE_LONG)
+            complain(reader, "the line is longer than %d characters", LINE - 1);
+        if (read == PLU_LINE_ZERO)
+            complain(reader, "a byte 0, which no text has: is it UTF-16, damaged or no table?");
+        if (read != PLU_LINE)
             return NULL;
-        }
         const bool mark = reader->line == 1 && strncmp(buffer, "\xEF\xBB\xBF", 3) == 0;
         char *line = trimmed(buffer + (mark ? 3 : 0)); /* a byte order mark is no text */
         if (*line != '\0' && *line != '#')

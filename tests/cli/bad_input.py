@@ -42,12 +42,12 @@ REPLACED = {
 
 
 class BadInput(Case):
-    def bad(self, scene, said, *options):
+    def bad(self, scene, said, *options, code=3):
         """`run` and `check` both refuse the scene and say all of `said`, lines being prefixed."""
         before = self.files()
         for command in [["run", scene, *options], ["check", scene, *options]]:
             with self.subTest(command=command[0]):
-                out, err = self.pluvia(*command, code=3)
+                out, err = self.pluvia(*command, code=code)
                 self.assertEqual(out, "")
                 for line in err.splitlines():
                     self.assertTrue(line.startswith("pluvia: "), err)
@@ -71,7 +71,7 @@ class BadInput(Case):
                 self.assertEqual(len(err.splitlines()), 1, err)
 
     def test_missing_file_and_folder(self):
-        self.bad("nothing.cfg", ["nothing.cfg"])
+        self.bad("nothing.cfg", ["nothing.cfg"], code=5)
         (self.folder / "folder.cfg").mkdir()
         self.bad("folder.cfg", ["folder.cfg", "director"])
 
@@ -154,6 +154,67 @@ class BadInput(Case):
                     self.assertEqual(done.returncode, 3, done.stderr[-2000:])
                     self.assertTrue(done.stderr.startswith(b"pluvia: bad.cfg"), done.stderr[:200])
         self.assertEqual([pathlib.Path(f).name for f in self.files()], ["bad.cfg"])
+
+    def test_ends_of_lines(self):
+        """A line ends with a newline, a carriage return (old Macs) or both, also in tables."""
+        text = "# a comment\n" + FALL.replace("position = [0, 0, 0.05];", 'file: { path = "spheres.csv"; };')
+        table = "# a comment\nx,y,z,radius\n0,0,0.05,0.01\n"
+        for end in ["\n", "\r", "\r\n"]:
+            with self.subTest(end):
+                (self.folder / "good.cfg").write_bytes(text.replace("\n", end).encode())
+                (self.folder / "spheres.csv").write_bytes(table.replace("\n", end).encode())
+                self.assertIn("1 body", self.pluvia("check", "good.cfg")[0])
+                bad = text.replace("radius = 0.01", "radiuss = 0.01")
+                line = bad[:bad.index("radiuss")].count("\n") + 1
+                (self.folder / "bad.cfg").write_bytes(bad.replace("\n", end).encode())
+                self.bad("bad.cfg", [f'bad.cfg:{line}: unknown key "radiuss"'])
+                (self.folder / "spheres.csv").write_bytes((table + "0,0,1\n").replace("\n", end).encode())
+                self.bad("good.cfg", ["spheres.csv:4: 3 fields"])
+
+    def test_bytes_that_no_text_has(self):
+        self.write("good.cfg", FALL)
+        zero = FALL.encode().replace(b"gravity", b"gra\0vity")
+        for content, said in [(zero, f"bad.cfg:{FALL[:FALL.index('gravity')].count(chr(10)) + 1}: a byte 0"),
+                              (FALL.encode("utf-16"), "bad.cfg: text in UTF-16; save it as UTF-8"),
+                              (b"\x89HDF\r\n\x1a\n" + bytes(99), "bad.cfg: an HDF5 file, not a scene")]:
+            (self.folder / "bad.cfg").write_bytes(content)
+            self.assertEqual(len(self.bad("bad.cfg", [said]).splitlines()), 1)
+        text = FALL.replace("position = [0, 0, 0.05];", 'file: { path = "spheres.csv"; };')
+        self.write("bad.cfg", text)
+        (self.folder / "spheres.csv").write_bytes(b"x,y,z,radius\n0,0,0.05\0,0.01\n")
+        self.bad("bad.cfg", ["spheres.csv:2: a byte 0"])
+
+    def test_keys_of_other_programs(self):
+        """What people try gets a sentence of its own, not the nearest spelling."""
+        wall, body = 'boundaries = ( { plane: {', "bodies = ( {"
+        for old, key, said in [(wall, "velocity = [1, 0, 0]", "boundaries do not move"),
+                               (wall, 'mesh = "a.stl"', "meshes cannot be read"),
+                               (wall, 'stl = "a.stl"', "meshes cannot be read"),
+                               (wall, "servo = { pressure = 1e5; }", "driven by a force"),
+                               (wall, "axis = [1, 0, 0]", "cylinders stand upright"),
+                               (body, "fixed = true", "what is fixed is a boundary"),
+                               (body, "mass = 0.1", "density of the material"),
+                               (body, "psd = [0.1, 0.2]", "several entries or from a file"),
+                               ("time: {", "dt = 1e-3", "time = { step"),
+                               ("gravity", "periodic = true; gravity", "no periodic boundaries"),
+                               ("gravity", "axes = (); gravity", "pluvia sweep")]:
+            with self.subTest(key):
+                new = old.replace("{ plane", "{ %s; plane" % key) if old == wall else \
+                    key if old == "gravity" else f"{old} {key};"
+                self.write("bad.cfg", FALL.replace(old, new, 1))
+                err = self.bad("bad.cfg", [f'unknown key "{key.split()[0]}"', said])
+                self.assertNotIn("did you mean", err)
+                self.assertNotIn("known keys", err)
+        self.write("good.cfg", FALL)
+        self.bad("good.cfg", ['unknown key "velocity" in boundaries: boundaries do not move'],
+                 "-s", "boundaries.0.velocity=[1,0,0]")
+
+    def test_a_scene_is_no_result(self):
+        self.write("a.cfg", FALL)
+        for command in [["info"], ["info", "--verify"], ["solve"]]:
+            err = self.pluvia(*command, "a.cfg", code=3)[1]
+            self.assertIn("no contact problem", err)
+            self.assertIn("scenes are for pluvia run and check", err)
 
 
 if __name__ == "__main__":

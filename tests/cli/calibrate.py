@@ -2,6 +2,7 @@
 import csv
 import json
 import math
+import re
 import signal
 import statistics
 import time
@@ -44,6 +45,23 @@ class Calibrate(Case):
     def stamps(self, name="c"):
         cases = self.folder / "output" / name / "cases"
         return {p.parent.name: (p.stat().st_ino, p.stat().st_mtime_ns) for p in cases.glob("*/result.json")}
+
+
+class Cost(Calibrate):
+    def test_the_estimate_knows_the_rounds(self):
+        """The ratio of the two times is that of the cases, whatever one costs."""
+        text = MASS % (1, 0.1) + 'set = ["time.end=1e5", "output.interval=1e5"];'
+        out, _ = self.calibrate(text, "--dry-run", "--rounds", 3)
+        first, whole = [sum(float(n) * 60**k for k, n in enumerate(reversed(t.split(":"))))
+                        for t in re.findall(r"^(?:estimate|              about) +([\d:]+)", out, re.M)]
+        self.assertGreater(first, 60, out)
+        self.assertAlmostEqual(whole / first, 1 + 2**0.5 + 2 + 2**1.5, delta=0.2)
+
+    def test_a_round_says_of_how_many(self):
+        value = energy(2000, 0.015)
+        self.write("c.cfg", MASS % (value, 0.05 * value))
+        _, err = self.pluvia("calibrate", "c.cfg", "-j", 2, "--progress", "plain", "--rounds", 1)
+        self.assertRegex(err, "round 1 of at most 1: [0-9]+ cases more")
 
 
 class ClosedForms(Calibrate):

@@ -69,12 +69,12 @@ class Compare(Case):
 
     def test_unreadable(self):
         self.write("c.h5md", "no trajectory")
-        _, err = self.pluvia("compare", "a.h5md", "c.h5md", code=2)
+        _, err = self.pluvia("compare", "a.h5md", "c.h5md", code=3)
         self.assertIn("c.h5md", err)
-        self.pluvia("compare", "missing.h5md", "a.h5md", code=2)
+        self.pluvia("compare", "missing.h5md", "a.h5md", code=5)
         whole = (self.folder / "a.h5md").read_bytes()
         (self.folder / "c.h5md").write_bytes(whole[:len(whole) // 2])
-        self.pluvia("compare", "a.h5md", "c.h5md", code=2)
+        self.pluvia("compare", "a.h5md", "c.h5md", code=3)
 
 
 if __name__ == "__main__":

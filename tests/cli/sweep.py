@@ -131,8 +131,8 @@ class Tables(Sweep):
 
 
 class Errors(Sweep):
-    def refuse(self, text, *messages):
-        _, err = self.sweep(text, code=3)
+    def refuse(self, text, *messages, code=3):
+        _, err = self.sweep(text, code=code)
         for message in messages:
             self.assertIn(message, err)
         self.assertFalse((self.folder / "output").exists())
@@ -151,7 +151,9 @@ class Errors(Sweep):
         self.refuse(axis % "seeds = 2;" + 'where = "seed > 2";', "c.cfg:3: no case is left")
         self.refuse(axis % 'table = "none.csv";', "none.csv: No such file")
         self.refuse(axis % 'key = "time.step"; values = [-1.0];', "case step=-1.0:", "time.step")
-        self.refuse('scene = "none.cfg";', "none.cfg: no such file")
+        self.refuse('scene = "none.cfg";', "none.cfg: no such file", code=5)
+        (self.folder / "table.csv").write_bytes(b"seed\r1\r2\0\r")
+        self.refuse(axis % 'table = "table.csv";', "table.csv:3: a byte 0")
 
     def test_the_campaigns_that_are_shipped(self):
         """Every case of theirs is a scene; nothing is run."""

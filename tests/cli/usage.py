@@ -1,8 +1,9 @@
 """Arguments, help and what is said about wrong ones."""
 import json
+import re
 import unittest
 
-from command import FALL, Case, shipped
+from command import FALL, ROOT, Case, shipped
 
 
 class Usage(Case):
@@ -48,6 +49,24 @@ class Usage(Case):
 
     def test_version(self):
         self.assertRegex(self.pluvia("--version")[0], r"^pluvia \d+\.\d+\.\d+\n$")
+
+    def test_help_names_scenes_that_exist(self):
+        found = set()
+        for command in ["run", "sweep", "calibrate", "check", "info", "measure", "render", "export", "solve"]:
+            found |= set(re.findall(r"scenes/[\w/]+\.cfg", self.pluvia("help", command)[0]))
+        self.assertGreater(len(found), 3)
+        self.assertEqual([path for path in found if not (ROOT / path).is_file()], [])
+
+    def test_a_missing_file_has_one_exit_code(self):
+        self.write("a.cfg", FALL)
+        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        for words in ["run X.cfg", "check X.cfg", "sweep X.cfg", "calibrate X.cfg", "info X.h5md", "info X.dat",
+                      "info --verify X.h5md", "info --verify X.dat", "compare X.h5md a.h5md",
+                      "compare a.h5md X.h5md", "measure X.h5md", "render X.h5md -o a.png", "solve X.dat",
+                      "render a.h5md --scene X.cfg -o a.png", "export X.h5md --to csv -o a.csv",
+                      "run a.cfg -o b.h5md --restart X.h5"]:
+            with self.subTest(words):
+                self.assertRegex(self.pluvia(*words.split(), code=5)[1], r"^pluvia: .*X\.[^\n]*\n$")
 
     def test_help_of_every_command(self):
         overview, err = self.pluvia("help")

@@ -1,0 +1,17 @@
+/* lines.h: the lines of a text file, whatever they end with. */
+#ifndef BASE_LINES_H
+#define BASE_LINES_H
+
+#include <stdio.h>
+
+typedef enum plu_line {
+    PLU_LINE,      /* a line is in the buffer */
+    PLU_LINE_NONE, /* the file has ended, or cannot be read (ferror) */
+    PLU_LINE_LONG, /* a line that the buffer does not hold */
+    PLU_LINE_ZERO  /* a line with a byte 0: no text */
+} plu_line;
+
+/* Reads the next line, without its end: a newline, a carriage return or both. */
+plu_line plu_line_read(FILE *file, char *buffer, size_t size);
+
+#endif

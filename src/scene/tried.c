@@ -1,0 +1,61 @@
+/* Keys that other programs have and people try here. Each gets a sentence of its own: the nearest
+ * spelling of "mesh" would be of no help. */
+#include "scene/nearest.h"
+#include <string.h>
+
+static const struct {
+    const char *group; /* the group and all below it; "": anywhere */
+    const char *names; /* with blanks between and around */
+    const char *said;
+} tried[] = {
+    {"boundaries", " velocity angular_velocity moving motion rotation speed omega ",
+     "boundaries do not move; turn gravity to tilt a plane, or give the bodies a velocity"},
+    {"boundaries", " servo stress pressure force load ",
+     "boundaries do not move, so none can be driven by a force or a pressure"},
+    {"boundaries", " mesh stl obj triangles sphere ",
+     "boundaries are plane, plate, disc, box and cylinder; meshes cannot be read: put the shape "
+     "together from plates"},
+    {"boundaries", " axis ", "cylinders stand upright, along z; turn gravity instead"},
+    {"boundaries", " position point origin ",
+     "it belongs into the shape: plane, plate, disc, box or cylinder = { ... }"},
+    {"boundaries", " friction rolling_friction restitution ",
+     "laws belong to pairs of materials: contacts = ( { between = [\"A\", \"B\"]; ... } )"},
+    {"", " periodic periodicity ",
+     "there are no periodic boundaries; a box of walls, or a domain that removes what leaves it, "
+     "comes nearest"},
+    {"", " servo servos pressure ",
+     "no boundary is driven: there are no servo walls and no pistons"},
+    {"", " mesh meshes stl geometry ",
+     "meshes cannot be read; boundaries are plane, plate, disc, box and cylinder"},
+    {"", " psd size_distribution distribution gradation sizes diameter diameters ",
+     "sizes are radius = R or [smallest, largest], all between equally likely; any other "
+     "distribution comes from several entries or from a file (bodies.file)"},
+    {"", " fixed static frozen kinematic immobile ",
+     "every body moves; what is fixed is a boundary"},
+    {"", " mass masses ", "the mass follows from the radius and from the density of the material"},
+    {"", " inertia ", "bodies are solid spheres, of 2/5 m r^2"},
+    {"", " shape clump clumps polyhedron ", "bodies are spheres"},
+    {"", " cohesion adhesion ", "there is no cohesion, contacts only push"},
+    {"materials", " young young_modulus youngs_modulus stiffness poisson poisson_ratio ",
+     "bodies are rigid; stiffnesses belong to contacts, with method = \"penalty\""},
+    {"materials", " friction rolling_friction restitution ",
+     "laws belong to pairs of materials: contacts = ( { between = [\"A\", \"B\"]; ... } )"},
+    {"", " dt timestep time_step ", "the time step is time = { step = ...; }"},
+    {"", " axes targets measures scene ",
+     "it is a key of campaigns: \"pluvia sweep\" and \"pluvia calibrate\" read them"},
+};
+
+const char *plu_key_tried(const plu_key *group, const char *name)
+{
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
+        const size_t depth = strlen(tried[k].group), length = strlen(name);
+        const char *found = strstr(tried[k].names, name);
+        while (found && !(found[-1] == ' ' && found[length] == ' '))
+            found = strstr(found + 1, name);
+        const char next =
+            strncmp(group->path, tried[k].group, depth) == 0 ? group->path[depth] : '?';
+        if (found && length > 0 && (depth == 0 || next == '\0' || next == '.'))
+            return tried[k].said;
+    }
+    return NULL;
+}
