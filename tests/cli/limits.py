@@ -4,6 +4,7 @@ import re
 import unittest
 
 import h5py
+import numpy
 
 from command import FALL, FLOOR, LAWS, SPHERE, Case
 
@@ -48,12 +49,15 @@ contacts = ( { between = ["grain", "grain"]; friction = 0.0; restitution = 1.0; 
 """ + FLOOR
 
 
-def press(boundary, gravity):
+def press(boundary, gravity, aside=None):
     """A heavy sphere on three light ones, with a solver that cannot hold it: it squeezes them slowly, by less than
-    the position projection moves them in a step."""
+    the position projection moves them in a step. `aside`: gravity points along x to a wall there, not down to 0."""
+    def place(x, y, z):
+        return [x, y, z] if aside is None else [aside - z, x, y]
     return f"""
 time: {{ step = 1e-3; end = 1.0; forecast = 0.5; }};
-gravity = [0, 0, {-gravity}];
+gravity = {[0, 0, -gravity] if aside is None else [gravity, 0, 0]};
+allow_overlap = true;
 output: {{ interval = 0.01; }};
 solver: {{ criterion = "weight"; tolerance = 1e-2; min_iterations = 1; max_iterations = 1; fallback = "none"; }};
 limits: {{ penetration = 1.0; }};
@@ -61,9 +65,9 @@ materials = ( {{ name = "light"; density = 1300.0; }}, {{ name = "heavy"; densit
 contacts = (""" + ", ".join(f'{{ between = ["{a}", "{b}"]; friction = 0.5; rolling_friction = 1e-3; }}' for a, b in (
         ("light", "light"), ("light", "heavy"), ("light", "plate"), ("heavy", "heavy"), ("heavy", "plate"))) + f""" );
 boundaries = ( {{ {boundary}; material = "plate"; name = "floor"; }} );
-bodies = (""" + ", ".join(f'{{ position = [{0.02 * math.cos(k * 2 * math.pi / 3)}, {0.02 * math.sin(k * 2 * math.pi / 3)}, 0.01];'
+bodies = (""" + ", ".join(f'{{ position = {place(0.02 * math.cos(k * 2 * math.pi / 3), 0.02 * math.sin(k * 2 * math.pi / 3), 0.01)};'
                           ' radius = 0.01; material = "light"; }' for k in range(3)) + f""",
-  {{ position = [0, 0, {0.01 + math.sqrt(0.51 ** 2 - 0.02 ** 2)}]; radius = 0.5; material = "heavy"; }} );
+  {{ position = {place(0, 0, 0.01 + math.sqrt(0.51 ** 2 - 0.02 ** 2))}; radius = 0.5; material = "heavy"; }} );
 """
 
 
@@ -162,6 +166,26 @@ class Limits(Case):
                     if process.returncode:  # with one sweep a step it does
                         self.assertEqual(process.returncode, 6)
                         self.assertRegex(err, "body [0-2] was pushed or has flown through floor")
+
+    def test_slow_passage_out_of_a_container(self):
+        """The same to the side: out of a box, and out of a tube, whose wall is curved."""
+        stopped = 0
+        for shape, wall in (("box: { lower = [-5, -5, -5]; upper = [0, 5, 5]; }", 0.0),
+                            ("cylinder: { center = [0, 0, -5]; radius = 5.0; height = 10; }", 5.0)):
+            for gravity in (0.1, 0.3, 1.0):
+                with self.subTest(shape, gravity=gravity):
+                    self.write("a.cfg", press(shape, gravity, wall))
+                    process = self.start("run", "a.cfg", "-o", "a.h5md", "--force")
+                    _, err = process.communicate(timeout=240)
+                    with h5py.File(self.folder / "a.h5md") as file:
+                        x = file["particles/trajectory/position/value"][:, :3, :2]
+                    out = x[..., 0] if wall == 0 else numpy.hypot(x[..., 0], x[..., 1]) - wall
+                    self.assertLessEqual(out.max(), 0.0)
+                    stopped += process.returncode
+                    if process.returncode:
+                        self.assertEqual(process.returncode, 6)
+                        self.assertRegex(err, "body [0-2] was pushed or has flown through floor")
+        self.assertGreater(stopped, 0)
 
     def test_past_the_edge_is_no_passage(self):
         self.write("a.cfg", START + PLATE + spheres((0.52, 0.09, 0.01, 0, -100)))
