@@ -144,8 +144,9 @@ class Crash(Case):
     def test_other_crashes_are_what_they_were(self):
         process = self.start("run", "a.cfg", "-q", "-o", "b.h5md", "--until", "1e6")
         process.send_signal(11)
-        process.communicate(timeout=60)
-        self.assertEqual(process.returncode, -11)
+        _, err = process.communicate(timeout=60)
+        self.assertNotIn(process.returncode, [0, 3])  # -11, or what a sanitizer makes of it
+        self.assertNotIn("damaged", err)
 
 
 class Shell(Case):
