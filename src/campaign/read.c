@@ -84,7 +84,12 @@ static void complain_of_unknown(plu_reader *reader, const config_setting_t *memb
             (!best || plu_word_distance(name, key->name) < plu_word_distance(name, best)))
             best = key->name;
     }
-    if (best)
+    if (table == keys && plu_key_find(name))
+        plu_complain(reader, plu_setting_place(reader, member),
+                     "unknown key \"%s\": it is a key of scenes, which \"pluvia run\" reads; a "
+                     "campaign has scene = \"FILE\" and changes keys by axes and set",
+                     name);
+    else if (best)
         plu_complain(reader, plu_setting_place(reader, member),
                      "unknown key \"%s\"; did you mean \"%s\"?", name, best);
     else

@@ -87,8 +87,11 @@ plu_status plu_checkpoint_open(plu_checkpoint *c, const char *path, plu_error *e
 
 void plu_checkpoint_close(plu_checkpoint *c)
 {
-    if (c->inside && file_of(c) >= 0)
+    if (c->inside && file_of(c) >= 0) {
+        const plu_h5_quiet before = plu_h5_quiet_begin(c->path);
         H5Fclose(file_of(c));
+        plu_h5_quiet_end(before);
+    }
     free(c->inside);
     free(c->scene);
     *c = (plu_checkpoint){0};

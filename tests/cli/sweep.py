@@ -140,6 +140,7 @@ class Errors(Sweep):
     def test_messages(self):
         axis = 'scene = "fall.cfg";\naxes = ( { %s } );\n'
         self.refuse('sceen = "fall.cfg";', 'c.cfg:1: unknown key "sceen"; did you mean "scene"?')
+        self.refuse("gravity = [0, 0, 0];", 'unknown key "gravity": it is a key of scenes')
         self.refuse('keep = "al";', "c.cfg:1: scene is missing", 'c.cfg:1: keep must be one of')
         self.refuse(axis % 'key = "seed";', "c.cfg:2: an axis needs exactly one of values, range")
         self.refuse(axis % "values = [1];", 'c.cfg:2: an axis of values needs the key "key"')
