@@ -27,6 +27,9 @@ static inline plu_coulomb plu_coulomb_of(const double w[9], double mu)
     plu_coulomb b = {.inverse_normal = 1.0 / w[0], .mu = mu};
     b.a = plu_plane_of(w[4] - w[3] * w[1] / w[0], w[5] - w[3] * w[2] / w[0],
                        w[7] - w[6] * w[1] / w[0], w[8] - w[6] * w[2] / w[0]);
+    /* What is left of A is known to the rounding of what was subtracted: of a block of rank one,
+     * nothing. */
+    plu_plane_lift(&b.a, 1e-15 * (fabs(w[4]) + fabs(w[8])));
     plu_plane_turn(&b.a, (double[2]){w[3], w[6]}, b.column);
     plu_plane_turn(&b.a, w + 1, b.row);
     return b;
@@ -73,6 +76,11 @@ static inline double plu_coulomb_near(const plu_coulomb *b, const double w[2], d
  * the step from where |f| <= accuracy |R_T|. */
 double plu_coulomb_slide(const plu_coulomb *b, const double w[2], double start, double accuracy,
                          double *alpha, double t[2]);
+
+/* True when there is proof that no impulse up to 1e6 |q| / m_00 solves the contact: neither
+ * take-off, nor sticking, nor any alpha. Only symmetric blocks without full rank can be such.
+ * False: solvable, or not known. */
+bool plu_coulomb_unsolvable(const double w[9], const double q[3], double mu);
 
 /* Take-off, stick, slide. p receives the solution. `alpha`: the multiplier of a solution near by
  * (0: none known, or sticking), then that of this one. */

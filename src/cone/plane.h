@@ -24,6 +24,13 @@ static inline double plu_plane_dot(const double a[2], const double b[2])
     return a[0] * b[0] + a[1] * b[1];
 }
 
+/* A singular block (more contact rows than freedom) is lifted by rounding: its limit. */
+static inline void plu_plane_lift(plu_plane *p, double least)
+{
+    p->d[0] = p->d[0] > least ? p->d[0] : least;
+    p->d[1] = p->d[1] > least ? p->d[1] : least;
+}
+
 /* Of [[a11, a12], [a21, a22]], by one Jacobi rotation. */
 static inline plu_plane plu_plane_of(double a11, double a12, double a21, double a22)
 {
@@ -37,10 +44,7 @@ static inline plu_plane plu_plane_of(double a11, double a12, double a21, double 
         p.d[0] -= t * h;
         p.d[1] += t * h;
     }
-    /* A singular block (more contact rows than freedom) is lifted by rounding: its limit. */
-    const double least = 1e-15 * (fabs(p.d[0]) + fabs(p.d[1])) + 1e-300;
-    p.d[0] = p.d[0] > least ? p.d[0] : least;
-    p.d[1] = p.d[1] > least ? p.d[1] : least;
+    plu_plane_lift(&p, 1e-15 * (fabs(p.d[0]) + fabs(p.d[1])) + 1e-300);
     return p;
 }
 

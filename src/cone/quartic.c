@@ -47,8 +47,11 @@ void plu_quartic_of_angle(const double w[9], const double q[3], double mu, doubl
 
 void plu_quartic_of_alpha(const double w[9], const double q[3], double mu, double a[5])
 {
-    const double l[4] = {w[4] - w[3] * w[1] / w[0], w[5] - w[3] * w[2] / w[0],
-                         w[7] - w[6] * w[1] / w[0], w[8] - w[6] * w[2] / w[0]};
+    double l[4] = {w[4] - w[3] * w[1] / w[0], w[5] - w[3] * w[2] / w[0], w[7] - w[6] * w[1] / w[0],
+                   w[8] - w[6] * w[2] / w[0]};
+    /* A block of rank one leaves rounding: without it zero is a double root, as it should be. */
+    if (fabs(l[0]) + fabs(l[3]) <= 1e-15 * (fabs(w[4]) + fabs(w[8])))
+        memset(l, 0, sizeof l);
     const double v[2] = {q[1] - q[0] / w[0] * w[3], q[2] - q[0] / w[0] * w[6]};
     /* -det R_T = u + alpha v, det = alpha^2 + trace alpha + det_0 */
     const double u[2] = {l[3] * v[0] - l[1] * v[1], l[0] * v[1] - l[2] * v[0]};
@@ -163,6 +166,10 @@ int plu_sliding_by_alpha(const double w[9], const double q[3], double mu,
     const double start = -q[0] / w[0];
     double a[5], x[PLU_QUARTIC_ROOTS], v[2];
     plu_quartic_of_alpha(w, q, mu, a);
+    if (a[0] == 0.0 && a[1] == 0.0) { /* the other two roots, undisturbed by a double one at zero */
+        memmove(a, a + 2, 3 * sizeof *a);
+        a[3] = a[4] = 0.0;
+    }
     plu_plane_turn(&b.a, q + 1, v);
     v[0] += start * b.column[0];
     v[1] += start * b.column[1];

@@ -73,12 +73,19 @@ static int roots_inside(int n, const double *a, double root[DEGREE])
 int plu_quartic_roots(const double a[5], double root[PLU_QUARTIC_ROOTS])
 {
     double turned[5], outer[DEGREE];
-    for (int i = 0; i <= DEGREE; i++)
-        turned[i] = a[DEGREE - i];
-    int count = roots_inside(DEGREE, a, root);
-    const int others = roots_inside(DEGREE, turned, outer);
+    int degree = DEGREE;
+    while (degree > 0 && a[degree] == 0.0)
+        degree--;
+    if (degree == 0)
+        return 0;
+    for (int i = 0; i <= degree; i++)
+        turned[i] = a[degree - i];
+    int count = roots_inside(degree, a, root);
+    const int others = roots_inside(degree, turned, outer);
     for (int i = 0; i < others && count < PLU_QUARTIC_ROOTS; i++)
         if (fabs(outer[i]) < 1.0)
             root[count++] = outer[i] == 0.0 ? HUGE_VAL : 1.0 / outer[i];
+    if (degree < DEGREE && count < PLU_QUARTIC_ROOTS)
+        root[count++] = HUGE_VAL;
     return count;
 }

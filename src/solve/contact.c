@@ -40,6 +40,20 @@ void plu_contact_steps(const plu_contact *c, double rho[3])
     }
 }
 
+/* Impulses whose velocities W p are rounding errors of the size of q: what a block without full
+ * rank has in place of a solution that does not exist. */
+static bool is_too_large(const plu_contact *c, const double *p)
+{
+    double most = 0.0;
+    for (int i = 0; i < c->rows; i++) {
+        double size = 0.0;
+        for (int j = 0; j < c->rows; j++)
+            size += fabs(c->w[i * c->rows + j] * p[j]);
+        most = plu_max(most, size);
+    }
+    return !(most <= PLU_CONTACT_FAR * plu_norm_n(c->rows, c->q));
+}
+
 double plu_contact_error(const plu_contact *c, const double *p)
 {
     double rho[3], y[5], f[5];
@@ -48,13 +62,15 @@ double plu_contact_error(const plu_contact *c, const double *p)
     plu_contact_function(c, rho, p, y, f);
     const double size = plu_max(plu_norm_n(c->rows, p), plu_max(-c->q[0], 0.0) / c->w[0]);
     const double miss = plu_norm_n(c->rows, f);
+    if (is_too_large(c, p))
+        return HUGE_VAL;
     return size > 0.0 ? miss / size : miss;
 }
 
 bool plu_contact_is_simple(const plu_contact *c, double *p)
 {
     const int n = c->rows;
-    double a[25], x[5];
+    double a[25], x[5] = {0};
     if (c->q[0] >= 0.0) {
         memset(p, 0, (size_t)n * sizeof *p);
         return true;
@@ -62,7 +78,7 @@ bool plu_contact_is_simple(const plu_contact *c, double *p)
     memcpy(a, c->w, (size_t)(n * n) * sizeof *a);
     for (int i = 0; i < n; i++)
         x[i] = -c->q[i];
-    if (!plu_solve_dense(n, a, x))
+    if (!plu_solve_dense(n, a, x) || is_too_large(c, x))
         return false;
     for (int i = 1; i < n; i += 2)
         if (!(plu_plane_length(x + i) <= c->mu[i / 2] * x[0]))

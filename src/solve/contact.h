@@ -45,7 +45,12 @@ static inline void plu_contact_function(const plu_contact *c, const double rho[3
     }
 }
 
-/* |F| relative to the impulses of the contact: to the larger of |p| and |q_N| / W_NN. */
+/* |W| |p| over |q| from which p is not taken for a solution: what is left of W p + q is rounding.
+ */
+#define PLU_CONTACT_FAR 1e10
+
+/* |F| relative to the impulses of the contact: to the larger of |p| and |q_N| / W_NN. HUGE_VAL for
+ * impulses that are too large (PLU_CONTACT_FAR). */
 double plu_contact_error(const plu_contact *c, const double *p);
 
 /* Below this error a local solver calls a contact solved. */

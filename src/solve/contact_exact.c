@@ -1,4 +1,5 @@
-/* Local solver "exact". Three rows: the bracketed root of cone/coulomb.h. Five rows: take-off,
+/* Local solver "exact". Three rows: the bracketed root of cone/coulomb.h, and where a block without
+ * full rank has none all roots of cone/quartic.h. Five rows: take-off,
  * stick, Newton with line search, a hundred projected steps and Newton again, and behind them the
  * method that cannot fail. */
 #include "cone/coulomb.h"
@@ -76,5 +77,9 @@ bool plu_contact_exact(int rows, const double *w, const double *q, double mu, do
         return exact_five(&c, p);
     const plu_coulomb block = plu_coulomb_of(w, mu);
     plu_coulomb_solve(&block, q, 1e-9, state, p);
-    return plu_contact_error(&c, p) <= PLU_CONTACT_SOLVED;
+    if (plu_contact_error(&c, p) <= PLU_CONTACT_SOLVED)
+        return true;
+    /* A block without full rank may have roots although f is negative at both ends. */
+    *state = 0.0;
+    return plu_contact_quartic_angle(rows, w, q, mu, mu_r, p, state);
 }

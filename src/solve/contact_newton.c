@@ -118,5 +118,6 @@ bool plu_contact_newton(int rows, const double *w, const double *q, double mu, d
         memset(p, 0, (size_t)rows * sizeof *p);
         p[0] = -q[0] / w[0];
     }
-    return plu_contact_newton_run(&c, ITERATIONS, 0.0, p) <= PLU_CONTACT_SOLVED;
+    return plu_contact_newton_run(&c, ITERATIONS, 0.0, p) <= PLU_CONTACT_SOLVED &&
+           plu_contact_error(&c, p) < HUGE_VAL; /* else too large */
 }

@@ -256,6 +256,77 @@ static void unsymmetric_and_singular_blocks(void **state)
     obeys_the_law(&(plu_contact){3, flat, q, {0.3, 0.0}}, p, 1e-12);
 }
 
+/* A block of rank one, w = h h^T: with v = q_T - q_N / h_N h_T it slides by alpha = (|v| - mu v.h_T
+ * / h_N) h_N^2 / (-mu q_N) if that is positive, and is unsolvable if not. None may be missed, nor
+ * any rounding error of 1e15 taken for a solution. */
+static void blocks_of_rank_one(void **state)
+{
+    (void)state;
+    const char *names[] = {"exact", "quartic-angle", "quartic-alpha"};
+    draw d = {0};
+    int solvable = 0, proven = 0;
+    for (int k = 0; k < 30000; k++) {
+        const double size = draw_log(&d, 1e-3, 1e3), mu = draw_log(&d, 0.01, 10.0);
+        double h[3], w[9], q[3];
+        for (int i = 0; i < 3; i++) {
+            h[i] = size * draw_uniform(&d, -1.0, 1.0);
+            q[i] = i ? draw_uniform(&d, -1.0, 1.0) : -draw_uniform(&d, 0.0, 1.0);
+        }
+        for (int i = 0; i < 9; i++)
+            w[i] = h[i / 3] * h[i % 3];
+        const double v[2] = {q[1] - q[0] / h[0] * h[1], q[2] - q[0] / h[0] * h[2]};
+        const double cosine = (v[0] * h[1] + v[1] * h[2]) / h[0] / plu_plane_length(v);
+        const double alpha = 1.0 - mu * cosine; /* in parts of |v| h_N^2 / (-mu q_N) */
+        solvable += alpha > 0.0;
+        for (int m = 0; m < 3; m++) {
+            double p[3] = {0}, kept = 0.0;
+            const bool solved = plu_local_method_find(names[m])->solve(3, w, q, mu, 0.0, p, &kept);
+            if (fabs(alpha) > 1e-8 * (1.0 + fabs(mu * cosine)))
+                assert_int_equal(solved, alpha > 0.0);
+            if (solved)
+                obeys_the_law(&(plu_contact){3, w, q, {mu, 0.0}}, p, 1e-8);
+        }
+        if (plu_coulomb_unsolvable(w, q, mu)) {
+            assert_true(alpha < 0.0);
+            proven++;
+        }
+    }
+    assert_true(solvable > 15000 && proven > 0.95 * (30000 - solvable));
+}
+
+/* Of rank two: who says solved is right, `exact` solves what any other does, and what is proven to
+ * be unsolvable is solved by none. */
+static void blocks_of_rank_two(void **state)
+{
+    (void)state;
+    const char *names[] = {"exact", "quartic-angle", "quartic-alpha", "newton"};
+    draw d = {0};
+    int unsolved = 0, proven = 0;
+    for (int k = 0; k < 30000; k++) {
+        const double size = draw_log(&d, 1e-3, 1e3), mu = draw_log(&d, 0.01, 10.0);
+        double g[2][3], w[9], q[3];
+        for (int i = 0; i < 3; i++) {
+            g[0][i] = size * draw_uniform(&d, -1.0, 1.0);
+            g[1][i] = size * draw_uniform(&d, -1.0, 1.0);
+            q[i] = i ? draw_uniform(&d, -1.0, 1.0) : -draw_uniform(&d, 0.0, 1.0);
+        }
+        for (int i = 0; i < 9; i++)
+            w[i] = g[0][i / 3] * g[0][i % 3] + g[1][i / 3] * g[1][i % 3];
+        const bool none = plu_coulomb_unsolvable(w, q, mu);
+        bool solved[4];
+        for (int m = 0; m < 4; m++) {
+            double p[3] = {0}, kept = 0.0;
+            solved[m] = plu_local_method_find(names[m])->solve(3, w, q, mu, 0.0, p, &kept);
+            if (solved[m])
+                obeys_the_law(&(plu_contact){3, w, q, {mu, 0.0}}, p, 1e-8);
+            assert_false(solved[m] && (none || !solved[0]));
+        }
+        unsolved += !solved[0];
+        proven += none;
+    }
+    assert_true(unsolved > 4000 && proven > 0.9 * unsolved);
+}
+
 /* Without friction or without rolling friction five rows are three, or one. */
 static void vanishing_disks(void **state)
 {
@@ -314,6 +385,8 @@ int main(void)
         cmocka_unit_test(known_roots),
         cmocka_unit_test(slip_along_the_axes),
         cmocka_unit_test(unsymmetric_and_singular_blocks),
+        cmocka_unit_test(blocks_of_rank_one),
+        cmocka_unit_test(blocks_of_rank_two),
         cmocka_unit_test(vanishing_disks),
         cmocka_unit_test(spheres),
     };
