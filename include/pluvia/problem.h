@@ -83,7 +83,8 @@ typedef struct plu_solve_report {
     double natural, scaled;   /* residuals, recomputed from r alone */
     int factorisations;       /* of sparse matrices; 0 for methods without */
     double infeasibility;     /* of the last outer iteration of "convex"; < 0: not applicable */
-    bool unsolvable;          /* there is a certificate that no solution exists */
+    bool unsolvable;          /* there is a proof that no solution exists; nothing was solved */
+    char proof[120];          /* which, without a full stop; empty: none */
     char note[200];           /* what the method had to say; empty: nothing */
     plu_solve_point *history; /* owned: free with plu_solve_report_free */
     int history_count;

@@ -286,10 +286,12 @@ const plu_command plu_command_solve = {
                 "pluvia solve problems/*.dat --tolerance 1e-8\n"
                 "pluvia solve problem.dat --all --max-time 5\n"
                 "pluvia solve problem.dat --solver newton --history newton.csv -o solution.hdf5",
-    .notes = "Reads FCLIB (HDF5: fclib_local, fclib_global, fclib_global_rolling) and the text\n"
-             "formats of Siconos, with 2, 3 (Coulomb) or 5 (rolling friction) rows a contact.\n"
-             "Both residuals are recomputed from the impulses alone. The exit code is 4 when a\n"
-             "problem was not solved to the tolerance, with --all when no solver did.",
+    .notes =
+        "Reads FCLIB (HDF5: fclib_local, fclib_global, fclib_global_rolling) and the text\n"
+        "formats of Siconos, with 2, 3 (Coulomb) or 5 (rolling friction) rows a contact.\n"
+        "Both residuals are recomputed from the impulses alone. Solved means that the residual\n"
+        "is small against q, too; unsolvable, that there is a proof. The exit code is 4 when a\n"
+        "problem was not solved to the tolerance, with --all when no solver did.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = run,

@@ -78,6 +78,8 @@ void plu_solve_json(const plu_solve_row *row)
     printf("}");
     if (r->infeasibility >= 0.0)
         plu_json_real("infeasibility", r->infeasibility, false);
+    if (r->unsolvable)
+        plu_json_text("proof", r->proof);
     if (r->note[0])
         plu_json_text("note", r->note);
     printf("}\n");
@@ -88,8 +90,7 @@ void plu_solve_remarks(const plu_solve_row *row)
     if (row->refusal)
         return;
     if (row->report.unsolvable)
-        plu_message("%s: no velocities keep all contacts from closing: the problem has no solution",
-                    row->path);
+        plu_message("%s: %s: the problem has no solution", row->path, row->report.proof);
     if (row->report.note[0])
         plu_message("%s: %s: %s", row->path, row->solver, row->report.note);
 }

@@ -1,5 +1,6 @@
 #include "problem/contact_problem.h"
 #include "base/memory.h"
+#include "problem/contact_unsolvable.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +160,7 @@ static plu_status check_contact(const plu_contact_problem *p, int c, const char 
             name, c, p->mu[c], p->mu_r[c] * p->length[c]);
     const double *block = p->w.block + (size_t)p->w.diagonal[c] * (size_t)(d * d);
     for (int i = 0; i < d; i++)
-        if (!(block[i * d + i] > 0.0))
+        if (!(block[i * d + i] > 0.0) && !(i == 0 && plu_contact_is_unmoved(p, c)))
             return plu_fail(
                 err, PLU_BAD_INPUT,
                 "%s: contact %d: the diagonal of W is %g in row %d; it must be positive", name, c,

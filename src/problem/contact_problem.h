@@ -70,8 +70,9 @@ plu_status plu_contact_problem_assemble(plu_contact_problem *problem, plu_error 
 /* y = W p + q by blocks. The sums are in index order. */
 void plu_contact_problem_velocity(const plu_contact_problem *problem, const double *p, double *y);
 
-/* q, mu, mu_r, W finite, mu >= 0, diagonal blocks with a positive diagonal; sets `symmetric`.
- * PLU_OK, or PLU_BAD_INPUT with a sentence that starts with `name`. */
+/* q, mu, mu_r, W finite, mu >= 0, diagonal blocks with a positive diagonal, but for W_NN of
+ * contacts that no impulse moves (plu_contact_is_unmoved); sets `symmetric`. PLU_OK, or
+ * PLU_BAD_INPUT with a sentence that starts with `name`. */
 plu_status plu_contact_problem_check(plu_contact_problem *problem, const char *name,
                                      plu_error *err);
 
@@ -85,6 +86,14 @@ void plu_contact_problem_scale(plu_contact_problem *problem, const double *lengt
  * (Alart-Curnier), rho = 1 / W_ii, the larger entry of a pair for both; natural: |p - P_K(p - y^)|
  * / max(|q|, |p|, |y|) in the units of the file. */
 plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const double *p, double *y);
+
+/* Whether p is right against what was given: the error, as velocities, is at most `tolerance` |q|
+ * but for the rounding of W p, which has to be small against |q| itself. The error is the natural
+ * map as above, or what the contacts alone would change to be right, sqrt(sum (W_NN F_N)^2 + (W_TT
+ * |F_T|)^2 + (W_RR |F_R|)^2). Where a problem has no solution impulses may grow for ever, and with
+ * them what residuals are divided by; the velocities that are wrong stay. `y` = W p + q. */
+bool plu_contact_fits(const plu_contact_problem *problem, const double *p, const double *y,
+                      bool natural, double tolerance);
 
 /* The contacts of one island of a step as a problem of their own, in body form with frames (n, t1,
  * t2), its guess being the impulses in the blocks. PLU_OK or PLU_IO. */

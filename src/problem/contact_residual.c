@@ -90,3 +90,60 @@ plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const do
         .natural = sqrt(s.f_natural) / (scale > 2.2e-16 ? scale : 1.0),
     };
 }
+
+/* Square of what contact c alone would change to be right, F being the Alart-Curnier function. */
+static double misfit(const plu_contact_problem *problem, int c, const double *p, const double *y)
+{
+    const int d = problem->rows;
+    const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
+    const double *r = plu_contact_of(problem, p, c), *u = plu_contact_of(problem, y, c);
+    const double limit[2] = {problem->mu[c], problem->mu_r[c]};
+    const double trial = plu_max(r[0] - u[0] / w[0], 0.0);
+    double sum = w[0] * w[0] * (r[0] - trial) * (r[0] - trial);
+    for (int i = 1; i < d; i += 2) {
+        const double most = plu_max(w[i * (d + 1)], w[(i + 1) * (d + 1)]);
+        const double z[2] = {r[i] - u[i] / most, r[i + 1] - u[i + 1] / most};
+        sum += most * most * miss(r + i, plu_disk_factor(norm2(z), limit[i / 2] * trial), z);
+    }
+    return sum;
+}
+
+/* Square of the rounding of rows c of W p, rolling velocities times `turn`. */
+static double rounding(const plu_contact_problem *problem, int c, const double *p, double turn)
+{
+    const int d = problem->rows;
+    const plu_block_rows *w = &problem->w;
+    double sum = 0.0;
+    for (int i = 0; i < d; i++) {
+        double size = 0.0;
+        for (int b = w->start[c]; b < w->start[c + 1]; b++) {
+            const double *row = w->block + (size_t)b * (size_t)(d * d) + (size_t)(i * d);
+            const double *r = plu_contact_of(problem, p, w->column[b]);
+            for (int j = 0; j < d; j++)
+                size += fabs(row[j] * r[j]);
+        }
+        size *= 1.1e-16 * (i < 3 ? 1.0 : turn);
+        sum += size * size;
+    }
+    return sum;
+}
+
+bool plu_contact_fits(const plu_contact_problem *problem, const double *p, const double *y,
+                      bool natural, double tolerance)
+{
+    const double certain = 1e-6;
+    double error = 0.0, noise = 0.0, given = 0.0;
+    sums s = {0};
+    for (int c = 0; c < problem->contacts; c++) {
+        noise += rounding(problem, c, p, natural ? 1.0 / problem->length[c] : 1.0);
+        error += misfit(problem, c, p, y);
+        add_natural(problem, problem->rows, c, plu_contact_of(problem, p, c),
+                    plu_contact_of(problem, y, c), &s);
+    }
+    for (int i = 0; i < problem->rows * problem->contacts; i++)
+        given += problem->q[i] * problem->q[i];
+    given = sqrt(natural ? s.q : given);
+    error = sqrt(natural ? s.f_natural : error);
+    noise = sqrt(noise);
+    return error <= tolerance * given + 4.0 * noise && noise <= certain * given;
+}

@@ -1,10 +1,14 @@
-/* Farkas' alternative for the normal velocities. Projected Gauss-Seidel on the problem without
- * friction either finds normal impulses that open all contacts, or runs away; the direction in
- * which it does, cleaned of what moves the bodies by conjugate gradients, is the certificate. */
+/* Proofs that a problem has no solution. Contacts that stand alone are asked one by one.
+ *
+ * For all together: Farkas' alternative for the normal velocities. Projected Gauss-Seidel on the
+ * problem without friction either finds normal impulses that open all contacts, or runs away; the
+ * direction in which it does, cleaned of what moves the bodies by conjugate gradients, is the
+ * certificate. */
 #include "problem/contact_unsolvable.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "base/vector.h"
+#include "cone/coulomb.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +161,7 @@ static bool find(normals *s, const plu_contact_problem *problem)
     return found;
 }
 
-bool plu_contact_unsolvable(const plu_contact_problem *problem, double *certificate)
+static bool closes_anyhow(const plu_contact_problem *problem, double *certificate)
 {
     normals s;
     const bool found = create(&s, problem) && find(&s, problem);
@@ -165,4 +169,54 @@ bool plu_contact_unsolvable(const plu_contact_problem *problem, double *certific
         memcpy(certificate, s.r, (size_t)s.n * sizeof *certificate);
     destroy(&s);
     return found;
+}
+
+bool plu_contact_is_unmoved(const plu_contact_problem *problem, int c)
+{
+    const plu_block_rows *w = &problem->w;
+    const size_t d = (size_t)problem->rows;
+    if (w->block[(size_t)w->diagonal[c] * d * d] != 0.0)
+        return false;
+    for (int b = w->start[c]; b < w->start[c + 1]; b++)
+        for (size_t j = 0; j < d; j++)
+            if (w->block[(size_t)b * d * d + j] != 0.0)
+                return false;
+    for (int b = 0; b < w->start[problem->contacts]; b++)
+        for (size_t i = 0; w->column[b] == c && i < d; i++)
+            if (w->block[((size_t)b * d + i) * d] != 0.0)
+                return false;
+    return true;
+}
+
+/* Friction without rolling friction is a matter of three rows. */
+static bool stands_alone(const plu_contact_problem *problem, int c, double w[9])
+{
+    const int d = problem->rows;
+    if (problem->w.start[c + 1] - problem->w.start[c] != 1 || problem->mu_r[c] != 0.0)
+        return false;
+    for (int b = 0; b < problem->w.start[problem->contacts]; b++)
+        if (problem->w.column[b] == c && b != problem->w.diagonal[c])
+            return false;
+    const double *block = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
+    for (int i = 0; i < 9; i++)
+        w[i] = block[i / 3 * d + i % 3];
+    return true;
+}
+
+plu_unsolvable plu_contact_unsolvable(const plu_contact_problem *problem, double *certificate,
+                                      int *contact)
+{
+    double w[9];
+    int unused;
+    contact = contact ? contact : &unused;
+    for (*contact = 0; *contact < problem->contacts; ++*contact) {
+        const double *q = plu_contact_of(problem, problem->q, *contact);
+        if (q[0] < 0.0 && plu_contact_is_unmoved(problem, *contact))
+            return PLU_CLOSES_UNMOVED;
+        if (q[0] < 0.0 && stands_alone(problem, *contact, w) &&
+            plu_coulomb_unsolvable(w, q, problem->mu[*contact]))
+            return PLU_NEITHER_STICKS_NOR_SLIDES;
+    }
+    *contact = -1;
+    return closes_anyhow(problem, certificate) ? PLU_CLOSES_ANYHOW : PLU_PERHAPS_SOLVABLE;
 }

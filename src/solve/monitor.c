@@ -43,6 +43,24 @@ static void note_point(plu_monitor *m)
             (plu_history_point){m->iterations, omp_get_wtime() - m->started, m->now};
 }
 
+/* What is solved has to be small against what was given, too: the present p, then. */
+static bool solved(plu_monitor *m, const double *p, int iterations_done)
+{
+    const double tolerance = m->settings->tolerance;
+    const double reached = measure(m, m->settings->fits ? m->now : m->best);
+    if (!(reached <= 1e-12 ||
+          (reached <= tolerance && iterations_done >= m->settings->min_iterations)))
+        return false;
+    if (!m->settings->fits)
+        return true;
+    if (!plu_contact_fits(m->problem, p, m->y, m->settings->natural, tolerance))
+        return false;
+    m->best = m->now;
+    memcpy(m->best_p, p,
+           (size_t)m->problem->contacts * (size_t)m->problem->rows * sizeof *m->best_p);
+    return true;
+}
+
 bool plu_monitor_stop(plu_monitor *m, const double *p, int iterations_done)
 {
     const size_t n = (size_t)m->problem->contacts * (size_t)m->problem->rows;
@@ -54,9 +72,7 @@ bool plu_monitor_stop(plu_monitor *m, const double *p, int iterations_done)
     }
     if (m->settings->history)
         note_point(m);
-    const double reached = measure(m, m->best);
-    m->converged = reached <= 1e-12 || (reached <= m->settings->tolerance &&
-                                        iterations_done >= m->settings->min_iterations);
+    m->converged = solved(m, p, iterations_done);
     m->out_of_time = m->out_of_time || plu_monitor_expired(m, 0);
     return m->converged || m->status != PLU_OK || plu_monitor_expired(m, iterations_done);
 }

@@ -17,6 +17,7 @@ typedef struct plu_workspace plu_workspace;
 
 typedef struct plu_portfolio_settings {
     bool natural; /* stop on the natural map instead of the scaled residual */
+    bool fits;    /* and not before plu_contact_fits */
     double tolerance;
     int min_iterations; /* made in any case, unless the start is exact to 1e-12 */
     int max_iterations; /* 0: none but the time */

@@ -14,6 +14,7 @@ static plu_portfolio_settings settings_of(const plu_solve_request *r)
 {
     return (plu_portfolio_settings){
         .natural = !r->scaled,
+        .fits = true,
         .tolerance = r->tolerance,
         .max_iterations = r->max_iterations,
         .max_seconds = r->max_seconds,
@@ -164,13 +165,13 @@ static plu_status take_over(plu_contact_problem *problem, plu_monitor *m,
     free(problem->solution);
     problem->solution = m->best_p;
     m->best_p = NULL;
-    *report = (plu_solve_report){.solver = solver->name,
-                                 .iterations = m->iterations,
-                                 .converged = m->converged,
-                                 .natural = m->best.natural,
-                                 .scaled = m->best.scaled,
-                                 .factorisations = m->factorisations,
-                                 .infeasibility = m->infeasibility};
+    report->solver = solver->name;
+    report->iterations = m->iterations;
+    report->converged = m->converged;
+    report->natural = m->best.natural;
+    report->scaled = m->best.scaled;
+    report->factorisations = m->factorisations;
+    report->infeasibility = m->infeasibility;
     memcpy(report->note, m->note, sizeof report->note);
     if (m->points_count == 0)
         return PLU_OK;
@@ -185,26 +186,65 @@ static plu_status take_over(plu_contact_problem *problem, plu_monitor *m,
     return PLU_OK;
 }
 
-/* Both residuals are relative to |p|, which grows without bound where there is no solution: an
- * answer that lets contacts close as fast as the free velocities is doubtful. */
-static bool doubtful(const plu_contact_problem *problem, const double *y)
+/* Looks for a proof that no solution exists, and says which. */
+static plu_unsolvable find_proof(const plu_contact_problem *problem, plu_solve_report *report)
 {
-    double closing = 0.0, free = 0.0;
-    for (int c = 0; c < problem->contacts; c++) {
-        closing = fmax(closing, -plu_contact_of(problem, y, c)[0]);
-        free = fmax(free, fabs(plu_contact_of(problem, problem->q, c)[0]));
-    }
-    return closing > 1e-3 * free;
+    static const char *const why[] = {
+        [PLU_CLOSES_UNMOVED] = "contact %d closes and no impulse moves it (W_NN = 0)",
+        [PLU_CLOSES_ANYHOW] = "no velocities keep all contacts from closing",
+        [PLU_NEITHER_STICKS_NOR_SLIDES] =
+            "contact %d can neither open nor stick, nor slide in any direction",
+    };
+    int contact;
+    const plu_unsolvable proof = plu_contact_unsolvable(problem, NULL, &contact);
+    report->unsolvable = proof != PLU_PERHAPS_SOLVABLE;
+    if (report->unsolvable)
+        snprintf(report->proof, sizeof report->proof, why[proof], contact);
+    return proof;
 }
 
-/* Whether there is proof that no solution exists; then nothing was solved. `y` is scratch. */
-static void look_for_proof(const plu_contact_problem *problem, double *y, plu_solve_report *report)
+/* Contacts that no impulse moves and that do not close bear none. Solvers divide by W_NN: while
+ * they work such a contact is `lent` the one of its sliding, with the same result, and the bodies,
+ * whose W_NN is zero, are out of sight. */
+typedef struct loan {
+    bool *lent; /* [contacts] */
+    int bodies;
+} loan;
+
+static plu_status lend(plu_contact_problem *problem, loan *l, plu_error *err)
 {
-    plu_contact_problem_velocity(problem, problem->solution, y);
-    if (report->converged && !doubtful(problem, y))
-        return;
-    report->unsolvable = plu_contact_unsolvable(problem, NULL);
-    report->converged = report->converged && !report->unsolvable;
+    const size_t d = (size_t)problem->rows;
+    *l = (loan){.lent = plu_alloc((size_t)problem->contacts, sizeof *l->lent, err),
+                .bodies = problem->body.bodies};
+    for (int c = 0; l->lent && c < problem->contacts; c++) {
+        double *block = problem->w.block + (size_t)problem->w.diagonal[c] * d * d;
+        if (block[0] > 0.0)
+            continue;
+        l->lent[c] = true;
+        block[0] = fmax(block[d + 1], block[2 * d + 2]);
+        problem->body.bodies = 0;
+    }
+    return l->lent ? PLU_OK : PLU_IO;
+}
+
+static void take_back(plu_contact_problem *problem, loan *l)
+{
+    const size_t d2 = (size_t)(problem->rows * problem->rows);
+    for (int c = 0; l->lent && c < problem->contacts; c++)
+        if (l->lent[c])
+            problem->w.block[(size_t)problem->w.diagonal[c] * d2] = 0.0;
+    problem->body.bodies = l->bodies;
+    free(l->lent);
+}
+
+/* What a problem without solution is left with: where it started from. */
+static void stay(const plu_contact_problem *problem, const plu_portfolio_settings *s,
+                 plu_monitor *m)
+{
+    const size_t n = (size_t)problem->rows * (size_t)problem->contacts;
+    if (!s->from_zero)
+        memcpy(m->best_p, problem->guess, n * sizeof *m->best_p);
+    m->now = m->best = plu_contact_residuals(problem, m->best_p, m->y);
 }
 
 plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_solve_request *request,
@@ -217,16 +257,22 @@ plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_sol
         return plu_fail(err, PLU_USAGE, "%s", why);
     const plu_portfolio_settings settings = settings_of(request);
     plu_monitor m;
+    loan l;
     plu_status status = plu_monitor_start(&m, problem, &settings, err);
     if (status != PLU_OK)
         return status;
-    status = solve(problem, request, solver, &settings, &m, err);
+    const plu_unsolvable proof = find_proof(problem, report);
+    m.started = omp_get_wtime();
+    status = lend(problem, &l, err);
+    if (proof != PLU_PERHAPS_SOLVABLE && status == PLU_OK)
+        stay(problem, &settings, &m);
+    else if (status == PLU_OK)
+        status = solve(problem, request, solver, &settings, &m, err);
     const double seconds = omp_get_wtime() - m.started;
+    take_back(problem, &l);
     if (status == PLU_OK)
         status = take_over(problem, &m, solver, report, err);
     report->seconds = seconds;
-    if (status == PLU_OK)
-        look_for_proof(problem, m.y, report);
     plu_monitor_free(&m);
     return status;
 }

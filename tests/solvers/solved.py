@@ -1,9 +1,11 @@
 """Every solver on the project's own problems, the default on those of the folder PLUVIA_PROBLEMS."""
 import collections
 import json
+import math
 import os
 import pathlib
 import subprocess
+import tempfile
 import unittest
 
 PLUVIA = os.environ["PLUVIA"]
@@ -42,6 +44,35 @@ class Solved(unittest.TestCase):
         self.assertEqual(done.returncode, 4)
         for result in results:
             self.assertIn(result["result"], ("unsolvable", "refused"), result["solver"])
+
+    def solve_alone(self, w, q, mu):
+        """Every solver on one contact, from a text file; the results without those that were refused."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "alone.dat"
+            columns = "\n".join(" ".join(repr(w[i][j]) for i in range(3)) for j in range(3))
+            path.write_text(f"3\n1\n0\n3\n3\n3 3\n{columns}\n{' '.join(map(repr, q))}\n{mu}\n")
+            done, results = solve(path, "--all", "--max-time", "2")
+        self.assertEqual(len(results), 11, done.stderr)
+        return done, [r for r in results if r["result"] != "refused"]
+
+    def test_single_contacts_without_a_solution(self):
+        # w = g g^T + (0, 0.6, 0.8) (0, 0.6, 0.8)^T a; r = (sin, -0.8 cos, 0.6 cos) moves nothing, q is -r and a little more
+        for tilt, a, mu in ((1.3, 1.0, 0.5), (1.1, 5.0, 0.8), (1.4, 0.2, 0.3), (1.5, 1.0, 0.9)):
+            s, c = math.sin(tilt), math.cos(tilt)
+            g, t, r = (c, 0.8 * s, -0.6 * s), (0.0, 0.6, 0.8), (s, -0.8 * c, 0.6 * c)
+            w = [[g[i] * g[j] + a * t[i] * t[j] for j in range(3)] for i in range(3)]
+            done, results = self.solve_alone(w, [-r[i] + 0.05 * t[i] for i in range(3)], mu)
+            self.assertEqual(done.returncode, 4)
+            for result in results:
+                self.assertEqual(result["result"], "unsolvable", result)
+                self.assertIn("contact 0 can neither open nor stick", result["proof"])
+
+    def test_a_contact_that_nothing_moves(self):
+        w = [[0.0, 0.0, 0.0], [0.0, 2.0, 0.5], [0.0, 0.5, 1.0]]
+        for normal, code, said in ((-1.0, 4, "unsolvable"), (0.0, 0, "solved"), (1.0, 0, "solved")):
+            done, results = self.solve_alone(w, [normal, 0.3, -0.2], 0.5)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual({r["result"] for r in results}, {said})
 
     @unittest.skipUnless(os.environ.get("PLUVIA_PROBLEMS"), "PLUVIA_PROBLEMS names no folder")
     def test_problems_of_other_programs(self):
