@@ -1,15 +1,39 @@
 /* blas.h: the dense kernels under UMFPACK and CHOLMOD.
  *
  * Both do their own work in an order that depends on the matrix alone; what they hand to the BLAS
- * is that library's affair. The reference BLAS of Debian has no threads. OpenBLAS, which a machine
- * may have put in its place (update-alternatives), cuts products up by the number of its threads,
- * and with them the last bits. pluvia uses the BLAS for nothing else, so it runs on one thread:
- * results then do not depend on how many there are. */
+ * is that library's affair. OpenBLAS has kernels for each processor and cuts products up by the
+ * number of its threads, and with them the last bits. blas.c therefore brings along the seven
+ * routines that the two call for real matrices, under their Fortran names: in a program linked with
+ * it they stand before those of any shared library. Every sum is made in the order of its index, so
+ * that results depend on neither processor nor threads. */
 #ifndef SOLVE_BLAS_H
 #define SOLVE_BLAS_H
 
-/* Tells OpenBLAS, where it is the one in use, to use one thread. Cheap; to be called before a
- * factorisation. */
-void plu_blas_use_one_thread(void);
+#include <stdbool.h>
+
+/* True when UMFPACK and CHOLMOD get the routines of blas.c; also sees to it that a linker takes
+ * them along. False in a program that brings others. */
+bool plu_blas_is_own(void);
+
+/* The reference BLAS says what these do (netlib.org/blas); arrays by columns, ld: from column to
+ * column. The lengths of the words, which Fortran passes behind, are left aside. */
+void dgemm_(const char *op_a, const char *op_b, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc);
+void dgemv_(const char *op_a, const int *m, const int *n, const double *alpha, const double *a,
+            const int *lda, const double *x, const int *incx, const double *beta, double *y,
+            const int *incy);
+void dger_(const int *m, const int *n, const double *alpha, const double *x, const int *incx,
+           const double *y, const int *incy, double *a, const int *lda);
+void dsyrk_(const char *part, const char *op_a, const int *n, const int *k, const double *alpha,
+            const double *a, const int *lda, const double *beta, double *c, const int *ldc);
+void dtrsm_(const char *side, const char *part, const char *op_a, const char *diagonal,
+            const int *m, const int *n, const double *alpha, const double *a, const int *lda,
+            double *b, const int *ldb);
+void dtrsv_(const char *part, const char *op_a, const char *diagonal, const int *n, const double *a,
+            const int *lda, double *x, const int *incx);
+
+/* Cholesky, of LAPACK: *info is 0, or the order of the first minor that is not positive. */
+void dpotrf_(const char *part, const int *n, double *a, const int *lda, int *info);
 
 #endif

@@ -48,7 +48,7 @@ plu_status plu_lu_create(plu_lu **out, const plu_sparse *a, plu_error *err)
     plu_lu *lu = plu_alloc(1, sizeof *lu, err);
     if (!lu)
         return PLU_IO;
-    plu_blas_use_one_thread();
+    plu_blas_is_own();
     umfpack_di_defaults(lu->control);
     /* The matrices here have nearly symmetric patterns and a full diagonal; rows hold numbers of
      * one unit, and iterative refinement makes up for the looser choice of pivots. */

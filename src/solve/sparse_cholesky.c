@@ -48,7 +48,7 @@ plu_status plu_cholesky_create(plu_cholesky **out, const plu_sparse *a, plu_erro
     plu_cholesky *c = plu_alloc(1, sizeof *c, err);
     if (!c)
         return PLU_IO;
-    plu_blas_use_one_thread();
+    plu_blas_is_own();
     cholmod_start(&c->common);
     c->common.print = 0;
     c->common.final_ll = 1; /* the LDL^T of the simplicial form would let indefinite ones pass */

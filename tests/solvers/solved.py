@@ -19,6 +19,9 @@ MISSES = collections.defaultdict(set, {
 })
 
 
+SOLVERS_WITH_FACTORS = ("newton", "newton-fb", "newton-glocker", "convex", "ipm", "admm")
+
+
 def solve(path, *words):
     done = subprocess.run([PLUVIA, "solve", "--json", str(path), *words], capture_output=True, text=True, timeout=250)
     return done, [json.loads(line) for line in done.stdout.splitlines()]
@@ -73,6 +76,17 @@ class Solved(unittest.TestCase):
             done, results = self.solve_alone(w, [normal, 0.3, -0.2], 0.5)
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertEqual({r["result"] for r in results}, {said})
+
+    def test_bits_do_not_depend_on_the_kernels_of_a_blas(self):
+        # OpenBLAS, where it is installed, takes its kernels by this variable.
+        for name in SOLVERS_WITH_FACTORS:
+            said = set()
+            for processor in ("Prescott", "Haswell", "SkylakeX"):
+                os.environ["OPENBLAS_CORETYPE"] = processor
+                _, (result,) = solve(OWN / "pyramid-nc-112.hdf5", "-S", name, "--from-zero", "-n", "20")
+                said.add(json.dumps(result["residual"]))
+            del os.environ["OPENBLAS_CORETYPE"]
+            self.assertEqual(len(said), 1, f"{name}: {said}")
 
     @unittest.skipUnless(os.environ.get("PLUVIA_PROBLEMS"), "PLUVIA_PROBLEMS names no folder")
     def test_problems_of_other_programs(self):
