@@ -247,14 +247,10 @@ static void stay(const plu_contact_problem *problem, const plu_portfolio_setting
     m->now = m->best = plu_contact_residuals(problem, m->best_p, m->y);
 }
 
-plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_solve_request *request,
-                                     plu_solve_report *report, plu_error *err)
+static plu_status solve_by(plu_contact_problem *problem, const plu_solve_request *request,
+                           const plu_portfolio_solver *solver, plu_solve_report *report,
+                           plu_error *err)
 {
-    char why[256];
-    *report = (plu_solve_report){0};
-    const plu_portfolio_solver *solver = choose(problem, request, why);
-    if (!solver)
-        return plu_fail(err, PLU_USAGE, "%s", why);
     const plu_portfolio_settings settings = settings_of(request);
     plu_monitor m;
     loan l;
@@ -274,6 +270,21 @@ plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_sol
         status = take_over(problem, &m, solver, report, err);
     report->seconds = seconds;
     plu_monitor_free(&m);
+    return status;
+}
+
+plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_solve_request *request,
+                                     plu_solve_report *report, plu_error *err)
+{
+    char why[256];
+    plu_error said = {0}; /* also of factors that broke down on the way, which is no failure */
+    *report = (plu_solve_report){0};
+    const plu_portfolio_solver *solver = choose(problem, request, why);
+    if (!solver)
+        return plu_fail(err, PLU_USAGE, "%s", why);
+    const plu_status status = solve_by(problem, request, solver, report, &said);
+    if (status != PLU_OK && err)
+        *err = said;
     return status;
 }
 

@@ -30,6 +30,21 @@ static void few_programs_for_150_contacts(void **state)
     }
 }
 
+/* The size and the friction of his poster: 198 velocities, 150 contacts, mu up to 2. Newton's steps
+ * from s = 0 stray, those from near the solution do not. */
+static void few_programs_with_much_friction(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        plu_contact_problem *problem = network_make(&(network){3, 33, 150, 2.0, 0.0, seed});
+        const solving s = solve_by("convex", problem, 1e-9, NULL);
+        assert_true(s.converged && s.reached.scaled <= 1e-9);
+        assert_true(s.iterations <= 10);
+        free(s.points);
+        plu_contact_problem_destroy(problem);
+    }
+}
+
 /* Without friction s has no part: one program. */
 static void one_program_without_friction(void **state)
 {
@@ -71,6 +86,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sphere_in_each_mode),
         cmocka_unit_test(few_programs_for_150_contacts),
+        cmocka_unit_test(few_programs_with_much_friction),
         cmocka_unit_test(one_program_without_friction),
         cmocka_unit_test(bodies_and_blocks_agree),
     };

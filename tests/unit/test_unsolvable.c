@@ -196,6 +196,8 @@ static void nothing_solves_the_wedge(void **state)
                                                .max_iterations = 3000};
             touching_ok(plu_contact_problem_solve(problem, &request, &report, &touching_error));
             assert_false(report.converged || report.unsolvable);
+            assert_null(strstr(report.note, "nan"));
+            assert_int_equal(touching_error.count, 0);
             plu_solve_report_free(&report);
             plu_contact_problem_destroy(problem);
         }
