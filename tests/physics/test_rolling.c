@@ -151,6 +151,30 @@ static void no_rolling_friction(void **state)
     }
 }
 
+/* While it slides its velocity and its spin change at constant rates, so that position and
+ * orientation tell by which mean of the old and the new ones a step moved and turned it. */
+static void moves_and_turns_by_theta(void **state)
+{
+    (void)state;
+    static const double theta[] = {0.5, 0.8, 1.0};
+    const double mu = 0.3, h = 1e-3, t = 0.2, rate = 5.0 * mu * g / (2.0 * R);
+    for (int k = 0; k < 3; k++) {
+        run *r = run_open("time: { step = %.17g; end = 1; theta = %g; };\n" RUN_MATERIALS(
+                              "2500", "0.3", "0.0", "0.0") RUN_PLANE
+                          "bodies = ( { position = [0, 0, 0.5]; velocity = [2.5, 0, 0]; "
+                          "radius = 0.5; material = \"grain\"; } );\n",
+                          h, theta[k]);
+        run_to(r, t);
+        const double square = t * (t + (2.0 * theta[k] - 1.0) * h);
+        const double angle = 0.5 * rate * square;
+        const double *q = plu_world_bodies(r->world).orientation[0];
+        assert_near(run_position(r, 0)[0], U0 * t - 0.5 * mu * g * square, 1e-12);
+        assert_near(q[0], cos(0.5 * angle), 1e-12);
+        assert_near(q[2], sin(0.5 * angle), 1e-12);
+        run_close(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +182,7 @@ int main(void)
         cmocka_unit_test(b_sliding_then_rolling),
         cmocka_unit_test(c_low_friction),
         cmocka_unit_test(no_rolling_friction),
+        cmocka_unit_test(moves_and_turns_by_theta),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The position projection at walls: a pair is not separated at the cost of a wall behind it. */
+/* The position projection: the lighter body of a pair moves more, and a pair is not separated at
+ * the cost of a wall behind it. */
 #include "run.h"
 
 #define TWO_MATERIALS                                                                              \
@@ -95,12 +96,52 @@ static void walls_push_out(void **state)
     run_close(r);
 }
 
+/* Sum of m x over the bodies, and of m. */
+static double moment_of(const run *r, int axis, double *mass)
+{
+    const plu_bodies_view all = plu_world_bodies(r->world);
+    double sum = 0.0;
+    *mass = 0.0;
+    for (int i = 0; i < all.count; i++) {
+        sum += all.position[i][axis] / all.velocity[i][6];
+        *mass += 1.0 / all.velocity[i][6];
+    }
+    return sum;
+}
+
+/* Layers of light spheres below, within and above heavy ones, 0.01 d too deep in each other, with
+ * so many contacts that they are separated by lanes: nothing from outside moves them, so that
+ * their centre of mass stays where it is. */
+static void separation_keeps_the_centre_of_mass(void **state)
+{
+    (void)state;
+    static const char *const order[][2] = {{"light", "heavy"}, {"heavy", "light"}};
+    for (int k = 0; k < 2; k++) {
+        run *r = run_open(PRESSED
+                          "bodies = ( { lattice: { counts = [3, 3, 2]; spacing = 0.0198; }; radius "
+                          "= 0.01; material = \"%s\"; }, { lattice: { counts = [3, 3, 3]; spacing "
+                          "= 0.0198; origin = [0, 0, 0.0396]; }; radius = 0.01; material = "
+                          "\"%s\"; } );\n",
+                          order[k][0], order[k][1]);
+        double before[3], mass;
+        for (int i = 0; i < 3; i++)
+            before[i] = moment_of(r, i, &mass);
+        for (int step = 0; step < 40; step++)
+            run_step(r);
+        for (int i = 0; i < 3; i++)
+            assert_near(moment_of(r, i, &mass) / mass, before[i] / mass, 1e-15);
+        assert_true(depth_of_pair(r, 9, 18) < 1.02e-3 * 0.02);
+        run_close(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres_give_way_but_not_into_the_floor),
         cmocka_unit_test(what_has_no_room_stays),
         cmocka_unit_test(walls_push_out),
+        cmocka_unit_test(separation_keeps_the_centre_of_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

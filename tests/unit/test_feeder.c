@@ -242,6 +242,28 @@ static void test_bodies_outside_the_domain_go(void **state)
     plu_world_destroy(world);
 }
 
+/* A sphere beyond each face of the domain, and one with its centre on each. */
+static void test_all_faces_of_the_domain_count(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    for (int k = 0; k < 12; k++) {
+        double x[3] = {0.5, 0.5, 0.5};
+        x[k % 3] = (k % 2 ? 1.0 : -1.0) * (k < 6 ? 2.0 : 3.0);
+        small_scene_sphere(&small, x[0], x[1], x[2], 0.1);
+    }
+    small.scene.has_domain = true;
+    memcpy(small.scene.domain, (double[2][3]){{-2, -2, -2}, {2, 2, 2}}, sizeof small.scene.domain);
+    small.scene.outside = PLU_REMOVE;
+    plu_world *world = small_world(&small);
+    double removed = 0.0;
+    plu_world_remove_outside(world, &removed);
+    for (int k = 0; k < 12; k++)
+        assert_int_equal(world->state[k], k < 6 ? PLU_ACTIVE : PLU_REMOVED);
+    plu_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_queues_do_not_block_each_other),
         cmocka_unit_test(test_releases_of_one_step_do_not_overlap),
         cmocka_unit_test(test_bodies_outside_the_domain_go),
+        cmocka_unit_test(test_all_faces_of_the_domain_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
