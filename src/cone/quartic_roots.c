@@ -56,17 +56,21 @@ static int roots_inside(int n, const double *a, double root[DEGREE])
     const int turns = roots_inside(n - 1, b, turn);
     turn[turns] = 1.0;
     int count = 0;
+    bool crossed = false; /* within the last piece: roots at its ends are seen by their value */
     double low = -1.0, at_low = value(n, a, low);
     for (int i = 0; i <= turns; i++) {
         const double high = turn[i], at_high = value(n, a, high);
         const bool found = count > 0 && root[count - 1] == low;
         if (vanishes(n, a, low) && !found && count < n)
             root[count++] = low;
-        if ((at_low < 0.0) != (at_high < 0.0) && count < n)
+        crossed = (at_low < 0.0 && at_high > 0.0) || (at_low > 0.0 && at_high < 0.0);
+        if (crossed && count < n)
             root[count++] = root_between(n, a, b, low, high);
         low = high;
         at_low = at_high;
     }
+    if (!crossed && vanishes(n, a, 1.0) && count < n)
+        root[count++] = 1.0;
     return count;
 }
 

@@ -211,6 +211,18 @@ static void known_roots(void **state)
     assert_int_equal(plu_quartic_roots((double[5]){0.0, 1.0, 0.0, 1.0, 0.0}, x), 2);
     assert_near(x[0], 0.0, 1e-15);
     assert_true(x[1] == HUGE_VAL);
+    /* at 1 and -1 the outer and the inner roots meet: each is found once */
+    static const double at_border[][5] = {{6, -1, -7, 1, 1}, {-6, 5, 5, -5, 1}, {6, -5, -5, 5, -1}};
+    static const double roots[][4] = {{1, -1, 2, -3}, {1, -1, 2, 3}, {1, -1, 2, 3}};
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(plu_quartic_roots(at_border[k], x), 4);
+        for (int i = 0; i < 4; i++) {
+            double nearest = HUGE_VAL;
+            for (int j = 0; j < 4; j++)
+                nearest = fmin(nearest, fabs(x[j] - roots[k][i]));
+            assert_near(nearest, 0.0, 1e-12);
+        }
+    }
 }
 
 /* Slip along an axis of the tangent plane, where t = tan(theta/2) is 0, 1, -1 or infinite. */
