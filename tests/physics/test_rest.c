@@ -22,6 +22,7 @@ static void a_stack_carries_its_weight(void **state)
         plu_stepper_contact(r->stepper, i, &row);
         assert_near(row.impulse_normal, (n - row.b) * weight, 1e-6 * weight);
         assert_near(plu_norm(row.impulse_tangent), 0.0, 1e-9 * weight);
+        assert_near(row.point[2], 0.1 * row.b, 1e-6);
     }
     for (int i = 0; i < n; i++)
         assert_near(plu_norm(run_velocity(r, i)), 0.0, 1e-8);

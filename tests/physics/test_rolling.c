@@ -137,6 +137,24 @@ static void c_low_friction(void **state)
     assert_near(s.moment[1], mu * R, 1e-9);
 }
 
+/* What friction and rolling friction take while the sphere slides and turns: force times slip,
+ * moment times angle (theta = 1/2, so that the sums of the steps are exact). */
+static void work_of_each(void **state)
+{
+    (void)state;
+    const double mu = 0.2, mu_r = 0.04, w0 = 2.5, t = 0.2;
+    const double weight = 4.0 / 3.0 * 3.14159265358979323846 * R * R * R * 2500.0 * g;
+    const double dw = 5.0 * g * (mu * R - mu_r) / (2.0 * R * R), angle = w0 * t + 0.5 * dw * t * t;
+    const double way = U0 * t - 0.5 * mu * g * t * t;
+    run *r = sphere_on_plane(w0, mu, mu_r, 1e-3);
+    run_to(r, t);
+    const plu_totals *totals = plu_stepper_totals(r->stepper);
+    assert_near(totals->work_friction, -mu * weight * (way - R * angle), 1e-9 * weight);
+    assert_near(totals->work_rolling, -mu_r * weight * angle, 1e-9 * weight);
+    assert_near(totals->work_impact, 0.0, 1e-9 * weight);
+    run_close(r);
+}
+
 /* Without rolling friction a sliding sphere ends up rolling at (5 U0 + 2 R Omega0) / 7. */
 static void no_rolling_friction(void **state)
 {
@@ -178,11 +196,9 @@ static void moves_and_turns_by_theta(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_no_slip),
-        cmocka_unit_test(b_sliding_then_rolling),
-        cmocka_unit_test(c_low_friction),
-        cmocka_unit_test(no_rolling_friction),
-        cmocka_unit_test(moves_and_turns_by_theta),
+        cmocka_unit_test(a_no_slip),      cmocka_unit_test(b_sliding_then_rolling),
+        cmocka_unit_test(c_low_friction), cmocka_unit_test(no_rolling_friction),
+        cmocka_unit_test(work_of_each),   cmocka_unit_test(moves_and_turns_by_theta),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,12 +94,82 @@ static void solvers_agree_in_a_heap(void **state)
     }
 }
 
+/* A column of five spheres that bears one of eight times their mass, and a sphere beside it. */
+static run *column(const char *settings)
+{
+    return run_open("time: { step = 1e-3; end = 1; forecast = 0.5; };\n"
+                    "solver: { quiet = false; %s };\n" RUN_MATERIALS("1300", "0.3", "1e-3", "0.0")
+                        RUN_PLANE
+                    "bodies = ( { lattice: { counts = [1, 1, 5]; spacing = 0.02; origin = [0, 0, "
+                    "0.01]; }; radius = 0.01; material = \"grain\"; }, { position = [0, 0, 0.12]; "
+                    "radius = 0.02; material = \"grain\"; }, { position = [1, 0, 0.01]; radius = "
+                    "0.01; material = \"grain\"; } );\n",
+                    settings);
+}
+
+/* The residual that a scene asks for is the one that stops the sweeps. */
+static void each_criterion_holds(void **state)
+{
+    (void)state;
+    run *r = column(
+        "fallback = \"none\"; criterion = \"scaled\"; tolerance = 1e-5; max_iterations = 20000;");
+    for (int k = 0; k < 20; k++) {
+        run_step(r);
+        assert_true(r->info.converged && r->info.residual_scaled <= 1e-5);
+    }
+    run_close(r);
+    r = column("fallback = \"none\"; criterion = \"natural-map\"; tolerance = 1e-9; max_iterations "
+               "= 20000;");
+    for (int k = 0; k < 20; k++) {
+        run_step(r);
+        assert_true(r->info.converged && r->info.residual_natural <= 1e-9);
+    }
+    run_close(r);
+}
+
+/* What the sweeps do not finish another solver does, if it gets nearer. */
+static void the_fallback_finishes(void **state)
+{
+    (void)state;
+    static const char *const fallback[] = {"none", "newton"};
+    for (int k = 0; k < 2; k++) {
+        char settings[128];
+        snprintf(
+            settings, sizeof settings,
+            "fallback = \"%s\"; criterion = \"scaled\"; tolerance = 1e-9; max_iterations = 30;",
+            fallback[k]);
+        run *r = column(settings);
+        run_step(r);
+        assert_int_equal(r->info.converged, k == 1);
+        run_close(r);
+    }
+}
+
+/* A step is not solved where one island is not, and the ratio of masses there is told. */
+static void one_island_is_enough_to_fail(void **state)
+{
+    (void)state;
+    run *r = column(
+        "fallback = \"none\"; criterion = \"scaled\"; tolerance = 1e-12; min_iterations = 1; "
+        "max_iterations = 1;");
+    run_step(r);
+    const plu_totals *t = plu_stepper_totals(r->stepper);
+    assert_int_equal(r->info.islands, 2);
+    assert_false(r->info.converged);
+    assert_int_equal(t->unconverged, 1);
+    assert_near(t->unconverged_masses, 8.0, 1e-12);
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_solver_rolls_a_sphere),
         cmocka_unit_test(each_local_solver_rolls_a_sphere),
         cmocka_unit_test(solvers_agree_in_a_heap),
+        cmocka_unit_test(each_criterion_holds),
+        cmocka_unit_test(the_fallback_finishes),
+        cmocka_unit_test(one_island_is_enough_to_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,15 @@ static void forget(memory *m)
     free(m);
 }
 
+static void same_totals(const run *one, const run *two)
+{
+    plu_totals a = *plu_stepper_totals(one->stepper), b = *plu_stepper_totals(two->stepper);
+    memset(a.seconds, 0, sizeof a.seconds); /* of the clock */
+    memset(b.seconds, 0, sizeof b.seconds);
+    a.solver_seconds = b.solver_seconds = 0.0;
+    assert_memory_equal(&a, &b, sizeof a);
+}
+
 static void go_on(run *one, run *two)
 {
     run_to(one, 0.7);
@@ -112,6 +121,7 @@ static void go_on(run *one, run *two)
     memory *m = saved(one);
     assert_int_equal(set(two, m), PLU_OK);
     assert_int_equal(plu_stepper_contacts(two->stepper), 0); /* until the next step */
+    same_totals(one, two);
     for (int step = 0; step < 600; step++) {
         assert_int_equal(plu_world_hash(one->world), plu_world_hash(two->world));
         assert_int_equal(plu_world_waiting(one->world), plu_world_waiting(two->world));
@@ -120,6 +130,7 @@ static void go_on(run *one, run *two)
         assert_memory_equal(&one->info, &two->info, sizeof one->info);
     }
     assert_near(plu_stepper_imbalance(two->stepper), 0.0, 1e-12);
+    same_totals(one, two);
     forget(m);
     run_close(one);
     run_close(two);
@@ -130,6 +141,29 @@ static void same_bits(void **unused)
     (void)unused;
     go_on(rain(80, 0.01), rain(80, 0.01));
     go_on(soft_rain(80, 0.01), soft_rain(80, 0.01));
+}
+
+/* A sphere that waits for another one to go is one delay, however often the run is restarted. */
+static void a_wait_is_counted_once(void **unused)
+{
+    (void)unused;
+    static const char *const blocked =
+        "time: { step = 1e-3; end = 10; };\n" RUN_MATERIALS("1500.0", "0.3", "1e-3", "0.0")
+            RUN_PLANE
+        "bodies = ( { position = [0, 0, 0.05]; radius = 0.05; material = \"grain\"; } );\n"
+        "feeders = ( { pluviation: { count = 2; interval = 0.01; height = 0.05; footprint: { disc "
+        "= "
+        "0.01; }; }; material = \"grain\"; radius = 0.01; } );\n";
+    run *one = run_open("%s", blocked), *two = run_open("%s", blocked);
+    run_to(one, 0.05);
+    memory *m = saved(one);
+    assert_int_equal(set(two, m), PLU_OK);
+    run_to(two, 0.1);
+    assert_int_equal(plu_world_delayed(one->world), 1);
+    assert_int_equal(plu_world_delayed(two->world), 1);
+    forget(m);
+    run_close(one);
+    run_close(two);
 }
 
 /* Changes one array of a whole state, which is then refused with a sentence that says `why`. */
@@ -159,12 +193,16 @@ static void nonsense_is_refused(void **unused)
     assert_non_null(strstr(other->err.text, "other bodies"));
     assert_int_equal(set(fewer, m), PLU_BAD_INPUT);
     const unsigned char no_state = 7;
+    int twice[4];
+    memcpy(twice, find(m, "contacts/body")->data, 2 * sizeof *twice);
+    memcpy(twice + 2, twice, 2 * sizeof *twice);
     const int beyond = 81, negative = -1, unknown[2] = {5, 80}, no_part[2] = {-1000, 3};
     refuses(m, "world/state", &no_state, sizeof no_state, "state that does not exist");
     refuses(m, "world/queue_head", &beyond, sizeof beyond, "queue 1");
     refuses(m, "contacts/count", &negative, sizeof negative, "-1 contacts");
     refuses(m, "contacts/body", unknown, sizeof unknown, "contact 0");
     refuses(m, "contacts/body", no_part, sizeof no_part, "contact 0");
+    refuses(m, "contacts/body", twice, sizeof twice, "contact 1");
     forget(m);
     run_close(r);
     run_close(other);
@@ -174,6 +212,7 @@ static void nonsense_is_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits),
+                                       cmocka_unit_test(a_wait_is_counted_once),
                                        cmocka_unit_test(nonsense_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

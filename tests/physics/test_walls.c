@@ -90,6 +90,7 @@ static void walls_push_out(void **state)
     for (int step = 0; step < 100; step++) {
         run_step(r);
         assert_true(run_position(r, 0)[2] >= height);
+        assert_true(run_position(r, 0)[2] <= height + 5 * 2e-3 * 0.02 + 1e-15); /* five passes */
         height = run_position(r, 0)[2];
     }
     assert_near(height, 0.01 * (1.0 - 2e-3), 1e-6);
@@ -109,20 +110,21 @@ static double moment_of(const run *r, int axis, double *mass)
     return sum;
 }
 
-/* Layers of light spheres below, within and above heavy ones, 0.01 d too deep in each other, with
- * so many contacts that they are separated by lanes: nothing from outside moves them, so that
+/* Light spheres below heavy ones and the other way round, 0.01 d too deep in each other, in so many
+ * contacts that they are separated by lanes, and in a row: nothing from outside moves them, so that
  * their centre of mass stays where it is. */
 static void separation_keeps_the_centre_of_mass(void **state)
 {
     (void)state;
     static const char *const order[][2] = {{"light", "heavy"}, {"heavy", "light"}};
-    for (int k = 0; k < 2; k++) {
-        run *r = run_open(PRESSED
-                          "bodies = ( { lattice: { counts = [3, 3, 2]; spacing = 0.0198; }; radius "
-                          "= 0.01; material = \"%s\"; }, { lattice: { counts = [3, 3, 3]; spacing "
-                          "= 0.0198; origin = [0, 0, 0.0396]; }; radius = 0.01; material = "
-                          "\"%s\"; } );\n",
-                          order[k][0], order[k][1]);
+    for (int k = 0; k < 4; k++) {
+        const int wide = k < 2 ? 3 : 1, below = 2 * wide * wide;
+        run *r = run_open(
+            PRESSED "bodies = ( { lattice: { counts = [%d, %d, 2]; spacing = 0.0198; }; radius "
+                    "= 0.01; material = \"%s\"; }, { lattice: { counts = [%d, %d, 3]; spacing "
+                    "= 0.0198; origin = [0, 0, 0.0396]; }; radius = 0.01; material = "
+                    "\"%s\"; } );\n",
+            wide, wide, order[k % 2][0], wide, wide, order[k % 2][1]);
         double before[3], mass;
         for (int i = 0; i < 3; i++)
             before[i] = moment_of(r, i, &mass);
@@ -130,9 +132,41 @@ static void separation_keeps_the_centre_of_mass(void **state)
             run_step(r);
         for (int i = 0; i < 3; i++)
             assert_near(moment_of(r, i, &mass) / mass, before[i] / mass, 1e-15);
-        assert_true(depth_of_pair(r, 9, 18) < 1.02e-3 * 0.02);
+        assert_true(depth_of_pair(r, below - 1, below - 1 + wide * wide) < 1.02e-3 * 0.02);
         run_close(r);
     }
+}
+
+/* An overlap beyond the limit is told in meters and in diameters. */
+static void an_overlap_is_told(void **state)
+{
+    (void)state;
+    run *r = run_open(PRESSED RUN_PLANE "limits: { penetration = 0.05; on_limit = \"stop\"; };\n"
+                                        "bodies = ( { position = [0, 0, 0.008]; radius = 0.01; "
+                                        "material = \"light\"; } );\n");
+    assert_int_equal(plu_step(r->stepper, &r->info, &r->err), PLU_BREAKDOWN);
+    assert_non_null(strstr(r->err.text, "overlap by 0.002 m, 0.1 of the smaller diameter"));
+    run_close(r);
+}
+
+/* A fast sphere hits a heavy one, and stops, in the step in which its centre passes a disc that it
+ * did not touch before: what was fast at the start of the step is looked for, too. */
+static void passing_while_it_stops(void **state)
+{
+    (void)state;
+    run *r =
+        run_open("time: { step = 1e-3; end = 1; theta = 0.5; forecast = 0.0; };\ngravity = [0, "
+                 "0, 0];\nallow_overlap = true;\nstabilization = \"none\";\nlimits: { "
+                 "penetration = 1.0; on_limit = \"stop\"; };\n" TWO_MATERIALS
+                 "boundaries = ( { disc: { radius = 0.02; }; material = \"plate\"; } );\n"
+                 "bodies = ( { position = [0, 0, 0.039999]; radius = 0.005; velocity = [0, 0, "
+                 "-30]; material = \"light\"; }, { position = [0, 0, -0.095]; radius = 0.1; "
+                 "material = \"heavy\"; } );\n");
+    run_step(r);
+    assert_int_equal(plu_step(r->stepper, &r->info, &r->err), PLU_BREAKDOWN);
+    assert_non_null(strstr(r->err.text, "body 0 was pushed or has flown through"));
+    assert_true(fabs(run_velocity(r, 0)[2]) < 0.1);
+    run_close(r);
 }
 
 int main(void)
@@ -141,6 +175,8 @@ int main(void)
         cmocka_unit_test(spheres_give_way_but_not_into_the_floor),
         cmocka_unit_test(what_has_no_room_stays),
         cmocka_unit_test(walls_push_out),
+        cmocka_unit_test(an_overlap_is_told),
+        cmocka_unit_test(passing_while_it_stops),
         cmocka_unit_test(separation_keeps_the_centre_of_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

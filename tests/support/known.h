@@ -130,7 +130,14 @@ static inline void advance(long step)
     stepper.contacts = step == 2 ? 0 : (int)(40 * step);
     stepper.totals.unconverged = step;
     stepper.totals.worst_sinking = 0.25;
+    stepper.totals.worst_velocity = 0.75;
     stepper.totals.work_friction = -0.5 * (double)step;
+    stepper.totals.work_rolling = -0.25 * (double)step;
+    stepper.totals.work_impact = -2.0 * (double)step;
+    stepper.totals.theta = 0.125;
+    stepper.totals.projection = 0.0625;
+    stepper.totals.inserted = 16.0;
+    stepper.totals.removed = 32.0;
     info = (plu_step_info){.contacts = stepper.contacts,
                            .wall_contacts = stepper.contacts / 4,
                            .iterations = 7,

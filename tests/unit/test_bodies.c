@@ -315,6 +315,10 @@ static void test_energy_and_hash(void **state)
     const uint64_t before = plu_world_hash(world);
     v[5] = 1e6;
     assert_true(plu_world_hash(world) != before);
+    v[5] = 6;
+    assert_true(plu_world_hash(world) == before);
+    world->orientation[0][3] = 1e-9;
+    assert_true(plu_world_hash(world) != before);
     plu_world_destroy(world);
     plu_world_destroy(NULL);
 }

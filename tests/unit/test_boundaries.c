@@ -310,6 +310,10 @@ static void test_ways_through_shapes(void **state)
     check_passed(tube, on + 1e-9, 0.5, on - 1e-9, 0.5, true);
     check_passed(tube, 0.5, 0.5, 0.6, 0.9, false);
     check_passed(tube, 0.5, 1.5, 1.5, 1.5, false); /* above the rim */
+    check_passed(tube, 0.5, 0.2, 1.5, 0.4, true);  /* out, on the side where it goes */
+    check_passed(tube, 1.5, 0.4, 0.5, 0.2, true);  /* in */
+    check_passed(tube, 0.5, 0.8, 1.5, 1.4, false);
+    check_passed(tube, 1.5, 1.4, 0.5, 0.8, false);
     const double inside[3] = {0, 0, 0.5}, surface[3] = {1, 0, 0.5}, outside[3] = {2, 0, 0.5};
     assert_false(plu_part_passed(tube, inside, surface));
     assert_true(plu_part_passed(tube, surface, outside));

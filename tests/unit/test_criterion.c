@@ -202,6 +202,16 @@ static void limits(void **state)
     assert_near(plu_velocity_missed(&e, &s), 500.0, 1e-9);
     s.restitution = 0.0;
     assert_near(plu_velocity_missed(&e, &s), 2.0, 1e-12);
+    e = (plu_errors){
+        .contacts = 100000, .heavy = 0.1, .change = fall, .speed = PLU_FAST * fall, .bounce = 0.0};
+    assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
+    e.heavy = 0.0;
+    e.worst = 3.0; /* a single contact, 30 times less sharp */
+    assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
+    e.worst = 0.0;
+    e.closing = 2.0; /* radii in a second: by half a step of it an overlap of 0.05 tau */
+    s.step = 5e-3;
+    assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
     e.velocity = NAN;
     assert_true(!(plu_velocity_missed(&e, &s) <= 1.0));
 }

@@ -48,6 +48,21 @@ static void test_columns_in_any_order(void **state)
     plu_world_destroy(world);
 }
 
+static void test_each_column_has_its_place(void **state)
+{
+    (void)state;
+    small_scene small;
+    scene_of(&small, "wz,vx,y,vz,wx,x,radius,wy,z,vy\n9,4,2,6,7,1,0.5,8,3,5\n");
+    plu_world *world = small_world(&small);
+    unlink(path);
+    for (int k = 0; k < 3; k++) {
+        assert_near(world->position[0][k], 1.0 + k, 0.0);
+        assert_near(world->velocity[0][k], 4.0 + k, 0.0);
+        assert_near(world->velocity[0][3 + k], 7.0 + k, 0.0);
+    }
+    plu_world_destroy(world);
+}
+
 static void test_later_spheres_wait_in_order_of_time(void **state)
 {
     (void)state;
@@ -169,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns_in_any_order),
+        cmocka_unit_test(test_each_column_has_its_place),
         cmocka_unit_test(test_later_spheres_wait_in_order_of_time),
         cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_file_that_cannot_be_read),

@@ -22,6 +22,7 @@ static void test_pile_of_five(void **state)
     assert_near(pile.mean_height, (4 * 0.5 + 1.75) / 5, 1e-14);
     assert_int_equal(pile.bottom, 4);
     assert_near(pile.mean_radius, sqrt(2.0), 1e-14);
+    assert_near(pile.base_radius, sqrt(2.0) + 0.5, 1e-14);
     plu_world_destroy(world);
 }
 
@@ -40,6 +41,29 @@ static void test_bottom_layer_ends_at_a_twentieth_of_a_radius(void **state)
     assert_int_equal(pile.spheres, 3);
     assert_int_equal(pile.bottom, 2);
     assert_near(pile.mean_radius, 1.5, 1e-14);
+    plu_world_destroy(world);
+}
+
+/* A world and its view have the same energy; what waits has none. */
+static void test_a_view_of_a_world(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    for (int k = 0; k < 3; k++) {
+        plu_body_spec *sphere = small_scene_sphere(&small, k, 1.0, 2.0, 0.1 * (k + 1));
+        memcpy(sphere->velocity, (double[3]){1.0, -2.0, k}, sizeof sphere->velocity);
+        memcpy(sphere->angular_velocity, (double[3]){30.0, 40.0, k},
+               sizeof sphere->angular_velocity);
+    }
+    small_scene_feeder(&small, 3, 1.0, 0.5)->height = 9.0;
+    plu_world *world = small_world(&small);
+    const plu_view view = plu_view_world(world);
+    const plu_energy want = plu_world_energy(world), got = plu_measure_energy(&view);
+    assert_near(got.translation, want.translation, 1e-12 * want.translation);
+    assert_near(got.rotation, want.rotation, 1e-12 * want.rotation);
+    assert_near(got.potential, want.potential, 1e-12 * want.potential);
+    assert_true(want.rotation > 0.0);
     plu_world_destroy(world);
 }
 
@@ -66,6 +90,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pile_of_five),
         cmocka_unit_test(test_bottom_layer_ends_at_a_twentieth_of_a_radius),
+        cmocka_unit_test(test_a_view_of_a_world),
         cmocka_unit_test(test_nothing_above_the_base),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,6 +139,22 @@ static double growth(double ratio, double factor)
     return fabs(x);
 }
 
+/* A way of twice what stretches the spring to its limit L, in one step: the second half slips
+ * under the mean force L / 2, the spring keeps L^2 / 2 K. */
+static void energy_of_a_slip(void **state)
+{
+    (void)state;
+    const plu_penalty_law law = {.kn = 1e4, .kt = 1e3, .kr = 1.0, .mu_s = 0.5, .mu_d = 0.5};
+    const double limit = 5.0, y[7] = {0.0, 2.0 * limit / (1e3 * h)};
+    plu_spring spring = {0};
+    plu_penalty_force f;
+    plu_penalty_contact(&law, -1e-3, y, h, &spring, &f);
+    assert_near(f.n, 10.0, 1e-12);
+    assert_near(f.t[0], -limit, 1e-12);
+    assert_near(f.used, 0.5 * limit * limit / 1e3, 1e-15);
+    assert_near(f.elastic, 0.5 * 1e4 * 1e-6 + 0.5 * limit * limit / 1e3, 1e-15);
+}
+
 static void longest_step(void **state)
 {
     (void)state;
@@ -149,7 +165,7 @@ static void longest_step(void **state)
     }
 }
 
-static plu_status check_with(double step, plu_error *err)
+static plu_status check_with(double step, double friction, plu_error *err)
 {
     small_scene small;
     plu_world *world;
@@ -164,10 +180,10 @@ static plu_status check_with(double step, plu_error *err)
         small.laws[l] = contact;
         small.laws[l].material[0] = SMALL_GRAIN;
         small.laws[l].material[1] = l ? SMALL_PLATE : SMALL_GRAIN;
-        small.laws[l].friction = small.laws[l].friction_dynamic = small.laws[l].rolling_friction =
-            0.0;
+        small.laws[l].friction = small.laws[l].friction_dynamic = friction;
+        small.laws[l].rolling_friction = small.laws[l].tangential_damping = 0.0;
     }
-    small.laws[0].normal_stiffness = 4e4;
+    small.laws[0].normal_stiffness = small.laws[0].tangential_stiffness = 4e4;
     assert_int_equal(plu_world_create(&world, &small.scene, err), PLU_OK);
     const plu_status status = plu_penalty_check_step(world, err);
     plu_world_destroy(world);
@@ -181,10 +197,14 @@ static void too_long_a_step(void **state)
     (void)state;
     plu_error err = {0};
     const double mass = 4.0 / 3.0 * PI * 1e-6 * 2500.0, longest = 0.2 * PI * sqrt(0.5 * mass / 4e4);
-    assert_int_equal(check_with(longest * (1.0 - 1e-12), &err), PLU_OK);
-    assert_int_equal(check_with(longest * (1.0 + 1e-12), &err), PLU_BAD_INPUT);
+    assert_int_equal(check_with(longest * (1.0 - 1e-12), 0.0, &err), PLU_OK);
+    assert_int_equal(check_with(longest * (1.0 + 1e-12), 0.0, &err), PLU_BAD_INPUT);
     assert_non_null(strstr(err.text, "scene.cfg:7: time.step = 0.000227"));
     assert_non_null(strstr(err.text, "contacts[0]: at most 0.00022 s"));
+    /* with friction the springs along the contact, whose 1/m is 7/2 times as large */
+    const double along = longest * sqrt(2.0 / 7.0);
+    assert_int_equal(check_with(along * (1.0 - 1e-12), 0.3, &err), PLU_OK);
+    assert_int_equal(check_with(along * (1.0 + 1e-12), 0.3, &err), PLU_BAD_INPUT);
 }
 
 int main(void)
@@ -195,6 +215,7 @@ int main(void)
         cmocka_unit_test(friction_with_hysteresis),
         cmocka_unit_test(limits_are_disks),
         cmocka_unit_test(springs_turn),
+        cmocka_unit_test(energy_of_a_slip),
         cmocka_unit_test(longest_step),
         cmocka_unit_test(too_long_a_step),
     };

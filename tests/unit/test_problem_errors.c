@@ -55,6 +55,8 @@ static void test_texts(void **unused)
          "length\n0\n",
          "a length of 0 m makes no sense"},
         /* sparse blocks */
+        {"3\n1\n1\n3\n3\n1\n2\n1\n3\n3\n3\n2\n1\n0 1\n0\n0\n1\n",
+         ":10: the end of a block row is \"3\""},
         {"3\n1\n1\n3\n3\n9\n1\n1\n3\n3\n2\n1\n0 1\n0\n0\n1\n", "the number of column indices"},
         {"3\n1\n1\n3\n3\n1\n1\n1\n4\n3\n2\n1\n0 1\n0\n0\n1\n",
          ":9: the end of a block row is \"4\""},

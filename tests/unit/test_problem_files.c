@@ -228,6 +228,46 @@ static void test_factorised(void **unused)
     plu_contact_problem_destroy(p);
 }
 
+/* M = (1 + ones) D with D = diag(1, 2, 1, ...) is not symmetric: M^-1 = D^-1 (1 - ones / 9), and f
+ * = M 1. */
+static void test_factorised_without_symmetry(void **unused)
+{
+    (void)unused;
+    char text[2048] = "3 1 0 8 8 8 8\n";
+    for (int j = 0; j < 8; j++)
+        for (int i = 0; i < 8; i++)
+            strcat(text, (i == j) + (j == 1) == 2 ? "4 " : i == j || j == 1 ? "2 " : "1 ");
+    strcat(text, "\n0 8 3 8 3\n1 0 0 0 0 0 0 0\n0 1 0 0 0 0 0 0\n0 0 1 0 0 0 0 0\n"
+                 "10 11 10 10 10 10 10 10\n1 2 3\n0.5\n1\n");
+    plu_contact_problem *p = read_text(text);
+    const double q[3] = {2, 3, 4};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            assert_near(w_of(p, i, j), (i == j ? 8.0 : -1.0) / (i == 1 ? 18.0 : 9.0), 1e-15);
+    expect_vector(p->q, 3, q, 1e-14);
+    assert_false(p->symmetric);
+    plu_contact_problem_destroy(p);
+}
+
+/* The same of a single body: M_01 = 2 beside a diagonal of 2 and 1. */
+static const char lopsided[] =
+    "3 1 2 6 6 1\nCSparse Version 3\ntriplet: 6-by-6, nzmax: 7 nnz: 7\n0 0 : 2\n0 1 : 2\n"
+    "1 1 : 2\n2 2 : 2\n3 3 : 1\n4 4 : 1\n5 5 : 1\n"
+    "0 6 3 6 3  1 0 0 0 0 0  0 1 0 0 0 0  0 0 1 0 0 0\n2 4 0 0 0 0\n0 0 0\n0.3\n";
+
+static void test_body_without_symmetry(void **unused)
+{
+    (void)unused;
+    plu_contact_problem *p = read_text(lopsided);
+    const double w[9] = {0.5, -0.5, 0, 0, 0.5, 0, 0, 0, 0.5}, q[3] = {-1, 2, 0};
+    for (int k = 0; k < 9; k++)
+        assert_near(w_of(p, k / 3, k % 3), w[k], 1e-15);
+    expect_vector(p->q, 3, q, 1e-15);
+    assert_int_equal(p->body.bodies, 1);
+    assert_false(p->symmetric);
+    plu_contact_problem_destroy(p);
+}
+
 /* Two disks, m = 2 and 4, I = 0.5 and 1, rows x, y, theta; one lies on the ground and carries the
  * other, n = y, t = x; arms 0.5 and 0.25. f = M v with v = (1, 2, 0) and 0. */
 static void test_bodies_in_the_plane(void **unused)
@@ -436,8 +476,10 @@ static void test_rolling_there_and_back(void **unused)
     (void)unused;
     draw random = {1000};
     plu_contact_problem *p = ring(&random, 5, 7);
-    for (int c = 0; c < 7; c++)
+    for (int c = 0; c < 7; c++) {
         p->mu_r[c] = draw_log(&random, 1e-6, 1.0);
+        p->length[c] = draw_log(&random, 1e-2, 1.0);
+    }
     plu_contact_problem *once = there_and_back(p, PLU_SICONOS_LOCAL);
     plu_contact_problem *twice = there_and_back(once, PLU_SICONOS_LOCAL);
     expect_same(once, twice, false);
@@ -452,9 +494,13 @@ static void test_plane_there_and_back(void **unused)
     plu_contact_problem *p = read_text("2 2 0 4 4 4 4  2 .3 5 7  .3 .6 0 0  5 0 .8 9  7 0 9 1.1\n"
                                        "-1 .1 -2 .2  0.7 0");
     plu_contact_problem *text = there_and_back(p, PLU_SICONOS_LOCAL);
+    p->has_guess = true;
+    for (int k = 0; k < 4; k++)
+        p->guess[k / 2 * 3 + k % 2] = 1.0 + k;
     plu_contact_problem *h5 = there_and_back(p, PLU_FCLIB_LOCAL);
     expect_same(p, text, false);
     expect_same(p, h5, false);
+    same("guess", p->guess, h5->guess, 6 * sizeof(double));
     plu_contact_problem_destroy(p);
     plu_contact_problem_destroy(text);
     plu_contact_problem_destroy(h5);
@@ -473,6 +519,19 @@ static void test_bodies_there_and_back(void **unused)
     expect_same(p, text, true);
     expect_same(p, h5, true);
     same("solution", p->solution, h5->solution, 3 * sizeof(double));
+    plu_contact_problem_destroy(p);
+    plu_contact_problem_destroy(text);
+    plu_contact_problem_destroy(h5);
+}
+
+static void test_body_without_symmetry_there_and_back(void **unused)
+{
+    (void)unused;
+    plu_contact_problem *p = read_text(lopsided);
+    plu_contact_problem *text = there_and_back(p, PLU_SICONOS_GLOBAL);
+    plu_contact_problem *h5 = there_and_back(p, PLU_FCLIB_GLOBAL);
+    expect_same(p, text, true);
+    expect_same(p, h5, true);
     plu_contact_problem_destroy(p);
     plu_contact_problem_destroy(text);
     plu_contact_problem_destroy(h5);
@@ -502,6 +561,8 @@ static void test_rolling_bodies_there_and_back(void **unused)
     plu_contact_problem *back = there_and_back(p, PLU_FCLIB_GLOBAL_ROLLING);
     same("solution", p->solution, back->solution, 5 * sizeof(double));
     same("length", p->length, back->length, sizeof(double));
+    same("friction", p->mu, back->mu, sizeof(double));
+    same("rolling friction", p->mu_r, back->mu_r, sizeof(double));
     same("H", p->body.h, back->body.h, sizeof *p->body.h);
     const hid_t file = H5Fopen("back", H5F_ACC_RDONLY, H5P_DEFAULT);
     double u[5], r[5], v[12];
@@ -587,6 +648,9 @@ static int run(void)
         cmocka_unit_test(test_bodies_in_the_plane),
         cmocka_unit_test(test_components),
         cmocka_unit_test(test_factorised),
+        cmocka_unit_test(test_factorised_without_symmetry),
+        cmocka_unit_test(test_body_without_symmetry),
+        cmocka_unit_test(test_body_without_symmetry_there_and_back),
         cmocka_unit_test(test_local_or_global),
         cmocka_unit_test(test_fclib_local),
         cmocka_unit_test(test_fclib_global),

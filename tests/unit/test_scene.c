@@ -293,6 +293,72 @@ static void tolerance_goes_with_the_criterion(void **state)
     }
 }
 
+/* What a run may go on with: the same scene, but for how long it takes and the like. */
+static void comparisons(void **state)
+{
+    (void)state;
+    static const char begun[] = "time: { step = 0.5; end = 1; }; title = \"t\"; ";
+    static const char domain[] = "domain: { box = [[-1, -1, -1], [1, 1, 1]]; }; ";
+    static const char grain[] = "materials = ({ name = \"a\"; density = 1000; }); ";
+    static const struct {
+        const char *before, *now;
+        bool allowed;
+        const char *said;
+    } row[] = {
+        {"", "", true, ""},
+        {"", domain, false, "domain was not there when the run began"},
+        {domain, "", false, "domain was a group when the run began and is not there now"},
+        {"slop = 1e-3; ", "slop = 2e-3; ", false, "slop was 0.001 when the run began and is 0.002"},
+        {"", grain, false, "materials"},
+        {"solver: { max_iterations = 7; }; ", "solver: { max_iterations = 8; }; ", true, ""}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char text[512], changes[256];
+        snprintf(text, sizeof text, "%s%s", begun, row[i].before);
+        read_fine(text);
+        char *before = strdup(scene.resolved);
+        snprintf(text, sizeof text, "%s%s", begun, row[i].now);
+        read_fine(text);
+        const plu_status status =
+            plu_scene_compare(before, scene.resolved, changes, sizeof changes, &err);
+        assert_int_equal(status, row[i].allowed ? PLU_OK : PLU_BAD_INPUT);
+        if (!row[i].allowed && !strstr(err.text, row[i].said))
+            fail_msg("\"%s\" does not say \"%s\"", err.text, row[i].said);
+        free(before);
+    }
+}
+
+/* Springs take what is not given from what is; landings and their settings are not theirs. */
+static void springs(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "time: { step = 1e-5; end = 1; }; method = \"penalty\";\n"
+        "materials = ({ name = \"a\"; density = 1000; });\n"
+        "contacts = ({ between = [\"a\", \"a\"]; friction = 0.5; normal_stiffness = 7e4; %s});\n";
+    static const struct {
+        const char *given;
+        double mu_d, kt, cn, ct, cr;
+    } row[] = {
+        {"", 0.5, 2e4, 0.3, 0.3, 0.3},
+        {"friction_dynamic = 0.25; normal_damping = 0.125; ", 0.25, 2e4, 0.125, 0.125, 0.125},
+        {"tangential_stiffness = 1e4; tangential_damping = 0.0; ", 0.5, 1e4, 0.3, 0.0, 0.0},
+        {"tangential_damping = 0.75; rolling_damping = 0.5; ", 0.5, 2e4, 0.3, 0.75, 0.5}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char scene_text[512];
+        snprintf(scene_text, sizeof scene_text, text, row[i].given);
+        read_fine(scene_text);
+        const plu_contact_law *law = &scene.laws[0];
+        assert_near(law->friction_dynamic, row[i].mu_d, 0.0);
+        assert_near(law->tangential_stiffness, row[i].kt, 1e-11);
+        assert_near(law->normal_damping, row[i].cn, 0.0);
+        assert_near(law->tangential_damping, row[i].ct, 0.0);
+        assert_near(law->rolling_damping, row[i].cr, 0.0);
+        assert_near(scene.theta, 1.0, 0.0);
+        assert_near(scene.forecast, 0.0, 0.0);
+        assert_int_equal(scene.stabilization, PLU_NONE);
+    }
+}
+
 static void overrides(void **state)
 {
     (void)state;
@@ -404,6 +470,8 @@ static int run(void)
         cmocka_unit_test(round_trips),
         cmocka_unit_test(includes),
         cmocka_unit_test(tolerance_goes_with_the_criterion),
+        cmocka_unit_test(springs),
+        cmocka_unit_test(comparisons),
         cmocka_unit_test(overrides),
         cmocka_unit_test(help),
         cmocka_unit_test(reference),

@@ -351,6 +351,23 @@ static void residuals_agree(void **state)
     }
 }
 
+/* A large island, whose bodies and colors threads share, gets the velocities of a small one. */
+static void large_islands_agree(void **state)
+{
+    (void)state;
+    static double want[ROWS][8];
+    fixture *f = open_fixture(3.0);
+    plu_island *island = &f->problem.islands[0];
+    plu_problem_apply(&f->problem, island);
+    by_plain_lanes(f, 0.0);
+    plu_problem_apply(&f->problem, island);
+    memcpy(want, f->v, sizeof want);
+    island->large = true;
+    plu_problem_apply(&f->problem, island);
+    assert_memory_equal(want, f->v, sizeof want);
+    close_fixture(f);
+}
+
 static void near_by(double a, double b)
 {
     assert_true(b > 0.0);
@@ -383,9 +400,20 @@ static void errors_agree(void **state)
         near_by(lanes.speed, scalar.speed);
         near_by(lanes.drift, scalar.drift);
         near_by(lanes.raw, scalar.raw);
+        near_by(lanes.closing, scalar.closing);
         assert_true(lanes.bounce == scalar.bounce && scalar.bounce > 0.2);
         assert_true(scalar.worst > scalar.velocity && scalar.raw >= scalar.speed);
         near_by(scalar.scaled, plu_problem_residual(&f->problem, island, false, NULL).scaled);
+        island->large = true; /* in chunks and parts, by all threads */
+        const plu_errors parts = plu_problem_errors(&f->problem, island, fall[k / 2], NULL);
+        const double of_parts[] = {parts.velocity, parts.worst,  parts.heavy,  parts.sinking,
+                                   parts.scaled,   parts.change, parts.speed,  parts.drift,
+                                   parts.raw,      parts.bounce, parts.closing};
+        const double of_all[] = {scalar.velocity, scalar.worst,  scalar.heavy,  scalar.sinking,
+                                 scalar.scaled,   scalar.change, scalar.speed,  scalar.drift,
+                                 scalar.raw,      scalar.bounce, scalar.closing};
+        for (int i = 0; i < 11; i++)
+            near_by(of_parts[i], of_all[i]);
         close_fixture(f);
     }
 }
@@ -417,15 +445,11 @@ static void errors_of_all_instruction_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lanes_agree),
-        cmocka_unit_test(next_to_nothing),
-        cmocka_unit_test(sums_only_watch),
-        cmocka_unit_test(second_visit),
-        cmocka_unit_test(local_solvers_agree),
-        cmocka_unit_test(impulses_stay_tangential),
-        cmocka_unit_test(residuals_agree),
-        cmocka_unit_test(errors_agree),
-        cmocka_unit_test(errors_of_all_instruction_sets),
+        cmocka_unit_test(lanes_agree),         cmocka_unit_test(next_to_nothing),
+        cmocka_unit_test(sums_only_watch),     cmocka_unit_test(second_visit),
+        cmocka_unit_test(local_solvers_agree), cmocka_unit_test(impulses_stay_tangential),
+        cmocka_unit_test(residuals_agree),     cmocka_unit_test(large_islands_agree),
+        cmocka_unit_test(errors_agree),        cmocka_unit_test(errors_of_all_instruction_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

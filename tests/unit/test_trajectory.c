@@ -214,6 +214,9 @@ static void test_contacts(void **unused)
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
         free(all[k]);
     H5Fclose(h5);
+    plu_trajectory_info found;
+    ok(plu_trajectory_info_read(&found, file, &err));
+    assert_int_equal(found.contacts, 35 + 103 + 17143);
 }
 
 static void test_float32(void **unused)
@@ -285,6 +288,10 @@ static void test_names_of_walls(void **unused)
     const hid_t wall = H5Gopen2(h5, "/walls/floor_1", H5P_DEFAULT);
     const hid_t at = H5Aopen(wall, "size", H5P_DEFAULT), box = H5Gopen2(h5, "/walls/position", 0);
     const hid_t which = H5Aopen(box, "parts", H5P_DEFAULT);
+    const hid_t first = H5Aopen(wall, "parts", H5P_DEFAULT), space = H5Aget_space(first);
+    assert_int_equal(H5Sget_simple_extent_npoints(space), 1); /* and not those of others */
+    H5Sclose(space);
+    H5Aclose(first);
     double size[2] = {0, 0};
     int index = -1;
     assert_true(H5Aread(at, H5T_NATIVE_DOUBLE, size) >= 0);
