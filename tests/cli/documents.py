@@ -14,6 +14,11 @@ sys.path.insert(0, str(QUALITY))
 import cost  # noqa: E402
 import table  # noqa: E402
 
+FAULTS = ROOT / "tests/faults"
+sys.path.insert(0, str(FAULTS))
+import faults  # noqa: E402
+import results  # noqa: E402
+
 
 class Documents(Case):
     def test_the_reference_of_scenes(self):
@@ -49,6 +54,13 @@ class Documents(Case):
                            ("cost.py --page costs.csv", cost.table(cost.read(QUALITY / "costs.csv")))]:
             shown = text.split(f"<!-- {mark} -->\n")[1].split("\n<!-- end -->")[0]
             self.assertEqual(shown, made, f"tests/bench/quality/README.md is not what {mark} prints")
+
+    def test_faults_can_be_planted(self):
+        self.assertEqual(faults.complaints(ROOT), [])
+
+    def test_table_of_faults(self):
+        self.assertGreater(len(faults.ALL), 40)
+        self.assertEqual(results.complaints(ROOT), [])
 
     def test_links_lead_somewhere(self):
         pages = [p for p in ROOT.rglob("README.md") if "build" not in p.relative_to(ROOT).parts]
