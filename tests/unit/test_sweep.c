@@ -405,7 +405,7 @@ static void errors_agree(void **state)
         assert_true(scalar.worst > scalar.velocity && scalar.raw >= scalar.speed);
         near_by(scalar.scaled, plu_problem_residual(&f->problem, island, false, NULL).scaled);
         island->large = true; /* in chunks and parts, by all threads */
-        const plu_errors parts = plu_problem_errors(&f->problem, island, fall[k / 2], NULL);
+        const plu_errors parts = plu_problem_errors(&f->problem, island, pull[k / 2], NULL);
         const double of_parts[] = {parts.velocity, parts.worst,  parts.heavy,  parts.sinking,
                                    parts.scaled,   parts.change, parts.speed,  parts.drift,
                                    parts.raw,      parts.bounce, parts.closing};
