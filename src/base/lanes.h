@@ -43,6 +43,14 @@ enum { WIDTH = PLU_WIDTH, BLOCK = 64 / PLU_REAL };
 typedef real lanes __attribute__((vector_size(PLU_REGISTER)));
 typedef truth mask __attribute__((vector_size(PLU_REGISTER))); /* all ones: true */
 
+/* Numbers of a and b by their places, those of b counted on from those of a. gcc knows the builtin
+ * of clang from version 12 on. */
+#if __has_builtin(__builtin_shufflevector)
+#define PLU_PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define PLU_PICK(a, b, ...) __builtin_shuffle(a, b, (mask){__VA_ARGS__})
+#endif
+
 static inline lanes load(const real *at)
 {
     lanes x;

@@ -69,38 +69,37 @@ static inline void transpose(const lanes row[8], lanes column[8])
 {
     lanes s[8], t[8];
     for (int i = 0; i < 4; i++) {
-        s[2 * i] = __builtin_shufflevector(row[2 * i], row[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-        s[2 * i + 1] =
-            __builtin_shufflevector(row[2 * i], row[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+        s[2 * i] = PLU_PICK(row[2 * i], row[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        s[2 * i + 1] = PLU_PICK(row[2 * i], row[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
     }
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
             const lanes a = s[4 * i + j], b = s[4 * i + 2 + j];
-            t[4 * i + j] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
-            t[4 * i + 2 + j] = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+            t[4 * i + j] = PLU_PICK(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+            t[4 * i + 2 + j] = PLU_PICK(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
         }
     for (int j = 0; j < 4; j++) {
-        column[j] = __builtin_shufflevector(t[j], t[4 + j], 0, 1, 2, 3, 8, 9, 10, 11);
-        column[4 + j] = __builtin_shufflevector(t[j], t[4 + j], 4, 5, 6, 7, 12, 13, 14, 15);
+        column[j] = PLU_PICK(t[j], t[4 + j], 0, 1, 2, 3, 8, 9, 10, 11);
+        column[4 + j] = PLU_PICK(t[j], t[4 + j], 4, 5, 6, 7, 12, 13, 14, 15);
     }
 }
 #elif PLU_WIDTH == 4
 static inline void transpose(const lanes row[4], lanes column[4])
 {
-    const lanes s0 = __builtin_shufflevector(row[0], row[1], 0, 4, 2, 6);
-    const lanes s1 = __builtin_shufflevector(row[0], row[1], 1, 5, 3, 7);
-    const lanes s2 = __builtin_shufflevector(row[2], row[3], 0, 4, 2, 6);
-    const lanes s3 = __builtin_shufflevector(row[2], row[3], 1, 5, 3, 7);
-    column[0] = __builtin_shufflevector(s0, s2, 0, 1, 4, 5);
-    column[1] = __builtin_shufflevector(s1, s3, 0, 1, 4, 5);
-    column[2] = __builtin_shufflevector(s0, s2, 2, 3, 6, 7);
-    column[3] = __builtin_shufflevector(s1, s3, 2, 3, 6, 7);
+    const lanes s0 = PLU_PICK(row[0], row[1], 0, 4, 2, 6);
+    const lanes s1 = PLU_PICK(row[0], row[1], 1, 5, 3, 7);
+    const lanes s2 = PLU_PICK(row[2], row[3], 0, 4, 2, 6);
+    const lanes s3 = PLU_PICK(row[2], row[3], 1, 5, 3, 7);
+    column[0] = PLU_PICK(s0, s2, 0, 1, 4, 5);
+    column[1] = PLU_PICK(s1, s3, 0, 1, 4, 5);
+    column[2] = PLU_PICK(s0, s2, 2, 3, 6, 7);
+    column[3] = PLU_PICK(s1, s3, 2, 3, 6, 7);
 }
 #else
 static inline void transpose(const lanes row[2], lanes column[2])
 {
-    column[0] = __builtin_shufflevector(row[0], row[1], 0, 2);
-    column[1] = __builtin_shufflevector(row[0], row[1], 1, 3);
+    column[0] = PLU_PICK(row[0], row[1], 0, 2);
+    column[1] = PLU_PICK(row[0], row[1], 1, 3);
 }
 #endif
 
@@ -151,13 +150,13 @@ static inline void load_short_rows(const double *const row[WIDTH], lanes column[
                                             _mm256_loadu_pd(row[k + 4]), 1);
     for (int i = 0; i < 2; i++) {
         const lanes a = pair[2 * i], b = pair[2 * i + 1];
-        s[i] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
-        s[2 + i] = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+        s[i] = PLU_PICK(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+        s[2 + i] = PLU_PICK(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
     }
     for (int i = 0; i < 2; i++) {
         const lanes a = s[2 * i], b = s[2 * i + 1];
-        column[i] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
-        column[i + 2] = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+        column[i] = PLU_PICK(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+        column[i + 2] = PLU_PICK(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
     }
 }
 
@@ -166,13 +165,13 @@ static inline void store_short_rows(double *const row[WIDTH], const lanes column
     lanes s[4];
     for (int i = 0; i < 2; i++) {
         const lanes a = column[2 * i], b = column[2 * i + 1];
-        s[i] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
-        s[2 + i] = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+        s[i] = PLU_PICK(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+        s[2 + i] = PLU_PICK(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
     }
     for (int i = 0; i < 4; i++) {
         const lanes a = s[2 * (i % 2)], b = s[2 * (i % 2) + 1];
-        const lanes two = i < 2 ? __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
-                                : __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+        const lanes two = i < 2 ? PLU_PICK(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+                                : PLU_PICK(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
         if (row[i])
             _mm256_storeu_pd(row[i], _mm512_castpd512_pd256((__m512d)two));
         if (row[i + 4])
