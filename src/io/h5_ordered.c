@@ -1,4 +1,7 @@
 #include "io/h5_ordered.h"
+#if __has_include(<H5FDdevelop.h>) /* HDF5 1.14 and newer: what drivers are made of */
+#include <H5FDdevelop.h>
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -349,25 +352,30 @@ static herr_t unlock(H5FD_t *file)
 
 herr_t plu_h5_use_order(hid_t access)
 {
-    static const H5FD_class_t driver = {.name = "pluvia-ordered",
-                                        .maxaddr = ((haddr_t)1 << 62) - 1,
-                                        .fc_degree = H5F_CLOSE_WEAK,
-                                        .open = open_file,
-                                        .close = close_file,
-                                        .cmp = compare,
-                                        .query = query,
-                                        .alloc = allocate,
-                                        .get_eoa = get_end,
-                                        .set_eoa = set_end,
-                                        .get_eof = get_size,
-                                        .get_handle = get_handle,
-                                        .read = read_block,
-                                        .write = write_block,
-                                        .flush = flush,
-                                        .truncate = truncate_file,
-                                        .lock = lock,
-                                        .unlock = unlock,
-                                        .fl_map = H5FD_FLMAP_DICHOTOMY};
+    static const H5FD_class_t driver = {
+#ifdef H5FD_CLASS_VERSION
+        .version = H5FD_CLASS_VERSION,
+        .value = 256, /* the first that HDF5 leaves to others; seen in this process only */
+#endif
+        .name = "pluvia-ordered",
+        .maxaddr = ((haddr_t)1 << 62) - 1,
+        .fc_degree = H5F_CLOSE_WEAK,
+        .open = open_file,
+        .close = close_file,
+        .cmp = compare,
+        .query = query,
+        .alloc = allocate,
+        .get_eoa = get_end,
+        .set_eoa = set_end,
+        .get_eof = get_size,
+        .get_handle = get_handle,
+        .read = read_block,
+        .write = write_block,
+        .flush = flush,
+        .truncate = truncate_file,
+        .lock = lock,
+        .unlock = unlock,
+        .fl_map = H5FD_FLMAP_DICHOTOMY};
     const hid_t id = H5FDregister(&driver);
     if (id < 0)
         return -1;
