@@ -12,7 +12,7 @@ install_packages "${build_packages[@]}"
 build=build/release
 if [[ ! -f $build/build.ninja ]]; then
     say "preparing $build"
-    said=$(meson setup "$build" --buildtype=release -Dtests=false 2>&1) ||
+    said=$(meson setup "$build" --buildtype=release -Dtests=disabled 2>&1) ||
         die "meson failed: $said"
 fi
 say "building $build"

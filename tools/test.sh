@@ -92,13 +92,13 @@ export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
 
 tests="--no-suite style"
 build_and_test build/asan \
-    "-Dtests=true -Dbuildtype=debugoptimized -Db_sanitize=address,undefined" "$tests -t 5"
-build_and_test build/release "-Dtests=true -Dbuildtype=release" "$tests"
-CC=clang build_and_test build/clang "-Dtests=true -Dbuildtype=release" "--suite unit"
+    "-Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Db_sanitize=address,undefined" "$tests -t 5"
+build_and_test build/release "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "$tests"
+CC=clang build_and_test build/clang "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "--suite unit"
 
 CC=clang build_and_test build/tsan \
-    "-Dtests=true -Dbuildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false" "--suite races"
-CC=clang build_and_test build/fuzz "-Dfuzz=true -Dtests=true -Dbuildtype=debugoptimized" "--suite fuzz"
+    "-Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false" "--suite races"
+CC=clang build_and_test build/fuzz "-Dfuzz=true -Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized" "--suite fuzz"
 
 echo
 ((${#skipped[@]} == 0)) || printf 'skipped: %s\n' "$(printf '%s, ' "${skipped[@]}" | sed 's/, $//')"
