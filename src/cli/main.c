@@ -4,6 +4,7 @@
 #include "message.h"
 #include "spin.h"
 #include "text.h"
+#include "version.h"
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +65,7 @@ static int dispatch(int argc, char **argv)
     }
     const char *word = argv[1];
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        printf("pluvia %s\n", plu_version());
+        plu_print_version();
         return PLU_OK;
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {

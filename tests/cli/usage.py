@@ -48,7 +48,21 @@ class Usage(Case):
         self.refused(["run", "a.cfg", "--force=yes"], "--force")
 
     def test_version(self):
-        self.assertRegex(self.pluvia("--version")[0], r"^pluvia \d+\.\d+\.\d+\n$")
+        text = self.pluvia("--version")[0]
+        self.assertRegex(text, r"^pluvia \d+\.\d+\.\d+\n")
+        version = re.match(r"pluvia (.*)", text)[1]
+        self.assertIn(f"version: {version}\n", (ROOT / "CITATION.cff").read_text())
+        self.assertIn(f"version: '{version}'", (ROOT / "meson.build").read_text())
+
+    def test_libraries_and_their_licenses(self):
+        rows = re.findall(r"^  (\w+) +(\d+\.\d+\.\d+) +(.+)$", self.pluvia("--version")[0], re.MULTILINE)
+        licenses = {name.lower(): license for name, _, license in rows}
+        build = (ROOT / "meson.build").read_text()
+        linked = set(re.findall(r"(?:dependency|find_library)\('(\w+)'", build)) - {"openmp", "m"}
+        self.assertEqual(set(licenses), linked)
+        page = (ROOT / "README.md").read_text()
+        for name, license in licenses.items():
+            self.assertRegex(page.lower(), rf"\| {name} \| [^|]*\| {re.escape(license.lower())} \|")
 
     def test_help_names_scenes_that_exist(self):
         found = set()

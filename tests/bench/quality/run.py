@@ -95,7 +95,7 @@ def refer(cases, options):
 
 
 def judge(cases, options):
-    version = subprocess.run([options.program, "--version"], capture_output=True, text=True).stdout.strip()
+    version = subprocess.run([options.program, "--version"], capture_output=True, text=True).stdout.splitlines()[0]
     checks = []
     table.print_head()
     for found in answers(cases, options):

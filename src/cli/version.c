@@ -1,0 +1,36 @@
+#include "version.h"
+#include "pluvia/status.h"
+#include <hdf5.h>
+#include <libconfig.h>
+#include <png.h>
+#include <stdio.h>
+#include <suitesparse/amd.h>
+#include <suitesparse/cholmod.h>
+#include <suitesparse/umfpack.h>
+
+static void line(const char *name, unsigned major, unsigned minor, unsigned patch,
+                 const char *license)
+{
+    char version[48];
+    snprintf(version, sizeof version, "%u.%u.%u", major, minor, patch);
+    printf("  %-10s %-8s %s\n", name, version, license);
+}
+
+void plu_print_version(void)
+{
+    unsigned h5[3] = {0};
+    const unsigned png = png_access_version_number();
+    (void)H5get_libversion(&h5[0], &h5[1], &h5[2]);
+    printf("pluvia %s\n", plu_version());
+    printf("Apache-2.0; linked with\n");
+    line("AMD", AMD_MAIN_VERSION, AMD_SUB_VERSION, AMD_SUBSUB_VERSION, "BSD-3-Clause");
+    line("CHOLMOD", CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION, CHOLMOD_SUBSUB_VERSION,
+         "LGPL-2.1-or-later, parts GPL-2.0-or-later");
+    line("HDF5", h5[0], h5[1], h5[2], "BSD-3-Clause");
+    line("libconfig", LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION,
+         "LGPL-2.1-or-later");
+    line("libpng", png / 10000, png / 100 % 100, png % 100, "libpng-2.0");
+    line("UMFPACK", UMFPACK_MAIN_VERSION, UMFPACK_SUB_VERSION, UMFPACK_SUBSUB_VERSION,
+         "GPL-2.0-or-later");
+    printf("The program as linked is under GPL-3.0-or-later, its source under Apache-2.0.\n");
+}
