@@ -6,9 +6,9 @@
  *  - the variable of section 3 is tan(theta/2); title and section 5 print tan(theta)/2;
  *  - the angle of the directrix needs both components, atan2 of V m;
  *  - the printed P(alpha) of section 5 is 1000 m_00^2 times (27), which moves no root;
- *  - after (27): positive roots are not "the solution": squaring lost R_N >= 0, whose sign has to
- *    be tested for each (in up to 8 % of ill-conditioned problems the smallest positive root has
- *    R_N < 0);
+ *  - after (27), in section 4: positive roots are not "the solution". Squaring lost R_N >= 0, whose
+ *    sign has to be tested for each, as section 3 says of its roots (in up to 8 % of
+ *    ill-conditioned problems the smallest positive root in alpha has R_N < 0);
  *  - (2) writes R_T = -alpha U_T, (4) and (24) U_T = -alpha R_T; the latter is meant;
  *  - the corner of M in section 4 is m_00. */
 #ifndef CONE_QUARTIC_H
