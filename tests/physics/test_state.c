@@ -1,52 +1,6 @@
 /* The state of a stepper, saved in memory and set in a fresh one: the same bits from there on, and
  * what makes no sense is refused. (Files: unit/test_checkpoint.c; runs: cli/restart.py.) */
-#include "base/state.h"
-#include "run.h"
-
-enum { ARRAYS = 64 };
-
-typedef struct array {
-    char name[64];
-    size_t bytes;
-    void *data;
-} array;
-
-typedef struct memory {
-    plu_state state;
-    int count;
-    array arrays[ARRAYS];
-} memory;
-
-static array *find(memory *m, const char *name)
-{
-    for (int i = 0; i < m->count; i++)
-        if (strcmp(m->arrays[i].name, name) == 0)
-            return &m->arrays[i];
-    return NULL;
-}
-
-static void keep_or_give(plu_state *state, const char *name, plu_state_type type, size_t rows,
-                         size_t columns, void *data)
-{
-    static const size_t sizes[] = {sizeof(double), sizeof(int), sizeof(long), 1};
-    memory *m = (memory *)state;
-    const size_t bytes = rows * columns * sizes[type];
-    array *a = find(m, name);
-    if (state->loading) {
-        if (!a || a->bytes != bytes)
-            plu_state_refuse(state, "%s does not fit", name);
-        else
-            memcpy(data, a->data, bytes);
-        return;
-    }
-    assert_null(a); /* a name stands for one array */
-    assert_true(m->count < ARRAYS);
-    a = &m->arrays[m->count++];
-    snprintf(a->name, sizeof a->name, "%s", name);
-    a->bytes = bytes;
-    a->data = malloc(bytes + 1);
-    memcpy(a->data, data, bytes);
-}
+#include "memory.h"
 
 /* Spheres rain into a tube: some lie, some fall, some wait. */
 static run *rain(int count, double radius)
@@ -80,30 +34,6 @@ static run *soft_rain(int count, double radius)
         count, radius);
 }
 
-static memory *saved(run *r)
-{
-    memory *m = calloc(1, sizeof *m);
-    m->state = (plu_state){.source = "memory", .err = &r->err, .array = keep_or_give};
-    plu_stepper_state(r->stepper, &m->state);
-    assert_int_equal(m->state.status, PLU_OK);
-    return m;
-}
-
-static plu_status set(run *r, memory *m)
-{
-    m->state =
-        (plu_state){.loading = true, .source = "memory", .err = &r->err, .array = keep_or_give};
-    plu_stepper_state(r->stepper, &m->state);
-    return m->state.status;
-}
-
-static void forget(memory *m)
-{
-    for (int i = 0; i < m->count; i++)
-        free(m->arrays[i].data);
-    free(m);
-}
-
 static void same_totals(const run *one, const run *two)
 {
     plu_totals a = *plu_stepper_totals(one->stepper), b = *plu_stepper_totals(two->stepper);
@@ -118,8 +48,8 @@ static void go_on(run *one, run *two)
     run_to(one, 0.7);
     assert_in_range(one->info.contacts, 10, 200);
     assert_in_range(plu_world_waiting(one->world), 10, 70);
-    memory *m = saved(one);
-    assert_int_equal(set(two, m), PLU_OK);
+    memory *m = memory_save(one);
+    assert_int_equal(memory_set(two, m), PLU_OK);
     assert_int_equal(plu_stepper_contacts(two->stepper), 0); /* until the next step */
     same_totals(one, two);
     for (int step = 0; step < 600; step++) {
@@ -131,7 +61,7 @@ static void go_on(run *one, run *two)
     }
     assert_near(plu_stepper_imbalance(two->stepper), 0.0, 1e-12);
     same_totals(one, two);
-    forget(m);
+    memory_free(m);
     run_close(one);
     run_close(two);
 }
@@ -171,12 +101,12 @@ static void refuses(memory *m, const char *name, const void *bad, size_t bytes, 
 {
     char kept[64];
     run *fresh = rain(80, 0.01);
-    array *a = find(m, name);
+    memory_part *a = memory_find(m, name);
     assert_non_null(a);
     assert_true(a->bytes >= bytes && bytes <= sizeof kept);
     memcpy(kept, a->data, bytes);
     memcpy(a->data, bad, bytes);
-    assert_int_equal(set(fresh, m), PLU_BAD_INPUT);
+    assert_int_equal(memory_set(fresh, m), PLU_BAD_INPUT);
     if (!strstr(fresh->err.text, why))
         fail_msg("\"%s\" does not say \"%s\"", fresh->err.text, why);
     memcpy(a->data, kept, bytes);
@@ -188,10 +118,10 @@ static void nonsense_is_refused(void **unused)
     (void)unused;
     run *r = rain(80, 0.01), *other = rain(80, 0.011), *fewer = rain(79, 0.01);
     run_to(r, 0.5);
-    memory *m = saved(r);
-    assert_int_equal(set(other, m), PLU_BAD_INPUT);
+    memory *m = memory_save(r);
+    assert_int_equal(memory_set(other, m), PLU_BAD_INPUT);
     assert_non_null(strstr(other->err.text, "other bodies"));
-    assert_int_equal(set(fewer, m), PLU_BAD_INPUT);
+    assert_int_equal(memory_set(fewer, m), PLU_BAD_INPUT);
     const unsigned char no_state = 7;
     int twice[4];
     memcpy(twice, find(m, "contacts/body")->data, 2 * sizeof *twice);
@@ -203,7 +133,7 @@ static void nonsense_is_refused(void **unused)
     refuses(m, "contacts/body", unknown, sizeof unknown, "contact 0");
     refuses(m, "contacts/body", no_part, sizeof no_part, "contact 0");
     refuses(m, "contacts/body", twice, sizeof twice, "contact 1");
-    forget(m);
+    memory_free(m);
     run_close(r);
     run_close(other);
     run_close(fewer);
