@@ -1,4 +1,5 @@
 /* Energy is never made, its balance closes, and every mode of the cone is met on the way. */
+#include "draws.h"
 #include "run.h"
 #include "step/stepper.h"
 #include <stdlib.h>
@@ -92,7 +93,7 @@ static void balance_of_a_cut_island_closes(void **state)
 {
     (void)state;
     run *r = cut_island("time: { step = 1e-3; end = 10; };", "");
-    for (int k = 0; k < 30; k++) {
+    for (int k = 0; k < (SANITIZED ? 10 : 30); k++) {
         run_step(r);
         const plu_problem *p = &r->stepper->problem;
         assert_true(p->islands_count > 1 && p->islands[0].tiled);

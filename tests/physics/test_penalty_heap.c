@@ -1,5 +1,6 @@
 /* The same heaps with rigid contacts and with springs: the stiffer, the nearer. Which sphere goes
  * where is chance, so means over seeds are compared (longer runs: scenes/README.md). */
+#include "draws.h"
 #include "pluvia/measure.h"
 #include "run.h"
 
@@ -51,9 +52,10 @@ static double largest_load(const run *r)
 
 static result heaps(double stiffness)
 {
+    const int seeds = draws(SEEDS);
     result sum = {0};
     double squares = 0.0;
-    for (int seed = 1; seed <= SEEDS; seed++) {
+    for (int seed = 1; seed <= seeds; seed++) {
         run *r = heap(seed, stiffness);
         run_to(r, 1.0);
         plu_pile pile;
@@ -61,13 +63,13 @@ static result heaps(double stiffness)
         plu_measure_pile(&pile, &view, 0.0);
         assert_int_equal(pile.spheres, 40);
         const double height = pile.mean_height / (2.0 * radius);
-        sum.height += height / SEEDS;
-        squares += height * height / SEEDS;
-        sum.load += largest_load(r) / SEEDS;
-        sum.depth += r->info.penetration / SEEDS;
+        sum.height += height / seeds;
+        squares += height * height / seeds;
+        sum.load += largest_load(r) / seeds;
+        sum.depth += r->info.penetration / seeds;
         run_close(r);
     }
-    sum.error = sqrt((squares - sum.height * sum.height) / (SEEDS - 1));
+    sum.error = sqrt((squares - sum.height * sum.height) / (seeds - 1));
     print_message("K = %g N/m: mean height %.4f +- %.4f d, load %.2f m g, depth %.3g m\n",
                   stiffness, sum.height, sum.error, sum.load, sum.depth);
     return sum;
@@ -78,12 +80,14 @@ static void stiffer_is_nearer(void **state)
     (void)state;
     const double weight = 4.0 / 3.0 * 3.14159265358979 * pow(radius, 3.0) * density * 9.81;
     const result rigid = heaps(0.0), soft = heaps(1e2), stiff = heaps(1e3);
-    assert_near(stiff.height, rigid.height, 3.0 * hypot(stiff.error, rigid.error));
-    assert_true(fabs(stiff.height - rigid.height) < fabs(soft.height - rigid.height));
+    if (!SANITIZED) {
+        assert_near(stiff.height, rigid.height, 3.0 * hypot(stiff.error, rigid.error));
+        assert_true(fabs(stiff.height - rigid.height) < fabs(soft.height - rigid.height));
+        assert_near(stiff.load, rigid.load, 0.25 * rigid.load);
+    }
     /* springs carry what rigid contacts carry, at the depth that their stiffness says */
     assert_near(stiff.depth * 1e3, stiff.load * weight, 1e-3 * weight);
     assert_near(soft.depth * 1e2, soft.load * weight, 1e-2 * weight);
-    assert_near(stiff.load, rigid.load, 0.25 * rigid.load);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* What stands still stays where it is and carries what lies on it. */
 #include "base/vec3.h"
+#include "draws.h"
 #include "run.h"
 
 /* n spheres on top of each other: contact k carries (n - k) m g h. */
@@ -71,13 +72,14 @@ static void a_pile_does_not_creep(void **state)
     static const char *const stabilization[] = {"none", "projection"};
     for (int k = 0; k < 2; k++) {
         int resting = 0, unchanged = 0;
-        for (int seed = 1; seed <= 8; seed++) {
+        for (int seed = 1; seed <= draws(8); seed++) {
             const double moved = creep(stabilization[k], seed);
             resting += moved >= 0.0;
             unchanged += moved == 0.0;
             assert_true(moved < 1e-16);
         }
-        assert_true(resting >= 4 && unchanged >= resting / 2);
+        assert_true(SANITIZED || resting >= 4);
+        assert_true(unchanged >= resting / 2);
     }
 }
 
@@ -86,7 +88,7 @@ static void a_pile_does_not_creep(void **state)
  * slop. */
 static double at_rest(const char *stabilization, double bound)
 {
-    const int seeds = 8;
+    const int seeds = draws(8);
     double mean = 0.0;
     for (int seed = 1; seed <= seeds; seed++) {
         run *r = poured(stabilization, seed);
