@@ -81,7 +81,7 @@ install_packages "${build_packages[@]}" g++ clang clang-format libomp-dev libcla
 
 step "style" tests/style/check.sh
 # Leaks are left to the sanitizer: cppcheck does not follow a pointer into a compound literal.
-step "cppcheck" cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 \
+step "cppcheck" cppcheck -j 2 --quiet --error-exitcode=1 --inline-suppr --std=c11 \
     --enable=warning --suppress=missingInclude --suppress=memleak -DPLU_VERSION='"0"' -Iinclude -Isrc src
 
 leaks=1
@@ -92,7 +92,7 @@ export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
 
 tests="--no-suite style"
 build_and_test build/asan \
-    "-Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Db_sanitize=address,undefined" "$tests -t 5"
+    "-Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Dc_args=-g1 -Db_sanitize=address,undefined" "$tests -t 5"
 build_and_test build/release "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "$tests"
 CC=clang build_and_test build/clang "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "--suite unit"
 
