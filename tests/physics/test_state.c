@@ -124,7 +124,7 @@ static void nonsense_is_refused(void **unused)
     assert_int_equal(memory_set(fewer, m), PLU_BAD_INPUT);
     const unsigned char no_state = 7;
     int twice[4];
-    memcpy(twice, find(m, "contacts/body")->data, 2 * sizeof *twice);
+    memcpy(twice, memory_find(m, "contacts/body")->data, 2 * sizeof *twice);
     memcpy(twice + 2, twice, 2 * sizeof *twice);
     const int beyond = 81, negative = -1, unknown[2] = {5, 80}, no_part[2] = {-1000, 3};
     refuses(m, "world/state", &no_state, sizeof no_state, "state that does not exist");
