@@ -97,6 +97,28 @@ typedef struct plu_repose {
 plu_status plu_measure_repose(plu_repose *repose, const plu_view *view, double base, int sectors,
                               plu_error *err);
 
+/* --- how densely spheres are packed (solid.c, core.c) --- */
+
+/* Solid fraction phi = solid / volume, porosity 1 - phi, void ratio (1 - phi) / phi. Where spheres
+ * overlap their lens counts twice. */
+typedef struct plu_solid {
+    double solid;  /* m^3, of the parts of spheres that lie in it */
+    double volume; /* m^3 */
+} plu_solid;
+
+/* In a box. Spheres that are cut by its faces, edges or corners count with the part inside,
+ * integrated over sections to 1e-6 of their volume. */
+plu_solid plu_measure_solid(const plu_view *view, const plu_region *region);
+
+/* In the core of what lies on `base`: points more than `depth` above it, more than `depth` below
+ * the surface, and horizontally more than `depth` from where there is none. The surface is the
+ * height map in which pits less than 2 `depth` wide are filled (morphological closing by a square
+ * of that width), on cells of depth / 8. With `depth` the largest diameter this leaves out free
+ * surface, walls, floor and strays, where packings are looser; lone spheres and single layers have
+ * no core, volume 0. PLU_OK or PLU_IO (no memory). */
+plu_status plu_measure_core(plu_solid *core, const plu_view *view, double base, double depth,
+                            plu_error *err);
+
 /* --- energy (energy.c) --- */
 
 /* Translation, rotation, potential -m g . x (J); NAN for what needs velocities that are not there.

@@ -21,8 +21,9 @@ static const plu_option options[] = {
                "a field of one frame, as CSV: height, radial, vertical,\npacking or forces"},
     [CELL] = {0, "cell", "M", NULL, "width of its cells (m); default: the largest diameter"},
     [REGION] = {0, "region", "BOX", NULL,
-                "only contacts and spheres in the box X0,Y0,Z0,X1,Y1,Z1 (m): for contacts,\n"
-                "fabric, stress, packing and the vertical profile"},
+                "only contacts and spheres in the box X0,Y0,Z0,X1,Y1,Z1 (m): for the pile,\n"
+                "its solid fraction, contacts, fabric, stress, packing and the vertical\n"
+                "profile; energy and solver are those of the whole run"},
     [BASE] = {0, "base", "Z", NULL, "level of the plate (m); default: that of the scene"},
     [SECTORS] = {0, "sectors", "N", "24", "azimuthal sectors for the angle of repose, 1 to 36"},
     [OUTPUT] = {'o', "output", "FILE", NULL,
@@ -128,6 +129,13 @@ static void print_screen(FILE *out, const plu_measured_run *run, const plu_quant
     fprintf(out, "%s: %s\n", run->path, run->scene.title);
     fprintf(out, "frame %ld of %ld, t = %g s\n", k + 1, plu_frames_count(run->frames),
             plu_frames_time(run->frames, k));
+    if (run->has_region) {
+        const double *a = run->region.lower, *b = run->region.upper;
+        fprintf(out,
+                "region %g,%g,%g to %g,%g,%g m: pile, contacts, fabric and stress are of it; run,\n"
+                "energy and solver of all\n",
+                a[0], a[1], a[2], b[0], b[1], b[2]);
+    }
     plu_quantities_text(out, q);
     if (run->single)
         print_phases(out, &run->rolling);
@@ -267,7 +275,7 @@ const plu_command plu_command_measure = {
     .operands = "FILE.h5md",
     .least = 1,
     .most = 1,
-    .summary = "numbers from a trajectory: pile, energy, contacts, stress",
+    .summary = "numbers from a trajectory: pile, packing, energy, contacts, stress",
     .examples =
         "pluvia measure output/pile.h5md\n"
         "pluvia measure output/pile.h5md --at 3.5 --json\n"

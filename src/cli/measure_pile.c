@@ -1,80 +1,128 @@
-/* The numbers of a pile, or of whatever lies on the base. */
+/* The numbers of a pile, or of whatever lies on the base, and of how densely it is packed. */
 #include "measure_run.h"
 #include <math.h>
+#include <stdlib.h>
 
 #define DEGREES 57.29577951308232
-#define PI 3.14159265358979323846
-enum { MAP_CELLS = 8 };
 
-static double solid_volume(const plu_view *view, double base)
+/* Pile of what is in the region: the others count as removed. `state` is owned by the caller. */
+static plu_status view_region(plu_view *part, unsigned char **state, const plu_measured_run *run,
+                              const plu_view *view, plu_error *err)
 {
-    double sum = 0.0;
+    *part = *view;
+    *state = NULL;
+    if (!run->has_region)
+        return PLU_OK;
+    *state = malloc((size_t)view->bodies + 1);
+    if (!*state)
+        return plu_fail(err, PLU_IO, "out of memory: %d bodies", view->bodies);
     for (int b = 0; b < view->bodies; b++) {
-        const double r = view->radius.at[(size_t)view->radius.stride * (size_t)b];
-        const double z = view->position.at[(size_t)view->position.stride * (size_t)b + 2];
-        if (view->state[b] == PLU_ACTIVE && z > base)
-            sum += 4.0 / 3.0 * PI * r * r * r;
+        const double *x = view->position.at + (size_t)view->position.stride * (size_t)b;
+        bool inside = true;
+        for (int i = 0; i < 3; i++)
+            inside = inside && x[i] >= run->region.lower[i] && x[i] <= run->region.upper[i];
+        (*state)[b] = inside ? view->state[b] : PLU_REMOVED;
     }
-    return sum;
+    part->state = *state;
+    return PLU_OK;
 }
 
-/* Solid volume over the volume below the surface seen from above. */
-static plu_status solid_fraction(double *fraction, const plu_view *view, double base, double d,
-                                 plu_error *err)
+/* Active spheres below the base, and those that are gone. */
+static int count_lost(const plu_measured_run *run, const plu_view *view)
 {
-    plu_field map;
-    double below = 0.0;
-    *fraction = NAN;
-    if (!(d > 0.0))
-        return PLU_OK;
-    const plu_status status = plu_measure_height(&map, view, base, d / MAP_CELLS, err);
-    if (status != PLU_OK)
-        return status;
-    for (int k = 0; k < map.size[0] * map.size[1]; k++)
-        below += map.value[k] * map.cell[0] * map.cell[1];
-    plu_field_free(&map);
-    if (below > 0.0)
-        *fraction = solid_volume(view, base) / below;
-    return PLU_OK;
+    int lost = 0;
+    for (int b = 0; b < view->bodies; b++) {
+        const double z = view->position.at[(size_t)view->position.stride * (size_t)b + 2];
+        lost += view->state[b] == PLU_REMOVED || (view->state[b] == PLU_ACTIVE && !(z > run->base));
+    }
+    return lost;
+}
+
+static void add_pile(plu_quantities *q, const plu_pile *pile, int lost, double unit)
+{
+    const char *const group = "pile";
+    plu_quantities_add(q, group, "spheres", "", "spheres above the base; lost", pile->spheres);
+    plu_quantities_add(q, group, "lost", "", "", lost);
+    plu_quantities_add(q, group, "diameter", "m", "largest diameter d", unit);
+    plu_quantities_add(q, group, "height", "m", "height", pile->height);
+    plu_quantities_add(q, group, "height_ratio", "d", "  over d", pile->height / unit);
+    plu_quantities_add(q, group, "mean_height", "d", "mean height of centres",
+                       pile->mean_height / unit);
+    plu_quantities_add(q, group, "bottom", "", "spheres on the base", pile->bottom);
+    plu_quantities_add(q, group, "mean_radius", "d", "their mean, largest distance",
+                       pile->mean_radius / unit);
+    plu_quantities_add(q, group, "base_radius", "d", "", pile->base_radius / unit);
+}
+
+static void add_repose(plu_quantities *q, const plu_repose *repose)
+{
+    const char *const group = "pile";
+    plu_quantities_add(q, group, "angle", "degrees", "angle of repose: mean, deviation",
+                       repose->mean * DEGREES);
+    plu_quantities_add(q, group, "angle_spread", "degrees", "", repose->spread * DEGREES);
+    plu_quantities_add(q, group, "angle_sectors", "", "  sectors used", repose->used);
+    plu_quantities_add(q, group, "angle_profile", "degrees", "  of the mean profile",
+                       repose->profile * DEGREES);
 }
 
 plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
                                plu_error *err)
 {
-    const char *const group = "pile";
-    const double d = plu_view_diameter(view), unit = d > 0.0 ? d : NAN;
-    double fraction;
-    plu_pile pile;
+    plu_view part;
+    unsigned char *state;
     plu_repose repose;
-    plu_measure_pile(&pile, view, run->base);
-    plu_status status = plu_measure_repose(&repose, view, run->base, run->sectors, err);
+    plu_status status = view_region(&part, &state, run, view, err);
     if (status == PLU_OK)
-        status = solid_fraction(&fraction, view, run->base, d, err);
+        status = plu_measure_repose(&repose, &part, run->base, run->sectors, err);
+    if (status == PLU_OK) {
+        const double d = plu_view_diameter(&part);
+        plu_pile pile;
+        plu_measure_pile(&pile, &part, run->base);
+        add_pile(q, &pile, count_lost(run, view), d > 0.0 ? d : NAN);
+        add_repose(q, &repose);
+    }
+    free(state);
+    return status;
+}
+
+/* Names and labels of one space: constant texts, for quantities keep pointers to them. */
+typedef struct packing_names {
+    const char *volume, *volume_label, *solid, *solid_label, *porosity, *void_ratio;
+} packing_names;
+
+static void add_solid(plu_quantities *q, const packing_names *name, plu_solid s)
+{
+    const double part = s.volume > 0.0 ? s.solid / s.volume : NAN;
+    plu_quantities_add(q, "packing", name->volume, "m^3", name->volume_label, s.volume);
+    plu_quantities_add(q, "packing", name->solid, "", name->solid_label, part);
+    plu_quantities_add(q, "packing", name->porosity, "", "", 1.0 - part);
+    plu_quantities_add(q, "packing", name->void_ratio, "", "", (1.0 - part) / part);
+}
+
+plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run,
+                                  const plu_view *view, plu_error *err)
+{
+    static const packing_names box = {
+        "box_volume",         "box around the spheres: volume",
+        "box_solid_fraction", "  solid fraction, porosity, void ratio",
+        "box_porosity",       "box_void_ratio"};
+    static const packing_names core = {
+        "core_volume",         "core, 1 d from its surface: volume",
+        "core_solid_fraction", "  solid fraction, porosity, void ratio",
+        "core_porosity",       "core_void_ratio"};
+    static const packing_names region = {
+        "region_volume",         "region: volume",
+        "region_solid_fraction", "  solid fraction, porosity, void ratio",
+        "region_porosity",       "region_void_ratio"};
+    const plu_region bounds = plu_measure_bounds(view, run->base);
+    plu_solid solid;
+    add_solid(q, &box, plu_measure_solid(view, &bounds));
+    const plu_status status =
+        plu_measure_core(&solid, view, bounds.lower[2], plu_view_diameter(view), err);
     if (status != PLU_OK)
         return status;
-    int active = 0, removed = 0;
-    for (int b = 0; b < view->bodies; b++) {
-        active += view->state[b] == PLU_ACTIVE;
-        removed += view->state[b] == PLU_REMOVED;
-    }
-    plu_quantities_add(q, group, "spheres", "", "spheres above the base; lost", pile.spheres);
-    plu_quantities_add(q, group, "lost", "", "", removed + active - pile.spheres);
-    plu_quantities_add(q, group, "diameter", "m", "largest diameter d", unit);
-    plu_quantities_add(q, group, "height", "m", "height", pile.height);
-    plu_quantities_add(q, group, "height_ratio", "d", "  over d", pile.height / unit);
-    plu_quantities_add(q, group, "mean_height", "d", "mean height of centres",
-                       pile.mean_height / unit);
-    plu_quantities_add(q, group, "bottom", "", "spheres on the base", pile.bottom);
-    plu_quantities_add(q, group, "mean_radius", "d", "their mean, largest distance",
-                       pile.mean_radius / unit);
-    plu_quantities_add(q, group, "base_radius", "d", "", pile.base_radius / unit);
-    plu_quantities_add(q, group, "solid_fraction", "", "volume fraction below the surface",
-                       fraction);
-    plu_quantities_add(q, group, "angle", "degrees", "angle of repose: mean, deviation",
-                       repose.mean * DEGREES);
-    plu_quantities_add(q, group, "angle_spread", "degrees", "", repose.spread * DEGREES);
-    plu_quantities_add(q, group, "angle_sectors", "", "  sectors used", repose.used);
-    plu_quantities_add(q, group, "angle_profile", "degrees", "  of the mean profile",
-                       repose.profile * DEGREES);
+    add_solid(q, &core, solid);
+    if (run->has_region)
+        add_solid(q, &region, plu_measure_solid(view, &run->region));
     return PLU_OK;
 }

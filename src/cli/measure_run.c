@@ -268,6 +268,8 @@ plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run
         add_rolling(q, run, &view);
     else if (!isnan(run->base))
         status = plu_quantities_pile(q, run, &view, err);
+    if (status == PLU_OK && (!run->single || run->has_region))
+        status = plu_quantities_packing(q, run, &view, err);
     if (status == PLU_OK)
         status = add_energy(q, run, &view, k, err);
     if (status == PLU_OK)

@@ -27,12 +27,14 @@ void plu_measured_run_close(plu_measured_run *run);
 plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, long k,
                                  plu_error *err);
 
-/* All numbers of frame k (measure_pile.c: those of a pile; the names are the same for all frames
- * of a run). */
+/* All numbers of frame k (measure_pile.c: those of a pile and of its packing; the names are the
+ * same for all frames of a run). */
 plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run, long k,
                                   plu_error *err);
 plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
                                plu_error *err);
+plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run,
+                                  const plu_view *view, plu_error *err);
 
 double plu_view_diameter(const plu_view *view); /* m, of the largest active sphere; 0 without */
 

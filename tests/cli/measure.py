@@ -6,6 +6,7 @@ import math
 import unittest
 
 import h5py
+import numpy
 from command import FALL, FLOOR, LAWS, Case
 
 # AB21 section 6.1, case b: slides until 0.254841998 s, stops at 3.822629969 s after 4.141182467 m.
@@ -44,7 +45,7 @@ class Measure(Case):
 
     def run_scene(self, text):
         self.write("a.cfg", text)
-        self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+        self.pluvia("run", "a.cfg", "-q", "--force", "-o", "a.h5md")
 
     def test_rolling_sphere(self):
         self.run_scene(ROLLING)
@@ -101,6 +102,67 @@ class Measure(Case):
             self.assertAlmostEqual(e["change"], sum_ + e["theta"] + e["projection"], delta=1e-12)
             self.assertLess(abs(e["imbalance"]), 1e-9)
         self.assertLess(float(rows[-1]["energy.impact"]), 0)
+
+    def test_solid_fractions_against_counted_points(self):
+        """Two heaps of spheres of several sizes: what the screen says of a box, of parts of it and
+        of one heap is what points find."""
+        rng = numpy.random.default_rng(3)
+        places = [(x, y, 0.012 + 0.024 * k) for k in range(6)
+                  for x in numpy.arange(k, 9) * 0.024 for y in numpy.arange(k, 9) * 0.024]
+        rows = [(x + far, y, z, r) for far in [0, 1] for (x, y, z), r in
+                zip(places, rng.uniform(0.006, 0.0119, len(places)))]
+        self.write("grains.csv", "x,y,z,radius\n" + "".join("%g,%g,%g,%g\n" % row for row in rows))
+        self.run_scene("time: { step = 1e-3; end = 1e-3; };\ngravity = [0, 0, -9.81];\n" + LAWS + FLOOR +
+                       'bodies = ( { file: { path = "grains.csv"; }; material = "grain"; } );\n')
+        with h5py.File(self.folder / "a.h5md") as f:
+            x = f["particles/trajectory/position/value"][-1]
+            r = f["particles/trajectory/radius"][:]
+
+        def counted(low, high):
+            points = rng.uniform(low, high, (300000, 3))
+            solid = numpy.zeros(len(points), bool)
+            for center, radius in zip(x, r):
+                near = numpy.abs(points[:, 0] - center[0]) < radius
+                solid[near] |= ((points[near] - center) ** 2).sum(1) < radius ** 2
+            return solid.mean()
+
+        for box in [(0.03, 0.03, 0.01, 0.13, 0.15, 0.09), (-0.02, 0.01, 0.02, 0.05, 0.11, 0.05),
+                    (1.06, 0.06, 0.005, 1.16, 0.16, 0.11)]:
+            words = ["--region", ",".join(map(str, box))]
+            frame = self.measured("a.h5md", *words)["frame"]
+            found, solid = frame["packing"], counted(box[:3], box[3:])
+            self.assertAlmostEqual(found["region_solid_fraction"], solid, delta=0.01 * solid)
+            self.assertAlmostEqual(found["region_porosity"], 1 - found["region_solid_fraction"])
+            self.assertAlmostEqual(found["region_void_ratio"] * found["region_solid_fraction"],
+                                   found["region_porosity"])
+            inside = (x >= box[:3]).all(1) & (x <= box[3:]).all(1)
+            self.assertEqual(frame["pile"]["spheres"], inside.sum())
+            self.assertAlmostEqual(frame["pile"]["height"], (x + r[:, None])[inside, 2].max())
+            screen = self.pluvia("measure", "a.h5md", *words)[0]
+            self.assertIn("run,\nenergy and solver of all", screen)
+            self.assertIn("solid fraction, porosity, void ratio", screen)
+            row = self.table("a.h5md", *words, "--every", "--columns", "packing.region_porosity")[-1]
+            self.assertEqual(float(row["packing.region_porosity"]), found["region_porosity"])
+        whole = self.measured("a.h5md")["frame"]["packing"]
+        size = (x + r[:, None]).max(0) - (x - r[:, None]).min(0)
+        size[2] = (x[:, 2] + r).max()
+        solid = 4 / 3 * math.pi * (r ** 3).sum()
+        self.assertAlmostEqual(whole["box_solid_fraction"], solid / size.prod(), delta=1e-4)
+
+    def test_packing_of_a_bed_and_of_lone_spheres(self):
+        self.run_scene(BOX)
+        packing = self.measured("a.h5md")["frame"]["packing"]
+        self.assertAlmostEqual(packing["box_solid_fraction"], math.pi / 6, delta=0.01 * math.pi / 6)
+        self.write("grains.csv", "x,y,z,radius\n" + "".join("%g,0,0.01,0.01\n" % x
+                                                            for x in [0, 0.02, 0.3]))
+        self.run_scene("time: { step = 1e-3; end = 1e-3; };\ngravity = [0, 0, -9.81];\n" + LAWS + FLOOR +
+                       'bodies = ( { file: { path = "grains.csv"; }; material = "grain"; } );\n')
+        lone = self.measured("a.h5md")["frame"]
+        self.assertEqual(lone["packing"]["core_volume"], 0)
+        self.assertIsNone(lone["packing"]["core_solid_fraction"])
+        self.assertNotIn("solid_fraction", lone["pile"])
+        one = self.measured("a.h5md", "--region", "0.29,-0.01,0,0.31,0.01,0.02")["frame"]["packing"]
+        self.assertAlmostEqual(one["region_solid_fraction"], math.pi / 6, delta=1e-3)
 
     def test_series_agree_with_the_file(self):
         self.run_scene(BOX)
