@@ -139,6 +139,8 @@ plu_dissipation plu_measure_dissipation(const plu_view *view);
 typedef struct plu_balance {
     double change, inserted, removed, impact, friction, rolling, theta, projection;
     double missing, turned_over;
+    double created;    /* part of impact, friction and rolling: plu_totals.created */
+    double creating;   /* steps that created energy */
     double elastic;    /* penalty method: in the springs, at the start of the last step; else NAN */
     double dissipated; /* penalty method: what dampers and friction had used up until then */
 } plu_balance;

@@ -70,6 +70,12 @@ typedef struct plu_totals {
     double theta;                                    /* of the theta scheme, 0 for theta = 1/2 */
     double projection;                               /* potential energy given by the projection */
     double initial;                                  /* E(0) */
+    /* Energy that contacts created: the work of a step where it is positive beyond rounding, which
+     * no law of theirs allows but springs. A bounce that keeps account of energy may give back what
+     * the landing in the step before has taken. 0 for the penalty method. */
+    double created;
+    long creating;    /* steps with such work */
+    double last_work; /* of contacts, in the last step */
     /* Penalty method: energy in the springs at the start of the last step, and what dampers and
      * friction had used up until then. Their sum is minus the work until then, but for the error of
      * the integration. */

@@ -136,8 +136,12 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
     plu_quantities_add(q, "energy", "missing", "J", "  not accounted for", b.missing);
     plu_quantities_add(q, "energy", "imbalance", "", "  that, over the energy turned over",
                        relative);
-    if (isnan(b.elastic)) /* no penalty method */
+    if (isnan(b.elastic)) { /* no penalty method */
+        plu_quantities_add(q, "energy", "created", "J", "created by contacts; in how many steps",
+                           b.created);
+        plu_quantities_add(q, "energy", "creating_steps", "", "", b.creating);
         return PLU_OK;
+    }
     plu_quantities_add(q, "energy", "elastic", "J", "in springs", b.elastic);
     plu_quantities_add(q, "energy", "dissipated", "J", "used by dampers and friction",
                        b.dissipated);

@@ -150,10 +150,32 @@ static void print_solver(FILE *out, const plu_simulation *simulation, const plu_
     fprintf(out, "\n");
 }
 
+/* Energy that contacts created, in parts of what they turned over. The balance takes it as work, so
+ * that it closes all the same; potential energy is left out, for it has no zero. */
+static double created_share(const plu_simulation *simulation)
+{
+    const plu_totals *t = plu_stepper_totals(simulation->stepper);
+    const plu_energy e = plu_world_energy(simulation->world);
+    const double work = t->work_impact + t->work_friction + t->work_rolling;
+    return ratio(t->created, t->created - work + e.translation + e.rotation);
+}
+
+static void print_created(FILE *out, const plu_simulation *simulation)
+{
+    const plu_totals *t = plu_stepper_totals(simulation->stepper);
+    if (t->creating == 0)
+        fprintf(out, "energy created    none by contacts\n");
+    else
+        fprintf(
+            out,
+            "energy created    %.2g J by contacts in %ld steps, %.2g %% of what they turned over\n",
+            t->created, t->creating, 100.0 * created_share(simulation));
+}
+
 /* What the numbers above ask for. */
 static void print_notes(FILE *out, const plu_simulation *simulation)
 {
-    static const double deep = 0.05, unequal = 1e4;
+    static const double deep = 0.05, unequal = 1e4, much = 0.005;
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     const plu_scene *scene = &simulation->scene;
     const bool springs = scene->method == PLU_PENALTY;
@@ -161,6 +183,10 @@ static void print_notes(FILE *out, const plu_simulation *simulation)
         fprintf(out, "note              overlaps beyond %g %% of a diameter: take a %s%s\n",
                 100.0 * deep, springs ? "larger normal_stiffness" : "smaller time.step",
                 springs || scene->forecast == PLU_TOUCH ? "" : " or time.forecast = \"touch\"");
+    if (created_share(simulation) > much)
+        fprintf(
+            out, "note              contacts created energy: take a smaller solver.tolerance%s\n",
+            scene->solver.criterion == PLU_VELOCITY ? "" : " or solver.criterion = \"velocity\"");
     if (!springs && totals->unconverged_masses > unequal)
         fprintf(out,
                 "note              not converged with masses of %.0e : 1 in contact: take %s\n",
@@ -190,6 +216,8 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
     print_limits(out, totals);
     fprintf(out, "energy balance    %.1e of the energy turned over is unaccounted for\n",
             plu_stepper_imbalance(simulation->stepper));
+    if (simulation->scene.method != PLU_PENALTY)
+        print_created(out, simulation);
     if (last)
         print_load(out, simulation);
     print_notes(out, simulation);

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum {
-    PLU_CHECKPOINT_SCHEMA = 2, /* increase when a state cannot be read as before */
+    PLU_CHECKPOINT_SCHEMA = 3, /* increase when a state cannot be read as before */
     PLU_SEAL = 512             /* bytes before the HDF5 file */
 };
 

@@ -31,6 +31,8 @@ enum {
     BOUNDARY_LOAD,
     WORST_VELOCITY,
     WORST_SINKING,
+    CREATED,
+    CREATING,
     ELASTIC, /* this and those that follow: with the penalty method only */
     DISSIPATED,
     OBSERVABLES
@@ -61,6 +63,8 @@ static const observable observables[OBSERVABLES] = {
     [BOUNDARY_LOAD] = {"boundary_load", NULL},
     [WORST_VELOCITY] = {"worst_velocity_error", NULL},
     [WORST_SINKING] = {"worst_sinking_speed", "m s-1"},
+    [CREATED] = {"energy_created", "J"},
+    [CREATING] = {"creating_steps", NULL},
     [ELASTIC] = {"elastic_energy", "J"},
     [DISSIPATED] = {"dissipated_energy", "J"},
 };
@@ -110,6 +114,8 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         [REMOVED] = totals->removed,
         [WORST_VELOCITY] = totals->worst_velocity,
         [WORST_SINKING] = totals->worst_sinking,
+        [CREATED] = totals->created,
+        [CREATING] = (double)totals->creating,
         [ELASTIC] = totals->elastic,
         [DISSIPATED] = totals->dissipated,
     };

@@ -67,7 +67,9 @@ enum {
     THETA,
     PROJECTION,
     TERMS, /* those before make the balance */
-    ELASTIC = TERMS,
+    CREATED = TERMS,
+    CREATING,
+    ELASTIC,
     DISSIPATED,
     NAMES
 };
@@ -78,7 +80,8 @@ static const char *const names[NAMES] = {
     [IMPACT] = "work_impact",           [FRICTION] = "work_friction",
     [ROLLING] = "work_rolling",         [THETA] = "work_theta",
     [PROJECTION] = "work_projection",   [ELASTIC] = "elastic_energy",
-    [DISSIPATED] = "dissipated_energy",
+    [DISSIPATED] = "dissipated_energy", [CREATED] = "energy_created",
+    [CREATING] = "creating_steps",
 };
 
 /* What the observables gained from the first frame to frame k. */
@@ -113,6 +116,8 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
                      .rolling = gain[ROLLING],
                      .theta = gain[THETA],
                      .projection = gain[PROJECTION],
+                     .created = gain[CREATED],
+                     .creating = gain[CREATING],
                      .elastic = gain[ELASTIC],
                      .dissipated = gain[DISSIPATED]};
     b.missing = b.change - (b.inserted - b.removed + b.impact + b.friction + b.rolling + b.theta +

@@ -85,6 +85,21 @@ static void finish_chunks(plu_stepper *s, int chunks)
             plu_finish_chunk(s, i * PLU_SUM_CHUNK);
 }
 
+/* A step in which contacts do positive work creates energy: where bounces keep account of it, less
+ * what the landings of the step before have taken. */
+static void count_created(plu_totals *t, double work, bool rebounds)
+{
+    static const double rounding = 1e-12;
+    const double turned_over = fabs(t->initial) + fabs(t->inserted) + fabs(t->work_impact) +
+                               fabs(t->work_friction) + fabs(t->work_rolling);
+    const double created = rebounds ? work + plu_min(t->last_work, 0.0) : work;
+    if (created > rounding * turned_over) {
+        t->created += created;
+        t->creating++;
+    }
+    t->last_work = work;
+}
+
 void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
 {
     const int chunks = chunks_of(&s->problem);
@@ -92,17 +107,21 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
     s->bearing = s->dormant;
     info->penetration = s->dormant_depth;
     info->penetration_ratio = s->dormant_ratio;
+    double sum = 0.0;
     for (int i = 0; i < chunks; i++) {
         const plu_work *work = &s->chunk[i].work;
         s->totals.work_impact += work->impact;
         s->totals.work_friction += work->friction;
         s->totals.work_rolling += work->rolling;
+        sum += work->impact + work->friction + work->rolling;
         info->penetration = plu_max(info->penetration, work->depth);
         info->penetration_ratio = plu_max(info->penetration_ratio, work->depth_ratio);
         s->bearing.contacts += s->chunk[i].bearing.contacts;
         s->bearing.walls += s->chunk[i].bearing.walls;
         s->bearing.load += s->chunk[i].bearing.load;
     }
+    if (s->scene->method != PLU_PENALTY) /* springs give back */
+        count_created(&s->totals, sum, s->world->rebounds);
     info->contacts = s->bearing.contacts;
     info->wall_contacts = s->bearing.walls;
     info->pairs = s->problem.contacts;

@@ -188,6 +188,56 @@ static void energy_never_grows(void **state)
     }
 }
 
+/* A ball hits touching ones, without friction: what a loose solve adds to their energy is what
+ * contacts created, although the balance closes; a sharp one creates nothing. */
+static void created_energy_is_named(void **state)
+{
+    (void)state;
+    static const double tolerance[] = {1e-2, 1e-13};
+    for (int k = 0; k < 2; k++) {
+        run *r = run_open(
+            "time: { step = 1e-4; end = 1; };\ngravity = [0, 0, 0];\n"
+            "solver: { criterion = \"scaled\"; tolerance = %g; max_iterations = 100000; };\n"
+            "materials = ( { name = \"ball\"; density = 1000; } );\n"
+            "contacts = ( { between = [\"ball\", \"ball\"]; friction = 0.0; restitution = 1; } );\n"
+            "bodies = ( { lattice: { counts = [4, 4, 4]; spacing = 0.02; origin = [0, 0, 0]; }; "
+            "radius = 0.01; material = \"ball\"; }, { position = [0.011, 0.017, 0.09]; velocity = "
+            "[0.1, 0.05, -2]; radius = 0.01; material = \"ball\"; } );\n",
+            tolerance[k]);
+        const double start = run_energy(r);
+        run_to(r, 0.02);
+        const plu_totals *t = plu_stepper_totals(r->stepper);
+        const double gain = run_energy(r) / start - 1.0;
+        assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-13);
+        if (k == 0) {
+            assert_true(gain > 0.01 && t->creating > 0);
+            assert_true(t->created >= 0.999 * t->work_impact && t->work_impact > 0.0);
+        } else {
+            assert_near(gain, 0.0, 1e-9);
+            assert_near(t->created / start, 0.0, 1e-9);
+        }
+        run_close(r);
+    }
+}
+
+/* A bounce that keeps account of energy takes two steps: the second gives back and creates none. */
+static void bounces_create_nothing(void **state)
+{
+    (void)state;
+    run *r = run_open(
+        "time: { step = 1e-3; end = 10; };\nmaterials = ( { name = \"grain\"; density = "
+        "1000; }, { name = \"plate\"; } );\ncontacts = ( { between = [\"grain\", "
+        "\"plate\"]; friction = 0.3; restitution = 0.9; restitution_law = \"energy\"; } "
+        ");\n" RUN_PLANE
+        "bodies = ( { position = [0, 0, 0.3]; radius = 0.05; material = \"grain\"; } );\n");
+    run_to(r, 1.0);
+    const plu_totals *t = plu_stepper_totals(r->stepper);
+    assert_true(t->work_impact < 0.0);
+    assert_near(t->created, 0.0, 0.0);
+    assert_int_equal(t->creating, 0);
+    run_close(r);
+}
+
 static void every_mode_is_met(void **state)
 {
     (void)state;
@@ -213,6 +263,8 @@ int main(void)
         cmocka_unit_test(balance_of_a_cut_island_closes),
         cmocka_unit_test(blocks_of_a_cut_island_are_filled),
         cmocka_unit_test(energy_never_grows),
+        cmocka_unit_test(created_energy_is_named),
+        cmocka_unit_test(bounces_create_nothing),
         cmocka_unit_test(every_mode_is_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
