@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "message.h"
 #include "simulation.h"
+#include "step_advice.h"
 #include "text.h"
 #include <limits.h>
 
@@ -31,6 +32,24 @@ static void print_result(FILE *out, const char *path, const plu_simulation *simu
             simulation->steps, simulation->steps == 1 ? "" : "s", bytes);
 }
 
+/* A step that fits is not worth a line. */
+static void print_step(FILE *out, const char *path, const plu_simulation *simulation)
+{
+    const plu_step_advice a = plu_step_advise(simulation);
+    if (!(a.speed > 0.0) || simulation->scene.step <= a.step * (1.0 + 1e-9))
+        return;
+    fprintf(
+        out,
+        "%s: time.step = %g s: spheres of %g m meet at up to %.3g m/s%s, %.2g %% of a diameter in "
+        "a step; %g s keeps the overlaps of impacts near 1 %%\n",
+        path, simulation->scene.step, a.diameter, a.speed, a.drop > 0.0 ? " after their fall" : "",
+        100.0 * a.way, a.step);
+    if (a.deep)
+        plu_message("%s: warning: time.step = %g s may let impacts overlap by more than 5 %% "
+                    "of a diameter; take %g s",
+                    path, simulation->scene.step, a.step);
+}
+
 static plu_status check(const char *path, const plu_arguments *arguments)
 {
     const bool defaults = plu_argument_given(arguments, DEFAULTS);
@@ -45,6 +64,7 @@ static plu_status check(const char *path, const plu_arguments *arguments)
         if (defaults)
             fputs(simulation.scene.resolved, stdout);
         print_result(defaults ? stderr : stdout, path, &simulation);
+        print_step(defaults ? stderr : stdout, path, &simulation);
     }
     plu_simulation_close(&simulation);
     return status;
@@ -72,6 +92,9 @@ const plu_command plu_command_check = {
                 "pluvia check scenes/first.cfg --defaults > full.cfg",
     .notes =
         "Reads each scene, makes its bodies (overlaps, files) and its solver, writes nothing.\n"
+        "Where a time step is too long for how fast spheres will meet (heights of fall, "
+        "velocities,\n"
+        "radii) it proposes one.\n"
         "All files are checked; the exit code is that of the first bad one.",
     .options = options,
     .options_count = sizeof options / sizeof *options,

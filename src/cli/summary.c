@@ -1,5 +1,6 @@
 #include "summary.h"
 #include "pluvia/measure.h"
+#include "step_advice.h"
 #include "text.h"
 #include <inttypes.h>
 #include <math.h>
@@ -172,6 +173,18 @@ static void print_created(FILE *out, const plu_simulation *simulation)
             t->created, t->creating, 100.0 * created_share(simulation));
 }
 
+/* Overlaps of impacts go with the step. */
+static void print_overlap(FILE *out, const plu_scene *scene, double times, double percent)
+{
+    fprintf(out, "note              overlaps beyond %g %% of a diameter: take ", percent);
+    if (scene->method == PLU_PENALTY)
+        fprintf(out, "a larger normal_stiffness\n");
+    else
+        fprintf(out, "time.step = %g or less%s (pluvia check proposes a step)\n",
+                plu_step_rounded(scene->step / times),
+                scene->forecast == PLU_TOUCH ? "" : ", or time.forecast = \"touch\"");
+}
+
 /* What the numbers above ask for. */
 static void print_notes(FILE *out, const plu_simulation *simulation)
 {
@@ -180,9 +193,7 @@ static void print_notes(FILE *out, const plu_simulation *simulation)
     const plu_scene *scene = &simulation->scene;
     const bool springs = scene->method == PLU_PENALTY;
     if (totals->worst_penetration_ratio > deep)
-        fprintf(out, "note              overlaps beyond %g %% of a diameter: take a %s%s\n",
-                100.0 * deep, springs ? "larger normal_stiffness" : "smaller time.step",
-                springs || scene->forecast == PLU_TOUCH ? "" : " or time.forecast = \"touch\"");
+        print_overlap(out, scene, totals->worst_penetration_ratio / deep, 100.0 * deep);
     if (created_share(simulation) > much)
         fprintf(
             out, "note              contacts created energy: take a smaller solver.tolerance%s\n",

@@ -126,6 +126,30 @@ class Check(Case):
         self.assertTrue(lines[0].startswith("a.cfg: ok: 1 body, 1 boundary, 50 steps"), lines[0])
         self.assertEqual(self.files(), ["a.cfg"])
 
+    def test_a_step_is_proposed(self):
+        """From the height of the fall (40 mm onto the floor: 0.886 m/s) and the radius; with that step
+        impacts overlap as little as is said, with the refused one by more than 5 %."""
+        self.write("a.cfg", FALL.replace("end = 0.05;", "end = 0.2; forecast = 0.5;"))
+        self.assertNotIn("time.step", self.pluvia("check", "a.cfg", "-s", "time.step=2e-4")[0])
+        out, err = self.pluvia("check", "a.cfg")
+        self.assertIn("0.886 m/s after their fall, 4.4 % of a diameter", out)
+        self.assertIn("; 0.0002 s keeps", out)
+        self.assertEqual(err, "")
+        out, err = self.pluvia("check", "a.cfg", "-s", "time.step=1e-2")
+        self.assertIn("warning: time.step = 0.01 s", err)
+        self.assertIn("take 0.0002 s", err)
+        for step, deep in [("2e-4", False), ("1e-2", True)]:
+            out, err = self.pluvia("run", "a.cfg", "--force", "-s", "time.step=" + step)
+            self.assertEqual("overlaps beyond 5 %" in out + err, deep)
+            self.assertEqual("take time.step = " in out + err, deep)
+            share = float(re.search(r"interpenetration .*, ([-.e0-9]+) % of", out + err)[1])
+            self.assertGreater(share, 5) if deep else self.assertLess(share, 1.1)
+        # What lands does not need it; nor do spheres that lie still.
+        self.write("b.cfg", FALL.replace("end = 0.05", "end = 0.2"))
+        self.assertNotIn("time.step", self.pluvia("check", "b.cfg")[0])
+        self.write("c.cfg", FALL.replace("-9.81", "0"))
+        self.assertNotIn("time.step", self.pluvia("check", "c.cfg", "-s", "time.step=1e-2")[0])
+
     def test_all_files_are_checked(self):
         self.write("bad.cfg", FALL.replace("gravity", "gravty"))
         self.write("good.cfg", FALL)

@@ -1,0 +1,112 @@
+#include "step_advice.h"
+#include <math.h>
+
+/* v h / d for overlaps of 1 % and of 5 %. */
+typedef struct limits {
+    double good, deep;
+} limits;
+
+static const limits landing = {0.25, 0.75}, sinking = {0.02, 0.1};
+static const double steep = 0.1; /* cosine: planes nearer to vertical are walls */
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Way along `down` from x to the plane through c with normal n; 0 where it is above or a wall. */
+static double way_to(const double x[3], const double down[3], const double c[3], const double n[3])
+{
+    const double d[3] = {c[0] - x[0], c[1] - x[1], c[2] - x[2]}, along = dot(down, n);
+    return fabs(along) > steep ? fmax(0.0, dot(d, n) / along) : 0.0;
+}
+
+static double way_to_box(const double x[3], const double down[3], const plu_boundary_spec *b)
+{
+    double longest = 0.0;
+    for (int face = 0; face < 6; face++) {
+        double n[3] = {0.0, 0.0, 0.0};
+        n[face / 2] = 1.0;
+        if (b->faces >> face & 1)
+            longest = fmax(longest, way_to(x, down, b->box[face & 1], n));
+    }
+    return longest;
+}
+
+/* Way of a point down to the lowest boundary below it; 0 where there is none. */
+static double way_down(const plu_scene *scene, const double x[3], const double down[3])
+{
+    static const double up[3] = {0.0, 0.0, 1.0};
+    double longest = 0.0;
+    for (int i = 0; i < scene->boundaries_count; i++) {
+        const plu_boundary_spec *b = &scene->boundaries[i];
+        double way = 0.0;
+        if (b->kind <= PLU_DISC)
+            way = way_to(x, down, b->center, b->normal);
+        else if (b->kind == PLU_BOX)
+            way = way_to_box(x, down, b);
+        else if (b->bottom)
+            way = way_to(x, down, b->center, up);
+        longest = fmax(longest, way);
+    }
+    return longest;
+}
+
+/* Bodies that wait stand where they will be released. */
+static void find_speed(plu_step_advice *a, const plu_simulation *simulation)
+{
+    const plu_scene *scene = &simulation->scene;
+    const plu_bodies_view bodies = plu_world_bodies(simulation->world);
+    const double g = sqrt(dot(scene->gravity, scene->gravity));
+    double down[3], lowest = -INFINITY;
+    for (int i = 0; i < 3; i++)
+        down[i] = g > 0.0 ? scene->gravity[i] / g : 0.0;
+    for (int b = 0; b < bodies.count; b++)
+        lowest = fmax(lowest, dot(bodies.position[b], down));
+    for (int b = 0; b < bodies.count; b++) {
+        const double *x = bodies.position[b], *v = bodies.velocity[b], r = x[3];
+        const double start = sqrt(dot(v, v)), longest = 0.5 * g * scene->end * scene->end;
+        double drop = way_down(scene, x, down) - r;
+        if (!(drop > 0.0)) /* onto other spheres */
+            drop = fmax(0.0, lowest - dot(x, down) - 2.0 * r);
+        drop = fmin(drop, start * scene->end + longest);
+        a->drop = fmax(a->drop, drop);
+        a->speed =
+            fmax(a->speed, fmin(sqrt(start * start + 2.0 * g * drop), start + g * scene->end));
+        a->diameter = b == 0 ? 2.0 * r : fmin(a->diameter, 2.0 * r);
+    }
+}
+
+static bool all_land(const plu_scene *scene)
+{
+    bool land = scene->forecast == PLU_TOUCH;
+    for (int i = 0; i < scene->laws_count; i++)
+        land = land &&
+               (scene->laws[i].restitution == 0.0 || scene->laws[i].restitution_law == PLU_ENERGY);
+    return land;
+}
+
+double plu_step_rounded(double step)
+{
+    static const double part[] = {5.0, 2.0};
+    const double ten = pow(10.0, floor(log10(step) + 1e-9));
+    for (int k = 0; k < 2; k++)
+        if (part[k] * ten <= step * (1.0 + 1e-9))
+            return part[k] * ten;
+    return ten;
+}
+
+plu_step_advice plu_step_advise(const plu_simulation *simulation)
+{
+    plu_step_advice a = {0};
+    const limits *most = all_land(&simulation->scene) ? &landing : &sinking;
+    if (simulation->scene.method == PLU_PENALTY) /* springs say themselves */
+        return a;
+    find_speed(&a, simulation);
+    if (!(a.speed > 0.0))
+        return a;
+    a.way = a.speed * simulation->scene.step / a.diameter;
+    a.step = plu_step_rounded(most->good * a.diameter / a.speed);
+    a.deep = a.way > most->deep;
+    return a;
+}
