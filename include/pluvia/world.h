@@ -60,6 +60,17 @@ int plu_world_active(const plu_world *world);   /* bodies in state PLU_ACTIVE */
 int plu_world_waiting(const plu_world *world);  /* bodies in state PLU_WAITING */
 int plu_world_removed(const plu_world *world);  /* bodies in state PLU_REMOVED */
 long plu_world_delayed(const plu_world *world); /* releases that had to wait for a free place */
+
+/* What a pluviation has done so far. A sphere is released when its place is free, so that the real
+ * rate may be lower than the one that was asked for. */
+typedef struct plu_feed {
+    int count, released; /* spheres: all, up to now */
+    long delayed;        /* releases that had to wait for a free place */
+    double asked, rate;  /* spheres a second: as asked for; real, 0 with less than two released */
+} plu_feed;
+
+plu_feed plu_world_feed(const plu_world *world, int feeder); /* index into plu_scene.feeders */
+
 plu_bodies_view plu_world_bodies(const plu_world *world);
 plu_energy plu_world_energy(const plu_world *world);
 

@@ -243,6 +243,27 @@ static void print_bodies(FILE *out, const plu_simulation *simulation)
     fprintf(out, "state hash        %016" PRIx64 "\n", plu_world_hash(world));
 }
 
+/* The real rate of each pluviation, and why it is not the one that was asked for. */
+static void print_feeders(FILE *out, const plu_simulation *simulation)
+{
+    static const double same = 0.99;
+    for (int i = 0; i < simulation->scene.feeders_count; i++) {
+        const plu_feed f = plu_world_feed(simulation->world, i);
+        if (f.released < 2)
+            continue;
+        fprintf(out, "feeder %-11d%d of %d spheres at %.4g a second", i + 1, f.released, f.count,
+                f.rate);
+        if (f.rate >= same * f.asked)
+            fprintf(out, ", as asked\n");
+        else
+            fprintf(
+                out,
+                ", not %.4g: %ld waited for a free place\n                  (a wider footprint or "
+                "a velocity downwards makes room)\n",
+                f.asked, f.delayed);
+    }
+}
+
 /* In diameters of the largest sphere, and only where it can be a pile. */
 static void print_pile(FILE *out, const plu_simulation *simulation)
 {
@@ -267,6 +288,7 @@ void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_ru
     print_speed(out, simulation, report);
     print_quality(out, simulation, report->last);
     print_bodies(out, simulation);
+    print_feeders(out, simulation);
     print_pile(out, simulation);
     fprintf(out, "look at it with   pluvia info %s\n", report->path);
 }

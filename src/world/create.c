@@ -117,7 +117,9 @@ static plu_status allocate(plu_build *build)
                     (world->queue = plu_alloc(count, sizeof *world->queue, err)) &&
                     (world->queue_head = plu_alloc(queues, sizeof *world->queue_head, err)) &&
                     (world->queue_end = plu_alloc(queues, sizeof *world->queue_end, err)) &&
-                    (world->queue_late = plu_alloc(queues, sizeof *world->queue_late, err));
+                    (world->queue_late = plu_alloc(queues, sizeof *world->queue_late, err)) &&
+                    (world->queue_last = plu_alloc(queues, sizeof *world->queue_last, err)) &&
+                    (world->queue_delayed = plu_alloc(queues, sizeof *world->queue_delayed, err));
     return ok ? PLU_OK : PLU_IO;
 }
 
@@ -248,6 +250,8 @@ void plu_world_destroy(plu_world *world)
     free(world->queue_head);
     free(world->queue_end);
     free(world->queue_late);
+    free(world->queue_last);
+    free(world->queue_delayed);
     free(world->parts);
     free(world->laws);
     free(world);

@@ -92,8 +92,10 @@ static void hold_back(const struct releases *releases, int queue, int obstacle)
     plu_world *world = releases->world;
     unsigned char *late = &world->queue_late[queue];
     const int body = world->queue_head[queue];
-    if (!(*late & LATE))
+    if (!(*late & LATE)) {
         world->delayed++;
+        world->queue_delayed[queue]++;
+    }
     *late |= LATE;
     const double patience = PATIENCE * world->scene->step;
     if ((*late & SAID_LATE) || world->time < world->release[body] + patience)
@@ -115,6 +117,7 @@ static void release_body(struct releases *releases, int queue)
     plu_world *world = releases->world;
     const int body = world->queue_head[queue]++;
     world->state[body] = PLU_ACTIVE;
+    world->queue_last[queue] = world->time;
     world->waiting--;
     world->active++;
     world->generation++;
@@ -159,4 +162,24 @@ plu_status plu_world_release(plu_world *world, const plu_log *log, double *inser
         status = release_queue(&releases, q);
     plu_near_free(&releases.grid);
     return status;
+}
+
+plu_feed plu_world_feed(const plu_world *world, int feeder)
+{
+    const plu_feeder_spec *spec = &world->scene->feeders[feeder];
+    int queue = 0, index;
+    while (!plu_queue_is_feeder(world->scene, queue, &index) || index != feeder)
+        queue++;
+    const int end = world->queue_end[queue],
+              released = spec->count - (end - world->queue_head[queue]);
+    const double last = world->queue_last[queue], gap = (last - spec->start) / (released - 1.0);
+    const bool held = world->queue_head[queue] < end && (world->queue_late[queue] & LATE);
+    /* one that waits for longer than those before did is out of step: that time counts */
+    const double now = held && released > 1 && world->time > last + gap ? world->time : last;
+    return (plu_feed){
+        .count = spec->count,
+        .released = released,
+        .delayed = world->queue_delayed[queue],
+        .asked = 1.0 / spec->interval,
+        .rate = released > 1 && now > spec->start ? (released - 1) / (now - spec->start) : 0.0};
 }

@@ -58,6 +58,8 @@ void plu_world_state(plu_world *w, plu_state *state)
     plu_state_byte(state, "world/quiet", count, 1, w->quiet);
     plu_state_int(state, "world/queue_head", queues, 1, w->queue_head);
     plu_state_byte(state, "world/queue_late", queues, 1, w->queue_late);
+    plu_state_real(state, "world/queue_last", queues, 1, w->queue_last);
+    plu_state_long(state, "world/queue_delayed", queues, 1, w->queue_delayed);
     if (state->loading && state->status == PLU_OK && made_of(w) != made)
         plu_state_refuse(state, "a body has another size or mass than the scene gives it");
     if (state->loading && state->status == PLU_OK)

@@ -70,6 +70,8 @@ struct plu_world {
                       */
     int *queue_end;  /* one past the last body of the queue */
     unsigned char *queue_late; /* whether the head of the queue waits for room (release.c) */
+    double *queue_last;        /* s, when the queue released a body last */
+    long *queue_delayed;       /* releases of the queue that had to wait */
     int asleep;                /* bodies that sleep */
     long naps;                 /* counts steps after which bodies fell asleep */
     long wakings;              /* counts bodies that woke */

@@ -93,7 +93,7 @@ class Continued(Case):
             self.assertEqual(len(notes), len(pieces))
             for note, until in zip(notes, pieces):
                 self.assertIn(f"t = {until:g} s,", note)
-        for line in ["bodies", "sweeps", "springs", "velocity error", "sinking speed", "boundaries carry", "worst residual", "not converged", "interpenetration",
+        for line in ["bodies", "sweeps", "springs", "velocity error", "sinking speed", "boundaries carry", "energy created", "feeder 1", "worst residual", "not converged", "interpenetration",
                      "energy balance", "pile"]:
             found = [re.findall(f"^{line}  .*", text, re.MULTILINE) for text in [out, whole]]
             if line == "sweeps":  # the rate beside it is wall time

@@ -1,4 +1,5 @@
 """Where results go: names, overwriting, failures; and what foreign programs read in them."""
+import re
 import resource
 import subprocess
 import sys
@@ -132,6 +133,30 @@ class Results(Case):
         info = self.info("stop.h5md")
         self.assertEqual(info["state"], "failed")
         self.assertGreaterEqual(info["frames"], 2)
+
+    def test_the_real_rate_of_a_pluviation(self):
+        """One sphere at a time fits into the footprint: it has to fall by its diameter, 64 ms, before
+        the next one comes."""
+        self.write("rain.cfg", "time: { step = 1e-3; end = 1.0; };\ngravity = [0, 0, -9.81];\n" + LAWS + FLOOR +
+                   "feeders = ( { pluviation: { count = 100; rate = %s; height = 20.0; footprint: "
+                   '{ square = 1e-6; }; }; material = "grain"; radius = 0.01; } );\n')
+        scene = (self.folder / "rain.cfg").read_text()
+        for rate, said in [(200, "not 200"), (10, "as asked")]:
+            self.write("rain.cfg", scene % rate)
+            out, _ = self.pluvia("run", "rain.cfg", "--force")
+            line = re.search(r"feeder 1 +(\d+) of 100 spheres at (\S+) a second, (not 200: (\d+) waited|as asked)",
+                             out)
+            released, real = int(line[1]), float(line[2])
+            self.assertTrue(line[3].startswith(said), line[0])
+            if rate == 10:
+                self.assertAlmostEqual(real, 10, delta=0.1)
+            else:  # sqrt(2 d / g) = 63.9 ms apart, in whole steps of 1 ms
+                self.assertAlmostEqual(real, 1 / 0.064, delta=0.3)
+                self.assertGreaterEqual(int(line[4]), released - 1)
+                self.assertIn("wider footprint", out)
+            with h5py.File(self.folder / "output/rain.h5md") as f:
+                state = f["particles/trajectory/state/value"][-1]
+            self.assertEqual((state != 0).sum(), released)
 
     def test_the_summary_fits_one_screen(self):
         self.write("rich.cfg", RICH)

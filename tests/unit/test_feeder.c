@@ -1,5 +1,6 @@
 /* Bodies that come and go: feeders, their waiting, the domain, and the energy of it all. */
 #include "base/vec3.h"
+#include "near.h"
 #include "worlds.h"
 
 struct heard {
@@ -147,6 +148,11 @@ static void test_a_blocked_feeder_waits_and_says_so_once(void **state)
     assert_int_equal(plu_world_waiting(world), 0);
     assert_int_equal(plu_world_delayed(world), 3);
     assert_int_equal(heard.lines, 2);
+    const plu_feed feed = plu_world_feed(world, 0);
+    assert_int_equal(feed.released, 4);
+    assert_int_equal(feed.delayed, 3);
+    assert_near(feed.asked, 8.0, 1e-15);
+    assert_near(feed.rate, 3.0 / 9.0, 1e-15); /* four from 0 to 9 s */
     plu_world_destroy(world);
 }
 
