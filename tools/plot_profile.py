@@ -60,8 +60,10 @@ if line is not None and fits:
                     f"(sectors: {angles.mean():.1f} ± {angles.std():.1f}°)")
 axis.set_xlabel("distance from the axis (m)")
 axis.set_ylabel("height (m)")
-axis.set_ylim(0, 1.35 * max(mean.max(), sectors.max()))
+axis.set_ylim(0, 1.1 * max(mean.max(), sectors.max()))
 axis.set_xlim(left=0)
 axis.set_aspect("equal")
-axis.legend(fontsize="small", title=f"t = {run.time[frame]:.4g} s", title_fontsize="small")
+# Above the axes: within them it would cover the profile, or the axis, of a flat heap.
+axis.legend(fontsize="small", title=f"t = {run.time[frame]:.4g} s", title_fontsize="small",
+            loc="lower center", bbox_to_anchor=(0.5, 1.02), borderaxespad=0)
 plots.save(made, arguments)

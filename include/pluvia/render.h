@@ -29,6 +29,7 @@ typedef struct plu_render_options {
     double zoom;               /* 1: all spheres fill the picture; 2: twice as large */
     double distance; /* m from the camera to what is in the middle, for pictures at one scale; 0: as
                       * far as all spheres need */
+    bool all; /* room for all spheres; else those far outside of where 95 % are may be left out */
     bool has_target;
     double target[3]; /* m: what is in the middle; else the middle of the spheres */
 

@@ -22,6 +22,7 @@ enum {
     FROM,
     ZOOM,
     DISTANCE,
+    ALL,
     LOOK_AT,
     SIZE,
     PLAIN,
@@ -33,13 +34,13 @@ enum {
 static const plu_option options[] = {
     [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
     [MOVIE] = {0, "movie", NULL, NULL,
-               "all frames: NAME-0001.png, ... for -o NAME.png; with ffmpeg\n"
-               "installed also for -o NAME.mp4 or NAME.webm"},
+               "all frames: a film for -o NAME.mp4 or NAME.webm (needs ffmpeg),\n"
+               "NAME-0001.png, ... for -o NAME.png"},
     [RATE] = {0, "rate", "N", "25", "frames a second of a film"},
     [OUTPUT] = {'o', "output", "FILE", NULL, "where to write: a .png file"},
     [FORCE] = PLU_OPTION_FORCE,
     [COLOUR] = {0, "colour", "QUANTITY", NULL,
-                "none, species, velocity, angular_velocity, coordination, mode,\n"
+                "none, species, speed, angular_velocity, coordination, mode,\n"
                 "force, release, height or radius; default: species where there\n"
                 "are several, else none"},
     [RANGE] = {0, "range", "LOW,HIGH", NULL, "what the ends of the colour bar stand for"},
@@ -52,7 +53,10 @@ static const plu_option options[] = {
     [ZOOM] = {0, "zoom", "X", "1", "times larger"},
     [DISTANCE] = {0, "distance", "M", NULL,
                   "from the camera to the point in the middle (m), for pictures at\n"
-                  "one scale; default: as far as all spheres need"},
+                  "one scale; default: as far as the spheres need"},
+    [ALL] = {0, "all", NULL, NULL,
+             "room for every sphere; else those far outside of where most are,\n"
+             "as some that rolled away, may lie outside of the picture"},
     [LOOK_AT] = {0, "look-at", "X,Y,Z", NULL, "point in the middle (m)"},
     [SIZE] = {0, "size", "WxH", "1200x900", "pixels"},
     [PLAIN] = {0, "plain", NULL, NULL, "no legend, no time"},
@@ -113,6 +117,7 @@ static plu_status read_view(const plu_arguments *arguments, plu_render_options *
     view->width = (int)fmin(fmax(size[0], 0.0), 1e6);
     view->height = (int)fmin(fmax(size[1], 0.0), 1e6);
     view->threads = (int)threads;
+    view->all = plu_argument_given(arguments, ALL);
     view->has_target = plu_argument_given(arguments, LOOK_AT);
     view->has_range = plu_argument_given(arguments, RANGE);
     view->colour = plu_argument(arguments, COLOUR);
@@ -231,7 +236,7 @@ const plu_command plu_command_render = {
     .most = 1,
     .summary = "draw a trajectory: a picture or a film",
     .examples = "pluvia render output/pile.h5md -o pile.png                       the end\n"
-                "pluvia render output/pile.h5md --at 5 --colour velocity -o a.png\n"
+                "pluvia render output/pile.h5md --at 5 --colour speed -o a.png\n"
                 "pluvia render output/pile.h5md --chains --from 30,10 --zoom 2 -o b.png\n"
                 "pluvia render output/pile.h5md --movie --marks -o pile.mp4",
     .options = options,

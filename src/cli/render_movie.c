@@ -1,5 +1,8 @@
 #include "render_movie.h"
+#include "message.h"
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -36,74 +39,156 @@ plu_status plu_movie_picture(const plu_picture *picture, const char *path,
     return plu_output_end(&output, status, err);
 }
 
-/* Runs ffmpeg, whose words are an array that ends with NULL; its exit status, -1: not started. */
-static int run_program(char *const *words)
+/* --- ffmpeg, which reads the pixels of one picture after the other from a pipe --- */
+
+typedef struct film {
+    const char *name;
+    plu_output output;
+    pid_t process;
+    int pipe; /* its standard input */
+} film;
+
+/* In the child: becomes ffmpeg, or tells through `failed` why not. */
+static void become(char *const *words, int input, int failed)
 {
-    int status = -1;
-    const pid_t child = fork();
-    if (child == 0) {
-        const int nowhere = open("/dev/null", O_RDWR);
-        if (nowhere >= 0)
-            dup2(nowhere, STDIN_FILENO);
-        execvp(words[0], words);
-        _exit(127);
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
-        return -1;
-    return WEXITSTATUS(status);
+    signal(SIGPIPE, SIG_DFL);
+    dup2(input, STDIN_FILENO);
+    execvp(words[0], words);
+    const int why = errno;
+    if (write(failed, &why, sizeof why) < 0)
+        _exit(126);
+    _exit(127);
 }
 
-static plu_status make_film(const char *pictures, const char *film, int rate,
+static plu_status start(film *f, char *const *words, plu_error *err)
+{
+    int input[2], failed[2], why = 0;
+    if (pipe(input) != 0)
+        return plu_fail(err, PLU_IO, "cannot start ffmpeg: %s", strerror(errno));
+    if (pipe(failed) != 0) {
+        close(input[0]);
+        close(input[1]);
+        return plu_fail(err, PLU_IO, "cannot start ffmpeg: %s", strerror(errno));
+    }
+    fcntl(failed[1], F_SETFD, FD_CLOEXEC); /* ends when ffmpeg has begun */
+    fcntl(input[1], F_SETFD, FD_CLOEXEC);  /* or it would wait for its own end */
+    f->process = fork();
+    if (f->process == 0)
+        become(words, input[0], failed[1]);
+    if (f->process < 0)
+        why = errno;
+    close(input[0]);
+    close(failed[1]);
+    const bool begun = why == 0 && read(failed[0], &why, sizeof why) <= 0;
+    close(failed[0]);
+    f->pipe = input[1];
+    if (begun)
+        return PLU_OK;
+    close(f->pipe);
+    if (f->process > 0)
+        waitpid(f->process, NULL, 0);
+    return plu_fail(err, PLU_IO,
+                    "%s needs ffmpeg, which %s (Debian: apt-get install ffmpeg); -o NAME.png "
+                    "writes the pictures",
+                    f->name, why == ENOENT ? "is not installed" : "cannot be started");
+}
+
+static plu_status open_film(film *f, const char *output, const plu_render_options *view, int rate,
                             const plu_output_rule *rule, plu_error *err)
 {
-    char rate_word[16], filter[] = "pad=ceil(iw/2)*2:ceil(ih/2)*2", *codec = "libx264";
+    const bool webm = extension(output, ".webm") != NULL;
     char program[] = "ffmpeg", y[] = "-y", level[] = "-loglevel", error[] = "error";
-    char r[] = "-framerate", i[] = "-i", vf[] = "-vf", cv[] = "-c:v", crf[] = "-crf", q[] = "20";
-    char pixels[] = "-pix_fmt", yuv[] = "yuv420p", vp9[] = "libvpx-vp9", x264[] = "libx264";
-    char from[PLU_PATH + 16], to[PLU_PATH + 8], format[] = "-f", mp4[] = "mp4", webm[] = "webm";
-    char *const kind = extension(film, ".webm") ? webm : mp4; /* its name does not tell */
-    plu_output output;
-    plu_status status = plu_output_begin(&output, film, rule, err);
-    const char *name = status == PLU_OK ? plu_output_name(&output, err) : NULL;
-    if (!name)
-        return plu_output_end(&output, status == PLU_OK ? PLU_IO : status, err);
-    codec = extension(film, ".webm") ? vp9 : x264;
+    char fi[] = "-f", raw[] = "rawvideo", pi[] = "-pix_fmt", rgb[] = "rgb24", s[] = "-s";
+    char r[] = "-framerate", i[] = "-i", stdin_[] = "pipe:0", vf[] = "-vf", cv[] = "-c:v";
+    char filter[] = "pad=ceil(iw/2)*2:ceil(ih/2)*2", crf[] = "-crf", q[] = "20", yuv[] = "yuv420p";
+    char vp9[] = "libvpx-vp9", x264[] = "libx264", mp4[] = "mp4", webm_[] = "webm";
+    char rate_word[16], size[32], to[PLU_PATH + 32];
     snprintf(rate_word, sizeof rate_word, "%d", rate);
-    snprintf(from, sizeof from, "%s", pictures);
-    snprintf(to, sizeof to, "%s", name);
-    char *words[] = {program, y,     level, error, r,      rate_word, i,      from, vf, filter,
-                     cv,      codec, crf,   q,     pixels, yuv,       format, kind, to, NULL};
-    const int code = run_program(words);
-    if (code == 127)
-        status = plu_fail(err, PLU_IO,
-                          "the pictures %s are made, but not %s: ffmpeg is not installed (Debian: "
-                          "apt-get install ffmpeg)",
-                          pictures, film);
-    else if (code != 0)
-        status = plu_fail(err, PLU_IO, "the pictures %s are made, but ffmpeg failed on %s",
-                          pictures, film);
-    return plu_output_end(&output, status, err);
+    snprintf(size, sizeof size, "%dx%d", view->width, view->height);
+    *f = (film){.name = output};
+    plu_status status = plu_output_begin(&f->output, output, rule, err);
+    const char *name = status == PLU_OK ? plu_output_name(&f->output, err) : NULL;
+    if (!name)
+        return plu_output_end(&f->output, status == PLU_OK ? PLU_IO : status, err);
+    snprintf(to, sizeof to, "file:%s", name); /* whatever it begins with */
+    char *words[] = {program, y,      level, error,  fi, raw,
+                     pi,      rgb,    s,     size,   r,  rate_word,
+                     i,       stdin_, vf,    filter, cv, webm ? vp9 : x264,
+                     crf,     q,      pi,    yuv,    fi, webm ? webm_ : mp4,
+                     to,      NULL};
+    return start(f, words, err);
+}
+
+static plu_status add_picture(film *f, const plu_picture *picture, plu_error *err)
+{
+    const size_t size = 3 * (size_t)picture->width * (size_t)picture->height;
+    for (size_t done = 0; done < size;) {
+        const ssize_t written = write(f->pipe, picture->rgb + done, size - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return plu_fail(err, PLU_IO, "ffmpeg ended before %s was made", f->name);
+        done += (size_t)written;
+    }
+    return PLU_OK;
+}
+
+/* The film gets its name when it is whole; nothing of it stays otherwise. */
+static plu_status close_film(film *f, plu_status status, plu_error *err)
+{
+    int code = -1;
+    close(f->pipe);
+    while (waitpid(f->process, &code, 0) < 0 && errno == EINTR)
+        continue;
+    if (status == PLU_OK && !(WIFEXITED(code) && WEXITSTATUS(code) == 0))
+        status = plu_fail(err, PLU_IO, "ffmpeg failed on %s", f->name);
+    return plu_output_end(&f->output, status, err);
+}
+
+/* --- all frames --- */
+
+/* On a terminal a line that is rewritten, else a line for each tenth. */
+static void tell(long done, long all)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\rpicture %ld of %ld%s", done, all, done == all ? "\n" : "");
+    else if (all >= 20 && 10 * done / all > 10 * (done - 1) / all)
+        plu_message("picture %ld of %ld", done, all);
+}
+
+/* Into the film or, without one, into files of their own. */
+static plu_status draw_all(plu_render *render, const plu_render_options *view, const char *output,
+                           film *f, const plu_output_rule *rule, plu_error *err)
+{
+    const int stem = (int)(strrchr(output, '.') - output);
+    const long all = view->last - view->first + 1;
+    plu_status status = PLU_OK;
+    for (long k = 1; status == PLU_OK && k <= all; k++) {
+        plu_picture picture;
+        char path[PLU_PATH + 32];
+        if (snprintf(path, sizeof path, "%.*s-%04ld.png", stem, output, k) >= PLU_PATH)
+            return plu_fail(err, PLU_USAGE, "option --output: the name is too long");
+        status = plu_render_frame(render, view->first + k - 1, &picture, err);
+        if (status != PLU_OK)
+            break;
+        status = f ? add_picture(f, &picture, err) : plu_movie_picture(&picture, path, rule, err);
+        plu_picture_free(&picture);
+        tell(k, all);
+    }
+    return status;
 }
 
 plu_status plu_movie_make(plu_render *render, const plu_render_options *view, const char *output,
                           int rate, const plu_output_rule *rule, plu_error *err)
 {
-    char pattern[PLU_PATH + 16], path[PLU_PATH + 16];
-    const char *dot = strrchr(output, '.');
-    const int stem = (int)(dot - output);
-    if (stem >= PLU_PATH)
-        return plu_fail(err, PLU_USAGE, "option --output: the name is too long");
-    for (long k = view->first; k <= view->last; k++) {
-        plu_picture picture;
-        snprintf(path, sizeof path, "%.*s-%04ld.png", stem, output, k - view->first + 1);
-        plu_status status = plu_render_frame(render, k, &picture, err);
-        if (status != PLU_OK)
-            return status;
-        status = plu_movie_picture(&picture, path, rule, err);
-        plu_picture_free(&picture);
-        if (status != PLU_OK)
-            return status;
-    }
-    snprintf(pattern, sizeof pattern, "%.*s-%%04d.png", stem, output);
-    return extension(output, ".png") ? PLU_OK : make_film(pattern, output, rate, rule, err);
+    film f;
+    if (extension(output, ".png"))
+        return draw_all(render, view, output, NULL, rule, err);
+    struct sigaction before, ignored = {.sa_handler = SIG_IGN}; /* of an ffmpeg that ends early */
+    sigaction(SIGPIPE, &ignored, &before);
+    plu_status status = open_film(&f, output, view, rate, rule, err);
+    if (status == PLU_OK)
+        status = close_film(&f, draw_all(render, view, output, &f, rule, err), err);
+    sigaction(SIGPIPE, &before, NULL);
+    return status;
 }

@@ -13,9 +13,10 @@ bool plu_movie_is_film(const char *output); /* not a picture; false for NULL */
 plu_status plu_movie_picture(const plu_picture *picture, const char *path,
                              const plu_output_rule *rule, plu_error *err);
 
-/* Draws frames view->first to view->last: "NAME.png" gives NAME-0001.png and so on; "NAME.mp4" and
- * "NAME.webm" give these, then the film by ffmpeg at `rate` frames a second. PLU_OK or a status of
- * the library; PLU_IO where ffmpeg is not there or fails (the pictures stay). */
+/* Draws frames view->first to view->last and tells on stderr how far it is: "NAME.png" gives
+ * NAME-0001.png and so on, "NAME.mp4" and "NAME.webm" the film alone, made by ffmpeg at `rate`
+ * frames a second. PLU_OK or a status of the library; PLU_IO where ffmpeg is not there (nothing is
+ * drawn then) or fails. */
 plu_status plu_movie_make(plu_render *render, const plu_render_options *view, const char *output,
                           int rate, const plu_output_rule *rule, plu_error *err);
 

@@ -106,8 +106,9 @@ static const char with_contacts[] = "output.contacts = true";
 static const plu_quantity quantities[] = {
     {.name = "none", .title = "", .unit = "", .help = "one colour", .of = of_none},
     {.name = "species", .title = "material", .unit = "", .help = "the material", .of = of_species},
-    {.name = "velocity",
-     .title = "velocity",
+    {.name = "speed",
+     .also = "velocity",
+     .title = "speed",
      .unit = "m/s",
      .help = "how fast the centre moves",
      .from_zero = true,
@@ -159,7 +160,8 @@ const plu_quantity *plu_quantity_at(int i)
 const plu_quantity *plu_quantity_find(const char *name)
 {
     for (int i = 0; i < QUANTITIES; i++)
-        if (strcmp(quantities[i].name, name) == 0)
+        if (strcmp(quantities[i].name, name) == 0 ||
+            (quantities[i].also && strcmp(quantities[i].also, name) == 0))
             return &quantities[i];
     return NULL;
 }

@@ -6,6 +6,7 @@
 
 typedef struct plu_quantity {
     const char *name, *title, *unit; /* unit "": a pure number */
+    const char *also;                /* another name that is understood; NULL: none */
     const char *help;
     const char *const *kinds; /* names of values 0, 1, ...; NULL: the values are amounts */
     bool from_zero;           /* the scale begins at 0 */

@@ -5,6 +5,7 @@
 #include "render/legend.h"
 #include "render/survey.h"
 #include "render/trace.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,18 @@ const char *plu_render_quantity_help(int i)
     return quantity ? quantity->help : NULL;
 }
 
+static plu_status refuse_colour(const char *name, plu_error *err)
+{
+    char known[512] = "";
+    for (int i = 0; plu_quantity_at(i); i++) {
+        const size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
+                 plu_quantity_at(i)->name);
+    }
+    return plu_fail(err, PLU_USAGE, "there is no quantity \"%s\" to colour by; there are %s", name,
+                    known);
+}
+
 /* The materials that spheres are made of; returns how many. */
 static int find_materials(plu_render *r, const plu_frame_data *frame, const plu_scene *scene)
 {
@@ -77,7 +90,7 @@ static plu_status choose_quantity(plu_render *r, const plu_scene *scene, plu_err
     const char *name = o->colour ? o->colour : kinds > 1 ? "species" : "none";
     r->quantity = plu_quantity_find(name);
     if (!r->quantity)
-        return plu_fail(err, PLU_USAGE, "there is no quantity \"%s\" to colour by", name);
+        return refuse_colour(name, err);
     if (o->marks && !frame.orientation)
         return plu_fail(err, PLU_USAGE,
                         "the trajectory holds no orientations, which marks need; run the scene "

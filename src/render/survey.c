@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOKS = 48, SAMPLE = 4096 };
+enum { LOOKS = 48, SAMPLE = 4096, FEW = 10 };
 
 static int by_size(const void *a, const void *b)
 {
@@ -11,12 +11,15 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Bounds of the active bodies along axis k. Those far outside of where 98 % are, as spheres that
- * have fallen off a plate, are left out. False where there is none. */
-static bool bounds(const plu_frame_data *frame, int k, double *low, double *high)
+/* Bounds of the active bodies along axis k. Those far outside of where most are, as spheres that
+ * have rolled away or fallen off a plate, are left out unless `all`: beyond the middle 95 % (all
+ * but one at each end where there are few) by more than half their width and a diameter. False
+ * where there is none. */
+static bool bounds(const plu_frame_data *frame, int k, bool all, double *low, double *high)
 {
     double sample[SAMPLE];
     const int stride = 1 + frame->bodies / SAMPLE;
+    double largest = 0.0;
     int count = 0;
     *low = INFINITY;
     *high = -INFINITY;
@@ -24,22 +27,24 @@ static bool bounds(const plu_frame_data *frame, int k, double *low, double *high
         const double x = frame->position[i][k], r = frame->radius[i];
         if (frame->state[i] != PLU_ACTIVE || !isfinite(x))
             continue;
+        largest = plu_max(largest, r);
         if (i % stride == 0)
             sample[count++] = x;
         *low = plu_min(*low, x - r);
         *high = plu_max(*high, x + r);
     }
-    if (count < 50)
+    if (all || count < FEW)
         return *low < *high;
     qsort(sample, (size_t)count, sizeof *sample, by_size);
-    const double first = sample[count / 100], last = sample[count - 1 - count / 100];
-    const double beyond = 0.5 * (last - first) + 0.02 * (*high - *low);
+    const int out = count < 40 ? 1 : count / 40;
+    const double first = sample[out], last = sample[count - 1 - out];
+    const double beyond = 0.5 * (last - first) + 2.0 * largest;
     *low = plu_max(*low, first - beyond);
     *high = plu_min(*high, last + beyond);
     return true;
 }
 
-static void look_at_bodies(plu_survey *survey, const plu_frame_data *frame)
+static void look_at_bodies(plu_survey *survey, const plu_frame_data *frame, bool all)
 {
     double sum = 0.0;
     int count = 0;
@@ -52,7 +57,7 @@ static void look_at_bodies(plu_survey *survey, const plu_frame_data *frame)
         survey->radius = sum / count;
     for (int k = 0; k < 3; k++) {
         double low, high;
-        if (!bounds(frame, k, &low, &high))
+        if (!bounds(frame, k, all, &low, &high))
             continue;
         survey->box.low[k] = plu_min(survey->box.low[k], low);
         survey->box.high[k] = plu_max(survey->box.high[k], high);
@@ -148,7 +153,7 @@ plu_status plu_survey_make(plu_survey *survey, plu_frames *frames,
             status = plu_survey_values(survey, quantity, &frame, value, err);
         if (status != PLU_OK)
             break;
-        look_at_bodies(survey, &frame);
+        look_at_bodies(survey, &frame, options->all);
         look_at_values(survey, &frame, value);
     }
     free(value);

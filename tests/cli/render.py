@@ -89,7 +89,7 @@ class Pictures(Case):
         self.assertEqual(files[0], files[1])
 
     def test_every_quantity(self):
-        for name in ["none", "species", "velocity", "angular_velocity", "coordination", "mode", "force",
+        for name in ["none", "species", "speed", "velocity", "angular_velocity", "coordination", "mode", "force",
                      "release", "height", "radius"]:
             self.render("-o", name + ".png", "--colour", name)
             self.assertGreater(len(np.unique(picture.read(self.folder / (name + ".png")))), 30, name)
@@ -109,18 +109,63 @@ class Pictures(Case):
 
     @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
     def test_a_film(self):
-        self.render("--movie", "-o", "film.mp4")
-        self.assertEqual((self.folder / "film.mp4").read_bytes()[4:8], b"ftyp")
+        before = self.files()
+        self.render("--movie", "-o", "film %d.mp4")
+        self.assertEqual((self.folder / "film %d.mp4").read_bytes()[4:8], b"ftyp")
+        self.assertEqual(sorted(self.files()), sorted(before + ["film %d.mp4"]))
 
     def test_a_film_without_ffmpeg(self):
+        before = self.files()
         _, err = self.render("--movie", "-o", "film.mp4", code=5, env={**os.environ, "PATH": "/nowhere"})
-        self.assertIn("ffmpeg is not installed", err)
-        self.assertIn("film-0011.png", self.files())
+        self.assertIn("ffmpeg, which is not installed", err)
+        self.assertEqual(self.files(), before)
+
+    def test_what_a_film_is_made_of(self):
+        """A stand-in for ffmpeg keeps its words and what it is given: all pictures, nothing but the
+        film stays, whatever its name holds; progress is told."""
+        (self.folder / "bin").mkdir()
+        self.write("bin/ffmpeg", "#!/usr/bin/python3\nimport sys\n"
+                   "pixels = sys.stdin.buffer.read()\n"
+                   "if 'bad' in sys.argv[-1]: sys.exit(1)\n"
+                   "open(sys.argv[-1].removeprefix('file:'), 'wb').write(pixels)\n")
+        (self.folder / "bin/ffmpeg").chmod(0o755)
+        env = {**os.environ, "PATH": str(self.folder / "bin") + ":" + os.environ["PATH"]}
+        before = self.files()
+        self.render("--movie", "-o", "row.png", "--plain")
+        pictures = [f"row-{k:04d}.png" for k in range(1, 12)]
+        self.render("--movie", "-o", "100 %d-%s.mp4", "--plain", env=env)
+        self.assertEqual(sorted(self.files()), sorted(before + ["100 %d-%s.mp4"] + pictures))
+        pixels = (self.folder / "100 %d-%s.mp4").read_bytes()
+        self.assertEqual(len(pixels), 11 * 160 * 120 * 3)
+        last = np.frombuffer(pixels[-160 * 120 * 3:], np.uint8).reshape(120, 160, 3)
+        self.assertTrue((last == picture.read(self.folder / pictures[-1])).all())
+        _, err = self.render("--movie", "-o", "bad.mp4", code=5, env=env)
+        self.assertIn("ffmpeg failed on bad.mp4", err)
+        self.assertEqual([name for name in self.files() if "bad" in name], [])
+
+    def test_one_stray_does_not_shrink_the_heap(self):
+        """Pixels that spheres take: as many with a stray far away as without; fewer with --all."""
+        heap = "".join("%g,%g,%g,0.01\n" % (0.02 * (k % 4), 0.02 * (k // 4 % 4), 0.01 + 0.02 * (k // 16))
+                       for k in range(48))
+        taken = {}
+        for name, more in [("heap", ""), ("stray", "5,0,0.01,0.01\n"), ("two", "5,0,0.01,0.01\n0,-90,0.01,0.01\n")]:
+            self.write("grains.csv", "x,y,z,radius\n" + heap + more)
+            self.write("heap.cfg", "time: { step = 1e-3; end = 1e-3; };\ngravity = [0, 0, -9.81];\n" + LAWS +
+                       'bodies = ( { file: { path = "grains.csv"; }; material = "grain"; } );\n')
+            self.pluvia("run", "heap.cfg", "-q", "--force", "-o", "heap.h5md")
+            for words in [[], ["--all"]]:
+                self.pluvia("render", "heap.h5md", "-o", "heap.png", "--size", "200x150", "--plain", *words)
+                image = picture.read(self.folder / "heap.png").astype(float)
+                taken[name, bool(words)] = (np.ptp(image, axis=2) > 20).mean()
+        self.assertGreater(taken["heap", False], 0.1)
+        for name in ["stray", "two"]:
+            self.assertGreater(taken[name, False], 0.6 * taken["heap", False], taken)
+            self.assertLess(taken[name, True], 0.05 * taken["heap", False], taken)
 
     def test_errors(self):
         for words, code, text in [
                 ([], 2, "--output"), (["-o", "a.jpg"], 2, ".png"), (["-o", "a.mp4"], 2, ".png"),
-                (["-o", "a.png", "--colour", "speed"], 2, "speed"),
+                (["-o", "a.png", "--colour", "shape"], 2, "there are none, species, speed,"),
                 (["-o", "a.png", "--size", "10"], 2, "WxH"), (["-o", "a.png", "--size", "1x1"], 2, "pixels"),
                 (["-o", "a.png", "--from", "0,95"], 2, "elevation"),
                 (["-o", "a.png", "--zoom", "0"], 2, "--zoom"),
