@@ -14,7 +14,7 @@ import h5py
 import numpy as np
 
 import chromium
-from command import Case, FALL, ROOT
+from command import FALL, FLOOR, LAWS, ROOT, Case
 
 VIEWER = ROOT / "tools/viewer"
 BACKGROUND = np.array([0xf7, 0xf8, 0xfa])
@@ -223,6 +223,23 @@ class Opening(Page):
         self.assertIn("no trajectory of pluvia", self.message())
         self.settle()
         self.check_sphere(self.screen(), CENTRES[0], RADII[0])  # the one before is still there
+
+    def test_a_pluviation_opens_where_there_is_something(self):
+        """At its end, not at the empty plate of its start; one stray does not shrink what is seen."""
+        rain = ("time: { step = 1e-3; end = 1.0; };\ngravity = [0, 0, -9.81];\noutput: { interval = 0.1; };\n" + LAWS +
+                FLOOR + "feeders = ( { pluviation: { count = 20; rate = 40; height = 0.2; footprint: "
+                '{ disc = 0.1; }; }; material = "grain"; radius = 0.01; } );\n')
+        radius = {}
+        for stray in [False, True]:
+            body = ('bodies = ( { position = [9, 0, 0.01]; radius = 0.01; material = "grain"; } );\n' if stray else "")
+            self.setUp()  # the page anew
+            self.show(self.trajectory(rain + body, "--force"))
+            self.settle()
+            self.assertEqual(self.browser.run("viewer.player.index"), 10)
+            self.assertEqual(self.browser.run("viewer.spheres.count"), 20 + stray)
+            radius[stray] = self.browser.run("viewer.view.bounds.radius")
+        self.assertLess(radius[False], 1)
+        self.assertLess(radius[True], 1.5 * radius[False])
 
     def test_another_file(self):
         self.show(self.trajectory(DRIFT))

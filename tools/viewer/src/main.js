@@ -76,8 +76,22 @@ class Viewer {
     this.strong = trajectory.has("contacts") ? await this.strongOf() : 0;
     await this.colourBy($("colour").value);
     this.curves.load(trajectory);
-    await this.player.load(trajectory);
+    await this.player.load(trajectory, await this.startOf());
     this.tellPicked();
+  }
+
+  /** The frame to begin with: the first, unless spheres come later and it is nearly empty. */
+  async startOf() {
+    const { trajectory } = this;
+    const last = trajectory.frames - 1;
+    const looks = [...new Set([0, last, ...[0.75, 0.5, 0.25].map((part) => Math.round(part * last))])];
+    const counts = [];
+    for (const index of looks) {
+      const { state } = await trajectory.frame(index);
+      counts.push(state.reduce((sum, s) => sum + (s === 1 || s === 2), 0));
+    }
+    const most = Math.max(...counts);
+    return looks[counts.findIndex((count) => 2 * count >= most)];
   }
 
   async openAddress(address) {

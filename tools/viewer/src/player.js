@@ -25,16 +25,16 @@ export class Player {
     this.trajectory = null;
   }
 
-  load(trajectory) {
+  load(trajectory, start = 0) {
     this.trajectory = trajectory;
-    this.index = 0;
+    this.index = start;
     const { slider, speed } = this.elements;
     slider.max = trajectory.frames - 1;
-    slider.value = 0;
+    slider.value = start;
     const lasts = trajectory.time[trajectory.frames - 1] - trajectory.time[0];
     const best = lasts > 0 ? lasts / 10 : 1; // the whole run in about 10 s, but not faster than it was
     speed.value = SPEEDS.findLast((s) => s <= Math.min(Math.max(best, SPEEDS[0]), 1));
-    return this.go(0);
+    return this.go(start);
   }
 
   get time() {

@@ -103,8 +103,13 @@ async function endsOf(trajectory) {
   if (found[0].length === 0) return null;
   return found.map((list) => {
     list.sort((a, b) => a - b);
-    const skip = list.length > 200 ? Math.floor(0.002 * list.length) : 0; // what flew far away
-    return [list[skip], list[list.length - 1 - skip]];
+    // What rolled or flew far away is left out: beyond the middle 95 % by more than half their width and a diameter.
+    const skip = trajectory.bodies >= 10 ? Math.max(2 * samples, Math.floor(list.length / 40)) : 0;
+    const [low, high] = [list[0], list[list.length - 1]];
+    if (skip === 0 || list.length <= 2 * skip) return [low, high];
+    const [first, last] = [list[skip], list[list.length - 1 - skip]];
+    const beyond = 0.5 * (last - first) + 2 * Math.max(...trajectory.radius.slice(0, 1000));
+    return [Math.max(low, first - beyond), Math.min(high, last + beyond)];
   });
 }
 
