@@ -132,13 +132,21 @@ static void print_velocities(FILE *out, const plu_simulation *simulation, const 
     fprintf(out, "\n");
 }
 
+static const char *const criterion_names[] = {[PLU_VELOCITY] = "velocity",
+                                              [PLU_WEIGHT] = "weight",
+                                              [PLU_SCALED] = "scaled",
+                                              [PLU_NATURAL_MAP] = "natural-map"};
+
 static void print_solver(FILE *out, const plu_simulation *simulation, const plu_step_info *last)
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     const plu_criterion criterion = simulation->scene.solver.criterion;
     const double steps = (double)totals->steps;
-    fprintf(out, "sweeps            %.1f a step, %.1f million contact updates/s\n",
-            ratio((double)totals->iterations, steps),
+    fprintf(out,
+            "sweeps            %.1f a step until \"%s\" is at most %g, %.1f million contact "
+            "updates/s\n",
+            ratio((double)totals->iterations, steps), criterion_names[criterion],
+            simulation->scene.solver.tolerance,
             1e-6 * ratio((double)totals->updates, totals->solver_seconds));
     if (criterion == PLU_VELOCITY)
         print_velocities(out, simulation, last);

@@ -158,6 +158,22 @@ class Results(Case):
                 state = f["particles/trajectory/state/value"][-1]
             self.assertEqual((state != 0).sum(), released)
 
+    def test_the_summary_names_what_stopped_the_solver(self):
+        """Its criterion and tolerance, and the error that belongs to it; no residual of 1, which says
+        nothing."""
+        self.write("rich.cfg", RICH)
+        for criterion, tolerance, label in [("velocity", 0.1, "velocity error    at most "),
+                                            ("weight", 0.01, "worst residual    "),
+                                            ("scaled", 0.01, "worst residual    "),
+                                            ("natural-map", 1, "worst residual    ")]:
+            out, _ = self.pluvia("run", "rich.cfg", "--force", "-s", f'solver.criterion="{criterion}"',
+                                 "-s", f"solver.tolerance={tolerance}")
+            self.assertRegex(out, f'sweeps +[0-9.]+ a step until "{criterion}" is at most {tolerance:g}, ')
+            self.assertRegex(out, r"not converged +0 of")
+            error = float(out.split("\n" + label)[1].split()[0])
+            self.assertLessEqual(error, tolerance)
+            self.assertNotIn("1.00e+00", out)
+
     def test_the_summary_fits_one_screen(self):
         self.write("rich.cfg", RICH)
         out, _ = self.pluvia("run", "rich.cfg")
