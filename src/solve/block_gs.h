@@ -21,6 +21,7 @@ typedef union plu_exact_block {
 typedef struct plu_block_gs {
     const plu_contact_problem *problem;
     const plu_local_method *local; /* NULL: exact, inlined */
+    double tolerance;              /* of local methods that iterate */
     int n, contacts, rows;
     bool through_bodies;
     int *order;

@@ -9,6 +9,9 @@
 
 static const double rounding = 1e-14;
 
+/* Of the tolerance: how well a local method that iterates solves a contact in a visit. */
+static const double local_share = 0.1;
+
 void plu_block_gs_color(const plu_contact_problem *problem, int *order, int *work)
 {
     const plu_block_rows *w = &problem->w;
@@ -137,6 +140,7 @@ plu_status plu_block_gs_create(plu_block_gs *g, const plu_contact_problem *probl
     const plu_local_method *local = settings->local;
     *g = (plu_block_gs){.problem = problem,
                         .local = local && local->solve != plu_contact_exact ? local : NULL,
+                        .tolerance = local_share * settings->tolerance,
                         .contacts = problem->contacts,
                         .rows = problem->rows,
                         .n = problem->contacts * problem->rows,

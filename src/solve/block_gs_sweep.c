@@ -134,6 +134,8 @@ INLINE void solve_contact(plu_block_gs *g, int d, bool exact, int c, const doubl
     memcpy(x, p, (size_t)d * sizeof *x);
     if (exact && !sticks(&contact, g->inverse + (size_t)c * 25, x))
         solve_near(&contact, x, &g->state[c]);
+    else if (!exact && g->local->near)
+        g->local->near(d, w, q, contact.mu[0], contact.mu[1], g->tolerance, x, &g->state[c]);
     else if (!exact)
         g->local->solve(d, w, q, contact.mu[0], contact.mu[1], x, &g->state[c]);
     bool finite = true; /* a method that broke down leaves the contact as it was */

@@ -116,4 +116,7 @@ plu_local_method_solve plu_contact_fb;            /* contact_fb.c */
 plu_local_method_solve plu_contact_quartic_angle; /* contact_quartic.c */
 plu_local_method_solve plu_contact_quartic_alpha; /* contact_quartic.c */
 
+/* The same in a sweep (contact_projection.c, contact_extragradient.c). */
+plu_local_method_near plu_contact_projection_near, plu_contact_extragradient_near;
+
 #endif

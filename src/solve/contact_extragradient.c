@@ -25,22 +25,20 @@ static double project_step(const plu_contact *c, const double *p, double rho, co
     return plu_distance_n(c->rows, x, p);
 }
 
-bool plu_contact_extragradient(int rows, const double *w, const double *q, double mu, double mu_r,
-                               double *p, double *state)
+/* Until a step is `end` |p|. */
+static bool iterate(const plu_contact *c, double end, double *p, double *state)
 {
-    const plu_contact c = {rows, w, q, {mu, mu_r}};
-    if (plu_contact_is_simple(&c, p))
-        return true;
+    const int rows = c->rows;
     double y[5], x[5], yx[5], diagonal = 0.0;
     for (int i = 0; i < rows; i++)
-        diagonal = plu_max(diagonal, w[i * rows + i]);
+        diagonal = plu_max(diagonal, c->w[i * rows + i]);
     double rho = *state > 0.0 ? *state : 1.0 / diagonal;
     for (int k = 0; k < ITERATIONS; k++) {
         double dy = 0.0, dp = 0.0;
-        raised_velocity(&c, p, y);
+        raised_velocity(c, p, y);
         for (int trial = 0; trial < REDUCTIONS; trial++, rho *= shrink) {
-            dp = project_step(&c, p, rho, y, x);
-            raised_velocity(&c, x, yx);
+            dp = project_step(c, p, rho, y, x);
+            raised_velocity(c, x, yx);
             dy = 0.0;
             for (int i = 0; i < rows; i++)
                 dy += (yx[i] - y[i]) * (yx[i] - y[i]);
@@ -49,12 +47,26 @@ bool plu_contact_extragradient(int rows, const double *w, const double *q, doubl
                 break;
         }
         *state = rho;
-        const double moved = project_step(&c, p, rho, yx, x);
+        const double moved = project_step(c, p, rho, yx, x);
         memcpy(p, x, (size_t)rows * sizeof *p);
-        if (moved <= tolerance * plu_norm_n(rows, p))
+        if (moved <= end * plu_norm_n(rows, p))
             return true;
         if (rho * dy < lower * dp)
             rho /= shrink;
     }
     return false;
+}
+
+bool plu_contact_extragradient(int rows, const double *w, const double *q, double mu, double mu_r,
+                               double *p, double *state)
+{
+    const plu_contact c = {rows, w, q, {mu, mu_r}};
+    return plu_contact_is_simple(&c, p) || iterate(&c, tolerance, p, state);
+}
+
+bool plu_contact_extragradient_near(int rows, const double *w, const double *q, double mu,
+                                    double mu_r, double end, double *p, double *state)
+{
+    const plu_contact c = {rows, w, q, {mu, mu_r}};
+    return plu_contact_is_simple(&c, p) || iterate(&c, plu_max(end, tolerance), p, state);
 }

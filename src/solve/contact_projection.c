@@ -22,7 +22,8 @@ static double first_step(const plu_contact *c)
     return 1.0 / bound;
 }
 
-bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *rho, double *p)
+/* Until a step is `end` |p|. */
+static bool iterate(const plu_contact *c, int iterations, double end, double *rho, double *p)
 {
     const int n = c->rows;
     double y[5], x[5], yx[5], last = INFINITY, r = *rho > 0.0 ? *rho : first_step(c);
@@ -44,7 +45,7 @@ bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *r
         memcpy(p, x, (size_t)n * sizeof *p);
         memcpy(y, yx, sizeof y);
         *rho = r;
-        if (dp <= tolerance * plu_norm_n(n, p))
+        if (dp <= end * plu_norm_n(n, p))
             return true;
         if (r * dy < lower * dp && dp < last)
             r /= shrink;
@@ -53,9 +54,22 @@ bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *r
     return false;
 }
 
+bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *rho, double *p)
+{
+    return iterate(c, iterations, tolerance, rho, p);
+}
+
 bool plu_contact_projection(int rows, const double *w, const double *q, double mu, double mu_r,
                             double *p, double *state)
 {
     const plu_contact c = {rows, w, q, {mu, mu_r}};
     return plu_contact_is_simple(&c, p) || plu_contact_fixed_point_run(&c, ITERATIONS, state, p);
+}
+
+bool plu_contact_projection_near(int rows, const double *w, const double *q, double mu, double mu_r,
+                                 double end, double *p, double *state)
+{
+    const plu_contact c = {rows, w, q, {mu, mu_r}};
+    return plu_contact_is_simple(&c, p) ||
+           iterate(&c, ITERATIONS, plu_max(end, tolerance), state, p);
 }

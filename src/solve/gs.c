@@ -178,7 +178,8 @@ static plu_sweep_way way_of(const search *x, const momentum *m, bool accelerated
     const bool soon = x->result->iterations + PLU_TILE_SWEEPS >= s->min_iterations;
     return (plu_sweep_way){.keep = accelerated || (s->momentum && gathers(m)),
                            .judged = !x->island->tiled || soon || m->beta != 0.0,
-                           .beta = accelerated ? 0.0 : m->beta};
+                           .beta = accelerated ? 0.0 : m->beta,
+                           .tolerance = s->tolerance};
 }
 
 /* Sharper ones are left to doubles, as is what rounding blurs. */

@@ -9,13 +9,18 @@
 typedef struct plu_local {
     double normal[3];
     double wn, wt, wr, wc;
-    double mu, mu_r; /* friction; rolling friction (m) */
-    double length;   /* L (m): moments are scaled by it */
+    double mu, mu_r;  /* friction; rolling friction (m) */
+    double length;    /* L (m): moments are scaled by it */
+    double tolerance; /* of iterations, that of what is solved as a whole; 0: rounding */
 } plu_local;
 
 /* Disks of a smaller radius (N s, N m s) are points: its reciprocal may not be a number any more.
  */
 #define PLU_POINT 1e-250
+
+/* A visit of a sweep by a local solver that iterates ends at this share of its first step: what
+ * others move undoes more. */
+#define PLU_LOCAL_REDUCTION 0.3
 
 /* Solves K_r* contains (W p + q)^ , orthogonal to p in K_r. `p` holds the present impulse, where an
  * iteration may start, and receives the new one. */
@@ -24,7 +29,9 @@ typedef void plu_local_solve(const plu_local *contact, const double q[7], double
 /* Closed forms for all but the slip-and-roll case, which is one scalar root (src/README.md). */
 plu_local_solve plu_local_exact;
 
-/* Projected fixed point p <- P_K(p - rho y^) with self-adaptive rho, on the full 5 x 5 block. */
+/* Projected fixed point p <- P_K(p - rho y^) with self-adaptive rho, from p, after a test for
+ * take-off and sticking. With a tolerance it ends where a step is that share of p, or
+ * PLU_LOCAL_REDUCTION of the first. */
 plu_local_solve plu_local_projection;
 
 #endif

@@ -1,82 +1,162 @@
-/* One contact by projected fixed point, AB21 (64), with a self-adaptive step length: rho shrinks by
- * tau until rho |y(p) - y(p_k)| <= L |p - p_k| and grows again when it is needlessly small. Works
- * on any symmetric positive definite 5 x 5 block; moments are scaled by the contact's length so
- * that the block is well conditioned. */
+/* Local solver "projection" for spheres: p <- P_K(p - rho y^), AB21 (64), with a self-adaptive step
+ * length: rho shrinks by tau until rho |y(p) - y(p_k)| <= L |p - p_k| (unmodified velocities) and
+ * grows again when it is needlessly small. Take-off and sticking are tested first.
+ *
+ * In the units of the diagonal of W, and with z = J m_R in place of m_R, the block of two spheres
+ * is y_N = p_N + q_N ,  y_x = x + c z + a ,  y_z = c x + z + b ,  c = wc / sqrt(wt wr) , and the
+ * cone keeps its shape with mu sqrt(wt / wn) and mu_r sqrt(wr / wn): no frame, no length, and one
+ * rho serves all rows. Its eigenvalues are 1 and 1 +- c, so that rho = 1 / (1 + |c|) needs no
+ * search. Vectors are (p_N, x, z). */
 #include "base/vec3.h"
-#include "base/vector.h"
 #include "cone/cone.h"
 #include "solve/local.h"
+#include <stdbool.h>
+#include <string.h>
 
 enum { MAX_ITERATIONS = 20000, MAX_REDUCTIONS = 100 };
-static const double shrink = 2.0 / 3.0, upper = 0.9, lower = 0.3, tolerance = 1e-15;
+static const double shrink = 2.0 / 3.0, upper = 1.0, lower = 0.3, rounding = 1e-15;
 
-static void multiply(const double W[5][5], const double p[5], const double q[5], double y[5])
+typedef struct scaled { /* the contact in units of the diagonal */
+    double c, mu, mu_r, q[7];
+    plu_cone_faces faces;
+} scaled;
+
+static inline double squared(const double x[3])
 {
-    for (int i = 0; i < 5; i++) {
-        y[i] = q[i];
-        for (int j = 0; j < 5; j++)
-            y[i] += W[i][j] * p[j];
+    return plu_dot(x, x);
+}
+
+static inline void velocity(const scaled *s, const double p[7], double y[7])
+{
+    y[0] = p[0] + s->q[0];
+    for (int i = 1; i < 4; i++) {
+        y[i] = p[i] + s->c * p[3 + i] + s->q[i];
+        y[3 + i] = p[3 + i] + s->c * p[i] + s->q[3 + i];
     }
 }
 
-static void fixed_point(const double W[5][5], const double q[5], double mu, double mu_r,
-                        double p[5])
+/* Stick without rolling, where the cone allows it. */
+static bool sticks(const scaled *s, double p[7])
 {
-    /* Gershgorin's bound of the largest eigenvalue gives the first step length. */
-    double bound = 0.0;
-    for (int i = 0; i < 5; i++) {
-        double row = 0.0;
-        for (int j = 0; j < 5; j++)
-            row += fabs(W[i][j]);
-        bound = fmax(bound, row);
+    const double f = 1.0 / (1.0 - s->c * s->c), t = s->mu * s->q[0], r = s->mu_r * s->q[0];
+    double x[7] = {-s->q[0]};
+    for (int i = 1; i < 4; i++) {
+        x[i] = f * (s->c * s->q[3 + i] - s->q[i]);
+        x[3 + i] = f * (s->c * s->q[i] - s->q[3 + i]);
     }
-    double rho = 1.0 / bound, last = INFINITY;
+    if (!(squared(x + 1) <= t * t && squared(x + 4) <= r * r))
+        return false;
+    memcpy(p, x, sizeof x);
+    return true;
+}
+
+/* x and z into the disks that belong to the normal impulse p[0]; t and r are their lengths. */
+static inline void into_disks(const scaled *s, double t, double r, double p[7])
+{
+    const double ft = plu_disk_factor(t, s->mu * p[0]), fr = plu_disk_factor(r, s->mu_r * p[0]);
+    for (int i = 1; i < 4; i++) {
+        p[i] *= ft;
+        p[3 + i] *= fr;
+    }
+}
+
+/* The normal row does not see the others: p_N is known. The rest goes one projected step from the
+ * present impulse, which solves contacts of equal spheres. */
+static void normal_first(const scaled *s, double rho, double p[7])
+{
+    double y[7];
+    velocity(s, p, y);
+    p[0] = -s->q[0];
+    for (int i = 1; i < 7; i++)
+        p[i] -= rho * y[i];
+    into_disks(s, sqrt(squared(p + 1)), sqrt(squared(p + 4)), p);
+}
+
+/* x = P_K(p - rho y^), `raised` the normal row of y^. */
+static inline void projected_step(const scaled *s, const double p[7], const double y[7],
+                                  double raised, double rho, double x[7])
+{
+    x[0] = p[0] - rho * raised;
+    for (int i = 1; i < 7; i++)
+        x[i] = p[i] - rho * y[i];
+    const double t = sqrt(squared(x + 1)), r = sqrt(squared(x + 4));
+    x[0] = plu_cone_faces_normal(&s->faces, x[0], t, r);
+    into_disks(s, t, r, x);
+}
+
+static inline double distance_squared(const double a[7], const double b[7])
+{
+    const double n = a[0] - b[0], x[3] = {a[1] - b[1], a[2] - b[2], a[3] - b[3]},
+                 z[3] = {a[4] - b[4], a[5] - b[5], a[6] - b[6]};
+    return n * n + squared(x) + squared(z);
+}
+
+/* Until a step is `tolerance` |p| or, where that is not zero, PLU_LOCAL_REDUCTION of the first one;
+ * or rounding of y^. */
+static void iterate(const scaled *s, double rho, double tolerance, double p[7])
+{
+    double last = INFINITY, enough = 0.0, y[7];
+    const double end = plu_max(tolerance, rounding);
+    velocity(s, p, y);
     for (int k = 0; k < MAX_ITERATIONS; k++) {
-        double y[5], y_hat[5], x[5], yx[5], a1 = 0.0, a2 = 0.0;
-        multiply(W, p, q, y);
-        plu_modified_velocity(y, mu, mu_r, y_hat);
+        const double raised = y[0] + s->mu * sqrt(squared(y + 1)) + s->mu_r * sqrt(squared(y + 4));
+        double x[7], yx[7], dy = 0.0, dp = 0.0;
         for (int trial = 0; trial < MAX_REDUCTIONS; trial++, rho *= shrink) {
-            for (int i = 0; i < 5; i++)
-                x[i] = p[i] - rho * y_hat[i];
-            plu_rolling_cone_project(x, mu, mu_r);
-            multiply(W, x, q, yx);
-            a1 = plu_distance_n(5, yx, y);
-            a2 = plu_distance_n(5, x, p);
-            if (rho * a1 <= upper * a2)
+            projected_step(s, p, y, raised, rho, x);
+            velocity(s, x, yx);
+            dy = distance_squared(yx, y);
+            dp = distance_squared(x, p);
+            if (rho * rho * dy <= (1.0 + 1e-6) * upper * upper * dp)
                 break;
         }
-        for (int i = 0; i < 5; i++)
-            p[i] = x[i];
-        if (a2 <= tolerance * plu_norm_n(5, p))
+        memcpy(p, x, sizeof x);
+        memcpy(y, yx, sizeof y);
+        if (k == 0 && tolerance > 0.0)
+            enough = PLU_LOCAL_REDUCTION * PLU_LOCAL_REDUCTION * dp;
+        const double least = rounding * rho * raised,
+                     size = p[0] * p[0] + squared(p + 1) + squared(p + 4);
+        if (dp <= enough || dp <= end * end * size + least * least)
             return;
-        if (rho * a1 < lower * a2 && a2 < last)
+        if (rho * rho * dy < lower * lower * dp && dp < last)
             rho /= shrink;
-        last = a2;
+        last = dp;
     }
 }
 
 void plu_local_projection(const plu_local *c, const double q[7], double p[7])
 {
-    const double L = c->length, wc = c->wc;
-    /* Rows and columns N, T1, T2, R1, R2; J = [[0, 1], [-1, 0]]; moments in units of L. */
-    const double W[5][5] = {{c->wn, 0.0, 0.0, 0.0, 0.0},
-                            {0.0, c->wt, 0.0, 0.0, wc * L},
-                            {0.0, 0.0, c->wt, -wc * L, 0.0},
-                            {0.0, 0.0, -wc * L, c->wr * L * L, 0.0},
-                            {0.0, wc * L, 0.0, 0.0, c->wr * L * L}};
-    double t[2][3];
-    plu_frame(c->normal, t[0], t[1]);
-    double ql[5] = {q[0]}, pl[5] = {p[0]};
-    for (int i = 0; i < 2; i++) {
-        ql[PLU_T1 + i] = plu_dot(t[i], q + 1);
-        ql[PLU_R1 + i] = plu_dot(t[i], q + 4) * L;
-        pl[PLU_T1 + i] = plu_dot(t[i], p + 1);
-        pl[PLU_R1 + i] = plu_dot(t[i], p + 4) / L;
+    if (q[0] >= 0.0) {
+        memset(p, 0, 7 * sizeof *p);
+        return;
     }
-    fixed_point(W, ql, c->mu, c->mu_r / L, pl);
-    p[0] = pl[PLU_N];
+    const double n = sqrt(c->wn), t = sqrt(c->wt), r = sqrt(c->wr);
+    const double over_n = 1.0 / n, over_t = 1.0 / t, over_r = 1.0 / r;
+    scaled s = {.c = c->wc * over_t * over_r,
+                .mu = c->mu * t * over_n,
+                .mu_r = c->mu_r * r * over_n,
+                .q = {q[0] * over_n}};
+    double z[3], b[3], x[7] = {n * p[0]};
+    plu_cross(q + 4, c->normal, b); /* J q_R = -n x q_R */
+    plu_cross(p + 4, c->normal, z);
     for (int i = 0; i < 3; i++) {
-        p[1 + i] = pl[PLU_T1] * t[0][i] + pl[PLU_T2] * t[1][i];
-        p[4 + i] = L * (pl[PLU_R1] * t[0][i] + pl[PLU_R2] * t[1][i]);
+        s.q[1 + i] = q[1 + i] * over_t;
+        s.q[4 + i] = b[i] * over_r;
+        x[1 + i] = t * p[1 + i];
+        x[4 + i] = r * z[i];
     }
+    if (!sticks(&s, x)) {
+        s.faces = plu_cone_faces_of(s.mu, s.mu_r);
+        const double rho = upper / (1.0 + fabs(s.c));
+        if (!(x[0] > 0.0))
+            normal_first(&s, rho, x);
+        iterate(&s, rho, c->tolerance, x);
+        if (c->tolerance == 0.0)
+            normal_first(&s, rho, x); /* the row of y^ has the rounding of mu |u_T| */
+    }
+    p[0] = x[0] * over_n;
+    for (int i = 0; i < 3; i++) {
+        p[1 + i] = x[1 + i] * over_t;
+        z[i] = x[4 + i] * over_r;
+    }
+    plu_cross(c->normal, z, p + 4); /* m_R = J^T z = n x z */
 }

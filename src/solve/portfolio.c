@@ -30,19 +30,19 @@ static const plu_portfolio_solver solvers[] = {
 
 static const plu_local_method local_methods[] = {
     {"exact", "closed forms and scalar roots; for general bodies Newton, guarded by a search", 0,
-     plu_contact_exact, plu_local_exact},
+     plu_contact_exact, NULL, plu_local_exact},
     {"projection", "fixed point by projection on the cone, self-adaptive step length", 0,
-     plu_contact_projection, plu_local_projection},
+     plu_contact_projection, plu_contact_projection_near, plu_local_projection},
     {"extragradient", "predictor and corrector of the projected iteration", 0,
-     plu_contact_extragradient, NULL},
+     plu_contact_extragradient, plu_contact_extragradient_near, NULL},
     {"newton", "semismooth Newton of Alart and Curnier with line search", 0, plu_contact_newton,
-     NULL},
+     NULL, NULL},
     {"fischer-burmeister", "Newton on the Fischer-Burmeister function of the cones", 0,
-     plu_contact_fb, NULL},
+     plu_contact_fb, NULL, NULL},
     {"quartic-angle", "quartic in the direction of sliding (Coulomb)", 3, plu_contact_quartic_angle,
-     NULL},
+     NULL, NULL},
     {"quartic-alpha", "quartic in the multiplier of sliding (Coulomb)", 3,
-     plu_contact_quartic_alpha, NULL},
+     plu_contact_quartic_alpha, NULL, NULL},
 };
 
 enum {

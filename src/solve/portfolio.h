@@ -91,11 +91,17 @@ typedef struct plu_portfolio_solver {
 typedef bool plu_local_method_solve(int rows, const double *w, const double *q, double mu,
                                     double mu_r, double *p, double *state);
 
+/* The same as a visit of a sweep, for methods that iterate: ends where a step is `tolerance` |p|.
+ */
+typedef bool plu_local_method_near(int rows, const double *w, const double *q, double mu,
+                                   double mu_r, double tolerance, double *p, double *state);
+
 struct plu_local_method {
     const char *name, *summary;
     int rows; /* 0: three and five; 3: Coulomb only */
     plu_local_method_solve *solve;
-    plu_local_solve *sphere; /* the same for the block of two spheres; NULL: none */
+    plu_local_method_near *near; /* NULL: `solve` serves */
+    plu_local_solve *sphere;     /* the same for the block of two spheres; NULL: none */
 };
 
 /* NULL when there is none of that name. */

@@ -19,7 +19,7 @@ static inline void local_q(const plu_local *c, const double y[7], const double p
     }
 }
 
-static inline plu_local contact_of(const plu_block *c, int k)
+static inline plu_local contact_of(const plu_block *c, int k, double tolerance)
 {
     return (plu_local){.normal = {c->normal[0][k], c->normal[1][k], c->normal[2][k]},
                        .wn = c->pair->wn[k],
@@ -28,14 +28,15 @@ static inline plu_local contact_of(const plu_block *c, int k)
                        .wc = c->pair->wc[k],
                        .mu = plu_slot_mu(c, k),
                        .mu_r = plu_slot_mu_r(c, k),
-                       .length = 1.0 / c->pair->inverse_length[k]};
+                       .length = 1.0 / c->pair->inverse_length[k],
+                       .tolerance = tolerance};
 }
 
 double plu_slot_change(const plu_problem *problem, int slot)
 {
     const int k = slot % PLU_LANES;
     const plu_block *c = plu_block_of(problem, slot);
-    const plu_local contact = contact_of(c, k);
+    const plu_local contact = contact_of(c, k, 0.0);
     double y[7], p[7], q[7], fresh[7], change[7];
     for (int i = 0; i < 7; i++)
         p[i] = fresh[i] = c->p[i][k];
@@ -58,7 +59,7 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
     plu_block_before *before = &problem->before[slot / PLU_LANES];
     const int a = c->a[k], b = c->b[k];
     double *vb = problem->v[b], *va = a >= 0 ? problem->v[a] : NULL;
-    const plu_local contact = contact_of(c, k);
+    const plu_local contact = contact_of(c, k, way->tolerance);
     const double floor = plu_noise(c, k, vb);
     double last[7], p[7], y[7], q[7], fresh[7], change[7];
     for (int i = 0; i < 7; i++) {
@@ -140,7 +141,7 @@ static plu_sweep sweep_chunk(const sweep_task *task, const plu_tile *tile, int c
 /* Once more, from what the sweep before left, while the next tile comes. */
 static void sweep_again(const sweep_task *task, const plu_tile *tile, plu_coming *next)
 {
-    static const plu_sweep_way again = {0};
+    const plu_sweep_way again = {.tolerance = task->way->tolerance};
     plu_problem *p = task->problem;
     for (int color = tile->color_begin; color < tile->color_end; color++) {
         const int begin = p->color_start[color], end = begin + p->color_count[color];

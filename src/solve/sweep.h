@@ -34,6 +34,7 @@ typedef struct plu_sweep_way {
     bool keep;   /* problem->before is to hold the old impulses afterwards */
     bool judged; /* the sums are wanted; needed with beta != 0 */
     double beta;
+    double tolerance; /* of local solvers that iterate (plu_local) */
 } plu_sweep_way;
 
 /* Each contact starts from p = p' + beta (p' - p'_before), where p' and p'_before are the results

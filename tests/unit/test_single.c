@@ -167,7 +167,7 @@ static double apart(const bed *x, const bed *y, double scale)
 
 static plu_sweep_way way_of(int sweep)
 {
-    return (plu_sweep_way){true, true, sweep < 2 ? 0.0 : 0.3};
+    return (plu_sweep_way){true, true, sweep < 2 ? 0.0 : 0.3, 0.0};
 }
 
 /* The first sweeps, with momentum from the third on. */
@@ -328,7 +328,8 @@ static void sweep_by(bed *b, plu_sweep_single_function *first,
 {
     plu_error err = {0};
     const plu_problem *p = &b->problem;
-    const plu_sweep_way ways[] = {{true, true, 0.0}, {true, true, 0.4}, {false, false, 0.0}};
+    const plu_sweep_way ways[] = {
+        {true, true, 0.0, 0.0}, {true, true, 0.4, 0.0}, {false, false, 0.0, 0.0}};
     assert_int_equal(plu_single_begin(s, p, &p->islands[0], &err), PLU_OK);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         for (int tile = 0; tile < p->group_start[p->islands[0].group_end]; tile++)
