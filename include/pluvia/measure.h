@@ -182,6 +182,26 @@ typedef struct plu_contact_numbers {
 void plu_measure_contacts(plu_contact_numbers *numbers, const plu_view *view,
                           const plu_region *region);
 
+/* How well the impulses and velocities of a step obey the law of contact, after the fact (law.c).
+ * Over the loaded contacts that touched at the start of the step and do not bounce:
+ *   possible     sum of r_N (mu |u_T| + mu_r |omega_R|), the most that friction can dissipate
+ *   missed       (possible + sum of r_T.u_T + m_R.omega_R) / possible: 0 where friction dissipates
+ *                all it can (Moreau's principle of maximum dissipation), > 0 elsewhere
+ *   bipotential  (b(-y, p) + p.y) / possible, the error in the constitutive law by the bipotential
+ *                b = r_N (mu |u_T| + mu_r |omega_R|) on p in K, u_N >= 0 (De Saxce & Feng,
+ *                Mathematical and Computer Modelling 28, 1998): the former and sum r_N u_N, which
+ * is 0 by Coulomb's law; 1 by the associated law, which opens what slides NAN where nothing slides
+ * or rolls, and for method = "penalty", whose law has springs. */
+typedef struct plu_law_errors {
+    int contacts, left_out; /* looked at; landing or with restitution */
+    double possible;        /* J */
+    double missed, bipotential;
+} plu_law_errors;
+
+/* The laws are those of the scene. */
+void plu_measure_law(plu_law_errors *errors, const plu_view *view, const plu_scene *scene,
+                     const plu_region *region);
+
 /* --- fabric and stress (fabric.c) --- */
 
 /* Fabric F = <n n> over loaded contacts, trace 1 (O'Sullivan, 10.3). `anisotropy` is

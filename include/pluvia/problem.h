@@ -66,6 +66,7 @@ typedef struct plu_solve_request {
     int max_iterations; /* 0: no limit */
     double max_seconds; /* 0: no limit */
     bool from_zero;     /* leave the file's guess aside */
+    bool associated;    /* the associated law instead of Coulomb's: contacts that slide open */
     bool history;
 } plu_solve_request;
 

@@ -128,6 +128,10 @@ typedef enum plu_method {
     PLU_NONSMOOTH, /* Moreau and Jean: impulses from a complementarity problem */
     PLU_PENALTY    /* springs, dampers and friction limits, explicit in time */
 } plu_method;
+typedef enum plu_law {
+    PLU_COULOMB,   /* K* contains y^: sliding does not open a contact */
+    PLU_ASSOCIATED /* K* contains y: it opens with mu |u_T| + mu_r |omega_R| */
+} plu_law;
 typedef enum plu_criterion {
     PLU_VELOCITY,   /* velocities at contacts, in units of what gravity adds in a step */
     PLU_WEIGHT,     /* impulses, sharper in deep beds */
@@ -191,6 +195,7 @@ typedef struct plu_scene {
     char title[256];
     uint64_t seed;
     plu_method method;
+    plu_law law;
     double step, end, theta; /* h, duration, theta */
     plu_where step_where;
     /* Which pairs are contacts of a step: a number is gamma in g + gamma h u_N <= 0; PLU_TOUCH:

@@ -189,6 +189,18 @@ static plu_status add_solver(plu_quantities *q, const plu_measured_run *run, lon
     return PLU_OK;
 }
 
+static void add_law(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
+                    const plu_region *region)
+{
+    plu_law_errors e;
+    plu_measure_law(&e, view, &run->scene, region);
+    plu_quantities_add(q, "contacts", "dissipation_possible", "J", "friction can take, in a step",
+                       view->contacts >= 0 ? e.possible : NAN);
+    plu_quantities_add(q, "contacts", "dissipation_missed", "", "of that not taken; bipotential",
+                       e.missed);
+    plu_quantities_add(q, "contacts", "bipotential", "", "", e.bipotential);
+}
+
 static plu_status add_contacts(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
                                plu_error *err)
 {
@@ -225,6 +237,7 @@ static plu_status add_contacts(plu_quantities *q, const plu_measured_run *run, c
     plu_quantities_add(q, group, "overlap_max", "m", "", known ? n.overlap_largest : NAN);
     plu_quantities_add(q, group, "overlap_ratio", "", "overlap: largest / smaller diameter",
                        known ? n.overlap_ratio : NAN);
+    add_law(q, run, view, region);
     return PLU_OK;
 }
 

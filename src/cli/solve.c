@@ -20,6 +20,7 @@ enum {
     ITERATIONS,
     TIME,
     ORDER,
+    LAW,
     ZERO,
     JSON,
     HISTORY,
@@ -40,6 +41,8 @@ static const plu_option options[] = {
     [ITERATIONS] = {'n', "max-iterations", "N", "0", "0: no limit"},
     [TIME] = {0, "max-time", "SECONDS", "60", "for each problem and solver"},
     [ORDER] = {0, "order", "NAME", "color", "of the contacts in gs: color or natural"},
+    [LAW] = {0, "law", "NAME", "coulomb",
+             "coulomb, or associated: contacts that slide open, a convex problem"},
     [ZERO] = {0, "from-zero", NULL, NULL, "leaves the guess aside that the file may hold"},
     [JSON] = {0, "json", NULL, NULL, "one JSON object a result instead of a table"},
     [HISTORY] = {0, "history", "FILE.csv", NULL, "writes the residuals of each iteration"},
@@ -62,7 +65,8 @@ typedef struct task {
 static plu_status read_request(task *t, plu_error *err)
 {
     const plu_arguments *a = t->arguments;
-    const char *criterion = plu_argument(a, CRITERION), *order = plu_argument(a, ORDER);
+    const char *criterion = plu_argument(a, CRITERION), *order = plu_argument(a, ORDER),
+               *law = plu_argument(a, LAW);
     const char *fallback = plu_argument(a, FALLBACK);
     long iterations;
     plu_solve_request *r = &t->request;
@@ -82,7 +86,12 @@ static plu_status read_request(task *t, plu_error *err)
     if (!r->natural_order && strcmp(order, "color") != 0)
         return plu_fail(err, PLU_USAGE, "option --order: \"%s\" is neither color nor natural",
                         order);
-    r->solver = plu_argument(a, SOLVER);
+    r->associated = strcmp(law, "associated") == 0;
+    if (!r->associated && strcmp(law, "coulomb") != 0)
+        return plu_fail(err, PLU_USAGE, "option --law: \"%s\" is neither coulomb nor associated",
+                        law);
+    r->solver =
+        r->associated && !plu_argument_given(a, SOLVER) ? "convex" : plu_argument(a, SOLVER);
     r->local = plu_argument(a, LOCAL);
     r->fallback = strcmp(fallback, "none") == 0 ? NULL : fallback;
     r->from_zero = plu_argument_given(a, ZERO);

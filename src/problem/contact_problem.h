@@ -9,6 +9,11 @@
  * mu_r / L, with the contact's length L. All of p, q, y, W, H and w below are in these units.
  * "Order" of a problem: n = rows * contacts.
  *
+ * The associated law (De Saxce & Feng 1998, section 2, compare it with Coulomb's) has y in place of
+ * y^: a contact that slides opens with u_N = mu |u_T| + mu_r |w_R|, its dilatancy. It is the law of
+ * Coulomb for velocities whose normal component is smaller by that (plu_dilatancy), so that the
+ * residuals, which stand here, need nothing else; solvers that know it say so (portfolio.h).
+ *
  * W is held by block rows; where its origin allows also through bodies,
  *   W = H^T M^-1 H ,  v = v_free + M^-1 H p ,  y = H^T v + w
  * (AB21 (63)), where each contact touches one or two bodies of six velocities. */
@@ -17,6 +22,7 @@
 
 #include "pluvia/problem.h"
 #include "problem/problem.h"
+#include <math.h>
 #include <stdbool.h>
 
 enum { PLU_ROWS_MAX = 5, PLU_BODY_ROWS = 6 };
@@ -44,12 +50,13 @@ typedef struct plu_body_form {
 struct plu_contact_problem {
     int rows; /* 3 or 5 */
     int contacts;
-    bool planar;    /* read from a problem in the plane */
-    bool symmetric; /* W is, to 1e-12 of its largest entry */
-    double *q;      /* [n] */
-    double *mu;     /* [contacts] */
-    double *mu_r;   /* [contacts]: mu_r / L; all zero for three rows */
-    double *length; /* [contacts]: L (m); all one for three rows */
+    bool planar;     /* read from a problem in the plane */
+    bool symmetric;  /* W is, to 1e-12 of its largest entry */
+    bool associated; /* the associated law: K* contains y itself, not y^ */
+    double *q;       /* [n] */
+    double *mu;      /* [contacts] */
+    double *mu_r;    /* [contacts]: mu_r / L; all zero for three rows */
+    double *length;  /* [contacts]: L (m); all one for three rows */
     plu_block_rows w;
     plu_body_form body;
     double *guess;    /* [n]: where to start; zero unless the origin has one */
@@ -110,6 +117,16 @@ plu_status plu_contact_problem_of_step(plu_contact_problem **problem, const plu_
  * with them. */
 void plu_contact_problem_return(const plu_contact_problem *problem, const double *p,
                                 plu_problem *step, plu_island *island);
+
+/* mu |u_T| + mu_r |w_R|: by how much y^_N is above y_N, and by how fast a contact that slides opens
+ * by the associated law. */
+static inline double plu_dilatancy(const plu_contact_problem *problem, int c, const double *y)
+{
+    double s = problem->mu[c] * sqrt(y[1] * y[1] + y[2] * y[2]);
+    if (problem->rows == 5)
+        s += problem->mu_r[c] * sqrt(y[3] * y[3] + y[4] * y[4]);
+    return s;
+}
 
 /* Contact c of p: normal, tangential and rolling part. */
 static inline const double *plu_contact_of(const plu_contact_problem *problem, const double *p,

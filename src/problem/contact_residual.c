@@ -4,6 +4,7 @@
 #include "problem/contact_problem.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Made for three and for five rows by inlining. */
 #define INLINE static inline __attribute__((always_inline))
@@ -70,8 +71,12 @@ INLINE void add_all(const plu_contact_problem *problem, int d, const double *p, 
                     sums *s)
 {
     for (int c = 0; c < problem->contacts; c++) {
-        add_scaled(problem, d, c, p + (long)d * c, y + (long)d * c, s);
-        add_natural(problem, d, c, p + (long)d * c, y + (long)d * c, s);
+        double at[PLU_ROWS_MAX];
+        memcpy(at, y + (long)d * c, (size_t)d * sizeof *at);
+        if (problem->associated)
+            at[0] -= plu_dilatancy(problem, c, at);
+        add_scaled(problem, d, c, p + (long)d * c, at, s);
+        add_natural(problem, d, c, p + (long)d * c, at, s);
     }
 }
 
@@ -98,7 +103,8 @@ static double misfit(const plu_contact_problem *problem, int c, const double *p,
     const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
     const double *r = plu_contact_of(problem, p, c), *u = plu_contact_of(problem, y, c);
     const double limit[2] = {problem->mu[c], problem->mu_r[c]};
-    const double trial = plu_max(r[0] - u[0] / w[0], 0.0);
+    const double un = u[0] - (problem->associated ? plu_dilatancy(problem, c, u) : 0.0);
+    const double trial = plu_max(r[0] - un / w[0], 0.0);
     double sum = w[0] * w[0] * (r[0] - trial) * (r[0] - trial);
     for (int i = 1; i < d; i += 2) {
         const double most = plu_max(w[i * (d + 1)], w[(i + 1) * (d + 1)]);

@@ -10,6 +10,8 @@ static const plu_choice stabilizations[] = {
     {"none", PLU_NONE}, {"projection", PLU_PROJECTION}, {NULL, 0}};
 static const plu_choice methods[] = {
     {"nonsmooth", PLU_NONSMOOTH}, {"penalty", PLU_PENALTY}, {NULL, 0}};
+static const plu_choice friction_laws[] = {
+    {"coulomb", PLU_COULOMB}, {"associated", PLU_ASSOCIATED}, {NULL, 0}};
 static const plu_choice forecasts[] = {{"touch", PLU_TOUCH}, {NULL, 0}};
 static const plu_choice restitutions[] = {
     {"newton", PLU_NEWTON}, {"energy", PLU_ENERGY}, {NULL, 0}};

@@ -39,6 +39,11 @@ const plu_key plu_keys[] = {
  .help = "\"nonsmooth\": rigid contacts, impulses from a solver (Moreau and Jean); \"penalty\": "
          "contacts are springs and dampers, with small explicit steps. The latter has no solver and "
          "no projection, theta = 1 and no forecast, whatever the scene says of them."},
+{"law", DEFAULT(CHOICE, "\"coulomb\""), AT(plu_scene, law), .choices = friction_laws,
+ .help = "\"coulomb\": contacts slide and roll without opening; \"associated\": they open with "
+         "mu |u_T| + mu_r |omega_R| (dilatancy), which makes every step a convex problem. The "
+         "latter is there to be compared with: it needs solver.name = \"convex\", \"apgd\" or "
+         "\"admm\" and solver.criterion = \"scaled\" or \"natural-map\"."},
 {"stabilization", DEFAULT(CHOICE, "\"projection\""), AT(plu_scene, stabilization),
  .choices = stabilizations,
  .help = "\"projection\" moves bodies apart after each step where they interpenetrate, without "

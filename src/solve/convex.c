@@ -75,9 +75,11 @@ static plu_status evaluate(outer *o, double *s, double *found, plu_error *err)
     const plu_status status = plu_cone_program_solve(&o->program, s, o->monitor, err);
     if (status != PLU_OK)
         return status;
-    settle(o, s);
+    if (!o->program.point.problem->associated)
+        settle(o, s);
     *found = infeasibility(o, s);
-    note(o, *found);
+    if (!o->program.point.problem->associated)
+        note(o, *found);
     o->idle = *found < o->least ? 0 : o->idle + 1;
     o->least = fmin(o->least, *found);
     o->over =
@@ -160,12 +162,12 @@ static plu_status improve(outer *o, plu_error *err)
 
 static plu_status iterate(outer *o, const plu_contact_problem *problem, plu_error *err)
 {
-    if (problem->has_guess && !o->monitor->settings->from_zero)
+    if (problem->has_guess && !problem->associated && !o->monitor->settings->from_zero)
         take_speeds(o, problem, problem->guess);
     if (plu_monitor_stop(o->monitor, o->program.point.p, 0)) /* p = 0: nothing touches */
         return o->monitor->status;
     plu_status status = evaluate(o, o->s, &o->infeasibility, err);
-    while (status == PLU_OK && !o->over)
+    while (status == PLU_OK && !o->over && !problem->associated) /* s = 0 there: one program */
         status = improve(o, err);
     return status;
 }

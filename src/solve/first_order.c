@@ -37,7 +37,7 @@ void plu_cones_project(const plu_contact_problem *problem, double *p)
 void plu_cones_modify(const plu_contact_problem *problem, double *y)
 {
     const size_t size = (size_t)problem->rows * sizeof *y;
-    for (int c = 0; c < problem->contacts; c++, y += problem->rows) {
+    for (int c = 0; !problem->associated && c < problem->contacts; c++, y += problem->rows) {
         double x[PLU_COMPONENTS] = {0}, hat[PLU_COMPONENTS];
         memcpy(x, y, size);
         plu_modified_velocity(x, problem->mu[c], problem->mu_r[c], hat);

@@ -58,6 +58,7 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
     plu_status status = plu_contact_problem_of_island(&contacts, problem, island, err);
     if (status != PLU_OK)
         return status;
+    contacts->associated = s->associated;
     status = plu_monitor_start(&monitor, contacts, &settings, err);
     if (status == PLU_OK) {
         status = solver->solve(contacts, &settings, &monitor, err);

@@ -82,7 +82,11 @@ typedef struct plu_portfolio_solver {
     /* The method's own way to solve a step of spheres; NULL: island by island by `solve`. */
     plu_status (*step)(plu_problem *problem, const plu_solve_settings *settings,
                        plu_workspace *workspace, plu_error *err);
+    bool associated; /* knows the associated law, too */
 } plu_portfolio_solver;
+
+/* For messages: who knows the associated law. */
+#define PLU_ASSOCIATED_SOLVERS "convex, apgd and admm"
 
 /* One contact with a general positive (semi)definite block: K* contains (W p + q)^ , orthogonal to
  * p in K. rows = 3 or 5; w is rows x rows, row by row; p holds the present impulse and receives the

@@ -27,6 +27,7 @@ struct plu_solve_settings {
     int min_iterations; /* sweeps that are made in any case, unless a sweep changes nothing
                          */
     int max_iterations;
+    bool associated; /* the associated law; not by `velocity` */
     bool momentum;
     int anderson_after; /* sweeps; 0: never */
     bool single;        /* sweeps in single precision where that is enough (plu_solve_gs) */

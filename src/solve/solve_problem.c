@@ -43,6 +43,9 @@ static const plu_portfolio_solver *choose(const plu_contact_problem *problem,
         snprintf(why, 256, "there is no solver \"%s\" to fall back on", r->fallback);
     else if (s.local->rows == 3 && problem->rows == 5)
         snprintf(why, 256, "local solver %s knows no rolling friction", s.local->name);
+    else if (r->associated && !solver->associated)
+        snprintf(why, 256, "%s does not know the associated law (" PLU_ASSOCIATED_SOLVERS " do)",
+                 solver->name);
     else if (solver->refuses && solver->refuses(problem, &s))
         snprintf(why, 256, "%s %s", solver->name, solver->refuses(problem, &s));
     else
@@ -195,6 +198,8 @@ static plu_unsolvable find_proof(const plu_contact_problem *problem, plu_solve_r
         [PLU_NEITHER_STICKS_NOR_SLIDES] =
             "contact %d can neither open nor stick, nor slide in any direction",
     };
+    if (problem->associated) /* the proofs are about Coulomb's law */
+        return PLU_PERHAPS_SOLVABLE;
     int contact;
     const plu_unsolvable proof = plu_contact_unsolvable(problem, NULL, &contact);
     report->unsolvable = proof != PLU_PERHAPS_SOLVABLE;
@@ -282,6 +287,7 @@ plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_sol
     const plu_portfolio_solver *solver = choose(problem, request, why);
     if (!solver)
         return plu_fail(err, PLU_USAGE, "%s", why);
+    problem->associated = request->associated;
     const plu_status status = solve_by(problem, request, solver, report, &said);
     if (status != PLU_OK && err)
         *err = said;

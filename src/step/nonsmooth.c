@@ -38,6 +38,23 @@ static double largest_restitution(const plu_scene *scene)
     return e;
 }
 
+/* What stops on velocities, and what a fallback would solve, is Coulomb's law. */
+static plu_status check_associated(plu_stepper *s, plu_error *err)
+{
+    const plu_solver_spec *spec = &s->scene->solver;
+    if (!s->settings.solver->associated)
+        return refused(s->scene, spec->name_where, "solver.name", spec->name,
+                       "does not know law = \"associated\" (" PLU_ASSOCIATED_SOLVERS " do)", err);
+    if (s->settings.velocity || s->settings.deep)
+        return refused(s->scene, spec->name_where, "solver.criterion",
+                       s->settings.velocity ? "velocity" : "weight",
+                       "is for Coulomb's law: law = \"associated\" needs solver.criterion = "
+                       "\"scaled\" or \"natural-map\"",
+                       err);
+    s->settings.fallback = NULL;
+    return PLU_OK;
+}
+
 static plu_status choose_solver(plu_stepper *s, plu_error *err)
 {
     const plu_solver_spec *spec = &s->scene->solver;
@@ -51,6 +68,7 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         .tolerance = spec->tolerance,
         .min_iterations = spec->min_iterations,
         .max_iterations = spec->max_iterations,
+        .associated = s->scene->law == PLU_ASSOCIATED,
         .momentum = spec->momentum,
         .anderson_after = spec->anderson_after,
         .single = spec->single,
@@ -68,6 +86,8 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
     if (s->settings.local->rows == 3 && has_rolling_friction(s->scene))
         return refused(s->scene, spec->local_where, "solver.local", spec->local,
                        "knows no rolling friction, which a law of the scene has", err);
+    if (s->settings.associated)
+        return check_associated(s, err);
     if (!s->settings.fallback && strcmp(spec->fallback, "none") != 0)
         return unknown(s->scene, spec->fallback_where, "solver.fallback", spec->fallback, err);
     return PLU_OK;

@@ -62,6 +62,33 @@ static void each_local_solver_rolls_a_sphere(void **state)
     }
 }
 
+/* By the associated law what slides and rolls lifts off with mu |u_T| + mu_r |omega_R| (AB21 (32)
+ * without its correction); by Coulomb's it stays on the plate. */
+static void associated_law_dilates(void **state)
+{
+    (void)state;
+    const char *const laws[] = {"coulomb", "associated"}, *const names[] = {"convex", "apgd",
+                                                                            "admm"};
+    for (int i = 0; i < 6; i++) {
+        run *r = run_open(
+            "time: { step = 1e-3; end = 10; theta = 0.5; forecast = 0.5; };\nlaw = \"%s\";\n"
+            "solver: { name = \"%s\"; criterion = \"scaled\"; tolerance = 1e-10; max_iterations = "
+            "20000; };\n"
+            "materials = ( { name = \"grain\"; density = 2500.0; }, { name = \"plate\"; } );\n"
+            "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.2; }, { between = "
+            "[\"grain\", \"plate\"]; friction = 0.2; rolling_friction = 0.04; } );\n" SPHERE,
+            laws[i / 3], names[i % 3]);
+        run_step(r);
+        assert_true(r->info.converged);
+        const double *v = run_velocity(r, 0);
+        const double *w = v + 3;
+        const double slip = fabs(v[0] - 0.5 * w[1]), lift = 0.2 * slip + 0.04 * fabs(w[1]);
+        assert_true(slip > 1.0);
+        assert_near(v[2], i < 3 ? 0.0 : lift, 1e-8);
+        run_close(r);
+    }
+}
+
 /* Velocities of a heap of spheres after its impacts: bodies on their way are unique. */
 static void solvers_agree_in_a_heap(void **state)
 {
@@ -164,6 +191,7 @@ static void one_island_is_enough_to_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(associated_law_dilates),
         cmocka_unit_test(each_solver_rolls_a_sphere),
         cmocka_unit_test(each_local_solver_rolls_a_sphere),
         cmocka_unit_test(solvers_agree_in_a_heap),

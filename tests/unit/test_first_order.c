@@ -34,6 +34,37 @@ static void velocities_agree(void **state)
     plu_contact_problem_destroy(problem);
 }
 
+/* The associated law is convex: one cone program of "convex" solves it, and the others agree. Where
+ * a contact bears, y lies on the border of K*: it opens by its dilatancy. */
+static void associated_law(void **state)
+{
+    (void)state;
+    plu_contact_problem *problem = network_make(&(network){5, 30, 60, 0.5, 0.2, 6});
+    double p[300], want[300], got[300], opening = 0.0;
+    problem->associated = true;
+    solving s = solve_by("convex", problem, 1e-9, p);
+    assert_true(s.converged && s.iterations == 1);
+    free(s.points);
+    plu_contact_problem_velocity(problem, p, want);
+    for (int c = 0; c < 60; c++) {
+        const double *y = want + 5 * c, dilatancy = plu_dilatancy(problem, c, y);
+        assert_true(y[0] - dilatancy > -1e-7);
+        if (p[5 * c] > 1e-3)
+            assert_near(y[0], dilatancy, 1e-7);
+        opening += p[5 * c] > 1e-3 ? y[0] : 0.0;
+    }
+    assert_true(opening > 0.1);
+    for (int m = 0; m < 2; m++) {
+        s = solve_by(methods[m], problem, 1e-10, p);
+        assert_true(s.converged);
+        plu_contact_problem_velocity(problem, p, got);
+        for (int i = 0; i < 300; i++)
+            assert_near(got[i], want[i], 1e-6);
+        free(s.points);
+    }
+    plu_contact_problem_destroy(problem);
+}
+
 static void impulses_stay_in_the_cones(void **state)
 {
     (void)state;
@@ -72,9 +103,8 @@ static void limits_are_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sphere_in_each_mode),
-        cmocka_unit_test(velocities_agree),
-        cmocka_unit_test(impulses_stay_in_the_cones),
+        cmocka_unit_test(sphere_in_each_mode), cmocka_unit_test(velocities_agree),
+        cmocka_unit_test(associated_law),      cmocka_unit_test(impulses_stay_in_the_cones),
         cmocka_unit_test(limits_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -232,18 +232,54 @@ static void test_energy_and_dissipation(void **state)
     state_close(s);
 }
 
+/* Friction along the slip takes all it can; turned by an angle a it takes cos a of it. A contact
+ * that opens with mu |u_T| obeys the associated law: maximum dissipation, but a bipotential of one.
+ * What lands or bounces is left out. */
+static void test_errors_of_the_law(void **state)
+{
+    (void)state;
+    plu_contact_law laws[2] = {{.friction = 0.3, .rolling_friction = 0.02},
+                               {.friction = 0.3, .restitution = 0.5}};
+    const plu_scene scene = {.laws = laws, .laws_count = 2};
+    made_state *s = state_open(1, 3);
+    state_sphere(s, 0, 0, 0.5, 0.5);
+    plu_contact_row *c = state_contact(s, -1, 0, 0, 0, 1, 10.0);
+    state_contact(s, -2, 0, 1, 0, 0, 10.0)->gap = 0.01;
+    state_contact(s, -3, 0, 0, 1, 0, 10.0)->law = 1;
+    const double r = 10.0 * s->view.dt, angle = 0.4;
+    plu_law_errors e;
+    for (int turned = 0; turned < 2; turned++) {
+        const double a = turned ? angle : 0.0;
+        c->velocity[0] = 2.0;
+        c->velocity[2] = 0.0;
+        c->spin[1] = 4.0;
+        c->impulse_tangent[0] = -0.3 * r * cos(a);
+        c->impulse_tangent[1] = 0.3 * r * sin(a);
+        c->impulse_moment[1] = -0.02 * r;
+        plu_measure_law(&e, &s->view, &scene, NULL);
+        assert_int_equal(e.contacts, 1);
+        assert_int_equal(e.left_out, 2);
+        assert_near(e.possible, r * (0.3 * 2.0 + 0.02 * 4.0), 1e-15);
+        assert_near(e.missed, r * 0.3 * 2.0 * (1.0 - cos(a)) / e.possible, 1e-12);
+        assert_near(e.bipotential, e.missed, 1e-12);
+    }
+    c->impulse_tangent[0] = -0.3 * r;
+    c->impulse_tangent[1] = 0.0;
+    c->velocity[2] = 0.3 * 2.0 + 0.02 * 4.0;
+    plu_measure_law(&e, &s->view, &scene, NULL);
+    assert_near(e.missed, 0.0, 1e-12);
+    assert_near(e.bipotential, 1.0, 1e-12);
+    state_close(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_simple_cubic),
-        cmocka_unit_test(test_face_centred_cubic),
-        cmocka_unit_test(test_rattlers),
-        cmocka_unit_test(test_open_contacts),
-        cmocka_unit_test(test_stress_of_a_stack),
-        cmocka_unit_test(test_shear_stress),
-        cmocka_unit_test(test_force_distribution),
-        cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_energy_and_dissipation),
+        cmocka_unit_test(test_simple_cubic),       cmocka_unit_test(test_face_centred_cubic),
+        cmocka_unit_test(test_rattlers),           cmocka_unit_test(test_open_contacts),
+        cmocka_unit_test(test_stress_of_a_stack),  cmocka_unit_test(test_shear_stress),
+        cmocka_unit_test(test_force_distribution), cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_errors_of_the_law),  cmocka_unit_test(test_energy_and_dissipation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

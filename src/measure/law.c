@@ -1,0 +1,44 @@
+#include "base/vec3.h"
+#include "measure/view.h"
+
+/* Gaps beyond this share of the smaller radius make a landing, whose friction counts by a share
+ * that files do not hold (src/README.md, "Touch"). */
+static const double touching = 1e-6;
+
+static double smaller_radius(const plu_view *view, const plu_contact_row *c)
+{
+    const double r = plu_view_radius(view, c->b);
+    return c->a >= 0 ? plu_min(r, plu_view_radius(view, c->a)) : r;
+}
+
+void plu_measure_law(plu_law_errors *e, const plu_view *view, const plu_scene *scene,
+                     const plu_region *region)
+{
+    *e = (plu_law_errors){.missed = NAN, .bipotential = NAN};
+    double missed = 0.0, normal = 0.0;
+    for (int k = 0; k < view->contacts; k++) {
+        const plu_contact_row *c = &view->contact[k];
+        if (!plu_view_loaded(view, c) || !plu_region_holds(region, c->point) || c->law < 0 ||
+            c->law >= scene->laws_count)
+            continue;
+        const plu_contact_law *law = &scene->laws[c->law];
+        if (law->restitution > 0.0 || c->gap > touching * smaller_radius(view, c)) {
+            e->left_out++;
+            continue;
+        }
+        const double u_n = plu_dot(c->velocity, c->normal);
+        double u_t[3] = {c->velocity[0], c->velocity[1], c->velocity[2]};
+        plu_add_scaled(u_t, -u_n, c->normal);
+        const double possible = c->impulse_normal * (law->friction * plu_norm(u_t) +
+                                                     law->rolling_friction * plu_norm(c->spin));
+        const double done = -plu_dot(c->impulse_tangent, u_t) - plu_dot(c->impulse_moment, c->spin);
+        e->contacts++;
+        e->possible += possible;
+        missed += possible - done;
+        normal += c->impulse_normal * u_n;
+    }
+    if (scene->method == PLU_PENALTY || !(e->possible > 0.0))
+        return;
+    e->missed = missed / e->possible;
+    e->bipotential = (missed + normal) / e->possible;
+}
