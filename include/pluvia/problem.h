@@ -107,6 +107,29 @@ void plu_solve_report_free(plu_solve_report *report);
 plu_status plu_contact_problem_solution(const plu_contact_problem *problem, double *r, double *u,
                                         plu_error *err);
 
+/* All solutions of a single contact with Coulomb friction, of which there may be several, or none:
+ * a strongly coupled block with large friction can take off, stick and slide for the same q
+ * (Bonnefon & Daviet 2011, whose quartic gives the sliding ones; Painleve). Solutions are isolated
+ * where W is regular; of a singular W those that stick may be left out. */
+typedef enum plu_single_mode {
+    PLU_SINGLE_TAKE_OFF,
+    PLU_SINGLE_STICK,
+    PLU_SINGLE_SLIDE
+} plu_single_mode;
+
+typedef struct plu_single_solution {
+    plu_single_mode mode;
+    double r[3], u[3]; /* impulses and velocities, normal first */
+    double error;      /* of the law, relative to the impulses */
+} plu_single_solution;
+
+enum { PLU_SINGLE_SOLUTIONS = 10 };
+
+/* PLU_OK; PLU_USAGE where there is more than one contact, or rolling friction. */
+plu_status plu_contact_problem_all_solutions(const plu_contact_problem *problem,
+                                             plu_single_solution found[PLU_SINGLE_SOLUTIONS],
+                                             int *count, plu_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,7 @@ enum {
     LOCAL,
     FALLBACK,
     ALL,
+    SOLUTIONS,
     CRITERION,
     TOLERANCE,
     ITERATIONS,
@@ -34,6 +35,8 @@ static const plu_option options[] = {
     [FALLBACK] = {0, "fallback", "NAME", "prox-newton",
                   "where gs hands over to when it stalls; \"none\": nowhere"},
     [ALL] = {0, "all", NULL, NULL, "every solver that takes the problem, one row each"},
+    [SOLUTIONS] = {0, "all-solutions", NULL, NULL,
+                   "all that there are of a single contact with Coulomb friction"},
     [CRITERION] = {0, "criterion", "NAME", "natural-map",
                    "the residual to reach: natural-map (of the literature, in the\n"
                    "units of the file) or scaled (dimensionless)"},
@@ -96,6 +99,10 @@ static plu_status read_request(task *t, plu_error *err)
     r->fallback = strcmp(fallback, "none") == 0 ? NULL : fallback;
     r->from_zero = plu_argument_given(a, ZERO);
     r->history = plu_argument_given(a, HISTORY);
+    if (plu_argument_given(a, SOLUTIONS) &&
+        (plu_argument_given(a, OUTPUT) || plu_argument_given(a, ALL) || r->associated))
+        return plu_fail(err, PLU_USAGE,
+                        "option --all-solutions goes with neither --all, --output nor --law");
     if (plu_argument_given(a, OUTPUT) && (a->operands_count > 1 || plu_argument_given(a, ALL)))
         return plu_fail(err, PLU_USAGE, "option --output takes one problem and one solver");
     return PLU_OK;
@@ -174,6 +181,15 @@ static plu_status write_solution(task *t, const plu_contact_problem *problem, pl
     return plu_output_end(&t->output, status, err);
 }
 
+static plu_status solve_single(task *t, const plu_contact_problem *problem, const char *path,
+                               plu_error *err)
+{
+    int count = 0;
+    const plu_status status = plu_solve_all_solutions(problem, path, t->json, &count, err);
+    t->unsolved |= count == 0;
+    return status;
+}
+
 static plu_status solve_file(task *t, const char *path, plu_error *err)
 {
     plu_contact_problem *problem;
@@ -186,7 +202,9 @@ static plu_status solve_file(task *t, const char *path, plu_error *err)
     plu_contact_problem_facts(problem, &row.facts);
     if (!row.facts.symmetric)
         plu_message("%s: note: W is not symmetric", path);
-    if (plu_argument_given(t->arguments, ALL)) {
+    if (plu_argument_given(t->arguments, SOLUTIONS)) {
+        status = solve_single(t, problem, path, err);
+    } else if (plu_argument_given(t->arguments, ALL)) {
         status = solve_by_all(t, problem, &row, err);
     } else {
         status = solve(t, problem, &row, err);
@@ -269,7 +287,7 @@ static int run(const plu_arguments *arguments)
         close_outputs(&t, first);
         return (int)first;
     }
-    if (!t.json)
+    if (!t.json && !plu_argument_given(arguments, SOLUTIONS))
         plu_solve_table_head(t.path_width);
     for (int i = 0; i < arguments->operands_count; i++) {
         err = (plu_error){0};

@@ -17,6 +17,10 @@ void plu_solve_table_head(int path_width);
 void plu_solve_table_row(const plu_solve_row *row, int path_width);
 void plu_solve_json(const plu_solve_row *row);
 
+/* --all-solutions: of a single contact, as a table or one JSON object. */
+plu_status plu_solve_all_solutions(const plu_contact_problem *problem, const char *path, bool json,
+                                   int *count, plu_error *err);
+
 /* What is worth a sentence about the problem, on stderr: unsymmetric, unsolvable, notes of the
  * solver. */
 void plu_solve_remarks(const plu_solve_row *row);

@@ -120,6 +120,24 @@ class Problems(Case):
         self.assertFalse(result["converged"])
         self.assertGreater(result["residual"]["natural_map"], 1e-15)
 
+    def test_all_solutions_of_a_contact(self):
+        """With mu = 2 and a strong coupling the same contact takes off, sticks or slides."""
+        self.write("several.dat", "3\n1\n0\n3\n3\n3 3\n1 0.9 0\n0.9 1 0\n0 0 1\n0.1 1 0\n2\n")
+        found = self.solve("several.dat", "--all-solutions")[0]["solutions"]
+        self.assertEqual([s["mode"] for s in found], ["take-off", "stick", "slide"])
+        self.assertAlmostEqual(found[2]["r"][0], 0.125)
+        self.assertIn("3 solutions", self.pluvia("solve", "several.dat", "--all-solutions")[0])
+        _, err = self.pluvia("solve", PROBLEMS / "falling_heap-nc-44.hdf5", "--all-solutions", code=2)
+        self.assertIn("one contact", err)
+
+    def test_associated_law(self):
+        """A convex problem: one program. Who does not know the law says so."""
+        heap = PROBLEMS / "falling_heap-nc-44.hdf5"
+        found = self.solve(heap, "--law", "associated", "-t", "1e-8")[0]
+        self.assertEqual((found["solver"], found["iterations"], found["converged"]), ("convex", 1, True))
+        _, err = self.pluvia("solve", heap, "--law", "associated", "--solver", "newton", code=2)
+        self.assertIn("newton does not know the associated law", err)
+
     def test_wrong_words(self):
         for words in [["--solver", "magic"], ["--local", "magic"], ["--criterion", "magic"], ["--order", "magic"],
                       ["-t", "-1"], ["--fallback", "magic"]]:

@@ -4,6 +4,7 @@
 #include "cone/quartic.h"
 #include "contacts.h"
 #include "near.h"
+#include "problem/contact_problem.h"
 #include "solve/contact.h"
 #include "solve/local.h"
 #include <stdbool.h>
@@ -79,6 +80,63 @@ static plu_contact contact_of(const random_contact *c, int rows, double w[9], do
 {
     contacts_coulomb(c, w, q);
     return (plu_contact){rows, rows == 5 ? c->w : w, rows == 5 ? c->q : q, {c->mu, c->mu_r}};
+}
+
+static plu_contact_problem single_of(plu_contact *c, plu_block_rows *blocks)
+{
+    blocks->block = (double *)c->w;
+    return (plu_contact_problem){
+        .rows = 3, .contacts = 1, .q = (double *)c->q, .mu = c->mu, .w = *blocks};
+}
+
+/* Each obeys the law, no two are alike, and the one that `exact` finds is there. */
+static void all_solutions(void **state)
+{
+    (void)state;
+    const int families[] = {0, 1, 2};
+    draw d = {500};
+    int several = 0, solved = 0;
+    for (int k = 0; k < 6000; k++) {
+        const random_contact r = contacts_draw(&d, families[k % 3]);
+        double w[9], q[3], p[3] = {0}, kept = 0.0;
+        plu_contact c = contact_of(&r, 3, w, q);
+        plu_block_rows blocks = {0};
+        const plu_contact_problem problem = single_of(&c, &blocks);
+        plu_single_solution s[PLU_SINGLE_SOLUTIONS];
+        int count, there = 0;
+        assert_int_equal(plu_contact_problem_all_solutions(&problem, s, &count, NULL), PLU_OK);
+        if (k % 2 && plu_contact_exact(3, w, q, r.mu, 0.0, p, &kept)) {
+            for (int i = 0; i < count; i++)
+                there += plu_distance_n(3, s[i].r, p) <= 1e-6 * plu_norm_n(3, p);
+            assert_int_equal(there, 1);
+            solved++;
+        }
+        for (int i = 0; i < count; i++)
+            obeys_the_law(&c, s[i].r, 1e-7);
+        several += count > 1;
+    }
+    assert_true(solved > 2900 && several > 0);
+}
+
+/* One unit of mass, coupling 0.9, mu = 2, q = (0.1, 1): by hand it takes off, sticks at -W^-1 q, or
+ * slides with R_N = q_N / (mu 0.9 - 1). */
+static void three_solutions(void **state)
+{
+    (void)state;
+    double w[9] = {1.0, 0.9, 0.0, 0.9, 1.0, 0.0, 0.0, 0.0, 1.0}, q[3] = {0.1, 1.0, 0.0};
+    const double want[3][2] = {{0.0, 0.0}, {0.8 / 0.19, -0.91 / 0.19}, {0.125, -0.25}};
+    plu_contact c = {3, w, q, {2.0, 0.0}};
+    plu_block_rows blocks = {0};
+    const plu_contact_problem problem = single_of(&c, &blocks);
+    plu_single_solution s[PLU_SINGLE_SOLUTIONS];
+    int count;
+    assert_int_equal(plu_contact_problem_all_solutions(&problem, s, &count, NULL), PLU_OK);
+    assert_int_equal(count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(s[i].mode, PLU_SINGLE_TAKE_OFF + i);
+        for (int j = 0; j < 2; j++)
+            assert_near(s[i].r[j], want[i][j], 1e-14);
+    }
 }
 
 /* The guaranteed methods: not one failure in three families of blocks. */
@@ -390,6 +448,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(printed_polynomials),
         cmocka_unit_test(printed_solution),
+        cmocka_unit_test(all_solutions),
+        cmocka_unit_test(three_solutions),
         cmocka_unit_test(exact_obeys_the_law),
         cmocka_unit_test(nested_alone),
         cmocka_unit_test(each_method),
