@@ -63,10 +63,12 @@ typedef struct plu_solve_request {
     bool natural_order;   /* "gs": contacts in the order of the file, not by colours */
     bool scaled;          /* stop on the scaled residual instead of the natural map */
     double tolerance;
-    int max_iterations; /* 0: no limit */
-    double max_seconds; /* 0: no limit */
-    bool from_zero;     /* leave the file's guess aside */
-    bool associated;    /* the associated law instead of Coulomb's: contacts that slide open */
+    int max_iterations;     /* 0: no limit */
+    double max_seconds;     /* 0: no limit */
+    const char *newton_map; /* "newton": primal-dual (NULL), alart-curnier, natural-map */
+    bool full_steps;        /* "newton", "newton-fb", "newton-glocker": no line search */
+    bool from_zero;         /* leave the file's guess aside */
+    bool associated;        /* the associated law instead of Coulomb's: contacts that slide open */
     bool history;
 } plu_solve_request;
 

@@ -22,6 +22,8 @@ enum {
     TIME,
     ORDER,
     LAW,
+    NEWTON,
+    FULL,
     ZERO,
     JSON,
     HISTORY,
@@ -46,6 +48,10 @@ static const plu_option options[] = {
     [ORDER] = {0, "order", "NAME", "color", "of the contacts in gs: color or natural"},
     [LAW] = {0, "law", "NAME", "coulomb",
              "coulomb, or associated: contacts that slide open, a convex problem"},
+    [NEWTON] = {0, "newton-map", "NAME", "primal-dual",
+                "the equations of newton: primal-dual, alart-curnier (their\n"
+                "function with its own derivative) or natural-map"},
+    [FULL] = {0, "full-steps", NULL, NULL, "newton and its kin without line search"},
     [ZERO] = {0, "from-zero", NULL, NULL, "leaves the guess aside that the file may hold"},
     [JSON] = {0, "json", NULL, NULL, "one JSON object a result instead of a table"},
     [HISTORY] = {0, "history", "FILE.csv", NULL, "writes the residuals of each iteration"},
@@ -89,6 +95,8 @@ static plu_status read_request(task *t, plu_error *err)
     if (!r->natural_order && strcmp(order, "color") != 0)
         return plu_fail(err, PLU_USAGE, "option --order: \"%s\" is neither color nor natural",
                         order);
+    r->newton_map = plu_argument(a, NEWTON);
+    r->full_steps = plu_argument_given(a, FULL);
     r->associated = strcmp(law, "associated") == 0;
     if (!r->associated && strcmp(law, "coulomb") != 0)
         return plu_fail(err, PLU_USAGE, "option --law: \"%s\" is neither coulomb nor associated",

@@ -22,19 +22,22 @@ static void start(const plu_newton_contact *c, const double *p, const double *y,
     memcpy(z, p, (size_t)c->rows * sizeof *z);
 }
 
-/* Rows of one disk whose trial x is outside: f = p_i - R x / |x|. The direction of the impulse
- * enters as it is now, cut to the disk, instead of as that of x: then |x| p_i = R x is what is
- * linearised (S. Hüeber, G. Stadler, B. Wohlmuth, SIAM J. Sci. Comput. 30, 2008), the same at a
- * solution and better far from it. */
-static void sliding_rows(const plu_newton_contact *c, int i, const double *p, const double x[2],
-                         double length, double radius, double *a, double *b)
+/* Rows of one disk whose trial x is outside: f = p_i - R x / |x|. With `plain` this is derived as
+ * it stands. Else the direction of the impulse enters as it is now, cut to the disk, instead of as
+ * that of x: then |x| p_i = R x is what is linearised (S. Hüeber, G. Stadler, B. Wohlmuth, SIAM J.
+ * Sci. Comput. 30, 2008), the same at a solution and better far from it. */
+static void sliding_rows(const plu_newton_contact *c, int i, bool plain, const double *p,
+                         const double x[2], double length, double radius, double *a, double *b)
 {
     const int d = c->rows;
     const double rho = c->gain * c->rho[(i + 1) / 2], limit = i == 1 ? c->mu : c->mu_r;
     const double cut = plu_disk_factor(hypot(p[i], p[i + 1]), radius);
+    double direction[2]; /* times the radius */
+    for (int r = 0; r < 2; r++)
+        direction[r] = plain ? radius * x[r] / length : cut * p[i + r];
     for (int r = 0; r < 2; r++) {
         for (int s = 0; s < 2; s++) {
-            const double g = ((r == s ? radius : 0.0) - cut * p[i + r] * x[s] / length) / length;
+            const double g = ((r == s ? radius : 0.0) - direction[r] * x[s] / length) / length;
             a[(i + r) * d + i + s] = rho * g;
             b[(i + r) * d + i + s] = (r == s ? 1.0 : 0.0) - g;
         }
@@ -43,10 +46,9 @@ static void sliding_rows(const plu_newton_contact *c, int i, const double *p, co
     }
 }
 
-static void equations(const plu_newton_contact *c, const double *z, const double *p,
-                      const double *y, double *f, double *a, double *b)
+static inline void alart_curnier(const plu_newton_contact *c, bool plain, const double *p,
+                                 const double *y, double *f, double *a, double *b)
 {
-    (void)z;
     const int d = c->rows;
     const double trial = plu_max(p[0] - c->gain * c->rho[0] * y[0], 0.0);
     if (a) {
@@ -71,12 +73,29 @@ static void equations(const plu_newton_contact *c, const double *z, const double
             }
         }
         if (a && trial > 0.0 && length > radius)
-            sliding_rows(c, i, p, x, length, radius, a, b);
+            sliding_rows(c, i, plain, p, x, length, radius, a, b);
     }
+}
+
+static void primal_dual(const plu_newton_contact *c, const double *z, const double *p,
+                        const double *y, double *f, double *a, double *b)
+{
+    (void)z;
+    alart_curnier(c, false, p, y, f, a, b);
+}
+
+static void plain(const plu_newton_contact *c, const double *z, const double *p, const double *y,
+                  double *f, double *a, double *b)
+{
+    (void)z;
+    alart_curnier(c, true, p, y, f, a, b);
 }
 
 PLU_METHOD(plu_newton)
 {
-    static const plu_newton_form form = {3, 5, identity, start, equations};
-    return plu_newton_run(problem, settings, monitor, &form, err);
+    static const plu_newton_form forms[] = {
+        [PLU_NEWTON_PRIMAL_DUAL] = {3, 5, identity, start, primal_dual},
+        [PLU_NEWTON_PLAIN] = {3, 5, identity, start, plain},
+        [PLU_NEWTON_NATURAL] = {3, 5, identity, start, plu_newton_natural_equations}};
+    return plu_newton_run(problem, settings, monitor, &forms[settings->newton_map], err);
 }

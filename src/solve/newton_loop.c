@@ -23,6 +23,7 @@ enum { SWEEPS = 20, INNER_MOST = 10, INNER_FEW = 3, INNER_SOME = 6, TRIALS = 5 }
 typedef struct loop {
     const plu_contact_problem *problem;
     const plu_newton_form *form;
+    bool full_steps; /* no line search */
     int width;
     plu_newton_system system;
     plu_newton_contact *contact;
@@ -167,6 +168,13 @@ static double line_search(loop *l, double before)
     return best;
 }
 
+static double full_step(loop *l)
+{
+    for (size_t i = 0; i < l->m; i++)
+        l->z[i] += l->step[i];
+    return evaluate(l, l->z, l->p_new, false);
+}
+
 /* A Newton step from z. PLU_BREAKDOWN: the matrix was singular, z is as it was. */
 static plu_status newton_step(loop *l, plu_monitor *monitor, double *residual, plu_error *err)
 {
@@ -179,7 +187,7 @@ static plu_status newton_step(loop *l, plu_monitor *monitor, double *residual, p
         status = plu_lu_solve(l->system.lu, &l->system.j, l->f, l->step, err);
     }
     if (status == PLU_OK)
-        *residual = line_search(l, before);
+        *residual = l->full_steps ? full_step(l) : line_search(l, before);
     return status;
 }
 
@@ -258,6 +266,7 @@ plu_status plu_newton_run(const plu_contact_problem *problem,
     int iterations = 0;
     plu_status status = create(&l, problem, form, err);
     bool stop = status != PLU_OK;
+    l.full_steps = settings->full_steps;
     if (!stop) {
         if (!settings->from_zero)
             memcpy(l.p, problem->guess, l.n * sizeof *l.p);

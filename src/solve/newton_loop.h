@@ -26,6 +26,11 @@ typedef struct plu_newton_form {
                       const double *y, double *f, double *a, double *b);
 } plu_newton_form;
 
+/* f = p - P_K(p - rho y^), for z = p (newton_natural.c). */
+void plu_newton_natural_equations(const plu_newton_contact *contact, const double *z,
+                                  const double *p, const double *y, double *f, double *a,
+                                  double *b);
+
 /* Iterations that it counts: the sweeps of Gauss-Seidel with which it begins and Newton steps. */
 plu_status plu_newton_run(const plu_contact_problem *problem,
                           const plu_portfolio_settings *settings, plu_monitor *monitor,

@@ -15,16 +15,26 @@ typedef struct plu_local_method plu_local_method;
 typedef struct plu_solve_settings plu_solve_settings; /* of a step: solve.h */
 typedef struct plu_workspace plu_workspace;
 
+/* How "newton" writes the law: the function of Alart and Curnier with directions as in primal-dual
+ * methods (the default), the same with its own derivative, or the natural map. */
+typedef enum plu_newton_map {
+    PLU_NEWTON_PRIMAL_DUAL,
+    PLU_NEWTON_PLAIN,
+    PLU_NEWTON_NATURAL
+} plu_newton_map;
+
 typedef struct plu_portfolio_settings {
     bool natural; /* stop on the natural map instead of the scaled residual */
     bool fits;    /* and not before plu_contact_fits */
     double tolerance;
-    int min_iterations; /* made in any case, unless the start is exact to 1e-12 */
-    int max_iterations; /* 0: none but the time */
-    double max_seconds; /* 0: none */
-    bool from_zero;     /* leave the guess aside */
-    bool natural_order; /* gs: contacts in the order of the problem instead of by colours */
-    bool momentum;      /* gs: Nesterov momentum and Anderson acceleration */
+    int min_iterations;        /* made in any case, unless the start is exact to 1e-12 */
+    int max_iterations;        /* 0: none but the time */
+    double max_seconds;        /* 0: none */
+    bool from_zero;            /* leave the guess aside */
+    bool natural_order;        /* gs: contacts in the order of the problem instead of by colours */
+    bool momentum;             /* gs: Nesterov momentum and Anderson acceleration */
+    plu_newton_map newton_map; /* newton */
+    bool full_steps;           /* newton and its kin: without line search */
     const plu_local_method *local;               /* gs: NULL: exact */
     const struct plu_portfolio_solver *fallback; /* of "gs", when it stalls; NULL: none */
     bool history;                                /* keep one */

@@ -10,6 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const newton_maps[] = {[PLU_NEWTON_PRIMAL_DUAL] = "primal-dual",
+                                          [PLU_NEWTON_PLAIN] = "alart-curnier",
+                                          [PLU_NEWTON_NATURAL] = "natural-map"};
+enum { NEWTON_MAPS = sizeof newton_maps / sizeof *newton_maps };
+
+/* NEWTON_MAPS: there is none of that name. */
+static int newton_map_of(const plu_solve_request *r)
+{
+    int i = 0;
+    while (r->newton_map && i < NEWTON_MAPS && strcmp(r->newton_map, newton_maps[i]) != 0)
+        i++;
+    return i;
+}
+
 static plu_portfolio_settings settings_of(const plu_solve_request *r)
 {
     return (plu_portfolio_settings){
@@ -21,6 +35,8 @@ static plu_portfolio_settings settings_of(const plu_solve_request *r)
         .from_zero = r->from_zero,
         .natural_order = r->natural_order,
         .momentum = true,
+        .newton_map = (plu_newton_map)newton_map_of(r),
+        .full_steps = r->full_steps,
         .local = plu_local_method_find(r->local ? r->local : "exact"),
         .fallback = r->fallback ? plu_portfolio_find(r->fallback) : NULL,
         .history = r->history,
@@ -39,6 +55,10 @@ static const plu_portfolio_solver *choose(const plu_contact_problem *problem,
     else if (!s.local)
         snprintf(why, 256, "there is no local solver \"%s\" (`pluvia solvers` lists them)",
                  r->local);
+    else if (newton_map_of(r) == NEWTON_MAPS)
+        snprintf(why, 256,
+                 "there is no \"%s\" for newton: primal-dual, alart-curnier or natural-map",
+                 r->newton_map);
     else if (r->fallback && !s.fallback)
         snprintf(why, 256, "there is no solver \"%s\" to fall back on", r->fallback);
     else if (s.local->rows == 3 && problem->rows == 5)

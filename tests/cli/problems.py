@@ -138,6 +138,14 @@ class Problems(Case):
         _, err = self.pluvia("solve", heap, "--law", "associated", "--solver", "newton", code=2)
         self.assertIn("newton does not know the associated law", err)
 
+    def test_options_of_newton(self):
+        heap = PROBLEMS / "falling_heap-nc-44.hdf5"
+        for words in [["--newton-map", "alart-curnier"], ["--newton-map", "natural-map"], ["--full-steps"]]:
+            found = self.solve(heap, "--solver", "newton", "--from-zero", "-t", "1e-8", *words)[0]
+            self.assertTrue(found["converged"], words)
+        _, err = self.pluvia("solve", heap, "--solver", "newton", "--newton-map", "magic", code=2)
+        self.assertIn("magic", err)
+
     def test_wrong_words(self):
         for words in [["--solver", "magic"], ["--local", "magic"], ["--criterion", "magic"], ["--order", "magic"],
                       ["-t", "-1"], ["--fallback", "magic"]]:

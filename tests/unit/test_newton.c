@@ -1,6 +1,7 @@
 /* The methods that work on all contacts at once: Newton on three forms of the contact law, fixed
  * point and extragradient. Closed forms of a sphere and a block on a plane, random networks judged
  * by the residual, and the order of convergence. */
+#include "solve/newton_loop.h"
 #include "solve/portfolio.h"
 #include "touching.h"
 
@@ -160,12 +161,73 @@ static void same_again(void **state)
     plu_contact_problem_destroy(problem);
 }
 
+/* df = a dy + b dp of the natural map by differences, in all of its pieces. */
+static void natural_map_derivative(void **state)
+{
+    (void)state;
+    draw d = {31};
+    int pieces[4] = {0};
+    for (int k = 0; k < 400; k++) {
+        const plu_newton_contact c = {.rows = k % 2 ? 5 : 3,
+                                      .mu = draw_uniform(&d, 0.1, 1.5),
+                                      .mu_r = draw_uniform(&d, 0.1, 1.5),
+                                      .rho = {draw_uniform(&d, 0.3, 2.0)},
+                                      .gain = 1.5};
+        double p[5], y[5], f[5], a[25], b[25];
+        for (int i = 0; i < c.rows; i++) {
+            p[i] = draw_uniform(&d, -1.0, 1.0);
+            y[i] = draw_uniform(&d, -1.0, 1.0);
+        }
+        plu_newton_natural_equations(&c, p, p, y, f, a, b);
+        pieces[(f[0] == p[0]) + 2 * (fabs(a[0]) > 1e-12 && fabs(b[0]) > 1e-12)]++;
+        for (int j = 0; j < 2 * c.rows; j++) {
+            double *x = j < c.rows ? &p[j] : &y[j - c.rows], *column = j < c.rows ? b : a;
+            const double at = *x, h = 1e-7;
+            double up[5], down[5];
+            *x = at + h;
+            plu_newton_natural_equations(&c, p, p, y, up, NULL, NULL);
+            *x = at - h;
+            plu_newton_natural_equations(&c, p, p, y, down, NULL, NULL);
+            *x = at;
+            for (int i = 0; i < c.rows; i++)
+                assert_near(column[i * c.rows + j % c.rows], (up[i] - down[i]) / (2.0 * h), 1e-6);
+        }
+    }
+    assert_true(pieces[0] + pieces[1] > 10 && pieces[2] > 100);
+}
+
+/* Each way to write the law, with and without line search, gets to the solution of a network. */
+static void newton_options(void **state)
+{
+    (void)state;
+    draw d = {5};
+    plu_contact_problem *problem = random_network(&d, 5, 60, 30);
+    for (int k = 0; k < 6; k++) {
+        const plu_portfolio_settings settings = {.tolerance = 1e-9,
+                                                 .max_iterations = 300,
+                                                 .newton_map = (plu_newton_map)(k / 2),
+                                                 .full_steps = k % 2 == 1};
+        plu_monitor monitor;
+        touching_ok(plu_monitor_start(&monitor, problem, &settings, &touching_error));
+        touching_ok(
+            plu_portfolio_find("newton")->solve(problem, &settings, &monitor, &touching_error));
+        assert_true(monitor.converged);
+        plu_monitor_free(&monitor);
+    }
+    plu_contact_problem_destroy(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coulomb_sphere),  cmocka_unit_test(rolling_sphere),
-        cmocka_unit_test(hyperstatic),     cmocka_unit_test(networks),
-        cmocka_unit_test(superlinear_end), cmocka_unit_test(same_again),
+        cmocka_unit_test(coulomb_sphere),
+        cmocka_unit_test(rolling_sphere),
+        cmocka_unit_test(hyperstatic),
+        cmocka_unit_test(networks),
+        cmocka_unit_test(superlinear_end),
+        cmocka_unit_test(same_again),
+        cmocka_unit_test(natural_map_derivative),
+        cmocka_unit_test(newton_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
