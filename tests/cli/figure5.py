@@ -77,6 +77,17 @@ class Figure5(Case):
             for name in ("height", "radius", "bottom"):
                 self.agree(found[name][new], self.sixty[name][old], f"{name} for mu = {mu}, mu_r = {mu_r}")
 
+    def test_by_projection(self):
+        """The paper's local solver and criterion make the same piles as the exact one with a criterion without units."""
+        found = paper.read_table(paper.KEPT / "figure5_projection.csv")
+        self.assertEqual(np.sum(found["unconverged"]), 0)
+        for mu_r in np.unique(found["mu_r"]):
+            new = np.isclose(found["mu_r"], mu_r, rtol=1e-3)
+            old = np.isclose(self.piles["mu_r"], mu_r, rtol=1e-3) & (self.piles["mu"] == 0.3)
+            self.assertEqual((np.sum(new), np.sum(old)), (3, 5))
+            for name in ("height", "radius"):
+                self.agree(found[name][new], self.piles[name][old], f"{name} for mu_r = {mu_r}")
+
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
     def test_plot(self):
         figure5.draw(Stub(self.folder), self.curves, self.sixty)
