@@ -10,6 +10,8 @@ from command import ROOT, Case
 from results import RICH
 
 sys.path.insert(0, str(ROOT / "tools"))
+import plot_penalty  # noqa: E402
+import plots  # noqa: E402
 import rolling  # noqa: E402
 
 SCRIPTS = ["rolling", "energy", "contacts", "forces", "profile"]
@@ -39,6 +41,22 @@ class Plots(Case):
             data = (self.folder / f"{name}.{kind}").read_bytes()
             self.assertTrue(data.startswith(begin))
             self.assertGreater(len(data), 8000, name)
+
+    def test_penalty_law(self):
+        """The sphere that slides is held by its spring up to mu_s F_N, and then by mu_d F_N."""
+        self.pluvia("run", "-q", ROOT / "scenes/penalty/law.cfg", "-o", "law.h5md")
+        self.assertEqual(self.plot("penalty", "law.h5md", "-o", "penalty.png"), "")
+        self.assertGreater((self.folder / "penalty.png").stat().st_size, 8000)
+        run = plots.Trajectory(self.folder / "law.h5md")
+        _, normal, tangential, way = plot_penalty.history(run, 1)
+        peak = int(np.argmax(tangential))
+        self.assertAlmostEqual(tangential[peak] / normal[peak], 0.5, delta=0.01)
+        stretch = slice(1, peak // 2)
+        slopes = tangential[stretch] / (way[stretch] + 1e-300)
+        self.assertAlmostEqual(np.median(slopes) / (2 / 7 * 1e3), 1, delta=0.1)
+        self.assertAlmostEqual(tangential[peak + 5] / normal[peak + 5], 0.3, delta=0.01)
+        self.run_scene("rolling", ROLLING)
+        self.assertIn("penalty", self.plot("penalty", "rolling.h5md", code=1))
 
     def test_calibrations(self):
         """One parameter and two: what pluvia calibrate writes, here of z = 10 x y - 3 and z = 10 x - 3."""
