@@ -86,12 +86,12 @@ static void a_wait_is_counted_once(void **unused)
         "0.01; }; }; material = \"grain\"; radius = 0.01; } );\n";
     run *one = run_open("%s", blocked), *two = run_open("%s", blocked);
     run_to(one, 0.05);
-    memory *m = saved(one);
-    assert_int_equal(set(two, m), PLU_OK);
+    memory *m = memory_save(one);
+    assert_int_equal(memory_set(two, m), PLU_OK);
     run_to(two, 0.1);
     assert_int_equal(plu_world_delayed(one->world), 1);
     assert_int_equal(plu_world_delayed(two->world), 1);
-    forget(m);
+    memory_free(m);
     run_close(one);
     run_close(two);
 }
