@@ -64,7 +64,7 @@ FAULTS = [
     plant("rebound-fall", "src/assemble/rebound.c", "+ 2.0 * a * stored->gap", "- 2.0 * a * stored->gap",
           "a bounce loses what it fell in its step", "physics/bounce"),
     # cone
-    plant("cone-both", "src/cone/cone.h", "(1.0 + mu * mu + mu_r * mu_r)", "(1.0 + mu * mu)",
+    plant("cone-both", "src/cone/cone.h", "mu_r * s) / (1.0 + mu * mu + mu_r * mu_r)", "mu_r * s) / (1.0 + mu * mu)",
           "the projection on the cone forgets rolling in one face", "unit/cone"),
     plant("cone-rolling", "src/cone/cone.c", "p[PLU_R2] *= fs;", "p[PLU_R2] *= ft;",
           "one moment is shortened like the forces", "unit/cone"),

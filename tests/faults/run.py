@@ -56,7 +56,7 @@ def prepare(folder):
     build = folder / "build"
     if not (build / "build.ninja").exists():
         # A fault may leave a variable unused, which is no error here.
-        made = run(["meson", "setup", "build", "-Dtests=true", "-Dbuildtype=release", "-Dwerror=false"], folder)
+        made = run(["meson", "setup", "build", "-Dtests=enabled", "-Dbuildtype=release", "-Dwerror=false"], folder)
         if made.returncode:
             sys.exit(made.stdout)
     return build
