@@ -67,14 +67,21 @@ INLINE void add_natural(const plu_contact_problem *problem, int d, int c, const 
     s->q += q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + free[0] * free[0] + free[1] * free[1];
 }
 
+/* The velocity of contact c that Coulomb's law is about. */
+INLINE void read_velocity(const plu_contact_problem *problem, int d, int c, const double *y,
+                          double at[PLU_ROWS_MAX])
+{
+    memcpy(at, y + (long)d * c, (size_t)d * sizeof *at);
+    if (problem->associated)
+        at[0] -= plu_dilatancy(problem, c, at);
+}
+
 INLINE void add_all(const plu_contact_problem *problem, int d, const double *p, const double *y,
                     sums *s)
 {
     for (int c = 0; c < problem->contacts; c++) {
         double at[PLU_ROWS_MAX];
-        memcpy(at, y + (long)d * c, (size_t)d * sizeof *at);
-        if (problem->associated)
-            at[0] -= plu_dilatancy(problem, c, at);
+        read_velocity(problem, d, c, y, at);
         add_scaled(problem, d, c, p + (long)d * c, at, s);
         add_natural(problem, d, c, p + (long)d * c, at, s);
     }
@@ -96,15 +103,15 @@ plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const do
     };
 }
 
-/* Square of what contact c alone would change to be right, F being the Alart-Curnier function. */
-static double misfit(const plu_contact_problem *problem, int c, const double *p, const double *y)
+/* Square of what contact c alone would change to be right, F being the Alart-Curnier function;
+ * its velocity is `u`. */
+static double misfit(const plu_contact_problem *problem, int c, const double *p, const double *u)
 {
     const int d = problem->rows;
     const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
-    const double *r = plu_contact_of(problem, p, c), *u = plu_contact_of(problem, y, c);
+    const double *r = plu_contact_of(problem, p, c);
     const double limit[2] = {problem->mu[c], problem->mu_r[c]};
-    const double un = u[0] - (problem->associated ? plu_dilatancy(problem, c, u) : 0.0);
-    const double trial = plu_max(r[0] - un / w[0], 0.0);
+    const double trial = plu_max(r[0] - u[0] / w[0], 0.0);
     double sum = w[0] * w[0] * (r[0] - trial) * (r[0] - trial);
     for (int i = 1; i < d; i += 2) {
         const double most = plu_max(w[i * (d + 1)], w[(i + 1) * (d + 1)]);
@@ -141,10 +148,11 @@ bool plu_contact_fits(const plu_contact_problem *problem, const double *p, const
     double error = 0.0, noise = 0.0, given = 0.0;
     sums s = {0};
     for (int c = 0; c < problem->contacts; c++) {
+        double at[PLU_ROWS_MAX];
+        read_velocity(problem, problem->rows, c, y, at);
         noise += rounding(problem, c, p, natural ? 1.0 / problem->length[c] : 1.0);
-        error += misfit(problem, c, p, y);
-        add_natural(problem, problem->rows, c, plu_contact_of(problem, p, c),
-                    plu_contact_of(problem, y, c), &s);
+        error += misfit(problem, c, p, at);
+        add_natural(problem, problem->rows, c, plu_contact_of(problem, p, c), at, &s);
     }
     for (int i = 0; i < problem->rows * problem->contacts; i++)
         given += problem->q[i] * problem->q[i];

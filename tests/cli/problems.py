@@ -185,6 +185,7 @@ class Problems(Case):
 
     def test_the_scene_is_that_of_the_run(self):
         """Its overrides too: another scene is refused, where it draws as where it makes a problem."""
+        self.write("other.cfg", HEAP.replace("seed = 5", "seed = 6"))
         self.pluvia("run", "-q", "heap.cfg", "-o", "other.h5md", "-s", "contacts.*.rolling_friction=0", "-s",
                     "boundaries[0].plane.center=[0.0,0.0,-0.001]")
         dumped = sorted((self.folder / "other.problems").iterdir())

@@ -75,7 +75,7 @@ static void defaults(void **state)
     assert_int_equal(scene.solver.criterion, PLU_VELOCITY);
     assert_near(scene.solver.tolerance, 0.1, 0.0);
     assert_int_equal(scene.solver.min_iterations, 5);
-    assert_int_equal(scene.solver.max_iterations, 200);
+    assert_int_equal(scene.solver.max_iterations, 1000);
     assert_int_equal(scene.solver.anderson_after, 100);
     assert_int_equal(scene.solver.on_failure, PLU_WARN);
     assert_true(scene.solver.momentum && scene.solver.islands);
