@@ -19,7 +19,15 @@ static int block_count(const plu_island *island)
     return (island->slot_end + PLU_LANES - 1) / PLU_LANES - first_block(island);
 }
 
-plu_status plu_anderson_start(plu_anderson *a, const plu_island *island, plu_error *err)
+/* Blocks between tiles are not swept, so that nobody writes what was before there. */
+static void forget(plu_problem *problem, const plu_island *island)
+{
+    memset(&problem->before[first_block(island)], 0,
+           (size_t)block_count(island) * sizeof *problem->before);
+}
+
+plu_status plu_anderson_start(plu_anderson *a, plu_problem *problem, const plu_island *island,
+                              plu_error *err)
 {
     a->depth = a->next = 0;
     a->started = false;
@@ -34,6 +42,7 @@ plu_status plu_anderson_start(plu_anderson *a, const plu_island *island, plu_err
         a->vectors.dg[j] = a->memory + (size_t)(2 + 2 * j) * size;
         a->vectors.df[j] = a->memory + (size_t)(3 + 2 * j) * size;
     }
+    forget(problem, island);
     return PLU_OK;
 }
 

@@ -21,7 +21,8 @@ typedef struct plu_anderson {
 } plu_anderson;
 
 /* Begins anew from the impulses in the blocks. PLU_OK or PLU_IO. */
-plu_status plu_anderson_start(plu_anderson *anderson, const plu_island *island, plu_error *err);
+plu_status plu_anderson_start(plu_anderson *anderson, plu_problem *problem,
+                              const plu_island *island, plu_error *err);
 
 /* After a plain sweep from the present x (the blocks hold G(x) and, in `before`, x): puts the
  * accelerated x into the blocks and its velocities into problem->v. */

@@ -241,7 +241,7 @@ static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
     for (;;) {
         if (!accelerated && island->padded && s->anderson_after > 0 &&
             r->iterations >= s->anderson_after) {
-            const plu_status status = plu_anderson_start(anderson, island, err);
+            const plu_status status = plu_anderson_start(anderson, problem, island, err);
             if (status != PLU_OK)
                 return status;
             accelerated = true;
