@@ -23,7 +23,7 @@ static double length_at(const sliding *s, double alpha)
 /* f < 0 all over [a, b]: |R_T| falls, and each part of R_N is monotone. */
 static bool negative_between(const sliding *s, double a, double b)
 {
-    double normal = s->start, size = s->start;
+    double normal = s->start, size = normal;
     for (int i = 0; i < 2; i++) {
         const double at_a = s->c[i] / (s->d[i] + a), at_b = s->c[i] / (s->d[i] + b);
         normal += at_a < at_b ? at_a : at_b;

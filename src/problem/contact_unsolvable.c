@@ -207,7 +207,7 @@ plu_unsolvable plu_contact_unsolvable(const plu_contact_problem *problem, double
                                       int *contact)
 {
     double w[9];
-    int unused;
+    int unused = 0;
     contact = contact ? contact : &unused;
     for (*contact = 0; *contact < problem->contacts; ++*contact) {
         const double *q = plu_contact_of(problem, problem->q, *contact);
