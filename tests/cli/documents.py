@@ -16,7 +16,9 @@ import table  # noqa: E402
 
 FAULTS = ROOT / "tests/faults"
 sys.path.insert(0, str(FAULTS))
+sys.path.insert(0, str(ROOT / "tools"))
 import faults  # noqa: E402
+import pages  # noqa: E402
 import results  # noqa: E402
 
 
@@ -54,6 +56,9 @@ class Documents(Case):
                            ("cost.py --page costs.csv", cost.table(cost.read(QUALITY / "costs.csv")))]:
             shown = text.split(f"<!-- {mark} -->\n")[1].split("\n<!-- end -->")[0]
             self.assertEqual(shown, made, f"tests/bench/quality/README.md is not what {mark} prints")
+
+    def test_numbers_of_scenes(self):
+        self.assertEqual(pages.PAGE.read_text(), pages.page(), "scenes/README.md is not what tools/pages.py writes")
 
     def test_faults_can_be_planted(self):
         self.assertEqual(faults.complaints(ROOT), [])
