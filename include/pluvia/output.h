@@ -1,6 +1,7 @@
 /* output.h: one file that a command writes where its user said, so that nothing else is lost.
  *
- * What is a regular file, or none yet, is written as NAME.part and gets its name when it is whole;
+ * What is a regular file, or none yet, is written as NAME.PROCESS.part, so that two commands never
+ * write one file, and gets its name when it is whole;
  * symbolic links are followed. A device, a FIFO and "-" (standard output) are written through and
  * stay what they are. Never replaced are the files that the command reads, trajectories,
  * checkpoints, scenes and, except by problems, problems. Of what may be replaced, tables and
@@ -36,7 +37,7 @@ typedef struct plu_output {
     plu_output_rule rule;
     const char *given;          /* as the user wrote it */
     char target[PLU_PATH];      /* links followed */
-    char written[PLU_PATH + 8]; /* the file while it is made; "": none */
+    char written[PLU_PATH + 32]; /* the file while it is made; "": none */
     FILE *stream;
     int descriptor; /* of standard output, kept for "-" */
     bool through;   /* no regular file: written through */

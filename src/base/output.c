@@ -158,7 +158,7 @@ plu_status plu_output_begin(plu_output *o, const char *path, const plu_output_ru
 static plu_status choose(plu_output *o, plu_error *err)
 {
     if (!o->through) {
-        snprintf(o->written, sizeof o->written, "%s.part", o->target);
+        snprintf(o->written, sizeof o->written, "%s.%ld.part", o->target, (long)getpid());
         plu_status status = spare_inputs(o, o->written, err);
         if (status == PLU_OK && unlink(o->written) != 0 && errno != ENOENT)
             status = cannot(o, err);

@@ -171,20 +171,24 @@ static plu_status add_solver(plu_quantities *q, const plu_measured_run *run, lon
 {
     static const struct {
         const char *name, *unit, *label;
+        bool judged; /* known where the criterion is that of velocities */
     } row[] = {
-        {"velocity_error", "", "velocity error / g h: now, worst so far"},
-        {"worst_velocity_error", "", ""},
-        {"sinking_speed", "", "sinking speed: now, worst so far"},
-        {"worst_sinking_speed", "m/s", ""},
-        {"boundary_load", "", "boundaries carry, over the weight"},
-        {"unconverged_steps", "", "steps that did not converge"},
+        {"velocity_error", "", "velocity error / g h: now, worst so far", true},
+        {"worst_velocity_error", "", "", true},
+        {"sinking_speed", "", "sinking speed: now, worst so far", true},
+        {"worst_sinking_speed", "m/s", "", true},
+        {"boundary_load", "", "boundaries carry, over the weight", false},
+        {"unconverged_steps", "", "steps that did not converge", false},
     };
+    const bool judged =
+        run->scene.solver.criterion == PLU_VELOCITY && run->scene.method != PLU_PENALTY;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         double value;
         const plu_status status = noted(&value, run, row[i].name, k, err);
         if (status != PLU_OK)
             return status;
-        plu_quantities_add(q, "solver", row[i].name, row[i].unit, row[i].label, value);
+        plu_quantities_add(q, "solver", row[i].name, row[i].unit, row[i].label,
+                           row[i].judged && !judged ? NAN : value);
     }
     return PLU_OK;
 }

@@ -159,6 +159,18 @@ static void print_solver(FILE *out, const plu_simulation *simulation, const plu_
     fprintf(out, "\n");
 }
 
+/* What lifts all spheres by a hundredth of their radii: less has no bearing on what rests. */
+static double least_energy(const plu_simulation *simulation)
+{
+    const plu_bodies_view all = plu_world_bodies(simulation->world);
+    const double *g = simulation->scene.gravity;
+    double sum = 0.0;
+    for (int i = 0; i < all.count; i++)
+        if (all.state[i] == PLU_ACTIVE && all.velocity[i][6] > 0.0)
+            sum += all.position[i][3] / all.velocity[i][6];
+    return 0.01 * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * sum;
+}
+
 /* Energy that contacts created, in parts of what they turned over. The balance takes it as work, so
  * that it closes all the same; potential energy is left out, for it has no zero. */
 static double created_share(const plu_simulation *simulation)
@@ -166,7 +178,8 @@ static double created_share(const plu_simulation *simulation)
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
     const plu_energy e = plu_world_energy(simulation->world);
     const double work = t->work_impact + t->work_friction + t->work_rolling;
-    return ratio(t->created, t->created - work + e.translation + e.rotation);
+    const double turned_over = t->created - work + e.translation + e.rotation;
+    return ratio(t->created, fmax(turned_over, least_energy(simulation)));
 }
 
 static void print_created(FILE *out, const plu_simulation *simulation)

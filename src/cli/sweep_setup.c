@@ -23,11 +23,32 @@ static void choose_folder(plu_sweep *sweep, const char *path, const char *given)
         sweep->folder[end - 1] = '\0';
 }
 
+/* Tables of a folder that no campaign has made may be somebody's input. */
+static plu_status spare_tables(const plu_sweep *sweep, plu_error *err)
+{
+    static const char *const tables[] = {"table.csv", "table.h5", "calibration.csv", "valley.csv"};
+    char path[PLU_PATH + 32];
+    snprintf(path, sizeof path, "%s/cases", sweep->folder);
+    const bool ours = access(path, F_OK) == 0;
+    for (size_t k = 0; !ours && k < sizeof tables / sizeof *tables; k++) {
+        snprintf(path, sizeof path, "%s/%s", sweep->folder, tables[k]);
+        if (access(path, F_OK) == 0)
+            return plu_fail(
+                err, PLU_IO,
+                "%s exists, and %s is not the folder of a campaign; use -o to write elsewhere",
+                path, sweep->folder);
+    }
+    return PLU_OK;
+}
+
 plu_status plu_sweep_open(plu_sweep *sweep, const char *path, const char *folder, plu_error *err)
 {
     choose_folder(sweep, path, folder);
     if (strlen(sweep->folder) > PLU_PATH - 300)
         return plu_fail(err, PLU_USAGE, "option --output: the path is too long");
+    const plu_status status = spare_tables(sweep, err);
+    if (status != PLU_OK)
+        return status;
     const ssize_t size = readlink("/proc/self/exe", sweep->program, sizeof sweep->program - 1);
     if (size < 0)
         return plu_fail(err, PLU_IO, "where is this program? %s", strerror(errno));

@@ -156,8 +156,11 @@ bool plu_contact_fits(const plu_contact_problem *problem, const double *p, const
     }
     for (int i = 0; i < problem->rows * problem->contacts; i++)
         given += problem->q[i] * problem->q[i];
+    const double loose = sqrt(tolerance) * sqrt(given);
     given = sqrt(natural ? s.q : given);
-    error = sqrt(natural ? s.f_natural : error);
     noise = sqrt(noise);
+    if (natural && !(sqrt(error) <= loose + 4.0 * noise))
+        return false;
+    error = sqrt(natural ? s.f_natural : error);
     return error <= tolerance * given + 4.0 * noise && noise <= certain * given;
 }

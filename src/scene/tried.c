@@ -47,14 +47,16 @@ static const struct {
 
 const char *plu_key_tried(const plu_key *group, const char *name)
 {
+    if (!name[0] || strchr(name, ' '))
+        return NULL;
     for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
         const size_t depth = strlen(tried[k].group), length = strlen(name);
-        const char *found = strstr(tried[k].names, name);
+        const char *found = strstr(tried[k].names + 1, name); /* they begin with a space */
         while (found && !(found[-1] == ' ' && found[length] == ' '))
             found = strstr(found + 1, name);
         const char next =
             strncmp(group->path, tried[k].group, depth) == 0 ? group->path[depth] : '?';
-        if (found && length > 0 && (depth == 0 || next == '\0' || next == '.'))
+        if (found && (depth == 0 || next == '\0' || next == '.'))
             return tried[k].said;
     }
     return NULL;

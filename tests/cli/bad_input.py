@@ -206,6 +206,8 @@ class BadInput(Case):
                 self.assertNotIn("did you mean", err)
                 self.assertNotIn("known keys", err)
         self.write("good.cfg", FALL)
+        for key in " mass", "mass masses", "m":  # near to such a name, but none
+            self.assertNotIn("density", self.bad("good.cfg", [f'unknown key "{key}"'], "-s", f"{key}=1"))
         self.bad("good.cfg", ['unknown key "velocity" in boundaries: boundaries do not move'],
                  "-s", "boundaries.0.velocity=[1,0,0]")
 

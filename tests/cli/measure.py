@@ -268,6 +268,25 @@ class Measure(Case):
                 process.communicate(timeout=60)
                 self.assertIn(process.returncode, [0, 2, 3])
 
+    def test_what_rests_raises_no_alarm(self):
+        """Cold touching spheres: rounding of their first steps is no energy worth a note."""
+        spheres = ",".join(f'{{ position = [0, 0, {0.01 + 0.02 * k}]; radius = 0.01; material = "grain"; }}'
+                           for k in range(100))
+        self.write("column.cfg", "time: { step = 1e-3; end = 0.1; };" + LAWS +
+                   'boundaries = ( { plane: { center = [0, 0, 0]; normal = [0, 0, 1]; }; material = "plate"; } );'
+                   f"bodies = ( {spheres} );")
+        out = "".join(self.pluvia("run", "column.cfg", "--progress", "none", "-o", "column.h5md"))
+        self.assertIn("energy created", out)
+        self.assertNotIn("contacts created energy", out)
+
+    def test_what_was_not_judged_is_not_zero(self):
+        self.write("a.cfg", FALL)
+        for criterion, known in ("velocity", True), ("natural-map", False):
+            self.pluvia("run", "a.cfg", "-q", "--force", "-o", "a.h5md", "-s", f'solver.criterion="{criterion}"')
+            solver = self.measured("a.h5md")["frame"]["solver"]
+            for name in "velocity_error", "worst_velocity_error", "sinking_speed", "worst_sinking_speed":
+                self.assertEqual(solver[name] is not None, known, (criterion, name))
+
     def test_wrong_words(self):
         self.write("a.cfg", FALL)
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")

@@ -120,6 +120,13 @@ class Problems(Case):
         self.assertFalse(result["converged"])
         self.assertGreater(result["residual"]["natural_map"], 1e-15)
 
+    def test_much_friction_is_no_excuse(self):
+        """With mu = 1e6 the natural map at r = 0 is below 1e-6, and yet the contact closes unhindered."""
+        self.write("rough.dat", "3\n1\n0\n3\n3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 1 0\n1e6\n")
+        for solver in "gs", "prox-newton", "newton", "newton-fb", "ipm", "convex":
+            found = self.solve("rough.dat", "-S", solver)[0]
+            self.assertLess(found["residual"]["scaled"], 1e-2, solver)
+
     def test_all_solutions_of_a_contact(self):
         """With mu = 2 and a strong coupling the same contact takes off, sticks or slides."""
         self.write("several.dat", "3\n1\n0\n3\n3\n3 3\n1 0.9 0\n0.9 1 0\n0 0 1\n0.1 1 0\n2\n")

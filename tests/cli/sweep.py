@@ -122,6 +122,18 @@ class Tables(Sweep):
         self.assertEqual(out.count(" open "), 4)
         self.assertEqual(self.files(), ["c.cfg", "fall.cfg", "thrown.cfg"])
 
+    def test_tables_of_others_stay(self):
+        """A folder that no campaign has made: what has the name of a table there may be an input."""
+        (self.folder / "mine").mkdir()
+        for name in "table.csv", "table.h5", "calibration.csv", "valley.csv":
+            self.write(f"mine/{name}", "precious")
+            _, err = self.sweep(CAMPAIGN, "-o", "mine", code=5)
+            self.assertIn(f"mine/{name} exists, and mine is not the folder of a campaign", err)
+            self.assertEqual((self.folder / "mine" / name).read_text(), "precious")
+            (self.folder / "mine" / name).unlink()
+        self.sweep(CAMPAIGN, "-o", "mine")
+        self.sweep(CAMPAIGN, "-o", "mine")  # its own are made anew
+
     def test_measure_that_is_not_there(self):
         _, err = self.sweep(CAMPAIGN.replace("rolling.x", "roling.x"), code=3)
         self.assertIn('no result has the measure "roling.x", did you mean "rolling.x"', err)

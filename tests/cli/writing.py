@@ -154,6 +154,22 @@ class Writing(Case):
         os.symlink("round.csv", self.folder / "round.csv")
         self.assertIn("symbolic links", self.pluvia("export", "a.h5md", "--to", "csv", "-o", "round.csv", code=5)[1])
 
+    def test_two_at_once(self):
+        """Each writes a file of its own: the last one to end wins, with a whole file; nobody's part is removed."""
+        for writer, ending, _ in self.WRITERS:
+            name = f"twice.{ending}"
+            self.write(f"{name}.part", "precious")
+            both = [self.start(*self.words(writer, name), *([] if ending in ("csv", "png") else ["--force"]))
+                    for _ in range(3)]
+            for process in both:
+                _, err = process.communicate(timeout=60)
+                self.assertIn(process.returncode, (0, 5) if "solve" in writer else (0,), (writer, err))
+            self.pluvia(*self.words(writer, f"once.{ending}"), "--force")
+            sizes = [(self.folder / f"{n}.{ending}").stat().st_size for n in ("once", "twice")]
+            if "--history" not in writer and "xdmf" not in writer:  # times, and names of files
+                self.assertEqual(sizes[0], sizes[1], writer)
+            self.assertEqual((self.folder / f"{name}.part").read_text(), "precious")
+
     def test_nothing_half_written(self):
         for writer, ending, _ in self.WRITERS:
             if writer[0] == "render":

@@ -9,9 +9,11 @@ static void read_stored(const uint8_t *data, size_t size)
 {
     plu_scene scene;
     plu_error err = {0};
-    char *text = strndup((const char *)data, size);
+    char *text = malloc(size + 1);
     if (!text)
         abort();
+    memcpy(text, data, size);
+    text[size] = '\0';
     if (plu_scene_read_stored(&scene, "a.h5md", text, &err) != PLU_OK)
         require(err.count > 0 && err.text[0]);
     plu_scene_free(&scene);
