@@ -35,8 +35,8 @@ typedef struct plu_output_rule {
 /* The caller's; zeroed before use. */
 typedef struct plu_output {
     plu_output_rule rule;
-    const char *given;          /* as the user wrote it */
-    char target[PLU_PATH];      /* links followed */
+    const char *given;           /* as the user wrote it */
+    char target[PLU_PATH];       /* links followed */
     char written[PLU_PATH + 32]; /* the file while it is made; "": none */
     FILE *stream;
     int descriptor; /* of standard output, kept for "-" */
