@@ -48,6 +48,9 @@ typedef struct plu_output {
 plu_status plu_output_begin(plu_output *output, const char *path, const plu_output_rule *rule,
                             plu_error *err);
 
+/* The same alone: says before the work what would only be found after it. */
+plu_status plu_output_check(const char *path, const plu_output_rule *rule, plu_error *err);
+
 /* What to write to: a stream, or the name of a file for those who open it themselves (they may
  * replace it). NULL with a sentence (PLU_IO). */
 FILE *plu_output_stream(plu_output *output, plu_error *err);

@@ -270,3 +270,12 @@ plu_status plu_output_end(plu_output *o, plu_status status, plu_error *err)
     *o = (plu_output){0};
     return status;
 }
+
+plu_status plu_output_check(const char *path, const plu_output_rule *rule, plu_error *err)
+{
+    plu_output output;
+    plu_error none;
+    const plu_status status = plu_output_begin(&output, path, rule, err);
+    plu_output_end(&output, PLU_DIFFERENT, &none); /* whatever it is: nothing was written */
+    return status;
+}

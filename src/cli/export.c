@@ -60,18 +60,6 @@ plu_status plu_export_stream(const plu_export *export, const char *path, plu_out
     return plu_output_end(&output, status, err);
 }
 
-/* Says at once what would only be found after the work. */
-static plu_status check_output(const plu_export *export, const plu_export_format *format,
-                               plu_error *err)
-{
-    plu_output output;
-    plu_error none;
-    const plu_output_rule rule = plu_export_rule(export, format->kind);
-    const plu_status status = plu_output_begin(&output, export->output, &rule, err);
-    plu_output_end(&output, PLU_DIFFERENT, &none);
-    return status;
-}
-
 static const plu_export_format *find_format(const char *name)
 {
     for (int i = 0; i < FORMATS; i++)
@@ -115,7 +103,8 @@ static plu_status export_trajectory(const plu_arguments *arguments, plu_error *e
     export.inputs[0] = export.source;
     export.inputs[1] = export.scene;
     export.force = plu_argument_given(arguments, FORCE);
-    plu_status status = check_output(&export, format, err);
+    const plu_output_rule rule = plu_export_rule(&export, format->kind);
+    plu_status status = plu_output_check(export.output, &rule, err);
     if (status == PLU_OK)
         status = plu_frames_open(&export.frames, export.source, err);
     if (status == PLU_OK)

@@ -194,13 +194,8 @@ static plu_status check_output(const plu_arguments *arguments, const plu_output_
     const char *path = plu_argument(arguments, OUTPUT);
     if (!path)
         return plu_fail(err, PLU_USAGE, "option --output is needed: where to write");
-    if (plu_movie_suits(path, plu_argument_given(arguments, MOVIE))) {
-        plu_output output;
-        plu_error none;
-        const plu_status status = plu_output_begin(&output, path, rule, err);
-        plu_output_end(&output, PLU_DIFFERENT, &none);
-        return status;
-    }
+    if (plu_movie_suits(path, plu_argument_given(arguments, MOVIE)))
+        return plu_output_check(path, rule, err);
     return plu_fail(err, PLU_USAGE, "option --output: \"%s\" does not end with .png%s", path,
                     plu_argument_given(arguments, MOVIE) ? ", .mp4 or .webm" : "");
 }

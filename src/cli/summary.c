@@ -182,7 +182,7 @@ static double created_share(const plu_simulation *simulation)
     return ratio(t->created, fmax(turned_over, least_energy(simulation)));
 }
 
-static void print_created(FILE *out, const plu_simulation *simulation)
+static void print_created(FILE *out, const plu_simulation *simulation, double share)
 {
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
     if (t->creating == 0)
@@ -191,7 +191,7 @@ static void print_created(FILE *out, const plu_simulation *simulation)
         fprintf(
             out,
             "energy created    %.2g J by contacts in %ld steps, %.2g %% of what they turned over\n",
-            t->created, t->creating, 100.0 * created_share(simulation));
+            t->created, t->creating, 100.0 * share);
 }
 
 /* Overlaps of impacts go with the step. */
@@ -207,7 +207,7 @@ static void print_overlap(FILE *out, const plu_scene *scene, double times, doubl
 }
 
 /* What the numbers above ask for. */
-static void print_notes(FILE *out, const plu_simulation *simulation)
+static void print_notes(FILE *out, const plu_simulation *simulation, double created)
 {
     static const double deep = 0.05, unequal = 1e4, much = 0.005;
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
@@ -215,7 +215,7 @@ static void print_notes(FILE *out, const plu_simulation *simulation)
     const bool springs = scene->method == PLU_PENALTY;
     if (totals->worst_penetration_ratio > deep)
         print_overlap(out, scene, totals->worst_penetration_ratio / deep, 100.0 * deep);
-    if (created_share(simulation) > much)
+    if (created > much)
         fprintf(
             out, "note              contacts created energy: take a smaller solver.tolerance%s\n",
             scene->solver.criterion == PLU_VELOCITY ? "" : " or solver.criterion = \"velocity\"");
@@ -238,6 +238,7 @@ static void print_load(FILE *out, const plu_simulation *simulation)
 static void print_quality(FILE *out, const plu_simulation *simulation, const plu_step_info *last)
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
+    const double created = created_share(simulation);
     if (simulation->scene.method == PLU_PENALTY)
         fprintf(out, "springs           hold %.3g J; %.3g J went into dampers and friction\n",
                 totals->elastic, totals->dissipated);
@@ -249,10 +250,10 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
     fprintf(out, "energy balance    %.1e of the energy turned over is unaccounted for\n",
             plu_stepper_imbalance(simulation->stepper));
     if (simulation->scene.method != PLU_PENALTY)
-        print_created(out, simulation);
+        print_created(out, simulation, created);
     if (last)
         print_load(out, simulation);
-    print_notes(out, simulation);
+    print_notes(out, simulation, created);
 }
 
 static void print_bodies(FILE *out, const plu_simulation *simulation)

@@ -321,8 +321,7 @@ static herr_t get_handle(H5FD_t *file, hid_t access, void **handle)
     return 0;
 }
 
-/* As HDF5's own drivers do it, with the same way to switch it off. */
-static bool wants_lock(void)
+bool plu_h5_wants_locks(void)
 {
     const char *said = getenv("HDF5_USE_FILE_LOCKING");
     return !said || (strcmp(said, "FALSE") != 0 && strcmp(said, "0") != 0);
@@ -337,7 +336,7 @@ static bool refuses_locks(void)
 static herr_t lock(H5FD_t *file, hbool_t to_write)
 {
     const int number = of(file)->number;
-    if (!wants_lock() || flock(number, (to_write ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 ||
+    if (!plu_h5_wants_locks() || flock(number, (to_write ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 ||
         refuses_locks())
         return 0;
     return failed("unable to lock the file");
@@ -345,7 +344,7 @@ static herr_t lock(H5FD_t *file, hbool_t to_write)
 
 static herr_t unlock(H5FD_t *file)
 {
-    if (!wants_lock() || flock(of(file)->number, LOCK_UN) == 0 || refuses_locks())
+    if (!plu_h5_wants_locks() || flock(of(file)->number, LOCK_UN) == 0 || refuses_locks())
         return 0;
     return failed("unable to unlock the file");
 }

@@ -13,9 +13,14 @@
 #define IO_H5_ORDERED_H
 
 #include <hdf5.h>
+#include <stdbool.h>
 
 /* Chooses the driver in a file access property list. Negative on failure. */
 herr_t plu_h5_use_order(hid_t access);
+
+/* Whether files are to be locked: as HDF5's own drivers do it, with the same way to switch it off.
+ */
+bool plu_h5_wants_locks(void);
 
 /* From now on datasets are cut back: what HDF5 puts in the place of lost rows comes last. */
 herr_t plu_h5_order_of_cuts(hid_t file);

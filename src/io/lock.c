@@ -5,6 +5,7 @@
  * the words in the file decide: they hold while a process of that number lives on this machine, and
  * for processes of other machines, of which nothing is known. */
 #include "base/memory.h"
+#include "io/h5_ordered.h"
 #include "io/place.h"
 #include "pluvia/trajectory.h"
 #include <errno.h>
@@ -72,12 +73,6 @@ static bool is_named(const char *path, int file)
     struct stat named, open;
     return stat(path, &named) == 0 && fstat(file, &open) == 0 && named.st_dev == open.st_dev &&
            named.st_ino == open.st_ino;
-}
-
-static bool wants_no_locks(void)
-{
-    const char *said = getenv("HDF5_USE_FILE_LOCKING");
-    return said && (strcmp(said, "FALSE") == 0 || strcmp(said, "0") == 0);
 }
 
 static void drop(plu_run_lock *lock)
@@ -179,7 +174,7 @@ plu_status plu_run_lock_take(plu_run_lock **taken, const char *path, plu_error *
     if (status == PLU_OK)
         status = plu_result_make_folder(&place, err);
     outcome result = AGAIN;
-    bool words = wants_no_locks();
+    bool words = !plu_h5_wants_locks();
     snprintf(lock->path, sizeof lock->path, "%s.lock", place.path[PLU_DATA]);
     strcpy(lock->folder, place.folder);
     for (int k = 0; status == PLU_OK && result == AGAIN && k < TRIES; k++) {

@@ -25,19 +25,33 @@ static double miss(const double *x, double s, const double *z)
     return a * a + b * b;
 }
 
-/* Alart-Curnier function of the contact, rho = 1 / W_ii. */
+/* Squares of the Alart-Curnier function of the contact, rho = 1 / W_ii: normal, and by pair. `w`:
+ * these W_ii. */
+INLINE void alart_curnier(const plu_contact_problem *problem, int d, int c, const double *p,
+                          const double *y, double square[3], double w[3])
+{
+    const double *block = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
+    const double limit[2] = {problem->mu[c], problem->mu_r[c]};
+    const double trial = plu_max(p[0] - y[0] / block[0], 0.0);
+    square[0] = (p[0] - trial) * (p[0] - trial);
+    w[0] = block[0];
+    for (int i = 1, k = 1; i < d; i += 2, k++) {
+        w[k] = plu_max(block[i * (d + 1)], block[(i + 1) * (d + 1)]);
+        const double rho = 1.0 / w[k];
+        const double z[2] = {p[i] - rho * y[i], p[i + 1] - rho * y[i + 1]};
+        square[k] = miss(p + i, plu_disk_factor(norm2(z), limit[k - 1] * trial), z);
+    }
+}
+
 INLINE void add_scaled(const plu_contact_problem *problem, int d, int c, const double *p,
                        const double *y, sums *s)
 {
-    const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
-    const double trial = plu_max(p[0] - y[0] / w[0], 0.0);
-    s->f_scaled += (p[0] - trial) * (p[0] - trial);
+    double square[3], w[3];
+    alart_curnier(problem, d, c, p, y, square, w);
+    s->f_scaled += square[0];
     s->p_scaled += p[0] * p[0];
-    const double limit[2] = {problem->mu[c], problem->mu_r[c]};
-    for (int i = 1; i < d; i += 2) {
-        const double rho = 1.0 / plu_max(w[i * (d + 1)], w[(i + 1) * (d + 1)]);
-        const double z[2] = {p[i] - rho * y[i], p[i + 1] - rho * y[i + 1]};
-        s->f_scaled += miss(p + i, plu_disk_factor(norm2(z), limit[i / 2] * trial), z);
+    for (int i = 1, k = 1; i < d; i += 2, k++) {
+        s->f_scaled += square[k];
         s->p_scaled += p[i] * p[i] + p[i + 1] * p[i + 1];
     }
 }
@@ -103,21 +117,13 @@ plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const do
     };
 }
 
-/* Square of what contact c alone would change to be right, F being the Alart-Curnier function;
- * its velocity is `u`. */
-static double misfit(const plu_contact_problem *problem, int c, const double *p, const double *u)
+/* Square of what contact c alone would change to be right, F being the Alart-Curnier function. */
+static double misfit(const plu_contact_problem *problem, int c, const double *p, const double *y)
 {
-    const int d = problem->rows;
-    const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
-    const double *r = plu_contact_of(problem, p, c);
-    const double limit[2] = {problem->mu[c], problem->mu_r[c]};
-    const double trial = plu_max(r[0] - u[0] / w[0], 0.0);
-    double sum = w[0] * w[0] * (r[0] - trial) * (r[0] - trial);
-    for (int i = 1; i < d; i += 2) {
-        const double most = plu_max(w[i * (d + 1)], w[(i + 1) * (d + 1)]);
-        const double z[2] = {r[i] - u[i] / most, r[i + 1] - u[i + 1] / most};
-        sum += most * most * miss(r + i, plu_disk_factor(norm2(z), limit[i / 2] * trial), z);
-    }
+    double square[3], w[3], sum = 0.0;
+    alart_curnier(problem, problem->rows, c, plu_contact_of(problem, p, c), y, square, w);
+    for (int k = 0; k <= problem->rows / 2; k++)
+        sum += w[k] * w[k] * square[k];
     return sum;
 }
 
