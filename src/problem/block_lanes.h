@@ -25,8 +25,7 @@ LANES_INLINE bodies bodies_of(const real *const row[WIDTH])
         {column[0], column[1], column[2]}, {column[3], column[4], column[5]}, column[6], column[7]};
 }
 
-/* Where none is fixed. */
-LANES_INLINE bodies read_moving(real (*v)[8], const int32_t *index)
+LANES_INLINE bodies read_rows(real (*v)[8], const int32_t *index)
 {
     const real *row[WIDTH];
     for (int k = 0; k < WIDTH; k++)
@@ -34,29 +33,23 @@ LANES_INLINE bodies read_moving(real (*v)[8], const int32_t *index)
     return bodies_of(row);
 }
 
-#if defined(PLU_SINGLE)
-LANES_INLINE bodies read_rows(real (*v)[8], const int32_t *index)
+/* Whether all of the rows are to be written. */
+LANES_INLINE bool all_written(const swept *problem, const int32_t *index)
 {
-    return read_moving(v, index);
-}
-#else
-LANES_INLINE bodies read_rows(real (*v)[8], const int32_t *index)
-{
-    const real *row[WIDTH];
+    int room = 0; /* negative where one is not */
     for (int k = 0; k < WIDTH; k++)
-        row[k] = index[k] >= 0 ? v[index[k]] : plu_fixed_row;
-    return bodies_of(row);
+        room |= unwritten_rows(problem) - 1 - index[k];
+    return room >= 0;
 }
-#endif
 
-/* Whole rows, masses included; `moving`: none is fixed. Fixed bodies have no row. */
-LANES_INLINE void write_rows(real (*v)[8], const int32_t *index, bool moving, const bodies *b)
+/* Whole rows, masses included, but for those that are given; `moving`: none is. */
+LANES_INLINE void write_rows(swept *problem, const int32_t *index, bool moving, const bodies *b)
 {
     const lanes column[8] = {b->v.x, b->v.y, b->v.z,          b->w.x,
                              b->w.y, b->w.z, b->inverse_mass, b->inverse_inertia};
     real *row[WIDTH];
     for (int k = 0; k < WIDTH; k++)
-        row[k] = moving || index[k] >= 0 ? v[index[k]] : NULL;
+        row[k] = moving || index[k] < unwritten_rows(problem) ? problem->v[index[k]] : NULL;
     store_rows(row, column);
 }
 

@@ -104,7 +104,7 @@ static void add_contact(const plu_problem *problem, int slot, double floor, cont
     double p[7], y[7], t[3], m[3], ft[3], fm[3];
     for (int i = 0; i < 7; i++)
         p[i] = c->p[i][k];
-    plu_slot_velocity(c, k, a >= 0 ? problem->v[a] : plu_fixed_row, problem->v[b], y);
+    plu_slot_velocity(c, k, problem->v[a], problem->v[b], y);
     const double trial = plu_max(p[0] - y[0] * w->inverse_wn[k], 0.0);
     for (int i = 0; i < 3; i++) {
         t[i] = p[1 + i] - y[1 + i] * w->inverse_wt[k];
@@ -119,12 +119,11 @@ static void add_contact(const plu_problem *problem, int slot, double floor, cont
     const double g = w->inverse_length[k] * w->inverse_length[k], fn = p[0] - trial;
     const double tt = plu_dot(ft, ft), mm = plu_dot(fm, fm);
     const double en = w->wn[k] * fn, et = w->wt[k] * sqrt(tt), er = w->wr[k] * sqrt(mm);
-    const double scale =
-        plu_max(floor, plu_max(a >= 0 ? problem->change[a] : 0.0, problem->change[b]));
+    const double scale = plu_max(floor, plu_max(problem->change[a], problem->change[b]));
     const double error = (en * en + et * et + er * er / g) / scale;
     s->square += error;
     s->worst = plu_max(s->worst, error);
-    const double mass = heavier(a >= 0 ? problem->v[a][6] : 0.0, problem->v[b][6]);
+    const double mass = heavier(problem->v[a][6], problem->v[b][6]);
     s->mass += mass;
     s->heavy += mass * error;
     s->work += fabs(p[0] * en) + plu_norm(p + 1) * et + plu_norm(p + 4) * er;

@@ -11,14 +11,12 @@ static inline lanes absolute(lanes x)
     return larger(x, -x);
 }
 
-/* The larger |v - v_free|^2 of the two bodies; a fixed one has none. */
+/* The larger |v - v_free|^2 of the two bodies. */
 static inline lanes change_of(const plu_problem *problem, const plu_block *c, int k)
 {
     lanes most = all(0.0);
     for (int i = 0; i < WIDTH; i++) {
-        const int a = c->a[k + i], b = c->b[k + i];
-        const double ca = a >= 0 ? problem->change[a] : 0.0;
-        const double cb = b >= 0 ? problem->change[b] : 0.0;
+        const double ca = problem->change[c->a[k + i]], cb = problem->change[c->b[k + i]];
         most[i] = ca > cb ? ca : cb;
     }
     return most;

@@ -54,7 +54,7 @@ typedef struct plu_work {
 
 /* What the end of a step is looked at with. */
 typedef struct plu_step_end {
-    double (*v_start)[8]; /* rows before the step */
+    double (*v_start)[8]; /* rows before the step, given ones too */
     double step, theta;
     bool lands;              /* some bodies move by theta = 1 */
     double depth;            /* a pair may be this deep, over its smaller radius */

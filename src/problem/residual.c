@@ -61,7 +61,7 @@ static sums sum_slots(const plu_problem *problem, int begin, int end, plu_residu
         double p[7], y[7];
         for (int i = 0; i < 7; i++)
             p[i] = c->p[i][k];
-        plu_slot_velocity(c, k, a >= 0 ? problem->v[a] : plu_fixed_row, problem->v[b], y);
+        plu_slot_velocity(c, k, problem->v[a], problem->v[b], y);
         add_scaled(c, k, p, y, &s);
         s.p_scaled += plu_noise(c, k, problem->v[b]);
         if (wanted == PLU_SUM_SCALED)
@@ -69,7 +69,7 @@ static sums sum_slots(const plu_problem *problem, int begin, int end, plu_residu
         add_natural(c, k, p, y, &s);
         if (wanted == PLU_SUM_NATURAL)
             continue;
-        plu_slot_velocity(c, k, a >= 0 ? problem->v_free[a] : plu_fixed_row, problem->v_free[b], y);
+        plu_slot_velocity(c, k, problem->v_free[a], problem->v_free[b], y);
         s.q += y[0] * y[0] + plu_dot(y + 1, y + 1) + plu_dot(y + 4, y + 4);
     }
     return s;

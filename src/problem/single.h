@@ -6,8 +6,9 @@
  *
  * Units are powers of two near the mass and the radius of gyration of a body, so that numbers stay
  * in range whatever the spheres are made of; velocities are in m/s, angular ones times the length.
- * What does not move (fixed bodies, and the spare lanes of a block) has a row of zeros, one for
- * each tile: no lane needs a branch. */
+ * What stands still (fixed bodies, and the spare lanes of a block) has a row of zeros, one for each
+ * tile, other given rows one for each contact: they may be written, so that no lane needs a branch.
+ */
 #ifndef PROBLEM_SINGLE_H
 #define PROBLEM_SINGLE_H
 
@@ -37,7 +38,8 @@ typedef struct plu_single_before {
 } plu_single_before;
 
 typedef struct plu_single {
-    float (*v)[8]; /* by row of the problem, then a row of zeros for each tile of the island */
+    float (*v)[8]; /* by row of the problem, given ones too, then a row of zeros for each tile of
+                      the island */
     float (*v_before)[8];
     plu_single_block *blocks;  /* by slot / PLU_WIDE */
     plu_single_before *before; /* by block */

@@ -40,8 +40,7 @@ double plu_slot_change(const plu_problem *problem, int slot)
     double y[7], p[7], q[7], fresh[7], change[7];
     for (int i = 0; i < 7; i++)
         p[i] = fresh[i] = c->p[i][k];
-    plu_slot_velocity(c, k, c->a[k] >= 0 ? problem->v[c->a[k]] : plu_fixed_row, problem->v[c->b[k]],
-                      y);
+    plu_slot_velocity(c, k, problem->v[c->a[k]], problem->v[c->b[k]], y);
     local_q(&contact, y, p, q);
     plu_local_exact(&contact, q, fresh);
     for (int i = 0; i < 7; i++)
@@ -57,8 +56,7 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
     const int k = slot % PLU_LANES;
     plu_block *c = plu_block_of(problem, slot);
     plu_block_before *before = &problem->before[slot / PLU_LANES];
-    const int a = c->a[k], b = c->b[k];
-    double *vb = problem->v[b], *va = a >= 0 ? problem->v[a] : NULL;
+    double *va = problem->v[c->a[k]], *vb = problem->v[c->b[k]];
     const plu_local contact = contact_of(c, k, way->tolerance);
     const double floor = plu_noise(c, k, vb);
     double last[7], p[7], y[7], q[7], fresh[7], change[7];
@@ -67,7 +65,7 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
         p[i] = fresh[i] =
             way->beta != 0.0 ? last[i] + way->beta * (last[i] - before->p[i][k]) : last[i];
     }
-    plu_slot_velocity(c, k, va ? va : plu_fixed_row, vb, y);
+    plu_slot_velocity(c, k, va, vb, y);
     local_q(&contact, y, p, q);
     local(&contact, q, fresh);
     for (int i = 0; i < 7; i++) {

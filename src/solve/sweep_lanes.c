@@ -184,13 +184,11 @@ LANES_INLINE void write_impulses(real (*p)[BLOCK], int k, const impulses *x)
     store3(p + 4, k, x->m);
 }
 
-/* Whether these contacts are decoupled and between bodies that move, as most are. */
-LANES_INLINE bool are_plain(const swept_block *c, int k)
+/* Whether these contacts are decoupled and between bodies that move, as most are. In spare slots
+ * both sides stand still. */
+LANES_INLINE bool are_plain(const swept *problem, const swept_block *c, int k)
 {
-    int fixed = 0;
-    for (int i = 0; i < WIDTH && !FIXED_HAVE_ROWS; i++)
-        fixed |= c->a[k + i];
-    return fixed >= 0 && !any(load(c->pair->wc + k) != all(0.0));
+    return all_written(problem, c->a + k) && !any(load(c->pair->wc + k) != all(0.0));
 }
 
 /* What a visit does: nothing but its change; keeps the old impulses, too; with sums, the change
@@ -202,8 +200,7 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, visit
 {
     swept_before *before = &problem->before[c - problem->blocks];
     const vectors normal = load3(c->normal, k);
-    bodies a = plain ? read_moving(problem->v, c->a + k) : read_rows(problem->v, c->a + k);
-    bodies b = plain ? read_moving(problem->v, c->b + k) : read_rows(problem->v, c->b + k);
+    bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
     impulses last;
     const impulses p = start(c, before, k, how == MOMENTUM, beta, &last);
     const impulses y = relative_velocity(c, k, normal, &a, &b);
@@ -211,8 +208,8 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, visit
     const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
     const lanes floor = noise(c, k, &b);
     apply_impulses(c, k, normal, &d, &a, &b);
-    write_rows(problem->v, c->a + k, plain || FIXED_HAVE_ROWS, &a);
-    write_rows(problem->v, c->b + k, plain || FIXED_HAVE_ROWS, &b);
+    write_rows(problem, c->a + k, plain, &a);
+    write_rows(problem, c->b + k, plain, &b);
     write_impulses(c->p, k, &fresh);
     if (how == KEEP_UNSEEN || how >= KEEP)
         write_impulses(before->p, k, &last);
@@ -249,7 +246,7 @@ LANES_INLINE void visit_all(swept *problem, int begin, int end, visits how, lane
         else
             fetch_ahead(problem, c, how);
         for (int k = 0; k < BLOCK; k += WIDTH) {
-            if (are_plain(c, k))
+            if (are_plain(problem, c, k))
                 visit(problem, c, k, true, how, beta, s);
             else
                 visit_any(problem, c, k, how, beta, s);

@@ -55,7 +55,8 @@ struct plu_world {
      * bytes */
     int count;
     double (*position)[4];    /* x, y, z, radius: what detection reads */
-    double (*velocity)[8];    /* v, omega, 1/m, 1/I: what the solver reads, one cache line */
+    double (*velocity)[8];    /* v, omega, 1/m, 1/I: what the solver reads, one cache line; behind
+                               * those of the bodies a row of zeros: what stands still */
     double (*orientation)[4]; /* unit quaternion, scalar first: only the writer reads it */
     int *species;
     unsigned char *state;

@@ -14,7 +14,7 @@ typedef struct stack {
     plu_layout *layout;
     plu_problem problem;
     plu_solve_settings settings;
-    double mass[MOST], v_free[MOST][8], v[MOST][8];
+    double mass[MOST], v_free[MOST + 1][8], v[MOST + 1][8];
     plu_ends ends[MOST];
 } stack;
 
@@ -23,12 +23,12 @@ static void set_contact(stack *s, int contact)
     const int slot = s->problem.slot_of_contact[contact], k = slot % PLU_LANES;
     plu_block *c = plu_block_of(&s->problem, slot);
     const int a = s->ends[contact].a, b = s->ends[contact].b;
-    const double ma = a >= 0 ? s->v_free[a][6] : 0.0, ia = a >= 0 ? s->v_free[a][7] : 0.0;
+    const double ma = s->v_free[a][6], ia = s->v_free[a][7];
     plu_pair_terms *t = c->pair;
     c->normal[2][k] = 1.0;
     c->a[k] = a;
     c->b[k] = b;
-    t->arm_a[k] = a >= 0 ? radius : 0.0;
+    t->arm_a[k] = a < s->problem.moving ? radius : 0.0;
     t->arm_b[k] = radius;
     t->wn[k] = ma + s->v_free[b][6];
     t->wr[k] = ia + s->v_free[b][7];
@@ -50,15 +50,17 @@ static stack *open_stack(int count, const double *mass)
         s->v_free[i][2] = -fall;
         s->v_free[i][6] = 1.0 / mass[i];
         s->v_free[i][7] = 2.5 / (mass[i] * radius * radius);
-        s->ends[i] = (plu_ends){i - 1, i};
+        s->ends[i] = (plu_ends){i > 0 ? i - 1 : count, i};
     }
     s->settings = (plu_solve_settings){
         .velocity = true, .tolerance = 0.1, .fall = fall, .pull = {0.0, 0.0, -fall}};
     s->layout = plu_layout_create(&err);
     s->problem.v = s->v;
+    s->problem.moving = count;
+    s->problem.given = 1;
     s->problem.v_free = s->v_free;
-    assert_int_equal(
-        plu_layout_make(s->layout, &s->problem, count, count, s->ends, NULL, true, &err), PLU_OK);
+    assert_int_equal(plu_layout_make(s->layout, &s->problem, count, s->ends, NULL, true, &err),
+                     PLU_OK);
     plu_problem_clear(&s->problem);
     for (int c = 0; c < count; c++)
         set_contact(s, c);

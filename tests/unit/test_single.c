@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 20, ROWS = SIDE * SIDE * SIDE, CELL = 5 };
+enum { SIDE = 20, ROWS = SIDE * SIDE * SIDE, GIVEN = SIDE * SIDE + 1, CELL = 5 };
 
 typedef struct bed {
     plu_layout *layout;
     plu_problem problem;
     plu_pair_terms shared[2]; /* of two spheres, of a sphere and the floor */
-    double v_free[ROWS][8], v[ROWS][8], radius[ROWS];
+    double v_free[ROWS + GIVEN][8], v[ROWS + GIVEN][8], radius[ROWS];
     int contacts;
     plu_ends *ends;
 } bed;
@@ -43,9 +43,12 @@ static void make_bodies(bed *b, const kind *of, draw *d, plu_body_cell *cell)
         b->v_free[i][6] = 1.0 / m;
         b->v_free[i][7] = 1.0 / (0.4 * m * r * r);
     }
+    for (int i = ROWS + 1; i < ROWS + GIVEN; i++)
+        b->v_free[i][0] = b->v[i][0] = draw_uniform(d, 1e-3, 5e-3);
 }
 
-/* Neighbours along the axes, and the floor. */
+/* Neighbours along the axes, and the floor, half of which is a belt: a given row for each contact.
+ */
 static void make_ends(bed *b, const kind *of)
 {
     static const int step[3] = {1, SIDE, SIDE * SIDE};
@@ -56,15 +59,15 @@ static void make_ends(bed *b, const kind *of)
             if (at[k] + 1 < SIDE)
                 b->ends[b->contacts++] = (plu_ends){i, i + step[k]};
         if (at[2] == 0 && of->floor)
-            b->ends[b->contacts++] = (plu_ends){-1, i};
+            b->ends[b->contacts++] = (plu_ends){ROWS + (i % 2 ? 0 : 1 + i), i};
     }
 }
 
 static void set_terms(const bed *b, plu_pair_terms *t, int k, plu_ends e)
 {
-    const double ra = e.a >= 0 ? b->radius[e.a] : 0.0, rb = b->radius[e.b];
-    const double ma = e.a >= 0 ? b->v_free[e.a][6] : 0.0, mb = b->v_free[e.b][6];
-    const double ia = e.a >= 0 ? b->v_free[e.a][7] : 0.0, ib = b->v_free[e.b][7];
+    const double ra = e.a < ROWS ? b->radius[e.a] : 0.0, rb = b->radius[e.b];
+    const double ma = b->v_free[e.a][6], mb = b->v_free[e.b][6];
+    const double ia = b->v_free[e.a][7], ib = b->v_free[e.b][7];
     t->arm_a[k] = ra;
     t->arm_b[k] = rb;
     t->wn[k] = ma + mb;
@@ -74,7 +77,7 @@ static void set_terms(const bed *b, plu_pair_terms *t, int k, plu_ends e)
     t->inverse_wn[k] = 1.0 / t->wn[k];
     t->inverse_wt[k] = 1.0 / t->wt[k];
     t->inverse_wr[k] = 1.0 / t->wr[k];
-    t->inverse_length[k] = 1.0 / (e.a >= 0 ? fmin(ra, rb) : rb);
+    t->inverse_length[k] = 1.0 / (e.a < ROWS ? fmin(ra, rb) : rb);
     t->mu[k] = 0.3;
     t->mu_r[k] = 0.05 * rb;
 }
@@ -83,7 +86,7 @@ static void share_terms(bed *b)
 {
     for (int k = 0; k < PLU_LANES; k++) {
         set_terms(b, &b->shared[0], k, (plu_ends){0, 1});
-        set_terms(b, &b->shared[1], k, (plu_ends){-1, 0});
+        set_terms(b, &b->shared[1], k, (plu_ends){ROWS, 0});
     }
     b->problem.shared_terms = b->shared;
     b->problem.shared = 2;
@@ -105,7 +108,7 @@ static void make_contact(bed *b, draw *d, int contact)
     double n[3], square = 0.0;
     for (int i = 0; i < 3; i++)
         n[i] = draw_uniform(d, -0.1, 0.1);
-    const int apart = e.a >= 0 ? e.b - e.a : SIDE * SIDE;
+    const int apart = e.a < ROWS ? e.b - e.a : SIDE * SIDE;
     n[apart == 1 ? 0 : apart == SIDE ? 1 : 2] += 1.0;
     for (int i = 0; i < 3; i++)
         square += n[i] * n[i];
@@ -129,10 +132,11 @@ static bed *open_bed(const kind *of)
     make_ends(b, of);
     b->layout = plu_layout_create(&err);
     b->problem.v = b->v;
+    b->problem.moving = ROWS;
+    b->problem.given = GIVEN;
     b->problem.v_free = b->v_free;
     assert_int_equal(
-        plu_layout_make(b->layout, &b->problem, b->contacts, ROWS, b->ends, cell, true, &err),
-        PLU_OK);
+        plu_layout_make(b->layout, &b->problem, b->contacts, b->ends, cell, true, &err), PLU_OK);
     plu_problem_clear(&b->problem);
     for (int c = 0; c < b->contacts; c++)
         make_contact(b, &d, c);
@@ -145,8 +149,10 @@ static bed *open_bed(const kind *of)
     return b;
 }
 
+/* Whatever was done, given rows are as they were. */
 static void close_bed(bed *b)
 {
+    assert_memory_equal(b->v[ROWS], b->v_free[ROWS], GIVEN * sizeof *b->v);
     plu_layout_destroy(b->layout);
     free(b->ends);
     free(b);
