@@ -81,23 +81,29 @@ LANES_INLINE impulses read_impulses(swept_block *c, int k)
     return (impulses){load(c->p[0] + k), load3(c->p + 1, k), load3(c->p + 4, k)};
 }
 
-/* Friction and rolling friction that count: plu_slot_mu by lanes. */
+#define LAW_NUMBER lanes
+#define LAW(name) name
+#define LAW_ALL all
+#define LAW_LARGER larger
+#define LAW_CHOOSE choose
+#define LAW_ROOT root
+#include "cone/law.h"
+
+/* The slopes of the cone: plu_slot_slope and plu_slot_slope_r by lanes. */
 LANES_INLINE lanes sliding(const swept_block *c, int k)
 {
-    return load(c->pair->mu + k) * load(c->friction + k);
+    return slope_of(load(c->pair->mu + k) * load(c->friction + k));
 }
 
 LANES_INLINE lanes rolling(const swept_block *c, int k)
 {
-    return load(c->pair->mu_r + k) * load(c->friction + k);
+    return slope_of(load(c->pair->mu_r + k) * load(c->friction + k));
 }
 
 /* v shortened to length `radius` where it is longer. */
 LANES_INLINE vectors into_disk(vectors v, lanes radius)
 {
-    const lanes square = dot(v, v);
-    const mask outside = square > radius * radius;
-    return scaled(choose(outside, radius / root(choose(outside, square, all(1.0))), all(1.0)), v);
+    return scaled(disk_factor_by_square(dot(v, v), radius), v);
 }
 
 /* plu_noise by lanes: the square of an impulse too small to count. */
@@ -105,16 +111,6 @@ LANES_INLINE lanes noise(swept_block *c, int k, const bodies *b)
 {
     const lanes small = all(NOISE) * load(c->pair->inverse_wn + k);
     return small * small * dot(b->v, b->v);
-}
-
-/* r_N of the projection on K_r: plu_rolling_cone_normal by lanes. */
-LANES_INLINE lanes cone_normal(lanes n, lanes t, lanes s, lanes mu, lanes mu_r)
-{
-    const lanes one = all(1.0);
-    const lanes slide = (n + mu * t) / (one + mu * mu);
-    const lanes roll = (n + mu_r * s) / (one + mu_r * mu_r);
-    const lanes both = (n + mu * t + mu_r * s) / (one + mu * mu + mu_r * mu_r);
-    return larger(larger(all(0.0), n), larger(larger(slide, roll), both));
 }
 
 #endif

@@ -110,8 +110,8 @@ static void add_contact(const plu_problem *problem, int slot, double floor, cont
         t[i] = p[1 + i] - y[1 + i] * w->inverse_wt[k];
         m[i] = p[4 + i] - y[4 + i] * w->inverse_wr[k];
     }
-    const double at = plu_disk_factor(plu_norm(t), plu_slot_mu(c, k) * trial);
-    const double am = plu_disk_factor(plu_norm(m), plu_slot_mu_r(c, k) * trial);
+    const double at = plu_disk_factor(plu_norm(t), plu_slot_slope(c, k) * trial);
+    const double am = plu_disk_factor(plu_norm(m), plu_slot_slope_r(c, k) * trial);
     for (int i = 0; i < 3; i++) {
         ft[i] = p[1 + i] - at * t[i];
         fm[i] = p[4 + i] - am * m[i];

@@ -25,6 +25,7 @@
 #define PROBLEM_PROBLEM_H
 
 #include "base/fetch.h"
+#include "cone/cone.h"
 #include "pluvia/status.h"
 #include <math.h>
 #include <stdbool.h>
@@ -310,7 +311,7 @@ static inline int plu_tile_end(const plu_problem *problem, const plu_tile *tile)
     return problem->color_start[tile->color_end - 1] + problem->color_count[tile->color_end - 1];
 }
 
-/* Friction and rolling friction (m) that count at a slot. */
+/* Friction and rolling friction (m) that count at a slot, as numbers of the scene. */
 static inline double plu_slot_mu(const plu_block *c, int k)
 {
     return c->pair->mu[k] * c->friction[k];
@@ -319,6 +320,17 @@ static inline double plu_slot_mu(const plu_block *c, int k)
 static inline double plu_slot_mu_r(const plu_block *c, int k)
 {
     return c->pair->mu_r[k] * c->friction[k];
+}
+
+/* The slopes of its cone: what solvers and judges ask for. */
+static inline double plu_slot_slope(const plu_block *c, int k)
+{
+    return plu_slope_of(plu_slot_mu(c, k));
+}
+
+static inline double plu_slot_slope_r(const plu_block *c, int k)
+{
+    return plu_slope_of(plu_slot_mu_r(c, k));
 }
 
 /* Relative velocity at a slot: u_N + bias, u_T (3), omega_R (3). */

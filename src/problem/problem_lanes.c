@@ -28,9 +28,7 @@ static inline void add_scaled(plu_block *c, int k, const impulses *p, const impu
 /* The same when the length of x is known. */
 static inline lanes off_disk_at(vectors p, vectors x, lanes length, lanes radius)
 {
-    const mask outside = length > radius;
-    const lanes factor = choose(outside, radius / choose(outside, length, all(1.0)), all(1.0));
-    const vectors d = take_times(p, factor, x);
+    const vectors d = take_times(p, disk_factor(length, radius), x);
     return dot(d, d);
 }
 
@@ -38,7 +36,7 @@ static inline void add_natural(plu_block *c, int k, const impulses *p, const imp
 {
     const lanes mu = sliding(c, k), mu_r = rolling(c, k);
     const vectors t = difference(p->t, y->t), m = difference(p->m, y->m);
-    const lanes x = p->n - (y->n + mu * norm(y->t) + mu_r * norm(y->m));
+    const lanes x = p->n - (y->n + lift(mu, norm(y->t)) + lift(mu_r, norm(y->m)));
     const lanes lt = norm(t), lm = norm(m);
     const lanes n = cone_normal(x, lt, lm, mu, mu_r), fn = p->n - n;
     add(&s->f_natural, k,

@@ -16,8 +16,8 @@ static void add_scaled(const plu_block *c, int k, const double p[7], const doubl
         t[i] = p[1 + i] - y[1 + i] / c->pair->wt[k];
         m[i] = p[4 + i] - y[4 + i] / c->pair->wr[k];
     }
-    const double at = plu_disk_factor(plu_norm(t), plu_slot_mu(c, k) * trial);
-    const double am = plu_disk_factor(plu_norm(m), plu_slot_mu_r(c, k) * trial);
+    const double at = plu_disk_factor(plu_norm(t), plu_slot_slope(c, k) * trial);
+    const double am = plu_disk_factor(plu_norm(m), plu_slot_slope_r(c, k) * trial);
     for (int i = 0; i < 3; i++) {
         ft += (p[1 + i] - at * t[i]) * (p[1 + i] - at * t[i]);
         fm += (p[4 + i] - am * m[i]) * (p[4 + i] - am * m[i]);
@@ -31,13 +31,14 @@ static void add_scaled(const plu_block *c, int k, const double p[7], const doubl
  * shortens r_T and m_R. */
 static void add_natural(const plu_block *c, int k, const double p[7], const double y[7], sums *s)
 {
-    const double mu = plu_slot_mu(c, k), mu_r = plu_slot_mu_r(c, k);
+    const double mu = plu_slot_slope(c, k), mu_r = plu_slot_slope_r(c, k);
     double t[3], m[3];
     plu_sub(p + 1, y + 1, t);
     plu_sub(p + 4, y + 4, m);
-    const double x = p[0] - (y[0] + mu * plu_norm(y + 1) + mu_r * plu_norm(y + 4));
+    const double x =
+        p[0] - (y[0] + plu_lift(mu, plu_norm(y + 1)) + plu_lift(mu_r, plu_norm(y + 4)));
     const double lt = plu_norm(t), lm = plu_norm(m);
-    const double n = plu_rolling_cone_normal(x, lt, lm, mu, mu_r);
+    const double n = plu_cone_normal(x, lt, lm, mu, mu_r);
     const double at = plu_disk_factor(lt, mu * n), am = plu_disk_factor(lm, mu_r * n);
     double f = (p[0] - n) * (p[0] - n);
     for (int i = 0; i < 3; i++) {

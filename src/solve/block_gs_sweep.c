@@ -129,7 +129,8 @@ INLINE void solve_contact(plu_block_gs *g, int d, bool exact, int c, const doubl
         return;
     }
     const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
-    const plu_contact contact = {d, w, q, {problem->mu[c], problem->mu_r[c]}};
+    const plu_contact contact = {
+        d, w, q, {plu_contact_slope(problem, c, 0), plu_contact_slope(problem, c, 1)}};
     double x[PLU_ROWS_MAX];
     memcpy(x, p, (size_t)d * sizeof *x);
     if (exact && !sticks(&contact, g->inverse + (size_t)c * 25, x))

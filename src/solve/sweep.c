@@ -26,8 +26,8 @@ static inline plu_local contact_of(const plu_block *c, int k, double tolerance)
                        .wt = c->pair->wt[k],
                        .wr = c->pair->wr[k],
                        .wc = c->pair->wc[k],
-                       .mu = plu_slot_mu(c, k),
-                       .mu_r = plu_slot_mu_r(c, k),
+                       .mu = plu_slot_slope(c, k),
+                       .mu_r = plu_slot_slope_r(c, k),
                        .length = 1.0 / c->pair->inverse_length[k],
                        .tolerance = tolerance};
 }
