@@ -31,16 +31,6 @@ void plu_problem_clear(plu_problem *problem)
     }
 }
 
-static void apply_slot(plu_problem *p, int slot)
-{
-    const int k = slot % PLU_LANES;
-    const plu_block *c = plu_block_of(p, slot);
-    double d[7];
-    for (int i = 0; i < 7; i++)
-        d[i] = c->p[i][k];
-    plu_slot_apply(c, k, d, p->v[c->a[k]], p->v[c->b[k]]);
-}
-
 static void free_row(plu_problem *p, const plu_island *island, int row)
 {
     if (!island->fresh)
@@ -50,12 +40,10 @@ static void free_row(plu_problem *p, const plu_island *island, int row)
 /* Slots begin to end of one colour; the overflow colour has to go one by one. */
 static void apply_range(plu_problem *p, bool by_lanes, int begin, int end, plu_coming *coming)
 {
-    if (by_lanes) {
+    if (by_lanes)
         PLU_ISA_BEST(plu_apply_blocks)(p, begin, begin + plu_round_up(end - begin), coming);
-        return;
-    }
-    for (int slot = begin; slot < end; slot++)
-        apply_slot(p, slot);
+    else
+        plu_apply_blocks_one(p, begin, end, coming);
 }
 
 static void apply_tile(plu_problem *p, bool padded, const plu_tile *tile, plu_coming *coming)

@@ -14,9 +14,9 @@ static inline void apply(swept *problem, swept_block *c, int k)
 
 void PLU_ISA(plu_apply_blocks)(swept *problem, int begin, int end, plu_coming *coming)
 {
-    for (int slot = begin; slot < end; slot += BLOCK) {
+    for (int slot = begin; slot < end; slot += STRIDE) {
         fetch_coming(problem, coming);
-        for (int k = 0; k < BLOCK; k += WIDTH)
+        for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH)
             apply(problem, &problem->blocks[slot / BLOCK], k);
     }
 }

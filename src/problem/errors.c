@@ -87,63 +87,11 @@ static body_sums sum_bodies(const plu_problem *p, const plu_island *island, cons
     return sum;
 }
 
-/* Mass of the heavier body that moves, from inverse masses. */
-static double heavier(double a, double b)
-{
-    const double least = a > 0.0 && (a < b || !(b > 0.0)) ? a : b;
-    return least > 0.0 ? 1.0 / least : 0.0;
-}
-
-/* One contact; the lanes' version is in problem_lanes.c. */
-static void add_contact(const plu_problem *problem, int slot, double floor, contact_sums *s)
-{
-    const int k = slot % PLU_LANES;
-    const plu_block *c = plu_block_of(problem, slot);
-    const int a = c->a[k], b = c->b[k];
-    const plu_pair_terms *w = c->pair;
-    double p[7], y[7], t[3], m[3], ft[3], fm[3];
-    for (int i = 0; i < 7; i++)
-        p[i] = c->p[i][k];
-    plu_slot_velocity(c, k, problem->v[a], problem->v[b], y);
-    const double trial = plu_max(p[0] - y[0] * w->inverse_wn[k], 0.0);
-    for (int i = 0; i < 3; i++) {
-        t[i] = p[1 + i] - y[1 + i] * w->inverse_wt[k];
-        m[i] = p[4 + i] - y[4 + i] * w->inverse_wr[k];
-    }
-    const double at = plu_disk_factor(plu_norm(t), plu_slot_slope(c, k) * trial);
-    const double am = plu_disk_factor(plu_norm(m), plu_slot_slope_r(c, k) * trial);
-    for (int i = 0; i < 3; i++) {
-        ft[i] = p[1 + i] - at * t[i];
-        fm[i] = p[4 + i] - am * m[i];
-    }
-    const double g = w->inverse_length[k] * w->inverse_length[k], fn = p[0] - trial;
-    const double tt = plu_dot(ft, ft), mm = plu_dot(fm, fm);
-    const double en = w->wn[k] * fn, et = w->wt[k] * sqrt(tt), er = w->wr[k] * sqrt(mm);
-    const double scale = plu_max(floor, plu_max(problem->change[a], problem->change[b]));
-    const double error = (en * en + et * et + er * er / g) / scale;
-    s->square += error;
-    s->worst = plu_max(s->worst, error);
-    const double mass = heavier(problem->v[a][6], problem->v[b][6]);
-    s->mass += mass;
-    s->heavy += mass * error;
-    s->work += fabs(p[0] * en) + plu_norm(p + 1) * et + plu_norm(p + 4) * er;
-    s->bounce = plu_max(s->bounce, -c->bias[k]);
-    s->closing = plu_max(s->closing, -y[0] * w->inverse_length[k]);
-    s->f_scaled += fn * fn + tt + g * mm;
-    s->p_scaled += p[0] * p[0] + plu_dot(p + 1, p + 1) + g * plu_dot(p + 4, p + 4) +
-                   plu_noise(c, k, problem->v[b]);
-}
-
 static contact_sums sum_range(const plu_problem *p, const plu_island *island, int begin, int end,
                               double floor)
 {
-    if (island->padded)
-        return PLU_ISA_BEST(plu_error_blocks)(p, begin, end, floor);
-    contact_sums s = {0};
-    for (int slot = begin; slot < end; slot++)
-        if (p->contact_of_slot[slot] >= 0)
-            add_contact(p, slot, floor, &s);
-    return s;
+    return island->padded ? PLU_ISA_BEST(plu_error_blocks)(p, begin, end, floor)
+                          : plu_error_blocks_one(p, begin, end, floor);
 }
 
 static void join_contacts(contact_sums *s, const contact_sums *part)

@@ -14,19 +14,19 @@ static inline lanes absolute(lanes x)
 /* The larger |v - v_free|^2 of the two bodies. */
 static inline lanes change_of(const plu_problem *problem, const plu_block *c, int k)
 {
-    lanes most = all(0.0);
+    double most[WIDTH];
     for (int i = 0; i < WIDTH; i++) {
         const double ca = problem->change[c->a[k + i]], cb = problem->change[c->b[k + i]];
         most[i] = ca > cb ? ca : cb;
     }
-    return most;
+    return load(most);
 }
 
 /* Mass of the heavier body that moves, from inverse masses; 0 where none does. */
 static inline lanes heavier(lanes a, lanes b)
 {
     const lanes zero = all(0.0);
-    const lanes least = choose((a > zero) & ((a < b) | ~(b > zero)), a, b);
+    const lanes least = choose((a > zero) & ((a < b) | opposite(b > zero)), a, b);
     return choose(least > zero, all(1.0) / choose(least > zero, least, all(1.0)), zero);
 }
 
@@ -66,9 +66,9 @@ plu_error_sums PLU_ISA(plu_error_blocks)(const plu_problem *problem, int begin, 
                                          double floor)
 {
     sums s = {0};
-    for (int slot = begin; slot < end; slot += PLU_LANES) {
+    for (int slot = begin; slot < end; slot += STRIDE) {
         fetch_ahead(problem, NULL, slot);
-        for (int k = 0; k < PLU_LANES; k += WIDTH)
+        for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH)
             add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, floor, &s);
     }
     return (plu_error_sums){total(&s.square),  total(&s.heavy),    total(&s.mass),

@@ -70,9 +70,9 @@ LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k,
 LANES_INLINE void add_blocks(const plu_problem *problem, int begin, int end,
                              plu_residual_parts wanted, sums *s)
 {
-    for (int slot = begin; slot < end; slot += PLU_LANES) {
+    for (int slot = begin; slot < end; slot += STRIDE) {
         fetch_ahead(problem, wanted == PLU_SUM_ALL ? problem->v_free : NULL, slot);
-        for (int k = 0; k < PLU_LANES; k += WIDTH)
+        for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH)
             add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, wanted, s);
     }
 }

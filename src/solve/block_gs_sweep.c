@@ -3,7 +3,7 @@
 #include "base/vec3.h"
 #include "solve/block_gs.h"
 #include "solve/contact.h"
-#include "solve/local_exact.h"
+#include "solve/local.h"
 #include <math.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ INLINE void solve_spheres(const plu_local *block, const double q[5], double p[5]
 {
     const double q7[7] = {q[0], 0.0, q[1], q[2], 0.0, q[3], q[4]};
     double p7[7] = {0};
-    plu_local_exact_inline(block, q7, p7);
+    plu_local_exact(block, q7, p7);
     p[0] = p7[0];
     p[1] = p7[2];
     p[2] = p7[3];

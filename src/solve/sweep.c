@@ -1,7 +1,6 @@
 #include "solve/sweep.h"
 #include "base/team.h"
 #include "base/vec3.h"
-#include "solve/local_exact.h"
 #include "solve/sweep_lanes.h"
 #include <math.h>
 #include <omp.h>
@@ -49,9 +48,8 @@ double plu_slot_change(const plu_problem *problem, int slot)
                 plu_dot(change + 4, change + 4));
 }
 
-static inline __attribute__((always_inline)) void visit(plu_problem *problem, int slot,
-                                                        const plu_sweep_way *way,
-                                                        plu_local_solve *local, plu_sweep *sum)
+static void visit(plu_problem *problem, int slot, const plu_sweep_way *way, plu_local_solve *local,
+                  plu_sweep *sum)
 {
     const int k = slot % PLU_LANES;
     plu_block *c = plu_block_of(problem, slot);
@@ -88,23 +86,16 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
                      contact.wr * plu_dot(change + 4, momentum + 4);
 }
 
-/* One loop for every local solver; for `exact` the compiler sees the inline function. */
-static inline __attribute__((always_inline)) plu_sweep visit_range(plu_problem *problem, int begin,
-                                                                   int end,
-                                                                   const plu_sweep_way *way,
-                                                                   plu_local_solve *local)
-{
-    plu_sweep sum = {0};
-    for (int slot = begin; slot < end; slot++)
-        visit(problem, slot, way, local, &sum);
-    return sum;
-}
-
+/* By any local solver; the exact one is compiled for a single lane. */
 static plu_sweep one_by_one(plu_problem *problem, int begin, int end, const plu_sweep_way *way,
                             plu_local_solve *local)
 {
-    return local == plu_local_exact ? visit_range(problem, begin, end, way, plu_local_exact_inline)
-                                    : visit_range(problem, begin, end, way, local);
+    plu_sweep sum = {0};
+    if (local == plu_local_exact)
+        return plu_sweep_blocks_one(problem, begin, end, way);
+    for (int slot = begin; slot < end; slot++)
+        visit(problem, slot, way, local, &sum);
+    return sum;
 }
 
 typedef struct sweep_task { /* what the threads share */

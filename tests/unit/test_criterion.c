@@ -118,6 +118,21 @@ static void the_answer_has_no_error(void **state)
     close_stack(s);
 }
 
+/* A sphere that turns where friction and rolling friction would stop it: the floor sees it slip by
+ * r omega, and roll by L omega, L = r. */
+static void rolling_is_an_error_of_its_speed(void **state)
+{
+    (void)state;
+    const double one[] = {2.0}, omega = 3e-3 * fall / radius;
+    stack *s = open_stack(1, one);
+    plu_block_of(&s->problem, 0)->pair->mu_r[0] = radius;
+    s->v_free[0][4] = omega;
+    const plu_errors e = errors_at(s, 1.0);
+    assert_near(e.velocity, sqrt(2.0) * 3e-3, 1e-12);
+    assert_near(e.worst, sqrt(2.0) * 3e-3, 1e-12);
+    close_stack(s);
+}
+
 /* All bear 0.9 of the weight: every sphere falls by 0.1 g h, which only the floor feels, and the
  * load sinks by as much: 1/2 n (n + 1) / n of the mass times what the lowest contact is wrong by.
  */
@@ -223,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_fall_is_an_error_of_one),
         cmocka_unit_test(the_answer_has_no_error),
+        cmocka_unit_test(rolling_is_an_error_of_its_speed),
         cmocka_unit_test(sinking_sees_depth),
         cmocka_unit_test(what_begins_to_move_was_at_rest),
         cmocka_unit_test(a_boulder_counts),
