@@ -36,18 +36,17 @@ static void print_result(FILE *out, const char *path, const plu_simulation *simu
 static void print_step(FILE *out, const char *path, const plu_simulation *simulation)
 {
     const plu_step_advice a = plu_step_advise(simulation);
-    if (!(a.speed > 0.0) || simulation->scene.step <= a.step * (1.0 + 1e-9))
+    if (!a.shorter)
         return;
-    fprintf(
-        out,
-        "%s: time.step = %g s: spheres of %g m meet at up to %.3g m/s%s, %.2g %% of a diameter in "
-        "a step; %g s keeps the overlaps of impacts near 1 %%\n",
-        path, simulation->scene.step, a.diameter, a.speed, a.drop > 0.0 ? " after their fall" : "",
-        100.0 * a.way, a.step);
+    fprintf(out,
+            "%s: time.step = %g s is long: spheres of %g m can meet at %.3g m/s%s and move by %.2g "
+            "%% of a diameter in a step; with %g s impacts overlap by about %g %% at most\n",
+            path, simulation->scene.step, a.diameter, a.speed,
+            a.drop > 0.0 ? " after their fall" : "", 100.0 * a.way, a.step, 100.0 * a.share);
     if (a.deep)
-        plu_message("%s: warning: time.step = %g s may let impacts overlap by more than 5 %% "
+        plu_message("%s: warning: time.step = %g s may let impacts overlap by more than %g %% "
                     "of a diameter; take %g s",
-                    path, simulation->scene.step, a.step);
+                    path, simulation->scene.step, 100.0 * PLU_DEEP, a.step);
 }
 
 static plu_status check(const char *path, const plu_arguments *arguments)

@@ -1,80 +1,61 @@
 #include "step_advice.h"
+#include "falls.h"
 #include <math.h>
+#include <stdlib.h>
 
-/* v h / d for overlaps of 1 % and of 5 %. */
+/* v h / d for overlaps of impacts of `share` and of PLU_DEEP, in diameters. */
 typedef struct limits {
-    double good, deep;
+    double good, deep, share;
 } limits;
 
-static const limits landing = {0.25, 0.75}, sinking = {0.02, 0.1};
-static const double steep = 0.1; /* cosine: planes nearer to vertical are walls */
+static const limits landing = {0.25, 0.3, 0.04}, sinking = {0.02, 0.1, 0.01};
 
 static double dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Way along `down` from x to the plane through c with normal n; 0 where it is above or a wall. */
-static double way_to(const double x[3], const double down[3], const double c[3], const double n[3])
+/* How fast two spheres can meet by the velocities of the start alone: no two of these differ by
+ * more than the diagonal of the box around all of them, nor by more than twice the way from its
+ * middle. */
+static double relative_speed(const plu_bodies_view *bodies)
 {
-    const double d[3] = {c[0] - x[0], c[1] - x[1], c[2] - x[2]}, along = dot(down, n);
-    return fabs(along) > steep ? fmax(0.0, dot(d, n) / along) : 0.0;
-}
-
-static double way_to_box(const double x[3], const double down[3], const plu_boundary_spec *b)
-{
-    double longest = 0.0;
-    for (int face = 0; face < 6; face++) {
-        double n[3] = {0.0, 0.0, 0.0};
-        n[face / 2] = 1.0;
-        if (b->faces >> face & 1)
-            longest = fmax(longest, way_to(x, down, b->box[face & 1], n));
-    }
-    return longest;
-}
-
-/* Way of a point down to the lowest boundary below it; 0 where there is none. */
-static double way_down(const plu_scene *scene, const double x[3], const double down[3])
-{
-    static const double up[3] = {0.0, 0.0, 1.0};
-    double longest = 0.0;
-    for (int i = 0; i < scene->boundaries_count; i++) {
-        const plu_boundary_spec *b = &scene->boundaries[i];
-        double way = 0.0;
-        if (b->kind <= PLU_DISC)
-            way = way_to(x, down, b->center, b->normal);
-        else if (b->kind == PLU_BOX)
-            way = way_to_box(x, down, b);
-        else if (b->bottom)
-            way = way_to(x, down, b->center, up);
-        longest = fmax(longest, way);
-    }
-    return longest;
-}
-
-/* Bodies that wait stand where they will be released. */
-static void find_speed(plu_step_advice *a, const plu_simulation *simulation)
-{
-    const plu_scene *scene = &simulation->scene;
-    const plu_bodies_view bodies = plu_world_bodies(simulation->world);
-    const double g = sqrt(dot(scene->gravity, scene->gravity));
-    double down[3], lowest = -INFINITY;
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double diagonal = 0.0, farthest = 0.0;
+    for (int b = 0; b < bodies->count; b++)
+        for (int i = 0; i < 3; i++) {
+            low[i] = fmin(low[i], bodies->velocity[b][i]);
+            high[i] = fmax(high[i], bodies->velocity[b][i]);
+        }
     for (int i = 0; i < 3; i++)
-        down[i] = g > 0.0 ? scene->gravity[i] / g : 0.0;
-    for (int b = 0; b < bodies.count; b++)
-        lowest = fmax(lowest, dot(bodies.position[b], down));
-    for (int b = 0; b < bodies.count; b++) {
-        const double *x = bodies.position[b], *v = bodies.velocity[b], r = x[3];
-        const double start = sqrt(dot(v, v)), longest = 0.5 * g * scene->end * scene->end;
-        double drop = way_down(scene, x, down) - r;
-        if (!(drop > 0.0)) /* onto other spheres */
-            drop = fmax(0.0, lowest - dot(x, down) - 2.0 * r);
-        drop = fmin(drop, start * scene->end + longest);
-        a->drop = fmax(a->drop, drop);
-        a->speed =
-            fmax(a->speed, fmin(sqrt(start * start + 2.0 * g * drop), start + g * scene->end));
-        a->diameter = b == 0 ? 2.0 * r : fmin(a->diameter, 2.0 * r);
+        diagonal += (high[i] - low[i]) * (high[i] - low[i]);
+    for (int b = 0; b < bodies->count; b++) {
+        double squared = 0.0;
+        for (int i = 0; i < 3; i++) {
+            const double off = bodies->velocity[b][i] - 0.5 * (low[i] + high[i]);
+            squared += off * off;
+        }
+        farthest = fmax(farthest, squared);
     }
+    return fmin(sqrt(diagonal), 2.0 * sqrt(farthest));
+}
+
+/* Onto boundaries and spheres that lie still, then onto each other. */
+static void find_speed(plu_step_advice *a, const plu_scene *scene, const plu_bodies_view *bodies,
+                       const double *way)
+{
+    const double *gravity = scene->gravity, end = scene->end;
+    const double g = sqrt(dot(gravity, gravity));
+    for (int b = 0; b < bodies->count; b++) {
+        const double *v = bodies->velocity[b], start = sqrt(dot(v, v));
+        const double drop = fmin(way[b], start * end + 0.5 * g * end * end);
+        const double fast = fmin(sqrt(start * start + 2.0 * g * drop), start + g * end);
+        if (scene->boundaries_count > 0)
+            a->speed = fmax(a->speed, fast);
+        a->drop = fmax(a->drop, drop);
+        a->diameter = fmin(a->diameter, 2.0 * bodies->position[b][3]);
+    }
+    a->speed = fmax(a->speed, relative_speed(bodies));
 }
 
 static bool all_land(const plu_scene *scene)
@@ -86,7 +67,8 @@ static bool all_land(const plu_scene *scene)
     return land;
 }
 
-double plu_step_rounded(double step)
+/* 1, 2 or 5 times a power of ten, not above `step`. */
+static double rounded(double step)
 {
     static const double part[] = {5.0, 2.0};
     const double ten = pow(10.0, floor(log10(step) + 1e-9));
@@ -98,15 +80,27 @@ double plu_step_rounded(double step)
 
 plu_step_advice plu_step_advise(const plu_simulation *simulation)
 {
-    plu_step_advice a = {0};
-    const limits *most = all_land(&simulation->scene) ? &landing : &sinking;
-    if (simulation->scene.method == PLU_PENALTY) /* springs say themselves */
-        return a;
-    find_speed(&a, simulation);
-    if (!(a.speed > 0.0))
-        return a;
-    a.way = a.speed * simulation->scene.step / a.diameter;
-    a.step = plu_step_rounded(most->good * a.diameter / a.speed);
+    const plu_scene *scene = &simulation->scene;
+    const plu_bodies_view bodies = plu_world_bodies(simulation->world);
+    const limits *most = all_land(scene) ? &landing : &sinking;
+    plu_step_advice a = {.diameter = INFINITY};
+    double *way = malloc(((size_t)bodies.count + 1) * sizeof *way);
+    if (scene->method != PLU_PENALTY && way && plu_falls_find(way, scene, &bodies))
+        find_speed(&a, scene, &bodies, way);
+    free(way);
+    if (!(a.speed > 0.0)) /* also with springs, which say their step themselves */
+        return (plu_step_advice){0};
+    a.way = a.speed * scene->step / a.diameter;
+    a.step = rounded(most->good * a.diameter / a.speed);
+    a.share = most->share;
+    a.shorter = scene->step > a.step * (1.0 + 1e-9);
     a.deep = a.way > most->deep;
     return a;
+}
+
+double plu_step_after(const plu_step_advice *advice, double step, double overlap)
+{
+    if (overlap <= PLU_DEEP)
+        return 0.0;
+    return advice->shorter ? advice->step : rounded(step * PLU_DEEP / overlap);
 }

@@ -1,6 +1,5 @@
 #include "summary.h"
 #include "pluvia/measure.h"
-#include "step_advice.h"
 #include "text.h"
 #include <inttypes.h>
 #include <math.h>
@@ -194,27 +193,28 @@ static void print_created(FILE *out, const plu_simulation *simulation, double sh
             t->created, t->creating, 100.0 * share);
 }
 
-/* Overlaps of impacts go with the step. */
-static void print_overlap(FILE *out, const plu_scene *scene, double times, double percent)
+/* Overlaps of impacts go with the step; the one to take is what `pluvia check` proposes. */
+static void print_overlap(FILE *out, const plu_scene *scene, double step)
 {
-    fprintf(out, "note              overlaps beyond %g %% of a diameter: take ", percent);
+    fprintf(out, "note              overlaps beyond %g %% of a diameter: take ", 100.0 * PLU_DEEP);
     if (scene->method == PLU_PENALTY)
         fprintf(out, "a larger normal_stiffness\n");
     else
-        fprintf(out, "time.step = %g or less%s (pluvia check proposes a step)\n",
-                plu_step_rounded(scene->step / times),
+        fprintf(out, "time.step = %g or less%s\n", step,
                 scene->forecast == PLU_TOUCH ? "" : ", or time.forecast = \"touch\"");
 }
 
 /* What the numbers above ask for. */
-static void print_notes(FILE *out, const plu_simulation *simulation, double created)
+static void print_notes(FILE *out, const plu_simulation *simulation, const plu_step_advice *advice,
+                        double created)
 {
-    static const double deep = 0.05, unequal = 1e4, much = 0.005;
+    static const double unequal = 1e4, much = 0.005;
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     const plu_scene *scene = &simulation->scene;
     const bool springs = scene->method == PLU_PENALTY;
-    if (totals->worst_penetration_ratio > deep)
-        print_overlap(out, scene, totals->worst_penetration_ratio / deep, 100.0 * deep);
+    const double shorter = plu_step_after(advice, scene->step, totals->worst_penetration_ratio);
+    if (shorter > 0.0)
+        print_overlap(out, scene, shorter);
     if (created > much)
         fprintf(
             out, "note              contacts created energy: take a smaller solver.tolerance%s\n",
@@ -235,8 +235,9 @@ static void print_load(FILE *out, const plu_simulation *simulation)
                 plu_stepper_boundary_load(simulation->stepper));
 }
 
-static void print_quality(FILE *out, const plu_simulation *simulation, const plu_step_info *last)
+static void print_quality(FILE *out, const plu_simulation *simulation, const plu_run_report *report)
 {
+    const plu_step_info *last = report->last;
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     const double created = created_share(simulation);
     if (simulation->scene.method == PLU_PENALTY)
@@ -253,7 +254,7 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
         print_created(out, simulation, created);
     if (last)
         print_load(out, simulation);
-    print_notes(out, simulation, created);
+    print_notes(out, simulation, &report->advice, created);
 }
 
 static void print_bodies(FILE *out, const plu_simulation *simulation)
@@ -308,7 +309,7 @@ void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_ru
 {
     print_files(out, report);
     print_speed(out, simulation, report);
-    print_quality(out, simulation, report->last);
+    print_quality(out, simulation, report);
     print_bodies(out, simulation);
     print_feeders(out, simulation);
     print_pile(out, simulation);
