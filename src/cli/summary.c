@@ -272,18 +272,20 @@ static void print_feeders(FILE *out, const plu_simulation *simulation)
     static const double same = 0.99;
     for (int i = 0; i < simulation->scene.feeders_count; i++) {
         const plu_feed f = plu_world_feed(simulation->world, i);
-        if (f.released < 2)
+        if (f.released < 2 && f.delayed == 0)
             continue;
-        fprintf(out, "feeder %-11d%d of %d spheres at %.4g a second", i + 1, f.released, f.count,
-                f.rate);
-        if (f.rate >= same * f.asked)
+        fprintf(out, "feeder %-11d%d of %d spheres", i + 1, f.released, f.count);
+        if (f.released > 1)
+            fprintf(out, " at %.4g a second", f.rate);
+        if (f.released > 1 && f.rate >= same * f.asked)
             fprintf(out, ", as asked\n");
         else
-            fprintf(
-                out,
-                ", not %.4g: %ld waited for a free place\n                  (a wider footprint or "
-                "a velocity downwards makes room)\n",
-                f.asked, f.delayed);
+            fprintf(out,
+                    ", not %.4g a second as asked: %ld were late, for their place\n%18sor that "
+                    "of the one before them was taken (a larger height or footprint,\n%18sor a "
+                    "velocity "
+                    "downwards, makes room)\n",
+                    f.asked, f.delayed, "", "");
     }
 }
 

@@ -65,14 +65,14 @@ struct plu_world {
     int *queue;           /* which queue (feeder or file) releases the body; -1: none */
 
     int active, waiting, removed;
-    long delayed;    /* releases that had to wait */
+    long delayed;    /* releases that were late */
     int queues;      /* number of release queues */
     int *queue_head; /* first body of the queue that still waits (bodies of a queue are consecutive)
                       */
     int *queue_end;  /* one past the last body of the queue */
     unsigned char *queue_late; /* whether the head of the queue waits for room (release.c) */
     double *queue_last;        /* s, when the queue released a body last */
-    long *queue_delayed;       /* releases of the queue that had to wait */
+    long *queue_delayed;       /* releases of the queue that were late */
     int asleep;                /* bodies that sleep */
     long naps;                 /* counts steps after which bodies fell asleep */
     long wakings;              /* counts bodies that woke */
