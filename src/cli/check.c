@@ -46,7 +46,7 @@ static void print_step(FILE *out, const char *path, const plu_simulation *simula
     if (a.deep)
         plu_message("%s: warning: time.step = %g s may let impacts overlap by more than %g %% "
                     "of a diameter; take %g s",
-                    path, simulation->scene.step, 100.0 * PLU_DEEP, a.step);
+                    path, simulation->scene.step, 100.0 * PLU_DEEP_OVERLAP, a.step);
 }
 
 static plu_status check(const char *path, const plu_arguments *arguments)

@@ -390,9 +390,9 @@ const plu_command plu_command_run = {
         "solver.on_failure = \"stop\"), 3 invalid scene, 4 not converged, 5 cannot write,\n"
         "6 beyond the limits of the scene (`limits`) or not finite, 7 another run writes the same\n"
         "result, 75 out of time (--max-time), 130 and 143 interrupted.\n"
-        "The bar on a narrow terminal shortens: b bodies, c contacts, sw sweeps a step, e "
-        "velocity\n"
-        "error or residual, K kinetic energy (J).",
+        "The bar on a narrow terminal shortens: b bodies, c contacts, sw sweeps a step, e velocity "
+        "error\n"
+        "or residual, K kinetic energy (J), fb share of the processor time in solver.fallback.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = command_run,

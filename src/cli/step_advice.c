@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* v h / d for overlaps of impacts of `share` and of PLU_DEEP, in diameters. */
+/* v h / d for overlaps of impacts of `share` and of PLU_DEEP_OVERLAP, in diameters. */
 typedef struct limits {
     double good, deep, share;
 } limits;
@@ -100,7 +100,7 @@ plu_step_advice plu_step_advise(const plu_simulation *simulation)
 
 double plu_step_after(const plu_step_advice *advice, double step, double overlap)
 {
-    if (overlap <= PLU_DEEP)
+    if (overlap <= PLU_DEEP_OVERLAP)
         return 0.0;
-    return advice->shorter ? advice->step : rounded(step * PLU_DEEP / overlap);
+    return advice->shorter ? advice->step : rounded(step * PLU_DEEP_OVERLAP / overlap);
 }

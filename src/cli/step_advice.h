@@ -4,7 +4,7 @@
 
 #include "simulation.h"
 
-#define PLU_DEEP 0.05 /* of the smaller diameter: overlaps that call for a shorter step */
+#define PLU_DEEP_OVERLAP 0.05 /* of the smaller diameter: overlaps that call for a shorter step */
 
 /* Impacts within a step leave overlaps that grow with the way v h of a step over the smaller
  * diameter d. Where contacts are looked for half a step or a step ahead (or bounce by Newton's law)
@@ -20,7 +20,7 @@ typedef struct plu_step_advice {
     double step;     /* s, proposed */
     double share;    /* of a diameter: impacts overlap by at most about this with that step */
     bool shorter;    /* it is below the step of the scene */
-    bool deep;       /* with the step of the scene impacts may overlap by PLU_DEEP */
+    bool deep;       /* with the step of the scene impacts may overlap by PLU_DEEP_OVERLAP */
 } plu_step_advice;
 
 /* Of a simulation before its first step. */

@@ -1,4 +1,5 @@
 #include "summary.h"
+#include "effort.h"
 #include "pluvia/measure.h"
 #include "text.h"
 #include <inttypes.h>
@@ -196,12 +197,28 @@ static void print_created(FILE *out, const plu_simulation *simulation, double sh
 /* Overlaps of impacts go with the step; the one to take is what `pluvia check` proposes. */
 static void print_overlap(FILE *out, const plu_scene *scene, double step)
 {
-    fprintf(out, "note              overlaps beyond %g %% of a diameter: take ", 100.0 * PLU_DEEP);
+    fprintf(out, "note              overlaps beyond %g %% of a diameter: take ",
+            100.0 * PLU_DEEP_OVERLAP);
     if (scene->method == PLU_PENALTY)
         fprintf(out, "a larger normal_stiffness\n");
     else
         fprintf(out, "time.step = %g or less%s\n", step,
                 scene->forecast == PLU_TOUCH ? "" : ", or time.forecast = \"touch\"");
+}
+
+static void print_fallback(FILE *out, const plu_simulation *simulation)
+{
+    static const double little = 0.01, much = 0.5, soon = 2.0; /* shares, s */
+    const plu_totals *totals = plu_stepper_totals(simulation->stepper);
+    const plu_effort none = {0.0, 0.0}, now = plu_effort_now(simulation);
+    const double share = plu_effort_fallback(&none, &now);
+    if (share < little)
+        return;
+    fprintf(out, "fallback          %s took %.0f %% of the processor time, %.2g s in %ld steps\n",
+            simulation->scene.solver.fallback, 100.0 * share, totals->fallback_seconds,
+            totals->handed_over);
+    if (share > much && totals->fallback_seconds > soon)
+        fprintf(out, "note              %s\n", plu_effort_advice(simulation));
 }
 
 /* What the numbers above ask for. */
@@ -254,6 +271,7 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
         print_created(out, simulation, created);
     if (last)
         print_load(out, simulation);
+    print_fallback(out, simulation);
     print_notes(out, simulation, &report->advice, created);
 }
 

@@ -55,6 +55,10 @@ void plu_workspace_destroy(plu_workspace *workspace); /* accepts NULL */
 const plu_island_result *plu_workspace_results(const plu_workspace *workspace);
 double plu_workspace_seconds(const plu_workspace *workspace);
 
+/* Processor time (s) that the process spent while the fallback worked; 0 where it was not called.
+ */
+double plu_workspace_fallback_seconds(const plu_workspace *workspace);
+
 /* Starts from the impulses in problem->blocks, leaves the solution there and v_{k+1} in
  * problem->v. Methods without a way of their own for steps solve island by island as general
  * contact problems. Not reaching the tolerance is a result, not an error. PLU_OK or PLU_IO. */

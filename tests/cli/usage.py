@@ -3,7 +3,7 @@ import json
 import re
 import unittest
 
-from command import FALL, ROOT, Case, shipped
+from command import BOX, FALL, ROOT, Case, shipped
 
 
 class Usage(Case):
@@ -114,17 +114,6 @@ class Usage(Case):
         self.pluvia("run", "--until", "0.01", "-qob.h5md", "--", "a.cfg")
         self.assertEqual(self.info("a.h5md")["end"], 0.01)
         self.assertEqual(self.info("b.h5md")["end"], 0.01)
-
-
-# 150 spheres fall into a narrow box.
-BOX = """
-time: { step = 1e-3; end = 0.3; };
-materials = ( { name = "g"; density = 2500.0; } );
-contacts = ( { between = ["g", "g"]; friction = 0.4; rolling_friction = 1e-4; restitution = 0.2; } );
-boundaries = ( { box: { lower = [-0.02, -0.02, 0]; upper = [0.02, 0.02, 0.5]; }; material = "g"; } );
-bodies = ( { packing: { count = 150; box = [[-0.02, -0.02, 0], [0.02, 0.02, 0.4]]; };
-             material = "g"; radius = 0.005; } );
-"""
 
 
 class Check(Case):
