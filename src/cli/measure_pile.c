@@ -1,5 +1,6 @@
 /* The numbers of a pile, or of whatever lies on the base, and of how densely it is packed. */
 #include "measure_run.h"
+#include "walls.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,9 +55,17 @@ static void add_pile(plu_quantities *q, const plu_pile *pile, int lost, double u
     plu_quantities_add(q, group, "base_radius", "d", "", pile->base_radius / unit);
 }
 
-static void add_repose(plu_quantities *q, const plu_repose *repose)
+static void add_repose(plu_quantities *q, const plu_repose *repose, bool confined)
 {
     const char *const group = "pile";
+    if (confined) {
+        plu_quantities_add(q, group, "angle", "degrees", "angle of repose", NAN);
+        plu_quantities_why(q, "no heap: the spheres reach the walls");
+        plu_quantities_add(q, group, "angle_spread", "degrees", NULL, NAN);
+        plu_quantities_add(q, group, "angle_sectors", "", NULL, 0);
+        plu_quantities_add(q, group, "angle_profile", "degrees", NULL, NAN);
+        return;
+    }
     plu_quantities_add(q, group, "angle", "degrees", "angle of repose: mean, deviation",
                        repose->mean * DEGREES);
     plu_quantities_add(q, group, "angle_spread", "degrees", "", repose->spread * DEGREES);
@@ -79,7 +88,7 @@ plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, c
         plu_pile pile;
         plu_measure_pile(&pile, &part, run->base);
         add_pile(q, &pile, count_lost(run, view), d > 0.0 ? d : NAN);
-        add_repose(q, &repose);
+        add_repose(q, &repose, plu_walls_confine(&run->scene, &part, run->base, &repose));
     }
     free(state);
     return status;
