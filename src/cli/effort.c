@@ -21,8 +21,6 @@ double plu_effort_fallback(const plu_effort *before, const plu_effort *now)
     return all > 0.0 && fallback > 0.0 ? fallback / all : 0.0;
 }
 
-#define OR_NONE "solver.fallback = \"none\" is fast, but leaves some steps unconverged"
-
 static bool bounces(const plu_scene *scene)
 {
     for (int i = 0; i < scene->laws_count; i++)
@@ -34,9 +32,9 @@ static bool bounces(const plu_scene *scene)
 const char *plu_effort_advice(const plu_simulation *simulation)
 {
     return bounces(&simulation->scene)
-               ? "masses that differ less, restitution = 0 or a larger solver.tolerance "
-                 "make it rarer; " OR_NONE
-               : "masses that differ less or a larger solver.tolerance make it rarer; " OR_NONE;
+               ? "masses that differ less, restitution = 0 or a larger solver.tolerance need it "
+                 "less"
+               : "masses that differ less or a larger solver.tolerance need it less";
 }
 
 void plu_effort_warn(const plu_simulation *simulation, const plu_log *log, bool *said)
@@ -50,6 +48,7 @@ void plu_effort_warn(const plu_simulation *simulation, const plu_log *log, bool 
         return;
     *said = true;
     plu_log_write(log, PLU_LOG_WARNING,
-                  "%.0f %% of the processor time goes to %s, the fallback of the solver: %s",
+                  "%.0f %% of the processor time goes to %s, the fallback of the solver: "
+                  "%s; " PLU_EFFORT_WITHOUT,
                   100.0 * share, simulation->scene.solver.fallback, plu_effort_advice(simulation));
 }

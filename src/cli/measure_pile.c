@@ -42,7 +42,8 @@ static int count_lost(const plu_measured_run *run, const plu_view *view)
 static void add_pile(plu_quantities *q, const plu_pile *pile, int lost, double unit)
 {
     const char *const group = "pile";
-    plu_quantities_add(q, group, "spheres", "", "spheres above the base; lost", pile->spheres);
+    plu_quantities_add(q, group, "spheres", "", "spheres above the base; below or gone",
+                       pile->spheres);
     plu_quantities_add(q, group, "lost", "", "", lost);
     plu_quantities_add(q, group, "diameter", "m", "largest diameter d", unit);
     plu_quantities_add(q, group, "height", "m", "height", pile->height);
@@ -50,7 +51,7 @@ static void add_pile(plu_quantities *q, const plu_pile *pile, int lost, double u
     plu_quantities_add(q, group, "mean_height", "d", "mean height of centres",
                        pile->mean_height / unit);
     plu_quantities_add(q, group, "bottom", "", "spheres on the base", pile->bottom);
-    plu_quantities_add(q, group, "mean_radius", "d", "their mean, largest distance",
+    plu_quantities_add(q, group, "mean_radius", "d", "  from their middle: mean, largest",
                        pile->mean_radius / unit);
     plu_quantities_add(q, group, "base_radius", "d", "", pile->base_radius / unit);
 }
@@ -66,10 +67,11 @@ static void add_repose(plu_quantities *q, const plu_repose *repose, bool confine
         plu_quantities_add(q, group, "angle_profile", "degrees", NULL, NAN);
         return;
     }
-    plu_quantities_add(q, group, "angle", "degrees", "angle of repose: mean, deviation",
+    plu_quantities_add(q, group, "angle", "degrees", "angle of repose: mean, std deviation",
                        repose->mean * DEGREES);
     plu_quantities_add(q, group, "angle_spread", "degrees", "", repose->spread * DEGREES);
-    plu_quantities_add(q, group, "angle_sectors", "", "  sectors used", repose->used);
+    plu_quantities_add(q, group, "angle_sectors", "", "  sectors that it is the mean of",
+                       repose->used);
     plu_quantities_add(q, group, "angle_profile", "degrees", "  of the mean profile",
                        repose->profile * DEGREES);
 }

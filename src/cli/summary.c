@@ -171,27 +171,33 @@ static double least_energy(const plu_simulation *simulation)
     return 0.01 * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * sum;
 }
 
-/* Energy that contacts created, in parts of what they turned over. The balance takes it as work, so
- * that it closes all the same; potential energy is left out, for it has no zero. */
-static double created_share(const plu_simulation *simulation)
+/* Energy that contacts created. The balance takes it as work, so that it closes all the same. */
+typedef struct created {
+    double share; /* of the energy that contacts turned over, or of what little lifts all spheres */
+    bool lifts;   /* the latter, which is more */
+} created;
+
+/* Potential energy is left out, for it has no zero. */
+static created created_share(const plu_simulation *simulation)
 {
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
     const plu_energy e = plu_world_energy(simulation->world);
     const double work = t->work_impact + t->work_friction + t->work_rolling;
     const double turned_over = t->created - work + e.translation + e.rotation;
-    return ratio(t->created, fmax(turned_over, least_energy(simulation)));
+    const double least = least_energy(simulation);
+    return (created){ratio(t->created, fmax(turned_over, least)), least > turned_over};
 }
 
-static void print_created(FILE *out, const plu_simulation *simulation, double share)
+static void print_created(FILE *out, const plu_simulation *simulation, created c)
 {
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
     if (t->creating == 0)
         fprintf(out, "energy created    none by contacts\n");
     else
-        fprintf(
-            out,
-            "energy created    %.2g J by contacts in %ld steps, %.2g %% of what they turned over\n",
-            t->created, t->creating, 100.0 * share);
+        fprintf(out, "energy created    %.2g J by contacts in %ld step%s, %.2g %% of %s\n",
+                t->created, t->creating, t->creating == 1 ? "" : "s", 100.0 * c.share,
+                c.lifts ? "what lifts all spheres by 1 % of their radii"
+                        : "the kinetic energy lost and left");
 }
 
 /* Overlaps of impacts go with the step; the one to take is what `pluvia check` proposes. */
@@ -218,12 +224,13 @@ static void print_fallback(FILE *out, const plu_simulation *simulation)
             simulation->scene.solver.fallback, 100.0 * share, totals->fallback_seconds,
             totals->handed_over);
     if (share > much && totals->fallback_seconds > soon)
-        fprintf(out, "note              %s\n", plu_effort_advice(simulation));
+        fprintf(out, "note              %s;\n%18s%s\n", plu_effort_advice(simulation), "",
+                PLU_EFFORT_WITHOUT);
 }
 
 /* What the numbers above ask for. */
 static void print_notes(FILE *out, const plu_simulation *simulation, const plu_step_advice *advice,
-                        double created)
+                        created gained)
 {
     static const double unequal = 1e4, much = 0.005;
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
@@ -232,7 +239,7 @@ static void print_notes(FILE *out, const plu_simulation *simulation, const plu_s
     const double shorter = plu_step_after(advice, scene->step, totals->worst_penetration_ratio);
     if (shorter > 0.0)
         print_overlap(out, scene, shorter);
-    if (created > much)
+    if (gained.share > much)
         fprintf(
             out, "note              contacts created energy: take a smaller solver.tolerance%s\n",
             scene->solver.criterion == PLU_VELOCITY ? "" : " or solver.criterion = \"velocity\"");
@@ -256,7 +263,7 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
 {
     const plu_step_info *last = report->last;
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
-    const double created = created_share(simulation);
+    const created gained = created_share(simulation);
     if (simulation->scene.method == PLU_PENALTY)
         fprintf(out, "springs           hold %.3g J; %.3g J went into dampers and friction\n",
                 totals->elastic, totals->dissipated);
@@ -268,11 +275,11 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
     fprintf(out, "energy balance    %.1e of the energy turned over is unaccounted for\n",
             plu_stepper_imbalance(simulation->stepper));
     if (simulation->scene.method != PLU_PENALTY)
-        print_created(out, simulation, created);
+        print_created(out, simulation, gained);
     if (last)
         print_load(out, simulation);
     print_fallback(out, simulation);
-    print_notes(out, simulation, &report->advice, created);
+    print_notes(out, simulation, &report->advice, gained);
 }
 
 static void print_bodies(FILE *out, const plu_simulation *simulation)
@@ -298,12 +305,12 @@ static void print_feeders(FILE *out, const plu_simulation *simulation)
         if (f.released > 1 && f.rate >= same * f.asked)
             fprintf(out, ", as asked\n");
         else
-            fprintf(out,
-                    ", not %.4g a second as asked: %ld were late, for their place\n%18sor that "
-                    "of the one before them was taken (a larger height or footprint,\n%18sor a "
-                    "velocity "
-                    "downwards, makes room)\n",
-                    f.asked, f.delayed, "", "");
+            fprintf(
+                out,
+                ", not %.4g as asked: %ld were late, for their place\n%18sor that of one before "
+                "them was taken (a larger height or footprint, or a\n%18svelocity downwards, makes "
+                "room)\n",
+                f.asked, f.delayed, "", "");
     }
 }
 

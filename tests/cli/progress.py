@@ -68,7 +68,7 @@ class Progress(Case):
         self.assertRegex(err, r" fb \d+%")
         if share > 55 and abs(seconds - 2) > 0.2:
             self.assertEqual(err.count("the fallback of the solver: masses that differ less"), seconds > 2)
-            self.assertEqual(out.count("solver.fallback = \"none\" is fast"), seconds > 2)
+            self.assertEqual(out.count("solver.fallback = \"none\" all steps are fast"), seconds > 2)
         out, err = self.pluvia("run", "box.cfg", *hand_over, "-s", "solver.fallback=none")
         self.assertNotIn("fallback", out + err)
 
