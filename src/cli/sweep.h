@@ -15,6 +15,12 @@
 #include "options.h"
 #include "pluvia/campaign.h"
 
+/* Tables in that folder; the last two are those of a calibration (calibrate.h). */
+#define PLU_TABLE_CSV "table.csv"
+#define PLU_TABLE_H5 "table.h5"
+#define PLU_POINTS_CSV "calibration.csv"
+#define PLU_VALLEY_CSV "valley.csv"
+
 typedef enum plu_case_state {
     PLU_CASE_OPEN,    /* nothing, or begun */
     PLU_CASE_CHANGED, /* there is a result of another scene */

@@ -26,7 +26,8 @@ static void choose_folder(plu_sweep *sweep, const char *path, const char *given)
 /* Tables of a folder that no campaign has made may be somebody's input. */
 static plu_status spare_tables(const plu_sweep *sweep, plu_error *err)
 {
-    static const char *const tables[] = {"table.csv", "table.h5", "calibration.csv", "valley.csv"};
+    static const char *const tables[] = {PLU_TABLE_CSV, PLU_TABLE_H5, PLU_POINTS_CSV,
+                                         PLU_VALLEY_CSV};
     char path[PLU_PATH + 32];
     snprintf(path, sizeof path, "%s/cases", sweep->folder);
     const bool ours = access(path, F_OK) == 0;

@@ -68,10 +68,10 @@ typedef struct search {
 static double tolerance_of(search *x, const plu_sweep *sweep)
 {
     const plu_solve_settings *s = x->settings;
-    if (s->natural || !s->deep || s->fall <= 0.0 || sweep->size <= 0.0)
+    if (s->natural || !s->deep || plu_fall(s) <= 0.0 || sweep->size <= 0.0)
         return s->tolerance;
     if (x->weight < 0.0)
-        x->weight = s->fall * plu_problem_mass(x->problem, x->island);
+        x->weight = plu_fall(s) * plu_problem_mass(x->problem, x->island);
     const double share = PLU_DEEP * x->weight / sqrt(sweep->size);
     return s->tolerance * fmin(fmax(share, PLU_LEAST_SHARE), 1.0);
 }
@@ -88,7 +88,7 @@ static bool spoils(const search *x, const plu_errors *e)
 {
     const plu_solve_settings *s = x->settings;
     const double tau = plu_velocity_tau(e, s);
-    return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(s->fall, e->change);
+    return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(plu_fall(s), e->change);
 }
 
 /* The true residual of the impulses: sets the island's result. `likely`: it may be the last look.
@@ -211,7 +211,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
     if (status != PLU_OK)
         return status;
     x->single = single;
-    x->weight = s->fall * single->island_mass;
+    x->weight = plu_fall(s) * single->island_mass;
     while (!*done) {
         if (*iterations > 0 && gathers(&m))
             plu_momentum_single(single, x->island, m.beta);

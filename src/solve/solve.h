@@ -2,6 +2,7 @@
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
+#include "base/vec3.h"
 #include "problem/problem.h"
 #include "solve/portfolio.h"
 
@@ -17,10 +18,8 @@ struct plu_solve_settings {
     bool velocity;      /* stop on velocities (criterion.h) */
     bool natural_later; /* that of islands that are cut, or of all by `velocity`, is left open: NAN
                          */
-    double fall;        /* g h (m/s): the scale of velocities; by it the scaled residual is judged
-                         * sharper in deep beds (plu_solve_gs) if `deep` */
-    bool deep;
-    double pull[3];     /* h g (m/s), whose length is `fall` */
+    bool deep;          /* the scaled residual is judged sharper in deep beds (plu_solve_gs) */
+    double pull[3];     /* h g (m/s), whose length is the scale of velocities */
     double step;        /* h (s) */
     double restitution; /* the largest of any law */
     double tolerance;
@@ -36,6 +35,12 @@ struct plu_solve_settings {
     const plu_portfolio_solver *fallback; /* for islands that did not converge; NULL: none */
     const plu_observer *observer; /* sees islands that are cut, last of all as they stay; or NULL */
 };
+
+/* g h (m/s) */
+static inline double plu_fall(const plu_solve_settings *s)
+{
+    return plu_norm(s->pull);
+}
 
 /* What became of one island. */
 typedef struct plu_island_result {

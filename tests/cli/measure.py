@@ -227,9 +227,9 @@ class Measure(Case):
         box = ["--field", "packing", "--region", "0,0,0,0.06,0.06,0.06", "--cell"]
         packing = self.table("a.h5md", *box, "0.02")
         self.assertEqual(len(packing), 27)
-        solid = sum(float(r["packing_fraction"]) for r in packing)
+        solid = sum(float(r["solid_fraction"]) for r in packing)
         whole = self.table("a.h5md", *box, "1")
-        self.assertAlmostEqual(solid / 27, float(whole[0]["packing_fraction"]), delta=1e-9)
+        self.assertAlmostEqual(solid / 27, float(whole[0]["solid_fraction"]), delta=1e-9)
         self.assertAlmostEqual(solid / 27, math.pi / 6, delta=1e-3)
         for name in ["vertical", "radial"]:
             self.pluvia("measure", "a.h5md", "--field", name, "-o", "field.csv")

@@ -52,8 +52,8 @@ static stack *open_stack(int count, const double *mass)
         s->v_free[i][7] = 2.5 / (mass[i] * radius * radius);
         s->ends[i] = (plu_ends){i > 0 ? i - 1 : count, i};
     }
-    s->settings = (plu_solve_settings){
-        .velocity = true, .tolerance = 0.1, .fall = fall, .pull = {0.0, 0.0, -fall}};
+    s->settings =
+        (plu_solve_settings){.velocity = true, .tolerance = 0.1, .pull = {0.0, 0.0, -fall}};
     s->layout = plu_layout_create(&err);
     s->problem.v = s->v;
     s->problem.moving = count;
@@ -194,7 +194,7 @@ static void a_boulder_counts(void **state)
 static void limits(void **state)
 {
     (void)state;
-    plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .fall = fall};
+    plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .pull = {0.0, 0.0, -fall}};
     plu_errors e = {.contacts = 100000,
                     .velocity = 0.1,
                     .change = fall,
