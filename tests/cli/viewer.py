@@ -241,6 +241,16 @@ class Opening(Page):
         self.assertLess(radius[False], 1)
         self.assertLess(radius[True], 1.5 * radius[False])
 
+    def test_what_is_still_is_colored_by_height(self):
+        """By speed it would all be of one color; what moves is colored by speed."""
+        self.show(self.trajectory(FALL))
+        self.assertEqual(self.browser.run("document.getElementById('colour').value"), "height")
+        self.browser.open((VIEWER / "dist/index.html").as_uri())
+        self.browser.wait("globalThis.viewer")
+        (self.folder / "run.h5md").unlink()
+        self.show(self.trajectory(DRIFT, "--force"))
+        self.assertEqual(self.browser.run("document.getElementById('colour').value"), "speed")
+
     def test_another_file(self):
         self.show(self.trajectory(DRIFT))
         self.write("fall.cfg", FALL)
