@@ -85,15 +85,14 @@ const plu_command plu_command_check = {
     .operands = "SCENE...",
     .least = 1,
     .most = INT_MAX,
-    .summary = "validate scenes and say what a run would take",
+    .summary = "find mistakes in scenes, say how many steps a run takes",
     .examples = "pluvia check scenes/*.cfg\n"
                 "pluvia check scenes/pile/pile.cfg -s time.step=5e-4\n"
                 "pluvia check scenes/first.cfg --defaults > full.cfg",
     .notes =
-        "Reads each scene, makes its bodies (overlaps, files) and its solver, writes nothing.\n"
-        "Where a time step is too long for how fast spheres will meet (heights of fall, "
-        "velocities,\n"
-        "radii) it proposes one.\n"
+        "Does all that a run does before its first step, and writes nothing. Where the time step\n"
+        "is long for how fast spheres will meet (by their speeds and how far they fall), it\n"
+        "proposes one: the same that the summary of a run asks for if spheres overlapped deeply.\n"
         "All files are checked; the exit code is that of the first bad one.",
     .options = options,
     .options_count = sizeof options / sizeof *options,

@@ -29,8 +29,8 @@ static const plu_option options[] = {
                  "trajectory (auto; from zero where there is\n"
                  "none), or from the checkpoint FILE"},
     [MAX_TIME] = {0, "max-time", "TIME", NULL,
-                  "wall time after which the run stops in good\n"
-                  "order, as 90s, 30m or 2h; exit code 75"},
+                  "wall time after which the run saves its state\n"
+                  "and stops, as 90s, 30m or 2h; exit code 75"},
     [FORCE] = PLU_OPTION_FORCE,
     [PROGRESS] = {0, "progress", "KIND", "auto",
                   "auto, bar, plain (a line every 10 s)\nor none; on stderr"},

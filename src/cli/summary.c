@@ -122,11 +122,12 @@ static void print_residuals(FILE *out, const plu_totals *totals, bool natural)
 static void print_velocities(FILE *out, const plu_simulation *simulation, const plu_step_info *last)
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
-    fprintf(out, "velocity error    at most %.2g of %s (rms over contacts)", totals->worst_velocity,
-            has_weight(simulation) ? "g h" : "what a step changes");
+    fprintf(out, "velocity error    at most %.2g of %s", totals->worst_velocity,
+            has_weight(simulation) ? "what gravity adds in a step" : "what a step changes");
     if (last)
         fprintf(out, ", %.2g in the last step", last->velocity_error);
-    fprintf(out, "\nsinking speed     at most %.2g m/s, impacts included", totals->worst_sinking);
+    fprintf(out, "\nsinking speed     at most %.2g m/s: how fast loads give way, impacts included",
+            totals->worst_sinking);
     if (last)
         fprintf(out, ", %.2g m/s in the last step", last->sinking_speed);
     fprintf(out, "\n");
@@ -328,8 +329,8 @@ static void print_pile(FILE *out, const plu_simulation *simulation)
     if (pile.spheres > 0)
         fprintf(out,
                 "pile              height %.2f d, mean height %.2f d; %d spheres at the bottom, "
-                "mean radius %.2f d\n",
-                pile.height / d, pile.mean_height / d, pile.bottom, pile.mean_radius / d);
+                "mean radius %.2f d (d %.3g m)\n",
+                pile.height / d, pile.mean_height / d, pile.bottom, pile.mean_radius / d, d);
 }
 
 void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_run_report *report)
