@@ -281,6 +281,7 @@ class Measure(Case):
                 f["contacts/impulse"][-3:] = value
                 f["contacts/body"][-1] = [7, 99]
                 f["particles/trajectory/radius"][4] = value
+            self.reseal("a.h5md")
             json.loads(self.pluvia("measure", "a.h5md", "--json")[0])
             for field in ["height", "radial", "vertical", "packing", "forces"]:
                 process = self.start("measure", "a.h5md", "--field", field)
