@@ -60,6 +60,10 @@ const char *plu_output_name(plu_output *output, plu_error *err);
  * it. The status so far, or PLU_IO. Needs plu_output_begin, does nothing without it. */
 plu_status plu_output_end(plu_output *output, plu_status status, plu_error *err);
 
+/* `path` must be none of the files that the command reads, by whatever name (the same file of the
+ * same device); NULL entries are skipped. PLU_OK or PLU_USAGE. */
+plu_status plu_output_spare(const char *path, const char *const *inputs, int count, plu_error *err);
+
 /* Of a path: true for "-", and for what is written through, whose name says nothing of a format. */
 bool plu_output_is_screen(const char *path);
 bool plu_output_goes_through(const char *path);

@@ -85,14 +85,13 @@ static plu_status may_go(const plu_output *o, const struct stat *found, plu_erro
                     o->given);
 }
 
-/* `path` must be none of the files that the command reads, by whatever name. */
-static plu_status spare_inputs(const plu_output *o, const char *path, plu_error *err)
+plu_status plu_output_spare(const char *path, const char *const *inputs, int count, plu_error *err)
 {
     struct stat mine, input;
     if (stat(path, &mine) != 0 || !S_ISREG(mine.st_mode))
         return PLU_OK;
-    for (int k = 0; k < o->rule.inputs_count; k++) {
-        const char *name = o->rule.inputs[k];
+    for (int k = 0; k < count; k++) {
+        const char *name = inputs[k];
         if (name && stat(name, &input) == 0 && input.st_dev == mine.st_dev &&
             input.st_ino == mine.st_ino)
             return plu_fail(err, PLU_USAGE,
@@ -100,6 +99,11 @@ static plu_status spare_inputs(const plu_output *o, const char *path, plu_error 
                             strcmp(path, name) == 0 ? "the input" : name);
     }
     return PLU_OK;
+}
+
+static plu_status spare_inputs(const plu_output *o, const char *path, plu_error *err)
+{
+    return plu_output_spare(path, o->rule.inputs, o->rule.inputs_count, err);
 }
 
 bool plu_output_is_screen(const char *path)

@@ -335,6 +335,8 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
     status = plu_simulation_open(&r->simulation, arguments->operands[0], arguments, SET,
                                  until[0] ? until : NULL, &log, err);
     if (status == PLU_OK)
+        status = plu_result_spare(r->path, &r->simulation.scene, err);
+    if (status == PLU_OK)
         status = record(r, arguments, &log, err);
     if (status == PLU_OK && r->beginning == PLU_BEGIN_NOTHING)
         plu_log_write(&log, PLU_LOG_INFO,

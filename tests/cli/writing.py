@@ -96,8 +96,19 @@ class Writing(Case):
         self.assertEqual(self.everything(), before)
         self.write("s.xdmf", HEAP)
         err = self.pluvia("run", "s.xdmf", "-o", "s.h5md", "--force", code=2)[1]
-        self.assertIn("s.xdmf is the scene", err)
+        self.assertIn("s.xdmf is the input, which this command reads", err)
         self.assertEqual((self.folder / "s.xdmf").read_text(), HEAP)
+        spheres = "x,y,z,radius\n0,0,0.05,0.01\n"
+        for name in ["t.xdmf", "t.checkpoint.h5", "t.checkpoint_prev.h5", "t.h5md", "t.h5md.part", "t.h5md.lock"]:
+            self.write(name, spheres)
+            os.link(self.folder / name, self.folder / "other name")
+            self.write("t.cfg", HEAP.split("bodies =")[0] +
+                       'bodies = ( { file: { path = "other name"; }; material = "grain"; } );')
+            err = self.pluvia("run", "t.cfg", "-o", "t.h5md", "--force", code=2)[1]
+            self.assertIn(f"{name} is other name, which this command reads", err)
+            self.assertEqual((self.folder / name).read_text(), spheres)
+            for gone in [name, "other name"]:
+                (self.folder / gone).unlink()
         err = self.pluvia("solve", "p.hdf5", "-o", "x", "--history", "x", code=2)[1]
         self.assertIn("name the same file", err)
 
