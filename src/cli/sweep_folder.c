@@ -167,6 +167,6 @@ plu_status plu_sweep_prepare(const plu_sweep *sweep, int index, plu_error *err)
                           "the base scene has changed since the sweep began; start it again");
     if (status == PLU_OK)
         status = write_scene(scene, mark, made.text, err);
-    free(made.text);
+    plu_case_scene_free(&made);
     return status;
 }
