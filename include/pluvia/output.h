@@ -4,9 +4,9 @@
  * write one file, and gets its name when it is whole;
  * symbolic links are followed. A device, a FIFO and "-" (standard output) are written through and
  * stay what they are. Never replaced are the files that the command reads, trajectories,
- * checkpoints, scenes and, except by problems, problems. Of what may be replaced, tables and
- * pictures are so unasked, all else with `force`. Trajectories have rules of their own
- * (trajectory.h). */
+ * checkpoints, scenes and, except by problems, problems, by what is in them. Of what may be
+ * replaced, tables and pictures are so unasked, all else with `force`. Trajectories have rules of
+ * their own (trajectory.h). */
 #ifndef PLUVIA_OUTPUT_H
 #define PLUVIA_OUTPUT_H
 

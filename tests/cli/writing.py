@@ -129,6 +129,45 @@ class Writing(Case):
                     self.assertIn("never replaces", err)
         self.assertEqual(self.everything(), before)
 
+    def test_kinds_are_told_by_content(self):
+        """Whatever it is called: a scene, a part or a draft of one, a campaign, a trajectory, a problem, a table in HDF5."""
+        self.write("c.cfg", 'scene = "a.cfg"; axes = ( { seeds = 1; } );')
+        self.pluvia("sweep", "c.cfg", "-o", "c")
+        texts = {"scene": HEAP, "draft": "# mine\ntime:\n{ step = 1e-3\n", "part": '@include "heap.inc"\n',
+                 "campaign": (self.folder / "c.cfg").read_text(), "problem": "3\n 1\n0\n"}
+        kinds = {**{name: (text.encode(), "contact problem" if name == "problem" else "scene")
+                    for name, text in texts.items()},
+                 "trajectory": ((self.folder / "a.h5md").read_bytes(), "trajectory"),
+                 "checkpoint": ((self.folder / "a.checkpoint.h5").read_bytes(), "checkpoint"),
+                 "problem in HDF5": ((self.folder / "p.hdf5").read_bytes(), "contact problem"),
+                 "table in HDF5": ((self.folder / "c/table.h5").read_bytes(), "table of a campaign")}
+        writers = [writer for writer, _, _ in self.WRITERS if writer[0] != "render"]
+        for name, (content, kind) in kinds.items():
+            for ending in ["txt", "h5", "csv", "json"]:
+                target = self.folder / f"kept.{ending}"
+                target.write_bytes(content)
+                for writer in writers[:6] if ending == "txt" else writers[4:5]:
+                    problems = "problem" in writer or writer == ["solve", "p.hdf5"]
+                    if problems and kind == "contact problem":
+                        continue
+                    with self.subTest(name=name, ending=ending, writer=writer):
+                        err = self.pluvia(*self.words(writer, target.name), "--force", code=5)[1]
+                        self.assertIn(f"is a {kind}, which this command never replaces", err)
+                        self.assertEqual(target.read_bytes(), content)
+            for place in ["r.h5md", "r.xdmf", "r.checkpoint.h5"]:
+                own = {"r.h5md": "trajectory", "r.checkpoint.h5": "checkpoint"}.get(place)
+                if kind == own:
+                    continue
+                (self.folder / place).write_bytes(content)
+                err = self.pluvia("run", "a.cfg", "-q", "-o", "r.h5md", "--force", code=5)[1]
+                self.assertIn(f"{place} is a {kind}, which no run replaces", err)
+                self.assertEqual((self.folder / place).read_bytes(), content)
+                (self.folder / place).unlink()
+        self.pluvia("solve", "p.hdf5", "-o", "q.h5")
+        self.pluvia("solve", "p.hdf5", "-o", "q.h5", "--force")  # of its own kind
+        self.write("notes.txt", "time: 0.3 s\nseed = 1\ncontacts are few\n")
+        self.pluvia("measure", "a.h5md", "--every", "-o", "notes.txt")  # no scene
+
     def test_force(self):
         for number, (writer, ending, unasked) in enumerate(self.WRITERS):
             for name in f"old{number}.{ending}", f"old{number}.notes":
