@@ -242,8 +242,8 @@ static plu_status open_trajectory(run *r, const plu_arguments *arguments, const 
             r->beginning == PLU_BEGIN_NOTHING)
             return status;
     }
-    const bool replace = plu_argument_given(arguments, FORCE) || r->beginning == PLU_BEGIN_REPLACE;
-    return plu_trajectory_create(&r->trajectory, r->path, replace, &r->simulation.scene,
+    r->dump.replace = plu_argument_given(arguments, FORCE) || r->beginning == PLU_BEGIN_REPLACE;
+    return plu_trajectory_create(&r->trajectory, r->path, r->dump.replace, &r->simulation.scene,
                                  r->simulation.world, r->simulation.stepper, &restart.provenance,
                                  err);
 }

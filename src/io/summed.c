@@ -80,14 +80,17 @@ static void find_sets(plu_summed *s, plu_h5 *h5, hid_t file)
 /* The columns of `each` by the paths in `sums_of`. */
 static void find_columns(plu_summed *s, plu_h5 *h5, hid_t parameters)
 {
-    hsize_t size[H5S_MAX_RANK] = {0}, names = 0;
+    hsize_t size[H5S_MAX_RANK] = {0}, names = 0, frames = 0;
     s->each = -1;
     if (h5->status != PLU_OK || !plu_h5_has(parameters, "sums_by_set"))
         return;
     s->each = plu_h5_find(h5, parameters, "sums_by_set", H5I_DATASET);
     plu_h5_shape(h5, s->each, "sums_by_set", 2, size);
+    plu_h5_shape(h5, s->total, "sums", 1, &frames);
+    if (size[0] < frames)
+        s->each = -1; /* an older program has gone on with the run */
     const hid_t of = plu_h5_find(h5, parameters, "sums_of", H5I_DATASET);
-    if (h5->status != PLU_OK)
+    if (h5->status != PLU_OK || s->each < 0)
         return;
     const hid_t type = H5Dget_type(of), space = H5Dget_space(of);
     const size_t width = H5Tget_size(type);
@@ -122,6 +125,9 @@ void plu_summed_open(plu_summed *s, plu_h5 *h5, hid_t file)
     find_sets(s, h5, file);
     s->total = plu_h5_find(h5, parameters, "sums", H5I_DATASET);
     find_columns(s, h5, parameters);
+    char state[32];
+    plu_h5_read_text(h5, parameters, "state", state, sizeof state);
+    s->running = strcmp(state, "running") == 0;
 }
 
 void plu_summed_close(plu_summed *s)
@@ -193,12 +199,14 @@ uint64_t plu_summed_rows(const plu_summed *s, plu_h5 *h5, int set, hsize_t first
     return numbers > 0 ? sum : 0;
 }
 
-static void differs(plu_h5 *h5, const char *what, long k)
+static void differs(const plu_summed *s, plu_h5 *h5, const char *what, long k)
 {
-    plu_h5_damaged(h5,
-                   "damaged: %s of frame %ld %s from what was written (its checksum); pluvia info "
-                   "--verify names the first damaged frame, those before it are good",
-                   what, k, strcmp(what, "numbers") == 0 ? "differ" : "differs");
+    plu_h5_damaged(h5, "%s: %s of frame %ld %s from what was written (its checksum)%s",
+                   s->running ? "being written, or damaged" : "damaged", what, k,
+                   strcmp(what, "numbers") == 0 ? "differ" : "differs",
+                   s->running ? "; try again, or when its run has ended"
+                              : "; pluvia info --verify names the first damaged frame, those "
+                                "before it are good");
 }
 
 static void compare_each(const plu_summed *s, plu_h5 *h5)
@@ -208,7 +216,7 @@ static void compare_each(const plu_summed *s, plu_h5 *h5)
     plu_h5_read_part(h5, s->each, "sums_by_set", H5T_NATIVE_UINT64, 2, start, count, written);
     for (int i = 0; h5->status == PLU_OK && i < s->count; i++)
         if (s->seen[i] && s->set[i].column >= 0 && s->found[i] != written[s->set[i].column])
-            differs(h5, s->set[i].path, s->frame);
+            differs(s, h5, s->set[i].path, s->frame);
 }
 
 /* What was not read, the observables, is read now: the sum is of all. */
@@ -222,7 +230,7 @@ static void compare_total(const plu_summed *s, plu_h5 *h5)
         found += s->seen[i] ? s->found[i] : plu_summed_rows(s, h5, i, row, row + 1);
     }
     if (h5->status == PLU_OK && found != written)
-        differs(h5, "numbers", s->frame);
+        differs(s, h5, "numbers", s->frame);
 }
 
 void plu_summed_compare(plu_summed *s, plu_h5 *h5)
@@ -278,7 +286,7 @@ void plu_summed_column(plu_summed *s, plu_h5 *h5, const char *path, hsize_t fram
         if (!plu_sum_add(&found, s->set[i].type, H5T_NATIVE_DOUBLE, 1, &values[k]))
             h5->status = plu_fail(h5->err, PLU_IO, "%s: no memory to check a number", h5->path);
         else if (found != written[k])
-            differs(h5, path, (long)k);
+            differs(s, h5, path, (long)k);
     }
     s->set[i].whole = h5->status == PLU_OK;
     free(written);

@@ -29,7 +29,8 @@ typedef struct plu_summed {
     plu_summed_set set[PLU_SUMMED_MOST];
     hid_t total, each; /* data sets of sums; each < 0: not in the file */
     hsize_t columns;
-    long frame; /* the one that is being checked */
+    bool running; /* a run may be writing the file at this moment */
+    long frame;   /* the one that is being checked */
     uint64_t found[PLU_SUMMED_MOST];
     bool seen[PLU_SUMMED_MOST];
 } plu_summed;

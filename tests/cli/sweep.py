@@ -239,6 +239,19 @@ class Order(Sweep):
         self.assertIn("4 done (4 now)", out)
         self.assertAlmostEqual(float(self.table()[0]["rolling.x"]), 0.04, delta=1e-12)
 
+    def test_what_a_user_puts_beside_a_case_stays(self):
+        seeds = 'scene = "fall.cfg"; axes = ( { seeds = 1; } );'
+        self.sweep(seeds)
+        self.write("output/c/cases/seed=1/notes.txt", "precious")
+        (self.folder / "output/c/cases/seed=1/figures").mkdir()
+        self.write("output/c/cases/seed=1/figures/run.png", "precious")
+        before = self.stamps()
+        self.write("fall.cfg", FALL.replace("0.05]", "0.04]"))
+        self.sweep(seeds)
+        self.assertNotEqual(self.stamps(), before)
+        for name in "notes.txt", "figures/run.png":
+            self.assertEqual((self.folder / "output/c/cases/seed=1" / name).read_text(), "precious")
+
     def test_a_change_in_a_file_of_spheres(self):
         self.write("spheres.csv", "x,y,z,radius\n0,0,1,0.01\n")
         scene = FALL.replace('position = [0, 0, 0.05]; material = "grain"; radius = 0.01;',

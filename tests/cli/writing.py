@@ -1,6 +1,7 @@
 """A result never destroys what it should not: every command that writes a file, every kind of target."""
 import os
 import pathlib
+import resource
 import shutil
 import stat
 import subprocess
@@ -167,6 +168,48 @@ class Writing(Case):
         self.pluvia("solve", "p.hdf5", "-o", "q.h5", "--force")  # of its own kind
         self.write("notes.txt", "time: 0.3 s\nseed = 1\ncontacts are few\n")
         self.pluvia("measure", "a.h5md", "--every", "-o", "notes.txt")  # no scene
+
+    def test_without_standard_streams(self):
+        """As a daemon may start it: nothing that is printed gets into a file."""
+        self.write("long.cfg", HEAP.replace("end = 0.05", "end = 0.5"))
+        command = '"$PLUVIA" run long.cfg -o n.h5md --progress bar <&- >&- 2>&-'
+        done = subprocess.run(["sh", "-c", command], cwd=self.folder, timeout=60)
+        self.assertEqual(done.returncode, 5)  # the summary has nowhere to go
+        self.pluvia("info", "--verify", "n.h5md")
+        self.assertTrue((self.folder / "n.xdmf").read_text().startswith("<?xml"))
+
+    def test_a_limit_on_the_size_of_files(self):
+        """One sentence, as of a full disk, and nothing half written stays."""
+        before = self.files()
+        for writer, ending, _ in self.WRITERS:
+            words = [os.environ["PLUVIA"], *self.words(writer, f"limit.{ending}")]
+            done = subprocess.run(words, cwd=self.folder, text=True, capture_output=True, timeout=60,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30, 30)))
+            with self.subTest(writer=writer):
+                self.assertEqual(done.returncode, 5, done.stderr)
+                self.assertRegex(done.stderr, "pluvia: [^\n]*(limit|sidecar)[^\n]*: [^\n]+\n$")
+                self.assertEqual(self.files(), before)
+
+    def test_a_pipe_is_no_checkpoint(self):
+        os.mkfifo(self.folder / "fifo")
+        err = self.pluvia("info", "--verify", "fifo", code=3)[1]
+        self.assertIn("no regular file", err)
+
+    def test_problems_of_an_earlier_run_stay(self):
+        dump = ["run", "a.cfg", "-q", "-o", "d.h5md", "-s", "output.dump_problems=every", "-s", "output.dump_every=10"]
+        self.pluvia(*dump)
+        kept = [name for name in self.files() if name.startswith("d.problems/")]
+        self.assertTrue(kept)
+        (self.folder / "d.h5md").unlink()
+        for name in "d.xdmf", "d.checkpoint.h5":
+            (self.folder / name).unlink()
+        (self.folder / kept[0]).rename(self.folder / "d.problems/step-precious.hdf5")
+        err = self.pluvia(*dump, code=5)[1]
+        self.assertIn("d.problems holds problems of an earlier run", err)
+        self.assertIn("d.problems/step-precious.hdf5", self.files())
+        self.assertNotIn("d.h5md", self.files())
+        self.pluvia(*dump, "--force")
+        self.assertNotIn("d.problems/step-precious.hdf5", self.files())
 
     def test_force(self):
         for number, (writer, ending, unasked) in enumerate(self.WRITERS):
