@@ -62,9 +62,9 @@ static plu_status write_job(const plu_sweep *sweep, const plu_arguments *argumen
 
 static int sweep_cases(plu_sweep *sweep, const plu_arguments *arguments, plu_error *err)
 {
-    plu_status status = PLU_OK;
-    if (!plu_argument_given(arguments, COLLECT))
-        status = plu_sweep_run(sweep, plu_argument(arguments, PROGRESS), err);
+    const plu_status status = plu_argument_given(arguments, COLLECT)
+                                  ? plu_sweep_claim(sweep, err)
+                                  : plu_sweep_run(sweep, plu_argument(arguments, PROGRESS), err);
     const int stopped = plu_stop_signal();
     if (status != PLU_OK && status != PLU_IO)
         return (int)status;

@@ -152,6 +152,8 @@ class Tables(Sweep):
         for name in ["c.cfg", "fall.cfg", "output"]:
             (self.folder / name).rename(self.folder / "far" / name)
         self.pluvia("sweep", "far/c.cfg", "-o", "far/output/c")  # moved together
+        for _ in range(2):  # tables of nothing are its own as well
+            self.pluvia("sweep", "far/c.cfg", "-o", "new", "--collect", code=1)
         (self.folder / "far/output/c/campaign").unlink()  # an older program's
         self.pluvia("sweep", "far/c.cfg", "-o", "far/output/c")
 
