@@ -128,9 +128,7 @@ static plu_status save(run *r, plu_error *err)
     const double wall = simulation->scene.output.checkpoint_wall_interval;
     const bool due = (every > 0 && plu_world_steps(simulation->world) % every == 0) ||
                      (wall > 0.0 && omp_get_wtime() - r->checkpointed >= wall);
-    if (!due)
-        return PLU_OK;
-    return save_now(r, err);
+    return due ? save_now(r, err) : PLU_OK;
 }
 
 static bool must_stop(run *r)

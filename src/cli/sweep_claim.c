@@ -23,8 +23,8 @@ static bool is_of_a_case(const plu_sweep *sweep, const char *file)
 
 plu_status plu_sweep_spare(const plu_sweep *sweep, const plu_texts *inputs, plu_error *err)
 {
-    static const char *const written[] = {"table.csv",  "table.h5", "calibration.csv",
-                                          "valley.csv", "job.sh",   mark};
+    static const char *const written[] = {PLU_TABLE_CSV,  PLU_TABLE_H5, PLU_POINTS_CSV,
+                                          PLU_VALLEY_CSV, "job.sh",     mark};
     char path[PLU_PATH + 32];
     plu_status status = PLU_OK;
     for (size_t k = 0; status == PLU_OK && k < sizeof written / sizeof *written; k++) {
@@ -43,8 +43,8 @@ plu_status plu_sweep_spare(const plu_sweep *sweep, const plu_texts *inputs, plu_
 /* Tables of a folder that no campaign has made may be somebody's input. */
 static plu_status spare_tables(const plu_sweep *sweep, plu_error *err)
 {
-    static const char *const tables[] = {"table.csv", "table.h5", "calibration.csv", "valley.csv",
-                                         "job.sh"};
+    static const char *const tables[] = {PLU_TABLE_CSV, PLU_TABLE_H5, PLU_POINTS_CSV,
+                                         PLU_VALLEY_CSV, "job.sh"};
     char path[PLU_PATH + 32];
     snprintf(path, sizeof path, "%s/cases", sweep->folder);
     bool ours = access(path, F_OK) == 0;
