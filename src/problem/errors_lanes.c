@@ -1,4 +1,5 @@
-/* errors.c for eight contacts at a time (compiled for each instruction set, base/cpu.h). */
+/* errors.c for a whole block at a time (compiled for each instruction set, base/cpu.h, and for both
+ * precisions, problem/precision.h). */
 #include "problem/pass_lanes.h"
 #include "problem/problem_lanes.h"
 
@@ -12,11 +13,12 @@ static inline lanes absolute(lanes x)
 }
 
 /* The larger |v - v_free|^2 of the two bodies. */
-static inline lanes change_of(const plu_problem *problem, const plu_block *c, int k)
+static inline lanes change_of(const swept *problem, const swept_block *c, int k)
 {
-    double most[WIDTH];
+    real most[WIDTH];
     for (int i = 0; i < WIDTH; i++) {
-        const double ca = problem->change[c->a[k + i]], cb = problem->change[c->b[k + i]];
+        const real ca = change_of_row(problem, c->a[k + i]);
+        const real cb = change_of_row(problem, c->b[k + i]);
         most[i] = ca > cb ? ca : cb;
     }
     return load(most);
@@ -30,8 +32,7 @@ static inline lanes heavier(lanes a, lanes b)
     return choose(least > zero, all(1.0) / choose(least > zero, least, all(1.0)), zero);
 }
 
-LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k, double floor,
-                               sums *s)
+LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, double floor, sums *s)
 {
     const vectors normal = load3(c->normal, k);
     const impulses p = read_impulses(c, k);
@@ -62,14 +63,13 @@ LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k, 
     add(&s->p_scaled, k, p.n * p.n + square_of(p.t) + g * square_of(p.m) + noise(c, k, &b));
 }
 
-plu_error_sums PLU_ISA(plu_error_blocks)(const plu_problem *problem, int begin, int end,
-                                         double floor)
+plu_error_sums PLU_ISA(plu_error_blocks)(const swept *problem, int begin, int end, double floor)
 {
     sums s = {0};
     for (int slot = begin; slot < end; slot += STRIDE) {
         fetch_ahead(problem, NULL, slot);
         for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH)
-            add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, floor, &s);
+            add_contacts(problem, &problem->blocks[slot / BLOCK], k, floor, &s);
     }
     return (plu_error_sums){total(&s.square),  total(&s.heavy),    total(&s.mass),
                             total(&s.work),    total(&s.f_scaled), total(&s.p_scaled),

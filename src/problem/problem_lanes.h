@@ -38,6 +38,12 @@ typedef plu_error_sums plu_error_blocks_function(const plu_problem *problem, int
 PLU_ISA_DECLARE(plu_error_blocks_function, plu_error_blocks);
 PLU_ISA_DECLARE_ONE(plu_error_blocks_function, plu_error_blocks);
 
+/* The same of impulses and velocities in single precision, in its units; slots are multiples of
+ * PLU_WIDE. */
+typedef plu_error_sums plu_error_single_function(const plu_single *single, int begin, int end,
+                                                 double floor);
+PLU_ISA_DECLARE(plu_error_single_function, plu_error_blocks_single);
+
 /* v += M^-1 H p for the slots from `begin` to `end` of one colour. Asks for what comes. */
 typedef void plu_apply_blocks_function(plu_problem *problem, int begin, int end,
                                        plu_coming *coming);

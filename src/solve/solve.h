@@ -23,8 +23,8 @@ struct plu_solve_settings {
     double step;        /* h (s) */
     double restitution; /* the largest of any law */
     double tolerance;
-    int min_iterations; /* sweeps that are made in any case, unless a sweep changes nothing
-                         */
+    int min_iterations; /* sweeps that are made in any case, unless one changes nothing or,
+                         * with `velocity`, a cut island is at rest */
     int max_iterations;
     bool associated; /* the associated law; not by `velocity` */
     bool momentum;

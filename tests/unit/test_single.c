@@ -2,6 +2,7 @@
  * large enough to be cut into tiles: equal spheres, which share their terms, and two sizes. */
 #include "draw.h"
 #include "near.h"
+#include "problem/errors.h"
 #include "solve/sweep_lanes.h"
 #include "solve/sweep_single.h"
 #include "solve/workspace.h"
@@ -231,6 +232,37 @@ static void sweeps_agree(void **state)
         }
 }
 
+/* Errors as velocities seen by the floats, in SI units, and after their impulses came back. */
+static void errors_agree(void **state)
+{
+    (void)state;
+    static const double pull[3] = {0.0, 0.0, -1e-2};
+    const kind *kinds[] = {&equal, &two_sizes};
+    for (int k = 0; k < 2; k++) {
+        plu_error err = {0};
+        plu_single single = {0};
+        bed *b = open_bed(kinds[k]);
+        plu_island *island = &b->problem.islands[0];
+        const plu_sweep_way way = way_of(0);
+        assert_int_equal(plu_single_begin(&single, &b->problem, island, &err), PLU_OK);
+        (void)plu_sweep_single(&single, island, &way);
+        const plu_errors f = plu_single_errors(&single, island, pull);
+        plu_problem_apply_single(&b->problem, island, &single);
+        const plu_errors d = plu_problem_errors(&b->problem, island, pull, NULL);
+        assert_int_equal(f.contacts, d.contacts);
+        const double floats[] = {f.velocity, f.worst, f.heavy, f.closing, f.sinking, f.change,
+                                 f.speed,    f.drift, f.raw,   f.bounce,  f.scaled};
+        const double doubles[] = {d.velocity, d.worst, d.heavy, d.closing, d.sinking, d.change,
+                                  d.speed,    d.drift, d.raw,   d.bounce,  d.scaled};
+        for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
+            assert_true(doubles[i] > 0.0);
+            assert_near(floats[i] / doubles[i], 1.0, 1e-4);
+        }
+        plu_single_free(&single);
+        close_bed(b);
+    }
+}
+
 /* All is scaled by powers of two, so that the bits do not depend on how large spheres are. */
 static void any_size(void **state)
 {
@@ -278,21 +310,56 @@ static void limits_are_exact(void **state)
     close_bed(b);
 }
 
-static plu_island_result solve(bed *b, bool single, double tolerance)
+static plu_island_result solve_with(bed *b, const plu_solve_settings *settings)
 {
     plu_error err = {0};
     plu_workspace *w = plu_workspace_create(&err);
-    const plu_solve_settings settings = {.tolerance = tolerance,
-                                         .min_iterations = 5,
-                                         .max_iterations = 1000,
-                                         .momentum = true,
-                                         .anderson_after = 0,
-                                         .single = single,
-                                         .local = plu_local_method_find("exact")};
-    assert_int_equal(plu_solve_gs(&b->problem, &settings, w, &err), PLU_OK);
+    assert_int_equal(plu_solve_gs(&b->problem, settings, w, &err), PLU_OK);
     const plu_island_result result = w->results[0];
     plu_workspace_destroy(w);
     return result;
+}
+
+static plu_solve_settings settings_of(bool single, double tolerance)
+{
+    return (plu_solve_settings){.tolerance = tolerance,
+                                .min_iterations = 5,
+                                .max_iterations = 1000,
+                                .momentum = true,
+                                .anderson_after = 0,
+                                .single = single,
+                                .local = plu_local_method_find("exact")};
+}
+
+static plu_island_result solve(bed *b, bool single, double tolerance)
+{
+    const plu_solve_settings settings = settings_of(single, tolerance);
+    return solve_with(b, &settings);
+}
+
+/* By errors as velocities, which floats glance at. */
+static plu_island_result solve_velocities(bed *b, double tolerance)
+{
+    plu_solve_settings settings = settings_of(true, tolerance);
+    settings.velocity = true;
+    settings.step = 1e-3;
+    settings.fall = 1e-2;
+    settings.pull[2] = -1e-2;
+    return solve_with(b, &settings);
+}
+
+/* What is settled by half of what is allowed takes one call of the sweeps, and nothing else does.
+ */
+static void settled_beds_are_left_alone(void **state)
+{
+    (void)state;
+    bed *b = open_bed(&two_sizes);
+    assert_true(solve_velocities(b, 0.02).iterations > 5);
+    const plu_island_result barely = solve_velocities(b, 0.012), well = solve_velocities(b, 0.1);
+    assert_true(barely.converged && barely.missed > 0.5 && barely.iterations > 5);
+    assert_true(well.converged && well.missed <= 0.5);
+    assert_int_equal(well.iterations, PLU_TILE_SWEEPS);
+    close_bed(b);
 }
 
 static void solutions_agree(void **state)
@@ -325,6 +392,9 @@ static void blurred_is_left_to_doubles(void **state)
     bed *b = open_bed(&flight);
     const plu_island_result r = solve(b, true, 1e-3);
     assert_true(r.converged && r.residuals.scaled <= 1e-3);
+    close_bed(b);
+    b = open_bed(&flight);
+    assert_true(solve_velocities(b, 0.1).converged);
     close_bed(b);
 }
 
@@ -389,9 +459,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_agree),
+        cmocka_unit_test(errors_agree),
         cmocka_unit_test(any_size),
         cmocka_unit_test(limits_are_exact),
         cmocka_unit_test(solutions_agree),
+        cmocka_unit_test(settled_beds_are_left_alone),
         cmocka_unit_test(blurred_is_left_to_doubles),
         cmocka_unit_test(threads_agree),
         cmocka_unit_test(instruction_sets_agree),
