@@ -229,6 +229,36 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *isl
     return PLU_OK;
 }
 
+/* Velocities anew from the impulses; those kept for momentum change by as much. */
+static void renew(plu_single *s, const plu_island *island, int *taken)
+{
+    const plu_problem *p = s->problem;
+#pragma omp for schedule(static)
+    for (int i = island->body_begin; i < island->body_end; i++) {
+        float *v = s->v[p->island_body[i]], *before = s->v_before[p->island_body[i]];
+        for (int k = 0; k < 6; k++)
+            before[k] -= v[k];
+        take_row(s, p->v_free[p->island_body[i]], v);
+    }
+    for (int g = island->group_begin; g < island->group_end; g++) {
+        plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]);
+        plu_single_fetch_first(s, &w);
+        for (; w.tile < w.end; plu_walk_on(p, &w))
+            apply_tile(s, &p->tiles[w.tile], &w.coming);
+#pragma omp barrier
+    }
+#pragma omp for schedule(static)
+    for (int i = island->body_begin; i < island->body_end; i++)
+        for (int k = 0; k < 6; k++)
+            s->v_before[p->island_body[i]][k] += s->v[p->island_body[i]][k];
+}
+
+void plu_single_renew(plu_single *s, const plu_island *island)
+{
+    int taken[PLU_TILE_GROUPS] = {0};
+    PLU_TEAM(true, renew(s, island, taken));
+}
+
 void plu_single_give(const plu_single *s, plu_problem *p, int begin, int end)
 {
     plu_from_single_function *give = PLU_ISA_BEST(plu_from_single);

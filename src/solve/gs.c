@@ -12,7 +12,8 @@
 
 enum {
     SMALL_TEAM = 512, /* contacts in small islands from which threads pay */
-    KEPT = 1 << 23    /* doubles that Anderson's vectors may hold on to */
+    KEPT = 1 << 23,   /* doubles that Anderson's vectors may hold on to */
+    RENEWED = 16      /* sweeps after which floats work out velocities anew */
 };
 
 /* Momentum of Nesterov with restart when the sweep goes against the momentum. */
@@ -249,6 +250,8 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
         const plu_sweep_way way = way_of(x, &m, false);
         const plu_sweep sweep = plu_sweep_single(single, x->island, &way);
         *iterations += PLU_TILE_SWEEPS;
+        if (*iterations % RENEWED == 0)
+            plu_single_renew(single, x->island);
         *done = way.judged && finished(x, &sweep);
         if (!*done && way.judged && is_blurred(x, &sweep))
             break;

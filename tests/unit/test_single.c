@@ -362,6 +362,58 @@ static void settled_beds_are_left_alone(void **state)
     close_bed(b);
 }
 
+/* Largest difference of velocities in floats and those that their impulses give. */
+static double drift_of(bed *b, const plu_single *s)
+{
+    double most = 0.0;
+    plu_problem_apply_single(&b->problem, &b->problem.islands[0], s);
+    for (int i = 0; i < ROWS; i++)
+        for (int k = 0; k < 3; k++)
+            most = fmax(most, fabs(b->v[i][k] - (double)s->v[i][k]));
+    return most;
+}
+
+static void velocities_are_renewed(void **state)
+{
+    (void)state;
+    plu_error err = {0};
+    plu_single s = {0};
+    bed *b = open_bed(&two_sizes);
+    plu_island *island = &b->problem.islands[0];
+    assert_int_equal(plu_single_begin(&s, &b->problem, island, &err), PLU_OK);
+    for (int i = 0; i < 200; i++) {
+        const plu_sweep_way way = {true, true, i < 2 ? 0.0 : 0.9, 0.0};
+        if (i > 0)
+            plu_momentum_single(&s, island, way.beta);
+        (void)plu_sweep_single(&s, island, &way);
+    }
+    const double drift = drift_of(b, &s), step = (double)(s.v[0][2] - s.v_before[0][2]);
+    plu_single_renew(&s, island);
+    assert_true(drift_of(b, &s) < 0.2 * drift);
+    assert_near((double)(s.v[0][2] - s.v_before[0][2]), step, 1e-7); /* momentum as before */
+    plu_single_free(&s);
+    close_bed(b);
+}
+
+/* Where sweeps go on for long, what they leave in floats is nearly as good as in doubles. */
+static void rounding_does_not_add_up(void **state)
+{
+    (void)state;
+    double missed[2];
+    for (int single = 0; single < 2; single++) {
+        bed *b = open_bed(&two_sizes);
+        plu_solve_settings settings = settings_of(single == 1, 1e-4);
+        settings.velocity = true;
+        settings.step = 1e-3;
+        settings.fall = 1e-2;
+        settings.pull[2] = -1e-2;
+        settings.max_iterations = 1000;
+        missed[single] = solve_with(b, &settings).missed;
+        close_bed(b);
+    }
+    assert_true(missed[1] < 2.0 * missed[0]);
+}
+
 static void solutions_agree(void **state)
 {
     (void)state;
@@ -462,6 +514,8 @@ int main(void)
         cmocka_unit_test(errors_agree),
         cmocka_unit_test(any_size),
         cmocka_unit_test(limits_are_exact),
+        cmocka_unit_test(velocities_are_renewed),
+        cmocka_unit_test(rounding_does_not_add_up),
         cmocka_unit_test(solutions_agree),
         cmocka_unit_test(settled_beds_are_left_alone),
         cmocka_unit_test(blurred_is_left_to_doubles),
