@@ -32,6 +32,7 @@ static inline real change_of_row(const plu_problem *problem, int row)
     return problem->change[row];
 }
 
+/* Rows of a problem that is not cut are at hand anyway. */
 PLU_FETCH void fetch_ahead(const plu_problem *problem, double (*other)[8], int slot)
 {
     plu_fetch_record(&problem->blocks[(slot + AHEAD) / PLU_LANES], sizeof *problem->blocks);

@@ -343,7 +343,6 @@ static plu_solve_settings velocities_of(double tolerance)
     plu_solve_settings settings = settings_of(true, tolerance);
     settings.velocity = true;
     settings.step = 1e-3;
-    settings.fall = 1e-2;
     settings.pull[2] = -1e-2;
     settings.max_iterations = 200;
     return settings;
