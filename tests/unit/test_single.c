@@ -26,9 +26,11 @@ typedef struct kind {     /* of bed */
     double radius, ratio; /* of the radii */
     double flight;        /* common velocity (m/s) */
     bool floor;
+    bool belt; /* half of the floor moves */
 } kind;
 
-static const kind equal = {0.01, 1.0, 0.0, true}, two_sizes = {0.01, 0.5, 0.0, true};
+static const kind equal = {0.01, 1.0, 0.0, true, false}, two_sizes = {0.01, 0.5, 0.0, true, false},
+                  on_belt = {0.01, 0.5, 0.0, true, true};
 
 static void make_bodies(bed *b, const kind *of, draw *d, plu_body_cell *cell)
 {
@@ -48,8 +50,7 @@ static void make_bodies(bed *b, const kind *of, draw *d, plu_body_cell *cell)
         b->v_free[i][0] = b->v[i][0] = draw_uniform(d, 1e-3, 5e-3);
 }
 
-/* Neighbours along the axes, and the floor, half of which is a belt: a given row for each contact.
- */
+/* Neighbours along the axes, and the floor; on a belt a given row for each contact. */
 static void make_ends(bed *b, const kind *of)
 {
     static const int step[3] = {1, SIDE, SIDE * SIDE};
@@ -60,7 +61,7 @@ static void make_ends(bed *b, const kind *of)
             if (at[k] + 1 < SIDE)
                 b->ends[b->contacts++] = (plu_ends){i, i + step[k]};
         if (at[2] == 0 && of->floor)
-            b->ends[b->contacts++] = (plu_ends){ROWS + (i % 2 ? 0 : 1 + i), i};
+            b->ends[b->contacts++] = (plu_ends){ROWS + (of->belt && i % 2 == 0 ? 1 + i : 0), i};
     }
 }
 
@@ -416,8 +417,8 @@ static void rounding_does_not_add_up(void **state)
 static void solutions_agree(void **state)
 {
     (void)state;
-    const kind *kinds[] = {&equal, &two_sizes};
-    for (int k = 0; k < 2; k++) {
+    const kind *kinds[] = {&equal, &two_sizes, &on_belt};
+    for (int k = 0; k < 3; k++) {
         bed *exact = open_bed(kinds[k]), *b = open_bed(kinds[k]), *doubles = open_bed(kinds[k]);
         assert_true(solve(exact, false, 2e-4).converged);
         const plu_island_result r = solve(b, true, 1e-3), d = solve(doubles, false, 1e-3);
