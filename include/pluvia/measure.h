@@ -134,10 +134,10 @@ typedef struct plu_dissipation {
 plu_dissipation plu_measure_dissipation(const plu_view *view);
 
 /* Energy since the first frame (J), from the observables of a trajectory. To rounding
- *   change = inserted - removed + impact + friction + rolling + theta + projection,
+ *   change = inserted - removed + impact + friction + rolling + theta + projection + cohesion,
  * `missing` is left minus right, `turned_over` the sum of the sizes of all terms. */
 typedef struct plu_balance {
-    double change, inserted, removed, impact, friction, rolling, theta, projection;
+    double change, inserted, removed, impact, friction, rolling, theta, projection, cohesion;
     double missing, turned_over;
     double created;    /* part of impact, friction and rolling: plu_totals.created */
     double creating;   /* steps that created energy */

@@ -42,6 +42,8 @@ typedef struct plu_contact_law {
     double rolling_friction; /* mu_r, a length in m: the moment is at most mu_r r_N */
     double restitution;      /* e in [0, 1] */
     plu_restitution restitution_law;
+    double cohesion;       /* F_c (N): a pair may be pulled with it */
+    double cohesion_range; /* m: pairs attract each other up to this gap */
     /* only with the penalty method (src/README.md); 0 otherwise */
     double friction_dynamic;                       /* mu_d <= mu, of a contact that slides */
     double normal_stiffness, tangential_stiffness; /* N/m */

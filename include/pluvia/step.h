@@ -53,7 +53,7 @@ typedef enum plu_limit {
 
 /* Sums over a run; `work_*` and the others are energies in J. They satisfy
  *   E(t) - E(0) = inserted - removed + work_impact + work_friction + work_rolling
- *                 + theta + projection
+ *                 + work_cohesion + theta + projection
  * to rounding, E being kinetic plus potential energy (src/README.md, "Energy balance"). */
 typedef struct plu_totals {
     long steps, unconverged;
@@ -67,6 +67,7 @@ typedef struct plu_totals {
                                 * bodies in contact */
     double inserted, removed;  /* energy of bodies that came and went */
     double work_impact, work_friction, work_rolling; /* 1/2 p . (y+ + y-), by component */
+    double work_cohesion;                            /* of what attracts, - 1/2 c (u_N+ + u_N-) */
     double theta;                                    /* of the theta scheme, 0 for theta = 1/2 */
     double projection;                               /* potential energy given by the projection */
     double initial;                                  /* E(0) */

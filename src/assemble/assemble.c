@@ -1,4 +1,5 @@
 #include "assemble/assemble.h"
+#include "assemble/cohesion.h"
 #include "assemble/fill_lanes.h"
 #include "assemble/landing.h"
 #include "assemble/rebound.h"
@@ -100,11 +101,13 @@ static void free_velocities(plu_assembler *a)
 static double bias_of(const plu_world *w, const plu_contacts *list, int at)
 {
     const plu_contact *c = &list->contact[at];
-    const plu_pair_law *law = w->bounces ? plu_law_of(w, c) : NULL;
+    const plu_pair_law *law = w->bounces || w->coheres ? plu_law_of(w, c) : NULL;
     if (law && law->rebounds)
         return plu_rebound_bias(w, c, law, &list->rebound[at]);
     if (!law || law->lands)
         return w->lands && c->gap > 0.0 ? c->gap / w->scene->step : 0.0;
+    if (law->cohesion > 0.0 && !plu_closes(w, c, law))
+        return c->gap / w->scene->step; /* listed for its attraction alone */
     return law->restitution * plu_min(c->approach, 0.0);
 }
 
@@ -281,6 +284,10 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
                         plu_problem *problem, plu_error *err)
 {
     PLU_TEAM(a->world->count > 4000, free_velocities(a));
+    if (a->world->coheres) {
+        plu_attract(a->world, contacts, a->v_free);
+        memcpy(a->v, a->v_free, (size_t)a->world->count * sizeof *a->v);
+    }
     problem->v = a->v;
     problem->v_free = a->v_free;
     problem->moving = a->world->count;

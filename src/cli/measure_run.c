@@ -134,6 +134,8 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
     plu_quantities_add(q, "energy", "theta", "J", "  time integration (theta)", b.theta);
     plu_quantities_add(q, "energy", "projection", "J", "  spheres moved apart (projection)",
                        b.projection);
+    if (b.cohesion != 0.0)
+        plu_quantities_add(q, "energy", "cohesion", "J", "  attraction (cohesion)", b.cohesion);
     plu_quantities_add(q, "energy", "missing", "J", "  left over", b.missing);
     plu_quantities_add(q, "energy", "imbalance", "", "    over the sum of these energies",
                        relative);

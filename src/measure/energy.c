@@ -66,6 +66,7 @@ enum {
     ROLLING,
     THETA,
     PROJECTION,
+    COHESION,
     TERMS, /* those before make the balance */
     CREATED = TERMS,
     CREATING,
@@ -75,13 +76,13 @@ enum {
 };
 
 static const char *const names[NAMES] = {
-    [KINETIC] = "kinetic_energy",       [POTENTIAL] = "potential_energy",
-    [INSERTED] = "energy_inserted",     [REMOVED] = "energy_removed",
-    [IMPACT] = "work_impact",           [FRICTION] = "work_friction",
-    [ROLLING] = "work_rolling",         [THETA] = "work_theta",
-    [PROJECTION] = "work_projection",   [ELASTIC] = "elastic_energy",
-    [DISSIPATED] = "dissipated_energy", [CREATED] = "energy_created",
-    [CREATING] = "creating_steps",
+    [KINETIC] = "kinetic_energy",     [POTENTIAL] = "potential_energy",
+    [INSERTED] = "energy_inserted",   [REMOVED] = "energy_removed",
+    [IMPACT] = "work_impact",         [FRICTION] = "work_friction",
+    [ROLLING] = "work_rolling",       [THETA] = "work_theta",
+    [PROJECTION] = "work_projection", [COHESION] = "work_cohesion",
+    [ELASTIC] = "elastic_energy",     [DISSIPATED] = "dissipated_energy",
+    [CREATED] = "energy_created",     [CREATING] = "creating_steps",
 };
 
 /* What the observables gained from the first frame to frame k. */
@@ -108,6 +109,8 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
     const plu_status status = gains(gain, frames, k, err);
     if (status != PLU_OK)
         return status;
+    if (isnan(gain[COHESION]))
+        gain[COHESION] = 0.0; /* a file of before there was any */
     plu_balance b = {.change = gain[KINETIC] + gain[POTENTIAL],
                      .inserted = gain[INSERTED],
                      .removed = gain[REMOVED],
@@ -116,12 +119,13 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
                      .rolling = gain[ROLLING],
                      .theta = gain[THETA],
                      .projection = gain[PROJECTION],
+                     .cohesion = gain[COHESION],
                      .created = gain[CREATED],
                      .creating = gain[CREATING],
                      .elastic = gain[ELASTIC],
                      .dissipated = gain[DISSIPATED]};
     b.missing = b.change - (b.inserted - b.removed + b.impact + b.friction + b.rolling + b.theta +
-                            b.projection);
+                            b.projection + b.cohesion);
     for (int t = 0; t < TERMS; t++)
         b.turned_over = t == 0 ? fabs(gain[t]) : b.turned_over + fabs(gain[t]);
     *balance = b;

@@ -102,6 +102,16 @@ const plu_key plu_keys[] = {
          "energy that they had when they touched, so that single bounces are exact for any step: "
          "for those and for beds with e <= 0.9, but not for cradles and other chains of impacts, "
          "which gain some percent of energy. Only with time.forecast = \"touch\"."},
+{"contacts.cohesion", DEFAULT(REAL, "0.0"), AT(plu_contact_law, cohesion), NOT_NEGATIVE, .unit = "N",
+ .help = "Attraction F_c of two spheres, or of a sphere and a boundary, that touch: it takes this "
+         "force to pull them apart, and friction is at most friction times (normal force + F_c). "
+         "Pull-off forces of theories: 3/2 pi w R (JKR), 2 pi w R (DMT), w being the work of "
+         "adhesion and R the reduced radius. Not with method = \"penalty\"."},
+{"contacts.cohesion_range", DEFAULT(REAL, "0.0"), AT(plu_contact_law, cohesion_range), NOT_NEGATIVE,
+ .unit = "m",
+ .help = "Gap up to which a pair attracts each other with `cohesion`: pulling it apart costs "
+         "cohesion times this range. At least g times the square of the time step, a gap that a "
+         "step cannot tell from contact."},
 {"contacts.friction_dynamic", PENALTY(friction_dynamic), NOT_NEGATIVE,
  .help = "Friction of a contact that slides, at most `friction`, which then is that of one that "
          "sticks. Without it both are the same."},

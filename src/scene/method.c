@@ -89,6 +89,27 @@ static void check_restitution(plu_reader *reader, int law)
                      law, scene->forecast);
 }
 
+/* Springs know no attraction. */
+static void refuse_cohesion(plu_reader *reader, int law)
+{
+    if (reader->scene->laws[law].cohesion > 0.0)
+        plu_complain(reader, plu_entry_place(reader, "contacts", law, "cohesion"),
+                     "contacts[%d].cohesion is for method = \"nonsmooth\" only: leave it out, or "
+                     "set the method",
+                     law);
+}
+
+/* A range alone attracts nobody. */
+static void check_range(plu_reader *reader, int law)
+{
+    const plu_contact_law *l = &reader->scene->laws[law];
+    if (l->cohesion_range > 0.0 && l->cohesion == 0.0)
+        plu_complain(reader, plu_entry_place(reader, "contacts", law, "cohesion_range"),
+                     "contacts[%d].cohesion_range is the range of `cohesion`, which is 0: give "
+                     "both, or leave it out",
+                     law);
+}
+
 void plu_check_method(plu_reader *reader)
 {
     plu_scene *scene = reader->scene;
@@ -101,6 +122,9 @@ void plu_check_method(plu_reader *reader)
     for (int law = 0; law < scene->laws_count; law++) {
         if (!config_setting_is_group(entry_of(reader, law)))
             continue; /* which was said */
+        check_range(reader, law);
+        if (scene->method == PLU_PENALTY)
+            refuse_cohesion(reader, law);
         if (scene->method == PLU_PENALTY)
             check_springs(reader, law);
         else

@@ -1,4 +1,5 @@
 /* The border between bodies that sleep and those that do not (src/README.md, "Sleep"). */
+#include "assemble/cohesion.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
 #include <stdlib.h>
@@ -9,7 +10,9 @@ enum {
     SMALL = 8    /* bodies in a group that does not push */
 };
 
-/* Adds what impulse p of contact c does to body i, which is one of its two. */
+/* Adds what impulse p of contact c does to body i, which is one of its two; attraction is none of
+ * it.
+ */
 static void add_effect(const plu_world *w, const plu_contact *c, const plu_impulse *p, int i,
                        double row[8])
 {
@@ -49,7 +52,19 @@ static void mark_border(plu_stepper *s)
     }
 }
 
-/* v_free of the marked bodies: what weight and dormant contacts do to them, from rest. */
+/* Adds what the attraction of a contact does to its marked bodies. */
+static void add_attraction(const plu_stepper *s, const plu_contact *c)
+{
+    const plu_quiet *q = &s->quiet;
+    const double pull = plu_attraction(s->world, c);
+    if (q->marked[c->b])
+        plu_add_scaled(q->held[c->b], -pull * q->held[c->b][6], c->normal);
+    if (c->a >= 0 && q->marked[c->a])
+        plu_add_scaled(q->held[c->a], pull * q->held[c->a][6], c->normal);
+}
+
+/* v_free of the marked bodies: what weight, attraction and dormant contacts do to them, from rest.
+ */
 static void hold(const plu_stepper *s)
 {
     const plu_world *w = s->world;
@@ -66,6 +81,8 @@ static void hold(const plu_stepper *s)
     for (int i = 0; i < list->count; i++) {
         const plu_contact *c = &list->contact[i];
         const bool of_a = c->a >= 0 && marked[c->a], of_b = marked[c->b];
+        if (w->coheres)
+            add_attraction(s, c);
         if ((!of_a && !of_b) || plu_pair_awake(w, c->a, c->b))
             continue;
         if (of_b)

@@ -1,4 +1,5 @@
 /* The contacts of the last step, as others want to see them. */
+#include "assemble/cohesion.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
 #include <stdlib.h>
@@ -12,7 +13,8 @@ int plu_stepper_contacts(const plu_stepper *s)
 bool plu_stepper_touches(const plu_stepper *s, int i)
 {
     return s->scene->forecast != PLU_TOUCH || s->contacts->impulse[i].n > 0.0 ||
-           s->contacts->contact[i].gap <= 0.0;
+           s->contacts->contact[i].gap <= 0.0 ||
+           plu_attraction(s->world, &s->contacts->contact[i]) > 0.0;
 }
 
 double plu_stepper_boundary_load(const plu_stepper *s)
@@ -26,11 +28,12 @@ double plu_stepper_boundary_load(const plu_stepper *s)
     return weight > 0.0 ? s->bearing.load / weight : 0.0;
 }
 
-/* A limit counts as reached only when there is motion that it resists. */
-static plu_contact_mode mode_of(double mu, double mu_r, const plu_contact_row *row)
+/* `normal`: with what attracts. A limit counts as reached only when there is motion that it
+ * resists. */
+static plu_contact_mode mode_of(double mu, double mu_r, double normal, const plu_contact_row *row)
 {
-    const double n = row->impulse_normal * (1.0 - 1e-9);
-    if (row->impulse_normal <= 0.0)
+    const double n = normal * (1.0 - 1e-9);
+    if (normal <= 0.0)
         return PLU_MODE_OPEN;
     double slip[3];
     memcpy(slip, row->velocity, sizeof slip);
@@ -79,7 +82,7 @@ void plu_stepper_contact(const plu_stepper *s, int i, plu_contact_row *row)
     row->a = c->a;
     row->b = c->b;
     row->gap = c->gap;
-    row->impulse_normal = p->n;
+    row->impulse_normal = p->n - plu_attraction(w, c);
     for (int j = 0; j < 3; j++) {
         row->normal[j] = c->normal[j];
         row->point[j] = w->position[c->b][j] - w->position[c->b][3] * c->normal[j];
@@ -89,7 +92,7 @@ void plu_stepper_contact(const plu_stepper *s, int i, plu_contact_row *row)
         row->spin[j] = y[4 + j];
     }
     row->law = law->index;
-    row->mode = (unsigned char)mode_of(mu, mu_r, row);
+    row->mode = (unsigned char)mode_of(mu, mu_r, p->n, row);
 }
 
 void plu_stepper_forces(const plu_stepper *s, double (*force)[3])
@@ -99,8 +102,9 @@ void plu_stepper_forces(const plu_stepper *s, double (*force)[3])
     for (int i = 0; i < plu_stepper_contacts(s); i++) {
         const plu_contact *c = &s->contacts->contact[i];
         const plu_impulse *p = &s->contacts->impulse[i];
+        const double n = p->n - plu_attraction(s->world, c);
         for (int k = 0; k < 3; k++) {
-            const double f = per_step * (p->n * c->normal[k] + p->t[k]);
+            const double f = per_step * (n * c->normal[k] + p->t[k]);
             force[c->b][k] += f;
             if (c->a >= 0)
                 force[c->a][k] -= f;

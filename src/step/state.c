@@ -1,4 +1,5 @@
 #include "base/state.h"
+#include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "step/stepper.h"
 #include <stdlib.h>
@@ -24,6 +25,7 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_real(state, "totals/work_impact", 1, 1, &t->work_impact);
     plu_state_real(state, "totals/work_friction", 1, 1, &t->work_friction);
     plu_state_real(state, "totals/work_rolling", 1, 1, &t->work_rolling);
+    plu_state_real(state, "totals/work_cohesion", 1, 1, &t->work_cohesion);
     plu_state_real(state, "totals/theta", 1, 1, &t->theta);
     plu_state_real(state, "totals/projection", 1, 1, &t->projection);
     plu_state_real(state, "totals/initial", 1, 1, &t->initial);
@@ -77,7 +79,8 @@ static plu_status set_contacts(plu_stepper *s, const plu_moment *m, plu_error *e
         const plu_contact_row *row = &m->contact[i];
         body[i][0] = row->a;
         body[i][1] = row->b;
-        impulse[i].n = row->impulse_normal;
+        const plu_contact c = {.a = row->a, .b = row->b, .gap = row->gap};
+        impulse[i].n = row->impulse_normal + plu_attraction(s->world, &c);
         memcpy(impulse[i].t, row->impulse_tangent, sizeof impulse[i].t);
         memcpy(impulse[i].m, row->impulse_moment, sizeof impulse[i].m);
     }

@@ -1,4 +1,5 @@
 /* One step, and what is kept of it. */
+#include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
@@ -99,7 +100,8 @@ static void look_over(plu_stepper *s)
     for (int i = plu_contact_place(list, PLU_FIRST_WALL, 0); i < list->count; i++) {
         const plu_impulse *p = &list->impulse[i];
         if (p->n > 0.0 && !plu_awake(s->world, list->contact[i].b))
-            plu_bear_wall(s, list->contact[i].normal, p->n, p->t, &s->dormant);
+            plu_bear_wall(s, list->contact[i].normal,
+                          p->n - plu_attraction(s->world, &list->contact[i]), p->t, &s->dormant);
     }
 }
 
@@ -264,10 +266,11 @@ double plu_stepper_imbalance(const plu_stepper *s)
     const plu_energy e = plu_world_energy(s->world);
     const double now = plu_energy_sum(e);
     const double accounted = t->initial + t->inserted - t->removed + t->work_impact +
-                             t->work_friction + t->work_rolling + t->theta + t->projection;
+                             t->work_friction + t->work_rolling + t->work_cohesion + t->theta +
+                             t->projection;
     const double turned_over = fabs(t->initial) + fabs(t->inserted) + fabs(t->removed) +
                                fabs(t->work_impact) + fabs(t->work_friction) +
-                               fabs(t->work_rolling) + fabs(t->theta) + fabs(t->projection) +
-                               e.translation + e.rotation + fabs(e.potential);
+                               fabs(t->work_rolling) + fabs(t->work_cohesion) + fabs(t->theta) +
+                               fabs(t->projection) + e.translation + e.rotation + fabs(e.potential);
     return turned_over > 0.0 ? fabs(now - accounted) / turned_over : 0.0;
 }

@@ -1,5 +1,6 @@
 /* Contacts after the solve: their impulses back to the list, their work for the energy balance
  * (src/README.md), their depths. */
+#include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
@@ -42,6 +43,12 @@ plu_status plu_finish_begin(plu_stepper *s, plu_error *err)
     return status;
 }
 
+static double attraction_at(const plu_stepper *s, int slot)
+{
+    const plu_contacts *list = s->contacts;
+    return plu_attraction(s->world, &list->contact[list->live[s->problem.contact_of_slot[slot]]]);
+}
+
 /* Walls are few: they are looked for one by one. */
 static plu_bearing bearing_of(const plu_stepper *s, const plu_work *work, int begin, int end)
 {
@@ -54,7 +61,7 @@ static plu_bearing bearing_of(const plu_stepper *s, const plu_work *work, int be
         const double normal[3] = {c->normal[0][k], c->normal[1][k], c->normal[2][k]};
         const double t[3] = {c->p[1][k], c->p[2][k], c->p[3][k]};
         if (c->p[0][k] > 0.0)
-            plu_bear_wall(s, normal, c->p[0][k], t, &sum);
+            plu_bear_wall(s, normal, c->p[0][k] - attraction_at(s, slot), t, &sum);
     }
     return sum;
 }
@@ -85,13 +92,15 @@ static void finish_chunks(plu_stepper *s, int chunks)
             plu_finish_chunk(s, i * PLU_SUM_CHUNK);
 }
 
-/* A step in which contacts do positive work creates energy: where bounces keep account of it, less
+/* A step in which contacts do positive work, beyond what attraction takes at the same time, creates
+ * energy: where bounces keep account of it, less
  * what the landings of the step before have taken. */
 static void count_created(plu_totals *t, double work, bool rebounds)
 {
     static const double rounding = 1e-12;
     const double turned_over = fabs(t->initial) + fabs(t->inserted) + fabs(t->work_impact) +
-                               fabs(t->work_friction) + fabs(t->work_rolling);
+                               fabs(t->work_friction) + fabs(t->work_rolling) +
+                               fabs(t->work_cohesion);
     const double created = rebounds ? work + plu_min(t->last_work, 0.0) : work;
     if (created > rounding * turned_over) {
         t->created += created;
@@ -105,6 +114,9 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
     const int chunks = chunks_of(&s->problem);
     PLU_TEAM(chunks > 8, finish_chunks(s, chunks));
     s->bearing = s->dormant;
+    const double attracted =
+        plu_attraction_work(s->world, s->contacts, s->world->velocity, s->problem.v);
+    s->totals.work_cohesion += attracted;
     info->penetration = s->dormant_depth;
     info->penetration_ratio = s->dormant_ratio;
     double sum = 0.0;
@@ -121,7 +133,7 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
         s->bearing.load += s->chunk[i].bearing.load;
     }
     if (s->scene->method != PLU_PENALTY) /* springs give back */
-        count_created(&s->totals, sum, s->world->rebounds);
+        count_created(&s->totals, sum + plu_min(attracted, 0.0), s->world->rebounds);
     info->contacts = s->bearing.contacts;
     info->wall_contacts = s->bearing.walls;
     info->pairs = s->problem.contacts;

@@ -15,12 +15,15 @@ static void fill(plu_world *world)
         const plu_pair_law pair = {.friction = law->friction,
                                    .rolling_friction = law->rolling_friction,
                                    .restitution = law->restitution,
+                                   .cohesion = law->cohesion,
+                                   .cohesion_range = law->cohesion_range,
                                    .lands = lands,
                                    .rebounds = lands && rebounds,
                                    .index = l};
         world->lands |= lands;
         world->rebounds |= pair.rebounds;
         world->bounces |= law->restitution != 0.0;
+        world->coheres |= law->cohesion > 0.0;
         world->laws[a * world->materials + b] = world->laws[b * world->materials + a] = pair;
     }
 }

@@ -22,7 +22,7 @@ static double ratio_of_radii(const plu_world *w)
     return most > 0.0 ? plu_min(most / least, most_unequal) : 1.0;
 }
 
-static plu_reach reach_of(const plu_scene *scene, const plu_pair_law *law, double ratio)
+static plu_reach law_reach(const plu_scene *scene, const plu_pair_law *law, double ratio)
 {
     const double h = scene->step, fall = h * h * plu_norm(scene->gravity);
     const double radius = plu_max(early_radius * ratio, law->rebounds ? early_rebound : 0.0);
@@ -31,6 +31,17 @@ static plu_reach reach_of(const plu_scene *scene, const plu_pair_law *law, doubl
     if (scene->forecast == PLU_TOUCH) /* gravity alone may close what rests */
         return (plu_reach){0.5 * h, PLU_CLOSED, 0.0, 0.5 * fall};
     return (plu_reach){scene->forecast * h, PLU_CLOSED, 0.0, 0.0};
+}
+
+/* Who attracts each other must be a pair of the list, also while it does not come nearer. */
+static plu_reach reach_of(const plu_scene *scene, const plu_pair_law *law, double ratio)
+{
+    const double h = scene->step,
+                 pulled = plu_max(law->cohesion_range, h * h * plu_norm(scene->gravity));
+    plu_reach reach = law_reach(scene, law, ratio);
+    if (law->cohesion > 0.0)
+        reach.fall = plu_max(reach.fall, pulled);
+    return reach;
 }
 
 static void gather(plu_world *world, const plu_reach *one, bool first)

@@ -35,11 +35,12 @@ typedef struct plu_reach {
     double ahead;  /* s */
     double radius; /* share of the smaller radius */
     double speed;  /* s: velocities change within the step */
-    double fall;   /* m */
+    double fall;   /* m: what gravity closes, the range of cohesion */
 } plu_reach;
 
 typedef struct plu_pair_law {
     double friction, rolling_friction, restitution;
+    double cohesion, cohesion_range; /* N, m (assemble/cohesion.h) */
     bool lands;    /* w_N = g / h where there is a gap: it closes in the step, and no more, */
     bool rebounds; /* and bounces off in the next (assemble/rebound.h) */
     plu_reach reach;
@@ -87,6 +88,7 @@ struct plu_world {
     bool lands;         /* some law does */
     bool bounces;       /* some law has a restitution */
     bool rebounds;      /* some law does */
+    bool coheres;       /* some law has a cohesion */
 };
 
 /* A body that sleeps stands still, velocity 0. PLU_PINNED: and is a fixed body in the contact

@@ -107,16 +107,17 @@ static void test_observables(void **unused)
         const char *name;
         double want;
     } all[] = {
-        {"kinetic_energy", 3.002},      {"kinetic_energy_rotation", 2.0},
-        {"potential_energy", -3.0},     {"work_friction", -1.0},
-        {"work_rolling", -0.5},         {"work_impact", -4.0},
-        {"work_theta", 0.125},          {"work_projection", 0.0625},
-        {"energy_inserted", 16.0},      {"energy_removed", 32.0},
-        {"energy_imbalance", 1e-15},    {"unconverged_steps", 2.0},
-        {"worst_velocity_error", 0.75}, {"worst_sinking_speed", 0.25},
-        {"max_penetration", 1e-5},      {"solver_iterations", 7.0},
-        {"solver_residual", 1e-3},      {"solver_natural_map", 1e-9},
-        {"velocity_error", 0.03},       {"boundary_load", 0.75},
+        {"kinetic_energy", 3.002},     {"kinetic_energy_rotation", 2.0},
+        {"potential_energy", -3.0},    {"work_friction", -1.0},
+        {"work_rolling", -0.5},        {"work_impact", -4.0},
+        {"work_theta", 0.125},         {"work_projection", 0.0625},
+        {"work_cohesion", 0.03125},    {"energy_inserted", 16.0},
+        {"energy_removed", 32.0},      {"energy_imbalance", 1e-15},
+        {"unconverged_steps", 2.0},    {"worst_velocity_error", 0.75},
+        {"worst_sinking_speed", 0.25}, {"max_penetration", 1e-5},
+        {"solver_iterations", 7.0},    {"solver_residual", 1e-3},
+        {"solver_natural_map", 1e-9},  {"velocity_error", 0.03},
+        {"boundary_load", 0.75},
     };
     write_run(3, false);
     plu_frames *frames = open_frames();

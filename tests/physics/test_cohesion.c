@@ -1,0 +1,174 @@
+/* Pairs that attract each other, against closed forms; n is the load on a contact, c = F_c. */
+#include "run.h"
+#include <math.h>
+
+static const double pi = 3.14159265358979323846, g = 9.81;
+
+/* Spheres of 1 kg and radius 0.1 m; `cohesion` in N. */
+static run *open_scene(const char *boundaries, const char *bodies, const char *law,
+                       const char *more)
+{
+    return run_open(
+        "time: { step = 1e-3; end = 10.0; };\nsolver: { tolerance = 1e-3; };\n%s"
+        "materials = ( { name = \"grain\"; density = %.17g; }, { name = \"plate\"; } );\n"
+        "contacts = ( { between = [\"grain\", \"grain\"]; %s }, "
+        "{ between = [\"grain\", \"plate\"]; %s } );\n"
+        "boundaries = ( %s );\nbodies = ( %s );\n",
+        more, 1.0 / (4.0 / 3.0 * pi * 1e-3), law, law, boundaries, bodies);
+}
+
+static const char *ceiling =
+    "{ plane: { center = [0, 0, 0]; normal = [0, 0, -1]; }; material = \"plate\"; }";
+static const char *wall =
+    "{ plane: { center = [0, 0, 0]; normal = [1, 0, 0]; }; material = \"plate\"; }";
+static const char *below = "{ position = [0, 0, -0.1]; radius = 0.1; material = \"grain\"; }";
+static const char *beside = "{ position = [0.1, 0, 0]; radius = 0.1; material = \"grain\"; }";
+
+static void balance_closes(const run *r)
+{
+    assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-12);
+}
+
+/* A sphere below a ceiling holds iff F_c >= m g; the contact bears m g all the same. */
+static void ceiling_holds(void **state)
+{
+    (void)state;
+    for (int holds = 0; holds < 2; holds++) {
+        char law[100];
+        snprintf(law, sizeof law, "friction = 0.3; cohesion = %.17g;", (holds ? 1.001 : 0.999) * g);
+        run *r = open_scene(ceiling, below, law, "");
+        run_to(r, 0.5);
+        if (holds) {
+            plu_contact_row row;
+            assert_near(run_position(r, 0)[2], -0.1, 1e-9);
+            plu_stepper_contact(r->stepper, 0, &row);
+            assert_near(row.impulse_normal, -g * 1e-3, 1e-9);
+        } else {
+            assert_true(run_position(r, 0)[2] < -0.5);
+        }
+        balance_closes(r);
+        run_close(r);
+    }
+}
+
+/* At a vertical wall friction holds a sphere iff mu F_c >= m g, rolling friction iff mu_r F_c >= m
+ * g R. */
+static void wall_holds(void **state)
+{
+    (void)state;
+    const double factor[] = {0.975, 1.025};
+    for (int rolls = 0; rolls < 2; rolls++)
+        for (int holds = 0; holds < 2; holds++) {
+            char law[160];
+            snprintf(law, sizeof law,
+                     "friction = %.17g; rolling_friction = %.17g; cohesion = %.17g;",
+                     rolls ? 1.0 : 0.4 * factor[holds], rolls ? 0.02 * factor[holds] : 1.0,
+                     rolls ? 5.0 * g : 2.5 * g);
+            run *r = open_scene(wall, beside, law, "");
+            run_to(r, 0.5);
+            const double fallen = -run_position(r, 0)[2];
+            assert_near(run_position(r, 0)[0], 0.1, 1e-9);
+            if (holds)
+                assert_true(fallen < 1e-6);
+            else
+                assert_true(fallen > 0.5 * 0.5 * 0.025 * g * 0.25 * 5.0 / 7.0 * 0.9);
+            balance_closes(r);
+            run_close(r);
+        }
+}
+
+/* A chain of k spheres breaks at its top iff k m g > F_c. */
+static void chain_breaks(void **state)
+{
+    (void)state;
+    enum { LINKS = 5 };
+    for (int holds = 0; holds < 2; holds++) {
+        char bodies[1000] = "", law[100];
+        for (int i = 0; i < LINKS; i++)
+            snprintf(bodies + strlen(bodies), sizeof bodies - strlen(bodies),
+                     "%s{ position = [0, 0, %.17g]; radius = 0.1; material = \"grain\"; }",
+                     i ? ", " : "", -0.1 - 0.2 * i);
+        snprintf(law, sizeof law, "friction = 0.3; cohesion = %.17g;",
+                 (holds ? 1.01 : 0.99) * LINKS * g);
+        run *r = open_scene(ceiling, bodies, law, "");
+        run_to(r, 0.5);
+        const double top = run_position(r, 0)[2], last = run_position(r, LINKS - 1)[2];
+        if (holds)
+            assert_near(last, -0.1 - 0.2 * (LINKS - 1), 1e-4);
+        else
+            assert_true(top < -0.11);
+        assert_near(top - last, 0.2 * (LINKS - 1), 1e-4); /* below the top nothing breaks */
+        balance_closes(r);
+        run_close(r);
+    }
+}
+
+/* Without gravity, a sphere that comes with the speed u from outside of the range d sticks iff
+ * e^2 (u^2 + 2 F_c d / m) < 2 F_c d / m: the bond is worth F_c d. */
+static void bond_has_energy(void **state)
+{
+    (void)state;
+    const double force = 0.5, range = 2e-3, e = 0.5, bond = 2.0 * force * range;
+    const double limit = sqrt(bond * (1.0 / (e * e) - 1.0));
+    for (int escapes = 0; escapes < 2; escapes++) {
+        char law[200], body[200];
+        const double speed = (escapes ? 1.1 : 0.9) * limit;
+        snprintf(law, sizeof law,
+                 "friction = 0.3; restitution = 0.5; cohesion = %g; cohesion_range = %g;", force,
+                 range);
+        snprintf(body, sizeof body,
+                 "{ position = [0.1041, 0, 0]; velocity = [%.17g, 0, 0]; radius = 0.1; material = "
+                 "\"grain\"; }",
+                 -speed);
+        run *r = run_open(
+            "time: { step = 1e-4; end = 10.0; };\ngravity = [0, 0, 0];\n"
+            "materials = ( { name = \"grain\"; density = %.17g; }, { name = \"plate\"; } );\n"
+            "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.1; }, "
+            "{ between = [\"grain\", \"plate\"]; %s } );\n"
+            "boundaries = ( %s );\nbodies = ( %s );\n",
+            1.0 / (4.0 / 3.0 * pi * 1e-3), law, wall, body);
+        run_to(r, 2.0);
+        if (escapes)
+            assert_true(run_position(r, 0)[0] > 0.1 + 2.0 * range);
+        else
+            assert_near(run_position(r, 0)[0], 0.1, 1e-4);
+        assert_near(plu_stepper_totals(r->stepper)->work_cohesion, escapes ? 0.0 : force * range,
+                    0.05 * force * range);
+        balance_closes(r);
+        run_close(r);
+    }
+}
+
+/* Shear strength tau = mu (sigma + sigma_c): a sphere that cannot roll stays on a plane of slope
+ * beta iff m g sin(beta) <= mu (m g cos(beta) + F_c). */
+static void slope_holds(void **state)
+{
+    (void)state;
+    const double beta = 50.0 * pi / 180.0, mu = 0.5;
+    const double force = g * (sin(beta) / mu - cos(beta));
+    for (int holds = 0; holds < 2; holds++) {
+        char law[160], more[100];
+        snprintf(law, sizeof law, "friction = 0.5; rolling_friction = 10; cohesion = %.17g;",
+                 (holds ? 1.01 : 0.99) * force);
+        snprintf(more, sizeof more, "gravity = [0, %.17g, %.17g];\n", g * sin(beta),
+                 -g * cos(beta));
+        run *r = open_scene(
+            "{ plane: { center = [0, 0, 0]; normal = [0, 0, 1]; }; material = \"plate\"; }",
+            "{ position = [0, 0, 0.1]; radius = 0.1; material = \"grain\"; }", law, more);
+        run_to(r, 1.0);
+        const double way = run_position(r, 0)[1], pull = 0.01 * mu * force;
+        assert_near(way, holds ? 0.0 : 0.5 * pull, holds ? 1e-9 : 0.02 * 0.5 * pull);
+        balance_closes(r);
+        run_close(r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ceiling_holds), cmocka_unit_test(wall_holds),
+        cmocka_unit_test(chain_breaks),  cmocka_unit_test(bond_has_energy),
+        cmocka_unit_test(slope_holds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
