@@ -58,6 +58,8 @@ typedef enum plu_boundary_kind {
     PLU_CYLINDER /* vertical (z) cylinder: thin shell, optional bottom disc */
 } plu_boundary_kind;
 
+enum { PLU_BOUNDARY_KINDS = PLU_CYLINDER + 1 };
+
 enum { /* bits of plu_boundary_spec.faces */
        PLU_FACE_XMIN = 1,
        PLU_FACE_XMAX = 2,

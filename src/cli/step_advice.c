@@ -1,4 +1,5 @@
 #include "step_advice.h"
+#include "pluvia/outline.h"
 #include <math.h>
 
 /* v h / d for overlaps of 1 % and of 5 %. */
@@ -21,35 +22,26 @@ static double way_to(const double x[3], const double down[3], const double c[3],
     return fabs(along) > steep ? fmax(0.0, dot(d, n) / along) : 0.0;
 }
 
-static double way_to_box(const double x[3], const double down[3], const plu_boundary_spec *b)
+/* A point and the lowest boundary below it. */
+typedef struct fall {
+    const double *x, *down;
+    double way; /* m */
+} fall;
+
+static void fall_to(void *user, const plu_piece *piece)
 {
-    double longest = 0.0;
-    for (int face = 0; face < 6; face++) {
-        double n[3] = {0.0, 0.0, 0.0};
-        n[face / 2] = 1.0;
-        if (b->faces >> face & 1)
-            longest = fmax(longest, way_to(x, down, b->box[face & 1], n));
-    }
-    return longest;
+    fall *f = user;
+    if (piece->kind == PLU_SHEET)
+        f->way = fmax(f->way, way_to(f->x, f->down, piece->center, piece->axis));
 }
 
 /* Way of a point down to the lowest boundary below it; 0 where there is none. */
 static double way_down(const plu_scene *scene, const double x[3], const double down[3])
 {
-    static const double up[3] = {0.0, 0.0, 1.0};
-    double longest = 0.0;
-    for (int i = 0; i < scene->boundaries_count; i++) {
-        const plu_boundary_spec *b = &scene->boundaries[i];
-        double way = 0.0;
-        if (b->kind <= PLU_DISC)
-            way = way_to(x, down, b->center, b->normal);
-        else if (b->kind == PLU_BOX)
-            way = way_to_box(x, down, b);
-        else if (b->bottom)
-            way = way_to(x, down, b->center, up);
-        longest = fmax(longest, way);
-    }
-    return longest;
+    fall f = {x, down, 0.0};
+    for (int i = 0; i < scene->boundaries_count; i++)
+        plu_boundary_outline(&scene->boundaries[i], fall_to, &f);
+    return f.way;
 }
 
 /* Bodies that wait stand where they will be released. */

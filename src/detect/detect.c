@@ -143,16 +143,6 @@ double plu_margin(const plu_world *w, int i)
     return plu_max(plu_max(margin_rest * r, wanted), strides) + w->reach.radius * r + w->reach.fall;
 }
 
-/* Told by the plane of a flat part, for most pairs are far apart. */
-static bool plainly_far(const plu_part *part, const double sphere[4], double margin)
-{
-    double from[3];
-    plu_sub(sphere, part->center, from);
-    const double height = plu_dot(from, part->normal), far = sphere[3] + margin;
-    return part->shape != PLU_PART_TUBE &&
-           (height > far || (height < -far && part->shape != PLU_PART_HALF_SPACE));
-}
-
 /* Pairs of a wall and a body that is near: of the row of all, body by body. */
 static size_t near_walls(const void *detector, size_t begin, size_t end, void *out)
 {
@@ -164,8 +154,7 @@ static size_t near_walls(const void *detector, size_t begin, size_t end, void *o
     int i = d->member[begin / parts], part = (int)(begin % parts);
     for (size_t k = begin; k < end; k++) {
         double n[3];
-        if (!plainly_far(&w->parts[part], w->position[i], d->origin[i][3]) &&
-            plu_part_gap(&w->parts[part], w->position[i], n) <= d->origin[i][3])
+        if (plu_part_gap(&w->parts[part], w->position[i], n) <= d->origin[i][3])
             pair[count++] = (plu_pair){part, i};
         if (++part == w->parts_count && k + 1 < end) {
             part = 0;

@@ -18,7 +18,7 @@ typedef struct plu_model {
     const double (*orientation)[4]; /* of the bodies; NULL: no marks. Not owned */
     double size;                    /* m: mean radius of the balls */
     double tile;                    /* m: width of the squares on the walls */
-    size_t room_rods, room_rgb;
+    size_t room_rods, room_rgb, room_flats;
 } plu_model;
 
 /* Flat walls and the outlines of containers. PLU_OK or PLU_IO. */

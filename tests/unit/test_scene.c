@@ -1,5 +1,7 @@
 /* What a scene means: values, defaults, includes, overrides, and the way back to text. */
 #include "scene_files.h"
+
+#include "pluvia/outline.h"
 #include <sys/stat.h>
 
 static char readme[4096]; /* path of scenes/README.md */
@@ -429,7 +431,13 @@ static void help(void **state)
     help_has("contacts.*.restitution", "default 0.0");
     help_has("time", "until_rest");
     help_has("boundaries.plate", "direction");
-    help_has("boundaries", "cylinder");
+    for (int kind = 0; kind < PLU_BOUNDARY_KINDS; kind++) {
+        char key[64];
+        const char *name = plu_boundary_kind_name((plu_boundary_kind)kind);
+        snprintf(key, sizeof key, "boundaries.%s", name);
+        help_has(key, name);
+        help_has("boundaries", name);
+    }
     help_has("scene", "gravity");
     plu_status status;
     free(printed("time.stp", &status));
