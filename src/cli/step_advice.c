@@ -1,6 +1,8 @@
 #include "step_advice.h"
 #include "pluvia/outline.h"
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* v h / d for overlaps of 1 % and of 5 %. */
 typedef struct limits {
@@ -22,26 +24,47 @@ static double way_to(const double x[3], const double down[3], const double c[3],
     return fabs(along) > steep ? fmax(0.0, dot(d, n) / along) : 0.0;
 }
 
-/* A point and the lowest boundary below it. */
-typedef struct fall {
-    const double *x, *down;
-    double way; /* m */
-} fall;
+/* The planes of all sheets of the scene, each once: a floor may be made of thousands. */
+typedef struct planes {
+    double (*at)[2][3]; /* a point, the normal; owned */
+    size_t count, capacity;
+} planes;
 
-static void fall_to(void *user, const plu_piece *piece)
+static bool same_plane(const double a[2][3], const double b[2][3])
 {
-    fall *f = user;
-    if (piece->kind == PLU_SHEET)
-        f->way = fmax(f->way, way_to(f->x, f->down, piece->center, piece->axis));
+    const double d[3] = {a[0][0] - b[0][0], a[0][1] - b[0][1], a[0][2] - b[0][2]};
+    return memcmp(a[1], b[1], sizeof a[1]) == 0 && dot(d, a[1]) == 0.0;
+}
+
+static void add_plane(void *user, const plu_piece *piece)
+{
+    planes *p = user;
+    double at[2][3];
+    memcpy(at[0], piece->center, sizeof at[0]);
+    memcpy(at[1], piece->axis, sizeof at[1]);
+    if (piece->kind != PLU_SHEET)
+        return;
+    for (size_t k = 0; k < p->count; k++)
+        if (same_plane((const double(*)[3])p->at[k], (const double(*)[3])at))
+            return;
+    if (p->count == p->capacity) {
+        const size_t capacity = 2 * p->capacity + 16;
+        double(*larger)[2][3] = realloc(p->at, capacity * sizeof *larger);
+        if (!larger) /* the advice does without it */
+            return;
+        p->at = larger;
+        p->capacity = capacity;
+    }
+    memcpy(p->at[p->count++], at, sizeof at);
 }
 
 /* Way of a point down to the lowest boundary below it; 0 where there is none. */
-static double way_down(const plu_scene *scene, const double x[3], const double down[3])
+static double way_down(const planes *p, const double x[3], const double down[3])
 {
-    fall f = {x, down, 0.0};
-    for (int i = 0; i < scene->boundaries_count; i++)
-        plu_boundary_outline(&scene->boundaries[i], fall_to, &f);
-    return f.way;
+    double longest = 0.0;
+    for (size_t k = 0; k < p->count; k++)
+        longest = fmax(longest, way_to(x, down, p->at[k][0], p->at[k][1]));
+    return longest;
 }
 
 /* Bodies that wait stand where they will be released. */
@@ -53,12 +76,15 @@ static void find_speed(plu_step_advice *a, const plu_simulation *simulation)
     double down[3], lowest = -INFINITY;
     for (int i = 0; i < 3; i++)
         down[i] = g > 0.0 ? scene->gravity[i] / g : 0.0;
+    planes floors = {0};
+    for (int i = 0; i < scene->boundaries_count; i++)
+        plu_boundary_outline(&scene->boundaries[i], add_plane, &floors);
     for (int b = 0; b < bodies.count; b++)
         lowest = fmax(lowest, dot(bodies.position[b], down));
     for (int b = 0; b < bodies.count; b++) {
         const double *x = bodies.position[b], *v = bodies.velocity[b], r = x[3];
         const double start = sqrt(dot(v, v)), longest = 0.5 * g * scene->end * scene->end;
-        double drop = way_down(scene, x, down) - r;
+        double drop = way_down(&floors, x, down) - r;
         if (!(drop > 0.0)) /* onto other spheres */
             drop = fmax(0.0, lowest - dot(x, down) - 2.0 * r);
         drop = fmin(drop, start * scene->end + longest);
@@ -67,6 +93,7 @@ static void find_speed(plu_step_advice *a, const plu_simulation *simulation)
             fmax(a->speed, fmin(sqrt(start * start + 2.0 * g * drop), start + g * scene->end));
         a->diameter = b == 0 ? 2.0 * r : fmin(a->diameter, 2.0 * r);
     }
+    free(floors.at);
 }
 
 static bool all_land(const plu_scene *scene)

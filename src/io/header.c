@@ -150,6 +150,8 @@ static void make_walls(plu_trajectory *t, plu_h5 *h5)
         const hid_t wall = plu_h5_group(h5, walls, name);
         describe(h5, wall, spec);
         part = name_parts(t, h5, wall, b, part);
+        if (wall >= 0)
+            H5Gclose(wall);
     }
 }
 

@@ -19,5 +19,9 @@ plu_status plu_build_parts(plu_build *build)
     }
     world->parts = parts.part;
     world->parts_count = parts.count;
-    return parts.status == PLU_OK ? status : parts.status;
+    if (status == PLU_OK)
+        status = parts.status;
+    return status == PLU_OK
+               ? plu_part_tree_make(&world->tree, world->parts, world->parts_count, build->err)
+               : status;
 }

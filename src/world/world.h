@@ -4,7 +4,7 @@
 
 #include "base/state.h"
 #include "pluvia/world.h"
-#include "shape/shape.h"
+#include "shape/tree.h"
 
 /* A contact open by this share of the smaller radius counts as closed: rounding of positions must
  * not make a resting contact flicker. */
@@ -60,7 +60,8 @@ struct plu_world {
     long generation; /* counts releases and removals: detection rebuilds its list when it changes */
 
     int parts_count;
-    plu_part *parts; /* of the boundaries, one boundary after the other; contacts name them */
+    plu_part *parts;    /* of the boundaries, one boundary after the other; contacts name them */
+    plu_part_tree tree; /* of the parts */
     int materials;
     plu_pair_law *laws; /* [materials][materials] */
     plu_reach reach;    /* of every law, where all have the same, */
