@@ -12,8 +12,9 @@ extern "C" {
 #endif
 
 typedef enum plu_piece_kind {
-    PLU_SHEET, /* flat: a rectangle, a disc or a whole plane */
-    PLU_MANTLE /* the curved side of a cylinder, open at both ends */
+    PLU_SHEET,  /* flat: a rectangle, a disc or a whole plane */
+    PLU_MANTLE, /* the curved side of a cylinder or a truncated cone, open at both ends */
+    PLU_GLOBE   /* a solid sphere, or a hollow one that holds bodies */
 } plu_piece_kind;
 
 /* One piece; lengths in m, directions are unit vectors of the world frame. */
@@ -21,12 +22,12 @@ typedef struct plu_piece {
     plu_piece_kind kind;
     bool container;   /* holds bodies: drawn so that one sees into it */
     bool round;       /* sheet: a disc of radius half[0] */
-    double center[3]; /* sheet: its middle; mantle: center of its first circle */
+    double center[3]; /* sheet: its middle; globe; mantle: center of its first circle */
     double axis[3];   /* sheet: normal, a container is on the side to which it points; mantle: from
                          its first circle to its second */
     double edge[3];   /* normal to `axis`; sheet: along the first edge */
     double half[2];   /* sheet: half the edges along `edge` and axis x edge; infinite: a plane */
-    double radius;    /* mantle */
+    double radius[2]; /* mantle: of its circles; globe: twice its own */
     double height;    /* mantle: from circle to circle */
 } plu_piece;
 

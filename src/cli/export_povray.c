@@ -93,19 +93,34 @@ static void write_sheet(FILE *out, const plu_piece *p, const char *texture)
         write_rectangle(out, p, texture);
 }
 
+static void write_mantle(FILE *out, const plu_piece *p, const char *texture)
+{
+    const double *a = p->center, h = p->height;
+    const double b[3] = {a[0] + h * p->axis[0], a[1] + h * p->axis[1], a[2] + h * p->axis[2]};
+    if (p->radius[0] == p->radius[1])
+        fprintf(out, "cylinder { <%.9g,%.9g,%.9g>, <%.9g,%.9g,%.9g>, %.9g open hollow %s }\n", a[0],
+                a[1], a[2], b[0], b[1], b[2], p->radius[0], texture);
+    else
+        fprintf(out, "cone { <%.9g,%.9g,%.9g>, %.9g, <%.9g,%.9g,%.9g>, %.9g open hollow %s }\n",
+                a[0], a[1], a[2], p->radius[0], b[0], b[1], b[2], p->radius[1], texture);
+}
+
 /* Containers are of glass, but for what their bodies lie on. */
 static void write_piece(void *user, const plu_piece *p)
 {
     FILE *out = user;
     static const char wall[] = "texture { Wall }", glass[] = "texture { Glass } no_shadow";
-    const double *c = p->center, *n = p->axis, h = p->height;
+    const double *c = p->center, *n = p->axis;
     switch (p->kind) {
     case PLU_SHEET:
         write_sheet(out, p, p->container && n[2] < 0.5 ? glass : wall);
         break;
     case PLU_MANTLE:
-        fprintf(out, "cylinder { <%.9g,%.9g,%.9g>, <%.9g,%.9g,%.9g>, %.9g open hollow %s }\n", c[0],
-                c[1], c[2], c[0] + h * n[0], c[1] + h * n[1], c[2] + h * n[2], p->radius, glass);
+        write_mantle(out, p, glass);
+        break;
+    case PLU_GLOBE:
+        fprintf(out, "sphere { <%.9g,%.9g,%.9g>, %.9g %s %s }\n", c[0], c[1], c[2], p->radius[0],
+                p->container ? "hollow" : "", p->container ? glass : wall);
         break;
     }
 }

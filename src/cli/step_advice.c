@@ -24,8 +24,9 @@ static double way_to(const double x[3], const double down[3], const double c[3],
     return fabs(along) > steep ? fmax(0.0, dot(d, n) / along) : 0.0;
 }
 
-/* The planes of all sheets of the scene, each once: a floor may be made of thousands. */
+/* Planes that bodies of the scene may fall on, each once: a floor may be made of thousands. */
 typedef struct planes {
+    double down[3];
     double (*at)[2][3]; /* a point, the normal; owned */
     size_t count, capacity;
 } planes;
@@ -36,14 +37,11 @@ static bool same_plane(const double a[2][3], const double b[2][3])
     return memcmp(a[1], b[1], sizeof a[1]) == 0 && dot(d, a[1]) == 0.0;
 }
 
-static void add_plane(void *user, const plu_piece *piece)
+static void add_plane(planes *p, const double point[3], const double normal[3])
 {
-    planes *p = user;
     double at[2][3];
-    memcpy(at[0], piece->center, sizeof at[0]);
-    memcpy(at[1], piece->axis, sizeof at[1]);
-    if (piece->kind != PLU_SHEET)
-        return;
+    memcpy(at[0], point, sizeof at[0]);
+    memcpy(at[1], normal, sizeof at[1]);
     for (size_t k = 0; k < p->count; k++)
         if (same_plane((const double(*)[3])p->at[k], (const double(*)[3])at))
             return;
@@ -56,6 +54,50 @@ static void add_plane(void *user, const plu_piece *piece)
         p->capacity = capacity;
     }
     memcpy(p->at[p->count++], at, sizeof at);
+}
+
+/* The lower side of a tube or cone. None where it is vertical and as wide below as above. */
+static void add_mantle(planes *p, const plu_piece *mantle)
+{
+    const double along = dot(mantle->axis, p->down), *n = mantle->axis;
+    const double flat = sqrt(fmax(1.0 - along * along, 0.0));
+    if (flat < 1e-6 && mantle->radius[0] == mantle->radius[1])
+        return;
+    for (int end = 0; end < 2; end++) {
+        double point[3];
+        for (int i = 0; i < 3; i++) {
+            const double across = flat > 0.0 ? (p->down[i] - along * n[i]) / flat : 0.0;
+            point[i] =
+                mantle->center[i] + end * mantle->height * n[i] + mantle->radius[end] * across;
+        }
+        add_plane(p, point, p->down);
+    }
+}
+
+/* Bodies meet a solid sphere at its top, a bowl at its bottom. */
+static void add_globe(planes *p, const plu_piece *globe)
+{
+    const double lower = globe->container ? globe->radius[0] : -globe->radius[0];
+    double point[3];
+    for (int i = 0; i < 3; i++)
+        point[i] = globe->center[i] + lower * p->down[i];
+    add_plane(p, point, p->down);
+}
+
+static void add_piece(void *user, const plu_piece *piece)
+{
+    planes *p = user;
+    switch (piece->kind) {
+    case PLU_SHEET:
+        add_plane(p, piece->center, piece->axis);
+        break;
+    case PLU_MANTLE:
+        add_mantle(p, piece);
+        break;
+    case PLU_GLOBE:
+        add_globe(p, piece);
+        break;
+    }
 }
 
 /* Way of a point down to the lowest boundary below it; 0 where there is none. */
@@ -76,9 +118,9 @@ static void find_speed(plu_step_advice *a, const plu_simulation *simulation)
     double down[3], lowest = -INFINITY;
     for (int i = 0; i < 3; i++)
         down[i] = g > 0.0 ? scene->gravity[i] / g : 0.0;
-    planes floors = {0};
+    planes floors = {.down = {down[0], down[1], down[2]}};
     for (int i = 0; i < scene->boundaries_count; i++)
-        plu_boundary_outline(&scene->boundaries[i], add_plane, &floors);
+        plu_boundary_outline(&scene->boundaries[i], add_piece, &floors);
     for (int b = 0; b < bodies.count; b++)
         lowest = fmax(lowest, dot(bodies.position[b], down));
     for (int b = 0; b < bodies.count; b++) {

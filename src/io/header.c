@@ -87,6 +87,8 @@ static void make_parameters(plu_trajectory *t, plu_h5 *h5, const plu_provenance 
     plu_writer_restarts(t, h5);
 }
 
+enum { PIECE_ROW = 17 }; /* numbers of a piece, in the order of plu_piece (output/README.md) */
+
 /* Where the numbers of a boundary go. */
 typedef struct wall_group {
     plu_h5 *h5;
@@ -105,6 +107,37 @@ static void write_whole(void *user, const char *name, int value)
     plu_h5_attr_int(to->h5, to->wall, name, 0, &value);
 }
 
+/* The pieces that a boundary is drawn with, for programs that do not know its kind: a row each. */
+typedef struct outline_rows {
+    double (*row)[PIECE_ROW]; /* owned */
+    size_t count, capacity;
+    plu_h5 *h5;
+} outline_rows;
+
+static void add_piece(void *user, const plu_piece *p)
+{
+    outline_rows *o = user;
+    if (o->h5->status == PLU_OK)
+        o->h5->status =
+            plu_reserve(&o->row, &o->capacity, o->count + 1, sizeof *o->row, 1, o->h5->err);
+    if (o->h5->status != PLU_OK)
+        return;
+    const double row[PIECE_ROW] = {
+        p->kind,    p->container, p->round,     p->center[0], p->center[1], p->center[2],
+        p->axis[0], p->axis[1],   p->axis[2],   p->edge[0],   p->edge[1],   p->edge[2],
+        p->half[0], p->half[1],   p->radius[0], p->radius[1], p->height};
+    memcpy(o->row[o->count++], row, sizeof row);
+}
+
+static void write_outline(plu_h5 *h5, hid_t wall, const plu_boundary_spec *spec)
+{
+    outline_rows o = {.h5 = h5};
+    plu_boundary_outline(spec, add_piece, &o);
+    if (o.count > 0)
+        plu_h5_attr_real(h5, wall, "outline", o.count * PIECE_ROW, o.row[0]);
+    free(o.row);
+}
+
 static void describe(plu_h5 *h5, hid_t wall, const plu_boundary_spec *spec)
 {
     const plu_shape *shape = plu_shape_of(spec->kind);
@@ -112,6 +145,7 @@ static void describe(plu_h5 *h5, hid_t wall, const plu_boundary_spec *spec)
     plu_h5_attr_text(h5, wall, "kind", shape->name);
     plu_h5_attr_text(h5, wall, "material", spec->material_name);
     shape->describe(spec, &(plu_describer){write_real, write_whole, &to});
+    write_outline(h5, wall, spec);
 }
 
 /* The parts of boundary `b`, `first` and those after it: contacts name part k as body -1 - k.

@@ -70,62 +70,107 @@ static plu_status add_sheet(plu_model *model, const plu_piece *sheet, double r, 
     return status;
 }
 
-/* Point of a mantle: `end` 0 is its first circle, 1 its second. */
-static void rim_of(const plu_piece *mantle, int end, double angle, double point[3])
+enum { SIDES = 64 }; /* of a ring */
+
+/* A point at `angle` of the circle of radius r around the center, u and v being normal to each
+ * other and to its axis. */
+static void point_on_ring(const double center[3], const double u[3], const double v[3], double r,
+                          double angle, double point[3])
 {
-    double across[3];
-    plu_cross(mantle->axis, mantle->edge, across);
-    memcpy(point, mantle->center, sizeof mantle->center);
-    plu_add_scaled(point, end * mantle->height, mantle->axis);
-    plu_add_scaled(point, mantle->radius * cos(angle), mantle->edge);
-    plu_add_scaled(point, mantle->radius * sin(angle), across);
+    memcpy(point, center, 3 * sizeof *point);
+    plu_add_scaled(point, r * cos(angle), u);
+    plu_add_scaled(point, r * sin(angle), v);
+}
+
+static plu_status add_ring(plu_model *model, const double center[3], const double u[3],
+                           const double v[3], double radius, double r, plu_error *err)
+{
+    const double turn = 2.0 * acos(-1.0) / SIDES;
+    plu_status status = PLU_OK;
+    for (int s = 0; s < SIDES && radius > 0.0 && status == PLU_OK; s++) {
+        double from[3], to[3];
+        point_on_ring(center, u, v, radius, turn * s, from);
+        point_on_ring(center, u, v, radius, turn * (s + 1), to);
+        status = add_rod(model, from, to, r, outline_rgb, err);
+    }
+    return status;
 }
 
 /* Two rings and four lines. */
 static plu_status add_mantle(plu_model *model, const plu_piece *mantle, double r, plu_error *err)
 {
-    enum { SIDES = 64 };
-    const double turn = 2.0 * acos(-1.0) / SIDES;
+    const double *u = mantle->edge, quarter = 0.5 * acos(-1.0);
+    double v[3], center[2][3];
+    plu_cross(mantle->axis, u, v);
     plu_status status = PLU_OK;
-    for (int s = 0; s < SIDES && status == PLU_OK; s++) {
-        double from[2][3], to[2][3];
-        for (int end = 0; end < 2 && status == PLU_OK; end++) {
-            rim_of(mantle, end, turn * s, from[end]);
-            rim_of(mantle, end, turn * (s + 1), to[end]);
-            status = add_rod(model, from[end], to[end], r, outline_rgb, err);
-        }
-        if (status == PLU_OK && s % (SIDES / 4) == 0)
-            status = add_rod(model, from[0], from[1], r, outline_rgb, err);
+    for (int end = 0; end < 2 && status == PLU_OK; end++) {
+        memcpy(center[end], mantle->center, sizeof center[end]);
+        plu_add_scaled(center[end], end * mantle->height, mantle->axis);
+        status = add_ring(model, center[end], u, v, mantle->radius[end], r, err);
+    }
+    for (int k = 0; k < 4 && status == PLU_OK; k++) {
+        double from[3], to[3];
+        point_on_ring(center[0], u, v, mantle->radius[0], k * quarter, from);
+        point_on_ring(center[1], u, v, mantle->radius[1], k * quarter, to);
+        status = add_rod(model, from, to, r, outline_rgb, err);
     }
     return status;
+}
+
+/* A bowl: its three great circles along the axes. */
+static plu_status add_bowl(plu_model *model, const plu_piece *bowl, double r, plu_error *err)
+{
+    double v[3];
+    plu_cross(bowl->axis, bowl->edge, v);
+    const double *c = bowl->center, *u = bowl->edge, *w = bowl->axis, radius = bowl->radius[0];
+    plu_status status = add_ring(model, c, u, v, radius, r, err);
+    if (status == PLU_OK)
+        status = add_ring(model, c, u, w, radius, r, err);
+    return status == PLU_OK ? add_ring(model, c, v, w, radius, r, err) : status;
 }
 
 typedef struct walls {
     plu_model *model;
     double thickness;
+    bool solid; /* only solid pieces are added, or only the others */
     plu_status status;
     plu_error *err;
 } walls;
 
-static void add_piece(void *user, const plu_piece *piece)
+static plu_status add_lines(plu_model *model, const plu_piece *piece, double r, plu_error *err)
 {
-    walls *w = user;
-    if (w->status != PLU_OK)
-        return;
     switch (piece->kind) {
     case PLU_SHEET:
-        w->status = add_sheet(w->model, piece, w->thickness, w->err);
-        break;
+        return add_sheet(model, piece, r, err);
     case PLU_MANTLE:
-        w->status = add_mantle(w->model, piece, w->thickness, w->err);
-        break;
+        return add_mantle(model, piece, r, err);
+    case PLU_GLOBE:
+        return add_bowl(model, piece, r, err);
     }
+    return PLU_OK;
+}
+
+/* A rod without length is a ball. */
+static void add_piece(void *user, const plu_piece *piece)
+{
+    static const float stone_rgb[3] = {0.55f, 0.56f, 0.58f};
+    walls *w = user;
+    const bool solid = piece->kind == PLU_GLOBE && !piece->container;
+    if (w->status != PLU_OK || solid != w->solid)
+        return;
+    w->status =
+        solid ? add_rod(w->model, piece->center, piece->center, piece->radius[0], stone_rgb, w->err)
+              : add_lines(w->model, piece, w->thickness, w->err);
 }
 
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, double thickness,
                            plu_error *err)
 {
-    walls w = {model, thickness, PLU_OK, err};
+    walls w = {model, thickness, false, PLU_OK, err};
+    for (int i = 0; i < scene->boundaries_count; i++)
+        plu_boundary_outline(&scene->boundaries[i], add_piece, &w);
+    model->lines = model->rods;
+    w.solid = true;
     for (int i = 0; i < scene->boundaries_count; i++)
         plu_boundary_outline(&scene->boundaries[i], add_piece, &w);
     model->outlines = model->rods;

@@ -8,7 +8,9 @@
 #include "render/cells.h"
 
 typedef struct plu_model {
-    int balls, rods, flats, outlines; /* the first `outlines` rods are edges of walls */
+    int balls, rods, flats;
+    int lines,
+        outlines; /* the first `lines` rods are edges of walls, those up to `outlines` walls */
     plu_ball *ball;
     int *body;             /* of each ball */
     float (*balls_rgb)[3]; /* linear light */

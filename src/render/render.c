@@ -118,21 +118,29 @@ static void include(plu_box *box, const double point[3])
     }
 }
 
+/* Half the width of a piece along its edge and across, at its first or second end. */
+static void widths_of(const plu_piece *piece, int end, double half[2])
+{
+    for (int k = 0; k < 2; k++)
+        half[k] = piece->kind == PLU_SHEET ? piece->half[k] : piece->radius[end];
+}
+
 /* Around the pieces of containers. */
 static void include_container(void *user, const plu_piece *piece)
 {
-    double across[3], point[3];
+    double across[3], point[3], half[2];
+    const double first = piece->kind == PLU_GLOBE ? -piece->radius[0] : 0.0,
+                 second = piece->kind == PLU_GLOBE ? piece->radius[0] : piece->height;
     if (!piece->container)
         return;
     plu_cross(piece->axis, piece->edge, across);
-    const double *half = piece->half, r = piece->radius;
-    const double u = piece->kind == PLU_SHEET ? half[0] : r,
-                 v = piece->kind == PLU_SHEET ? half[1] : r;
     for (int corner = 0; corner < 8; corner++) {
+        const int end = corner >> 2;
+        widths_of(piece, end, half);
         memcpy(point, piece->center, sizeof point);
-        plu_add_scaled(point, corner & 1 ? u : -u, piece->edge);
-        plu_add_scaled(point, corner & 2 ? v : -v, across);
-        plu_add_scaled(point, corner & 4 ? piece->height : 0.0, piece->axis);
+        plu_add_scaled(point, corner & 1 ? half[0] : -half[0], piece->edge);
+        plu_add_scaled(point, corner & 2 ? half[1] : -half[1], across);
+        plu_add_scaled(point, end ? second : first, piece->axis);
         include(user, point);
     }
 }

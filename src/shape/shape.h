@@ -42,6 +42,9 @@ struct plu_part {
     double axis[2][3];
     double half[2];
     double radius, height;
+    double meridian[2], length, turn[2]; /* frustum.c: of a line of the surface its direction away
+                                            from and along the axis, and its length; cosine and sine
+                                            by which it is turned from the closest one */
 };
 
 /* The parts made so far, in their order. */
@@ -106,7 +109,9 @@ typedef struct plu_shape {
     ROW(PLU_PLATE, plu_shape_plate)                                                                \
     ROW(PLU_DISC, plu_shape_disc)                                                                  \
     ROW(PLU_BOX, plu_shape_box)                                                                    \
-    ROW(PLU_CYLINDER, plu_shape_cylinder)
+    ROW(PLU_CYLINDER, plu_shape_cylinder)                                                          \
+    ROW(PLU_FIXED_SPHERE, plu_shape_sphere)                                                        \
+    ROW(PLU_CONE, plu_shape_cone)
 
 #define PLU_SHAPE_DECLARE(kind, row) extern const plu_shape row;
 PLU_SHAPES(PLU_SHAPE_DECLARE)

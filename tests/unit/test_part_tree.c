@@ -33,10 +33,13 @@ static plu_parts random_parts(void)
         plu_boundary_spec spec = {.kind = (plu_boundary_kind)(i % PLU_BOUNDARY_KINDS),
                                   .size = {uniform(i, 3, 0.1, 3.0), uniform(i, 4, 0.1, 3.0)},
                                   .radius = uniform(i, 5, 0.1, 2.0),
+                                  .radii = {uniform(i, 7, 0.0, 1.0), uniform(i, 8, 0.0, 2.0)},
                                   .height = uniform(i, 6, 0.1, 3.0),
+                                  .inside = i % 10 == 5,
                                   .bottom = i % 2,
                                   .faces = 63};
         direction(i, 10, spec.normal);
+        direction(i, 15, spec.axis);
         for (uint32_t k = 0; k < 3; k++) {
             spec.center[k] = uniform(i, k, -10.0, 10.0);
             spec.box[0][k] = spec.center[k];
