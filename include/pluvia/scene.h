@@ -51,16 +51,15 @@ typedef struct plu_contact_law {
 } plu_contact_law;
 
 typedef enum plu_boundary_kind {
-    PLU_PLANE,        /* half space below an infinite plane */
-    PLU_PLATE,        /* finite rectangle, both sides and its edges */
-    PLU_DISC,         /* finite disc, both sides and its edge */
-    PLU_BOX,          /* rectangular container made of plates */
-    PLU_CYLINDER,     /* cylinder: thin shell, optional bottom disc */
-    PLU_FIXED_SPHERE, /* solid sphere, or all that is around one */
-    PLU_CONE          /* cone, pointed or cut off: thin shell, optional bottom disc */
+    PLU_PLANE,         /* half space below an infinite plane */
+    PLU_PLATE,         /* finite rectangle, both sides and its edges */
+    PLU_DISC,          /* finite disc, both sides and its edge */
+    PLU_BOX,           /* rectangular container made of plates */
+    PLU_CYLINDER,      /* cylinder: thin shell, optional bottom disc */
+    PLU_FIXED_SPHERE,  /* solid sphere, or all that is around one */
+    PLU_CONE,          /* cone, pointed or cut off: thin shell, optional bottom disc */
+    PLU_BOUNDARY_KINDS /* how many there are */
 } plu_boundary_kind;
-
-enum { PLU_BOUNDARY_KINDS = PLU_CONE + 1 };
 
 enum { /* bits of plu_boundary_spec.faces */
        PLU_FACE_XMIN = 1,

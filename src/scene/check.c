@@ -1,8 +1,10 @@
+#include "base/memory.h"
 #include "base/vec3.h"
 #include "scene/reader.h"
 #include "shape/shape.h"
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -98,35 +100,58 @@ static void complain(void *user, const char *key, const char *text)
                  "boundaries[%d].%s%s", b->index, b->kind, text);
 }
 
-static void name_boundary(plu_reader *reader, int index)
+typedef struct named {
+    const char *name;
+    int index;
+} named;
+
+static int by_name(const void *x, const void *y)
 {
-    plu_boundary_spec *all = reader->scene->boundaries, *b = &all[index];
-    int number = 1;
-    for (int i = 0; i < index; i++)
-        number += all[i].kind == b->kind;
-    if (!*b->name)
-        snprintf(b->name, sizeof b->name, "%s-%d", plu_boundary_kind_name(b->kind), number);
-    for (int i = 0; i < index; i++)
-        if (strcmp(all[i].name, b->name) == 0) {
-            plu_complain(reader, plu_entry_place(reader, "boundaries", index, "name"),
-                         "boundaries[%d].name: \"%s\" is the name of boundaries[%d] already", index,
-                         b->name, i);
-            return;
-        }
+    const named *a = x, *b = y;
+    const int order = strcmp(a->name, b->name);
+    return order ? order : a->index - b->index;
+}
+
+/* Names must differ. They are sorted, for a scene may have thousands of boundaries. */
+static void check_names(plu_reader *reader)
+{
+    const int count = reader->scene->boundaries_count;
+    const plu_boundary_spec *all = reader->scene->boundaries;
+    named *sorted = plu_alloc((size_t)count, sizeof *sorted, NULL);
+    if (!sorted) {
+        reader->status = PLU_IO;
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        sorted[i] = (named){all[i].name, i};
+    qsort(sorted, (size_t)count, sizeof *sorted, by_name);
+    for (int k = 1, first = 0; k < count; k++) {
+        const int i = sorted[k].index;
+        first = strcmp(sorted[k].name, sorted[first].name) == 0 ? first : k;
+        if (first < k && *all[i].name)
+            plu_complain(reader, plu_entry_place(reader, "boundaries", i, "name"),
+                         "boundaries[%d].name: \"%s\" is the name of boundaries[%d] already", i,
+                         all[i].name, sorted[first].index);
+    }
+    free(sorted);
 }
 
 static void check_boundaries(plu_reader *reader)
 {
+    int number[PLU_BOUNDARY_KINDS] = {0};
     for (int i = 0; i < reader->scene->boundaries_count; i++) {
         plu_boundary_spec *b = &reader->scene->boundaries[i];
         b->material = find_material(reader, "boundaries", i, b->material_name);
         const plu_shape *shape = plu_shape_of(b->kind);
+        number[b->kind]++;
         if (!has(reader, i, shape->name)) /* it is of no kind, which was said */
             continue;
-        name_boundary(reader, i);
+        if (!*b->name)
+            snprintf(b->name, sizeof b->name, "%s-%d", shape->name, number[b->kind]);
         settled user = {reader, i, shape->name};
         shape->settle(&(plu_settling){b, given, complain, &user});
     }
+    check_names(reader);
 }
 
 /* Makes the path of a CSV file relative to the working folder, as the scene file's own path is. */
