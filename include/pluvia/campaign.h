@@ -62,8 +62,9 @@ typedef struct plu_campaign {
     plu_target *targets; /* owned; their measures are among `measures` */
     int cases_count;
     size_t cases_capacity;
-    plu_case *cases; /* in the order of the axes, the last one fastest */
-    char *text;      /* of the file, includes joined */
+    plu_case *cases;  /* in the order of the axes, the last one fastest */
+    char *text;       /* of the file, includes joined */
+    plu_texts inputs; /* the files that it was read from: itself, includes, tables of axes */
 } plu_campaign;
 
 /* Reads and expands the campaign file `path`. All errors are collected in `err`, each with
@@ -83,15 +84,18 @@ char *plu_range_value(bool logarithmic, double low, double high, double t, char 
 
 /* The scene of one case, ready to be run from anywhere. */
 typedef struct plu_case_scene {
-    char *text;    /* owned; every default filled in */
-    uint64_t hash; /* of all that decides on the result: this text and the files that it reads */
-    long steps;    /* at most */
-    double end;    /* s */
+    char *text;       /* owned; every default filled in */
+    uint64_t hash;    /* of all that decides on the result: this text and the files that it reads */
+    long steps;       /* at most */
+    double end;       /* s */
+    plu_texts inputs; /* the files that it was read from and those of its bodies */
 } plu_case_scene;
 
-/* PLU_OK, PLU_BAD_INPUT (the scene refuses the values: `err` names the case) or PLU_IO. */
+/* PLU_OK, PLU_BAD_INPUT (the scene refuses the values: `err` names the case) or PLU_IO; then
+ * nothing is to be freed. */
 plu_status plu_case_scene_make(plu_case_scene *made, const plu_campaign *campaign, int index,
                                plu_error *err);
+void plu_case_scene_free(plu_case_scene *made);
 
 /* --- numbers of a result: the members of a JSON object under dotted names --- */
 

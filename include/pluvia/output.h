@@ -4,9 +4,9 @@
  * write one file, and gets its name when it is whole;
  * symbolic links are followed. A device, a FIFO and "-" (standard output) are written through and
  * stay what they are. Never replaced are the files that the command reads, trajectories,
- * checkpoints, scenes and, except by problems, problems. Of what may be replaced, tables and
- * pictures are so unasked, all else with `force`. Trajectories have rules of their own
- * (trajectory.h). */
+ * checkpoints, scenes and, except by problems, problems, by what is in them. Of what may be
+ * replaced, tables and pictures are so unasked, all else with `force`. Trajectories have rules of
+ * their own (trajectory.h). */
 #ifndef PLUVIA_OUTPUT_H
 #define PLUVIA_OUTPUT_H
 
@@ -59,6 +59,10 @@ const char *plu_output_name(plu_output *output, plu_error *err);
 /* With PLU_OK so far: puts the file in its place, on the disk. Else, and where that fails, removes
  * it. The status so far, or PLU_IO. Needs plu_output_begin, does nothing without it. */
 plu_status plu_output_end(plu_output *output, plu_status status, plu_error *err);
+
+/* `path` must be none of the files that the command reads, by whatever name (the same file of the
+ * same device); NULL entries are skipped. PLU_OK or PLU_USAGE. */
+plu_status plu_output_spare(const char *path, const char *const *inputs, int count, plu_error *err);
 
 /* Of a path: true for "-", and for what is written through, whose name says nothing of a format. */
 bool plu_output_is_screen(const char *path);

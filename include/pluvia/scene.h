@@ -252,6 +252,10 @@ plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const 
 plu_status plu_scene_read_stored(plu_scene *scene, const char *path, const char *text,
                                  plu_error *err);
 
+/* Whether a file looks like a scene, a campaign or a part of one: a line in its first 256 KiB is an
+ * include, or gives one of their keys a text, a list or a group. False where it cannot be read. */
+bool plu_scene_looks_like_one(const char *path);
+
 /* Compares the scene that a run began with and the one that it is to go on with, both with every
  * default filled in (plu_scene.resolved). PLU_OK: they differ at most in keys that do not change
  * what was computed so far (time.end, limits of the solver, ...); `changes` names these and what

@@ -84,6 +84,10 @@ typedef struct plu_totals {
     long unconverged_in_a_row;  /* up to now */
     double seconds[PLU_PHASES]; /* wall time */
     double solver_seconds;      /* part of the solve spent in the solver */
+    /* Since the stepper was made: steps in which solver.fallback was called (twice, where spheres
+     * woke and a step was solved again), and the processor time of the process meanwhile (s) */
+    long handed_over;
+    double fallback_seconds;
 } plu_totals;
 
 /* The contacts of the last step, in the order of the contact list. Body a is -1-k for

@@ -54,18 +54,20 @@ typedef struct plu_known_bodies {
 plu_status plu_world_create_known(plu_world **world, const plu_scene *scene,
                                   const plu_known_bodies *known, plu_error *err);
 
-double plu_world_time(const plu_world *world);  /* s */
-long plu_world_steps(const plu_world *world);   /* steps done */
-int plu_world_active(const plu_world *world);   /* bodies in state PLU_ACTIVE */
-int plu_world_waiting(const plu_world *world);  /* bodies in state PLU_WAITING */
-int plu_world_removed(const plu_world *world);  /* bodies in state PLU_REMOVED */
-long plu_world_delayed(const plu_world *world); /* releases that had to wait for a free place */
+double plu_world_time(const plu_world *world); /* s */
+long plu_world_steps(const plu_world *world);  /* steps done */
+int plu_world_active(const plu_world *world);  /* bodies in state PLU_ACTIVE */
+int plu_world_waiting(const plu_world *world); /* bodies in state PLU_WAITING */
+int plu_world_removed(const plu_world *world); /* bodies in state PLU_REMOVED */
+/* Releases a step or more behind their time, those that still wait included: their place was taken,
+ * or that of one before them, for a queue keeps its order. */
+long plu_world_delayed(const plu_world *world);
 
 /* What a pluviation has done so far. A sphere is released when its place is free, so that the real
  * rate may be lower than the one that was asked for. */
 typedef struct plu_feed {
     int count, released; /* spheres: all, up to now */
-    long delayed;        /* releases that had to wait for a free place */
+    long delayed;        /* as plu_world_delayed, of this feeder */
     double asked, rate;  /* spheres a second: as asked for; real, 0 with less than two released */
 } plu_feed;
 

@@ -18,7 +18,7 @@ struct plu_assembler {
     plu_terms *terms;
     size_t ends_capacity;
     plu_ends *ends;
-    double (*v)[8], (*v_free)[8]; /* [world->count] */
+    double (*v)[8], (*v_free)[8]; /* [world->count + 1]: the last one stands still */
     double per_edge;              /* of the cells that tiles are made of (1/m) */
     plu_body_cell *cell;          /* [world->count]: of the bodies when the layout was made */
     plu_landing *landing;
@@ -53,8 +53,8 @@ plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
     a->world = world;
     a->layout = plu_layout_create(err);
     a->terms = plu_terms_create(world, world->scene->method != PLU_PENALTY, err);
-    a->v = plu_alloc((size_t)world->count, sizeof *a->v, err);
-    a->v_free = plu_alloc((size_t)world->count, sizeof *a->v_free, err);
+    a->v = plu_alloc((size_t)world->count + 1, sizeof *a->v, err);
+    a->v_free = plu_alloc((size_t)world->count + 1, sizeof *a->v_free, err);
     a->cell = plu_alloc((size_t)world->count, sizeof *a->cell, err);
     a->landing = plu_landing_create(world, err);
     if (!a->layout || !a->terms || !a->v || !a->v_free || !a->cell || !a->landing) {
@@ -108,12 +108,18 @@ static double bias_of(const plu_world *w, const plu_contacts *list, int at)
     return law->restitution * plu_min(c->approach, 0.0);
 }
 
+/* The row of a side of a contact: boundaries, and what spare slots have for sides, stand still. */
+static int row_of(const plu_assembler *a, int side)
+{
+    return side >= 0 ? side : a->world->count;
+}
+
 /* What lanes cannot: numbers that go elsewhere, one by one. `at`: place in the list, -1: spare. */
 static void set_lane(const plu_assembler *a, const plu_contact *c, plu_block *block,
                      plu_block_start *start, int k, int at)
 {
-    block->a[k] = c->a >= 0 ? c->a : -1;
-    block->b[k] = c->b;
+    block->a[k] = row_of(a, c->a);
+    block->b[k] = row_of(a, c->b);
     block->bias[k] = at >= 0 ? bias_of(a->world, a->contacts, at) : 0.0;
     block->friction[k] = 1.0;
     start->gap[k] = c->gap;
@@ -257,12 +263,12 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
     for (int i = 0; i < count; i++) {
         plu_ends *ends = &a->ends[i];
         plu_key_bodies(contacts->key[contacts->live[i]], &ends->a, &ends->b);
-        ends->a = ends->a >= 0 ? ends->a : -1;
+        ends->a = row_of(a, ends->a);
     }
     const bool cells = count >= PLU_TILED;
     if (cells)
         (void)bodies_changed_cells(a);
-    s = plu_layout_make(a->layout, problem, count, a->world->count, a->ends, cells ? a->cell : NULL,
+    s = plu_layout_make(a->layout, problem, count, a->ends, cells ? a->cell : NULL,
                         a->world->scene->solver.islands, err);
     a->made = s == PLU_OK;
     a->tiled = false;
@@ -277,6 +283,8 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     PLU_TEAM(a->world->count > 4000, free_velocities(a));
     problem->v = a->v;
     problem->v_free = a->v_free;
+    problem->moving = a->world->count;
+    problem->given = 1;
     problem->shared_terms = plu_terms_shared(a->terms, &problem->shared);
     /* Which layout there is must depend on the state alone, not on when it was made. */
     if (!same_graph || !a->made || (a->tiled && bodies_changed_cells(a))) {

@@ -14,6 +14,9 @@
 /* Declares the functions NAME_plain, NAME_avx2 and NAME_avx512 of one type. */
 #define PLU_ISA_DECLARE(type, name) type name##_plain, name##_avx2, name##_avx512
 
+/* Where contacts also come one by one, NAME_one is the same source compiled for a single lane. */
+#define PLU_ISA_DECLARE_ONE(type, name) type name##_one
+
 #if defined(PLU_X86_64)
 static inline int plu_cpu_has_avx512(void)
 {

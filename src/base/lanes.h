@@ -1,7 +1,8 @@
 /* lanes.h: several numbers worked on together, in the vector extension that gcc and clang share.
  * The same source becomes AVX-512, AVX2 or plain SSE2 code by the flags of the file that includes
  * it, with vectors as wide as the registers (wider ones are taken apart number by number by gcc).
- * The numbers are doubles, or floats where PLU_SINGLE is defined.
+ * The numbers are doubles, or floats where PLU_SINGLE is defined. Where PLU_ONE is defined, the
+ * same source is compiled for one double at a time.
  */
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
@@ -15,7 +16,9 @@
 #include <immintrin.h>
 #endif
 
-#if defined(__AVX512F__)
+#if defined(PLU_ONE)
+#define PLU_REGISTER 8
+#elif defined(__AVX512F__)
 #define PLU_REGISTER 64
 #elif defined(__AVX2__)
 #define PLU_REGISTER 32
@@ -37,11 +40,27 @@ typedef long long truth;
 #define PLU_WIDTH (PLU_REGISTER / PLU_REAL)
 enum { WIDTH = PLU_WIDTH, BLOCK = 64 / PLU_REAL };
 
+/* A loop over slots goes by whole blocks, or one by one and anywhere:
+ *     for (int slot = begin; slot < end; slot += STRIDE)
+ *         for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH) */
+#if defined(PLU_ONE)
+enum { STRIDE = 1 };
+#define FIRST_LANE(slot) ((slot) % BLOCK)
+#else
+enum { STRIDE = BLOCK };
+#define FIRST_LANE(slot) 0
+#endif
+
 /* Vectors are to stay in registers: gcc is not to make functions of what it finds long. */
 #define LANES_INLINE static inline __attribute__((always_inline))
 
+#if defined(PLU_ONE)
+typedef real lanes;
+typedef int mask; /* 1: true */
+#else
 typedef real lanes __attribute__((vector_size(PLU_REGISTER)));
 typedef truth mask __attribute__((vector_size(PLU_REGISTER))); /* all ones: true */
+#endif
 
 /* Numbers of a and b by their places, those of b counted on from those of a. gcc knows the builtin
  * of clang from version 12 on. */
@@ -68,10 +87,27 @@ static inline lanes all(double x)
     return (real)x - (lanes){0};
 }
 
+#if defined(PLU_ONE)
+static inline lanes choose(mask m, lanes yes, lanes no)
+{
+    return m ? yes : no;
+}
+
+static inline mask opposite(mask m)
+{
+    return !m;
+}
+#else
 static inline lanes choose(mask m, lanes yes, lanes no)
 {
     return (lanes)(((mask)yes & m) | ((mask)no & ~m));
 }
+
+static inline mask opposite(mask m)
+{
+    return ~m;
+}
+#endif
 
 static inline lanes larger(lanes a, lanes b)
 {
@@ -83,7 +119,22 @@ static inline lanes smaller(lanes a, lanes b)
     return choose(a < b, a, b);
 }
 
-#if defined(PLU_SINGLE)
+#if defined(PLU_ONE)
+static inline bool any(mask m)
+{
+    return m != 0;
+}
+
+static inline unsigned bits(mask m)
+{
+    return (unsigned)m;
+}
+
+static inline lanes root(lanes x)
+{
+    return sqrt(x);
+}
+#elif defined(PLU_SINGLE)
 static inline bool any(mask m)
 {
 #if defined(__AVX512F__)

@@ -63,6 +63,18 @@ static inline void store_rows(real *const row[16], const lanes column[8])
         _mm256_storeu_ps(row[12 + j], _mm512_extractf32x8_ps(high, 1));
     }
 }
+#elif PLU_WIDTH == 1
+static inline void load_rows(const real *const row[1], lanes column[8])
+{
+    memcpy(column, row[0], 8 * sizeof *column);
+}
+
+/* A row that is NULL is left out. */
+static inline void store_rows(real *const row[1], const lanes column[8])
+{
+    if (row[0])
+        memcpy(row[0], column, 8 * sizeof *column);
+}
 #else
 #if PLU_WIDTH == 8
 static inline void transpose(const lanes row[8], lanes column[8])
@@ -138,7 +150,7 @@ static inline void store_rows(real *const row[WIDTH], const lanes column[8])
 
 #endif
 
-#if !defined(PLU_SINGLE)
+#if !defined(PLU_SINGLE) && !defined(PLU_ONE)
 /* --- rows of four numbers --- */
 
 #if defined(__AVX512F__)

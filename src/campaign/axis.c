@@ -213,6 +213,7 @@ static void read_table(plu_axis *axis, plu_reader *reader, const config_setting_
         plu_complain(reader, place, "table: %s: %s", path, strerror(errno));
         return;
     }
+    snprintf(axis->table, sizeof axis->table, "%s", path);
     read_table_lines(axis, reader, place, path, file);
     fclose(file);
 }

@@ -154,7 +154,7 @@ static plu_status probe(plu_calibration *c, plu_error *err)
     plu_status status = plu_calibration_point(&copy, at) >= 0 ? PLU_OK : PLU_IO;
     if (status == PLU_OK) {
         status = plu_case_scene_make(&made, c->campaign, c->campaign->cases_count - 1, err);
-        free(made.text);
+        plu_case_scene_free(&made);
     }
     while (copy.points_count && copy.points[0].seeds-- > 0)
         plu_campaign_remove_last(c->campaign);

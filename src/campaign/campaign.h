@@ -27,7 +27,8 @@ typedef struct plu_axis {
         PLU_AXIS_SEEDS,
         PLU_AXIS_TABLE
     } kind;
-    double low, high; /* of a range */
+    double low, high;         /* of a range */
+    char table[2 * PLU_PATH]; /* the file of a table, "": none */
 } plu_axis;
 
 /* Reads one entry of `axes`, complains of what is wrong. Free it in any case. */

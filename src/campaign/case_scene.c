@@ -49,6 +49,17 @@ static plu_status hash_scene(uint64_t *hash, const plu_scene *scene, plu_error *
     return status;
 }
 
+static plu_status note_inputs(plu_texts *inputs, const plu_scene *scene)
+{
+    plu_status status = PLU_OK;
+    for (int i = 0; i < scene->files_count && status == PLU_OK; i++)
+        status = plu_texts_add(inputs, scene->files[i]);
+    for (int i = 0; i < scene->bodies_count && status == PLU_OK; i++)
+        if (scene->bodies[i].kind == PLU_FILE)
+            status = plu_texts_add(inputs, scene->bodies[i].path);
+    return status;
+}
+
 /* What makes the scene fit for a folder of its own: absolute paths, frames as they are kept. */
 static plu_status adapt(plu_texts *set, const plu_campaign *campaign, const plu_scene *scene)
 {
@@ -80,7 +91,9 @@ static plu_status make(plu_case_scene *made, plu_scene *scene, plu_texts *set,
     made->hash = plu_hash(made->hash, &kept, 1);
     made->end = scene->end;
     made->steps = lround(scene->end / scene->step);
-    status = adapt(set, campaign, scene);
+    status = note_inputs(&made->inputs, scene);
+    if (status == PLU_OK)
+        status = adapt(set, campaign, scene);
     if (status == PLU_OK) {
         plu_scene_free(scene);
         status =
@@ -91,6 +104,13 @@ static plu_status make(plu_case_scene *made, plu_scene *scene, plu_texts *set,
         scene->resolved = NULL;
     }
     return status;
+}
+
+void plu_case_scene_free(plu_case_scene *made)
+{
+    free(made->text);
+    plu_texts_free(&made->inputs);
+    made->text = NULL;
 }
 
 plu_status plu_case_scene_make(plu_case_scene *made, const plu_campaign *campaign, int index,
@@ -107,6 +127,7 @@ plu_status plu_case_scene_make(plu_case_scene *made, const plu_campaign *campaig
     plu_texts_free(&set);
     if (status == PLU_OK)
         return status;
+    plu_case_scene_free(made);
     if (inner.count == 0)
         return plu_fail(err, status, "out of memory");
     plu_fail(err, status, "%s, case %s:", campaign->path, campaign->cases[index].name);

@@ -191,8 +191,11 @@ static void read_axes(plu_campaign *campaign, plu_reader *reader, const config_s
                      "where has no place beside targets: a calibration needs its whole grid");
     else if (targets && reader->messages_count == 0 && reader->status == PLU_OK)
         plu_targets_read(campaign, reader, targets, axes, count);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        if (axes[i].table[0] && plu_texts_add(&campaign->inputs, axes[i].table) != PLU_OK)
+            reader->status = PLU_IO;
         plu_axis_free(&axes[i]);
+    }
     free(axes);
 }
 
@@ -221,6 +224,9 @@ plu_status plu_campaign_read(plu_campaign *campaign, const char *path, plu_error
     plu_reader_begin(&reader, &file, path);
     if (plu_reader_parse(&reader))
         read_campaign(campaign, &reader);
+    for (int i = 0; i < file.files_count; i++)
+        if (plu_texts_add(&campaign->inputs, file.files[i]) != PLU_OK)
+            reader.status = PLU_IO;
     const plu_status status = plu_reader_end(&reader, err);
     if (status == PLU_OK) {
         campaign->text = file.text;
@@ -248,6 +254,7 @@ void plu_campaign_free(plu_campaign *campaign)
     free(campaign->cases);
     free(campaign->targets);
     free(campaign->text);
+    plu_texts_free(&campaign->inputs);
     plu_texts_free(&campaign->fixed);
     plu_texts_free(&campaign->keys);
     plu_texts_free(&campaign->columns);

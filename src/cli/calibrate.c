@@ -159,21 +159,21 @@ const plu_command plu_command_calibrate = {
                 "pluvia calibrate scenes/campaigns/repose.cfg --rounds 4   closer\n"
                 "tools/plot_calibration.py output/repose -o misfit.png",
     .notes =
-        "The file is a campaign with targets, numbers and their standard errors, and axes that "
-        "are\n"
-        "ranges, with seeds. The misfit is chi2 = sum ((mean - value)^2 / (error^2 + s^2)), s "
-        "being\n"
-        "the standard error of the mean over seeds. Each round halves the grid where the measured\n"
-        "values lie and adds seeds there if the scatter between seeds is larger than the error.\n"
-        "DIR is the folder of a sweep, and a case is run once; DIR/calibration.csv holds the "
-        "points\n"
-        "with their misfit, DIR/valley.csv for each value of the other parameters the last one\n"
-        "with the band chi2 <= least + 1. What the first grid does not show is not found.\n"
-        "Grammar: scenes/README.md, \"Calibration\".\n"
-        "Exit codes: 0 reached, 1 not reached in the range (least chi2 > 4) or cases have failed,\n"
-        "2 wrong arguments, 3 invalid campaign, scene or name of a measure, 5 cannot read or "
-        "write,\n"
-        "130 and 143 interrupted.",
+        "The file names a scene, the parameters to search with their ranges, seeds, and targets:\n"
+        "what was measured, with its standard error (scenes/README.md, \"Calibration\"). All\n"
+        "points of a grid over the ranges are simulated with each seed. How far a point is off is\n"
+        "chi2, the sum over targets of (mean over seeds - target)^2 / (error^2 + error of the\n"
+        "mean^2). Each round then halves the spacing of the grid where the targets can be met, "
+        "and\n"
+        "adds seeds there if the scatter between seeds is larger than the error. What lies "
+        "between\n"
+        "points of the first grid and shows at none of them is not found.\n"
+        "DIR holds what a sweep writes, calibration.csv (the points with their chi2) and\n"
+        "valley.csv (for values of the other parameters: which values of the last one reproduce\n"
+        "the targets as well as the best point does, chi2 <= least + 1). A case runs only once.\n"
+        "Exit codes: 0 the targets are reached, 1 nowhere in the ranges (least chi2 > 4) or cases\n"
+        "have failed, 2 wrong arguments, 3 invalid campaign, scene or name of a measure, 5 cannot\n"
+        "read or write, 130 and 143 interrupted.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = run,

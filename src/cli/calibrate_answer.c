@@ -81,7 +81,7 @@ void plu_calibrate_text(const plu_calibration *c, const plu_answer *answer, cons
 {
     const plu_campaign *campaign = c->campaign;
     const plu_point *nearest = &c->points[answer->nearest];
-    printf("              %s/calibration.csv, valley.csv\n", folder);
+    printf("              %s/" PLU_POINTS_CSV ", " PLU_VALLEY_CSV "\n", folder);
     printf("points        %d in %d round%s of refinement\n", c->points_count, c->round,
            c->round == 1 ? "" : "s");
     for (int t = 0; t < campaign->targets_count; t++)

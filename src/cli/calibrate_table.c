@@ -94,7 +94,7 @@ static plu_status write_points(const plu_calibration *c, const char *folder, plu
         }
         add_numbers(&k, "chi2", "", misfit_of, c, 0);
     }
-    return finish(&k, status, folder, "calibration.csv", err);
+    return finish(&k, status, folder, PLU_POINTS_CSV, err);
 }
 
 static void write_span(const plu_valley *row, int i, plu_column *const *column)
@@ -130,7 +130,7 @@ static plu_status write_valley(const plu_calibration *c, const plu_answer *answe
         for (int i = 0; !k.failed && i < answer->valley_count; i++)
             write_span(&answer->valley[i], i, column);
     }
-    return finish(&k, status, folder, "valley.csv", err);
+    return finish(&k, status, folder, PLU_VALLEY_CSV, err);
 }
 
 plu_status plu_calibrate_tables(const plu_calibration *c, const plu_answer *answer,

@@ -36,18 +36,17 @@ static void print_result(FILE *out, const char *path, const plu_simulation *simu
 static void print_step(FILE *out, const char *path, const plu_simulation *simulation)
 {
     const plu_step_advice a = plu_step_advise(simulation);
-    if (!(a.speed > 0.0) || simulation->scene.step <= a.step * (1.0 + 1e-9))
+    if (!a.shorter)
         return;
-    fprintf(
-        out,
-        "%s: time.step = %g s: spheres of %g m meet at up to %.3g m/s%s, %.2g %% of a diameter in "
-        "a step; %g s keeps the overlaps of impacts near 1 %%\n",
-        path, simulation->scene.step, a.diameter, a.speed, a.drop > 0.0 ? " after their fall" : "",
-        100.0 * a.way, a.step);
+    fprintf(out,
+            "%s: time.step = %g s is long: spheres of %g m can meet at %.3g m/s%s and move by %.2g "
+            "%% of a diameter in a step; with %g s impacts overlap by about %g %% at most\n",
+            path, simulation->scene.step, a.diameter, a.speed,
+            a.drop > 0.0 ? " after their fall" : "", 100.0 * a.way, a.step, 100.0 * a.share);
     if (a.deep)
-        plu_message("%s: warning: time.step = %g s may let impacts overlap by more than 5 %% "
+        plu_message("%s: warning: time.step = %g s may let impacts overlap by more than %g %% "
                     "of a diameter; take %g s",
-                    path, simulation->scene.step, a.step);
+                    path, simulation->scene.step, 100.0 * PLU_DEEP_OVERLAP, a.step);
 }
 
 static plu_status check(const char *path, const plu_arguments *arguments)
@@ -86,15 +85,14 @@ const plu_command plu_command_check = {
     .operands = "SCENE...",
     .least = 1,
     .most = INT_MAX,
-    .summary = "validate scenes and say what a run would take",
+    .summary = "find mistakes in scenes, say how many steps a run takes",
     .examples = "pluvia check scenes/*.cfg\n"
                 "pluvia check scenes/pile/pile.cfg -s time.step=5e-4\n"
                 "pluvia check scenes/first.cfg --defaults > full.cfg",
     .notes =
-        "Reads each scene, makes its bodies (overlaps, files) and its solver, writes nothing.\n"
-        "Where a time step is too long for how fast spheres will meet (heights of fall, "
-        "velocities,\n"
-        "radii) it proposes one.\n"
+        "Does all that a run does before its first step, and writes nothing. Where the time step\n"
+        "is long for how fast spheres will meet (by their speeds and how far they fall), it\n"
+        "proposes one: the same that the summary of a run asks for if spheres overlapped deeply.\n"
         "All files are checked; the exit code is that of the first bad one.",
     .options = options,
     .options_count = sizeof options / sizeof *options,

@@ -15,20 +15,29 @@ static bool is_dumped(const char *name)
 
 static plu_status empty(const plu_dump_folder *dump, plu_error *err)
 {
+    plu_status status = PLU_OK;
     DIR *folder = opendir(dump->path);
     if (!folder)
         return plu_fail(err, PLU_IO, "cannot open the folder %s: %s", dump->path, strerror(errno));
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        if (is_dumped(entry->d_name))
+    for (struct dirent *entry; status == PLU_OK && (entry = readdir(folder)) != NULL;) {
+        if (!is_dumped(entry->d_name))
+            continue;
+        if (!dump->replace)
+            status = plu_fail(err, PLU_IO,
+                              "%s holds problems of an earlier run; use --force to remove them or "
+                              "-o to write elsewhere",
+                              dump->path);
+        else
             unlinkat(dirfd(folder), entry->d_name, 0);
+    }
     closedir(folder);
-    return PLU_OK;
+    return status;
 }
 
 plu_status plu_dump_open(plu_dump_folder *dump, const plu_simulation *simulation,
                          const char *trajectory, plu_error *err)
 {
-    *dump = (plu_dump_folder){0};
+    *dump = (plu_dump_folder){.replace = dump->replace};
     if (simulation->scene.output.dump == PLU_DUMP_NONE)
         return PLU_OK;
     const int stem = (int)(strlen(trajectory) - strlen(".h5md"));

@@ -7,10 +7,11 @@
 typedef struct plu_dump_folder {
     char path[PLU_PATH]; /* empty: nothing is dumped */
     long written;
+    bool replace; /* what an earlier run left; set before plu_dump_open */
 } plu_dump_folder;
 
-/* Makes the folder NAME.problems beside the trajectory, where the scene asks for it, and takes out
- * of it what an earlier run left. PLU_OK or PLU_IO. */
+/* Makes the folder NAME.problems beside the trajectory, where the scene asks for it. What an
+ * earlier run left in it is removed (`replace`) or makes a new run fail. PLU_OK or PLU_IO. */
 plu_status plu_dump_open(plu_dump_folder *dump, const plu_simulation *simulation,
                          const char *trajectory, plu_error *err);
 

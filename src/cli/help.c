@@ -73,7 +73,7 @@ void plu_help_overview(FILE *out)
         fprintf(out, "  %-24s %s\n", usage, plu_commands[i]->summary);
     }
     print_section(out, "Exit codes",
-                  "0 done                                 4 tolerance not reached, as an error\n"
+                  "0 done                                 4 solver: tolerance not reached\n"
                   "1 a comparison or acceptance failed    5 reading, writing or memory\n"
                   "2 wrong arguments                      6 numerical breakdown\n"
                   "3 invalid scene or input file          7 another run writes the same result\n"

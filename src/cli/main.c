@@ -5,9 +5,12 @@
 #include "spin.h"
 #include "text.h"
 #include "version.h"
+#include <fcntl.h>
 #include <hdf5.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const plu_command *const plu_commands[] = {
     &plu_command_run,
@@ -94,8 +97,21 @@ static bool computes(const char *command)
            strcmp(command, "calibrate") == 0;
 }
 
+/* Without this the first file that is opened becomes the standard output of who has none (a
+ * daemon), and what is printed goes into it. Opened to be read, it fails as a closed one does. */
+static bool take_descriptors(void)
+{
+    bool taken = true;
+    for (int file = STDIN_FILENO; taken && file <= STDERR_FILENO; file++)
+        taken = fcntl(file, F_GETFD) >= 0 || open("/dev/null", O_RDONLY) == file;
+    return taken;
+}
+
 int main(int argc, char **argv)
 {
+    if (!take_descriptors())
+        return PLU_IO;
+    signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of the call that exceeds it */
     /* HDF5 1.10 does not survive its own clean-up at the end after a file that a full disk kept
      * from being closed; all files are closed by then. */
     (void)H5dont_atexit();

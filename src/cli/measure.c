@@ -21,11 +21,11 @@ static const plu_option options[] = {
                "a field of one frame, as CSV: height, radial, vertical,\npacking or forces"},
     [CELL] = {0, "cell", "M", NULL, "width of its cells (m); default: the largest diameter"},
     [REGION] = {0, "region", "BOX", NULL,
-                "only contacts and spheres in the box X0,Y0,Z0,X1,Y1,Z1 (m): for the pile,\n"
-                "its solid fraction, contacts, fabric, stress, packing and the vertical\n"
-                "profile; energy and solver are those of the whole run"},
+                "measures only spheres and contacts in the box X0,Y0,Z0,X1,Y1,Z1 (m);\n"
+                "energy and solver are those of the whole run"},
     [BASE] = {0, "base", "Z", NULL, "level of the plate (m); default: that of the scene"},
-    [SECTORS] = {0, "sectors", "N", "24", "azimuthal sectors for the angle of repose, 1 to 36"},
+    [SECTORS] = {0, "sectors", "N", "24",
+                 "angle of repose: mean over N directions from the middle, 1 to 36"},
     [OUTPUT] = {'o', "output", "FILE", NULL,
                 "where to write a table or a field; default: the screen"},
     [FORCE] = PLU_OPTION_FORCE,
@@ -281,9 +281,8 @@ const plu_command plu_command_measure = {
         "pluvia measure output/pile.h5md --at 3.5 --json\n"
         "pluvia measure output/pile.h5md --every --columns run.time,pile.height -o height.csv\n"
         "pluvia measure output/pile.h5md --field radial -o profile.csv",
-    .notes =
-        "Definitions and sources: include/pluvia/measure.h. A file with one sphere is measured\n"
-        "as a rolling sphere.",
+    .notes = "What each number is: scenes/README.md, \"Numbers of a result\"; sources:\n"
+             "include/pluvia/measure.h. A file with one sphere is measured as a rolling sphere.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = run_measure,

@@ -17,7 +17,7 @@ typedef struct request {
 static void print_cells(FILE *out, const plu_field *f, const char *name)
 {
     const bool map = strcmp(name, "height") == 0;
-    fprintf(out, map ? "x_m,y_m,height_m\n" : "x_m,y_m,z_m,packing_fraction\n");
+    fprintf(out, map ? "x_m,y_m,height_m\n" : "x_m,y_m,z_m,solid_fraction\n");
     for (int k = 0; k < f->size[2]; k++)
         for (int j = 0; j < f->size[1]; j++)
             for (int i = 0; i < f->size[0]; i++) {
@@ -68,7 +68,7 @@ static plu_status packing(FILE *out, const request *r, plu_error *err)
 
 static void print_rows(FILE *out, const plu_profile_row *row, int rows, bool radial)
 {
-    fprintf(out, "%s,spheres,solid_m3,volume_m3,packing_fraction,%sspeed_m_per_s\n",
+    fprintf(out, "%s,spheres,solid_m3,volume_m3,solid_fraction,%sspeed_m_per_s\n",
             radial ? "radius_from_m,radius_to_m" : "z_from_m,z_to_m", radial ? "height_m," : "");
     for (int k = 0; k < rows; k++) {
         fprintf(out, "%.9g,%.9g,%d,%.9g,%.9g,", row[k].from, row[k].to, row[k].grains, row[k].solid,

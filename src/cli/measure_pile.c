@@ -1,5 +1,6 @@
 /* The numbers of a pile, or of whatever lies on the base, and of how densely it is packed. */
 #include "measure_run.h"
+#include "walls.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -41,7 +42,8 @@ static int count_lost(const plu_measured_run *run, const plu_view *view)
 static void add_pile(plu_quantities *q, const plu_pile *pile, int lost, double unit)
 {
     const char *const group = "pile";
-    plu_quantities_add(q, group, "spheres", "", "spheres above the base; lost", pile->spheres);
+    plu_quantities_add(q, group, "spheres", "", "spheres above the base; below or gone",
+                       pile->spheres);
     plu_quantities_add(q, group, "lost", "", "", lost);
     plu_quantities_add(q, group, "diameter", "m", "largest diameter d", unit);
     plu_quantities_add(q, group, "height", "m", "height", pile->height);
@@ -49,18 +51,27 @@ static void add_pile(plu_quantities *q, const plu_pile *pile, int lost, double u
     plu_quantities_add(q, group, "mean_height", "d", "mean height of centres",
                        pile->mean_height / unit);
     plu_quantities_add(q, group, "bottom", "", "spheres on the base", pile->bottom);
-    plu_quantities_add(q, group, "mean_radius", "d", "their mean, largest distance",
+    plu_quantities_add(q, group, "mean_radius", "d", "  from their middle: mean, largest",
                        pile->mean_radius / unit);
     plu_quantities_add(q, group, "base_radius", "d", "", pile->base_radius / unit);
 }
 
-static void add_repose(plu_quantities *q, const plu_repose *repose)
+static void add_repose(plu_quantities *q, const plu_repose *repose, bool confined)
 {
     const char *const group = "pile";
-    plu_quantities_add(q, group, "angle", "degrees", "angle of repose: mean, deviation",
+    if (confined) {
+        plu_quantities_add(q, group, "angle", "degrees", "angle of repose", NAN);
+        plu_quantities_why(q, "no heap: the spheres reach the walls");
+        plu_quantities_add(q, group, "angle_spread", "degrees", NULL, NAN);
+        plu_quantities_add(q, group, "angle_sectors", "", NULL, 0);
+        plu_quantities_add(q, group, "angle_profile", "degrees", NULL, NAN);
+        return;
+    }
+    plu_quantities_add(q, group, "angle", "degrees", "angle of repose: mean, std deviation",
                        repose->mean * DEGREES);
     plu_quantities_add(q, group, "angle_spread", "degrees", "", repose->spread * DEGREES);
-    plu_quantities_add(q, group, "angle_sectors", "", "  sectors used", repose->used);
+    plu_quantities_add(q, group, "angle_sectors", "", "  sectors that it is the mean of",
+                       repose->used);
     plu_quantities_add(q, group, "angle_profile", "degrees", "  of the mean profile",
                        repose->profile * DEGREES);
 }
@@ -79,7 +90,7 @@ plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, c
         plu_pile pile;
         plu_measure_pile(&pile, &part, run->base);
         add_pile(q, &pile, count_lost(run, view), d > 0.0 ? d : NAN);
-        add_repose(q, &repose);
+        add_repose(q, &repose, plu_walls_confine(&run->scene, &part, run->base, &repose));
     }
     free(state);
     return status;

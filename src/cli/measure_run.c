@@ -122,7 +122,7 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
                        e.translation);
     plu_quantities_add(q, "energy", "rotation", "J", "", e.rotation);
     plu_quantities_add(q, "energy", "potential", "J", "potential", e.potential);
-    plu_quantities_add(q, "energy", "sliding_power", "W", "lost by sliding, rolling now",
+    plu_quantities_add(q, "energy", "sliding_power", "W", "power lost by sliding, rolling",
                        d.sliding);
     plu_quantities_add(q, "energy", "rolling_power", "W", "", d.rolling);
     plu_quantities_add(q, "energy", "change", "J", "change since the start", b.change);
@@ -131,10 +131,11 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
     plu_quantities_add(q, "energy", "impact", "J", "  impacts", b.impact);
     plu_quantities_add(q, "energy", "friction", "J", "  sliding", b.friction);
     plu_quantities_add(q, "energy", "rolling", "J", "  rolling", b.rolling);
-    plu_quantities_add(q, "energy", "theta", "J", "  theta scheme", b.theta);
-    plu_quantities_add(q, "energy", "projection", "J", "  position projection", b.projection);
-    plu_quantities_add(q, "energy", "missing", "J", "  not accounted for", b.missing);
-    plu_quantities_add(q, "energy", "imbalance", "", "  that, over the energy turned over",
+    plu_quantities_add(q, "energy", "theta", "J", "  time integration (theta)", b.theta);
+    plu_quantities_add(q, "energy", "projection", "J", "  spheres moved apart (projection)",
+                       b.projection);
+    plu_quantities_add(q, "energy", "missing", "J", "  left over", b.missing);
+    plu_quantities_add(q, "energy", "imbalance", "", "    over the sum of these energies",
                        relative);
     if (isnan(b.elastic)) { /* no penalty method */
         plu_quantities_add(q, "energy", "created", "J", "created by contacts; in how many steps",
@@ -173,11 +174,11 @@ static plu_status add_solver(plu_quantities *q, const plu_measured_run *run, lon
         const char *name, *unit, *label;
         bool judged; /* known where the criterion is that of velocities */
     } row[] = {
-        {"velocity_error", "", "velocity error / g h: now, worst so far", true},
+        {"velocity_error", "", "velocity error / g h: now, largest", true},
         {"worst_velocity_error", "", "", true},
-        {"sinking_speed", "", "sinking speed: now, worst so far", true},
+        {"sinking_speed", "", "sinking speed: now, largest", true},
         {"worst_sinking_speed", "m/s", "", true},
-        {"boundary_load", "", "boundaries carry, over the weight", false},
+        {"boundary_load", "", "load on boundaries / weight of all", false},
         {"unconverged_steps", "", "steps that did not converge", false},
     };
     const bool judged =
@@ -198,17 +199,19 @@ static void add_law(plu_quantities *q, const plu_measured_run *run, const plu_vi
 {
     plu_law_errors e;
     plu_measure_law(&e, view, &run->scene, region);
-    plu_quantities_add(q, "contacts", "dissipation_possible", "J", "friction can take, in a step",
+    plu_quantities_add(q, "contacts", "dissipation_possible", "J",
+                       "most that friction can take in a step",
                        view->contacts >= 0 ? e.possible : NAN);
-    plu_quantities_add(q, "contacts", "dissipation_missed", "", "of that not taken; bipotential",
+    plu_quantities_add(q, "contacts", "dissipation_missed", "", "  share of it that is not taken",
                        e.missed);
-    plu_quantities_add(q, "contacts", "bipotential", "", "", e.bipotential);
+    plu_quantities_add(q, "contacts", "bipotential", "", "  error of the contact law, over it",
+                       e.bipotential);
 }
 
 static plu_status add_contacts(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
                                plu_error *err)
 {
-    static const char *const modes[5][2] = {{"open", "open, stick, slide, roll, both"},
+    static const char *const modes[5][2] = {{"open", "open, stick, slide, roll, slide + roll"},
                                             {"stick", ""},
                                             {"slide", ""},
                                             {"roll", ""},
@@ -222,24 +225,26 @@ static plu_status add_contacts(plu_quantities *q, const plu_measured_run *run, c
         return status;
     const bool known = view->contacts >= 0;
     plu_measure_contacts(&n, view, region);
-    plu_quantities_add(q, group, "count", "", "that bear something; with boundaries",
+    plu_quantities_add(q, group, "count", "", "contacts that bear load; with walls",
                        known ? n.all : NAN);
     plu_quantities_add(q, group, "walls", "", "", known ? n.walls : NAN);
     for (int m = 0; m < 5; m++)
         plu_quantities_add(q, group, modes[m][0], "", modes[m][1], known ? n.mode[m] : NAN);
-    plu_quantities_add(q, group, "coordination", "", "coordination; without rattlers", z.all);
+    plu_quantities_add(q, group, "coordination", "", "coordination number; without rattlers",
+                       z.all);
     plu_quantities_add(q, group, "coordination_mechanical", "", "", z.mechanical);
-    plu_quantities_add(q, group, "rattlers", "", "rattlers", known ? z.rattlers : NAN);
+    plu_quantities_add(q, group, "rattlers", "", "rattlers (at most one contact)",
+                       known ? z.rattlers : NAN);
     plu_quantities_add(q, group, "force_mean", "N", "normal force: mean, largest", n.force);
     plu_quantities_add(q, group, "force_max", "N", "", n.force_largest);
-    plu_quantities_add(q, group, "force_spread", "", "normal force: deviation / mean",
-                       n.force_spread);
-    plu_quantities_add(q, group, "force_tail", "", "beta of exp(-beta f/<f>), f > <f>", n.tail);
-    plu_quantities_add(q, group, "mobilised", "", "mean of |r_T|/r_N", n.mobilised);
+    plu_quantities_add(q, group, "force_spread", "", "  standard deviation / mean", n.force_spread);
+    plu_quantities_add(q, group, "force_tail", "", "  decay of large forces, beta", n.tail);
+    plu_quantities_add(q, group, "mobilised", "", "friction force / normal force: mean",
+                       n.mobilised);
     plu_quantities_add(q, group, "overlap_mean", "m", "overlap: mean, largest",
                        known ? n.overlap : NAN);
     plu_quantities_add(q, group, "overlap_max", "m", "", known ? n.overlap_largest : NAN);
-    plu_quantities_add(q, group, "overlap_ratio", "", "overlap: largest / smaller diameter",
+    plu_quantities_add(q, group, "overlap_ratio", "", "  largest / smaller diameter",
                        known ? n.overlap_ratio : NAN);
     add_law(q, run, view, region);
     return PLU_OK;

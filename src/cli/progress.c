@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { FIELDS = 9, FIELD = 48, LINE = 512, NARROWEST_BAR = 8, WIDEST_BAR = 30, WIDEST = 120 };
+enum { FIELDS = 10, FIELD = 48, LINE = 512, NARROWEST_BAR = 8, WIDEST_BAR = 30, WIDEST = 120 };
 static const double BAR_INTERVAL = 0.2, PLAIN_INTERVAL = 10.0, SMOOTHING = 3.0; /* s */
 
 /* What a line shows. */
@@ -22,7 +22,10 @@ typedef struct view {
     double sweeps;   /* a step, mean since the last line */
     bool velocities; /* the error is one of velocities, else a residual */
     double error, kinetic;
+    double fallback; /* share of the processor time since the last line */
 } view;
+
+static const double LITTLE = 0.05; /* shares below are not worth a word */
 
 static bool is_terminal(void)
 {
@@ -72,6 +75,7 @@ void plu_progress_start(plu_progress *progress, const plu_simulation *simulation
     progress->next = progress->since + progress->interval;
     progress->steps = plu_stepper_totals(simulation->stepper)->steps;
     progress->iterations = plu_stepper_totals(simulation->stepper)->iterations;
+    progress->effort = plu_effort_now(simulation);
 }
 
 /* Collects what a line shows; the next line counts from here. */
@@ -87,6 +91,7 @@ static view look(plu_progress *progress, const plu_step_info *info, double now)
         const double weight = progress->rate > 0.0 ? 1.0 - exp(-passed / SMOOTHING) : 1.0;
         progress->rate += weight * (rate - progress->rate);
     }
+    const plu_effort effort = plu_effort_now(simulation);
     const plu_criterion criterion = simulation->scene.solver.criterion;
     view v = {
         .done = (double)totals->steps / (double)simulation->steps,
@@ -102,27 +107,38 @@ static view look(plu_progress *progress, const plu_step_info *info, double now)
                  : criterion == PLU_NATURAL_MAP ? info->residual_natural
                                                 : info->residual_scaled,
         .kinetic = energy.translation + energy.rotation,
+        .fallback = plu_effort_fallback(&progress->effort, &effort),
     };
     const double left = (double)(simulation->steps - totals->steps) / v.rate;
     plu_text_duration(v.rate > 0.0 ? left : INFINITY, v.left, sizeof v.left);
     progress->since = now;
     progress->steps = totals->steps;
     progress->iterations = totals->iterations;
+    progress->effort = effort;
     return v;
 }
 
-/* The fields beside the bar, the most important first; `terse` for narrow terminals. */
-static void fill(char field[FIELDS][FIELD], const view *v, bool terse)
+/* The fields beside the bar, the most important first, and their number; `terse` for narrow
+ * terminals. */
+static int fill(char field[FIELDS][FIELD], const view *v, bool terse)
 {
-    snprintf(field[0], FIELD, "%3.0f%%", floor(100.0 * v->done));
-    snprintf(field[1], FIELD, terse ? "%.2f/%gs" : "t %.3f/%g s", v->time, v->end);
-    snprintf(field[2], FIELD, terse ? "%s" : "ETA %s", v->left);
-    snprintf(field[3], FIELD, terse ? "%.0f/s" : "%.0f steps/s", v->rate);
-    snprintf(field[4], FIELD, terse ? "%d b" : "%d bodies", v->bodies);
-    snprintf(field[5], FIELD, terse ? "%d c" : "%d contacts", v->contacts);
-    snprintf(field[6], FIELD, terse ? "%.0f sw" : "%.1f sweeps", v->sweeps);
-    snprintf(field[7], FIELD, terse ? "e %.0e" : v->velocities ? "err %.1e" : "res %.1e", v->error);
-    snprintf(field[8], FIELD, terse ? "K %.0e" : "Ek %.1e J", v->kinetic);
+    int k = 0;
+    snprintf(field[k++], FIELD, "%3.0f%%", floor(100.0 * v->done));
+    snprintf(field[k++], FIELD, terse ? "%.2f/%gs" : "t %.3f/%g s", v->time, v->end);
+    snprintf(field[k++], FIELD, terse ? "%s" : "ETA %s", v->left);
+    snprintf(field[k++], FIELD, terse ? "%.0f/s" : "%.0f steps/s", v->rate);
+    if (v->fallback > LITTLE)
+        snprintf(field[k++], FIELD, terse ? "fb %.0f%%" : "fallback %.0f%%", 100.0 * v->fallback);
+    snprintf(field[k++], FIELD, terse ? "%d b" : "%d bodies", v->bodies);
+    snprintf(field[k++], FIELD, terse ? "%d c" : "%d contacts", v->contacts);
+    snprintf(field[k++], FIELD, terse ? "%.0f sw" : "%.1f sweeps", v->sweeps);
+    snprintf(field[k++], FIELD,
+             terse           ? "e %.0e"
+             : v->velocities ? "err %.1e"
+                             : "res %.1e",
+             v->error);
+    snprintf(field[k++], FIELD, terse ? "K %.0e" : "Ek %.1e J", v->kinetic);
+    return k;
 }
 
 static int columns(int count, char field[FIELDS][FIELD])
@@ -145,10 +161,9 @@ static void draw_bar(plu_progress *progress, const view *v)
 {
     char field[FIELDS][FIELD];
     const int width = plu_terminal_width() - 1; /* a full line would wrap */
-    int count = FIELDS;
-    fill(field, v, false);
+    int count = fill(field, v, false);
     if (columns(count, field) + NARROWEST_BAR > width)
-        fill(field, v, true);
+        count = fill(field, v, true);
     while (count > 1 && columns(count, field) + NARROWEST_BAR > width)
         count--;
     int bar = width - columns(count, field);
@@ -172,14 +187,21 @@ static void draw_bar(plu_progress *progress, const view *v)
 
 static void draw_plain(const view *v)
 {
+    char fallback[80] = "";
+    if (v->fallback > LITTLE)
+        snprintf(fallback, sizeof fallback, ", %.0f %% of the processor time in the fallback",
+                 100.0 * v->fallback);
     plu_message("%.0f %%, t = %.4g s of %g s, ETA %s, %.0f steps/s, %d bodies, %d contacts, "
-                "%.1f sweeps a step, %s %.1e, kinetic energy %.2e J",
+                "%.1f sweeps a step, %s %.1e, kinetic energy %.2e J%s",
                 floor(100.0 * v->done), v->time, v->end, v->left, v->rate, v->bodies, v->contacts,
-                v->sweeps, v->velocities ? "velocity error" : "residual", v->error, v->kinetic);
+                v->sweeps, v->velocities ? "velocity error" : "residual", v->error, v->kinetic,
+                fallback);
 }
 
 void plu_progress_step(plu_progress *progress, const plu_step_info *info)
 {
+    const plu_log log = plu_progress_log(progress);
+    plu_effort_warn(progress->simulation, &log, &progress->warned);
     if (isinf(progress->interval))
         return;
     const double now = omp_get_wtime();

@@ -2,7 +2,7 @@
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include "simulation.h"
+#include "effort.h"
 
 typedef struct plu_progress {
     const plu_simulation *simulation; /* NULL: not started */
@@ -16,6 +16,8 @@ typedef struct plu_progress {
     double since;
     long steps, iterations; /* totals at that moment */
     double rate;            /* steps/s, smoothed over a few seconds */
+    plu_effort effort;
+    bool warned; /* of a fallback that takes most of the time */
 } plu_progress;
 
 /* `mode` is "auto", "bar", "plain" or "none"; else PLU_USAGE. auto: a bar on a terminal. */

@@ -7,7 +7,13 @@ void plu_quantities_add(plu_quantities *q, const char *group, const char *name, 
                         const char *label, double value)
 {
     if (q->count < PLU_QUANTITIES)
-        q->list[q->count++] = (plu_quantity){group, name, unit, label, value};
+        q->list[q->count++] = (plu_quantity){group, name, unit, label, value, NULL};
+}
+
+void plu_quantities_why(plu_quantities *q, const char *why)
+{
+    if (q->count > 0)
+        q->list[q->count - 1].why = why;
 }
 
 void plu_quantities_note(plu_quantities *q, const char *group, const char *note)
@@ -42,11 +48,14 @@ static void end_line(FILE *out, int *width, const char *unit)
 }
 
 /* Writes a value and returns its width; `before` is that of the one on its left, 0 without. */
-static int print_value(FILE *out, double value, int before)
+static int print_value(FILE *out, const plu_quantity *x, int before)
 {
-    char text[32] = "-";
-    if (!isnan(value))
-        snprintf(text, sizeof text, "%.6g", value);
+    char number[32];
+    const char *text = x->why ? x->why : "-";
+    if (!isnan(x->value)) {
+        snprintf(number, sizeof number, "%.6g", x->value);
+        text = number;
+    }
     return fprintf(out, "%*s%s", before > 0 ? VALUE - before : 0, "", text) -
            (before > 0 ? VALUE - before : 0);
 }
@@ -68,8 +77,8 @@ void plu_quantities_text(FILE *out, const plu_quantities *q)
             end_line(out, &width, unit);
             fprintf(out, "  %-*s ", LABEL, x->label);
         }
-        width = print_value(out, x->value, width);
-        unit = x->unit;
+        width = print_value(out, x, width);
+        unit = x->why ? "" : x->unit;
     }
     end_line(out, &width, unit);
 }

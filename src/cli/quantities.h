@@ -11,6 +11,7 @@ typedef struct plu_quantity {
     const char *unit;         /* "" without one; the line of the last one ends with it */
     const char *label;        /* for people; "": on the line of the one before, NULL: not shown */
     double value;             /* NAN: not known */
+    const char *why;          /* constant text in place of a value that is not known; NULL: - */
 } plu_quantity;
 
 enum { PLU_QUANTITIES = 160 };
@@ -25,6 +26,8 @@ typedef struct plu_quantities {
 /* Quantities of a group follow each other. */
 void plu_quantities_add(plu_quantities *q, const char *group, const char *name, const char *unit,
                         const char *label, double value);
+/* Says why the last one is not known. */
+void plu_quantities_why(plu_quantities *q, const char *why);
 void plu_quantities_note(plu_quantities *q, const char *group, const char *note);
 
 void plu_quantities_text(FILE *out, const plu_quantities *q);

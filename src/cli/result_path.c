@@ -1,7 +1,8 @@
 #include "result_path.h"
+#include "pluvia/output.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* NAME of output/NAME.h5md */
 static void default_path(const char *scene, char *path, size_t size)
@@ -14,32 +15,12 @@ static void default_path(const char *scene, char *path, size_t size)
     snprintf(path, size, "output/%.*s.h5md", (int)length, name);
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-/* The scene is not to be replaced by its own result, by whatever name. */
-static plu_status spare_scene(const char *scene, const char *path, plu_error *err)
-{
-    char sidecar[PLU_PATH + 8];
-    snprintf(sidecar, sizeof sidecar, "%.*s.xdmf", (int)(strlen(path) - strlen(".h5md")), path);
-    for (int k = 0; k < 2; k++)
-        if (is_same_file(scene, k ? sidecar : path))
-            return plu_fail(err, PLU_USAGE,
-                            "option --output: %s is the scene, which this command reads; nothing "
-                            "is written",
-                            k ? sidecar : path);
-    return PLU_OK;
-}
-
 plu_status plu_result_path(const plu_arguments *arguments, int option, char path[PLU_PATH],
                            plu_error *err)
 {
     if (!plu_argument_given(arguments, option)) {
         default_path(arguments->operands[0], path, PLU_PATH);
-        return spare_scene(arguments->operands[0], path, err);
+        return PLU_OK;
     }
     const char *given = plu_argument(arguments, option);
     const char *slash = strrchr(given, '/');
@@ -52,5 +33,39 @@ plu_status plu_result_path(const plu_arguments *arguments, int option, char path
     if (strlen(given) >= PLU_PATH)
         return plu_fail(err, PLU_USAGE, "option --output: the path is too long");
     strcpy(path, given);
-    return spare_scene(arguments->operands[0], path, err);
+    return PLU_OK;
+}
+
+/* Each file of a result is first written as NAME.part. */
+static plu_status spare_file(const char *path, const char *const *inputs, int count, plu_error *err)
+{
+    char part[PLU_PATH + 32];
+    snprintf(part, sizeof part, "%s.part", path);
+    const plu_status status = plu_output_spare(path, inputs, count, err);
+    return status == PLU_OK ? plu_output_spare(part, inputs, count, err) : status;
+}
+
+plu_status plu_result_spare(const char *path, const plu_scene *scene, plu_error *err)
+{
+    static const char *const endings[] = {".h5md", ".xdmf", ".checkpoint.h5", ".checkpoint_prev.h5",
+                                          ".h5md.lock"};
+    char target[PLU_PATH], file[PLU_PATH + 24];
+    const int count = scene->files_count + scene->bodies_count;
+    const char **inputs = calloc((size_t)count + 1, sizeof *inputs);
+    if (!inputs)
+        return plu_fail(err, PLU_IO, "out of memory");
+    for (int k = 0; k < scene->files_count; k++)
+        inputs[k] = scene->files[k];
+    for (int k = 0; k < scene->bodies_count; k++)
+        if (scene->bodies[k].kind == PLU_FILE)
+            inputs[scene->files_count + k] = scene->bodies[k].path;
+    plu_status status = plu_follow_links(path, target, err);
+    const size_t length = strlen(target), tail = strlen(endings[0]);
+    for (size_t k = 0; status == PLU_OK && k < sizeof endings / sizeof *endings; k++) {
+        snprintf(file, sizeof file, "%.*s%s", (int)(length > tail ? length - tail : 0), target,
+                 endings[k]);
+        status = spare_file(file, inputs, count, err);
+    }
+    free(inputs);
+    return status;
 }

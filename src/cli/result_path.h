@@ -10,4 +10,8 @@
 plu_status plu_result_path(const plu_arguments *arguments, int option, char path[PLU_PATH],
                            plu_error *err);
 
+/* No file of the result at `path` (sidecar, checkpoints, ...) may be one that the scene was read
+ * from or reads spheres from. PLU_OK, PLU_USAGE or PLU_IO. */
+plu_status plu_result_spare(const char *path, const plu_scene *scene, plu_error *err);
+
 #endif

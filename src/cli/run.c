@@ -29,8 +29,8 @@ static const plu_option options[] = {
                  "trajectory (auto; from zero where there is\n"
                  "none), or from the checkpoint FILE"},
     [MAX_TIME] = {0, "max-time", "TIME", NULL,
-                  "wall time after which the run stops in good\n"
-                  "order, as 90s, 30m or 2h; exit code 75"},
+                  "wall time after which the run saves its state\n"
+                  "and stops, as 90s, 30m or 2h; exit code 75"},
     [FORCE] = PLU_OPTION_FORCE,
     [PROGRESS] = {0, "progress", "KIND", "auto",
                   "auto, bar, plain (a line every 10 s)\nor none; on stderr"},
@@ -128,9 +128,7 @@ static plu_status save(run *r, plu_error *err)
     const double wall = simulation->scene.output.checkpoint_wall_interval;
     const bool due = (every > 0 && plu_world_steps(simulation->world) % every == 0) ||
                      (wall > 0.0 && omp_get_wtime() - r->checkpointed >= wall);
-    if (!due)
-        return PLU_OK;
-    return save_now(r, err);
+    return due ? save_now(r, err) : PLU_OK;
 }
 
 static bool must_stop(run *r)
@@ -242,8 +240,8 @@ static plu_status open_trajectory(run *r, const plu_arguments *arguments, const 
             r->beginning == PLU_BEGIN_NOTHING)
             return status;
     }
-    const bool replace = plu_argument_given(arguments, FORCE) || r->beginning == PLU_BEGIN_REPLACE;
-    return plu_trajectory_create(&r->trajectory, r->path, replace, &r->simulation.scene,
+    r->dump.replace = plu_argument_given(arguments, FORCE) || r->beginning == PLU_BEGIN_REPLACE;
+    return plu_trajectory_create(&r->trajectory, r->path, r->dump.replace, &r->simulation.scene,
                                  r->simulation.world, r->simulation.stepper, &restart.provenance,
                                  err);
 }
@@ -280,6 +278,7 @@ static plu_status record(run *r, const plu_arguments *arguments, const plu_log *
     r->rest_duration = sqrt(2.0 * plu_simulation_diameter(&r->simulation) / g);
     r->report.path = r->path;
     r->report.threads = omp_get_max_threads();
+    r->report.advice = plu_step_advise(&r->simulation); /* whose bodies are those of the start */
     plu_stop_listen();
     plu_status status = plu_run_lock_take(&r->lock, r->path, err);
     if (status == PLU_OK)
@@ -333,6 +332,8 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
     const plu_log log = plu_progress_log(&r->progress);
     status = plu_simulation_open(&r->simulation, arguments->operands[0], arguments, SET,
                                  until[0] ? until : NULL, &log, err);
+    if (status == PLU_OK)
+        status = plu_result_spare(r->path, &r->simulation.scene, err);
     if (status == PLU_OK)
         status = record(r, arguments, &log, err);
     if (status == PLU_OK && r->beginning == PLU_BEGIN_NOTHING)
@@ -389,9 +390,9 @@ const plu_command plu_command_run = {
         "solver.on_failure = \"stop\"), 3 invalid scene, 4 not converged, 5 cannot write,\n"
         "6 beyond the limits of the scene (`limits`) or not finite, 7 another run writes the same\n"
         "result, 75 out of time (--max-time), 130 and 143 interrupted.\n"
-        "The bar on a narrow terminal shortens: b bodies, c contacts, sw sweeps a step, e "
-        "velocity\n"
-        "error or residual, K kinetic energy (J).",
+        "The bar on a narrow terminal shortens: b bodies, c contacts, sw sweeps a step, e velocity "
+        "error\n"
+        "or residual, K kinetic energy (J), fb share of the processor time in solver.fallback.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = command_run,

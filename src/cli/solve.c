@@ -71,6 +71,48 @@ typedef struct task {
     bool unsolved; /* a problem was solved by none of the solvers that were to */
 } task;
 
+/* Whether a list of names, with spaces between, holds this one. */
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* Options of some solvers would be ignored by the others. */
+static plu_status check_options(const plu_arguments *a, const plu_solve_request *r, plu_error *err)
+{
+    static const struct {
+        int option;
+        const char *solvers;
+    } only[] = {{LOCAL, "gs"},
+                {FALLBACK, "gs"},
+                {ORDER, "gs"},
+                {NEWTON, "newton"},
+                {FULL, "newton newton-fb newton-glocker"}};
+    const bool listed = plu_argument_given(a, SOLUTIONS);
+    const char *second = strcmp(r->solver, "gs") == 0 && r->fallback ? r->fallback : r->solver;
+    if (plu_argument_given(a, ALL))
+        return PLU_OK;
+    if (listed && plu_argument_given(a, SOLVER))
+        return plu_fail(err, PLU_USAGE, "option --solver: --all-solutions uses none");
+    for (size_t k = 0; k < sizeof only / sizeof *only; k++) {
+        if (!plu_argument_given(a, only[k].option))
+            continue;
+        if (listed)
+            return plu_fail(err, PLU_USAGE, "option --%s: --all-solutions uses no solver",
+                            options[only[k].option].name);
+        if (!is_listed(only[k].solvers, r->solver) && !is_listed(only[k].solvers, second))
+            return plu_fail(err, PLU_USAGE,
+                            "option --%s: solver %s does not use it, only these do: %s (choose by "
+                            "--solver)",
+                            options[only[k].option].name, r->solver, only[k].solvers);
+    }
+    return PLU_OK;
+}
+
 static plu_status read_request(task *t, plu_error *err)
 {
     const plu_arguments *a = t->arguments;
@@ -113,7 +155,7 @@ static plu_status read_request(task *t, plu_error *err)
                         "option --all-solutions goes with neither --all, --output nor --law");
     if (plu_argument_given(a, OUTPUT) && (a->operands_count > 1 || plu_argument_given(a, ALL)))
         return plu_fail(err, PLU_USAGE, "option --output takes one problem and one solver");
-    return PLU_OK;
+    return check_options(a, r, err);
 }
 
 static void write_history(task *t, const plu_solve_row *row)

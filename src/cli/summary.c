@@ -1,6 +1,6 @@
 #include "summary.h"
+#include "effort.h"
 #include "pluvia/measure.h"
-#include "step_advice.h"
 #include "text.h"
 #include <inttypes.h>
 #include <math.h>
@@ -122,11 +122,12 @@ static void print_residuals(FILE *out, const plu_totals *totals, bool natural)
 static void print_velocities(FILE *out, const plu_simulation *simulation, const plu_step_info *last)
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
-    fprintf(out, "velocity error    at most %.2g of %s (rms over contacts)", totals->worst_velocity,
-            has_weight(simulation) ? "g h" : "what a step changes");
+    fprintf(out, "velocity error    at most %.2g of %s", totals->worst_velocity,
+            has_weight(simulation) ? "what gravity adds in a step" : "what a step changes");
     if (last)
         fprintf(out, ", %.2g in the last step", last->velocity_error);
-    fprintf(out, "\nsinking speed     at most %.2g m/s, impacts included", totals->worst_sinking);
+    fprintf(out, "\nsinking speed     at most %.2g m/s: how fast loads give way, impacts included",
+            totals->worst_sinking);
     if (last)
         fprintf(out, ", %.2g m/s in the last step", last->sinking_speed);
     fprintf(out, "\n");
@@ -171,51 +172,75 @@ static double least_energy(const plu_simulation *simulation)
     return 0.01 * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * sum;
 }
 
-/* Energy that contacts created, in parts of what they turned over. The balance takes it as work, so
- * that it closes all the same; potential energy is left out, for it has no zero. */
-static double created_share(const plu_simulation *simulation)
+/* Energy that contacts created. The balance takes it as work, so that it closes all the same. */
+typedef struct created {
+    double share; /* of the energy that contacts turned over, or of what little lifts all spheres */
+    bool lifts;   /* the latter, which is more */
+} created;
+
+/* Potential energy is left out, for it has no zero. */
+static created created_share(const plu_simulation *simulation)
 {
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
     const plu_energy e = plu_world_energy(simulation->world);
     const double work = t->work_impact + t->work_friction + t->work_rolling;
     const double turned_over = t->created - work + e.translation + e.rotation;
-    return ratio(t->created, fmax(turned_over, least_energy(simulation)));
+    const double least = least_energy(simulation);
+    return (created){ratio(t->created, fmax(turned_over, least)), least > turned_over};
 }
 
-static void print_created(FILE *out, const plu_simulation *simulation, double share)
+static void print_created(FILE *out, const plu_simulation *simulation, created c)
 {
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
     if (t->creating == 0)
         fprintf(out, "energy created    none by contacts\n");
     else
-        fprintf(
-            out,
-            "energy created    %.2g J by contacts in %ld steps, %.2g %% of what they turned over\n",
-            t->created, t->creating, 100.0 * share);
+        fprintf(out, "energy created    %.2g J by contacts in %ld step%s, %.2g %% of %s\n",
+                t->created, t->creating, t->creating == 1 ? "" : "s", 100.0 * c.share,
+                c.lifts ? "what lifts all spheres by 1 % of their radii"
+                        : "the kinetic energy lost and left");
 }
 
-/* Overlaps of impacts go with the step. */
-static void print_overlap(FILE *out, const plu_scene *scene, double times, double percent)
+/* Overlaps of impacts go with the step; the one to take is what `pluvia check` proposes. */
+static void print_overlap(FILE *out, const plu_scene *scene, double step)
 {
-    fprintf(out, "note              overlaps beyond %g %% of a diameter: take ", percent);
+    fprintf(out, "note              overlaps beyond %g %% of a diameter: take ",
+            100.0 * PLU_DEEP_OVERLAP);
     if (scene->method == PLU_PENALTY)
         fprintf(out, "a larger normal_stiffness\n");
     else
-        fprintf(out, "time.step = %g or less%s (pluvia check proposes a step)\n",
-                plu_step_rounded(scene->step / times),
+        fprintf(out, "time.step = %g or less%s\n", step,
                 scene->forecast == PLU_TOUCH ? "" : ", or time.forecast = \"touch\"");
 }
 
-/* What the numbers above ask for. */
-static void print_notes(FILE *out, const plu_simulation *simulation, double created)
+static void print_fallback(FILE *out, const plu_simulation *simulation)
 {
-    static const double deep = 0.05, unequal = 1e4, much = 0.005;
+    static const double little = 0.01, much = 0.5, soon = 2.0; /* shares, s */
+    const plu_totals *totals = plu_stepper_totals(simulation->stepper);
+    const plu_effort none = {0.0, 0.0}, now = plu_effort_now(simulation);
+    const double share = plu_effort_fallback(&none, &now);
+    if (share < little)
+        return;
+    fprintf(out, "fallback          %s took %.0f %% of the processor time, %.2g s in %ld steps\n",
+            simulation->scene.solver.fallback, 100.0 * share, totals->fallback_seconds,
+            totals->handed_over);
+    if (share > much && totals->fallback_seconds > soon)
+        fprintf(out, "note              %s;\n%18s%s\n", plu_effort_advice(simulation), "",
+                PLU_EFFORT_WITHOUT);
+}
+
+/* What the numbers above ask for. */
+static void print_notes(FILE *out, const plu_simulation *simulation, const plu_step_advice *advice,
+                        created gained)
+{
+    static const double unequal = 1e4, much = 0.005;
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     const plu_scene *scene = &simulation->scene;
     const bool springs = scene->method == PLU_PENALTY;
-    if (totals->worst_penetration_ratio > deep)
-        print_overlap(out, scene, totals->worst_penetration_ratio / deep, 100.0 * deep);
-    if (created > much)
+    const double shorter = plu_step_after(advice, scene->step, totals->worst_penetration_ratio);
+    if (shorter > 0.0)
+        print_overlap(out, scene, shorter);
+    if (gained.share > much)
         fprintf(
             out, "note              contacts created energy: take a smaller solver.tolerance%s\n",
             scene->solver.criterion == PLU_VELOCITY ? "" : " or solver.criterion = \"velocity\"");
@@ -235,10 +260,11 @@ static void print_load(FILE *out, const plu_simulation *simulation)
                 plu_stepper_boundary_load(simulation->stepper));
 }
 
-static void print_quality(FILE *out, const plu_simulation *simulation, const plu_step_info *last)
+static void print_quality(FILE *out, const plu_simulation *simulation, const plu_run_report *report)
 {
+    const plu_step_info *last = report->last;
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
-    const double created = created_share(simulation);
+    const created gained = created_share(simulation);
     if (simulation->scene.method == PLU_PENALTY)
         fprintf(out, "springs           hold %.3g J; %.3g J went into dampers and friction\n",
                 totals->elastic, totals->dissipated);
@@ -250,10 +276,11 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
     fprintf(out, "energy balance    %.1e of the energy turned over is unaccounted for\n",
             plu_stepper_imbalance(simulation->stepper));
     if (simulation->scene.method != PLU_PENALTY)
-        print_created(out, simulation, created);
+        print_created(out, simulation, gained);
     if (last)
         print_load(out, simulation);
-    print_notes(out, simulation, created);
+    print_fallback(out, simulation);
+    print_notes(out, simulation, &report->advice, gained);
 }
 
 static void print_bodies(FILE *out, const plu_simulation *simulation)
@@ -271,18 +298,20 @@ static void print_feeders(FILE *out, const plu_simulation *simulation)
     static const double same = 0.99;
     for (int i = 0; i < simulation->scene.feeders_count; i++) {
         const plu_feed f = plu_world_feed(simulation->world, i);
-        if (f.released < 2)
+        if (f.released < 2 && f.delayed == 0)
             continue;
-        fprintf(out, "feeder %-11d%d of %d spheres at %.4g a second", i + 1, f.released, f.count,
-                f.rate);
-        if (f.rate >= same * f.asked)
+        fprintf(out, "feeder %-11d%d of %d spheres", i + 1, f.released, f.count);
+        if (f.released > 1)
+            fprintf(out, " at %.4g a second", f.rate);
+        if (f.released > 1 && f.rate >= same * f.asked)
             fprintf(out, ", as asked\n");
         else
             fprintf(
                 out,
-                ", not %.4g: %ld waited for a free place\n                  (a wider footprint or "
-                "a velocity downwards makes room)\n",
-                f.asked, f.delayed);
+                ", not %.4g as asked: %ld were late, for their place\n%18sor that of one before "
+                "them was taken (a larger height or footprint, or a\n%18svelocity downwards, makes "
+                "room)\n",
+                f.asked, f.delayed, "", "");
     }
 }
 
@@ -300,15 +329,15 @@ static void print_pile(FILE *out, const plu_simulation *simulation)
     if (pile.spheres > 0)
         fprintf(out,
                 "pile              height %.2f d, mean height %.2f d; %d spheres at the bottom, "
-                "mean radius %.2f d\n",
-                pile.height / d, pile.mean_height / d, pile.bottom, pile.mean_radius / d);
+                "mean radius %.2f d (d %.3g m)\n",
+                pile.height / d, pile.mean_height / d, pile.bottom, pile.mean_radius / d, d);
 }
 
 void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_run_report *report)
 {
     print_files(out, report);
     print_speed(out, simulation, report);
-    print_quality(out, simulation, report->last);
+    print_quality(out, simulation, report);
     print_bodies(out, simulation);
     print_feeders(out, simulation);
     print_pile(out, simulation);

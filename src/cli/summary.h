@@ -3,7 +3,7 @@
 #define CLI_SUMMARY_H
 
 #include "pluvia/trajectory.h"
-#include "simulation.h"
+#include "step_advice.h"
 #include <stdio.h>
 
 typedef struct plu_run_report {
@@ -13,6 +13,7 @@ typedef struct plu_run_report {
     long frames;
     int threads;
     const plu_step_info *last; /* step; NULL: none was made */
+    plu_step_advice advice;    /* of the simulation before its first step */
     double wall_seconds;       /* of steps and frames */
     double output_seconds;     /* of frames */
 } plu_run_report;

@@ -62,9 +62,9 @@ static plu_status write_job(const plu_sweep *sweep, const plu_arguments *argumen
 
 static int sweep_cases(plu_sweep *sweep, const plu_arguments *arguments, plu_error *err)
 {
-    plu_status status = PLU_OK;
-    if (!plu_argument_given(arguments, COLLECT))
-        status = plu_sweep_run(sweep, plu_argument(arguments, PROGRESS), err);
+    const plu_status status = plu_argument_given(arguments, COLLECT)
+                                  ? plu_sweep_claim(sweep, err)
+                                  : plu_sweep_run(sweep, plu_argument(arguments, PROGRESS), err);
     const int stopped = plu_stop_signal();
     if (status != PLU_OK && status != PLU_IO)
         return (int)status;
@@ -129,7 +129,8 @@ const plu_command plu_command_sweep = {
         "has failed stays so until --retry. Several sweeps may share DIR, also on several "
         "machines.\n"
         "DIR/table.csv and DIR/table.h5 hold inputs, measures, cost and state; DIR/cases/NAME has\n"
-        "scene, log, result and trajectory of a case. Grammar: scenes/README.md, \"Campaigns\".\n"
+        "scene, log, result and trajectory of a case. How to write one:\n"
+        "scenes/README.md, \"Campaigns\".\n"
         "Exit codes: 0 all cases are done, 1 some have failed or are missing, 2 wrong arguments,\n"
         "3 invalid campaign, scene or name of a measure, 5 cannot read or write, 130 and 143\n"
         "interrupted.",

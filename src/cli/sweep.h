@@ -1,6 +1,7 @@
 /* sweep.h: what the parts of pluvia sweep share. A campaign lives in one folder:
  *
  *     DIR/table.csv, table.h5            inputs, measures, cost and state of all cases
+ *     DIR/campaign                       whose folder it is: the campaign file, relative to DIR
  *     DIR/cases/NAME/scene.cfg           the scene, every default filled in, and its hash
  *                    run.log             what the run and the measurement said
  *                    run.h5md, ...       trajectory, as far as the campaign keeps it
@@ -14,6 +15,12 @@
 
 #include "options.h"
 #include "pluvia/campaign.h"
+
+/* Tables in that folder; the last two are those of a calibration (calibrate.h). */
+#define PLU_TABLE_CSV "table.csv"
+#define PLU_TABLE_H5 "table.h5"
+#define PLU_POINTS_CSV "calibration.csv"
+#define PLU_VALLEY_CSV "valley.csv"
 
 typedef enum plu_case_state {
     PLU_CASE_OPEN,    /* nothing, or begun */
@@ -59,6 +66,16 @@ plu_status plu_sweep_share_cores(plu_sweep *sweep, const plu_arguments *argument
                                  plu_error *err);
 /* Prints the cases and what the open ones will cost. */
 void plu_sweep_dry_run(const plu_sweep *sweep);
+
+/* --- sweep_claim.c --- */
+
+/* Whether the campaign that was read may use DIR: it is none of another campaign (DIR/campaign
+ * names the file of its own), and no file that the campaign reads would be written. */
+plu_status plu_sweep_check_folder(const plu_sweep *sweep, plu_error *err);
+/* The latter for other files. PLU_OK or PLU_USAGE. */
+plu_status plu_sweep_spare(const plu_sweep *sweep, const plu_texts *inputs, plu_error *err);
+/* Makes DIR and DIR/campaign. */
+plu_status plu_sweep_claim(const plu_sweep *sweep, plu_error *err);
 
 /* --- sweep_folder.c --- */
 

@@ -96,7 +96,7 @@ static double try_case(const plu_sweep *sweep, int index, const char *folder)
         if (end > 0.0)
             cost = wall / (end / made.end * (double)made.steps);
     }
-    free(made.text);
+    plu_case_scene_free(&made);
     return cost;
 }
 

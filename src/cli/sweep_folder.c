@@ -114,8 +114,15 @@ int plu_sweep_lock(const plu_sweep *sweep, int index, plu_error *err)
     return -2;
 }
 
-/* Removes a folder with all that is in it, but not `spared`. */
-static void empty_folder(const char *path, const char *spared)
+/* What a case makes in its folder; the rest is its user's. */
+static bool is_made(const char *name)
+{
+    return strcmp(name, "scene.cfg") == 0 || strcmp(name, "cost") == 0 ||
+           strncmp(name, "result.", 7) == 0 || strncmp(name, "run.", 4) == 0;
+}
+
+/* Removes from a folder what a case has made there, or (`all`) everything. */
+static void empty_folder(const char *path, bool all)
 {
     DIR *folder = opendir(path);
     if (!folder)
@@ -124,11 +131,11 @@ static void empty_folder(const char *path, const char *spared)
         const char *name = entry->d_name;
         char inner[PATH + 256];
         struct stat info;
-        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, spared) == 0)
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || !(all || is_made(name)))
             continue;
         snprintf(inner, sizeof inner, "%s/%s", path, name);
         if (lstat(inner, &info) == 0 && S_ISDIR(info.st_mode) && strlen(inner) < PATH)
-            empty_folder(inner, "");
+            empty_folder(inner, true);
         remove(inner);
     }
     closedir(folder);
@@ -159,7 +166,7 @@ plu_status plu_sweep_prepare(const plu_sweep *sweep, int index, plu_error *err)
     free(there);
     if (same && sweep->cases[index].state == PLU_CASE_OPEN)
         return PLU_OK; /* begun: goes on */
-    empty_folder(path, "lock");
+    empty_folder(path, false);
     plu_case_scene made;
     plu_status status = plu_case_scene_make(&made, &sweep->campaign, index, err);
     if (status == PLU_OK && made.hash != sweep->cases[index].hash)
@@ -167,6 +174,6 @@ plu_status plu_sweep_prepare(const plu_sweep *sweep, int index, plu_error *err)
                           "the base scene has changed since the sweep began; start it again");
     if (status == PLU_OK)
         status = write_scene(scene, mark, made.text, err);
-    free(made.text);
+    plu_case_scene_free(&made);
     return status;
 }

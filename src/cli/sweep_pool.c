@@ -173,6 +173,8 @@ plu_status plu_sweep_run(plu_sweep *sweep, const char *mode, plu_error *err)
 {
     pool p = {.sweep = sweep, .err = err};
     plu_status status = plu_sweep_progress_open(&p.progress, mode, err);
+    if (status == PLU_OK)
+        status = plu_sweep_claim(sweep, err);
     if (status != PLU_OK)
         return status;
     p.workers = calloc((size_t)sweep->workers, sizeof *p.workers);

@@ -23,37 +23,17 @@ static void choose_folder(plu_sweep *sweep, const char *path, const char *given)
         sweep->folder[end - 1] = '\0';
 }
 
-/* Tables of a folder that no campaign has made may be somebody's input. */
-static plu_status spare_tables(const plu_sweep *sweep, plu_error *err)
-{
-    static const char *const tables[] = {"table.csv", "table.h5", "calibration.csv", "valley.csv"};
-    char path[PLU_PATH + 32];
-    snprintf(path, sizeof path, "%s/cases", sweep->folder);
-    const bool ours = access(path, F_OK) == 0;
-    for (size_t k = 0; !ours && k < sizeof tables / sizeof *tables; k++) {
-        snprintf(path, sizeof path, "%s/%s", sweep->folder, tables[k]);
-        if (access(path, F_OK) == 0)
-            return plu_fail(
-                err, PLU_IO,
-                "%s exists, and %s is not the folder of a campaign; use -o to write elsewhere",
-                path, sweep->folder);
-    }
-    return PLU_OK;
-}
-
 plu_status plu_sweep_open(plu_sweep *sweep, const char *path, const char *folder, plu_error *err)
 {
     choose_folder(sweep, path, folder);
     if (strlen(sweep->folder) > PLU_PATH - 300)
         return plu_fail(err, PLU_USAGE, "option --output: the path is too long");
-    const plu_status status = spare_tables(sweep, err);
-    if (status != PLU_OK)
-        return status;
     const ssize_t size = readlink("/proc/self/exe", sweep->program, sizeof sweep->program - 1);
     if (size < 0)
         return plu_fail(err, PLU_IO, "where is this program? %s", strerror(errno));
     omp_set_num_threads(1); /* workers are copies of this process, without threads it would have */
-    return plu_campaign_read(&sweep->campaign, path, err);
+    const plu_status status = plu_campaign_read(&sweep->campaign, path, err);
+    return status == PLU_OK ? plu_sweep_check_folder(sweep, err) : status;
 }
 
 void plu_sweep_close(plu_sweep *sweep)
@@ -71,12 +51,14 @@ plu_status plu_sweep_look_at_cases(plu_sweep *sweep, plu_error *err)
     sweep->cases = cases;
     for (int i = sweep->cases_count; i < count; i++) {
         plu_case_scene made;
-        const plu_status status = plu_case_scene_make(&made, &sweep->campaign, i, err);
-        if (status != PLU_OK)
-            return status;
+        plu_status status = plu_case_scene_make(&made, &sweep->campaign, i, err);
+        if (status == PLU_OK)
+            status = plu_sweep_spare(sweep, &made.inputs, err);
         sweep->cases[i] = (plu_sweep_case){
             .hash = made.hash, .steps = made.steps, .mine = i % sweep->shards == sweep->shard - 1};
-        free(made.text);
+        plu_case_scene_free(&made);
+        if (status != PLU_OK)
+            return status;
         plu_sweep_look(sweep, i);
     }
     sweep->cases_count = count;

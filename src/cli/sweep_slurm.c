@@ -1,4 +1,5 @@
 /* A sweep as a job array of Slurm: each task is a shard. */
+#include "pluvia/output.h"
 #include "sweep.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -77,15 +78,20 @@ plu_status plu_sweep_slurm(const plu_sweep *sweep, int tasks, const char *const 
                            int options_count, bool dry, plu_error *err)
 {
     char script[PATH];
-    if (plu_sweep_make_folder(sweep->folder, err) != PLU_OK)
-        return PLU_IO;
+    const plu_output_rule rule = {.kind = PLU_OUTPUT_OTHER, .force = true};
+    plu_output output;
+    plu_status status = plu_sweep_claim(sweep, err);
+    if (status != PLU_OK)
+        return status;
     snprintf(script, sizeof script, "%s/job.sh", sweep->folder);
-    FILE *out = fopen(script, "w");
-    if (!out)
-        return plu_fail(err, PLU_IO, "%s: cannot write: %s", script, strerror(errno));
-    print_script(out, sweep, tasks, options, options_count);
-    const bool failed = ferror(out);
-    if (fclose(out) != 0 || failed || chmod(script, 0755) != 0)
+    status = plu_output_begin(&output, script, &rule, err);
+    FILE *out = status == PLU_OK ? plu_output_stream(&output, err) : NULL;
+    if (out)
+        print_script(out, sweep, tasks, options, options_count);
+    status = plu_output_end(&output, status == PLU_OK && !out ? PLU_IO : status, err);
+    if (status != PLU_OK)
+        return status;
+    if (chmod(script, 0755) != 0)
         return plu_fail(err, PLU_IO, "%s: cannot write: %s", script, strerror(errno));
     printf("script        %s: %d tasks\n", script, tasks);
     return dry ? PLU_OK : submit(script, sweep->folder, err);

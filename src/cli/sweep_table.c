@@ -183,11 +183,11 @@ static plu_status check_measures(const plu_sweep *sweep, const columns *c, plu_e
 static plu_status write_tables(const plu_sweep *sweep, const plu_table *table, plu_error *err)
 {
     char path[PATH];
-    snprintf(path, sizeof path, "%s/table.csv", sweep->folder);
+    snprintf(path, sizeof path, "%s/" PLU_TABLE_CSV, sweep->folder);
     const plu_status status = plu_table_write_csv(table, path, err);
     if (status != PLU_OK)
         return status;
-    snprintf(path, sizeof path, "%s/table.h5", sweep->folder);
+    snprintf(path, sizeof path, "%s/" PLU_TABLE_H5, sweep->folder);
     return plu_table_write_h5(table, path, sweep->campaign.text, err);
 }
 
@@ -260,7 +260,7 @@ void plu_sweep_summary(const plu_sweep *sweep)
     printf("cost          %s of wall time for those done, %d thread%s a case, %d at a time\n",
            plu_text_duration(wall, text, sizeof text), sweep->threads,
            sweep->threads == 1 ? "" : "s", sweep->workers);
-    printf("table         %s/table.csv, table.h5\n", sweep->folder);
+    printf("table         %s/" PLU_TABLE_CSV ", " PLU_TABLE_H5 "\n", sweep->folder);
     int shown = 0;
     for (int i = 0; i < sweep->campaign.cases_count && shown < 20; i++)
         if (sweep->cases[i].state == PLU_CASE_FAILED && ++shown)

@@ -5,12 +5,14 @@
 #include "pluvia/trajectory.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool starts_as_checkpoint(const char *path)
 {
     static const char mark[] = "pluvia checkpoint\n";
     char start[sizeof mark] = "";
-    FILE *file = fopen(path, "rb");
+    struct stat found; /* a pipe would be waited for */
+    FILE *file = stat(path, &found) == 0 && S_ISREG(found.st_mode) ? fopen(path, "rb") : NULL;
     if (!file)
         return false;
     const size_t got = fread(start, 1, sizeof mark - 1, file);

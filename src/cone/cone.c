@@ -1,10 +1,10 @@
 #include "cone/cone.h"
 
-void plu_rolling_cone_project(double p[5], double mu, double mu_r)
+void plu_rolling_cone_project(double p[5], double a, double b)
 {
     const double t = hypot(p[PLU_T1], p[PLU_T2]), s = hypot(p[PLU_R1], p[PLU_R2]);
-    const double n = plu_rolling_cone_normal(p[PLU_N], t, s, mu, mu_r);
-    const double ft = plu_disk_factor(t, mu * n), fs = plu_disk_factor(s, mu_r * n);
+    const double n = plu_cone_normal(p[PLU_N], t, s, a, b);
+    const double ft = plu_disk_factor(t, a * n), fs = plu_disk_factor(s, b * n);
     p[PLU_N] = n;
     p[PLU_T1] *= ft;
     p[PLU_T2] *= ft;
@@ -12,21 +12,22 @@ void plu_rolling_cone_project(double p[5], double mu, double mu_r)
     p[PLU_R2] *= fs;
 }
 
-void plu_modified_velocity(const double y[5], double mu, double mu_r, double y_hat[5])
+void plu_modified_velocity(const double y[5], double a, double b, double y_hat[5])
 {
     for (int i = 0; i < PLU_COMPONENTS; i++)
         y_hat[i] = y[i];
-    y_hat[PLU_N] += mu * hypot(y[PLU_T1], y[PLU_T2]) + mu_r * hypot(y[PLU_R1], y[PLU_R2]);
+    y_hat[PLU_N] +=
+        plu_lift(a, hypot(y[PLU_T1], y[PLU_T2])) + plu_lift(b, hypot(y[PLU_R1], y[PLU_R2]));
 }
 
-void plu_natural_map(const double p[5], const double y[5], double mu, double mu_r, double rho,
+void plu_natural_map(const double p[5], const double y[5], double a, double b, double rho,
                      double f[5])
 {
     double y_hat[5], x[5];
-    plu_modified_velocity(y, mu, mu_r, y_hat);
+    plu_modified_velocity(y, a, b, y_hat);
     for (int i = 0; i < PLU_COMPONENTS; i++)
         x[i] = p[i] - rho * y_hat[i];
-    plu_rolling_cone_project(x, mu, mu_r);
+    plu_rolling_cone_project(x, a, b);
     for (int i = 0; i < PLU_COMPONENTS; i++)
         f[i] = p[i] - x[i];
 }

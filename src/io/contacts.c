@@ -50,7 +50,7 @@ static void make_columns(plu_trajectory *t, plu_h5 *h5, hid_t group)
 
 void plu_writer_contacts(plu_trajectory *t, plu_h5 *h5)
 {
-    t->first_contact = t->series_count;
+    t->first_contact = t->scene->output.contacts ? t->series_count : PLU_SERIES_MAX;
     if (!t->scene->output.contacts)
         return;
     static const long long zero = 0;
@@ -174,9 +174,9 @@ void plu_writer_contacts_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_inf
 plu_writer_rows plu_writer_row_kind(const plu_trajectory *t, int k)
 {
     const int which = k - t->first_contact;
-    return which < 0 || which == DT ? PLU_ROW_A_FRAME
-           : which == OFFSET        ? PLU_ROW_AND_ANOTHER
-                                    : PLU_ROW_A_CONTACT;
+    return which < 0 || which == DT || which > OFFSET ? PLU_ROW_A_FRAME
+           : which == OFFSET                          ? PLU_ROW_AND_ANOTHER
+                                                      : PLU_ROW_A_CONTACT;
 }
 
 const plu_series *plu_writer_contact_offsets(const plu_trajectory *t)

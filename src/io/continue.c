@@ -31,6 +31,7 @@ static void open_series(plu_trajectory *t, plu_h5 *h5)
     plu_writer_observables(t, h5);
     plu_writer_sums(t, h5);
     plu_writer_contacts(t, h5);
+    plu_writer_sums_by_set(t, h5);
 }
 
 static plu_status open_all(plu_trajectory *t, bool again, plu_error *err)

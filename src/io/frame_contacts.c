@@ -25,9 +25,17 @@ static void read_offsets(plu_frame_contacts *c, plu_h5 *h5, hid_t group, long fr
             plu_h5_damaged(h5, "damaged: /contacts/offset holds impossible numbers");
 }
 
-void plu_frame_contacts_open(plu_frame_contacts *c, plu_h5 *h5, hid_t file, long frames)
+static int set_of(const plu_frame_contacts *c, const char *name)
 {
-    *c = (plu_frame_contacts){0};
+    char path[64];
+    snprintf(path, sizeof path, "/contacts/%s", name);
+    return plu_summed_find(c->summed, path);
+}
+
+void plu_frame_contacts_open(plu_frame_contacts *c, plu_h5 *h5, hid_t file, long frames,
+                             plu_summed *summed)
+{
+    *c = (plu_frame_contacts){.summed = summed};
     if (h5->status != PLU_OK || !plu_h5_has(file, "contacts"))
         return;
     c->there = true;
@@ -38,6 +46,7 @@ void plu_frame_contacts_open(plu_frame_contacts *c, plu_h5 *h5, hid_t file, long
         const hsize_t width = (hsize_t)column->components;
         hsize_t size[2] = {0, 0};
         c->column[k] = plu_h5_find(h5, group, column->name, H5I_DATASET);
+        c->column_set[k] = set_of(c, column->name);
         plu_h5_shape(h5, c->column[k], column->name, width > 1 ? 2 : 1, size);
         if (h5->status == PLU_OK &&
             (size[0] < (hsize_t)c->offset[frames] || (width > 1 && size[1] != width)))
@@ -45,6 +54,8 @@ void plu_frame_contacts_open(plu_frame_contacts *c, plu_h5 *h5, hid_t file, long
     }
     hsize_t rows = 0;
     c->dt = plu_h5_find(h5, group, "dt", H5I_DATASET);
+    c->dt_set = set_of(c, "dt");
+    c->offset_set = set_of(c, "offset");
     plu_h5_shape(h5, c->dt, "contacts/dt", 1, &rows);
     if (h5->status == PLU_OK && rows < (hsize_t)frames)
         plu_h5_damaged(h5, "damaged: /contacts/dt is too short");
@@ -121,6 +132,7 @@ static void read_columns(plu_frame_contacts *c, plu_h5 *h5, long k, size_t rows)
         double *to = i == PLU_COLUMN_TANGENT ? tangent : c->buffer;
         plu_h5_read_part(h5, c->column[i], plu_contact_columns[i].name, H5T_NATIVE_DOUBLE,
                          width > 1 ? 2 : 1, start, count, to);
+        plu_summed_add(c->summed, h5, c->column_set[i], H5T_NATIVE_DOUBLE, rows, width, to);
         for (size_t r = 0; h5->status == PLU_OK && i != PLU_COLUMN_TANGENT && r < rows; r++)
             take((plu_contact_column)i, to + width * r, tangent + 3 * r, &c->row[r]);
     }
@@ -134,6 +146,8 @@ void plu_frame_contacts_read(plu_frame_contacts *c, plu_h5 *h5, long k, plu_fram
     const size_t rows = (size_t)(c->offset[k + 1] - c->offset[k]);
     const hsize_t start = (hsize_t)k, one = 1;
     plu_h5_read_part(h5, c->dt, "contacts/dt", H5T_NATIVE_DOUBLE, 1, &start, &one, &frame->dt);
+    plu_summed_add(c->summed, h5, c->dt_set, H5T_NATIVE_DOUBLE, 1, 1, &frame->dt);
+    plu_summed_add(c->summed, h5, c->offset_set, H5T_NATIVE_LLONG, 1, 1, &c->offset[k + 1]);
     if (h5->status == PLU_OK)
         h5->status = plu_reserve(&c->row, &c->row_capacity, rows, sizeof *c->row, 0, h5->err);
     if (h5->status == PLU_OK)
@@ -141,10 +155,9 @@ void plu_frame_contacts_read(plu_frame_contacts *c, plu_h5 *h5, long k, plu_fram
             plu_reserve(&c->buffer, &c->buffer_capacity, 6 * rows, sizeof *c->buffer, 0, h5->err);
     if (h5->status != PLU_OK)
         return;
-    if (rows > 0) {
+    if (rows > 0)
         memset(c->row, 0, rows * sizeof *c->row);
-        read_columns(c, h5, k, rows);
-    }
+    read_columns(c, h5, k, rows);
     frame->contacts = (int)rows;
     frame->contact = c->row;
 }

@@ -3,22 +3,26 @@
 #define IO_FRAME_CONTACTS_H
 
 #include "io/contact_columns.h"
-#include "io/h5_read.h"
+#include "io/summed.h"
 #include "pluvia/frames.h"
 
 typedef struct plu_frame_contacts {
     bool there;
     hid_t column[PLU_CONTACT_COLUMNS], dt;
     long long *offset; /* [frames + 1] */
+    plu_summed *summed;
+    int column_set[PLU_CONTACT_COLUMNS], dt_set, offset_set; /* in `summed` */
     size_t row_capacity, buffer_capacity;
     plu_contact_row *row;
     double *buffer;
 } plu_frame_contacts;
 
-void plu_frame_contacts_open(plu_frame_contacts *c, plu_h5 *h5, hid_t file, long frames);
+/* `summed` must outlive the table. */
+void plu_frame_contacts_open(plu_frame_contacts *c, plu_h5 *h5, hid_t file, long frames,
+                             plu_summed *summed);
 void plu_frame_contacts_free(plu_frame_contacts *c);
 
-/* Fills dt, contacts and contact of the frame. */
+/* Fills dt, contacts and contact of the frame, and adds them to what is checked (io/summed.h). */
 void plu_frame_contacts_read(plu_frame_contacts *c, plu_h5 *h5, long k, plu_frame_data *frame);
 
 #endif

@@ -5,6 +5,7 @@
 #include "io/frame_contacts.h"
 #include "io/frame_shape.h"
 #include "io/h5_read.h"
+#include "io/summed.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,8 @@ struct plu_frames {
     long long *step;
     hid_t dataset[SOURCES]; /* < 0: not in the file */
     void *rows[SOURCES];
+    plu_summed summed;
+    int set[SOURCES]; /* of those before MOVING, in `summed` */
     plu_frame_contacts contacts;
     int observables;
     char (*observable)[PLU_NAME];
@@ -99,8 +102,8 @@ static void read_clock(plu_frames *f, plu_h5 *h5, hid_t particles)
 /* Opens element e and makes room for its rows of one frame. */
 static void open_element(plu_frames *f, plu_h5 *h5, hid_t particles, source e)
 {
-    char path[64];
-    f->dataset[e] = -1;
+    char path[64], whole[128];
+    f->dataset[e] = f->set[e] = -1;
     if (h5->status != PLU_OK || (!elements[e].needed && !plu_h5_has(particles, elements[e].name)))
         return;
     snprintf(path, sizeof path, e < MOVING ? "%s/value" : "%s", elements[e].name);
@@ -115,7 +118,9 @@ static void open_element(plu_frames *f, plu_h5 *h5, hid_t particles, source e)
         plu_h5_damaged(h5, "damaged: %s does not fit position/value", path);
     if (h5->status != PLU_OK)
         return;
+    snprintf(whole, sizeof whole, "/particles/trajectory/%s", path);
     f->dataset[e] = id;
+    f->set[e] = plu_summed_find(&f->summed, whole);
     f->rows[e] = plu_alloc((size_t)f->bodies * (size_t)width_of(e), size_of(e), h5->err);
     if (!f->rows[e])
         h5->status = PLU_IO;
@@ -131,6 +136,8 @@ static void read_rows(plu_frames *f, plu_h5 *h5, source e, long k)
     const hsize_t moving[3] = {1, bodies, width}, fixed[2] = {bodies, width};
     plu_h5_read_part(h5, f->dataset[e], elements[e].name, type_of(e), rank, start,
                      e < MOVING ? moving : fixed, f->rows[e]);
+    if (e < MOVING)
+        plu_summed_add(&f->summed, h5, f->set[e], type_of(e), 1, bodies * width, f->rows[e]);
 }
 
 /* Inertia is kept for three axes; those of a sphere are equal. */
@@ -174,6 +181,7 @@ plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err
     const plu_h5_quiet before = plu_h5_quiet_begin(f->path);
     plu_h5 h5 = handle(f, err);
     f->file = plu_h5_open(&h5, NULL);
+    plu_summed_open(&f->summed, &h5, f->file);
     const hid_t particles = plu_h5_find(&h5, f->file, "/particles/trajectory", H5I_GROUP);
     read_clock(f, &h5, particles);
     for (int e = 0; e < SOURCES; e++)
@@ -182,7 +190,7 @@ plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err
         read_rows(f, &h5, (source)e, 0);
     if (h5.status == PLU_OK)
         keep_first(f->rows[INERTIA], f->bodies);
-    plu_frame_contacts_open(&f->contacts, &h5, f->file, f->count);
+    plu_frame_contacts_open(&f->contacts, &h5, f->file, f->count, &f->summed);
     find_observables(f, &h5);
     plu_h5_quiet_end(before);
     if (h5.status != PLU_OK) {
@@ -205,6 +213,7 @@ void plu_frames_close(plu_frames *f)
     free(f->observable);
     if (f->file >= 0) {
         const plu_h5_quiet before = plu_h5_quiet_begin(f->path);
+        plu_summed_close(&f->summed);
         H5Fclose(f->file);
         plu_h5_quiet_end(before);
     }
@@ -235,10 +244,21 @@ long plu_frames_nearest(const plu_frames *f, double time)
     return nearest;
 }
 
+static void check_clock(plu_frames *f, plu_h5 *h5, long k)
+{
+    plu_summed *s = &f->summed;
+    plu_summed_add(s, h5, plu_summed_find(s, "/particles/trajectory/position/time"),
+                   H5T_NATIVE_DOUBLE, 1, 1, &f->time[k]);
+    plu_summed_add(s, h5, plu_summed_find(s, "/particles/trajectory/position/step"),
+                   H5T_NATIVE_LLONG, 1, 1, &f->step[k]);
+}
+
 plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_error *err)
 {
     plu_h5 h5 = handle(f, err);
     const plu_h5_quiet before = plu_h5_quiet_begin(f->path);
+    plu_summed_begin(&f->summed, k);
+    check_clock(f, &h5, k);
     for (int e = 0; e < MOVING; e++)
         read_rows(f, &h5, (source)e, k);
     *frame = (plu_frame_data){.time = f->time[k],
@@ -256,6 +276,7 @@ plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_err
                               .mass = f->rows[MASS],
                               .inertia = f->rows[INERTIA]};
     plu_frame_contacts_read(&f->contacts, &h5, k, frame);
+    plu_summed_compare(&f->summed, &h5);
     plu_h5_quiet_end(before);
     return h5.status;
 }
@@ -284,6 +305,7 @@ plu_status plu_frames_observable(plu_frames *f, int i, double *values, plu_error
         plu_h5_damaged(&h5, "damaged: %s has fewer rows than there are frames", path);
     if (count > 0)
         plu_h5_read_part(&h5, id, path, H5T_NATIVE_DOUBLE, 1, &start, &count, values);
+    plu_summed_column(&f->summed, &h5, path, count, values);
     if (id >= 0)
         H5Dclose(id);
     plu_h5_quiet_end(before);

@@ -1,6 +1,6 @@
 /* What a trajectory holds, read back from a file that may be cut off, damaged or another's. */
 #include "io/frame_shape.h"
-#include "io/h5_read.h"
+#include "io/summed.h"
 #include "pluvia/trajectory.h"
 #include <math.h>
 #include <stdlib.h>
@@ -130,6 +130,24 @@ static void read_contacts(plu_h5 *h5, hid_t file, plu_trajectory_info *info)
         info->contacts = (long)last;
 }
 
+/* What is shown of the frames against its sums, where each data set has its own. */
+static void check_shown(plu_h5 *h5, hid_t file, const plu_trajectory_info *info)
+{
+    static const char *const last[] = {"/particles/trajectory/position/time",
+                                       "/particles/trajectory/state/value", "/contacts/offset"};
+    plu_summed s;
+    plu_summed_open(&s, h5, file);
+    if (info->frames > 0) {
+        plu_summed_row(&s, h5, last[0], 0);
+        for (size_t k = 0; k < sizeof last / sizeof *last; k++)
+            plu_summed_row(&s, h5, last[k], info->frames - 1);
+        for (int i = 0; i < s.count; i++)
+            if (strncmp(s.set[i].path, "/observables/", strlen("/observables/")) == 0)
+                plu_summed_row(&s, h5, s.set[i].path, info->frames - 1);
+    }
+    plu_summed_close(&s);
+}
+
 plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path, plu_error *err)
 {
     const plu_h5_quiet before = plu_h5_quiet_begin(path);
@@ -144,6 +162,7 @@ plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path,
         read_quantities(particles, info);
     read_observables(&h5, file, info);
     read_contacts(&h5, file, info);
+    check_shown(&h5, file, info);
     if (file >= 0)
         H5Fclose(file);
     plu_h5_quiet_end(before);
@@ -156,6 +175,7 @@ plu_status plu_trajectory_scene(char **text, bool resolved, const char *path, pl
     plu_h5 h5 = {.path = path, .on_bad = PLU_BAD_INPUT, .err = err};
     long long bytes = 0;
     const hid_t file = plu_h5_open(&h5, &bytes);
+    plu_summed_header(&h5, file);
     const hid_t group = plu_h5_find(&h5, file, "/parameters/pluvia", H5I_GROUP);
     *text = plu_h5_read_whole_text(&h5, group, resolved ? "scene_resolved" : "scene", bytes);
     if (file >= 0)

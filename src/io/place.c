@@ -1,4 +1,5 @@
 #include "io/place.h"
+#include "io/kind.h"
 #include "pluvia/output.h"
 #include <errno.h>
 #include <stdio.h>
@@ -43,8 +44,20 @@ const char *plu_result_data_name(const plu_result *place)
     return slash ? slash + 1 : path;
 }
 
-static plu_status refuse(const char *path, bool force, plu_error *err)
+/* Whether what stands at the name of result `which` can be of a run, or is of no kind that is known
+ * (a damaged file, a sidecar). */
+static bool is_of_a_run(const char *path, int which)
 {
+    const plu_file_kind kind = plu_file_kind_of(path);
+    const bool checkpoint = which == PLU_CHECKPOINT || which == PLU_CHECKPOINT_PREV;
+    return kind == PLU_KIND_OTHER ||
+           (which == PLU_DATA && (kind == PLU_KIND_TRAJECTORY || kind == PLU_KIND_HDF5)) ||
+           (checkpoint && (kind == PLU_KIND_CHECKPOINT || kind == PLU_KIND_HDF5));
+}
+
+static plu_status refuse(const plu_result *place, int which, bool force, plu_error *err)
+{
+    const char *path = place->path[which];
     struct stat found;
     if (lstat(path, &found) != 0) {
         if (errno == ENOENT)
@@ -60,6 +73,9 @@ static plu_status refuse(const char *path, bool force, plu_error *err)
             "%s exists; use --restart auto to continue its run, --force to replace it or "
             "-o to write elsewhere",
             path);
+    if (!is_of_a_run(path, which))
+        return plu_fail(err, PLU_IO, "%s is %s, which no run replaces; use -o to write elsewhere",
+                        path, plu_file_kind_name(plu_file_kind_of(path)));
     return PLU_OK;
 }
 
@@ -95,7 +111,7 @@ plu_status plu_result_prepare(plu_result *place, const char *path, bool force, p
     if (status == PLU_OK)
         status = plu_result_make_folder(place, err);
     for (int k = 0; k < PLU_RESULTS && status == PLU_OK; k++) {
-        status = refuse(place->path[k], force, err);
+        status = refuse(place, k, force, err);
         if (status == PLU_OK && unlink(place->part[k]) != 0 && errno != ENOENT)
             status = plu_fail(err, PLU_IO, "cannot write %s: %s", place->part[k], strerror(errno));
     }
@@ -129,7 +145,7 @@ plu_status plu_result_finish(const plu_result *place, plu_error *err)
     /* in between there is no sidecar and no checkpoint rather than those of other data */
     plu_status status = PLU_OK;
     for (int k = 0; k < PLU_RESULTS && status == PLU_OK; k++)
-        status = refuse(place->path[k], place->force, err);
+        status = refuse(place, k, place->force, err);
     if (status != PLU_OK)
         return status;
     for (int k = PLU_SIDECAR; k < PLU_RESULTS; k++)

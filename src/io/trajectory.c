@@ -84,6 +84,7 @@ static plu_status fill(plu_trajectory *t, const plu_provenance *provenance, plu_
     plu_writer_observables(t, &h5);
     plu_writer_sums(t, &h5);
     plu_writer_contacts(t, &h5);
+    plu_writer_sums_by_set(t, &h5);
     plu_writer_header_sum(t, &h5);
     H5Fset_mdc_config(t->file, &usual);
     if (h5.status != PLU_OK)

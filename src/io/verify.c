@@ -1,7 +1,7 @@
 /* Whether a trajectory is as it was written: checksums, and what the numbers must be in any case.
  */
-#include "base/memory.h"
 #include "io/h5_read.h"
+#include "io/summed.h"
 #include "io/sums.h"
 #include "io/writer.h"
 #include "pluvia/frames.h"
@@ -31,90 +31,6 @@ static void check_header(plu_h5 *h5, hid_t file, hid_t parameters, long *dataset
     if (*ended && strcmp(state, "complete") != 0 && strcmp(state, "interrupted") != 0 &&
         strcmp(state, "failed") != 0)
         plu_h5_damaged(h5, "damaged: a run cannot be \"%s\"", state);
-}
-
-/* Adds the sum of rows [first, end) of a data set, in the blocks in which they were written. */
-static void add_rows(plu_h5 *h5, hid_t dataset, const char *name, hsize_t first, hsize_t end,
-                     uint64_t *sum)
-{
-    hsize_t size[H5S_MAX_RANK] = {0}, start[3] = {first, 0, 0};
-    if (h5->status != PLU_OK || first >= end)
-        return;
-    const hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
-    const int rank = H5Sget_simple_extent_dims(space, size, NULL);
-    const hsize_t rows = end - first < PLU_BLOCK ? end - first : PLU_BLOCK;
-    const hsize_t numbers = (rank > 1 ? size[1] : 1) * (rank > 2 ? size[2] : 1);
-    uint64_t own = plu_sum_start(dataset);
-    void *bytes = NULL;
-    if (rank < 1 || rank > 3)
-        plu_h5_damaged(h5, "damaged: %s has an impossible shape", name);
-    else if (!(bytes = plu_alloc(rows * numbers, H5Tget_size(type), h5->err)))
-        h5->status = PLU_IO;
-    for (; h5->status == PLU_OK && start[0] < end; start[0] += PLU_BLOCK) {
-        const hsize_t left = end - start[0],
-                      count[3] = {left < rows ? left : rows, size[1], size[2]};
-        if (numbers > 0)
-            plu_h5_read_part(h5, dataset, name, type, rank, start, count, bytes);
-        plu_sum_add(&own, type, type, count[0] * numbers, bytes);
-    }
-    free(bytes);
-    H5Sclose(space);
-    H5Tclose(type);
-    *sum += numbers > 0 ? own : 0;
-}
-
-enum { MOST = 64 };
-
-typedef struct summed {
-    int count;
-    hid_t dataset[MOST];
-    char name[MOST][2 * PLU_NAME];
-    bool contacts[MOST]; /* a row a contact */
-    int shift[MOST];     /* rows before those of frame 0 */
-} summed;
-
-static void add_summed(summed *s, plu_h5 *h5, hid_t parent, const char *name, bool contacts,
-                       int shift)
-{
-    if (h5->status != PLU_OK || s->count == MOST)
-        return;
-    s->dataset[s->count] = plu_h5_find(h5, parent, name, H5I_DATASET);
-    snprintf(s->name[s->count], sizeof s->name[0], "%s", name);
-    s->contacts[s->count] = contacts;
-    s->shift[s->count++] = shift;
-}
-
-static const char *const elements[] = {
-    "position", "velocity", "angular_velocity", "orientation", "force", "id", "state"};
-static const char *const columns[] = {"body",    "point",          "normal",   "tangent", "gap",
-                                      "impulse", "moment_impulse", "velocity", "status",  "law"};
-
-static void find_summed(summed *s, plu_h5 *h5, hid_t file)
-{
-    char name[PLU_NAME], path[2 * PLU_NAME];
-    add_summed(s, h5, file, "/particles/trajectory/position/step", false, 0);
-    add_summed(s, h5, file, "/particles/trajectory/position/time", false, 0);
-    const hid_t particles = plu_h5_find(h5, file, "/particles/trajectory", H5I_GROUP);
-    for (size_t k = 0; h5->status == PLU_OK && k < sizeof elements / sizeof *elements; k++) {
-        snprintf(path, sizeof path, "%s/value", elements[k]);
-        if (plu_h5_has(particles, elements[k]))
-            add_summed(s, h5, particles, path, false, 0);
-    }
-    const hid_t observables = plu_h5_find(h5, file, "/observables", H5I_GROUP);
-    for (hsize_t k = 0; h5->status == PLU_OK && k < MOST; k++) {
-        if (H5Lget_name_by_idx(observables, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, sizeof name,
-                               H5P_DEFAULT) <= 0)
-            break;
-        snprintf(path, sizeof path, "/observables/%s/value", name);
-        add_summed(s, h5, file, path, false, 0);
-    }
-    if (h5->status != PLU_OK || !plu_h5_has(file, "contacts"))
-        return;
-    const hid_t contacts = plu_h5_find(h5, file, "/contacts", H5I_GROUP);
-    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
-        add_summed(s, h5, contacts, columns[k], true, 0);
-    add_summed(s, h5, contacts, "dt", false, 0);
-    add_summed(s, h5, contacts, "offset", false, 1);
 }
 
 static hsize_t offset_at(plu_h5 *h5, hid_t file, hsize_t row)
@@ -147,31 +63,24 @@ static void check_rows(plu_h5 *h5, hid_t dataset, const char *name, hsize_t rows
 }
 
 /* The rows of each frame against the frame's sum. */
-static void check_sums(plu_h5 *h5, hid_t file, hid_t parameters, long frames, bool ended)
+static void check_sums(plu_h5 *h5, hid_t file, long frames, bool ended)
 {
-    summed s = {0};
-    find_summed(&s, h5, file);
-    const hid_t sums = plu_h5_find(h5, parameters, "sums", H5I_DATASET);
+    plu_summed s;
+    plu_summed_open(&s, h5, file);
     const hsize_t contacts = offset_at(h5, file, (hsize_t)frames);
     for (int i = 0; i < s.count; i++)
-        check_rows(h5, s.dataset[i], s.name[i],
-                   s.contacts[i] ? contacts : (hsize_t)frames + (hsize_t)s.shift[i], ended);
-    check_rows(h5, sums, "sums", (hsize_t)frames, ended);
+        check_rows(h5, s.set[i].dataset, s.set[i].path,
+                   s.set[i].contacts ? contacts : (hsize_t)frames + (hsize_t)s.set[i].shift, ended);
+    check_rows(h5, s.total, "sums", (hsize_t)frames, ended);
+    if (s.each >= 0)
+        check_rows(h5, s.each, "sums_by_set", (hsize_t)frames, ended);
     hsize_t first = offset_at(h5, file, 0);
     for (hsize_t k = 0; h5->status == PLU_OK && k < (hsize_t)frames; k++) {
-        const hsize_t end = offset_at(h5, file, k + 1), one = 1;
-        uint64_t written = 0, found = 0;
-        plu_h5_read_part(h5, sums, "sums", H5T_NATIVE_UINT64, 1, &k, &one, &written);
-        for (int i = 0; i < s.count; i++) {
-            const hsize_t row = k + (hsize_t)s.shift[i];
-            add_rows(h5, s.dataset[i], s.name[i], s.contacts[i] ? first : row,
-                     s.contacts[i] ? end : row + 1, &found);
-        }
-        if (h5->status == PLU_OK && found != written)
-            plu_h5_damaged(h5, "damaged: numbers of frame %llu differ from their checksum",
-                           (unsigned long long)k);
+        const hsize_t end = offset_at(h5, file, k + 1);
+        plu_summed_frame(&s, h5, (long)k, first, end);
         first = end;
     }
+    plu_summed_close(&s);
 }
 
 /* Whether all numbers of a body are finite; the file may hold single precision. */
@@ -217,7 +126,6 @@ static void check_frame(plu_h5 *h5, const plu_frame_data *f, const plu_frame_dat
     }
 }
 
-/* Reading a frame compares its packed parts with their checksums. */
 static void check_frames(plu_h5 *h5, plu_frames *frames)
 {
     plu_frame_data last = {0}, frame;
@@ -238,9 +146,7 @@ plu_status plu_trajectory_verify(plu_verified *verified, const char *path, plu_e
     *verified = (plu_verified){0};
     plu_frames *frames;
     plu_trajectory_info info;
-    plu_status status = plu_trajectory_info_read(&info, path, err);
-    if (status == PLU_OK)
-        status = plu_frames_open(&frames, path, err);
+    const plu_status status = plu_frames_open(&frames, path, err);
     if (status != PLU_OK)
         return status;
     plu_h5 h5 = {.path = path, .on_bad = PLU_BAD_INPUT, .err = err};
@@ -250,11 +156,11 @@ plu_status plu_trajectory_verify(plu_verified *verified, const char *path, plu_e
     bool ended = false;
     check_header(&h5, file, parameters, &verified->datasets, &ended);
     verified->frames = plu_frames_count(frames);
+    check_sums(&h5, file, verified->frames, ended);
     check_frames(&h5, frames);
-    check_sums(&h5, file, parameters, verified->frames, ended);
     if (file >= 0)
         H5Fclose(file);
     plu_h5_quiet_end(before);
     plu_frames_close(frames);
-    return h5.status;
+    return h5.status == PLU_OK ? plu_trajectory_info_read(&info, path, err) : h5.status;
 }

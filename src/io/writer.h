@@ -38,6 +38,7 @@ struct plu_trajectory {
     int first_element, first_observable, first_contact; /* where each job's begin in `series` */
     plu_series step, time;
     int sums;            /* where the sums of the frames are in `series` (io/sums.h) */
+    int sums_by_set;     /* likewise those of each data set; < 0: an older program began the file */
     plu_series restarts; /* a text for each time that the run was continued */
 
     double *buffer;        /* [max(bodies, PLU_BLOCK)][4]: rows on their way to the file */
@@ -75,8 +76,9 @@ hid_t plu_writer_element(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char
 void plu_writer_header(plu_trajectory *t, plu_h5 *h5, const plu_provenance *provenance);
 
 /* /parameters/pluvia/sums: made, and that of the frame whose rows, but for step and time, are all
- * appended. The header's sum, when all that is written once is there. */
+ * appended. The sums of each data set are made when all others are there, then the header's sum. */
 void plu_writer_sums(plu_trajectory *t, plu_h5 *h5);
+void plu_writer_sums_by_set(plu_trajectory *t, plu_h5 *h5);
 void plu_writer_sums_frame(plu_trajectory *t, plu_h5 *h5, double time, long long step);
 void plu_writer_header_sum(plu_trajectory *t, plu_h5 *h5);
 

@@ -2,10 +2,8 @@
 #include "problem/problem_lanes.h"
 #include <string.h>
 
-const double plu_fixed_row[8] = {0};
-
 /* Without effect in a sum whatever the terms of the pair, which shared ones may be. */
-void plu_block_clear(plu_block *block, int k)
+void plu_block_clear(plu_block *block, int k, int still)
 {
     for (int i = 0; i < 7; i++)
         block->p[i][k] = 0.0;
@@ -13,7 +11,7 @@ void plu_block_clear(plu_block *block, int k)
         block->normal[i][k] = 0.0;
     block->bias[k] = 0.0;
     block->friction[k] = 1.0;
-    block->a[k] = block->b[k] = -1;
+    block->a[k] = block->b[k] = still;
 }
 
 void plu_terms_clear(plu_pair_terms *t, int k)
@@ -28,19 +26,9 @@ void plu_problem_clear(plu_problem *problem)
     for (int slot = 0; slot < problem->slots; slot++) {
         plu_block *block = plu_block_of(problem, slot);
         block->pair = &problem->own_terms[slot / PLU_LANES];
-        plu_block_clear(block, slot % PLU_LANES);
+        plu_block_clear(block, slot % PLU_LANES, plu_still_row(problem));
         plu_terms_clear(block->pair, slot % PLU_LANES);
     }
-}
-
-static void apply_slot(plu_problem *p, int slot)
-{
-    const int k = slot % PLU_LANES;
-    const plu_block *c = plu_block_of(p, slot);
-    double d[7];
-    for (int i = 0; i < 7; i++)
-        d[i] = c->p[i][k];
-    plu_slot_apply(c, k, d, c->a[k] >= 0 ? p->v[c->a[k]] : NULL, p->v[c->b[k]]);
 }
 
 static void free_row(plu_problem *p, const plu_island *island, int row)
@@ -52,12 +40,10 @@ static void free_row(plu_problem *p, const plu_island *island, int row)
 /* Slots begin to end of one colour; the overflow colour has to go one by one. */
 static void apply_range(plu_problem *p, bool by_lanes, int begin, int end, plu_coming *coming)
 {
-    if (by_lanes) {
+    if (by_lanes)
         PLU_ISA_BEST(plu_apply_blocks)(p, begin, begin + plu_round_up(end - begin), coming);
-        return;
-    }
-    for (int slot = begin; slot < end; slot++)
-        apply_slot(p, slot);
+    else
+        plu_apply_blocks_one(p, begin, end, coming);
 }
 
 static void apply_tile(plu_problem *p, bool padded, const plu_tile *tile, plu_coming *coming)

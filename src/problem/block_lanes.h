@@ -25,8 +25,7 @@ LANES_INLINE bodies bodies_of(const real *const row[WIDTH])
         {column[0], column[1], column[2]}, {column[3], column[4], column[5]}, column[6], column[7]};
 }
 
-/* Where none is fixed. */
-LANES_INLINE bodies read_moving(real (*v)[8], const int32_t *index)
+LANES_INLINE bodies read_rows(real (*v)[8], const int32_t *index)
 {
     const real *row[WIDTH];
     for (int k = 0; k < WIDTH; k++)
@@ -34,29 +33,23 @@ LANES_INLINE bodies read_moving(real (*v)[8], const int32_t *index)
     return bodies_of(row);
 }
 
-#if defined(PLU_SINGLE)
-LANES_INLINE bodies read_rows(real (*v)[8], const int32_t *index)
+/* Whether all of the rows are to be written. */
+LANES_INLINE bool all_written(const swept *problem, const int32_t *index)
 {
-    return read_moving(v, index);
-}
-#else
-LANES_INLINE bodies read_rows(real (*v)[8], const int32_t *index)
-{
-    const real *row[WIDTH];
+    int room = 0; /* negative where one is not */
     for (int k = 0; k < WIDTH; k++)
-        row[k] = index[k] >= 0 ? v[index[k]] : plu_fixed_row;
-    return bodies_of(row);
+        room |= unwritten_rows(problem) - 1 - index[k];
+    return room >= 0;
 }
-#endif
 
-/* Whole rows, masses included; `moving`: none is fixed. Fixed bodies have no row. */
-LANES_INLINE void write_rows(real (*v)[8], const int32_t *index, bool moving, const bodies *b)
+/* Whole rows, masses included, but for those that are given; `moving`: none is. */
+LANES_INLINE void write_rows(swept *problem, const int32_t *index, bool moving, const bodies *b)
 {
     const lanes column[8] = {b->v.x, b->v.y, b->v.z,          b->w.x,
                              b->w.y, b->w.z, b->inverse_mass, b->inverse_inertia};
     real *row[WIDTH];
     for (int k = 0; k < WIDTH; k++)
-        row[k] = moving || index[k] >= 0 ? v[index[k]] : NULL;
+        row[k] = moving || index[k] < unwritten_rows(problem) ? problem->v[index[k]] : NULL;
     store_rows(row, column);
 }
 
@@ -88,23 +81,29 @@ LANES_INLINE impulses read_impulses(swept_block *c, int k)
     return (impulses){load(c->p[0] + k), load3(c->p + 1, k), load3(c->p + 4, k)};
 }
 
-/* Friction and rolling friction that count: plu_slot_mu by lanes. */
+#define LAW_NUMBER lanes
+#define LAW(name) name
+#define LAW_ALL all
+#define LAW_LARGER larger
+#define LAW_CHOOSE choose
+#define LAW_ROOT root
+#include "cone/law.h"
+
+/* The slopes of the cone: plu_slot_slope and plu_slot_slope_r by lanes. */
 LANES_INLINE lanes sliding(const swept_block *c, int k)
 {
-    return load(c->pair->mu + k) * load(c->friction + k);
+    return slope_of(load(c->pair->mu + k) * load(c->friction + k));
 }
 
 LANES_INLINE lanes rolling(const swept_block *c, int k)
 {
-    return load(c->pair->mu_r + k) * load(c->friction + k);
+    return slope_of(load(c->pair->mu_r + k) * load(c->friction + k));
 }
 
 /* v shortened to length `radius` where it is longer. */
 LANES_INLINE vectors into_disk(vectors v, lanes radius)
 {
-    const lanes square = dot(v, v);
-    const mask outside = square > radius * radius;
-    return scaled(choose(outside, radius / root(choose(outside, square, all(1.0))), all(1.0)), v);
+    return scaled(disk_factor_by_square(dot(v, v), radius), v);
 }
 
 /* plu_noise by lanes: the square of an impulse too small to count. */
@@ -112,16 +111,6 @@ LANES_INLINE lanes noise(swept_block *c, int k, const bodies *b)
 {
     const lanes small = all(NOISE) * load(c->pair->inverse_wn + k);
     return small * small * dot(b->v, b->v);
-}
-
-/* r_N of the projection on K_r: plu_rolling_cone_normal by lanes. */
-LANES_INLINE lanes cone_normal(lanes n, lanes t, lanes s, lanes mu, lanes mu_r)
-{
-    const lanes one = all(1.0);
-    const lanes slide = (n + mu * t) / (one + mu * mu);
-    const lanes roll = (n + mu_r * s) / (one + mu_r * mu_r);
-    const lanes both = (n + mu * t + mu_r * s) / (one + mu * mu + mu_r * mu_r);
-    return larger(larger(all(0.0), n), larger(larger(slide, roll), both));
 }
 
 #endif

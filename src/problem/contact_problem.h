@@ -118,13 +118,20 @@ plu_status plu_contact_problem_of_step(plu_contact_problem **problem, const plu_
 void plu_contact_problem_return(const plu_contact_problem *problem, const double *p,
                                 plu_problem *step, plu_island *island);
 
+/* Slope of the cone of contact c: for r_T (part 0), for m_R / L (part 1). What solves or judges
+ * asks for it; problem->mu is the number of the file. */
+static inline double plu_contact_slope(const plu_contact_problem *problem, int c, int part)
+{
+    return plu_slope_of((part == 0 ? problem->mu : problem->mu_r)[c]);
+}
+
 /* mu |u_T| + mu_r |w_R|: by how much y^_N is above y_N, and by how fast a contact that slides opens
  * by the associated law. */
 static inline double plu_dilatancy(const plu_contact_problem *problem, int c, const double *y)
 {
-    double s = problem->mu[c] * sqrt(y[1] * y[1] + y[2] * y[2]);
+    double s = plu_lift(plu_contact_slope(problem, c, 0), sqrt(y[1] * y[1] + y[2] * y[2]));
     if (problem->rows == 5)
-        s += problem->mu_r[c] * sqrt(y[3] * y[3] + y[4] * y[4]);
+        s += plu_lift(plu_contact_slope(problem, c, 1), sqrt(y[3] * y[3] + y[4] * y[4]));
     return s;
 }
 

@@ -31,7 +31,7 @@ INLINE void alart_curnier(const plu_contact_problem *problem, int d, int c, cons
                           const double *y, double square[3], double w[3])
 {
     const double *block = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
-    const double limit[2] = {problem->mu[c], problem->mu_r[c]};
+    const double limit[2] = {plu_contact_slope(problem, c, 0), plu_contact_slope(problem, c, 1)};
     const double trial = plu_max(p[0] - y[0] / block[0], 0.0);
     square[0] = (p[0] - trial) * (p[0] - trial);
     w[0] = block[0];
@@ -60,8 +60,8 @@ INLINE void add_scaled(const plu_contact_problem *problem, int d, int c, const d
 INLINE void add_natural(const plu_contact_problem *problem, int d, int c, const double *p,
                         const double *y, sums *s)
 {
-    const double l = d == 5 ? problem->length[c] : 1.0, mu = problem->mu[c];
-    const double mu_r = d == 5 ? problem->mu_r[c] * l : 0.0;
+    const double l = d == 5 ? problem->length[c] : 1.0, mu = plu_contact_slope(problem, c, 0);
+    const double mu_r = d == 5 ? plu_contact_slope(problem, c, 1) * l : 0.0;
     const double *q = problem->q + (long)d * c;
     double m[2] = {0, 0}, w[2] = {0, 0}, free[2] = {0, 0};
     for (int i = 0; d == 5 && i < 2; i++) {
@@ -70,10 +70,9 @@ INLINE void add_natural(const plu_contact_problem *problem, int d, int c, const 
         free[i] = q[3 + i] / l;
     }
     const double t[2] = {p[1] - y[1], p[2] - y[2]}, r[2] = {m[0] - w[0], m[1] - w[1]};
-    const double x = p[0] - (y[0] + mu * norm2(y + 1) + mu_r * norm2(w));
+    const double x = p[0] - (y[0] + plu_lift(mu, norm2(y + 1)) + plu_lift(mu_r, norm2(w)));
     const double lt = norm2(t), lr = norm2(r);
-    const double n = d == 5 ? plu_rolling_cone_normal(x, lt, lr, mu, mu_r)
-                            : plu_max(plu_max(0.0, x), (x + mu * lt) / (1.0 + mu * mu));
+    const double n = plu_cone_normal(x, lt, lr, mu, mu_r);
     s->f_natural += (p[0] - n) * (p[0] - n) + miss(p + 1, plu_disk_factor(lt, mu * n), t) +
                     miss(m, plu_disk_factor(lr, mu_r * n), r);
     s->p += p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + m[0] * m[0] + m[1] * m[1];

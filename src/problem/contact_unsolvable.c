@@ -214,7 +214,7 @@ plu_unsolvable plu_contact_unsolvable(const plu_contact_problem *problem, double
         if (q[0] < 0.0 && plu_contact_is_unmoved(problem, *contact))
             return PLU_CLOSES_UNMOVED;
         if (q[0] < 0.0 && stands_alone(problem, *contact, w) &&
-            plu_coulomb_unsolvable(w, q, problem->mu[*contact]))
+            plu_coulomb_unsolvable(w, q, plu_contact_slope(problem, *contact, 0)))
             return PLU_NEITHER_STICKS_NOR_SLIDES;
     }
     *contact = -1;

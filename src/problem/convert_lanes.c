@@ -33,8 +33,8 @@ void PLU_ISA(plu_to_single)(const plu_single *s, plu_block *from, plu_single_blo
         to_floats(to->friction + k + j, load(from->friction + j));
     }
     for (int j = 0; j < PLU_LANES; j++) {
-        to->a[k + j] = from->a[j] >= 0 ? from->a[j] : still;
-        to->b[k + j] = from->b[j] >= 0 ? from->b[j] : still;
+        to->a[k + j] = from->a[j] == plu_still_row(s->problem) ? still : from->a[j];
+        to->b[k + j] = from->b[j] == plu_still_row(s->problem) ? still : from->b[j];
     }
 }
 

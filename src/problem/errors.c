@@ -17,32 +17,43 @@ typedef struct body_sums {
 
 /* Speed squared, before the step or after it, whichever is less: what a first wrong step has set in
  * motion is not a flow yet. */
-static double lesser_speed(const double after[8], const double free[8], const double pull[3])
+static double lesser_speed(const double after[3], const double free[8], const double pull[3])
 {
     double before[3];
     plu_sub(free, pull, before);
     return plu_min(plu_dot(after, after), plu_dot(before, before));
 }
 
-static void add_body(const plu_problem *p, int row, const double pull[3], double cap, body_sums *s)
+/* What the sums are over: the impulses and velocities of the problem or, where `single` is not
+ * NULL, those on their way in single precision. */
+typedef struct state {
+    const plu_problem *problem;
+    const plu_island *island;
+    const plu_single *single;
+} state;
+
+static void add_body(const state *x, int row, const double pull[3], double cap, body_sums *s)
 {
-    const double *v = p->v[row], *free = p->v_free[row];
-    double d[3];
+    const plu_problem *p = x->problem;
+    const double *free = p->v_free[row];
+    double v[3], d[3];
+    for (int k = 0; k < 3; k++)
+        v[k] = x->single ? (double)x->single->v[row][k] : p->v[row][k];
     plu_sub(v, free, d);
     const double change = plu_dot(d, d), speed = plu_dot(v, v);
     p->change[row] = change;
     s->most_change = plu_max(s->most_change, change);
     s->most_speed = plu_max(s->most_speed, speed);
-    if (!(v[6] > 0.0))
+    if (!(free[6] > 0.0))
         return;
     s->count += 1.0;
-    s->mass += 1.0 / v[6];
-    s->weighted += change / v[6];
+    s->mass += 1.0 / free[6];
+    s->weighted += change / free[6];
     s->change += change;
     const double least = lesser_speed(v, free, pull),
                  counted = cap > 0.0 ? plu_min(least, cap) : least;
     s->speed += counted;
-    s->drift += counted / v[6];
+    s->drift += counted / free[6];
     s->raw += speed;
 }
 
@@ -59,92 +70,40 @@ static void join_bodies(body_sums *s, const body_sums *part)
     s->most_speed = plu_max(s->most_speed, part->most_speed);
 }
 
-static void share_bodies(const plu_problem *p, const plu_island *island, const double pull[3],
-                         double cap, body_sums part[PLU_BODY_PARTS])
+static void share_bodies(const state *x, const double pull[3], double cap,
+                         body_sums part[PLU_BODY_PARTS])
 {
+    const plu_island *island = x->island;
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < PLU_BODY_PARTS; i++) {
         body_sums own = {0};
         for (int k = plu_body_part(island, i); k < plu_body_part(island, i + 1); k++)
-            add_body(p, p->island_body[k], pull, cap, &own);
+            add_body(x, x->problem->island_body[k], pull, cap, &own);
         part[i] = own;
     }
 }
 
-static body_sums sum_bodies(const plu_problem *p, const plu_island *island, const double pull[3],
-                            double fall)
+static body_sums sum_bodies(const state *x, const double pull[3], double fall)
 {
+    const plu_island *island = x->island;
     const double cap = PLU_FAST * PLU_FAST * fall * fall;
     body_sums sum = {0}, part[PLU_BODY_PARTS];
     if (!island->large) {
         for (int k = island->body_begin; k < island->body_end; k++)
-            add_body(p, p->island_body[k], pull, cap, &sum);
+            add_body(x, x->problem->island_body[k], pull, cap, &sum);
         return sum;
     }
-    PLU_TEAM(true, share_bodies(p, island, pull, cap, part));
+    PLU_TEAM(true, share_bodies(x, pull, cap, part));
     for (int i = 0; i < PLU_BODY_PARTS; i++)
         join_bodies(&sum, &part[i]);
     return sum;
 }
 
-/* Mass of the heavier body that moves, from inverse masses. */
-static double heavier(double a, double b)
-{
-    const double least = a > 0.0 && (a < b || !(b > 0.0)) ? a : b;
-    return least > 0.0 ? 1.0 / least : 0.0;
-}
-
-/* One contact; the lanes' version is in problem_lanes.c. */
-static void add_contact(const plu_problem *problem, int slot, double floor, contact_sums *s)
-{
-    const int k = slot % PLU_LANES;
-    const plu_block *c = plu_block_of(problem, slot);
-    const int a = c->a[k], b = c->b[k];
-    const plu_pair_terms *w = c->pair;
-    double p[7], y[7], t[3], m[3], ft[3], fm[3];
-    for (int i = 0; i < 7; i++)
-        p[i] = c->p[i][k];
-    plu_slot_velocity(c, k, a >= 0 ? problem->v[a] : plu_fixed_row, problem->v[b], y);
-    const double trial = plu_max(p[0] - y[0] * w->inverse_wn[k], 0.0);
-    for (int i = 0; i < 3; i++) {
-        t[i] = p[1 + i] - y[1 + i] * w->inverse_wt[k];
-        m[i] = p[4 + i] - y[4 + i] * w->inverse_wr[k];
-    }
-    const double at = plu_disk_factor(plu_norm(t), plu_slot_mu(c, k) * trial);
-    const double am = plu_disk_factor(plu_norm(m), plu_slot_mu_r(c, k) * trial);
-    for (int i = 0; i < 3; i++) {
-        ft[i] = p[1 + i] - at * t[i];
-        fm[i] = p[4 + i] - am * m[i];
-    }
-    const double g = w->inverse_length[k] * w->inverse_length[k], fn = p[0] - trial;
-    const double tt = plu_dot(ft, ft), mm = plu_dot(fm, fm);
-    const double en = w->wn[k] * fn, et = w->wt[k] * sqrt(tt), er = w->wr[k] * sqrt(mm);
-    const double scale =
-        plu_max(floor, plu_max(a >= 0 ? problem->change[a] : 0.0, problem->change[b]));
-    const double error = (en * en + et * et + er * er / g) / scale;
-    s->square += error;
-    s->worst = plu_max(s->worst, error);
-    const double mass = heavier(a >= 0 ? problem->v[a][6] : 0.0, problem->v[b][6]);
-    s->mass += mass;
-    s->heavy += mass * error;
-    s->work += fabs(p[0] * en) + plu_norm(p + 1) * et + plu_norm(p + 4) * er;
-    s->bounce = plu_max(s->bounce, -c->bias[k]);
-    s->closing = plu_max(s->closing, -y[0] * w->inverse_length[k]);
-    s->f_scaled += fn * fn + tt + g * mm;
-    s->p_scaled += p[0] * p[0] + plu_dot(p + 1, p + 1) + g * plu_dot(p + 4, p + 4) +
-                   plu_noise(c, k, problem->v[b]);
-}
-
 static contact_sums sum_range(const plu_problem *p, const plu_island *island, int begin, int end,
                               double floor)
 {
-    if (island->padded)
-        return PLU_ISA_BEST(plu_error_blocks)(p, begin, end, floor);
-    contact_sums s = {0};
-    for (int slot = begin; slot < end; slot++)
-        if (p->contact_of_slot[slot] >= 0)
-            add_contact(p, slot, floor, &s);
-    return s;
+    return island->padded ? PLU_ISA_BEST(plu_error_blocks)(p, begin, end, floor)
+                          : plu_error_blocks_one(p, begin, end, floor);
 }
 
 static void join_contacts(contact_sums *s, const contact_sums *part)
@@ -186,6 +145,40 @@ static contact_sums sum_contacts(const plu_problem *p, const plu_island *island,
     return total;
 }
 
+/* The units of single precision taken back. */
+static contact_sums in_si(const plu_single *s, contact_sums c)
+{
+    c.heavy *= s->mass;
+    c.mass *= s->mass;
+    c.work *= s->mass;
+    c.closing /= s->length;
+    c.f_scaled *= s->mass * s->mass;
+    c.p_scaled *= s->mass * s->mass;
+    return c;
+}
+
+static void share_tiles(const plu_single *single, int first, int end, double floor,
+                        contact_sums *part)
+{
+    const plu_problem *p = single->problem;
+#pragma omp for schedule(static) nowait
+    for (int t = first; t < end; t++)
+        part[t - first] = PLU_ISA_BEST(plu_error_blocks_single)(
+            single, p->color_start[p->tiles[t].color_begin], plu_tile_end(p, &p->tiles[t]), floor);
+}
+
+static contact_sums sum_single(const plu_single *single, const plu_island *island, double floor)
+{
+    const plu_problem *p = single->problem;
+    const int first = p->group_start[island->group_begin], end = p->group_start[island->group_end];
+    const double least = 1e-30; /* in range as a float, and its inverse */
+    contact_sums total = {0}, *part = (contact_sums *)(void *)p->sums;
+    PLU_TEAM(true, share_tiles(single, first, end, plu_max(floor, least), part));
+    for (int t = first; t < end; t++)
+        join_contacts(&total, &part[t - first]);
+    return in_si(single, total);
+}
+
 /* What velocities are compared with at least: without gravity a thousandth of the largest change,
  * and always more than their rounding. */
 static double floor_of(const body_sums *b, double fall)
@@ -196,12 +189,14 @@ static double floor_of(const body_sums *b, double fall)
            1e-200;
 }
 
-plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *island,
-                              const double pull[3], const plu_observer *observer)
+static plu_errors errors_of(const state *x, const double pull[3], const plu_observer *observer)
 {
+    const plu_island *island = x->island;
     const double fall = plu_norm(pull);
-    const body_sums b = sum_bodies(problem, island, pull, fall);
-    const contact_sums c = sum_contacts(problem, island, floor_of(&b, fall), observer);
+    const body_sums b = sum_bodies(x, pull, fall);
+    const double floor = floor_of(&b, fall);
+    const contact_sums c = x->single ? sum_single(x->single, island, floor)
+                                     : sum_contacts(x->problem, island, floor, observer);
     const double count = plu_max(b.count, 1.0), contacts = island->contacts;
     const double turned = b.mass * (fall > 0.0 ? fall : sqrt(b.weighted / plu_max(b.mass, 1e-300)));
     return (plu_errors){
@@ -218,4 +213,16 @@ plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *isla
         .bounce = c.bounce,
         .scaled = plu_scaled_residual(c.f_scaled, c.p_scaled),
     };
+}
+
+plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *island,
+                              const double pull[3], const plu_observer *observer)
+{
+    return errors_of(&(state){problem, island, NULL}, pull, observer);
+}
+
+plu_errors plu_single_errors(const plu_single *single, const plu_island *island,
+                             const double pull[3])
+{
+    return errors_of(&(state){single->problem, island, single}, pull, NULL);
 }

@@ -1,4 +1,5 @@
-/* errors.c for eight contacts at a time (compiled for each instruction set, base/cpu.h). */
+/* errors.c for a whole block at a time (compiled for each instruction set, base/cpu.h, and for both
+ * precisions, problem/precision.h). */
 #include "problem/pass_lanes.h"
 #include "problem/problem_lanes.h"
 
@@ -11,29 +12,27 @@ static inline lanes absolute(lanes x)
     return larger(x, -x);
 }
 
-/* The larger |v - v_free|^2 of the two bodies; a fixed one has none. */
-static inline lanes change_of(const plu_problem *problem, const plu_block *c, int k)
+/* The larger |v - v_free|^2 of the two bodies. */
+static inline lanes change_of(const swept *problem, const swept_block *c, int k)
 {
-    lanes most = all(0.0);
+    real most[WIDTH];
     for (int i = 0; i < WIDTH; i++) {
-        const int a = c->a[k + i], b = c->b[k + i];
-        const double ca = a >= 0 ? problem->change[a] : 0.0;
-        const double cb = b >= 0 ? problem->change[b] : 0.0;
+        const real ca = change_of_row(problem, c->a[k + i]);
+        const real cb = change_of_row(problem, c->b[k + i]);
         most[i] = ca > cb ? ca : cb;
     }
-    return most;
+    return load(most);
 }
 
 /* Mass of the heavier body that moves, from inverse masses; 0 where none does. */
 static inline lanes heavier(lanes a, lanes b)
 {
     const lanes zero = all(0.0);
-    const lanes least = choose((a > zero) & ((a < b) | ~(b > zero)), a, b);
+    const lanes least = choose((a > zero) & ((a < b) | opposite(b > zero)), a, b);
     return choose(least > zero, all(1.0) / choose(least > zero, least, all(1.0)), zero);
 }
 
-LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k, double floor,
-                               sums *s)
+LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, double floor, sums *s)
 {
     const vectors normal = load3(c->normal, k);
     const impulses p = read_impulses(c, k);
@@ -64,14 +63,13 @@ LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k, 
     add(&s->p_scaled, k, p.n * p.n + square_of(p.t) + g * square_of(p.m) + noise(c, k, &b));
 }
 
-plu_error_sums PLU_ISA(plu_error_blocks)(const plu_problem *problem, int begin, int end,
-                                         double floor)
+plu_error_sums PLU_ISA(plu_error_blocks)(const swept *problem, int begin, int end, double floor)
 {
     sums s = {0};
-    for (int slot = begin; slot < end; slot += PLU_LANES) {
+    for (int slot = begin; slot < end; slot += STRIDE) {
         fetch_ahead(problem, NULL, slot);
-        for (int k = 0; k < PLU_LANES; k += WIDTH)
-            add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, floor, &s);
+        for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH)
+            add_contacts(problem, &problem->blocks[slot / BLOCK], k, floor, &s);
     }
     return (plu_error_sums){total(&s.square),  total(&s.heavy),    total(&s.mass),
                             total(&s.work),    total(&s.f_scaled), total(&s.p_scaled),

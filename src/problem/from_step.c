@@ -102,7 +102,7 @@ static void fill(plu_contact_problem *p, const range *r, int *number)
             if (contact < 0)
                 continue;
             const plu_ends ends = step->ends_of_slot[slot];
-            p->body.ends[c][0] = ends.a >= 0 ? number[ends.a] : -1;
+            p->body.ends[c][0] = plu_is_given(step, ends.a) ? -1 : number[ends.a];
             p->body.ends[c][1] = number[ends.b];
             fill_contact(p, c++, plu_block_of(step, slot), slot % PLU_LANES,
                          r->start ? r->start[contact] : NULL);
@@ -136,7 +136,7 @@ static plu_status make(plu_contact_problem **problem, const range *r, plu_error 
     p->symmetric = p->has_guess = true;
     p->format = rows == 5 ? PLU_FCLIB_GLOBAL_ROLLING : PLU_FCLIB_GLOBAL;
     p->freedom = 6 * bodies;
-    int *number = plu_alloc((size_t)r->step->rows, sizeof *number, err);
+    int *number = plu_alloc((size_t)r->step->moving, sizeof *number, err);
     if (r->start)
         p->solution = plu_alloc((size_t)rows * (size_t)contacts, sizeof *p->solution, err);
     status = number && (!r->start || p->solution) ? PLU_OK : PLU_IO;

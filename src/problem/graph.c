@@ -11,7 +11,7 @@ enum {
     CHUNK = 4096 /* bodies */
 };
 
-enum { FIXED, MOVING }; /* what a body meets */
+enum { GIVEN, MOVING }; /* what a body meets */
 
 static int parent_of(const int *parent, int i)
 {
@@ -67,7 +67,8 @@ static int part_low(int contacts, int rows, const plu_ends *ends, int part, int 
     int low = 0;
     for (int k = 1; k <= part && k < parts; k++) {
         const int begin = part_begin(contacts, k, parts);
-        low = begin < contacts && ends[begin].a > low ? ends[begin].a : low;
+        const int a = begin < contacts && ends[begin].a < rows ? ends[begin].a : low;
+        low = a > low ? a : low;
     }
     return part < parts ? low : rows;
 }
@@ -98,7 +99,7 @@ static void join_contacts(plu_graph *g, int contacts, int rows, const plu_ends *
 #pragma omp for schedule(static)
     for (int i = 0; i < rows; i++) {
         g->parent[i] = i;
-        g->meets[i][FIXED] = g->meets[i][MOVING] = false;
+        g->meets[i][GIVEN] = g->meets[i][MOVING] = false;
     }
     const share own = share_of(contacts, rows, ends);
     int later = own.end, last = own.begin - 1; /* contacts that are left lie between */
@@ -106,8 +107,8 @@ static void join_contacts(plu_graph *g, int contacts, int rows, const plu_ends *
         const int a = ends[c].a, b = ends[c].b, next = c + AHEAD < own.end ? ends[c + AHEAD].b : b;
         plu_fetch(&g->parent[next]);
         plu_fetch(&g->meets[next]);
-        meet(g, b, a < 0 ? FIXED : MOVING);
-        if (a < 0)
+        meet(g, b, a < rows ? MOVING : GIVEN);
+        if (a >= rows)
             continue;
         meet(g, a, MOVING);
         if (!within(&own, ends[c])) {
@@ -119,13 +120,13 @@ static void join_contacts(plu_graph *g, int contacts, int rows, const plu_ends *
     }
 #pragma omp barrier
     for (int c = later; islands && c <= last; c++)
-        if (ends[c].a >= 0 && !within(&own, ends[c]))
+        if (ends[c].a < rows && !within(&own, ends[c]))
             join(g->parent, ends[c].a, ends[c].b);
 }
 
 static bool alone(const plu_graph *g, int i)
 {
-    return !(g->meets[i][FIXED] | g->meets[i][MOVING]);
+    return !(g->meets[i][GIVEN] | g->meets[i][MOVING]);
 }
 
 /* All with contacts hang on the first of them. */

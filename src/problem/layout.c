@@ -78,7 +78,8 @@ static void *room(array *a, size_t count, size_t size, plu_error *err)
 /* Room for all that depends on the number of contacts, bodies and tiles. */
 static plu_status reserve(plu_layout *l, plu_problem *p, plu_error *err)
 {
-    const size_t nc = (size_t)p->contacts, nr = (size_t)p->rows, ni = (size_t)l->graph.islands;
+    const size_t nc = (size_t)p->contacts, ni = (size_t)l->graph.islands;
+    const size_t nr = (size_t)(p->moving + p->given);
     const size_t nt = (size_t)l->tiles.keys;
     p->slot_of_contact = room(&l->slot_of_contact, nc, sizeof(int), err);
     p->color_start = room(&l->color_start, nc, sizeof(int), err);
@@ -167,7 +168,7 @@ static void clear(plu_problem *p, int begin, int end)
 {
     for (int slot = begin; slot < end; slot++) {
         p->contact_of_slot[slot] = -1;
-        p->ends_of_slot[slot] = (plu_ends){-1, -1};
+        p->ends_of_slot[slot] = (plu_ends){plu_still_row(p), plu_still_row(p)};
     }
 }
 
@@ -209,12 +210,11 @@ static void place(const plu_layout *l, plu_problem *p, int tiles)
         place_tile(l, p, &p->tiles[t], &at[t]);
 }
 
-plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows,
-                           const plu_ends *ends, const plu_body_cell *cell, bool islands,
-                           plu_error *err)
+plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, const plu_ends *ends,
+                           const plu_body_cell *cell, bool islands, plu_error *err)
 {
+    const int rows = p->moving;
     p->contacts = contacts;
-    p->rows = rows;
     const plu_graph *g = &l->graph;
     plu_status s = plu_graph_make(&l->graph, contacts, rows, ends, islands, err);
     if (s == PLU_OK)
@@ -225,6 +225,7 @@ plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, int rows
         s = reserve(l, p, err);
     if (s != PLU_OK)
         return s;
+    memset(p->change + rows, 0, (size_t)p->given * sizeof *p->change);
     p->islands_count = g->islands;
     p->island_body = l->of_island.order;
     counts n = {0};

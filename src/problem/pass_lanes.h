@@ -10,6 +10,28 @@ enum {
     FAR = 16 * PLU_LANES   /* slots whose rows are */
 };
 
+#if defined(PLU_SINGLE)
+
+/* Tile by tile, whose rows are at hand. */
+PLU_FETCH void fetch_ahead(const plu_single *single, const void *none, int slot)
+{
+    (void)none;
+    plu_fetch_record(plu_single_block_of(single, slot + AHEAD), sizeof *single->blocks);
+}
+
+/* |v - v_free|^2 of the body of a row; zero of given ones. */
+static inline real change_of_row(const plu_single *single, int row)
+{
+    return row < single->problem->moving ? (real)single->problem->change[row] : 0.0F;
+}
+
+#else
+
+static inline real change_of_row(const plu_problem *problem, int row)
+{
+    return problem->change[row];
+}
+
 /* Rows of a problem that is not cut are at hand anyway. */
 PLU_FETCH void fetch_ahead(const plu_problem *problem, double (*other)[8], int slot)
 {
@@ -20,6 +42,8 @@ PLU_FETCH void fetch_ahead(const plu_problem *problem, double (*other)[8], int s
     if (other)
         plu_fetch_rows(problem, other, slot + FAR, slot + FAR + PLU_LANES);
 }
+
+#endif
 
 /* p - x when x is first brought into the disk of that radius. */
 static inline vectors off_disk(vectors p, vectors x, lanes radius)

@@ -5,14 +5,22 @@
 
 #include "problem/single.h"
 #include <float.h>
+#include <limits.h>
 
 #if defined(PLU_SINGLE)
 
 typedef plu_single swept;
 typedef plu_single_block swept_block;
 typedef plu_single_before swept_before;
-#define FIXED_HAVE_ROWS true
 #define NOISE ((double)FLT_EPSILON)
+
+/* From here on rows are not written. Given rows in floats are copies of which no two threads have
+ * the same at a time: they take back what they hold, and no lane branches. */
+PLU_FETCH int unwritten_rows(const swept *problem)
+{
+    (void)problem;
+    return INT_MAX;
+}
 
 PLU_FETCH void fetch_coming(const swept *problem, plu_coming *coming)
 {
@@ -24,8 +32,12 @@ PLU_FETCH void fetch_coming(const swept *problem, plu_coming *coming)
 typedef plu_problem swept;
 typedef plu_block swept_block;
 typedef plu_block_before swept_before;
-#define FIXED_HAVE_ROWS false
 #define NOISE PLU_NOISE
+
+PLU_FETCH int unwritten_rows(const swept *problem)
+{
+    return problem->moving;
+}
 
 PLU_FETCH void fetch_coming(const swept *problem, plu_coming *coming)
 {

@@ -6,6 +6,11 @@
  * from which y = H^T v + w at any contact, w being the impact law's term (bias). A problem knows
  * rows of velocities, contacts and cones; it knows no scene.
  *
+ * Rows 0 to `moving` - 1 are those of the bodies that are solved for. The `given` rows behind them
+ * belong to what moves as it is told: 1/m = 1/I = 0. They are never written, no two contacts are in
+ * conflict about them, and they join no islands. The first given row stands still: it is that of
+ * fixed boundaries and of both sides of spare slots. Side b of a contact always moves.
+ *
  * Contacts stand in slots. A slot's data lies in a block of PLU_LANES contacts, so that one colour
  * can be worked off several contacts at a time. Order of slots: by island, group, tile, colour.
  * Tiles of a group share no body, contacts of a colour of a tile neither. Islands of at least
@@ -20,6 +25,7 @@
 #define PROBLEM_PROBLEM_H
 
 #include "base/fetch.h"
+#include "cone/cone.h"
 #include "pluvia/status.h"
 #include <math.h>
 #include <stdbool.h>
@@ -60,7 +66,7 @@ typedef struct plu_block {
     double p[7][PLU_LANES];             /* r_N, r_T (3), m_R (3) */
     double bias[PLU_LANES];             /* w_N (m/s): e u_N,k of a bounce, g / h of a landing */
     double friction[PLU_LANES];         /* share of mu and mu_r that counts: 1 but for landings */
-    int32_t a[PLU_LANES], b[PLU_LANES]; /* rows of velocities; a < 0: fixed body */
+    int32_t a[PLU_LANES], b[PLU_LANES]; /* rows of velocities */
     plu_pair_terms *pair;
 } plu_block;
 
@@ -94,7 +100,7 @@ typedef struct plu_island {
     double free_square; /* |q|^2, SI; < 0: not known yet */
 } plu_island;
 
-/* Pair of bodies of each contact, all that the layout depends on. a < 0: fixed. */
+/* Pair of rows of each contact, all that the layout depends on. */
 typedef struct plu_ends {
     int a, b;
 } plu_ends;
@@ -141,7 +147,8 @@ typedef struct plu_source {
 } plu_source;
 
 typedef struct plu_problem {
-    int contacts, slots, rows;
+    int contacts, slots;
+    int moving, given;   /* rows; given >= 1 */
     plu_source source;   /* of islands that are unfilled: they are cut */
     double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */
     double (*v_free)[8]; /* the same before any contact */
@@ -152,7 +159,7 @@ typedef struct plu_problem {
     plu_block_before *before; /* by block */
     plu_block_start *start;   /* by block */
     int *contact_of_slot;     /* -1: empty */
-    plu_ends *ends_of_slot;   /* {-1, -1}: empty */
+    plu_ends *ends_of_slot;   /* empty: twice the row that stands still */
     int *slot_of_contact;
     int *color_start; /* slots of colour c: color_start[c] to color_start[c] + color_count[c] */
     int *color_count;
@@ -161,12 +168,23 @@ typedef struct plu_problem {
     int islands_count;
     plu_island *islands;
     int *island_body;
-    double (*v_before)[8]; /* v one sweep earlier, by row, for the momentum */
-    double *change;        /* |v - v_free|^2 by row, for plu_problem_errors */
+    double (*v_before)[8]; /* v one sweep earlier, by moving row, for the momentum */
+    double *change;        /* |v - v_free|^2 by row, for plu_problem_errors; 0 of given rows */
     double *sums; /* room for partial sums, PLU_SUMS for each chunk of slots and for each tile */
 } plu_problem;
 
 enum { PLU_SUMS = 12 };
+
+static inline bool plu_is_given(const plu_problem *problem, int row)
+{
+    return row >= problem->moving;
+}
+
+/* The row that stands still. */
+static inline int plu_still_row(const plu_problem *problem)
+{
+    return problem->moving;
+}
 
 typedef struct plu_layout plu_layout;
 
@@ -174,17 +192,18 @@ plu_layout *plu_layout_create(plu_error *err);
 void plu_layout_destroy(plu_layout *layout); /* accepts NULL */
 
 /* Islands (if asked for, else one), tiles (by `cell` of each body; NULL: none are cut), colours and
- * slots for `contacts` contacts between `rows` bodies. No two contacts of a colour share a body
- * that moves; what finds none of PLU_COLORS - 1 colours free goes to a last one that is solved
- * serially. The result depends on `ends` and `cell` alone, not on the number of threads. Fills the
- * problem's structure; its arrays belong to the layout and live until the next call. */
-plu_status plu_layout_make(plu_layout *layout, plu_problem *problem, int contacts, int rows,
+ * slots for `contacts` contacts between the problem's `moving` and `given` rows, which are set
+ * before. No two contacts of a colour share a moving row; what finds none of PLU_COLORS - 1 colours
+ * free goes to a last one that is solved serially. The result depends on `ends` and `cell` alone,
+ * not on the number of threads. Fills the problem's structure; its arrays belong to the layout and
+ * live until the next call. */
+plu_status plu_layout_make(plu_layout *layout, plu_problem *problem, int contacts,
                            const plu_ends *ends, const plu_body_cell *cell, bool islands,
                            plu_error *err);
 
 /* Makes lane k of a block a spare slot: a contact of nothing, never visited one by one, and without
- * effect in a sum. */
-void plu_block_clear(plu_block *block, int k);
+ * effect in a sum. `still`: plu_still_row. */
+void plu_block_clear(plu_block *block, int k, int still);
 
 /* Makes lane k of terms that nothing shares such that they do no harm in a spare slot. */
 void plu_terms_clear(plu_pair_terms *terms, int k);
@@ -264,11 +283,11 @@ static inline plu_block *plu_block_of(const plu_problem *problem, int slot)
     return &problem->blocks[slot / PLU_LANES];
 }
 
-/* Asks for row `number`, of `size` bytes. That of a fixed body, -1, lies before the array: asking
- * for it does no harm, and finding it out would. */
+/* Asks for row `number`, of `size` bytes. Arrays that have moving rows alone end before a given
+ * one: asking for it does no harm. */
 PLU_FETCH void plu_fetch_row(const void *rows, size_t size, int number)
 {
-    plu_fetch((const void *)((uintptr_t)rows + size * (uintptr_t)(intptr_t)number));
+    plu_fetch((const char *)rows + size * (size_t)number);
 }
 
 /* Asks for the rows, of `size` bytes, of the bodies of the slots from begin to end. */
@@ -292,7 +311,7 @@ static inline int plu_tile_end(const plu_problem *problem, const plu_tile *tile)
     return problem->color_start[tile->color_end - 1] + problem->color_count[tile->color_end - 1];
 }
 
-/* Friction and rolling friction (m) that count at a slot. */
+/* Friction and rolling friction (m) that count at a slot, as numbers of the scene. */
 static inline double plu_slot_mu(const plu_block *c, int k)
 {
     return c->pair->mu[k] * c->friction[k];
@@ -301,6 +320,17 @@ static inline double plu_slot_mu(const plu_block *c, int k)
 static inline double plu_slot_mu_r(const plu_block *c, int k)
 {
     return c->pair->mu_r[k] * c->friction[k];
+}
+
+/* The slopes of its cone: what solvers and judges ask for. */
+static inline double plu_slot_slope(const plu_block *c, int k)
+{
+    return plu_slope_of(plu_slot_mu(c, k));
+}
+
+static inline double plu_slot_slope_r(const plu_block *c, int k)
+{
+    return plu_slope_of(plu_slot_mu_r(c, k));
 }
 
 /* Relative velocity at a slot: u_N + bias, u_T (3), omega_R (3). */
@@ -338,7 +368,7 @@ static inline void plu_slot_apply(const plu_block *c, int k, const double d[7], 
         vb[i] += vb[6] * r[i];
         vb[3 + i] += vb[7] * (d[4 + i] - rb * x[i]);
     }
-    if (c->a[k] < 0)
+    if (va[6] == 0.0 && va[7] == 0.0) /* given: never written */
         return;
     const double ra = c->pair->arm_a[k];
     for (int i = 0; i < 3; i++) {
@@ -357,8 +387,5 @@ static inline double plu_noise(const plu_block *c, int k, const double *vb)
     const double small = PLU_NOISE * c->pair->inverse_wn[k];
     return small * small * (vb[0] * vb[0] + vb[1] * vb[1] + vb[2] * vb[2]);
 }
-
-/* The fixed body's row. */
-extern const double plu_fixed_row[8];
 
 #endif

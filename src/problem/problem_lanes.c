@@ -28,9 +28,7 @@ static inline void add_scaled(plu_block *c, int k, const impulses *p, const impu
 /* The same when the length of x is known. */
 static inline lanes off_disk_at(vectors p, vectors x, lanes length, lanes radius)
 {
-    const mask outside = length > radius;
-    const lanes factor = choose(outside, radius / choose(outside, length, all(1.0)), all(1.0));
-    const vectors d = take_times(p, factor, x);
+    const vectors d = take_times(p, disk_factor(length, radius), x);
     return dot(d, d);
 }
 
@@ -38,7 +36,7 @@ static inline void add_natural(plu_block *c, int k, const impulses *p, const imp
 {
     const lanes mu = sliding(c, k), mu_r = rolling(c, k);
     const vectors t = difference(p->t, y->t), m = difference(p->m, y->m);
-    const lanes x = p->n - (y->n + mu * norm(y->t) + mu_r * norm(y->m));
+    const lanes x = p->n - (y->n + lift(mu, norm(y->t)) + lift(mu_r, norm(y->m)));
     const lanes lt = norm(t), lm = norm(m);
     const lanes n = cone_normal(x, lt, lm, mu, mu_r), fn = p->n - n;
     add(&s->f_natural, k,
@@ -72,9 +70,9 @@ LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k,
 LANES_INLINE void add_blocks(const plu_problem *problem, int begin, int end,
                              plu_residual_parts wanted, sums *s)
 {
-    for (int slot = begin; slot < end; slot += PLU_LANES) {
+    for (int slot = begin; slot < end; slot += STRIDE) {
         fetch_ahead(problem, wanted == PLU_SUM_ALL ? problem->v_free : NULL, slot);
-        for (int k = 0; k < PLU_LANES; k += WIDTH)
+        for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH)
             add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, wanted, s);
     }
 }

@@ -1,4 +1,5 @@
-/* problem_lanes.h: work on whole blocks, eight contacts at a time. */
+/* problem_lanes.h: work on whole blocks, eight contacts at a time; on contacts one by one by the
+ * functions that end in _one, whose slots begin and end anywhere. */
 #ifndef PROBLEM_PROBLEM_LANES_H
 #define PROBLEM_PROBLEM_LANES_H
 
@@ -22,6 +23,7 @@ typedef enum plu_residual_parts {
 typedef plu_residual_sums plu_residual_blocks_function(const plu_problem *problem, int begin,
                                                        int end, plu_residual_parts wanted);
 PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
+PLU_ISA_DECLARE_ONE(plu_residual_blocks_function, plu_residual_blocks);
 
 /* Of plu_problem_errors: sums of (e_c / s_c)^2, the same times the mass of the heavier body, of
  * that mass, of |p . e_c|, and of the scaled residual; the largest (e_c / s_c)^2, -w_N and -y_N /
@@ -34,11 +36,19 @@ typedef struct plu_error_sums {
 typedef plu_error_sums plu_error_blocks_function(const plu_problem *problem, int begin, int end,
                                                  double floor);
 PLU_ISA_DECLARE(plu_error_blocks_function, plu_error_blocks);
+PLU_ISA_DECLARE_ONE(plu_error_blocks_function, plu_error_blocks);
+
+/* The same of impulses and velocities in single precision, in its units; slots are multiples of
+ * PLU_WIDE. */
+typedef plu_error_sums plu_error_single_function(const plu_single *single, int begin, int end,
+                                                 double floor);
+PLU_ISA_DECLARE(plu_error_single_function, plu_error_blocks_single);
 
 /* v += M^-1 H p for the slots from `begin` to `end` of one colour. Asks for what comes. */
 typedef void plu_apply_blocks_function(plu_problem *problem, int begin, int end,
                                        plu_coming *coming);
 PLU_ISA_DECLARE(plu_apply_blocks_function, plu_apply_blocks);
+PLU_ISA_DECLARE_ONE(plu_apply_blocks_function, plu_apply_blocks);
 
 /* The same in single precision; slots are multiples of PLU_WIDE. */
 typedef void plu_apply_single_function(plu_single *single, int begin, int end, plu_coming *coming);
@@ -54,7 +64,7 @@ typedef struct plu_work {
 
 /* What the end of a step is looked at with. */
 typedef struct plu_step_end {
-    double (*v_start)[8]; /* rows before the step */
+    double (*v_start)[8]; /* rows before the step, given ones too */
     double step, theta;
     bool lands;              /* some bodies move by theta = 1 */
     double depth;            /* a pair may be this deep, over its smaller radius */
@@ -65,5 +75,6 @@ typedef struct plu_step_end {
 typedef plu_work plu_work_blocks_function(const plu_problem *problem,
                                           const plu_step_end *end_of_step, int begin, int end);
 PLU_ISA_DECLARE(plu_work_blocks_function, plu_work_blocks);
+PLU_ISA_DECLARE_ONE(plu_work_blocks_function, plu_work_blocks);
 
 #endif

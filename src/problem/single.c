@@ -105,7 +105,8 @@ static void take_tile(plu_single *s, const plu_island *island, int number)
 {
     const plu_problem *p = s->problem;
     const plu_tile *tile = &p->tiles[number];
-    const int end = plu_tile_end(p, tile), still = p->rows + number - first_tile(p, island);
+    const int end = plu_tile_end(p, tile);
+    const int still = p->moving + p->given + number - first_tile(p, island);
     if (island->unfilled)
         fill_tile(p, island, number);
     memset(s->v[still], 0, sizeof *s->v);
@@ -148,6 +149,17 @@ static void take_rows(const plu_single *s, const plu_island *island, double part
     }
 }
 
+/* By one thread, before any of them sweeps. */
+static void take_given(const plu_single *s)
+{
+    const plu_problem *p = s->problem;
+#pragma omp single
+    for (int row = p->moving; row < p->moving + p->given; row++) {
+        take_row(s, p->v_free[row], s->v[row]);
+        take_row(s, p->v_free[row], s->v_before[row]);
+    }
+}
+
 static void apply_tile(plu_single *s, const plu_tile *tile, plu_coming *coming)
 {
     plu_apply_single_function *apply = PLU_ISA_BEST(plu_apply_blocks_single);
@@ -174,13 +186,15 @@ static void take_tiles(plu_single *s, const plu_island *island, int *taken)
 static void begin(plu_single *s, const plu_island *island, int *taken, double *part)
 {
     take_rows(s, island, part);
+    take_given(s);
     take_tiles(s, island, taken);
 }
 
 static plu_status reserve(plu_single *s, const plu_problem *p, const plu_island *island,
                           plu_error *err)
 {
-    const size_t rows = (size_t)(p->rows + end_tile(p, island) - first_tile(p, island));
+    const int tiles = end_tile(p, island) - first_tile(p, island);
+    const size_t rows = (size_t)(p->moving + p->given + tiles);
     const size_t blocks = (size_t)p->slots / PLU_WIDE + 1;
     plu_status status = plu_reserve(&s->v, &s->v_capacity, rows, sizeof *s->v, 0, err);
     if (status == PLU_OK)
@@ -213,6 +227,36 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *isl
     island->unfilled = false;
     s->island_mass = plu_mass_of_parts(island, part);
     return PLU_OK;
+}
+
+/* Velocities anew from the impulses; those kept for momentum change by as much. */
+static void renew(plu_single *s, const plu_island *island, int *taken)
+{
+    const plu_problem *p = s->problem;
+#pragma omp for schedule(static)
+    for (int i = island->body_begin; i < island->body_end; i++) {
+        float *v = s->v[p->island_body[i]], *before = s->v_before[p->island_body[i]];
+        for (int k = 0; k < 6; k++)
+            before[k] -= v[k];
+        take_row(s, p->v_free[p->island_body[i]], v);
+    }
+    for (int g = island->group_begin; g < island->group_end; g++) {
+        plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]);
+        plu_single_fetch_first(s, &w);
+        for (; w.tile < w.end; plu_walk_on(p, &w))
+            apply_tile(s, &p->tiles[w.tile], &w.coming);
+#pragma omp barrier
+    }
+#pragma omp for schedule(static)
+    for (int i = island->body_begin; i < island->body_end; i++)
+        for (int k = 0; k < 6; k++)
+            s->v_before[p->island_body[i]][k] += s->v[p->island_body[i]][k];
+}
+
+void plu_single_renew(plu_single *s, const plu_island *island)
+{
+    int taken[PLU_TILE_GROUPS] = {0};
+    PLU_TEAM(true, renew(s, island, taken));
 }
 
 void plu_single_give(const plu_single *s, plu_problem *p, int begin, int end)

@@ -133,6 +133,12 @@ static void fill_local(const plu_contact_problem *p, const pair *c, plu_block *b
     block->pair->inverse_wr[k] = 1.0 / block->pair->wr[k];
 }
 
+/* The row of a side: a fixed one is that which stands still, behind those of the bodies. */
+static int row_of(const plu_contact_problem *p, int side)
+{
+    return side >= 0 ? side : p->body.bodies;
+}
+
 static void fill_slot(const plu_contact_problem *p, const double *impulses, int c,
                       plu_problem *step)
 {
@@ -149,7 +155,7 @@ static void fill_slot(const plu_contact_problem *p, const double *impulses, int 
         block->p[4 + i][k] = moment[0] * ends.t[0][i] + moment[1] * ends.t[1][i];
     }
     block->p[0][k] = x[0];
-    block->a[k] = ends.a;
+    block->a[k] = row_of(p, ends.a);
     block->b[k] = ends.b;
     block->pair->arm_a[k] = ends.arm_a;
     block->pair->arm_b[k] = ends.arm_b;
@@ -175,23 +181,22 @@ plu_status plu_spheres_to_step(const plu_contact_problem *problem, const double 
 {
     const size_t bodies = (size_t)problem->body.bodies;
     plu_ends *ends = plu_alloc((size_t)problem->contacts, sizeof *ends, err);
-    *rows = plu_alloc(3 * bodies, sizeof **rows, err);
+    *rows = plu_alloc(3 * (bodies + 1), sizeof **rows, err);
     plu_status status = ends && *rows ? PLU_OK : PLU_IO;
     for (int c = 0; status == PLU_OK && c < problem->contacts; c++) {
         pair found;
         read_pair(problem, c, &found);
-        ends[c] = (plu_ends){found.a, found.b};
+        ends[c] = (plu_ends){row_of(problem, found.a), found.b};
     }
-    *step = (plu_problem){0};
+    *step = (plu_problem){.moving = problem->body.bodies, .given = 1};
     if (status == PLU_OK)
-        status = plu_layout_make(layout, step, problem->contacts, problem->body.bodies, ends, NULL,
-                                 true, err);
+        status = plu_layout_make(layout, step, problem->contacts, ends, NULL, true, err);
     free(ends);
     if (status != PLU_OK)
         return status;
     step->v = *rows;
-    step->v_free = *rows + bodies;
-    step->v_before = *rows + 2 * bodies;
+    step->v_free = *rows + bodies + 1;
+    step->v_before = *rows + 2 * (bodies + 1);
     fill_rows(problem, step->v_free);
     fill_rows(problem, step->v);
     plu_problem_clear(step);

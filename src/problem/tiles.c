@@ -171,7 +171,7 @@ static void set_groups(plu_tiles *t)
 
 /* What is sorted by tiles. */
 typedef struct contact_list {
-    int count, parts;
+    int count, parts, rows;
     const plu_ends *ends;
     const plu_graph *graph;
     const plu_body_cell *cell;
@@ -193,7 +193,7 @@ static void find_keys(plu_tiles *t, const contact_list *all, int part)
         plu_fetch(&all->graph->island[next]);
         if (all->cell)
             plu_fetch(&all->cell[next]);
-        const int b = all->ends[c].b, a = all->ends[c].a >= 0 ? all->ends[c].a : b;
+        const int b = all->ends[c].b, a = all->ends[c].a < all->rows ? all->ends[c].a : b;
         if (all->graph->island[b] != island) {
             island = all->graph->island[b];
             cuts = tiling_of(t, island);
@@ -262,20 +262,20 @@ static plu_status reserve_keys(plu_tiles *t, int parts, plu_error *err)
                : s;
 }
 
-/* First fit in the order of the contacts. `apart`: contacts with fixed bodies, which come last, get
+/* First fit in the order of the contacts. `apart`: contacts with given rows, which come last, get
  * colours of their own, so that few blocks hold both kinds. */
 static void choose_colors(plu_tiles *t, int begin, int end, bool apart, int count[PLU_COLORS])
 {
     uint64_t *taken = t->taken, pairs = 0;
     for (int i = begin; i < end; i++) {
         const plu_ends e = t->ends[i];
-        const uint64_t used = (e.a >= 0 ? taken[e.a] : apart ? pairs : 0) | taken[e.b];
+        const uint64_t used = (e.a < t->rows ? taken[e.a] : apart ? pairs : 0) | taken[e.b];
         const uint64_t bit = ~used & (used + 1) & ~OVERFLOW;
         const int color = bit ? __builtin_ctzll(bit) : PLU_COLORS - 1;
         t->color[i] = (unsigned char)color;
         count[color]++;
         taken[e.b] |= bit;
-        if (e.a < 0)
+        if (e.a >= t->rows)
             continue;
         taken[e.a] |= bit;
         pairs |= bit;
@@ -290,7 +290,7 @@ static void color_tile(plu_tiles *t, int key)
         plu_fetch_row(t->taken, sizeof *t->taken, later.a);
         plu_fetch_row(t->taken, sizeof *t->taken, later.b);
         t->taken[e.b] = 0;
-        if (e.a >= 0)
+        if (e.a < t->rows)
             t->taken[e.a] = 0;
     }
     int count[PLU_COLORS] = {0};
@@ -329,8 +329,9 @@ plu_status plu_tiles_make(plu_tiles *t, const plu_graph *graph, const plu_groups
     if (s != PLU_OK)
         return s;
     t->cut = t->tilings > 0;
+    t->rows = rows;
     set_groups(t);
-    sort(t, &(contact_list){contacts, parts, ends, graph, cell});
+    sort(t, &(contact_list){contacts, parts, rows, ends, graph, cell});
     PLU_TEAM(contacts > FEW, color_tiles(t));
     return PLU_OK;
 }

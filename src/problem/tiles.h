@@ -29,6 +29,7 @@ typedef struct plu_tiles {
     unsigned char *whole; /* by key: slots of which a colour begins a block */
     int *first_key;       /* [islands + 1]: where the tiles of an island begin */
     int keys;
+    int rows;                  /* that move */
     bool cut;                  /* some island has more than one tile */
     int *key;                  /* scratch by contact */
     int *contacts;             /* scratch by island: how many it has */

@@ -91,7 +91,11 @@ static void combine(const plu_block_anderson *a, plu_block_gs *g, const double g
         for (int j = 0; j < DEPTH; j++)
             g->p[i] -= gamma[j] * dg[j][i];
     for (int c = 0; c < g->contacts; c++) {
-        const plu_contact contact = {g->rows, NULL, NULL, {g->problem->mu[c], g->problem->mu_r[c]}};
+        const plu_contact contact = {
+            g->rows,
+            NULL,
+            NULL,
+            {plu_contact_slope(g->problem, c, 0), plu_contact_slope(g->problem, c, 1)}};
         plu_contact_project(&contact, g->p + c * g->rows);
     }
 }

@@ -98,10 +98,11 @@ static void set_blocks(plu_block_gs *g)
         if (g->local)
             continue;
         if (d == 3) {
-            g->exact[c].coulomb = plu_coulomb_of(w, problem->mu[c]);
+            g->exact[c].coulomb = plu_coulomb_of(w, plu_contact_slope(problem, c, 0));
             continue;
         }
-        g->exact[c].spheres = spheres_of(w, problem->mu[c], problem->mu_r[c]);
+        g->exact[c].spheres =
+            spheres_of(w, plu_contact_slope(problem, c, 0), plu_contact_slope(problem, c, 1));
         if (!(g->exact[c].spheres.wn > 0.0))
             invert(w, g->inverse + (size_t)c * 25);
     }

@@ -3,7 +3,7 @@
 #include "base/vec3.h"
 #include "solve/block_gs.h"
 #include "solve/contact.h"
-#include "solve/local_exact.h"
+#include "solve/local.h"
 #include <math.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ INLINE void solve_spheres(const plu_local *block, const double q[5], double p[5]
 {
     const double q7[7] = {q[0], 0.0, q[1], q[2], 0.0, q[3], q[4]};
     double p7[7] = {0};
-    plu_local_exact_inline(block, q7, p7);
+    plu_local_exact(block, q7, p7);
     p[0] = p7[0];
     p[1] = p7[2];
     p[2] = p7[3];
@@ -129,7 +129,8 @@ INLINE void solve_contact(plu_block_gs *g, int d, bool exact, int c, const doubl
         return;
     }
     const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
-    const plu_contact contact = {d, w, q, {problem->mu[c], problem->mu_r[c]}};
+    const plu_contact contact = {
+        d, w, q, {plu_contact_slope(problem, c, 0), plu_contact_slope(problem, c, 1)}};
     double x[PLU_ROWS_MAX];
     memcpy(x, p, (size_t)d * sizeof *x);
     if (exact && !sticks(&contact, g->inverse + (size_t)c * 25, x))

@@ -14,7 +14,7 @@ void plu_contact_velocity(const plu_contact *c, const double *p, double *y)
 void plu_contact_project(const plu_contact *c, double *p)
 {
     const double t = plu_plane_length(p + 1), s = c->rows == 5 ? plu_plane_length(p + 3) : 0.0;
-    p[0] = plu_rolling_cone_normal(p[0], t, s, c->mu[0], c->rows == 5 ? c->mu[1] : 0.0);
+    p[0] = plu_cone_normal(p[0], t, s, c->mu[0], c->rows == 5 ? c->mu[1] : 0.0);
     for (int i = 1; i < c->rows; i += 2) {
         const double f = plu_disk_factor(i == 1 ? t : s, c->mu[i / 2] * p[0]);
         p[i] *= f;

@@ -70,7 +70,8 @@ plu_status plu_contact_problem_all_solutions(const plu_contact_problem *problem,
                         "all solutions are found of one contact with Coulomb friction: this "
                         "problem has %d contact%s of %d rows",
                         problem->contacts, problem->contacts == 1 ? "" : "s", problem->rows);
-    const plu_contact c = {3, problem->w.block, problem->q, {problem->mu[0], 0.0}};
+    const plu_contact c = {
+        3, problem->w.block, problem->q, {plu_contact_slope(problem, 0, 0), 0.0}};
     list l = {.c = &c, .found = found};
     if (c.q[0] >= 0.0)
         add(&l, PLU_SINGLE_TAKE_OFF, (double[3]){0.0, 0.0, 0.0});

@@ -17,7 +17,8 @@ static double worse(double a, double b)
 /* What is allowed at rest over what is allowed in motion, at least `least`. */
 static double rest_share(double speed, const plu_solve_settings *s, double least)
 {
-    return s->fall > 0.0 ? within(speed / (PLU_FAST * s->fall), least, 1.0) : 1.0;
+    const double fall = plu_fall(s);
+    return fall > 0.0 ? within(speed / (PLU_FAST * fall), least, 1.0) : 1.0;
 }
 
 /* The same of impacts over what is allowed without a restitution. */
@@ -25,7 +26,7 @@ static double impact_share(const plu_errors *e, const plu_solve_settings *s)
 {
     const double lost = 1.0 - s->restitution * s->restitution;
     const double many = fmin(1.0, 1e-3 * e->contacts); /* errors that average out */
-    const double ratio = e->bounce > 0.0 ? s->fall / e->bounce : 1.0;
+    const double ratio = e->bounce > 0.0 ? plu_fall(s) / e->bounce : 1.0;
     return within(ratio * ratio, fmax(elastic_share, 0.5 * lost * many), 1.0);
 }
 
@@ -41,7 +42,8 @@ static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
         return e->sinking;
     const double few = within(1e-2 * e->contacts, 0.1, 1.0);
     const double tau = s->tolerance * few * fmin(rest_share(e->drift, s, 0.03), impact_share(e, s));
-    const double scale = fmax(s->fall, e->change), turmoil = s->fall > 0.0 ? scale / s->fall : 1.0;
+    const double fall = plu_fall(s), scale = fmax(fall, e->change);
+    const double turmoil = fall > 0.0 ? scale / fall : 1.0;
     return e->sinking / (3.0 * tau * scale * sqrt(turmoil));
 }
 

@@ -29,7 +29,8 @@ void plu_cones_project(const plu_contact_problem *problem, double *p)
     for (int c = 0; c < problem->contacts; c++, p += problem->rows) {
         double x[PLU_COMPONENTS] = {0};
         memcpy(x, p, size);
-        plu_rolling_cone_project(x, problem->mu[c], problem->mu_r[c]);
+        plu_rolling_cone_project(x, plu_contact_slope(problem, c, 0),
+                                 plu_contact_slope(problem, c, 1));
         memcpy(p, x, size);
     }
 }
@@ -40,7 +41,8 @@ void plu_cones_modify(const plu_contact_problem *problem, double *y)
     for (int c = 0; !problem->associated && c < problem->contacts; c++, y += problem->rows) {
         double x[PLU_COMPONENTS] = {0}, hat[PLU_COMPONENTS];
         memcpy(x, y, size);
-        plu_modified_velocity(x, problem->mu[c], problem->mu_r[c], hat);
+        plu_modified_velocity(x, plu_contact_slope(problem, c, 0), plu_contact_slope(problem, c, 1),
+                              hat);
         y[0] = hat[PLU_N];
     }
 }

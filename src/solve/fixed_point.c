@@ -60,7 +60,7 @@ static void velocities(const projected *s, const double *p, double *y, double *h
     for (int c = 0; c < problem->contacts; c++)
         for (int i = 1; i < rows; i += 2) {
             const double *v = y + (size_t)c * (size_t)rows + i;
-            hat[c * rows] += (i == 1 ? problem->mu[c] : problem->mu_r[c]) * hypot(v[0], v[1]);
+            hat[c * rows] += plu_contact_slope(problem, c, i / 2) * hypot(v[0], v[1]);
         }
 }
 
@@ -73,7 +73,8 @@ static void project(projected *s, const double *hat, double rho)
         double x[PLU_COMPONENTS] = {0.0};
         for (int i = 0; i < rows; i++)
             x[i] = s->p[c * rows + i] - rho / s->d[c] * hat[c * rows + i];
-        plu_rolling_cone_project(x, problem->mu[c], problem->mu_r[c]);
+        plu_rolling_cone_project(x, plu_contact_slope(problem, c, 0),
+                                 plu_contact_slope(problem, c, 1));
         memcpy(s->p_trial + (size_t)c * (size_t)rows, x, (size_t)rows * sizeof *x);
     }
 }

@@ -12,7 +12,8 @@
 
 enum {
     SMALL_TEAM = 512, /* contacts in small islands from which threads pay */
-    KEPT = 1 << 23    /* doubles that Anderson's vectors may hold on to */
+    KEPT = 1 << 23,   /* doubles that Anderson's vectors may hold on to */
+    RENEWED = 16      /* sweeps after which floats work out velocities anew */
 };
 
 /* Momentum of Nesterov with restart when the sweep goes against the momentum. */
@@ -68,10 +69,10 @@ typedef struct search {
 static double tolerance_of(search *x, const plu_sweep *sweep)
 {
     const plu_solve_settings *s = x->settings;
-    if (s->natural || !s->deep || s->fall <= 0.0 || sweep->size <= 0.0)
+    if (s->natural || !s->deep || plu_fall(s) <= 0.0 || sweep->size <= 0.0)
         return s->tolerance;
     if (x->weight < 0.0)
-        x->weight = s->fall * plu_problem_mass(x->problem, x->island);
+        x->weight = plu_fall(s) * plu_problem_mass(x->problem, x->island);
     const double share = PLU_DEEP * x->weight / sqrt(sweep->size);
     return s->tolerance * fmin(fmax(share, PLU_LEAST_SHARE), 1.0);
 }
@@ -88,7 +89,7 @@ static bool spoils(const search *x, const plu_errors *e)
 {
     const plu_solve_settings *s = x->settings;
     const double tau = plu_velocity_tau(e, s);
-    return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(s->fall, e->change);
+    return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(plu_fall(s), e->change);
 }
 
 /* The true residual of the impulses: sets the island's result. `likely`: it may be the last look.
@@ -109,6 +110,25 @@ static void look(search *x, const plu_sweep *sweep, bool likely)
         r->missed = (s->natural ? r->residuals.natural : r->residuals.scaled) / r->tolerance;
         r->converged = r->missed <= 1.0;
     }
+}
+
+/* By how much floats that are good enough are off, as a share of what is allowed. */
+static const double float_noise = 0.01;
+
+/* A bed whose first sweeps change its impulses by no more than this share is at rest: what would be
+ * swept for is there already. It has to be well within the criterion, for the next steps begin from
+ * what this one leaves. */
+static const double settled_change = 3e-4, settled_share = 0.5;
+
+/* By the floats themselves: whether the true errors are worth a look, which costs four times as
+ * much. What is no number has to be seen. */
+static bool glance(search *x, double allowed)
+{
+    const plu_solve_settings *s = x->settings;
+    const plu_errors e = plu_single_errors(x->single, x->island, s->pull);
+    x->result->missed = plu_velocity_missed(&e, s);
+    x->blurred = spoils(x, &e);
+    return !(x->result->missed > allowed * (1.0 - float_noise));
 }
 
 /* Whether the true residual may be good enough by now: a sweep knows its relative change for
@@ -132,8 +152,8 @@ static int next_look(search *x)
     if (x->looked > 0 && missed < x->missed)
         power = fmin(fmax(log(x->missed / missed) / log((double)now / x->looked), least_power),
                      most_power);
-    /* A look costs about a sweep, or four of single precision. */
-    const double least = x->island->tiled ? 1.5 : 1.125;
+    /* A look costs about a sweep. */
+    const double least = 1.125;
     const double sweeps = now * fmax(fmin(pow(missed, 1.0 / power), 2.0), least);
     x->looked = now;
     x->missed = missed;
@@ -152,12 +172,22 @@ static bool finished(search *x, const plu_sweep *sweep)
     bool due = still || last;
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->next_look)
         due = promises(x, sweep, estimate);
-    if (!due)
+    const bool glances = s->velocity && x->single && !last && !still;
+    const bool settled = !due && glances && r->iterations < s->min_iterations && x->looked == 0 &&
+                         estimate <= settled_change;
+    if (!due && !settled)
         return false;
-    look(x, sweep, last || still || x->looked > 0 || estimate <= at_rest_change);
+    const double allowed = settled ? settled_share : 1.0;
+    if (glances && !glance(x, allowed)) {
+        x->next_look = next_look(x);
+        return false;
+    }
+    look(x, sweep, glances || last || still || x->looked > 0 || estimate <= at_rest_change);
+    x->blurred |= glances && !r->converged; /* floats have drifted off over many sweeps */
     x->next_look = next_look(x);
     x->misses += !r->converged;
-    return last || (r->converged && (still || r->iterations >= s->min_iterations));
+    return last || (r->missed <= allowed &&
+                    (still || settled || (r->converged && r->iterations >= s->min_iterations)));
 }
 
 /* Whether the fallback will be there before the sweeps. */
@@ -171,11 +201,13 @@ static bool stalled(search *x, const plu_sweep *sweep)
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
 }
 
-/* Tiles save what is kept for momentum, and the sums of sweeps that cannot be the last. */
+/* Tiles save what is kept for momentum, and the sums of sweeps that cannot be the last: those after
+ * the first, which tells whether the island is at rest, and before min_iterations. */
 static plu_sweep_way way_of(const search *x, const momentum *m, bool accelerated)
 {
     const plu_solve_settings *s = x->settings;
-    const bool soon = x->result->iterations + PLU_TILE_SWEEPS >= s->min_iterations;
+    const int before = x->result->iterations;
+    const bool soon = (s->velocity && before == 0) || before + PLU_TILE_SWEEPS >= s->min_iterations;
     return (plu_sweep_way){.keep = accelerated || (s->momentum && gathers(m)),
                            .judged = !x->island->tiled || soon || m->beta != 0.0,
                            .beta = accelerated ? 0.0 : m->beta,
@@ -211,13 +243,15 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
     if (status != PLU_OK)
         return status;
     x->single = single;
-    x->weight = s->fall * single->island_mass;
+    x->weight = plu_fall(s) * single->island_mass;
     while (!*done) {
         if (*iterations > 0 && gathers(&m))
             plu_momentum_single(single, x->island, m.beta);
         const plu_sweep_way way = way_of(x, &m, false);
         const plu_sweep sweep = plu_sweep_single(single, x->island, &way);
         *iterations += PLU_TILE_SWEEPS;
+        if (*iterations % RENEWED == 0)
+            plu_single_renew(single, x->island);
         *done = way.judged && finished(x, &sweep);
         if (!*done && way.judged && is_blurred(x, &sweep))
             break;

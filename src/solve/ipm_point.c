@@ -23,7 +23,7 @@ static void find_disks(plu_ipm_point *t)
     const plu_contact_problem *p = t->problem;
     for (int c = 0; c < p->contacts; c++) {
         t->first[c] = t->disks;
-        const double weight[2] = {p->mu[c], p->mu_r[c]};
+        const double weight[2] = {plu_contact_slope(p, c, 0), plu_contact_slope(p, c, 1)};
         for (int i = 1; i < p->rows; i += 2)
             if (weight[i / 2] > 0.0)
                 add_disk(t, c, i, weight[i / 2]);

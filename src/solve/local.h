@@ -9,7 +9,7 @@
 typedef struct plu_local {
     double normal[3];
     double wn, wt, wr, wc;
-    double mu, mu_r;  /* friction; rolling friction (m) */
+    double mu, mu_r;  /* slopes of the cone (cone/law.h), the second in m */
     double length;    /* L (m): moments are scaled by it */
     double tolerance; /* of iterations, that of what is solved as a whole; 0: rounding */
 } plu_local;

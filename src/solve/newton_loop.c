@@ -82,7 +82,7 @@ static void sweep(const plu_contact_problem *problem, double *p)
             own[i] -= y[i] / plu_newton_diagonal(problem, c, i);
         own[0] = plu_max(own[0], 0.0);
         for (int i = 1; i < d; i += 2) {
-            const double limit = (i == 1 ? problem->mu[c] : problem->mu_r[c]) * own[0];
+            const double limit = plu_contact_slope(problem, c, i / 2) * own[0];
             const double cut = plu_disk_factor(hypot(own[i], own[i + 1]), limit);
             own[i] *= cut;
             own[i + 1] *= cut;
@@ -107,8 +107,9 @@ static void describe_contacts(loop *l)
     l->size = positive(size, positive(free, 1.0));
     for (int c = 0; c < problem->contacts; c++) {
         plu_newton_contact *k = l->contact + c;
-        *k = (plu_newton_contact){
-            .rows = problem->rows, .mu = problem->mu[c], .mu_r = problem->mu_r[c]};
+        *k = (plu_newton_contact){.rows = problem->rows,
+                                  .mu = plu_contact_slope(problem, c, 0),
+                                  .mu_r = plu_contact_slope(problem, c, 1)};
         for (int i = 0; i < (problem->rows + 1) / 2; i++)
             k->rho[i] = 1.0 / plu_newton_diagonal(problem, c, i ? 2 * i - 1 : 0);
     }

@@ -31,8 +31,7 @@ static projection project(const plu_newton_contact *c, const double *p, const do
         t.length[k] = hypot(t.x[i], t.x[i + 1]);
     }
     t.x[0] = p[0] - rho * raised;
-    t.n = plu_rolling_cone_normal(t.x[0], t.length[0], t.length[1], c->mu,
-                                  c->rows == 5 ? c->mu_r : 0.0);
+    t.n = plu_cone_normal(t.x[0], t.length[0], t.length[1], c->mu, c->rows == 5 ? c->mu_r : 0.0);
     for (int k = 0; k < 2; k++)
         t.cut[k] = plu_disk_factor(t.length[k], limit_of(c, k) * t.n);
     return t;

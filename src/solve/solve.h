@@ -2,6 +2,7 @@
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
+#include "base/vec3.h"
 #include "problem/problem.h"
 #include "solve/portfolio.h"
 
@@ -17,15 +18,13 @@ struct plu_solve_settings {
     bool velocity;      /* stop on velocities (criterion.h) */
     bool natural_later; /* that of islands that are cut, or of all by `velocity`, is left open: NAN
                          */
-    double fall;        /* g h (m/s): the scale of velocities; by it the scaled residual is judged
-                         * sharper in deep beds (plu_solve_gs) if `deep` */
-    bool deep;
-    double pull[3];     /* h g (m/s), whose length is `fall` */
+    bool deep;          /* the scaled residual is judged sharper in deep beds (plu_solve_gs) */
+    double pull[3];     /* h g (m/s), whose length is the scale of velocities */
     double step;        /* h (s) */
     double restitution; /* the largest of any law */
     double tolerance;
-    int min_iterations; /* sweeps that are made in any case, unless a sweep changes nothing
-                         */
+    int min_iterations; /* sweeps that are made in any case, unless one changes nothing or,
+                         * with `velocity`, a cut island is at rest */
     int max_iterations;
     bool associated; /* the associated law; not by `velocity` */
     bool momentum;
@@ -36,6 +35,12 @@ struct plu_solve_settings {
     const plu_portfolio_solver *fallback; /* for islands that did not converge; NULL: none */
     const plu_observer *observer; /* sees islands that are cut, last of all as they stay; or NULL */
 };
+
+/* g h (m/s) */
+static inline double plu_fall(const plu_solve_settings *s)
+{
+    return plu_norm(s->pull);
+}
 
 /* What became of one island. */
 typedef struct plu_island_result {
@@ -54,6 +59,10 @@ void plu_workspace_destroy(plu_workspace *workspace); /* accepts NULL */
 /* Results of the last solve, one for each island; its wall time in s. */
 const plu_island_result *plu_workspace_results(const plu_workspace *workspace);
 double plu_workspace_seconds(const plu_workspace *workspace);
+
+/* Processor time (s) that the process spent while the fallback worked; 0 where it was not called.
+ */
+double plu_workspace_fallback_seconds(const plu_workspace *workspace);
 
 /* Starts from the impulses in problem->blocks, leaves the solution there and v_{k+1} in
  * problem->v. Methods without a way of their own for steps solve island by island as general

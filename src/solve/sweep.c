@@ -1,7 +1,6 @@
 #include "solve/sweep.h"
 #include "base/team.h"
 #include "base/vec3.h"
-#include "solve/local_exact.h"
 #include "solve/sweep_lanes.h"
 #include <math.h>
 #include <omp.h>
@@ -26,8 +25,8 @@ static inline plu_local contact_of(const plu_block *c, int k, double tolerance)
                        .wt = c->pair->wt[k],
                        .wr = c->pair->wr[k],
                        .wc = c->pair->wc[k],
-                       .mu = plu_slot_mu(c, k),
-                       .mu_r = plu_slot_mu_r(c, k),
+                       .mu = plu_slot_slope(c, k),
+                       .mu_r = plu_slot_slope_r(c, k),
                        .length = 1.0 / c->pair->inverse_length[k],
                        .tolerance = tolerance};
 }
@@ -40,8 +39,7 @@ double plu_slot_change(const plu_problem *problem, int slot)
     double y[7], p[7], q[7], fresh[7], change[7];
     for (int i = 0; i < 7; i++)
         p[i] = fresh[i] = c->p[i][k];
-    plu_slot_velocity(c, k, c->a[k] >= 0 ? problem->v[c->a[k]] : plu_fixed_row, problem->v[c->b[k]],
-                      y);
+    plu_slot_velocity(c, k, problem->v[c->a[k]], problem->v[c->b[k]], y);
     local_q(&contact, y, p, q);
     plu_local_exact(&contact, q, fresh);
     for (int i = 0; i < 7; i++)
@@ -50,15 +48,13 @@ double plu_slot_change(const plu_problem *problem, int slot)
                 plu_dot(change + 4, change + 4));
 }
 
-static inline __attribute__((always_inline)) void visit(plu_problem *problem, int slot,
-                                                        const plu_sweep_way *way,
-                                                        plu_local_solve *local, plu_sweep *sum)
+static void visit(plu_problem *problem, int slot, const plu_sweep_way *way, plu_local_solve *local,
+                  plu_sweep *sum)
 {
     const int k = slot % PLU_LANES;
     plu_block *c = plu_block_of(problem, slot);
     plu_block_before *before = &problem->before[slot / PLU_LANES];
-    const int a = c->a[k], b = c->b[k];
-    double *vb = problem->v[b], *va = a >= 0 ? problem->v[a] : NULL;
+    double *va = problem->v[c->a[k]], *vb = problem->v[c->b[k]];
     const plu_local contact = contact_of(c, k, way->tolerance);
     const double floor = plu_noise(c, k, vb);
     double last[7], p[7], y[7], q[7], fresh[7], change[7];
@@ -67,7 +63,7 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
         p[i] = fresh[i] =
             way->beta != 0.0 ? last[i] + way->beta * (last[i] - before->p[i][k]) : last[i];
     }
-    plu_slot_velocity(c, k, va ? va : plu_fixed_row, vb, y);
+    plu_slot_velocity(c, k, va, vb, y);
     local_q(&contact, y, p, q);
     local(&contact, q, fresh);
     for (int i = 0; i < 7; i++) {
@@ -90,23 +86,16 @@ static inline __attribute__((always_inline)) void visit(plu_problem *problem, in
                      contact.wr * plu_dot(change + 4, momentum + 4);
 }
 
-/* One loop for every local solver; for `exact` the compiler sees the inline function. */
-static inline __attribute__((always_inline)) plu_sweep visit_range(plu_problem *problem, int begin,
-                                                                   int end,
-                                                                   const plu_sweep_way *way,
-                                                                   plu_local_solve *local)
-{
-    plu_sweep sum = {0};
-    for (int slot = begin; slot < end; slot++)
-        visit(problem, slot, way, local, &sum);
-    return sum;
-}
-
+/* By any local solver; the exact one is compiled for a single lane. */
 static plu_sweep one_by_one(plu_problem *problem, int begin, int end, const plu_sweep_way *way,
                             plu_local_solve *local)
 {
-    return local == plu_local_exact ? visit_range(problem, begin, end, way, plu_local_exact_inline)
-                                    : visit_range(problem, begin, end, way, local);
+    plu_sweep sum = {0};
+    if (local == plu_local_exact)
+        return plu_sweep_blocks_one(problem, begin, end, way);
+    for (int slot = begin; slot < end; slot++)
+        visit(problem, slot, way, local, &sum);
+    return sum;
 }
 
 typedef struct sweep_task { /* what the threads share */

@@ -10,6 +10,7 @@ struct plu_workspace {
     size_t results_capacity;
     plu_island_result *results; /* of the islands of the problem; every solver fills them */
     double seconds;             /* wall time of the solve; every solver sets it */
+    double fallback_seconds; /* processor time of the fallback in it; 0 where it was not called */
     size_t teams;
     plu_anderson *anderson; /* one a thread, kept from solve to solve */
     plu_single single;      /* the large island that is at hand */

@@ -144,7 +144,9 @@ void plu_border_place(plu_stepper *s)
     for (int i = 0; i < q->border_count; i++) {
         const int body = q->border[i];
         const bool pinned = s->world->quiet[body] == PLU_PINNED;
-        memcpy(s->problem.v_free[body], pinned ? plu_fixed_row : q->held[body], sizeof *q->held);
+        memset(s->problem.v_free[body], 0, sizeof *q->held);
+        if (!pinned)
+            memcpy(s->problem.v_free[body], q->held[body], sizeof *q->held);
         memcpy(s->problem.v[body], s->problem.v_free[body], sizeof *q->held);
     }
 }

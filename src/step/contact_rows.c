@@ -70,12 +70,10 @@ void plu_stepper_contact(const plu_stepper *s, int i, plu_contact_row *row)
     int k = 0;
     const plu_block *block = block_of(s, i, &k);
     if (block) {
-        const int a = block->a[k];
-        plu_slot_velocity(block, k, a >= 0 ? s->problem.v[a] : plu_fixed_row,
-                          s->problem.v[block->b[k]], y);
+        plu_slot_velocity(block, k, s->problem.v[block->a[k]], s->problem.v[block->b[k]], y);
         y[0] -= block->bias[k];
-        mu = plu_slot_mu(block, k);
-        mu_r = plu_slot_mu_r(block, k);
+        mu = plu_slot_slope(block, k);
+        mu_r = plu_slot_slope_r(block, k);
     }
     memset(row, 0, sizeof *row);
     row->a = c->a;

@@ -61,7 +61,6 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
     s->settings = (plu_solve_settings){
         .natural = spec->criterion == PLU_NATURAL_MAP,
         .velocity = spec->criterion == PLU_VELOCITY,
-        .fall = plu_norm(s->scene->gravity) * s->scene->step,
         .step = s->scene->step,
         .deep = spec->criterion == PLU_WEIGHT,
         .restitution = largest_restitution(s->scene),
@@ -130,7 +129,7 @@ const char *plu_missed_text(const plu_stepper *s, const plu_step_info *info, con
                  info->tolerance);
     else if (e > info->tolerance)
         snprintf(text, size, "velocity error %s%.3g of %s (allowed %g)", is, e,
-                 s->settings.fall > 0.0 ? "g h" : "what the step changes", info->tolerance);
+                 plu_fall(&s->settings) > 0.0 ? "g h" : "what the step changes", info->tolerance);
     else /* bodies at rest, impacts, heavy bodies and what sinks are judged sharper */
         snprintf(text, size,
                  "velocity error %s%.3g with loads that sink by %.3g m/s, %.3g times "
@@ -151,6 +150,8 @@ static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
         return status;
     report(s, info);
     s->totals.solver_seconds += plu_workspace_seconds(s->workspace);
+    s->totals.fallback_seconds += plu_workspace_fallback_seconds(s->workspace);
+    s->totals.handed_over += plu_workspace_fallback_seconds(s->workspace) > 0.0;
     return PLU_OK;
 }
 

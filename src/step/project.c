@@ -61,9 +61,12 @@ static void shift(const plu_stepper *s, int body, double way, const double norma
  * in order. */
 static bool touched(const plu_stepper *s, int slot, const pass *now)
 {
-    const int a = s->problem.ends_of_slot[slot].a, b = s->problem.ends_of_slot[slot].b;
-    return (b >= 0 && s->moved[b] >= now->since) || (a >= 0 && s->moved[a] >= now->since) ||
-           (now->first && b >= 0 && s->too_deep[slot / PLU_LANES] >> slot % PLU_LANES & 1);
+    const plu_ends ends = s->problem.ends_of_slot[slot];
+    if (plu_is_given(&s->problem, ends.b))
+        return false; /* an empty slot */
+    return s->moved[ends.b] >= now->since ||
+           (!plu_is_given(&s->problem, ends.a) && s->moved[ends.a] >= now->since) ||
+           (now->first && s->too_deep[slot / PLU_LANES] >> slot % PLU_LANES & 1);
 }
 
 /* How deep the spheres a and b overlap; where they do by more than `least`, the normal too. */
@@ -95,7 +98,8 @@ static bool separate(const plu_stepper *s, int slot, const pass *now)
     plu_world *w = s->world;
     const int a = s->problem.ends_of_slot[slot].a, b = s->problem.ends_of_slot[slot].b;
     double normal[3];
-    const double *xb = w->position[b], *xa = a >= 0 ? w->position[a] : NULL;
+    const bool wall = plu_is_given(&s->problem, a);
+    const double *xb = w->position[b], *xa = wall ? NULL : w->position[a];
     const double d = 2.0 * (xa ? plu_min(xa[3], xb[3]) : xb[3]), slop = w->scene->slop * d;
     const double least = PLU_SLOP_MARGIN * slop;
     const double depth = xa ? overlap(xa, xb, least, normal) : overlap_with_wall(s, slot, normal);
@@ -114,7 +118,7 @@ static bool separate_walls(const plu_stepper *s, int begin, int end, const pass 
 {
     bool any = false;
     for (int slot = begin; slot < end; slot++)
-        if (s->problem.ends_of_slot[slot].a < 0)
+        if (plu_is_given(&s->problem, s->problem.ends_of_slot[slot].a))
             any |= separate(s, slot, now);
     return any;
 }
@@ -359,6 +363,7 @@ void plu_project_positions(plu_stepper *s)
     const plu_overlaps o = {.position = s->world->position,
                             .moved = s->moved,
                             .ends = s->problem.ends_of_slot,
+                            .moving = s->problem.moving,
                             .blocks = s->problem.blocks,
                             .least = PLU_SLOP_MARGIN * s->world->scene->slop,
                             .slop = s->world->scene->slop};

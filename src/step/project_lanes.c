@@ -3,12 +3,12 @@
 #include "base/rows.h"
 
 /* Whether all of them are pairs of spheres, as most are. */
-static inline bool are_pairs(const plu_ends *ends)
+static inline bool are_pairs(const plu_overlaps *o, const plu_ends *ends)
 {
-    int fixed = 0;
+    int room = 0; /* negative where a is given, as in empty slots */
     for (int k = 0; k < WIDTH; k++)
-        fixed |= ends[k].a;
-    return fixed >= 0; /* an empty slot has a < 0 too */
+        room |= o->moving - 1 - ends[k].a;
+    return room >= 0;
 }
 
 /* Both sides of the pairs. Where there is no pair both are the same row: a distance of 0. */
@@ -18,7 +18,7 @@ static inline void read_positions(const plu_overlaps *o, const plu_ends *ends, b
     static const double nowhere[4];
     const double *ra[WIDTH], *rb[WIDTH];
     for (int k = 0; k < WIDTH; k++) {
-        const bool both = pairs || ends[k].a >= 0;
+        const bool both = pairs || ends[k].a < o->moving;
         ra[k] = both ? o->position[ends[k].a] : nowhere;
         rb[k] = both ? o->position[ends[k].b] : nowhere;
     }
@@ -89,7 +89,7 @@ static __attribute__((noinline)) unsigned separate_some(const plu_overlaps *o, i
                                                         bool *walls)
 {
     for (int k = slot; k < slot + WIDTH; k++)
-        *walls |= o->ends[k].a < 0 && o->ends[k].b >= 0;
+        *walls |= o->ends[k].a >= o->moving && o->ends[k].b < o->moving;
     return separate(o, slot, false);
 }
 
@@ -104,7 +104,7 @@ bool PLU_ISA(plu_separate_blocks)(const plu_overlaps *o, int begin, int end, uns
             coming->slot += PLU_LANES;
         }
         for (int k = 0; k < PLU_LANES; k += WIDTH) {
-            const bool pairs = are_pairs(o->ends + slot + k);
+            const bool pairs = are_pairs(o, o->ends + slot + k);
             all |= (pairs ? separate(o, slot + k, true) : separate_some(o, slot + k, &walls)) << k;
         }
         moved[(slot - begin) / PLU_LANES] = (unsigned char)all;

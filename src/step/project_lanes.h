@@ -14,6 +14,7 @@ typedef struct plu_overlaps {
     double (*position)[4]; /* x, y, z, radius by body (m) */
     unsigned char *moved;  /* by body */
     const plu_ends *ends;  /* by slot */
+    int moving;            /* rows: what is behind them is no sphere */
     const plu_block *blocks;
     double least, slop; /* over the smaller diameter: overlaps up to `least` stay as they are,
                          * larger ones are taken down to the slop */

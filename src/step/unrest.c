@@ -21,8 +21,7 @@ static double of_contacts(const plu_stepper *s, double g)
         const int slot = s->problem.slot_of_contact[i], k = slot % PLU_LANES;
         const plu_block *block = plu_block_of(&s->problem, slot);
         double y[7];
-        plu_slot_velocity(block, k, block->a[k] >= 0 ? s->problem.v[block->a[k]] : plu_fixed_row,
-                          s->problem.v[block->b[k]], y);
+        plu_slot_velocity(block, k, s->problem.v[block->a[k]], s->problem.v[block->b[k]], y);
         const double energy = 0.5 * plu_dot(y + 4, y + 4) / block->pair->wr[k];
         const double weight = g / block->pair->wn[k];
         const double load = plu_min(1.0, block->p[0][k] / (weight * s->scene->step));

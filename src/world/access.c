@@ -25,11 +25,6 @@ int plu_world_removed(const plu_world *world)
     return world->removed;
 }
 
-long plu_world_delayed(const plu_world *world)
-{
-    return world->delayed;
-}
-
 plu_bodies_view plu_world_bodies(const plu_world *world)
 {
     return (plu_bodies_view){.count = world->count,

@@ -108,7 +108,7 @@ static plu_status allocate(plu_build *build)
     world->queues += build->scene->feeders_count;
     const size_t queues = (size_t)world->queues;
     const bool ok = (world->position = plu_alloc(count, sizeof *world->position, err)) &&
-                    (world->velocity = plu_alloc(count, sizeof *world->velocity, err)) &&
+                    (world->velocity = plu_alloc(count + 1, sizeof *world->velocity, err)) &&
                     (world->orientation = plu_alloc(count, sizeof *world->orientation, err)) &&
                     (world->species = plu_alloc(count, sizeof *world->species, err)) &&
                     (world->state = plu_alloc(count, sizeof *world->state, err)) &&

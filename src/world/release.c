@@ -95,10 +95,6 @@ static void hold_back(const struct releases *releases, int queue, int obstacle)
     plu_world *world = releases->world;
     unsigned char *late = &world->queue_late[queue];
     const int body = world->queue_head[queue];
-    if (!(*late & LATE)) {
-        world->delayed++;
-        world->queue_delayed[queue]++;
-    }
     *late |= LATE;
     const double patience = PATIENCE * world->scene->step;
     if ((*late & SAID_LATE) || world->time < world->release[body] + patience)
@@ -115,10 +111,24 @@ static void hold_back(const struct releases *releases, int queue, int obstacle)
         queue_name(world->scene, queue, name, sizeof name), body, world->release[body], what);
 }
 
+/* The last moment at which a release is due in the present step. */
+static double due(const plu_world *world)
+{
+    return world->time + TIME_ROUNDING * world->scene->step;
+}
+
+/* Also where its own place was free, but one before it in the queue had none. */
+static bool is_delayed(const plu_world *world, int body)
+{
+    return world->release[body] <= due(world) - world->scene->step;
+}
+
 static void release_body(struct releases *releases, int queue)
 {
     plu_world *world = releases->world;
     const int body = world->queue_head[queue]++;
+    world->delayed += is_delayed(world, body);
+    world->queue_delayed[queue] += is_delayed(world, body);
     world->state[body] = PLU_ACTIVE;
     world->queue_last[queue] = world->time;
     world->waiting--;
@@ -141,7 +151,7 @@ static void release_body(struct releases *releases, int queue)
 static plu_status release_queue(struct releases *releases, int queue)
 {
     plu_world *world = releases->world;
-    const double now = world->time + TIME_ROUNDING * world->scene->step;
+    const double now = due(world);
     while (world->queue_head[queue] < world->queue_end[queue] &&
            world->release[world->queue_head[queue]] <= now) {
         int obstacle;
@@ -167,6 +177,23 @@ plu_status plu_world_release(plu_world *world, const plu_log *log, double *inser
     return status;
 }
 
+/* Releases that are due and wait. */
+static int overdue(const plu_world *world, int queue)
+{
+    int count = 0;
+    for (int b = world->queue_head[queue]; b < world->queue_end[queue]; b++)
+        count += world->release[b] <= due(world);
+    return count;
+}
+
+long plu_world_delayed(const plu_world *world)
+{
+    long sum = world->delayed;
+    for (int q = 0; q < world->queues; q++)
+        sum += world->queue_late[q] & LATE ? overdue(world, q) : 0;
+    return sum;
+}
+
 plu_feed plu_world_feed(const plu_world *world, int feeder)
 {
     const plu_feeder_spec *spec = &world->scene->feeders[feeder];
@@ -182,7 +209,7 @@ plu_feed plu_world_feed(const plu_world *world, int feeder)
     return (plu_feed){
         .count = spec->count,
         .released = released,
-        .delayed = world->queue_delayed[queue],
+        .delayed = world->queue_delayed[queue] + (held ? overdue(world, queue) : 0),
         .asked = 1.0 / spec->interval,
         .rate = released > 1 && now > spec->start ? (released - 1) / (now - spec->start) : 0.0};
 }

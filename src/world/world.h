@@ -37,7 +37,8 @@ struct plu_world {
      * bytes */
     int count;
     double (*position)[4];    /* x, y, z, radius: what detection reads */
-    double (*velocity)[8];    /* v, omega, 1/m, 1/I: what the solver reads, one cache line */
+    double (*velocity)[8];    /* v, omega, 1/m, 1/I: what the solver reads, one cache line; behind
+                               * those of the bodies a row of zeros: what stands still */
     double (*orientation)[4]; /* unit quaternion, scalar first: only the writer reads it */
     int *species;
     unsigned char *state;
@@ -46,14 +47,14 @@ struct plu_world {
     int *queue;           /* which queue (feeder or file) releases the body; -1: none */
 
     int active, waiting, removed;
-    long delayed;    /* releases that had to wait */
+    long delayed;    /* releases that were late */
     int queues;      /* number of release queues */
     int *queue_head; /* first body of the queue that still waits (bodies of a queue are consecutive)
                       */
     int *queue_end;  /* one past the last body of the queue */
     unsigned char *queue_late; /* whether the head of the queue waits for room (release.c) */
     double *queue_last;        /* s, when the queue released a body last */
-    long *queue_delayed;       /* releases of the queue that had to wait */
+    long *queue_delayed;       /* releases of the queue that were late */
     int asleep;                /* bodies that sleep */
     long naps;                 /* counts steps after which bodies fell asleep */
     long wakings;              /* counts bodies that woke */

@@ -22,6 +22,7 @@ class Compare(Case):
     def change(self, dataset, index, by):
         with h5py.File(self.folder / "b.h5md", "r+") as f:
             f[dataset][index] += by
+        self.reseal("b.h5md")
 
     def quantities(self, code, *words):
         out, err = self.pluvia("compare", "a.h5md", "b.h5md", "--json", *words, code=code)

@@ -2,6 +2,7 @@
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -114,6 +115,55 @@ class Damage(Case):
                 checked += 1
         self.assertGreater(checked, 40)
 
+    def test_no_command_shows_damaged_numbers(self):
+        """Each data set changed in the last frame: who reads it says so with exit code 3, others do not mind."""
+        readers = [["info"], ["measure"], ["measure", "--every"], ["render", "-o", "a.png"], ["compare", "a.h5md"],
+                   ["export", "--to", "csv", "-o", "a.csv"]]
+        of_all = ["particles/trajectory/radius", "particles/trajectory/mass", "particles/trajectory/species"]
+        in_frame = ["particles/trajectory/" + name for name in
+                    ["position/value", "velocity/value", "id/value", "position/time"]] + \
+                   ["contacts/body", "contacts/impulse", "contacts/law", "contacts/dt"]
+        reads = [(name, [0, 1, 2, 3, 4, 5]) for name in of_all] + [(name, [1, 2, 3, 4, 5]) for name in in_frame] + \
+                [("particles/trajectory/state/value", [0, 1, 2, 3, 4, 5]),
+                 ("observables/kinetic_energy/value", [0, 1, 2, 4]), ("observables/contacts/value", [0, 4])]
+        for name, who in reads:
+            shutil.copy(self.folder / "a.h5md", self.folder / "b.h5md")
+            with h5py.File(self.folder / "b.h5md", "r+") as file:
+                at = (len(file[name]) - 1, *[0] * (file[name].ndim - 1))
+                raw = bytearray(numpy.asarray(file[name][at]).tobytes())
+                raw[0] ^= 1
+                file[name][at] = numpy.frombuffer(bytes(raw), file[name].dtype)[0]
+            for k in who:
+                first, *rest = readers[k]
+                with self.subTest(name=name, command=readers[k]):
+                    out, err = self.pluvia(first, "b.h5md", *rest, code=3)
+                    if rest != ["--every"]:  # which has printed the frames before
+                        self.assertEqual(out, "")
+                    self.assertRegex(err, r"^pluvia: b\.h5md: damaged[^\n]*\n$")
+                    self.assertRegex(err, "use another copy" if name in of_all else
+                                     name + r" of frame \d+ differs .* info --verify .* those before it are good")
+        for first, *rest in readers:
+            self.pluvia(first, "a.h5md", *rest)
+
+    def test_files_without_sums_by_set(self):
+        """As an older program wrote them: what is read of a frame counts together, and a run goes on."""
+        with h5py.File(self.folder / "a.h5md", "r+") as file:
+            del file["parameters/pluvia/sums_by_set"], file["parameters/pluvia/sums_of"]
+        self.reseal("a.h5md")
+        shutil.copy(self.folder / "a.h5md", self.folder / "b.h5md")
+        with h5py.File(self.folder / "b.h5md", "r+") as file:
+            file["contacts/point"][-1, 0] += 1e-9
+        for words in [["measure", "FILE"], ["compare", "FILE", "FILE"]]:
+            self.pluvia(*[w.replace("FILE", "a.h5md") for w in words])
+            _, err = self.pluvia(*[w.replace("FILE", "b.h5md") for w in words], code=3)
+            self.assertIn("numbers of frame", err)
+        self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--until", "0.5", "--restart", "auto")
+        self.pluvia("info", "--verify", "a.h5md")
+        with h5py.File(self.folder / "b.h5md", "r+") as file:  # of the first layout
+            file["parameters/pluvia"].attrs["schema"] = numpy.int32(1)
+            del file["parameters/pluvia"].attrs["header_sum"], file["parameters/pluvia/sums"]
+        self.pluvia("measure", "b.h5md")
+
     def test_numbers_that_cannot_be(self):
         for name, at, value, said in [("position", (3, 5, 1), numpy.nan, "frame 3: numbers of body 5"),
                                       ("velocity", (2, 0, 0), numpy.inf, "frame 2: numbers of body 0"),
@@ -123,6 +173,7 @@ class Damage(Case):
             (self.folder / "b.h5md").write_bytes((self.folder / "a.h5md").read_bytes())
             with h5py.File(self.folder / "b.h5md", "r+") as file:
                 file[f"particles/trajectory/{name}/value"][at] = value
+            self.reseal("b.h5md")
             with self.subTest(name):
                 self.assertIn(said, self.verify("b.h5md")[1])
 

@@ -151,6 +151,7 @@ class Export(Case):
                 for b in np.flatnonzero(self.active[k]):
                     value[k, b] = rng.choice(sizes, 3) * rng.choice([1, 1 + 1e-8, 7], 3)
             wrote = value[:]
+        self.reseal("a.h5md")
         self.pluvia("export", "a.h5md", "--to", "csv", "--columns", "vx,vy,vz", "-o", "a.csv")
         rows = (self.folder / "a.csv").read_text().split()[1:]
         want = [",".join("%.9g" % x for x in wrote[k, b]) for k in range(len(self.times))

@@ -32,6 +32,7 @@ class Foreign(Case):
             text = change(group["scene_resolved"][()].decode()).encode()
             del group["scene_resolved"]
             group["scene_resolved"] = numpy.array(text, dtype=f"S{len(text)}")
+        self.reseal("b.h5md")
 
     def said_by(self, words, code):
         out, err = self.pluvia(*[w.replace("FILE", "b.h5md") for w in words], code=code)
@@ -87,6 +88,7 @@ class Foreign(Case):
                     text = h5py.h5t.C_S1.copy()
                     text.set_size(19)
                     h5py.h5d.create(group.id, b"scene", text, h5py.h5s.create_simple((1,), (1,)), how)
+            self.reseal("b.h5md")
             with self.subTest(kind):
                 self.said_by(["info", "--scene", "FILE"], 3)
 

@@ -92,6 +92,25 @@ class Measure(Case):
                                9 * 0.01 * (3 + 2) * weight, delta=1e-3 * weight)
         self.assertAlmostEqual(float(row["stress.xz"]), 0, delta=1e-3 * float(row["stress.zz"]))
 
+    def test_a_bed_between_walls_is_no_heap(self):
+        """It has no angle of repose on the screen, in JSON nor in a table; a heap in a wide box has one, also
+        with a stray at the wall."""
+        self.run_scene(BOX)
+        self.assertRegex(self.pluvia("measure", "a.h5md")[0],
+                         r"angle of repose +no heap: the spheres reach the walls\n")
+        pile = self.measured("a.h5md")["frame"]["pile"]
+        for name in ["angle", "angle_spread", "angle_profile"]:
+            self.assertIsNone(pile[name])
+            self.assertEqual({row["pile." + name] for row in self.table("a.h5md", "--every")}, {""})
+        layers = "".join("{ lattice: { counts = [%d, %d, 1]; spacing = 0.02; origin = [%g, %g, %g]; };"
+                         'material = "grain"; radius = 0.01; },'
+                         % (9 - 2 * k, 9 - 2 * k, 0.02 * k - 0.08, 0.02 * k - 0.08, 0.01 + 0.02 * k) for k in range(5))
+        stray = '{ position = [0.39, 0.0, 0.01]; radius = 0.01; material = "grain"; }'
+        wide = BOX[:BOX.index("bodies")].replace("[0, 0, 0]", "[-0.4, -0.4, 0]").replace("[0.06, 0.06, 1]", "[0.4, 0.4, 1]")
+        self.run_scene(wide.replace("end = 0.3", "end = 0.001") + "bodies = (" + layers + stray + ");")
+        pile = self.measured("a.h5md", "--at", "0")["frame"]["pile"]
+        self.assertTrue(25 < pile["angle_profile"] < 45, pile)  # 45 degrees at its sides, 35 at its corners
+
     def test_the_balance_closes(self):
         self.run_scene(BOX)
         rows = self.table("a.h5md", "--every")
@@ -208,9 +227,9 @@ class Measure(Case):
         box = ["--field", "packing", "--region", "0,0,0,0.06,0.06,0.06", "--cell"]
         packing = self.table("a.h5md", *box, "0.02")
         self.assertEqual(len(packing), 27)
-        solid = sum(float(r["packing_fraction"]) for r in packing)
+        solid = sum(float(r["solid_fraction"]) for r in packing)
         whole = self.table("a.h5md", *box, "1")
-        self.assertAlmostEqual(solid / 27, float(whole[0]["packing_fraction"]), delta=1e-9)
+        self.assertAlmostEqual(solid / 27, float(whole[0]["solid_fraction"]), delta=1e-9)
         self.assertAlmostEqual(solid / 27, math.pi / 6, delta=1e-3)
         for name in ["vertical", "radial"]:
             self.pluvia("measure", "a.h5md", "--field", name, "-o", "field.csv")
@@ -262,6 +281,7 @@ class Measure(Case):
                 f["contacts/impulse"][-3:] = value
                 f["contacts/body"][-1] = [7, 99]
                 f["particles/trajectory/radius"][4] = value
+            self.reseal("a.h5md")
             json.loads(self.pluvia("measure", "a.h5md", "--json")[0])
             for field in ["height", "radial", "vertical", "packing", "forces"]:
                 process = self.start("measure", "a.h5md", "--field", field)

@@ -42,6 +42,19 @@ class Plots(Case):
             self.assertTrue(data.startswith(begin))
             self.assertGreater(len(data), 8000, name)
 
+    def test_who_rolls_is_said(self):
+        """No sphere of a pile is drawn as if it were the one that rolls; nor is one that touches nothing."""
+        self.run_scene("pile", RICH)
+        bodies = plots.Trajectory(self.folder / "pile.h5md").bodies("position").shape[1]
+        self.assertIn(f"holds {bodies} spheres: which one rolls? --body 0 to {bodies - 1}",
+                      self.plot("rolling", "pile.h5md", code=1))
+        self.pluvia("run", "-q", ROOT / "scenes/incline.cfg", "-o", "four.h5md", "--until", "0.1",
+                    "-s", "output.contacts=true")
+        self.assertEqual(self.plot("rolling", "four.h5md", "--body", "1", "-o", "one.svg"), "")
+        self.assertIn("sphere 1 of 4", (self.folder / "one.svg").read_text())
+        self.run_scene("flying", ROLLING.replace("position = [0, 0, 0.5]", "position = [0, 0, 5]"))
+        self.assertIn("sphere 0 does not roll", self.plot("rolling", "flying.h5md", code=1))
+
     def test_penalty_law(self):
         """The sphere that slides is held by its spring up to mu_s F_N, and then by mu_d F_N."""
         self.pluvia("run", "-q", ROOT / "scenes/penalty/law.cfg", "-o", "law.h5md")
@@ -89,7 +102,7 @@ class Plots(Case):
             self.assertIn("nowhere.h5md", said)
             self.assertNotIn("Traceback", said)
         for name, text in [("forces", "output.contacts"), ("rolling", "angular_velocity")]:
-            said = self.plot(name, "poor.h5md", code=1)
+            said = self.plot(name, "poor.h5md", *(["--body", "0"] if name == "rolling" else []), code=1)
             self.assertIn(text, said)
             self.assertNotIn("Traceback", said)
         self.assertIn(".png", self.plot("energy", "poor.h5md", "-o", "a.gif", code=1))

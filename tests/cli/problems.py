@@ -153,6 +153,21 @@ class Problems(Case):
         _, err = self.pluvia("solve", heap, "--solver", "newton", "--newton-map", "magic", code=2)
         self.assertIn("magic", err)
 
+    def test_options_that_the_solver_would_ignore(self):
+        heap = PROBLEMS / "falling_heap-nc-44.hdf5"
+        for words, option, name in [(["--newton-map", "natural-map"], "--newton-map", "gs"),
+                                    (["--full-steps"], "--full-steps", "gs"),
+                                    (["--full-steps", "--solver", "prox-newton"], "--full-steps", "prox-newton"),
+                                    (["--newton-map", "natural-map", "--solver", "newton-fb"], "--newton-map", "newton-fb"),
+                                    (["--local", "newton", "--solver", "newton"], "--local", "newton"),
+                                    (["--order", "natural", "--solver", "apgd"], "--order", "apgd"),
+                                    (["--fallback", "none", "--law", "associated"], "--fallback", "convex")]:
+            _, err = self.pluvia("solve", heap, *words, code=2)
+            self.assertIn(f"option {option}: solver {name} does not use it", err)
+        _, err = self.pluvia("solve", heap, "--all-solutions", "--local", "exact", code=2)
+        self.assertIn("--all-solutions uses no solver", err)
+        self.pluvia("solve", heap, "--solver", "gs", "--fallback", "newton", "--full-steps")
+
     def test_wrong_words(self):
         for words in [["--solver", "magic"], ["--local", "magic"], ["--criterion", "magic"], ["--order", "magic"],
                       ["-t", "-1"], ["--fallback", "magic"]]:

@@ -8,7 +8,7 @@ import termios
 import threading
 import unittest
 
-from command import ENDLESS, FALL, Case
+from command import BOX, ENDLESS, FALL, Case
 
 COLOUR = re.compile(r"\x1b\[\d+m")
 
@@ -54,6 +54,23 @@ class Progress(Case):
                 fields = ["t 0.300/0.3 s", "ETA", "steps/s", "bodies", "contacts", "sweeps", "err ", "Ek "]
             for field in fields:
                 self.assertIn(field, last)
+
+    def test_a_slow_fallback_is_named(self):
+        """After five sweeps all is handed over: the bar, one warning and the summary say which share of the
+        time that takes, and what to do once it is long."""
+        self.write("box.cfg", BOX.replace("step = 1e-3; end = 0.3", "step = 2e-4; end = 0.8"))
+        hand_over = ["-s", "solver.criterion=scaled", "-s", "solver.tolerance=1e-9", "-s", "solver.quiet=false",
+                     "-s", "solver.max_iterations=5", "--progress", "bar", "--force", "-j1"]
+        out, err = self.pluvia("run", "box.cfg", *hand_over, env=os.environ | {"COLUMNS": "200"})
+        line = re.search(r"fallback +prox-newton took (\d+) % of the processor time, (\S+) s in (\d+) steps", out)
+        share, seconds, steps = int(line[1]), float(line[2]), int(line[3])
+        self.assertTrue(20 < share < 100 and 1000 < steps <= 4000, line[0])
+        self.assertRegex(err, r" fb \d+%")
+        if share > 55 and abs(seconds - 2) > 0.2:
+            self.assertEqual(err.count("the fallback of the solver: masses that differ less"), seconds > 2)
+            self.assertEqual(out.count("solver.fallback = \"none\" all steps are fast"), seconds > 2)
+        out, err = self.pluvia("run", "box.cfg", *hand_over, "-s", "solver.fallback=none")
+        self.assertNotIn("fallback", out + err)
 
     def test_colour_only_where_it_is_wanted(self):
         self.assertRegex(self.on_terminal(80), COLOUR)

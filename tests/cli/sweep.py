@@ -134,6 +134,49 @@ class Tables(Sweep):
         self.sweep(CAMPAIGN, "-o", "mine")
         self.sweep(CAMPAIGN, "-o", "mine")  # its own are made anew
 
+    def test_the_folder_of_another_campaign_stays(self):
+        seeds = 'scene = "fall.cfg"; axes = ( { seeds = 2; } );'
+        self.sweep(seeds)
+        before = self.stamps()
+        (self.folder / "b").mkdir()
+        self.write("b/fall.cfg", FALL.replace("0.05]", "0.04]"))
+        self.write("b/c.cfg", seeds)
+        for words in [[], ["--collect"], ["--dry-run"], ["--slurm", "2", "--dry-run"]]:
+            _, err = self.pluvia("sweep", "b/c.cfg", *words, code=5)
+            self.assertIn("output/c is the folder of the campaign output/c/../../c.cfg; use -o", err)
+        self.sweep(seeds, "-o", "output/c", name="d", code=5)
+        self.assertEqual(self.stamps(), before)
+        self.sweep(seeds.replace("2", "3"))  # its own, changed
+        self.assertEqual(len(self.stamps()), 3)
+        (self.folder / "far").mkdir()
+        for name in ["c.cfg", "fall.cfg", "output"]:
+            (self.folder / name).rename(self.folder / "far" / name)
+        self.pluvia("sweep", "far/c.cfg", "-o", "far/output/c")  # moved together
+        for _ in range(2):  # tables of nothing are its own as well
+            self.pluvia("sweep", "far/c.cfg", "-o", "new", "--collect", code=1)
+        (self.folder / "far/output/c/campaign").unlink()  # an older program's
+        self.pluvia("sweep", "far/c.cfg", "-o", "far/output/c")
+
+    def test_nothing_that_is_read_is_written(self):
+        self.write("spheres.csv", "x,y,z,radius\n0,0,0.05,0.01\n")
+        self.write("file.cfg", FALL.split("bodies =")[0] +
+                   'bodies = ( { file: { path = "spheres.csv"; }; material = "grain"; } );')
+        self.write("values.csv", "seed\n1\n2\n")
+        text = 'scene = "file.cfg"; axes = ( { table = "values.csv"; } );'
+        self.write("c.cfg", text)
+        for at, name in enumerate(["c.cfg", "file.cfg", "spheres.csv", "values.csv"]):
+            for place in ["table.csv", "cases/seed=1/scene.cfg"]:
+                folder = self.folder / f"o{at}{place[0]}"
+                (folder / "cases/seed=1").mkdir(parents=True)
+                (folder / place).write_bytes((self.folder / name).read_bytes())
+                (self.folder / name).rename(self.folder / "kept")
+                (self.folder / name).symlink_to(folder / place)
+                with self.subTest(name=name, place=place):
+                    _, err = self.pluvia("sweep", "c.cfg", "-o", folder.name, code=2)
+                    self.assertRegex(err, "which this command reads(; nothing is written there|, is in o.c/cases)")
+                    self.assertEqual((folder / place).read_bytes(), (self.folder / "kept").read_bytes())
+                (self.folder / "kept").rename(self.folder / name)
+
     def test_measure_that_is_not_there(self):
         _, err = self.sweep(CAMPAIGN.replace("rolling.x", "roling.x"), code=3)
         self.assertIn('no result has the measure "roling.x", did you mean "rolling.x"', err)
@@ -197,6 +240,19 @@ class Order(Sweep):
         out, _ = self.sweep(CAMPAIGN)
         self.assertIn("4 done (4 now)", out)
         self.assertAlmostEqual(float(self.table()[0]["rolling.x"]), 0.04, delta=1e-12)
+
+    def test_what_a_user_puts_beside_a_case_stays(self):
+        seeds = 'scene = "fall.cfg"; axes = ( { seeds = 1; } );'
+        self.sweep(seeds)
+        self.write("output/c/cases/seed=1/notes.txt", "precious")
+        (self.folder / "output/c/cases/seed=1/figures").mkdir()
+        self.write("output/c/cases/seed=1/figures/run.png", "precious")
+        before = self.stamps()
+        self.write("fall.cfg", FALL.replace("0.05]", "0.04]"))
+        self.sweep(seeds)
+        self.assertNotEqual(self.stamps(), before)
+        for name in "notes.txt", "figures/run.png":
+            self.assertEqual((self.folder / "output/c/cases/seed=1" / name).read_text(), "precious")
 
     def test_a_change_in_a_file_of_spheres(self):
         self.write("spheres.csv", "x,y,z,radius\n0,0,1,0.01\n")

@@ -3,7 +3,7 @@ import json
 import re
 import unittest
 
-from command import FALL, ROOT, Case, shipped
+from command import BOX, FALL, ROOT, Case, shipped
 
 
 class Usage(Case):
@@ -132,8 +132,8 @@ class Check(Case):
         self.write("a.cfg", FALL.replace("end = 0.05;", "end = 0.2; forecast = 0.5;"))
         self.assertNotIn("time.step", self.pluvia("check", "a.cfg", "-s", "time.step=2e-4")[0])
         out, err = self.pluvia("check", "a.cfg")
-        self.assertIn("0.886 m/s after their fall, 4.4 % of a diameter", out)
-        self.assertIn("; 0.0002 s keeps", out)
+        self.assertIn("0.886 m/s after their fall and move by 4.4 % of a diameter", out)
+        self.assertIn("; with 0.0002 s impacts", out)
         self.assertEqual(err, "")
         out, err = self.pluvia("check", "a.cfg", "-s", "time.step=1e-2")
         self.assertIn("warning: time.step = 0.01 s", err)
@@ -149,6 +149,39 @@ class Check(Case):
         self.assertNotIn("time.step", self.pluvia("check", "b.cfg")[0])
         self.write("c.cfg", FALL.replace("-9.81", "0"))
         self.assertNotIn("time.step", self.pluvia("check", "c.cfg", "-s", "time.step=1e-2")[0])
+
+    def test_one_step_is_proposed(self):
+        """What the summary proposes is what check does; who follows it is not asked for another."""
+        self.write("box.cfg", BOX)
+        for law, step in [("0.2", "1e-3"), ("0", "2e-3")]:
+            bounce = "contacts.*.restitution=" + law
+            out, err = self.pluvia("check", "box.cfg", "-s", bounce, "-s", "time.step=" + step)
+            proposed = re.search(r"; take (.*) s$", err)[1]
+            self.assertIn("with %s s impacts overlap" % proposed, out)
+            out, err = self.pluvia("run", "box.cfg", "-s", bounce, "-s", "time.step=" + step, "--force")
+            self.assertIn("take time.step = %s or less" % proposed, out)
+            bounce = ["-s", bounce, "-s", "time.step=" + proposed]
+            self.assertNotIn("time.step", "".join(self.pluvia("check", "box.cfg", *bounce)))
+            out, err = self.pluvia("run", "box.cfg", "--force", *bounce)
+            self.assertNotIn("overlaps beyond", out)
+
+    def test_speeds_at_which_spheres_meet(self):
+        """Two that come towards each other meet at the sum of their speeds; what lies on others does not
+        fall, and what is above it falls onto it, not to the floor."""
+        self.write("box.cfg", BOX)
+        pair = "bodies=({position=[-0.1, 0, 0]; velocity=[2.0, 0, 0]; radius=0.005; material=\"g\";}," \
+            "{position=[0.1, 0, 0]; velocity=[-1.0, 0, 0]; radius=0.005; material=\"g\";});"
+        at = BOX.index("bodies")
+        self.write("pair.cfg", BOX[:at].replace("boundaries", "gravity = [0, 0, 0];\n#") + pair)
+        self.assertIn("can meet at 3 m/s and", self.pluvia("check", "pair.cfg")[0])
+        bed = "{lattice: {counts=[4, 4, 20]; spacing=0.01; origin=[-0.015, -0.015, 0.005];};" \
+            "radius=0.005; material=\"g\";}"
+        self.write("bed.cfg", BOX[:at] + "bodies=(" + bed + ");")
+        self.assertNotIn("time.step", "".join(self.pluvia("check", "bed.cfg")))
+        one = "{position=[-0.015, -0.015, 0.25]; radius=0.005; material=\"g\";}"
+        self.write("one.cfg", BOX[:at] + "bodies=(" + bed + "," + one + ");")
+        self.assertIn("can meet at %.3g m/s after" % (2 * 9.81 * 0.045) ** 0.5,
+                      self.pluvia("check", "one.cfg")[0])
 
     def test_all_files_are_checked(self):
         self.write("bad.cfg", FALL.replace("gravity", "gravty"))

@@ -286,12 +286,23 @@ class Opening(Page):
                 with h5py.File(path, "r+") as file:
                     for wall in file["walls"].values():
                         del wall.attrs["outline"]
-            self.setUp()
+                self.browser.open((VIEWER / "dist/index.html").as_uri())
+                self.browser.wait("globalThis.viewer")
             self.show(path)
             self.settle()
             pictures.append(self.screen())
         self.assertGreater((np.abs(pictures[0] - BACKGROUND).max(axis=2) > 12).mean(), 0.2)
         self.assertEqual(np.abs(pictures[0] - pictures[1]).max(), 0)
+
+    def test_what_is_still_is_colored_by_height(self):
+        """By speed it would all be of one color; what moves is colored by speed."""
+        self.show(self.trajectory(FALL))
+        self.assertEqual(self.browser.run("document.getElementById('colour').value"), "height")
+        self.browser.open((VIEWER / "dist/index.html").as_uri())
+        self.browser.wait("globalThis.viewer")
+        (self.folder / "run.h5md").unlink()
+        self.show(self.trajectory(DRIFT, "--force"))
+        self.assertEqual(self.browser.run("document.getElementById('colour').value"), "speed")
 
     def test_another_file(self):
         self.show(self.trajectory(DRIFT))

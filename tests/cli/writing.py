@@ -1,6 +1,7 @@
 """A result never destroys what it should not: every command that writes a file, every kind of target."""
 import os
 import pathlib
+import resource
 import shutil
 import stat
 import subprocess
@@ -96,8 +97,19 @@ class Writing(Case):
         self.assertEqual(self.everything(), before)
         self.write("s.xdmf", HEAP)
         err = self.pluvia("run", "s.xdmf", "-o", "s.h5md", "--force", code=2)[1]
-        self.assertIn("s.xdmf is the scene", err)
+        self.assertIn("s.xdmf is the input, which this command reads", err)
         self.assertEqual((self.folder / "s.xdmf").read_text(), HEAP)
+        spheres = "x,y,z,radius\n0,0,0.05,0.01\n"
+        for name in ["t.xdmf", "t.checkpoint.h5", "t.checkpoint_prev.h5", "t.h5md", "t.h5md.part", "t.h5md.lock"]:
+            self.write(name, spheres)
+            os.link(self.folder / name, self.folder / "other name")
+            self.write("t.cfg", HEAP.split("bodies =")[0] +
+                       'bodies = ( { file: { path = "other name"; }; material = "grain"; } );')
+            err = self.pluvia("run", "t.cfg", "-o", "t.h5md", "--force", code=2)[1]
+            self.assertIn(f"{name} is other name, which this command reads", err)
+            self.assertEqual((self.folder / name).read_text(), spheres)
+            for gone in [name, "other name"]:
+                (self.folder / gone).unlink()
         err = self.pluvia("solve", "p.hdf5", "-o", "x", "--history", "x", code=2)[1]
         self.assertIn("name the same file", err)
 
@@ -117,6 +129,87 @@ class Writing(Case):
                 if writer[0] != "render":
                     self.assertIn("never replaces", err)
         self.assertEqual(self.everything(), before)
+
+    def test_kinds_are_told_by_content(self):
+        """Whatever it is called: a scene, a part or a draft of one, a campaign, a trajectory, a problem, a table in HDF5."""
+        self.write("c.cfg", 'scene = "a.cfg"; axes = ( { seeds = 1; } );')
+        self.pluvia("sweep", "c.cfg", "-o", "c")
+        texts = {"scene": HEAP, "draft": "# mine\ntime:\n{ step = 1e-3\n", "part": '@include "heap.inc"\n',
+                 "campaign": (self.folder / "c.cfg").read_text(), "problem": "3\n 1\n0\n"}
+        kinds = {**{name: (text.encode(), "contact problem" if name == "problem" else "scene")
+                    for name, text in texts.items()},
+                 "trajectory": ((self.folder / "a.h5md").read_bytes(), "trajectory"),
+                 "checkpoint": ((self.folder / "a.checkpoint.h5").read_bytes(), "checkpoint"),
+                 "problem in HDF5": ((self.folder / "p.hdf5").read_bytes(), "contact problem"),
+                 "table in HDF5": ((self.folder / "c/table.h5").read_bytes(), "table of a campaign")}
+        writers = [writer for writer, _, _ in self.WRITERS if writer[0] != "render"]
+        for name, (content, kind) in kinds.items():
+            for ending in ["txt", "h5", "csv", "json"]:
+                target = self.folder / f"kept.{ending}"
+                target.write_bytes(content)
+                for writer in writers[:6] if ending == "txt" else writers[4:5]:
+                    problems = "problem" in writer or writer == ["solve", "p.hdf5"]
+                    if problems and kind == "contact problem":
+                        continue
+                    with self.subTest(name=name, ending=ending, writer=writer):
+                        err = self.pluvia(*self.words(writer, target.name), "--force", code=5)[1]
+                        self.assertIn(f"is a {kind}, which this command never replaces", err)
+                        self.assertEqual(target.read_bytes(), content)
+            for place in ["r.h5md", "r.xdmf", "r.checkpoint.h5"]:
+                own = {"r.h5md": "trajectory", "r.checkpoint.h5": "checkpoint"}.get(place)
+                if kind == own:
+                    continue
+                (self.folder / place).write_bytes(content)
+                err = self.pluvia("run", "a.cfg", "-q", "-o", "r.h5md", "--force", code=5)[1]
+                self.assertIn(f"{place} is a {kind}, which no run replaces", err)
+                self.assertEqual((self.folder / place).read_bytes(), content)
+                (self.folder / place).unlink()
+        self.pluvia("solve", "p.hdf5", "-o", "q.h5")
+        self.pluvia("solve", "p.hdf5", "-o", "q.h5", "--force")  # of its own kind
+        self.write("notes.txt", "time: 0.3 s\nseed = 1\ncontacts are few\n")
+        self.pluvia("measure", "a.h5md", "--every", "-o", "notes.txt")  # no scene
+
+    def test_without_standard_streams(self):
+        """As a daemon may start it: nothing that is printed gets into a file."""
+        self.write("long.cfg", HEAP.replace("end = 0.05", "end = 0.5"))
+        command = '"$PLUVIA" run long.cfg -o n.h5md --progress bar <&- >&- 2>&-'
+        done = subprocess.run(["sh", "-c", command], cwd=self.folder, timeout=60)
+        self.assertEqual(done.returncode, 5)  # the summary has nowhere to go
+        self.pluvia("info", "--verify", "n.h5md")
+        self.assertTrue((self.folder / "n.xdmf").read_text().startswith("<?xml"))
+
+    def test_a_limit_on_the_size_of_files(self):
+        """One sentence, as of a full disk, and nothing half written stays."""
+        before = self.files()
+        for writer, ending, _ in self.WRITERS:
+            words = [os.environ["PLUVIA"], *self.words(writer, f"limit.{ending}")]
+            done = subprocess.run(words, cwd=self.folder, text=True, capture_output=True, timeout=60,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30, 30)))
+            with self.subTest(writer=writer):
+                self.assertEqual(done.returncode, 5, done.stderr)
+                self.assertRegex(done.stderr, "pluvia: [^\n]*(limit|sidecar)[^\n]*: [^\n]+\n$")
+                self.assertEqual(self.files(), before)
+
+    def test_a_pipe_is_no_checkpoint(self):
+        os.mkfifo(self.folder / "fifo")
+        err = self.pluvia("info", "--verify", "fifo", code=3)[1]
+        self.assertIn("no regular file", err)
+
+    def test_problems_of_an_earlier_run_stay(self):
+        dump = ["run", "a.cfg", "-q", "-o", "d.h5md", "-s", "output.dump_problems=every", "-s", "output.dump_every=10"]
+        self.pluvia(*dump)
+        kept = [name for name in self.files() if name.startswith("d.problems/")]
+        self.assertTrue(kept)
+        (self.folder / "d.h5md").unlink()
+        for name in "d.xdmf", "d.checkpoint.h5":
+            (self.folder / name).unlink()
+        (self.folder / kept[0]).rename(self.folder / "d.problems/step-precious.hdf5")
+        err = self.pluvia(*dump, code=5)[1]
+        self.assertIn("d.problems holds problems of an earlier run", err)
+        self.assertIn("d.problems/step-precious.hdf5", self.files())
+        self.assertNotIn("d.h5md", self.files())
+        self.pluvia(*dump, "--force")
+        self.assertNotIn("d.problems/step-precious.hdf5", self.files())
 
     def test_force(self):
         for number, (writer, ending, unasked) in enumerate(self.WRITERS):

@@ -128,7 +128,7 @@ FAULTS = [
           "walls name the parts of others", "unit/trajectory"),
     plant("sum-name", "src/io/sums.c", "if (rank == 0 || most[0] != H5S_UNLIMITED || never_grows(name))",
           "if (rank == 0 || most[0] != H5S_UNLIMITED)", "sums leave out radii and masses", "cli/damage"),
-    plant("sum-time", "src/io/frame_sums.c", "sum += of_time + of_step;", "sum += of_step;",
+    plant("sum-time", "src/io/frame_sums.c", "sum += each[k];", "sum += k == count - 2 ? 0 : each[k];",
           "sums of frames leave out the time", "cli/damage"),
     plant("info-contacts", "src/io/info.c", "\"/contacts/offset\", (hsize_t)info->frames);",
           "\"/contacts/offset\", (hsize_t)info->frames - 1);", "info counts the contacts of all frames but one", "unit/trajectory"),

@@ -14,7 +14,7 @@ typedef struct stack {
     plu_layout *layout;
     plu_problem problem;
     plu_solve_settings settings;
-    double mass[MOST], v_free[MOST][8], v[MOST][8];
+    double mass[MOST], v_free[MOST + 1][8], v[MOST + 1][8];
     plu_ends ends[MOST];
 } stack;
 
@@ -23,12 +23,12 @@ static void set_contact(stack *s, int contact)
     const int slot = s->problem.slot_of_contact[contact], k = slot % PLU_LANES;
     plu_block *c = plu_block_of(&s->problem, slot);
     const int a = s->ends[contact].a, b = s->ends[contact].b;
-    const double ma = a >= 0 ? s->v_free[a][6] : 0.0, ia = a >= 0 ? s->v_free[a][7] : 0.0;
+    const double ma = s->v_free[a][6], ia = s->v_free[a][7];
     plu_pair_terms *t = c->pair;
     c->normal[2][k] = 1.0;
     c->a[k] = a;
     c->b[k] = b;
-    t->arm_a[k] = a >= 0 ? radius : 0.0;
+    t->arm_a[k] = a < s->problem.moving ? radius : 0.0;
     t->arm_b[k] = radius;
     t->wn[k] = ma + s->v_free[b][6];
     t->wr[k] = ia + s->v_free[b][7];
@@ -50,15 +50,17 @@ static stack *open_stack(int count, const double *mass)
         s->v_free[i][2] = -fall;
         s->v_free[i][6] = 1.0 / mass[i];
         s->v_free[i][7] = 2.5 / (mass[i] * radius * radius);
-        s->ends[i] = (plu_ends){i - 1, i};
+        s->ends[i] = (plu_ends){i > 0 ? i - 1 : count, i};
     }
-    s->settings = (plu_solve_settings){
-        .velocity = true, .tolerance = 0.1, .fall = fall, .pull = {0.0, 0.0, -fall}};
+    s->settings =
+        (plu_solve_settings){.velocity = true, .tolerance = 0.1, .pull = {0.0, 0.0, -fall}};
     s->layout = plu_layout_create(&err);
     s->problem.v = s->v;
+    s->problem.moving = count;
+    s->problem.given = 1;
     s->problem.v_free = s->v_free;
-    assert_int_equal(
-        plu_layout_make(s->layout, &s->problem, count, count, s->ends, NULL, true, &err), PLU_OK);
+    assert_int_equal(plu_layout_make(s->layout, &s->problem, count, s->ends, NULL, true, &err),
+                     PLU_OK);
     plu_problem_clear(&s->problem);
     for (int c = 0; c < count; c++)
         set_contact(s, c);
@@ -113,6 +115,21 @@ static void the_answer_has_no_error(void **state)
     assert_near(e.sinking, 0.0, 1e-11 * fall);
     assert_near(e.change, fall, 1e-12);
     assert_true(plu_velocity_missed(&e, &s->settings) <= 1e-6);
+    close_stack(s);
+}
+
+/* A sphere that turns where friction and rolling friction would stop it: the floor sees it slip by
+ * r omega, and roll by L omega, L = r. */
+static void rolling_is_an_error_of_its_speed(void **state)
+{
+    (void)state;
+    const double one[] = {2.0}, omega = 3e-3 * fall / radius;
+    stack *s = open_stack(1, one);
+    plu_block_of(&s->problem, 0)->pair->mu_r[0] = radius;
+    s->v_free[0][4] = omega;
+    const plu_errors e = errors_at(s, 1.0);
+    assert_near(e.velocity, sqrt(2.0) * 3e-3, 1e-12);
+    assert_near(e.worst, sqrt(2.0) * 3e-3, 1e-12);
     close_stack(s);
 }
 
@@ -177,7 +194,7 @@ static void a_boulder_counts(void **state)
 static void limits(void **state)
 {
     (void)state;
-    plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .fall = fall};
+    plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .pull = {0.0, 0.0, -fall}};
     plu_errors e = {.contacts = 100000,
                     .velocity = 0.1,
                     .change = fall,
@@ -221,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_fall_is_an_error_of_one),
         cmocka_unit_test(the_answer_has_no_error),
+        cmocka_unit_test(rolling_is_an_error_of_its_speed),
         cmocka_unit_test(sinking_sees_depth),
         cmocka_unit_test(what_begins_to_move_was_at_rest),
         cmocka_unit_test(a_boulder_counts),

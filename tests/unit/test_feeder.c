@@ -125,7 +125,7 @@ static void test_a_blocked_feeder_waits_and_says_so_once(void **state)
     for (int k = 0; k < 5; k++)
         release_at(world, 1.0 + k, &heard);
     assert_int_equal(plu_world_active(world), 1);
-    assert_int_equal(plu_world_delayed(world), 1);
+    assert_int_equal(plu_world_delayed(world), 3); /* two behind it, too */
     assert_int_equal(heard.lines, 1);
     assert_string_equal(heard.text[0],
                         "feeder 1: sphere 1 waits for a free place since t = 0.125 s "
@@ -136,7 +136,7 @@ static void test_a_blocked_feeder_waits_and_says_so_once(void **state)
     world->position[0][2] = -0.2; /* touching is no overlap */
     release_at(world, 7.0, &heard);
     assert_int_equal(plu_world_active(world), 2); /* and the next one waits for this one */
-    assert_int_equal(plu_world_delayed(world), 2);
+    assert_int_equal(plu_world_delayed(world), 3);
     assert_int_equal(heard.lines, 2);
     assert_string_equal(heard.text[1], "feeder 1: sphere 1 goes on at t = 7 s; later delays are "
                                        "only counted");
@@ -153,6 +153,36 @@ static void test_a_blocked_feeder_waits_and_says_so_once(void **state)
     assert_int_equal(feed.delayed, 3);
     assert_near(feed.asked, 8.0, 1e-15);
     assert_near(feed.rate, 3.0 / 9.0, 1e-15); /* four from 0 to 9 s */
+    plu_world_destroy(world);
+}
+
+/* Behind one that waits all wait, also those whose own place is free: at a stroke they go on. */
+static void test_all_of_a_queue_are_late(void **state)
+{
+    enum { COUNT = 20 };
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    small_scene_feeder(&small, COUNT, 0.125, 0.01)->square = 20.0;
+    plu_world *world = small_world(&small);
+    double apart[4];
+    release_at(world, 0.0, NULL);
+    memcpy(apart, world->position[0], sizeof apart);
+    memcpy(world->position[0], world->position[1], sizeof apart); /* where the next one is due */
+    release_at(world, 0.125, NULL);
+    assert_int_equal(plu_world_feed(world, 0).delayed, 1);
+    release_at(world, 1.25, NULL); /* ten are due, from 0.125 to 1.25 s */
+    assert_int_equal(plu_world_active(world), 1);
+    assert_int_equal(plu_world_feed(world, 0).delayed, 10);
+    memcpy(world->position[0], apart, sizeof apart);
+    release_at(world, 1.25 + small.scene.step, NULL);
+    assert_int_equal(plu_world_active(world), 11);
+    assert_int_equal(plu_world_delayed(world), 10);
+    for (int k = 11; k < COUNT; k++)
+        release_at(world, 0.125 * k, NULL); /* in time */
+    assert_int_equal(plu_world_active(world), COUNT);
+    assert_int_equal(plu_world_feed(world, 0).delayed, 10);
+    assert_near(plu_world_feed(world, 0).rate, 8.0, 1e-12);
     plu_world_destroy(world);
 }
 
@@ -288,6 +318,7 @@ int main(void)
         cmocka_unit_test(test_times_and_state),
         cmocka_unit_test(test_footprints),
         cmocka_unit_test(test_a_blocked_feeder_waits_and_says_so_once),
+        cmocka_unit_test(test_all_of_a_queue_are_late),
         cmocka_unit_test(test_a_boundary_blocks_too),
         cmocka_unit_test(test_queues_do_not_block_each_other),
         cmocka_unit_test(test_releases_of_one_step_do_not_overlap),

@@ -2,6 +2,7 @@
  * fit are refused. */
 #include "known.h"
 #include "pluvia/frames.h"
+#include "reseal.h"
 
 static plu_frames *open_frames(void)
 {
@@ -178,6 +179,7 @@ static void test_shapes_that_do_not_fit(void **unused)
             H5Sclose(space);
             H5Dclose(id);
             H5Fclose(h5);
+            reseal(file);
             plu_frames *frames = NULL;
             assert_int_equal(plu_frames_open(&frames, file, &err), PLU_BAD_INPUT);
             assert_null(frames);

@@ -8,17 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { GIVEN = 5 }; /* rows that are not solved for */
+
 static int random_ends(draw *d, int contacts, int rows, int hub, plu_ends *ends)
 {
     for (int c = 0; c < contacts; c++) {
         const int b = (int)draw_uniform(d, 0.0, rows), kind = (int)draw_uniform(d, 0.0, 10.0);
         int a = (int)draw_uniform(d, 0.0, rows);
         if (kind == 0 || a == b)
-            a = -1;
+            a = rows + (int)draw_uniform(d, 0.0, GIVEN);
         else if (kind < hub) /* one big body that touches many */
             a = 0;
         if (a == b)
-            a = -1;
+            a = rows + (int)draw_uniform(d, 0.0, GIVEN);
         ends[c] = (plu_ends){a, b};
     }
     return contacts;
@@ -32,10 +34,10 @@ static int tiles_of(const plu_problem *p)
 /* Tiles of a group share no moving body. */
 static void check_tiles(const plu_problem *p, const plu_ends *ends)
 {
-    int *owner = malloc((size_t)p->rows * sizeof *owner);
+    int *owner = malloc((size_t)p->moving * sizeof *owner);
     for (int i = 0; i < p->islands_count; i++)
         for (int g = p->islands[i].group_begin; g < p->islands[i].group_end; g++) {
-            memset(owner, -1, (size_t)p->rows * sizeof *owner);
+            memset(owner, -1, (size_t)p->moving * sizeof *owner);
             for (int t = p->group_start[g]; t < p->group_start[g + 1]; t++) {
                 const plu_tile *tile = &p->tiles[t];
                 const int last = tile->color_end - 1;
@@ -46,8 +48,8 @@ static void check_tiles(const plu_problem *p, const plu_ends *ends)
                     const plu_ends e = ends[p->contact_of_slot[slot]];
                     assert_true(owner[e.b] < 0 || owner[e.b] == t);
                     owner[e.b] = t;
-                    assert_true(e.a < 0 || owner[e.a] < 0 || owner[e.a] == t);
-                    if (e.a >= 0)
+                    assert_true(e.a >= p->moving || owner[e.a] < 0 || owner[e.a] == t);
+                    if (e.a < p->moving)
                         owner[e.a] = t;
                 }
             }
@@ -58,8 +60,8 @@ static void check_tiles(const plu_problem *p, const plu_ends *ends)
 /* No colour of a tile holds two contacts with a common moving body, the overflow colour aside. */
 static void check_colors(const plu_problem *p, const plu_ends *ends)
 {
-    int *last = malloc((size_t)p->rows * sizeof *last), color = 0;
-    memset(last, -1, (size_t)p->rows * sizeof *last);
+    int *last = malloc((size_t)p->moving * sizeof *last), color = 0;
+    memset(last, -1, (size_t)p->moving * sizeof *last);
     for (int i = 0; i < tiles_of(p); i++) {
         const plu_tile *tile = &p->tiles[i];
         for (int c = tile->color_begin; c < tile->color_end; c++, color++) {
@@ -68,9 +70,9 @@ static void check_colors(const plu_problem *p, const plu_ends *ends)
             for (int slot = p->color_start[c]; slot < p->color_start[c] + p->color_count[c];
                  slot++) {
                 const plu_ends e = ends[p->contact_of_slot[slot]];
-                assert_true(last[e.b] != color && (e.a < 0 || last[e.a] != color));
+                assert_true(last[e.b] != color && (e.a >= p->moving || last[e.a] != color));
                 last[e.b] = color;
-                if (e.a >= 0)
+                if (e.a < p->moving)
                     last[e.a] = color;
             }
         }
@@ -108,22 +110,22 @@ static void check_slots(const plu_problem *p)
  * of the smallest label). */
 static void check_islands(const plu_problem *p, const plu_ends *ends)
 {
-    int *island = malloc((size_t)p->rows * sizeof *island);
-    int *label = malloc((size_t)p->rows * sizeof *label);
-    memset(island, -1, (size_t)p->rows * sizeof *island);
+    int *island = malloc((size_t)p->moving * sizeof *island);
+    int *label = malloc((size_t)p->moving * sizeof *label);
+    memset(island, -1, (size_t)p->moving * sizeof *island);
     for (int i = 0; i < p->islands_count; i++)
         for (int b = p->islands[i].body_begin; b < p->islands[i].body_end; b++) {
             assert_int_equal(island[p->island_body[b]], -1);
             island[p->island_body[b]] = i;
         }
-    for (int i = 0; i < p->rows; i++)
+    for (int i = 0; i < p->moving; i++)
         label[i] = i;
     for (int changed = 1; changed;) {
         changed = 0;
         for (int c = 0; c < p->contacts; c++) {
             const int a = ends[c].a, b = ends[c].b;
             assert_true(island[b] >= 0);
-            if (a < 0)
+            if (a >= p->moving)
                 continue;
             assert_int_equal(island[a], island[b]);
             if (label[a] != label[b]) {
@@ -133,7 +135,7 @@ static void check_islands(const plu_problem *p, const plu_ends *ends)
         }
     }
     int labels = 0;
-    for (int i = 0; i < p->rows; i++)
+    for (int i = 0; i < p->moving; i++)
         labels += island[i] >= 0 && label[i] == i;
     assert_int_equal(labels, p->islands_count);
     free(island);
@@ -144,17 +146,15 @@ static void graph(int contacts, int rows, int hub)
 {
     draw d = {(uint64_t)contacts};
     plu_error err = {0};
-    plu_problem problem = {0};
+    plu_problem problem = {.moving = rows, .given = GIVEN};
     plu_layout *layout = plu_layout_create(&err);
     plu_ends *ends = malloc((size_t)contacts * sizeof *ends + 1);
     random_ends(&d, contacts, rows, hub, ends);
-    assert_int_equal(plu_layout_make(layout, &problem, contacts, rows, ends, NULL, true, &err),
-                     PLU_OK);
+    assert_int_equal(plu_layout_make(layout, &problem, contacts, ends, NULL, true, &err), PLU_OK);
     check_colors(&problem, ends);
     check_slots(&problem);
     check_islands(&problem, ends);
-    assert_int_equal(plu_layout_make(layout, &problem, contacts, rows, ends, NULL, false, &err),
-                     PLU_OK);
+    assert_int_equal(plu_layout_make(layout, &problem, contacts, ends, NULL, false, &err), PLU_OK);
     assert_int_equal(problem.islands_count, contacts > 0);
     check_colors(&problem, ends);
     check_slots(&problem);
@@ -177,8 +177,6 @@ static void random_graphs(void **state)
 static int by_place(const void *x, const void *y)
 {
     const plu_ends *p = x, *q = y;
-    if ((p->a < 0) != (q->a < 0))
-        return p->a < 0 ? 1 : -1;
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
@@ -209,7 +207,7 @@ static void chains(void **state)
     enum { ROWS = 20000, LINKS = 97, STRIDE = 7919 };
     static plu_ends link[ROWS], ends[ROWS];
     plu_error err = {0};
-    plu_problem problem = {0};
+    plu_problem problem = {.moving = ROWS, .given = GIVEN};
     plu_layout *layout = plu_layout_create(&err);
     const int before = omp_get_max_threads();
     int n = 0;
@@ -222,8 +220,7 @@ static void chains(void **state)
             for (int c = 0; c < n; c++)
                 ends[c] = link[order == 0 ? c : order == 1 ? n - 1 - c : (long)c * STRIDE % n];
             omp_set_num_threads(threads);
-            assert_int_equal(plu_layout_make(layout, &problem, n, ROWS, ends, NULL, true, &err),
-                             PLU_OK);
+            assert_int_equal(plu_layout_make(layout, &problem, n, ends, NULL, true, &err), PLU_OK);
             assert_int_equal(problem.islands_count, (ROWS + LINKS - 1) / LINKS);
             for (int k = 0; k < problem.islands_count; k++)
                 for (int i = problem.islands[k].body_begin; i < problem.islands[k].body_end; i++)
@@ -238,19 +235,21 @@ static void sorted_graph(int contacts, int rows, int hub)
 {
     draw d = {(uint64_t)contacts};
     plu_error err = {0};
-    plu_problem problem = {0};
+    plu_problem problem = {.moving = rows, .given = GIVEN};
     plu_layout *layout = plu_layout_create(&err);
     plu_ends *ends = malloc((size_t)contacts * sizeof *ends);
     int *slots = malloc((size_t)contacts * sizeof *slots);
     random_ends(&d, contacts, rows, hub, ends);
     for (int c = 0; c < contacts; c++)
-        if (ends[c].a > ends[c].b)
+        if (ends[c].a >= rows) /* as contacts with walls are listed by body, whatever the wall */
+            ends[c].a = rows;
+        else if (ends[c].a > ends[c].b)
             ends[c] = (plu_ends){ends[c].b, ends[c].a};
     qsort(ends, (size_t)contacts, sizeof *ends, by_place);
     const int before = omp_get_max_threads();
     for (int threads = 1; threads <= 5; threads++) {
         omp_set_num_threads(threads);
-        assert_int_equal(plu_layout_make(layout, &problem, contacts, rows, ends, NULL, true, &err),
+        assert_int_equal(plu_layout_make(layout, &problem, contacts, ends, NULL, true, &err),
                          PLU_OK);
         check_order(&problem);
         if (threads == 1)
@@ -288,7 +287,7 @@ static int near_ends(draw *d, int rows, double side, int far, plu_body_cell *cel
     }
     for (int i = 0; i < rows; i++) {
         if (i % 7 == 0)
-            ends[count++] = (plu_ends){-1, i};
+            ends[count++] = (plu_ends){rows + i % GIVEN, i};
         for (int j = i + 1; j < rows; j++) {
             const double dx = x[i][0] - x[j][0], dy = x[i][1] - x[j][1], dz = x[i][2] - x[j][2];
             if (dx * dx + dy * dy + dz * dz < 1.0)
@@ -306,7 +305,7 @@ static void cut_graph(int rows, double side, int far)
 {
     draw d = {(uint64_t)rows};
     plu_error err = {0};
-    plu_problem problem = {0};
+    plu_problem problem = {.moving = rows, .given = GIVEN};
     plu_layout *layout = plu_layout_create(&err);
     plu_body_cell *cell = malloc((size_t)rows * sizeof *cell);
     plu_ends *ends = malloc((size_t)rows * 100 * sizeof *ends);
@@ -315,7 +314,7 @@ static void cut_graph(int rows, double side, int far)
     const int before = omp_get_max_threads();
     for (int threads = 1; threads <= 3; threads++) {
         omp_set_num_threads(threads);
-        assert_int_equal(plu_layout_make(layout, &problem, contacts, rows, ends, cell, true, &err),
+        assert_int_equal(plu_layout_make(layout, &problem, contacts, ends, cell, true, &err),
                          PLU_OK);
         if (threads == 1)
             memcpy(slots, problem.slot_of_contact, (size_t)contacts * sizeof *slots);

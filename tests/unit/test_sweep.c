@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 300, CONTACTS = 700 };
+enum { ROWS = 300, GIVEN = 4, CONTACTS = 700 };
 
 typedef struct fixture {
     plu_layout *layout;
     plu_problem problem;
     plu_ends ends[CONTACTS];
-    double v_free[ROWS][8], v[ROWS][8], radius[ROWS];
+    double v_free[ROWS + GIVEN][8], v[ROWS + GIVEN][8], radius[ROWS];
 } fixture;
 
 static void make_bodies(fixture *f, draw *d, double spread)
@@ -34,13 +34,22 @@ static void make_bodies(fixture *f, draw *d, double spread)
     }
 }
 
+/* The first stands still, the others move and turn as they are told. */
+static void make_given(fixture *f, draw *d)
+{
+    for (int i = ROWS + 1; i < ROWS + GIVEN; i++)
+        for (int k = 0; k < 6; k++)
+            f->v_free[i][k] = draw_uniform(d, -1.0, 1.0);
+    memcpy(f->v[ROWS], f->v_free[ROWS], GIVEN * sizeof *f->v);
+}
+
 static void make_contact(fixture *f, draw *d, int contact)
 {
     const int slot = f->problem.slot_of_contact[contact], k = slot % PLU_LANES;
     plu_block *c = plu_block_of(&f->problem, slot);
     const int a = f->ends[contact].a, b = f->ends[contact].b;
-    const double ra = a >= 0 ? f->radius[a] : 0.0, rb = f->radius[b];
-    const double ma = a >= 0 ? f->v_free[a][6] : 0.0, ia = a >= 0 ? f->v_free[a][7] : 0.0;
+    const double ra = a < ROWS ? f->radius[a] : 0.0, rb = f->radius[b];
+    const double ma = f->v_free[a][6], ia = f->v_free[a][7];
     const double mb = f->v_free[b][6], ib = f->v_free[b][7];
     double n[3];
     draw_direction(d, n);
@@ -57,7 +66,7 @@ static void make_contact(fixture *f, draw *d, int contact)
     c->pair->inverse_wn[k] = 1.0 / c->pair->wn[k];
     c->pair->inverse_wt[k] = 1.0 / c->pair->wt[k];
     c->pair->inverse_wr[k] = 1.0 / c->pair->wr[k];
-    c->pair->inverse_length[k] = 1.0 / (a >= 0 ? fmin(ra, rb) : rb);
+    c->pair->inverse_length[k] = 1.0 / (a < ROWS ? fmin(ra, rb) : rb);
     c->pair->mu[k] = draw_log(d, 0.01, 3.0) * (draw_uniform(d, 0.0, 1.0) > 0.1);
     c->pair->mu_r[k] = draw_log(d, 1e-2, 3.0) * rb * (draw_uniform(d, 0.0, 1.0) > 0.1);
     c->bias[k] = draw_uniform(d, -0.3, 0.0);
@@ -70,24 +79,29 @@ static fixture *open_fixture(double spread)
     draw d = {(uint64_t)(1e6 * spread)};
     fixture *f = calloc(1, sizeof *f);
     make_bodies(f, &d, spread);
+    make_given(f, &d);
     for (int c = 0; c < CONTACTS; c++) {
         const int b = (int)draw_uniform(&d, 0.0, ROWS), a = (int)draw_uniform(&d, 0.0, ROWS);
-        f->ends[c] = (plu_ends){a == b || draw_uniform(&d, 0.0, 1.0) < 0.15 ? -1 : a, b};
+        const bool given = a == b || draw_uniform(&d, 0.0, 1.0) < 0.15;
+        f->ends[c] = (plu_ends){given ? ROWS + a % GIVEN : a, b};
     }
     f->layout = plu_layout_create(&err);
     f->problem.v = f->v;
+    f->problem.moving = ROWS;
+    f->problem.given = GIVEN;
     f->problem.v_free = f->v_free;
-    assert_int_equal(
-        plu_layout_make(f->layout, &f->problem, CONTACTS, ROWS, f->ends, NULL, false, &err),
-        PLU_OK);
+    assert_int_equal(plu_layout_make(f->layout, &f->problem, CONTACTS, f->ends, NULL, false, &err),
+                     PLU_OK);
     plu_problem_clear(&f->problem);
     for (int c = 0; c < CONTACTS; c++)
         make_contact(f, &d, c);
     return f;
 }
 
+/* Whatever was done, given rows are as they were. */
 static void close_fixture(fixture *f)
 {
+    assert_memory_equal(f->v[ROWS], f->v_free[ROWS], GIVEN * sizeof *f->v);
     plu_layout_destroy(f->layout);
     free(f);
 }

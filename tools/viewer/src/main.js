@@ -74,9 +74,11 @@ class Viewer {
     this.view.look();
     this.fillPanel();
     this.strong = trajectory.has("contacts") ? await this.strongOf() : 0;
+    const start = await this.startOf();
+    if (await this.isStill(start)) $("colour").value = "height";
     await this.colourBy($("colour").value);
     this.curves.load(trajectory);
-    await this.player.load(trajectory, await this.startOf());
+    await this.player.load(trajectory, start);
     this.tellPicked();
   }
 
@@ -92,6 +94,17 @@ class Viewer {
     }
     const most = Math.max(...counts);
     return looks[counts.findIndex((count) => 2 * count >= most)];
+  }
+
+  /** Whether colours by speed, which is what is chosen, would all be the same in that frame. */
+  async isStill(index) {
+    const { trajectory } = this;
+    const speed = byName("speed");
+    if ($("colour").value !== "speed") return false;
+    const [, fastest] = await rangeOf(speed, trajectory);
+    const frame = await trajectory.frame(index, speed.needs);
+    const speeds = speed.values(frame, trajectory);
+    return !speeds.some((value, i) => frame.state[i] !== 0 && frame.state[i] !== 3 && value > 0.02 * fastest);
   }
 
   async openAddress(address) {

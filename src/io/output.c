@@ -1,5 +1,5 @@
 #include "pluvia/output.h"
-#include <ctype.h>
+#include "io/kind.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -23,45 +23,18 @@ static plu_status cannot(const plu_output *o, plu_error *err)
     return plu_fail(err, PLU_IO, "cannot write %s: %s", o->given, strerror(errno));
 }
 
-/* The signature of HDF5, at the start or after a user block, as checkpoints have one. */
-static bool is_hdf5(FILE *file)
-{
-    static const char signature[8] = "\211HDF\r\n\032\n";
-    char start[8];
-    bool found = false;
-    for (long at = 0; !found && at <= 4096; at = at ? 2 * at : 512)
-        found = fseek(file, at, SEEK_SET) == 0 && fread(start, 1, 8, file) == 8 &&
-                memcmp(start, signature, 8) == 0;
-    return found;
-}
-
-/* The text formats of problems begin with a number, tables of pluvia with the name of a column. */
-static bool begins_with_a_number(FILE *file)
-{
-    int c;
-    rewind(file);
-    while ((c = getc(file)) != EOF && isspace(c))
-        ;
-    return c != EOF && isdigit(c);
-}
-
-/* What a file is that took work to make; NULL: nothing of that kind. */
+/* What a file is that took work to make; NULL: nothing of that kind. Names count as well: a damaged
+ * trajectory, an empty scene. */
 static const char *treasure(const char *path, plu_output_kind by)
 {
     static const char *const runs[] = {".h5md", ".checkpoint.h5", ".checkpoint_prev.h5", NULL};
-    static const char *const scene[] = {".cfg", NULL}, *const text[] = {".dat", NULL};
+    static const char *const scene[] = {".cfg", NULL};
     if (ends(path, scene))
         return "a scene";
     if (ends(path, runs))
         return "a trajectory or its checkpoint";
-    FILE *file = by == PLU_OUTPUT_PROBLEM ? NULL : fopen(path, "rb");
-    if (!file)
-        return NULL;
-    const char *what = is_hdf5(file) ? "an HDF5 file" : NULL;
-    if (!what && ends(path, text) && begins_with_a_number(file))
-        what = "a contact problem";
-    fclose(file);
-    return what;
+    const plu_file_kind kind = plu_file_kind_of(path);
+    return kind == PLU_KIND_PROBLEM && by == PLU_OUTPUT_PROBLEM ? NULL : plu_file_kind_name(kind);
 }
 
 static bool goes_unasked(const char *path, plu_output_kind kind)
@@ -85,14 +58,13 @@ static plu_status may_go(const plu_output *o, const struct stat *found, plu_erro
                     o->given);
 }
 
-/* `path` must be none of the files that the command reads, by whatever name. */
-static plu_status spare_inputs(const plu_output *o, const char *path, plu_error *err)
+plu_status plu_output_spare(const char *path, const char *const *inputs, int count, plu_error *err)
 {
     struct stat mine, input;
     if (stat(path, &mine) != 0 || !S_ISREG(mine.st_mode))
         return PLU_OK;
-    for (int k = 0; k < o->rule.inputs_count; k++) {
-        const char *name = o->rule.inputs[k];
+    for (int k = 0; k < count; k++) {
+        const char *name = inputs[k];
         if (name && stat(name, &input) == 0 && input.st_dev == mine.st_dev &&
             input.st_ino == mine.st_ino)
             return plu_fail(err, PLU_USAGE,
@@ -100,6 +72,11 @@ static plu_status spare_inputs(const plu_output *o, const char *path, plu_error 
                             strcmp(path, name) == 0 ? "the input" : name);
     }
     return PLU_OK;
+}
+
+static plu_status spare_inputs(const plu_output *o, const char *path, plu_error *err)
+{
+    return plu_output_spare(path, o->rule.inputs, o->rule.inputs_count, err);
 }
 
 bool plu_output_is_screen(const char *path)

@@ -1,0 +1,143 @@
+/* exact_lanes.h: the exact one-contact solver for spheres, as many contacts at a time as the file
+ * that includes it is compiled for.
+ *
+ * The normal decouples: r_N <- (r_N - y_N / wn)+. With the radii Rt = a r_N and Rm = b r_N of the
+ * disks (cone/law.h), x = r_T, y = J m_R, a = q_T and b = J q_R, where q = y - W p, the rest is the
+ * strictly convex problem
+ *   min 1/2 wt |x|^2 + 1/2 wr |y|^2 + wc x.y + a.x + b.y ,  |x| <= Rt , |y| <= Rm
+ * (wt wr > wc^2), unique for all radii. Where wc = 0, as for two equal spheres, it falls apart:
+ *   r_T <- P(r_T - u_T / wt) ,  m_R <- P(m_R - omega_R / wr) . */
+#ifndef SOLVE_EXACT_LANES_H
+#define SOLVE_EXACT_LANES_H
+
+#include "problem/block_lanes.h"
+#include "solve/local.h"
+
+#if defined(PLU_SINGLE)
+#define SMALL 1e-6  /* of the root's function, over its terms */
+#define NARROW 2e-7 /* of its interval */
+#define POINT 1e-12 /* PLU_POINT, in the units of problem/single.h */
+#else
+#define SMALL 2e-15
+#define NARROW 4e-16
+#define POINT PLU_POINT
+#endif
+
+/* Local Delassus blocks and slopes of the cones. */
+typedef struct exact_terms {
+    lanes wt, wr, wc, per_wn, per_wt, per_wr, slide, roll;
+} exact_terms;
+
+/* Lanes that slip and roll: the multiplier lambda >= wt of the slip disk is the root of the
+ * strictly decreasing f(lambda) = |a + wc y| - lambda Rt, y = -Rm v/|v|, v = lambda b - wc a.
+ * Newton, kept in its bracket by bisection, from the lambda that `y` (the last one) would have;
+ * lanes that are done keep their values. */
+static void slip_and_roll(const exact_terms *w, mask todo, vectors a, vectors b, lanes rt, lanes rm,
+                          vectors *x, vectors *y)
+{
+    const lanes wc = w->wc, zero = all(0.0), one = all(1.0);
+    const lanes safe_rt = choose(todo, rt, one), awc = choose(wc < zero, -wc, wc);
+    const lanes aa = dot(a, a), na = root(aa), swing = awc * rm, scale = na + swing;
+    const lanes bend = wc * wc * rm;
+    const mask sought = todo;
+    vectors z = add_times(a, wc, *y);
+    lanes low = larger(w->wt, (na - swing) / safe_rt), high = larger(low, scale / safe_rt);
+    lanes lambda = smaller(larger(norm(z) / safe_rt, low), high);
+    for (int iteration = 0; iteration < 80 && any(todo); iteration++) {
+        const vectors v = combined(lambda, b, -wc, a);
+        const lanes nv = norm(v);
+        const lanes inverse_nv = choose(nv > zero, one / nv, zero);
+        const vectors fresh = scaled(-rm * inverse_nv, v), end = add_times(a, wc, fresh);
+        const lanes nz = norm(end), f = nz - lambda * safe_rt;
+        *y = choose3(todo, fresh, *y);
+        z = choose3(todo, end, z);
+        todo &= opposite((choose(f < zero, -f, f) <= all(SMALL) * scale) |
+                         (high - low <= all(NARROW) * high));
+        low = choose(todo & (f > zero), lambda, low);
+        high = choose(todo & (f <= zero), lambda, high);
+        const lanes along = dot(a, v) * inverse_nv;
+        const lanes across = larger(aa - along * along, zero), steep = lambda * nz;
+        const lanes next = lambda + f * steep / (bend * across * inverse_nv + safe_rt * steep);
+        lambda = choose((next > low) & (next < high), next, all(0.5) * (low + high));
+    }
+    const lanes nz = norm(z);
+    *x = choose3(sought, scaled(choose(nz > zero, -rt / nz, zero), z), *x);
+}
+
+/* Tangential and rolling impulses of coupled contacts whose normal ones are n, from p and the
+ * velocities y there. Active sets in turn: stick without rolling, slip, roll, both. The first whose
+ * answer keeps to its disks is the solution, because the problem is strictly convex. */
+LANES_INLINE impulses coupled(const exact_terms *w, vectors normal, lanes n,
+                              const impulses *velocity, const impulses *p)
+{
+    const lanes wt = w->wt, wr = w->wr, wc = w->wc, zero = all(0.0), one = all(1.0);
+    const vectors nt = cross(normal, p->t), nm = cross(normal, p->m);
+    vectors a = add_times(take_times(velocity->t, wt, p->t), wc, nm);
+    /* The coupling multiplies a rounding error along the normal from sweep to sweep: take it off.
+     */
+    a = take_times(a, dot(a, normal), normal);
+    const vectors qr = take_times(take_times(velocity->m, wr, p->m), wc, nt);
+    const vectors b = cross(qr, normal);
+    const lanes rt = w->slide * n, rm = w->roll * n, det = wt * wr - wc * wc, per_det = one / det;
+    vectors x = scaled(per_det, combined(-wr, a, wc, b)),
+            y = scaled(per_det, combined(wc, a, -wt, b));
+    const mask point =
+        (rt <= all(POINT)) | (rm <= all(POINT)); /* one disk is a point: the other is alone */
+    if (any(point)) {
+        x = choose3(point, into_disk(scaled(-w->per_wt, a), rt), x);
+        y = choose3(point, into_disk(scaled(-w->per_wr, b), rm), y);
+    }
+    const mask slips = opposite(point) & (dot(x, x) > rt * rt),
+               rolls = opposite(point) & (dot(y, y) > rm * rm);
+    mask todo = slips | rolls;
+    if (any(todo)) {
+        const vectors at = take_times(a, wc * w->per_wr, b), bt = take_times(b, wc * w->per_wt, a);
+        const lanes la = norm(at), lb = norm(bt);
+        const vectors xs = scaled(-rt / choose(la > zero, la, one), at);
+        const vectors ys = scaled(-w->per_wr, add_times(b, wc, xs));
+        const vectors yr = scaled(-rm / choose(lb > zero, lb, one), bt);
+        const vectors xr = scaled(-w->per_wt, add_times(a, wc, yr));
+        const mask slip = slips & (la * wr >= rt * det) & (dot(ys, ys) <= rm * rm);
+        const mask roll = rolls & opposite(slip) & (lb * wt >= rm * det) & (dot(xr, xr) <= rt * rt);
+        x = choose3(slip, xs, choose3(roll, xr, x));
+        y = choose3(slip, ys, choose3(roll, yr, y));
+        todo &= opposite(slip | roll);
+        if (any(todo)) {
+            y = choose3(todo, cross(p->m, normal), y);
+            slip_and_roll(w, todo, a, b, rt, rm, &x, &y);
+        }
+    }
+    return (impulses){n, x, cross(normal, y)};
+}
+
+/* y_N: with the bias. */
+LANES_INLINE lanes normal_impulse(const exact_terms *w, const impulses *y, const impulses *p)
+{
+    return larger(sub_mul(p->n, y->n, w->per_wn), all(0.0));
+}
+
+LANES_INLINE impulses decoupled(const exact_terms *w, const impulses *y, const impulses *p)
+{
+    const lanes n = normal_impulse(w, y, p);
+    const vectors t = take_times(p->t, w->per_wt, y->t), m = take_times(p->m, w->per_wr, y->m);
+    return (impulses){n, into_disk(t, w->slide * n), into_disk(m, w->roll * n)};
+}
+
+/* The local solution. Contacts with and without coupling are solved each in their way, so that a
+ * lane's result does not depend on its neighbors: all instruction sets give the same. */
+LANES_INLINE impulses solve(const exact_terms *w, vectors normal, const impulses *y,
+                            const impulses *p)
+{
+    const mask couples = w->wc != all(0.0);
+    if (!any(couples))
+        return decoupled(w, y, p);
+    const impulses both = coupled(w, normal, normal_impulse(w, y, p), y, p);
+    if (!any(opposite(couples)))
+        return both;
+    impulses alone = decoupled(w, y, p);
+    alone.t = choose3(couples, both.t, alone.t);
+    alone.m = choose3(couples, both.m, alone.m);
+    return alone;
+}
+
+#endif
