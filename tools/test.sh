@@ -80,6 +80,7 @@ install_packages "${build_packages[@]}" g++ clang clang-format libomp-dev libcla
     say "no Chromium: the test of the viewer will be skipped"
 
 step "style" tests/style/check.sh
+step "rows of tables" tests/style/rows.sh
 # Leaks are left to the sanitizer: cppcheck does not follow a pointer into a compound literal.
 step "cppcheck" cppcheck -j 2 --quiet --error-exitcode=1 --inline-suppr --std=c11 \
     --enable=warning --suppress=missingInclude --suppress=memleak -DPLU_VERSION='"0"' -Iinclude -Isrc src

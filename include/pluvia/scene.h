@@ -53,11 +53,14 @@ typedef struct plu_contact_law {
 } plu_contact_law;
 
 typedef enum plu_boundary_kind {
-    PLU_PLANE,   /* half space below an infinite plane */
-    PLU_PLATE,   /* finite rectangle, both sides and its edges */
-    PLU_DISC,    /* finite disc, both sides and its edge */
-    PLU_BOX,     /* rectangular container made of plates */
-    PLU_CYLINDER /* vertical (z) cylinder: thin shell, optional bottom disc */
+    PLU_PLANE,         /* half space below an infinite plane */
+    PLU_PLATE,         /* finite rectangle, both sides and its edges */
+    PLU_DISC,          /* finite disc, both sides and its edge */
+    PLU_BOX,           /* rectangular container made of plates */
+    PLU_CYLINDER,      /* cylinder: thin shell, optional bottom disc */
+    PLU_FIXED_SPHERE,  /* solid sphere, or all that is around one */
+    PLU_CONE,          /* cone, pointed or cut off: thin shell, optional bottom disc */
+    PLU_BOUNDARY_KINDS /* how many there are */
 } plu_boundary_kind;
 
 enum { /* bits of plu_boundary_spec.faces */
@@ -74,14 +77,17 @@ typedef struct plu_boundary_spec {
     char name[PLU_NAME]; /* optional; default: kind and number, "plate-1" */
     char material_name[PLU_NAME];
     int material;
-    double center[3]; /* plane: any point of it; cylinder: centre of its bottom circle */
+    double center[3]; /* plane: any point of it; cylinder, cone: centre of their first circle */
     double normal[3]; /* plane, plate, disc: unit vector after reading */
+    double axis[3]; /* cylinder, cone: unit vector after reading, from `center` to the other end */
     double
         direction[3]; /* plate: its first edge, made normal to `normal`; zero: chosen (x, else y) */
     double size[2];   /* plate: full edge lengths along `direction` and normal x direction */
-    double radius;    /* disc, cylinder */
-    double height;    /* cylinder */
-    bool bottom;      /* cylinder: closed below by a disc */
+    double radius;    /* disc, cylinder, sphere */
+    double radii[2];  /* cone: at `center` and at the other end; one may be 0 */
+    double height;    /* cylinder, cone */
+    bool bottom;      /* cylinder, cone: closed by a disc at `center` */
+    bool inside;      /* sphere: bodies are within it */
     double box[2][3]; /* box: lower and upper corner */
     unsigned faces;   /* box: which faces exist */
     plu_where where;

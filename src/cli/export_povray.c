@@ -1,5 +1,6 @@
 /* A scene for POV-Ray: the spheres of one frame, the boundaries, a camera and a lamp. */
 #include "export.h"
+#include "pluvia/outline.h"
 #include "run_scene.h"
 #include <math.h>
 #include <string.h>
@@ -61,71 +62,65 @@ static void write_materials(FILE *out, const plu_scene *scene)
           out);
 }
 
-/* Unit vectors along the edges of a plate: `direction`, where the scene names none x, made normal
- * to the normal; y where that leaves nothing. */
-static void edges(const plu_boundary_spec *w, double u[3], double v[3])
+static void write_rectangle(FILE *out, const plu_piece *p, const char *texture)
 {
-    static const double axes[2][3] = {{1, 0, 0}, {0, 1, 0}};
-    const double *n = w->normal, *d = w->direction;
-    const double *choice[3] = {d, axes[0], axes[1]};
-    double length = 0.0;
-    for (int k = 0; k < 3 && !(length > 1e-6); k++) {
-        const double *c = choice[k], along = c[0] * n[0] + c[1] * n[1] + c[2] * n[2];
-        for (int i = 0; i < 3; i++)
-            u[i] = c[i] - along * n[i];
-        length = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-    }
-    for (int i = 0; i < 3; i++)
-        u[i] /= length;
-    for (int i = 0; i < 3; i++)
-        v[i] = n[(i + 1) % 3] * u[(i + 2) % 3] - n[(i + 2) % 3] * u[(i + 1) % 3];
-}
-
-static void write_plate(FILE *out, const plu_boundary_spec *w)
-{
-    double u[3], v[3];
-    edges(w, u, v);
     static const int corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    const double *n = p->axis, *u = p->edge;
     fputs("polygon { 5", out);
     for (int k = 0; k < 5; k++) {
         fputs(", <", out);
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++) {
+            const double v = n[(i + 1) % 3] * u[(i + 2) % 3] - n[(i + 2) % 3] * u[(i + 1) % 3];
             fprintf(out, "%s%.9g", i ? "," : "",
-                    w->center[i] + 0.5 * corner[k % 4][0] * w->size[0] * u[i] +
-                        0.5 * corner[k % 4][1] * w->size[1] * v[i]);
+                    p->center[i] + corner[k % 4][0] * p->half[0] * u[i] +
+                        corner[k % 4][1] * p->half[1] * v);
+        }
         fputc('>', out);
     }
-    fputs(" texture { Wall } }\n", out);
+    fprintf(out, " %s }\n", texture);
 }
 
-static void write_boundary(FILE *out, const plu_boundary_spec *w)
+static void write_sheet(FILE *out, const plu_piece *p, const char *texture)
 {
-    const double *c = w->center, *n = w->normal;
-    switch (w->kind) {
-    case PLU_PLANE:
-        fprintf(out, "plane { <%.9g,%.9g,%.9g>, %.9g texture { Wall } }\n", n[0], n[1], n[2],
-                c[0] * n[0] + c[1] * n[1] + c[2] * n[2]);
+    const double *c = p->center, *n = p->axis;
+    if (isinf(p->half[0]))
+        fprintf(out, "plane { <%.9g,%.9g,%.9g>, %.9g %s }\n", n[0], n[1], n[2],
+                c[0] * n[0] + c[1] * n[1] + c[2] * n[2], texture);
+    else if (p->round)
+        fprintf(out, "disc { <%.9g,%.9g,%.9g>, <%.9g,%.9g,%.9g>, %.9g %s }\n", c[0], c[1], c[2],
+                n[0], n[1], n[2], p->half[0], texture);
+    else
+        write_rectangle(out, p, texture);
+}
+
+static void write_mantle(FILE *out, const plu_piece *p, const char *texture)
+{
+    const double *a = p->center, h = p->height;
+    const double b[3] = {a[0] + h * p->axis[0], a[1] + h * p->axis[1], a[2] + h * p->axis[2]};
+    if (p->radius[0] == p->radius[1])
+        fprintf(out, "cylinder { <%.9g,%.9g,%.9g>, <%.9g,%.9g,%.9g>, %.9g open hollow %s }\n", a[0],
+                a[1], a[2], b[0], b[1], b[2], p->radius[0], texture);
+    else
+        fprintf(out, "cone { <%.9g,%.9g,%.9g>, %.9g, <%.9g,%.9g,%.9g>, %.9g open hollow %s }\n",
+                a[0], a[1], a[2], p->radius[0], b[0], b[1], b[2], p->radius[1], texture);
+}
+
+/* Containers are of glass, but for what their bodies lie on. */
+static void write_piece(void *user, const plu_piece *p)
+{
+    FILE *out = user;
+    static const char wall[] = "texture { Wall }", glass[] = "texture { Glass } no_shadow";
+    const double *c = p->center, *n = p->axis;
+    switch (p->kind) {
+    case PLU_SHEET:
+        write_sheet(out, p, p->container && n[2] < 0.5 ? glass : wall);
         break;
-    case PLU_PLATE:
-        write_plate(out, w);
+    case PLU_MANTLE:
+        write_mantle(out, p, glass);
         break;
-    case PLU_DISC:
-        fprintf(out, "disc { <%.9g,%.9g,%.9g>, <%.9g,%.9g,%.9g>, %.9g texture { Wall } }\n", c[0],
-                c[1], c[2], n[0], n[1], n[2], w->radius);
-        break;
-    case PLU_BOX:
-        fprintf(out,
-                "box { <%.9g,%.9g,%.9g>, <%.9g,%.9g,%.9g> hollow texture { Glass } no_shadow }\n",
-                w->box[0][0], w->box[0][1], w->box[0][2], w->box[1][0], w->box[1][1], w->box[1][2]);
-        break;
-    case PLU_CYLINDER:
-        fprintf(out,
-                "cylinder { <%.9g,%.9g,%.9g>, <%.9g,%.9g,%.9g>, %.9g open hollow texture { Glass } "
-                "no_shadow }\n",
-                c[0], c[1], c[2], c[0], c[1], c[2] + w->height, w->radius);
-        if (w->bottom)
-            fprintf(out, "disc { <%.9g,%.9g,%.9g>, <0,0,1>, %.9g texture { Wall } }\n", c[0], c[1],
-                    c[2], w->radius);
+    case PLU_GLOBE:
+        fprintf(out, "sphere { <%.9g,%.9g,%.9g>, %.9g %s %s }\n", c[0], c[1], c[2], p->radius[0],
+                p->container ? "hollow" : "", p->container ? glass : wall);
         break;
     }
 }
@@ -142,7 +137,7 @@ static plu_status write_document(const plu_export *export, FILE *out, const void
     write_view(out, &b);
     write_materials(out, scene);
     for (int w = 0; w < scene->boundaries_count; w++)
-        write_boundary(out, &scene->boundaries[w]);
+        plu_boundary_outline(&scene->boundaries[w], write_piece, out);
     for (int k = 0; k < f.bodies; k++)
         if (f.state[k] == PLU_ACTIVE)
             fprintf(out, "sphere { <%.9g,%.9g,%.9g>, %.9g texture { Material%d } }\n",

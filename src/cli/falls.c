@@ -1,53 +1,15 @@
 /* falls.c: spheres in columns along gravity, worked off from the lowest one up. */
 #include "falls.h"
+#include "floors.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double steep = 0.1;  /* cosine: planes nearer to vertical are walls */
 static const double close = 0.01; /* of a diameter: a gap that is no fall */
 
 static double dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* Way along `down` from x to the plane through c with normal n; 0 where it is above or a wall. */
-static double way_to(const double x[3], const double down[3], const double c[3], const double n[3])
-{
-    const double d[3] = {c[0] - x[0], c[1] - x[1], c[2] - x[2]}, along = dot(down, n);
-    return fabs(along) > steep ? fmax(0.0, dot(d, n) / along) : 0.0;
-}
-
-static double way_to_box(const double x[3], const double down[3], const plu_boundary_spec *b)
-{
-    double longest = 0.0;
-    for (int face = 0; face < 6; face++) {
-        double n[3] = {0.0, 0.0, 0.0};
-        n[face / 2] = 1.0;
-        if (b->faces >> face & 1)
-            longest = fmax(longest, way_to(x, down, b->box[face & 1], n));
-    }
-    return longest;
-}
-
-/* Way of a point down to the lowest boundary below it; 0 where there is none. */
-static double way_down(const plu_scene *scene, const double x[3], const double down[3])
-{
-    static const double up[3] = {0.0, 0.0, 1.0};
-    double longest = 0.0;
-    for (int i = 0; i < scene->boundaries_count; i++) {
-        const plu_boundary_spec *b = &scene->boundaries[i];
-        double way = 0.0;
-        if (b->kind <= PLU_DISC)
-            way = way_to(x, down, b->center, b->normal);
-        else if (b->kind == PLU_BOX)
-            way = way_to_box(x, down, b);
-        else if (b->bottom)
-            way = way_to(x, down, b->center, up);
-        longest = fmax(longest, way);
-    }
-    return longest;
 }
 
 /* What lies on a boundary, or on spheres that do, is what the next ones fall on. */
@@ -83,9 +45,9 @@ static double way_to_spheres(const columns *c, int list, int b, double room)
 }
 
 /* Infinite where nothing is below. */
-static double way_of(const columns *c, const plu_scene *scene, int b)
+static double way_of(const columns *c, const plu_floors *floors, int b)
 {
-    const double *x = c->position[b], floor_below = way_down(scene, x, c->down);
+    const double *x = c->position[b], floor_below = plu_way_down(floors, x);
     double way = floor_below > 0.0 ? fmax(0.0, floor_below - x[3]) : INFINITY;
     for (int k = 0; k < 9; k++)
         way = way_to_spheres(c, c->newest[list_of(c, x, k % 3 - 1, k / 3 - 1)], b, way);
@@ -161,11 +123,13 @@ bool plu_falls_find(double *way, const plu_scene *scene, const plu_bodies_view *
     if (!(g > 0.0) || bodies->count == 0)
         return true;
     columns c = {.position = bodies->position};
+    plu_floors floors;
     find_sides(&c, scene->gravity, g);
+    plu_floors_find(&floors, scene, c.down);
     const bool made = make_columns(&c, bodies);
     for (int i = 0; made && i < bodies->count; i++) {
         const int b = c.order[i];
-        const double found = way_of(&c, scene, b);
+        const double found = way_of(&c, &floors, b);
         const bool lies = found <= 2.0 * close * bodies->position[b][3];
         way[b] = lies || isinf(found) ? 0.0 : found;
         if (lies && bodies->state[b] == PLU_ACTIVE) {
@@ -175,5 +139,6 @@ bool plu_falls_find(double *way, const plu_scene *scene, const plu_bodies_view *
         }
     }
     free_columns(&c);
+    plu_floors_free(&floors);
     return made;
 }

@@ -1,63 +1,72 @@
 #include "walls.h"
+#include "pluvia/outline.h"
 #include <math.h>
 
 static const double steep = 0.70710678; /* cosine to the vertical of normals of floors */
 
-static double along(const double x[3], const plu_boundary_spec *b)
+static double dot(const double a[3], const double b[3])
 {
-    double sum = 0.0;
-    for (int i = 0; i < 3; i++)
-        sum += (x[i] - b->center[i]) * b->normal[i];
-    return sum;
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Distance to the plane of a plate or disc; infinite beside it. Corners of a plate are round. */
-static double to_sheet(const double x[3], const plu_boundary_spec *b)
+/* A point and the nearest wall. */
+typedef struct nearest {
+    const double *x;
+    double least; /* m; infinite without one */
+} nearest;
+
+/* Distance to a sheet; infinite beside it. */
+static double to_sheet(const double from[3], const plu_piece *p)
 {
-    const double off = along(x, b);
-    const double reach = b->kind == PLU_DISC ? b->radius : 0.5 * hypot(b->size[0], b->size[1]);
-    double squared = -off * off;
-    for (int i = 0; i < 3; i++)
-        squared += (x[i] - b->center[i]) * (x[i] - b->center[i]);
-    return squared <= reach * reach ? fabs(off) : INFINITY;
+    const double off = dot(from, p->axis), along = dot(from, p->edge);
+    const double across = sqrt(fmax(dot(from, from) - off * off - along * along, 0.0));
+    const bool within = p->round ? hypot(along, across) <= p->half[0]
+                                 : fabs(along) <= p->half[0] && across <= p->half[1];
+    return within && fabs(p->axis[2]) < steep ? fabs(off) : INFINITY;
 }
 
-static double to_box(const double x[3], const plu_boundary_spec *b)
+/* Distance to a tube or a cone; infinite beyond its ends and where it is no wall but a floor. */
+static double to_mantle(const double from[3], const plu_piece *p)
 {
-    double least = INFINITY;
-    for (int face = 0; face < 4; face++)
-        if (b->faces >> face & 1)
-            least = fmin(least, fabs(x[face / 2] - b->box[face & 1][face / 2]));
-    for (int i = 0; i < 3; i++)
-        if (x[i] < b->box[0][i] || x[i] > b->box[1][i])
-            return INFINITY;
-    return least;
-}
-
-static double to_tube(const double x[3], const plu_boundary_spec *b)
-{
-    const double z = x[2] - b->center[2];
-    if (z < 0.0 || z > b->height)
+    const double along = dot(from, p->axis), slope = (p->radius[1] - p->radius[0]) / p->height;
+    const double axial = sqrt(fmax(dot(from, from) - along * along, 0.0)),
+                 cosine = 1.0 / hypot(1.0, slope);
+    const double up = axial > 0.0 ? (from[2] - along * p->axis[2]) / axial : 0.0;
+    if (along < 0.0 || along > p->height || fabs(up - slope * p->axis[2]) * cosine >= steep)
         return INFINITY;
-    return fabs(b->radius - hypot(x[0] - b->center[0], x[1] - b->center[1]));
+    return fabs(p->radius[0] + slope * along - axial) * cosine;
+}
+
+static double to_globe(const double from[3], const plu_piece *p)
+{
+    const double distance = sqrt(dot(from, from));
+    return fabs(from[2]) < steep * distance ? fabs(distance - p->radius[0]) : INFINITY;
+}
+
+static void look_at(void *user, const plu_piece *p)
+{
+    nearest *n = user;
+    const double from[3] = {n->x[0] - p->center[0], n->x[1] - p->center[1], n->x[2] - p->center[2]};
+    switch (p->kind) {
+    case PLU_SHEET:
+        n->least = fmin(n->least, to_sheet(from, p));
+        break;
+    case PLU_MANTLE:
+        n->least = fmin(n->least, to_mantle(from, p));
+        break;
+    case PLU_GLOBE:
+        n->least = fmin(n->least, to_globe(from, p));
+        break;
+    }
 }
 
 /* From a point to the nearest wall; infinite without one. */
 static double to_walls(const plu_scene *scene, const double x[3])
 {
-    double least = INFINITY;
-    for (int i = 0; i < scene->boundaries_count; i++) {
-        const plu_boundary_spec *b = &scene->boundaries[i];
-        double distance = INFINITY;
-        if (b->kind == PLU_BOX)
-            distance = to_box(x, b);
-        else if (b->kind == PLU_CYLINDER)
-            distance = to_tube(x, b);
-        else if (fabs(b->normal[2]) < steep)
-            distance = b->kind == PLU_PLANE ? fabs(along(x, b)) : to_sheet(x, b);
-        least = fmin(least, distance);
-    }
-    return least;
+    nearest n = {x, INFINITY};
+    for (int i = 0; i < scene->boundaries_count; i++)
+        plu_boundary_outline(&scene->boundaries[i], look_at, &n);
+    return n.least;
 }
 
 static int sector_of(const double x[3], const plu_repose *repose)

@@ -48,6 +48,8 @@ void plu_detector_destroy(plu_detector *d)
     free(d->live);
     free(d->watched);
     free(d->fresh);
+    for (int k = 0; k < PLU_MOST_SHARES; k++)
+        free(d->share[k].pair);
     free(d);
 }
 
@@ -143,51 +145,6 @@ double plu_margin(const plu_world *w, int i)
     return plu_max(plu_max(margin_rest * r, wanted), strides) + w->reach.radius * r + w->reach.fall;
 }
 
-/* Told by the plane of a flat part, for most pairs are far apart. */
-static bool plainly_far(const plu_part *part, const double sphere[4], double margin)
-{
-    double from[3];
-    plu_sub(sphere, part->center, from);
-    const double height = plu_dot(from, part->normal), far = sphere[3] + margin;
-    return part->shape != PLU_PART_TUBE &&
-           (height > far || (height < -far && part->shape != PLU_PART_HALF_SPACE));
-}
-
-/* Pairs of a wall and a body that is near: of the row of all, body by body. */
-static size_t near_walls(const void *detector, size_t begin, size_t end, void *out)
-{
-    const plu_detector *d = detector;
-    const plu_world *w = d->world;
-    const size_t parts = (size_t)w->parts_count;
-    plu_pair *pair = out;
-    size_t count = 0;
-    int i = d->member[begin / parts], part = (int)(begin % parts);
-    for (size_t k = begin; k < end; k++) {
-        double n[3];
-        if (!plainly_far(&w->parts[part], w->position[i], d->origin[i][3]) &&
-            plu_part_gap(&w->parts[part], w->position[i], n) <= d->origin[i][3])
-            pair[count++] = (plu_pair){part, i};
-        if (++part == w->parts_count && k + 1 < end) {
-            part = 0;
-            i = d->member[(k + 1) / parts];
-        }
-    }
-    return count;
-}
-
-static plu_status wall_candidates(plu_detector *d, int count, plu_error *err)
-{
-    const size_t all = (size_t)count * (size_t)d->world->parts_count;
-    d->walls.count = 0;
-    if (all == 0)
-        return PLU_OK;
-    const plu_status s =
-        plu_reserve(&d->walls.pair, &d->walls.capacity, all, sizeof *d->walls.pair, 0, err);
-    return s == PLU_OK ? plu_pick(&d->picks, all, sizeof *d->walls.pair, near_walls, d,
-                                  d->walls.pair, &d->walls.count, err)
-                       : s;
-}
-
 /* Active bodies; on the way their origins. */
 static size_t active(const void *detector, size_t begin, size_t end, void *out)
 {
@@ -235,7 +192,7 @@ static plu_status build(plu_detector *d, plu_error *err)
     s = plu_grid_pairs(d->grid, count, d->member, (const double(*)[4])d->sphere, w->count,
                        &d->spheres, err);
     if (s == PLU_OK)
-        s = wall_candidates(d, count, err);
+        s = plu_list_walls(d, count, err);
     d->built = s == PLU_OK;
     d->generation = w->generation;
     d->extra.count = 0;

@@ -9,6 +9,7 @@
 enum {
     PLU_FEW_CANDIDATES = 4096, /* for which threads do not pay */
     PLU_AT_ONCE = 512,         /* bodies that may get a new margin in a step */
+    PLU_MOST_SHARES = 63,      /* of the candidates with walls, threads beyond are not used */
     PLU_MOST_RENEWED = 4096    /* and between two builds: each is compared with all of them */
 };
 
@@ -34,11 +35,12 @@ struct plu_detector {
     plu_pairs spheres, walls; /* candidates; in walls a is the part and b the body */
     size_t capacity_member, capacity_sphere, capacity_origin;
     int over_count, renewed_count;
-    int over[PLU_AT_ONCE];         /* bodies that have used up their margin; there may be more */
-    int renewed[PLU_MOST_RENEWED]; /* bodies that got a new margin since the build */
-    plu_pairs extra;               /* pairs of theirs that are not in `spheres`, sorted */
-    plu_pairs found;               /* scratch */
-    plu_picks picks;               /* scratch */
+    int over[PLU_AT_ONCE];            /* bodies that have used up their margin; there may be more */
+    int renewed[PLU_MOST_RENEWED];    /* bodies that got a new margin since the build */
+    plu_pairs extra;                  /* pairs of theirs that are not in `spheres`, sorted */
+    plu_pairs found;                  /* scratch */
+    plu_pairs share[PLU_MOST_SHARES]; /* scratch: what threads but the first find of `walls` */
+    plu_picks picks;                  /* scratch */
     int *member;
     double (*sphere)[4]; /* grown spheres of the active bodies, for the grid */
     double (*origin)[4]; /* by body: position when it last got a margin, and the margin */
@@ -68,6 +70,11 @@ bool plu_renewable(const plu_detector *detector);
 
 /* Gives them, and finds their candidates. */
 plu_status plu_renew(plu_detector *detector, plu_error *err);
+
+/* --- near_walls.c --- */
+
+/* Lists the candidates with walls of the first `count` members, by (body, part). */
+plu_status plu_list_walls(plu_detector *detector, int count, plu_error *err);
 
 /* --- narrow.c --- */
 

@@ -99,7 +99,8 @@ static plu_status list_walls(plu_detector *d, int i, plu_error *err)
 {
     const plu_world *w = d->world;
     plu_pairs *walls = &d->walls;
-    for (int part = 0; part < w->parts_count; part++) {
+    plu_part_search search = plu_parts_near(w->position[i], w->position[i][3] + d->origin[i][3]);
+    for (int part; (part = plu_part_next(&w->tree, &search)) >= 0;) {
         double normal[3];
         if (plu_part_gap(&w->parts[part], w->position[i], normal) > d->origin[i][3])
             continue;

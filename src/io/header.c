@@ -87,53 +87,92 @@ static void make_parameters(plu_trajectory *t, plu_h5 *h5, const plu_provenance 
     plu_writer_restarts(t, h5);
 }
 
-/* The numbers that a boundary of its kind has (scenes/README.md). */
-static void describe(plu_h5 *h5, hid_t wall, const plu_boundary_spec *spec)
+enum { PIECE_ROW = 17 }; /* numbers of a piece, in the order of plu_piece (output/README.md) */
+
+/* Where the numbers of a boundary go. */
+typedef struct wall_group {
+    plu_h5 *h5;
+    hid_t wall;
+} wall_group;
+
+static void write_real(void *user, const char *name, int count, const double *values)
 {
-    static const char *const kinds[] = {
-        [PLU_PLANE] = "plane", [PLU_PLATE] = "plate",       [PLU_DISC] = "disc",
-        [PLU_BOX] = "box",     [PLU_CYLINDER] = "cylinder",
-    };
-    const plu_boundary_kind kind = spec->kind;
-    plu_h5_attr_text(h5, wall, "kind", kinds[kind]);
-    plu_h5_attr_text(h5, wall, "material", spec->material_name);
-    if (kind == PLU_BOX) {
-        const int faces = (int)spec->faces;
-        plu_h5_attr_real(h5, wall, "lower", 3, spec->box[0]);
-        plu_h5_attr_real(h5, wall, "upper", 3, spec->box[1]);
-        plu_h5_attr_int(h5, wall, "faces", 0, &faces);
-        return;
-    }
-    plu_h5_attr_real(h5, wall, "center", 3, spec->center);
-    if (kind != PLU_CYLINDER)
-        plu_h5_attr_real(h5, wall, "normal", 3, spec->normal);
-    if (kind == PLU_PLATE) {
-        plu_h5_attr_real(h5, wall, "direction", 3, spec->direction);
-        plu_h5_attr_real(h5, wall, "size", 2, spec->size);
-    }
-    if (kind == PLU_DISC || kind == PLU_CYLINDER)
-        plu_h5_attr_real(h5, wall, "radius", 0, &spec->radius);
-    if (kind == PLU_CYLINDER) {
-        const int bottom = spec->bottom;
-        plu_h5_attr_real(h5, wall, "height", 0, &spec->height);
-        plu_h5_attr_int(h5, wall, "bottom", 0, &bottom);
-    }
+    const wall_group *to = user;
+    plu_h5_attr_real(to->h5, to->wall, name, count == 1 ? 0 : (hsize_t)count, values);
 }
 
-/* The parts of boundary `b`: contacts name part k as body -1 - k. */
-static void name_parts(plu_trajectory *t, plu_h5 *h5, hid_t wall, int b)
+static void write_whole(void *user, const char *name, int value)
 {
-    int parts[16], count = 0;
-    for (int k = 0; k < t->world->parts_count; k++)
-        if (t->world->parts[k].boundary == b && count < (int)(sizeof parts / sizeof parts[0]))
-            parts[count++] = k;
+    const wall_group *to = user;
+    plu_h5_attr_int(to->h5, to->wall, name, 0, &value);
+}
+
+/* The pieces that a boundary is drawn with, for programs that do not know its kind: a row each. */
+typedef struct outline_rows {
+    double (*row)[PIECE_ROW]; /* owned */
+    size_t count, capacity;
+    plu_h5 *h5;
+} outline_rows;
+
+static void add_piece(void *user, const plu_piece *p)
+{
+    outline_rows *o = user;
+    if (o->h5->status == PLU_OK)
+        o->h5->status =
+            plu_reserve(&o->row, &o->capacity, o->count + 1, sizeof *o->row, 1, o->h5->err);
+    if (o->h5->status != PLU_OK)
+        return;
+    const double row[PIECE_ROW] = {
+        p->kind,    p->container, p->round,     p->center[0], p->center[1], p->center[2],
+        p->axis[0], p->axis[1],   p->axis[2],   p->edge[0],   p->edge[1],   p->edge[2],
+        p->half[0], p->half[1],   p->radius[0], p->radius[1], p->height};
+    memcpy(o->row[o->count++], row, sizeof row);
+}
+
+static void write_outline(plu_h5 *h5, hid_t wall, const plu_boundary_spec *spec)
+{
+    outline_rows o = {.h5 = h5};
+    plu_boundary_outline(spec, add_piece, &o);
+    if (o.count > 0)
+        plu_h5_attr_real(h5, wall, "outline", o.count * PIECE_ROW, o.row[0]);
+    free(o.row);
+}
+
+static void describe(plu_h5 *h5, hid_t wall, const plu_boundary_spec *spec)
+{
+    const plu_shape *shape = plu_shape_of(spec->kind);
+    wall_group to = {h5, wall};
+    plu_h5_attr_text(h5, wall, "kind", shape->name);
+    plu_h5_attr_text(h5, wall, "material", spec->material_name);
+    shape->describe(spec, &(plu_describer){write_real, write_whole, &to});
+    write_outline(h5, wall, spec);
+}
+
+/* The parts of boundary `b`, `first` and those after it: contacts name part k as body -1 - k.
+ * Returns the first part of the next boundary. */
+static int name_parts(plu_trajectory *t, plu_h5 *h5, hid_t wall, int b, int first)
+{
+    const plu_world *w = t->world;
+    int count = 0;
+    while (first + count < w->parts_count && w->parts[first + count].boundary == b)
+        count++;
+    int *parts = plu_alloc((size_t)count, sizeof *parts, h5->err);
+    if (!parts) {
+        h5->status = PLU_IO;
+        return first;
+    }
+    for (int k = 0; k < count; k++)
+        parts[k] = first + k;
     if (count > 0)
         plu_h5_attr_int(h5, wall, "parts", (hsize_t)count, parts);
+    free(parts);
+    return first + count;
 }
 
 static void make_walls(plu_trajectory *t, plu_h5 *h5)
 {
     const hid_t walls = plu_h5_group(h5, t->file, "walls");
+    int part = 0;
     for (int b = 0; b < t->scene->boundaries_count; b++) {
         const plu_boundary_spec *spec = &t->scene->boundaries[b];
         char name[PLU_NAME];
@@ -144,7 +183,9 @@ static void make_walls(plu_trajectory *t, plu_h5 *h5)
             snprintf(name, sizeof name, "boundary-%d", b + 1);
         const hid_t wall = plu_h5_group(h5, walls, name);
         describe(h5, wall, spec);
-        name_parts(t, h5, wall, b);
+        part = name_parts(t, h5, wall, b, part);
+        if (wall >= 0)
+            H5Gclose(wall);
     }
 }
 

@@ -57,12 +57,28 @@ plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err)
     return t->buffer && (t->rows || !t->scene->output.contacts) ? PLU_OK : PLU_IO;
 }
 
+/* Bounds the memory in which HDF5 keeps what describes the objects of the file: a scene of
+ * thousands of boundaries makes as many groups, none of which is looked at again. Returns what was
+ * before. */
+static H5AC_cache_config_t keep_little(plu_trajectory *t)
+{
+    enum { LITTLE = 1 << 20 }; /* bytes */
+    H5AC_cache_config_t usual = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+    H5Fget_mdc_config(t->file, &usual);
+    H5AC_cache_config_t little = usual;
+    little.set_initial_size = true;
+    little.initial_size = little.min_size = little.max_size = LITTLE;
+    H5Fset_mdc_config(t->file, &little);
+    return usual;
+}
+
 static plu_status fill(plu_trajectory *t, const plu_provenance *provenance, plu_error *err)
 {
     plu_h5 h5 = begin(t, err);
     h5.status = plu_writer_allocate(t, err);
     if (h5.status == PLU_OK)
         create_file(t, &h5);
+    H5AC_cache_config_t usual = keep_little(t);
     plu_writer_header(t, &h5, provenance);
     plu_writer_particles(t, &h5);
     plu_writer_observables(t, &h5);
@@ -70,6 +86,7 @@ static plu_status fill(plu_trajectory *t, const plu_provenance *provenance, plu_
     plu_writer_contacts(t, &h5);
     plu_writer_sums_by_set(t, &h5);
     plu_writer_header_sum(t, &h5);
+    H5Fset_mdc_config(t->file, &usual);
     if (h5.status != PLU_OK)
         return h5.status;
     return plu_xdmf_create(&t->xdmf, t->place.part[PLU_SIDECAR], plu_result_data_name(&t->place),

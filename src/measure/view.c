@@ -1,4 +1,5 @@
 #include "measure/view.h"
+#include "pluvia/outline.h"
 #include "world/world.h"
 #include <math.h>
 #include <string.h>
@@ -67,26 +68,19 @@ plu_region plu_measure_bounds(const plu_view *view, double base)
     return box;
 }
 
+/* Where bodies lie on a horizontal sheet; the lid of a container is none. */
+static void find_base(void *user, const plu_piece *piece)
+{
+    double *base = user;
+    const double up = piece->container ? piece->axis[2] : fabs(piece->axis[2]);
+    if (isnan(*base) && piece->kind == PLU_SHEET && up > 1.0 - 1e-6)
+        *base = piece->center[2];
+}
+
 double plu_scene_base(const plu_scene *scene)
 {
-    for (int i = 0; i < scene->boundaries_count; i++) {
-        const plu_boundary_spec *b = &scene->boundaries[i];
-        switch (b->kind) {
-        case PLU_PLANE:
-        case PLU_PLATE:
-        case PLU_DISC:
-            if (fabs(b->normal[2]) > 1.0 - 1e-6)
-                return b->center[2];
-            break;
-        case PLU_BOX:
-            if (b->faces & PLU_FACE_ZMIN)
-                return b->box[0][2];
-            break;
-        case PLU_CYLINDER:
-            if (b->bottom)
-                return b->center[2];
-            break;
-        }
-    }
-    return NAN;
+    double base = NAN;
+    for (int i = 0; i < scene->boundaries_count && isnan(base); i++)
+        plu_boundary_outline(&scene->boundaries[i], find_base, &base);
+    return base;
 }

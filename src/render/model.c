@@ -1,5 +1,6 @@
 #include "render/model.h"
 #include "base/memory.h"
+#include "pluvia/outline.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,125 +25,156 @@ static plu_status add_rod(plu_model *model, const double a[3], const double b[3]
 
 static const float outline_rgb[3] = {0.10f, 0.11f, 0.13f};
 
-static void add_flat(plu_model *model, const double center[3], const double normal[3],
-                     const double u[3], const double half[2], bool is_round)
+static plu_status add_flat(plu_model *model, const plu_piece *sheet, const double normal[3],
+                           plu_error *err)
 {
+    const size_t need = (size_t)model->flats + 1;
+    if (plu_reserve(&model->flat, &model->room_flats, need, sizeof *model->flat, 1, err) != PLU_OK)
+        return PLU_IO;
     plu_flat *flat = &model->flat[model->flats++];
-    *flat = (plu_flat){.half = {half[0], half[1]}, .round = is_round};
-    memcpy(flat->center, center, sizeof flat->center);
+    *flat = (plu_flat){.half = {sheet->half[0], sheet->half[1]}, .round = sheet->round};
+    memcpy(flat->center, sheet->center, sizeof flat->center);
     memcpy(flat->normal, normal, sizeof flat->normal);
-    memcpy(flat->u, u, sizeof flat->u);
-    plu_cross(normal, u, flat->v);
+    memcpy(flat->u, sheet->edge, sizeof flat->u);
+    plu_cross(normal, sheet->edge, flat->v);
+    return PLU_OK;
 }
 
-/* Planes, plates and discs: the first edge as the world chooses it. */
-static void add_plane(plu_model *model, const plu_boundary_spec *spec)
+/* The corner x, y (-1 or 1, along the edges) of a rectangle. */
+static void corner_of(const plu_piece *sheet, int x, int y, double corner[3])
 {
-    double u[3], other[3];
-    const bool is_plane = spec->kind == PLU_PLANE, is_round = spec->kind == PLU_DISC;
-    if (spec->kind == PLU_PLATE && plu_norm(spec->direction) > 0.0) {
-        memcpy(u, spec->direction, sizeof u);
-    } else {
-        const double axis[3] = {fabs(spec->normal[0]) < 0.9, fabs(spec->normal[0]) >= 0.9, 0.0};
-        const double along = plu_dot(axis, spec->normal);
-        for (int k = 0; k < 3; k++)
-            u[k] = axis[k] - along * spec->normal[k];
-        const double s = 1.0 / plu_norm(u);
-        for (int k = 0; k < 3; k++)
-            u[k] *= s;
-    }
-    const double half[2] = {is_plane   ? INFINITY
-                            : is_round ? spec->radius
-                                       : spec->size[0] / 2.0,
-                            is_plane ? INFINITY : spec->size[1] / 2.0};
-    add_flat(model, spec->center, spec->normal, u, half, is_round);
-    for (int k = 0; k < 3; k++)
-        other[k] = -spec->normal[k];
-    if (!is_plane) /* seen from both sides, unless from straight below a floor */
-        if (fabs(spec->normal[2]) < 0.9)
-            add_flat(model, spec->center, other, u, half, is_round);
+    double across[3];
+    plu_cross(sheet->axis, sheet->edge, across);
+    memcpy(corner, sheet->center, sizeof sheet->center);
+    plu_add_scaled(corner, x * sheet->half[0], sheet->edge);
+    plu_add_scaled(corner, y * sheet->half[1], across);
 }
 
-/* The six faces, each seen from inside only, and the edges of those that exist. */
-static plu_status add_box(plu_model *model, const plu_boundary_spec *spec, double r, plu_error *err)
+/* A face of a container is seen from inside only, with its edges. A plate or a disc is seen from
+ * both sides, unless from straight below a floor. */
+static plu_status add_sheet(plu_model *model, const plu_piece *sheet, double r, plu_error *err)
 {
-    plu_status status = PLU_OK;
-    for (int face = 0; face < 6; face++) {
-        const int k = face / 2, i = (k + 1) % 3, j = (k + 2) % 3;
-        double center[3], normal[3] = {0}, u[3] = {0};
-        if (!(spec->faces >> face & 1))
-            continue;
-        for (int m = 0; m < 3; m++)
-            center[m] = (spec->box[0][m] + spec->box[1][m]) / 2.0;
-        center[k] = spec->box[face & 1][k];
-        normal[k] = face & 1 ? -1.0 : 1.0;
-        u[i] = 1.0;
-        const double half[2] = {(spec->box[1][i] - spec->box[0][i]) / 2.0,
-                                (spec->box[1][j] - spec->box[0][j]) / 2.0};
-        add_flat(model, center, normal, u, half, false);
-    }
-    for (int edge = 0; edge < 12 && status == PLU_OK; edge++) {
-        const int k = edge / 4, i = (k + 1) % 3, j = (k + 2) % 3;
-        const int at_i = edge & 1, at_j = edge >> 1 & 1;
+    static const int x[5] = {-1, 1, 1, -1, -1}, y[5] = {-1, -1, 1, 1, -1};
+    plu_status status = add_flat(model, sheet, sheet->axis, err);
+    const double other[3] = {-sheet->axis[0], -sheet->axis[1], -sheet->axis[2]};
+    if (!sheet->container)
+        return status == PLU_OK && isfinite(sheet->half[0]) && fabs(sheet->axis[2]) < 0.9
+                   ? add_flat(model, sheet, other, err)
+                   : status;
+    for (int k = 0; k < 4 && !sheet->round && status == PLU_OK; k++) {
         double a[3], b[3];
-        if (!(spec->faces >> (2 * i + at_i) & 1) && !(spec->faces >> (2 * j + at_j) & 1))
-            continue;
-        a[k] = spec->box[0][k];
-        b[k] = spec->box[1][k];
-        a[i] = b[i] = spec->box[at_i][i];
-        a[j] = b[j] = spec->box[at_j][j];
+        corner_of(sheet, x[k], y[k], a);
+        corner_of(sheet, x[k + 1], y[k + 1], b);
         status = add_rod(model, a, b, r, outline_rgb, err);
     }
     return status;
 }
 
-/* Two rings, four lines and the bottom. */
-static plu_status add_cylinder(plu_model *model, const plu_boundary_spec *spec, double r,
-                               plu_error *err)
+enum { SIDES = 64 }; /* of a ring */
+
+/* A point at `angle` of the circle of radius r around the center, u and v being normal to each
+ * other and to its axis. */
+static void point_on_ring(const double center[3], const double u[3], const double v[3], double r,
+                          double angle, double point[3])
 {
-    enum { SIDES = 64 };
-    const double *c = spec->center, turn = 2.0 * acos(-1.0) / SIDES;
+    memcpy(point, center, 3 * sizeof *point);
+    plu_add_scaled(point, r * cos(angle), u);
+    plu_add_scaled(point, r * sin(angle), v);
+}
+
+static plu_status add_ring(plu_model *model, const double center[3], const double u[3],
+                           const double v[3], double radius, double r, plu_error *err)
+{
+    const double turn = 2.0 * acos(-1.0) / SIDES;
     plu_status status = PLU_OK;
-    for (int s = 0; s < SIDES && status == PLU_OK; s++) {
-        const double x[2] = {c[0] + spec->radius * cos(turn * s),
-                             c[0] + spec->radius * cos(turn * (s + 1))};
-        const double y[2] = {c[1] + spec->radius * sin(turn * s),
-                             c[1] + spec->radius * sin(turn * (s + 1))};
-        const double top = c[2] + spec->height;
-        status = add_rod(model, (double[]){x[0], y[0], c[2]}, (double[]){x[1], y[1], c[2]}, r,
-                         outline_rgb, err);
-        if (status == PLU_OK)
-            status = add_rod(model, (double[]){x[0], y[0], top}, (double[]){x[1], y[1], top}, r,
-                             outline_rgb, err);
-        if (status == PLU_OK && s % (SIDES / 4) == 0)
-            status = add_rod(model, (double[]){x[0], y[0], c[2]}, (double[]){x[0], y[0], top}, r,
-                             outline_rgb, err);
+    for (int s = 0; s < SIDES && radius > 0.0 && status == PLU_OK; s++) {
+        double from[3], to[3];
+        point_on_ring(center, u, v, radius, turn * s, from);
+        point_on_ring(center, u, v, radius, turn * (s + 1), to);
+        status = add_rod(model, from, to, r, outline_rgb, err);
     }
-    if (spec->bottom)
-        add_flat(model, c, (double[]){0.0, 0.0, 1.0}, (double[]){1.0, 0.0, 0.0},
-                 (double[]){spec->radius, spec->radius}, true);
     return status;
+}
+
+/* Two rings and four lines. */
+static plu_status add_mantle(plu_model *model, const plu_piece *mantle, double r, plu_error *err)
+{
+    const double *u = mantle->edge, quarter = 0.5 * acos(-1.0);
+    double v[3], center[2][3];
+    plu_cross(mantle->axis, u, v);
+    plu_status status = PLU_OK;
+    for (int end = 0; end < 2 && status == PLU_OK; end++) {
+        memcpy(center[end], mantle->center, sizeof center[end]);
+        plu_add_scaled(center[end], end * mantle->height, mantle->axis);
+        status = add_ring(model, center[end], u, v, mantle->radius[end], r, err);
+    }
+    for (int k = 0; k < 4 && status == PLU_OK; k++) {
+        double from[3], to[3];
+        point_on_ring(center[0], u, v, mantle->radius[0], k * quarter, from);
+        point_on_ring(center[1], u, v, mantle->radius[1], k * quarter, to);
+        status = add_rod(model, from, to, r, outline_rgb, err);
+    }
+    return status;
+}
+
+/* A bowl: its three great circles along the axes. */
+static plu_status add_bowl(plu_model *model, const plu_piece *bowl, double r, plu_error *err)
+{
+    double v[3];
+    plu_cross(bowl->axis, bowl->edge, v);
+    const double *c = bowl->center, *u = bowl->edge, *w = bowl->axis, radius = bowl->radius[0];
+    plu_status status = add_ring(model, c, u, v, radius, r, err);
+    if (status == PLU_OK)
+        status = add_ring(model, c, u, w, radius, r, err);
+    return status == PLU_OK ? add_ring(model, c, v, w, radius, r, err) : status;
+}
+
+typedef struct walls {
+    plu_model *model;
+    double thickness;
+    bool solid; /* only solid pieces are added, or only the others */
+    plu_status status;
+    plu_error *err;
+} walls;
+
+static plu_status add_lines(plu_model *model, const plu_piece *piece, double r, plu_error *err)
+{
+    switch (piece->kind) {
+    case PLU_SHEET:
+        return add_sheet(model, piece, r, err);
+    case PLU_MANTLE:
+        return add_mantle(model, piece, r, err);
+    case PLU_GLOBE:
+        return add_bowl(model, piece, r, err);
+    }
+    return PLU_OK;
+}
+
+/* A rod without length is a ball. */
+static void add_piece(void *user, const plu_piece *piece)
+{
+    static const float stone_rgb[3] = {0.55f, 0.56f, 0.58f};
+    walls *w = user;
+    const bool solid = piece->kind == PLU_GLOBE && !piece->container;
+    if (w->status != PLU_OK || solid != w->solid)
+        return;
+    w->status =
+        solid ? add_rod(w->model, piece->center, piece->center, piece->radius[0], stone_rgb, w->err)
+              : add_lines(w->model, piece, w->thickness, w->err);
 }
 
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, double thickness,
                            plu_error *err)
 {
-    enum { FLATS = 6 }; /* at most, of one boundary */
-    plu_status status = PLU_OK;
-    model->flat = plu_alloc(FLATS * (size_t)scene->boundaries_count, sizeof *model->flat, err);
-    if (!model->flat)
-        return PLU_IO;
-    for (int i = 0; i < scene->boundaries_count && status == PLU_OK; i++) {
-        const plu_boundary_spec *spec = &scene->boundaries[i];
-        if (spec->kind == PLU_BOX)
-            status = add_box(model, spec, thickness, err);
-        else if (spec->kind == PLU_CYLINDER)
-            status = add_cylinder(model, spec, thickness, err);
-        else
-            add_plane(model, spec);
-    }
+    walls w = {model, thickness, false, PLU_OK, err};
+    for (int i = 0; i < scene->boundaries_count; i++)
+        plu_boundary_outline(&scene->boundaries[i], add_piece, &w);
+    model->lines = model->rods;
+    w.solid = true;
+    for (int i = 0; i < scene->boundaries_count; i++)
+        plu_boundary_outline(&scene->boundaries[i], add_piece, &w);
     model->outlines = model->rods;
-    return status;
+    return w.status;
 }
 
 plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double scale,

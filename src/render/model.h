@@ -8,7 +8,9 @@
 #include "render/cells.h"
 
 typedef struct plu_model {
-    int balls, rods, flats, outlines; /* the first `outlines` rods are edges of walls */
+    int balls, rods, flats;
+    int lines,
+        outlines; /* the first `lines` rods are edges of walls, those up to `outlines` walls */
     plu_ball *ball;
     int *body;             /* of each ball */
     float (*balls_rgb)[3]; /* linear light */
@@ -18,7 +20,7 @@ typedef struct plu_model {
     const double (*orientation)[4]; /* of the bodies; NULL: no marks. Not owned */
     double size;                    /* m: mean radius of the balls */
     double tile;                    /* m: width of the squares on the walls */
-    size_t room_rods, room_rgb;
+    size_t room_rods, room_rgb, room_flats;
 } plu_model;
 
 /* Flat walls and the outlines of containers. PLU_OK or PLU_IO. */

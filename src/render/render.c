@@ -1,6 +1,7 @@
 /* Pictures: what all of them share is made once, then frame by frame. */
 #include "pluvia/render.h"
 #include "base/memory.h"
+#include "pluvia/outline.h"
 #include "render/colour.h"
 #include "render/legend.h"
 #include "render/survey.h"
@@ -117,23 +118,40 @@ static void include(plu_box *box, const double point[3])
     }
 }
 
+/* Half the width of a piece along its edge and across, at its first or second end. */
+static void widths_of(const plu_piece *piece, int end, double half[2])
+{
+    for (int k = 0; k < 2; k++)
+        half[k] = piece->kind == PLU_SHEET ? piece->half[k] : piece->radius[end];
+}
+
+/* Around the pieces of containers. */
+static void include_container(void *user, const plu_piece *piece)
+{
+    double across[3], point[3], half[2];
+    const double first = piece->kind == PLU_GLOBE ? -piece->radius[0] : 0.0,
+                 second = piece->kind == PLU_GLOBE ? piece->radius[0] : piece->height;
+    if (!piece->container)
+        return;
+    plu_cross(piece->axis, piece->edge, across);
+    for (int corner = 0; corner < 8; corner++) {
+        const int end = corner >> 2;
+        widths_of(piece, end, half);
+        memcpy(point, piece->center, sizeof point);
+        plu_add_scaled(point, corner & 1 ? half[0] : -half[0], piece->edge);
+        plu_add_scaled(point, corner & 2 ? half[1] : -half[1], across);
+        plu_add_scaled(point, end ? second : first, piece->axis);
+        include(user, point);
+    }
+}
+
 /* Containers are shown whole where they are not much larger than what is in them. */
 static plu_box whole_scene(const plu_box *spheres, const plu_scene *scene)
 {
     plu_box all = *spheres;
     for (int i = 0; i < scene->boundaries_count; i++) {
-        const plu_boundary_spec *spec = &scene->boundaries[i];
         plu_box with = all;
-        if (spec->kind == PLU_BOX) {
-            include(&with, spec->box[0]);
-            include(&with, spec->box[1]);
-        } else if (spec->kind == PLU_CYLINDER) {
-            for (int end = 0; end < 2; end++) {
-                const double side = end ? spec->radius : -spec->radius;
-                include(&with, (double[]){spec->center[0] + side, spec->center[1] + side,
-                                          spec->center[2] + end * spec->height});
-            }
-        }
+        plu_boundary_outline(&scene->boundaries[i], include_container, &with);
         if (diagonal(&with) < 2.5 * diagonal(spheres))
             all = with;
     }

@@ -155,7 +155,7 @@ plu_status plu_studio_build(plu_studio *studio, const plu_model *model, const pl
                                              camera->eye[2] - camera->focus[2]});
     const plu_status status =
         plu_cells_build(&studio->cells, model->ball, model->balls, model->rod, model->rods, err);
-    studio->cells.unshaded = model->outlines;
+    studio->cells.unshaded = model->lines;
     return status;
 }
 

@@ -1,18 +1,12 @@
+#include "base/memory.h"
 #include "base/vec3.h"
 #include "scene/reader.h"
+#include "shape/shape.h"
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* A direction within a plate keeps at least this part of its length. */
-#define TOO_PARALLEL 1e-6
-
-static const char *const kinds[] = {[PLU_PLANE] = "plane",
-                                    [PLU_PLATE] = "plate",
-                                    [PLU_DISC] = "disc",
-                                    [PLU_BOX] = "box",
-                                    [PLU_CYLINDER] = "cylinder"};
 
 plu_place plu_entry_place(const plu_reader *reader, const char *list, int index, const char *name)
 {
@@ -82,98 +76,82 @@ static bool has(const plu_reader *reader, int index, const char *name)
     return config_setting_lookup(config_setting_get_elem(list, (unsigned)index), name) != NULL;
 }
 
-static void normalise(plu_reader *reader, plu_boundary_spec *b, int index)
+/* The boundary that its shape looks at. */
+typedef struct settled {
+    plu_reader *reader;
+    int index;
+    const char *kind;
+} settled;
+
+static bool given(void *user, const char *key)
 {
-    char name[32];
-    snprintf(name, sizeof name, "%s.normal", kinds[b->kind]);
-    /* scaled first: squares of tiny or huge numbers leave the range of doubles */
-    const double largest = fmax(fabs(b->normal[0]), fmax(fabs(b->normal[1]), fabs(b->normal[2])));
-    if (largest == 0.0) {
-        plu_complain(reader, plu_entry_place(reader, "boundaries", index, name),
-                     "boundaries[%d].%s has length 0: it must point somewhere", index, name);
-        return;
-    }
-    for (int k = 0; k < 3; k++)
-        b->normal[k] /= largest;
-    const double length = plu_norm(b->normal);
-    for (int k = 0; k < 3; k++)
-        b->normal[k] /= length;
+    const settled *b = user;
+    char path[64];
+    snprintf(path, sizeof path, "%s.%s", b->kind, key);
+    return has(b->reader, b->index, path);
 }
 
-/* The direction of a plate's first edge, made a unit vector in the plate. */
-static void straighten(plu_reader *reader, plu_boundary_spec *b, int index)
+static void complain(void *user, const char *key, const char *text)
 {
-    const double given =
-        fmax(fabs(b->direction[0]), fmax(fabs(b->direction[1]), fabs(b->direction[2])));
-    const plu_place place = plu_entry_place(reader, "boundaries", index, "plate.direction");
-    if (!has(reader, index, "plate.direction"))
-        return;
-    if (given == 0.0) {
-        plu_complain(reader, place, "boundaries[%d].plate.direction has length 0", index);
-        return;
-    }
-    for (int k = 0; k < 3; k++)
-        b->direction[k] /= given;
-    const double before = plu_norm(b->direction);
-    plu_add_scaled(b->direction, -plu_dot(b->direction, b->normal), b->normal);
-    const double length = plu_norm(b->direction);
-    if (!(length > TOO_PARALLEL * before)) {
-        plu_complain(reader, place,
-                     "boundaries[%d].plate.direction is parallel to the normal: it must point "
-                     "along an edge of the plate",
-                     index);
-        return;
-    }
-    for (int k = 0; k < 3; k++)
-        b->direction[k] /= length;
+    const settled *b = user;
+    char path[64];
+    snprintf(path, sizeof path, "%s.%s", b->kind, key);
+    plu_complain(b->reader, plu_entry_place(b->reader, "boundaries", b->index, path),
+                 "boundaries[%d].%s%s", b->index, b->kind, text);
 }
 
-static void check_box(plu_reader *reader, const plu_boundary_spec *boundary, int index)
+typedef struct named {
+    const char *name;
+    int index;
+} named;
+
+static int by_name(const void *x, const void *y)
 {
-    const double *lower = boundary->box[0], *upper = boundary->box[1];
-    const bool given = has(reader, index, "box.lower") && has(reader, index, "box.upper");
-    for (int k = 0; k < 3; k++)
-        if (given && !(lower[k] < upper[k])) {
-            plu_complain(reader, plu_entry_place(reader, "boundaries", index, "box.upper"),
-                         "boundaries[%d].box: %c of upper must be above %c of lower (found %g and "
-                         "%g)",
-                         index, "xyz"[k], "xyz"[k], upper[k], lower[k]);
-            return;
-        }
+    const named *a = x, *b = y;
+    const int order = strcmp(a->name, b->name);
+    return order ? order : a->index - b->index;
 }
 
-static void name_boundary(plu_reader *reader, int index)
+/* Names must differ. They are sorted, for a scene may have thousands of boundaries. */
+static void check_names(plu_reader *reader)
 {
-    plu_boundary_spec *all = reader->scene->boundaries, *b = &all[index];
-    int number = 1;
-    for (int i = 0; i < index; i++)
-        number += all[i].kind == b->kind;
-    if (!*b->name)
-        snprintf(b->name, sizeof b->name, "%s-%d", kinds[b->kind], number);
-    for (int i = 0; i < index; i++)
-        if (strcmp(all[i].name, b->name) == 0) {
-            plu_complain(reader, plu_entry_place(reader, "boundaries", index, "name"),
-                         "boundaries[%d].name: \"%s\" is the name of boundaries[%d] already", index,
-                         b->name, i);
-            return;
-        }
+    const int count = reader->scene->boundaries_count;
+    const plu_boundary_spec *all = reader->scene->boundaries;
+    named *sorted = plu_alloc((size_t)count, sizeof *sorted, NULL);
+    if (!sorted) {
+        reader->status = PLU_IO;
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        sorted[i] = (named){all[i].name, i};
+    qsort(sorted, (size_t)count, sizeof *sorted, by_name);
+    for (int k = 1, first = 0; k < count; k++) {
+        const int i = sorted[k].index;
+        first = strcmp(sorted[k].name, sorted[first].name) == 0 ? first : k;
+        if (first < k && *all[i].name)
+            plu_complain(reader, plu_entry_place(reader, "boundaries", i, "name"),
+                         "boundaries[%d].name: \"%s\" is the name of boundaries[%d] already", i,
+                         all[i].name, sorted[first].index);
+    }
+    free(sorted);
 }
 
 static void check_boundaries(plu_reader *reader)
 {
+    int number[PLU_BOUNDARY_KINDS] = {0};
     for (int i = 0; i < reader->scene->boundaries_count; i++) {
         plu_boundary_spec *b = &reader->scene->boundaries[i];
         b->material = find_material(reader, "boundaries", i, b->material_name);
-        if (!has(reader, i, kinds[b->kind])) /* it is of no kind, which was said */
+        const plu_shape *shape = plu_shape_of(b->kind);
+        number[b->kind]++;
+        if (!has(reader, i, shape->name)) /* it is of no kind, which was said */
             continue;
-        name_boundary(reader, i);
-        if (b->kind == PLU_PLANE || b->kind == PLU_PLATE || b->kind == PLU_DISC)
-            normalise(reader, b, i);
-        if (b->kind == PLU_PLATE)
-            straighten(reader, b, i);
-        if (b->kind == PLU_BOX)
-            check_box(reader, b, i);
+        if (!*b->name)
+            snprintf(b->name, sizeof b->name, "%s-%d", shape->name, number[b->kind]);
+        settled user = {reader, i, shape->name};
+        shape->settle(&(plu_settling){b, given, complain, &user});
     }
+    check_names(reader);
 }
 
 /* Makes the path of a CSV file relative to the working folder, as the scene file's own path is. */

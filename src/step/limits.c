@@ -155,19 +155,22 @@ static void start_of(const plu_stepper *s, int i, double start[3])
         start[k] = w->position[i][k] - h * (theta * v[k] + (1.0 - theta) * old[k]);
 }
 
-/* The first part that body i passed in a stride of most of its radius; or their number. */
+/* The first part (by number) that body i passed in a stride of most of its radius; or how many
+ * parts there are. */
 static int flown_through(const plu_stepper *s, int i, double start[3])
 {
     const plu_world *w = s->world;
     const double *end = w->position[i], least = LONG_STRIDE * end[3];
-    int part = w->parts_count;
+    int first = w->parts_count;
     double way[3];
     start_of(s, i, start);
     plu_sub(end, start, way);
+    plu_part_search search = plu_parts_on_way(start, end);
     if (plu_dot(way, way) > least * least)
-        for (part = 0; part < w->parts_count && !plu_part_passed(&w->parts[part], start, end);)
-            part++;
-    return part;
+        for (int part; (part = plu_part_next(&w->tree, &search)) >= 0;)
+            if (part < first && plu_part_passed(&w->parts[part], start, end))
+                first = part;
+    return first;
 }
 
 static void find_flown(const plu_stepper *s, int *first)

@@ -253,6 +253,7 @@ void plu_world_destroy(plu_world *world)
     free(world->queue_last);
     free(world->queue_delayed);
     free(world->parts);
+    plu_part_tree_free(&world->tree);
     free(world->laws);
     free(world);
 }

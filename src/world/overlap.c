@@ -53,15 +53,30 @@ static bool report_pair(void *user, int other)
     return search->total < OVERLAPS_COUNTED;
 }
 
+/* The first part behind part `last` that the sphere overlaps, and how deep; -1: there is none. */
+static int next_wall(const plu_world *world, const double sphere[4], int last, double *depth)
+{
+    plu_part_search search = plu_parts_near(sphere, sphere[3]);
+    int first = -1;
+    for (int p; (p = plu_part_next(&world->tree, &search)) >= 0;) {
+        double normal[3];
+        const double deep = -plu_part_gap(&world->parts[p], sphere, normal);
+        if (p <= last || (first >= 0 && p > first) || !(deep > ROUNDING * sphere[3]))
+            continue;
+        first = p;
+        *depth = deep;
+    }
+    return first;
+}
+
 static void report_walls(struct search *search)
 {
     const plu_build *build = search->build;
     const plu_world *world = build->world;
     const double *sphere = world->position[search->body];
-    for (int p = 0; p < world->parts_count; p++) {
-        double normal[3];
-        const double depth = -plu_part_gap(&world->parts[p], sphere, normal);
-        if (!(depth > ROUNDING * sphere[3]) || search->total++ >= OVERLAPS_SHOWN)
+    double depth;
+    for (int p = -1; (p = next_wall(world, sphere, p, &depth)) >= 0;) {
+        if (search->total++ >= OVERLAPS_SHOWN)
             continue;
         const plu_boundary_spec *wall = &build->scene->boundaries[world->parts[p].boundary];
         char mine[PLU_PATH + 32], theirs[PLU_PATH + 32];

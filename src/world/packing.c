@@ -63,7 +63,8 @@ static bool is_free(const struct packing *packing, const double sphere[4])
         return false;
     const plu_world *world = packing->build->world;
     double normal[3];
-    for (int p = 0; p < world->parts_count; p++)
+    plu_part_search search = plu_parts_near(sphere, sphere[3]);
+    for (int p; (p = plu_part_next(&world->tree, &search)) >= 0;)
         if (plu_part_gap(&world->parts[p], sphere, normal) < 0.0)
             return false;
     return true;

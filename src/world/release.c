@@ -25,13 +25,16 @@ struct releases {
     plu_near grid; /* the active bodies */
 };
 
+/* The one with the smallest number. */
 static int part_in_the_way(const plu_world *world, const double sphere[4])
 {
     double normal[3];
-    for (int p = 0; p < world->parts_count; p++)
-        if (plu_part_gap(&world->parts[p], sphere, normal) < 0.0)
-            return PART - p;
-    return NOTHING;
+    plu_part_search search = plu_parts_near(sphere, sphere[3]);
+    int first = world->parts_count;
+    for (int p; (p = plu_part_next(&world->tree, &search)) >= 0;)
+        if (p < first && plu_part_gap(&world->parts[p], sphere, normal) < 0.0)
+            first = p;
+    return first < world->parts_count ? PART - first : NOTHING;
 }
 
 static int body_in_the_way(const plu_world *world, const double sphere[4])

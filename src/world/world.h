@@ -4,25 +4,7 @@
 
 #include "base/state.h"
 #include "pluvia/world.h"
-
-/* Boundaries come apart into parts, each of one simple shape; contacts name parts. */
-typedef enum plu_part_shape {
-    PLU_PART_HALF_SPACE, /* infinite, one-sided */
-    PLU_PART_RECTANGLE,  /* two-sided, with edges */
-    PLU_PART_DISC,       /* two-sided, with an edge */
-    PLU_PART_TUBE        /* lateral surface of a vertical cylinder, two-sided, with two edges */
-} plu_part_shape;
-
-typedef struct plu_part {
-    plu_part_shape shape;
-    int boundary; /* index into scene->boundaries */
-    int material;
-    double center[3]; /* half space: a point of it; tube: centre of its lower circle */
-    double normal[3];
-    double axis[2][3]; /* rectangle: unit vectors along its edges */
-    double half[2];    /* rectangle: half the edge lengths (m) */
-    double radius, height;
-} plu_part;
+#include "shape/tree.h"
 
 /* A contact open by this share of the smaller radius counts as closed: rounding of positions must
  * not make a resting contact flicker. */
@@ -80,7 +62,8 @@ struct plu_world {
     long generation; /* counts releases and removals: detection rebuilds its list when it changes */
 
     int parts_count;
-    plu_part *parts;
+    plu_part *parts;    /* of the boundaries, one boundary after the other; contacts name them */
+    plu_part_tree tree; /* of the parts */
     int materials;
     plu_pair_law *laws; /* [materials][materials] */
     plu_reach reach;    /* of every law, where all have the same, */
@@ -110,14 +93,6 @@ static inline const plu_pair_law *plu_world_law(const plu_world *world, int a, i
 {
     return &world->laws[a * world->materials + b];
 }
-
-/* Distance of the sphere surface from the part (m, negative when they overlap) and the unit normal
- * from the part to the sphere. `sphere` is x, y, z, radius. */
-double plu_part_gap(const plu_part *part, const double sphere[4], double normal[3]);
-
-/* Whether a point that moves straight from `a` to `b` passes the surface of the part (of a half
- * space: into it). */
-bool plu_part_passed(const plu_part *part, const double a[3], const double b[3]);
 
 /* Releases the bodies that are due at the present time and fit; a body that would overlap waits,
  * its queue with it. Adds their energy to `*inserted`. Says in the log when a queue begins to wait.

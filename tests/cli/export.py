@@ -181,6 +181,22 @@ class Export(Case):
         found = {tuple(float(x) for x in c.split(",")) for c in corners}
         self.assertEqual(found, {(x, y, 0) for x in (-0.5, 0.5) for y in (-0.25, 0.25)})
 
+    def test_povray_of_each_shape(self):
+        shapes = {"plane: { normal = [0, 0, 2]; }": "plane { <0,0,1>, 0 ", "disc: { radius = 2; }": "disc { <0,0,0>, <0,0,1>, 2 ",
+                  "cylinder: { axis = [2, 0, 0]; radius = 2; height = 3; bottom = false; }": "cylinder { <0,0,0>, <3,0,0>, 2 open",
+                  "cone: { axis = [0, -1, 0]; radii = [2, 0]; height = 3; }": "cone { <0,0,0>, 2, <0,-3,0>, 0 open",
+                  "sphere: { center = [1, 2, 3]; radius = 0.5; }": "sphere { <1,2,3>, 0.5  texture { Wall }",
+                  "sphere: { radius = 9; inside = true; }": "sphere { <0,0,0>, 9 hollow texture { Glass }",
+                  "box: { lower = [-1, -1, -1]; upper = [1, 1, 1]; faces = [\"z-\"]; }": "polygon { 5, <-1,-1,-1>, <1,-1,-1>, <1,1,-1>,"}
+        walls = ", ".join(f'{{ {shape}; material = "plate"; }}' for shape in shapes)
+        self.write("b.cfg", "time: { step = 1e-3; end = 1e-3; };\n" + LAWS + f"boundaries = ( {walls} );\n"
+                   'bodies = ( { position = [0.4, 0.3, 0.2]; radius = 0.1; material = "grain"; } );\nallow_overlap = true;\n')
+        self.pluvia("run", "b.cfg", "-o", "b.h5md", "-q")
+        self.pluvia("export", "b.h5md", "--to", "povray", "--at", "0", "-o", "b.pov")
+        text = (self.folder / "b.pov").read_text()
+        for shape, line in shapes.items():
+            self.assertIn("\n" + line, text, shape)
+
     def test_help_names_the_formats_of_the_page(self):
         formats = re.findall(r"^\| `([a-z]+)` \| [^|]+ \| [^|]+ \|$",
                              (ROOT / "output/README.md").read_text().split("pluvia export`")[1], re.M)

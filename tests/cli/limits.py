@@ -145,6 +145,10 @@ class Limits(Case):
                 "disc: { radius = 0.5; };": (0, 0.09, 0.01, 0, -100),
                 "plane: { };": (0, 0.09, 0.01, 0, -100),
                 "cylinder: { radius = 0.2; height = 0.5; };": (0.11, 0.2, 0.01, 100, 0),
+                "cylinder: { center = [0, -1, 0]; axis = [0, 1, 0]; radius = 0.2; height = 2; };": (0, -0.11, 0.01, 0, -100),
+                "cone: { radii = [0, 0.4]; height = 0.4; };": (0.11, 0.2, 0.01, 100, 0),
+                "sphere: { radius = 0.1; };": (0, 0.19, 0.01, 0, -100),
+                "sphere: { radius = 0.2; inside = true; };": (0.11, 0, 0.01, 100, 0),
                 'box: { lower = [-0.2, -0.2, 0]; upper = [0.2, 0.2, 1]; };': (-0.11, 0.2, 0.01, -100, 0)}.items():
             with self.subTest(shape):
                 self.write("a.cfg", BLIND + "boundaries = ( { " + shape + outer + spheres(rows))

@@ -194,7 +194,10 @@ class Pictures(Case):
             { box: { lower = [-0.5, -0.5, -0.1]; upper = [0.5, 0.5, 0.5]; }; material = "plate"; },
             { cylinder: { center = [0, 0, 0]; radius = 0.2; height = 0.3; }; material = "plate"; },
             { disc: { center = [0, 0, 0]; normal = [0, 1, 1]; radius = 0.4; }; material = "plate"; },
-            { plate: { center = [0, 0, 0]; normal = [1, 0, 0]; size = [1, 1]; }; material = "plate"; } );"""
+            { plate: { center = [0, 0, 0]; normal = [1, 0, 0]; size = [1, 1]; }; material = "plate"; },
+            { cone: { radii = [0.3, 0.4]; height = 0.3; }; material = "plate"; },
+            { sphere: { center = [0.3, 0.3, 0.3]; radius = 0.1; }; material = "plate"; },
+            { sphere: { radius = 0.7; inside = true; }; material = "plate"; } );"""
         body = 'bodies = ( { position = [0.1, 0.1, 0.05]; material = "grain"; radius = 0.01; } );'
         head = RICH[:RICH.index("bodies")].replace("end = 0.2", "end = 0.002")
         self.write("walls.cfg", head + body + LAWS + walls)

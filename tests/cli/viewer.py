@@ -241,6 +241,59 @@ class Opening(Page):
         self.assertLess(radius[False], 1)
         self.assertLess(radius[True], 1.5 * radius[False])
 
+    def test_curved_walls_stand_where_they_should(self):
+        """A solid sphere is a disc like that of a body; of a tube along the line of sight and of a cone around it
+        both rims are drawn; a bowl is a circle. None of them is known to the page by its kind."""
+        materials = 'materials = ( { name = "blue"; density = 1000.0; }, { name = "orange"; density = 1000.0; }, { name = "plate"; } );\n'
+        contacts = "contacts = ( " + ", ".join(
+            f'{{ between = ["{a}", "{b}"]; friction = 0.3; }}' for a, b in (
+                ("blue", "blue"), ("blue", "orange"), ("orange", "orange"), ("blue", "plate"), ("orange", "plate"))) + " );\n"
+        scene = re.sub(r"materials = .*?;\ncontacts = .*? \);\nbodies", lambda _: materials + contacts + "bodies", DRIFT, flags=re.S)
+        walls = ["sphere: { center = [0.3, 0, 0.3]; radius = 0.1; }",
+                 "cylinder: { center = [0, -0.2, 0]; axis = [0, 1, 0]; radius = 0.5; height = 0.4; bottom = false; }",
+                 "cone: { center = [0, 0.2, 0]; axis = [0, -1, 0]; radii = [0.55, 0.47]; height = 0.3; }",
+                 "sphere: { radius = 0.52; inside = true; }"]
+        scene += "boundaries = ( " + ", ".join(f'{{ {wall}; material = "plate"; }}' for wall in walls) + " );\n"
+        self.show(self.trajectory(scene, "--force", "-s", "time.end=0.1"))
+        self.settle()
+        picture = self.screen()
+        for y, radius in [(-0.2, 0.5), (0.2, 0.5), (0.2, 0.55), (-0.1, 0.47), (0.0, 0.52)]:
+            for angle in np.arange(0.3, 6.2, 0.5):
+                column, row, _ = self.project([radius * math.cos(angle), y, radius * math.sin(angle)])
+                around = picture[int(row) - 2:int(row) + 3, int(column) - 2:int(column) + 3]
+                drawn = np.abs(around - BACKGROUND).max()
+                self.assertGreater(drawn, 12, f"rim of radius {radius} at y = {y}, angle {angle}")
+        self.set("walls", False)
+        empty = self.screen()
+        column, row, scale = self.project([0.3, 0, 0.3])
+        rows, columns = np.mgrid[:picture.shape[0], :picture.shape[1]]
+        away = np.hypot(columns + 0.5 - column, rows + 0.5 - row) / (scale * 0.1)
+        changed = np.abs(picture - empty).max(axis=2) > 12
+        self.assertEqual(changed[away < 0.9].mean(), 1.0)
+
+    def test_walls_of_older_files(self):
+        """They have no outlines, but kinds that the page knows: it draws the same."""
+        walls = ["plate: { center = [0, 0, -0.2]; size = [0.3, 0.6]; normal = [1, 1, 3]; }",
+                 "disc: { center = [0.2, 0, 0.2]; normal = [1, -2, 0]; radius = 0.1; }",
+                 "box: { lower = [-0.4, -0.4, -0.4]; upper = [0.5, 0.4, 0.4]; }",
+                 "cylinder: { radius = 0.45; height = 0.3; }", "plane: { center = [0, 0, -0.5]; }"]
+        scene = ("time: { step = 1e-3; end = 0.002; };\noutput: { interval = 1e-3; };\n" + LAWS + "boundaries = ( " +
+                 ", ".join(f'{{ {wall}; material = "plate"; }}' for wall in walls) + " );\n"
+                 'bodies = ( { position = [0, 0, 0.1]; radius = 0.05; material = "grain"; } );\n')
+        path, pictures = self.trajectory(scene, "--force"), []
+        for outline in (True, False):
+            if not outline:
+                with h5py.File(path, "r+") as file:
+                    for wall in file["walls"].values():
+                        del wall.attrs["outline"]
+                self.browser.open((VIEWER / "dist/index.html").as_uri())
+                self.browser.wait("globalThis.viewer")
+            self.show(path)
+            self.settle()
+            pictures.append(self.screen())
+        self.assertGreater((np.abs(pictures[0] - BACKGROUND).max(axis=2) > 12).mean(), 0.2)
+        self.assertEqual(np.abs(pictures[0] - pictures[1]).max(), 0)
+
     def test_what_is_still_is_colored_by_height(self):
         """By speed it would all be of one color; what moves is colored by speed."""
         self.show(self.trajectory(FALL))

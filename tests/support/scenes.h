@@ -77,6 +77,7 @@ static inline plu_boundary_spec *small_scene_boundary(small_scene *small, plu_bo
     *boundary = (plu_boundary_spec){.kind = kind,
                                     .material = SMALL_PLATE,
                                     .normal = {0.0, 0.0, 1.0},
+                                    .axis = {0.0, 0.0, 1.0},
                                     .where = {0, small->scene.boundaries_count}};
     snprintf(boundary->name, sizeof boundary->name, "wall-%d", small->scene.boundaries_count);
     return boundary;

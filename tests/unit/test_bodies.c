@@ -192,6 +192,36 @@ static void test_packing_in_a_cylinder_avoids_boundaries(void **state)
     plu_world_destroy(world);
 }
 
+/* Around a sphere, in a bowl, and on both sides of a cone. */
+static void test_packing_avoids_curved_boundaries(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    plu_boundary_spec *sphere = small_scene_boundary(&small, PLU_FIXED_SPHERE);
+    sphere->center[0] = 0.5;
+    sphere->radius = 0.4;
+    plu_boundary_spec *bowl = small_scene_boundary(&small, PLU_FIXED_SPHERE);
+    bowl->radius = 1.2;
+    bowl->inside = true;
+    plu_boundary_spec *cone = small_scene_boundary(&small, PLU_CONE);
+    cone->center[0] = -0.5;
+    cone->radii[1] = 0.5;
+    cone->height = 1.0;
+    plu_body_spec *spec = small_scene_bodies(&small, PLU_PACKING, 0.05);
+    spec->count = 400;
+    memcpy(spec->box, (double[2][3]){{-1, -1, -1}, {1, 1, 1}}, sizeof spec->box);
+    plu_world *world = small_world(&small);
+    assert_no_overlap(world);
+    assert_int_equal(world->parts_count, 5);
+    for (int b = 0; b < world->count; b++)
+        for (int p = 0; p < world->parts_count; p++) {
+            double normal[3];
+            assert_true(plu_part_gap(&world->parts[p], world->position[b], normal) >= 0.0);
+        }
+    plu_world_destroy(world);
+}
+
 static void test_packing_gives_up(void **state)
 {
     (void)state;
@@ -358,6 +388,7 @@ int main(void)
         cmocka_unit_test(test_packing_in_a_box),
         cmocka_unit_test(test_packing_is_in_space_order),
         cmocka_unit_test(test_packing_in_a_cylinder_avoids_boundaries),
+        cmocka_unit_test(test_packing_avoids_curved_boundaries),
         cmocka_unit_test(test_packing_gives_up),
         cmocka_unit_test(test_overlaps_are_named),
         cmocka_unit_test(test_overlaps_are_all_counted),

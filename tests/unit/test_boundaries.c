@@ -35,10 +35,20 @@ static void point_of(const plu_boundary_spec *spec, const plu_part *part, double
         plu_frame(spec->normal, u, v);
         plu_add_scaled(x, s * spec->radius * cos(angle), u);
         plu_add_scaled(x, s * spec->radius * sin(angle), v);
+    } else if (spec->kind == PLU_FIXED_SPHERE) {
+        const double polar = 4.0 * atan(1.0) * s;
+        x[0] += spec->radius * sin(polar) * cos(angle);
+        x[1] += spec->radius * sin(polar) * sin(angle);
+        x[2] += spec->radius * cos(polar);
     } else {
-        x[0] += spec->radius * cos(angle);
-        x[1] += spec->radius * sin(angle);
-        x[2] += s * spec->height;
+        const bool cone = spec->kind == PLU_CONE;
+        const double first = cone ? spec->radii[0] : spec->radius,
+                     last = cone ? spec->radii[1] : spec->radius,
+                     radius = first + s * (last - first);
+        plu_frame(spec->axis, u, v);
+        plu_add_scaled(x, s * spec->height, spec->axis);
+        plu_add_scaled(x, radius * cos(angle), u);
+        plu_add_scaled(x, radius * sin(angle), v);
     }
 }
 
@@ -68,26 +78,35 @@ static void check_against_samples(const plu_boundary_spec *spec, const plu_part 
     assert_true(least_claimed < 0.015);
 }
 
+/* Shapes that end somewhere and have points of their own. */
+enum { THIN = 5 };
+static const plu_boundary_kind thin[THIN] = {PLU_PLATE, PLU_DISC, PLU_CYLINDER, PLU_CONE,
+                                             PLU_FIXED_SPHERE};
+
 static void test_distances_of_all_shapes_match_samples(void **state)
 {
     (void)state;
-    static const plu_boundary_kind kinds[3] = {PLU_PLATE, PLU_DISC, PLU_CYLINDER};
-    for (int n = 0; n < 60; n++) {
+    for (int n = 0; n < 20 * THIN; n++) {
         small_scene small;
         small_scene_init(&small);
-        plu_boundary_spec *spec = small_scene_boundary(&small, kinds[n % 3]);
-        for (uint32_t k = 0; k < 3; k++)
+        plu_boundary_spec *spec = small_scene_boundary(&small, thin[n % THIN]);
+        double sphere[4], from[3];
+        for (uint32_t k = 0; k < 3; k++) {
             spec->center[k] = uniform(n, k, -1.0, 1.0);
+            from[k] = uniform(n, 20 + k, -2.0, 2.0);
+            sphere[k] = spec->center[k] + from[k];
+        }
+        sphere[3] = 0.1;
         unit_normal(n, spec->normal);
+        memcpy(spec->axis, spec->normal, sizeof spec->axis);
         spec->size[0] = uniform(n, 3, 0.5, 2.0);
         spec->size[1] = uniform(n, 4, 0.5, 2.0);
         spec->radius = uniform(n, 5, 0.3, 1.2);
         spec->height = uniform(n, 6, 0.5, 2.0);
+        spec->radii[0] = n % 3 ? uniform(n, 7, 0.0, 1.2) : 0.0;
+        spec->radii[1] = uniform(n, 8, 0.3, 1.2);
+        spec->inside = plu_norm(from) < spec->radius;
         plu_world *world = small_world(&small);
-        double sphere[4];
-        for (uint32_t k = 0; k < 3; k++)
-            sphere[k] = spec->center[k] + uniform(n, 20 + k, -2.0, 2.0);
-        sphere[3] = 0.1;
         check_against_samples(spec, &world->parts[0], sphere);
         plu_world_destroy(world);
     }
@@ -243,14 +262,15 @@ static void test_direction_along_normal_is_refused(void **state)
 static void test_gap_is_continuous(void **state)
 {
     (void)state;
-    static const plu_boundary_kind kinds[3] = {PLU_PLATE, PLU_DISC, PLU_CYLINDER};
-    for (int n = 0; n < 30; n++) {
+    for (int n = 0; n < 10 * THIN; n++) {
         small_scene small;
         small_scene_init(&small);
-        plu_boundary_spec *spec = small_scene_boundary(&small, kinds[n % 3]);
-        spec->size[0] = spec->size[1] = spec->height = spec->radius = 1.0;
+        plu_boundary_spec *spec = small_scene_boundary(&small, thin[n % THIN]);
+        spec->size[0] = spec->size[1] = spec->height = spec->radius = spec->radii[n % 2] = 1.0;
+        spec->radii[1 - n % 2] = 0.2;
+        spec->inside = n % 4 == 0;
         plu_world *world = small_world(&small);
-        double from[4] = {0, 0, 0, 0.1}, to[3], normal[3], before = 0.0;
+        double from[4] = {0, 0, 0, 0.1}, to[3], normal[3], before[4] = {0};
         enum { STEPS = 4000 };
         for (uint32_t k = 0; k < 3; k++) {
             from[k] = uniform(n, 30 + k, -2.0, 2.0);
@@ -261,10 +281,13 @@ static void test_gap_is_continuous(void **state)
             plu_sub(to, from, move);
             for (int k = 0; k < 3; k++)
                 at[k] = from[k] + 2.0 * i / STEPS * move[k];
-            const double gap = plu_part_gap(&world->parts[0], at, normal);
-            if (i > 0)
-                assert_true(fabs(gap - before) <= 2.0 / STEPS * plu_norm(move) * (1 + 1e-9));
-            before = gap;
+            for (int p = 0; p < world->parts_count; p++) {
+                const double gap = plu_part_gap(&world->parts[p], at, normal);
+                if (i > 0)
+                    assert_true(fabs(gap - before[p]) <= 2.0 / STEPS * plu_norm(move) * (1 + 1e-9));
+                before[p] = gap;
+                assert_true(gap >= before[0] - 1e-15); /* of a cone the first part is the closest */
+            }
         }
         plu_world_destroy(world);
     }
@@ -320,6 +343,96 @@ static void test_ways_through_shapes(void **state)
     plu_world_destroy(world);
 }
 
+/* The three parts of a cone stand around a sphere that fills it, and are one surface. */
+static void test_a_cone_is_met_all_around(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    plu_boundary_spec *cone = small_scene_boundary(&small, PLU_CONE);
+    cone->radii[1] = 3.0;
+    cone->height = 4.0;
+    plu_world *world = small_world(&small);
+    assert_int_equal(world->parts_count, 3);
+    double sum[3] = {0, 0, 0}, normal[3];
+    for (int p = 0; p < 3; p++) { /* the center is 0.6 * 2 away from the wall */
+        const double sphere[4] = {0, 0, 2.0, 1.0};
+        assert_near(plu_part_gap(&world->parts[p], sphere, normal), 0.2, 1e-14);
+        assert_near(normal[2], 0.6, 1e-14);
+        plu_add_scaled(sum, 1.0, normal);
+    }
+    assert_near(hypot(sum[0], sum[1]), 0.0, 1e-14);
+    const plu_part *part = &world->parts[0];
+    check_gap(part, 3.0, 0, 0.25, 2.25, 0.8, 0, -0.6); /* from outside */
+    check_gap(part, 0, 0, -0.5, 0.5, 0, 0, -1);        /* its tip */
+    check_gap(part, 0, 3.3, 4.4, 0.5, 0, 0.6, 0.8);    /* its rim */
+    plu_world_destroy(world);
+}
+
+static void test_a_sphere_has_one_side(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    for (int k = 0; k < 2; k++) {
+        plu_boundary_spec *sphere = small_scene_boundary(&small, PLU_FIXED_SPHERE);
+        sphere->center[0] = 1.0;
+        sphere->radius = 2.0;
+        sphere->inside = k;
+    }
+    plu_world *world = small_world(&small);
+    const plu_part *solid = &world->parts[0], *bowl = &world->parts[1];
+    check_gap(solid, 4.0, 0, 4.0, 3.0, 0.6, 0, 0.8);
+    check_gap(solid, 1.0, 0.5, 0, -1.5, 0, 1, 0);
+    check_gap(bowl, 1.0, 0.5, 0, 1.5, 0, -1, 0);
+    check_gap(bowl, 1.0, 0, -3.0, -1.0, 0, 0, 1);
+    check_gap(bowl, 1.0, 0, 0, 2.0, 0, 0, -1); /* from the middle all ways are the same */
+    plu_world_destroy(world);
+}
+
+/* Through cones, tubes that lie, and spheres. */
+static void test_ways_through_curved_shapes(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    plu_boundary_spec *cone = small_scene_boundary(&small, PLU_CONE);
+    cone->radii[0] = 0.5; /* at z = 0 */
+    cone->radii[1] = 1.5; /* at z = 2 */
+    cone->height = 2.0;
+    plu_boundary_spec *tube = small_scene_boundary(&small, PLU_CYLINDER);
+    memcpy(tube->axis, (double[3]){1, 0, 0}, sizeof tube->axis);
+    tube->radius = tube->height = 1.0;
+    tube->bottom = true;
+    plu_boundary_spec *ball = small_scene_boundary(&small, PLU_FIXED_SPHERE);
+    ball->radius = 1.0;
+    plu_boundary_spec *bowl = small_scene_boundary(&small, PLU_FIXED_SPHERE);
+    bowl->radius = 1.0;
+    bowl->inside = true;
+    plu_world *world = small_world(&small);
+    const plu_part *part = world->parts;
+    check_passed(&part[0], 0.5, 1.0, 1.5, 1.0, true); /* y is 0.1 */
+    check_passed(&part[0], 1.5, 1.0, 0.5, 1.0, true);
+    check_passed(&part[1], 0.5, 1.0, 1.5, 1.0, false);  /* one part sees it */
+    check_passed(&part[0], 0.3, 2.5, 0.3, -0.5, false); /* down through both openings */
+    check_passed(&part[0], 1.0, 2.5, 1.0, -0.5, true);  /* in by the opening, out by the wall */
+    check_passed(&part[0], 1.6, 2.5, 1.6, -0.5, false); /* past it */
+    check_passed(&part[0], 1.4, 2.1, 1.7, 2.1, false);  /* above it */
+    check_passed(&part[3], 0.5, 0.5, 0.5, 1.5, true);
+    check_passed(&part[3], -0.5, 0.5, -0.5, 1.5, false); /* beside it */
+    check_passed(&part[3], -0.5, 0.5, 1.5, 0.5, false);  /* along it */
+    check_passed(&part[4], -0.5, 0.5, 0.5, 0.5, true);   /* its bottom */
+    const double on = sqrt(1.0 - 0.1 * 0.1);
+    check_passed(&part[5], 0.0, on + 1e-9, 0.0, on - 1e-9, true);
+    check_passed(&part[5], 0.0, on - 1e-9, 0.0, on + 1e-9, false);
+    check_passed(&part[5], 0.0, 2.0, 0.0, -2.0, true); /* right through */
+    check_passed(&part[5], 0.0, 2.0, 0.0, 1.5, false);
+    check_passed(&part[5], 2.0, 2.0, -2.0, 2.0, false); /* past it */
+    check_passed(&part[6], 0.0, on - 1e-9, 0.0, on + 1e-9, true);
+    check_passed(&part[6], 0.0, on + 1e-9, 0.0, on - 1e-9, false);
+    plu_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +445,9 @@ int main(void)
         cmocka_unit_test(test_direction_along_normal_is_refused),
         cmocka_unit_test(test_gap_is_continuous),
         cmocka_unit_test(test_ways_through_shapes),
+        cmocka_unit_test(test_a_cone_is_met_all_around),
+        cmocka_unit_test(test_a_sphere_has_one_side),
+        cmocka_unit_test(test_ways_through_curved_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,20 +186,32 @@ static void test_all_of_a_queue_are_late(void **state)
     plu_world_destroy(world);
 }
 
+/* Its center is within a solid sphere, or too near to the wall of a bowl, a tube or a cone. */
 static void test_a_boundary_blocks_too(void **state)
 {
     (void)state;
-    small_scene small;
-    small_scene_init(&small);
-    small_scene_plate(&small, 1.0);
-    small_scene_feeder(&small, 1, 0.1, 0.1)->height = 0.09;
-    plu_world *world = small_world(&small);
-    struct heard heard = {0};
-    release_at(world, 0.02, &heard);
-    assert_int_equal(plu_world_active(world), 0);
-    assert_int_equal(heard.lines, 1);
-    assert_non_null(strstr(heard.text[0], "boundary \"wall-1\""));
-    plu_world_destroy(world);
+    for (int k = 0; k < 5; k++) {
+        static const plu_boundary_kind kinds[5] = {PLU_PLATE, PLU_FIXED_SPHERE, PLU_FIXED_SPHERE,
+                                                   PLU_CYLINDER, PLU_CONE};
+        small_scene small;
+        small_scene_init(&small);
+        plu_boundary_spec *wall = small_scene_boundary(&small, kinds[k]);
+        wall->size[0] = wall->size[1] = wall->height = wall->radii[1] = 1.0;
+        wall->inside = k == 2;
+        wall->radius = k == 1 ? 0.3 : 0.15;
+        if (k == 3) {
+            memcpy(wall->axis, (double[3]){1, 0, 0}, sizeof wall->axis);
+            wall->center[0] = -0.5;
+        }
+        small_scene_feeder(&small, 1, 0.1, 0.1)->height = 0.09;
+        plu_world *world = small_world(&small);
+        struct heard heard = {0};
+        release_at(world, 0.02, &heard);
+        assert_int_equal(plu_world_active(world), 0);
+        assert_int_equal(heard.lines, 1);
+        assert_non_null(strstr(heard.text[0], "boundary \"wall-1\""));
+        plu_world_destroy(world);
+    }
 }
 
 static void test_queues_do_not_block_each_other(void **state)

@@ -4,6 +4,7 @@
 #include "render/cells.h"
 #include "render/colour.h"
 #include "render/legend.h"
+#include "render/model.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -265,6 +266,60 @@ static void ticks_are_round(void **state)
     near_to(plu_legend_step(470.0, 5, false), 100.0, 1e-12);
 }
 
+static plu_model model_of(plu_boundary_spec *boundary)
+{
+    const plu_scene scene = {.boundaries_count = 1, .boundaries = boundary};
+    plu_model model = {0};
+    assert_int_equal(plu_model_walls(&model, &scene, 1e-3, NULL), PLU_OK);
+    return model;
+}
+
+/* The ends of all lines of a cone along x lie on its surface, those of its rings on its circles. */
+static void a_cone_is_drawn_where_it_is(void **state)
+{
+    (void)state;
+    plu_boundary_spec cone = {.kind = PLU_CONE,
+                              .center = {1.0, 2.0, 3.0},
+                              .axis = {1.0, 0.0, 0.0},
+                              .radii = {0.5, 1.5},
+                              .height = 2.0,
+                              .bottom = true};
+    plu_model model = model_of(&cone);
+    assert_int_equal(model.rods, 2 * 64 + 4);
+    assert_int_equal(model.lines, model.rods);
+    assert_int_equal(model.flats, 1);
+    for (int k = 0; k < model.rods; k++)
+        for (int end = 0; end < 2; end++) {
+            const double *x = end ? model.rod[k].b : model.rod[k].a;
+            near_to(hypot(x[1] - 2.0, x[2] - 3.0), 0.5 + 0.5 * (x[0] - 1.0), 1e-14);
+            assert_true(fabs(x[0] - 1.0) < 1e-14 || fabs(x[0] - 3.0) < 1e-14);
+        }
+    plu_model_free(&model);
+}
+
+/* A solid sphere is a body of stone that throws a shadow, a bowl is three rings. */
+static void spheres_are_drawn_where_they_are(void **state)
+{
+    (void)state;
+    plu_boundary_spec sphere = {.kind = PLU_FIXED_SPHERE, .center = {1.0, 2.0, 3.0}, .radius = 0.5};
+    plu_model model = model_of(&sphere);
+    assert_int_equal(model.rods, 1);
+    assert_int_equal(model.lines, 0);
+    assert_int_equal(model.outlines, 1);
+    const plu_ray ray = {{1.0, 2.0, 9.0}, {0.0, 0.0, -1.0}};
+    near_to(plu_ray_rod(&ray, &model.rod[0], 0.0), 5.5, 1e-14);
+    plu_model_free(&model);
+    sphere.inside = true;
+    model = model_of(&sphere);
+    assert_int_equal(model.lines, 3 * 64);
+    for (int k = 0; k < model.rods; k++) {
+        double from[3];
+        plu_sub(model.rod[k].a, sphere.center, from);
+        near_to(plu_norm(from), 0.5, 1e-14);
+    }
+    plu_model_free(&model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +334,8 @@ int main(void)
         cmocka_unit_test(codes_come_back),
         cmocka_unit_test(the_camera_shows_the_box),
         cmocka_unit_test(ticks_are_round),
+        cmocka_unit_test(a_cone_is_drawn_where_it_is),
+        cmocka_unit_test(spheres_are_drawn_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* What a scene means: values, defaults, includes, overrides, and the way back to text. */
 #include "scene_files.h"
+
+#include "pluvia/outline.h"
 #include <sys/stat.h>
 
 static char readme[4096]; /* path of scenes/README.md */
@@ -150,6 +152,31 @@ static void boundaries(void **state)
     assert_int_equal(b[3].faces, PLU_FACE_XMIN | PLU_FACE_ZMAX);
     assert_false(b[4].bottom);
     same3(b[5].normal, 0.0, 0.0, 1.0);
+}
+
+/* Shapes with an axis, and spheres. */
+static void curved_boundaries(void **state)
+{
+    (void)state;
+    read_fine("time: { step = 1e-3; end = 1; };\n"
+              "materials = ({ name = \"w\"; });\n"
+              "boundaries = ({ cylinder: { radius = 1; height = 2; }; material = \"w\"; },\n"
+              "  { cylinder: { axis = [0, 3, 4]; radius = 1; height = 2; }; material = \"w\"; },\n"
+              "  { cone: { axis = [0, 0, -2]; radii = [1, 0]; height = 3; }; material = \"w\"; },\n"
+              "  { sphere: { center = [1, 2, 3]; radius = 4; }; material = \"w\"; },\n"
+              "  { sphere: { radius = 4; inside = true; }; material = \"w\"; });\n");
+    const plu_boundary_spec *b = scene.boundaries;
+    same3(b[0].axis, 0.0, 0.0, 1.0);
+    assert_true(b[0].bottom);
+    assert_near(b[1].axis[1], 0.6, 1e-15);
+    assert_near(b[1].axis[2], 0.8, 1e-15);
+    same3(b[2].axis, 0.0, 0.0, -1.0);
+    assert_true(b[2].radii[0] == 1.0 && b[2].radii[1] == 0.0 && b[2].height == 3.0);
+    assert_false(b[2].bottom);
+    same3(b[3].center, 1.0, 2.0, 3.0);
+    assert_true(b[3].radius == 4.0 && !b[3].inside && b[4].inside);
+    assert_string_equal(b[4].name, "sphere-2");
+    assert_string_equal(b[2].name, "cone-1");
 }
 
 static void bodies(void **state)
@@ -429,7 +456,13 @@ static void help(void **state)
     help_has("contacts.*.restitution", "default 0.0");
     help_has("time", "until_rest");
     help_has("boundaries.plate", "direction");
-    help_has("boundaries", "cylinder");
+    for (int kind = 0; kind < PLU_BOUNDARY_KINDS; kind++) {
+        char key[64];
+        const char *name = plu_boundary_kind_name((plu_boundary_kind)kind);
+        snprintf(key, sizeof key, "boundaries.%s", name);
+        help_has(key, name);
+        help_has("boundaries", name);
+    }
     help_has("scene", "gravity");
     plu_status status;
     free(printed("time.stp", &status));
@@ -463,17 +496,12 @@ static void reference(void **state)
 static int run(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),
-        cmocka_unit_test(every_value),
-        cmocka_unit_test(boundaries),
-        cmocka_unit_test(bodies),
-        cmocka_unit_test(round_trips),
-        cmocka_unit_test(includes),
-        cmocka_unit_test(tolerance_goes_with_the_criterion),
-        cmocka_unit_test(springs),
-        cmocka_unit_test(comparisons),
-        cmocka_unit_test(overrides),
-        cmocka_unit_test(help),
+        cmocka_unit_test(defaults),   cmocka_unit_test(every_value),
+        cmocka_unit_test(boundaries), cmocka_unit_test(curved_boundaries),
+        cmocka_unit_test(bodies),     cmocka_unit_test(round_trips),
+        cmocka_unit_test(includes),   cmocka_unit_test(tolerance_goes_with_the_criterion),
+        cmocka_unit_test(springs),    cmocka_unit_test(comparisons),
+        cmocka_unit_test(overrides),  cmocka_unit_test(help),
         cmocka_unit_test(reference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -306,6 +306,33 @@ static void test_names_of_walls(void **unused)
     H5Fclose(h5);
 }
 
+/* Contacts name any part: each is found in the attributes of its wall. */
+static void test_walls_of_many_parts(void **unused)
+{
+    (void)unused;
+    enum { MANY = 100 };
+    static plu_part many[MANY + 1];
+    many[MANY].boundary = 1;
+    world.parts = many;
+    world.parts_count = MANY + 1;
+    write_run(1, false);
+    int index[MANY] = {0}, last = -1;
+    const hid_t h5 = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t all = H5Aopen_by_name(h5, "/walls/floor_1", "parts", 0, 0),
+                space = H5Aget_space(all);
+    const hid_t one = H5Aopen_by_name(h5, "/walls/position", "parts", 0, 0);
+    assert_int_equal(H5Sget_simple_extent_npoints(space), MANY);
+    assert_true(H5Aread(all, H5T_NATIVE_INT, index) >= 0);
+    assert_true(H5Aread(one, H5T_NATIVE_INT, &last) >= 0);
+    for (int k = 0; k < MANY; k++)
+        assert_int_equal(index[k], k);
+    assert_int_equal(last, MANY);
+    H5Sclose(space);
+    H5Aclose(all);
+    H5Aclose(one);
+    H5Fclose(h5);
+}
+
 /* With --write FILE.h5md: writes a trajectory for the checks with foreign readers (tests/cli). */
 int main(int count, char **words)
 {
@@ -319,9 +346,11 @@ int main(int count, char **words)
         return 1;
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_bodies_come_back), TEST(test_id_and_state),   TEST(test_fixed_values),
-        TEST(test_clock_is_shared),  TEST(test_observables),    TEST(test_contacts),
-        TEST(test_float32),          TEST(test_what_info_says), TEST(test_names_of_walls),
+        TEST(test_bodies_come_back), TEST(test_id_and_state),
+        TEST(test_fixed_values),     TEST(test_clock_is_shared),
+        TEST(test_observables),      TEST(test_contacts),
+        TEST(test_float32),          TEST(test_what_info_says),
+        TEST(test_names_of_walls),   TEST(test_walls_of_many_parts),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(folder);

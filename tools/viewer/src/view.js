@@ -1,6 +1,7 @@
 // The three-dimensional view: renderer, camera, and drawing only when something has changed.
 import { Color, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { containerBox } from "./pieces.js";
 
 const BACKGROUND = "#f7f8fa";
 const VIEWS = { x: [1, 0, 0], y: [0, -1, 0], z: [0, -1e-3, 1], oblique: [0.45, -0.8, 0.4] };
@@ -114,15 +115,11 @@ async function endsOf(trajectory) {
 }
 
 /** The ends of a container that is not much larger than what is in it. */
-function containerOf({ kind, lower, upper, center, radius, height }, ends) {
-  if (kind === "cylinder") {
-    lower = [center[0] - radius, center[1] - radius, center[2]];
-    upper = [center[0] + radius, center[1] + radius, center[2] + height];
-  } else if (kind !== "box") {
-    return ends;
-  }
-  if (upper.some((x, k) => x - lower[k] > 4 * Math.max(...ends.map(([low, high]) => high - low)))) return ends;
-  return ends.map(([low, high], k) => [Math.min(low, lower[k]), Math.max(high, upper[k])]);
+function containerOf(wall, ends) {
+  const box = containerBox(wall);
+  const most = 4 * Math.max(...ends.map(([low, high]) => high - low));
+  if (!box || box.some(([low, high]) => high - low > most)) return ends;
+  return ends.map(([low, high], k) => [Math.min(low, box[k][0]), Math.max(high, box[k][1])]);
 }
 
 /** A ball around all that is worth seeing: { centre, radius, ends }. */

@@ -1,9 +1,11 @@
-// Boundaries of the scene, from the attributes of /walls. One sees a sheet from the side that its
+// Boundaries of the scene, piece by piece. One sees a sheet from the side that its
 // normal points to; from behind it is clear, so that the near walls of a box do not hide what is in it.
 import {
   BufferGeometry, CircleGeometry, CylinderGeometry, EdgesGeometry, Float32BufferAttribute, FrontSide,
-  BackSide, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, PlaneGeometry, Vector3,
+  BackSide, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, PlaneGeometry, SphereGeometry,
+  Vector3,
 } from "three";
+import { GLOBE, MANTLE, SHEET, piecesOf } from "./pieces.js";
 
 const FLOOR = new MeshBasicMaterial({
   color: "#dde2e8", side: FrontSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
@@ -14,6 +16,7 @@ const WALL = new MeshBasicMaterial({ color: "#b9c4d0", transparent: true, opacit
 const BEHIND = new MeshBasicMaterial({ color: "#8a98a8", transparent: true, opacity: 0.12, side: BackSide, depthWrite: false });
 const INSIDE = WALL.clone();
 INSIDE.side = BackSide;
+const STONE = new MeshBasicMaterial({ vertexColors: true });
 const EDGE = new LineBasicMaterial({ color: "#7c8a99" });
 const GRID = new LineBasicMaterial({ color: "#c3ccd6" });
 
@@ -52,57 +55,54 @@ function grid(size) {
   return new LineSegments(geometry, GRID);
 }
 
-function plane(wall, view) {
-  const normal = vector(wall.normal).normalize();
+function plane(piece, view) {
+  const normal = vector(piece.axis).normalize();
   const foot = vector(view.centre);
-  foot.addScaledVector(normal, -foot.clone().sub(vector(wall.center)).dot(normal));
+  foot.addScaledVector(normal, -foot.clone().sub(vector(piece.center)).dot(normal));
   const group = sheet(new PlaneGeometry(6 * view.radius, 6 * view.radius), FLOOR);
   group.add(grid(6 * view.radius));
-  return placed(group, foot.toArray(), wall.normal);
+  return placed(group, foot.toArray(), piece.axis);
 }
 
-function box({ lower, upper, faces }) {
-  const group = new Group();
-  const middle = lower.map((x, k) => (x + upper[k]) / 2);
-  const size = lower.map((x, k) => upper[k] - x);
-  for (let face = 0; face < 6; face++) { // x-, x+, y-, y+, z-, z+
-    if (!(faces & (1 << face))) continue;
-    const axis = face >> 1;
-    const side = face & 1;
-    const [a, b] = axis === 0 ? [1, 2] : axis === 1 ? [0, 2] : [0, 1];
-    const center = [...middle];
-    center[axis] = side ? upper[axis] : lower[axis];
-    const normal = [0, 0, 0];
-    normal[axis] = side ? -1 : 1;
-    const direction = [0, 0, 0];
-    direction[a] = 1;
-    const material = face === 4 ? FLOOR : WALL;
-    group.add(placed(sheet(new PlaneGeometry(size[a], size[b]), material, null), center, normal, direction));
-  }
-  return group;
+function flat(piece, view) {
+  const { center, axis, edge, half, round, container } = piece;
+  if (half[0] === Infinity) return plane(piece, view);
+  const geometry = round ? new CircleGeometry(half[0], 96) : new PlaneGeometry(2 * half[0], 2 * half[1]);
+  const material = !container || round ? PLATE : axis[2] > 0.5 ? FLOOR : WALL;
+  return placed(sheet(geometry, material, container ? null : BEHIND), center, axis, edge);
 }
 
-function cylinder({ center, radius, height, bottom }) {
+function mantle({ center, axis, edge, radius, height }) {
   const group = new Group();
-  const tube = new CylinderGeometry(radius, radius, height, 96, 1, true).rotateX(Math.PI / 2)
+  const tube = new CylinderGeometry(radius[1], radius[0], height, 96, 1, true).rotateX(Math.PI / 2)
     .translate(0, 0, height / 2);
   group.add(new Mesh(tube, INSIDE), new LineSegments(new EdgesGeometry(tube, 20), EDGE));
-  if (bottom) group.add(new Mesh(new CircleGeometry(radius, 96), PLATE));
+  return placed(group, center, axis, edge);
+}
+
+/** A solid sphere, darker below, or a bowl, with its great circles along the axes. */
+function globe({ center, radius, container }) {
+  const group = new Group();
+  const ball = new SphereGeometry(radius[0], 96, 48);
+  const { array } = ball.getAttribute("position");
+  const light = array.map((_, k) => 0.35 + 0.2 * array[k - (k % 3) + 2] / radius[0]);
+  ball.setAttribute("color", new Float32BufferAttribute(light, 3));
+  group.add(new Mesh(ball, container ? INSIDE : STONE));
+  for (const turn of [[0, 0], [Math.PI / 2, 0], [0, Math.PI / 2]]) {
+    const circle = new EdgesGeometry(new CircleGeometry(radius[0], 96)).rotateX(turn[0]).rotateY(turn[1]);
+    group.add(new LineSegments(circle, EDGE));
+  }
   group.position.set(...center);
   return group;
 }
 
-const MAKERS = {
-  plane,
-  plate: (wall) => placed(sheet(new PlaneGeometry(...wall.size), PLATE), wall.center, wall.normal, wall.direction),
-  disc: (wall) => placed(sheet(new CircleGeometry(wall.radius, 96), PLATE), wall.center, wall.normal),
-  box,
-  cylinder,
-};
+const MAKERS = { [SHEET]: flat, [MANTLE]: mantle, [GLOBE]: globe };
 
 /** All boundaries; `view` = { centre, radius } says how much of an infinite plane is drawn. */
 export function makeWalls(walls, view) {
   const group = new Group();
-  for (const wall of walls) if (MAKERS[wall.kind]) group.add(MAKERS[wall.kind](wall, view));
+  for (const wall of walls) {
+    for (const piece of piecesOf(wall)) if (MAKERS[piece.kind]) group.add(MAKERS[piece.kind](piece, view));
+  }
   return group;
 }

@@ -1,0 +1,48 @@
+/* outline.h: what boundaries look like, for pictures and for files of other programs.
+ *
+ * Each boundary is handed out as pieces of a few simple kinds, so that who draws boundaries knows
+ * these kinds and not the shapes that a scene may name. */
+#ifndef PLUVIA_OUTLINE_H
+#define PLUVIA_OUTLINE_H
+
+#include "pluvia/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum plu_piece_kind {
+    PLU_SHEET,  /* flat: a rectangle, a disc or a whole plane */
+    PLU_MANTLE, /* the curved side of a cylinder or a truncated cone, open at both ends */
+    PLU_GLOBE   /* a solid sphere, or a hollow one that holds bodies */
+} plu_piece_kind;
+
+/* One piece; lengths in m, directions are unit vectors of the world frame. */
+typedef struct plu_piece {
+    plu_piece_kind kind;
+    bool container;   /* holds bodies: drawn so that one sees into it */
+    bool round;       /* sheet: a disc of radius half[0] */
+    double center[3]; /* sheet: its middle; globe; mantle: center of its first circle */
+    double axis[3];   /* sheet: normal, a container is on the side to which it points; mantle: from
+                         its first circle to its second */
+    double edge[3];   /* normal to `axis`; sheet: along the first edge */
+    double half[2];   /* sheet: half the edges along `edge` and axis x edge; infinite: a plane */
+    double radius[2]; /* mantle: of its circles; globe: twice its own */
+    double height;    /* mantle: from circle to circle */
+} plu_piece;
+
+/* Called for each piece; `user` is what was given along. */
+typedef void plu_piece_visit(void *user, const plu_piece *piece);
+
+/* Visits the pieces of a boundary of a complete scene (plu_scene_read), always in the same order.
+ */
+void plu_boundary_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, void *user);
+
+/* "plane", "plate", ...: the key of the scene that makes such a boundary. */
+const char *plu_boundary_kind_name(plu_boundary_kind kind);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+/* floors.h: what boundaries bodies of a scene may fall on. */
+#ifndef CLI_FLOORS_H
+#define CLI_FLOORS_H
+
+#include "pluvia/scene.h"
+#include <stddef.h>
+
+/* Planes, each once: a floor may be made of thousands of plates. */
+typedef struct plu_floors {
+    double down[3];     /* unit vector along gravity */
+    double (*at)[2][3]; /* a point, the normal; owned */
+    size_t count, capacity;
+} plu_floors;
+
+/* Those of all boundaries; without memory fewer. */
+void plu_floors_find(plu_floors *floors, const plu_scene *scene, const double down[3]);
+void plu_floors_free(plu_floors *floors);
+
+/* Way of a point down to the lowest boundary below it (m); 0 where there is none. */
+double plu_way_down(const plu_floors *floors, const double x[3]);
+
+#endif

@@ -1,0 +1,85 @@
+/* Candidates with walls: the parts within the margin of a body, found by the tree of parts. */
+#include "base/memory.h"
+#include "detect/detector.h"
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW = 4000 }; /* bodies for which threads do not pay */
+
+static int by_part(const void *x, const void *y)
+{
+    return ((const plu_pair *)x)->a - ((const plu_pair *)y)->a;
+}
+
+/* Appends the pairs of a body, in the order of the parts. */
+static plu_status append_walls(const plu_detector *d, int body, plu_pairs *pairs)
+{
+    const plu_world *w = d->world;
+    const double *x = w->position[body], margin = d->origin[body][3];
+    const size_t begin = pairs->count;
+    plu_part_search search = plu_parts_near(x, x[3] + margin);
+    double normal[3];
+    for (int p; (p = plu_part_next(&w->tree, &search)) >= 0;) {
+        if (plu_part_gap(&w->parts[p], x, normal) > margin)
+            continue;
+        if (pairs->count == pairs->capacity &&
+            plu_reserve(&pairs->pair, &pairs->capacity, pairs->count + 1024, sizeof *pairs->pair, 1,
+                        NULL) != PLU_OK)
+            return PLU_IO;
+        pairs->pair[pairs->count++] = (plu_pair){p, body};
+    }
+    if (pairs->count > begin + 1)
+        qsort(pairs->pair + begin, pairs->count - begin, sizeof *pairs->pair, by_part);
+    return PLU_OK;
+}
+
+/* The pairs of the members from begin to end - 1. */
+static plu_status list_share(const plu_detector *d, int begin, int end, plu_pairs *pairs)
+{
+    plu_status s = PLU_OK;
+    pairs->count = 0;
+    for (int k = begin; k < end && s == PLU_OK; k++)
+        s = append_walls(d, d->member[k], pairs);
+    return s;
+}
+
+static int share_begin(int count, int shares, int share)
+{
+    return (int)((int64_t)count * share / shares);
+}
+
+/* A share of the members for each thread, in their order; the first one is written to where all are
+ * gathered. */
+static plu_status list_shares(plu_detector *d, int count, int shares)
+{
+    bool failed = false;
+#pragma omp parallel for schedule(static, 1) reduction(|| : failed)
+    for (int k = 0; k < shares; k++)
+        failed = list_share(d, share_begin(count, shares, k), share_begin(count, shares, k + 1),
+                            k ? &d->share[k - 1] : &d->walls) != PLU_OK;
+    size_t all = d->walls.count;
+    for (int k = 1; k < shares; k++)
+        all += d->share[k - 1].count;
+    if (failed || plu_reserve(&d->walls.pair, &d->walls.capacity, all, sizeof *d->walls.pair, 1,
+                              NULL) != PLU_OK)
+        return PLU_IO;
+    for (int k = 1; k < shares; k++) {
+        const plu_pairs *from = &d->share[k - 1];
+        if (from->count > 0)
+            memcpy(d->walls.pair + d->walls.count, from->pair, from->count * sizeof *from->pair);
+        d->walls.count += from->count;
+    }
+    return PLU_OK;
+}
+
+plu_status plu_list_walls(plu_detector *d, int count, plu_error *err)
+{
+    const int threads = count > FEW ? omp_get_max_threads() : 1;
+    const int shares = threads < PLU_MOST_SHARES + 1 ? threads : PLU_MOST_SHARES + 1;
+    d->walls.count = 0;
+    if (d->world->parts_count == 0)
+        return PLU_OK;
+    const plu_status s = list_shares(d, count, shares);
+    return s == PLU_OK ? s : plu_fail(err, PLU_IO, "out of memory: candidates with walls");
+}

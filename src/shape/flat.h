@@ -1,0 +1,61 @@
+/* flat.h: what the surfaces of flat parts and of tubes share. */
+#ifndef SHAPE_FLAT_H
+#define SHAPE_FLAT_H
+
+#include "base/vec3.h"
+#include "shape/shape.h"
+
+/* Below this squared distance (m^2) a direction cannot be told from rounding: the center counts as
+ * lying on the surface. */
+#define PLU_ON_SURFACE 1e-200
+
+/* Distance of the center from the closest point of the part, `away` being the vector from that
+ * point to the center; `own` is the normal for a center on the surface. */
+static inline double plu_distance_of(const double away[3], const double own[3], double normal[3])
+{
+    const double squared = plu_dot(away, away);
+    if (!(squared > PLU_ON_SURFACE)) {
+        for (int k = 0; k < 3; k++)
+            normal[k] = own[k];
+        return 0.0;
+    }
+    const double distance = sqrt(squared);
+    for (int k = 0; k < 3; k++)
+        normal[k] = away[k] / distance;
+    return distance;
+}
+
+/* The common case of a flat part: the closest point is not on the edge. */
+static inline double plu_distance_of_face(const plu_part *part, double height, double normal[3])
+{
+    const double side = height < 0.0 ? -1.0 : 1.0;
+    for (int k = 0; k < 3; k++)
+        normal[k] = side * part->normal[k];
+    return fabs(height);
+}
+
+/* Whether the way from a to b crosses the plane of the part; `at`: where, from the part's center.
+ */
+static inline bool plu_flat_crossed(const plu_part *part, const double a[3], const double b[3],
+                                    double at[3])
+{
+    double from[3], to[3];
+    plu_sub(a, part->center, from);
+    plu_sub(b, part->center, to);
+    const double before = plu_dot(from, part->normal), after = plu_dot(to, part->normal);
+    if ((before < 0.0) == (after < 0.0))
+        return false;
+    const double share = before / (before - after);
+    for (int k = 0; k < 3; k++)
+        at[k] = from[k] + share * (to[k] - from[k]);
+    return true;
+}
+
+/* A unit vector normal to the unit vector `normal`, along x or, where that is the normal, y. */
+void plu_flat_edge(const double normal[3], double edge[3]);
+
+/* `direction` made a unit vector normal to the unit vector `normal`; false: it is parallel to it.
+ */
+bool plu_flat_direction(const double direction[3], const double normal[3], double edge[3]);
+
+#endif

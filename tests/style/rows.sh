@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# The compiler refuses a row of the table of shapes without one of its fields, a surface without one of
+# its functions, a kind without a row and a row twice (src/adding.md). Each mistake is made in a copy of a
+# file; the files as they are must compile.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+# compiles FOLDER FILE: with the headers of FOLDER before those of the tree
+compiles() {
+    "${CC:-gcc}" -std=c17 -Wall -Wextra -Werror -D_DEFAULT_SOURCE -D_POSIX_C_SOURCE=200809L -fsyntax-only \
+        -I"$1/include" -I"$1/src" -Iinclude -Isrc "$2" 2>"$folder/said"
+}
+
+# refused WHAT FILE OLD NEW [COMPILED]: OLD of FILE becomes NEW, which must be noticed in COMPILED (or FILE)
+refused() {
+    local copy=$folder/copy compiled=${5:-$2}
+    rm -rf "$copy"
+    mkdir -p "$copy/src/shape" "$copy/include/pluvia"
+    cp src/shape/shape.h "$copy/src/shape/"
+    cp include/pluvia/scene.h "$copy/include/pluvia/"
+    cp "$2" "$copy/$2"
+    [[ $compiled == "$2" ]] || cp "$compiled" "$copy/$compiled"
+    compiles "$copy" "$copy/$compiled" || { echo "$compiled does not compile as it is:" && cat "$folder/said"; exit 1; }
+    OLD=$3 NEW=$4 perl -0pi -e 's/\Q$ENV{OLD}\E/$ENV{NEW}/ and $found++; END { exit !$found }' "$copy/$2" ||
+        { echo "tests/style/rows.sh: \"$3\" is not in $2"; exit 1; }
+    if compiles "$copy" "$copy/$compiled"; then
+        echo "$2: $1, and the compiler says nothing"
+        failed=1
+    fi
+}
+
+row='"cone", cone_settle, cone_make, cone_outline, cone_describe'
+refused "a row without a name" src/shape/cone.c "$row" "cone_settle, cone_make, cone_outline, cone_describe"
+refused "a row without settle" src/shape/cone.c "$row" '"cone", cone_make, cone_outline, cone_describe'
+refused "a row without make" src/shape/cone.c "$row" '"cone", cone_settle, cone_outline, cone_describe'
+refused "a row without outline" src/shape/cone.c "$row" '"cone", cone_settle, cone_make, cone_describe'
+refused "a row without describe" src/shape/cone.c "$row" '"cone", cone_settle, cone_make, cone_outline'
+surface='PLU_SURFACE(sphere_gap, sphere_passed, sphere_bounds)'
+refused "a surface without gap" src/shape/sphere.c "$surface" 'PLU_SURFACE(sphere_passed, sphere_bounds)'
+refused "a surface without passed" src/shape/sphere.c "$surface" 'PLU_SURFACE(sphere_gap, sphere_bounds)'
+refused "a surface without bounds" src/shape/sphere.c "$surface" 'PLU_SURFACE(sphere_gap, sphere_passed)'
+refused "a kind without a row" include/pluvia/scene.h 'PLU_BOUNDARY_KINDS' 'PLU_MESH, PLU_BOUNDARY_KINDS' src/shape/shape.c
+refused "a kind without a row" src/shape/shape.h 'ROW(PLU_DISC, plu_shape_disc)' '' src/shape/shape.c
+refused "a kind with the row of another" src/shape/shape.h 'ROW(PLU_CONE, plu_shape_cone)' \
+    'ROW(PLU_DISC, plu_shape_cone)' src/shape/shape.c
+exit $failed
