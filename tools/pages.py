@@ -1,16 +1,18 @@
 #!/usr/bin/python3
-"""Numbers in scenes/README.md that come from runs: the pile over seeds, Figure 4, the calibration.
+"""Numbers in scenes/README.md that come from runs: the pile over seeds, Figures 4 and 5, the calibration.
 
     tools/pages.py             writes them into the page from the files that are kept beside the scenes
     tools/pages.py --check     only says whether the page has them; exit code 1: it does not
     tools/pages.py --make      runs the program first and keeps new files (5 minutes of one core)
 
-A place in the page is marked "<!-- tools/pages.py NAME -->...<!-- end -->". Figure 4's file is kept by
-tools/paper/figure4.py --keep. Standard library only, but for --make: python3-matplotlib for the picture."""
+A place in the page is marked "<!-- tools/pages.py NAME -->...<!-- end -->". The files of Figures 4 and 5 are kept
+by tools/paper/figure4.py and figure5.py with --keep. Standard library only, but for --make: python3-matplotlib for the picture."""
 import argparse
 import csv
+import math
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -51,6 +53,95 @@ def figure4():
     return "\n".join(lines) + "\n"
 
 
+def figure5(name=""):
+    return read(SCENES / f"paper/figure5{name}.csv")
+
+
+def figure5_cost():
+    rows = figure5()
+    seconds, open_steps = [row["cpu"] for row in rows], sum(row["unconverged"] for row in rows)
+    return (f"{len(rows)} piles of 250 spheres, {sum(seconds) / 60:.0f} min of processor time, {min(seconds):.1f} to "
+            f"{max(seconds):.0f} s a pile; {open_steps:.0f} of more than 10⁷ steps did not converge")
+
+
+def figure5_moving():
+    return f"{sum(row['time'] > 59.9 for row in figure5())} piles"
+
+
+def level(values, digits=2):
+    return f"{statistics.mean(values):.{digits}f} ± {statistics.stdev(values) / math.sqrt(len(values)):.{digits}f}"
+
+
+def slope(pairs):
+    """Change of the second number a decade of the first, by least squares, with its standard error."""
+    x = [math.log10(pair[0]) for pair in pairs]
+    middle, mean = statistics.mean(x), statistics.mean(pair[1] for pair in pairs)
+    squares = sum((a - middle) ** 2 for a in x)
+    rate = sum((a - middle) * pair[1] for a, pair in zip(x, pairs)) / squares
+    rest = sum((pair[1] - mean - rate * (a - middle)) ** 2 for a, pair in zip(x, pairs))
+    return f"{rate:+.2f} ± {math.sqrt(rest / (len(pairs) - 2) / squares):.2f}"
+
+
+def single_layers(rows):
+    """The largest mu_r up to which no sphere lies on another."""
+    last = math.nan
+    for rolling in sorted({row["mu_r"] for row in rows}):
+        if any(row["height"] > 1.1 for row in rows if row["mu_r"] == rolling):
+            break
+        last = rolling
+    return re.sub("e-0", "e-", f"{last:.1e}")
+
+
+def figure5_third():
+    """The third regime: beyond mu_r = 2 mu R, as in tools/paper/figure5.py."""
+    lines = ["", "  | μ | height/d | mean radius/d | height/d a decade | single layers up to μ_r (m) |",
+             "  | --- | --- | --- | --- | --- |"]
+    for friction in sorted({row["mu"] for row in figure5()}):
+        rows = [row for row in figure5() if row["mu"] == friction]
+        third = [row for row in rows if row["mu_r"] > 2 * friction * 0.01]
+        lines.append(f"  | {friction} | {level([row['height'] for row in third])} | "
+                     f"{level([row['radius'] for row in third])} | "
+                     f"{slope([(row['mu_r'], row['height']) for row in third])} | {single_layers(rows)} |")
+    return "\n".join(lines) + "\n  "
+
+
+def figure5_more():
+    """How much higher piles of the third regime are for mu = 0.7 than for 0.5."""
+    heights = [[row["height"] for row in figure5() if row["mu"] == friction and row["mu_r"] > 2 * friction * 0.01]
+               for friction in (0.5, 0.7)]
+    error = math.hypot(*(statistics.stdev(values) / math.sqrt(len(values)) for values in heights))
+    return f"{statistics.mean(heights[1]) - statistics.mean(heights[0]):.2f} ± {error:.2f} d"
+
+
+def spread(values):
+    return f"{statistics.mean(values):.2f} ± {statistics.stdev(values):.2f}"
+
+
+def figure5_projection():
+    """The paper's local solver and criterion beside the exact one."""
+    lines = ["", "  | μ_r (m) | height/d: projection | exact, e_s = 1e-3 | mean radius/d: projection | exact, e_s = 1e-3 "
+             "| processor s a pile |", "  | --- | --- | --- | --- | --- | --- |"]
+    projection = figure5("_projection")
+    for rolling in sorted({row["mu_r"] for row in projection}):
+        both = [[row for row in rows if row["mu"] == 0.3 and math.isclose(row["mu_r"], rolling, rel_tol=1e-3)]
+                for rows in (projection, figure5())]
+        cells = [spread([row[name] for row in rows]) for name in ("height", "radius") for rows in both]
+        seconds = ", ".join(f"{statistics.mean(row['cpu'] for row in rows):.1f}" for rows in both)
+        lines.append(f"  | {rolling:.2g} | {' | '.join(cells)} | {seconds} |")
+    return "\n".join(lines) + "\n  "
+
+
+def figure5_sixty():
+    """Piles of 60 spheres beside those of Siconos."""
+    lines = ["", "  | μ, μ_r (m) | height/d: Siconos | pluvia | mean radius/d: Siconos | pluvia |",
+             "  | --- | --- | --- | --- | --- |"]
+    for theirs in figure5("_theirs"):
+        ours = [row for row in figure5("_siconos") if (row["mu"], row["mu_r"]) == (theirs["mu"], theirs["mu_r"])]
+        cells = [f"{theirs[name]:.2f} | {spread([row[name] for row in ours])}" for name in ("height", "radius")]
+        lines.append(f"  | {theirs['mu']}, {theirs['mu_r']:.0e} | {' | '.join(cells)} |".replace("e-0", "e-"))
+    return "\n".join(lines) + "\n  "
+
+
 def answer():
     return ANSWER.read_text(encoding="utf-8").splitlines()
 
@@ -65,7 +156,10 @@ def cases():
     return answer()[0].split()[1].rstrip(":")
 
 
-PLACES = {"pile": pile, "figure4": figure4, "calibration": calibration, "cases": cases, "cases again": cases}
+PLACES = {"pile": pile, "figure4": figure4, "figure5 cost": figure5_cost, "figure5 moving": figure5_moving,
+          "figure5 third": figure5_third,
+          "figure5 more": figure5_more, "figure5 projection": figure5_projection, "figure5 sixty": figure5_sixty,
+          "calibration": calibration, "cases": cases, "cases again": cases}
 
 
 def page():
