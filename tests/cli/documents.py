@@ -14,6 +14,9 @@ sys.path.insert(0, str(QUALITY))
 import cost  # noqa: E402
 import table  # noqa: E402
 
+sys.path.insert(0, str(ROOT / "tests/bench"))
+import steps  # noqa: E402
+
 FAULTS = ROOT / "tests/faults"
 sys.path.insert(0, str(FAULTS))
 sys.path.insert(0, str(ROOT / "tools"))
@@ -56,6 +59,9 @@ class Documents(Case):
                            ("cost.py --page costs.csv", cost.table(cost.read(QUALITY / "costs.csv")))]:
             shown = text.split(f"<!-- {mark} -->\n")[1].split("\n<!-- end -->")[0]
             self.assertEqual(shown, made, f"tests/bench/quality/README.md is not what {mark} prints")
+
+    def test_table_of_steps(self):
+        self.assertEqual(steps.PAGE.read_text(), steps.page(), "tests/bench/README.md is not what steps.py writes")
 
     def test_numbers_of_scenes(self):
         self.assertEqual(pages.PAGE.read_text(), pages.page(), "scenes/README.md is not what tools/pages.py writes")

@@ -1,0 +1,87 @@
+#!/usr/bin/python3
+"""The first table of tests/bench/README.md: what a step costs, from results.csv.
+
+    tests/bench/steps.py             writes the table into the page
+    tests/bench/steps.py --check     only says whether the page has it; exit code 1: it does not
+    tests/bench/steps.py --make      runs the benchmarks first, one after the other, and keeps their lines (10 minutes
+                                     of a machine that does nothing else)
+
+Standard library only."""
+import argparse
+import csv
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PAGE, RESULTS = HERE / "README.md", HERE / "results.csv"
+FIELDS = ["case", "threads", "bodies", "contacts", "step", "detect", "assemble", "solve", "integrate", "sweeps", "updates",
+          "residual", "memory", "state", "commit", "asleep"]
+# All awake, so that lines compare; and as users run it.
+CASES = [(name, threads, awake) for awake, names in (
+    (True, ["pile-250", "bed-8000", "bed-8000-poly", "chute", "settle-64000", "bed-64000", "bed-1000000"]),
+    (False, ["bed-8000", "bed-8000-poly", "bed-64000"])) for name in names
+    for threads in ((1, 2) if awake and name not in ("pile-250", "bed-1000000") else (2,) if "1000000" in name else (1,))]
+
+
+def measured(program, name, threads, awake):
+    words = [program, name, "-j", str(threads)] + (["-s", "solver.quiet=false"] if awake else [])
+    done = subprocess.run(words, text=True, stdout=subprocess.PIPE, check=True, env={"GOMP_SPINCOUNT": "2000"})
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], text=True, stdout=subprocess.PIPE,
+                            check=True).stdout.strip()
+    return [*done.stdout.splitlines()[-1].split(), commit, "0" if awake else "1"]
+
+
+def make(program):
+    lines = []
+    for case in CASES:
+        lines.append(measured(program, *case))
+        print(" ".join(lines[-1]), file=sys.stderr)
+    with open(RESULTS, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerows([FIELDS, *lines])
+
+
+def table():
+    with open(RESULTS, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    lines = ["", "| case | threads | bodies | contacts | ms a step | detect | assemble | solve | integrate | sweeps "
+             "| M updates/s | GiB | state |", "| --- " * 13 + "|"]
+    for row in rows:
+        name = row["case"] + (", with sleepers" if row["asleep"] == "1" else "")
+        cells = [row["threads"], f"{int(row['bodies']):,}", f"{int(row['contacts']):,}"]
+        cells += [f"{float(row[name]):.3g}" for name in ("step", "detect", "assemble", "solve", "integrate", "sweeps",
+                                                         "updates", "memory")]
+        lines.append(f"| {name} | {' | '.join(cells)} | {row['state']} |")
+    commits = ", ".join(sorted({row["commit"] for row in rows}))
+    return "\n".join(lines) + f"\n\nTaken at commit {commits}.\n"
+
+
+def page():
+    text = PAGE.read_text(encoding="utf-8")
+    place = re.compile(r"(<!-- tests/bench/steps.py -->).*?(<!-- end -->)", re.DOTALL)
+    text, found = place.subn(lambda match: match[1] + "\n" + table() + match[2], text)
+    if found != 1:
+        sys.exit(f"{PAGE}: {found} places for the table, not one")
+    return text
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=ROOT / "build/release/tests/bench/bench")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--make", action="store_true")
+    words = parser.parse_args()
+    if words.make:
+        make(words.program)
+    text = page()
+    if words.check:
+        return 0 if text == PAGE.read_text(encoding="utf-8") else 1
+    PAGE.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
