@@ -76,6 +76,7 @@ typedef struct plu_totals {
      * the landing in the step before has taken. 0 for the penalty method. */
     double created;
     long creating;    /* steps with such work */
+    long cold;        /* contacts that bore something in a first step that began without impulses */
     double last_work; /* of contacts, in the last step */
     /* Penalty method: energy in the springs at the start of the last step, and what dampers and
      * friction had used up until then. Their sum is minus the work until then, but for the error of

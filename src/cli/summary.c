@@ -234,12 +234,19 @@ static void print_notes(FILE *out, const plu_simulation *simulation, const plu_s
                         created gained)
 {
     static const double unequal = 1e4, much = 0.005;
+    static const long deep = 16384; /* contacts: a hundred layers of 64 spheres */
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     const plu_scene *scene = &simulation->scene;
     const bool springs = scene->method == PLU_PENALTY;
     const double shorter = plu_step_after(advice, scene->step, totals->worst_penetration_ratio);
     if (shorter > 0.0)
         print_overlap(out, scene, shorter);
+    if (totals->cold >= deep)
+        fprintf(out,
+                "note              begun with %ld contacts and no impulses: a bed of more than 100 "
+                "layers\n%18smay slip by 1e-4 of its height until they are found; go on from a\n"
+                "%18scheckpoint or a trajectory where that matters\n",
+                totals->cold, "", "");
     if (gained.share > much)
         fprintf(
             out, "note              contacts created energy: take a smaller solver.tolerance%s\n",

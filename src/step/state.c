@@ -31,6 +31,7 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_real(state, "totals/initial", 1, 1, &t->initial);
     plu_state_real(state, "totals/created", 1, 1, &t->created);
     plu_state_long(state, "totals/creating", 1, 1, &t->creating);
+    plu_state_long(state, "totals/cold", 1, 1, &t->cold);
     plu_state_real(state, "totals/last_work", 1, 1, &t->last_work);
     plu_state_long(state, "totals/beyond", PLU_LIMITS, 1, t->beyond);
     plu_state_long(state, "totals/unconverged_in_a_row", 1, 1, &t->unconverged_in_a_row);
@@ -42,9 +43,9 @@ static void totals(plu_totals *t, plu_state *state)
 static void check_counters(const plu_totals *t, const plu_world *w, plu_state *state)
 {
     static const long most = 1L << 60;
-    const long counters[] = {t->steps,   t->unconverged, t->natural_open, t->iterations,
-                             t->updates, w->steps,       w->delayed,      t->unconverged_in_a_row,
-                             t->creating};
+    const long counters[] = {t->steps,    t->unconverged, t->natural_open, t->iterations,
+                             t->updates,  w->steps,       w->delayed,      t->unconverged_in_a_row,
+                             t->creating, t->cold};
     bool right = true;
     for (size_t k = 0; k < sizeof counters / sizeof *counters; k++)
         right = right && counters[k] >= 0 && counters[k] < most;

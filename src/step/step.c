@@ -219,6 +219,7 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     double since = omp_get_wtime();
     const bool followed = s->contacts != NULL; /* by its problem: not after a state was set */
+    const bool cold = s->world->steps == 0 && plu_detector_count(s->detector) == 0;
     memset(info, 0, sizeof *info);
 
     plu_status status = plu_world_release(s->world, &s->log, &s->totals.inserted, err);
@@ -238,6 +239,8 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     lap(s, PLU_PHASE_SOLVE, &since);
 
     plu_finish_contacts(s, info);
+    if (cold)
+        s->totals.cold = info->contacts;
     status = plu_walls_start(s, err);
     if (status == PLU_OK)
         status = plu_integrate(s, err);
