@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""The first table of tests/bench/README.md: what a step costs, from results.csv.
+"""Two tables of tests/bench/README.md: what a step costs, from results.csv, and stored problems, from problems.csv.
 
-    tests/bench/steps.py             writes the table into the page
-    tests/bench/steps.py --check     only says whether the page has it; exit code 1: it does not
+    tests/bench/steps.py             writes the tables into the page
+    tests/bench/steps.py --check     only says whether the page has them; exit code 1: it does not
     tests/bench/steps.py --make      runs the benchmarks first, one after the other, and keeps their lines (10 minutes
-                                     of a machine that does nothing else)
+                                     of a machine that does nothing else; PLUVIA_PROBLEMS: a folder of more problems)
 
 Standard library only."""
 import argparse
@@ -16,7 +16,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-PAGE, RESULTS = HERE / "README.md", HERE / "results.csv"
+PAGE, RESULTS, PROBLEMS = HERE / "README.md", HERE / "results.csv", HERE / "problems.csv"
 FIELDS = ["case", "threads", "bodies", "contacts", "step", "detect", "assemble", "solve", "integrate", "sweeps", "updates",
           "residual", "memory", "state", "commit", "asleep"]
 # All awake, so that lines compare; and as users run it.
@@ -24,6 +24,9 @@ CASES = [(name, threads, awake) for awake, names in (
     (True, ["pile-250", "bed-8000", "bed-8000-poly", "chute", "settle-64000", "bed-64000", "bed-1000000"]),
     (False, ["bed-8000", "bed-8000-poly", "bed-64000"])) for name in names
     for threads in ((1, 2) if awake and name not in ("pile-250", "bed-1000000") else (2,) if "1000000" in name else (1,))]
+
+
+SOLVED = ["problem", "contacts", "rows", "solver", "to", "median", "least", "iterations", "residual", "impulses", "result"]
 
 
 def measured(program, name, threads, awake):
@@ -44,6 +47,35 @@ def make(program):
         writer.writerows([FIELDS, *lines])
 
 
+def solve(program):
+    done = subprocess.run([program], text=True, stdout=subprocess.PIPE, check=False)  # 1: some are not solved
+    lines = [line.split(None, len(SOLVED) - 1) for line in done.stdout.splitlines()[2:]]
+    with open(PROBLEMS, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerows([SOLVED, *(line for line in lines if len(line) == len(SOLVED))])
+
+
+def price(row):
+    """Iterations / median in ms, and what became of it where that is not a solution."""
+    text = f"{int(row['iterations']):,} / {float(row['median']):.3g}"
+    if row["result"] == "has no solution":
+        return "no solution: " + text
+    return text if row["result"] == "reached" else f"not reached ({row['residual']}): {text}"
+
+
+def problems():
+    with open(PROBLEMS, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    lines = ["", "| problem | contacts | rows | default, 1e-4 | default, 1e-10 | e_s | `gs` alone, 1e-10 | impulses |",
+             "| --- " * 8 + "|"]
+    for name in dict.fromkeys(row["problem"] for row in rows):
+        some = {(row["solver"], float(row["to"])): row for row in rows if row["problem"] == name}
+        sharp = some["default", 1e-10]
+        lines.append(f"| {name} | {sharp['contacts']} | {sharp['rows']} | {price(some['default', 1e-4])} | {price(sharp)} | "
+                     f"{sharp['residual']} | {price(some['gs', 1e-10])} | {sharp['impulses']} |")
+    return "\n".join(lines) + "\n"
+
+
 def table():
     with open(RESULTS, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -61,21 +93,24 @@ def table():
 
 def page():
     text = PAGE.read_text(encoding="utf-8")
-    place = re.compile(r"(<!-- tests/bench/steps.py -->).*?(<!-- end -->)", re.DOTALL)
-    text, found = place.subn(lambda match: match[1] + "\n" + table() + match[2], text)
-    if found != 1:
-        sys.exit(f"{PAGE}: {found} places for the table, not one")
+    for name, made in ("steps", table()), ("problems", problems()):
+        place = re.compile(rf"(<!-- tests/bench/steps.py {name} -->).*?(<!-- end -->)", re.DOTALL)
+        text, found = place.subn(lambda match, new=made: match[1] + "\n" + new + match[2], text)
+        if found != 1:
+            sys.exit(f"{PAGE}: {found} places for {name}, not one")
     return text
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default=ROOT / "build/release/tests/bench/bench")
+    parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/release/tests/bench",
+                        help="where bench and problems are")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--make", action="store_true")
     words = parser.parse_args()
     if words.make:
-        make(words.program)
+        make(words.folder / "bench")
+        solve(words.folder / "problems")
     text = page()
     if words.check:
         return 0 if text == PAGE.read_text(encoding="utf-8") else 1
