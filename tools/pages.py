@@ -162,15 +162,20 @@ PLACES = {"pile": pile, "figure4": figure4, "figure5 cost": figure5_cost, "figur
           "calibration": calibration, "cases": cases, "cases again": cases}
 
 
-def page():
-    """The page with all numbers as the files have them."""
-    text = PAGE.read_text(encoding="utf-8")
-    for name, make in PLACES.items():
-        place = re.compile(rf"(<!-- tools/pages.py {name} -->).*?(<!-- end -->)", re.DOTALL)
+def filled(page_file, tool, places):
+    """The page with what each place, a name and a function, is to hold."""
+    text = page_file.read_text(encoding="utf-8")
+    for name, make in places.items():
+        place = re.compile(rf"(<!-- {tool} {name} -->).*?(<!-- end -->)", re.DOTALL)
         text, found = place.subn(lambda match: match[1] + make() + match[2], text)
         if found != 1:
-            sys.exit(f"{PAGE}: {found} places for {name}, not one")
+            sys.exit(f"{page_file}: {found} places for {name}, not one")
     return text
+
+
+def page():
+    """The page with all numbers as the files have them."""
+    return filled(PAGE, "tools/pages.py", PLACES)
 
 
 def make(program):

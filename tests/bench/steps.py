@@ -10,12 +10,14 @@ Standard library only."""
 import argparse
 import csv
 import pathlib
-import re
 import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "tools"))
+import pages  # noqa: E402
+
 PAGE, RESULTS, PROBLEMS = HERE / "README.md", HERE / "results.csv", HERE / "problems.csv"
 FIELDS = ["case", "threads", "bodies", "contacts", "step", "detect", "assemble", "solve", "integrate", "sweeps", "updates",
           "residual", "memory", "state", "commit", "asleep"]
@@ -66,7 +68,7 @@ def price(row):
 def problems():
     with open(PROBLEMS, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    lines = ["", "| problem | contacts | rows | default, 1e-4 | default, 1e-10 | e_s | `gs` alone, 1e-10 | impulses |",
+    lines = ["\n", "| problem | contacts | rows | default, 1e-4 | default, 1e-10 | e_s | `gs` alone, 1e-10 | impulses |",
              "| --- " * 8 + "|"]
     for name in dict.fromkeys(row["problem"] for row in rows):
         some = {(row["solver"], float(row["to"])): row for row in rows if row["problem"] == name}
@@ -79,7 +81,7 @@ def problems():
 def table():
     with open(RESULTS, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    lines = ["", "| case | threads | bodies | contacts | ms a step | detect | assemble | solve | integrate | sweeps "
+    lines = ["\n", "| case | threads | bodies | contacts | ms a step | detect | assemble | solve | integrate | sweeps "
              "| M updates/s | GiB | state |", "| --- " * 13 + "|"]
     for row in rows:
         name = row["case"] + (", with sleepers" if row["asleep"] == "1" else "")
@@ -92,13 +94,7 @@ def table():
 
 
 def page():
-    text = PAGE.read_text(encoding="utf-8")
-    for name, made in ("steps", table()), ("problems", problems()):
-        place = re.compile(rf"(<!-- tests/bench/steps.py {name} -->).*?(<!-- end -->)", re.DOTALL)
-        text, found = place.subn(lambda match, new=made: match[1] + "\n" + new + match[2], text)
-        if found != 1:
-            sys.exit(f"{PAGE}: {found} places for {name}, not one")
-    return text
+    return pages.filled(PAGE, "tests/bench/steps.py", {"steps": table, "problems": problems})
 
 
 def main():
