@@ -36,7 +36,7 @@ static inline real change_of_row(const plu_problem *problem, int row)
 PLU_FETCH void fetch_ahead(const plu_problem *problem, double (*other)[8], int slot)
 {
     plu_fetch_record(&problem->blocks[(slot + AHEAD) / PLU_LANES], sizeof *problem->blocks);
-    if (problem->slots < PLU_TILED || slot + FAR >= problem->slots)
+    if (problem->slots < PLU_TILED || slot + FAR + PLU_LANES > problem->slots)
         return;
     plu_fetch_rows(problem, problem->v, slot + FAR, slot + FAR + PLU_LANES);
     if (other)

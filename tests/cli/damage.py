@@ -89,6 +89,18 @@ class Damage(Case):
         self.pluvia("run", "rain.cfg", "-o", "c.h5md", "--until", "0.1", "-s", "output.contacts=false")
         self.pluvia("info", "--verify", "c.h5md")
 
+    def test_what_was_added_by_restarts(self):
+        """It is in no sum of ours, HDF5 has one."""
+        with h5py.File(self.folder / "a.h5md") as file:
+            place = file["parameters/pluvia/restarts"].id.get_chunk_info(0)
+        whole = bytearray((self.folder / "a.h5md").read_bytes())
+        whole[place.byte_offset + 3] ^= 64
+        (self.folder / "b.h5md").write_bytes(whole)
+        self.assertEqual(self.verify("a.h5md")[0], 0)
+        code, said = self.verify("b.h5md")
+        self.assertEqual(code, 3)
+        self.assertIn("restarts cannot be read", said)
+
     def test_flipped_bits_of_a_trajectory(self):
         self.assertGreater(self.flip("a.h5md", random.Random(1)), FLIPS // 8)
 

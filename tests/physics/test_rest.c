@@ -104,7 +104,9 @@ static void interpenetration_at_rest(void **state)
 {
     (void)state;
     const double speed = sqrt(2.0 * 9.81 * 0.2);
-    assert_near(at_rest("none", 0.5 * 1e-3 * speed / 0.02), 0.0, 2e-2);
+    const double single =
+        0.5 * 1e-3 * speed / 0.02; /* of one pile, which is all that is drawn then */
+    assert_near(at_rest("none", single), 0.0, SANITIZED ? single : 2e-2);
     assert_near(at_rest("projection", 1.1e-3), 0.0, 1.1e-3);
 }
 
