@@ -51,7 +51,7 @@ static void slip_and_roll(const exact_terms *w, mask todo, vectors a, vectors b,
         const lanes nz = norm(end), f = nz - lambda * safe_rt;
         *y = choose3(todo, fresh, *y);
         z = choose3(todo, end, z);
-        todo &= opposite((choose(f < zero, -f, f) <= all(SMALL) * scale) |
+        todo &= opposite((mask)(choose(f < zero, -f, f) <= all(SMALL) * scale) |
                          (high - low <= all(NARROW) * high));
         low = choose(todo & (f > zero), lambda, low);
         high = choose(todo & (f <= zero), lambda, high);
@@ -82,7 +82,7 @@ LANES_INLINE impulses coupled(const exact_terms *w, vectors normal, lanes n,
     vectors x = scaled(per_det, combined(-wr, a, wc, b)),
             y = scaled(per_det, combined(wc, a, -wt, b));
     const mask point =
-        (rt <= all(POINT)) | (rm <= all(POINT)); /* one disk is a point: the other is alone */
+        (mask)(rt <= all(POINT)) | (rm <= all(POINT)); /* one disk is a point: the other is alone */
     if (any(point)) {
         x = choose3(point, into_disk(scaled(-w->per_wt, a), rt), x);
         y = choose3(point, into_disk(scaled(-w->per_wr, b), rm), y);
