@@ -284,10 +284,7 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
                         plu_problem *problem, plu_error *err)
 {
     PLU_TEAM(a->world->count > 4000, free_velocities(a));
-    if (a->world->coheres) {
-        plu_attract(a->world, contacts, a->v_free);
-        memcpy(a->v, a->v_free, (size_t)a->world->count * sizeof *a->v);
-    }
+    plu_attract(a->world, contacts, a->v_free, a->v);
     problem->v = a->v;
     problem->v_free = a->v_free;
     problem->moving = a->world->count;

@@ -1,13 +1,6 @@
 #include "assemble/cohesion.h"
 #include "base/vec3.h"
-#include <math.h>
-
-/* A step cannot tell a gap that gravity closes in it from a contact. */
-static double range_of(const plu_world *w, const plu_pair_law *law)
-{
-    const double h = w->scene->step;
-    return plu_max(law->cohesion_range, h * h * plu_norm(w->scene->gravity));
-}
+#include <string.h>
 
 double plu_attraction(const plu_world *w, const plu_contact *c)
 {
@@ -15,7 +8,7 @@ double plu_attraction(const plu_world *w, const plu_contact *c)
         return 0.0;
     const plu_pair_law *law = plu_law_of(w, c);
     const double rounding = PLU_CLOSED * w->position[c->b][3];
-    return law->cohesion > 0.0 && c->gap <= range_of(w, law) + rounding
+    return law->cohesion > 0.0 && c->gap <= law->cohesion_range + rounding
                ? w->scene->step * law->cohesion
                : 0.0;
 }
@@ -25,18 +18,23 @@ bool plu_closes(const plu_world *w, const plu_contact *c, const plu_pair_law *la
     return c->gap + law->reach.ahead * c->approach <= PLU_CLOSED * w->position[c->b][3];
 }
 
-void plu_attract(const plu_world *w, const plu_contacts *list, double (*v_free)[8])
+/* Rows of sleepers have it already: step/border.c. */
+static void pull_body(const plu_world *w, int body, double impulse, const double normal[3],
+                      double (*v_free)[8], double (*v)[8])
 {
-    if (!w->coheres)
+    if (body < 0 || !plu_awake(w, body))
         return;
-    for (int i = 0; i < list->live_count; i++) {
+    plu_add_scaled(v_free[body], impulse * v_free[body][6], normal);
+    memcpy(v[body], v_free[body], sizeof *v);
+}
+
+void plu_attract(const plu_world *w, const plu_contacts *list, double (*v_free)[8], double (*v)[8])
+{
+    for (int i = 0; w->coheres && i < list->live_count; i++) {
         const plu_contact *c = &list->contact[list->live[i]];
         const double pull = plu_attraction(w, c);
-        if (pull == 0.0)
-            continue;
-        plu_add_scaled(v_free[c->b], -pull * v_free[c->b][6], c->normal);
-        if (c->a >= 0)
-            plu_add_scaled(v_free[c->a], pull * v_free[c->a][6], c->normal);
+        pull_body(w, c->b, -pull, c->normal, v_free, v);
+        pull_body(w, c->a, pull, c->normal, v_free, v);
     }
 }
 

@@ -17,9 +17,10 @@ double plu_attraction(const plu_world *world, const plu_contact *c);
 /* Whether a pair without landings comes so near in the step that it is a contact for that. */
 bool plu_closes(const plu_world *world, const plu_contact *c, const plu_pair_law *law);
 
-/* Adds what attraction does to the bodies of live contacts to their rows of v_free, in the order of
- * the list. */
-void plu_attract(const plu_world *world, const plu_contacts *contacts, double (*v_free)[8]);
+/* Adds what attraction does to the bodies of live contacts that are awake to their rows of v_free,
+ * which v gets too, in the order of the list. */
+void plu_attract(const plu_world *world, const plu_contacts *contacts, double (*v_free)[8],
+                 double (*v)[8]);
 
 /* Work of the attraction of all live contacts in a step (J): - 1/2 c (u_N,k+1 + u_N,k), from the
  * rows before and after it. */

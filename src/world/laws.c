@@ -1,10 +1,13 @@
 #include "base/memory.h"
+#include "base/vec3.h"
 #include "world/build.h"
 #include <stdlib.h>
 
 static void fill(plu_world *world)
 {
     const plu_scene *scene = world->scene;
+    /* a step cannot tell a gap that gravity closes in it from a contact */
+    const double unseen = scene->step * scene->step * plu_norm(scene->gravity);
     for (int pair = 0; pair < world->materials * world->materials; pair++)
         world->laws[pair].index = -1;
     for (int l = 0; l < scene->laws_count; l++) {
@@ -16,7 +19,7 @@ static void fill(plu_world *world)
                                    .rolling_friction = law->rolling_friction,
                                    .restitution = law->restitution,
                                    .cohesion = law->cohesion,
-                                   .cohesion_range = law->cohesion_range,
+                                   .cohesion_range = plu_max(law->cohesion_range, unseen),
                                    .lands = lands,
                                    .rebounds = lands && rebounds,
                                    .index = l};

@@ -36,11 +36,9 @@ static plu_reach law_reach(const plu_scene *scene, const plu_pair_law *law, doub
 /* Who attracts each other must be a pair of the list, also while it does not come nearer. */
 static plu_reach reach_of(const plu_scene *scene, const plu_pair_law *law, double ratio)
 {
-    const double h = scene->step,
-                 pulled = plu_max(law->cohesion_range, h * h * plu_norm(scene->gravity));
     plu_reach reach = law_reach(scene, law, ratio);
     if (law->cohesion > 0.0)
-        reach.fall = plu_max(reach.fall, pulled);
+        reach.fall = plu_max(reach.fall, law->cohesion_range);
     return reach;
 }
 

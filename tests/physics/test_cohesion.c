@@ -1,4 +1,5 @@
 /* Pairs that attract each other, against closed forms; n is the load on a contact, c = F_c. */
+#include "assemble/assemble.h"
 #include "run.h"
 #include <math.h>
 
@@ -163,12 +164,42 @@ static void slope_holds(void **state)
     }
 }
 
+/* v_free of a body that sleeps is what the border of its bed makes it, once for as long as the
+ * contacts are the same: who assembles the next step must not pull it once more. */
+static void sleepers_are_pulled_once(void **state)
+{
+    (void)state;
+    const char *bodies = "{ position = [0, 0, -0.1]; radius = 0.1; material = \"grain\"; }, "
+                         "{ position = [0, 0, -0.3]; radius = 0.1; material = \"grain\"; }";
+    run *r = open_scene(ceiling, bodies, "friction = 0.3; cohesion = 50;", "");
+    plu_detector *detector = plu_detector_create(r->world, &r->err);
+    plu_assembler *assembler = plu_assembler_create(r->world, &r->err);
+    plu_contacts *contacts;
+    plu_problem problem = {0};
+    r->world->quiet[0] = PLU_ASLEEP;
+    r->world->asleep = 1;
+    run_check(r, plu_detect(detector, &contacts, &r->err));
+    double held[8] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1.0, 250.0}, pulled = 0.0;
+    for (int step = 0; step < 3; step++) {
+        run_check(r, plu_assemble(assembler, contacts, step > 0, &problem, &r->err));
+        if (step == 0)
+            memcpy(problem.v_free[0], held, sizeof held); /* as plu_border_place does */
+        else
+            assert_memory_equal(problem.v_free[0], held, sizeof held);
+        pulled = problem.v_free[1][2];
+    }
+    assert_near(pulled, (50.0 - g) * 1e-3, 1e-12); /* the one that is awake, once a step */
+    plu_assembler_destroy(assembler);
+    plu_detector_destroy(detector);
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ceiling_holds), cmocka_unit_test(wall_holds),
         cmocka_unit_test(chain_breaks),  cmocka_unit_test(bond_has_energy),
-        cmocka_unit_test(slope_holds),
+        cmocka_unit_test(slope_holds),   cmocka_unit_test(sleepers_are_pulled_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
