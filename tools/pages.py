@@ -203,6 +203,14 @@ def keep_columns(path):
         writer.writerows(rows)
 
 
+def keep(page_file, text, check):
+    """Writes a page, or only says whether it is as it should be: the exit code."""
+    if check:
+        return 0 if text == page_file.read_text(encoding="utf-8") else 1
+    page_file.write_text(text, encoding="utf-8")
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pluvia", default=ROOT / "build/release/src/cli/pluvia")
@@ -211,11 +219,7 @@ def main():
     words = parser.parse_args()
     if words.make:
         make(words.pluvia)
-    text = page()
-    if words.check:
-        return 0 if text == PAGE.read_text(encoding="utf-8") else 1
-    PAGE.write_text(text, encoding="utf-8")
-    return 0
+    return keep(PAGE, page(), words.check)
 
 
 if __name__ == "__main__":

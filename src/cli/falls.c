@@ -1,16 +1,12 @@
 /* falls.c: spheres in columns along gravity, worked off from the lowest one up. */
 #include "falls.h"
 #include "floors.h"
+#include "vector.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double close = 0.01; /* of a diameter: a gap that is no fall */
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* What lies on a boundary, or on spheres that do, is what the next ones fall on. */
 typedef struct columns {
@@ -25,8 +21,8 @@ typedef struct columns {
 
 static unsigned list_of(const columns *c, const double x[3], int right, int back)
 {
-    const long i = (long)floor(dot(x, c->side[0]) / c->width) + right;
-    const long j = (long)floor(dot(x, c->side[1]) / c->width) + back;
+    const long i = (long)floor(plu_dot3(x, c->side[0]) / c->width) + right;
+    const long j = (long)floor(plu_dot3(x, c->side[1]) / c->width) + back;
     return ((unsigned)i * 73856093u ^ (unsigned)j * 19349663u) & c->mask;
 }
 
@@ -37,7 +33,7 @@ static double way_to_spheres(const columns *c, int list, int b, double room)
     for (int s = list; s >= 0 && c->depth[s] - c->depth[b] <= room + c->width; s = c->next[s]) {
         const double *y = c->position[s], reach = x[3] + y[3], down = c->depth[s] - c->depth[b];
         const double d[3] = {y[0] - x[0], y[1] - x[1], y[2] - x[2]};
-        const double up = reach * reach - (dot(d, d) - down * down);
+        const double up = reach * reach - (plu_dot3(d, d) - down * down);
         if (down > 0.0 && up > 0.0)
             room = fmin(room, fmax(0.0, down - sqrt(up)));
     }
@@ -83,7 +79,7 @@ static bool make_columns(columns *c, const plu_bodies_view *bodies)
         return false;
     for (int b = 0; b < bodies->count; b++) {
         c->order[b] = b;
-        c->depth[b] = dot(c->position[b], c->down);
+        c->depth[b] = plu_dot3(c->position[b], c->down);
         c->width = fmax(c->width, 2.0 * c->position[b][3]);
     }
     for (size_t i = 0; i < lists; i++)
@@ -109,7 +105,7 @@ static void find_sides(columns *c, const double gravity[3], double g)
     double *s = c->side[0], *t = c->side[1];
     for (int i = 0; i < 3; i++)
         s[i] = (i == axis) - down[axis] * down[i];
-    const double length = sqrt(dot(s, s));
+    const double length = sqrt(plu_dot3(s, s));
     for (int i = 0; i < 3; i++)
         s[i] /= length;
     for (int i = 0; i < 3; i++)
@@ -118,7 +114,7 @@ static void find_sides(columns *c, const double gravity[3], double g)
 
 bool plu_falls_find(double *way, const plu_scene *scene, const plu_bodies_view *bodies)
 {
-    const double g = sqrt(dot(scene->gravity, scene->gravity));
+    const double g = sqrt(plu_dot3(scene->gravity, scene->gravity));
     memset(way, 0, (size_t)bodies->count * sizeof *way);
     if (!(g > 0.0) || bodies->count == 0)
         return true;

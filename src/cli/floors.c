@@ -1,27 +1,23 @@
 #include "floors.h"
 #include "pluvia/outline.h"
+#include "vector.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double steep = 0.1; /* cosine: planes nearer to vertical are walls */
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Way along `down` from x to the plane through c with normal n; 0 where it is above or a wall. */
 static double way_to(const double x[3], const double down[3], const double c[3], const double n[3])
 {
-    const double d[3] = {c[0] - x[0], c[1] - x[1], c[2] - x[2]}, along = dot(down, n);
-    return fabs(along) > steep ? fmax(0.0, dot(d, n) / along) : 0.0;
+    const double d[3] = {c[0] - x[0], c[1] - x[1], c[2] - x[2]}, along = plu_dot3(down, n);
+    return fabs(along) > steep ? fmax(0.0, plu_dot3(d, n) / along) : 0.0;
 }
 
 static bool same_plane(const double a[2][3], const double b[2][3])
 {
     const double d[3] = {a[0][0] - b[0][0], a[0][1] - b[0][1], a[0][2] - b[0][2]};
-    return memcmp(a[1], b[1], sizeof a[1]) == 0 && dot(d, a[1]) == 0.0;
+    return memcmp(a[1], b[1], sizeof a[1]) == 0 && plu_dot3(d, a[1]) == 0.0;
 }
 
 static void add_plane(plu_floors *p, const double point[3], const double normal[3])
@@ -46,7 +42,7 @@ static void add_plane(plu_floors *p, const double point[3], const double normal[
 /* The lower side of a tube or cone. None where it is vertical and as wide below as above. */
 static void add_mantle(plu_floors *p, const plu_piece *mantle)
 {
-    const double along = dot(mantle->axis, p->down), *n = mantle->axis;
+    const double along = plu_dot3(mantle->axis, p->down), *n = mantle->axis;
     const double flat = sqrt(fmax(1.0 - along * along, 0.0));
     if (flat < 1e-6 && mantle->radius[0] == mantle->radius[1])
         return;

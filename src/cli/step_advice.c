@@ -1,5 +1,6 @@
 #include "step_advice.h"
 #include "falls.h"
+#include "vector.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,11 +10,6 @@ typedef struct limits {
 } limits;
 
 static const limits landing = {0.25, 0.3, 0.04}, sinking = {0.02, 0.1, 0.01};
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* How fast two spheres can meet by the velocities of the start alone: no two of these differ by
  * more than the diagonal of the box around all of them, nor by more than twice the way from its
@@ -45,9 +41,9 @@ static void find_speed(plu_step_advice *a, const plu_scene *scene, const plu_bod
                        const double *way)
 {
     const double *gravity = scene->gravity, end = scene->end;
-    const double g = sqrt(dot(gravity, gravity));
+    const double g = sqrt(plu_dot3(gravity, gravity));
     for (int b = 0; b < bodies->count; b++) {
-        const double *v = bodies->velocity[b], start = sqrt(dot(v, v));
+        const double *v = bodies->velocity[b], start = sqrt(plu_dot3(v, v));
         const double drop = fmin(way[b], start * end + 0.5 * g * end * end);
         const double fast = fmin(sqrt(start * start + 2.0 * g * drop), start + g * end);
         if (scene->boundaries_count > 0)

@@ -9,6 +9,16 @@
 #include <unistd.h>
 
 static const char mark[] = "campaign"; /* DIR/campaign: the campaign file, relative to DIR */
+/* What a campaign writes into its folder besides. */
+static const char *const written[] = {PLU_TABLE_CSV, PLU_TABLE_H5, PLU_POINTS_CSV, PLU_VALLEY_CSV,
+                                      "job.sh"};
+
+static bool is_there(const plu_sweep *sweep, const char *name)
+{
+    char path[PLU_PATH + 32];
+    snprintf(path, sizeof path, "%s/%s", sweep->folder, name);
+    return access(path, F_OK) == 0;
+}
 
 /* Files in the folder of a case come and go with the case. */
 static bool is_of_a_case(const plu_sweep *sweep, const char *file)
@@ -23,12 +33,11 @@ static bool is_of_a_case(const plu_sweep *sweep, const char *file)
 
 plu_status plu_sweep_spare(const plu_sweep *sweep, const plu_texts *inputs, plu_error *err)
 {
-    static const char *const written[] = {PLU_TABLE_CSV,  PLU_TABLE_H5, PLU_POINTS_CSV,
-                                          PLU_VALLEY_CSV, "job.sh",     mark};
+    static const size_t count = sizeof written / sizeof *written;
     char path[PLU_PATH + 32];
     plu_status status = PLU_OK;
-    for (size_t k = 0; status == PLU_OK && k < sizeof written / sizeof *written; k++) {
-        snprintf(path, sizeof path, "%s/%s", sweep->folder, written[k]);
+    for (size_t k = 0; status == PLU_OK && k <= count; k++) {
+        snprintf(path, sizeof path, "%s/%s", sweep->folder, k < count ? written[k] : mark);
         status = plu_output_spare(path, (const char *const *)inputs->text, inputs->count, err);
     }
     for (int i = 0; status == PLU_OK && i < inputs->count; i++)
@@ -43,21 +52,13 @@ plu_status plu_sweep_spare(const plu_sweep *sweep, const plu_texts *inputs, plu_
 /* Tables of a folder that no campaign has made may be somebody's input. */
 static plu_status spare_tables(const plu_sweep *sweep, plu_error *err)
 {
-    static const char *const tables[] = {PLU_TABLE_CSV, PLU_TABLE_H5, PLU_POINTS_CSV,
-                                         PLU_VALLEY_CSV, "job.sh"};
-    char path[PLU_PATH + 32];
-    snprintf(path, sizeof path, "%s/cases", sweep->folder);
-    bool ours = access(path, F_OK) == 0;
-    snprintf(path, sizeof path, "%s/%s", sweep->folder, mark);
-    ours |= access(path, F_OK) == 0;
-    for (size_t k = 0; !ours && k < sizeof tables / sizeof *tables; k++) {
-        snprintf(path, sizeof path, "%s/%s", sweep->folder, tables[k]);
-        if (access(path, F_OK) == 0)
+    const bool ours = is_there(sweep, "cases") || is_there(sweep, mark);
+    for (size_t k = 0; !ours && k < sizeof written / sizeof *written; k++)
+        if (is_there(sweep, written[k]))
             return plu_fail(
                 err, PLU_IO,
-                "%s exists, and %s is not the folder of a campaign; use -o to write elsewhere",
-                path, sweep->folder);
-    }
+                "%s/%s exists, and %s is not the folder of a campaign; use -o to write elsewhere",
+                sweep->folder, written[k], sweep->folder);
     return PLU_OK;
 }
 

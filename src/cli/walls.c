@@ -1,13 +1,9 @@
 #include "walls.h"
 #include "pluvia/outline.h"
+#include "vector.h"
 #include <math.h>
 
 static const double steep = 0.70710678; /* cosine to the vertical of normals of floors */
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* A point and the nearest wall. */
 typedef struct nearest {
@@ -18,8 +14,8 @@ typedef struct nearest {
 /* Distance to a sheet; infinite beside it. */
 static double to_sheet(const double from[3], const plu_piece *p)
 {
-    const double off = dot(from, p->axis), along = dot(from, p->edge);
-    const double across = sqrt(fmax(dot(from, from) - off * off - along * along, 0.0));
+    const double off = plu_dot3(from, p->axis), along = plu_dot3(from, p->edge);
+    const double across = sqrt(fmax(plu_dot3(from, from) - off * off - along * along, 0.0));
     const bool within = p->round ? hypot(along, across) <= p->half[0]
                                  : fabs(along) <= p->half[0] && across <= p->half[1];
     return within && fabs(p->axis[2]) < steep ? fabs(off) : INFINITY;
@@ -28,8 +24,8 @@ static double to_sheet(const double from[3], const plu_piece *p)
 /* Distance to a tube or a cone; infinite beyond its ends and where it is no wall but a floor. */
 static double to_mantle(const double from[3], const plu_piece *p)
 {
-    const double along = dot(from, p->axis), slope = (p->radius[1] - p->radius[0]) / p->height;
-    const double axial = sqrt(fmax(dot(from, from) - along * along, 0.0)),
+    const double along = plu_dot3(from, p->axis), slope = (p->radius[1] - p->radius[0]) / p->height;
+    const double axial = sqrt(fmax(plu_dot3(from, from) - along * along, 0.0)),
                  cosine = 1.0 / hypot(1.0, slope);
     const double up = axial > 0.0 ? (from[2] - along * p->axis[2]) / axial : 0.0;
     if (along < 0.0 || along > p->height || fabs(up - slope * p->axis[2]) * cosine >= steep)
@@ -39,7 +35,7 @@ static double to_mantle(const double from[3], const plu_piece *p)
 
 static double to_globe(const double from[3], const plu_piece *p)
 {
-    const double distance = sqrt(dot(from, from));
+    const double distance = sqrt(plu_dot3(from, from));
     return fabs(from[2]) < steep * distance ? fabs(distance - p->radius[0]) : INFINITY;
 }
 

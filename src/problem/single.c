@@ -168,15 +168,16 @@ static void apply_tile(plu_single *s, const plu_tile *tile, plu_coming *coming)
         apply(s, p->color_start[c], plu_single_end_of(p, c), coming);
 }
 
-/* Impulses of all tiles, and what they do to v_free. */
-static void take_tiles(plu_single *s, const plu_island *island, int *taken)
+/* What the impulses of all tiles do to v_free; `take`: these are first taken over. */
+static void apply_tiles(plu_single *s, const plu_island *island, bool take, int *taken)
 {
     const plu_problem *p = s->problem;
     for (int g = island->group_begin; g < island->group_end; g++) {
         plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]);
         plu_single_fetch_first(s, &w);
         for (; w.tile < w.end; plu_walk_on(p, &w)) {
-            take_tile(s, island, w.tile);
+            if (take)
+                take_tile(s, island, w.tile);
             apply_tile(s, &p->tiles[w.tile], &w.coming);
         }
 #pragma omp barrier
@@ -187,7 +188,7 @@ static void begin(plu_single *s, const plu_island *island, int *taken, double *p
 {
     take_rows(s, island, part);
     take_given(s);
-    take_tiles(s, island, taken);
+    apply_tiles(s, island, true, taken);
 }
 
 static plu_status reserve(plu_single *s, const plu_problem *p, const plu_island *island,
@@ -240,13 +241,7 @@ static void renew(plu_single *s, const plu_island *island, int *taken)
             before[k] -= v[k];
         take_row(s, p->v_free[p->island_body[i]], v);
     }
-    for (int g = island->group_begin; g < island->group_end; g++) {
-        plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]);
-        plu_single_fetch_first(s, &w);
-        for (; w.tile < w.end; plu_walk_on(p, &w))
-            apply_tile(s, &p->tiles[w.tile], &w.coming);
-#pragma omp barrier
-    }
+    apply_tiles(s, island, false, taken);
 #pragma omp for schedule(static)
     for (int i = island->body_begin; i < island->body_end; i++)
         for (int k = 0; k < 6; k++)

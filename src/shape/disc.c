@@ -1,7 +1,6 @@
 /* A thin disc with two sides and an edge. */
 #include "base/vec3.h"
 #include "shape/flat.h"
-#include <string.h>
 
 static double disc_gap(const plu_part *part, const double sphere[4], double normal[3])
 {
@@ -36,11 +35,6 @@ static void disc_bounds(const plu_part *part, double low[3], double high[3])
 
 const plu_surface plu_surface_disc = PLU_SURFACE(disc_gap, disc_passed, disc_bounds);
 
-static void disc_settle(const plu_settling *s)
-{
-    plu_settle_unit(s, "normal", s->spec->normal);
-}
-
 static const char *disc_make(const plu_boundary_spec *spec, plu_parts *parts)
 {
     plu_parts_add(parts, spec, &plu_surface_disc);
@@ -49,10 +43,8 @@ static const char *disc_make(const plu_boundary_spec *spec, plu_parts *parts)
 
 static void disc_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, void *user)
 {
-    plu_piece piece = {.kind = PLU_SHEET, .round = true, .half = {spec->radius, spec->radius}};
-    memcpy(piece.center, spec->center, sizeof piece.center);
-    memcpy(piece.axis, spec->normal, sizeof piece.axis);
-    plu_flat_edge(spec->normal, piece.edge);
+    plu_piece piece = plu_flat_piece(spec, spec->radius, spec->radius);
+    piece.round = true;
     visit(user, &piece);
 }
 
@@ -64,4 +56,4 @@ static void disc_describe(const plu_boundary_spec *spec, const plu_describer *d)
 }
 
 const plu_shape plu_shape_disc =
-    PLU_SHAPE("disc", disc_settle, disc_make, disc_outline, disc_describe);
+    PLU_SHAPE("disc", plu_flat_settle, disc_make, disc_outline, disc_describe);

@@ -22,3 +22,17 @@ void plu_flat_edge(const double normal[3], double edge[3])
     if (!plu_flat_direction(x, normal, edge))
         plu_flat_direction(y, normal, edge);
 }
+
+void plu_flat_settle(const plu_settling *s)
+{
+    plu_settle_unit(s, "normal", s->spec->normal);
+}
+
+plu_piece plu_flat_piece(const plu_boundary_spec *spec, double half, double other)
+{
+    plu_piece piece = {.kind = PLU_SHEET, .half = {half, other}};
+    memcpy(piece.center, spec->center, sizeof piece.center);
+    memcpy(piece.axis, spec->normal, sizeof piece.axis);
+    plu_flat_edge(spec->normal, piece.edge);
+    return piece;
+}

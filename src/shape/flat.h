@@ -51,6 +51,13 @@ static inline bool plu_flat_crossed(const plu_part *part, const double a[3], con
     return true;
 }
 
+/* Settles a shape that has a normal and no other direction. */
+void plu_flat_settle(const plu_settling *s);
+
+/* The sheet that a shape is drawn with which has a center and a normal, half[0] by half[1] from its
+ * middle. */
+plu_piece plu_flat_piece(const plu_boundary_spec *spec, double half, double other);
+
 /* A unit vector normal to the unit vector `normal`, along x or, where that is the normal, y. */
 void plu_flat_edge(const double normal[3], double edge[3]);
 

@@ -1,7 +1,6 @@
 /* An infinite plane with one side: bodies are where its normal points to. */
 #include "base/vec3.h"
 #include "shape/flat.h"
-#include <string.h>
 
 static double plane_gap(const plu_part *part, const double sphere[4], double normal[3])
 {
@@ -33,11 +32,6 @@ static void plane_bounds(const plu_part *part, double low[3], double high[3])
 
 static const plu_surface half_space = PLU_SURFACE(plane_gap, plane_passed, plane_bounds);
 
-static void plane_settle(const plu_settling *s)
-{
-    plu_settle_unit(s, "normal", s->spec->normal);
-}
-
 static const char *plane_make(const plu_boundary_spec *spec, plu_parts *parts)
 {
     plu_parts_add(parts, spec, &half_space);
@@ -46,10 +40,7 @@ static const char *plane_make(const plu_boundary_spec *spec, plu_parts *parts)
 
 static void plane_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, void *user)
 {
-    plu_piece piece = {.kind = PLU_SHEET, .half = {HUGE_VAL, HUGE_VAL}};
-    memcpy(piece.center, spec->center, sizeof piece.center);
-    memcpy(piece.axis, spec->normal, sizeof piece.axis);
-    plu_flat_edge(spec->normal, piece.edge);
+    const plu_piece piece = plu_flat_piece(spec, HUGE_VAL, HUGE_VAL);
     visit(user, &piece);
 }
 
@@ -60,4 +51,4 @@ static void plane_describe(const plu_boundary_spec *spec, const plu_describer *d
 }
 
 const plu_shape plu_shape_plane =
-    PLU_SHAPE("plane", plane_settle, plane_make, plane_outline, plane_describe);
+    PLU_SHAPE("plane", plu_flat_settle, plane_make, plane_outline, plane_describe);

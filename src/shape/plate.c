@@ -54,7 +54,7 @@ static bool first_edge(const plu_boundary_spec *spec, double edge[3])
 static void plate_settle(const plu_settling *s)
 {
     double *direction = s->spec->direction, edge[3];
-    plu_settle_unit(s, "normal", s->spec->normal);
+    plu_flat_settle(s);
     if (!s->given(s->user, "direction"))
         return;
     const double given = fmax(fabs(direction[0]), fmax(fabs(direction[1]), fabs(direction[2])));
@@ -86,9 +86,7 @@ static const char *plate_make(const plu_boundary_spec *spec, plu_parts *parts)
 
 static void plate_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, void *user)
 {
-    plu_piece piece = {.kind = PLU_SHEET, .half = {0.5 * spec->size[0], 0.5 * spec->size[1]}};
-    memcpy(piece.center, spec->center, sizeof piece.center);
-    memcpy(piece.axis, spec->normal, sizeof piece.axis);
+    plu_piece piece = plu_flat_piece(spec, 0.5 * spec->size[0], 0.5 * spec->size[1]);
     first_edge(spec, piece.edge);
     visit(user, &piece);
 }

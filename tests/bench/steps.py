@@ -107,11 +107,7 @@ def main():
     if words.make:
         make(words.folder / "bench")
         solve(words.folder / "problems")
-    text = page()
-    if words.check:
-        return 0 if text == PAGE.read_text(encoding="utf-8") else 1
-    PAGE.write_text(text, encoding="utf-8")
-    return 0
+    return pages.keep(PAGE, page(), words.check)
 
 
 if __name__ == "__main__":
