@@ -80,6 +80,7 @@ static void default_strategy(void **state)
 static void plain_gauss_seidel(void **state)
 {
     (void)state;
+    NUMBERS_ONLY();
     hundred_spheres("stabilization = \"none\"; solver: { momentum = false; anderson_after = 0; "
                     "islands = false; tolerance = 1e-3; max_iterations = 1000; };");
 }
