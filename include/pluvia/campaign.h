@@ -1,7 +1,8 @@
 /* campaign.h: a campaign is a base scene and what is varied in it: many cases, one table.
  *
- * plu_campaign_read fills it from a libconfig file (scenes/README.md, "Campaigns"). The functions
- * here know files and numbers; who runs the cases is not their business (src/cli/sweep*.c). */
+ * plu_campaign_read fills it from a libconfig file (scenes/campaigns.md, "Campaigns"). The
+ * functions here know files and numbers; who runs the cases is not their business
+ * (src/cli/sweep*.c). */
 #ifndef PLUVIA_CAMPAIGN_H
 #define PLUVIA_CAMPAIGN_H
 

@@ -1,7 +1,8 @@
 /* scene.h: a scene as the user wrote it: plain numbers and names in SI units, constant once read.
  *
  * plu_scene_read fills it from a libconfig file through one table of keys (src/scene/keys.c), which
- * also feeds the validation, `pluvia check --defaults`, `pluvia help KEY` and scenes/README.md. */
+ * also feeds the validation, `pluvia check --defaults`, `pluvia help KEY` and scenes/reference.md.
+ */
 #ifndef PLUVIA_SCENE_H
 #define PLUVIA_SCENE_H
 
@@ -275,7 +276,7 @@ const char *plu_scene_where(const plu_scene *scene, plu_where where, char *buffe
  * all its keys. PLU_USAGE and the nearest known key in `err` when there is none. */
 plu_status plu_scene_help(const char *key, FILE *out, plu_error *err);
 
-/* The whole table as a Markdown reference (scenes/README.md holds it; a test compares them). */
+/* The whole table as a Markdown reference (scenes/reference.md holds it; a test compares them). */
 void plu_scene_reference(FILE *out);
 
 #ifdef __cplusplus

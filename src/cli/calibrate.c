@@ -160,7 +160,7 @@ const plu_command plu_command_calibrate = {
                 "tools/plot_calibration.py output/repose -o misfit.png",
     .notes =
         "The file names a scene, the parameters to search with their ranges, seeds, and targets:\n"
-        "what was measured, with its standard error (scenes/README.md, \"Calibration\"). All\n"
+        "what was measured, with its standard error (scenes/campaigns.md, \"Calibration\"). All\n"
         "points of a grid over the ranges are simulated with each seed. How far a point is off is\n"
         "chi2, the sum over targets of (mean over seeds - target)^2 / (error^2 + error of the\n"
         "mean^2). Each round then halves the spacing of the grid where the targets can be met, "

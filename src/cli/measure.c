@@ -281,7 +281,7 @@ const plu_command plu_command_measure = {
         "pluvia measure output/pile.h5md --at 3.5 --json\n"
         "pluvia measure output/pile.h5md --every --columns run.time,pile.height -o height.csv\n"
         "pluvia measure output/pile.h5md --field radial -o profile.csv",
-    .notes = "What each number is: scenes/README.md, \"Numbers of a result\"; sources:\n"
+    .notes = "What each number is: scenes/reference.md, \"Numbers of a result\"; sources:\n"
              "include/pluvia/measure.h. A file with one sphere is measured as a rolling sphere.",
     .options = options,
     .options_count = sizeof options / sizeof *options,

@@ -385,7 +385,7 @@ const plu_command plu_command_run = {
         "(output.checkpoint_wall_interval), by simulated time if the scene asks, and at the end. "
         "A\n"
         "run that is continued has the same bits as one without a break; the scene must be the\n"
-        "same but for time.end and a few more keys (scenes/README.md names them).\n"
+        "same but for time.end and a few more keys (scenes/reference.md names them).\n"
         "Exit codes: 0 done (also with steps that did not converge, unless the scene says\n"
         "solver.on_failure = \"stop\"), 3 invalid scene, 4 not converged, 5 cannot write,\n"
         "6 beyond the limits of the scene (`limits`) or not finite, 7 another run writes the same\n"

@@ -130,7 +130,7 @@ const plu_command plu_command_sweep = {
         "machines.\n"
         "DIR/table.csv and DIR/table.h5 hold inputs, measures, cost and state; DIR/cases/NAME has\n"
         "scene, log, result and trajectory of a case. How to write one:\n"
-        "scenes/README.md, \"Campaigns\".\n"
+        "scenes/campaigns.md, \"Campaigns\".\n"
         "Exit codes: 0 all cases are done, 1 some have failed or are missing, 2 wrong arguments,\n"
         "3 invalid campaign, scene or name of a measure, 5 cannot read or write, 130 and 143\n"
         "interrupted.",

@@ -1,5 +1,5 @@
 /* keys.h: the one table of everything that a scene may hold. The reader, the checks, the messages,
- * the defaults, `pluvia help KEY` and the reference in scenes/README.md all work from it. */
+ * the defaults, `pluvia help KEY` and the reference in scenes/reference.md all work from it. */
 #ifndef SCENE_KEYS_H
 #define SCENE_KEYS_H
 

@@ -4,7 +4,7 @@
 #include "pluvia/outline.h"
 #include <sys/stat.h>
 
-static char readme[4096]; /* path of scenes/README.md */
+static char page[4096]; /* path of scenes/reference.md */
 
 static const char rich[] =
     "title = \"All \\\"kinds\\\"\"; seed = 5000000000L; gravity = (0, 1.5, -9);\n"
@@ -474,13 +474,13 @@ static void help(void **state)
     assert_int_equal(status, PLU_USAGE);
 }
 
-/* scenes/README.md holds what the table says now (`pluvia help --reference` prints it). */
+/* scenes/reference.md holds what the table says now (`pluvia help --reference` prints it). */
 static void reference(void **state)
 {
     (void)state;
     plu_status status;
     char *table = printed(NULL, &status);
-    FILE *file = fopen(readme, "rb");
+    FILE *file = fopen(page, "rb");
     assert_non_null(file);
     static char text[200000];
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
@@ -509,12 +509,12 @@ static int run(void)
 
 int main(void)
 {
-    char path[sizeof readme];
+    char path[sizeof page];
     const char *slash = strrchr(__FILE__, '/');
-    snprintf(path, sizeof path, "%.*s../../scenes/README.md",
+    snprintf(path, sizeof path, "%.*s../../scenes/reference.md",
              slash ? (int)(slash - __FILE__) + 1 : 0, __FILE__);
     char *whole = realpath(path, NULL);
-    snprintf(readme, sizeof readme, "%s", whole ? whole : path);
+    snprintf(page, sizeof page, "%s", whole ? whole : path);
     free(whole);
     return run_in_folder(run);
 }
