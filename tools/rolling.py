@@ -1,4 +1,4 @@
-"""One rolling sphere: its history in a trajectory, and the closed forms of src/README.md ("Rolling
+"""One rolling sphere: its history in a trajectory, and the closed forms of src/theory.md ("Rolling
 sphere")."""
 import re
 from collections import namedtuple

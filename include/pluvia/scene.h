@@ -29,7 +29,7 @@ typedef struct plu_material {
     plu_where where;
 } plu_material;
 
-/* How pairs bounce (src/README.md, "Bounces"). */
+/* How pairs bounce (src/theory.md, "Bounces"). */
 typedef enum plu_restitution {
     PLU_NEWTON, /* e times the velocity of approach of the step */
     PLU_ENERGY  /* e^2 times the energy at the moment of contact */
@@ -45,7 +45,7 @@ typedef struct plu_contact_law {
     plu_restitution restitution_law;
     double cohesion;       /* F_c (N): a pair may be pulled with it */
     double cohesion_range; /* m: pairs attract each other up to this gap */
-    /* only with the penalty method (src/README.md); 0 otherwise */
+    /* only with the penalty method (src/theory.md); 0 otherwise */
     double friction_dynamic;                       /* mu_d <= mu, of a contact that slides */
     double normal_stiffness, tangential_stiffness; /* N/m */
     double rolling_stiffness; /* N m/rad; 0: tangential_stiffness L^2, L the contact's length */
@@ -192,7 +192,7 @@ typedef struct plu_output_spec {
     double checkpoint_wall_interval; /* wall s between checkpoints, 0: none by this */
 } plu_output_spec;
 
-/* What no sound run does (src/README.md, "Limits of a run"). */
+/* What no sound run does (src/machinery.md, "Limits of a run"). */
 typedef struct plu_limit_spec {
     double velocity;         /* m/s, of v and of omega r; 0: from the energy that bodies can have */
     double penetration;      /* over the smaller diameter of the pair */
@@ -208,7 +208,7 @@ typedef struct plu_scene {
     double step, end, theta; /* h, duration, theta */
     plu_where step_where;
     /* Which pairs are contacts of a step: a number is gamma in g + gamma h u_N <= 0; PLU_TOUCH:
-     * those that can touch within the step, which then land without overlap (src/README.md,
+     * those that can touch within the step, which then land without overlap (src/theory.md,
      * "Touch"), but pairs that bounce by Newton's law by gamma = 1/2. */
     double forecast;
     double until_rest; /* 0: off; else stop when each body's energy / (m g d) is below this */

@@ -42,7 +42,7 @@ typedef struct plu_step_info {
     double penetration_ratio; /* the same over the smaller diameter of the pair */
 } plu_step_info;
 
-/* What no sound run does: plu_scene.limits (src/README.md, "Limits of a run"). */
+/* What no sound run does: plu_scene.limits (src/machinery.md, "Limits of a run"). */
 typedef enum plu_limit {
     PLU_LIMIT_VELOCITY,    /* a body is faster than it can be */
     PLU_LIMIT_PENETRATION, /* a pair overlaps too deeply */
@@ -54,7 +54,7 @@ typedef enum plu_limit {
 /* Sums over a run; `work_*` and the others are energies in J. They satisfy
  *   E(t) - E(0) = inserted - removed + work_impact + work_friction + work_rolling
  *                 + work_cohesion + theta + projection
- * to rounding, E being kinetic plus potential energy (src/README.md, "Energy balance"). */
+ * to rounding, E being kinetic plus potential energy (src/theory.md, "Energy balance"). */
 typedef struct plu_totals {
     long steps, unconverged;
     long iterations, updates;

@@ -14,7 +14,7 @@ void plu_assembler_destroy(plu_assembler *assembler); /* accepts NULL */
 /* Fills `problem` for the coming step with the live contacts, in their order; bodies that sleep are
  * fixed bodies in it: v_free = v_k + h M^-1 F of every body (gravity), local
  * Delassus blocks, bias w_N = e min(u_N,k, 0) of Newton's law (AB21 (9)), warm-start impulses,
- * tangential parts projected on the new tangent plane (factor 1, no extrapolation: src/README.md).
+ * tangential parts projected on the new tangent plane (factor 1, no extrapolation: src/solving.md).
  * Where nobody sleeps the blocks of islands that are cut are left to plu_problem_fill or the
  * solver; contacts and world must be as they were until then. `same_graph`: the live contacts are
  * those of the last call, so islands and colours are kept. The arrays belong to the assembler and

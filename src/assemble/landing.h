@@ -1,4 +1,4 @@
-/* landing.h: friction of contacts that close within the step (src/README.md, "Touch").
+/* landing.h: friction of contacts that close within the step (src/theory.md, "Touch").
  *
  * A pair that lands touches for a share s of the step only, but its impulse is that of the whole
  * step: what presses it, rather than what stops it, then rubs for too long. Its friction counts by

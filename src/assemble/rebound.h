@@ -1,4 +1,4 @@
-/* rebound.h: bounces that keep account of energy (src/README.md, "Bounces").
+/* rebound.h: bounces that keep account of energy (src/theory.md, "Bounces").
  *
  * Such a bounce takes two steps. In the first the pair lands, as pairs without a restitution do,
  * and what it had is stored with it: its approach U and its gap G. In the second it is given the

@@ -1,7 +1,7 @@
 /* Between two builds of the candidates: the few bodies that used up their margin get a new one
  * where they are now, and their pairs are found anew; all others keep theirs. The rule by which
- * the list may be kept (src/README.md) holds with the origin and the margin that each body has. A
- * pair too many is no harm. */
+ * the list may be kept (src/machinery.md) holds with the origin and the margin that each body has.
+ * A pair too many is no harm. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "detect/detector.h"

@@ -2,7 +2,7 @@
 #include "measure/view.h"
 
 /* Gaps beyond this share of the smaller radius make a landing, whose friction counts by a share
- * that files do not hold (src/README.md, "Touch"). */
+ * that files do not hold (src/theory.md, "Touch"). */
 static const double touching = 1e-6;
 
 static double smaller_radius(const plu_view *view, const plu_contact_row *c)

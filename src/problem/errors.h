@@ -1,4 +1,4 @@
-/* errors.h: how wrong the impulses of an island are, as velocities (src/README.md, "When a step is
+/* errors.h: how wrong the impulses of an island are, as velocities (src/solving.md, "When a step is
  * solved"). Other residuals weigh what is wrong with impulses, and divide by them: they accept that
  * a heavy body falls while light ones bear it, and that a deep bed sinks.
  *

@@ -1,4 +1,4 @@
-/* The residual, in two measures (src/README.md). */
+/* The residual, in two measures (src/solving.md). */
 #include "base/vec3.h"
 #include "cone/cone.h"
 #include "problem/problem_lanes.h"

@@ -26,7 +26,7 @@ typedef struct plu_local {
  * iteration may start, and receives the new one. */
 typedef void plu_local_solve(const plu_local *contact, const double q[7], double p[7]);
 
-/* Closed forms for all but the slip-and-roll case, which is one scalar root (src/README.md). */
+/* Closed forms for all but the slip-and-roll case, which is one scalar root (src/solving.md). */
 plu_local_solve plu_local_exact;
 
 /* Projected fixed point p <- P_K(p - rho y^) with self-adaptive rho, from p, after a test for

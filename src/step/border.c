@@ -1,4 +1,4 @@
-/* The border between bodies that sleep and those that do not (src/README.md, "Sleep"). */
+/* The border between bodies that sleep and those that do not (src/machinery.md, "Sleep"). */
 #include "assemble/cohesion.h"
 #include "base/vec3.h"
 #include "step/stepper.h"

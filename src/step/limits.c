@@ -1,4 +1,4 @@
-/* What no sound run does (src/README.md, "Limits of a run"). A step that keeps to its limits is
+/* What no sound run does (src/machinery.md, "Limits of a run"). A step that keeps to its limits is
  * judged by a few numbers that other loops work out anyway; bodies and contacts are looked through
  * only beyond them. */
 #include "base/team.h"

@@ -1,4 +1,4 @@
-/* Bodies at rest sleep (src/README.md, "Sleep"). */
+/* Bodies at rest sleep (src/machinery.md, "Sleep"). */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "step/stepper.h"

@@ -1,5 +1,5 @@
 /* Contacts after the solve: their impulses back to the list, their work for the energy balance
- * (src/README.md), their depths. */
+ * (src/theory.md), their depths. */
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/team.h"

@@ -1,4 +1,4 @@
-/* csv.h: spheres from a text file with a header line (scenes/reference.md, "bodies.file"). */
+/* csv.h: spheres from a text file with a header line (scenes/reference.md, bodies.file). */
 #ifndef WORLD_CSV_H
 #define WORLD_CSV_H
 

@@ -10,7 +10,7 @@
  * not make a resting contact flicker. */
 #define PLU_CLOSED 1e-9
 
-/* Which pairs are contacts of the coming step (src/README.md, "Touch"), with r = min(r_a, r_b):
+/* Which pairs are contacts of the coming step (src/theory.md, "Touch"), with r = min(r_a, r_b):
  *   g + ahead u_N <= max(PLU_CLOSED r, min(radius r, twice the fastest way)) +
  *                    speed (|v_a| + |v_b|) + fall */
 typedef struct plu_reach {

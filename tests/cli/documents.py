@@ -24,6 +24,9 @@ import faults  # noqa: E402
 import pages  # noqa: E402
 import results  # noqa: E402
 
+sys.path.insert(0, str(ROOT / "tests/style"))
+import links  # noqa: E402
+
 
 class Documents(Case):
     def test_the_reference_of_scenes(self):
@@ -74,12 +77,24 @@ class Documents(Case):
         self.assertGreater(len(faults.ALL), 40)
         self.assertEqual(results.complaints(ROOT), [])
 
-    def test_links_lead_somewhere(self):
-        pages = [p for p in ROOT.rglob("README.md") if "build" not in p.relative_to(ROOT).parts]
-        self.assertTrue(pages)
-        for page in pages:
-            for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-                self.assertTrue((page.parent / target).exists(), f"{page}: {target} does not exist")
+    def test_links_that_lead_nowhere_are_found(self):
+        folder = self.folder.resolve()
+        page, source = folder / "page.md", folder / "source.c"
+        text = "# A page\n\n- [Two words](#two-words)\n\n## Two words\n\n`[no](link.md)`\n"
+        for more, rule in [("", None), ("[itself](page.md#two-words) [there](source.c)", None),
+                           ("```\n[no](link.md)\n```", None), ("[](https://example.org/#x)", None),
+                           ("[](gone.md)", "page.md:8: gone.md does not exist"),
+                           ("![](gone.png)", "page.md:8: gone.png does not exist"),
+                           ("[](#gone)", "page.md:8: #gone: no heading has this anchor"),
+                           ("[](page.md#gone)", "page.md:8: page.md#gone: no heading has this anchor"),
+                           ("x\n" * 150 + "## Gone", "page.md:1: more than 150 lines, and no list of contents "
+                                                     "that links \"Gone\""),
+                           (f"`{page.name}`, \"Gone\"", "page.md:8: page.md has no section \"Gone\"")]:
+            page.write_text(text + more)
+            source.write_text(f"/* As always ({page.name}, \"Two\n * words\"). */\n")
+            self.assertEqual(list(links.breaches([page, source], folder)), [rule] if rule else [], more)
+        source.write_text(f"/* As always ({page.name}, \"Three\n * words\"). */\n")
+        self.assertEqual(list(links.breaches([source], folder)), ["source.c:1: page.md has no section \"Three words\""])
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ typedef struct pair {
     double gap;
 } pair;
 
-/* The rule of the header of detect.h, and that of landings (src/README.md, "Touch"): a pair that
+/* The rule of the header of detect.h, and that of landings (src/theory.md, "Touch"): a pair that
  * approaches with u is a contact when its gap, less `ahead` u, is at most its width. */
 typedef struct rule {
     double ahead;           /* s */

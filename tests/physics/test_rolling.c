@@ -1,4 +1,4 @@
-/* A sphere on a plane: AB21 section 6.1 against the closed forms (src/README.md, "Rolling sphere").
+/* A sphere on a plane: AB21 section 6.1 against the closed forms (src/theory.md, "Rolling sphere").
  */
 #include "base/vec3.h"
 #include "run.h"

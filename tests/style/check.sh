@@ -82,4 +82,7 @@ grep -Hn '__builtin_shufflevector' "${library[@]}" | grep -v '^src/base/lanes\.h
     sed 's/^\([^:]*:[0-9]*\):.*/\1: gcc 11 has no __builtin_shufflevector; PLU_PICK of base\/lanes.h is the same/' |
     tee -a "$breaches" || true
 
+# 9. links between pages lead somewhere, long pages list their contents
+tests/style/links.py | tee -a "$breaches" || true
+
 [[ ! -s $breaches ]]

@@ -1,4 +1,4 @@
-/* Rolling spheres of AB21 section 6.1, sampled from the closed forms (src/README.md, "Rolling
+/* Rolling spheres of AB21 section 6.1, sampled from the closed forms (src/theory.md, "Rolling
  * sphere"): what is measured must be what was put in, between samples too. */
 #include "near.h"
 #include "pluvia/measure.h"
