@@ -3,7 +3,7 @@ import re
 import sys
 import unittest
 
-from command import ROOT, Case
+from command import PLUVIA, ROOT, Case
 
 PEERS = ROOT / "tests/bench/peers"
 sys.path.insert(0, str(PEERS))
@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 import faults  # noqa: E402
 import pages  # noqa: E402
 import results  # noqa: E402
+import tutorial  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "tests/style"))
 import links  # noqa: E402
@@ -69,6 +70,9 @@ class Documents(Case):
     def test_numbers_of_scenes(self):
         for page, text in pages.made():
             self.assertEqual(page.read_text(), text, f"{page} is not what tools/pages.py writes")
+
+    def test_tutorial(self):
+        self.assertEqual(tutorial.complaints(PLUVIA), [])
 
     def test_faults_can_be_planted(self):
         self.assertEqual(faults.complaints(ROOT), [])
