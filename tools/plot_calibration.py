@@ -47,10 +47,10 @@ class Calibration:
 def one_parameter(axis, found):
     name = found.parameters[0]
     order = np.argsort(found.points[name])
-    for target, colour in zip(found.targets, (plots.BLUE, plots.ORANGE, plots.GREEN, plots.RED) * 4):
-        axis.plot(found.points[name][order], found.points[target + ".z"][order], "o-", ms=3, color=colour,
+    for target, color in zip(found.targets, (plots.BLUE, plots.ORANGE, plots.GREEN, plots.RED) * 4):
+        axis.plot(found.points[name][order], found.points[target + ".z"][order], "o-", ms=3, color=color,
                   label=target)
-    axis.axhspan(-1, 1, color=plots.GREY, alpha=0.15, lw=0)
+    axis.axhspan(-1, 1, color=plots.GRAY, alpha=0.15, lw=0)
     for low, high in zip(found.valley[name + ".low"], found.valley[name + ".high"]):
         axis.axvspan(low, high, color=plots.SKY, alpha=0.3, lw=0)
     axis.set_ylabel("(mean - value) / standard error")

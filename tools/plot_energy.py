@@ -20,7 +20,7 @@ upper.set_ylabel("energy (J)")
 upper.legend(fontsize="small", ncols=2)
 
 imbalance = abs(run.observable("energy_imbalance"))
-lower.semilogy(run.time, imbalance.clip(1e-18), color=plots.GREY)
+lower.semilogy(run.time, imbalance.clip(1e-18), color=plots.GRAY)
 lower.set_xlabel("time (s)")
 lower.set_ylabel("imbalance over\nenergy turned over (-)")
 made.get_layout_engine().set(hspace=0.05)

@@ -7,9 +7,9 @@ import sys
 
 import numpy as np
 
-# Okabe and Ito, "Color universal design" (2008): apart also for the colour-blind.
+# Okabe and Ito, "Color universal design" (2008): apart also for the color-blind.
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9"
-GREY = "#6E6E6E"
+GRAY = "#6E6E6E"
 EXACT = {"color": "black", "linestyle": (0, (1, 2.5)), "linewidth": 1.6}  # dotted: a closed form
 
 

@@ -117,7 +117,7 @@ plu_status plu_result_parse(plu_result *result, const char *json, const char *so
                             plu_error *err);
 void plu_result_free(plu_result *result);
 
-/* NULL: not there. */
+/* NULL: not there. Names match in either spelling (pluvia/spelling.h): results outlive versions. */
 const plu_member *plu_result_find(const plu_result *result, const char *name);
 
 /* --- the table of a campaign --- */

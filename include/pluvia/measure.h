@@ -46,7 +46,7 @@ plu_view plu_view_world(const plu_world *world);
 plu_view plu_view_frame(const plu_frame_data *frame, const double gravity[3]);
 void plu_view_contacts(plu_view *view, const plu_contact_row *contact, int count, double dt);
 
-/* A box with edges along the axes (m). Measures over a region take grains whose centre, contacts
+/* A box with edges along the axes (m). Measures over a region take grains whose center, contacts
  * whose point lies in it; NULL is everywhere. */
 typedef struct plu_region {
     double lower[3], upper[3];
@@ -65,18 +65,18 @@ double plu_scene_base(const plu_scene *scene);
 typedef struct plu_pile {
     int spheres;        /* active spheres that were counted: those above `base` */
     double height;      /* m, top of the highest sphere above `base` */
-    double mean_height; /* m, mean height of the centres above `base` */
-    int bottom;         /* spheres that touch the base: centre below base + 1.05 radius */
+    double mean_height; /* m, mean height of the centers above `base` */
+    int bottom;         /* spheres that touch the base: center below base + 1.05 radius */
     double mean_radius; /* m, mean horizontal distance of those from their centroid */
     double base_radius; /* m, largest distance of those from it, plus their radius */
 } plu_pile;
 
-/* Measures the active spheres whose centre lies above the level z = `base`. */
+/* Measures the active spheres whose center lies above the level z = `base`. */
 void plu_measure_pile(plu_pile *pile, const plu_view *view, double base);
 
 enum { PLU_SECTORS = 36 };
 
-/* Slope of a pile, by azimuth. Around the axis (medians of x and y of the centres above `base`) the
+/* Slope of a pile, by azimuth. Around the axis (medians of x and y of the centers above `base`) the
  * plane is cut into sectors and rings one mean diameter wide. The height of the surface in a piece
  * is the mean of the height map over it, `base` where no sphere is. In each sector a straight line
  * is fitted (least squares) to heights over radii of the pieces from where the profile first falls
@@ -174,7 +174,7 @@ typedef struct plu_contact_numbers {
      * f/<f> - 1 there (the exponential tail of Radjai) */
     double tail;
     double density[PLU_FORCE_BINS];  /* P(f/<f>) in bins of a quarter; the last holds all beyond */
-    double mobilised;                /* mean |r_T|/r_N of loaded contacts */
+    double mobilized;                /* mean |r_T|/r_N of loaded contacts */
     double overlap, overlap_largest; /* m: mean over the overlapping, largest; 0 without */
     double overlap_ratio;            /* largest, over the smaller diameter of its pair */
 } plu_contact_numbers;
@@ -253,7 +253,7 @@ plu_status plu_measure_packing(plu_field *field, const plu_view *view, const plu
 /* Means in slabs of height (vertical) or in rings around an axis (radial). */
 typedef struct plu_profile_row {
     double from, to; /* m: levels z, or radii */
-    int grains;      /* centres inside */
+    int grains;      /* centers inside */
     double solid;    /* m^3, by the columns above */
     double volume;   /* m^3, of the slab, or of the ring below the surface */
     double height;   /* m, rings: mean height of the surface; slabs: NAN */

@@ -60,7 +60,7 @@ typedef struct plu_solve_request {
     const char *solver;   /* name of the table (pluvia/solver.h); NULL: the default */
     const char *local;    /* local solver of "gs"; NULL: its default */
     const char *fallback; /* solver to which "gs" hands over when it stalls; NULL: none */
-    bool natural_order;   /* "gs": contacts in the order of the file, not by colours */
+    bool natural_order;   /* "gs": contacts in the order of the file, not by colors */
     bool scaled;          /* stop on the scaled residual instead of the natural map */
     double tolerance;
     int max_iterations;     /* 0: no limit */

@@ -1,7 +1,7 @@
 /* render.h: pictures of a trajectory, made by ray tracing: no display, no other program.
  *
  * plu_render_create looks at the frames to be drawn and fixes what all pictures share: the camera,
- * the colours and their legend. The same frames give the same picture for any number of threads. */
+ * the colors and their legend. The same frames give the same picture for any number of threads. */
 #ifndef PLUVIA_RENDER_H
 #define PLUVIA_RENDER_H
 
@@ -22,7 +22,7 @@ typedef struct plu_picture {
 typedef struct plu_render_options {
     int width, height; /* pixels */
     int threads;       /* 0: as many as OpenMP has */
-    long first, last;  /* frames that will be drawn; camera and colours suit them all */
+    long first, last;  /* frames that will be drawn; camera and colors suit them all */
 
     double azimuth, elevation; /* where the camera stands (degrees): azimuth from x towards y, seen
                                 * from what it looks at; elevation above the horizon */
@@ -33,20 +33,20 @@ typedef struct plu_render_options {
     bool has_target;
     double target[3]; /* m: what is in the middle; else the middle of the spheres */
 
-    const char *colour; /* name of a quantity (plu_render_quantity); NULL: "species" where there
-                         * are several, else "none" */
+    const char *color; /* name of a quantity (plu_render_quantity); NULL: "species" where there
+                        * are several, else "none" */
     bool has_range;
     double range[2];  /* of the quantity; else from the smallest to the largest value */
-    bool marks;       /* chequered spheres that show how they turn */
+    bool marks;       /* checkered spheres that show how they turn */
     bool chains;      /* contact forces as rods, spheres small */
-    bool legend;      /* colour bar, time */
+    bool legend;      /* color bar, time */
     double ball_size; /* drawn radius over radius; 0: 1, with `chains` 0.3 */
 } plu_render_options;
 
 /* 1200 x 900 with a legend, seen from 30 degrees above and from the front, frames 0 to 0. */
 plu_render_options plu_render_defaults(void);
 
-/* Names of the quantities by which spheres can be coloured, and what they are; NULL past the last.
+/* Names of the quantities by which spheres can be colored, and what they are; NULL past the last.
  */
 const char *plu_render_quantity(int i);
 const char *plu_render_quantity_help(int i);

@@ -78,7 +78,7 @@ typedef struct plu_boundary_spec {
     char name[PLU_NAME]; /* optional; default: kind and number, "plate-1" */
     char material_name[PLU_NAME];
     int material;
-    double center[3]; /* plane: any point of it; cylinder, cone: centre of their first circle */
+    double center[3]; /* plane: any point of it; cylinder, cone: center of their first circle */
     double normal[3]; /* plane, plate, disc: unit vector after reading */
     double axis[3]; /* cylinder, cone: unit vector after reading, from `center` to the other end */
     double
@@ -106,12 +106,12 @@ typedef struct plu_body_spec {
     double angular_velocity[3];
     double position[3]; /* sphere */
     int counts[3];      /* lattice: spheres along x, y, z */
-    double spacing;     /* lattice: distance of neighbouring centres */
-    double origin[3];   /* lattice: centre of the first sphere */
+    double spacing;     /* lattice: distance of neighboring centers */
+    double origin[3];   /* lattice: center of the first sphere */
     double jitter;      /* lattice: each coordinate is moved by a uniform number in +-jitter */
     int count;          /* packing */
     double box[2][3];   /* packing: spheres lie wholly inside; used when `cylinder_radius` is 0 */
-    double center[3];   /* packing in a cylinder: centre of its bottom */
+    double center[3];   /* packing in a cylinder: center of its bottom */
     double cylinder_radius, cylinder_height;
     char path[PLU_PATH]; /* file: CSV; already relative to the working folder */
     plu_where where;
@@ -126,7 +126,7 @@ typedef struct plu_feeder_spec { /* pluviation */
     int count;
     double interval; /* s between two spheres (from `interval` or 1/`rate`) */
     double start;    /* s, release of the first */
-    double height;   /* z of the centres at release (m) */
+    double height;   /* z of the centers at release (m) */
     double center[2];
     double square; /* side of the square footprint (m); 0 where `disc` is given */
     double disc;   /* diameter of the round footprint (m) */

@@ -14,7 +14,7 @@ typedef struct plu_stepper plu_stepper;
 typedef enum plu_phase {
     PLU_PHASE_FEED,      /* releases and removals */
     PLU_PHASE_DETECT,    /* broad and narrow phase, warm-start match */
-    PLU_PHASE_ASSEMBLE,  /* free velocity, islands, colours, local Delassus blocks */
+    PLU_PHASE_ASSEMBLE,  /* free velocity, islands, colors, local Delassus blocks */
     PLU_PHASE_SOLVE,     /* the contact problem */
     PLU_PHASE_INTEGRATE, /* positions, orientations, projection, energies */
     PLU_PHASES
@@ -46,7 +46,7 @@ typedef struct plu_step_info {
 typedef enum plu_limit {
     PLU_LIMIT_VELOCITY,    /* a body is faster than it can be */
     PLU_LIMIT_PENETRATION, /* a pair overlaps too deeply */
-    PLU_LIMIT_PASSAGE,     /* the centre of a body has passed a boundary */
+    PLU_LIMIT_PASSAGE,     /* the center of a body has passed a boundary */
     PLU_LIMIT_UNCONVERGED, /* the solver gave up too many steps in a row */
     PLU_LIMITS
 } plu_limit;

@@ -20,7 +20,7 @@ typedef enum plu_body_state { PLU_WAITING = 0, PLU_ACTIVE = 1, PLU_REMOVED = 3 }
 /* Read access to all bodies; the arrays belong to the world and change with every step. */
 typedef struct plu_bodies_view {
     int count;
-    const double (*position)[4];    /* centre x, y, z (m) and radius (m) */
+    const double (*position)[4];    /* center x, y, z (m) and radius (m) */
     const double (*velocity)[8];    /* v (m/s), omega (rad/s), both world frame; 1/m, 1/I */
     const double (*orientation)[4]; /* unit quaternion, scalar first */
     const int *species;             /* index of the material */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The product is exact in a double. The sum is rounded to odd there (an inexact one to the
- * neighbour whose last bit is 1), which keeps rounding it again to a float from going wrong (Boldo
+ * neighbor whose last bit is 1), which keeps rounding it again to a float from going wrong (Boldo
  * and Melquiond 2008, theorem 1: 53 >= 24 + 2 digits). */
 static inline float plu_fused(float a, float b, float c)
 {

@@ -1,6 +1,6 @@
 /* The misfit between the points of a calibration, and the valley in it. Means and variances are
  * interpolated in each cell, linearly along every parameter, onto the nodes of a raster; between
- * two neighbouring nodes z is linear and chi2 a parabola. */
+ * two neighboring nodes z is linear and chi2 a parabola. */
 #include "base/memory.h"
 #include "campaign/calibration.h"
 #include <math.h>

@@ -2,6 +2,7 @@
  * nothing that a damaged file may hold does harm. */
 #include "base/memory.h"
 #include "pluvia/campaign.h"
+#include "pluvia/spelling.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
@@ -184,7 +185,7 @@ void plu_result_free(plu_result *result)
 const plu_member *plu_result_find(const plu_result *result, const char *name)
 {
     for (int i = 0; i < result->count; i++)
-        if (strcmp(result->member[i].name, name) == 0)
+        if (plu_same_name(result->member[i].name, name))
             return &result->member[i];
     return NULL;
 }

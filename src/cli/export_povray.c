@@ -46,17 +46,17 @@ static void write_view(FILE *out, const box *b)
             middle[0] + 3.0 * size, middle[1] - 2.0 * size, middle[2] + 2.0 * size);
 }
 
-/* Colours that remain distinct for colour-blind eyes (Okabe & Ito 2008), by material. */
+/* Colors that remain distinct for color-blind eyes (Okabe & Ito 2008), by material. */
 static void write_materials(FILE *out, const plu_scene *scene)
 {
-    static const char *const colours[] = {
+    static const char *const colors[] = {
         "0.902,0.624,0.000", "0.337,0.706,0.914", "0.000,0.620,0.451", "0.941,0.894,0.259",
         "0.000,0.447,0.698", "0.835,0.369,0.000", "0.800,0.475,0.655", "0.600,0.600,0.600"};
     for (int m = 0; m < scene->materials_count; m++)
         fprintf(out,
                 "#declare Material%d = texture { pigment { srgb <%s> } finish { ambient 0.05 "
                 "diffuse 0.8 specular 0.25 roughness 0.02 } };\n",
-                m, colours[m % 8]);
+                m, colors[m % 8]);
     fputs("#declare Wall = texture { pigment { rgb 0.75 } finish { ambient 0.05 diffuse 0.8 } };\n"
           "#declare Glass = texture { pigment { rgbt <0.8,0.85,0.9,0.85> } };\n",
           out);

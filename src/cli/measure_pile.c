@@ -48,7 +48,7 @@ static void add_pile(plu_quantities *q, const plu_pile *pile, int lost, double u
     plu_quantities_add(q, group, "diameter", "m", "largest diameter d", unit);
     plu_quantities_add(q, group, "height", "m", "height", pile->height);
     plu_quantities_add(q, group, "height_ratio", "d", "  over d", pile->height / unit);
-    plu_quantities_add(q, group, "mean_height", "d", "mean height of centres",
+    plu_quantities_add(q, group, "mean_height", "d", "mean height of centers",
                        pile->mean_height / unit);
     plu_quantities_add(q, group, "bottom", "", "spheres on the base", pile->bottom);
     plu_quantities_add(q, group, "mean_radius", "d", "  from their middle: mean, largest",

@@ -241,8 +241,8 @@ static plu_status add_contacts(plu_quantities *q, const plu_measured_run *run, c
     plu_quantities_add(q, group, "force_max", "N", "", n.force_largest);
     plu_quantities_add(q, group, "force_spread", "", "  standard deviation / mean", n.force_spread);
     plu_quantities_add(q, group, "force_tail", "", "  decay of large forces, beta", n.tail);
-    plu_quantities_add(q, group, "mobilised", "", "friction force / normal force: mean",
-                       n.mobilised);
+    plu_quantities_add(q, group, "mobilized", "", "friction force / normal force: mean",
+                       n.mobilized);
     plu_quantities_add(q, group, "overlap_mean", "m", "overlap: mean, largest",
                        known ? n.overlap : NAN);
     plu_quantities_add(q, group, "overlap_max", "m", "", known ? n.overlap_largest : NAN);

@@ -1,4 +1,5 @@
 #include "options.h"
+#include "pluvia/spelling.h"
 #include "text.h"
 #include <errno.h>
 #include <math.h>
@@ -50,7 +51,7 @@ static plu_status read_long(reader *r, const char *word)
     name[length] = '\0';
     for (int i = 0; i < command->options_count; i++) {
         const plu_option *option = &command->options[i];
-        if (strcmp(option->name, name) != 0)
+        if (!plu_same_name(option->name, name))
             continue;
         if (!option->value)
             return equals ? plu_fail(r->err, PLU_USAGE, "option --%s takes no value", name)

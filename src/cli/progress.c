@@ -175,8 +175,8 @@ static void draw_bar(plu_progress *progress, const view *v)
     for (int i = 0; i < bar; i++)
         line[used++] = i < full ? '#' : '.';
     line[used] = '\0';
-    const bool colour = !getenv("NO_COLOR") && is_terminal();
-    fprintf(stderr, "\r[%s%s%s]", colour ? "\033[32m" : "", line, colour ? "\033[0m" : "");
+    const bool color = !getenv("NO_COLOR") && is_terminal();
+    fprintf(stderr, "\r[%s%s%s]", color ? "\033[32m" : "", line, color ? "\033[0m" : "");
     for (int i = 0; i < count; i++)
         fprintf(stderr, " %s", field[i]);
     const int drawn = bar + columns(count, field);

@@ -1,6 +1,8 @@
 #include "quantities.h"
 #include "json.h"
+#include "pluvia/spelling.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void plu_quantities_add(plu_quantities *q, const char *group, const char *name, const char *unit,
@@ -100,9 +102,10 @@ void plu_quantities_json(const plu_quantities *q)
 
 static bool is_named(const plu_quantity *x, const char *name, size_t length)
 {
-    const size_t group = strlen(x->group);
-    return length == group + 1 + strlen(x->name) && strncmp(name, x->group, group) == 0 &&
-           name[group] == '.' && strncmp(name + group + 1, x->name, length - group - 1) == 0;
+    char wanted[128], full[128];
+    snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
+    snprintf(full, sizeof full, "%s.%s", x->group, x->name);
+    return plu_same_name(wanted, full);
 }
 
 /* The quantity of the next column, -1 at the end, -2 where there is none of that name. `*columns`

@@ -15,7 +15,7 @@ enum {
     RATE,
     OUTPUT,
     FORCE,
-    COLOUR,
+    COLOR,
     RANGE,
     MARKS,
     CHAINS,
@@ -39,12 +39,12 @@ static const plu_option options[] = {
     [RATE] = {0, "rate", "N", "25", "frames a second of a film"},
     [OUTPUT] = {'o', "output", "FILE", NULL, "where to write: a .png file"},
     [FORCE] = PLU_OPTION_FORCE,
-    [COLOUR] = {0, "colour", "QUANTITY", NULL,
-                "none, species, speed, angular_velocity, coordination, mode,\n"
-                "force, release, height or radius; default: species where there\n"
-                "are several, else none"},
-    [RANGE] = {0, "range", "LOW,HIGH", NULL, "what the ends of the colour bar stand for"},
-    [MARKS] = {0, "marks", NULL, NULL, "chequered spheres that show how they turn"},
+    [COLOR] = {0, "color", "QUANTITY", NULL,
+               "none, species, speed, angular_velocity, coordination, mode,\n"
+               "force, release, height or radius; default: species where there\n"
+               "are several, else none"},
+    [RANGE] = {0, "range", "LOW,HIGH", NULL, "what the ends of the color bar stand for"},
+    [MARKS] = {0, "marks", NULL, NULL, "checkered spheres that show how they turn"},
     [CHAINS] = {0, "chains", NULL, NULL,
                 "contact forces as rods, thick where they are strong; spheres small"},
     [FROM] = {0, "from", "AZIMUTH,ELEVATION", NULL,
@@ -120,7 +120,7 @@ static plu_status read_view(const plu_arguments *arguments, plu_render_options *
     view->all = plu_argument_given(arguments, ALL);
     view->has_target = plu_argument_given(arguments, LOOK_AT);
     view->has_range = plu_argument_given(arguments, RANGE);
-    view->colour = plu_argument(arguments, COLOUR);
+    view->color = plu_argument(arguments, COLOR);
     view->marks = plu_argument_given(arguments, MARKS);
     view->chains = plu_argument_given(arguments, CHAINS);
     view->legend = !plu_argument_given(arguments, PLAIN);
@@ -231,7 +231,7 @@ const plu_command plu_command_render = {
     .most = 1,
     .summary = "draw a trajectory: a picture or a film",
     .examples = "pluvia render output/pile.h5md -o pile.png                       the end\n"
-                "pluvia render output/pile.h5md --at 5 --colour speed -o a.png\n"
+                "pluvia render output/pile.h5md --at 5 --color speed -o a.png\n"
                 "pluvia render output/pile.h5md --chains --from 30,10 --zoom 2 -o b.png\n"
                 "pluvia render output/pile.h5md --movie --marks -o pile.mp4",
     .options = options,

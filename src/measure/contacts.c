@@ -57,7 +57,7 @@ static double smaller_radius(const plu_view *view, const plu_contact_row *c)
 static double count_contacts(plu_contact_numbers *n, const plu_view *view, const plu_region *region,
                              int *loaded)
 {
-    double sum = 0.0, mobilised = 0.0;
+    double sum = 0.0, mobilized = 0.0;
     int overlapping = 0;
     for (int k = 0; k < view->contacts; k++) {
         const plu_contact_row *c = &view->contact[k];
@@ -76,12 +76,12 @@ static double count_contacts(plu_contact_numbers *n, const plu_view *view, const
             n->all++;
             n->walls += c->a < 0;
             sum += c->impulse_normal;
-            mobilised += plu_norm(c->impulse_tangent) / c->impulse_normal;
+            mobilized += plu_norm(c->impulse_tangent) / c->impulse_normal;
         }
     }
     if (overlapping > 0)
         n->overlap /= overlapping;
-    n->mobilised = *loaded > 0 ? mobilised / *loaded : NAN;
+    n->mobilized = *loaded > 0 ? mobilized / *loaded : NAN;
     return sum;
 }
 
@@ -115,7 +115,7 @@ void plu_measure_contacts(plu_contact_numbers *numbers, const plu_view *view,
                           const plu_region *region)
 {
     *numbers = (plu_contact_numbers){
-        .force = NAN, .force_largest = NAN, .force_spread = NAN, .tail = NAN, .mobilised = NAN};
+        .force = NAN, .force_largest = NAN, .force_spread = NAN, .tail = NAN, .mobilized = NAN};
     int loaded = 0;
     const double sum = count_contacts(numbers, view, region, &loaded);
     if (loaded > 0)

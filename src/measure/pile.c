@@ -1,7 +1,7 @@
 #include "measure/view.h"
 #include <math.h>
 
-/* A sphere rests on the base when its centre is at most this many radii above it. */
+/* A sphere rests on the base when its center is at most this many radii above it. */
 #define TOUCHING 1.05
 
 static bool above(const plu_view *view, int body, double base)

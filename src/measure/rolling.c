@@ -30,7 +30,7 @@ plu_roll_sample plu_roll_sample_of(const plu_view *view, int body)
     return s;
 }
 
-/* Speeds of one sample along the plane (m/s): of the centre, of the surface by rotation, of slip.
+/* Speeds of one sample along the plane (m/s): of the center, of the surface by rotation, of slip.
  */
 typedef struct speeds {
     double centre, turn, slip;

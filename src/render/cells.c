@@ -62,7 +62,7 @@ static int index_of(const plu_cells *cells, int x, int y, int z)
     return (z * cells->n[1] + y) * cells->n[0] + x;
 }
 
-/* Squared distance of a ball's centre from a cell. */
+/* Squared distance of a ball's center from a cell. */
 static double distance2(const plu_cells *cells, const plu_ball *ball, const int at[3])
 {
     double sum = 0.0;

@@ -15,7 +15,7 @@ typedef struct plu_cells {
     int n[3];                     /* cells along x, y, z */
     int *start;                   /* item[start[c]] ... item[start[c + 1] - 1] touch cell c */
     int *item;
-    int *home_start; /* the same for balls whose centre is in cell c, as copies */
+    int *home_start; /* the same for balls whose center is in cell c, as copies */
     plu_ball *home;
 } plu_cells;
 
@@ -32,7 +32,7 @@ int plu_cells_first(const plu_cells *cells, const plu_ray *ray, double near, dou
 bool plu_cells_any(const plu_cells *cells, const plu_ray *ray, double near);
 
 /* How much of the sky above a point on a surface is free, in (0, 1]: a ball of radius r at distance
- * d hides cos (r/d)^2 of it, as if their shadows were independent. Only balls with centres within
+ * d hides cos (r/d)^2 of it, as if their shadows were independent. Only balls with centers within
  * `reach` count, the far ones less and less. */
 double plu_cells_open(const plu_cells *cells, const double point[3], const double normal[3],
                       double reach);

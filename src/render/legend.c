@@ -1,6 +1,6 @@
 #include "render/legend.h"
 #include "base/vec3.h"
-#include "render/colour.h"
+#include "render/color.h"
 #include "render/letters.h"
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static void fill(plu_picture *picture, int x0, int y0, int x1, int y1, const flo
         for (int x = x0 < 0 ? 0 : x0; x < x1 && x < picture->width; x++)
             for (int k = 0; k < 3; k++)
                 picture->rgb[3 * ((size_t)y * (size_t)picture->width + (size_t)x) + (size_t)k] =
-                    plu_colour_encode(rgb[k]);
+                    plu_color_encode(rgb[k]);
 }
 
 static void title(const plu_legend *legend, plu_picture *picture, double x, double y, double size)
@@ -55,7 +55,7 @@ static void bar(const plu_legend *legend, plu_picture *picture, double left, dou
     const double low = legend->range[0], span = legend->range[1] - low;
     for (int y = top; y < bottom; y++) {
         float rgb[3];
-        plu_colour_map((bottom - 0.5 - y) / (bottom - top), rgb);
+        plu_color_map((bottom - 0.5 - y) / (bottom - top), rgb);
         fill(picture, x0, y, x1, y + 1, rgb);
     }
     const double step = plu_legend_step(span, 5, legend->quantity->whole);
@@ -75,7 +75,7 @@ static void kinds(const plu_legend *legend, plu_picture *picture, double left, d
     title(legend, picture, left, y - 1.4 * size, size);
     for (int i = 0; legend->kinds[i] && y < picture->height; i++, y += 2.4 * size) {
         float rgb[3];
-        plu_colour_kind(i, rgb);
+        plu_color_kind(i, rgb);
         fill(picture, (int)left, (int)y, (int)(left + 1.6 * size), (int)(y + 1.6 * size), rgb);
         plu_letters_draw(picture, left + 2.4 * size, y + 1.3 * size, size, legend->kinds[i], ink);
     }

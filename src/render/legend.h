@@ -1,4 +1,4 @@
-/* legend.h: what stands beside a picture: the colour bar with its ticks, or the kinds; the time. */
+/* legend.h: what stands beside a picture: the color bar with its ticks, or the kinds; the time. */
 #ifndef RENDER_LEGEND_H
 #define RENDER_LEGEND_H
 

@@ -7,7 +7,7 @@
 /* A capital is `size` pixels high; returns the width of the text in pixels. */
 double plu_letters_width(const char *text, double size);
 
-/* Draws with the foot of the first letter's left edge at (x, y), in the colour `rgb` (encoded).
+/* Draws with the foot of the first letter's left edge at (x, y), in the color `rgb` (encoded).
  * Characters without a shape are drawn as blanks. */
 void plu_letters_draw(plu_picture *picture, double x, double y, double size, const char *text,
                       const unsigned char rgb[3]);

@@ -27,11 +27,11 @@ typedef struct plu_model {
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, double thickness,
                            plu_error *err);
 
-/* Balls for the active bodies, in grey; earlier ones are forgotten. */
+/* Balls for the active bodies, in gray; earlier ones are forgotten. */
 plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double scale,
                            plu_error *err);
 
-/* A rod for each contact, from centre to centre (or wall), its radius in proportion to the normal
+/* A rod for each contact, from center to center (or wall), its radius in proportion to the normal
  * force: `thickness` (m) for `strongest` (N); those of less than a hundredth of it are left out.
  * Earlier ones are forgotten. */
 plu_status plu_model_chains(plu_model *model, const plu_frame_data *frame, double strongest,

@@ -104,13 +104,13 @@ static const char *const modes[] = {"no contact", "stick", "slide", "roll", "sli
 static const char with_contacts[] = "output.contacts = true";
 
 static const plu_quantity quantities[] = {
-    {.name = "none", .title = "", .unit = "", .help = "one colour", .of = of_none},
+    {.name = "none", .title = "", .unit = "", .help = "one color", .of = of_none},
     {.name = "species", .title = "material", .unit = "", .help = "the material", .of = of_species},
     {.name = "speed",
      .also = "velocity",
      .title = "speed",
      .unit = "m/s",
-     .help = "how fast the centre moves",
+     .help = "how fast the center moves",
      .from_zero = true,
      .of = of_velocity,
      .needs = "\"velocity\" in output.quantities"},
@@ -147,7 +147,7 @@ static const plu_quantity quantities[] = {
      .title = "released at",
      .unit = "s",
      .help = "time of the first frame in which the sphere is there"},
-    {.name = "height", .title = "height", .unit = "m", .help = "z of the centre", .of = of_height},
+    {.name = "height", .title = "height", .unit = "m", .help = "z of the center", .of = of_height},
     {.name = "radius", .title = "radius", .unit = "m", .help = "the radius", .of = of_radius},
 };
 enum { QUANTITIES = sizeof quantities / sizeof *quantities };

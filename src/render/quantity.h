@@ -1,4 +1,4 @@
-/* quantity.h: one number for each body of a frame, by which it is coloured. */
+/* quantity.h: one number for each body of a frame, by which it is colored. */
 #ifndef RENDER_QUANTITY_H
 #define RENDER_QUANTITY_H
 

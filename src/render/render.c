@@ -2,7 +2,7 @@
 #include "pluvia/render.h"
 #include "base/memory.h"
 #include "pluvia/outline.h"
-#include "render/colour.h"
+#include "render/color.h"
 #include "render/legend.h"
 #include "render/survey.h"
 #include "render/trace.h"
@@ -45,7 +45,7 @@ const char *plu_render_quantity_help(int i)
     return quantity ? quantity->help : NULL;
 }
 
-static plu_status refuse_colour(const char *name, plu_error *err)
+static plu_status refuse_color(const char *name, plu_error *err)
 {
     char known[512] = "";
     for (int i = 0; plu_quantity_at(i); i++) {
@@ -53,7 +53,7 @@ static plu_status refuse_colour(const char *name, plu_error *err)
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
                  plu_quantity_at(i)->name);
     }
-    return plu_fail(err, PLU_USAGE, "there is no quantity \"%s\" to colour by; there are %s", name,
+    return plu_fail(err, PLU_USAGE, "there is no quantity \"%s\" to color by; there are %s", name,
                     known);
 }
 
@@ -88,10 +88,10 @@ static plu_status choose_quantity(plu_render *r, const plu_scene *scene, plu_err
     if (status != PLU_OK)
         return status;
     const int kinds = find_materials(r, &frame, scene);
-    const char *name = o->colour ? o->colour : kinds > 1 ? "species" : "none";
+    const char *name = o->color ? o->color : kinds > 1 ? "species" : "none";
     r->quantity = plu_quantity_find(name);
     if (!r->quantity)
-        return refuse_colour(name, err);
+        return refuse_color(name, err);
     if (o->marks && !frame.orientation)
         return plu_fail(err, PLU_USAGE,
                         "the trajectory holds no orientations, which marks need; run the scene "
@@ -171,7 +171,7 @@ static plu_status check_options(const plu_render_options *o, long frames, plu_er
     if (!(fabs(o->elevation) < 90.0) || !isfinite(o->azimuth))
         return plu_fail(err, PLU_USAGE, "the elevation must be between -90 and 90 degrees");
     if (o->has_range && !(o->range[0] < o->range[1]))
-        return plu_fail(err, PLU_USAGE, "the range of colours must rise");
+        return plu_fail(err, PLU_USAGE, "the range of colors must rise");
     if (o->first < 0 || o->last < o->first || o->last >= frames)
         return plu_fail(err, PLU_USAGE, "the trajectory has no such frames");
     return PLU_OK;
@@ -254,11 +254,11 @@ static void paint(plu_render *r, const plu_frame_data *frame)
         else if (!isfinite(value))
             memcpy(rgb, unknown, sizeof unknown);
         else if (species)
-            plu_colour_kind(r->materials[0] ? r->kind_of[frame->species[body]] : 0, rgb);
+            plu_color_kind(r->materials[0] ? r->kind_of[frame->species[body]] : 0, rgb);
         else if (r->quantity->kinds)
-            plu_colour_kind((int)value, rgb);
+            plu_color_kind((int)value, rgb);
         else
-            plu_colour_map((value - range[0]) / (range[1] - range[0]), rgb);
+            plu_color_map((value - range[0]) / (range[1] - range[0]), rgb);
     }
 }
 

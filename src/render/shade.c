@@ -40,7 +40,7 @@ static void into_body(const double q[4], const double x[3], double y[3])
         y[k] = x[k] + 2.0 * (q[0] * a[k] + b[k]);
 }
 
-/* Opposite eighths of a marked sphere are light, the others as coloured. */
+/* Opposite eighths of a marked sphere are light, the others as colored. */
 static void mark(const double q[4], surface *s)
 {
     double y[3];

@@ -12,7 +12,7 @@ typedef struct plu_studio {
     double sun[3], sun_u[3], sun_v[3];          /* towards the light; across it */
     double disc[PLU_LIGHTS + 1][PLU_LIGHTS][2]; /* points of the sun: [n] are n of them */
     double near;                                /* m: how far a shadow ray begins off its surface */
-    double reach;                               /* m: how far neighbours hide the sky */
+    double reach;                               /* m: how far neighbors hide the sky */
     double haze;                                /* m: where infinite planes have faded */
 } plu_studio;
 

@@ -26,7 +26,7 @@ typedef struct plu_ray {
     double o[3], d[3];
 } plu_ray;
 
-/* From the point of the ray nearest to the centre: accurate also for small and far spheres. */
+/* From the point of the ray nearest to the center: accurate also for small and far spheres. */
 static inline double plu_ray_ball(const plu_ray *ray, const plu_ball *ball, double near)
 {
     double to[3], off[3];

@@ -86,7 +86,7 @@ plu_status plu_survey_values(const plu_survey *survey, const plu_quantity *quant
     if (quantity->of(frame, value))
         return PLU_OK;
     return plu_fail(err, PLU_USAGE,
-                    "the trajectory does not hold what the colour \"%s\" needs; run the scene with "
+                    "the trajectory does not hold what the color \"%s\" needs; run the scene with "
                     "%s",
                     quantity->name, quantity->needs);
 }

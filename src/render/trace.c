@@ -1,16 +1,16 @@
 #include "render/trace.h"
 #include "base/memory.h"
-#include "render/colour.h"
+#include "render/color.h"
 #include "render/shade.h"
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Each pixel is first seen once, through its middle; those whose neighbours differ are seen SUB
+/* Each pixel is first seen once, through its middle; those whose neighbors differ are seen SUB
  * times. Nothing depends on the order in which this is done. */
 enum { SUB = 8, LOOK_LIGHTS = 4, SUB_LIGHTS = PLU_LIGHTS / SUB };
 
-static const float contrast = 0.03f; /* of the encoded colour, that a neighbour may differ by */
+static const float contrast = 0.03f; /* of the encoded color, that a neighbor may differ by */
 
 typedef struct pixel {
     float rgb[3]; /* linear light */
@@ -96,7 +96,7 @@ static void trace(const plu_studio *studio, const plu_camera *camera, int width,
                 if (needs_more(image, width, height, x, y))
                     refine(studio, camera, x, y, light);
                 for (int k = 0; k < 3; k++)
-                    rgb[3 * at + (size_t)k] = plu_colour_encode(light[k]);
+                    rgb[3 * at + (size_t)k] = plu_color_encode(light[k]);
             }
     }
 }

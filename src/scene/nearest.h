@@ -5,7 +5,7 @@
 #include "scene/keys.h"
 #include <stddef.h>
 
-/* Number of letters to insert, delete, replace or swap with a neighbour to make `a` into `b`
+/* Number of letters to insert, delete, replace or swap with a neighbor to make `a` into `b`
  * (optimal string alignment); words longer than 63 letters are cut there. */
 int plu_word_distance(const char *a, const char *b);
 

@@ -104,7 +104,7 @@ void plu_override(plu_reader *reader, int index);
 void plu_read_tree(plu_reader *reader);
 void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting_t *setting,
                     void *base);
-/* Normalises and resolves what was read, and checks what depends on more than one key. */
+/* Normalizes and resolves what was read, and checks what depends on more than one key. */
 void plu_check(plu_reader *reader);
 void plu_check_laws(plu_reader *reader);   /* laws.c, a part of plu_check */
 void plu_check_method(plu_reader *reader); /* method.c, likewise */

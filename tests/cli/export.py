@@ -173,8 +173,8 @@ class Export(Case):
         spheres = re.findall(r"^sphere \{ <(.*?)>, (\S+) texture", text, re.M)
         ids = np.flatnonzero(self.active[2])
         self.assertEqual(len(spheres), len(ids))
-        for (centre, radius), b in zip(spheres, ids):
-            np.testing.assert_allclose([float(x) for x in centre.split(",")],
+        for (center, radius), b in zip(spheres, ids):
+            np.testing.assert_allclose([float(x) for x in center.split(",")],
                                        self.value["position"][2, b], rtol=1e-8)
             self.assertAlmostEqual(float(radius), self.value["radius"][b], delta=1e-12)
         corners = re.findall(r"<([^>]*)>", re.search(r"polygon \{(.*)texture", text)[1])

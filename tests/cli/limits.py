@@ -133,7 +133,7 @@ class Limits(Case):
     def test_penetration(self):
         message = self.stops(CRASH, ["body 1 and body 0 overlap", "limits.penetration"])
         depth = float(re.search(r"overlap by ([0-9.e-]+) m", message)[1])
-        self.assertAlmostEqual(depth, 0.014, delta=1e-9)  # 36 - 30 mm between the centres
+        self.assertAlmostEqual(depth, 0.014, delta=1e-9)  # 36 - 30 mm between the centers
 
     def test_passage(self):
         message = self.stops(BULLET, ["body 0", "tray", "through"], first=1)

@@ -203,6 +203,8 @@ class Measure(Case):
         self.assertEqual(list(chosen[0]), ["pile.height", "run.time"])
         self.assertEqual([r["run.time"] for r in chosen], [r["run.time"] for r in rows])
         self.assertEqual(self.table("a.h5md", "--csv"), rows[-1:])
+        chosen = self.table("a.h5md", "--every", "--columns", "run.time,contacts.mobilised")
+        self.assertEqual([r["contacts.mobilized"] for r in chosen], [r["contacts.mobilized"] for r in rows])
 
     def test_a_file_without_contacts_says_so(self):
         self.write("a.cfg", BOX.replace("contacts = true", "contacts = false"))

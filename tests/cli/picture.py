@@ -15,8 +15,8 @@ def read(path):
         body = data[at + 8:at + 8 + length]
         assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0]
         if kind == b"IHDR":
-            width, height, depth, colour, *_, interlaced = struct.unpack(">IIBBBBB", body)
-            assert (depth, colour, interlaced) == (8, 2, 0)
+            width, height, depth, color, *_, interlaced = struct.unpack(">IIBBBBB", body)
+            assert (depth, color, interlaced) == (8, 2, 0)
         elif kind == b"IDAT":
             packed += body
         at += 12 + length

@@ -109,11 +109,11 @@ class Problems(Case):
         words = [PROBLEMS / "falling_heap-nc-44.hdf5", "--criterion", "scaled", "-t", "1e-10", "--from-zero"]
         alone = self.solve(*words, "--fallback", "none", "-n", "2000", code=4)[0]
         self.assertGreater(alone["residual"]["scaled"], 1e-8)
-        self.assertEqual((alone["iterations"], alone["factorisations"]), (2000, 0))
+        self.assertEqual((alone["iterations"], alone["factorizations"]), (2000, 0))
         together = self.solve(*words)[0]
         self.assertTrue(together["converged"])
         self.assertLess(together["iterations"], 400)
-        self.assertGreater(together["factorisations"], 0)
+        self.assertGreater(together["factorizations"], 0)
 
     def test_not_solved_is_4(self):
         result = self.solve(self.dumped[-1], "-t", "1e-15", "-n", "3", "--fallback", "none", "--from-zero", code=4)[0]

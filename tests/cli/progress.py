@@ -10,7 +10,7 @@ import unittest
 
 from command import BOX, ENDLESS, FALL, Case
 
-COLOUR = re.compile(r"\x1b\[\d+m")
+COLOR = re.compile(r"\x1b\[\d+m")
 
 
 class Progress(Case):
@@ -43,7 +43,7 @@ class Progress(Case):
     def test_bar_fits_the_terminal(self):
         for columns in [40, 60, 80, 100, 120, 200]:
             text = self.on_terminal(columns)
-            lines = COLOUR.sub("", text).replace("\n", "").split("\r")
+            lines = COLOR.sub("", text).replace("\n", "").split("\r")
             last = [line for line in lines if "[" in line][-1]
             self.assertIn("100%", last)
             self.assertIn("#", last)
@@ -72,9 +72,9 @@ class Progress(Case):
         out, err = self.pluvia("run", "box.cfg", *hand_over, "-s", "solver.fallback=none")
         self.assertNotIn("fallback", out + err)
 
-    def test_colour_only_where_it_is_wanted(self):
-        self.assertRegex(self.on_terminal(80), COLOUR)
-        self.assertNotRegex(self.on_terminal(80, NO_COLOR="1"), COLOUR)
+    def test_color_only_where_it_is_wanted(self):
+        self.assertRegex(self.on_terminal(80), COLOR)
+        self.assertNotRegex(self.on_terminal(80, NO_COLOR="1"), COLOR)
         self.assertEqual(self.on_terminal(80, TERM="dumb"), "")
         self.assertEqual(self.on_terminal(80, "--progress=none"), "")
         self.assertEqual(self.on_terminal(80, "-q"), "")

@@ -16,12 +16,12 @@ gravity = [0.0, 0.0, 0.0];
 output: { interval = 1e-3; contacts = true; };
 bodies = ( { position = [0.3, -0.2, 0.5]; material = "grain"; radius = 0.1; } );
 """ + LAWS
-CENTRE, RADIUS = np.array([0.3, -0.2, 0.5]), 0.1
+CENTER, RADIUS = np.array([0.3, -0.2, 0.5]), 0.1
 
 
 class Silhouette(Case):
     def look(self, *words):
-        """(x, y, radius) of what is not white, in pixels: centre, and radius of a disc of that area."""
+        """(x, y, radius) of what is not white, in pixels: center, and radius of a disc of that area."""
         self.pluvia("render", "a.h5md", "-o", "a.png", "--plain", "--size", "240x200", *words)
         dark = picture.read(self.folder / "a.png")[:, :, 2] < 195  # more than half covered
         y, x = np.nonzero(dark)
@@ -62,13 +62,14 @@ class Silhouette(Case):
             f = 100 / np.tan(0.23)
             self.assertAlmostEqual(radius, f * RADIUS / (distance**2 - RADIUS**2) ** 0.5, delta=0.3)
 
-    def test_colours_follow_the_value(self):
+    def test_colors_follow_the_value(self):
         # The range puts the height, 0.5 m, at the ends of the map: violet, then yellow.
         for bounds, bright in [("0.5,1", 2), ("0,0.5", 0)]:
-            self.look("--colour", "height", "--range", bounds)
-            image = picture.read(self.folder / "a.png")
-            middle = image[100, 120]
-            self.assertEqual(int(np.argmax(middle)), bright, middle)
+            for option in "--color", "--colour":
+                self.look(option, "height", "--range", bounds)
+                image = picture.read(self.folder / "a.png")
+                middle = image[100, 120]
+                self.assertEqual(int(np.argmax(middle)), bright, middle)
 
 
 class Pictures(Case):
@@ -81,7 +82,7 @@ class Pictures(Case):
         return self.pluvia("render", "a.h5md", "--size", "160x120", *words, **options)
 
     def test_threads_do_not_matter(self):
-        words = ["--marks", "--chains", "--colour", "force"]
+        words = ["--marks", "--chains", "--color", "force"]
         files = []
         for threads in ("1", "3"):
             self.render("-o", "a.png", "-j", threads, *words)
@@ -91,15 +92,15 @@ class Pictures(Case):
     def test_every_quantity(self):
         for name in ["none", "species", "speed", "velocity", "angular_velocity", "coordination", "mode", "force",
                      "release", "height", "radius"]:
-            self.render("-o", name + ".png", "--colour", name)
+            self.render("-o", name + ".png", "--color", name)
             self.assertGreater(len(np.unique(picture.read(self.folder / (name + ".png")))), 30, name)
 
     def test_a_shadow_lies_on_the_floor(self):
         self.render("-o", "with.png", "--at", "0", "--plain", "--from", "0,60")
         image = picture.read(self.folder / "with.png").astype(float)
-        floor = np.ptp(image, axis=2) < 3  # grey, unlike the spheres
-        grey = image[floor].mean(axis=1)
-        self.assertLess(grey.min(), 0.75 * np.median(grey))
+        floor = np.ptp(image, axis=2) < 3  # gray, unlike the spheres
+        gray = image[floor].mean(axis=1)
+        self.assertLess(gray.min(), 0.75 * np.median(gray))
 
     def test_a_film_is_a_row_of_pictures(self):
         self.render("--movie", "-o", "film.png")
@@ -165,7 +166,7 @@ class Pictures(Case):
     def test_errors(self):
         for words, code, text in [
                 ([], 2, "--output"), (["-o", "a.jpg"], 2, ".png"), (["-o", "a.mp4"], 2, ".png"),
-                (["-o", "a.png", "--colour", "shape"], 2, "there are none, species, speed,"),
+                (["-o", "a.png", "--color", "shape"], 2, "there are none, species, speed,"),
                 (["-o", "a.png", "--size", "10"], 2, "WxH"), (["-o", "a.png", "--size", "1x1"], 2, "pixels"),
                 (["-o", "a.png", "--from", "0,95"], 2, "elevation"),
                 (["-o", "a.png", "--zoom", "0"], 2, "--zoom"),
@@ -183,8 +184,8 @@ class Pictures(Case):
             '"velocity", "angular_velocity", "orientation", "force"', '"velocity"'))
         self.pluvia("run", "-q", "poor.cfg", "-o", "poor.h5md")
         for words, text in [(["--chains"], "output.contacts"), (["--marks"], "orientation"),
-                            (["--colour", "mode"], "output.contacts"),
-                            (["--colour", "angular_velocity"], "angular_velocity")]:
+                            (["--color", "mode"], "output.contacts"),
+                            (["--color", "angular_velocity"], "angular_velocity")]:
             _, err = self.pluvia("render", "poor.h5md", "-o", "a.png", *words, code=2)
             self.assertIn(text, err)
         self.assertNotIn("a.png", self.files())

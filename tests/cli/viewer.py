@@ -22,7 +22,7 @@ FIELD_OF_VIEW = math.radians(35)
 DISTANCE = 2.0  # of the camera, which looks along y at the origin
 
 # Without gravity: one sphere spins in its place, a second one rests, a third one rises by 0.6 m/s.
-CENTRES = np.array([[-0.3, 0, 0], [0.3, 0, 0], [0, 0, -0.3]])
+CENTERS = np.array([[-0.3, 0, 0], [0.3, 0, 0], [0, 0, -0.3]])
 RADII = np.array([0.1, 0.06, 0.08])
 DRIFT = """
 title = "Three spheres without gravity";
@@ -85,30 +85,30 @@ class Page(Case):
         return np.asarray(self.browser.picture(), dtype=int)
 
     def project(self, point):
-        """Column and row of a point, and pixels per metre there."""
+        """Column and row of a point, and pixels per meter there."""
         x, y, width, height = self.browser.run(
             "(({x, y, width, height}) => [x, y, width, height])"
             "(viewer.view.canvas.getBoundingClientRect())")
         scale = 0.5 * height / math.tan(0.5 * FIELD_OF_VIEW) / (DISTANCE + point[1])
         return x + width / 2 + scale * point[0], y + height / 2 - scale * point[2], scale
 
-    def check_sphere(self, picture, centre, radius, there=True):
+    def check_sphere(self, picture, center, radius, there=True):
         """Spheres cover the disc that the cone of their tangents cuts out, and nothing beside it."""
-        column, row, scale = self.project(centre)
+        column, row, scale = self.project(center)
         reach = scale * radius / math.sqrt(1 - (radius / DISTANCE) ** 2)
         rows, columns = np.mgrid[:picture.shape[0], :picture.shape[1]]
         away = np.hypot(columns + 0.5 - column, rows + 0.5 - row)
         painted = np.abs(picture - BACKGROUND).max(axis=2) > 12
-        self.assertEqual(painted[away < 0.97 * reach].mean(), float(there), f"sphere at {centre}")
+        self.assertEqual(painted[away < 0.97 * reach].mean(), float(there), f"sphere at {center}")
         if there:
             # Off the axis the disc is an ellipse, longer by 1 / cos of the angle to the axis.
-            angle = math.atan(math.hypot(centre[0], centre[2]) / DISTANCE)
+            angle = math.atan(math.hypot(center[0], center[2]) / DISTANCE)
             ring = (away > reach / math.cos(angle) + 1.5) & (away < 1.3 * reach)
-            self.assertEqual(painted[ring].mean(), 0, f"beside the sphere at {centre}")
+            self.assertEqual(painted[ring].mean(), 0, f"beside the sphere at {center}")
 
-    def colour(self, picture, centre):
-        """Mean colour in the middle of a sphere."""
-        column, row, _ = self.project(centre)
+    def color(self, picture, center):
+        """Mean color in the middle of a sphere."""
+        column, row, _ = self.project(center)
         return picture[int(row) - 5:int(row) + 5, int(column) - 5:int(column) + 5].mean(axis=(0, 1))
 
 
@@ -118,22 +118,22 @@ class Viewing(Page):
         for frame in (0, 5, 10):
             self.go(frame)
             picture = self.screen()
-            moved = CENTRES + [[0, 0, 0], [0, 0, 0], [0, 0, 0.06 * frame]]
-            for centre, radius in zip(moved, RADII):
-                self.check_sphere(picture, centre, radius)
-        self.check_sphere(picture, CENTRES[2], RADII[2], there=False)
+            moved = CENTERS + [[0, 0, 0], [0, 0, 0], [0, 0, 0.06 * frame]]
+            for center, radius in zip(moved, RADII):
+                self.check_sphere(picture, center, radius)
+        self.check_sphere(picture, CENTERS[2], RADII[2], there=False)
 
-    def test_colours_follow_the_quantity(self):
+    def test_colors_follow_the_quantity(self):
         self.show(self.trajectory(DRIFT))
-        self.set("colour", "species")
+        self.set("color", "species")
         picture = self.screen()
-        for centre, species in zip(CENTRES, "bob"):
-            red, _, blue = self.colour(picture, centre)
+        for center, species in zip(CENTERS, "bob"):
+            red, _, blue = self.color(picture, center)
             self.assertEqual(red > blue, species == "o")
-        self.set("colour", "speed")
+        self.set("color", "speed")
         self.set("marks", False)
         picture = self.screen()
-        slow, fast = self.colour(picture, CENTRES[0]), self.colour(picture, CENTRES[2])
+        slow, fast = self.color(picture, CENTERS[0]), self.color(picture, CENTERS[2])
         self.assertGreater(slow[2], 1.3 * slow[0])  # the blue end of the map
         self.assertGreater(fast[0], 3 * fast[2])    # the yellow one
         legend = self.browser.run("document.getElementById('legends').innerText")
@@ -141,7 +141,7 @@ class Viewing(Page):
 
     def test_marks_show_rotation(self):
         self.show(self.trajectory(DRIFT))
-        column, row, scale = self.project(CENTRES[0])
+        column, row, scale = self.project(CENTERS[0])
         reach = int(0.8 * scale * RADII[0])
         pictures = {}
         for marks in (True, False):
@@ -222,7 +222,7 @@ class Opening(Page):
         self.browser.choose_file("#file", self.folder / "other.h5")
         self.assertIn("no trajectory of pluvia", self.message())
         self.settle()
-        self.check_sphere(self.screen(), CENTRES[0], RADII[0])  # the one before is still there
+        self.check_sphere(self.screen(), CENTERS[0], RADII[0])  # the one before is still there
 
     def test_a_pluviation_opens_where_there_is_something(self):
         """At its end, not at the empty plate of its start; one stray does not shrink what is seen."""
@@ -297,12 +297,12 @@ class Opening(Page):
     def test_what_is_still_is_colored_by_height(self):
         """By speed it would all be of one color; what moves is colored by speed."""
         self.show(self.trajectory(FALL))
-        self.assertEqual(self.browser.run("document.getElementById('colour').value"), "height")
+        self.assertEqual(self.browser.run("document.getElementById('color').value"), "height")
         self.browser.open((VIEWER / "dist/index.html").as_uri())
         self.browser.wait("globalThis.viewer")
         (self.folder / "run.h5md").unlink()
         self.show(self.trajectory(DRIFT, "--force"))
-        self.assertEqual(self.browser.run("document.getElementById('colour').value"), "speed")
+        self.assertEqual(self.browser.run("document.getElementById('color').value"), "speed")
 
     def test_another_file(self):
         self.show(self.trajectory(DRIFT))

@@ -22,7 +22,7 @@ static const char *const texts[] = {
     "3\n1\n2\n3\n3\n2\nCSparse Version 3.1.9\n3-by-3, nzmax: 4 nnz: 4, 1-norm: 3\n"
     "    col 0 : locations 0 to 0\n      0 : 2\n    col 1 : locations 1 to 2\n      1 : 3\n"
     "      2 : 0.5\n    col 2 : locations 3 to 3\n      2 : 3\n-1 0 1\n0.5\n",
-    /* global: bodies, and one that has to be factorised */
+    /* global: bodies, and one that has to be factorized */
     "3\n1\n2\n6\n6\n1\nCSparse Version 3.1.9\ntriplet: 6-by-6, nzmax: 6 nnz: 6\n"
     "    0 0 : 2\n    1 1 : 2\n    2 2 : 2\n    3 3 : 1\n    4 4 : 1\n    5 5 : 1\n"
     "0\n6\n3\n6\t3\n0 0 1 0 0 0\n1 0 0 0 1 0\n0 1 0 1 0 0\n1 2 3 4 5 6\n0 0 0\n0.5\n",

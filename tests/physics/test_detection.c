@@ -211,7 +211,7 @@ static void two_fast_spheres_meet(void **state)
     run_close(r);
 }
 
-/* Pairs that fly towards each other from all distances between two looks at their neighbours: the
+/* Pairs that fly towards each other from all distances between two looks at their neighbors: the
  * list holds them by the step in which they can land, which is earlier than they could touch. */
 static void pairs_meet_from_any_distance(void **state)
 {

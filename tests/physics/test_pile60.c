@@ -110,7 +110,7 @@ static void thirty_spheres(void **state)
         return;
     agree("spheres at the bottom", bottom, (mean){27.75, 0.28});
     agree("their mean radius / d", radius, (mean){2.194, 0.017});
-    agree("mean height of centres / d", height, (mean){0.542, 0.006});
+    agree("mean height of centers / d", height, (mean){0.542, 0.006});
     agree("height / d", top, (mean){1.607, 0.051});
 }
 

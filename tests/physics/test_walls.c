@@ -112,8 +112,8 @@ static double moment_of(const run *r, int axis, double *mass)
 
 /* Light spheres below heavy ones and the other way round, 0.01 d too deep in each other, in so many
  * contacts that they are separated by lanes, and in a row: nothing from outside moves them, so that
- * their centre of mass stays where it is. */
-static void separation_keeps_the_centre_of_mass(void **state)
+ * their center of mass stays where it is. */
+static void separation_keeps_the_center_of_mass(void **state)
 {
     (void)state;
     static const char *const order[][2] = {{"light", "heavy"}, {"heavy", "light"}};
@@ -149,7 +149,7 @@ static void an_overlap_is_told(void **state)
     run_close(r);
 }
 
-/* A fast sphere hits a heavy one, and stops, in the step in which its centre passes a disc that it
+/* A fast sphere hits a heavy one, and stops, in the step in which its center passes a disc that it
  * did not touch before: what was fast at the start of the step is looked for, too. */
 static void passing_while_it_stops(void **state)
 {
@@ -177,7 +177,7 @@ int main(void)
         cmocka_unit_test(walls_push_out),
         cmocka_unit_test(an_overlap_is_told),
         cmocka_unit_test(passing_while_it_stops),
-        cmocka_unit_test(separation_keeps_the_centre_of_mass),
+        cmocka_unit_test(separation_keeps_the_center_of_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

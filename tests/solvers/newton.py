@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The options of the solver "newton" over the stored problems: factorisations to a scaled residual.
+"""The options of the solver "newton" over the stored problems: factorizations to a scaled residual.
 
     tests/solvers/newton.py [FOLDER]... [--tolerance X] [--pluvia COMMAND]
 
@@ -24,7 +24,7 @@ def cell(pluvia, path, words, tolerance):
         return "-", False
     if not found["converged"]:
         return f"{found['residual']['scaled']:.0e}", False
-    return str(found["factorisations"]), True
+    return str(found["factorizations"]), True
 
 
 def main():

@@ -1,5 +1,5 @@
 /* networks.h: contact problems in body form for tests, made of random rigid bodies in a heap over
- * the ground z = 0. Contacts join close bodies, normals along the line of their centres, at points
+ * the ground z = 0. Contacts join close bodies, normals along the line of their centers, at points
  * that are not on it (no spheres). All can part at once (by dilation), so that impulses are
  * bounded. */
 #ifndef SUPPORT_NETWORKS_H
@@ -31,7 +31,7 @@ static inline int network_nearer(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* One end of a contact: columns n, t1, t2 act at `arm` from the centre, the rest are moments. */
+/* One end of a contact: columns n, t1, t2 act at `arm` from the center, the rest are moments. */
 static inline void network_lever(int rows, double sign, double frame[3][3], const double arm[3],
                                  double *h)
 {

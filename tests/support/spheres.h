@@ -8,7 +8,7 @@
 #include "near.h"
 #include "problem/contact_problem.h"
 
-/* Columns of H of one end, contact at `arm` from the centre: sign (e, arm x e) for the three
+/* Columns of H of one end, contact at `arm` from the center: sign (e, arm x e) for the three
  * forces, sign (0, e) for the two moments. */
 static inline void spheres_end(int rows, double frame[3][3], const double arm[3], double sign,
                                double *h)

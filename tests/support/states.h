@@ -105,8 +105,8 @@ static inline made_state *state_simple_cubic(int n, double force)
     return s;
 }
 
-/* n^3 cubic cells of edge 1 of a face-centred lattice, with touching spheres. */
-static inline made_state *state_face_centred(int n, double force)
+/* n^3 cubic cells of edge 1 of a face-centered lattice, with touching spheres. */
+static inline made_state *state_face_centered(int n, double force)
 {
     static const double place[4][3] = {{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}};
     made_state *s = state_open(4 * n * n * n, 24 * n * n * n);

@@ -188,7 +188,7 @@ static void with_every_local_method(void **state)
     }
 }
 
-/* Sorted by colours, where the colour of a contact is the smallest that no smaller neighbour has.
+/* Sorted by colors, where the color of a contact is the smallest that no smaller neighbor has.
  */
 static void order_is_that_of_greedy_colors(void **state)
 {

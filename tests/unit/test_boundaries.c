@@ -53,7 +53,7 @@ static void point_of(const plu_boundary_spec *spec, const plu_part *part, double
 }
 
 /* No sampled point is nearer than the distance found, and one is hardly farther; the closest point
- * centre - distance x normal that the function claims is on the shape, within the same accuracy. */
+ * center - distance x normal that the function claims is on the shape, within the same accuracy. */
 static void check_against_samples(const plu_boundary_spec *spec, const plu_part *part,
                                   const double sphere[4])
 {
@@ -257,7 +257,7 @@ static void test_direction_along_normal_is_refused(void **state)
     assert_non_null(strstr(text, "\"wall-1\""));
 }
 
-/* A distance changes by no more than the centre moves; so walking across all regions shows jumps.
+/* A distance changes by no more than the center moves; so walking across all regions shows jumps.
  */
 static void test_gap_is_continuous(void **state)
 {
@@ -301,7 +301,7 @@ static void check_passed(const plu_part *part, double x0, double z0, double x1, 
 }
 
 /* A way that ends on a surface and one that begins there pass it once between them, whatever the
- * direction: a slow centre cannot slip through. */
+ * direction: a slow center cannot slip through. */
 static void test_ways_through_shapes(void **state)
 {
     (void)state;

@@ -290,7 +290,7 @@ static void test_bodies_outside_the_domain_go(void **state)
     plu_world_destroy(world);
 }
 
-/* A sphere beyond each face of the domain, and one with its centre on each. */
+/* A sphere beyond each face of the domain, and one with its center on each. */
 static void test_all_faces_of_the_domain_count(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Colours, islands and slots of random contact graphs. */
+/* Colors, islands and slots of random contact graphs. */
 #include "draw.h"
 #include "near.h"
 #include "problem/problem.h"
@@ -57,7 +57,7 @@ static void check_tiles(const plu_problem *p, const plu_ends *ends)
     free(owner);
 }
 
-/* No colour of a tile holds two contacts with a common moving body, the overflow colour aside. */
+/* No color of a tile holds two contacts with a common moving body, the overflow color aside. */
 static void check_colors(const plu_problem *p, const plu_ends *ends)
 {
     int *last = malloc((size_t)p->moving * sizeof *last), color = 0;
@@ -171,7 +171,7 @@ static void random_graphs(void **state)
     graph(500, 200, 0);    /* few */
     graph(20000, 7000, 0); /* a large one */
     graph(20000, 40000, 0);
-    graph(3000, 2000, 4); /* a hub with hundreds of contacts: the overflow colour */
+    graph(3000, 2000, 4); /* a hub with hundreds of contacts: the overflow color */
 }
 
 static int by_place(const void *x, const void *y)
@@ -181,7 +181,7 @@ static int by_place(const void *x, const void *y)
 }
 
 /* In the order in which the detector lists contacts (pairs by the smaller body first, walls last)
- * islands come in the order of their first contacts, and a colour's contacts in theirs. */
+ * islands come in the order of their first contacts, and a color's contacts in theirs. */
 static void check_order(const plu_problem *p)
 {
     int last = -1;
@@ -199,7 +199,7 @@ static void check_order(const plu_problem *p)
     }
 }
 
-/* Contacts between neighbours, but for every LINKS-th body: islands of LINKS bodies each, whatever
+/* Contacts between neighbors, but for every LINKS-th body: islands of LINKS bodies each, whatever
  * the order of the contacts, of which threads have a part each. */
 static void chains(void **state)
 {
@@ -342,7 +342,7 @@ static void cut_graphs(void **state)
     (void)state;
     cut_graph(9000, 18.0, 0);
     cut_graph(9000, 18.0, 50); /* contacts that reach over many cells */
-    cut_graph(2000, 4.5, 0);   /* few cells: the overflow colour, tiles all the same */
+    cut_graph(2000, 4.5, 0);   /* few cells: the overflow color, tiles all the same */
 }
 
 /* What is too far out to count belongs to the last cells; the others have one each. */

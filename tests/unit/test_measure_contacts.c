@@ -47,17 +47,17 @@ static void test_simple_cubic(void **state)
     state_close(s);
 }
 
-/* Inside a face-centred lattice there are twelve. */
-static void test_face_centred_cubic(void **state)
+/* Inside a face-centered lattice there are twelve. */
+static void test_face_centered_cubic(void **state)
 {
     (void)state;
-    made_state *s = state_face_centred(4, 1.0);
+    made_state *s = state_face_centered(4, 1.0);
     const plu_region inner = {{0.9, 0.9, 0.9}, {2.6, 2.6, 2.6}};
     const plu_coordination z = coordination(&s->view, &inner);
     assert_true(z.grains > 10);
     assert_near(z.all, 12.0, 1e-12);
     plu_fabric fabric;
-    const plu_region cell = {{0.9, 0.9, 0.9}, {2.1, 2.1, 2.1}}; /* symmetric about a centre */
+    const plu_region cell = {{0.9, 0.9, 0.9}, {2.1, 2.1, 2.1}}; /* symmetric about a center */
     plu_measure_fabric(&fabric, &s->view, &cell);
     assert_isotropic(&fabric);
     state_close(s);
@@ -158,7 +158,7 @@ static void test_shear_stress(void **state)
     assert_near(stress.pressure, 5.0 / 3.0, 1e-12);
     plu_contact_numbers n;
     plu_measure_contacts(&n, &s->view, NULL);
-    assert_near(n.mobilised, 0.4, 1e-12);
+    assert_near(n.mobilized, 0.4, 1e-12);
     state_close(s);
 }
 
@@ -275,7 +275,7 @@ static void test_errors_of_the_law(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_simple_cubic),       cmocka_unit_test(test_face_centred_cubic),
+        cmocka_unit_test(test_simple_cubic),       cmocka_unit_test(test_face_centered_cubic),
         cmocka_unit_test(test_rattlers),           cmocka_unit_test(test_open_contacts),
         cmocka_unit_test(test_stress_of_a_stack),  cmocka_unit_test(test_shear_stress),
         cmocka_unit_test(test_force_distribution), cmocka_unit_test(test_overlap),

@@ -102,7 +102,7 @@ static void test_parts_make_the_whole(void **state)
 static void test_lattices_and_lone_spheres(void **state)
 {
     (void)state;
-    made_state *cubic = state_simple_cubic(3, 1.0), *fcc = state_face_centred(4, 1.0);
+    made_state *cubic = state_simple_cubic(3, 1.0), *fcc = state_face_centered(4, 1.0);
     for (int k = 0; k < 20; k++) {
         const double a = 0.5 + 0.5 * sin(k), b = 0.5 + 0.5 * sin(3.0 * k), c = 0.5 + 0.5 * cos(k);
         const plu_region cell = {{1 + a, 1 + b, 1 + c}, {2 + a, 2 + b, 2 + c}};
@@ -126,7 +126,7 @@ static plu_solid core_of(const plu_view *view, double depth)
     return core;
 }
 
-/* Spheres of a face-centred lattice, edge 1, that lie in a cone of the given height and radius, or
+/* Spheres of a face-centered lattice, edge 1, that lie in a cone of the given height and radius, or
  * in a cylinder of that size; turned, so that no layer is parallel to the base. */
 static made_state *turned_lattice(double height, double radius, bool cone)
 {

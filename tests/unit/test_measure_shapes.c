@@ -3,7 +3,7 @@
 
 #define PI 3.14159265358979323846
 #define DEGREE (PI / 180.0)
-#define GOLDEN 2.399963229728653 /* angle between neighbours of a sunflower */
+#define GOLDEN 2.399963229728653 /* angle between neighbors of a sunflower */
 
 /* The surface of a cone of height 1: small spheres like the seeds of a sunflower. The angle is
  * `right` where x > 0 and `left` elsewhere. */
@@ -111,7 +111,7 @@ static double packing(const plu_view *view, const plu_region *region)
 static void test_packing_of_lattices(void **state)
 {
     (void)state;
-    made_state *cubic = state_simple_cubic(3, 1.0), *fcc = state_face_centred(4, 1.0);
+    made_state *cubic = state_simple_cubic(3, 1.0), *fcc = state_face_centered(4, 1.0);
     const plu_region box = {{0, 0, 0}, {3, 3, 3}}, cell = {{1, 1, 1}, {2, 2, 2}};
     const plu_region shifted = {{1.3, 1.1, 1.27}, {2.3, 2.1, 2.27}}; /* any cell of the period */
     assert_near(packing(&cubic->view, &box), PI / 6.0, 1e-12);

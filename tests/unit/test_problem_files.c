@@ -210,7 +210,7 @@ static void test_components(void **unused)
 }
 
 /* M = 1 + ones (8 x 8) has the inverse 1 - ones / 9. H picks the rows 0, 1, 2; M^-1 9 = 1 for f. */
-static void test_factorised(void **unused)
+static void test_factorized(void **unused)
 {
     (void)unused;
     char text[2048] = "3 1 0 8 8 8 8\n";
@@ -230,7 +230,7 @@ static void test_factorised(void **unused)
 
 /* M = (1 + ones) D with D = diag(1, 2, 1, ...) is not symmetric: M^-1 = D^-1 (1 - ones / 9), and f
  * = M 1. */
-static void test_factorised_without_symmetry(void **unused)
+static void test_factorized_without_symmetry(void **unused)
 {
     (void)unused;
     char text[2048] = "3 1 0 8 8 8 8\n";
@@ -647,8 +647,8 @@ static int run(void)
         cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_bodies_in_the_plane),
         cmocka_unit_test(test_components),
-        cmocka_unit_test(test_factorised),
-        cmocka_unit_test(test_factorised_without_symmetry),
+        cmocka_unit_test(test_factorized),
+        cmocka_unit_test(test_factorized_without_symmetry),
         cmocka_unit_test(test_body_without_symmetry),
         cmocka_unit_test(test_body_without_symmetry_there_and_back),
         cmocka_unit_test(test_local_or_global),

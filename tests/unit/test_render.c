@@ -1,8 +1,8 @@
-/* Pictures: where rays meet balls and rods, the walk through the grid, colours. */
+/* Pictures: where rays meet balls and rods, the walk through the grid, colors. */
 #include "draw.h"
 #include "render/camera.h"
 #include "render/cells.h"
-#include "render/colour.h"
+#include "render/color.h"
 #include "render/legend.h"
 #include "render/model.h"
 #include <setjmp.h>
@@ -204,17 +204,17 @@ static void the_map_rises_from_dark_violet_to_light_yellow(void **state)
 {
     (void)state;
     float low[3], high[3], rgb[3], beyond[3];
-    plu_colour_map(0.0, low);
-    plu_colour_map(1.0, high);
+    plu_color_map(0.0, low);
+    plu_color_map(1.0, high);
     assert_true(low[2] > low[0] && low[0] > low[1] && luminance(low) < 0.05);
     assert_true(high[0] > high[2] && high[1] > high[2] && luminance(high) > 0.6);
-    plu_colour_map(-3.0, beyond);
+    plu_color_map(-3.0, beyond);
     assert_memory_equal(beyond, low, sizeof low);
-    plu_colour_map(7.0, beyond);
+    plu_color_map(7.0, beyond);
     assert_memory_equal(beyond, high, sizeof high);
     double before = luminance(low);
     for (int i = 1; i <= 100; i++) {
-        plu_colour_map(i / 100.0, rgb);
+        plu_color_map(i / 100.0, rgb);
         for (int k = 0; k < 3; k++)
             assert_true(rgb[k] > 0.0f && rgb[k] < 1.0f); /* nothing was cut off */
         assert_true(luminance(rgb) > before);
@@ -226,7 +226,7 @@ static void codes_come_back(void **state)
 {
     (void)state;
     for (int code = 0; code < 256; code++)
-        assert_int_equal(plu_colour_encode(plu_colour_decode((unsigned char)code)), code);
+        assert_int_equal(plu_color_encode(plu_color_decode((unsigned char)code)), code);
 }
 
 /* Each corner of a box is seen inside the picture, and the target in its middle. */

@@ -50,7 +50,7 @@ static void make_bodies(bed *b, const kind *of, draw *d, plu_body_cell *cell)
         b->v_free[i][0] = b->v[i][0] = draw_uniform(d, 1e-3, 5e-3);
 }
 
-/* Neighbours along the axes, and the floor; on a belt a given row for each contact. */
+/* Neighbors along the axes, and the floor; on a belt a given row for each contact. */
 static void make_ends(bed *b, const kind *of)
 {
     static const int step[3] = {1, SIDE, SIDE * SIDE};

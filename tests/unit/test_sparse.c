@@ -109,7 +109,7 @@ static void singular_is_reported(void **state)
     plu_sparse_free(&a);
 }
 
-/* A grid that CHOLMOD factorises row by row and one for which it takes supernodes. */
+/* A grid that CHOLMOD factorizes row by row and one for which it takes supernodes. */
 static void cholesky_of_known_solutions(void **state)
 {
     (void)state;

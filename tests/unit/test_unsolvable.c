@@ -1,4 +1,4 @@
-/* Problems without solution are recognised, and no other. */
+/* Problems without solution are recognized, and no other. */
 #include "cone/quartic.h"
 #include "pluvia/problem.h"
 #include "pluvia/solver.h"

@@ -17,9 +17,9 @@ def draw(figure, found, curves, radius):
     rows = [("$X$ (m)", "x", 1, plots.BLUE), ("$U_X$ (m/s)", "u", 1, plots.SKY),
             (r"$\Omega_Y$ (rad/s)", "turn", 1 / radius, plots.ORANGE),
             (r"$\|r_T\|$ (N)", "force", 1, plots.GREEN), (r"$\|m_R\|$ (N m)", "moment", 1, plots.PURPLE)]
-    for row, (label, name, scale, colour) in zip(axes, rows):
+    for row, (label, name, scale, color) in zip(axes, rows):
         for axis, one, exact in zip(row, found, curves):
-            axis.plot(one.t, scale * getattr(one, name), color=colour, label="simulation")
+            axis.plot(one.t, scale * getattr(one, name), color=color, label="simulation")
             axis.plot(exact.t, scale * getattr(exact, name), label="closed form", **plots.EXACT)
             axis.set_xlim(0, one.t[-1])
             axis.sharey(row[0])

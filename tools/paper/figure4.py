@@ -7,7 +7,7 @@ import numpy as np
 import paper
 
 DIAMETER, DENSITY, GRAVITY = 0.02, 1300.0, 9.81
-VIEW = ["--plain", "--colour", "height", "--range=0,0.15", "--from=-75,8", "--look-at=0,0,0.06",
+VIEW = ["--plain", "--color", "height", "--range=0,0.15", "--from=-75,8", "--look-at=0,0,0.06",
         "--distance=2", "--zoom=5", "--size=640x210"]
 
 
@@ -24,7 +24,7 @@ def draw(figure, table):
                   transform=axis.transAxes, va="top")
         axis.text(0.98, 0.95, f"height {table['pile.height_ratio'][k]:.1f} d\n"
                   f"radius {table['pile.mean_radius'][k]:.1f} d", transform=axis.transAxes, va="top", ha="right")
-    figure.save(made, colours=256)
+    figure.save(made, colors=256)
 
 
 figure = paper.Figure("figure4", __doc__)

@@ -7,7 +7,7 @@ import paper
 import plots
 
 RADIUS = 0.01  # of a sphere (m)
-COLOURS = {0.1: plots.PURPLE, 0.3: plots.BLUE, 0.5: plots.GREEN, 0.7: plots.ORANGE, 1.0: plots.RED}
+COLORS = {0.1: plots.PURPLE, 0.3: plots.BLUE, 0.5: plots.GREEN, 0.7: plots.ORANGE, 1.0: plots.RED}
 # The paper names two sets of mu.
 SETS = [("text", [0.1, 0.3, 1.0]), ("caption", [0.3, 0.5, 0.7])]
 MEASURES = ["height", "radius"]
@@ -123,7 +123,7 @@ def compare_siconos(piles):
 
 
 def draw_regimes(axis, curves):
-    """The second regime in grey: from the last single layer of any mu to mu R of the largest mu."""
+    """The second regime in gray: from the last single layer of any mu to mu R of the largest mu."""
     begin, end = np.nanmin([curve.single_layer() for curve in curves]), curves[-1].mu * RADIUS
     axis.axvspan(begin, end, color="#EEEEEE", zorder=0)
     for number, middle in enumerate([np.sqrt(1e-5 * begin), np.sqrt(begin * end), np.sqrt(end)]):
@@ -134,13 +134,13 @@ def draw_curves(axis, curves, name):
     """Means with standard deviations; hollow where more than one sphere in ten left the plate."""
     for curve in curves:
         mean, spread = curve.mean(name)
-        colour = COLOURS[curve.mu]
+        color = COLORS[curve.mu]
         whole = np.array([np.mean(curve.at(mu_r, "lost")) <= 25 for mu_r in curve.mu_r])
-        axis.errorbar(curve.mu_r, mean, spread, color=colour, linewidth=1.0, elinewidth=0.7, capsize=1.5)
-        for some, face in [(whole, colour), (~whole, "white")]:
-            axis.plot(curve.mu_r[some], mean[some], "o", markersize=3.5, color=colour, markerfacecolor=face)
-        axis.plot([], [], "o-", markersize=3.5, linewidth=1.0, color=colour, label=rf"$\mu$ = {curve.mu}")
-        axis.plot(curve.mu * RADIUS, 0, "^", markersize=6, color=colour, transform=axis.get_xaxis_transform(),
+        axis.errorbar(curve.mu_r, mean, spread, color=color, linewidth=1.0, elinewidth=0.7, capsize=1.5)
+        for some, face in [(whole, color), (~whole, "white")]:
+            axis.plot(curve.mu_r[some], mean[some], "o", markersize=3.5, color=color, markerfacecolor=face)
+        axis.plot([], [], "o-", markersize=3.5, linewidth=1.0, color=color, label=rf"$\mu$ = {curve.mu}")
+        axis.plot(curve.mu * RADIUS, 0, "^", markersize=6, color=color, transform=axis.get_xaxis_transform(),
                   clip_on=False, zorder=5)
 
 
@@ -149,8 +149,8 @@ def draw_sixty(axis, piles, measure):
     for (mu, mu_r), theirs in SICONOS.items():
         ours = piles[MEASURES[measure]][(piles["mu"] == mu) & (piles["mu_r"] == mu_r)]
         axis.errorbar(0.9 * mu_r, np.mean(ours), np.std(ours, ddof=1), marker="D", markersize=5, linewidth=1.0,
-                      capsize=3, markerfacecolor="white", color=COLOURS[mu], zorder=6)
-        axis.plot(1.1 * mu_r, theirs[measure], "X", markersize=8, color=COLOURS[mu], markeredgecolor="black", zorder=6)
+                      capsize=3, markerfacecolor="white", color=COLORS[mu], zorder=6)
+        axis.plot(1.1 * mu_r, theirs[measure], "X", markersize=8, color=COLORS[mu], markeredgecolor="black", zorder=6)
 
 
 def draw_legend(axis, words, sixty):
@@ -159,7 +159,7 @@ def draw_legend(axis, words, sixty):
     axis.plot([], [], "o", label="over 10 % fell off the plate", markerfacecolor="white", **plain)
     if sixty:
         axis.plot([], [], "D", label="60 spheres, pluvia", markerfacecolor="white", **plain)
-        axis.plot([], [], "X", label="60 spheres, Siconos 4.4.0", markerfacecolor="grey", **plain)
+        axis.plot([], [], "X", label="60 spheres, Siconos 4.4.0", markerfacecolor="gray", **plain)
     axis.legend(title=rf"250 spheres, $\mu$ of the paper's {words}", loc="upper left", fontsize=8)
 
 

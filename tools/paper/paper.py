@@ -59,14 +59,14 @@ class Figure:
         """A figure in the look of all plots, and its axes as an array of rows x columns."""
         return plots.figure(argparse.Namespace(size=None, title=None), rows, columns, size)
 
-    def save(self, made, colours=0):
-        """Writes NAME.png; with a palette of so many colours where it holds pictures."""
+    def save(self, made, colors=0):
+        """Writes NAME.png; with a palette of so many colors where it holds pictures."""
         path = self.folder / f"{self.name}.png"
         self.made.append(path)
         plots.save(made, argparse.Namespace(output=path))
-        if colours:
+        if colors:
             from PIL import Image  # comes with matplotlib
-            picture = Image.open(path).convert("RGB").quantize(colours, kmeans=3)
+            picture = Image.open(path).convert("RGB").quantize(colors, kmeans=3)
             picture.save(path, optimize=True)
 
     def write_table(self, columns, name=None):

@@ -12,7 +12,7 @@ from tasks import DENSITY, DIAMETER, FRICTION, GRAVITY, RADIUS
 
 MASS = DENSITY * np.pi / 6 * DIAMETER ** 3  # of d = 2 cm
 
-# Box faces that follow the spheres (m): cells for neighbours cost where there is nothing, too.
+# Box faces that follow the spheres (m): cells for neighbors cost where there is nothing, too.
 REGION = "region all block -0.1 0.1 -0.1 0.1 -0.01 0.3 units box\ncreate_box {types} all\n"
 
 DUMP = "dump 1 all custom {every} frames id x y z\ndump_modify 1 sort id format {format}\n"

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Spheres poured on a plane by the Python runner of Siconos: siconos_job.py job.json.
 
-Lengths are in cm and masses in sphere masses: its error measure depends on units, and in metres
+Lengths are in cm and masses in sphere masses: its error measure depends on units, and in meters
 its rolling friction solver gives up.
 """
 import json

@@ -13,9 +13,9 @@ O.materials.append(CohFrictMat(
     isCohesive=False, momentRotationLaw=True, alphaKr=2.0, etaRoll=job["rolling"] / radius))
 
 
-def wall(centre, half):
+def wall(center, half):
     """A thick box: spheres on utils.wall() get no rolling friction."""
-    O.bodies.append(utils.box(centre, half, fixed=True))
+    O.bodies.append(utils.box(center, half, fixed=True))
 
 
 THICK = 2 * radius

@@ -4,7 +4,7 @@ against those of plain Gauss-Seidel sweeps converged to 1e-4.
 
 Spheres are poured one by one on a plane. One pile is one draw, after the first impacts rounding
 decides where a sphere goes; so every scheme gets the same seeds (the same places of release) and
-means are compared: z is the mean height of the centres, r_b the mean distance of the bottom spheres
+means are compared: z is the mean height of the centers, r_b the mean distance of the bottom spheres
 from their middle, both over d, the largest diameter. A difference is the mean of the differences
 seed by seed, in brackets it is divided by its standard error.
 
@@ -71,7 +71,7 @@ FIELDS = Key._fields + Pile._fields
 
 
 def measure(path):
-    """Mean height of the centres and mean radius of the bottom layer, over d."""
+    """Mean height of the centers and mean radius of the bottom layer, over d."""
     with h5py.File(path) as file:
         body = file["particles/trajectory"]
         here = body["state/value"][-1] == 1

@@ -1,10 +1,10 @@
-// Contacts as rods between centres (or from the centre to the wall), thicker where the force is
+// Contacts as rods between centers (or from the center to the wall), thicker where the force is
 // larger. A rod is a quad that turns about its axis towards the eye, shaded as a cylinder.
 import {
   BufferAttribute, DynamicDrawUsage, GLSL3, InstancedBufferAttribute, InstancedBufferGeometry, Mesh,
   ShaderMaterial,
 } from "three";
-import { CATEGORIES, maps } from "./colours.js";
+import { CATEGORIES, maps } from "./colors.js";
 
 const VERTEX = `
 in vec3 from;
@@ -29,11 +29,11 @@ flat in float number;
 uniform sampler2D map;
 uniform float top;
 uniform bool category;
-out vec4 colour;
+out vec4 color;
 
 void main() {
   float t = category ? (mod(number, ${CATEGORIES}.0) + 0.5) / ${CATEGORIES}.0 : clamp(number / top, 0.0, 1.0);
-  colour = vec4(texture(map, vec2(t, 0.5)).rgb * (0.6 + 0.4 * sqrt(max(1.0 - across * across, 0.0))), 1.0);
+  color = vec4(texture(map, vec2(t, 0.5)).rgb * (0.6 + 0.4 * sqrt(max(1.0 - across * across, 0.0))), 1.0);
 }`;
 
 export class Contacts {

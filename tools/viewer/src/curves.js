@@ -1,7 +1,7 @@
 // Small charts of a number over time, with a line at the present time. A click goes there.
 
 const WIDTH_OF_AXIS = 52;
-const COLOUR = "#0072b2";
+const COLOR = "#0072b2";
 
 export function short(x) {
   if (x === 0 || !Number.isFinite(x)) return String(x);
@@ -77,7 +77,7 @@ class Chart {
     const x = (t) => WIDTH_OF_AXIS + ((t - time[0]) / span) * (width - WIDTH_OF_AXIS - 6);
     const y = (v) => height - 16 - ((turn(v) - low) / (high - low)) * (height - 24);
     this.axes(pen, width, height, [low, high], x);
-    pen.strokeStyle = COLOUR;
+    pen.strokeStyle = COLOR;
     pen.lineWidth = 1.5;
     pen.beginPath();
     for (let k = 0; k < time.length; k++) if (Number.isFinite(turn(this.values[k]))) pen.lineTo(x(time[k]), y(this.values[k]));

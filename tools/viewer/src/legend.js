@@ -1,5 +1,5 @@
 // Legends: a bar with numbers and unit, or a list of names, as elements of the page.
-import { categoryColour, heatGradient, viridisGradient } from "./colours.js";
+import { categoryColor, heatGradient, viridisGradient } from "./colors.js";
 import { short } from "./curves.js";
 
 function element(name, className, ...children) {
@@ -21,7 +21,7 @@ export function bar(label, unit, [low, high], heat = false) {
 export function list(label, names) {
   const rows = names.map((name, k) => {
     const patch = element("span", "legend-patch");
-    patch.style.background = categoryColour(k);
+    patch.style.background = categoryColor(k);
     return element("div", "legend-row", patch, name);
   });
   return element("div", "legend", title(label, ""), ...rows);

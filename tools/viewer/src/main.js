@@ -1,6 +1,6 @@
 // Puts the parts together: what is open, what is shown, and how the controls change it.
 import { Vector3 } from "three";
-import { maps } from "./colours.js";
+import { maps } from "./colors.js";
 import { Contacts, strongForce } from "./contacts.js";
 import { Curves } from "./curves.js";
 import { describe, fill } from "./details.js";
@@ -75,8 +75,8 @@ class Viewer {
     this.fillPanel();
     this.strong = trajectory.has("contacts") ? await this.strongOf() : 0;
     const start = await this.startOf();
-    if (await this.isStill(start)) $("colour").value = "height";
-    await this.colourBy($("colour").value);
+    if (await this.isStill(start)) $("color").value = "height";
+    await this.colorBy($("color").value);
     this.curves.load(trajectory);
     await this.player.load(trajectory, start);
     this.tellPicked();
@@ -96,11 +96,11 @@ class Viewer {
     return looks[counts.findIndex((count) => 2 * count >= most)];
   }
 
-  /** Whether colours by speed, which is what is chosen, would all be the same in that frame. */
+  /** Whether colors by speed, which is what is chosen, would all be the same in that frame. */
   async isStill(index) {
     const { trajectory } = this;
     const speed = byName("speed");
-    if ($("colour").value !== "speed") return false;
+    if ($("color").value !== "speed") return false;
     const [, fastest] = await rangeOf(speed, trajectory);
     const frame = await trajectory.frame(index, speed.needs);
     const speeds = speed.values(frame, trajectory);
@@ -137,9 +137,9 @@ class Viewer {
     $("about").textContent = `${name}: ${spheresIn(bodies)}, ${frames} frames to ` +
       `${Number(time[frames - 1].toPrecision(5))} s${state}`;
     const names = available(this.trajectory);
-    const before = $("colour").value;
-    $("colour").replaceChildren(...names.map((key) => new Option(byName(key).label, key)));
-    $("colour").value = names.includes(before) ? before : names[0];
+    const before = $("color").value;
+    $("color").replaceChildren(...names.map((key) => new Option(byName(key).label, key)));
+    $("color").value = names.includes(before) ? before : names[0];
     $("contacts").disabled = !this.trajectory.has("contacts");
     $("contacts").title = $("contacts").disabled ? "the run was written without output.contacts" : "";
     if ($("contacts").disabled) $("contacts").value = "none";
@@ -207,7 +207,7 @@ class Viewer {
     this.place = place;
   }
 
-  async colourBy(name) {
+  async colorBy(name) {
     const { trajectory } = this;
     const quantity = byName(name);
     if (name === "release") this.released = await trajectory.released();
@@ -217,11 +217,11 @@ class Viewer {
     $("range").hidden = Boolean(names);
     [$("low").value, $("high").value] = range.map((x) => Number(x.toPrecision(4)));
     this.names = names;
-    this.colour(range);
+    this.color(range);
   }
 
-  /** Colours and legends for a range of the present quantity. */
-  colour(range) {
+  /** Colors and legends for a range of the present quantity. */
+  color(range) {
     const { uniforms } = this.spheres;
     uniforms.category.value = Boolean(this.names);
     uniforms.map.value = this.names ? maps.categories : maps.viridis;
@@ -236,7 +236,7 @@ class Viewer {
 
   rangeTyped() {
     const [low, high] = [Number($("low").value), Number($("high").value)];
-    if (high > low) this.colour([low, high]);
+    if (high > low) this.color([low, high]);
   }
 
   // --- one sphere ---------------------------------------------------------------------------------
@@ -275,8 +275,8 @@ class Viewer {
     const again = () => this.again().catch((trouble) => this.say(trouble.message));
     $("file").onchange = () => $("file").files[0] && this.open($("file").files[0]);
     for (const button of document.querySelectorAll("[data-open]")) button.onclick = () => $("file").click();
-    $("colour").onchange = async () => {
-      await this.colourBy($("colour").value);
+    $("color").onchange = async () => {
+      await this.colorBy($("color").value);
       again();
     };
     $("contacts").onchange = () => this.contactsChosen().then(again);
@@ -310,7 +310,7 @@ class Viewer {
     if (shown && Number($("size").value) === 1) $("size").value = 0.35;
     if (!shown && Number($("size").value) === 0.35) $("size").value = 1;
     $("size").oninput();
-    this.colour(this.spheres.uniforms.range.value);
+    this.color(this.spheres.uniforms.range.value);
   }
 
   listenToPointer() {

@@ -1,4 +1,4 @@
-// What spheres can be coloured by: name, unit, what it needs from the file, and its values.
+// What spheres can be colored by: name, unit, what it needs from the file, and its values.
 
 export const STATES = ["waiting", "active", "asleep", "removed"];
 export const STATUS = ["open", "stick", "slide", "roll", "slide and roll"];

@@ -5,17 +5,17 @@
 import {
   BufferAttribute, BufferGeometry, DataTexture, FloatType, GLSL3, Mesh, RedFormat, RGBAFormat, ShaderMaterial,
 } from "three";
-import { CATEGORIES, maps } from "./colours.js";
+import { CATEGORIES, maps } from "./colors.js";
 
 const ROW = 1024; // spheres in a row of the textures
 
 const VERTEX = `
-uniform highp sampler2D spheres; // centre and radius
+uniform highp sampler2D spheres; // center and radius
 uniform highp sampler2D turns;   // unit quaternion, scalar last
 uniform highp sampler2D values;
 uniform float scale;
 out vec3 place;
-flat out vec3 centre;
+flat out vec3 center;
 flat out float radius;
 flat out vec4 quaternion;
 flat out float number;
@@ -26,14 +26,14 @@ void main() {
   ivec2 texel = ivec2(quad % ${ROW}, quad / ${ROW});
   vec2 corner = vec2(gl_VertexID & 1, (gl_VertexID >> 1) & 1) * 2.0 - 1.0;
   vec4 sphere = texelFetch(spheres, texel, 0);
-  centre = (viewMatrix * vec4(sphere.xyz, 1.0)).xyz;
+  center = (viewMatrix * vec4(sphere.xyz, 1.0)).xyz;
   radius = sphere.w * scale;
-  float distance = length(centre);
-  // The quad stands in the centre across the line of sight; the silhouette reaches beyond radius.
+  float distance = length(center);
+  // The quad stands in the center across the line of sight; the silhouette reaches beyond radius.
   float half_size = radius * distance / sqrt(max(distance * distance - radius * radius, 1e-4 * radius * radius));
-  vec3 sight = centre / distance;
+  vec3 sight = center / distance;
   vec3 side = normalize(cross(sight, abs(sight.y) < 0.9 ? vec3(0, 1, 0) : vec3(1, 0, 0)));
-  place = centre + 1.03 * half_size * (corner.x * side + corner.y * cross(side, sight));
+  place = center + 1.03 * half_size * (corner.x * side + corner.y * cross(side, sight));
   quaternion = texelFetch(turns, texel, 0);
   number = texelFetch(values, texel, 0).r;
   gl_Position = projectionMatrix * vec4(place, 1.0);
@@ -41,7 +41,7 @@ void main() {
 
 const FRAGMENT = `
 in vec3 place;
-flat in vec3 centre;
+flat in vec3 center;
 flat in float radius;
 flat in vec4 quaternion;
 flat in float number;
@@ -53,14 +53,14 @@ uniform vec2 range;
 uniform bool category;
 uniform bool marks;
 uniform int picked;
-out vec4 colour;
+out vec4 color;
 
 vec3 turned_back(vec3 v) { // into the frame of the body
   vec3 q = -quaternion.xyz;
   return v + 2.0 * cross(q, cross(q, v) + quaternion.w * v);
 }
 
-vec3 base_colour() {
+vec3 base_color() {
   if (isnan(number)) return vec3(0.7);
   float t = category ? (mod(number, ${CATEGORIES}.0) + 0.5) / ${CATEGORIES}.0
                      : clamp((number - range.x) / (range.y - range.x), 0.0, 1.0);
@@ -69,18 +69,18 @@ vec3 base_colour() {
 
 void main() {
   vec3 ray = normalize(place);
-  float along = dot(ray, centre);
-  vec3 miss = along * ray - centre; // from the centre, across the ray
+  float along = dot(ray, center);
+  vec3 miss = along * ray - center; // from the center, across the ray
   float edge = length(miss) / radius;
   float blur = min(fwidth(edge), 0.5);
   float cover = 1.0 - smoothstep(1.0 - blur, 1.0, edge);
   if (cover <= 0.0) discard;
   float depth = sqrt(max(1.0 - edge * edge, 0.0));
   vec3 normal = (miss - depth * radius * ray) / radius;
-  vec4 clip = projectionMatrix * vec4(centre + radius * normal, 1.0);
+  vec4 clip = projectionMatrix * vec4(center + radius * normal, 1.0);
   gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
 
-  vec3 base = base_colour();
+  vec3 base = base_color();
   if (marks) { // octants of the body, as on a beach ball
     vec3 body = turned_back(mat3(viewMatrixInverse) * normal);
     vec3 soft = clamp(body / (1.5 * fwidth(body) + 1e-4), -1.0, 1.0);
@@ -90,7 +90,7 @@ void main() {
   vec3 shade = base * (0.62 + 0.48 * light) * mix(0.6, 1.0, smoothstep(0.0, 0.5, depth));
   shade += 0.12 * pow(light, 24.0);
   if (quad == picked && edge > 0.87) shade = vec3(0.85, 0.0, 0.35);
-  colour = vec4(shade, cover);
+  color = vec4(shade, cover);
 }`;
 
 export class Spheres {
@@ -130,7 +130,7 @@ export class Spheres {
     this.count = 0;
   }
 
-  /** Shows the bodies of a frame for which shown(i) holds; `values` colours them. */
+  /** Shows the bodies of a frame for which shown(i) holds; `values` colors them. */
   update(frame, radius, values, shown) {
     const textures = ["spheres", "turns", "values"].map((name) => this.uniforms[name].value);
     const [sphere, turn, value] = textures.map((texture) => texture.image.data);

@@ -17,7 +17,7 @@ export class View {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.touch());
-    this.bounds = { centre: [0, 0, 0], radius: 1 };
+    this.bounds = { center: [0, 0, 0], radius: 1 };
     this.dirty = true;
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
     this.resize();
@@ -37,12 +37,12 @@ export class View {
 
   /** Looks at all of `bounds` from one of VIEWS. */
   look(from = "oblique") {
-    const { centre, radius } = this.bounds;
+    const { center, radius } = this.bounds;
     const half = (this.camera.fov * Math.PI) / 360;
     const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
     const direction = new Vector3(...VIEWS[from]).normalize();
-    this.controls.target.set(...centre);
-    this.camera.position.set(...centre).addScaledVector(direction, (1.05 * radius) / Math.sin(narrow));
+    this.controls.target.set(...center);
+    this.camera.position.set(...center).addScaledVector(direction, (1.05 * radius) / Math.sin(narrow));
     this.controls.update();
     this.touch();
   }
@@ -67,7 +67,7 @@ export class View {
     if (!this.dirty) return false;
     this.dirty = false;
     const distance = this.camera.position.distanceTo(this.controls.target);
-    const away = this.camera.position.distanceTo(new Vector3(...this.bounds.centre));
+    const away = this.camera.position.distanceTo(new Vector3(...this.bounds.center));
     this.camera.near = distance / 200;
     this.camera.far = away + 20 * this.bounds.radius;
     this.camera.updateProjectionMatrix();
@@ -122,13 +122,13 @@ function containerOf(wall, ends) {
   return ends.map(([low, high], k) => [Math.min(low, box[k][0]), Math.max(high, box[k][1])]);
 }
 
-/** A ball around all that is worth seeing: { centre, radius, ends }. */
+/** A ball around all that is worth seeing: { center, radius, ends }. */
 export async function boundsOf(trajectory) {
   const bodies = await endsOf(trajectory) ?? [[-1, 1], [-1, 1], [-1, 1]];
   const ends = trajectory.walls.reduce((sum, wall) => containerOf(wall, sum), bodies);
   return {
     ends,
-    centre: ends.map(([low, high]) => (low + high) / 2),
+    center: ends.map(([low, high]) => (low + high) / 2),
     radius: 0.5 * Math.hypot(...ends.map(([low, high]) => high - low)),
   };
 }

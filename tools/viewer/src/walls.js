@@ -42,7 +42,7 @@ function sheet(geometry, material, back = BEHIND) {
   return group;
 }
 
-/** Lines over a square of edge length `size`, a round number of metres apart. */
+/** Lines over a square of edge length `size`, a round number of meters apart. */
 function grid(size) {
   const step = 10 ** Math.floor(Math.log10(size / 8));
   const half = Math.floor(size / 2 / step) * step;
@@ -57,7 +57,7 @@ function grid(size) {
 
 function plane(piece, view) {
   const normal = vector(piece.axis).normalize();
-  const foot = vector(view.centre);
+  const foot = vector(view.center);
   foot.addScaledVector(normal, -foot.clone().sub(vector(piece.center)).dot(normal));
   const group = sheet(new PlaneGeometry(6 * view.radius, 6 * view.radius), FLOOR);
   group.add(grid(6 * view.radius));
@@ -98,7 +98,7 @@ function globe({ center, radius, container }) {
 
 const MAKERS = { [SHEET]: flat, [MANTLE]: mantle, [GLOBE]: globe };
 
-/** All boundaries; `view` = { centre, radius } says how much of an infinite plane is drawn. */
+/** All boundaries; `view` = { center, radius } says how much of an infinite plane is drawn. */
 export function makeWalls(walls, view) {
   const group = new Group();
   for (const wall of walls) {

@@ -1,4 +1,4 @@
-#include "render/colour.h"
+#include "render/color.h"
 #include "base/vec3.h"
 
 /* From lightness, chroma and hue (radians) of Oklab (B. Ottosson, 2020), in which equal steps look
@@ -18,36 +18,36 @@ static void from_oklch(double lightness, double chroma, double hue, float rgb[3]
         rgb[k] = (float)plu_min(plu_max(light[k], 0.0), 1.0);
 }
 
-void plu_colour_map(double t, float rgb[3])
+void plu_color_map(double t, float rgb[3])
 {
     const double degree = acos(-1.0) / 180.0;
     t = t > 0.0 ? plu_min(t, 1.0) : 0.0;
-    /* As colourful as the screen allows, which is least in the middle: nothing is cut off. */
+    /* As colorful as the screen allows, which is least in the middle: nothing is cut off. */
     const double hue = 300.0 - 195.0 * t, middle = t - 0.47;
     const double chroma = 0.102 + 0.28 * middle * middle;
     from_oklch(0.34 + 0.56 * t, chroma, hue * degree, rgb);
 }
 
-/* M. Okabe and K. Ito, "Color universal design" (2008); their black is a grey here. */
+/* M. Okabe and K. Ito, "Color universal design" (2008); their black is a gray here. */
 static const unsigned char kinds[8][3] = {
     {0, 114, 178},   {230, 159, 0},  {0, 158, 115},  {213, 94, 0},
     {204, 121, 167}, {86, 180, 233}, {240, 228, 66}, {110, 110, 110},
 };
 
-void plu_colour_kind(int kind, float rgb[3])
+void plu_color_kind(int kind, float rgb[3])
 {
     for (int k = 0; k < 3; k++)
-        rgb[k] = (float)plu_colour_decode(kinds[kind & 7][k]);
+        rgb[k] = (float)plu_color_decode(kinds[kind & 7][k]);
 }
 
-unsigned char plu_colour_encode(double light)
+unsigned char plu_color_encode(double light)
 {
     const double x = plu_min(plu_max(light, 0.0), 1.0);
     const double code = x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1.0 / 2.4) - 0.055;
     return (unsigned char)(255.0 * code + 0.5);
 }
 
-double plu_colour_decode(unsigned char code)
+double plu_color_decode(unsigned char code)
 {
     const double x = code / 255.0;
     return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
