@@ -4,7 +4,7 @@
 
 #include "pluvia/calibration.h"
 
-/* --- calibration.c --- */
+/* --- calibration_points.c --- */
 
 /* Where `at` (in units of plu_point.at) stands in the range of a parameter: 0 to 1. */
 double plu_calibration_part(const plu_parameter *p, double at);
@@ -14,6 +14,9 @@ int plu_calibration_find(const plu_calibration *c, const int *at);
 int plu_calibration_point(plu_calibration *c, const int *at);
 /* Doubles the cases of a point. */
 plu_status plu_calibration_more_seeds(plu_calibration *c, int point);
+/* The points of the first grid, whose cases the campaign has already: seeds run fastest, then the
+ * last parameter. PLU_OK or PLU_IO. */
+plu_status plu_calibration_take_grid(plu_calibration *c);
 
 /* --- calibration_grid.c --- */
 

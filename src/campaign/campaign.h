@@ -61,7 +61,7 @@ void plu_cases_expand(plu_campaign *campaign, plu_reader *reader, const plu_axis
 void plu_targets_read(plu_campaign *campaign, plu_reader *reader, const config_setting_t *targets,
                       const plu_axis *axes, int count);
 
-/* --- read.c --- */
+/* --- members.c --- */
 
 typedef struct plu_campaign_key {
     const char *name;

@@ -1,0 +1,95 @@
+/* Means and misfits of the points of a calibration. */
+#include "base/memory.h"
+#include "campaign/calibration.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Degrees of freedom that the scatter of all points counts for in that of one. */
+static const double prior = 2.0;
+
+static int targets_of(const plu_calibration *c)
+{
+    return c->campaign->targets_count;
+}
+
+double *plu_calibration_measures(plu_calibration *c, int index)
+{
+    return &c->measures[(size_t)index * (size_t)targets_of(c)];
+}
+
+static bool counts(const plu_calibration *c, const double *row)
+{
+    for (int t = 0; t < targets_of(c); t++)
+        if (!isfinite(row[t]))
+            return false;
+    return true;
+}
+
+/* Means of target t into the points, sums of squared deviations into `squares`. */
+static void sum_up(plu_calibration *c, int t, double *squares)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < c->campaign->cases_count; i++) {
+            const double *row = plu_calibration_measures(c, i);
+            plu_point *point = &c->points[c->point_of[i]];
+            if (!counts(c, row))
+                continue;
+            if (pass == 0)
+                point->mean[t] += row[t] / point->counted;
+            else
+                squares[c->point_of[i]] += (row[t] - point->mean[t]) * (row[t] - point->mean[t]);
+        }
+}
+
+/* Few seeds tell little of their own scatter: the variance of a point is drawn towards that of all
+ * points (Smyth 2004, "Linear models and empirical Bayes methods", with a fixed prior). */
+static void estimate_errors(plu_calibration *c, int t, const double *squares)
+{
+    double sum = 0.0, freedom = 0.0;
+    for (int i = 0; i < c->points_count; i++) {
+        sum += squares[i];
+        freedom += c->points[i].counted > 1 ? c->points[i].counted - 1 : 0;
+    }
+    c->scatter_known = freedom > 0.0;
+    const double common = c->scatter_known ? sum / freedom : 0.0;
+    for (int i = 0; i < c->points_count; i++) {
+        plu_point *point = &c->points[i];
+        const double variance = (squares[i] + prior * common) / (point->counted - 1 + prior);
+        point->error[t] = point->counted > 0 ? sqrt(variance / point->counted) : NAN;
+    }
+}
+
+double plu_calibration_deviation(const plu_calibration *c, const plu_point *point, int t)
+{
+    const plu_target *target = &c->campaign->targets[t];
+    return (point->mean[t] - target->value) / hypot(target->error, point->error[t]);
+}
+
+plu_status plu_calibration_judge(plu_calibration *c, plu_error *err)
+{
+    double *squares = plu_alloc((size_t)c->points_count, sizeof *squares, err);
+    if (!squares)
+        return PLU_IO;
+    for (int i = 0; i < c->points_count; i++) {
+        c->points[i].counted = 0;
+        memset(c->points[i].mean, 0, (size_t)targets_of(c) * sizeof(double));
+    }
+    for (int i = 0; i < c->campaign->cases_count; i++)
+        c->points[c->point_of[i]].counted += counts(c, plu_calibration_measures(c, i));
+    for (int t = 0; t < targets_of(c); t++) {
+        memset(squares, 0, (size_t)c->points_count * sizeof *squares);
+        sum_up(c, t, squares);
+        estimate_errors(c, t, squares);
+    }
+    for (int i = 0; i < c->points_count; i++) {
+        plu_point *point = &c->points[i];
+        point->chi2 = point->counted > 0 ? 0.0 : NAN;
+        for (int t = 0; t < targets_of(c); t++) {
+            const double z = plu_calibration_deviation(c, point, t);
+            point->chi2 += z * z;
+        }
+    }
+    free(squares);
+    return PLU_OK;
+}
