@@ -1,4 +1,5 @@
-/* commands.h: the subcommands. Each is a file of its own that holds its table of options. */
+/* commands.h: the subcommands. Each is a file of its own that holds its table of options, but for
+ * `help`, which stands beside the table of them all (main.c). */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
@@ -16,17 +17,18 @@ extern const plu_command plu_command_solve;     /* solve.c */
 extern const plu_command plu_command_solvers;   /* solvers.c */
 extern const plu_command plu_command_sweep;     /* sweep.c */
 extern const plu_command plu_command_calibrate; /* calibrate.c */
-extern const plu_command plu_command_help;      /* help.c */
 
-/* All of them, in the order in which the help lists them; ends with NULL (main.c). */
-extern const plu_command *const plu_commands[];
+/* Reads the `count` words after the name of a subcommand and runs it. The exit code (execute.c). */
+int plu_execute(const plu_command *command, int count, char **words);
+/* Makes sure that all that was printed has reached the standard output; the exit code, which is
+ * PLU_IO where that failed and `code` says that all went well. */
+int plu_execute_end(int code);
 
-/* Does what the program does with these words, argv[0] being its own name; the exit code (main.c).
- */
-int plu_execute(int argc, char **argv);
-
-/* The help of the whole program, and of one subcommand (help.c). */
-void plu_help_overview(FILE *out);
+/* The help of the whole program, whose subcommands are `commands` (ended by NULL), of one of them,
+ * and of a topic: a subcommand, a key of a scene or a group of keys. The last one returns the exit
+ * code (help.c). */
+void plu_help_overview(FILE *out, const plu_command *const *commands);
 void plu_help_command(const plu_command *command, FILE *out);
+int plu_help_topic(const char *topic, const plu_command *const *commands);
 
 #endif

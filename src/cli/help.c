@@ -1,16 +1,11 @@
-/* pluvia help: the program, its subcommands and, from the library's table, the keys of a scene. */
+/* What pluvia help prints: the program, its subcommands and, from the library's table, the keys of
+ * a scene. */
 #include "commands.h"
 #include "message.h"
 #include "pluvia/scene.h"
 #include "text.h"
 #include <stdio.h>
 #include <string.h>
-
-enum { REFERENCE };
-
-static const plu_option options[] = {
-    [REFERENCE] = {0, "reference", NULL, NULL, "all keys of a scene as a Markdown page"},
-};
 
 /* Prints lines, the first at the present place and the others after `indent` blanks. */
 static void print_indented(FILE *out, const char *text, int indent)
@@ -57,7 +52,7 @@ void plu_help_command(const plu_command *command, FILE *out)
         print_section(out, "Notes", command->notes);
 }
 
-void plu_help_overview(FILE *out)
+void plu_help_overview(FILE *out, const plu_command *const *commands)
 {
     fprintf(out, "pluvia %s: granular dynamics of rigid spheres with rolling friction\n",
             plu_version());
@@ -67,10 +62,10 @@ void plu_help_overview(FILE *out)
                   "pluvia help scene                    how a scene is written\n"
                   "pluvia help time.step                what one key of a scene means");
     fprintf(out, "\nCommands\n");
-    for (int i = 0; plu_commands[i]; i++) {
+    for (int i = 0; commands[i]; i++) {
         char usage[64];
-        snprintf(usage, sizeof usage, "%s %s", plu_commands[i]->name, plu_commands[i]->operands);
-        fprintf(out, "  %-24s %s\n", usage, plu_commands[i]->summary);
+        snprintf(usage, sizeof usage, "%s %s", commands[i]->name, commands[i]->operands);
+        fprintf(out, "  %-24s %s\n", usage, commands[i]->summary);
     }
     print_section(out, "Exit codes",
                   "0 done                                 4 solver: tolerance not reached\n"
@@ -81,15 +76,15 @@ void plu_help_overview(FILE *out)
 }
 
 /* `topic` is no command: a key or a group of keys of a scene, else the nearest word. */
-static int help_key(const char *topic)
+static int help_key(const char *topic, const plu_command *const *commands)
 {
     plu_error err = {0};
     const plu_status status = plu_scene_help(topic, stdout, &err);
     if (status == PLU_OK)
         return PLU_OK;
     plu_nearest nearest = plu_nearest_start(topic);
-    for (int i = 0; plu_commands[i]; i++)
-        plu_nearest_try(&nearest, plu_commands[i]->name);
+    for (int i = 0; commands[i]; i++)
+        plu_nearest_try(&nearest, commands[i]->name);
     if (nearest.best)
         plu_message("there is no help on \"%s\"; did you mean the command \"%s\"?", topic,
                     nearest.best);
@@ -98,36 +93,13 @@ static int help_key(const char *topic)
     return (int)status;
 }
 
-static int run(const plu_arguments *arguments)
+int plu_help_topic(const char *topic, const plu_command *const *commands)
 {
-    if (plu_argument_given(arguments, REFERENCE)) {
-        plu_scene_reference(stdout);
-        return PLU_OK;
-    }
-    if (arguments->operands_count == 0) {
-        plu_help_overview(stdout);
-        return PLU_OK;
-    }
-    const char *topic = arguments->operands[0];
-    for (int i = 0; plu_commands[i]; i++) {
-        if (strcmp(plu_commands[i]->name, topic) == 0) {
-            plu_help_command(plu_commands[i], stdout);
+    for (int i = 0; commands[i]; i++) {
+        if (strcmp(commands[i]->name, topic) == 0) {
+            plu_help_command(commands[i], stdout);
             return PLU_OK;
         }
     }
-    return help_key(topic);
+    return help_key(topic, commands);
 }
-
-const plu_command plu_command_help = {
-    .name = "help",
-    .operands = "[COMMAND|KEY]",
-    .most = 1,
-    .summary = "explain a command or a key of a scene",
-    .examples = "pluvia help run                      a command\n"
-                "pluvia help scene                    the groups of keys of a scene\n"
-                "pluvia help feeders.pluviation       a group of keys\n"
-                "pluvia help time.step                one key: type, unit, range, default",
-    .options = options,
-    .options_count = sizeof options / sizeof *options,
-    .run = run,
-};

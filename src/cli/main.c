@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "guard.h"
 #include "message.h"
+#include "pluvia/scene.h"
 #include "spin.h"
 #include "text.h"
 #include "version.h"
@@ -12,7 +13,31 @@
 #include <string.h>
 #include <unistd.h>
 
-const plu_command *const plu_commands[] = {
+/* The subcommand that lists the others stands beside the table of them. */
+static int help(const plu_arguments *arguments);
+
+enum { REFERENCE };
+
+static const plu_option help_options[] = {
+    [REFERENCE] = {0, "reference", NULL, NULL, "all keys of a scene as a Markdown page"},
+};
+
+static const plu_command help_command = {
+    .name = "help",
+    .operands = "[COMMAND|KEY]",
+    .most = 1,
+    .summary = "explain a command or a key of a scene",
+    .examples = "pluvia help run                      a command\n"
+                "pluvia help scene                    the groups of keys of a scene\n"
+                "pluvia help feeders.pluviation       a group of keys\n"
+                "pluvia help time.step                one key: type, unit, range, default",
+    .options = help_options,
+    .options_count = sizeof help_options / sizeof *help_options,
+    .run = help,
+};
+
+/* All of them, in the order in which the help lists them. */
+static const plu_command *const commands[] = {
     &plu_command_run,
     &plu_command_sweep,
     &plu_command_calibrate,
@@ -24,15 +49,26 @@ const plu_command *const plu_commands[] = {
     &plu_command_export,
     &plu_command_solve,
     &plu_command_solvers,
-    &plu_command_help,
+    &help_command,
     NULL,
 };
+
+static int help(const plu_arguments *arguments)
+{
+    if (plu_argument_given(arguments, REFERENCE))
+        plu_scene_reference(stdout);
+    else if (arguments->operands_count == 0)
+        plu_help_overview(stdout, commands);
+    else
+        return plu_help_topic(arguments->operands[0], commands);
+    return PLU_OK;
+}
 
 static int unknown(const char *word)
 {
     plu_nearest nearest = plu_nearest_start(word);
-    for (int i = 0; plu_commands[i]; i++)
-        plu_nearest_try(&nearest, plu_commands[i]->name);
+    for (int i = 0; commands[i]; i++)
+        plu_nearest_try(&nearest, commands[i]->name);
     plu_nearest_try(&nearest, "--help");
     plu_nearest_try(&nearest, "--version");
     const char *kind = word[0] == '-' ? "option" : "command";
@@ -43,27 +79,10 @@ static int unknown(const char *word)
     return PLU_USAGE;
 }
 
-static int run_command(const plu_command *command, int count, char **words)
-{
-    plu_arguments arguments;
-    plu_error err = {0};
-    int code = (int)plu_arguments_read(&arguments, command, count, words, &err);
-    if (code != PLU_OK) {
-        plu_message_error(&err);
-        plu_message("\"pluvia help %s\" shows examples and all options", command->name);
-    } else if (arguments.help) {
-        plu_help_command(command, stdout);
-    } else {
-        code = command->run(&arguments);
-    }
-    plu_arguments_free(&arguments);
-    return code;
-}
-
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
-        plu_help_overview(stderr);
+        plu_help_overview(stderr, commands);
         return PLU_USAGE;
     }
     const char *word = argv[1];
@@ -72,23 +91,13 @@ static int dispatch(int argc, char **argv)
         return PLU_OK;
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-        plu_help_overview(stdout);
+        plu_help_overview(stdout, commands);
         return PLU_OK;
     }
-    for (int i = 0; plu_commands[i]; i++)
-        if (strcmp(plu_commands[i]->name, word) == 0)
-            return run_command(plu_commands[i], argc - 2, argv + 2);
+    for (int i = 0; commands[i]; i++)
+        if (strcmp(commands[i]->name, word) == 0)
+            return plu_execute(commands[i], argc - 2, argv + 2);
     return unknown(word);
-}
-
-int plu_execute(int argc, char **argv)
-{
-    const int code = dispatch(argc, argv);
-    if ((fflush(stdout) != 0 || ferror(stdout)) && code == PLU_OK) {
-        plu_message("cannot write to the standard output");
-        return PLU_IO;
-    }
-    return code;
 }
 
 static bool computes(const char *command)
@@ -118,5 +127,5 @@ int main(int argc, char **argv)
     plu_guard_begin();
     if (argc > 1 && computes(argv[1]))
         plu_spin_briefly(argv);
-    return plu_execute(argc, argv);
+    return plu_execute_end(dispatch(argc, argv));
 }

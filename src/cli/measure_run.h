@@ -24,8 +24,13 @@ typedef struct plu_measured_run {
 plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_error *err);
 void plu_measured_run_close(plu_measured_run *run);
 
+/* --- measure_view.c --- */
+
 plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, long k,
                                  plu_error *err);
+double plu_view_diameter(const plu_view *view); /* m, of the largest active sphere; 0 without */
+
+/* --- measure_run.c --- */
 
 /* All numbers of frame k (measure_pile.c: those of a pile and of its packing; the names are the
  * same for all frames of a run). */
@@ -35,8 +40,6 @@ plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, c
                                plu_error *err);
 plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run,
                                   const plu_view *view, plu_error *err);
-
-double plu_view_diameter(const plu_view *view); /* m, of the largest active sphere; 0 without */
 
 /* `--field`: writes one field of frame k as CSV (measure_field.c). PLU_OK, PLU_USAGE or PLU_IO. */
 plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char *field, long k,

@@ -28,10 +28,11 @@ static double now(void)
 /* In the child: its output goes to files, and it is told to stop when its parent dies. The command
  * runs in this copy of the program: to start it anew, with all its libraries, takes longer than
  * many a case does. Lists of processes name it: "pluvia run". */
-static _Noreturn void become(char **words, const char *out, const char *log, pid_t parent)
+static _Noreturn void become(const plu_command *what, char **words, const char *out,
+                             const char *log, pid_t parent)
 {
     char name[PROCESS_NAME];
-    snprintf(name, sizeof name, "pluvia %s", words[1]);
+    snprintf(name, sizeof name, "pluvia %s", what->name);
     prctl(PR_SET_NAME, name);
     plu_stop_forget();
     const int err = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
@@ -43,7 +44,7 @@ static _Noreturn void become(char **words, const char *out, const char *log, pid
     int count = 0;
     while (words[count])
         count++;
-    exit(plu_execute(count, words));
+    exit(plu_execute(what, count, words));
 }
 
 /* Waits for a child; a signal to stop is handed on, once. */
@@ -68,14 +69,16 @@ static int wait_for(pid_t child)
     }
 }
 
-/* Runs a command; stdout goes to the file `out` (NULL: to the log). Its wait status. */
-static int command(const plu_sweep *sweep, int index, char **words, const char *out)
+/* Runs a command with these words; stdout goes to the file `out` (NULL: to the log). Its wait
+ * status. */
+static int command(const plu_sweep *sweep, int index, const plu_command *what, char **words,
+                   const char *out)
 {
     char log[PATH];
     plu_sweep_path(sweep, index, "run.log", log, sizeof log);
     const pid_t parent = getpid(), child = fork();
     if (child == 0)
-        become(words, out, log, parent);
+        become(what, words, out, log, parent);
     return child < 0 ? -1 : wait_for(child);
 }
 
@@ -219,32 +222,22 @@ static int run_scene(const plu_sweep *sweep, int index, char *trajectory)
     char scene[PATH], threads[16];
     plu_sweep_path(sweep, index, "scene.cfg", scene, sizeof scene);
     snprintf(threads, sizeof threads, "%d", sweep->threads);
-    char *words[] = {(char *)sweep->program,
-                     "run",
-                     scene,
-                     "-o",
-                     trajectory,
-                     "-j",
-                     threads,
-                     "--restart",
-                     "auto",
-                     "--progress",
-                     "plain",
-                     NULL};
-    return command(sweep, index, words, NULL);
+    char *words[] = {scene,       "-o",   trajectory,   "-j",    threads,
+                     "--restart", "auto", "--progress", "plain", NULL};
+    return command(sweep, index, &plu_command_run, words, NULL);
 }
 
 /* What `pluvia COMMAND --json` says of the trajectory; NULL and the reason in `o` if it fails. */
-static char *ask(const plu_sweep *sweep, int index, char *what, char *trajectory, outcome *o,
-                 char *reason)
+static char *ask(const plu_sweep *sweep, int index, const plu_command *what, char *trajectory,
+                 outcome *o, char *reason)
 {
     char path[PATH], file[32];
-    snprintf(file, sizeof file, "%s.json", what);
+    snprintf(file, sizeof file, "%s.json", what->name);
     plu_sweep_path(sweep, index, file, path, sizeof path);
-    char *words[] = {(char *)sweep->program, what, "--json", trajectory, NULL};
-    const int state = o->code == 0 ? command(sweep, index, words, path) : 0;
+    char *words[] = {"--json", trajectory, NULL};
+    const int state = o->code == 0 ? command(sweep, index, what, words, path) : 0;
     if (o->code == 0 && state != 0)
-        o->code = explain(sweep, index, state, what, reason, REASON);
+        o->code = explain(sweep, index, state, what->name, reason, REASON);
     return o->code == 0 ? plu_sweep_read(path) : NULL;
 }
 
@@ -261,8 +254,8 @@ int plu_sweep_work(const plu_sweep *sweep, int index)
         const int state = run_scene(sweep, index, trajectory);
         if (state != 0)
             o.code = explain(sweep, index, state, "the run", reason, sizeof reason);
-        o.info = info = ask(sweep, index, "info", trajectory, &o, reason);
-        o.measure = measure = ask(sweep, index, "measure", trajectory, &o, reason);
+        o.info = info = ask(sweep, index, &plu_command_info, trajectory, &o, reason);
+        o.measure = measure = ask(sweep, index, &plu_command_measure, trajectory, &o, reason);
         add_cost(sweep, index, began, o.cost);
         /* a run that was told to stop has not failed */
         const bool stopped = plu_stop_signal() || o.code == 128 + SIGINT || o.code == 128 + SIGTERM;

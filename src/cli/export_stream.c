@@ -1,0 +1,22 @@
+/* The files that an export writes. */
+#include "export.h"
+
+plu_output_rule plu_export_rule(const plu_export *export, plu_output_kind kind)
+{
+    return (plu_output_rule){.kind = kind,
+                             .force = export->force,
+                             .inputs = export->inputs,
+                             .inputs_count = sizeof export->inputs / sizeof *export->inputs};
+}
+
+plu_status plu_export_stream(const plu_export *export, const char *path, plu_output_kind kind,
+                             plu_export_writer *write, const void *user, plu_error *err)
+{
+    plu_output output;
+    const plu_output_rule rule = plu_export_rule(export, kind);
+    plu_status status = plu_output_begin(&output, path, &rule, err);
+    FILE *out = status == PLU_OK ? plu_output_stream(&output, err) : NULL;
+    if (status == PLU_OK)
+        status = out ? write(export, out, user, err) : PLU_IO;
+    return plu_output_end(&output, status, err);
+}
