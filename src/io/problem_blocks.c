@@ -5,6 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+plu_status plu_problem_check_blocks(const plu_problem_parts *p, double blocks, plu_error *err)
+{
+    const double d = p->rows, bytes = blocks * d * d * sizeof(double);
+    if (blocks < INT_MAX / 2 && (bytes <= PLU_PROBLEM_MEMORY || bytes <= 100.0 * (double)p->bytes))
+        return PLU_OK;
+    return plu_fail(err, PLU_BAD_INPUT,
+                    "%s: W would take at least %.3g GB, too much for a file of %.3g MB", p->name,
+                    1e-9 * bytes, 1e-6 * (double)p->bytes);
+}
+
 static int ascending(const void *a, const void *b)
 {
     return *(const int *)a - *(const int *)b;

@@ -1,7 +1,6 @@
 /* From what a file says to a problem. */
 #include "base/memory.h"
 #include "io/problem_parts.h"
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,16 +57,6 @@ static plu_status scale_and_check(plu_contact_problem *made, const plu_problem_p
                             "rolling moments",
                             p->name, c, made->length[c]);
     return plu_contact_problem_check(made, p->name, err);
-}
-
-plu_status plu_problem_check_blocks(const plu_problem_parts *p, double blocks, plu_error *err)
-{
-    const double d = p->rows, bytes = blocks * d * d * sizeof(double);
-    if (blocks < INT_MAX / 2 && (bytes <= PLU_PROBLEM_MEMORY || bytes <= 100.0 * (double)p->bytes))
-        return PLU_OK;
-    return plu_fail(err, PLU_BAD_INPUT,
-                    "%s: W would take at least %.3g GB, too much for a file of %.3g MB", p->name,
-                    1e-9 * bytes, 1e-6 * (double)p->bytes);
 }
 
 static plu_status build_global(plu_contact_problem **problem, plu_problem_parts *p, plu_error *err)

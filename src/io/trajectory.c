@@ -1,32 +1,11 @@
 /* Writing a trajectory: create, one frame after another, close. */
-#include "base/memory.h"
 #include "io/contact_columns.h"
 #include "io/h5_ordered.h"
 #include "io/writer.h"
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-hid_t plu_writer_series(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char *name,
-                        const plu_h5_layout *layout)
-{
-    if (h5->status == PLU_OK && t->series_count == PLU_SERIES_MAX)
-        h5->status = plu_fail(h5->err, PLU_IO, "%s: more datasets than room for them", h5->path);
-    const plu_series series = plu_series_make(h5, parent, name, layout);
-    if (h5->status == PLU_OK)
-        t->series[t->series_count++] = series;
-    return series.dataset;
-}
-
-hid_t plu_writer_element(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char *name)
-{
-    const hid_t group = plu_h5_group(h5, parent, name);
-    plu_h5_hard_link(h5, t->position, "step", group, "step");
-    plu_h5_hard_link(h5, t->position, "time", group, "time");
-    return group;
-}
 
 static plu_h5 begin(const plu_trajectory *t, plu_error *err)
 {
@@ -43,18 +22,6 @@ static void create_file(plu_trajectory *t, plu_h5 *h5)
     t->file = H5Fcreate(t->place.part[PLU_DATA], H5F_ACC_EXCL, H5P_DEFAULT, access);
     plu_h5_check(h5, t->file, "create the file");
     H5Pclose(access);
-}
-
-plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err)
-{
-    /* zlib takes and frees 256 KiB a chunk. glibc gives them back to the system every time, which
-     * doubles the cost of a small frame, unless a larger block has been freed before (mallopt). */
-    free(plu_alloc(1 << 21, 1, err));
-    const size_t rows = t->bodies > PLU_BLOCK ? (size_t)t->bodies : PLU_BLOCK;
-    t->buffer = plu_alloc(rows, 4 * sizeof *t->buffer, err);
-    if (t->buffer && t->scene->output.contacts)
-        t->rows = plu_alloc(PLU_BLOCK, sizeof *t->rows, err);
-    return t->buffer && (t->rows || !t->scene->output.contacts) ? PLU_OK : PLU_IO;
 }
 
 /* Bounds the memory in which HDF5 keeps what describes the objects of the file: a scene of
@@ -91,29 +58,6 @@ static plu_status fill(plu_trajectory *t, const plu_provenance *provenance, plu_
         return h5.status;
     return plu_xdmf_create(&t->xdmf, t->place.part[PLU_SIDECAR], plu_result_data_name(&t->place),
                            t->scene, t->bodies, err);
-}
-
-plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,
-                               const plu_stepper *stepper, plu_error *err)
-{
-    plu_trajectory *t = plu_alloc(1, sizeof *t, err);
-    if (!t)
-        return NULL;
-    t->scene = scene;
-    t->world = world;
-    t->stepper = stepper;
-    t->bodies = plu_world_bodies(world).count;
-    t->file = -1;
-    t->xdmf.file = -1;
-    return t;
-}
-
-void plu_writer_free(plu_trajectory *t)
-{
-    plu_xdmf_close(&t->xdmf);
-    free(t->buffer);
-    free(t->rows);
-    free(t);
 }
 
 plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, bool force,
@@ -154,12 +98,6 @@ static long long frame_bytes(const plu_trajectory *t, const plu_step_info *info)
         bytes += plu_series_need(&t->series[k], column ? contacts : 1);
     }
     return bytes;
-}
-
-void plu_writer_flush(plu_trajectory *t, plu_h5 *h5, const char *what)
-{
-    if (h5->status == PLU_OK)
-        plu_h5_check(h5, H5Fflush(t->file, H5F_SCOPE_GLOBAL), "%s", what);
 }
 
 /* Step and time grow when all else is safe, so that a reader that goes by them sees whole frames
