@@ -9,10 +9,6 @@
 
 enum { CHUNK = 1024 };
 
-/* Margins of the candidate list, in radii: a larger one is kept longer and holds more pairs. */
-static const double margin_rest = 0.10, margin_moving = 0.50;
-static const double margin_steps = 30.0; /* steps of its own motion that a body may use up */
-
 plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
 {
     plu_detector *d = plu_alloc(1, sizeof *d, err);
@@ -135,14 +131,6 @@ static bool still_valid(plu_detector *d)
         return false;
     PLU_TEAM(d->world->count > 4000, compare_margins(d));
     return d->over_count == 0;
-}
-
-double plu_margin(const plu_world *w, int i)
-{
-    const double r = w->position[i][3], stride = w->scene->step * plu_norm(w->velocity[i]);
-    const double wanted = plu_min(margin_steps * stride, margin_moving * r);
-    const double strides = 1.5 * stride + (w->reach.ahead + w->reach.speed) * plu_speed_of(w, i);
-    return plu_max(plu_max(margin_rest * r, wanted), strides) + w->reach.radius * r + w->reach.fall;
 }
 
 /* Active bodies; on the way their origins. */

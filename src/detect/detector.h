@@ -60,7 +60,7 @@ struct plu_detector {
     plu_contact *fresh;   /* what a look at them gave */
 };
 
-/* The margin that a body gets. */
+/* The margin that a body gets (m; margin.c). */
 double plu_margin(const plu_world *world, int body);
 
 /* --- renew.c --- */

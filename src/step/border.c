@@ -10,6 +10,12 @@ enum {
     SMALL = 8    /* bodies in a group that does not push */
 };
 
+bool plu_exceeds(const plu_stepper *s, int i, const double row[8], double limit)
+{
+    const double r = s->world->position[i][3];
+    return plu_dot(row, row) > limit * limit || r * r * plu_dot(row + 3, row + 3) > limit * limit;
+}
+
 /* Adds what impulse p of contact c does to body i, which is one of its two; attraction is none of
  * it.
  */

@@ -44,12 +44,6 @@ void plu_quiet_free(plu_stepper *s)
     free(s->quiet.border);
 }
 
-bool plu_exceeds(const plu_stepper *s, int i, const double row[8], double limit)
-{
-    const double r = s->world->position[i][3];
-    return plu_dot(row, row) > limit * limit || r * r * plu_dot(row + 3, row + 3) > limit * limit;
-}
-
 static void wake(plu_world *w, int i)
 {
     w->asleep--;

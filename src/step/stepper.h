@@ -143,10 +143,10 @@ plu_status plu_integrate(plu_stepper *stepper, plu_error *err);
 plu_status plu_quiet_create(plu_stepper *stepper, plu_error *err);
 void plu_quiet_free(plu_stepper *stepper);
 
+/* --- border.c: the bodies that sleep and touch others that do not --- */
+
 /* Whether a row of velocities, omega times the radius of body i, is above the limit (m/s). */
 bool plu_exceeds(const plu_stepper *stepper, int i, const double row[8], double limit);
-
-/* --- border.c: the bodies that sleep and touch others that do not --- */
 
 /* For new live contacts: lists the border, and pins those that only small groups touch. Before the
  * assembly. */
