@@ -8,14 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-plu_place plu_entry_place(const plu_reader *reader, const char *list, int index, const char *name)
-{
-    config_setting_t *entries = config_lookup(&reader->config, list);
-    config_setting_t *entry = entries ? config_setting_get_elem(entries, (unsigned)index) : NULL;
-    config_setting_t *member = entry && name ? config_setting_lookup(entry, name) : NULL;
-    return plu_setting_place(reader, member ? member : entry);
-}
-
 static plu_place place_of(const plu_reader *reader, const char *path)
 {
     return plu_setting_place(reader, config_lookup(&reader->config, path));

@@ -57,6 +57,9 @@ plu_status plu_report(plu_reader *reader, plu_error *err);
 plu_where plu_place_where(const plu_reader *reader, plu_place place);
 /* The place of a setting of the tree, or of the nearest setting around it that was written. */
 plu_place plu_setting_place(const plu_reader *reader, const config_setting_t *setting);
+/* Place of an entry of a list of the scene, or of the key `name` ("plate.normal") in it if given.
+ */
+plu_place plu_entry_place(const plu_reader *reader, const char *list, int index, const char *name);
 
 /* --- expand.c, scan.c --- */
 
@@ -108,8 +111,5 @@ void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting
 void plu_check(plu_reader *reader);
 void plu_check_laws(plu_reader *reader);   /* laws.c, a part of plu_check */
 void plu_check_method(plu_reader *reader); /* method.c, likewise */
-/* Place of an entry of a list of the scene, or of the key `name` ("plate.normal") in it if given.
- */
-plu_place plu_entry_place(const plu_reader *reader, const char *list, int index, const char *name);
 
 #endif

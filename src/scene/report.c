@@ -38,6 +38,14 @@ plu_place plu_setting_place(const plu_reader *reader, const config_setting_t *se
     return 1;
 }
 
+plu_place plu_entry_place(const plu_reader *reader, const char *list, int index, const char *name)
+{
+    config_setting_t *entries = config_lookup(&reader->config, list);
+    config_setting_t *entry = entries ? config_setting_get_elem(entries, (unsigned)index) : NULL;
+    config_setting_t *member = entry && name ? config_setting_lookup(entry, name) : NULL;
+    return plu_setting_place(reader, member ? member : entry);
+}
+
 void plu_complain(plu_reader *reader, plu_place place, const char *format, ...)
 {
     char text[1024], where[PLU_PATH + 64] = "";

@@ -1,6 +1,4 @@
 #include "shape/shape.h"
-#include "base/memory.h"
-#include <string.h>
 
 #define ENTRY(kind, row) [kind] = &(row),
 #define ONE(kind, row) +1
@@ -22,22 +20,4 @@ const char *plu_boundary_kind_name(plu_boundary_kind kind)
 void plu_boundary_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, void *user)
 {
     shapes[spec->kind]->outline(spec, visit, user);
-}
-
-plu_part *plu_parts_add(plu_parts *parts, const plu_boundary_spec *spec, const plu_surface *surface)
-{
-    plu_part *part = &parts->spare;
-    if (plu_reserve(&parts->part, &parts->capacity, (size_t)parts->count + 1, sizeof *parts->part,
-                    1, parts->err) == PLU_OK)
-        part = &parts->part[parts->count++];
-    else
-        parts->status = PLU_IO;
-    *part = (plu_part){.surface = surface,
-                       .boundary = parts->boundary,
-                       .material = spec->material,
-                       .radius = spec->radius,
-                       .height = spec->height};
-    memcpy(part->center, spec->center, sizeof spec->center);
-    memcpy(part->normal, spec->normal, sizeof spec->normal);
-    return part;
 }

@@ -28,7 +28,7 @@ FAULTS = [
     plant("print-list", "src/scene/print.c", "fputs(i + 1 < length ? \"},\\n\" : \"}\\n\", out);", "fputs(\"}\\n\", out);",
           "the scene that is kept cannot be read again", "unit/scene"),
     # world
-    plant("create-inertia", "src/world/create.c", "1.0 / (0.4 * mass * r * r)", "1.0 / (0.5 * mass * r * r)",
+    plant("create-inertia", "src/world/entries.c", "1.0 / (0.4 * mass * r * r)", "1.0 / (0.5 * mass * r * r)",
           "inertia of a disc", "unit/bodies"),
     plant("lattice-jitter", "src/world/lattice.c", "(2.0 * u - 1.0) * jitter", "u * jitter",
           "jitter goes to one side", "unit/bodies"),

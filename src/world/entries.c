@@ -1,0 +1,44 @@
+/* The entries of a scene that have bodies: where one was written, and a body of it in the arrays.
+ */
+#include "world/build.h"
+#include <string.h>
+
+void plu_build_put(const plu_build *build, int index, const plu_new_body *body)
+{
+    plu_world *world = build->world;
+    const double r = body->radius;
+    const double density = build->scene->materials[body->material].density;
+    const double mass = 4.0 / 3.0 * 3.14159265358979323846 * r * r * r * density;
+    memcpy(world->position[index], body->position, sizeof body->position);
+    world->position[index][3] = r;
+    double *velocity = world->velocity[index];
+    memcpy(velocity, body->velocity, sizeof body->velocity);
+    memcpy(velocity + 3, body->angular_velocity, sizeof body->angular_velocity);
+    velocity[6] = 1.0 / mass;
+    velocity[7] = 1.0 / (0.4 * mass * r * r);
+    world->orientation[index][0] = 1.0;
+    world->species[index] = body->material;
+    world->release[index] = body->release;
+    world->queue[index] = body->queue;
+    world->state[index] = body->queue < 0 ? PLU_ACTIVE : PLU_WAITING;
+    world->active += body->queue < 0;
+    world->waiting += body->queue >= 0;
+}
+
+plu_where plu_build_entry_where(const plu_build *build, int entry)
+{
+    const plu_scene *scene = build->scene;
+    return entry < scene->bodies_count ? scene->bodies[entry].where
+                                       : scene->feeders[entry - scene->bodies_count].where;
+}
+
+bool plu_queue_is_feeder(const plu_scene *scene, int queue, int *index)
+{
+    for (int e = 0; e < scene->bodies_count; e++)
+        if (scene->bodies[e].kind == PLU_FILE && queue-- == 0) {
+            *index = e;
+            return false;
+        }
+    *index = queue;
+    return true;
+}
