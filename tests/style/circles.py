@@ -50,22 +50,35 @@ def calls(files):
     return graph
 
 
-def reached(graph, start):
-    seen, wait = set(), [start]
+def circle(graph, start):
+    """The shortest way from `start` back to it, as files; None: there is none."""
+    came = {}
+    wait = [start]
     while wait:
-        for other in graph[wait.pop()]:
-            if other not in seen:
-                seen.add(other)
+        name = wait.pop(0)
+        for other in sorted(graph[name]):
+            if other == start:
+                way = [start, name]
+                while way[-1] != start:
+                    way.append(came[way[-1]])
+                return way[::-1]
+            if other not in came:
+                came[other] = name
                 wait.append(other)
-    return seen
+    return None
 
 
 def circles(files):
-    """Lines, one for each call that is part of a circle."""
+    """One line a circle; of circles that have a file in common only the shortest."""
     graph = calls(files)
-    beyond = {name: reached(graph, name) for name in graph}
-    return [f"{name} needs {', '.join(sorted(used))} of {other}, which leads back to it"
-            for name in sorted(graph) for other, used in sorted(graph[name].items()) if name in beyond[other]]
+    ways = filter(None, (circle(graph, name) for name in sorted(graph)))
+    said, named = [], set()
+    for way in sorted(ways, key=len):
+        if named.isdisjoint(way):
+            said.append("a circle: " + ", ".join(f"{name} needs {' and '.join(sorted(graph[name][other]))} of {other}"
+                                                 for name, other in zip(way, way[1:])))
+        named.update(way)
+    return said
 
 
 def planted():
@@ -86,7 +99,8 @@ def planted():
 
 def main():
     with_one, without = planted()
-    if [line.split()[0] for line in with_one] != ["room/a.c", "room/b.c", "room/c.c"] or without:
+    if with_one != ["a circle: room/a.c needs b of room/b.c, room/b.c needs c of room/c.c, "
+                    "room/c.c needs a of room/a.c"] or without:
         sys.exit(f"a planted circle is not found as it is: {with_one}, {without}")
     objects = built(pathlib.Path(sys.argv[1]))
     if not objects:
