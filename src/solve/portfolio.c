@@ -2,6 +2,7 @@
 #include "solve/portfolio.h"
 #include "pluvia/solver.h"
 #include "solve/contact.h"
+#include "solve/reference/reference.h"
 #include "solve/solve.h"
 #include <string.h>
 

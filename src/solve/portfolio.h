@@ -122,21 +122,16 @@ struct plu_local_method {
 const plu_portfolio_solver *plu_portfolio_find(const char *name);
 const plu_local_method *plu_local_method_find(const char *name);
 
-/* The methods, one a file. */
+/* The methods, one a file; those of the room `reference` stand in its header. */
 #define PLU_METHOD(function)                                                                       \
     plu_status function(const plu_contact_problem *problem,                                        \
                         const plu_portfolio_settings *settings, plu_monitor *monitor,              \
                         plu_error *err)
-PLU_METHOD(plu_blocks_gs);      /* block_gs.c */
-PLU_METHOD(plu_fixed_point);    /* fixed_point.c */
-PLU_METHOD(plu_extragradient);  /* fixed_point.c or extragradient.c */
-PLU_METHOD(plu_newton);         /* newton.c */
-PLU_METHOD(plu_newton_fb);      /* newton_fb.c */
-PLU_METHOD(plu_newton_glocker); /* newton_glocker.c */
-PLU_METHOD(plu_convex);         /* convex.c */
-PLU_METHOD(plu_prox_newton);    /* prox_newton.c */
-PLU_METHOD(plu_ipm);            /* ipm.c */
-PLU_METHOD(plu_apgd);           /* apgd.c */
-PLU_METHOD(plu_admm);           /* admm.c */
+PLU_METHOD(plu_blocks_gs);     /* block_gs.c */
+PLU_METHOD(plu_fixed_point);   /* fixed_point.c */
+PLU_METHOD(plu_extragradient); /* fixed_point.c or extragradient.c */
+PLU_METHOD(plu_newton);        /* newton.c */
+PLU_METHOD(plu_newton_fb);     /* newton_fb.c */
+PLU_METHOD(plu_prox_newton);   /* prox_newton.c */
 
 #endif

@@ -48,6 +48,10 @@ while IFS=: read -r file line text; do
         breach "$file:$line: tests/style/layers.txt does not name the folder $folder"
     elif [[ $other != pluvia && $other != "$folder" && ${allowed[$folder]} != *" $other "* ]]; then
         breach "$file:$line: $folder may not include \"$path\" (tests/style/layers.txt)"
+    elif [[ ${path%/*} == */* && $file != "src/${path%/*}"/* ]]; then
+        room=${path%/*}
+        [[ $path == "$room/${room##*/}.h" ]] ||
+            breach "$file:$line: of the room $room others may include ${room##*/}.h only (tests/style/layers.txt)"
     fi
 done < <(grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "${stages[@]}")
 

@@ -9,8 +9,8 @@
  *   (I + R T W R^T) z = R b ,   x = R^T z .
  *
  * By CHOLMOD when W is symmetric and T = I, else by UMFPACK. */
-#ifndef SOLVE_IPM_SYSTEM_H
-#define SOLVE_IPM_SYSTEM_H
+#ifndef SOLVE_REFERENCE_IPM_SYSTEM_H
+#define SOLVE_REFERENCE_IPM_SYSTEM_H
 
 #include "problem/contact_problem.h"
 

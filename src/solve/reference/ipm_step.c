@@ -1,6 +1,6 @@
 /* One step of an interior point: predictor and corrector of Mehrotra. */
 #include "base/vec3.h"
-#include "solve/ipm_point.h"
+#include "solve/reference/ipm_point.h"
 #include <float.h>
 
 /* Share of the way to the border of the cones that a step goes. */

@@ -1,10 +1,10 @@
 /* convex_inner.h: the cone program of Cadoux with s as parameter, and the derivative of its
  * solution. */
-#ifndef SOLVE_CONVEX_INNER_H
-#define SOLVE_CONVEX_INNER_H
+#ifndef SOLVE_REFERENCE_CONVEX_INNER_H
+#define SOLVE_REFERENCE_CONVEX_INNER_H
 
-#include "solve/ipm_point.h"
 #include "solve/portfolio.h"
+#include "solve/reference/ipm_point.h"
 
 typedef struct plu_cone_program {
     plu_ipm_point point;     /* at the solution after `solve` */

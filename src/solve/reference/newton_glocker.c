@@ -13,6 +13,7 @@
  * disk of rolling moments has the same four unknowns and pairs again. Velocities are multiplied by
  * 1/W_NN, and so are the kappa. */
 #include "solve/newton_loop.h"
+#include "solve/reference/reference.h"
 #include <math.h>
 #include <string.h>
 

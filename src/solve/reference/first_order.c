@@ -1,4 +1,4 @@
-#include "solve/first_order.h"
+#include "solve/reference/first_order.h"
 #include "cone/cone.h"
 #include <string.h>
 

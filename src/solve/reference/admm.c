@@ -4,9 +4,9 @@
  * factorisation for each rho; accelerated with restart (Goldstein, O'Donoghue, Setzer and Baraniuk,
  * SIAM Journal on Imaging Sciences 7, 2014, algorithm 8). */
 #include "base/memory.h"
-#include "solve/first_order.h"
-#include "solve/ipm_system.h"
-#include "solve/portfolio.h"
+#include "solve/reference/first_order.h"
+#include "solve/reference/ipm_system.h"
+#include "solve/reference/reference.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* "ipm": an interior point of the contact problem itself, s = |u_T| moving along with it (Acary,
  * Armand and Nguyen, "High-accuracy computation of rolling friction contact problems", 2022).
  * Starts in the middle of the cones: a guess is of no use to it. */
-#include "solve/ipm_point.h"
-#include "solve/portfolio.h"
+#include "solve/reference/ipm_point.h"
+#include "solve/reference/reference.h"
 #include <stdio.h>
 
 /* After this many steps in a row shorter than this, the point is lifted; no more than so often. */

@@ -1,7 +1,7 @@
-#include "solve/ipm_point.h"
+#include "solve/reference/ipm_point.h"
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "solve/first_order.h"
+#include "solve/reference/first_order.h"
 #include <stdlib.h>
 #include <string.h>
 

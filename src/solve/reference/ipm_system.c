@@ -1,4 +1,4 @@
-#include "solve/ipm_system.h"
+#include "solve/reference/ipm_system.h"
 #include "base/memory.h"
 #include "solve/sparse.h"
 #include <math.h>

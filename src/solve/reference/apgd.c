@@ -2,8 +2,8 @@
  * on Graphics 34, 2015), whose convex problem is made the real one by taking y^ at the present
  * point for its gradient. Steps of 1/(l D), D of first_order.h; l adapts. */
 #include "base/memory.h"
-#include "solve/first_order.h"
-#include "solve/portfolio.h"
+#include "solve/reference/first_order.h"
+#include "solve/reference/reference.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

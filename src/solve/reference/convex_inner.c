@@ -1,4 +1,4 @@
-#include "solve/convex_inner.h"
+#include "solve/reference/convex_inner.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include <stdlib.h>

@@ -11,11 +11,11 @@
  *
  * A step solves  (T W + B) dp = r ,  B = G^T Q^2 G, Q by Nesterov and Todd, T = I, or where s moves
  * T = I + e_N (0, mu u_T^T/|u_T|, mu_r w_R^T/|w_R|). */
-#ifndef SOLVE_IPM_POINT_H
-#define SOLVE_IPM_POINT_H
+#ifndef SOLVE_REFERENCE_IPM_POINT_H
+#define SOLVE_REFERENCE_IPM_POINT_H
 
 #include "cone/second_order.h"
-#include "solve/ipm_system.h"
+#include "solve/reference/ipm_system.h"
 
 typedef struct plu_disk {
     int contact;

@@ -9,7 +9,8 @@
  * to seven programs are left. */
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "solve/convex_inner.h"
+#include "solve/reference/convex_inner.h"
+#include "solve/reference/reference.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* first_order.h: what "apgd" and "admm" share: vectors in the metric D, one number a contact, in
  * which a projection on the cones is as easy as in the plain one. */
-#ifndef SOLVE_FIRST_ORDER_H
-#define SOLVE_FIRST_ORDER_H
+#ifndef SOLVE_REFERENCE_FIRST_ORDER_H
+#define SOLVE_REFERENCE_FIRST_ORDER_H
 
 #include "problem/contact_problem.h"
 
