@@ -1,6 +1,6 @@
 /* Texts of Siconos: the input is the file. */
 #include "input.h"
-#include "io/problem_parts.h"
+#include "io/problem/parts.h"
 #include "judge.h"
 #include "scratch_file.h"
 

@@ -1,4 +1,4 @@
-#include "io/problem_matrix.h"
+#include "io/problem/matrix.h"
 #include "base/memory.h"
 #include <stdbool.h>
 #include <stdlib.h>

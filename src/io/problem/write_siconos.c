@@ -1,7 +1,7 @@
-/* Texts of Siconos, with sparse blocks; problem_siconos.c reads them and describes the format. */
+/* Texts of Siconos, with sparse blocks; siconos.c reads them and describes the format. */
 #include "base/memory.h"
-#include "io/problem_units.h"
-#include "io/problem_write.h"
+#include "io/problem/units.h"
+#include "io/problem/write.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* problem_matrix.h: a sparse matrix as it comes out of a file, entry by entry. */
+/* matrix.h: a sparse matrix as it comes out of a file, entry by entry. */
 #ifndef IO_PROBLEM_MATRIX_H
 #define IO_PROBLEM_MATRIX_H
 

@@ -1,6 +1,6 @@
 /* From what a file says to a problem. */
 #include "base/memory.h"
-#include "io/problem_parts.h"
+#include "io/problem/parts.h"
 #include <stdlib.h>
 #include <string.h>
 

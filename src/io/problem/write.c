@@ -1,5 +1,5 @@
 /* A problem to a file: which formats can hold it, and the file's name at the end. */
-#include "io/problem_write.h"
+#include "io/problem/write.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
-/* problem_h5.h: vectors and matrices of an FCLIB file, which may be anything: each length is
+/* h5.h: vectors and matrices of an FCLIB file, which may be anything: each length is
  * checked against the data set before anything is allocated or read. See h5.h for how failures go.
  */
 #ifndef IO_PROBLEM_H5_H
 #define IO_PROBLEM_H5_H
 
 #include "io/h5_read.h"
-#include "io/problem_matrix.h"
+#include "io/problem/matrix.h"
 
 typedef struct plu_fclib {
     plu_h5 h5;

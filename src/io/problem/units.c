@@ -1,4 +1,4 @@
-#include "io/problem_units.h"
+#include "io/problem/units.h"
 #include "base/memory.h"
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* problem_write.h: the writers of the formats, into a file that is not yet in its place. */
+/* write.h: the writers of the formats, into a file that is not yet in its place. */
 #ifndef IO_PROBLEM_WRITE_H
 #define IO_PROBLEM_WRITE_H
 

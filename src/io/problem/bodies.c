@@ -1,7 +1,7 @@
 /* The body form of a global problem, where M falls into bodies of at most six rows and each contact
  * touches at most two of them. */
 #include "base/memory.h"
-#include "io/problem_parts.h"
+#include "io/problem/parts.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  * and after that at most one flag, of which nobody says what it means. A file of pluvia may end in
  * the word "length" and L of each contact, which Siconos does not read.                         */
 #include "base/memory.h"
-#include "io/problem_parts.h"
-#include "io/problem_text.h"
+#include "io/problem/parts.h"
+#include "io/problem/text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* Files of FCLIB; problem_fclib.c reads them. */
+/* Files of FCLIB; fclib.c reads them. */
 #include "base/memory.h"
 #include "io/h5.h"
-#include "io/problem_units.h"
-#include "io/problem_write.h"
+#include "io/problem/units.h"
+#include "io/problem/write.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* From M, H, f, w to W = H^T M^-1 H and q = H^T M^-1 f + w, for any M that UMFPACK can factorise.
  */
 #include "base/memory.h"
-#include "io/problem_parts.h"
+#include "io/problem/parts.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

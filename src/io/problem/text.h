@@ -1,4 +1,4 @@
-/* problem_text.h: numbers from a text file that may be anything.
+/* text.h: numbers from a text file that may be anything.
  *
  * A plu_text goes through a piece of work as a plu_h5 does: after the first failure every call
  * returns 0 and does nothing, so that a reader reads straight on and looks at `status`. */

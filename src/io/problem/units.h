@@ -1,4 +1,4 @@
-/* problem_units.h: numbers of a problem in the units of its file, without L, and in the plane with
+/* units.h: numbers of a problem in the units of its file, without L, and in the plane with
  * two rows a contact.
  *
  * A number y that came from a file is x * s there, rounded; what is given back is an x with just

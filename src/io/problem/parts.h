@@ -1,4 +1,4 @@
-/* problem_parts.h: what a problem file says, in its units, before and after a problem is made of
+/* parts.h: what a problem file says, in its units, before and after a problem is made of
  * it.
  *
  * d rows a contact (2, 3 or 5), n = d * contacts.
@@ -7,7 +7,7 @@
 #ifndef IO_PROBLEM_PARTS_H
 #define IO_PROBLEM_PARTS_H
 
-#include "io/problem_matrix.h"
+#include "io/problem/matrix.h"
 #include "problem/contact_problem.h"
 
 typedef struct plu_problem_parts {

@@ -1,5 +1,5 @@
 /* Contact problems as files: the public functions. */
-#include "io/problem_parts.h"
+#include "io/problem/parts.h"
 #include "problem/spheres.h"
 #include <fcntl.h>
 #include <stdio.h>

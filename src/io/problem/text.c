@@ -1,4 +1,4 @@
-#include "io/problem_text.h"
+#include "io/problem/text.h"
 #include "base/memory.h"
 #include <errno.h>
 #include <fcntl.h>

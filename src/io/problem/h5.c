@@ -1,4 +1,4 @@
-#include "io/problem_h5.h"
+#include "io/problem/h5.h"
 #include "base/memory.h"
 #include <limits.h>
 #include <math.h>
