@@ -55,23 +55,63 @@ static bool add(parser *p, double number, char *text)
     return true;
 }
 
-/* Code points beyond ASCII are written as "?": texts here are names and messages. */
-static char unescaped(parser *p)
+/* The four hexadecimal digits of "\uXXXX"; -1: there are none. */
+static long code_unit(parser *p)
 {
-    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-    const char letter = *p->at++;
-    const char *known = letter ? strchr(from, letter) : NULL;
-    if (known)
-        return to[known - from];
-    unsigned code = '?';
-    if (letter != 'u' || sscanf(p->at, "%4x", &code) != 1 || strnlen(p->at, 4) < 4)
-        fail(p, PLU_BAD_INPUT);
-    else
-        p->at += 4;
-    return code < 128 ? (char)code : '?';
+    char digits[5] = "";
+    memcpy(digits, p->at, strnlen(p->at, 4));
+    if (strspn(digits, "0123456789abcdefABCDEF") < 4)
+        return -1;
+    p->at += 4;
+    return strtol(digits, NULL, 16);
 }
 
-/* A text after its opening quote; the caller frees it. */
+/* The code point after "\u", of which those beyond 16 bits are written as two (surrogates); -1:
+ * half of such a pair, no digits, or the end of a text in C. */
+static long code_point(parser *p)
+{
+    const long first = code_unit(p);
+    if (first < 0xd800 || first > 0xdfff)
+        return first > 0 ? first : -1;
+    if (first > 0xdbff || strncmp(p->at, "\\u", 2) != 0)
+        return -1;
+    p->at += 2;
+    const long second = code_unit(p);
+    return second >= 0xdc00 && second <= 0xdfff
+               ? 0x10000 + (first - 0xd800) * 0x400 + second - 0xdc00
+               : -1;
+}
+
+/* Writes a code point as UTF-8, which never takes more bytes than its escape; the place behind it.
+ */
+static char *encode(char *end, long code)
+{
+    static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
+    const int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    *end++ = (char)(lead[more] | code >> 6 * more);
+    for (int k = more - 1; k >= 0; k--)
+        *end++ = (char)(0x80 | (code >> 6 * k & 0x3f));
+    return end;
+}
+
+/* What stands behind a backslash. */
+static char *unescape(parser *p, char *end)
+{
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+    const char letter = *p->at, *known = letter ? strchr(from, letter) : NULL;
+    p->at += letter != '\0';
+    if (known) {
+        *end++ = to[known - from];
+        return end;
+    }
+    const long code = letter == 'u' ? code_point(p) : -1;
+    if (code < 0)
+        fail(p, PLU_BAD_INPUT);
+    return code < 0 ? end : encode(end, code);
+}
+
+/* A text after its opening quote; the caller frees it. Bytes stay as they are, also those of a file
+ * name that is no UTF-8. */
 static char *read_text(parser *p)
 {
     char *text = malloc(strlen(p->at) + 1), *end = text;
@@ -82,7 +122,7 @@ static char *read_text(parser *p)
     while (p->status == PLU_OK && *p->at && *p->at != '"') {
         if (*p->at == '\\') {
             p->at++;
-            *end++ = unescaped(p);
+            end = unescape(p, end);
         } else {
             *end++ = *p->at++;
         }

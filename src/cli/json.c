@@ -1,19 +1,49 @@
 #include "json.h"
 #include <math.h>
-#include <stdio.h>
+
+/* Bytes of the code point that begins here (RFC 3629); 0: this is no UTF-8. */
+static int length_of(const unsigned char *c)
+{
+    if (c[0] < 0x80)
+        return 1;
+    if (c[0] < 0xc2 || c[0] > 0xf4)
+        return 0;
+    const int length = c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+    const unsigned char low = c[0] == 0xe0   ? 0xa0
+                              : c[0] == 0xf0 ? 0x90
+                                             : 0x80; /* no shorter form */
+    const unsigned char high = c[0] == 0xed   ? 0x9f
+                               : c[0] == 0xf4 ? 0x8f
+                                              : 0xbf; /* no surrogate; the last one */
+    if (c[1] < low || c[1] > high)
+        return 0;
+    for (int k = 2; k < length; k++)
+        if ((c[k] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+void plu_json_write_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (const char *c = text; *c;) {
+        const int length = length_of((const unsigned char *)c);
+        if (length == 0)
+            fputs("\\ufffd", out);
+        else if (*c == '"' || *c == '\\')
+            fprintf(out, "\\%c", *c);
+        else if ((unsigned char)*c < 0x20)
+            fprintf(out, "\\u%04x", (unsigned)(unsigned char)*c);
+        else
+            fwrite(c, 1, (size_t)length, out);
+        c += length > 0 ? length : 1;
+    }
+    fputc('"', out);
+}
 
 void plu_json_string(const char *text)
 {
-    putchar('"');
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            printf("\\%c", *c);
-        else if ((unsigned char)*c < 0x20)
-            printf("\\u%04x", (unsigned)(unsigned char)*c);
-        else
-            putchar(*c);
-    }
-    putchar('"');
+    plu_json_write_string(stdout, text);
 }
 
 void plu_json_key(const char *name, bool first)

@@ -1,5 +1,6 @@
 /* One case from its scene to its result, in a process of its own. */
 #include "commands.h"
+#include "json.h"
 #include "message.h"
 #include "stop.h"
 #include "sweep.h"
@@ -117,20 +118,6 @@ static int explain(const plu_sweep *sweep, int index, int state, const char *wha
     return WEXITSTATUS(state);
 }
 
-static void print_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            fprintf(out, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20)
-            fprintf(out, "\\u%04x", (unsigned)(unsigned char)*c);
-        else
-            fputc(*c, out);
-    }
-    fputc('"', out);
-}
-
 /* Adds what an attempt took to the file cost; the sums of all attempts. */
 static void add_cost(const plu_sweep *sweep, int index, double began, double sum[2])
 {
@@ -179,11 +166,11 @@ static plu_status record(const plu_sweep *sweep, int index, const outcome *o, pl
     if (!out)
         return plu_fail(err, PLU_IO, "%s: cannot write: %s", part, strerror(errno));
     fprintf(out, "{\"case\": ");
-    print_string(out, sweep->campaign.cases[index].name);
+    plu_json_write_string(out, sweep->campaign.cases[index].name);
     fprintf(out, ",\n\"inputs\": \"%016" PRIx64 "\",\n\"status\": \"%s\",\n\"exit\": %d",
             sweep->cases[index].hash, o->code == 0 ? "done" : "failed", o->code);
     fprintf(out, ",\n\"reason\": ");
-    print_string(out, o->reason);
+    plu_json_write_string(out, o->reason);
     fprintf(out, ",\n\"wall_seconds\": %.3f, \"cpu_seconds\": %.3f, \"threads\": %d", o->cost[0],
             o->cost[1], sweep->threads);
     fprintf(out, ",\n\"version\": \"%s\"", plu_version());

@@ -1,4 +1,6 @@
 """Where results go: names, overwriting, failures; and what foreign programs read in them."""
+import json
+import os
 import re
 import resource
 import subprocess
@@ -7,7 +9,7 @@ import unittest
 
 import h5py
 
-from command import BOX, ENDLESS, FALL, FLOOR, LAWS, ROOT, SPHERE, Case
+from command import BOX, ENDLESS, FALL, FLOOR, LAWS, PLUVIA, ROOT, SPHERE, Case
 
 # A lattice rains on a floor, contact lists and all quantities written.
 RICH = """
@@ -32,6 +34,18 @@ class Results(Case):
                                         "output/fall.h5md", "output/fall.xdmf"])
         for text in ["output/fall.h5md", "output/fall.xdmf", "complete", "state hash"]:
             self.assertIn(text, out)
+
+    def test_names_of_files_in_json(self):
+        """JSON is UTF-8 whatever a file is called (RFC 8259, section 8.1)."""
+        self.pluvia("run", "fall.cfg", "-o", "a.h5md")
+        for name, wanted in [("é€𝄞.h5md".encode(), "é€𝄞.h5md"), (b"latin-\xe9.h5md", "latin-\ufffd.h5md"),
+                             (b"short-\xc0\xaf-half-\xed\xa0\x80.h5md",
+                              "short-\ufffd\ufffd-half-\ufffd\ufffd\ufffd.h5md"),
+                             (b"beyond-\xf4\x90\x80\x80\xe2\x82.h5md", "beyond-" + 6 * "\ufffd" + ".h5md")]:
+            os.link(self.folder / "a.h5md", os.fsencode(self.folder) + b"/" + name)
+            out = subprocess.run([os.fsencode(PLUVIA), b"info", b"--json", name], cwd=self.folder,
+                                 stdout=subprocess.PIPE, check=True).stdout
+            self.assertEqual(json.loads(out.decode())["path"], wanted)
 
     def test_quiet(self):
         self.assertEqual(self.pluvia("run", "-q", "fall.cfg"), ("", ""))

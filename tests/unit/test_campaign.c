@@ -115,6 +115,37 @@ static void test_json(void **state)
     plu_result_free(&result);
 }
 
+/* What a text of JSON stands for; NULL: it is refused. */
+static void json_text(const char *json, const char *wanted)
+{
+    char object[100];
+    plu_result result;
+    snprintf(object, sizeof object, "{\"a\": \"%s\"}", json);
+    const plu_status status = plu_result_parse(&result, object, "here", &err);
+    assert_int_equal(status, wanted ? PLU_OK : PLU_BAD_INPUT);
+    if (wanted)
+        assert_string_equal(plu_result_find(&result, "a")->text, wanted);
+    plu_result_free(&result);
+}
+
+/* Code points of one to four bytes (RFC 3629, section 7, and RFC 8259, section 7), as they are and
+ * escaped; half a pair is none, and neither is what C cannot hold. */
+static void test_unicode(void **state)
+{
+    (void)state;
+    json_text("\\u0041\\u00e9\\u20AC\\uD834\\uDD1E", "A\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e");
+    json_text("A\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e", "A\xc3\xa9\xe2\x82\xac\xf0\x9d\x84\x9e");
+    json_text("\\u007f\\u0080\\u07ff\\u0800\\uffff",
+              "\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf");
+    json_text("\\ud800\\udc00\\udbff\\udfff", "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf");
+    json_text("latin \xe9", "latin \xe9");
+    const char *const refused[] = {"\\ud834", "\\ud834x", "\\ud834\\n", "\\ud834\\u0041",
+                                   "\\udd1e", "\\u0000",  "\\u+041",    "\\u 41",
+                                   "\\u0x41", "\\u41",    "\\x41"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        json_text(refused[i], NULL);
+}
+
 /* Every beginning of an object is refused, and so is what follows it. */
 static void test_damaged_json(void **state)
 {
@@ -144,6 +175,7 @@ static int run(void)
         cmocka_unit_test(test_ranges),  cmocka_unit_test(test_keys_move_together),
         cmocka_unit_test(test_filters), cmocka_unit_test(test_names_are_unique),
         cmocka_unit_test(test_json),    cmocka_unit_test(test_damaged_json),
+        cmocka_unit_test(test_unicode),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     plu_campaign_free(&campaign);
