@@ -1,11 +1,12 @@
 """The same bits for any number of threads: the state hash and every dataset of the file."""
+import os
 import re
 import unittest
 
 import h5py
 import numpy
 
-from command import LAWS, Case
+from command import FALL, LAWS, Case
 
 # A block of 20,280 spheres settles in a box: more bodies and contacts than any loop of the library
 # wants before it uses several threads.
@@ -49,6 +50,28 @@ class Threads(Case):
 
     def test_same_bits_with_springs(self):
         self.check_same_bits(SOFT)
+
+    def spin_counts(self, command, *words, **variables):
+        """What libgomp says that it goes by, once for each start of the program."""
+        environment = {name: value for name, value in os.environ.items()
+                       if name not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")}
+        _, err = self.pluvia(command, *words, env=environment | {"OMP_DISPLAY_ENV": "verbose"} | variables)
+        return re.findall(r"GOMP_SPINCOUNT = '(\d+)'", err)
+
+    def test_waiting_threads_soon_sleep(self):
+        """Unless the user has said how they wait."""
+        self.write("fall.cfg", FALL)
+        run = ["run", "fall.cfg", "--force"]
+        usual = self.spin_counts("solvers")
+        if len(usual) != 1:
+            self.skipTest("another library than libgomp")
+        if os.sysconf("SC_NPROCESSORS_ONLN") == 1:
+            self.skipTest("one processor: nobody waits")
+        self.assertGreater(int(usual[0]), 2000)
+        self.assertEqual(self.spin_counts(*run), usual + ["2000"])
+        self.assertEqual(self.spin_counts(*run, GOMP_SPINCOUNT="7"), ["7"])
+        self.assertEqual(self.spin_counts(*run, OMP_WAIT_POLICY="active"),
+                         self.spin_counts("solvers", OMP_WAIT_POLICY="active"))
 
     def check_same_bits(self, scene):
         self.write("crowd.cfg", scene)
