@@ -204,20 +204,6 @@ static void fill_slots(void *assembler, int begin, int end)
     }
 }
 
-/* All but those of islands that are cut. */
-static void fill_now(plu_problem *p)
-{
-    int begin = 0;
-    for (int k = 0; k <= p->islands_count; k++) {
-        const plu_island *island = k < p->islands_count ? &p->islands[k] : NULL;
-        if (island && !island->unfilled)
-            continue;
-        const int end = island ? island->slot_begin : p->slots;
-        plu_problem_fill_slots(p, begin, end);
-        begin = island ? plu_cut_end(island) : end;
-    }
-}
-
 static int coordinate(double x, double per_edge)
 {
     const double c = x * per_edge;
@@ -296,18 +282,14 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
         if (s != PLU_OK)
             return s;
     }
-    for (int i = 0; i < problem->islands_count; i++) {
+    for (int i = 0; i < problem->islands_count; i++)
         problem->islands[i].free_square = -1.0;
-        /* Where somebody sleeps, rows of sleepers stay as they are, and the border is at work. */
-        problem->islands[i].fresh = a->world->asleep == 0;
-        problem->islands[i].unfilled = a->world->asleep == 0 && problem->islands[i].tiled;
-    }
     a->contacts = contacts;
     a->problem = problem;
     if (a->world->lands)
         plu_landing_loads(a->landing, contacts);
-    problem->source = (plu_source){fill_slots, a};
-    fill_now(problem);
+    problem->flow.fill = (plu_flow_call){fill_slots, a};
+    plu_flow_begin(problem, a->world->asleep == 0);
     return PLU_OK;
 }
 

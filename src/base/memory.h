@@ -3,6 +3,7 @@
 #define BASE_MEMORY_H
 
 #include "pluvia/status.h"
+#include <string.h>
 
 /* Zeroed array of count elements, aligned to 64 bytes; NULL and a message when there is no memory.
  * Free with free(). count 0 gives an array of one element. */
@@ -12,5 +13,19 @@ void *plu_alloc(size_t count, size_t size, plu_error *err);
  * doubles; `keep` says whether the contents are kept. `*array` may be NULL. 64-byte aligned. */
 plu_status plu_reserve(void *array, size_t *capacity, size_t need, size_t size, int keep,
                        plu_error *err);
+
+#ifdef PLU_POISON
+enum { PLU_POISONS = 1 };
+#else
+enum { PLU_POISONS = 0 };
+#endif
+
+/* In debug builds (meson: debug=true) makes all numbers NaN in memory that must not be read before
+ * it is written, so that whoever does is found out. */
+static inline void plu_poison(void *memory, size_t size)
+{
+    if (PLU_POISONS)
+        memset(memory, 0xff, size);
+}
 
 #endif

@@ -23,6 +23,8 @@ void plu_terms_clear(plu_pair_terms *t, int k)
 
 void plu_problem_clear(plu_problem *problem)
 {
+    for (int k = 0; k < problem->islands_count; k++)
+        problem->islands[k].stage = PLU_STAGE_IN_WORK;
     for (int slot = 0; slot < problem->slots; slot++) {
         plu_block *block = plu_block_of(problem, slot);
         block->pair = &problem->own_terms[slot / PLU_LANES];
@@ -33,7 +35,7 @@ void plu_problem_clear(plu_problem *problem)
 
 static void free_row(plu_problem *p, const plu_island *island, int row)
 {
-    if (!island->fresh)
+    if (island->stage > PLU_STAGE_FILLED)
         memcpy(p->v[row], p->v_free[row], sizeof *p->v);
 }
 
@@ -111,7 +113,7 @@ static void apply(plu_problem *p, plu_island *island, const plu_single *single)
         PLU_TEAM(true, apply_large(p, island, single, taken));
     else
         apply_small(p, island);
-    island->fresh = false;
+    island->stage = PLU_STAGE_IN_WORK;
 }
 
 void plu_problem_apply(plu_problem *p, plu_island *island)

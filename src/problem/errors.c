@@ -120,26 +120,26 @@ static void join_contacts(contact_sums *s, const contact_sums *part)
 }
 
 static void share_contacts(const plu_problem *p, const plu_island *island, double floor,
-                           const plu_observer *observer, contact_sums *part)
+                           bool hands_on, contact_sums *part)
 {
 #pragma omp for schedule(static) nowait
     for (int from = island->slot_begin; from < island->slot_end; from += PLU_SUM_CHUNK) {
         const int next = from + PLU_SUM_CHUNK;
         part[(from - island->slot_begin) / PLU_SUM_CHUNK] =
             sum_range(p, island, from, next < island->slot_end ? next : island->slot_end, floor);
-        if (observer && island->tiled)
-            observer->see(observer->context, from);
+        if (hands_on)
+            plu_flow_done(p, from, next);
     }
 }
 
 static contact_sums sum_contacts(const plu_problem *p, const plu_island *island, double floor,
-                                 const plu_observer *observer)
+                                 bool hands_on)
 {
     _Static_assert(sizeof(contact_sums) <= PLU_SUMS * sizeof(double), "room for a partial sum");
     contact_sums total = {0}, *part = (contact_sums *)(void *)p->sums;
     if (!island->large)
         return sum_range(p, island, island->slot_begin, island->slot_end, floor);
-    PLU_TEAM(true, share_contacts(p, island, floor, observer, part));
+    PLU_TEAM(true, share_contacts(p, island, floor, hands_on, part));
     for (int i = 0; i < plu_sum_chunks(island); i++)
         join_contacts(&total, &part[i]);
     return total;
@@ -189,14 +189,14 @@ static double floor_of(const body_sums *b, double fall)
            1e-200;
 }
 
-static plu_errors errors_of(const state *x, const double pull[3], const plu_observer *observer)
+static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
 {
     const plu_island *island = x->island;
     const double fall = plu_norm(pull);
     const body_sums b = sum_bodies(x, pull, fall);
     const double floor = floor_of(&b, fall);
     const contact_sums c = x->single ? sum_single(x->single, island, floor)
-                                     : sum_contacts(x->problem, island, floor, observer);
+                                     : sum_contacts(x->problem, island, floor, hands_on);
     const double count = plu_max(b.count, 1.0), contacts = island->contacts;
     const double turned = b.mass * (fall > 0.0 ? fall : sqrt(b.weighted / plu_max(b.mass, 1e-300)));
     return (plu_errors){
@@ -215,14 +215,18 @@ static plu_errors errors_of(const state *x, const double pull[3], const plu_obse
     };
 }
 
-plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *island,
-                              const double pull[3], const plu_observer *observer)
+plu_errors plu_problem_errors(const plu_problem *problem, plu_island *island, const double pull[3],
+                              bool last)
 {
-    return errors_of(&(state){problem, island, NULL}, pull, observer);
+    const bool hands_on = last && plu_flow_hands_on(problem, island);
+    const plu_errors errors = errors_of(&(state){problem, island, NULL}, pull, hands_on);
+    if (hands_on)
+        plu_flow_handed_on(island);
+    return errors;
 }
 
 plu_errors plu_single_errors(const plu_single *single, const plu_island *island,
                              const double pull[3])
 {
-    return errors_of(&(state){single->problem, island, single}, pull, NULL);
+    return errors_of(&(state){single->problem, island, single}, pull, false);
 }

@@ -34,10 +34,10 @@ typedef struct plu_errors {
 /* Over g h: what is faster is not at rest, and how much faster does not matter. */
 #define PLU_FAST (1.0 / 0.3)
 
-/* From p and v = v_free + M^-1 H p; `pull` = h g, the vector. `observer`, which may be NULL, sees
- * all slots of islands that are cut. Works in problem->change. */
-plu_errors plu_problem_errors(const plu_problem *problem, const plu_island *island,
-                              const double pull[3], const plu_observer *observer);
+/* From p and v = v_free + M^-1 H p; `pull` = h g, the vector. `last` as in plu_problem_residual.
+ * Works in problem->change. */
+plu_errors plu_problem_errors(const plu_problem *problem, plu_island *island, const double pull[3],
+                              bool last);
 
 /* The same of an island on its way in single precision, with its rounding: a glance, for a quarter
  * of the price. */

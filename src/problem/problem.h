@@ -27,6 +27,7 @@
 #include "base/fetch.h"
 #include "cone/cone.h"
 #include "pluvia/status.h"
+#include "problem/flow.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -92,11 +93,10 @@ typedef struct plu_island {
     int body_begin, body_end;   /* its bodies: plu_problem.island_body */
     int slot_begin, slot_end;
     int contacts;
-    bool padded;   /* each colour begins a block */
-    bool large;    /* worth several threads; padded too */
-    bool tiled;    /* of many tiles, which threads share; else they share the colours of the one */
-    bool fresh;    /* nothing is applied yet: its rows of v are those of v_free */
-    bool unfilled; /* its blocks are still to come from the problem's source */
+    bool padded; /* each colour begins a block */
+    bool large;  /* worth several threads; padded too */
+    bool tiled;  /* of many tiles, which threads share; else they share the colours of the one */
+    plu_stage stage;
     double free_square; /* |q|^2, SI; < 0: not known yet */
 } plu_island;
 
@@ -139,17 +139,10 @@ static inline plu_body_cell plu_cell_at(const int at[3])
     return cell;
 }
 
-/* Where blocks come from that are filled only when a solver takes them over: until then they would
- * have left the caches again. */
-typedef struct plu_source {
-    void (*fill)(void *context, int begin, int end); /* slots, whole blocks; by any thread */
-    void *context;
-} plu_source;
-
 typedef struct plu_problem {
     int contacts, slots;
-    int moving, given;   /* rows; given >= 1 */
-    plu_source source;   /* of islands that are unfilled: they are cut */
+    int moving, given; /* rows; given >= 1 */
+    plu_flow flow;
     double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */
     double (*v_free)[8]; /* the same before any contact */
     plu_block *blocks;
@@ -208,15 +201,8 @@ void plu_block_clear(plu_block *block, int k, int still);
 /* Makes lane k of terms that nothing shares such that they do no harm in a spare slot. */
 void plu_terms_clear(plu_pair_terms *terms, int k);
 
-/* Empties all slots; each block gets terms of its own. */
+/* Empties all slots, for blocks that come without a flow; each block gets terms of its own. */
 void plu_problem_clear(plu_problem *problem);
-
-/* Fills what is still to be filled: whoever reads blocks of islands that are cut, and does not fill
- * them tile by tile, calls it first. */
-void plu_problem_fill(plu_problem *problem);
-
-/* Fills the slots from begin to end, whole blocks, by all threads. */
-void plu_problem_fill_slots(plu_problem *problem, int begin, int end);
 
 /* Where the slots of an island that is cut end, spare ones included. */
 static inline int plu_cut_end(const plu_island *island)
@@ -233,24 +219,18 @@ typedef struct plu_residuals {
                      * where it was not asked for */
 } plu_residuals;
 
-/* Who wants to see impulses while they are at hand, for reading them from memory again takes as
- * long as working with them. */
-typedef struct plu_observer {
-    void (*see)(void *context, int begin); /* slots `begin` to `begin` + PLU_SUM_CHUNK; by any
-                                            * thread */
-    void *context;
-} plu_observer;
-
 /* The one residual of all solvers, from p and v = v_free + M^-1 H p. `natural`: the natural
- * map too, for which the first call in a step also works out the island's |q|. `observer`, which
- * may be NULL, sees all slots of islands that are cut. */
+ * map too, for which the first call in a step also works out the island's |q|. `last`: the impulses
+ * may stay as they are, and go where the flow hands them on to. */
 plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island, bool natural,
-                                   const plu_observer *observer);
+                                   bool last);
 
 /* e_s from its sums of squares; 1: nothing of the solution is found yet, as where there is no
- * impulse that should be. */
+ * impulse that should be; NaN where they are. */
 static inline double plu_scaled_residual(double f_square, double p_square)
 {
+    if (isnan(f_square + p_square))
+        return NAN;
     const double ratio = p_square > 0.0 ? f_square / p_square : f_square > 0.0 ? 1.0 : 0.0;
     return ratio < 1.0 ? sqrt(ratio) : 1.0;
 }

@@ -35,10 +35,11 @@ static double natural_of(plu_island *island, const sums *total)
 }
 
 plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island, bool natural,
-                                   const plu_observer *observer)
+                                   bool last)
 {
     const int begin = island->slot_begin, end = island->slot_end;
     const int chunks = plu_sum_chunks(island);
+    const bool hands_on = last && plu_flow_hands_on(problem, island);
     _Static_assert(sizeof(sums) <= PLU_SUMS * sizeof(double), "room for a partial sum");
     sums total = {0}, *part = (sums *)problem->sums;
     if (!island->large) {
@@ -49,12 +50,14 @@ plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *islan
             const int from = begin + i * PLU_SUM_CHUNK;
             part[i] = sum_range(problem, island, from,
                                 from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end, natural);
-            if (observer && island->tiled)
-                observer->see(observer->context, from);
+            if (hands_on)
+                plu_flow_done(problem, from, from + PLU_SUM_CHUNK);
         }
         for (int i = 0; i < chunks; i++)
             add(&total, &part[i]);
     }
+    if (hands_on)
+        plu_flow_handed_on(island);
     return (plu_residuals){
         .scaled = plu_scaled_residual(total.f_scaled, total.p_scaled),
         .natural = natural ? natural_of(island, &total) : NAN,

@@ -91,24 +91,13 @@ static const plu_single_terms *terms_of(plu_single *s, const plu_block *first,
     return &s->own_terms[block];
 }
 
-/* The slots of a tile, and spare ones up to the next tile or the end of the island. */
-static void fill_tile(const plu_problem *p, const plu_island *island, int number)
-{
-    const plu_tile *tile = &p->tiles[number];
-    const int begin = p->color_start[tile->color_begin];
-    const bool last = number + 1 == end_tile(p, island);
-    const int end = last ? plu_cut_end(island) : p->color_start[tile[1].color_begin];
-    p->source.fill(p->source.context, begin, end);
-}
-
 static void take_tile(plu_single *s, const plu_island *island, int number)
 {
     const plu_problem *p = s->problem;
     const plu_tile *tile = &p->tiles[number];
     const int end = plu_tile_end(p, tile);
     const int still = p->moving + p->given + number - first_tile(p, island);
-    if (island->unfilled)
-        fill_tile(p, island, number);
+    plu_flow_fill_tile(p, island, number);
     memset(s->v[still], 0, sizeof *s->v);
     memset(s->v_before[still], 0, sizeof *s->v_before);
     for (int slot = p->color_start[tile->color_begin]; slot < end; slot += PLU_WIDE) {
@@ -225,7 +214,7 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *isl
     int taken[PLU_TILE_GROUPS] = {0};
     double part[PLU_BODY_PARTS];
     PLU_TEAM(true, begin(s, island, taken, part));
-    island->unfilled = false;
+    plu_flow_filled(island);
     s->island_mass = plu_mass_of_parts(island, part);
     return PLU_OK;
 }

@@ -56,11 +56,10 @@ double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
                  worse(sinking_missed(e, s), worse(worst, overlap)));
 }
 
-plu_errors plu_velocity_judge(const plu_problem *problem, const plu_island *island,
-                              const plu_solve_settings *s, const plu_observer *observer,
-                              plu_island_result *r)
+plu_errors plu_velocity_judge(const plu_problem *problem, plu_island *island,
+                              const plu_solve_settings *s, bool last, plu_island_result *r)
 {
-    const plu_errors e = plu_problem_errors(problem, island, s->pull, observer);
+    const plu_errors e = plu_problem_errors(problem, island, s->pull, last);
     r->missed = plu_velocity_missed(&e, s);
     r->converged = r->missed <= 1.0;
     r->tolerance = s->tolerance;

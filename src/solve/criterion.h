@@ -25,9 +25,9 @@
 double plu_velocity_missed(const plu_errors *errors, const plu_solve_settings *settings);
 
 /* Judges the impulses and velocities that are in the problem, and notes what was found in the
- * island's result; `observer` as in plu_problem_errors. */
-plu_errors plu_velocity_judge(const plu_problem *problem, const plu_island *island,
-                              const plu_solve_settings *settings, const plu_observer *observer,
+ * island's result; `last` as in plu_problem_errors. */
+plu_errors plu_velocity_judge(const plu_problem *problem, plu_island *island,
+                              const plu_solve_settings *settings, bool last,
                               plu_island_result *result);
 
 /* That tau. */

@@ -93,20 +93,19 @@ static bool spoils(const search *x, const plu_errors *e)
 }
 
 /* The true residual of the impulses: sets the island's result. `likely`: it may be the last look.
- */
+ * The natural map of a cut island waits until somebody asks for it, where it can. */
 static void look(search *x, const plu_sweep *sweep, bool likely)
 {
     plu_island_result *r = x->result;
     const plu_solve_settings *s = x->settings;
-    const bool natural = s->natural || !s->natural_later || !x->island->tiled;
+    const bool natural = s->natural || !x->problem->flow.once || !x->island->tiled;
     settle(x);
     if (s->velocity) {
-        const plu_errors e =
-            plu_velocity_judge(x->problem, x->island, s, likely ? s->observer : NULL, r);
+        const plu_errors e = plu_velocity_judge(x->problem, x->island, s, likely, r);
         x->blurred = x->single && spoils(x, &e);
     } else {
         r->tolerance = tolerance_of(x, sweep);
-        r->residuals = plu_problem_residual(x->problem, x->island, natural, s->observer);
+        r->residuals = plu_problem_residual(x->problem, x->island, natural, true);
         r->missed = (s->natural ? r->residuals.natural : r->residuals.scaled) / r->tolerance;
         r->converged = r->missed <= 1.0;
     }
@@ -307,8 +306,7 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
         const plu_status status = sweep_single(&x, &w->single, &done, err);
         return status != PLU_OK || done ? status : sweep(&x, anderson, err);
     }
-    if (island->unfilled)
-        plu_problem_fill(problem);
+    plu_flow_fill(problem, island);
     plu_problem_apply(problem, island);
     return sweep(&x, anderson, err);
 }

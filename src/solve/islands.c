@@ -46,7 +46,7 @@ static void accept(plu_problem *problem, plu_island *island, const plu_contact_p
     r->converged = m->converged;
     r->missed = new / r->tolerance;
     if (s->velocity)
-        (void)plu_velocity_judge(problem, island, s, NULL, r);
+        (void)plu_velocity_judge(problem, island, s, false, r);
 }
 
 static plu_status solve_island(plu_problem *problem, plu_island *island,
@@ -110,7 +110,7 @@ static void add_natural(plu_problem *problem, plu_workspace *w, bool large)
         plu_residuals *r = &w->results[k].residuals;
         plu_island *island = &problem->islands[k];
         if (island->large == large && isnan(r->natural))
-            r->natural = plu_problem_residual(problem, island, true, NULL).natural;
+            r->natural = plu_problem_residual(problem, island, true, false).natural;
     }
 }
 
@@ -150,12 +150,12 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu
     const double start = omp_get_wtime();
     const bool own = s->solver->step && s->local->sphere;
     if (!own)
-        plu_problem_fill(problem);
+        plu_flow_fill_all(problem);
     plu_status status = own ? s->solver->step(problem, s, w, err) : solve_all(problem, s, w, err);
     w->fallback_seconds = 0.0;
     if (s->fallback && status == PLU_OK)
         status = hand_over(problem, s, w, err);
-    if (status == PLU_OK && !s->natural_later)
+    if (status == PLU_OK && !problem->flow.once)
         know_natural(problem, w);
     w->seconds = omp_get_wtime() - start;
     return status;

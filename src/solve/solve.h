@@ -16,8 +16,6 @@ enum { PLU_FALLBACK_CONTACTS = 2000 };
 struct plu_solve_settings {
     bool natural;       /* stop on the natural map (SI) instead of the scaled residual */
     bool velocity;      /* stop on velocities (criterion.h) */
-    bool natural_later; /* that of islands that are cut, or of all by `velocity`, is left open: NAN
-                         */
     bool deep;          /* the scaled residual is judged sharper in deep beds (plu_solve_gs) */
     double pull[3];     /* h g (m/s), whose length is the scale of velocities */
     double step;        /* h (s) */
@@ -33,7 +31,6 @@ struct plu_solve_settings {
     const plu_portfolio_solver *solver;
     const plu_local_method *local;
     const plu_portfolio_solver *fallback; /* for islands that did not converge; NULL: none */
-    const plu_observer *observer; /* sees islands that are cut, last of all as they stay; or NULL */
 };
 
 /* g h (m/s) */
@@ -66,7 +63,9 @@ double plu_workspace_fallback_seconds(const plu_workspace *workspace);
 
 /* Starts from the impulses in problem->blocks, leaves the solution there and v_{k+1} in
  * problem->v. Methods without a way of their own for steps solve island by island as general
- * contact problems. Not reaching the tolerance is a result, not an error. PLU_OK or PLU_IO. */
+ * contact problems. Not reaching the tolerance is a result, not an error. Where the step is solved
+ * once (flow.h) the natural map of cut islands, or of all by `velocity`, is left open: NAN. PLU_OK
+ * or PLU_IO. */
 plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *settings,
                           plu_workspace *workspace, plu_error *err);
 

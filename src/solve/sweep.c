@@ -214,12 +214,13 @@ static plu_sweep sweep_tiled(const sweep_task *task)
     return sum_of_parts(task, start[island->group_end] - start[island->group_begin]);
 }
 
-plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, const plu_sweep_way *way,
+plu_sweep plu_sweep_island(plu_problem *problem, plu_island *island, const plu_sweep_way *way,
                            plu_local_solve *local)
 {
     _Static_assert(sizeof(plu_sweep) <= PLU_SUMS * sizeof(double), "room for a partial sum");
     const sweep_task task = {problem, island, way, local, (plu_sweep *)problem->sums};
     const plu_tile *tile = &problem->tiles[problem->group_start[island->group_begin]];
+    island->stage = PLU_STAGE_IN_WORK;
     if (island->tiled)
         return sweep_tiled(&task);
     return island->large ? sweep_shared(&task, tile) : sweep_tile(&task, tile);

@@ -42,7 +42,7 @@ typedef struct plu_sweep_way {
  * the blocks hold the new p', and problem->before the old one if the way says so. The order is that
  * of the tiles and colours. The sums are those of each contact's first visit; without meaning where
  * they are not wanted. */
-plu_sweep plu_sweep_island(plu_problem *problem, const plu_island *island, const plu_sweep_way *way,
+plu_sweep plu_sweep_island(plu_problem *problem, plu_island *island, const plu_sweep_way *way,
                            plu_local_solve *local);
 
 /* By how much the impulse of a slot would change if its contact alone were solved (N s, moments

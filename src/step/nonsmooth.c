@@ -77,7 +77,6 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
     };
     for (int k = 0; k < 3; k++)
         s->settings.pull[k] = s->scene->gravity[k] * s->scene->step;
-    s->observer = (plu_observer){plu_finish_chunk, s};
     if (!s->settings.solver)
         return unknown(s->scene, spec->name_where, "solver.name", spec->name, err);
     if (!s->settings.local)
@@ -140,9 +139,6 @@ const char *plu_missed_text(const plu_stepper *s, const plu_step_info *info, con
 
 static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
-    /* With sleepers the step may have to be solved again, from the same start. */
-    s->settings.observer = s->world->asleep == 0 ? &s->observer : NULL;
-    s->settings.natural_later = s->world->asleep == 0; /* else v does not stay as it is */
     plu_status status = plu_remember_start(s, err);
     if (status == PLU_OK)
         status = plu_solve_step(&s->problem, &s->settings, s->workspace, err);
@@ -163,7 +159,8 @@ void plu_stepper_natural(plu_stepper *s, plu_step_info *info)
     for (int k = 0; k < s->problem.islands_count; k++) {
         double natural = plu_workspace_results(s->workspace)[k].residuals.natural;
         if (isnan(natural))
-            natural = plu_problem_residual(&s->problem, &s->problem.islands[k], true, NULL).natural;
+            natural =
+                plu_problem_residual(&s->problem, &s->problem.islands[k], true, false).natural;
         info->residual_natural = plu_max(info->residual_natural, natural);
     }
     s->totals.worst_natural = plu_max(s->totals.worst_natural, info->residual_natural);

@@ -112,7 +112,7 @@ static void push_chunks(plu_stepper *s, int chunks, energies *part)
 
 static void push_all(plu_stepper *s)
 {
-    plu_problem_fill(&s->problem);
+    plu_flow_fill_all(&s->problem);
     _Static_assert(sizeof(energies) <= PLU_SUMS * sizeof(double), "room for a partial sum");
     const int slots = s->problem.slots, chunks = (slots + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
     energies *part = (energies *)(void *)s->problem.sums, sum = {0};

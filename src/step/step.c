@@ -27,6 +27,7 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
         s->log = *log;
     s->detector = plu_detector_create(world, err);
     s->assembler = plu_assembler_create(world, err);
+    s->problem.flow.done = (plu_flow_call){plu_finish_slots, s};
     const size_t chunks = (size_t)plu_body_chunks(world);
     s->partial = plu_alloc(chunks, sizeof *s->partial, err);
     s->potential = plu_alloc(chunks, sizeof *s->potential, err);

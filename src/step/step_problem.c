@@ -12,7 +12,7 @@ plu_status plu_remember_start(plu_stepper *s, plu_error *err)
 {
     if (!s->keep_start)
         return PLU_OK;
-    plu_problem_fill(&s->problem);
+    plu_flow_fill_all(&s->problem);
     const plu_status status = plu_reserve(
         &s->start, &s->start_capacity, (size_t)s->contacts->live_count, sizeof *s->start, 0, err);
     for (int c = 0; status == PLU_OK && c < s->contacts->live_count; c++) {

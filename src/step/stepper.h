@@ -66,7 +66,6 @@ typedef struct plu_bearing {
 typedef struct plu_slot_chunk {
     plu_work work;
     plu_bearing bearing;
-    bool finished;
 } plu_slot_chunk;
 
 struct plu_stepper {
@@ -98,7 +97,6 @@ struct plu_stepper {
     unsigned char *apart; /* by block, bits: the projection moved the pair and marked its bodies */
     size_t too_deep_capacity, apart_capacity, chunk_capacity;
     plu_slot_chunk *chunk; /* by slot / PLU_SUM_CHUNK */
-    plu_observer observer; /* finishes contacts as they are solved */
     bool keep_start;
     size_t start_capacity;
     double (*start)[7]; /* by contact: impulses before the solve */
@@ -207,16 +205,15 @@ static inline void plu_bear_wall(const plu_stepper *s, const double normal[3], d
         sum->load += (n * normal[k] + t[k]) * s->up[k];
 }
 
-/* Before each solve: no contact is finished. PLU_OK or PLU_IO. */
+/* Before each solve: makes room for what plu_finish_slots finds. PLU_OK or PLU_IO. */
 plu_status plu_finish_begin(plu_stepper *stepper, plu_error *err);
 
-/* Finishes the slots from `begin` on: copies the impulses to the contact list, works out what they
- * do, 1/2 p . (y_{k+1} + y_k), and marks the slots that the position projection will have to look
- * at. May come again when the impulses have changed: an observer of the solver, which is to be
- * asked for where the warm start is not needed any more. */
-void plu_finish_chunk(void *stepper, int begin);
+/* Finishes the slots of a chunk, as the end of the problem's flow: copies the impulses to the
+ * contact list, works out what they do, 1/2 p . (y_{k+1} + y_k), and marks the slots that the
+ * position projection will have to look at. */
+void plu_finish_slots(void *stepper, int begin, int end);
 
-/* Finishes what is left. Adds work to the totals; counts and depths of the contacts to info. */
+/* Ends the flow. Adds work to the totals; counts and depths of the contacts to info. */
 void plu_finish_contacts(plu_stepper *stepper, plu_step_info *info);
 
 /* The squared speed that counts: of the centre, or of the surface as the body turns. */

@@ -2,10 +2,8 @@
  * (src/theory.md), their depths. */
 #include "assemble/cohesion.h"
 #include "base/memory.h"
-#include "base/team.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
-#include <string.h>
 
 static int chunks_of(const plu_problem *problem)
 {
@@ -37,8 +35,8 @@ plu_status plu_finish_begin(plu_stepper *s, plu_error *err)
         status = plu_reserve(&s->apart, &s->apart_capacity, blocks, sizeof *s->apart, 0, err);
     if (status == PLU_OK)
         status = plu_reserve(&s->chunk, &s->chunk_capacity, chunks, sizeof *s->chunk, 0, err);
-    if (status == PLU_OK)
-        memset(s->chunk, 0, chunks * sizeof *s->chunk);
+    if (status == PLU_OK && s->contacts->carried)
+        plu_poison(s->contacts->impulse, (size_t)s->contacts->count * sizeof(plu_impulse));
     s->first_wall = first_wall(s->contacts);
     return status;
 }
@@ -67,7 +65,7 @@ static plu_bearing bearing_of(const plu_stepper *s, const plu_work *work, int be
 }
 
 /* One pass over the blocks for all, while they are at hand. */
-void plu_finish_chunk(void *stepper, int begin)
+void plu_finish_slots(void *stepper, int begin, int end)
 {
     const plu_stepper *s = stepper;
     const plu_step_end step = {.v_start = s->world->velocity,
@@ -76,20 +74,9 @@ void plu_finish_chunk(void *stepper, int begin)
                                .lands = s->world->lands,
                                .depth = 2.0 * PLU_SLOP_MARGIN * s->scene->slop,
                                .too_deep = s->too_deep};
-    const int next = begin + PLU_SUM_CHUNK;
-    const int end = next < s->problem.slots ? next : s->problem.slots;
     plu_scatter_impulses(&s->problem, begin, end, s->contacts);
     const plu_work work = PLU_ISA_BEST(plu_work_blocks)(&s->problem, &step, begin, end);
-    s->chunk[begin / PLU_SUM_CHUNK] =
-        (plu_slot_chunk){work, bearing_of(s, &work, begin, end), true};
-}
-
-static void finish_chunks(plu_stepper *s, int chunks)
-{
-#pragma omp for schedule(static) nowait
-    for (int i = 0; i < chunks; i++)
-        if (!s->chunk[i].finished)
-            plu_finish_chunk(s, i * PLU_SUM_CHUNK);
+    s->chunk[begin / PLU_SUM_CHUNK] = (plu_slot_chunk){work, bearing_of(s, &work, begin, end)};
 }
 
 /* A step in which contacts do positive work, beyond what attraction takes at the same time, creates
@@ -112,7 +99,7 @@ static void count_created(plu_totals *t, double work, bool rebounds)
 void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
 {
     const int chunks = chunks_of(&s->problem);
-    PLU_TEAM(chunks > 8, finish_chunks(s, chunks));
+    plu_flow_end(&s->problem);
     s->bearing = s->dormant;
     const double attracted =
         plu_attraction_work(s->world, s->contacts, s->world->velocity, s->problem.v);

@@ -77,7 +77,7 @@ static plu_errors errors_at(stack *s, double share)
         plu_block_of(&s->problem, slot)->p[0][slot % PLU_LANES] = share * weight;
     }
     plu_problem_apply(&s->problem, &s->problem.islands[0]);
-    return plu_problem_errors(&s->problem, &s->problem.islands[0], pull, NULL);
+    return plu_problem_errors(&s->problem, &s->problem.islands[0], pull, false);
 }
 
 static void close_stack(stack *s)
@@ -183,7 +183,7 @@ static void a_boulder_counts(void **state)
         plu_block_of(&s->problem, slot)->p[0][slot % PLU_LANES] = weight;
     }
     plu_problem_apply(&s->problem, &s->problem.islands[0]);
-    const plu_errors e = plu_problem_errors(&s->problem, &s->problem.islands[0], pull, NULL);
+    const plu_errors e = plu_problem_errors(&s->problem, &s->problem.islands[0], pull, false);
     assert_near(e.velocity, 1.0 / sqrt(MOST), 1e-9);
     assert_near(e.heavy, 1.0, 1e-5);
     assert_true(e.scaled < 1.0);

@@ -155,10 +155,11 @@ static void judged(field *f, double tolerance)
         for (int i = 0; i < f->problem.islands_count; i++) {
             plu_island *island = &f->problem.islands[i];
             island->free_square = -1.0;
-            const plu_residuals r = plu_problem_residual(&f->problem, island, true, NULL);
+            const plu_residuals r = plu_problem_residual(&f->problem, island, true, false);
             scaled = fmax(scaled, r.scaled);
             natural = fmax(natural, r.natural);
-            velocity = fmax(velocity, plu_problem_errors(&f->problem, island, pull, NULL).velocity);
+            velocity =
+                fmax(velocity, plu_problem_errors(&f->problem, island, pull, false).velocity);
         }
         assert_int_equal(plu_contact_problem_of_step(&general, &f->problem, NULL, &err), PLU_OK);
         p = general->guess;

@@ -249,7 +249,7 @@ static void errors_agree(void **state)
         (void)plu_sweep_single(&single, island, &way);
         const plu_errors f = plu_single_errors(&single, island, pull);
         plu_problem_apply_single(&b->problem, island, &single);
-        const plu_errors d = plu_problem_errors(&b->problem, island, pull, NULL);
+        const plu_errors d = plu_problem_errors(&b->problem, island, pull, false);
         assert_int_equal(f.contacts, d.contacts);
         const double floats[] = {f.velocity, f.worst, f.heavy, f.closing, f.sinking, f.change,
                                  f.speed,    f.drift, f.raw,   f.bounce,  f.scaled};
@@ -423,7 +423,7 @@ static void solutions_agree(void **state)
         assert_true(solve(exact, false, 2e-4).converged);
         const plu_island_result r = solve(b, true, 1e-3), d = solve(doubles, false, 1e-3);
         assert_true(r.converged && r.residuals.scaled <= 1e-3);
-        assert_true(plu_problem_residual(&b->problem, &b->problem.islands[0], true, NULL).scaled <=
+        assert_true(plu_problem_residual(&b->problem, &b->problem.islands[0], true, false).scaled <=
                     1e-3);
         assert_true(abs(r.iterations - d.iterations) <= 2);
         const double off = apart(exact, b, 1.0), off_doubles = apart(exact, doubles, 1.0);

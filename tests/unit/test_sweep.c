@@ -351,12 +351,12 @@ static void residuals_agree(void **state)
         by_plain_lanes(f, 0.0);
         island->padded = true;
         island->free_square = -1.0;
-        const plu_residuals lanes = plu_problem_residual(&f->problem, island, true, NULL);
+        const plu_residuals lanes = plu_problem_residual(&f->problem, island, true, false);
         island->padded = false;
         island->free_square = -1.0;
-        const plu_residuals scalar = plu_problem_residual(&f->problem, island, true, NULL);
+        const plu_residuals scalar = plu_problem_residual(&f->problem, island, true, false);
         const plu_residuals again =
-            plu_problem_residual(&f->problem, island, true, NULL); /* |q| known */
+            plu_problem_residual(&f->problem, island, true, false); /* |q| known */
         assert_near(again.natural, scalar.natural, 0.0);
         assert_true(scalar.scaled > 1e-3 && scalar.natural > 1e-6);
         assert_near(lanes.scaled / scalar.scaled, 1.0, 1e-12);
@@ -402,9 +402,9 @@ static void errors_agree(void **state)
         plu_momentum(&f->problem, island, 0.0);
         by_plain_lanes(f, 0.0);
         island->padded = true;
-        const plu_errors lanes = plu_problem_errors(&f->problem, island, pull[k / 2], NULL);
+        const plu_errors lanes = plu_problem_errors(&f->problem, island, pull[k / 2], false);
         island->padded = false;
-        const plu_errors scalar = plu_problem_errors(&f->problem, island, pull[k / 2], NULL);
+        const plu_errors scalar = plu_problem_errors(&f->problem, island, pull[k / 2], false);
         near_by(lanes.velocity, scalar.velocity);
         near_by(lanes.heavy, scalar.heavy);
         near_by(lanes.worst, scalar.worst);
@@ -417,9 +417,9 @@ static void errors_agree(void **state)
         near_by(lanes.closing, scalar.closing);
         assert_true(lanes.bounce == scalar.bounce && scalar.bounce > 0.2);
         assert_true(scalar.worst > scalar.velocity && scalar.raw >= scalar.speed);
-        near_by(scalar.scaled, plu_problem_residual(&f->problem, island, false, NULL).scaled);
+        near_by(scalar.scaled, plu_problem_residual(&f->problem, island, false, false).scaled);
         island->large = true; /* in chunks and parts, by all threads */
-        const plu_errors parts = plu_problem_errors(&f->problem, island, pull[k / 2], NULL);
+        const plu_errors parts = plu_problem_errors(&f->problem, island, pull[k / 2], false);
         const double of_parts[] = {parts.velocity, parts.worst,  parts.heavy,  parts.sinking,
                                    parts.scaled,   parts.change, parts.speed,  parts.drift,
                                    parts.raw,      parts.bounce, parts.closing};
@@ -446,7 +446,7 @@ static void errors_of_all_instruction_sets(void **state)
     fixture *f = open_fixture(3.0);
     plu_problem_apply(&f->problem, &f->problem.islands[0]);
     (void)plu_problem_errors(&f->problem, &f->problem.islands[0], (double[]){0.0, 0.0, -0.01},
-                             NULL);
+                             false);
     const plu_error_sums first = sets[0](&f->problem, 0, f->problem.slots, 1e-4);
     assert_true(first.square > 0.0);
     for (size_t k = 1; k < sizeof sets / sizeof *sets; k++) {

@@ -1,0 +1,116 @@
+#include "problem/flow.h"
+#include "base/memory.h"
+#include "base/team.h"
+#include "problem/problem.h"
+
+enum { FEW = 4000 }; /* slots for which threads do not pay */
+
+/* Chunk by chunk. */
+static void share_slots(const plu_flow_call *call, int begin, int end)
+{
+#pragma omp for schedule(static) nowait
+    for (int slot = begin; slot < end; slot += PLU_SUM_CHUNK)
+        call->slots(call->context, slot, end - slot < PLU_SUM_CHUNK ? end : slot + PLU_SUM_CHUNK);
+}
+
+static void pass_slots(const plu_flow_call *call, int begin, int end)
+{
+    PLU_TEAM(end - begin > FEW, share_slots(call, begin, end));
+}
+
+/* All slots but those of cut islands in stage `but`, which are passed over tile by tile. */
+static void pass_others(const plu_problem *p, const plu_flow_call *call, plu_stage but)
+{
+    int begin = 0;
+    for (int k = 0; k < p->islands_count; k++) {
+        const plu_island *island = &p->islands[k];
+        if (!island->tiled || island->stage != but)
+            continue;
+        pass_slots(call, begin, island->slot_begin);
+        begin = plu_cut_end(island);
+    }
+    pass_slots(call, begin, p->slots);
+}
+
+/* No numbers, of the right bodies: so it is a test that fails, and not the memory. */
+static void poison_blocks(plu_problem *p)
+{
+    for (int slot = 0; PLU_POISONS && slot < p->slots; slot++) {
+        plu_block *block = plu_block_of(p, slot);
+        const int number = slot / PLU_LANES, k = slot % PLU_LANES;
+        if (k == 0) {
+            plu_poison(block, sizeof *block);
+            plu_poison(&p->own_terms[number], sizeof *p->own_terms);
+            plu_poison(&p->start[number], sizeof *p->start);
+            block->pair = &p->own_terms[number];
+        }
+        block->a[k] = p->ends_of_slot[slot].a;
+        block->b[k] = p->ends_of_slot[slot].b;
+    }
+}
+
+void plu_flow_begin(plu_problem *p, bool once)
+{
+    p->flow.once = once;
+    for (int k = 0; k < p->islands_count; k++) {
+        plu_island *island = &p->islands[k];
+        island->stage = !once           ? PLU_STAGE_IN_WORK
+                        : island->tiled ? PLU_STAGE_EMPTY
+                                        : PLU_STAGE_FILLED;
+    }
+    poison_blocks(p);
+    pass_others(p, &p->flow.fill, PLU_STAGE_EMPTY);
+}
+
+void plu_flow_filled(plu_island *island)
+{
+    if (island->stage == PLU_STAGE_EMPTY)
+        island->stage = PLU_STAGE_FILLED;
+}
+
+void plu_flow_fill(plu_problem *p, plu_island *island)
+{
+    if (island->stage == PLU_STAGE_EMPTY)
+        pass_slots(&p->flow.fill, island->slot_begin, plu_cut_end(island));
+    plu_flow_filled(island);
+}
+
+void plu_flow_fill_all(plu_problem *p)
+{
+    for (int k = 0; k < p->islands_count; k++)
+        plu_flow_fill(p, &p->islands[k]);
+}
+
+/* The spare slots up to the next tile, or the end of the island, too. */
+void plu_flow_fill_tile(const plu_problem *p, const plu_island *island, int tile)
+{
+    if (island->stage != PLU_STAGE_EMPTY)
+        return;
+    const plu_tile *t = &p->tiles[tile];
+    const bool last = tile + 1 == p->group_start[island->group_end];
+    const int begin = p->color_start[t->color_begin];
+    const int end = last ? plu_cut_end(island) : p->color_start[t[1].color_begin];
+    p->flow.fill.slots(p->flow.fill.context, begin, end);
+}
+
+bool plu_flow_hands_on(const plu_problem *p, const plu_island *island)
+{
+    return p->flow.once && island->tiled && p->flow.done.slots;
+}
+
+void plu_flow_done(const plu_problem *p, int begin, int end)
+{
+    p->flow.done.slots(p->flow.done.context, begin, end);
+}
+
+void plu_flow_handed_on(plu_island *island)
+{
+    island->stage = PLU_STAGE_HANDED_ON;
+}
+
+void plu_flow_end(plu_problem *p)
+{
+    pass_others(p, &p->flow.done, PLU_STAGE_HANDED_ON);
+    for (int k = 0; k < p->islands_count; k++)
+        plu_flow_handed_on(&p->islands[k]);
+}
