@@ -1,6 +1,8 @@
+#include "step/integrate.h"
 #include "assemble/rebound.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "step/limits.h"
 #include "step/stepper.h"
 #include <string.h>
 

@@ -1,9 +1,13 @@
 /* What no sound run does (src/machinery.md, "Limits of a run"). A step that keeps to its limits is
  * judged by a few numbers that other loops work out anyway; bodies and contacts are looked through
  * only beyond them. */
+#include "step/limits.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include "solve/sweep.h"
+#include "step/integrate.h"
+#include "step/method.h"
+#include "step/projection.h"
 #include "step/stepper.h"
 #include <stdarg.h>
 #include <stdio.h>

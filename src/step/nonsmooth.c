@@ -1,5 +1,6 @@
 /* The nonsmooth method: the impulses of a step solve its contact problem. */
 #include "base/vec3.h"
+#include "step/method.h"
 #include "step/stepper.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/project_lanes.h"
+#include "step/projection.h"
 #include "step/stepper.h"
 #include <string.h>
 

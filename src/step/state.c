@@ -1,6 +1,7 @@
 #include "base/state.h"
 #include "assemble/cohesion.h"
 #include "base/memory.h"
+#include "step/method.h"
 #include "step/stepper.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,10 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "step/integrate.h"
+#include "step/limits.h"
+#include "step/method.h"
+#include "step/projection.h"
 #include "step/stepper.h"
 #include "world/energy.h"
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "step/projection.h"
 #include "step/stepper.h"
 
 static int chunks_of(const plu_problem *problem)
@@ -39,6 +40,14 @@ plu_status plu_finish_begin(plu_stepper *s, plu_error *err)
         plu_poison(s->contacts->impulse, (size_t)s->contacts->count * sizeof(plu_impulse));
     s->first_wall = first_wall(s->contacts);
     return status;
+}
+
+void plu_bear_wall(const plu_stepper *s, const double normal[3], double n, const double t[3],
+                   plu_bearing *sum)
+{
+    sum->walls++;
+    for (int k = 0; k < 3; k++)
+        sum->load += (n * normal[k] + t[k]) * s->up[k];
 }
 
 static double attraction_at(const plu_stepper *s, int slot)

@@ -1,0 +1,15 @@
+/* integrate.h: positions and velocities at the end of a step. */
+#ifndef STEP_INTEGRATE_H
+#define STEP_INTEGRATE_H
+
+#include "pluvia/step.h"
+
+/* x += h (theta v_{k+1} + (1 - theta) v_k), theta = 1 for what lands; orientations by the
+ * exponential of the same mean of omega; the world takes over v_{k+1} from the problem. Adds the
+ * theta term of the energy balance. PLU_OK, or PLU_BREAKDOWN where a velocity is no number. */
+plu_status plu_integrate(plu_stepper *stepper, plu_error *err);
+
+/* The theta of a body whose velocity changes by `change` in the step. */
+double plu_theta_of(const plu_stepper *stepper, int body, const double change[3]);
+
+#endif

@@ -1,0 +1,57 @@
+/* sleep.h: bodies at rest sleep (quiet.c), and those beside them that do not (border.c). */
+#ifndef STEP_SLEEP_H
+#define STEP_SLEEP_H
+
+#include "pluvia/step.h"
+#include "world/world.h"
+
+/* What decides who sleeps (quiet.c). */
+typedef struct plu_quiet {
+    double speed;      /* m/s: below it a body is quiet */
+    double change;     /* m/s: a change of velocity that wakes a body after the step */
+    double shock;      /* m/s: one that wakes it at once */
+    double (*held)[8]; /* by body of the border: what weight and dormant contacts do to it */
+    int *parent;       /* union-find of the bodies that are awake */
+    int *size;
+    unsigned char *marked;
+    int *border; /* bodies that sleep and feel live contacts, or miss one */
+    int border_count;
+    long naps, generation; /* of the world when the border was listed */
+} plu_quiet;
+
+plu_status plu_quiet_create(plu_stepper *stepper, plu_error *err);
+void plu_quiet_free(plu_stepper *stepper);
+
+/* Whether a row of velocities, omega times the radius of body i, is above the limit (m/s). */
+bool plu_exceeds(const plu_stepper *stepper, int i, const double row[8], double limit);
+
+/* After a solve: wakes those that would be set in motion, and more of their surroundings with each
+ * round. True: somebody was woken, and the step has to be solved again. */
+bool plu_quiet_wake(plu_stepper *stepper, int round);
+
+/* Notes at the end of a step whether body i is quiet. */
+static inline void plu_quiet_note(plu_world *w, const plu_quiet *q, int i)
+{
+    const double *v = w->velocity[i], r = w->position[i][3];
+    const double limit = q->speed * q->speed;
+    const bool still = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] <= limit &&
+                       r * r * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]) <= limit;
+    w->quiet[i] = still ? (unsigned char)(w->quiet[i] + (w->quiet[i] < PLU_PINNED - 1)) : 0;
+}
+
+/* At the end of a step: those fall asleep that have been quiet for long enough. */
+void plu_quiet_sleep(plu_stepper *stepper);
+
+/* --- border.c: the bodies that sleep and touch others that do not --- */
+
+/* For new live contacts: lists the border, and pins those that only small groups touch. Before the
+ * assembly. */
+void plu_border_prepare(plu_stepper *stepper);
+
+/* After the assembly of new live contacts: the border's rows. */
+void plu_border_place(plu_stepper *stepper);
+
+/* After the solve: what the border feels, in held + M^-1 H p; on return in problem.v for each. */
+void plu_border_feel(plu_stepper *stepper);
+
+#endif

@@ -1,0 +1,36 @@
+/* work.h: contacts after the solve, while the world still has v_k: impulses, work, loads. */
+#ifndef STEP_WORK_H
+#define STEP_WORK_H
+
+#include "pluvia/step.h"
+#include "problem/problem_lanes.h"
+
+/* Contacts that bear something, those of them with boundaries, and what these bear against gravity
+ * (N s). */
+typedef struct plu_bearing {
+    int contacts, walls;
+    double load;
+} plu_bearing;
+
+/* What PLU_SUM_CHUNK slots give at the end of a step. */
+typedef struct plu_slot_chunk {
+    plu_work work;
+    plu_bearing bearing;
+} plu_slot_chunk;
+
+/* Adds a wall contact with normal impulse `n` and tangential impulse `t`, which bears something. */
+void plu_bear_wall(const plu_stepper *stepper, const double normal[3], double n, const double t[3],
+                   plu_bearing *sum);
+
+/* Before each solve: makes room for what plu_finish_slots finds. PLU_OK or PLU_IO. */
+plu_status plu_finish_begin(plu_stepper *stepper, plu_error *err);
+
+/* Finishes the slots of a chunk, as the end of the problem's flow: copies the impulses to the
+ * contact list, works out what they do, 1/2 p . (y_{k+1} + y_k), and marks the slots that the
+ * position projection will have to look at. */
+void plu_finish_slots(void *stepper, int begin, int end);
+
+/* Ends the flow. Adds work to the totals; counts and depths of the contacts to info. */
+void plu_finish_contacts(plu_stepper *stepper, plu_step_info *info);
+
+#endif
