@@ -3,6 +3,7 @@
 #define PLUVIA_STEP_H
 
 #include "pluvia/problem.h"
+#include "pluvia/side.h"
 #include "pluvia/world.h"
 
 #ifdef __cplusplus
@@ -92,10 +93,11 @@ typedef struct plu_totals {
     double fallback_seconds;
 } plu_totals;
 
-/* The contacts of the last step, in the order of the contact list. Body a is -1-k for
- * boundary part k (plu_boundary_part_name). Impulses act on b, their opposite on a. */
+/* The contacts of the last step, in the order of the contact list. Impulses act on b, their
+ * opposite on a. */
 typedef struct plu_contact_row {
-    int a, b;
+    plu_side a;
+    int b;                     /* a body */
     double point[3];           /* m: on the surface of body b, after the step */
     double normal[3];          /* unit, from a to b */
     double gap;                /* m, at the start of the step */

@@ -111,18 +111,23 @@ static double bias_of(const plu_world *w, const plu_contacts *list, int at)
     return law->restitution * plu_min(c->approach, 0.0);
 }
 
-/* The row of a side of a contact: boundaries, and what spare slots have for sides, stand still. */
-static int row_of(const plu_assembler *a, int side)
+/* The row of what stands still: of boundaries, and of both sides of spare slots. */
+static int still_row(const plu_assembler *a)
 {
-    return side >= 0 ? side : a->world->count;
+    return a->world->count;
+}
+
+static int row_of(const plu_assembler *a, plu_side side)
+{
+    return plu_side_is_body(side) ? plu_side_body(side) : still_row(a);
 }
 
 /* What lanes cannot: numbers that go elsewhere, one by one. `at`: place in the list, -1: spare. */
 static void set_lane(const plu_assembler *a, const plu_contact *c, plu_block *block,
                      plu_block_start *start, int k, int at)
 {
-    block->a[k] = row_of(a, c->a);
-    block->b[k] = row_of(a, c->b);
+    block->a[k] = at >= 0 ? row_of(a, c->a) : still_row(a);
+    block->b[k] = at >= 0 ? c->b : still_row(a);
     block->bias[k] = at >= 0 ? bias_of(a->world, a->contacts, at) : 0.0;
     block->friction[k] = 1.0;
     start->gap[k] = c->gap;
@@ -149,7 +154,7 @@ static void fill_block(const plu_assembler *a, int number)
 {
     const plu_contacts *list = a->contacts;
     plu_problem *problem = a->problem;
-    static const plu_contact no_contact = {.a = -1, .b = -1};
+    static const plu_contact no_contact = {0};
     plu_block *block = &problem->blocks[number];
     const plu_contact *contact[PLU_LANES], *filled[PLU_LANES];
     const plu_impulse *warm[PLU_LANES];
@@ -251,8 +256,9 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
 #pragma omp parallel for schedule(static) if (count > 4000)
     for (int i = 0; i < count; i++) {
         plu_ends *ends = &a->ends[i];
-        plu_key_bodies(contacts->key[contacts->live[i]], &ends->a, &ends->b);
-        ends->a = row_of(a, ends->a);
+        plu_side side;
+        plu_key_sides(contacts->key[contacts->live[i]], &side, &ends->b);
+        ends->a = row_of(a, side);
     }
     const bool cells = count >= PLU_TILED;
     if (cells)

@@ -22,7 +22,7 @@ bool plu_closes(const plu_world *w, const plu_contact *c, const plu_pair_law *la
 static void pull_body(const plu_world *w, int body, double impulse, const double normal[3],
                       double (*v_free)[8], double (*v)[8])
 {
-    if (body < 0 || !plu_awake(w, body))
+    if (!plu_awake(w, body))
         return;
     plu_add_scaled(v_free[body], impulse * v_free[body][6], normal);
     memcpy(v[body], v_free[body], sizeof *v);
@@ -34,7 +34,8 @@ void plu_attract(const plu_world *w, const plu_contacts *list, double (*v_free)[
         const plu_contact *c = &list->contact[list->live[i]];
         const double pull = plu_attraction(w, c);
         pull_body(w, c->b, -pull, c->normal, v_free, v);
-        pull_body(w, c->a, pull, c->normal, v_free, v);
+        if (plu_side_is_body(c->a))
+            pull_body(w, plu_side_body(c->a), pull, c->normal, v_free, v);
     }
 }
 
@@ -46,8 +47,10 @@ double plu_attraction_work(const plu_world *w, const plu_contacts *list, double 
         const plu_contact *c = &list->contact[list->live[i]];
         const double pull = plu_attraction(w, c);
         double u = plu_dot(c->normal, before[c->b]) + plu_dot(c->normal, after[c->b]);
-        if (c->a >= 0)
-            u -= plu_dot(c->normal, before[c->a]) + plu_dot(c->normal, after[c->a]);
+        if (plu_side_is_body(c->a)) {
+            const int a = plu_side_body(c->a);
+            u -= plu_dot(c->normal, before[a]) + plu_dot(c->normal, after[a]);
+        }
         work -= 0.5 * pull * u;
     }
     return work;

@@ -65,10 +65,12 @@ static void find_some(plu_landing *l, const plu_contacts *list, int begin, int e
         const plu_impulse *p = plu_warm_start(list, at);
         if (!p || !(p->n > 0.0))
             continue;
-        int a, b;
+        plu_side side;
+        int b;
         uint64_t bits;
         memcpy(&bits, &p->n, sizeof bits);
-        plu_key_bodies(list->key[at], &a, &b);
+        plu_key_sides(list->key[at], &side, &b);
+        const int a = plu_side_is_body(side) ? plu_side_body(side) : -1;
         raise(&l->bearing[b], bits, alone);
         if (a != last && last >= 0)
             raise(&l->bearing[last], most, alone);
@@ -103,8 +105,8 @@ static double share_of(const plu_landing *l, const plu_contact *c, double wn)
     const double s = c->gap < h * u ? 1.0 - c->gap / (h * u) : 0.0, j = u / wn;
     uint64_t bits = l->bearing[c->b];
     double f;
-    if (c->a >= 0 && l->bearing[c->a] > bits)
-        bits = l->bearing[c->a];
+    if (plu_side_is_body(c->a) && l->bearing[plu_side_body(c->a)] > bits)
+        bits = l->bearing[plu_side_body(c->a)];
     memcpy(&f, &bits, sizeof f);
     return j + f > 0.0 ? s + (1.0 - s) * j / (j + f) : s;
 }

@@ -9,15 +9,13 @@ static const double met = 0.01;
 
 bool plu_rebounds(const plu_world *w, const plu_contact *c, const plu_rebound *stored)
 {
-    const double rb = w->position[c->b][3];
-    const double r = c->a >= 0 ? plu_min(w->position[c->a][3], rb) : rb;
-    return stored->approach < 0.0 && c->gap <= met * r;
+    return stored->approach < 0.0 && c->gap <= met * plu_pair_radius(w, c->a, c->b);
 }
 
 /* The acceleration a by which gravity brings the two together. */
 static double fall_of(const plu_world *w, const plu_contact *c)
 {
-    return c->a >= 0 ? 0.0 : plu_max(-plu_dot(c->normal, w->scene->gravity), 0.0);
+    return plu_side_is_body(c->a) ? 0.0 : plu_max(-plu_dot(c->normal, w->scene->gravity), 0.0);
 }
 
 /* The landing left the speed G / h of the whole U; that of now is counted instead, for the normal

@@ -168,8 +168,8 @@ const plu_pair_terms *plu_terms_shared(const plu_terms *t, int *count)
 /* The number of the shared terms of a contact. */
 static int number_of(const plu_terms *t, const plu_contact *c)
 {
-    const int a =
-        c->a >= 0 ? side_of_body(t, c->a) : sides_of_b(t) + t->world->parts[-1 - c->a].material;
+    const int a = plu_side_is_body(c->a) ? side_of_body(t, plu_side_body(c->a))
+                                         : sides_of_b(t) + plu_side_material(t->world, c->a);
     return a * sides_of_b(t) + side_of_body(t, c->b);
 }
 
@@ -200,9 +200,10 @@ plu_pair_terms *plu_terms_of(const plu_terms *t, const plu_contact *const contac
             plu_terms_clear(own, k);
             continue;
         }
-        const int a = contact[k]->a;
-        const end ea = a >= 0 ? in_state(end_of_body(w, a), state_of(w, a))
-                              : end_of_part(w->parts[-1 - a].material);
+        const plu_side side = contact[k]->a;
+        const int a = plu_side_body(side);
+        const end ea = plu_side_is_body(side) ? in_state(end_of_body(w, a), state_of(w, a))
+                                              : end_of_part(plu_side_material(w, side));
         const end eb = in_state(end_of_body(w, contact[k]->b), state_of(w, contact[k]->b));
         set_lane(w, own, k, &ea, &eb);
     }

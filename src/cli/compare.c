@@ -90,7 +90,7 @@ static void look_at_contacts(comparison *c, const plu_frame_data *a, const plu_f
     look(count, a->contacts, b->contacts, a->time, -1);
     for (int i = 0; i < rows; i++) {
         const plu_contact_row *x = &a->contact[i], *y = &b->contact[i];
-        look(count, x->a, y->a, a->time, x->b);
+        look(count, plu_side_to_file(x->a), plu_side_to_file(y->a), a->time, x->b);
         look(count, x->b, y->b, a->time, x->b);
         look(impulse, x->impulse_normal, y->impulse_normal, a->time, x->b);
         for (int k = 0; k < 3; k++) {

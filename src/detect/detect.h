@@ -12,7 +12,8 @@
 
 /* One active contact, normal from a to b. */
 typedef struct plu_contact {
-    int a, b;         /* bodies; a = -1-k: boundary part k */
+    plu_side a;
+    int b;            /* a body */
     double normal[3]; /* unit, from a to b */
     double gap;       /* m, < 0: interpenetration */
     double approach;  /* u_N at the start of the step (m/s), < 0: approaching */
@@ -81,8 +82,7 @@ plu_status plu_detector_set(plu_detector *detector, int count, const int (*body)
 /* The law of the materials that meet in a contact. */
 static inline const plu_pair_law *plu_law_of(const plu_world *w, const plu_contact *c)
 {
-    const int material = c->a >= 0 ? w->species[c->a] : w->parts[-1 - c->a].material;
-    return plu_world_law(w, material, w->species[c->b]);
+    return plu_world_law(w, plu_side_material(w, c->a), w->species[c->b]);
 }
 
 /* What contact k of a list that was just found starts from; NULL: nothing, it is new. */
@@ -96,22 +96,35 @@ static inline const plu_impulse *plu_warm_start(const plu_contacts *list, int k)
 /* Keys of walls are not less, those of pairs of spheres less. */
 #define PLU_FIRST_WALL (UINT64_C(1) << 63)
 
+/* What keys are made of: who a body or a part is for the whole run, 31 bits. Today that is its
+ * place in the arrays of the world, too. */
+static inline uint64_t plu_identity(int place)
+{
+    return (uint64_t)place;
+}
+
+static inline int plu_place_of_identity(uint64_t identity)
+{
+    return (int)(identity & INT32_MAX);
+}
+
 /* The place of a contact in the list's order. */
 static inline uint64_t plu_contact_key(const plu_contact *c)
 {
-    return c->a >= 0 ? (uint64_t)c->a << 31 | (uint64_t)c->b
-                     : PLU_FIRST_WALL | (uint64_t)c->b << 31 | (uint64_t)(-1 - c->a);
+    const uint64_t b = plu_identity(c->b);
+    return plu_side_is_body(c->a) ? plu_identity(plu_side_body(c->a)) << 31 | b
+                                  : PLU_FIRST_WALL | b << 31 | plu_identity(plu_side_part(c->a));
 }
 
 /* Where from `from` on the contact with this key stands in the list, or would have to stand. */
 int plu_contact_place(const plu_contacts *list, uint64_t key, int from);
 
-/* Its bodies, which need a sixth of the memory that the contacts do. */
-static inline void plu_key_bodies(uint64_t key, int *a, int *b)
+/* What it joins. Keys need a sixth of the memory that the contacts do. */
+static inline void plu_key_sides(uint64_t key, plu_side *a, int *b)
 {
-    const int high = (int)(key >> 31 & INT32_MAX), low = (int)(key & INT32_MAX);
+    const int high = plu_place_of_identity(key >> 31), low = plu_place_of_identity(key);
     const bool wall = key >= PLU_FIRST_WALL;
-    *a = wall ? -1 - low : high;
+    *a = wall ? plu_side_of_part(low) : plu_side_of_body(high);
     *b = wall ? high : low;
 }
 

@@ -53,7 +53,7 @@ static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, pl
     plu_sub(xb, xa, apart);
     plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
     const double distance = plu_norm(apart), radii = xa[3] + xb[3];
-    c->a = pair.a;
+    c->a = plu_side_of_body(pair.a);
     c->b = pair.b;
     if (distance > 0.0) {
         for (int k = 0; k < 3; k++)
@@ -73,7 +73,7 @@ static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, pl
 static inline bool plu_look_at_wall(const plu_sight *sight, plu_pair pair, plu_contact *c)
 {
     const plu_world *w = sight->world;
-    c->a = -1 - pair.a;
+    c->a = plu_side_of_part(pair.a);
     c->b = pair.b;
     c->gap = plu_part_gap(&w->parts[pair.a], w->position[pair.b], c->normal);
     c->approach = plu_dot(c->normal, w->velocity[pair.b]);

@@ -82,7 +82,7 @@ void PLU_ISA(plu_touch)(const plu_sight *sight, const plu_pair *pair, int count,
         const looks l = look_at(sight, pair + from, count - from);
         for (int k = 0; k < WIDTH && from + k < count; k++)
             contact[from + k] =
-                (plu_contact){.a = pair[from + k].a,
+                (plu_contact){.a = plu_side_of_body(pair[from + k].a),
                               .b = pair[from + k].b,
                               .normal = {l.normal.x[k], l.normal.y[k], l.normal.z[k]},
                               .gap = l.gap[k],

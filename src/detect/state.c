@@ -14,8 +14,9 @@ static void check(const plu_contacts *list, const plu_world *world, plu_state *s
 {
     for (int k = 0; k < list->count; k++) {
         const plu_contact *c = &list->contact[k];
-        const bool known =
-            c->b >= 0 && c->b < world->count && c->a < world->count && c->a >= -world->parts_count;
+        const bool known = c->b >= 0 && c->b < world->count &&
+                           (plu_side_is_body(c->a) ? plu_side_body(c->a) < world->count
+                                                   : plu_side_part(c->a) < world->parts_count);
         if (!known || (k > 0 && list->key[k - 1] >= list->key[k]))
             plu_state_refuse(state,
                              "contact %d is between bodies that do not exist, or is out of "
@@ -46,7 +47,7 @@ static void make_room(plu_contacts *list, int count, plu_state *state)
 
 static void set_pair(plu_contacts *list, int k, const int body[2])
 {
-    list->contact[k] = (plu_contact){.a = body[0], .b = body[1]};
+    list->contact[k] = (plu_contact){.a = plu_side_from_file(body[0]), .b = body[1]};
     list->key[k] = plu_contact_key(&list->contact[k]);
 }
 
@@ -80,7 +81,7 @@ void plu_contacts_state(plu_contacts *list, const plu_world *world, plu_state *s
         return;
     }
     for (int k = 0; k < count && !state->loading; k++) {
-        body[k][0] = list->contact[k].a;
+        body[k][0] = plu_side_to_file(list->contact[k].a);
         body[k][1] = list->contact[k].b;
     }
     plu_state_int(state, "contacts/body", (size_t)count, 2, (int *)body);

@@ -12,8 +12,9 @@ static size_t awake(const void *detector, size_t begin, size_t end, void *out)
     int *live = out;
     size_t count = 0;
     for (size_t i = begin; i < end; i++) {
-        int a, b;
-        plu_key_bodies(d->now.key[i], &a, &b);
+        plu_side a;
+        int b;
+        plu_key_sides(d->now.key[i], &a, &b);
         live[count] = (int)i;
         count += all || plu_pair_awake(d->world, a, b);
     }
@@ -31,10 +32,14 @@ plu_status plu_list_live(plu_detector *d, plu_error *err)
     return s;
 }
 
-static plu_pair pair_of(const plu_detector *d, size_t candidate, bool *wall)
+/* What a candidate joins. */
+static void sides_of(const plu_detector *d, size_t candidate, plu_side *a, int *b)
 {
-    *wall = candidate >= d->spheres.count;
-    return *wall ? d->walls.pair[candidate - d->spheres.count] : d->spheres.pair[candidate];
+    const bool wall = candidate >= d->spheres.count;
+    const plu_pair pair =
+        wall ? d->walls.pair[candidate - d->spheres.count] : d->spheres.pair[candidate];
+    *a = wall ? plu_side_of_part(pair.a) : plu_side_of_body(pair.a);
+    *b = pair.b;
 }
 
 plu_status plu_watch(plu_detector *d, plu_error *err)
@@ -43,9 +48,10 @@ plu_status plu_watch(plu_detector *d, plu_error *err)
     const plu_contacts *list = &d->now;
     d->watched_count = 0;
     for (size_t k = 0; k < candidates; k++) {
-        bool wall;
-        const plu_pair pair = pair_of(d, k, &wall);
-        if (!plu_pair_awake(d->world, wall ? -1 : pair.a, pair.b))
+        plu_side a;
+        int b;
+        sides_of(d, k, &a, &b);
+        if (!plu_pair_awake(d->world, a, b))
             continue;
         const plu_status s = plu_reserve(&d->watched, &d->watched_capacity, d->watched_count + 1,
                                          sizeof *d->watched, 1, err);
@@ -55,10 +61,11 @@ plu_status plu_watch(plu_detector *d, plu_error *err)
     }
     /* Both lists are in the order of the candidates, and a live contact is a watched candidate. */
     for (size_t k = 0, next = 0; k < d->watched_count && next < (size_t)d->live_count; k++) {
-        bool wall;
-        const plu_pair pair = pair_of(d, d->watched[k].candidate, &wall);
+        plu_side a;
+        int b;
+        sides_of(d, d->watched[k].candidate, &a, &b);
         const plu_contact *c = &list->contact[d->live[next]];
-        if (c->b == pair.b && c->a == (wall ? -1 - pair.a : pair.a))
+        if (c->b == b && plu_side_same(c->a, a))
             d->watched[k].contact = d->live[next++];
     }
     d->watching = true;

@@ -125,7 +125,7 @@ static void write_column(plu_trajectory *t, plu_h5 *h5, int k, int count)
     }
     for (int i = 0; i < count; i++) {
         if (k == PLU_COLUMN_BODY) {
-            whole[2 * i] = rows[i].a;
+            whole[2 * i] = plu_side_to_file(rows[i].a);
             whole[2 * i + 1] = rows[i].b;
         } else {
             whole[i] = k == PLU_COLUMN_LAW ? rows[i].law : rows[i].mode;

@@ -88,7 +88,7 @@ static void take(plu_contact_column k, const double *x, const double *t1, plu_co
 {
     switch (k) {
     case PLU_COLUMN_BODY:
-        row->a = (int)x[0];
+        row->a = plu_side_from_file((int)x[0]);
         row->b = (int)x[1];
         break;
     case PLU_COLUMN_POINT:

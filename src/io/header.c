@@ -148,7 +148,7 @@ static void describe(plu_h5 *h5, hid_t wall, const plu_boundary_spec *spec)
     write_outline(h5, wall, spec);
 }
 
-/* The parts of boundary `b`, `first` and those after it: contacts name part k as body -1 - k.
+/* The parts of boundary `b`, `first` and those after it: contacts name part k by plu_side_to_file.
  * Returns the first part of the next boundary. */
 static int name_parts(plu_trajectory *t, plu_h5 *h5, hid_t wall, int b, int first)
 {

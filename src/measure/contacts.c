@@ -11,8 +11,8 @@ static int *count_loaded(const plu_view *view, plu_error *err)
         if (!plu_view_loaded(view, c))
             continue;
         count[c->b]++;
-        if (c->a >= 0)
-            count[c->a]++;
+        if (plu_side_is_body(c->a))
+            count[plu_side_body(c->a)]++;
     }
     return count;
 }
@@ -47,12 +47,6 @@ static bool counts(const plu_view *view, const plu_contact_row *c, const plu_reg
     return plu_view_valid(view, c) && plu_region_holds(region, c->point);
 }
 
-static double smaller_radius(const plu_view *view, const plu_contact_row *c)
-{
-    const double r = plu_view_radius(view, c->b);
-    return c->a >= 0 ? plu_min(r, plu_view_radius(view, c->a)) : r;
-}
-
 /* Numbers, modes and overlaps; returns the sum of the loaded normal impulses. */
 static double count_contacts(plu_contact_numbers *n, const plu_view *view, const plu_region *region,
                              int *loaded)
@@ -69,12 +63,13 @@ static double count_contacts(plu_contact_numbers *n, const plu_view *view, const
             overlapping++;
             n->overlap -= c->gap;
             n->overlap_largest = plu_max(n->overlap_largest, -c->gap);
-            n->overlap_ratio = plu_max(n->overlap_ratio, -0.5 * c->gap / smaller_radius(view, c));
+            n->overlap_ratio =
+                plu_max(n->overlap_ratio, -0.5 * c->gap / plu_view_smaller_radius(view, c));
         }
         if (plu_view_loaded(view, c)) {
             ++*loaded;
             n->all++;
-            n->walls += c->a < 0;
+            n->walls += plu_side_is_part(c->a);
             sum += c->impulse_normal;
             mobilized += plu_norm(c->impulse_tangent) / c->impulse_normal;
         }

@@ -5,12 +5,6 @@
  * that files do not hold (src/theory.md, "Touch"). */
 static const double touching = 1e-6;
 
-static double smaller_radius(const plu_view *view, const plu_contact_row *c)
-{
-    const double r = plu_view_radius(view, c->b);
-    return c->a >= 0 ? plu_min(r, plu_view_radius(view, c->a)) : r;
-}
-
 void plu_measure_law(plu_law_errors *e, const plu_view *view, const plu_scene *scene,
                      const plu_region *region)
 {
@@ -22,7 +16,7 @@ void plu_measure_law(plu_law_errors *e, const plu_view *view, const plu_scene *s
             c->law >= scene->laws_count)
             continue;
         const plu_contact_law *law = &scene->laws[c->law];
-        if (law->restitution > 0.0 || c->gap > touching * smaller_radius(view, c)) {
+        if (law->restitution > 0.0 || c->gap > touching * plu_view_smaller_radius(view, c)) {
             e->left_out++;
             continue;
         }

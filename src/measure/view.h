@@ -48,7 +48,16 @@ static inline bool plu_region_holds(const plu_region *region, const double x[3])
 /* Whether the contact joins bodies that exist, and carries load: files may hold anything. */
 static inline bool plu_view_valid(const plu_view *view, const plu_contact_row *c)
 {
-    return c->b >= 0 && c->b < view->bodies && c->a < view->bodies && c->a != c->b;
+    const bool there = !plu_side_is_body(c->a) || plu_side_body(c->a) < view->bodies;
+    return c->b >= 0 && c->b < view->bodies && there && !plu_side_is(c->a, c->b);
+}
+
+/* The smaller radius of what a contact joins (m). */
+static inline double plu_view_smaller_radius(const plu_view *view, const plu_contact_row *c)
+{
+    const double rb = plu_view_radius(view, c->b);
+    const double ra = plu_side_is_body(c->a) ? plu_view_radius(view, plu_side_body(c->a)) : rb;
+    return ra < rb ? ra : rb;
 }
 
 static inline bool plu_view_loaded(const plu_view *view, const plu_contact_row *c)

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A contact read off its H: body b, a (or -1), the frame as it acts on b, levers. */
+/* A contact read off its H: the rows of a (behind those of the bodies: it stands still) and b, the
+ * frame as it acts on b, levers. */
 typedef struct pair {
     int a, b;
     double n[3], t[2][3];
@@ -75,7 +76,8 @@ static bool read_pair(const plu_contact_problem *p, int c, pair *out)
 {
     const plu_body_form *body = &p->body;
     const int b_end = body->ends[c][1] >= 0 ? 1 : 0;
-    *out = (pair){.a = b_end ? body->ends[c][0] : -1, .b = body->ends[c][b_end]};
+    const bool alone = !b_end || body->ends[c][0] < 0;
+    *out = (pair){.a = alone ? body->bodies : body->ends[c][0], .b = body->ends[c][b_end]};
     if (out->b < 0 || out->a == out->b)
         return false;
     const double *h = body->h[c][b_end];
@@ -87,7 +89,7 @@ static bool read_pair(const plu_contact_problem *p, int c, pair *out)
     for (int j = 1; j < p->rows; j++)
         if (body->w[c * p->rows + j] != 0.0)
             return false;
-    if (out->a < 0)
+    if (alone)
         return true;
     const double *g = body->h[c][0];
     out->arm_a = lever(g, p->rows, out);
@@ -121,8 +123,9 @@ bool plu_is_spheres(const plu_contact_problem *p)
 
 static void fill_local(const plu_contact_problem *p, const pair *c, plu_block *block, int k)
 {
-    const double ma = c->a >= 0 ? p->body.inverse_mass[c->a][0] : 0.0;
-    const double ia = c->a >= 0 ? p->body.inverse_mass[c->a][21] : 0.0;
+    const bool still = c->a == p->body.bodies;
+    const double ma = still ? 0.0 : p->body.inverse_mass[c->a][0];
+    const double ia = still ? 0.0 : p->body.inverse_mass[c->a][21];
     const double mb = p->body.inverse_mass[c->b][0], ib = p->body.inverse_mass[c->b][21];
     block->pair->wn[k] = ma + mb;
     block->pair->wt[k] = ma + mb + c->arm_a * c->arm_a * ia + c->arm_b * c->arm_b * ib;
@@ -131,12 +134,6 @@ static void fill_local(const plu_contact_problem *p, const pair *c, plu_block *b
     block->pair->inverse_wn[k] = 1.0 / block->pair->wn[k];
     block->pair->inverse_wt[k] = 1.0 / block->pair->wt[k];
     block->pair->inverse_wr[k] = 1.0 / block->pair->wr[k];
-}
-
-/* The row of a side: a fixed one is that which stands still, behind those of the bodies. */
-static int row_of(const plu_contact_problem *p, int side)
-{
-    return side >= 0 ? side : p->body.bodies;
 }
 
 static void fill_slot(const plu_contact_problem *p, const double *impulses, int c,
@@ -155,7 +152,7 @@ static void fill_slot(const plu_contact_problem *p, const double *impulses, int 
         block->p[4 + i][k] = moment[0] * ends.t[0][i] + moment[1] * ends.t[1][i];
     }
     block->p[0][k] = x[0];
-    block->a[k] = row_of(p, ends.a);
+    block->a[k] = ends.a;
     block->b[k] = ends.b;
     block->pair->arm_a[k] = ends.arm_a;
     block->pair->arm_b[k] = ends.arm_b;
@@ -186,7 +183,7 @@ plu_status plu_spheres_to_step(const plu_contact_problem *problem, const double 
     for (int c = 0; status == PLU_OK && c < problem->contacts; c++) {
         pair found;
         read_pair(problem, c, &found);
-        ends[c] = (plu_ends){row_of(problem, found.a), found.b};
+        ends[c] = (plu_ends){found.a, found.b};
     }
     *step = (plu_problem){.moving = problem->body.bodies, .given = 1};
     if (status == PLU_OK)

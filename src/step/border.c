@@ -34,7 +34,9 @@ static void add_effect(const plu_world *w, const plu_contact *c, const plu_impul
 /* The body of a live contact that sleeps, -1 for none. */
 static int sleeper_of(const plu_world *w, const plu_contact *c)
 {
-    return !plu_awake(w, c->b) ? c->b : c->a >= 0 && !plu_awake(w, c->a) ? c->a : -1;
+    if (!plu_awake(w, c->b))
+        return c->b;
+    return plu_side_is_part(c->a) || plu_side_awake(w, c->a) ? -1 : plu_side_body(c->a);
 }
 
 /* Marks the bodies that sleep of which a live contact, or the lack of one, may be felt. */
@@ -58,6 +60,11 @@ static void mark_border(plu_stepper *s)
     }
 }
 
+static bool is_marked(const plu_stepper *s, plu_side side)
+{
+    return plu_side_is_body(side) && s->quiet.marked[plu_side_body(side)];
+}
+
 /* Adds what the attraction of a contact does to its marked bodies. */
 static void add_attraction(const plu_stepper *s, const plu_contact *c)
 {
@@ -65,8 +72,10 @@ static void add_attraction(const plu_stepper *s, const plu_contact *c)
     const double pull = plu_attraction(s->world, c);
     if (q->marked[c->b])
         plu_add_scaled(q->held[c->b], -pull * q->held[c->b][6], c->normal);
-    if (c->a >= 0 && q->marked[c->a])
-        plu_add_scaled(q->held[c->a], pull * q->held[c->a][6], c->normal);
+    if (is_marked(s, c->a)) {
+        double *row = q->held[plu_side_body(c->a)];
+        plu_add_scaled(row, pull * row[6], c->normal);
+    }
 }
 
 /* v_free of the marked bodies: what weight, attraction and dormant contacts do to them, from rest.
@@ -86,7 +95,7 @@ static void hold(const plu_stepper *s)
     }
     for (int i = 0; i < list->count; i++) {
         const plu_contact *c = &list->contact[i];
-        const bool of_a = c->a >= 0 && marked[c->a], of_b = marked[c->b];
+        const bool of_a = is_marked(s, c->a), of_b = marked[c->b];
         if (w->coheres)
             add_attraction(s, c);
         if ((!of_a && !of_b) || plu_pair_awake(w, c->a, c->b))
@@ -94,7 +103,7 @@ static void hold(const plu_stepper *s)
         if (of_b)
             add_effect(w, c, &list->impulse[i], c->b, row[c->b]);
         if (of_a)
-            add_effect(w, c, &list->impulse[i], c->a, row[c->a]);
+            add_effect(w, c, &list->impulse[i], plu_side_body(c->a), row[plu_side_body(c->a)]);
     }
 }
 
@@ -117,9 +126,9 @@ static void group(plu_stepper *s)
     }
     for (int i = 0; i < list->live_count; i++) {
         const plu_contact *c = &list->contact[list->live[i]];
-        if (c->a < 0 || !plu_awake(w, c->a) || !plu_awake(w, c->b))
+        if (!plu_side_awake(w, c->a) || !plu_awake(w, c->b))
             continue;
-        const int x = root_of(q->parent, c->a), y = root_of(q->parent, c->b);
+        const int x = root_of(q->parent, plu_side_body(c->a)), y = root_of(q->parent, c->b);
         q->parent[x > y ? x : y] = x > y ? y : x;
     }
     for (int i = 0; i < w->count; i++)
@@ -138,8 +147,11 @@ static void pin(plu_stepper *s)
         w->quiet[q->border[i]] = PLU_PINNED;
     for (int i = 0; i < list->live_count; i++) {
         const plu_contact *c = &list->contact[list->live[i]];
-        const int sleeper = sleeper_of(w, c), other = sleeper == c->b ? c->a : c->b;
-        if (sleeper >= 0 && q->size[root_of(q->parent, other)] > SMALL)
+        const int sleeper = sleeper_of(w, c);
+        if (sleeper < 0)
+            continue;
+        const int awake = sleeper == c->b ? plu_side_body(c->a) : c->b; /* else it is not live */
+        if (q->size[root_of(q->parent, awake)] > SMALL)
             w->quiet[sleeper] = PLU_ASLEEP;
     }
 }

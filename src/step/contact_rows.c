@@ -106,8 +106,8 @@ void plu_stepper_forces(const plu_stepper *s, double (*force)[3])
         for (int k = 0; k < 3; k++) {
             const double f = per_step * (n * c->normal[k] + p->t[k]);
             force[c->b][k] += f;
-            if (c->a >= 0)
-                force[c->a][k] -= f;
+            if (plu_side_is_body(c->a))
+                force[plu_side_body(c->a)][k] -= f;
         }
     }
 }

@@ -126,8 +126,8 @@ static void find_bounced(plu_stepper *s)
             continue;
         const unsigned char how = law->rebounds ? BY_ENERGY : BY_NEWTON;
         s->bounced[c->b] |= how;
-        if (c->a >= 0)
-            s->bounced[c->a] |= how;
+        if (plu_side_is_body(c->a))
+            s->bounced[plu_side_body(c->a)] |= how;
     }
 }
 

@@ -70,12 +70,13 @@ static bool stops(const plu_stepper *s)
 }
 
 /* "body 3" or the boundary's name */
-static const char *name_of(const plu_world *w, int a, char *buffer, size_t size)
+static const char *name_of(const plu_world *w, plu_side side, char *buffer, size_t size)
 {
-    if (a < 0)
-        snprintf(buffer, size, "%s", w->scene->boundaries[w->parts[-1 - a].boundary].name);
+    if (plu_side_is_body(side))
+        snprintf(buffer, size, "body %d", plu_side_body(side));
     else
-        snprintf(buffer, size, "body %d", a);
+        snprintf(buffer, size, "%s",
+                 w->scene->boundaries[plu_side_surface(w, side)->boundary].name);
     return buffer;
 }
 
@@ -140,8 +141,8 @@ static plu_status report_passage(plu_stepper *s, int body, int part, const doubl
     return beyond(s, PLU_LIMIT_PASSAGE, stops(s), err,
                   "body %d was pushed or has flown through %s, from (%.4g, %.4g, %.4g) m to (%.4g, "
                   "%.4g, %.4g) m in one step; a smaller time.step may keep it",
-                  body, name_of(w, -1 - part, name, sizeof name), start[0], start[1], start[2],
-                  w->position[body][0], w->position[body][1], w->position[body][2]);
+                  body, name_of(w, plu_side_of_part(part), name, sizeof name), start[0], start[1],
+                  start[2], w->position[body][0], w->position[body][1], w->position[body][2]);
 }
 
 /* Where the body was before this step moved it, to rounding and the projection: good enough for one
@@ -195,7 +196,7 @@ static plu_status check_passages(plu_stepper *s, plu_error *err)
     const int k = plu_walls_passed(s);
     if (k < s->walls) {
         const plu_contact *c = &s->contacts->contact[s->contacts->count - s->walls + k];
-        return report_passage(s, c->b, -1 - c->a, s->way[k].start, err);
+        return report_passage(s, c->b, plu_side_part(c->a), s->way[k].start, err);
     }
     const double stride = s->scene->step * sqrt(plu_max(s->fastest[0], s->fastest[1]));
     int i = w->count;

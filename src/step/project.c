@@ -86,8 +86,8 @@ static double overlap(const double a[4], const double b[4], double least, double
 static double overlap_with_wall(const plu_stepper *s, int slot, double normal[3])
 {
     const plu_contacts *list = s->contacts;
-    const int a = list->contact[list->live[s->problem.contact_of_slot[slot]]].a;
-    return -plu_part_gap(&s->world->parts[-1 - a],
+    const plu_side a = list->contact[list->live[s->problem.contact_of_slot[slot]]].a;
+    return -plu_part_gap(plu_side_surface(s->world, a),
                          s->world->position[s->problem.ends_of_slot[slot].b], normal);
 }
 

@@ -70,9 +70,12 @@ static void spread(plu_stepper *s, int rings)
     for (int ring = 0; ring < rings && any; ring++) {
         any = false;
         for (int i = 0; i < list->count; i++) {
-            const int a = list->contact[i].a, b = list->contact[i].b;
-            any |= a >= 0 && (wake_beside(w, marked, ring + 2, a, b) ||
-                              wake_beside(w, marked, ring + 2, b, a));
+            const plu_contact *c = &list->contact[i];
+            if (plu_side_is_body(c->a)) {
+                const int a = plu_side_body(c->a), b = c->b;
+                any |= wake_beside(w, marked, ring + 2, a, b) ||
+                       wake_beside(w, marked, ring + 2, b, a);
+            }
         }
     }
 }

@@ -79,7 +79,7 @@ static plu_status set_contacts(plu_stepper *s, const plu_moment *m, plu_error *e
     plu_status status = body && impulse ? PLU_OK : PLU_IO;
     for (size_t i = 0; status == PLU_OK && i < count; i++) {
         const plu_contact_row *row = &m->contact[i];
-        body[i][0] = row->a;
+        body[i][0] = plu_side_to_file(row->a);
         body[i][1] = row->b;
         const plu_contact c = {.a = row->a, .b = row->b, .gap = row->gap};
         impulse[i].n = row->impulse_normal + plu_attraction(s->world, &c);

@@ -140,7 +140,7 @@ static double ratio_of_masses(const plu_stepper *s)
     double most = 1.0;
     for (int i = 0; i < s->contacts->live_count; i++) {
         const plu_contact *c = &s->contacts->contact[s->contacts->live[i]];
-        const double a = c->a >= 0 ? s->world->velocity[c->a][6] : 0.0;
+        const double a = plu_side_is_body(c->a) ? s->world->velocity[plu_side_body(c->a)][6] : 0.0;
         const double b = s->world->velocity[c->b][6];
         if (a > 0.0 && b > 0.0)
             most = plu_max(most, a > b ? a / b : b / a);

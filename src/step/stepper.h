@@ -71,8 +71,7 @@ static inline int plu_chunk_end(const plu_world *w, int chunk)
 
 static inline double plu_smaller_radius(const plu_world *w, const plu_contact *c)
 {
-    const double ra = c->a >= 0 ? w->position[c->a][3] : HUGE_VAL, rb = w->position[c->b][3];
-    return ra < rb ? ra : rb;
+    return plu_pair_radius(w, c->a, c->b);
 }
 
 #endif

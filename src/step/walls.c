@@ -21,7 +21,7 @@ static const plu_contact *wall(const plu_stepper *s, int k)
 
 static const plu_part *part_of(const plu_stepper *s, int k)
 {
-    return &s->world->parts[-1 - wall(s, k)->a];
+    return plu_side_surface(s->world, wall(s, k)->a);
 }
 
 static void note_all(plu_stepper *s, bool start)

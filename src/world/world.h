@@ -3,6 +3,7 @@
 #define WORLD_WORLD_H
 
 #include "base/state.h"
+#include "pluvia/side.h"
 #include "pluvia/world.h"
 #include "shape/tree.h"
 
@@ -83,10 +84,36 @@ static inline bool plu_awake(const plu_world *world, int body)
     return world->quiet[body] < PLU_PINNED;
 }
 
-/* Whether a contact between a and b (a < 0: a part) has to be looked at and solved. */
-static inline bool plu_pair_awake(const plu_world *world, int a, int b)
+/* Whether it is the side of a body that is awake. */
+static inline bool plu_side_awake(const plu_world *world, plu_side side)
 {
-    return plu_awake(world, b) || (a >= 0 && plu_awake(world, a));
+    return plu_side_is_body(side) && plu_awake(world, plu_side_body(side));
+}
+
+/* Whether a contact between a and body b has to be looked at and solved. */
+static inline bool plu_pair_awake(const plu_world *world, plu_side a, int b)
+{
+    return plu_awake(world, b) || plu_side_awake(world, a);
+}
+
+/* The part of the side of a part. */
+static inline const plu_part *plu_side_surface(const plu_world *world, plu_side side)
+{
+    return &world->parts[plu_side_part(side)];
+}
+
+static inline int plu_side_material(const plu_world *world, plu_side side)
+{
+    return plu_side_is_body(side) ? world->species[plu_side_body(side)]
+                                  : plu_side_surface(world, side)->material;
+}
+
+/* The smaller radius of what a contact between a and body b joins (m). */
+static inline double plu_pair_radius(const plu_world *world, plu_side a, int b)
+{
+    const double rb = world->position[b][3];
+    const double ra = plu_side_is_body(a) ? world->position[plu_side_body(a)][3] : rb;
+    return ra < rb ? ra : rb;
 }
 
 static inline const plu_pair_law *plu_world_law(const plu_world *world, int a, int b)

@@ -60,7 +60,7 @@ static void read_frames(plu_frames *frames)
         for (int i = 0; i < frame.bodies; i++)
             sum += frame.position[i][2] + frame.radius[i] + frame.id[i] + frame.state[i];
         for (int i = 0; i < frame.contacts; i++)
-            sum += frame.contact[i].gap + frame.contact[i].a;
+            sum += frame.contact[i].gap + plu_side_to_file(frame.contact[i].a);
     }
     double *values = malloc((size_t)(count ? count : 1) * sizeof *values);
     for (int i = 0; values && i < plu_frames_observables(frames); i++)

@@ -109,7 +109,7 @@ static void load(const run *r, double *floor, double *weight)
     for (int i = 0; i < plu_stepper_contacts(r->stepper); i++) {
         plu_contact_row row;
         plu_stepper_contact(r->stepper, i, &row);
-        if (row.a < 0)
+        if (plu_side_is_part(row.a))
             *floor += row.impulse_normal * row.normal[2] + row.impulse_tangent[2];
     }
     for (int i = 0; i < r->world->count; i++)
@@ -172,7 +172,7 @@ static void check_counts(const run *r)
         plu_contact_row row;
         plu_stepper_contact(r->stepper, i, &row);
         bearing += row.impulse_normal > 0.0;
-        walls += row.impulse_normal > 0.0 && row.a < 0;
+        walls += row.impulse_normal > 0.0 && plu_side_is_part(row.a);
         assert_true(plu_stepper_touches(r->stepper, i) ==
                     (row.impulse_normal > 0.0 || row.gap <= 0.0));
     }

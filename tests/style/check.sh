@@ -89,4 +89,9 @@ grep -Hn '__builtin_shufflevector' "${library[@]}" | grep -v '^src/base/lanes\.h
 # 9. links between pages lead somewhere, long pages list their contents
 tests/style/links.py | tee -a "$breaches" || true
 
+# 10. how a side of a contact is kept, include/pluvia/side.h alone knows
+grep -HnE '(\.|->)[[:space:]]*coded\>' "${sources[@]}" | grep -v '^include/pluvia/side\.h:' |
+    sed 's/^\([^:]*:[0-9]*\):.*/\1: what a side is, the functions of pluvia\/side.h say/' |
+    tee -a "$breaches" || true
+
 [[ ! -s $breaches ]]

@@ -77,7 +77,7 @@ void plu_stepper_contact(const plu_stepper *s, int i, plu_contact_row *row)
     const double n[3] = {0.6, 0.0, 0.8};
     double t1[3], t2[3];
     plu_frame(n, t1, t2);
-    *row = (plu_contact_row){.a = i % 4 ? 2 * i : -1 - i % PARTS,
+    *row = (plu_contact_row){.a = i % 4 ? plu_side_of_body(2 * i) : plu_side_of_part(i % PARTS),
                              .b = 2 * i + 1,
                              .gap = -1e-6 * i,
                              .impulse_normal = 1.0 + i,

@@ -51,15 +51,17 @@ static inline int state_sphere(made_state *s, double x, double y, double z, doub
     return b;
 }
 
-/* A contact between a (or a boundary, a < 0) and b with the unit normal n from a to b and the
+/* A contact between a (as in files) and b with the unit normal n from a to b and the
  * normal force `force`. */
 static inline plu_contact_row *state_contact(made_state *s, int a, int b, double nx, double ny,
                                              double nz, double force)
 {
     plu_contact_row *c = &s->contact[s->view.contacts++];
     const double n[3] = {nx, ny, nz};
-    *c = (plu_contact_row){
-        .a = a, .b = b, .impulse_normal = force * s->view.dt, .mode = PLU_MODE_STICK};
+    *c = (plu_contact_row){.a = plu_side_from_file(a),
+                           .b = b,
+                           .impulse_normal = force * s->view.dt,
+                           .mode = PLU_MODE_STICK};
     for (int i = 0; i < 3; i++) {
         c->normal[i] = n[i];
         c->point[i] = s->row[b][i] - s->row[b][3] * n[i];
