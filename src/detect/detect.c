@@ -16,7 +16,7 @@ plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
         return NULL;
     d->world = world;
     d->now.rebounds = d->before.rebounds = world->rebounds;
-    d->grid = plu_grid_create(err);
+    d->grid = plu_grid_create(&world->space, err);
     if (!d->grid) {
         plu_detector_destroy(d);
         return NULL;
@@ -118,7 +118,7 @@ static void compare_margins(plu_detector *d)
         if (w->state[i] != PLU_ACTIVE || (same_sleepers && !plu_awake(w, i)))
             continue;
         double moved[3];
-        plu_sub(w->position[i], d->origin[i], moved);
+        plu_apart(&w->space, d->origin[i], w->position[i], moved);
         if (plu_norm(moved) + reach_of(w, i) > d->origin[i][3])
             note_over(d, i);
     }

@@ -2,6 +2,7 @@
 #ifndef DETECT_GRID_H
 #define DETECT_GRID_H
 
+#include "base/space.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,13 +18,14 @@ typedef struct plu_pairs {
 
 typedef struct plu_grid plu_grid;
 
-plu_grid *plu_grid_create(plu_error *err);
+plu_grid *plu_grid_create(const plu_space *space, plu_error *err);
 void plu_grid_destroy(plu_grid *grid); /* accepts NULL */
 
-/* Finds every pair i < j with |x_i - x_j| <= R_i + R_j, sorted by (i, j), among the `count` spheres
- * whose numbers are listed in `member` (ascending); `sphere` holds x, y, z and the grown radius R,
- * row k for member[k]. Linear in the number of spheres for any mixture of sizes: a sphere lives in
- * the level whose cells are just larger than it and looks at its own level and all coarser ones. */
+/* Finds every pair i < j that is apart by at most R_i + R_j, sorted by (i, j), among the `count`
+ * spheres whose numbers are listed in `member` (ascending); `sphere` holds x, y, z and the grown
+ * radius R, row k for member[k]. Linear in the number of spheres for any mixture of sizes: a sphere
+ * lives in the level whose cells are just larger than it and looks at its own level and all coarser
+ * ones. */
 plu_status plu_grid_pairs(plu_grid *grid, int count, const int *member, const double (*sphere)[4],
                           int bodies, plu_pairs *pairs, plu_error *err);
 

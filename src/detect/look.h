@@ -31,7 +31,7 @@ static inline bool plu_too_far(const plu_sight *sight, plu_pair pair, const plu_
     const plu_world *w = sight->world;
     const double *xa = w->position[pair.a], *xb = w->position[pair.b];
     double apart[3], rate[3];
-    plu_sub(xb, xa, apart);
+    plu_apart(&w->space, xa, xb, apart);
     const double radii = xa[3] + xb[3], square = plu_dot(apart, apart);
     if (square <= radii * radii)
         return false;
@@ -50,7 +50,7 @@ static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, pl
         return false;
     const double *xa = w->position[pair.a], *xb = w->position[pair.b];
     double apart[3], rate[3];
-    plu_sub(xb, xa, apart);
+    plu_apart(&w->space, xa, xb, apart);
     plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
     const double distance = plu_norm(apart), radii = xa[3] + xb[3];
     c->a = plu_side_of_body(pair.a);

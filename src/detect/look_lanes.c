@@ -1,6 +1,7 @@
 /* Compiled for each instruction set (base/cpu.h). */
 #include "detect/look_lanes.h"
 #include "base/rows.h"
+#include "base/space_lanes.h"
 #include "detect/look.h"
 
 typedef struct looks {
@@ -49,7 +50,8 @@ static inline looks look_at(const plu_sight *sight, const plu_pair *pair, int co
     load_short_rows(xb, b);
     load_short_rows(va, ua);
     load_short_rows(vb, ub);
-    const vectors apart = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    const vectors apart =
+        apart_by_lanes(&w->space, (vectors){a[0], a[1], a[2]}, (vectors){b[0], b[1], b[2]});
     const vectors rate = {ub[0] - ua[0], ub[1] - ua[1], ub[2] - ua[2]};
     const lanes distance = norm(apart), zero = all(0.0), one = all(1.0);
     const mask apart_at_all = distance > zero;

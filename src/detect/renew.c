@@ -32,7 +32,7 @@ bool plu_renewable(const plu_detector *d)
 static bool grown_meet(const plu_detector *d, int i, int j)
 {
     double apart[3];
-    plu_sub(d->origin[i], d->origin[j], apart);
+    plu_apart(&d->world->space, d->origin[i], d->origin[j], apart);
     const double reach =
         d->world->position[i][3] + d->origin[i][3] + d->world->position[j][3] + d->origin[j][3];
     return plu_dot(apart, apart) <= reach * reach;

@@ -71,9 +71,10 @@ static bool touched(const plu_stepper *s, int slot, const pass *now)
 }
 
 /* How deep the spheres a and b overlap; where they do by more than `least`, the normal too. */
-static double overlap(const double a[4], const double b[4], double least, double normal[3])
+static double overlap(const plu_space *space, const double a[4], const double b[4], double least,
+                      double normal[3])
 {
-    plu_sub(b, a, normal);
+    plu_apart(space, a, b, normal);
     const double distance = plu_norm(normal), depth = -(distance - a[3] - b[3]);
     if (distance == 0.0)
         return 0.0; /* same centre: no direction to move along */
@@ -103,7 +104,8 @@ static bool separate(const plu_stepper *s, int slot, const pass *now)
     const double *xb = w->position[b], *xa = wall ? NULL : w->position[a];
     const double d = 2.0 * (xa ? plu_min(xa[3], xb[3]) : xb[3]), slop = w->scene->slop * d;
     const double least = PLU_SLOP_MARGIN * slop;
-    const double depth = xa ? overlap(xa, xb, least, normal) : overlap_with_wall(s, slot, normal);
+    const double depth =
+        xa ? overlap(&w->space, xa, xb, least, normal) : overlap_with_wall(s, slot, normal);
     if (depth <= least)
         return false;
     const double excess = plu_min(depth - slop, PLU_STRIDE * d);
@@ -361,7 +363,8 @@ void plu_project_positions(plu_stepper *s)
     const size_t blocks = (size_t)s->problem.slots / PLU_LANES;
     if (!any_too_deep(s, blocks))
         return;
-    const plu_overlaps o = {.position = s->world->position,
+    const plu_overlaps o = {.space = &s->world->space,
+                            .position = s->world->position,
                             .moved = s->moved,
                             .ends = s->problem.ends_of_slot,
                             .moving = s->problem.moving,

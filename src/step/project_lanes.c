@@ -1,6 +1,7 @@
 /* Compiled for each instruction set (base/cpu.h). */
 #include "step/project_lanes.h"
 #include "base/rows.h"
+#include "base/space_lanes.h"
 
 /* Whether all of them are pairs of spheres, as most are. */
 static inline bool are_pairs(const plu_overlaps *o, const plu_ends *ends)
@@ -58,7 +59,8 @@ static inline __attribute__((always_inline)) unsigned separate(const plu_overlap
     const plu_ends *ends = o->ends + slot;
     lanes a[4], b[4];
     read_positions(o, ends, pairs, a, b);
-    const vectors apart = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    const vectors apart =
+        apart_by_lanes(o->space, (vectors){a[0], a[1], a[2]}, (vectors){b[0], b[1], b[2]});
     const lanes distance = norm(apart), d = all(2.0) * smaller(a[3], b[3]);
     const lanes depth = a[3] + b[3] - distance;
     const mask moved = (depth > all(o->least) * d) & (distance > all(0.0));

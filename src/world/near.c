@@ -8,13 +8,14 @@ static int exponent(double radius)
     return radius > 0.0 ? ilogb(radius) : 0;
 }
 
-plu_status plu_near_create(plu_near *near, const double (*spheres)[4], int count, double largest,
-                           plu_error *err)
+plu_status plu_near_create(plu_near *near, const plu_space *space, const double (*spheres)[4],
+                           int count, double largest, plu_error *err)
 {
     uint64_t buckets = 64;
     while (buckets < 2 * (uint64_t)count)
         buckets *= 2;
-    *near = (plu_near){.spheres = spheres, .coarsest = exponent(largest), .mask = buckets - 1};
+    *near = (plu_near){
+        .space = *space, .spheres = spheres, .coarsest = exponent(largest), .mask = buckets - 1};
     near->bucket = plu_alloc(buckets, sizeof *near->bucket, err);
     near->next = plu_alloc((size_t)count, sizeof *near->next, err);
     near->sibling = plu_alloc((size_t)count, sizeof *near->sibling, err);
@@ -85,17 +86,19 @@ void plu_near_add(plu_near *near, int sphere)
     near->level[level].largest = fmax(near->level[level].largest, at[3]);
 }
 
-static bool overlap(const double a[4], const double b[4])
+static bool overlap(const plu_near *near, int other, const double sphere[4])
 {
-    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], reach = a[3] + b[3];
-    return x * x + y * y + z * z < reach * reach;
+    double way[3];
+    plu_apart(&near->space, sphere, near->spheres[other], way);
+    const double reach = near->spheres[other][3] + sphere[3];
+    return plu_dot(way, way) < reach * reach;
 }
 
 static bool visit_cell(const plu_near *near, const double sphere[4], uint64_t key,
                        bool (*visit)(void *user, int found), void *user)
 {
     for (int s = near->bucket[key & near->mask]; s >= 0; s = near->next[s])
-        if (near->key[s] == key && overlap(near->spheres[s], sphere) && !visit(user, s))
+        if (near->key[s] == key && overlap(near, s, sphere) && !visit(user, s))
             return false;
     return true;
 }
@@ -104,7 +107,7 @@ static bool visit_all(const plu_near *near, const double sphere[4], int level,
                       bool (*visit)(void *user, int found), void *user)
 {
     for (int s = near->level[level].head; s >= 0; s = near->sibling[s])
-        if (overlap(near->spheres[s], sphere) && !visit(user, s))
+        if (overlap(near, s, sphere) && !visit(user, s))
             return false;
     return true;
 }

@@ -5,6 +5,7 @@
 #ifndef WORLD_NEAR_H
 #define WORLD_NEAR_H
 
+#include "base/space.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,12 +24,13 @@ typedef struct plu_near {
     int *next;     /* in the bucket */
     int *sibling;  /* in the level */
     uint64_t *key; /* of the sphere's cell */
+    plu_space space;
 } plu_near;
 
 /* Room for the `count` spheres, none of them added yet; `largest` is at least their largest radius.
  * PLU_OK or PLU_IO. */
-plu_status plu_near_create(plu_near *near, const double (*spheres)[4], int count, double largest,
-                           plu_error *err);
+plu_status plu_near_create(plu_near *near, const plu_space *space, const double (*spheres)[4],
+                           int count, double largest, plu_error *err);
 void plu_near_free(plu_near *near); /* accepts a zeroed one */
 
 void plu_near_add(plu_near *near, int sphere);

@@ -38,7 +38,7 @@ static bool report_pair(void *user, int other)
         return true;
     const double smaller = fmin(a[3], b[3]);
     double from[3];
-    plu_sub(a, b, from);
+    plu_apart(&build->world->space, a, b, from);
     const double depth = a[3] + b[3] - plu_norm(from);
     if (!(depth > ROUNDING * smaller))
         return true;
@@ -96,8 +96,8 @@ plu_status plu_build_check_overlaps(plu_build *build)
     double largest = 0.0;
     for (int b = 0; b < world->count; b++)
         largest = fmax(largest, world->position[b][3]);
-    if (plu_near_create(&search.near, (const double(*)[4])world->position, world->count, largest,
-                        build->err) != PLU_OK)
+    if (plu_near_create(&search.near, &world->space, (const double(*)[4])world->position,
+                        world->count, largest, build->err) != PLU_OK)
         return PLU_IO;
     for (int b = 0; b < world->count; b++)
         if (world->state[b] == PLU_ACTIVE)

@@ -95,8 +95,9 @@ static plu_status prepare(struct packing *packing, int first, int count, double 
     double largest = count > 0 ? radii[0] : 0.0;
     for (int b = 0; b < first; b++)
         largest = fmax(largest, world->position[b][3]);
-    const plu_status status = plu_near_create(&packing->near, (const double(*)[4])world->position,
-                                              first + count, largest, packing->build->err);
+    const plu_status status =
+        plu_near_create(&packing->near, &world->space, (const double(*)[4])world->position,
+                        first + count, largest, packing->build->err);
     for (int b = 0; b < first && status == PLU_OK; b++)
         if (world->state[b] == PLU_ACTIVE)
             plu_near_add(&packing->near, b);

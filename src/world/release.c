@@ -43,7 +43,7 @@ static int body_in_the_way(const plu_world *world, const double sphere[4])
         if (world->state[b] != PLU_ACTIVE)
             continue;
         double from[3];
-        plu_sub(world->position[b], sphere, from);
+        plu_apart(&world->space, sphere, world->position[b], from);
         const double reach = world->position[b][3] + sphere[3];
         if (plu_dot(from, from) < reach * reach)
             return b;
@@ -57,8 +57,9 @@ static plu_status make_grid(struct releases *releases)
     double largest = 0.0;
     for (int b = 0; b < world->count; b++)
         largest = fmax(largest, world->position[b][3]);
-    const plu_status status = plu_near_create(&releases->grid, (const double(*)[4])world->position,
-                                              world->count, largest, releases->err);
+    const plu_status status =
+        plu_near_create(&releases->grid, &world->space, (const double(*)[4])world->position,
+                        world->count, largest, releases->err);
     releases->has_grid = status == PLU_OK;
     for (int b = 0; b < world->count && status == PLU_OK; b++)
         if (world->state[b] == PLU_ACTIVE)

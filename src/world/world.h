@@ -2,6 +2,7 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
+#include "base/space.h"
 #include "base/state.h"
 #include "pluvia/side.h"
 #include "pluvia/world.h"
@@ -73,6 +74,8 @@ struct plu_world {
     bool bounces;       /* some law has a restitution */
     bool rebounds;      /* some law does */
     bool coheres;       /* some law has a cohesion */
+
+    plu_space space; /* of all positions */
 };
 
 /* A body that sleeps stands still, velocity 0. PLU_PINNED: and is a fixed body in the contact

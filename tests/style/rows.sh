@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The compiler refuses a row of the table of shapes without one of its fields, a surface without one of
-# its functions, a kind without a row and a row twice (src/adding.md). Each mistake is made in a copy of a
-# file; the files as they are must compile.
+# its functions, a kind without a row, a row twice and a kind of space without distances (src/adding.md).
+# Each mistake is made in a copy of a file; the files as they are must compile.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 folder=$(mktemp -d)
@@ -18,7 +18,7 @@ compiles() {
 refused() {
     local copy=$folder/copy compiled=${5:-$2}
     rm -rf "$copy"
-    mkdir -p "$copy/src/shape" "$copy/include/pluvia"
+    mkdir -p "$copy/src/shape" "$copy/include/pluvia" "$copy/${2%/*}" "$copy/${compiled%/*}"
     cp src/shape/shape.h "$copy/src/shape/"
     cp include/pluvia/scene.h "$copy/include/pluvia/"
     cp "$2" "$copy/$2"
@@ -46,4 +46,8 @@ refused "a kind without a row" include/pluvia/scene.h 'PLU_BOUNDARY_KINDS' 'PLU_
 refused "a kind without a row" src/shape/shape.h 'ROW(PLU_DISC, plu_shape_disc)' '' src/shape/shape.c
 refused "a kind with the row of another" src/shape/shape.h 'ROW(PLU_CONE, plu_shape_cone)' \
     'ROW(PLU_DISC, plu_shape_cone)' src/shape/shape.c
+for asks in src/world/near.c src/detect/meet_lanes.c; do
+    refused "a kind of space without its distances" src/base/space.h 'PLU_SPACE_KINDS }' \
+        'PLU_PERIODIC, PLU_SPACE_KINDS }' "$asks"
+done
 exit $failed
