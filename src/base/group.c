@@ -66,7 +66,7 @@ void plu_group_places(int parts, int keys, int *place, int *start)
                    first_of(keys, RANGES, r + 1), first[r]);
 }
 
-static plu_status reserve(plu_groups *g, int count, int keys, int parts, plu_error *err)
+static plu_status group_reserve(plu_groups *g, int count, int keys, int parts, plu_error *err)
 {
     plu_status s =
         plu_reserve(&g->order, &g->order_capacity, (size_t)count, sizeof *g->order, 0, err);
@@ -111,7 +111,7 @@ plu_status plu_groups_make(plu_groups *g, int count, const int *key, int keys, p
 {
     const int parts = plu_group_parts((size_t)count, keys);
     const items all = {count, parts, keys, key};
-    const plu_status s = reserve(g, count, keys, parts, err);
+    const plu_status s = group_reserve(g, count, keys, parts, err);
     if (s != PLU_OK)
         return s;
     if (parts == 1) {

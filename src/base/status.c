@@ -6,7 +6,8 @@
 
 enum { TAIL = 64 }; /* room kept for the line that says how many messages are missing */
 
-static plu_status add(plu_error *err, plu_status status, const char *format, va_list arguments)
+static plu_status status_add(plu_error *err, plu_status status, const char *format,
+                             va_list arguments)
 {
     const size_t used = strlen(err->text);
     if (err->count++ == 0)
@@ -30,7 +31,7 @@ plu_status plu_fail(plu_error *err, plu_status status, const char *format, ...)
     err->text[0] = '\0';
     va_list arguments;
     va_start(arguments, format);
-    add(err, status, format, arguments);
+    status_add(err, status, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -41,7 +42,7 @@ plu_status plu_error_add(plu_error *err, plu_status status, const char *format, 
         return status;
     va_list arguments;
     va_start(arguments, format);
-    add(err, status, format, arguments);
+    status_add(err, status, format, arguments);
     va_end(arguments);
     return status;
 }

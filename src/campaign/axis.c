@@ -23,7 +23,7 @@ static const plu_campaign_key keys[] = {
     {NULL, PLU_ONE_TEXT, NULL},
 };
 
-static void add(plu_reader *reader, plu_texts *texts, const char *text)
+static void axis_add(plu_reader *reader, plu_texts *texts, const char *text)
 {
     if (reader->status == PLU_OK && plu_texts_add(texts, text) != PLU_OK)
         reader->status = PLU_IO;
@@ -53,7 +53,7 @@ static void add_value(plu_axis *axis, plu_reader *reader, const config_setting_t
     if (!out || fclose(out) != 0)
         reader->status = PLU_IO;
     else
-        add(reader, &axis->values, text);
+        axis_add(reader, &axis->values, text);
     free(text);
 }
 
@@ -114,13 +114,13 @@ static void read_range(plu_axis *axis, plu_reader *reader, const config_setting_
         plu_range_value(logarithmic, axis->low, axis->high,
                         count > 1 ? (double)i / (count - 1) : 0.0, text, sizeof text);
         for (int k = 0; k < axis->keys.count; k++)
-            add(reader, &axis->values, text);
+            axis_add(reader, &axis->values, text);
     }
 }
 
 static void read_seeds(plu_axis *axis, plu_reader *reader, const config_setting_t *seeds)
 {
-    add(reader, &axis->keys, "seed");
+    axis_add(reader, &axis->keys, "seed");
     if (config_setting_is_aggregate(seeds)) {
         read_values(axis, reader, seeds);
         return;
@@ -133,12 +133,12 @@ static void read_seeds(plu_axis *axis, plu_reader *reader, const config_setting_
     for (int i = 1; i <= axis->rows; i++) {
         char text[16];
         snprintf(text, sizeof text, "%d", i);
-        add(reader, &axis->values, text);
+        axis_add(reader, &axis->values, text);
     }
 }
 
 /* Cuts `line` at its commas, those in quotes or brackets apart; adds the fields without blanks. */
-static int split(plu_reader *reader, char *line, plu_texts *fields)
+static int axis_split(plu_reader *reader, char *line, plu_texts *fields)
 {
     int count = 0, depth = 0;
     bool quoted = false, more = true;
@@ -154,7 +154,7 @@ static int split(plu_reader *reader, char *line, plu_texts *fields)
             start++;
         for (char *end = at; end > start && isspace((unsigned char)end[-1]);)
             *--end = '\0';
-        add(reader, fields, start);
+        axis_add(reader, fields, start);
         count++;
         start = at + 1;
     }
@@ -184,10 +184,10 @@ static void read_table_lines(plu_axis *axis, plu_reader *reader, plu_place place
         if (*text == '#' || text[strspn(text, " \t\r\n")] == '\0')
             continue;
         if (axis->keys.count == 0) {
-            split(reader, text, &axis->keys);
+            axis_split(reader, text, &axis->keys);
             continue;
         }
-        const int fields = split(reader, text, &axis->values);
+        const int fields = axis_split(reader, text, &axis->values);
         fine = fields == axis->keys.count;
         if (!fine)
             plu_complain(reader, place, "%s:%d: %d fields, the header has %d", path, number, fields,
@@ -225,7 +225,7 @@ static void name_columns(plu_axis *axis, plu_reader *reader, const config_settin
         plu_campaign_texts(reader, name, &axis->columns);
     for (int k = 0; !name && k < axis->keys.count; k++) {
         const char *dot = strrchr(axis->keys.text[k], '.');
-        add(reader, &axis->columns, dot ? dot + 1 : axis->keys.text[k]);
+        axis_add(reader, &axis->columns, dot ? dot + 1 : axis->keys.text[k]);
     }
     if (axis->columns.count != axis->keys.count)
         plu_complain(reader, name ? plu_setting_place(reader, name) : axis->place,

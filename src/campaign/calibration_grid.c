@@ -87,7 +87,7 @@ static bool usable(const plu_calibration *c, const plu_cell *cell)
 }
 
 /* Target t changes between two points by more than its error, and more than scatter explains. */
-static bool differ(const plu_calibration *c, int first, int second, int t)
+static bool grid_differ(const plu_calibration *c, int first, int second, int t)
 {
     const plu_point *a = &c->points[first], *b = &c->points[second];
     const double z = plu_calibration_deviation(c, b, t) - plu_calibration_deviation(c, a, t);
@@ -103,7 +103,7 @@ static int changes(const plu_calibration *c, const plu_cell *cell)
         for (int p = 0; p < c->campaign->parameters_count; p++)
             for (int k = 0; k < corners_of(c); k++)
                 if (cell->level[p] < PLU_ROUNDS &&
-                    differ(c, cell->corner[k], cell->corner[k | 1 << p], t))
+                    grid_differ(c, cell->corner[k], cell->corner[k | 1 << p], t))
                     along |= 1 << p;
     return along;
 }

@@ -154,7 +154,7 @@ static double lowest(const parabola *q, double *at)
 }
 
 /* Where it is at most `limit`, which its lowest value is. */
-static void below(const parabola *q, double limit, double *low, double *high)
+static void map_below(const parabola *q, double limit, double *low, double *high)
 {
     const double root = q->a > 0.0 ? sqrt(fmax(0.0, q->b * q->b - q->a * (q->c - limit))) : 0.0;
     *low = q->a > 0.0 ? fmax(0.0, (-q->b - root) / q->a) : 0.0;
@@ -188,7 +188,7 @@ static plu_span walk(const raster *m, long start, int p, double limit, visit *fo
         if (known) {
             const parabola q = segment(m, z0, z1);
             least = lowest(&q, &at);
-            below(&q, limit, &low, &high);
+            map_below(&q, limit, &low, &high);
         }
         const bool hit = least <= limit;
         if (inside && (!hit || low > 0.0)) { /* what came before ends here */

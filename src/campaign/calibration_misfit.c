@@ -18,7 +18,7 @@ double *plu_calibration_measures(plu_calibration *c, int index)
     return &c->measures[(size_t)index * (size_t)targets_of(c)];
 }
 
-static bool counts(const plu_calibration *c, const double *row)
+static bool misfit_counts(const plu_calibration *c, const double *row)
 {
     for (int t = 0; t < targets_of(c); t++)
         if (!isfinite(row[t]))
@@ -33,7 +33,7 @@ static void sum_up(plu_calibration *c, int t, double *squares)
         for (int i = 0; i < c->campaign->cases_count; i++) {
             const double *row = plu_calibration_measures(c, i);
             plu_point *point = &c->points[c->point_of[i]];
-            if (!counts(c, row))
+            if (!misfit_counts(c, row))
                 continue;
             if (pass == 0)
                 point->mean[t] += row[t] / point->counted;
@@ -76,7 +76,7 @@ plu_status plu_calibration_judge(plu_calibration *c, plu_error *err)
         memset(c->points[i].mean, 0, (size_t)targets_of(c) * sizeof(double));
     }
     for (int i = 0; i < c->campaign->cases_count; i++)
-        c->points[c->point_of[i]].counted += counts(c, plu_calibration_measures(c, i));
+        c->points[c->point_of[i]].counted += misfit_counts(c, plu_calibration_measures(c, i));
     for (int t = 0; t < targets_of(c); t++) {
         memset(squares, 0, (size_t)c->points_count * sizeof *squares);
         sum_up(c, t, squares);

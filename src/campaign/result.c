@@ -31,7 +31,7 @@ static void skip_blanks(parser *p)
     p->at += strspn(p->at, " \t\r\n");
 }
 
-static bool take(parser *p, char letter)
+static bool result_take(parser *p, char letter)
 {
     skip_blanks(p);
     if (*p->at != letter)
@@ -41,7 +41,7 @@ static bool take(parser *p, char letter)
 }
 
 /* `text` is owned by the list from here on. */
-static bool add(parser *p, double number, char *text)
+static bool result_add(parser *p, double number, char *text)
 {
     plu_result *result = p->result;
     char *name = strdup(p->path);
@@ -145,7 +145,7 @@ static bool read_scalar(parser *p)
         const size_t length = strlen(words[i].word);
         if (strncmp(p->at, words[i].word, length) == 0) {
             p->at += length;
-            return add(p, words[i].value, NULL);
+            return result_add(p, words[i].value, NULL);
         }
     }
     char *end;
@@ -153,7 +153,7 @@ static bool read_scalar(parser *p)
     if (end == p->at || isalpha((unsigned char)*p->at))
         return fail(p, PLU_BAD_INPUT);
     p->at = end;
-    return add(p, number, NULL);
+    return result_add(p, number, NULL);
 }
 
 static bool read_value(parser *p);
@@ -165,12 +165,12 @@ static bool read_members(parser *p, bool object)
     const size_t length = strlen(p->path);
     if (++p->depth > DEPTH)
         return fail(p, PLU_BAD_INPUT);
-    for (int i = 0; p->status == PLU_OK && !take(p, close); i++) {
-        if (i > 0 && !take(p, ','))
+    for (int i = 0; p->status == PLU_OK && !result_take(p, close); i++) {
+        if (i > 0 && !result_take(p, ','))
             return fail(p, PLU_BAD_INPUT);
         char number[16], *name = NULL;
         snprintf(number, sizeof number, "%d", i);
-        if (object && (!take(p, '"') || !(name = read_text(p)) || !take(p, ':')))
+        if (object && (!result_take(p, '"') || !(name = read_text(p)) || !result_take(p, ':')))
             fail(p, PLU_BAD_INPUT);
         snprintf(p->path + length, sizeof p->path - length, "%s%s", length ? "." : "",
                  name ? name : number);
@@ -185,14 +185,14 @@ static bool read_members(parser *p, bool object)
 
 static bool read_value(parser *p)
 {
-    if (take(p, '{'))
+    if (result_take(p, '{'))
         return read_members(p, true);
-    if (take(p, '['))
+    if (result_take(p, '['))
         return read_members(p, false);
-    if (!take(p, '"'))
+    if (!result_take(p, '"'))
         return read_scalar(p);
     char *text = read_text(p);
-    return text && add(p, NAN, text);
+    return text && result_add(p, NAN, text);
 }
 
 plu_status plu_result_parse(plu_result *result, const char *json, const char *source,
@@ -200,7 +200,7 @@ plu_status plu_result_parse(plu_result *result, const char *json, const char *so
 {
     memset(result, 0, sizeof *result);
     parser p = {.result = result, .at = json, .status = PLU_OK};
-    if (!take(&p, '{'))
+    if (!result_take(&p, '{'))
         fail(&p, PLU_BAD_INPUT);
     else if (read_members(&p, true))
         skip_blanks(&p);

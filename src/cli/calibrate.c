@@ -135,7 +135,7 @@ static int calibrate(plu_sweep *sweep, plu_calibration *c, const plu_arguments *
     return report(sweep, c, plu_argument_given(arguments, JSON), err);
 }
 
-static int run(const plu_arguments *arguments)
+static int calibrate_run(const plu_arguments *arguments)
 {
     plu_sweep sweep = {.shard = 1, .shards = 1, .retry = plu_argument_given(arguments, RETRY)};
     plu_calibration calibration = {0};
@@ -176,5 +176,5 @@ const plu_command plu_command_calibrate = {
         "read or write, 130 and 143 interrupted.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
-    .run = run,
+    .run = calibrate_run,
 };

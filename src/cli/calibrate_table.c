@@ -63,8 +63,8 @@ static double misfit_of(const plu_calibration *c, int row, int which)
     return c->points[row].chi2;
 }
 
-static plu_status finish(columns *k, plu_status status, const char *folder, const char *name,
-                         plu_error *err)
+static plu_status table_finish(columns *k, plu_status status, const char *folder, const char *name,
+                               plu_error *err)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -94,7 +94,7 @@ static plu_status write_points(const plu_calibration *c, const char *folder, plu
         }
         add_numbers(&k, "chi2", "", misfit_of, c, 0);
     }
-    return finish(&k, status, folder, PLU_POINTS_CSV, err);
+    return table_finish(&k, status, folder, PLU_POINTS_CSV, err);
 }
 
 static void write_span(const plu_valley *row, int i, plu_column *const *column)
@@ -130,7 +130,7 @@ static plu_status write_valley(const plu_calibration *c, const plu_answer *answe
         for (int i = 0; !k.failed && i < answer->valley_count; i++)
             write_span(&answer->valley[i], i, column);
     }
-    return finish(&k, status, folder, PLU_VALLEY_CSV, err);
+    return table_finish(&k, status, folder, PLU_VALLEY_CSV, err);
 }
 
 plu_status plu_calibrate_tables(const plu_calibration *c, const plu_answer *answer,

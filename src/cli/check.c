@@ -49,7 +49,7 @@ static void print_step(FILE *out, const char *path, const plu_simulation *simula
                     path, simulation->scene.step, 100.0 * PLU_DEEP_OVERLAP, a.step);
 }
 
-static plu_status check(const char *path, const plu_arguments *arguments)
+static plu_status check_scene(const char *path, const plu_arguments *arguments)
 {
     const bool defaults = plu_argument_given(arguments, DEFAULTS);
     const plu_log log = {write_message, (void *)path};
@@ -69,11 +69,11 @@ static plu_status check(const char *path, const plu_arguments *arguments)
     return status;
 }
 
-static int run(const plu_arguments *arguments)
+static int check_run(const plu_arguments *arguments)
 {
     plu_status first = PLU_OK;
     for (int i = 0; i < arguments->operands_count; i++) {
-        const plu_status status = check(arguments->operands[i], arguments);
+        const plu_status status = check_scene(arguments->operands[i], arguments);
         if (first == PLU_OK)
             first = status;
     }
@@ -96,5 +96,5 @@ const plu_command plu_command_check = {
         "All files are checked; the exit code is that of the first bad one.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
-    .run = run,
+    .run = check_run,
 };

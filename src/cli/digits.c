@@ -22,7 +22,7 @@ char *plu_digits_whole(char *to, long x)
 }
 
 /* |x| as nine digits and the power of ten of the first; x is normal and of moderate size. */
-static long split(double x, int *power)
+static long digits_split(double x, int *power)
 {
     static const double tens[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                   1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -51,7 +51,7 @@ char *plu_digits_real(char *to, double x)
     if (size < 1e-4 || size >= 1e8) /* printf writes these with an exponent, or without a point */
         return to + snprintf(to, PLU_DIGITS_ROOM, "%.9g", x);
     int power;
-    long digits = split(size, &power);
+    long digits = digits_split(size, &power);
     char text[DIGITS];
     for (int i = DIGITS - 1; i >= 0; i--, digits /= 10)
         text[i] = (char)('0' + digits % 10);

@@ -95,7 +95,7 @@ static plu_status export_trajectory(const plu_arguments *arguments, plu_error *e
     return status;
 }
 
-static int run(const plu_arguments *arguments)
+static int export_run(const plu_arguments *arguments)
 {
     plu_error err = {0};
     const plu_status status = export_trajectory(arguments, &err);
@@ -116,5 +116,5 @@ const plu_command plu_command_export = {
                 "pluvia export output/pile.h5md --to problem --at 3.5 -o problem.hdf5",
     .options = options,
     .options_count = sizeof options / sizeof *options,
-    .run = run,
+    .run = export_run,
 };

@@ -42,7 +42,7 @@ typedef struct table {
     char *text; /* of a block of rows */
 } table;
 
-static plu_status choose(table *t, const char *words, plu_error *err)
+static plu_status csv_choose(table *t, const char *words, plu_error *err)
 {
     while (*words) {
         const size_t length = strcspn(words, ",");
@@ -92,7 +92,7 @@ static const void *rows_of(const plu_frame_data *f, source from)
     return NULL;
 }
 
-static char *put(char *to, const plu_frame_data *f, const column *c, int body)
+static char *csv_put(char *to, const plu_frame_data *f, const column *c, int body)
 {
     const int i = c->component;
     switch (c->from) {
@@ -134,7 +134,7 @@ static void write_rows(FILE *out, const table *t, const plu_frame_data *f)
         if (f->state[b] != PLU_ACTIVE)
             continue;
         for (int k = 0; k < t->count; k++) {
-            to = put(to, f, &t->list[k], b);
+            to = csv_put(to, f, &t->list[k], b);
             *to++ = k + 1 < t->count ? ',' : '\n';
         }
         if (++rows % BLOCK == 0) {
@@ -181,7 +181,7 @@ plu_status plu_export_csv(const plu_export *export, plu_error *err)
 {
     table t = {.count = 0};
     plu_status status =
-        choose(&t, export->columns ? export->columns : "time,id,radius,x,y,z,vx,vy,vz", err);
+        csv_choose(&t, export->columns ? export->columns : "time,id,radius,x,y,z,vx,vy,vz", err);
     if (status != PLU_OK)
         return status;
     t.text = malloc((size_t)BLOCK * MOST * (PLU_DIGITS_ROOM + 1));

@@ -4,8 +4,8 @@
 #include "run_scene.h"
 #include <stdlib.h>
 
-static plu_status compare(const plu_scene *given, const char *began, const char *trajectory,
-                          plu_error *err)
+static plu_status given_scene_compare(const plu_scene *given, const char *began,
+                                      const char *trajectory, plu_error *err)
 {
     char changes[512];
     plu_error why = {0};
@@ -25,7 +25,7 @@ plu_status plu_given_scene_check(const char *path, const char *trajectory, plu_e
     if (status == PLU_OK)
         status = plu_trajectory_scene(&began, true, trajectory, err);
     if (status == PLU_OK)
-        status = compare(&given, began, trajectory, err);
+        status = given_scene_compare(&given, began, trajectory, err);
     free(began);
     plu_scene_free(&given);
     return status;

@@ -16,7 +16,7 @@ enum { CRASHES = sizeof crashes / sizeof *crashes, STACK = 1 << 16 };
 static struct sigaction before[CRASHES];
 static _Alignas(16) char stack[STACK];
 
-static bool put(const char *text)
+static bool guard_put(const char *text)
 {
     return write(STDERR_FILENO, text, strlen(text)) >= 0;
 }
@@ -26,8 +26,8 @@ static void crashed(int number)
 {
     const char *path = plu_reading();
     if (path) {
-        const bool said =
-            put("pluvia: ") && put(path) && put(": damaged: the HDF5 library crashes on it\n");
+        const bool said = guard_put("pluvia: ") && guard_put(path) &&
+                          guard_put(": damaged: the HDF5 library crashes on it\n");
         _exit(said ? PLU_BAD_INPUT : PLU_IO);
     }
     for (int i = 0; i < CRASHES; i++)

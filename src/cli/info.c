@@ -157,7 +157,7 @@ static plu_status print_problem(const char *path, bool json, plu_error *err)
     return PLU_OK;
 }
 
-static int run(const plu_arguments *arguments)
+static int info_run(const plu_arguments *arguments)
 {
     const char *path = arguments->operands[0];
     const bool resolved = plu_argument_given(arguments, RESOLVED);
@@ -195,5 +195,5 @@ const plu_command plu_command_info = {
                 "pluvia info problem.hdf5",
     .options = options,
     .options_count = sizeof options / sizeof *options,
-    .run = run,
+    .run = info_run,
 };

@@ -64,7 +64,7 @@ static int help(const plu_arguments *arguments)
     return PLU_OK;
 }
 
-static int unknown(const char *word)
+static int main_unknown(const char *word)
 {
     plu_nearest nearest = plu_nearest_start(word);
     for (int i = 0; commands[i]; i++)
@@ -97,7 +97,7 @@ static int dispatch(int argc, char **argv)
     for (int i = 0; commands[i]; i++)
         if (strcmp(commands[i]->name, word) == 0)
             return plu_execute(commands[i], argc - 2, argv + 2);
-    return unknown(word);
+    return main_unknown(word);
 }
 
 static bool computes(const char *command)

@@ -235,7 +235,8 @@ static plu_status check_words(const plu_arguments *arguments, plu_error *err)
     return PLU_OK;
 }
 
-static plu_status measure(const plu_arguments *arguments, plu_measured_run *run, plu_error *err)
+static plu_status measure_trajectory(const plu_arguments *arguments, plu_measured_run *run,
+                                     plu_error *err)
 {
     const char *path = plu_argument(arguments, OUTPUT);
     const plu_output_rule rule = {PLU_OUTPUT_TABLE, plu_argument_given(arguments, FORCE),
@@ -263,7 +264,7 @@ static int run_measure(const plu_arguments *arguments)
     if (status == PLU_OK)
         status = plu_measured_run_open(&run, arguments->operands[0], &err);
     if (status == PLU_OK)
-        status = measure(arguments, &run, &err);
+        status = measure_trajectory(arguments, &run, &err);
     plu_measured_run_close(&run);
     if (status != PLU_OK)
         plu_message_error(&err);

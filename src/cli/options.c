@@ -14,7 +14,7 @@ typedef struct reader {
     plu_error *err;
 } reader;
 
-static plu_status give(reader *r, int option, const char *value)
+static plu_status options_give(reader *r, int option, const char *value)
 {
     r->arguments->given[r->arguments->given_count++] = (struct plu_given){option, value};
     return PLU_OK;
@@ -25,7 +25,7 @@ static plu_status needs_value(reader *r, const char *word, const plu_option *opt
     return plu_fail(r->err, PLU_USAGE, "option %s needs a value: %s", word, option->value);
 }
 
-static plu_status unknown(reader *r, const char *name)
+static plu_status options_unknown(reader *r, const char *name)
 {
     const plu_command *command = r->arguments->command;
     plu_nearest nearest = plu_nearest_start(name);
@@ -55,18 +55,18 @@ static plu_status read_long(reader *r, const char *word)
             continue;
         if (!option->value)
             return equals ? plu_fail(r->err, PLU_USAGE, "option --%s takes no value", name)
-                          : give(r, i, NULL);
+                          : options_give(r, i, NULL);
         if (equals)
-            return give(r, i, equals + 1);
+            return options_give(r, i, equals + 1);
         if (r->next >= r->count)
             return needs_value(r, word, option);
-        return give(r, i, r->words[r->next++]);
+        return options_give(r, i, r->words[r->next++]);
     }
     if (strcmp(name, "help") == 0 && !equals) {
         r->arguments->help = true;
         return PLU_OK;
     }
-    return unknown(r, name);
+    return options_unknown(r, name);
 }
 
 static int find_letter(const plu_command *command, char letter)
@@ -90,14 +90,14 @@ static plu_status read_short(reader *r, const char *word)
         if (i < 0)
             return plu_fail(r->err, PLU_USAGE, "pluvia %s has no option -%c", command->name, *c);
         if (!command->options[i].value) {
-            give(r, i, NULL);
+            options_give(r, i, NULL);
             continue;
         }
         if (c[1])
-            return give(r, i, c + 1);
+            return options_give(r, i, c + 1);
         if (r->next >= r->count)
             return needs_value(r, word, &command->options[i]);
-        return give(r, i, r->words[r->next++]);
+        return options_give(r, i, r->words[r->next++]);
     }
     return PLU_OK;
 }

@@ -47,7 +47,7 @@ plu_status plu_progress_open(plu_progress *progress, const char *mode, bool quie
     return PLU_OK;
 }
 
-static void clear(plu_progress *progress)
+static void progress_clear(plu_progress *progress)
 {
     if (progress->drawn > 0)
         fprintf(stderr, "\r%*s\r", progress->drawn, "");
@@ -59,7 +59,7 @@ static void write_message(void *user, plu_log_level level, const char *text)
     plu_progress *progress = user;
     if (level != PLU_LOG_WARNING && progress->quiet)
         return;
-    clear(progress);
+    progress_clear(progress);
     plu_message("%s%s", level == PLU_LOG_WARNING ? "warning: " : "", text);
 }
 
@@ -79,7 +79,7 @@ void plu_progress_start(plu_progress *progress, const plu_simulation *simulation
 }
 
 /* Collects what a line shows; the next line counts from here. */
-static view look(plu_progress *progress, const plu_step_info *info, double now)
+static view progress_look(plu_progress *progress, const plu_step_info *info, double now)
 {
     const plu_simulation *simulation = progress->simulation;
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
@@ -120,7 +120,7 @@ static view look(plu_progress *progress, const plu_step_info *info, double now)
 
 /* The fields beside the bar, the most important first, and their number; `terse` for narrow
  * terminals. */
-static int fill(char field[FIELDS][FIELD], const view *v, bool terse)
+static int progress_fill(char field[FIELDS][FIELD], const view *v, bool terse)
 {
     int k = 0;
     snprintf(field[k++], FIELD, "%3.0f%%", floor(100.0 * v->done));
@@ -161,9 +161,9 @@ static void draw_bar(plu_progress *progress, const view *v)
 {
     char field[FIELDS][FIELD];
     const int width = plu_terminal_width() - 1; /* a full line would wrap */
-    int count = fill(field, v, false);
+    int count = progress_fill(field, v, false);
     if (columns(count, field) + NARROWEST_BAR > width)
-        count = fill(field, v, true);
+        count = progress_fill(field, v, true);
     while (count > 1 && columns(count, field) + NARROWEST_BAR > width)
         count--;
     int bar = width - columns(count, field);
@@ -207,7 +207,7 @@ void plu_progress_step(plu_progress *progress, const plu_step_info *info)
     const double now = omp_get_wtime();
     if (now < progress->next)
         return;
-    const view v = look(progress, info, now);
+    const view v = progress_look(progress, info, now);
     if (progress->bar)
         draw_bar(progress, &v);
     else
@@ -219,7 +219,7 @@ void plu_progress_finish(plu_progress *progress, const plu_step_info *info)
 {
     if (!progress->bar || isinf(progress->interval))
         return;
-    const view v = look(progress, info, omp_get_wtime());
+    const view v = progress_look(progress, info, omp_get_wtime());
     draw_bar(progress, &v);
     fputc('\n', stderr);
     progress->drawn = 0;

@@ -200,7 +200,7 @@ static plu_status check_output(const plu_arguments *arguments, const plu_output_
                     plu_argument_given(arguments, MOVIE) ? ", .mp4 or .webm" : "");
 }
 
-static int run(const plu_arguments *arguments)
+static int render_run(const plu_arguments *arguments)
 {
     plu_error err = {0};
     plu_frames *frames = NULL;
@@ -236,5 +236,5 @@ const plu_command plu_command_render = {
                 "pluvia render output/pile.h5md --movie --marks -o pile.mp4",
     .options = options,
     .options_count = sizeof options / sizeof *options,
-    .run = run,
+    .run = render_run,
 };

@@ -60,7 +60,7 @@ static void become(char *const *words, int input, int failed)
     _exit(127);
 }
 
-static plu_status start(film *f, char *const *words, plu_error *err)
+static plu_status movie_start(film *f, char *const *words, plu_error *err)
 {
     int input[2], failed[2], why = 0;
     if (pipe(input) != 0)
@@ -116,7 +116,7 @@ static plu_status open_film(film *f, const char *output, const plu_render_option
                      i,       stdin_, vf,    filter, cv, webm ? vp9 : x264,
                      crf,     q,      pi,    yuv,    fi, webm ? webm_ : mp4,
                      to,      NULL};
-    return start(f, words, err);
+    return movie_start(f, words, err);
 }
 
 static plu_status add_picture(film *f, const plu_picture *picture, plu_error *err)

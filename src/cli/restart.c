@@ -97,7 +97,8 @@ static bool rests(const plu_restart *r)
     return r->record->at_rest && r->simulation->scene.until_rest >= r->record->until_rest;
 }
 
-static plu_status load(plu_restart *r, plu_checkpoint *c, plu_beginning *beginning, plu_error *err)
+static plu_status restart_load(plu_restart *r, plu_checkpoint *c, plu_beginning *beginning,
+                               plu_error *err)
 {
     plu_simulation *simulation = r->simulation;
     plu_status status = plu_checkpoint_load(c, simulation->stepper, r->record, err);
@@ -142,11 +143,11 @@ static plu_status from_checkpoint(plu_restart *r, plu_checkpoint *c, plu_beginni
     plu_status status = is_complete(r, &complete, &info, err);
     *beginning = PLU_BEGIN_NOTHING;
     if (status == PLU_OK && !complete && c->step < r->simulation->steps)
-        status = load(r, c, beginning, err);
+        status = restart_load(r, c, beginning, err);
     return status;
 }
 
-static plu_status begin(plu_restart *r, plu_beginning *beginning, plu_error *err)
+static plu_status restart_begin(plu_restart *r, plu_beginning *beginning, plu_error *err)
 {
     char newest[PLU_PATH], previous[PLU_PATH];
     plu_checkpoint c = {0};
@@ -169,7 +170,7 @@ static plu_status begin(plu_restart *r, plu_beginning *beginning, plu_error *err
 
 plu_status plu_restart_begin(plu_restart *r, plu_beginning *beginning, plu_error *err)
 {
-    const plu_status status = begin(r, beginning, err);
+    const plu_status status = restart_begin(r, beginning, err);
     if (status != PLU_OK) {
         plu_error closing;
         plu_trajectory_close(r->trajectory, PLU_RUN_FAILED, &closing);

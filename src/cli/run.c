@@ -121,7 +121,7 @@ static plu_status save_now(run *r, plu_error *err)
 }
 
 /* The same where one is due. */
-static plu_status save(run *r, plu_error *err)
+static plu_status run_save(run *r, plu_error *err)
 {
     const plu_simulation *simulation = &r->simulation;
     const long every = simulation->checkpoint_every;
@@ -161,7 +161,7 @@ static plu_status advance(run *r, plu_error *err)
         if (status == PLU_OK)
             status = plu_rescue_note(&r->rescue, simulation, &r->record, err);
         if (status == PLU_OK && step < simulation->steps)
-            status = save(r, err);
+            status = run_save(r, err);
         if (status != PLU_OK)
             return status;
     } while (step < simulation->steps && !must_stop(r));
@@ -248,7 +248,7 @@ static plu_status open_trajectory(run *r, const plu_arguments *arguments, const 
 
 /* Notes how the run ended and saves what another one needs to go on: what is "interrupted" has a
  * checkpoint, and what is "complete" needs none to be known as that. */
-static plu_status finish(run *r, plu_status status, plu_error *err)
+static plu_status run_finish(run *r, plu_status status, plu_error *err)
 {
     plu_error closing = {0}, saving = {0};
     plu_status saved = PLU_OK;
@@ -294,7 +294,7 @@ static plu_status record(run *r, const plu_arguments *arguments, const plu_log *
     plu_progress_start(&r->progress, &r->simulation);
     r->checkpointed = omp_get_wtime();
     r->begun = r->checkpointed - r->record.wall_seconds;
-    return finish(r, simulate(r, err), err);
+    return run_finish(r, simulate(r, err), err);
 }
 
 /* All options but the overrides; `until` is the override that --until stands for, or empty. */

@@ -323,7 +323,7 @@ static int name_width(const plu_arguments *arguments)
     return (int)widest;
 }
 
-static int run(const plu_arguments *arguments)
+static int solve_run(const plu_arguments *arguments)
 {
     task t = {.arguments = arguments,
               .path_width = name_width(arguments),
@@ -371,5 +371,5 @@ const plu_command plu_command_solve = {
         "problem was not solved to the tolerance, with --all when no solver did.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
-    .run = run,
+    .run = solve_run,
 };

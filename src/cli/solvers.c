@@ -3,7 +3,7 @@
 #include "pluvia/solver.h"
 #include <stdio.h>
 
-static int run(const plu_arguments *arguments)
+static int solvers_run(const plu_arguments *arguments)
 {
     (void)arguments;
     printf("Solvers (solver.name)\n");
@@ -21,5 +21,5 @@ const plu_command plu_command_solvers = {
     .summary = "list the solvers that a scene can name",
     .examples = "pluvia solvers\n"
                 "pluvia run scenes/first.cfg -s solver.local=projection",
-    .run = run,
+    .run = solvers_run,
 };

@@ -8,7 +8,7 @@ enum { STOPPING = sizeof stopping / sizeof *stopping };
 /* A signal handler reaches nothing but static objects. */
 static volatile sig_atomic_t noted;
 
-static void note(int number)
+static void stop_note(int number)
 {
     noted = number;
     for (int i = 0; i < STOPPING; i++)
@@ -17,7 +17,7 @@ static void note(int number)
 
 void plu_stop_listen(void)
 {
-    const struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+    const struct sigaction action = {.sa_handler = stop_note, .sa_flags = SA_RESTART};
     for (int i = 0; i < STOPPING; i++) {
         struct sigaction old;
         if (sigaction(stopping[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)

@@ -101,7 +101,7 @@ static int sweep_campaign(plu_sweep *sweep, const plu_arguments *arguments, plu_
     return sweep_cases(sweep, arguments, err);
 }
 
-static int run(const plu_arguments *arguments)
+static int sweep_run(const plu_arguments *arguments)
 {
     plu_sweep sweep = {0};
     plu_error err = {0};
@@ -136,5 +136,5 @@ const plu_command plu_command_sweep = {
         "interrupted.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
-    .run = run,
+    .run = sweep_run,
 };

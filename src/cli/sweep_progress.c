@@ -27,7 +27,7 @@ plu_status plu_sweep_progress_open(plu_sweep_progress *progress, const char *mod
     return PLU_OK;
 }
 
-static void counts(const plu_sweep *sweep, int *all, int *done, int *failed)
+static void progress_counts(const plu_sweep *sweep, int *all, int *done, int *failed)
 {
     *all = *done = *failed = 0;
     for (int i = 0; i < sweep->campaign.cases_count; i++) {
@@ -87,7 +87,7 @@ static int state_line(const plu_sweep *sweep, const plu_sweep_worker *workers, d
 {
     int all, done, failed;
     char left[32], bad[32] = "";
-    counts(sweep, &all, &done, &failed);
+    progress_counts(sweep, &all, &done, &failed);
     plu_text_duration(time_left(sweep, workers, now), left, sizeof left);
     if (failed)
         snprintf(bad, sizeof bad, ", %d failed", failed);

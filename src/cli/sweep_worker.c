@@ -190,7 +190,7 @@ plu_status plu_sweep_record_failure(const plu_sweep *sweep, int index, int code,
 }
 
 /* Only what is kept stays. */
-static void clear(const plu_sweep *sweep, int index)
+static void worker_clear(const plu_sweep *sweep, int index)
 {
     const plu_keep keep = sweep->campaign.keep;
     plu_sweep_remove(sweep, index, "measure.json");
@@ -257,6 +257,6 @@ int plu_sweep_work(const plu_sweep *sweep, int index)
         return PLU_WORKER_BROKEN;
     }
     if (o.code == 0)
-        clear(sweep, index);
+        worker_clear(sweep, index);
     return PLU_WORKER_RECORDED;
 }

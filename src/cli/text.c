@@ -12,7 +12,7 @@ static int smallest(int a, int b, int c)
 }
 
 /* Levenshtein distance: letters to insert, remove or replace */
-static int distance(const char *a, const char *b)
+static int text_distance(const char *a, const char *b)
 {
     const size_t length = strlen(b);
     if (length > LONGEST)
@@ -42,7 +42,7 @@ void plu_nearest_try(plu_nearest *nearest, const char *known)
 {
     const size_t length = strlen(nearest->word);
     const int beginning = length > 0 && strncmp(nearest->word, known, length) == 0;
-    const int letters = beginning ? 0 : distance(nearest->word, known);
+    const int letters = beginning ? 0 : text_distance(nearest->word, known);
     if (letters < nearest->distance) {
         nearest->best = known;
         nearest->distance = letters;

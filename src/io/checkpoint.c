@@ -71,8 +71,8 @@ typedef struct ruler {
     long long bytes;
 } ruler;
 
-static void measure(plu_state *state, const char *name, plu_state_type type, size_t rows,
-                    size_t columns, void *data)
+static void checkpoint_measure(plu_state *state, const char *name, plu_state_type type, size_t rows,
+                               size_t columns, void *data)
 {
     enum { HEADERS = 4096 }; /* what HDF5 keeps of a dataset and its group */
     (void)name;
@@ -87,8 +87,8 @@ typedef struct saver {
     hid_t group, creation, links;
 } saver;
 
-static void save(plu_state *state, const char *name, plu_state_type type, size_t rows,
-                 size_t columns, void *data)
+static void checkpoint_save(plu_state *state, const char *name, plu_state_type type, size_t rows,
+                            size_t columns, void *data)
 {
     const saver *s = (const saver *)state;
     const hsize_t size[2] = {rows, columns};
@@ -105,7 +105,7 @@ static void save(plu_state *state, const char *name, plu_state_type type, size_t
 
 static void save_all(plu_h5 *h5, hid_t file, plu_stepper *stepper, plu_run_record *record)
 {
-    saver s = {.state = {.source = h5->path, .err = h5->err, .array = save},
+    saver s = {.state = {.source = h5->path, .err = h5->err, .array = checkpoint_save},
                .h5 = h5,
                .group = plu_h5_group(h5, file, "state"),
                .creation = H5Pcreate(H5P_DATASET_CREATE),
@@ -135,14 +135,14 @@ static void save_about(plu_h5 *h5, hid_t file, const plu_scene *scene, const plu
 
 static long long size_of(const plu_scene *scene, plu_stepper *stepper, plu_run_record *record)
 {
-    ruler r = {.state = {.array = measure}, .bytes = 1 << 16};
+    ruler r = {.state = {.array = checkpoint_measure}, .bytes = 1 << 16};
     plu_checkpoint_state(stepper, record, &r.state);
     r.bytes += scene->text ? (long long)strlen(scene->text) : 0;
     return r.bytes + (scene->resolved ? (long long)strlen(scene->resolved) : 0);
 }
 
-static plu_status fill(const char *part, const plu_scene *scene, const plu_world *world,
-                       plu_stepper *stepper, plu_run_record *record, plu_error *err)
+static plu_status checkpoint_fill(const char *part, const plu_scene *scene, const plu_world *world,
+                                  plu_stepper *stepper, plu_run_record *record, plu_error *err)
 {
     plu_h5 h5 = {.path = part, .on_bad = PLU_IO, .err = err};
     const plu_h5_quiet before = plu_h5_quiet_begin(NULL);
@@ -213,7 +213,7 @@ static plu_status write_part(const plu_result *place, const plu_scene *scene,
                              plu_error *err)
 {
     const char *part = place->part[PLU_CHECKPOINT];
-    plu_status status = fill(part, scene, world, stepper, record, err);
+    plu_status status = checkpoint_fill(part, scene, world, stepper, record, err);
     if (status == PLU_OK)
         status = seal(part, err);
     if (status != PLU_OK)

@@ -103,8 +103,8 @@ typedef struct loader {
     hid_t group;
 } loader;
 
-static void load(plu_state *state, const char *name, plu_state_type type, size_t rows,
-                 size_t columns, void *data)
+static void checkpoint_load(plu_state *state, const char *name, plu_state_type type, size_t rows,
+                            size_t columns, void *data)
 {
     const loader *l = (const loader *)state;
     const int rank = columns > 1 ? 2 : 1;
@@ -132,7 +132,7 @@ plu_status plu_checkpoint_load(plu_checkpoint *c, plu_stepper *stepper, plu_run_
 {
     plu_h5 h5 = {.path = c->path, .on_bad = PLU_BAD_INPUT, .err = err};
     const plu_h5_quiet before = plu_h5_quiet_begin(c->path);
-    loader l = {.state = {.loading = true, .source = c->path, .err = err, .array = load},
+    loader l = {.state = {.loading = true, .source = c->path, .err = err, .array = checkpoint_load},
                 .h5 = &h5,
                 .group = plu_h5_find(&h5, file_of(c), "state", H5I_GROUP)};
     l.state.status = h5.status;

@@ -68,7 +68,7 @@ void plu_writer_contacts(plu_trajectory *t, plu_h5 *h5)
     plu_series_commit(offset);
 }
 
-static void put(double out[3], double x, double y, double z)
+static void contacts_put(double out[3], double x, double y, double z)
 {
     out[0] = x;
     out[1] = y;
@@ -83,27 +83,28 @@ static void numbers(int k, const plu_contact_row *row, double out[3])
     plu_frame(n, t1, t2);
     switch ((plu_contact_column)k) {
     case PLU_COLUMN_POINT:
-        put(out, row->point[0], row->point[1], row->point[2]);
+        contacts_put(out, row->point[0], row->point[1], row->point[2]);
         break;
     case PLU_COLUMN_NORMAL:
-        put(out, n[0], n[1], n[2]);
+        contacts_put(out, n[0], n[1], n[2]);
         break;
     case PLU_COLUMN_TANGENT:
-        put(out, t1[0], t1[1], t1[2]);
+        contacts_put(out, t1[0], t1[1], t1[2]);
         break;
     case PLU_COLUMN_GAP:
         out[0] = row->gap;
         break;
     case PLU_COLUMN_IMPULSE:
-        put(out, row->impulse_normal, plu_dot(row->impulse_tangent, t1),
-            plu_dot(row->impulse_tangent, t2));
+        contacts_put(out, row->impulse_normal, plu_dot(row->impulse_tangent, t1),
+                     plu_dot(row->impulse_tangent, t2));
         break;
     case PLU_COLUMN_MOMENT:
-        put(out, plu_dot(row->impulse_moment, n), plu_dot(row->impulse_moment, t1),
-            plu_dot(row->impulse_moment, t2));
+        contacts_put(out, plu_dot(row->impulse_moment, n), plu_dot(row->impulse_moment, t1),
+                     plu_dot(row->impulse_moment, t2));
         break;
     case PLU_COLUMN_VELOCITY:
-        put(out, plu_dot(row->velocity, n), plu_dot(row->velocity, t1), plu_dot(row->velocity, t2));
+        contacts_put(out, plu_dot(row->velocity, n), plu_dot(row->velocity, t1),
+                     plu_dot(row->velocity, t2));
         break;
     default:
         break;

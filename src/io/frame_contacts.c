@@ -84,7 +84,8 @@ static void tangential(const double normal[3], const double t1[3], const double 
 }
 
 /* Takes column k of the rows from the buffer; `tangent` (rows of t1) is there when it is needed. */
-static void take(plu_contact_column k, const double *x, const double *t1, plu_contact_row *row)
+static void frame_contacts_take(plu_contact_column k, const double *x, const double *t1,
+                                plu_contact_row *row)
 {
     switch (k) {
     case PLU_COLUMN_BODY:
@@ -134,7 +135,7 @@ static void read_columns(plu_frame_contacts *c, plu_h5 *h5, long k, size_t rows)
                          width > 1 ? 2 : 1, start, count, to);
         plu_summed_add(c->summed, h5, c->column_set[i], H5T_NATIVE_DOUBLE, rows, width, to);
         for (size_t r = 0; h5->status == PLU_OK && i != PLU_COLUMN_TANGENT && r < rows; r++)
-            take((plu_contact_column)i, to + width * r, tangent + 3 * r, &c->row[r]);
+            frame_contacts_take((plu_contact_column)i, to + width * r, tangent + 3 * r, &c->row[r]);
     }
 }
 

@@ -37,7 +37,7 @@ typedef struct cause {
     bool lock;       /* it was the file lock */
 } cause;
 
-static herr_t look(unsigned depth, const H5E_error2_t *entry, void *data)
+static herr_t h5_error_look(unsigned depth, const H5E_error2_t *entry, void *data)
 {
     (void)depth;
     cause *found = data;
@@ -59,14 +59,14 @@ static bool is_held(const cause *found)
 bool plu_h5_held(void)
 {
     cause found = {"", 0, false};
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &found);
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, h5_error_look, &found);
     return is_held(&found);
 }
 
 bool plu_h5_reason(char *buffer, size_t size)
 {
     cause found = {"", 0, false};
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &found);
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, h5_error_look, &found);
     if (is_held(&found))
         snprintf(buffer, size,
                  "another program holds the file (a running simulation, or a reader)");

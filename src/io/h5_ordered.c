@@ -112,7 +112,7 @@ static herr_t release(ordered *f)
     return result;
 }
 
-static herr_t hold(ordered *f, H5FD_mem_t type, haddr_t at, size_t size, const void *bytes)
+static herr_t ordered_hold(ordered *f, H5FD_mem_t type, haddr_t at, size_t size, const void *bytes)
 {
     if (f->count == f->capacity) {
         const size_t capacity = 2 * f->capacity + 64;
@@ -147,7 +147,7 @@ static herr_t write_block(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
     }
     if (at >= f->known || (type == H5FD_MEM_DRAW && !f->cutting))
         return write_now(f, at, size, bytes);
-    return hold(f, type, at, size, bytes);
+    return ordered_hold(f, type, at, size, bytes);
 }
 
 /* A write that a kill interrupts ends with a page: blocks that are changed in place, which is all
@@ -281,7 +281,7 @@ static herr_t query(const H5FD_t *file, unsigned long *flags)
     return 0;
 }
 
-static int compare(const H5FD_t *x, const H5FD_t *y)
+static int ordered_compare(const H5FD_t *x, const H5FD_t *y)
 {
     const ordered *a = of(x), *b = of(y);
     if (a->device != b->device)
@@ -361,7 +361,7 @@ herr_t plu_h5_use_order(hid_t access)
         .fc_degree = H5F_CLOSE_WEAK,
         .open = open_file,
         .close = close_file,
-        .cmp = compare,
+        .cmp = ordered_compare,
         .query = query,
         .alloc = allocate,
         .get_eoa = get_end,

@@ -98,7 +98,7 @@ bool plu_output_goes_through(const char *path)
            (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode));
 }
 
-static plu_status check(const plu_output *o, plu_error *err)
+static plu_status output_check(const plu_output *o, plu_error *err)
 {
     struct stat found;
     plu_status status = spare_inputs(o, o->target, err);
@@ -128,11 +128,11 @@ plu_status plu_output_begin(plu_output *o, const char *path, const plu_output_ru
         strcpy(o->target, path);
         return spare_inputs(o, path, err);
     }
-    return check(o, err);
+    return output_check(o, err);
 }
 
 /* Chooses the file to write until all is whole. */
-static plu_status choose(plu_output *o, plu_error *err)
+static plu_status output_choose(plu_output *o, plu_error *err)
 {
     if (!o->through) {
         snprintf(o->written, sizeof o->written, "%s.%ld.part", o->target, (long)getpid());
@@ -155,7 +155,7 @@ static plu_status choose(plu_output *o, plu_error *err)
 
 const char *plu_output_name(plu_output *o, plu_error *err)
 {
-    return choose(o, err) == PLU_OK ? o->written : NULL;
+    return output_choose(o, err) == PLU_OK ? o->written : NULL;
 }
 
 /* A stream to what is written through. */
@@ -174,7 +174,7 @@ FILE *plu_output_stream(plu_output *o, plu_error *err)
     if (o->through) {
         o->stream = open_through(o);
     } else {
-        if (choose(o, err) != PLU_OK)
+        if (output_choose(o, err) != PLU_OK)
             return NULL;
         const int file = open(o->written, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         o->stream = file >= 0 ? fdopen(file, "wb") : NULL;
@@ -204,7 +204,7 @@ static plu_status pour(plu_output *o, plu_error *err)
 }
 
 /* On the disk, then under its name. A file system that cannot sync has not lost anything. */
-static plu_status place(const plu_output *o, plu_error *err)
+static plu_status output_place(const plu_output *o, plu_error *err)
 {
     const int file = open(o->written, O_RDONLY | O_CLOEXEC);
     const bool safe = file >= 0 && (fsync(file) == 0 || errno == EINVAL);
@@ -214,7 +214,7 @@ static plu_status place(const plu_output *o, plu_error *err)
     errno = reason;
     if (!safe)
         return cannot(o, err);
-    const plu_status status = check(o, err); /* someone may have been there meanwhile */
+    const plu_status status = output_check(o, err); /* someone may have been there meanwhile */
     return status != PLU_OK || rename(o->written, o->target) == 0 ? status : cannot(o, err);
 }
 
@@ -239,7 +239,7 @@ plu_status plu_output_end(plu_output *o, plu_status status, plu_error *err)
         return status;
     status = close_stream(o, status, err);
     if (o->written[0] && status == PLU_OK)
-        status = o->through ? pour(o, err) : place(o, err);
+        status = o->through ? pour(o, err) : output_place(o, err);
     if (o->written[0] && (status != PLU_OK || o->through))
         unlink(o->written);
     if (o->descriptor >= 0)

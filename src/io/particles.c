@@ -133,7 +133,7 @@ void plu_writer_particles(plu_trajectory *t, plu_h5 *h5)
 }
 
 /* Three numbers a body out of rows of `stride`. */
-static const double *gather(double *out, const double *rows, int stride, int count)
+static const double *particles_gather(double *out, const double *rows, int stride, int count)
 {
     for (int i = 0; i < count; i++)
         memcpy(out + 3 * (size_t)i, rows + (size_t)stride * (size_t)i, 3 * sizeof(double));
@@ -162,11 +162,11 @@ static const void *element_rows(plu_trajectory *t, int e, const plu_step_info *i
     const plu_bodies_view view = plu_world_bodies(t->world);
     switch ((source)e) {
     case POSITION:
-        return gather(t->buffer, &view.position[0][0], 4, view.count);
+        return particles_gather(t->buffer, &view.position[0][0], 4, view.count);
     case VELOCITY:
-        return gather(t->buffer, &view.velocity[0][0], 8, view.count);
+        return particles_gather(t->buffer, &view.velocity[0][0], 8, view.count);
     case ANGULAR_VELOCITY:
-        return gather(t->buffer, &view.velocity[0][3], 8, view.count);
+        return particles_gather(t->buffer, &view.velocity[0][3], 8, view.count);
     case ORIENTATION:
         return view.orientation;
     case FORCE:

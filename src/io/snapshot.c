@@ -32,7 +32,7 @@ static void copy_bytes(unsigned char *to, const unsigned char *from, size_t size
         memcpy(to + at, from + at, size - at < CHUNK ? size - at : CHUNK);
 }
 
-static void load(copier *c, unsigned char *data, size_t size)
+static void snapshot_load(copier *c, unsigned char *data, size_t size)
 {
     const plu_snapshot *s = c->snapshot;
     if (c->next >= s->count || s->array[c->next].size != size) {
@@ -53,7 +53,7 @@ static saved *place_of(plu_snapshot *s, size_t next, plu_error *err)
     return &s->array[next];
 }
 
-static void save(copier *c, const unsigned char *data, size_t size)
+static void snapshot_save(copier *c, const unsigned char *data, size_t size)
 {
     saved *to = place_of(c->snapshot, c->next, c->state.err);
     if (!to || plu_reserve(&to->bytes, &to->capacity, size, 1, 0, c->state.err) != PLU_OK) {
@@ -76,9 +76,9 @@ static void copy(plu_state *state, const char *name, plu_state_type type, size_t
     copier *c = (copier *)state;
     const size_t size = rows * columns * sizes[type];
     if (state->loading)
-        load(c, data, size);
+        snapshot_load(c, data, size);
     else
-        save(c, data, size);
+        snapshot_save(c, data, size);
 }
 
 plu_snapshot *plu_snapshot_create(plu_error *err)

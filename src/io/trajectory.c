@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static plu_h5 begin(const plu_trajectory *t, plu_error *err)
+static plu_h5 trajectory_begin(const plu_trajectory *t, plu_error *err)
 {
     return (plu_h5){.path = t->place.path[PLU_DATA], .on_bad = PLU_IO, .err = err};
 }
@@ -39,9 +39,10 @@ static H5AC_cache_config_t keep_little(plu_trajectory *t)
     return usual;
 }
 
-static plu_status fill(plu_trajectory *t, const plu_provenance *provenance, plu_error *err)
+static plu_status trajectory_fill(plu_trajectory *t, const plu_provenance *provenance,
+                                  plu_error *err)
 {
-    plu_h5 h5 = begin(t, err);
+    plu_h5 h5 = trajectory_begin(t, err);
     h5.status = plu_writer_allocate(t, err);
     if (h5.status == PLU_OK)
         create_file(t, &h5);
@@ -72,7 +73,7 @@ plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, 
     plu_status status = plu_result_prepare(&t->place, path, force, err);
     if (status == PLU_OK) {
         const plu_h5_quiet before = plu_h5_quiet_begin(NULL);
-        status = fill(t, provenance, err);
+        status = trajectory_fill(t, provenance, err);
         if (status != PLU_OK) {
             if (t->file >= 0)
                 H5Fclose(t->file);
@@ -104,7 +105,7 @@ static long long frame_bytes(const plu_trajectory *t, const plu_step_info *info)
  * only, whenever the program was killed. */
 static plu_status write_frame(plu_trajectory *t, const plu_step_info *info, plu_error *err)
 {
-    plu_h5 h5 = begin(t, err);
+    plu_h5 h5 = trajectory_begin(t, err);
     char what[64];
     const long long step = plu_world_steps(t->world);
     const double time = plu_world_time(t->world);
@@ -171,7 +172,7 @@ plu_status plu_trajectory_frame(plu_trajectory *t, const plu_step_info *info, pl
 plu_status plu_trajectory_sync(plu_trajectory *t, plu_error *err)
 {
     hsize_t size;
-    plu_h5 h5 = begin(t, err);
+    plu_h5 h5 = trajectory_begin(t, err);
     const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
     plu_writer_flush(t, &h5, "flush the file");
     const int file = plu_h5_descriptor(t->file, &size);
@@ -193,7 +194,7 @@ plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error 
     if (!t)
         return PLU_OK;
     const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
-    plu_h5 h5 = begin(t, err);
+    plu_h5 h5 = trajectory_begin(t, err);
     if (!t->untouched)
         plu_h5_attr_field_set(&h5, t->parameters, "state", states[end]);
     plu_status lasting = PLU_OK;

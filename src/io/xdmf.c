@@ -68,7 +68,7 @@ static int write_at(int file, const char *text, size_t length, off_t offset)
 }
 
 /* Puts `grids` (may be empty) and the end of the document at the end of the grids. */
-static plu_status add(plu_xdmf *xdmf, const char *grids, plu_error *err)
+static plu_status xdmf_add(plu_xdmf *xdmf, const char *grids, plu_error *err)
 {
     const size_t length = strlen(grids) + strlen(tail);
     char *text = malloc(length + 1);
@@ -109,7 +109,7 @@ plu_status plu_xdmf_create(plu_xdmf *xdmf, const char *path, const char *data,
              "  <Domain>\n"
              "    <Grid Name=\"trajectory\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
              title);
-    return add(xdmf, head, err);
+    return xdmf_add(xdmf, head, err);
 }
 
 typedef struct item {
@@ -194,7 +194,7 @@ plu_status plu_xdmf_frame(plu_xdmf *xdmf, long frame, double time, plu_error *er
         free(text);
         return plu_fail(err, PLU_IO, "out of memory: the sidecar of frame %ld", frame);
     }
-    const plu_status status = add(xdmf, text, err);
+    const plu_status status = xdmf_add(xdmf, text, err);
     free(text);
     return status;
 }

@@ -42,7 +42,8 @@ plu_status plu_measure_coordination(plu_coordination *coordination, const plu_vi
     return PLU_OK;
 }
 
-static bool counts(const plu_view *view, const plu_contact_row *c, const plu_region *region)
+static bool contacts_counts(const plu_view *view, const plu_contact_row *c,
+                            const plu_region *region)
 {
     return plu_view_valid(view, c) && plu_region_holds(region, c->point);
 }
@@ -55,7 +56,7 @@ static double count_contacts(plu_contact_numbers *n, const plu_view *view, const
     int overlapping = 0;
     for (int k = 0; k < view->contacts; k++) {
         const plu_contact_row *c = &view->contact[k];
-        if (!counts(view, c, region))
+        if (!contacts_counts(view, c, region))
             continue;
         if (c->mode <= PLU_MODE_SLIDE_ROLL)
             n->mode[c->mode]++;
@@ -88,7 +89,7 @@ static void distribute(plu_contact_numbers *n, const plu_view *view, const plu_r
     int above = 0;
     for (int k = 0; k < view->contacts; k++) {
         const plu_contact_row *c = &view->contact[k];
-        if (!counts(view, c, region) || !plu_view_loaded(view, c))
+        if (!contacts_counts(view, c, region) || !plu_view_loaded(view, c))
             continue;
         const double f = c->impulse_normal / mean;
         const int bin =

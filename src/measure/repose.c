@@ -14,7 +14,7 @@ typedef struct polar {
     int cells[PLU_SECTORS + 1][RINGS];
 } polar;
 
-static int compare(const void *a, const void *b)
+static int repose_compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -37,7 +37,7 @@ static plu_status find_axis(plu_repose *repose, double *radius, const plu_view *
             values[count++] = x[i];
             sum += plu_view_radius(view, b);
         }
-        qsort(values, count, sizeof *values, compare);
+        qsort(values, count, sizeof *values, repose_compare);
         repose->axis[i] = count > 0 ? 0.5 * (values[(count - 1) / 2] + values[count / 2]) : NAN;
         *radius = count > 0 ? sum / (double)count : NAN;
     }
@@ -45,7 +45,7 @@ static plu_status find_axis(plu_repose *repose, double *radius, const plu_view *
     return PLU_OK;
 }
 
-static void add(polar *p, int sector, int ring, double height)
+static void repose_add(polar *p, int sector, int ring, double height)
 {
     p->sum[sector][ring] += height;
     p->cells[sector][ring]++;
@@ -63,8 +63,8 @@ static void sum_up(polar *p, const plu_repose *repose, const plu_field *map)
             const double turn = atan2(y, x) / FULL_TURN;
             const int sector = (int)((turn < 0.0 ? turn + 1.0 : turn) * repose->sectors);
             const double height = map->value[(size_t)j * (size_t)map->size[0] + (size_t)i];
-            add(p, sector < repose->sectors ? sector : 0, (int)ring, height);
-            add(p, PLU_SECTORS, (int)ring, height);
+            repose_add(p, sector < repose->sectors ? sector : 0, (int)ring, height);
+            repose_add(p, PLU_SECTORS, (int)ring, height);
         }
 }
 

@@ -75,7 +75,7 @@ static double distance2(const plu_cells *cells, const plu_ball *ball, const int 
 }
 
 /* Adds item i to its cells: counts it (`fill` false) or writes it down at each cell's end. */
-static void add(plu_cells *cells, int i, bool fill)
+static void cells_add(plu_cells *cells, int i, bool fill)
 {
     const range r = cells_of(cells, i);
     const double slack = 1e-9 * cells->edge;
@@ -137,14 +137,14 @@ static plu_status list_items(plu_cells *cells, size_t count, plu_error *err)
     if (!cells->start)
         return PLU_IO;
     for (int i = 0; i < items; i++)
-        add(cells, i, false);
+        cells_add(cells, i, false);
     if (!add_up(cells->start, count))
         return plu_fail(err, PLU_IO, "too many spheres of too different sizes for a picture");
     cells->item = plu_alloc((size_t)cells->start[count], sizeof *cells->item, err);
     if (!cells->item)
         return PLU_IO;
     for (int i = 0; i < items; i++)
-        add(cells, i, true);
+        cells_add(cells, i, true);
     move_back(cells->start, count);
     return PLU_OK;
 }

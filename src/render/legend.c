@@ -30,7 +30,7 @@ double plu_legend_width(const plu_legend *legend, int height)
     return nothing ? 0.0 : text_size(height) * (plu_min(longest, 24.0) + 2.0);
 }
 
-static void fill(plu_picture *picture, int x0, int y0, int x1, int y1, const float rgb[3])
+static void legend_fill(plu_picture *picture, int x0, int y0, int x1, int y1, const float rgb[3])
 {
     for (int y = y0 < 0 ? 0 : y0; y < y1 && y < picture->height; y++)
         for (int x = x0 < 0 ? 0 : x0; x < x1 && x < picture->width; x++)
@@ -56,7 +56,7 @@ static void bar(const plu_legend *legend, plu_picture *picture, double left, dou
     for (int y = top; y < bottom; y++) {
         float rgb[3];
         plu_color_map((bottom - 0.5 - y) / (bottom - top), rgb);
-        fill(picture, x0, y, x1, y + 1, rgb);
+        legend_fill(picture, x0, y, x1, y + 1, rgb);
     }
     const double step = plu_legend_step(span, 5, legend->quantity->whole);
     for (double k = ceil(low / step - 1e-9); k * step <= low + span * (1.0 + 1e-9); k += 1.0) {
@@ -76,7 +76,8 @@ static void kinds(const plu_legend *legend, plu_picture *picture, double left, d
     for (int i = 0; legend->kinds[i] && y < picture->height; i++, y += 2.4 * size) {
         float rgb[3];
         plu_color_kind(i, rgb);
-        fill(picture, (int)left, (int)y, (int)(left + 1.6 * size), (int)(y + 1.6 * size), rgb);
+        legend_fill(picture, (int)left, (int)y, (int)(left + 1.6 * size), (int)(y + 1.6 * size),
+                    rgb);
         plu_letters_draw(picture, left + 2.4 * size, y + 1.3 * size, size, legend->kinds[i], ink);
     }
 }

@@ -130,7 +130,7 @@ void plu_line_draw(plu_picture *picture, const double a[2], const double b[2], d
         }
 }
 
-static void place(const char *pair, double x, double y, double unit, double at[2])
+static void letters_place(const char *pair, double x, double y, double unit, double at[2])
 {
     at[0] = x + (pair[0] - '0') * unit;
     at[1] = y - (pair[1] - '2') * unit;
@@ -144,13 +144,13 @@ void plu_letters_draw(plu_picture *picture, double x, double y, double size, con
         const unsigned char code = (unsigned char)*c;
         for (const char *s = code < 128 && strokes[code] ? strokes[code] : ""; s[0] && s[1];) {
             double a[2], b[2];
-            place(s, x, y, unit, a);
+            letters_place(s, x, y, unit, a);
             s += 2;
             if (*s == ' ' || !*s) {
                 s += *s == ' ';
                 continue;
             }
-            place(s, x, y, unit, b);
+            letters_place(s, x, y, unit, b);
             plu_line_draw(picture, a, b, pen, rgb);
         }
         x += letter_width(*c) * unit;

@@ -165,7 +165,7 @@ void plu_studio_free(plu_studio *studio)
 }
 
 /* The nearest thing: its number, and how far away. */
-static int look(const plu_studio *studio, const plu_ray *ray, double *t)
+static int shade_look(const plu_studio *studio, const plu_ray *ray, double *t)
 {
     const plu_model *model = studio->model;
     *t = INFINITY;
@@ -186,7 +186,7 @@ int plu_shade(const plu_studio *studio, const plu_ray *ray, const plu_lights *li
 {
     const plu_model *model = studio->model;
     double t, back[3];
-    const int hit = look(studio, ray, &t);
+    const int hit = shade_look(studio, ray, &t);
     *partly = false;
     memcpy(rgb, paper, sizeof paper);
     if (hit < 0)

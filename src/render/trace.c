@@ -31,7 +31,7 @@ static plu_lights lights_of(unsigned x, unsigned y, int count, int all)
     return (plu_lights){count, 0, all, {cos(angle), sin(angle)}};
 }
 
-static bool differ(const pixel *a, const pixel *b)
+static bool trace_differ(const pixel *a, const pixel *b)
 {
     if (a->seen != b->seen)
         return true;
@@ -49,7 +49,7 @@ static bool needs_more(const pixel *image, int width, int height, int x, int y)
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++)
             if (x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height &&
-                differ(here, here + (long)dy * width + dx))
+                trace_differ(here, here + (long)dy * width + dx))
                 return true;
     return false;
 }

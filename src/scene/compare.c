@@ -13,7 +13,7 @@ typedef struct comparison {
 } comparison;
 
 /* `before` or `now` is NULL where only the other scene has the setting. */
-static void differ(comparison *c, const config_setting_t *before, const config_setting_t *now)
+static void scene_differ(comparison *c, const config_setting_t *before, const config_setting_t *now)
 {
     char path[256], was[80] = "not there", is[80] = "not there";
     plu_setting_path(now ? now : before, path, sizeof path);
@@ -48,7 +48,8 @@ static bool same_value(const config_setting_t *before, const config_setting_t *n
                   plu_setting_found(now, is, sizeof is)) == 0;
 }
 
-static void compare(comparison *c, const config_setting_t *before, const config_setting_t *now);
+static void scene_compare(comparison *c, const config_setting_t *before,
+                          const config_setting_t *now);
 
 static void compare_members(comparison *c, const config_setting_t *before,
                             const config_setting_t *now)
@@ -57,18 +58,19 @@ static void compare_members(comparison *c, const config_setting_t *before,
         const config_setting_t *was = config_setting_get_elem(before, (unsigned)i);
         const config_setting_t *is = config_setting_get_member(now, config_setting_name(was));
         if (is)
-            compare(c, was, is);
+            scene_compare(c, was, is);
         else
-            differ(c, was, NULL);
+            scene_differ(c, was, NULL);
     }
     for (int i = 0; i < config_setting_length(now); i++) {
         const config_setting_t *is = config_setting_get_elem(now, (unsigned)i);
         if (!config_setting_get_member(before, config_setting_name(is)))
-            differ(c, NULL, is);
+            scene_differ(c, NULL, is);
     }
 }
 
-static void compare(comparison *c, const config_setting_t *before, const config_setting_t *now)
+static void scene_compare(comparison *c, const config_setting_t *before,
+                          const config_setting_t *now)
 {
     const bool group = config_setting_is_group(before);
     const bool list = config_setting_is_aggregate(before) && !group;
@@ -77,10 +79,10 @@ static void compare(comparison *c, const config_setting_t *before, const config_
     } else if (list && config_setting_is_aggregate(now) && !config_setting_is_group(now) &&
                config_setting_length(before) == config_setting_length(now)) {
         for (int i = 0; i < config_setting_length(before); i++)
-            compare(c, config_setting_get_elem(before, (unsigned)i),
-                    config_setting_get_elem(now, (unsigned)i));
+            scene_compare(c, config_setting_get_elem(before, (unsigned)i),
+                          config_setting_get_elem(now, (unsigned)i));
     } else if (group || list || !same_value(before, now)) {
-        differ(c, before, now);
+        scene_differ(c, before, now);
     }
 }
 
@@ -116,7 +118,7 @@ plu_status plu_scene_compare(const char *before, const char *now, char *changes,
     config_init(&old);
     config_init(&new);
     if (read_resolved(&old, before) && read_resolved(&new, now)) {
-        compare(&c, config_root_setting(&old), config_root_setting(&new));
+        scene_compare(&c, config_root_setting(&old), config_root_setting(&new));
     } else {
         plu_fail(err, PLU_BAD_INPUT, "the scene that the run began with cannot be read%s",
                  plu_find_include(before) ? ", for it is damaged: an include" : "");

@@ -30,7 +30,7 @@ static bool out_of_memory(plu_reader *reader)
 }
 
 /* Appends a line without its newline to the text; the scan sees it unless it is a directive. */
-static bool append(expansion *x, const char *line, size_t length, bool directive)
+static bool expand_append(expansion *x, const char *line, size_t length, bool directive)
 {
     plu_reader *reader = x->reader;
     const size_t need = reader->length + length + 3;
@@ -95,8 +95,8 @@ static char *read_all(FILE *stream, size_t *length)
 }
 
 /* The contents of a file; NULL after a complaint. */
-static char *load(plu_reader *reader, const char *path, plu_place place, chain *link,
-                  size_t *length)
+static char *expand_load(plu_reader *reader, const char *path, plu_place place, chain *link,
+                         size_t *length)
 {
     struct stat info;
     FILE *stream = fopen(path, "rb");
@@ -188,7 +188,7 @@ static void expand_lines(expansion *x, const char *text, size_t length, int file
             return;
         }
         char *name = x->scan.mode == PLU_SCAN_CODE ? include_path(line, size) : NULL;
-        if (!append(x, line, size, name != NULL))
+        if (!expand_append(x, line, size, name != NULL))
             return;
         if (name) {
             char from[PLU_PATH]; /* the list of files may move */
@@ -236,7 +236,7 @@ static void expand_file(expansion *x, const char *path, plu_place place, const c
     plu_reader *reader = x->reader;
     chain link = {.outer = outer, .depth = outer ? outer->depth + 1 : 0};
     size_t length;
-    char *text = load(reader, path, place, &link, &length);
+    char *text = expand_load(reader, path, place, &link, &length);
     if (!text)
         return;
     for (const chain *open = outer; open; open = open->outer)
@@ -253,7 +253,7 @@ static void end(expansion *x)
 {
     plu_reader *reader = x->reader;
     if (reader->messages_count == 0 && reader->status == PLU_OK && reader->lines == 0)
-        append(x, "", 0, false);
+        expand_append(x, "", 0, false);
     plu_scan_end(reader, &x->scan);
 }
 

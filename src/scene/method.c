@@ -57,7 +57,7 @@ static void check_springs(plu_reader *reader, int law)
     fill_in(reader, entry, "rolling_damping", &l->rolling_damping, l->tangential_damping);
 }
 
-static void settle(plu_reader *reader, const char *name, double *value, double fixed)
+static void method_settle(plu_reader *reader, const char *name, double *value, double fixed)
 {
     config_setting_t *time = config_lookup(&reader->config, "time"), *added = NULL;
     *value = fixed;
@@ -139,8 +139,8 @@ void plu_check_method(plu_reader *reader)
             plu_setting_place(reader, config_lookup(&reader->config, "output.dump_problems")),
             "output.dump_problems: method = \"penalty\" has no contact problems");
     /* contacts where bodies touch, positions by the new velocity: semi-implicit Euler */
-    settle(reader, "theta", &scene->theta, 1.0);
-    settle(reader, "forecast", &scene->forecast, 0.0);
+    method_settle(reader, "theta", &scene->theta, 1.0);
+    method_settle(reader, "forecast", &scene->forecast, 0.0);
     scene->stabilization = PLU_NONE;
     config_setting_t *stabilization = config_lookup(&reader->config, "stabilization");
     if (stabilization)

@@ -10,7 +10,7 @@ static bool is_container(const plu_key *key)
 }
 
 /* What follows the help of a key. */
-static const char *note(const plu_key *key)
+static const char *reference_note(const plu_key *key)
 {
     return key->may_change ? " May differ when a run is continued."
            : key->penalty  ? " Only with method = \"penalty\"."
@@ -46,7 +46,8 @@ static void help_value(FILE *out, const plu_key *key)
                                                  : need_words(key);
     const char *text = key->fallback ? key->fallback : key->unless ? key->unless : "";
     fprintf(out, "%s = %s; %s%s\n    %s%s\n", key->path,
-            plu_key_wanted(key, 0, wanted, sizeof wanted), need, text, key->help, note(key));
+            plu_key_wanted(key, 0, wanted, sizeof wanted), need, text, key->help,
+            reference_note(key));
 }
 
 static void help_group(FILE *out, const plu_key *group)
@@ -136,7 +137,7 @@ static void table_row(FILE *out, const plu_key *key)
         fprintf(out, "required unless `%s`", key->unless);
     else
         fputs(is_container(key) && key->need == PLU_REQUIRED ? "" : need_words(key), out);
-    fprintf(out, " | %s%s |\n", key->help, note(key));
+    fprintf(out, " | %s%s |\n", key->help, reference_note(key));
 }
 
 /* Inside a list, names are written as in messages: "boundaries[].plate". */

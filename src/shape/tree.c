@@ -66,7 +66,7 @@ static int surround(const leaf *leaves, int count, plu_part_node *node)
 
 /* Appends the tree of the leaves, halves of them in each branch, so that its depth is the logarithm
  * of their number. */
-static void append(plu_part_tree *tree, leaf *leaves, int count)
+static void tree_append(plu_part_tree *tree, leaf *leaves, int count)
 {
     plu_part_node *node = &tree->node[tree->count++];
     if (count == 1) {
@@ -77,8 +77,8 @@ static void append(plu_part_tree *tree, leaf *leaves, int count)
         for (int i = 0; i < count; i++)
             leaves[i].middle = 0.5 * (leaves[i].node.low[axis] + leaves[i].node.high[axis]);
         qsort(leaves, (size_t)count, sizeof *leaves, by_middle);
-        append(tree, leaves, half);
-        append(tree, leaves + half, count - half);
+        tree_append(tree, leaves, half);
+        tree_append(tree, leaves + half, count - half);
     }
     node->skip = tree->count;
 }
@@ -97,10 +97,10 @@ plu_status plu_part_tree_make(plu_part_tree *tree, const plu_part *parts, int co
         if (is_finite(&one.node))
             leaves[finite++] = one;
         else
-            append(tree, &one, 1);
+            tree_append(tree, &one, 1);
     }
     if (finite > 0)
-        append(tree, leaves, finite);
+        tree_append(tree, leaves, finite);
     free(leaves);
     return PLU_OK;
 }

@@ -3,7 +3,7 @@
 #include "world/build.h"
 #include <stdlib.h>
 
-static void fill(plu_world *world)
+static void laws_fill(plu_world *world)
 {
     const plu_scene *scene = world->scene;
     /* a step cannot tell a gap that gravity closes in it from a contact */
@@ -103,7 +103,7 @@ plu_status plu_build_laws(plu_build *build)
         free(uses);
         return PLU_IO;
     }
-    fill(world);
+    laws_fill(world);
     find_uses(build, uses);
     plu_status status = PLU_OK;
     for (int a = 0; a < world->materials; a++)

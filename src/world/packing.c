@@ -84,7 +84,7 @@ static bool find_place(struct packing *packing, double radius, uint64_t limit, d
     return false;
 }
 
-static plu_status prepare(struct packing *packing, int first, int count, double *radii)
+static plu_status packing_prepare(struct packing *packing, int first, int count, double *radii)
 {
     const plu_world *world = packing->build->world;
     const plu_body_spec *spec = packing->spec;
@@ -168,7 +168,7 @@ plu_status plu_build_packing(plu_build *build, int entry)
                               .spec = &build->scene->bodies[entry],
                               .rng = {build->scene->seed, PLU_STREAM(PLU_STREAM_BODIES, entry)}};
     double *radii = plu_alloc((size_t)count, sizeof *radii, build->err);
-    plu_status status = radii ? prepare(&packing, first, count, radii) : PLU_IO;
+    plu_status status = radii ? packing_prepare(&packing, first, count, radii) : PLU_IO;
     if (status == PLU_OK)
         status = find_places(&packing, first, count, radii);
     if (status == PLU_OK && count > 0) /* nobody asked for an order: the one that is fastest */

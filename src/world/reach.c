@@ -42,7 +42,7 @@ static plu_reach reach_of(const plu_scene *scene, const plu_pair_law *law, doubl
     return reach;
 }
 
-static void gather(plu_world *world, const plu_reach *one, bool first)
+static void reach_gather(plu_world *world, const plu_reach *one, bool first)
 {
     plu_reach *all = &world->reach;
     world->reaches |= !first && memcmp(all, one, sizeof *all) != 0;
@@ -61,7 +61,7 @@ void plu_build_reach(plu_world *world)
         if (law->index < 0)
             continue;
         law->reach = reach_of(world->scene, law, ratio);
-        gather(world, &law->reach, first);
+        reach_gather(world, &law->reach, first);
         first = false;
     }
 }

@@ -14,7 +14,7 @@ typedef struct place {
 } place;
 
 /* The bits of x, two empty ones between each. */
-static uint64_t spread(uint64_t x)
+static uint64_t order_spread(uint64_t x)
 {
     x = (x | x << 32) & UINT64_C(0x001f00000000ffff);
     x = (x | x << 16) & UINT64_C(0x001f0000ff0000ff);
@@ -28,7 +28,7 @@ static uint64_t code_of(const double x[3], const double low[3], double edge)
     const double most = (1 << BITS) - 1;
     uint64_t code = 0;
     for (int k = 0; k < 3; k++)
-        code |= spread((uint64_t)fmin((x[k] - low[k]) / edge, most)) << k;
+        code |= order_spread((uint64_t)fmin((x[k] - low[k]) / edge, most)) << k;
     return code;
 }
 
@@ -40,7 +40,7 @@ static int by_code(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-static void sort(double (*sphere)[4], int count, double edge, place *order, double (*copy)[4])
+static void order_sort(double (*sphere)[4], int count, double edge, place *order, double (*copy)[4])
 {
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < count; i++)
@@ -60,7 +60,7 @@ plu_status plu_space_order(double (*sphere)[4], int count, double edge, plu_erro
     double(*copy)[4] = plu_alloc((size_t)count, sizeof *copy, err);
     const bool ok = order && copy;
     if (ok)
-        sort(sphere, count, edge, order, copy);
+        order_sort(sphere, count, edge, order, copy);
     free(order);
     free(copy);
     return ok ? PLU_OK : PLU_IO;

@@ -74,8 +74,8 @@ static size_t count_blocks(const plu_problem_parts *p, int *mark, int *found)
     return blocks;
 }
 
-static plu_status fill(plu_contact_problem **problem, const plu_problem_parts *p, int *mark,
-                       int *found, plu_error *err)
+static plu_status blocks_fill(plu_contact_problem **problem, const plu_problem_parts *p, int *mark,
+                              int *found, plu_error *err)
 {
     const size_t blocks = count_blocks(p, mark, found);
     if (blocks > INT_MAX)
@@ -106,7 +106,7 @@ plu_status plu_problem_of_blocks(plu_contact_problem **problem, plu_problem_part
         return status;
     int *mark = plu_alloc((size_t)p->contacts, sizeof *mark, err);
     int *found = plu_alloc((size_t)p->contacts, sizeof *found, err);
-    status = mark && found ? fill(problem, p, mark, found, err) : PLU_IO;
+    status = mark && found ? blocks_fill(problem, p, mark, found, err) : PLU_IO;
     free(mark);
     free(found);
     return status;

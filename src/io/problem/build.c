@@ -16,7 +16,7 @@ void plu_problem_parts_free(plu_problem_parts *p)
 
 /* d rows a contact to as many as the problem has; the third row of a problem in the plane stays
  * zero. */
-static void spread(double *to, int rows, const double *from, int d, int contacts)
+static void build_spread(double *to, int rows, const double *from, int d, int contacts)
 {
     for (int c = 0; c < contacts; c++)
         memcpy(to + (size_t)rows * (size_t)c, from + (size_t)d * (size_t)c, (size_t)d * sizeof *to);
@@ -31,13 +31,13 @@ static plu_status fill_vectors(plu_contact_problem *made, const plu_problem_part
     if (p->mu_r)
         memcpy(made->mu_r, p->mu_r, contacts * sizeof *made->mu_r);
     if (p->guess)
-        spread(made->guess, made->rows, p->guess, p->rows, p->contacts);
+        build_spread(made->guess, made->rows, p->guess, p->rows, p->contacts);
     made->has_guess = p->guess != NULL;
     if (p->best) {
         made->solution = plu_alloc(contacts * (size_t)made->rows, sizeof *made->solution, err);
         if (!made->solution)
             return PLU_IO;
-        spread(made->solution, made->rows, p->best, p->rows, p->contacts);
+        build_spread(made->solution, made->rows, p->best, p->rows, p->contacts);
     }
     made->freedom = p->freedom;
     made->format = p->format;

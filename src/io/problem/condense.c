@@ -80,8 +80,8 @@ static plu_status factorise(factors *f, const plu_problem_parts *p, plu_error *e
 }
 
 /* y = H^T M^-1 b; x and y are room for freedom and n numbers. */
-static plu_status project(factors *f, const plu_problem_parts *p, const double *b, double *x,
-                          double *y, plu_error *err)
+static plu_status condense_project(factors *f, const plu_problem_parts *p, const double *b,
+                                   double *x, double *y, plu_error *err)
 {
     const plu_status status = refuse(umfpack_di_solve(UMFPACK_At, f->start, f->index, f->x, x, b,
                                                       f->numeric, f->control, f->info),
@@ -99,7 +99,7 @@ typedef struct work {
     plu_matrix columns; /* H^T */
 } work;
 
-static plu_status prepare(work *w, const plu_problem_parts *p, plu_error *err)
+static plu_status condense_prepare(work *w, const plu_problem_parts *p, plu_error *err)
 {
     w->b = plu_alloc((size_t)p->freedom, sizeof *w->b, err);
     w->x = plu_alloc((size_t)p->freedom, sizeof *w->x, err);
@@ -121,7 +121,7 @@ static plu_status fill_column(factors *f, plu_problem_parts *p, work *w, int j, 
     const plu_matrix *h = &w->columns;
     for (size_t e = h->start[j]; e < h->start[j + 1]; e++)
         w->b[h->entry[e].j] = h->entry[e].x;
-    plu_status status = project(f, p, w->b, w->x, w->y, err);
+    plu_status status = condense_project(f, p, w->b, w->x, w->y, err);
     for (size_t e = h->start[j]; e < h->start[j + 1]; e++)
         w->b[h->entry[e].j] = 0.0;
     for (int i = 0; i < p->h.columns && status == PLU_OK; i++)
@@ -149,9 +149,9 @@ plu_status plu_problem_condense(plu_problem_parts *p, plu_error *err)
     if (status == PLU_OK)
         status = factorise(&f, p, err);
     if (status == PLU_OK)
-        status = prepare(&w, p, err);
+        status = condense_prepare(&w, p, err);
     if (status == PLU_OK)
-        status = project(&f, p, p->f, w.x, w.y, err);
+        status = condense_project(&f, p, p->f, w.x, w.y, err);
     for (int j = 0; j < n && status == PLU_OK; j++)
         p->q[j] += w.y[j];
     for (int j = 0; j < n && status == PLU_OK; j++)

@@ -17,7 +17,7 @@ static const struct {
 };
 enum { GROUPS = sizeof groups / sizeof *groups };
 
-static const char *below(char path[64], const char *group, const char *name)
+static const char *fclib_below(char path[64], const char *group, const char *name)
 {
     snprintf(path, 64, "%s/%s", group, name);
     return path;
@@ -27,7 +27,7 @@ static const char *below(char path[64], const char *group, const char *name)
 static int read_rows(plu_fclib *f, const char *group, plu_problem_format format)
 {
     char path[64];
-    const int d = plu_fclib_int(f, below(path, group, "spacedim"));
+    const int d = plu_fclib_int(f, fclib_below(path, group, "spacedim"));
     const bool rolling = format == PLU_FCLIB_GLOBAL_ROLLING;
     if (f->h5.status == PLU_OK && d != 3 && d != (rolling ? 5 : 2))
         plu_h5_damaged(&f->h5, "%s is %d; it must be %s", path, d, rolling ? "3 or 5" : "2 or 3");
@@ -40,7 +40,7 @@ static void refuse_bilateral(plu_fclib *f, const char *group)
     static const char *const names[] = {"V", "R", "G", "vectors/s", "vectors/b"};
     char path[64];
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (f->h5.status == PLU_OK && plu_fclib_has(f, below(path, group, names[k])))
+        if (f->h5.status == PLU_OK && plu_fclib_has(f, fclib_below(path, group, names[k])))
             plu_h5_damaged(&f->h5, "it has bilateral constraints (%s), which pluvia does not take",
                            path);
 }
@@ -55,7 +55,7 @@ static void read_problem(plu_fclib *f, const char *group, plu_problem_parts *p)
 {
     char path[64];
     p->rows = read_rows(f, group, p->format);
-    p->contacts = plu_fclib_length(f, below(path, group, "vectors/mu"));
+    p->contacts = plu_fclib_length(f, fclib_below(path, group, "vectors/mu"));
     if (f->h5.status == PLU_OK && p->contacts == 0)
         plu_h5_damaged(&f->h5, "it has no contacts");
     if (f->h5.status != PLU_OK)
@@ -63,24 +63,24 @@ static void read_problem(plu_fclib *f, const char *group, plu_problem_parts *p)
     const int n = p->rows * p->contacts;
     p->mu = plu_fclib_reals(f, path, p->contacts);
     if (p->format == PLU_FCLIB_LOCAL) {
-        p->q = plu_fclib_reals(f, below(path, group, "vectors/q"), n);
-        plu_fclib_matrix(f, below(path, group, "W"), n, n, NULL, &p->w);
+        p->q = plu_fclib_reals(f, fclib_below(path, group, "vectors/q"), n);
+        plu_fclib_matrix(f, fclib_below(path, group, "W"), n, n, NULL, &p->w);
     } else {
         bool swapped = false;
-        p->freedom = plu_fclib_length(f, below(path, group, "vectors/f"));
+        p->freedom = plu_fclib_length(f, fclib_below(path, group, "vectors/f"));
         if (f->h5.status == PLU_OK && p->freedom == 0)
             plu_h5_damaged(&f->h5, "%s is empty", path);
         p->f = plu_fclib_reals(f, path, p->freedom);
-        p->q = plu_fclib_reals(f, below(path, group, "vectors/w"), n);
-        plu_fclib_matrix(f, below(path, group, "H"), p->freedom, n, &swapped, &p->h);
-        plu_fclib_matrix(f, below(path, group, "M"), p->freedom, p->freedom, &swapped, &p->m);
+        p->q = plu_fclib_reals(f, fclib_below(path, group, "vectors/w"), n);
+        plu_fclib_matrix(f, fclib_below(path, group, "H"), p->freedom, n, &swapped, &p->h);
+        plu_fclib_matrix(f, fclib_below(path, group, "M"), p->freedom, p->freedom, &swapped, &p->m);
     }
     if (p->rows == 5)
-        p->mu_r = plu_fclib_reals(f, below(path, group, "vectors/mu_r"), p->contacts);
-    p->length = optional(f, below(path, group, "vectors/length"), p->contacts);
+        p->mu_r = plu_fclib_reals(f, fclib_below(path, group, "vectors/mu_r"), p->contacts);
+    p->length = optional(f, fclib_below(path, group, "vectors/length"), p->contacts);
     p->guess = optional(f, "guesses/1/r", n);
     p->best = optional(f, "solution/r", n);
-    plu_fclib_text(f, below(path, group, "info/title"), p->title, sizeof p->title);
+    plu_fclib_text(f, fclib_below(path, group, "info/title"), p->title, sizeof p->title);
 }
 
 static void read_file(plu_fclib *f, plu_problem_parts *p)

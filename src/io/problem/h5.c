@@ -159,7 +159,7 @@ typedef struct arrays {
     double *x;
 } arrays;
 
-static const char *below(char path[PATH], const char *group, const char *name)
+static const char *problem_h5_below(char path[PATH], const char *group, const char *name)
 {
     snprintf(path, PATH, "%s/%s", group, name);
     return path;
@@ -169,15 +169,16 @@ static const char *below(char path[PATH], const char *group, const char *name)
 static void read_arrays(plu_fclib *f, const char *group, int rows, int columns, arrays *a)
 {
     char path[PATH];
-    const int most = plu_fclib_int(f, below(path, group, "nzmax"));
-    a->nz = plu_fclib_int(f, below(path, group, "nz"));
+    const int most = plu_fclib_int(f, problem_h5_below(path, group, "nzmax"));
+    a->nz = plu_fclib_int(f, problem_h5_below(path, group, "nz"));
     if (f->h5.status == PLU_OK && (a->nz < -2 || a->nz > most || most < 0))
         plu_h5_damaged(&f->h5, "%s: nz = %d and nzmax = %d make no sense", group, a->nz, most);
     if (f->h5.status != PLU_OK)
         return;
     a->pointers = a->nz == -1 ? columns + 1 : a->nz == -2 ? rows + 1 : a->nz;
     const int longest = a->nz < 0 || most < a->nz ? a->pointers : most;
-    a->p = read_vector(f, below(path, group, "p"), H5T_NATIVE_INT, a->pointers, longest, NULL);
+    a->p = read_vector(f, problem_h5_below(path, group, "p"), H5T_NATIVE_INT, a->pointers, longest,
+                       NULL);
     a->count = a->nz >= 0 ? a->nz : a->p ? a->p[a->pointers - 1] : 0;
     if (f->h5.status == PLU_OK && (a->count < 0 || a->count > most))
         plu_h5_damaged(&f->h5, "%s/p ends at %d, which is not within nzmax = %d", group, a->count,
@@ -185,13 +186,14 @@ static void read_arrays(plu_fclib *f, const char *group, int rows, int columns, 
     for (int k = 0; a->nz < 0 && f->h5.status == PLU_OK && k + 1 < a->pointers; k++)
         if (a->p[0] != 0 || a->p[k + 1] < a->p[k])
             plu_h5_damaged(&f->h5, "%s/p does not rise from 0", group);
-    a->i = read_vector(f, below(path, group, "i"), H5T_NATIVE_INT, a->count, most, NULL);
-    a->x = read_vector(f, below(path, group, "x"), H5T_NATIVE_DOUBLE, a->count, most, NULL);
-    check_finite(f, below(path, group, "x"), a->x, a->count);
+    a->i = read_vector(f, problem_h5_below(path, group, "i"), H5T_NATIVE_INT, a->count, most, NULL);
+    a->x =
+        read_vector(f, problem_h5_below(path, group, "x"), H5T_NATIVE_DOUBLE, a->count, most, NULL);
+    check_finite(f, problem_h5_below(path, group, "x"), a->x, a->count);
 }
 
 /* Are all these indices below the limit, and not negative? */
-static bool within(const int *index, int count, int limit)
+static bool problem_h5_within(const int *index, int count, int limit)
 {
     for (int k = 0; k < count; k++)
         if (index[k] < 0 || index[k] >= limit)
@@ -199,7 +201,7 @@ static bool within(const int *index, int count, int limit)
     return true;
 }
 
-static void add(plu_fclib *f, plu_matrix *m, int i, int j, double x)
+static void problem_h5_add(plu_fclib *f, plu_matrix *m, int i, int j, double x)
 {
     if (f->h5.status == PLU_OK)
         f->h5.status = plu_matrix_add(m, i, j, x, f->h5.err);
@@ -208,22 +210,25 @@ static void add(plu_fclib *f, plu_matrix *m, int i, int j, double x)
 static void add_triplets(plu_fclib *f, const char *group, const arrays *a, bool *swapped,
                          plu_matrix *m)
 {
-    const bool fits = within(a->i, a->count, m->rows) && within(a->p, a->count, m->columns);
-    const bool other = within(a->p, a->count, m->rows) && within(a->i, a->count, m->columns);
+    const bool fits =
+        problem_h5_within(a->i, a->count, m->rows) && problem_h5_within(a->p, a->count, m->columns);
+    const bool other =
+        problem_h5_within(a->p, a->count, m->rows) && problem_h5_within(a->i, a->count, m->columns);
     if (swapped && !fits && other)
         *swapped = true;
     const bool swap = swapped && *swapped;
     if (!(swap ? other : fits))
         plu_h5_damaged(&f->h5, "%s/i or %s/p holds an index outside of the matrix", group, group);
     for (int k = 0; k < a->count; k++)
-        add(f, m, swap ? a->p[k] : a->i[k], swap ? a->i[k] : a->p[k], a->x[k]);
+        problem_h5_add(f, m, swap ? a->p[k] : a->i[k], swap ? a->i[k] : a->p[k], a->x[k]);
 }
 
 static void add_compressed(plu_fclib *f, const arrays *a, plu_matrix *m)
 {
     for (int line = 0; line + 1 < a->pointers; line++)
         for (int k = a->p[line]; k < a->p[line + 1]; k++)
-            add(f, m, a->nz == -1 ? a->i[k] : line, a->nz == -1 ? line : a->i[k], a->x[k]);
+            problem_h5_add(f, m, a->nz == -1 ? a->i[k] : line, a->nz == -1 ? line : a->i[k],
+                           a->x[k]);
 }
 
 void plu_fclib_matrix(plu_fclib *f, const char *group, int rows, int columns, bool *swapped,
@@ -232,15 +237,16 @@ void plu_fclib_matrix(plu_fclib *f, const char *group, int rows, int columns, bo
     char path[PATH];
     arrays a = {0};
     *m = (plu_matrix){.rows = rows, .columns = columns};
-    const int size[2] = {plu_fclib_int(f, below(path, group, "m")),
-                         plu_fclib_int(f, below(path, group, "n"))};
+    const int size[2] = {plu_fclib_int(f, problem_h5_below(path, group, "m")),
+                         plu_fclib_int(f, problem_h5_below(path, group, "n"))};
     if (f->h5.status == PLU_OK && (size[0] != rows || size[1] != columns))
         plu_h5_damaged(&f->h5, "%s is %d x %d; it must be %d x %d", group, size[0], size[1], rows,
                        columns);
     read_arrays(f, group, rows, columns, &a);
     if (f->h5.status == PLU_OK && a.nz >= 0)
         add_triplets(f, group, &a, swapped, m);
-    else if (f->h5.status == PLU_OK && !within(a.i, a.count, a.nz == -1 ? rows : columns))
+    else if (f->h5.status == PLU_OK &&
+             !problem_h5_within(a.i, a.count, a.nz == -1 ? rows : columns))
         plu_h5_damaged(&f->h5, "%s/i holds an index outside of the matrix", group);
     else if (f->h5.status == PLU_OK)
         add_compressed(f, &a, m);

@@ -14,7 +14,7 @@
 
 enum { NAME = 600 };
 
-static void add(plu_text *t, plu_matrix *m, int i, int j, double x)
+static void siconos_add(plu_text *t, plu_matrix *m, int i, int j, double x)
 {
     if (t->status == PLU_OK)
         t->status = plu_matrix_add(m, i, j, x, t->err);
@@ -29,7 +29,7 @@ static void read_dense(plu_text *t, plu_matrix *m)
         for (int i = 0; i < m->rows && t->status == PLU_OK; i++) {
             const double x = plu_text_real(t, "an entry of the matrix");
             if (x != 0.0)
-                add(t, m, i, j, x);
+                siconos_add(t, m, i, j, x);
         }
 }
 
@@ -92,7 +92,7 @@ static void read_block(plu_text *t, plu_matrix *m, const blocks *b, int number, 
     plu_text_int(t, number, number, "the number of the block");
     for (int j = b->column_end[column]; j < b->column_end[column + 1]; j++)
         for (int i = b->row_end[row]; i < b->row_end[row + 1] && t->status == PLU_OK; i++)
-            add(t, m, i, j, plu_text_real(t, "an entry of a block"));
+            siconos_add(t, m, i, j, plu_text_real(t, "an entry of a block"));
 }
 
 static void read_sparse_blocks(plu_text *t, plu_matrix *m)
@@ -130,7 +130,7 @@ static void read_cs_triplets(plu_text *t, plu_matrix *m)
         const int i = plu_text_int(t, 0, m->rows - 1, "the row of an entry");
         const int j = plu_text_int(t, 0, m->columns - 1, "the column of an entry");
         plu_text_word(t, ":");
-        add(t, m, i, j, plu_text_real(t, "an entry of the matrix"));
+        siconos_add(t, m, i, j, plu_text_real(t, "an entry of the matrix"));
     }
 }
 
@@ -148,7 +148,7 @@ static void read_cs_columns(plu_text *t, plu_matrix *m)
         while (plu_text_ahead(t, 1, ":") && !plu_text_ahead(t, 0, "col")) {
             const int i = plu_text_int(t, 0, m->rows - 1, "the row of an entry");
             plu_text_word(t, ":");
-            add(t, m, i, j, plu_text_real(t, "an entry of the matrix"));
+            siconos_add(t, m, i, j, plu_text_real(t, "an entry of the matrix"));
         }
     }
 }

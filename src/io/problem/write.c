@@ -29,7 +29,7 @@ static const char *refusal(const plu_contact_problem *p, plu_problem_format form
 }
 
 /* On disk, then under its name. */
-static plu_status finish(const char *part, const char *path, plu_error *err)
+static plu_status write_finish(const char *part, const char *path, plu_error *err)
 {
     const int file = open(part, O_RDONLY | O_CLOEXEC);
     const bool safe = file >= 0 && fsync(file) == 0;
@@ -62,7 +62,7 @@ plu_status plu_contact_problem_write(const plu_contact_problem *problem, const c
     else
         status = plu_fclib_write(problem, part, path, format, title ? title : problem->title, err);
     if (status == PLU_OK)
-        status = finish(part, path, err);
+        status = write_finish(part, path, err);
     if (status != PLU_OK)
         unlink(part);
     free(part);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put(plu_h5 *h5, hid_t parent, const char *name, hid_t type, hsize_t count,
-                const void *x)
+static void fclib_put(plu_h5 *h5, hid_t parent, const char *name, hid_t type, hsize_t count,
+                      const void *x)
 {
     if (h5->status != PLU_OK)
         return;
@@ -26,12 +26,12 @@ static void put(plu_h5 *h5, hid_t parent, const char *name, hid_t type, hsize_t 
 
 static void put_int(plu_h5 *h5, hid_t parent, const char *name, int value)
 {
-    put(h5, parent, name, H5T_NATIVE_INT, 1, &value);
+    fclib_put(h5, parent, name, H5T_NATIVE_INT, 1, &value);
 }
 
 static void put_reals(plu_h5 *h5, hid_t parent, const char *name, size_t count, const double *x)
 {
-    put(h5, parent, name, H5T_NATIVE_DOUBLE, count, x);
+    fclib_put(h5, parent, name, H5T_NATIVE_DOUBLE, count, x);
 }
 
 /* A text with its zero byte, as a scalar: what FCLIB reads. */
@@ -74,7 +74,7 @@ typedef struct arrays {
     int count;
 } arrays;
 
-static bool take(plu_h5 *h5, arrays *a, size_t pointers, size_t count)
+static bool fclib_take(plu_h5 *h5, arrays *a, size_t pointers, size_t count)
 {
     *a = (arrays){0};
     if (h5->status != PLU_OK)
@@ -102,15 +102,15 @@ static void put_matrix(plu_h5 *h5, hid_t parent, const char *name, int rows, int
     put_int(h5, group, "m", rows);
     put_int(h5, group, "n", columns);
     put_int(h5, group, "nz", nz);
-    put(h5, group, "p", H5T_NATIVE_INT, (hsize_t)(nz == -2 ? rows + 1 : nz), a->p);
-    put(h5, group, "i", H5T_NATIVE_INT, (hsize_t)a->count, a->i);
+    fclib_put(h5, group, "p", H5T_NATIVE_INT, (hsize_t)(nz == -2 ? rows + 1 : nz), a->p);
+    fclib_put(h5, group, "i", H5T_NATIVE_INT, (hsize_t)a->count, a->i);
     put_reals(h5, group, "x", (size_t)a->count, a->x);
     free(a->p);
     free(a->i);
     free(a->x);
 }
 
-static void add(arrays *a, int row, int column, double x)
+static void fclib_add(arrays *a, int row, int column, double x)
 {
     a->i[a->count] = row;
     a->p[a->count] = column;
@@ -121,7 +121,7 @@ static void put_w(plu_h5 *h5, hid_t parent, const plu_contact_problem *p)
 {
     arrays a;
     const int d = plu_file_rows(p), n = d * p->contacts;
-    if (take(h5, &a, (size_t)n + 1, (size_t)p->w.start[p->contacts] * (size_t)(d * d)))
+    if (fclib_take(h5, &a, (size_t)n + 1, (size_t)p->w.start[p->contacts] * (size_t)(d * d)))
         for (int row = 0; row < n; row++) {
             const int c = row / d;
             for (int b = p->w.start[c]; b < p->w.start[c + 1]; b++)
@@ -138,12 +138,12 @@ static void put_m(plu_h5 *h5, hid_t parent, const plu_contact_problem *p)
 {
     arrays a;
     const int n = 6 * p->body.bodies;
-    if (take(h5, &a, 6 * (size_t)n, 6 * (size_t)n))
+    if (fclib_take(h5, &a, 6 * (size_t)n, 6 * (size_t)n))
         for (int row = 0; row < n; row++)
             for (int j = 0; j < 6; j++) {
                 const double x = p->body.mass[row / 6][row % 6 * 6 + j];
                 if (x != 0.0)
-                    add(&a, row, row / 6 * 6 + j, x);
+                    fclib_add(&a, row, row / 6 * 6 + j, x);
             }
     put_matrix(h5, parent, "M", n, n, a.count, &a);
 }
@@ -152,13 +152,14 @@ static void put_h(plu_h5 *h5, hid_t parent, const plu_contact_problem *p)
 {
     arrays a;
     const size_t most = 2 * 6 * (size_t)p->rows * (size_t)p->contacts;
-    if (take(h5, &a, most, most))
+    if (fclib_take(h5, &a, most, most))
         for (int c = 0; c < p->contacts; c++)
             for (int e = 0; e < 2; e++)
                 for (int k = 0; p->body.ends[c][e] >= 0 && k < 6 * p->rows; k++)
                     if (p->body.h[c][e][k] != 0.0)
-                        add(&a, 6 * p->body.ends[c][e] + k / p->rows, p->rows * c + k % p->rows,
-                            plu_file_h(p, c, e, k / p->rows, k % p->rows));
+                        fclib_add(&a, 6 * p->body.ends[c][e] + k / p->rows,
+                                  p->rows * c + k % p->rows,
+                                  plu_file_h(p, c, e, k / p->rows, k % p->rows));
     put_matrix(h5, parent, "H", 6 * p->body.bodies, p->rows * p->contacts, a.count, &a);
 }
 
