@@ -39,7 +39,7 @@ static bool same_bits(double x, double y)
     return memcmp(&x, &y, sizeof x) == 0 || x == y;
 }
 
-static void look(difference *d, double x, double y, double time, int body)
+static void compare_look(difference *d, double x, double y, double time, int body)
 {
     if (isfinite(x) && isfinite(y))
         d->scale = fmax(d->scale, fmax(fabs(x), fabs(y)));
@@ -53,7 +53,7 @@ static void look(difference *d, double x, double y, double time, int body)
     }
 }
 
-static difference *add(comparison *c, const char *name)
+static difference *compare_add(comparison *c, const char *name)
 {
     for (int i = 0; i < c->count; i++)
         if (strcmp(c->list[i].name, name) == 0)
@@ -67,35 +67,36 @@ static void look_at_rows(comparison *c, const char *name, const void *a, const v
 {
     if (!a && !b)
         return;
-    difference *d = add(c, name);
+    difference *d = compare_add(c, name);
     d->missing = !a || !b;
     if (d->missing)
         return;
     const double *x = a, *y = b;
     for (int i = 0; i < bodies; i++)
         for (int k = 0; k < width; k++)
-            look(d, x[(size_t)i * (size_t)width + (size_t)k],
-                 y[(size_t)i * (size_t)width + (size_t)k], time, i);
+            compare_look(d, x[(size_t)i * (size_t)width + (size_t)k],
+                         y[(size_t)i * (size_t)width + (size_t)k], time, i);
 }
 
 static void look_at_contacts(comparison *c, const plu_frame_data *a, const plu_frame_data *b)
 {
     if (a->contacts < 0 && b->contacts < 0)
         return;
-    difference *count = add(c, "contact pairs"), *impulse = add(c, "contact impulse");
+    difference *count = compare_add(c, "contact pairs"),
+               *impulse = compare_add(c, "contact impulse");
     count->missing = impulse->missing = a->contacts < 0 || b->contacts < 0;
     if (count->missing)
         return;
     const int rows = a->contacts < b->contacts ? a->contacts : b->contacts;
-    look(count, a->contacts, b->contacts, a->time, -1);
+    compare_look(count, a->contacts, b->contacts, a->time, -1);
     for (int i = 0; i < rows; i++) {
         const plu_contact_row *x = &a->contact[i], *y = &b->contact[i];
-        look(count, plu_side_to_file(x->a), plu_side_to_file(y->a), a->time, x->b);
-        look(count, x->b, y->b, a->time, x->b);
-        look(impulse, x->impulse_normal, y->impulse_normal, a->time, x->b);
+        compare_look(count, plu_side_to_file(x->a), plu_side_to_file(y->a), a->time, x->b);
+        compare_look(count, x->b, y->b, a->time, x->b);
+        compare_look(impulse, x->impulse_normal, y->impulse_normal, a->time, x->b);
         for (int k = 0; k < 3; k++) {
-            look(impulse, x->impulse_tangent[k], y->impulse_tangent[k], a->time, x->b);
-            look(impulse, x->impulse_moment[k], y->impulse_moment[k], a->time, x->b);
+            compare_look(impulse, x->impulse_tangent[k], y->impulse_tangent[k], a->time, x->b);
+            compare_look(impulse, x->impulse_moment[k], y->impulse_moment[k], a->time, x->b);
         }
     }
 }
@@ -103,7 +104,7 @@ static void look_at_contacts(comparison *c, const plu_frame_data *a, const plu_f
 static void look_at_frame(comparison *c, const plu_frame_data *a, const plu_frame_data *b)
 {
     const int n = a->bodies;
-    look(add(c, "time"), a->time, b->time, a->time, -1);
+    compare_look(compare_add(c, "time"), a->time, b->time, a->time, -1);
     look_at_rows(c, "position", a->position, b->position, 3, n, a->time);
     look_at_rows(c, "velocity", a->velocity, b->velocity, 3, n, a->time);
     look_at_rows(c, "angular_velocity", a->angular_velocity, b->angular_velocity, 3, n, a->time);
@@ -111,9 +112,9 @@ static void look_at_frame(comparison *c, const plu_frame_data *a, const plu_fram
     look_at_rows(c, "force", a->force, b->force, 3, n, a->time);
     look_at_rows(c, "radius", a->radius, b->radius, 1, n, a->time);
     look_at_rows(c, "mass", a->mass, b->mass, 1, n, a->time);
-    difference *state = add(c, "state");
+    difference *state = compare_add(c, "state");
     for (int i = 0; i < n; i++)
-        look(state, a->state[i], b->state[i], a->time, i);
+        compare_look(state, a->state[i], b->state[i], a->time, i);
     look_at_contacts(c, a, b);
 }
 
@@ -133,7 +134,7 @@ static plu_status look_at_observables(comparison *c, long frames, plu_error *err
     for (int i = 0; status == PLU_OK && i < plu_frames_observables(c->a); i++) {
         const char *name = plu_frames_observable_name(c->a, i);
         const int other = find_observable(c->b, name);
-        difference *d = add(c, name);
+        difference *d = compare_add(c, name);
         d->missing = other < 0;
         if (d->missing)
             continue;
@@ -141,19 +142,20 @@ static plu_status look_at_observables(comparison *c, long frames, plu_error *err
         if (status == PLU_OK)
             status = plu_frames_observable(c->b, other, y, err);
         for (long k = 0; status == PLU_OK && k < frames; k++)
-            look(d, x[k], y[k], plu_frames_time(c->a, k), -1);
+            compare_look(d, x[k], y[k], plu_frames_time(c->a, k), -1);
     }
     free(x);
     free(y);
     return status;
 }
 
-static plu_status compare(comparison *c, plu_error *err)
+static plu_status compare_trajectories(comparison *c, plu_error *err)
 {
     const long na = plu_frames_count(c->a), nb = plu_frames_count(c->b);
     const long frames = na < nb ? na : nb;
-    look(add(c, "frames"), (double)na, (double)nb, 0.0, -1);
-    look(add(c, "bodies"), plu_frames_bodies(c->a), plu_frames_bodies(c->b), 0.0, -1);
+    compare_look(compare_add(c, "frames"), (double)na, (double)nb, 0.0, -1);
+    compare_look(compare_add(c, "bodies"), plu_frames_bodies(c->a), plu_frames_bodies(c->b), 0.0,
+                 -1);
     if (plu_frames_bodies(c->a) != plu_frames_bodies(c->b))
         return PLU_OK;
     plu_status status = PLU_OK;
@@ -219,7 +221,7 @@ static bool print_json(const comparison *c)
     return different;
 }
 
-static int run(const plu_arguments *arguments)
+static int compare_run(const plu_arguments *arguments)
 {
     comparison c = {.exact = !plu_argument_given(arguments, TOLERANCE)};
     plu_error err = {0};
@@ -231,7 +233,7 @@ static int run(const plu_arguments *arguments)
     if (status == PLU_OK)
         status = plu_frames_open(&c.b, arguments->operands[1], &err);
     if (status == PLU_OK)
-        status = compare(&c, &err);
+        status = compare_trajectories(&c, &err);
     int code = (int)status;
     if (status != PLU_OK)
         plu_message_error(&err);
@@ -256,5 +258,5 @@ const plu_command plu_command_compare = {
              "Exit codes: 0 the same, 1 different, 3 one is damaged, 5 one cannot be opened.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
-    .run = run,
+    .run = compare_run,
 };

@@ -11,7 +11,7 @@ static int run_start(const plu_world *world, int run)
     return (int)((long long)world->count * run / RUNS);
 }
 
-static void add(plu_energy *sum, plu_energy energy)
+static void energy_add(plu_energy *sum, plu_energy energy)
 {
     sum->translation += energy.translation;
     sum->rotation += energy.rotation;
@@ -25,7 +25,7 @@ static void sum_runs(const plu_world *world, plu_energy part[RUNS])
         plu_energy own = {0};
         for (int b = run_start(world, run); b < run_start(world, run + 1); b++)
             if (world->state[b] == PLU_ACTIVE)
-                add(&own, plu_body_energy(world, b));
+                energy_add(&own, plu_body_energy(world, b));
         part[run] = own;
     }
 }
@@ -35,7 +35,7 @@ plu_energy plu_world_energy(const plu_world *world)
     plu_energy part[RUNS] = {0}, sum = {0};
     PLU_TEAM(world->count >= PARALLEL_FROM, sum_runs(world, part));
     for (int run = 0; run < RUNS; run++)
-        add(&sum, part[run]);
+        energy_add(&sum, part[run]);
     return sum;
 }
 
