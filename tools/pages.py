@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Numbers in the pages of scenes/ that come from runs: the pile over seeds, Figures 4 and 5, the calibration.
+"""Numbers in README.md and the pages of scenes/ that come from runs: the pile over seeds, Figures 4 and 5, the calibration.
 
     tools/pages.py             writes them into the pages from the files that are kept beside the scenes
     tools/pages.py --check     only says whether the pages have them; exit code 1: they do not
@@ -61,6 +61,10 @@ def figure5_cost():
     seconds, open_steps = [row["cpu"] for row in rows], sum(row["unconverged"] for row in rows)
     return (f"{len(rows)} piles of 250 spheres, {sum(seconds) / 60:.0f} min of processor time, {min(seconds):.1f} to "
             f"{max(seconds):.0f} s a pile; {open_steps:.0f} of more than 10⁷ steps did not converge")
+
+
+def figure5_minutes():
+    return f"{sum(row['cpu'] for row in figure5()) / 60:.0f}"
 
 
 def figure5_moving():
@@ -155,7 +159,7 @@ def cases():
     return answer()[0].split()[1].rstrip(":")
 
 
-PAGES = {SCENES / "README.md": {"pile": pile},
+PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes}, SCENES / "README.md": {"pile": pile},
          SCENES / "campaigns.md": {"calibration": calibration, "cases": cases, "cases again": cases},
          SCENES / "paper.md": {"figure4": figure4, "figure5 cost": figure5_cost, "figure5 moving": figure5_moving,
                                "figure5 third": figure5_third, "figure5 more": figure5_more,

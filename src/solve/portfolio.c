@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const plu_portfolio_solver solvers[] = {
-    {"gs", "coloured Gauss-Seidel over contacts, with momentum, Anderson acceleration and islands",
+    {"gs", "colored Gauss-Seidel over contacts, with momentum, Anderson acceleration and islands",
      NULL, plu_blocks_gs, plu_solve_gs, false},
     {"prox-newton", "proximal primal-dual semismooth Newton: hyperstatic and rolling piles", NULL,
      plu_prox_newton, NULL, false},
@@ -26,7 +26,7 @@ static const plu_portfolio_solver solvers[] = {
     {"ipm", "interior point of the contact problem, s moving along", NULL, plu_ipm, NULL, false},
     {"apgd", "accelerated projected gradient descent, s refreshed in every iteration", NULL,
      plu_apgd, NULL, true},
-    {"admm", "alternating directions, one factorisation, balanced penalty", NULL, plu_admm, NULL,
+    {"admm", "alternating directions, one factorization, balanced penalty", NULL, plu_admm, NULL,
      true},
 };
 

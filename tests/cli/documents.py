@@ -46,7 +46,8 @@ class Documents(Case):
     def test_commands_in_the_readme_exist(self):
         overview = self.pluvia("help")[0]
         page = (ROOT / "README.md").read_text()
-        named = set(re.findall(r"/pluvia ([a-z]+)", page))
+        blocks = "".join(re.findall(r"^```\w*$.*?^```$", page, re.MULTILINE | re.DOTALL))
+        named = set(re.findall(r"^pluvia ([a-z]+)", blocks, re.MULTILINE))
         self.assertTrue(named)
         for command in named:
             self.assertIn(f"\n  {command}", overview, f"README.md names pluvia {command}")

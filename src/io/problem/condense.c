@@ -51,7 +51,7 @@ static plu_status refuse(int why, const plu_problem_parts *p, plu_error *err)
     if (why == UMFPACK_OK)
         return PLU_OK;
     if (why == UMFPACK_ERROR_out_of_memory)
-        return plu_fail(err, PLU_IO, "%s: out of memory while M is factorised", p->name);
+        return plu_fail(err, PLU_IO, "%s: out of memory while M is factorized", p->name);
     return plu_fail(err, PLU_BAD_INPUT, "%s: M, %d x %d, is singular", p->name, p->freedom,
                     p->freedom);
 }
@@ -68,7 +68,7 @@ static plu_status factorise(factors *f, const plu_problem_parts *p, plu_error *e
         p, err);
     const double bytes = f->info[UMFPACK_PEAK_MEMORY_ESTIMATE] * f->info[UMFPACK_SIZE_OF_UNIT];
     if (status == PLU_OK && bytes > PLU_PROBLEM_MEMORY)
-        status = plu_fail(err, PLU_BAD_INPUT, "%s: M would take up to %.3g GB to factorise",
+        status = plu_fail(err, PLU_BAD_INPUT, "%s: M would take up to %.3g GB to factorize",
                           p->name, 1e-9 * bytes);
     if (status == PLU_OK)
         status = refuse(umfpack_di_numeric(f->start, f->index, f->x, symbolic, &f->numeric,
