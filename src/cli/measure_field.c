@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CELLS = 20000000, MOST_RINGS = 4096 };
+enum { MOST_CELLS = 20000000, MOST_RINGS = 4096, MOST_LAYERS = 1000000 };
 
 typedef struct request {
     const plu_measured_run *run;
     const plu_view *view;
     plu_region region;
     double base; /* m */
+    bool chosen; /* the width of cells was */
     double cell; /* m */
 } request;
 
@@ -38,14 +39,21 @@ static int cells(const request *r, int axis)
     return n > 1.0 ? (n < MOST_CELLS ? (int)n : MOST_CELLS) : 1;
 }
 
+/* The map has wider cells than it was asked for where there would be too many of them. */
 static plu_status height(FILE *out, const request *r, plu_error *err)
 {
     plu_field f;
-    const plu_status status = plu_measure_height(&f, r->view, r->base, r->cell, err);
-    if (status == PLU_OK) {
+    plu_status status = plu_measure_height(&f, r->view, r->base, r->cell, err);
+    if (status != PLU_OK)
+        return status;
+    if (r->chosen && f.cell[0] > r->cell)
+        status = plu_fail(err, PLU_USAGE,
+                          "option --cell: cells of %g m are too many; choose wider ones, of %.3g m "
+                          "at least",
+                          r->cell, 1.01 * f.cell[0]);
+    else
         print_cells(out, &f, "height");
-        plu_field_free(&f);
-    }
+    plu_field_free(&f);
     return status;
 }
 
@@ -85,14 +93,13 @@ static void print_rows(FILE *out, const plu_profile_row *row, int rows, bool rad
 }
 
 /* Rings up to the corner of the region that is farthest from the axis. */
-static int rings(const request *r, const double axis[2])
+static double rings(const request *r, const double axis[2])
 {
     double largest = 0.0;
     for (int i = 0; i < 4; i++)
         largest = fmax(largest, hypot((i & 1 ? r->region.upper : r->region.lower)[0] - axis[0],
                                       (i & 2 ? r->region.upper : r->region.lower)[1] - axis[1]));
-    const double n = ceil(largest / r->cell);
-    return n > 1.0 ? (n < MOST_RINGS ? (int)n : MOST_RINGS) : 1;
+    return fmax(ceil(largest / r->cell), 1.0);
 }
 
 static plu_status profile(FILE *out, const request *r, bool radial, plu_error *err)
@@ -101,7 +108,12 @@ static plu_status profile(FILE *out, const request *r, bool radial, plu_error *e
     plu_status status = plu_measure_repose(&repose, r->view, r->base, r->run->sectors, err);
     if (status != PLU_OK)
         return status;
-    const int rows = radial ? rings(r, repose.axis) : cells(r, 2);
+    const double wanted = radial ? rings(r, repose.axis) : cells(r, 2);
+    if (wanted > (radial ? MOST_RINGS : MOST_LAYERS))
+        return plu_fail(err, PLU_USAGE,
+                        "option --cell: %.0f %s of %g m are too many; choose wider ones", wanted,
+                        radial ? "rings" : "layers", r->cell);
+    const int rows = (int)wanted;
     plu_profile_row *row = calloc((size_t)rows, sizeof *row);
     if (!row)
         return plu_fail(err, PLU_IO, "out of memory: %d rows of a profile", rows);
@@ -129,8 +141,9 @@ plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char 
     plu_status status = plu_measured_run_view(&view, run, k, err);
     if (status != PLU_OK)
         return status;
-    request r = {run, &view, run->has_region ? run->region : plu_measure_bounds(&view, run->base),
-                 NAN, cell > 0.0 ? cell : plu_view_diameter(&view)};
+    request r = {
+        run, &view,      run->has_region ? run->region : plu_measure_bounds(&view, run->base),
+        NAN, cell > 0.0, cell > 0.0 ? cell : plu_view_diameter(&view)};
     if (strcmp(field, "forces") == 0 && view.contacts < 0)
         return plu_fail(err, PLU_BAD_INPUT,
                         "%s: the file holds no contacts (output.contacts = true writes them)",

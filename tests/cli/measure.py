@@ -242,6 +242,14 @@ class Measure(Case):
         heights = [float(r["height_m"]) for r in
                    self.table("a.h5md", "--field", "height", "--cell", "0.002")]
         self.assertAlmostEqual(max(heights), 0.06, delta=5e-4)
+        for name in ["height", "vertical", "radial", "packing"]:
+            out, err = self.pluvia("measure", "a.h5md", "--field", name, "--cell", "1e-8", code=2)
+            self.assertEqual(out, "")
+            self.assertIn("option --cell", err)
+            self.assertIn("too many", err)
+            if name == "height":
+                least = err.split()[-4]
+        self.pluvia("measure", "a.h5md", "--field", "height", "--cell", least, "-o", "map.csv")
         forces = self.table("a.h5md", "--field", "forces")
         self.assertAlmostEqual(sum(float(r["density"]) * 0.25 for r in forces), 1, delta=1e-7)
 
