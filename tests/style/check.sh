@@ -94,7 +94,7 @@ grep -HnE '(\.|->)[[:space:]]*coded\>' "${sources[@]}" | grep -v '^include/pluvi
     sed 's/^\([^:]*:[0-9]*\):.*/\1: what a side is, the functions of pluvia\/side.h say/' |
     tee -a "$breaches" || true
 
-# 10. distances of bodies go through one door
+# 11. distances of bodies go through one door
 mapfile -t near_bodies < <(pick 'src/(world|detect|assemble|step|measure)/.*\.[ch]')
 grep -HnE 'plu_sub\([^;]*(position|origin)\[' "${near_bodies[@]}" |
     sed 's/^\([^:]*:[0-9]*\):.*/\1: how far bodies are apart, plu_apart says (base\/space.h)/' |
