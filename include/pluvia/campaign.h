@@ -20,7 +20,7 @@ typedef struct plu_texts {
 } plu_texts;
 
 /* What is kept of the trajectory of a case once its measures are taken. */
-typedef enum plu_keep { PLU_KEEP_NONE, PLU_KEEP_LAST, PLU_KEEP_ALL } plu_keep;
+typedef enum plu_keep { PLU_KEEP_NONE, PLU_KEEP_LAST, PLU_KEEP_ALL, PLU_KEEPS } plu_keep;
 
 /* One case: a value for each input of the campaign, written as an override has it. */
 typedef struct plu_case {

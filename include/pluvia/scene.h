@@ -135,17 +135,19 @@ typedef struct plu_feeder_spec { /* pluviation */
 
 typedef enum plu_method {
     PLU_NONSMOOTH, /* Moreau and Jean: impulses from a complementarity problem */
-    PLU_PENALTY    /* springs, dampers and friction limits, explicit in time */
+    PLU_PENALTY,   /* springs, dampers and friction limits, explicit in time */
+    PLU_METHODS    /* how many there are */
 } plu_method;
 typedef enum plu_law {
     PLU_COULOMB,   /* K* contains y^: sliding does not open a contact */
     PLU_ASSOCIATED /* K* contains y: it opens with mu |u_T| + mu_r |omega_R| */
 } plu_law;
 typedef enum plu_criterion {
-    PLU_VELOCITY,   /* velocities at contacts, in units of what gravity adds in a step */
-    PLU_WEIGHT,     /* impulses, sharper in deep beds */
-    PLU_SCALED,     /* impulses */
-    PLU_NATURAL_MAP /* the literature's natural map, SI */
+    PLU_VELOCITY,    /* velocities at contacts, in units of what gravity adds in a step */
+    PLU_WEIGHT,      /* impulses, sharper in deep beds */
+    PLU_SCALED,      /* impulses */
+    PLU_NATURAL_MAP, /* the literature's natural map, SI */
+    PLU_CRITERIA     /* how many there are */
 } plu_criterion;
 
 /* plu_scene.forecast: contacts are those that can touch within the step, see there. */

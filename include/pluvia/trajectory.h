@@ -15,7 +15,8 @@ typedef enum plu_run_state {
     PLU_RUN_RUNNING,     /* still running, or killed */
     PLU_RUN_COMPLETE,    /* reached time.end or rest */
     PLU_RUN_INTERRUPTED, /* stopped by a signal or by a limit of wall time */
-    PLU_RUN_FAILED       /* stopped by an error */
+    PLU_RUN_FAILED,      /* stopped by an error */
+    PLU_RUN_STATES       /* how many there are */
 } plu_run_state;
 
 /* What the file says about the command that made it, beside the scene. */

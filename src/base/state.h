@@ -15,7 +15,8 @@ typedef enum plu_state_type {
     PLU_STATE_REAL, /* double */
     PLU_STATE_INT,  /* int */
     PLU_STATE_LONG, /* long, 64 bit */
-    PLU_STATE_BYTE  /* unsigned char */
+    PLU_STATE_BYTE, /* unsigned char */
+    PLU_STATE_TYPES /* how many there are */
 } plu_state_type;
 
 typedef struct plu_state plu_state;

@@ -252,15 +252,15 @@ void plu_axis_read(plu_axis *axis, plu_reader *reader, config_setting_t *entry)
     const size_t before = reader->messages_count;
     if (!plu_campaign_check(reader, entry, keys))
         return;
-    enum { SOURCES = PLU_AXIS_TABLE + 1 };
-    static const char *const sources[SOURCES] = {[PLU_AXIS_VALUES] = "values",
-                                                 [PLU_AXIS_RANGE] = "range",
-                                                 [PLU_AXIS_LOG_RANGE] = "log_range",
-                                                 [PLU_AXIS_SEEDS] = "seeds",
-                                                 [PLU_AXIS_TABLE] = "table"};
+    static const char *const sources[] = {[PLU_AXIS_VALUES] = "values",
+                                          [PLU_AXIS_RANGE] = "range",
+                                          [PLU_AXIS_LOG_RANGE] = "log_range",
+                                          [PLU_AXIS_SEEDS] = "seeds",
+                                          [PLU_AXIS_TABLE] = "table"};
+    _Static_assert(sizeof sources / sizeof *sources == PLU_AXIS_KINDS, "a key for each kind");
     const config_setting_t *given = NULL;
-    int source = SOURCES, found = 0;
-    for (int i = 0; i < SOURCES; i++) {
+    int source = PLU_AXIS_KINDS, found = 0;
+    for (int i = 0; i < PLU_AXIS_KINDS; i++) {
         const config_setting_t *member = config_setting_get_member(entry, sources[i]);
         if (member && found++ == 0) {
             given = member;

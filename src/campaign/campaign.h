@@ -25,7 +25,8 @@ typedef struct plu_axis {
         PLU_AXIS_RANGE,
         PLU_AXIS_LOG_RANGE,
         PLU_AXIS_SEEDS,
-        PLU_AXIS_TABLE
+        PLU_AXIS_TABLE,
+        PLU_AXIS_KINDS /* how many there are */
     } kind;
     double low, high;         /* of a range */
     char table[2 * PLU_PATH]; /* the file of a table, "": none */

@@ -39,6 +39,7 @@ static void read_single_values(plu_campaign *campaign, plu_reader *reader,
 {
     static const char *const keeps[] = {
         [PLU_KEEP_NONE] = "none", [PLU_KEEP_LAST] = "last", [PLU_KEEP_ALL] = "all"};
+    _Static_assert(sizeof keeps / sizeof *keeps == PLU_KEEPS, "a word for each");
     const config_setting_t *title = config_setting_get_member(root, "title");
     const config_setting_t *threads = config_setting_get_member(root, "threads");
     const config_setting_t *keep = config_setting_get_member(root, "keep");

@@ -7,11 +7,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const phase_names[PLU_PHASES] = {
+static const char *const phase_names[] = {
     [PLU_PHASE_FEED] = "feed",           [PLU_PHASE_DETECT] = "detect",
     [PLU_PHASE_ASSEMBLE] = "assemble",   [PLU_PHASE_SOLVE] = "solve",
     [PLU_PHASE_INTEGRATE] = "integrate",
 };
+_Static_assert(sizeof phase_names / sizeof *phase_names == PLU_PHASES, "a name for each phase");
 
 /* 0 where there is nothing to divide by */
 static double ratio(double a, double b)
@@ -33,6 +34,7 @@ static void print_files(FILE *out, const plu_run_report *report)
         [PLU_RUN_INTERRUPTED] = "interrupted",
         [PLU_RUN_FAILED] = "failed",
     };
+    _Static_assert(sizeof ends / sizeof *ends == PLU_RUN_STATES, "a word for each state");
     struct stat file;
     char size[32];
     plu_text_bytes(stat(report->path, &file) == 0 ? (double)file.st_size : 0.0, size, sizeof size);
@@ -78,12 +80,13 @@ static void print_speed(FILE *out, const plu_simulation *simulation, const plu_r
 /* Only where there were any. */
 static void print_limits(FILE *out, const plu_totals *totals)
 {
-    static const char *const kinds[PLU_LIMITS] = {
+    static const char *const kinds[] = {
         [PLU_LIMIT_VELOCITY] = "velocity",
         [PLU_LIMIT_PENETRATION] = "penetration",
         [PLU_LIMIT_PASSAGE] = "through a boundary",
         [PLU_LIMIT_UNCONVERGED] = "solver stuck",
     };
+    _Static_assert(sizeof kinds / sizeof *kinds == PLU_LIMITS, "a name for each limit");
     const char *before = "beyond limits    ";
     for (int i = 0; i < PLU_LIMITS; i++) {
         if (totals->beyond[i] == 0)
@@ -137,6 +140,8 @@ static const char *const criterion_names[] = {[PLU_VELOCITY] = "velocity",
                                               [PLU_WEIGHT] = "weight",
                                               [PLU_SCALED] = "scaled",
                                               [PLU_NATURAL_MAP] = "natural-map"};
+_Static_assert(sizeof criterion_names / sizeof *criterion_names == PLU_CRITERIA,
+               "a name for each criterion");
 
 static void print_solver(FILE *out, const plu_simulation *simulation, const plu_step_info *last)
 {

@@ -26,7 +26,8 @@ typedef enum plu_case_state {
     PLU_CASE_OPEN,    /* nothing, or begun */
     PLU_CASE_CHANGED, /* there is a result of another scene */
     PLU_CASE_DONE,
-    PLU_CASE_FAILED
+    PLU_CASE_FAILED,
+    PLU_CASE_STATES /* how many there are */
 } plu_case_state;
 
 typedef struct plu_sweep_case {

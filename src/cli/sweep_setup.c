@@ -102,6 +102,7 @@ static void print_cases(const plu_sweep *sweep)
                                          [PLU_CASE_CHANGED] = "changed",
                                          [PLU_CASE_DONE] = "done",
                                          [PLU_CASE_FAILED] = "failed"};
+    _Static_assert(sizeof states / sizeof *states == PLU_CASE_STATES, "a word for each state");
     for (int i = 0; i < sweep->campaign.cases_count; i++)
         if (sweep->cases[i].mine)
             printf("%6d  %-8s %9ld steps  %s\n", i + 1, states[sweep->cases[i].state],

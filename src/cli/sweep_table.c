@@ -18,7 +18,7 @@ enum { CASE, STATUS, EXIT, REASON, INPUTS_HASH, WALL, CPU, THREADS, OTHERS };
 static const struct {
     const char *name, *group;
     bool is_text;
-} others[OTHERS] = {
+} others[] = {
     [CASE] = {"case", NULL, true},
     [STATUS] = {"status", NULL, true},
     [EXIT] = {"exit", NULL, false},
@@ -28,6 +28,7 @@ static const struct {
     [CPU] = {"cpu_seconds", "cost", false},
     [THREADS] = {"threads", "cost", false},
 };
+_Static_assert(sizeof others / sizeof *others == OTHERS, "a row for each column");
 
 /* In the order of the columns of the table. */
 typedef struct columns {
@@ -102,6 +103,7 @@ static const char *status_name(plu_case_state state)
                                         [PLU_CASE_CHANGED] = "missing",
                                         [PLU_CASE_DONE] = "done",
                                         [PLU_CASE_FAILED] = "failed"};
+    _Static_assert(sizeof names / sizeof *names == PLU_CASE_STATES, "a word for each state");
     return names[state];
 }
 

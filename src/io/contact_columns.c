@@ -1,7 +1,7 @@
 #include "io/contact_columns.h"
 #include <stddef.h>
 
-const plu_contact_column_facts plu_contact_columns[PLU_CONTACT_COLUMNS] = {
+const plu_contact_column_facts plu_contact_columns[] = {
     [PLU_COLUMN_BODY] = {"body", 2, NULL},
     [PLU_COLUMN_POINT] = {"point", 3, "m"},
     [PLU_COLUMN_NORMAL] = {"normal", 3, NULL},
@@ -13,3 +13,5 @@ const plu_contact_column_facts plu_contact_columns[PLU_CONTACT_COLUMNS] = {
     [PLU_COLUMN_STATUS] = {"status", 1, NULL},
     [PLU_COLUMN_LAW] = {"law", 1, NULL},
 };
+_Static_assert(sizeof plu_contact_columns / sizeof *plu_contact_columns == PLU_CONTACT_COLUMNS,
+               "a row for each column");

@@ -22,6 +22,6 @@ typedef struct plu_contact_column_facts {
     const char *unit; /* NULL: none */
 } plu_contact_column_facts;
 
-extern const plu_contact_column_facts plu_contact_columns[PLU_CONTACT_COLUMNS];
+extern const plu_contact_column_facts plu_contact_columns[];
 
 #endif

@@ -32,7 +32,7 @@ typedef struct element {
     bool needed;
 } element;
 
-static const element elements[SOURCES] = {
+static const element elements[] = {
     [POSITION] = {"position", 3, true},
     [VELOCITY] = {"velocity", 3, false},
     [ANGULAR_VELOCITY] = {"angular_velocity", 3, false},
@@ -45,6 +45,7 @@ static const element elements[SOURCES] = {
     [MASS] = {"mass", 0, true},
     [INERTIA] = {"inertia", 3, false},
 };
+_Static_assert(sizeof elements / sizeof *elements == SOURCES, "a row for each element");
 
 struct plu_frames {
     char path[PLU_PATH];

@@ -15,6 +15,7 @@ const char *plu_file_kind_name(plu_file_kind kind)
         [PLU_KIND_CAMPAIGN] = "a table of a campaign",
         [PLU_KIND_HDF5] = "an HDF5 file",
     };
+    _Static_assert(sizeof names / sizeof *names == PLU_FILE_KINDS, "a name for each kind");
     return kind == PLU_KIND_OTHER ? NULL : names[kind];
 }
 

@@ -9,7 +9,8 @@ typedef enum plu_file_kind {
     PLU_KIND_CHECKPOINT,
     PLU_KIND_PROBLEM,
     PLU_KIND_CAMPAIGN, /* its table in HDF5 */
-    PLU_KIND_HDF5      /* another file in HDF5, or one that HDF5 cannot open */
+    PLU_KIND_HDF5,     /* another file in HDF5, or one that HDF5 cannot open */
+    PLU_FILE_KINDS     /* how many there are */
 } plu_file_kind;
 
 /* Of a regular file. */

@@ -39,7 +39,7 @@ enum {
     OBSERVABLES
 };
 
-static const observable observables[OBSERVABLES] = {
+static const observable observables[] = {
     [KINETIC] = {"kinetic_energy", "J"},
     [KINETIC_ROTATION] = {"kinetic_energy_rotation", "J"},
     [POTENTIAL] = {"potential_energy", "J"},
@@ -70,6 +70,8 @@ static const observable observables[OBSERVABLES] = {
     [ELASTIC] = {"elastic_energy", "J"},
     [DISSIPATED] = {"dissipated_energy", "J"},
 };
+_Static_assert(sizeof observables / sizeof *observables == OBSERVABLES,
+               "a row for each observable");
 
 static int count_of(const plu_trajectory *t)
 {

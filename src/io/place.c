@@ -31,6 +31,7 @@ plu_status plu_result_names(plu_result *place, const char *path, plu_error *err)
     static const char *const endings[] = {[PLU_SIDECAR] = ".xdmf",
                                           [PLU_CHECKPOINT] = ".checkpoint.h5",
                                           [PLU_CHECKPOINT_PREV] = ".checkpoint_prev.h5"};
+    _Static_assert(sizeof endings / sizeof *endings == PLU_RESULTS, "an ending for each file");
     for (int k = PLU_SIDECAR; k < PLU_RESULTS; k++)
         snprintf(place->path[k], PLU_PATH, "%.*s%s", (int)stem, path, endings[k]);
     for (int k = 0; k < PLU_RESULTS; k++)

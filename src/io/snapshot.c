@@ -72,6 +72,7 @@ static void copy(plu_state *state, const char *name, plu_state_type type, size_t
                                    [PLU_STATE_INT] = sizeof(int),
                                    [PLU_STATE_LONG] = sizeof(long),
                                    [PLU_STATE_BYTE] = 1};
+    _Static_assert(sizeof sizes / sizeof *sizes == PLU_STATE_TYPES, "a size for each type");
     (void)name;
     copier *c = (copier *)state;
     const size_t size = rows * columns * sizes[type];

@@ -191,6 +191,7 @@ plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error 
         [PLU_RUN_INTERRUPTED] = "interrupted",
         [PLU_RUN_FAILED] = "failed",
     };
+    _Static_assert(sizeof states / sizeof *states == PLU_RUN_STATES, "a word for each state");
     if (!t)
         return PLU_OK;
     const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);

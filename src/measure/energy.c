@@ -76,7 +76,7 @@ enum {
     NAMES
 };
 
-static const char *const names[NAMES] = {
+static const char *const names[] = {
     [KINETIC] = "kinetic_energy",     [POTENTIAL] = "potential_energy",
     [INSERTED] = "energy_inserted",   [REMOVED] = "energy_removed",
     [IMPACT] = "work_impact",         [FRICTION] = "work_friction",
@@ -85,6 +85,7 @@ static const char *const names[NAMES] = {
     [ELASTIC] = "elastic_energy",     [DISSIPATED] = "dissipated_energy",
     [CREATED] = "energy_created",     [CREATING] = "creating_steps",
 };
+_Static_assert(sizeof names / sizeof *names == NAMES, "a name for each number");
 
 /* What the observables gained from the first frame to frame k. */
 static plu_status gains(double gain[NAMES], plu_frames *frames, long k, plu_error *err)

@@ -5,11 +5,12 @@
 #include "problem/contact_problem.h"
 
 typedef enum plu_unsolvable {
-    PLU_PERHAPS_SOLVABLE,         /* solvable, or not known; also without memory */
-    PLU_CLOSES_UNMOVED,           /* no impulse changes u_N of `contact`, and it closes */
-    PLU_CLOSES_ANYHOW,            /* no impulse whatever gives u_N >= 0 at all contacts */
-    PLU_NEITHER_STICKS_NOR_SLIDES /* friction leaves `contact`, which no other one touches, nothing
-                                   */
+    PLU_PERHAPS_SOLVABLE,          /* solvable, or not known; also without memory */
+    PLU_CLOSES_UNMOVED,            /* no impulse changes u_N of `contact`, and it closes */
+    PLU_CLOSES_ANYHOW,             /* no impulse whatever gives u_N >= 0 at all contacts */
+    PLU_NEITHER_STICKS_NOR_SLIDES, /* friction leaves `contact`, which no other one touches,
+                                    * nothing */
+    PLU_PROOFS                     /* how many there are */
 } plu_unsolvable;
 
 /* Whether there is a proof that the problem has no solution, and which. Three are looked for:

@@ -20,7 +20,8 @@ typedef struct plu_workspace plu_workspace;
 typedef enum plu_newton_map {
     PLU_NEWTON_PRIMAL_DUAL,
     PLU_NEWTON_PLAIN,
-    PLU_NEWTON_NATURAL
+    PLU_NEWTON_NATURAL,
+    PLU_NEWTON_MAPS /* how many there are */
 } plu_newton_map;
 
 typedef struct plu_portfolio_settings {

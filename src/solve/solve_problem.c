@@ -13,13 +13,13 @@
 static const char *const newton_maps[] = {[PLU_NEWTON_PRIMAL_DUAL] = "primal-dual",
                                           [PLU_NEWTON_PLAIN] = "alart-curnier",
                                           [PLU_NEWTON_NATURAL] = "natural-map"};
-enum { NEWTON_MAPS = sizeof newton_maps / sizeof *newton_maps };
+_Static_assert(sizeof newton_maps / sizeof *newton_maps == PLU_NEWTON_MAPS, "a name for each map");
 
-/* NEWTON_MAPS: there is none of that name. */
+/* PLU_NEWTON_MAPS: there is none of that name. */
 static int newton_map_of(const plu_solve_request *r)
 {
     int i = 0;
-    while (r->newton_map && i < NEWTON_MAPS && strcmp(r->newton_map, newton_maps[i]) != 0)
+    while (r->newton_map && i < PLU_NEWTON_MAPS && strcmp(r->newton_map, newton_maps[i]) != 0)
         i++;
     return i;
 }
@@ -55,7 +55,7 @@ static const plu_portfolio_solver *choose(const plu_contact_problem *problem,
     else if (!s.local)
         snprintf(why, 256, "there is no local solver \"%s\" (`pluvia solvers` lists them)",
                  r->local);
-    else if (newton_map_of(r) == NEWTON_MAPS)
+    else if (newton_map_of(r) == PLU_NEWTON_MAPS)
         snprintf(why, 256,
                  "there is no \"%s\" for newton: primal-dual, alart-curnier or natural-map",
                  r->newton_map);
@@ -218,6 +218,7 @@ static plu_unsolvable find_proof(const plu_contact_problem *problem, plu_solve_r
         [PLU_NEITHER_STICKS_NOR_SLIDES] =
             "contact %d can neither open nor stick, nor slide in any direction",
     };
+    _Static_assert(sizeof why / sizeof *why == PLU_PROOFS, "a sentence for each proof");
     if (problem->associated) /* the proofs are about Coulomb's law */
         return PLU_PERHAPS_SOLVABLE;
     int contact;

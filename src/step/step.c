@@ -16,6 +16,7 @@
 
 static const plu_step_method *const methods[] = {
     [PLU_NONSMOOTH] = &plu_nonsmooth, [PLU_PENALTY] = &plu_penalty};
+_Static_assert(sizeof methods / sizeof *methods == PLU_METHODS, "a row for each method");
 
 plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
                               const plu_log *log, plu_error *err)

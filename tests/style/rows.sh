@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The compiler refuses a row of the table of shapes without one of its fields, a surface without one of
-# its functions, a kind without a row, a row twice and a kind of space without distances (src/adding.md).
-# Each mistake is made in a copy of a file; the files as they are must compile.
+# its functions, a kind without a row, a row twice, a kind of space without distances (src/adding.md), and a
+# table of words without one for the last kind. Each mistake is made in a copy of a file; the files as they
+# are must compile.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 folder=$(mktemp -d)
@@ -11,7 +12,7 @@ failed=0
 # compiles FOLDER FILE: with the headers of FOLDER before those of the tree
 compiles() {
     "${CC:-gcc}" -std=c17 -Wall -Wextra -Werror -D_DEFAULT_SOURCE -D_POSIX_C_SOURCE=200809L -fsyntax-only \
-        -I"$1/include" -I"$1/src" -Iinclude -Isrc "$2" 2>"$folder/said"
+        -I"$1/include" -I"$1/src" -Iinclude -Isrc -Isrc/cli "$2" 2>"$folder/said"
 }
 
 # refused WHAT FILE OLD NEW [COMPILED]: OLD of FILE becomes NEW, which must be noticed in COMPILED (or FILE)
@@ -50,4 +51,10 @@ for asks in src/world/near.c src/detect/meet_lanes.c; do
     refused "a kind of space without its distances" src/base/space.h 'PLU_SPACE_KINDS }' \
         'PLU_PERIODIC, PLU_SPACE_KINDS }' "$asks"
 done
+# Tables of words by kind.
+refused "a criterion without a name" include/pluvia/scene.h PLU_CRITERIA 'PLU_OTHER, PLU_CRITERIA' src/cli/summary.c
+refused "an end without a word" include/pluvia/trajectory.h PLU_RUN_STATES 'PLU_RUN_LOST, PLU_RUN_STATES' src/cli/summary.c
+refused "a phase without a name" include/pluvia/step.h PLU_PHASES 'PLU_PHASE_WAIT, PLU_PHASES' src/cli/summary.c
+refused "a limit without a name" include/pluvia/step.h PLU_LIMITS 'PLU_LIMIT_OTHER, PLU_LIMITS' src/cli/summary.c
+refused "a state without a word" src/cli/sweep.h PLU_CASE_STATES 'PLU_CASE_LOST, PLU_CASE_STATES' src/cli/sweep_setup.c
 exit $failed
