@@ -194,7 +194,7 @@ typedef struct plu_output_spec {
     double checkpoint_wall_interval; /* wall s between checkpoints, 0: none by this */
 } plu_output_spec;
 
-/* What no sound run does (src/machinery.md, "Limits of a run"). */
+/* Limits that no correct run exceeds (src/machinery.md, "Limits of a run"). */
 typedef struct plu_limit_spec {
     double velocity;         /* m/s, of v and of omega r; 0: from the energy that bodies can have */
     double penetration;      /* over the smaller diameter of the pair */

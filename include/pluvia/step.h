@@ -43,7 +43,7 @@ typedef struct plu_step_info {
     double penetration_ratio; /* the same over the smaller diameter of the pair */
 } plu_step_info;
 
-/* What no sound run does: plu_scene.limits (src/machinery.md, "Limits of a run"). */
+/* Limits that no correct run exceeds: plu_scene.limits (src/machinery.md, "Limits of a run"). */
 typedef enum plu_limit {
     PLU_LIMIT_VELOCITY,    /* a body is faster than it can be */
     PLU_LIMIT_PENETRATION, /* a pair overlaps too deeply */

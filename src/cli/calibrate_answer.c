@@ -58,9 +58,9 @@ static void print_reached(const plu_calibration *c, const plu_answer *answer)
     for (int p = 0; p < campaign->parameters_count; p++)
         print_extent(&campaign->parameter[p], &answer->extent[p], determined(campaign));
     if (!determined(campaign))
-        printf("note          %d parameters cannot be had from %d number%s: all points of the "
-               "valley are\n"
-               "              equivalent; another measured quantity would tell them apart\n",
+        printf("note          %d parameters cannot be found from %d number%s: all points of the "
+               "valley\n"
+               "              are equivalent; another measured quantity would tell them apart\n",
                campaign->parameters_count, campaign->targets_count,
                campaign->targets_count == 1 ? "" : "s");
 }

@@ -35,7 +35,7 @@ static const plu_option options[] = {
     [SOLVER] = {'S', "solver", "NAME", "gs", "the method; `pluvia solvers` lists them"},
     [LOCAL] = {'L', "local", "NAME", "exact", "how gs treats a single contact"},
     [FALLBACK] = {0, "fallback", "NAME", "prox-newton",
-                  "where gs hands over to when it stalls; \"none\": nowhere"},
+                  "the solver that goes on where gs stalls; \"none\": no such solver"},
     [ALL] = {0, "all", NULL, NULL, "every solver that takes the problem, one row each"},
     [SOLUTIONS] = {0, "all-solutions", NULL, NULL,
                    "all that there are of a single contact with Coulomb friction"},

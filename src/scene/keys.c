@@ -172,8 +172,8 @@ const plu_key plu_keys[] = {
  .unit = "m",
  .help = "Height of the region."},
 {"bodies.file", VARIANT(plu_body_spec, PLU_FILE),
- .help = "Spheres from a CSV file. Its first line names the columns: x, y, z (m) and, as far as "
-         "wanted, radius (m), vx, vy, vz (m/s), wx, wy, wz (rad/s), time (s, release)."},
+ .help = "Spheres from a CSV file. Its first line names the columns: x, y, z (m) and, optionally, "
+         "radius (m), vx, vy, vz (m/s), wx, wy, wz (rad/s), time (s, release)."},
 {"bodies.file.path", REQUIRED(TEXT), AT(plu_body_spec, path), NOT_EMPTY,
  .help = "The file, relative to the folder of the scene file."},
 {"bodies.material", REQUIRED(TEXT), AT(plu_body_spec, material_name), NOT_EMPTY,
@@ -243,8 +243,8 @@ const plu_key plu_keys[] = {
  .help = "How \"gs\" treats a single contact; `pluvia solvers` lists the ways."},
 {"solver.fallback", DEFAULT(TEXT, "\"prox-newton\""), AT(plu_scene, solver.fallback), NOT_EMPTY,
  .where_offset = offsetof(plu_scene, solver.fallback_where),
- .help = "A solver to which groups of up to 2000 contacts are handed that the first one did not "
-         "finish; \"none\": nothing is."},
+ .help = "The solver of islands (connected groups) of up to 2000 contacts that the first one did "
+         "not finish; \"none\": no such solver."},
 {"solver.criterion", DEFAULT(CHOICE, "\"velocity\""), AT(plu_scene, solver.criterion),
  .choices = criteria,
  .help = "What stops the solver. \"velocity\": how wrong the velocities at contacts are, in units "
@@ -254,11 +254,11 @@ const plu_key plu_keys[] = {
 {"solver.tolerance", OPTIONAL(REAL), AT(plu_scene, solver.tolerance), POSITIVE,
  .help = "When a step counts as solved; 0.1 with the criterion \"velocity\", else 1e-2. With "
          "\"velocity\" 0.1 means: contacts are right to a tenth of the velocity that gravity gives "
-         "in a step (or that the step gives their bodies), and what they carry sinks by less than "
-         "three tenths of it; ten times better in groups at rest. With the others: the residual."},
+         "in a step (or that the step gives their bodies), and their load sinks by less than "
+         "three tenths of it; ten times better in islands at rest. With the others: the residual."},
 {"solver.min_iterations", DEFAULT(INTEGER, "5"), AT(plu_scene, solver.min_iterations), AT_LEAST(1),
  .help = "Iterations that are done even if the tolerance is met before, unless one changes "
-         "nothing; by \"velocity\" two are enough for large groups at rest."},
+         "nothing; by \"velocity\" two are enough for large islands at rest."},
 {"solver.max_iterations", DEFAULT(INTEGER, "1000"), AT(plu_scene, solver.max_iterations),
  AT_LEAST(1), MAY_CHANGE,
  .help = "Iterations after which a step is given up; not below min_iterations."},
@@ -271,16 +271,16 @@ const plu_key plu_keys[] = {
  AT_LEAST(0),
  .help = "Iterations before Anderson acceleration takes over; 0: never."},
 {"solver.single", DEFAULT(BOOL, "true"), AT(plu_scene, solver.single),
- .help = "Groups of 16384 contacts and more are swept in single precision; residual and velocities "
-         "are of double precision in any case. Tolerances below 1e-4 and the natural map ask for "
+ .help = "Islands of 16384 contacts and more are swept in single precision; residual and velocities "
+         "are of double precision in any case. Tolerances below 1e-4 and the natural map use "
          "doubles throughout."},
 {"solver.quiet", DEFAULT(BOOL, "true"), AT(plu_scene, solver.quiet),
- .help = "Spheres that have come to rest sleep: they cost nothing until a load on them changes."},
+ .help = "Spheres at rest sleep: they cost nothing until a load on them changes."},
 {"solver.islands", DEFAULT(BOOL, "true"), AT(plu_scene, solver.islands),
- .help = "Each connected group of contacts is solved by itself."},
+ .help = "Each island, a connected group of contacts, is solved by itself."},
 
-{"limits", PLU_KEY_GROUP, .help = "What no sound run does. A velocity that is not a finite number "
- "always ends a run."},
+{"limits", PLU_KEY_GROUP, .help = "Limits that no correct run exceeds. A velocity that is not a finite "
+ "number always ends a run."},
 {"limits.velocity", DEFAULT(REAL, "0.0"), AT(plu_scene, limits.velocity), NOT_NEGATIVE,
  .unit = "m/s", MAY_CHANGE,
  .help = "Largest speed of a body, also of its surface as it turns; 0: ten times what a fall from "

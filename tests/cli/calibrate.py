@@ -68,7 +68,7 @@ class ClosedForms(Calibrate):
     def test_valley_of_masses(self):
         value = energy(2000, 0.015)
         out, _ = self.calibrate(MASS % (value, 0.05 * value), "--rounds", 3)
-        self.assertIn("2 parameters cannot be had from 1 number", out)
+        self.assertIn("2 parameters cannot be found from 1 number", out)
         rows = self.table("valley.csv")
         self.assertGreater(len(rows), 8)
         for row in rows:  # linear between points, so a little off the curve
