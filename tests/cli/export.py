@@ -199,7 +199,7 @@ class Export(Case):
 
     def test_help_names_the_formats_of_the_page(self):
         formats = re.findall(r"^\| `([a-z]+)` \| [^|]+ \| [^|]+ \|$",
-                             (ROOT / "output/README.md").read_text().split("pluvia export`")[1], re.M)
+                             (ROOT / "output/README.md").read_text().split("## In other formats")[1], re.M)
         self.assertEqual(formats, ["xdmf", "vtk", "csv", "povray", "problem"])
         page = self.pluvia("help", "export")[0]
         for name in formats:
