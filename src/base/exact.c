@@ -1,0 +1,114 @@
+#include "base/exact.h"
+#include <math.h>
+#include <stdbool.h>
+
+enum { LIMBS = PLU_EXACT_LIMBS, LAST = LIMBS - 1 };
+static const int64_t mask = UINT32_MAX;
+
+/* Toward minus infinity, as an arithmetic shift; the standard leaves that of negative numbers to
+ * the compiler. */
+static int64_t carry_of(int64_t limb)
+{
+    return (limb - (limb & mask)) / (mask + 1);
+}
+
+void plu_exact_carry(plu_exact *sum)
+{
+    for (int i = 0; i < LAST; i++) {
+        sum->limb[i + 1] += carry_of(sum->limb[i]);
+        sum->limb[i] &= mask;
+    }
+    sum->pending = 1; /* as if there were one term, for limbs that are not zero */
+}
+
+void plu_exact_special(plu_exact *sum, double x)
+{
+    if (isnan(x))
+        sum->not_numbers++;
+    else
+        sum->infinite[x < 0.0]++;
+}
+
+void plu_exact_join(plu_exact *sum, const plu_exact *other)
+{
+    if (sum->pending + other->pending > PLU_EXACT_PENDING)
+        plu_exact_carry(sum);
+    for (int i = 0; i < LIMBS; i++)
+        sum->limb[i] += other->limb[i];
+    sum->pending += other->pending;
+    for (int k = 0; k < 2; k++)
+        sum->infinite[k] += other->infinite[k];
+    sum->not_numbers += other->not_numbers;
+}
+
+/* |x| of a number whose limbs are carried; returns whether x < 0. */
+static bool make_positive(plu_exact *x)
+{
+    if (x->limb[LAST] >= 0)
+        return false;
+    for (int i = 0; i < LIMBS; i++)
+        x->limb[i] = -x->limb[i];
+    plu_exact_carry(x);
+    return true;
+}
+
+static int64_t limb_at(const plu_exact *x, int i)
+{
+    return i >= 0 ? x->limb[i] : 0;
+}
+
+/* The 64 leading bits of x >= 0 whose highest limb is `high`, the last of them set where there is
+ * anything behind them; *exponent: of their last bit. */
+static uint64_t leading_bits(const plu_exact *x, int high, int *exponent)
+{
+    const uint64_t two = (uint64_t)limb_at(x, high) << 32 | (uint64_t)limb_at(x, high - 1);
+    const uint64_t next = (uint64_t)limb_at(x, high - 2);
+    const int shift = __builtin_clzll(two);
+    const uint64_t bits = shift > 0 ? two << shift | next >> (32 - shift) : two;
+    uint64_t rest = next << shift & (uint64_t)mask;
+    for (int i = high - 3; i >= 0; i--)
+        rest |= (uint64_t)x->limb[i];
+    *exponent = 32 * (high - 1) - shift - 1074;
+    return bits | (rest != 0);
+}
+
+/* The last eleven bits rounded away. Subnormal numbers have none of them: limbs begin with the
+ * smallest. */
+static double rounded(uint64_t bits, int exponent)
+{
+    const uint64_t tail = bits & 0x7ff, half = 0x400, kept = bits >> 11;
+    const bool up = tail > half || (tail == half && kept & 1);
+    return ldexp((double)(kept + up), exponent + 11);
+}
+
+double plu_exact_value(const plu_exact *sum)
+{
+    if (sum->not_numbers > 0 || (sum->infinite[0] > 0 && sum->infinite[1] > 0))
+        return NAN;
+    if (sum->infinite[0] > 0 || sum->infinite[1] > 0)
+        return sum->infinite[0] > 0 ? HUGE_VAL : -HUGE_VAL;
+    plu_exact x = *sum;
+    plu_exact_carry(&x);
+    const bool negative = make_positive(&x);
+    int high = LAST, exponent;
+    while (high >= 0 && x.limb[high] == 0)
+        high--;
+    if (high < 0)
+        return 0.0;
+    const uint64_t bits = leading_bits(&x, high, &exponent);
+    const double size = rounded(bits, exponent);
+    return negative ? -size : size;
+}
+
+void plu_exact_columns(const void *rows, int count, size_t size, int columns, double *total)
+{
+    for (int k = 0; k < columns; k++) {
+        plu_exact sum = {0};
+        for (int i = 0; i < count; i++) {
+            double x;
+            memcpy(&x, (const char *)rows + size * (size_t)i + sizeof x * (size_t)k, sizeof x);
+            plu_exact_add(&sum, x);
+        }
+        total[k] = plu_exact_value(&sum);
+    }
+}

@@ -1,0 +1,71 @@
+/* exact.h: sums of doubles without an order.
+ *
+ * A plu_exact is a number of fixed point that holds every double: 68 limbs of 32 bits, from the
+ * smallest subnormal number to beyond 2^1024 (Kulisch's accumulator). Adding to it rounds nothing,
+ * so that the sum is the same to the last bit in whatever order, and by however many threads, its
+ * terms come; it is rounded once, to the nearest double, when it is asked for. Adding takes about
+ * 2 ns: what has many terms is first summed up in doubles over pieces whose order is fixed (the
+ * contacts of a tile, the bodies of a cell), and these sums are added exactly.
+ *
+ * Infinities and NaN are counted: the sum is what adding the terms one by one would give. A sum of
+ * nothing, and one that cancels, is +0. Beyond the largest double the sum is infinite, but on the
+ * way it may be larger. */
+#ifndef BASE_EXACT_H
+#define BASE_EXACT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    PLU_EXACT_LIMBS = 68,
+    PLU_EXACT_PENDING = 1024 /* terms between two carries: a limb takes less than 2^53 of each */
+};
+
+/* All zero at first. */
+typedef struct plu_exact {
+    int64_t limb[PLU_EXACT_LIMBS]; /* limb i counts 2^(32 i - 1074) */
+    int pending;                   /* terms since the last carry */
+    int infinite[2], not_numbers;  /* terms that are +inf, -inf; NaN */
+} plu_exact;
+
+/* Brings all limbs but the last to 0 .. 2^32 - 1; the number stays what it is. */
+void plu_exact_carry(plu_exact *sum);
+
+/* Counts a term that is infinite or NaN. */
+void plu_exact_special(plu_exact *sum, double x);
+
+static inline void plu_exact_add(plu_exact *sum, double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const unsigned exponent = (unsigned)(bits >> 52) & 0x7ff;
+    if (exponent == 0x7ff) {
+        plu_exact_special(sum, x);
+        return;
+    }
+    if (sum->pending >= PLU_EXACT_PENDING)
+        plu_exact_carry(sum);
+    const uint64_t normal = exponent != 0; /* else subnormal: no leading one */
+    const uint64_t digits = (bits & ((UINT64_C(1) << 52) - 1)) | normal << 52;
+    const unsigned at = exponent - (unsigned)normal, shift = at % 32;
+    const int64_t low = (int64_t)((digits << shift) & UINT32_MAX);
+    const int64_t high = (int64_t)(digits >> (32 - shift));
+    const int64_t sign = -(int64_t)(bits >> 63); /* -1: negative */
+    int64_t *limb = sum->limb + at / 32;
+    limb[0] += (low ^ sign) - sign;
+    limb[1] += (high ^ sign) - sign;
+    sum->pending++;
+}
+
+/* Adds another sum. */
+void plu_exact_join(plu_exact *sum, const plu_exact *other);
+
+/* Rounded to the nearest double, to even where two are as near. */
+double plu_exact_value(const plu_exact *sum);
+
+/* total[k]: the sum of number k of `count` rows, each of which begins with `columns` doubles and
+ * takes `size` bytes. */
+void plu_exact_columns(const void *rows, int count, size_t size, int columns, double *total);
+
+#endif
