@@ -170,6 +170,7 @@ typedef struct plu_solver_spec {
     bool single;        /* large islands are swept in single precision */
     bool quiet;         /* bodies at rest sleep */
     bool islands;       /* each connected group of contacts has its own stop */
+    int cell_bodies;    /* bodies of a cell, from which tiles are made; 0: by their number */
 } plu_solver_spec;
 
 enum { /* bits of plu_output_spec.quantities; `position` is always written */

@@ -3,6 +3,7 @@
 #include "assemble/fill_lanes.h"
 #include "assemble/landing.h"
 #include "assemble/rebound.h"
+#include "assemble/scale.h"
 #include "assemble/terms.h"
 #include "base/memory.h"
 #include "base/team.h"
@@ -20,31 +21,12 @@ struct plu_assembler {
     size_t ends_capacity;
     plu_ends *ends;
     double (*v)[8], (*v_free)[8]; /* [world->count + 1]: the last one stands still */
-    double per_edge;              /* of the cells that tiles are made of (1/m) */
+    plu_scale scale;              /* of the scene */
     plu_body_cell *cell;          /* [world->count]: of the bodies when the layout was made */
     plu_landing *landing;
     bool made;  /* the layout holds a graph */
     bool tiled; /* in which an island is cut into tiles */
 };
-
-/* Bodies of a cell of a dense packing, about: as many as a core's cache holds, but of cells so many
- * that all threads have some of each group of tiles. */
-static const double least_bodies = 500.0, most_bodies = 1500.0, least_cells = 800.0;
-
-/* From the radii alone. A body of mean volume in a random close packing takes 1.56 volumes of its
- * own; a cell has to be wider than two of the largest spheres. */
-static double choose_edge(const plu_world *w)
-{
-    double largest = 0.0, cubes = 0.0;
-    for (int i = 0; i < w->count; i++) {
-        const double r = w->position[i][3];
-        largest = plu_max(largest, r);
-        cubes += r * r * r;
-    }
-    const double share = 1.56 * 4.19 * cubes / plu_max(w->count, 1.0);
-    const double bodies = plu_max(least_bodies, plu_min(most_bodies, w->count / least_cells));
-    return plu_max(2.2 * largest, cbrt(bodies * share));
-}
 
 plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
 {
@@ -62,7 +44,7 @@ plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
         plu_assembler_destroy(a);
         return NULL;
     }
-    a->per_edge = 1.0 / choose_edge(world);
+    a->scale = plu_scale_of(world);
     return a;
 }
 
@@ -228,7 +210,7 @@ static void find_cells(plu_assembler *a, bool *moved)
     bool any = false;
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < w->count; i++) {
-        const plu_body_cell at = cell_of(w->position[i], a->per_edge);
+        const plu_body_cell at = cell_of(w->position[i], 1.0 / a->scale.edge);
         any |= a->cell[i] != at;
         a->cell[i] = at;
     }
@@ -281,6 +263,8 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     problem->v_free = a->v_free;
     problem->moving = a->world->count;
     problem->given = 1;
+    problem->unit_mass = a->scale.mass;
+    problem->unit_length = a->scale.length;
     problem->shared_terms = plu_terms_shared(a->terms, &problem->shared);
     /* Which layout there is must depend on the state alone, not on when it was made. */
     if (!same_graph || !a->made || (a->tiled && bodies_changed_cells(a))) {

@@ -2,10 +2,14 @@
 #include "base/team.h"
 #include "base/vec3.h"
 #include "cone/cone.h"
+#include "problem/parts.h"
 #include "problem/problem_lanes.h"
 #include <math.h>
+#include <stddef.h>
 
 typedef plu_error_sums contact_sums;
+
+enum { CONTACT_SUMS = 6, BODY_SUMS = 7 }; /* at the beginning; the others are maxima */
 
 /* Over bodies that move. */
 typedef struct body_sums {
@@ -14,6 +18,13 @@ typedef struct body_sums {
     double drift;                 /* sum m |v|^2 */
     double most_change, most_speed;
 } body_sums;
+
+_Static_assert(offsetof(plu_error_sums, worst) == CONTACT_SUMS * sizeof(double) &&
+                   offsetof(body_sums, most_change) == BODY_SUMS * sizeof(double),
+               "sums come first");
+_Static_assert(sizeof(plu_error_sums) <= PLU_SUMS * sizeof(double) &&
+                   sizeof(body_sums) <= PLU_SUMS * sizeof(double),
+               "room for a partial sum");
 
 /* Speed squared, before the step or after it, whichever is less: what a first wrong step has set in
  * motion is not a flow yet. */
@@ -57,27 +68,14 @@ static void add_body(const state *x, int row, const double pull[3], double cap, 
     s->raw += speed;
 }
 
-static void join_bodies(body_sums *s, const body_sums *part)
-{
-    s->count += part->count;
-    s->mass += part->mass;
-    s->weighted += part->weighted;
-    s->change += part->change;
-    s->speed += part->speed;
-    s->drift += part->drift;
-    s->raw += part->raw;
-    s->most_change = plu_max(s->most_change, part->most_change);
-    s->most_speed = plu_max(s->most_speed, part->most_speed);
-}
-
-static void share_bodies(const state *x, const double pull[3], double cap,
-                         body_sums part[PLU_BODY_PARTS])
+static void share_bodies(const state *x, const double pull[3], double cap, body_sums *part)
 {
     const plu_island *island = x->island;
 #pragma omp for schedule(static) nowait
-    for (int i = 0; i < PLU_BODY_PARTS; i++) {
+    for (int i = 0; i < plu_body_parts(island); i++) {
+        const plu_body_part at = plu_body_part_of(x->problem, island, i);
         body_sums own = {0};
-        for (int k = plu_body_part(island, i); k < plu_body_part(island, i + 1); k++)
+        for (int k = at.begin; k < at.end; k++)
             add_body(x, x->problem->island_body[k], pull, cap, &own);
         part[i] = own;
     }
@@ -87,15 +85,19 @@ static body_sums sum_bodies(const state *x, const double pull[3], double fall)
 {
     const plu_island *island = x->island;
     const double cap = PLU_FAST * PLU_FAST * fall * fall;
-    body_sums sum = {0}, part[PLU_BODY_PARTS];
+    body_sums sum = {0}, *part = (body_sums *)(void *)x->problem->sums;
     if (!island->large) {
         for (int k = island->body_begin; k < island->body_end; k++)
             add_body(x, x->problem->island_body[k], pull, cap, &sum);
         return sum;
     }
     PLU_TEAM(true, share_bodies(x, pull, cap, part));
-    for (int i = 0; i < PLU_BODY_PARTS; i++)
-        join_bodies(&sum, &part[i]);
+    const int parts = plu_body_parts(island);
+    plu_join_parts(island, part, parts, sizeof *part, BODY_SUMS, &sum.count);
+    for (int i = 0; i < parts; i++) {
+        sum.most_change = plu_max(sum.most_change, part[i].most_change);
+        sum.most_speed = plu_max(sum.most_speed, part[i].most_speed);
+    }
     return sum;
 }
 
@@ -106,43 +108,38 @@ static contact_sums sum_range(const plu_problem *p, const plu_island *island, in
                           : plu_error_blocks_one(p, begin, end, floor);
 }
 
-static void join_contacts(contact_sums *s, const contact_sums *part)
+static contact_sums join_contacts(const plu_island *island, const contact_sums *part, int parts)
 {
-    s->square += part->square;
-    s->mass += part->mass;
-    s->heavy += part->heavy;
-    s->work += part->work;
-    s->f_scaled += part->f_scaled;
-    s->p_scaled += part->p_scaled;
-    s->worst = plu_max(s->worst, part->worst);
-    s->bounce = plu_max(s->bounce, part->bounce);
-    s->closing = plu_max(s->closing, part->closing);
+    contact_sums sum = {0};
+    plu_join_parts(island, part, parts, sizeof *part, CONTACT_SUMS, &sum.square);
+    for (int i = 0; i < parts; i++) {
+        sum.worst = plu_max(sum.worst, part[i].worst);
+        sum.bounce = plu_max(sum.bounce, part[i].bounce);
+        sum.closing = plu_max(sum.closing, part[i].closing);
+    }
+    return sum;
 }
 
 static void share_contacts(const plu_problem *p, const plu_island *island, double floor,
                            bool hands_on, contact_sums *part)
 {
 #pragma omp for schedule(static) nowait
-    for (int from = island->slot_begin; from < island->slot_end; from += PLU_SUM_CHUNK) {
-        const int next = from + PLU_SUM_CHUNK;
-        part[(from - island->slot_begin) / PLU_SUM_CHUNK] =
-            sum_range(p, island, from, next < island->slot_end ? next : island->slot_end, floor);
+    for (int i = island->strip_begin; i < island->strip_end; i++) {
+        const plu_strip *strip = &p->strips[i];
+        part[i - island->strip_begin] = sum_range(p, island, strip->begin, strip->end, floor);
         if (hands_on)
-            plu_flow_done(p, from, next);
+            plu_flow_done(p, i);
     }
 }
 
 static contact_sums sum_contacts(const plu_problem *p, const plu_island *island, double floor,
                                  bool hands_on)
 {
-    _Static_assert(sizeof(contact_sums) <= PLU_SUMS * sizeof(double), "room for a partial sum");
-    contact_sums total = {0}, *part = (contact_sums *)(void *)p->sums;
+    contact_sums *part = (contact_sums *)(void *)p->sums;
     if (!island->large)
         return sum_range(p, island, island->slot_begin, island->slot_end, floor);
     PLU_TEAM(true, share_contacts(p, island, floor, hands_on, part));
-    for (int i = 0; i < plu_sum_chunks(island); i++)
-        join_contacts(&total, &part[i]);
-    return total;
+    return join_contacts(island, part, island->strip_end - island->strip_begin);
 }
 
 /* The units of single precision taken back. */
@@ -172,11 +169,9 @@ static contact_sums sum_single(const plu_single *single, const plu_island *islan
     const plu_problem *p = single->problem;
     const int first = p->group_start[island->group_begin], end = p->group_start[island->group_end];
     const double least = 1e-30; /* in range as a float, and its inverse */
-    contact_sums total = {0}, *part = (contact_sums *)(void *)p->sums;
+    contact_sums *part = (contact_sums *)(void *)p->sums;
     PLU_TEAM(true, share_tiles(single, first, end, plu_max(floor, least), part));
-    for (int t = first; t < end; t++)
-        join_contacts(&total, &part[t - first]);
-    return in_si(single, total);
+    return in_si(single, join_contacts(island, part, end - first));
 }
 
 /* What velocities are compared with at least: without gravity a thousandth of the largest change,

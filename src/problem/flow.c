@@ -1,7 +1,7 @@
 #include "problem/flow.h"
 #include "base/memory.h"
 #include "base/team.h"
-#include "problem/problem.h"
+#include "problem/parts.h"
 
 enum { FEW = 4000 }; /* slots for which threads do not pay */
 
@@ -18,18 +18,18 @@ static void pass_slots(const plu_flow_call *call, int begin, int end)
     PLU_TEAM(end - begin > FEW, share_slots(call, begin, end));
 }
 
-/* All slots but those of cut islands in stage `but`, which are passed over tile by tile. */
-static void pass_others(const plu_problem *p, const plu_flow_call *call, plu_stage but)
+/* All slots but those of cut islands that are empty, which are filled tile by tile. */
+static void fill_others(const plu_problem *p)
 {
     int begin = 0;
     for (int k = 0; k < p->islands_count; k++) {
         const plu_island *island = &p->islands[k];
-        if (!island->tiled || island->stage != but)
+        if (!island->tiled || island->stage != PLU_STAGE_EMPTY)
             continue;
-        pass_slots(call, begin, island->slot_begin);
+        pass_slots(&p->flow.fill, begin, island->slot_begin);
         begin = plu_cut_end(island);
     }
-    pass_slots(call, begin, p->slots);
+    pass_slots(&p->flow.fill, begin, p->slots);
 }
 
 /* No numbers, of the right bodies: so it is a test that fails, and not the memory. */
@@ -59,7 +59,7 @@ void plu_flow_begin(plu_problem *p, bool once)
                                         : PLU_STAGE_FILLED;
     }
     poison_blocks(p);
-    pass_others(p, &p->flow.fill, PLU_STAGE_EMPTY);
+    fill_others(p);
 }
 
 void plu_flow_filled(plu_island *island)
@@ -95,12 +95,12 @@ void plu_flow_fill_tile(const plu_problem *p, const plu_island *island, int tile
 
 bool plu_flow_hands_on(const plu_problem *p, const plu_island *island)
 {
-    return p->flow.once && island->tiled && p->flow.done.slots;
+    return p->flow.once && island->tiled && p->flow.done.strip;
 }
 
-void plu_flow_done(const plu_problem *p, int begin, int end)
+void plu_flow_done(const plu_problem *p, int strip)
 {
-    p->flow.done.slots(p->flow.done.context, begin, end);
+    p->flow.done.strip(p->flow.done.context, strip);
 }
 
 void plu_flow_handed_on(plu_island *island)
@@ -108,9 +108,31 @@ void plu_flow_handed_on(plu_island *island)
     island->stage = PLU_STAGE_HANDED_ON;
 }
 
+static void share_strips(const plu_problem *p, int begin, int end)
+{
+#pragma omp for schedule(static) nowait
+    for (int i = begin; i < end; i++)
+        plu_flow_done(p, i);
+}
+
+static void pass_strips(const plu_problem *p, int begin, int end)
+{
+    if (begin < end)
+        PLU_TEAM(p->strips[end - 1].end - p->strips[begin].begin > FEW,
+                 share_strips(p, begin, end));
+}
+
 void plu_flow_end(plu_problem *p)
 {
-    pass_others(p, &p->flow.done, PLU_STAGE_HANDED_ON);
+    int begin = 0;
+    for (int k = 0; k < p->islands_count; k++) {
+        const plu_island *island = &p->islands[k];
+        if (!island->tiled || island->stage != PLU_STAGE_HANDED_ON)
+            continue;
+        pass_strips(p, begin, island->strip_begin);
+        begin = island->strip_end;
+    }
+    pass_strips(p, begin, p->strips_count);
     for (int k = 0; k < p->islands_count; k++)
         plu_flow_handed_on(&p->islands[k]);
 }

@@ -14,12 +14,12 @@
  *   solver                  plu_problem_apply,     in work: impulses and velocities change
  *                           sweeps
  *   judge, where the        plu_flow_done,         handed on, if it is cut and the step is solved
- *   impulses may stay       chunk by chunk         once; in work again where the solver goes on
+ *   impulses may stay       strip by strip         once; in work again where the solver goes on
  *   end of the step         plu_flow_end           handed on
  *
  * `fill` belongs to the assembler, which knows the contacts, `done` to the step, which knows what
- * to do with impulses; neither knows the other, so each has a context of its own. Both get slots
- * instead of a tile: islands that are not cut share blocks.
+ * to do with impulses; neither knows the other, so each has a context of its own. Islands that are
+ * not cut share blocks: `fill` gets slots, `done` strips (parts.h), over which sums are made.
  *
  * In debug builds (meson: debug=true) blocks that are empty hold NaN, and so does all that is
  * computed from them. */
@@ -38,17 +38,22 @@ typedef enum plu_stage {
     PLU_STAGE_HANDED_ON, /* `done` has seen the impulses as they are */
 } plu_stage;
 
-/* Works on the slots from begin to end: whole blocks, and at most PLU_SUM_CHUNK slots for `done`,
- * from a multiple of it on. By any thread, one of many. */
+/* Works on the slots from begin to end, whole blocks. By any thread, one of many. */
 typedef struct plu_flow_call {
     void (*slots)(void *context, int begin, int end);
     void *context;
 } plu_flow_call;
 
+/* Works on a strip. By any thread, one of many. */
+typedef struct plu_flow_end_call {
+    void (*strip)(void *context, int number);
+    void *context;
+} plu_flow_end_call;
+
 typedef struct plu_flow {
-    plu_flow_call fill; /* contacts into blocks, as they were when the flow began */
-    plu_flow_call done; /* what becomes of impulses; may see slots again if they have changed. NULL:
-                         * nothing */
+    plu_flow_call fill;     /* contacts into blocks, as they were when the flow began */
+    plu_flow_end_call done; /* what becomes of impulses; may see strips of islands that are cut
+                             * again if they have changed. NULL: nothing */
     bool once; /* the step is solved once, for there is nobody who could be woken: p and v of the
                 * solver stay, so that what nobody has asked for may wait (the natural map) */
 } plu_flow;
@@ -67,9 +72,9 @@ void plu_flow_fill_tile(const struct plu_problem *problem, const struct plu_isla
 void plu_flow_filled(struct plu_island *island);
 
 /* Whether a judge that reads all impulses of the island has to hand them on. It calls plu_flow_done
- * for each chunk that it has read, and plu_flow_handed_on after the last. */
+ * for each strip that it has read, and plu_flow_handed_on after the last. */
 bool plu_flow_hands_on(const struct plu_problem *problem, const struct plu_island *island);
-void plu_flow_done(const struct plu_problem *problem, int begin, int end);
+void plu_flow_done(const struct plu_problem *problem, int strip);
 void plu_flow_handed_on(struct plu_island *island);
 
 /* Hands on what no judge has, by all threads. */

@@ -4,6 +4,7 @@
 #include "base/group.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "problem/parts.h"
 #include "problem/tiles.h"
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +22,13 @@ typedef struct array {
 
 struct plu_layout {
     plu_graph graph;
-    plu_groups of_island; /* bodies by island */
+    plu_groups of_cell; /* bodies by island, of islands that are cut by cell too */
     plu_tiles tiles;
     array laid;                             /* by tile, and one more: typedef laid */
     array blocks, own_terms, before, start; /* parts of the problem */
     array contact_of_slot, slot_of_contact, ends_of_slot;
-    array color_start, color_count, tile, group_start, islands, v_before, change, sums;
+    array color_start, color_count, tile, group_start, islands, v_before, change, sums, strips;
+    array cell_key; /* scratch by body */
 };
 
 /* Where a tile begins. */
@@ -46,7 +48,7 @@ void plu_layout_destroy(plu_layout *l)
     if (!l)
         return;
     plu_graph_free(&l->graph);
-    plu_groups_free(&l->of_island);
+    plu_groups_free(&l->of_cell);
     plu_tiles_free(&l->tiles);
     array *all[] = {&l->laid,
                     &l->blocks,
@@ -63,7 +65,9 @@ void plu_layout_destroy(plu_layout *l)
                     &l->islands,
                     &l->v_before,
                     &l->change,
-                    &l->sums};
+                    &l->sums,
+                    &l->strips,
+                    &l->cell_key};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->data);
     free(l);
@@ -96,29 +100,31 @@ static plu_status reserve(plu_layout *l, plu_problem *p, plu_error *err)
                : PLU_IO;
 }
 
+typedef struct counts { /* of what has been laid out */
+    int slots, colors, tiles, groups, cells;
+} counts;
+
 /* Room for all that depends on the number of slots. */
-static plu_status reserve_slots(plu_layout *l, plu_problem *p, int slots, int colors,
-                                plu_error *err)
+static plu_status reserve_slots(plu_layout *l, plu_problem *p, const counts *n, plu_error *err)
 {
-    /* as many as colours are as many as tiles */
-    const size_t chunks = (size_t)slots / PLU_SUM_CHUNK + (size_t)colors + 1;
-    const size_t blocks = (size_t)slots / PLU_LANES + 1;
+    /* There are at least as many colours as tiles. Parts of bodies of islands that are not cut are
+     * fewer than chunks of slots. */
+    const size_t slots = (size_t)p->slots, chunks = slots / PLU_SUM_CHUNK + (size_t)n->colors + 1;
+    const size_t parts = chunks > (size_t)n->cells ? chunks : (size_t)n->cells;
+    const size_t blocks = slots / PLU_LANES + 1;
     p->blocks = room(&l->blocks, blocks, sizeof *p->blocks, err);
     p->own_terms = room(&l->own_terms, blocks, sizeof *p->own_terms, err);
     p->before = room(&l->before, blocks, sizeof *p->before, err);
     p->start = room(&l->start, blocks, sizeof *p->start, err);
-    p->contact_of_slot = room(&l->contact_of_slot, (size_t)slots, sizeof(int), err);
-    p->ends_of_slot = room(&l->ends_of_slot, (size_t)slots, sizeof *p->ends_of_slot, err);
-    p->sums = room(&l->sums, chunks * PLU_SUMS, sizeof(double), err);
+    p->contact_of_slot = room(&l->contact_of_slot, slots, sizeof(int), err);
+    p->ends_of_slot = room(&l->ends_of_slot, slots, sizeof *p->ends_of_slot, err);
+    p->sums = room(&l->sums, parts * PLU_SUMS, sizeof(double), err);
+    p->strips = room(&l->strips, chunks + (size_t)n->tiles, sizeof *p->strips, err);
     return p->blocks && p->own_terms && p->before && p->start && p->contact_of_slot &&
-                   p->ends_of_slot && p->sums
+                   p->ends_of_slot && p->sums && p->strips
                ? PLU_OK
                : PLU_IO;
 }
-
-typedef struct counts { /* of what has been laid out */
-    int slots, colors, tiles, groups;
-} counts;
 
 static void lay_tile(const plu_layout *l, plu_problem *p, int key, int whole, counts *n)
 {
@@ -134,6 +140,13 @@ static void lay_tile(const plu_layout *l, plu_problem *p, int key, int whole, co
     n->colors += size.colors;
 }
 
+/* How many cells the bodies of an island are in; an island that is not cut is one. */
+static int cells_of(const plu_tiles *t, int island)
+{
+    const plu_cut *cut = plu_cuts_of(&t->cells, island);
+    return cut ? cut->cells : 1;
+}
+
 static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
 {
     const plu_tiles *t = &l->tiles;
@@ -141,12 +154,15 @@ static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
     const int contacts = start[end] - start[t->first_key[k]];
     plu_island *island = &p->islands[k];
     *island = (plu_island){.group_begin = n->groups,
-                           .body_begin = l->of_island.start[k],
-                           .body_end = l->of_island.start[k + 1],
+                           .cell_begin = n->cells,
+                           .cell_end = n->cells + cells_of(t, k),
                            .contacts = contacts,
                            .padded = contacts >= PLU_PADDED,
                            .large = contacts >= PLU_LARGE,
                            .tiled = end - t->first_key[k] > 1};
+    n->cells = island->cell_end;
+    island->body_begin = p->cell_start[island->cell_begin];
+    island->body_end = p->cell_start[island->cell_end];
     const int whole = !island->padded ? 1 : island->tiled ? PLU_WIDE : PLU_LANES;
     const int unit = island->tiled ? PLU_SUM_CHUNK : whole;
     n->slots = plu_round_up_to(n->slots, unit);
@@ -210,6 +226,77 @@ static void place(const plu_layout *l, plu_problem *p, int tiles)
         place_tile(l, p, &p->tiles[t], &at[t]);
 }
 
+/* Strips of at most `most` slots from begin to end. */
+static void add_strips(plu_problem *p, int begin, int end, int most, bool mixed)
+{
+    for (int slot = begin; slot < end; slot += most)
+        p->strips[p->strips_count++] =
+            (plu_strip){slot, end - slot < most ? end : slot + most, mixed};
+}
+
+/* A strip for each tile, with the spare slots up to the next one. */
+static void add_tiles(plu_problem *p, const plu_island *island, const laid *at)
+{
+    const int end = p->group_start[island->group_end];
+    for (int t = p->group_start[island->group_begin]; t < end; t++)
+        p->strips[p->strips_count++] = (plu_strip){at[t].slot, at[t + 1].slot, false};
+}
+
+/* All slots belong to a strip. */
+static void lay_strips(const plu_layout *l, plu_problem *p)
+{
+    int begin = 0; /* of what is not padded */
+    p->strips_count = 0;
+    for (int k = 0; k < p->islands_count; k++) {
+        plu_island *island = &p->islands[k];
+        if (!island->padded)
+            continue;
+        add_strips(p, begin, island->slot_begin, PLU_SUM_CHUNK, true);
+        island->strip_begin = p->strips_count;
+        if (island->tiled)
+            add_tiles(p, island, l->laid.data);
+        else
+            add_strips(p, island->slot_begin, plu_round_up(island->slot_end), PLU_SUM_CHUNK, false);
+        island->strip_end = p->strips_count;
+        begin = p->strips[p->strips_count - 1].end;
+    }
+    add_strips(p, begin, p->slots, PLU_SUM_CHUNK, true);
+}
+
+/* By body: the cells of all islands one after the other; -1: without contact. */
+static void find_cell_keys(const plu_layout *l, int rows, int *key)
+{
+    const plu_cuts *c = &l->tiles.cells;
+    const plu_cut *cut = NULL;
+    int island = -1, first = -1;
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < rows; i++) {
+        if (l->graph.island[i] != island) {
+            first = island = l->graph.island[i];
+            cut = plu_cuts_of(c, island);
+            for (int k = 0; k < c->cuts; k++)
+                first += c->cut[k].island < island ? c->cut[k].cells - 1 : 0;
+        }
+        key[i] = cut ? first + c->of_body[i] - cut->first : first;
+    }
+}
+
+static plu_status group_bodies(plu_layout *l, int rows, plu_error *err)
+{
+    const plu_cuts *c = &l->tiles.cells;
+    const plu_graph *g = &l->graph;
+    if (c->cuts == 0)
+        return plu_groups_make(&l->of_cell, rows, g->island, g->islands, err);
+    int *key = room(&l->cell_key, (size_t)rows, sizeof *key, err);
+    if (!key)
+        return PLU_IO;
+    int cells = g->islands;
+    for (int i = 0; i < c->cuts; i++)
+        cells += c->cut[i].cells - 1;
+    PLU_TEAM(rows > FEW, find_cell_keys(l, rows, key));
+    return plu_groups_make(&l->of_cell, rows, key, cells, err);
+}
+
 plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, const plu_ends *ends,
                            const plu_body_cell *cell, bool islands, plu_error *err)
 {
@@ -218,24 +305,27 @@ plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, const pl
     const plu_graph *g = &l->graph;
     plu_status s = plu_graph_make(&l->graph, contacts, rows, ends, islands, err);
     if (s == PLU_OK)
-        s = plu_groups_make(&l->of_island, rows, g->island, g->islands, err);
+        s = plu_tiles_make(&l->tiles, g, contacts, rows, ends, cell, err);
     if (s == PLU_OK)
-        s = plu_tiles_make(&l->tiles, g, &l->of_island, contacts, rows, ends, cell, err);
+        s = group_bodies(l, rows, err);
     if (s == PLU_OK)
         s = reserve(l, p, err);
     if (s != PLU_OK)
         return s;
     memset(p->change + rows, 0, (size_t)p->given * sizeof *p->change);
     p->islands_count = g->islands;
-    p->island_body = l->of_island.order;
+    p->island_body = l->of_cell.order;
+    p->cell_start = l->of_cell.start;
     counts n = {0};
     for (int k = 0; k < p->islands_count; k++)
         lay_island(l, p, k, &n);
     p->group_start[n.groups] = n.tiles;
     p->slots = plu_round_up(n.slots);
     ((laid *)l->laid.data)[n.tiles] = (laid){contacts, p->slots, 1};
-    s = reserve_slots(l, p, p->slots, n.colors, err);
-    if (s == PLU_OK)
-        PLU_TEAM(contacts > FEW, place(l, p, n.tiles));
-    return s;
+    s = reserve_slots(l, p, &n, err);
+    if (s != PLU_OK)
+        return s;
+    lay_strips(l, p);
+    PLU_TEAM(contacts > FEW, place(l, p, n.tiles));
+    return PLU_OK;
 }

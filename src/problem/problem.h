@@ -91,7 +91,9 @@ typedef struct plu_tile {
 typedef struct plu_island {
     int group_begin, group_end; /* its groups of tiles: plu_problem.group_start */
     int body_begin, body_end;   /* its bodies: plu_problem.island_body */
+    int cell_begin, cell_end;   /* the same by cell, where it is cut: plu_problem.cell_start */
     int slot_begin, slot_end;
+    int strip_begin, strip_end; /* its slots, where it is padded: plu_problem.strips (parts.h) */
     int contacts;
     bool padded; /* each colour begins a block */
     bool large;  /* worth several threads; padded too */
@@ -141,7 +143,8 @@ static inline plu_body_cell plu_cell_at(const int at[3])
 
 typedef struct plu_problem {
     int contacts, slots;
-    int moving, given; /* rows; given >= 1 */
+    int moving, given;             /* rows; given >= 1 */
+    double unit_mass, unit_length; /* of single precision, powers of two (kg, m) */
     plu_flow flow;
     double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */
     double (*v_free)[8]; /* the same before any contact */
@@ -157,13 +160,16 @@ typedef struct plu_problem {
     int *color_start; /* slots of colour c: color_start[c] to color_start[c] + color_count[c] */
     int *color_count;
     plu_tile *tiles;
-    int *group_start; /* tiles of group g: group_start[g] to group_start[g + 1] */
+    int *group_start;         /* tiles of group g: group_start[g] to group_start[g + 1] */
+    struct plu_strip *strips; /* all slots, in their order */
+    int strips_count;
     int islands_count;
     plu_island *islands;
     int *island_body;
+    int *cell_start; /* bodies of cell c: island_body[cell_start[c]] to [cell_start[c + 1] - 1] */
     double (*v_before)[8]; /* v one sweep earlier, by moving row, for the momentum */
     double *change;        /* |v - v_free|^2 by row, for plu_problem_errors; 0 of given rows */
-    double *sums; /* room for partial sums, PLU_SUMS for each chunk of slots and for each tile */
+    double *sums;          /* room for partial sums, PLU_SUMS for each part (parts.h) */
 } plu_problem;
 
 enum { PLU_SUMS = 12 };
@@ -235,26 +241,9 @@ static inline double plu_scaled_residual(double f_square, double p_square)
     return ratio < 1.0 ? sqrt(ratio) : 1.0;
 }
 
-/* How many partial sums over its slots an island has. */
-static inline int plu_sum_chunks(const plu_island *island)
-{
-    return (island->slot_end - island->slot_begin + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
-}
-
 /* Mass of the bodies of an island over the root of their number (kg): times a change of velocity it
  * is of the size of what a residual |F| sums up. */
 double plu_problem_mass(const plu_problem *problem, const plu_island *island);
-
-/* The same from sums over parts of its bodies, which do not depend on the number of threads: */
-enum { PLU_BODY_PARTS = 64 };
-double plu_mass_of_parts(const plu_island *island, const double part[PLU_BODY_PARTS]);
-
-/* Where a part begins, the last one for part = PLU_BODY_PARTS ends. */
-static inline int plu_body_part(const plu_island *island, int part)
-{
-    const long count = island->body_end - island->body_begin;
-    return island->body_begin + (int)(part * count / PLU_BODY_PARTS);
-}
 
 /* --- one slot, used by solvers --- */
 

@@ -133,9 +133,15 @@ static inline unsigned add_work(const plu_problem *problem, const plu_step_end *
     const bodies a = mean_rows(e->v_start, problem->v, c->a + k);
     const bodies b = mean_rows(e->v_start, problem->v, c->b + k);
     const impulses y = relative_velocity(c, k, load3(c->normal, k), &a, &b);
-    add(&w->impact, k, p.n * y.n);
-    add(&w->friction, k, dot(p.t, y.t));
-    add(&w->rolling, k, dot(p.m, y.m));
+    const lanes impact = p.n * y.n, friction = dot(p.t, y.t), rolls = dot(p.m, y.m);
+    add(&w->impact, k, impact);
+    add(&w->friction, k, friction);
+    add(&w->rolling, k, rolls);
+    if (e->each) {
+        store(e->each[0] + k, impact);
+        store(e->each[1] + k, friction);
+        store(e->each[2] + k, rolls);
+    }
     note_depth(c, &problem->start[slot / PLU_LANES], k, w);
     w->bearing += __builtin_popcount(bits(p.n > all(0.0)));
     return too_deep(c, &problem->start[slot / PLU_LANES], k, e, y.n);

@@ -69,6 +69,8 @@ typedef struct plu_step_end {
     bool lands;              /* some bodies move by theta = 1 */
     double depth;            /* a pair may be this deep, over its smaller radius */
     unsigned char *too_deep; /* out, by block: a bit for each pair that the step may leave deeper */
+    double (*each)[PLU_LANES]; /* out, where not NULL: the three works of each slot of a block; then
+                                * it is called block by block */
 } plu_step_end;
 
 /* For the slots from `begin` to `end`, of whatever colour. */

@@ -1,6 +1,8 @@
 /* The residual, in two measures (src/solving.md). */
+#include "base/team.h"
 #include "base/vec3.h"
 #include "cone/cone.h"
+#include "problem/parts.h"
 #include "problem/problem_lanes.h"
 #include <math.h>
 
@@ -16,14 +18,20 @@ static sums sum_range(const plu_problem *problem, const plu_island *island, int 
                           : plu_residual_blocks_one(problem, begin, end, wanted);
 }
 
-static void add(sums *total, const sums *part)
+void plu_join_parts(const plu_island *island, const void *parts, int count, size_t size,
+                    int columns, double *total)
 {
-    total->f_scaled += part->f_scaled;
-    total->p_scaled += part->p_scaled;
-    total->f_natural += part->f_natural;
-    total->p += part->p;
-    total->y += part->y;
-    total->q += part->q;
+    if (island->tiled) {
+        plu_exact_columns(parts, count, size, columns, total);
+        return;
+    }
+    for (int k = 0; k < columns; k++)
+        total[k] = 0.0;
+    for (int i = 0; i < count; i++) {
+        const double *part = (const void *)((const char *)parts + size * (size_t)i);
+        for (int k = 0; k < columns; k++)
+            total[k] += part[k];
+    }
 }
 
 static double natural_of(plu_island *island, const sums *total)
@@ -34,27 +42,32 @@ static double natural_of(plu_island *island, const sums *total)
     return sqrt(total->f_natural / (sqrt(scale) > 2.2e-16 ? scale : 1.0));
 }
 
+static void share_strips(const plu_problem *problem, const plu_island *island, bool natural,
+                         bool hands_on, sums *part)
+{
+#pragma omp for schedule(static) nowait
+    for (int i = island->strip_begin; i < island->strip_end; i++) {
+        const plu_strip *strip = &problem->strips[i];
+        part[i - island->strip_begin] =
+            sum_range(problem, island, strip->begin, strip->end, natural);
+        if (hands_on)
+            plu_flow_done(problem, i);
+    }
+}
+
 plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island, bool natural,
                                    bool last)
 {
-    const int begin = island->slot_begin, end = island->slot_end;
-    const int chunks = plu_sum_chunks(island);
+    enum { COLUMNS = sizeof(sums) / sizeof(double) };
     const bool hands_on = last && plu_flow_hands_on(problem, island);
     _Static_assert(sizeof(sums) <= PLU_SUMS * sizeof(double), "room for a partial sum");
-    sums total = {0}, *part = (sums *)problem->sums;
+    sums total = {0}, *part = (sums *)(void *)problem->sums;
     if (!island->large) {
-        total = sum_range(problem, island, begin, end, natural);
+        total = sum_range(problem, island, island->slot_begin, island->slot_end, natural);
     } else {
-#pragma omp parallel for schedule(static)
-        for (int i = 0; i < chunks; i++) {
-            const int from = begin + i * PLU_SUM_CHUNK;
-            part[i] = sum_range(problem, island, from,
-                                from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end, natural);
-            if (hands_on)
-                plu_flow_done(problem, from, from + PLU_SUM_CHUNK);
-        }
-        for (int i = 0; i < chunks; i++)
-            add(&total, &part[i]);
+        PLU_TEAM(true, share_strips(problem, island, natural, hands_on, part));
+        plu_join_parts(island, part, island->strip_end - island->strip_begin, sizeof *part, COLUMNS,
+                       (double *)(void *)&total);
     }
     if (hands_on)
         plu_flow_handed_on(island);
@@ -64,23 +77,29 @@ plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *islan
     };
 }
 
-double plu_mass_of_parts(const plu_island *island, const double part[PLU_BODY_PARTS])
+static void share_masses(const plu_problem *problem, const plu_island *island, double *part)
+{
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < plu_body_parts(island); i++) {
+        const plu_body_part at = plu_body_part_of(problem, island, i);
+        part[i] = 0.0;
+        for (int k = at.begin; k < at.end; k++)
+            part[i] += 1.0 / problem->v_free[problem->island_body[k]][6];
+    }
+}
+
+double plu_mass_of_parts(const plu_island *island, const double *part)
 {
     const int count = island->body_end - island->body_begin;
     double sum = 0.0;
-    for (int i = 0; i < PLU_BODY_PARTS; i++)
-        sum += part[i];
+    plu_join_parts(island, part, plu_body_parts(island), sizeof *part, 1, &sum);
     return count > 0 ? sum / sqrt((double)count) : 0.0;
 }
 
 double plu_problem_mass(const plu_problem *problem, const plu_island *island)
 {
-    double part[PLU_BODY_PARTS];
-#pragma omp parallel for schedule(static) if (island->large)
-    for (int i = 0; i < PLU_BODY_PARTS; i++) {
-        part[i] = 0.0;
-        for (int k = plu_body_part(island, i); k < plu_body_part(island, i + 1); k++)
-            part[i] += 1.0 / problem->v_free[problem->island_body[k]][6];
-    }
+    double one[PLU_LARGE / PLU_SUM_CHUNK + 1];
+    double *part = island->large ? problem->sums : one;
+    PLU_TEAM(island->large, share_masses(problem, island, part));
     return plu_mass_of_parts(island, part);
 }

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "problem/convert_lanes.h"
+#include "problem/parts.h"
 #include "problem/problem_lanes.h"
 #include <math.h>
 #include <stdlib.h>
@@ -25,20 +26,6 @@ bool plu_single_suits(const plu_problem *p, const plu_island *island)
         if (p->tiles[t].serial_tail)
             return false;
     return true;
-}
-
-/* Of the first body that has a mass; all others are near. */
-static void choose_units(plu_single *s, const plu_problem *p, const plu_island *island)
-{
-    s->mass = s->length = 1.0;
-    for (int i = island->body_begin; i < island->body_end; i++) {
-        const double *row = p->v_free[p->island_body[i]];
-        if (row[6] <= 0.0 || row[7] <= 0.0)
-            continue;
-        s->mass = exp2(-ilogb(row[6]));
-        s->length = exp2(ilogb(sqrt(row[6] / row[7])));
-        return;
-    }
 }
 
 static void take_field(float *to, const double *from, double unit)
@@ -129,12 +116,12 @@ static double take_bodies(const plu_single *s, const int *body, int count)
     return mass;
 }
 
-static void take_rows(const plu_single *s, const plu_island *island, double part[PLU_BODY_PARTS])
+static void take_rows(const plu_single *s, const plu_island *island, double *part)
 {
 #pragma omp for schedule(static)
-    for (int i = 0; i < PLU_BODY_PARTS; i++) {
-        const int from = plu_body_part(island, i), to = plu_body_part(island, i + 1);
-        part[i] = take_bodies(s, s->problem->island_body + from, to - from);
+    for (int i = 0; i < plu_body_parts(island); i++) {
+        const plu_body_part at = plu_body_part_of(s->problem, island, i);
+        part[i] = take_bodies(s, s->problem->island_body + at.begin, at.end - at.begin);
     }
 }
 
@@ -207,15 +194,15 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *isl
     if (status != PLU_OK)
         return status;
     s->problem = p;
-    choose_units(s, p, island);
+    s->mass = p->unit_mass;
+    s->length = p->unit_length;
     for (int i = 0; i < p->shared; i++)
         for (int k = 0; k < PLU_WIDE; k += PLU_LANES)
             take_terms(s, &p->shared_terms[i], &s->shared[i], k);
     int taken[PLU_TILE_GROUPS] = {0};
-    double part[PLU_BODY_PARTS];
-    PLU_TEAM(true, begin(s, island, taken, part));
+    PLU_TEAM(true, begin(s, island, taken, p->sums));
     plu_flow_filled(island);
-    s->island_mass = plu_mass_of_parts(island, part);
+    s->island_mass = plu_mass_of_parts(island, p->sums);
     return PLU_OK;
 }
 

@@ -4,10 +4,11 @@
  * tolerance asks for two or three: islands that are cut into tiles are swept in floats, sixteen
  * contacts at a time, and judged in doubles, from v = v_free + M^-1 H p for the impulses found.
  *
- * Units are powers of two near the mass and the radius of gyration of a body, so that numbers stay
- * in range whatever the spheres are made of; velocities are in m/s, angular ones times the length.
- * What stands still (fixed bodies, and the spare lanes of a block) has a row of zeros, one for each
- * tile, other given rows one for each contact: they may be written, so that no lane needs a branch.
+ * Units (plu_problem.unit_mass and unit_length) are powers of two near the mass and the radius of
+ * gyration of a body, so that numbers stay in range whatever the spheres are made of; velocities
+ * are in m/s, angular ones times the length. What stands still (fixed bodies, and the spare lanes
+ * of a block) has a row of zeros, one for each tile, other given rows one for each contact: they
+ * may be written, so that no lane needs a branch.
  */
 #ifndef PROBLEM_SINGLE_H
 #define PROBLEM_SINGLE_H
@@ -46,7 +47,7 @@ typedef struct plu_single {
     plu_single_terms *shared;  /* the problem's shared terms */
     plu_single_terms *own_terms;
     const plu_problem *problem;
-    double mass, length; /* the units */
+    double mass, length; /* the units: those of the problem */
     double island_mass;  /* plu_problem_mass of the island */
     size_t v_capacity, v_before_capacity, blocks_capacity, before_capacity, shared_capacity,
         own_capacity;

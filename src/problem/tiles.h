@@ -1,16 +1,13 @@
 /* tiles.h: contacts sorted by island and tile, and their colours.
  *
  * The contacts of a large island are cut into tiles that the cache of a core holds, so that a
- * solver may visit all of a tile while its bodies and blocks are at hand: a tile holds the contacts
- * of the bodies of one cell among each other and with those of the next cell along some of the
- * axes. Tiles whose cells have the same parity along each axis share no body: these are the eight
- * groups, of which threads take the tiles side by side. Contacts that reach further make a last
- * group of one tile. Other islands are one tile. */
+ * solver may visit all of a tile while its bodies and blocks are at hand (cuts.h). Tiles of a
+ * group share no body: threads take them side by side. Contacts that reach further than the next
+ * cell make a last group of one tile. Other islands are one tile. */
 #ifndef PROBLEM_TILES_H
 #define PROBLEM_TILES_H
 
-#include "base/group.h"
-#include "problem/graph.h"
+#include "problem/cuts.h"
 
 /* What a tile takes when it begins a block. */
 typedef struct plu_tile_size {
@@ -29,25 +26,23 @@ typedef struct plu_tiles {
     unsigned char *whole; /* by key: slots of which a colour begins a block */
     int *first_key;       /* [islands + 1]: where the tiles of an island begin */
     int keys;
-    int rows;                  /* that move */
-    bool cut;                  /* some island has more than one tile */
-    int *key;                  /* scratch by contact */
-    int *contacts;             /* scratch by island: how many it has */
-    int *place;                /* scratch by part of the contacts and key */
-    struct plu_tiling *tiling; /* scratch: of the islands that are cut */
-    int tilings;
+    int rows;        /* that move */
+    bool cut;        /* some island has more than one tile */
+    int *key;        /* scratch by contact */
+    int *contacts;   /* scratch by island: how many it has */
+    int *place;      /* scratch by part of the contacts and key */
+    plu_cuts cells;  /* of the islands that are cut */
     uint64_t *taken; /* scratch by body: colours that it has */
     size_t order_capacity, ends_capacity, color_capacity, start_capacity, size_capacity,
         group_capacity, whole_capacity, first_key_capacity, key_capacity, contacts_capacity,
-        place_capacity, tiling_capacity, taken_capacity;
+        place_capacity, taken_capacity;
 } plu_tiles;
 
-/* `bodies`: those of the graph by island; `cell` by body, or NULL: no island is cut. Contacts with
- * a common body have different colours in a tile, first fit in their order, but for the overflow.
- * The same for any number of threads. PLU_OK or PLU_IO. */
-plu_status plu_tiles_make(plu_tiles *tiles, const plu_graph *graph, const plu_groups *bodies,
-                          int contacts, int rows, const plu_ends *ends, const plu_body_cell *cell,
-                          plu_error *err);
+/* `cell` by body, or NULL: no island is cut. Contacts with a common body have different colours in
+ * a tile, first fit in their order, but for the overflow. The same for any number of threads.
+ * PLU_OK or PLU_IO. */
+plu_status plu_tiles_make(plu_tiles *tiles, const plu_graph *graph, int contacts, int rows,
+                          const plu_ends *ends, const plu_body_cell *cell, plu_error *err);
 
 void plu_tiles_free(plu_tiles *tiles);
 

@@ -278,6 +278,11 @@ const plu_key plu_keys[] = {
  .help = "Spheres at rest sleep: they cost nothing until a load on them changes."},
 {"solver.islands", DEFAULT(BOOL, "true"), AT(plu_scene, solver.islands),
  .help = "Each island, a connected group of contacts, is solved by itself."},
+{"solver.cell_bodies", OPTIONAL(INTEGER), AT(plu_scene, solver.cell_bodies), AT_LEAST(50),
+ .help = "Islands of 16384 contacts and more are solved tile by tile, and a tile holds the contacts "
+         "of a cell of about so many bodies. Without it 500 to 1500, by the number of bodies; with "
+         "more than a few threads smaller cells keep more of them busy. Results depend on it as on "
+         "a tolerance."},
 
 {"limits", PLU_KEY_GROUP, .help = "Limits that no correct run exceeds. A velocity that is not a finite "
  "number always ends a run."},

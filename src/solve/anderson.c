@@ -1,6 +1,7 @@
 #include "solve/anderson.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "problem/parts.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -81,40 +82,43 @@ static bool solve_small(int n, double A[DEPTH][DEPTH], double b[DEPTH])
     return true;
 }
 
-static void remember_chunks(const plu_anderson *a, const plu_problem *problem, int first,
-                            int blocks, int newest, plu_anderson_products *part)
+/* The blocks of a strip, counted from the first one of the island. */
+static plu_anderson_products remember_strip(const plu_anderson *a, const plu_problem *problem,
+                                            const plu_island *island, int strip, int newest)
 {
-#pragma omp for schedule(static) nowait
-    for (int begin = 0; begin < blocks; begin += CHUNK)
-        part[begin / CHUNK] = PLU_ISA_BEST(plu_anderson_remember)(
-            problem, first, begin, begin + CHUNK < blocks ? begin + CHUNK : blocks, &a->vectors,
-            newest, a->depth);
+    const int first = first_block(island), blocks = block_count(island);
+    const int begin = problem->strips[strip].begin / PLU_LANES - first;
+    const int end = problem->strips[strip].end / PLU_LANES - first;
+    return PLU_ISA_BEST(plu_anderson_remember)(problem, first, begin, end < blocks ? end : blocks,
+                                               &a->vectors, newest, a->depth);
 }
 
-/* Takes in the sweep: its differences to the one before and their products, in chunks whose sums
- * are added in their order. */
+static void remember_strips(const plu_anderson *a, const plu_problem *problem,
+                            const plu_island *island, int newest, plu_anderson_products *part)
+{
+#pragma omp for schedule(static) nowait
+    for (int i = island->strip_begin; i < island->strip_end; i++)
+        part[i - island->strip_begin] = remember_strip(a, problem, island, i, newest);
+}
+
+/* Takes in the sweep: its differences to the one before and their products. */
 static plu_anderson_products remember(plu_anderson *a, const plu_problem *problem,
                                       const plu_island *island)
 {
-    const int first = first_block(island), blocks = block_count(island);
-    const int chunks = (blocks + CHUNK - 1) / CHUNK, newest = a->started ? a->next : -1;
+    enum { COLUMNS = sizeof(plu_anderson_products) / sizeof(double) };
+    _Static_assert(sizeof(plu_anderson_products) <= PLU_SUMS * sizeof(double),
+                   "room for a partial sum");
+    const int newest = a->started ? a->next : -1;
     if (a->started) {
         a->next = (a->next + 1) % DEPTH;
         a->depth = a->depth < DEPTH ? a->depth + 1 : DEPTH;
     }
     plu_anderson_products sum = {0}, small[PLU_LARGE / PLU_SUM_CHUNK + PLU_COLORS];
-    _Static_assert(sizeof(plu_anderson_products) <= PLU_SUMS * sizeof(double),
-                   "room for a partial sum");
     plu_anderson_products *part =
         island->large ? (plu_anderson_products *)(void *)problem->sums : small;
-    PLU_TEAM(island->large, remember_chunks(a, problem, first, blocks, newest, part));
-    for (int i = 0; i < chunks; i++) {
-        sum.ff += part[i].ff;
-        for (int j = 0; j < a->depth; j++) {
-            sum.f_df[j] += part[i].f_df[j];
-            sum.row[j] += part[i].row[j];
-        }
-    }
+    PLU_TEAM(island->large, remember_strips(a, problem, island, newest, part));
+    plu_join_parts(island, part, island->strip_end - island->strip_begin, sizeof *part, COLUMNS,
+                   (double *)(void *)&sum);
     for (int j = 0; newest >= 0 && j < a->depth; j++)
         a->gram[newest][j] = a->gram[j][newest] = sum.row[j];
     return sum;

@@ -1,6 +1,7 @@
 #include "solve/sweep.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "problem/parts.h"
 #include "solve/sweep_lanes.h"
 #include <math.h>
 #include <omp.h>
@@ -156,9 +157,9 @@ static void share_tile(const sweep_task *task, const plu_tile *tile)
 
 static plu_sweep sum_of_parts(const sweep_task *task, int parts)
 {
-    plu_sweep sum = {0};
-    for (int i = 0; i < parts; i++)
-        plu_sweep_add(&sum, &task->part[i]);
+    plu_sweep sum;
+    plu_join_parts(task->island, task->part, parts, sizeof *task->part, PLU_SWEEP_SUMS,
+                   &sum.change);
     return sum;
 }
 

@@ -13,6 +13,8 @@ typedef struct plu_sweep {
     double rounding; /* |p|^2 of what rounding leaves of velocities; 0 in doubles (in size) */
 } plu_sweep;
 
+enum { PLU_SWEEP_SUMS = sizeof(plu_sweep) / sizeof(double) };
+
 static inline void plu_sweep_add(plu_sweep *total, const plu_sweep *part)
 {
     total->change += part->change;

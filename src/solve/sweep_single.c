@@ -1,5 +1,6 @@
 #include "solve/sweep_single.h"
 #include "base/team.h"
+#include "problem/parts.h"
 #include "solve/sweep_lanes.h"
 
 typedef struct sweep_task { /* what the threads share */
@@ -58,9 +59,9 @@ plu_sweep plu_sweep_single(plu_single *single, const plu_island *island, const p
     const sweep_task task = {single, island, way, (plu_sweep *)single->problem->sums};
     int taken[PLU_TILE_GROUPS] = {0};
     PLU_TEAM(true, sweep_groups(&task, taken));
-    plu_sweep sum = {0};
-    for (int i = 0; i < start[island->group_end] - start[island->group_begin]; i++)
-        plu_sweep_add(&sum, &task.part[i]);
+    plu_sweep sum;
+    plu_join_parts(island, task.part, start[island->group_end] - start[island->group_begin],
+                   sizeof *task.part, PLU_SWEEP_SUMS, &sum.change);
     const double square = single->mass * single->mass;
     return (plu_sweep){square * sum.change, square * sum.size, single->mass * sum.momentum,
                        square * sum.rounding};

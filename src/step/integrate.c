@@ -34,10 +34,10 @@ static void rotate(double q[4], const double omega[3], double h)
         q[k] *= scale;
 }
 
-/* What a body adds to sums. */
+/* What bodies add to sums: (theta - 1/2) m g . (v_{k+1} - v_k), and their potential energy where
+ * they are now, taken negative. */
 typedef struct gains {
-    double theta;     /* (theta - 1/2) m g . (v_{k+1} - v_k) */
-    double potential; /* where it is now */
+    plu_exact *theta, *potential;
 } gains;
 
 enum { BY_NEWTON = 1, BY_ENERGY = 2 }; /* how a body bounces */
@@ -55,7 +55,7 @@ double plu_theta_of(const plu_stepper *s, int i, const double change[3])
     return w->lands && hit && !(how & BY_NEWTON) ? 1.0 : w->scene->theta;
 }
 
-static void move(const plu_stepper *s, const double *fresh, int i, gains *sum)
+static void move(const plu_stepper *s, const double *fresh, int i, const gains *sum)
 {
     const plu_world *w = s->world;
     const double h = w->scene->step, *g = w->scene->gravity;
@@ -69,16 +69,18 @@ static void move(const plu_stepper *s, const double *fresh, int i, gains *sum)
     rotate(w->orientation[i], omega, h);
     memcpy(v, fresh, 6 * sizeof *v);
     const double mass = 1.0 / v[6];
-    sum->theta += (theta - 0.5) * mass * plu_dot(g, change);
-    sum->potential -= mass * plu_dot(g, x);
+    if (theta != 0.5)
+        plu_exact_add(sum->theta, (theta - 0.5) * mass * plu_dot(g, change));
+    plu_exact_add(sum->potential, mass * plu_dot(g, x));
 }
 
 /* `broken`: the first body whose numbers are not finite; `fastest`: largest squared speed. */
-static gains move_chunk(plu_stepper *s, int chunk, int *broken, double *fastest)
+static void move_chunk(plu_stepper *s, int chunk, plu_exact *theta, int *broken, double *fastest)
 {
     plu_world *w = s->world;
     const int end = plu_chunk_end(w, chunk);
-    gains sum = {0};
+    const gains sum = {theta, &s->potential[chunk]};
+    *sum.potential = (plu_exact){0};
     for (int i = chunk * PLU_BODY_CHUNK; i < end; i++) {
         if (w->state[i] != PLU_ACTIVE || !plu_awake(w, i))
             continue;
@@ -89,17 +91,16 @@ static gains move_chunk(plu_stepper *s, int chunk, int *broken, double *fastest)
             *broken = i;
         *fastest = plu_max(*fastest, speed);
     }
-    return sum;
 }
 
-static void move_all(plu_stepper *s, int chunks, int *broken, double *fastest)
+static void move_all(plu_stepper *s, int chunks, plu_exact *theta, int *broken, double *fastest)
 {
+    plu_exact own = {0};
 #pragma omp for schedule(static) nowait reduction(min : broken[:1]) reduction(max : fastest[:1])
-    for (int chunk = 0; chunk < chunks; chunk++) {
-        const gains sum = move_chunk(s, chunk, broken, fastest);
-        s->partial[chunk] = sum.theta;
-        s->potential[chunk] = sum.potential;
-    }
+    for (int chunk = 0; chunk < chunks; chunk++)
+        move_chunk(s, chunk, &own, broken, fastest);
+#pragma omp critical
+    plu_exact_join(theta, &own);
 }
 
 /* Whether a contact that keeps account of energy is in one of the two steps of a bounce that
@@ -141,13 +142,11 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     const int chunks = plu_body_chunks(w);
     int broken = w->count;
     double fastest = 0.0;
-    PLU_TEAM(chunks > 4, move_all(s, chunks, &broken, &fastest));
+    plu_exact theta = {0};
+    PLU_TEAM(chunks > 4, move_all(s, chunks, &theta, &broken, &fastest));
     s->fastest[1] = s->fastest[0];
     s->fastest[0] = fastest;
-    double gained = 0.0;
-    for (int chunk = 0; chunk < chunks; chunk++)
-        gained += s->partial[chunk];
-    s->totals.theta -= s->scene->step * gained;
+    s->totals.theta -= s->scene->step * plu_exact_value(&theta);
     if (broken == w->count)
         return PLU_OK;
     return plu_fail(err, PLU_BREAKDOWN,

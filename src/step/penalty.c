@@ -60,9 +60,9 @@ static plu_status carry(plu_stepper *s, plu_error *err)
     return PLU_OK;
 }
 
-/* Energies of some contacts. */
+/* Energies of contacts. */
 typedef struct energies {
-    double elastic, used;
+    plu_exact elastic, used;
 } energies;
 
 /* The force of one contact; its impulse goes into the block, as the coefficient of friction that
@@ -93,37 +93,30 @@ static void push(plu_stepper *s, int slot, energies *sum)
         block->p[1 + i][k] = h * f.t[i];
         block->p[4 + i][k] = h * f.m[i];
     }
-    sum->elastic += f.elastic;
-    sum->used += f.used;
+    plu_exact_add(&sum->elastic, f.elastic);
+    plu_exact_add(&sum->used, f.used);
 }
 
-static void push_chunks(plu_stepper *s, int chunks, energies *part)
+static void push_slots(plu_stepper *s, energies *sum)
 {
-    const int slots = s->problem.slots;
+    energies own = {0};
 #pragma omp for schedule(static) nowait
-    for (int i = 0; i < chunks; i++) {
-        const int from = i * PLU_SUM_CHUNK;
-        const int to = from + PLU_SUM_CHUNK < slots ? from + PLU_SUM_CHUNK : slots;
-        energies own = {0};
-        for (int slot = from; slot < to; slot++)
-            push(s, slot, &own);
-        part[i] = own;
+    for (int slot = 0; slot < s->problem.slots; slot++)
+        push(s, slot, &own);
+#pragma omp critical
+    {
+        plu_exact_join(&sum->elastic, &own.elastic);
+        plu_exact_join(&sum->used, &own.used);
     }
 }
 
 static void push_all(plu_stepper *s)
 {
+    energies sum = {0};
     plu_flow_fill_all(&s->problem);
-    _Static_assert(sizeof(energies) <= PLU_SUMS * sizeof(double), "room for a partial sum");
-    const int slots = s->problem.slots, chunks = (slots + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
-    energies *part = (energies *)(void *)s->problem.sums, sum = {0};
-    PLU_TEAM(chunks > 2, push_chunks(s, chunks, part));
-    for (int i = 0; i < chunks; i++) {
-        sum.elastic += part[i].elastic;
-        sum.used += part[i].used;
-    }
-    s->totals.elastic = sum.elastic;
-    s->totals.dissipated += sum.used;
+    PLU_TEAM(s->problem.slots > 2 * PLU_SUM_CHUNK, push_slots(s, &sum));
+    s->totals.elastic = plu_exact_value(&sum.elastic);
+    s->totals.dissipated += plu_exact_value(&sum.used);
 }
 
 static void apply_small(plu_problem *problem)

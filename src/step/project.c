@@ -325,37 +325,40 @@ static bool any_too_deep(const plu_stepper *s, size_t blocks)
 
 /* What the projection did to the potential energy of a chunk of bodies; those that it moved are not
  * quiet. */
-static double lift_chunk(plu_stepper *s, int chunk)
+static void lift_chunk(plu_stepper *s, int chunk, plu_exact *lifted)
 {
     plu_world *w = s->world;
     const int begin = chunk * PLU_BODY_CHUNK, end = plu_chunk_end(w, chunk);
-    double potential = 0.0;
     bool any = false;
     for (int i = begin; i < end; i++) {
         any |= s->moved[i] != 0;
         w->quiet[i] = s->moved[i] ? 0 : w->quiet[i];
     }
-    for (int i = begin; any && i < end; i++)
+    if (!any)
+        return;
+    plu_exact_join(lifted, &s->potential[chunk]);
+    for (int i = begin; i < end; i++)
         if (w->state[i] == PLU_ACTIVE && plu_awake(w, i))
-            potential -= 1.0 / w->velocity[i][6] * plu_dot(w->scene->gravity, w->position[i]);
-    return any ? potential - s->potential[chunk] : 0.0;
+            plu_exact_add(lifted,
+                          -(1.0 / w->velocity[i][6] * plu_dot(w->scene->gravity, w->position[i])));
 }
 
-static void lift_all(plu_stepper *s, int chunks)
+static void lift_all(plu_stepper *s, int chunks, plu_exact *lifted)
 {
+    plu_exact own = {0};
 #pragma omp for schedule(static) nowait
     for (int chunk = 0; chunk < chunks; chunk++)
-        s->partial[chunk] = lift_chunk(s, chunk);
+        lift_chunk(s, chunk, &own);
+#pragma omp critical
+    plu_exact_join(lifted, &own);
 }
 
 static double lifted(plu_stepper *s)
 {
     const int chunks = plu_body_chunks(s->world);
-    double sum = 0.0;
-    PLU_TEAM(chunks > 4, lift_all(s, chunks));
-    for (int chunk = 0; chunk < chunks; chunk++)
-        sum += s->partial[chunk];
-    return sum;
+    plu_exact sum = {0};
+    PLU_TEAM(chunks > 4, lift_all(s, chunks, &sum));
+    return plu_exact_value(&sum);
 }
 
 void plu_project_positions(plu_stepper *s)

@@ -32,9 +32,8 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
         s->log = *log;
     s->detector = plu_detector_create(world, err);
     s->assembler = plu_assembler_create(world, err);
-    s->problem.flow.done = (plu_flow_call){plu_finish_slots, s};
+    s->problem.flow.done = (plu_flow_end_call){plu_finish_strip, s};
     const size_t chunks = (size_t)plu_body_chunks(world);
-    s->partial = plu_alloc(chunks, sizeof *s->partial, err);
     s->potential = plu_alloc(chunks, sizeof *s->potential, err);
     s->moved = plu_alloc((size_t)world->count, sizeof *s->moved, err);
     s->bounced = plu_alloc((size_t)world->count, sizeof *s->bounced, err);
@@ -43,7 +42,7 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
     for (int k = 0; k < 3; k++)
         s->up[k] = g > 0.0 ? -scene->gravity[k] / g : 0.0;
     plu_status status = plu_quiet_create(s, err);
-    if (!s->bounced || !s->detector || !s->assembler || !s->partial || !s->potential || !s->moved)
+    if (!s->bounced || !s->detector || !s->assembler || !s->potential || !s->moved)
         status = PLU_IO;
     if (status == PLU_OK)
         status = s->method->prepare(s, err);
@@ -64,13 +63,12 @@ void plu_stepper_destroy(plu_stepper *s)
     plu_detector_destroy(s->detector);
     plu_assembler_destroy(s->assembler);
     s->method->discard(s);
-    free(s->partial);
     free(s->potential);
     free(s->moved);
     free(s->bounced);
     free(s->too_deep);
     free(s->apart);
-    free(s->chunk);
+    free(s->strip);
     free(s->start);
     free(s->way);
     plu_quiet_free(s);

@@ -4,6 +4,7 @@
 #define STEP_STEPPER_H
 
 #include "assemble/assemble.h"
+#include "base/exact.h"
 #include "detect/detect.h"
 #include "pluvia/step.h"
 #include "solve/solve.h"
@@ -12,7 +13,7 @@
 #include "world/world.h"
 #include <math.h>
 
-enum { PLU_BODY_CHUNK = 1024 }; /* bodies to a partial sum */
+enum { PLU_BODY_CHUNK = 1024 }; /* bodies that a thread takes at a time: no sum depends on it */
 
 struct plu_stepper {
     plu_world *world;
@@ -34,15 +35,17 @@ struct plu_stepper {
     int first_wall;                      /* in the live contacts: those from here on are walls */
     double up[3];                        /* against gravity; 0 without */
     plu_contacts *contacts;              /* of the last step; NULL before the first */
-    double *partial;                     /* [chunks of bodies] */
-    double *potential;       /* by chunk: of the bodies that are awake, after plu_integrate */
+    /* By chunk of bodies: potential energy of those that are awake after plu_integrate, taken
+     * negative. */
+    plu_exact *potential;
     double hit;              /* m/s: a change of velocity that makes a body land (plu_integrate) */
     unsigned char *bounced;  /* by body: how, in this step (integrate.c) */
     unsigned char *moved;    /* by body: last pass of the position projection that moved it */
     unsigned char *too_deep; /* by block, bits: the step may leave the pair deeper than the slop */
     unsigned char *apart; /* by block, bits: the projection moved the pair and marked its bodies */
-    size_t too_deep_capacity, apart_capacity, chunk_capacity;
-    plu_slot_chunk *chunk; /* by slot / PLU_SUM_CHUNK */
+    size_t too_deep_capacity, apart_capacity, strip_capacity;
+    plu_strip_end *strip;             /* by strip of the problem */
+    plu_exact mixed[PLU_FINISH_SUMS]; /* of contacts of mixed strips */
     bool keep_start;
     size_t start_capacity;
     double (*start)[7]; /* by contact: impulses before the solve */

@@ -3,13 +3,10 @@
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "problem/parts.h"
 #include "step/projection.h"
 #include "step/stepper.h"
-
-static int chunks_of(const plu_problem *problem)
-{
-    return (problem->slots + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
-}
+#include <string.h>
 
 /* Where walls begin among the live contacts. */
 static int first_wall(const plu_contacts *list)
@@ -29,13 +26,14 @@ static int first_wall(const plu_contacts *list)
 plu_status plu_finish_begin(plu_stepper *s, plu_error *err)
 {
     const size_t blocks = (size_t)s->problem.slots / PLU_LANES;
-    const size_t chunks = (size_t)chunks_of(&s->problem);
+    const size_t strips = (size_t)s->problem.strips_count;
     plu_status status =
         plu_reserve(&s->too_deep, &s->too_deep_capacity, blocks, sizeof *s->too_deep, 0, err);
     if (status == PLU_OK)
         status = plu_reserve(&s->apart, &s->apart_capacity, blocks, sizeof *s->apart, 0, err);
     if (status == PLU_OK)
-        status = plu_reserve(&s->chunk, &s->chunk_capacity, chunks, sizeof *s->chunk, 0, err);
+        status = plu_reserve(&s->strip, &s->strip_capacity, strips, sizeof *s->strip, 0, err);
+    memset(s->mixed, 0, sizeof s->mixed);
     if (status == PLU_OK && s->contacts->carried)
         plu_poison(s->contacts->impulse, (size_t)s->contacts->count * sizeof(plu_impulse));
     s->first_wall = first_wall(s->contacts);
@@ -73,19 +71,74 @@ static plu_bearing bearing_of(const plu_stepper *s, const plu_work *work, int be
     return sum;
 }
 
-/* One pass over the blocks for all, while they are at hand. */
-void plu_finish_slots(void *stepper, int begin, int end)
+static plu_step_end end_of_step(const plu_stepper *s)
 {
-    const plu_stepper *s = stepper;
-    const plu_step_end step = {.v_start = s->world->velocity,
-                               .step = s->scene->step,
-                               .theta = s->scene->theta,
-                               .lands = s->world->lands,
-                               .depth = 2.0 * PLU_SLOP_MARGIN * s->scene->slop,
-                               .too_deep = s->too_deep};
+    return (plu_step_end){.v_start = s->world->velocity,
+                          .step = s->scene->step,
+                          .theta = s->scene->theta,
+                          .lands = s->world->lands,
+                          .depth = 2.0 * PLU_SLOP_MARGIN * s->scene->slop,
+                          .too_deep = s->too_deep};
+}
+
+static void add_strip(const plu_strip_end *end, plu_exact sum[PLU_FINISH_SUMS])
+{
+    plu_exact_add(&sum[PLU_IMPACT], end->work.impact);
+    plu_exact_add(&sum[PLU_FRICTION], end->work.friction);
+    plu_exact_add(&sum[PLU_ROLLING], end->work.rolling);
+    plu_exact_add(&sum[PLU_LOAD], end->bearing.load);
+}
+
+/* A block that islands share: their contacts are added one by one. */
+static void finish_mixed_block(const plu_stepper *s, plu_step_end *step, int slot,
+                               plu_strip_end *end, plu_exact sum[PLU_FINISH_SUMS])
+{
+    double each[3][PLU_LANES];
+    step->each = each;
+    const plu_work work = PLU_ISA_BEST(plu_work_blocks)(&s->problem, step, slot, slot + PLU_LANES);
+    for (int k = 0; k < PLU_LANES; k++) {
+        const plu_bearing bearing = bearing_of(s, &work, slot + k, slot + k + 1);
+        const plu_strip_end one = {
+            {each[PLU_IMPACT][k], each[PLU_FRICTION][k], each[PLU_ROLLING][k], 0, 0, 0}, bearing};
+        add_strip(&one, sum);
+        end->bearing.walls += bearing.walls;
+    }
+    end->bearing.contacts += work.bearing;
+    end->work.depth = plu_max(end->work.depth, work.depth);
+    end->work.depth_ratio = plu_max(end->work.depth_ratio, work.depth_ratio);
+}
+
+static plu_strip_end finish_mixed(plu_stepper *s, const plu_strip *strip, plu_step_end *step)
+{
+    plu_strip_end end = {0};
+    plu_exact own[PLU_FINISH_SUMS] = {0};
+    for (int slot = strip->begin; slot < strip->end; slot += PLU_LANES)
+        finish_mixed_block(s, step, slot, &end, own);
+#pragma omp critical
+    for (int k = 0; k < PLU_FINISH_SUMS; k++)
+        plu_exact_join(&s->mixed[k], &own[k]);
+    return end;
+}
+
+/* One pass over the blocks for all, while they are at hand. */
+void plu_finish_strip(void *stepper, int number)
+{
+    plu_stepper *s = stepper;
+    const plu_strip *strip = &s->problem.strips[number];
+    const int begin = strip->begin, end = strip->end;
+    plu_step_end step = {.v_start = s->world->velocity,
+                         .step = s->scene->step,
+                         .theta = s->scene->theta,
+                         .lands = s->world->lands,
+                         .depth = 2.0 * PLU_SLOP_MARGIN * s->scene->slop,
+                         .too_deep = s->too_deep};
     plu_scatter_impulses(&s->problem, begin, end, s->contacts);
+    if (strip->mixed) {
+        s->strip[number] = finish_mixed(s, strip, &step);
+        return;
+    }
     const plu_work work = PLU_ISA_BEST(plu_work_blocks)(&s->problem, &step, begin, end);
-    s->chunk[begin / PLU_SUM_CHUNK] = (plu_slot_chunk){work, bearing_of(s, &work, begin, end)};
+    s->strip[number] = (plu_strip_end){work, bearing_of(s, &work, begin, end)};
 }
 
 /* A step in which contacts do positive work, beyond what attraction takes at the same time, creates
@@ -107,7 +160,8 @@ static void count_created(plu_totals *t, double work, bool rebounds)
 
 void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
 {
-    const int chunks = chunks_of(&s->problem);
+    const int strips = s->problem.strips_count;
+    plu_exact *sum = s->mixed;
     plu_flow_end(&s->problem);
     s->bearing = s->dormant;
     const double attracted =
@@ -115,21 +169,24 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
     s->totals.work_cohesion += attracted;
     info->penetration = s->dormant_depth;
     info->penetration_ratio = s->dormant_ratio;
-    double sum = 0.0;
-    for (int i = 0; i < chunks; i++) {
-        const plu_work *work = &s->chunk[i].work;
-        s->totals.work_impact += work->impact;
-        s->totals.work_friction += work->friction;
-        s->totals.work_rolling += work->rolling;
-        sum += work->impact + work->friction + work->rolling;
-        info->penetration = plu_max(info->penetration, work->depth);
-        info->penetration_ratio = plu_max(info->penetration_ratio, work->depth_ratio);
-        s->bearing.contacts += s->chunk[i].bearing.contacts;
-        s->bearing.walls += s->chunk[i].bearing.walls;
-        s->bearing.load += s->chunk[i].bearing.load;
+    for (int i = 0; i < strips; i++) {
+        const plu_strip_end *end = &s->strip[i];
+        add_strip(end, sum);
+        info->penetration = plu_max(info->penetration, end->work.depth);
+        info->penetration_ratio = plu_max(info->penetration_ratio, end->work.depth_ratio);
+        s->bearing.contacts += end->bearing.contacts;
+        s->bearing.walls += end->bearing.walls;
     }
+    const double impact = plu_exact_value(&sum[PLU_IMPACT]),
+                 rolling = plu_exact_value(&sum[PLU_ROLLING]);
+    const double friction = plu_exact_value(&sum[PLU_FRICTION]);
+    s->totals.work_impact += impact;
+    s->totals.work_friction += friction;
+    s->totals.work_rolling += rolling;
+    s->bearing.load += plu_exact_value(&sum[PLU_LOAD]);
     if (s->scene->method != PLU_PENALTY) /* springs give back */
-        count_created(&s->totals, sum + plu_min(attracted, 0.0), s->world->rebounds);
+        count_created(&s->totals, impact + friction + rolling + plu_min(attracted, 0.0),
+                      s->world->rebounds);
     info->contacts = s->bearing.contacts;
     info->wall_contacts = s->bearing.walls;
     info->pairs = s->problem.contacts;

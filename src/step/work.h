@@ -12,23 +12,27 @@ typedef struct plu_bearing {
     double load;
 } plu_bearing;
 
-/* What PLU_SUM_CHUNK slots give at the end of a step. */
-typedef struct plu_slot_chunk {
+/* What a strip of slots (problem/parts.h) gives at the end of a step; of mixed ones the sums of
+ * work and load are made contact by contact, and zero here. */
+typedef struct plu_strip_end {
     plu_work work;
     plu_bearing bearing;
-} plu_slot_chunk;
+} plu_strip_end;
+
+/* What is summed up over all contacts. */
+enum { PLU_IMPACT, PLU_FRICTION, PLU_ROLLING, PLU_LOAD, PLU_FINISH_SUMS };
 
 /* Adds a wall contact with normal impulse `n` and tangential impulse `t`, which bears something. */
 void plu_bear_wall(const plu_stepper *stepper, const double normal[3], double n, const double t[3],
                    plu_bearing *sum);
 
-/* Before each solve: makes room for what plu_finish_slots finds. PLU_OK or PLU_IO. */
+/* Before each solve: makes room for what plu_finish_strip finds. PLU_OK or PLU_IO. */
 plu_status plu_finish_begin(plu_stepper *stepper, plu_error *err);
 
-/* Finishes the slots of a chunk, as the end of the problem's flow: copies the impulses to the
+/* Finishes the slots of a strip, as the end of the problem's flow: copies the impulses to the
  * contact list, works out what they do, 1/2 p . (y_{k+1} + y_k), and marks the slots that the
  * position projection will have to look at. */
-void plu_finish_slots(void *stepper, int begin, int end);
+void plu_finish_strip(void *stepper, int number);
 
 /* Ends the flow. Adds work to the totals; counts and depths of the contacts to info. */
 void plu_finish_contacts(plu_stepper *stepper, plu_step_info *info);

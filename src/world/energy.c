@@ -1,42 +1,34 @@
 #include "world/energy.h"
+#include "base/exact.h"
 #include "base/hash.h"
 #include "base/team.h"
 
-/* Sums are made in this many runs of bodies, whatever the number of threads, and these are added
- * in order: the same bits for any number of threads. */
-enum { RUNS = 64, PARALLEL_FROM = 20000 };
+enum { PARALLEL_FROM = 20000, PARTS = 3 };
 
-static int run_start(const plu_world *world, int run)
+static void add_bodies(const plu_world *world, plu_exact sum[PARTS])
 {
-    return (int)((long long)world->count * run / RUNS);
-}
-
-static void energy_add(plu_energy *sum, plu_energy energy)
-{
-    sum->translation += energy.translation;
-    sum->rotation += energy.rotation;
-    sum->potential += energy.potential;
-}
-
-static void sum_runs(const plu_world *world, plu_energy part[RUNS])
-{
+    plu_exact own[PARTS] = {0};
 #pragma omp for schedule(static) nowait
-    for (int run = 0; run < RUNS; run++) {
-        plu_energy own = {0};
-        for (int b = run_start(world, run); b < run_start(world, run + 1); b++)
-            if (world->state[b] == PLU_ACTIVE)
-                energy_add(&own, plu_body_energy(world, b));
-        part[run] = own;
+    for (int b = 0; b < world->count; b++) {
+        if (world->state[b] != PLU_ACTIVE)
+            continue;
+        const plu_energy energy = plu_body_energy(world, b);
+        plu_exact_add(&own[0], energy.translation);
+        plu_exact_add(&own[1], energy.rotation);
+        plu_exact_add(&own[2], energy.potential);
     }
+#pragma omp critical
+    for (int k = 0; k < PARTS; k++)
+        plu_exact_join(&sum[k], &own[k]);
 }
 
 plu_energy plu_world_energy(const plu_world *world)
 {
-    plu_energy part[RUNS] = {0}, sum = {0};
-    PLU_TEAM(world->count >= PARALLEL_FROM, sum_runs(world, part));
-    for (int run = 0; run < RUNS; run++)
-        energy_add(&sum, part[run]);
-    return sum;
+    plu_exact sum[PARTS] = {0};
+    PLU_TEAM(world->count >= PARALLEL_FROM, add_bodies(world, sum));
+    return (plu_energy){.translation = plu_exact_value(&sum[0]),
+                        .rotation = plu_exact_value(&sum[1]),
+                        .potential = plu_exact_value(&sum[2])};
 }
 
 uint64_t plu_world_hash(const plu_world *world)

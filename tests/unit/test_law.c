@@ -87,7 +87,12 @@ static field *open_field(bool tiles, bool islands)
     for (int c = 0; c < CONTACTS; c++)
         f->ends[c] = (plu_ends){c % 3 == 0 ? ROWS : 2 * c, 2 * c + 1};
     f->layout = plu_layout_create(&err);
-    f->problem = (plu_problem){.moving = ROWS, .given = 1, .v = f->v, .v_free = f->v_free};
+    f->problem = (plu_problem){.moving = ROWS,
+                               .given = 1,
+                               .v = f->v,
+                               .v_free = f->v_free,
+                               .unit_mass = 1.0,
+                               .unit_length = 1.0};
     assert_int_equal(plu_layout_make(f->layout, &f->problem, CONTACTS, f->ends,
                                      tiles ? f->cell : NULL, islands, &err),
                      PLU_OK);

@@ -136,6 +136,8 @@ static bed *open_bed(const kind *of)
     b->problem.v = b->v;
     b->problem.moving = ROWS;
     b->problem.given = GIVEN;
+    b->problem.unit_mass = exp2(-ilogb(b->v_free[0][6]));
+    b->problem.unit_length = exp2(ilogb(sqrt(b->v_free[0][6] / b->v_free[0][7])));
     b->problem.v_free = b->v_free;
     assert_int_equal(
         plu_layout_make(b->layout, &b->problem, b->contacts, b->ends, cell, true, &err), PLU_OK);
