@@ -68,6 +68,16 @@ static void add_body(const state *x, int row, const double pull[3], double cap, 
     s->raw += speed;
 }
 
+PLU_FETCH void fetch_body(const state *x, int k)
+{
+    const plu_problem *p = x->problem;
+    if (x->single)
+        plu_fetch_body(p, x->island, x->single->v, sizeof *x->single->v, k);
+    else
+        plu_fetch_body(p, x->island, p->v, sizeof *p->v, k);
+    plu_fetch_body(p, x->island, p->v_free, sizeof *p->v_free, k);
+}
+
 static void share_bodies(const state *x, const double pull[3], double cap, body_sums *part)
 {
     const plu_island *island = x->island;
@@ -75,8 +85,10 @@ static void share_bodies(const state *x, const double pull[3], double cap, body_
     for (int i = 0; i < plu_body_parts(island); i++) {
         const plu_body_part at = plu_body_part_of(x->problem, island, i);
         body_sums own = {0};
-        for (int k = at.begin; k < at.end; k++)
+        for (int k = at.begin; k < at.end; k++) {
+            fetch_body(x, k);
             add_body(x, x->problem->island_body[k], pull, cap, &own);
+        }
         part[i] = own;
     }
 }

@@ -1,4 +1,4 @@
-/* Slots: the contacts sorted by island, tile and colour. Their order is a function of the contact
+/* Slots: the contacts sorted by island, tile and color. Their order is a function of the contact
  * list, and of the cells of the bodies where islands are cut.
  */
 #include "base/group.h"
@@ -35,7 +35,7 @@ struct plu_layout {
 typedef struct laid {
     int contact; /* of the sorted ones */
     int slot;
-    int whole; /* slots that each colour begins a block of: 1 where it does not */
+    int whole; /* slots that each color begins a block of: 1 where it does not */
 } laid;
 
 plu_layout *plu_layout_create(plu_error *err)
@@ -107,7 +107,7 @@ typedef struct counts { /* of what has been laid out */
 /* Room for all that depends on the number of slots. */
 static plu_status reserve_slots(plu_layout *l, plu_problem *p, const counts *n, plu_error *err)
 {
-    /* There are at least as many colours as tiles. Parts of bodies of islands that are not cut are
+    /* There are at least as many colors as tiles. Parts of bodies of islands that are not cut are
      * fewer than chunks of slots. */
     const size_t slots = (size_t)p->slots, chunks = slots / PLU_SUM_CHUNK + (size_t)n->colors + 1;
     const size_t parts = chunks > (size_t)n->cells ? chunks : (size_t)n->cells;
@@ -188,7 +188,7 @@ static void clear(plu_problem *p, int begin, int end)
     }
 }
 
-/* Gives the colours of a tile their slots: next[k] is the first one of colour k. */
+/* Gives the colors of a tile their slots: next[k] is the first one of color k. */
 static void place_colors(plu_problem *p, const plu_tile *tile, const laid *at, const int *count,
                          int *next)
 {

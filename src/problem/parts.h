@@ -45,6 +45,17 @@ static inline plu_body_part plu_body_part_of(const plu_problem *problem, const p
     return (plu_body_part){begin, end < island->body_end ? end : island->body_end};
 }
 
+/* Asks for the row of a body some places behind number k of island_body: in the order of cells
+ * neighbors lie in runs, which the processor does not foresee. */
+PLU_FETCH void plu_fetch_body(const plu_problem *problem, const plu_island *island,
+                              const void *rows, size_t size, int k)
+{
+    enum { AHEAD_OF_BODY = 12 };
+    const int later = k + AHEAD_OF_BODY;
+    if (later < island->body_end)
+        plu_fetch_row(rows, size, problem->island_body[later]);
+}
+
 /* total[k]: the sum of number k of all parts, each of which begins with `columns` doubles and takes
  * `size` bytes. */
 void plu_join_parts(const plu_island *island, const void *parts, int count, size_t size,

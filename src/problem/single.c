@@ -105,13 +105,16 @@ static void take_row(const plu_single *s, const double *row, float *to)
 }
 
 /* Rows of a part of the bodies; returns their mass. */
-static double take_bodies(const plu_single *s, const int *body, int count)
+static double take_bodies(const plu_single *s, const plu_island *island, plu_body_part part)
 {
+    const plu_problem *p = s->problem;
     double mass = 0.0;
-    for (int i = 0; i < count; i++) {
-        const double *row = s->problem->v_free[body[i]];
-        take_row(s, row, s->v[body[i]]);
-        mass += 1.0 / row[6];
+    for (int k = part.begin; k < part.end; k++) {
+        const int body = p->island_body[k];
+        plu_fetch_body(p, island, p->v_free, sizeof *p->v_free, k);
+        plu_fetch_body(p, island, s->v, sizeof *s->v, k);
+        take_row(s, p->v_free[body], s->v[body]);
+        mass += 1.0 / p->v_free[body][6];
     }
     return mass;
 }
@@ -119,10 +122,8 @@ static double take_bodies(const plu_single *s, const int *body, int count)
 static void take_rows(const plu_single *s, const plu_island *island, double *part)
 {
 #pragma omp for schedule(static)
-    for (int i = 0; i < plu_body_parts(island); i++) {
-        const plu_body_part at = plu_body_part_of(s->problem, island, i);
-        part[i] = take_bodies(s, s->problem->island_body + at.begin, at.end - at.begin);
-    }
+    for (int i = 0; i < plu_body_parts(island); i++)
+        part[i] = take_bodies(s, island, plu_body_part_of(s->problem, island, i));
 }
 
 /* By one thread, before any of them sweeps. */

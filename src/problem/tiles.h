@@ -1,4 +1,4 @@
-/* tiles.h: contacts sorted by island and tile, and their colours.
+/* tiles.h: contacts sorted by island and tile, and their colors.
  *
  * The contacts of a large island are cut into tiles that the cache of a core holds, so that a
  * solver may visit all of a tile while its bodies and blocks are at hand (cuts.h). Tiles of a
@@ -12,7 +12,7 @@
 /* What a tile takes when it begins a block. */
 typedef struct plu_tile_size {
     int colors;
-    int slots; /* each colour begins a block; up to the last contact */
+    int slots; /* each color begins a block; up to the last contact */
 } plu_tile_size;
 
 /* All zero at first; free with plu_tiles_free. */
@@ -23,7 +23,7 @@ typedef struct plu_tiles {
     int *start;           /* [keys + 1]: where the contacts of a tile begin; tiles may be empty */
     plu_tile_size *size;  /* by key, where there are contacts */
     unsigned char *group; /* by key */
-    unsigned char *whole; /* by key: slots of which a colour begins a block */
+    unsigned char *whole; /* by key: slots of which a color begins a block */
     int *first_key;       /* [islands + 1]: where the tiles of an island begin */
     int keys;
     int rows;        /* that move */
@@ -32,13 +32,13 @@ typedef struct plu_tiles {
     int *contacts;   /* scratch by island: how many it has */
     int *place;      /* scratch by part of the contacts and key */
     plu_cuts cells;  /* of the islands that are cut */
-    uint64_t *taken; /* scratch by body: colours that it has */
+    uint64_t *taken; /* scratch by body: colors that it has */
     size_t order_capacity, ends_capacity, color_capacity, start_capacity, size_capacity,
         group_capacity, whole_capacity, first_key_capacity, key_capacity, contacts_capacity,
         place_capacity, taken_capacity;
 } plu_tiles;
 
-/* `cell` by body, or NULL: no island is cut. Contacts with a common body have different colours in
+/* `cell` by body, or NULL: no island is cut. Contacts with a common body have different colors in
  * a tile, first fit in their order, but for the overflow. The same for any number of threads.
  * PLU_OK or PLU_IO. */
 plu_status plu_tiles_make(plu_tiles *tiles, const plu_graph *graph, int contacts, int rows,

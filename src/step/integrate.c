@@ -71,7 +71,8 @@ static void move(const plu_stepper *s, const double *fresh, int i, const gains *
     const double mass = 1.0 / v[6];
     if (theta != 0.5)
         plu_exact_add(sum->theta, (theta - 0.5) * mass * plu_dot(g, change));
-    plu_exact_add(sum->potential, mass * plu_dot(g, x));
+    if (s->projects)
+        plu_exact_add(sum->potential, mass * plu_dot(g, x));
 }
 
 /* `broken`: the first body whose numbers are not finite; `fastest`: largest squared speed. */
@@ -143,6 +144,7 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     int broken = w->count;
     double fastest = 0.0;
     plu_exact theta = {0};
+    s->projects = plu_projects(s);
     PLU_TEAM(chunks > 4, move_all(s, chunks, &theta, &broken, &fastest));
     s->fastest[1] = s->fastest[0];
     s->fastest[0] = fastest;

@@ -315,12 +315,13 @@ static bool project_island(const plu_stepper *s, const plu_island *island, const
     return moved;
 }
 
-static bool any_too_deep(const plu_stepper *s, size_t blocks)
+bool plu_projects(const plu_stepper *s)
 {
+    const size_t blocks = (size_t)s->problem.slots / PLU_LANES;
     size_t i = 0;
     while (i < blocks && !s->too_deep[i])
         i++;
-    return i < blocks;
+    return s->scene->stabilization == PLU_PROJECTION && i < blocks;
 }
 
 /* What the projection did to the potential energy of a chunk of bodies; those that it moved are not
@@ -364,7 +365,7 @@ static double lifted(plu_stepper *s)
 void plu_project_positions(plu_stepper *s)
 {
     const size_t blocks = (size_t)s->problem.slots / PLU_LANES;
-    if (!any_too_deep(s, blocks))
+    if (!s->projects)
         return;
     const plu_overlaps o = {.space = &s->world->space,
                             .position = s->world->position,

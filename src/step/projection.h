@@ -4,6 +4,7 @@
 #define STEP_PROJECTION_H
 
 #include "pluvia/step.h"
+#include <stdbool.h>
 
 /* The last percent of the slop is not chased by the position projection. */
 #define PLU_SLOP_MARGIN 1.01
@@ -13,6 +14,9 @@ typedef struct plu_wall_way {
     double start[3];      /* before plu_integrate */
     double integrated[3]; /* after it, before the projection; where there is one */
 } plu_wall_way;
+
+/* Whether there is something for the position projection to look at. */
+bool plu_projects(const plu_stepper *stepper);
 
 /* Position projection: moves pairs that overlap by more than slop x d apart along their normal, by
  * a few Gauss-Seidel passes over the contacts of the step; velocities stay. Adds the potential
