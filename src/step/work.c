@@ -71,16 +71,6 @@ static plu_bearing bearing_of(const plu_stepper *s, const plu_work *work, int be
     return sum;
 }
 
-static plu_step_end end_of_step(const plu_stepper *s)
-{
-    return (plu_step_end){.v_start = s->world->velocity,
-                          .step = s->scene->step,
-                          .theta = s->scene->theta,
-                          .lands = s->world->lands,
-                          .depth = 2.0 * PLU_SLOP_MARGIN * s->scene->slop,
-                          .too_deep = s->too_deep};
-}
-
 static void add_strip(const plu_strip_end *end, plu_exact sum[PLU_FINISH_SUMS])
 {
     plu_exact_add(&sum[PLU_IMPACT], end->work.impact);
