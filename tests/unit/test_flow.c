@@ -3,6 +3,7 @@
  * found out (flow.c is compiled with PLU_POISON here). */
 #include "near.h"
 #include "problem/errors.h"
+#include "problem/parts.h"
 #include "solve/sweep.h"
 #include <math.h>
 #include <stdlib.h>
@@ -64,11 +65,12 @@ static void fill(void *context, int begin, int end)
     }
 }
 
-static void done(void *context, int begin, int end)
+static void done(void *context, int number)
 {
     bed *b = context;
-    assert_true(begin % PLU_SUM_CHUNK == 0 && end <= begin + PLU_SUM_CHUNK);
-    for (int slot = begin; slot < end; slot++) {
+    assert_in_range(number, 0, b->problem.strips_count - 1);
+    const plu_strip *strip = &b->problem.strips[number];
+    for (int slot = strip->begin; slot < strip->end; slot++) {
         b->done[slot]++;
         b->handed_on[slot] = plu_block_of(&b->problem, slot)->p[0][slot % PLU_LANES];
     }
@@ -112,7 +114,7 @@ static bed *open_bed(void)
     assert_int_equal(b->problem.islands_count, 2);
     assert_true(b->problem.islands[0].tiled && !b->problem.islands[1].tiled);
     b->problem.flow.fill = (plu_flow_call){fill, b};
-    b->problem.flow.done = (plu_flow_call){done, b};
+    b->problem.flow.done = (plu_flow_end_call){done, b};
     b->filled = calloc((size_t)b->problem.slots, 1);
     b->done = calloc((size_t)b->problem.slots, 1);
     b->handed_on = calloc((size_t)b->problem.slots, sizeof *b->handed_on);
