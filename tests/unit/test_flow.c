@@ -108,6 +108,7 @@ static bed *open_bed(void)
     b->problem.v_free = b->v_free;
     b->problem.moving = ROWS;
     b->problem.given = 1;
+    b->problem.unit_mass = b->problem.unit_length = 1.0;
     assert_int_equal(
         plu_layout_make(b->layout, &b->problem, b->contacts, b->ends, cell, true, &err), PLU_OK);
     free(cell);
