@@ -125,21 +125,24 @@ plu_status plu_measure_core(plu_solid *core, const plu_view *view, double base, 
  */
 plu_energy plu_measure_energy(const plu_view *view);
 
-/* Power that the contacts take (W), AB21 (43): -r_T . u_T and -m_R . omega_R over dt, with the
- * velocities after the step; positive where energy is lost. Rolling needs angular velocities. */
+/* Power that the contacts take (W), AB21 (43): -r_T . u_T, -m_R . omega_R and -m_P omega_P over dt,
+ * with the velocities after the step; positive where energy is lost. Rolling and pivoting need
+ * angular velocities. */
 typedef struct plu_dissipation {
-    double sliding, rolling;
+    double sliding, rolling, pivoting;
 } plu_dissipation;
 
 plu_dissipation plu_measure_dissipation(const plu_view *view);
 
 /* Energy since the first frame (J), from the observables of a trajectory. To rounding
- *   change = inserted - removed + impact + friction + rolling + theta + projection + cohesion,
+ *   change = inserted - removed + impact + friction + rolling + theta + projection + cohesion
+ *            + pivoting,
  * `missing` is left minus right, `turned_over` the sum of the sizes of all terms. */
 typedef struct plu_balance {
     double change, inserted, removed, impact, friction, rolling, theta, projection, cohesion;
+    double pivoting;
     double missing, turned_over;
-    double created;    /* part of impact, friction and rolling: plu_totals.created */
+    double created;    /* part of the works of contacts: plu_totals.created */
     double creating;   /* steps that created energy */
     double elastic;    /* penalty method: in the springs, at the start of the last step; else NAN */
     double dissipated; /* penalty method: what dampers and friction had used up until then */

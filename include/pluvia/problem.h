@@ -4,7 +4,8 @@
  *
  * A problem has 2 (in the plane), 3 (Coulomb) or 5 (rolling friction) rows a contact: r_N, r_T (1
  * or 2), m_R (2), and y the relative velocities that belong to them: u_N, u_T, omega_R; all in the
- * units of its file, SI in those that pluvia writes. */
+ * units of its file, SI in those that pluvia writes. One of a step with pivoting friction has 7, of
+ * which the last two are m_P and a zero; no format holds it. */
 #ifndef PLUVIA_PROBLEM_H
 #define PLUVIA_PROBLEM_H
 
@@ -30,7 +31,7 @@ enum { PLU_PROBLEM_TITLE = 256 };
 typedef struct plu_problem_facts {
     plu_problem_format format;     /* of the file it was read from */
     char title[PLU_PROBLEM_TITLE]; /* empty where there is none */
-    int rows;                      /* a contact: 2, 3 or 5 */
+    int rows;                      /* a contact: 2, 3, 5 or 7 */
     int contacts;
     int freedom;    /* velocities of the bodies; 0: not known (local formats) */
     int bodies;     /* of the body form; 0: there is none */

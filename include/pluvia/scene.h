@@ -38,10 +38,11 @@ typedef enum plu_restitution {
 /* The law between two materials (AB21 section 2, with impacts). */
 typedef struct plu_contact_law {
     char between[2][PLU_NAME];
-    int material[2];         /* resolved from `between` */
-    double friction;         /* mu, dimensionless */
-    double rolling_friction; /* mu_r, a length in m: the moment is at most mu_r r_N */
-    double restitution;      /* e in [0, 1] */
+    int material[2];          /* resolved from `between` */
+    double friction;          /* mu, dimensionless */
+    double rolling_friction;  /* mu_r, a length in m: the moment is at most mu_r r_N */
+    double pivoting_friction; /* mu_p, the same for the moment about the normal */
+    double restitution;       /* e in [0, 1] */
     plu_restitution restitution_law;
     double cohesion;       /* F_c (N): a pair may be pulled with it */
     double cohesion_range; /* m: pairs attract each other up to this gap */

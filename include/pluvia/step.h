@@ -54,7 +54,7 @@ typedef enum plu_limit {
 
 /* Sums over a run; `work_*` and the others are energies in J. They satisfy
  *   E(t) - E(0) = inserted - removed + work_impact + work_friction + work_rolling
- *                 + work_cohesion + theta + projection
+ *                 + work_pivoting + work_cohesion + theta + projection
  * to rounding, E being kinetic plus potential energy (src/theory.md, "Energy balance"). */
 typedef struct plu_totals {
     long steps, unconverged;
@@ -67,11 +67,12 @@ typedef struct plu_totals {
     double unconverged_masses; /* of steps that missed the criterion: largest ratio of masses of two
                                 * bodies in contact */
     double inserted, removed;  /* energy of bodies that came and went */
-    double work_impact, work_friction, work_rolling; /* 1/2 p . (y+ + y-), by component */
-    double work_cohesion;                            /* of what attracts, - 1/2 c (u_N+ + u_N-) */
-    double theta;                                    /* of the theta scheme, 0 for theta = 1/2 */
-    double projection;                               /* potential energy given by the projection */
-    double initial;                                  /* E(0) */
+    double work_impact, work_friction, work_rolling, work_pivoting; /* 1/2 p . (y+ + y-), by
+                                                                     * component */
+    double work_cohesion; /* of what attracts, - 1/2 c (u_N+ + u_N-) */
+    double theta;         /* of the theta scheme, 0 for theta = 1/2 */
+    double projection;    /* potential energy given by the projection */
+    double initial;       /* E(0) */
     /* Energy that contacts created: the work of a step where it is positive beyond rounding, which
      * no law of theirs allows but springs. A bounce that keeps account of energy may give back what
      * the landing in the step before has taken. 0 for the penalty method. */
@@ -103,11 +104,12 @@ typedef struct plu_contact_row {
     double gap;                /* m, at the start of the step */
     double impulse_normal;     /* r_N (N s) */
     double impulse_tangent[3]; /* r_T, world frame (N s) */
-    double impulse_moment[3];  /* m_R, world frame (N m s) */
+    double impulse_moment[3];  /* m_R + m_P n, world frame (N m s) */
     double velocity[3];        /* u_N n + u_T after the step, world frame (m/s) */
-    double spin[3];            /* omega_R after the step, world frame (rad/s) */
-    int law;                   /* index into plu_scene.laws */
-    unsigned char mode;        /* plu_contact_mode */
+    double spin[3];     /* omega_R after the step, with pivoting friction omega_R + omega_P n,
+                         * world frame (rad/s) */
+    int law;            /* index into plu_scene.laws */
+    unsigned char mode; /* plu_contact_mode */
 } plu_contact_row;
 
 typedef enum plu_contact_mode {
@@ -141,9 +143,9 @@ double plu_stepper_imbalance(const plu_stepper *stepper);
 /* How far from rest the last step left the world: the largest over m g d of the translational
  * energy of a body and of the rolling energy at a contact, 1/2 omega_R^2 / (1/I_a + 1/I_b), the
  * latter weighted by the contact's load up to the weight of the reduced mass. Spin about contact
- * normals counts for nothing: the law has no drilling moment, so that spheres may turn against each
- * other like idle gears for ever. Infinite before the first step, while bodies wait and without
- * gravity. */
+ * normals counts where a pair has pivoting friction, and else for nothing: spheres may turn against
+ * each other like idle gears for ever. Infinite before the first step, while bodies wait and
+ * without gravity. */
 double plu_stepper_unrest(const plu_stepper *stepper);
 
 /* A moment of a run, as a frame of its trajectory has it. */

@@ -147,8 +147,8 @@ static void fill_block(const plu_assembler *a, int number)
         warm[k] = warm_start(list, at);
         set_lane(a, filled[k], block, &problem->start[number], k, at);
     }
-    PLU_ISA_BEST(plu_fill_lanes)(filled, warm, block);
     block->pair = plu_terms_of(a->terms, contact, &problem->own_terms[number]);
+    PLU_ISA_BEST(plu_fill_lanes)(filled, warm, block, problem->pivots);
     if (a->world->lands)
         plu_landing_share(a->landing, contact, block);
 }
@@ -265,6 +265,7 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     problem->given = 1;
     problem->unit_mass = a->scale.mass;
     problem->unit_length = a->scale.length;
+    problem->pivots = a->world->pivots;
     problem->shared_terms = plu_terms_shared(a->terms, &problem->shared);
     /* Which layout there is must depend on the state alone, not on when it was made. */
     if (!same_graph || !a->made || (a->tiled && bodies_changed_cells(a))) {

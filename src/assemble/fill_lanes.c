@@ -15,7 +15,7 @@ static inline vectors tangential(const lanes column[3], vectors normal)
 }
 
 static void fill(const plu_contact *const contact[], const plu_impulse *const warm[],
-                 plu_block *block, int k)
+                 plu_block *block, bool pivots, int k)
 {
     const double *row[WIDTH];
     lanes column[4];
@@ -33,13 +33,20 @@ static void fill(const plu_contact *const contact[], const plu_impulse *const wa
         row[i] += SECOND;
     load_short_rows(row, column);
     store3(block->p + 1 + SECOND, k, tangential(column + 1, normal));
+    if (pivots) {
+        const mask whole = (mask)(load(block->pair->mu_p + k) > all(0.0));
+        const vectors m = {column[1], column[2], column[3]},
+                      rolls = load3(block->p + 1 + SECOND, k);
+        store3(block->p + 1 + SECOND, k, choose3(whole, m, rolls));
+    }
 }
 
 void PLU_ISA(plu_fill_lanes)(const plu_contact *const contact[PLU_LANES],
-                             const plu_impulse *const warm[PLU_LANES], plu_block *block)
+                             const plu_impulse *const warm[PLU_LANES], plu_block *block,
+                             bool pivots)
 {
     for (int k = 0; k < PLU_LANES; k += WIDTH)
-        fill(contact, warm, block, k);
+        fill(contact, warm, block, pivots, k);
 }
 
 void PLU_ISA(plu_take_lanes)(const plu_block *block, plu_impulse *const impulse[PLU_LANES])

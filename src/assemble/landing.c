@@ -24,7 +24,8 @@ plu_landing *plu_landing_create(const plu_world *world, plu_error *err)
     l->world = world;
     for (int i = 0; i < world->materials * world->materials; i++)
         l->rubs |= world->laws[i].lands &&
-                   (world->laws[i].friction > 0.0 || world->laws[i].rolling_friction > 0.0);
+                   (world->laws[i].friction > 0.0 || world->laws[i].rolling_friction > 0.0 ||
+                    world->laws[i].pivoting_friction > 0.0);
     l->bearing = plu_alloc(l->rubs ? (size_t)world->count : 1, sizeof *l->bearing, err);
     if (!l->bearing) {
         free(l);

@@ -68,6 +68,7 @@ static void set_lane(const plu_world *w, plu_pair_terms *t, int k, const end *a,
     t->inverse_length[k] = 1.0 / (a->radius > 0.0 ? plu_min(a->radius, b->radius) : b->radius);
     t->mu[k] = law->friction;
     t->mu_r[k] = law->rolling_friction;
+    t->mu_p[k] = law->pivoting_friction;
     t->share[k] = b->mobility > 0.0 ? b->mobility / (a->mobility + b->mobility) : 0.0;
 }
 

@@ -61,4 +61,12 @@ static inline void plu_frame(const double n[3], double t1[3], double t2[3])
     plu_cross(n, t1, t2);
 }
 
+/* t = a without its part along the unit vector n. */
+static inline void plu_tangential(const double a[3], const double n[3], double t[3])
+{
+    const double along = plu_dot(a, n);
+    for (int i = 0; i < 3; i++)
+        t[i] = a[i] - along * n[i];
+}
+
 #endif

@@ -115,6 +115,11 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
     plu_quantities_add(q, "energy", "theta", "J", "  time integration (theta)", b.theta);
     plu_quantities_add(q, "energy", "projection", "J", "  spheres moved apart (projection)",
                        b.projection);
+    if (b.pivoting != 0.0) {
+        plu_quantities_add(q, "energy", "pivoting_power", "W", "power lost by pivoting",
+                           d.pivoting);
+        plu_quantities_add(q, "energy", "pivoting", "J", "  pivoting", b.pivoting);
+    }
     if (b.cohesion != 0.0)
         plu_quantities_add(q, "energy", "cohesion", "J", "  attraction (cohesion)", b.cohesion);
     plu_quantities_add(q, "energy", "missing", "J", "  left over", b.missing);

@@ -188,7 +188,7 @@ static created created_share(const plu_simulation *simulation)
 {
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
     const plu_energy e = plu_world_energy(simulation->world);
-    const double work = t->work_impact + t->work_friction + t->work_rolling;
+    const double work = t->work_impact + t->work_friction + t->work_rolling + t->work_pivoting;
     const double turned_over = t->created - work + e.translation + e.rotation;
     const double least = least_energy(simulation);
     return (created){ratio(t->created, fmax(turned_over, least)), least > turned_over};

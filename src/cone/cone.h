@@ -42,6 +42,9 @@ static inline double plu_cone_faces_normal(const plu_cone_faces *f, double n, do
 /* p becomes its projection on K_r. */
 void plu_rolling_cone_project(double p[5], double a, double b);
 
+/* The same for seven components, the sixth being m_P and the last one zero; c: slope of mu_p. */
+void plu_pivoting_cone_project(double p[7], double a, double b, double c);
+
 /* y^ of y. */
 void plu_modified_velocity(const double y[5], double a, double b, double y_hat[5]);
 

@@ -2,6 +2,11 @@
  *
  *   K_r = { p = (r_N, r_T, m_R) : |r_T| <= slope(mu) r_N , |m_R| <= slope(mu_r) r_N }     AB21 (20)
  *
+ * and, where a pair has pivoting friction, |m_P| <= slope(mu_p) r_N for the moment m_P about the
+ * normal: a third disk, of one dimension. Slip, rolling and pivoting have a limit each, independent
+ * of each other; in a real patch a contact that pivots slips easily (Contensou 1963; Leine &
+ * Glocker 2003).
+ *
  * A number of the law enters as slope_of(number), nowhere else: what solves, judges or draws asks
  * for it here, through plu_slot_slope (blocks of a step) and plu_contact_slope (problems).
  *
@@ -38,6 +43,12 @@ static inline LAW_NUMBER LAW(disk_factor)(LAW_NUMBER length, LAW_NUMBER radius)
                       LAW_ALL(1.0));
 }
 
+/* x brought into the interval from -radius to radius: the disk of pivoting. */
+static inline LAW_NUMBER LAW(into_interval)(LAW_NUMBER x, LAW_NUMBER radius)
+{
+    return LAW_CHOOSE(x > radius, radius, LAW_CHOOSE(x < -radius, -radius, x));
+}
+
 /* The same from the square of the length: no root where nothing is cut. */
 static inline LAW_NUMBER LAW(disk_factor_by_square)(LAW_NUMBER square, LAW_NUMBER radius)
 {
@@ -61,6 +72,21 @@ static inline LAW_NUMBER LAW(cone_normal)(LAW_NUMBER n, LAW_NUMBER t, LAW_NUMBER
     const LAW_NUMBER roll = (n + b * s) / (one + b * b);
     const LAW_NUMBER both = (n + a * t + b * s) / (one + a * a + b * b);
     return LAW_LARGER(LAW_LARGER(LAW_ALL(0.0), n), LAW_LARGER(LAW_LARGER(slide, roll), both));
+}
+
+/* The same with pivoting friction of slope c, |m_P| = w: the largest of eight roots. */
+static inline LAW_NUMBER LAW(cone_normal_pivoting)(LAW_NUMBER n, LAW_NUMBER t, LAW_NUMBER s,
+                                                   LAW_NUMBER w, LAW_NUMBER a, LAW_NUMBER b,
+                                                   LAW_NUMBER c)
+{
+    const LAW_NUMBER from = n + c * w, size = LAW_ALL(1.0) + c * c;
+    const LAW_NUMBER slid = a * t, rolled = b * s;
+    const LAW_NUMBER pivot = from / size;
+    const LAW_NUMBER slide = (from + slid) / (size + a * a);
+    const LAW_NUMBER roll = (from + rolled) / (size + b * b);
+    const LAW_NUMBER all = (from + (slid + rolled)) / (size + (a * a + b * b));
+    return LAW_LARGER(LAW(cone_normal)(n, t, s, a, b),
+                      LAW_LARGER(LAW_LARGER(pivot, slide), LAW_LARGER(roll, all)));
 }
 
 #undef LAW_NUMBER

@@ -107,6 +107,7 @@ static void frame_contacts_take(plu_contact_column k, const double *x, const dou
         break;
     case PLU_COLUMN_MOMENT:
         tangential(row->normal, t1, x, row->impulse_moment);
+        plu_add_scaled(row->impulse_moment, x[0], row->normal); /* m_P */
         break;
     case PLU_COLUMN_VELOCITY:
         tangential(row->normal, t1, x, row->velocity);

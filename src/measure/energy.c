@@ -28,8 +28,7 @@ plu_energy plu_measure_energy(const plu_view *view)
     return sum;
 }
 
-/* Spin of b relative to a; boundaries stand still. m_R is normal to n, so the tangential part
- * needs no taking. */
+/* Spin of b relative to a; boundaries stand still. */
 static void relative_spin(const plu_view *view, const plu_contact_row *c, double spin[3])
 {
     static const double still[3] = {0.0, 0.0, 0.0};
@@ -39,9 +38,10 @@ static void relative_spin(const plu_view *view, const plu_contact_row *c, double
 
 plu_dissipation plu_measure_dissipation(const plu_view *view)
 {
-    plu_dissipation sum = {0.0, view->spin.at ? 0.0 : NAN};
+    const double turning = view->spin.at ? 0.0 : NAN;
+    plu_dissipation sum = {0.0, turning, turning};
     if (view->contacts < 0 || (view->contacts > 0 && !(view->dt > 0.0)))
-        return (plu_dissipation){NAN, NAN};
+        return (plu_dissipation){NAN, NAN, NAN};
     for (int k = 0; k < view->contacts; k++) {
         const plu_contact_row *c = &view->contact[k];
         if (!plu_view_valid(view, c))
@@ -50,7 +50,10 @@ plu_dissipation plu_measure_dissipation(const plu_view *view)
         if (view->spin.at) {
             double spin[3];
             relative_spin(view, c, spin);
-            sum.rolling -= plu_dot(c->impulse_moment, spin) / view->dt;
+            const double pivoting =
+                plu_dot(c->impulse_moment, c->normal) * plu_dot(spin, c->normal) / view->dt;
+            sum.rolling -= plu_dot(c->impulse_moment, spin) / view->dt - pivoting;
+            sum.pivoting -= pivoting;
         }
     }
     return sum;
@@ -68,6 +71,7 @@ enum {
     THETA,
     PROJECTION,
     COHESION,
+    PIVOTING,
     TERMS, /* those before make the balance */
     CREATED = TERMS,
     CREATING,
@@ -84,6 +88,7 @@ static const char *const names[] = {
     [PROJECTION] = "work_projection", [COHESION] = "work_cohesion",
     [ELASTIC] = "elastic_energy",     [DISSIPATED] = "dissipated_energy",
     [CREATED] = "energy_created",     [CREATING] = "creating_steps",
+    [PIVOTING] = "work_pivoting",
 };
 _Static_assert(sizeof names / sizeof *names == NAMES, "a name for each number");
 
@@ -113,6 +118,8 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
         return status;
     if (isnan(gain[COHESION]))
         gain[COHESION] = 0.0; /* a file of before there was any */
+    if (isnan(gain[PIVOTING]))
+        gain[PIVOTING] = 0.0; /* likewise */
     plu_balance b = {.change = gain[KINETIC] + gain[POTENTIAL],
                      .inserted = gain[INSERTED],
                      .removed = gain[REMOVED],
@@ -122,12 +129,13 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
                      .theta = gain[THETA],
                      .projection = gain[PROJECTION],
                      .cohesion = gain[COHESION],
+                     .pivoting = gain[PIVOTING],
                      .created = gain[CREATED],
                      .creating = gain[CREATING],
                      .elastic = gain[ELASTIC],
                      .dissipated = gain[DISSIPATED]};
     b.missing = b.change - (b.inserted - b.removed + b.impact + b.friction + b.rolling + b.theta +
-                            b.projection + b.cohesion);
+                            b.projection + b.cohesion + b.pivoting);
     for (int t = 0; t < TERMS; t++)
         b.turned_over = t == 0 ? fabs(gain[t]) : b.turned_over + fabs(gain[t]);
     *balance = b;

@@ -23,8 +23,12 @@ void plu_measure_law(plu_law_errors *e, const plu_view *view, const plu_scene *s
         const double u_n = plu_dot(c->velocity, c->normal);
         double u_t[3] = {c->velocity[0], c->velocity[1], c->velocity[2]};
         plu_add_scaled(u_t, -u_n, c->normal);
+        double rolling[3];
+        plu_tangential(c->spin, c->normal, rolling);
+        const double pivoting = fabs(plu_dot(c->spin, c->normal));
         const double possible = c->impulse_normal * (law->friction * plu_norm(u_t) +
-                                                     law->rolling_friction * plu_norm(c->spin));
+                                                     law->rolling_friction * plu_norm(rolling) +
+                                                     law->pivoting_friction * pivoting);
         const double done = -plu_dot(c->impulse_tangent, u_t) - plu_dot(c->impulse_moment, c->spin);
         e->contacts++;
         e->possible += possible;

@@ -25,7 +25,9 @@ plu_roll_sample plu_roll_sample_of(const plu_view *view, int body)
             continue;
         s.normal += c->impulse_normal / view->dt;
         s.friction += plu_norm(c->impulse_tangent) / view->dt;
-        s.moment += plu_norm(c->impulse_moment) / view->dt;
+        double moment[3];
+        plu_tangential(c->impulse_moment, c->normal, moment);
+        s.moment += plu_norm(moment) / view->dt;
     }
     return s;
 }

@@ -1,12 +1,16 @@
 /* block_lanes.h: contacts of a block in registers: WIDTH of its eight (sixteen in single
- * precision), from lane k on. */
+ * precision), from lane k on.
+ *
+ * `pivots` is a constant where functions are called, so that what pivoting friction needs costs
+ * nothing, and changes no bit, in problems without. */
 #ifndef PROBLEM_BLOCK_LANES_H
 #define PROBLEM_BLOCK_LANES_H
 
 #include "base/rows.h"
 #include "problem/precision.h"
 
-/* Impulses of the contacts, or the relative velocities that belong to them. */
+/* Impulses of the contacts, or the relative velocities that belong to them; m has a part along the
+ * normal where the pair has pivoting friction. */
 typedef struct impulses {
     lanes n;
     vectors t, m;
@@ -53,15 +57,18 @@ LANES_INLINE void write_rows(swept *problem, const int32_t *index, bool moving, 
     store_rows(row, column);
 }
 
-/* Relative velocity of the contacts: u_N without the bias, u_T, omega_R. */
+/* Relative velocity of the contacts: u_N without the bias, u_T, omega_R and, where the pair has
+ * pivoting friction, omega_P n. */
 LANES_INLINE impulses relative_velocity(swept_block *c, int k, vectors normal, const bodies *a,
-                                        const bodies *b)
+                                        const bodies *b, bool pivots)
 {
     const vectors u = difference(b->v, a->v), w = difference(b->w, a->w);
     const vectors arm = combined(load(c->pair->arm_b + k), b->w, load(c->pair->arm_a + k), a->w);
-    const lanes un = dot(normal, u);
+    const lanes un = dot(normal, u), wn = dot(normal, w);
+    const lanes left_out =
+        pivots ? choose((mask)(load(c->pair->mu_p + k) > all(0.0)), all(0.0), wn) : wn;
     return (impulses){un, difference(take_times(u, un, normal), cross(arm, normal)),
-                      take_times(w, dot(normal, w), normal)};
+                      take_times(w, left_out, normal)};
 }
 
 /* Impulse change d acts on both sides of the contacts. */
@@ -89,7 +96,7 @@ LANES_INLINE impulses read_impulses(swept_block *c, int k)
 #define LAW_ROOT root
 #include "cone/law.h"
 
-/* The slopes of the cone: plu_slot_slope and plu_slot_slope_r by lanes. */
+/* The slopes of the cone: plu_slot_slope, plu_slot_slope_r and the same of mu_p by lanes. */
 LANES_INLINE lanes sliding(const swept_block *c, int k)
 {
     return slope_of(load(c->pair->mu + k) * load(c->friction + k));
@@ -100,10 +107,26 @@ LANES_INLINE lanes rolling(const swept_block *c, int k)
     return slope_of(load(c->pair->mu_r + k) * load(c->friction + k));
 }
 
+LANES_INLINE lanes pivoting(const swept_block *c, int k)
+{
+    return slope_of(load(c->pair->mu_p + k) * load(c->friction + k));
+}
+
 /* v shortened to length `radius` where it is longer. */
 LANES_INLINE vectors into_disk(vectors v, lanes radius)
 {
     return scaled(disk_factor_by_square(dot(v, v), radius), v);
+}
+
+/* A moment into the disk of rolling and, along the normal, the interval of pivoting; without
+ * `pivots` it has no part along the normal. */
+LANES_INLINE vectors bounded_moment(vectors m, vectors normal, lanes roll, lanes pivot, bool pivots)
+{
+    if (!pivots)
+        return into_disk(m, roll);
+    const lanes along = dot(m, normal);
+    return add_times(into_disk(take_times(m, along, normal), roll), into_interval(along, pivot),
+                     normal);
 }
 
 /* plu_noise by lanes: the square of an impulse too small to count. */

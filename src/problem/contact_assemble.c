@@ -120,6 +120,9 @@ static void fill_row(plu_contact_problem *p, int c)
                     add_product(d, b->h[c][e], b->inverse_mass[b->ends[c][e]], b->h[other][f],
                                 p->w.block + (size_t)i * (size_t)(d * d));
     }
+    double *own = p->w.block + (size_t)p->w.diagonal[c] * (size_t)(d * d);
+    if (d == 7) /* the idle row */
+        own[6 * d + 6] = own[5 * d + 5];
     for (int j = 0; j < d; j++)
         p->q[c * d + j] = b->w[c * d + j];
     for (int e = 0; e < 2; e++)

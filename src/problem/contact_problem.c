@@ -45,6 +45,7 @@ plu_status plu_contact_problem_create(plu_contact_problem **problem, int rows, i
               take((void **)&p->guess, n, sizeof *p->guess, err) &&
               take((void **)&p->mu, c, sizeof *p->mu, err) &&
               take((void **)&p->mu_r, c, sizeof *p->mu_r, err) &&
+              take((void **)&p->mu_p, c, sizeof *p->mu_p, err) &&
               take((void **)&p->length, c, sizeof *p->length, err);
     if (ok && blocks > 0)
         ok = take_blocks(&p->w, rows, contacts, blocks, err);
@@ -64,10 +65,10 @@ void plu_contact_problem_destroy(plu_contact_problem *p)
 {
     if (!p)
         return;
-    void *arrays[] = {p->q,           p->guess,     p->mu,        p->mu_r,
-                      p->length,      p->solution,  p->w.start,   p->w.column,
-                      p->w.diagonal,  p->w.block,   p->body.mass, p->body.inverse_mass,
-                      p->body.v_free, p->body.ends, p->body.h,    p->body.w};
+    void *arrays[] = {
+        p->q,           p->guess,     p->mu,         p->mu_r,    p->length,    p->solution,
+        p->w.start,     p->w.column,  p->w.diagonal, p->w.block, p->body.mass, p->body.inverse_mass,
+        p->body.v_free, p->body.ends, p->body.h,     p->body.w,  p->mu_p};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(p);
@@ -99,8 +100,23 @@ void plu_contact_problem_velocity(const plu_contact_problem *problem, const doub
 {
     if (problem->rows == 3)
         multiply(problem, 3, p, y);
-    else
+    else if (problem->rows == 5)
         multiply(problem, 5, p, y);
+    else
+        multiply(problem, 7, p, y);
+}
+
+void plu_contact_cone_project(const plu_contact_problem *problem, int c, double *p)
+{
+    const size_t size = (size_t)problem->rows * sizeof *p;
+    const double a = plu_contact_slope(problem, c, 0), b = plu_contact_slope(problem, c, 1);
+    double x[PLU_ROWS_MAX] = {0};
+    memcpy(x, p, size);
+    if (problem->rows == 7)
+        plu_pivoting_cone_project(x, a, b, plu_contact_slope(problem, c, 2));
+    else
+        plu_rolling_cone_project(x, a, b);
+    memcpy(p, x, size);
 }
 
 static bool all_finite(const double *x, size_t n)

@@ -2,12 +2,15 @@
  *
  *   y = W p + q ,   K* contains y^ , y^ orthogonal to p in K ,   y^_N = y_N + mu |u_T| + mu_r |w_R|
  *
- * with three rows a contact (r_N, r_T1, r_T2: Coulomb) or five (and m_R1, m_R2: rolling friction).
- * Problems in the plane are kept with three rows, the third one decoupled and idle.
+ * with three rows a contact (r_N, r_T1, r_T2: Coulomb), five (and m_R1, m_R2: rolling friction) or
+ * seven (and m_P, then a row that is idle: pivoting friction, whose term mu_p |w_P| is in y^_N).
+ * Behind r_N so stand one, two or three disks of two rows; the second row of the disk of pivoting
+ * is coupled to nothing and stays zero, as does the third row of problems in the plane, which are
+ * kept with three.
  *
- * Moments are scaled: of each contact the last two rows hold m_R / L and L omega_R, and mu_r holds
- * mu_r / L, with the contact's length L. All of p, q, y, W, H and w below are in these units.
- * "Order" of a problem: n = rows * contacts.
+ * Moments are scaled: of each contact the rows behind the third hold m / L and L omega, and mu_r,
+ * mu_p hold mu_r / L, mu_p / L, with the contact's length L. All of p, q, y, W, H and w below are
+ * in these units. "Order" of a problem: n = rows * contacts.
  *
  * The associated law (De Saxce & Feng 1998, section 2, compare it with Coulomb's) has y in place of
  * y^: a contact that slides opens with u_N = mu |u_T| + mu_r |w_R|, its dilatancy. It is the law of
@@ -25,7 +28,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { PLU_ROWS_MAX = 5, PLU_BODY_ROWS = 6 };
+enum { PLU_ROWS_MAX = 7, PLU_DISKS_MAX = 3, PLU_BODY_ROWS = 6 };
 
 /* W by rows of square blocks; in a row the columns rise, and the diagonal block is always there.
  * Block b has rows * rows numbers from block[b * rows * rows] on, row by row. */
@@ -48,7 +51,7 @@ typedef struct plu_body_form {
 } plu_body_form;
 
 struct plu_contact_problem {
-    int rows; /* 3 or 5 */
+    int rows; /* 3, 5 or 7 */
     int contacts;
     bool planar;     /* read from a problem in the plane */
     bool symmetric;  /* W is, to 1e-12 of its largest entry */
@@ -56,6 +59,7 @@ struct plu_contact_problem {
     double *q;       /* [n] */
     double *mu;      /* [contacts] */
     double *mu_r;    /* [contacts]: mu_r / L; all zero for three rows */
+    double *mu_p;    /* [contacts]: mu_p / L; all zero but for seven rows */
     double *length;  /* [contacts]: L (m); all one for three rows */
     plu_block_rows w;
     plu_body_form body;
@@ -118,24 +122,38 @@ plu_status plu_contact_problem_of_step(plu_contact_problem **problem, const plu_
 void plu_contact_problem_return(const plu_contact_problem *problem, const double *p,
                                 plu_problem *step, plu_island *island);
 
-/* Slope of the cone of contact c: for r_T (part 0), for m_R / L (part 1). What solves or judges
- * asks for it; problem->mu is the number of the file. */
+/* The slopes of all disks of contact c. */
+#define PLU_CONTACT_SLOPES(problem, c)                                                             \
+    {                                                                                              \
+        plu_contact_slope(problem, c, 0), plu_contact_slope(problem, c, 1),                        \
+            plu_contact_slope(problem, c, 2)                                                       \
+    }
+
+/* Slope of the cone of contact c: for r_T (part 0), for m_R / L (part 1), for m_P / L (part 2).
+ * What solves or judges asks for it; problem->mu is the number of the file. */
 static inline double plu_contact_slope(const plu_contact_problem *problem, int c, int part)
 {
+    if (part == 2)
+        return problem->rows == 7 ? plu_slope_of(problem->mu_p[c]) : 0.0;
     return plu_slope_of((part == 0 ? problem->mu : problem->mu_r)[c]);
 }
 
-/* mu |u_T| + mu_r |w_R|: by how much y^_N is above y_N, and by how fast a contact that slides opens
- * by the associated law. */
+/* mu |u_T| + mu_r |w_R| + mu_p |w_P|: by how much y^_N is above y_N, and by how fast a contact that
+ * slides opens by the associated law. */
 static inline double plu_dilatancy(const plu_contact_problem *problem, int c, const double *y)
 {
     double s = plu_lift(plu_contact_slope(problem, c, 0), sqrt(y[1] * y[1] + y[2] * y[2]));
-    if (problem->rows == 5)
+    if (problem->rows >= 5)
         s += plu_lift(plu_contact_slope(problem, c, 1), sqrt(y[3] * y[3] + y[4] * y[4]));
+    if (problem->rows == 7)
+        s += plu_lift(plu_contact_slope(problem, c, 2), fabs(y[5]));
     return s;
 }
 
-/* Contact c of p: normal, tangential and rolling part. */
+/* p, the impulse of contact c, becomes its projection on the cone K of that contact. */
+void plu_contact_cone_project(const plu_contact_problem *problem, int c, double *p);
+
+/* Contact c of p: normal, tangential, rolling and pivoting part. */
 static inline const double *plu_contact_of(const plu_contact_problem *problem, const double *p,
                                            int c)
 {

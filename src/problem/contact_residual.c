@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Made for three and for five rows by inlining. */
+/* Made for three, five and seven rows by inlining. */
 #define INLINE static inline __attribute__((always_inline))
 
 typedef struct sums {
@@ -28,10 +28,11 @@ static double miss(const double *x, double s, const double *z)
 /* Squares of the Alart-Curnier function of the contact, rho = 1 / W_ii: normal, and by pair. `w`:
  * these W_ii. */
 INLINE void alart_curnier(const plu_contact_problem *problem, int d, int c, const double *p,
-                          const double *y, double square[3], double w[3])
+                          const double *y, double square[PLU_DISKS_MAX + 1],
+                          double w[PLU_DISKS_MAX + 1])
 {
     const double *block = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
-    const double limit[2] = {plu_contact_slope(problem, c, 0), plu_contact_slope(problem, c, 1)};
+    const double limit[PLU_DISKS_MAX] = PLU_CONTACT_SLOPES(problem, c);
     const double trial = plu_max(p[0] - y[0] / block[0], 0.0);
     square[0] = (p[0] - trial) * (p[0] - trial);
     w[0] = block[0];
@@ -46,7 +47,7 @@ INLINE void alart_curnier(const plu_contact_problem *problem, int d, int c, cons
 INLINE void add_scaled(const plu_contact_problem *problem, int d, int c, const double *p,
                        const double *y, sums *s)
 {
-    double square[3], w[3];
+    double square[PLU_DISKS_MAX + 1], w[PLU_DISKS_MAX + 1];
     alart_curnier(problem, d, c, p, y, square, w);
     s->f_scaled += square[0];
     s->p_scaled += p[0] * p[0];
@@ -60,19 +61,31 @@ INLINE void add_scaled(const plu_contact_problem *problem, int d, int c, const d
 INLINE void add_natural(const plu_contact_problem *problem, int d, int c, const double *p,
                         const double *y, sums *s)
 {
-    const double l = d == 5 ? problem->length[c] : 1.0, mu = plu_contact_slope(problem, c, 0);
-    const double mu_r = d == 5 ? plu_contact_slope(problem, c, 1) * l : 0.0;
+    const double l = d >= 5 ? problem->length[c] : 1.0, mu = plu_contact_slope(problem, c, 0);
+    const double mu_r = d >= 5 ? plu_contact_slope(problem, c, 1) * l : 0.0;
     const double *q = problem->q + (long)d * c;
     double m[2] = {0, 0}, w[2] = {0, 0}, free[2] = {0, 0};
-    for (int i = 0; d == 5 && i < 2; i++) {
+    for (int i = 0; d >= 5 && i < 2; i++) {
         m[i] = p[3 + i] * l;
         w[i] = y[3 + i] / l;
         free[i] = q[3 + i] / l;
     }
-    const double t[2] = {p[1] - y[1], p[2] - y[2]}, r[2] = {m[0] - w[0], m[1] - w[1]};
-    const double x = p[0] - (y[0] + plu_lift(mu, norm2(y + 1)) + plu_lift(mu_r, norm2(w)));
+    const double mu_p = d == 7 ? plu_contact_slope(problem, c, 2) * l : 0.0;
+    const double mp = d == 7 ? p[5] * l : 0.0, wp = d == 7 ? y[5] / l : 0.0,
+                 free_p = d == 7 ? q[5] / l : 0.0;
+    const double t[2] = {p[1] - y[1], p[2] - y[2]}, r[2] = {m[0] - w[0], m[1] - w[1]}, k = mp - wp;
+    const double lifted = y[0] + plu_lift(mu, norm2(y + 1)) + plu_lift(mu_r, norm2(w)),
+                 x = p[0] - (d == 7 ? lifted + plu_lift(mu_p, fabs(wp)) : lifted);
     const double lt = norm2(t), lr = norm2(r);
-    const double n = plu_cone_normal(x, lt, lr, mu, mu_r);
+    const double n = d == 7 ? plu_cone_normal_pivoting(x, lt, lr, fabs(k), mu, mu_r, mu_p)
+                            : plu_cone_normal(x, lt, lr, mu, mu_r);
+    if (d == 7) {
+        const double off = mp - plu_into_interval(k, mu_p * n);
+        s->f_natural += off * off;
+        s->p += mp * mp;
+        s->y += wp * wp;
+        s->q += free_p * free_p;
+    }
     s->f_natural += (p[0] - n) * (p[0] - n) + miss(p + 1, plu_disk_factor(lt, mu * n), t) +
                     miss(m, plu_disk_factor(lr, mu_r * n), r);
     s->p += p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + m[0] * m[0] + m[1] * m[1];
@@ -106,8 +119,10 @@ plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const do
     plu_contact_problem_velocity(problem, p, y);
     if (problem->rows == 3)
         add_all(problem, 3, p, y, &s);
-    else
+    else if (problem->rows == 5)
         add_all(problem, 5, p, y, &s);
+    else
+        add_all(problem, 7, p, y, &s);
     const double scale = sqrt(plu_max(s.q, plu_max(s.p, s.y)));
     return (plu_residuals){
         .scaled = s.p_scaled > 0.0 ? plu_min(1.0, sqrt(s.f_scaled / s.p_scaled))
@@ -119,7 +134,7 @@ plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const do
 /* Square of what contact c alone would change to be right, F being the Alart-Curnier function. */
 static double misfit(const plu_contact_problem *problem, int c, const double *p, const double *y)
 {
-    double square[3], w[3], sum = 0.0;
+    double square[PLU_DISKS_MAX + 1], w[PLU_DISKS_MAX + 1], sum = 0.0;
     alart_curnier(problem, problem->rows, c, plu_contact_of(problem, p, c), y, square, w);
     for (int k = 0; k <= problem->rows / 2; k++)
         sum += w[k] * w[k] * square[k];

@@ -188,11 +188,12 @@ bool plu_contact_is_unmoved(const plu_contact_problem *problem, int c)
     return true;
 }
 
-/* Friction without rolling friction is a matter of three rows. */
+/* Friction without rolling and pivoting friction is a matter of three rows. */
 static bool stands_alone(const plu_contact_problem *problem, int c, double w[9])
 {
     const int d = problem->rows;
-    if (problem->w.start[c + 1] - problem->w.start[c] != 1 || problem->mu_r[c] != 0.0)
+    if (problem->w.start[c + 1] - problem->w.start[c] != 1 || problem->mu_r[c] != 0.0 ||
+        (d == 7 && problem->mu_p[c] != 0.0))
         return false;
     for (int b = 0; b < problem->w.start[problem->contacts]; b++)
         if (problem->w.column[b] == c && b != problem->w.diagonal[c])

@@ -45,6 +45,14 @@ static inline vectors stretched(vectors v, lanes limit)
     return scaled(choose(there, limit / root(choose(there, square, all(1.0))), all(1.0)), v);
 }
 
+/* The same for a number. */
+static inline lanes to_limit(lanes x, lanes limit)
+{
+    const lanes least = all(at_limit) * limit;
+    return choose((mask)(x >= least) & (mask)(x > all(0.0)), limit,
+                  choose((mask)(x <= -least) & (mask)(x < all(0.0)), -limit, x));
+}
+
 void PLU_ISA(plu_from_single)(const plu_single *s, plu_single_block *from, int k, plu_block *to)
 {
     const lanes linear = all(s->mass), angular = all(s->mass * s->length);
@@ -54,6 +62,14 @@ void PLU_ISA(plu_from_single)(const plu_single *s, plu_single_block *from, int k
             p[i] = from_floats(from->p[i] + k + j) * (i < 4 ? linear : angular);
         store(to->p[0] + j, p[0]);
         store3(to->p + 1, j, stretched((vectors){p[1], p[2], p[3]}, sliding(to, j) * p[0]));
-        store3(to->p + 4, j, stretched((vectors){p[4], p[5], p[6]}, rolling(to, j) * p[0]));
+        vectors m = {p[4], p[5], p[6]};
+        if (s->problem->pivots) {
+            const vectors normal = load3(to->normal, j);
+            const lanes along = dot(m, normal);
+            m = stretched(take_times(m, along, normal), rolling(to, j) * p[0]);
+            store3(to->p + 4, j, add_times(m, to_limit(along, pivoting(to, j) * p[0]), normal));
+        } else {
+            store3(to->p + 4, j, stretched(m, rolling(to, j) * p[0]));
+        }
     }
 }

@@ -32,12 +32,13 @@ static inline lanes heavier(lanes a, lanes b)
     return choose(least > zero, all(1.0) / choose(least > zero, least, all(1.0)), zero);
 }
 
-LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, double floor, sums *s)
+LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, double floor,
+                               bool pivots, sums *s)
 {
     const vectors normal = load3(c->normal, k);
     const impulses p = read_impulses(c, k);
     const bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
-    impulses y = relative_velocity(c, k, normal, &a, &b);
+    impulses y = relative_velocity(c, k, normal, &a, &b, pivots);
     const lanes bias = load(c->bias + k), il = load(c->pair->inverse_length + k), g = il * il;
     y.n += bias;
     const lanes trial = larger(p.n - y.n * load(c->pair->inverse_wn + k), all(0.0)),
@@ -45,7 +46,9 @@ LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, doub
     const vectors t = take_times(p.t, load(c->pair->inverse_wt + k), y.t);
     const vectors m = take_times(p.m, load(c->pair->inverse_wr + k), y.m);
     const lanes tt = square_of(off_disk(p.t, t, sliding(c, k) * trial));
-    const lanes mm = square_of(off_disk(p.m, m, rolling(c, k) * trial));
+    const vectors moment = bounded_moment(m, normal, rolling(c, k) * trial,
+                                          pivots ? pivoting(c, k) * trial : trial, pivots);
+    const lanes mm = square_of(difference(p.m, moment));
     const lanes en = load(c->pair->wn + k) * fn, et = load(c->pair->wt + k) * root(tt),
                 er = load(c->pair->wr + k) * root(mm);
     const lanes scale = larger(all(floor), change_of(problem, c, k));
@@ -63,14 +66,23 @@ LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, doub
     add(&s->p_scaled, k, p.n * p.n + square_of(p.t) + g * square_of(p.m) + noise(c, k, &b));
 }
 
-plu_error_sums PLU_ISA(plu_error_blocks)(const swept *problem, int begin, int end, double floor)
+LANES_INLINE void add_blocks(const swept *problem, int begin, int end, double floor, bool pivots,
+                             sums *s)
 {
-    sums s = {0};
     for (int slot = begin; slot < end; slot += STRIDE) {
         fetch_ahead(problem, NULL, slot);
         for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH)
-            add_contacts(problem, &problem->blocks[slot / BLOCK], k, floor, &s);
+            add_contacts(problem, &problem->blocks[slot / BLOCK], k, floor, pivots, s);
     }
+}
+
+plu_error_sums PLU_ISA(plu_error_blocks)(const swept *problem, int begin, int end, double floor)
+{
+    sums s = {0};
+    if (pivots_of(problem))
+        add_blocks(problem, begin, end, floor, true, &s);
+    else
+        add_blocks(problem, begin, end, floor, false, &s);
     return (plu_error_sums){total(&s.square),  total(&s.heavy),    total(&s.mass),
                             total(&s.work),    total(&s.f_scaled), total(&s.p_scaled),
                             largest(&s.worst), largest(&s.bounce), largest(&s.closing)};

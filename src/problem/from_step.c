@@ -12,9 +12,9 @@ static void normal_of(const plu_block *b, int k, double n[3])
         n[i] = b->normal[i][k];
 }
 
-/* Columns of H for one end: the impulse (r_N, r_T and, of five rows, m_R / L) as force and moment
- * on the body. `sign` +1 for b, -1 for a; the contact lies at arm * n from the centre of a, -arm *
- * n of b. */
+/* Columns of H for one end: the impulse (r_N, r_T, of five rows m_R / L, of seven m_P / L) as force
+ * and moment on the body. `sign` +1 for b, -1 for a; the contact lies at arm * n from the centre of
+ * a, -arm * n of b. */
 static void fill_end(double *h, int rows, const double n[3], double sign, double arm, double length)
 {
     double t[2][3], moment[3];
@@ -24,24 +24,31 @@ static void fill_end(double *h, int rows, const double n[3], double sign, double
         for (int k = 0; k < 2; k++)
             h[rows * i + 1 + k] = sign * t[k][i];
     }
+    for (int i = 0; rows == 7 && i < 3; i++)
+        h[rows * (3 + i) + 5] = sign * length * n[i];
     for (int k = 0; k < 2; k++) {
         plu_cross(n, t[k], moment);
         for (int i = 0; i < 3; i++) {
             h[rows * (3 + i) + 1 + k] = -arm * moment[i];
-            if (rows == 5)
-                h[5 * (3 + i) + 3 + k] = sign * length * t[k][i];
+            if (rows >= 5)
+                h[rows * (3 + i) + 3 + k] = sign * length * t[k][i];
         }
     }
 }
 
-/* Components of the impulse x (r_N, r_T, m_R in the world frame) in the frame, moments over L. */
-static void components(const double x[7], double t[2][3], int rows, double length, double *out)
+/* Components of the impulse x (r_N, r_T, m in the world frame) in the frame, moments over L. */
+static void components(const double x[7], const double n[3], double t[2][3], int rows,
+                       double length, double *out)
 {
     out[0] = x[0];
     for (int k = 0; k < 2; k++) {
         out[1 + k] = plu_dot(x + 1, t[k]);
-        if (rows == 5)
+        if (rows >= 5)
             out[3 + k] = plu_dot(x + 4, t[k]) / length;
+    }
+    if (rows == 7) {
+        out[5] = plu_dot(x + 4, n) / length;
+        out[6] = 0.0;
     }
 }
 
@@ -54,19 +61,20 @@ static void fill_contact(plu_contact_problem *p, int c, const plu_block *b, int 
     normal_of(b, k, n);
     plu_frame(n, t[0], t[1]);
     const int rows = p->rows;
-    const double length = rows == 5 ? 1.0 / b->pair->inverse_length[k] : 1.0;
+    const double length = rows >= 5 ? 1.0 / b->pair->inverse_length[k] : 1.0;
     p->length[c] = length;
     p->mu[c] = plu_slot_mu(b, k);
     p->mu_r[c] = plu_slot_mu_r(b, k) / length;
+    p->mu_p[c] = plu_slot_mu_p(b, k) / length;
     p->body.w[rows * c] = b->bias[k];
     if (p->body.ends[c][0] >= 0)
         fill_end(p->body.h[c][0], rows, n, -1.0, b->pair->arm_a[k], length);
     fill_end(p->body.h[c][1], rows, n, 1.0, b->pair->arm_b[k], length);
     for (int i = 0; i < 7; i++)
         solved[i] = b->p[i][k];
-    components(start ? start : solved, t, rows, length, p->guess + (long)rows * c);
+    components(start ? start : solved, n, t, rows, length, p->guess + (long)rows * c);
     if (p->solution)
-        components(solved, t, rows, length, p->solution + (long)rows * c);
+        components(solved, n, t, rows, length, p->solution + (long)rows * c);
 }
 
 static void fill_body(plu_body_form *b, int k, const double row[8])
@@ -110,15 +118,22 @@ static void fill(plu_contact_problem *p, const range *r, int *number)
     }
 }
 
-/* Without rolling friction three rows say all. */
+/* Without rolling and pivoting friction three rows say all. */
 static int rows_of(const range *r)
 {
+    int rows = 3;
     for (int k = r->begin; k < r->end; k++)
-        for (int slot = r->step->islands[k].slot_begin; slot < r->step->islands[k].slot_end; slot++)
-            if (r->step->contact_of_slot[slot] >= 0 &&
-                plu_block_of(r->step, slot)->pair->mu_r[slot % PLU_LANES] > 0.0)
-                return 5;
-    return 3;
+        for (int slot = r->step->islands[k].slot_begin; slot < r->step->islands[k].slot_end;
+             slot++) {
+            if (r->step->contact_of_slot[slot] < 0)
+                continue;
+            const plu_pair_terms *pair = plu_block_of(r->step, slot)->pair;
+            if (pair->mu_p[slot % PLU_LANES] > 0.0)
+                return 7;
+            if (pair->mu_r[slot % PLU_LANES] > 0.0)
+                rows = 5;
+        }
+    return rows;
 }
 
 static plu_status make(plu_contact_problem **problem, const range *r, plu_error *err)
@@ -134,7 +149,7 @@ static plu_status make(plu_contact_problem **problem, const range *r, plu_error 
         return status;
     plu_contact_problem *p = *problem;
     p->symmetric = p->has_guess = true;
-    p->format = rows == 5 ? PLU_FCLIB_GLOBAL_ROLLING : PLU_FCLIB_GLOBAL;
+    p->format = rows >= 5 ? PLU_FCLIB_GLOBAL_ROLLING : PLU_FCLIB_GLOBAL;
     p->freedom = 6 * bodies;
     int *number = plu_alloc((size_t)r->step->moving, sizeof *number, err);
     if (r->start)
@@ -182,7 +197,9 @@ void plu_contact_problem_return(const plu_contact_problem *problem, const double
         for (int i = 0; i < 3; i++) {
             b->p[1 + i][k] = x[1] * t[0][i] + x[2] * t[1][i];
             b->p[4 + i][k] =
-                problem->rows == 5 ? (x[3] * t[0][i] + x[4] * t[1][i]) * problem->length[c] : 0.0;
+                problem->rows >= 5 ? (x[3] * t[0][i] + x[4] * t[1][i]) * problem->length[c] : 0.0;
+            if (problem->rows == 7)
+                b->p[4 + i][k] += x[5] * n[i] * problem->length[c];
         }
         c++;
     }

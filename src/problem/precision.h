@@ -22,6 +22,12 @@ PLU_FETCH int unwritten_rows(const swept *problem)
     return INT_MAX;
 }
 
+/* Whether some pair has pivoting friction. */
+PLU_FETCH bool pivots_of(const swept *problem)
+{
+    return problem->problem->pivots;
+}
+
 PLU_FETCH void fetch_coming(const swept *problem, plu_coming *coming)
 {
     plu_single_fetch_coming(problem, coming);
@@ -37,6 +43,11 @@ typedef plu_block_before swept_before;
 PLU_FETCH int unwritten_rows(const swept *problem)
 {
     return problem->moving;
+}
+
+PLU_FETCH bool pivots_of(const swept *problem)
+{
+    return problem->pivots;
 }
 
 PLU_FETCH void fetch_coming(const swept *problem, plu_coming *coming)

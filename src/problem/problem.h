@@ -20,7 +20,9 @@
  * (contact_of_slot < 0).
  *
  * Vectors are kept in the world frame: r_T and m_R are three components normal to n, which needs no
- * tangent frame. With J the rotation by -90 degrees in the frame (n, t1, t2), J x = -n x x. */
+ * tangent frame. With J the rotation by -90 degrees in the frame (n, t1, t2), J x = -n x x.
+ * Where a pair has pivoting friction (mu_p > 0) m is m_R + m_P n and omega is omega_R + omega_P n.
+ */
 #ifndef PROBLEM_PROBLEM_H
 #define PROBLEM_PROBLEM_H
 
@@ -56,6 +58,7 @@ typedef struct plu_pair_terms {
     double inverse_wn[PLU_LANES], inverse_wt[PLU_LANES], inverse_wr[PLU_LANES];
     double mu[PLU_LANES];             /* friction */
     double mu_r[PLU_LANES];           /* rolling friction (m) */
+    double mu_p[PLU_LANES];           /* pivoting friction (m) */
     double inverse_length[PLU_LANES]; /* 1/L: moments are measured as m_R / L */
     double share[PLU_LANES];          /* of the way apart that b goes: position projection */
 } plu_pair_terms;
@@ -63,10 +66,10 @@ typedef struct plu_pair_terms {
 /* Eight contacts: what a sweep streams through. Blocks of like pairs share their terms, which then
  * stay in the cache nearest to the core. */
 typedef struct plu_block {
-    double normal[3][PLU_LANES];        /* unit, from a to b */
-    double p[7][PLU_LANES];             /* r_N, r_T (3), m_R (3) */
-    double bias[PLU_LANES];             /* w_N (m/s): e u_N,k of a bounce, g / h of a landing */
-    double friction[PLU_LANES];         /* share of mu and mu_r that counts: 1 but for landings */
+    double normal[3][PLU_LANES]; /* unit, from a to b */
+    double p[7][PLU_LANES];      /* r_N, r_T (3), m_R + m_P n (3) */
+    double bias[PLU_LANES];      /* w_N (m/s): e u_N,k of a bounce, g / h of a landing */
+    double friction[PLU_LANES];  /* share of mu, mu_r, mu_p that counts: 1 but for landings */
     int32_t a[PLU_LANES], b[PLU_LANES]; /* rows of velocities */
     plu_pair_terms *pair;
 } plu_block;
@@ -146,6 +149,7 @@ typedef struct plu_problem {
     int moving, given;             /* rows; given >= 1 */
     double unit_mass, unit_length; /* of single precision, powers of two (kg, m) */
     plu_flow flow;
+    bool pivots;         /* some pair has pivoting friction: else kernels leave omega_P out */
     double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */
     double (*v_free)[8]; /* the same before any contact */
     plu_block *blocks;
@@ -280,7 +284,7 @@ static inline int plu_tile_end(const plu_problem *problem, const plu_tile *tile)
     return problem->color_start[tile->color_end - 1] + problem->color_count[tile->color_end - 1];
 }
 
-/* Friction and rolling friction (m) that count at a slot, as numbers of the scene. */
+/* Friction, rolling and pivoting friction (m) that count at a slot, as numbers of the scene. */
 static inline double plu_slot_mu(const plu_block *c, int k)
 {
     return c->pair->mu[k] * c->friction[k];
@@ -289,6 +293,11 @@ static inline double plu_slot_mu(const plu_block *c, int k)
 static inline double plu_slot_mu_r(const plu_block *c, int k)
 {
     return c->pair->mu_r[k] * c->friction[k];
+}
+
+static inline double plu_slot_mu_p(const plu_block *c, int k)
+{
+    return c->pair->mu_p[k] * c->friction[k];
 }
 
 /* The slopes of its cone: what solvers and judges ask for. */
@@ -302,7 +311,8 @@ static inline double plu_slot_slope_r(const plu_block *c, int k)
     return plu_slope_of(plu_slot_mu_r(c, k));
 }
 
-/* Relative velocity at a slot: u_N + bias, u_T (3), omega_R (3). */
+/* Relative velocity at a slot: u_N + bias, u_T (3), omega_R (3), where the pair has pivoting
+ * friction omega_R + omega_P n. */
 static inline void plu_slot_velocity(const plu_block *c, int k, const double *va, const double *vb,
                                      double y[7])
 {
@@ -315,7 +325,7 @@ static inline void plu_slot_velocity(const plu_block *c, int k, const double *va
         s[i] = rb * vb[3 + i] + ra * va[3 + i];
     }
     const double un = n[0] * u[0] + n[1] * u[1] + n[2] * u[2];
-    const double wn = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
+    const double wn = c->pair->mu_p[k] > 0.0 ? 0.0 : n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
     y[0] = un + c->bias[k];
     y[1] = u[0] - un * n[0] - (s[1] * n[2] - s[2] * n[1]);
     y[2] = u[1] - un * n[1] - (s[2] * n[0] - s[0] * n[2]);
@@ -324,7 +334,7 @@ static inline void plu_slot_velocity(const plu_block *c, int k, const double *va
         y[4 + i] = w[i] - wn * n[i];
 }
 
-/* Adds the effect of an impulse change d = (r_N, r_T, m_R) to the two velocity rows. */
+/* Adds the effect of an impulse change d = (r_N, r_T, m_R + m_P n) to the two velocity rows. */
 static inline void plu_slot_apply(const plu_block *c, int k, const double d[7], double *va,
                                   double *vb)
 {

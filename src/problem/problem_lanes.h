@@ -57,7 +57,7 @@ PLU_ISA_DECLARE(plu_apply_single_function, plu_apply_blocks_single);
 /* Work of the impulses of a step, 1/2 p . (y_{k+1} + y_k) (J), how deep contacts were at its start:
  * in m, and over the smaller diameter, and how many bear something: r_N > 0. */
 typedef struct plu_work {
-    double impact, friction, rolling;
+    double impact, friction, rolling, pivoting;
     double depth, depth_ratio;
     int bearing;
 } plu_work;
@@ -69,7 +69,7 @@ typedef struct plu_step_end {
     bool lands;              /* some bodies move by theta = 1 */
     double depth;            /* a pair may be this deep, over its smaller radius */
     unsigned char *too_deep; /* out, by block: a bit for each pair that the step may leave deeper */
-    double (*each)[PLU_LANES]; /* out, where not NULL: the three works of each slot of a block; then
+    double (*each)[PLU_LANES]; /* out, where not NULL: the four works of each slot of a block; then
                                 * it is called block by block */
 } plu_step_end;
 

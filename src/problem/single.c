@@ -49,6 +49,7 @@ static void take_terms(const plu_single *s, const plu_pair_terms *t, plu_single_
     take_field(to->inverse_wr + k, t->inverse_wr, 1.0 / i);
     take_field(to->mu + k, t->mu, 1.0);
     take_field(to->mu_r + k, t->mu_r, 1.0 / l);
+    take_field(to->mu_p + k, t->mu_p, 1.0 / l);
     take_field(to->inverse_length + k, t->inverse_length, l);
 }
 

@@ -21,7 +21,7 @@ typedef struct plu_single_terms {
     float arm_a[PLU_WIDE], arm_b[PLU_WIDE];
     float wn[PLU_WIDE], wt[PLU_WIDE], wr[PLU_WIDE], wc[PLU_WIDE];
     float inverse_wn[PLU_WIDE], inverse_wt[PLU_WIDE], inverse_wr[PLU_WIDE];
-    float mu[PLU_WIDE], mu_r[PLU_WIDE];
+    float mu[PLU_WIDE], mu_r[PLU_WIDE], mu_p[PLU_WIDE];
     float inverse_length[PLU_WIDE];
 } plu_single_terms;
 

@@ -60,9 +60,14 @@ static bool end_fits(const double *h, int rows, const pair *c, double sign, doub
             plu_cross(c->n, c->t[k], x);
             moment[k] = -arm * x[i];
         }
-        const double expected_force[5] = {sign * c->n[i], sign * c->t[0][i], sign * c->t[1][i]};
-        const double expected_moment[5] = {0.0, moment[0], moment[1], sign * length * c->t[0][i],
-                                           sign * length * c->t[1][i]};
+        const double expected_force[PLU_ROWS_MAX] = {sign * c->n[i], sign * c->t[0][i],
+                                                     sign * c->t[1][i]};
+        const double expected_moment[PLU_ROWS_MAX] = {0.0,
+                                                      moment[0],
+                                                      moment[1],
+                                                      sign * length * c->t[0][i],
+                                                      sign * length * c->t[1][i],
+                                                      sign * length * c->n[i]};
         for (int j = 0; j < rows; j++) {
             wrong = fmax(wrong, fabs(column(h, rows, i, j) - expected_force[j]));
             wrong = fmax(wrong, fabs(column(h, rows, 3 + i, j) - expected_moment[j]) / length);
@@ -83,7 +88,7 @@ static bool read_pair(const plu_contact_problem *p, int c, pair *out)
     const double *h = body->h[c][b_end];
     force_columns(h, p->rows, out);
     out->arm_b = lever(h, p->rows, out);
-    const double length = p->rows == 5 ? p->length[c] : fmax(fabs(out->arm_b), 1e-300);
+    const double length = p->rows >= 5 ? p->length[c] : fmax(fabs(out->arm_b), 1e-300);
     if (!is_frame(out) || !end_fits(h, p->rows, out, 1.0, out->arm_b, length))
         return false;
     for (int j = 1; j < p->rows; j++)
@@ -144,12 +149,15 @@ static void fill_slot(const plu_contact_problem *p, const double *impulses, int 
     pair ends;
     read_pair(p, c, &ends);
     const double length = p->length[c], *x = plu_contact_of(p, impulses, c);
-    const double moment[2] = {p->rows == 5 ? x[3] * length : 0.0,
-                              p->rows == 5 ? x[4] * length : 0.0};
+    const double moment[2] = {p->rows >= 5 ? x[3] * length : 0.0,
+                              p->rows >= 5 ? x[4] * length : 0.0};
+    const double pivoting = p->rows == 7 ? x[5] * length : 0.0;
     for (int i = 0; i < 3; i++) {
         block->normal[i][k] = ends.n[i];
         block->p[1 + i][k] = x[1] * ends.t[0][i] + x[2] * ends.t[1][i];
         block->p[4 + i][k] = moment[0] * ends.t[0][i] + moment[1] * ends.t[1][i];
+        if (p->rows == 7)
+            block->p[4 + i][k] += pivoting * ends.n[i];
     }
     block->p[0][k] = x[0];
     block->a[k] = ends.a;
@@ -158,6 +166,8 @@ static void fill_slot(const plu_contact_problem *p, const double *impulses, int 
     block->pair->arm_b[k] = ends.arm_b;
     block->pair->mu[k] = p->mu[c];
     block->pair->mu_r[k] = p->mu_r[c] * length;
+    block->pair->mu_p[k] = p->mu_p[c] * length;
+    step->pivots |= p->mu_p[c] > 0.0;
     block->bias[k] = p->body.w[c * p->rows];
     block->pair->inverse_length[k] = 1.0 / length;
     fill_local(p, &ends, block, k);
@@ -218,8 +228,10 @@ void plu_spheres_impulses(const plu_contact_problem *problem, const plu_problem 
         for (int j = 0; j < 2; j++)
             for (int i = 0; i < 3; i++) {
                 x[1 + j] += block->p[1 + i][k] * ends.t[j][i];
-                if (problem->rows == 5)
+                if (problem->rows >= 5)
                     x[3 + j] += block->p[4 + i][k] * ends.t[j][i] / problem->length[c];
             }
+        for (int i = 0; problem->rows == 7 && i < 3; i++)
+            x[5] += block->p[4 + i][k] * ends.n[i] / problem->length[c];
     }
 }

@@ -91,6 +91,12 @@ const plu_key plu_keys[] = {
  NOT_NEGATIVE, .unit = "m",
  .help = "Rolling friction mu_r, a length: the rolling moment is at most mu_r times the normal "
          "force."},
+{"contacts.pivoting_friction", DEFAULT(REAL, "0.0"), AT(plu_contact_law, pivoting_friction),
+ NOT_NEGATIVE, .unit = "m",
+ .help = "Pivoting friction mu_p, a length: the moment against spin about the contact normal is at "
+         "most mu_p times the normal force, however the contact slips or rolls. A flat patch of "
+         "radius a has 2/3 friction a, one under Hertz's pressure 3/16 pi friction a. Not with "
+         "method = \"penalty\"."},
 {"contacts.restitution", DEFAULT(REAL, "0.0"), AT(plu_contact_law, restitution), WITHIN(0.0, 1.0),
  .help = "Newton's coefficient e: normal speed after an impact over the one before. Not with "
          "method = \"penalty\", see normal_damping."},

@@ -89,6 +89,16 @@ static void check_restitution(plu_reader *reader, int law)
                      law, scene->forecast);
 }
 
+/* There is no spring against pivoting. */
+static void refuse_pivoting(plu_reader *reader, int law)
+{
+    if (reader->scene->laws[law].pivoting_friction > 0.0)
+        plu_complain(reader, plu_entry_place(reader, "contacts", law, "pivoting_friction"),
+                     "contacts[%d].pivoting_friction is for method = \"nonsmooth\" only: leave it "
+                     "out, or set the method",
+                     law);
+}
+
 /* Springs know no attraction. */
 static void refuse_cohesion(plu_reader *reader, int law)
 {
@@ -110,6 +120,15 @@ static void check_range(plu_reader *reader, int law)
                      law);
 }
 
+static void refuse_dump(plu_reader *reader, const char *why)
+{
+    if (reader->scene->output.dump != PLU_DUMP_NONE)
+        plu_complain(
+            reader,
+            plu_setting_place(reader, config_lookup(&reader->config, "output.dump_problems")),
+            "output.dump_problems: %s", why);
+}
+
 void plu_check_method(plu_reader *reader)
 {
     plu_scene *scene = reader->scene;
@@ -123,21 +142,24 @@ void plu_check_method(plu_reader *reader)
         if (!config_setting_is_group(entry_of(reader, law)))
             continue; /* which was said */
         check_range(reader, law);
-        if (scene->method == PLU_PENALTY)
+        if (scene->method == PLU_PENALTY) {
             refuse_cohesion(reader, law);
-        if (scene->method == PLU_PENALTY)
+            refuse_pivoting(reader, law);
             check_springs(reader, law);
-        else
+        } else {
             refuse_springs(reader, law);
+        }
         check_restitution(reader, law);
     }
+    bool pivots = false;
+    for (int law = 0; law < scene->laws_count; law++)
+        pivots |= scene->laws[law].pivoting_friction > 0.0;
+    if (pivots && scene->method != PLU_PENALTY)
+        refuse_dump(reader, "no format of contact problems holds pivoting friction, which a law of "
+                            "the scene has");
     if (scene->method != PLU_PENALTY)
         return;
-    if (scene->output.dump != PLU_DUMP_NONE)
-        plu_complain(
-            reader,
-            plu_setting_place(reader, config_lookup(&reader->config, "output.dump_problems")),
-            "output.dump_problems: method = \"penalty\" has no contact problems");
+    refuse_dump(reader, "method = \"penalty\" has no contact problems");
     /* contacts where bodies touch, positions by the new velocity: semi-implicit Euler */
     method_settle(reader, "theta", &scene->theta, 1.0);
     method_settle(reader, "forecast", &scene->forecast, 0.0);

@@ -52,14 +52,24 @@ plu_anderson_products PLU_ISA(plu_anderson_remember)(const plu_problem *problem,
 }
 
 /* The projection on K_r with moments in units of the contact's length. */
-static inline void project(plu_block *c, int k, lanes n, vectors t, vectors m)
+LANES_INLINE void project(plu_block *c, int k, lanes n, vectors t, vectors m, bool pivots)
 {
     const lanes il = load(c->pair->inverse_length + k);
     const lanes mu = sliding(c, k), mu_r = rolling(c, k);
-    const lanes p = cone_normal(n, norm(t), norm(m) * il, mu, mu_r * il);
+    lanes p;
+    if (pivots) {
+        const vectors normal = load3(c->normal, k);
+        const lanes along = dot(m, normal), mu_p = pivoting(c, k);
+        const vectors mr = take_times(m, along, normal);
+        p = cone_normal_pivoting(n, norm(t), norm(mr) * il, larger(along, -along) * il, mu,
+                                 mu_r * il, mu_p * il);
+        store3(c->p + 4, k, bounded_moment(m, normal, mu_r * p, mu_p * p, true));
+    } else {
+        p = cone_normal(n, norm(t), norm(m) * il, mu, mu_r * il);
+        store3(c->p + 4, k, into_disk(m, mu_r * p));
+    }
     store(c->p[0] + k, p);
     store3(c->p + 1, k, into_disk(t, mu * p));
-    store3(c->p + 4, k, into_disk(m, mu_r * p));
 }
 
 void PLU_ISA(plu_anderson_combine)(const plu_problem *problem, int first, int begin, int end,
@@ -75,6 +85,6 @@ void PLU_ISA(plu_anderson_combine)(const plu_problem *problem, int first, int be
                     x[i] -= all(gamma[j]) * load(v->dg[j] + at);
             }
             project(&problem->blocks[first + block], k, x[0], (vectors){x[1], x[2], x[3]},
-                    (vectors){x[4], x[5], x[6]});
+                    (vectors){x[4], x[5], x[6]}, problem->pivots);
         }
 }

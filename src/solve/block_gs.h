@@ -15,7 +15,7 @@
 /* What the exact local solver keeps of one contact. */
 typedef union plu_exact_block {
     plu_coulomb coulomb; /* three rows */
-    plu_local spheres;   /* five rows, the block of two spheres; wn = 0: of other bodies */
+    plu_local spheres;   /* more rows, the block of two spheres; wn = 0: of other bodies */
 } plu_exact_block;
 
 typedef struct plu_block_gs {
@@ -30,7 +30,8 @@ typedef struct plu_block_gs {
     double *weight; /* [n]: diag W, the larger entry of a pair for both */
     double *state;  /* [contacts]: of the local solver */
     plu_exact_block *exact;
-    double *inverse;      /* five rows, other bodies: [contacts][25]: W_cc^-1, or zero */
+    double *inverse;      /* five rows and more, other bodies: [contacts][rows * rows]: W_cc^-1, or
+                             zero */
     double *v, *v_before; /* [6 bodies] */
     double *inverse_h;    /* [contacts][2][6 * rows]: M^-1 H of each end */
     void *memory;         /* behind all of them */

@@ -91,11 +91,7 @@ static void combine(const plu_block_anderson *a, plu_block_gs *g, const double g
         for (int j = 0; j < DEPTH; j++)
             g->p[i] -= gamma[j] * dg[j][i];
     for (int c = 0; c < g->contacts; c++) {
-        const plu_contact contact = {
-            g->rows,
-            NULL,
-            NULL,
-            {plu_contact_slope(g->problem, c, 0), plu_contact_slope(g->problem, c, 1)}};
+        const plu_contact contact = {g->rows, NULL, NULL, PLU_CONTACT_SLOPES(g->problem, c)};
         plu_contact_project(&contact, g->p + c * g->rows);
     }
 }

@@ -38,49 +38,57 @@ void plu_block_gs_color(const plu_contact_problem *problem, int *order, int *wor
     memcpy(order, sorted, (size_t)contacts * sizeof *order);
 }
 
-/* The block of two spheres in the frame of their contact, or wn = 0 when it is not one: of bodies
- * of other shape, or with numbers that are off by more than rounding. */
-static plu_local spheres_of(const double *w, double mu, double mu_r)
+/* The block of two spheres in the frame of their contact, of five or seven rows, or wn = 0 when it
+ * is not one: of bodies of other shape, or with numbers that are off by more than rounding. */
+static plu_local spheres_of(int d, const double *w, const double *mu)
 {
+    const double *t1 = w + d, *t2 = t1 + d, *r1 = t2 + d, *r2 = r1 + d;
     plu_local block = {.normal = {1.0, 0.0, 0.0},
                        .wn = w[0],
-                       .wt = 0.5 * (w[6] + w[12]),
-                       .wr = 0.5 * (w[18] + w[24]),
-                       .wc = 0.25 * (w[9] - w[13] - w[17] + w[21]),
-                       .mu = mu,
-                       .mu_r = mu_r,
+                       .wt = 0.5 * (t1[1] + t2[2]),
+                       .wr = 0.5 * (r1[3] + r2[4]),
+                       .wc = 0.25 * (t1[4] - t2[3] - r1[2] + r2[1]),
+                       .mu = mu[0],
+                       .mu_r = mu[1],
+                       .mu_p = mu[2],
                        .length = 1.0};
     if (fabs(block.wc) <= rounding * sqrt(block.wt * block.wr))
         block.wc = 0.0; /* equal spheres: the two disks fall apart */
     const double t = block.wt, r = block.wr, k = block.wc;
-    const double model[25] = {w[0], 0, 0, 0, 0,  0, t, 0, 0, k, 0, 0, t,
-                              -k,   0, 0, 0, -k, r, 0, 0, k, 0, 0, r};
-    for (int i = 0; i < 25; i++)
-        if (fabs(w[i] - model[i]) > rounding * sqrt(model[i / 5 * 6] * model[i % 5 * 6]))
-            return (plu_local){.wn = 0.0};
+    const double diagonal[PLU_ROWS_MAX] = {w[0], t, t, r, r, r, r};
+    for (int i = 0; i < d; i++)
+        for (int j = 0; j < d; j++) {
+            const bool pair = i + j == 5 && i > 0 && i < 5;
+            const double coupled = !pair ? 0.0 : i == 1 || i == 4 ? k : -k;
+            const double model = i == j ? diagonal[i] : coupled;
+            if (fabs(w[i * d + j] - model) > rounding * sqrt(diagonal[i] * diagonal[j]))
+                return (plu_local){.wn = 0.0};
+        }
     return block;
 }
 
-/* x = w^-1 by Gauss and Jordan; zero where pivots on the diagonal would lose half of the digits. */
-static void invert(const double *w, double *x)
+/* x = w^-1, d x d, by Gauss and Jordan; zero where pivots on the diagonal would lose half of the
+ * digits. */
+static void invert(int d, const double *w, double *x)
 {
-    memcpy(x, w, 25 * sizeof *x);
-    for (int k = 0; k < 5; k++) {
-        const double pivot = x[6 * k];
-        if (!(pivot > 1e-8 * w[6 * k])) {
-            memset(x, 0, 25 * sizeof *x);
+    const size_t size = (size_t)(d * d) * sizeof *x;
+    memcpy(x, w, size);
+    for (int k = 0; k < d; k++) {
+        const double pivot = x[(d + 1) * k];
+        if (!(pivot > 1e-8 * w[(d + 1) * k])) {
+            memset(x, 0, size);
             return;
         }
-        x[6 * k] = 1.0;
-        for (int j = 0; j < 5; j++)
-            x[5 * k + j] /= pivot;
-        for (int i = 0; i < 5; i++) {
-            const double factor = x[5 * i + k];
+        x[(d + 1) * k] = 1.0;
+        for (int j = 0; j < d; j++)
+            x[d * k + j] /= pivot;
+        for (int i = 0; i < d; i++) {
+            const double factor = x[d * i + k];
             if (i == k)
                 continue;
-            x[5 * i + k] = 0.0;
-            for (int j = 0; j < 5; j++)
-                x[5 * i + j] -= factor * x[5 * k + j];
+            x[d * i + k] = 0.0;
+            for (int j = 0; j < d; j++)
+                x[d * i + j] -= factor * x[d * k + j];
         }
     }
 }
@@ -101,10 +109,10 @@ static void set_blocks(plu_block_gs *g)
             g->exact[c].coulomb = plu_coulomb_of(w, plu_contact_slope(problem, c, 0));
             continue;
         }
-        g->exact[c].spheres =
-            spheres_of(w, plu_contact_slope(problem, c, 0), plu_contact_slope(problem, c, 1));
+        const double mu[PLU_DISKS_MAX] = PLU_CONTACT_SLOPES(problem, c);
+        g->exact[c].spheres = spheres_of(d, w, mu);
         if (!(g->exact[c].spheres.wn > 0.0))
-            invert(w, g->inverse + (size_t)c * 25);
+            invert(d, w, g->inverse + (size_t)c * (size_t)(d * d));
     }
 }
 
@@ -150,7 +158,8 @@ plu_status plu_block_gs_create(plu_block_gs *g, const plu_contact_problem *probl
     const size_t v = g->through_bodies ? 6 * (size_t)problem->body.bodies : 0;
     const size_t exact = g->local ? 0 : c * (sizeof *g->exact / sizeof(double));
     const size_t h = g->through_bodies ? 12 * n : 0;
-    const size_t inverse = g->rows == 5 && !g->local ? 25 * c : 0;
+    const size_t area = (size_t)(g->rows * g->rows);
+    const size_t inverse = g->rows >= 5 && !g->local ? area * c : 0;
     const size_t doubles = 3 * n + c + exact + 2 * v + h + inverse, integers = 3 * c + 1;
     g->memory = plu_alloc(doubles + (integers + 1) / 2, sizeof(double), err);
     if (!g->memory)

@@ -1,5 +1,5 @@
 /* The sweep over the contacts of a general problem, by block rows or through bodies. The loops are
- * written once for any number of rows and made for 3 and 5 by inlining. */
+ * written once for any number of rows and made for 3, 5 and 7 by inlining. */
 #include "base/vec3.h"
 #include "solve/block_gs.h"
 #include "solve/contact.h"
@@ -78,9 +78,10 @@ INLINE void push_bodies(plu_block_gs *g, int d, int c, const double *dp)
 /* Two spheres in the frame (n, t1, t2) of their contact: normal e_x, so that J is that of the
  * block.
  */
-INLINE void solve_spheres(const plu_local *block, const double q[5], double p[5])
+INLINE void solve_spheres(int d, const plu_local *block, const double *q, double *p)
 {
-    const double q7[7] = {q[0], 0.0, q[1], q[2], 0.0, q[3], q[4]};
+    const double pivoting = d == 7 ? q[5] : 0.0;
+    const double q7[7] = {q[0], 0.0, q[1], q[2], pivoting, q[3], q[4]};
     double p7[7] = {0};
     plu_local_exact(block, q7, p7);
     p[0] = p7[0];
@@ -88,19 +89,26 @@ INLINE void solve_spheres(const plu_local *block, const double q[5], double p[5]
     p[2] = p7[3];
     p[3] = p7[5];
     p[4] = p7[6];
+    if (d == 7) {
+        p[5] = p7[4];
+        p[6] = 0.0;
+    }
 }
 
-/* Stick without rolling, p = -W_cc^-1 q in K; false when it is not that. */
-static bool sticks(const plu_contact *contact, const double *inverse, double *p)
+/* Stick without rolling and pivoting, p = -W_cc^-1 q in K; false when it is not that. */
+INLINE bool sticks(int d, const plu_contact *contact, const double *inverse, double *p)
 {
-    double x[5];
-    for (int i = 0; i < 5; i++)
-        x[i] = -plu_dot_n(5, inverse + 5 * i, contact->q);
-    const double radius_t = contact->mu[0] * x[0], radius_m = contact->mu[1] * x[0];
-    if (!(x[0] > 0.0 && x[1] * x[1] + x[2] * x[2] <= radius_t * radius_t &&
-          x[3] * x[3] + x[4] * x[4] <= radius_m * radius_m))
+    double x[PLU_ROWS_MAX];
+    for (int i = 0; i < d; i++)
+        x[i] = -plu_dot_n(d, inverse + d * i, contact->q);
+    if (!(x[0] > 0.0))
         return false;
-    memcpy(p, x, sizeof x);
+    for (int i = 1; i < d; i += 2) {
+        const double radius = contact->mu[i / 2] * x[0];
+        if (!(x[i] * x[i] + x[i + 1] * x[i + 1] <= radius * radius))
+            return false;
+    }
+    memcpy(p, x, (size_t)d * sizeof *p);
     return true;
 }
 
@@ -109,12 +117,12 @@ static bool sticks(const plu_contact *contact, const double *inverse, double *p)
 static void solve_near(const plu_contact *contact, double *p, double *state)
 {
     double x[PLU_ROWS_MAX];
-    memcpy(x, p, sizeof x);
+    memcpy(x, p, (size_t)contact->rows * sizeof *x);
     if (p[0] > 0.0 && contact->q[0] < 0.0 && contact->mu[0] > 0.0 && contact->mu[1] > 0.0 &&
         plu_contact_newton_run(contact, NEAR_STEPS, NEAR_REDUCTION, x) <= NEAR_ERROR)
-        memcpy(p, x, sizeof x);
+        memcpy(p, x, (size_t)contact->rows * sizeof *p);
     else
-        plu_contact_exact(5, contact->w, contact->q, contact->mu[0], contact->mu[1], p, state);
+        plu_contact_exact(contact->rows, contact->w, contact->q, contact->mu, p, state);
 }
 
 INLINE void solve_contact(plu_block_gs *g, int d, bool exact, int c, const double *q, double *p)
@@ -125,20 +133,19 @@ INLINE void solve_contact(plu_block_gs *g, int d, bool exact, int c, const doubl
         return;
     }
     if (exact && g->exact[c].spheres.wn > 0.0) {
-        solve_spheres(&g->exact[c].spheres, q, p);
+        solve_spheres(d, &g->exact[c].spheres, q, p);
         return;
     }
     const double *w = problem->w.block + (size_t)problem->w.diagonal[c] * (size_t)(d * d);
-    const plu_contact contact = {
-        d, w, q, {plu_contact_slope(problem, c, 0), plu_contact_slope(problem, c, 1)}};
+    const plu_contact contact = {d, w, q, PLU_CONTACT_SLOPES(problem, c)};
     double x[PLU_ROWS_MAX];
     memcpy(x, p, (size_t)d * sizeof *x);
-    if (exact && !sticks(&contact, g->inverse + (size_t)c * 25, x))
+    if (exact && !sticks(d, &contact, g->inverse + (size_t)c * (size_t)(d * d), x))
         solve_near(&contact, x, &g->state[c]);
     else if (!exact && g->local->near)
-        g->local->near(d, w, q, contact.mu[0], contact.mu[1], g->tolerance, x, &g->state[c]);
+        g->local->near(d, w, q, contact.mu, g->tolerance, x, &g->state[c]);
     else if (!exact)
-        g->local->solve(d, w, q, contact.mu[0], contact.mu[1], x, &g->state[c]);
+        g->local->solve(d, w, q, contact.mu, x, &g->state[c]);
     bool finite = true; /* a method that broke down leaves the contact as it was */
     for (int i = 0; i < d; i++)
         finite = finite && isfinite(x[i]);
@@ -174,6 +181,9 @@ plu_block_sweep plu_block_gs_sweep(plu_block_gs *g)
     if (g->rows == 3)
         return b ? (exact ? sweep_all(g, 3, true, true) : sweep_all(g, 3, true, false))
                  : (exact ? sweep_all(g, 3, false, true) : sweep_all(g, 3, false, false));
+    if (g->rows == 7)
+        return b ? (exact ? sweep_all(g, 7, true, true) : sweep_all(g, 7, true, false))
+                 : (exact ? sweep_all(g, 7, false, true) : sweep_all(g, 7, false, false));
     return b ? (exact ? sweep_all(g, 5, true, true) : sweep_all(g, 5, true, false))
              : (exact ? sweep_all(g, 5, false, true) : sweep_all(g, 5, false, false));
 }

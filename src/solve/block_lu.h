@@ -12,8 +12,8 @@
 
 typedef struct plu_block_lu plu_block_lu;
 
-/* Matrix of n x n blocks of `size` (3, 5 or 6) rows, with blocks at (i, column[start[i] ...]); the
- * transposed and the diagonal places are added where they are missing. PLU_OK or PLU_IO. */
+/* Matrix of n x n blocks of `size` (3, 5, 6 or 7) rows, with blocks at (i, column[start[i] ...]);
+ * the transposed and the diagonal places are added where they are missing. PLU_OK or PLU_IO. */
 plu_status plu_block_lu_create(plu_block_lu **lu, int size, int n, const int *start,
                                const int *column, plu_error *err);
 void plu_block_lu_destroy(plu_block_lu *lu); /* accepts NULL */

@@ -8,7 +8,7 @@
 
 #define SPECIALISED static inline __attribute__((always_inline))
 
-enum { T = PLU_BLOCK_STRIDE, MOST = T / WIDTH };
+enum { T = PLU_BLOCK_STRIDE, MOST = T / WIDTH, MOST_ROWS = 7 };
 
 /* Registers that hold a row. */
 SPECIALISED int width_of(int S)
@@ -82,7 +82,7 @@ SPECIALISED void subtract_row(int S, const plu_block_rows_lu *lu, int k, const d
                               int first, int end)
 {
     const size_t area = (size_t)(S * T);
-    lanes a[6][6];
+    lanes a[MOST_ROWS][MOST_ROWS];
     for (int i = first; i < end; i++)
         for (int j = 0; j < S; j++)
             a[i][j] = all(factor[i * T + j]);
@@ -90,7 +90,7 @@ SPECIALISED void subtract_row(int S, const plu_block_rows_lu *lu, int k, const d
         double *const c = lu->block + (size_t)lu->place[lu->column[u]] * area;
         const double *const b = lu->block + (size_t)u * area;
         for (int v = 0; v < width_of(S); v++) {
-            lanes row[6];
+            lanes row[MOST_ROWS];
             for (int j = 0; j < S; j++)
                 row[j] = load(b + j * T + v * WIDTH);
             for (int i = first; i < end; i++) {
@@ -129,7 +129,10 @@ SPECIALISED bool factorise(int S, const plu_block_rows_lu *lu)
 
 bool PLU_ISA(plu_block_lu_factorise_rows)(const plu_block_rows_lu *a)
 {
-    return a->size == 6 ? factorise(6, a) : a->size == 5 ? factorise(5, a) : factorise(3, a);
+    return a->size == 7   ? factorise(7, a)
+           : a->size == 6 ? factorise(6, a)
+           : a->size == 5 ? factorise(5, a)
+                          : factorise(3, a);
 }
 
 SPECIALISED double total_of(int S, const lanes *part)
@@ -143,7 +146,7 @@ SPECIALISED double total_of(int S, const lanes *part)
 /* sum = product of the blocks begin to end with the vector. */
 SPECIALISED void row_product(int S, const plu_block_rows_lu *lu, int begin, int end, double *sum)
 {
-    lanes part[6][MOST] = {{{0}}};
+    lanes part[MOST_ROWS][MOST] = {{{0}}};
     for (int b = begin; b < end; b++) {
         const double *block = lu->block + (size_t)b * (size_t)(S * T);
         const double *x = lu->right + (size_t)lu->column[b] * (size_t)T;
@@ -159,7 +162,7 @@ SPECIALISED void row_product(int S, const plu_block_rows_lu *lu, int begin, int 
 
 SPECIALISED void solve(int S, const plu_block_rows_lu *lu)
 {
-    double sum[6];
+    double sum[MOST_ROWS];
     for (int i = 0; i < lu->n; i++) {
         double *x = lu->right + (size_t)i * (size_t)T;
         row_product(S, lu, lu->start[i], lu->diagonal[i], sum);
@@ -178,7 +181,9 @@ SPECIALISED void solve(int S, const plu_block_rows_lu *lu)
 
 void PLU_ISA(plu_block_lu_solve_rows)(const plu_block_rows_lu *a)
 {
-    if (a->size == 6)
+    if (a->size == 7)
+        solve(7, a);
+    else if (a->size == 6)
         solve(6, a);
     else if (a->size == 5)
         solve(5, a);

@@ -13,10 +13,13 @@ void plu_contact_velocity(const plu_contact *c, const double *p, double *y)
 
 void plu_contact_project(const plu_contact *c, double *p)
 {
-    const double t = plu_plane_length(p + 1), s = c->rows == 5 ? plu_plane_length(p + 3) : 0.0;
-    p[0] = plu_cone_normal(p[0], t, s, c->mu[0], c->rows == 5 ? c->mu[1] : 0.0);
+    const double t = plu_plane_length(p + 1), s = c->rows >= 5 ? plu_plane_length(p + 3) : 0.0;
+    const double k = c->rows == 7 ? fabs(p[5]) : 0.0, mu_r = c->rows >= 5 ? c->mu[1] : 0.0;
+    const double length[PLU_DISKS_MAX] = {t, s, k};
+    p[0] = c->rows == 7 ? plu_cone_normal_pivoting(p[0], t, s, k, c->mu[0], mu_r, c->mu[2])
+                        : plu_cone_normal(p[0], t, s, c->mu[0], mu_r);
     for (int i = 1; i < c->rows; i += 2) {
-        const double f = plu_disk_factor(i == 1 ? t : s, c->mu[i / 2] * p[0]);
+        const double f = plu_disk_factor(length[i / 2], c->mu[i / 2] * p[0]);
         p[i] *= f;
         p[i + 1] *= f;
     }
@@ -28,7 +31,7 @@ void plu_contact_raise(const plu_contact *c, double *y)
         y[0] += c->mu[i / 2] * plu_plane_length(y + i);
 }
 
-void plu_contact_steps(const plu_contact *c, double rho[3])
+void plu_contact_steps(const plu_contact *c, double rho[PLU_DISKS_MAX + 1])
 {
     const int n = c->rows;
     rho[0] = 1.0 / c->w[0];
@@ -56,7 +59,7 @@ static bool is_too_large(const plu_contact *c, const double *p)
 
 double plu_contact_error(const plu_contact *c, const double *p)
 {
-    double rho[3], y[5], f[5];
+    double rho[PLU_DISKS_MAX + 1], y[PLU_ROWS_MAX], f[PLU_ROWS_MAX];
     plu_contact_steps(c, rho);
     plu_contact_velocity(c, p, y);
     plu_contact_function(c, rho, p, y, f);
@@ -70,7 +73,7 @@ double plu_contact_error(const plu_contact *c, const double *p)
 bool plu_contact_is_simple(const plu_contact *c, double *p)
 {
     const int n = c->rows;
-    double a[25], x[5] = {0};
+    double a[PLU_ROWS_MAX * PLU_ROWS_MAX], x[PLU_ROWS_MAX] = {0};
     if (c->q[0] >= 0.0) {
         memset(p, 0, (size_t)n * sizeof *p);
         return true;
@@ -100,7 +103,7 @@ bool plu_contact_drop_disk(const plu_contact *c, plu_local_method_solve *solve, 
         for (int j = 0; j < 3; j++)
             w[3 * i + j] = c->w[5 * kept[i] + kept[j]];
     }
-    *solved = solve(3, w, q, c->mu[first / 2], 0.0, x, state);
+    *solved = solve(3, w, q, &c->mu[first / 2], x, state);
     memset(p, 0, 5 * sizeof *p);
     for (int i = 0; i < 3; i++)
         p[kept[i]] = x[i];

@@ -2,7 +2,8 @@
  *
  *   y = W p + q ,  K* contains y^ , y^ orthogonal to p in K
  *
- * with three or five rows (N, T1, T2, R1, R2) and moments scaled by L. W need not be symmetric. */
+ * with three, five or seven rows (N, T1, T2, R1, R2, P and an idle one) and moments scaled by L. W
+ * need not be symmetric. */
 #ifndef SOLVE_CONTACT_H
 #define SOLVE_CONTACT_H
 
@@ -15,9 +16,19 @@
 
 typedef struct plu_contact {
     int rows;
-    const double *w, *q; /* rows x rows, row by row; rows */
-    double mu[2];        /* of the disks of r_T and of m_R */
+    const double *w, *q;      /* rows x rows, row by row; rows */
+    double mu[PLU_DISKS_MAX]; /* slopes of the disks of r_T, of m_R and of m_P */
 } plu_contact;
+
+/* `mu`: one for each disk that there is. */
+static inline plu_contact plu_contact_make(int rows, const double *w, const double *q,
+                                           const double *mu)
+{
+    plu_contact c = {rows, w, q, {0.0}};
+    for (int i = 0; i < rows / 2; i++)
+        c.mu[i] = mu[i];
+    return c;
+}
 
 /* y = W p + q */
 void plu_contact_velocity(const plu_contact *c, const double *p, double *y);
@@ -25,15 +36,15 @@ void plu_contact_velocity(const plu_contact *c, const double *p, double *y);
 /* p becomes its projection on K. */
 void plu_contact_project(const plu_contact *c, double *p);
 
-/* y^: the normal row raised by mu |u_T| + mu_r |omega_R|. */
+/* y^: the normal row raised by mu |u_T| + mu_r |omega_R| + mu_p |omega_P|. */
 void plu_contact_raise(const plu_contact *c, double *y);
 
 /* rho = 1 / W_NN and one over the spectral norm (of the symmetric part) for each pair of rows. */
-void plu_contact_steps(const plu_contact *c, double rho[3]);
+void plu_contact_steps(const plu_contact *c, double rho[PLU_DISKS_MAX + 1]);
 
 /* Alart and Curnier's function F = p - P(p - rho y), disks of radius mu (p_N - rho_N y_N)+. */
-static inline void plu_contact_function(const plu_contact *c, const double rho[3], const double *p,
-                                        const double *y, double *f)
+static inline void plu_contact_function(const plu_contact *c, const double rho[PLU_DISKS_MAX + 1],
+                                        const double *p, const double *y, double *f)
 {
     const double normal = plu_max(p[0] - rho[0] * y[0], 0.0);
     f[0] = p[0] - normal;
@@ -104,7 +115,8 @@ double plu_contact_newton_run(const plu_contact *c, int iterations, double reduc
 /* Projected fixed point from p; `rho` is the step length, 0: none yet. Returns whether it ended. */
 bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *rho, double *p);
 
-/* Five rows: the method that cannot fail on positive definite blocks. Returns the error reached. */
+/* Five or seven rows: the method that cannot fail on positive definite blocks. Returns the error
+ * reached. */
 double plu_contact_nested_run(const plu_contact *c, double *p);
 
 /* The local methods, one a file. */

@@ -29,7 +29,7 @@ static double project_step(const plu_contact *c, const double *p, double rho, co
 static bool iterate(const plu_contact *c, double end, double *p, double *state)
 {
     const int rows = c->rows;
-    double y[5], x[5], yx[5], diagonal = 0.0;
+    double y[PLU_ROWS_MAX], x[PLU_ROWS_MAX], yx[PLU_ROWS_MAX], diagonal = 0.0;
     for (int i = 0; i < rows; i++)
         diagonal = plu_max(diagonal, c->w[i * rows + i]);
     double rho = *state > 0.0 ? *state : 1.0 / diagonal;
@@ -57,16 +57,16 @@ static bool iterate(const plu_contact *c, double end, double *p, double *state)
     return false;
 }
 
-bool plu_contact_extragradient(int rows, const double *w, const double *q, double mu, double mu_r,
+bool plu_contact_extragradient(int rows, const double *w, const double *q, const double *mu,
                                double *p, double *state)
 {
-    const plu_contact c = {rows, w, q, {mu, mu_r}};
+    const plu_contact c = plu_contact_make(rows, w, q, mu);
     return plu_contact_is_simple(&c, p) || iterate(&c, tolerance, p, state);
 }
 
-bool plu_contact_extragradient_near(int rows, const double *w, const double *q, double mu,
-                                    double mu_r, double end, double *p, double *state)
+bool plu_contact_extragradient_near(int rows, const double *w, const double *q, const double *mu,
+                                    double end, double *p, double *state)
 {
-    const plu_contact c = {rows, w, q, {mu, mu_r}};
+    const plu_contact c = plu_contact_make(rows, w, q, mu);
     return plu_contact_is_simple(&c, p) || iterate(&c, plu_max(end, tolerance), p, state);
 }

@@ -18,7 +18,7 @@ enum { ITERATIONS = 200, TRIALS = 20, MOST = 6 };
 typedef struct fb {
     const plu_contact *c;
     int unknowns; /* 3, or 6 with t */
-    double rho[3], s2;
+    double rho[PLU_DISKS_MAX + 1], s2;
 } fb;
 
 static void jordan_square_sum(const double x[3], const double y[3], double w[3])
@@ -145,22 +145,22 @@ static bool step_down(const fb *s, double *v, double *u, double *phi, double *me
     return false;
 }
 
-bool plu_contact_fb(int rows, const double *w, const double *q, double mu, double mu_r, double *p,
+bool plu_contact_fb(int rows, const double *w, const double *q, const double *mu, double *p,
                     double *state)
 {
-    const plu_contact c = {rows, w, q, {mu, mu_r}};
+    const plu_contact c = plu_contact_make(rows, w, q, mu);
     bool solved = true;
     if (plu_contact_is_simple(&c, p) ||
         plu_contact_drop_disk(&c, plu_contact_fb, p, state, &solved))
         return solved;
     double v[MOST] = {-q[0] / w[0]}, u[5], phi[MOST] = {0};
-    if (mu == 0.0) { /* three rows */
+    if (mu[0] == 0.0) { /* three rows */
         memcpy(p, v, 3 * sizeof *p);
         return true;
     }
     if (p[0] > 0.0)
         memcpy(v, p, (size_t)rows * sizeof *p);
-    fb s = {&c, rows == 3 ? 3 : MOST, {0}, mu * mu + (rows == 5 ? mu_r * mu_r : 0.0)};
+    fb s = {&c, rows == 3 ? 3 : MOST, {0}, mu[0] * mu[0] + (rows == 5 ? mu[1] * mu[1] : 0.0)};
     plu_contact_steps(&c, s.rho);
     double merit = evaluate(&s, v, u, phi);
     for (int i = 0; i < ITERATIONS && merit > 1e-30 * v[0] * v[0]; i++)

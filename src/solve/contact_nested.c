@@ -1,10 +1,10 @@
-/* One contact with five rows, the way that cannot fail on positive definite blocks.
+/* One contact with five or seven rows, the way that cannot fail on positive definite blocks.
  *
- * Outside a scalar, s = r_N. Inside, with s frozen, r_T and m_R minimise a strictly convex
- * quadratic over two disks of radii mu s and mu_r s; each disk alone is a secular equation
+ * Outside a scalar, s = r_N. Inside, with s frozen, r_T, m_R and m_P minimise a strictly convex
+ * quadratic over disks of radii mu s, mu_r s and mu_p s; each disk alone is a secular equation
  * (cone/plane.h), and alternating between them converges. Their u_N(s) = q_N + W_NN s + W_NT z(s)
  * is continuous and negative at 0; u_N(s)/s tends to a value >= p.W p > 0, p = (1, z/s): there is a
- * root. That proves that the problem of one contact has a solution for every mu and mu_r. */
+ * root. That proves that the problem of one contact has a solution for every mu, mu_r and mu_p. */
 #include "base/vec3.h"
 #include "cone/plane.h"
 #include "solve/contact.h"
@@ -15,20 +15,24 @@ enum { ALTERNATIONS = 3000, DOUBLINGS = 200, ROOT_STEPS = 200 };
 
 typedef struct nested {
     const plu_contact *c;
-    plu_plane plane[2]; /* blocks of r_T and m_R */
-    double p[5];        /* the last inner solution, where the next one starts */
+    plu_plane plane[PLU_DISKS_MAX]; /* blocks of r_T, m_R and m_P */
+    double p[PLU_ROWS_MAX];         /* the last inner solution, where the next one starts */
 } nested;
 
-/* Minimises over the disk of pair e (0: r_T, 1: m_R), the rest of p held; returns how far it went.
+/* Minimises over the disk of pair e (0: r_T, 1: m_R, 2: m_P), the rest of p held; returns how far
+ * it went.
  */
 static double minimise_pair(nested *s, int e)
 {
     const double *w = s->c->w;
-    const int i = 1 + 2 * e, j = 3 - 2 * e;
+    const int n = s->c->rows, i = 1 + 2 * e;
     double b[2], x[2], v[2];
     for (int k = 0; k < 2; k++) {
-        const double *row = w + 5 * (i + k);
-        b[k] = s->c->q[i + k] + row[0] * s->p[0] + row[j] * s->p[j] + row[j + 1] * s->p[j + 1];
+        const double *row = w + n * (i + k);
+        b[k] = s->c->q[i + k] + row[0] * s->p[0];
+        for (int j = 1; j < n; j++)
+            if (j != i && j != i + 1)
+                b[k] += row[j] * s->p[j];
     }
     plu_plane_turn(&s->plane[e], b, v);
     plu_plane_disk(&s->plane[e], v, s->c->mu[e] * s->p[0], x);
@@ -44,11 +48,13 @@ static double normal_velocity(nested *s, double normal)
 {
     s->p[0] = normal;
     for (int i = 0; i < ALTERNATIONS; i++) {
-        const double moved = minimise_pair(s, 0) + minimise_pair(s, 1);
+        double moved = 0.0;
+        for (int e = 0; e < s->c->rows / 2; e++)
+            moved += minimise_pair(s, e);
         if (moved <= 1e-16 * normal)
             break;
     }
-    return s->c->q[0] + plu_dot_n(5, s->c->w, s->p);
+    return s->c->q[0] + plu_dot_n(s->c->rows, s->c->w, s->p);
 }
 
 /* Illinois' regula falsi, and bisection when that shrinks the bracket too slowly. */
@@ -80,11 +86,14 @@ static void find_root(nested *s, double low, double u_low, double high, double u
 double plu_contact_nested_run(const plu_contact *c, double *p)
 {
     const double *w = c->w;
-    nested s = {.c = c,
-                .plane = {plu_plane_of(w[6], w[7], w[11], w[12]),
-                          plu_plane_of(w[18], w[19], w[23], w[24])}};
+    const int n = c->rows;
+    nested s = {.c = c};
+    for (int i = 1; i < n; i += 2) {
+        const double *row = w + n * i + i;
+        s.plane[i / 2] = plu_plane_of(row[0], row[1], row[n], row[n + 1]);
+    }
     if (c->q[0] >= 0.0) {
-        memset(p, 0, 5 * sizeof *p);
+        memset(p, 0, (size_t)n * sizeof *p);
         return 0.0;
     }
     double low = 0.0, u_low = c->q[0], high = -c->q[0] / w[0], u_high = normal_velocity(&s, high);
@@ -95,6 +104,6 @@ double plu_contact_nested_run(const plu_contact *c, double *p)
         u_high = normal_velocity(&s, high);
     }
     find_root(&s, low, u_low, high, u_high);
-    memcpy(p, s.p, sizeof s.p);
+    memcpy(p, s.p, (size_t)n * sizeof *p);
     return plu_contact_error(c, p);
 }

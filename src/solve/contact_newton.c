@@ -8,12 +8,12 @@
 
 enum { ITERATIONS = 100, TRIALS = 12 };
 
-/* Written for any number of rows and made for three and five by inlining. */
+/* Written for any number of rows and made for three, five and seven by inlining. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* J = A W + B at x = p - rho y, row by row. An open contact is J = I. */
-INLINE void jacobian(const plu_contact *c, int n, const double rho[3], const double *p,
-                     const double *y, double *j)
+INLINE void jacobian(const plu_contact *c, int n, const double rho[PLU_DISKS_MAX + 1],
+                     const double *p, const double *y, double *j)
 {
     const double normal = p[0] - rho[0] * y[0];
     memset(j, 0, (size_t)(n * n) * sizeof *j);
@@ -52,8 +52,8 @@ INLINE void jacobian(const plu_contact *c, int n, const double rho[3], const dou
 }
 
 /* F at p; |F|^2. */
-INLINE double evaluate(const plu_contact *c, int n, const double rho[3], const double *p, double *y,
-                       double *f)
+INLINE double evaluate(const plu_contact *c, int n, const double rho[PLU_DISKS_MAX + 1],
+                       const double *p, double *y, double *f)
 {
     for (int i = 0; i < n; i++)
         y[i] = c->q[i] + plu_dot_n(n, c->w + i * n, p);
@@ -63,7 +63,9 @@ INLINE double evaluate(const plu_contact *c, int n, const double rho[3], const d
 
 INLINE double run(const plu_contact *c, int n, int iterations, double reduction, double *p)
 {
-    double rho[3], y[5] = {0}, f[5], step[5], x[5], j[25], best[5];
+    double rho[PLU_DISKS_MAX + 1], y[PLU_ROWS_MAX] = {0}, f[PLU_ROWS_MAX], step[PLU_ROWS_MAX],
+                                   x[PLU_ROWS_MAX], j[PLU_ROWS_MAX * PLU_ROWS_MAX],
+                                   best[PLU_ROWS_MAX];
     plu_contact_steps(c, rho);
     double merit = evaluate(c, n, rho, p, y, f), least = merit;
     const double start = c->q[0] * c->q[0] * rho[0] * rho[0],
@@ -104,13 +106,15 @@ INLINE double run(const plu_contact *c, int n, int iterations, double reduction,
 
 double plu_contact_newton_run(const plu_contact *c, int iterations, double reduction, double *p)
 {
-    return c->rows == 3 ? run(c, 3, iterations, reduction, p) : run(c, 5, iterations, reduction, p);
+    return c->rows == 3   ? run(c, 3, iterations, reduction, p)
+           : c->rows == 5 ? run(c, 5, iterations, reduction, p)
+                          : run(c, 7, iterations, reduction, p);
 }
 
-bool plu_contact_newton(int rows, const double *w, const double *q, double mu, double mu_r,
-                        double *p, double *state)
+bool plu_contact_newton(int rows, const double *w, const double *q, const double *mu, double *p,
+                        double *state)
 {
-    const plu_contact c = {rows, w, q, {mu, mu_r}};
+    const plu_contact c = plu_contact_make(rows, w, q, mu);
     (void)state;
     if (q[0] >= 0.0)
         return plu_contact_is_simple(&c, p);

@@ -26,10 +26,11 @@ static double first_step(const plu_contact *c)
 static bool iterate(const plu_contact *c, int iterations, double end, double *rho, double *p)
 {
     const int n = c->rows;
-    double y[5], x[5], yx[5], last = INFINITY, r = *rho > 0.0 ? *rho : first_step(c);
+    double y[PLU_ROWS_MAX], x[PLU_ROWS_MAX], yx[PLU_ROWS_MAX],
+        last = INFINITY, r = *rho > 0.0 ? *rho : first_step(c);
     plu_contact_velocity(c, p, y);
     for (int k = 0; k < iterations; k++) {
-        double raised[5], dy = 0.0, dp = 0.0;
+        double raised[PLU_ROWS_MAX], dy = 0.0, dp = 0.0;
         memcpy(raised, y, sizeof y);
         plu_contact_raise(c, raised);
         for (int trial = 0; trial < REDUCTIONS; trial++, r *= shrink) {
@@ -59,17 +60,17 @@ bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *r
     return iterate(c, iterations, tolerance, rho, p);
 }
 
-bool plu_contact_projection(int rows, const double *w, const double *q, double mu, double mu_r,
-                            double *p, double *state)
+bool plu_contact_projection(int rows, const double *w, const double *q, const double *mu, double *p,
+                            double *state)
 {
-    const plu_contact c = {rows, w, q, {mu, mu_r}};
+    const plu_contact c = plu_contact_make(rows, w, q, mu);
     return plu_contact_is_simple(&c, p) || plu_contact_fixed_point_run(&c, ITERATIONS, state, p);
 }
 
-bool plu_contact_projection_near(int rows, const double *w, const double *q, double mu, double mu_r,
+bool plu_contact_projection_near(int rows, const double *w, const double *q, const double *mu,
                                  double end, double *p, double *state)
 {
-    const plu_contact c = {rows, w, q, {mu, mu_r}};
+    const plu_contact c = plu_contact_make(rows, w, q, mu);
     return plu_contact_is_simple(&c, p) ||
            iterate(&c, ITERATIONS, plu_max(end, tolerance), state, p);
 }

@@ -34,16 +34,16 @@ static bool enumerate(enumeration *sliding, const double *w, const double *q, do
     return least <= PLU_CONTACT_SOLVED;
 }
 
-bool plu_contact_quartic_angle(int rows, const double *w, const double *q, double mu, double mu_r,
+bool plu_contact_quartic_angle(int rows, const double *w, const double *q, const double *mu,
                                double *p, double *state)
 {
-    (void)rows, (void)mu_r, (void)state;
-    return enumerate(plu_sliding_by_angle, w, q, mu, p);
+    (void)rows, (void)state;
+    return enumerate(plu_sliding_by_angle, w, q, mu[0], p);
 }
 
-bool plu_contact_quartic_alpha(int rows, const double *w, const double *q, double mu, double mu_r,
+bool plu_contact_quartic_alpha(int rows, const double *w, const double *q, const double *mu,
                                double *p, double *state)
 {
-    (void)rows, (void)mu_r, (void)state;
-    return enumerate(plu_sliding_by_alpha, w, q, mu, p);
+    (void)rows, (void)state;
+    return enumerate(plu_sliding_by_alpha, w, q, mu[0], p);
 }

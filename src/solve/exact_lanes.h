@@ -6,7 +6,9 @@
  * strictly convex problem
  *   min 1/2 wt |x|^2 + 1/2 wr |y|^2 + wc x.y + a.x + b.y ,  |x| <= Rt , |y| <= Rm
  * (wt wr > wc^2), unique for all radii. Where wc = 0, as for two equal spheres, it falls apart:
- *   r_T <- P(r_T - u_T / wt) ,  m_R <- P(m_R - omega_R / wr) . */
+ *   r_T <- P(r_T - u_T / wt) ,  m_R <- P(m_R - omega_R / wr) .
+ *
+ * Pivoting is coupled to nothing: m_P <- P(m_P - omega_P / wr), the interval c r_N. */
 #ifndef SOLVE_EXACT_LANES_H
 #define SOLVE_EXACT_LANES_H
 
@@ -25,7 +27,7 @@
 
 /* Local Delassus blocks and slopes of the cones. */
 typedef struct exact_terms {
-    lanes wt, wr, wc, per_wn, per_wt, per_wr, slide, roll;
+    lanes wt, wr, wc, per_wn, per_wt, per_wr, slide, roll, pivot; /* pivot: if it pivots */
 } exact_terms;
 
 /* Lanes that slip and roll: the multiplier lambda >= wt of the slip disk is the root of the
@@ -116,25 +118,33 @@ LANES_INLINE lanes normal_impulse(const exact_terms *w, const impulses *y, const
     return larger(sub_mul(p->n, y->n, w->per_wn), all(0.0));
 }
 
-LANES_INLINE impulses decoupled(const exact_terms *w, const impulses *y, const impulses *p)
+LANES_INLINE impulses decoupled(const exact_terms *w, vectors normal, const impulses *y,
+                                const impulses *p, bool pivots)
 {
     const lanes n = normal_impulse(w, y, p);
     const vectors t = take_times(p->t, w->per_wt, y->t), m = take_times(p->m, w->per_wr, y->m);
-    return (impulses){n, into_disk(t, w->slide * n), into_disk(m, w->roll * n)};
+    if (!pivots)
+        return (impulses){n, into_disk(t, w->slide * n), into_disk(m, w->roll * n)};
+    return (impulses){n, into_disk(t, w->slide * n),
+                      bounded_moment(m, normal, w->roll * n, w->pivot * n, true)};
 }
 
 /* The local solution. Contacts with and without coupling are solved each in their way, so that a
  * lane's result does not depend on its neighbors: all instruction sets give the same. */
 LANES_INLINE impulses solve(const exact_terms *w, vectors normal, const impulses *y,
-                            const impulses *p)
+                            const impulses *p, bool pivots)
 {
     const mask couples = w->wc != all(0.0);
     if (!any(couples))
-        return decoupled(w, y, p);
-    const impulses both = coupled(w, normal, normal_impulse(w, y, p), y, p);
+        return decoupled(w, normal, y, p, pivots);
+    impulses both = coupled(w, normal, normal_impulse(w, y, p), y, p);
+    if (pivots) {
+        const lanes along = dot(take_times(p->m, w->per_wr, y->m), normal);
+        both.m = add_times(both.m, into_interval(along, w->pivot * both.n), normal);
+    }
     if (!any(opposite(couples)))
         return both;
-    impulses alone = decoupled(w, y, p);
+    impulses alone = decoupled(w, normal, y, p, pivots);
     alone.t = choose3(couples, both.t, alone.t);
     alone.m = choose3(couples, both.m, alone.m);
     return alone;

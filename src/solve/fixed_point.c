@@ -70,12 +70,10 @@ static void project(projected *s, const double *hat, double rho)
     const plu_contact_problem *problem = s->problem;
     const int rows = problem->rows;
     for (int c = 0; c < problem->contacts; c++) {
-        double x[PLU_COMPONENTS] = {0.0};
+        double *x = s->p_trial + (size_t)c * (size_t)rows;
         for (int i = 0; i < rows; i++)
             x[i] = s->p[c * rows + i] - rho / s->d[c] * hat[c * rows + i];
-        plu_rolling_cone_project(x, plu_contact_slope(problem, c, 0),
-                                 plu_contact_slope(problem, c, 1));
-        memcpy(s->p_trial + (size_t)c * (size_t)rows, x, (size_t)rows * sizeof *x);
+        plu_contact_cone_project(problem, c, x);
     }
 }
 

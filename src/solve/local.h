@@ -1,6 +1,7 @@
 /* local.h: the problem of one contact, all others held: y = W p + q with the sphere block W.
  *
- * Vectors have seven components: normal, tangential (3) and rolling (3) in the world frame. */
+ * Vectors have seven components: normal, tangential (3) and rolling (3) in the world frame, the
+ * last three with the part along the normal where mu_p > 0. */
 #ifndef SOLVE_LOCAL_H
 #define SOLVE_LOCAL_H
 
@@ -9,9 +10,9 @@
 typedef struct plu_local {
     double normal[3];
     double wn, wt, wr, wc;
-    double mu, mu_r;  /* slopes of the cone (cone/law.h), the second in m */
-    double length;    /* L (m): moments are scaled by it */
-    double tolerance; /* of iterations, that of what is solved as a whole; 0: rounding */
+    double mu, mu_r, mu_p; /* slopes of the cone (cone/law.h), the last two in m */
+    double length;         /* L (m): moments are scaled by it */
+    double tolerance;      /* of iterations, that of what is solved as a whole; 0: rounding */
 } plu_local;
 
 /* Disks of a smaller radius (N s, N m s) are points: its reciprocal may not be a number any more.

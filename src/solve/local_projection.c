@@ -6,7 +6,7 @@
  * is y_N = p_N + q_N ,  y_x = x + c z + a ,  y_z = c x + z + b ,  c = wc / sqrt(wt wr) , and the
  * cone keeps its shape with mu sqrt(wt / wn) and mu_r sqrt(wr / wn): no frame, no length, and one
  * rho serves all rows. Its eigenvalues are 1 and 1 +- c, so that rho = 1 / (1 + |c|) needs no
- * search. Vectors are (p_N, x, z). */
+ * search. Vectors are (p_N, x, z). Pivoting is coupled to none of them: m_P follows from r_N. */
 #include "base/vec3.h"
 #include "cone/cone.h"
 #include "solve/local.h"
@@ -159,4 +159,7 @@ void plu_local_projection(const plu_local *c, const double q[7], double p[7])
         z[i] = x[4 + i] * over_r;
     }
     plu_cross(c->normal, z, p + 4); /* m_R = J^T z = n x z */
+    if (c->mu_p > 0.0)
+        plu_add_scaled(p + 4, plu_into_interval(-plu_dot(q + 4, c->normal) / c->wr, c->mu_p * p[0]),
+                       c->normal);
 }

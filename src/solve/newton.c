@@ -1,5 +1,5 @@
 /* newton: semismooth Newton on the function of P. Alart and A. Curnier (V. Acary, H. Khenous and
- * P. Pérignon compare it with others), with two disks for rolling:
+ * P. Pérignon compare it with others), with two disks for rolling, three for pivoting:
  *
  *   x = p - rho y ,  R_i = mu_i x_N+ ,   f_N = r_N - x_N+ ,   f_i = p_i - x_i min(1, R_i / |x_i|)
  */
@@ -30,7 +30,7 @@ static void sliding_rows(const plu_newton_contact *c, int i, bool plain, const d
                          const double x[2], double length, double radius, double *a, double *b)
 {
     const int d = c->rows;
-    const double rho = c->gain * c->rho[(i + 1) / 2], limit = i == 1 ? c->mu : c->mu_r;
+    const double rho = c->gain * c->rho[(i + 1) / 2], limit = c->mu[i / 2];
     const double cut = plu_disk_factor(hypot(p[i], p[i + 1]), radius);
     double direction[2]; /* times the radius */
     for (int r = 0; r < 2; r++)
@@ -63,7 +63,7 @@ static inline void alart_curnier(const plu_newton_contact *c, bool plain, const 
     for (int i = 1; i < d; i += 2) {
         const double rho = c->gain * c->rho[(i + 1) / 2];
         const double x[2] = {p[i] - rho * y[i], p[i + 1] - rho * y[i + 1]};
-        const double length = hypot(x[0], x[1]), radius = (i == 1 ? c->mu : c->mu_r) * trial;
+        const double length = hypot(x[0], x[1]), radius = c->mu[i / 2] * trial;
         const double cut = plu_disk_factor(length, radius);
         for (int r = 0; r < 2; r++) {
             f[i + r] = p[i + r] - cut * x[r];
@@ -94,8 +94,8 @@ static void plain(const plu_newton_contact *c, const double *z, const double *p,
 PLU_METHOD(plu_newton)
 {
     static const plu_newton_form forms[] = {
-        [PLU_NEWTON_PRIMAL_DUAL] = {3, 5, identity, start, primal_dual},
-        [PLU_NEWTON_PLAIN] = {3, 5, identity, start, plain},
-        [PLU_NEWTON_NATURAL] = {3, 5, identity, start, plu_newton_natural_equations}};
+        [PLU_NEWTON_PRIMAL_DUAL] = {{3, 5, 7}, identity, start, primal_dual},
+        [PLU_NEWTON_PLAIN] = {{3, 5, 7}, identity, start, plain},
+        [PLU_NEWTON_NATURAL] = {{3, 5, 7}, identity, start, plu_newton_natural_equations}};
     return plu_newton_run(problem, settings, monitor, &forms[settings->newton_map], err);
 }

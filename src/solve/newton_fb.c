@@ -45,7 +45,7 @@ static void start(const plu_newton_contact *c, const double *p, const double *y,
 {
     memcpy(z, p, (size_t)c->rows * sizeof *z);
     if (c->rows == 5)
-        z[SHARE] = c->rho[0] * c->mu * hypot(y[1], y[2]);
+        z[SHARE] = c->rho[0] * c->mu[0] * hypot(y[1], y[2]);
 }
 
 /* L_x of (x_0, x_bar): the matrix of x o . */
@@ -170,7 +170,7 @@ static normal modified(const plu_newton_contact *c, const double *y)
     const double s = c->gain * c->rho[0];
     normal n = {.value = s * y[0], .by_velocity = {s}};
     for (int i = 1; i < c->rows; i += 2) {
-        const double limit = s * (i == 1 ? c->mu : c->mu_r), length = hypot(y[i], y[i + 1]);
+        const double limit = s * (i == 1 ? c->mu[0] : c->mu[1]), length = hypot(y[i], y[i + 1]);
         n.value += limit * length;
         for (int t = 0; t < 2 && length > 0.0; t++)
             n.by_velocity[i + t] = limit * y[i + t] / length;
@@ -181,9 +181,9 @@ static normal modified(const plu_newton_contact *c, const double *y)
 static void coulomb(const plu_newton_contact *c, const double *p, const double *y, double *f,
                     double *a, double *b)
 {
-    if (c->mu > 0.0) {
+    if (c->mu[0] > 0.0) {
         const normal n = modified(c, y);
-        cone_rows(c, c->mu, 1, (int[3]){0, 1, 2}, &n, p, y, f, a, b);
+        cone_rows(c, c->mu[0], 1, (int[3]){0, 1, 2}, &n, p, y, f, a, b);
     } else {
         ray_row(c, p, y, f, a, b);
         zero_rows(3, 1, p, f, b);
@@ -209,13 +209,13 @@ static void rolling(const plu_newton_contact *c, const double *z, const double *
     normal first = {.value = c->gain * z[SHARE], .by_share = c->gain}, second = whole;
     second.value -= first.value;
     second.by_share = -c->gain;
-    const bool slides = c->mu > 0.0, rolls = c->mu_r > 0.0;
+    const bool slides = c->mu[0] > 0.0, rolls = c->mu[1] > 0.0;
     if (slides)
-        cone_rows(c, c->mu, 1, (int[3]){0, 1, 2}, &first, p, y, f, a, b);
+        cone_rows(c, c->mu[0], 1, (int[3]){0, 1, 2}, &first, p, y, f, a, b);
     else
         zero_rows(6, 1, p, f, b);
     if (rolls)
-        cone_rows(c, c->mu_r, 3, (int[3]){SHARE, 3, 4}, &second, p, y, f, a, b);
+        cone_rows(c, c->mu[1], 3, (int[3]){SHARE, 3, 4}, &second, p, y, f, a, b);
     else
         zero_rows(6, 3, p, f, b);
     if (slides && rolls && a)
@@ -244,6 +244,6 @@ static void equations(const plu_newton_contact *c, const double *z, const double
 
 PLU_METHOD(plu_newton_fb)
 {
-    static const plu_newton_form form = {3, 6, p_of_z, start, equations};
+    static const plu_newton_form form = {{3, 6, 0}, p_of_z, start, equations};
     return plu_newton_run(problem, settings, monitor, &form, err);
 }

@@ -38,7 +38,7 @@ typedef struct loop {
 static plu_status create(loop *l, const plu_contact_problem *problem, const plu_newton_form *form,
                          plu_error *err)
 {
-    const int width = problem->rows == 5 ? form->width5 : form->width3;
+    const int width = form->width[problem->rows / 2 - 1];
     *l = (loop){.problem = problem, .form = form, .width = width, .eps = eps_first};
     l->n = (size_t)problem->contacts * (size_t)problem->rows;
     l->m = (size_t)problem->contacts * (size_t)width;
@@ -107,9 +107,7 @@ static void describe_contacts(loop *l)
     l->size = positive(size, positive(free, 1.0));
     for (int c = 0; c < problem->contacts; c++) {
         plu_newton_contact *k = l->contact + c;
-        *k = (plu_newton_contact){.rows = problem->rows,
-                                  .mu = plu_contact_slope(problem, c, 0),
-                                  .mu_r = plu_contact_slope(problem, c, 1)};
+        *k = (plu_newton_contact){.rows = problem->rows, .mu = PLU_CONTACT_SLOPES(problem, c)};
         for (int i = 0; i < (problem->rows + 1) / 2; i++)
             k->rho[i] = 1.0 / plu_newton_diagonal(problem, c, i ? 2 * i - 1 : 0);
     }

@@ -8,16 +8,17 @@
 /* What the equations of a contact depend on besides its unknowns. */
 typedef struct plu_newton_contact {
     int rows;
-    double mu, mu_r;
-    double rho[3];  /* 1/D of the normal, tangential and rolling part: velocity times rho is an
-                       impulse */
-    double gain;    /* factor of rho in the equations, at the loop's choice */
-    double impulse; /* about r_N, > 0; constant in a proximal step */
+    double mu[PLU_DISKS_MAX];      /* slopes of its disks */
+    double rho[PLU_DISKS_MAX + 1]; /* 1/D of the normal part and of each disk: velocity times rho is
+                                      an impulse */
+    double gain;                   /* factor of rho in the equations, at the loop's choice */
+    double impulse;                /* about r_N, > 0; constant in a proximal step */
 } plu_newton_contact;
 
 /* A way to write the contact law as equations; see newton_system.h for P, z, f, A, B. */
 typedef struct plu_newton_form {
-    int width3, width5; /* unknowns of a contact of three and of five rows; 0: none such */
+    int width[PLU_DISKS_MAX]; /* unknowns of a contact of so many disks, one to three; 0: none such
+                               */
     void (*p_of_z)(const plu_newton_contact *contact, double *map);
     /* The first unknowns are any that fit p and y. */
     void (*start)(const plu_newton_contact *contact, const double *p, const double *y, double *z);

@@ -1,5 +1,5 @@
 /* The natural map's own equations for the Newton loop: f = p - P_K(p - rho y^), AB21 (61), with one
- * rho a contact. The projection is that of cone.h, n the largest of its four roots; where S holds
+ * rho a contact. The projection is that of cone.h, n the largest of its roots; where S holds
  * the disks that it cuts (|v_i| > mu_i n) and D = 1 + sum over S of mu_i^2, a derivative is
  *   dn = (dv_N + sum mu_i d_i.dv_i) / D ,  d_i = v_i / |v_i|
  *   dP_i = mu_i d_i dn + (mu_i n / |v_i|) (I - d_i d_i^T) dv_i   in S, dv_i elsewhere; 0 for n = 0
@@ -11,18 +11,18 @@
 #include <string.h>
 
 typedef struct projection {
-    double n, length[2], cut[2]; /* by disk; cut < 1: in S */
-    double x[PLU_ROWS_MAX];      /* what is projected */
+    double n, length[PLU_DISKS_MAX], cut[PLU_DISKS_MAX]; /* by disk; cut < 1: in S */
+    double x[PLU_ROWS_MAX];                              /* what is projected */
 } projection;
 
 static double limit_of(const plu_newton_contact *c, int i)
 {
-    return i == 0 ? c->mu : c->mu_r;
+    return c->mu[i];
 }
 
 static projection project(const plu_newton_contact *c, const double *p, const double *y, double rho)
 {
-    projection t = {.length = {0.0, 0.0}, .cut = {1.0, 1.0}};
+    projection t = {.cut = {1.0, 1.0, 1.0}};
     double raised = y[0];
     for (int i = 1, k = 0; i < c->rows; i += 2, k++) {
         raised += limit_of(c, k) * hypot(y[i], y[i + 1]);
@@ -31,8 +31,11 @@ static projection project(const plu_newton_contact *c, const double *p, const do
         t.length[k] = hypot(t.x[i], t.x[i + 1]);
     }
     t.x[0] = p[0] - rho * raised;
-    t.n = plu_cone_normal(t.x[0], t.length[0], t.length[1], c->mu, c->rows == 5 ? c->mu_r : 0.0);
-    for (int k = 0; k < 2; k++)
+    const double mu_r = c->rows >= 5 ? c->mu[1] : 0.0;
+    t.n = c->rows == 7 ? plu_cone_normal_pivoting(t.x[0], t.length[0], t.length[1], t.length[2],
+                                                  c->mu[0], mu_r, c->mu[2])
+                       : plu_cone_normal(t.x[0], t.length[0], t.length[1], c->mu[0], mu_r);
+    for (int k = 0; k < PLU_DISKS_MAX; k++)
         t.cut[k] = plu_disk_factor(t.length[k], limit_of(c, k) * t.n);
     return t;
 }
@@ -92,7 +95,7 @@ void plu_newton_natural_equations(const plu_newton_contact *c, const double *z, 
     const projection t = project(c, p, y, rho);
     f[0] = p[0] - t.n;
     for (int i = 1; i < c->rows; i++)
-        f[i] = p[i] - t.cut[i / 3] * t.x[i];
+        f[i] = p[i] - t.cut[(i - 1) / 2] * t.x[i];
     if (!a)
         return;
     double j[PLU_ROWS_MAX * PLU_ROWS_MAX];

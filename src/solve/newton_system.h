@@ -11,7 +11,7 @@
 #include "solve/portfolio.h"
 #include "solve/sparse.h"
 
-enum { PLU_WIDTH_MAX = 9 };
+enum { PLU_WIDTH_MAX = 13 };
 
 typedef struct plu_newton_system {
     const plu_contact_problem *problem;

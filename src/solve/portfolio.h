@@ -93,27 +93,29 @@ typedef struct plu_portfolio_solver {
     /* The method's own way to solve a step of spheres; NULL: island by island by `solve`. */
     plu_status (*step)(plu_problem *problem, const plu_solve_settings *settings,
                        plu_workspace *workspace, plu_error *err);
-    bool associated; /* knows the associated law, too */
+    bool associated;  /* knows the associated law, too */
+    bool no_pivoting; /* takes no problems of seven rows */
 } plu_portfolio_solver;
 
 /* For messages: who knows the associated law. */
 #define PLU_ASSOCIATED_SOLVERS "convex, apgd and admm"
 
 /* One contact with a general positive (semi)definite block: K* contains (W p + q)^ , orthogonal to
- * p in K. rows = 3 or 5; w is rows x rows, row by row; p holds the present impulse and receives the
+ * p in K. rows = 3, 5 or 7; w is rows x rows, row by row; `mu`: slopes of the disks, one, two or
+ * three; p holds the present impulse and receives the
  * new one. `state` is one number a contact, kept from sweep to sweep (a step length, say), 0 at
  * first. Returns false where it found no solution; p is then its best. */
-typedef bool plu_local_method_solve(int rows, const double *w, const double *q, double mu,
-                                    double mu_r, double *p, double *state);
+typedef bool plu_local_method_solve(int rows, const double *w, const double *q, const double *mu,
+                                    double *p, double *state);
 
 /* The same as a visit of a sweep, for methods that iterate: ends where a step is `tolerance` |p|.
  */
-typedef bool plu_local_method_near(int rows, const double *w, const double *q, double mu,
-                                   double mu_r, double tolerance, double *p, double *state);
+typedef bool plu_local_method_near(int rows, const double *w, const double *q, const double *mu,
+                                   double tolerance, double *p, double *state);
 
 struct plu_local_method {
     const char *name, *summary;
-    int rows; /* 0: three and five; 3: Coulomb only */
+    int rows; /* the most that it takes: 3, Coulomb only, 5, no pivoting, or PLU_ROWS_MAX */
     plu_local_method_solve *solve;
     plu_local_method_near *near; /* NULL: `solve` serves */
     plu_local_solve *sphere;     /* the same for the block of two spheres; NULL: none */

@@ -47,7 +47,9 @@ void PLU_ISA(plu_prox_add)(const plu_prox_bodies *b, const plu_prox_slope *slope
     for (int c = 0; c < b->contacts; c++) {
         if (slope[c].normal == 0.0)
             continue;
-        if (b->rows == 5)
+        if (b->rows == 7)
+            add_contact(7, b, c, &slope[c]);
+        else if (b->rows == 5)
             add_contact(5, b, c, &slope[c]);
         else
             add_contact(3, b, c, &slope[c]);

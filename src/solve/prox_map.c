@@ -26,8 +26,7 @@ static double project_contact(const plu_prox_map *map, int c, size_t at, const d
                               const double *y, double *target)
 {
     const double *centre = map->centre + at, *weight = map->weight + at;
-    const double limit[2] = {plu_contact_slope(map->problem, c, 0),
-                             plu_contact_slope(map->problem, c, 1)};
+    const double limit[PLU_DISKS_MAX] = PLU_CONTACT_SLOPES(map->problem, c);
     const double normal = plu_max(centre[0] - y[0] / (map->eps * weight[0]), 0.0);
     target[0] = normal;
     double sum = (normal - p[0]) * (normal - p[0]);
@@ -74,8 +73,7 @@ void plu_prox_slopes(const plu_prox_map *map, const double *p, const double *y,
     const size_t d = (size_t)map->problem->rows;
     for (int c = 0; c < map->problem->contacts; c++) {
         const size_t at = (size_t)c * d;
-        const double limit[2] = {plu_contact_slope(map->problem, c, 0),
-                                 plu_contact_slope(map->problem, c, 1)};
+        const double limit[PLU_DISKS_MAX] = PLU_CONTACT_SLOPES(map->problem, c);
         plu_prox_slope *s = &slope[c];
         memset(s, 0, sizeof *s);
         if (target[at] <= 0.0)

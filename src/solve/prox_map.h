@@ -3,7 +3,7 @@
  *   x = centre - y / (eps D) ,   P_N = max(x_N, 0) ,   P_i = x_i min(1, mu_i P_N / |x_i|) ,  i = T,
  * R
  *
- * with the limits mu_T = mu and mu_R = mu_r, zero included. */
+ * and P for pivoting, with the limits mu_T = mu, mu_R = mu_r and mu_P = mu_p, zero included. */
 #ifndef SOLVE_PROX_MAP_H
 #define SOLVE_PROX_MAP_H
 

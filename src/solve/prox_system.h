@@ -13,8 +13,8 @@
 /* K of a contact: its nonzero parts. Pair 0: tangential, pair 1: rolling. All zero: open. */
 typedef struct plu_prox_slope {
     double normal;
-    double column[2][2]; /* K_iN */
-    double block[2][4];  /* K_ii, row by row */
+    double column[PLU_DISKS_MAX][2]; /* K_iN */
+    double block[PLU_DISKS_MAX][4];  /* K_ii, row by row */
 } plu_prox_slope;
 
 typedef struct plu_prox_system plu_prox_system;

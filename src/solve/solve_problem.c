@@ -61,8 +61,11 @@ static const plu_portfolio_solver *choose(const plu_contact_problem *problem,
                  r->newton_map);
     else if (r->fallback && !s.fallback)
         snprintf(why, 256, "there is no solver \"%s\" to fall back on", r->fallback);
-    else if (s.local->rows == 3 && problem->rows == 5)
-        snprintf(why, 256, "local solver %s knows no rolling friction", s.local->name);
+    else if (s.local->rows < problem->rows)
+        snprintf(why, 256, "local solver %s knows no %s friction", s.local->name,
+                 problem->rows == 7 ? "pivoting" : "rolling");
+    else if (solver->no_pivoting && problem->rows == 7)
+        snprintf(why, 256, "%s knows no pivoting friction", solver->name);
     else if (r->associated && !solver->associated)
         snprintf(why, 256, "%s does not know the associated law (" PLU_ASSOCIATED_SOLVERS " do)",
                  solver->name);

@@ -28,6 +28,7 @@ static inline plu_local contact_of(const plu_block *c, int k, double tolerance)
                        .wc = c->pair->wc[k],
                        .mu = plu_slot_slope(c, k),
                        .mu_r = plu_slot_slope_r(c, k),
+                       .mu_p = plu_slope_of(plu_slot_mu_p(c, k)),
                        .length = 1.0 / c->pair->inverse_length[k],
                        .tolerance = tolerance};
 }

@@ -12,7 +12,7 @@
 #define SWAPPED false
 #endif
 
-LANES_INLINE exact_terms terms_of(const swept_block *c, int k)
+LANES_INLINE exact_terms terms_of(const swept_block *c, int k, bool pivots)
 {
     return (exact_terms){load(c->pair->wt + k),
                          load(c->pair->wr + k),
@@ -21,7 +21,8 @@ LANES_INLINE exact_terms terms_of(const swept_block *c, int k)
                          load(c->pair->inverse_wt + k),
                          load(c->pair->inverse_wr + k),
                          sliding(c, k),
-                         rolling(c, k)};
+                         rolling(c, k),
+                         pivots ? pivoting(c, k) : all(0.0)};
 }
 
 /* The impulses that the visit starts from, carried on by momentum. */
@@ -90,18 +91,19 @@ LANES_INLINE bool are_plain(const swept *problem, const swept_block *c, int k)
  * alone; keeps the old impulses; starts from momentum and keeps them. */
 typedef enum visits { AGAIN, KEEP_UNSEEN, PLAIN, KEEP, MOMENTUM } visits;
 
-LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, visits how, lanes beta,
-                        sums *s)
+LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool pivots, visits how,
+                        lanes beta, sums *s)
 {
     swept_before *before = &problem->before[c - problem->blocks];
     const vectors normal = load3(c->normal, k);
     bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
     impulses last;
     const impulses p = start(c, before, k, how == MOMENTUM, beta, &last);
-    impulses y = relative_velocity(c, k, normal, &a, &b);
+    impulses y = relative_velocity(c, k, normal, &a, &b, pivots);
     y.n += load(c->bias + k);
-    const exact_terms w = terms_of(c, k);
-    const impulses fresh = plain ? decoupled(&w, &y, &p) : solve(&w, normal, &y, &p);
+    const exact_terms w = terms_of(c, k, pivots);
+    const impulses fresh =
+        plain ? decoupled(&w, normal, &y, &p, pivots) : solve(&w, normal, &y, &p, pivots);
     const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
     const lanes floor = noise(c, k, &b);
     apply_impulses(c, k, normal, &d, &a, &b);
@@ -121,7 +123,13 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, visit
 static __attribute__((noinline)) void visit_any(swept *problem, swept_block *c, int k, visits how,
                                                 lanes beta, sums *s)
 {
-    visit(problem, c, k, false, how, beta, s);
+    visit(problem, c, k, false, false, how, beta, s);
+}
+
+static __attribute__((noinline)) void visit_pivoting(swept *problem, swept_block *c, int k,
+                                                     visits how, lanes beta, sums *s)
+{
+    visit(problem, c, k, false, true, how, beta, s);
 }
 
 enum { AHEAD = 4 }; /* blocks that are asked for before their turn */
@@ -136,6 +144,7 @@ PLU_FETCH void fetch_ahead(const swept *problem, const swept_block *c, visits ho
 LANES_INLINE void visit_all(swept *problem, int begin, int end, visits how, lanes beta,
                             plu_coming *coming, sums *s)
 {
+    const bool pivots = pivots_of(problem);
     for (int slot = begin; slot < end; slot += STRIDE) {
         swept_block *c = &problem->blocks[slot / BLOCK];
         if (coming)
@@ -143,8 +152,10 @@ LANES_INLINE void visit_all(swept *problem, int begin, int end, visits how, lane
         else
             fetch_ahead(problem, c, how);
         for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH) {
-            if (are_plain(problem, c, k))
-                visit(problem, c, k, true, how, beta, s);
+            if (pivots)
+                visit_pivoting(problem, c, k, how, beta, s);
+            else if (are_plain(problem, c, k))
+                visit(problem, c, k, true, false, how, beta, s);
             else
                 visit_any(problem, c, k, how, beta, s);
         }

@@ -29,7 +29,7 @@ double plu_stepper_boundary_load(const plu_stepper *s)
 }
 
 /* `normal`: with what attracts. A limit counts as reached only when there is motion that it
- * resists. */
+ * resists; that of pivoting is not told. */
 static plu_contact_mode mode_of(double mu, double mu_r, double normal, const plu_contact_row *row)
 {
     const double n = normal * (1.0 - 1e-9);
@@ -39,7 +39,10 @@ static plu_contact_mode mode_of(double mu, double mu_r, double normal, const plu
     memcpy(slip, row->velocity, sizeof slip);
     plu_add_scaled(slip, -plu_dot(slip, row->normal), row->normal);
     const bool slides = plu_norm(row->impulse_tangent) >= mu * n && plu_norm(slip) > 0.0;
-    const bool rolls = plu_norm(row->impulse_moment) >= mu_r * n && plu_norm(row->spin) > 0.0;
+    double moment[3], spin[3];
+    plu_tangential(row->impulse_moment, row->normal, moment);
+    plu_tangential(row->spin, row->normal, spin);
+    const bool rolls = plu_norm(moment) >= mu_r * n && plu_norm(spin) > 0.0;
     return slides ? (rolls ? PLU_MODE_SLIDE_ROLL : PLU_MODE_SLIDE)
                   : (rolls ? PLU_MODE_ROLL : PLU_MODE_STICK);
 }

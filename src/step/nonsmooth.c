@@ -56,6 +56,20 @@ static plu_status check_associated(plu_stepper *s, plu_error *err)
     return PLU_OK;
 }
 
+/* Who takes no problems of seven rows. */
+static plu_status check_pivoting(plu_stepper *s, plu_error *err)
+{
+    static const char *why = "knows no pivoting friction, which a law of the scene has";
+    const plu_solver_spec *spec = &s->scene->solver;
+    if (s->settings.local->rows < PLU_ROWS_MAX)
+        return refused(s->scene, spec->local_where, "solver.local", spec->local, why, err);
+    if (s->settings.solver->no_pivoting)
+        return refused(s->scene, spec->name_where, "solver.name", spec->name, why, err);
+    if (s->settings.fallback && s->settings.fallback->no_pivoting)
+        return refused(s->scene, spec->fallback_where, "solver.fallback", spec->fallback, why, err);
+    return PLU_OK;
+}
+
 static plu_status choose_solver(plu_stepper *s, plu_error *err)
 {
     const plu_solver_spec *spec = &s->scene->solver;
@@ -85,11 +99,10 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
     if (s->settings.local->rows == 3 && has_rolling_friction(s->scene))
         return refused(s->scene, spec->local_where, "solver.local", spec->local,
                        "knows no rolling friction, which a law of the scene has", err);
-    if (s->settings.associated)
-        return check_associated(s, err);
-    if (!s->settings.fallback && strcmp(spec->fallback, "none") != 0)
+    if (!s->settings.fallback && strcmp(spec->fallback, "none") != 0 && !s->settings.associated)
         return unknown(s->scene, spec->fallback_where, "solver.fallback", spec->fallback, err);
-    return PLU_OK;
+    const plu_status status = s->world->pivots ? check_pivoting(s, err) : PLU_OK;
+    return status == PLU_OK && s->settings.associated ? check_associated(s, err) : status;
 }
 
 static void report(const plu_stepper *s, plu_step_info *info)

@@ -273,11 +273,12 @@ double plu_stepper_imbalance(const plu_stepper *s)
     const plu_energy e = plu_world_energy(s->world);
     const double now = plu_energy_sum(e);
     const double accounted = t->initial + t->inserted - t->removed + t->work_impact +
-                             t->work_friction + t->work_rolling + t->work_cohesion + t->theta +
-                             t->projection;
+                             t->work_friction + t->work_rolling + t->work_pivoting +
+                             t->work_cohesion + t->theta + t->projection;
     const double turned_over = fabs(t->initial) + fabs(t->inserted) + fabs(t->removed) +
                                fabs(t->work_impact) + fabs(t->work_friction) +
-                               fabs(t->work_rolling) + fabs(t->work_cohesion) + fabs(t->theta) +
-                               fabs(t->projection) + e.translation + e.rotation + fabs(e.potential);
+                               fabs(t->work_rolling) + fabs(t->work_pivoting) +
+                               fabs(t->work_cohesion) + fabs(t->theta) + fabs(t->projection) +
+                               e.translation + e.rotation + fabs(e.potential);
     return turned_over > 0.0 ? fabs(now - accounted) / turned_over : 0.0;
 }

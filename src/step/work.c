@@ -76,6 +76,7 @@ static void add_strip(const plu_strip_end *end, plu_exact sum[PLU_FINISH_SUMS])
     plu_exact_add(&sum[PLU_IMPACT], end->work.impact);
     plu_exact_add(&sum[PLU_FRICTION], end->work.friction);
     plu_exact_add(&sum[PLU_ROLLING], end->work.rolling);
+    plu_exact_add(&sum[PLU_PIVOTING], end->work.pivoting);
     plu_exact_add(&sum[PLU_LOAD], end->bearing.load);
 }
 
@@ -83,13 +84,16 @@ static void add_strip(const plu_strip_end *end, plu_exact sum[PLU_FINISH_SUMS])
 static void finish_mixed_block(const plu_stepper *s, plu_step_end *step, int slot,
                                plu_strip_end *end, plu_exact sum[PLU_FINISH_SUMS])
 {
-    double each[3][PLU_LANES];
+    double each[PLU_PIVOTING + 1][PLU_LANES];
     step->each = each;
     const plu_work work = PLU_ISA_BEST(plu_work_blocks)(&s->problem, step, slot, slot + PLU_LANES);
     for (int k = 0; k < PLU_LANES; k++) {
         const plu_bearing bearing = bearing_of(s, &work, slot + k, slot + k + 1);
-        const plu_strip_end one = {
-            {each[PLU_IMPACT][k], each[PLU_FRICTION][k], each[PLU_ROLLING][k], 0, 0, 0}, bearing};
+        const plu_strip_end one = {.work = {.impact = each[PLU_IMPACT][k],
+                                            .friction = each[PLU_FRICTION][k],
+                                            .rolling = each[PLU_ROLLING][k],
+                                            .pivoting = each[PLU_PIVOTING][k]},
+                                   .bearing = bearing};
         add_strip(&one, sum);
         end->bearing.walls += bearing.walls;
     }
@@ -139,7 +143,7 @@ static void count_created(plu_totals *t, double work, bool rebounds)
     static const double rounding = 1e-12;
     const double turned_over = fabs(t->initial) + fabs(t->inserted) + fabs(t->work_impact) +
                                fabs(t->work_friction) + fabs(t->work_rolling) +
-                               fabs(t->work_cohesion);
+                               fabs(t->work_pivoting) + fabs(t->work_cohesion);
     const double created = rebounds ? work + plu_min(t->last_work, 0.0) : work;
     if (created > rounding * turned_over) {
         t->created += created;
@@ -168,14 +172,16 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
         s->bearing.walls += end->bearing.walls;
     }
     const double impact = plu_exact_value(&sum[PLU_IMPACT]),
-                 rolling = plu_exact_value(&sum[PLU_ROLLING]);
-    const double friction = plu_exact_value(&sum[PLU_FRICTION]);
+                 friction = plu_exact_value(&sum[PLU_FRICTION]),
+                 rolling = plu_exact_value(&sum[PLU_ROLLING]),
+                 pivoting = plu_exact_value(&sum[PLU_PIVOTING]);
     s->totals.work_impact += impact;
     s->totals.work_friction += friction;
     s->totals.work_rolling += rolling;
+    s->totals.work_pivoting += pivoting;
     s->bearing.load += plu_exact_value(&sum[PLU_LOAD]);
     if (s->scene->method != PLU_PENALTY) /* springs give back */
-        count_created(&s->totals, impact + friction + rolling + plu_min(attracted, 0.0),
+        count_created(&s->totals, impact + friction + rolling + pivoting + plu_min(attracted, 0.0),
                       s->world->rebounds);
     info->contacts = s->bearing.contacts;
     info->wall_contacts = s->bearing.walls;

@@ -20,7 +20,7 @@ typedef struct plu_strip_end {
 } plu_strip_end;
 
 /* What is summed up over all contacts. */
-enum { PLU_IMPACT, PLU_FRICTION, PLU_ROLLING, PLU_LOAD, PLU_FINISH_SUMS };
+enum { PLU_IMPACT, PLU_FRICTION, PLU_ROLLING, PLU_PIVOTING, PLU_LOAD, PLU_FINISH_SUMS };
 
 /* Adds a wall contact with normal impulse `n` and tangential impulse `t`, which bears something. */
 void plu_bear_wall(const plu_stepper *stepper, const double normal[3], double n, const double t[3],

@@ -17,6 +17,7 @@ static void laws_fill(plu_world *world)
         const bool lands = scene->forecast == PLU_TOUCH && (law->restitution == 0.0 || rebounds);
         const plu_pair_law pair = {.friction = law->friction,
                                    .rolling_friction = law->rolling_friction,
+                                   .pivoting_friction = law->pivoting_friction,
                                    .restitution = law->restitution,
                                    .cohesion = law->cohesion,
                                    .cohesion_range = plu_max(law->cohesion_range, unseen),
@@ -27,6 +28,7 @@ static void laws_fill(plu_world *world)
         world->rebounds |= pair.rebounds;
         world->bounces |= law->restitution != 0.0;
         world->coheres |= law->cohesion > 0.0;
+        world->pivots |= law->pivoting_friction > 0.0;
         world->laws[a * world->materials + b] = world->laws[b * world->materials + a] = pair;
     }
 }

@@ -23,7 +23,7 @@ typedef struct plu_reach {
 } plu_reach;
 
 typedef struct plu_pair_law {
-    double friction, rolling_friction, restitution;
+    double friction, rolling_friction, pivoting_friction, restitution;
     double cohesion, cohesion_range; /* N, m: at least g h^2 (assemble/cohesion.h) */
     bool lands;    /* w_N = g / h where there is a gap: it closes in the step, and no more, */
     bool rebounds; /* and bounces off in the next (assemble/rebound.h) */
@@ -74,6 +74,7 @@ struct plu_world {
     bool bounces;       /* some law has a restitution */
     bool rebounds;      /* some law does */
     bool coheres;       /* some law has a cohesion */
+    bool pivots;        /* some law has a pivoting friction */
 
     plu_space space; /* of all positions */
 };

@@ -74,8 +74,8 @@ FAULTS = [
     plant("law-judge", "src/problem/errors_lanes.c", "sliding(c, k) * trial", "load(c->pair->mu + k) * load(c->friction + k) * trial",
           "the judge has a friction law of its own", "unit/law_tripled"),
     plant("law-fallback", "src/solve/prox_map.c",
-          "const double limit[2] = {plu_contact_slope(map->problem, c, 0),\n                             plu_contact_slope(map->problem, c, 1)};\n    const double normal",
-          "const double limit[2] = {map->problem->mu[c], map->problem->mu_r[c]};\n    const double normal",
+          "const double limit[PLU_DISKS_MAX] = PLU_CONTACT_SLOPES(map->problem, c);\n    const double normal",
+          "const double limit[PLU_DISKS_MAX] = {map->problem->mu[c], map->problem->mu_r[c]};\n    const double normal",
           "the fallback has a friction law of its own", "unit/law_tripled"),
     # cone
     plant("cone-both", "src/cone/law.h", "b * s) / (one + a * a + b * b)", "b * s) / (one + a * a)",

@@ -16,7 +16,7 @@ enum { NETWORK_BODIES_MAX = 96 };
 
 typedef struct network {
     int rows, bodies, contacts; /* a seventh of the contacts is with the ground */
-    double mu_max, mu_r_max;
+    double mu_max, mu_r_max;    /* mu_p, of seven rows, is at most mu_r_max, too */
     uint64_t seed;
 } network;
 
@@ -42,8 +42,10 @@ static inline void network_lever(int rows, double sign, double frame[3][3], cons
         for (int i = 0; i < 3; i++) {
             h[i * rows + j] = sign * frame[j][i];
             h[(3 + i) * rows + j] = sign * moment[i];
-            if (rows == 5 && j > 0)
+            if (rows >= 5 && j > 0)
                 h[(3 + i) * rows + 2 + j] = sign * frame[j][i];
+            if (rows == 7 && j == 0)
+                h[(3 + i) * rows + 5] = sign * frame[j][i];
         }
     }
 }
@@ -79,7 +81,8 @@ static inline void network_contact(plu_contact_problem *p, int c, int a, int b, 
     network_lever(p->rows, -1.0, frame, arm[0], p->body.h[c][0]);
     network_lever(p->rows, 1.0, frame, arm[1], p->body.h[c][1]);
     p->mu[c] = n->mu_max * draw_uniform(d, 0.0, 1.0);
-    p->mu_r[c] = p->rows == 5 ? n->mu_r_max * draw_uniform(d, 0.0, 1.0) : 0.0;
+    p->mu_r[c] = p->rows >= 5 ? n->mu_r_max * draw_uniform(d, 0.0, 1.0) : 0.0;
+    p->mu_p[c] = p->rows == 7 ? n->mu_r_max * draw_uniform(d, 0.0, 1.0) : 0.0;
 }
 
 static inline plu_contact_problem *network_make(const network *n)

@@ -42,7 +42,7 @@ static void printed_solution(void **state)
         const plu_local_method *method = plu_local_method_find(names[i]);
         double p[3] = {0}, kept = 0.0;
         assert_non_null(method);
-        assert_true(method->solve(3, example_w, example_q, example_mu, 0.0, p, &kept));
+        assert_true(method->solve(3, example_w, example_q, (double[]){example_mu}, p, &kept));
         assert_near(p[0], 10.2059, 0.5e-4);
         assert_near(p[1], 1.93189, 0.5e-5);
         assert_near(p[2], 5.8108, 0.5e-4);
@@ -56,7 +56,7 @@ static void printed_solution(void **state)
 /* Signorini, Coulomb and rolling law one by one, not through any solver's function. */
 static void obeys_the_law(const plu_contact *c, const double *p, double tolerance)
 {
-    double y[5], size[5];
+    double y[PLU_ROWS_MAX], size[PLU_ROWS_MAX];
     plu_contact_velocity(c, p, y);
     for (int i = 0; i < c->rows; i++) {
         size[i] = fabs(c->q[i]);
@@ -105,7 +105,7 @@ static void all_solutions(void **state)
         plu_single_solution s[PLU_SINGLE_SOLUTIONS];
         int count, there = 0;
         assert_int_equal(plu_contact_problem_all_solutions(&problem, s, &count, NULL), PLU_OK);
-        if (k % 2 && plu_contact_exact(3, w, q, r.mu, 0.0, p, &kept)) {
+        if (k % 2 && plu_contact_exact(3, w, q, (double[]){r.mu}, p, &kept)) {
             for (int i = 0; i < count; i++)
                 there += plu_distance_n(3, s[i].r, p) <= 1e-6 * plu_norm_n(3, p);
             assert_int_equal(there, 1);
@@ -151,7 +151,8 @@ static void exact_obeys_the_law(void **state)
             for (int rows = 3; rows <= 5; rows += 2) {
                 double w[9], q[3], p[5] = {0}, kept = 0.0;
                 const plu_contact contact = contact_of(&c, rows, w, q);
-                assert_true(plu_contact_exact(rows, contact.w, contact.q, c.mu, c.mu_r, p, &kept));
+                assert_true(plu_contact_exact(rows, contact.w, contact.q, (double[]){c.mu, c.mu_r},
+                                              p, &kept));
                 obeys_the_law(&contact, p, 1e-10);
             }
         }
@@ -191,7 +192,7 @@ static void each_method(void **state)
                 double w[9], q[3], p[5] = {0}, kept = 0.0;
                 const plu_contact contact = contact_of(&c, rows, w, q);
                 const bool solved =
-                    method->solve(rows, contact.w, contact.q, c.mu, c.mu_r, p, &kept);
+                    method->solve(rows, contact.w, contact.q, (double[]){c.mu, c.mu_r}, p, &kept);
                 if (solved)
                     obeys_the_law(&contact, p, 1e-8);
                 else
@@ -221,7 +222,7 @@ static void enumerations_agree(void **state)
         const int count = plu_sliding_by_alpha(w, q, c.mu, by_alpha);
         assert_true(count > 0);
         assert_int_equal(plu_sliding_by_angle(w, q, c.mu, by_angle), count);
-        assert_true(plu_contact_exact(3, w, q, c.mu, 0.0, p, &kept));
+        assert_true(plu_contact_exact(3, w, q, (double[]){c.mu}, p, &kept));
         for (int i = 0; count == 1 && i < 3; i++) {
             assert_near(by_angle[0][i], p[i], 1e-9 * plu_norm(p));
             assert_near(by_alpha[0][i], p[i], 1e-9 * plu_norm(p));
@@ -293,8 +294,8 @@ static void slip_along_the_axes(void **state)
         const double q[3] = {-1.0, -5.0 * direction[0], -5.0 * direction[1]};
         for (int m = 0; m < 2; m++) {
             double p[3] = {0}, kept = 0.0;
-            assert_true((m ? plu_contact_quartic_alpha : plu_contact_quartic_angle)(3, w, q, 0.4,
-                                                                                    0.0, p, &kept));
+            assert_true((m ? plu_contact_quartic_alpha
+                           : plu_contact_quartic_angle)(3, w, q, (double[]){0.4}, p, &kept));
             assert_near(p[0], 0.5, 1e-15);
             assert_near(p[1], 0.2 * direction[0], 1e-15);
             assert_near(p[2], 0.2 * direction[1], 1e-15);
@@ -314,7 +315,7 @@ static void unsymmetric_and_singular_blocks(void **state)
         for (int rows = 3; rows <= 5; rows += 2) {
             double w[9], q[3], p[5] = {0}, kept = 0.0;
             const plu_contact contact = contact_of(&c, rows, w, q);
-            if (plu_contact_exact(rows, contact.w, contact.q, c.mu, c.mu_r, p, &kept))
+            if (plu_contact_exact(rows, contact.w, contact.q, (double[]){c.mu, c.mu_r}, p, &kept))
                 obeys_the_law(&contact, p, 1e-9);
             else
                 assert_true(rows == 5);
@@ -322,7 +323,7 @@ static void unsymmetric_and_singular_blocks(void **state)
     }
     const double flat[9] = {1.0, 0.5, 0.0, 0.5, 0.25, 0.0, 0.0, 0.0, 1.0}, q[3] = {-1.0, 0.5, 0.3};
     double p[3] = {0}, kept = 0.0;
-    assert_true(plu_contact_exact(3, flat, q, 0.3, 0.0, p, &kept));
+    assert_true(plu_contact_exact(3, flat, q, (double[]){0.3}, p, &kept));
     obeys_the_law(&(plu_contact){3, flat, q, {0.3, 0.0}}, p, 1e-12);
 }
 
@@ -350,7 +351,8 @@ static void blocks_of_rank_one(void **state)
         solvable += alpha > 0.0;
         for (int m = 0; m < 3; m++) {
             double p[3] = {0}, kept = 0.0;
-            const bool solved = plu_local_method_find(names[m])->solve(3, w, q, mu, 0.0, p, &kept);
+            const bool solved =
+                plu_local_method_find(names[m])->solve(3, w, q, (double[]){mu}, p, &kept);
             if (fabs(alpha) > 1e-8 * (1.0 + fabs(mu * cosine)))
                 assert_int_equal(solved, alpha > 0.0);
             if (solved)
@@ -386,7 +388,7 @@ static void blocks_of_rank_two(void **state)
         bool solved[4];
         for (int m = 0; m < 4; m++) {
             double p[3] = {0}, kept = 0.0;
-            solved[m] = plu_local_method_find(names[m])->solve(3, w, q, mu, 0.0, p, &kept);
+            solved[m] = plu_local_method_find(names[m])->solve(3, w, q, (double[]){mu}, p, &kept);
             if (solved[m])
                 obeys_the_law(&(plu_contact){3, w, q, {mu, 0.0}}, p, 1e-8);
             assert_false(solved[m] && (none || !solved[0]));
@@ -410,7 +412,8 @@ static void vanishing_disks(void **state)
         const plu_contact contact = {5, c.w, c.q, {c.mu, c.mu_r}};
         for (int m = 0; m < 5; m++) {
             double p[5] = {0}, kept = 0.0;
-            if (plu_local_method_find(names[m])->solve(5, c.w, c.q, c.mu, c.mu_r, p, &kept))
+            if (plu_local_method_find(names[m])->solve(5, c.w, c.q, (double[]){c.mu, c.mu_r}, p,
+                                                       &kept))
                 obeys_the_law(&contact, p, 1e-8);
             else
                 assert_true(m > 0);
@@ -437,10 +440,61 @@ static void spheres(void **state)
             q7[i < 3 ? i + 1 : i + 2] = q[i] = draw_uniform(&d, -2.0, 2.0);
         double kept = 0.0;
         plu_local_exact(&s, q7, p7);
-        assert_true(plu_contact_exact(5, w, q, s.mu, s.mu_r, p, &kept));
+        assert_true(plu_contact_exact(5, w, q, (double[]){s.mu, s.mu_r}, p, &kept));
         for (int i = 0; i < 5; i++)
             assert_near(p[i], p7[i < 1 ? 0 : i < 3 ? i + 1 : i + 2], 1e-10);
     }
+}
+
+/* General blocks of six rows, all coupled, and the idle one. */
+static void pivoting_contact(draw *d, double w[49], double q[7], double mu[3])
+{
+    enum { COLUMNS = 9 };
+    double a[6][COLUMNS];
+    memset(w, 0, 49 * sizeof *w);
+    for (int i = 0; i < 6; i++) {
+        q[i] = draw_uniform(d, -1.0, 1.0) * draw_log(d, 0.1, 10.0);
+        for (int j = 0; j < COLUMNS; j++)
+            a[i][j] = draw_uniform(d, -1.0, 1.0);
+    }
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            for (int k = 0; k < COLUMNS; k++)
+                w[7 * i + j] += a[i][k] * a[j][k];
+    w[48] = w[40];
+    q[6] = 0.0;
+    for (int i = 0; i < 3; i++)
+        mu[i] = draw_log(d, 0.02, 5.0);
+}
+
+static void pivoting(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"exact", "newton", "projection", "extragradient"};
+    enum { METHODS = sizeof names / sizeof *names, BLOCKS = 1000 };
+    draw d = {617};
+    int solved[METHODS] = {0}, nested = 0, touching = 0;
+    for (int k = 0; k < BLOCKS; k++) {
+        double w[49], q[7], mu[3], p[7] = {0};
+        pivoting_contact(&d, w, q, mu);
+        const plu_contact c = plu_contact_make(7, w, q, mu);
+        for (int m = 0; m < METHODS; m++) {
+            double kept = 0.0;
+            memset(p, 0, sizeof p);
+            if (!plu_local_method_find(names[m])->solve(7, w, q, mu, p, &kept))
+                continue;
+            solved[m]++;
+            assert_true(p[6] == 0.0);
+            obeys_the_law(&c, p, 1e-7);
+        }
+        touching += q[0] < 0.0;
+        nested += plu_contact_nested_run(&c, p) <= 1e-9;
+    }
+    assert_true(touching > BLOCKS / 3);
+    assert_int_equal(solved[0], BLOCKS);
+    assert_int_equal(nested, BLOCKS);
+    for (int m = 1; m < METHODS; m++)
+        assert_true(solved[m] > BLOCKS * 8 / 10);
 }
 
 int main(void)
@@ -461,6 +515,7 @@ int main(void)
         cmocka_unit_test(blocks_of_rank_two),
         cmocka_unit_test(vanishing_disks),
         cmocka_unit_test(spheres),
+        cmocka_unit_test(pivoting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

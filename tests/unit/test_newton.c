@@ -168,11 +168,11 @@ static void natural_map_derivative(void **state)
     draw d = {31};
     int pieces[4] = {0};
     for (int k = 0; k < 400; k++) {
-        const plu_newton_contact c = {.rows = k % 2 ? 5 : 3,
-                                      .mu = draw_uniform(&d, 0.1, 1.5),
-                                      .mu_r = draw_uniform(&d, 0.1, 1.5),
-                                      .rho = {draw_uniform(&d, 0.3, 2.0)},
-                                      .gain = 1.5};
+        const plu_newton_contact c = {
+            .rows = k % 2 ? 5 : 3,
+            .mu = {draw_uniform(&d, 0.1, 1.5), draw_uniform(&d, 0.1, 1.5)},
+            .rho = {draw_uniform(&d, 0.3, 2.0)},
+            .gain = 1.5};
         double p[5], y[5], f[5], a[25], b[25];
         for (int i = 0; i < c.rows; i++) {
             p[i] = draw_uniform(&d, -1.0, 1.0);

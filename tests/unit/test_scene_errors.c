@@ -210,6 +210,29 @@ static void bounces_with_energy(void **state)
     free(penalty);
 }
 
+/* Neither springs nor files of contact problems know pivoting friction. */
+static void pivoting(void **state)
+{
+    (void)state;
+    char *law = replaced(right, "restitution = 0.5", "restitution = 0; pivoting_friction = 1e-4");
+    char *penalty = replaced(law, "title", "method = \"penalty\"; title");
+    char *dump = replaced(law, "title", "output: { dump_problems = \"unconverged\"; }; title");
+    char *below = replaced(law, "= 1e-4", "= -1e-4");
+    assert_int_equal(read_text(law), PLU_OK);
+    assert_near(scene.laws[1].pivoting_friction, 1e-4, 0.0);
+    plu_scene_free(&scene);
+    assert_int_equal(read_text(penalty), PLU_BAD_INPUT);
+    expect("pile.cfg:6: contacts[1].pivoting_friction is for method = \"nonsmooth\"");
+    assert_int_equal(read_text(dump), PLU_BAD_INPUT);
+    expect("output.dump_problems: no format of contact problems holds pivoting friction");
+    assert_int_equal(read_text(below), PLU_BAD_INPUT);
+    expect("contacts[1].pivoting_friction must be");
+    free(law);
+    free(penalty);
+    free(dump);
+    free(below);
+}
+
 static void all_in_one_go(void **state)
 {
     (void)state;
@@ -361,10 +384,15 @@ static void damaged(void **state)
 static int run(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(single_mistakes), cmocka_unit_test(bounces_with_energy),
-        cmocka_unit_test(all_in_one_go),   cmocka_unit_test(one_sphere_never_meets_itself),
-        cmocka_unit_test(wrong_files),     cmocka_unit_test(wrong_includes),
-        cmocka_unit_test(wrong_overrides), cmocka_unit_test(damaged),
+        cmocka_unit_test(single_mistakes),
+        cmocka_unit_test(bounces_with_energy),
+        cmocka_unit_test(pivoting),
+        cmocka_unit_test(all_in_one_go),
+        cmocka_unit_test(one_sphere_never_meets_itself),
+        cmocka_unit_test(wrong_files),
+        cmocka_unit_test(wrong_includes),
+        cmocka_unit_test(wrong_overrides),
+        cmocka_unit_test(damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,9 @@
 /* Why a problem has no such form; NULL: it has. */
 static const char *refusal(const plu_contact_problem *p, plu_problem_format format)
 {
+    if (p->rows == 7)
+        return "it has pivoting friction (contacts.pivoting_friction), which no format of contact "
+               "problems holds";
     const bool global = format != PLU_FCLIB_LOCAL && format != PLU_SICONOS_LOCAL;
     if (global && p->body.bodies == 0)
         return p->rows == 5 ? "it has no bodies, which the global formats need; write it as "

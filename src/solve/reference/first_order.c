@@ -25,24 +25,20 @@ double plu_metric_dot(const plu_contact_problem *problem, const double *metric, 
 
 void plu_cones_project(const plu_contact_problem *problem, double *p)
 {
-    const size_t size = (size_t)problem->rows * sizeof *p;
-    for (int c = 0; c < problem->contacts; c++, p += problem->rows) {
-        double x[PLU_COMPONENTS] = {0};
-        memcpy(x, p, size);
-        plu_rolling_cone_project(x, plu_contact_slope(problem, c, 0),
-                                 plu_contact_slope(problem, c, 1));
-        memcpy(p, x, size);
-    }
+    for (int c = 0; c < problem->contacts; c++, p += problem->rows)
+        plu_contact_cone_project(problem, c, p);
 }
 
 void plu_cones_modify(const plu_contact_problem *problem, double *y)
 {
-    const size_t size = (size_t)problem->rows * sizeof *y;
+    const size_t size = (size_t)(problem->rows < 5 ? problem->rows : 5) * sizeof *y;
     for (int c = 0; !problem->associated && c < problem->contacts; c++, y += problem->rows) {
         double x[PLU_COMPONENTS] = {0}, hat[PLU_COMPONENTS];
         memcpy(x, y, size);
         plu_modified_velocity(x, plu_contact_slope(problem, c, 0), plu_contact_slope(problem, c, 1),
                               hat);
         y[0] = hat[PLU_N];
+        if (problem->rows == 7)
+            y[0] += plu_lift(plu_contact_slope(problem, c, 2), fabs(y[5]));
     }
 }

@@ -15,8 +15,8 @@ double plu_metric_dot(const plu_contact_problem *problem, const double *metric, 
 /* p becomes its projection on K. */
 void plu_cones_project(const plu_contact_problem *problem, double *p);
 
-/* y becomes y^: mu |u_T| + mu_r |w_R| is added to its normal components, but for the associated
- * law.
+/* y becomes y^: mu |u_T| + mu_r |w_R| + mu_p |w_P| is added to its normal components, but for the
+ * associated law.
  */
 void plu_cones_modify(const plu_contact_problem *problem, double *y);
 

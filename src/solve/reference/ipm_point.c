@@ -23,7 +23,7 @@ static void find_disks(plu_ipm_point *t)
     const plu_contact_problem *p = t->problem;
     for (int c = 0; c < p->contacts; c++) {
         t->first[c] = t->disks;
-        const double weight[2] = {plu_contact_slope(p, c, 0), plu_contact_slope(p, c, 1)};
+        const double weight[PLU_DISKS_MAX] = PLU_CONTACT_SLOPES(p, c);
         for (int i = 1; i < p->rows; i += 2)
             if (weight[i / 2] > 0.0)
                 add_disk(t, c, i, weight[i / 2]);
@@ -40,7 +40,7 @@ plu_status plu_ipm_point_create(plu_ipm_point *t, const plu_contact_problem *pro
 {
     const size_t contacts = (size_t)problem->contacts, n = contacts * (size_t)problem->rows;
     *t = (plu_ipm_point){.problem = problem, .moving = moving, .n = (int)n};
-    t->disk = plu_alloc(2 * contacts, sizeof *t->disk, err);
+    t->disk = plu_alloc(PLU_DISKS_MAX * contacts, sizeof *t->disk, err);
     t->first = plu_alloc(contacts + 1, sizeof *t->first, err);
     t->held = plu_alloc(n, sizeof *t->held, err);
     t->damping = plu_alloc(contacts, sizeof *t->damping, err);

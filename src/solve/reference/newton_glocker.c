@@ -10,14 +10,14 @@
  *
  * Unknowns r_N, sigma_1, sigma_2, kappa_3, kappa_D; r_T, sigma_3, kappa_1 and kappa_2 follow by
  * linear algebra since e_1 + e_2 + e_3 = 0. (The paper writes |r_N| in the cone; it is r_N.) The
- * disk of rolling moments has the same four unknowns and pairs again. Velocities are multiplied by
- * 1/W_NN, and so are the kappa. */
+ * disks of rolling and pivoting have the same four unknowns and pairs again. Velocities are
+ * multiplied by 1/W_NN, and so are the kappa. */
 #include "solve/newton_loop.h"
 #include "solve/reference/reference.h"
 #include <math.h>
 #include <string.h>
 
-/* Unknowns and equations of a disk, from `at` = 1 or 5 on. */
+/* Unknowns and equations of a disk, from `at` = 1, 5 or 9 on. */
 enum { SIGMA_1, SIGMA_2, KAPPA_3, KAPPA_D, DISK };
 
 static const double half_root_3 = 0.86602540378443864676; /* cos 30 degrees; sin is 1/2 */
@@ -27,12 +27,12 @@ static const double hold = 1e-8;
 
 static int width(const plu_newton_contact *c)
 {
-    return c->rows == 5 ? 1 + 2 * DISK : 1 + DISK;
+    return 1 + c->rows / 2 * DISK;
 }
 
 static double limit_of(const plu_newton_contact *c, int i)
 {
-    return i == 1 ? c->mu : c->mu_r;
+    return c->mu[i / 2];
 }
 
 /* r_T from e_i . r_T = R - sigma_i, i = 1, 2. */
@@ -176,6 +176,7 @@ static void equations(const plu_newton_contact *c, const double *z, const double
 
 PLU_METHOD(plu_newton_glocker)
 {
-    static const plu_newton_form form = {5, 9, p_of_z, start, equations};
+    static const plu_newton_form form = {
+        {1 + DISK, 1 + 2 * DISK, 1 + 3 * DISK}, p_of_z, start, equations};
     return plu_newton_run(problem, settings, monitor, &form, err);
 }
