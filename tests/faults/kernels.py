@@ -126,8 +126,6 @@ FAULTS = [
           "errors of rolling are divided by the length, not multiplied", "unit/criterion"),
     plant("errors-join", "src/problem/residual.c", "total[k] += part[k];", "total[k] = part[k];",
           "of a large island only the last part counts", "unit/sweep"),
-    plant("parts-order", "src/problem/residual.c", "    if (island->tiled) {", "    if (count < 0) {",
-          "tiles are added in their order", "unit/order"),
     plant("errors-closing", "src/problem/errors_lanes.c", "raise(&s->closing, k, -y.n * il);",
           "raise(&s->closing, k, y.n * il);", "contacts that open count as closing", "unit/sweep"),
     plant("unsolvable-margin", "src/problem/contact_unsolvable.c", "sqrt(size) * far * s->q_largest",
