@@ -98,7 +98,7 @@ INLINE void solve_spheres(int d, const plu_local *block, const double *q, double
 /* Stick without rolling and pivoting, p = -W_cc^-1 q in K; false when it is not that. */
 INLINE bool sticks(int d, const plu_contact *contact, const double *inverse, double *p)
 {
-    double x[PLU_ROWS_MAX];
+    double x[PLU_ROWS_MAX] = {0};
     for (int i = 0; i < d; i++)
         x[i] = -plu_dot_n(d, inverse + d * i, contact->q);
     if (!(x[0] > 0.0))

@@ -158,7 +158,7 @@ static void share_tile(const sweep_task *task, const plu_tile *tile)
 
 static plu_sweep sum_of_parts(const sweep_task *task, int parts)
 {
-    plu_sweep sum;
+    plu_sweep sum = {0};
     plu_join_parts(task->island, task->part, parts, sizeof *task->part, PLU_SWEEP_SUMS,
                    &sum.change);
     return sum;
