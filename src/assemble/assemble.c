@@ -207,10 +207,11 @@ static plu_body_cell cell_of(const double *x, double per_edge)
 static void find_cells(plu_assembler *a, bool *moved)
 {
     const plu_world *w = a->world;
+    const double per_edge = 1.0 / a->scale.edge;
     bool any = false;
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < w->count; i++) {
-        const plu_body_cell at = cell_of(w->position[i], 1.0 / a->scale.edge);
+        const plu_body_cell at = cell_of(w->position[i], per_edge);
         any |= a->cell[i] != at;
         a->cell[i] = at;
     }
