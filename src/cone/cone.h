@@ -21,6 +21,17 @@ enum { PLU_N, PLU_T1, PLU_T2, PLU_R1, PLU_R2, PLU_COMPONENTS };
 #define LAW_ROOT sqrt
 #include "cone/law.h"
 
+/* The same for a contact of one to three disks, in the order r_T, m_R, m_P. */
+static inline double plu_cone_normal_of(int disks, double n, const double length[3],
+                                        const double slope[3])
+{
+    if (disks == 3)
+        return plu_cone_normal_pivoting(n, length[0], length[1], length[2], slope[0], slope[1],
+                                        slope[2]);
+    return plu_cone_normal(n, length[0], disks == 2 ? length[1] : 0.0, slope[0],
+                           disks == 2 ? slope[1] : 0.0);
+}
+
 /* plu_cone_normal for many points of one cone: the three divisions are made once. */
 typedef struct plu_cone_faces {
     double a, b, slide, roll, both;

@@ -118,15 +118,22 @@ LANES_INLINE vectors into_disk(vectors v, lanes radius)
     return scaled(disk_factor_by_square(dot(v, v), radius), v);
 }
 
-/* A moment into the disk of rolling and, along the normal, the interval of pivoting; without
- * `pivots` it has no part along the normal. */
-LANES_INLINE vectors bounded_moment(vectors m, vectors normal, lanes roll, lanes pivot, bool pivots)
+/* The moment of a contact that pivots: into the disk of rolling and, along the normal, the interval
+ * of pivoting. */
+LANES_INLINE vectors bounded_moment(vectors m, vectors normal, lanes roll, lanes pivot)
 {
-    if (!pivots)
-        return into_disk(m, roll);
     const lanes along = dot(m, normal);
     return add_times(into_disk(take_times(m, along, normal), roll), into_interval(along, pivot),
                      normal);
+}
+
+/* A moment within what contacts can bear whose normal impulse is n; without `pivots` it has no part
+ * along the normal. */
+LANES_INLINE vectors moment_within(const swept_block *c, int k, vectors m, vectors normal, lanes n,
+                                   bool pivots)
+{
+    const lanes roll = rolling(c, k) * n;
+    return pivots ? bounded_moment(m, normal, roll, pivoting(c, k) * n) : into_disk(m, roll);
 }
 
 /* plu_noise by lanes: the square of an impulse too small to count. */

@@ -46,9 +46,7 @@ LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, doub
     const vectors t = take_times(p.t, load(c->pair->inverse_wt + k), y.t);
     const vectors m = take_times(p.m, load(c->pair->inverse_wr + k), y.m);
     const lanes tt = square_of(off_disk(p.t, t, sliding(c, k) * trial));
-    const vectors moment = bounded_moment(m, normal, rolling(c, k) * trial,
-                                          pivots ? pivoting(c, k) * trial : trial, pivots);
-    const lanes mm = square_of(difference(p.m, moment));
+    const lanes mm = square_of(difference(p.m, moment_within(c, k, m, normal, trial, pivots)));
     const lanes en = load(c->pair->wn + k) * fn, et = load(c->pair->wt + k) * root(tt),
                 er = load(c->pair->wr + k) * root(mm);
     const lanes scale = larger(all(floor), change_of(problem, c, k));

@@ -21,9 +21,7 @@ LANES_INLINE void add_scaled(plu_block *c, int k, vectors normal, const impulses
     const vectors m = take_times(p->m, load(c->pair->inverse_wr + k), y->m);
     const lanes il = load(c->pair->inverse_length + k), g = il * il;
     const lanes t_off = square_of(off_disk(p->t, t, sliding(c, k) * trial));
-    const lanes m_off = square_of(
-        difference(p->m, bounded_moment(m, normal, rolling(c, k) * trial,
-                                        pivots ? pivoting(c, k) * trial : trial, pivots)));
+    const lanes m_off = square_of(difference(p->m, moment_within(c, k, m, normal, trial, pivots)));
     add(&s->f_scaled, k, fn * fn + t_off + g * m_off);
     add(&s->p_scaled, k, p->n * p->n + dot(p->t, p->t) + g * dot(p->m, p->m));
 }

@@ -63,7 +63,7 @@ LANES_INLINE void project(plu_block *c, int k, lanes n, vectors t, vectors m, bo
         const vectors mr = take_times(m, along, normal);
         p = cone_normal_pivoting(n, norm(t), norm(mr) * il, larger(along, -along) * il, mu,
                                  mu_r * il, mu_p * il);
-        store3(c->p + 4, k, bounded_moment(m, normal, mu_r * p, mu_p * p, true));
+        store3(c->p + 4, k, bounded_moment(m, normal, mu_r * p, mu_p * p));
     } else {
         p = cone_normal(n, norm(t), norm(m) * il, mu, mu_r * il);
         store3(c->p + 4, k, into_disk(m, mu_r * p));

@@ -13,11 +13,10 @@ void plu_contact_velocity(const plu_contact *c, const double *p, double *y)
 
 void plu_contact_project(const plu_contact *c, double *p)
 {
-    const double t = plu_plane_length(p + 1), s = c->rows >= 5 ? plu_plane_length(p + 3) : 0.0;
-    const double k = c->rows == 7 ? fabs(p[5]) : 0.0, mu_r = c->rows >= 5 ? c->mu[1] : 0.0;
-    const double length[PLU_DISKS_MAX] = {t, s, k};
-    p[0] = c->rows == 7 ? plu_cone_normal_pivoting(p[0], t, s, k, c->mu[0], mu_r, c->mu[2])
-                        : plu_cone_normal(p[0], t, s, c->mu[0], mu_r);
+    double length[PLU_DISKS_MAX] = {0.0};
+    for (int i = 1; i < c->rows; i += 2)
+        length[i / 2] = plu_plane_length(p + i);
+    p[0] = plu_cone_normal_of(c->rows / 2, p[0], length, c->mu);
     for (int i = 1; i < c->rows; i += 2) {
         const double f = plu_disk_factor(length[i / 2], c->mu[i / 2] * p[0]);
         p[i] *= f;

@@ -126,7 +126,7 @@ LANES_INLINE impulses decoupled(const exact_terms *w, vectors normal, const impu
     if (!pivots)
         return (impulses){n, into_disk(t, w->slide * n), into_disk(m, w->roll * n)};
     return (impulses){n, into_disk(t, w->slide * n),
-                      bounded_moment(m, normal, w->roll * n, w->pivot * n, true)};
+                      bounded_moment(m, normal, w->roll * n, w->pivot * n)};
 }
 
 /* The local solution. Contacts with and without coupling are solved each in their way, so that a

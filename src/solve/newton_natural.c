@@ -31,10 +31,7 @@ static projection project(const plu_newton_contact *c, const double *p, const do
         t.length[k] = hypot(t.x[i], t.x[i + 1]);
     }
     t.x[0] = p[0] - rho * raised;
-    const double mu_r = c->rows >= 5 ? c->mu[1] : 0.0;
-    t.n = c->rows == 7 ? plu_cone_normal_pivoting(t.x[0], t.length[0], t.length[1], t.length[2],
-                                                  c->mu[0], mu_r, c->mu[2])
-                       : plu_cone_normal(t.x[0], t.length[0], t.length[1], c->mu[0], mu_r);
+    t.n = plu_cone_normal_of(c->rows / 2, t.x[0], t.length, c->mu);
     for (int k = 0; k < PLU_DISKS_MAX; k++)
         t.cut[k] = plu_disk_factor(t.length[k], limit_of(c, k) * t.n);
     return t;
