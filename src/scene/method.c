@@ -89,24 +89,14 @@ static void check_restitution(plu_reader *reader, int law)
                      law, scene->forecast);
 }
 
-/* There is no spring against pivoting. */
-static void refuse_pivoting(plu_reader *reader, int law)
+/* Springs know no attraction, and none acts against pivoting. */
+static void refuse_with_springs(plu_reader *reader, int law, const char *key, double value)
 {
-    if (reader->scene->laws[law].pivoting_friction > 0.0)
-        plu_complain(reader, plu_entry_place(reader, "contacts", law, "pivoting_friction"),
-                     "contacts[%d].pivoting_friction is for method = \"nonsmooth\" only: leave it "
-                     "out, or set the method",
-                     law);
-}
-
-/* Springs know no attraction. */
-static void refuse_cohesion(plu_reader *reader, int law)
-{
-    if (reader->scene->laws[law].cohesion > 0.0)
-        plu_complain(reader, plu_entry_place(reader, "contacts", law, "cohesion"),
-                     "contacts[%d].cohesion is for method = \"nonsmooth\" only: leave it out, or "
-                     "set the method",
-                     law);
+    if (value > 0.0)
+        plu_complain(reader, plu_entry_place(reader, "contacts", law, key),
+                     "contacts[%d].%s is for method = \"nonsmooth\" only: leave it out, or set the "
+                     "method",
+                     law, key);
 }
 
 /* A range alone attracts nobody. */
@@ -143,8 +133,9 @@ void plu_check_method(plu_reader *reader)
             continue; /* which was said */
         check_range(reader, law);
         if (scene->method == PLU_PENALTY) {
-            refuse_cohesion(reader, law);
-            refuse_pivoting(reader, law);
+            const plu_contact_law *l = &scene->laws[law];
+            refuse_with_springs(reader, law, "cohesion", l->cohesion);
+            refuse_with_springs(reader, law, "pivoting_friction", l->pivoting_friction);
             check_springs(reader, law);
         } else {
             refuse_springs(reader, law);
