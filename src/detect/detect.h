@@ -23,7 +23,7 @@ typedef struct plu_contact {
 typedef struct plu_impulse {
     double n;    /* r_N (N s) */
     double t[3]; /* r_T (N s), normal to the contact normal */
-    double m[3]; /* m_R (N m s), normal to the contact normal */
+    double m[3]; /* m_R (N m s), normal to the contact normal, and m_P n where the pair pivots */
 } plu_impulse;
 
 /* What a pair stores while it bounces (assemble/rebound.h); approach 0: nothing. */

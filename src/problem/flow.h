@@ -7,7 +7,7 @@
  *
  *   who                     calls                  stage of the island
  *   assembler               plu_flow_begin         empty if it is cut and the step is solved once,
- *                                                  else filled
+ *                                                  else filled; in work if it may be solved again
  *   who first takes it      plu_flow_fill_tile,    filled
  *                           tile by tile, or
  *                           plu_flow_fill

@@ -91,7 +91,7 @@ static void find_keys(plu_tiles *t, const contact_list *all, int part)
     for (int c = begin_of(all, part); c < end; c++) {
         const int next = all->ends[c + AHEAD < end ? c + AHEAD : c].b;
         plu_fetch(&all->graph->island[next]);
-        if (t->cut)
+        if (t->cells.cuts > 0)
             plu_fetch(&t->cells.of_body[next]);
         const int b = all->ends[c].b, a = all->ends[c].a < all->rows ? all->ends[c].a : b;
         if (all->graph->island[b] != island) {
@@ -195,7 +195,7 @@ static void color_tile(plu_tiles *t, int key)
     }
     int count[PLU_COLORS] = {0};
     plu_tile_size size = {0};
-    choose_colors(t, begin, end, t->cut, count);
+    choose_colors(t, begin, end, t->cells.cuts > 0, count);
     for (; size.colors < PLU_COLORS && count[size.colors] > 0; size.colors++)
         size.slots = plu_round_up_to(size.slots, t->whole[key]) + count[size.colors];
     t->size[key] = size;
@@ -204,7 +204,7 @@ static void color_tile(plu_tiles *t, int key)
 /* Tiles of a group side by side, for they share no body. */
 static void color_tiles(plu_tiles *t)
 {
-    for (int group = 0; group < (t->cut ? GROUPS : 1); group++) {
+    for (int group = 0; group < (t->cells.cuts > 0 ? GROUPS : 1); group++) {
 #pragma omp for schedule(dynamic, RUN)
         for (int key = 0; key < t->keys; key++)
             if (t->group[key] == group && t->start[key] < t->start[key + 1])
@@ -229,7 +229,6 @@ plu_status plu_tiles_make(plu_tiles *t, const plu_graph *graph, int contacts, in
         s = reserve_keys(t, parts, err);
     if (s != PLU_OK)
         return s;
-    t->cut = t->cells.cuts > 0;
     t->rows = rows;
     set_groups(t);
     sort(t, &(contact_list){contacts, parts, rows, ends, graph});

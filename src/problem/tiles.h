@@ -27,7 +27,6 @@ typedef struct plu_tiles {
     int *first_key;       /* [islands + 1]: where the tiles of an island begin */
     int keys;
     int rows;        /* that move */
-    bool cut;        /* some island has more than one tile */
     int *key;        /* scratch by contact */
     int *contacts;   /* scratch by island: how many it has */
     int *place;      /* scratch by part of the contacts and key */
