@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS_MOST = 10000, UNIT = 1 << PLU_ROUNDS };
+enum { POINTS_MOST = 10000 };
 
 /* Whether the scene takes values between those of the grid: a count of spheres does not. */
 static plu_status probe(plu_calibration *c, plu_error *err)
 {
     int at[PLU_PARAMETERS];
     for (int p = 0; p < PLU_PARAMETERS; p++)
-        at[p] = UNIT / 2;
+        at[p] = PLU_GRID_UNIT / 2;
     plu_case_scene made;
     plu_calibration copy = {.campaign = c->campaign};
     plu_status status = plu_calibration_point(&copy, at) >= 0 ? PLU_OK : PLU_IO;

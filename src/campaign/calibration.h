@@ -4,6 +4,14 @@
 
 #include "pluvia/calibration.h"
 
+/* Of plu_point.at: the distance of neighbors in the first grid, halved in each round. */
+enum { PLU_GRID_UNIT = 1 << PLU_ROUNDS };
+
+static inline int plu_calibration_targets(const plu_calibration *c)
+{
+    return c->campaign->targets_count;
+}
+
 /* --- calibration_points.c --- */
 
 /* Where `at` (in units of plu_point.at) stands in the range of a parameter: 0 to 1. */

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { UNIT = 1 << PLU_ROUNDS };
-
 static const double near = 1.0;        /* to the valley, in standard errors: cells are divided */
 static const double wide = 2.0;        /* seeds are added */
 static const double flat = 1.0;        /* a smaller change of z is left to interpolation */
@@ -28,7 +26,7 @@ static plu_status add_cell(plu_calibration *c, const int *at, const int *level)
     for (int k = 0; k < corners_of(c); k++) {
         int corner[PLU_PARAMETERS] = {0};
         for (int p = 0; p < c->campaign->parameters_count; p++)
-            corner[p] = at[p] + ((k >> p & 1) ? UNIT >> level[p] : 0);
+            corner[p] = at[p] + ((k >> p & 1) ? PLU_GRID_UNIT >> level[p] : 0);
         cell.corner[k] = plu_calibration_point(c, corner);
         if (cell.corner[k] < 0)
             return PLU_IO;
@@ -44,7 +42,8 @@ plu_status plu_calibration_first_cells(plu_calibration *c)
     for (int i = 0; i < points; i++) {
         bool inside = true;
         for (int p = 0; p < c->campaign->parameters_count; p++)
-            inside = inside && c->points[i].at[p] < (c->campaign->parameter[p].count - 1) * UNIT;
+            inside = inside &&
+                     c->points[i].at[p] < (c->campaign->parameter[p].count - 1) * PLU_GRID_UNIT;
         if (inside && add_cell(c, c->points[i].at, whole) != PLU_OK)
             return PLU_IO;
     }
@@ -64,7 +63,7 @@ static plu_status divide(plu_calibration *c, int index, int along)
         if (k & ~along) /* only the lower half along the others, which is all of it */
             continue;
         for (int p = 0; p < PLU_PARAMETERS; p++)
-            at[p] = origin[p] + ((k >> p & 1) ? UNIT >> level[p] : 0);
+            at[p] = origin[p] + ((k >> p & 1) ? PLU_GRID_UNIT >> level[p] : 0);
         if (add_cell(c, at, level) != PLU_OK)
             return PLU_IO;
     }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNIT = 1 << PLU_ROUNDS, FINER = 4, NODES_MOST = 4000000 };
+enum { FINER = 4, NODES_MOST = 4000000 };
 
 static const double reached = 4.0; /* chi2: two standard errors of a target */
 static const double rounding = 1e-12;
@@ -27,7 +27,7 @@ static void measure_raster(raster *m)
 {
     m->nodes = 1;
     for (int p = m->parameters - 1; p >= 0; p--) {
-        m->size[p] = (m->c->campaign->parameter[p].count - 1) * (UNIT / m->step[p]) + 1;
+        m->size[p] = (m->c->campaign->parameter[p].count - 1) * (PLU_GRID_UNIT / m->step[p]) + 1;
         m->stride[p] = m->nodes;
         m->nodes *= m->size[p];
     }
@@ -42,14 +42,14 @@ static plu_status make_raster(raster *m, const plu_calibration *c, plu_error *er
         int level = 0;
         for (int i = 0; i < c->cells_count; i++)
             level = c->cells[i].level[p] > level ? c->cells[i].level[p] : level;
-        m->step[p] = UNIT >> level;
+        m->step[p] = PLU_GRID_UNIT >> level;
         m->step[p] = m->step[p] > FINER ? m->step[p] / FINER : 1;
     }
     measure_raster(m);
     for (bool finer = true; m->nodes > NODES_MOST && finer; measure_raster(m)) {
         finer = false;
         for (int p = 0; p < m->parameters; p++)
-            if (m->step[p] < UNIT) {
+            if (m->step[p] < PLU_GRID_UNIT) {
                 m->step[p] *= 2;
                 finer = true;
             }
@@ -85,7 +85,7 @@ static void fill_cell(raster *m, const plu_cell *cell)
     for (int p = 0; p < m->parameters; p++) { /* the raster may be coarser than the cell */
         const int step = m->step[p];
         first[p] = (origin[p] + step - 1) / step;
-        nodes[p] = (origin[p] + (UNIT >> cell->level[p])) / step - first[p] + 1;
+        nodes[p] = (origin[p] + (PLU_GRID_UNIT >> cell->level[p])) / step - first[p] + 1;
         count *= nodes[p];
     }
     for (int i = 0; i < count; i++) {
@@ -95,7 +95,7 @@ static void fill_cell(raster *m, const plu_cell *cell)
             const int at = first[p] + rest % nodes[p];
             rest /= nodes[p];
             node += at * m->stride[p];
-            w[p] = (double)(at * m->step[p] - origin[p]) / (UNIT >> cell->level[p]);
+            w[p] = (double)(at * m->step[p] - origin[p]) / (PLU_GRID_UNIT >> cell->level[p]);
         }
         interpolate(m, cell, w, &m->z[node * m->targets]);
     }

@@ -8,19 +8,14 @@
 /* Degrees of freedom that the scatter of all points counts for in that of one. */
 static const double prior = 2.0;
 
-static int targets_of(const plu_calibration *c)
-{
-    return c->campaign->targets_count;
-}
-
 double *plu_calibration_measures(plu_calibration *c, int index)
 {
-    return &c->measures[(size_t)index * (size_t)targets_of(c)];
+    return &c->measures[(size_t)index * (size_t)plu_calibration_targets(c)];
 }
 
 static bool misfit_counts(const plu_calibration *c, const double *row)
 {
-    for (int t = 0; t < targets_of(c); t++)
+    for (int t = 0; t < plu_calibration_targets(c); t++)
         if (!isfinite(row[t]))
             return false;
     return true;
@@ -73,11 +68,11 @@ plu_status plu_calibration_judge(plu_calibration *c, plu_error *err)
         return PLU_IO;
     for (int i = 0; i < c->points_count; i++) {
         c->points[i].counted = 0;
-        memset(c->points[i].mean, 0, (size_t)targets_of(c) * sizeof(double));
+        memset(c->points[i].mean, 0, (size_t)plu_calibration_targets(c) * sizeof(double));
     }
     for (int i = 0; i < c->campaign->cases_count; i++)
         c->points[c->point_of[i]].counted += misfit_counts(c, plu_calibration_measures(c, i));
-    for (int t = 0; t < targets_of(c); t++) {
+    for (int t = 0; t < plu_calibration_targets(c); t++) {
         memset(squares, 0, (size_t)c->points_count * sizeof *squares);
         sum_up(c, t, squares);
         estimate_errors(c, t, squares);
@@ -85,7 +80,7 @@ plu_status plu_calibration_judge(plu_calibration *c, plu_error *err)
     for (int i = 0; i < c->points_count; i++) {
         plu_point *point = &c->points[i];
         point->chi2 = point->counted > 0 ? 0.0 : NAN;
-        for (int t = 0; t < targets_of(c); t++) {
+        for (int t = 0; t < plu_calibration_targets(c); t++) {
             const double z = plu_calibration_deviation(c, point, t);
             point->chi2 += z * z;
         }

@@ -6,16 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INPUTS_MOST = 256, UNIT = 1 << PLU_ROUNDS };
-
-static int targets_of(const plu_calibration *c)
-{
-    return c->campaign->targets_count;
-}
+enum { INPUTS_MOST = 256 };
 
 double plu_calibration_part(const plu_parameter *p, double at)
 {
-    return at / ((double)(p->count - 1) * UNIT);
+    return at / ((double)(p->count - 1) * PLU_GRID_UNIT);
 }
 
 int plu_calibration_find(const plu_calibration *c, const int *at)
@@ -44,17 +39,17 @@ static int add_point(plu_calibration *c, const int *at)
                                              plu_calibration_part(range, at[p]), text, sizeof text),
                              NULL);
     }
-    point->mean = plu_alloc((size_t)targets_of(c) * 2, sizeof *point->mean, NULL);
+    point->mean = plu_alloc((size_t)plu_calibration_targets(c) * 2, sizeof *point->mean, NULL);
     if (!point->mean)
         return -1;
-    point->error = point->mean + targets_of(c);
+    point->error = point->mean + plu_calibration_targets(c);
     return c->points_count++;
 }
 
 /* Says that case `index`, the first one not noted, belongs to `point`. */
 static plu_status note_case(plu_calibration *c, int index, int point)
 {
-    const size_t count = (size_t)index + 1, targets = (size_t)targets_of(c);
+    const size_t count = (size_t)index + 1, targets = (size_t)plu_calibration_targets(c);
     if (plu_reserve(&c->point_of, &c->cases_capacity, count, sizeof *c->point_of, 1, NULL) !=
             PLU_OK ||
         plu_reserve(&c->measures, &c->measures_capacity, count * targets, sizeof *c->measures, 1,
@@ -129,7 +124,7 @@ plu_status plu_calibration_take_grid(plu_calibration *c)
     for (int i = 0; i < campaign->cases_count; i++) {
         int at[PLU_PARAMETERS] = {0};
         for (int p = campaign->parameters_count - 1, rest = i / campaign->seeds; p >= 0; p--) {
-            at[p] = rest % campaign->parameter[p].count * UNIT;
+            at[p] = rest % campaign->parameter[p].count * PLU_GRID_UNIT;
             rest /= campaign->parameter[p].count;
         }
         const int point = i % campaign->seeds == 0 ? add_point(c, at) : c->points_count - 1;
