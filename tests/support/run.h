@@ -75,6 +75,20 @@ static inline const double *run_velocity(const run *r, int body)
     return plu_world_bodies(r->world).velocity[body];
 }
 
+/* Whether the velocities of four bodies are those of the first run of several, up to what solvers
+ * leave: `first` says that this is it, and sets the reference. */
+static inline void run_agrees(const run *r, bool first, double reference[6])
+{
+    for (int k = 0; k < 6; k++) {
+        double found = 0.0;
+        for (int b = 0; b < 4; b++)
+            found += (b + 1) * run_velocity(r, b)[k];
+        if (first)
+            reference[k] = found;
+        assert_near(found, reference[k], k < 3 ? 1e-5 : 1e-3);
+    }
+}
+
 static inline double run_energy(const run *r)
 {
     const plu_energy e = plu_world_energy(r->world);
