@@ -34,8 +34,8 @@ typedef struct exact_terms {
  * strictly decreasing f(lambda) = |a + wc y| - lambda Rt, y = -Rm v/|v|, v = lambda b - wc a.
  * Newton, kept in its bracket by bisection, from the lambda that `y` (the last one) would have;
  * lanes that are done keep their values. */
-static void slip_and_roll(const exact_terms *w, mask todo, vectors a, vectors b, lanes rt, lanes rm,
-                          vectors *x, vectors *y)
+LANES_INLINE void slip_and_roll(const exact_terms *w, mask todo, vectors a, vectors b, lanes rt,
+                                lanes rm, vectors *x, vectors *y)
 {
     const lanes wc = w->wc, zero = all(0.0), one = all(1.0);
     const lanes safe_rt = choose(todo, rt, one), awc = choose(wc < zero, -wc, wc);
