@@ -54,7 +54,7 @@ static plu_status count_bodies(plu_build *build)
         }
         build->first[e + 1] = (int)count;
     }
-    build->world->count = (int)count;
+    build->world->bodies.count = (int)count;
     return PLU_OK;
 }
 
@@ -62,20 +62,15 @@ static plu_status allocate(plu_build *build)
 {
     plu_world *world = build->world;
     plu_error *err = build->err;
-    const size_t count = (size_t)world->count;
     for (int e = 0; e < build->scene->bodies_count; e++)
         world->queues += build->scene->bodies[e].kind == PLU_FILE;
     world->queues += build->scene->feeders_count;
     const size_t queues = (size_t)world->queues;
-    const bool ok = (world->position = plu_alloc(count, sizeof *world->position, err)) &&
-                    (world->velocity = plu_alloc(count + 1, sizeof *world->velocity, err)) &&
-                    (world->orientation = plu_alloc(count, sizeof *world->orientation, err)) &&
-                    (world->species = plu_alloc(count, sizeof *world->species, err)) &&
-                    (world->state = plu_alloc(count, sizeof *world->state, err)) &&
-                    (world->quiet = plu_alloc(count, sizeof *world->quiet, err)) &&
-                    (world->release = plu_alloc(count, sizeof *world->release, err)) &&
-                    (world->queue = plu_alloc(count, sizeof *world->queue, err)) &&
-                    (world->queue_head = plu_alloc(queues, sizeof *world->queue_head, err)) &&
+    if (plu_grains_create(&world->bodies, &world->spheres, build->first[build->entries], err) !=
+        PLU_OK)
+        return PLU_IO;
+    world->species = world->spheres.species;
+    const bool ok = (world->queue_head = plu_alloc(queues, sizeof *world->queue_head, err)) &&
                     (world->queue_end = plu_alloc(queues, sizeof *world->queue_end, err)) &&
                     (world->queue_late = plu_alloc(queues, sizeof *world->queue_late, err)) &&
                     (world->queue_last = plu_alloc(queues, sizeof *world->queue_last, err)) &&
@@ -199,14 +194,7 @@ void plu_world_destroy(plu_world *world)
 {
     if (!world)
         return;
-    free(world->position);
-    free(world->velocity);
-    free(world->orientation);
-    free(world->species);
-    free(world->state);
-    free(world->quiet);
-    free(world->release);
-    free(world->queue);
+    plu_grains_free(&world->bodies, &world->spheres);
     free(world->queue_head);
     free(world->queue_end);
     free(world->queue_late);

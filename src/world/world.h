@@ -7,6 +7,7 @@
 #include "pluvia/side.h"
 #include "pluvia/world.h"
 #include "shape/tree.h"
+#include "world/bodies.h"
 
 /* A contact open by this share of the smaller radius counts as closed: rounding of positions must
  * not make a resting contact flicker. */
@@ -36,18 +37,18 @@ struct plu_world {
     double time; /* s */
     long steps;
 
-    /* bodies: structure of arrays, no pointers in it; owned, 64-byte aligned where rows are 64
-     * bytes */
-    int count;
-    double (*position)[4];    /* x, y, z, radius: what detection reads */
-    double (*velocity)[8];    /* v, omega, 1/m, 1/I: what the solver reads, one cache line; behind
-                               * those of the bodies a row of zeros: what stands still */
-    double (*orientation)[4]; /* unit quaternion, scalar first: only the writer reads it */
-    int *species;
-    unsigned char *state;
-    unsigned char *quiet; /* steps in a row that it hardly moved, or PLU_ASLEEP (step/quiet.c) */
-    double *release;      /* s, scheduled time of release; <= 0: there from the start */
-    int *queue;           /* which queue (feeder or file) releases the body; -1: none */
+    union {
+        plu_bodies bodies;
+        struct { /* the old names */
+            int count;
+            double (*position)[4], (*velocity)[8], (*orientation)[4], (*inertia)[6];
+            unsigned char *state, *quiet;
+            double *release;
+            int *queue;
+        };
+    };
+    plu_spheres spheres; /* what the bodies are made of */
+    int *species;        /* the old name */
 
     int active, waiting, removed;
     long delayed;    /* releases that were late */
