@@ -14,7 +14,7 @@ typedef struct plu_side {
     int coded; /* body i: i, part k: -1 - k */
 } plu_side;
 
-static inline plu_side plu_side_of_body(int body)
+static inline plu_side plu_side_of_sphere(int body)
 {
     plu_side side;
     side.coded = body;
@@ -29,7 +29,7 @@ static inline plu_side plu_side_of_part(int part)
     return side;
 }
 
-static inline bool plu_side_is_body(plu_side side)
+static inline bool plu_side_is_sphere(plu_side side)
 {
     return side.coded >= 0;
 }
@@ -40,7 +40,7 @@ static inline bool plu_side_is_part(plu_side side)
 }
 
 /* The number of the body; only for the side of a body. */
-static inline int plu_side_body(plu_side side)
+static inline int plu_side_sphere(plu_side side)
 {
     return side.coded;
 }
@@ -59,7 +59,7 @@ static inline bool plu_side_same(plu_side x, plu_side y)
 /* Whether it is that of this body. */
 static inline bool plu_side_is(plu_side side, int body)
 {
-    return plu_side_is_body(side) && plu_side_body(side) == body;
+    return plu_side_is_sphere(side) && plu_side_sphere(side) == body;
 }
 
 /* The number that files have for a side (output/README.md, /contacts/body): i for body i, -1 - k

@@ -20,9 +20,9 @@ struct plu_assembler {
     plu_terms *terms;
     size_t ends_capacity;
     plu_ends *ends;
-    double (*v)[8], (*v_free)[8]; /* [world->count + 1]: the last one stands still */
+    double (*v)[8], (*v_free)[8]; /* [world->bodies.count + 1]: the last one stands still */
     plu_scale scale;              /* of the scene */
-    plu_body_cell *cell;          /* [world->count]: of the bodies when the layout was made */
+    plu_body_cell *cell; /* [world->bodies.count]: of the bodies when the layout was made */
     plu_landing *landing;
     bool made;  /* the layout holds a graph */
     bool tiled; /* in which an island is cut into tiles */
@@ -36,9 +36,9 @@ plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
     a->world = world;
     a->layout = plu_layout_create(err);
     a->terms = plu_terms_create(world, world->scene->method != PLU_PENALTY, err);
-    a->v = plu_alloc((size_t)world->count + 1, sizeof *a->v, err);
-    a->v_free = plu_alloc((size_t)world->count + 1, sizeof *a->v_free, err);
-    a->cell = plu_alloc((size_t)world->count, sizeof *a->cell, err);
+    a->v = plu_alloc((size_t)world->bodies.count + 1, sizeof *a->v, err);
+    a->v_free = plu_alloc((size_t)world->bodies.count + 1, sizeof *a->v_free, err);
+    a->cell = plu_alloc((size_t)world->bodies.count, sizeof *a->cell, err);
     a->landing = plu_landing_create(world, err);
     if (!a->layout || !a->terms || !a->v || !a->v_free || !a->cell || !a->landing) {
         plu_assembler_destroy(a);
@@ -67,11 +67,11 @@ static void free_velocities(plu_assembler *a)
     const plu_world *w = a->world;
     const plu_scene *scene = w->scene;
 #pragma omp for schedule(static) nowait
-    for (int i = 0; i < w->count; i++) {
+    for (int i = 0; i < w->bodies.count; i++) {
         if (!plu_awake(w, i))
             continue; /* its row is what others feel of it: step/quiet.c */
-        memcpy(a->v_free[i], w->velocity[i], sizeof *a->v_free);
-        if (w->state[i] == PLU_ACTIVE)
+        memcpy(a->v_free[i], w->bodies.row[i], sizeof *a->v_free);
+        if (w->bodies.state[i] == PLU_ACTIVE)
             for (int k = 0; k < 3; k++)
                 a->v_free[i][k] += scene->step * scene->gravity[k];
         memcpy(a->v[i], a->v_free[i], sizeof *a->v); /* stays so for bodies without contact */
@@ -96,12 +96,12 @@ static double bias_of(const plu_world *w, const plu_contacts *list, int at)
 /* The row of what stands still: of boundaries, and of both sides of spare slots. */
 static int still_row(const plu_assembler *a)
 {
-    return a->world->count;
+    return a->world->bodies.count;
 }
 
 static int row_of(const plu_assembler *a, plu_side side)
 {
-    return plu_side_is_body(side) ? plu_side_body(side) : still_row(a);
+    return plu_side_is_sphere(side) ? plu_side_sphere(side) : still_row(a);
 }
 
 /* What lanes cannot: numbers that go elsewhere, one by one. `at`: place in the list, -1: spare. */
@@ -210,8 +210,8 @@ static void find_cells(plu_assembler *a, bool *moved)
     const double per_edge = 1.0 / a->scale.edge;
     bool any = false;
 #pragma omp for schedule(static) nowait
-    for (int i = 0; i < w->count; i++) {
-        const plu_body_cell at = cell_of(w->position[i], per_edge);
+    for (int i = 0; i < w->bodies.count; i++) {
+        const plu_body_cell at = cell_of(w->bodies.position[i], per_edge);
         any |= a->cell[i] != at;
         a->cell[i] = at;
     }
@@ -225,7 +225,7 @@ static void find_cells(plu_assembler *a, bool *moved)
 static bool bodies_changed_cells(plu_assembler *a)
 {
     bool moved = false;
-    PLU_TEAM(a->world->count > 4000, find_cells(a, &moved));
+    PLU_TEAM(a->world->bodies.count > 4000, find_cells(a, &moved));
     return moved;
 }
 
@@ -258,11 +258,11 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
 plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool same_graph,
                         plu_problem *problem, plu_error *err)
 {
-    PLU_TEAM(a->world->count > 4000, free_velocities(a));
+    PLU_TEAM(a->world->bodies.count > 4000, free_velocities(a));
     plu_attract(a->world, contacts, a->v_free, a->v);
     problem->v = a->v;
     problem->v_free = a->v_free;
-    problem->moving = a->world->count;
+    problem->moving = a->world->bodies.count;
     problem->given = 1;
     problem->unit_mass = a->scale.mass;
     problem->unit_length = a->scale.length;

@@ -7,7 +7,7 @@ double plu_attraction(const plu_world *w, const plu_contact *c)
     if (!w->coheres)
         return 0.0;
     const plu_pair_law *law = plu_law_of(w, c);
-    const double rounding = PLU_CLOSED * w->position[c->b][3];
+    const double rounding = PLU_CLOSED * w->spheres.at[c->b][3];
     return law->cohesion > 0.0 && c->gap <= law->cohesion_range + rounding
                ? w->scene->step * law->cohesion
                : 0.0;
@@ -15,7 +15,7 @@ double plu_attraction(const plu_world *w, const plu_contact *c)
 
 bool plu_closes(const plu_world *w, const plu_contact *c, const plu_pair_law *law)
 {
-    return c->gap + law->reach.ahead * c->approach <= PLU_CLOSED * w->position[c->b][3];
+    return c->gap + law->reach.ahead * c->approach <= PLU_CLOSED * w->spheres.at[c->b][3];
 }
 
 /* Rows of sleepers have it already: step/border.c. */
@@ -34,8 +34,8 @@ void plu_attract(const plu_world *w, const plu_contacts *list, double (*v_free)[
         const plu_contact *c = &list->contact[list->live[i]];
         const double pull = plu_attraction(w, c);
         pull_body(w, c->b, -pull, c->normal, v_free, v);
-        if (plu_side_is_body(c->a))
-            pull_body(w, plu_side_body(c->a), pull, c->normal, v_free, v);
+        if (plu_side_is_sphere(c->a))
+            pull_body(w, plu_side_sphere(c->a), pull, c->normal, v_free, v);
     }
 }
 
@@ -47,8 +47,8 @@ double plu_attraction_work(const plu_world *w, const plu_contacts *list, double 
         const plu_contact *c = &list->contact[list->live[i]];
         const double pull = plu_attraction(w, c);
         double u = plu_dot(c->normal, before[c->b]) + plu_dot(c->normal, after[c->b]);
-        if (plu_side_is_body(c->a)) {
-            const int a = plu_side_body(c->a);
+        if (plu_side_is_sphere(c->a)) {
+            const int a = plu_side_sphere(c->a);
             u -= plu_dot(c->normal, before[a]) + plu_dot(c->normal, after[a]);
         }
         work -= 0.5 * pull * u;

@@ -26,7 +26,7 @@ plu_landing *plu_landing_create(const plu_world *world, plu_error *err)
         l->rubs |= world->laws[i].lands &&
                    (world->laws[i].friction > 0.0 || world->laws[i].rolling_friction > 0.0 ||
                     world->laws[i].pivoting_friction > 0.0);
-    l->bearing = plu_alloc(l->rubs ? (size_t)world->count : 1, sizeof *l->bearing, err);
+    l->bearing = plu_alloc(l->rubs ? (size_t)world->bodies.count : 1, sizeof *l->bearing, err);
     if (!l->bearing) {
         free(l);
         return NULL;
@@ -71,7 +71,7 @@ static void find_some(plu_landing *l, const plu_contacts *list, int begin, int e
         uint64_t bits;
         memcpy(&bits, &p->n, sizeof bits);
         plu_key_sides(list->key[at], &side, &b);
-        const int a = plu_side_is_body(side) ? plu_side_body(side) : -1;
+        const int a = plu_side_is_sphere(side) ? plu_side_sphere(side) : -1;
         raise(&l->bearing[b], bits, alone);
         if (a != last && last >= 0)
             raise(&l->bearing[last], most, alone);
@@ -87,7 +87,7 @@ static void find_loads(plu_landing *l, const plu_contacts *list)
 {
     const int count = list->live_count;
 #pragma omp for schedule(static)
-    for (int i = 0; i < l->world->count; i++)
+    for (int i = 0; i < l->world->bodies.count; i++)
         l->bearing[i] = 0;
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < count; i += CHUNK)
@@ -97,7 +97,7 @@ static void find_loads(plu_landing *l, const plu_contacts *list)
 void plu_landing_loads(plu_landing *l, const plu_contacts *contacts)
 {
     if (l->rubs)
-        PLU_TEAM(l->world->count > 4000, find_loads(l, contacts));
+        PLU_TEAM(l->world->bodies.count > 4000, find_loads(l, contacts));
 }
 
 static double share_of(const plu_landing *l, const plu_contact *c, double wn)
@@ -106,8 +106,8 @@ static double share_of(const plu_landing *l, const plu_contact *c, double wn)
     const double s = c->gap < h * u ? 1.0 - c->gap / (h * u) : 0.0, j = u / wn;
     uint64_t bits = l->bearing[c->b];
     double f;
-    if (plu_side_is_body(c->a) && l->bearing[plu_side_body(c->a)] > bits)
-        bits = l->bearing[plu_side_body(c->a)];
+    if (plu_side_is_sphere(c->a) && l->bearing[plu_side_sphere(c->a)] > bits)
+        bits = l->bearing[plu_side_sphere(c->a)];
     memcpy(&f, &bits, sizeof f);
     return j + f > 0.0 ? s + (1.0 - s) * j / (j + f) : s;
 }

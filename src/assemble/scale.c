@@ -13,7 +13,8 @@ static const double far_share = 1.0 / 32.0;
 static double bodies_of_cell(const plu_world *w)
 {
     const int asked = w->scene->solver.cell_bodies;
-    return asked > 0 ? asked : plu_max(least_bodies, plu_min(most_bodies, w->count / least_cells));
+    return asked > 0 ? asked
+                     : plu_max(least_bodies, plu_min(most_bodies, w->bodies.count / least_cells));
 }
 
 /* Sums of r^power over the bodies with low < r <= high, and their number. */
@@ -21,8 +22,8 @@ static double sum_radii(const plu_world *w, double low, double high, int power, 
 {
     plu_exact sum = {0};
     *count = 0;
-    for (int i = 0; i < w->count; i++) {
-        const double r = w->position[i][3];
+    for (int i = 0; i < w->bodies.count; i++) {
+        const double r = w->bodies.position[i][3];
         if (!(r > low && r <= high))
             continue;
         plu_exact_add(&sum, power == 2 ? r * r : r * r * r);
@@ -34,9 +35,9 @@ static double sum_radii(const plu_world *w, double low, double high, int power, 
 static double largest_radius(const plu_world *w, double limit)
 {
     double largest = 0.0;
-    for (int i = 0; i < w->count; i++)
-        if (w->position[i][3] <= limit)
-            largest = plu_max(largest, w->position[i][3]);
+    for (int i = 0; i < w->bodies.count; i++)
+        if (w->bodies.position[i][3] <= limit)
+            largest = plu_max(largest, w->bodies.position[i][3]);
     return largest;
 }
 
@@ -74,8 +75,8 @@ plu_scale plu_scale_of(const plu_world *w)
 {
     plu_scale scale = {.edge = choose_edge(w)};
     long mass = 0, length = 0, count = 0;
-    for (int i = 0; i < w->count; i++) {
-        const double *row = w->velocity[i];
+    for (int i = 0; i < w->bodies.count; i++) {
+        const double *row = w->bodies.row[i];
         if (row[6] <= 0.0 || row[7] <= 0.0)
             continue;
         mass -= ilogb(row[6]);

@@ -27,7 +27,7 @@ struct plu_terms {
 
 static int state_of(const plu_world *w, int body)
 {
-    return plu_awake(w, body) ? AWAKE : w->quiet[body] == PLU_PINNED ? PINNED : ASLEEP;
+    return plu_awake(w, body) ? AWAKE : w->bodies.quiet[body] == PLU_PINNED ? PINNED : ASLEEP;
 }
 
 static end in_state(end e, int state)
@@ -41,8 +41,8 @@ static end in_state(end e, int state)
 
 static end end_of_body(const plu_world *w, int body)
 {
-    const double *row = w->velocity[body];
-    return (end){w->position[body][3], row[6], row[7], row[6], w->species[body]};
+    const double *row = w->bodies.row[body];
+    return (end){w->spheres.at[body][3], row[6], row[7], row[6], w->spheres.species[body]};
 }
 
 static end end_of_part(int material)
@@ -106,7 +106,7 @@ static bool alike(const end *x, const end *y)
 static bool find_kinds(plu_terms *t)
 {
     const plu_world *w = t->world;
-    for (int i = 0; i < w->count; i++) {
+    for (int i = 0; i < w->bodies.count; i++) {
         const end e = end_of_body(w, i);
         int kind = 0;
         while (kind < t->kinds && !alike(&e, &t->kind[kind]))
@@ -136,7 +136,7 @@ plu_terms *plu_terms_create(const plu_world *world, bool share, plu_error *err)
     if (!t)
         return NULL;
     t->world = world;
-    t->kind_of = plu_alloc((size_t)world->count, 1, err);
+    t->kind_of = plu_alloc((size_t)world->bodies.count, 1, err);
     if (t->kind_of && share && world->materials <= MATERIALS && find_kinds(t)) {
         t->shared = plu_alloc((size_t)(sides_of_a(t) * sides_of_b(t)), sizeof *t->shared, err);
         if (t->shared)
@@ -169,8 +169,8 @@ const plu_pair_terms *plu_terms_shared(const plu_terms *t, int *count)
 /* The number of the shared terms of a contact. */
 static int number_of(const plu_terms *t, const plu_contact *c)
 {
-    const int a = plu_side_is_body(c->a) ? side_of_body(t, plu_side_body(c->a))
-                                         : sides_of_b(t) + plu_side_material(t->world, c->a);
+    const int a = plu_side_is_sphere(c->a) ? side_of_body(t, plu_side_sphere(c->a))
+                                           : sides_of_b(t) + plu_side_material(t->world, c->a);
     return a * sides_of_b(t) + side_of_body(t, c->b);
 }
 
@@ -202,9 +202,9 @@ plu_pair_terms *plu_terms_of(const plu_terms *t, const plu_contact *const contac
             continue;
         }
         const plu_side side = contact[k]->a;
-        const int a = plu_side_body(side);
-        const end ea = plu_side_is_body(side) ? in_state(end_of_body(w, a), state_of(w, a))
-                                              : end_of_part(plu_side_material(w, side));
+        const int a = plu_side_sphere(side);
+        const end ea = plu_side_is_sphere(side) ? in_state(end_of_body(w, a), state_of(w, a))
+                                                : end_of_part(plu_side_material(w, side));
         const end eb = in_state(end_of_body(w, contact[k]->b), state_of(w, contact[k]->b));
         set_lane(w, own, k, &ea, &eb);
     }

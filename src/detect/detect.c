@@ -58,8 +58,8 @@ bool plu_detector_same_graph(const plu_detector *detector)
 static double reach_of(const plu_world *world, int body)
 {
     const plu_reach *r = &world->reach;
-    return (r->ahead + r->speed) * plu_norm(world->velocity[body]) +
-           r->radius * world->position[body][3] + r->fall;
+    return (r->ahead + r->speed) * plu_norm(world->bodies.row[body]) +
+           r->radius * world->spheres.at[body][3] + r->fall;
 }
 
 /* One more body that has used up its margin; once they are too many it does not matter who. */
@@ -80,16 +80,17 @@ static double fastest_of(const plu_world *w, int begin, int end)
 {
     double most = 0.0;
     for (int i = begin; i < end; i++)
-        if (w->state[i] == PLU_ACTIVE)
-            most = plu_max(most, plu_dot(w->velocity[i], w->velocity[i]));
+        if (w->bodies.state[i] == PLU_ACTIVE)
+            most = plu_max(most, plu_dot(w->bodies.row[i], w->bodies.row[i]));
     return most;
 }
 
 static void find_fastest(const plu_world *w, double *most)
 {
 #pragma omp for schedule(static) nowait reduction(max : most[:1])
-    for (int i = 0; i < w->count; i += CHUNK)
-        *most = plu_max(*most, fastest_of(w, i, i + CHUNK < w->count ? i + CHUNK : w->count));
+    for (int i = 0; i < w->spheres.count; i += CHUNK)
+        *most = plu_max(
+            *most, fastest_of(w, i, i + CHUNK < w->spheres.count ? i + CHUNK : w->spheres.count));
 }
 
 /* What a body at rest can be hit with is no faster than what moves. In powers of two, and at least
@@ -100,7 +101,7 @@ static void look_ahead(plu_detector *d)
     const plu_world *w = d->world;
     double most = 0.0;
     if (w->lands)
-        PLU_TEAM(w->count > 4000, find_fastest(w, &most));
+        PLU_TEAM(w->spheres.count > 4000, find_fastest(w, &most));
     const double way = plu_max(w->scene->step * sqrt(most), w->reach.fall);
     int power;
     d->sight = (plu_sight){w, frexp(way, &power) > 0.0 ? ldexp(1.0, power) : 0.0};
@@ -114,11 +115,11 @@ static void compare_margins(plu_detector *d)
     const plu_world *w = d->world;
     const bool same_sleepers = d->naps == w->naps;
 #pragma omp for schedule(static) nowait
-    for (int i = 0; i < w->count; i++) {
-        if (w->state[i] != PLU_ACTIVE || (same_sleepers && !plu_awake(w, i)))
+    for (int i = 0; i < w->spheres.count; i++) {
+        if (w->bodies.state[i] != PLU_ACTIVE || (same_sleepers && !plu_awake(w, i)))
             continue;
         double moved[3];
-        plu_apart(&w->space, d->origin[i], w->position[i], moved);
+        plu_apart(&w->space, d->origin[i], w->spheres.at[i], moved);
         if (plu_norm(moved) + reach_of(w, i) > d->origin[i][3])
             note_over(d, i);
     }
@@ -129,7 +130,7 @@ static bool still_valid(plu_detector *d)
     d->over_count = 0;
     if (!d->built || d->generation != d->world->generation)
         return false;
-    PLU_TEAM(d->world->count > 4000, compare_margins(d));
+    PLU_TEAM(d->world->spheres.count > 4000, compare_margins(d));
     return d->over_count == 0;
 }
 
@@ -141,9 +142,9 @@ static size_t active(const void *detector, size_t begin, size_t end, void *out)
     int *member = out;
     size_t count = 0;
     for (int i = (int)begin; i < (int)end; i++) {
-        if (w->state[i] != PLU_ACTIVE)
+        if (w->bodies.state[i] != PLU_ACTIVE)
             continue;
-        memcpy(d->origin[i], w->position[i], 3 * sizeof(double));
+        memcpy(d->origin[i], w->spheres.at[i], 3 * sizeof(double));
         d->origin[i][3] = plu_margin(w, i);
         member[count++] = i;
     }
@@ -164,20 +165,20 @@ static plu_status build(plu_detector *d, plu_error *err)
 {
     const plu_world *w = d->world;
     size_t picked = 0;
-    plu_status s = reserve(d, (size_t)w->count, err);
+    plu_status s = reserve(d, (size_t)w->spheres.count, err);
     if (s == PLU_OK)
-        s = plu_pick(&d->picks, (size_t)w->count, sizeof *d->member, active, d, d->member, &picked,
-                     err);
+        s = plu_pick(&d->picks, (size_t)w->spheres.count, sizeof *d->member, active, d, d->member,
+                     &picked, err);
     if (s != PLU_OK)
         return s;
     const int count = (int)picked;
 #pragma omp parallel for schedule(static) if (count > 4000)
     for (int k = 0; k < count; k++) {
         const int i = d->member[k];
-        memcpy(d->sphere[k], w->position[i], sizeof *d->sphere);
+        memcpy(d->sphere[k], w->spheres.at[i], sizeof *d->sphere);
         d->sphere[k][3] += d->origin[i][3];
     }
-    s = plu_grid_pairs(d->grid, count, d->member, (const double(*)[4])d->sphere, w->count,
+    s = plu_grid_pairs(d->grid, count, d->member, (const double(*)[4])d->sphere, w->spheres.count,
                        &d->spheres, err);
     if (s == PLU_OK)
         s = plu_list_walls(d, count, err);

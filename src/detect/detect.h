@@ -82,7 +82,7 @@ plu_status plu_detector_set(plu_detector *detector, int count, const int (*body)
 /* The law of the materials that meet in a contact. */
 static inline const plu_pair_law *plu_law_of(const plu_world *w, const plu_contact *c)
 {
-    return plu_world_law(w, plu_side_material(w, c->a), w->species[c->b]);
+    return plu_world_law(w, plu_side_material(w, c->a), w->spheres.species[c->b]);
 }
 
 /* What contact k of a list that was just found starts from; NULL: nothing, it is new. */
@@ -112,8 +112,8 @@ static inline int plu_place_of_identity(uint64_t identity)
 static inline uint64_t plu_contact_key(const plu_contact *c)
 {
     const uint64_t b = plu_identity(c->b);
-    return plu_side_is_body(c->a) ? plu_identity(plu_side_body(c->a)) << 31 | b
-                                  : PLU_FIRST_WALL | b << 31 | plu_identity(plu_side_part(c->a));
+    return plu_side_is_sphere(c->a) ? plu_identity(plu_side_sphere(c->a)) << 31 | b
+                                    : PLU_FIRST_WALL | b << 31 | plu_identity(plu_side_part(c->a));
 }
 
 /* Where from `from` on the contact with this key stands in the list, or would have to stand. */
@@ -124,7 +124,7 @@ static inline void plu_key_sides(uint64_t key, plu_side *a, int *b)
 {
     const int high = plu_place_of_identity(key >> 31), low = plu_place_of_identity(key);
     const bool wall = key >= PLU_FIRST_WALL;
-    *a = wall ? plu_side_of_part(low) : plu_side_of_body(high);
+    *a = wall ? plu_side_of_part(low) : plu_side_of_sphere(high);
     *b = wall ? high : low;
 }
 

@@ -21,7 +21,7 @@ static inline double plu_width_of(const plu_sight *sight, const plu_reach *reach
 
 static inline double plu_speed_of(const plu_world *w, int body)
 {
-    return plu_norm(w->velocity[body]);
+    return plu_norm(w->bodies.row[body]);
 }
 
 /* A pair that is apart by more than it can approach: |d| > R gives -u_N <= -d.u / R, so that no
@@ -29,13 +29,13 @@ static inline double plu_speed_of(const plu_world *w, int body)
 static inline bool plu_too_far(const plu_sight *sight, plu_pair pair, const plu_reach *r)
 {
     const plu_world *w = sight->world;
-    const double *xa = w->position[pair.a], *xb = w->position[pair.b];
+    const double *xa = w->spheres.at[pair.a], *xb = w->spheres.at[pair.b];
     double apart[3], rate[3];
     plu_apart(&w->space, xa, xb, apart);
     const double radii = xa[3] + xb[3], square = plu_dot(apart, apart);
     if (square <= radii * radii)
         return false;
-    plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
+    plu_sub(w->bodies.row[pair.b], w->bodies.row[pair.a], rate);
     const double speeds = r->speed > 0.0 ? plu_speed_of(w, pair.a) + plu_speed_of(w, pair.b) : 0.0;
     const double nearer = r->ahead * -plu_dot(apart, rate) / radii;
     const double reach = radii + plu_width_of(sight, r, radii, speeds) + plu_max(nearer, 0.0);
@@ -45,15 +45,16 @@ static inline bool plu_too_far(const plu_sight *sight, plu_pair pair, const plu_
 static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, plu_contact *c)
 {
     const plu_world *w = sight->world;
-    const plu_reach *reach = plu_reach_of(w, w->species[pair.a], w->species[pair.b]);
+    const plu_reach *reach =
+        plu_reach_of(w, w->spheres.species[pair.a], w->spheres.species[pair.b]);
     if (plu_too_far(sight, pair, reach))
         return false;
-    const double *xa = w->position[pair.a], *xb = w->position[pair.b];
+    const double *xa = w->spheres.at[pair.a], *xb = w->spheres.at[pair.b];
     double apart[3], rate[3];
     plu_apart(&w->space, xa, xb, apart);
-    plu_sub(w->velocity[pair.b], w->velocity[pair.a], rate);
+    plu_sub(w->bodies.row[pair.b], w->bodies.row[pair.a], rate);
     const double distance = plu_norm(apart), radii = xa[3] + xb[3];
-    c->a = plu_side_of_body(pair.a);
+    c->a = plu_side_of_sphere(pair.a);
     c->b = pair.b;
     if (distance > 0.0) {
         for (int k = 0; k < 3; k++)
@@ -75,12 +76,12 @@ static inline bool plu_look_at_wall(const plu_sight *sight, plu_pair pair, plu_c
     const plu_world *w = sight->world;
     c->a = plu_side_of_part(pair.a);
     c->b = pair.b;
-    c->gap = plu_part_gap(&w->parts[pair.a], w->position[pair.b], c->normal);
-    c->approach = plu_dot(c->normal, w->velocity[pair.b]);
-    const plu_reach *reach = plu_reach_of(w, w->parts[pair.a].material, w->species[pair.b]);
+    c->gap = plu_part_gap(&w->parts[pair.a], w->spheres.at[pair.b], c->normal);
+    c->approach = plu_dot(c->normal, w->bodies.row[pair.b]);
+    const plu_reach *reach = plu_reach_of(w, w->parts[pair.a].material, w->spheres.species[pair.b]);
     const double speed = reach->speed > 0.0 ? plu_speed_of(w, pair.b) : 0.0;
     return c->gap + reach->ahead * c->approach <=
-           plu_width_of(sight, reach, w->position[pair.b][3], speed);
+           plu_width_of(sight, reach, w->spheres.at[pair.b][3], speed);
 }
 
 /* Candidate number k, sphere pairs before walls: true when it is a contact. */

@@ -23,7 +23,7 @@ static inline reaches reach_of(const plu_sight *sight, const plu_pair *pair, int
           fall = all(w->reach.fall);
     for (int k = 0; k < WIDTH && w->reaches; k++) {
         const plu_pair p = pair[k < count ? k : count - 1];
-        const plu_reach *r = plu_reach_of(w, w->species[p.a], w->species[p.b]);
+        const plu_reach *r = plu_reach_of(w, w->spheres.species[p.a], w->spheres.species[p.b]);
         ahead[k] = r->ahead;
         share[k] = r->radius;
         speed[k] = r->speed;
@@ -40,10 +40,10 @@ static inline looks look_at(const plu_sight *sight, const plu_pair *pair, int co
     const double *xa[WIDTH], *xb[WIDTH], *va[WIDTH], *vb[WIDTH];
     for (int k = 0; k < WIDTH; k++) {
         const plu_pair p = pair[k < count ? k : count - 1];
-        xa[k] = w->position[p.a];
-        xb[k] = w->position[p.b];
-        va[k] = w->velocity[p.a];
-        vb[k] = w->velocity[p.b];
+        xa[k] = w->spheres.at[p.a];
+        xb[k] = w->spheres.at[p.b];
+        va[k] = w->bodies.row[p.a];
+        vb[k] = w->bodies.row[p.b];
     }
     lanes a[4], b[4], ua[4], ub[4];
     load_short_rows(xa, a);
@@ -84,7 +84,7 @@ void PLU_ISA(plu_touch)(const plu_sight *sight, const plu_pair *pair, int count,
         const looks l = look_at(sight, pair + from, count - from);
         for (int k = 0; k < WIDTH && from + k < count; k++)
             contact[from + k] =
-                (plu_contact){.a = plu_side_of_body(pair[from + k].a),
+                (plu_contact){.a = plu_side_of_sphere(pair[from + k].a),
                               .b = pair[from + k].b,
                               .normal = {l.normal.x[k], l.normal.y[k], l.normal.z[k]},
                               .gap = l.gap[k],

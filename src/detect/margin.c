@@ -8,7 +8,7 @@ static const double margin_steps = 30.0; /* steps of its own motion that a body 
 
 double plu_margin(const plu_world *w, int i)
 {
-    const double r = w->position[i][3], stride = w->scene->step * plu_norm(w->velocity[i]);
+    const double r = w->spheres.at[i][3], stride = w->scene->step * plu_norm(w->bodies.row[i]);
     const double wanted = plu_min(margin_steps * stride, margin_moving * r);
     const double strides = 1.5 * stride + (w->reach.ahead + w->reach.speed) * plu_speed_of(w, i);
     return plu_max(plu_max(margin_rest * r, wanted), strides) + w->reach.radius * r + w->reach.fall;

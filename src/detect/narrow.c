@@ -40,10 +40,10 @@ PLU_FETCH void fetch_spheres(const plu_detector *d, size_t word)
     bool walls;
     const plu_pair *pair = candidates_of(d, word, &count, &walls);
     for (int k = 0; !walls && k < count; k++) {
-        plu_fetch(d->world->position[pair[k].a]);
-        plu_fetch(d->world->position[pair[k].b]);
-        plu_fetch(d->world->velocity[pair[k].a]);
-        plu_fetch(d->world->velocity[pair[k].b]);
+        plu_fetch(d->world->spheres.at[pair[k].a]);
+        plu_fetch(d->world->spheres.at[pair[k].b]);
+        plu_fetch(d->world->bodies.row[pair[k].a]);
+        plu_fetch(d->world->bodies.row[pair[k].b]);
     }
 }
 

@@ -16,7 +16,7 @@ static int by_part(const void *x, const void *y)
 static plu_status append_walls(const plu_detector *d, int body, plu_pairs *pairs)
 {
     const plu_world *w = d->world;
-    const double *x = w->position[body], margin = d->origin[body][3];
+    const double *x = w->spheres.at[body], margin = d->origin[body][3];
     const size_t begin = pairs->count;
     plu_part_search search = plu_parts_near(x, x[3] + margin);
     double normal[3];

@@ -24,9 +24,9 @@ bool plu_renewable(const plu_detector *d)
 {
     const plu_world *w = d->world;
     return d->built && d->generation == w->generation && !d->watching &&
-           d->over_count <= PLU_AT_ONCE && d->over_count <= w->count / 256 &&
+           d->over_count <= PLU_AT_ONCE && d->over_count <= w->spheres.count / 256 &&
            d->renewed_count + d->over_count <= PLU_MOST_RENEWED &&
-           d->renewed_count + d->over_count <= w->count / 64 && plu_grid_can_seek(d->grid);
+           d->renewed_count + d->over_count <= w->spheres.count / 64 && plu_grid_can_seek(d->grid);
 }
 
 static bool grown_meet(const plu_detector *d, int i, int j)
@@ -34,7 +34,7 @@ static bool grown_meet(const plu_detector *d, int i, int j)
     double apart[3];
     plu_apart(&d->world->space, d->origin[i], d->origin[j], apart);
     const double reach =
-        d->world->position[i][3] + d->origin[i][3] + d->world->position[j][3] + d->origin[j][3];
+        d->world->spheres.at[i][3] + d->origin[i][3] + d->world->spheres.at[j][3] + d->origin[j][3];
     return plu_dot(apart, apart) <= reach * reach;
 }
 
@@ -51,7 +51,7 @@ static plu_status append(plu_pairs *pairs, plu_pair pair, plu_error *err)
 static plu_status seek(plu_detector *d, int i, plu_error *err)
 {
     const double *o = d->origin[i];
-    const double sphere[4] = {o[0], o[1], o[2], o[3] + d->world->position[i][3]};
+    const double sphere[4] = {o[0], o[1], o[2], o[3] + d->world->spheres.at[i][3]};
     plu_status s = plu_grid_seek(d->grid, i, sphere, &d->found, err);
     for (int k = 0; s == PLU_OK && k < d->renewed_count; k++) {
         const int j = d->renewed[k];
@@ -99,10 +99,11 @@ static plu_status list_walls(plu_detector *d, int i, plu_error *err)
 {
     const plu_world *w = d->world;
     plu_pairs *walls = &d->walls;
-    plu_part_search search = plu_parts_near(w->position[i], w->position[i][3] + d->origin[i][3]);
+    plu_part_search search =
+        plu_parts_near(w->spheres.at[i], w->spheres.at[i][3] + d->origin[i][3]);
     for (int part; (part = plu_part_next(&w->tree, &search)) >= 0;) {
         double normal[3];
-        if (plu_part_gap(&w->parts[part], w->position[i], normal) > d->origin[i][3])
+        if (plu_part_gap(&w->parts[part], w->spheres.at[i], normal) > d->origin[i][3])
             continue;
         size_t low = 0, high = walls->count;
         while (low < high) {
@@ -140,7 +141,7 @@ plu_status plu_renew(plu_detector *d, plu_error *err)
     qsort(d->over, (size_t)d->over_count, sizeof *d->over, by_number);
     for (int k = 0; k < d->over_count; k++) {
         const int i = d->over[k];
-        memcpy(d->origin[i], w->position[i], 3 * sizeof(double));
+        memcpy(d->origin[i], w->spheres.at[i], 3 * sizeof(double));
         d->origin[i][3] = plu_margin(w, i);
         note_renewed(d, i);
     }

@@ -14,9 +14,9 @@ static void check(const plu_contacts *list, const plu_world *world, plu_state *s
 {
     for (int k = 0; k < list->count; k++) {
         const plu_contact *c = &list->contact[k];
-        const bool known = c->b >= 0 && c->b < world->count &&
-                           (plu_side_is_body(c->a) ? plu_side_body(c->a) < world->count
-                                                   : plu_side_part(c->a) < world->parts_count);
+        const bool known = c->b >= 0 && c->b < world->spheres.count &&
+                           (plu_side_is_sphere(c->a) ? plu_side_sphere(c->a) < world->spheres.count
+                                                     : plu_side_part(c->a) < world->parts_count);
         if (!known || (k > 0 && list->key[k - 1] >= list->key[k]))
             plu_state_refuse(state,
                              "contact %d is between bodies that do not exist, or is out of "

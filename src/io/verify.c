@@ -139,8 +139,8 @@ static void check_frame(plu_h5 *h5, const plu_frame_data *f, const plu_frame_dat
         check_body(h5, f, k, i);
     for (int i = 0; h5->status == PLU_OK && i < f->contacts; i++) {
         const plu_contact_row *c = &f->contact[i];
-        const bool pair = plu_side_is_body(c->a);
-        if (c->b < 0 || c->b >= f->bodies || (pair && plu_side_body(c->a) >= f->bodies) ||
+        const bool pair = plu_side_is_sphere(c->a);
+        if (c->b < 0 || c->b >= f->bodies || (pair && plu_side_sphere(c->a) >= f->bodies) ||
             plu_side_is(c->a, c->b))
             plu_h5_damaged(h5, "damaged: frame %ld: contact %d is between bodies %d and %d", k, i,
                            plu_side_to_file(c->a), c->b);

@@ -11,8 +11,8 @@ static int *count_loaded(const plu_view *view, plu_error *err)
         if (!plu_view_loaded(view, c))
             continue;
         count[c->b]++;
-        if (plu_side_is_body(c->a))
-            count[plu_side_body(c->a)]++;
+        if (plu_side_is_sphere(c->a))
+            count[plu_side_sphere(c->a)]++;
     }
     return count;
 }

@@ -32,7 +32,8 @@ plu_energy plu_measure_energy(const plu_view *view)
 static void relative_spin(const plu_view *view, const plu_contact_row *c, double spin[3])
 {
     static const double still[3] = {0.0, 0.0, 0.0};
-    const double *of_a = plu_side_is_body(c->a) ? plu_row(view->spin, plu_side_body(c->a)) : still;
+    const double *of_a =
+        plu_side_is_sphere(c->a) ? plu_row(view->spin, plu_side_sphere(c->a)) : still;
     plu_sub(plu_row(view->spin, c->b), of_a, spin);
 }
 

@@ -68,8 +68,8 @@ void plu_measure_stress(plu_stress *stress, const plu_view *view, const plu_regi
         for (int i = 0; i < 3; i++)
             force[i] = (c->impulse_normal * c->normal[i] + c->impulse_tangent[i]) / view->dt;
         add_grain(sum, view, region, c->b, force, c->normal);
-        if (plu_side_is_body(c->a))
-            add_grain(sum, view, region, plu_side_body(c->a), force, c->normal);
+        if (plu_side_is_sphere(c->a))
+            add_grain(sum, view, region, plu_side_sphere(c->a), force, c->normal);
     }
     scale(sum, view->contacts < 0 || !(volume > 0.0) ? NAN : 1.0 / volume);
     *stress = (plu_stress){.pressure = trace(sum) / 3.0, .deviator = deviator(sum)};

@@ -7,14 +7,14 @@
 plu_view plu_view_world(const plu_world *world)
 {
     plu_view view = {.time = world->time,
-                     .bodies = world->count,
-                     .state = world->state,
-                     .position = {world->position[0], 4},
-                     .radius = {world->position[0] + 3, 4},
-                     .velocity = {world->velocity[0], 8},
-                     .spin = {world->velocity[0] + 3, 8},
-                     .mass = {world->velocity[0] + 6, 8},
-                     .inertia = {world->velocity[0] + 7, 8},
+                     .bodies = world->spheres.count,
+                     .state = world->bodies.state,
+                     .position = {world->spheres.at[0], 4},
+                     .radius = {world->spheres.at[0] + 3, 4},
+                     .velocity = {world->bodies.row[0], 8},
+                     .spin = {world->bodies.row[0] + 3, 8},
+                     .mass = {world->bodies.row[0] + 6, 8},
+                     .inertia = {world->bodies.row[0] + 7, 8},
                      .inverse = true,
                      .contacts = -1};
     memcpy(view.gravity, world->scene->gravity, sizeof view.gravity);

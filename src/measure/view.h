@@ -48,7 +48,7 @@ static inline bool plu_region_holds(const plu_region *region, const double x[3])
 /* Whether the contact joins bodies that exist, and carries load: files may hold anything. */
 static inline bool plu_view_valid(const plu_view *view, const plu_contact_row *c)
 {
-    const bool there = !plu_side_is_body(c->a) || plu_side_body(c->a) < view->bodies;
+    const bool there = !plu_side_is_sphere(c->a) || plu_side_sphere(c->a) < view->bodies;
     return c->b >= 0 && c->b < view->bodies && there && !plu_side_is(c->a, c->b);
 }
 
@@ -56,7 +56,7 @@ static inline bool plu_view_valid(const plu_view *view, const plu_contact_row *c
 static inline double plu_view_smaller_radius(const plu_view *view, const plu_contact_row *c)
 {
     const double rb = plu_view_radius(view, c->b);
-    const double ra = plu_side_is_body(c->a) ? plu_view_radius(view, plu_side_body(c->a)) : rb;
+    const double ra = plu_side_is_sphere(c->a) ? plu_view_radius(view, plu_side_sphere(c->a)) : rb;
     return ra < rb ? ra : rb;
 }
 

@@ -216,11 +216,11 @@ plu_status plu_model_chains(plu_model *model, const plu_frame_data *frame, doubl
     for (int i = 0; i < frame->contacts && status == PLU_OK; i++) {
         const plu_contact_row *row = &frame->contact[i];
         const double share = row->impulse_normal / frame->dt / strongest;
-        const bool pair = plu_side_is_body(row->a);
+        const bool pair = plu_side_is_sphere(row->a);
         if (!(share > 1e-2) || row->b < 0 || row->b >= frame->bodies ||
-            (pair && plu_side_body(row->a) >= frame->bodies))
+            (pair && plu_side_sphere(row->a) >= frame->bodies))
             continue;
-        const double *from = pair ? frame->position[plu_side_body(row->a)] : row->point;
+        const double *from = pair ? frame->position[plu_side_sphere(row->a)] : row->point;
         const float dark = (float)(1.0 - plu_min(share, 1.0));
         const float rgb[3] = {0.55f + 0.25f * dark, 0.02f + 0.45f * dark, 0.02f + 0.12f * dark};
         status = add_rod(model, from, frame->position[row->b], thickness * plu_min(share, 1.0), rgb,

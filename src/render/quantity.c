@@ -58,8 +58,8 @@ static bool over_contacts(const plu_frame_data *frame, double *value, each *visi
         const plu_contact_row *row = &frame->contact[i];
         if (row->impulse_normal <= 0.0)
             continue;
-        if (plu_side_is_body(row->a) && plu_side_body(row->a) < frame->bodies)
-            visit(value, plu_side_body(row->a), row, frame->dt);
+        if (plu_side_is_sphere(row->a) && plu_side_sphere(row->a) < frame->bodies)
+            visit(value, plu_side_sphere(row->a), row, frame->dt);
         if (row->b >= 0 && row->b < frame->bodies)
             visit(value, row->b, row, frame->dt);
     }

@@ -12,7 +12,7 @@ enum {
 
 bool plu_exceeds(const plu_stepper *s, int i, const double row[8], double limit)
 {
-    const double r = s->world->position[i][3];
+    const double r = s->world->bodies.position[i][3];
     return plu_dot(row, row) > limit * limit || r * r * plu_dot(row + 3, row + 3) > limit * limit;
 }
 
@@ -27,7 +27,7 @@ static void add_effect(const plu_world *w, const plu_contact *c, const plu_impul
     plu_cross(c->normal, p->t, moment);
     for (int k = 0; k < 3; k++) {
         row[k] += side * row[6] * (p->n * c->normal[k] + p->t[k]);
-        row[3 + k] += row[7] * (side * p->m[k] - w->position[i][3] * moment[k]);
+        row[3 + k] += row[7] * (side * p->m[k] - w->bodies.position[i][3] * moment[k]);
     }
 }
 
@@ -36,7 +36,7 @@ static int sleeper_of(const plu_world *w, const plu_contact *c)
 {
     if (!plu_awake(w, c->b))
         return c->b;
-    return plu_side_is_part(c->a) || plu_side_awake(w, c->a) ? -1 : plu_side_body(c->a);
+    return plu_side_is_part(c->a) || plu_side_awake(w, c->a) ? -1 : plu_side_sphere(c->a);
 }
 
 /* Marks the bodies that sleep of which a live contact, or the lack of one, may be felt. */
@@ -48,7 +48,7 @@ static void mark_border(plu_stepper *s)
     const bool all = q->naps != w->naps || q->generation != w->generation;
     q->naps = w->naps;
     q->generation = w->generation;
-    for (int i = 0; i < w->count; i++)
+    for (int i = 0; i < w->bodies.count; i++)
         q->marked[i] = all && !plu_awake(w, i);
     for (int i = 0; i < q->border_count; i++)
         q->marked[q->border[i]] = !plu_awake(w, q->border[i]);
@@ -62,7 +62,7 @@ static void mark_border(plu_stepper *s)
 
 static bool is_marked(const plu_stepper *s, plu_side side)
 {
-    return plu_side_is_body(side) && s->quiet.marked[plu_side_body(side)];
+    return plu_side_is_sphere(side) && s->quiet.marked[plu_side_sphere(side)];
 }
 
 /* Adds what the attraction of a contact does to its marked bodies. */
@@ -73,7 +73,7 @@ static void add_attraction(const plu_stepper *s, const plu_contact *c)
     if (q->marked[c->b])
         plu_add_scaled(q->held[c->b], -pull * q->held[c->b][6], c->normal);
     if (is_marked(s, c->a)) {
-        double *row = q->held[plu_side_body(c->a)];
+        double *row = q->held[plu_side_sphere(c->a)];
         plu_add_scaled(row, pull * row[6], c->normal);
     }
 }
@@ -86,10 +86,10 @@ static void hold(const plu_stepper *s)
     const plu_contacts *list = s->contacts;
     const unsigned char *marked = s->quiet.marked;
     double(*row)[8] = s->quiet.held;
-    for (int i = 0; i < w->count; i++) {
+    for (int i = 0; i < w->bodies.count; i++) {
         if (!marked[i])
             continue;
-        memcpy(row[i], w->velocity[i], sizeof *row);
+        memcpy(row[i], w->bodies.row[i], sizeof *row);
         for (int k = 0; k < 3; k++)
             row[i][k] = s->scene->step * s->scene->gravity[k];
     }
@@ -103,7 +103,7 @@ static void hold(const plu_stepper *s)
         if (of_b)
             add_effect(w, c, &list->impulse[i], c->b, row[c->b]);
         if (of_a)
-            add_effect(w, c, &list->impulse[i], plu_side_body(c->a), row[plu_side_body(c->a)]);
+            add_effect(w, c, &list->impulse[i], plu_side_sphere(c->a), row[plu_side_sphere(c->a)]);
     }
 }
 
@@ -120,7 +120,7 @@ static void group(plu_stepper *s)
     plu_quiet *q = &s->quiet;
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
-    for (int i = 0; i < w->count; i++) {
+    for (int i = 0; i < w->bodies.count; i++) {
         q->parent[i] = i;
         q->size[i] = 0;
     }
@@ -128,10 +128,10 @@ static void group(plu_stepper *s)
         const plu_contact *c = &list->contact[list->live[i]];
         if (!plu_side_awake(w, c->a) || !plu_awake(w, c->b))
             continue;
-        const int x = root_of(q->parent, plu_side_body(c->a)), y = root_of(q->parent, c->b);
+        const int x = root_of(q->parent, plu_side_sphere(c->a)), y = root_of(q->parent, c->b);
         q->parent[x > y ? x : y] = x > y ? y : x;
     }
-    for (int i = 0; i < w->count; i++)
+    for (int i = 0; i < w->bodies.count; i++)
         if (plu_awake(w, i))
             q->size[root_of(q->parent, i)]++;
 }
@@ -144,15 +144,15 @@ static void pin(plu_stepper *s)
     const plu_contacts *list = s->contacts;
     group(s);
     for (int i = 0; i < q->border_count; i++)
-        w->quiet[q->border[i]] = PLU_PINNED;
+        w->bodies.quiet[q->border[i]] = PLU_PINNED;
     for (int i = 0; i < list->live_count; i++) {
         const plu_contact *c = &list->contact[list->live[i]];
         const int sleeper = sleeper_of(w, c);
         if (sleeper < 0)
             continue;
-        const int awake = sleeper == c->b ? plu_side_body(c->a) : c->b; /* else it is not live */
+        const int awake = sleeper == c->b ? plu_side_sphere(c->a) : c->b; /* else it is not live */
         if (q->size[root_of(q->parent, awake)] > SMALL)
-            w->quiet[sleeper] = PLU_ASLEEP;
+            w->bodies.quiet[sleeper] = PLU_ASLEEP;
     }
 }
 
@@ -167,7 +167,7 @@ void plu_border_prepare(plu_stepper *s)
     mark_border(s);
     hold(s);
     q->border_count = 0;
-    for (int i = 0; i < w->count; i++)
+    for (int i = 0; i < w->bodies.count; i++)
         if (q->marked[i] == TOUCHED || (q->marked[i] && plu_exceeds(s, i, q->held[i], q->change)))
             q->border[q->border_count++] = i;
     pin(s);
@@ -178,7 +178,7 @@ void plu_border_place(plu_stepper *s)
     const plu_quiet *q = &s->quiet;
     for (int i = 0; i < q->border_count; i++) {
         const int body = q->border[i];
-        const bool pinned = s->world->quiet[body] == PLU_PINNED;
+        const bool pinned = s->world->bodies.quiet[body] == PLU_PINNED;
         memset(s->problem.v_free[body], 0, sizeof *q->held);
         if (!pinned)
             memcpy(s->problem.v_free[body], q->held[body], sizeof *q->held);

@@ -21,9 +21,9 @@ double plu_stepper_boundary_load(const plu_stepper *s)
 {
     const plu_world *w = s->world;
     double mass = 0.0;
-    for (int i = 0; i < w->count; i++)
-        if (w->state[i] == PLU_ACTIVE)
-            mass += 1.0 / w->velocity[i][6];
+    for (int i = 0; i < w->bodies.count; i++)
+        if (w->bodies.state[i] == PLU_ACTIVE)
+            mass += 1.0 / w->bodies.row[i][6];
     const double weight = mass * plu_norm(s->scene->gravity) * s->scene->step;
     return weight > 0.0 ? s->bearing.load / weight : 0.0;
 }
@@ -88,7 +88,7 @@ void plu_stepper_contact(const plu_stepper *s, int i, plu_contact_row *row)
     row->impulse_normal = p->n - plu_attraction(w, c);
     for (int j = 0; j < 3; j++) {
         row->normal[j] = c->normal[j];
-        row->point[j] = w->position[c->b][j] - w->position[c->b][3] * c->normal[j];
+        row->point[j] = w->spheres.at[c->b][j] - w->spheres.at[c->b][3] * c->normal[j];
         row->impulse_tangent[j] = p->t[j];
         row->impulse_moment[j] = p->m[j];
         row->velocity[j] = y[0] * c->normal[j] + y[1 + j];
@@ -100,7 +100,7 @@ void plu_stepper_contact(const plu_stepper *s, int i, plu_contact_row *row)
 
 void plu_stepper_forces(const plu_stepper *s, double (*force)[3])
 {
-    memset(force, 0, (size_t)s->world->count * sizeof *force);
+    memset(force, 0, (size_t)s->world->bodies.count * sizeof *force);
     const double per_step = 1.0 / s->scene->step;
     for (int i = 0; i < plu_stepper_contacts(s); i++) {
         const plu_contact *c = &s->contacts->contact[i];
@@ -109,8 +109,8 @@ void plu_stepper_forces(const plu_stepper *s, double (*force)[3])
         for (int k = 0; k < 3; k++) {
             const double f = per_step * (n * c->normal[k] + p->t[k]);
             force[c->b][k] += f;
-            if (plu_side_is_body(c->a))
-                force[plu_side_body(c->a)][k] -= f;
+            if (plu_side_is_sphere(c->a))
+                force[plu_side_sphere(c->a)][k] -= f;
         }
     }
 }

@@ -60,14 +60,14 @@ static void move(const plu_stepper *s, const double *fresh, int i, const gains *
 {
     const plu_world *w = s->world;
     const double h = w->scene->step, *g = w->scene->gravity;
-    double *v = w->velocity[i], *x = w->position[i], omega[3], change[3];
+    double *v = w->bodies.row[i], *x = w->bodies.position[i], omega[3], change[3];
     plu_sub(fresh, v, change);
     const double theta = plu_theta_of(s, i, change);
     for (int k = 0; k < 3; k++) {
         x[k] += h * (theta * fresh[k] + (1.0 - theta) * v[k]);
         omega[k] = theta * fresh[3 + k] + (1.0 - theta) * v[3 + k];
     }
-    rotate(w->orientation[i], omega, h);
+    rotate(w->bodies.orientation[i], omega, h);
     memcpy(v, fresh, 6 * sizeof *v);
     const double mass = 1.0 / v[6];
     if (theta != 0.5)
@@ -84,7 +84,7 @@ static void move_chunk(plu_stepper *s, int chunk, plu_exact *theta, int *broken,
     const gains sum = {theta, &s->potential[chunk]};
     *sum.potential = (plu_exact){0};
     for (int i = chunk * PLU_BODY_CHUNK; i < end; i++) {
-        if (w->state[i] != PLU_ACTIVE || !plu_awake(w, i))
+        if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i))
             continue;
         move(s, s->problem.v[i], i, &sum);
         plu_quiet_note(w, &s->quiet, i);
@@ -120,7 +120,7 @@ static void find_bounced(plu_stepper *s)
 {
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
-    memset(s->bounced, 0, (size_t)w->count);
+    memset(s->bounced, 0, (size_t)w->bodies.count);
     for (int i = 0; i < list->live_count; i++) {
         const int at = list->live[i];
         const plu_contact *c = &list->contact[at];
@@ -129,8 +129,8 @@ static void find_bounced(plu_stepper *s)
             continue;
         const unsigned char how = law->rebounds ? BY_ENERGY : BY_NEWTON;
         s->bounced[c->b] |= how;
-        if (plu_side_is_body(c->a))
-            s->bounced[plu_side_body(c->a)] |= how;
+        if (plu_side_is_sphere(c->a))
+            s->bounced[plu_side_sphere(c->a)] |= how;
     }
 }
 
@@ -142,7 +142,7 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     if (w->rebounds)
         plu_rebound_store(w, s->contacts);
     const int chunks = plu_body_chunks(w);
-    int broken = w->count;
+    int broken = w->bodies.count;
     double fastest = 0.0;
     plu_exact theta = {0};
     s->projects = plu_projects(s);
@@ -150,7 +150,7 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     s->fastest[1] = s->fastest[0];
     s->fastest[0] = fastest;
     s->totals.theta -= s->scene->step * plu_exact_value(&theta);
-    if (broken == w->count)
+    if (broken == w->bodies.count)
         return PLU_OK;
     return plu_fail(err, PLU_BREAKDOWN,
                     "step %ld (t = %g s): the velocity of body %d is not a finite number",

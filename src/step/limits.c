@@ -24,7 +24,7 @@ static const double square_of_ten = 100.0;
 
 static double potential(const plu_world *w, int i)
 {
-    return -plu_dot(w->scene->gravity, w->position[i]);
+    return -plu_dot(w->scene->gravity, w->bodies.position[i]);
 }
 
 void plu_limits_begin(plu_stepper *s)
@@ -33,10 +33,10 @@ void plu_limits_begin(plu_stepper *s)
     double speed = 0.0, radius = 0.0;
     s->smallest_radius = HUGE_VAL;
     s->highest = -HUGE_VAL;
-    for (int i = 0; i < w->count; i++) { /* also those that wait */
+    for (int i = 0; i < w->bodies.count; i++) { /* also those that wait */
         speed = plu_max(speed, plu_speed_squared(w, i));
-        radius = plu_max(radius, w->position[i][3]);
-        s->smallest_radius = plu_min(s->smallest_radius, w->position[i][3]);
+        radius = plu_max(radius, w->bodies.position[i][3]);
+        s->smallest_radius = plu_min(s->smallest_radius, w->bodies.position[i][3]);
         s->highest = plu_max(s->highest, potential(w, i));
     }
     s->base_speed = speed + 4.0 * radius * plu_norm(s->scene->gravity);
@@ -72,8 +72,8 @@ static bool stops(const plu_stepper *s)
 /* "body 3" or the boundary's name */
 static const char *name_of(const plu_world *w, plu_side side, char *buffer, size_t size)
 {
-    if (plu_side_is_body(side))
-        snprintf(buffer, size, "body %d", plu_side_body(side));
+    if (plu_side_is_sphere(side))
+        snprintf(buffer, size, "body %d", plu_side_sphere(side));
     else
         snprintf(buffer, size, "%s",
                  w->scene->boundaries[plu_side_surface(w, side)->boundary].name);
@@ -96,14 +96,15 @@ static plu_status check_speed(plu_stepper *s, plu_error *err)
     const double least = given > 0.0 ? given * given : square_of_ten * s->base_speed;
     if (s->fastest[0] <= least || least == 0.0)
         return PLU_OK;
-    for (int i = 0; i < w->count; i++) {
+    for (int i = 0; i < w->bodies.count; i++) {
         const double most = allowed_speed_squared(s, i), speed = plu_speed_squared(w, i);
-        if (w->state[i] == PLU_ACTIVE && speed > most)
+        if (w->bodies.state[i] == PLU_ACTIVE && speed > most)
             return beyond(
                 s, PLU_LIMIT_VELOCITY, stops(s), err,
                 "body %d moves or turns with %.3g m/s at (%.4g, %.4g, %.4g) m, %s is %.3g "
                 "m/s (limits.velocity)",
-                i, sqrt(speed), w->position[i][0], w->position[i][1], w->position[i][2],
+                i, sqrt(speed), w->bodies.position[i][0], w->bodies.position[i][1],
+                w->bodies.position[i][2],
                 given > 0.0 ? "the limit" : "ten times what energy allows", sqrt(most));
     }
     return PLU_OK;
@@ -142,7 +143,8 @@ static plu_status report_passage(plu_stepper *s, int body, int part, const doubl
                   "body %d was pushed or has flown through %s, from (%.4g, %.4g, %.4g) m to (%.4g, "
                   "%.4g, %.4g) m in one step; a smaller time.step may keep it",
                   body, name_of(w, plu_side_of_part(part), name, sizeof name), start[0], start[1],
-                  start[2], w->position[body][0], w->position[body][1], w->position[body][2]);
+                  start[2], w->bodies.position[body][0], w->bodies.position[body][1],
+                  w->bodies.position[body][2]);
 }
 
 /* Where the body was before this step moved it, to rounding and the projection: good enough for one
@@ -150,14 +152,14 @@ static plu_status report_passage(plu_stepper *s, int body, int part, const doubl
 static void start_of(const plu_stepper *s, int i, double start[3])
 {
     const plu_world *w = s->world;
-    const double h = s->scene->step, *v = w->velocity[i];
+    const double h = s->scene->step, *v = w->bodies.row[i];
     double old[3], change[3];
     memcpy(old, s->problem.v_free[i], sizeof old);
     plu_add_scaled(old, -h, s->scene->gravity);
     plu_sub(v, old, change);
     const double theta = plu_theta_of(s, i, change);
     for (int k = 0; k < 3; k++)
-        start[k] = w->position[i][k] - h * (theta * v[k] + (1.0 - theta) * old[k]);
+        start[k] = w->bodies.position[i][k] - h * (theta * v[k] + (1.0 - theta) * old[k]);
 }
 
 /* The first part (by number) that body i passed in a stride of most of its radius; or how many
@@ -165,7 +167,7 @@ static void start_of(const plu_stepper *s, int i, double start[3])
 static int flown_through(const plu_stepper *s, int i, double start[3])
 {
     const plu_world *w = s->world;
-    const double *end = w->position[i], least = LONG_STRIDE * end[3];
+    const double *end = w->bodies.position[i], least = LONG_STRIDE * end[3];
     int first = w->parts_count;
     double way[3];
     start_of(s, i, start);
@@ -183,8 +185,8 @@ static void find_flown(const plu_stepper *s, int *first)
     const plu_world *w = s->world;
     double start[3];
 #pragma omp for schedule(static) nowait reduction(min : first[:1])
-    for (int i = 0; i < w->count; i++)
-        if (w->state[i] == PLU_ACTIVE && plu_awake(w, i) &&
+    for (int i = 0; i < w->bodies.count; i++)
+        if (w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i) &&
             flown_through(s, i, start) < w->parts_count && i < *first)
             *first = i;
 }
@@ -199,11 +201,12 @@ static plu_status check_passages(plu_stepper *s, plu_error *err)
         return report_passage(s, c->b, plu_side_part(c->a), s->way[k].start, err);
     }
     const double stride = s->scene->step * sqrt(plu_max(s->fastest[0], s->fastest[1]));
-    int i = w->count;
+    int i = w->bodies.count;
     if (stride > LONG_STRIDE * s->smallest_radius)
-        PLU_TEAM(w->count > 4000, find_flown(s, &i));
+        PLU_TEAM(w->bodies.count > 4000, find_flown(s, &i));
     double start[3];
-    return i < w->count ? report_passage(s, i, flown_through(s, i, start), start, err) : PLU_OK;
+    return i < w->bodies.count ? report_passage(s, i, flown_through(s, i, start), start, err)
+                               : PLU_OK;
 }
 
 /* The contact at which the solver is farthest from done. */

@@ -15,13 +15,13 @@ typedef struct use {
 
 static void find_uses(const plu_world *w, use *uses)
 {
-    for (int i = 0; i < w->count; i++) {
-        use *u = &uses[w->species[i]];
-        if (u->spheres++ > 0 && w->position[i][3] >= u->radius)
+    for (int i = 0; i < w->spheres.count; i++) {
+        use *u = &uses[w->spheres.species[i]];
+        if (u->spheres++ > 0 && w->spheres.at[i][3] >= u->radius)
             continue;
-        u->radius = w->position[i][3];
-        u->mass = w->velocity[i][6];
-        u->inertia = w->velocity[i][7];
+        u->radius = w->spheres.at[i][3];
+        u->mass = w->bodies.row[i][6];
+        u->inertia = w->bodies.row[i][7];
     }
     for (int k = 0; k < w->parts_count; k++)
         uses[w->parts[k].material].wall = true;

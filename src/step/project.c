@@ -35,7 +35,7 @@ static pass tile_pass(int round, int visit)
 /* A body that sleeps stays where it is. */
 static double weight(const plu_world *w, int body)
 {
-    return plu_awake(w, body) ? w->velocity[body][6] : 0.0;
+    return plu_awake(w, body) ? w->bodies.row[body][6] : 0.0;
 }
 
 /* What a pass leaves at bodies that it moves. */
@@ -54,7 +54,7 @@ static void shift(const plu_stepper *s, int body, double way, const double norma
 {
     if (way == 0.0)
         return;
-    plu_add_scaled(s->world->position[body], way, normal);
+    plu_add_scaled(s->world->spheres.at[body], way, normal);
     note(s, body, now);
 }
 
@@ -89,7 +89,7 @@ static double overlap_with_wall(const plu_stepper *s, int slot, double normal[3]
     const plu_contacts *list = s->contacts;
     const plu_side a = list->contact[list->live[s->problem.contact_of_slot[slot]]].a;
     return -plu_part_gap(plu_side_surface(s->world, a),
-                         s->world->position[s->problem.ends_of_slot[slot].b], normal);
+                         s->world->spheres.at[s->problem.ends_of_slot[slot].b], normal);
 }
 
 /* Moves the pair apart by what exceeds the slop, the lighter body more. */
@@ -101,7 +101,7 @@ static bool separate(const plu_stepper *s, int slot, const pass *now)
     const int a = s->problem.ends_of_slot[slot].a, b = s->problem.ends_of_slot[slot].b;
     double normal[3];
     const bool wall = plu_is_given(&s->problem, a);
-    const double *xb = w->position[b], *xa = wall ? NULL : w->position[a];
+    const double *xb = w->spheres.at[b], *xa = wall ? NULL : w->spheres.at[a];
     const double d = 2.0 * (xa ? plu_min(xa[3], xb[3]) : xb[3]), slop = w->scene->slop * d;
     const double least = PLU_SLOP_MARGIN * slop;
     const double depth =
@@ -333,15 +333,15 @@ static void lift_chunk(plu_stepper *s, int chunk, plu_exact *lifted)
     bool any = false;
     for (int i = begin; i < end; i++) {
         any |= s->moved[i] != 0;
-        w->quiet[i] = s->moved[i] ? 0 : w->quiet[i];
+        w->bodies.quiet[i] = s->moved[i] ? 0 : w->bodies.quiet[i];
     }
     if (!any)
         return;
     plu_exact_join(lifted, &s->potential[chunk]);
     for (int i = begin; i < end; i++)
-        if (w->state[i] == PLU_ACTIVE && plu_awake(w, i))
-            plu_exact_add(lifted,
-                          -(1.0 / w->velocity[i][6] * plu_dot(w->scene->gravity, w->position[i])));
+        if (w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i))
+            plu_exact_add(lifted, -(1.0 / w->bodies.row[i][6] *
+                                    plu_dot(w->scene->gravity, w->bodies.position[i])));
 }
 
 static void lift_all(plu_stepper *s, int chunks, plu_exact *lifted)
@@ -368,7 +368,7 @@ void plu_project_positions(plu_stepper *s)
     if (!s->projects)
         return;
     const plu_overlaps o = {.space = &s->world->space,
-                            .position = s->world->position,
+                            .position = s->world->spheres.at,
                             .moved = s->moved,
                             .ends = s->problem.ends_of_slot,
                             .moving = s->problem.moving,
@@ -377,7 +377,7 @@ void plu_project_positions(plu_stepper *s)
                             .slop = s->world->scene->slop};
     bool moved = false;
     plu_walls_integrated(s);
-    memset(s->moved, 0, (size_t)s->world->count);
+    memset(s->moved, 0, (size_t)s->world->bodies.count);
     memset(s->apart, 0, blocks);
     for (int i = 0; i < s->problem.islands_count; i++)
         moved |= project_island(s, &s->problem.islands[i], &o);

@@ -20,7 +20,7 @@ static const double quiet = 1e-2, disturbed = 1e-1, shaken = 1.0;
 plu_status plu_quiet_create(plu_stepper *s, plu_error *err)
 {
     plu_quiet *q = &s->quiet;
-    const size_t count = (size_t)s->world->count;
+    const size_t count = (size_t)s->world->bodies.count;
     const double scale =
         plu_norm(s->scene->gravity) * s->scene->step * plu_min(s->scene->solver.tolerance, 1.0);
     q->speed = quiet * scale;
@@ -48,7 +48,7 @@ static void wake(plu_world *w, int i)
 {
     w->asleep--;
     w->wakings++;
-    w->quiet[i] = 0;
+    w->bodies.quiet[i] = 0;
 }
 
 static bool wake_beside(plu_world *w, unsigned char *marked, int mark, int i, int other)
@@ -71,8 +71,8 @@ static void spread(plu_stepper *s, int rings)
         any = false;
         for (int i = 0; i < list->count; i++) {
             const plu_contact *c = &list->contact[i];
-            if (plu_side_is_body(c->a)) {
-                const int a = plu_side_body(c->a), b = c->b;
+            if (plu_side_is_sphere(c->a)) {
+                const int a = plu_side_sphere(c->a), b = c->b;
                 any |= wake_beside(w, marked, ring + 2, a, b) ||
                        wake_beside(w, marked, ring + 2, b, a);
             }
@@ -88,7 +88,7 @@ bool plu_quiet_wake(plu_stepper *s, int round)
     plu_border_feel(s);
     for (int i = 0; i < q->border_count; i++)
         again |= plu_exceeds(s, q->border[i], s->problem.v[q->border[i]], q->shock);
-    memset(q->marked, 0, (size_t)w->count);
+    memset(q->marked, 0, (size_t)w->bodies.count);
     for (int i = 0; i < q->border_count; i++) {
         const int body = q->border[i];
         if (plu_exceeds(s, body, s->problem.v[body], q->change)) {
@@ -108,18 +108,18 @@ void plu_quiet_sleep(plu_stepper *s)
     if (!s->scene->solver.quiet || s->scene->method == PLU_PENALTY || w->steps % STEPS != 0)
         return;
     int tired = 0;
-    for (int i = 0; i < w->count; i++)
-        tired += w->state[i] == PLU_ACTIVE && plu_awake(w, i) && w->quiet[i] >= STEPS;
+    for (int i = 0; i < w->bodies.count; i++)
+        tired += w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i) && w->bodies.quiet[i] >= STEPS;
     if (tired == 0 || (w->asleep + tired) * (long)PART < w->active)
         return;
     double lost = 0.0;
-    for (int i = 0; i < w->count; i++) {
-        if (w->state[i] != PLU_ACTIVE || !plu_awake(w, i) || w->quiet[i] < STEPS)
+    for (int i = 0; i < w->bodies.count; i++) {
+        if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i) || w->bodies.quiet[i] < STEPS)
             continue;
         const plu_energy e = plu_body_energy(w, i);
         lost += e.translation + e.rotation;
-        memset(w->velocity[i], 0, 6 * sizeof(double));
-        w->quiet[i] = PLU_ASLEEP;
+        memset(w->bodies.row[i], 0, 6 * sizeof(double));
+        w->bodies.quiet[i] = PLU_ASLEEP;
         w->asleep++;
     }
     s->totals.work_impact -= lost;

@@ -32,11 +32,12 @@ bool plu_quiet_wake(plu_stepper *stepper, int round);
 /* Notes at the end of a step whether body i is quiet. */
 static inline void plu_quiet_note(plu_world *w, const plu_quiet *q, int i)
 {
-    const double *v = w->velocity[i], r = w->position[i][3];
+    const double *v = w->bodies.row[i], r = w->bodies.position[i][3];
     const double limit = q->speed * q->speed;
     const bool still = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] <= limit &&
                        r * r * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]) <= limit;
-    w->quiet[i] = still ? (unsigned char)(w->quiet[i] + (w->quiet[i] < PLU_PINNED - 1)) : 0;
+    w->bodies.quiet[i] =
+        still ? (unsigned char)(w->bodies.quiet[i] + (w->bodies.quiet[i] < PLU_PINNED - 1)) : 0;
 }
 
 /* At the end of a step: those fall asleep that have been quiet for long enough. */

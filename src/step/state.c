@@ -100,9 +100,9 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run with method = \"penalty\" goes on from a checkpoint only: the "
                         "springs of its contacts are not in the trajectory");
-    if (m->bodies != s->world->count)
+    if (m->bodies != s->world->bodies.count)
         return plu_fail(err, PLU_BAD_INPUT, "the scene makes %d bodies, the moment has %d",
-                        s->world->count, m->bodies);
+                        s->world->bodies.count, m->bodies);
     if (!m->velocity || !m->angular_velocity)
         return plu_fail(err, PLU_BAD_INPUT,
                         "velocities and angular velocities are needed (output.quantities)");

@@ -35,8 +35,8 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
     s->problem.flow.done = (plu_flow_end_call){plu_finish_strip, s};
     const size_t chunks = (size_t)plu_body_chunks(world);
     s->potential = plu_alloc(chunks, sizeof *s->potential, err);
-    s->moved = plu_alloc((size_t)world->count, sizeof *s->moved, err);
-    s->bounced = plu_alloc((size_t)world->count, sizeof *s->bounced, err);
+    s->moved = plu_alloc((size_t)world->bodies.count, sizeof *s->moved, err);
+    s->bounced = plu_alloc((size_t)world->bodies.count, sizeof *s->bounced, err);
     const double g = plu_norm(scene->gravity);
     s->hit = 2.0 * scene->step * g;
     for (int k = 0; k < 3; k++)
@@ -139,8 +139,9 @@ static double ratio_of_masses(const plu_stepper *s)
     double most = 1.0;
     for (int i = 0; i < s->contacts->live_count; i++) {
         const plu_contact *c = &s->contacts->contact[s->contacts->live[i]];
-        const double a = plu_side_is_body(c->a) ? s->world->velocity[plu_side_body(c->a)][6] : 0.0;
-        const double b = s->world->velocity[c->b][6];
+        const double a =
+            plu_side_is_sphere(c->a) ? s->world->bodies.row[plu_side_sphere(c->a)][6] : 0.0;
+        const double b = s->world->bodies.row[c->b][6];
         if (a > 0.0 && b > 0.0)
             most = plu_max(most, a > b ? a / b : b / a);
     }

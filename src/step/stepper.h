@@ -64,13 +64,13 @@ plu_status plu_remember_start(plu_stepper *stepper, plu_error *err);
 
 static inline int plu_body_chunks(const plu_world *w)
 {
-    return (w->count + PLU_BODY_CHUNK - 1) / PLU_BODY_CHUNK;
+    return (w->bodies.count + PLU_BODY_CHUNK - 1) / PLU_BODY_CHUNK;
 }
 
 static inline int plu_chunk_end(const plu_world *w, int chunk)
 {
     const int end = (chunk + 1) * PLU_BODY_CHUNK;
-    return end < w->count ? end : w->count;
+    return end < w->bodies.count ? end : w->bodies.count;
 }
 
 static inline double plu_smaller_radius(const plu_world *w, const plu_contact *c)

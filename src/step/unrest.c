@@ -4,9 +4,10 @@
 static double of_bodies(const plu_world *w, double g)
 {
     double worst = 0.0;
-    for (int i = 0; i < w->count; i++)
-        if (w->state[i] == PLU_ACTIVE)
-            worst = plu_max(worst, plu_dot(w->velocity[i], w->velocity[i]) / w->position[i][3]);
+    for (int i = 0; i < w->bodies.count; i++)
+        if (w->bodies.state[i] == PLU_ACTIVE)
+            worst = plu_max(worst,
+                            plu_dot(w->bodies.row[i], w->bodies.row[i]) / w->bodies.position[i][3]);
     return worst * 0.25 / g; /* 1/2 v^2 / (g 2 r) */
 }
 

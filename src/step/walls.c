@@ -29,7 +29,7 @@ static void note_all(plu_stepper *s, bool start)
 #pragma omp for schedule(static) nowait
     for (int k = 0; k < s->walls; k++) {
         plu_wall_way *way = &s->way[k];
-        memcpy(start ? way->start : way->integrated, s->world->position[wall(s, k)->b],
+        memcpy(start ? way->start : way->integrated, s->world->spheres.at[wall(s, k)->b],
                sizeof way->start);
     }
 }
@@ -48,7 +48,7 @@ plu_status plu_walls_start(plu_stepper *s, plu_error *err)
 static bool passed(const plu_stepper *s, int k)
 {
     const plu_contact *c = wall(s, k);
-    const double *end = s->world->position[c->b], *start = s->way[k].start;
+    const double *end = s->world->spheres.at[c->b], *start = s->way[k].start;
     const double least = plu_max(c->gap + end[3] * (1.0 - ROUNDING), 0.0);
     double way[3];
     plu_sub(end, start, way);
@@ -80,7 +80,7 @@ void plu_walls_integrated(plu_stepper *s)
 static double pushed(const plu_stepper *s, int k, double normal[3])
 {
     const plu_part *part = part_of(s, k);
-    const double *now = s->world->position[wall(s, k)->b], *x = s->way[k].integrated;
+    const double *now = s->world->spheres.at[wall(s, k)->b], *x = s->way[k].integrated;
     const double before[4] = {x[0], x[1], x[2], now[3]};
     const double least = 2.0 * PLU_SLOP_MARGIN * s->world->scene->slop * now[3];
     const double allowed = plu_max(-plu_part_gap(part, before, normal), least);
@@ -93,7 +93,7 @@ static double pushed(const plu_stepper *s, int k, double normal[3])
 static void hold(plu_stepper *s, int begin, int end)
 {
     const int b = wall(s, begin)->b;
-    double *x = s->world->position[b], normal[3];
+    double *x = s->world->spheres.at[b], normal[3];
     bool fits = true;
     for (int k = begin; k < end && fits; k++) {
         const double depth = pushed(s, k, normal);

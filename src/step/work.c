@@ -120,7 +120,7 @@ void plu_finish_strip(void *stepper, int number)
     plu_stepper *s = stepper;
     const plu_strip *strip = &s->problem.strips[number];
     const int begin = strip->begin, end = strip->end;
-    plu_step_end step = {.v_start = s->world->velocity,
+    plu_step_end step = {.v_start = s->world->bodies.row,
                          .step = s->scene->step,
                          .theta = s->scene->theta,
                          .lands = s->world->lands,
@@ -159,7 +159,7 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
     plu_flow_end(&s->problem);
     s->bearing = s->dormant;
     const double attracted =
-        plu_attraction_work(s->world, s->contacts, s->world->velocity, s->problem.v);
+        plu_attraction_work(s->world, s->contacts, s->world->bodies.row, s->problem.v);
     s->totals.work_cohesion += attracted;
     info->penetration = s->dormant_depth;
     info->penetration_ratio = s->dormant_ratio;

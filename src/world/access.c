@@ -27,10 +27,10 @@ int plu_world_removed(const plu_world *world)
 
 plu_bodies_view plu_world_bodies(const plu_world *world)
 {
-    return (plu_bodies_view){.count = world->count,
-                             .position = (const double(*)[4])world->position,
-                             .velocity = (const double(*)[8])world->velocity,
-                             .orientation = (const double(*)[4])world->orientation,
-                             .species = world->species,
-                             .state = world->state};
+    return (plu_bodies_view){.count = world->bodies.count,
+                             .position = (const double(*)[4])world->bodies.position,
+                             .velocity = (const double(*)[8])world->bodies.row,
+                             .orientation = (const double(*)[4])world->bodies.orientation,
+                             .species = world->spheres.species,
+                             .state = world->bodies.state};
 }

@@ -69,7 +69,6 @@ static plu_status allocate(plu_build *build)
     if (plu_grains_create(&world->bodies, &world->spheres, build->first[build->entries], err) !=
         PLU_OK)
         return PLU_IO;
-    world->species = world->spheres.species;
     const bool ok = (world->queue_head = plu_alloc(queues, sizeof *world->queue_head, err)) &&
                     (world->queue_end = plu_alloc(queues, sizeof *world->queue_end, err)) &&
                     (world->queue_late = plu_alloc(queues, sizeof *world->queue_late, err)) &&
@@ -84,7 +83,7 @@ static void open_queue(const plu_build *build, int entry, int queue)
     plu_world *world = build->world;
     int head = build->first[entry];
     const int end = build->first[entry + 1];
-    while (head < end && world->state[head] != PLU_WAITING)
+    while (head < end && world->bodies.state[head] != PLU_WAITING)
         head++;
     world->queue_head[queue] = head;
     world->queue_end[queue] = end;
@@ -120,7 +119,7 @@ static plu_status check_masses(const plu_build *build)
 {
     for (int e = 0; e < build->entries; e++)
         for (int b = build->first[e]; b < build->first[e + 1]; b++) {
-            const double *inverse = build->world->velocity[b] + 6;
+            const double *inverse = build->world->bodies.row[b] + 6;
             if (isnormal(inverse[0]) && isnormal(inverse[1]))
                 continue;
             char where[PLU_PATH + 32];
@@ -128,8 +127,8 @@ static plu_status check_masses(const plu_build *build)
             return plu_error_add(build->err, PLU_BAD_INPUT,
                                  "%s: a sphere of radius %g m and density %g kg/m^3 has a mass "
                                  "beyond the range of numbers; give both in SI units",
-                                 where, build->world->position[b][3],
-                                 build->scene->materials[build->world->species[b]].density);
+                                 where, build->world->bodies.position[b][3],
+                                 build->scene->materials[build->world->spheres.species[b]].density);
         }
     return PLU_OK;
 }

@@ -12,10 +12,10 @@ static double take_out(plu_world *world, int body)
 {
     const double energy = plu_energy_sum(plu_body_energy(world, body));
     for (int k = 0; k < 6; k++)
-        world->velocity[body][k] = 0.0;
-    world->state[body] = PLU_REMOVED;
+        world->bodies.row[body][k] = 0.0;
+    world->bodies.state[body] = PLU_REMOVED;
     world->asleep -= !plu_awake(world, body);
-    world->quiet[body] = 0;
+    world->bodies.quiet[body] = 0;
     world->active--;
     world->removed++;
     world->generation++;
@@ -27,7 +27,8 @@ void plu_world_remove_outside(plu_world *world, double *removed)
     const plu_scene *scene = world->scene;
     if (!scene->has_domain || scene->outside != PLU_REMOVE)
         return;
-    for (int b = 0; b < world->count; b++)
-        if (world->state[b] == PLU_ACTIVE && outside(world->position[b], scene->domain))
+    for (int b = 0; b < world->bodies.count; b++)
+        if (world->bodies.state[b] == PLU_ACTIVE &&
+            outside(world->bodies.position[b], scene->domain))
             *removed += take_out(world, b);
 }

@@ -7,7 +7,7 @@
 
 static inline plu_energy plu_body_energy(const plu_world *world, int body)
 {
-    const double *x = world->position[body], *v = world->velocity[body];
+    const double *x = world->bodies.position[body], *v = world->bodies.row[body];
     const double mass = 1.0 / v[6], inertia = 1.0 / v[7];
     return (plu_energy){.translation = 0.5 * mass * plu_dot(v, v),
                         .rotation = 0.5 * inertia * plu_dot(v + 3, v + 3),

@@ -9,18 +9,18 @@ void plu_build_put(const plu_build *build, int index, const plu_new_body *body)
     const double r = body->radius;
     const double density = build->scene->materials[body->material].density;
     const double mass = 4.0 / 3.0 * 3.14159265358979323846 * r * r * r * density;
-    memcpy(world->position[index], body->position, sizeof body->position);
-    world->position[index][3] = r;
-    double *velocity = world->velocity[index];
+    memcpy(world->bodies.position[index], body->position, sizeof body->position);
+    world->bodies.position[index][3] = r;
+    double *velocity = world->bodies.row[index];
     memcpy(velocity, body->velocity, sizeof body->velocity);
     memcpy(velocity + 3, body->angular_velocity, sizeof body->angular_velocity);
     velocity[6] = 1.0 / mass;
     velocity[7] = 1.0 / (0.4 * mass * r * r);
-    world->orientation[index][0] = 1.0;
-    world->species[index] = body->material;
-    world->release[index] = body->release;
-    world->queue[index] = body->queue;
-    world->state[index] = body->queue < 0 ? PLU_ACTIVE : PLU_WAITING;
+    world->bodies.orientation[index][0] = 1.0;
+    world->spheres.species[index] = body->material;
+    world->bodies.release[index] = body->release;
+    world->bodies.queue[index] = body->queue;
+    world->bodies.state[index] = body->queue < 0 ? PLU_ACTIVE : PLU_WAITING;
     world->active += body->queue < 0;
     world->waiting += body->queue >= 0;
 }

@@ -24,10 +24,10 @@ int plu_build_known_count(const plu_build *build, int entry, double others)
 plu_status plu_build_check_known(const plu_build *build)
 {
     const plu_known_bodies *known = build->known;
-    if (known->count != build->world->count)
+    if (known->count != build->world->bodies.count)
         return plu_error_add(build->err, PLU_BAD_INPUT,
-                             "the scene makes %d spheres, the run has %d", build->world->count,
-                             known->count);
+                             "the scene makes %d spheres, the run has %d",
+                             build->world->bodies.count, known->count);
     for (int b = 0; b < known->count; b++)
         if (known->species[b] < 0 || known->species[b] >= build->scene->materials_count)
             return plu_error_add(build->err, PLU_BAD_INPUT,

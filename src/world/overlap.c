@@ -31,7 +31,7 @@ static bool report_pair(void *user, int other)
 {
     struct search *search = user;
     const plu_build *build = search->build;
-    const double *a = build->world->position[search->body], *b = build->world->position[other];
+    const double *a = build->world->spheres.at[search->body], *b = build->world->spheres.at[other];
     /* two spheres of one level find each other */
     if (other >= search->body &&
         plu_near_level(&search->near, a[3]) == plu_near_level(&search->near, b[3]))
@@ -73,7 +73,7 @@ static void report_walls(struct search *search)
 {
     const plu_build *build = search->build;
     const plu_world *world = build->world;
-    const double *sphere = world->position[search->body];
+    const double *sphere = world->spheres.at[search->body];
     double depth;
     for (int p = -1; (p = next_wall(world, sphere, p, &depth)) >= 0;) {
         if (search->total++ >= OVERLAPS_SHOWN)
@@ -94,21 +94,21 @@ plu_status plu_build_check_overlaps(plu_build *build)
     const plu_world *world = build->world;
     struct search search = {.build = build};
     double largest = 0.0;
-    for (int b = 0; b < world->count; b++)
-        largest = fmax(largest, world->position[b][3]);
-    if (plu_near_create(&search.near, &world->space, (const double(*)[4])world->position,
-                        world->count, largest, build->err) != PLU_OK)
+    for (int b = 0; b < world->spheres.count; b++)
+        largest = fmax(largest, world->spheres.at[b][3]);
+    if (plu_near_create(&search.near, &world->space, (const double(*)[4])world->spheres.at,
+                        world->spheres.count, largest, build->err) != PLU_OK)
         return PLU_IO;
-    for (int b = 0; b < world->count; b++)
-        if (world->state[b] == PLU_ACTIVE)
+    for (int b = 0; b < world->spheres.count; b++)
+        if (world->bodies.state[b] == PLU_ACTIVE)
             plu_near_add(&search.near, b);
-    for (int b = 0; b < world->count && search.total < OVERLAPS_COUNTED; b++) {
-        if (world->state[b] != PLU_ACTIVE)
+    for (int b = 0; b < world->spheres.count && search.total < OVERLAPS_COUNTED; b++) {
+        if (world->bodies.state[b] != PLU_ACTIVE)
             continue;
         search.body = b;
         /* each pair is found from its smaller sphere */
-        plu_near_visit(&search.near, world->position[b],
-                       plu_near_level(&search.near, world->position[b][3]), report_pair, &search);
+        plu_near_visit(&search.near, world->spheres.at[b],
+                       plu_near_level(&search.near, world->spheres.at[b][3]), report_pair, &search);
         report_walls(&search);
     }
     plu_near_free(&search.near);

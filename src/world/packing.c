@@ -94,12 +94,12 @@ static plu_status packing_prepare(struct packing *packing, int first, int count,
     qsort(radii, (size_t)count, sizeof *radii, larger_first);
     double largest = count > 0 ? radii[0] : 0.0;
     for (int b = 0; b < first; b++)
-        largest = fmax(largest, world->position[b][3]);
+        largest = fmax(largest, world->spheres.at[b][3]);
     const plu_status status =
-        plu_near_create(&packing->near, &world->space, (const double(*)[4])world->position,
+        plu_near_create(&packing->near, &world->space, (const double(*)[4])world->spheres.at,
                         first + count, largest, packing->build->err);
     for (int b = 0; b < first && status == PLU_OK; b++)
-        if (world->state[b] == PLU_ACTIVE)
+        if (world->bodies.state[b] == PLU_ACTIVE)
             plu_near_add(&packing->near, b);
     return status;
 }
@@ -138,7 +138,7 @@ static plu_status find_places(struct packing *packing, int first, int count, con
 {
     const uint64_t limit = TRIES_LEAST + (uint64_t)TRIES_PER_SPHERE * (uint64_t)count;
     for (int k = 0; k < count; k++) {
-        double *sphere = packing->build->world->position[first + k];
+        double *sphere = packing->build->world->spheres.at[first + k];
         if (!find_place(packing, radii[k], limit, sphere))
             return give_up(packing, radii, k, count);
         sphere[3] = radii[k];
@@ -154,7 +154,7 @@ static void put_all(const struct packing *packing, int first, int count)
     memcpy(body.velocity, spec->velocity, sizeof body.velocity);
     memcpy(body.angular_velocity, spec->angular_velocity, sizeof body.angular_velocity);
     for (int k = 0; k < count; k++) {
-        const double *sphere = packing->build->world->position[first + k];
+        const double *sphere = packing->build->world->spheres.at[first + k];
         memcpy(body.position, sphere, sizeof body.position);
         body.radius = sphere[3];
         plu_build_put(packing->build, first + k, &body);
@@ -173,7 +173,7 @@ plu_status plu_build_packing(plu_build *build, int entry)
         status = find_places(&packing, first, count, radii);
     if (status == PLU_OK && count > 0) /* nobody asked for an order: the one that is fastest */
         status =
-            plu_space_order(build->world->position + first, count, CELL * radii[0], build->err);
+            plu_space_order(build->world->spheres.at + first, count, CELL * radii[0], build->err);
     if (status == PLU_OK)
         put_all(&packing, first, count);
     plu_near_free(&packing.near);

@@ -15,9 +15,9 @@ static const double early_radius = 0.03, early_rebound = 0.2, early_speed = 0.25
 static double ratio_of_radii(const plu_world *w)
 {
     double least = HUGE_VAL, most = 0.0;
-    for (int i = 0; i < w->count; i++) {
-        least = plu_min(least, w->position[i][3]);
-        most = plu_max(most, w->position[i][3]);
+    for (int i = 0; i < w->spheres.count; i++) {
+        least = plu_min(least, w->spheres.at[i][3]);
+        most = plu_max(most, w->spheres.at[i][3]);
     }
     return most > 0.0 ? plu_min(most / least, most_unequal) : 1.0;
 }

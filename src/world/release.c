@@ -39,12 +39,12 @@ static int part_in_the_way(const plu_world *world, const double sphere[4])
 
 static int body_in_the_way(const plu_world *world, const double sphere[4])
 {
-    for (int b = 0; b < world->count; b++) {
-        if (world->state[b] != PLU_ACTIVE)
+    for (int b = 0; b < world->spheres.count; b++) {
+        if (world->bodies.state[b] != PLU_ACTIVE)
             continue;
         double from[3];
-        plu_apart(&world->space, sphere, world->position[b], from);
-        const double reach = world->position[b][3] + sphere[3];
+        plu_apart(&world->space, sphere, world->spheres.at[b], from);
+        const double reach = world->spheres.at[b][3] + sphere[3];
         if (plu_dot(from, from) < reach * reach)
             return b;
     }
@@ -55,14 +55,14 @@ static plu_status make_grid(struct releases *releases)
 {
     const plu_world *world = releases->world;
     double largest = 0.0;
-    for (int b = 0; b < world->count; b++)
-        largest = fmax(largest, world->position[b][3]);
+    for (int b = 0; b < world->spheres.count; b++)
+        largest = fmax(largest, world->spheres.at[b][3]);
     const plu_status status =
-        plu_near_create(&releases->grid, &world->space, (const double(*)[4])world->position,
-                        world->count, largest, releases->err);
+        plu_near_create(&releases->grid, &world->space, (const double(*)[4])world->spheres.at,
+                        world->spheres.count, largest, releases->err);
     releases->has_grid = status == PLU_OK;
-    for (int b = 0; b < world->count && status == PLU_OK; b++)
-        if (world->state[b] == PLU_ACTIVE)
+    for (int b = 0; b < world->spheres.count && status == PLU_OK; b++)
+        if (world->bodies.state[b] == PLU_ACTIVE)
             plu_near_add(&releases->grid, b);
     return status;
 }
@@ -70,7 +70,7 @@ static plu_status make_grid(struct releases *releases)
 static plu_status find_obstacle(struct releases *releases, int body, int *obstacle)
 {
     const plu_world *world = releases->world;
-    const double *sphere = world->position[body];
+    const double *sphere = world->spheres.at[body];
     *obstacle = part_in_the_way(world, sphere);
     if (*obstacle != NOTHING)
         return PLU_OK;
@@ -98,7 +98,7 @@ static void hold_back(const struct releases *releases, int queue, int obstacle)
     const int body = world->queue_head[queue];
     *late |= LATE;
     const double patience = PATIENCE * world->scene->step;
-    if ((*late & SAID_LATE) || world->time < world->release[body] + patience)
+    if ((*late & SAID_LATE) || world->time < world->bodies.release[body] + patience)
         return;
     *late |= SAID_LATE;
     char name[PLU_PATH], what[PLU_NAME + 64];
@@ -107,9 +107,10 @@ static void hold_back(const struct releases *releases, int queue, int obstacle)
                  world->scene->boundaries[world->parts[PART - obstacle].boundary].name);
     else
         snprintf(what, sizeof what, "sphere %d is in the way", obstacle);
-    plu_log_write(
-        releases->log, PLU_LOG_WARNING, "%s: sphere %d waits for a free place since t = %g s (%s)",
-        queue_name(world->scene, queue, name, sizeof name), body, world->release[body], what);
+    plu_log_write(releases->log, PLU_LOG_WARNING,
+                  "%s: sphere %d waits for a free place since t = %g s (%s)",
+                  queue_name(world->scene, queue, name, sizeof name), body,
+                  world->bodies.release[body], what);
 }
 
 /* The last moment at which a release is due in the present step. */
@@ -121,7 +122,7 @@ static double due(const plu_world *world)
 /* Also where its own place was free, but one before it in the queue had none. */
 static bool is_delayed(const plu_world *world, int body)
 {
-    return world->release[body] <= due(world) - world->scene->step;
+    return world->bodies.release[body] <= due(world) - world->scene->step;
 }
 
 static void release_body(struct releases *releases, int queue)
@@ -130,7 +131,7 @@ static void release_body(struct releases *releases, int queue)
     const int body = world->queue_head[queue]++;
     world->delayed += is_delayed(world, body);
     world->queue_delayed[queue] += is_delayed(world, body);
-    world->state[body] = PLU_ACTIVE;
+    world->bodies.state[body] = PLU_ACTIVE;
     world->queue_last[queue] = world->time;
     world->waiting--;
     world->active++;
@@ -154,7 +155,7 @@ static plu_status release_queue(struct releases *releases, int queue)
     plu_world *world = releases->world;
     const double now = due(world);
     while (world->queue_head[queue] < world->queue_end[queue] &&
-           world->release[world->queue_head[queue]] <= now) {
+           world->bodies.release[world->queue_head[queue]] <= now) {
         int obstacle;
         const plu_status status = find_obstacle(releases, world->queue_head[queue], &obstacle);
         if (status != PLU_OK)
@@ -183,7 +184,7 @@ static int overdue(const plu_world *world, int queue)
 {
     int count = 0;
     for (int b = world->queue_head[queue]; b < world->queue_end[queue]; b++)
-        count += world->release[b] <= due(world);
+        count += world->bodies.release[b] <= due(world);
     return count;
 }
 

@@ -6,15 +6,15 @@
 /* What a run never changes, made from the scene and the files that it names. */
 static long made_of(const plu_world *w)
 {
-    const size_t count = (size_t)w->count;
-    uint64_t hash = plu_hash(PLU_HASH_START, &w->count, sizeof w->count);
+    const size_t count = (size_t)w->bodies.count;
+    uint64_t hash = plu_hash(PLU_HASH_START, &w->bodies.count, sizeof w->bodies.count);
     for (size_t i = 0; i < count; i++) {
-        hash = plu_hash(hash, &w->position[i][3], sizeof(double));
-        hash = plu_hash(hash, w->velocity[i] + 6, 2 * sizeof(double));
+        hash = plu_hash(hash, &w->bodies.position[i][3], sizeof(double));
+        hash = plu_hash(hash, w->bodies.row[i] + 6, 2 * sizeof(double));
     }
-    hash = plu_hash(hash, w->species, count * sizeof *w->species);
-    hash = plu_hash(hash, w->release, count * sizeof *w->release);
-    hash = plu_hash(hash, w->queue, count * sizeof *w->queue);
+    hash = plu_hash(hash, w->spheres.species, count * sizeof *w->spheres.species);
+    hash = plu_hash(hash, w->bodies.release, count * sizeof *w->bodies.release);
+    hash = plu_hash(hash, w->bodies.queue, count * sizeof *w->bodies.queue);
     hash = plu_hash(hash, w->queue_end, (size_t)w->queues * sizeof *w->queue_end);
     return (long)hash;
 }
@@ -24,15 +24,15 @@ static void count_states(plu_world *w, plu_state *state)
 {
     w->active = w->waiting = w->removed = w->asleep = 0;
     w->naps++;
-    for (int i = 0; i < w->count; i++) {
-        if (w->state[i] != PLU_ACTIVE)
-            w->quiet[i] = 0;
+    for (int i = 0; i < w->bodies.count; i++) {
+        if (w->bodies.state[i] != PLU_ACTIVE)
+            w->bodies.quiet[i] = 0;
         w->asleep += !plu_awake(w, i);
-        w->active += w->state[i] == PLU_ACTIVE;
-        w->waiting += w->state[i] == PLU_WAITING;
-        w->removed += w->state[i] == PLU_REMOVED;
+        w->active += w->bodies.state[i] == PLU_ACTIVE;
+        w->waiting += w->bodies.state[i] == PLU_WAITING;
+        w->removed += w->bodies.state[i] == PLU_REMOVED;
     }
-    if (w->active + w->waiting + w->removed != w->count)
+    if (w->active + w->waiting + w->removed != w->bodies.count)
         plu_state_refuse(state, "a body is in a state that does not exist");
     for (int q = 0; q < w->queues; q++)
         if (w->queue_head[q] < 0 || w->queue_head[q] > w->queue_end[q])
@@ -41,7 +41,7 @@ static void count_states(plu_world *w, plu_state *state)
 
 void plu_world_state(plu_world *w, plu_state *state)
 {
-    const size_t count = (size_t)w->count, queues = (size_t)w->queues;
+    const size_t count = (size_t)w->bodies.count, queues = (size_t)w->queues;
     const long made = made_of(w);
     long same = made;
     plu_state_long(state, "world/made_of", 1, 1, &same);
@@ -51,11 +51,11 @@ void plu_world_state(plu_world *w, plu_state *state)
     plu_state_real(state, "world/time", 1, 1, &w->time);
     plu_state_long(state, "world/steps", 1, 1, &w->steps);
     plu_state_long(state, "world/delayed", 1, 1, &w->delayed);
-    plu_state_real(state, "world/position", count, 4, (double *)w->position);
-    plu_state_real(state, "world/velocity", count, 8, (double *)w->velocity);
-    plu_state_real(state, "world/orientation", count, 4, (double *)w->orientation);
-    plu_state_byte(state, "world/state", count, 1, w->state);
-    plu_state_byte(state, "world/quiet", count, 1, w->quiet);
+    plu_state_real(state, "world/position", count, 4, (double *)w->bodies.position);
+    plu_state_real(state, "world/velocity", count, 8, (double *)w->bodies.row);
+    plu_state_real(state, "world/orientation", count, 4, (double *)w->bodies.orientation);
+    plu_state_byte(state, "world/state", count, 1, w->bodies.state);
+    plu_state_byte(state, "world/quiet", count, 1, w->bodies.quiet);
     plu_state_int(state, "world/queue_head", queues, 1, w->queue_head);
     plu_state_byte(state, "world/queue_late", queues, 1, w->queue_late);
     plu_state_real(state, "world/queue_last", queues, 1, w->queue_last);
@@ -72,7 +72,8 @@ static void set_queues(plu_world *w)
     for (int q = w->queues - 1; q >= 0; q--) {
         const int begin = q == 0 ? 0 : w->queue_end[q - 1];
         int first = w->queue_end[q];
-        while (first > begin && w->queue[first - 1] == q && w->state[first - 1] == PLU_WAITING)
+        while (first > begin && w->bodies.queue[first - 1] == q &&
+               w->bodies.state[first - 1] == PLU_WAITING)
             first--;
         w->queue_head[q] = first;
     }
@@ -85,16 +86,16 @@ plu_status plu_world_set(plu_world *w, double time, long steps, const double (*p
     plu_state checked = {.source = "bodies", .err = err};
     w->time = time;
     w->steps = steps;
-    memcpy(w->state, state, (size_t)w->count);
-    memset(w->quiet, 0, (size_t)w->count);
-    for (int i = 0; i < w->count; i++) {
+    memcpy(w->bodies.state, state, (size_t)w->bodies.count);
+    memset(w->bodies.quiet, 0, (size_t)w->bodies.count);
+    for (int i = 0; i < w->bodies.count; i++) {
         if (state[i] == PLU_WAITING)
             continue;
-        memcpy(w->position[i], position[i], sizeof position[i]);
-        memcpy(w->velocity[i], velocity[i], sizeof velocity[i]);
-        memcpy(w->velocity[i] + 3, angular_velocity[i], sizeof angular_velocity[i]);
+        memcpy(w->bodies.position[i], position[i], sizeof position[i]);
+        memcpy(w->bodies.row[i], velocity[i], sizeof velocity[i]);
+        memcpy(w->bodies.row[i] + 3, angular_velocity[i], sizeof angular_velocity[i]);
         if (orientation)
-            memcpy(w->orientation[i], orientation[i], sizeof orientation[i]);
+            memcpy(w->bodies.orientation[i], orientation[i], sizeof orientation[i]);
     }
     set_queues(w);
     count_states(w, &checked);

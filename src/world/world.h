@@ -37,18 +37,8 @@ struct plu_world {
     double time; /* s */
     long steps;
 
-    union {
-        plu_bodies bodies;
-        struct { /* the old names */
-            int count;
-            double (*position)[4], (*velocity)[8], (*orientation)[4], (*inertia)[6];
-            unsigned char *state, *quiet;
-            double *release;
-            int *queue;
-        };
-    };
+    plu_bodies bodies;   /* what moves */
     plu_spheres spheres; /* what the bodies are made of */
-    int *species;        /* the old name */
 
     int active, waiting, removed;
     long delayed;    /* releases that were late */
@@ -86,13 +76,13 @@ enum { PLU_PINNED = 254, PLU_ASLEEP = 255 };
 
 static inline bool plu_awake(const plu_world *world, int body)
 {
-    return world->quiet[body] < PLU_PINNED;
+    return world->bodies.quiet[body] < PLU_PINNED;
 }
 
 /* Whether it is the side of a body that is awake. */
 static inline bool plu_side_awake(const plu_world *world, plu_side side)
 {
-    return plu_side_is_body(side) && plu_awake(world, plu_side_body(side));
+    return plu_side_is_sphere(side) && plu_awake(world, plu_side_sphere(side));
 }
 
 /* Whether a contact between a and body b has to be looked at and solved. */
@@ -109,15 +99,15 @@ static inline const plu_part *plu_side_surface(const plu_world *world, plu_side 
 
 static inline int plu_side_material(const plu_world *world, plu_side side)
 {
-    return plu_side_is_body(side) ? world->species[plu_side_body(side)]
-                                  : plu_side_surface(world, side)->material;
+    return plu_side_is_sphere(side) ? world->spheres.species[plu_side_sphere(side)]
+                                    : plu_side_surface(world, side)->material;
 }
 
 /* The smaller radius of what a contact between a and body b joins (m). */
 static inline double plu_pair_radius(const plu_world *world, plu_side a, int b)
 {
-    const double rb = world->position[b][3];
-    const double ra = plu_side_is_body(a) ? world->position[plu_side_body(a)][3] : rb;
+    const double rb = world->spheres.at[b][3];
+    const double ra = plu_side_is_sphere(a) ? world->spheres.at[plu_side_sphere(a)][3] : rb;
     return ra < rb ? ra : rb;
 }
 

@@ -34,14 +34,14 @@ static void wake(plu_world *w, int body)
 {
     if (plu_awake(w, body))
         return;
-    w->quiet[body] = 0;
+    w->bodies.quiet[body] = 0;
     w->wakings++;
     w->asleep--;
 }
 
 static void wake_all(plu_world *w)
 {
-    for (int i = 0; i < w->count; i++)
+    for (int i = 0; i < w->bodies.count; i++)
         wake(w, i);
 }
 
@@ -49,8 +49,8 @@ static void wake_all(plu_world *w)
 static void carry(plu_world *w, int body, double z, double speed)
 {
     wake(w, body);
-    w->position[body][2] = z;
-    w->velocity[body][2] = speed;
+    w->bodies.position[body][2] = z;
+    w->bodies.row[body][2] = speed;
     w->generation++;
 }
 
@@ -112,8 +112,8 @@ static void load(const run *r, double *floor, double *weight)
         if (plu_side_is_part(row.a))
             *floor += row.impulse_normal * row.normal[2] + row.impulse_tangent[2];
     }
-    for (int i = 0; i < r->world->count; i++)
-        *weight += 9.81 * r->scene.step / r->world->velocity[i][6];
+    for (int i = 0; i < r->world->bodies.count; i++)
+        *weight += 9.81 * r->scene.step / r->world->bodies.row[i][6];
 }
 
 /* Who sleeps costs nothing, stands still to the last bit and is carried by the floor. */

@@ -46,12 +46,12 @@ int plu_world_active(const plu_world *w)
 }
 plu_bodies_view plu_world_bodies(const plu_world *w)
 {
-    return (plu_bodies_view){w->count,
-                             (const double(*)[4])w->position,
-                             (const double(*)[8])w->velocity,
-                             (const double(*)[4])w->orientation,
-                             w->species,
-                             w->state};
+    return (plu_bodies_view){w->bodies.count,
+                             (const double(*)[4])w->bodies.position,
+                             (const double(*)[8])w->bodies.row,
+                             (const double(*)[4])w->bodies.orientation,
+                             w->spheres.species,
+                             w->bodies.state};
 }
 plu_energy plu_world_energy(const plu_world *w)
 {
@@ -77,7 +77,7 @@ void plu_stepper_contact(const plu_stepper *s, int i, plu_contact_row *row)
     const double n[3] = {0.6, 0.0, 0.8};
     double t1[3], t2[3];
     plu_frame(n, t1, t2);
-    *row = (plu_contact_row){.a = i % 4 ? plu_side_of_body(2 * i) : plu_side_of_part(i % PARTS),
+    *row = (plu_contact_row){.a = i % 4 ? plu_side_of_sphere(2 * i) : plu_side_of_part(i % PARTS),
                              .b = 2 * i + 1,
                              .gap = -1e-6 * i,
                              .impulse_normal = 1.0 + i,
@@ -116,7 +116,7 @@ static inline void advance(long step)
     world.steps = step;
     world.time = 1e-3 * (double)step;
     world.active = 0;
-    for (int i = 0; i < world.count; i++) {
+    for (int i = 0; i < world.bodies.count; i++) {
         for (int k = 0; k < 3; k++) {
             position[i][k] = sin(i + 10.0 * k + (double)step);
             velocity[i][k] = cos(i + 10.0 * k + (double)step);
@@ -176,12 +176,16 @@ static inline int setup(void **unused)
     scene.overrides_count = 1;
     scene.overrides = overrides;
     scene.output = (plu_output_spec){.quantities = 15, .contacts = true, .compression = 1};
-    world = (plu_world){.scene = &scene, .count = BODIES, .parts_count = PARTS, .parts = parts};
-    world.position = position;
-    world.velocity = velocity;
-    world.orientation = orientation;
-    world.species = species;
-    world.state = state;
+    world = (plu_world){.scene = &scene,
+                        .bodies.count = BODIES,
+                        .spheres.count = BODIES,
+                        .parts_count = PARTS,
+                        .parts = parts};
+    world.bodies.position = world.spheres.at = position;
+    world.bodies.row = velocity;
+    world.bodies.orientation = orientation;
+    world.spheres.species = species;
+    world.bodies.state = state;
     parts[1].boundary = 1;
     for (int i = 0; i < BODIES; i++) {
         species[i] = i % 2;

@@ -57,12 +57,12 @@ static void test_lattice_runs_along_x_first(void **state)
     spec->spacing = 0.5;
     spec->jitter = 0.05;
     plu_world *world = small_world(&small);
-    assert_int_equal(world->count, 25);
+    assert_int_equal(world->bodies.count, 25);
     double least = 1.0, most = -1.0;
     for (int n = 0; n < 24; n++) {
         const int at[3] = {n % 4, n / 4 % 3, n / 12};
         for (int k = 0; k < 3; k++) {
-            const double off = world->position[1 + n][k] - (spec->origin[k] + 0.5 * at[k]);
+            const double off = world->bodies.position[1 + n][k] - (spec->origin[k] + 0.5 * at[k]);
             assert_true(fabs(off) <= 0.05 * (1 + 1e-9));
             least = fmin(least, off);
             most = fmax(most, off);
@@ -71,9 +71,9 @@ static void test_lattice_runs_along_x_first(void **state)
     assert_true(least < -0.04 && most > 0.04); /* of 72 uniform numbers in +-0.05 */
     spec->jitter = 0.0;
     plu_world *exact = small_world(&small);
-    assert_near(exact->position[24][0], 2.5, 1e-15);
-    assert_near(exact->position[24][1], 3.0, 1e-15);
-    assert_near(exact->position[24][2], 3.5, 1e-15);
+    assert_near(exact->bodies.position[24][0], 2.5, 1e-15);
+    assert_near(exact->bodies.position[24][1], 3.0, 1e-15);
+    assert_near(exact->bodies.position[24][2], 3.5, 1e-15);
     plu_world_destroy(world);
     plu_world_destroy(exact);
 }
@@ -91,11 +91,11 @@ static void test_radii_are_uniform_and_follow_the_seed(void **state)
     small.scene.seed = 2;
     plu_world *other = small_world(&small);
     double sum = 0.0, squares = 0.0;
-    for (int b = 0; b < world->count; b++) {
-        const double r = world->position[b][3];
+    for (int b = 0; b < world->bodies.count; b++) {
+        const double r = world->bodies.position[b][3];
         assert_true(r >= 0.1 && r < 0.3);
-        sum += r / world->count;
-        squares += (r - 0.2) * (r - 0.2) / world->count;
+        sum += r / world->bodies.count;
+        squares += (r - 0.2) * (r - 0.2) / world->bodies.count;
     }
     /* 8000 numbers of deviation 0.2 / sqrt(12): five standard errors */
     assert_near(sum, 0.2, 5 * 0.2 / sqrt(12.0 * 8000));
@@ -109,11 +109,12 @@ static void test_radii_are_uniform_and_follow_the_seed(void **state)
 
 static void assert_no_overlap(const plu_world *world)
 {
-    for (int a = 0; a < world->count; a++)
+    for (int a = 0; a < world->bodies.count; a++)
         for (int b = 0; b < a; b++) {
             double from[3];
-            plu_sub(world->position[a], world->position[b], from);
-            assert_true(plu_norm(from) >= world->position[a][3] + world->position[b][3]);
+            plu_sub(world->bodies.position[a], world->bodies.position[b], from);
+            assert_true(plu_norm(from) >=
+                        world->bodies.position[a][3] + world->bodies.position[b][3]);
         }
 }
 
@@ -128,12 +129,12 @@ static void test_packing_in_a_box(void **state)
     spec->count = 400;
     memcpy(spec->box, (double[2][3]){{0, 0, 0}, {1, 1, 1}}, sizeof spec->box);
     plu_world *world = small_world(&small), *again = small_world(&small);
-    assert_int_equal(world->count, 401);
+    assert_int_equal(world->bodies.count, 401);
     assert_no_overlap(world);
-    for (int b = 1; b < world->count; b++) {
+    for (int b = 1; b < world->bodies.count; b++) {
         for (int k = 0; k < 3; k++) {
-            assert_true(world->position[b][k] - world->position[b][3] >= -1e-15);
-            assert_true(world->position[b][k] + world->position[b][3] <= 1.0 + 1e-15);
+            assert_true(world->bodies.position[b][k] - world->bodies.position[b][3] >= -1e-15);
+            assert_true(world->bodies.position[b][k] + world->bodies.position[b][3] <= 1.0 + 1e-15);
         }
     }
     assert_true(plu_world_hash(world) == plu_world_hash(again));
@@ -153,16 +154,16 @@ static void test_packing_is_in_space_order(void **state)
     memcpy(spec->box, (double[2][3]){{-1, 0, 0}, {0, 1, 1}}, sizeof spec->box);
     plu_world *world = small_world(&small);
     double way = 0.0, volume = 0.0;
-    for (int b = 0; b < world->count; b++) {
-        const double *x = world->position[b], r = x[3];
+    for (int b = 0; b < world->bodies.count; b++) {
+        const double *x = world->bodies.position[b], r = x[3];
         double step[3];
-        plu_sub(x, world->position[b > 0 ? b - 1 : 0], step);
+        plu_sub(x, world->bodies.position[b > 0 ? b - 1 : 0], step);
         way += plu_norm(step);
         volume += 4.0 / 3.0 * PI * r * r * r;
-        assert_near(1.0 / world->velocity[b][6], 2500.0 * 4.0 / 3.0 * PI * r * r * r, 1e-12);
+        assert_near(1.0 / world->bodies.row[b][6], 2500.0 * 4.0 / 3.0 * PI * r * r * r, 1e-12);
     }
-    assert_true(way / world->count < 0.1);
-    assert_near(volume / world->count, 4.0 / 3.0 * PI * 3.75e-6, 2e-7);
+    assert_true(way / world->bodies.count < 0.1);
+    assert_near(volume / world->bodies.count, 4.0 / 3.0 * PI * 3.75e-6, 2e-7);
     plu_world_destroy(world);
 }
 
@@ -180,8 +181,8 @@ static void test_packing_in_a_cylinder_avoids_boundaries(void **state)
     plu_world *world = small_world(&small);
     assert_no_overlap(world);
     int above = 0;
-    for (int b = 0; b < world->count; b++) {
-        const double *x = world->position[b];
+    for (int b = 0; b < world->bodies.count; b++) {
+        const double *x = world->bodies.position[b];
         double normal[3];
         assert_true(hypot(x[0], x[1]) + 0.1 <= 1.0 + 1e-12);
         assert_true(x[2] >= 0.1 - 1e-12 && x[2] <= 1.9 + 1e-12);
@@ -214,10 +215,10 @@ static void test_packing_avoids_curved_boundaries(void **state)
     plu_world *world = small_world(&small);
     assert_no_overlap(world);
     assert_int_equal(world->parts_count, 5);
-    for (int b = 0; b < world->count; b++)
+    for (int b = 0; b < world->bodies.count; b++)
         for (int p = 0; p < world->parts_count; p++) {
             double normal[3];
-            assert_true(plu_part_gap(&world->parts[p], world->position[b], normal) >= 0.0);
+            assert_true(plu_part_gap(&world->parts[p], world->bodies.position[b], normal) >= 0.0);
         }
     plu_world_destroy(world);
 }
@@ -276,11 +277,11 @@ static void test_overlaps_are_all_counted(void **state)
     small.scene.allow_overlap = true;
     plu_world *world = small_world(&small);
     long pairs = 0;
-    for (int a = 0; a < world->count; a++)
+    for (int a = 0; a < world->bodies.count; a++)
         for (int b = 0; b < a; b++) {
             double from[3];
-            plu_sub(world->position[a], world->position[b], from);
-            pairs += plu_norm(from) < world->position[a][3] + world->position[b][3];
+            plu_sub(world->bodies.position[a], world->bodies.position[b], from);
+            pairs += plu_norm(from) < world->bodies.position[a][3] + world->bodies.position[b][3];
         }
     assert_true(pairs > 100);
     plu_world_destroy(world);
@@ -336,7 +337,7 @@ static void test_energy_and_hash(void **state)
     small_scene_sphere(&small, 0, 0, 2, 0.5);
     plu_world *world = small_world(&small);
     const double mass = 2500.0 * PI / 6.0;
-    double *v = world->velocity[0];
+    double *v = world->bodies.row[0];
     memcpy(v, (double[6]){1, -2, 3, 4, 5, 6}, 6 * sizeof *v);
     const plu_energy energy = plu_world_energy(world);
     assert_near(energy.translation, 0.5 * mass * 14, 1e-9);
@@ -347,7 +348,7 @@ static void test_energy_and_hash(void **state)
     assert_true(plu_world_hash(world) != before);
     v[5] = 6;
     assert_true(plu_world_hash(world) == before);
-    world->orientation[0][3] = 1e-9;
+    world->bodies.orientation[0][3] = 1e-9;
     assert_true(plu_world_hash(world) != before);
     plu_world_destroy(world);
     plu_world_destroy(NULL);
@@ -372,8 +373,8 @@ static void test_energy_does_not_depend_on_threads(void **state)
     omp_set_num_threads(threads);
     assert_near(three, one, 0.0);
     double sum = 0.0;
-    for (int b = 0; b < world->count; b++)
-        sum += 9.81 / world->velocity[b][6] * world->position[b][2];
+    for (int b = 0; b < world->bodies.count; b++)
+        sum += 9.81 / world->bodies.row[b][6] * world->bodies.position[b][2];
     assert_near(one, sum, 1e-9 * sum);
     plu_world_destroy(world);
 }

@@ -33,17 +33,17 @@ static void test_columns_in_any_order(void **state)
                      "3,0.5, 1 ,2,7\r\n  # between\n\t13,0.25,11,1.2e1,-7\t\n");
     plu_world *world = small_world(&small);
     unlink(path);
-    assert_int_equal(world->count, 2);
+    assert_int_equal(world->bodies.count, 2);
     static const double want[2][4] = {{1, 2, 3, 0.5}, {11, 12, 13, 0.25}};
     for (int b = 0; b < 2; b++) {
         for (int k = 0; k < 4; k++)
-            assert_near(world->position[b][k], want[b][k], 0.0);
-        assert_near(world->velocity[b][0], 1, 0.0);
-        assert_near(world->velocity[b][1], b ? -7 : 7, 0.0);
-        assert_near(world->velocity[b][2], 3, 0.0);
+            assert_near(world->bodies.position[b][k], want[b][k], 0.0);
+        assert_near(world->bodies.row[b][0], 1, 0.0);
+        assert_near(world->bodies.row[b][1], b ? -7 : 7, 0.0);
+        assert_near(world->bodies.row[b][2], 3, 0.0);
         for (int k = 3; k < 6; k++)
-            assert_near(world->velocity[b][k], 1.0 + k, 0.0);
-        assert_int_equal(world->state[b], PLU_ACTIVE);
+            assert_near(world->bodies.row[b][k], 1.0 + k, 0.0);
+        assert_int_equal(world->bodies.state[b], PLU_ACTIVE);
     }
     plu_world_destroy(world);
 }
@@ -56,9 +56,9 @@ static void test_each_column_has_its_place(void **state)
     plu_world *world = small_world(&small);
     unlink(path);
     for (int k = 0; k < 3; k++) {
-        assert_near(world->position[0][k], 1.0 + k, 0.0);
-        assert_near(world->velocity[0][k], 4.0 + k, 0.0);
-        assert_near(world->velocity[0][3 + k], 7.0 + k, 0.0);
+        assert_near(world->bodies.position[0][k], 1.0 + k, 0.0);
+        assert_near(world->bodies.row[0][k], 4.0 + k, 0.0);
+        assert_near(world->bodies.row[0][3 + k], 7.0 + k, 0.0);
     }
     plu_world_destroy(world);
 }
@@ -72,7 +72,7 @@ static void test_later_spheres_wait_in_order_of_time(void **state)
     unlink(path);
     static const int order[5] = {2, 5, 3, 1, 4};
     for (int b = 0; b < 5; b++)
-        assert_near(world->position[b][0], order[b], 0.0);
+        assert_near(world->bodies.position[b][0], order[b], 0.0);
     assert_int_equal(plu_world_active(world), 2);
     assert_int_equal(plu_world_waiting(world), 3);
     assert_int_equal(world->queues, 1);
@@ -85,7 +85,7 @@ static void test_later_spheres_wait_in_order_of_time(void **state)
     world->time = 0.25;
     plu_world_release(world, NULL, &inserted, &err);
     assert_int_equal(plu_world_active(world), 3);
-    assert_int_equal(world->state[2], PLU_ACTIVE);
+    assert_int_equal(world->bodies.state[2], PLU_ACTIVE);
     world->time = 0.5;
     plu_world_release(world, NULL, &inserted, &err);
     assert_int_equal(plu_world_active(world), 5);

@@ -46,11 +46,11 @@ static void test_times_and_state(void **state)
     feeder->square = 1e-3;
     memcpy(feeder->velocity, (double[3]){1, 2, 3}, sizeof feeder->velocity);
     plu_world *world = small_world(&small);
-    assert_int_equal(world->count, 5);
+    assert_int_equal(world->bodies.count, 5);
     assert_int_equal(plu_world_waiting(world), 4);
     for (int k = 0; k < 4; k++) {
-        assert_near(world->release[1 + k], 0.5 + 0.25 * k, 1e-15);
-        assert_near(world->position[1 + k][2], 2.0, 0.0);
+        assert_near(world->bodies.release[1 + k], 0.5 + 0.25 * k, 1e-15);
+        assert_near(world->bodies.position[1 + k][2], 2.0, 0.0);
     }
     release_at(world, 0.499, NULL);
     assert_int_equal(plu_world_active(world), 1);
@@ -58,11 +58,11 @@ static void test_times_and_state(void **state)
     const double before = energy_of(world);
     const double inserted = release_at(world, 0.5 - 1e-13, NULL); /* due but for rounding */
     assert_int_equal(plu_world_active(world), 2);
-    assert_int_equal(world->state[1], PLU_ACTIVE);
-    assert_int_equal(world->state[2], PLU_WAITING);
+    assert_int_equal(world->bodies.state[1], PLU_ACTIVE);
+    assert_int_equal(world->bodies.state[2], PLU_WAITING);
     assert_true(world->generation > generation);
     assert_near(energy_of(world) - before, inserted, 1e-12);
-    const double mass = 1.0 / world->velocity[1][6];
+    const double mass = 1.0 / world->bodies.row[1][6];
     assert_near(inserted, mass * (7.0 + 9.81 * 2.0), 1e-9);
     plu_world_destroy(world);
 }
@@ -81,7 +81,7 @@ static void check_footprint(bool round)
     plu_world *world = small_world(&small);
     double mean[3] = {0}, moment[2] = {0}, farthest = 0.0;
     for (int b = 0; b < COUNT; b++) {
-        const double *x = world->position[b];
+        const double *x = world->bodies.position[b];
         const double dx = x[0] - 1.0, dy = x[1] + 2.0;
         farthest = fmax(farthest, round ? hypot(dx, dy) : fmax(fabs(dx), fabs(dy)));
         mean[0] += dx / COUNT;
@@ -130,19 +130,19 @@ static void test_a_blocked_feeder_waits_and_says_so_once(void **state)
     assert_string_equal(heard.text[0],
                         "feeder 1: sphere 1 waits for a free place since t = 0.125 s "
                         "(sphere 0 is in the way)");
-    world->position[0][2] = -0.1999;
+    world->bodies.position[0][2] = -0.1999;
     release_at(world, 6.0, &heard);
     assert_int_equal(plu_world_active(world), 1);
-    world->position[0][2] = -0.2; /* touching is no overlap */
+    world->bodies.position[0][2] = -0.2; /* touching is no overlap */
     release_at(world, 7.0, &heard);
     assert_int_equal(plu_world_active(world), 2); /* and the next one waits for this one */
     assert_int_equal(plu_world_delayed(world), 3);
     assert_int_equal(heard.lines, 2);
     assert_string_equal(heard.text[1], "feeder 1: sphere 1 goes on at t = 7 s; later delays are "
                                        "only counted");
-    world->position[1][0] = 0.5;
+    world->bodies.position[1][0] = 0.5;
     release_at(world, 8.0, &heard);
-    world->position[2][0] = -0.5;
+    world->bodies.position[2][0] = -0.5;
     release_at(world, 9.0, &heard);
     assert_int_equal(plu_world_active(world), 4);
     assert_int_equal(plu_world_waiting(world), 0);
@@ -167,14 +167,15 @@ static void test_all_of_a_queue_are_late(void **state)
     plu_world *world = small_world(&small);
     double apart[4];
     release_at(world, 0.0, NULL);
-    memcpy(apart, world->position[0], sizeof apart);
-    memcpy(world->position[0], world->position[1], sizeof apart); /* where the next one is due */
+    memcpy(apart, world->bodies.position[0], sizeof apart);
+    memcpy(world->bodies.position[0], world->bodies.position[1],
+           sizeof apart); /* where the next one is due */
     release_at(world, 0.125, NULL);
     assert_int_equal(plu_world_feed(world, 0).delayed, 1);
     release_at(world, 1.25, NULL); /* ten are due, from 0.125 to 1.25 s */
     assert_int_equal(plu_world_active(world), 1);
     assert_int_equal(plu_world_feed(world, 0).delayed, 10);
-    memcpy(world->position[0], apart, sizeof apart);
+    memcpy(world->bodies.position[0], apart, sizeof apart);
     release_at(world, 1.25 + small.scene.step, NULL);
     assert_int_equal(plu_world_active(world), 11);
     assert_int_equal(plu_world_delayed(world), 10);
@@ -225,8 +226,8 @@ static void test_queues_do_not_block_each_other(void **state)
     second->height = 5.0;
     plu_world *world = small_world(&small);
     release_at(world, 1.0, NULL);
-    assert_int_equal(world->state[0], PLU_ACTIVE);
-    assert_int_equal(world->state[1], PLU_WAITING);
+    assert_int_equal(world->bodies.state[0], PLU_ACTIVE);
+    assert_int_equal(world->bodies.state[1], PLU_WAITING);
     assert_true(plu_world_active(world) > 10); /* many in one step */
     plu_world_destroy(world);
 }
@@ -244,11 +245,11 @@ static void test_releases_of_one_step_do_not_overlap(void **state)
     plu_world *world = small_world(&small);
     release_at(world, 0.0, NULL);
     int first = -1;
-    for (int a = 0; a < world->count && first < 0; a++)
+    for (int a = 0; a < world->bodies.count && first < 0; a++)
         for (int b = 0; b < a && first < 0; b++) {
             double from[3];
-            plu_sub(world->position[a], world->position[b], from);
-            if (plu_norm(from) < world->position[a][3] + world->position[b][3])
+            plu_sub(world->bodies.position[a], world->bodies.position[b], from);
+            if (plu_norm(from) < world->bodies.position[a][3] + world->bodies.position[b][3])
                 first = a;
         }
     assert_true(first > 20); /* far more than are searched for one by one */
@@ -279,14 +280,14 @@ static void test_bodies_outside_the_domain_go(void **state)
     assert_int_equal(plu_world_removed(world), 2); /* x = 0 and x = 4; x = 3 is on the border */
     assert_int_equal(plu_world_active(world), 3);
     assert_int_equal(plu_world_waiting(world), 1);
-    assert_int_equal(world->state[0], PLU_REMOVED);
-    assert_int_equal(world->state[4], PLU_REMOVED);
+    assert_int_equal(world->bodies.state[0], PLU_REMOVED);
+    assert_int_equal(world->bodies.state[4], PLU_REMOVED);
     assert_true(world->generation > generation);
     assert_near(before - energy_of(world), removed, 1e-12 * before);
-    assert_near(removed, 2.0 / world->velocity[1][6] * (2.0 + 9.81), 1e-9);
+    assert_near(removed, 2.0 / world->bodies.row[1][6] * (2.0 + 9.81), 1e-9);
     for (int k = 0; k < 6; k++)
-        assert_near(world->velocity[0][k], 0.0, 0.0);
-    assert_near(world->velocity[0][6], world->velocity[1][6], 0.0);
+        assert_near(world->bodies.row[0][k], 0.0, 0.0);
+    assert_near(world->bodies.row[0][6], world->bodies.row[1][6], 0.0);
     plu_world_destroy(world);
 }
 
@@ -308,7 +309,7 @@ static void test_all_faces_of_the_domain_count(void **state)
     double removed = 0.0;
     plu_world_remove_outside(world, &removed);
     for (int k = 0; k < 12; k++)
-        assert_int_equal(world->state[k], k < 6 ? PLU_ACTIVE : PLU_REMOVED);
+        assert_int_equal(world->bodies.state[k], k < 6 ? PLU_ACTIVE : PLU_REMOVED);
     plu_world_destroy(world);
 }
 

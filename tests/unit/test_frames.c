@@ -142,7 +142,7 @@ static void test_half_a_frame(void **unused)
     static const char *const paths[] = {"/particles/trajectory/position/step",
                                         "/particles/trajectory/position/time",
                                         "/particles/trajectory/position/value"};
-    world.count = 20;
+    world.bodies.count = world.spheres.count = 20;
     for (int k = 0; k < 3; k++) {
         write_run(4, true);
         const hid_t h5 = H5Fopen(file, H5F_ACC_RDWR, H5P_DEFAULT);
@@ -167,7 +167,7 @@ static void test_shapes_that_do_not_fit(void **unused)
                                         "/contacts/body",
                                         "/contacts/gap",
                                         "/contacts/dt"};
-    world.count = 20;
+    world.bodies.count = world.spheres.count = 20;
     for (size_t k = 0; k < sizeof paths / sizeof *paths; k++)
         for (int longer = 0; longer < (k < 3 ? 2 : 1); longer++) {
             write_run(4, true);

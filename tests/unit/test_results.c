@@ -193,7 +193,7 @@ static void test_files_that_are_none(void **unused)
 static void test_a_file_cut_short(void **unused)
 {
     (void)unused;
-    world.count = 20;
+    world.bodies.count = world.spheres.count = 20;
     write_run(2, false);
     struct stat whole;
     assert_int_equal(stat(file, &whole), 0);
@@ -215,7 +215,7 @@ static void test_a_file_with_parts_missing(void **unused)
                                         "/particles/trajectory/position/value",
                                         "/contacts/offset",
                                         "/observables/active/value"};
-    world.count = 20;
+    world.bodies.count = world.spheres.count = 20;
     for (size_t k = 0; k < 3 * sizeof paths / sizeof paths[0]; k++) {
         const char *path = paths[k / 3];
         write_run(2, true);
