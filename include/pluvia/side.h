@@ -1,5 +1,5 @@
-/* side.h: what a contact joins. A side is that of a body or that of a part of a boundary. This file
- * is the only one that knows how a side is kept: all others ask its functions. */
+/* side.h: what a contact joins. A side is that of a sphere or that of a part of a boundary. This
+ * file is the only one that knows how a side is kept: all others ask its functions. */
 #ifndef PLUVIA_SIDE_H
 #define PLUVIA_SIDE_H
 
@@ -9,15 +9,15 @@
 extern "C" {
 #endif
 
-/* To be read by the functions below only. A zeroed one is that of body 0. */
+/* To be read by the functions below only. A zeroed one is that of sphere 0. */
 typedef struct plu_side {
-    int coded; /* body i: i, part k: -1 - k */
+    int coded; /* sphere i: i, part k: -1 - k */
 } plu_side;
 
-static inline plu_side plu_side_of_sphere(int body)
+static inline plu_side plu_side_of_sphere(int sphere)
 {
     plu_side side;
-    side.coded = body;
+    side.coded = sphere;
     return side;
 }
 
@@ -39,7 +39,7 @@ static inline bool plu_side_is_part(plu_side side)
     return side.coded < 0;
 }
 
-/* The number of the body; only for the side of a body. */
+/* The number of the sphere; only for the side of a sphere. */
 static inline int plu_side_sphere(plu_side side)
 {
     return side.coded;
@@ -56,14 +56,14 @@ static inline bool plu_side_same(plu_side x, plu_side y)
     return x.coded == y.coded;
 }
 
-/* Whether it is that of this body. */
-static inline bool plu_side_is(plu_side side, int body)
+/* Whether it is that of this sphere. */
+static inline bool plu_side_is(plu_side side, int sphere)
 {
-    return plu_side_is_sphere(side) && plu_side_sphere(side) == body;
+    return plu_side_is_sphere(side) && plu_side_sphere(side) == sphere;
 }
 
-/* The number that files have for a side (output/README.md, /contacts/body): i for body i, -1 - k
- * for part k. Files may hold anything: whether there is such a body or part is not checked. */
+/* The number that files have for a side (output/README.md, /contacts/body): i for sphere i, -1 - k
+ * for part k. Files may hold anything: whether there is such a sphere or part is not checked. */
 static inline int plu_side_to_file(plu_side side)
 {
     return side.coded;

@@ -27,8 +27,9 @@ int plu_world_removed(const plu_world *world)
 
 plu_bodies_view plu_world_bodies(const plu_world *world)
 {
+    PLU_SPHERES_ARE_BODIES; /* a view, a file, a picture has a row a sphere */
     return (plu_bodies_view){.count = world->bodies.count,
-                             .position = (const double(*)[4])world->bodies.position,
+                             .position = (const double(*)[4])world->spheres.at,
                              .velocity = (const double(*)[8])world->bodies.row,
                              .orientation = (const double(*)[4])world->bodies.orientation,
                              .species = world->spheres.species,

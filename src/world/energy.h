@@ -7,6 +7,7 @@
 
 static inline plu_energy plu_body_energy(const plu_world *world, int body)
 {
+    PLU_SPHERES_ARE_BODIES; /* the moment of inertia is the same about all axes */
     const double *x = world->bodies.position[body], *v = world->bodies.row[body];
     const double mass = 1.0 / v[6], inertia = 1.0 / v[7];
     return (plu_energy){.translation = 0.5 * mass * plu_dot(v, v),

@@ -5,6 +5,7 @@
 
 void plu_build_put(const plu_build *build, int index, const plu_new_body *body)
 {
+    PLU_SPHERES_ARE_BODIES; /* its mass is that of a sphere */
     plu_world *world = build->world;
     const double r = body->radius;
     const double density = build->scene->materials[body->material].density;

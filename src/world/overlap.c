@@ -10,7 +10,7 @@ enum { OVERLAPS_SHOWN = 10, OVERLAPS_COUNTED = 1000000 };
 struct search {
     const plu_build *build;
     plu_near near;
-    int body; /* whose overlaps are looked for */
+    int sphere; /* whose overlaps are looked for */
     long total;
 };
 
@@ -31,9 +31,11 @@ static bool report_pair(void *user, int other)
 {
     struct search *search = user;
     const plu_build *build = search->build;
-    const double *a = build->world->spheres.at[search->body], *b = build->world->spheres.at[other];
+    PLU_SPHERES_ARE_BODIES; /* spheres of one body may overlap */
+    const double *a = build->world->spheres.at[search->sphere],
+                 *b = build->world->spheres.at[other];
     /* two spheres of one level find each other */
-    if (other >= search->body &&
+    if (other >= search->sphere &&
         plu_near_level(&search->near, a[3]) == plu_near_level(&search->near, b[3]))
         return true;
     const double smaller = fmin(a[3], b[3]);
@@ -47,7 +49,7 @@ static bool report_pair(void *user, int other)
         plu_error_add(build->err, PLU_BAD_INPUT,
                       "%s: sphere %d overlaps sphere %d (%s) by %.3g m, %.3g %% of the smaller "
                       "diameter",
-                      origin(build, search->body, mine, sizeof mine), search->body, other,
+                      origin(build, search->sphere, mine, sizeof mine), search->sphere, other,
                       origin(build, other, theirs, sizeof theirs), depth, 50.0 * depth / smaller);
     }
     return search->total < OVERLAPS_COUNTED;
@@ -73,7 +75,7 @@ static void report_walls(struct search *search)
 {
     const plu_build *build = search->build;
     const plu_world *world = build->world;
-    const double *sphere = world->spheres.at[search->body];
+    const double *sphere = world->spheres.at[search->sphere];
     double depth;
     for (int p = -1; (p = next_wall(world, sphere, p, &depth)) >= 0;) {
         if (search->total++ >= OVERLAPS_SHOWN)
@@ -83,7 +85,7 @@ static void report_walls(struct search *search)
         plu_error_add(build->err, PLU_BAD_INPUT,
                       "%s: sphere %d overlaps boundary \"%s\" (%s) by %.3g m, %.3g %% of its "
                       "diameter",
-                      origin(build, search->body, mine, sizeof mine), search->body, wall->name,
+                      origin(build, search->sphere, mine, sizeof mine), search->sphere, wall->name,
                       plu_scene_where(build->scene, wall->where, theirs, sizeof theirs), depth,
                       50.0 * depth / sphere[3]);
     }
@@ -100,12 +102,12 @@ plu_status plu_build_check_overlaps(plu_build *build)
                         world->spheres.count, largest, build->err) != PLU_OK)
         return PLU_IO;
     for (int b = 0; b < world->spheres.count; b++)
-        if (world->bodies.state[b] == PLU_ACTIVE)
+        if (world->bodies.state[plu_owner(&world->spheres, b)] == PLU_ACTIVE)
             plu_near_add(&search.near, b);
     for (int b = 0; b < world->spheres.count && search.total < OVERLAPS_COUNTED; b++) {
-        if (world->bodies.state[b] != PLU_ACTIVE)
+        if (world->bodies.state[plu_owner(&world->spheres, b)] != PLU_ACTIVE)
             continue;
-        search.body = b;
+        search.sphere = b;
         /* each pair is found from its smaller sphere */
         plu_near_visit(&search.near, world->spheres.at[b],
                        plu_near_level(&search.near, world->spheres.at[b][3]), report_pair, &search);

@@ -22,7 +22,7 @@ struct releases {
     plu_error *err;
     int searches;
     bool has_grid;
-    plu_near grid; /* the active bodies */
+    plu_near grid; /* the spheres of active bodies */
 };
 
 /* The one with the smallest number. */
@@ -37,10 +37,10 @@ static int part_in_the_way(const plu_world *world, const double sphere[4])
     return first < world->parts_count ? PART - first : NOTHING;
 }
 
-static int body_in_the_way(const plu_world *world, const double sphere[4])
+static int sphere_in_the_way(const plu_world *world, const double sphere[4])
 {
     for (int b = 0; b < world->spheres.count; b++) {
-        if (world->bodies.state[b] != PLU_ACTIVE)
+        if (world->bodies.state[plu_owner(&world->spheres, b)] != PLU_ACTIVE)
             continue;
         double from[3];
         plu_apart(&world->space, sphere, world->spheres.at[b], from);
@@ -62,13 +62,14 @@ static plu_status make_grid(struct releases *releases)
                         world->spheres.count, largest, releases->err);
     releases->has_grid = status == PLU_OK;
     for (int b = 0; b < world->spheres.count && status == PLU_OK; b++)
-        if (world->bodies.state[b] == PLU_ACTIVE)
+        if (world->bodies.state[plu_owner(&world->spheres, b)] == PLU_ACTIVE)
             plu_near_add(&releases->grid, b);
     return status;
 }
 
 static plu_status find_obstacle(struct releases *releases, int body, int *obstacle)
 {
+    PLU_SPHERES_ARE_BODIES; /* all spheres of the body need their place */
     const plu_world *world = releases->world;
     const double *sphere = world->spheres.at[body];
     *obstacle = part_in_the_way(world, sphere);
@@ -77,7 +78,7 @@ static plu_status find_obstacle(struct releases *releases, int body, int *obstac
     if (releases->searches++ == SEARCHES_WITHOUT_GRID && make_grid(releases) != PLU_OK)
         return PLU_IO;
     *obstacle = releases->has_grid ? plu_near_overlapping(&releases->grid, sphere)
-                                   : body_in_the_way(world, sphere);
+                                   : sphere_in_the_way(world, sphere);
     return PLU_OK;
 }
 
@@ -127,6 +128,7 @@ static bool is_delayed(const plu_world *world, int body)
 
 static void release_body(struct releases *releases, int queue)
 {
+    PLU_SPHERES_ARE_BODIES; /* all spheres of the body join the grid */
     plu_world *world = releases->world;
     const int body = world->queue_head[queue]++;
     world->delayed += is_delayed(world, body);

@@ -83,6 +83,7 @@ plu_status plu_world_set(plu_world *w, double time, long steps, const double (*p
                          const double (*velocity)[3], const double (*angular_velocity)[3],
                          const double (*orientation)[4], const unsigned char *state, plu_error *err)
 {
+    PLU_SPHERES_ARE_BODIES; /* a sphere is where its body is */
     plu_state checked = {.source = "bodies", .err = err};
     w->time = time;
     w->steps = steps;

@@ -79,16 +79,29 @@ static inline bool plu_awake(const plu_world *world, int body)
     return world->bodies.quiet[body] < PLU_PINNED;
 }
 
-/* Whether it is the side of a body that is awake. */
-static inline bool plu_side_awake(const plu_world *world, plu_side side)
+/* The velocity of the center of a sphere (m/s). */
+static inline const double *plu_sphere_velocity(const plu_world *world, int sphere)
 {
-    return plu_side_is_sphere(side) && plu_awake(world, plu_side_sphere(side));
+    PLU_SPHERES_ARE_BODIES; /* its center is the center of mass */
+    return world->bodies.row[sphere];
 }
 
-/* Whether a contact between a and body b has to be looked at and solved. */
+/* The body of the sphere of a side; only for the side of a sphere. */
+static inline int plu_side_owner(const plu_world *world, plu_side side)
+{
+    return plu_owner(&world->spheres, plu_side_sphere(side));
+}
+
+/* Whether it is the side of a sphere whose body is awake. */
+static inline bool plu_side_awake(const plu_world *world, plu_side side)
+{
+    return plu_side_is_sphere(side) && plu_awake(world, plu_side_owner(world, side));
+}
+
+/* Whether a contact between a and sphere b has to be looked at and solved. */
 static inline bool plu_pair_awake(const plu_world *world, plu_side a, int b)
 {
-    return plu_awake(world, b) || plu_side_awake(world, a);
+    return plu_awake(world, plu_owner(&world->spheres, b)) || plu_side_awake(world, a);
 }
 
 /* The part of the side of a part. */
@@ -103,7 +116,7 @@ static inline int plu_side_material(const plu_world *world, plu_side side)
                                     : plu_side_surface(world, side)->material;
 }
 
-/* The smaller radius of what a contact between a and body b joins (m). */
+/* The smaller radius of what a contact between a and sphere b joins (m). */
 static inline double plu_pair_radius(const plu_world *world, plu_side a, int b)
 {
     const double rb = world->spheres.at[b][3];
