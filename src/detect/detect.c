@@ -54,16 +54,16 @@ bool plu_detector_same_graph(const plu_detector *detector)
     return detector->same_graph;
 }
 
-/* How far a body's surface can reach in the coming step: its share of the rule for contacts. */
-static double reach_of(const plu_world *world, int body)
+/* How far a sphere's surface can reach in the coming step: its share of the rule for contacts. */
+static double reach_of(const plu_world *world, int sphere)
 {
     const plu_reach *r = &world->reach;
-    return (r->ahead + r->speed) * plu_norm(world->bodies.row[body]) +
-           r->radius * world->spheres.at[body][3] + r->fall;
+    return (r->ahead + r->speed) * plu_norm(plu_sphere_velocity(world, sphere)) +
+           r->radius * world->spheres.at[sphere][3] + r->fall;
 }
 
-/* One more body that has used up its margin; once they are too many it does not matter who. */
-static void note_over(plu_detector *d, int body)
+/* One more sphere that has used up its margin; once they are too many it does not matter who. */
+static void note_over(plu_detector *d, int sphere)
 {
     int at;
 #pragma omp atomic read
@@ -73,15 +73,15 @@ static void note_over(plu_detector *d, int body)
 #pragma omp atomic capture
     at = d->over_count++;
     if (at < PLU_AT_ONCE)
-        d->over[at] = body;
+        d->over[at] = sphere;
 }
 
 static double fastest_of(const plu_world *w, int begin, int end)
 {
     double most = 0.0;
     for (int i = begin; i < end; i++)
-        if (w->bodies.state[i] == PLU_ACTIVE)
-            most = plu_max(most, plu_dot(w->bodies.row[i], w->bodies.row[i]));
+        if (w->bodies.state[plu_owner(&w->spheres, i)] == PLU_ACTIVE)
+            most = plu_max(most, plu_dot(plu_sphere_velocity(w, i), plu_sphere_velocity(w, i)));
     return most;
 }
 
@@ -107,8 +107,8 @@ static void look_ahead(plu_detector *d)
     d->sight = (plu_sight){w, frexp(way, &power) > 0.0 ? ldexp(1.0, power) : 0.0};
 }
 
-/* A pair outside the list had a gap larger than the two margins when its bodies got them; it can
- * become active only when displacement and forecast of one of its bodies exceed that body's margin.
+/* A pair outside the list had a gap larger than the two margins when its spheres got them; it can
+ * become active only when displacement and forecast of one of them exceed its margin.
  * Who slept at the last look has not moved since. */
 static void compare_margins(plu_detector *d)
 {
@@ -116,7 +116,8 @@ static void compare_margins(plu_detector *d)
     const bool same_sleepers = d->naps == w->naps;
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < w->spheres.count; i++) {
-        if (w->bodies.state[i] != PLU_ACTIVE || (same_sleepers && !plu_awake(w, i)))
+        const int body = plu_owner(&w->spheres, i);
+        if (w->bodies.state[body] != PLU_ACTIVE || (same_sleepers && !plu_awake(w, body)))
             continue;
         double moved[3];
         plu_apart(&w->space, d->origin[i], w->spheres.at[i], moved);
@@ -134,7 +135,7 @@ static bool still_valid(plu_detector *d)
     return d->over_count == 0;
 }
 
-/* Active bodies; on the way their origins. */
+/* The spheres of active bodies; on the way their origins. */
 static size_t active(const void *detector, size_t begin, size_t end, void *out)
 {
     const plu_detector *d = detector;
@@ -142,7 +143,7 @@ static size_t active(const void *detector, size_t begin, size_t end, void *out)
     int *member = out;
     size_t count = 0;
     for (int i = (int)begin; i < (int)end; i++) {
-        if (w->bodies.state[i] != PLU_ACTIVE)
+        if (w->bodies.state[plu_owner(&w->spheres, i)] != PLU_ACTIVE)
             continue;
         memcpy(d->origin[i], w->spheres.at[i], 3 * sizeof(double));
         d->origin[i][3] = plu_margin(w, i);
@@ -163,6 +164,7 @@ static plu_status reserve(plu_detector *d, size_t bodies, plu_error *err)
 
 static plu_status build(plu_detector *d, plu_error *err)
 {
+    PLU_SPHERES_ARE_BODIES; /* two spheres of one body are no candidate */
     const plu_world *w = d->world;
     size_t picked = 0;
     plu_status s = reserve(d, (size_t)w->spheres.count, err);

@@ -1,9 +1,10 @@
 /* detect.h: from positions to the sorted list of active contacts.
  *
- * Broad phase: candidate pairs from a multi-level cell grid, kept while hardly a body has used up
- * its margin (a Verlet list with a margin per body, so that one fast sphere does not make all lists
- * long). Narrow phase: gap, normal and forecast of each candidate in every step. The list depends
- * on the bodies alone: sphere pairs by (smaller, larger index), then wall contacts by (body, part).
+ * Broad phase: candidate pairs from a multi-level cell grid, kept while hardly a sphere has used up
+ * its margin (a Verlet list with a margin per sphere, so that one fast sphere does not make all
+ * lists long). Narrow phase: gap, normal and forecast of each candidate in every step. The list
+ * depends on the spheres alone: pairs by (smaller, larger index), then wall contacts by (sphere,
+ * part).
  */
 #ifndef DETECT_DETECT_H
 #define DETECT_DETECT_H
@@ -13,7 +14,7 @@
 /* One active contact, normal from a to b. */
 typedef struct plu_contact {
     plu_side a;
-    int b;            /* a body */
+    int b;            /* a sphere */
     double normal[3]; /* unit, from a to b */
     double gap;       /* m, < 0: interpenetration */
     double approach;  /* u_N at the start of the step (m/s), < 0: approaching */

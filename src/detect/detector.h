@@ -8,7 +8,7 @@
 
 enum {
     PLU_FEW_CANDIDATES = 4096, /* for which threads do not pay */
-    PLU_AT_ONCE = 512,         /* bodies that may get a new margin in a step */
+    PLU_AT_ONCE = 512,         /* spheres that may get a new margin in a step */
     PLU_MOST_SHARES = 63,      /* of the candidates with walls, threads beyond are not used */
     PLU_MOST_RENEWED = 4096    /* and between two builds: each is compared with all of them */
 };
@@ -32,18 +32,18 @@ struct plu_detector {
     plu_grid *grid;
     bool built;
     long generation;
-    plu_pairs spheres, walls; /* candidates; in walls a is the part and b the body */
+    plu_pairs spheres, walls; /* candidates; in walls a is the part and b the sphere */
     size_t capacity_member, capacity_sphere, capacity_origin;
     int over_count, renewed_count;
-    int over[PLU_AT_ONCE];            /* bodies that have used up their margin; there may be more */
-    int renewed[PLU_MOST_RENEWED];    /* bodies that got a new margin since the build */
-    plu_pairs extra;                  /* pairs of theirs that are not in `spheres`, sorted */
-    plu_pairs found;                  /* scratch */
+    int over[PLU_AT_ONCE];         /* spheres that have used up their margin; there may be more */
+    int renewed[PLU_MOST_RENEWED]; /* spheres that got a new margin since the build */
+    plu_pairs extra;               /* pairs of theirs that are not in `spheres`, sorted */
+    plu_pairs found;               /* scratch */
     plu_pairs share[PLU_MOST_SHARES]; /* scratch: what threads but the first find of `walls` */
     plu_picks picks;                  /* scratch */
     int *member;
-    double (*sphere)[4]; /* grown spheres of the active bodies, for the grid */
-    double (*origin)[4]; /* by body: position when it last got a margin, and the margin */
+    double (*sphere)[4]; /* of the active bodies, grown, for the grid */
+    double (*origin)[4]; /* by sphere: where it was when it last got a margin, and the margin */
     plu_contacts now, before;
     size_t touching_capacity, first_capacity;
     uint64_t *touching; /* a bit for each candidate */
@@ -60,12 +60,12 @@ struct plu_detector {
     plu_contact *fresh;   /* what a look at them gave */
 };
 
-/* The margin that a body gets (m; margin.c). */
-double plu_margin(const plu_world *world, int body);
+/* The margin that a sphere gets (m; margin.c). */
+double plu_margin(const plu_world *world, int sphere);
 
 /* --- renew.c --- */
 
-/* Whether new margins for the bodies in `over` will do. */
+/* Whether new margins for the spheres in `over` will do. */
 bool plu_renewable(const plu_detector *detector);
 
 /* Gives them, and finds their candidates. */
@@ -73,7 +73,7 @@ plu_status plu_renew(plu_detector *detector, plu_error *err);
 
 /* --- near_walls.c --- */
 
-/* Lists the candidates with walls of the first `count` members, by (body, part). */
+/* Lists the candidates with walls of the first `count` members, by (sphere, part). */
 plu_status plu_list_walls(plu_detector *detector, int count, plu_error *err);
 
 /* --- narrow.c --- */

@@ -19,9 +19,9 @@ static inline double plu_width_of(const plu_sight *sight, const plu_reach *reach
     return plu_max(PLU_CLOSED * radius, change) + reach->speed * speeds + reach->fall;
 }
 
-static inline double plu_speed_of(const plu_world *w, int body)
+static inline double plu_speed_of(const plu_world *w, int sphere)
 {
-    return plu_norm(w->bodies.row[body]);
+    return plu_norm(plu_sphere_velocity(w, sphere));
 }
 
 /* A pair that is apart by more than it can approach: |d| > R gives -u_N <= -d.u / R, so that no
@@ -35,7 +35,7 @@ static inline bool plu_too_far(const plu_sight *sight, plu_pair pair, const plu_
     const double radii = xa[3] + xb[3], square = plu_dot(apart, apart);
     if (square <= radii * radii)
         return false;
-    plu_sub(w->bodies.row[pair.b], w->bodies.row[pair.a], rate);
+    plu_sub(plu_sphere_velocity(w, pair.b), plu_sphere_velocity(w, pair.a), rate);
     const double speeds = r->speed > 0.0 ? plu_speed_of(w, pair.a) + plu_speed_of(w, pair.b) : 0.0;
     const double nearer = r->ahead * -plu_dot(apart, rate) / radii;
     const double reach = radii + plu_width_of(sight, r, radii, speeds) + plu_max(nearer, 0.0);
@@ -52,7 +52,7 @@ static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, pl
     const double *xa = w->spheres.at[pair.a], *xb = w->spheres.at[pair.b];
     double apart[3], rate[3];
     plu_apart(&w->space, xa, xb, apart);
-    plu_sub(w->bodies.row[pair.b], w->bodies.row[pair.a], rate);
+    plu_sub(plu_sphere_velocity(w, pair.b), plu_sphere_velocity(w, pair.a), rate);
     const double distance = plu_norm(apart), radii = xa[3] + xb[3];
     c->a = plu_side_of_sphere(pair.a);
     c->b = pair.b;
@@ -77,7 +77,7 @@ static inline bool plu_look_at_wall(const plu_sight *sight, plu_pair pair, plu_c
     c->a = plu_side_of_part(pair.a);
     c->b = pair.b;
     c->gap = plu_part_gap(&w->parts[pair.a], w->spheres.at[pair.b], c->normal);
-    c->approach = plu_dot(c->normal, w->bodies.row[pair.b]);
+    c->approach = plu_dot(c->normal, plu_sphere_velocity(w, pair.b));
     const plu_reach *reach = plu_reach_of(w, w->parts[pair.a].material, w->spheres.species[pair.b]);
     const double speed = reach->speed > 0.0 ? plu_speed_of(w, pair.b) : 0.0;
     return c->gap + reach->ahead * c->approach <=

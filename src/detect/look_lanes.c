@@ -42,8 +42,8 @@ static inline looks look_at(const plu_sight *sight, const plu_pair *pair, int co
         const plu_pair p = pair[k < count ? k : count - 1];
         xa[k] = w->spheres.at[p.a];
         xb[k] = w->spheres.at[p.b];
-        va[k] = w->bodies.row[p.a];
-        vb[k] = w->bodies.row[p.b];
+        va[k] = plu_sphere_velocity(w, p.a);
+        vb[k] = plu_sphere_velocity(w, p.b);
     }
     lanes a[4], b[4], ua[4], ub[4];
     load_short_rows(xa, a);

@@ -42,8 +42,8 @@ PLU_FETCH void fetch_spheres(const plu_detector *d, size_t word)
     for (int k = 0; !walls && k < count; k++) {
         plu_fetch(d->world->spheres.at[pair[k].a]);
         plu_fetch(d->world->spheres.at[pair[k].b]);
-        plu_fetch(d->world->bodies.row[pair[k].a]);
-        plu_fetch(d->world->bodies.row[pair[k].b]);
+        plu_fetch(plu_sphere_velocity(d->world, pair[k].a));
+        plu_fetch(plu_sphere_velocity(d->world, pair[k].b));
     }
 }
 

@@ -1,22 +1,22 @@
-/* Candidates with walls: the parts within the margin of a body, found by the tree of parts. */
+/* Candidates with walls: the parts within the margin of a sphere, found by the tree of parts. */
 #include "base/memory.h"
 #include "detect/detector.h"
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 4000 }; /* bodies for which threads do not pay */
+enum { FEW = 4000 }; /* spheres for which threads do not pay */
 
 static int by_part(const void *x, const void *y)
 {
     return ((const plu_pair *)x)->a - ((const plu_pair *)y)->a;
 }
 
-/* Appends the pairs of a body, in the order of the parts. */
-static plu_status append_walls(const plu_detector *d, int body, plu_pairs *pairs)
+/* Appends the pairs of a sphere, in the order of the parts. */
+static plu_status append_walls(const plu_detector *d, int sphere, plu_pairs *pairs)
 {
     const plu_world *w = d->world;
-    const double *x = w->spheres.at[body], margin = d->origin[body][3];
+    const double *x = w->spheres.at[sphere], margin = d->origin[sphere][3];
     const size_t begin = pairs->count;
     plu_part_search search = plu_parts_near(x, x[3] + margin);
     double normal[3];
@@ -27,7 +27,7 @@ static plu_status append_walls(const plu_detector *d, int body, plu_pairs *pairs
             plu_reserve(&pairs->pair, &pairs->capacity, pairs->count + 1024, sizeof *pairs->pair, 1,
                         NULL) != PLU_OK)
             return PLU_IO;
-        pairs->pair[pairs->count++] = (plu_pair){p, body};
+        pairs->pair[pairs->count++] = (plu_pair){p, sphere};
     }
     if (pairs->count > begin + 1)
         qsort(pairs->pair + begin, pairs->count - begin, sizeof *pairs->pair, by_part);

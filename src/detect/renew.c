@@ -1,6 +1,6 @@
-/* Between two builds of the candidates: the few bodies that used up their margin get a new one
+/* Between two builds of the candidates: the few spheres that used up their margin get a new one
  * where they are now, and their pairs are found anew; all others keep theirs. The rule by which
- * the list may be kept (src/machinery.md) holds with the origin and the margin that each body has.
+ * the list may be kept (src/machinery.md) holds with the origin and the margin that each has.
  * A pair too many is no harm. */
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -47,7 +47,7 @@ static plu_status append(plu_pairs *pairs, plu_pair pair, plu_error *err)
     return s;
 }
 
-/* The grid has all bodies where they were at the build: also those renewed since. */
+/* The grid has all spheres where they were at the build: also those renewed since. */
 static plu_status seek(plu_detector *d, int i, plu_error *err)
 {
     const double *o = d->origin[i];
@@ -94,7 +94,7 @@ static plu_status list_found(plu_detector *d, plu_error *err)
     return PLU_OK;
 }
 
-/* Walls are listed by body, then part. */
+/* Walls are listed by sphere, then part. */
 static plu_status list_walls(plu_detector *d, int i, plu_error *err)
 {
     const plu_world *w = d->world;
@@ -136,6 +136,7 @@ static void note_renewed(plu_detector *d, int i)
 
 plu_status plu_renew(plu_detector *d, plu_error *err)
 {
+    PLU_SPHERES_ARE_BODIES; /* two spheres of one body are no candidate */
     const plu_world *w = d->world;
     d->found.count = 0;
     qsort(d->over, (size_t)d->over_count, sizeof *d->over, by_number);

@@ -79,7 +79,7 @@ static inline bool plu_awake(const plu_world *world, int body)
     return world->bodies.quiet[body] < PLU_PINNED;
 }
 
-/* The velocity of the center of a sphere (m/s). */
+/* The velocity of the center of a sphere (m/s): the first three of at least four numbers. */
 static inline const double *plu_sphere_velocity(const plu_world *world, int sphere)
 {
     PLU_SPHERES_ARE_BODIES; /* its center is the center of mass */
