@@ -101,7 +101,7 @@ static int still_row(const plu_assembler *a)
 
 static int row_of(const plu_assembler *a, plu_side side)
 {
-    return plu_side_is_sphere(side) ? plu_side_sphere(side) : still_row(a);
+    return plu_side_is_sphere(side) ? plu_side_owner(a->world, side) : still_row(a);
 }
 
 /* What lanes cannot: numbers that go elsewhere, one by one. `at`: place in the list, -1: spare. */
@@ -109,7 +109,7 @@ static void set_lane(const plu_assembler *a, const plu_contact *c, plu_block *bl
                      plu_block_start *start, int k, int at)
 {
     block->a[k] = at >= 0 ? row_of(a, c->a) : still_row(a);
-    block->b[k] = at >= 0 ? c->b : still_row(a);
+    block->b[k] = at >= 0 ? plu_owner(&a->world->spheres, c->b) : still_row(a);
     block->bias[k] = at >= 0 ? bias_of(a->world, a->contacts, at) : 0.0;
     block->friction[k] = 1.0;
     start->gap[k] = c->gap;
@@ -240,8 +240,10 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
     for (int i = 0; i < count; i++) {
         plu_ends *ends = &a->ends[i];
         plu_side side;
-        plu_key_sides(contacts->key[contacts->live[i]], &side, &ends->b);
+        int b;
+        plu_key_sides(contacts->key[contacts->live[i]], &side, &b);
         ends->a = row_of(a, side);
+        ends->b = plu_owner(&a->world->spheres, b);
     }
     const bool cells = count >= PLU_TILED;
     if (cells)

@@ -19,9 +19,11 @@ bool plu_closes(const plu_world *w, const plu_contact *c, const plu_pair_law *la
 }
 
 /* Rows of sleepers have it already: step/border.c. */
-static void pull_body(const plu_world *w, int body, double impulse, const double normal[3],
-                      double (*v_free)[8], double (*v)[8])
+static void pull_sphere(const plu_world *w, int sphere, double impulse, const double normal[3],
+                        double (*v_free)[8], double (*v)[8])
 {
+    PLU_SPHERES_ARE_BODIES; /* attraction makes no moment */
+    const int body = plu_owner(&w->spheres, sphere);
     if (!plu_awake(w, body))
         return;
     plu_add_scaled(v_free[body], impulse * v_free[body][6], normal);
@@ -33,22 +35,24 @@ void plu_attract(const plu_world *w, const plu_contacts *list, double (*v_free)[
     for (int i = 0; w->coheres && i < list->live_count; i++) {
         const plu_contact *c = &list->contact[list->live[i]];
         const double pull = plu_attraction(w, c);
-        pull_body(w, c->b, -pull, c->normal, v_free, v);
+        pull_sphere(w, c->b, -pull, c->normal, v_free, v);
         if (plu_side_is_sphere(c->a))
-            pull_body(w, plu_side_sphere(c->a), pull, c->normal, v_free, v);
+            pull_sphere(w, plu_side_sphere(c->a), pull, c->normal, v_free, v);
     }
 }
 
 double plu_attraction_work(const plu_world *w, const plu_contacts *list, double (*before)[8],
                            double (*after)[8])
 {
+    PLU_SPHERES_ARE_BODIES; /* attraction makes no moment */
     double work = 0.0;
     for (int i = 0; w->coheres && i < list->live_count; i++) {
         const plu_contact *c = &list->contact[list->live[i]];
         const double pull = plu_attraction(w, c);
-        double u = plu_dot(c->normal, before[c->b]) + plu_dot(c->normal, after[c->b]);
+        const int b = plu_owner(&w->spheres, c->b);
+        double u = plu_dot(c->normal, before[b]) + plu_dot(c->normal, after[b]);
         if (plu_side_is_sphere(c->a)) {
-            const int a = plu_side_sphere(c->a);
+            const int a = plu_side_owner(w, c->a);
             u -= plu_dot(c->normal, before[a]) + plu_dot(c->normal, after[a]);
         }
         work -= 0.5 * pull * u;

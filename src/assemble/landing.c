@@ -55,7 +55,7 @@ static inline void raise(uint64_t *most, uint64_t bits, bool alone)
     }
 }
 
-/* Contacts of the list from begin to end. Those of a body a stand together. */
+/* Contacts of the list from begin to end. Those of a sphere a stand together. */
 static void find_some(plu_landing *l, const plu_contacts *list, int begin, int end)
 {
     const bool alone = omp_get_num_threads() == 1;
@@ -71,8 +71,8 @@ static void find_some(plu_landing *l, const plu_contacts *list, int begin, int e
         uint64_t bits;
         memcpy(&bits, &p->n, sizeof bits);
         plu_key_sides(list->key[at], &side, &b);
-        const int a = plu_side_is_sphere(side) ? plu_side_sphere(side) : -1;
-        raise(&l->bearing[b], bits, alone);
+        const int a = plu_side_is_sphere(side) ? plu_side_owner(l->world, side) : -1;
+        raise(&l->bearing[plu_owner(&l->world->spheres, b)], bits, alone);
         if (a != last && last >= 0)
             raise(&l->bearing[last], most, alone);
         most = a == last && most > bits ? most : bits;
@@ -104,10 +104,10 @@ static double share_of(const plu_landing *l, const plu_contact *c, double wn)
 {
     const double h = l->world->scene->step, u = plu_max(-c->approach, 0.0);
     const double s = c->gap < h * u ? 1.0 - c->gap / (h * u) : 0.0, j = u / wn;
-    uint64_t bits = l->bearing[c->b];
+    uint64_t bits = l->bearing[plu_owner(&l->world->spheres, c->b)];
     double f;
-    if (plu_side_is_sphere(c->a) && l->bearing[plu_side_sphere(c->a)] > bits)
-        bits = l->bearing[plu_side_sphere(c->a)];
+    if (plu_side_is_sphere(c->a) && l->bearing[plu_side_owner(l->world, c->a)] > bits)
+        bits = l->bearing[plu_side_owner(l->world, c->a)];
     memcpy(&f, &bits, sizeof f);
     return j + f > 0.0 ? s + (1.0 - s) * j / (j + f) : s;
 }

@@ -19,14 +19,16 @@ typedef struct end {
 
 struct plu_terms {
     const plu_world *world;
-    int kinds; /* of bodies; 0: nothing is shared */
+    int kinds; /* of spheres; 0: nothing is shared */
     end kind[KINDS];
-    unsigned char *kind_of; /* by body */
+    unsigned char *kind_of; /* by sphere */
     plu_pair_terms *shared; /* by the sides of a, then of b: side_of */
 };
 
-static int state_of(const plu_world *w, int body)
+/* Of the body of a sphere. */
+static int state_of(const plu_world *w, int sphere)
 {
+    const int body = plu_owner(&w->spheres, sphere);
     return plu_awake(w, body) ? AWAKE : w->bodies.quiet[body] == PLU_PINNED ? PINNED : ASLEEP;
 }
 
@@ -39,10 +41,11 @@ static end in_state(end e, int state)
     return e;
 }
 
-static end end_of_body(const plu_world *w, int body)
+static end end_of_sphere(const plu_world *w, int sphere)
 {
-    const double *row = w->bodies.row[body];
-    return (end){w->spheres.at[body][3], row[6], row[7], row[6], w->spheres.species[body]};
+    PLU_SPHERES_ARE_BODIES; /* arms lie along the normal: W is made of I and J */
+    const double *row = w->bodies.row[plu_owner(&w->spheres, sphere)];
+    return (end){w->spheres.at[sphere][3], row[6], row[7], row[6], w->spheres.species[sphere]};
 }
 
 static end end_of_part(int material)
@@ -72,7 +75,7 @@ static void set_lane(const plu_world *w, plu_pair_terms *t, int k, const end *a,
     t->share[k] = b->mobility > 0.0 ? b->mobility / (a->mobility + b->mobility) : 0.0;
 }
 
-/* Sides of a pair: each kind of body in each state, and as `a` the materials of the parts. */
+/* Sides of a pair: each kind of sphere in each state, and as `a` the materials of the parts. */
 static int sides_of_b(const plu_terms *t)
 {
     return STATES * t->kinds;
@@ -83,11 +86,11 @@ static int sides_of_a(const plu_terms *t)
     return sides_of_b(t) + t->world->materials;
 }
 
-static int side_of_body(const plu_terms *t, int body)
+static int side_of_sphere(const plu_terms *t, int sphere)
 {
     if (t->kinds == 1 && t->world->asleep == 0)
         return AWAKE; /* most scenes */
-    return STATES * t->kind_of[body] + state_of(t->world, body);
+    return STATES * t->kind_of[sphere] + state_of(t->world, sphere);
 }
 
 static end end_of_side(const plu_terms *t, int side)
@@ -106,8 +109,8 @@ static bool alike(const end *x, const end *y)
 static bool find_kinds(plu_terms *t)
 {
     const plu_world *w = t->world;
-    for (int i = 0; i < w->bodies.count; i++) {
-        const end e = end_of_body(w, i);
+    for (int i = 0; i < w->spheres.count; i++) {
+        const end e = end_of_sphere(w, i);
         int kind = 0;
         while (kind < t->kinds && !alike(&e, &t->kind[kind]))
             kind++;
@@ -136,7 +139,7 @@ plu_terms *plu_terms_create(const plu_world *world, bool share, plu_error *err)
     if (!t)
         return NULL;
     t->world = world;
-    t->kind_of = plu_alloc((size_t)world->bodies.count, 1, err);
+    t->kind_of = plu_alloc((size_t)world->spheres.count, 1, err);
     if (t->kind_of && share && world->materials <= MATERIALS && find_kinds(t)) {
         t->shared = plu_alloc((size_t)(sides_of_a(t) * sides_of_b(t)), sizeof *t->shared, err);
         if (t->shared)
@@ -169,9 +172,9 @@ const plu_pair_terms *plu_terms_shared(const plu_terms *t, int *count)
 /* The number of the shared terms of a contact. */
 static int number_of(const plu_terms *t, const plu_contact *c)
 {
-    const int a = plu_side_is_sphere(c->a) ? side_of_body(t, plu_side_sphere(c->a))
+    const int a = plu_side_is_sphere(c->a) ? side_of_sphere(t, plu_side_sphere(c->a))
                                            : sides_of_b(t) + plu_side_material(t->world, c->a);
-    return a * sides_of_b(t) + side_of_body(t, c->b);
+    return a * sides_of_b(t) + side_of_sphere(t, c->b);
 }
 
 /* The number that all have; -1: they differ. A block of spare lanes does with any. */
@@ -203,9 +206,9 @@ plu_pair_terms *plu_terms_of(const plu_terms *t, const plu_contact *const contac
         }
         const plu_side side = contact[k]->a;
         const int a = plu_side_sphere(side);
-        const end ea = plu_side_is_sphere(side) ? in_state(end_of_body(w, a), state_of(w, a))
+        const end ea = plu_side_is_sphere(side) ? in_state(end_of_sphere(w, a), state_of(w, a))
                                                 : end_of_part(plu_side_material(w, side));
-        const end eb = in_state(end_of_body(w, contact[k]->b), state_of(w, contact[k]->b));
+        const end eb = in_state(end_of_sphere(w, contact[k]->b), state_of(w, contact[k]->b));
         set_lane(w, own, k, &ea, &eb);
     }
     return own;
