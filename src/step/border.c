@@ -22,21 +22,23 @@ bool plu_exceeds(const plu_stepper *s, int i, const double row[8], double limit)
 static void add_effect(const plu_world *w, const plu_contact *c, const plu_impulse *p, int i,
                        double row[8])
 {
-    const double side = i == c->b ? 1.0 : -1.0;
+    PLU_SPHERES_ARE_BODIES; /* the arm lies along the normal */
+    const double side = i == plu_owner(&w->spheres, c->b) ? 1.0 : -1.0;
     double moment[3];
     plu_cross(c->normal, p->t, moment);
     for (int k = 0; k < 3; k++) {
         row[k] += side * row[6] * (p->n * c->normal[k] + p->t[k]);
-        row[3 + k] += row[7] * (side * p->m[k] - w->bodies.position[i][3] * moment[k]);
+        row[3 + k] += row[7] * (side * p->m[k] - w->spheres.at[i][3] * moment[k]);
     }
 }
 
 /* The body of a live contact that sleeps, -1 for none. */
 static int sleeper_of(const plu_world *w, const plu_contact *c)
 {
-    if (!plu_awake(w, c->b))
-        return c->b;
-    return plu_side_is_part(c->a) || plu_side_awake(w, c->a) ? -1 : plu_side_sphere(c->a);
+    const int b = plu_owner(&w->spheres, c->b);
+    if (!plu_awake(w, b))
+        return b;
+    return plu_side_is_part(c->a) || plu_side_awake(w, c->a) ? -1 : plu_side_owner(w, c->a);
 }
 
 /* Marks the bodies that sleep of which a live contact, or the lack of one, may be felt. */
@@ -62,7 +64,7 @@ static void mark_border(plu_stepper *s)
 
 static bool is_marked(const plu_stepper *s, plu_side side)
 {
-    return plu_side_is_sphere(side) && s->quiet.marked[plu_side_sphere(side)];
+    return plu_side_is_sphere(side) && s->quiet.marked[plu_side_owner(s->world, side)];
 }
 
 /* Adds what the attraction of a contact does to its marked bodies. */
@@ -70,10 +72,11 @@ static void add_attraction(const plu_stepper *s, const plu_contact *c)
 {
     const plu_quiet *q = &s->quiet;
     const double pull = plu_attraction(s->world, c);
-    if (q->marked[c->b])
-        plu_add_scaled(q->held[c->b], -pull * q->held[c->b][6], c->normal);
+    const int b = plu_owner(&s->world->spheres, c->b);
+    if (q->marked[b])
+        plu_add_scaled(q->held[b], -pull * q->held[b][6], c->normal);
     if (is_marked(s, c->a)) {
-        double *row = q->held[plu_side_sphere(c->a)];
+        double *row = q->held[plu_side_owner(s->world, c->a)];
         plu_add_scaled(row, pull * row[6], c->normal);
     }
 }
@@ -95,15 +98,18 @@ static void hold(const plu_stepper *s)
     }
     for (int i = 0; i < list->count; i++) {
         const plu_contact *c = &list->contact[i];
-        const bool of_a = is_marked(s, c->a), of_b = marked[c->b];
+        const int b = plu_owner(&w->spheres, c->b);
+        const bool of_a = is_marked(s, c->a), of_b = marked[b];
         if (w->coheres)
             add_attraction(s, c);
         if ((!of_a && !of_b) || plu_pair_awake(w, c->a, c->b))
             continue;
         if (of_b)
-            add_effect(w, c, &list->impulse[i], c->b, row[c->b]);
-        if (of_a)
-            add_effect(w, c, &list->impulse[i], plu_side_sphere(c->a), row[plu_side_sphere(c->a)]);
+            add_effect(w, c, &list->impulse[i], b, row[b]);
+        if (of_a) {
+            const int a = plu_side_owner(w, c->a);
+            add_effect(w, c, &list->impulse[i], a, row[a]);
+        }
     }
 }
 
@@ -126,9 +132,10 @@ static void group(plu_stepper *s)
     }
     for (int i = 0; i < list->live_count; i++) {
         const plu_contact *c = &list->contact[list->live[i]];
-        if (!plu_side_awake(w, c->a) || !plu_awake(w, c->b))
+        const int b = plu_owner(&w->spheres, c->b);
+        if (!plu_side_awake(w, c->a) || !plu_awake(w, b))
             continue;
-        const int x = root_of(q->parent, plu_side_sphere(c->a)), y = root_of(q->parent, c->b);
+        const int x = root_of(q->parent, plu_side_owner(w, c->a)), y = root_of(q->parent, b);
         q->parent[x > y ? x : y] = x > y ? y : x;
     }
     for (int i = 0; i < w->bodies.count; i++)
@@ -150,7 +157,8 @@ static void pin(plu_stepper *s)
         const int sleeper = sleeper_of(w, c);
         if (sleeper < 0)
             continue;
-        const int awake = sleeper == c->b ? plu_side_sphere(c->a) : c->b; /* else it is not live */
+        const int b = plu_owner(&w->spheres, c->b);
+        const int awake = sleeper == b ? plu_side_owner(w, c->a) : b; /* else it is not live */
         if (q->size[root_of(q->parent, awake)] > SMALL)
             w->bodies.quiet[sleeper] = PLU_ASLEEP;
     }

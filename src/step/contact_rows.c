@@ -108,9 +108,9 @@ void plu_stepper_forces(const plu_stepper *s, double (*force)[3])
         const double n = p->n - plu_attraction(s->world, c);
         for (int k = 0; k < 3; k++) {
             const double f = per_step * (n * c->normal[k] + p->t[k]);
-            force[c->b][k] += f;
+            force[plu_owner(&s->world->spheres, c->b)][k] += f;
             if (plu_side_is_sphere(c->a))
-                force[plu_side_sphere(c->a)][k] -= f;
+                force[plu_side_owner(s->world, c->a)][k] -= f;
         }
     }
 }

@@ -58,6 +58,7 @@ double plu_theta_of(const plu_stepper *s, int i, const double change[3])
 
 static void move(const plu_stepper *s, const double *fresh, int i, const gains *sum)
 {
+    PLU_SPHERES_ARE_BODIES; /* the sphere moves along; no moment, no change of omega */
     const plu_world *w = s->world;
     const double h = w->scene->step, *g = w->scene->gravity;
     double *v = w->bodies.row[i], *x = w->bodies.position[i], omega[3], change[3];
@@ -128,9 +129,9 @@ static void find_bounced(plu_stepper *s)
         if (!law || (law->lands && !(law->rebounds && accounts(s, c, at))))
             continue;
         const unsigned char how = law->rebounds ? BY_ENERGY : BY_NEWTON;
-        s->bounced[c->b] |= how;
+        s->bounced[plu_owner(&w->spheres, c->b)] |= how;
         if (plu_side_is_sphere(c->a))
-            s->bounced[plu_side_sphere(c->a)] |= how;
+            s->bounced[plu_side_owner(w, c->a)] |= how;
     }
 }
 

@@ -73,7 +73,7 @@ static bool stops(const plu_stepper *s)
 static const char *name_of(const plu_world *w, plu_side side, char *buffer, size_t size)
 {
     if (plu_side_is_sphere(side))
-        snprintf(buffer, size, "body %d", plu_side_sphere(side));
+        snprintf(buffer, size, "body %d", plu_side_owner(w, side));
     else
         snprintf(buffer, size, "%s",
                  w->scene->boundaries[plu_side_surface(w, side)->boundary].name);
@@ -130,7 +130,8 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
     return beyond(s, PLU_LIMIT_PENETRATION, stops(s), err,
                   "body %d and %s overlap by %.3g m, %.3g of the smaller diameter, the limit is %g "
                   "(limits.penetration)",
-                  worst->b, name_of(s->world, worst->a, name, sizeof name), -worst->gap, most,
+                  plu_owner(&s->world->spheres, worst->b),
+                  name_of(s->world, worst->a, name, sizeof name), -worst->gap, most,
                   s->scene->limits.penetration);
 }
 
@@ -166,6 +167,7 @@ static void start_of(const plu_stepper *s, int i, double start[3])
  * parts there are. */
 static int flown_through(const plu_stepper *s, int i, double start[3])
 {
+    PLU_SPHERES_ARE_BODIES; /* the way of a body is that of its sphere */
     const plu_world *w = s->world;
     const double *end = w->bodies.position[i], least = LONG_STRIDE * end[3];
     int first = w->parts_count;
@@ -198,7 +200,8 @@ static plu_status check_passages(plu_stepper *s, plu_error *err)
     const int k = plu_walls_passed(s);
     if (k < s->walls) {
         const plu_contact *c = &s->contacts->contact[s->contacts->count - s->walls + k];
-        return report_passage(s, c->b, plu_side_part(c->a), s->way[k].start, err);
+        return report_passage(s, plu_owner(&w->spheres, c->b), plu_side_part(c->a), s->way[k].start,
+                              err);
     }
     const double stride = s->scene->step * sqrt(plu_max(s->fastest[0], s->fastest[1]));
     int i = w->bodies.count;
@@ -242,7 +245,7 @@ static plu_status check_convergence(plu_stepper *s, const plu_step_info *info, p
                   "the solver has not converged for %ld steps (limits.unconverged_steps); the "
                   "%s after %d iterations, worst at the contact of body %d and %s",
                   *row, plu_missed_text(s, info, "is ", missed, sizeof missed), info->iterations,
-                  c->b, name_of(s->world, c->a, name, sizeof name));
+                  plu_owner(&s->world->spheres, c->b), name_of(s->world, c->a, name, sizeof name));
 }
 
 plu_status plu_check_limits(plu_stepper *s, const plu_step_info *info, plu_error *err)

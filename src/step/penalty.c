@@ -85,7 +85,7 @@ static void push(plu_stepper *s, int slot, energies *sum)
     plu_penalty_force f;
     const int a = block->a[k];
     const double *va = plu_is_given(&s->problem, a) ? s->problem.v_free[a] : w->bodies.row[a];
-    plu_slot_velocity(block, k, va, w->bodies.row[c->b], y);
+    plu_slot_velocity(block, k, va, w->bodies.row[plu_owner(&w->spheres, c->b)], y);
     plu_penalty_contact(&law, c->gap, y, h, spring, &f);
     block->pair->mu[k] = spring->slides != 0.0 ? law.mu_d : law.mu_s;
     block->p[0][k] = h * f.n;

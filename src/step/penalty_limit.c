@@ -20,6 +20,7 @@ static void find_uses(const plu_world *w, use *uses)
         if (u->spheres++ > 0 && w->spheres.at[i][3] >= u->radius)
             continue;
         u->radius = w->spheres.at[i][3];
+        PLU_SPHERES_ARE_BODIES; /* the smallest is the lightest */
         u->mass = w->bodies.row[i][6];
         u->inertia = w->bodies.row[i][7];
     }

@@ -54,6 +54,7 @@ static void shift(const plu_stepper *s, int body, double way, const double norma
 {
     if (way == 0.0)
         return;
+    PLU_SPHERES_ARE_BODIES; /* who moves the sphere moves its body, and does not turn it */
     plu_add_scaled(s->world->spheres.at[body], way, normal);
     note(s, body, now);
 }
@@ -95,6 +96,7 @@ static double overlap_with_wall(const plu_stepper *s, int slot, double normal[3]
 /* Moves the pair apart by what exceeds the slop, the lighter body more. */
 static bool separate(const plu_stepper *s, int slot, const pass *now)
 {
+    PLU_SPHERES_ARE_BODIES; /* slots name bodies, what overlaps are spheres */
     if (!touched(s, slot, now))
         return false;
     plu_world *w = s->world;

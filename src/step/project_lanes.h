@@ -12,7 +12,7 @@
 #define PLU_STRIDE 2e-3
 
 typedef struct plu_overlaps {
-    double (*position)[4]; /* x, y, z, radius by body (m) */
+    double (*position)[4]; /* x, y, z, radius of the spheres, by body (m) */
     unsigned char *moved;  /* by body */
     const plu_ends *ends;  /* by slot */
     int moving;            /* rows: what is behind them is no sphere */

@@ -72,7 +72,7 @@ static void spread(plu_stepper *s, int rings)
         for (int i = 0; i < list->count; i++) {
             const plu_contact *c = &list->contact[i];
             if (plu_side_is_sphere(c->a)) {
-                const int a = plu_side_sphere(c->a), b = c->b;
+                const int a = plu_side_owner(w, c->a), b = plu_owner(&w->spheres, c->b);
                 any |= wake_beside(w, marked, ring + 2, a, b) ||
                        wake_beside(w, marked, ring + 2, b, a);
             }

@@ -103,7 +103,7 @@ static void look_over(plu_stepper *s)
              look_at_dormant(s, &s->dormant_depth, &s->dormant_ratio, &s->dormant.contacts));
     for (int i = plu_contact_place(list, PLU_FIRST_WALL, 0); i < list->count; i++) {
         const plu_impulse *p = &list->impulse[i];
-        if (p->n > 0.0 && !plu_awake(s->world, list->contact[i].b))
+        if (p->n > 0.0 && !plu_pair_awake(s->world, list->contact[i].a, list->contact[i].b))
             plu_bear_wall(s, list->contact[i].normal,
                           p->n - plu_attraction(s->world, &list->contact[i]), p->t, &s->dormant);
     }
@@ -136,12 +136,12 @@ static void report_islands(const plu_stepper *s, plu_step_info *info)
 /* The largest ratio of masses of two bodies in contact; 1 where all are alike. */
 static double ratio_of_masses(const plu_stepper *s)
 {
+    const plu_world *w = s->world;
     double most = 1.0;
     for (int i = 0; i < s->contacts->live_count; i++) {
         const plu_contact *c = &s->contacts->contact[s->contacts->live[i]];
-        const double a =
-            plu_side_is_sphere(c->a) ? s->world->bodies.row[plu_side_sphere(c->a)][6] : 0.0;
-        const double b = s->world->bodies.row[c->b][6];
+        const double a = plu_side_is_sphere(c->a) ? w->bodies.row[plu_side_owner(w, c->a)][6] : 0.0;
+        const double b = w->bodies.row[plu_owner(&w->spheres, c->b)][6];
         if (a > 0.0 && b > 0.0)
             most = plu_max(most, a > b ? a / b : b / a);
     }

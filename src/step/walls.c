@@ -1,5 +1,5 @@
-/* Bodies at walls: where they were at the start of the step, and what the position projection must
- * not do to them. Contacts with walls are the end of the list, by body. */
+/* Spheres at walls: where they were at the start of the step, and what the position projection must
+ * not do to them. Contacts with walls are the end of the list, by sphere. */
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
@@ -75,7 +75,7 @@ void plu_walls_integrated(plu_stepper *s)
     PLU_TEAM(s->walls > 4000, note_all(s, false));
 }
 
-/* How far the projection pushed body b deeper into the wall of contact k than it was and the slop
+/* How far the projection pushed sphere b deeper into the wall of contact k than it was and the slop
  * allows, and the normal there. */
 static double pushed(const plu_stepper *s, int k, double normal[3])
 {
@@ -88,10 +88,11 @@ static double pushed(const plu_stepper *s, int k, double normal[3])
                                               : -plu_part_gap(part, now, normal) - allowed;
 }
 
-/* The contacts from `begin` to `end` are those of one body. Where its walls are at odds it stays
+/* The contacts from `begin` to `end` are those of one sphere. Where its walls are at odds it stays
  * where it was. */
 static void hold(plu_stepper *s, int begin, int end)
 {
+    PLU_SPHERES_ARE_BODIES; /* who moves the sphere moves its body */
     const int b = wall(s, begin)->b;
     double *x = s->world->spheres.at[b], normal[3];
     bool fits = true;
@@ -112,7 +113,7 @@ static void hold_all(plu_stepper *s)
 #pragma omp for schedule(static) nowait
     for (int k = 0; k < s->walls; k++) {
         const int b = wall(s, k)->b;
-        if (!s->moved[b] || (k > 0 && wall(s, k - 1)->b == b))
+        if (!s->moved[plu_owner(&s->world->spheres, b)] || (k > 0 && wall(s, k - 1)->b == b))
             continue;
         int end = k + 1;
         while (end < s->walls && wall(s, end)->b == b)
