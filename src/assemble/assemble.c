@@ -241,7 +241,7 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
         plu_ends *ends = &a->ends[i];
         plu_side side;
         int b;
-        plu_key_sides(contacts->key[contacts->live[i]], &side, &b);
+        plu_key_sides(a->world, contacts->key[contacts->live[i]], &side, &b);
         ends->a = row_of(a, side);
         ends->b = plu_owner(&a->world->spheres, b);
     }

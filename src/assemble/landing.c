@@ -70,7 +70,7 @@ static void find_some(plu_landing *l, const plu_contacts *list, int begin, int e
         int b;
         uint64_t bits;
         memcpy(&bits, &p->n, sizeof bits);
-        plu_key_sides(list->key[at], &side, &b);
+        plu_key_sides(l->world, list->key[at], &side, &b);
         const int a = plu_side_is_sphere(side) ? plu_side_owner(l->world, side) : -1;
         raise(&l->bearing[plu_owner(&l->world->spheres, b)], bits, alone);
         if (a != last && last >= 0)

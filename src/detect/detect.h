@@ -97,36 +97,42 @@ static inline const plu_impulse *plu_warm_start(const plu_contacts *list, int k)
 /* Keys of walls are not less, those of pairs of spheres less. */
 #define PLU_FIRST_WALL (UINT64_C(1) << 63)
 
-/* What keys are made of: who a body or a part is for the whole run, 31 bits. Today that is its
- * place in the arrays of the world, too. */
-static inline uint64_t plu_identity(int place)
+/* What keys are made of: who a sphere is for the whole run, 31 bits. Today that is its place, for
+ * spheres stay where they are in the arrays. */
+static inline uint64_t plu_identity(const plu_spheres *spheres, int place)
 {
+    (void)spheres;
     return (uint64_t)place;
 }
 
-static inline int plu_place_of_identity(uint64_t identity)
+static inline int plu_place_of_identity(const plu_spheres *spheres, uint64_t identity)
 {
+    (void)spheres;
     return (int)(identity & INT32_MAX);
 }
 
 /* The place of a contact in the list's order. */
-static inline uint64_t plu_contact_key(const plu_contact *c)
+static inline uint64_t plu_contact_key(const plu_world *w, const plu_contact *c)
 {
-    const uint64_t b = plu_identity(c->b);
-    return plu_side_is_sphere(c->a) ? plu_identity(plu_side_sphere(c->a)) << 31 | b
-                                    : PLU_FIRST_WALL | b << 31 | plu_identity(plu_side_part(c->a));
+    const uint64_t b = plu_identity(&w->spheres, c->b);
+    return plu_side_is_sphere(c->a) ? plu_identity(&w->spheres, plu_side_sphere(c->a)) << 31 | b
+                                    : PLU_FIRST_WALL | b << 31 | (uint64_t)plu_side_part(c->a);
 }
 
 /* Where from `from` on the contact with this key stands in the list, or would have to stand. */
 int plu_contact_place(const plu_contacts *list, uint64_t key, int from);
 
 /* What it joins. Keys need a sixth of the memory that the contacts do. */
-static inline void plu_key_sides(uint64_t key, plu_side *a, int *b)
+static inline void plu_key_sides(const plu_world *w, uint64_t key, plu_side *a, int *b)
 {
-    const int high = plu_place_of_identity(key >> 31), low = plu_place_of_identity(key);
-    const bool wall = key >= PLU_FIRST_WALL;
-    *a = wall ? plu_side_of_part(low) : plu_side_of_sphere(high);
-    *b = wall ? high : low;
+    const int high = plu_place_of_identity(&w->spheres, key >> 31);
+    if (key >= PLU_FIRST_WALL) {
+        *a = plu_side_of_part((int)(key & INT32_MAX));
+        *b = high;
+    } else {
+        *a = plu_side_of_sphere(high);
+        *b = plu_place_of_identity(&w->spheres, key);
+    }
 }
 
 #endif

@@ -42,12 +42,14 @@ int plu_contact_place(const plu_contacts *list, uint64_t key, int from)
     return low;
 }
 
-bool plu_match(const plu_contacts *before, plu_contacts *now, int begin, int end)
+bool plu_match(const plu_world *w, const plu_contacts *before, plu_contacts *now, int begin,
+               int end)
 {
     bool same = true;
-    int at = begin < end ? plu_contact_place(before, plu_contact_key(&now->contact[begin]), 0) : 0;
+    int at =
+        begin < end ? plu_contact_place(before, plu_contact_key(w, &now->contact[begin]), 0) : 0;
     for (int k = begin; k < end; k++) {
-        const uint64_t key = now->key[k] = plu_contact_key(&now->contact[k]);
+        const uint64_t key = now->key[k] = plu_contact_key(w, &now->contact[k]);
         while (at < before->count && before->key[at] < key)
             at++;
         const bool there = at < before->count && before->key[at] == key;

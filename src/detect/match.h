@@ -13,7 +13,8 @@ void plu_contacts_free(plu_contacts *list);
  * stores. Both lists are sorted by plu_contact_key; of `before` only keys, impulses and what is
  * stored are read. Returns true when all of
  * them are in `before`. */
-bool plu_match(const plu_contacts *before, plu_contacts *now, int begin, int end);
+bool plu_match(const plu_world *world, const plu_contacts *before, plu_contacts *now, int begin,
+               int end);
 
 /* Makes the list one of these pairs and impulses, without normals and gaps and with nothing stored;
  * they have to be in the order of the list. PLU_OK, PLU_BAD_INPUT or PLU_IO. */

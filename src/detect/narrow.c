@@ -103,6 +103,11 @@ static int count_extra(const plu_detector *d, size_t chunk)
     return count;
 }
 
+static bool stands_before(const plu_world *w, const plu_contact *c, const plu_contact *other)
+{
+    return plu_contact_key(w, c) < plu_contact_key(w, other);
+}
+
 /* Puts the contacts of the extra pairs of a chunk among those from begin to end - 1; returns where
  * they end now. */
 static int insert_extra(const plu_detector *d, size_t chunk, int begin, int end)
@@ -113,7 +118,7 @@ static int insert_extra(const plu_detector *d, size_t chunk, int begin, int end)
         if (!plu_look_at_spheres(&d->sight, d->extra.pair[k], &c))
             continue;
         int at = end++;
-        for (; at > begin && plu_contact_key(&contact[at - 1]) > plu_contact_key(&c); at--)
+        for (; at > begin && stands_before(d->world, &c, &contact[at - 1]); at--)
             contact[at] = contact[at - 1];
         contact[at] = c;
     }
@@ -147,7 +152,7 @@ static void write_marked(plu_detector *d, size_t words, bool *same)
             at += write_contacts(d, word, d->now.contact + at);
         }
         at = insert_extra(d, chunk, d->first[chunk], at);
-        if (!plu_match(&d->before, &d->now, d->first[chunk], at)) {
+        if (!plu_match(d->world, &d->before, &d->now, d->first[chunk], at)) {
 #pragma omp atomic write
             *same = false;
         }

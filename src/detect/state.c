@@ -45,10 +45,10 @@ static void make_room(plu_contacts *list, int count, plu_state *state)
     list->count = state->status == PLU_OK ? count : 0;
 }
 
-static void set_pair(plu_contacts *list, int k, const int body[2])
+static void set_pair(plu_contacts *list, const plu_world *world, int k, const int body[2])
 {
     list->contact[k] = (plu_contact){.a = plu_side_from_file(body[0]), .b = body[1]};
-    list->key[k] = plu_contact_key(&list->contact[k]);
+    list->key[k] = plu_contact_key(world, &list->contact[k]);
 }
 
 plu_status plu_contacts_set(plu_contacts *list, const plu_world *world, int count,
@@ -57,7 +57,7 @@ plu_status plu_contacts_set(plu_contacts *list, const plu_world *world, int coun
     plu_state state = {.loading = true, .source = "contacts", .err = err};
     make_room(list, count, &state);
     for (int k = 0; state.status == PLU_OK && k < count; k++) {
-        set_pair(list, k, body[k]);
+        set_pair(list, world, k, body[k]);
         list->impulse[k] = impulse[k];
         if (list->rebounds)
             list->rebound[k] = (plu_rebound){0};
@@ -91,7 +91,7 @@ void plu_contacts_state(plu_contacts *list, const plu_world *world, plu_state *s
                        &list->rebound[0].approach);
     if (state->loading) {
         for (int k = 0; k < count; k++)
-            set_pair(list, k, body[k]);
+            set_pair(list, world, k, body[k]);
         if (state->status == PLU_OK)
             check(list, world, state);
         if (state->status == PLU_OK)

@@ -14,7 +14,7 @@ static size_t awake(const void *detector, size_t begin, size_t end, void *out)
     for (size_t i = begin; i < end; i++) {
         plu_side a;
         int b;
-        plu_key_sides(d->now.key[i], &a, &b);
+        plu_key_sides(d->world, d->now.key[i], &a, &b);
         live[count] = (int)i;
         count += all || plu_pair_awake(d->world, a, b);
     }
@@ -127,7 +127,7 @@ static plu_status merge(plu_detector *d, plu_error *err)
         const int was = w->contact;
         if (was < 0 && !w->found)
             continue;
-        const uint64_t key = plu_contact_key(&d->fresh[k]);
+        const uint64_t key = plu_contact_key(d->world, &d->fresh[k]);
         copy_until(&old, list, &next, was >= 0 ? was : plu_contact_place(&old, key, next));
         next += was >= 0;
         w->contact = w->found ? list->count : -1;
