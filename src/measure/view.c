@@ -6,6 +6,7 @@
 
 plu_view plu_view_world(const plu_world *world)
 {
+    PLU_SPHERES_ARE_BODIES; /* a view has a row a sphere */
     plu_view view = {.time = world->time,
                      .bodies = world->spheres.count,
                      .state = world->bodies.state,

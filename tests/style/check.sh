@@ -96,7 +96,7 @@ grep -HnE '(\.|->)[[:space:]]*coded\>' "${sources[@]}" | grep -v '^include/pluvi
 
 # 11. distances of bodies go through one door
 mapfile -t near_bodies < <(pick 'src/(world|detect|assemble|step|measure)/.*\.[ch]')
-grep -HnE 'plu_sub\([^;]*(position|origin)\[' "${near_bodies[@]}" |
+grep -HnE 'plu_sub\([^;]*(position|origin|at)\[' "${near_bodies[@]}" |
     sed 's/^\([^:]*:[0-9]*\):.*/\1: how far bodies are apart, plu_apart says (base\/space.h)/' |
     tee -a "$breaches" || true
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The compiler refuses a row of the table of shapes without one of its fields, a surface without one of
-# its functions, a kind without a row, a row twice, a kind of space without distances (src/adding.md), and a
-# table of words without one for the last kind. Each mistake is made in a copy of a file; the files as they
-# are must compile.
+# its functions, a kind without a row, a row twice, a kind of space without distances, a kind of grain where
+# spheres are taken for bodies (src/adding.md), and a table of words without one for the last kind. Each
+# mistake is made in a copy of a file; the files as they are must compile.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 folder=$(mktemp -d)
@@ -11,7 +11,7 @@ failed=0
 
 # compiles FOLDER FILE: with the headers of FOLDER before those of the tree
 compiles() {
-    "${CC:-gcc}" -std=c17 -Wall -Wextra -Werror -D_DEFAULT_SOURCE -D_POSIX_C_SOURCE=200809L -fsyntax-only \
+    "${CC:-gcc}" -std=c17 -fopenmp -Wall -Wextra -Werror -D_DEFAULT_SOURCE -D_POSIX_C_SOURCE=200809L -fsyntax-only \
         -I"$1/include" -I"$1/src" -Iinclude -Isrc -Isrc/cli "$2" 2>"$folder/said"
 }
 
@@ -50,6 +50,14 @@ refused "a kind with the row of another" src/shape/shape.h 'ROW(PLU_CONE, plu_sh
 for asks in src/world/near.c src/detect/meet_lanes.c; do
     refused "a kind of space without its distances" src/base/space.h 'PLU_SPACE_KINDS }' \
         'PLU_PERIODIC, PLU_SPACE_KINDS }' "$asks"
+done
+for asks in src/world/{access,bodies,entries,overlap,release,state}.c src/world/{bodies,energy,world}.h \
+    src/detect/{detect,renew}.c src/assemble/{cohesion,terms}.c src/measure/view.c \
+    src/step/{border,integrate,limits,penalty_limit,project,walls}.c; do
+    refused "a kind of grain where spheres are taken for bodies" src/world/bodies.h 'PLU_GRAIN_KINDS }' \
+        'PLU_CLUMPS, PLU_GRAIN_KINDS }' "$asks"
+    grep -qE "$asks:[0-9:]+ (error: static assertion|note: in expansion of macro .PLU_SPHERES_ARE)" "$folder/said" ||
+        { echo "$asks: a new kind of grain is not noticed here"; failed=1; }
 done
 # Tables of words by kind.
 refused "a criterion without a name" include/pluvia/scene.h PLU_CRITERIA 'PLU_OTHER, PLU_CRITERIA' src/cli/summary.c
