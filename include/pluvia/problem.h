@@ -85,7 +85,7 @@ typedef struct plu_solve_report {
     bool converged;
     double seconds;
     double natural, scaled;   /* residuals, recomputed from r alone */
-    int factorisations;       /* of sparse matrices; 0 for methods without */
+    int factorizations;       /* of sparse matrices; 0 for methods without */
     double infeasibility;     /* of the last outer iteration of "convex"; < 0: not applicable */
     bool unsolvable;          /* there is a proof that no solution exists; nothing was solved */
     char proof[120];          /* which, without a full stop; empty: none */

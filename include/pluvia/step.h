@@ -132,7 +132,7 @@ plu_status plu_step(plu_stepper *stepper, plu_step_info *info, plu_error *err);
 
 /* Works out the natural map of the last step, whose info this is, where it was left open, for it
  * takes longer than the other errors: in steps of the nonsmooth method while nobody sleeps, with
- * islands that are cut into tiles or, by the criterion "velocity", any. The totals get it, too. */
+ * tiled islands or, by the criterion "velocity", any. The totals get it, too. */
 void plu_stepper_natural(plu_stepper *stepper, plu_step_info *info);
 
 const plu_totals *plu_stepper_totals(const plu_stepper *stepper);
@@ -146,7 +146,7 @@ double plu_stepper_imbalance(const plu_stepper *stepper);
  * normals counts where a pair has pivoting friction, and else for nothing: spheres may turn against
  * each other like idle gears for ever. Infinite before the first step, while bodies wait and
  * without gravity. */
-double plu_stepper_unrest(const plu_stepper *stepper);
+double plu_stepper_rest_measure(const plu_stepper *stepper);
 
 /* A moment of a run, as a frame of its trajectory has it. */
 typedef struct plu_moment {

@@ -2,9 +2,9 @@
 #include "assemble/cohesion.h"
 #include "assemble/fill_lanes.h"
 #include "assemble/landing.h"
+#include "assemble/pair_constants.h"
 #include "assemble/rebound.h"
 #include "assemble/scale.h"
-#include "assemble/terms.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
@@ -17,15 +17,15 @@ struct plu_assembler {
     const plu_contacts *contacts; /* of the last call, whose blocks may still be filled */
     plu_problem *problem;         /* of it */
     plu_layout *layout;
-    plu_terms *terms;
-    size_t ends_capacity;
-    plu_ends *ends;
+    plu_constants *terms;
+    size_t pairs_capacity;
+    plu_contact_pair *pairs;
     double (*v)[8], (*v_free)[8]; /* [world->bodies.count + 1]: the last one stands still */
     plu_scale scale;              /* of the scene */
     plu_body_cell *cell; /* [world->bodies.count]: of the bodies when the layout was made */
     plu_landing *landing;
     bool made;  /* the layout holds a graph */
-    bool tiled; /* in which an island is cut into tiles */
+    bool tiled; /* in which an island is tiled */
 };
 
 plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
@@ -35,7 +35,7 @@ plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
         return NULL;
     a->world = world;
     a->layout = plu_layout_create(err);
-    a->terms = plu_terms_create(world, world->scene->method != PLU_PENALTY, err);
+    a->terms = plu_constants_create(world, world->scene->method != PLU_PENALTY, err);
     a->v = plu_alloc((size_t)world->bodies.count + 1, sizeof *a->v, err);
     a->v_free = plu_alloc((size_t)world->bodies.count + 1, sizeof *a->v_free, err);
     a->cell = plu_alloc((size_t)world->bodies.count, sizeof *a->cell, err);
@@ -53,8 +53,8 @@ void plu_assembler_destroy(plu_assembler *a)
     if (!a)
         return;
     plu_layout_destroy(a->layout);
-    plu_terms_destroy(a->terms);
-    free(a->ends);
+    plu_constants_destroy(a->terms);
+    free(a->pairs);
     free(a->v);
     free(a->v_free);
     free(a->cell);
@@ -147,14 +147,14 @@ static void fill_block(const plu_assembler *a, int number)
         warm[k] = warm_start(list, at);
         set_lane(a, filled[k], block, &problem->start[number], k, at);
     }
-    block->pair = plu_terms_of(a->terms, contact, &problem->own_terms[number]);
+    block->pair = plu_constants_of(a->terms, contact, &problem->own_constants[number]);
     PLU_ISA_BEST(plu_fill_lanes)(filled, warm, block, problem->pivots);
     if (a->world->lands)
         plu_landing_share(a->landing, contact, block);
 }
 
 enum {
-    AHEAD = 6,           /* blocks whose contacts are asked for before their turn */
+    AHEAD = 6,           /* blocks whose contacts are prefetched ahead of their turn */
     FAR = 12 * PLU_LANES /* slots whose impulses are, to be written */
 };
 
@@ -233,22 +233,23 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
                               plu_error *err)
 {
     const int count = contacts->live_count;
-    plu_status s = plu_reserve(&a->ends, &a->ends_capacity, (size_t)count, sizeof *a->ends, 0, err);
+    plu_status s =
+        plu_reserve(&a->pairs, &a->pairs_capacity, (size_t)count, sizeof *a->pairs, 0, err);
     if (s != PLU_OK)
         return s;
 #pragma omp parallel for schedule(static) if (count > 4000)
     for (int i = 0; i < count; i++) {
-        plu_ends *ends = &a->ends[i];
+        plu_contact_pair *pair = &a->pairs[i];
         plu_side side;
         int b;
         plu_key_sides(a->world, contacts->key[contacts->live[i]], &side, &b);
-        ends->a = row_of(a, side);
-        ends->b = plu_owner(&a->world->spheres, b);
+        pair->a = row_of(a, side);
+        pair->b = plu_owner(&a->world->spheres, b);
     }
     const bool cells = count >= PLU_TILED;
     if (cells)
         (void)bodies_changed_cells(a);
-    s = plu_layout_make(a->layout, problem, count, a->ends, cells ? a->cell : NULL,
+    s = plu_layout_make(a->layout, problem, count, a->pairs, cells ? a->cell : NULL,
                         a->world->scene->solver.islands, err);
     a->made = s == PLU_OK;
     a->tiled = false;
@@ -269,7 +270,7 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     problem->unit_mass = a->scale.mass;
     problem->unit_length = a->scale.length;
     problem->pivots = a->world->pivots;
-    problem->shared_terms = plu_terms_shared(a->terms, &problem->shared);
+    problem->shared_constants = plu_constants_shared(a->terms, &problem->shared);
     /* Which layout there is must depend on the state alone, not on when it was made. */
     if (!same_graph || !a->made || (a->tiled && bodies_changed_cells(a))) {
         const plu_status s = make_layout(a, contacts, problem, err);

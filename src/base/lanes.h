@@ -1,8 +1,8 @@
 /* lanes.h: several numbers worked on together, in the vector extension that gcc and clang share.
  * The same source becomes AVX-512, AVX2 or plain SSE2 code by the flags of the file that includes
- * it, with vectors as wide as the registers (wider ones are taken apart number by number by gcc).
- * The numbers are doubles, or floats where PLU_SINGLE is defined. Where PLU_ONE is defined, the
- * same source is compiled for one double at a time.
+ * it, with vectors of the width of the registers (wider ones are taken apart number by number by
+ * gcc). The numbers are doubles, or floats where PLU_SINGLE is defined. Where PLU_ONE is defined,
+ * the same source is compiled for one double at a time.
  */
 #ifndef BASE_LANES_H
 #define BASE_LANES_H

@@ -96,7 +96,7 @@ static bool at_rest(run *r)
     if (!(simulation->scene.until_rest > 0.0))
         return false;
     const double time = plu_world_time(simulation->world);
-    if (!(plu_stepper_unrest(simulation->stepper) < simulation->scene.until_rest)) {
+    if (!(plu_stepper_rest_measure(simulation->stepper) < simulation->scene.until_rest)) {
         r->record.still_since = time;
         return false;
     }

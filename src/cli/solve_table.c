@@ -69,7 +69,7 @@ void plu_solve_json(const plu_solve_row *row)
     }
     plu_json_bool("converged", r->converged);
     plu_json_integer("iterations", r->iterations);
-    plu_json_integer("factorizations", r->factorisations);
+    plu_json_integer("factorizations", r->factorizations);
     plu_json_real("time_s", r->seconds, false);
     plu_json_key("residual", false);
     printf("{");

@@ -102,7 +102,7 @@ plu_status plu_buckets_fill(plu_buckets *cells, int count, const int *member,
         return s;
     choose_levels(cells, count, sphere);
     choose_cells(cells, count, sphere);
-    s = plu_groups_make(&cells->groups, count, cells->bucket, cells->count, err);
+    s = plu_counting_sort(&cells->groups, count, cells->bucket, cells->count, err);
     if (s == PLU_OK)
         sort(cells, count, member, sphere);
     return s;

@@ -33,7 +33,7 @@ void plu_detector_destroy(plu_detector *d)
     free(d->walls.pair);
     free(d->extra.pair);
     free(d->found.pair);
-    plu_picks_free(&d->picks);
+    plu_compaction_free(&d->compaction);
     free(d->member);
     free(d->sphere);
     free(d->origin);
@@ -62,7 +62,7 @@ static double reach_of(const plu_world *world, int sphere)
            r->radius * world->spheres.at[sphere][3] + r->fall;
 }
 
-/* One more sphere that has used up its margin; once they are too many it does not matter who. */
+/* One more sphere that has used up its skin; once they are too many it does not matter who. */
 static void note_over(plu_detector *d, int sphere)
 {
     int at;
@@ -107,10 +107,10 @@ static void look_ahead(plu_detector *d)
     d->sight = (plu_sight){w, frexp(way, &power) > 0.0 ? ldexp(1.0, power) : 0.0};
 }
 
-/* A pair outside the list had a gap larger than the two margins when its spheres got them; it can
- * become active only when displacement and forecast of one of them exceed its margin.
+/* A pair outside the list had a gap larger than the two skins when its spheres got them; it can
+ * become active only when displacement and forecast of one of them exceed its skin.
  * Who slept at the last look has not moved since. */
-static void compare_margins(plu_detector *d)
+static void compare_skins(plu_detector *d)
 {
     const plu_world *w = d->world;
     const bool same_sleepers = d->naps == w->naps;
@@ -131,7 +131,7 @@ static bool still_valid(plu_detector *d)
     d->over_count = 0;
     if (!d->built || d->generation != d->world->generation)
         return false;
-    PLU_TEAM(d->world->spheres.count > 4000, compare_margins(d));
+    PLU_TEAM(d->world->spheres.count > 4000, compare_skins(d));
     return d->over_count == 0;
 }
 
@@ -146,7 +146,7 @@ static size_t active(const void *detector, size_t begin, size_t end, void *out)
         if (w->bodies.state[plu_owner(&w->spheres, i)] != PLU_ACTIVE)
             continue;
         memcpy(d->origin[i], w->spheres.at[i], 3 * sizeof(double));
-        d->origin[i][3] = plu_margin(w, i);
+        d->origin[i][3] = plu_skin(w, i);
         member[count++] = i;
     }
     return count;
@@ -166,14 +166,14 @@ static plu_status build(plu_detector *d, plu_error *err)
 {
     PLU_SPHERES_ARE_BODIES; /* two spheres of one body are no candidate */
     const plu_world *w = d->world;
-    size_t picked = 0;
+    size_t selected = 0;
     plu_status s = reserve(d, (size_t)w->spheres.count, err);
     if (s == PLU_OK)
-        s = plu_pick(&d->picks, (size_t)w->spheres.count, sizeof *d->member, active, d, d->member,
-                     &picked, err);
+        s = plu_compact(&d->compaction, (size_t)w->spheres.count, sizeof *d->member, active, d,
+                        d->member, &selected, err);
     if (s != PLU_OK)
         return s;
-    const int count = (int)picked;
+    const int count = (int)selected;
 #pragma omp parallel for schedule(static) if (count > 4000)
     for (int k = 0; k < count; k++) {
         const int i = d->member[k];
@@ -233,7 +233,7 @@ static plu_status watch(plu_detector *d, plu_error *err)
     return s == PLU_OK ? plu_watch(d, err) : s;
 }
 
-/* All candidates; impulses are carried over from the list before, or stay there. */
+/* All candidates; impulses are carried over from the previous contact list, or stay there. */
 static plu_status look_at_all(plu_detector *d, plu_error *err)
 {
     const plu_world *w = d->world;

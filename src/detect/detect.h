@@ -1,7 +1,7 @@
 /* detect.h: from positions to the sorted list of active contacts.
  *
  * Broad phase: candidate pairs from a multi-level cell grid, kept while hardly a sphere has used up
- * its margin (a Verlet list with a margin per sphere, so that one fast sphere does not make all
+ * its skin (a Verlet list with a skin per sphere, so that one fast sphere does not make all
  * lists long). Narrow phase: gap, normal and forecast of each candidate in every step. The list
  * depends on the spheres alone: pairs by (smaller, larger index), then wall contacts by (sphere,
  * part).
@@ -36,12 +36,13 @@ typedef struct plu_contacts {
     int count;
     size_t contact_capacity, key_capacity, impulse_capacity, previous_capacity, rebound_capacity;
     plu_contact *contact;
-    uint64_t *key;        /* plu_contact_key of each: all that a match needs of the list before */
-    plu_impulse *impulse; /* of the last solve; after detection the warm start, or nothing */
-    const plu_impulse *carried; /* then the warm start, by `previous`: impulses of the list before;
-                                   NULL: `impulse` holds it */
-    int *previous; /* index of the same pair in the list before; -1: a new one. Not kept up while
-                      bodies sleep */
+    uint64_t
+        *key; /* plu_contact_key of each: all that a match needs of the previous contact list */
+    plu_impulse *impulse;       /* of the last solve; after detection the warm start, or nothing */
+    const plu_impulse *carried; /* then the warm start, by `previous`: impulses of the previous
+                                   contact list; NULL: `impulse` holds it */
+    int *previous; /* index of the same pair in the previous contact list; -1: a new one. Not kept
+                      up while bodies sleep */
     bool rebounds; /* some law stores with its pairs: */
     plu_rebound *rebound; /* of the last step, also after detection; NULL: none does */
     int live_count;

@@ -2,13 +2,13 @@
 #ifndef DETECT_DETECTOR_H
 #define DETECT_DETECTOR_H
 
-#include "base/pick.h"
+#include "base/compact.h"
 #include "detect/detect.h"
 #include "detect/grid.h"
 
 enum {
     PLU_FEW_CANDIDATES = 4096, /* for which threads do not pay */
-    PLU_AT_ONCE = 512,         /* spheres that may get a new margin in a step */
+    PLU_AT_ONCE = 512,         /* spheres that may get a new skin in a step */
     PLU_MOST_SHARES = 63,      /* of the candidates with walls, threads beyond are not used */
     PLU_MOST_RENEWED = 4096    /* and between two builds: each is compared with all of them */
 };
@@ -35,15 +35,15 @@ struct plu_detector {
     plu_pairs spheres, walls; /* candidates; in walls a is the part and b the sphere */
     size_t capacity_member, capacity_sphere, capacity_origin;
     int over_count, renewed_count;
-    int over[PLU_AT_ONCE];         /* spheres that have used up their margin; there may be more */
-    int renewed[PLU_MOST_RENEWED]; /* spheres that got a new margin since the build */
-    plu_pairs extra;               /* pairs of theirs that are not in `spheres`, sorted */
-    plu_pairs found;               /* scratch */
+    int over[PLU_AT_ONCE];            /* spheres that have used up their skin; there may be more */
+    int renewed[PLU_MOST_RENEWED];    /* spheres that got a new skin since the build */
+    plu_pairs extra;                  /* pairs of theirs that are not in `spheres`, sorted */
+    plu_pairs found;                  /* scratch */
     plu_pairs share[PLU_MOST_SHARES]; /* scratch: what threads but the first find of `walls` */
-    plu_picks picks;                  /* scratch */
+    plu_compaction compaction;        /* scratch */
     int *member;
     double (*sphere)[4]; /* of the active bodies, grown, for the grid */
-    double (*origin)[4]; /* by sphere: where it was when it last got a margin, and the margin */
+    double (*origin)[4]; /* by sphere: where it was when it last got a skin, and the skin */
     plu_contacts now, before;
     size_t touching_capacity, first_capacity;
     uint64_t *touching; /* a bit for each candidate */
@@ -60,12 +60,12 @@ struct plu_detector {
     plu_contact *fresh;   /* what a look at them gave */
 };
 
-/* The margin that a sphere gets (m; margin.c). */
-double plu_margin(const plu_world *world, int sphere);
+/* The skin that a sphere gets (m; skin.c). */
+double plu_skin(const plu_world *world, int sphere);
 
 /* --- renew.c --- */
 
-/* Whether new margins for the spheres in `over` will do. */
+/* Whether new skins for the spheres in `over` will do. */
 bool plu_renewable(const plu_detector *detector);
 
 /* Gives them, and finds their candidates. */

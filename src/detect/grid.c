@@ -117,14 +117,14 @@ static plu_status gather(plu_grid *grid, int bodies, plu_pairs *pairs, plu_error
     size_t total = 0;
     for (int r = 0; r < RANGES; r++)
         total += grid->found[r].count;
-    const int parts = plu_group_parts(total, bodies);
+    const int parts = plu_counting_sort_parts(total, bodies);
     const plu_status s = reserve_pairs(grid, total, bodies, parts, pairs, err);
     if (s != PLU_OK)
         return s;
 #pragma omp parallel for schedule(static, 1) if (parts > 1)
     for (int part = 0; part < parts; part++)
         count_found(grid, part, parts, grid->place + (size_t)part * (size_t)bodies, bodies);
-    plu_group_places(parts, bodies, grid->place, grid->first);
+    plu_counting_sort_places(parts, bodies, grid->place, grid->first);
 #pragma omp parallel for schedule(static, 1) if (parts > 1)
     for (int part = 0; part < parts; part++)
         sort_found(grid, part, parts, grid->place + (size_t)part * (size_t)bodies, pairs);

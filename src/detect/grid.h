@@ -1,4 +1,4 @@
-/* grid.h: broad phase: all pairs of spheres whose surfaces, grown by a margin each, overlap. */
+/* grid.h: broad phase: all pairs of spheres whose surfaces, grown by a skin each, overlap. */
 #ifndef DETECT_GRID_H
 #define DETECT_GRID_H
 

@@ -59,7 +59,7 @@ static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, pl
     if (distance > 0.0) {
         for (int k = 0; k < 3; k++)
             c->normal[k] = apart[k] / distance;
-    } else { /* same centre: any normal will do, if always the same */
+    } else { /* same center: any normal will do, if always the same */
         c->normal[0] = c->normal[1] = 0.0;
         c->normal[2] = 1.0;
     }

@@ -1,6 +1,6 @@
 /* The narrow phase. A first look at all candidates marks and counts those that are contacts, so
  * that the second, at these alone, writes each contact where it belongs in lists of the right
- * length and carries its impulse over while it is at hand. */
+ * length and carries its impulse over while it is in cache. */
 #include "base/fetch.h"
 #include "base/memory.h"
 #include "base/team.h"

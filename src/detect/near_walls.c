@@ -1,4 +1,4 @@
-/* Candidates with walls: the parts within the margin of a sphere, found by the tree of parts. */
+/* Candidates with walls: the parts within the skin of a sphere, found by the tree of parts. */
 #include "base/memory.h"
 #include "detect/detector.h"
 #include <omp.h>
@@ -16,12 +16,12 @@ static int by_part(const void *x, const void *y)
 static plu_status append_walls(const plu_detector *d, int sphere, plu_pairs *pairs)
 {
     const plu_world *w = d->world;
-    const double *x = w->spheres.at[sphere], margin = d->origin[sphere][3];
+    const double *x = w->spheres.at[sphere], skin = d->origin[sphere][3];
     const size_t begin = pairs->count;
-    plu_part_search search = plu_parts_near(x, x[3] + margin);
+    plu_part_search search = plu_parts_near(x, x[3] + skin);
     double normal[3];
     for (int p; (p = plu_part_next(&w->tree, &search)) >= 0;) {
-        if (plu_part_gap(&w->parts[p], x, normal) > margin)
+        if (plu_part_gap(&w->parts[p], x, normal) > skin)
             continue;
         if (pairs->count == pairs->capacity &&
             plu_reserve(&pairs->pair, &pairs->capacity, pairs->count + 1024, sizeof *pairs->pair, 1,

@@ -1,6 +1,6 @@
-/* Between two builds of the candidates: the few spheres that used up their margin get a new one
+/* Between two builds of the candidates: the few spheres that used up their skin get a new one
  * where they are now, and their pairs are found anew; all others keep theirs. The rule by which
- * the list may be kept (src/machinery.md) holds with the origin and the margin that each has.
+ * the list may be kept (src/machinery.md) holds with the origin and the skin that each has.
  * A pair too many is no harm. */
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -143,7 +143,7 @@ plu_status plu_renew(plu_detector *d, plu_error *err)
     for (int k = 0; k < d->over_count; k++) {
         const int i = d->over[k];
         memcpy(d->origin[i], w->spheres.at[i], 3 * sizeof(double));
-        d->origin[i][3] = plu_margin(w, i);
+        d->origin[i][3] = plu_skin(w, i);
         note_renewed(d, i);
     }
     plu_status s = PLU_OK;

@@ -27,7 +27,7 @@ plu_status plu_list_live(plu_detector *d, plu_error *err)
     size_t count = 0;
     plu_status s = plu_reserve(&d->live, &d->live_capacity, all, sizeof *d->live, 0, err);
     if (s == PLU_OK)
-        s = plu_pick(&d->picks, all, sizeof *d->live, awake, d, d->live, &count, err);
+        s = plu_compact(&d->compaction, all, sizeof *d->live, awake, d, d->live, &count, err);
     d->live_count = (int)count;
     return s;
 }

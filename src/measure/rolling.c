@@ -35,7 +35,7 @@ plu_roll_sample plu_roll_sample_of(const plu_view *view, int body)
 /* Speeds of one sample along the plane (m/s): of the center, of the surface by rotation, of slip.
  */
 typedef struct speeds {
-    double centre, turn, slip;
+    double center, turn, slip;
 } speeds;
 
 typedef struct plane {
@@ -48,14 +48,14 @@ typedef struct plane {
 static speeds speeds_of(const plane *p, long k)
 {
     const double *n = p->normal, *v = p->sample[k].velocity, *w = p->sample[k].spin;
-    double turn[3], centre[3], slip[3];
+    double turn[3], center[3], slip[3];
     plu_cross(w, n, turn);
-    memcpy(centre, v, sizeof centre);
-    plu_add_scaled(centre, -plu_dot(v, n), n);
+    memcpy(center, v, sizeof center);
+    plu_add_scaled(center, -plu_dot(v, n), n);
     for (int i = 0; i < 3; i++)
         turn[i] *= p->radius;
-    plu_sub(centre, turn, slip);
-    return (speeds){plu_norm(centre), plu_norm(turn), plu_norm(slip)};
+    plu_sub(center, turn, slip);
+    return (speeds){plu_norm(center), plu_norm(turn), plu_norm(slip)};
 }
 
 static int mode_of(const plane *p, speeds s)
@@ -155,6 +155,6 @@ void plu_measure_rolling(plu_rolling *rolling, const plu_roll_sample *sample, lo
     const speeds start = speeds_of(&p, 0);
     if (isnan(start.slip))
         return;
-    p.still = STILL * plu_max(start.centre, start.turn);
+    p.still = STILL * plu_max(start.center, start.turn);
     find_phases(rolling, &p);
 }

@@ -14,7 +14,7 @@ void plu_block_clear(plu_block *block, int k, int still)
     block->a[k] = block->b[k] = still;
 }
 
-void plu_terms_clear(plu_pair_terms *t, int k)
+void plu_constants_clear(plu_pair_constants *t, int k)
 {
     t->wn[k] = t->wt[k] = t->wr[k] = t->inverse_length[k] = 1.0;
     t->inverse_wn[k] = t->inverse_wt[k] = t->inverse_wr[k] = 1.0;
@@ -27,9 +27,9 @@ void plu_problem_clear(plu_problem *problem)
         problem->islands[k].stage = PLU_STAGE_IN_WORK;
     for (int slot = 0; slot < problem->slots; slot++) {
         plu_block *block = plu_block_of(problem, slot);
-        block->pair = &problem->own_terms[slot / PLU_LANES];
+        block->pair = &problem->own_constants[slot / PLU_LANES];
         plu_block_clear(block, slot % PLU_LANES, plu_still_row(problem));
-        plu_terms_clear(block->pair, slot % PLU_LANES);
+        plu_constants_clear(block->pair, slot % PLU_LANES);
     }
 }
 
@@ -39,7 +39,7 @@ static void free_row(plu_problem *p, const plu_island *island, int row)
         memcpy(p->v[row], p->v_free[row], sizeof *p->v);
 }
 
-/* Slots begin to end of one colour; the overflow colour has to go one by one. */
+/* Slots begin to end of one color; the overflow color has to go one by one. */
 static void apply_range(plu_problem *p, bool by_lanes, int begin, int end, plu_coming *coming)
 {
     if (by_lanes)
@@ -55,7 +55,7 @@ static void apply_tile(plu_problem *p, bool padded, const plu_tile *tile, plu_co
                     p->color_start[c] + p->color_count[c], coming);
 }
 
-/* The colours of a large tile, by all threads of the team. */
+/* The colors of a large tile, by all threads of the team. */
 static void share_tile(plu_problem *p, const plu_tile *tile)
 {
     plu_coming none = {0, 0};

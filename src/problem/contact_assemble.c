@@ -19,14 +19,14 @@ static plu_status find_incidence(const plu_contact_problem *p, incidence *in, pl
         return PLU_IO;
     for (int c = 0; c < p->contacts; c++)
         for (int e = 0; e < 2; e++)
-            if (b->ends[c][e] >= 0)
-                in->start[b->ends[c][e] + 2]++;
+            if (b->pairs[c][e] >= 0)
+                in->start[b->pairs[c][e] + 2]++;
     for (int k = 0; k < b->bodies; k++)
         in->start[k + 2] += in->start[k + 1];
     for (int c = 0; c < p->contacts; c++)
         for (int e = 0; e < 2; e++)
-            if (b->ends[c][e] >= 0)
-                in->list[in->start[b->ends[c][e] + 1]++] = c;
+            if (b->pairs[c][e] >= 0)
+                in->list[in->start[b->pairs[c][e] + 1]++] = c;
     return PLU_OK;
 }
 
@@ -36,12 +36,12 @@ static int ascending(const void *a, const void *b)
 }
 
 /* The contacts that share a body with c, itself included, sorted; returns how many. */
-static int neighbours(const plu_contact_problem *p, const incidence *in, int c, int *found)
+static int neighbors(const plu_contact_problem *p, const incidence *in, int c, int *found)
 {
     int count = 1;
     found[0] = c;
     for (int e = 0; e < 2; e++) {
-        const int k = p->body.ends[c][e];
+        const int k = p->body.pairs[c][e];
         for (int i = k >= 0 ? in->start[k] : 0; k >= 0 && i < in->start[k + 1]; i++)
             found[count++] = in->list[i];
     }
@@ -73,12 +73,12 @@ static plu_status lay_out(plu_contact_problem *p, const incidence *in, plu_error
         return PLU_IO;
     }
     for (int c = 0; c < p->contacts; c++)
-        w->start[c + 1] = w->start[c] + neighbours(p, in, c, found);
+        w->start[c + 1] = w->start[c] + neighbors(p, in, c, found);
     const size_t blocks = (size_t)w->start[p->contacts], d = (size_t)p->rows;
     w->column = plu_alloc(blocks, sizeof *w->column, err);
     w->block = plu_alloc(blocks * d * d, sizeof *w->block, err);
     for (int c = 0; w->column && w->block && c < p->contacts; c++) {
-        const int count = neighbours(p, in, c, found);
+        const int count = neighbors(p, in, c, found);
         memcpy(w->column + w->start[c], found, (size_t)count * sizeof *found);
         for (int i = 0; i < count; i++)
             if (found[i] == c)
@@ -116,8 +116,8 @@ static void fill_row(plu_contact_problem *p, int c)
         const int other = p->w.column[i];
         for (int e = 0; e < 2; e++)
             for (int f = 0; f < 2; f++)
-                if (b->ends[c][e] >= 0 && b->ends[c][e] == b->ends[other][f])
-                    add_product(d, b->h[c][e], b->inverse_mass[b->ends[c][e]], b->h[other][f],
+                if (b->pairs[c][e] >= 0 && b->pairs[c][e] == b->pairs[other][f])
+                    add_product(d, b->h[c][e], b->inverse_mass[b->pairs[c][e]], b->h[other][f],
                                 p->w.block + (size_t)i * (size_t)(d * d));
     }
     double *own = p->w.block + (size_t)p->w.diagonal[c] * (size_t)(d * d);
@@ -126,9 +126,9 @@ static void fill_row(plu_contact_problem *p, int c)
     for (int j = 0; j < d; j++)
         p->q[c * d + j] = b->w[c * d + j];
     for (int e = 0; e < 2; e++)
-        for (int i = 0; b->ends[c][e] >= 0 && i < 6; i++)
+        for (int i = 0; b->pairs[c][e] >= 0 && i < 6; i++)
             for (int j = 0; j < d; j++)
-                p->q[c * d + j] += b->h[c][e][i * d + j] * b->v_free[b->ends[c][e]][i];
+                p->q[c * d + j] += b->h[c][e][i * d + j] * b->v_free[b->pairs[c][e]][i];
 }
 
 plu_status plu_contact_problem_assemble(plu_contact_problem *p, plu_error *err)

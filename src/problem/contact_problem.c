@@ -18,7 +18,7 @@ static bool take_bodies(plu_body_form *b, int contacts, int bodies, size_t n, pl
     return take((void **)&b->mass, count, sizeof *b->mass, err) &&
            take((void **)&b->inverse_mass, count, sizeof *b->inverse_mass, err) &&
            take((void **)&b->v_free, count, sizeof *b->v_free, err) &&
-           take((void **)&b->ends, c, sizeof *b->ends, err) &&
+           take((void **)&b->pairs, c, sizeof *b->pairs, err) &&
            take((void **)&b->h, c, sizeof *b->h, err) && take((void **)&b->w, n, sizeof *b->w, err);
 }
 
@@ -65,10 +65,11 @@ void plu_contact_problem_destroy(plu_contact_problem *p)
 {
     if (!p)
         return;
-    void *arrays[] = {
-        p->q,           p->guess,     p->mu,         p->mu_r,    p->length,    p->solution,
-        p->w.start,     p->w.column,  p->w.diagonal, p->w.block, p->body.mass, p->body.inverse_mass,
-        p->body.v_free, p->body.ends, p->body.h,     p->body.w,  p->mu_p};
+    void *arrays[] = {p->q,           p->guess,      p->mu,        p->mu_r,
+                      p->length,      p->solution,   p->w.start,   p->w.column,
+                      p->w.diagonal,  p->w.block,    p->body.mass, p->body.inverse_mass,
+                      p->body.v_free, p->body.pairs, p->body.h,    p->body.w,
+                      p->mu_p};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(p);

@@ -44,7 +44,7 @@ typedef struct plu_body_form {
     double (*mass)[36]; /* M_b, row by row; rows a body does not have: those of the unit matrix */
     double (*inverse_mass)[36];       /* M_b^-1 */
     double (*v_free)[6];              /* M_b^-1 f_b */
-    int (*ends)[2];                   /* [contacts]: bodies; -1: none */
+    int (*pairs)[2];                  /* [contacts]: bodies; -1: none */
     double (*h)[2][6 * PLU_ROWS_MAX]; /* [contacts]: H of each end, 6 x rows, row by row: row i,
                                          column j at [i * rows + j] */
     double *w;                        /* [n] */

@@ -87,7 +87,7 @@ static bool relax(normals *s, double opening)
 }
 
 /* r >= 0 with its largest entry 1 and small ones 0; false when there is nothing of it. */
-static bool normalise(normals *s)
+static bool normalize(normals *s)
 {
     double largest = 0.0;
     for (int c = 0; c < s->n; c++)
@@ -153,9 +153,9 @@ static bool find(normals *s, const plu_contact_problem *problem)
         s->r[c] = s->p[c] - s->r[c];
     double *moved = plu_alloc((size_t)s->n * (size_t)problem->rows, sizeof *moved, NULL);
     bool found = false;
-    for (int k = 0; moved && !found && k < CLEANINGS && normalise(s); k++) {
+    for (int k = 0; moved && !found && k < CLEANINGS && normalize(s); k++) {
         clean(s);
-        found = normalise(s) && verified(s, problem, moved);
+        found = normalize(s) && verified(s, problem, moved);
     }
     free(moved);
     return found;

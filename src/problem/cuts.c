@@ -88,7 +88,7 @@ static int cut_of(const plu_cuts *c, int island)
     return i;
 }
 
-/* Whether body i of an island that is cut is in another cell than the one before. */
+/* Whether body i of a tiled island is in another cell than the one before. */
 static bool enters(const plu_cuts *c, const plu_graph *graph, const plu_body_cell *cell, int i,
                    walker *w)
 {

@@ -45,7 +45,7 @@ plu_status plu_cuts_make(plu_cuts *cells, const plu_graph *graph, const int *con
 /* How an island is cut; NULL: it is not. */
 const plu_cut *plu_cuts_of(const plu_cuts *cells, int island);
 
-/* The tile of a contact of two bodies, or twice the same, of an island that is cut. All three
+/* The tile of a contact of two bodies, or twice the same, of a tiled island. All three
  * coordinates at once and without branches: which cells are the lower ones is a coin's throw to the
  * processor. */
 static inline int plu_cuts_tile(const plu_cuts *cells, const plu_cut *cut, int a, int b)

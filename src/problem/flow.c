@@ -18,7 +18,7 @@ static void pass_slots(const plu_flow_call *call, int begin, int end)
     PLU_TEAM(end - begin > FEW, share_slots(call, begin, end));
 }
 
-/* All slots but those of cut islands that are empty, which are filled tile by tile. */
+/* All slots but those of tiled islands that are empty, which are filled tile by tile. */
 static void fill_others(const plu_problem *p)
 {
     int begin = 0;
@@ -27,7 +27,7 @@ static void fill_others(const plu_problem *p)
         if (!island->tiled || island->stage != PLU_STAGE_EMPTY)
             continue;
         pass_slots(&p->flow.fill, begin, island->slot_begin);
-        begin = plu_cut_end(island);
+        begin = plu_tiled_end(island);
     }
     pass_slots(&p->flow.fill, begin, p->slots);
 }
@@ -40,12 +40,12 @@ static void poison_blocks(plu_problem *p)
         const int number = slot / PLU_LANES, k = slot % PLU_LANES;
         if (k == 0) {
             plu_poison(block, sizeof *block);
-            plu_poison(&p->own_terms[number], sizeof *p->own_terms);
+            plu_poison(&p->own_constants[number], sizeof *p->own_constants);
             plu_poison(&p->start[number], sizeof *p->start);
-            block->pair = &p->own_terms[number];
+            block->pair = &p->own_constants[number];
         }
-        block->a[k] = p->ends_of_slot[slot].a;
-        block->b[k] = p->ends_of_slot[slot].b;
+        block->a[k] = p->pair_of_slot[slot].a;
+        block->b[k] = p->pair_of_slot[slot].b;
     }
 }
 
@@ -71,7 +71,7 @@ void plu_flow_filled(plu_island *island)
 void plu_flow_fill(plu_problem *p, plu_island *island)
 {
     if (island->stage == PLU_STAGE_EMPTY)
-        pass_slots(&p->flow.fill, island->slot_begin, plu_cut_end(island));
+        pass_slots(&p->flow.fill, island->slot_begin, plu_tiled_end(island));
     plu_flow_filled(island);
 }
 
@@ -89,7 +89,7 @@ void plu_flow_fill_tile(const plu_problem *p, const plu_island *island, int tile
     const plu_tile *t = &p->tiles[tile];
     const bool last = tile + 1 == p->group_start[island->group_end];
     const int begin = p->color_start[t->color_begin];
-    const int end = last ? plu_cut_end(island) : p->color_start[t[1].color_begin];
+    const int end = last ? plu_tiled_end(island) : p->color_start[t[1].color_begin];
     p->flow.fill.slots(p->flow.fill.context, begin, end);
 }
 

@@ -1,21 +1,17 @@
 /* flow.h: how contacts come into the blocks of a problem, and how impulses leave them.
  *
- * The blocks of an island that is cut into tiles are larger than a cache. Filled before the solver
+ * The blocks of a tiled island are larger than a cache. Filled before the solver
  * begins they would have left it when they are swept, and impulses that are copied when it has
  * ended would be read from memory once more. So what passes over the tiles anyway fills blocks and
  * hands impulses on. This is the order of a step, for each island:
  *
  *   who                     calls                  stage of the island
- *   assembler               plu_flow_begin         empty if it is cut and the step is solved once,
- *                                                  else filled; in work if it may be solved again
- *   who first takes it      plu_flow_fill_tile,    filled
- *                           tile by tile, or
- *                           plu_flow_fill
- *   solver                  plu_problem_apply,     in work: impulses and velocities change
- *                           sweeps
- *   judge, where the        plu_flow_done,         handed on, if it is cut and the step is solved
- *   impulses may stay       strip by strip         once; in work again where the solver goes on
- *   end of the step         plu_flow_end           handed on
+ *   assembler               plu_flow_begin         empty if it is tiled and the step is solved
+ * once, else filled; in work if it may be solved again who first takes it      plu_flow_fill_tile,
+ * filled tile by tile, or plu_flow_fill solver                  plu_problem_apply,     in work:
+ * impulses and velocities change sweeps judge, where the        plu_flow_done,         handed on,
+ * if it is tiled and the step is solved impulses may stay       strip by strip         once; in
+ * work again where the solver goes on end of the step         plu_flow_end           handed on
  *
  * `fill` belongs to the assembler, which knows the contacts, `done` to the step, which knows what
  * to do with impulses; neither knows the other, so each has a context of its own. Islands that are
@@ -52,13 +48,13 @@ typedef struct plu_flow_end_call {
 
 typedef struct plu_flow {
     plu_flow_call fill;     /* contacts into blocks, as they were when the flow began */
-    plu_flow_end_call done; /* what becomes of impulses; may see strips of islands that are cut
+    plu_flow_end_call done; /* what becomes of impulses; may see strips of tiled islands
                              * again if they have changed. NULL: nothing */
     bool once; /* the step is solved once, for there is nobody who could be woken: p and v of the
                 * solver stay, so that what nobody has asked for may wait (the natural map) */
 } plu_flow;
 
-/* Empties all blocks and fills them, but those of cut islands where the step is solved `once`. */
+/* Empties all blocks and fills them, but those of tiled islands where the step is solved `once`. */
 void plu_flow_begin(struct plu_problem *problem, bool once);
 
 /* Fills an island that is still empty, by all threads; all of them. */

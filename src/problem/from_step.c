@@ -13,7 +13,7 @@ static void normal_of(const plu_block *b, int k, double n[3])
 }
 
 /* Columns of H for one end: the impulse (r_N, r_T, of five rows m_R / L, of seven m_P / L) as force
- * and moment on the body. `sign` +1 for b, -1 for a; the contact lies at arm * n from the centre of
+ * and moment on the body. `sign` +1 for b, -1 for a; the contact lies at arm * n from the center of
  * a, -arm * n of b. */
 static void fill_end(double *h, int rows, const double n[3], double sign, double arm, double length)
 {
@@ -67,7 +67,7 @@ static void fill_contact(plu_contact_problem *p, int c, const plu_block *b, int 
     p->mu_r[c] = plu_slot_mu_r(b, k) / length;
     p->mu_p[c] = plu_slot_mu_p(b, k) / length;
     p->body.w[rows * c] = b->bias[k];
-    if (p->body.ends[c][0] >= 0)
+    if (p->body.pairs[c][0] >= 0)
         fill_end(p->body.h[c][0], rows, n, -1.0, b->pair->arm_a[k], length);
     fill_end(p->body.h[c][1], rows, n, 1.0, b->pair->arm_b[k], length);
     for (int i = 0; i < 7; i++)
@@ -109,9 +109,9 @@ static void fill(plu_contact_problem *p, const range *r, int *number)
             const int contact = step->contact_of_slot[slot];
             if (contact < 0)
                 continue;
-            const plu_ends ends = step->ends_of_slot[slot];
-            p->body.ends[c][0] = plu_is_given(step, ends.a) ? -1 : number[ends.a];
-            p->body.ends[c][1] = number[ends.b];
+            const plu_contact_pair pair = step->pair_of_slot[slot];
+            p->body.pairs[c][0] = plu_is_given(step, pair.a) ? -1 : number[pair.a];
+            p->body.pairs[c][1] = number[pair.b];
             fill_contact(p, c++, plu_block_of(step, slot), slot % PLU_LANES,
                          r->start ? r->start[contact] : NULL);
         }
@@ -127,7 +127,7 @@ static int rows_of(const range *r)
              slot++) {
             if (r->step->contact_of_slot[slot] < 0)
                 continue;
-            const plu_pair_terms *pair = plu_block_of(r->step, slot)->pair;
+            const plu_pair_constants *pair = plu_block_of(r->step, slot)->pair;
             if (pair->mu_p[slot % PLU_LANES] > 0.0)
                 return 7;
             if (pair->mu_r[slot % PLU_LANES] > 0.0)

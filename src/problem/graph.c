@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    AHEAD = 24,  /* contacts whose bodies are asked for before their turn */
+    AHEAD = 24,  /* contacts whose bodies are prefetched ahead of their turn */
     FEW = 4000,  /* contacts or bodies for which threads do not pay */
     CHUNK = 4096 /* bodies */
 };
@@ -62,28 +62,28 @@ static int part_begin(int contacts, int part, int parts)
 }
 
 /* Contacts come in the order of a: few of a part are with bodies of the next one. */
-static int part_low(int contacts, int rows, const plu_ends *ends, int part, int parts)
+static int part_low(int contacts, int rows, const plu_contact_pair *pairs, int part, int parts)
 {
     int low = 0;
     for (int k = 1; k <= part && k < parts; k++) {
         const int begin = part_begin(contacts, k, parts);
-        const int a = begin < contacts && ends[begin].a < rows ? ends[begin].a : low;
+        const int a = begin < contacts && pairs[begin].a < rows ? pairs[begin].a : low;
         low = a > low ? a : low;
     }
     return part < parts ? low : rows;
 }
 
-static share share_of(int contacts, int rows, const plu_ends *ends)
+static share share_of(int contacts, int rows, const plu_contact_pair *pairs)
 {
     const int me = omp_get_thread_num(), all = omp_get_num_threads();
     return (share){part_begin(contacts, me, all), part_begin(contacts, me + 1, all),
-                   part_low(contacts, rows, ends, me, all),
-                   part_low(contacts, rows, ends, me + 1, all)};
+                   part_low(contacts, rows, pairs, me, all),
+                   part_low(contacts, rows, pairs, me + 1, all)};
 }
 
-static bool within(const share *s, plu_ends ends)
+static bool within(const share *s, plu_contact_pair pair)
 {
-    return ends.a >= s->low && ends.b >= s->low && ends.a < s->high && ends.b < s->high;
+    return pair.a >= s->low && pair.b >= s->low && pair.a < s->high && pair.b < s->high;
 }
 
 /* Hangs the larger root below the smaller one; nobody else hangs them. */
@@ -94,24 +94,26 @@ static void join_own(int *parent, int a, int b)
 }
 
 /* First what a thread can do alone: exchanges take most of the time where all joins need one. */
-static void join_contacts(plu_graph *g, int contacts, int rows, const plu_ends *ends, bool islands)
+static void join_contacts(plu_graph *g, int contacts, int rows, const plu_contact_pair *pairs,
+                          bool islands)
 {
 #pragma omp for schedule(static)
     for (int i = 0; i < rows; i++) {
         g->parent[i] = i;
         g->meets[i][GIVEN] = g->meets[i][MOVING] = false;
     }
-    const share own = share_of(contacts, rows, ends);
+    const share own = share_of(contacts, rows, pairs);
     int later = own.end, last = own.begin - 1; /* contacts that are left lie between */
     for (int c = own.begin; c < own.end; c++) {
-        const int a = ends[c].a, b = ends[c].b, next = c + AHEAD < own.end ? ends[c + AHEAD].b : b;
+        const int a = pairs[c].a, b = pairs[c].b,
+                  next = c + AHEAD < own.end ? pairs[c + AHEAD].b : b;
         plu_fetch(&g->parent[next]);
         plu_fetch(&g->meets[next]);
         meet(g, b, a < rows ? MOVING : GIVEN);
         if (a >= rows)
             continue;
         meet(g, a, MOVING);
-        if (!within(&own, ends[c])) {
+        if (!within(&own, pairs[c])) {
             later = c < later ? c : later;
             last = c;
         } else if (islands && g->parent[a] != g->parent[b]) {
@@ -120,8 +122,8 @@ static void join_contacts(plu_graph *g, int contacts, int rows, const plu_ends *
     }
 #pragma omp barrier
     for (int c = later; islands && c <= last; c++)
-        if (ends[c].a < rows && !within(&own, ends[c]))
-            join(g->parent, ends[c].a, ends[c].b);
+        if (pairs[c].a < rows && !within(&own, pairs[c]))
+            join(g->parent, pairs[c].a, pairs[c].b);
 }
 
 static bool alone(const plu_graph *g, int i)
@@ -204,8 +206,8 @@ static void number_islands(plu_graph *g, int rows)
     }
 }
 
-plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_ends *ends, bool islands,
-                          plu_error *err)
+plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_contact_pair *pairs,
+                          bool islands, plu_error *err)
 {
     const size_t nr = (size_t)rows;
     plu_status s = plu_reserve(&g->island, &g->island_capacity, nr, sizeof *g->island, 0, err);
@@ -218,7 +220,7 @@ plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_ends *
                         0, err);
     if (s != PLU_OK)
         return s;
-    PLU_TEAM(contacts > FEW, join_contacts(g, contacts, rows, ends, islands));
+    PLU_TEAM(contacts > FEW, join_contacts(g, contacts, rows, pairs, islands));
     if (!islands)
         join_all(g, rows);
     number_islands(g, rows);

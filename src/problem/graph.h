@@ -17,7 +17,7 @@ typedef struct plu_graph {
 /* Islands (if asked for, else one): those of several bodies, then those of one body and a fixed
  * one, each by their smallest body; for contacts in the order of plu_contact_key that is the order
  * of their first contacts. PLU_OK or PLU_IO. */
-plu_status plu_graph_make(plu_graph *graph, int contacts, int rows, const plu_ends *ends,
+plu_status plu_graph_make(plu_graph *graph, int contacts, int rows, const plu_contact_pair *pairs,
                           bool islands, plu_error *err);
 
 void plu_graph_free(plu_graph *graph);

@@ -1,7 +1,7 @@
 /* Slots: the contacts sorted by island, tile and color. Their order is a function of the contact
- * list, and of the cells of the bodies where islands are cut.
+ * list, and of the cells of the bodies where islands are tiled.
  */
-#include "base/group.h"
+#include "base/counting_sort.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "problem/parts.h"
@@ -22,11 +22,11 @@ typedef struct array {
 
 struct plu_layout {
     plu_graph graph;
-    plu_groups of_cell; /* bodies by island, of islands that are cut by cell too */
+    plu_groups of_cell; /* bodies by island, of tiled islands by cell too */
     plu_tiles tiles;
-    array laid;                             /* by tile, and one more: typedef laid */
-    array blocks, own_terms, before, start; /* parts of the problem */
-    array contact_of_slot, slot_of_contact, ends_of_slot;
+    array laid;                                 /* by tile, and one more: typedef laid */
+    array blocks, own_constants, before, start; /* parts of the problem */
+    array contact_of_slot, slot_of_contact, pair_of_slot;
     array color_start, color_count, tile, group_start, islands, v_before, change, sums, strips;
     array cell_key; /* scratch by body */
 };
@@ -52,12 +52,12 @@ void plu_layout_destroy(plu_layout *l)
     plu_tiles_free(&l->tiles);
     array *all[] = {&l->laid,
                     &l->blocks,
-                    &l->own_terms,
+                    &l->own_constants,
                     &l->before,
                     &l->start,
                     &l->contact_of_slot,
                     &l->slot_of_contact,
-                    &l->ends_of_slot,
+                    &l->pair_of_slot,
                     &l->color_start,
                     &l->color_count,
                     &l->tile,
@@ -107,21 +107,21 @@ typedef struct counts { /* of what has been laid out */
 /* Room for all that depends on the number of slots. */
 static plu_status reserve_slots(plu_layout *l, plu_problem *p, const counts *n, plu_error *err)
 {
-    /* There are at least as many colors as tiles. Parts of bodies of islands that are not cut are
+    /* There are at least as many colors as tiles. Parts of bodies of islands that are not tiled are
      * fewer than chunks of slots. */
     const size_t slots = (size_t)p->slots, chunks = slots / PLU_SUM_CHUNK + (size_t)n->colors + 1;
     const size_t parts = chunks > (size_t)n->cells ? chunks : (size_t)n->cells;
     const size_t blocks = slots / PLU_LANES + 1;
     p->blocks = room(&l->blocks, blocks, sizeof *p->blocks, err);
-    p->own_terms = room(&l->own_terms, blocks, sizeof *p->own_terms, err);
+    p->own_constants = room(&l->own_constants, blocks, sizeof *p->own_constants, err);
     p->before = room(&l->before, blocks, sizeof *p->before, err);
     p->start = room(&l->start, blocks, sizeof *p->start, err);
     p->contact_of_slot = room(&l->contact_of_slot, slots, sizeof(int), err);
-    p->ends_of_slot = room(&l->ends_of_slot, slots, sizeof *p->ends_of_slot, err);
+    p->pair_of_slot = room(&l->pair_of_slot, slots, sizeof *p->pair_of_slot, err);
     p->sums = room(&l->sums, parts * PLU_SUMS, sizeof(double), err);
     p->strips = room(&l->strips, chunks + (size_t)n->tiles, sizeof *p->strips, err);
-    return p->blocks && p->own_terms && p->before && p->start && p->contact_of_slot &&
-                   p->ends_of_slot && p->sums && p->strips
+    return p->blocks && p->own_constants && p->before && p->start && p->contact_of_slot &&
+                   p->pair_of_slot && p->sums && p->strips
                ? PLU_OK
                : PLU_IO;
 }
@@ -184,7 +184,7 @@ static void clear(plu_problem *p, int begin, int end)
 {
     for (int slot = begin; slot < end; slot++) {
         p->contact_of_slot[slot] = -1;
-        p->ends_of_slot[slot] = (plu_ends){plu_still_row(p), plu_still_row(p)};
+        p->pair_of_slot[slot] = (plu_contact_pair){plu_still_row(p), plu_still_row(p)};
     }
 }
 
@@ -213,7 +213,7 @@ static void place_tile(const plu_layout *l, plu_problem *p, const plu_tile *tile
         const int contact = t->order[i], slot = next[t->color[i]]++;
         plu_fetch(&p->slot_of_contact[t->order[i + AHEAD < at[1].contact ? i + AHEAD : i]]);
         p->contact_of_slot[slot] = contact;
-        p->ends_of_slot[slot] = t->ends[i];
+        p->pair_of_slot[slot] = t->pairs[i];
         p->slot_of_contact[contact] = slot;
     }
 }
@@ -286,7 +286,7 @@ static plu_status group_bodies(plu_layout *l, int rows, plu_error *err)
     const plu_cuts *c = &l->tiles.cells;
     const plu_graph *g = &l->graph;
     if (c->cuts == 0)
-        return plu_groups_make(&l->of_cell, rows, g->island, g->islands, err);
+        return plu_counting_sort(&l->of_cell, rows, g->island, g->islands, err);
     int *key = room(&l->cell_key, (size_t)rows, sizeof *key, err);
     if (!key)
         return PLU_IO;
@@ -294,18 +294,19 @@ static plu_status group_bodies(plu_layout *l, int rows, plu_error *err)
     for (int i = 0; i < c->cuts; i++)
         cells += c->cut[i].cells - 1;
     PLU_TEAM(rows > FEW, find_cell_keys(l, rows, key));
-    return plu_groups_make(&l->of_cell, rows, key, cells, err);
+    return plu_counting_sort(&l->of_cell, rows, key, cells, err);
 }
 
-plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts, const plu_ends *ends,
-                           const plu_body_cell *cell, bool islands, plu_error *err)
+plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts,
+                           const plu_contact_pair *pairs, const plu_body_cell *cell, bool islands,
+                           plu_error *err)
 {
     const int rows = p->moving;
     p->contacts = contacts;
     const plu_graph *g = &l->graph;
-    plu_status s = plu_graph_make(&l->graph, contacts, rows, ends, islands, err);
+    plu_status s = plu_graph_make(&l->graph, contacts, rows, pairs, islands, err);
     if (s == PLU_OK)
-        s = plu_tiles_make(&l->tiles, g, contacts, rows, ends, cell, err);
+        s = plu_tiles_make(&l->tiles, g, contacts, rows, pairs, cell, err);
     if (s == PLU_OK)
         s = group_bodies(l, rows, err);
     if (s == PLU_OK)

@@ -1,7 +1,7 @@
 /* parts.h: what partial sums are made over.
  *
  * A sum over contacts or bodies is first made in doubles over parts, each by one thread in a fixed
- * order. A part is a tile, or a cell of bodies, of an island that is cut: it depends on what is in
+ * order. A part is a tile, or a cell of bodies, of a tiled island: it depends on what is in
  * that cell alone. The sums of parts are joined exactly (base/exact.h), so that neither their order
  * matters, nor which of them are at hand. Islands that are not cut are a single tile, whose parts
  * are strips of it that are added in their order. */
@@ -11,7 +11,7 @@
 #include "base/exact.h"
 #include "problem/problem.h"
 
-/* Slots, whole blocks: a tile of an island that is cut, with the spare slots behind it; up to
+/* Slots, whole blocks: a tile of a tiled island, with the spare slots behind it; up to
  * PLU_SUM_CHUNK slots of another; or as many of islands that have less than PLU_PADDED contacts and
  * stand side by side, whose sums are to be made contact by contact. */
 typedef struct plu_strip {

@@ -6,13 +6,13 @@
 #include "problem/block_lanes.h"
 
 enum {
-    AHEAD = 4 * PLU_LANES, /* slots whose blocks are asked for before their turn */
+    AHEAD = 4 * PLU_LANES, /* slots whose blocks are prefetched ahead of their turn */
     FAR = 16 * PLU_LANES   /* slots whose rows are */
 };
 
 #if defined(PLU_SINGLE)
 
-/* Tile by tile, whose rows are at hand. */
+/* Tile by tile, whose rows are in cache. */
 PLU_FETCH void fetch_ahead(const plu_single *single, const void *none, int slot)
 {
     (void)none;
@@ -32,7 +32,7 @@ static inline real change_of_row(const plu_problem *problem, int row)
     return problem->change[row];
 }
 
-/* Rows of a problem that is not cut are at hand anyway. */
+/* Rows of a problem that is not tiled are in cache anyway. */
 PLU_FETCH void fetch_ahead(const plu_problem *problem, double (*other)[8], int slot)
 {
     plu_fetch_record(&problem->blocks[(slot + AHEAD) / PLU_LANES], sizeof *problem->blocks);

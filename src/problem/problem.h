@@ -11,12 +11,12 @@
  * conflict about them, and they join no islands. The first given row stands still: it is that of
  * fixed boundaries and of both sides of spare slots. Side b of a contact always moves.
  *
- * Contacts stand in slots. A slot's data lies in a block of PLU_LANES contacts, so that one colour
- * can be worked off several contacts at a time. Order of slots: by island, group, tile, colour.
- * Tiles of a group share no body, contacts of a colour of a tile neither. Islands of at least
+ * Contacts stand in slots. A slot's data lies in a block of PLU_LANES contacts, so that one color
+ * can be worked off several contacts at a time. Order of slots: by island, group, tile, color.
+ * Tiles of a group share no body, contacts of a color of a tile neither. Islands of at least
  * PLU_TILED contacts are cut into tiles that fit into a core's cache (tiles.h), and have their
  * slots from one multiple of PLU_SUM_CHUNK to another; others are one tile. In islands with at
- * least PLU_PADDED contacts each colour begins a block; the spare slots of its last block are empty
+ * least PLU_PADDED contacts each color begins a block; the spare slots of its last block are empty
  * (contact_of_slot < 0).
  *
  * Vectors are kept in the world frame: r_T and m_R are three components normal to n, which needs no
@@ -36,7 +36,7 @@
 
 enum {
     PLU_LANES = 8,
-    PLU_WIDE = 16, /* lanes of single precision: colours of islands that are cut begin so */
+    PLU_WIDE = 16, /* lanes of single precision: colors of tiled islands begin so */
     PLU_PADDED = 8,
     PLU_LARGE = 2048,
     PLU_TILED = 16384,
@@ -48,9 +48,9 @@ enum {
 /* What eight pairs of bodies have by themselves, wherever they are. Local Delassus block of two
  * spheres (or of a sphere and a fixed body: 1/m = 1/I = 0):
  *   W_NN = wn, W_TT = wt I, W_RR = wr I, W_TR = wc J, all other parts zero. */
-typedef struct plu_pair_terms {
-    double arm_a[PLU_LANES]; /* centre of a to the contact along +n (m) */
-    double arm_b[PLU_LANES]; /* centre of b to the contact along -n (m) */
+typedef struct plu_pair_constants {
+    double arm_a[PLU_LANES]; /* center of a to the contact along +n (m) */
+    double arm_b[PLU_LANES]; /* center of b to the contact along -n (m) */
     double wn[PLU_LANES];    /* 1/kg */
     double wt[PLU_LANES];    /* 1/kg */
     double wr[PLU_LANES];    /* 1/(kg m^2) */
@@ -61,7 +61,7 @@ typedef struct plu_pair_terms {
     double mu_p[PLU_LANES];           /* pivoting friction (m) */
     double inverse_length[PLU_LANES]; /* 1/L: moments are measured as m_R / L */
     double share[PLU_LANES];          /* of the way apart that b goes: position projection */
-} plu_pair_terms;
+} plu_pair_constants;
 
 /* Eight contacts: what a sweep streams through. Blocks of like pairs share their terms, which then
  * stay in the cache nearest to the core. */
@@ -71,7 +71,7 @@ typedef struct plu_block {
     double bias[PLU_LANES];      /* w_N (m/s): e u_N,k of a bounce, g / h of a landing */
     double friction[PLU_LANES];  /* share of mu, mu_r, mu_p that counts: 1 but for landings */
     int32_t a[PLU_LANES], b[PLU_LANES]; /* rows of velocities */
-    plu_pair_terms *pair;
+    plu_pair_constants *pair;
 } plu_block;
 
 /* p one sweep earlier, for the momentum: nothing before the first sweep. */
@@ -85,10 +85,10 @@ typedef struct plu_block_start {
     double approach[PLU_LANES]; /* u_N (m/s) */
 } plu_block_start;
 
-/* Contacts that are worked off together, colour by colour. */
+/* Contacts that are worked off together, color by color. */
 typedef struct plu_tile {
-    int color_begin, color_end; /* its colours: plu_problem.color_start */
-    bool serial_tail;           /* its last colour is the overflow: solve it one by one */
+    int color_begin, color_end; /* its colors: plu_problem.color_start */
+    bool serial_tail;           /* its last color is the overflow: solve it one by one */
 } plu_tile;
 
 typedef struct plu_island {
@@ -98,17 +98,17 @@ typedef struct plu_island {
     int slot_begin, slot_end;
     int strip_begin, strip_end; /* its slots, where it is padded: plu_problem.strips (parts.h) */
     int contacts;
-    bool padded; /* each colour begins a block */
+    bool padded; /* each color begins a block */
     bool large;  /* worth several threads; padded too */
-    bool tiled;  /* of many tiles, which threads share; else they share the colours of the one */
+    bool tiled;  /* of many tiles, which threads share; else they share the colors of the one */
     plu_stage stage;
     double free_square; /* |q|^2, SI; < 0: not known yet */
 } plu_island;
 
 /* Pair of rows of each contact, all that the layout depends on. */
-typedef struct plu_ends {
+typedef struct plu_contact_pair {
     int a, b;
-} plu_ends;
+} plu_contact_pair;
 
 static inline int plu_round_up_to(int slots, int whole)
 {
@@ -121,7 +121,7 @@ static inline int plu_round_up(int slots)
     return plu_round_up_to(slots, PLU_LANES);
 }
 
-/* The colour that may hold conflicts: to be worked off one by one, by one thread. */
+/* The color that may hold conflicts: to be worked off one by one, by one thread. */
 static inline bool plu_is_overflow(const plu_tile *tile, int color)
 {
     return tile->serial_tail && color == tile->color_end - 1;
@@ -153,15 +153,15 @@ typedef struct plu_problem {
     double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */
     double (*v_free)[8]; /* the same before any contact */
     plu_block *blocks;
-    plu_pair_terms *own_terms;          /* by block: for those that share none */
-    const plu_pair_terms *shared_terms; /* that others point to: `shared` of them */
+    plu_pair_constants *own_constants;          /* by block: for those that share none */
+    const plu_pair_constants *shared_constants; /* that others point to: `shared` of them */
     int shared;
-    plu_block_before *before; /* by block */
-    plu_block_start *start;   /* by block */
-    int *contact_of_slot;     /* -1: empty */
-    plu_ends *ends_of_slot;   /* empty: twice the row that stands still */
+    plu_block_before *before;       /* by block */
+    plu_block_start *start;         /* by block */
+    int *contact_of_slot;           /* -1: empty */
+    plu_contact_pair *pair_of_slot; /* empty: twice the row that stands still */
     int *slot_of_contact;
-    int *color_start; /* slots of colour c: color_start[c] to color_start[c] + color_count[c] */
+    int *color_start; /* slots of color c: color_start[c] to color_start[c] + color_count[c] */
     int *color_count;
     plu_tile *tiles;
     int *group_start;         /* tiles of group g: group_start[g] to group_start[g + 1] */
@@ -194,14 +194,14 @@ typedef struct plu_layout plu_layout;
 plu_layout *plu_layout_create(plu_error *err);
 void plu_layout_destroy(plu_layout *layout); /* accepts NULL */
 
-/* Islands (if asked for, else one), tiles (by `cell` of each body; NULL: none are cut), colours and
+/* Islands (if asked for, else one), tiles (by `cell` of each body; NULL: none are cut), colors and
  * slots for `contacts` contacts between the problem's `moving` and `given` rows, which are set
- * before. No two contacts of a colour share a moving row; what finds none of PLU_COLORS - 1 colours
- * free goes to a last one that is solved serially. The result depends on `ends` and `cell` alone,
+ * before. No two contacts of a color share a moving row; what finds none of PLU_COLORS - 1 colors
+ * free goes to a last one that is solved serially. The result depends on `pairs` and `cell` alone,
  * not on the number of threads. Fills the problem's structure; its arrays belong to the layout and
  * live until the next call. */
 plu_status plu_layout_make(plu_layout *layout, plu_problem *problem, int contacts,
-                           const plu_ends *ends, const plu_body_cell *cell, bool islands,
+                           const plu_contact_pair *pairs, const plu_body_cell *cell, bool islands,
                            plu_error *err);
 
 /* Makes lane k of a block a spare slot: a contact of nothing, never visited one by one, and without
@@ -209,13 +209,13 @@ plu_status plu_layout_make(plu_layout *layout, plu_problem *problem, int contact
 void plu_block_clear(plu_block *block, int k, int still);
 
 /* Makes lane k of terms that nothing shares such that they do no harm in a spare slot. */
-void plu_terms_clear(plu_pair_terms *terms, int k);
+void plu_constants_clear(plu_pair_constants *constants, int k);
 
 /* Empties all slots, for blocks that come without a flow; each block gets terms of its own. */
 void plu_problem_clear(plu_problem *problem);
 
-/* Where the slots of an island that is cut end, spare ones included. */
-static inline int plu_cut_end(const plu_island *island)
+/* Where the slots of a tiled island end, spare ones included. */
+static inline int plu_tiled_end(const plu_island *island)
 {
     return plu_round_up_to(island->slot_end, PLU_SUM_CHUNK);
 }
@@ -264,18 +264,18 @@ PLU_FETCH void plu_fetch_row(const void *rows, size_t size, int number)
 }
 
 /* Asks for the rows, of `size` bytes, of the bodies of the slots from begin to end. */
-PLU_FETCH void plu_fetch_ends(const plu_problem *problem, const void *rows, size_t size, int begin,
-                              int end)
+PLU_FETCH void plu_fetch_pairs(const plu_problem *problem, const void *rows, size_t size, int begin,
+                               int end)
 {
     for (int slot = begin; slot < end; slot++) {
-        plu_fetch_row(rows, size, problem->ends_of_slot[slot].a);
-        plu_fetch_row(rows, size, problem->ends_of_slot[slot].b);
+        plu_fetch_row(rows, size, problem->pair_of_slot[slot].a);
+        plu_fetch_row(rows, size, problem->pair_of_slot[slot].b);
     }
 }
 
 PLU_FETCH void plu_fetch_rows(const plu_problem *problem, double (*rows)[8], int begin, int end)
 {
-    plu_fetch_ends(problem, rows, sizeof *rows, begin, end);
+    plu_fetch_pairs(problem, rows, sizeof *rows, begin, end);
 }
 
 /* Where the slots of a tile end; the first is color_start[tile->color_begin]. */

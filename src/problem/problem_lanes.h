@@ -44,7 +44,7 @@ typedef plu_error_sums plu_error_single_function(const plu_single *single, int b
                                                  double floor);
 PLU_ISA_DECLARE(plu_error_single_function, plu_error_blocks_single);
 
-/* v += M^-1 H p for the slots from `begin` to `end` of one colour. Asks for what comes. */
+/* v += M^-1 H p for the slots from `begin` to `end` of one color. Asks for what comes. */
 typedef void plu_apply_blocks_function(plu_problem *problem, int begin, int end,
                                        plu_coming *coming);
 PLU_ISA_DECLARE(plu_apply_blocks_function, plu_apply_blocks);
@@ -73,7 +73,7 @@ typedef struct plu_step_end {
                                 * it is called block by block */
 } plu_step_end;
 
-/* For the slots from `begin` to `end`, of whatever colour. */
+/* For the slots from `begin` to `end`, of whatever color. */
 typedef plu_work plu_work_blocks_function(const plu_problem *problem,
                                           const plu_step_end *end_of_step, int begin, int end);
 PLU_ISA_DECLARE(plu_work_blocks_function, plu_work_blocks);

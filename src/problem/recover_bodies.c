@@ -9,7 +9,7 @@
  * Two contacts of one sphere have the block W_ij = G_i^T G_j. Its N row and N column are those of
  * s_i s_j Q / m, with the rotation Q from one frame to the other, its RR part is that of
  * s_i s_j L_i L_j Q / I. Since Q is orthogonal, they give m, I and s_i s_j Q; the determinant is
- * s_i s_j. Three contacts that are neighbours of each other share a body when the product of their
+ * s_i s_j. Three contacts that are neighbors of each other share a body when the product of their
  * three signs is 1; around a triangle of three bodies it is -1. */
 #include "problem/recover_bodies.h"
 #include "base/memory.h"
@@ -104,7 +104,7 @@ static void fill_columns(double h[6 * PLU_ROWS_MAX], double q[3][3], const pair 
 /* The free end of contact c; -1 when both are taken. */
 static int free_end(const plu_body_form *b, int c)
 {
-    return b->ends[c][0] < 0 ? 0 : b->ends[c][1] < 0 ? 1 : -1;
+    return b->pairs[c][0] < 0 ? 0 : b->pairs[c][1] < 0 ? 1 : -1;
 }
 
 /* Contact c joins the body that is being made. Its axes are those of the first contact, whose sign
@@ -116,7 +116,7 @@ static bool join(const plu_contact_problem *p, plu_body_form *b, int c, pair *re
     const int e = free_end(b, c);
     if (e < 0)
         return false;
-    b->ends[c][e] = b->bodies;
+    b->pairs[c][e] = b->bodies;
     if (first)
         fill_columns(b->h[c][e], unit, reference, 1.0, own->sign * own->arm, p->length[c]);
     else
@@ -128,7 +128,7 @@ static bool share_body(const plu_body_form *b, int i, int j)
 {
     for (int e = 0; e < 2; e++)
         for (int f = 0; f < 2; f++)
-            if (b->ends[i][e] >= 0 && b->ends[i][e] == b->ends[j][f])
+            if (b->pairs[i][e] >= 0 && b->pairs[i][e] == b->pairs[j][f])
                 return true;
     return false;
 }
@@ -177,7 +177,7 @@ static void subtract_known(const plu_body_form *b, int i, int j, double block[AR
 {
     for (int e = 0; e < 2; e++)
         for (int f = 0; f < 2; f++) {
-            if (b->ends[i][e] < 0 || b->ends[i][e] != b->ends[j][f])
+            if (b->pairs[i][e] < 0 || b->pairs[i][e] != b->pairs[j][f])
                 continue;
             for (int k = 0; k < 6; k++)
                 for (int r = 0; r < D; r++)
@@ -196,7 +196,7 @@ static void add_leaves(const plu_contact_problem *p, plu_body_form *b, double no
         memcpy(rest, block_of(p, c, c), sizeof rest);
         subtract_known(b, c, c, rest);
         if (e >= 0 && factor_block(rest, noise, b->h[c][e]) > 0)
-            b->ends[c][e] = b->bodies++;
+            b->pairs[c][e] = b->bodies++;
     }
 }
 
@@ -233,12 +233,12 @@ static plu_status take_bodies(const plu_contact_problem *p, plu_body_form *b, pl
     b->mass = plu_alloc(most, sizeof *b->mass, err);
     b->inverse_mass = plu_alloc(most, sizeof *b->inverse_mass, err);
     b->v_free = plu_alloc(most, sizeof *b->v_free, err);
-    b->ends = plu_alloc(c, sizeof *b->ends, err);
+    b->pairs = plu_alloc(c, sizeof *b->pairs, err);
     b->h = plu_alloc(c, sizeof *b->h, err);
     b->w = plu_alloc(n, sizeof *b->w, err);
-    if (!b->mass || !b->inverse_mass || !b->v_free || !b->ends || !b->h || !b->w)
+    if (!b->mass || !b->inverse_mass || !b->v_free || !b->pairs || !b->h || !b->w)
         return PLU_IO;
-    memset(b->ends, -1, c * sizeof *b->ends);
+    memset(b->pairs, -1, c * sizeof *b->pairs);
     memcpy(b->w, p->q, n * sizeof *b->w);
     for (size_t k = 0; k < most; k++)
         for (int i = 0; i < 6; i++)
@@ -261,7 +261,7 @@ plu_status plu_recover_bodies(const plu_contact_problem *problem, plu_body_form 
 
 void plu_body_form_free(plu_body_form *b)
 {
-    void *arrays[] = {b->mass, b->inverse_mass, b->v_free, b->ends, b->h, b->w};
+    void *arrays[] = {b->mass, b->inverse_mass, b->v_free, b->pairs, b->h, b->w};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     *b = (plu_body_form){0};

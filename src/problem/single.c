@@ -35,7 +35,8 @@ static void take_field(float *to, const double *from, double unit)
 }
 
 /* Lanes k to k + 7. */
-static void take_terms(const plu_single *s, const plu_pair_terms *t, plu_single_terms *to, int k)
+static void take_terms(const plu_single *s, const plu_pair_constants *t, plu_single_terms *to,
+                       int k)
 {
     const double m = s->mass, l = s->length, i = m * l * l;
     take_field(to->arm_a + k, t->arm_a, 1.0 / l);
@@ -53,9 +54,9 @@ static void take_terms(const plu_single *s, const plu_pair_terms *t, plu_single_
     take_field(to->inverse_length + k, t->inverse_length, l);
 }
 
-static bool is_shared(const plu_problem *p, const plu_pair_terms *t)
+static bool is_shared(const plu_problem *p, const plu_pair_constants *t)
 {
-    return p->shared > 0 && t >= p->shared_terms && t < p->shared_terms + p->shared;
+    return p->shared > 0 && t >= p->shared_constants && t < p->shared_constants + p->shared;
 }
 
 static bool is_empty(const plu_block *c)
@@ -71,12 +72,12 @@ static const plu_single_terms *terms_of(plu_single *s, const plu_block *first,
                                         const plu_block *second, int block)
 {
     const plu_problem *p = s->problem;
-    const plu_pair_terms *t = first->pair, *u = is_empty(second) ? t : second->pair;
+    const plu_pair_constants *t = first->pair, *u = is_empty(second) ? t : second->pair;
     if (t == u && is_shared(p, t))
-        return &s->shared[t - p->shared_terms];
-    take_terms(s, t, &s->own_terms[block], 0);
-    take_terms(s, u, &s->own_terms[block], PLU_LANES);
-    return &s->own_terms[block];
+        return &s->shared[t - p->shared_constants];
+    take_terms(s, t, &s->own_constants[block], 0);
+    take_terms(s, u, &s->own_constants[block], PLU_LANES);
+    return &s->own_constants[block];
 }
 
 static void take_tile(plu_single *s, const plu_island *island, int number)
@@ -183,7 +184,8 @@ static plu_status reserve(plu_single *s, const plu_problem *p, const plu_island 
     if (status == PLU_OK)
         status = plu_reserve(&s->before, &s->before_capacity, blocks, sizeof *s->before, 0, err);
     if (status == PLU_OK)
-        status = plu_reserve(&s->own_terms, &s->own_capacity, blocks, sizeof *s->own_terms, 0, err);
+        status = plu_reserve(&s->own_constants, &s->own_capacity, blocks, sizeof *s->own_constants,
+                             0, err);
     if (status == PLU_OK)
         status = plu_reserve(&s->shared, &s->shared_capacity, (size_t)p->shared + 1,
                              sizeof *s->shared, 0, err);
@@ -200,7 +202,7 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *isl
     s->length = p->unit_length;
     for (int i = 0; i < p->shared; i++)
         for (int k = 0; k < PLU_WIDE; k += PLU_LANES)
-            take_terms(s, &p->shared_terms[i], &s->shared[i], k);
+            take_terms(s, &p->shared_constants[i], &s->shared[i], k);
     int taken[PLU_TILE_GROUPS] = {0};
     PLU_TEAM(true, begin(s, island, taken, p->sums));
     plu_flow_filled(island);
@@ -246,5 +248,5 @@ void plu_single_free(plu_single *s)
     free(s->blocks);
     free(s->before);
     free(s->shared);
-    free(s->own_terms);
+    free(s->own_constants);
 }

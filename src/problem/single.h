@@ -1,7 +1,7 @@
 /* single.h: an island of many tiles in single precision, for faster sweeps.
  *
  * What a sweep adds to impulses and velocities need not be known to sixteen digits while the
- * tolerance asks for two or three: islands that are cut into tiles are swept in floats, sixteen
+ * tolerance asks for two or three: tiled islands are swept in floats, sixteen
  * contacts at a time, and judged in doubles, from v = v_free + M^-1 H p for the impulses found.
  *
  * Units (plu_problem.unit_mass and unit_length) are powers of two near the mass and the radius of
@@ -15,8 +15,8 @@
 
 #include "problem/walk.h"
 
-/* plu_pair_terms, plu_block and plu_block_before for sixteen contacts: the slots from a multiple of
- * PLU_WIDE on, which is where colours of islands that are cut begin. */
+/* plu_pair_constants, plu_block and plu_block_before for sixteen contacts: the slots from a
+ * multiple of PLU_WIDE on, which is where colors of tiled islands begin. */
 typedef struct plu_single_terms {
     float arm_a[PLU_WIDE], arm_b[PLU_WIDE];
     float wn[PLU_WIDE], wt[PLU_WIDE], wr[PLU_WIDE], wc[PLU_WIDE];
@@ -45,7 +45,7 @@ typedef struct plu_single {
     plu_single_block *blocks;  /* by slot / PLU_WIDE */
     plu_single_before *before; /* by block */
     plu_single_terms *shared;  /* the problem's shared terms */
-    plu_single_terms *own_terms;
+    plu_single_terms *own_constants;
     const plu_problem *problem;
     double mass, length; /* the units: those of the problem */
     double island_mass;  /* plu_problem_mass of the island */
@@ -79,7 +79,7 @@ static inline plu_single_block *plu_single_block_of(const plu_single *single, in
     return &single->blocks[slot / PLU_WIDE];
 }
 
-/* Where the slots of a colour end, spare ones included. */
+/* Where the slots of a color end, spare ones included. */
 static inline int plu_single_end_of(const plu_problem *problem, int color)
 {
     return plu_round_up_to(problem->color_start[color] + problem->color_count[color], PLU_WIDE);
@@ -88,7 +88,7 @@ static inline int plu_single_end_of(const plu_problem *problem, int color)
 /* Asks for the rows of the bodies of the slots from begin to end. */
 PLU_FETCH void plu_single_fetch_rows(const plu_single *single, int begin, int end)
 {
-    plu_fetch_ends(single->problem, single->v, sizeof *single->v, begin, end);
+    plu_fetch_pairs(single->problem, single->v, sizeof *single->v, begin, end);
 }
 
 /* Asks for the rows of the bodies of a whole tile: there was nothing before the first. */

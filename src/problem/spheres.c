@@ -80,9 +80,9 @@ static bool end_fits(const double *h, int rows, const pair *c, double sign, doub
 static bool read_pair(const plu_contact_problem *p, int c, pair *out)
 {
     const plu_body_form *body = &p->body;
-    const int b_end = body->ends[c][1] >= 0 ? 1 : 0;
-    const bool alone = !b_end || body->ends[c][0] < 0;
-    *out = (pair){.a = alone ? body->bodies : body->ends[c][0], .b = body->ends[c][b_end]};
+    const int b_end = body->pairs[c][1] >= 0 ? 1 : 0;
+    const bool alone = !b_end || body->pairs[c][0] < 0;
+    *out = (pair){.a = alone ? body->bodies : body->pairs[c][0], .b = body->pairs[c][b_end]};
     if (out->b < 0 || out->a == out->b)
         return false;
     const double *h = body->h[c][b_end];
@@ -146,31 +146,31 @@ static void fill_slot(const plu_contact_problem *p, const double *impulses, int 
 {
     const int slot = step->slot_of_contact[c], k = slot % PLU_LANES;
     plu_block *block = plu_block_of(step, slot);
-    pair ends;
-    read_pair(p, c, &ends);
+    pair pairs;
+    read_pair(p, c, &pairs);
     const double length = p->length[c], *x = plu_contact_of(p, impulses, c);
     const double moment[2] = {p->rows >= 5 ? x[3] * length : 0.0,
                               p->rows >= 5 ? x[4] * length : 0.0};
     const double pivoting = p->rows == 7 ? x[5] * length : 0.0;
     for (int i = 0; i < 3; i++) {
-        block->normal[i][k] = ends.n[i];
-        block->p[1 + i][k] = x[1] * ends.t[0][i] + x[2] * ends.t[1][i];
-        block->p[4 + i][k] = moment[0] * ends.t[0][i] + moment[1] * ends.t[1][i];
+        block->normal[i][k] = pairs.n[i];
+        block->p[1 + i][k] = x[1] * pairs.t[0][i] + x[2] * pairs.t[1][i];
+        block->p[4 + i][k] = moment[0] * pairs.t[0][i] + moment[1] * pairs.t[1][i];
         if (p->rows == 7)
-            block->p[4 + i][k] += pivoting * ends.n[i];
+            block->p[4 + i][k] += pivoting * pairs.n[i];
     }
     block->p[0][k] = x[0];
-    block->a[k] = ends.a;
-    block->b[k] = ends.b;
-    block->pair->arm_a[k] = ends.arm_a;
-    block->pair->arm_b[k] = ends.arm_b;
+    block->a[k] = pairs.a;
+    block->b[k] = pairs.b;
+    block->pair->arm_a[k] = pairs.arm_a;
+    block->pair->arm_b[k] = pairs.arm_b;
     block->pair->mu[k] = p->mu[c];
     block->pair->mu_r[k] = p->mu_r[c] * length;
     block->pair->mu_p[k] = p->mu_p[c] * length;
     step->pivots |= p->mu_p[c] > 0.0;
     block->bias[k] = p->body.w[c * p->rows];
     block->pair->inverse_length[k] = 1.0 / length;
-    fill_local(p, &ends, block, k);
+    fill_local(p, &pairs, block, k);
 }
 
 static void fill_rows(const plu_contact_problem *p, double (*rows)[8])
@@ -187,18 +187,18 @@ plu_status plu_spheres_to_step(const plu_contact_problem *problem, const double 
                                plu_error *err)
 {
     const size_t bodies = (size_t)problem->body.bodies;
-    plu_ends *ends = plu_alloc((size_t)problem->contacts, sizeof *ends, err);
+    plu_contact_pair *pairs = plu_alloc((size_t)problem->contacts, sizeof *pairs, err);
     *rows = plu_alloc(3 * (bodies + 1), sizeof **rows, err);
-    plu_status status = ends && *rows ? PLU_OK : PLU_IO;
+    plu_status status = pairs && *rows ? PLU_OK : PLU_IO;
     for (int c = 0; status == PLU_OK && c < problem->contacts; c++) {
         pair found;
         read_pair(problem, c, &found);
-        ends[c] = (plu_ends){found.a, found.b};
+        pairs[c] = (plu_contact_pair){found.a, found.b};
     }
     *step = (plu_problem){.moving = problem->body.bodies, .given = 1};
     if (status == PLU_OK)
-        status = plu_layout_make(layout, step, problem->contacts, ends, NULL, true, err);
-    free(ends);
+        status = plu_layout_make(layout, step, problem->contacts, pairs, NULL, true, err);
+    free(pairs);
     if (status != PLU_OK)
         return status;
     step->v = *rows;
@@ -220,18 +220,18 @@ void plu_spheres_impulses(const plu_contact_problem *problem, const plu_problem 
         const int slot = step->slot_of_contact[c], k = slot % PLU_LANES;
         const plu_block *block = plu_block_of(step, slot);
         double *x = p + (size_t)c * (size_t)problem->rows;
-        pair ends;
-        read_pair(problem, c, &ends);
+        pair pairs;
+        read_pair(problem, c, &pairs);
         x[0] = block->p[0][k];
         for (int j = 1; j < problem->rows; j++)
             x[j] = 0.0;
         for (int j = 0; j < 2; j++)
             for (int i = 0; i < 3; i++) {
-                x[1 + j] += block->p[1 + i][k] * ends.t[j][i];
+                x[1 + j] += block->p[1 + i][k] * pairs.t[j][i];
                 if (problem->rows >= 5)
-                    x[3 + j] += block->p[4 + i][k] * ends.t[j][i] / problem->length[c];
+                    x[3 + j] += block->p[4 + i][k] * pairs.t[j][i] / problem->length[c];
             }
         for (int i = 0; problem->rows == 7 && i < 3; i++)
-            x[5] += block->p[4 + i][k] * ends.n[i] / problem->length[c];
+            x[5] += block->p[4 + i][k] * pairs.n[i] / problem->length[c];
     }
 }

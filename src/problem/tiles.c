@@ -1,18 +1,18 @@
 #include "problem/tiles.h"
-#include "base/group.h"
+#include "base/counting_sort.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    AHEAD = 24, /* contacts whose bodies and places are asked for before their turn */
+    AHEAD = 24, /* contacts whose bodies and places are prefetched ahead of their turn */
     FEW = 4000, /* contacts for which threads do not pay */
     GROUPS = PLU_TILE_GROUPS,
-    RUN = 16 /* tiles that a thread colours at a time */
+    RUN = 16 /* tiles that a thread colors at a time */
 };
 
-/* Bit of the colour that may hold conflicts, which is never taken. */
+/* Bit of the color that may hold conflicts, which is never taken. */
 static const uint64_t OVERFLOW = UINT64_C(1) << (PLU_COLORS - 1);
 
 static void add_contacts(plu_tiles *t, int island, int contacts)
@@ -24,12 +24,13 @@ static void add_contacts(plu_tiles *t, int island, int contacts)
 }
 
 /* One after the other they are mostly of the same island. */
-static void count_contacts(plu_tiles *t, const plu_graph *graph, int contacts, const plu_ends *ends)
+static void count_contacts(plu_tiles *t, const plu_graph *graph, int contacts,
+                           const plu_contact_pair *pairs)
 {
     int island = -1, count = 0;
 #pragma omp for schedule(static)
     for (int c = 0; c < contacts; c++) {
-        const int here = graph->island[ends[c].b];
+        const int here = graph->island[pairs[c].b];
         if (here != island) {
             add_contacts(t, island, count);
             island = here;
@@ -73,7 +74,7 @@ static void set_groups(plu_tiles *t)
 /* What is sorted by tiles. */
 typedef struct contact_list {
     int count, parts, rows;
-    const plu_ends *ends;
+    const plu_contact_pair *pairs;
     const plu_graph *graph;
 } contact_list;
 
@@ -89,11 +90,11 @@ static void find_keys(plu_tiles *t, const contact_list *all, int part)
     int *count = t->place + (size_t)part * (size_t)t->keys, island = -1;
     memset(count, 0, (size_t)t->keys * sizeof *count);
     for (int c = begin_of(all, part); c < end; c++) {
-        const int next = all->ends[c + AHEAD < end ? c + AHEAD : c].b;
+        const int next = all->pairs[c + AHEAD < end ? c + AHEAD : c].b;
         plu_fetch(&all->graph->island[next]);
         if (t->cells.cuts > 0)
             plu_fetch(&t->cells.of_body[next]);
-        const int b = all->ends[c].b, a = all->ends[c].a < all->rows ? all->ends[c].a : b;
+        const int b = all->pairs[c].b, a = all->pairs[c].a < all->rows ? all->pairs[c].a : b;
         if (all->graph->island[b] != island) {
             island = all->graph->island[b];
             cut = plu_cuts_of(&t->cells, island);
@@ -110,21 +111,21 @@ static void sort_part(plu_tiles *t, const contact_list *all, int part)
     for (int c = begin_of(all, part); c < end; c++) {
         const int next = place[t->key[c + AHEAD < end ? c + AHEAD : c]];
         plu_fetch(&t->order[next]);
-        plu_fetch(&t->ends[next]);
+        plu_fetch(&t->pairs[next]);
         const int at = place[t->key[c]]++;
         t->order[at] = c;
-        t->ends[at] = all->ends[c];
+        t->pairs[at] = all->pairs[c];
     }
 }
 
-/* A counting sort like that of plu_groups_make, which finds the keys as it counts, and moves the
- * ends too. */
+/* A counting sort like that of plu_counting_sort, which finds the keys as it counts, and moves the
+ * contacts too. */
 static void sort(plu_tiles *t, const contact_list *all)
 {
 #pragma omp parallel for schedule(static, 1) if (all->parts > 1)
     for (int part = 0; part < all->parts; part++)
         find_keys(t, all, part);
-    plu_group_places(all->parts, t->keys, t->place, t->start);
+    plu_counting_sort_places(all->parts, t->keys, t->place, t->start);
 #pragma omp parallel for schedule(static, 1) if (all->parts > 1)
     for (int part = 0; part < all->parts; part++)
         sort_part(t, all, part);
@@ -138,7 +139,7 @@ static plu_status reserve(plu_tiles *t, int islands, int contacts, int rows, plu
     if (s == PLU_OK)
         s = plu_reserve(&t->order, &t->order_capacity, nc, sizeof *t->order, 0, err);
     if (s == PLU_OK)
-        s = plu_reserve(&t->ends, &t->ends_capacity, nc, sizeof *t->ends, 0, err);
+        s = plu_reserve(&t->pairs, &t->pairs_capacity, nc, sizeof *t->pairs, 0, err);
     if (s == PLU_OK)
         s = plu_reserve(&t->color, &t->color_capacity, nc, 1, 0, err);
     if (s == PLU_OK)
@@ -163,13 +164,13 @@ static plu_status reserve_keys(plu_tiles *t, int parts, plu_error *err)
 }
 
 /* First fit in the order of the contacts. `apart`: contacts with given rows, which come last, get
- * colours of their own, so that few blocks hold both kinds. */
+ * colors of their own, so that few blocks hold both kinds. */
 static void choose_colors(plu_tiles *t, int begin, int end, bool apart, int count[PLU_COLORS])
 {
-    uint64_t *taken = t->taken, pairs = 0;
+    uint64_t *taken = t->taken, by_pairs = 0;
     for (int i = begin; i < end; i++) {
-        const plu_ends e = t->ends[i];
-        const uint64_t used = (e.a < t->rows ? taken[e.a] : apart ? pairs : 0) | taken[e.b];
+        const plu_contact_pair e = t->pairs[i];
+        const uint64_t used = (e.a < t->rows ? taken[e.a] : apart ? by_pairs : 0) | taken[e.b];
         const uint64_t bit = ~used & (used + 1) & ~OVERFLOW;
         const int color = bit ? __builtin_ctzll(bit) : PLU_COLORS - 1;
         t->color[i] = (unsigned char)color;
@@ -178,7 +179,7 @@ static void choose_colors(plu_tiles *t, int begin, int end, bool apart, int coun
         if (e.a >= t->rows)
             continue;
         taken[e.a] |= bit;
-        pairs |= bit;
+        by_pairs |= bit;
     }
 }
 
@@ -186,7 +187,7 @@ static void color_tile(plu_tiles *t, int key)
 {
     const int begin = t->start[key], end = t->start[key + 1];
     for (int i = begin; i < end; i++) {
-        const plu_ends e = t->ends[i], later = t->ends[i + AHEAD < end ? i + AHEAD : i];
+        const plu_contact_pair e = t->pairs[i], later = t->pairs[i + AHEAD < end ? i + AHEAD : i];
         plu_fetch_row(t->taken, sizeof *t->taken, later.a);
         plu_fetch_row(t->taken, sizeof *t->taken, later.b);
         t->taken[e.b] = 0;
@@ -213,25 +214,25 @@ static void color_tiles(plu_tiles *t)
 }
 
 plu_status plu_tiles_make(plu_tiles *t, const plu_graph *graph, int contacts, int rows,
-                          const plu_ends *ends, const plu_body_cell *cell, plu_error *err)
+                          const plu_contact_pair *pairs, const plu_body_cell *cell, plu_error *err)
 {
     plu_status s = reserve(t, graph->islands, contacts, rows, err);
     if (s != PLU_OK)
         return s;
     memset(t->contacts, 0, (size_t)graph->islands * sizeof *t->contacts);
     if (cell)
-        PLU_TEAM(contacts > FEW, count_contacts(t, graph, contacts, ends));
+        PLU_TEAM(contacts > FEW, count_contacts(t, graph, contacts, pairs));
     s = plu_cuts_make(&t->cells, graph, t->contacts, rows, cell, err);
     if (s == PLU_OK)
         s = number_keys(t, graph->islands, err);
-    const int parts = s == PLU_OK ? plu_group_parts((size_t)contacts, t->keys) : 0;
+    const int parts = s == PLU_OK ? plu_counting_sort_parts((size_t)contacts, t->keys) : 0;
     if (s == PLU_OK)
         s = reserve_keys(t, parts, err);
     if (s != PLU_OK)
         return s;
     t->rows = rows;
     set_groups(t);
-    sort(t, &(contact_list){contacts, parts, rows, ends, graph});
+    sort(t, &(contact_list){contacts, parts, rows, pairs, graph});
     PLU_TEAM(contacts > FEW, color_tiles(t));
     return PLU_OK;
 }
@@ -239,7 +240,7 @@ plu_status plu_tiles_make(plu_tiles *t, const plu_graph *graph, int contacts, in
 void plu_tiles_free(plu_tiles *t)
 {
     free(t->order);
-    free(t->ends);
+    free(t->pairs);
     free(t->color);
     free(t->start);
     free(t->size);

@@ -12,7 +12,7 @@
 
 #include "problem/problem.h"
 
-/* Slots of the tile that comes next which are not asked for yet. */
+/* Slots of the tile that comes next which are not prefetched yet. */
 typedef struct plu_coming {
     int slot, end;
 } plu_coming;

@@ -5,7 +5,7 @@ static const double sun_radius = 0.06; /* rad: softness of shadows */
 static const double sun_light = 0.68, sky_light = 0.40, ground_light = 0.20, exposure = 1.13;
 static const float paper[3] = {1.0f, 1.0f, 1.0f}; /* background */
 
-static void normalise(double a[3])
+static void normalize(double a[3])
 {
     const double s = 1.0 / plu_norm(a);
     for (int k = 0; k < 3; k++)
@@ -20,7 +20,7 @@ static void place_sun(plu_studio *studio, const plu_camera *camera)
     for (int k = 0; k < 3; k++)
         studio->sun[k] = 0.35 * front[k] - 0.65 * right[k];
     studio->sun[2] += 1.1;
-    normalise(studio->sun);
+    normalize(studio->sun);
     plu_frame(studio->sun, studio->sun_u, studio->sun_v);
 }
 
@@ -53,7 +53,7 @@ static void mark(const double q[4], surface *s)
 static void on_ball(const plu_model *model, int i, surface *s)
 {
     plu_sub(s->point, model->ball[i].c, s->normal);
-    normalise(s->normal);
+    normalize(s->normal);
     for (int k = 0; k < 3; k++)
         s->albedo[k] = model->balls_rgb[i][k];
     if (model->orientation)
@@ -70,7 +70,7 @@ static void on_rod(const plu_model *model, int i, surface *s)
     const double length = plu_dot(axis, axis);
     const double at = length > 0.0 ? plu_dot(s->normal, axis) / length : 0.0;
     plu_add_scaled(s->normal, -plu_min(plu_max(at, 0.0), 1.0), axis);
-    normalise(s->normal);
+    normalize(s->normal);
     for (int k = 0; k < 3; k++)
         s->albedo[k] = model->rods_rgb[i][k];
 }
@@ -116,7 +116,7 @@ static double sunlight(const plu_studio *studio, const surface *s, const plu_lig
         const double y = lights->turn[1] * p[0] + lights->turn[0] * p[1];
         for (int k = 0; k < 3; k++)
             ray.d[k] = studio->sun[k] + x * studio->sun_u[k] + y * studio->sun_v[k];
-        normalise(ray.d);
+        normalize(ray.d);
         seen += !plu_cells_any(&studio->cells, &ray, studio->near);
     }
     *partly = seen > 0 && seen < lights->count;
@@ -133,7 +133,7 @@ static void light(const plu_studio *studio, const plu_ray *ray, const surface *s
     const double ambient = (sky_light * up + ground_light * (1.0 - up)) * open;
     double half[3];
     plu_sub(studio->sun, ray->d, half);
-    normalise(half);
+    normalize(half);
     const double shine = plu_max(plu_dot(half, s->normal), 0.0);
     const double gloss = s->gloss > 0.0 && sun > 0.0 ? s->gloss * sun * pow(shine, 40.0) : 0.0;
     for (int k = 0; k < 3; k++)

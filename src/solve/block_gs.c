@@ -9,8 +9,8 @@
 
 enum {
     ANDERSON_AFTER = 100, /* sweeps */
-    CLOCK = 16,           /* sweeps between looks at the time */
-    LATEST_LOOK = 150,    /* sweeps between looks at the residual */
+    CLOCK = 16,           /* sweeps between readings of the clock */
+    LATEST_CHECK = 150,   /* sweeps between residual checks */
 };
 
 typedef struct driver {
@@ -21,9 +21,9 @@ typedef struct driver {
     double t, beta; /* of Nesterov's momentum */
     bool accelerated;
     int sweeps;
-    /* When to look at the true residual, which costs about a sweep: */
+    /* When to check the true residual, which costs about a sweep: */
     double ratio;  /* of the residual to the relative change, as last seen */
-    int look;      /* not later than at this sweep */
+    int check;     /* not later than at this sweep */
     plu_pace pace; /* towards the tolerance */
 } driver;
 
@@ -32,12 +32,12 @@ static double measure(const driver *s)
     return s->settings->natural ? s->monitor->now.natural : s->monitor->now.scaled;
 }
 
-/* Looks at the residual when the sweep's own change, times what the residual was to it at the last
- * look, says that it is time, or when that is too long ago. */
+/* Checks the residual when the sweep's own change, times what the residual was to it at the last
+ * check, says that it is time, or when that is too long ago. */
 static bool finished(driver *s, const plu_block_sweep *sweep)
 {
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
-    const bool due = s->sweeps >= s->look || s->settings->history || estimate <= 1e-14 ||
+    const bool due = s->sweeps >= s->check || s->settings->history || estimate <= 1e-14 ||
                      s->ratio * estimate <= s->settings->tolerance ||
                      (s->sweeps % CLOCK == 0 && plu_monitor_expired(s->monitor, s->sweeps)) ||
                      (s->settings->fallback && plu_pace_due(s->sweeps)) ||
@@ -46,7 +46,7 @@ static bool finished(driver *s, const plu_block_sweep *sweep)
         return false;
     const bool stop = plu_monitor_stop(s->monitor, s->g.p, s->sweeps);
     s->ratio = estimate > 0.0 ? measure(s) / estimate : 0.0;
-    s->look = s->sweeps + 3 + (s->sweeps < LATEST_LOOK ? s->sweeps : LATEST_LOOK);
+    s->check = s->sweeps + 3 + (s->sweeps < LATEST_CHECK ? s->sweeps : LATEST_CHECK);
     return stop;
 }
 
@@ -146,9 +146,9 @@ plu_status plu_blocks_gs(const plu_contact_problem *problem, const plu_portfolio
     driver s = {.monitor = monitor, .settings = settings, .t = 1.0};
     plu_status status = plu_block_gs_create(&s.g, problem, settings, err);
     bool handed_over = false;
-    /* From zero the first sweep tells more than a look. */
-    const bool look = status == PLU_OK && (settings->history || !is_zero(s.g.n, s.g.p));
-    if (status == PLU_OK && !(look && plu_monitor_stop(monitor, s.g.p, 0)))
+    /* From zero the first sweep tells more than a check. */
+    const bool check = status == PLU_OK && (settings->history || !is_zero(s.g.n, s.g.p));
+    if (status == PLU_OK && !(check && plu_monitor_stop(monitor, s.g.p, 0)))
         status = sweep_until_done(&s, &handed_over, err);
     if (status == PLU_OK && handed_over)
         status = hand_over(&s, err);

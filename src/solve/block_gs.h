@@ -4,7 +4,7 @@
  * A visit needs the local q_c = q_c + sum over other contacts of W_cb p_b. By rows, that sum is
  * formed anew at each visit from the block row: nothing to keep up to date, no drift, and
  * extrapolation costs nothing. Through bodies, v = v_free + M^-1 H p is kept and a visit reads and
- * writes two velocities, whatever the number of neighbours. Both give the same sweep. */
+ * writes two velocities, whatever the number of neighbors. Both give the same sweep. */
 #ifndef SOLVE_BLOCK_GS_H
 #define SOLVE_BLOCK_GS_H
 
@@ -48,8 +48,8 @@ plu_status plu_block_gs_create(plu_block_gs *g, const plu_contact_problem *probl
                                const plu_portfolio_settings *settings, plu_error *err);
 void plu_block_gs_free(plu_block_gs *g);
 
-/* Order of visits: by colours of the graph of W, so that neighbours in the order do not wait for
- * each other. Smallest free colour, contacts in their order. `work`: 2 * contacts + 1 integers. */
+/* Order of visits: by colors of the graph of W, so that neighbors in the order do not wait for
+ * each other. Smallest free color, contacts in their order. `work`: 2 * contacts + 1 integers. */
 void plu_block_gs_color(const plu_contact_problem *problem, int *order, int *work);
 
 plu_block_sweep plu_block_gs_sweep(plu_block_gs *g);

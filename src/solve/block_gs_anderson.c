@@ -66,7 +66,7 @@ static products remember(plu_block_anderson *a, const plu_block_gs *g)
     return s;
 }
 
-/* gamma that minimises |f - dF gamma|, zero for differences that are not there; false when there is
+/* gamma that minimizes |f - dF gamma|, zero for differences that are not there; false when there is
  * none. */
 static bool weights(const plu_block_anderson *a, const products *s, double gamma[DEPTH])
 {

@@ -122,7 +122,7 @@ static void set_bodies(plu_block_gs *g)
     const plu_body_form *body = &g->problem->body;
     const int d = g->rows;
     for (int k = 0; k < 2 * g->contacts; k++) {
-        const int b = body->ends[k / 2][k % 2];
+        const int b = body->pairs[k / 2][k % 2];
         if (b < 0)
             continue;
         const double *h = body->h[k / 2][k % 2], *inverse = body->inverse_mass[b];

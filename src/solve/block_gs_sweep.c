@@ -49,9 +49,9 @@ INLINE void local_q_through_bodies(const plu_block_gs *g, int d, int c, double *
             q[i] -= w[i * d + j] * p[j];
     }
     for (int e = 0; e < 2; e++) {
-        if (body->ends[c][e] < 0)
+        if (body->pairs[c][e] < 0)
             continue;
-        const double *h = body->h[c][e], *v = g->v + (size_t)body->ends[c][e] * 6;
+        const double *h = body->h[c][e], *v = g->v + (size_t)body->pairs[c][e] * 6;
         for (int i = 0; i < 6; i++)
             for (int j = 0; j < d; j++)
                 q[j] += h[i * d + j] * v[i];
@@ -62,10 +62,10 @@ INLINE void push_bodies(plu_block_gs *g, int d, int c, const double *dp)
 {
     const plu_body_form *body = &g->problem->body;
     for (int e = 0; e < 2; e++) {
-        if (body->ends[c][e] < 0)
+        if (body->pairs[c][e] < 0)
             continue;
         const double *h = g->inverse_h + (size_t)(2 * c + e) * (size_t)(6 * d);
-        double *v = g->v + (size_t)body->ends[c][e] * 6;
+        double *v = g->v + (size_t)body->pairs[c][e] * 6;
         for (int i = 0; i < 6; i++) {
             double sum = h[i * d] * dp[0];
             for (int j = 1; j < d; j++)

@@ -29,7 +29,7 @@ static void free_pattern(pattern *p)
     free(p->column);
 }
 
-/* The lower triangle of the permuted, symmetrised pattern; an entry may be there twice. */
+/* The lower triangle of the permuted, symmetrized pattern; an entry may be there twice. */
 static bool lower_triangle(pattern *low, int n, const int *start, const int *column,
                            const int *rank, plu_error *err)
 {
@@ -207,9 +207,9 @@ void plu_block_lu_clear(plu_block_lu *lu)
            (size_t)a->start[a->n] * (size_t)(a->size * PLU_BLOCK_STRIDE) * sizeof *a->block);
 }
 
-bool plu_block_lu_factorise(plu_block_lu *lu)
+bool plu_block_lu_factorize(plu_block_lu *lu)
 {
-    return PLU_ISA_BEST(plu_block_lu_factorise_rows)(&lu->rows);
+    return PLU_ISA_BEST(plu_block_lu_factorize_rows)(&lu->rows);
 }
 
 void plu_block_lu_solve(plu_block_lu *lu, const double *b, double *x)

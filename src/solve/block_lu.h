@@ -22,21 +22,21 @@ void plu_block_lu_destroy(plu_block_lu *lu); /* accepts NULL */
  * beyond `size` are zero. */
 enum { PLU_BLOCK_STRIDE = 8 };
 
-/* Where block (i, j) of the matrix is to be written before it is factorised; its place does not
+/* Where block (i, j) of the matrix is to be written before it is factorized; its place does not
  * change. NULL outside the pattern. */
 double *plu_block_lu_at(plu_block_lu *lu, int i, int j);
 
 /* All blocks zero. */
 void plu_block_lu_clear(plu_block_lu *lu);
 
-/* Factorises what was written, in its place. False when a diagonal block became singular. */
-bool plu_block_lu_factorise(plu_block_lu *lu);
+/* Factorizes what was written, in its place. False when a diagonal block became singular. */
+bool plu_block_lu_factorize(plu_block_lu *lu);
 
 /* x = A^-1 b, [n * PLU_BLOCK_STRIDE]; b and x may be the same. */
 void plu_block_lu_solve(plu_block_lu *lu, const double *b, double *x);
 
 /* Blocks of L and U together, without the diagonal; multiplications and additions that a
- * factorisation takes. */
+ * factorization takes. */
 long plu_block_lu_fill(const plu_block_lu *lu);
 double plu_block_lu_work(const plu_block_lu *lu);
 

@@ -1,7 +1,7 @@
 /* The arithmetic of block_lu.c by lanes (compiled for each instruction set, base/cpu.h).
  *
  * Blocks are S rows of eight numbers, of which the first S count and the others are zero. The
- * functions are written once for any S and specialised by their callers' constants. */
+ * functions are written once for any S and specialized by their callers' constants. */
 #include "solve/block_lu_lanes.h"
 #include "base/lanes.h"
 #include <math.h>
@@ -119,7 +119,7 @@ SPECIALISED bool eliminate_row(int S, const plu_block_rows_lu *lu, int i)
     return invert(S, lu->block + (size_t)lu->diagonal[i] * area);
 }
 
-SPECIALISED bool factorise(int S, const plu_block_rows_lu *lu)
+SPECIALISED bool factorize(int S, const plu_block_rows_lu *lu)
 {
     for (int i = 0; i < lu->n; i++)
         if (!eliminate_row(S, lu, i))
@@ -127,12 +127,12 @@ SPECIALISED bool factorise(int S, const plu_block_rows_lu *lu)
     return true;
 }
 
-bool PLU_ISA(plu_block_lu_factorise_rows)(const plu_block_rows_lu *a)
+bool PLU_ISA(plu_block_lu_factorize_rows)(const plu_block_rows_lu *a)
 {
-    return a->size == 7   ? factorise(7, a)
-           : a->size == 6 ? factorise(6, a)
-           : a->size == 5 ? factorise(5, a)
-                          : factorise(3, a);
+    return a->size == 7   ? factorize(7, a)
+           : a->size == 6 ? factorize(6, a)
+           : a->size == 5 ? factorize(5, a)
+                          : factorize(3, a);
 }
 
 SPECIALISED double total_of(int S, const lanes *part)

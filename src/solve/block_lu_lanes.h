@@ -9,7 +9,7 @@
 
 /* Rows of blocks in the order of elimination. Row i has the blocks start[i] to start[i + 1], their
  * columns rising: first those of L, then at diagonal[i] that of the diagonal, then those of U.
- * Block b stands at block + b * size * PLU_BLOCK_STRIDE, row by row. After the factorisation
+ * Block b stands at block + b * size * PLU_BLOCK_STRIDE, row by row. After the factorization
  * diagonal blocks hold their inverse. */
 typedef struct plu_block_rows_lu {
     int size, n;
@@ -20,8 +20,8 @@ typedef struct plu_block_rows_lu {
 } plu_block_rows_lu;
 
 /* False when a diagonal block is singular. */
-typedef bool plu_block_lu_factorise_function(const plu_block_rows_lu *a);
-PLU_ISA_DECLARE(plu_block_lu_factorise_function, plu_block_lu_factorise_rows);
+typedef bool plu_block_lu_factorize_function(const plu_block_rows_lu *a);
+PLU_ISA_DECLARE(plu_block_lu_factorize_function, plu_block_lu_factorize_rows);
 
 /* In place in a->right, whose spare numbers are zero. */
 typedef void plu_block_lu_solve_function(const plu_block_rows_lu *a);

@@ -1,6 +1,6 @@
 /* One contact with five or seven rows, the way that cannot fail on positive definite blocks.
  *
- * Outside a scalar, s = r_N. Inside, with s frozen, r_T, m_R and m_P minimise a strictly convex
+ * Outside a scalar, s = r_N. Inside, with s frozen, r_T, m_R and m_P minimize a strictly convex
  * quadratic over disks of radii mu s, mu_r s and mu_p s; each disk alone is a secular equation
  * (cone/plane.h), and alternating between them converges. Their u_N(s) = q_N + W_NN s + W_NT z(s)
  * is continuous and negative at 0; u_N(s)/s tends to a value >= p.W p > 0, p = (1, z/s): there is a
@@ -19,10 +19,10 @@ typedef struct nested {
     double p[PLU_ROWS_MAX];         /* the last inner solution, where the next one starts */
 } nested;
 
-/* Minimises over the disk of pair e (0: r_T, 1: m_R, 2: m_P), the rest of p held; returns how far
+/* Minimizes over the disk of pair e (0: r_T, 1: m_R, 2: m_P), the rest of p held; returns how far
  * it went.
  */
-static double minimise_pair(nested *s, int e)
+static double minimize_pair(nested *s, int e)
 {
     const double *w = s->c->w;
     const int n = s->c->rows, i = 1 + 2 * e;
@@ -50,7 +50,7 @@ static double normal_velocity(nested *s, double normal)
     for (int i = 0; i < ALTERNATIONS; i++) {
         double moved = 0.0;
         for (int e = 0; e < s->c->rows / 2; e++)
-            moved += minimise_pair(s, e);
+            moved += minimize_pair(s, e);
         if (moved <= 1e-16 * normal)
             break;
     }

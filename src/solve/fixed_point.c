@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const double shrink = 2.0 / 3.0, most = 0.9, least = 0.3;
-enum { REDUCTIONS = 100, LOOK = 10 }; /* the monitor looks at every tenth iteration */
+enum { REDUCTIONS = 100, CHECK = 10 }; /* the monitor checks every tenth iteration */
 
 typedef struct projected {
     const plu_contact_problem *problem;
@@ -127,8 +127,8 @@ static plu_status run(const plu_contact_problem *problem, const plu_portfolio_se
     if (status == PLU_OK)
         velocities(&s, s.p, s.y, s.hat);
     for (int k = 0; status == PLU_OK; k++) {
-        const bool look = k < LOOK || k % LOOK == 0 || plu_monitor_expired(monitor, k);
-        if (look && plu_monitor_stop(monitor, s.p, k))
+        const bool check = k < CHECK || k % CHECK == 0 || plu_monitor_expired(monitor, k);
+        if (check && plu_monitor_stop(monitor, s.p, k))
             break;
         const double rho = step(&s, corrected);
         if (corrected) {

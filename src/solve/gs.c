@@ -1,4 +1,4 @@
-/* Coloured Gauss-Seidel in body form, with Nesterov momentum and gradient restart (O'Donoghue &
+/* Colored Gauss-Seidel in body form, with Nesterov momentum and gradient restart (O'Donoghue &
  * Candes 2015), Anderson acceleration for what stays slow, and a stop for each island. Islands of
  * many tiles are swept in single precision as long as that is enough. */
 #include "base/team.h"
@@ -48,7 +48,7 @@ static void update(momentum *m, const plu_sweep *sweep)
 }
 
 /* Of errors as velocities over sweeps; and the relative change in a sweep of what is at rest, and
- * as a rule solved at the first look. */
+ * as a rule solved at the first check. */
 static const double usual_power = 1.2, least_power = 0.6, most_power = 4.0, at_rest_change = 1e-3;
 
 /* An island on its way to the solution. */
@@ -60,7 +60,7 @@ typedef struct search {
     plu_island_result *result;
     double weight; /* of its bodies, as impulse of a step; < 0: not known yet */
     int next_look, misses;
-    int looked;    /* sweeps at the last look, */
+    int checked;   /* sweeps at the last check, */
     double missed; /* and by how much the criterion was */
     bool blurred;  /* by the criterion of velocities: rounding of floats spoils it */
     plu_pace pace;
@@ -92,9 +92,9 @@ static bool spoils(const search *x, const plu_errors *e)
     return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(plu_fall(s), e->change);
 }
 
-/* The true residual of the impulses: sets the island's result. `likely`: it may be the last look.
- * The natural map of a cut island waits until somebody asks for it, where it can. */
-static void look(search *x, const plu_sweep *sweep, bool likely)
+/* The true residual of the impulses: sets the island's result. `likely`: it may be the last check.
+ * The natural map of a tiled island waits until somebody asks for it, where it can. */
+static void check(search *x, const plu_sweep *sweep, bool likely)
 {
     plu_island_result *r = x->result;
     const plu_solve_settings *s = x->settings;
@@ -119,7 +119,7 @@ static const double float_noise = 0.01;
  * what this one leaves. */
 static const double settled_change = 3e-4, settled_share = 0.5;
 
-/* By the floats themselves: whether the true errors are worth a look, which costs four times as
+/* By the floats themselves: whether the true errors are worth a check, which costs four times as
  * much. What is no number has to be seen. */
 static bool glance(search *x, double allowed)
 {
@@ -140,7 +140,8 @@ static bool promises(search *x, const plu_sweep *sweep, double estimate)
            (estimate <= early * s->tolerance && estimate <= early * tolerance_of(x, sweep));
 }
 
-/* When to look again: errors as velocities fall as a power of the sweeps, which two looks tell. */
+/* When to check again: errors as velocities fall as a power of the sweeps, which two checks tell.
+ */
 static int next_look(search *x)
 {
     const int now = x->result->iterations;
@@ -148,13 +149,13 @@ static int next_look(search *x)
         return now + 1 + now / 8;
     const double missed = x->result->missed;
     double power = usual_power;
-    if (x->looked > 0 && missed < x->missed)
-        power = fmin(fmax(log(x->missed / missed) / log((double)now / x->looked), least_power),
+    if (x->checked > 0 && missed < x->missed)
+        power = fmin(fmax(log(x->missed / missed) / log((double)now / x->checked), least_power),
                      most_power);
-    /* A look costs about a sweep. */
+    /* A check costs about a sweep. */
     const double least = 1.125;
     const double sweeps = now * fmax(fmin(pow(missed, 1.0 / power), 2.0), least);
-    x->looked = now;
+    x->checked = now;
     x->missed = missed;
     return (int)sweeps + 1;
 }
@@ -172,7 +173,7 @@ static bool finished(search *x, const plu_sweep *sweep)
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->next_look)
         due = promises(x, sweep, estimate);
     const bool glances = s->velocity && x->single && !last && !still;
-    const bool settled = !due && glances && r->iterations < s->min_iterations && x->looked == 0 &&
+    const bool settled = !due && glances && r->iterations < s->min_iterations && x->checked == 0 &&
                          estimate <= settled_change;
     if (!due && !settled)
         return false;
@@ -181,7 +182,7 @@ static bool finished(search *x, const plu_sweep *sweep)
         x->next_look = next_look(x);
         return false;
     }
-    look(x, sweep, glances || last || still || x->looked > 0 || estimate <= at_rest_change);
+    check(x, sweep, glances || last || still || x->checked > 0 || estimate <= at_rest_change);
     x->blurred |= glances && !r->converged; /* floats have drifted off over many sweeps */
     x->next_look = next_look(x);
     x->misses += !r->converged;
@@ -196,7 +197,7 @@ static bool stalled(search *x, const plu_sweep *sweep)
     const int contacts = x->island->contacts, iterations = x->result->iterations;
     if (!s->fallback || contacts > PLU_FALLBACK_CONTACTS || !plu_pace_due(iterations))
         return false;
-    look(x, sweep, false);
+    check(x, sweep, false);
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
 }
 

@@ -24,7 +24,7 @@ static void start(const plu_newton_contact *c, const double *p, const double *y,
 
 /* Rows of one disk whose trial x is outside: f = p_i - R x / |x|. With `plain` this is derived as
  * it stands. Else the direction of the impulse enters as it is now, cut to the disk, instead of as
- * that of x: then |x| p_i = R x is what is linearised (S. Hüeber, G. Stadler, B. Wohlmuth, SIAM J.
+ * that of x: then |x| p_i = R x is what is linearized (S. Hüeber, G. Stadler, B. Wohlmuth, SIAM J.
  * Sci. Comput. 30, 2008), the same at a solution and better far from it. */
 static void sliding_rows(const plu_newton_contact *c, int i, bool plain, const double *p,
                          const double x[2], double length, double radius, double *a, double *b)

@@ -106,7 +106,7 @@ static void fischer_burmeister(const double x[3], const double y[3], double phi[
         for (int i = 0; pass == 0 && i < 3; i++)
             phi[i] = x[i] + y[i] - z[i];
         /* On the border of the cone the square root has no derivative; a step of rounding inside
-         * it has, close to one from the generalised Jacobian. */
+         * it has, close to one from the generalized Jacobian. */
         small = plu_max(small, 1e-7 * large + 1e-150);
         if (pass == 1) {
             derivative(z, x, jx);

@@ -1,9 +1,9 @@
 /* Proximal steps, each by semismooth Newton with line search, from some sweeps of Gauss-Seidel:
- * without these Newton gets there as well (at 1e-8 with 1.8 times the factorisations on 39 problems
+ * without these Newton gets there as well (at 1e-8 with 1.8 times the factorizations on 39 problems
  * of all kinds), with five times as many it is no faster.
  *
  * Redundant contacts make W and the Jacobian singular. Each proximal step solves the problem with
- * W + eps D and q - eps D centre, which is regular; its solution becomes the next centre, and at a
+ * W + eps D and q - eps D center, which is regular; its solution becomes the next center, and at a
  * fixed point the shift is gone: the equations are those of the problem as it is. */
 #include "solve/newton_loop.h"
 #include "base/memory.h"
@@ -32,7 +32,7 @@ typedef struct loop {
     double size;           /* of the impulses */
     double *z, *p, *y, *f; /* the present point */
     double *z_new, *p_new, *step;
-    double *centre, *centre_z; /* of the proximal step: p and z */
+    double *center, *center_z; /* of the proximal step: p and z */
 } loop;
 
 static plu_status create(loop *l, const plu_contact_problem *problem, const plu_newton_form *form,
@@ -42,8 +42,8 @@ static plu_status create(loop *l, const plu_contact_problem *problem, const plu_
     *l = (loop){.problem = problem, .form = form, .width = width, .eps = eps_first};
     l->n = (size_t)problem->contacts * (size_t)problem->rows;
     l->m = (size_t)problem->contacts * (size_t)width;
-    double **of_p[] = {&l->p, &l->y, &l->p_new, &l->centre};
-    double **of_z[] = {&l->z, &l->f, &l->z_new, &l->step, &l->centre_z};
+    double **of_p[] = {&l->p, &l->y, &l->p_new, &l->center};
+    double **of_z[] = {&l->z, &l->f, &l->z_new, &l->step, &l->center_z};
     bool ok = true;
     for (size_t i = 0; i < sizeof of_p / sizeof *of_p; i++)
         ok = ok && (*of_p[i] = plu_alloc(l->n, sizeof(double), err));
@@ -56,7 +56,7 @@ static plu_status create(loop *l, const plu_contact_problem *problem, const plu_
 static void destroy(loop *l)
 {
     double *arrays[] = {l->z,     l->p,    l->y,      l->f,       l->z_new,
-                        l->p_new, l->step, l->centre, l->centre_z};
+                        l->p_new, l->step, l->center, l->center_z};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(l->contact);
@@ -138,7 +138,7 @@ static double evaluate(loop *l, const double *z, double *p, bool derivatives)
     for (int c = 0; c < problem->contacts; c++) {
         for (int i = 0; i < d; i++)
             l->y[c * d + i] +=
-                l->eps * plu_newton_diagonal(problem, c, i) * (p[c * d + i] - l->centre[c * d + i]);
+                l->eps * plu_newton_diagonal(problem, c, i) * (p[c * d + i] - l->center[c * d + i]);
         double *a = derivatives ? l->system.a + (size_t)c * (size_t)(d * k) : NULL;
         double *b = derivatives ? l->system.b + (size_t)c * (size_t)(k * k) : NULL;
         l->form->equations(l->contact + c, z + c * k, p + c * d, l->y + c * d, l->f + c * k, a, b);
@@ -178,8 +178,8 @@ static double full_step(loop *l)
 static plu_status newton_step(loop *l, plu_monitor *monitor, double *residual, plu_error *err)
 {
     const double before = evaluate(l, l->z, l->p, true);
-    monitor->factorisations++;
-    plu_status status = plu_newton_system_factorise(&l->system, l->eps, err);
+    monitor->factorizations++;
+    plu_status status = plu_newton_system_factorize(&l->system, l->eps, err);
     if (status == PLU_OK) {
         for (size_t i = 0; i < l->m; i++)
             l->f[i] = -l->f[i];
@@ -190,10 +190,10 @@ static plu_status newton_step(loop *l, plu_monitor *monitor, double *residual, p
     return status;
 }
 
-static void move_centre(loop *l)
+static void move_center(loop *l)
 {
-    memcpy(l->centre, l->p, l->n * sizeof *l->centre);
-    memcpy(l->centre_z, l->z, l->m * sizeof *l->centre_z);
+    memcpy(l->center, l->p, l->n * sizeof *l->center);
+    memcpy(l->center_z, l->z, l->m * sizeof *l->center_z);
 }
 
 /* The step lengths rho of the projections go with 1 / sqrt(eps): with 1 / D alone hyperstatic
@@ -204,11 +204,11 @@ static void set_scales(loop *l)
     for (int c = 0; c < l->problem->contacts; c++) {
         l->contact[c].gain = 1.0 / sqrt(l->eps);
         l->contact[c].impulse =
-            plu_max(fabs(plu_contact_of(l->problem, l->centre, c)[0]), 1e-2 * l->size);
+            plu_max(fabs(plu_contact_of(l->problem, l->center, c)[0]), 1e-2 * l->size);
     }
 }
 
-/* One proximal step. PLU_OK also when it failed and z went back to the centre. */
+/* One proximal step. PLU_OK also when it failed and z went back to the center. */
 static plu_status proximal_step(loop *l, plu_monitor *monitor, int *iterations, bool *stop,
                                 plu_error *err)
 {
@@ -224,22 +224,22 @@ static plu_status proximal_step(loop *l, plu_monitor *monitor, int *iterations, 
         *stop = plu_monitor_stop(monitor, l->p, ++*iterations);
         inner++;
         done = status == PLU_OK &&
-               residual <= enough * sqrt(l->eps) * plu_distance_n((int)l->n, l->p, l->centre);
+               residual <= enough * sqrt(l->eps) * plu_distance_n((int)l->n, l->p, l->center);
         failed = status == PLU_BREAKDOWN || inner == INNER_MOST || !(residual <= runaway * first);
     }
     if (done) {
-        move_centre(l);
+        move_center(l);
         l->eps *= inner <= INNER_FEW ? 0.1 : inner <= INNER_SOME ? 0.3 : 1.0;
         l->eps = plu_max(l->eps, eps_least);
     } else if (!*stop) {
         *stop = l->eps >= eps_most; /* no shift is large enough: numbers beyond double precision */
-        memcpy(l->z, l->centre_z, l->m * sizeof *l->z);
+        memcpy(l->z, l->center_z, l->m * sizeof *l->z);
         l->eps = plu_min(5.0 * l->eps, eps_most);
     }
     return PLU_OK;
 }
 
-/* Unknowns, matrix and first centre from p. */
+/* Unknowns, matrix and first center from p. */
 static plu_status begin(loop *l, plu_error *err)
 {
     const int d = l->problem->rows, k = l->width;
@@ -253,7 +253,7 @@ static plu_status begin(loop *l, plu_error *err)
         l->form->start(l->contact + c, l->p + c * d, l->y + c * d, l->z + c * k);
     }
     impulses(l, l->z, l->p);
-    move_centre(l);
+    move_center(l);
     return PLU_OK;
 }
 

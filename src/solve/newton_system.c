@@ -100,11 +100,11 @@ static void fill_block(plu_newton_system *s, int r, int b, double eps)
     }
 }
 
-plu_status plu_newton_system_factorise(plu_newton_system *s, double eps, plu_error *err)
+plu_status plu_newton_system_factorize(plu_newton_system *s, double eps, plu_error *err)
 {
     const plu_block_rows *w = &s->problem->w;
     for (int r = 0; r < s->problem->contacts; r++)
         for (int b = w->start[r]; b < w->start[r + 1]; b++)
             fill_block(s, r, b, eps);
-    return plu_lu_factorise(s->lu, &s->j, err);
+    return plu_lu_factorize(s->lu, &s->j, err);
 }

@@ -9,20 +9,20 @@
 
 #include <stdbool.h>
 
-/* Sweeps between looks, looks over which the pace is taken, and sweeps before the first decision:
+/* Sweeps between checks, checks over which the pace is taken, and sweeps before the first decision:
  * Anderson acceleration sets in after a hundred, and where it helps it does so within another. */
 enum { PLU_PACE_EVERY = 50, PLU_PACE_LOOKS = 2, PLU_PACE_FIRST = 200 };
 
-/* The least residuals at the last looks, the oldest first; zero at the start. */
+/* The least residuals at the last checks, the oldest first; zero at the start. */
 typedef struct plu_pace {
     double past[PLU_PACE_LOOKS];
 } plu_pace;
 
-/* Whether to look after so many sweeps. */
+/* Whether to check after so many sweeps. */
 bool plu_pace_due(int sweeps);
 
-/* At each look: how many sweeps are left if the least residual goes on falling as over the last
- * looks. HUGE_VAL where it does not fall, 0 where it is too early to tell. */
+/* At each check: how many sweeps are left if the least residual goes on falling as over the last
+ * checks. HUGE_VAL where it does not fall, 0 where it is too early to tell. */
 double plu_pace_left(plu_pace *pace, int sweeps, double residual, double tolerance);
 
 /* How many sweeps the proximal Newton method costs on so many contacts. Measured on 44 to 1,645

@@ -32,7 +32,7 @@ typedef struct plu_portfolio_settings {
     int max_iterations;        /* 0: none but the time */
     double max_seconds;        /* 0: none */
     bool from_zero;            /* leave the guess aside */
-    bool natural_order;        /* gs: contacts in the order of the problem instead of by colours */
+    bool natural_order;        /* gs: contacts in the order of the problem instead of by colors */
     bool momentum;             /* gs: Nesterov momentum and Anderson acceleration */
     plu_newton_map newton_map; /* newton */
     bool full_steps;           /* newton and its kin: without line search */
@@ -60,7 +60,7 @@ typedef struct plu_monitor {
     plu_history_point *points; /* NULL without history */
     int points_count, points_capacity;
     double infeasibility; /* convex: of the last outer iteration; < 0: not applicable */
-    int factorisations;   /* of a sparse matrix, by methods that make some */
+    int factorizations;   /* of a sparse matrix, by methods that make some */
     char note[200];       /* what a method wants to be said in the report; empty: nothing */
     plu_error *err;
     plu_status status; /* PLU_IO when memory ran out: then stop says true */

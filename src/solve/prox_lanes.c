@@ -26,7 +26,7 @@ SPECIALISED void add_contact(int rows, const plu_prox_bodies *b, int c, const pl
 {
     for (int f = 0; f < 2; f++) {
         lanes kg[PLU_ROWS_MAX][PARTS];
-        if (b->ends[c][f] < 0)
+        if (b->pairs[c][f] < 0)
             continue;
         slope_times(rows, k, b->g[c][f], kg);
         for (int e = 0; e < 2; e++) {
@@ -61,9 +61,9 @@ void PLU_ISA(plu_prox_to_bodies)(const plu_prox_bodies *b, const double *x, doub
     memset(v, 0, (size_t)b->bodies * 8 * sizeof *v);
     for (int c = 0; c < b->contacts; c++)
         for (int e = 0; e < 2; e++) {
-            if (b->ends[c][e] < 0)
+            if (b->pairs[c][e] < 0)
                 continue;
-            double *const row = v + 8 * (size_t)b->ends[c][e];
+            double *const row = v + 8 * (size_t)b->pairs[c][e];
             for (int part = 0; part < PARTS; part++) {
                 lanes sum = load(row + part * WIDTH);
                 for (int j = 0; j < b->rows; j++)
@@ -79,8 +79,8 @@ void PLU_ISA(plu_prox_to_contacts)(const plu_prox_bodies *b, const double *v, do
         parts sum[PLU_ROWS_MAX];
         memset(sum, 0, sizeof sum);
         for (int e = 0; e < 2; e++)
-            for (int part = 0; b->ends[c][e] >= 0 && part < PARTS; part++) {
-                const lanes row = load(v + 8 * (size_t)b->ends[c][e] + part * WIDTH);
+            for (int part = 0; b->pairs[c][e] >= 0 && part < PARTS; part++) {
+                const lanes row = load(v + 8 * (size_t)b->pairs[c][e] + part * WIDTH);
                 for (int j = 0; j < b->rows; j++)
                     add(&sum[j], part * WIDTH, load(b->g[c][e][j] + part * WIDTH) * row);
             }

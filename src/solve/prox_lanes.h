@@ -9,7 +9,7 @@
 
 typedef struct plu_prox_bodies {
     int rows, contacts, bodies;      /* rows a contact */
-    int (*ends)[2];                  /* [contacts]: bodies; -1: none */
+    int (*pairs)[2];                 /* [contacts]: bodies; -1: none */
     double (*g)[2][PLU_ROWS_MAX][8]; /* [contacts]: of each end, by the contact's rows */
     double *(*place)[2][2]; /* [contacts]: where the blocks (a, a), (a, b), (b, a), (b, b) stand */
 } plu_prox_bodies;

@@ -25,14 +25,14 @@ static double length_of(const double x[2])
 static double project_contact(const plu_prox_map *map, int c, size_t at, const double *p,
                               const double *y, double *target)
 {
-    const double *centre = map->centre + at, *weight = map->weight + at;
+    const double *center = map->center + at, *weight = map->weight + at;
     const double limit[PLU_DISKS_MAX] = PLU_CONTACT_SLOPES(map->problem, c);
-    const double normal = plu_max(centre[0] - y[0] / (map->eps * weight[0]), 0.0);
+    const double normal = plu_max(center[0] - y[0] / (map->eps * weight[0]), 0.0);
     target[0] = normal;
     double sum = (normal - p[0]) * (normal - p[0]);
     for (int i = 1; i < map->problem->rows; i += 2) {
         const double rho = 1.0 / (map->eps * weight[i]);
-        const double x[2] = {centre[i] - rho * y[i], centre[i + 1] - rho * y[i + 1]};
+        const double x[2] = {center[i] - rho * y[i], center[i + 1] - rho * y[i + 1]};
         const double factor = plu_disk_factor(length_of(x), limit[i / 2] * normal);
         for (int k = 0; k < 2; k++) {
             target[i + k] = factor * x[k];
@@ -83,7 +83,7 @@ void plu_prox_slopes(const plu_prox_map *map, const double *p, const double *y,
             const size_t k = at + i, pair = i / 2;
             const double rho = 1.0 / (map->eps * map->weight[k]);
             const double radius = limit[pair] * target[at];
-            const double x[2] = {map->centre[k] - rho * y[k], map->centre[k + 1] - rho * y[k + 1]};
+            const double x[2] = {map->center[k] - rho * y[k], map->center[k + 1] - rho * y[k + 1]};
             if (length_of(x) > radius)
                 slipping(x, p + k, rho, radius, limit[pair] * s->normal, s->column[pair],
                          s->block[pair]);

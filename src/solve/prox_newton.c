@@ -1,10 +1,10 @@
 /* Proximal primal-dual semismooth Newton method.
  *
- * Outer: proximal steps. From the centre p_k to the solution of the contact problem with W + eps D
+ * Outer: proximal steps. From the center p_k to the solution of the contact problem with W + eps D
  * and q - eps D p_k for W and q, D = diag W; it is well posed also where impulses are not unique
  * (hyperstatic packings), and reads p = P(p_k - y / (eps D)), y = W p + q (prox_map.h).
  * Inner: semismooth Newton on it, (I + K W) dp = P - p, the slopes K of slipping pairs in a
- * primal-dual linearisation as in Hueber, Stadler and Wohlmuth (2008). The next centre is the
+ * primal-dual linearization as in Hueber, Stadler and Wohlmuth (2008). The next center is the
  * linear iterate p, not P, which would not belong to y. eps falls while inner iterations are few
  * and rises when they fail.
  *
@@ -40,7 +40,7 @@ typedef struct search {
     plu_prox_slope *slope;
     double *memory;                 /* what the arrays below stand in */
     double *weight;                 /* D */
-    double *centre, *anchor;        /* p_k and its y */
+    double *center, *anchor;        /* p_k and its y */
     double *p, *y, *target;         /* present point; P there */
     double *next_p, *next_y, *next; /* the same for a trial step */
     double *rest, *dp, *dy;         /* P - p; Newton's step */
@@ -91,23 +91,23 @@ static bool newton_step(search *s)
     plu_prox_slopes(&s->map, s->p, s->y, s->target, s->slope);
     for (int i = 0; i < s->n; i++)
         s->rest[i] = s->target[i] - s->p[i];
-    return plu_prox_system_factorise(s->system, s->slope) &&
+    return plu_prox_system_factorize(s->system, s->slope) &&
            plu_prox_system_solve(s->system, s->slope, s->rest, s->dp, s->dy);
 }
 
 /* Solves for a proximal step; the number of Newton steps, or 0 for a failure. */
 static int inner(search *s, plu_monitor *monitor)
 {
-    memcpy(s->p, s->centre, (size_t)s->n * sizeof *s->p);
+    memcpy(s->p, s->center, (size_t)s->n * sizeof *s->p);
     memcpy(s->y, s->anchor, (size_t)s->n * sizeof *s->y);
-    s->map.centre = s->centre;
+    s->map.center = s->center;
     double before = HUGE_VAL, last = plu_prox_project(&s->map, s->p, s->y, s->target);
     const double first = last;
     for (int k = 1; k <= INNER_MAX; k++) {
-        monitor->factorisations++;
+        monitor->factorizations++;
         if (!newton_step(s))
             return 0;
-        const double now = move(s, last), moved = plu_distance_n(s->n, s->p, s->centre);
+        const double now = move(s, last), moved = plu_distance_n(s->n, s->p, s->center);
         const bool stagnant = (k > 2 && now > STAGNANT * before) || k == INNER_MAX;
         if (now <= (stagnant ? ENOUGH : SOLVED) * moved)
             return k;
@@ -122,17 +122,17 @@ static int inner(search *s, plu_monitor *monitor)
 /* e_s, with the carried y. */
 static double own_residual(search *s)
 {
-    const plu_prox_map whole = {s->map.problem, s->weight, s->centre, 1.0};
-    const double miss = plu_prox_project(&whole, s->centre, s->anchor, s->next);
-    const double size = plu_norm_n(s->n, s->centre);
+    const plu_prox_map whole = {s->map.problem, s->weight, s->center, 1.0};
+    const double miss = plu_prox_project(&whole, s->center, s->anchor, s->next);
+    const double size = plu_norm_n(s->n, s->center);
     return size > 0.0 ? miss / size : miss > 0.0 ? 1.0 : 0.0;
 }
 
 /* The residual from p alone, and whether to return; then y is computed anew where it has drifted.
  */
-static bool look(search *s, plu_monitor *monitor, int k, double own)
+static bool check(search *s, plu_monitor *monitor, int k, double own)
 {
-    const bool stop = plu_monitor_stop(monitor, s->centre, k);
+    const bool stop = plu_monitor_stop(monitor, s->center, k);
     if (monitor->now.scaled > 2.0 * own)
         memcpy(s->anchor, monitor->y, (size_t)s->n * sizeof *s->anchor);
     return stop;
@@ -141,13 +141,13 @@ static bool look(search *s, plu_monitor *monitor, int k, double own)
 static void iterate(search *s, const plu_portfolio_settings *settings, plu_monitor *monitor)
 {
     const int most = (int)(sizeof LOWER / sizeof *LOWER) - 1;
-    bool stop = plu_monitor_stop(monitor, s->centre, 0);
+    bool stop = plu_monitor_stop(monitor, s->center, 0);
     memcpy(s->anchor, monitor->y, (size_t)s->n * sizeof *s->anchor);
     double own = monitor->now.scaled;
     for (int k = 1; !stop && k <= OUTER_MAX && s->map.eps <= EPS_MOST; k++) {
         const int steps = inner(s, monitor);
         if (steps > 0) {
-            exchange(&s->centre, &s->p);
+            exchange(&s->center, &s->p);
             exchange(&s->anchor, &s->y);
             own = own_residual(s);
             s->map.eps = fmax(s->map.eps / LOWER[steps < most ? steps : most], EPS_LEAST);
@@ -155,7 +155,7 @@ static void iterate(search *s, const plu_portfolio_settings *settings, plu_monit
             s->map.eps *= RAISE;
         stop = plu_monitor_expired(monitor, k);
         if (stop || k % LOOK_EVERY == 0 || own <= settings->tolerance || settings->natural)
-            stop = look(s, monitor, k, own);
+            stop = check(s, monitor, k, own);
     }
     if (!stop)
         snprintf(monitor->note, sizeof monitor->note,
@@ -165,7 +165,7 @@ static void iterate(search *s, const plu_portfolio_settings *settings, plu_monit
 static plu_status start(search *s, const plu_contact_problem *problem, plu_error *err)
 {
     const size_t n = (size_t)problem->rows * (size_t)problem->contacts;
-    double **array[] = {&s->weight, &s->centre, &s->anchor, &s->p,    &s->y,  &s->target,
+    double **array[] = {&s->weight, &s->center, &s->anchor, &s->p,    &s->y,  &s->target,
                         &s->next_p, &s->next_y, &s->next,   &s->rest, &s->dp, &s->dy};
     const size_t count = sizeof array / sizeof *array;
     *s = (search){.n = (int)n};
@@ -176,7 +176,7 @@ static plu_status start(search *s, const plu_contact_problem *problem, plu_error
     for (size_t i = 0; i < count; i++)
         *array[i] = s->memory + i * n;
     plu_prox_weights(problem, s->weight);
-    s->map = (plu_prox_map){problem, s->weight, s->centre, EPS_FIRST};
+    s->map = (plu_prox_map){problem, s->weight, s->center, EPS_FIRST};
     return plu_prox_system_create(&s->system, problem, err);
 }
 
@@ -188,7 +188,7 @@ plu_status plu_prox_newton(const plu_contact_problem *problem,
     const plu_status status = start(&s, problem, err);
     if (status == PLU_OK) {
         if (!settings->from_zero)
-            memcpy(s.centre, problem->guess, (size_t)s.n * sizeof *s.centre);
+            memcpy(s.center, problem->guess, (size_t)s.n * sizeof *s.center);
         iterate(&s, settings, monitor);
     }
     plu_prox_system_destroy(s.system);

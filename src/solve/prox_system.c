@@ -119,14 +119,14 @@ static void multiply_blocks(const plu_contact_problem *p, const double *x, doubl
 
 /* --- both --- */
 
-bool plu_prox_system_factorise(plu_prox_system *s, const plu_prox_slope *slope)
+bool plu_prox_system_factorize(plu_prox_system *s, const plu_prox_slope *slope)
 {
     plu_block_lu_clear(s->lu);
     if (by_bodies(s))
         write_bodies(s, slope);
     else
         write_contacts(s, slope);
-    return plu_block_lu_factorise(s->lu);
+    return plu_block_lu_factorize(s->lu);
 }
 
 static void solve_once(plu_prox_system *s, const plu_prox_slope *slope, const double *r, double *dp)
@@ -179,8 +179,8 @@ void plu_prox_system_destroy(plu_prox_system *s)
     if (!s)
         return;
     plu_block_lu_destroy(s->lu);
-    void *arrays[] = {s->bodies.ends, s->bodies.g, s->bodies.place, s->place,
-                      s->padded,      s->y,        s->rest,         s->correction};
+    void *arrays[] = {s->bodies.pairs, s->bodies.g, s->bodies.place, s->place,
+                      s->padded,       s->y,        s->rest,         s->correction};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(s);
@@ -225,7 +225,7 @@ static bool fill_ends(plu_prox_bodies *to, const plu_body_form *from)
     for (int c = 0; c < to->contacts; c++)
         for (int e = 0; e < 2; e++) {
             double root[36];
-            const int k = to->ends[c][e] = from->ends[c][e];
+            const int k = to->pairs[c][e] = from->pairs[c][e];
             if (k < 0)
                 continue;
             if (!cholesky(from->inverse_mass[k], root))
@@ -239,21 +239,21 @@ static bool fill_ends(plu_prox_bodies *to, const plu_body_form *from)
 }
 
 /* Bodies that touch: of each contact between two, the second in the row of the first. */
-static plu_status find_neighbours(const plu_prox_bodies *b, int **start, int **column,
-                                  plu_error *err)
+static plu_status find_neighbors(const plu_prox_bodies *b, int **start, int **column,
+                                 plu_error *err)
 {
     *start = plu_alloc((size_t)b->bodies + 2, sizeof **start, err);
     *column = plu_alloc((size_t)b->contacts, sizeof **column, err);
     if (!*start || !*column)
         return PLU_IO;
     for (int c = 0; c < b->contacts; c++)
-        if (b->ends[c][0] >= 0 && b->ends[c][1] >= 0)
-            (*start)[b->ends[c][0] + 2]++;
+        if (b->pairs[c][0] >= 0 && b->pairs[c][1] >= 0)
+            (*start)[b->pairs[c][0] + 2]++;
     for (int i = 0; i < b->bodies; i++)
         (*start)[i + 2] += (*start)[i + 1];
     for (int c = 0; c < b->contacts; c++)
-        if (b->ends[c][0] >= 0 && b->ends[c][1] >= 0)
-            (*column)[(*start)[b->ends[c][0] + 1]++] = b->ends[c][1];
+        if (b->pairs[c][0] >= 0 && b->pairs[c][1] >= 0)
+            (*column)[(*start)[b->pairs[c][0] + 1]++] = b->pairs[c][1];
     return PLU_OK;
 }
 
@@ -261,7 +261,7 @@ static plu_status lay_out_bodies(plu_prox_system *s, plu_error *err)
 {
     plu_prox_bodies *b = &s->bodies;
     int *start = NULL, *column = NULL;
-    plu_status status = find_neighbours(b, &start, &column, err);
+    plu_status status = find_neighbors(b, &start, &column, err);
     if (status == PLU_OK)
         status = plu_block_lu_create(&s->lu, PLU_BODY_ROWS, b->bodies, start, column, err);
     free(start);
@@ -275,8 +275,8 @@ static plu_status lay_out_bodies(plu_prox_system *s, plu_error *err)
     for (int c = 0; c < b->contacts; c++)
         for (int e = 0; e < 2; e++)
             for (int f = 0; f < 2; f++)
-                if (b->ends[c][e] >= 0 && b->ends[c][f] >= 0)
-                    b->place[c][e][f] = plu_block_lu_at(s->lu, b->ends[c][e], b->ends[c][f]);
+                if (b->pairs[c][e] >= 0 && b->pairs[c][f] >= 0)
+                    b->place[c][e][f] = plu_block_lu_at(s->lu, b->pairs[c][e], b->pairs[c][f]);
     return PLU_OK;
 }
 
@@ -293,9 +293,9 @@ static plu_status find_bodies(plu_prox_system *s, plu_error *err)
     if (status == PLU_OK && from->bodies > 0) {
         b->rows = p->rows;
         b->contacts = p->contacts;
-        b->ends = plu_alloc((size_t)p->contacts, sizeof *b->ends, err);
+        b->pairs = plu_alloc((size_t)p->contacts, sizeof *b->pairs, err);
         b->g = plu_alloc((size_t)p->contacts, sizeof *b->g, err);
-        status = b->ends && b->g ? PLU_OK : PLU_IO;
+        status = b->pairs && b->g ? PLU_OK : PLU_IO;
         if (status == PLU_OK && fill_ends(b, from))
             b->bodies = from->bodies;
     }

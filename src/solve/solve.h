@@ -22,7 +22,7 @@ struct plu_solve_settings {
     double restitution; /* the largest of any law */
     double tolerance;
     int min_iterations; /* sweeps that are made in any case, unless one changes nothing or,
-                         * with `velocity`, a cut island is at rest */
+                         * with `velocity`, a tiled island is at rest */
     int max_iterations;
     bool associated; /* the associated law; not by `velocity` */
     bool momentum;
@@ -64,8 +64,8 @@ double plu_workspace_fallback_seconds(const plu_workspace *workspace);
 /* Starts from the impulses in problem->blocks, leaves the solution there and v_{k+1} in
  * problem->v. Methods without a way of their own for steps solve island by island as general
  * contact problems. Not reaching the tolerance is a result, not an error. Where the step is solved
- * once (flow.h) the natural map of cut islands, or of all by `velocity`, is left open: NAN. PLU_OK
- * or PLU_IO. */
+ * once (flow.h) the natural map of tiled islands, or of all by `velocity`, is left open: NAN.
+ * PLU_OK or PLU_IO. */
 plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *settings,
                           plu_workspace *workspace, plu_error *err);
 
@@ -78,7 +78,7 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *settin
  *
  * With `velocity` the criterion is that of criterion.h instead.
  *
- * With `single`, islands that are cut into tiles are swept in single precision, and judged in
+ * With `single`, tiled islands are swept in single precision, and judged in
  * doubles, where tolerance >= 1e-4, the criterion is not the natural map and the local method is
  * the exact one; doubles go on where floats do not get there. */
 plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings,

@@ -196,7 +196,7 @@ static plu_status take_over(plu_contact_problem *problem, plu_monitor *m,
     report->converged = m->converged;
     report->natural = m->best.natural;
     report->scaled = m->best.scaled;
-    report->factorisations = m->factorisations;
+    report->factorizations = m->factorizations;
     report->infeasibility = m->infeasibility;
     memcpy(report->note, m->note, sizeof report->note);
     if (m->points_count == 0)

@@ -76,7 +76,7 @@ plu_status plu_lu_create(plu_lu **out, const plu_sparse *a, plu_error *err)
     return PLU_OK;
 }
 
-plu_status plu_lu_factorise(plu_lu *lu, const plu_sparse *a, plu_error *err)
+plu_status plu_lu_factorize(plu_lu *lu, const plu_sparse *a, plu_error *err)
 {
     umfpack_di_free_numeric(&lu->numeric);
     const int code = umfpack_di_numeric(a->start, a->row, a->x, lu->symbolic, &lu->numeric,

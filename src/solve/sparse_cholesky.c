@@ -65,7 +65,7 @@ plu_status plu_cholesky_create(plu_cholesky **out, const plu_sparse *a, plu_erro
     return PLU_OK;
 }
 
-plu_status plu_cholesky_factorise(plu_cholesky *c, const plu_sparse *a, plu_error *err)
+plu_status plu_cholesky_factorize(plu_cholesky *c, const plu_sparse *a, plu_error *err)
 {
     cholmod_sparse matrix = view(a);
     c->ready = false;

@@ -108,7 +108,7 @@ typedef struct sweep_task { /* what the threads share */
     plu_sweep *part; /* by chunk or tile */
 } sweep_task;
 
-/* A colour is cut into chunks; the overflow colour is one. */
+/* A color is cut into chunks; the overflow color is one. */
 static int chunks_of(const sweep_task *task, const plu_tile *tile, int color)
 {
     const int count = task->problem->color_count[color];
@@ -144,7 +144,7 @@ static void sweep_again(const sweep_task *task, const plu_tile *tile, plu_coming
     }
 }
 
-/* The colours of a large tile, by all threads of the team. */
+/* The colors of a large tile, by all threads of the team. */
 static void share_tile(const sweep_task *task, const plu_tile *tile)
 {
     for (int color = tile->color_begin, first = 0; color < tile->color_end; color++) {

@@ -24,7 +24,7 @@ static inline void plu_sweep_add(plu_sweep *total, const plu_sweep *part)
 }
 
 /* In islands of many tiles each tile is swept so often, one sweep after the other, before the next
- * one: the second time its blocks and bodies are at hand. */
+ * one: the second time its blocks and bodies are in cache. */
 enum { PLU_TILE_SWEEPS = 2 };
 
 static inline int plu_sweeps_of(const plu_island *island)
@@ -42,7 +42,7 @@ typedef struct plu_sweep_way {
 /* Each contact starts from p = p' + beta (p' - p'_before), where p' and p'_before are the results
  * of the last two calls; problem->v must be v_free + M^-1 H p for that p (plu_momentum). On return
  * the blocks hold the new p', and problem->before the old one if the way says so. The order is that
- * of the tiles and colours. The sums are those of each contact's first visit; without meaning where
+ * of the tiles and colors. The sums are those of each contact's first visit; without meaning where
  * they are not wanted. */
 plu_sweep plu_sweep_island(plu_problem *problem, plu_island *island, const plu_sweep_way *way,
                            plu_local_solve *local);

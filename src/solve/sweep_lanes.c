@@ -132,7 +132,7 @@ static __attribute__((noinline)) void visit_pivoting(swept *problem, swept_block
     visit(problem, c, k, false, true, how, beta, s);
 }
 
-enum { AHEAD = 4 }; /* blocks that are asked for before their turn */
+enum { AHEAD = 4 }; /* blocks that are prefetched ahead of their turn */
 
 PLU_FETCH void fetch_ahead(const swept *problem, const swept_block *c, visits how)
 {

@@ -1,6 +1,6 @@
-/* What no sound run does (src/machinery.md, "Limits of a run"). A step that keeps to its limits is
- * judged by a few numbers that other loops work out anyway; bodies and contacts are looked through
- * only beyond them. */
+/* Limits that a sound run never reaches (src/machinery.md, "Limits of a run"). A step that keeps to
+ * its limits is judged by a few numbers that other loops work out anyway; bodies and contacts are
+ * looked through only beyond them. */
 #include "step/limits.h"
 #include "base/team.h"
 #include "base/vec3.h"
@@ -15,7 +15,7 @@
 
 enum { LONG_TIME = 1000 }; /* steps without convergence after which a warning is due in any case */
 
-/* A centre that passes a wall without a contact moves by more than its radius; a part of the way
+/* A center that passes a wall without a contact moves by more than its radius; a part of the way
  * may be the projection's, which velocities do not show (radii). */
 #define LONG_STRIDE 0.75
 
@@ -193,7 +193,7 @@ static void find_flown(const plu_stepper *s, int *first)
             *first = i;
 }
 
-/* A centre passes a boundary from a contact with it, or in one stride. */
+/* A center passes a boundary from a contact with it, or in one stride. */
 static plu_status check_passages(plu_stepper *s, plu_error *err)
 {
     const plu_world *w = s->world;

@@ -6,13 +6,13 @@
 #include "pluvia/step.h"
 #include "world/world.h"
 
-/* The squared speed that counts: of the centre, or of the surface as the body turns. */
+/* The squared speed that counts: of the center, or of the surface as the body turns. */
 static inline double plu_speed_squared(const plu_world *w, int i)
 {
     const double *v = w->bodies.row[i], r = w->bodies.position[i][3];
-    const double centre = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    const double center = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     const double surface = r * r * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
-    return centre > surface ? centre : surface;
+    return center > surface ? center : surface;
 }
 
 /* Works out what the limits of the run rest on; once, from the bodies as the scene makes them. */

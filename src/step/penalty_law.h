@@ -1,6 +1,6 @@
-/* penalty_law.h: the regularised contact law: springs, dampers and limits in place of the cone.
+/* penalty_law.h: the regularized contact law: springs, dampers and limits in place of the cone.
  *
- * Code_Aster's law of contact and friction by penalisation, with one change: what is kept from step
+ * Code_Aster's law of contact and friction by penalization, with one change: what is kept from step
  * to step is the elastic part of a force alone, so that damping does not add up (src/theory.md,
  * "The penalty method"). Pure functions of one contact. */
 #ifndef STEP_PENALTY_LAW_H

@@ -7,8 +7,8 @@
 
 enum {
     PASSES = 5,
-    TILE_ROUNDS = 2, /* over all tiles of an island that is cut */
-    TILE_PASSES = 2, /* at most, over a tile in a round: the bodies are at hand then */
+    TILE_ROUNDS = 2, /* over all tiles of a tiled island */
+    TILE_PASSES = 2, /* at most, over a tile in a round: the bodies are in cache then */
     RUN = 64         /* blocks between two looks at what moved */
 };
 
@@ -63,11 +63,11 @@ static void shift(const plu_stepper *s, int body, double way, const double norma
  * in order. */
 static bool touched(const plu_stepper *s, int slot, const pass *now)
 {
-    const plu_ends ends = s->problem.ends_of_slot[slot];
-    if (plu_is_given(&s->problem, ends.b))
+    const plu_contact_pair pair = s->problem.pair_of_slot[slot];
+    if (plu_is_given(&s->problem, pair.b))
         return false; /* an empty slot */
-    return s->moved[ends.b] >= now->since ||
-           (!plu_is_given(&s->problem, ends.a) && s->moved[ends.a] >= now->since) ||
+    return s->moved[pair.b] >= now->since ||
+           (!plu_is_given(&s->problem, pair.a) && s->moved[pair.a] >= now->since) ||
            (now->first && s->too_deep[slot / PLU_LANES] >> slot % PLU_LANES & 1);
 }
 
@@ -78,7 +78,7 @@ static double overlap(const plu_space *space, const double a[4], const double b[
     plu_apart(space, a, b, normal);
     const double distance = plu_norm(normal), depth = -(distance - a[3] - b[3]);
     if (distance == 0.0)
-        return 0.0; /* same centre: no direction to move along */
+        return 0.0; /* same center: no direction to move along */
     if (depth > least)
         for (int k = 0; k < 3; k++)
             normal[k] /= distance;
@@ -90,7 +90,7 @@ static double overlap_with_wall(const plu_stepper *s, int slot, double normal[3]
     const plu_contacts *list = s->contacts;
     const plu_side a = list->contact[list->live[s->problem.contact_of_slot[slot]]].a;
     return -plu_part_gap(plu_side_surface(s->world, a),
-                         s->world->spheres.at[s->problem.ends_of_slot[slot].b], normal);
+                         s->world->spheres.at[s->problem.pair_of_slot[slot].b], normal);
 }
 
 /* Moves the pair apart by what exceeds the slop, the lighter body more. */
@@ -100,7 +100,7 @@ static bool separate(const plu_stepper *s, int slot, const pass *now)
     if (!touched(s, slot, now))
         return false;
     plu_world *w = s->world;
-    const int a = s->problem.ends_of_slot[slot].a, b = s->problem.ends_of_slot[slot].b;
+    const int a = s->problem.pair_of_slot[slot].a, b = s->problem.pair_of_slot[slot].b;
     double normal[3];
     const bool wall = plu_is_given(&s->problem, a);
     const double *xb = w->spheres.at[b], *xa = wall ? NULL : w->spheres.at[a];
@@ -123,25 +123,25 @@ static bool separate_walls(const plu_stepper *s, int begin, int end, const pass 
 {
     bool any = false;
     for (int slot = begin; slot < end; slot++)
-        if (plu_is_given(&s->problem, s->problem.ends_of_slot[slot].a))
+        if (plu_is_given(&s->problem, s->problem.pair_of_slot[slot].a))
             any |= separate(s, slot, now);
     return any;
 }
 
 /* Marks the bodies of the pairs of a block that moved. Marks are written where they change only:
- * threads whose bodies are neighbours in memory would take their cache line from each other. */
+ * threads whose bodies are neighbors in memory would take their cache line from each other. */
 static void mark_block(const plu_stepper *s, const plu_overlaps *o, int slot, unsigned moved,
                        const pass *now)
 {
-    const plu_ends *ends = o->ends + slot;
+    const plu_contact_pair *pairs = o->pairs + slot;
     const unsigned char mark = mark_of(now);
     const double *share = plu_block_of(&s->problem, slot)->pair->share;
     for (; moved; moved &= moved - 1) {
         const int k = __builtin_ctz(moved);
-        if (s->moved[ends[k].b] != mark && share[k] != 0.0)
-            s->moved[ends[k].b] = mark;
-        if (s->moved[ends[k].a] != mark && share[k] != 1.0)
-            s->moved[ends[k].a] = mark;
+        if (s->moved[pairs[k].b] != mark && share[k] != 0.0)
+            s->moved[pairs[k].b] = mark;
+        if (s->moved[pairs[k].a] != mark && share[k] != 1.0)
+            s->moved[pairs[k].a] = mark;
     }
 }
 
@@ -158,7 +158,7 @@ static bool note_block(const plu_stepper *s, const plu_overlaps *o, int slot, un
     return moved != 0;
 }
 
-/* Whole blocks of one colour: pairs of spheres by lanes. */
+/* Whole blocks of one color: pairs of spheres by lanes. */
 static bool separate_blocks(const plu_stepper *s, const plu_overlaps *o, int begin, int count,
                             const pass *now, plu_coming *coming)
 {
@@ -198,7 +198,7 @@ static bool separate_range(const plu_stepper *s, int begin, int count, const pas
     return any;
 }
 
-/* A colour, block by block, or (with what comes next) all of it where most is to be looked at. */
+/* A color, block by block, or (with what comes next) all of it where most is to be looked at. */
 static bool separate_color(const plu_stepper *s, const plu_overlaps *o, int begin, int count,
                            plu_coming *coming, const pass *now)
 {
@@ -222,7 +222,7 @@ static bool pass_tile(const plu_stepper *s, bool padded, plu_coming *coming, con
     return any;
 }
 
-/* One colour, by all threads of the team that calls. */
+/* One color, by all threads of the team that calls. */
 static bool share_color(const plu_stepper *s, const plu_tile *tile, const plu_overlaps *o, int c,
                         const pass *now)
 {
@@ -372,7 +372,7 @@ void plu_project_positions(plu_stepper *s)
     const plu_overlaps o = {.space = &s->world->space,
                             .position = s->world->spheres.at,
                             .moved = s->moved,
-                            .ends = s->problem.ends_of_slot,
+                            .pairs = s->problem.pair_of_slot,
                             .moving = s->problem.moving,
                             .blocks = s->problem.blocks,
                             .least = PLU_SLOP_MARGIN * s->world->scene->slop,

@@ -4,24 +4,24 @@
 #include "base/space_lanes.h"
 
 /* Whether all of them are pairs of spheres, as most are. */
-static inline bool are_pairs(const plu_overlaps *o, const plu_ends *ends)
+static inline bool are_pairs(const plu_overlaps *o, const plu_contact_pair *pairs)
 {
     int room = 0; /* negative where a is given, as in empty slots */
     for (int k = 0; k < WIDTH; k++)
-        room |= o->moving - 1 - ends[k].a;
+        room |= o->moving - 1 - pairs[k].a;
     return room >= 0;
 }
 
 /* Both sides of the pairs. Where there is no pair both are the same row: a distance of 0. */
-static inline void read_positions(const plu_overlaps *o, const plu_ends *ends, bool pairs,
-                                  lanes a[4], lanes b[4])
+static inline void read_positions(const plu_overlaps *o, const plu_contact_pair *pairs,
+                                  bool all_pairs, lanes a[4], lanes b[4])
 {
     static const double nowhere[4];
     const double *ra[WIDTH], *rb[WIDTH];
     for (int k = 0; k < WIDTH; k++) {
-        const bool both = pairs || ends[k].a < o->moving;
-        ra[k] = both ? o->position[ends[k].a] : nowhere;
-        rb[k] = both ? o->position[ends[k].b] : nowhere;
+        const bool both = all_pairs || pairs[k].a < o->moving;
+        ra[k] = both ? o->position[pairs[k].a] : nowhere;
+        rb[k] = both ? o->position[pairs[k].b] : nowhere;
     }
     load_short_rows(ra, a);
     load_short_rows(rb, b);
@@ -54,11 +54,11 @@ static inline void write_positions(const plu_overlaps *o, const int *body, const
 /* Pairs that are in order are written back as they were: which ones move is a coin's throw to the
  * processor, and it learns the outcome late. */
 static inline __attribute__((always_inline)) unsigned separate(const plu_overlaps *o, int slot,
-                                                               bool pairs)
+                                                               bool all_pairs)
 {
-    const plu_ends *ends = o->ends + slot;
+    const plu_contact_pair *pairs = o->pairs + slot;
     lanes a[4], b[4];
-    read_positions(o, ends, pairs, a, b);
+    read_positions(o, pairs, all_pairs, a, b);
     const vectors apart =
         apart_by_lanes(o->space, (vectors){a[0], a[1], a[2]}, (vectors){b[0], b[1], b[2]});
     const lanes distance = norm(apart), d = all(2.0) * smaller(a[3], b[3]);
@@ -75,14 +75,14 @@ static inline __attribute__((always_inline)) unsigned separate(const plu_overlap
     const lanes new_b[4] = {choose(moved, b[0] + to_b.x, b[0]), choose(moved, b[1] + to_b.y, b[1]),
                             choose(moved, b[2] + to_b.z, b[2]), b[3]};
     const mask fixed = (share == all(0.0)) | (share == all(1.0));
-    if (pairs && !any(fixed)) {
-        write_all_positions(o, &ends->b, new_b);
-        write_all_positions(o, &ends->a, new_a);
+    if (all_pairs && !any(fixed)) {
+        write_all_positions(o, &pairs->b, new_b);
+        write_all_positions(o, &pairs->a, new_a);
         return bits(moved);
     }
-    const mask place = pairs ? (mask)(moved | ~moved) : (mask)(distance > all(0.0));
-    write_positions(o, &ends->b, place & (share != all(0.0)), new_b);
-    write_positions(o, &ends->a, place & (share != all(1.0)), new_a);
+    const mask place = all_pairs ? (mask)(moved | ~moved) : (mask)(distance > all(0.0));
+    write_positions(o, &pairs->b, place & (share != all(0.0)), new_b);
+    write_positions(o, &pairs->a, place & (share != all(1.0)), new_a);
     return bits(moved);
 }
 
@@ -91,7 +91,7 @@ static __attribute__((noinline)) unsigned separate_some(const plu_overlaps *o, i
                                                         bool *walls)
 {
     for (int k = slot; k < slot + WIDTH; k++)
-        *walls |= o->ends[k].a >= o->moving && o->ends[k].b < o->moving;
+        *walls |= o->pairs[k].a >= o->moving && o->pairs[k].b < o->moving;
     return separate(o, slot, false);
 }
 
@@ -106,8 +106,9 @@ bool PLU_ISA(plu_separate_blocks)(const plu_overlaps *o, int begin, int end, uns
             coming->slot += PLU_LANES;
         }
         for (int k = 0; k < PLU_LANES; k += WIDTH) {
-            const bool pairs = are_pairs(o, o->ends + slot + k);
-            all |= (pairs ? separate(o, slot + k, true) : separate_some(o, slot + k, &walls)) << k;
+            const bool all_pairs = are_pairs(o, o->pairs + slot + k);
+            all |= (all_pairs ? separate(o, slot + k, true) : separate_some(o, slot + k, &walls))
+                   << k;
         }
         moved[(slot - begin) / PLU_LANES] = (unsigned char)all;
     }

@@ -9,7 +9,7 @@
 /* The last percent of the slop is not chased by the position projection. */
 #define PLU_SLOP_MARGIN 1.01
 
-/* The way of a body that has a contact with a wall in this step: its centre. */
+/* The way of a body that has a contact with a wall in this step: its center. */
 typedef struct plu_wall_way {
     double start[3];      /* before plu_integrate */
     double integrated[3]; /* after it, before the projection; where there is one */
@@ -28,7 +28,7 @@ void plu_project_positions(plu_stepper *stepper);
 /* Notes where they are at the start of the step. PLU_OK or PLU_IO. */
 plu_status plu_walls_start(plu_stepper *stepper, plu_error *err);
 
-/* The first of the contacts with walls whose body's centre has passed that wall since the start of
+/* The first of the contacts with walls whose body's center has passed that wall since the start of
  * the step, counted among them; or their number. */
 int plu_walls_passed(const plu_stepper *stepper);
 

@@ -9,9 +9,9 @@
 enum {
     STEPS = 16, /* steps for which a body is quiet before it sleeps; bodies fall asleep together, */
     PART = 4,   /* when a quarter of all would sleep: fewer are not worth it */
-    RINGS = 2,  /* neighbours of neighbours that are woken with a body in the first round */
+    RINGS = 2,  /* neighbors of neighbors that are woken with a body in the first round */
     ROUNDS = 3, /* from this one on all that hangs together is woken, */
-    FAR = 250   /* by as many neighbours at a time */
+    FAR = 250   /* by as many neighbors at a time */
 };
 /* Over g h times the tolerance of the solver: the speed of a body that is quiet, and the changes of
  * its velocity in a step that wake it, after the step or at once. */

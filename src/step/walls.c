@@ -44,7 +44,7 @@ plu_status plu_walls_start(plu_stepper *s, plu_error *err)
     return status;
 }
 
-/* Only one whose way was as long as its centre was far from the wall is looked at (to rounding). */
+/* Only one whose way was as long as its center was far from the wall is looked at (to rounding). */
 static bool passed(const plu_stepper *s, int k)
 {
     const plu_contact *c = wall(s, k);

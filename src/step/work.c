@@ -114,7 +114,7 @@ static plu_strip_end finish_mixed(plu_stepper *s, const plu_strip *strip, plu_st
     return end;
 }
 
-/* One pass over the blocks for all, while they are at hand. */
+/* One pass over the blocks for all, while they are in cache. */
 void plu_finish_strip(void *stepper, int number)
 {
     plu_stepper *s = stepper;

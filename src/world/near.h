@@ -38,7 +38,7 @@ void plu_near_add(plu_near *near, int sphere);
 /* 0 for the largest spheres, one more for each factor of two below them. */
 int plu_near_level(const plu_near *near, double radius);
 
-/* Calls `visit` for the added spheres of levels 0 to `finest` whose centre is closer to that of
+/* Calls `visit` for the added spheres of levels 0 to `finest` whose center is closer to that of
  * `sphere` than the sum of the radii, until it returns false. The order depends on the spheres
  * alone. */
 void plu_near_visit(const plu_near *near, const double sphere[4], int finest,

@@ -33,8 +33,8 @@ static int larger_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Centre of a sphere of radius r somewhere in the region; false: it is too large for it. */
-static bool draw_centre(const struct packing *packing, double r, double x[3])
+/* Center of a sphere of radius r somewhere in the region; false: it is too large for it. */
+static bool draw_center(const struct packing *packing, double r, double x[3])
 {
     const plu_body_spec *spec = packing->spec;
     double u[3];
@@ -74,7 +74,7 @@ static bool is_free(const struct packing *packing, const double sphere[4])
 static bool find_place(struct packing *packing, double radius, uint64_t limit, double x[3])
 {
     while (packing->tries < limit) {
-        const bool fits = draw_centre(packing, radius, x);
+        const bool fits = draw_center(packing, radius, x);
         packing->tries++;
         if (!fits)
             return false;
@@ -111,7 +111,7 @@ static plu_status give_up(const struct packing *packing, const double *radii, in
     char where[PLU_PATH + 32];
     plu_scene_where(packing->build->scene, spec->where, where, sizeof where);
     double x[3];
-    if (!draw_centre(packing, radii[placed], x))
+    if (!draw_center(packing, radii[placed], x))
         return plu_error_add(err, PLU_BAD_INPUT,
                              "%s: the region of the packing is too narrow for a sphere of radius "
                              "%g m; make it larger or the sphere smaller",

@@ -64,7 +64,7 @@ void plu_world_state(plu_world *w, plu_state *state)
         plu_state_refuse(state, "a body has another size or mass than the scene gives it");
     if (state->loading && state->status == PLU_OK)
         count_states(w, state);
-    w->generation += state->loading; /* no list of neighbours that was made before holds */
+    w->generation += state->loading; /* no list of neighbors that was made before holds */
 }
 
 static void set_queues(plu_world *w)

@@ -142,7 +142,7 @@ plu_status plu_world_set(plu_world *world, double time, long steps, const double
                          const double (*orientation)[4], const unsigned char *state,
                          plu_error *err);
 
-/* Removes bodies whose centre is outside the domain (where the scene asks so). Adds their energy to
+/* Removes bodies whose center is outside the domain (where the scene asks so). Adds their energy to
  * `*removed`. */
 void plu_world_remove_outside(plu_world *world, double *removed);
 

@@ -113,7 +113,7 @@ class BadInput(Case):
         self.write("one.cfg", '@include "two.cfg"\n' + FALL)
         self.write("two.cfg", '\n@include "one.cfg"\n')
         self.bad("one.cfg", ["two.cfg:2"])
-        self.write("part.cfg", "\nstabilisation = 1;\n")
+        self.write("part.cfg", "\nstabilization = 1;\n")
         self.write("whole.cfg", '@include "part.cfg"\n' + FALL)
         self.bad("whole.cfg", ["part.cfg:2", "stabilization"])
 

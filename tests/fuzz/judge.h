@@ -28,7 +28,7 @@ static inline void judge(plu_contact_problem *p, plu_status status, const char *
                     p->w.column[b] > (b == p->w.start[c] ? -1 : p->w.column[b - 1]));
         require(p->w.column[p->w.diagonal[c]] == c && p->mu[c] >= 0.0 && p->mu_r[c] >= 0.0);
         for (int e = 0; p->body.bodies > 0 && e < 2; e++)
-            require(p->body.ends[c][e] >= -1 && p->body.ends[c][e] < p->body.bodies);
+            require(p->body.pairs[c][e] >= -1 && p->body.pairs[c][e] < p->body.bodies);
     }
     double *y = calloc((size_t)p->contacts * (size_t)p->rows, sizeof *y);
     require(y != NULL);

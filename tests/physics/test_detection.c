@@ -75,7 +75,7 @@ static int brute_force(const plu_world *w, const rule *r, int n, double (*x)[4],
     return count;
 }
 
-/* Whether each contact knows where it stood in the list before. */
+/* Whether each contact knows where it stood in the previous contact list. */
 static void check_previous(const run *r, const pair *before, int count)
 {
     const plu_contacts *list = r->stepper->contacts;

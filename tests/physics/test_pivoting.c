@@ -110,7 +110,7 @@ static void tops_sleep(void **state)
     run_to(r, 2.5);
     assert_int_equal(r->world->asleep, 2);
     assert_near(rotation(r), 0.0, 0.0);
-    assert_true(plu_stepper_unrest(r->stepper) < 1e-9);
+    assert_true(plu_stepper_rest_measure(r->stepper) < 1e-9);
     run_close(r);
 }
 

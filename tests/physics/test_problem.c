@@ -59,6 +59,24 @@ static void velocities_agree(const run *r, plu_contact_problem *problem, double 
     free(y);
 }
 
+/* Moments of a pair are measured in its smaller radius, which the mass of a sphere tells. */
+static void lengths_are_smaller_radii(const run *r, const plu_contact_problem *problem)
+{
+    bool unequal = false;
+    for (int c = 0; c < problem->contacts; c++) {
+        double radius[2] = {INFINITY, INFINITY};
+        for (int side = 0; side < 2; side++)
+            if (problem->body.pairs[c][side] >= 0)
+                radius[side] =
+                    cbrt(3.0 / (4.0 * acos(-1.0) * r->scene.materials[0].density *
+                                problem->body.inverse_mass[problem->body.pairs[c][side]][0]));
+        const double least = fmin(radius[0], radius[1]);
+        assert_near(problem->length[c], least, 1e-12 * least);
+        unequal |= fmax(radius[0], radius[1]) < 1.0 && fmax(radius[0], radius[1]) > 1.1 * least;
+    }
+    assert_true(unequal);
+}
+
 static void the_problem_is_that_of_the_step(void **state)
 {
     (void)state;
@@ -73,6 +91,8 @@ static void the_problem_is_that_of_the_step(void **state)
         assert_true(problem->contacts > 100);
         velocities_agree(r, problem, 1e-10);
         assert_true(plu_is_spheres(problem));
+        if (k == 0)
+            lengths_are_smaller_radii(r, problem);
         double *y = calloc((size_t)(problem->rows * problem->contacts), sizeof *y);
         const plu_residuals e = plu_contact_residuals(problem, problem->solution, y);
         assert_near(e.scaled, r->info.residual_scaled, 1e-2 * e.scaled);

@@ -50,7 +50,7 @@ static double creep(const char *stabilization, int seed)
 {
     run *r = poured(stabilization, seed);
     run_to(r, 9.0);
-    const bool rests = plu_stepper_unrest(r->stepper) < 1e-26;
+    const bool rests = plu_stepper_rest_measure(r->stepper) < 1e-26;
     const int n = plu_world_bodies(r->world).count;
     double(*before)[4] = malloc((size_t)n * sizeof *before), moved = 0.0;
     memcpy(before, plu_world_bodies(r->world).position, (size_t)n * sizeof *before);
@@ -121,9 +121,9 @@ static void spin_is_rest(void **state)
                      "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = "
                      "\"grain\"; angular_velocity = [0, %d, 50]; velocity = [%g, 0, 0]; } );\n",
                      rolls ? 10 : 0, rolls ? 0.1 : 0.0);
-        assert_true(isinf(plu_stepper_unrest(r->stepper)));
+        assert_true(isinf(plu_stepper_rest_measure(r->stepper)));
         run_step(r);
-        const double unrest = plu_stepper_unrest(r->stepper);
+        const double unrest = plu_stepper_rest_measure(r->stepper);
         /* translation 1/2 v^2 and rolling 1/2 2/5 r^2 omega^2, over g d */
         assert_near(unrest, rolls ? 0.5 * 0.01 / (9.81 * 0.02) : 0.0, rolls ? 1e-4 : 1e-25);
         run_close(r);

@@ -52,7 +52,7 @@ for asks in src/world/near.c src/detect/meet_lanes.c; do
         'PLU_PERIODIC, PLU_SPACE_KINDS }' "$asks"
 done
 for asks in src/world/{access,bodies,entries,overlap,release,state}.c src/world/{bodies,energy,world}.h \
-    src/detect/{detect,renew}.c src/assemble/{cohesion,terms}.c src/measure/view.c \
+    src/detect/{detect,renew}.c src/assemble/{cohesion,pair_constants}.c src/measure/view.c \
     src/step/{border,integrate,limits,penalty_limit,project,walls}.c; do
     refused "a kind of grain where spheres are taken for bodies" src/world/bodies.h 'PLU_GRAIN_KINDS }' \
         'PLU_CLUMPS, PLU_GRAIN_KINDS }' "$asks"

@@ -76,8 +76,8 @@ static inline void network_contact(plu_contact_problem *p, int c, int a, int b, 
         arm[1][i] =
             a >= 0 ? arm[0][i] - between[i] : -0.3 * frame[0][i] + draw_uniform(d, -0.1, 0.1);
     }
-    p->body.ends[c][0] = a;
-    p->body.ends[c][1] = b;
+    p->body.pairs[c][0] = a;
+    p->body.pairs[c][1] = b;
     network_lever(p->rows, -1.0, frame, arm[0], p->body.h[c][0]);
     network_lever(p->rows, 1.0, frame, arm[1], p->body.h[c][1]);
     p->mu[c] = n->mu_max * draw_uniform(d, 0.0, 1.0);

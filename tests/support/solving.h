@@ -11,7 +11,7 @@
 typedef struct solving {
     plu_residuals reached;
     bool converged;
-    int iterations, factorisations;
+    int iterations, factorizations;
     double infeasibility;
     char note[200];
     plu_history_point *points; /* owned: free() */
@@ -35,7 +35,7 @@ static inline solving solve_by(const char *method, const plu_contact_problem *pr
     solving s = {.reached = m.best,
                  .converged = m.converged,
                  .iterations = m.iterations,
-                 .factorisations = m.factorisations,
+                 .factorizations = m.factorizations,
                  .infeasibility = m.infeasibility,
                  .points = m.points,
                  .points_count = m.points_count};
@@ -58,7 +58,7 @@ static inline plu_contact_problem *sphere_on_plane(int rows, double mu, double m
     }
     for (int i = 0; i < 5; i++)
         p->body.v_free[0][i] = i < 3 ? v[i] : omega[i - 3];
-    p->body.ends[0][0] = -1;
+    p->body.pairs[0][0] = -1;
     double *h = p->body.h[0][1];
     h[2 * rows] = 1.0;     /* u_N = v_z */
     h[0 * rows + 1] = 1.0; /* u_T1 = v_x - omega_y */

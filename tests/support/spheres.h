@@ -36,8 +36,8 @@ static inline void spheres_contact(plu_contact_problem *p, int c, int a, int b, 
     for (int i = 0; i < 3; i++)
         frame[1][i] /= length;
     plu_cross(n, frame[1], frame[2]);
-    p->body.ends[c][0] = a;
-    p->body.ends[c][1] = b;
+    p->body.pairs[c][0] = a;
+    p->body.pairs[c][1] = b;
     if (a >= 0)
         spheres_end(p->rows, frame, arm, -1.0, p->body.h[c][0]);
     spheres_end(p->rows, frame, back, 1.0, p->body.h[c][1]);

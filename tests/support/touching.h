@@ -50,7 +50,7 @@ static inline void touching_contact(plu_contact_problem *problem, int c, int a, 
     problem->mu[c] = mu;
     problem->mu_r[c] = mu_r;
     for (int e = 0; e < 2; e++) {
-        problem->body.ends[c][e] = body[e];
+        problem->body.pairs[c][e] = body[e];
         for (int j = 0; body[e] >= 0 && j < problem->rows; j++) {
             const double s = e ? 1.0 : -1.0, *axis = frame[j < 3 ? j : j - 2];
             double turn[3];

@@ -47,8 +47,8 @@ static plu_contact_problem *network(int rows, int contacts, int bodies, uint64_t
     for (int c = 0; c < contacts; c++) {
         double frame[3][3], arm[3];
         const int a = (int)draw_uniform(&d, 0.0, bodies), b = (int)draw_uniform(&d, 0.0, bodies);
-        p->body.ends[c][0] = a == b ? -1 : a;
-        p->body.ends[c][1] = b;
+        p->body.pairs[c][0] = a == b ? -1 : a;
+        p->body.pairs[c][1] = b;
         contacts_frame(&d, frame);
         for (int e = 0; e < 2; e++) {
             for (int i = 0; i < 3; i++)
@@ -76,8 +76,8 @@ static plu_contact_problem *tower(int height)
         memset(p->body.v_free[b], 0, sizeof p->body.v_free[b]);
         p->body.v_free[b][2] = -1.0;
         p->body.v_free[b][0] = 0.1;
-        p->body.ends[b][0] = b - 1;
-        p->body.ends[b][1] = b;
+        p->body.pairs[b][0] = b - 1;
+        p->body.pairs[b][1] = b;
         set_end(3, frame, (double[3]){0, 0, 0.5}, -1.0, p->body.h[b][0]);
         set_end(3, frame, (double[3]){0, 0, -0.5}, 1.0, p->body.h[b][1]);
         p->mu[b] = 0.5;

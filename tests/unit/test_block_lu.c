@@ -78,7 +78,7 @@ static void test_solves(void **state)
         for (int pass = 0; pass < 2; pass++) { /* the structure serves more than one matrix */
             const double diagonal = 6.0 + 3.0 * pass;
             write_matrix(lu, &m, diagonal);
-            assert_true(plu_block_lu_factorise(lu));
+            assert_true(plu_block_lu_factorize(lu));
             plu_block_lu_solve(lu, b, x);
             multiply(&m, diagonal, x, back);
             for (int i = 0; i < N * ROW; i++)
@@ -114,10 +114,10 @@ static void test_singular(void **state)
     assert_int_equal(plu_block_lu_create(&lu, 3, 1, start, column, &err), PLU_OK);
     double *block = plu_block_lu_at(lu, 0, 0);
     block[0] = block[1] = block[ROW] = block[ROW + 1] = block[2 * ROW + 2] = 1.0;
-    assert_false(plu_block_lu_factorise(lu));
+    assert_false(plu_block_lu_factorize(lu));
     plu_block_lu_clear(lu);
     block[1] = block[ROW + 2] = block[2 * ROW] = 2.0; /* needs row exchanges */
-    assert_true(plu_block_lu_factorise(lu));
+    assert_true(plu_block_lu_factorize(lu));
     double x[ROW] = {2.0, 4.0, 6.0};
     plu_block_lu_solve(lu, x, x);
     assert_near(x[1], 1.0, 1e-15);

@@ -15,16 +15,16 @@ typedef struct stack {
     plu_problem problem;
     plu_solve_settings settings;
     double mass[MOST], v_free[MOST + 1][8], v[MOST + 1][8];
-    plu_ends ends[MOST];
+    plu_contact_pair pairs[MOST];
 } stack;
 
 static void set_contact(stack *s, int contact)
 {
     const int slot = s->problem.slot_of_contact[contact], k = slot % PLU_LANES;
     plu_block *c = plu_block_of(&s->problem, slot);
-    const int a = s->ends[contact].a, b = s->ends[contact].b;
+    const int a = s->pairs[contact].a, b = s->pairs[contact].b;
     const double ma = s->v_free[a][6], ia = s->v_free[a][7];
-    plu_pair_terms *t = c->pair;
+    plu_pair_constants *t = c->pair;
     c->normal[2][k] = 1.0;
     c->a[k] = a;
     c->b[k] = b;
@@ -50,7 +50,7 @@ static stack *open_stack(int count, const double *mass)
         s->v_free[i][2] = -fall;
         s->v_free[i][6] = 1.0 / mass[i];
         s->v_free[i][7] = 2.5 / (mass[i] * radius * radius);
-        s->ends[i] = (plu_ends){i > 0 ? i - 1 : count, i};
+        s->pairs[i] = (plu_contact_pair){i > 0 ? i - 1 : count, i};
     }
     s->settings =
         (plu_solve_settings){.velocity = true, .tolerance = 0.1, .pull = {0.0, 0.0, -fall}};
@@ -59,7 +59,7 @@ static stack *open_stack(int count, const double *mass)
     s->problem.moving = count;
     s->problem.given = 1;
     s->problem.v_free = s->v_free;
-    assert_int_equal(plu_layout_make(s->layout, &s->problem, count, s->ends, NULL, true, &err),
+    assert_int_equal(plu_layout_make(s->layout, &s->problem, count, s->pairs, NULL, true, &err),
                      PLU_OK);
     plu_problem_clear(&s->problem);
     for (int c = 0; c < count; c++)

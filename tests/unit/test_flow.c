@@ -14,7 +14,7 @@ typedef struct bed {
     plu_layout *layout;
     plu_problem problem;
     double v_free[ROWS + 1][8], v[ROWS + 1][8];
-    plu_ends ends[4 * LATTICE];
+    plu_contact_pair pairs[4 * LATTICE];
     int contacts;
     unsigned char *filled, *done; /* by slot: how often */
     double *handed_on;            /* by slot: r_N */
@@ -27,7 +27,7 @@ static void fill_contact(bed *b, int slot)
 {
     plu_block *c = plu_block_of(&b->problem, slot);
     const int k = slot % PLU_LANES;
-    const plu_ends e = b->problem.ends_of_slot[slot];
+    const plu_contact_pair e = b->problem.pair_of_slot[slot];
     const double ma = b->v_free[e.a][6], ia = b->v_free[e.a][7];
     const int apart = e.b - e.a;
     c->normal[e.a >= ROWS || apart > SIDE ? 2 : apart == SIDE ? 1 : 0][k] = 1.0;
@@ -57,9 +57,9 @@ static void fill(void *context, int begin, int end)
         if (slot / PLU_LANES == b->forgotten)
             continue;
         plu_block *c = plu_block_of(&b->problem, slot);
-        c->pair = &b->problem.own_terms[slot / PLU_LANES];
+        c->pair = &b->problem.own_constants[slot / PLU_LANES];
         plu_block_clear(c, slot % PLU_LANES, plu_still_row(&b->problem));
-        plu_terms_clear(c->pair, slot % PLU_LANES);
+        plu_constants_clear(c->pair, slot % PLU_LANES);
         if (b->problem.contact_of_slot[slot] >= 0)
             fill_contact(b, slot);
     }
@@ -83,11 +83,11 @@ static void make_ends(bed *b)
         const int at[3] = {i % SIDE, i / SIDE % SIDE, i / (SIDE * SIDE)};
         for (int k = 0; k < 3; k++)
             if (at[k] + 1 < SIDE)
-                b->ends[b->contacts++] = (plu_ends){i, i + step[k]};
+                b->pairs[b->contacts++] = (plu_contact_pair){i, i + step[k]};
         if (at[2] == 0)
-            b->ends[b->contacts++] = (plu_ends){ROWS, i};
+            b->pairs[b->contacts++] = (plu_contact_pair){ROWS, i};
     }
-    b->ends[b->contacts++] = (plu_ends){LATTICE, LATTICE + 1};
+    b->pairs[b->contacts++] = (plu_contact_pair){LATTICE, LATTICE + 1};
 }
 
 static bed *open_bed(void)
@@ -110,7 +110,7 @@ static bed *open_bed(void)
     b->problem.given = 1;
     b->problem.unit_mass = b->problem.unit_length = 1.0;
     assert_int_equal(
-        plu_layout_make(b->layout, &b->problem, b->contacts, b->ends, cell, true, &err), PLU_OK);
+        plu_layout_make(b->layout, &b->problem, b->contacts, b->pairs, cell, true, &err), PLU_OK);
     free(cell);
     assert_int_equal(b->problem.islands_count, 2);
     assert_true(b->problem.islands[0].tiled && !b->problem.islands[1].tiled);
@@ -132,12 +132,12 @@ static void close_bed(bed *b)
     free(b);
 }
 
-/* Slots of the cut island were counted so often, all others so often. */
+/* Slots of the tiled island were counted so often, all others so often. */
 static void check_counts(const bed *b, const unsigned char *count, int cut, int others)
 {
     const plu_island *island = &b->problem.islands[0];
     for (int slot = 0; slot < b->problem.slots; slot++) {
-        const bool inside = slot >= island->slot_begin && slot < plu_cut_end(island);
+        const bool inside = slot >= island->slot_begin && slot < plu_tiled_end(island);
         assert_int_equal(count[slot], inside ? cut : others);
     }
 }
@@ -163,7 +163,7 @@ static void apply(bed *b)
         plu_problem_apply(&b->problem, &b->problem.islands[k]);
 }
 
-/* As a whole or tile by tile, a cut island is filled when it is taken, and once. */
+/* As a whole or tile by tile, a tiled island is filled when it is taken, and once. */
 static void cut_islands_are_filled_late(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void nothing_early_where_solved_again(void **state)
     close_bed(b);
 }
 
-/* What is computed from the blocks of the cut island. */
+/* What is computed from the blocks of the tiled island. */
 static double computed(bed *b, bool in_floats)
 {
     plu_error err = {0};

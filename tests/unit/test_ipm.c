@@ -30,7 +30,7 @@ static void system_is_solved(void **state)
             if (form == 1)
                 problem->body.bodies = 0;
             assert_int_equal(plu_ipm_system_create(&system, problem, sloped, NULL), PLU_OK);
-            assert_int_equal(plu_ipm_system_factorise(system, root, sloped ? slope : NULL, NULL),
+            assert_int_equal(plu_ipm_system_factorize(system, root, sloped ? slope : NULL, NULL),
                              PLU_OK);
             assert_int_equal(plu_ipm_system_solve(system, b, x, NULL), PLU_OK);
             plu_contact_problem_velocity(problem, x, wx);
@@ -57,7 +57,7 @@ static void redundant_contacts(void **state)
         plu_contact_problem *problem = network_make(&(network){rows, 30, 200, 0.3, 0.1, 4});
         double *p = calloc(1000, sizeof *p), *y = calloc(1000, sizeof *y);
         const solving s = solve_by("ipm", problem, 1e-9, p);
-        assert_true(s.converged && s.factorisations == s.iterations);
+        assert_true(s.converged && s.factorizations == s.iterations);
         assert_true(plu_contact_residuals(problem, p, y).scaled <= 1e-9);
         free(p);
         free(y);

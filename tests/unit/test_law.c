@@ -28,7 +28,7 @@ typedef struct field {
     plu_layout *layout;
     plu_problem problem;
     double v_free[ROWS + 1][8], v[ROWS + 1][8], radius[ROWS];
-    plu_ends ends[CONTACTS];
+    plu_contact_pair pairs[CONTACTS];
     plu_body_cell cell[ROWS];
 } field;
 
@@ -50,9 +50,9 @@ static void make_body(field *f, draw *d, int i)
 static void make_contact(field *f, draw *d, int contact)
 {
     const int slot = f->problem.slot_of_contact[contact], k = slot % PLU_LANES;
-    const plu_ends e = f->ends[contact];
+    const plu_contact_pair e = f->pairs[contact];
     plu_block *c = plu_block_of(&f->problem, slot);
-    plu_pair_terms *t = c->pair;
+    plu_pair_constants *t = c->pair;
     const double ra = e.a < ROWS ? f->radius[e.a] : 0.0, rb = f->radius[e.b];
     const double ma = f->v_free[e.a][6], mb = f->v_free[e.b][6];
     const double ia = f->v_free[e.a][7], ib = f->v_free[e.b][7];
@@ -88,7 +88,7 @@ static field *open_field(bool tiles, bool islands, bool pivots)
     for (int i = 0; i < ROWS; i++)
         make_body(f, &d, i);
     for (int c = 0; c < CONTACTS; c++)
-        f->ends[c] = (plu_ends){c % 3 == 0 ? ROWS : 2 * c, 2 * c + 1};
+        f->pairs[c] = (plu_contact_pair){c % 3 == 0 ? ROWS : 2 * c, 2 * c + 1};
     f->layout = plu_layout_create(&err);
     f->problem = (plu_problem){.moving = ROWS,
                                .given = 1,
@@ -96,7 +96,7 @@ static field *open_field(bool tiles, bool islands, bool pivots)
                                .v_free = f->v_free,
                                .unit_mass = 1.0,
                                .unit_length = 1.0};
-    assert_int_equal(plu_layout_make(f->layout, &f->problem, CONTACTS, f->ends,
+    assert_int_equal(plu_layout_make(f->layout, &f->problem, CONTACTS, f->pairs,
                                      tiles ? f->cell : NULL, islands, &err),
                      PLU_OK);
     plu_problem_clear(&f->problem);

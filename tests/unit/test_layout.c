@@ -10,7 +10,7 @@
 
 enum { GIVEN = 5 }; /* rows that are not solved for */
 
-static int random_ends(draw *d, int contacts, int rows, int hub, plu_ends *ends)
+static int random_pairs(draw *d, int contacts, int rows, int hub, plu_contact_pair *pairs)
 {
     for (int c = 0; c < contacts; c++) {
         const int b = (int)draw_uniform(d, 0.0, rows), kind = (int)draw_uniform(d, 0.0, 10.0);
@@ -21,7 +21,7 @@ static int random_ends(draw *d, int contacts, int rows, int hub, plu_ends *ends)
             a = 0;
         if (a == b)
             a = rows + (int)draw_uniform(d, 0.0, GIVEN);
-        ends[c] = (plu_ends){a, b};
+        pairs[c] = (plu_contact_pair){a, b};
     }
     return contacts;
 }
@@ -32,7 +32,7 @@ static int tiles_of(const plu_problem *p)
 }
 
 /* Tiles of a group share no moving body. */
-static void check_tiles(const plu_problem *p, const plu_ends *ends)
+static void check_tiles(const plu_problem *p, const plu_contact_pair *pairs)
 {
     int *owner = malloc((size_t)p->moving * sizeof *owner);
     for (int i = 0; i < p->islands_count; i++)
@@ -45,7 +45,7 @@ static void check_tiles(const plu_problem *p, const plu_ends *ends)
                      slot < p->color_start[last] + p->color_count[last]; slot++) {
                     if (p->contact_of_slot[slot] < 0)
                         continue;
-                    const plu_ends e = ends[p->contact_of_slot[slot]];
+                    const plu_contact_pair e = pairs[p->contact_of_slot[slot]];
                     assert_true(owner[e.b] < 0 || owner[e.b] == t);
                     owner[e.b] = t;
                     assert_true(e.a >= p->moving || owner[e.a] < 0 || owner[e.a] == t);
@@ -58,7 +58,7 @@ static void check_tiles(const plu_problem *p, const plu_ends *ends)
 }
 
 /* No color of a tile holds two contacts with a common moving body, the overflow color aside. */
-static void check_colors(const plu_problem *p, const plu_ends *ends)
+static void check_colors(const plu_problem *p, const plu_contact_pair *pairs)
 {
     int *last = malloc((size_t)p->moving * sizeof *last), color = 0;
     memset(last, -1, (size_t)p->moving * sizeof *last);
@@ -69,7 +69,7 @@ static void check_colors(const plu_problem *p, const plu_ends *ends)
                 continue;
             for (int slot = p->color_start[c]; slot < p->color_start[c] + p->color_count[c];
                  slot++) {
-                const plu_ends e = ends[p->contact_of_slot[slot]];
+                const plu_contact_pair e = pairs[p->contact_of_slot[slot]];
                 assert_true(last[e.b] != color && (e.a >= p->moving || last[e.a] != color));
                 last[e.b] = color;
                 if (e.a < p->moving)
@@ -108,7 +108,7 @@ static void check_slots(const plu_problem *p)
 
 /* Bodies of different islands never meet; bodies of one island are connected (by repeated spreading
  * of the smallest label). */
-static void check_islands(const plu_problem *p, const plu_ends *ends)
+static void check_islands(const plu_problem *p, const plu_contact_pair *pairs)
 {
     int *island = malloc((size_t)p->moving * sizeof *island);
     int *label = malloc((size_t)p->moving * sizeof *label);
@@ -123,7 +123,7 @@ static void check_islands(const plu_problem *p, const plu_ends *ends)
     for (int changed = 1; changed;) {
         changed = 0;
         for (int c = 0; c < p->contacts; c++) {
-            const int a = ends[c].a, b = ends[c].b;
+            const int a = pairs[c].a, b = pairs[c].b;
             assert_true(island[b] >= 0);
             if (a >= p->moving)
                 continue;
@@ -148,18 +148,18 @@ static void graph(int contacts, int rows, int hub)
     plu_error err = {0};
     plu_problem problem = {.moving = rows, .given = GIVEN};
     plu_layout *layout = plu_layout_create(&err);
-    plu_ends *ends = malloc((size_t)contacts * sizeof *ends + 1);
-    random_ends(&d, contacts, rows, hub, ends);
-    assert_int_equal(plu_layout_make(layout, &problem, contacts, ends, NULL, true, &err), PLU_OK);
-    check_colors(&problem, ends);
+    plu_contact_pair *pairs = malloc((size_t)contacts * sizeof *pairs + 1);
+    random_pairs(&d, contacts, rows, hub, pairs);
+    assert_int_equal(plu_layout_make(layout, &problem, contacts, pairs, NULL, true, &err), PLU_OK);
+    check_colors(&problem, pairs);
     check_slots(&problem);
-    check_islands(&problem, ends);
-    assert_int_equal(plu_layout_make(layout, &problem, contacts, ends, NULL, false, &err), PLU_OK);
+    check_islands(&problem, pairs);
+    assert_int_equal(plu_layout_make(layout, &problem, contacts, pairs, NULL, false, &err), PLU_OK);
     assert_int_equal(problem.islands_count, contacts > 0);
-    check_colors(&problem, ends);
+    check_colors(&problem, pairs);
     check_slots(&problem);
     plu_layout_destroy(layout);
-    free(ends);
+    free(pairs);
 }
 
 static void random_graphs(void **state)
@@ -176,7 +176,7 @@ static void random_graphs(void **state)
 
 static int by_place(const void *x, const void *y)
 {
-    const plu_ends *p = x, *q = y;
+    const plu_contact_pair *p = x, *q = y;
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
@@ -205,7 +205,7 @@ static void chains(void **state)
 {
     (void)state;
     enum { ROWS = 20000, LINKS = 97, STRIDE = 7919 };
-    static plu_ends link[ROWS], ends[ROWS];
+    static plu_contact_pair link[ROWS], pairs[ROWS];
     plu_error err = {0};
     plu_problem problem = {.moving = ROWS, .given = GIVEN};
     plu_layout *layout = plu_layout_create(&err);
@@ -213,14 +213,14 @@ static void chains(void **state)
     int n = 0;
     for (int i = 0; i + 1 < ROWS; i++)
         if ((i + 1) % LINKS)
-            link[n++] = (plu_ends){i, i + 1};
+            link[n++] = (plu_contact_pair){i, i + 1};
     assert_true(n % STRIDE);
     for (int threads = 1; threads <= 5; threads++)
         for (int order = 0; order < 3; order++) { /* ascending, descending, scattered */
             for (int c = 0; c < n; c++)
-                ends[c] = link[order == 0 ? c : order == 1 ? n - 1 - c : (long)c * STRIDE % n];
+                pairs[c] = link[order == 0 ? c : order == 1 ? n - 1 - c : (long)c * STRIDE % n];
             omp_set_num_threads(threads);
-            assert_int_equal(plu_layout_make(layout, &problem, n, ends, NULL, true, &err), PLU_OK);
+            assert_int_equal(plu_layout_make(layout, &problem, n, pairs, NULL, true, &err), PLU_OK);
             assert_int_equal(problem.islands_count, (ROWS + LINKS - 1) / LINKS);
             for (int k = 0; k < problem.islands_count; k++)
                 for (int i = problem.islands[k].body_begin; i < problem.islands[k].body_end; i++)
@@ -237,19 +237,19 @@ static void sorted_graph(int contacts, int rows, int hub)
     plu_error err = {0};
     plu_problem problem = {.moving = rows, .given = GIVEN};
     plu_layout *layout = plu_layout_create(&err);
-    plu_ends *ends = malloc((size_t)contacts * sizeof *ends);
+    plu_contact_pair *pairs = malloc((size_t)contacts * sizeof *pairs);
     int *slots = malloc((size_t)contacts * sizeof *slots);
-    random_ends(&d, contacts, rows, hub, ends);
+    random_pairs(&d, contacts, rows, hub, pairs);
     for (int c = 0; c < contacts; c++)
-        if (ends[c].a >= rows) /* as contacts with walls are listed by body, whatever the wall */
-            ends[c].a = rows;
-        else if (ends[c].a > ends[c].b)
-            ends[c] = (plu_ends){ends[c].b, ends[c].a};
-    qsort(ends, (size_t)contacts, sizeof *ends, by_place);
+        if (pairs[c].a >= rows) /* as contacts with walls are listed by body, whatever the wall */
+            pairs[c].a = rows;
+        else if (pairs[c].a > pairs[c].b)
+            pairs[c] = (plu_contact_pair){pairs[c].b, pairs[c].a};
+    qsort(pairs, (size_t)contacts, sizeof *pairs, by_place);
     const int before = omp_get_max_threads();
     for (int threads = 1; threads <= 5; threads++) {
         omp_set_num_threads(threads);
-        assert_int_equal(plu_layout_make(layout, &problem, contacts, ends, NULL, true, &err),
+        assert_int_equal(plu_layout_make(layout, &problem, contacts, pairs, NULL, true, &err),
                          PLU_OK);
         check_order(&problem);
         if (threads == 1)
@@ -259,7 +259,7 @@ static void sorted_graph(int contacts, int rows, int hub)
     omp_set_num_threads(before);
     plu_layout_destroy(layout);
     free(slots);
-    free(ends);
+    free(pairs);
 }
 
 static void sorted_graphs(void **state)
@@ -273,7 +273,8 @@ static void sorted_graphs(void **state)
 
 /* Points in a box that meet where they are near, so that cells mean something: `far` of them meet
  * one that is anywhere. */
-static int near_ends(draw *d, int rows, double side, int far, plu_body_cell *cell, plu_ends *ends)
+static int near_pairs(draw *d, int rows, double side, int far, plu_body_cell *cell,
+                      plu_contact_pair *pairs)
 {
     double(*x)[3] = malloc((size_t)rows * sizeof *x);
     int count = 0;
@@ -287,15 +288,15 @@ static int near_ends(draw *d, int rows, double side, int far, plu_body_cell *cel
     }
     for (int i = 0; i < rows; i++) {
         if (i % 7 == 0)
-            ends[count++] = (plu_ends){rows + i % GIVEN, i};
+            pairs[count++] = (plu_contact_pair){rows + i % GIVEN, i};
         for (int j = i + 1; j < rows; j++) {
             const double dx = x[i][0] - x[j][0], dy = x[i][1] - x[j][1], dz = x[i][2] - x[j][2];
             if (dx * dx + dy * dy + dz * dz < 1.0)
-                ends[count++] = (plu_ends){i, j};
+                pairs[count++] = (plu_contact_pair){i, j};
         }
     }
     for (int i = 0; i < far; i++)
-        ends[count++] = (plu_ends){i, rows - 1 - i};
+        pairs[count++] = (plu_contact_pair){i, rows - 1 - i};
     free(x);
     return count;
 }
@@ -308,13 +309,13 @@ static void cut_graph(int rows, double side, int far)
     plu_problem problem = {.moving = rows, .given = GIVEN};
     plu_layout *layout = plu_layout_create(&err);
     plu_body_cell *cell = malloc((size_t)rows * sizeof *cell);
-    plu_ends *ends = malloc((size_t)rows * 100 * sizeof *ends);
-    const int contacts = near_ends(&d, rows, side, far, cell, ends);
+    plu_contact_pair *pairs = malloc((size_t)rows * 100 * sizeof *pairs);
+    const int contacts = near_pairs(&d, rows, side, far, cell, pairs);
     int *slots = malloc((size_t)contacts * sizeof *slots);
     const int before = omp_get_max_threads();
     for (int threads = 1; threads <= 3; threads++) {
         omp_set_num_threads(threads);
-        assert_int_equal(plu_layout_make(layout, &problem, contacts, ends, cell, true, &err),
+        assert_int_equal(plu_layout_make(layout, &problem, contacts, pairs, cell, true, &err),
                          PLU_OK);
         if (threads == 1)
             memcpy(slots, problem.slot_of_contact, (size_t)contacts * sizeof *slots);
@@ -327,13 +328,13 @@ static void cut_graph(int rows, double side, int far)
         assert_int_equal(problem.islands[k].tiled, problem.islands[k].contacts >= PLU_TILED);
     }
     assert_true(tiled > 0);
-    check_tiles(&problem, ends);
-    check_colors(&problem, ends);
+    check_tiles(&problem, pairs);
+    check_colors(&problem, pairs);
     check_slots(&problem);
-    check_islands(&problem, ends);
+    check_islands(&problem, pairs);
     plu_layout_destroy(layout);
     free(cell);
-    free(ends);
+    free(pairs);
     free(slots);
 }
 

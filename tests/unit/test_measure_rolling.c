@@ -9,7 +9,7 @@ static const double up[3] = {0.0, 0.0, 1.0};
 
 /* Constant accelerations of U and R Omega until `end`. */
 typedef struct phase {
-    double end, centre, turn, friction, moment;
+    double end, center, turn, friction, moment;
 } phase;
 
 typedef struct history {
@@ -25,8 +25,8 @@ static plu_roll_sample sample_at(const history *h, double time)
     for (; k < h->phases_count; k++) {
         const phase *p = &h->phases[k];
         const double t = fmin(time, p->end) - from;
-        x += u * t + 0.5 * p->centre * t * t;
-        u += p->centre * t;
+        x += u * t + 0.5 * p->center * t * t;
+        u += p->center * t;
         w += p->turn * t;
         if (time <= p->end)
             break;

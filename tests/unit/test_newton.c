@@ -112,7 +112,7 @@ static void networks(void **state)
         for (int m = 0; m < METHODS; m++) {
             plu_monitor monitor = solve(methods[m], m == 2 ? small : large, tolerance[m],
                                         m < NEWTON_METHODS ? 500 : 20000);
-            assert_true(m < NEWTON_METHODS || monitor.factorisations == 0);
+            assert_true(m < NEWTON_METHODS || monitor.factorizations == 0);
             plu_monitor_free(&monitor);
         }
         plu_contact_problem_destroy(large);

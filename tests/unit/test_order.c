@@ -1,4 +1,4 @@
-/* Sums and sweeps of an island that is cut do not depend on how bodies and contacts are numbered,
+/* Sums and sweeps of a tiled island do not depend on how bodies and contacts are numbered,
  * as long as those of a cell and of a tile keep their order: to the last bit. */
 #include "base/vec3.h"
 #include "draw.h"
@@ -30,8 +30,8 @@ typedef struct bed {
     plu_island *island;
     double v_free[ROWS + OTHERS + 1][8], v[ROWS + OTHERS + 1][8];
     plu_body_cell cell[ROWS + OTHERS];
-    plu_ends ends[MOST + OTHERS];
-    pair pairs[MOST];
+    plu_contact_pair pairs[MOST + OTHERS];
+    pair touching[MOST];
 } bed;
 
 /* What a numbering is made from. */
@@ -85,10 +85,10 @@ static void make_pairs(bed *b, const numbering *n)
             p.p = draw_uniform(&d, 0.0, 1e-4);
             p.rank = rank_of(n, p.a < ROWS ? p.a : i, i);
             if (at[k] > 0 || k == 2)
-                b->pairs[b->contacts++] = p;
+                b->touching[b->contacts++] = p;
         }
     }
-    qsort(b->pairs, (size_t)b->contacts, sizeof *b->pairs, by_rank);
+    qsort(b->touching, (size_t)b->contacts, sizeof *b->touching, by_rank);
 }
 
 static void make_rows(bed *b, const numbering *n)
@@ -121,7 +121,7 @@ static void make_rows(bed *b, const numbering *n)
     }
 }
 
-static void set_terms(plu_pair_terms *t, int k, const double *a, const double *b)
+static void set_constants(plu_pair_constants *t, int k, const double *a, const double *b)
 {
     const double ra = a[7] > 0.0 ? sqrt(2.5 * a[6] / a[7]) : 0.0, rb = sqrt(2.5 * b[6] / b[7]);
     t->arm_a[k] = ra;
@@ -149,7 +149,7 @@ static void make_contact(bed *b, const pair *p, int contact)
     c->bias[k] = p->bias;
     c->friction[k] = p->friction;
     c->p[0][k] = p->p;
-    set_terms(c->pair, k, b->v_free[c->a[k]], b->v_free[c->b[k]]);
+    set_constants(c->pair, k, b->v_free[c->a[k]], b->v_free[c->b[k]]);
 }
 
 static bed *open_bed(const numbering *n)
@@ -159,9 +159,10 @@ static bed *open_bed(const numbering *n)
     make_pairs(b, n);
     make_rows(b, n);
     for (int i = 0; i < n->others; i++)
-        b->ends[i] = (plu_ends){i % 2 ? i - 1 : b->row[ROWS], i};
+        b->pairs[i] = (plu_contact_pair){i % 2 ? i - 1 : b->row[ROWS], i};
     for (int i = 0; i < b->contacts; i++)
-        b->ends[n->others + i] = (plu_ends){b->row[b->pairs[i].a], b->row[b->pairs[i].b]};
+        b->pairs[n->others + i] =
+            (plu_contact_pair){b->row[b->touching[i].a], b->row[b->touching[i].b]};
     b->layout = plu_layout_create(&err);
     b->problem = (plu_problem){.moving = n->others + ROWS,
                                .given = 1,
@@ -169,12 +170,12 @@ static bed *open_bed(const numbering *n)
                                .v_free = b->v_free,
                                .unit_mass = 0x1p-9,
                                .unit_length = 0x1p-8};
-    assert_int_equal(plu_layout_make(b->layout, &b->problem, n->others + b->contacts, b->ends,
+    assert_int_equal(plu_layout_make(b->layout, &b->problem, n->others + b->contacts, b->pairs,
                                      b->cell, true, &err),
                      PLU_OK);
     plu_problem_clear(&b->problem);
     for (int i = 0; i < b->contacts; i++)
-        make_contact(b, &b->pairs[i], n->others + i);
+        make_contact(b, &b->touching[i], n->others + i);
     for (int k = 0; k < b->problem.islands_count; k++)
         b->island = b->problem.islands[k].tiled ? &b->problem.islands[k] : b->island;
     assert_int_equal(b->island->contacts, b->contacts);

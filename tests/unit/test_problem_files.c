@@ -157,8 +157,8 @@ static void expect_two_spheres(const plu_contact_problem *p)
     expect_w(p, w, 1e-15);
     expect_vector(p->q, 3, q, 1e-15);
     assert_int_equal(p->body.bodies, 2);
-    assert_int_equal(p->body.ends[0][0], 0);
-    assert_int_equal(p->body.ends[0][1], 1);
+    assert_int_equal(p->body.pairs[0][0], 0);
+    assert_int_equal(p->body.pairs[0][1], 1);
     assert_near(p->body.v_free[1][1], 2.0, 0.0);
     assert_near(p->body.inverse_mass[0][35], 2.0, 0.0);
     assert_near(p->body.w[0], 0.5, 0.0);
@@ -192,8 +192,8 @@ static void test_components(void **unused)
                  "1 2 3 4 5 6 7 8\n0 0 0 0 0 0\n0.1 0.2\n");
     plu_contact_problem *p = read_text(text);
     assert_int_equal(p->body.bodies, 2);
-    assert_int_equal(p->body.ends[1][0], -1);
-    assert_int_equal(p->body.ends[1][1], 1);
+    assert_int_equal(p->body.pairs[1][0], -1);
+    assert_int_equal(p->body.pairs[1][1], 1);
     assert_int_equal(p->w.start[2], 2);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -400,7 +400,7 @@ static void expect_same(const plu_contact_problem *a, const plu_contact_problem 
     assert_int_equal(a->body.bodies, b->body.bodies);
     same("mass", a->body.mass, b->body.mass, k * sizeof *a->body.mass);
     same("v_free", a->body.v_free, b->body.v_free, k * sizeof *a->body.v_free);
-    same("ends", a->body.ends, b->body.ends, c * sizeof *a->body.ends);
+    same("ends", a->body.pairs, b->body.pairs, c * sizeof *a->body.pairs);
     same("H", a->body.h, b->body.h, c * sizeof *a->body.h);
     same("w", a->body.w, b->body.w, n * sizeof(double));
 }

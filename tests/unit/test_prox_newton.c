@@ -113,7 +113,7 @@ static void test_pyramids(void **state)
         assert_true(solve(p, 1e-10, x) <= 1e-10);
         double weight = 0.0;
         for (int c = 0; c < p->contacts; c++)
-            weight += p->body.ends[c][0] < 0 ? x[p->rows * c] : 0.0;
+            weight += p->body.pairs[c][0] < 0 ? x[p->rows * c] : 0.0;
         if (cases[i].mu_r == 1.0) /* nothing moves */
             assert_near(weight, p->body.bodies, 1e-8 * p->body.bodies);
         free(x);
@@ -140,7 +140,7 @@ static void test_recovered_bodies(void **state)
     assert_int_equal(plu_recover_bodies(p, &found, &err), PLU_OK);
     assert_int_equal(found.bodies, bodies);
     for (int c = 0; c < p->contacts; c++)
-        assert_int_equal(found.ends[c][1] < 0, p->body.ends[c][0] < 0);
+        assert_int_equal(found.pairs[c][1] < 0, p->body.pairs[c][0] < 0);
     plu_body_form_free(&found);
     assert_true(solve(p, 1e-10, NULL) <= 1e-10);
     plu_contact_problem_destroy(p);

@@ -16,10 +16,10 @@ enum { SIDE = 20, ROWS = SIDE * SIDE * SIDE, GIVEN = SIDE * SIDE + 1, CELL = 5 }
 typedef struct bed {
     plu_layout *layout;
     plu_problem problem;
-    plu_pair_terms shared[2]; /* of two spheres, of a sphere and the floor */
+    plu_pair_constants shared[2]; /* of two spheres, of a sphere and the floor */
     double v_free[ROWS + GIVEN][8], v[ROWS + GIVEN][8], radius[ROWS];
     int contacts;
-    plu_ends *ends;
+    plu_contact_pair *pairs;
 } bed;
 
 typedef struct kind {     /* of bed */
@@ -54,18 +54,19 @@ static void make_bodies(bed *b, const kind *of, draw *d, plu_body_cell *cell)
 static void make_ends(bed *b, const kind *of)
 {
     static const int step[3] = {1, SIDE, SIDE * SIDE};
-    b->ends = malloc(4 * ROWS * sizeof *b->ends);
+    b->pairs = malloc(4 * ROWS * sizeof *b->pairs);
     for (int i = 0; i < ROWS; i++) {
         const int at[3] = {i % SIDE, i / SIDE % SIDE, i / (SIDE * SIDE)};
         for (int k = 0; k < 3; k++)
             if (at[k] + 1 < SIDE)
-                b->ends[b->contacts++] = (plu_ends){i, i + step[k]};
+                b->pairs[b->contacts++] = (plu_contact_pair){i, i + step[k]};
         if (at[2] == 0 && of->floor)
-            b->ends[b->contacts++] = (plu_ends){ROWS + (of->belt && i % 2 == 0 ? 1 + i : 0), i};
+            b->pairs[b->contacts++] =
+                (plu_contact_pair){ROWS + (of->belt && i % 2 == 0 ? 1 + i : 0), i};
     }
 }
 
-static void set_terms(const bed *b, plu_pair_terms *t, int k, plu_ends e)
+static void set_constants(const bed *b, plu_pair_constants *t, int k, plu_contact_pair e)
 {
     const double ra = e.a < ROWS ? b->radius[e.a] : 0.0, rb = b->radius[e.b];
     const double ma = b->v_free[e.a][6], mb = b->v_free[e.b][6];
@@ -87,10 +88,10 @@ static void set_terms(const bed *b, plu_pair_terms *t, int k, plu_ends e)
 static void share_terms(bed *b)
 {
     for (int k = 0; k < PLU_LANES; k++) {
-        set_terms(b, &b->shared[0], k, (plu_ends){0, 1});
-        set_terms(b, &b->shared[1], k, (plu_ends){ROWS, 0});
+        set_constants(b, &b->shared[0], k, (plu_contact_pair){0, 1});
+        set_constants(b, &b->shared[1], k, (plu_contact_pair){ROWS, 0});
     }
-    b->problem.shared_terms = b->shared;
+    b->problem.shared_constants = b->shared;
     b->problem.shared = 2;
     for (int block = 0; block < b->problem.slots / PLU_LANES; block++) {
         const int32_t *a = b->problem.blocks[block].a;
@@ -105,7 +106,7 @@ static void share_terms(bed *b)
 static void make_contact(bed *b, draw *d, int contact)
 {
     const int slot = b->problem.slot_of_contact[contact], k = slot % PLU_LANES;
-    const plu_ends e = b->ends[contact];
+    const plu_contact_pair e = b->pairs[contact];
     plu_block *c = plu_block_of(&b->problem, slot);
     double n[3], square = 0.0;
     for (int i = 0; i < 3; i++)
@@ -121,7 +122,7 @@ static void make_contact(bed *b, draw *d, int contact)
     c->bias[k] = draw_uniform(d, -1e-3, 0.0);
     c->friction[k] = draw_uniform(d, 0.0, 1.0) > 0.3 ? 1.0 : draw_uniform(d, 0.0, 1.0);
     c->p[0][k] = draw_uniform(d, 0.0, 1e-2) / (b->v_free[e.b][6]); /* r_T and m_R are zero */
-    set_terms(b, c->pair, k, e);
+    set_constants(b, c->pair, k, e);
 }
 
 static bed *open_bed(const kind *of)
@@ -140,7 +141,7 @@ static bed *open_bed(const kind *of)
     b->problem.unit_length = exp2(ilogb(sqrt(b->v_free[0][6] / b->v_free[0][7])));
     b->problem.v_free = b->v_free;
     assert_int_equal(
-        plu_layout_make(b->layout, &b->problem, b->contacts, b->ends, cell, true, &err), PLU_OK);
+        plu_layout_make(b->layout, &b->problem, b->contacts, b->pairs, cell, true, &err), PLU_OK);
     plu_problem_clear(&b->problem);
     for (int c = 0; c < b->contacts; c++)
         make_contact(b, &d, c);
@@ -158,7 +159,7 @@ static void close_bed(bed *b)
 {
     assert_memory_equal(b->v[ROWS], b->v_free[ROWS], GIVEN * sizeof *b->v);
     plu_layout_destroy(b->layout);
-    free(b->ends);
+    free(b->pairs);
     free(b);
 }
 

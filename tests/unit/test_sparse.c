@@ -65,7 +65,7 @@ static void lu_of_known_solutions(void **state)
         for (int i = 0; i < a.n; i++)
             x[i] = known(i + again);
         product(&a, false, x, b);
-        ok(plu_lu_factorise(lu, &a, &err));
+        ok(plu_lu_factorize(lu, &a, &err));
         ok(plu_lu_solve(lu, &a, b, got, &err));
         for (int i = 0; i < a.n; i++)
             assert_near(got[i], x[i], 1e-11);
@@ -93,14 +93,14 @@ static void singular_is_reported(void **state)
     ok(plu_lu_create(&lu, &a, &err));
     double x[3];
     assert_int_equal(plu_lu_solve(lu, &a, singular, x, &err), PLU_BREAKDOWN);
-    assert_int_equal(plu_lu_factorise(lu, &a, &err), PLU_BREAKDOWN);
+    assert_int_equal(plu_lu_factorize(lu, &a, &err), PLU_BREAKDOWN);
     assert_non_null(strstr(err.text, "singular"));
     memset(a.x, 0, 9 * sizeof *a.x);
-    assert_int_equal(plu_lu_factorise(lu, &a, &err), PLU_BREAKDOWN);
+    assert_int_equal(plu_lu_factorize(lu, &a, &err), PLU_BREAKDOWN);
     a.x[0] = 2.0;
     a.x[5] = 4.0;
     a.x[7] = -8.0;
-    ok(plu_lu_factorise(lu, &a, &err));
+    ok(plu_lu_factorize(lu, &a, &err));
     ok(plu_lu_solve(lu, &a, (double[3]){2.0, 8.0, 12.0}, x, &err));
     assert_near(x[0], 1.0, 1e-15);
     assert_near(x[1], 3.0, 1e-15);
@@ -126,7 +126,7 @@ static void cholesky_of_known_solutions(void **state)
             for (int i = 0; i < a.n; i++)
                 x[i] = known(i + again);
             product(&a, true, x, b);
-            ok(plu_cholesky_factorise(c, &a, &err));
+            ok(plu_cholesky_factorize(c, &a, &err));
             ok(plu_cholesky_solve(c, b, got, &err));
             for (int i = 0; i < a.n; i++)
                 assert_near(got[i], x[i], 1e-11);
@@ -148,13 +148,13 @@ static void indefinite_is_reported(void **state)
         grid_matrix(&a, k, 3.5, 0.0, true);
         plu_cholesky *c;
         ok(plu_cholesky_create(&c, &a, &err));
-        assert_int_equal(plu_cholesky_factorise(c, &a, &err), PLU_BREAKDOWN);
+        assert_int_equal(plu_cholesky_factorize(c, &a, &err), PLU_BREAKDOWN);
         assert_non_null(strstr(err.text, "not positive definite"));
         double x[1];
         assert_int_equal(plu_cholesky_solve(c, x, x, &err), PLU_BREAKDOWN);
         for (int j = 0; j < a.n; j++)
             a.x[a.start[j]] = 4.5;
-        ok(plu_cholesky_factorise(c, &a, &err));
+        ok(plu_cholesky_factorize(c, &a, &err));
         plu_cholesky_destroy(c);
         plu_sparse_free(&a);
     }

@@ -16,7 +16,7 @@ enum { ROWS = 300, GIVEN = 4, CONTACTS = 700 };
 typedef struct fixture {
     plu_layout *layout;
     plu_problem problem;
-    plu_ends ends[CONTACTS];
+    plu_contact_pair pairs[CONTACTS];
     double v_free[ROWS + GIVEN][8], v[ROWS + GIVEN][8], radius[ROWS];
 } fixture;
 
@@ -47,7 +47,7 @@ static void make_contact(fixture *f, draw *d, int contact)
 {
     const int slot = f->problem.slot_of_contact[contact], k = slot % PLU_LANES;
     plu_block *c = plu_block_of(&f->problem, slot);
-    const int a = f->ends[contact].a, b = f->ends[contact].b;
+    const int a = f->pairs[contact].a, b = f->pairs[contact].b;
     const double ra = a < ROWS ? f->radius[a] : 0.0, rb = f->radius[b];
     const double ma = f->v_free[a][6], ia = f->v_free[a][7];
     const double mb = f->v_free[b][6], ib = f->v_free[b][7];
@@ -83,14 +83,14 @@ static fixture *open_fixture(double spread)
     for (int c = 0; c < CONTACTS; c++) {
         const int b = (int)draw_uniform(&d, 0.0, ROWS), a = (int)draw_uniform(&d, 0.0, ROWS);
         const bool given = a == b || draw_uniform(&d, 0.0, 1.0) < 0.15;
-        f->ends[c] = (plu_ends){given ? ROWS + a % GIVEN : a, b};
+        f->pairs[c] = (plu_contact_pair){given ? ROWS + a % GIVEN : a, b};
     }
     f->layout = plu_layout_create(&err);
     f->problem.v = f->v;
     f->problem.moving = ROWS;
     f->problem.given = GIVEN;
     f->problem.v_free = f->v_free;
-    assert_int_equal(plu_layout_make(f->layout, &f->problem, CONTACTS, f->ends, NULL, false, &err),
+    assert_int_equal(plu_layout_make(f->layout, &f->problem, CONTACTS, f->pairs, NULL, false, &err),
                      PLU_OK);
     plu_problem_clear(&f->problem);
     for (int c = 0; c < CONTACTS; c++)

@@ -9,24 +9,24 @@
 /* Which rows of M make a body. */
 typedef struct grouping {
     int bodies;
-    int *body;      /* [freedom]: of each row */
-    int *place;     /* [freedom]: 0 to 5, of the row in its body */
-    int (*ends)[2]; /* [contacts]: bodies that the contact touches, -1: none */
+    int *body;       /* [freedom]: of each row */
+    int *place;      /* [freedom]: 0 to 5, of the row in its body */
+    int (*pairs)[2]; /* [contacts]: bodies that the contact touches, -1: none */
 } grouping;
 
 static void grouping_free(grouping *g)
 {
     free(g->body);
     free(g->place);
-    free(g->ends);
+    free(g->pairs);
 }
 
 static plu_status grouping_create(grouping *g, const plu_problem_parts *p, plu_error *err)
 {
     g->body = plu_alloc((size_t)p->freedom, sizeof *g->body, err);
     g->place = plu_alloc((size_t)p->freedom, sizeof *g->place, err);
-    g->ends = plu_alloc((size_t)p->contacts, sizeof *g->ends, err);
-    return g->body && g->place && g->ends ? PLU_OK : PLU_IO;
+    g->pairs = plu_alloc((size_t)p->contacts, sizeof *g->pairs, err);
+    return g->body && g->place && g->pairs ? PLU_OK : PLU_IO;
 }
 
 static bool within_bodies(const grouping *g, const plu_matrix *m)
@@ -41,10 +41,10 @@ static bool within_bodies(const grouping *g, const plu_matrix *m)
 static bool find_ends(const grouping *g, const plu_problem_parts *p)
 {
     for (int c = 0; c < p->contacts; c++)
-        g->ends[c][0] = g->ends[c][1] = -1;
+        g->pairs[c][0] = g->pairs[c][1] = -1;
     for (size_t e = 0; e < p->h.count; e++) {
         const int b = g->body[p->h.entry[e].i];
-        int *ends = g->ends[p->h.entry[e].j / p->rows];
+        int *ends = g->pairs[p->h.entry[e].j / p->rows];
         if (p->h.entry[e].x == 0.0 || b == ends[0] || b == ends[1])
             continue;
         if (ends[0] >= 0)
@@ -183,12 +183,12 @@ static plu_status fill_bodies(plu_body_form *b, const plu_problem_parts *p, cons
 static void fill_contacts(plu_contact_problem *made, const plu_problem_parts *p, const grouping *g)
 {
     plu_body_form *b = &made->body;
-    memcpy(b->ends, g->ends, (size_t)p->contacts * sizeof *b->ends);
+    memcpy(b->pairs, g->pairs, (size_t)p->contacts * sizeof *b->pairs);
     for (int k = 0; k < p->contacts * p->rows; k++)
         b->w[k / p->rows * made->rows + k % p->rows] = p->q[k];
     for (size_t e = 0; e < p->h.count; e++) {
         const plu_entry *h = &p->h.entry[e];
-        const int c = h->j / p->rows, end = b->ends[c][1] == g->body[h->i];
+        const int c = h->j / p->rows, end = b->pairs[c][1] == g->body[h->i];
         if (h->x != 0.0)
             b->h[c][end][g->place[h->i] * made->rows + h->j % p->rows] = h->x;
     }
@@ -202,8 +202,8 @@ static plu_status check_size(const plu_problem_parts *p, const grouping *g, plu_
         return PLU_IO;
     for (int c = 0; c < p->contacts; c++)
         for (int e = 0; e < 2; e++)
-            if (g->ends[c][e] >= 0)
-                contacts[g->ends[c][e]]++;
+            if (g->pairs[c][e] >= 0)
+                contacts[g->pairs[c][e]]++;
     double blocks = 0.0;
     for (int k = 0; k < g->bodies; k++)
         blocks += (double)contacts[k] * contacts[k];
@@ -215,7 +215,7 @@ static plu_status check_size(const plu_problem_parts *p, const grouping *g, plu_
 static void make_planar(plu_contact_problem *made)
 {
     plu_body_form *b = &made->body;
-    void *arrays[] = {b->mass, b->inverse_mass, b->v_free, b->ends, b->h, b->w};
+    void *arrays[] = {b->mass, b->inverse_mass, b->v_free, b->pairs, b->h, b->w};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         free(arrays[k]);
     *b = (plu_body_form){0};

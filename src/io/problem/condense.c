@@ -1,4 +1,4 @@
-/* From M, H, f, w to W = H^T M^-1 H and q = H^T M^-1 f + w, for any M that UMFPACK can factorise.
+/* From M, H, f, w to W = H^T M^-1 H and q = H^T M^-1 f + w, for any M that UMFPACK can factorize.
  */
 #include "base/memory.h"
 #include "io/problem/parts.h"
@@ -56,7 +56,7 @@ static plu_status refuse(int why, const plu_problem_parts *p, plu_error *err)
                     p->freedom);
 }
 
-static plu_status factorise(factors *f, const plu_problem_parts *p, plu_error *err)
+static plu_status factorize(factors *f, const plu_problem_parts *p, plu_error *err)
 {
     void *symbolic = NULL;
     plu_status status = transpose(f, &p->m, err);
@@ -147,7 +147,7 @@ plu_status plu_problem_condense(plu_problem_parts *p, plu_error *err)
     plu_status status =
         p->m.count > INT_MAX ? plu_fail(err, PLU_BAD_INPUT, "%s: M is too large", p->name) : PLU_OK;
     if (status == PLU_OK)
-        status = factorise(&f, p, err);
+        status = factorize(&f, p, err);
     if (status == PLU_OK)
         status = condense_prepare(&w, p, err);
     if (status == PLU_OK)

@@ -155,9 +155,9 @@ static void put_h(plu_h5 *h5, hid_t parent, const plu_contact_problem *p)
     if (fclib_take(h5, &a, most, most))
         for (int c = 0; c < p->contacts; c++)
             for (int e = 0; e < 2; e++)
-                for (int k = 0; p->body.ends[c][e] >= 0 && k < 6 * p->rows; k++)
+                for (int k = 0; p->body.pairs[c][e] >= 0 && k < 6 * p->rows; k++)
                     if (p->body.h[c][e][k] != 0.0)
-                        fclib_add(&a, 6 * p->body.ends[c][e] + k / p->rows,
+                        fclib_add(&a, 6 * p->body.pairs[c][e] + k / p->rows,
                                   p->rows * c + k % p->rows,
                                   plu_file_h(p, c, e, k / p->rows, k % p->rows));
     put_matrix(h5, parent, "H", 6 * p->body.bodies, p->rows * p->contacts, a.count, &a);
@@ -230,12 +230,12 @@ static void put_body_velocities(plu_h5 *h5, hid_t parent, const plu_contact_prob
     memcpy(v, b->v_free, (size_t)b->bodies * sizeof *v);
     for (int c = 0; c < p->contacts; c++)
         for (int e = 0; e < 2; e++)
-            for (int i = 0; b->ends[c][e] >= 0 && i < 6; i++) {
+            for (int i = 0; b->pairs[c][e] >= 0 && i < 6; i++) {
                 double force = 0.0;
                 for (int j = 0; j < p->rows; j++)
                     force += b->h[c][e][i * p->rows + j] * plu_contact_of(p, r, c)[j];
                 for (int k = 0; k < 6; k++)
-                    v[b->ends[c][e]][k] += b->inverse_mass[b->ends[c][e]][6 * k + i] * force;
+                    v[b->pairs[c][e]][k] += b->inverse_mass[b->pairs[c][e]][6 * k + i] * force;
             }
     put_reals(h5, parent, "v", 6 * (size_t)b->bodies, *v);
     free(v);

@@ -76,14 +76,14 @@ static void put_h(FILE *file, const plu_contact_problem *p, int *start, int *col
     const plu_body_form *b = &p->body;
     for (int c = 0; c < p->contacts; c++)
         for (int e = 0; e < 2; e++)
-            if (b->ends[c][e] >= 0)
-                start[b->ends[c][e] + 2]++;
+            if (b->pairs[c][e] >= 0)
+                start[b->pairs[c][e] + 2]++;
     for (int k = 0; k < b->bodies; k++)
         start[k + 2] += start[k + 1];
     for (int c = 0; c < p->contacts; c++)
         for (int e = 0; e < 2; e++)
-            if (b->ends[c][e] >= 0) {
-                const int block = start[b->ends[c][e] + 1]++;
+            if (b->pairs[c][e] >= 0) {
+                const int block = start[b->pairs[c][e] + 1]++;
                 column[block] = c;
                 end[block] = e;
             }

@@ -1,7 +1,7 @@
 /* "admm": alternating directions on  y^ = W r + q + E s , r = z , z in K ,  s taken from the
  * present multiplier. The penalty is rho D, D of first_order.h, with rho balanced between the two
  * residuals (Boyd et al., Foundations and Trends in Machine Learning 3, 2011, 3.4.1), one
- * factorisation for each rho; accelerated with restart (Goldstein, O'Donoghue, Setzer and Baraniuk,
+ * factorization for each rho; accelerated with restart (Goldstein, O'Donoghue, Setzer and Baraniuk,
  * SIAM Journal on Imaging Sciences 7, 2014, algorithm 8). */
 #include "base/memory.h"
 #include "solve/reference/first_order.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEASURED = 5, BALANCED = 20 }; /* iterations between two looks at residual and rho */
+enum { MEASURED = 5, BALANCED = 20 }; /* iterations between two checks residual and rho */
 static const double decrease = 0.999, imbalance = 5.0, first_rho = 0.1;
 
 typedef struct splitting {
@@ -67,8 +67,8 @@ static plu_status set_rho(splitting *s, double rho, plu_monitor *monitor, plu_er
     s->combined = HUGE_VAL;
     memcpy(s->z_hat, s->z, (size_t)s->n * sizeof *s->z);
     memcpy(s->xi_hat, s->xi, (size_t)s->n * sizeof *s->xi);
-    monitor->factorisations++;
-    return plu_ipm_system_factorise(s->system, s->root, NULL, err);
+    monitor->factorizations++;
+    return plu_ipm_system_factorize(s->system, s->root, NULL, err);
 }
 
 /* (W + rho D) r = rho D (z^ - xi^) - q - E s ,  z = P(r + xi^) ,  xi = xi^ + r - z .

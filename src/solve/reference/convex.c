@@ -111,7 +111,7 @@ static plu_status place(outer *o, const plu_contact_problem *problem, bool *move
         return status;
     m.started = o->monitor->started;
     status = plu_prox_newton(problem, &settings, &m, err);
-    o->monitor->factorisations += m.factorisations;
+    o->monitor->factorizations += m.factorizations;
     *moved = status == PLU_OK && m.converged;
     if (*moved)
         take_speeds(o, problem, m.best_p);
@@ -126,7 +126,7 @@ static plu_status propose(outer *o, int k, plu_error *err)
     const double mean = o->infeasibility / sqrt(disks);
     plu_status status = PLU_BREAKDOWN;
     if (k < TRIALS) {
-        o->monitor->factorisations++;
+        o->monitor->factorizations++;
         status = plu_cone_program_newton(&o->program, o->s, smoothing[k] * mean, o->ds, err);
     }
     for (int i = 0; i < disks; i++)

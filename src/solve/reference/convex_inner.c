@@ -51,7 +51,7 @@ plu_status plu_cone_program_solve(plu_cone_program *g, const double *s, plu_moni
             break;
         if (status != PLU_OK)
             return status;
-        monitor->factorisations++;
+        monitor->factorizations++;
         const double before = t->gap;
         plu_ipm_point_measure(t);
         stuck = t->gap > 0.9 * before ? stuck + 1 : 0;
@@ -79,7 +79,7 @@ plu_status plu_cone_program_newton(plu_cone_program *g, const double *s, double 
         t->disk[i].speed = t->disk[i].tail ? hypot(g->u[i], smoothing) : 0.0;
     }
     plu_ipm_point_blocks(t);
-    plu_status status = plu_ipm_system_factorise(g->tangent, t->root, t->slope, err);
+    plu_status status = plu_ipm_system_factorize(g->tangent, t->root, t->slope, err);
     if (status != PLU_OK)
         return status;
     memset(t->rhs, 0, (size_t)t->n * sizeof *t->rhs);

@@ -19,7 +19,7 @@ plu_status plu_cone_program_create(plu_cone_program *program, const plu_contact_
                                    plu_error *err);
 void plu_cone_program_destroy(plu_cone_program *program);
 
-/* Solves the program for s [disks]; `monitor` for limits and for the count of factorisations.
+/* Solves the program for s [disks]; `monitor` for limits and for the count of factorizations.
  * PLU_OK or PLU_IO. */
 plu_status plu_cone_program_solve(plu_cone_program *program, const double *s, plu_monitor *monitor,
                                   plu_error *err);

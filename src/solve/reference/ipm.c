@@ -24,7 +24,7 @@ static plu_status iterate(plu_ipm_point *point, plu_monitor *monitor, plu_error 
         const plu_status status = plu_ipm_point_advance(point, err);
         if (status != PLU_OK && status != PLU_BREAKDOWN)
             return status;
-        monitor->factorisations++;
+        monitor->factorizations++;
         if (plu_monitor_stop(monitor, point->p, k))
             return monitor->status;
         const bool moved = status == PLU_OK && point->step >= shortest;

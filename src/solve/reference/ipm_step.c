@@ -6,8 +6,8 @@
 /* Share of the way to the border of the cones that a step goes. */
 static const double approach = 0.995;
 
-/* h = -x + x \ (centre - correction) with x = Q z; the correction is that of Mehrotra. */
-static void aim(plu_ipm_point *t, double centre, bool correct)
+/* h = -x + x \ (center - correction) with x = Q z; the correction is that of Mehrotra. */
+static void aim(plu_ipm_point *t, double center, bool correct)
 {
     for (int i = 0; i < t->disks; i++) {
         plu_disk *k = t->disk + i;
@@ -18,7 +18,7 @@ static void aim(plu_ipm_point *t, double centre, bool correct)
             plu_soc_unapply(&k->q, k->dl, b);
             plu_soc_product(a, b, product);
         }
-        const double target[3] = {centre - product[0], -product[1], -product[2]};
+        const double target[3] = {center - product[0], -product[1], -product[2]};
         plu_soc_divide(x, target, k->h);
         for (int j = 0; j < 3; j++)
             k->h[j] -= x[j];
@@ -112,7 +112,7 @@ plu_status plu_ipm_point_advance(plu_ipm_point *t, plu_error *err)
     plu_ipm_point_measure(t);
     plu_ipm_point_blocks(t);
     plu_status status =
-        plu_ipm_system_factorise(t->system, t->root, t->moving ? t->slope : NULL, err);
+        plu_ipm_system_factorize(t->system, t->root, t->moving ? t->slope : NULL, err);
     aim(t, 0.0, false);
     if (status == PLU_OK)
         status = find_direction(t, err);

@@ -41,7 +41,7 @@ static size_t list_places(const plu_ipm_system *s, place *at)
         if (at)
             at[count] = (place){i, i};
     for (int c = 0; s->bodies && c < p->contacts; c++) {
-        const int *ends = p->body.ends[c];
+        const int *ends = p->body.pairs[c];
         for (int e = 0; e < 2 && ends[0] >= 0 && ends[1] >= 0; e++, count++)
             if (at)
                 at[count] = (place){ends[e], ends[1 - e]};
@@ -218,11 +218,11 @@ static void fill_bodies(plu_ipm_system *s)
             times_lever(d, rt, b->h[c][f], right[f]);
         for (int e = 0; e < 2; e++) {
             times_lever(d, s->root[c], b->h[c][e], left);
-            for (int f = 0; f < 2 && b->ends[c][e] >= 0; f++) {
-                if (b->ends[c][f] < 0)
+            for (int f = 0; f < 2 && b->pairs[c][e] >= 0; f++) {
+                if (b->pairs[c][f] < 0)
                     continue;
                 cross_product(d, 6, left, right[f], block);
-                add_block(s, b->ends[c][e], b->ends[c][f], block);
+                add_block(s, b->pairs[c][e], b->pairs[c][f], block);
             }
         }
     }
@@ -273,7 +273,7 @@ static void equilibrate(plu_ipm_system *s)
             a->x[k] *= s->scale[j] * s->scale[a->row[k]];
 }
 
-plu_status plu_ipm_system_factorise(plu_ipm_system *s, double (*root)[PLU_BLOCK_MAX],
+plu_status plu_ipm_system_factorize(plu_ipm_system *s, double (*root)[PLU_BLOCK_MAX],
                                     double (*slope)[PLU_ROWS_MAX], plu_error *err)
 {
     s->root = root;
@@ -284,8 +284,8 @@ plu_status plu_ipm_system_factorise(plu_ipm_system *s, double (*root)[PLU_BLOCK_
     else
         fill_contacts(s);
     equilibrate(s);
-    return s->symmetric ? plu_cholesky_factorise(s->cholesky, &s->a, err)
-                        : plu_lu_factorise(s->lu, &s->a, err);
+    return s->symmetric ? plu_cholesky_factorize(s->cholesky, &s->a, err)
+                        : plu_lu_factorize(s->lu, &s->a, err);
 }
 
 static plu_status solve_sparse(plu_ipm_system *s, plu_error *err)
@@ -329,15 +329,15 @@ static plu_status solve_bodies(plu_ipm_system *s, const double *b, double *x, pl
         double t[PLU_ROWS_MAX];
         times_inverse(s, c, b + c * d, t);
         for (int e = 0; e < 2; e++)
-            for (int i = 0; i < 6 * d && p->body.ends[c][e] >= 0; i++)
-                s->rhs[6 * p->body.ends[c][e] + i / d] += p->body.h[c][e][i] * t[i % d];
+            for (int i = 0; i < 6 * d && p->body.pairs[c][e] >= 0; i++)
+                s->rhs[6 * p->body.pairs[c][e] + i / d] += p->body.h[c][e][i] * t[i % d];
     }
     const plu_status status = solve_sparse(s, err);
     for (int c = 0; status == PLU_OK && c < p->contacts; c++) {
         double t[PLU_ROWS_MAX], y[PLU_ROWS_MAX] = {0};
         for (int e = 0; e < 2; e++)
-            for (int i = 0; i < 6 * d && p->body.ends[c][e] >= 0; i++)
-                y[i % d] += p->body.h[c][e][i] * s->velocity[6 * p->body.ends[c][e] + i / d];
+            for (int i = 0; i < 6 * d && p->body.pairs[c][e] >= 0; i++)
+                y[i % d] += p->body.h[c][e][i] * s->velocity[6 * p->body.pairs[c][e] + i / d];
         for (int i = 0; i < d; i++) {
             y[0] += s->slope ? s->slope[c][i] * y[i] : 0.0; /* slope has no N */
             t[i] = b[c * d + i];

@@ -25,7 +25,7 @@ plu_status plu_ipm_system_create(plu_ipm_system **system, const plu_contact_prob
 /* root [contacts]: R, rows x rows, row by row; rows of zeros hold components of x at zero. slope
  * [contacts], its N zero, for a sloped system, else NULL. Both borrowed until the last solve.
  * PLU_OK, PLU_BREAKDOWN (singular to rounding), PLU_IO. */
-plu_status plu_ipm_system_factorise(plu_ipm_system *system, double (*root)[PLU_BLOCK_MAX],
+plu_status plu_ipm_system_factorize(plu_ipm_system *system, double (*root)[PLU_BLOCK_MAX],
                                     double (*slope)[PLU_ROWS_MAX], plu_error *err);
 
 /* b and x apart. PLU_OK, PLU_BREAKDOWN or PLU_IO. */

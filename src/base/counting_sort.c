@@ -1,4 +1,4 @@
-#include "base/group.h"
+#include "base/counting_sort.h"
 #include "base/memory.h"
 #include <omp.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ enum {
     COUNTERS = 4 /* of all parts together, at most, for each item */
 };
 
-int plu_group_parts(size_t count, int keys)
+int plu_counting_sort_parts(size_t count, int keys)
 {
     const size_t most = 1 + COUNTERS * count / ((size_t)keys + 1);
     const size_t threads = count > FEW ? (size_t)omp_get_max_threads() : 1;
@@ -47,7 +47,7 @@ static void set_places(int parts, int keys, int *place, int *start, int begin, i
         start[keys] = next;
 }
 
-void plu_group_places(int parts, int keys, int *place, int *start)
+void plu_counting_sort_places(int parts, int keys, int *place, int *start)
 {
     if (parts == 1 || keys <= FEW) {
         set_places(parts, keys, place, start, 0, keys, 0);
@@ -107,23 +107,23 @@ static void sort_part(const plu_groups *g, const items *all, int part)
             g->order[place[all->key[i]]++] = i;
 }
 
-plu_status plu_groups_make(plu_groups *g, int count, const int *key, int keys, plu_error *err)
+plu_status plu_counting_sort(plu_groups *g, int count, const int *key, int keys, plu_error *err)
 {
-    const int parts = plu_group_parts((size_t)count, keys);
+    const int parts = plu_counting_sort_parts((size_t)count, keys);
     const items all = {count, parts, keys, key};
     const plu_status s = group_reserve(g, count, keys, parts, err);
     if (s != PLU_OK)
         return s;
     if (parts == 1) {
         count_part(g, &all, 0);
-        plu_group_places(1, keys, g->place, g->start);
+        plu_counting_sort_places(1, keys, g->place, g->start);
         sort_part(g, &all, 0);
         return PLU_OK;
     }
 #pragma omp parallel for schedule(static, 1)
     for (int part = 0; part < parts; part++)
         count_part(g, &all, part);
-    plu_group_places(parts, keys, g->place, g->start);
+    plu_counting_sort_places(parts, keys, g->place, g->start);
 #pragma omp parallel for schedule(static, 1)
     for (int part = 0; part < parts; part++)
         sort_part(g, &all, part);

@@ -12,7 +12,7 @@ static double of_bodies(const plu_world *w, double g)
 }
 
 /* Rolling energy over m g d of the reduced mass, weighted by the load up to the weight of that
- * mass: neighbours that hardly touch may turn against each other for long, and nothing comes of it.
+ * mass: neighbors that hardly touch may turn against each other for long, and nothing comes of it.
  */
 static double of_contacts(const plu_stepper *s, double g)
 {
@@ -31,7 +31,7 @@ static double of_contacts(const plu_stepper *s, double g)
     return worst;
 }
 
-double plu_stepper_unrest(const plu_stepper *s)
+double plu_stepper_rest_measure(const plu_stepper *s)
 {
     const double g = plu_norm(s->scene->gravity);
     if (!s->contacts || s->world->waiting > 0 || !(g > 0.0))

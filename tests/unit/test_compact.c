@@ -1,5 +1,5 @@
 /* What is picked, in its order, for any number of threads. */
-#include "base/pick.h"
+#include "base/compact.h"
 #include "draw.h"
 #include "near.h"
 #include <omp.h>
@@ -49,7 +49,7 @@ static void picks(void **state)
     (void)state;
     static const size_t sizes[] = {0, 1, 100, 4096, 4097, 50000};
     const int before = omp_get_max_threads();
-    plu_picks scratch = {0};
+    plu_compaction scratch = {0};
     plu_error err;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const size_t count = sizes[i];
@@ -59,14 +59,15 @@ static void picks(void **state)
             size_t number = count + 1;
             omp_set_num_threads(threads);
             assert_int_equal(
-                plu_pick(&scratch, count, sizeof *out, large, value, out, &number, &err), PLU_OK);
+                plu_compact(&scratch, count, sizeof *out, large, value, out, &number, &err),
+                PLU_OK);
             check(value, count, out, number);
         }
         free(value);
         free(out);
     }
     omp_set_num_threads(before);
-    plu_picks_free(&scratch);
+    plu_compaction_free(&scratch);
 }
 
 int main(void)

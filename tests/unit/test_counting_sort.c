@@ -1,5 +1,5 @@
 /* The counting sort against its definition, for any number of threads. */
-#include "base/group.h"
+#include "base/counting_sort.h"
 #include "draw.h"
 #include "near.h"
 #include <omp.h>
@@ -42,7 +42,7 @@ static void groups(void **state)
         plu_error err;
         for (int threads = 1; threads <= 5; threads += 2) {
             omp_set_num_threads(threads);
-            assert_int_equal(plu_groups_make(&g, count, key, keys, &err), PLU_OK);
+            assert_int_equal(plu_counting_sort(&g, count, key, keys, &err), PLU_OK);
             check(&g, count, key, keys);
         }
         plu_groups_free(&g);
@@ -57,7 +57,7 @@ static void places(void **state)
     (void)state;
     int place[] = {2, 0, 1, /* second part */ 1, 3, 0}, start[4];
     static const int expected[] = {0, 3, 6, 2, 3, 7}, begins[] = {0, 3, 6, 7};
-    plu_group_places(2, 3, place, start);
+    plu_counting_sort_places(2, 3, place, start);
     for (int i = 0; i < 6; i++)
         assert_int_equal(place[i], expected[i]);
     for (int k = 0; k < 4; k++)

@@ -1,4 +1,4 @@
-#include "assemble/terms.h"
+#include "assemble/pair_constants.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include <stdlib.h>
@@ -17,12 +17,12 @@ typedef struct end {
     int material;
 } end;
 
-struct plu_terms {
+struct plu_constants {
     const plu_world *world;
     int kinds; /* of spheres; 0: nothing is shared */
     end kind[KINDS];
-    unsigned char *kind_of; /* by sphere */
-    plu_pair_terms *shared; /* by the sides of a, then of b: side_of */
+    unsigned char *kind_of;     /* by sphere */
+    plu_pair_constants *shared; /* by the sides of a, then of b: side_of */
 };
 
 /* Of the body of a sphere. */
@@ -55,7 +55,7 @@ static end end_of_part(int material)
 
 /* The sphere block: W_NN = 1/ma + 1/mb, W_TT = W_NN + ra^2/Ia + rb^2/Ib, W_RR = 1/Ia + 1/Ib,
  * W_TR = (ra/Ia - rb/Ib) J; the contact's length is the smaller radius. */
-static void set_lane(const plu_world *w, plu_pair_terms *t, int k, const end *a, const end *b)
+static void set_lane(const plu_world *w, plu_pair_constants *t, int k, const end *a, const end *b)
 {
     const plu_pair_law *law = plu_world_law(w, a->material, b->material);
     t->arm_a[k] = a->radius;
@@ -76,24 +76,24 @@ static void set_lane(const plu_world *w, plu_pair_terms *t, int k, const end *a,
 }
 
 /* Sides of a pair: each kind of sphere in each state, and as `a` the materials of the parts. */
-static int sides_of_b(const plu_terms *t)
+static int sides_of_b(const plu_constants *t)
 {
     return STATES * t->kinds;
 }
 
-static int sides_of_a(const plu_terms *t)
+static int sides_of_a(const plu_constants *t)
 {
     return sides_of_b(t) + t->world->materials;
 }
 
-static int side_of_sphere(const plu_terms *t, int sphere)
+static int side_of_sphere(const plu_constants *t, int sphere)
 {
     if (t->kinds == 1 && t->world->asleep == 0)
         return AWAKE; /* most scenes */
     return STATES * t->kind_of[sphere] + state_of(t->world, sphere);
 }
 
-static end end_of_side(const plu_terms *t, int side)
+static end end_of_side(const plu_constants *t, int side)
 {
     return side < sides_of_b(t) ? in_state(t->kind[side / STATES], side % STATES)
                                 : end_of_part(side - sides_of_b(t));
@@ -106,7 +106,7 @@ static bool alike(const end *x, const end *y)
 }
 
 /* False where there are too many kinds. */
-static bool find_kinds(plu_terms *t)
+static bool find_kinds(plu_constants *t)
 {
     const plu_world *w = t->world;
     for (int i = 0; i < w->spheres.count; i++) {
@@ -123,7 +123,7 @@ static bool find_kinds(plu_terms *t)
     return true;
 }
 
-static void fill_shared(plu_terms *t)
+static void fill_shared(plu_constants *t)
 {
     for (int i = 0; i < sides_of_a(t); i++)
         for (int j = 0; j < sides_of_b(t); j++) {
@@ -133,9 +133,9 @@ static void fill_shared(plu_terms *t)
         }
 }
 
-plu_terms *plu_terms_create(const plu_world *world, bool share, plu_error *err)
+plu_constants *plu_constants_create(const plu_world *world, bool share, plu_error *err)
 {
-    plu_terms *t = plu_alloc(1, sizeof *t, err);
+    plu_constants *t = plu_alloc(1, sizeof *t, err);
     if (!t)
         return NULL;
     t->world = world;
@@ -148,13 +148,13 @@ plu_terms *plu_terms_create(const plu_world *world, bool share, plu_error *err)
         t->kinds = 0;
     }
     if (!t->kind_of || (t->kinds > 0 && !t->shared)) {
-        plu_terms_destroy(t);
+        plu_constants_destroy(t);
         return NULL;
     }
     return t;
 }
 
-void plu_terms_destroy(plu_terms *t)
+void plu_constants_destroy(plu_constants *t)
 {
     if (!t)
         return;
@@ -163,14 +163,14 @@ void plu_terms_destroy(plu_terms *t)
     free(t);
 }
 
-const plu_pair_terms *plu_terms_shared(const plu_terms *t, int *count)
+const plu_pair_constants *plu_constants_shared(const plu_constants *t, int *count)
 {
     *count = t->kinds > 0 ? sides_of_a(t) * sides_of_b(t) : 0;
     return t->shared;
 }
 
 /* The number of the shared terms of a contact. */
-static int number_of(const plu_terms *t, const plu_contact *c)
+static int number_of(const plu_constants *t, const plu_contact *c)
 {
     const int a = plu_side_is_sphere(c->a) ? side_of_sphere(t, plu_side_sphere(c->a))
                                            : sides_of_b(t) + plu_side_material(t->world, c->a);
@@ -178,7 +178,7 @@ static int number_of(const plu_terms *t, const plu_contact *c)
 }
 
 /* The number that all have; -1: they differ. A block of spare lanes does with any. */
-static int common_number(const plu_terms *t, const plu_contact *const contact[PLU_LANES])
+static int common_number(const plu_constants *t, const plu_contact *const contact[PLU_LANES])
 {
     int common = -1;
     for (int k = 0; k < PLU_LANES; k++) {
@@ -192,8 +192,9 @@ static int common_number(const plu_terms *t, const plu_contact *const contact[PL
     return common >= 0 ? common : 0;
 }
 
-plu_pair_terms *plu_terms_of(const plu_terms *t, const plu_contact *const contact[PLU_LANES],
-                             plu_pair_terms *own)
+plu_pair_constants *plu_constants_of(const plu_constants *t,
+                                     const plu_contact *const contact[PLU_LANES],
+                                     plu_pair_constants *own)
 {
     const plu_world *w = t->world;
     const int common = t->kinds > 0 ? common_number(t, contact) : -1;
@@ -201,7 +202,7 @@ plu_pair_terms *plu_terms_of(const plu_terms *t, const plu_contact *const contac
         return &t->shared[common];
     for (int k = 0; k < PLU_LANES; k++) {
         if (!contact[k]) {
-            plu_terms_clear(own, k);
+            plu_constants_clear(own, k);
             continue;
         }
         const plu_side side = contact[k]->a;

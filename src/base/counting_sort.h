@@ -1,6 +1,6 @@
-/* group.h: counting sort on all threads. The result is the same for any number of them. */
-#ifndef BASE_GROUP_H
-#define BASE_GROUP_H
+/* counting_sort.h: counting sort on all threads. The result is the same for any number of them. */
+#ifndef BASE_COUNTING_SORT_H
+#define BASE_COUNTING_SORT_H
 
 #include "pluvia/status.h"
 
@@ -14,7 +14,8 @@ typedef struct plu_groups {
 
 /* Groups the numbers i from 0 to count - 1 by key[i], which is below `keys`; those with a negative
  * key are left out. PLU_OK or PLU_IO. */
-plu_status plu_groups_make(plu_groups *groups, int count, const int *key, int keys, plu_error *err);
+plu_status plu_counting_sort(plu_groups *groups, int count, const int *key, int keys,
+                             plu_error *err);
 
 void plu_groups_free(plu_groups *groups);
 
@@ -22,11 +23,11 @@ void plu_groups_free(plu_groups *groups);
 
 /* In how many parts to cut a counting sort: not more than threads, nor such that the counters of
  * keys outgrow what is sorted. */
-int plu_group_parts(size_t count, int keys);
+int plu_counting_sort_parts(size_t count, int keys);
 
 /* From how often a key occurs in a part, place[part * keys + key], to where the first of these
  * goes: sorted by key, then by part. start[key]: where the key begins; start[keys]: their number.
  */
-void plu_group_places(int parts, int keys, int *place, int *start);
+void plu_counting_sort_places(int parts, int keys, int *place, int *start);
 
 #endif

@@ -1,4 +1,4 @@
-#include "base/pick.h"
+#include "base/compact.h"
 #include "base/memory.h"
 #include <omp.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@ static void add_up(size_t *first, size_t chunks)
 }
 
 /* Each chunk writes to its own part of `out`, in which there is room for all of it; then what was
- * picked moves together. */
-static void by_chunks(size_t *first, size_t count, size_t size, plu_pick_from *from,
+ * selected moves together. */
+static void by_chunks(size_t *first, size_t count, size_t size, plu_compact_from *from,
                       const void *row, char *out)
 {
     const size_t chunks = (count + CHUNK - 1) / CHUNK;
@@ -35,11 +35,11 @@ static void by_chunks(size_t *first, size_t count, size_t size, plu_pick_from *f
                     (first[c + 1] - first[c]) * size);
 }
 
-plu_status plu_pick(plu_picks *s, size_t count, size_t size, plu_pick_from *from, const void *row,
-                    void *out, size_t *picked, plu_error *err)
+plu_status plu_compact(plu_compaction *s, size_t count, size_t size, plu_compact_from *from,
+                       const void *row, void *out, size_t *selected, plu_error *err)
 {
     if (count <= FEW || omp_get_max_threads() == 1) {
-        *picked = from(row, 0, count, out);
+        *selected = from(row, 0, count, out);
         return PLU_OK;
     }
     const size_t chunks = (count + CHUNK - 1) / CHUNK;
@@ -48,12 +48,12 @@ plu_status plu_pick(plu_picks *s, size_t count, size_t size, plu_pick_from *from
     if (status != PLU_OK)
         return status;
     by_chunks(s->first, count, size, from, row, out);
-    *picked = s->first[chunks];
+    *selected = s->first[chunks];
     return PLU_OK;
 }
 
-void plu_picks_free(plu_picks *s)
+void plu_compaction_free(plu_compaction *s)
 {
     free(s->first);
-    *s = (plu_picks){0};
+    *s = (plu_compaction){0};
 }

@@ -1,0 +1,25 @@
+/* pair_constants.h: what pairs of bodies have by themselves, shared where bodies are alike: most
+ * scenes have spheres of a few kinds only. */
+#ifndef ASSEMBLE_PAIR_CONSTANTS_H
+#define ASSEMBLE_PAIR_CONSTANTS_H
+
+#include "detect/detect.h"
+#include "problem/problem.h"
+
+typedef struct plu_constants plu_constants;
+
+/* `share`: whether pairs may share their terms, which nobody may change then. `world` must outlive
+ * it. NULL and a message when there is no memory. */
+plu_constants *plu_constants_create(const plu_world *world, bool share, plu_error *err);
+void plu_constants_destroy(plu_constants *constants); /* accepts NULL */
+
+/* The terms that blocks may share: *count of them, in a row. */
+const plu_pair_constants *plu_constants_shared(const plu_constants *constants, int *count);
+
+/* Finds the terms of a block, which may be those of all such pairs; else they are written to `own`.
+ * contact[k] NULL: a spare lane. Bodies that are pinned (PLU_PINNED) have no masses. */
+plu_pair_constants *plu_constants_of(const plu_constants *constants,
+                                     const plu_contact *const contact[PLU_LANES],
+                                     plu_pair_constants *own);
+
+#endif
