@@ -14,8 +14,8 @@ static inline vectors tangential(const lanes column[3], vectors normal)
     return take_times(v, dot(v, normal), normal);
 }
 
-static void fill(const plu_contact *const contact[], const plu_impulse *const warm[],
-                 plu_block *block, bool pivots, int k)
+static void fill_lane(const plu_contact *const contact[], const plu_impulse *const warm[],
+                      plu_block *block, bool pivots, int k)
 {
     const double *row[WIDTH];
     lanes column[4];
@@ -46,7 +46,7 @@ void PLU_ISA(plu_fill_lanes)(const plu_contact *const contact[PLU_LANES],
                              bool pivots)
 {
     for (int k = 0; k < PLU_LANES; k += WIDTH)
-        fill(contact, warm, block, pivots, k);
+        fill_lane(contact, warm, block, pivots, k);
 }
 
 void PLU_ISA(plu_take_lanes)(const plu_block *block, plu_impulse *const impulse[PLU_LANES])

@@ -78,8 +78,8 @@ static plu_status adapt(plu_texts *set, const plu_campaign *campaign, const plu_
 }
 
 /* Reads the scene twice: as the campaign has it, for the hash, and adapted, for the folder. */
-static plu_status make(plu_case_scene *made, plu_scene *scene, plu_texts *set,
-                       const plu_campaign *campaign, plu_error *err)
+static plu_status make_scene(plu_case_scene *made, plu_scene *scene, plu_texts *set,
+                             const plu_campaign *campaign, plu_error *err)
 {
     plu_status status =
         plu_scene_read(scene, campaign->scene, (const char *const *)set->text, set->count, err);
@@ -122,7 +122,7 @@ plu_status plu_case_scene_make(plu_case_scene *made, const plu_campaign *campaig
     plu_error inner = {0};
     plu_status status = overrides_of(&set, campaign, index);
     if (status == PLU_OK)
-        status = make(made, &scene, &set, campaign, &inner);
+        status = make_scene(made, &scene, &set, campaign, &inner);
     plu_scene_free(&scene);
     plu_texts_free(&set);
     if (status == PLU_OK)

@@ -76,7 +76,8 @@ static plu_status reserve(plu_buckets *cells, size_t count, plu_error *err)
 }
 
 /* Spare places are in no row. */
-static void sort(plu_buckets *cells, int count, const int *member, const double (*sphere)[4])
+static void sort_members(plu_buckets *cells, int count, const int *member,
+                         const double (*sphere)[4])
 {
 #pragma omp parallel for schedule(static) if (count > FEW)
     for (int at = 0; at < count; at++) {
@@ -104,7 +105,7 @@ plu_status plu_buckets_fill(plu_buckets *cells, int count, const int *member,
     choose_cells(cells, count, sphere);
     s = plu_counting_sort(&cells->groups, count, cells->bucket, cells->count, err);
     if (s == PLU_OK)
-        sort(cells, count, member, sphere);
+        sort_members(cells, count, member, sphere);
     return s;
 }
 

@@ -10,7 +10,7 @@ enum {
 };
 
 /* The match goes through the list by its order. */
-static void check(const plu_contacts *list, const plu_world *world, plu_state *state)
+static void check_list(const plu_contacts *list, const plu_world *world, plu_state *state)
 {
     for (int k = 0; k < list->count; k++) {
         const plu_contact *c = &list->contact[k];
@@ -63,7 +63,7 @@ plu_status plu_contacts_set(plu_contacts *list, const plu_world *world, int coun
             list->rebound[k] = (plu_rebound){0};
     }
     if (state.status == PLU_OK)
-        check(list, world, &state);
+        check_list(list, world, &state);
     return state.status;
 }
 
@@ -93,7 +93,7 @@ void plu_contacts_state(plu_contacts *list, const plu_world *world, plu_state *s
         for (int k = 0; k < count; k++)
             set_pair(list, world, k, body[k]);
         if (state->status == PLU_OK)
-            check(list, world, state);
+            check_list(list, world, state);
         if (state->status == PLU_OK)
             check_stored(list, state);
     }

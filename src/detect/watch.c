@@ -73,7 +73,7 @@ plu_status plu_watch(plu_detector *d, plu_error *err)
 }
 
 /* Looks at all; `same` becomes false where others are contacts than before. */
-static void look(plu_detector *d, bool *same)
+static void watch_spheres(plu_detector *d, bool *same)
 {
 #pragma omp for schedule(static) nowait
     for (int k = 0; k < (int)d->watched_count; k++) {
@@ -161,7 +161,7 @@ plu_status plu_look_at_watched(plu_detector *d, plu_error *err)
         return s;
     const bool many = d->watched_count > PLU_FEW_CANDIDATES;
     bool same = true;
-    PLU_TEAM(many, look(d, &same));
+    PLU_TEAM(many, watch_spheres(d, &same));
     if (same) {
         PLU_TEAM(many, update(d));
         return PLU_OK;

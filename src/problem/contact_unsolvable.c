@@ -48,7 +48,7 @@ static bool create(normals *s, const plu_contact_problem *problem)
     return ok;
 }
 
-static void destroy(normals *s)
+static void destroy_normals(normals *s)
 {
     double *vectors[] = {s->w, s->q, s->p, s->r, s->residual, s->direction, s->image};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
@@ -167,7 +167,7 @@ static bool closes_anyhow(const plu_contact_problem *problem, double *certificat
     const bool found = create(&s, problem) && find(&s, problem);
     if (found && certificate)
         memcpy(certificate, s.r, (size_t)s.n * sizeof *certificate);
-    destroy(&s);
+    destroy_normals(&s);
     return found;
 }
 

@@ -94,7 +94,7 @@ typedef struct range {
     const double (*start)[7]; /* by contact of the step, or NULL */
 } range;
 
-static void fill(plu_contact_problem *p, const range *r, int *number)
+static void fill_problem(plu_contact_problem *p, const range *r, int *number)
 {
     const plu_problem *step = r->step;
     int c = 0, body = 0;
@@ -136,7 +136,7 @@ static int rows_of(const range *r)
     return rows;
 }
 
-static plu_status make(plu_contact_problem **problem, const range *r, plu_error *err)
+static plu_status make_problem(plu_contact_problem **problem, const range *r, plu_error *err)
 {
     const int rows = rows_of(r);
     int contacts = 0, bodies = 0;
@@ -156,7 +156,7 @@ static plu_status make(plu_contact_problem **problem, const range *r, plu_error 
         p->solution = plu_alloc((size_t)rows * (size_t)contacts, sizeof *p->solution, err);
     status = number && (!r->start || p->solution) ? PLU_OK : PLU_IO;
     if (status == PLU_OK) {
-        fill(p, r, number);
+        fill_problem(p, r, number);
         status = plu_contact_problem_assemble(p, err);
     }
     free(number);
@@ -171,13 +171,13 @@ plu_status plu_contact_problem_of_island(plu_contact_problem **problem, const pl
                                          const plu_island *island, plu_error *err)
 {
     const int k = (int)(island - step->islands);
-    return make(problem, &(range){step, k, k + 1, NULL}, err);
+    return make_problem(problem, &(range){step, k, k + 1, NULL}, err);
 }
 
 plu_status plu_contact_problem_of_step(plu_contact_problem **problem, const plu_problem *step,
                                        const double (*start)[7], plu_error *err)
 {
-    return make(problem, &(range){step, 0, step->islands_count, start}, err);
+    return make_problem(problem, &(range){step, 0, step->islands_count, start}, err);
 }
 
 void plu_contact_problem_return(const plu_contact_problem *problem, const double *p,

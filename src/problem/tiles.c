@@ -120,7 +120,7 @@ static void sort_part(plu_tiles *t, const contact_list *all, int part)
 
 /* A counting sort like that of plu_counting_sort, which finds the keys as it counts, and moves the
  * contacts too. */
-static void sort(plu_tiles *t, const contact_list *all)
+static void sort_contacts(plu_tiles *t, const contact_list *all)
 {
 #pragma omp parallel for schedule(static, 1) if (all->parts > 1)
     for (int part = 0; part < all->parts; part++)
@@ -232,7 +232,7 @@ plu_status plu_tiles_make(plu_tiles *t, const plu_graph *graph, int contacts, in
         return s;
     t->rows = rows;
     set_groups(t);
-    sort(t, &(contact_list){contacts, parts, rows, pairs, graph});
+    sort_contacts(t, &(contact_list){contacts, parts, rows, pairs, graph});
     PLU_TEAM(contacts > FEW, color_tiles(t));
     return PLU_OK;
 }

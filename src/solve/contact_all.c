@@ -17,7 +17,7 @@ typedef struct list {
     int count;
 } list;
 
-static void add(list *l, plu_single_mode mode, const double p[3])
+static void add_solution(list *l, plu_single_mode mode, const double p[3])
 {
     if (l->count == PLU_SINGLE_SOLUTIONS)
         return;
@@ -38,7 +38,7 @@ static void add_sticking(list *l)
     memcpy(a, c->w, sizeof a);
     if (plu_solve_dense(3, a, p) && p[0] > 0.0 &&
         plu_plane_length(p + 1) <= c->mu[0] * p[0] * (1.0 + same))
-        add(l, PLU_SINGLE_STICK, p);
+        add_solution(l, PLU_SINGLE_STICK, p);
 }
 
 static void add_sliding(list *l)
@@ -47,17 +47,17 @@ static void add_sliding(list *l)
     double p[PLU_SLIDING_CANDIDATES][3] = {{-c->q[0] / c->w[0]}};
     if (c->mu[0] == 0.0) {
         if (c->q[0] < 0.0)
-            add(l, PLU_SINGLE_SLIDE, p[0]);
+            add_solution(l, PLU_SINGLE_SLIDE, p[0]);
         return;
     }
     const int by_angle = plu_sliding_by_angle(c->w, c->q, c->mu[0], p);
     for (int i = 0; i < by_angle; i++)
-        add(l, PLU_SINGLE_SLIDE, p[i]);
+        add_solution(l, PLU_SINGLE_SLIDE, p[i]);
     if (!(c->q[0] < 0.0))
         return;
     const int by_alpha = plu_sliding_by_alpha(c->w, c->q, c->mu[0], p);
     for (int i = 0; i < by_alpha; i++)
-        add(l, PLU_SINGLE_SLIDE, p[i]);
+        add_solution(l, PLU_SINGLE_SLIDE, p[i]);
 }
 
 plu_status plu_contact_problem_all_solutions(const plu_contact_problem *problem,
@@ -74,7 +74,7 @@ plu_status plu_contact_problem_all_solutions(const plu_contact_problem *problem,
         3, problem->w.block, problem->q, {plu_contact_slope(problem, 0, 0), 0.0}};
     list l = {.c = &c, .found = found};
     if (c.q[0] >= 0.0)
-        add(&l, PLU_SINGLE_TAKE_OFF, (double[3]){0.0, 0.0, 0.0});
+        add_solution(&l, PLU_SINGLE_TAKE_OFF, (double[3]){0.0, 0.0, 0.0});
     add_sticking(&l);
     add_sliding(&l);
     *count = l.count;

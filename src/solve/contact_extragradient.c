@@ -26,7 +26,7 @@ static double project_step(const plu_contact *c, const double *p, double rho, co
 }
 
 /* Until a step is `end` |p|. */
-static bool iterate(const plu_contact *c, double end, double *p, double *state)
+static bool iterate_extragradient(const plu_contact *c, double end, double *p, double *state)
 {
     const int rows = c->rows;
     double y[PLU_ROWS_MAX], x[PLU_ROWS_MAX], yx[PLU_ROWS_MAX], diagonal = 0.0;
@@ -61,12 +61,13 @@ bool plu_contact_extragradient(int rows, const double *w, const double *q, const
                                double *p, double *state)
 {
     const plu_contact c = plu_contact_make(rows, w, q, mu);
-    return plu_contact_is_simple(&c, p) || iterate(&c, tolerance, p, state);
+    return plu_contact_is_simple(&c, p) || iterate_extragradient(&c, tolerance, p, state);
 }
 
 bool plu_contact_extragradient_near(int rows, const double *w, const double *q, const double *mu,
                                     double end, double *p, double *state)
 {
     const plu_contact c = plu_contact_make(rows, w, q, mu);
-    return plu_contact_is_simple(&c, p) || iterate(&c, plu_max(end, tolerance), p, state);
+    return plu_contact_is_simple(&c, p) ||
+           iterate_extragradient(&c, plu_max(end, tolerance), p, state);
 }

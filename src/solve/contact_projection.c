@@ -23,7 +23,8 @@ static double first_step(const plu_contact *c)
 }
 
 /* Until a step is `end` |p|. */
-static bool iterate(const plu_contact *c, int iterations, double end, double *rho, double *p)
+static bool iterate_projection(const plu_contact *c, int iterations, double end, double *rho,
+                               double *p)
 {
     const int n = c->rows;
     double y[PLU_ROWS_MAX], x[PLU_ROWS_MAX], yx[PLU_ROWS_MAX],
@@ -57,7 +58,7 @@ static bool iterate(const plu_contact *c, int iterations, double end, double *rh
 
 bool plu_contact_fixed_point_run(const plu_contact *c, int iterations, double *rho, double *p)
 {
-    return iterate(c, iterations, tolerance, rho, p);
+    return iterate_projection(c, iterations, tolerance, rho, p);
 }
 
 bool plu_contact_projection(int rows, const double *w, const double *q, const double *mu, double *p,
@@ -72,5 +73,5 @@ bool plu_contact_projection_near(int rows, const double *w, const double *q, con
 {
     const plu_contact c = plu_contact_make(rows, w, q, mu);
     return plu_contact_is_simple(&c, p) ||
-           iterate(&c, ITERATIONS, plu_max(end, tolerance), state, p);
+           iterate_projection(&c, ITERATIONS, plu_max(end, tolerance), state, p);
 }

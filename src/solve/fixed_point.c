@@ -44,7 +44,7 @@ static plu_status create(projected *s, const plu_contact_problem *problem, plu_e
     return PLU_OK;
 }
 
-static void destroy(projected *s)
+static void destroy_projected(projected *s)
 {
     double *vectors[] = {s->d, s->p, s->y, s->hat, s->p_trial, s->y_trial, s->hat_trial};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
@@ -117,8 +117,9 @@ static void swap(double **a, double **b)
     *b = kept;
 }
 
-static plu_status run(const plu_contact_problem *problem, const plu_portfolio_settings *settings,
-                      plu_monitor *monitor, bool corrected, plu_error *err)
+static plu_status run_projected(const plu_contact_problem *problem,
+                                const plu_portfolio_settings *settings, plu_monitor *monitor,
+                                bool corrected, plu_error *err)
 {
     projected s;
     const plu_status status = create(&s, problem, err);
@@ -139,16 +140,16 @@ static plu_status run(const plu_contact_problem *problem, const plu_portfolio_se
         swap(&s.y, &s.y_trial);
         swap(&s.hat, &s.hat_trial);
     }
-    destroy(&s);
+    destroy_projected(&s);
     return status;
 }
 
 PLU_METHOD(plu_fixed_point)
 {
-    return run(problem, settings, monitor, false, err);
+    return run_projected(problem, settings, monitor, false, err);
 }
 
 PLU_METHOD(plu_extragradient)
 {
-    return run(problem, settings, monitor, true, err);
+    return run_projected(problem, settings, monitor, true, err);
 }

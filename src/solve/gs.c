@@ -94,7 +94,7 @@ static bool spoils(const search *x, const plu_errors *e)
 
 /* The true residual of the impulses: sets the island's result. `likely`: it may be the last check.
  * The natural map of a tiled island waits until somebody asks for it, where it can. */
-static void check(search *x, const plu_sweep *sweep, bool likely)
+static void check_residual(search *x, const plu_sweep *sweep, bool likely)
 {
     plu_island_result *r = x->result;
     const plu_solve_settings *s = x->settings;
@@ -182,7 +182,8 @@ static bool finished(search *x, const plu_sweep *sweep)
         x->next_look = next_look(x);
         return false;
     }
-    check(x, sweep, glances || last || still || x->checked > 0 || estimate <= at_rest_change);
+    check_residual(x, sweep,
+                   glances || last || still || x->checked > 0 || estimate <= at_rest_change);
     x->blurred |= glances && !r->converged; /* floats have drifted off over many sweeps */
     x->next_look = next_look(x);
     x->misses += !r->converged;
@@ -197,7 +198,7 @@ static bool stalled(search *x, const plu_sweep *sweep)
     const int contacts = x->island->contacts, iterations = x->result->iterations;
     if (!s->fallback || contacts > PLU_FALLBACK_CONTACTS || !plu_pace_due(iterations))
         return false;
-    check(x, sweep, false);
+    check_residual(x, sweep, false);
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
 }
 

@@ -93,7 +93,7 @@ static inline double distance_squared(const double a[7], const double b[7])
 
 /* Until a step is `tolerance` |p| or, where that is not zero, PLU_LOCAL_REDUCTION of the first one;
  * or rounding of y^. */
-static void iterate(const scaled *s, double rho, double tolerance, double p[7])
+static void iterate_local_projection(const scaled *s, double rho, double tolerance, double p[7])
 {
     double last = INFINITY, enough = 0.0, y[7];
     const double end = plu_max(tolerance, rounding);
@@ -149,7 +149,7 @@ void plu_local_projection(const plu_local *c, const double q[7], double p[7])
         const double rho = upper / (1.0 + fabs(s.c));
         if (!(x[0] > 0.0))
             normal_first(&s, rho, x);
-        iterate(&s, rho, c->tolerance, x);
+        iterate_local_projection(&s, rho, c->tolerance, x);
         if (c->tolerance == 0.0)
             normal_first(&s, rho, x); /* the row of y^ has the rounding of mu |u_T| */
     }

@@ -53,7 +53,7 @@ static plu_status create(loop *l, const plu_contact_problem *problem, const plu_
     return ok && l->contact ? PLU_OK : PLU_IO;
 }
 
-static void destroy(loop *l)
+static void destroy_loop(loop *l)
 {
     double *arrays[] = {l->z,     l->p,    l->y,      l->f,       l->z_new,
                         l->p_new, l->step, l->center, l->center_z};
@@ -279,6 +279,6 @@ plu_status plu_newton_run(const plu_contact_problem *problem,
         status = begin(&l, err);
     while (status == PLU_OK && !stop)
         status = proximal_step(&l, monitor, &iterations, &stop, err);
-    destroy(&l);
+    destroy_loop(&l);
     return status;
 }

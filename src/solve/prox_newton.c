@@ -130,7 +130,7 @@ static double own_residual(search *s)
 
 /* The residual from p alone, and whether to return; then y is computed anew where it has drifted.
  */
-static bool check(search *s, plu_monitor *monitor, int k, double own)
+static bool check_residual(search *s, plu_monitor *monitor, int k, double own)
 {
     const bool stop = plu_monitor_stop(monitor, s->center, k);
     if (monitor->now.scaled > 2.0 * own)
@@ -138,7 +138,7 @@ static bool check(search *s, plu_monitor *monitor, int k, double own)
     return stop;
 }
 
-static void iterate(search *s, const plu_portfolio_settings *settings, plu_monitor *monitor)
+static void iterate_prox(search *s, const plu_portfolio_settings *settings, plu_monitor *monitor)
 {
     const int most = (int)(sizeof LOWER / sizeof *LOWER) - 1;
     bool stop = plu_monitor_stop(monitor, s->center, 0);
@@ -155,7 +155,7 @@ static void iterate(search *s, const plu_portfolio_settings *settings, plu_monit
             s->map.eps *= RAISE;
         stop = plu_monitor_expired(monitor, k);
         if (stop || k % LOOK_EVERY == 0 || own <= settings->tolerance || settings->natural)
-            stop = check(s, monitor, k, own);
+            stop = check_residual(s, monitor, k, own);
     }
     if (!stop)
         snprintf(monitor->note, sizeof monitor->note,
@@ -189,7 +189,7 @@ plu_status plu_prox_newton(const plu_contact_problem *problem,
     if (status == PLU_OK) {
         if (!settings->from_zero)
             memcpy(s.center, problem->guess, (size_t)s.n * sizeof *s.center);
-        iterate(&s, settings, monitor);
+        iterate_prox(&s, settings, monitor);
     }
     plu_prox_system_destroy(s.system);
     free(s.slope);

@@ -139,7 +139,7 @@ static plu_status balance(splitting *s, plu_monitor *monitor, plu_error *err)
     return set_rho(s, primal > dual ? 2.0 * s->rho : 0.5 * s->rho, monitor, err);
 }
 
-static plu_status iterate(splitting *s, plu_monitor *monitor, plu_error *err)
+static plu_status iterate_admm(splitting *s, plu_monitor *monitor, plu_error *err)
 {
     const plu_contact_problem *problem = s->problem;
     if (!monitor->settings->from_zero)
@@ -175,7 +175,7 @@ plu_status plu_admm(const plu_contact_problem *problem, const plu_portfolio_sett
     plu_status status = take(&s, problem, err);
     if (status == PLU_OK) {
         plu_contact_metric(problem, s.metric);
-        status = iterate(&s, monitor, err);
+        status = iterate_admm(&s, monitor, err);
     }
     give(&s);
     return status;

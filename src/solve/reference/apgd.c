@@ -87,7 +87,7 @@ static void extrapolate(descent *s)
     s->l *= 0.9;
 }
 
-static void iterate(descent *s, plu_monitor *monitor)
+static void iterate_apgd(descent *s, plu_monitor *monitor)
 {
     if (!monitor->settings->from_zero)
         memcpy(s->p, s->problem->guess, (size_t)s->n * sizeof *s->p);
@@ -119,7 +119,7 @@ plu_status plu_apgd(const plu_contact_problem *problem, const plu_portfolio_sett
     plu_status status = take(&s, problem, err);
     if (status == PLU_OK) {
         plu_contact_metric(problem, s.metric);
-        iterate(&s, monitor);
+        iterate_apgd(&s, monitor);
         status = monitor->status;
     }
     give(&s);

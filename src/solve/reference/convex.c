@@ -161,7 +161,7 @@ static plu_status improve(outer *o, plu_error *err)
     return PLU_OK;
 }
 
-static plu_status iterate(outer *o, const plu_contact_problem *problem, plu_error *err)
+static plu_status iterate_convex(outer *o, const plu_contact_problem *problem, plu_error *err)
 {
     if (problem->has_guess && !problem->associated && !o->monitor->settings->from_zero)
         take_speeds(o, problem, problem->guess);
@@ -184,7 +184,7 @@ plu_status plu_convex(const plu_contact_problem *problem, const plu_portfolio_se
         o.s = plu_alloc(disks, sizeof *o.s, err);
         o.trial = plu_alloc(disks, sizeof *o.trial, err);
         o.ds = plu_alloc(disks, sizeof *o.ds, err);
-        status = o.s && o.trial && o.ds ? iterate(&o, problem, err) : PLU_IO;
+        status = o.s && o.trial && o.ds ? iterate_convex(&o, problem, err) : PLU_IO;
     }
     plu_cone_program_destroy(&o.program);
     free(o.s);

@@ -14,7 +14,7 @@ static void note(plu_monitor *monitor, const char *what)
     snprintf(monitor->note, sizeof monitor->note, "%s at iteration %d", what, monitor->iterations);
 }
 
-static plu_status iterate(plu_ipm_point *point, plu_monitor *monitor, plu_error *err)
+static plu_status iterate_ipm(plu_ipm_point *point, plu_monitor *monitor, plu_error *err)
 {
     int stuck = 0, lifts = 0;
     if (plu_monitor_stop(monitor, point->p, 0)) /* p = 0: nothing touches */
@@ -47,7 +47,7 @@ plu_status plu_ipm(const plu_contact_problem *problem, const plu_portfolio_setti
     plu_ipm_point point;
     plu_status status = plu_ipm_point_create(&point, problem, true, err);
     if (status == PLU_OK)
-        status = iterate(&point, monitor, err);
+        status = iterate_ipm(&point, monitor, err);
     plu_ipm_point_destroy(&point);
     return status;
 }
