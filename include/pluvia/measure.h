@@ -186,15 +186,19 @@ void plu_measure_contacts(plu_contact_numbers *numbers, const plu_view *view,
                           const plu_region *region);
 
 /* How well the impulses and velocities of a step obey the law of contact, after the fact (law.c).
- * Over the loaded contacts that touched at the start of the step and do not bounce:
- *   possible     sum of r_N (mu |u_T| + mu_r |omega_R|), the most that friction can dissipate
- *   missed       (possible + sum of r_T.u_T + m_R.omega_R) / possible: 0 where friction dissipates
- *                all it can (Moreau's principle of maximum dissipation), > 0 elsewhere
- *   bipotential  (b(-y, p) + p.y) / possible, the error in the constitutive law by the bipotential
- *                b = r_N (mu |u_T| + mu_r |omega_R|) on p in K, u_N >= 0 (De Saxce & Feng,
- *                Mathematical and Computer Modelling 28, 1998): the former and sum r_N u_N, which
- * is 0 by Coulomb's law; 1 by the associated law, which opens what slides NAN where nothing slides
- * or rolls, and for method = "penalty", whose law has springs. */
+ * Over the loaded contacts that touched at the start of the step and do not bounce, with the most
+ * that friction can dissipate, d = r_N (mu |u_T| + mu_r |omega_R| + mu_p |omega_P|):
+ *
+ *   possible     sum of d
+ *   missed       sum of d + r_T.u_T + m.omega, over possible: 0 where friction dissipates all it
+ *                can (Moreau's principle of maximum dissipation), > 0 elsewhere
+ *   bipotential  the former and sum of r_N u_N, over possible: the error in the constitutive law by
+ *                the bipotential d on p in K, u_N >= 0 (De Saxce & Feng, Mathematical and Computer
+ *                Modelling 28, 1998); 0 by Coulomb's law, 1 by the associated law, which opens what
+ *                slides
+ *
+ * NAN where nothing slides or turns, where spins matter and are not known, and for method =
+ * "penalty", whose law has springs. */
 typedef struct plu_law_errors {
     int contacts, left_out; /* looked at; landing or with restitution */
     double possible;        /* J */

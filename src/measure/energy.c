@@ -28,15 +28,6 @@ plu_energy plu_measure_energy(const plu_view *view)
     return sum;
 }
 
-/* Spin of b relative to a; boundaries stand still. */
-static void relative_spin(const plu_view *view, const plu_contact_row *c, double spin[3])
-{
-    static const double still[3] = {0.0, 0.0, 0.0};
-    const double *of_a =
-        plu_side_is_sphere(c->a) ? plu_row(view->spin, plu_side_sphere(c->a)) : still;
-    plu_sub(plu_row(view->spin, c->b), of_a, spin);
-}
-
 plu_dissipation plu_measure_dissipation(const plu_view *view)
 {
     const double turning = view->spin.at ? 0.0 : NAN;
@@ -50,7 +41,7 @@ plu_dissipation plu_measure_dissipation(const plu_view *view)
         sum.sliding -= plu_dot(c->impulse_tangent, c->velocity) / view->dt;
         if (view->spin.at) {
             double spin[3];
-            relative_spin(view, c, spin);
+            plu_view_relative_spin(view, c, spin);
             const double pivoting =
                 plu_dot(c->impulse_moment, c->normal) * plu_dot(spin, c->normal) / view->dt;
             sum.rolling -= plu_dot(c->impulse_moment, spin) / view->dt - pivoting;

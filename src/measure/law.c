@@ -5,6 +5,17 @@
  * that files do not hold (src/theory.md, "Touch"). */
 static const double touching = 1e-6;
 
+/* NAN where it matters and is not known. */
+static void relative_spin(const plu_view *view, const plu_contact_row *c,
+                          const plu_contact_law *law, double spin[3])
+{
+    const bool turns = law->rolling_friction > 0.0 || law->pivoting_friction > 0.0;
+    if (view->spin.at)
+        plu_view_relative_spin(view, c, spin);
+    else
+        spin[0] = spin[1] = spin[2] = turns ? NAN : 0.0;
+}
+
 void plu_measure_law(plu_law_errors *e, const plu_view *view, const plu_scene *scene,
                      const plu_region *region)
 {
@@ -23,13 +34,14 @@ void plu_measure_law(plu_law_errors *e, const plu_view *view, const plu_scene *s
         const double u_n = plu_dot(c->velocity, c->normal);
         double u_t[3] = {c->velocity[0], c->velocity[1], c->velocity[2]};
         plu_add_scaled(u_t, -u_n, c->normal);
-        double rolling[3];
-        plu_tangential(c->spin, c->normal, rolling);
-        const double pivoting = fabs(plu_dot(c->spin, c->normal));
+        double spin[3], rolling[3];
+        relative_spin(view, c, law, spin);
+        plu_tangential(spin, c->normal, rolling);
+        const double pivoting = fabs(plu_dot(spin, c->normal));
         const double possible = c->impulse_normal * (law->friction * plu_norm(u_t) +
                                                      law->rolling_friction * plu_norm(rolling) +
                                                      law->pivoting_friction * pivoting);
-        const double done = -plu_dot(c->impulse_tangent, u_t) - plu_dot(c->impulse_moment, c->spin);
+        const double done = -plu_dot(c->impulse_tangent, u_t) - plu_dot(c->impulse_moment, spin);
         e->contacts++;
         e->possible += possible;
         missed += possible - done;

@@ -2,6 +2,7 @@
 #ifndef MEASURE_VIEW_H
 #define MEASURE_VIEW_H
 
+#include "base/vec3.h"
 #include "pluvia/measure.h"
 
 static inline const double *plu_row(plu_rows rows, int i)
@@ -58,6 +59,17 @@ static inline double plu_view_smaller_radius(const plu_view *view, const plu_con
     const double rb = plu_view_radius(view, c->b);
     const double ra = plu_side_is_sphere(c->a) ? plu_view_radius(view, plu_side_sphere(c->a)) : rb;
     return ra < rb ? ra : rb;
+}
+
+/* Spin of b relative to a (rad/s), of a view that knows spins; boundaries stand still. Files do not
+ * hold it by contact, so it is made from the bodies. */
+static inline void plu_view_relative_spin(const plu_view *view, const plu_contact_row *c,
+                                          double spin[3])
+{
+    static const double still[3] = {0.0, 0.0, 0.0};
+    const double *of_a =
+        plu_side_is_sphere(c->a) ? plu_row(view->spin, plu_side_sphere(c->a)) : still;
+    plu_sub(plu_row(view->spin, c->b), of_a, spin);
 }
 
 static inline bool plu_view_loaded(const plu_view *view, const plu_contact_row *c)
