@@ -6,9 +6,6 @@
 #include "pluvia/step.h"
 #include <stdbool.h>
 
-/* The last percent of the slop is not chased by the position projection. */
-#define PLU_SLOP_MARGIN 1.01
-
 /* The way of a body that has a contact with a wall in this step: its center. */
 typedef struct plu_wall_way {
     double start[3];      /* before plu_integrate */

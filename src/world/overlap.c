@@ -7,6 +7,12 @@ enum { OVERLAPS_SHOWN = 10, OVERLAPS_COUNTED = 1000000 };
 /* Overlaps below this share of the smaller radius are rounding of the input. */
 #define ROUNDING 1e-9
 
+/* The overlap (m) that is none: contacts at rest have it. */
+static double allowed(const plu_scene *scene, double smaller_radius)
+{
+    return fmax(ROUNDING, 2.0 * PLU_SLOP_MARGIN * scene->slop) * smaller_radius;
+}
+
 struct search {
     const plu_build *build;
     plu_near near;
@@ -42,7 +48,7 @@ static bool report_pair(void *user, int other)
     double from[3];
     plu_apart(&build->world->space, a, b, from);
     const double depth = a[3] + b[3] - plu_norm(from);
-    if (!(depth > ROUNDING * smaller))
+    if (!(depth > allowed(build->scene, smaller)))
         return true;
     if (search->total++ < OVERLAPS_SHOWN) {
         char mine[PLU_PATH + 32], theirs[PLU_PATH + 32];
@@ -58,12 +64,13 @@ static bool report_pair(void *user, int other)
 /* The first part behind part `last` that the sphere overlaps, and how deep; -1: there is none. */
 static int next_wall(const plu_world *world, const double sphere[4], int last, double *depth)
 {
+    const double least = allowed(world->scene, sphere[3]);
     plu_part_search search = plu_parts_near(sphere, sphere[3]);
     int first = -1;
     for (int p; (p = plu_part_next(&world->tree, &search)) >= 0;) {
         double normal[3];
         const double deep = -plu_part_gap(&world->parts[p], sphere, normal);
-        if (p <= last || (first >= 0 && p > first) || !(deep > ROUNDING * sphere[3]))
+        if (p <= last || (first >= 0 && p > first) || !(deep > least))
             continue;
         first = p;
         *depth = deep;

@@ -13,6 +13,10 @@
  * not make a resting contact flicker. */
 #define PLU_CLOSED 1e-9
 
+/* The last percent of the slop is not chased by the position projection: contacts at rest overlap
+ * by up to this times the slop. */
+#define PLU_SLOP_MARGIN 1.01
+
 /* Which pairs are contacts of the coming step (src/theory.md, "Touch"), with r = min(r_a, r_b):
  *   g + ahead u_N <= max(PLU_CLOSED r, min(radius r, twice the fastest way)) +
  *                    speed (|v_a| + |v_b|) + fall */

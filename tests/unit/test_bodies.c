@@ -261,6 +261,25 @@ static void test_overlaps_are_named(void **state)
     plu_world_destroy(small_world(&small));
 }
 
+/* Contacts at rest overlap by the slop, and the last percent of it is left to them. */
+static void test_overlaps_up_to_the_slop_are_none(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    small_scene_plate(&small, 4.0);
+    small.scene.slop = 1e-3;
+    const double slop = 2e-4, less = 1.005 * slop, more = 1.02 * slop; /* of the smaller one */
+    small_scene_sphere(&small, 0, 0, 0.1 - less, 0.1);
+    small_scene_sphere(&small, 0, 0, 1.1 - 2.0 * less, 0.9);
+    plu_world_destroy(small_world(&small));
+    small.bodies[1].position[2] = 1.1 - less - more;
+    small_world_refused(&small, "sphere 0 overlaps sphere 1 ");
+    small.bodies[1].position[2] = 1.1;
+    small.bodies[0].position[2] = 0.1 - more;
+    small_world_refused(&small, "sphere 0 overlaps boundary");
+}
+
 /* Pairs found by the check against all pairs, for a cloud with sizes 1:50. */
 static void test_overlaps_are_all_counted(void **state)
 {
@@ -392,6 +411,7 @@ int main(void)
         cmocka_unit_test(test_packing_avoids_curved_boundaries),
         cmocka_unit_test(test_packing_gives_up),
         cmocka_unit_test(test_overlaps_are_named),
+        cmocka_unit_test(test_overlaps_up_to_the_slop_are_none),
         cmocka_unit_test(test_overlaps_are_all_counted),
         cmocka_unit_test(test_laws_are_symmetric_and_needed),
         cmocka_unit_test(test_too_many_spheres),
