@@ -95,13 +95,29 @@ typedef struct plu_boundary_spec {
     plu_where where;
 } plu_boundary_spec;
 
-typedef enum plu_body_kind { PLU_SPHERE, PLU_LATTICE, PLU_PACKING, PLU_FILE } plu_body_kind;
+typedef enum plu_body_kind {
+    PLU_SPHERE,
+    PLU_LATTICE,
+    PLU_PACKING,
+    PLU_FILE,
+    PLU_FROM_RUN /* spheres of another run, at a moment of it (pluvia/start.h) */
+} plu_body_kind;
+
+enum { /* bits of plu_body_spec.keep: what spheres of a run keep beside place and size */
+       PLU_KEEP_VELOCITY = 1,
+       PLU_KEEP_SPIN = 2,
+       PLU_KEEP_IMPULSES = 4,
+       PLU_KEEP_MATERIAL = 8
+};
+
+/* plu_body_spec.at: the end of a run that is complete. */
+enum { PLU_AT_END = -1 };
 
 /* One entry of `bodies`: a single sphere or a rule that makes many. */
 typedef struct plu_body_spec {
     plu_body_kind kind;
     char material_name[PLU_NAME];
-    int material;
+    int material;     /* -1: spheres of a run keep theirs */
     double radius[2]; /* smallest and largest, uniform between; equal for one size */
     double velocity[3];
     double angular_velocity[3];
@@ -114,7 +130,10 @@ typedef struct plu_body_spec {
     double box[2][3];   /* packing: spheres lie wholly inside; used when `cylinder_radius` is 0 */
     double center[3];   /* packing in a cylinder: center of its bottom */
     double cylinder_radius, cylinder_height;
-    char path[PLU_PATH]; /* file: CSV; already relative to the working folder */
+    char path[PLU_PATH]; /* file: CSV; run: a trajectory; "" of others; already relative to the
+                            working folder */
+    double at;           /* run: s, or PLU_AT_END */
+    unsigned keep;       /* run */
     plu_where where;
 } plu_body_spec;
 

@@ -4,6 +4,7 @@
 
 #include "pluvia/problem.h"
 #include "pluvia/side.h"
+#include "pluvia/start.h"
 #include "pluvia/world.h"
 
 #ifdef __cplusplus
@@ -166,6 +167,12 @@ typedef struct plu_moment {
  * step is that of the run, but for the warm start where the contacts are not known. PLU_OK,
  * PLU_BAD_INPUT (not of this scene, or of the penalty method) or PLU_IO. */
 plu_status plu_stepper_set(plu_stepper *stepper, const plu_moment *moment, plu_error *err);
+
+/* Has the first step of a fresh stepper begin with the impulses of `start`, from which its world
+ * was made, and counts them there. Those of contacts with a boundary are left out where nothing
+ * with the same normal is there, and all with the penalty method, whose springs begin unloaded.
+ * PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+plu_status plu_stepper_start(plu_stepper *stepper, plu_start *start, plu_error *err);
 
 /* From now on keeps the impulses that a step starts from, for plu_stepper_problem. */
 void plu_stepper_keep_start(plu_stepper *stepper);

@@ -35,23 +35,36 @@ typedef struct plu_energy {
 /* Makes the bodies of `scene` (lattices, packings, files, feeders), the boundaries and the table of
  * laws. Initial spheres that overlap each other or a boundary are an error unless the scene allows
  * them; so is a pair of materials that can meet without a law. `scene` must outlive the world.
- * Returns PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+ * Returns PLU_OK, PLU_BAD_INPUT (also for a scene that starts from other runs) or PLU_IO. */
 plu_status plu_world_create(plu_world **world, const plu_scene *scene, plu_error *err);
+
+/* The same of a scene that starts from other runs, which plu_start_read has read (pluvia/start.h).
+ */
+struct plu_start;
+plu_status plu_world_create_from(plu_world **world, const plu_scene *scene,
+                                 const struct plu_start *start, plu_error *err);
 void plu_world_destroy(plu_world *world); /* accepts NULL */
 
 /* The bodies of a run at a moment of it, as its trajectory has them. */
 typedef struct plu_known_bodies {
     int count;
-    const double (*position)[3]; /* m */
-    const double *radius;        /* m */
-    const int *species;          /* index of the material */
-    const unsigned char *state;  /* plu_body_state */
+    const double (*position)[3];                         /* m */
+    const double *radius;                                /* m */
+    const int *species;                                  /* index of the material */
+    const unsigned char *state;                          /* plu_body_state */
+    const double (*velocity)[3], (*angular_velocity)[3]; /* m/s, rad/s; NULL: 0 */
 } plu_known_bodies;
 
-/* The world of a run, to be set to that moment (plu_stepper_set): where the scene reads bodies from
- * files, these are not opened, and all bodies but those of feeders are the known ones. Of these who
- * waits is not released. Overlaps are not checked then. As plu_world_create. */
+/* The world of a run, to be set to that moment (plu_stepper_set): where the scene takes bodies from
+ * files or runs, these are not opened, and all bodies but those of feeders are the known ones. Of
+ * these who waits is not released. Overlaps are not checked then. As plu_world_create. */
 plu_status plu_world_create_known(plu_world **world, const plu_scene *scene,
+                                  const plu_known_bodies *known, plu_error *err);
+
+/* The world of a run that goes on from a checkpoint: where the scene takes bodies from other runs,
+ * these are not opened, and all bodies but those of feeders and of files are the known ones, of the
+ * first frame of the run itself. As plu_world_create_known. */
+plu_status plu_world_create_again(plu_world **world, const plu_scene *scene,
                                   const plu_known_bodies *known, plu_error *err);
 
 double plu_world_time(const plu_world *world); /* s */

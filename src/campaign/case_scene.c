@@ -44,7 +44,7 @@ static plu_status hash_scene(uint64_t *hash, const plu_scene *scene, plu_error *
     plu_status status = PLU_OK;
     *hash = plu_hash(PLU_HASH_START, scene->resolved, strlen(scene->resolved));
     for (int i = 0; i < scene->bodies_count && status == PLU_OK; i++)
-        if (scene->bodies[i].kind == PLU_FILE)
+        if (*scene->bodies[i].path)
             status = hash_file(hash, scene->bodies[i].path, err);
     return status;
 }
@@ -55,7 +55,7 @@ static plu_status note_inputs(plu_texts *inputs, const plu_scene *scene)
     for (int i = 0; i < scene->files_count && status == PLU_OK; i++)
         status = plu_texts_add(inputs, scene->files[i]);
     for (int i = 0; i < scene->bodies_count && status == PLU_OK; i++)
-        if (scene->bodies[i].kind == PLU_FILE)
+        if (*scene->bodies[i].path)
             status = plu_texts_add(inputs, scene->bodies[i].path);
     return status;
 }
@@ -66,8 +66,9 @@ static plu_status adapt(plu_texts *set, const plu_campaign *campaign, const plu_
     char text[PATH_MAX + 64], path[PATH_MAX];
     plu_status status = PLU_OK;
     for (int i = 0; i < scene->bodies_count && status == PLU_OK; i++)
-        if (scene->bodies[i].kind == PLU_FILE && realpath(scene->bodies[i].path, path)) {
-            snprintf(text, sizeof text, "bodies.%d.file.path=%s", i, path);
+        if (*scene->bodies[i].path && realpath(scene->bodies[i].path, path)) {
+            snprintf(text, sizeof text, "bodies.%d.%s.path=%s", i,
+                     scene->bodies[i].kind == PLU_FILE ? "file" : "run", path);
             status = plu_texts_add(set, text);
         }
     if (campaign->keep == PLU_KEEP_LAST && status == PLU_OK) {

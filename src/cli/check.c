@@ -32,6 +32,14 @@ static void print_result(FILE *out, const char *path, const plu_simulation *simu
             simulation->steps, simulation->steps == 1 ? "" : "s", bytes);
 }
 
+static void print_starts(FILE *out, const plu_simulation *simulation)
+{
+    char text[2 * PLU_PATH + 256];
+    for (int e = 0; e < simulation->scene.bodies_count; e++)
+        if (plu_simulation_start_text(simulation, e, text, sizeof text))
+            fprintf(out, "%s\n", text);
+}
+
 /* A step that fits is not worth a line. */
 static void print_step(FILE *out, const char *path, const plu_simulation *simulation)
 {
@@ -56,13 +64,14 @@ static plu_status check_scene(const char *path, const plu_arguments *arguments)
     plu_simulation simulation;
     plu_error err = {0};
     const plu_status status =
-        plu_simulation_open(&simulation, path, arguments, SET, NULL, &log, &err);
+        plu_simulation_open(&simulation, path, arguments, SET, NULL, NULL, &log, &err);
     if (status != PLU_OK) {
         plu_message_error(&err);
     } else {
         if (defaults)
             fputs(simulation.scene.resolved, stdout);
         print_result(defaults ? stderr : stdout, path, &simulation);
+        print_starts(defaults ? stderr : stdout, &simulation);
         print_step(defaults ? stderr : stdout, path, &simulation);
     }
     plu_simulation_close(&simulation);

@@ -170,7 +170,10 @@ static plu_status restart_begin(plu_restart *r, plu_beginning *beginning, plu_er
 
 plu_status plu_restart_begin(plu_restart *r, plu_beginning *beginning, plu_error *err)
 {
-    const plu_status status = restart_begin(r, beginning, err);
+    plu_status status = restart_begin(r, beginning, err);
+    const bool anew = *beginning == PLU_BEGIN_NEW || *beginning == PLU_BEGIN_REPLACE;
+    if (status == PLU_OK && anew && r->simulation->again) /* says what is missing */
+        status = plu_start_read(&r->simulation->start, &r->simulation->scene, err);
     if (status != PLU_OK) {
         plu_error closing;
         plu_trajectory_close(r->trajectory, PLU_RUN_FAILED, &closing);

@@ -57,7 +57,7 @@ plu_status plu_result_spare(const char *path, const plu_scene *scene, plu_error 
     for (int k = 0; k < scene->files_count; k++)
         inputs[k] = scene->files[k];
     for (int k = 0; k < scene->bodies_count; k++)
-        if (scene->bodies[k].kind == PLU_FILE)
+        if (*scene->bodies[k].path)
             inputs[scene->files_count + k] = scene->bodies[k].path;
     plu_status status = plu_follow_links(path, target, err);
     const size_t length = strlen(target), tail = strlen(endings[0]);

@@ -330,8 +330,9 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
     if (status != PLU_OK)
         return status;
     const plu_log log = plu_progress_log(&r->progress);
-    status = plu_simulation_open(&r->simulation, arguments->operands[0], arguments, SET,
-                                 until[0] ? until : NULL, &log, err);
+    status = plu_simulation_open(
+        &r->simulation, arguments->operands[0], arguments, SET, until[0] ? until : NULL,
+        plu_argument_given(arguments, RESTART) ? r->path : NULL, &log, err);
     if (status == PLU_OK)
         status = plu_result_spare(r->path, &r->simulation.scene, err);
     if (status == PLU_OK)

@@ -1,6 +1,8 @@
 #include "simulation.h"
+#include "pluvia/frames.h"
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static plu_status read_scene(plu_simulation *simulation, const char *path,
                              const plu_arguments *arguments, int set, const char *last,
@@ -49,19 +51,96 @@ static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error
     return PLU_OK;
 }
 
+bool plu_simulation_start_text(const plu_simulation *simulation, int entry, char *text, size_t size)
+{
+    const plu_scene *scene = &simulation->scene;
+    const plu_start_entry *from =
+        entry < simulation->start.entries ? &simulation->start.entry[entry] : NULL;
+    if (!from || !from->read)
+        return false;
+    char where[PLU_PATH + 32], left[96] = "", impulses[96];
+    if (from->waiting + from->removed > 0)
+        snprintf(left, sizeof left, " (%d that waited and %d that were gone are left out)",
+                 from->waiting, from->removed);
+    if (!(scene->bodies[entry].keep & PLU_KEEP_IMPULSES))
+        snprintf(impulses, sizeof impulses, "without impulses");
+    else if (scene->method == PLU_PENALTY)
+        snprintf(impulses, sizeof impulses, "springs begin unloaded");
+    else if (from->contacts < 0)
+        snprintf(impulses, sizeof impulses,
+                 "without impulses: the file holds no contacts (output.contacts)");
+    else
+        snprintf(impulses, sizeof impulses, "impulses of %d of %d contacts", from->found,
+                 from->contacts);
+    snprintf(text, size, "%s: %d sphere%s of %s at t = %.9g s%s, %s",
+             plu_scene_where(scene, scene->bodies[entry].where, where, sizeof where), from->count,
+             from->count == 1 ? "" : "s", scene->bodies[entry].path, from->time, left, impulses);
+    return true;
+}
+
+static bool lacks_runs(const plu_scene *scene)
+{
+    bool lacks = false;
+    for (int e = 0; e < scene->bodies_count; e++)
+        lacks |= scene->bodies[e].kind == PLU_FROM_RUN && access(scene->bodies[e].path, F_OK) != 0;
+    return lacks;
+}
+
+/* The world of a run that is to go on, without the runs that it started from: its spheres are those
+ * of its own first frame. */
+static plu_status make_again(plu_simulation *simulation, const char *result, plu_error *err)
+{
+    plu_frames *frames = NULL;
+    plu_frame_data f;
+    plu_status status = plu_frames_open(&frames, result, err);
+    if (status == PLU_OK && plu_frames_count(frames) == 0)
+        status = plu_fail(err, PLU_BAD_INPUT, "%s: it has no frame to go on from", result);
+    if (status == PLU_OK)
+        status = plu_frames_read(frames, 0, &f, err);
+    if (status == PLU_OK) {
+        const plu_known_bodies known = {.count = f.bodies,
+                                        .position = f.position,
+                                        .radius = f.radius,
+                                        .species = f.species,
+                                        .state = f.state,
+                                        .velocity = f.velocity,
+                                        .angular_velocity = f.angular_velocity};
+        status = plu_world_create_again(&simulation->world, &simulation->scene, &known, err);
+    }
+    plu_frames_close(frames);
+    simulation->again = true;
+    return status;
+}
+
+static plu_status make_world(plu_simulation *simulation, const char *result, plu_error *err)
+{
+    if (result && access(result, F_OK) == 0 && lacks_runs(&simulation->scene))
+        return make_again(simulation, result, err);
+    const plu_status status = plu_start_read(&simulation->start, &simulation->scene, err);
+    return status == PLU_OK ? plu_world_create_from(&simulation->world, &simulation->scene,
+                                                    &simulation->start, err)
+                            : status;
+}
+
 plu_status plu_simulation_open(plu_simulation *simulation, const char *path,
                                const plu_arguments *arguments, int set, const char *last,
-                               const plu_log *log, plu_error *err)
+                               const char *result, const plu_log *log, plu_error *err)
 {
+    char text[2 * PLU_PATH + 256];
     *simulation = (plu_simulation){0};
     plu_status status = read_scene(simulation, path, arguments, set, last, err);
     if (status == PLU_OK)
         status = plan(simulation, log, err);
     if (status == PLU_OK)
-        status = plu_world_create(&simulation->world, &simulation->scene, err);
+        status = make_world(simulation, result, err);
     if (status == PLU_OK)
         status = plu_stepper_create(&simulation->stepper, simulation->world, &simulation->scene,
                                     log, err);
+    if (status == PLU_OK)
+        status = plu_stepper_start(simulation->stepper, &simulation->start, err);
+    for (int e = 0; status == PLU_OK && e < simulation->start.entries; e++)
+        if (plu_simulation_start_text(simulation, e, text, sizeof text))
+            plu_log_write(log, PLU_LOG_INFO, "%s", text);
     return status;
 }
 
@@ -69,6 +148,7 @@ void plu_simulation_close(plu_simulation *simulation)
 {
     plu_stepper_destroy(simulation->stepper);
     plu_world_destroy(simulation->world);
+    plu_start_free(&simulation->start);
     plu_scene_free(&simulation->scene);
     *simulation = (plu_simulation){0};
 }

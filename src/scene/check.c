@@ -146,25 +146,56 @@ static void check_boundaries(plu_reader *reader)
     check_names(reader);
 }
 
-/* Makes the path of a CSV file relative to the working folder, as the scene file's own path is. */
-static void check_file(plu_reader *reader, plu_body_spec *body, int index)
+/* Makes the path of a file of spheres relative to the working folder, as the scene file's own path
+ * is; false after a complaint, or where it stays as it was written. */
+static bool settle_path(plu_reader *reader, plu_body_spec *body, int index, const char *key)
 {
-    const plu_place place = plu_entry_place(reader, "bodies", index, "file.path");
     const char *from = reader->scene->path, *slash = strrchr(from, '/');
     const int folder = slash && body->path[0] != '/' ? (int)(slash - from) + 1 : 0;
     char path[2 * PLU_PATH];
-    struct stat info;
     if (!*body->path || reader->stored)
-        return;
+        return false;
     snprintf(path, sizeof path, "%.*s%s", folder, from, body->path);
-    if (strlen(path) >= sizeof body->path)
-        plu_complain(reader, place, "bodies[%d].file.path is too long", index);
-    else if (stat(path, &info) != 0)
-        plu_complain(reader, place, "bodies[%d].file.path: %s: no such file", index, path);
-    else if (S_ISDIR(info.st_mode))
-        plu_complain(reader, place, "bodies[%d].file.path: %s is a directory", index, path);
-    else
+    const bool fits = strlen(path) < sizeof body->path;
+    if (fits)
         strcpy(body->path, path);
+    else
+        plu_complain(reader, plu_entry_place(reader, "bodies", index, key),
+                     "bodies[%d].%s is too long", index, key);
+    return fits;
+}
+
+static void check_file(plu_reader *reader, plu_body_spec *body, int index)
+{
+    const plu_place place = plu_entry_place(reader, "bodies", index, "file.path");
+    struct stat info;
+    if (!settle_path(reader, body, index, "file.path"))
+        return;
+    if (stat(body->path, &info) != 0)
+        plu_complain(reader, place, "bodies[%d].file.path: %s: no such file", index, body->path);
+    else if (S_ISDIR(info.st_mode))
+        plu_complain(reader, place, "bodies[%d].file.path: %s is a directory", index, body->path);
+}
+
+/* The trajectory itself is looked at when it is read (plu_start_read): a run that goes on from a
+ * checkpoint does without. */
+static void check_run(plu_reader *reader, plu_body_spec *body, int index)
+{
+    settle_path(reader, body, index, "run.path");
+    const bool keeps = body->keep & PLU_KEEP_MATERIAL;
+    if (keeps && *body->material_name)
+        plu_complain(reader, plu_entry_place(reader, "bodies", index, "material"),
+                     "bodies[%d].material: the spheres keep those of the run; leave it out, or "
+                     "\"material\" out of run.keep",
+                     index);
+    if (!keeps && !*body->material_name)
+        plu_complain(reader, plu_entry_place(reader, "bodies", index, "run.keep"),
+                     "bodies[%d].material is missing: run.keep does not hold \"material\"", index);
+    if (body->radius[0] > 0.0)
+        plu_complain(reader, plu_entry_place(reader, "bodies", index, "radius"),
+                     "bodies[%d].radius: spheres of a run have the radii that they had; leave it "
+                     "out",
+                     index);
 }
 
 static double spheres_of(const plu_body_spec *body)
@@ -183,6 +214,8 @@ static void check_spheres(plu_reader *reader)
         body->material = material_of_spheres(reader, "bodies", i, body->material_name);
         if (body->kind == PLU_FILE)
             check_file(reader, body, i);
+        if (body->kind == PLU_FROM_RUN)
+            check_run(reader, body, i);
         spheres += spheres_of(body);
         if (spheres > INT_MAX) {
             plu_complain(reader, plu_entry_place(reader, "bodies", i, NULL),

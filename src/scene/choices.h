@@ -13,6 +13,12 @@ static const plu_choice methods[] = {
 static const plu_choice friction_laws[] = {
     {"coulomb", PLU_COULOMB}, {"associated", PLU_ASSOCIATED}, {NULL, 0}};
 static const plu_choice forecasts[] = {{"touch", PLU_TOUCH}, {NULL, 0}};
+static const plu_choice ends[] = {{"end", PLU_AT_END}, {NULL, 0}};
+static const plu_choice kept[] = {{"velocity", PLU_KEEP_VELOCITY},
+                                  {"spin", PLU_KEEP_SPIN},
+                                  {"impulses", PLU_KEEP_IMPULSES},
+                                  {"material", PLU_KEEP_MATERIAL},
+                                  {NULL, 0}};
 static const plu_choice restitutions[] = {
     {"newton", PLU_NEWTON}, {"energy", PLU_ENERGY}, {NULL, 0}};
 static const plu_choice outsides[] = {{"remove", PLU_REMOVE}, {"keep", PLU_KEEP}, {NULL, 0}};

@@ -182,18 +182,35 @@ const plu_key plu_keys[] = {
          "radius (m), vx, vy, vz (m/s), wx, wy, wz (rad/s), time (s, release)."},
 {"bodies.file.path", REQUIRED(TEXT), AT(plu_body_spec, path), NOT_EMPTY,
  .help = "The file, relative to the folder of the scene file."},
-{"bodies.material", REQUIRED(TEXT), AT(plu_body_spec, material_name), NOT_EMPTY,
- .help = "Name of the material, which must have a density."},
-{"bodies.radius", REQUIRED(RADIUS), .unless = "file", AT(plu_body_spec, radius), POSITIVE,
+{"bodies.run", VARIANT(plu_body_spec, PLU_FROM_RUN),
+ .help = "The spheres of another run, as they were at a moment of it: places, sizes, orientations, "
+         "and what `keep` names. Those that waited or were gone then are left out. Time begins at "
+         "0 again, and boundaries and laws are those of this scene."},
+{"bodies.run.path", REQUIRED(TEXT), AT(plu_body_spec, path), NOT_EMPTY,
+ .help = "The trajectory of the run, relative to the folder of the scene file."},
+{"bodies.run.at", DEFAULT(REAL, "\"end\""), AT(plu_body_spec, at), NOT_NEGATIVE, .choices = ends,
+ .unit = "s",
+ .help = "Time of the frame, or the end of a run that is complete."},
+{"bodies.run.keep", DEFAULT(FLAGS, "[\"velocity\", \"spin\", \"impulses\", \"material\"]"),
+ AT(plu_body_spec, keep), .choices = kept,
+ .help = "\"velocity\" and \"spin\": else those of the entry; \"impulses\": of contacts, from which "
+         "the first step starts, if the file has them (output.contacts) and the contact is still "
+         "there; \"material\": by its name, else that of the entry."},
+{"bodies.material", REQUIRED(TEXT), .unless = {"run"}, AT(plu_body_spec, material_name), NOT_EMPTY,
+ .help = "Name of the material, which must have a density. With `run` only where it does not keep "
+         "its own."},
+{"bodies.radius", REQUIRED(RADIUS), .unless = {"file", "run"}, AT(plu_body_spec, radius), POSITIVE,
  .unit = "m",
  .help = "One radius, or [smallest, largest] with all between equally likely. With `file` it "
          "stands for a missing column."},
 {"bodies.velocity", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_body_spec, velocity), VECTOR,
  .unit = "m/s",
- .help = "Velocity at the start. With `file` it stands for missing columns."},
+ .help = "Velocity at the start. With `file` it stands for missing columns, with `run` for what "
+         "is not kept."},
 {"bodies.angular_velocity", DEFAULT(REAL, "[0.0, 0.0, 0.0]"),
  AT(plu_body_spec, angular_velocity), VECTOR, .unit = "rad/s",
- .help = "Angular velocity at the start. With `file` it stands for missing columns."},
+ .help = "Angular velocity at the start. With `file` it stands for missing columns, with `run` "
+         "for what is not kept."},
 
 {"feeders", LIST(feeders, feeders_count, plu_feeder_spec),
  .help = "What adds spheres while the run goes on. A sphere that would overlap another waits "

@@ -22,7 +22,7 @@ typedef enum plu_key_type {
 } plu_key_type;
 
 typedef enum plu_key_need {
-    PLU_REQUIRED, /* unless there is a `fallback` or the sibling `unless` is given */
+    PLU_REQUIRED, /* unless there is a `fallback` or a sibling of `unless` is given */
     PLU_OPTIONAL, /* may be left out; then nothing is stored */
     PLU_ONE_OF    /* exactly one of the siblings marked so must be given */
 } plu_key_need;
@@ -41,7 +41,7 @@ typedef struct plu_key {
     const char *path; /* "boundaries.plate.center"; the root group is "" */
     plu_key_type type;
     plu_key_need need;
-    const char *unless;
+    const char *unless[2];
     const char *fallback; /* the default as a scene would write it */
     int count;
     plu_range range; /* of each number */

@@ -85,8 +85,10 @@ static void complain_of_missing(plu_reader *reader, const plu_key *key,
                                 const config_setting_t *setting)
 {
     char path[256], wanted[256];
-    if (key->need == PLU_REQUIRED &&
-        !(key->unless && config_setting_get_member(setting, key->unless)))
+    for (int k = 0; k < 2; k++)
+        if (key->unless[k] && config_setting_get_member(setting, key->unless[k]))
+            return;
+    if (key->need == PLU_REQUIRED)
         plu_complain(reader, plu_setting_place(reader, setting), "%s is missing: %s",
                      full_path(setting, plu_key_name(key), path, sizeof path),
                      plu_key_wanted(key, 0, wanted, sizeof wanted));

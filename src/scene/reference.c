@@ -37,14 +37,25 @@ static void print_alternatives(FILE *out, const plu_key *group, const char *quot
         fputs(count > 1 ? " is given." : " (the only kind so far) is given.", out);
 }
 
+/* "`file` or `run`", the keys beside which this one may be left out. */
+static const char *unless_words(const plu_key *key, const char *quote, char text[64])
+{
+    const char *second = key->unless[1];
+    snprintf(text, 64, "%s%s%s%s%s%s%s", quote, key->unless[0], quote, second ? " or " : "",
+             second ? quote : "", second ? second : "", second ? quote : "");
+    return text;
+}
+
 static void help_value(FILE *out, const plu_key *key)
 {
-    char wanted[256];
+    char wanted[256], unless[64];
     const char *need = key->fallback             ? "default "
                        : key->need == PLU_ONE_OF ? "one of several, see the help of its group"
-                       : key->unless             ? "required unless there is "
+                       : key->unless[0]          ? "required unless there is "
                                                  : need_words(key);
-    const char *text = key->fallback ? key->fallback : key->unless ? key->unless : "";
+    const char *text = key->fallback    ? key->fallback
+                       : key->unless[0] ? unless_words(key, "", unless)
+                                        : "";
     fprintf(out, "%s = %s; %s%s\n    %s%s\n", key->path,
             plu_key_wanted(key, 0, wanted, sizeof wanted), need, text, key->help,
             reference_note(key));
@@ -121,7 +132,7 @@ plu_status plu_scene_help(const char *key, FILE *out, plu_error *err)
 
 static void table_row(FILE *out, const plu_key *key)
 {
-    char wanted[256];
+    char wanted[256], unless[64];
     plu_key bare = *key; /* the unit has a column of its own */
     bare.unit = NULL;
     plu_key_wanted(&bare, 0, wanted, sizeof wanted);
@@ -133,8 +144,8 @@ static void table_row(FILE *out, const plu_key *key)
     fprintf(out, " | %s | ", key->unit ? key->unit : "");
     if (key->fallback)
         fprintf(out, "`%s`", key->fallback);
-    else if (key->unless)
-        fprintf(out, "required unless `%s`", key->unless);
+    else if (key->unless[0])
+        fprintf(out, "required unless %s", unless_words(key, "`", unless));
     else
         fputs(is_container(key) && key->need == PLU_REQUIRED ? "" : need_words(key), out);
     fprintf(out, " | %s%s |\n", key->help, reference_note(key));

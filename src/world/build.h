@@ -2,6 +2,7 @@
 #ifndef WORLD_BUILD_H
 #define WORLD_BUILD_H
 
+#include "pluvia/start.h"
 #include "world/csv.h"
 #include "world/world.h"
 
@@ -11,10 +12,12 @@ typedef struct plu_build {
     const plu_scene *scene;
     plu_world *world;
     plu_error *err;
-    const plu_known_bodies *known; /* NULL: files are read */
+    const plu_start *start;        /* what was read of other runs; NULL: nothing */
+    const plu_known_bodies *known; /* NULL: files and runs are read */
+    bool reads_files;              /* nevertheless files are: known are the bodies of runs */
     plu_csv *tables;               /* one per entry of scene->bodies, empty where it is no file */
     int entries;                   /* scene->bodies_count + scene->feeders_count */
-    int *first;                    /* first body of each entry; one more at the end */
+    int *first;                    /* first body of each entry; one more at the end: world->first */
 } plu_build;
 
 typedef struct plu_new_body {
@@ -39,7 +42,10 @@ void plu_build_reach(plu_world *world); /* after laws and bodies */
 void plu_build_lattice(plu_build *build, int entry);
 plu_status plu_build_packing(plu_build *build, int entry);
 void plu_build_file(plu_build *build, int entry, int queue);
-bool plu_build_knows(const plu_scene *scene, const plu_known_bodies *known);
+plu_status plu_build_check_runs(const plu_build *build);
+void plu_build_run(plu_build *build, int entry);
+bool plu_build_counts_known(const plu_build *build, int entry);
+bool plu_build_knows(const plu_build *build, int entry);
 int plu_build_known_count(const plu_build *build, int entry, double others);
 plu_status plu_build_check_known(const plu_build *build);
 void plu_build_known(const plu_build *build, int entry, int queue);

@@ -10,12 +10,12 @@ enum { BODIES_MAX = INT_MAX - 1024 };
 
 static double bodies_of_entry(const plu_build *build, int entry);
 
-/* Of all entries but files. */
+/* Of all entries that are not counted by the known bodies. */
 static double bodies_of_others(const plu_build *build)
 {
     double count = 0.0;
     for (int e = 0; e < build->entries; e++)
-        if (e >= build->scene->bodies_count || build->scene->bodies[e].kind != PLU_FILE)
+        if (!plu_build_counts_known(build, e))
             count += bodies_of_entry(build, e);
     return count;
 }
@@ -26,14 +26,17 @@ static double bodies_of_entry(const plu_build *build, int entry)
     if (entry >= scene->bodies_count)
         return scene->feeders[entry - scene->bodies_count].count;
     const plu_body_spec *spec = &scene->bodies[entry];
+    if (plu_build_counts_known(build, entry))
+        return plu_build_known_count(build, entry, bodies_of_others(build));
     switch (spec->kind) {
     case PLU_LATTICE:
         return (double)spec->counts[0] * spec->counts[1] * spec->counts[2];
     case PLU_PACKING:
         return spec->count;
     case PLU_FILE:
-        return build->known ? plu_build_known_count(build, entry, bodies_of_others(build))
-                            : build->tables[entry].count;
+        return build->tables[entry].count;
+    case PLU_FROM_RUN:
+        return build->start->entry[entry].count;
     case PLU_SPHERE:
         break;
     }
@@ -98,8 +101,10 @@ static plu_status place_bodies(plu_build *build)
         const bool feeder = e >= scene->bodies_count;
         if (feeder) {
             plu_build_feeder(build, e, queue);
-        } else if (build->known) {
+        } else if (plu_build_knows(build, e)) {
             plu_build_known(build, e, queue);
+        } else if (scene->bodies[e].kind == PLU_FROM_RUN) {
+            plu_build_run(build, e);
         } else if (scene->bodies[e].kind == PLU_FILE) {
             plu_build_file(build, e, queue);
         } else if (scene->bodies[e].kind == PLU_PACKING) {
@@ -135,9 +140,12 @@ static plu_status check_masses(const plu_build *build)
 
 static plu_status build_world(plu_build *build)
 {
-    const plu_status tables = build->known ? PLU_OK : plu_build_tables(build);
+    const bool files = !build->known || build->reads_files;
+    const plu_status tables = files ? plu_build_tables(build) : PLU_OK;
     const plu_status parts = plu_build_parts(build);
     plu_status status = tables != PLU_OK ? tables : parts;
+    if (status == PLU_OK)
+        status = plu_build_check_runs(build);
     if (status == PLU_OK)
         status = count_bodies(build);
     if (status == PLU_OK && build->known)
@@ -157,36 +165,67 @@ static plu_status build_world(plu_build *build)
     return status;
 }
 
+/* Whether the scene takes bodies from files, or from other runs. */
+static bool takes(const plu_scene *scene, bool files)
+{
+    bool any = false;
+    for (int e = 0; e < scene->bodies_count; e++)
+        any |=
+            scene->bodies[e].kind == PLU_FROM_RUN || (files && scene->bodies[e].kind == PLU_FILE);
+    return any;
+}
+
+static plu_status create(plu_world **world, plu_build *build)
+{
+    const plu_scene *scene = build->scene;
+    *world = NULL;
+    if (build->err)
+        *build->err = (plu_error){0};
+    const size_t entries = (size_t)scene->bodies_count + (size_t)scene->feeders_count;
+    build->entries = (int)entries;
+    if (!takes(scene, !build->reads_files))
+        build->known = NULL;
+    plu_status status = PLU_IO;
+    if ((build->world = plu_alloc(1, sizeof *build->world, build->err)) &&
+        (build->tables =
+             plu_alloc((size_t)scene->bodies_count, sizeof *build->tables, build->err)) &&
+        (build->first = plu_alloc(entries + 1, sizeof *build->first, build->err))) {
+        build->world->scene = scene;
+        build->world->first = build->first;
+        status = build_world(build);
+    }
+    for (int e = 0; build->tables && e < scene->bodies_count; e++)
+        free(build->tables[e].rows);
+    free(build->tables);
+    if (status == PLU_OK)
+        *world = build->world;
+    else
+        plu_world_destroy(build->world);
+    return status;
+}
+
 plu_status plu_world_create(plu_world **world, const plu_scene *scene, plu_error *err)
 {
-    return plu_world_create_known(world, scene, NULL, err);
+    return create(world, &(plu_build){.scene = scene, .err = err});
+}
+
+plu_status plu_world_create_from(plu_world **world, const plu_scene *scene, const plu_start *start,
+                                 plu_error *err)
+{
+    return create(world, &(plu_build){.scene = scene, .start = start, .err = err});
 }
 
 plu_status plu_world_create_known(plu_world **world, const plu_scene *scene,
                                   const plu_known_bodies *known, plu_error *err)
 {
-    *world = NULL;
-    if (err)
-        *err = (plu_error){0};
-    const size_t entries = (size_t)scene->bodies_count + (size_t)scene->feeders_count;
-    plu_build build = {.scene = scene, .err = err, .entries = (int)entries};
-    build.known = plu_build_knows(scene, known) ? known : NULL;
-    plu_status status = PLU_IO;
-    if ((build.world = plu_alloc(1, sizeof *build.world, err)) &&
-        (build.tables = plu_alloc((size_t)scene->bodies_count, sizeof *build.tables, err)) &&
-        (build.first = plu_alloc(entries + 1, sizeof *build.first, err))) {
-        build.world->scene = scene;
-        status = build_world(&build);
-    }
-    for (int e = 0; build.tables && e < scene->bodies_count; e++)
-        free(build.tables[e].rows);
-    free(build.tables);
-    free(build.first);
-    if (status == PLU_OK)
-        *world = build.world;
-    else
-        plu_world_destroy(build.world);
-    return status;
+    return create(world, &(plu_build){.scene = scene, .known = known, .err = err});
+}
+
+plu_status plu_world_create_again(plu_world **world, const plu_scene *scene,
+                                  const plu_known_bodies *known, plu_error *err)
+{
+    return create(world,
+                  &(plu_build){.scene = scene, .known = known, .reads_files = true, .err = err});
 }
 
 void plu_world_destroy(plu_world *world)
@@ -202,5 +241,6 @@ void plu_world_destroy(plu_world *world)
     free(world->parts);
     plu_part_tree_free(&world->tree);
     free(world->laws);
+    free(world->first);
     free(world);
 }

@@ -1,22 +1,31 @@
-/* The bodies of a run at a moment of it, in place of those that its scene reads from files. */
+/* The bodies of a run at a moment of it, in place of those that its scene takes from files or
+ * other runs. */
 #include "world/build.h"
 #include <float.h>
 #include <string.h>
 
-bool plu_build_knows(const plu_scene *scene, const plu_known_bodies *known)
+/* Whether only the known bodies tell how many the entry has. */
+bool plu_build_counts_known(const plu_build *build, int entry)
 {
-    bool reads_files = false;
-    for (int e = 0; e < scene->bodies_count; e++)
-        reads_files |= scene->bodies[e].kind == PLU_FILE;
-    return known && reads_files;
+    if (!build->known || entry >= build->scene->bodies_count)
+        return false;
+    const plu_body_kind kind = build->scene->bodies[entry].kind;
+    return kind == PLU_FROM_RUN || (kind == PLU_FILE && !build->reads_files);
 }
 
-/* How the bodies are shared among several files is not known, nor does it matter: each of them has
- * its numbers by itself. The first file gets all. */
+/* Whether its bodies are known ones. */
+bool plu_build_knows(const plu_build *build, int entry)
+{
+    return build->known && entry < build->scene->bodies_count &&
+           !(build->scene->bodies[entry].kind == PLU_FILE && build->reads_files);
+}
+
+/* How the bodies are shared among several entries is not known, nor does it matter: each of them
+ * has its numbers by itself. The first such entry gets all. */
 int plu_build_known_count(const plu_build *build, int entry, double others)
 {
     for (int e = 0; e < entry; e++)
-        if (build->scene->bodies[e].kind == PLU_FILE)
+        if (plu_build_counts_known(build, e))
             return 0;
     return build->known->count > others ? build->known->count - (int)others : 0;
 }
@@ -41,11 +50,16 @@ void plu_build_known(const plu_build *build, int entry, int queue)
 {
     const plu_known_bodies *known = build->known;
     for (int b = build->first[entry]; b < build->first[entry + 1]; b++) {
+        const bool waits = known->state[b] == PLU_WAITING;
         plu_new_body body = {.radius = known->radius[b],
-                             .release = DBL_MAX,
+                             .release = waits ? DBL_MAX : 0.0,
                              .material = known->species[b],
-                             .queue = known->state[b] == PLU_WAITING ? queue : -1};
+                             .queue = waits ? queue : -1};
         memcpy(body.position, known->position[b], sizeof body.position);
+        if (known->velocity)
+            memcpy(body.velocity, known->velocity[b], sizeof body.velocity);
+        if (known->angular_velocity)
+            memcpy(body.angular_velocity, known->angular_velocity[b], sizeof body.angular_velocity);
         plu_build_put(build, b, &body);
     }
 }

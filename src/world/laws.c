@@ -60,14 +60,27 @@ typedef struct material_use {
     plu_where where; /* of the first entry that makes bodies of it */
 } material_use;
 
+static void add_use(const plu_build *build, material_use *use, int entry, int bodies)
+{
+    if (use->bodies == 0)
+        use->where = plu_build_entry_where(build, entry);
+    use->bodies += bodies;
+}
+
+/* Spheres of a run keep the materials that they had. */
 static void find_uses(const plu_build *build, material_use *uses)
 {
     const plu_scene *scene = build->scene;
     for (int e = 0; e < build->entries; e++) {
-        material_use *use = &uses[material_of_entry(scene, e)];
-        if (use->bodies == 0)
-            use->where = plu_build_entry_where(build, e);
-        use->bodies += build->first[e + 1] - build->first[e];
+        const int first = build->first[e], count = build->first[e + 1] - first;
+        const bool one = e >= scene->bodies_count || scene->bodies[e].kind != PLU_FROM_RUN;
+        const int *species = one            ? NULL
+                             : build->known ? build->known->species + first
+                                            : build->start->entry[e].species;
+        for (int k = 0; species && k < count; k++)
+            add_use(build, &uses[species[k]], e, 1);
+        if (one)
+            add_use(build, &uses[material_of_entry(scene, e)], e, count);
     }
     for (int b = 0; b < scene->boundaries_count; b++)
         uses[scene->boundaries[b].material].wall = true;

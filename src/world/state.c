@@ -47,7 +47,7 @@ void plu_world_state(plu_world *w, plu_state *state)
     plu_state_long(state, "world/made_of", 1, 1, &same);
     if (state->status == PLU_OK && same != made)
         plu_state_refuse(state, "the scene makes other bodies than it did then; has a file of "
-                                "bodies changed?");
+                                "bodies changed, or a run that it starts from?");
     plu_state_real(state, "world/time", 1, 1, &w->time);
     plu_state_long(state, "world/steps", 1, 1, &w->steps);
     plu_state_long(state, "world/delayed", 1, 1, &w->delayed);

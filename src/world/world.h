@@ -43,6 +43,7 @@ struct plu_world {
 
     plu_bodies bodies;   /* what moves */
     plu_spheres spheres; /* what the bodies are made of */
+    int *first;          /* body of each entry of the scene, feeders last; one more at the end */
 
     int active, waiting, removed;
     long delayed;    /* releases that were late */

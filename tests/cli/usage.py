@@ -199,7 +199,7 @@ class Check(Case):
         self.assertIn("40 steps", self.pluvia("check", "b.cfg")[0])
 
     def test_the_scenes_that_are_shipped(self):
-        scenes = shipped(campaigns=False)
+        scenes = [p for p in shipped(campaigns=False) if "run:" not in p.read_text()]  # runs: starts.py
         self.assertTrue(scenes)
         self.pluvia("check", *scenes)
 

@@ -1,0 +1,54 @@
+/* start.h: what a scene takes from other runs (bodies.run): spheres at a moment of theirs, and the
+ * impulses of their contacts.
+ *
+ * plu_start_read reads it, plu_world_create_from makes the bodies of it, plu_stepper_start has the
+ * first step begin from the impulses. */
+#ifndef PLUVIA_START_H
+#define PLUVIA_START_H
+
+#include "pluvia/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A contact that bore something, on its sphere `b`. */
+typedef struct plu_start_contact {
+    int a, b;          /* spheres of the entry; a < 0: part -1-a of the boundaries of that run */
+    double normal[3];  /* unit, from a to b */
+    double gap;        /* m */
+    double impulse[7]; /* on b, world frame: normal, 3 tangential (N s), 3 moments (N m s); of a
+                          step of the scene that starts: the same forces */
+} plu_start_contact;
+
+/* The spheres of one entry of plu_scene.bodies. All arrays are owned. */
+typedef struct plu_start_entry {
+    bool read;                /* false: an entry of another kind */
+    double time;              /* s, of the frame */
+    int count;                /* spheres that were active */
+    int waiting, removed;     /* that are left out */
+    double (*position)[4];    /* m: x, y, z, radius */
+    double (*velocity)[6];    /* m/s and rad/s */
+    double (*orientation)[4]; /* unit quaternion, scalar first */
+    int *species;             /* index of the material in the scene that starts */
+    int contacts;             /* in the order of the file; -1: it has none, or they are not kept */
+    plu_start_contact *contact;
+    int found; /* by plu_stepper_start: contacts that the first step can begin with */
+} plu_start_entry;
+
+typedef struct plu_start {
+    int entries; /* plu_scene.bodies_count */
+    plu_start_entry *entry;
+} plu_start;
+
+/* Reads all that the entries of `scene` name. An error is one sentence for each of them, with file
+ * and line of the scene. PLU_OK, PLU_BAD_INPUT (no trajectory, damaged, no such time, a material
+ * that the scene has not) or PLU_IO (cannot be opened, memory). plu_start_free in any case. */
+plu_status plu_start_read(plu_start *start, const plu_scene *scene, plu_error *err);
+void plu_start_free(plu_start *start); /* accepts an empty one */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
