@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Numbers in README.md and the pages of scenes/ that come from runs: the pile over seeds, Figures 4 and 5, the calibration.
+"""Numbers in README.md and the pages of scenes/ that come from runs: the pile over seeds, the bin, Figures 4 and 5, the calibration.
 
     tools/pages.py             writes them into the pages from the files that are kept beside the scenes
     tools/pages.py --check     only says whether the pages have them; exit code 1: they do not
     tools/pages.py --make      runs the program first and keeps new files (5 minutes of one core)
 
-A place in a page is marked "<!-- tools/pages.py NAME -->...<!-- end -->". The files of Figures 4 and 5 are kept
-by tools/paper/figure4.py and figure5.py with --keep. Standard library only, but for --make: python3-matplotlib for the picture."""
+A place in a page is marked "<!-- tools/pages.py NAME -->...<!-- end -->". The files of Figures 4 and 5 and of
+the bin are kept by tools/paper/figure4.py, figure5.py and tools/bin.py with --keep. Standard library only, but for --make: python3-matplotlib for the picture."""
 import argparse
 import csv
 import math
@@ -19,6 +19,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SCENES = ROOT / "scenes"
+BIN = SCENES / "bin.csv"
 SEEDS, FIGURE4 = SCENES / "pile/seeds.csv", SCENES / "paper/figure4.csv"
 ANSWER, PICTURE = SCENES / "campaigns/repose.txt", ROOT / "tools/gallery/calibration.png"
 
@@ -38,6 +39,18 @@ def pile():
     return (f"a pile of {span(rows, 'pile.height_ratio', '.1f')} d with {span(rows, 'pile.bottom', '.0f')} spheres at "
             f"the bottom, at {span(rows, 'pile.mean_radius', '.1f')} d from their middle in the mean (seeds 1 to "
             f"{len(rows)})")
+
+
+def bin_filled():
+    rows = read(BIN)
+    return (f"at rest after {span(rows, 'rest', '.1f')} s, on {span(rows, 'contacts', '.0f')} contacts (seeds 1 to "
+            f"{len(rows)})")
+
+
+def bin_opened():
+    rows = read(BIN)
+    return (f"{span(rows, 'flow', '.2f')} kg/s run out between 20 and 80 % of the mass, and after "
+            f"{span(rows, 'empty', '.1f')} s the bin is empty (seeds 1 to {len(rows)})")
 
 
 def figure4():
@@ -159,7 +172,7 @@ def cases():
     return answer()[0].split()[1].rstrip(":")
 
 
-PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes}, SCENES / "README.md": {"pile": pile},
+PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes}, SCENES / "README.md": {"pile": pile, "bin filled": bin_filled, "bin opened": bin_opened},
          SCENES / "campaigns.md": {"calibration": calibration, "cases": cases, "cases again": cases},
          SCENES / "paper.md": {"figure4": figure4, "figure5 cost": figure5_cost, "figure5 moving": figure5_moving,
                                "figure5 third": figure5_third, "figure5 more": figure5_more,
