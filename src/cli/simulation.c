@@ -114,7 +114,7 @@ static plu_status make_again(plu_simulation *simulation, const char *result, plu
 
 static plu_status make_world(plu_simulation *simulation, const char *result, plu_error *err)
 {
-    if (result && access(result, F_OK) == 0 && lacks_runs(&simulation->scene))
+    if (result && lacks_runs(&simulation->scene))
         return make_again(simulation, result, err);
     const plu_status status = plu_start_read(&simulation->start, &simulation->scene, err);
     return status == PLU_OK ? plu_world_create_from(&simulation->world, &simulation->scene,
@@ -127,18 +127,19 @@ plu_status plu_simulation_open(plu_simulation *simulation, const char *path,
                                const char *result, const plu_log *log, plu_error *err)
 {
     char text[2 * PLU_PATH + 256];
+    const bool begun = result && access(result, F_OK) == 0;
     *simulation = (plu_simulation){0};
     plu_status status = read_scene(simulation, path, arguments, set, last, err);
     if (status == PLU_OK)
         status = plan(simulation, log, err);
     if (status == PLU_OK)
-        status = make_world(simulation, result, err);
+        status = make_world(simulation, begun ? result : NULL, err);
     if (status == PLU_OK)
         status = plu_stepper_create(&simulation->stepper, simulation->world, &simulation->scene,
                                     log, err);
     if (status == PLU_OK)
         status = plu_stepper_start(simulation->stepper, &simulation->start, err);
-    for (int e = 0; status == PLU_OK && e < simulation->start.entries; e++)
+    for (int e = 0; status == PLU_OK && !begun && e < simulation->start.entries; e++)
         if (plu_simulation_start_text(simulation, e, text, sizeof text))
             plu_log_write(log, PLU_LOG_INFO, "%s", text);
     return status;

@@ -250,7 +250,7 @@ static void print_notes(FILE *out, const plu_simulation *simulation, const plu_s
         fprintf(out,
                 "note              begun with %ld contacts and no impulses: a bed of more than 100 "
                 "layers\n%18smay slip by 1e-4 of its height until they are found; go on from a\n"
-                "%18scheckpoint or a trajectory where that matters\n",
+                "%18scheckpoint or start from a run (bodies.run) where that matters\n",
                 totals->cold, "", "");
     if (gained.share > much)
         fprintf(

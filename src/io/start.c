@@ -242,7 +242,7 @@ static plu_status take_contacts(source *s)
         return PLU_IO;
     for (int k = 0; k < f->contacts; k++) {
         const plu_contact_row *row = &f->contact[k];
-        if (!known_contact(s, row) || !isfinite(scale))
+        if (!known_contact(s, row) || !isfinite(scale) || scale < 0.0)
             return plu_fail(s->err, PLU_BAD_INPUT,
                             "%s: damaged: contact %d at t = %.9g s has impossible numbers",
                             s->spec->path, k, f->time);

@@ -71,12 +71,39 @@ static void read_frames(plu_frames *frames)
     (void)use;
 }
 
+/* A scene that starts from the file, with all that it may keep. */
+static void start_from(double at, bool whole)
+{
+    plu_material material = {.name = "m", .density = 1300.0};
+    plu_body_spec body = {.kind = PLU_FROM_RUN, .material = -1, .at = at, .keep = 15};
+    plu_scene scene = {.step = 1e-3,
+                       .path = "start.cfg",
+                       .allow_overlap = true,
+                       .materials_count = 1,
+                       .materials = &material,
+                       .bodies_count = 1,
+                       .bodies = &body};
+    plu_error err = {0};
+    plu_start start;
+    snprintf(body.path, sizeof body.path, "%s", scratch);
+    plu_status status = plu_start_read(&start, &scene, &err);
+    require(!whole || (status == PLU_OK && start.entry[0].contacts > 0));
+    if (status == PLU_OK)
+        require(start.entry[0].read && start.entry[0].count >= 0);
+    else
+        refused(status, &err);
+    for (int i = 0; status == PLU_OK && i < start.entry[0].contacts; i++)
+        require(start.entry[0].contact[i].a < start.entry[0].count &&
+                start.entry[0].contact[i].b < start.entry[0].count);
+    plu_start_free(&start);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (!right.bytes)
         make_right();
     input in = {data, data + size};
-    plu_trajectory_info info;
+    plu_trajectory_info info = {0};
     plu_frames *frames;
     plu_error err = {0};
     edited(&in, &right);
@@ -94,6 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         refused(status, &err);
     if (status == PLU_OK)
         plu_frames_close(frames);
+    start_from(size % 2 ? PLU_AT_END : info.end, size == 0);
     plu_verified verified;
     status = plu_trajectory_verify(&verified, scratch, &err);
     if (status == PLU_OK)
