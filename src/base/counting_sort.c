@@ -5,9 +5,9 @@
 #include <string.h>
 
 enum {
-    FEW = 4000,  /* items and keys for which threads do not pay */
-    RANGES = 64, /* of keys, for their sums */
-    COUNTERS = 4 /* of all parts together, at most, for each item */
+    FEW = 4000,  /* items or keys up to which more than one thread does not pay */
+    RANGES = 64, /* ranges of keys that threads sum up separately */
+    COUNTERS = 4 /* counters for each item, at most: each part has one for each key */
 };
 
 int plu_counting_sort_parts(size_t count, int keys)
@@ -17,12 +17,13 @@ int plu_counting_sort_parts(size_t count, int keys)
     return (int)(most < threads ? most : threads);
 }
 
+/* The first of `count` items in piece `piece` of `pieces`. */
 static int first_of(int count, int pieces, int piece)
 {
     return (int)((long)count * piece / pieces);
 }
 
-/* Sum of the counters of keys begin to end. */
+/* Sum over all parts of the counters of keys begin to end - 1. */
 static int sum_of(int parts, int keys, const int *place, int begin, int end)
 {
     int sum = 0;
@@ -32,6 +33,7 @@ static int sum_of(int parts, int keys, const int *place, int begin, int end)
     return sum;
 }
 
+/* Turns the counters of keys begin to end - 1 into places; `next` is the place of the first. */
 static void set_places(int parts, int keys, int *place, int *start, int begin, int end, int next)
 {
     for (int k = begin; k < end; k++) {
@@ -77,7 +79,8 @@ static plu_status group_reserve(plu_groups *g, int count, int keys, int parts, p
                        : s;
 }
 
-/* What is sorted. */
+/* What is sorted: `count` items with the keys key[i], of which there are `keys`, in `parts` parts.
+ */
 typedef struct items {
     int count, parts, keys;
     const int *key;

@@ -1,4 +1,5 @@
-/* counting_sort.h: counting sort on all threads. The result is the same for any number of them. */
+/* counting_sort.h: a stable counting sort with all threads. The result does not depend on how many
+ * there are. */
 #ifndef BASE_COUNTING_SORT_H
 #define BASE_COUNTING_SORT_H
 
@@ -19,15 +20,15 @@ plu_status plu_counting_sort(plu_groups *groups, int count, const int *key, int 
 
 void plu_groups_free(plu_groups *groups);
 
-/* --- for sorts of other things than numbers --- */
+/* --- the two steps of the sort, for callers that sort something else than numbers --- */
 
-/* In how many parts to cut a counting sort: not more than threads, nor such that the counters of
- * keys outgrow what is sorted. */
+/* The number of parts into which the items are cut, one for each thread, but fewer where the
+ * counters (`keys` for each part) would take more memory than the items. */
 int plu_counting_sort_parts(size_t count, int keys);
 
-/* From how often a key occurs in a part, place[part * keys + key], to where the first of these
- * goes: sorted by key, then by part. start[key]: where the key begins; start[keys]: their number.
- */
+/* On entry place[part * keys + key] counts how often a key occurs in a part; on return it is the
+ * place of the first of these items in the order by key, then by part. start[key] is the place at
+ * which a key begins; start[keys] is the number of items. */
 void plu_counting_sort_places(int parts, int keys, int *place, int *start);
 
 #endif

@@ -5,8 +5,8 @@
 enum { LIMBS = PLU_EXACT_LIMBS, LAST = LIMBS - 1 };
 static const int64_t mask = UINT32_MAX;
 
-/* Toward minus infinity, as an arithmetic shift; the standard leaves that of negative numbers to
- * the compiler. */
+/* limb / 2^32 rounded toward minus infinity. That is an arithmetic shift, which C leaves to the
+ * compiler for negative numbers. */
 static int64_t carry_of(int64_t limb)
 {
     return (limb - (limb & mask)) / (mask + 1);
@@ -18,7 +18,7 @@ void plu_exact_carry(plu_exact *sum)
         sum->limb[i + 1] += carry_of(sum->limb[i]);
         sum->limb[i] &= mask;
     }
-    sum->pending = 1; /* as if there were one term, for limbs that are not zero */
+    sum->pending = 1; /* the carried limbs are at most as large as those of one term */
 }
 
 void plu_exact_special(plu_exact *sum, double x)
@@ -41,7 +41,7 @@ void plu_exact_join(plu_exact *sum, const plu_exact *other)
     sum->not_numbers += other->not_numbers;
 }
 
-/* |x| of a number whose limbs are carried; returns whether x < 0. */
+/* Replaces x, whose limbs are carried, by |x|; returns whether x was negative. */
 static bool make_positive(plu_exact *x)
 {
     if (x->limb[LAST] >= 0)
@@ -57,8 +57,8 @@ static int64_t limb_at(const plu_exact *x, int i)
     return i >= 0 ? x->limb[i] : 0;
 }
 
-/* The 64 leading bits of x >= 0 whose highest limb is `high`, the last of them set where there is
- * anything behind them; *exponent: of their last bit. */
+/* The 64 leading bits of x >= 0, whose highest nonzero limb is `high`. The last bit is sticky: it
+ * is also set if any lower bit of x is. *exponent: that of the last bit. */
 static uint64_t leading_bits(const plu_exact *x, int high, int *exponent)
 {
     const uint64_t two = (uint64_t)limb_at(x, high) << 32 | (uint64_t)limb_at(x, high - 1);
@@ -72,8 +72,8 @@ static uint64_t leading_bits(const plu_exact *x, int high, int *exponent)
     return bits | (rest != 0);
 }
 
-/* The last eleven bits rounded away. Subnormal numbers have none of them: limbs begin with the
- * smallest. */
+/* Rounds the last eleven bits away, to even. This is right for subnormal numbers too: their last
+ * eleven bits are zero, because limb 0 begins with the smallest subnormal number. */
 static double rounded(uint64_t bits, int exponent)
 {
     const uint64_t tail = bits & 0x7ff, half = 0x400, kept = bits >> 11;

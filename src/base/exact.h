@@ -1,15 +1,15 @@
-/* exact.h: sums of doubles without an order.
+/* exact.h: exact sums of doubles, which do not depend on the order of their terms.
  *
- * A plu_exact is a number of fixed point that holds every double: 68 limbs of 32 bits, from the
- * smallest subnormal number to beyond 2^1024 (Kulisch's accumulator). Adding to it rounds nothing,
- * so that the sum is the same to the last bit in whatever order, and by however many threads, its
- * terms come; it is rounded once, to the nearest double, when it is asked for. Adding takes about
- * 2 ns: what has many terms is first summed up in doubles over pieces whose order is fixed (the
- * contacts of a tile, the bodies of a cell), and these sums are added exactly.
+ * A plu_exact is a fixed-point number that holds every double: 68 limbs of 32 bits, from the
+ * smallest subnormal number to beyond 2^1024 (Kulisch's accumulator). Adding a term rounds nothing,
+ * so the sum is the same to the last bit for any order of the terms and any number of threads.
+ * plu_exact_value rounds it once, to the nearest double. Adding a term takes about 2 ns; long sums
+ * are therefore made in two steps: in doubles over pieces whose order is fixed (the contacts of a
+ * tile, the bodies of a cell), then exactly over the sums of the pieces.
  *
- * Infinities and NaN are counted: the sum is what adding the terms one by one would give. A sum of
- * nothing, and one that cancels, is +0. Beyond the largest double the sum is infinite, but on the
- * way it may be larger. */
+ * Infinities and NaN are counted and give what adding the terms one by one would give. An empty
+ * sum and one that cancels are +0. Intermediate sums may exceed the largest double; a final sum
+ * that does is infinite. */
 #ifndef BASE_EXACT_H
 #define BASE_EXACT_H
 
@@ -61,11 +61,11 @@ static inline void plu_exact_add(plu_exact *sum, double x)
 /* Adds another sum. */
 void plu_exact_join(plu_exact *sum, const plu_exact *other);
 
-/* Rounded to the nearest double, to even where two are as near. */
+/* The sum rounded to the nearest double; ties go to the even one. */
 double plu_exact_value(const plu_exact *sum);
 
-/* total[k]: the sum of number k of `count` rows, each of which begins with `columns` doubles and
- * takes `size` bytes. */
+/* Exact sums of the columns of a table of `count` rows: each row takes `size` bytes and begins with
+ * `columns` doubles; total[k] is the rounded sum of column k. */
 void plu_exact_columns(const void *rows, int count, size_t size, int columns, double *total);
 
 #endif

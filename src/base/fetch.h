@@ -1,8 +1,8 @@
-/* fetch.h: asks for memory before it is needed. Loops that follow what they read wait for each
- * line; asking for all of them first, while nothing depends on any, takes a fraction of the time.
+/* fetch.h: prefetches memory. A loop that follows indices waits for each cache line in turn; when
+ * the lines are prefetched some iterations ahead, their latencies overlap.
  *
- * PLU_FETCH goes before functions that do so: gcc takes one that only fetches for one without
- * effect, and drops the call unless it is inlined. */
+ * Functions that only prefetch must be declared with PLU_FETCH, which inlines them: gcc regards
+ * such a function as one without effect and would drop calls of it. */
 #ifndef BASE_FETCH_H
 #define BASE_FETCH_H
 
@@ -15,7 +15,7 @@ PLU_FETCH void plu_fetch(const void *at)
     __builtin_prefetch(at, 1);
 }
 
-/* All lines of a record that begins with one. */
+/* Prefetches all cache lines of a record of `size` bytes that is aligned to a line. */
 PLU_FETCH void plu_fetch_record(const void *at, size_t size)
 {
     for (size_t k = 0; k < size; k += 64)

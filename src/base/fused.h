@@ -1,5 +1,5 @@
-/* fused.h: a b + c in single precision, rounded once, for processors without an instruction for it,
- * where fmaf takes eleven times as long (21 ns, glibc 2.36). */
+/* fused.h: the fused multiply-add a b + c in single precision (rounded once) for processors without
+ * an instruction for it, where fmaf takes eleven times as long (21 ns, glibc 2.36). */
 #ifndef BASE_FUSED_H
 #define BASE_FUSED_H
 
@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The product is exact in a double. The sum is rounded to odd there (an inexact one to the
- * neighbor whose last bit is 1), which keeps rounding it again to a float from going wrong (Boldo
- * and Melquiond 2008, theorem 1: 53 >= 24 + 2 digits). */
+/* The product is exact in a double. The sum is rounded to odd (an inexact sum to the neighboring
+ * double whose last bit is 1), so that the second rounding, to a float, gives the correctly rounded
+ * result (Boldo and Melquiond 2008, theorem 1: 53 >= 24 + 2 digits). */
 static inline float plu_fused(float a, float b, float c)
 {
     const double product = (double)a * (double)b, sum = product + (double)c;

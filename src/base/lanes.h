@@ -1,9 +1,8 @@
-/* lanes.h: several numbers worked on together, in the vector extension that gcc and clang share.
- * The same source becomes AVX-512, AVX2 or plain SSE2 code by the flags of the file that includes
- * it, with vectors of the width of the registers (wider ones are taken apart number by number by
- * gcc). The numbers are doubles, or floats where PLU_SINGLE is defined. Where PLU_ONE is defined,
- * the same source is compiled for one double at a time.
- */
+/* lanes.h: SIMD vectors, in the vector extension that gcc and clang share. The flags with which the
+ * including file is compiled make AVX-512, AVX2 or plain SSE2 code of the same source. Vectors are
+ * as wide as a register, because gcc splits wider ones into single numbers. The numbers are
+ * doubles, or floats where PLU_SINGLE is defined. Where PLU_ONE is defined, the same source is
+ * compiled for one double at a time. */
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
 
@@ -36,11 +35,12 @@ typedef long long truth;
 #define PLU_REAL 8
 #endif
 
-/* Numbers of a register; lanes of a block, 8 doubles or 16 floats, which takes one or more. */
+/* WIDTH: numbers in a register. BLOCK: lanes of a block, 8 doubles or 16 floats; a block takes one
+ * register or more. */
 #define PLU_WIDTH (PLU_REGISTER / PLU_REAL)
 enum { WIDTH = PLU_WIDTH, BLOCK = 64 / PLU_REAL };
 
-/* A loop over slots goes by whole blocks, or one by one and anywhere:
+/* A loop over slots takes whole blocks, or with PLU_ONE single slots from any slot to any other:
  *     for (int slot = begin; slot < end; slot += STRIDE)
  *         for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH) */
 #if defined(PLU_ONE)
@@ -51,7 +51,7 @@ enum { STRIDE = BLOCK };
 #define FIRST_LANE(slot) 0
 #endif
 
-/* Vectors are to stay in registers: gcc is not to make functions of what it finds long. */
+/* Functions on vectors are always inlined, so that vectors stay in registers. */
 #define LANES_INLINE static inline __attribute__((always_inline))
 
 #if defined(PLU_ONE)
@@ -62,8 +62,8 @@ typedef real lanes __attribute__((vector_size(PLU_REGISTER)));
 typedef truth mask __attribute__((vector_size(PLU_REGISTER))); /* all ones: true */
 #endif
 
-/* Numbers of a and b by their places, those of b counted on from those of a. gcc knows the builtin
- * of clang from version 12 on. */
+/* A vector of the numbers of a and b at the given places; the places of b follow those of a. gcc
+ * has the builtin of clang from version 12 on. */
 #if __has_builtin(__builtin_shufflevector)
 #define PLU_PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
@@ -197,7 +197,9 @@ static inline lanes root(lanes x)
 
 #endif
 
-/* a b + c, a b - c and c - a b: in doubles rounded twice, in floats once, which is faster. */
+/* a b + c, a b - c and c - a b. In doubles product and sum are rounded, as on processors without
+ * fused multiply-add; in floats the result is rounded once, which is faster (base/fused.h gives the
+ * same bits on every processor). */
 #if defined(PLU_SINGLE) && defined(__FMA__)
 #if defined(__AVX512F__)
 #define MULTIPLY(how, a, b, c) (lanes) _mm512_##how##_ps((__m512)(a), (__m512)(b), (__m512)(c))
@@ -220,7 +222,7 @@ static inline lanes sub_mul(lanes c, lanes a, lanes b)
     return MULTIPLY(fnmadd, a, b, c);
 }
 #elif defined(PLU_SINGLE)
-/* The same bits. */
+/* The same bits without the instruction. */
 static inline lanes mul_add(lanes a, lanes b, lanes c)
 {
     lanes x;
@@ -255,12 +257,12 @@ static inline lanes sub_mul(lanes c, lanes a, lanes b)
 }
 #endif
 
-/* A sum over the lanes of a block that is the same for every width: a partial sum for each. */
+/* A partial sum for each lane of a block. Their total is the same for every register width. */
 typedef struct parts {
     lanes part[BLOCK / WIDTH];
 } parts;
 
-/* Adds what the lanes from k on give. */
+/* Adds x, the terms of the lanes k to k + WIDTH - 1 of a block. */
 static inline void add(parts *sum, int k, lanes x)
 {
     sum->part[k / WIDTH] += x;
@@ -276,7 +278,7 @@ static inline double total(const parts *sum)
     return ((y[0] + y[1]) + (y[2] + y[3])) + ((y[4] + y[5]) + (y[6] + y[7]));
 }
 
-/* Keeps the largest of what the lanes from k on give. */
+/* The same for the largest term instead of the sum. */
 static inline void raise(parts *most, int k, lanes x)
 {
     most->part[k / WIDTH] = larger(most->part[k / WIDTH], x);
@@ -292,13 +294,13 @@ static inline double largest(const parts *most)
     return y;
 }
 
-/* --- three components each --- */
+/* --- vectors of three components, one in each lane --- */
 
 typedef struct vectors {
     lanes x, y, z;
 } vectors;
 
-/* Of three fields of a block, the lanes from k on. */
+/* The lanes k to k + WIDTH - 1 of three fields of a block. */
 static inline vectors load3(real (*at)[BLOCK], int k)
 {
     return (vectors){load(at[0] + k), load(at[1] + k), load(at[2] + k)};

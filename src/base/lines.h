@@ -1,4 +1,4 @@
-/* lines.h: the lines of a text file, whatever they end with. */
+/* lines.h: reads a text file line by line, with the line ends of any system. */
 #ifndef BASE_LINES_H
 #define BASE_LINES_H
 

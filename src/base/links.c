@@ -1,4 +1,4 @@
-/* Where a name leads through symbolic links. */
+/* Follows symbolic links from a file name to the file that they lead to. */
 #include "pluvia/output.h"
 #include <errno.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 
 enum { MOST_LINKS = 40 }; /* as in Linux */
 
-/* Puts `to`, as seen from the folder of `path`, into its place. */
+/* Replaces `path` by `to`, which is relative to the folder of `path` unless it is absolute. */
 static bool go(char path[PLU_PATH], const char *to)
 {
     const char *slash = strrchr(path, '/');

@@ -7,8 +7,8 @@
 
 enum { LINE = 64, HUGE_PAGE = 1 << 21 };
 
-/* Records of large arrays are read in another order than they stand in: with small pages the
- * processor looks for the page as often as for the record. A system without huge pages says no. */
+/* The records of large arrays are not read in the order in which they are stored, so that with
+ * small pages nearly every access misses the TLB. A failure of madvise does no harm. */
 static void ask_for_huge_pages(void *array, size_t bytes)
 {
 #if defined(MADV_HUGEPAGE)

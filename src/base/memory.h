@@ -9,8 +9,10 @@
  * Free with free(). count 0 gives an array of one element. */
 void *plu_alloc(size_t count, size_t size, plu_error *err);
 
-/* Makes room for at least `need` elements in `*array`, which has `*capacity` of them: at least
- * doubles; `keep` says whether the contents are kept. `*array` may be NULL. 64-byte aligned. */
+/* Makes room for at least `need` elements of `size` bytes in `*array`, which has room for
+ * `*capacity` of them. An array that has to grow at least doubles; its contents are kept if `keep`
+ * is nonzero, else lost. `array` is the address of a pointer, which may be NULL. Aligned to 64
+ * bytes; free with free(). PLU_OK or PLU_IO. */
 plu_status plu_reserve(void *array, size_t *capacity, size_t need, size_t size, int keep,
                        plu_error *err);
 
@@ -20,8 +22,8 @@ enum { PLU_POISONS = 1 };
 enum { PLU_POISONS = 0 };
 #endif
 
-/* In debug builds (meson: debug=true) makes all numbers NaN in memory that must not be read before
- * it is written, so that whoever does is found out. */
+/* In debug builds (meson: debug=true) fills memory that must not be read before it is written with
+ * NaN, so that a read too early shows in the results. */
 static inline void plu_poison(void *memory, size_t size)
 {
     if (PLU_POISONS)

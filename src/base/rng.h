@@ -1,4 +1,5 @@
-/* rng.h: random numbers by counter: the same for any thread count, order of calls and restart.
+/* rng.h: counter-based random numbers. A number depends on its counter alone, so it is the same for
+ * any number of threads, any order of calls, and after a restart.
  *
  * Philox4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011).
  */
@@ -7,7 +8,7 @@
 
 #include <stdint.h>
 
-/* A stream of its own for each purpose: feeder k, body entry k, ... */
+/* Each purpose has its own stream: feeder k, body entry k, ... */
 typedef struct plu_rng {
     uint64_t seed;   /* of the scene */
     uint32_t stream; /* purpose and its number, PLU_STREAM */

@@ -1,5 +1,5 @@
-/* rows.h: records of numbers, one for each lane, turned into lanes and back: whole rows are loaded
- * and transposed in registers, which beats gathering single numbers. */
+/* rows.h: transposes records of numbers, one for each SIMD lane, to vectors and back. Whole rows
+ * are loaded and transposed in registers, which is faster than gathering single numbers. */
 #ifndef BASE_ROWS_H
 #define BASE_ROWS_H
 
@@ -34,7 +34,8 @@ static inline void load_rows(const real *const row[16], lanes column[8])
     }
 }
 
-/* Four columns at a time: number j of rows j, 4 + j, 8 + j, 12 + j side by side. */
+/* Transposes four columns of sixteen rows; row[j] has the four numbers of rows j, 4 + j, 8 + j and
+ * 12 + j, one row after the other. */
 static inline void turn_four(const lanes column[4], __m512d row[4])
 {
     const __m512 a = _mm512_unpacklo_ps((__m512)column[0], (__m512)column[1]);

@@ -1,20 +1,22 @@
-/* space.h: the space in which bodies lie. It alone says how far one is from another: who wants to
- * know asks plu_apart, or apart_by_lanes (base/space_lanes.h), and subtracts no positions. */
+/* space.h: the space in which bodies lie. It alone defines distances: code that needs the distance
+ * of two bodies calls plu_apart, or apart_by_lanes (base/space_lanes.h) for SIMD lanes, and never
+ * subtracts positions itself. */
 #ifndef BASE_SPACE_H
 #define BASE_SPACE_H
 
 #include "base/vec3.h"
 
-/* A zeroed one is open. */
+/* Open space (no periodic boundary) is the only kind yet, and what a zeroed plu_space is. */
 typedef struct plu_space {
     enum plu_space_kind { PLU_OPEN_SPACE, PLU_SPACE_KINDS } kind;
 } plu_space;
 
-/* Stands where distances are worked out without a look at the kind, which is free. */
+/* Marks code that computes distances without checking the kind of space. It costs nothing, and
+ * stops the compilation there once a second kind exists. */
 #define PLU_SPACE_IS_OPEN                                                                          \
     _Static_assert(PLU_SPACE_KINDS == 1, "a new kind of space has its own distances: a case here")
 
-/* d: the shortest way from a to b (m), positions in this space. */
+/* d: the shortest vector from the position a to the position b (m). */
 static inline void plu_apart(const plu_space *space, const double a[3], const double b[3],
                              double d[3])
 {

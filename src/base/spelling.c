@@ -6,8 +6,8 @@ static const struct {
     const char *british, *american;
 } words[] = {{"colour", "color"}, {"mobilised", "mobilized"}};
 
-/* The American form of the word that `name` begins with, and where `name` goes on behind it; NULL:
- * it begins with none of the table. */
+/* If `name` begins with a word of the table, returns the American form of the word and sets *rest
+ * to what follows it; else returns NULL. */
 static const char *word_at(const char *name, const char **rest)
 {
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)

@@ -1,9 +1,10 @@
-/* state.h: the state of a run as named arrays, to be saved and set again.
+/* state.h: the state of a run as named arrays, to be saved to a checkpoint and restored from it.
  *
- * Whoever keeps something from one step to the next has one function that names it all, used in
- * both directions: where nothing is loaded the arrays are read, where the state is loaded they are
- * filled. What follows from the scene or from other arrays is left out. A failure is kept in
- * `status` and turns all later calls into nothing; what was half loaded must not be used. */
+ * Each module that keeps data from one step to the next has one function that lists all of its
+ * arrays. The function serves both directions: when saving, the arrays are read; when loading, they
+ * are filled. Data that follow from the scene or from other arrays are left out. The first failure
+ * is kept in `status`, and later calls do nothing; a state that was loaded in part must not be
+ * used. */
 #ifndef BASE_STATE_H
 #define BASE_STATE_H
 
@@ -22,12 +23,12 @@ typedef enum plu_state_type {
 typedef struct plu_state plu_state;
 
 struct plu_state {
-    bool loading;
-    const char *source; /* named in messages */
+    bool loading;       /* true: fill the arrays; false: save them */
+    const char *source; /* file name, for messages */
     plu_status status;
     plu_error *err;
-    /* Saves `rows` rows of `columns` numbers, or loads exactly as many. Owned by who made the
-     * state (io/checkpoint.h). */
+    /* Saves an array of `rows` rows of `columns` numbers, or loads exactly as many. Set by the
+     * creator of the state (io/checkpoint.h). */
     void (*array)(plu_state *state, const char *name, plu_state_type type, size_t rows,
                   size_t columns, void *data);
 };

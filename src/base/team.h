@@ -1,7 +1,7 @@
-/* team.h: loops for many threads that cost nothing where there is little to do.
+/* team.h: parallel loops without overhead for small problems.
  *
- * `omp parallel if(0)` still makes a team, of one thread, and libgomp ends it with a system call;
- * ten of them took half the time of a step of one sphere. So the loop gets a function of its own,
+ * `omp parallel if(0)` still creates a team of one thread, and libgomp ends it with a system call;
+ * ten of these took half the time of a step of one sphere. So the loop gets a function of its own,
  *
  *     static void free_velocities(assembler *a)
  *     {
@@ -9,16 +9,16 @@
  *         for (...)
  *     }
  *
- * and PLU_TEAM(a->count > 4000, free_velocities(a)) calls it by a team that shares the loop, or
- * just calls it: an `omp for` without a team is a plain loop. What it reduces is behind a pointer:
- * `reduction(max : depth[:1])`, or `omp atomic write` for a flag. */
+ * and PLU_TEAM(a->count > 4000, free_velocities(a)) calls it from every thread of a new team, which
+ * share the loop, or calls it once without a team, where an `omp for` is a plain loop. A reduction
+ * goes through a pointer: `reduction(max : depth[:1])`, or `omp atomic write` for a flag. */
 #ifndef BASE_TEAM_H
 #define BASE_TEAM_H
 
 #include <omp.h>
 
-/* Within a parallel region of the caller's the loop would be shared with threads that never come
- * to it: there it does need a team of its own. */
+/* Inside a parallel region of the caller, an `omp for` would share the loop with threads that never
+ * reach it. There the loop needs a team of its own, even of one thread. */
 #define PLU_TEAM(many, call)                                                                       \
     do {                                                                                           \
         const int many_ = (many) && omp_get_max_threads() > 1;                                     \

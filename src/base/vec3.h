@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Like fmin and fmax for numbers that are no NaN, but always inline. */
+/* fmin and fmax for numbers other than NaN, always inlined. */
 static inline double plu_min(double a, double b)
 {
     return a < b ? a : b;
@@ -61,7 +61,7 @@ static inline void plu_frame(const double n[3], double t1[3], double t2[3])
     plu_cross(n, t1, t2);
 }
 
-/* t = a without its part along the unit vector n. */
+/* t: the component of a that is normal to the unit vector n. */
 static inline void plu_tangential(const double a[3], const double n[3], double t[3])
 {
     const double along = plu_dot(a, n);
