@@ -21,7 +21,9 @@ enum { PLU_N, PLU_T1, PLU_T2, PLU_R1, PLU_R2, PLU_COMPONENTS };
 #define LAW_ROOT sqrt
 #include "cone/law.h"
 
-/* The same for a contact of one to three disks, in the order r_T, m_R, m_P. */
+/* r_N of the projection on the cone of a contact with one to three disks, in the order r_T, m_R,
+ * m_P (law.h, cone_normal): n is the normal component of the point, length[i] the norm of its part
+ * i, slope[i] the slope of disk i. */
 static inline double plu_cone_normal_of(int disks, double n, const double length[3],
                                         const double slope[3])
 {
@@ -32,7 +34,7 @@ static inline double plu_cone_normal_of(int disks, double n, const double length
                            disks == 2 ? slope[1] : 0.0);
 }
 
-/* plu_cone_normal for many points of one cone: the three divisions are made once. */
+/* plu_cone_normal for many points and one cone: the three divisions are done once. */
 typedef struct plu_cone_faces {
     double a, b, slide, roll, both;
 } plu_cone_faces;
@@ -53,7 +55,8 @@ static inline double plu_cone_faces_normal(const plu_cone_faces *f, double n, do
 /* p becomes its projection on K_r. */
 void plu_rolling_cone_project(double p[5], double a, double b);
 
-/* The same for seven components, the sixth being m_P and the last one zero; c: slope of mu_p. */
+/* The same with pivoting friction: p has seven components, of which the sixth is m_P and the last
+ * is zero; c is the slope of mu_p. */
 void plu_pivoting_cone_project(double p[7], double a, double b, double c);
 
 /* y^ of y. */

@@ -1,8 +1,11 @@
 #include "cone/coulomb.h"
 
-enum { MAX_ITERATIONS = 200, PATIENCE = 20 /* then every other step is a bisection */ };
+enum {
+    MAX_ITERATIONS = 200,
+    PATIENCE = 20 /* iterations after which every other one is a bisection */
+};
 
-/* Where f < 0: |R_T| <= |w| / alpha there. */
+/* A multiplier at which f < 0, because |R_T| <= |w| / alpha there (coulomb.h). */
 static double upper_end(const plu_coulomb *b, const double w[2], double start)
 {
     return plu_plane_length(w) * (1.0 + b->mu * plu_plane_length(b->row) * b->inverse_normal) /
@@ -18,7 +21,7 @@ double plu_coulomb_slide(const plu_coulomb *b, const double w[2], double start, 
     }
     double low = 0.0, high = upper_end(b, w, start), x = *alpha, length = 0.0;
     bool last = false;
-    if (!(x > 0.0 && x < high)) /* that of an isotropic block without coupling */
+    if (!(x > 0.0 && x < high)) /* the multiplier of an isotropic block without coupling */
         x = plu_plane_length(w) / (b->mu * start) - 0.5 * (b->a.d[0] + b->a.d[1]);
     if (!(x > 0.0 && x < high))
         x = 0.0;
@@ -41,7 +44,7 @@ double plu_coulomb_slide(const plu_coulomb *b, const double w[2], double start, 
         x = next;
     }
     *alpha = x;
-    /* Not start - m.R_T / m_00: where that cancels, a rounding error of R_T would come back in R_N
-     * multiplied. */
+    /* R_N is not computed as start - m.R_T / m_00: where that cancels, it would amplify the
+     * rounding error of R_T. */
     return length / b->mu;
 }

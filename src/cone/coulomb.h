@@ -7,9 +7,11 @@
  *
  * They square the last equation to a quartic (quartic.h). Unsquared, f(alpha) = |R_T| - mu R_N is
  * positive at 0 whenever sticking fails, and negative at |w| (m_00 + mu |m|) / (mu |q_N|), because
- * |R_T| <= |w| / alpha there: a bracketed root always exists and has R_N > 0 by itself. Newton on
- * 1/|R_T| - 1/(mu R_N), kept in the bracket by bisection. Neither symmetry nor full rank is asked
- * for: for a block whose symmetric part is semidefinite nothing changes. */
+ * |R_T| <= |w| / alpha there: so a root is always bracketed, and R_N > 0 at the root. It is found
+ * by Newton's method on 1/|R_T| - 1/(mu R_N), kept in the bracket by bisection. The block need
+ * neither be symmetric nor have full rank; its symmetric part may be semidefinite.
+ *
+ * Units are those of the problem: any, as long as they are the same for all components. */
 #ifndef CONE_COULOMB_H
 #define CONE_COULOMB_H
 
@@ -21,14 +23,14 @@ typedef struct plu_coulomb {
     plu_plane a;
 } plu_coulomb;
 
-/* From the block, row by row. */
+/* From the block w, row by row. */
 static inline plu_coulomb plu_coulomb_of(const double w[9], double mu)
 {
     plu_coulomb b = {.inverse_normal = 1.0 / w[0], .mu = mu};
     b.a = plu_plane_of(w[4] - w[3] * w[1] / w[0], w[5] - w[3] * w[2] / w[0],
                        w[7] - w[6] * w[1] / w[0], w[8] - w[6] * w[2] / w[0]);
-    /* What is left of A is known to the rounding of what was subtracted: of a block of rank one,
-     * nothing. */
+    /* A is a difference, known up to the rounding of its terms. Of a block of rank one only
+     * rounding is left. */
     plu_plane_lift(&b.a, 1e-15 * (fabs(w[4]) + fabs(w[8])));
     plu_plane_turn(&b.a, (double[2]){w[3], w[6]}, b.column);
     plu_plane_turn(&b.a, w + 1, b.row);
@@ -55,8 +57,9 @@ static inline double plu_coulomb_newton(const plu_coulomb *b, double alpha, doub
            f * l2 * normal / (plu_plane_dot(t, dt) * b->mu * normal * normal - dn * l2 * length);
 }
 
-/* One step from a multiplier near by, and R_T there in `t`; R_N, or a negative number when it was
- * not near: |f| was more than accuracy |R_T|. The error left is about the square of |f|. */
+/* One Newton step from a multiplier close to the root; `t` receives R_T. Returns R_N, or a negative
+ * number if *alpha was not close, that is |f| > accuracy |R_T|. The remaining error is about the
+ * square of |f|. */
 static inline double plu_coulomb_near(const plu_coulomb *b, const double w[2], double start,
                                       double accuracy, double *alpha, double t[2])
 {
@@ -72,18 +75,18 @@ static inline double plu_coulomb_near(const plu_coulomb *b, const double w[2], d
     return plu_plane_length(t) / b->mu;
 }
 
-/* The root of f from anywhere (alpha > 0: a guess), with R_T there in `t`; returns R_N. Ends with
- * the step from where |f| <= accuracy |R_T|. */
+/* Finds the root of f; *alpha is a guess if it is positive, and receives the root. `t` receives
+ * R_T; returns R_N. The Newton step from a point with |f| <= accuracy |R_T| is the last one. */
 double plu_coulomb_slide(const plu_coulomb *b, const double w[2], double start, double accuracy,
                          double *alpha, double t[2]);
 
-/* True when there is proof that no impulse up to 1e6 |q| / m_00 solves the contact: neither
- * take-off, nor sticking, nor any alpha. Only symmetric blocks without full rank can be such.
- * False: solvable, or not known. */
+/* True if it is proved that no impulse up to 1e6 |q| / m_00 solves the contact, neither by take-off
+ * nor by sticking nor by sliding with any alpha. That can only be so for symmetric blocks without
+ * full rank. False: solvable, or unknown. */
 bool plu_coulomb_unsolvable(const double w[9], const double q[3], double mu);
 
-/* Take-off, stick, slide. p receives the solution. `alpha`: the multiplier of a solution near by
- * (0: none known, or sticking), then that of this one. */
+/* Tries take-off, sticking and sliding in this order; p receives the solution. *alpha is the
+ * multiplier of a solution close by (0: none is known, or sticking), and receives the new one. */
 static inline void plu_coulomb_solve(const plu_coulomb *b, const double q[3], double accuracy,
                                      double *alpha, double p[3])
 {

@@ -1,13 +1,13 @@
-/* A single contact whose block has no full rank may have no solution: what the free motion feeds
- * cannot be taken out by impulses along the direction r that moves nothing (W r = 0, q.r < 0). With
- * r inside the cone sticking fails, but whether sliding does is a question of f(alpha) alone
- * (coulomb.h), which is answered here for all alpha by bounds over intervals. */
+/* Proves that a single contact has no solution. That is possible if its block has no full rank:
+ * impulses along a direction r with W r = 0 move nothing, and so cannot balance a free velocity
+ * with q.r < 0. If r is inside the cone, sticking fails. Sliding fails if f(alpha) (coulomb.h) has
+ * no root, which is proved here for all alpha by bounds of f over intervals. */
 #include "cone/coulomb.h"
 
 enum { INTERVALS = 4000, DEPTH = 200 };
-static const double far = 1e6;     /* impulses so much larger than |q| / m_00 are none */
-static const double margin = 1e-6; /* by which f has to stay below zero */
-static const double known = 1e-9;  /* of the trace: multipliers below which A is rounding */
+static const double far = 1e6;     /* times |q| / m_00: larger impulses do not count as solutions */
+static const double margin = 1e-6; /* relative margin by which f has to stay below zero */
+static const double known = 1e-9;  /* times the trace: below such multipliers A is rounding */
 
 typedef struct sliding {
     double d[2], w[2], c[2]; /* R_T = -w / (d + alpha), R_N = start + sum c / (d + alpha) */
@@ -20,7 +20,7 @@ static double length_at(const sliding *s, double alpha)
     return plu_plane_length(t);
 }
 
-/* f < 0 all over [a, b]: |R_T| falls, and each part of R_N is monotone. */
+/* Whether bounds prove f < 0 on [a, b]: |R_T| decreases, and each term of R_N is monotone. */
 static bool negative_between(const sliding *s, double a, double b)
 {
     double normal = s->start, size = normal;
@@ -32,7 +32,7 @@ static bool negative_between(const sliding *s, double a, double b)
     return length_at(s, a) - s->mu * normal < -margin * s->mu * size;
 }
 
-/* By halving, in the logarithm, until the bounds suffice. */
+/* Halves the interval (in the logarithm) until the bounds suffice on each piece. */
 static bool negative_everywhere(const sliding *s, double low, double high)
 {
     double end[DEPTH] = {high};
@@ -62,7 +62,7 @@ bool plu_coulomb_unsolvable(const double w[9], const double q[3], double mu)
     for (int i = 0; i < 2; i++) {
         s.w[i] += s.start * b.column[i];
         s.c[i] = b.row[i] * s.w[i] * b.inverse_normal;
-        /* Below this multiplier, as in sticking, |R_T| is far too large. */
+        /* Below this multiplier |R_T| is larger than what counts as a solution, as in sticking. */
         low = fmax(low, fabs(s.w[i]) / (far * size * b.inverse_normal) - s.d[i]);
         high += 2.0 * (fabs(s.w[i]) + mu * fabs(s.c[i])) / (mu * s.start);
     }

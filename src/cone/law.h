@@ -7,8 +7,9 @@
  * of each other; in a real patch a contact that pivots slips easily (Contensou 1963; Leine &
  * Glocker 2003).
  *
- * A number of the law enters as slope_of(number), nowhere else: what solves, judges or draws asks
- * for it here, through plu_slot_slope (blocks of a step) and plu_contact_slope (problems).
+ * A coefficient of friction enters as slope_of(coefficient) and in no other way: solvers, residuals
+ * and pictures get it from here, through plu_slot_slope (blocks of a step) and plu_contact_slope
+ * (general problems).
  *
  * Included once for each kind of number: cone.h does so for doubles, problem/block_lanes.h for
  * lanes. The file that includes it defines
@@ -19,7 +20,8 @@
  *   LAW_CHOOSE(m, a, b)  a where the comparison m is true, else b
  *   LAW_ROOT(x)          square root */
 
-/* Tests compile solvers and judge with another law: who has a copy of this one then disagrees. */
+/* Tests compile solvers and residuals with another law, by which code that has its own copy of the
+ * law is found. */
 #if !defined(PLU_LAW_TIMES)
 #define PLU_LAW_TIMES 1.0
 #endif
@@ -29,7 +31,7 @@ static inline LAW_NUMBER LAW(slope_of)(LAW_NUMBER mu)
     return LAW_ALL(PLU_LAW_TIMES) * mu;
 }
 
-/* By how much y^_N is above y_N for one disk in which the contact moves at `speed`: the support
+/* What one disk adds to y_N in y^_N, if the contact slips (rolls, pivots) at `speed`: the support
  * function of the disk, AB21 (32). */
 static inline LAW_NUMBER LAW(lift)(LAW_NUMBER slope, LAW_NUMBER speed)
 {
@@ -43,13 +45,13 @@ static inline LAW_NUMBER LAW(disk_factor)(LAW_NUMBER length, LAW_NUMBER radius)
                       LAW_ALL(1.0));
 }
 
-/* x brought into the interval from -radius to radius: the disk of pivoting. */
+/* The projection of x on the interval from -radius to radius, which is the disk of pivoting. */
 static inline LAW_NUMBER LAW(into_interval)(LAW_NUMBER x, LAW_NUMBER radius)
 {
     return LAW_CHOOSE(x > radius, radius, LAW_CHOOSE(x < -radius, -radius, x));
 }
 
-/* The same from the square of the length: no root where nothing is cut. */
+/* disk_factor from the square of the length, which needs no root inside the disk. */
 static inline LAW_NUMBER LAW(disk_factor_by_square)(LAW_NUMBER square, LAW_NUMBER radius)
 {
     return LAW_CHOOSE(square > radius * radius,

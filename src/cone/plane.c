@@ -2,8 +2,9 @@
 
 enum { MAX_ITERATIONS = 100 };
 
-/* |x(lambda)| falls; its inverse is nearly linear: Newton on 1/|x| - 1/radius (More & Sorensen
- * 1983), which for symmetric blocks comes from the left without overshooting. */
+/* |x(lambda)| decreases, and 1/|x| is nearly linear. Newton's method on 1/|x| - 1/radius (More &
+ * Sorensen 1983) therefore converges fast, for symmetric blocks from the left without overshooting.
+ */
 double plu_plane_disk(const plu_plane *p, const double b[2], double radius, double x[2])
 {
     if (radius <= 0.0) {

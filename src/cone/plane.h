@@ -1,8 +1,8 @@
 /* plane.h: 2 x 2 blocks of the tangent plane and the problem of one disk.
  *
- * A block is kept in the eigenbasis of its symmetric part, A = V^T (diag(d) + k J) V, with
- * J = [[0, 1], [-1, 0]], which rotations leave alone. k = 0 for symmetric blocks; the inverse of
- * A + lambda I is then two divisions, and stays one determinant for the others. */
+ * A block is stored in the eigenbasis of its symmetric part, A = V^T (diag(d) + k J) V, with
+ * J = [[0, 1], [-1, 0]], which does not change under rotations. Symmetric blocks have k = 0, and
+ * (A + lambda I)^-1 takes two divisions; other blocks need one determinant. */
 #ifndef CONE_PLANE_H
 #define CONE_PLANE_H
 
@@ -24,14 +24,15 @@ static inline double plu_plane_dot(const double a[2], const double b[2])
     return a[0] * b[0] + a[1] * b[1];
 }
 
-/* A singular block (more contact rows than freedom) is lifted by rounding: its limit. */
+/* Raises the eigenvalues to at least `least`, which is of the size of rounding, so that singular
+ * blocks (more contact rows than degrees of freedom) can be inverted. */
 static inline void plu_plane_lift(plu_plane *p, double least)
 {
     p->d[0] = p->d[0] > least ? p->d[0] : least;
     p->d[1] = p->d[1] > least ? p->d[1] : least;
 }
 
-/* Of [[a11, a12], [a21, a22]], by one Jacobi rotation. */
+/* The block [[a11, a12], [a21, a22]], diagonalized by one Jacobi rotation. */
 static inline plu_plane plu_plane_of(double a11, double a12, double a21, double a22)
 {
     plu_plane p = {.c = 1.0, .s = 0.0, .d = {a11, a22}, .k = 0.5 * (a12 - a21)};
@@ -71,8 +72,9 @@ static inline void plu_plane_solve(const plu_plane *p, double lambda, const doub
     x[1] = f * (p->k * b[0] + e0 * b[1]);
 }
 
-/* x with |x| <= radius and -(A x + b) = lambda x, lambda >= 0, zero inside the disk: the minimum of
- * 1/2 x.A x + b.x over the disk when A is symmetric. All in the eigenbasis. Returns lambda. */
+/* Finds x with |x| <= radius and -(A x + b) = lambda x, where lambda >= 0, and lambda = 0 inside
+ * the disk. For symmetric A it minimizes 1/2 x.A x + b.x over the disk. x and b are in the
+ * eigenbasis. Returns lambda. */
 double plu_plane_disk(const plu_plane *p, const double b[2], double radius, double x[2]);
 
 #endif

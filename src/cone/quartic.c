@@ -1,13 +1,13 @@
 #include "cone/quartic.h"
 #include <string.h>
 
-/* The contact as section 3 sees it: M_T in its eigenbasis, m = (m_01, m_02) there; conic
- * r (1 + e cos(theta - phi)) = p. */
+/* The contact in the notation of BD11, section 3: M_T in its eigenbasis, m = (m_01, m_02) in the
+ * same basis, and the conic r (1 + e cos(theta - phi)) = p. */
 typedef struct conic {
     plu_plane plane;
-    double q[2], a[2]; /* V q_T; -V m / mu */
-    double ex, ey, p;  /* e cos(phi), e sin(phi); p */
-    double A, B, C, D, E;
+    double q[2], a[2];    /* V q_T; -V m / mu */
+    double ex, ey, p;     /* e cos(phi), e sin(phi); p */
+    double A, B, C, D, E; /* coefficients of (18) */
 } conic;
 
 static conic conic_of(const double w[9], const double q[3], double mu)
@@ -49,7 +49,8 @@ void plu_quartic_of_alpha(const double w[9], const double q[3], double mu, doubl
 {
     double l[4] = {w[4] - w[3] * w[1] / w[0], w[5] - w[3] * w[2] / w[0], w[7] - w[6] * w[1] / w[0],
                    w[8] - w[6] * w[2] / w[0]};
-    /* A block of rank one leaves rounding: without it zero is a double root, as it should be. */
+    /* Of a block of rank one only rounding is left here. It is set to zero, so that zero is exactly
+     * a double root. */
     if (fabs(l[0]) + fabs(l[3]) <= 1e-15 * (fabs(w[4]) + fabs(w[8])))
         memset(l, 0, sizeof l);
     const double v[2] = {q[1] - q[0] / w[0] * w[3], q[2] - q[0] / w[0] * w[6]};
@@ -66,8 +67,8 @@ void plu_quartic_of_alpha(const double w[9], const double q[3], double mu, doubl
     a[4] = -b[2] * b[2];
 }
 
-/* Two Newton steps on (18) from the angle of a root: the change to t costs digits where t is far
- * from 1. */
+/* Up to three Newton steps on (18) from the angle of a root, because the substitution
+ * t = tan(theta/2) loses digits where t is far from 1. */
 static double polish_angle(const conic *k, double theta)
 {
     for (int i = 0; i < 3; i++) {
@@ -83,8 +84,9 @@ static double polish_angle(const conic *k, double theta)
     return theta;
 }
 
-/* Puts (R_N, R_T) in `p` when it is a solution: equation (4) to rounding, alpha > 0. */
-static bool admit(const double w[9], const double q[3], double mu, const double r[3], double p[3])
+/* Copies r = (R_N, R_T) to `p` if it solves (4) up to rounding with alpha > 0; returns whether. */
+static bool take_if_solution(const double w[9], const double q[3], double mu, const double r[3],
+                             double p[3])
 {
     double y[3], size[3];
     for (int i = 0; i < 3; i++) {
@@ -136,13 +138,13 @@ int plu_sliding_by_angle(const double w[9], const double q[3], double mu,
         const double radius = k.p / (1.0 + k.ex * c + k.ey * s);
         double r[3] = {radius / mu};
         plu_plane_turn_back(&k.plane, (double[2]){radius * c, radius * s}, r + 1);
-        if (is_new(count, p, r) && admit(w, q, mu, r, p[count]))
+        if (is_new(count, p, r) && take_if_solution(w, q, mu, r, p[count]))
             count++;
     }
     return count;
 }
 
-/* Newton on |R_T| - mu R_N, which squaring has not worsened. */
+/* Newton's method on the equation before squaring, |R_T| = mu R_N, which is better conditioned. */
 static double polish_alpha(const plu_coulomb *b, const double w[2], double start, double alpha)
 {
     for (int i = 0; i < 4; i++) {
@@ -166,14 +168,14 @@ int plu_sliding_by_alpha(const double w[9], const double q[3], double mu,
     const double start = -q[0] / w[0];
     double a[5], x[PLU_QUARTIC_ROOTS], v[2];
     plu_quartic_of_alpha(w, q, mu, a);
-    if (a[0] == 0.0 && a[1] == 0.0) { /* the other two roots, undisturbed by a double one at zero */
+    if (a[0] == 0.0 && a[1] == 0.0) { /* divide by alpha^2: a double root at zero is not wanted */
         memmove(a, a + 2, 3 * sizeof *a);
         a[3] = a[4] = 0.0;
     }
     plu_plane_turn(&b.a, q + 1, v);
     v[0] += start * b.column[0];
     v[1] += start * b.column[1];
-    /* In units of where a block without coupling would have it, so that roots are near 1. */
+    /* Scaled by the root of a block without coupling, so that the roots are near 1. */
     const double unit = plu_plane_length(v) / (mu * start);
     double scale = 1.0;
     for (int i = 0; i < 5; i++, scale *= unit)
@@ -186,7 +188,7 @@ int plu_sliding_by_alpha(const double w[9], const double q[3], double mu,
         double t[2], r[3];
         r[0] = plu_coulomb_at(&b, polish_alpha(&b, v, start, unit * x[i]), v, start, t);
         plu_plane_turn_back(&b.a, t, r + 1);
-        if (is_new(count, p, r) && admit(w, q, mu, r, p[count]))
+        if (is_new(count, p, r) && take_if_solution(w, q, mu, r, p[count]))
             count++;
     }
     return count;

@@ -18,20 +18,21 @@
 
 enum { PLU_QUARTIC_ROOTS = 4, PLU_SLIDING_CANDIDATES = 8 };
 
-/* All real roots, infinity (HUGE_VAL) among them where the leading coefficient vanishes; a double
- * root counts once or twice. Returns how many. By monotone pieces between the roots of the
- * derivatives, within [-1, 1] for x and for 1/x; each root to rounding. */
+/* Finds all real roots, each up to rounding, and returns how many there are. A double root counts
+ * once or twice; infinity (HUGE_VAL) is a root where the leading coefficient vanishes. Method: the
+ * roots of the derivatives cut [-1, 1] into monotone pieces, for x and for 1/x. */
 int plu_quartic_roots(const double a[5], double root[PLU_QUARTIC_ROOTS]);
 
-/* BD11 (21), in t = tan(theta/2), theta the direction of R_T in the eigenbasis of M_T, which is M
- * without its first row and column. */
+/* The polynomial BD11 (21) in t = tan(theta/2); theta is the direction of R_T in the eigenbasis of
+ * M_T, which is M without its first row and column. w is M, row by row. */
 void plu_quartic_of_angle(const double w[9], const double q[3], double mu, double a[5]);
 
-/* BD11 (27) in alpha. */
+/* The polynomial BD11 (27) in alpha. */
 void plu_quartic_of_alpha(const double w[9], const double q[3], double mu, double a[5]);
 
-/* All sliding solutions (alpha > 0, R_N > 0, mu > 0, q_N < 0) through either polynomial, polished.
- * Returns how many. */
+/* Finds all sliding solutions p = (R_N, R_T), with alpha > 0 and R_N > 0, by one of the two
+ * polynomials, and polishes them by Newton's method; returns how many there are. mu > 0 and q_N < 0
+ * are required. */
 int plu_sliding_by_angle(const double w[9], const double q[3], double mu,
                          double p[PLU_SLIDING_CANDIDATES][3]);
 int plu_sliding_by_alpha(const double w[9], const double q[3], double mu,

@@ -1,5 +1,5 @@
-/* All real roots of a quartic. Ferrari's formulas lose half of the digits in one case of some
- * thousands; pieces on which the polynomial is monotone lose none, and cost less than a
+/* All real roots of a quartic. Ferrari's formulas lose half of the digits in one of some thousand
+ * cases. A search on pieces on which the polynomial is monotone loses none, and takes less than a
  * microsecond. */
 #include "cone/quartic.h"
 
@@ -13,8 +13,8 @@ static double value(int n, const double *a, double x)
     return y;
 }
 
-/* The root between low and high, where the polynomial has opposite signs and is monotone: Newton
- * (on the derivative b), bisection where it leaves the bracket. */
+/* The root between low and high, where the polynomial a is monotone and has opposite signs: Newton
+ * steps with the derivative b, and bisection where a step leaves the bracket. */
 static double root_between(int n, const double *a, const double *b, double low, double high)
 {
     const bool rises = value(n, a, high) > 0.0;
@@ -34,7 +34,8 @@ static double root_between(int n, const double *a, const double *b, double low, 
     return x;
 }
 
-/* Is the value zero within the rounding of its evaluation? A root that only touches. */
+/* Whether the value at x is zero up to the rounding of its evaluation, as at a double root, where
+ * the sign does not change. */
 static bool vanishes(int n, const double *a, double x)
 {
     double size = 0.0;
@@ -43,7 +44,7 @@ static bool vanishes(int n, const double *a, double x)
     return fabs(value(n, a, x)) <= 1e-14 * size;
 }
 
-/* Roots in [-1, 1], rising. */
+/* Roots in [-1, 1] in increasing order; returns how many. */
 static int roots_inside(int n, const double *a, double root[DEGREE])
 {
     double b[DEGREE] = {0}, turn[DEGREE + 1];
@@ -56,7 +57,7 @@ static int roots_inside(int n, const double *a, double root[DEGREE])
     const int turns = roots_inside(n - 1, b, turn);
     turn[turns] = 1.0;
     int count = 0;
-    bool crossed = false; /* within the last piece: roots at its ends are seen by their value */
+    bool crossed = false; /* the sign changed within the last piece; roots at ends: vanishes() */
     double low = -1.0, at_low = value(n, a, low);
     for (int i = 0; i <= turns; i++) {
         const double high = turn[i], at_high = value(n, a, high);

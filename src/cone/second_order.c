@@ -31,15 +31,15 @@ void plu_soc_divide(const double x[3], const double y[3], double z[3])
         z[i] = (y[i] - z[0] * x[i]) / x[0];
 }
 
-/* The ray leaves the cone at the smallest positive root of a + 2 b t + c t^2, the determinant of
- * x + t d; a > 0. */
+/* The ray x + t d leaves the cone at the smallest positive root of its determinant,
+ * a + 2 b t + c t^2 with a > 0. */
 double plu_soc_step(const double x[3], const double d[3])
 {
     const double a = plu_soc_determinant(x), c = plu_soc_determinant(d);
     const double b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2];
     if (b >= 0.0 && c >= 0.0)
         return 1.0;
-    /* not negative but for rounding, where d is a multiple of x or nearly */
+    /* negative only by rounding, if d is nearly a multiple of x */
     const double discriminant = b * b - a * c, root = discriminant > 0.0 ? sqrt(discriminant) : 0.0;
     /* c < 0: one positive root; c >= 0 > b: two, of which a / (root - b) is the smaller */
     const double t = b > 0.0 ? (b + root) / -c : a / (root - b);
@@ -54,7 +54,7 @@ plu_soc_scaling plu_soc_scale(const double z[3], const double l[3])
     plu_soc_scaling q = {.eta = sqrt(nl / nz)};
     for (int i = 1; i < 3; i++)
         q.w[i] = g * (l[i] / nl - z[i] / nz);
-    /* both have determinant one, which sums of rounded terms would miss */
+    /* w and v have determinant one. Computing w[0] and v[0] from that keeps it up to rounding. */
     q.w[0] = sqrt(1.0 + tail2(q.w));
     q.v[0] = sqrt(0.5 * (q.w[0] + 1.0));
     for (int i = 1; i < 3; i++)
