@@ -2,7 +2,8 @@
 #include "problem/problem_lanes.h"
 #include <string.h>
 
-/* Without effect in a sum whatever the terms of the pair, which shared ones may be. */
+/* The slot adds nothing to a sum for any constants, because a spare slot may share those of a pair.
+ */
 void plu_block_clear(plu_block *block, int k, int still)
 {
     for (int i = 0; i < 7; i++)
@@ -39,7 +40,8 @@ static void free_row(plu_problem *p, const plu_island *island, int row)
         memcpy(p->v[row], p->v_free[row], sizeof *p->v);
 }
 
-/* Slots begin to end of one color; the overflow color has to go one by one. */
+/* Applies the impulses of the slots begin to end - 1 of one color; the overflow color needs
+ * by_lanes = false, because its contacts may share bodies. */
 static void apply_range(plu_problem *p, bool by_lanes, int begin, int end, plu_coming *coming)
 {
     if (by_lanes)
@@ -69,7 +71,7 @@ static void share_tile(plu_problem *p, const plu_tile *tile)
     }
 }
 
-/* Impulses first come from where they have been swept. */
+/* Applies the impulses of a tile; if it was swept in single precision, converts them first. */
 static void apply_cut_tile(plu_problem *p, const plu_single *single, const plu_tile *tile,
                            plu_coming *coming)
 {

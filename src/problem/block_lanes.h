@@ -1,8 +1,8 @@
-/* block_lanes.h: contacts of a block in registers: WIDTH of its eight (sixteen in single
- * precision), from lane k on.
+/* block_lanes.h: functions on the lanes k to k + WIDTH - 1 of a block, which has eight contacts
+ * (sixteen in single precision).
  *
- * `pivots` is a constant where functions are called, so that what pivoting friction needs costs
- * nothing, and changes no bit, in problems without. */
+ * Callers pass `pivots` as a constant, so that pivoting friction costs nothing, and changes no bit,
+ * in problems without it. */
 #ifndef PROBLEM_BLOCK_LANES_H
 #define PROBLEM_BLOCK_LANES_H
 
@@ -37,16 +37,17 @@ LANES_INLINE bodies read_rows(real (*v)[8], const int32_t *index)
     return bodies_of(row);
 }
 
-/* Whether all of the rows are to be written. */
+/* Whether all of the rows may be written, none being given. */
 LANES_INLINE bool all_written(const swept *problem, const int32_t *index)
 {
-    int room = 0; /* negative where one is not */
+    int room = 0; /* negative: one is given */
     for (int k = 0; k < WIDTH; k++)
         room |= unwritten_rows(problem) - 1 - index[k];
     return room >= 0;
 }
 
-/* Whole rows, masses included, but for those that are given; `moving`: none is. */
+/* Writes whole rows, masses included, except given ones; `moving`: the caller knows that none is
+ * given. */
 LANES_INLINE void write_rows(swept *problem, const int32_t *index, bool moving, const bodies *b)
 {
     const lanes column[8] = {b->v.x, b->v.y, b->v.z,          b->w.x,
@@ -71,7 +72,7 @@ LANES_INLINE impulses relative_velocity(swept_block *c, int k, vectors normal, c
                       take_times(w, left_out, normal)};
 }
 
-/* Impulse change d acts on both sides of the contacts. */
+/* Adds the effect of the impulse change d to both sides of the contacts (plu_slot_apply). */
 LANES_INLINE void apply_impulses(swept_block *c, int k, vectors normal, const impulses *d,
                                  bodies *a, bodies *b)
 {
@@ -96,7 +97,7 @@ LANES_INLINE impulses read_impulses(swept_block *c, int k)
 #define LAW_ROOT root
 #include "cone/law.h"
 
-/* The slopes of the cone: plu_slot_slope, plu_slot_slope_r and the same of mu_p by lanes. */
+/* The slopes of the cone in lanes: plu_slot_slope, plu_slot_slope_r, and that of mu_p. */
 LANES_INLINE lanes sliding(const swept_block *c, int k)
 {
     return slope_of(load(c->pair->mu + k) * load(c->friction + k));
@@ -118,8 +119,8 @@ LANES_INLINE vectors into_disk(vectors v, lanes radius)
     return scaled(disk_factor_by_square(dot(v, v), radius), v);
 }
 
-/* The moment of a contact that pivots: into the disk of rolling and, along the normal, the interval
- * of pivoting. */
+/* The moment m with its rolling part projected on the disk of radius `roll`, and its part along the
+ * normal on the interval of radius `pivot`. */
 LANES_INLINE vectors bounded_moment(vectors m, vectors normal, lanes roll, lanes pivot)
 {
     const lanes along = dot(m, normal);
@@ -127,8 +128,8 @@ LANES_INLINE vectors bounded_moment(vectors m, vectors normal, lanes roll, lanes
                      normal);
 }
 
-/* A moment within what contacts can bear whose normal impulse is n; without `pivots` it has no part
- * along the normal. */
+/* The moment m projected on the limits of contacts with the normal impulse n. Without `pivots` m
+ * has no part along the normal. */
 LANES_INLINE vectors moment_within(const swept_block *c, int k, vectors m, vectors normal, lanes n,
                                    bool pivots)
 {
@@ -136,7 +137,7 @@ LANES_INLINE vectors moment_within(const swept_block *c, int k, vectors m, vecto
     return pivots ? bounded_moment(m, normal, roll, pivoting(c, k) * n) : into_disk(m, roll);
 }
 
-/* plu_noise by lanes: the square of an impulse too small to count. */
+/* plu_noise in lanes. */
 LANES_INLINE lanes noise(swept_block *c, int k, const bodies *b)
 {
     const lanes small = all(NOISE) * load(c->pair->inverse_wn + k);

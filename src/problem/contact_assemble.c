@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Contacts of each body: those of body k are list[start[k]] to list[start[k + 1]], rising. */
+/* Contacts of each body: those of body k are list[start[k]] to list[start[k + 1] - 1], increasing.
+ */
 typedef struct incidence {
     int *start, *list;
 } incidence;
@@ -53,7 +54,7 @@ static int neighbors(const plu_contact_problem *p, const incidence *in, int c, i
     return kept;
 }
 
-/* The most contacts that a row of W can have. */
+/* An upper bound of the number of blocks in a row of W. */
 static int widest(const plu_contact_problem *p, const incidence *in)
 {
     int most = 0;
@@ -144,7 +145,8 @@ plu_status plu_contact_problem_assemble(plu_contact_problem *p, plu_error *err)
     return status;
 }
 
-/* Radius that makes W_RR comparable to W_NN: equal spheres have W_NN = 2/m, W_RR = 5/(m r^2). */
+/* The length that makes W_RR comparable to W_NN. For equal spheres it is the radius r, because they
+ * have W_NN = 2/m, W_RR = 5/(m r^2). */
 static double natural_length(const plu_contact_problem *p, int c)
 {
     const double *block = p->w.block + (size_t)p->w.diagonal[c] * 25;

@@ -75,7 +75,7 @@ void plu_contact_problem_destroy(plu_contact_problem *p)
     free(p);
 }
 
-/* y = W p + q by rows of d x d blocks; made for each d by inlining. */
+/* y = W p + q by rows of d x d blocks; inlined, so that the compiler specializes it for each d. */
 static inline __attribute__((always_inline)) void multiply(const plu_contact_problem *problem,
                                                            int d, const double *p, double *y)
 {
@@ -128,7 +128,7 @@ static bool all_finite(const double *x, size_t n)
     return true;
 }
 
-/* The transposed block of block b in row c; NULL where there is none. */
+/* The block of W at the transposed position of block b in row c; NULL: there is none. */
 static const double *mirrored(const plu_contact_problem *problem, int c, int b)
 {
     const plu_block_rows *w = &problem->w;

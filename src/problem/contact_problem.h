@@ -1,23 +1,23 @@
-/* contact_problem.h: a contact problem of any origin, for the solvers that take more than spheres.
+/* contact_problem.h: a general contact problem (any bodies, or W alone), for the general solvers.
  *
  *   y = W p + q ,   K* contains y^ , y^ orthogonal to p in K ,   y^_N = y_N + mu |u_T| + mu_r |w_R|
  *
- * with three rows a contact (r_N, r_T1, r_T2: Coulomb), five (and m_R1, m_R2: rolling friction) or
- * seven (and m_P, then a row that is idle: pivoting friction, whose term mu_p |w_P| is in y^_N).
- * Behind r_N so stand one, two or three disks of two rows; the second row of the disk of pivoting
- * is coupled to nothing and stays zero, as does the third row of problems in the plane, which are
- * kept with three.
+ * A contact has three rows (r_N, r_T1, r_T2: Coulomb friction), five (also m_R1, m_R2: rolling
+ * friction) or seven (also m_P and an idle row: pivoting friction, which adds mu_p |w_P| to y^_N).
+ * So r_N is followed by one, two or three disks of two rows each. The second row of the pivoting
+ * disk is coupled to nothing and stays zero. Plane problems have three rows, of which the third
+ * stays zero.
  *
  * Moments are scaled: of each contact the rows behind the third hold m / L and L omega, and mu_r,
  * mu_p hold mu_r / L, mu_p / L, with the contact's length L. All of p, q, y, W, H and w below are
  * in these units. "Order" of a problem: n = rows * contacts.
  *
  * The associated law (De Saxce & Feng 1998, section 2, compare it with Coulomb's) has y in place of
- * y^: a contact that slides opens with u_N = mu |u_T| + mu_r |w_R|, its dilatancy. It is the law of
- * Coulomb for velocities whose normal component is smaller by that (plu_dilatancy), so that the
- * residuals, which stand here, need nothing else; solvers that know it say so (portfolio.h).
+ * y^: a sliding contact opens with u_N = mu |u_T| + mu_r |w_R|, its dilatancy. That is Coulomb's
+ * law with a normal velocity that is smaller by the dilatancy (plu_dilatancy), so the residuals
+ * below serve both laws. Solvers of the associated law are marked in their table (portfolio.h).
  *
- * W is held by block rows; where its origin allows also through bodies,
+ * W is stored by block rows and, if the bodies are known, also in body form,
  *   W = H^T M^-1 H ,  v = v_free + M^-1 H p ,  y = H^T v + w
  * (AB21 (63)), where each contact touches one or two bodies of six velocities. */
 #ifndef PROBLEM_CONTACT_PROBLEM_H
@@ -30,8 +30,8 @@
 
 enum { PLU_ROWS_MAX = 7, PLU_DISKS_MAX = 3, PLU_BODY_ROWS = 6 };
 
-/* W by rows of square blocks; in a row the columns rise, and the diagonal block is always there.
- * Block b has rows * rows numbers from block[b * rows * rows] on, row by row. */
+/* W in block compressed rows; in a row the columns increase, and the diagonal block is always
+ * there. Block b has rows * rows numbers from block[b * rows * rows] on, row by row. */
 typedef struct plu_block_rows {
     int *start;    /* [contacts + 1] */
     int *column;   /* [start[contacts]] */
@@ -54,7 +54,7 @@ struct plu_contact_problem {
     int rows; /* 3, 5 or 7 */
     int contacts;
     bool planar;     /* read from a problem in the plane */
-    bool symmetric;  /* W is, to 1e-12 of its largest entry */
+    bool symmetric;  /* W is symmetric up to 1e-12 of its largest entry */
     bool associated; /* the associated law: K* contains y itself, not y^ */
     double *q;       /* [n] */
     double *mu;      /* [contacts] */
@@ -63,8 +63,8 @@ struct plu_contact_problem {
     double *length;  /* [contacts]: L (m); all one for three rows */
     plu_block_rows w;
     plu_body_form body;
-    double *guess;    /* [n]: where to start; zero unless the origin has one */
-    double *solution; /* [n] or NULL: the one that came with the problem, or of the last solve */
+    double *guess;    /* [n]: initial impulses; zero unless the file or step has some */
+    double *solution; /* [n] or NULL: the solution in the file, or of the last solve */
     bool has_guess;
     int freedom; /* velocities of the bodies, also where there is no body form; 0: not known */
     plu_problem_format format;
@@ -81,44 +81,44 @@ plu_status plu_contact_problem_assemble(plu_contact_problem *problem, plu_error 
 /* y = W p + q by blocks. The sums are in index order. */
 void plu_contact_problem_velocity(const plu_contact_problem *problem, const double *p, double *y);
 
-/* q, mu, mu_r, W finite, mu >= 0, diagonal blocks with a positive diagonal, but for W_NN of
- * contacts that no impulse moves (plu_contact_is_unmoved); sets `symmetric`. PLU_OK, or
- * PLU_BAD_INPUT with a sentence that starts with `name`. */
+/* Checks that q, mu, mu_r and W are finite, mu and mu_r are not negative, and diagonal blocks have
+ * a positive diagonal, except W_NN of contacts that no impulse moves (plu_contact_is_unmoved). Sets
+ * `symmetric`. PLU_OK, or PLU_BAD_INPUT with a message that starts with `name`. */
 plu_status plu_contact_problem_check(plu_contact_problem *problem, const char *name,
                                      plu_error *err);
 
-/* Scales moments of a problem in SI units (length all one) with L = sqrt(2.5 W_NN / mean W_RR), the
- * radius for equal spheres and for a sphere on a wall; or with the lengths given. Three rows:
- * nothing to do. */
+/* Scales the moments of a problem in SI units (whose lengths are all one) by the lengths given or,
+ * if `length` is NULL, by L = sqrt(2.5 W_NN / mean W_RR), which is the radius for equal spheres and
+ * for a sphere on a wall. Does nothing to problems of three rows. */
 void plu_contact_problem_scale(plu_contact_problem *problem, const double *length);
 
-/* Both residuals from p alone: y = W p + q is computed anew.
+/* Both residuals of p; y receives W p + q.
  *   scaled:  |F| / |p|, at most 1, F = p - P(p - rho y) with the disks of radius mu P_N
  * (Alart-Curnier), rho = 1 / W_ii, the larger entry of a pair for both; natural: |p - P_K(p - y^)|
  * / max(|q|, |p|, |y|) in the units of the file. */
 plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const double *p, double *y);
 
-/* Whether p is right against what was given: the error, as velocities, is at most `tolerance` |q|
- * but for the rounding of W p, which has to be small against |q| itself. The error is the natural
- * map as above, or what the contacts alone would change to be right, sqrt(sum (W_NN F_N)^2 + (W_TT
- * |F_T|)^2 + (W_RR |F_R|)^2). Where a problem has no solution impulses may grow for ever, and with
- * them what residuals are divided by; the velocities that are wrong stay. `y` = W p + q. */
+/* A second test of convergence, relative to the data: whether the error of p, as velocities, is at
+ * most `tolerance` |q| plus the rounding of W p, which has to be small against |q|. The error is
+ * the natural map as above, or the velocity error sqrt(sum (W_NN F_N)^2 + (W_TT |F_T|)^2 + (W_RR
+ * |F_R|)^2). It detects problems without solution: their impulses may grow for ever, and with them
+ * the divisor of the residuals, but the wrong velocities stay. `y` = W p + q. */
 bool plu_contact_fits(const plu_contact_problem *problem, const double *p, const double *y,
                       bool natural, double tolerance);
 
-/* The contacts of one island of a step as a problem of their own, in body form with frames (n, t1,
- * t2), its guess being the impulses in the blocks. PLU_OK or PLU_IO. */
+/* Creates a general problem from one island of a step, in body form with frames (n, t1, t2); its
+ * guess is the impulses in the blocks. Free with plu_contact_problem_destroy. PLU_OK or PLU_IO. */
 plu_status plu_contact_problem_of_island(plu_contact_problem **problem, const plu_problem *step,
                                          const plu_island *island, plu_error *err);
 
-/* The same of a whole step, after its solve: `start` holds the impulses before it, by contact of
- * the step (r_N, r_T, m_R; world frame), and becomes the guess, the present impulses the solution.
+/* The same for a whole step that has been solved. The guess is `start`, the impulses before the
+ * solve by contact of the step (r_N, r_T, m_R; world frame); the solution is the present impulses.
  */
 plu_status plu_contact_problem_of_step(plu_contact_problem **problem, const plu_problem *step,
                                        const double (*start)[7], plu_error *err);
 
-/* Puts impulses of the problem of an island back into the blocks of the island and the velocities
- * with them. */
+/* Copies the impulses p of a problem made by plu_contact_problem_of_island back to the blocks of
+ * the island, and updates its velocities. */
 void plu_contact_problem_return(const plu_contact_problem *problem, const double *p,
                                 plu_problem *step, plu_island *island);
 
@@ -129,8 +129,8 @@ void plu_contact_problem_return(const plu_contact_problem *problem, const double
             plu_contact_slope(problem, c, 2)                                                       \
     }
 
-/* Slope of the cone of contact c: for r_T (part 0), for m_R / L (part 1), for m_P / L (part 2).
- * What solves or judges asks for it; problem->mu is the number of the file. */
+/* Slope of the cone of contact c for r_T (part 0), m_R / L (part 1) or m_P / L (part 2). Solvers
+ * and residuals use this slope; problem->mu is the coefficient in the file. */
 static inline double plu_contact_slope(const plu_contact_problem *problem, int c, int part)
 {
     if (part == 2)
@@ -138,8 +138,8 @@ static inline double plu_contact_slope(const plu_contact_problem *problem, int c
     return plu_slope_of((part == 0 ? problem->mu : problem->mu_r)[c]);
 }
 
-/* mu |u_T| + mu_r |w_R| + mu_p |w_P|: by how much y^_N is above y_N, and by how fast a contact that
- * slides opens by the associated law. */
+/* mu |u_T| + mu_r |w_R| + mu_p |w_P|: the difference y^_N - y_N, which is also the speed at which a
+ * sliding contact opens by the associated law. */
 static inline double plu_dilatancy(const plu_contact_problem *problem, int c, const double *y)
 {
     double s = plu_lift(plu_contact_slope(problem, c, 0), sqrt(y[1] * y[1] + y[2] * y[2]));
@@ -153,7 +153,7 @@ static inline double plu_dilatancy(const plu_contact_problem *problem, int c, co
 /* p, the impulse of contact c, becomes its projection on the cone K of that contact. */
 void plu_contact_cone_project(const plu_contact_problem *problem, int c, double *p);
 
-/* Contact c of p: normal, tangential, rolling and pivoting part. */
+/* The impulse of contact c in p: its normal, tangential, rolling and pivoting part. */
 static inline const double *plu_contact_of(const plu_contact_problem *problem, const double *p,
                                            int c)
 {

@@ -25,8 +25,8 @@ static double miss(const double *x, double s, const double *z)
     return a * a + b * b;
 }
 
-/* Squares of the Alart-Curnier function of the contact, rho = 1 / W_ii: normal, and by pair. `w`:
- * these W_ii. */
+/* square[0]: square of the normal Alart-Curnier function of a contact, rho = 1 / W_ii; square[i]:
+ * that of disk i. w receives the W_ii. */
 INLINE void alart_curnier(const plu_contact_problem *problem, int d, int c, const double *p,
                           const double *y, double square[PLU_DISKS_MAX + 1],
                           double w[PLU_DISKS_MAX + 1])
@@ -93,7 +93,8 @@ INLINE void add_natural(const plu_contact_problem *problem, int d, int c, const 
     s->q += q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + free[0] * free[0] + free[1] * free[1];
 }
 
-/* The velocity of contact c that Coulomb's law is about. */
+/* The velocity of contact c to which Coulomb's law applies: for the associated law, without the
+ * dilatancy. */
 INLINE void read_velocity(const plu_contact_problem *problem, int d, int c, const double *y,
                           double at[PLU_ROWS_MAX])
 {
@@ -131,7 +132,7 @@ plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const do
     };
 }
 
-/* Square of what contact c alone would change to be right, F being the Alart-Curnier function. */
+/* Square of the velocity error of contact c, from its Alart-Curnier function F. */
 static double misfit(const plu_contact_problem *problem, int c, const double *p, const double *y)
 {
     double square[PLU_DISKS_MAX + 1], w[PLU_DISKS_MAX + 1], sum = 0.0;

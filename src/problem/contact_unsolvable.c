@@ -1,9 +1,10 @@
-/* Proofs that a problem has no solution. Contacts that stand alone are asked one by one.
+/* Proofs that a problem has no solution. Contacts that are coupled to no other are tested one by
+ * one.
  *
- * For all together: Farkas' alternative for the normal velocities. Projected Gauss-Seidel on the
- * problem without friction either finds normal impulses that open all contacts, or runs away; the
- * direction in which it does, cleaned of what moves the bodies by conjugate gradients, is the
- * certificate. */
+ * The whole problem is tested by Farkas' alternative for the normal velocities. Projected
+ * Gauss-Seidel on the problem without friction either finds normal impulses that open all contacts,
+ * or diverges. The direction of divergence, from which conjugate gradients remove the part that
+ * moves bodies, is the certificate. */
 #include "problem/contact_unsolvable.h"
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -14,9 +15,9 @@
 #include <string.h>
 
 enum { SWEEPS = 300, LOOK = 10, CLEANINGS = 4, GRADIENTS = 500 };
-static const double margin = 1e-3; /* of the free velocity, by which contacts are to open */
-static const double share = 1e-6;  /* share of the largest impulse that counts as one */
-static const double far = 1e8; /* impulses so much larger than those of the free motion are none */
+static const double margin = 1e-3; /* times the free velocity: contacts are to open so fast */
+static const double share = 1e-6;  /* times the largest impulse: smaller ones count as zero */
+static const double far = 1e8;     /* times the free motion's: larger impulses do not count */
 
 typedef struct normals {
     int n;
@@ -72,7 +73,7 @@ static bool opens_all(const normals *s)
     return true;
 }
 
-/* Sweeps towards u_N >= opening; true as soon as all contacts open. */
+/* Projected Gauss-Seidel sweeps toward u_N >= opening; true as soon as all contacts open. */
 static bool relax(normals *s, double opening)
 {
     for (int k = 0; k < SWEEPS; k++) {
@@ -86,7 +87,7 @@ static bool relax(normals *s, double opening)
     return opens_all(s);
 }
 
-/* r >= 0 with its largest entry 1 and small ones 0; false when there is nothing of it. */
+/* Makes r >= 0, its largest entry 1 and small entries 0; false if r has no positive entry. */
 static bool normalize(normals *s)
 {
     double largest = 0.0;
@@ -97,8 +98,8 @@ static bool normalize(normals *s)
     return largest > 0.0 && isfinite(largest);
 }
 
-/* The part of r that moves nothing: conjugate gradients on W r = 0 from r, within the contacts that
- * carry something. */
+/* Removes from r the part that moves bodies: conjugate gradients on W r = 0, starting from r and
+ * restricted to the contacts with r > 0. */
 static void clean(normals *s)
 {
     for (int c = 0; c < s->n; c++) {
@@ -123,7 +124,8 @@ static void clean(normals *s)
     }
 }
 
-/* |W^T r|, over all components, against q_N . r: what the definition asks for. */
+/* Whether r satisfies the definition of a certificate: |W^T r|, over all components, is small
+ * against -q_N . r < 0. */
 static bool verified(const normals *s, const plu_contact_problem *problem, double *moved)
 {
     const size_t d = (size_t)problem->rows, n = d * (size_t)s->n;
@@ -188,7 +190,8 @@ bool plu_contact_is_unmoved(const plu_contact_problem *problem, int c)
     return true;
 }
 
-/* Friction without rolling and pivoting friction is a matter of three rows. */
+/* Whether contact c is coupled to no other one and has Coulomb friction only; w receives its 3 x 3
+ * block. */
 static bool stands_alone(const plu_contact_problem *problem, int c, double w[9])
 {
     const int d = problem->rows;

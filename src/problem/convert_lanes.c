@@ -4,7 +4,7 @@
 
 typedef float narrow __attribute__((vector_size(WIDTH * sizeof(float))));
 
-/* Impulses are at their limit from this share of it on. */
+/* A friction impulse of at least this share of its limit counts as being at the limit. */
 static const double at_limit = 1.0 - 1e-6;
 
 static inline void to_floats(float *to, lanes x)

@@ -5,25 +5,25 @@
 #include <string.h>
 
 enum {
-    FEW = 4000,         /* bodies for which threads do not pay */
-    FIRST_SLOTS = 1024, /* of a hash table, which doubles when it is half full */
+    FEW = 4000,         /* bodies up to which more than one thread does not pay */
+    FIRST_SLOTS = 1024, /* entries of a new hash table, which doubles when it is half full */
     CORNERS = 8
 };
 
-/* One along each axis of which k has the bit. */
+/* The code of the offset that is one along each axis whose bit is set in k. */
 static plu_body_cell offset_of(int k)
 {
     return (plu_body_cell)(k & 1) | (plu_body_cell)(k >> 1 & 1) << PLU_CELL_BITS |
            (plu_body_cell)(k >> 2 & 1) << (2 * PLU_CELL_BITS);
 }
 
-/* Corner k of a cell, one further along each axis: so no coordinate is below zero. */
+/* The lower cell of corner k, raised by one along each axis so that no coordinate is negative. */
 static plu_body_cell raised_corner(plu_body_cell cell, int k)
 {
     return cell + offset_of(~k);
 }
 
-/* Of the tile with this corner. */
+/* The group (parity) of the tile with this raised lower cell. */
 static int group_of(plu_body_cell raised)
 {
     return (int)(~raised & 1) | (int)(~raised >> PLU_CELL_BITS & 1) << 1 |
@@ -41,8 +41,8 @@ static uint64_t *table_of(const plu_cuts *c, int cut)
     return c->table + (size_t)cut * (size_t)c->slots;
 }
 
-/* Where the code is in the table, or the empty entry where it would be. Threads may insert at the
- * same time. */
+/* The entry of the table that holds the code, or the empty entry that would take it. Threads may
+ * insert at the same time. */
 static size_t find(const plu_cuts *c, const uint64_t *table, plu_body_cell code)
 {
     size_t at = hash_of(code, c->slots);
@@ -54,7 +54,8 @@ static size_t find(const plu_cuts *c, const uint64_t *table, plu_body_cell code)
     }
 }
 
-/* By any number of threads. Beyond half of the table nothing is inserted: false. */
+/* Inserts a code; threads may do so in parallel. False, and nothing is inserted, if the table is
+ * half full. */
 static bool insert(plu_cuts *c, int cut, plu_body_cell code)
 {
     uint64_t *table = table_of(c, cut);
@@ -73,11 +74,12 @@ static bool insert(plu_cuts *c, int cut, plu_body_cell code)
     }
 }
 
-/* Goes through bodies, of which those that follow each other are mostly in one cell. */
+/* A pass over the bodies that remembers the last cell, because consecutive bodies are mostly in the
+ * same one. */
 typedef struct walker {
-    int island, cut; /* of the body before; cut < 0: not cut */
+    int island, cut; /* of the last body; cut < 0: its island is not tiled */
     plu_body_cell code;
-    int number; /* of its cell, where that is looked up */
+    int number; /* number of its cell, if looked up */
 } walker;
 
 static int cut_of(const plu_cuts *c, int island)
@@ -88,7 +90,7 @@ static int cut_of(const plu_cuts *c, int island)
     return i;
 }
 
-/* Whether body i of a tiled island is in another cell than the one before. */
+/* Whether body i is in a tiled island and in another cell than the last body. */
 static bool enters(const plu_cuts *c, const plu_graph *graph, const plu_body_cell *cell, int i,
                    walker *w)
 {
@@ -133,7 +135,7 @@ static void number_bodies(plu_cuts *c, const plu_graph *graph, int rows, const p
     }
 }
 
-/* The tables hold the cells of all bodies afterwards. */
+/* Inserts the cells of all bodies of tiled islands, enlarging the tables as needed. */
 static plu_status hash_cells(plu_cuts *c, const plu_graph *graph, int rows,
                              const plu_body_cell *cell, plu_error *err)
 {
@@ -163,7 +165,8 @@ static int by_code(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* In rising order, whoever came first into the table. */
+/* Numbers the cells of a cut in increasing order of their codes, so that the numbers do not depend
+ * on the order of insertion. */
 static void number_cells(plu_cuts *c, int cut)
 {
     const uint64_t *table = table_of(c, cut);
@@ -177,14 +180,14 @@ static void number_cells(plu_cuts *c, int cut)
         c->number[(size_t)cut * (size_t)c->slots + find(c, table, code[i])] = c->cut[cut].first + i;
 }
 
-/* Goes through the corners of all cells of a cut in the order of their lower cells: for each k they
- * rise as the cells do, so that eight lists are merged. */
+/* A pass over the corners of all cells of a cut in the order of their lower cells. For each k the
+ * lower cells increase as the cells do, so eight sorted lists are merged. */
 typedef struct merge {
     const plu_body_cell *code;
     int cells, next[CORNERS];
 } merge;
 
-/* *low: the next lower cell, raised; returns the bits of the lists that have it, 0 at the end. */
+/* *low: the next raised lower cell. Returns a bit for each list that has it; 0 at the end. */
 static unsigned merge_next(const merge *m, plu_body_cell *low)
 {
     unsigned which = 0;
@@ -200,8 +203,8 @@ static unsigned merge_next(const merge *m, plu_body_cell *low)
     return which;
 }
 
-/* Numbers the tiles of a cut by group and lower cell; `place`: NULL, or the next number of each
- * group. Counts them by group. */
+/* Counts the tiles of a cut by group; if `place` is not NULL, also numbers them, place[g] being the
+ * next number of group g. */
 static void pass_tiles(plu_cuts *c, const plu_cut *cut, int *place, int count[PLU_TILE_GROUPS])
 {
     merge m = {.code = c->code + cut->first, .cells = cut->cells};

@@ -1,25 +1,25 @@
-/* cuts.h: the cells of a grid that the bodies of large islands are in, and the tiles of contacts
- * that these make.
+/* cuts.h: cuts large islands into tiles of contacts, by the cells of a grid in which the bodies
+ * are.
  *
- * The grid is absolute: a cell is where it is whoever else is there, and so are the parity and the
- * order of tiles. Only cells that hold a body are known, by a hash of their coordinates, so that an
- * island may be as thin and as long as it likes.
+ * The grid is fixed in space, so that cells, and the parity and order of tiles, do not depend on
+ * other bodies. Only cells that hold a body are stored, in a hash table by their coordinates: an
+ * island may be long and thin without costing memory.
  *
- * A tile is named by its lower cell: it holds the contacts between bodies of that cell, and of that
- * cell and the next one along some of the axes. A cell c therefore has its contacts in at most
- * eight tiles, the corners: corner k is the tile whose lower cell is c less one along each axis of
- * which k has the bit. Tiles whose lower cells have the same parity along each axis share no body:
- * these are the eight groups. */
+ * A tile is identified by its lower cell. It holds the contacts within that cell, and those between
+ * cells that differ by at most one along each axis and whose smaller coordinates are the lower
+ * cell's. The contacts of a cell c are therefore in at most eight tiles, called its corners: corner
+ * k is the tile whose lower cell is c minus one along each axis whose bit is set in k. Tiles whose
+ * lower cells have the same parity along each axis share no body: they make the eight groups. */
 #ifndef PROBLEM_CUTS_H
 #define PROBLEM_CUTS_H
 
 #include "problem/graph.h"
 
-/* An island that is cut. Its tiles are numbered by group and lower cell, from 0 on; the last one is
- * that of contacts that reach further than the next cell. */
+/* A tiled island. Its tiles are numbered from 0 on by group and lower cell; the last tile has the
+ * contacts that reach further than the next cell. */
 typedef struct plu_cut {
     int island;
-    int first, cells;                     /* in plu_cuts.code and corner */
+    int first, cells;                     /* its cells in plu_cuts.code and corner */
     int group_start[PLU_TILE_GROUPS + 1]; /* tiles of group g: group_start[g] to [g + 1] - 1 */
 } plu_cut;
 
@@ -27,27 +27,27 @@ typedef struct plu_cut {
 typedef struct plu_cuts {
     int cuts;
     plu_cut *cut;
-    plu_body_cell *code; /* of all cuts, cells of each in rising order */
-    int (*corner)[8];    /* by cell: tiles of its island */
-    int *of_body;        /* number of its cell; bodies of other islands: undefined */
-    uint64_t *table;     /* scratch: hash tables of `slots` entries, one for each cut: code + 1 */
-    int *number;         /* scratch by entry: of the cell */
-    int slots;           /* a power of two */
+    plu_body_cell *code; /* the cells of each cut in increasing order, cut by cut */
+    int (*corner)[8];    /* by cell: tile of each corner, counted within the island */
+    int *of_body;        /* by body: its cell; undefined for bodies of other islands */
+    uint64_t *table;     /* scratch: a hash table of `slots` entries for each cut: code + 1 or 0 */
+    int *number;         /* scratch by entry of the tables: number of the cell */
+    int slots;           /* entries of a table, a power of two */
     size_t cut_capacity, code_capacity, corner_capacity, of_body_capacity, table_capacity,
         number_capacity;
 } plu_cuts;
 
-/* The islands of at least PLU_TILED contacts are cut, of which contacts[island] says how many it
- * has; `cell` by body. The same for any number of threads. PLU_OK or PLU_IO. */
+/* Cuts the islands of at least PLU_TILED contacts. `contacts`: by island, their number; `cell`: by
+ * body. The result does not depend on the number of threads. PLU_OK or PLU_IO. */
 plu_status plu_cuts_make(plu_cuts *cells, const plu_graph *graph, const int *contacts, int rows,
                          const plu_body_cell *cell, plu_error *err);
 
-/* How an island is cut; NULL: it is not. */
+/* The cut of an island; NULL: it is not tiled. */
 const plu_cut *plu_cuts_of(const plu_cuts *cells, int island);
 
-/* The tile of a contact of two bodies, or twice the same, of a tiled island. All three
- * coordinates at once and without branches: which cells are the lower ones is a coin's throw to the
- * processor. */
+/* The tile of a contact between bodies a and b of a tiled island (a == b: with a given row). All
+ * three coordinates are compared at once and without branches, which the processor could not
+ * predict. */
 static inline int plu_cuts_tile(const plu_cuts *cells, const plu_cut *cut, int a, int b)
 {
     const int x = cells->of_body[a], y = cells->of_body[b];
@@ -61,7 +61,7 @@ static inline int plu_cuts_tile(const plu_cuts *cells, const plu_cut *cut, int a
     const plu_body_cell low = (q & take) | (p & ~take), high = p ^ q ^ low;
     if ((high - low) & ~ones)
         return cut->group_start[PLU_TILE_GROUPS - 1];
-    const uint64_t bits = above / (2 * PLU_CELLS); /* one for each axis along which p is above q */
+    const uint64_t bits = above / (2 * PLU_CELLS); /* a bit for each axis along which p > q */
     return cells
         ->corner[x][(bits | bits >> (PLU_CELL_BITS - 1) | bits >> (2 * PLU_CELL_BITS - 2)) & 7];
 }

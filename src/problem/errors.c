@@ -9,9 +9,9 @@
 
 typedef plu_error_sums contact_sums;
 
-enum { CONTACT_SUMS = 6, BODY_SUMS = 7 }; /* at the beginning; the others are maxima */
+enum { CONTACT_SUMS = 6, BODY_SUMS = 7 }; /* so many first fields are sums, the others maxima */
 
-/* Over bodies that move. */
+/* Sums over the moving bodies. */
 typedef struct body_sums {
     double count, mass, weighted; /* sum m |v - v_free|^2 */
     double change, speed, raw;    /* squares */
@@ -26,8 +26,8 @@ _Static_assert(sizeof(plu_error_sums) <= PLU_SUMS * sizeof(double) &&
                    sizeof(body_sums) <= PLU_SUMS * sizeof(double),
                "room for a partial sum");
 
-/* Speed squared, before the step or after it, whichever is less: what a first wrong step has set in
- * motion is not a flow yet. */
+/* The smaller of the squared speeds before and after the step: a body that errors of a single step
+ * have set in motion does not count as flowing. */
 static double lesser_speed(const double after[3], const double free[8], const double pull[3])
 {
     double before[3];
@@ -35,8 +35,8 @@ static double lesser_speed(const double after[3], const double free[8], const do
     return plu_min(plu_dot(after, after), plu_dot(before, before));
 }
 
-/* What the sums are over: the impulses and velocities of the problem or, where `single` is not
- * NULL, those on their way in single precision. */
+/* The impulses and velocities to be summed up: those of the problem or, if `single` is not NULL,
+ * those of the sweeps in single precision. */
 typedef struct state {
     const plu_problem *problem;
     const plu_island *island;
@@ -154,7 +154,7 @@ static contact_sums sum_contacts(const plu_problem *p, const plu_island *island,
     return join_contacts(island, part, island->strip_end - island->strip_begin);
 }
 
-/* The units of single precision taken back. */
+/* Converts sums from the units of single precision to SI. */
 static contact_sums in_si(const plu_single *s, contact_sums c)
 {
     c.heavy *= s->mass;
@@ -180,14 +180,14 @@ static contact_sums sum_single(const plu_single *single, const plu_island *islan
 {
     const plu_problem *p = single->problem;
     const int first = p->group_start[island->group_begin], end = p->group_start[island->group_end];
-    const double least = 1e-30; /* in range as a float, and its inverse */
+    const double least = 1e-30; /* this and its inverse are in the range of a float */
     contact_sums *part = (contact_sums *)(void *)p->sums;
     PLU_TEAM(true, share_tiles(single, first, end, plu_max(floor, least), part));
     return in_si(single, join_contacts(island, part, end - first));
 }
 
-/* What velocities are compared with at least: without gravity a thousandth of the largest change,
- * and always more than their rounding. */
+/* The least s_c^2: from g h, or without gravity from a thousandth of the largest change; never
+ * below the rounding of velocities. */
 static double floor_of(const body_sums *b, double fall)
 {
     const double share = fall > 0.0 ? 0.0 : 1e-3, rounding = 1e-12;

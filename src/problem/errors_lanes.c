@@ -24,7 +24,7 @@ static inline lanes change_of(const swept *problem, const swept_block *c, int k)
     return load(most);
 }
 
-/* Mass of the heavier body that moves, from inverse masses; 0 where none does. */
+/* Mass of the heavier moving body, from the inverse masses a and b; 0: none moves. */
 static inline lanes heavier(lanes a, lanes b)
 {
     const lanes zero = all(0.0);

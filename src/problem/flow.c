@@ -3,9 +3,9 @@
 #include "base/team.h"
 #include "problem/parts.h"
 
-enum { FEW = 4000 }; /* slots for which threads do not pay */
+enum { FEW = 4000 }; /* slots up to which more than one thread does not pay */
 
-/* Chunk by chunk. */
+/* Chunk by chunk, shared by the threads of a team (base/team.h). */
 static void share_slots(const plu_flow_call *call, int begin, int end)
 {
 #pragma omp for schedule(static) nowait
@@ -18,7 +18,7 @@ static void pass_slots(const plu_flow_call *call, int begin, int end)
     PLU_TEAM(end - begin > FEW, share_slots(call, begin, end));
 }
 
-/* All slots but those of tiled islands that are empty, which are filled tile by tile. */
+/* Fills all slots except those of empty tiled islands, which are filled tile by tile later. */
 static void fill_others(const plu_problem *p)
 {
     int begin = 0;
@@ -32,7 +32,8 @@ static void fill_others(const plu_problem *p)
     pass_slots(&p->flow.fill, begin, p->slots);
 }
 
-/* No numbers, of the right bodies: so it is a test that fails, and not the memory. */
+/* Fills blocks with NaN but with valid row indices, so that a read too early makes a test fail
+ * instead of accessing invalid memory. */
 static void poison_blocks(plu_problem *p)
 {
     for (int slot = 0; PLU_POISONS && slot < p->slots; slot++) {
@@ -81,7 +82,7 @@ void plu_flow_fill_all(plu_problem *p)
         plu_flow_fill(p, &p->islands[k]);
 }
 
-/* The spare slots up to the next tile, or the end of the island, too. */
+/* Also fills the spare slots up to the next tile or to the end of the island. */
 void plu_flow_fill_tile(const plu_problem *p, const plu_island *island, int tile)
 {
     if (island->stage != PLU_STAGE_EMPTY)

@@ -1,4 +1,4 @@
-/* A step, or an island of it, as a contact problem of its own, and its impulses back. */
+/* Makes a general contact problem of a step or of an island of it, and copies its impulses back. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "problem/contact_problem.h"
@@ -87,7 +87,7 @@ static void fill_body(plu_body_form *b, int k, const double row[8])
     }
 }
 
-/* Islands begin to end - 1, and what there is of them. */
+/* The islands begin to end - 1 of a step, and the size of the problem that they make. */
 typedef struct range {
     const plu_problem *step;
     int begin, end;
@@ -118,7 +118,7 @@ static void fill_problem(plu_contact_problem *p, const range *r, int *number)
     }
 }
 
-/* Without rolling and pivoting friction three rows say all. */
+/* Rows of a contact: three suffice without rolling friction, five without pivoting friction. */
 static int rows_of(const range *r)
 {
     int rows = 3;

@@ -6,19 +6,21 @@
 #include <string.h>
 
 enum {
-    AHEAD = 24,  /* contacts whose bodies are prefetched ahead of their turn */
-    FEW = 4000,  /* contacts or bodies for which threads do not pay */
-    CHUNK = 4096 /* bodies */
+    AHEAD = 24,  /* prefetch distance in contacts */
+    FEW = 4000,  /* contacts or bodies up to which more than one thread does not pay */
+    CHUNK = 4096 /* bodies that a thread takes at a time */
 };
 
-enum { GIVEN, MOVING }; /* what a body meets */
+/* Kinds of rows that a body can have a contact with: the second index of plu_graph.meets. */
+enum { GIVEN, MOVING };
 
 static int parent_of(const int *parent, int i)
 {
     return __atomic_load_n(&parent[i], __ATOMIC_RELAXED);
 }
 
-/* Halves the path. Threads may do so at once: each writes an ancestor of i. */
+/* The root of body i in the union-find forest. Halves the path on the way up; threads may do so at
+ * the same time, because each writes an ancestor. */
 static int root_of(int *parent, int i)
 {
     for (int p = parent_of(parent, i); p != i; p = parent_of(parent, i)) {
@@ -30,9 +32,11 @@ static int root_of(int *parent, int i)
     return i;
 }
 
-/* Hangs the larger root below the smaller one, which other threads may have hung meanwhile. In the
- * end each root is the smallest body of its island, whoever came first. */
-static void join(int *parent, int a, int b)
+/* Unites the sets of a and b: the larger root becomes a child of the smaller one. Other threads may
+ * unite sets at the same time; the exchange is tried again if the larger root has got a parent
+ * meanwhile. In the end each root is the smallest body of its island, in whatever order the threads
+ * came. */
+static void unite(int *parent, int a, int b)
 {
     for (;;) {
         const int x = root_of(parent, a), y = root_of(parent, b);
@@ -43,14 +47,15 @@ static void join(int *parent, int a, int b)
     }
 }
 
-/* Threads may set the same body at once, to the same. */
-static void meet(plu_graph *g, int body, int kind)
+/* Notes that `body` has a contact with a row of this kind. The store is atomic because threads may
+ * write the same flag at the same time (always true). */
+static void note_contact(plu_graph *g, int body, int kind)
 {
     __atomic_store_n(&g->meets[body][kind], true, __ATOMIC_RELAXED);
 }
 
-/* What a thread begins with: its part of the contacts, and the bodies whose parents it alone writes
- * until all threads have done their part. */
+/* The share of a thread in the first pass: contacts begin to end - 1, and bodies low to high - 1,
+ * whose parents no other thread writes in this pass. */
 typedef struct share {
     int begin, end;
     int low, high;
@@ -61,7 +66,8 @@ static int part_begin(int contacts, int part, int parts)
     return (int)((int64_t)contacts * part / parts);
 }
 
-/* Contacts come in the order of a: few of a part are with bodies of the next one. */
+/* The first body of a thread's share. Contacts are sorted by body a, so the bodies are cut where
+ * the contacts are, and only few contacts of a part touch bodies of another part. */
 static int part_low(int contacts, int rows, const plu_contact_pair *pairs, int part, int parts)
 {
     int low = 0;
@@ -81,21 +87,23 @@ static share share_of(int contacts, int rows, const plu_contact_pair *pairs)
                    part_low(contacts, rows, pairs, me + 1, all)};
 }
 
+/* Whether both bodies of a contact belong to the share. */
 static bool within(const share *s, plu_contact_pair pair)
 {
     return pair.a >= s->low && pair.b >= s->low && pair.a < s->high && pair.b < s->high;
 }
 
-/* Hangs the larger root below the smaller one; nobody else hangs them. */
-static void join_own(int *parent, int a, int b)
+/* unite() for bodies of the thread's own share, without an exchange. */
+static void unite_own(int *parent, int a, int b)
 {
     const int x = root_of(parent, a), y = root_of(parent, b);
     parent[x > y ? x : y] = x > y ? y : x;
 }
 
-/* First what a thread can do alone: exchanges take most of the time where all joins need one. */
-static void join_contacts(plu_graph *g, int contacts, int rows, const plu_contact_pair *pairs,
-                          bool islands)
+/* Unites the bodies of all contacts, in two passes: first the contacts within the share of a
+ * thread, with plain stores, then the others with atomic exchanges, which are much slower. */
+static void unite_contacts(plu_graph *g, int contacts, int rows, const plu_contact_pair *pairs,
+                           bool islands)
 {
 #pragma omp for schedule(static)
     for (int i = 0; i < rows; i++) {
@@ -103,36 +111,37 @@ static void join_contacts(plu_graph *g, int contacts, int rows, const plu_contac
         g->meets[i][GIVEN] = g->meets[i][MOVING] = false;
     }
     const share own = share_of(contacts, rows, pairs);
-    int later = own.end, last = own.begin - 1; /* contacts that are left lie between */
+    int later = own.end, last = own.begin - 1; /* the second pass: contacts later to last */
     for (int c = own.begin; c < own.end; c++) {
         const int a = pairs[c].a, b = pairs[c].b,
                   next = c + AHEAD < own.end ? pairs[c + AHEAD].b : b;
         plu_fetch(&g->parent[next]);
         plu_fetch(&g->meets[next]);
-        meet(g, b, a < rows ? MOVING : GIVEN);
+        note_contact(g, b, a < rows ? MOVING : GIVEN);
         if (a >= rows)
             continue;
-        meet(g, a, MOVING);
+        note_contact(g, a, MOVING);
         if (!within(&own, pairs[c])) {
             later = c < later ? c : later;
             last = c;
         } else if (islands && g->parent[a] != g->parent[b]) {
-            join_own(g->parent, a, b);
+            unite_own(g->parent, a, b);
         }
     }
 #pragma omp barrier
     for (int c = later; islands && c <= last; c++)
         if (pairs[c].a < rows && !within(&own, pairs[c]))
-            join(g->parent, pairs[c].a, pairs[c].b);
+            unite(g->parent, pairs[c].a, pairs[c].b);
 }
 
+/* Whether body i has no contact. */
 static bool alone(const plu_graph *g, int i)
 {
     return !(g->meets[i][GIVEN] | g->meets[i][MOVING]);
 }
 
-/* All with contacts hang on the first of them. */
-static void join_all(plu_graph *g, int rows)
+/* Makes one island of all bodies that have contacts. */
+static void unite_all(plu_graph *g, int rows)
 {
     int first = 0;
     while (first < rows && alone(g, first))
@@ -151,7 +160,8 @@ static bool is_root(const plu_graph *g, int i)
     return !alone(g, i) && g->parent[i] == i;
 }
 
-/* 0: of an island of several bodies, 1: of one body */
+/* 0: the root of an island of several bodies; 1: a body that touches given rows only. Islands of
+ * the first kind are numbered first. */
 static int kind_of(const plu_graph *g, int root)
 {
     return !g->meets[root][MOVING];
@@ -166,7 +176,8 @@ static void count_roots(plu_graph *g, int chunk, int rows)
     memcpy(g->first_root[chunk], count, sizeof count);
 }
 
-/* From the number of roots in each chunk to the number of its first one. */
+/* Exclusive prefix sum: turns the count of roots in each chunk into the island of its first root.
+ */
 static void number_roots(plu_graph *g, int chunks)
 {
     g->islands = 0;
@@ -178,7 +189,7 @@ static void number_roots(plu_graph *g, int chunks)
         }
 }
 
-/* Hands the island of its root to body i. */
+/* Gives body i the island of its root. */
 static void place_body(plu_graph *g, int i)
 {
     const int up = parent_of(g->parent, i);
@@ -220,9 +231,9 @@ plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_contac
                         0, err);
     if (s != PLU_OK)
         return s;
-    PLU_TEAM(contacts > FEW, join_contacts(g, contacts, rows, pairs, islands));
+    PLU_TEAM(contacts > FEW, unite_contacts(g, contacts, rows, pairs, islands));
     if (!islands)
-        join_all(g, rows);
+        unite_all(g, rows);
     number_islands(g, rows);
     return PLU_OK;
 }

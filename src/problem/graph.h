@@ -1,4 +1,5 @@
-/* graph.h: islands of a contact graph. */
+/* graph.h: the islands of a problem, that is the connected components of its contact graph. Given
+ * rows (bodies that are not solved for) connect nothing. */
 #ifndef PROBLEM_GRAPH_H
 #define PROBLEM_GRAPH_H
 
@@ -6,17 +7,19 @@
 
 /* All zero at first; free with plu_graph_free. */
 typedef struct plu_graph {
-    int islands;
-    int *island;          /* by body; -1: without contact */
+    int islands;          /* number of islands */
+    int *island;          /* by body: its island; -1: no contact */
     int *parent;          /* scratch by body: union-find; the root is the smallest body */
-    bool (*meets)[2];     /* scratch by body: whether it touches fixed bodies, moving ones */
-    int (*first_root)[2]; /* scratch by chunk of bodies */
+    bool (*meets)[2];     /* scratch by body: whether it touches given rows, moving bodies */
+    int (*first_root)[2]; /* scratch by chunk of bodies: number of roots, then of islands before */
     size_t island_capacity, parent_capacity, meets_capacity, first_capacity;
 } plu_graph;
 
-/* Islands (if asked for, else one): those of several bodies, then those of one body and a fixed
- * one, each by their smallest body; for contacts in the order of plu_contact_key that is the order
- * of their first contacts. PLU_OK or PLU_IO. */
+/* Finds the islands of `rows` bodies joined by `contacts` contacts; without `islands` all bodies
+ * with contacts make one. Islands of several bodies are numbered first, then islands of a single
+ * body that touches given rows only; each kind is in the order of the smallest body. For contacts
+ * in the order of plu_contact_key that is the order of their first contacts. PLU_OK or PLU_IO (no
+ * memory). */
 plu_status plu_graph_make(plu_graph *graph, int contacts, int rows, const plu_contact_pair *pairs,
                           bool islands, plu_error *err);
 

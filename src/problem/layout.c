@@ -1,6 +1,5 @@
-/* Slots: the contacts sorted by island, tile and color. Their order is a function of the contact
- * list, and of the cells of the bodies where islands are tiled.
- */
+/* Assigns slots to contacts, sorted by island, tile and color. The order depends on the contact
+ * list alone and, in tiled islands, on the cells of the bodies. */
 #include "base/counting_sort.h"
 #include "base/memory.h"
 #include "base/team.h"
@@ -10,9 +9,9 @@
 #include <string.h>
 
 enum {
-    FEW = 4000, /* contacts for which threads do not pay */
+    FEW = 4000, /* contacts up to which more than one thread does not pay */
     RUN = 16,   /* tiles that a thread places at a time */
-    AHEAD = 24  /* contacts whose place is asked for before their turn */
+    AHEAD = 24  /* prefetch distance in contacts, for their places */
 };
 
 typedef struct array {
@@ -24,7 +23,7 @@ struct plu_layout {
     plu_graph graph;
     plu_groups of_cell; /* bodies by island, of tiled islands by cell too */
     plu_tiles tiles;
-    array laid;                                 /* by tile, and one more: typedef laid */
+    array laid;                                 /* by tile and one more: where it begins */
     array blocks, own_constants, before, start; /* parts of the problem */
     array contact_of_slot, slot_of_contact, pair_of_slot;
     array color_start, color_count, tile, group_start, islands, v_before, change, sums, strips;
@@ -33,9 +32,9 @@ struct plu_layout {
 
 /* Where a tile begins. */
 typedef struct laid {
-    int contact; /* of the sorted ones */
+    int contact; /* in the sorted list */
     int slot;
-    int whole; /* slots that each color begins a block of: 1 where it does not */
+    int whole; /* colors begin at multiples of so many slots; 1: anywhere */
 } laid;
 
 plu_layout *plu_layout_create(plu_error *err)
@@ -79,7 +78,7 @@ static void *room(array *a, size_t count, size_t size, plu_error *err)
     return plu_reserve(&a->data, &a->capacity, count, size, 0, err) == PLU_OK ? a->data : NULL;
 }
 
-/* Room for all that depends on the number of contacts, bodies and tiles. */
+/* Allocates the arrays whose size depends on the number of contacts, bodies and tiles. */
 static plu_status reserve(plu_layout *l, plu_problem *p, plu_error *err)
 {
     const size_t nc = (size_t)p->contacts, ni = (size_t)l->graph.islands;
@@ -100,11 +99,11 @@ static plu_status reserve(plu_layout *l, plu_problem *p, plu_error *err)
                : PLU_IO;
 }
 
-typedef struct counts { /* of what has been laid out */
+typedef struct counts { /* numbers of what has been laid out so far */
     int slots, colors, tiles, groups, cells;
 } counts;
 
-/* Room for all that depends on the number of slots. */
+/* Allocates the arrays whose size depends on the number of slots. */
 static plu_status reserve_slots(plu_layout *l, plu_problem *p, const counts *n, plu_error *err)
 {
     /* There are at least as many colors as tiles. Parts of bodies of islands that are not tiled are
@@ -140,7 +139,7 @@ static void lay_tile(const plu_layout *l, plu_problem *p, int key, int whole, co
     n->colors += size.colors;
 }
 
-/* How many cells the bodies of an island are in; an island that is not cut is one. */
+/* Number of cells of an island; 1 for an island that is not tiled. */
 static int cells_of(const plu_tiles *t, int island)
 {
     const plu_cut *cut = plu_cuts_of(&t->cells, island);
@@ -188,7 +187,7 @@ static void clear(plu_problem *p, int begin, int end)
     }
 }
 
-/* Gives the colors of a tile their slots: next[k] is the first one of color k. */
+/* Assigns slots to the colors of a tile: next[k] is the first slot of color k. */
 static void place_colors(plu_problem *p, const plu_tile *tile, const laid *at, const int *count,
                          int *next)
 {
@@ -226,7 +225,7 @@ static void place(const plu_layout *l, plu_problem *p, int tiles)
         place_tile(l, p, &p->tiles[t], &at[t]);
 }
 
-/* Strips of at most `most` slots from begin to end. */
+/* Adds strips of at most `most` slots each from begin to end. */
 static void add_strips(plu_problem *p, int begin, int end, int most, bool mixed)
 {
     for (int slot = begin; slot < end; slot += most)
@@ -234,7 +233,7 @@ static void add_strips(plu_problem *p, int begin, int end, int most, bool mixed)
             (plu_strip){slot, end - slot < most ? end : slot + most, mixed};
 }
 
-/* A strip for each tile, with the spare slots up to the next one. */
+/* Adds a strip for each tile, with the spare slots up to the next tile. */
 static void add_tiles(plu_problem *p, const plu_island *island, const laid *at)
 {
     const int end = p->group_start[island->group_end];
@@ -242,10 +241,10 @@ static void add_tiles(plu_problem *p, const plu_island *island, const laid *at)
         p->strips[p->strips_count++] = (plu_strip){at[t].slot, at[t + 1].slot, false};
 }
 
-/* All slots belong to a strip. */
+/* Cuts all slots into strips. */
 static void lay_strips(const plu_layout *l, plu_problem *p)
 {
-    int begin = 0; /* of what is not padded */
+    int begin = 0; /* of a run of islands that are not padded */
     p->strips_count = 0;
     for (int k = 0; k < p->islands_count; k++) {
         plu_island *island = &p->islands[k];

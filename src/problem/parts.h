@@ -1,19 +1,20 @@
-/* parts.h: what partial sums are made over.
+/* parts.h: the parts over which partial sums are made, so that sums do not depend on threads.
  *
- * A sum over contacts or bodies is first made in doubles over parts, each by one thread in a fixed
- * order. A part is a tile, or a cell of bodies, of a tiled island: it depends on what is in
- * that cell alone. The sums of parts are joined exactly (base/exact.h), so that neither their order
- * matters, nor which of them are at hand. Islands that are not cut are a single tile, whose parts
- * are strips of it that are added in their order. */
+ * A sum over contacts or bodies is first made in doubles over parts, each by one thread and in a
+ * fixed order. A part of a tiled island is a tile or a cell of bodies, which depends on the bodies
+ * of its cells alone. The sums of these parts are added exactly (base/exact.h), so that their order
+ * does not matter. An island that is not tiled is cut into strips of slots or of bodies, whose sums
+ * are added in order. */
 #ifndef PROBLEM_PARTS_H
 #define PROBLEM_PARTS_H
 
 #include "base/exact.h"
 #include "problem/problem.h"
 
-/* Slots, whole blocks: a tile of a tiled island, with the spare slots behind it; up to
- * PLU_SUM_CHUNK slots of another; or as many of islands that have less than PLU_PADDED contacts and
- * stand side by side, whose sums are to be made contact by contact. */
+/* The slots begin to end - 1, whole blocks. Either a tile of a tiled island with the spare slots
+ * behind it, or up to PLU_SUM_CHUNK slots of another island; or, if `mixed`, up to PLU_SUM_CHUNK
+ * slots of several small islands (less than PLU_PADDED contacts each), which share blocks, so that
+ * their sums are made contact by contact. */
 typedef struct plu_strip {
     int begin, end;
     bool mixed;
@@ -45,8 +46,8 @@ static inline plu_body_part plu_body_part_of(const plu_problem *problem, const p
     return (plu_body_part){begin, end < island->body_end ? end : island->body_end};
 }
 
-/* Asks for the row of a body some places behind number k of island_body: in the order of cells
- * neighbors lie in runs, which the processor does not foresee. */
+/* Prefetches the row of the body some places behind number k of island_body. The bodies of a cell
+ * are not consecutive in memory, so the hardware does not prefetch their rows. */
 PLU_FETCH void plu_fetch_body(const plu_problem *problem, const plu_island *island,
                               const void *rows, size_t size, int k)
 {
@@ -56,8 +57,8 @@ PLU_FETCH void plu_fetch_body(const plu_problem *problem, const plu_island *isla
         plu_fetch_row(rows, size, problem->island_body[later]);
 }
 
-/* total[k]: the sum of number k of all parts, each of which begins with `columns` doubles and takes
- * `size` bytes. */
+/* Adds up the partial sums of an island. Each of the `count` parts takes `size` bytes and begins
+ * with `columns` sums; total[k] is the total of sum k. */
 void plu_join_parts(const plu_island *island, const void *parts, int count, size_t size,
                     int columns, double *total);
 

@@ -1,5 +1,5 @@
-/* precision.h: what differs in a kernel that is compiled for doubles and, with PLU_SINGLE, for
- * floats. */
+/* precision.h: lets a kernel be compiled for doubles and, with PLU_SINGLE, for floats: types and
+ * functions under one name. */
 #ifndef PROBLEM_PRECISION_H
 #define PROBLEM_PRECISION_H
 
@@ -14,8 +14,9 @@ typedef plu_single_block swept_block;
 typedef plu_single_before swept_before;
 #define NOISE ((double)FLT_EPSILON)
 
-/* From here on rows are not written. Given rows in floats are copies of which no two threads have
- * the same at a time: they take back what they hold, and no lane branches. */
+/* The first row that must not be written: in doubles the first given row. In floats there is none:
+ * given rows are copies that no two threads use at the same time, and writing stores the value that
+ * they have already. */
 PLU_FETCH int unwritten_rows(const swept *problem)
 {
     (void)problem;

@@ -6,17 +6,17 @@
  * from which y = H^T v + w at any contact, w being the impact law's term (bias). A problem knows
  * rows of velocities, contacts and cones; it knows no scene.
  *
- * Rows 0 to `moving` - 1 are those of the bodies that are solved for. The `given` rows behind them
- * belong to what moves as it is told: 1/m = 1/I = 0. They are never written, no two contacts are in
- * conflict about them, and they join no islands. The first given row stands still: it is that of
- * fixed boundaries and of both sides of spare slots. Side b of a contact always moves.
+ * Rows 0 to `moving` - 1 are the velocities of the bodies that are solved for. The `given` rows
+ * behind them are prescribed velocities, with 1/m = 1/I = 0. Given rows are never written, cause no
+ * conflicts between contacts of a color, and connect no islands. The first given row is zero: it
+ * serves fixed boundaries and both sides of spare slots. Side b of a contact always moves.
  *
  * Contacts stand in slots. A slot's data lies in a block of PLU_LANES contacts, so that one color
- * can be worked off several contacts at a time. Order of slots: by island, group, tile, color.
- * Tiles of a group share no body, contacts of a color of a tile neither. Islands of at least
- * PLU_TILED contacts are cut into tiles that fit into a core's cache (tiles.h), and have their
- * slots from one multiple of PLU_SUM_CHUNK to another; others are one tile. In islands with at
- * least PLU_PADDED contacts each color begins a block; the spare slots of its last block are empty
+ * can be solved several contacts at a time in SIMD lanes. Slots are sorted by island, group, tile
+ * and color. Tiles of a group share no body, nor do contacts of a color of a tile. Islands of at
+ * least PLU_TILED contacts are cut into tiles that fit into a core's cache (tiles.h); their slots
+ * begin and end at multiples of PLU_SUM_CHUNK. Other islands are one tile. In islands with at least
+ * PLU_PADDED contacts each color begins a block, and the spare slots of its last block are empty
  * (contact_of_slot < 0).
  *
  * Vectors are kept in the world frame: r_T and m_R are three components normal to n, which needs no
@@ -35,18 +35,18 @@
 #include <stdint.h>
 
 enum {
-    PLU_LANES = 8,
-    PLU_WIDE = 16, /* lanes of single precision: colors of tiled islands begin so */
-    PLU_PADDED = 8,
-    PLU_LARGE = 2048,
-    PLU_TILED = 16384,
-    PLU_COLORS = 64,
-    PLU_TILE_GROUPS = 9, /* of an island at most: eight parities, and what reaches too far */
-    PLU_SUM_CHUNK = 512
+    PLU_LANES = 8,       /* contacts of a block */
+    PLU_WIDE = 16,       /* contacts of a block of floats; colors of tiled islands begin at these */
+    PLU_PADDED = 8,      /* contacts from which each color of an island begins a block */
+    PLU_LARGE = 2048,    /* contacts from which several threads work on an island */
+    PLU_TILED = 16384,   /* contacts from which an island is cut into tiles */
+    PLU_COLORS = 64,     /* colors of a tile at most, the last being the overflow */
+    PLU_TILE_GROUPS = 9, /* groups of an island at most: eight parities, and the far contacts */
+    PLU_SUM_CHUNK = 512  /* slots of a strip (parts.h) of an island that is not tiled, at most */
 };
 
-/* What eight pairs of bodies have by themselves, wherever they are. Local Delassus block of two
- * spheres (or of a sphere and a fixed body: 1/m = 1/I = 0):
+/* Constants of eight pairs of bodies that do not depend on their positions. The local Delassus
+ * block of two spheres (or of a sphere and a fixed body: 1/m = 1/I = 0) is
  *   W_NN = wn, W_TT = wt I, W_RR = wr I, W_TR = wc J, all other parts zero. */
 typedef struct plu_pair_constants {
     double arm_a[PLU_LANES]; /* center of a to the contact along +n (m) */
@@ -60,32 +60,32 @@ typedef struct plu_pair_constants {
     double mu_r[PLU_LANES];           /* rolling friction (m) */
     double mu_p[PLU_LANES];           /* pivoting friction (m) */
     double inverse_length[PLU_LANES]; /* 1/L: moments are measured as m_R / L */
-    double share[PLU_LANES];          /* of the way apart that b goes: position projection */
+    double share[PLU_LANES];          /* share of b in a position correction (projection) */
 } plu_pair_constants;
 
-/* Eight contacts: what a sweep streams through. Blocks of like pairs share their terms, which then
- * stay in the cache nearest to the core. */
+/* Eight contacts: the data that a sweep streams from memory. Blocks of equal pairs share their
+ * constants, which therefore stay in the L1 cache. */
 typedef struct plu_block {
-    double normal[3][PLU_LANES]; /* unit, from a to b */
-    double p[7][PLU_LANES];      /* r_N, r_T (3), m_R + m_P n (3) */
-    double bias[PLU_LANES];      /* w_N (m/s): e u_N,k of a bounce, g / h of a landing */
-    double friction[PLU_LANES];  /* share of mu, mu_r, mu_p that counts: 1 but for landings */
+    double normal[3][PLU_LANES];        /* unit, from a to b */
+    double p[7][PLU_LANES];             /* r_N, r_T (3), m_R + m_P n (3) */
+    double bias[PLU_LANES];             /* w_N (m/s): e u_N,k of a bounce, g / h of a landing */
+    double friction[PLU_LANES];         /* factor of mu, mu_r, mu_p: 1 except for landings */
     int32_t a[PLU_LANES], b[PLU_LANES]; /* rows of velocities */
     plu_pair_constants *pair;
 } plu_block;
 
-/* p one sweep earlier, for the momentum: nothing before the first sweep. */
+/* p one sweep earlier, for Nesterov's momentum; undefined before the first sweep. */
 typedef struct plu_block_before {
     double p[7][PLU_LANES];
 } plu_block_before;
 
-/* The contacts at the start of the step. */
+/* Gap and normal velocity of the contacts of a block at the start of the step. */
 typedef struct plu_block_start {
     double gap[PLU_LANES];      /* m */
     double approach[PLU_LANES]; /* u_N (m/s) */
 } plu_block_start;
 
-/* Contacts that are worked off together, color by color. */
+/* Contacts that are solved color by color while their bodies are in cache. */
 typedef struct plu_tile {
     int color_begin, color_end; /* its colors: plu_problem.color_start */
     bool serial_tail;           /* its last color is the overflow: solve it one by one */
@@ -99,41 +99,44 @@ typedef struct plu_island {
     int strip_begin, strip_end; /* its slots, where it is padded: plu_problem.strips (parts.h) */
     int contacts;
     bool padded; /* each color begins a block */
-    bool large;  /* worth several threads; padded too */
-    bool tiled;  /* of many tiles, which threads share; else they share the colors of the one */
+    bool large;  /* several threads work on it; padded too */
+    bool tiled;  /* many tiles, which the threads share; else they share the colors of one tile */
     plu_stage stage;
-    double free_square; /* |q|^2, SI; < 0: not known yet */
+    double free_square; /* |q|^2, SI; < 0: not computed yet */
 } plu_island;
 
-/* Pair of rows of each contact, all that the layout depends on. */
+/* The velocity rows of the two sides of a contact; the layout depends on nothing else. */
 typedef struct plu_contact_pair {
     int a, b;
 } plu_contact_pair;
 
+/* The smallest multiple of `whole` that is at least `slots`. */
 static inline int plu_round_up_to(int slots, int whole)
 {
     return (slots + whole - 1) / whole * whole;
 }
 
-/* To whole blocks. */
+/* Rounds a number of slots up to whole blocks. */
 static inline int plu_round_up(int slots)
 {
     return plu_round_up_to(slots, PLU_LANES);
 }
 
-/* The color that may hold conflicts: to be worked off one by one, by one thread. */
+/* Whether `color` is the overflow color, whose contacts may share bodies: one thread solves them
+ * one by one. */
 static inline bool plu_is_overflow(const plu_tile *tile, int color)
 {
     return tile->serial_tail && color == tile->color_end - 1;
 }
 
-/* The cell that a body is in, on a grid whose cells are wider than a contact: three coordinates
- * from -PLU_CELLS to PLU_CELLS - 1, counted from zero, each below a bit that is zero. */
+/* The cell of a body, in a grid whose cells are wider than any contact is long. Three coordinates
+ * from -PLU_CELLS to PLU_CELLS - 1 are stored plus PLU_CELLS, in PLU_CELL_BITS bits each, of which
+ * the highest is zero. */
 typedef uint64_t plu_body_cell;
 
 enum { PLU_CELLS = 1 << 19, PLU_CELL_BITS = 21 };
 
-/* What is further out belongs to the last cells. */
+/* The cell with the coordinates `at`; coordinates beyond the grid are clamped to its border. */
 static inline plu_body_cell plu_cell_at(const int at[3])
 {
     plu_body_cell cell = 0;
@@ -147,19 +150,19 @@ static inline plu_body_cell plu_cell_at(const int at[3])
 typedef struct plu_problem {
     int contacts, slots;
     int moving, given;             /* rows; given >= 1 */
-    double unit_mass, unit_length; /* of single precision, powers of two (kg, m) */
+    double unit_mass, unit_length; /* units of single precision, powers of two (kg, m) */
     plu_flow flow;
-    bool pivots;         /* some pair has pivoting friction: else kernels leave omega_P out */
-    double (*v)[8];      /* work: v, omega, 1/m, 1/I by row; on return v_{k+1} */
-    double (*v_free)[8]; /* the same before any contact */
+    bool pivots;         /* some pair has pivoting friction; else kernels leave omega_P out */
+    double (*v)[8];      /* by row: v, omega, 1/m, 1/I; changed by solvers, in the end v_{k+1} */
+    double (*v_free)[8]; /* the same without contact impulses */
     plu_block *blocks;
-    plu_pair_constants *own_constants;          /* by block: for those that share none */
-    const plu_pair_constants *shared_constants; /* that others point to: `shared` of them */
+    plu_pair_constants *own_constants;          /* by block: constants of blocks that share none */
+    const plu_pair_constants *shared_constants; /* [shared]: constants of the other blocks */
     int shared;
     plu_block_before *before;       /* by block */
     plu_block_start *start;         /* by block */
     int *contact_of_slot;           /* -1: empty */
-    plu_contact_pair *pair_of_slot; /* empty: twice the row that stands still */
+    plu_contact_pair *pair_of_slot; /* empty slots: twice plu_still_row */
     int *slot_of_contact;
     int *color_start; /* slots of color c: color_start[c] to color_start[c] + color_count[c] */
     int *color_count;
@@ -173,7 +176,7 @@ typedef struct plu_problem {
     int *cell_start; /* bodies of cell c: island_body[cell_start[c]] to [cell_start[c + 1] - 1] */
     double (*v_before)[8]; /* v one sweep earlier, by moving row, for the momentum */
     double *change;        /* |v - v_free|^2 by row, for plu_problem_errors; 0 of given rows */
-    double *sums;          /* room for partial sums, PLU_SUMS for each part (parts.h) */
+    double *sums;          /* scratch: PLU_SUMS partial sums for each part (parts.h) */
 } plu_problem;
 
 enum { PLU_SUMS = 12 };
@@ -183,7 +186,7 @@ static inline bool plu_is_given(const plu_problem *problem, int row)
     return row >= problem->moving;
 }
 
-/* The row that stands still. */
+/* The given row that is zero. */
 static inline int plu_still_row(const plu_problem *problem)
 {
     return problem->moving;
@@ -194,24 +197,25 @@ typedef struct plu_layout plu_layout;
 plu_layout *plu_layout_create(plu_error *err);
 void plu_layout_destroy(plu_layout *layout); /* accepts NULL */
 
-/* Islands (if asked for, else one), tiles (by `cell` of each body; NULL: none are cut), colors and
- * slots for `contacts` contacts between the problem's `moving` and `given` rows, which are set
- * before. No two contacts of a color share a moving row; what finds none of PLU_COLORS - 1 colors
- * free goes to a last one that is solved serially. The result depends on `pairs` and `cell` alone,
- * not on the number of threads. Fills the problem's structure; its arrays belong to the layout and
- * live until the next call. */
+/* Sorts contacts into islands (all into one, unless `islands`), tiles (by `cell`, the cell of each
+ * body; NULL: no island is tiled), colors and slots. The caller has set problem->moving and given.
+ * No two contacts of a color share a moving row, except in the last, overflow color: it takes the
+ * contacts for which none of the PLU_COLORS - 1 others is free, and is solved serially. The result
+ * depends on `pairs` and `cell` alone, not on the number of threads. Sets the structure of the
+ * problem; its arrays belong to the layout and live until the next call. PLU_OK or PLU_IO. */
 plu_status plu_layout_make(plu_layout *layout, plu_problem *problem, int contacts,
                            const plu_contact_pair *pairs, const plu_body_cell *cell, bool islands,
                            plu_error *err);
 
-/* Makes lane k of a block a spare slot: a contact of nothing, never visited one by one, and without
- * effect in a sum. `still`: plu_still_row. */
+/* Makes lane k of a block a spare slot: a contact without impulse that adds nothing to any sum.
+ * `still`: plu_still_row. */
 void plu_block_clear(plu_block *block, int k, int still);
 
-/* Makes lane k of terms that nothing shares such that they do no harm in a spare slot. */
+/* Sets lane k of a block's own constants to values that do no harm in a spare slot. */
 void plu_constants_clear(plu_pair_constants *constants, int k);
 
-/* Empties all slots, for blocks that come without a flow; each block gets terms of its own. */
+/* Empties all slots and gives each block its own constants; for problems that are filled without a
+ * flow (flow.h). */
 void plu_problem_clear(plu_problem *problem);
 
 /* Where the slots of a tiled island end, spare ones included. */
@@ -225,18 +229,18 @@ void plu_problem_apply(plu_problem *problem, plu_island *island);
 
 typedef struct plu_residuals {
     double scaled;  /* e_s: |F| / |p|, at most 1; F: Alart-Curnier, rho = 1/W_ii, moments / L */
-    double natural; /* e: |p - P_K(p - y^)| / max(|q|, |p|, |y|) in SI units, the literature's; NAN
-                     * where it was not asked for */
+    double natural; /* e: |p - P_K(p - y^)| / max(|q|, |p|, |y|) in SI units, as in the literature;
+                     * NAN: not computed */
 } plu_residuals;
 
-/* The one residual of all solvers, from p and v = v_free + M^-1 H p. `natural`: the natural
- * map too, for which the first call in a step also works out the island's |q|. `last`: the impulses
- * may stay as they are, and go where the flow hands them on to. */
+/* The residual of an island from p and v = v_free + M^-1 H p, the same for all solvers. `natural`:
+ * computes the natural map too; the first such call in a step also computes the island's |q|.
+ * `last`: the impulses may be final, so this check passes them on (flow.h). */
 plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *island, bool natural,
                                    bool last);
 
-/* e_s from its sums of squares; 1: nothing of the solution is found yet, as where there is no
- * impulse that should be; NaN where they are. */
+/* e_s from the sums of squares of F and p, at most 1; 1 also if all impulses are zero but should
+ * not be; NaN if a sum is NaN. */
 static inline double plu_scaled_residual(double f_square, double p_square)
 {
     if (isnan(f_square + p_square))
@@ -245,8 +249,8 @@ static inline double plu_scaled_residual(double f_square, double p_square)
     return ratio < 1.0 ? sqrt(ratio) : 1.0;
 }
 
-/* Mass of the bodies of an island over the root of their number (kg): times a change of velocity it
- * is of the size of what a residual |F| sums up. */
+/* Mass of the bodies of an island over the square root of their number (kg). If every body changes
+ * its velocity by dv, the norm |F| over the island is of the size of this mass times dv. */
 double plu_problem_mass(const plu_problem *problem, const plu_island *island);
 
 /* --- one slot, used by solvers --- */
@@ -256,14 +260,14 @@ static inline plu_block *plu_block_of(const plu_problem *problem, int slot)
     return &problem->blocks[slot / PLU_LANES];
 }
 
-/* Asks for row `number`, of `size` bytes. Arrays that have moving rows alone end before a given
- * one: asking for it does no harm. */
+/* Prefetches row `number` of `size` bytes. Given rows lie behind the end of arrays that have moving
+ * rows only; prefetching them does no harm. */
 PLU_FETCH void plu_fetch_row(const void *rows, size_t size, int number)
 {
     plu_fetch((const char *)rows + size * (size_t)number);
 }
 
-/* Asks for the rows, of `size` bytes, of the bodies of the slots from begin to end. */
+/* Prefetches the rows, of `size` bytes, of both sides of the slots begin to end - 1. */
 PLU_FETCH void plu_fetch_pairs(const plu_problem *problem, const void *rows, size_t size, int begin,
                                int end)
 {
@@ -284,7 +288,8 @@ static inline int plu_tile_end(const plu_problem *problem, const plu_tile *tile)
     return problem->color_start[tile->color_end - 1] + problem->color_count[tile->color_end - 1];
 }
 
-/* Friction, rolling and pivoting friction (m) that count at a slot, as numbers of the scene. */
+/* Coefficients of friction, of rolling and of pivoting friction (m) at a slot, in the units of the
+ * scene. */
 static inline double plu_slot_mu(const plu_block *c, int k)
 {
     return c->pair->mu[k] * c->friction[k];
@@ -300,7 +305,7 @@ static inline double plu_slot_mu_p(const plu_block *c, int k)
     return c->pair->mu_p[k] * c->friction[k];
 }
 
-/* The slopes of its cone: what solvers and judges ask for. */
+/* The slopes of the friction cone at a slot (cone/law.h), which solvers and residuals use. */
 static inline double plu_slot_slope(const plu_block *c, int k)
 {
     return plu_slope_of(plu_slot_mu(c, k));
@@ -311,8 +316,8 @@ static inline double plu_slot_slope_r(const plu_block *c, int k)
     return plu_slope_of(plu_slot_mu_r(c, k));
 }
 
-/* Relative velocity at a slot: u_N + bias, u_T (3), omega_R (3), where the pair has pivoting
- * friction omega_R + omega_P n. */
+/* Relative velocity at a slot from the rows of its sides: y = (u_N + bias, u_T (3), omega_R (3)).
+ * The last three are omega_R + omega_P n if the pair has pivoting friction. */
 static inline void plu_slot_velocity(const plu_block *c, int k, const double *va, const double *vb,
                                      double y[7])
 {
@@ -334,7 +339,7 @@ static inline void plu_slot_velocity(const plu_block *c, int k, const double *va
         y[4 + i] = w[i] - wn * n[i];
 }
 
-/* Adds the effect of an impulse change d = (r_N, r_T, m_R + m_P n) to the two velocity rows. */
+/* Adds the effect of an impulse change d = (r_N, r_T, m_R + m_P n) to the rows of both sides. */
 static inline void plu_slot_apply(const plu_block *c, int k, const double d[7], double *va,
                                   double *vb)
 {
@@ -356,11 +361,12 @@ static inline void plu_slot_apply(const plu_block *c, int k, const double d[7], 
     }
 }
 
-/* Impulses that change the velocity of body b by less than this share are rounding of what it has
- * already; their squares are added where a residual is divided by the size of the impulses, so that
- * contacts between bodies that fly together need not be solved to the last bit of nothing. */
+/* An impulse that changes the velocity of body b by less than this share is rounding. Residuals add
+ * the square of such an impulse to their divisor |p|^2, so that contacts between bodies that fly
+ * together, where p is nearly zero, need not be solved to the last bit. */
 #define PLU_NOISE 1e-13
 
+/* The square of an impulse (N s) at a slot that is rounding; vb: the row of side b. */
 static inline double plu_noise(const plu_block *c, int k, const double *vb)
 {
     const double small = PLU_NOISE * c->pair->inverse_wn[k];

@@ -26,7 +26,7 @@ LANES_INLINE void add_scaled(plu_block *c, int k, vectors normal, const impulses
     add(&s->p_scaled, k, p->n * p->n + dot(p->t, p->t) + g * dot(p->m, p->m));
 }
 
-/* The same when the length of x is known. */
+/* off_disk with the length of x given. */
 static inline lanes off_disk_at(vectors p, vectors x, lanes length, lanes radius)
 {
     const vectors d = take_times(p, disk_factor(length, radius), x);
@@ -122,9 +122,9 @@ static inline bodies mean_rows(double (*before)[8], double (*after)[8], const in
                     a.inverse_inertia};
 }
 
-/* The gap goes along with the normal velocity: distances to convex bodies grow at least as their
- * first-order change, so that no pair that gets too deep is missed (inside a tube the next step
- * sees what is missing). */
+/* Predicts the gap from the normal velocity. The distance to a convex body is at least its
+ * first-order prediction, so that no pair that gets too deep is missed (inside a tube, which is not
+ * convex, the next step sees it). */
 static inline unsigned too_deep(const plu_block *c, const plu_block_start *start, int k,
                                 const plu_step_end *e, lanes mean)
 {
@@ -149,7 +149,7 @@ static inline void note_depth(const plu_block *c, const plu_block_start *start, 
     raise(&w->depth_ratio, k, all(0.5) * depth * load(c->pair->inverse_length + k));
 }
 
-/* The pairs that are too deep afterwards. */
+/* Adds the work of a block's lanes; returns a bit for each pair that will be too deep. */
 LANES_INLINE unsigned add_work(const plu_problem *problem, const plu_step_end *e, int slot, int k,
                                bool pivots, works *w)
 {

@@ -1,5 +1,5 @@
-/* problem_lanes.h: work on whole blocks, eight contacts at a time; on contacts one by one by the
- * functions that end in _one, whose slots begin and end anywhere. */
+/* problem_lanes.h: kernels of a problem, eight contacts at a time, on whole blocks. The functions
+ * that end in _one take contacts one by one, from any slot to any other. */
 #ifndef PROBLEM_PROBLEM_LANES_H
 #define PROBLEM_PROBLEM_LANES_H
 
@@ -11,23 +11,22 @@ typedef struct plu_residual_sums {
     double f_natural, p, y, q; /* squares, SI */
 } plu_residual_sums;
 
-/* Which of them are wanted; the others are 0. */
+/* The sums to be computed; the others are 0. */
 typedef enum plu_residual_parts {
     PLU_SUM_SCALED,
-    PLU_SUM_NATURAL, /* these, too, but for q */
+    PLU_SUM_NATURAL, /* also f_natural, p, y */
     PLU_SUM_ALL
 } plu_residual_parts;
 
-/* Sums of the residual over the blocks of the slots from `begin` to `end`; spare slots add nothing.
- */
+/* Sums of the residual over the slots begin to end - 1; spare slots add nothing. */
 typedef plu_residual_sums plu_residual_blocks_function(const plu_problem *problem, int begin,
                                                        int end, plu_residual_parts wanted);
 PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 PLU_ISA_DECLARE_ONE(plu_residual_blocks_function, plu_residual_blocks);
 
-/* Of plu_problem_errors: sums of (e_c / s_c)^2, the same times the mass of the heavier body, of
- * that mass, of |p . e_c|, and of the scaled residual; the largest (e_c / s_c)^2, -w_N and -y_N /
- * L. `floor`: the least s_c^2. */
+/* Sums of plu_problem_errors: of (e_c / s_c)^2, of the same times the mass of the heavier body, of
+ * that mass, of |p . e_c|, and of the scaled residual; then the maxima of (e_c / s_c)^2, -w_N and
+ * -y_N / L. `floor`: the least s_c^2. */
 typedef struct plu_error_sums {
     double square, heavy, mass, work, f_scaled, p_scaled;
     double worst, bounce, closing;
@@ -44,7 +43,7 @@ typedef plu_error_sums plu_error_single_function(const plu_single *single, int b
                                                  double floor);
 PLU_ISA_DECLARE(plu_error_single_function, plu_error_blocks_single);
 
-/* v += M^-1 H p for the slots from `begin` to `end` of one color. Asks for what comes. */
+/* v += M^-1 H p for the slots begin to end - 1 of one color; prefetches `coming` on the way. */
 typedef void plu_apply_blocks_function(plu_problem *problem, int begin, int end,
                                        plu_coming *coming);
 PLU_ISA_DECLARE(plu_apply_blocks_function, plu_apply_blocks);
@@ -54,26 +53,26 @@ PLU_ISA_DECLARE_ONE(plu_apply_blocks_function, plu_apply_blocks);
 typedef void plu_apply_single_function(plu_single *single, int begin, int end, plu_coming *coming);
 PLU_ISA_DECLARE(plu_apply_single_function, plu_apply_blocks_single);
 
-/* Work of the impulses of a step, 1/2 p . (y_{k+1} + y_k) (J), how deep contacts were at its start:
- * in m, and over the smaller diameter, and how many bear something: r_N > 0. */
+/* Work of the impulses of a step, 1/2 p . (y_{k+1} + y_k) (J); the largest overlap at its start, in
+ * m and over the smaller diameter; and the number of contacts with r_N > 0. */
 typedef struct plu_work {
     double impact, friction, rolling, pivoting;
     double depth, depth_ratio;
     int bearing;
 } plu_work;
 
-/* What the end of a step is looked at with. */
+/* Data for the work and the overlaps at the end of a step. */
 typedef struct plu_step_end {
     double (*v_start)[8]; /* rows before the step, given ones too */
     double step, theta;
-    bool lands;              /* some bodies move by theta = 1 */
-    double depth;            /* a pair may be this deep, over its smaller radius */
+    bool lands;              /* some bodies move with theta = 1 */
+    double depth;            /* allowed overlap of a pair, over its smaller radius */
     unsigned char *too_deep; /* out, by block: a bit for each pair that the step may leave deeper */
-    double (*each)[PLU_LANES]; /* out, where not NULL: the four works of each slot of a block; then
-                                * it is called block by block */
+    double (*each)[PLU_LANES]; /* out, unless NULL: the four works of each slot of a block; calls
+                                * are then for one block each */
 } plu_step_end;
 
-/* For the slots from `begin` to `end`, of whatever color. */
+/* For the slots begin to end - 1 of any colors. */
 typedef plu_work plu_work_blocks_function(const plu_problem *problem,
                                           const plu_step_end *end_of_step, int begin, int end);
 PLU_ISA_DECLARE(plu_work_blocks_function, plu_work_blocks);

@@ -1,4 +1,4 @@
-/* Bodies from W alone, for spheres.
+/* Recovers the bodies of a problem of spheres from W alone.
  *
  * A contact i with frame (n, t1, t2), arm r_i and length L_i acts on a sphere of mass m and inertia
  * I by the columns of G_i = M^-1/2 H_i, with s_i = 1 on b and -1 on a,
@@ -19,7 +19,7 @@
 
 enum { D = 5, AREA = 25 };
 
-/* What the block of two contacts says. */
+/* What the off-diagonal block W_ij tells about the common body of contacts i and j. */
 typedef struct pair {
     double inverse_mass, inverse_inertia;
     double sign;    /* s_i s_j */
@@ -107,8 +107,8 @@ static int free_end(const plu_body_form *b, int c)
     return b->pairs[c][0] < 0 ? 0 : b->pairs[c][1] < 0 ? 1 : -1;
 }
 
-/* Contact c joins the body that is being made. Its axes are those of the first contact, whose sign
- * is 1 (all of G may change its sign). */
+/* Adds contact c to the new body. The axes of the body are those of its first contact, whose sign
+ * is set to 1 (the sign of G as a whole is free). */
 static bool join(const plu_contact_problem *p, plu_body_form *b, int c, pair *reference,
                  const pair *own, bool first)
 {
@@ -133,7 +133,7 @@ static bool share_body(const plu_body_form *b, int i, int j)
     return false;
 }
 
-/* The body that contacts i and j share, and all contacts on it. */
+/* Adds the body that contacts i and j share, with all of its contacts. */
 static bool add_body(const plu_contact_problem *p, plu_body_form *b, int i, int j)
 {
     pair ij, ji, ik, ki, jk;
@@ -186,8 +186,8 @@ static void subtract_known(const plu_body_form *b, int i, int j, double block[AR
         }
 }
 
-/* Bodies that have one contact only, or their absence, follow from what the other end leaves of the
- * diagonal block. */
+/* Bodies with a single contact: what the body at the other end leaves of the diagonal block is
+ * theirs; if nothing is left, that side is fixed. */
 static void add_leaves(const plu_contact_problem *p, plu_body_form *b, double noise)
 {
     for (int c = 0; c < p->contacts; c++) {

@@ -34,7 +34,7 @@ static void take_field(float *to, const double *from, double unit)
         to[k] = (float)(from[k] * unit);
 }
 
-/* Lanes k to k + 7. */
+/* Converts pair constants to the lanes k to k + 7. */
 static void take_terms(const plu_single *s, const plu_pair_constants *t, plu_single_terms *to,
                        int k)
 {
@@ -67,7 +67,8 @@ static bool is_empty(const plu_block *c)
     return true;
 }
 
-/* Empty blocks do as well with the terms of the block before. */
+/* The constants of a block of floats, from two blocks of doubles. Empty blocks take those of the
+ * block before. */
 static const plu_single_terms *terms_of(plu_single *s, const plu_block *first,
                                         const plu_block *second, int block)
 {
@@ -106,7 +107,7 @@ static void take_row(const plu_single *s, const double *row, float *to)
         to[k] = (float)(row[k] * unit[k]);
 }
 
-/* Rows of a part of the bodies; returns their mass. */
+/* Converts the rows of a part of the bodies; returns their mass (kg). */
 static double take_bodies(const plu_single *s, const plu_island *island, plu_body_part part)
 {
     const plu_problem *p = s->problem;
@@ -128,7 +129,7 @@ static void take_rows(const plu_single *s, const plu_island *island, double *par
         part[i] = take_bodies(s, island, plu_body_part_of(s->problem, island, i));
 }
 
-/* By one thread, before any of them sweeps. */
+/* Copies the given rows; one thread does so before any sweep. */
 static void take_given(const plu_single *s)
 {
     const plu_problem *p = s->problem;
@@ -147,7 +148,7 @@ static void apply_tile(plu_single *s, const plu_tile *tile, plu_coming *coming)
         apply(s, p->color_start[c], plu_single_end_of(p, c), coming);
 }
 
-/* What the impulses of all tiles do to v_free; `take`: these are first taken over. */
+/* v = v_free + M^-1 H p over all tiles; `take`: first converts p to floats. */
 static void apply_tiles(plu_single *s, const plu_island *island, bool take, int *taken)
 {
     const plu_problem *p = s->problem;
@@ -210,7 +211,8 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *isl
     return PLU_OK;
 }
 
-/* Velocities anew from the impulses; those kept for momentum change by as much. */
+/* Computes velocities anew from impulses; v_before, kept for momentum, changes by the same amount.
+ */
 static void renew(plu_single *s, const plu_island *island, int *taken)
 {
     const plu_problem *p = s->problem;

@@ -1,22 +1,22 @@
-/* single.h: an island of many tiles in single precision, for faster sweeps.
+/* single.h: a tiled island in single precision, for faster sweeps.
  *
- * What a sweep adds to impulses and velocities need not be known to sixteen digits while the
- * tolerance asks for two or three: tiled islands are swept in floats, sixteen
- * contacts at a time, and judged in doubles, from v = v_free + M^-1 H p for the impulses found.
+ * Tolerances are two or three digits, so sweeps need not compute with sixteen. Tiled islands are
+ * swept in floats, sixteen contacts at a time. Residuals are computed in doubles, from
+ * v = v_free + M^-1 H p for the impulses found.
  *
- * Units (plu_problem.unit_mass and unit_length) are powers of two near the mass and the radius of
- * gyration of a body, so that numbers stay in range whatever the spheres are made of; velocities
- * are in m/s, angular ones times the length. What stands still (fixed bodies, and the spare lanes
- * of a block) has a row of zeros, one for each tile, other given rows one for each contact: they
- * may be written, so that no lane needs a branch.
- */
+ * The units of mass and length (plu_problem.unit_mass and unit_length) are powers of two near the
+ * mass and the radius of gyration of a body, so that numbers stay in the range of floats for bodies
+ * of any size. Velocities are in m/s; angular velocities are multiplied by the unit of length. Each
+ * tile has its own row of zeros for fixed bodies and spare lanes, and each contact with another
+ * given row has its own copy of it. Threads may therefore write all rows, and no lane needs a
+ * branch. */
 #ifndef PROBLEM_SINGLE_H
 #define PROBLEM_SINGLE_H
 
 #include "problem/walk.h"
 
-/* plu_pair_constants, plu_block and plu_block_before for sixteen contacts: the slots from a
- * multiple of PLU_WIDE on, which is where colors of tiled islands begin. */
+/* plu_pair_constants, plu_block and plu_block_before in floats, for the PLU_WIDE slots from a
+ * multiple of PLU_WIDE on. */
 typedef struct plu_single_terms {
     float arm_a[PLU_WIDE], arm_b[PLU_WIDE];
     float wn[PLU_WIDE], wt[PLU_WIDE], wr[PLU_WIDE], wc[PLU_WIDE];
@@ -53,23 +53,24 @@ typedef struct plu_single {
         own_capacity;
 } plu_single;
 
-/* Whether the island can be swept so: it is cut, and no tile has contacts that share bodies. */
+/* Whether the island can be swept in floats: it is tiled, and no tile has an overflow color. */
 bool plu_single_suits(const plu_problem *problem, const plu_island *island);
 
-/* Takes over p of an island that suits, filling its blocks where that is still to be done;
- * v = v_free + M^-1 H p. PLU_OK or PLU_IO. */
+/* Begins sweeps of a suitable island: fills its blocks if they are still empty, converts p to
+ * floats, and computes v = v_free + M^-1 H p. PLU_OK or PLU_IO. */
 plu_status plu_single_begin(plu_single *single, const plu_problem *problem, plu_island *island,
                             plu_error *err);
 
-/* Works out v = v_free + M^-1 H p anew. Each sweep adds to v and rounds: after hundreds of them, in
- * a bed of 160 layers, what the sweeps take for solved is wrong by hundreds of times. */
+/* Computes v = v_free + M^-1 H p anew, to remove accumulated rounding: each sweep adds to v and
+ * rounds. After hundreds of sweeps in a bed of 160 layers, the true error is hundreds of times the
+ * one that the sweeps see. */
 void plu_single_renew(plu_single *single, const plu_island *island);
 
-/* Gives back p of the slots from begin to end (multiples of PLU_LANES), sliding and rolling
- * impulses exactly as long as their limits. */
+/* Copies p of the slots begin to end - 1 (multiples of PLU_LANES) back to the problem. Sliding and
+ * rolling impulses are scaled to their limits, which the floats reach only up to rounding. */
 void plu_single_give(const plu_single *single, plu_problem *problem, int begin, int end);
 
-/* The same for a whole island that was taken over, and then plu_problem_apply. */
+/* The same for the whole island, then plu_problem_apply. */
 void plu_problem_apply_single(plu_problem *problem, plu_island *island, const plu_single *single);
 
 void plu_single_free(plu_single *single);
@@ -85,20 +86,20 @@ static inline int plu_single_end_of(const plu_problem *problem, int color)
     return plu_round_up_to(problem->color_start[color] + problem->color_count[color], PLU_WIDE);
 }
 
-/* Asks for the rows of the bodies of the slots from begin to end. */
+/* Prefetches the rows of both sides of the slots begin to end - 1. */
 PLU_FETCH void plu_single_fetch_rows(const plu_single *single, int begin, int end)
 {
     plu_fetch_pairs(single->problem, single->v, sizeof *single->v, begin, end);
 }
 
-/* Asks for the rows of the bodies of a whole tile: there was nothing before the first. */
+/* Prefetches the rows of a whole tile, as plu_fetch_first. */
 PLU_FETCH void plu_single_fetch_first(const plu_single *single, const plu_walk *w)
 {
     const plu_coming all = plu_coming_tile(single->problem, w->tile, w->end);
     plu_single_fetch_rows(single, all.slot, all.end);
 }
 
-/* Asks for one more block and the rows of its bodies. */
+/* Prefetches one more block of the next tile and the rows of its bodies. */
 PLU_FETCH void plu_single_fetch_coming(const plu_single *single, plu_coming *coming)
 {
     if (coming->slot >= coming->end)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A contact read off its H: the rows of a (behind those of the bodies: it stands still) and b, the
- * frame as it acts on b, levers. */
+/* A contact of spheres as recovered from its H: the rows of a and b (a row behind those of the
+ * bodies: fixed), the frame as it acts on b, and the lever arms. */
 typedef struct pair {
     int a, b;
     double n[3], t[2][3];
@@ -39,7 +39,7 @@ static bool is_frame(const pair *c)
     return true;
 }
 
-/* The lever: the moment of a tangential impulse t is -arm n x t, at either end. */
+/* The lever arm (m): the moment of a tangential impulse t is -arm n x t at either end. */
 static double lever(const double *h, int rows, const pair *c)
 {
     double x[3], sum = 0.0;
@@ -49,7 +49,7 @@ static double lever(const double *h, int rows, const pair *c)
     return sum;
 }
 
-/* Is H that of a sphere with this lever, sign +1 for b and -1 for a? */
+/* Whether H is that of a sphere with this lever arm; sign: +1 for b, -1 for a. */
 static bool end_fits(const double *h, int rows, const pair *c, double sign, double arm,
                      double length)
 {
@@ -76,7 +76,7 @@ static bool end_fits(const double *h, int rows, const pair *c, double sign, doub
     return wrong <= tolerance;
 }
 
-/* Reads contact c; false when it is not one of spheres. */
+/* Recovers contact c from its H; false: it is not a contact of spheres. */
 static bool read_pair(const plu_contact_problem *p, int c, pair *out)
 {
     const plu_body_form *body = &p->body;

@@ -6,13 +6,13 @@
 #include <string.h>
 
 enum {
-    AHEAD = 24, /* contacts whose bodies and places are prefetched ahead of their turn */
-    FEW = 4000, /* contacts for which threads do not pay */
+    AHEAD = 24, /* prefetch distance in contacts, for bodies and places */
+    FEW = 4000, /* contacts up to which more than one thread does not pay */
     GROUPS = PLU_TILE_GROUPS,
     RUN = 16 /* tiles that a thread colors at a time */
 };
 
-/* Bit of the color that may hold conflicts, which is never taken. */
+/* Bit of the overflow color, which may hold conflicts and is therefore never taken. */
 static const uint64_t OVERFLOW = UINT64_C(1) << (PLU_COLORS - 1);
 
 static void add_contacts(plu_tiles *t, int island, int contacts)
@@ -23,7 +23,8 @@ static void add_contacts(plu_tiles *t, int island, int contacts)
     t->contacts[island] += contacts;
 }
 
-/* One after the other they are mostly of the same island. */
+/* Counts the contacts of each island, in runs, because consecutive contacts are mostly of the same
+ * island. */
 static void count_contacts(plu_tiles *t, const plu_graph *graph, int contacts,
                            const plu_contact_pair *pairs)
 {
@@ -71,7 +72,7 @@ static void set_groups(plu_tiles *t)
     }
 }
 
-/* What is sorted by tiles. */
+/* The contacts to be sorted by tile. */
 typedef struct contact_list {
     int count, parts, rows;
     const plu_contact_pair *pairs;
@@ -118,8 +119,8 @@ static void sort_part(plu_tiles *t, const contact_list *all, int part)
     }
 }
 
-/* A counting sort like that of plu_counting_sort, which finds the keys as it counts, and moves the
- * contacts too. */
+/* A counting sort like plu_counting_sort that also computes the keys while it counts, and moves the
+ * contacts. */
 static void sort_contacts(plu_tiles *t, const contact_list *all)
 {
 #pragma omp parallel for schedule(static, 1) if (all->parts > 1)
@@ -163,8 +164,8 @@ static plu_status reserve_keys(plu_tiles *t, int parts, plu_error *err)
                : s;
 }
 
-/* First fit in the order of the contacts. `apart`: contacts with given rows, which come last, get
- * colors of their own, so that few blocks hold both kinds. */
+/* Colors the contacts begin to end - 1, each with the first free color. `apart`: contacts with
+ * given rows, which come last, get separate colors, so that few blocks hold both kinds. */
 static void choose_colors(plu_tiles *t, int begin, int end, bool apart, int count[PLU_COLORS])
 {
     uint64_t *taken = t->taken, by_pairs = 0;
@@ -202,7 +203,7 @@ static void color_tile(plu_tiles *t, int key)
     t->size[key] = size;
 }
 
-/* Tiles of a group side by side, for they share no body. */
+/* Threads color tiles of a group in parallel, because these share no body. */
 static void color_tiles(plu_tiles *t)
 {
     for (int group = 0; group < (t->cells.cuts > 0 ? GROUPS : 1); group++) {

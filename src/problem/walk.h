@@ -1,7 +1,7 @@
-/* walk.h: the tiles of a group, shared by the threads of a team.
+/* walk.h: threads of a team share the tiles of a group.
  *
- * A thread that becomes free takes the next tile, and knows the one after it: while it works on the
- * first it asks for the second, little by little (base/fetch.h).
+ * A free thread takes the next tile and already reserves the one after it: while it works on the
+ * first it prefetches the second, block by block (base/fetch.h).
  *
  *     for (plu_walk w = plu_walk_group(problem, group, &taken); w.tile < w.end;
  *          plu_walk_on(problem, &w))
@@ -12,18 +12,19 @@
 
 #include "problem/problem.h"
 
-/* Slots of the tile that comes next which are not prefetched yet. */
+/* The slots of the next tile that are not prefetched yet: slot to end - 1. */
 typedef struct plu_coming {
     int slot, end;
 } plu_coming;
 
 typedef struct plu_walk {
-    int *taken;     /* tiles of the group that threads have taken */
-    int begin, end; /* the group's */
-    int tile, next; /* from `end` on: none */
+    int *taken;     /* shared by the team: how many tiles of the group are taken */
+    int begin, end; /* tiles of the group */
+    int tile, next; /* the present and the reserved tile; at least `end`: none */
     plu_coming coming;
 } plu_walk;
 
+/* Reserves a tile; at least w->end: none is left. */
 static inline int plu_walk_take(const plu_walk *w)
 {
     return w->begin + __atomic_fetch_add(w->taken, 1, __ATOMIC_RELAXED);
@@ -45,15 +46,16 @@ static inline void plu_walk_on(const plu_problem *problem, plu_walk *w)
     w->coming = plu_coming_tile(problem, w->next, w->end);
 }
 
-/* Asks for the rows of the bodies of a whole tile: there was nothing before the first. */
+/* Prefetches the rows of a whole tile: for the first tile, during whose predecessor nothing could
+ * be prefetched. */
 PLU_FETCH void plu_fetch_first(const plu_problem *problem, const plu_walk *w)
 {
     const plu_coming all = plu_coming_tile(problem, w->tile, w->end);
     plu_fetch_rows(problem, problem->v, all.slot, all.end);
 }
 
-/* By all threads of a team; `taken` is zero before the first of them comes, and theirs until the
- * last has left. */
+/* Starts a walk; every thread of a team calls it. `taken` is shared by the team, zero before the
+ * first call, and must live until the last thread is done. */
 static inline plu_walk plu_walk_group(const plu_problem *problem, int group, int *taken)
 {
     plu_walk w = {.taken = taken,
@@ -64,7 +66,7 @@ static inline plu_walk plu_walk_group(const plu_problem *problem, int group, int
     return w;
 }
 
-/* Asks for one more block and the rows of its bodies. */
+/* Prefetches one more block of the next tile and the rows of its bodies. */
 PLU_FETCH void plu_fetch_coming(const plu_problem *problem, plu_coming *coming)
 {
     if (coming->slot >= coming->end)
