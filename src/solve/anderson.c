@@ -20,7 +20,7 @@ static int block_count(const plu_island *island)
     return (island->slot_end + PLU_LANES - 1) / PLU_LANES - first_block(island);
 }
 
-/* Blocks between tiles are not swept, so that nobody writes what was before there. */
+/* Zeroes `before`: the blocks between tiles are not swept, so nothing else writes it there. */
 static void forget(plu_problem *problem, const plu_island *island)
 {
     memset(&problem->before[first_block(island)], 0,
@@ -101,7 +101,7 @@ static void remember_strips(const plu_anderson *a, const plu_problem *problem,
         part[i - island->strip_begin] = remember_strip(a, problem, island, i, newest);
 }
 
-/* Takes in the sweep: its differences to the one before and their products. */
+/* Stores the differences of this sweep to the last one, and returns their inner products. */
 static plu_anderson_products remember(plu_anderson *a, const plu_problem *problem,
                                       const plu_island *island)
 {

@@ -1,9 +1,9 @@
-/* anderson.h: Anderson acceleration of the Gauss-Seidel sweep, for islands that converge slowly.
+/* anderson.h: Anderson acceleration of the Gauss-Seidel sweep, for padded islands that converge
+ * slowly.
  *
- * x -> G(x) is one sweep, f = G - x. From the last five differences the combination with the least
- * |f - dF gamma| in the norm of diag W is formed, and G - dG gamma projected on the cones is the
- * next x (Walker & Ni, "Anderson acceleration for fixed-point iterations", 2011). For padded
- * islands. */
+ * x -> G(x) is one sweep, f = G - x. gamma minimizes |f - dF gamma| in the norm of diag W over the
+ * last five differences dF of f; the next x is G - dG gamma, projected on the cones (Walker & Ni,
+ * "Anderson acceleration for fixed-point iterations", 2011). */
 #ifndef SOLVE_ANDERSON_H
 #define SOLVE_ANDERSON_H
 
@@ -20,7 +20,7 @@ typedef struct plu_anderson {
     double last;                                         /* |f|^2 of the sweep before */
 } plu_anderson;
 
-/* Begins anew from the impulses in the blocks. PLU_OK or PLU_IO. */
+/* Starts without differences from the impulses in the blocks. PLU_OK or PLU_IO. */
 plu_status plu_anderson_start(plu_anderson *anderson, plu_problem *problem,
                               const plu_island *island, plu_error *err);
 

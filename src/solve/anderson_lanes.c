@@ -1,4 +1,4 @@
-/* The vector work of Anderson acceleration by lanes (compiled for each instruction set,
+/* The vector operations of Anderson acceleration in SIMD lanes (compiled for each instruction set,
  * base/cpu.h). */
 #include "solve/anderson_lanes.h"
 #include "problem/block_lanes.h"

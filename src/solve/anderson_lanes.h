@@ -1,5 +1,5 @@
-/* anderson_lanes.h: the vector work of anderson.c. A vector has PLU_VECTOR numbers a block, in the
- * order of plu_block.p: component by component, eight lanes each. */
+/* anderson_lanes.h: the vector operations of anderson.c. A vector has PLU_VECTOR numbers for each
+ * block, in the order of plu_block.p: component by component, eight lanes each. */
 #ifndef SOLVE_ANDERSON_LANES_H
 #define SOLVE_ANDERSON_LANES_H
 

@@ -1,22 +1,22 @@
 /* blas.h: the dense kernels under UMFPACK and CHOLMOD.
  *
- * Both do their own work in an order that depends on the matrix alone; what they hand to the BLAS
- * is that library's affair. OpenBLAS has kernels for each processor and cuts products up by the
- * number of its threads, and with them the last bits. blas.c therefore brings along the seven
- * routines that the two call for real matrices, under their Fortran names: in a program linked with
- * it they stand before those of any shared library. Every sum is made in the order of its index, so
- * that results depend on neither processor nor threads. */
+ * Both libraries work in an order that depends on the matrix alone, but call a BLAS, whose results
+ * may differ in the last bits: OpenBLAS has kernels for each processor, and splits products by the
+ * number of its threads. blas.c therefore defines the seven routines that the two call for real
+ * matrices, under their Fortran names; in a program linked with it they take precedence over those
+ * of shared libraries. Every sum is made in the order of its index, so that results depend on
+ * neither processor nor threads. */
 #ifndef SOLVE_BLAS_H
 #define SOLVE_BLAS_H
 
 #include <stdbool.h>
 
-/* True when UMFPACK and CHOLMOD get the routines of blas.c; also sees to it that a linker takes
- * them along. False in a program that brings others. */
+/* Whether UMFPACK and CHOLMOD get the routines of blas.c; false if the program defines others.
+ * Calling this function also makes a linker include blas.c from a static library. */
 bool plu_blas_is_own(void);
 
-/* The reference BLAS says what these do (netlib.org/blas); arrays by columns, ld: from column to
- * column. The lengths of the words, which Fortran passes behind, are left aside. */
+/* The reference BLAS documents these routines (netlib.org/blas). Matrices are stored by columns; ld
+ * is the distance between columns. The hidden string lengths of Fortran are omitted. */
 void dgemm_(const char *op_a, const char *op_b, const int *m, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
             const double *beta, double *c, const int *ldc);

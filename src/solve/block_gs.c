@@ -1,6 +1,6 @@
 /* Method "gs" on general problems: Gauss-Seidel over block rows with Nesterov momentum and gradient
- * restart (O'Donoghue & Candes 2015), then Anderson acceleration, then whoever is to take over when
- * that stalls. */
+ * restart (O'Donoghue & Candes 2015), then Anderson acceleration, and the fallback if that stalls.
+ */
 #include "solve/block_gs.h"
 #include "solve/pace.h"
 #include <math.h>
@@ -32,8 +32,9 @@ static double measure(const driver *s)
     return s->settings->natural ? s->monitor->now.natural : s->monitor->now.scaled;
 }
 
-/* Checks the residual when the sweep's own change, times what the residual was to it at the last
- * check, says that it is time, or when that is too long ago. */
+/* Whether to stop. The residual is estimated as the relative change of the sweep times the ratio of
+ * the two at the last check; the true residual is computed only if the estimate is small enough or
+ * the last check is too long ago. */
 static bool finished(driver *s, const plu_block_sweep *sweep)
 {
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
@@ -50,15 +51,15 @@ static bool finished(driver *s, const plu_block_sweep *sweep)
     return stop;
 }
 
-/* Nothing to be gained by more sweeps: at a fixed point that is no solution (of a local method that
- * found none), or after a breakdown. */
+/* Whether further sweeps change nothing: at a fixed point that is no solution (because a local
+ * method found none), or after a breakdown. */
 static bool stuck(const driver *s, const plu_block_sweep *sweep)
 {
     return !isfinite(sweep->size) || (sweep->change == 0.0 && (s->accelerated || s->beta == 0.0) &&
                                       s->sweeps >= s->settings->min_iterations);
 }
 
-/* Someone to hand over to, who will be there before the sweeps. */
+/* Whether there is a fallback that is expected to converge sooner than the sweeps (pace.h). */
 static bool stalled(driver *s)
 {
     if (!s->settings->fallback || !plu_pace_due(s->sweeps))
@@ -80,7 +81,7 @@ static void update_momentum(driver *s, const plu_block_sweep *sweep)
     s->t = next;
 }
 
-/* From the result of a sweep to the start of the next one. */
+/* Extrapolates the result of a sweep to the start of the next one. */
 static plu_status move_on(driver *s, const plu_block_sweep *sweep, plu_error *err)
 {
     if (s->settings->momentum && !s->accelerated && s->sweeps >= ANDERSON_AFTER) {
@@ -117,8 +118,8 @@ static plu_status sweep_until_done(driver *s, bool *handed_over, plu_error *err)
     }
 }
 
-/* To the fallback, with the best p for a guess. */
-static plu_status hand_over(driver *s, plu_error *err)
+/* Calls the fallback with the best p as its guess. */
+static plu_status call_fallback(driver *s, plu_error *err)
 {
     plu_contact_problem from_here = *s->g.problem;
     plu_portfolio_settings settings = *s->settings;
@@ -146,12 +147,12 @@ plu_status plu_blocks_gs(const plu_contact_problem *problem, const plu_portfolio
     driver s = {.monitor = monitor, .settings = settings, .t = 1.0};
     plu_status status = plu_block_gs_create(&s.g, problem, settings, err);
     bool handed_over = false;
-    /* From zero the first sweep tells more than a check. */
+    /* A check of p = 0 would tell nothing. */
     const bool check = status == PLU_OK && (settings->history || !is_zero(s.g.n, s.g.p));
     if (status == PLU_OK && !(check && plu_monitor_stop(monitor, s.g.p, 0)))
         status = sweep_until_done(&s, &handed_over, err);
     if (status == PLU_OK && handed_over)
-        status = hand_over(&s, err);
+        status = call_fallback(&s, err);
     plu_block_anderson_free(&s.anderson);
     plu_block_gs_free(&s.g);
     return status;

@@ -1,10 +1,10 @@
-/* block_gs.h: Gauss-Seidel over the contacts of a general problem: what driver, sweeps, order and
- * accelerator share.
+/* block_gs.h: Gauss-Seidel over the contacts of a general problem: the data that the driver
+ * (block_gs.c), the sweep, the order of visits and the Anderson acceleration share.
  *
- * A visit needs the local q_c = q_c + sum over other contacts of W_cb p_b. By rows, that sum is
- * formed anew at each visit from the block row: nothing to keep up to date, no drift, and
- * extrapolation costs nothing. Through bodies, v = v_free + M^-1 H p is kept and a visit reads and
- * writes two velocities, whatever the number of neighbors. Both give the same sweep. */
+ * A visit of contact c needs q_c plus the sum of W_cb p_b over the other contacts b. There are two
+ * forms, which give the same sweep. By block rows, each visit computes the sum anew: no rounding
+ * accumulates, and extrapolation costs nothing. Through bodies, v = v_free + M^-1 H p is updated,
+ * and a visit reads and writes two velocities, however many neighbors the contact has. */
 #ifndef SOLVE_BLOCK_GS_H
 #define SOLVE_BLOCK_GS_H
 
@@ -12,7 +12,7 @@
 #include "solve/local.h"
 #include "solve/portfolio.h"
 
-/* What the exact local solver keeps of one contact. */
+/* Data of one contact that the exact local solver computes once. */
 typedef union plu_exact_block {
     plu_coulomb coulomb; /* three rows */
     plu_local spheres;   /* more rows, the block of two spheres; wn = 0: of other bodies */
@@ -34,7 +34,7 @@ typedef struct plu_block_gs {
                              zero */
     double *v, *v_before; /* [6 bodies] */
     double *inverse_h;    /* [contacts][2][6 * rows]: M^-1 H of each end */
-    void *memory;         /* behind all of them */
+    void *memory;         /* the allocation that holds all of these arrays */
 } plu_block_gs;
 
 /* Of one sweep, in the norm of diag W. */
@@ -48,16 +48,17 @@ plu_status plu_block_gs_create(plu_block_gs *g, const plu_contact_problem *probl
                                const plu_portfolio_settings *settings, plu_error *err);
 void plu_block_gs_free(plu_block_gs *g);
 
-/* Order of visits: by colors of the graph of W, so that neighbors in the order do not wait for
- * each other. Smallest free color, contacts in their order. `work`: 2 * contacts + 1 integers. */
+/* Order of visits: by colors of the graph of W, so that consecutive visits do not depend on each
+ * other. Each contact in turn gets the smallest free color. `work`: 2 * contacts + 1 integers of
+ * scratch. */
 void plu_block_gs_color(const plu_contact_problem *problem, int *order, int *work);
 
 plu_block_sweep plu_block_gs_sweep(plu_block_gs *g);
 
-/* p += beta (p - before), with v; `before` becomes the p before that. */
+/* p += beta (p - before), and v accordingly; `before` receives the old p. */
 void plu_block_gs_extrapolate(plu_block_gs *g, double beta);
 
-/* v from p. */
+/* Computes v from p. */
 void plu_block_gs_refresh(plu_block_gs *g);
 
 enum { PLU_BLOCK_DEPTH = 5 };

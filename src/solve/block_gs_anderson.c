@@ -36,8 +36,8 @@ typedef struct products {
     double ff, f_df[DEPTH], row[DEPTH];
 } products;
 
-/* Takes in f = G(x) - x and G(x), and the differences to the sweep before. Vectors of differences
- * that are not there yet are zero. */
+/* Stores f = G(x) - x, G(x), and their differences to the last sweep; returns the inner products.
+ * Differences that do not exist yet are zero. */
 static products remember(plu_block_anderson *a, const plu_block_gs *g)
 {
     const int k = a->next;
@@ -66,8 +66,8 @@ static products remember(plu_block_anderson *a, const plu_block_gs *g)
     return s;
 }
 
-/* gamma that minimizes |f - dF gamma|, zero for differences that are not there; false when there is
- * none. */
+/* Finds the gamma that minimizes |f - dF gamma|, zero for differences that do not exist; false: the
+ * matrix is singular. */
 static bool weights(const plu_block_anderson *a, const products *s, double gamma[DEPTH])
 {
     const int m = a->depth;

@@ -9,7 +9,7 @@
 
 static const double rounding = 1e-14;
 
-/* Of the tolerance: how well a local method that iterates solves a contact in a visit. */
+/* Tolerance of a local method that iterates, over the tolerance of the whole solve. */
 static const double local_share = 0.1;
 
 void plu_block_gs_color(const plu_contact_problem *problem, int *order, int *work)

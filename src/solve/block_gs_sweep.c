@@ -112,8 +112,9 @@ INLINE bool sticks(int d, const plu_contact *contact, const double *inverse, dou
     return true;
 }
 
-/* One or two Newton steps from where the contact was: while others move, more would be wasted, and
- * near the end one step squares the error. What does not come down takes the whole way. */
+/* One or two Newton steps from the present impulse. More would be wasted while other contacts still
+ * change, and near the solution one step squares the error. If the error does not fall, the full
+ * local solver is called. */
 static void solve_near(const plu_contact *contact, double *p, double *state)
 {
     double x[PLU_ROWS_MAX];

@@ -1,4 +1,4 @@
-/* What the local solvers of general contacts share. */
+/* Functions that the local solvers of general contacts share. */
 #include "solve/contact.h"
 #include "cone/cone.h"
 #include "cone/plane.h"
@@ -42,8 +42,8 @@ void plu_contact_steps(const plu_contact *c, double rho[PLU_DISKS_MAX + 1])
     }
 }
 
-/* Impulses whose velocities W p are rounding errors of the size of q: what a block without full
- * rank has in place of a solution that does not exist. */
+/* Whether p is so large that the rounding of W p is of the size of q. Such impulses appear if a
+ * block without full rank has no solution. */
 static bool is_too_large(const plu_contact *c, const double *p)
 {
     double most = 0.0;

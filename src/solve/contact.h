@@ -20,7 +20,7 @@ typedef struct plu_contact {
     double mu[PLU_DISKS_MAX]; /* slopes of the disks of r_T, of m_R and of m_P */
 } plu_contact;
 
-/* `mu`: one for each disk that there is. */
+/* `mu`: the slope of each of the rows / 2 disks. */
 static inline plu_contact plu_contact_make(int rows, const double *w, const double *q,
                                            const double *mu)
 {
@@ -36,10 +36,11 @@ void plu_contact_velocity(const plu_contact *c, const double *p, double *y);
 /* p becomes its projection on K. */
 void plu_contact_project(const plu_contact *c, double *p);
 
-/* y^: the normal row raised by mu |u_T| + mu_r |omega_R| + mu_p |omega_P|. */
+/* y becomes y^: adds mu |u_T| + mu_r |omega_R| + mu_p |omega_P| to its normal row. */
 void plu_contact_raise(const plu_contact *c, double *y);
 
-/* rho = 1 / W_NN and one over the spectral norm (of the symmetric part) for each pair of rows. */
+/* rho[0] = 1 / W_NN; rho[1 + i]: one over the spectral norm (of the symmetric part) of the block of
+ * disk i. */
 void plu_contact_steps(const plu_contact *c, double rho[PLU_DISKS_MAX + 1]);
 
 /* Alart and Curnier's function F = p - P(p - rho y), disks of radius mu (p_N - rho_N y_N)+. */
@@ -56,8 +57,8 @@ static inline void plu_contact_function(const plu_contact *c, const double rho[P
     }
 }
 
-/* |W| |p| over |q| from which p is not taken for a solution: what is left of W p + q is rounding.
- */
+/* If |W| |p| exceeds |q| by this factor, p does not count as a solution, because W p + q is only
+ * rounding. */
 #define PLU_CONTACT_FAR 1e10
 
 /* |F| relative to the impulses of the contact: to the larger of |p| and |q_N| / W_NN. HUGE_VAL for
@@ -67,11 +68,12 @@ double plu_contact_error(const plu_contact *c, const double *p);
 /* Below this error a local solver calls a contact solved. */
 #define PLU_CONTACT_SOLVED 1e-11
 
-/* Take-off (p = 0) and stick without rolling (p = -W^-1 q in K): true when it was one of them. */
+/* Solves the contact if it takes off (p = 0) or sticks without rolling (p = -W^-1 q in K); true if
+ * it does. */
 bool plu_contact_is_simple(const plu_contact *c, double *p);
 
-/* With mu or mu_r zero five rows are three: true when that was so; `solve` has then done p, and
- * `solved` is what it said. */
+/* If mu or mu_r is zero, reduces five rows to three, calls `solve`, sets *solved to its result, and
+ * returns true. */
 bool plu_contact_drop_disk(const plu_contact *c, plu_local_method_solve *solve, double *p,
                            double *state, bool *solved);
 

@@ -1,6 +1,7 @@
-/* All solutions of a single contact with Coulomb friction. Take-off, sticking and sliding are
- * looked at one by one; sliding ones are roots of the quartic (cone/quartic.h), by direction where
- * the free velocity does not close the contact: there the multiplier has no unit. */
+/* All solutions of a single contact with Coulomb friction: take-off, sticking and sliding are tried
+ * one after the other. Sliding solutions are roots of the quartic (cone/quartic.h); if the free
+ * velocity does not close the contact, the quartic in the direction is used, because the one in the
+ * multiplier cannot be scaled. */
 #include "base/memory.h"
 #include "cone/quartic.h"
 #include "problem/contact_problem.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Solutions that differ by less, relative to their size, are one. */
+/* Solutions whose relative difference is smaller count as one. */
 static const double same = 1e-8;
 
 typedef struct list {

@@ -1,14 +1,14 @@
 /* Local solver "exact". Three rows: the bracketed root of cone/coulomb.h, and where a block without
- * full rank has none all roots of cone/quartic.h. Five rows and seven: take-off,
- * stick, Newton with line search, a hundred projected steps and Newton again, and behind them the
- * method that cannot fail. */
+ * full rank has none, all roots of cone/quartic.h. Five and seven rows: take-off, sticking, Newton
+ * with line search, a hundred projected steps and Newton again, and if all of these fail the nested
+ * method, which cannot. */
 #include "cone/coulomb.h"
 #include "solve/contact.h"
 #include <string.h>
 
 enum { NEWTON = 50, PROJECTIONS = 100 };
 
-/* Tries to better p from `start`; returns the error of p. */
+/* Tries to improve p by Newton's method from `start`; returns the error of p. */
 static double better(const plu_contact *c, double error, const double *start, double *p)
 {
     double x[PLU_ROWS_MAX];

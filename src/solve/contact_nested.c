@@ -1,4 +1,5 @@
-/* One contact with five or seven rows, the way that cannot fail on positive definite blocks.
+/* Solves one contact with five or seven rows by a nested method that cannot fail on positive
+ * definite blocks.
  *
  * Outside a scalar, s = r_N. Inside, with s frozen, r_T, m_R and m_P minimize a strictly convex
  * quadratic over disks of radii mu s, mu_r s and mu_p s; each disk alone is a secular equation

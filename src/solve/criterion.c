@@ -8,20 +8,20 @@ static double within(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* NaN stays. */
+/* The larger of a and b; NaN if one of them is. */
 static double worse(double a, double b)
 {
     return a > b || isnan(a) ? a : b;
 }
 
-/* What is allowed at rest over what is allowed in motion, at least `least`. */
+/* The share of rest (criterion.h): the allowed error over that of an island in motion. */
 static double rest_share(double speed, const plu_solve_settings *s, double least)
 {
     const double fall = plu_fall(s);
     return fall > 0.0 ? within(speed / (PLU_FAST * fall), least, 1.0) : 1.0;
 }
 
-/* The same of impacts over what is allowed without a restitution. */
+/* The share of bounces (criterion.h): the allowed error over that without restitution. */
 static double impact_share(const plu_errors *e, const plu_solve_settings *s)
 {
     const double lost = 1.0 - s->restitution * s->restitution;
@@ -35,7 +35,7 @@ double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
     return s->tolerance * fmin(rest_share(e->speed, s, 0.1), impact_share(e, s));
 }
 
-/* Over what it may be. */
+/* `sinking` over its limit. */
 static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
 {
     if (!(e->sinking > 0.0))

@@ -1,36 +1,41 @@
-/* criterion.h: when an island is solved by the criterion "velocity": the one place that knows. */
+/* criterion.h: the stopping criterion "velocity": when an island counts as solved. Nothing else in
+ * the code defines it. */
 #ifndef SOLVE_CRITERION_H
 #define SOLVE_CRITERION_H
 
 #include "problem/errors.h"
 #include "solve/solve.h"
 
-/* By how much the errors of an island exceed what the criterion "velocity" allows; at most 1: it is
- * solved. NaN where they are none. With tau = tolerance times the smaller of two shares, and
- * c = max(1, change / (g h)),
+/* The errors of an island (problem/errors.h) over what the criterion "velocity" allows: at most 1
+ * means solved. NaN if an error is NaN. With tau = tolerance times the smaller of two shares (of
+ * rest and of bounces, below) and c = max(1, change / (g h)), it requires
  *   velocity <= tau ,  heavy <= tau ,  sinking <= 3 tau g h c^(3/2) ,
  *   worst <= 30 sqrt(tau tolerance) ,  h closing / 2 <= tolerance / 20 .
- * `heavy` is for the boulder whose contacts are few among many; sinking for what is wrong over many
- * layers, by little at each contact; `worst` for the one contact that is left out;
- * closing for what would overlap.
+ * `heavy` catches errors of a boulder that has few of the many contacts, `sinking` errors that are
+ * small at each contact but add up over many layers, `worst` a single wrong contact, and `closing`
+ * errors that would cause overlap.
  *
- * The share of rest, 0.3 speed / (g h) between 0.1 and 1: what is accepted as an error is a speed,
- * so that islands at rest have to be right to a share of their own, or they would creep for ever.
- * Speed and drift are the lesser of before the step and after it: a bed that a wrong first step
- * sets in motion was at rest. For sinking it is 0.3 drift / (g h) between 0.03 and 1, times a
- * hundredth for each contact of islands of less than a hundred, but a tenth at least: sharp answers
- * are cheap there, and then fall asleep. The share of bounces, (g h / bounce)^2 between (1 - e^2) /
- * 2 and 1, less in islands of few contacts (a thousandth for each), and 0.002 at least: an error of
- * an elastic impact is energy made or lost, and in large islands such errors average out. */
+ * The share of rest is 0.3 speed / (g h), between 0.1 and 1. An accepted error is a speed; islands
+ * at rest would creep for ever unless their errors were small against their own speeds. Speed and
+ * drift are the smaller of before and after the step, because a bed that a wrong first step sets in
+ * motion was at rest. For sinking, the share of rest is 0.3 drift / (g h), between 0.03 and 1; in
+ * islands of less than a hundred contacts it is multiplied by the number of contacts over a
+ * hundred, but at least by a tenth, since accurate solutions are cheap there and let bodies fall
+ * asleep.
+ *
+ * The share of bounces is (g h / bounce)^2, between (1 - e^2) / 2 and 1. In islands of less than a
+ * thousand contacts the lower bound is multiplied by the number of contacts over a thousand; it is
+ * at least 0.002. Errors of elastic impacts create or destroy energy; in large islands they average
+ * out. */
 double plu_velocity_missed(const plu_errors *errors, const plu_solve_settings *settings);
 
-/* Judges the impulses and velocities that are in the problem, and notes what was found in the
- * island's result; `last` as in plu_problem_errors. */
+/* Computes the errors of the impulses and velocities in the problem, sets the island's result from
+ * them, and returns them; `last` as in plu_problem_errors. */
 plu_errors plu_velocity_judge(const plu_problem *problem, plu_island *island,
                               const plu_solve_settings *settings, bool last,
                               plu_island_result *result);
 
-/* That tau. */
+/* The tau above. */
 double plu_velocity_tau(const plu_errors *errors, const plu_solve_settings *settings);
 
 #endif

@@ -1,5 +1,5 @@
-/* exact_lanes.h: the exact one-contact solver for spheres, as many contacts at a time as the file
- * that includes it is compiled for.
+/* exact_lanes.h: the exact local solver for spheres, in SIMD lanes of the width for which the
+ * including file is compiled.
  *
  * The normal decouples: r_N <- (r_N - y_N / wn)+. With the radii Rt = a r_N and Rm = b r_N of the
  * disks (cone/law.h), x = r_T, y = J m_R, a = q_T and b = J q_R, where q = y - W p, the rest is the
@@ -112,7 +112,7 @@ LANES_INLINE impulses coupled(const exact_terms *w, vectors normal, lanes n,
     return (impulses){n, x, cross(normal, y)};
 }
 
-/* y_N: with the bias. */
+/* The normal impulse; y->n includes the bias. */
 LANES_INLINE lanes normal_impulse(const exact_terms *w, const impulses *y, const impulses *p)
 {
     return larger(sub_mul(p->n, y->n, w->per_wn), all(0.0));
@@ -129,8 +129,9 @@ LANES_INLINE impulses decoupled(const exact_terms *w, vectors normal, const impu
                       bounded_moment(m, normal, w->roll * n, w->pivot * n)};
 }
 
-/* The local solution. Contacts with and without coupling are solved each in their way, so that a
- * lane's result does not depend on its neighbors: all instruction sets give the same. */
+/* The local solution. Contacts with and without coupling are solved by separate formulas and then
+ * selected, so that the result of a lane does not depend on the other lanes, and all instruction
+ * sets give the same bits. */
 LANES_INLINE impulses solve(const exact_terms *w, vectors normal, const impulses *y,
                             const impulses *p, bool pivots)
 {

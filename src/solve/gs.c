@@ -1,6 +1,6 @@
 /* Colored Gauss-Seidel in body form, with Nesterov momentum and gradient restart (O'Donoghue &
- * Candes 2015), Anderson acceleration for what stays slow, and a stop for each island. Islands of
- * many tiles are swept in single precision as long as that is enough. */
+ * Candes 2015), Anderson acceleration if convergence stays slow, and a stopping test for each
+ * island. Tiled islands are swept in single precision as long as that suffices. */
 #include "base/team.h"
 #include "solve/criterion.h"
 #include "solve/pace.h"
@@ -11,27 +11,27 @@
 #include <omp.h>
 
 enum {
-    SMALL_TEAM = 512, /* contacts in small islands from which threads pay */
-    KEPT = 1 << 23,   /* doubles that Anderson's vectors may hold on to */
-    RENEWED = 16      /* sweeps after which floats work out velocities anew */
+    SMALL_TEAM = 512, /* contacts in small islands up to which more than one thread does not pay */
+    KEPT = 1 << 23,   /* doubles of Anderson's vectors that are kept from solve to solve, at most */
+    RENEWED = 16      /* sweeps in floats between two computations of v from p (single.h) */
 };
 
-/* Momentum of Nesterov with restart when the sweep goes against the momentum. */
+/* Nesterov's momentum, restarted when the change of a sweep points against it. */
 typedef struct momentum {
     double t, beta;
-    double first; /* t where it sets in: 1 as in the literature, or more for a flying start */
+    double first; /* t at the start and after a restart: 1 as in the literature, or more */
 } momentum;
 
-/* What is wrong in deep beds is wrong over many layers and goes slowly: it needs momentum anyway.
- */
-static momentum at_rest(const plu_island *island)
+/* Errors in deep beds extend over many layers and decay slowly, so that tiled islands begin with
+ * much momentum. */
+static momentum momentum_start(const plu_island *island)
 {
     return (momentum){1.0, 0.0, island->tiled ? 4.0 : 1.0};
 }
 
-/* Whether the sweep after this one can have momentum: it takes two without, after a restart too.
- * Where it cannot, what was before need not be kept. */
-static bool gathers(const momentum *m)
+/* Whether the next sweep can have momentum. At the start and after a restart two sweeps go without,
+ * and the old impulses and velocities need not be stored. */
+static bool can_extrapolate(const momentum *m)
 {
     return m->t > 1.0;
 }
@@ -44,25 +44,27 @@ static void update(momentum *m, const plu_sweep *sweep)
     }
     const double next = 0.5 * (1.0 + sqrt(1.0 + 4.0 * m->t * m->t));
     m->beta = (m->t - 1.0) / next;
-    m->t = gathers(m) ? next : fmax(next, m->first);
+    m->t = can_extrapolate(m) ? next : fmax(next, m->first);
 }
 
-/* Of errors as velocities over sweeps; and the relative change in a sweep of what is at rest, and
- * as a rule solved at the first check. */
+/* The errors of the criterion "velocity" fall as a power of the number of sweeps: first guess and
+ * bounds of the exponent. at_rest_change: an island whose first sweep changes the impulses by a
+ * smaller share is at rest, and as a rule converged at the first check. */
 static const double usual_power = 1.2, least_power = 0.6, most_power = 4.0, at_rest_change = 1e-3;
 
-/* An island on its way to the solution. */
+/* The state of the solve of one island. */
 typedef struct search {
     plu_problem *problem;
     plu_island *island;
     const plu_solve_settings *settings;
-    plu_single *single; /* where its impulses are now; NULL: in the problem */
+    plu_single *single; /* holds the impulses during sweeps in floats; else NULL */
     plu_island_result *result;
-    double weight; /* of its bodies, as impulse of a step; < 0: not known yet */
-    int next_look, misses;
-    int checked;   /* sweeps at the last check, */
-    double missed; /* and by how much the criterion was */
-    bool blurred;  /* by the criterion of velocities: rounding of floats spoils it */
+    double weight;  /* plu_problem_mass times g h (N s); < 0: not computed yet */
+    int next_check; /* number of sweeps before the next check */
+    int misses;     /* checks that were not passed */
+    int checked;    /* number of sweeps at the last check */
+    double missed;  /* errors over what is allowed at that check */
+    bool blurred;   /* criterion "velocity": rounding of floats dominates the errors */
     plu_pace pace;
 } search;
 
@@ -77,32 +79,33 @@ static double tolerance_of(search *x, const plu_sweep *sweep)
     return s->tolerance * fmin(fmax(share, PLU_LEAST_SHARE), 1.0);
 }
 
-/* Gives the impulses back to the problem. */
-static void settle(const search *x)
+/* Copies the impulses from the floats, if they are there, back to the problem. */
+static void return_impulses(const search *x)
 {
     if (x->single)
         plu_problem_apply_single(x->problem, x->island, x->single);
 }
 
-/* Rounding of v in floats, as errors at contacts, against what they may be. */
-static bool spoils(const search *x, const plu_errors *e)
+/* Whether the rounding of v in floats is more than a quarter of the allowed error. */
+static bool rounding_dominates(const search *x, const plu_errors *e)
 {
     const plu_solve_settings *s = x->settings;
     const double tau = plu_velocity_tau(e, s);
     return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(plu_fall(s), e->change);
 }
 
-/* The true residual of the impulses: sets the island's result. `likely`: it may be the last check.
- * The natural map of a tiled island waits until somebody asks for it, where it can. */
+/* Computes the true residual of the impulses in doubles, and sets the island's result. `likely`: it
+ * may be the last check. The natural map of a tiled island is left out if it can be computed later.
+ */
 static void check_residual(search *x, const plu_sweep *sweep, bool likely)
 {
     plu_island_result *r = x->result;
     const plu_solve_settings *s = x->settings;
     const bool natural = s->natural || !x->problem->flow.once || !x->island->tiled;
-    settle(x);
+    return_impulses(x);
     if (s->velocity) {
         const plu_errors e = plu_velocity_judge(x->problem, x->island, s, likely, r);
-        x->blurred = x->single && spoils(x, &e);
+        x->blurred = x->single && rounding_dominates(x, &e);
     } else {
         r->tolerance = tolerance_of(x, sweep);
         r->residuals = plu_problem_residual(x->problem, x->island, natural, true);
@@ -111,38 +114,38 @@ static void check_residual(search *x, const plu_sweep *sweep, bool likely)
     }
 }
 
-/* By how much floats that are good enough are off, as a share of what is allowed. */
+/* Errors computed from floats are uncertain by this share of what is allowed. */
 static const double float_noise = 0.01;
 
-/* A bed whose first sweeps change its impulses by no more than this share is at rest: what would be
- * swept for is there already. It has to be well within the criterion, for the next steps begin from
- * what this one leaves. */
+/* If the first sweeps change the impulses by at most the share settled_change, the bed is at rest,
+ * and the sweeps up to min_iterations are saved if the errors are at most settled_share of what is
+ * allowed. The margin is needed because the next steps start from the errors of this one. */
 static const double settled_change = 3e-4, settled_share = 0.5;
 
-/* By the floats themselves: whether the true errors are worth a check, which costs four times as
- * much. What is no number has to be seen. */
-static bool glance(search *x, double allowed)
+/* Computes the errors from the floats: whether they are small enough for a check of the true
+ * errors, which costs four times as much. True if an error is NaN, so that the check sees it. */
+static bool floats_pass(search *x, double allowed)
 {
     const plu_solve_settings *s = x->settings;
     const plu_errors e = plu_single_errors(x->single, x->island, s->pull);
     x->result->missed = plu_velocity_missed(&e, s);
-    x->blurred = spoils(x, &e);
+    x->blurred = rounding_dominates(x, &e);
     return !(x->result->missed > allowed * (1.0 - float_noise));
 }
 
-/* Whether the true residual may be good enough by now: a sweep knows its relative change for
- * nothing. The scaled residual is about that; the others are not related to it. */
-static bool promises(search *x, const plu_sweep *sweep, double estimate)
+/* Whether the true residual may be small enough by now. The scaled residual is about the relative
+ * change of a sweep, which costs nothing; the other residuals have no such estimate. */
+static bool may_pass(search *x, const plu_sweep *sweep, double estimate)
 {
     const plu_solve_settings *s = x->settings;
-    const double early = x->island->tiled ? 1.3 : 1.0; /* their second sweep makes it better */
+    const double early = x->island->tiled ? 1.3 : 1.0; /* estimates are of a tile's first sweep */
     return s->natural || s->velocity ||
            (estimate <= early * s->tolerance && estimate <= early * tolerance_of(x, sweep));
 }
 
-/* When to check again: errors as velocities fall as a power of the sweeps, which two checks tell.
- */
-static int next_look(search *x)
+/* The number of sweeps at which to check again. With the criterion "velocity" it is extrapolated
+ * from the last two checks, because the errors fall as a power of the number of sweeps. */
+static int next_check(search *x)
 {
     const int now = x->result->iterations;
     if (!x->settings->velocity)
@@ -160,8 +163,8 @@ static int next_look(search *x)
     return (int)sweeps + 1;
 }
 
-/* Whether to stop. The true residual costs about a sweep. A sweep that changes nothing has
- * converged. */
+/* Whether to stop. The true residual costs about a sweep, so it is computed only when due. A sweep
+ * that changes nothing has converged. */
 static bool finished(search *x, const plu_sweep *sweep)
 {
     const plu_solve_settings *s = x->settings;
@@ -170,28 +173,28 @@ static bool finished(search *x, const plu_sweep *sweep)
     const bool still = estimate <= 1e-12;
     const bool last = r->iterations >= s->max_iterations;
     bool due = still || last;
-    if (!due && r->iterations >= s->min_iterations && r->iterations >= x->next_look)
-        due = promises(x, sweep, estimate);
+    if (!due && r->iterations >= s->min_iterations && r->iterations >= x->next_check)
+        due = may_pass(x, sweep, estimate);
     const bool glances = s->velocity && x->single && !last && !still;
     const bool settled = !due && glances && r->iterations < s->min_iterations && x->checked == 0 &&
                          estimate <= settled_change;
     if (!due && !settled)
         return false;
     const double allowed = settled ? settled_share : 1.0;
-    if (glances && !glance(x, allowed)) {
-        x->next_look = next_look(x);
+    if (glances && !floats_pass(x, allowed)) {
+        x->next_check = next_check(x);
         return false;
     }
     check_residual(x, sweep,
                    glances || last || still || x->checked > 0 || estimate <= at_rest_change);
-    x->blurred |= glances && !r->converged; /* floats have drifted off over many sweeps */
-    x->next_look = next_look(x);
+    x->blurred |= glances && !r->converged; /* v in floats has drifted over many sweeps */
+    x->next_check = next_check(x);
     x->misses += !r->converged;
     return last || (r->missed <= allowed &&
                     (still || settled || (r->converged && r->iterations >= s->min_iterations)));
 }
 
-/* Whether the fallback will be there before the sweeps. */
+/* Whether the fallback is expected to converge sooner than the sweeps (pace.h). */
 static bool stalled(search *x, const plu_sweep *sweep)
 {
     const plu_solve_settings *s = x->settings;
@@ -202,20 +205,21 @@ static bool stalled(search *x, const plu_sweep *sweep)
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
 }
 
-/* Tiles save what is kept for momentum, and the sums of sweeps that cannot be the last: those after
- * the first, which tells whether the island is at rest, and before min_iterations. */
+/* What the next sweep has to do. Tiled islands save the storage of old impulses while there is no
+ * momentum, and the sums of sweeps that cannot be the last: all before min_iterations except the
+ * first one, which tells whether the island is at rest. */
 static plu_sweep_way way_of(const search *x, const momentum *m, bool accelerated)
 {
     const plu_solve_settings *s = x->settings;
     const int before = x->result->iterations;
     const bool soon = (s->velocity && before == 0) || before + PLU_TILE_SWEEPS >= s->min_iterations;
-    return (plu_sweep_way){.keep = accelerated || (s->momentum && gathers(m)),
+    return (plu_sweep_way){.keep = accelerated || (s->momentum && can_extrapolate(m)),
                            .judged = !x->island->tiled || soon || m->beta != 0.0,
                            .beta = accelerated ? 0.0 : m->beta,
                            .tolerance = s->tolerance};
 }
 
-/* Sharper ones are left to doubles, as is what rounding blurs. */
+/* Smaller tolerances need doubles. */
 static const double single_tolerance = 1e-4;
 
 static bool suits_single(const search *x)
@@ -233,20 +237,20 @@ static bool is_blurred(search *x, const plu_sweep *sweep)
     return sweep->rounding > 0.25 * tolerance * tolerance * sweep->size || x->misses > 2;
 }
 
-/* Sweeps in single precision while they are of use; *done: the island is finished. Momentum goes on
- * where Anderson acceleration would begin, at half its price and as good in beds. */
+/* Sweeps in single precision until the island is finished (*done) or rounding dominates. Momentum
+ * goes on where Anderson acceleration would begin: in beds it is as good, at half the cost. */
 static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_error *err)
 {
     const plu_solve_settings *s = x->settings;
     int *iterations = &x->result->iterations;
-    momentum m = at_rest(x->island);
+    momentum m = momentum_start(x->island);
     const plu_status status = plu_single_begin(single, x->problem, x->island, err);
     if (status != PLU_OK)
         return status;
     x->single = single;
     x->weight = plu_fall(s) * single->island_mass;
     while (!*done) {
-        if (*iterations > 0 && gathers(&m))
+        if (*iterations > 0 && can_extrapolate(&m))
             plu_momentum_single(single, x->island, m.beta);
         const plu_sweep_way way = way_of(x, &m, false);
         const plu_sweep sweep = plu_sweep_single(single, x->island, &way);
@@ -260,7 +264,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
             update(&m, &sweep);
     }
     if (!*done)
-        settle(x);
+        return_impulses(x);
     x->single = NULL;
     return PLU_OK;
 }
@@ -271,7 +275,7 @@ static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
     plu_problem *problem = x->problem;
     plu_island *island = x->island;
     plu_island_result *r = x->result;
-    momentum m = at_rest(x->island);
+    momentum m = momentum_start(x->island);
     bool accelerated = false, begun = false; /* begun: there is a sweep to go on from */
     for (;;) {
         if (!accelerated && island->padded && s->anderson_after > 0 &&
@@ -284,7 +288,7 @@ static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
         }
         if (accelerated && begun)
             plu_anderson_next(anderson, problem, island);
-        else if (begun && gathers(&m))
+        else if (begun && can_extrapolate(&m))
             plu_momentum(problem, island, m.beta);
         const plu_sweep_way way = way_of(x, &m, accelerated);
         const plu_sweep sums = plu_sweep_island(problem, island, &way, s->local->sphere);
@@ -326,7 +330,8 @@ static void solve_small(plu_problem *problem, const plu_solve_settings *settings
         }
 }
 
-/* Large islands one after the other, each with all threads; the small ones side by side. */
+/* Solves large islands one after the other, each with all threads, then small islands in parallel.
+ */
 plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings, plu_workspace *w,
                         plu_error *err)
 {
@@ -344,7 +349,7 @@ plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings
     if (status == PLU_OK && problem->islands_count > 0)
         PLU_TEAM(small > SMALL_TEAM, solve_small(problem, settings, w, &failed));
     w->seconds = omp_get_wtime() - start;
-    if (w->teams && w->anderson[0].capacity > KEPT) /* of a large island: give it back */
+    if (w->teams && w->anderson[0].capacity > KEPT) /* frees the vectors of a large island */
         plu_anderson_free(&w->anderson[0]);
     if (failed)
         return plu_fail(err, PLU_IO, "out of memory in the solver");

@@ -1,16 +1,18 @@
-/* Any method of the table in a time step: those without a form of their own for spheres get every
- * island as a contact problem, and so does the fallback what the first method did not finish. */
+/* Solves a time step by any method of the table. A method without a specialized `step` function
+ * solves each island as a general contact problem; so does the fallback with the islands for which
+ * the first method did not converge. */
 #include "solve/criterion.h"
 #include "solve/workspace.h"
 #include <math.h>
 #include <omp.h>
 #include <time.h>
 
-enum { ROUNDS = 5 }; /* of a method that stops on another residual */
+enum { ROUNDS = 5 }; /* solves with ever smaller tolerance, by the criterion "velocity" */
 static const double first_tolerance = 1e-3;
 
-/* Methods of the portfolio stop on the scaled residual, which is linear in the error: half of what
- * would have been enough for the impulses that are there. */
+/* The tolerance of a general solve. General methods stop on the scaled residual, which is
+ * proportional to the error. With the criterion "velocity" the tolerance is half of the scaled
+ * residual that the present impulses would need, by proportion, to meet the criterion. */
 static double tolerance_of(const plu_solve_settings *s, const plu_island_result *r)
 {
     if (!s->velocity)
@@ -24,14 +26,15 @@ static plu_portfolio_settings settings_of(const plu_solve_settings *s, double to
     return (plu_portfolio_settings){
         .natural = s->natural,
         .tolerance = tolerance,
-        .min_iterations = 1, /* never the warm start unseen; five would be many Newton steps */
+        .min_iterations =
+            1, /* never accepts the warm start as it is; five Newton steps cost much */
         .max_iterations = s->max_iterations,
         .momentum = s->momentum,
         .local = s->local,
     };
 }
 
-/* Takes the result over if it is better than what the island has. */
+/* Copies the result to the island if it is better than the present impulses, or if `always`. */
 static void accept(plu_problem *problem, plu_island *island, const plu_contact_problem *contacts,
                    const plu_monitor *m, const plu_solve_settings *s, bool always,
                    plu_island_result *r)
@@ -71,7 +74,7 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
     return status;
 }
 
-/* Once, or by the criterion of velocities until that is met. */
+/* Solves an island once or, by the criterion "velocity", until that is met. */
 static plu_status solve_rounds(plu_problem *problem, plu_island *island,
                                const plu_portfolio_solver *solver, const plu_solve_settings *s,
                                bool always, plu_island_result *r, plu_error *err)
@@ -82,7 +85,7 @@ static plu_status solve_rounds(plu_problem *problem, plu_island *island,
         const double before = r->missed;
         status = solve_island(problem, island, solver, s, always, r, err);
         if (round > 0 && !(r->missed < before))
-            break; /* no further */
+            break; /* no progress */
     }
     return status;
 }
@@ -114,8 +117,8 @@ static void add_natural(plu_problem *problem, plu_workspace *w, bool large)
     }
 }
 
-/* The natural map where it was not worked out and nobody can do so later. */
-static void know_natural(plu_problem *problem, plu_workspace *w)
+/* Computes the natural map of all islands that lack it, large ones with all threads. */
+static void complete_natural(plu_problem *problem, plu_workspace *w)
 {
     add_natural(problem, w, true);
     add_natural(problem, w, false);
@@ -128,9 +131,9 @@ static double processor_time(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What the first method did not finish, where that is not too large. */
-static plu_status hand_over(plu_problem *problem, const plu_solve_settings *s, plu_workspace *w,
-                            plu_error *err)
+/* Calls the fallback for the islands that have not converged, unless they are too large. */
+static plu_status call_fallback(plu_problem *problem, const plu_solve_settings *s, plu_workspace *w,
+                                plu_error *err)
 {
     plu_status status = PLU_OK;
     for (int k = 0; k < problem->islands_count && status == PLU_OK; k++) {
@@ -154,9 +157,9 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu
     plu_status status = own ? s->solver->step(problem, s, w, err) : solve_all(problem, s, w, err);
     w->fallback_seconds = 0.0;
     if (s->fallback && status == PLU_OK)
-        status = hand_over(problem, s, w, err);
-    if (status == PLU_OK && !problem->flow.once)
-        know_natural(problem, w);
+        status = call_fallback(problem, s, w, err);
+    if (status == PLU_OK && !problem->flow.once) /* else it is computed later, on demand */
+        complete_natural(problem, w);
     w->seconds = omp_get_wtime() - start;
     return status;
 }

@@ -1,4 +1,5 @@
-/* local.h: the problem of one contact, all others held: y = W p + q with the sphere block W.
+/* local.h: the local problem of a contact of spheres, the impulses of all others being fixed:
+ * y = W p + q with the 7 x 7 block W of two spheres.
  *
  * Vectors have seven components: normal, tangential (3) and rolling (3) in the world frame, the
  * last three with the part along the normal where mu_p > 0. */
@@ -12,19 +13,20 @@ typedef struct plu_local {
     double wn, wt, wr, wc;
     double mu, mu_r, mu_p; /* slopes of the cone (cone/law.h), the last two in m */
     double length;         /* L (m): moments are scaled by it */
-    double tolerance;      /* of iterations, that of what is solved as a whole; 0: rounding */
+    double tolerance;      /* of the whole solve, for local solvers that iterate; 0: to rounding */
 } plu_local;
 
-/* Disks of a smaller radius (N s, N m s) are points: its reciprocal may not be a number any more.
+/* Disks of a smaller radius (N s, N m s) are treated as points, because the reciprocal may
+ * overflow.
  */
 #define PLU_POINT 1e-250
 
-/* A visit of a sweep by a local solver that iterates ends at this share of its first step: what
- * others move undoes more. */
+/* Within a sweep, a local solver that iterates stops as soon as a step is this share of its first
+ * step, because the visits of neighboring contacts change the local problem by more than that. */
 #define PLU_LOCAL_REDUCTION 0.3
 
-/* Solves K_r* contains (W p + q)^ , orthogonal to p in K_r. `p` holds the present impulse, where an
- * iteration may start, and receives the new one. */
+/* Solves: K_r* contains (W p + q)^ , which is orthogonal to p in K_r. `p` holds the present
+ * impulse, from which iterations start, and receives the new one. */
 typedef void plu_local_solve(const plu_local *contact, const double q[7], double p[7]);
 
 /* Closed forms for all but the slip-and-roll case, which is one scalar root (src/solving.md). */

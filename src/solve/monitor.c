@@ -1,4 +1,4 @@
-/* The judge of the portfolio: residual from p alone, best p, history, limits. */
+/* The monitor of the general solvers: residual from p alone, best p, history, limits. */
 #include "base/memory.h"
 #include "solve/portfolio.h"
 #include <math.h>
@@ -43,7 +43,8 @@ static void note_point(plu_monitor *m)
             (plu_history_point){m->iterations, omp_get_wtime() - m->started, m->now};
 }
 
-/* What is solved has to be small against what was given, too: the present p, then. */
+/* Whether p counts as converged. With `fits` the error of the present p must also be small against
+ * the data (plu_contact_fits), and then the present p, not the best one, is the result. */
 static bool solved(plu_monitor *m, const double *p, int iterations_done)
 {
     const double tolerance = m->settings->tolerance;

@@ -5,7 +5,7 @@
 
 #include "solve/newton_system.h"
 
-/* What the equations of a contact depend on besides its unknowns. */
+/* The data of the equations of a contact, besides its unknowns. */
 typedef struct plu_newton_contact {
     int rows;
     double mu[PLU_DISKS_MAX];      /* slopes of its disks */
@@ -20,7 +20,7 @@ typedef struct plu_newton_form {
     int width[PLU_DISKS_MAX]; /* unknowns of a contact of so many disks, one to three; 0: none such
                                */
     void (*p_of_z)(const plu_newton_contact *contact, double *map);
-    /* The first unknowns are any that fit p and y. */
+    /* Sets unknowns z that agree with p and y, for the start. */
     void (*start)(const plu_newton_contact *contact, const double *p, const double *y, double *z);
     /* f in units of impulse; a and b both NULL: f only. */
     void (*equations)(const plu_newton_contact *contact, const double *z, const double *p,

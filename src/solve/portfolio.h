@@ -1,10 +1,10 @@
-/* portfolio.h: what the solvers of general contact problems share: one file a method, each an entry
- * of the table in portfolio.c.
+/* portfolio.h: the interface of the solvers of general contact problems. Each method has its own
+ * file and an entry in the table of portfolio.c.
  *
  * A method starts from p = problem->guess (or zero), calls plu_monitor_stop once an iteration with
- * its present p in K or near it, and returns when that says true. The monitor computes the one
- * residual from p alone, keeps the best p, notes the history and decides: method and judge are
- * apart. */
+ * its present p, which is in K or near it, and returns when that is true. The monitor computes the
+ * residual from p alone, keeps the best p, records the history and decides when to stop, so that
+ * all methods are stopped by the same rule. */
 #ifndef SOLVE_PORTFOLIO_H
 #define SOLVE_PORTFOLIO_H
 
@@ -15,8 +15,8 @@ typedef struct plu_local_method plu_local_method;
 typedef struct plu_solve_settings plu_solve_settings; /* of a step: solve.h */
 typedef struct plu_workspace plu_workspace;
 
-/* How "newton" writes the law: the function of Alart and Curnier with directions as in primal-dual
- * methods (the default), the same with its own derivative, or the natural map. */
+/* The equations that "newton" solves: the function of Alart and Curnier with the derivative of
+ * primal-dual methods (the default), the same with its exact derivative, or the natural map. */
 typedef enum plu_newton_map {
     PLU_NEWTON_PRIMAL_DUAL,
     PLU_NEWTON_PLAIN,
@@ -26,19 +26,19 @@ typedef enum plu_newton_map {
 
 typedef struct plu_portfolio_settings {
     bool natural; /* stop on the natural map instead of the scaled residual */
-    bool fits;    /* and not before plu_contact_fits */
+    bool fits;    /* stop only if plu_contact_fits holds too */
     double tolerance;
-    int min_iterations;        /* made in any case, unless the start is exact to 1e-12 */
-    int max_iterations;        /* 0: none but the time */
-    double max_seconds;        /* 0: none */
-    bool from_zero;            /* leave the guess aside */
+    int min_iterations;        /* least number, unless the start has a residual of at most 1e-12 */
+    int max_iterations;        /* 0: no limit */
+    double max_seconds;        /* 0: no limit */
+    bool from_zero;            /* ignore the guess */
     bool natural_order;        /* gs: contacts in the order of the problem instead of by colors */
     bool momentum;             /* gs: Nesterov momentum and Anderson acceleration */
     plu_newton_map newton_map; /* newton */
-    bool full_steps;           /* newton and its kin: without line search */
-    const plu_local_method *local;               /* gs: NULL: exact */
-    const struct plu_portfolio_solver *fallback; /* of "gs", when it stalls; NULL: none */
-    bool history;                                /* keep one */
+    bool full_steps;           /* newton, newton-fb, newton-glocker: no line search */
+    const plu_local_method *local;               /* gs: local solver; NULL: exact */
+    const struct plu_portfolio_solver *fallback; /* gs: method to use when it stalls; NULL: none */
+    bool history;                                /* record residuals by iteration */
 } plu_portfolio_settings;
 
 typedef struct plu_history_point {
@@ -52,7 +52,7 @@ typedef struct plu_monitor {
     const plu_portfolio_settings *settings;
     double started; /* omp_get_wtime */
     int iterations; /* done so far; the start counts as 0 */
-    int before;     /* those of a method that handed over to the one at work */
+    int before;     /* iterations of the method that was tried first, if this is the fallback */
     bool converged, out_of_time;
     plu_residuals now, best;
     double *best_p;            /* [n] */
@@ -61,71 +61,70 @@ typedef struct plu_monitor {
     int points_count, points_capacity;
     double infeasibility; /* convex: of the last outer iteration; < 0: not applicable */
     int factorizations;   /* of a sparse matrix, by methods that make some */
-    char note[200];       /* what a method wants to be said in the report; empty: nothing */
+    char note[200];       /* a remark of the method for the report; may be empty */
     plu_error *err;
-    plu_status status; /* PLU_IO when memory ran out: then stop says true */
+    plu_status status; /* PLU_IO: out of memory, and plu_monitor_stop is true */
 } plu_monitor;
 
 plu_status plu_monitor_start(plu_monitor *monitor, const plu_contact_problem *problem,
                              const plu_portfolio_settings *settings, plu_error *err);
 
-/* Takes in the present p. True when the method has to return: converged, out of iterations or time,
- * or out of memory. Costs one product with W; a method whose iteration is cheaper than that calls
- * it every few. The iteration number is `iterations_done` (0 at the start). */
+/* Records the present p after `iterations_done` iterations (0 at the start). True if the method has
+ * to return: converged, out of iterations or time, or out of memory. Costs one product with W; a
+ * method whose iterations are cheaper than that calls it every few iterations. */
 bool plu_monitor_stop(plu_monitor *monitor, const double *p, int iterations_done);
 
-/* Has the limit of time or iterations been passed (without looking at a residual)? For inner loops.
- */
+/* Whether the limit of iterations or time is reached; computes no residual. For inner loops. */
 bool plu_monitor_expired(const plu_monitor *monitor, int iterations_done);
 
 void plu_monitor_free(plu_monitor *monitor);
 
 typedef struct plu_portfolio_solver {
     const char *name, *summary;
-    /* NULL, or why this method cannot solve this problem with these settings: one sentence. NULL
-     * function: takes all. */
+    /* One sentence why the method cannot solve this problem with these settings, or NULL if it
+     * can. NULL instead of a function: it can solve all. */
     const char *(*refuses)(const plu_contact_problem *problem,
                            const plu_portfolio_settings *settings);
-    /* PLU_OK also when the tolerance was not reached; PLU_IO for want of memory. */
+    /* PLU_OK even if the tolerance was not reached; PLU_IO: out of memory. */
     plu_status (*solve)(const plu_contact_problem *problem, const plu_portfolio_settings *settings,
                         plu_monitor *monitor, plu_error *err);
 
-    /* The method's own way to solve a step of spheres; NULL: island by island by `solve`. */
+    /* The method's specialized solver for a step of spheres; NULL: `solve` for each island. */
     plu_status (*step)(plu_problem *problem, const plu_solve_settings *settings,
                        plu_workspace *workspace, plu_error *err);
-    bool associated;  /* knows the associated law, too */
-    bool no_pivoting; /* takes no problems of seven rows */
+    bool associated;  /* can solve the associated law, too */
+    bool no_pivoting; /* cannot solve problems of seven rows */
 } plu_portfolio_solver;
 
-/* For messages: who knows the associated law. */
+/* The solvers with `associated`, for messages. */
 #define PLU_ASSOCIATED_SOLVERS "convex, apgd and admm"
 
-/* One contact with a general positive (semi)definite block: K* contains (W p + q)^ , orthogonal to
- * p in K. rows = 3, 5 or 7; w is rows x rows, row by row; `mu`: slopes of the disks, one, two or
- * three; p holds the present impulse and receives the
- * new one. `state` is one number a contact, kept from sweep to sweep (a step length, say), 0 at
- * first. Returns false where it found no solution; p is then its best. */
+/* Solves one contact with a general positive (semi)definite block: K* contains (W p + q)^ , which
+ * is orthogonal to p in K. rows = 3, 5 or 7; w is rows x rows, row by row; `mu` has the slopes of
+ * the one, two or three disks; p holds the present impulse and receives the new one. *state is a
+ * number of the contact that is kept from sweep to sweep (a step length, for example), 0 at first.
+ * False: no solution was found, and p is the best impulse. */
 typedef bool plu_local_method_solve(int rows, const double *w, const double *q, const double *mu,
                                     double *p, double *state);
 
-/* The same as a visit of a sweep, for methods that iterate: ends where a step is `tolerance` |p|.
- */
+/* The same for a visit within a sweep, by local methods that iterate: stops as soon as a step is at
+ * most `tolerance` |p|. */
 typedef bool plu_local_method_near(int rows, const double *w, const double *q, const double *mu,
                                    double tolerance, double *p, double *state);
 
 struct plu_local_method {
     const char *name, *summary;
-    int rows; /* the most that it takes: 3, Coulomb only, 5, no pivoting, or PLU_ROWS_MAX */
+    int rows; /* at most: 3 (Coulomb friction only), 5 (no pivoting) or PLU_ROWS_MAX */
     plu_local_method_solve *solve;
-    plu_local_method_near *near; /* NULL: `solve` serves */
-    plu_local_solve *sphere;     /* the same for the block of two spheres; NULL: none */
+    plu_local_method_near *near; /* for sweeps; NULL: `solve` is used */
+    plu_local_solve *sphere;     /* specialized for the block of two spheres; NULL: none */
 };
 
-/* NULL when there is none of that name. */
+/* The method of that name; NULL: there is none. */
 const plu_portfolio_solver *plu_portfolio_find(const char *name);
 const plu_local_method *plu_local_method_find(const char *name);
 
-/* The methods, one a file; those of the room `reference` stand in its header. */
+/* The methods, one in each file; those of the folder `reference` are declared in reference.h. */
 #define PLU_METHOD(function)                                                                       \
     plu_status function(const plu_contact_problem *problem,                                        \
                         const plu_portfolio_settings *settings, plu_monitor *monitor,              \

@@ -21,7 +21,7 @@ static double length_of(const double x[2])
     return sqrt(x[0] * x[0] + x[1] * x[1]);
 }
 
-/* P of a contact, whose first number is `at`; returns |P - p|^2. */
+/* P of contact c, whose components begin at index `at`; returns |P - p|^2. */
 static double project_contact(const plu_prox_map *map, int c, size_t at, const double *p,
                               const double *y, double *target)
 {

@@ -1,4 +1,5 @@
-/* solve.h: solves a contact problem by a solver of the table. */
+/* solve.h: solves the contact problem of a step by one of the solvers in the table of portfolio.c.
+ */
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
@@ -6,81 +7,82 @@
 #include "problem/problem.h"
 #include "solve/portfolio.h"
 
-/* The largest islands that are handed over: the factors of larger ones would cost more than all
- * other steps together. */
+/* The fallback solves islands of at most so many contacts: the matrix factors of larger ones would
+ * cost more than all other steps together. */
 enum { PLU_FALLBACK_CONTACTS = 2000 };
 
-#define PLU_DEEP 3.0
-#define PLU_LEAST_SHARE 0.1
+#define PLU_DEEP 3.0        /* see plu_solve_gs */
+#define PLU_LEAST_SHARE 0.1 /* see plu_solve_gs */
 
 struct plu_solve_settings {
     bool natural;       /* stop on the natural map (SI) instead of the scaled residual */
     bool velocity;      /* stop on velocities (criterion.h) */
-    bool deep;          /* the scaled residual is judged sharper in deep beds (plu_solve_gs) */
+    bool deep;          /* the tolerance of the scaled residual falls in deep beds (plu_solve_gs) */
     double pull[3];     /* h g (m/s), whose length is the scale of velocities */
     double step;        /* h (s) */
-    double restitution; /* the largest of any law */
+    double restitution; /* the largest coefficient of restitution of all pairs */
     double tolerance;
-    int min_iterations; /* sweeps that are made in any case, unless one changes nothing or,
-                         * with `velocity`, a tiled island is at rest */
+    int min_iterations; /* least number of sweeps, unless a sweep changes nothing or, with
+                         * `velocity`, a tiled island is at rest */
     int max_iterations;
-    bool associated; /* the associated law; not by `velocity` */
-    bool momentum;
-    int anderson_after; /* sweeps; 0: never */
-    bool single;        /* sweeps in single precision where that is enough (plu_solve_gs) */
+    bool associated;    /* the associated law (contact_problem.h); not with `velocity` */
+    bool momentum;      /* Nesterov momentum */
+    int anderson_after; /* sweeps before Anderson acceleration begins; 0: never */
+    bool single;        /* sweeps in single precision where that suffices (plu_solve_gs) */
     const plu_portfolio_solver *solver;
     const plu_local_method *local;
     const plu_portfolio_solver *fallback; /* for islands that did not converge; NULL: none */
 };
 
-/* g h (m/s) */
+/* g h (m/s): the speed that a body gains in a step of free fall. */
 static inline double plu_fall(const plu_solve_settings *s)
 {
     return plu_norm(s->pull);
 }
 
-/* What became of one island. */
+/* The result of one island. */
 typedef struct plu_island_result {
     int iterations;
     bool converged;
-    double tolerance; /* what the residual had to reach */
-    double missed;    /* how many times the residual is what it may be: <= 1 converged */
+    double tolerance; /* the residual had to be at most this */
+    double missed;    /* residual over tolerance; at most 1: converged */
     plu_residuals residuals;
-    double velocity, sinking; /* of plu_errors, by the criterion of velocities */
+    double velocity, sinking; /* of plu_errors; set with the criterion "velocity" only */
 } plu_island_result;
 
-/* plu_workspace: memory that solvers keep from call to call. */
+/* plu_workspace: memory that solvers keep from call to call. NULL and a message if there is no
+ * memory. */
 plu_workspace *plu_workspace_create(plu_error *err);
 void plu_workspace_destroy(plu_workspace *workspace); /* accepts NULL */
 
-/* Results of the last solve, one for each island; its wall time in s. */
+/* Results of the last solve, one for each island (owned by the workspace, valid until the next
+ * solve), and its wall time in s. */
 const plu_island_result *plu_workspace_results(const plu_workspace *workspace);
 double plu_workspace_seconds(const plu_workspace *workspace);
 
-/* Processor time (s) that the process spent while the fallback worked; 0 where it was not called.
- */
+/* Processor time (s) of the process during the fallback in the last solve; 0: not called. */
 double plu_workspace_fallback_seconds(const plu_workspace *workspace);
 
-/* Starts from the impulses in problem->blocks, leaves the solution there and v_{k+1} in
- * problem->v. Methods without a way of their own for steps solve island by island as general
- * contact problems. Not reaching the tolerance is a result, not an error. Where the step is solved
- * once (flow.h) the natural map of tiled islands, or of all by `velocity`, is left open: NAN.
- * PLU_OK or PLU_IO. */
+/* Solves a step: starts from the impulses in problem->blocks, and leaves the solution there and
+ * v_{k+1} in problem->v. Methods that have no `step` function (portfolio.h) solve each island as a
+ * general contact problem. Not reaching the tolerance is a result, not an error. If the step is
+ * solved once (flow.h), the natural map of tiled islands (with `velocity`: of all islands) is not
+ * computed: NAN. PLU_OK or PLU_IO. */
 plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *settings,
                           plu_workspace *workspace, plu_error *err);
 
-/* The Gauss-Seidel method for spheres; needs a local method with a form for them.
+/* The Gauss-Seidel method for spheres; the local method needs a `sphere` function (portfolio.h).
  *
- * Impulses grow with depth, and an error of a percent of them, which does no harm in a pile of five
- * layers, is half the weight of a sphere under a hundred. The residual may therefore be at most
+ * Impulses grow with depth: an error of one percent of them is harmless in a pile of five layers,
+ * but half the weight of a sphere under a hundred layers. With `deep` the tolerance of the scaled
+ * residual therefore falls with depth,
  *   |F| <= tolerance |p| min(1, max(PLU_DEEP m h g / |p|, PLU_LEAST_SHARE)) ,
- * m: plu_problem_mass. PLU_DEEP is such that piles of some hundred spheres are judged by |p| alone.
+ * where m is plu_problem_mass. PLU_DEEP is chosen such that the minimum is 1 in piles of some
+ * hundred spheres. With `velocity` the criterion of criterion.h applies instead.
  *
- * With `velocity` the criterion is that of criterion.h instead.
- *
- * With `single`, tiled islands are swept in single precision, and judged in
- * doubles, where tolerance >= 1e-4, the criterion is not the natural map and the local method is
- * the exact one; doubles go on where floats do not get there. */
+ * With `single`, tiled islands are swept in single precision, while residuals are computed in
+ * doubles. That requires tolerance >= 1e-4, another criterion than the natural map, and the exact
+ * local method. If the floats do not reach the tolerance, sweeps go on in doubles. */
 plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings,
                         plu_workspace *workspace, plu_error *err);
 

@@ -1,4 +1,4 @@
-/* A contact problem from a file by a method of the table: the public door. */
+/* The public interface (pluvia/solver.h): solves a contact problem by a method of the table. */
 #include "base/memory.h"
 #include "pluvia/solver.h"
 #include "problem/contact_unsolvable.h"
@@ -43,7 +43,7 @@ static plu_portfolio_settings settings_of(const plu_solve_request *r)
     };
 }
 
-/* The requested solver; NULL and why not. */
+/* The requested solver; NULL: it cannot be used, and `why` says why. */
 static const plu_portfolio_solver *choose(const plu_contact_problem *problem,
                                           const plu_solve_request *r, char why[256])
 {
@@ -82,7 +82,8 @@ bool plu_solver_refuses(const plu_contact_problem *problem, const plu_solve_requ
     return choose(problem, request, why) == NULL;
 }
 
-/* Gauss-Seidel on spheres has a form that is many times faster than the general one. */
+/* Whether the specialized Gauss-Seidel for spheres can be used, which is many times faster than the
+ * general one. */
 static bool fast(const plu_contact_problem *problem, const plu_solve_request *r,
                  const plu_portfolio_solver *solver, const plu_portfolio_settings *s)
 {
@@ -90,7 +91,7 @@ static bool fast(const plu_contact_problem *problem, const plu_solve_request *r,
            plu_is_spheres(problem);
 }
 
-/* Sweeps on spheres before a fallback takes over, or for want of one gives up. */
+/* Limits of sweeps on spheres: with a fallback, and without one. */
 enum { SWEEPS_BEFORE_FALLBACK = 1000, SWEEPS = 50000 };
 
 static int most_iterations(const plu_problem *step, const plu_workspace *w)
@@ -110,8 +111,9 @@ static bool all_converged(const plu_problem *step, const plu_workspace *w)
     return all;
 }
 
-/* The islands of a step stop each by itself, so that together they may be a little above the
- * tolerance: then once more with a stricter one. */
+/* Solves by sweeps on spheres. Each island stops by its own residual, so that the residual of the
+ * whole problem can be a little above the tolerance; the solve is then repeated with a smaller one.
+ */
 static plu_status sweep_spheres(const plu_contact_problem *problem, const plu_portfolio_settings *s,
                                 const plu_portfolio_solver *solver, plu_problem *step,
                                 plu_workspace *w, plu_monitor *m, double *p, plu_error *err)
@@ -232,9 +234,10 @@ static plu_unsolvable find_proof(const plu_contact_problem *problem, plu_solve_r
     return proof;
 }
 
-/* Contacts that no impulse moves and that do not close bear none. Solvers divide by W_NN: while
- * they work such a contact is `lent` the one of its sliding, with the same result, and the bodies,
- * whose W_NN is zero, are out of sight. */
+/* A contact that no impulse moves (W_NN = 0), and that does not close, has zero impulse. But
+ * solvers divide by W_NN. During a solve such a contact therefore gets a positive W_NN, taken from
+ * its tangential block, which does not change the result, and the body form, whose W_NN is zero, is
+ * hidden. */
 typedef struct loan {
     bool *lent; /* [contacts] */
     int bodies;
@@ -266,7 +269,7 @@ static void take_back(plu_contact_problem *problem, loan *l)
     free(l->lent);
 }
 
-/* What a problem without solution is left with: where it started from. */
+/* The result of a problem without solution: its starting point. */
 static void stay(const plu_contact_problem *problem, const plu_portfolio_settings *s,
                  plu_monitor *m)
 {

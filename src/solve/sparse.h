@@ -1,5 +1,5 @@
-/* sparse.h: sparse systems through SuiteSparse (UMFPACK for general, CHOLMOD for symmetric positive
- * definite matrices), with the analysis of the pattern kept while only numbers change. */
+/* sparse.h: sparse linear systems through SuiteSparse (UMFPACK for general, CHOLMOD for symmetric
+ * positive definite matrices). The analysis of the pattern is kept while only the values change. */
 #ifndef SOLVE_SPARSE_H
 #define SOLVE_SPARSE_H
 

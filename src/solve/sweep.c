@@ -6,7 +6,7 @@
 #include <math.h>
 #include <omp.h>
 
-/* y - W p at p: what the local problem has for q. */
+/* q of the local problem: y - W p. */
 static inline void local_q(const plu_local *c, const double y[7], const double p[7], double q[7])
 {
     double nt[3], nm[3];
@@ -88,7 +88,7 @@ static void visit(plu_problem *problem, int slot, const plu_sweep_way *way, plu_
                      contact.wr * plu_dot(change + 4, momentum + 4);
 }
 
-/* By any local solver; the exact one is compiled for a single lane. */
+/* Sweeps slots one by one with any local solver; the exact one is compiled for a single lane. */
 static plu_sweep one_by_one(plu_problem *problem, int begin, int end, const plu_sweep_way *way,
                             plu_local_solve *local)
 {
@@ -108,14 +108,14 @@ typedef struct sweep_task { /* what the threads share */
     plu_sweep *part; /* by chunk or tile */
 } sweep_task;
 
-/* A color is cut into chunks; the overflow color is one. */
+/* The number of chunks of a color that threads may sweep in parallel; 1 for the overflow color. */
 static int chunks_of(const sweep_task *task, const plu_tile *tile, int color)
 {
     const int count = task->problem->color_count[color];
     return plu_is_overflow(tile, color) ? 1 : (count + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
 }
 
-/* Whole blocks by lanes where that is possible. */
+/* Sweeps a chunk, in SIMD lanes if possible. */
 static plu_sweep sweep_chunk(const sweep_task *task, const plu_tile *tile, int color, int chunk)
 {
     plu_problem *problem = task->problem;
@@ -129,7 +129,7 @@ static plu_sweep sweep_chunk(const sweep_task *task, const plu_tile *tile, int c
     return PLU_ISA_BEST(plu_sweep_blocks)(problem, from, from + plu_round_up(to - from), task->way);
 }
 
-/* Once more, from what the sweep before left, while the next tile comes. */
+/* The further sweeps of a tile within a pass, which prefetch the next tile. */
 static void sweep_again(const sweep_task *task, const plu_tile *tile, plu_coming *next)
 {
     const plu_sweep_way again = {.tolerance = task->way->tolerance};

@@ -1,16 +1,16 @@
-/* sweep.h: one Gauss-Seidel sweep over an island, the momentum folded in. */
+/* sweep.h: one Gauss-Seidel sweep over an island, with Nesterov momentum. */
 #ifndef SOLVE_SWEEP_H
 #define SOLVE_SWEEP_H
 
 #include "problem/problem.h"
 #include "solve/local.h"
 
-/* Sums over the contacts of a sweep; lengths with moments / L. */
+/* Sums over the contacts of a sweep, with moments divided by L. */
 typedef struct plu_sweep {
     double change;   /* |p' - p|^2 */
     double size;     /* |p'|^2 */
     double momentum; /* <p' - p, p - p'_before>, weighted by diag W: < 0 asks for a restart */
-    double rounding; /* |p|^2 of what rounding leaves of velocities; 0 in doubles (in size) */
+    double rounding; /* sum of plu_noise, in floats; in doubles it is part of `size` */
 } plu_sweep;
 
 enum { PLU_SWEEP_SUMS = sizeof(plu_sweep) / sizeof(double) };
@@ -23,8 +23,8 @@ static inline void plu_sweep_add(plu_sweep *total, const plu_sweep *part)
     total->rounding += part->rounding;
 }
 
-/* In islands of many tiles each tile is swept so often, one sweep after the other, before the next
- * one: the second time its blocks and bodies are in cache. */
+/* Each tile of a tiled island is swept so many times before the next tile: in the second sweep its
+ * blocks and bodies are in cache. */
 enum { PLU_TILE_SWEEPS = 2 };
 
 static inline int plu_sweeps_of(const plu_island *island)
@@ -33,26 +33,26 @@ static inline int plu_sweeps_of(const plu_island *island)
 }
 
 typedef struct plu_sweep_way {
-    bool keep;   /* problem->before is to hold the old impulses afterwards */
-    bool judged; /* the sums are wanted; needed with beta != 0 */
-    double beta;
-    double tolerance; /* of local solvers that iterate (plu_local) */
+    bool keep;        /* store the old impulses in problem->before */
+    bool judged;      /* compute the sums; required if beta != 0 */
+    double beta;      /* of the momentum; 0: none */
+    double tolerance; /* for local solvers that iterate (plu_local) */
 } plu_sweep_way;
 
-/* Each contact starts from p = p' + beta (p' - p'_before), where p' and p'_before are the results
- * of the last two calls; problem->v must be v_free + M^-1 H p for that p (plu_momentum). On return
- * the blocks hold the new p', and problem->before the old one if the way says so. The order is that
- * of the tiles and colors. The sums are those of each contact's first visit; without meaning where
- * they are not wanted. */
+/* Sweeps an island in the order of its tiles and colors. Each contact starts from
+ * p = p' + beta (p' - p'_before), where p' and p'_before are the results of the last two calls;
+ * problem->v must be v_free + M^-1 H p for that p (plu_momentum). On return the blocks hold the new
+ * p', and with way->keep problem->before holds the old one. The sums are those of the first visit
+ * of each contact; undefined unless way->judged. */
 plu_sweep plu_sweep_island(plu_problem *problem, plu_island *island, const plu_sweep_way *way,
                            plu_local_solve *local);
 
-/* By how much the impulse of a slot would change if its contact alone were solved (N s, moments
- * over L): 0 for all where the problem is solved. */
+/* The change of the impulse of a slot if its contact alone were solved (N s, moments over L). It is
+ * 0 for all slots at the solution. */
 double plu_slot_change(const plu_problem *problem, int slot);
 
 /* v <- v + beta (v - v_before), v_before <- v, for the bodies of the island. Before the second
- * sweep beta must be 0, as `v_before` holds nothing yet. */
+ * sweep `v_before` is undefined, and beta must be 0. */
 void plu_momentum(plu_problem *problem, const plu_island *island, double beta);
 
 #endif

@@ -1,13 +1,13 @@
-/* Contacts of one color, as many at a time as a register holds (compiled for each instruction set,
- * base/cpu.h).
+/* Solves the contacts of one color in SIMD lanes, as many at a time as a register holds (compiled
+ * for each instruction set, base/cpu.h).
  *
- * A body is one row of 64 bytes: the sixteen rows of a block are loaded whole and transposed in
- * registers, which beats gathering single numbers. */
+ * The velocity of a body is one row of 64 bytes. The sixteen rows of a block are loaded whole and
+ * transposed in registers, which is faster than gathering single numbers. */
 #include "solve/sweep_lanes.h"
 #include "solve/exact_lanes.h"
 
 #if defined(PLU_SINGLE)
-#define SWAPPED true /* v and v_before change places, which saves writing one of them */
+#define SWAPPED true /* the caller swaps v and v_before, so only one of them is written */
 #else
 #define SWAPPED false
 #endif
@@ -25,7 +25,8 @@ LANES_INLINE exact_terms terms_of(const swept_block *c, int k, bool pivots)
                          pivots ? pivoting(c, k) : all(0.0)};
 }
 
-/* The impulses that the visit starts from, carried on by momentum. */
+/* The impulses from which the visit starts, extrapolated if `momentum`; *last: those in the block.
+ */
 LANES_INLINE impulses start(swept_block *c, swept_before *b, int k, bool momentum, lanes beta,
                             impulses *last)
 {
@@ -38,17 +39,17 @@ LANES_INLINE impulses start(swept_block *c, swept_before *b, int k, bool momentu
                       add_times(last->m, beta, difference(last->m, before.m))};
 }
 
-typedef struct sums { /* of plu_sweep */
+typedef struct sums { /* the fields of plu_sweep, for each lane */
     parts change, size, momentum, rounding;
 } sums;
 
-/* Squared, moments over lengths of which g is 1 / L^2. */
+/* |x|^2 with moments divided by the length L; g is 1 / L^2. */
 LANES_INLINE lanes size_of(const impulses *x, lanes g)
 {
     return mul_add(g, dot(x->m, x->m), mul_add(x->n, x->n, dot(x->t, x->t)));
 }
 
-/* What the change d to `fresh` adds to the sums of a sweep. */
+/* Adds a visit with the change d and the result `fresh` to the sums of a sweep. */
 LANES_INLINE void add_change(swept_block *c, int k, const impulses *fresh, const impulses *d,
                              lanes floor, sums *s)
 {
@@ -63,7 +64,7 @@ LANES_INLINE void add_change(swept_block *c, int k, const impulses *fresh, const
 #endif
 }
 
-/* The change d after momentum brought `last` to p. */
+/* Adds the product of the change d with the extrapolation from `last` to p to the sums. */
 LANES_INLINE void add_momentum(swept_block *c, int k, const impulses *last, const impulses *p,
                                const impulses *d, sums *s)
 {
@@ -80,19 +81,24 @@ LANES_INLINE void write_impulses(real (*p)[BLOCK], int k, const impulses *x)
     store3(p + 4, k, x->m);
 }
 
-/* Whether these contacts are decoupled and between bodies that move, as most are. In spare slots
- * both sides stand still. */
+/* Whether all of these contacts are decoupled (wc = 0) and between moving bodies, as most are, so
+ * that the short code path serves. Spare slots are not: both their sides are given. */
 LANES_INLINE bool are_plain(const swept *problem, const swept_block *c, int k)
 {
     return all_written(problem, c->a + k) && !any(load(c->pair->wc + k) != all(0.0));
 }
 
-/* What a visit does: nothing but its change; keeps the old impulses, too; with sums, the change
- * alone; keeps the old impulses; starts from momentum and keeps them. */
-typedef enum visits { AGAIN, KEEP_UNSEEN, PLAIN, KEEP, MOMENTUM } visits;
+/* What a visit does besides solving its contacts. */
+typedef enum visit_kind {
+    REPEAT,      /* nothing: a further sweep of a tile within a pass */
+    KEEP_UNSEEN, /* stores the old impulses in problem->before, makes no sums */
+    SUM,         /* adds the change to the sums */
+    KEEP,        /* stores the old impulses and adds to the sums */
+    MOMENTUM     /* the same, and starts from the extrapolated impulses */
+} visit_kind;
 
-LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool pivots, visits how,
-                        lanes beta, sums *s)
+LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool pivots,
+                        visit_kind how, lanes beta, sums *s)
 {
     swept_before *before = &problem->before[c - problem->blocks];
     const vectors normal = load3(c->normal, k);
@@ -112,36 +118,36 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool 
     write_impulses(c->p, k, &fresh);
     if (how == KEEP_UNSEEN || how >= KEEP)
         write_impulses(before->p, k, &last);
-    if (how < PLAIN)
+    if (how < SUM)
         return;
     add_change(c, k, &fresh, &d, floor, s);
     if (how == MOMENTUM)
         add_momentum(c, k, &last, &p, &d, s);
 }
 
-/* A function of its own keeps the path of the plain ones short. */
-static __attribute__((noinline)) void visit_any(swept *problem, swept_block *c, int k, visits how,
-                                                lanes beta, sums *s)
+/* The general path. It is not inlined, so that the code of the plain path stays short. */
+static __attribute__((noinline)) void visit_any(swept *problem, swept_block *c, int k,
+                                                visit_kind how, lanes beta, sums *s)
 {
     visit(problem, c, k, false, false, how, beta, s);
 }
 
 static __attribute__((noinline)) void visit_pivoting(swept *problem, swept_block *c, int k,
-                                                     visits how, lanes beta, sums *s)
+                                                     visit_kind how, lanes beta, sums *s)
 {
     visit(problem, c, k, false, true, how, beta, s);
 }
 
-enum { AHEAD = 4 }; /* blocks that are prefetched ahead of their turn */
+enum { AHEAD = 4 }; /* prefetch distance in blocks */
 
-PLU_FETCH void fetch_ahead(const swept *problem, const swept_block *c, visits how)
+PLU_FETCH void fetch_ahead(const swept *problem, const swept_block *c, visit_kind how)
 {
     plu_fetch_record(c + AHEAD, sizeof *c);
     if (how == MOMENTUM)
         plu_fetch_record(&problem->before[c - problem->blocks + AHEAD], sizeof *problem->before);
 }
 
-LANES_INLINE void visit_all(swept *problem, int begin, int end, visits how, lanes beta,
+LANES_INLINE void visit_all(swept *problem, int begin, int end, visit_kind how, lanes beta,
                             plu_coming *coming, sums *s)
 {
     const bool pivots = pivots_of(problem);
@@ -172,19 +178,19 @@ plu_sweep PLU_ISA(plu_sweep_blocks)(swept *problem, int begin, int end, const pl
     else if (way->keep)
         visit_all(problem, begin, end, KEEP_UNSEEN, all(0.0), NULL, &s);
     else if (way->judged)
-        visit_all(problem, begin, end, PLAIN, all(0.0), NULL, &s);
+        visit_all(problem, begin, end, SUM, all(0.0), NULL, &s);
     else
-        visit_all(problem, begin, end, AGAIN, all(0.0), NULL, &s);
+        visit_all(problem, begin, end, REPEAT, all(0.0), NULL, &s);
     return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum), total(&s.rounding)};
 }
 
 void PLU_ISA(plu_sweep_again)(swept *problem, int begin, int end, plu_coming *coming)
 {
     sums none = {0};
-    visit_all(problem, begin, end, AGAIN, all(0.0), coming, &none);
+    visit_all(problem, begin, end, REPEAT, all(0.0), coming, &none);
 }
 
-/* As much of a row as a register holds. */
+/* A vector of at most a row. */
 typedef real part
     __attribute__((vector_size(PLU_REGISTER < 8 * PLU_REAL ? PLU_REGISTER : 8 * PLU_REAL)));
 

@@ -1,6 +1,5 @@
 /* sweep_lanes.h: the sweep over whole blocks, eight contacts at a time, with the exact local
- * solver; over contacts one by one by the functions that end in _one, whose slots begin and end
- * anywhere. */
+ * solver. The functions that end in _one take contacts one by one, from any slot to any other. */
 #ifndef SOLVE_SWEEP_LANES_H
 #define SOLVE_SWEEP_LANES_H
 
@@ -15,20 +14,21 @@ typedef plu_sweep plu_sweep_blocks_function(plu_problem *problem, int begin, int
 PLU_ISA_DECLARE(plu_sweep_blocks_function, plu_sweep_blocks);
 PLU_ISA_DECLARE_ONE(plu_sweep_blocks_function, plu_sweep_blocks);
 
-/* Visits them again within a sweep: impulses change, nothing else is kept. Asks for what comes. */
+/* Visits blocks again within a pass over the tiles: changes impulses and velocities, makes no sums
+ * and keeps no old impulses. Prefetches `coming` on the way. */
 typedef void plu_sweep_again_function(plu_problem *problem, int begin, int end, plu_coming *coming);
 PLU_ISA_DECLARE(plu_sweep_again_function, plu_sweep_again);
 PLU_ISA_DECLARE_ONE(plu_sweep_again_function, plu_sweep_again);
 
-/* v <- v + beta (v - v_before), v_before <- v, for the rows of some bodies. Whole rows, masses
- * included (they do not change): one cache line each. Before the first sweep `v_before` holds
- * nothing yet; beta is 0 then. */
+/* v <- v + beta (v - v_before), v_before <- v, for the rows of `count` bodies. Works on whole rows
+ * of one cache line, including masses, which do not change. Before the first sweep `v_before` is
+ * undefined, and beta must be 0. */
 typedef void plu_move_on_function(plu_problem *problem, const int *body, int count, double beta);
 PLU_ISA_DECLARE(plu_move_on_function, plu_move_on);
 PLU_ISA_DECLARE_ONE(plu_move_on_function, plu_move_on);
 
-/* The same in single precision, but that plu_move_on_single writes the new v to v_before, for the
- * caller to swap the two; slots are multiples of PLU_WIDE. */
+/* The same in single precision, except that plu_move_on_single writes the new v to v_before, and
+ * the caller swaps the two. Slots are multiples of PLU_WIDE. */
 typedef plu_sweep plu_sweep_single_function(plu_single *single, int begin, int end,
                                             const plu_sweep_way *way);
 PLU_ISA_DECLARE(plu_sweep_single_function, plu_sweep_blocks_single);

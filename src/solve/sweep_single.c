@@ -22,7 +22,7 @@ static plu_sweep sweep_tile(const sweep_task *task, const plu_tile *tile)
     return sum;
 }
 
-/* Once more, from what the sweep before left, while the next tile comes. */
+/* The further sweeps of a tile within a pass, which prefetch the next tile. */
 static void sweep_again(const sweep_task *task, const plu_tile *tile, plu_coming *next)
 {
     plu_sweep_single_again_function *again = PLU_ISA_BEST(plu_sweep_again_single);

@@ -1,4 +1,4 @@
-/* workspace.h: inside of a workspace, for the solvers of this folder. */
+/* workspace.h: the fields of a workspace, for the solvers of this folder. */
 #ifndef SOLVE_WORKSPACE_H
 #define SOLVE_WORKSPACE_H
 
@@ -10,10 +10,10 @@ struct plu_workspace {
     size_t results_capacity;
     plu_island_result *results; /* of the islands of the problem; every solver fills them */
     double seconds;             /* wall time of the solve; every solver sets it */
-    double fallback_seconds; /* processor time of the fallback in it; 0 where it was not called */
-    size_t teams;
-    plu_anderson *anderson; /* one a thread, kept from solve to solve */
-    plu_single single;      /* the large island that is at hand */
+    double fallback_seconds;    /* processor time of the fallback in it; 0: not called */
+    size_t teams;               /* length of `anderson`: threads */
+    plu_anderson *anderson;     /* by thread, kept from solve to solve */
+    plu_single single;          /* floats of the large island that is being solved */
 };
 
 /* Room for the results of `islands` islands and for what each thread keeps. PLU_OK or PLU_IO. */

@@ -269,7 +269,7 @@ static void pace_is_extrapolated(void **state)
     (void)state;
     const double q = 0.97, tolerance = 1e-12;
     plu_pace falling = {0}, still = {0}, done = {0};
-    for (int k = PLU_PACE_FIRST - PLU_PACE_LOOKS * PLU_PACE_EVERY; k <= 600; k += PLU_PACE_EVERY) {
+    for (int k = PLU_PACE_FIRST - PLU_PACE_CHECKS * PLU_PACE_EVERY; k <= 600; k += PLU_PACE_EVERY) {
         const double residual = 0.1 * pow(q, k);
         const double left = log(tolerance / residual) / log(q);
         const double expected = k < PLU_PACE_FIRST ? 0.0 : left;

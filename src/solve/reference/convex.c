@@ -98,7 +98,7 @@ static void take_speeds(outer *o, const plu_contact_problem *problem, const doub
     }
 }
 
-/* s near the solution; `moved` says whether one was found. */
+/* Looks for an s near the solution by the proximal Newton method; *moved: it was found. */
 static plu_status place(outer *o, const plu_contact_problem *problem, bool *moved, plu_error *err)
 {
     plu_portfolio_settings settings = *o->monitor->settings;

@@ -24,12 +24,12 @@ void plu_cone_program_destroy(plu_cone_program *program);
 plu_status plu_cone_program_solve(plu_cone_program *program, const double *s, plu_monitor *monitor,
                                   plu_error *err);
 
-/* Puts the solution just found aside. */
+/* Saves the solution just found, for plu_cone_program_newton. */
 void plu_cone_program_keep(plu_cone_program *program);
 
-/* The Newton step ds of S(s) = s - |u_T|(s) = 0 at the solution put aside, with the derivative of
- * |u_T| taken as u_T / sqrt(|u_T|^2 + smoothing^2): from Newton's step to that of the fixed point
- * for a large smoothing. PLU_OK, PLU_BREAKDOWN, PLU_IO. */
+/* The Newton step ds of S(s) = s - |u_T|(s) = 0 at the saved solution, with the derivative of |u_T|
+ * replaced by u_T / sqrt(|u_T|^2 + smoothing^2). Zero smoothing gives Newton's step, large
+ * smoothing the step of the fixed-point iteration. PLU_OK, PLU_BREAKDOWN (singular) or PLU_IO. */
 plu_status plu_cone_program_newton(plu_cone_program *program, const double *s, double smoothing,
                                    double *ds, plu_error *err);
 

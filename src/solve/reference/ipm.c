@@ -1,11 +1,12 @@
-/* "ipm": an interior point of the contact problem itself, s = |u_T| moving along with it (Acary,
- * Armand and Nguyen, "High-accuracy computation of rolling friction contact problems", 2022).
- * Starts in the middle of the cones: a guess is of no use to it. */
+/* "ipm": an interior-point method for the contact problem itself, in which s = |u_T| is an unknown
+ * too (Acary, Armand and Nguyen, "High-accuracy computation of rolling friction contact problems",
+ * 2022). It starts in the middle of the cones and ignores the guess. */
 #include "solve/reference/ipm_point.h"
 #include "solve/reference/reference.h"
 #include <stdio.h>
 
-/* After this many steps in a row shorter than this, the point is lifted; no more than so often. */
+/* The point is lifted off the border after PATIENCE consecutive steps shorter than `shortest`, at
+ * most LIFTS_MAX times. */
 static const double shortest = 0.02;
 enum { PATIENCE = 2, LIFTS_MAX = 20 };
 

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Added to the blocks, relative to the diagonal of W: where contacts are redundant, W + B would
- * become singular at the end. It shortens steps along what does not matter, no more. */
+/* Added to the blocks B, relative to the diagonal of W: with redundant contacts W + B would become
+ * singular near the solution. It only shortens steps in directions that do not change velocities.
+ */
 static const double damping = 1e-9;
 /* Share of a in the smoothing of |u_T|, or a tenth of it, in turns; factor of the gap in a lift. */
 static const double smooth = 0.1, lift = 100.0;

@@ -54,8 +54,8 @@ void plu_ipm_point_destroy(plu_ipm_point *point);
 /* A point in the middle of the cones, of the size of the problem's impulses and velocities. */
 void plu_ipm_point_start(plu_ipm_point *point);
 
-/* Moves the point away from the borders, and on to the other degree of smoothing: a new start from
- * where steps have become short. */
+/* Moves the point away from the borders of the cones and switches to the other degree of smoothing:
+ * a restart after steps have become short. */
 void plu_ipm_point_lift(plu_ipm_point *point);
 
 /* r = -(W p + q + E s - G^T l) with y of the last measurement; zero where held. */
