@@ -1,4 +1,5 @@
-/* Writing a checkpoint: the state into a new file, sealed, on the disk, renamed. */
+/* Writes a checkpoint: saves the state to a new file, adds the seal, syncs it to the disk, and
+ * renames it. */
 #include "io/checkpoint.h"
 #include "base/hash.h"
 #include "io/h5_ordered.h"
@@ -65,7 +66,7 @@ hid_t plu_state_in_memory(plu_state_type type)
                                     : H5T_NATIVE_UCHAR;
 }
 
-/* A state that only adds up what it takes. */
+/* A plu_state that only sums up the bytes that the state will take in the file. */
 typedef struct ruler {
     plu_state state;
     long long bytes;
@@ -74,7 +75,7 @@ typedef struct ruler {
 static void checkpoint_measure(plu_state *state, const char *name, plu_state_type type, size_t rows,
                                size_t columns, void *data)
 {
-    enum { HEADERS = 4096 }; /* what HDF5 keeps of a dataset and its group */
+    enum { HEADERS = 4096 }; /* bytes of metadata of a dataset and its group */
     (void)name;
     (void)data;
     ((ruler *)state)->bytes += (long long)(rows * columns * H5Tget_size(plu_state_in_file(type)));
@@ -187,7 +188,8 @@ static plu_status seal(const char *part, plu_error *err)
     return ok ? PLU_OK : plu_fail(err, PLU_IO, "%s: cannot write it: %s", part, strerror(why));
 }
 
-/* A name lasts when its folder is on the disk. Some file systems cannot do that: no harm. */
+/* Syncs the folder of the file, so that the new name survives a power failure. Failures are
+ * ignored, because some file systems cannot do that. */
 static void keep_names(const char *path)
 {
     char folder[PLU_PATH];

@@ -1,4 +1,4 @@
-/* checkpoint.h: inside of a checkpoint file, for those who write and read it. */
+/* checkpoint.h: the layout of a checkpoint file, for its writer and its reader. */
 #ifndef IO_CHECKPOINT_H
 #define IO_CHECKPOINT_H
 
@@ -8,21 +8,21 @@
 #include <stdint.h>
 
 enum {
-    PLU_CHECKPOINT_SCHEMA = 3, /* increase when a state cannot be read as before */
+    PLU_CHECKPOINT_SCHEMA = 3, /* increase when older states can no longer be read */
     PLU_SEAL = 512             /* bytes before the HDF5 file */
 };
 
-/* The first PLU_SEAL bytes: a text with size of the file and hash of all that follows, and zeros.
- * HDF5 passes over them. */
+/* Fills the first PLU_SEAL bytes of the file: a text with the size of the file and the hash of
+ * everything behind the seal, then zeros. HDF5 skips them as a user block. */
 void plu_seal_text(char seal[PLU_SEAL], long long bytes, uint64_t hash);
 
-/* Hash of what follows the seal. False where the file cannot be read (errno). */
+/* Computes the hash of everything behind the seal. False: the file cannot be read (errno). */
 bool plu_seal_hash(int file, uint64_t *hash);
 
-/* Names every array of a run. */
+/* Saves or loads (base/state.h) all arrays of a run. */
 void plu_checkpoint_state(plu_stepper *stepper, plu_run_record *record, plu_state *state);
 
-/* Types of HDF5 for the numbers of a state, in the file and in memory. */
+/* The HDF5 types of the numbers of a state, in the file and in memory. */
 hid_t plu_state_in_file(plu_state_type type);
 hid_t plu_state_in_memory(plu_state_type type);
 

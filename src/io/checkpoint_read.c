@@ -1,5 +1,5 @@
-/* Reading a checkpoint: nothing of it is used before the whole file has been compared with its
- * seal, so that HDF5 never sees a damaged one. */
+/* Reads a checkpoint. The whole file is compared with its seal before anything of it is used, so
+ * that HDF5 never reads a damaged file. */
 #include "io/checkpoint.h"
 #include "io/h5_read.h"
 #include <errno.h>

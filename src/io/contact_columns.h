@@ -1,4 +1,5 @@
-/* contact_columns.h: the datasets of /contacts with a row a contact, for writer and reader. */
+/* contact_columns.h: the datasets of /contacts that have one row for each contact; shared by writer
+ * and reader. */
 #ifndef IO_CONTACT_COLUMNS_H
 #define IO_CONTACT_COLUMNS_H
 

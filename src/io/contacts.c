@@ -1,10 +1,10 @@
-/* /contacts: a ragged table, frame k being the rows offset[k] .. offset[k + 1]. */
+/* Writes /contacts, a ragged table: frame k has the rows offset[k] to offset[k + 1] - 1. */
 #include "base/vec3.h"
 #include "io/contact_columns.h"
 #include "io/writer.h"
 #include <string.h>
 
-/* The series of the table: the columns, and */
+/* The series of the table: first the columns, then these. */
 enum {
     DT = PLU_CONTACT_COLUMNS, /* one row a frame */
     OFFSET                    /* one row a frame, and one before the first */
@@ -24,9 +24,10 @@ static hid_t file_type(const plu_trajectory *t, int k)
     }
 }
 
-/* A partly filled chunk is written again with every frame: chunks must not be much larger than the
- * contacts of a frame (a few a body), and they are not packed, because a packed chunk changes its
- * size and a kill at that moment would take earlier contacts with it. */
+/* Rows of a chunk. A partly filled chunk is written again with every frame, so chunks must not be
+ * much larger than the contacts of a frame (a few for each body). Chunks are not compressed,
+ * because a compressed chunk changes its size when it is rewritten, and a kill at that moment would
+ * destroy earlier contacts. */
 static hsize_t chunk_rows(int bodies)
 {
     const hsize_t rows = (hsize_t)bodies;
@@ -75,7 +76,8 @@ static void contacts_put(double out[3], double x, double y, double z)
     out[2] = z;
 }
 
-/* The numbers of column `k` of one contact: vectors of the contact in the frame (n, t1, t2). */
+/* The numbers of column `k` for one contact; vectors are in the frame (n, t1, t2) of the contact.
+ */
 static void numbers(int k, const plu_contact_row *row, double out[3])
 {
     const double *n = row->normal;
@@ -143,7 +145,7 @@ int plu_writer_contacts_count(const plu_trajectory *t)
     return count;
 }
 
-/* Fills `rows` with those of the contacts from *next on that touch; moves it on. Returns how many.
+/* Fills `rows` with the next contacts, from *next on, that touch; advances *next. Returns how many.
  */
 static int collect(plu_trajectory *t, int *next, int contacts)
 {

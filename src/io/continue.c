@@ -1,4 +1,4 @@
-/* Opening a trajectory to go on with it, and cutting it back to where a checkpoint stands. */
+/* Opens a trajectory to continue its run, and cuts it back to the step of a checkpoint. */
 #include "base/memory.h"
 #include "io/h5_ordered.h"
 #include "io/h5_read.h"
@@ -10,7 +10,7 @@
 
 enum { CUT_ROOM = 1 << 20 }; /* bytes that cutting back may need */
 
-/* The run that the file holds must be the one that goes on. */
+/* Checks that the file holds the run that is continued. */
 static void check_scene(plu_trajectory *t, plu_h5 *h5, long long bytes)
 {
     char changes[512];
@@ -91,8 +91,9 @@ static long long integer_at(plu_h5 *h5, const plu_series *series, const char *na
     return value;
 }
 
-/* Step and time, which make a frame, go first. The file is then opened anew, so that frames to come
- * do not take the places of those that went (h5_ordered.h). */
+/* Cuts all datasets back. Step and time are cut first, because they define which frames are
+ * complete. The file is then reopened, so that new frames do not reuse freed space (h5_ordered.h).
+ */
 static void cut(plu_trajectory *t, plu_h5 *h5, hsize_t frames, hsize_t contacts)
 {
     plu_h5_check(h5, plu_h5_order_of_cuts(t->file), "prepare the cut");
@@ -128,7 +129,7 @@ static void note_restart(plu_trajectory *t, plu_h5 *h5, const plu_provenance *pr
     plu_writer_flush(t, h5, "note the restart");
 }
 
-/* The sidecar is made anew, and is the old one until the new one is whole. */
+/* Writes a new sidecar, which replaces the old one when it is complete. */
 static plu_status rewrite_sidecar(plu_trajectory *t, plu_h5 *h5, plu_error *err)
 {
     const hsize_t start = 0, frames = (hsize_t)t->frames;

@@ -74,7 +74,8 @@ static void copy3(double out[3], const double in[3])
     memcpy(out, in, 3 * sizeof *out);
 }
 
-/* Components in the frame (n, t1, t2) back to the world; the normal part is left out. */
+/* Converts the tangential components c[1], c[2] in the frame (n, t1, t2) to a vector in the world
+ * frame. */
 static void tangential(const double normal[3], const double t1[3], const double c[3], double out[3])
 {
     double t2[3];
@@ -83,7 +84,7 @@ static void tangential(const double normal[3], const double t1[3], const double 
         out[i] = c[1] * t1[i] + c[2] * t2[i];
 }
 
-/* Takes column k of the rows from the buffer; `tangent` (rows of t1) is there when it is needed. */
+/* Sets column k of a row from the buffer x; t1 is valid for the columns that need it. */
 static void frame_contacts_take(plu_contact_column k, const double *x, const double *t1,
                                 plu_contact_row *row)
 {

@@ -22,7 +22,7 @@ void plu_frame_contacts_open(plu_frame_contacts *c, plu_h5 *h5, hid_t file, long
                              plu_summed *summed);
 void plu_frame_contacts_free(plu_frame_contacts *c);
 
-/* Fills dt, contacts and contact of the frame, and adds them to what is checked (io/summed.h). */
+/* Reads dt, contacts and contact of frame k, and adds them to its checksums (io/summed.h). */
 void plu_frame_contacts_read(plu_frame_contacts *c, plu_h5 *h5, long k, plu_frame_data *frame);
 
 #endif

@@ -1,7 +1,7 @@
 #include "io/frame_shape.h"
 #include <limits.h>
 
-/* A frame is whole when step, time and position have it. */
+/* A frame is complete if step, time and position have a row for it. */
 plu_frame_shape plu_frame_shape_read(plu_h5 *h5, hid_t particles)
 {
     hsize_t steps = 0, times = 0, size[3] = {0, 0, 0};

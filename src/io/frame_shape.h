@@ -1,4 +1,4 @@
-/* frame_shape.h: how many frames a trajectory holds whole, and of how many bodies. */
+/* frame_shape.h: the number of complete frames and of bodies of a trajectory. */
 #ifndef IO_FRAME_SHAPE_H
 #define IO_FRAME_SHAPE_H
 

@@ -1,4 +1,4 @@
-/* The sums of the frames, as the writer keeps them. */
+/* Writes the checksums of the frames (io/sums.h). */
 #include "io/h5_read.h"
 #include "io/sums.h"
 #include "io/writer.h"
@@ -58,7 +58,7 @@ void plu_writer_sums_by_set(plu_trajectory *t, plu_h5 *h5)
     t->series[at].summed = false;
 }
 
-/* What series `s` has gained in this frame. */
+/* The checksum of the rows that series `s` has got in this frame; 0: none. */
 static uint64_t gained(const plu_series *s)
 {
     return s->added > 0 ? s->sum : 0;

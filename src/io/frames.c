@@ -1,5 +1,5 @@
-/* Frames of a trajectory, checked as they are read: the file may be cut off, damaged or another's.
- */
+/* Reads the frames of a trajectory, which are checked on the way: the file may be truncated,
+ * damaged or written by another program. */
 #include "pluvia/frames.h"
 #include "base/memory.h"
 #include "io/frame_contacts.h"
@@ -141,7 +141,7 @@ static void read_rows(plu_frames *f, plu_h5 *h5, source e, long k)
         plu_summed_add(&f->summed, h5, f->set[e], type_of(e), 1, bodies * width, f->rows[e]);
 }
 
-/* Inertia is kept for three axes; those of a sphere are equal. */
+/* The file has the inertia about three axes; for a sphere they are equal, so the first is kept. */
 static void keep_first(double *rows, int bodies)
 {
     for (int i = 0; rows && i < bodies; i++)
@@ -150,7 +150,7 @@ static void keep_first(double *rows, int bodies)
 
 enum { OBSERVABLES = 256 };
 
-/* Names below /observables that have one number a frame. */
+/* Finds the names below /observables that have one number for each frame. */
 static void find_observables(plu_frames *f, plu_h5 *h5)
 {
     if (h5->status != PLU_OK || !plu_h5_has(f->file, "observables"))

@@ -31,8 +31,8 @@ bool plu_h5_data_inside(hid_t dataset)
     return inside;
 }
 
-/* Of what is there already, and is to be changed. */
-static bool is_ours(plu_h5 *h5, hid_t parent, const char *name)
+/* Whether an existing object that will be changed lies in this file; else sets the failure. */
+static bool is_in_file(plu_h5 *h5, hid_t parent, const char *name)
 {
     if (plu_h5_inside(parent, name))
         return true;
@@ -43,7 +43,7 @@ static bool is_ours(plu_h5 *h5, hid_t parent, const char *name)
 
 hid_t plu_h5_group(plu_h5 *h5, hid_t parent, const char *name)
 {
-    if (h5->status != PLU_OK || (h5->existing && !is_ours(h5, parent, name)))
+    if (h5->status != PLU_OK || (h5->existing && !is_in_file(h5, parent, name)))
         return -1;
     const hid_t group = h5->existing
                             ? H5Gopen2(parent, name, H5P_DEFAULT)
@@ -67,7 +67,7 @@ static bool is_ascii(const char *text)
     return !*text;
 }
 
-/* Fixed length, no terminator; HDF5 has no strings of length 0. */
+/* Fixed length, without terminator; at least 1, because HDF5 has no strings of length 0. */
 hid_t plu_h5_text_type(size_t width, bool ascii)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
@@ -196,10 +196,10 @@ void plu_h5_texts(plu_h5 *h5, hid_t parent, const char *name, int count, const c
     free(rows);
 }
 
-/* Opens a dataset that must have this layout, but for the number of its rows. */
+/* Opens a dataset, which must have this layout except for the number of its rows. */
 static hid_t open_dataset(plu_h5 *h5, hid_t parent, const char *name, const plu_h5_layout *layout)
 {
-    if (!is_ours(h5, parent, name))
+    if (!is_in_file(h5, parent, name))
         return -1;
     const hid_t id = H5Dopen2(parent, name, H5P_DEFAULT);
     if (!plu_h5_check(h5, id, "open the dataset %s", name))

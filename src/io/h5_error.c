@@ -1,4 +1,4 @@
-/* From HDF5's error stack to a sentence. */
+/* Makes a message of HDF5's error stack. */
 #include "io/h5.h"
 #include "pluvia/trajectory.h"
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A handler of signals reaches nothing but static objects. */
+/* The path for plu_reading. Static, because a signal handler can access nothing else. */
 static _Thread_local const char *volatile reading;
 
 const char *plu_reading(void)
@@ -30,7 +30,7 @@ void plu_h5_quiet_end(plu_h5_quiet before)
     H5Eset_auto2(H5E_DEFAULT, before.report, before.data);
 }
 
-/* What the stack says, from the function where it happened outwards. */
+/* The cause of a failure, from a walk over the error stack from the innermost function outward. */
 typedef struct cause {
     char first[256]; /* the innermost description */
     int number;      /* errno of the operating system, 0: none given */

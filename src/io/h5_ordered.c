@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A block that waits for the flush. */
+/* A block that is held back until the flush. */
 typedef struct held {
     haddr_t at;
     size_t size;
@@ -26,9 +26,9 @@ typedef struct ordered {
     int number;  /* descriptor */
     dev_t device;
     ino_t inode;
-    haddr_t end;   /* as far as HDF5 has given out space */
-    haddr_t size;  /* of the file, as far as HDF5 knows */
-    haddr_t known; /* end at the last flush: readers find nothing beyond */
+    haddr_t end;   /* end of the space that HDF5 has allocated */
+    haddr_t size;  /* of the file */
+    haddr_t known; /* `end` at the last flush: readers reach nothing beyond it */
     bool cutting;
     bool changed; /* something was written */
     bool broken;  /* a write failed */
@@ -68,7 +68,7 @@ static int by_rank(const void *x, const void *y)
     return a->rank != b->rank ? a->rank - b->rank : (a->at > b->at) - (a->at < b->at);
 }
 
-/* Puts what the system refused on HDF5's stack of errors, in its own words. */
+/* Pushes the error of a system call (errno) on HDF5's error stack. */
 static herr_t failed(const char *what)
 {
     const int why = errno;
@@ -77,8 +77,8 @@ static herr_t failed(const char *what)
     return -1;
 }
 
-/* HDF5 cannot close a file that goes on failing, and crashes when the program ends. So it hears of
- * the first failure only; what it writes after that is dropped. */
+/* Writes a block. HDF5 cannot close a file whose writes keep failing, and crashes when the program
+ * ends. So only the first failure is reported to it; later writes are dropped. */
 static herr_t write_now(ordered *f, haddr_t at, size_t size, const unsigned char *bytes)
 {
     while (size > 0 && !f->broken) {
@@ -97,7 +97,7 @@ static herr_t write_now(ordered *f, haddr_t at, size_t size, const unsigned char
     return 0;
 }
 
-/* Writes what was held back. */
+/* Writes the blocks that were held back. */
 static herr_t release(ordered *f)
 {
     herr_t result = 0;
@@ -164,7 +164,7 @@ static haddr_t allocate(H5FD_t *file, H5FD_mem_t type, hid_t transfer, hsize_t s
     return at;
 }
 
-/* What was given out but not written yet reads as zeros. */
+/* Space that is allocated but not written yet reads as zeros. */
 static herr_t read_now(const ordered *f, haddr_t at, size_t size, unsigned char *buffer)
 {
     while (size > 0) {

@@ -22,7 +22,8 @@ void plu_h5_damaged(plu_h5 *h5, const char *format, ...)
     h5->status = plu_fail(h5->err, PLU_BAD_INPUT, "%s: %s", h5->path, what);
 }
 
-/* Sees to what HDF5 has no good words for: no file, a folder, a pipe, another format. */
+/* Reports the cases for which HDF5 has no clear message: no file, a folder, a pipe, another format.
+ */
 static void look_at_file(plu_h5 *h5, long long start_at, long long *bytes)
 {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};

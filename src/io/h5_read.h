@@ -1,4 +1,5 @@
-/* h5_read.h: reading from a file that may be anything: each thing is checked before it is used. */
+/* h5_read.h: reading from a file that cannot be trusted: everything is checked before it is used.
+ * Errors are kept in the plu_h5 (h5.h). */
 #ifndef IO_H5_READ_H
 #define IO_H5_READ_H
 
@@ -11,7 +12,7 @@ hid_t plu_h5_open(plu_h5 *h5, long long *bytes);
 /* The same where `seal` bytes stand before the HDF5 file. */
 hid_t plu_h5_open_sealed(plu_h5 *h5, long long seal, long long *bytes);
 
-/* The same for a file that will be changed: nobody else may have it open. */
+/* The same for a file that will be changed; no other process may have it open. */
 hid_t plu_h5_open_to_write(plu_h5 *h5, long long *bytes);
 
 /* An object below `parent`, of the kind H5I_GROUP or H5I_DATASET, that lies in this file. */
@@ -32,7 +33,7 @@ void plu_h5_shape(plu_h5 *h5, hid_t dataset, const char *name, int rank, hsize_t
 void plu_h5_read_part(plu_h5 *h5, hid_t dataset, const char *name, hid_t type, int rank,
                       const hsize_t *start, const hsize_t *count, void *out);
 
-/* Notes that the file is not what it should be: "PATH: WHAT". */
+/* Fails with PLU_BAD_INPUT and the message "PATH: WHAT"; WHAT is the formatted text. */
 void plu_h5_damaged(plu_h5 *h5, const char *format, ...) PLU_PRINTF(2, 3);
 
 #endif

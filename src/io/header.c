@@ -1,4 +1,4 @@
-/* What the file says about itself and its run: /h5md, /parameters/pluvia and /walls. */
+/* Writes the header of a trajectory: /h5md, /parameters/pluvia and /walls. */
 #include "base/memory.h"
 #include "io/writer.h"
 #include "world/world.h"
@@ -89,7 +89,7 @@ static void make_parameters(plu_trajectory *t, plu_h5 *h5, const plu_provenance 
 
 enum { PIECE_ROW = 17 }; /* numbers of a piece, in the order of plu_piece (output/README.md) */
 
-/* Where the numbers of a boundary go. */
+/* The group to which the numbers of a boundary are written. */
 typedef struct wall_group {
     plu_h5 *h5;
     hid_t wall;
@@ -107,7 +107,8 @@ static void write_whole(void *user, const char *name, int value)
     plu_h5_attr_int(to->h5, to->wall, name, 0, &value);
 }
 
-/* The pieces that a boundary is drawn with, for programs that do not know its kind: a row each. */
+/* The pieces with which a boundary is drawn, one row for each, for programs that do not know the
+ * kind of boundary. */
 typedef struct outline_rows {
     double (*row)[PIECE_ROW]; /* owned */
     size_t count, capacity;

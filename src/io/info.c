@@ -1,4 +1,4 @@
-/* What a trajectory holds, read back from a file that may be cut off, damaged or another's. */
+/* Summarizes a trajectory, which may be truncated, damaged or written by another program. */
 #include "io/frame_shape.h"
 #include "io/summed.h"
 #include "pluvia/trajectory.h"
@@ -89,7 +89,8 @@ static void read_quantities(hid_t particles, plu_trajectory_info *info)
             memcpy(info->quantities[info->quantities_count++], name, sizeof name);
 }
 
-/* Last value of each observable; what is not one number a frame is left out. */
+/* Reads the last value of each observable; datasets with more than one number a frame are skipped.
+ */
 static void read_observables(plu_h5 *h5, hid_t file, plu_trajectory_info *info)
 {
     if (h5->status != PLU_OK || !plu_h5_has(file, "observables"))
@@ -130,7 +131,7 @@ static void read_contacts(plu_h5 *h5, hid_t file, plu_trajectory_info *info)
         info->contacts = (long)last;
 }
 
-/* What is shown of the frames against its sums, where each data set has its own. */
+/* Compares the data that are shown with their checksums, if the file has them by dataset. */
 static void check_shown(plu_h5 *h5, hid_t file, const plu_trajectory_info *info)
 {
     static const char *const last[] = {"/particles/trajectory/position/time",

@@ -39,7 +39,7 @@ static bool begins_with(FILE *file, const char *text)
     return got >= strlen(text) && memcmp(start, text, strlen(text)) == 0;
 }
 
-/* By the groups at its root. */
+/* The kind of an HDF5 file, by the groups at its root. */
 static plu_file_kind look_inside(const char *path)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* kind.h: what a file is, by what is in it: names say nothing that a user could not change. */
+/* kind.h: the kind of a file by its content, because a user can give a file any name. */
 #ifndef IO_KIND_H
 #define IO_KIND_H
 
@@ -13,10 +13,10 @@ typedef enum plu_file_kind {
     PLU_FILE_KINDS     /* how many there are */
 } plu_file_kind;
 
-/* Of a regular file. */
+/* The kind of a regular file. */
 plu_file_kind plu_file_kind_of(const char *path);
 
-/* "a scene"; NULL of PLU_KIND_OTHER. */
+/* A name for messages, such as "a scene"; NULL for PLU_KIND_OTHER. */
 const char *plu_file_kind_name(plu_file_kind kind);
 
 #endif

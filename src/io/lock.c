@@ -1,9 +1,10 @@
-/* One run at a time for a result: NAME.h5md.lock, which says who holds it.
+/* Lets only one run at a time write a result, by the lock file NAME.h5md.lock, which names its
+ * holder.
  *
- * A lock of the system (flock) decides. It ends with its process, however that ends, and holds on
- * NFS for all machines. Where a file system knows no locks, or HDF5_USE_FILE_LOCKING=FALSE says so,
- * the words in the file decide: they hold while a process of that number lives on this machine, and
- * for processes of other machines, of which nothing is known. */
+ * Normally the lock is an flock of the operating system. It ends with its process, however that
+ * ends, and on NFS it holds for all machines. If the file system has no locks, or with
+ * HDF5_USE_FILE_LOCKING=FALSE, the text in the file decides: the lock is held while a process of
+ * that number exists on this machine; a lock of another machine always counts as held. */
 #include "base/memory.h"
 #include "io/h5_ordered.h"
 #include "io/place.h"
@@ -32,7 +33,7 @@ typedef struct holder {
     char host[HOST];
 } holder;
 
-/* AGAIN: another run was at it meanwhile. */
+/* The outcome of an attempt to take the lock. AGAIN: another run interfered; try again. */
 typedef enum outcome { TAKEN, HELD, AGAIN, NO_LOCKS, FAILED } outcome;
 
 static void host_name(char host[HOST])
@@ -42,7 +43,8 @@ static void host_name(char host[HOST])
     host[HOST - 1] = '\0';
 }
 
-/* Waits a little where there is nothing to read: the holder may be about to sign. */
+/* Reads who holds the lock. Waits a little if the file is empty: the holder may be about to write.
+ */
 static holder read_holder(int file)
 {
     const struct timespec moment = {0, 20000000};
@@ -82,8 +84,9 @@ static void drop(plu_run_lock *lock)
     lock->file = -1;
 }
 
-/* Where the folder may not be written no run can begin, but one that is complete can be told from
- * others without a lock. That of another user may at least say who holds it. */
+/* The lock file cannot be opened for writing. If the folder is read-only, no run can begin, but
+ * that a run is complete can be found out without a lock. A lock file of another user may still be
+ * read for its holder. */
 static outcome cannot_open(plu_run_lock *lock)
 {
     const int reason = errno;
@@ -117,7 +120,7 @@ static bool lives(const holder *h)
            (strcmp(h->host, here) != 0 || kill((pid_t)h->pid, 0) == 0 || errno == EPERM);
 }
 
-/* Moves away what a dead process left, and puts it back where it is another run's after all. */
+/* Moves the lock file of a dead process away; puts it back if it turns out to be another run's. */
 static outcome clear_away(const plu_run_lock *lock)
 {
     char aside[PLU_PATH + 64];

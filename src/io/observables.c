@@ -1,4 +1,4 @@
-/* /observables: one number a frame; output/README.md defines each. */
+/* Writes /observables, one number for each frame; output/README.md defines them. */
 #include "io/writer.h"
 
 typedef struct observable {
@@ -94,7 +94,7 @@ void plu_writer_observables(plu_trajectory *t, plu_h5 *h5)
     }
 }
 
-/* Contacts of a sphere, on average: one between spheres counts for both. */
+/* Mean number of contacts of a sphere; a contact between two spheres counts for both. */
 static double coordination(const plu_step_info *info, int active)
 {
     return active > 0 ? (2.0 * info->contacts - info->wall_contacts) / active : 0.0;

@@ -23,9 +23,9 @@ static plu_status cannot(const plu_output *o, plu_error *err)
     return plu_fail(err, PLU_IO, "cannot write %s: %s", o->given, strerror(errno));
 }
 
-/* What a file is that took work to make; NULL: nothing of that kind. Names count as well: a damaged
- * trajectory, an empty scene. */
-static const char *treasure(const char *path, plu_output_kind by)
+/* Names the kind of a file that must not be lost; NULL: no such file. The name of the file counts
+ * as well as its content, for damaged trajectories and empty scenes. */
+static const char *protected_kind(const char *path, plu_output_kind by)
 {
     static const char *const runs[] = {".h5md", ".checkpoint.h5", ".checkpoint_prev.h5", NULL};
     static const char *const scene[] = {".cfg", NULL};
@@ -45,10 +45,10 @@ static bool goes_unasked(const char *path, plu_output_kind kind)
            (kind == PLU_OUTPUT_PICTURE && ends(path, pictures));
 }
 
-/* Whether the regular file in the place of the output may go. */
+/* Whether the regular file that stands in the place of the output may be replaced. */
 static plu_status may_go(const plu_output *o, const struct stat *found, plu_error *err)
 {
-    const char *what = found->st_size > 0 ? treasure(o->target, o->rule.kind) : NULL;
+    const char *what = found->st_size > 0 ? protected_kind(o->target, o->rule.kind) : NULL;
     if (what)
         return plu_fail(err, PLU_IO, "%s is %s, which this command never replaces; use another -o",
                         o->given, what);
@@ -84,7 +84,7 @@ bool plu_output_is_screen(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* Files that the program has open already: the shell decides what becomes of them. */
+/* Whether the path is a file that the shell has opened for the program, such as standard output. */
 static bool is_open_already(const char *path)
 {
     return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
@@ -131,7 +131,7 @@ plu_status plu_output_begin(plu_output *o, const char *path, const plu_output_ru
     return output_check(o, err);
 }
 
-/* Chooses the file to write until all is whole. */
+/* Chooses the temporary file that is written until the output is complete. */
 static plu_status output_choose(plu_output *o, plu_error *err)
 {
     if (!o->through) {
@@ -158,7 +158,7 @@ const char *plu_output_name(plu_output *o, plu_error *err)
     return output_choose(o, err) == PLU_OK ? o->written : NULL;
 }
 
-/* A stream to what is written through. */
+/* Opens a stream to an output that is written directly (a device, a FIFO, standard output). */
 static FILE *open_through(plu_output *o)
 {
     if (o->descriptor < 0)
@@ -184,7 +184,7 @@ FILE *plu_output_stream(plu_output *o, plu_error *err)
     return o->stream;
 }
 
-/* What was written as a file goes where it was to go. */
+/* Copies the temporary file to an output that is written directly. */
 static plu_status pour(plu_output *o, plu_error *err)
 {
     char block[1 << 15];
@@ -203,7 +203,8 @@ static plu_status pour(plu_output *o, plu_error *err)
     return fine ? PLU_OK : cannot(o, err);
 }
 
-/* On the disk, then under its name. A file system that cannot sync has not lost anything. */
+/* Syncs the temporary file to the disk and renames it. A failure to sync is ignored, because some
+ * file systems cannot. */
 static plu_status output_place(const plu_output *o, plu_error *err)
 {
     const int file = open(o->written, O_RDONLY | O_CLOEXEC);

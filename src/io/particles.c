@@ -1,4 +1,4 @@
-/* /particles/trajectory: one row a body, one frame at a time. */
+/* Writes /particles/trajectory frame by frame, one row for each body. */
 #include "base/memory.h"
 #include "io/writer.h"
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void make_element(plu_trajectory *t, plu_h5 *h5, hid_t group, int e)
         plu_h5_attr_text(h5, group, "frame", "world");
 }
 
-/* What never changes: one dataset each. `values` has `components` numbers a body. */
+/* Writes a quantity that never changes; `values` has `components` numbers for each body. */
 static void fixed(plu_trajectory *t, plu_h5 *h5, hid_t group, const char *name, const char *unit,
                   int components, const void *values)
 {

@@ -1,4 +1,4 @@
-/* place.h: the names of a result while it is made and when it is whole.
+/* place.h: the names of the files of a result, while it is written and when it is complete.
  *
  * A result is the trajectory NAME.h5md and its sidecar NAME.xdmf. Both are written as
  * NAME.h5md.part and NAME.xdmf.part and get their names together, by renaming, so that an older
@@ -15,7 +15,7 @@ enum {
     PLU_CHECKPOINT,
     PLU_CHECKPOINT_PREV,
     PLU_RESULTS,
-    PLU_MADE_TOGETHER = PLU_CHECKPOINT /* so many get their names together */
+    PLU_MADE_TOGETHER = PLU_CHECKPOINT /* the files before this one get their names together */
 };
 
 typedef struct plu_result {
@@ -25,7 +25,7 @@ typedef struct plu_result {
     bool force;
 } plu_result;
 
-/* Fills in the names. PLU_IO where `path` is none of a trajectory or too long. */
+/* Fills in the names. PLU_IO: `path` does not end in .h5md, or is too long. */
 plu_status plu_result_names(plu_result *place, const char *path, plu_error *err);
 
 /* The trajectory as seen from its folder. */
@@ -44,8 +44,8 @@ plu_status plu_result_finish(const plu_result *place, plu_error *err);
 /* Gives one file its name. PLU_OK or PLU_IO. */
 plu_status plu_result_rename(const plu_result *place, int which, plu_error *err);
 
-/* PLU_IO when the trajectory, open as `file`, has lost its name meanwhile: what was written to it
- * would be lost with it. */
+/* Checks that the name still leads to the trajectory that is open as `file`; PLU_IO if it was
+ * removed or replaced, because everything written would be lost. */
 plu_status plu_result_still_there(const plu_result *place, int file, plu_error *err);
 
 /* Removes the unfinished files, and the folder if it was made for them. */

@@ -1,4 +1,4 @@
-/* A new ParaView sidecar for a trajectory that is there. */
+/* Writes a new ParaView sidecar for an existing trajectory. */
 #include "io/h5_read.h"
 #include "io/xdmf.h"
 #include "pluvia/frames.h"

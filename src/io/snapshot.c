@@ -1,4 +1,5 @@
-/* A state in memory: array by array, without names. */
+/* A copy of the state of a run in memory, array by array in the order of the calls, without names.
+ */
 #include "base/memory.h"
 #include "io/checkpoint.h"
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 
 enum { CHUNK = 1 << 20 /* bytes that a thread copies at a time */ };
 
-/* What was saved of one array; the room is used again by the next state. */
+/* The copy of one array; its memory is reused by the next state. */
 typedef struct saved {
     size_t size, capacity;
     unsigned char *bytes;
@@ -24,7 +25,7 @@ typedef struct copier {
     size_t next; /* array */
 } copier;
 
-/* By all threads: one alone would hold up a run of a million spheres for as long as a step. */
+/* Copies with all threads. One thread would take as long as a time step, for a million spheres. */
 static void copy_bytes(unsigned char *to, const unsigned char *from, size_t size)
 {
 #pragma omp parallel for schedule(static) if (size > 4 * CHUNK)

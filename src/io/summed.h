@@ -1,10 +1,9 @@
-/* summed.h: whether what is read from a trajectory is what was written, by its checksums (sums.h).
+/* summed.h: checks data read from a trajectory against its checksums (sums.h).
  *
- * /parameters/pluvia/sums has a sum of all rows of a frame, `sums_by_set` one of each data set in
- * it, named by `sums_of`: by the latter, who reads a part of a frame checks that part. A file that
- * has only the former (an older program's) is checked where a frame is read. Files without sums, of
- * other programs or of the first layout, pass unchecked.
- */
+ * /parameters/pluvia/sums has one checksum of all rows of a frame. `sums_by_set` has one for each
+ * dataset of a frame, whose names are in `sums_of`, so that a reader of a part of a frame can check
+ * that part. Files of older versions have only the former, and are checked when a whole frame is
+ * read. Files without checksums (of other programs, or of the first layout) are not checked. */
 #ifndef IO_SUMMED_H
 #define IO_SUMMED_H
 
@@ -13,7 +12,7 @@
 
 enum { PLU_SUMMED_MOST = 64 };
 
-/* A data set whose rows are summed. */
+/* A dataset whose rows have checksums. */
 typedef struct plu_summed_set {
     hid_t dataset, type;
     char path[3 * PLU_NAME];
@@ -38,15 +37,16 @@ typedef struct plu_summed {
 /* Compares the header with its sum; false where the file has no sums. A mismatch is damage. */
 bool plu_summed_header(plu_h5 *h5, hid_t file);
 
-/* Finds the sums and what they are of; the handles are closed with the file. */
+/* Finds the checksums and their datasets; the handles are closed with the file. */
 void plu_summed_open(plu_summed *summed, plu_h5 *h5, hid_t file);
 void plu_summed_close(plu_summed *summed); /* accepts a zeroed one */
 
-/* The number of a data set in `set`; -1 where it has no sums. */
+/* Index of a dataset in `set`; -1: it has no checksums. */
 int plu_summed_find(const plu_summed *summed, const char *path);
 
-/* Checks frame k: begin, add what is read of each set (in the order of its rows; -1: nothing; of
- * contacts any count, of others all numbers of the row at once), compare. */
+/* Check of frame k: plu_summed_begin, then plu_summed_add for the data read of each set, then the
+ * comparison. Rows are added in their order: contacts any number at a time, other sets the whole
+ * row at once; `set` -1 adds nothing. */
 void plu_summed_begin(plu_summed *summed, long k);
 void plu_summed_add(plu_summed *summed, plu_h5 *h5, int set, hid_t in_memory, size_t rows,
                     size_t width, const void *numbers);

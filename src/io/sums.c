@@ -27,8 +27,8 @@ bool plu_sum_add(uint64_t *sum, hid_t in_file, hid_t in_memory, size_t count, co
     return ok;
 }
 
-/* What is gathered over all links; sums of single things are added, so that their order is of no
- * account. */
+/* The checksum of a visit of all links. The sums of single objects are added, so that their order
+ * does not matter. */
 typedef struct visitor {
     uint64_t sum;
     long datasets;
@@ -77,7 +77,7 @@ static herr_t add_attribute(hid_t object, const char *name, const H5A_info_t *in
     return 0;
 }
 
-/* Could grow, but never does. */
+/* Whether the dataset has an unlimited dimension but is written only once. */
 static bool never_grows(const char *name)
 {
     static const char *const names[] = {"species", "radius", "mass", "inertia"};
@@ -89,7 +89,8 @@ static bool never_grows(const char *name)
     return found;
 }
 
-/* Rows of what grows are summed by frame; here its shape but for their number. */
+/* Adds a dataset. The rows of a growing dataset are summed by frame; here only its shape, without
+ * the number of rows, is added. */
 static void add_dataset(visitor *v, hid_t id, const char *name)
 {
     hsize_t size[H5S_MAX_RANK] = {0}, most[H5S_MAX_RANK] = {0};

@@ -1,10 +1,11 @@
-/* sums.h: checksums of our own, for what Fletcher32 of HDF5 does not see.
+/* sums.h: checksums of a trajectory, which detect damage that the Fletcher32 checksums of HDF5
+ * cannot.
  *
- * Chunks that are written once are packed and have Fletcher32. Chunks that fill up over several
- * frames cannot have it: killed while it rewrites one, a program would leave a chunk whose earlier
- * rows are right and whose checksum is wrong. Nor does it tell a chunk that HDF5 no longer finds,
- * which reads as zeros. Therefore all rows of a frame are summed in /parameters/pluvia/sums; the
- * sum of what the start of a run writes once is the attribute `header_sum` of /parameters/pluvia.
+ * Chunks that are written once are compressed and have Fletcher32. Chunks that fill up over several
+ * frames cannot have it: a program that is killed while it rewrites one would leave correct rows
+ * with a wrong checksum. Nor does Fletcher32 detect a chunk that HDF5 no longer finds, which reads
+ * as zeros. Therefore /parameters/pluvia/sums has a checksum of all rows of each frame, and the
+ * attribute `header_sum` of /parameters/pluvia one of the data that are written once, at the start.
  */
 #ifndef IO_SUMS_H
 #define IO_SUMS_H
@@ -12,10 +13,11 @@
 #include "io/h5.h"
 #include <stdint.h>
 
-/* Where the sum of a series' rows begins: its path in the file. */
+/* The initial value of the checksum of a dataset, from its path in the file. */
 uint64_t plu_sum_start(hid_t dataset);
 
-/* Adds numbers of `in_memory` as they will stand in the file. False when there is no memory. */
+/* Adds `count` numbers of the type `in_memory` to a checksum, as they will be stored in the type
+ * `in_file`. False: out of memory. */
 bool plu_sum_add(uint64_t *sum, hid_t in_file, hid_t in_memory, size_t count, const void *numbers);
 
 /* The sum of names, types, places, attributes and of datasets that do not grow; all but the

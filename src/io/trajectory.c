@@ -1,4 +1,4 @@
-/* Writing a trajectory: create, one frame after another, close. */
+/* Writes a trajectory: creates it, appends frames, closes it. */
 #include "io/contact_columns.h"
 #include "io/h5_ordered.h"
 #include "io/writer.h"
@@ -12,7 +12,8 @@ static plu_h5 trajectory_begin(const plu_trajectory *t, plu_error *err)
     return (plu_h5){.path = t->place.path[PLU_DATA], .on_bad = PLU_IO, .err = err};
 }
 
-/* Version bounds (earliest, 1.10) with a flush a frame: such a file opens after a kill. */
+/* Creates the file. With the version bounds (earliest, 1.10) and a flush for each frame it can be
+ * opened after a kill. */
 static void create_file(plu_trajectory *t, plu_h5 *h5)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -101,8 +102,8 @@ static long long frame_bytes(const plu_trajectory *t, const plu_step_info *info)
     return bytes;
 }
 
-/* Step and time grow when all else is safe, so that a reader that goes by them sees whole frames
- * only, whenever the program was killed. */
+/* Step and time are appended after everything else is flushed. A reader that counts frames by them
+ * sees complete frames only, whenever the program was killed. */
 static plu_status write_frame(plu_trajectory *t, const plu_step_info *info, plu_error *err)
 {
     plu_h5 h5 = trajectory_begin(t, err);

@@ -1,4 +1,4 @@
-/* Whether a trajectory is as it was written: checksums, and what the numbers must be in any case.
+/* Verifies a trajectory: its checksums, and conditions that its numbers must satisfy in any case.
  */
 #include "base/memory.h"
 #include "io/h5_read.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `ended`: the run has closed the file, so that nothing in it can be half written. */
+/* Checks the header. *ended: the run has closed the file, so nothing in it can be incomplete. */
 static void check_header(plu_h5 *h5, hid_t file, hid_t parameters, long *datasets, bool *ended)
 {
     char state[32];
@@ -49,7 +49,7 @@ static hsize_t offset_at(plu_h5 *h5, hid_t file, hsize_t row)
     return (hsize_t)value;
 }
 
-/* What grows has as many rows as there are frames; after a kill it may have more. */
+/* A growing dataset must have as many rows as there are frames; more are allowed after a kill. */
 static void check_rows(plu_h5 *h5, hid_t dataset, const char *name, hsize_t rows, bool ended)
 {
     hsize_t size[H5S_MAX_RANK] = {0};
@@ -63,8 +63,7 @@ static void check_rows(plu_h5 *h5, hid_t dataset, const char *name, hsize_t rows
                        (unsigned long long)size[0], (unsigned long long)rows);
 }
 
-/* What was added when a run went on is in no sum: HDF5's own checksums tell whether it can be read.
- */
+/* The notes on restarts have no checksum of ours; HDF5's own are checked by reading them. */
 static void check_restarts(plu_h5 *h5, hid_t parameters)
 {
     if (h5->status != PLU_OK || !plu_h5_has(parameters, "restarts"))

@@ -1,4 +1,4 @@
-/* What all that write a part of a trajectory use: its buffers, data sets and groups. */
+/* Buffers, datasets and groups, for all files that write a part of a trajectory. */
 #include "io/writer.h"
 #include "base/memory.h"
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* writer.h: inside of a trajectory that is being written. */
+/* writer.h: the state of a trajectory that is being written, for the files that write its parts. */
 #ifndef IO_WRITER_H
 #define IO_WRITER_H
 
@@ -52,7 +52,8 @@ plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,
 plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err);
 void plu_writer_free(plu_trajectory *t);
 
-/* Hands what was written so far to the system; `what` was done: "write frame 3". */
+/* Flushes all written data to the operating system; `what`: the action for the message of a
+ * failure, such as "write frame 3". */
 void plu_writer_flush(plu_trajectory *t, plu_h5 *h5, const char *what);
 
 /* What a row of series `k` stands for: a frame, a contact, or a frame with one row more before the
@@ -65,7 +66,7 @@ typedef enum plu_writer_rows {
 plu_writer_rows plu_writer_row_kind(const plu_trajectory *t, int k);
 const plu_series *plu_writer_contact_offsets(const plu_trajectory *t);
 
-/* Makes a dataset that grows and puts it at the end of `series`. Returns its handle. */
+/* Creates a growing dataset and appends it to `series`. Returns its handle. */
 hid_t plu_writer_series(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char *name,
                         const plu_h5_layout *layout);
 

@@ -27,7 +27,8 @@ static int character(const char *text)
     return overlong || surrogate || beyond || nothing ? 0 : length;
 }
 
-/* `text` as it may stand between quotes in XML; what XML cannot hold becomes '?'. */
+/* Copies `text` with the characters that XML reserves escaped; those that XML cannot represent
+ * become '?'. */
 static void escape(char *out, size_t size, const char *text)
 {
     size_t used = 0;
@@ -51,7 +52,7 @@ static void escape(char *out, size_t size, const char *text)
     out[used] = '\0';
 }
 
-/* Writes the text at `offset` wholly or fails with errno. */
+/* Writes the whole text at `offset`; fails with errno. */
 static int write_at(int file, const char *text, size_t length, off_t offset)
 {
     while (length > 0) {

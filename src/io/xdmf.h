@@ -1,8 +1,8 @@
 /* xdmf.h: the sidecar that opens a trajectory in ParaView (reader "XDMF Reader", XDMF version 2).
  *
- * A Temporal collection of Polyvertex grids whose numbers stay in the trajectory. After every frame
- * the file is whole: the new grid and the end of the document are written in one go over the old
- * end. */
+ * It is a Temporal collection of Polyvertex grids that refer to the data in the trajectory. The
+ * file is a complete document after every frame: a single write replaces the end of the document by
+ * the new grid and a new end. */
 #ifndef IO_XDMF_H
 #define IO_XDMF_H
 
