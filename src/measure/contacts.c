@@ -48,7 +48,8 @@ static bool contacts_counts(const plu_view *view, const plu_contact_row *c,
     return plu_view_valid(view, c) && plu_region_holds(region, c->point);
 }
 
-/* Numbers, modes and overlaps; returns the sum of the loaded normal impulses. */
+/* Counts contacts, their modes and overlaps; returns the sum of the loaded normal impulses (N s).
+ */
 static double count_contacts(plu_contact_numbers *n, const plu_view *view, const plu_region *region,
                              int *loaded)
 {

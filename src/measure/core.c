@@ -1,4 +1,4 @@
-/* The core of a pile: what is deep enough below its surface. */
+/* The core of a pile: the part that is deep enough below its surface. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"
@@ -12,8 +12,8 @@ typedef struct core {
     double base, floor; /* m: where the core begins */
 } core;
 
-/* Each cell of a row becomes the largest of those at most `reach` away (`sign` 1; -1: the
- * smallest); cells beyond its ends are taken as `outside`. */
+/* Replaces each cell of a row by the largest (`sign` 1) or smallest (`sign` -1) of the cells at
+ * distances up to `reach`. Cells beyond the ends have the value `outside`. */
 static void extreme_row(double *row, size_t stride, int count, int reach, double sign,
                         double outside, double *copy)
 {
@@ -28,7 +28,7 @@ static void extreme_row(double *row, size_t stride, int count, int reach, double
     }
 }
 
-/* The same over squares. */
+/* The same over squares of a map, by rows and then by columns. */
 static plu_status extreme(plu_field *map, int reach, double sign, double outside, plu_error *err)
 {
     const int wide = map->size[0], deep = map->size[1];
@@ -43,7 +43,8 @@ static plu_status extreme(plu_field *map, int reach, double sign, double outside
     return PLU_OK;
 }
 
-/* Pits are filled (largest, then smallest), then `depth` is taken off from above and aside. */
+/* Finds the core: fills the pits of the height map (maximum, then minimum), then removes a layer of
+ * thickness `depth` (m) from above and from the sides. */
 static plu_status find_core(core *c, const plu_view *view, double base, double depth,
                             plu_error *err)
 {
@@ -74,7 +75,7 @@ static int cell_of(const core *c, int axis, double x)
     return at > 0.0 ? (at < last ? (int)at : last) : 0;
 }
 
-/* Level at which the core ends over a point. */
+/* Upper end of the core over a cell (m). */
 static double top_at(const core *c, int i, int j)
 {
     return c->base + c->top.value[(size_t)j * (size_t)c->top.size[0] + (size_t)i];
@@ -82,7 +83,7 @@ static double top_at(const core *c, int i, int j)
 
 typedef enum share { NONE, SOME, ALL } share;
 
-/* How much of a sphere lies in the core. */
+/* The share of a sphere that lies in the core. */
 static share share_of(const core *c, const double x[3], double r)
 {
     double highest = c->floor, lowest = INFINITY;
@@ -96,7 +97,8 @@ static share share_of(const core *c, const double x[3], double r)
     return x[2] - r >= c->floor && x[2] + r <= lowest ? ALL : SOME;
 }
 
-/* Columns over the sphere, cut by the core and scaled to the exact volume. */
+/* Volume of a sphere within the core (m^3): a sum over columns, scaled so that a whole sphere has
+ * its exact volume. */
 static double cut_volume(const core *c, const double x[3], double r)
 {
     double sum = 0.0, whole = 0.0;

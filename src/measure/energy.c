@@ -51,7 +51,7 @@ plu_dissipation plu_measure_dissipation(const plu_view *view)
     return sum;
 }
 
-/* The terms of the balance and the observables that have them. */
+/* The terms of the energy balance and the observables from which they come. */
 enum {
     KINETIC,
     POTENTIAL,
@@ -84,7 +84,7 @@ static const char *const names[] = {
 };
 _Static_assert(sizeof names / sizeof *names == NAMES, "a name for each number");
 
-/* What the observables gained from the first frame to frame k. */
+/* The change of each observable from the first frame to frame k (J). */
 static plu_status gains(double gain[NAMES], plu_frames *frames, long k, plu_error *err)
 {
     double *values = plu_alloc((size_t)plu_frames_count(frames), sizeof *values, err);
@@ -109,7 +109,7 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
     if (status != PLU_OK)
         return status;
     if (isnan(gain[COHESION]))
-        gain[COHESION] = 0.0; /* a file of before there was any */
+        gain[COHESION] = 0.0; /* a file of a version without cohesion */
     if (isnan(gain[PIVOTING]))
         gain[PIVOTING] = 0.0; /* likewise */
     plu_balance b = {.change = gain[KINETIC] + gain[POTENTIAL],

@@ -41,8 +41,8 @@ void plu_measure_fabric(plu_fabric *fabric, const plu_view *view, const plu_regi
     fabric->anisotropy = deviator(fabric->tensor);
 }
 
-/* Adds -f (x_c - x_i) of one grain. Force and lever arm of b are f and -r n, those of a -f and r n:
- * f r n for both. */
+/* Adds the stress term -f (x_c - x_i) of one grain. Body b has the force f and the lever arm -r n,
+ * body a has -f and r n; the term is f r n for both. */
 static void add_grain(double t[3][3], const plu_view *view, const plu_region *region, int body,
                       const double force[3], const double normal[3])
 {

@@ -1,4 +1,4 @@
-/* Solid volume by cell, slab and ring. */
+/* Solid volume by cell of a grid, by horizontal slab and by ring. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"
@@ -7,7 +7,7 @@
 #define PI 3.14159265358979323846
 enum { COLUMNS = 32, MAP_CELLS = 8 };
 
-/* One column of a unit sphere: where it stands, half its height, its share of the volume. */
+/* One column of a unit sphere: its position, half of its height, its share of the volume. */
 typedef struct column {
     double x, y, half, share;
 } column;
@@ -146,8 +146,7 @@ static double height_at(const plu_field *map, long i, long j)
     return map->value[(size_t)j * (size_t)map->size[0] + (size_t)i];
 }
 
-/* Mean heights of the cells of the map in each ring, also of those that it would have further out.
- */
+/* Mean height of the height map in each ring, counting the area beyond the map as height 0. */
 static void mean_heights(plu_profile_row *row, int rows, const plu_field *map, const double axis[2],
                          double ring)
 {

@@ -1,4 +1,4 @@
-/* The height map: spheres seen from above. */
+/* The height map: the upper surface of the spheres, as seen from above. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"
@@ -17,7 +17,7 @@ static int clamp(double x, int most)
     return x > 0.0 ? (x < most ? (int)x : most) : 0; /* NAN: 0 */
 }
 
-/* Raises the cells below one sphere to its upper half. */
+/* Raises the cells of the map under a sphere to its upper surface. */
 static void paint(plu_field *f, const double x[3], double r, double base)
 {
     int from[2], to[2];

@@ -1,11 +1,11 @@
 #include "base/vec3.h"
 #include "measure/view.h"
 
-/* Gaps beyond this share of the smaller radius make a landing, whose friction counts by a share
- * that files do not hold (src/theory.md, "Touch"). */
+/* A contact whose gap is more than this share of the smaller radius is a landing. Its friction is
+ * reduced by a factor that files do not contain (src/theory.md, "Touch"). */
 static const double touching = 1e-6;
 
-/* NAN where it matters and is not known. */
+/* The relative spin (rad/s); NAN if the law needs it but the view does not have it. */
 static void relative_spin(const plu_view *view, const plu_contact_row *c,
                           const plu_contact_law *law, double spin[3])
 {

@@ -1,4 +1,4 @@
-/* Angle of repose from the profile of height over radius, by azimuth. */
+/* Angle of repose, from the profile of height over radius, for sectors of azimuth. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "measure/view.h"
@@ -7,7 +7,7 @@
 #define FULL_TURN 6.283185307179586476925
 enum { RINGS = 512, PER_RING = 8 };
 
-/* Sums of the height map over pieces, the last row over all sectors. */
+/* Sums of the height map by sector and ring; the last row is over all sectors. */
 typedef struct polar {
     int sectors;
     double sum[PLU_SECTORS + 1][RINGS];

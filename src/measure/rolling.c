@@ -3,7 +3,7 @@
 #include "measure/view.h"
 #include <string.h>
 
-#define STILL 1e-4 /* of the largest speed at the start */
+#define STILL 1e-4 /* times the largest speed at the start: lower speeds count as zero */
 
 plu_roll_sample plu_roll_sample_of(const plu_view *view, int body)
 {
@@ -68,8 +68,8 @@ static double of_mode(speeds s, int bit)
     return bit == PLU_ROLL_SLIDES ? s.slip : s.turn;
 }
 
-/* When the speed of `bit` becomes zero between samples k - 1 and k, by the line through the two
- * samples on the side where it is there. */
+/* The time at which the speed of mode `bit` becomes zero between samples k - 1 and k, by linear
+ * extrapolation of the two samples on the side where it is not zero. */
 static double zero_of(const plane *p, long k, int bit)
 {
     const bool ends = of_mode(speeds_of(p, k - 1), bit) > p->still;
@@ -91,8 +91,8 @@ static double change(const plane *p, long k, int before, int after)
     return zero_of(p, k, bit);
 }
 
-/* Means over the samples of a phase, which are its inner ones: those of a step in which the mode
- * changes mix both. */
+/* Means over the inner samples of a phase; in the samples at its ends the mode changes within the
+ * step. */
 static void mean_forces(const plane *p, plu_roll_phase *phase, long from, long to)
 {
     double friction = 0.0, moment = 0.0;

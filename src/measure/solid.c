@@ -1,4 +1,4 @@
-/* Solid volume in a box: exact also for spheres that its faces, edges and corners cut. */
+/* Solid volume in a box; exact also for spheres cut by faces, edges and corners of the box. */
 #include "base/vec3.h"
 #include "measure/view.h"
 #include <stdlib.h>
@@ -11,14 +11,14 @@ static double volume_of(double radius)
     return 4.0 / 3.0 * PI * radius * radius * radius;
 }
 
-/* Area of what a disk of radius r around the origin has at x > h. */
+/* Area of the part x > h of a disk of radius r around the origin. */
 static double segment(double r, double h)
 {
     const double at = plu_max(-r, plu_min(h, r));
     return r * r * acos(at / r) - at * sqrt(plu_max(r * r - at * at, 0.0));
 }
 
-/* Area of what the disk has at x < a and y < b. */
+/* Area of the part x < a, y < b of the disk. */
 static double quadrant(double r, double a, double b)
 {
     a = plu_max(-r, plu_min(a, r));
@@ -44,8 +44,9 @@ static double section(const plu_region *box, double r, double z)
            quadrant(disk, box->lower[0], box->lower[1]);
 }
 
-/* Integral of the section from `low` to `high`, where it is smooth but for square roots at both
- * ends: z = mid + half sin(turn) takes those away, and Gauss-Legendre of ten points the rest. */
+/* Integral of the section from `low` to `high`. The section is smooth there except for square roots
+ * at both ends, which the substitution z = mid + half sin(turn) removes; the rest is integrated by
+ * ten-point Gauss-Legendre. */
 static double slice(const plu_region *box, double r, double low, double high)
 {
     static const double node[5] = {0.1488743389816312, 0.4333953941292472, 0.6794095682990244,
@@ -67,7 +68,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Heights between the faces where a side or an edge of the box begins or ends to cut the sphere. */
+/* Heights between bottom and top of the box at which a side or an edge of the box begins or ends to
+ * cut the sphere. */
 static int find_breaks(double list[BREAKS], const plu_region *box, double r)
 {
     const double low = plu_max(box->lower[2], -r), high = plu_min(box->upper[2], r);
@@ -87,7 +89,7 @@ static int find_breaks(double list[BREAKS], const plu_region *box, double r)
     return count;
 }
 
-/* Volume that a sphere of radius r at x has in the box. */
+/* Volume (m^3) of the part of a sphere of radius r at x that lies in the box. */
 static double volume_in(const plu_region *region, const double x[3], double r)
 {
     plu_region box;

@@ -69,7 +69,8 @@ plu_region plu_measure_bounds(const plu_view *view, double base)
     return box;
 }
 
-/* Where bodies lie on a horizontal sheet; the lid of a container is none. */
+/* Finds the level of a horizontal sheet on which bodies can lie; the lid of a container is not one.
+ */
 static void find_base(void *user, const plu_piece *piece)
 {
     double *base = user;

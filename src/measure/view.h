@@ -1,4 +1,4 @@
-/* view.h: reading a plu_view. */
+/* view.h: access to the rows of a plu_view (pluvia/measure.h), in SI units. */
 #ifndef MEASURE_VIEW_H
 #define MEASURE_VIEW_H
 
@@ -46,7 +46,7 @@ static inline bool plu_region_holds(const plu_region *region, const double x[3])
     return true;
 }
 
-/* Whether the contact joins bodies that exist, and carries load: files may hold anything. */
+/* Whether both sides of the contact exist; a damaged file may name bodies that do not. */
 static inline bool plu_view_valid(const plu_view *view, const plu_contact_row *c)
 {
     const bool there = !plu_side_is_sphere(c->a) || plu_side_sphere(c->a) < view->bodies;
@@ -61,8 +61,8 @@ static inline double plu_view_smaller_radius(const plu_view *view, const plu_con
     return ra < rb ? ra : rb;
 }
 
-/* Spin of b relative to a (rad/s), of a view that knows spins; boundaries stand still. Files do not
- * hold it by contact, so it is made from the bodies. */
+/* Spin of b relative to a (rad/s), from the spins of the bodies, which the view must have; files do
+ * not have it by contact. Boundaries do not spin. */
 static inline void plu_view_relative_spin(const plu_view *view, const plu_contact_row *c,
                                           double spin[3])
 {
@@ -72,6 +72,7 @@ static inline void plu_view_relative_spin(const plu_view *view, const plu_contac
     plu_sub(plu_row(view->spin, c->b), of_a, spin);
 }
 
+/* Whether the contact is valid and carries load. */
 static inline bool plu_view_loaded(const plu_view *view, const plu_contact_row *c)
 {
     return plu_view_valid(view, c) && c->impulse_normal > 0.0;
