@@ -1,14 +1,14 @@
-/* calibration.h: which parameters reproduce what was measured.
+/* calibration.h: finds the parameters that reproduce measured values.
  *
  * A calibration is a campaign with targets (pluvia/campaign.h). Its points, each a set of
- * parameters with some seeds, form a grid that is refined where that pays; the misfit of a point is
+ * parameters with some seeds, form a grid that is refined near the best fit; the misfit of a point
+ * is
  *
  *     chi2 = sum over targets of z^2,   z = (mean - value) / sqrt(error^2 + s^2)
  *
- * with the mean over seeds and its standard error s. Who runs the cases is not the business of
- * these functions: they add cases to the campaign and are given numbers (src/cli/calibrate.c). What
- * they add depends on these numbers alone, so a calibration can be repeated with results that are
- * kept. */
+ * with the mean over seeds and its standard error s. These functions run no cases: they add cases
+ * to the campaign, and the caller provides their results (src/cli/calibrate.c). Which cases are
+ * added depends on the results alone, so that a calibration can be repeated with kept results. */
 #ifndef PLUVIA_CALIBRATION_H
 #define PLUVIA_CALIBRATION_H
 
@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 enum {
-    PLU_ROUNDS = 8,                   /* of refinement, at most: each halves the spacing */
+    PLU_ROUNDS = 8,                   /* rounds of refinement, at most: each halves the spacing */
     PLU_CORNERS = 1 << PLU_PARAMETERS /* of a cell of the grid, at most */
 };
 
@@ -53,26 +53,26 @@ typedef struct plu_calibration {
     bool scatter_known; /* some point has two seeds or more */
 } plu_calibration;
 
-/* The grid of the campaign, which must have targets: PLU_OK, PLU_BAD_INPUT (there are none, the
- * grid is too large, or a scene does not take values between those of the first grid) or PLU_IO.
- * Free it in any case. */
+/* Begins a calibration with the first grid of a campaign. PLU_OK; PLU_BAD_INPUT: the campaign has
+ * no targets, the grid is too large, or the scene does not accept values between those of the first
+ * grid; PLU_IO. Call plu_calibration_free in any case. */
 plu_status plu_calibration_begin(plu_calibration *c, plu_campaign *campaign, plu_error *err);
 void plu_calibration_free(plu_calibration *c);
 
-/* Room for the numbers of case `index`, one a target; NaN: the case has failed or has no such
- * number. */
+/* The array that the caller fills with the results of case `index`, one for each target; NaN: the
+ * case has failed or has no such result. Owned by the calibration. */
 double *plu_calibration_measures(plu_calibration *c, int index);
-/* Means, errors and misfits from the numbers of the cases. PLU_OK or PLU_IO. */
+/* Computes means, errors and misfits of all points from the results. PLU_OK or PLU_IO. */
 plu_status plu_calibration_judge(plu_calibration *c, plu_error *err);
 /* z of target t at a point, NaN without results. */
 double plu_calibration_deviation(const plu_calibration *c, const plu_point *point, int t);
-/* One round, after judging: halves the cells that the valley crosses along the parameters that
- * change a target by more than its error and more than scatter explains, and doubles the seeds of
- * points near it whose scatter is larger than the error of a target. `*added` is the number of new
- * cases; 0: nothing more would help. PLU_OK or PLU_IO. */
+/* One round of refinement, after plu_calibration_judge. It halves the cells that the valley
+ * crosses, along the parameters that change a target by more than its error and significantly, and
+ * doubles the seeds of points near the valley whose scatter exceeds the error of a target. *added:
+ * number of new cases; 0: further refinement would not help. PLU_OK or PLU_IO. */
 plu_status plu_calibration_refine(plu_calibration *c, int *added, plu_error *err);
 
-/* --- what comes out of it, interpolated between the points (calibration_map.c) --- */
+/* --- the result, interpolated between the points (calibration_map.c) --- */
 
 /* A contiguous part of a line along one parameter where chi2 stays below a limit. */
 typedef struct plu_span {
@@ -99,8 +99,8 @@ typedef struct plu_answer {
     plu_valley *valley; /* by rising given values; a value may have several parts or none */
 } plu_answer;
 
-/* After judging. PLU_OK, PLU_BAD_INPUT (no cell of the grid has results at all its corners) or
- * PLU_IO. Free it in any case. */
+/* The result, after plu_calibration_judge. PLU_OK, PLU_BAD_INPUT (no cell of the grid has results
+ * at all of its corners) or PLU_IO. Call plu_answer_free in any case. */
 plu_status plu_calibration_answer(plu_answer *answer, const plu_calibration *c, plu_error *err);
 void plu_answer_free(plu_answer *answer);
 

@@ -1,8 +1,8 @@
-/* campaign.h: a campaign is a base scene and what is varied in it: many cases, one table.
+/* campaign.h: a campaign is a base scene with varied parameters: many cases, and one table of their
+ * results.
  *
- * plu_campaign_read fills it from a libconfig file (scenes/campaigns.md, "Campaigns"). The
- * functions here know files and numbers; who runs the cases is not their business
- * (src/cli/sweep*.c). */
+ * plu_campaign_read reads it from a libconfig file (scenes/campaigns.md, "Campaigns"). The
+ * functions here handle files and numbers; they run no cases (src/cli/sweep*.c does). */
 #ifndef PLUVIA_CAMPAIGN_H
 #define PLUVIA_CAMPAIGN_H
 
@@ -12,14 +12,14 @@
 extern "C" {
 #endif
 
-/* Owned texts. */
+/* A list of texts, which it owns. */
 typedef struct plu_texts {
     int count;
     size_t capacity;
     char **text;
 } plu_texts;
 
-/* What is kept of the trajectory of a case once its measures are taken. */
+/* The frames of a case's trajectory that are kept after it has been measured. */
 typedef enum plu_keep { PLU_KEEP_NONE, PLU_KEEP_LAST, PLU_KEEP_ALL, PLU_KEEPS } plu_keep;
 
 /* One case: a value for each input of the campaign, written as an override has it. */
@@ -30,7 +30,7 @@ typedef struct plu_case {
 
 enum { PLU_PARAMETERS = 3 }; /* at most, of a calibration */
 
-/* What a calibration searches: an axis with a range. */
+/* A parameter that a calibration searches: an axis with a range. */
 typedef struct plu_parameter {
     char name[PLU_NAME]; /* of its first input */
     int input, inputs;   /* that one, and how many take the same value */
@@ -39,7 +39,7 @@ typedef struct plu_parameter {
     int count; /* values on the first grid */
 } plu_parameter;
 
-/* What a calibration must reproduce. */
+/* A measured value that a calibration has to reproduce. */
 typedef struct plu_target {
     char measure[128];
     double value, error; /* as measured, and its standard error */
@@ -68,9 +68,9 @@ typedef struct plu_campaign {
     plu_texts inputs; /* the files that it was read from: itself, includes, tables of axes */
 } plu_campaign;
 
-/* Reads and expands the campaign file `path`. All errors are collected in `err`, each with
- * file:line. Scenes of the cases are not looked at. On failure `campaign` is empty. PLU_OK,
- * PLU_BAD_INPUT or PLU_IO (no memory). */
+/* Reads the campaign file `path` and makes all of its cases. All errors are collected in `err`,
+ * each with file:line. The scenes of the cases are not checked. After a failure `campaign` is
+ * empty. PLU_OK, PLU_BAD_INPUT or PLU_IO (no memory). */
 plu_status plu_campaign_read(plu_campaign *campaign, const char *path, plu_error *err);
 void plu_campaign_free(plu_campaign *campaign);
 
@@ -117,7 +117,8 @@ plu_status plu_result_parse(plu_result *result, const char *json, const char *so
                             plu_error *err);
 void plu_result_free(plu_result *result);
 
-/* NULL: not there. Names match in either spelling (pluvia/spelling.h): results outlive versions. */
+/* The member of that name; NULL: none. Names match in either spelling (pluvia/spelling.h), because
+ * results may have been written by an older version. */
 const plu_member *plu_result_find(const plu_result *result, const char *name);
 
 /* --- the table of a campaign --- */
@@ -142,7 +143,7 @@ plu_column *plu_table_column(plu_table *table, int index, const char *group, con
                              bool is_text);
 void plu_table_free(plu_table *table);
 
-/* Each replaces the file as a whole, or leaves the one that was there. PLU_OK or PLU_IO. */
+/* Each writes a complete new file or, on failure, leaves the old one. PLU_OK or PLU_IO. */
 plu_status plu_table_write_csv(const plu_table *table, const char *path, plu_error *err);
 plu_status plu_table_write_h5(const plu_table *table, const char *path, const char *campaign,
                               plu_error *err);

@@ -1,8 +1,8 @@
-/* checkpoint.h: the state of a run in a file, from which it goes on with the same bits.
+/* checkpoint.h: the state of a run in a file, from which the run continues with the same bits.
  *
- * Beside the trajectory NAME.h5md lie NAME.checkpoint.h5 and, one older, NAME.checkpoint_prev.h5
- * (output/README.md has the layout). A checkpoint is written under another name and renamed when it
- * is safely on the disk, so that at every moment one of the two is whole. */
+ * The checkpoints of the trajectory NAME.h5md are NAME.checkpoint.h5 and, one older,
+ * NAME.checkpoint_prev.h5 (output/README.md has the layout). A checkpoint is written under a
+ * temporary name and renamed when it is on the disk, so that one of the two is always complete. */
 #ifndef PLUVIA_CHECKPOINT_H
 #define PLUVIA_CHECKPOINT_H
 
@@ -12,13 +12,13 @@
 extern "C" {
 #endif
 
-/* What a run remembers beside the state of its stepper. */
+/* State of a run beside that of its stepper. */
 typedef struct plu_run_record {
     double wall_seconds;   /* of steps and frames, over all starts */
     double output_seconds; /* of frames */
-    double still_since;    /* simulated time from which on all was below time.until_rest */
-    double until_rest;     /* the scene's time.until_rest */
-    long at_rest;          /* 1: ended because all was at rest by it */
+    double still_since; /* simulated time (s) since which all bodies are slower than until_rest */
+    double until_rest;  /* time.until_rest of the scene */
+    long at_rest;       /* 1: the run ended because all bodies were at rest in that sense */
 } plu_run_record;
 
 /* Writes the state as the newest checkpoint of `trajectory`; the one that was the newest is kept as
@@ -47,13 +47,14 @@ typedef struct plu_checkpoint {
 plu_status plu_checkpoint_open(plu_checkpoint *checkpoint, const char *path, plu_error *err);
 void plu_checkpoint_close(plu_checkpoint *checkpoint);
 
-/* Sets the state. `stepper` is fresh, made from a scene that plu_scene_compare accepts. PLU_OK,
- * PLU_BAD_INPUT or PLU_IO; after a failure `stepper` and its world must not be used. */
+/* Loads the state into `stepper`, which is newly made from a scene that plu_scene_compare accepts,
+ * and `record`. PLU_OK, PLU_BAD_INPUT or PLU_IO; after a failure `stepper` and its world must not
+ * be used. */
 plu_status plu_checkpoint_load(plu_checkpoint *checkpoint, plu_stepper *stepper,
                                plu_run_record *record, plu_error *err);
 
-/* Makes the state that was loaded from `source` the newest checkpoint, and sees to it that none
- * from later in the run remains: a trajectory may then be cut back to it. PLU_OK or PLU_IO. */
+/* Makes the state that was loaded from `source` the newest checkpoint and removes checkpoints of
+ * later steps, so that the trajectory can be cut back to it. PLU_OK or PLU_IO. */
 plu_status plu_checkpoint_adopt(const char *trajectory, const char *source, const plu_scene *scene,
                                 const plu_world *world, plu_stepper *stepper,
                                 plu_run_record *record, plu_error *err);
@@ -62,7 +63,8 @@ plu_status plu_checkpoint_adopt(const char *trajectory, const char *source, cons
 
 typedef struct plu_snapshot plu_snapshot;
 
-/* NULL and a message when there is no memory. A snapshot keeps its memory when taken again. */
+/* Creates an empty snapshot; NULL and a message: out of memory. Its memory is reused when it is
+ * taken again. */
 plu_snapshot *plu_snapshot_create(plu_error *err);
 void plu_snapshot_destroy(plu_snapshot *snapshot); /* accepts NULL */
 
@@ -71,8 +73,8 @@ plu_status plu_snapshot_take(plu_snapshot *snapshot, const plu_world *world, plu
                              plu_run_record *record, plu_error *err);
 long plu_snapshot_step(const plu_snapshot *snapshot); /* number of the step, -1: empty */
 
-/* Sets the state of the stepper that it was taken from, whatever has become of it. PLU_OK,
- * PLU_USAGE (empty) or PLU_IO. */
+/* Restores the stepper from which the snapshot was taken, whatever its present state. PLU_OK,
+ * PLU_USAGE (the snapshot is empty) or PLU_IO. */
 plu_status plu_snapshot_restore(plu_snapshot *snapshot, plu_stepper *stepper,
                                 plu_run_record *record, plu_error *err);
 

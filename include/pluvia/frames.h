@@ -10,8 +10,9 @@ extern "C" {
 
 typedef struct plu_frames plu_frames;
 
-/* One frame. The arrays belong to the plu_frames and change with the next read. Quantities that the
- * file does not hold are NULL. Bodies that wait or are gone have id -1 and old numbers. */
+/* One frame. The arrays belong to the plu_frames and are overwritten by the next read. Quantities
+ * that the file does not contain are NULL. Bodies that are not released yet or have been removed
+ * have id -1 and meaningless numbers. */
 typedef struct plu_frame_data {
     double time; /* s */
     long step;

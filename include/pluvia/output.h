@@ -1,12 +1,14 @@
-/* output.h: one file that a command writes where its user said, so that nothing else is lost.
+/* output.h: safe writing of one output file of a command, so that no other file is lost.
  *
- * What is a regular file, or none yet, is written as NAME.PROCESS.part, so that two commands never
- * write one file, and gets its name when it is whole;
- * symbolic links are followed. A device, a FIFO and "-" (standard output) are written through and
- * stay what they are. Never replaced are the files that the command reads, trajectories,
- * checkpoints, scenes and, except by problems, problems, by what is in them. Of what may be
- * replaced, tables and pictures are so unasked, all else with `force`. Trajectories have rules of
- * their own (trajectory.h). */
+ * A regular file, existing or new, is written as NAME.PROCESS.part, so that two commands never
+ * write the same file, and renamed when it is complete; symbolic links are followed. A device, a
+ * FIFO and
+ * "-" (standard output) are written directly.
+ *
+ * Files that the command reads, trajectories, checkpoints and scenes are never replaced; problems
+ * are replaced by problems only. The content of a file decides its kind. Tables and pictures are
+ * replaced by default, other files with `force` only. Trajectories have their own rules
+ * (trajectory.h). */
 #ifndef PLUVIA_OUTPUT_H
 #define PLUVIA_OUTPUT_H
 
@@ -32,15 +34,15 @@ typedef struct plu_output_rule {
     int inputs_count;
 } plu_output_rule;
 
-/* The caller's; zeroed before use. */
+/* An output that is being written; owned by the caller, zeroed before use. */
 typedef struct plu_output {
     plu_output_rule rule;
     const char *given;           /* as the user wrote it */
-    char target[PLU_PATH];       /* links followed */
-    char written[PLU_PATH + 32]; /* the file while it is made; "": none */
+    char target[PLU_PATH];       /* the file after links are followed */
+    char written[PLU_PATH + 32]; /* the temporary file; "": none */
     FILE *stream;
     int descriptor; /* of standard output, kept for "-" */
-    bool through;   /* no regular file: written through */
+    bool through;   /* not a regular file: written directly */
 } plu_output;
 
 /* Checks that `path` may be written and changes nothing yet; `path` and the inputs must outlive the
@@ -48,23 +50,25 @@ typedef struct plu_output {
 plu_status plu_output_begin(plu_output *output, const char *path, const plu_output_rule *rule,
                             plu_error *err);
 
-/* The same alone: says before the work what would only be found after it. */
+/* The same check alone, so that a command can fail before it does its work. */
 plu_status plu_output_check(const char *path, const plu_output_rule *rule, plu_error *err);
 
-/* What to write to: a stream, or the name of a file for those who open it themselves (they may
- * replace it). NULL with a sentence (PLU_IO). */
+/* The stream to write to; or the name of a file for callers that open it themselves (they may
+ * replace it). NULL and a message (PLU_IO) on failure. */
 FILE *plu_output_stream(plu_output *output, plu_error *err);
 const char *plu_output_name(plu_output *output, plu_error *err);
 
-/* With PLU_OK so far: puts the file in its place, on the disk. Else, and where that fails, removes
- * it. The status so far, or PLU_IO. Needs plu_output_begin, does nothing without it. */
+/* Ends the output. If `status`, that of the work so far, is PLU_OK, syncs the file and renames it;
+ * else, or if that fails, removes it. Returns `status` or PLU_IO. Does nothing without
+ * plu_output_begin. */
 plu_status plu_output_end(plu_output *output, plu_status status, plu_error *err);
 
-/* `path` must be none of the files that the command reads, by whatever name (the same file of the
- * same device); NULL entries are skipped. PLU_OK or PLU_USAGE. */
+/* Checks that `path` is none of the `count` files that the command reads, under any name (same
+ * inode and device); NULL entries are skipped. PLU_OK or PLU_USAGE. */
 plu_status plu_output_spare(const char *path, const char *const *inputs, int count, plu_error *err);
 
-/* Of a path: true for "-", and for what is written through, whose name says nothing of a format. */
+/* plu_output_is_screen: the path is "-". plu_output_goes_through: it is not a regular file, so that
+ * it is written directly and its name does not tell a format. */
 bool plu_output_is_screen(const char *path);
 bool plu_output_goes_through(const char *path);
 

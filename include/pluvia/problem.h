@@ -1,4 +1,4 @@
-/* problem.h: contact problems as files, and their solution by any method.
+/* problem.h: reads and writes contact problems, and solves them by any method.
  *
  *   y = W p + q ,   K* contains y^ , y^ orthogonal to p in K                            AB21 (63)
  *
@@ -60,7 +60,7 @@ plu_status plu_contact_problem_write(const plu_contact_problem *problem, const c
 typedef struct plu_solve_request {
     const char *solver;   /* name of the table (pluvia/solver.h); NULL: the default */
     const char *local;    /* local solver of "gs"; NULL: its default */
-    const char *fallback; /* solver to which "gs" hands over when it stalls; NULL: none */
+    const char *fallback; /* solver that takes over if "gs" stalls; NULL: none */
     bool natural_order;   /* "gs": contacts in the order of the file, not by colors */
     bool scaled;          /* stop on the scaled residual instead of the natural map */
     double tolerance;
@@ -68,7 +68,7 @@ typedef struct plu_solve_request {
     double max_seconds;     /* 0: no limit */
     const char *newton_map; /* "newton": primal-dual (NULL), alart-curnier, natural-map */
     bool full_steps;        /* "newton", "newton-fb", "newton-glocker": no line search */
-    bool from_zero;         /* leave the file's guess aside */
+    bool from_zero;         /* ignore the guess of the file */
     bool associated;        /* the associated law instead of Coulomb's: contacts that slide open */
     bool history;
 } plu_solve_request;
@@ -87,9 +87,9 @@ typedef struct plu_solve_report {
     double natural, scaled;   /* residuals, recomputed from r alone */
     int factorizations;       /* of sparse matrices; 0 for methods without */
     double infeasibility;     /* of the last outer iteration of "convex"; < 0: not applicable */
-    bool unsolvable;          /* there is a proof that no solution exists; nothing was solved */
-    char proof[120];          /* which, without a full stop; empty: none */
-    char note[200];           /* what the method had to say; empty: nothing */
+    bool unsolvable;          /* it is proved that no solution exists; nothing was solved */
+    char proof[120];          /* that proof, a sentence without its full stop; empty: none */
+    char note[200];           /* a remark of the method; empty: none */
     plu_solve_point *history; /* owned: free with plu_solve_report_free */
     int history_count;
 } plu_solve_report;

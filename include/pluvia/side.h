@@ -1,5 +1,5 @@
-/* side.h: what a contact joins. A side is that of a sphere or that of a part of a boundary. This
- * file is the only one that knows how a side is kept: all others ask its functions. */
+/* side.h: one side of a contact: a sphere or a part of a boundary. Only this file knows how a side
+ * is encoded; all other code uses its functions. */
 #ifndef PLUVIA_SIDE_H
 #define PLUVIA_SIDE_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* To be read by the functions below only. A zeroed one is that of sphere 0. */
+/* Used by the functions below only. A zeroed one is sphere 0. */
 typedef struct plu_side {
     int coded; /* sphere i: i, part k: -1 - k */
 } plu_side;
@@ -56,14 +56,14 @@ static inline bool plu_side_same(plu_side x, plu_side y)
     return x.coded == y.coded;
 }
 
-/* Whether it is that of this sphere. */
+/* Whether the side is this sphere. */
 static inline bool plu_side_is(plu_side side, int sphere)
 {
     return plu_side_is_sphere(side) && plu_side_sphere(side) == sphere;
 }
 
-/* The number that files have for a side (output/README.md, /contacts/body): i for sphere i, -1 - k
- * for part k. Files may hold anything: whether there is such a sphere or part is not checked. */
+/* The number of a side in files (output/README.md, /contacts/body): i for sphere i, -1 - k for part
+ * k. Whether such a sphere or part exists is not checked; the caller does so for data of files. */
 static inline int plu_side_to_file(plu_side side)
 {
     return side.coded;

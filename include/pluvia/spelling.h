@@ -1,5 +1,5 @@
-/* spelling.h: names that users give, in the spelling that they are used to. Names are American
- * here; some had a British form in earlier versions, which scripts and campaigns still hold. */
+/* spelling.h: accepts British and American spellings of names. Names are American; some were
+ * British in earlier versions, and scripts and campaigns may still use them. */
 #ifndef PLUVIA_SPELLING_H
 #define PLUVIA_SPELLING_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Whether both are one name, "colour" being "color" and "mobilised" being "mobilized". */
+/* Whether two names are equal, if "colour" equals "color" and "mobilised" equals "mobilized". */
 bool plu_same_name(const char *a, const char *b);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
-/* status.h: what every pluvia function that can fail returns, and the sentence that goes with it.
+/* status.h: the status that every pluvia function that can fail returns, and its error message.
  *
  * The library never prints and never exits. A function that can fail returns a plu_status and
- * fills a plu_error, which the caller owns (a plain value, nothing to free). Numbers that are
- * merely not as good as asked (a solve that stopped at its iteration limit) are no error; they are
- * fields of the result. */
+ * fills a plu_error, which the caller owns (a plain value, nothing to free). A result that is less
+ * accurate than requested (a solve that stopped at its iteration limit) is not an error; fields of
+ * the result tell it. */
 #ifndef PLUVIA_STATUS_H
 #define PLUVIA_STATUS_H
 
