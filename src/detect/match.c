@@ -1,5 +1,6 @@
 #include "detect/match.h"
 #include "base/memory.h"
+#include "base/vec3.h"
 #include <stdlib.h>
 
 plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err)
@@ -61,4 +62,63 @@ bool plu_match(const plu_world *w, const plu_contacts *before, plu_contacts *now
             now->rebound[k] = there ? before->rebound[at] : (plu_rebound){0};
     }
     return same;
+}
+
+static const double same_direction = 0.9; /* cosine */
+
+/* Walls of a sphere are neighbors in the list: those from *begin to *end - 1. */
+static void walls_of(const plu_world *w, const plu_contacts *list, int sphere, int *begin, int *end)
+{
+    const uint64_t b = plu_identity(&w->spheres, sphere);
+    *begin = plu_contact_place(list, PLU_FIRST_WALL | b << 31, 0);
+    *end = plu_contact_place(list, PLU_FIRST_WALL | (b + 1) << 31, *begin);
+}
+
+static bool is_taken(const plu_contacts *now, int begin, int end, int place)
+{
+    bool taken = false;
+    for (int k = begin; k < end; k++)
+        taken |= now->previous[k] == place;
+    return taken;
+}
+
+/* The contact of `before` that wall k of `now` goes on from, -1: none. */
+static int beside(const plu_world *w, const plu_contacts *before, const plu_contacts *now, int k)
+{
+    int begin, end, first, last, best = -1;
+    double most = same_direction;
+    walls_of(w, before, now->contact[k].b, &begin, &end);
+    if (begin == end)
+        return -1;
+    walls_of(w, now, now->contact[k].b, &first, &last);
+    for (int e = begin; e < end; e++) {
+        plu_side a;
+        int b;
+        double normal[3];
+        plu_key_sides(w, before->key[e], &a, &b);
+        if (plu_side_material(w, a) != plu_side_material(w, now->contact[k].a) ||
+            is_taken(now, first, last, e))
+            continue;
+        plu_part_gap(plu_side_surface(w, a), w->spheres.at[b], normal);
+        const double cosine = plu_dot(normal, now->contact[k].normal);
+        if (cosine > most) {
+            most = cosine;
+            best = e;
+        }
+    }
+    return best;
+}
+
+void plu_match_walls(const plu_world *w, const plu_contacts *before, plu_contacts *now)
+{
+    for (int k = plu_contact_place(now, PLU_FIRST_WALL, 0); k < now->count; k++) {
+        const int from = now->previous[k] < 0 ? beside(w, before, now, k) : -1;
+        if (from < 0)
+            continue;
+        now->previous[k] = from;
+        if (!now->carried)
+            now->impulse[k] = before->impulse[from];
+        if (now->rebounds)
+            now->rebound[k] = before->rebound[from];
+    }
 }

@@ -16,6 +16,13 @@ void plu_contacts_free(plu_contacts *list);
 bool plu_match(const plu_world *world, const plu_contacts *before, plu_contacts *now, int begin,
                int end);
 
+/* A contact with a wall that is not in `before` is mostly one that was there with the part beside
+ * it, as when a sphere rolls from one triangle of a mesh to the next: it takes the impulse, and
+ * what is stored, of the contact of its sphere that is gone, was with a part of the same material
+ * and lies in the same direction as seen now (cosine > 0.9). Each goes to one contact only.
+ * `previous` of both lists' walls is filled. */
+void plu_match_walls(const plu_world *world, const plu_contacts *before, plu_contacts *now);
+
 /* Makes the list one of these pairs and impulses, without normals and gaps and with nothing stored;
  * they have to be in the order of the list. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
 plu_status plu_contacts_set(plu_contacts *list, const plu_world *world, int count,

@@ -7,6 +7,7 @@
 #include "detect/look.h"
 #include "detect/look_lanes.h"
 #include "detect/match.h"
+#include "detect/minimum.h"
 #include <limits.h>
 
 enum { WORD = 64, CHUNK = 64 }; /* candidates to a word of marks, words to a chunk */
@@ -55,9 +56,16 @@ static uint64_t touching(const plu_detector *d, size_t word)
     if (!walls)
         return PLU_ISA_BEST(plu_touching)(&d->sight, pair, count);
     uint64_t found = 0;
-    plu_contact c;
+    plu_contact contact[WORD];
     for (int k = 0; k < count; k++)
-        found |= (uint64_t)plu_look_at_wall(&d->sight, pair[k], &c) << k;
+        found |= (uint64_t)plu_look_at_wall(&d->sight, pair[k], &contact[k]) << k;
+    const size_t from = (size_t)(pair - d->walls.pair);
+    const plu_looked looked = {from, from + (size_t)count, contact};
+    for (uint64_t left = found; left; left &= left - 1) {
+        const size_t k = (size_t)__builtin_ctzll(left);
+        if (!plu_is_minimum(&d->sight, &d->walls, from + k, &looked))
+            found &= ~(UINT64_C(1) << k);
+    }
     return found;
 }
 
@@ -192,5 +200,7 @@ plu_status plu_narrow(plu_detector *d, bool *same, plu_error *err)
         return s;
     *same = d->now.count == d->before.count;
     PLU_TEAM(many, write_marked(d, words, same));
+    if (!*same)
+        plu_match_walls(d->world, &d->before, &d->now);
     return PLU_OK;
 }

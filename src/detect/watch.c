@@ -3,6 +3,7 @@
 #include "base/team.h"
 #include "detect/look.h"
 #include "detect/match.h"
+#include "detect/minimum.h"
 #include <string.h>
 
 static size_t awake(const void *detector, size_t begin, size_t end, void *out)
@@ -79,6 +80,11 @@ static void watch_spheres(plu_detector *d, bool *same)
     for (int k = 0; k < (int)d->watched_count; k++) {
         plu_watched *w = &d->watched[k];
         w->found = plu_look(d, w->candidate, &d->fresh[k]);
+        if (w->found && w->candidate >= d->spheres.count) {
+            const size_t wall = w->candidate - d->spheres.count;
+            const plu_looked looked = {wall, wall + 1, &d->fresh[k]};
+            w->found = plu_is_minimum(&d->sight, &d->walls, wall, &looked);
+        }
         if (w->found != (w->contact >= 0)) {
 #pragma omp atomic write
             *same = false;
@@ -105,6 +111,8 @@ static void copy_until(const plu_contacts *old, plu_contacts *list, int *next, i
     memcpy(list->impulse + list->count, old->impulse + *next, count * sizeof *list->impulse);
     if (list->rebounds)
         memcpy(list->rebound + list->count, old->rebound + *next, count * sizeof *list->rebound);
+    for (int k = *next; k < end; k++)
+        list->previous[list->count + k - *next] = k;
     list->count += (int)count;
     *next = end;
 }
@@ -135,6 +143,7 @@ static plu_status merge(plu_detector *d, plu_error *err)
             continue;
         list->contact[list->count] = d->fresh[k];
         list->key[list->count] = key;
+        list->previous[list->count] = was;
         list->impulse[list->count] = was >= 0 ? old.impulse[was] : (plu_impulse){0};
         if (list->rebounds)
             list->rebound[list->count] = was >= 0 ? old.rebound[was] : (plu_rebound){0};
@@ -144,6 +153,7 @@ static plu_status merge(plu_detector *d, plu_error *err)
     d->now = *list;
     d->now.carried = NULL;
     d->before = old;
+    plu_match_walls(d->world, &d->before, &d->now);
     return PLU_OK;
 }
 

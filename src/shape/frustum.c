@@ -123,6 +123,7 @@ void plu_frustum_add(plu_parts *parts, const plu_boundary_spec *spec, const doub
     part->meridian[1] = spec->height / part->length;
     part->turn[0] = turn ? -0.5 : 1.0; /* cosine and sine of a third of a turn */
     part->turn[1] = turn * sqrt(0.75);
+    part->alone = turn != 0;
 }
 
 void plu_frustum_outline(const plu_boundary_spec *spec, const double radii[2],

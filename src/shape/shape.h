@@ -13,9 +13,10 @@ typedef struct plu_part plu_part;
 
 /* What detection knows of a part. */
 typedef struct plu_surface {
-    /* Distance of the surface of the sphere (x, y, z, radius) from the part (m, negative where they
-     * overlap) and the unit normal from the part to the sphere. A sphere has one contact with a
-     * part. The distance must change by no more than the center moves. */
+    /* Distance of the surface of the sphere (x, y, z, radius; 0: a point) from the part (m,
+     * negative where they overlap) and the unit normal from the part to the sphere. A sphere has
+     * one contact with a part, at its closest point, and none where that lies on another part that
+     * is nearer (detect/minimum.h). The distance must change by no more than the center moves. */
     double (*gap)(const plu_part *part, const double sphere[4], double normal[3]);
     /* Whether a point that moves straight from `a` to `b` passes the surface to a side where bodies
      * are not meant to get to. A way that ends on it and one that begins there pass it once between
@@ -42,6 +43,8 @@ struct plu_part {
     double axis[2][3];
     double half[2];
     double radius, height;
+    bool alone; /* its contacts count wherever they are, and keep none of other parts from counting:
+                   for parts that depend on where the sphere is (frustum.c) */
     double meridian[2], length, turn[2]; /* frustum.c: of a line of the surface its direction away
                                             from and along the axis, and its length; cosine and sine
                                             by which it is turned from the closest one */

@@ -1,0 +1,25 @@
+/* minimum.h: what makes walls that touch each other one surface.
+ *
+ * A sphere meets the union of all walls where its distance from their points has a local minimum.
+ * The closest point of one part is no minimum of the union where it lies on another part that has a
+ * point nearer still: the edge of a triangle that goes on in the next, or of a plate that lies
+ * flush with others. Such a contact does not count. Parts that are equally near there count once,
+ * by the smaller number. (shape.h: a part has one closest point; its distance has no other local
+ * minimum.) */
+#ifndef DETECT_MINIMUM_H
+#define DETECT_MINIMUM_H
+
+#include "detect/detector.h"
+
+/* What was found of candidates `from` to `end` - 1 with walls: their gaps count. */
+typedef struct plu_looked {
+    size_t from, end;
+    const plu_contact *contact; /* contact[k - from] */
+} plu_looked;
+
+/* Whether the contact that candidate k with a wall is counts. All candidates of its sphere are
+ * asked, in contact or not: one that is nearer has a gap that is smaller, so that it is listed. */
+bool plu_is_minimum(const plu_sight *sight, const plu_pairs *walls, size_t k,
+                    const plu_looked *looked);
+
+#endif
