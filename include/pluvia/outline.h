@@ -12,9 +12,10 @@ extern "C" {
 #endif
 
 typedef enum plu_piece_kind {
-    PLU_SHEET,  /* flat: a rectangle, a disc or a whole plane */
-    PLU_MANTLE, /* the curved side of a cylinder or a truncated cone, open at both ends */
-    PLU_GLOBE   /* a solid sphere, or a hollow one that holds bodies */
+    PLU_SHEET,   /* flat: a rectangle, a disc or a whole plane */
+    PLU_MANTLE,  /* the curved side of a cylinder or a truncated cone, open at both ends */
+    PLU_GLOBE,   /* a solid sphere, or a hollow one that holds bodies */
+    PLU_TRIANGLE /* one of a mesh, counterclockwise from outside */
 } plu_piece_kind;
 
 /* One piece; lengths in m, directions are unit vectors of the world frame. */
@@ -29,6 +30,7 @@ typedef struct plu_piece {
     double half[2];   /* sheet: half the edges along `edge` and axis x edge; infinite: a plane */
     double radius[2]; /* mantle: of its circles; globe: twice its own */
     double height;    /* mantle: from circle to circle */
+    double corner[3][3]; /* triangle */
 } plu_piece;
 
 /* Called for each piece; `user` is what was given along. */

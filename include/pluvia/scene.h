@@ -6,6 +6,7 @@
 #ifndef PLUVIA_SCENE_H
 #define PLUVIA_SCENE_H
 
+#include "pluvia/mesh.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,6 +63,7 @@ typedef enum plu_boundary_kind {
     PLU_CYLINDER,      /* cylinder: thin shell, optional bottom disc */
     PLU_FIXED_SPHERE,  /* solid sphere, or all that is around one */
     PLU_CONE,          /* cone, pointed or cut off: thin shell, optional bottom disc */
+    PLU_MESH,          /* triangles of a file, both sides */
     PLU_BOUNDARY_KINDS /* how many there are */
 } plu_boundary_kind;
 
@@ -79,9 +81,11 @@ typedef struct plu_boundary_spec {
     char name[PLU_NAME]; /* optional; default: kind and number, "plate-1" */
     char material_name[PLU_NAME];
     int material;
-    double center[3]; /* plane: any point of it; cylinder, cone: center of their first circle */
+    double center[3]; /* plane: any point of it; cylinder, cone: center of their first circle;
+                         mesh: where the origin of the file lies */
     double normal[3]; /* plane, plate, disc: unit vector after reading */
-    double axis[3]; /* cylinder, cone: unit vector after reading, from `center` to the other end */
+    double axis[3];   /* cylinder, cone: unit vector after reading, from `center` to the other end;
+                         mesh: about which it is turned */
     double
         direction[3]; /* plate: its first edge, made normal to `normal`; zero: chosen (x, else y) */
     double size[2];   /* plate: full edge lengths along `direction` and normal x direction */
@@ -92,6 +96,11 @@ typedef struct plu_boundary_spec {
     bool inside;      /* sphere: bodies are within it */
     double box[2][3]; /* box: lower and upper corner */
     unsigned faces;   /* box: which faces exist */
+    double scale;     /* mesh: m for each unit of the file */
+    double angle;     /* mesh: by which it is turned about `axis` (rad) */
+    char file[PLU_PATH]; /* mesh: relative to the working folder after reading */
+    plu_mesh *mesh; /* mesh: owned by the scene, in place; NULL: a stored scene whose triangles were
+                       not read (plu_trajectory_meshes) */
     plu_where where;
 } plu_boundary_spec;
 

@@ -112,6 +112,10 @@ plu_status plu_trajectory_verify(plu_verified *verified, const char *path, plu_e
  * `*text`. Same status as above. */
 plu_status plu_trajectory_scene(char **text, bool resolved, const char *path, plu_error *err);
 
+/* Gives the scene that plu_scene_read_stored made from this trajectory the triangles of its meshes.
+ * Same status as above. */
+plu_status plu_trajectory_meshes(plu_scene *scene, const char *path, plu_error *err);
+
 /* Writes the ParaView sidecar (.xdmf) of an existing trajectory to `path`: beside it, it names the
  * trajectory by its name, elsewhere by its full path. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
 plu_status plu_trajectory_sidecar(const char *trajectory, const char *path, plu_error *err);

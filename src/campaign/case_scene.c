@@ -46,6 +46,9 @@ static plu_status hash_scene(uint64_t *hash, const plu_scene *scene, plu_error *
     for (int i = 0; i < scene->bodies_count && status == PLU_OK; i++)
         if (*scene->bodies[i].path)
             status = hash_file(hash, scene->bodies[i].path, err);
+    for (int b = 0; b < scene->boundaries_count && status == PLU_OK; b++)
+        if (scene->boundaries[b].kind == PLU_MESH)
+            status = hash_file(hash, scene->boundaries[b].file, err);
     return status;
 }
 
@@ -57,6 +60,9 @@ static plu_status note_inputs(plu_texts *inputs, const plu_scene *scene)
     for (int i = 0; i < scene->bodies_count && status == PLU_OK; i++)
         if (*scene->bodies[i].path)
             status = plu_texts_add(inputs, scene->bodies[i].path);
+    for (int b = 0; b < scene->boundaries_count && status == PLU_OK; b++)
+        if (scene->boundaries[b].kind == PLU_MESH)
+            status = plu_texts_add(inputs, scene->boundaries[b].file);
     return status;
 }
 
@@ -69,6 +75,11 @@ static plu_status adapt(plu_texts *set, const plu_campaign *campaign, const plu_
         if (*scene->bodies[i].path && realpath(scene->bodies[i].path, path)) {
             snprintf(text, sizeof text, "bodies.%d.%s.path=%s", i,
                      scene->bodies[i].kind == PLU_FILE ? "file" : "run", path);
+            status = plu_texts_add(set, text);
+        }
+    for (int b = 0; b < scene->boundaries_count && status == PLU_OK; b++)
+        if (scene->boundaries[b].kind == PLU_MESH && realpath(scene->boundaries[b].file, path)) {
+            snprintf(text, sizeof text, "boundaries.%d.mesh.file=%s", b, path);
             status = plu_texts_add(set, text);
         }
     if (campaign->keep == PLU_KEEP_LAST && status == PLU_OK) {

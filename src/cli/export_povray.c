@@ -105,6 +105,15 @@ static void write_mantle(FILE *out, const plu_piece *p, const char *texture)
                 a[0], a[1], a[2], p->radius[0], b[0], b[1], b[2], p->radius[1], texture);
 }
 
+static void write_triangle(FILE *out, const plu_piece *p, const char *texture)
+{
+    fputs("triangle { ", out);
+    for (int k = 0; k < 3; k++)
+        fprintf(out, "%s<%.9g,%.9g,%.9g>", k ? ", " : "", p->corner[k][0], p->corner[k][1],
+                p->corner[k][2]);
+    fprintf(out, " %s }\n", texture);
+}
+
 /* Containers are of glass, but for what their bodies lie on. */
 static void write_piece(void *user, const plu_piece *p)
 {
@@ -121,6 +130,9 @@ static void write_piece(void *user, const plu_piece *p)
     case PLU_GLOBE:
         fprintf(out, "sphere { <%.9g,%.9g,%.9g>, %.9g %s %s }\n", c[0], c[1], c[2], p->radius[0],
                 p->container ? "hollow" : "", p->container ? glass : wall);
+        break;
+    case PLU_TRIANGLE:
+        write_triangle(out, p, wall);
         break;
     }
 }

@@ -67,6 +67,22 @@ static void add_globe(plu_floors *p, const plu_piece *globe)
     add_plane(p, point, p->down);
 }
 
+/* Of a mesh the lowest corner of all counts: one level plane for all of them. */
+static void add_triangle(plu_floors *p, const plu_piece *triangle)
+{
+    const double *lowest = triangle->corner[0];
+    for (int k = 1; k < 3; k++)
+        if (plu_dot3(triangle->corner[k], p->down) > plu_dot3(lowest, p->down))
+            lowest = triangle->corner[k];
+    for (size_t k = 0; k < p->count; k++)
+        if (memcmp(p->at[k][1], p->down, sizeof p->at[k][1]) == 0) {
+            if (plu_dot3(lowest, p->down) > plu_dot3(p->at[k][0], p->down))
+                memcpy(p->at[k][0], lowest, sizeof p->at[k][0]);
+            return;
+        }
+    add_plane(p, lowest, p->down);
+}
+
 static void add_piece(void *user, const plu_piece *piece)
 {
     plu_floors *p = user;
@@ -79,6 +95,9 @@ static void add_piece(void *user, const plu_piece *piece)
         break;
     case PLU_GLOBE:
         add_globe(p, piece);
+        break;
+    case PLU_TRIANGLE:
+        add_triangle(p, piece);
         break;
     }
 }

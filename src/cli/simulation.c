@@ -1,4 +1,5 @@
 #include "simulation.h"
+#include "meshes.h"
 #include "pluvia/frames.h"
 #include <math.h>
 #include <stdlib.h>
@@ -142,6 +143,8 @@ plu_status plu_simulation_open(plu_simulation *simulation, const char *path,
     for (int e = 0; status == PLU_OK && !begun && e < simulation->start.entries; e++)
         if (plu_simulation_start_text(simulation, e, text, sizeof text))
             plu_log_write(log, PLU_LOG_INFO, "%s", text);
+    if (status == PLU_OK)
+        plu_meshes_warn(&simulation->scene, log);
     return status;
 }
 

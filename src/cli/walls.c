@@ -39,6 +39,27 @@ static double to_globe(const double from[3], const plu_piece *p)
     return fabs(from[2]) < steep * distance ? fabs(distance - p->radius[0]) : INFINITY;
 }
 
+/* Distance to a triangle; infinite beside it. */
+static double to_triangle(const double x[3], const plu_piece *p)
+{
+    double edge[2][3], from[3];
+    for (int k = 0; k < 3; k++) {
+        edge[0][k] = p->corner[1][k] - p->corner[0][k];
+        edge[1][k] = p->corner[2][k] - p->corner[0][k];
+        from[k] = x[k] - p->corner[0][k];
+    }
+    const double a = plu_dot3(edge[0], edge[0]), b = plu_dot3(edge[1], edge[1]),
+                 ab = plu_dot3(edge[0], edge[1]), square = a * b - ab * ab;
+    const double u = plu_dot3(from, edge[0]), v = plu_dot3(from, edge[1]);
+    const double s = (b * u - ab * v) / square, t = (a * v - ab * u) / square;
+    const double up = (edge[0][0] * edge[1][1] - edge[0][1] * edge[1][0]) / sqrt(square);
+    if (!(s >= 0.0 && t >= 0.0 && s + t <= 1.0) || fabs(up) >= steep)
+        return INFINITY;
+    for (int k = 0; k < 3; k++)
+        from[k] -= s * edge[0][k] + t * edge[1][k];
+    return sqrt(plu_dot3(from, from));
+}
+
 static void look_at(void *user, const plu_piece *p)
 {
     nearest *n = user;
@@ -52,6 +73,9 @@ static void look_at(void *user, const plu_piece *p)
         break;
     case PLU_GLOBE:
         n->least = fmin(n->least, to_globe(from, p));
+        break;
+    case PLU_TRIANGLE:
+        n->least = fmin(n->least, to_triangle(n->x, p));
         break;
     }
 }

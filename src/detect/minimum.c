@@ -1,10 +1,13 @@
 #include "detect/minimum.h"
 #include "base/vec3.h"
+#include <string.h>
 
-/* In radii: gaps that differ by less are equal, and a point nearer to a part lies on it. The latter
- * is far below the slop, and above the rounding of corners in files (floats, a thousand radii from
- * their origin): a step that is so low is one surface, too. */
+/* In radii: gaps that differ by less are equal. */
 #define SAME_GAP 1e-9
+
+/* In radii: a point nearer to a part lies on it, and a part that is farther by less is not farther.
+ * Far below the slop, and above the rounding of corners in files (floats, a thousand radii from
+ * their origin): surfaces with so low a step between them are one, too. */
 #define ON_PART 1e-4
 
 /* Steps of SAME_GAP, so that "nearer" is an order. */
@@ -20,13 +23,42 @@ static bool lies_on(const plu_part *part, const double point[3], double radius)
     return fabs(plu_part_gap(part, dot, normal)) <= ON_PART * radius;
 }
 
+/* The closest point of a part to the center of the sphere. */
+static void closest_point(const double sphere[4], double gap, const double normal[3],
+                          double point[3])
+{
+    memcpy(point, sphere, 3 * sizeof *point);
+    plu_add_scaled(point, -(gap + sphere[3]), normal);
+}
+
+/* Whether the closest point of `part` lies on `other`. */
+static bool meets_on(const plu_part *part, const plu_part *other, const double sphere[4])
+{
+    double normal[3], point[3];
+    const double gap = plu_part_gap(part, sphere, normal);
+    closest_point(sphere, gap, normal, point);
+    return lies_on(other, point, sphere[3]);
+}
+
+/* Where each of two parts has its closest point on the other, these are one: the part counts that
+ * is nearer or, of equals, has the smaller number. Where only one has, it is silent. */
+static bool silences(const plu_world *w, int other, double gap, const plu_contact *c, int own,
+                     const double point[3])
+{
+    const double *x = w->spheres.at[c->b];
+    if (gap > c->gap + ON_PART * x[3] || !lies_on(&w->parts[other], point, x[3]))
+        return false;
+    const double there = gap_level(gap, x[3]), here = gap_level(c->gap, x[3]);
+    return there < here || (there == here && other < own) ||
+           !meets_on(&w->parts[other], &w->parts[own], x);
+}
+
 bool plu_is_minimum(const plu_sight *sight, const plu_pairs *walls, size_t k,
                     const plu_looked *looked)
 {
     const plu_world *w = sight->world;
     const plu_contact *c = &looked->contact[k - looked->from];
     const int b = c->b, own = walls->pair[k].a;
-    const double *x = w->spheres.at[b];
     size_t first = k, end = k + 1;
     while (first > 0 && walls->pair[first - 1].b == b)
         first--;
@@ -34,9 +66,8 @@ bool plu_is_minimum(const plu_sight *sight, const plu_pairs *walls, size_t k,
         end++;
     if (end - first == 1 || w->parts[own].alone)
         return true;
-    double point[3] = {x[0], x[1], x[2]}, normal[3];
-    plu_add_scaled(point, -(c->gap + x[3]), c->normal);
-    const double level = gap_level(c->gap, x[3]);
+    double point[3], normal[3];
+    closest_point(w->spheres.at[b], c->gap, c->normal, point);
     for (size_t j = first; j < end; j++) {
         const int other = walls->pair[j].a;
         const plu_part *part = &w->parts[other];
@@ -44,9 +75,8 @@ bool plu_is_minimum(const plu_sight *sight, const plu_pairs *walls, size_t k,
             continue;
         const double gap = j >= looked->from && j < looked->end
                                ? looked->contact[j - looked->from].gap
-                               : plu_part_gap(part, x, normal);
-        const double there = gap_level(gap, x[3]);
-        if ((there < level || (there == level && other < own)) && lies_on(part, point, x[3]))
+                               : plu_part_gap(part, w->spheres.at[b], normal);
+        if (silences(w, other, gap, c, own, point))
             return false;
     }
     return true;

@@ -118,6 +118,8 @@ typedef struct outline_rows {
 static void add_piece(void *user, const plu_piece *p)
 {
     outline_rows *o = user;
+    if (p->kind == PLU_TRIANGLE) /* has its data sets (meshes.c) */
+        return;
     if (o->h5->status == PLU_OK)
         o->h5->status =
             plu_reserve(&o->row, &o->capacity, o->count + 1, sizeof *o->row, 1, o->h5->err);
@@ -157,6 +159,11 @@ static int name_parts(plu_trajectory *t, plu_h5 *h5, hid_t wall, int b, int firs
     int count = 0;
     while (first + count < w->parts_count && w->parts[first + count].boundary == b)
         count++;
+    const plu_mesh *mesh = t->scene->boundaries[b].mesh;
+    if (mesh) {
+        plu_writer_mesh(h5, wall, b, first, mesh);
+        return first + count;
+    }
     int *parts = plu_alloc((size_t)count, sizeof *parts, h5->err);
     if (!parts) {
         h5->status = PLU_IO;
@@ -177,11 +184,9 @@ static void make_walls(plu_trajectory *t, plu_h5 *h5)
     for (int b = 0; b < t->scene->boundaries_count; b++) {
         const plu_boundary_spec *spec = &t->scene->boundaries[b];
         char name[PLU_NAME];
-        snprintf(name, sizeof name, "%s", spec->name);
-        for (char *c = name; *c; c++) /* HDF5 reads '/' as a path and "." as this group */
-            *c = *c == '/' || !strcmp(name, ".") ? '_' : *c;
+        plu_wall_name(spec, name);
         if (!name[0] || (h5->status == PLU_OK && H5Lexists(walls, name, H5P_DEFAULT) > 0))
-            snprintf(name, sizeof name, "boundary-%d", b + 1);
+            plu_wall_other_name(b, name);
         const hid_t wall = plu_h5_group(h5, walls, name);
         describe(h5, wall, spec);
         part = name_parts(t, h5, wall, b, part);

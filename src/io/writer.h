@@ -76,6 +76,15 @@ hid_t plu_writer_element(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char
 /* /h5md, /parameters and /walls */
 void plu_writer_header(plu_trajectory *t, plu_h5 *h5, const plu_provenance *provenance);
 
+/* --- meshes.c --- */
+
+/* The triangles of boundary `number`, the first of which is part `first`, into its group. */
+void plu_writer_mesh(plu_h5 *h5, hid_t wall, int number, int first, const plu_mesh *mesh);
+
+/* What a boundary is called below /walls; the other name where that is empty or taken. */
+void plu_wall_name(const plu_boundary_spec *spec, char name[PLU_NAME]);
+void plu_wall_other_name(int number, char name[PLU_NAME]);
+
 /* /parameters/pluvia/sums: made, and that of the frame whose rows, but for step and time, are all
  * appended. The sums of each data set are made when all others are there, then the header's sum. */
 void plu_writer_sums(plu_trajectory *t, plu_h5 *h5);

@@ -13,8 +13,33 @@ static int cell_of(const plu_cells *cells, double x, int k)
     return i < 0.0 ? 0 : i >= cells->n[k] ? cells->n[k] - 1 : (int)i;
 }
 
+static int items_of(const plu_cells *cells)
+{
+    return cells->balls + cells->rods + cells->facets;
+}
+
+/* The facet that is item i; NULL: it is none. */
+static const plu_facet *facet_of(const plu_cells *cells, int i)
+{
+    const int facet = i - cells->balls - cells->rods;
+    return facet >= 0 ? &cells->facet[facet] : NULL;
+}
+
+static void facet_box(const plu_facet *facet, double low[3], double high[3])
+{
+    for (int k = 0; k < 3; k++) {
+        const double a = facet->edge[0][k], b = facet->edge[1][k];
+        low[k] = facet->corner[k] + plu_min(plu_min(a, b), 0.0);
+        high[k] = facet->corner[k] + plu_max(plu_max(a, b), 0.0);
+    }
+}
+
 static void item_box(const plu_cells *cells, int i, double low[3], double high[3])
 {
+    if (facet_of(cells, i)) {
+        facet_box(facet_of(cells, i), low, high);
+        return;
+    }
     const plu_ball *ball = &cells->ball[i];
     const plu_rod *rod = i < cells->balls ? NULL : &cells->rod[i - cells->balls];
     for (int k = 0; k < 3; k++) {
@@ -38,12 +63,14 @@ static range cells_of(const plu_cells *cells, int i)
 /* Cubes about as large as a ball, but not more of them than a few for each item and a million. */
 static void choose_edge(plu_cells *cells)
 {
-    const int items = cells->balls + cells->rods;
+    const int items = items_of(cells);
     double sum = 0.0, volume = 1.0, longest = 0.0;
     for (int i = 0; i < cells->balls; i++)
         sum += cells->ball[i].r;
     for (int i = 0; i < cells->rods; i++)
         sum += cells->rod[i].r;
+    for (int i = 0; i < cells->facets; i++)
+        sum += 0.25 * (plu_norm(cells->facet[i].edge[0]) + plu_norm(cells->facet[i].edge[1]));
     for (int k = 0; k < 3; k++)
         longest = plu_max(longest, cells->high[k] - cells->low[k]);
     const double mean = items ? sum / items : 1.0;
@@ -98,7 +125,7 @@ static void cells_add(plu_cells *cells, int i, bool fill)
 
 static void set_bounds(plu_cells *cells)
 {
-    for (int i = 0; i < cells->balls + cells->rods; i++) {
+    for (int i = 0; i < items_of(cells); i++) {
         double low[3], high[3];
         item_box(cells, i, low, high);
         for (int k = 0; k < 3; k++) {
@@ -132,7 +159,7 @@ static void move_back(int *start, size_t cells)
 
 static plu_status list_items(plu_cells *cells, size_t count, plu_error *err)
 {
-    const int items = cells->balls + cells->rods;
+    const int items = items_of(cells);
     cells->start = plu_alloc(count + 1, sizeof *cells->start, err);
     if (!cells->start)
         return PLU_IO;
@@ -172,9 +199,10 @@ static plu_status list_homes(plu_cells *cells, size_t count, plu_error *err)
 }
 
 plu_status plu_cells_build(plu_cells *cells, const plu_ball *ball, int balls, const plu_rod *rod,
-                           int rods, plu_error *err)
+                           int rods, const plu_facet *facet, int facets, plu_error *err)
 {
-    *cells = (plu_cells){.balls = balls, .rods = rods, .ball = ball, .rod = rod};
+    *cells = (plu_cells){
+        .balls = balls, .rods = rods, .facets = facets, .ball = ball, .rod = rod, .facet = facet};
     set_bounds(cells);
     choose_edge(cells);
     const size_t count = (size_t)cells->n[0] * (size_t)cells->n[1] * (size_t)cells->n[2];
@@ -239,6 +267,8 @@ static bool advance(const plu_cells *cells, walk *w)
 
 static double meet(const plu_cells *cells, const plu_ray *ray, int i, double near)
 {
+    if (facet_of(cells, i))
+        return plu_ray_facet(ray, facet_of(cells, i), near);
     return i < cells->balls ? plu_ray_ball(ray, &cells->ball[i], near)
                             : plu_ray_rod(ray, &cells->rod[i - cells->balls], near);
 }
@@ -247,7 +277,7 @@ int plu_cells_first(const plu_cells *cells, const plu_ray *ray, double near, dou
 {
     walk w;
     int found = -1;
-    if (cells->balls + cells->rods == 0 || !enter(cells, ray, *t, &w))
+    if (items_of(cells) == 0 || !enter(cells, ray, *t, &w))
         return -1;
     do {
         const int c = index_of(cells, w.at[0], w.at[1], w.at[2]);
@@ -266,7 +296,7 @@ int plu_cells_first(const plu_cells *cells, const plu_ray *ray, double near, dou
 bool plu_cells_any(const plu_cells *cells, const plu_ray *ray, double near)
 {
     walk w;
-    if (cells->balls + cells->rods == 0 || !enter(cells, ray, INFINITY, &w))
+    if (items_of(cells) == 0 || !enter(cells, ray, INFINITY, &w))
         return false;
     do {
         const int c = index_of(cells, w.at[0], w.at[1], w.at[2]);

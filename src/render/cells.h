@@ -1,16 +1,17 @@
-/* cells.h: balls and rods in a uniform grid of cubes, and rays that walk through it. */
+/* cells.h: balls, rods and facets in a uniform grid of cubes, and rays that walk through it. */
 #ifndef RENDER_CELLS_H
 #define RENDER_CELLS_H
 
 #include "pluvia/status.h"
 #include "render/shapes.h"
 
-/* Items are the balls, then the rods: item `balls` is rod 0. */
+/* Items are the balls, then the rods, then the facets: item `balls` is rod 0. */
 typedef struct plu_cells {
-    int balls, rods;
+    int balls, rods, facets;
     int unshaded;         /* so many of the first rods throw no shadow */
     const plu_ball *ball; /* not owned */
     const plu_rod *rod;
+    const plu_facet *facet;
     double low[3], high[3], edge; /* m */
     int n[3];                     /* cells along x, y, z */
     int *start;                   /* item[start[c]] ... item[start[c + 1] - 1] touch cell c */
@@ -21,7 +22,7 @@ typedef struct plu_cells {
 
 /* PLU_OK or PLU_IO (no memory). plu_cells_free in any case. */
 plu_status plu_cells_build(plu_cells *cells, const plu_ball *ball, int balls, const plu_rod *rod,
-                           int rods, plu_error *err);
+                           int rods, const plu_facet *facet, int facets, plu_error *err);
 void plu_cells_free(plu_cells *cells);
 
 /* The first item that the ray meets, -1: none; `t` holds how far to look and becomes its distance.

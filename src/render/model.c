@@ -129,6 +129,18 @@ static plu_status add_bowl(plu_model *model, const plu_piece *bowl, double r, pl
     return status == PLU_OK ? add_ring(model, c, v, w, radius, r, err) : status;
 }
 
+static plu_status add_facet(plu_model *model, const plu_piece *triangle, plu_error *err)
+{
+    if (plu_reserve(&model->facet, &model->room_facets, (size_t)model->facets + 1,
+                    sizeof *model->facet, 1, err) != PLU_OK)
+        return PLU_IO;
+    plu_facet *facet = &model->facet[model->facets++];
+    memcpy(facet->corner, triangle->corner[0], sizeof facet->corner);
+    plu_sub(triangle->corner[1], triangle->corner[0], facet->edge[0]);
+    plu_sub(triangle->corner[2], triangle->corner[0], facet->edge[1]);
+    return PLU_OK;
+}
+
 typedef struct walls {
     plu_model *model;
     double thickness;
@@ -146,6 +158,8 @@ static plu_status add_lines(plu_model *model, const plu_piece *piece, double r, 
         return add_mantle(model, piece, r, err);
     case PLU_GLOBE:
         return add_bowl(model, piece, r, err);
+    case PLU_TRIANGLE:
+        return add_facet(model, piece, err);
     }
     return PLU_OK;
 }
@@ -236,6 +250,7 @@ void plu_model_free(plu_model *model)
     free(model->balls_rgb);
     free(model->rod);
     free(model->rods_rgb);
+    free(model->facet);
     free(model->flat);
     *model = (plu_model){0};
 }

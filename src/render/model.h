@@ -8,7 +8,7 @@
 #include "render/cells.h"
 
 typedef struct plu_model {
-    int balls, rods, flats;
+    int balls, rods, facets, flats;
     int lines,
         outlines; /* the first `lines` rods are edges of walls, those up to `outlines` walls */
     plu_ball *ball;
@@ -16,14 +16,15 @@ typedef struct plu_model {
     float (*balls_rgb)[3]; /* linear light */
     plu_rod *rod;
     float (*rods_rgb)[3];
+    plu_facet *facet; /* of meshes */
     plu_flat *flat;
     const double (*orientation)[4]; /* of the bodies; NULL: no marks. Not owned */
     double size;                    /* m: mean radius of the balls */
     double tile;                    /* m: width of the squares on the walls */
-    size_t room_rods, room_rgb, room_flats;
+    size_t room_rods, room_rgb, room_facets, room_flats;
 } plu_model;
 
-/* Flat walls and the outlines of containers. PLU_OK or PLU_IO. */
+/* Flat walls, meshes and the outlines of containers. PLU_OK or PLU_IO. */
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, double thickness,
                            plu_error *err);
 

@@ -90,6 +90,19 @@ static void on_flat(const plu_model *model, int i, surface *s)
         s->albedo[k] = white;
 }
 
+/* Of a mesh the side is seen that faces the ray. */
+static void on_facet(const plu_model *model, int i, const plu_ray *ray, surface *s)
+{
+    const plu_facet *facet = &model->facet[i];
+    plu_cross(facet->edge[0], facet->edge[1], s->normal);
+    normalize(s->normal);
+    const double side = plu_dot(s->normal, ray->d) > 0.0 ? -1.0 : 1.0;
+    for (int k = 0; k < 3; k++) {
+        s->normal[k] *= side;
+        s->albedo[k] = 0.75;
+    }
+}
+
 /* Points of the sun's disc on a spiral that fills it evenly, each turned like the pixel. */
 static void fill_disc(plu_studio *studio)
 {
@@ -153,8 +166,8 @@ plu_status plu_studio_build(plu_studio *studio, const plu_model *model, const pl
     studio->haze = 3.0 * plu_norm((double[]){camera->eye[0] - camera->focus[0],
                                              camera->eye[1] - camera->focus[1],
                                              camera->eye[2] - camera->focus[2]});
-    const plu_status status =
-        plu_cells_build(&studio->cells, model->ball, model->balls, model->rod, model->rods, err);
+    const plu_status status = plu_cells_build(&studio->cells, model->ball, model->balls, model->rod,
+                                              model->rods, model->facet, model->facets, err);
     studio->cells.unshaded = model->lines;
     return status;
 }
@@ -174,7 +187,7 @@ static int shade_look(const plu_studio *studio, const plu_ray *ray, double *t)
         const double at = plu_ray_flat(ray, &model->flat[i], 0.0);
         if (at < *t) {
             *t = at;
-            hit = model->balls + model->rods + i;
+            hit = model->balls + model->rods + model->facets + i;
         }
     }
     const int item = plu_cells_first(&studio->cells, ray, 0.0, t);
@@ -194,9 +207,11 @@ int plu_shade(const plu_studio *studio, const plu_ray *ray, const plu_lights *li
     surface s = {.gloss = 0.0};
     memcpy(s.point, ray->o, sizeof s.point);
     plu_add_scaled(s.point, t, ray->d);
-    const int rod = hit - model->balls, flat = rod - model->rods;
+    const int rod = hit - model->balls, facet = rod - model->rods, flat = facet - model->facets;
     if (flat >= 0)
         on_flat(model, flat, &s);
+    else if (facet >= 0)
+        on_facet(model, facet, ray, &s);
     else if (rod >= 0)
         on_rod(model, rod, &s);
     else

@@ -22,6 +22,11 @@ typedef struct plu_flat {
     bool round;                              /* a disc of radius half[0] */
 } plu_flat;
 
+/* A thin triangle, seen from both sides. */
+typedef struct plu_facet {
+    double corner[3], edge[2][3]; /* a corner, and the edges that leave it */
+} plu_facet;
+
 typedef struct plu_ray {
     double o[3], d[3];
 } plu_ray;
@@ -81,6 +86,18 @@ static inline double plu_ray_flat(const plu_ray *ray, const plu_flat *flat, doub
     const bool inside = flat->round ? x * x + y * y <= flat->half[0] * flat->half[0]
                                     : fabs(x) <= flat->half[0] && fabs(y) <= flat->half[1];
     return inside ? t : INFINITY;
+}
+
+static inline double plu_ray_facet(const plu_ray *ray, const plu_facet *facet, double near)
+{
+    double across[3], from[3], other[3];
+    plu_cross(ray->d, facet->edge[1], across);
+    const double volume = plu_dot(across, facet->edge[0]);
+    plu_sub(ray->o, facet->corner, from);
+    plu_cross(from, facet->edge[0], other);
+    const double u = plu_dot(from, across) / volume, v = plu_dot(ray->d, other) / volume;
+    const double t = plu_dot(facet->edge[1], other) / volume;
+    return u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t > near ? t : INFINITY;
 }
 
 #endif

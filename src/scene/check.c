@@ -92,6 +92,30 @@ static void complain(void *user, const char *key, const char *text)
                  "boundaries[%d].%s%s", b->index, b->kind, text);
 }
 
+/* Makes the path of a file relative to the working folder, as the scene file's own path is.
+ * Complains of `what` where it is too long. */
+static bool from_scene(plu_reader *reader, plu_place place, const char *what, const char *given,
+                       char path[PLU_PATH])
+{
+    const char *from = reader->scene->path, *slash = strrchr(from, '/');
+    const int folder = slash && given[0] != '/' ? (int)(slash - from) + 1 : 0;
+    if (snprintf(path, PLU_PATH, "%.*s%s", folder, from, given) < PLU_PATH)
+        return true;
+    plu_complain(reader, place, "%s is too long", what);
+    return false;
+}
+
+static bool find(void *user, const char *key, const char *given_path, char path[PLU_PATH])
+{
+    const settled *b = user;
+    char name[64], what[96];
+    snprintf(name, sizeof name, "%s.%s", b->kind, key);
+    snprintf(what, sizeof what, "boundaries[%d].%s", b->index, name);
+    return !b->reader->stored &&
+           from_scene(b->reader, plu_entry_place(b->reader, "boundaries", b->index, name), what,
+                      given_path, path);
+}
+
 typedef struct named {
     const char *name;
     int index;
@@ -141,28 +165,21 @@ static void check_boundaries(plu_reader *reader)
         if (!*b->name)
             snprintf(b->name, sizeof b->name, "%s-%d", shape->name, number[b->kind]);
         settled user = {reader, i, shape->name};
-        shape->settle(&(plu_settling){b, given, complain, &user});
+        shape->settle(&(plu_settling){b, given, find, complain, &user});
     }
     check_names(reader);
 }
 
-/* Makes the path of a file of spheres relative to the working folder, as the scene file's own path
- * is; false after a complaint, or where it stays as it was written. */
+/* The path of a file of spheres; false after a complaint, or where it stays as it was written. */
 static bool settle_path(plu_reader *reader, plu_body_spec *body, int index, const char *key)
 {
-    const char *from = reader->scene->path, *slash = strrchr(from, '/');
-    const int folder = slash && body->path[0] != '/' ? (int)(slash - from) + 1 : 0;
-    char path[2 * PLU_PATH];
-    if (!*body->path || reader->stored)
+    char path[PLU_PATH], what[64];
+    snprintf(what, sizeof what, "bodies[%d].%s", index, key);
+    if (!*body->path || reader->stored ||
+        !from_scene(reader, plu_entry_place(reader, "bodies", index, key), what, body->path, path))
         return false;
-    snprintf(path, sizeof path, "%.*s%s", folder, from, body->path);
-    const bool fits = strlen(path) < sizeof body->path;
-    if (fits)
-        strcpy(body->path, path);
-    else
-        plu_complain(reader, plu_entry_place(reader, "bodies", index, key),
-                     "bodies[%d].%s is too long", index, key);
-    return fits;
+    strcpy(body->path, path);
+    return true;
 }
 
 static void check_file(plu_reader *reader, plu_body_spec *body, int index)

@@ -8,6 +8,8 @@ void plu_scene_free(plu_scene *scene)
 {
     free(scene->materials);
     free(scene->laws);
+    for (int b = 0; b < scene->boundaries_count; b++)
+        plu_mesh_free(scene->boundaries[b].mesh);
     free(scene->boundaries);
     free(scene->bodies);
     free(scene->feeders);

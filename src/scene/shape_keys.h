@@ -78,4 +78,22 @@
  .help = "Distance between the circles, along the axis."},
 {"boundaries.cone.bottom", DEFAULT(BOOL, "false"), AT(plu_boundary_spec, bottom),
  .help = "Closed by a disc where the axis begins."},
+{"boundaries.mesh", VARIANT(plu_boundary_spec, PLU_MESH),
+ .help = "Triangles of a file, each thin and with two sides. A sphere that rolls from one to the "
+         "next does not notice edges that are not there; open edges and gaps are legal, `pluvia "
+         "check` counts them."},
+{"boundaries.mesh.file", REQUIRED(TEXT), AT(plu_boundary_spec, file), NOT_EMPTY,
+ .help = "STL, binary or as text, or OBJ where the name ends so; from the folder of the scene. At "
+         "most 512 MB."},
+{"boundaries.mesh.scale", DEFAULT(REAL, "1.0"), AT(plu_boundary_spec, scale), POSITIVE,
+ .unit = "m",
+ .help = "Length of a unit of the file: 0.001 for a drawing in millimeters."},
+{"boundaries.mesh.axis", DEFAULT(REAL, "[0.0, 0.0, 1.0]"), AT(plu_boundary_spec, axis), VECTOR,
+ .help = "Direction about which the mesh is turned around the origin of the file, of any length "
+         "but 0."},
+{"boundaries.mesh.angle", DEFAULT(REAL, "0.0"), AT(plu_boundary_spec, angle), ANY, .unit = "rad",
+ .help = "By how much it is turned, counterclockwise seen against `axis`."},
+{"boundaries.mesh.position", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_boundary_spec, center),
+ VECTOR, .unit = "m",
+ .help = "Where the origin of the file lies."},
     /* clang-format on */

@@ -12,9 +12,8 @@ static const struct {
      "boundaries do not move; turn gravity to tilt a plane, or give the bodies a velocity"},
     {"boundaries", " servo stress pressure force load ",
      "boundaries do not move, so none can be driven by a force or a pressure"},
-    {"boundaries", " mesh stl obj triangles sphere ",
-     "boundaries are plane, plate, disc, box and cylinder; meshes cannot be read: put the shape "
-     "together from plates"},
+    {"boundaries", " stl obj triangles mesh_file ",
+     "triangles of an STL or OBJ file are a boundary: mesh = { file = \"NAME.stl\"; }"},
     {"boundaries", " axis ", "cylinders stand upright, along z; turn gravity instead"},
     {"boundaries", " position point origin ",
      "it belongs into the shape: plane, plate, disc, box or cylinder = { ... }"},
@@ -26,7 +25,9 @@ static const struct {
     {"", " servo servos pressure ",
      "no boundary is driven: there are no servo walls and no pistons"},
     {"", " mesh meshes stl geometry ",
-     "meshes cannot be read; boundaries are plane, plate, disc, box and cylinder"},
+     "triangles of an STL or OBJ file are a boundary: boundaries = ( { mesh: { file = "
+     "\"NAME.stl\"; }; "
+     "... } )"},
     {"", " psd size_distribution distribution gradation sizes diameter diameters ",
      "sizes are radius = R or [smallest, largest], all between equally likely; any other "
      "distribution comes from several entries or from a file (bodies.file)"},

@@ -78,6 +78,9 @@ typedef struct plu_settling {
     plu_boundary_spec *spec;
     /* whether the scene gives the key `key` of the shape */
     bool (*given)(void *user, const char *key);
+    /* Turns the path of a file, which the key `key` gives, into one from the working folder; false:
+     * the file is not to be read, which was said where it is wrong. */
+    bool (*find)(void *user, const char *key, const char *given, char path[PLU_PATH]);
     /* complains of the key `key`: "boundaries[2].plate" followed by `text` */
     void (*complain)(void *user, const char *key, const char *text);
     void *user;
@@ -114,7 +117,8 @@ typedef struct plu_shape {
     ROW(PLU_BOX, plu_shape_box)                                                                    \
     ROW(PLU_CYLINDER, plu_shape_cylinder)                                                          \
     ROW(PLU_FIXED_SPHERE, plu_shape_sphere)                                                        \
-    ROW(PLU_CONE, plu_shape_cone)
+    ROW(PLU_CONE, plu_shape_cone)                                                                  \
+    ROW(PLU_MESH, plu_shape_mesh)
 
 #define PLU_SHAPE_DECLARE(kind, row) extern const plu_shape row;
 PLU_SHAPES(PLU_SHAPE_DECLARE)

@@ -61,7 +61,8 @@ static bool report_pair(void *user, int other)
     return search->total < OVERLAPS_COUNTED;
 }
 
-/* The first part behind part `last` that the sphere overlaps, and how deep; -1: there is none. */
+/* The first boundary behind boundary `last` that the sphere overlaps, and how deep at most; -1:
+ * there is none. */
 static int next_wall(const plu_world *world, const double sphere[4], int last, double *depth)
 {
     const double least = allowed(world->scene, sphere[3]);
@@ -69,11 +70,12 @@ static int next_wall(const plu_world *world, const double sphere[4], int last, d
     int first = -1;
     for (int p; (p = plu_part_next(&world->tree, &search)) >= 0;) {
         double normal[3];
+        const int boundary = world->parts[p].boundary;
         const double deep = -plu_part_gap(&world->parts[p], sphere, normal);
-        if (p <= last || (first >= 0 && p > first) || !(deep > least))
+        if (boundary <= last || (first >= 0 && boundary > first) || !(deep > least))
             continue;
-        first = p;
-        *depth = deep;
+        *depth = boundary == first ? fmax(*depth, deep) : deep;
+        first = boundary;
     }
     return first;
 }
@@ -83,11 +85,11 @@ static void report_walls(struct search *search)
     const plu_build *build = search->build;
     const plu_world *world = build->world;
     const double *sphere = world->spheres.at[search->sphere];
-    double depth;
-    for (int p = -1; (p = next_wall(world, sphere, p, &depth)) >= 0;) {
+    double depth = 0.0;
+    for (int b = -1; (b = next_wall(world, sphere, b, &depth)) >= 0;) {
         if (search->total++ >= OVERLAPS_SHOWN)
             continue;
-        const plu_boundary_spec *wall = &build->scene->boundaries[world->parts[p].boundary];
+        const plu_boundary_spec *wall = &build->scene->boundaries[b];
         char mine[PLU_PATH + 32], theirs[PLU_PATH + 32];
         plu_error_add(build->err, PLU_BAD_INPUT,
                       "%s: sphere %d overlaps boundary \"%s\" (%s) by %.3g m, %.3g %% of its "

@@ -19,6 +19,25 @@ static long made_of(const plu_world *w)
     return (long)hash;
 }
 
+/* Meshes are files that may change from one run to the next. */
+static void meshes_state(const plu_world *w, plu_state *state)
+{
+    uint64_t hash = PLU_HASH_START;
+    int meshes = 0;
+    for (int b = 0; b < w->scene->boundaries_count; b++)
+        if (w->scene->boundaries[b].mesh) {
+            const uint64_t one = plu_mesh_reported(w->scene->boundaries[b].mesh)->hash;
+            hash = plu_hash(hash, &one, sizeof one);
+            meshes++;
+        }
+    long same = (long)hash;
+    if (meshes > 0)
+        plu_state_long(state, "world/meshes", 1, 1, &same);
+    if (state->status == PLU_OK && same != (long)hash)
+        plu_state_refuse(state, "the triangles of a mesh are not those of then; its file must have "
+                                "changed");
+}
+
 /* What the state of each body says already. */
 static void count_states(plu_world *w, plu_state *state)
 {
@@ -48,6 +67,7 @@ void plu_world_state(plu_world *w, plu_state *state)
     if (state->status == PLU_OK && same != made)
         plu_state_refuse(state, "the scene makes other bodies than it did then; has a file of "
                                 "bodies changed, or a run that it starts from?");
+    meshes_state(w, state);
     plu_state_real(state, "world/time", 1, 1, &w->time);
     plu_state_long(state, "world/steps", 1, 1, &w->steps);
     plu_state_long(state, "world/delayed", 1, 1, &w->delayed);

@@ -1,5 +1,7 @@
 """Each kind of bad input: one sentence with file:line, exit code 3, no file left behind."""
 import pathlib
+import re
+import struct
 import subprocess
 import unittest
 
@@ -184,12 +186,46 @@ class BadInput(Case):
         (self.folder / "spheres.csv").write_bytes(b"x,y,z,radius\n0,0,0.05\0,0.01\n")
         self.bad("bad.cfg", ["spheres.csv:2: a byte 0"])
 
+    def test_meshes(self):
+        """Each file says what is wrong with it, at the line of the scene that names it."""
+        head, triangle = bytes(80), struct.pack("<12fH", *[0.0] * 3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0)
+        text = "solid s\nfacet normal 0 0 1\nouter loop\n%sendloop\nendfacet\n"
+        corners = "vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+        for name, content, said in [
+                ("none.stl", None, "no such file"),
+                ("empty.stl", b"", "it is empty"),
+                ("none.obj", b"# nothing\n", "it holds no triangles"),
+                ("zero.stl", head + struct.pack("<I", 0), "it holds no triangles"),
+                ("nan.stl", head + struct.pack("<I", 1) + struct.pack("<12fH", 0, 0, 1, *[float("nan")] * 9, 0),
+                 "corner 1 is no number"),
+                ("cut.stl", head + struct.pack("<I", 2) + triangle, "would have 184 bytes, and it has 134"),
+                ("cut-text.stl", (text % corners).encode(), "it was cut off"),
+                ("two.stl", (text % "vertex 0 0 0\nvertex 1 0 0\n").encode() + b"endsolid", "has not three corners"),
+                ("word.stl", (text % "vertex 0 0 zero\n").encode(), "without three numbers"),
+                ("thin.obj", b"v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "none of its triangles has an area"),
+                ("index.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "line 4: a face names a corner that is not there"),
+                ("short.obj", b"v 0 0\n", "line 1: a corner needs three numbers"),
+                ("line.obj", b"v 0 0 0\nv 1 0 0\nf 1 2\n", "line 3: a face needs three corners")]:
+            if content is not None:
+                (self.folder / name).write_bytes(content)
+            self.write("bad.cfg", re.sub(r"plane: {[^}]*}", f'mesh: {{ file = "{name}"; }}', FALL))
+            message = self.bad("bad.cfg", ["bad.cfg:", f"boundaries[0].mesh.file: {name}: ", said])
+            self.assertEqual(len(message.splitlines()), 1)
+        with open(self.folder / "huge.stl", "wb") as huge:
+            huge.truncate(3 << 30)
+        self.write("bad.cfg", re.sub(r"plane: {[^}]*}", 'mesh: { file = "huge.stl"; }', FALL))
+        self.bad("bad.cfg", ["huge.stl: has 3.22 GB; meshes of up to"])
+        (self.folder / "huge.stl").unlink()
+        (self.folder / "folder.stl").mkdir()
+        self.write("bad.cfg", re.sub(r"plane: {[^}]*}", 'mesh: { file = "folder.stl"; }', FALL))
+        self.bad("bad.cfg", ["folder.stl: is no file"])
+
     def test_keys_of_other_programs(self):
         """What people try gets a sentence of its own, not the nearest spelling."""
         wall, body = 'boundaries = ( { plane: {', "bodies = ( {"
         for old, key, said in [(wall, "velocity = [1, 0, 0]", "boundaries do not move"),
-                               (wall, 'mesh = "a.stl"', "meshes cannot be read"),
-                               (wall, 'stl = "a.stl"', "meshes cannot be read"),
+                               (wall, 'triangles = "a.stl"', "STL or OBJ file are a boundary"),
+                               (wall, 'stl = "a.stl"', "STL or OBJ file are a boundary"),
                                (wall, "servo = { pressure = 1e5; }", "driven by a force"),
                                (wall, "axis = [1, 0, 0]", "cylinders stand upright"),
                                (body, "fixed = true", "what is fixed is a boundary"),

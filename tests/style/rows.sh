@@ -43,7 +43,7 @@ surface='PLU_SURFACE(sphere_gap, sphere_passed, sphere_bounds)'
 refused "a surface without gap" src/shape/sphere.c "$surface" 'PLU_SURFACE(sphere_passed, sphere_bounds)'
 refused "a surface without passed" src/shape/sphere.c "$surface" 'PLU_SURFACE(sphere_gap, sphere_bounds)'
 refused "a surface without bounds" src/shape/sphere.c "$surface" 'PLU_SURFACE(sphere_gap, sphere_passed)'
-refused "a kind without a row" include/pluvia/scene.h 'PLU_BOUNDARY_KINDS' 'PLU_MESH, PLU_BOUNDARY_KINDS' src/shape/shape.c
+refused "a kind without a row" include/pluvia/scene.h 'PLU_BOUNDARY_KINDS' 'PLU_TORUS, PLU_BOUNDARY_KINDS' src/shape/shape.c
 refused "a kind without a row" src/shape/shape.h 'ROW(PLU_DISC, plu_shape_disc)' '' src/shape/shape.c
 refused "a kind with the row of another" src/shape/shape.h 'ROW(PLU_CONE, plu_shape_cone)' \
     'ROW(PLU_DISC, plu_shape_cone)' src/shape/shape.c

@@ -24,6 +24,20 @@ static void direction(int item, uint32_t draw, double n[3])
         n[k] = item % 4 ? n[k] / length : (double)(k == item % 3);
 }
 
+/* Two triangles with an edge in common, around the center. */
+static plu_mesh *random_mesh(int i, const double center[3])
+{
+    static const int triangle[2][3] = {{0, 1, 2}, {1, 0, 3}};
+    double corner[4][3];
+    for (uint32_t c = 0; c < 4; c++)
+        for (uint32_t k = 0; k < 3; k++)
+            corner[c][k] = center[k] + uniform(i, 60 + 3 * c + k, -1.0, 1.0);
+    plu_mesh *mesh;
+    assert_int_equal(plu_mesh_make(&mesh, 4, (const double(*)[3])corner, 2, triangle, NULL),
+                     PLU_OK);
+    return mesh;
+}
+
 /* Boundaries of every kind there is, all over a cube of 20 m; the numbers of all kinds are filled
  * in. */
 static plu_parts random_parts(void)
@@ -46,7 +60,9 @@ static plu_parts random_parts(void)
             spec.box[1][k] = spec.center[k] + uniform(i, 20 + k, 0.1, 2.0);
         }
         parts.boundary = i;
+        spec.mesh = spec.kind == PLU_MESH ? random_mesh(i, spec.center) : NULL;
         assert_null(plu_shape_of(spec.kind)->make(&spec, &parts));
+        plu_mesh_free(spec.mesh);
     }
     assert_int_equal(parts.status, PLU_OK);
     return parts;

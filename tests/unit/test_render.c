@@ -149,7 +149,7 @@ static void the_walk_finds_what_looking_at_all_finds(void **state)
     draw counter = {99};
     int hits = 0, misses = 0;
     make_items(ball, rod);
-    assert_int_equal(plu_cells_build(&cells, ball, BALLS, rod, RODS, NULL), PLU_OK);
+    assert_int_equal(plu_cells_build(&cells, ball, BALLS, rod, RODS, NULL, 0, NULL), PLU_OK);
     for (int i = 0; i < 20000; i++) {
         plu_ray ray = random_ray(&counter, i % 3 ? 2.0 : 0.5); /* from outside and from within */
         if (i % 10 == 0)                                       /* along an axis */
@@ -172,7 +172,7 @@ static void an_empty_grid(void **state)
     plu_cells cells;
     double t = INFINITY;
     const plu_ray ray = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
-    assert_int_equal(plu_cells_build(&cells, NULL, 0, NULL, 0, NULL), PLU_OK);
+    assert_int_equal(plu_cells_build(&cells, NULL, 0, NULL, 0, NULL, 0, NULL), PLU_OK);
     assert_int_equal(plu_cells_first(&cells, &ray, 0.0, &t), -1);
     assert_false(plu_cells_any(&cells, &ray, 0.0));
     plu_cells_free(&cells);
@@ -187,7 +187,7 @@ static void balls_hide_the_sky(void **state)
     const plu_ball ball = {{0.0, 0.0, 1.0}, 1.0};
     const double foot[3] = {0.0, 0.0, 1e-9}, far[3] = {3.9, 0.0, 0.0};
     const double up[3] = {0.0, 0.0, 1.0}, down[3] = {0.0, 0.0, -1.0};
-    assert_int_equal(plu_cells_build(&cells, &ball, 1, NULL, 0, NULL), PLU_OK);
+    assert_int_equal(plu_cells_build(&cells, &ball, 1, NULL, 0, NULL, 0, NULL), PLU_OK);
     assert_true(plu_cells_open(&cells, foot, up, 4.0) < 0.01);
     near_to(plu_cells_open(&cells, foot, down, 4.0), 1.0, 0.0);
     const double open = plu_cells_open(&cells, far, up, 4.0);

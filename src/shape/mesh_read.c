@@ -1,0 +1,97 @@
+#include "shape/mesh_read.h"
+#include "base/memory.h"
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+void plu_triangles_free(plu_triangles *read)
+{
+    free(read->corner);
+    free(read->triangle);
+    *read = (plu_triangles){0};
+}
+
+plu_status plu_triangles_corner(plu_triangles *read, const double corner[3], plu_error *err)
+{
+    if (!(isfinite(corner[0]) && isfinite(corner[1]) && isfinite(corner[2])))
+        return plu_fail(err, PLU_BAD_INPUT, "corner %ld is no number: (%g, %g, %g)",
+                        read->corners + 1, corner[0], corner[1], corner[2]);
+    if (read->corners == INT_MAX)
+        return plu_fail(err, PLU_BAD_INPUT, "it has more than %d corners", INT_MAX);
+    const plu_status s = plu_reserve(&read->corner, &read->corner_capacity,
+                                     (size_t)read->corners + 1, sizeof *read->corner, 1, err);
+    if (s == PLU_OK)
+        memcpy(read->corner[read->corners++], corner, sizeof *read->corner);
+    return s;
+}
+
+plu_status plu_triangles_add(plu_triangles *read, const int triangle[3], plu_error *err)
+{
+    const plu_status s = plu_reserve(&read->triangle, &read->triangle_capacity,
+                                     (size_t)read->triangles + 1, sizeof *read->triangle, 1, err);
+    if (s == PLU_OK)
+        memcpy(read->triangle[read->triangles++], triangle, sizeof *read->triangle);
+    return s;
+}
+
+/* The content of a file with a NUL behind it; the caller frees it. */
+static char *content_of(const char *path, size_t *size, plu_error *err)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        plu_fail(err, PLU_BAD_INPUT, "%s: %s", path,
+                 errno == ENOENT ? "no such file" : strerror(errno));
+        return NULL;
+    }
+    if (!S_ISREG(info.st_mode)) {
+        plu_fail(err, PLU_BAD_INPUT, "%s: is no file", path);
+        return NULL;
+    }
+    if ((double)info.st_size > PLU_MESH_LARGEST) {
+        plu_fail(err, PLU_BAD_INPUT,
+                 "%s: has %.3g GB; meshes of up to %.3g GB can be read, make it coarser or cut it",
+                 path, 1e-9 * (double)info.st_size, 1e-9 * PLU_MESH_LARGEST);
+        return NULL;
+    }
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        plu_fail(err, PLU_BAD_INPUT, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    *size = (size_t)info.st_size;
+    char *bytes = plu_alloc(*size + 1, 1, err);
+    if (bytes && fread(bytes, 1, *size, file) != *size) {
+        plu_fail(err, PLU_IO, "%s: cannot be read", path);
+        free(bytes);
+        bytes = NULL;
+    }
+    fclose(file);
+    return bytes;
+}
+
+static bool ends_with_obj(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 4 && strcasecmp(path + length - 4, ".obj") == 0;
+}
+
+plu_status plu_triangles_read(plu_triangles *read, const char *path, plu_error *err)
+{
+    *read = (plu_triangles){0};
+    plu_error why = {.status = PLU_IO};
+    size_t size = 0;
+    char *bytes = content_of(path, &size, &why);
+    if (!bytes)
+        return plu_fail(err, why.status, "%s", why.text);
+    plu_status s = ends_with_obj(path) ? plu_triangles_obj(read, bytes, &why)
+                                       : plu_triangles_stl(read, bytes, size, &why);
+    free(bytes);
+    if (s == PLU_OK && read->triangles == 0)
+        s = plu_fail(&why, PLU_BAD_INPUT, "it holds no triangles");
+    return s == PLU_OK ? s : plu_fail(err, s, "%s: %s", path, why.text);
+}
