@@ -93,7 +93,7 @@ typedef struct plu_boundary_spec {
     double radii[2];  /* cone: at `center` and at the other end; one may be 0 */
     double height;    /* cylinder, cone */
     bool bottom;      /* cylinder, cone: closed by a disc at `center` */
-    bool inside;      /* sphere: bodies are within it */
+    bool inside;      /* sphere: bodies are within it; mesh: and pictures show that */
     double box[2][3]; /* box: lower and upper corner */
     unsigned faces;   /* box: which faces exist */
     double scale;     /* mesh: m for each unit of the file */

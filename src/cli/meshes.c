@@ -40,8 +40,7 @@ static void print(FILE *out, const plu_mesh_report *r)
             r->triangles, r->corners, r->low[0], r->low[1], r->low[2], r->high[0], r->high[1],
             r->high[2], r->shortest, r->longest, r->area);
     if (r->open == 0 && r->crowded == 0 && r->flipped == 0)
-        fprintf(out, "closed, %s, volume %.4g m^3\n",
-                r->volume < 0.0 ? "outside and inside exchanged" : "outside outward",
+        fprintf(out, "closed, %s of %.4g m^3\n", r->volume < 0.0 ? "around a hollow" : "a solid",
                 r->volume < 0.0 ? -r->volume : r->volume);
     else if (r->joints > 0)
         fprintf(out,

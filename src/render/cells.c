@@ -302,8 +302,10 @@ bool plu_cells_any(const plu_cells *cells, const plu_ray *ray, double near)
         const int c = index_of(cells, w.at[0], w.at[1], w.at[2]);
         for (int j = cells->start[c]; j < cells->start[c + 1]; j++) {
             const int i = cells->item[j];
-            const bool outline = i >= cells->balls && i - cells->balls < cells->unshaded;
-            if (!outline && meet(cells, ray, i, near) < INFINITY)
+            const plu_facet *facet = facet_of(cells, i);
+            const bool clear = (i >= cells->balls && i - cells->balls < cells->unshaded) ||
+                               (facet && facet->front);
+            if (!clear && meet(cells, ray, i, near) < INFINITY)
                 return true;
         }
     } while (advance(cells, &w));

@@ -135,6 +135,7 @@ static plu_status add_facet(plu_model *model, const plu_piece *triangle, plu_err
                     sizeof *model->facet, 1, err) != PLU_OK)
         return PLU_IO;
     plu_facet *facet = &model->facet[model->facets++];
+    facet->front = triangle->container;
     memcpy(facet->corner, triangle->corner[0], sizeof facet->corner);
     plu_sub(triangle->corner[1], triangle->corner[0], facet->edge[0]);
     plu_sub(triangle->corner[2], triangle->corner[0], facet->edge[1]);

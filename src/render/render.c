@@ -133,6 +133,11 @@ static void include_container(void *user, const plu_piece *piece)
                  second = piece->kind == PLU_GLOBE ? piece->radius[0] : piece->height;
     if (!piece->container)
         return;
+    if (piece->kind == PLU_TRIANGLE) {
+        for (int k = 0; k < 3; k++)
+            include(user, piece->corner[k]);
+        return;
+    }
     plu_cross(piece->axis, piece->edge, across);
     for (int corner = 0; corner < 8; corner++) {
         const int end = corner >> 2;

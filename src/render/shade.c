@@ -90,7 +90,7 @@ static void on_flat(const plu_model *model, int i, surface *s)
         s->albedo[k] = white;
 }
 
-/* Of a mesh the side is seen that faces the ray. */
+/* Of a mesh the side is seen that faces the ray; containers stay light. */
 static void on_facet(const plu_model *model, int i, const plu_ray *ray, surface *s)
 {
     const plu_facet *facet = &model->facet[i];
@@ -101,6 +101,7 @@ static void on_facet(const plu_model *model, int i, const plu_ray *ray, surface 
         s->normal[k] *= side;
         s->albedo[k] = 0.75;
     }
+    s->even = facet->front ? 0.7 : 0.0;
 }
 
 /* Points of the sun's disc on a spiral that fills it evenly, each turned like the pixel. */

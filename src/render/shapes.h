@@ -22,9 +22,10 @@ typedef struct plu_flat {
     bool round;                              /* a disc of radius half[0] */
 } plu_flat;
 
-/* A thin triangle, seen from both sides. */
+/* A thin triangle. */
 typedef struct plu_facet {
     double corner[3], edge[2][3]; /* a corner, and the edges that leave it */
+    bool front; /* seen only from where its corners are counterclockwise; throws no shadow */
 } plu_facet;
 
 typedef struct plu_ray {
@@ -92,7 +93,9 @@ static inline double plu_ray_facet(const plu_ray *ray, const plu_facet *facet, d
 {
     double across[3], from[3], other[3];
     plu_cross(ray->d, facet->edge[1], across);
-    const double volume = plu_dot(across, facet->edge[0]);
+    const double volume = plu_dot(across, facet->edge[0]); /* > 0: seen from the front */
+    if (facet->front && volume <= 0.0)
+        return INFINITY;
     plu_sub(ray->o, facet->corner, from);
     plu_cross(from, facet->edge[0], other);
     const double u = plu_dot(from, across) / volume, v = plu_dot(ray->d, other) / volume;

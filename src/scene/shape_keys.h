@@ -96,4 +96,8 @@
 {"boundaries.mesh.position", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_boundary_spec, center),
  VECTOR, .unit = "m",
  .help = "Where the origin of the file lies."},
+{"boundaries.mesh.inside", DEFAULT(BOOL, "false"), AT(plu_boundary_spec, inside),
+ .help = "Bodies are within, as in a hopper: pictures show the triangles only from the side from "
+         "which their corners run counterclockwise. Contacts do not depend on it. So are closed "
+         "meshes shown whose outside is their hollow."},
     /* clang-format on */
