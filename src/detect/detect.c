@@ -31,6 +31,7 @@ void plu_detector_destroy(plu_detector *d)
     plu_grid_destroy(d->grid);
     free(d->spheres.pair);
     free(d->walls.pair);
+    free(d->wall_gap);
     free(d->extra.pair);
     free(d->found.pair);
     plu_compaction_free(&d->compaction);
@@ -52,14 +53,6 @@ void plu_detector_destroy(plu_detector *d)
 bool plu_detector_same_graph(const plu_detector *detector)
 {
     return detector->same_graph;
-}
-
-/* How far a sphere's surface can reach in the coming step: its share of the rule for contacts. */
-static double reach_of(const plu_world *world, int sphere)
-{
-    const plu_reach *r = &world->reach;
-    return (r->ahead + r->speed) * plu_norm(plu_sphere_velocity(world, sphere)) +
-           r->radius * world->spheres.at[sphere][3] + r->fall;
 }
 
 /* One more sphere that has used up its skin; once they are too many it does not matter who. */
@@ -121,7 +114,7 @@ static void compare_skins(plu_detector *d)
             continue;
         double moved[3];
         plu_apart(&w->space, d->origin[i], w->spheres.at[i], moved);
-        if (plu_norm(moved) + reach_of(w, i) > d->origin[i][3])
+        if (plu_norm(moved) + plu_reach_ahead(w, i) > d->origin[i][3])
             note_over(d, i);
     }
 }

@@ -33,6 +33,8 @@ struct plu_detector {
     bool built;
     long generation;
     plu_pairs spheres, walls; /* candidates; in walls a is the part and b the sphere */
+    double *wall_gap; /* of each candidate with a wall: its gap where the sphere got its skin (m) */
+    size_t capacity_wall_gap;
     size_t capacity_member, capacity_sphere, capacity_origin;
     int over_count, renewed_count;
     int over[PLU_AT_ONCE];            /* spheres that have used up their skin; there may be more */
@@ -63,6 +65,10 @@ struct plu_detector {
 /* The skin that a sphere gets (m; skin.c). */
 double plu_skin(const plu_world *world, int sphere);
 
+/* How far a sphere's surface can reach in the coming step: its share of the rule for contacts (m;
+ * skin.c). */
+double plu_reach_ahead(const plu_world *world, int sphere);
+
 /* --- renew.c --- */
 
 /* Whether new skins for the spheres in `over` will do. */
@@ -75,6 +81,9 @@ plu_status plu_renew(plu_detector *detector, plu_error *err);
 
 /* Lists the candidates with walls of the first `count` members, by (sphere, part). */
 plu_status plu_list_walls(plu_detector *detector, int count, plu_error *err);
+
+/* Finds wall_gap of the candidates from begin to end - 1. */
+void plu_find_wall_gaps(plu_detector *detector, size_t begin, size_t end);
 
 /* --- narrow.c --- */
 

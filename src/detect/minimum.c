@@ -5,11 +5,6 @@
 /* In radii: gaps that differ by less are equal. */
 #define SAME_GAP 1e-9
 
-/* In radii: a point nearer to a part lies on it, and a part that is farther by less is not farther.
- * Far below the slop, and above the rounding of corners in files (floats, a thousand radii from
- * their origin): surfaces with so low a step between them are one, too. */
-#define ON_PART 1e-4
-
 /* Steps of SAME_GAP, so that "nearer" is an order. */
 static double gap_level(double gap, double radius)
 {
@@ -20,7 +15,7 @@ static bool lies_on(const plu_part *part, const double point[3], double radius)
 {
     const double dot[4] = {point[0], point[1], point[2], 0.0};
     double normal[3];
-    return fabs(plu_part_gap(part, dot, normal)) <= ON_PART * radius;
+    return fabs(plu_part_gap(part, dot, normal)) <= PLU_ON_PART * radius;
 }
 
 /* The closest point of a part to the center of the sphere. */
@@ -46,7 +41,7 @@ static bool silences(const plu_world *w, int other, double gap, const plu_contac
                      const double point[3])
 {
     const double *x = w->spheres.at[c->b];
-    if (gap > c->gap + ON_PART * x[3] || !lies_on(&w->parts[other], point, x[3]))
+    if (w->parts[other].alone || !lies_on(&w->parts[other], point, x[3]))
         return false;
     const double there = gap_level(gap, x[3]), here = gap_level(c->gap, x[3]);
     return there < here || (there == here && other < own) ||
@@ -66,17 +61,15 @@ bool plu_is_minimum(const plu_sight *sight, const plu_pairs *walls, size_t k,
         end++;
     if (end - first == 1 || w->parts[own].alone)
         return true;
+    const double *x = w->spheres.at[b], most = c->gap + PLU_ON_PART * x[3];
     double point[3], normal[3];
-    closest_point(w->spheres.at[b], c->gap, c->normal, point);
+    closest_point(x, c->gap, c->normal, point);
     for (size_t j = first; j < end; j++) {
         const int other = walls->pair[j].a;
-        const plu_part *part = &w->parts[other];
-        if (j == k || part->alone)
-            continue;
         const double gap = j >= looked->from && j < looked->end
                                ? looked->contact[j - looked->from].gap
-                               : plu_part_gap(part, w->spheres.at[b], normal);
-        if (silences(w, other, gap, c, own, point))
+                               : plu_part_gap(&w->parts[other], x, normal);
+        if (j != k && gap <= most && silences(w, other, gap, c, own, point))
             return false;
     }
     return true;

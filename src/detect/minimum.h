@@ -11,7 +11,13 @@
 
 #include "detect/detector.h"
 
-/* What was found of candidates `from` to `end` - 1 with walls: their gaps count. */
+/* In radii: a point nearer to a part lies on it, and a part that is farther by less is not farther.
+ * Far below the slop, and above the rounding of corners in files (floats, a thousand radii from
+ * their origin): surfaces with so low a step between them are one, too. */
+#define PLU_ON_PART 1e-4
+
+/* What was found of candidates `from` to `end` - 1 with walls: of these the gap counts, infinite
+ * for one that is too far to matter. */
 typedef struct plu_looked {
     size_t from, end;
     const plu_contact *contact; /* contact[k - from] */

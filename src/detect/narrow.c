@@ -48,6 +48,47 @@ PLU_FETCH void fetch_spheres(const plu_detector *d, size_t word)
     }
 }
 
+/* Candidates of a sphere that were farther from it where it got its skin are farther now than what
+ * counts (detect/minimum.h): distances change by no more than the center has moved. */
+static double nearest_that_counts(const plu_detector *d, int sphere)
+{
+    const plu_world *w = d->world;
+    double moved[3];
+    plu_apart(&w->space, d->origin[sphere], w->spheres.at[sphere], moved);
+    return plu_norm(moved) + plu_reach_ahead(w, sphere) + PLU_ON_PART * w->spheres.at[sphere][3];
+}
+
+/* A word of candidates with walls, and those of its first and last sphere that stand in the words
+ * beside it. */
+static uint64_t touching_walls(const plu_detector *d, const plu_pair *pair, int count)
+{
+    const plu_pair *all = d->walls.pair;
+    const size_t from = (size_t)(pair - all), to = from + (size_t)count;
+    size_t begin = from, end = to;
+    while (begin > 0 && from - begin < WORD && all[begin - 1].b == pair->b)
+        begin--;
+    while (end < d->walls.count && end - to < WORD && all[end].b == all[to - 1].b)
+        end++;
+    uint64_t found = 0;
+    double allowed = 0.0;
+    plu_contact contact[3 * WORD];
+    for (size_t k = begin; k < end; k++) {
+        plu_contact *c = &contact[k - begin];
+        if (k == begin || all[k].b != all[k - 1].b)
+            allowed = nearest_that_counts(d, all[k].b);
+        c->gap = HUGE_VAL;
+        const bool near = d->wall_gap[k] <= allowed && plu_look_at_wall(&d->sight, all[k], c);
+        found |= k >= from && k < to ? (uint64_t)near << (k - from) : 0;
+    }
+    const plu_looked looked = {begin, end, contact};
+    for (uint64_t left = found; left; left &= left - 1) {
+        const size_t k = (size_t)__builtin_ctzll(left);
+        if (!plu_is_minimum(&d->sight, &d->walls, from + k, &looked))
+            found &= ~(UINT64_C(1) << k);
+    }
+    return found;
+}
+
 static uint64_t touching(const plu_detector *d, size_t word)
 {
     int count;
@@ -55,18 +96,7 @@ static uint64_t touching(const plu_detector *d, size_t word)
     const plu_pair *pair = candidates_of(d, word, &count, &walls);
     if (!walls)
         return PLU_ISA_BEST(plu_touching)(&d->sight, pair, count);
-    uint64_t found = 0;
-    plu_contact contact[WORD];
-    for (int k = 0; k < count; k++)
-        found |= (uint64_t)plu_look_at_wall(&d->sight, pair[k], &contact[k]) << k;
-    const size_t from = (size_t)(pair - d->walls.pair);
-    const plu_looked looked = {from, from + (size_t)count, contact};
-    for (uint64_t left = found; left; left &= left - 1) {
-        const size_t k = (size_t)__builtin_ctzll(left);
-        if (!plu_is_minimum(&d->sight, &d->walls, from + k, &looked))
-            found &= ~(UINT64_C(1) << k);
-    }
-    return found;
+    return touching_walls(d, pair, count);
 }
 
 /* Writes the contacts of a word; returns how many. */

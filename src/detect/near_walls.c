@@ -73,6 +73,17 @@ static plu_status list_shares(plu_detector *d, int count, int shares)
     return PLU_OK;
 }
 
+void plu_find_wall_gaps(plu_detector *d, size_t begin, size_t end)
+{
+    for (size_t k = begin; k < end; k++) {
+        const plu_pair pair = d->walls.pair[k];
+        const double *o = d->origin[pair.b],
+                     sphere[4] = {o[0], o[1], o[2], d->world->spheres.at[pair.b][3]};
+        double normal[3];
+        d->wall_gap[k] = plu_part_gap(&d->world->parts[pair.a], sphere, normal);
+    }
+}
+
 plu_status plu_list_walls(plu_detector *d, int count, plu_error *err)
 {
     const int threads = count > FEW ? omp_get_max_threads() : 1;
@@ -80,6 +91,16 @@ plu_status plu_list_walls(plu_detector *d, int count, plu_error *err)
     d->walls.count = 0;
     if (d->world->parts_count == 0)
         return PLU_OK;
-    const plu_status s = list_shares(d, count, shares);
-    return s == PLU_OK ? s : plu_fail(err, PLU_IO, "out of memory: candidates with walls");
+    plu_status s = list_shares(d, count, shares);
+    if (s == PLU_OK)
+        s = plu_reserve(&d->wall_gap, &d->capacity_wall_gap, d->walls.count, sizeof *d->wall_gap, 0,
+                        NULL);
+    if (s != PLU_OK)
+        return plu_fail(err, PLU_IO, "out of memory: candidates with walls");
+    const size_t all = d->walls.count;
+#pragma omp parallel for schedule(static) if (shares > 1)
+    for (int k = 0; k < shares; k++)
+        plu_find_wall_gaps(d, all * (size_t)k / (size_t)shares,
+                           all * (size_t)(k + 1) / (size_t)shares);
+    return PLU_OK;
 }

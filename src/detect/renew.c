@@ -94,7 +94,21 @@ static plu_status list_found(plu_detector *d, plu_error *err)
     return PLU_OK;
 }
 
-/* Walls are listed by sphere, then part. */
+/* Walls are listed by sphere, then part: the first candidate that does not stand before these. */
+static size_t first_wall(const plu_pairs *walls, int sphere, int part)
+{
+    size_t low = 0, high = walls->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const plu_pair p = walls->pair[middle];
+        if (p.b < sphere || (p.b == sphere && p.a < part))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static plu_status list_walls(plu_detector *d, int i, plu_error *err)
 {
     const plu_world *w = d->world;
@@ -105,24 +119,23 @@ static plu_status list_walls(plu_detector *d, int i, plu_error *err)
         double normal[3];
         if (plu_part_gap(&w->parts[part], w->spheres.at[i], normal) > d->origin[i][3])
             continue;
-        size_t low = 0, high = walls->count;
-        while (low < high) {
-            const size_t middle = low + (high - low) / 2;
-            const plu_pair p = walls->pair[middle];
-            if (p.b < i || (p.b == i && p.a < part))
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        const size_t low = first_wall(walls, i, part);
         if (low < walls->count && walls->pair[low].b == i && walls->pair[low].a == part)
             continue;
-        const plu_status s = append(walls, (plu_pair){part, i}, err);
+        plu_status s = append(walls, (plu_pair){part, i}, err);
+        if (s == PLU_OK)
+            s = plu_reserve(&d->wall_gap, &d->capacity_wall_gap, walls->count, sizeof *d->wall_gap,
+                            1, err);
         if (s != PLU_OK)
             return s;
+        memmove(d->wall_gap + low + 1, d->wall_gap + low,
+                (walls->count - 1 - low) * sizeof *d->wall_gap);
         memmove(walls->pair + low + 1, walls->pair + low,
                 (walls->count - 1 - low) * sizeof *walls->pair);
         walls->pair[low] = (plu_pair){part, i};
     }
+    const size_t begin = first_wall(walls, i, 0), end = first_wall(walls, i + 1, 0);
+    plu_find_wall_gaps(d, begin, end);
     return PLU_OK;
 }
 

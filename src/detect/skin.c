@@ -6,6 +6,12 @@
 static const double skin_rest = 0.10, skin_moving = 0.50;
 static const double skin_steps = 30.0; /* steps of its own motion that it may use up */
 
+double plu_reach_ahead(const plu_world *w, int i)
+{
+    return (w->reach.ahead + w->reach.speed) * plu_speed_of(w, i) +
+           w->reach.radius * w->spheres.at[i][3] + w->reach.fall;
+}
+
 double plu_skin(const plu_world *w, int i)
 {
     const double r = w->spheres.at[i][3], stride = w->scene->step * plu_speed_of(w, i);
