@@ -1,6 +1,6 @@
 #include "render/camera.h"
 
-static const double half_angle = 0.23; /* rad: half of what the shorter side shows */
+static const double half_angle = 0.23; /* rad: half the angle of view along the shorter side */
 
 static void set_axes(plu_camera *camera, double azimuth, double elevation)
 {
@@ -43,9 +43,9 @@ void plu_camera_aim(plu_camera *camera, const plu_render_options *options, const
     double target[3];
     for (int k = 0; k < 3; k++)
         target[k] = options->has_target ? options->target[k] : (box->low[k] + box->high[k]) / 2.0;
-    const double full = 0.94 / 2.0 * camera->pixel; /* a little air around it */
+    const double full = 0.94 / 2.0 * camera->pixel; /* 6 % of the picture stay empty */
     const double slope[2] = {full * width, full * height};
-    /* With a target of its own the distance stays that at which everything would be seen. */
+    /* A target given by the user does not change the distance, at which the whole box is seen. */
     double middle[3];
     for (int k = 0; k < 3; k++)
         middle[k] = (box->low[k] + box->high[k]) / 2.0;

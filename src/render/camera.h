@@ -1,4 +1,4 @@
-/* camera.h: perspective: where a pixel looks, and where a point is seen. */
+/* camera.h: the perspective camera: the ray of a pixel and the pixel of a point. */
 #ifndef RENDER_CAMERA_H
 #define RENDER_CAMERA_H
 
@@ -16,7 +16,8 @@ typedef struct plu_camera {
     double pixel;                    /* size of a pixel at distance 1 */
 } plu_camera;
 
-/* Such that the box fills the picture but for `margin` pixels on the right (of a legend). */
+/* Aims the camera such that the box fills the picture, except `margin` pixels on the right, which
+ * are left for a legend. */
 void plu_camera_aim(plu_camera *camera, const plu_render_options *options, const plu_box *box,
                     double margin);
 

@@ -60,7 +60,8 @@ static range cells_of(const plu_cells *cells, int i)
     return r;
 }
 
-/* Cubes about as large as a ball, but not more of them than a few for each item and a million. */
+/* Chooses cells about as large as a ball, but not more of them than a million and a few for each
+ * item. */
 static void choose_edge(plu_cells *cells)
 {
     const int items = items_of(cells);
@@ -101,7 +102,7 @@ static double distance2(const plu_cells *cells, const plu_ball *ball, const int 
     return sum;
 }
 
-/* Adds item i to its cells: counts it (`fill` false) or writes it down at each cell's end. */
+/* Adds item i to its cells: only counts it, or with `fill` stores it in the list of each cell. */
 static void cells_add(plu_cells *cells, int i, bool fill)
 {
     const range r = cells_of(cells, i);
@@ -135,9 +136,9 @@ static void set_bounds(plu_cells *cells)
     }
 }
 
-/* Counts to places: start[c + 1] is how many cell c holds, then where the next one begins. False
- * where they are too many to be counted. */
-static bool add_up(int *start, size_t cells)
+/* Prefix sum: turns start[c + 1], the number of items in cell c, into the place where cell c + 1
+ * begins. False: the sum overflows an int. */
+static bool prefix_sum(int *start, size_t cells)
 {
     long long total = 0;
     for (size_t c = 1; c <= cells; c++) {
@@ -149,8 +150,8 @@ static bool add_up(int *start, size_t cells)
     return true;
 }
 
-/* Filling moves each start to the place of the next. */
-static void move_back(int *start, size_t cells)
+/* Restores the starts, each of which was advanced to the next one while the cells were filled. */
+static void restore_starts(int *start, size_t cells)
 {
     for (size_t c = cells; c > 0; c--)
         start[c] = start[c - 1];
@@ -165,14 +166,14 @@ static plu_status list_items(plu_cells *cells, size_t count, plu_error *err)
         return PLU_IO;
     for (int i = 0; i < items; i++)
         cells_add(cells, i, false);
-    if (!add_up(cells->start, count))
+    if (!prefix_sum(cells->start, count))
         return plu_fail(err, PLU_IO, "too many spheres of too different sizes for a picture");
     cells->item = plu_alloc((size_t)cells->start[count], sizeof *cells->item, err);
     if (!cells->item)
         return PLU_IO;
     for (int i = 0; i < items; i++)
         cells_add(cells, i, true);
-    move_back(cells->start, count);
+    restore_starts(cells->start, count);
     return PLU_OK;
 }
 
@@ -191,10 +192,10 @@ static plu_status list_homes(plu_cells *cells, size_t count, plu_error *err)
         return PLU_IO;
     for (int i = 0; i < cells->balls; i++)
         cells->home_start[home_of(cells, i) + 1]++;
-    add_up(cells->home_start, count);
+    prefix_sum(cells->home_start, count);
     for (int i = 0; i < cells->balls; i++)
         cells->home[cells->home_start[home_of(cells, i)]++] = cells->ball[i];
-    move_back(cells->home_start, count);
+    restore_starts(cells->home_start, count);
     return PLU_OK;
 }
 
@@ -219,13 +220,13 @@ void plu_cells_free(plu_cells *cells)
     *cells = (plu_cells){0};
 }
 
-/* A ray's way from cell to cell: `next` is the distance of the coming border along each axis. */
+/* The walk of a ray from cell to cell; `next`: distance to the next cell border along each axis. */
 typedef struct walk {
     int at[3], step[3];
     double next[3], width[3], out;
 } walk;
 
-/* False where the ray misses the grid before `limit`. */
+/* Starts the walk in the first cell; false: the ray does not hit the grid before `limit`. */
 static bool enter(const plu_cells *cells, const plu_ray *ray, double limit, walk *w)
 {
     double in = 0.0;
@@ -253,7 +254,7 @@ static bool enter(const plu_cells *cells, const plu_ray *ray, double limit, walk
     return true;
 }
 
-/* To the next cell; false where the grid ends. */
+/* Goes on to the next cell; false: the end of the grid. */
 static bool advance(const plu_cells *cells, walk *w)
 {
     const int k = w->next[0] <= w->next[1] ? (w->next[0] <= w->next[2] ? 0 : 2)
@@ -312,7 +313,8 @@ bool plu_cells_any(const plu_cells *cells, const plu_ray *ray, double near)
     return false;
 }
 
-/* What a ball leaves open of the sky above a point; one that carries the point is below it. */
+/* The share of the sky above a point that a ball leaves open; 1 for the ball on which the point
+ * lies. */
 static double open_beside(const plu_ball *ball, const double point[3], const double normal[3],
                           double reach2)
 {

@@ -1,4 +1,4 @@
-/* cells.h: balls, rods and facets in a uniform grid of cubes, and rays that walk through it. */
+/* cells.h: a uniform grid of cubic cells with balls, rods and facets, to find what a ray hits. */
 #ifndef RENDER_CELLS_H
 #define RENDER_CELLS_H
 
@@ -8,7 +8,7 @@
 /* Items are the balls, then the rods, then the facets: item `balls` is rod 0. */
 typedef struct plu_cells {
     int balls, rods, facets;
-    int unshaded;         /* so many of the first rods throw no shadow */
+    int unshaded;         /* the first `unshaded` rods cast no shadow */
     const plu_ball *ball; /* not owned */
     const plu_rod *rod;
     const plu_facet *facet;
@@ -25,11 +25,11 @@ plu_status plu_cells_build(plu_cells *cells, const plu_ball *ball, int balls, co
                            int rods, const plu_facet *facet, int facets, plu_error *err);
 void plu_cells_free(plu_cells *cells);
 
-/* The first item that the ray meets, -1: none; `t` holds how far to look and becomes its distance.
- */
+/* The first item that the ray hits, -1: none. *t is the largest distance to search, and receives
+ * the distance of the item. */
 int plu_cells_first(const plu_cells *cells, const plu_ray *ray, double near, double *t);
 
-/* Whether the ray meets anything that throws a shadow. */
+/* Whether the ray hits any item that casts a shadow. */
 bool plu_cells_any(const plu_cells *cells, const plu_ray *ray, double near);
 
 /* How much of the sky above a point on a surface is free, in (0, 1]: a ball of radius r at distance

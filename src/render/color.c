@@ -22,7 +22,7 @@ void plu_color_map(double t, float rgb[3])
 {
     const double degree = acos(-1.0) / 180.0;
     t = t > 0.0 ? plu_min(t, 1.0) : 0.0;
-    /* As colorful as the screen allows, which is least in the middle: nothing is cut off. */
+    /* The chroma stays within what a screen can show, which is least in the middle of the map. */
     const double hue = 300.0 - 195.0 * t, middle = t - 0.47;
     const double chroma = 0.102 + 0.28 * middle * middle;
     from_oklch(0.34 + 0.56 * t, chroma, hue * degree, rgb);

@@ -1,4 +1,5 @@
-/* legend.h: what stands beside a picture: the color bar with its ticks, or the kinds; the time. */
+/* legend.h: the legend beside a picture: the color bar with its ticks or the list of kinds, and the
+ * time. */
 #ifndef RENDER_LEGEND_H
 #define RENDER_LEGEND_H
 
@@ -14,7 +15,7 @@ typedef struct plu_legend {
     double force; /* N: of the thickest chain; 0: none */
 } plu_legend;
 
-/* Pixels that it needs on the right. */
+/* Width of the legend (pixels), on the right of the picture. */
 double plu_legend_width(const plu_legend *legend, int height);
 
 void plu_legend_draw(const plu_legend *legend, plu_picture *picture);

@@ -96,7 +96,7 @@ static plu_status add_ring(plu_model *model, const double center[3], const doubl
     return status;
 }
 
-/* Two rings and four lines. */
+/* A mantle is drawn as two rings and four lines. */
 static plu_status add_mantle(plu_model *model, const plu_piece *mantle, double r, plu_error *err)
 {
     const double *u = mantle->edge, quarter = 0.5 * acos(-1.0);

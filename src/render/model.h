@@ -1,4 +1,4 @@
-/* model.h: what is in a picture: spheres, walls, outlines and force chains of one frame. */
+/* model.h: the objects in a picture: spheres, walls, outlines and force chains of one frame. */
 #ifndef RENDER_MODEL_H
 #define RENDER_MODEL_H
 
@@ -28,13 +28,13 @@ typedef struct plu_model {
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, double thickness,
                            plu_error *err);
 
-/* Balls for the active bodies, in gray; earlier ones are forgotten. */
+/* Makes a gray ball of each active body; replaces those of the last frame. */
 plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double scale,
                            plu_error *err);
 
-/* A rod for each contact, from center to center (or wall), its radius in proportion to the normal
- * force: `thickness` (m) for `strongest` (N); those of less than a hundredth of it are left out.
- * Earlier ones are forgotten. */
+/* Makes a rod of each contact, from center to center (or wall), with a radius proportional to the
+ * normal force: `thickness` (m) for `strongest` (N). Forces below a hundredth of `strongest` are
+ * left out. Replaces the rods of the last frame. */
 plu_status plu_model_chains(plu_model *model, const plu_frame_data *frame, double strongest,
                             double thickness, plu_error *err);
 

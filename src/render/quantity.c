@@ -47,7 +47,7 @@ static bool of_radius(const plu_frame_data *frame, double *value)
     return true;
 }
 
-/* Calls for each contact with force, for both of its bodies. */
+/* Called for each contact with a force, once for each of its bodies. */
 typedef void each(double *value, int body, const plu_contact_row *row, double dt);
 
 static bool over_contacts(const plu_frame_data *frame, double *value, each *visit)

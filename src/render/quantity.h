@@ -16,9 +16,9 @@ typedef struct plu_quantity {
     const char *needs; /* what a scene must say for it: "output.contacts = true" */
 } plu_quantity;
 
-/* NULL past the last. "none" and "species" are among them; the kinds of the latter are the
- * materials of the scene. "release" is the time of the first frame with the body: only whoever
- * reads all frames knows it, `of` is NULL. */
+/* Quantity i of the table; NULL after the last. The kinds of "species" are the materials of the
+ * scene. "release" is the time of the first frame with the body; it needs all frames, and its `of`
+ * is NULL (survey.h computes it). */
 const plu_quantity *plu_quantity_at(int i);
 const plu_quantity *plu_quantity_find(const char *name);
 

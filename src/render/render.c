@@ -1,4 +1,4 @@
-/* Pictures: what all of them share is made once, then frame by frame. */
+/* Renders pictures: what all of them share is made once, the rest for each frame. */
 #include "pluvia/render.h"
 #include "base/memory.h"
 #include "pluvia/outline.h"
@@ -125,7 +125,7 @@ static void widths_of(const plu_piece *piece, int end, double half[2])
         half[k] = piece->kind == PLU_SHEET ? piece->half[k] : piece->radius[end];
 }
 
-/* Around the pieces of containers. */
+/* Extends the box by the pieces of a container. */
 static void include_container(void *user, const plu_piece *piece)
 {
     double across[3], point[3], half[2];
@@ -150,7 +150,8 @@ static void include_container(void *user, const plu_piece *piece)
     }
 }
 
-/* Containers are shown whole where they are not much larger than what is in them. */
+/* The box to be shown: that of the spheres, extended by the containers unless they are much larger.
+ */
 static plu_box whole_scene(const plu_box *spheres, const plu_scene *scene)
 {
     plu_box all = *spheres;

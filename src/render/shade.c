@@ -12,7 +12,8 @@ static void normalize(double a[3])
         a[k] *= s;
 }
 
-/* From the left above the camera, so that shadows fall to the right and are seen. */
+/* Places the sun above and to the left of the camera, so that shadows fall to the right and are
+ * visible. */
 static void place_sun(plu_studio *studio, const plu_camera *camera)
 {
     const double *right = camera->right;
@@ -40,7 +41,7 @@ static void into_body(const double q[4], const double x[3], double y[3])
         y[k] = x[k] + 2.0 * (q[0] * a[k] + b[k]);
 }
 
-/* Opposite eighths of a marked sphere are light, the others as colored. */
+/* Marks a sphere: of its eight octants, alternate ones are light. */
 static void mark(const double q[4], surface *s)
 {
     double y[3];
@@ -75,7 +76,7 @@ static void on_rod(const plu_model *model, int i, surface *s)
         s->albedo[k] = model->rods_rgb[i][k];
 }
 
-/* Squares of a known width give the scale. */
+/* A flat wall has squares of a known width, which show the scale. */
 static void on_flat(const plu_model *model, int i, surface *s)
 {
     const plu_flat *flat = &model->flat[i];
@@ -116,7 +117,7 @@ static void fill_disc(plu_studio *studio)
         }
 }
 
-/* The share of the sun that is seen. */
+/* The share of the sun's disc that is visible from the surface. */
 static double sunlight(const plu_studio *studio, const surface *s, const plu_lights *lights,
                        bool *partly)
 {
@@ -178,7 +179,7 @@ void plu_studio_free(plu_studio *studio)
     plu_cells_free(&studio->cells);
 }
 
-/* The nearest thing: its number, and how far away. */
+/* The number of the nearest object; *t: its distance. */
 static int shade_look(const plu_studio *studio, const plu_ray *ray, double *t)
 {
     const plu_model *model = studio->model;

@@ -1,10 +1,10 @@
-/* shade.h: what a ray sees: the nearest thing, and the light that it sends back. */
+/* shade.h: the nearest object that a ray hits, and the light that it reflects. */
 #ifndef RENDER_SHADE_H
 #define RENDER_SHADE_H
 
 #include "render/model.h"
 
-enum { PLU_LIGHTS = 24 }; /* most points of the sun that are asked for a pixel */
+enum { PLU_LIGHTS = 24 }; /* shadow rays for a pixel, at most: points of the sun's disc */
 
 typedef struct plu_studio {
     const plu_model *model;
@@ -16,7 +16,8 @@ typedef struct plu_studio {
     double haze;                                /* m: where infinite planes have faded */
 } plu_studio;
 
-/* Which of `all` points of the sun are asked: `count` from `first` on, turned by an angle. */
+/* The points of the sun's disc to which shadow rays go: `count` of `all` points from `first` on,
+ * rotated by an angle. */
 typedef struct plu_lights {
     int count, first, all;
     double turn[2]; /* its cosine and sine */

@@ -11,10 +11,10 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Bounds of the active bodies along axis k. Those far outside of where most are, as spheres that
- * have rolled away or fallen off a plate, are left out unless `all`: beyond the middle 95 % (all
- * but one at each end where there are few) by more than half their width and a diameter. False
- * where there is none. */
+/* Bounds of the active bodies along axis k; false: there are none. Unless `all`, outliers such as
+ * spheres that have rolled away are left out: those that lie outside the middle 95 % of the bodies
+ * (of few bodies: all but one at each end) by more than half the width of that range plus a
+ * diameter. */
 static bool bounds(const plu_frame_data *frame, int k, bool all, double *low, double *high)
 {
     double sample[SAMPLE];
@@ -111,7 +111,7 @@ static plu_status find_release(plu_survey *survey, plu_frames *frames, long last
     return PLU_OK;
 }
 
-/* What is still empty or flat gets a size. */
+/* Gives ranges that are still empty a positive width. */
 static void complete(plu_survey *survey, const plu_quantity *quantity)
 {
     if (!(survey->range[0] <= survey->range[1]))

@@ -1,4 +1,5 @@
-/* survey.h: a look at the frames that will be drawn, for what all pictures share. */
+/* survey.h: a pass over the frames that will be drawn, for what all pictures share: box, color
+ * range and largest force. */
 #ifndef RENDER_SURVEY_H
 #define RENDER_SURVEY_H
 

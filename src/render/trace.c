@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each pixel is first seen once, through its middle; those whose neighbors differ are seen SUB
- * times. Nothing depends on the order in which this is done. */
+/* Traces a picture. Each pixel first gets one ray through its middle; pixels that differ from their
+ * neighbors get SUB rays. The result does not depend on the order of the pixels. */
 enum { SUB = 8, LOOK_LIGHTS = 4, SUB_LIGHTS = PLU_LIGHTS / SUB };
 
 static const float contrast = 0.03f; /* of the encoded color, that a neighbor may differ by */
