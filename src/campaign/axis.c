@@ -1,4 +1,4 @@
-/* One axis of a campaign: its keys and the values that they take together. */
+/* Reads one axis of a campaign: its keys and the values that they take together. */
 #include "base/lines.h"
 #include "base/memory.h"
 #include "campaign/campaign.h"
@@ -29,7 +29,7 @@ static void axis_add(plu_reader *reader, plu_texts *texts, const char *text)
         reader->status = PLU_IO;
 }
 
-/* A value as an override has it. */
+/* Writes a value in the form of an override. */
 static void write_value(FILE *out, const config_setting_t *setting)
 {
     if (!config_setting_is_aggregate(setting)) {
@@ -82,7 +82,7 @@ static void read_values(plu_axis *axis, plu_reader *reader, const config_setting
     }
 }
 
-/* Rounded, so that tables and folders have 0.3 and not 0.30000000000000004. */
+/* Values are rounded, so that tables and folders show 0.3 and not 0.30000000000000004. */
 char *plu_range_value(bool logarithmic, double low, double high, double t, char *text, size_t size)
 {
     if (t == 0.0 || t == 1.0)

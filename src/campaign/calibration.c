@@ -1,11 +1,12 @@
-/* The beginning of a calibration: its first grid. */
+/* Begins a calibration with its first grid. */
 #include "campaign/calibration.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { POINTS_MOST = 10000 };
 
-/* Whether the scene takes values between those of the grid: a count of spheres does not. */
+/* Checks that the scene accepts values between those of the grid, which a number of spheres, for
+ * example, does not. */
 static plu_status probe(plu_calibration *c, plu_error *err)
 {
     int at[PLU_PARAMETERS];

@@ -1,10 +1,11 @@
-/* calibration.h: what the parts of a calibration share. */
+/* calibration.h: declarations that the files of a calibration share. */
 #ifndef CAMPAIGN_CALIBRATION_H
 #define CAMPAIGN_CALIBRATION_H
 
 #include "pluvia/calibration.h"
 
-/* Of plu_point.at: the distance of neighbors in the first grid, halved in each round. */
+/* Distance of neighboring points of the first grid, in units of plu_point.at; each round halves it.
+ */
 enum { PLU_GRID_UNIT = 1 << PLU_ROUNDS };
 
 static inline int plu_calibration_targets(const plu_calibration *c)
@@ -16,9 +17,9 @@ static inline int plu_calibration_targets(const plu_calibration *c)
 
 /* Where `at` (in units of plu_point.at) stands in the range of a parameter: 0 to 1. */
 double plu_calibration_part(const plu_parameter *p, double at);
-/* The point there; -1: none. */
+/* The point at the grid position `at`; -1: none. */
 int plu_calibration_find(const plu_calibration *c, const int *at);
-/* The same, made with its cases if there is none; -1: no memory. */
+/* The same; a missing point is added with its cases. -1: out of memory. */
 int plu_calibration_point(plu_calibration *c, const int *at);
 /* Doubles the cases of a point. */
 plu_status plu_calibration_more_seeds(plu_calibration *c, int point);

@@ -1,21 +1,22 @@
-/* The grid of a calibration: boxes that are halved where, and along the parameters for which, that
- * pays. */
+/* The adaptive grid of a calibration: cells near the valley of the misfit are halved, along the
+ * parameters that change a target significantly. */
 #include "base/memory.h"
 #include "campaign/calibration.h"
 #include <math.h>
 #include <string.h>
 
-static const double near = 1.0;        /* to the valley, in standard errors: cells are divided */
-static const double wide = 2.0;        /* seeds are added */
-static const double flat = 1.0;        /* a smaller change of z is left to interpolation */
-static const double significant = 2.0; /* standard errors of a difference */
+static const double near = 1.0;        /* standard errors from the valley: divide cells */
+static const double wide = 2.0;        /* standard errors from the valley: add seeds */
+static const double flat = 1.0;        /* a smaller change of z in a cell needs no division */
+static const double significant = 2.0; /* standard errors of a significant difference */
 
 static int corners_of(const plu_calibration *c)
 {
     return 1 << c->campaign->parameters_count;
 }
 
-/* Adds the cell with these levels whose lower corner is `at`; its points are there or are made. */
+/* Adds the cell with the lower corner `at` and these levels, and the points at its corners that do
+ * not exist yet. */
 static plu_status add_cell(plu_calibration *c, const int *at, const int *level)
 {
     if (plu_reserve(&c->cells, &c->cells_capacity, (size_t)c->cells_count + 1, sizeof *c->cells, 1,
@@ -35,7 +36,7 @@ static plu_status add_cell(plu_calibration *c, const int *at, const int *level)
     return PLU_OK;
 }
 
-/* A cell above and right of every point that is on no upper end. */
+/* Makes the cells of the first grid, one for each point that is the lower corner of a cell. */
 plu_status plu_calibration_first_cells(plu_calibration *c)
 {
     const int points = c->points_count, whole[PLU_PARAMETERS] = {0};
@@ -76,7 +77,7 @@ static double corner_z(const plu_calibration *c, const plu_cell *cell, int k, in
     return plu_calibration_deviation(c, &c->points[cell->corner[k]], t);
 }
 
-/* Not divided yet, with results at all corners. */
+/* Whether a cell is not divided yet and has results at all of its corners. */
 static bool usable(const plu_calibration *c, const plu_cell *cell)
 {
     for (int k = 0; k < corners_of(c); k++)
@@ -85,7 +86,8 @@ static bool usable(const plu_calibration *c, const plu_cell *cell)
     return !cell->divided;
 }
 
-/* Target t changes between two points by more than its error, and more than scatter explains. */
+/* Whether target t changes between two points by more than its error, and by more than the scatter
+ * of the seeds explains. */
 static bool grid_differ(const plu_calibration *c, int first, int second, int t)
 {
     const plu_point *a = &c->points[first], *b = &c->points[second];
@@ -107,7 +109,7 @@ static int changes(const plu_calibration *c, const plu_cell *cell)
     return along;
 }
 
-/* Every target is met somewhere in it. */
+/* Whether every target is met somewhere in the cell, so that the valley may cross it. */
 static bool crossed(const plu_calibration *c, const plu_cell *cell)
 {
     for (int t = 0; t < c->campaign->targets_count; t++) {
@@ -139,7 +141,8 @@ int plu_calibration_nearest(const plu_calibration *c)
     return best;
 }
 
-/* Where no cell has the valley in it, those around the nearest point are divided instead. */
+/* Divides the cells that the valley crosses; if there are none, the cells around the point with the
+ * smallest misfit. */
 static plu_status divide_cells(plu_calibration *c)
 {
     const int count = c->cells_count, nearest = plu_calibration_nearest(c);
@@ -157,7 +160,7 @@ static plu_status divide_cells(plu_calibration *c)
     return PLU_OK;
 }
 
-/* More seeds where the scatter is what limits the answer. */
+/* Adds seeds to points whose scatter limits the accuracy of the result. */
 static plu_status add_seeds(plu_calibration *c, int points)
 {
     for (int i = 0; i < points; i++) {

@@ -1,6 +1,6 @@
-/* The misfit between the points of a calibration, and the valley in it. Means and variances are
- * interpolated in each cell, linearly along every parameter, onto the nodes of a raster; between
- * two neighboring nodes z is linear and chi2 a parabola. */
+/* The map of the misfit between the points of a calibration, and its valley. Means and variances
+ * are interpolated in each cell, linearly along every parameter, to the nodes of a raster. Between
+ * two neighboring nodes z is linear, so chi2 is a parabola. */
 #include "base/memory.h"
 #include "campaign/calibration.h"
 #include <math.h>
@@ -101,7 +101,7 @@ static void fill_cell(raster *m, const plu_cell *cell)
     }
 }
 
-/* How often a cell was halved in all. */
+/* The number of times that a cell was halved, over all parameters. */
 static int depth(const raster *m, const plu_cell *cell)
 {
     int sum = 0;
@@ -110,7 +110,8 @@ static int depth(const raster *m, const plu_cell *cell)
     return sum;
 }
 
-/* Large cells first: on the side that two share the smaller one knows more. */
+/* Large cells come first, so that on a common side the finer interpolation of the smaller cell
+ * remains. */
 static bool fill_raster(raster *m)
 {
     bool any = false;
@@ -153,7 +154,7 @@ static double lowest(const parabola *q, double *at)
     return value > rounding ? value : 0.0;
 }
 
-/* Where it is at most `limit`, which its lowest value is. */
+/* The interval in which the parabola is at most `limit`, which its minimum does not exceed. */
 static void map_below(const parabola *q, double limit, double *low, double *high)
 {
     const double root = q->a > 0.0 ? sqrt(fmax(0.0, q->b * q->b - q->a * (q->c - limit))) : 0.0;
@@ -218,9 +219,9 @@ static plu_span walk(const raster *m, long start, int p, double limit, visit *fo
     return line;
 }
 
-/* --- what the lines say together --- */
+/* --- the valley, from all lines --- */
 
-/* The extent of the valley with one more part of it. */
+/* Extends the extent of the valley by a part of it. */
 static void widen(plu_span *extent, const plu_span *span)
 {
     const bool first = !(extent->low <= extent->high);

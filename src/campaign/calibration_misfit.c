@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Degrees of freedom that the scatter of all points counts for in that of one. */
+/* Weight of the pooled variance of all points in that of one point, in degrees of freedom. */
 static const double prior = 2.0;
 
 double *plu_calibration_measures(plu_calibration *c, int index)
@@ -21,7 +21,7 @@ static bool misfit_counts(const plu_calibration *c, const double *row)
     return true;
 }
 
-/* Means of target t into the points, sums of squared deviations into `squares`. */
+/* Sets the means of target t at all points; `squares` receives the sums of squared deviations. */
 static void sum_up(plu_calibration *c, int t, double *squares)
 {
     for (int pass = 0; pass < 2; pass++)
@@ -37,8 +37,9 @@ static void sum_up(plu_calibration *c, int t, double *squares)
         }
 }
 
-/* Few seeds tell little of their own scatter: the variance of a point is drawn towards that of all
- * points (Smyth 2004, "Linear models and empirical Bayes methods", with a fixed prior). */
+/* The variance from few seeds is inaccurate, so the variance of a point is shrunk toward the pooled
+ * variance of all points (Smyth 2004, "Linear models and empirical Bayes methods", with a fixed
+ * prior). */
 static void estimate_errors(plu_calibration *c, int t, const double *squares)
 {
     double sum = 0.0, freedom = 0.0;

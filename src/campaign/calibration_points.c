@@ -46,7 +46,7 @@ static int add_point(plu_calibration *c, const int *at)
     return c->points_count++;
 }
 
-/* Says that case `index`, the first one not noted, belongs to `point`. */
+/* Records that case `index`, which is the next one, belongs to `point`. */
 static plu_status note_case(plu_calibration *c, int index, int point)
 {
     const size_t count = (size_t)index + 1, targets = (size_t)plu_calibration_targets(c);

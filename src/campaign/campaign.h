@@ -1,4 +1,5 @@
-/* campaign.h: what the parts of plu_campaign_read share. */
+/* campaign.h: declarations that the files of plu_campaign_read share. "Reports" below means: adds
+ * an error with file:line to the reader. */
 #ifndef CAMPAIGN_CAMPAIGN_H
 #define CAMPAIGN_CAMPAIGN_H
 
@@ -14,7 +15,7 @@ void plu_texts_free(plu_texts *texts);
 
 /* --- axis.c --- */
 
-/* What is varied together: `rows` rows of one value for each key. */
+/* Keys that are varied together: `rows` rows of one value for each key. */
 typedef struct plu_axis {
     plu_place place;
     plu_texts keys, columns;
@@ -32,7 +33,7 @@ typedef struct plu_axis {
     char table[2 * PLU_PATH]; /* the file of a table, "": none */
 } plu_axis;
 
-/* Reads one entry of `axes`, complains of what is wrong. Free it in any case. */
+/* Reads one entry of `axes` and reports its errors. Call plu_axis_free in any case. */
 void plu_axis_read(plu_axis *axis, plu_reader *reader, config_setting_t *entry);
 void plu_axis_free(plu_axis *axis);
 
@@ -45,7 +46,7 @@ typedef struct plu_filter {
     char op[3];
 } plu_filter;
 
-/* Reads "mu_r <= 0.01"; complains of what is wrong. */
+/* Reads a condition such as "mu_r <= 0.01"; false: it has errors, which are reported. */
 bool plu_filter_read(plu_filter *filter, plu_reader *reader, plu_place place,
                      const plu_texts *columns, const char *text);
 bool plu_filter_passes(const plu_filter *filter, char **values);
@@ -80,8 +81,8 @@ typedef struct plu_campaign_key {
     const char *wanted; /* "text, the path of a scene" */
 } plu_campaign_key;
 
-/* Complains of keys of `group` that are not in the table (ended by a row without name) or of
- * another type; true: all is well. */
+/* Reports keys of `group` that are not in the table (which ends with a row without name) or have
+ * another type; true: there are none. */
 bool plu_campaign_check(plu_reader *reader, const config_setting_t *group,
                         const plu_campaign_key *keys);
 

@@ -1,4 +1,5 @@
-/* The scene of one case: base scene, fixed overrides, values of the case. */
+/* Makes the scene of one case from the base scene, the fixed overrides and the values of the case.
+ */
 #include "base/hash.h"
 #include "campaign/campaign.h"
 #include <errno.h>
@@ -38,7 +39,7 @@ static plu_status hash_file(uint64_t *hash, const char *path, plu_error *err)
     return failed ? plu_fail(err, PLU_IO, "%s: cannot be read", path) : PLU_OK;
 }
 
-/* Of all that decides on the result, also what is in the files that the scene reads. */
+/* The hash of everything on which the result depends, including the files that the scene reads. */
 static plu_status hash_scene(uint64_t *hash, const plu_scene *scene, plu_error *err)
 {
     plu_status status = PLU_OK;
@@ -66,7 +67,8 @@ static plu_status note_inputs(plu_texts *inputs, const plu_scene *scene)
     return status;
 }
 
-/* What makes the scene fit for a folder of its own: absolute paths, frames as they are kept. */
+/* Adds the overrides with which the scene can be run in its own folder: absolute paths, and the
+ * frames that the campaign keeps. */
 static plu_status adapt(plu_texts *set, const plu_campaign *campaign, const plu_scene *scene)
 {
     char text[PATH_MAX + 64], path[PATH_MAX];

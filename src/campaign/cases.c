@@ -1,4 +1,4 @@
-/* From axes to cases: all combinations, filtered and named. */
+/* Makes cases of axes: all combinations, filtered and named. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "campaign/campaign.h"
@@ -64,7 +64,8 @@ static char folder_letter(char letter)
     return isalnum((unsigned char)letter) || strchr("+-._", letter) ? letter : '-';
 }
 
-/* "mu=0.1,seed=2"; where letters had to be replaced, a hash makes the name unique. */
+/* The name of a case, such as "mu=0.1,seed=2". If letters had to be replaced, a hash makes the name
+ * unique. */
 static char *name_case(const plu_campaign *campaign, char *const *values)
 {
     char *name = NULL;
@@ -112,7 +113,7 @@ plu_status plu_campaign_add(plu_campaign *campaign, char *const *values)
     return fine && added->name && added->values ? PLU_OK : PLU_IO;
 }
 
-/* Case number `index` of all combinations, if it passes. */
+/* Adds combination number `index` if it passes the filters. */
 static void add_case(expansion *x, long index)
 {
     char *values[INPUTS_MOST];
@@ -135,7 +136,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Two equal cases would share a folder. */
+/* Reports cases of the same name, which would share a folder. */
 static void check_names(expansion *x)
 {
     const int count = x->campaign->cases_count;

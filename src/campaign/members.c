@@ -1,4 +1,4 @@
-/* The members of a group of a campaign file against the table of its keys. */
+/* Checks the members of a group of a campaign file against the table of its keys. */
 #include "campaign/campaign.h"
 #include "scene/describe.h"
 #include "scene/nearest.h"

@@ -1,5 +1,5 @@
-/* JSON to a flat list of members. Only what the command itself writes needs to be understood, but
- * nothing that a damaged file may hold does harm. */
+/* Parses JSON to a flat list of members. It only has to understand the JSON that the command itself
+ * writes, but must not fail badly on damaged files. */
 #include "base/memory.h"
 #include "pluvia/campaign.h"
 #include "pluvia/spelling.h"
@@ -94,7 +94,7 @@ static char *encode(char *end, long code)
     return end;
 }
 
-/* What stands behind a backslash. */
+/* Decodes the escape sequence behind a backslash. */
 static char *unescape(parser *p, char *end)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";

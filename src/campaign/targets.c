@@ -1,4 +1,4 @@
-/* What makes a campaign a calibration: numbers to be reproduced, and axes that can be searched. */
+/* Reads what makes a campaign a calibration: its targets and the axes to be searched. */
 #include "base/memory.h"
 #include "campaign/campaign.h"
 #include <math.h>
