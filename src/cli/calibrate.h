@@ -1,5 +1,5 @@
-/* calibrate.h: what the parts of pluvia calibrate share. Its folder is that of a sweep (sweep.h)
- * and
+/* calibrate.h: declarations that the files of pluvia calibrate share. Its folder is that of a sweep
+ * (sweep.h) with two more tables:
  *
  *     DIR/calibration.csv                the points: parameters, means, misfit
  *     DIR/valley.csv                     the parameters that reproduce the targets */

@@ -1,4 +1,4 @@
-/* dump.h: contact problems that a run writes as files (output.dump_problems). */
+/* dump.h: writes the contact problems of a run to files (output.dump_problems). */
 #ifndef CLI_DUMP_H
 #define CLI_DUMP_H
 
@@ -7,7 +7,7 @@
 typedef struct plu_dump_folder {
     char path[PLU_PATH]; /* empty: nothing is dumped */
     long written;
-    bool replace; /* what an earlier run left; set before plu_dump_open */
+    bool replace; /* replace the files of an earlier run; set before plu_dump_open */
 } plu_dump_folder;
 
 /* Makes the folder NAME.problems beside the trajectory, where the scene asks for it. What an

@@ -1,4 +1,4 @@
-/* effort.h: which share of a run's processor time goes to the fallback of its solver. */
+/* effort.h: the share of a run's processor time that the fallback of its solver takes. */
 #ifndef CLI_EFFORT_H
 #define CLI_EFFORT_H
 
@@ -11,15 +11,16 @@ typedef struct plu_effort {
 
 plu_effort plu_effort_now(const plu_simulation *simulation);
 
-/* Of what was spent since `before`, 0 to 1. */
+/* The share of the fallback (0 to 1) in the processor time between `before` and `now`. */
 double plu_effort_fallback(const plu_effort *before, const plu_effort *now);
 
-/* What to do about a slow fallback, and what is left to do else: half a sentence each. */
+/* Advice against a slow fallback, and the alternative without one: parts of a sentence each. */
 const char *plu_effort_advice(const plu_simulation *simulation);
 #define PLU_EFFORT_WITHOUT                                                                         \
     "with solver.fallback = \"none\" all steps are fast, but some not converged"
 
-/* Once it has taken most of a while: a warning, the first time only (`said`). */
+/* Warns, once only (*said), if the fallback has taken at least half of the processor time of the
+ * run, and no less than two seconds. */
 void plu_effort_warn(const plu_simulation *simulation, const plu_log *log, bool *said);
 
 #endif

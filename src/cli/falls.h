@@ -4,11 +4,12 @@
 
 #include "pluvia/world.h"
 
-/* Ways along gravity (m), a number a body, as the bodies are now: onto the boundary below, or onto
- * the spheres that lie there (on it, or on others that do, with gaps below a hundredth of a
- * diameter). 0 for what lies and where there is nothing below, since spheres that fall side by side
- * do not meet for that. Spheres that are still falling do not count as something to fall on. Bodies
- * that wait stand where they will be released. False without memory. */
+/* way[i]: the height of fall of body i (m) from its present position along gravity, down to the
+ * boundary below or to the first sphere that lies there. A sphere lies if it rests on a boundary or
+ * on another sphere that lies, with gaps below a hundredth of a diameter. The height is 0 for
+ * spheres that lie, and if there is nothing below. Falling spheres do not count as something to
+ * fall on. Bodies that are not released yet are taken at the place of their release. False: out of
+ * memory. */
 bool plu_falls_find(double *way, const plu_scene *scene, const plu_bodies_view *bodies);
 
 #endif

@@ -1,4 +1,4 @@
-/* floors.h: what boundaries bodies of a scene may fall on. */
+/* floors.h: the boundaries of a scene on which bodies may fall. */
 #ifndef CLI_FLOORS_H
 #define CLI_FLOORS_H
 
@@ -12,11 +12,11 @@ typedef struct plu_floors {
     size_t count, capacity;
 } plu_floors;
 
-/* Those of all boundaries; without memory fewer. */
+/* Finds the planes of all boundaries; fewer if memory runs out. */
 void plu_floors_find(plu_floors *floors, const plu_scene *scene, const double down[3]);
 void plu_floors_free(plu_floors *floors);
 
-/* Way of a point down to the lowest boundary below it (m); 0 where there is none. */
+/* Distance from a point down to the lowest boundary below it (m); 0: there is none. */
 double plu_way_down(const plu_floors *floors, const double x[3]);
 
 #endif

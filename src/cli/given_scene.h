@@ -1,4 +1,5 @@
-/* given_scene.h: --scene, a scene that is said to be that of a trajectory. */
+/* given_scene.h: option --scene: a scene file that, according to the user, is that of a trajectory.
+ */
 #ifndef CLI_GIVEN_SCENE_H
 #define CLI_GIVEN_SCENE_H
 

@@ -1,4 +1,4 @@
-/* progress.h: tells on stderr how a run goes, and the messages of the library with it. */
+/* progress.h: shows the progress of a run and the messages of the library on stderr. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 

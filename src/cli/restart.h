@@ -1,4 +1,4 @@
-/* restart.h: pluvia run --restart: from which state a run goes on, if from any. */
+/* restart.h: pluvia run --restart: finds the state from which a run continues. */
 #ifndef CLI_RESTART_H
 #define CLI_RESTART_H
 
@@ -14,7 +14,7 @@ typedef enum plu_beginning {
     PLU_BEGIN_NOTHING   /* the run is complete already */
 } plu_beginning;
 
-/* What is at stake. */
+/* Input and output of plu_restart_begin. */
 typedef struct plu_restart {
     const char *source;         /* "auto" or the name of a checkpoint */
     const char *path;           /* of the trajectory */
@@ -23,7 +23,7 @@ typedef struct plu_restart {
     char changes[256];
     plu_run_record *record;
     plu_trajectory *trajectory; /* open after PLU_BEGIN_CONTINUE, else NULL */
-    long frames;                /* that it has then */
+    long frames;                /* of the trajectory after PLU_BEGIN_CONTINUE */
     const plu_log *log;
 } plu_restart;
 

@@ -21,8 +21,7 @@ void plu_solve_json(const plu_solve_row *row);
 plu_status plu_solve_all_solutions(const plu_contact_problem *problem, const char *path, bool json,
                                    int *count, plu_error *err);
 
-/* What is worth a sentence about the problem, on stderr: unsymmetric, unsolvable, notes of the
- * solver. */
+/* Prints remarks on stderr: W is not symmetric, the problem is unsolvable, notes of the solver. */
 void plu_solve_remarks(const plu_solve_row *row);
 
 #endif

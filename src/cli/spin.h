@@ -1,10 +1,11 @@
-/* spin.h: how long a thread that waits for others keeps its core. */
+/* spin.h: limits how long a waiting thread spins before it sleeps. */
 #ifndef CLI_SPIN_H
 #define CLI_SPIN_H
 
-/* Makes threads that wait give their core away after some microseconds, by starting the program
- * anew with the setting that libgomp reads before `main` begins; whoever has set OMP_WAIT_POLICY or
- * GOMP_SPINCOUNT has his way. To be called first of all. Returns where nothing is to be done. */
+/* Makes waiting threads sleep after some microseconds. libgomp reads that setting before `main`
+ * begins, so the program is executed again with the setting in its environment; if the user has set
+ * OMP_WAIT_POLICY or GOMP_SPINCOUNT, that is respected. To be called first of all in `main`.
+ * Returns if nothing has to be changed. */
 void plu_spin_briefly(char **argv);
 
 #endif

@@ -6,11 +6,12 @@
 
 #define PLU_DEEP_OVERLAP 0.05 /* of the smaller diameter: overlaps that call for a shorter step */
 
-/* Impacts within a step leave overlaps that grow with the way v h of a step over the smaller
- * diameter d. Where contacts are looked for half a step or a step ahead (or bounce by Newton's law)
- * up to v h / 2 is left. Where all land (time.forecast = "touch", no bounce by Newton's law) little
- * is, up to a v h / d of 0.25: on the paper's pile 0.1, 1, 3 and 10 % of d for 0.1, 0.3, 0.6 and 1,
- * in a box of 2,000 spheres of two sizes 0.5, 3.9, 2.6 and 12 % for 0.16, 0.19, 0.25 and 0.31. */
+/* Impacts leave overlaps that grow with v h / d, the distance v h traveled in a step over the
+ * smaller diameter d. If contacts are detected half a step or a step ahead (or bounce by Newton's
+ * law), overlaps of up to v h / 2 remain. If all contacts land (time.forecast = "touch", no bounce
+ * by Newton's law), overlaps are small up to v h / d = 0.25: measured on the paper's pile 0.1, 1, 3
+ * and 10 % of d at v h / d = 0.1, 0.3, 0.6 and 1, and in a box of 2,000 spheres of two sizes
+ * 0.5, 3.9, 2.6 and 12 % at 0.16, 0.19, 0.25 and 0.31. */
 typedef struct plu_step_advice {
     double speed;    /* m/s, largest at which spheres can meet: by the start, and by free fall; 0:
                       * nothing moves */
@@ -23,12 +24,12 @@ typedef struct plu_step_advice {
     bool deep;       /* with the step of the scene impacts may overlap by PLU_DEEP_OVERLAP */
 } plu_step_advice;
 
-/* Of a simulation before its first step. */
+/* The advice for a simulation before its first step. */
 plu_step_advice plu_step_advise(const plu_simulation *simulation);
 
-/* The step to take after a run of that advice with `step`, whose largest overlap was so many
- * diameters: 0 where it may stay, what was proposed before the run where that is shorter, and only
- * then one that is shorter in proportion. */
+/* The time step (s) to be used after a run with this advice and the time step `step`, whose largest
+ * overlap was `overlap` diameters. 0: the step may stay. Else the step proposed before the run if
+ * that is shorter, or a step that is shorter in proportion to the overlap. */
 double plu_step_after(const plu_step_advice *advice, double step, double overlap);
 
 #endif

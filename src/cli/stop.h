@@ -7,7 +7,7 @@
  * write errors instead of the end of the program. */
 void plu_stop_listen(void);
 
-/* Ends that, forgets a signal that was noted: for a child that begins something of its own. */
+/* Restores the default handling and forgets a noted signal, for a child process. */
 void plu_stop_forget(void);
 
 /* The signal that came, 0: none. */

@@ -1,4 +1,4 @@
-/* summary.h: what a run has to say at its end, on one screen. */
+/* summary.h: the summary that a run prints at its end, on one screen. */
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
 

@@ -1,13 +1,13 @@
-/* sweep.h: what the parts of pluvia sweep share. A campaign lives in one folder:
+/* sweep.h: declarations that the files of pluvia sweep share. A campaign has one folder:
  *
  *     DIR/table.csv, table.h5            inputs, measures, cost and state of all cases
- *     DIR/campaign                       whose folder it is: the campaign file, relative to DIR
+ *     DIR/campaign                       path of the campaign file, relative to DIR
  *     DIR/cases/NAME/scene.cfg           the scene, every default filled in, and its hash
  *                    run.log             what the run and the measurement said
  *                    run.h5md, ...       trajectory, as far as the campaign keeps it
  *                    cost                one line for each attempt
  *                    result.json         written last: the case is done or has failed
- *                    lock                held by whoever works on the case, also on another machine
+ *                    lock                held by the process that works on the case, on any machine
  *
  * A case is open while there is no result.json with the hash of its scene. */
 #ifndef CLI_SWEEP_H
@@ -35,7 +35,7 @@ typedef struct plu_sweep_case {
     long steps; /* at most */
     plu_case_state state;
     bool mine;   /* belongs to the shard */
-    bool left;   /* not to be tried again in this sweep */
+    bool left;   /* skipped for the rest of this sweep */
     double wall; /* s, of the result */
 } plu_sweep_case;
 
@@ -58,11 +58,12 @@ typedef struct plu_sweep {
  */
 plu_status plu_sweep_open(plu_sweep *sweep, const char *path, const char *folder, plu_error *err);
 void plu_sweep_close(plu_sweep *sweep);
-/* Reads the scenes of the cases that the campaign has and the sweep does not know yet, which must
- * be right, and looks for their results. */
+/* Reads the scenes of cases that were added to the campaign since the last call, and looks for
+ * their results. Fails if a scene has errors. */
 plu_status plu_sweep_look_at_cases(plu_sweep *sweep, plu_error *err);
-/* Every core has one thread: as many cases at a time as there are cores, and where there are fewer
- * open cases than cores, more threads for each. `option` says how many cores there are. */
+/* Distributes the cores, one thread on each: as many cases at a time as there are cores or, with
+ * fewer open cases than cores, more threads for each case. `option`: the option for the number of
+ * cores. */
 plu_status plu_sweep_share_cores(plu_sweep *sweep, const plu_arguments *arguments, int option,
                                  plu_error *err);
 /* Prints the cases and what the open ones will cost. */
@@ -70,10 +71,10 @@ void plu_sweep_dry_run(const plu_sweep *sweep);
 
 /* --- sweep_claim.c --- */
 
-/* Whether the campaign that was read may use DIR: it is none of another campaign (DIR/campaign
- * names the file of its own), and no file that the campaign reads would be written. */
+/* Checks that the campaign may use DIR: DIR is not the folder of another campaign (DIR/campaign
+ * names the file of its campaign), and no file that the campaign reads would be overwritten. */
 plu_status plu_sweep_check_folder(const plu_sweep *sweep, plu_error *err);
-/* The latter for other files. PLU_OK or PLU_USAGE. */
+/* Checks that none of the files `inputs` would be overwritten. PLU_OK or PLU_USAGE. */
 plu_status plu_sweep_spare(const plu_sweep *sweep, const plu_texts *inputs, plu_error *err);
 /* Makes DIR and DIR/campaign. */
 plu_status plu_sweep_claim(const plu_sweep *sweep, plu_error *err);
@@ -86,8 +87,8 @@ char *plu_sweep_path(const plu_sweep *sweep, int index, const char *file, char *
 void plu_sweep_look(plu_sweep *sweep, int index);
 /* The whole result; `result` is empty unless the case is done or has failed. */
 void plu_sweep_result(const plu_sweep *sweep, int index, plu_result *result);
-/* Makes the folder of the case and takes its lock. The descriptor; -1: somebody else has it;
- * -2: failed, see `err`. Children keep the lock. */
+/* Makes the folder of the case and takes its lock, which child processes inherit. Returns the
+ * descriptor; -1: another process holds the lock; -2: failure, see `err`. */
 int plu_sweep_lock(const plu_sweep *sweep, int index, plu_error *err);
 /* Writes scene.cfg; what a run of another scene left is removed first. */
 plu_status plu_sweep_prepare(const plu_sweep *sweep, int index, plu_error *err);
@@ -101,8 +102,8 @@ plu_status plu_sweep_make_folder(const char *path, plu_error *err);
 
 enum { PLU_WORKER_RECORDED, PLU_WORKER_STOPPED, PLU_WORKER_BROKEN };
 
-/* The life of a worker process: runs and measures one case, writes its result. Returns its exit
- * code: recorded (done or failed), stopped by a signal, or unable to record. */
+/* The main function of a worker process: runs and measures one case, writes its result. Returns the
+ * exit code: recorded (done or failed), stopped by a signal, or unable to record. */
 int plu_sweep_work(const plu_sweep *sweep, int index);
 
 /* Notes a case as failed. */
@@ -133,7 +134,7 @@ plu_status plu_sweep_progress_open(plu_sweep_progress *progress, const char *mod
 /* A line for a case that has ended. */
 void plu_sweep_progress_ended(plu_sweep_progress *progress, const plu_sweep *sweep, int index,
                               double now);
-/* The state of everything, where it is due. */
+/* Shows the state of the whole sweep, if an update is due. */
 void plu_sweep_progress_draw(plu_sweep_progress *progress, const plu_sweep *sweep,
                              const plu_sweep_worker *workers, double now, bool last);
 

@@ -1,4 +1,5 @@
-/* What a campaign may write: no file that it reads, and no folder of another campaign. */
+/* Makes sure that a campaign overwrites no file that it reads, and no folder of another campaign.
+ */
 #include "pluvia/output.h"
 #include "sweep.h"
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* What a sweep will take: wall seconds of a case are taken to be proportional to its time steps. */
+/* Predicts the wall time of a sweep: the time of a case is assumed proportional to its steps. */
 #include "pluvia/trajectory.h"
 #include "stop.h"
 #include "sweep.h"

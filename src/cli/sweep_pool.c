@@ -1,4 +1,4 @@
-/* The workers: one process a case, as many at a time as the cores allow. */
+/* The pool of worker processes: one for each case, as many at a time as the cores allow. */
 #include "message.h"
 #include "stop.h"
 #include "sweep.h"
@@ -94,7 +94,7 @@ static bool any_open(const pool *p)
     return false;
 }
 
-/* A worker has ended: what it recorded, or why it could not. */
+/* Handles the end of a worker: reads what it recorded, or records its failure. */
 static void ended(pool *p, plu_sweep_worker *worker, int state)
 {
     plu_sweep *sweep = p->sweep;
