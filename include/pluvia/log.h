@@ -1,4 +1,4 @@
-/* log.h: what the library has to say while it works, given to the caller line by line. */
+/* log.h: messages of the library during its work, passed to the caller line by line. */
 #ifndef PLUVIA_LOG_H
 #define PLUVIA_LOG_H
 

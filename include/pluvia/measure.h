@@ -1,9 +1,9 @@
-/* measure.h: numbers that describe a moment of a run, or the run of a rolling sphere.
+/* measure.h: measures of the state of a run at one time, and of the motion of a rolling sphere.
  *
- * Every measure works on a plu_view: bodies and contacts, borrowed from a world or from a frame of
- * a trajectory, so that a number means the same wherever it comes from. Only active bodies count.
- * What cannot be told (no velocities, no contacts in the file, nothing there to average) is NAN.
- * Heights are along z, against gravity.
+ * Every measure takes a plu_view: bodies and contacts, borrowed from a world or from a frame of a
+ * trajectory, so that both give the same numbers. Only active bodies count. A result is NAN if it
+ * cannot be computed (no velocities or contacts in the file, nothing to average). Heights are along
+ * z, against gravity.
  *
  * Sources: AB21 = Acary & Bourrier (2021); Radjai = Radjai, Jean, Moreau & Roux (1996), Phys. Rev.
  * Lett. 77, 274; Thornton (2000), Geotechnique 50, 43; Love (1927) and Weber (1966) for the stress
@@ -20,7 +20,8 @@ extern "C" {
 
 /* --- what is measured --- */
 
-/* Rows of numbers in somebody's array: row i begins at `at + stride * i`. NULL: not known. */
+/* Rows of numbers in an array that is not owned: row i begins at `at + stride * i`. `at` NULL: not
+ * known. */
 typedef struct plu_rows {
     const double *at;
     int stride;
@@ -40,14 +41,14 @@ typedef struct plu_view {
     double dt; /* s: impulses of the contacts over dt are forces */
 } plu_view;
 
-/* Views stay valid as long as what they were made from stays as it is. A world knows no contacts:
- * plu_view_contacts adds those of a stepper, or of a test. */
+/* A view is valid until its world or frame changes. A world has no contacts; plu_view_contacts adds
+ * those of a stepper or of a test. */
 plu_view plu_view_world(const plu_world *world);
 plu_view plu_view_frame(const plu_frame_data *frame, const double gravity[3]);
 void plu_view_contacts(plu_view *view, const plu_contact_row *contact, int count, double dt);
 
-/* A box with edges along the axes (m). Measures over a region take grains whose center, contacts
- * whose point lies in it; NULL is everywhere. */
+/* A box with edges along the axes (m). Measures over a region take the grains whose center lies in
+ * it and the contacts whose point does; NULL: all. */
 typedef struct plu_region {
     double lower[3], upper[3];
 } plu_region;
@@ -121,11 +122,11 @@ plu_status plu_measure_core(plu_solid *core, const plu_view *view, double base, 
 
 /* --- energy (energy.c) --- */
 
-/* Translation, rotation, potential -m g . x (J); NAN for what needs velocities that are not there.
+/* Translational, rotational and potential energy -m g . x (J); NAN without the velocities needed.
  */
 plu_energy plu_measure_energy(const plu_view *view);
 
-/* Power that the contacts take (W), AB21 (43): -r_T . u_T, -m_R . omega_R and -m_P omega_P over dt,
+/* Power that contacts dissipate (W), AB21 (43): -r_T . u_T, -m_R . omega_R, -m_P omega_P over dt,
  * with the velocities after the step; positive where energy is lost. Rolling and pivoting need
  * angular velocities. */
 typedef struct plu_dissipation {
@@ -153,7 +154,7 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
 
 /* --- contacts (contacts.c) --- */
 
-/* Contacts that carry load (r_N > 0) of a grain, on average; one with a wall counts once, one
+/* Mean number of loaded contacts (r_N > 0) of a grain. A contact with a wall counts once, a contact
  * between grains for both of them (O'Sullivan, 10.2). */
 typedef struct plu_coordination {
     int grains;        /* in the region */
@@ -185,9 +186,9 @@ typedef struct plu_contact_numbers {
 void plu_measure_contacts(plu_contact_numbers *numbers, const plu_view *view,
                           const plu_region *region);
 
-/* How well the impulses and velocities of a step obey the law of contact, after the fact (law.c).
- * Over the loaded contacts that touched at the start of the step and do not bounce, with the most
- * that friction can dissipate, d = r_N (mu |u_T| + mu_r |omega_R| + mu_p |omega_P|):
+/* How well the impulses and velocities after a step obey the contact law (law.c). The sums are over
+ * the loaded contacts that touched at the start of the step and do not bounce;
+ * d = r_N (mu |u_T| + mu_r |omega_R| + mu_p |omega_P|) is the most that friction can dissipate:
  *
  *   possible     sum of d
  *   missed       sum of d + r_T.u_T + m.omega, over possible: 0 where friction dissipates all it
@@ -277,7 +278,7 @@ plu_status plu_measure_radial(plu_profile_row *row, int rows, const plu_view *vi
 
 /* --- a rolling sphere (rolling.c) --- */
 
-/* A moment of a single sphere; NAN what the file does not hold. */
+/* The state of a single sphere at one time; NAN: not in the file. */
 typedef struct plu_roll_sample {
     double time, position[3], velocity[3], spin[3];
     double normal, friction, moment; /* r_N, |r_T| (N), |m_R| (N m), 0 in flight */

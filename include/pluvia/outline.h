@@ -1,7 +1,7 @@
-/* outline.h: what boundaries look like, for pictures and for files of other programs.
+/* outline.h: the surfaces of boundaries, for pictures and for files of other programs.
  *
- * Each boundary is handed out as pieces of a few simple kinds, so that who draws boundaries knows
- * these kinds and not the shapes that a scene may name. */
+ * Each boundary is described by pieces of a few simple kinds, so that code that draws boundaries
+ * handles these kinds and not every shape of a scene. */
 #ifndef PLUVIA_OUTLINE_H
 #define PLUVIA_OUTLINE_H
 
@@ -33,7 +33,7 @@ typedef struct plu_piece {
     double corner[3][3]; /* triangle */
 } plu_piece;
 
-/* Called for each piece; `user` is what was given along. */
+/* Called for each piece; `user` is passed through from plu_boundary_outline. */
 typedef void plu_piece_visit(void *user, const plu_piece *piece);
 
 /* Visits the pieces of a boundary of a complete scene (plu_scene_read), always in the same order.

@@ -1,7 +1,7 @@
-/* render.h: pictures of a trajectory, made by ray tracing: no display, no other program.
+/* render.h: pictures of a trajectory by ray tracing, without a display or another program.
  *
- * plu_render_create looks at the frames to be drawn and fixes what all pictures share: the camera,
- * the colors and their legend. The same frames give the same picture for any number of threads. */
+ * plu_render_create reads the frames to be drawn and determines what all pictures share: the
+ * camera, the colors and their legend. The pictures do not depend on the number of threads. */
 #ifndef PLUVIA_RENDER_H
 #define PLUVIA_RENDER_H
 

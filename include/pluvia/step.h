@@ -22,7 +22,7 @@ typedef enum plu_phase {
     PLU_PHASES
 } plu_phase;
 
-/* What happened in one step. */
+/* The results of one step. */
 typedef struct plu_step_info {
     int contacts;             /* that bear something: r_N > 0 */
     int wall_contacts;        /* those of them with a boundary */
@@ -32,11 +32,11 @@ typedef struct plu_step_info {
     int iterations;           /* sweeps of the island that took most */
     long updates;             /* contact updates of all sweeps */
     double residual_scaled;   /* e_s, dimensionless; largest over the islands */
-    double residual_natural;  /* the literature's natural map, SI; largest over the islands. NAN
-                               * where islands were judged without: plu_stepper_natural */
-    double velocity_error;    /* criterion "velocity": contacts are wrong by so much of g h, or of
+    double residual_natural;  /* natural map as in the literature, SI; largest over the islands.
+                               * NAN: not computed, see plu_stepper_natural */
+    double velocity_error;    /* criterion "velocity": error of contact velocities over g h, or over
                                * what the step changes (rms); largest over the islands */
-    double sinking_speed;     /* the same criterion: what contacts carry gives way (m/s) */
+    double sinking_speed;     /* the same criterion: mean speed at which loads sink (m/s) */
     bool converged;           /* every island met the scene's criterion */
     double tolerance;         /* of that; if not met, the sharpest that was not */
     double missed;            /* errors over what the criterion allows; largest over the islands */
@@ -131,9 +131,10 @@ void plu_stepper_destroy(plu_stepper *stepper); /* accepts NULL */
  * PLU_BREAKDOWN when a velocity is not finite. The world is then that after the step. */
 plu_status plu_step(plu_stepper *stepper, plu_step_info *info, plu_error *err);
 
-/* Works out the natural map of the last step, whose info this is, where it was left open, for it
- * takes longer than the other errors: in steps of the nonsmooth method while nobody sleeps, with
- * tiled islands or, by the criterion "velocity", any. The totals get it, too. */
+/* Computes the natural map of the last step, whose info this is, if plu_step has not done so, and
+ * adds it to the totals. plu_step leaves it out, because it takes longer than other errors, in
+ * steps of the nonsmooth method while no body sleeps: for tiled islands and, with the criterion
+ * "velocity", for all. */
 void plu_stepper_natural(plu_stepper *stepper, plu_step_info *info);
 
 const plu_totals *plu_stepper_totals(const plu_stepper *stepper);

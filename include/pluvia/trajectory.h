@@ -19,24 +19,24 @@ typedef enum plu_run_state {
     PLU_RUN_STATES       /* how many there are */
 } plu_run_state;
 
-/* What the file says about the command that made it, beside the scene. */
+/* What the file records about the command that made it, beside the scene. */
 typedef struct plu_provenance {
     const char *command; /* the command line */
     int threads;
     const char *changes; /* of a run that is continued: what differs in the scene; NULL: nothing */
 } plu_provenance;
 
-/* Only one run at a time may write a result, from before it looks at what is there until after its
- * last checkpoint: PATH.lock, which names the process and the machine that hold it. What a killed
- * run left does not count (io/lock.c says how far on file systems without locks). PLU_OK, PLU_HELD
- * or PLU_IO. Releasing accepts NULL. */
+/* The lock of a result, PATH.lock, which names its holder (process and machine). A run holds it
+ * from before it reads an existing result until after its last checkpoint, so that only one run at
+ * a time writes a result. The lock of a killed run does not count (for file systems without locks
+ * see io/lock.c). PLU_OK, PLU_HELD or PLU_IO. Releasing accepts NULL. */
 typedef struct plu_run_lock plu_run_lock;
 plu_status plu_run_lock_take(plu_run_lock **lock, const char *path, plu_error *err);
 void plu_run_lock_release(plu_run_lock *lock);
 
-/* Creates PATH (extension .h5md) and its ParaView sidecar (same name, .xdmf). The file gets its
- * name only when its first frame is safely inside: until then it is PATH.part, so that an older
- * result stays whole if the start fails. An existing PATH is refused with PLU_IO unless `force`.
+/* Creates PATH (extension .h5md) and its ParaView sidecar (same name, .xdmf). The file is PATH.part
+ * until its first frame is written, so that an older result remains if the start fails. An existing
+ * PATH is refused with PLU_IO unless `force`.
  * `scene`, `world` and `stepper` must outlive the trajectory. Returns PLU_OK or PLU_IO. */
 plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, bool force,
                                  const plu_scene *scene, const plu_world *world,
@@ -56,7 +56,8 @@ plu_status plu_trajectory_continue(plu_trajectory **trajectory, const char *path
 plu_status plu_trajectory_cut(plu_trajectory *trajectory, long frames, long step,
                               const plu_provenance *provenance, plu_error *err);
 
-/* Waits until all frames so far are on the disk: before a checkpoint that counts on them. */
+/* Waits until all frames so far are on the disk; needed before a checkpoint, which refers to them.
+ */
 plu_status plu_trajectory_sync(plu_trajectory *trajectory, plu_error *err);
 
 /* Appends the present state as a frame and flushes the file. `info` is that of the last step, NULL
@@ -95,8 +96,8 @@ typedef struct plu_trajectory_info {
  * (cannot be opened). */
 plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path, plu_error *err);
 
-/* The file that HDF5 is reading in this thread, for us; NULL: none. It may be asked by a handler of
- * SIGSEGV: HDF5 1.10 reads beyond its memory on some damaged files, which is then what happened. */
+/* The file that this library is reading by HDF5 in this thread; NULL: none. May be called from a
+ * handler of SIGSEGV: HDF5 1.10 crashes on some damaged files, which can be told by this. */
 const char *plu_reading(void);
 
 typedef struct plu_verified {
