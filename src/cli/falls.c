@@ -1,4 +1,4 @@
-/* falls.c: spheres in columns along gravity, worked off from the lowest one up. */
+/* falls.c: sorts spheres into columns along gravity and treats them from the lowest one up. */
 #include "falls.h"
 #include "floors.h"
 #include "vector.h"
@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double close = 0.01; /* of a diameter: a gap that is no fall */
+static const double close = 0.01; /* diameters: smaller gaps do not count as a fall */
 
-/* What lies on a boundary, or on spheres that do, is what the next ones fall on. */
+/* The spheres that lie (falls.h), by column: the next ones fall on these. */
 typedef struct columns {
     const double (*position)[4];
     double down[3], side[2][3]; /* unit vectors: along gravity and normal to it */
@@ -26,7 +26,7 @@ static unsigned list_of(const columns *c, const double x[3], int right, int back
     return ((unsigned)i * 73856093u ^ (unsigned)j * 19349663u) & c->mask;
 }
 
-/* How far sphere b falls until it meets one of the list; `room` where that is less. */
+/* Height of fall of sphere b onto the first sphere of the list, at most `room`. */
 static double way_to_spheres(const columns *c, int list, int b, double room)
 {
     const double *x = c->position[b];
@@ -40,7 +40,7 @@ static double way_to_spheres(const columns *c, int list, int b, double room)
     return room;
 }
 
-/* Infinite where nothing is below. */
+/* Height of fall of sphere b; infinite: there is nothing below. */
 static double way_of(const columns *c, const plu_floors *floors, int b)
 {
     const double *x = c->position[b], floor_below = plu_way_down(floors, x);

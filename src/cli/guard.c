@@ -11,8 +11,8 @@
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
 enum { CRASHES = sizeof crashes / sizeof *crashes, STACK = 1 << 16 };
 
-/* A signal handler reaches nothing but static objects; endless recursion leaves it no other stack
- * than its own. */
+/* Static, because a signal handler can access nothing else. It needs its own stack, because endless
+ * recursion uses up the normal one. */
 static struct sigaction before[CRASHES];
 static _Alignas(16) char stack[STACK];
 
@@ -21,7 +21,7 @@ static bool guard_put(const char *text)
     return write(STDERR_FILENO, text, strlen(text)) >= 0;
 }
 
-/* Calls only what a handler may. */
+/* The signal handler; calls async-signal-safe functions only. */
 static void crashed(int number)
 {
     const char *path = plu_reading();

@@ -106,8 +106,9 @@ static bool computes(const char *command)
            strcmp(command, "calibrate") == 0;
 }
 
-/* Without this the first file that is opened becomes the standard output of who has none (a
- * daemon), and what is printed goes into it. Opened to be read, it fails as a closed one does. */
+/* Opens the standard descriptors that are closed (as in a daemon). Otherwise the first file that
+ * the program opens would become its standard output, and receive what is printed. They are opened
+ * for reading only, so that printing fails as it does on a closed descriptor. */
 static bool take_descriptors(void)
 {
     bool taken = true;

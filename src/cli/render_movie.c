@@ -48,7 +48,7 @@ typedef struct film {
     int pipe; /* its standard input */
 } film;
 
-/* In the child: becomes ffmpeg, or tells through `failed` why not. */
+/* In the child process: executes ffmpeg; on failure writes the reason to the pipe `failed`. */
 static void become(char *const *words, int input, int failed)
 {
     signal(SIGPIPE, SIG_DFL);
@@ -133,7 +133,7 @@ static plu_status add_picture(film *f, const plu_picture *picture, plu_error *er
     return PLU_OK;
 }
 
-/* The film gets its name when it is whole; nothing of it stays otherwise. */
+/* Renames the film when it is complete; else removes it. */
 static plu_status close_film(film *f, plu_status status, plu_error *err)
 {
     int code = -1;
@@ -147,7 +147,7 @@ static plu_status close_film(film *f, plu_status status, plu_error *err)
 
 /* --- all frames --- */
 
-/* On a terminal a line that is rewritten, else a line for each tenth. */
+/* Shows the progress: on a terminal one line that is rewritten, else a line for each tenth. */
 static void tell(long done, long all)
 {
     if (isatty(STDERR_FILENO))

@@ -45,7 +45,7 @@ static bool scene_fits(plu_restart *r, const char *began, const char *what, plu_
     return false;
 }
 
-/* Whether the file says that the run came to its end, which the scene may have put off since. */
+/* Whether the file says that the run is complete. The scene may have a later end since then. */
 static plu_status is_complete(const plu_restart *r, bool *complete, plu_trajectory_info *info,
                               plu_error *err)
 {
@@ -55,8 +55,9 @@ static plu_status is_complete(const plu_restart *r, bool *complete, plu_trajecto
     return status;
 }
 
-/* A run that came to its end or was stopped in good order had a checkpoint: someone has removed it,
- * and may want to keep the result. All others were killed or failed before their first one. */
+/* Whether the run must have had a checkpoint, because it was completed or interrupted properly. If
+ * it is missing, the user has removed it and may want to keep the result. Other runs were killed or
+ * failed before their first checkpoint. */
 static bool had_checkpoint(const plu_trajectory_info *info)
 {
     return strcmp(info->state, "complete") == 0 || strcmp(info->state, "interrupted") == 0;
@@ -91,7 +92,7 @@ static plu_status without_checkpoint(plu_restart *r, plu_beginning *beginning, p
     return PLU_OK;
 }
 
-/* Ended at rest, and rest is still what it was. */
+/* Whether the run ended at rest by a time.until_rest that has not changed since. */
 static bool rests(const plu_restart *r)
 {
     return r->record->at_rest && r->simulation->scene.until_rest >= r->record->until_rest;

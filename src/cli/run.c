@@ -88,8 +88,8 @@ static plu_status write_frame(run *r, plu_error *err)
     return status;
 }
 
-/* True when nothing has moved for the time of a fall through one diameter: a sphere at the top of
- * its flight is still for a moment only. */
+/* Whether all bodies have been at rest for the time of a fall through one diameter. A shorter time
+ * would not do, because a sphere at the top of its flight is at rest for a moment. */
 static bool at_rest(run *r)
 {
     const plu_simulation *simulation = &r->simulation;
@@ -113,14 +113,14 @@ static plu_status write_checkpoint(run *r, plu_error *err)
                                 &r->record, err);
 }
 
-/* A checkpoint, which counts on the frames before it. */
+/* Writes a checkpoint, after the frames to which it refers are on the disk. */
 static plu_status save_now(run *r, plu_error *err)
 {
     const plu_status status = plu_trajectory_sync(r->trajectory, err);
     return status == PLU_OK ? write_checkpoint(r, err) : status;
 }
 
-/* The same where one is due. */
+/* Writes a checkpoint if one is due. */
 static plu_status run_save(run *r, plu_error *err)
 {
     const plu_simulation *simulation = &r->simulation;
@@ -168,7 +168,7 @@ static plu_status advance(run *r, plu_error *err)
     return PLU_OK;
 }
 
-/* A step went wrong, of which nothing is to be kept. */
+/* Whether the status is that of a failed step, whose state must not be kept. */
 static bool is_spoilt(plu_status status)
 {
     return status == PLU_BREAKDOWN || status == PLU_NOT_CONVERGED;
@@ -183,7 +183,7 @@ static void go_back(run *r)
     r->report.last = NULL;
 }
 
-/* Frames from the start to the end, which is written whatever ended the run. */
+/* Makes all steps and writes all frames; the last frame is written however the run ends. */
 static plu_status simulate(run *r, plu_error *err)
 {
     plu_status status = PLU_OK;
@@ -246,8 +246,8 @@ static plu_status open_trajectory(run *r, const plu_arguments *arguments, const 
                                  err);
 }
 
-/* Notes how the run ended and saves what another one needs to go on: what is "interrupted" has a
- * checkpoint, and what is "complete" needs none to be known as that. */
+/* Records how the run ended and writes a last checkpoint, so that the run can be continued: an
+ * "interrupted" run always has a checkpoint; a "complete" run needs none. */
 static plu_status run_finish(run *r, plu_status status, plu_error *err)
 {
     plu_error closing = {0}, saving = {0};

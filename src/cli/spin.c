@@ -1,14 +1,14 @@
-/* Left alone, libgomp spins for a millisecond before a thread sleeps. Where other programs want the
- * same cores, the thread that is waited for may be the one that has none meanwhile: with one such
- * program beside two threads on two cores, a bed of 8,000 spheres took ten times as long and more
- * as with this count, which costs nothing on quiet cores.
+/* By default libgomp spins for a millisecond before a waiting thread sleeps. If other programs use
+ * the same cores, spinning threads can keep the thread for which they wait from running: with one
+ * such program beside two threads on two cores, a bed of 8,000 spheres took more than ten times as
+ * long as with this count, which costs nothing on quiet cores.
  *
- * Why the program starts itself anew: libgomp reads GOMP_SPINCOUNT once, in a constructor of its
- * library, and no call changes it later. Constructors of the program run after those of its
- * libraries. Its .preinit_array runs before them, but also before the one in which the C library
- * takes over the environment (glibc 2.36: `environ` is NULL there), so that what setenv has added
- * is lost. It lasts in a program that is linked statically, which this one cannot be: SuiteSparse
- * and BLAS bring the shared libgomp with them. The new start costs some 20 ms of processor time. */
+ * The program has to execute itself again, because libgomp reads GOMP_SPINCOUNT only once, in a
+ * constructor of its library. Constructors of the program run after those of its libraries. The
+ * .preinit_array of the program runs before them, but also before the C library sets up the
+ * environment (glibc 2.36: `environ` is NULL there), so that what setenv adds is lost. That would
+ * work in a statically linked program, which this one cannot be: SuiteSparse and BLAS need the
+ * shared libgomp. Executing the program again takes some 20 ms of processor time. */
 #include "spin.h"
 #include <stdlib.h>
 #include <unistd.h>

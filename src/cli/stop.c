@@ -5,7 +5,7 @@
 static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
 enum { STOPPING = sizeof stopping / sizeof *stopping };
 
-/* A signal handler reaches nothing but static objects. */
+/* Static, because a signal handler can access nothing else. */
 static volatile sig_atomic_t noted;
 
 static void stop_note(int number)

@@ -14,7 +14,7 @@ static const char *const phase_names[] = {
 };
 _Static_assert(sizeof phase_names / sizeof *phase_names == PLU_PHASES, "a name for each phase");
 
-/* 0 where there is nothing to divide by */
+/* a / b; 0 if b is 0 */
 static double ratio(double a, double b)
 {
     return b > 0.0 ? a / b : 0.0;
@@ -106,8 +106,8 @@ static void print_natural(FILE *out, const plu_totals *totals)
     fprintf(out, ")");
 }
 
-/* The one that stops the solver first, and the other where it says something: a scaled residual of
- * 1 does not, nor does a natural map that no step knows. */
+/* Prints first the residual by which the solver stops, then the other one unless it tells nothing
+ * (a scaled residual of 1, or a natural map that was not computed). */
 static void print_residuals(FILE *out, const plu_totals *totals, bool natural)
 {
     fprintf(out, "worst residual    ");
@@ -165,7 +165,7 @@ static void print_solver(FILE *out, const plu_simulation *simulation, const plu_
     fprintf(out, "\n");
 }
 
-/* What lifts all spheres by a hundredth of their radii: less has no bearing on what rests. */
+/* The energy (J) that lifts all spheres by a hundredth of their radii; less is negligible. */
 static double least_energy(const plu_simulation *simulation)
 {
     const plu_bodies_view all = plu_world_bodies(simulation->world);
@@ -183,7 +183,8 @@ typedef struct created {
     bool lifts;   /* the latter, which is more */
 } created;
 
-/* Potential energy is left out, for it has no zero. */
+/* Created energy over the kinetic energy plus the energy that contacts dissipated. Potential energy
+ * is left out, because it has no natural zero. */
 static created created_share(const plu_simulation *simulation)
 {
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
@@ -234,7 +235,7 @@ static void print_fallback(FILE *out, const plu_simulation *simulation)
                 PLU_EFFORT_WITHOUT);
 }
 
-/* What the numbers above ask for. */
+/* Advice that follows from the numbers printed above. */
 static void print_notes(FILE *out, const plu_simulation *simulation, const plu_step_advice *advice,
                         created gained)
 {
@@ -264,7 +265,7 @@ static void print_notes(FILE *out, const plu_simulation *simulation, const plu_s
                                                         : "solver.criterion = \"velocity\"");
 }
 
-/* Boundaries bear the weight of all that rests. */
+/* Prints the load of the boundaries over the weight of all bodies, which is 1 at rest. */
 static void print_load(FILE *out, const plu_simulation *simulation)
 {
     if (has_weight(simulation) && simulation->scene.boundaries_count > 0)

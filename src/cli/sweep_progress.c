@@ -1,4 +1,4 @@
-/* How a sweep goes, on stderr. */
+/* Shows the progress of a sweep on stderr. */
 #include "message.h"
 #include "progress.h"
 #include "sweep.h"
@@ -61,8 +61,9 @@ static double percent(const plu_sweep *sweep, int index)
     return found;
 }
 
-/* Wall seconds that are left; infinite: not known yet. Steps cost what they did in cases that are
- * done, before that what they do in those under way. `workers` NULL: nothing is known of these. */
+/* Wall seconds that are left; infinite: not known yet. The cost of a step is taken from cases that
+ * are done or, while there are none, from running cases. `workers` NULL: running cases are ignored.
+ */
 static double time_left(const plu_sweep *sweep, const plu_sweep_worker *workers, double now)
 {
     double gone = 0.0, took = 0.0;

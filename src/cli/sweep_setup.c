@@ -1,4 +1,5 @@
-/* Before cases run: where they go, what they are, which of them are open, how cores are shared. */
+/* Prepares a sweep: chooses its folder, reads its cases, finds out which are open, and distributes
+ * the cores. */
 #include "sweep.h"
 #include "text.h"
 #include <errno.h>

@@ -37,8 +37,8 @@ typedef struct columns {
     bool *seen; /* of each measure: some result has it */
 } columns;
 
-/* Where a result has its measures: what pluvia measure says of the last frame and of the run, and
- * what pluvia info says. */
+/* Prefixes of measures in a result: from pluvia measure for the last frame and for the run, and
+ * from pluvia info. */
 static const char *const sources[] = {"measure.frame.", "measure.", "info."};
 enum { SOURCES = sizeof sources / sizeof *sources };
 
@@ -62,7 +62,7 @@ static const char *measure_name(const plu_member *member)
     return NULL;
 }
 
-/* An input is a column of numbers where all its values are. */
+/* An input is a column of texts unless all of its values are numbers. */
 static bool input_is_text(const plu_campaign *campaign, int input)
 {
     for (int i = 0; i < campaign->cases_count; i++) {
