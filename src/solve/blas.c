@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The same bits from all of them: nothing is contracted, and no sum is split. */
+/* Compiled for several instruction sets, which give the same bits: no multiply-adds are contracted,
+ * and no sum is split. */
 #if defined(PLU_X86_64) && defined(__GNUC__) && !defined(__clang__) &&                             \
     !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 #define BEST_OF_PROCESSOR __attribute__((target_clones("default", "avx2", "avx512f")))

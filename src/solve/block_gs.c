@@ -128,7 +128,7 @@ static plu_status call_fallback(driver *s, plu_error *err)
     settings.from_zero = false;
     settings.fallback = NULL;
     s->monitor->before = s->sweeps;
-    snprintf(s->monitor->note, sizeof s->monitor->note, "handed over to %s after %d sweeps",
+    snprintf(s->monitor->note, sizeof s->monitor->note, "fell back to %s after %d sweeps",
              s->settings->fallback->name, s->sweeps);
     return s->settings->fallback->solve(&from_here, &settings, s->monitor, err);
 }

@@ -1,10 +1,10 @@
-/* Proximal steps, each by semismooth Newton with line search, from some sweeps of Gauss-Seidel:
- * without these Newton gets there as well (at 1e-8 with 1.8 times the factorizations on 39 problems
- * of all kinds), with five times as many it is no faster.
+/* Proximal steps, each solved by semismooth Newton with line search, after some Gauss-Seidel
+ * sweeps. Without the sweeps Newton converges too, but takes 1.8 times the factorizations (at 1e-8,
+ * on 39 problems of all kinds); five times as many sweeps do not make it faster.
  *
  * Redundant contacts make W and the Jacobian singular. Each proximal step solves the problem with
- * W + eps D and q - eps D center, which is regular; its solution becomes the next center, and at a
- * fixed point the shift is gone: the equations are those of the problem as it is. */
+ * W + eps D and q - eps D center, which is regular; its solution becomes the next center. At a
+ * fixed point the shift cancels, so that the fixed point solves the original problem. */
 #include "solve/newton_loop.h"
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -15,9 +15,9 @@
 #include <string.h>
 
 static const double eps_first = 1e-2, eps_least = 1e-7, eps_most = 1e2;
-static const double enough = 0.3;  /* an inner residual to the shift's share in it */
-static const double descent = 0.1; /* of the line search */
-static const double runaway = 1e3; /* an inner residual to its first value */
+static const double enough = 0.3;  /* inner residual over the shift at which Newton stops */
+static const double descent = 0.1; /* sufficient decrease in the line search */
+static const double runaway = 1e3; /* growth of the inner residual that counts as failure */
 enum { SWEEPS = 20, INNER_MOST = 10, INNER_FEW = 3, INNER_SOME = 6, TRIALS = 5 };
 
 typedef struct loop {
@@ -28,8 +28,8 @@ typedef struct loop {
     plu_newton_system system;
     plu_newton_contact *contact;
     size_t n, m;           /* numbers of p and of z */
-    double eps;            /* at most eps_most; of W */
-    double size;           /* of the impulses */
+    double eps;            /* the shift is eps D; at most eps_most */
+    double size;           /* norm of the impulses */
     double *z, *p, *y, *f; /* the present point */
     double *z_new, *p_new, *step;
     double *center, *center_z; /* of the proximal step: p and z */

@@ -25,8 +25,8 @@ enum { INNER_MAX = 10, TRIALS = 5, OUTER_MAX = 10000, LOOK_EVERY = 10 };
 
 static const double EPS_FIRST = 1e-2, EPS_LEAST = 1e-12, EPS_MOST = 1e6;
 static const double SOLVED = 0.3;    /* |P - p| over |p - p_k| that ends the inner iteration */
-static const double ENOUGH = 0.6;    /* the same where no more is to be had */
-static const double STAGNANT = 0.85; /* decrease of |P - p| in two steps that is none */
+static const double ENOUGH = 0.6;    /* the same once it stagnates or reaches its last step */
+static const double STAGNANT = 0.85; /* |P - p| over that two steps before: stagnation above it */
 static const double RUNAWAY = 1e3;   /* growth of |P - p| that ends it as a failure */
 static const double RAISE = 8.0;     /* of eps after a failure */
 
@@ -53,7 +53,7 @@ static void exchange(double **a, double **b)
     *b = x;
 }
 
-/* |P - p| a share alpha of the step further. */
+/* |P - p| at the trial point p + alpha dp. */
 static double attempt(search *s, double alpha)
 {
     for (int i = 0; i < s->n; i++) {
@@ -95,7 +95,7 @@ static bool newton_step(search *s)
            plu_prox_system_solve(s->system, s->slope, s->rest, s->dp, s->dy);
 }
 
-/* Solves for a proximal step; the number of Newton steps, or 0 for a failure. */
+/* Solves a proximal step; returns the number of Newton steps, or 0 on failure. */
 static int inner(search *s, plu_monitor *monitor)
 {
     memcpy(s->p, s->center, (size_t)s->n * sizeof *s->p);

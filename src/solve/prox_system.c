@@ -150,7 +150,7 @@ bool plu_prox_system_solve(plu_prox_system *s, const plu_prox_slope *slope, cons
                            double *dp, double *dy)
 {
     enum { CORRECTIONS = 2 };
-    static const double good = 1e-8, bearable = 1e-2; /* rest over r */
+    static const double good = 1e-8, bearable = 1e-2; /* residual over |r| */
     const int n = s->problem->rows * s->problem->contacts;
     const double size = plu_dot_n(n, r, r);
     double before = HUGE_VAL;
@@ -280,7 +280,7 @@ static plu_status lay_out_bodies(plu_prox_system *s, plu_error *err)
     return PLU_OK;
 }
 
-/* Takes the problem's bodies, or those that can be found behind W; none: contact form. */
+/* Uses the bodies of the problem, or those recovered from W; without any, the contact form. */
 static plu_status find_bodies(plu_prox_system *s, plu_error *err)
 {
     const plu_contact_problem *p = s->problem;

@@ -3,10 +3,10 @@
  * evaluations is a cone program. One iteration is one program, as in Cadoux's table. A guess serves
  * as the first s only.
  *
- * With much friction and redundant contacts |u_T|(s) is steep and has kinks, and no damping leads
- * from a distant s to the solution. The first time that Newton's step does not lower |S|, s is
- * taken from impulses that the proximal Newton method has brought near it (`near`): from there two
- * to seven programs are left. */
+ * With much friction and redundant contacts |u_T|(s) is steep and has kinks, so that damped Newton
+ * steps from a distant s do not reach the solution. The first time that a Newton step does not
+ * lower |S|, s is therefore taken from impulses of the proximal Newton method with a scaled
+ * residual of `near`; from there two to seven programs suffice. */
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "solve/reference/convex_inner.h"
