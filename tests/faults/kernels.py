@@ -17,9 +17,9 @@ FAULTS = [
           "memcpy(fresh, old, *capacity);", "growing arrays keep a part of their bytes", "unit/csv"),
     plant("rng-rounds", "src/base/rng.c", "round < 10", "round < 9", "one round of Philox too few", "unit/rng"),
     # detect
-    plant("reach-speed", "src/detect/detect.c", "return (r->ahead + r->speed) * plu_norm", "return r->ahead * plu_norm",
+    plant("reach-speed", "src/detect/skin.c", "return (w->reach.ahead + w->reach.speed) * plu_speed_of", "return w->reach.ahead * plu_speed_of",
           "the list of neighbors is kept although what lands is found earlier than it knows", "physics/detection"),
-    plant("margin-forecast", "src/detect/detect.c", "plu_norm(moved) + reach_of(w, i) > d->origin[i][3]",
+    plant("margin-forecast", "src/detect/detect.c", "plu_norm(moved) + plu_reach_ahead(w, i) > d->origin[i][3]",
           "plu_norm(moved) > d->origin[i][3]", "the list of neighbors forgets the way of the coming step",
           "physics/detection"),
     plant("grid-order", "src/detect/grid.c", "pair[j - 1].b > p.b", "pair[j - 1].b < p.b",
