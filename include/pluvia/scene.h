@@ -76,6 +76,23 @@ enum { /* bits of plu_boundary_spec.faces */
        PLU_FACE_ZMAX = 32
 };
 
+/* How a boundary moves, from where the scene has it (src/world/motion.h): all of what is given at
+ * the same time. */
+typedef struct plu_motion_spec {
+    double velocity[3];  /* m/s */
+    double belt[3];      /* m/s: of the surface alone, the boundary stays where it is */
+    double axis[3];      /* of all that turns: unit vector after reading, */
+    double center[3];    /* and a point of it at the start; it moves along */
+    double rate;         /* rad/s, about the axis */
+    double amplitude[3]; /* m: displacement amplitude sin(2 pi frequency t + phase), */
+    double frequency;    /* Hz, */
+    double phase;        /* rad, */
+    double swing;        /* rad: the same of the angle about the axis */
+    double swing_frequency, swing_phase;
+    char table[PLU_PATH]; /* CSV; already relative to the working folder; empty: none */
+    double start, stop;   /* s: it stands before and from then on; stop 0: never */
+} plu_motion_spec;
+
 typedef struct plu_boundary_spec {
     plu_boundary_kind kind;
     char name[PLU_NAME]; /* optional; default: kind and number, "plate-1" */
@@ -101,6 +118,9 @@ typedef struct plu_boundary_spec {
     char file[PLU_PATH]; /* mesh: relative to the working folder after reading */
     plu_mesh *mesh; /* mesh: owned by the scene, in place; NULL: a stored scene whose triangles were
                        not read (plu_trajectory_meshes) */
+    bool moves;     /* `motion` is given */
+    plu_motion_spec motion;
+    double until; /* s: it is gone from then on; 0: it stays */
     plu_where where;
 } plu_boundary_spec;
 

@@ -55,7 +55,7 @@ typedef enum plu_limit {
 
 /* Sums over a run; `work_*` and the others are energies in J. They satisfy
  *   E(t) - E(0) = inserted - removed + work_impact + work_friction + work_rolling
- *                 + work_pivoting + work_cohesion + theta + projection
+ *                 + work_pivoting + work_cohesion + work_boundary + theta + projection
  * to rounding, E being kinetic plus potential energy (src/theory.md, "Energy balance"). */
 typedef struct plu_totals {
     long steps, unconverged;
@@ -71,6 +71,7 @@ typedef struct plu_totals {
     double work_impact, work_friction, work_rolling, work_pivoting; /* 1/2 p . (y+ + y-), by
                                                                      * component */
     double work_cohesion; /* of what attracts, - 1/2 c (u_N+ + u_N-) */
+    double work_boundary; /* of boundaries that move, 1/2 p . (V+ + V-); the others are relative */
     double theta;         /* of the theta scheme, 0 for theta = 1/2 */
     double projection;    /* potential energy given by the projection */
     double initial;       /* E(0) */
@@ -196,6 +197,12 @@ bool plu_stepper_touches(const plu_stepper *stepper, int i);
 /* What boundaries carried in the last step, over the weight of all bodies: near 1 where all is at
  * rest. 0 before the first step and without gravity. */
 double plu_stepper_boundary_load(const plu_stepper *stepper);
+
+/* Force (N) and moment (N m) of the bodies on a boundary (index into plu_scene.boundaries) in the
+ * last step: the moment about the center of its motion, where it was at the start of the step,
+ * without a motion about its own center. */
+void plu_stepper_boundary_force(const plu_stepper *stepper, int boundary, double force[3],
+                                double moment[3]);
 
 /* Contact forces on every body in the last step, impulse / h (N); `force` has one row a body. */
 void plu_stepper_forces(const plu_stepper *stepper, double (*force)[3]);

@@ -1,6 +1,7 @@
 #include "assemble/assemble.h"
 #include "assemble/cohesion.h"
 #include "assemble/fill_lanes.h"
+#include "assemble/given_rows.h"
 #include "assemble/landing.h"
 #include "assemble/pair_constants.h"
 #include "assemble/rebound.h"
@@ -20,8 +21,12 @@ struct plu_assembler {
     plu_constants *terms;
     size_t pairs_capacity;
     plu_contact_pair *pairs;
-    double (*v)[8], (*v_free)[8]; /* [world->bodies.count + 1]: the last one stands still */
-    plu_scale scale;              /* of the scene */
+    /* By row: the bodies, what stands still, and what moves as it is told. */
+    double (*v)[8], (*v_free)[8];
+    size_t v_capacity, v_free_capacity;
+    int first_wall;      /* in the live contacts, from which on they have rows of their own; */
+    int own_rows;        /* so many */
+    plu_scale scale;     /* of the scene */
     plu_body_cell *cell; /* [world->bodies.count]: of the bodies when the layout was made */
     plu_landing *landing;
     bool made;  /* the layout holds a graph */
@@ -36,8 +41,9 @@ plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
     a->world = world;
     a->layout = plu_layout_create(err);
     a->terms = plu_constants_create(world, world->scene->method != PLU_PENALTY, err);
-    a->v = plu_alloc((size_t)world->bodies.count + 1, sizeof *a->v, err);
-    a->v_free = plu_alloc((size_t)world->bodies.count + 1, sizeof *a->v_free, err);
+    a->v_capacity = a->v_free_capacity = (size_t)world->bodies.count + 1;
+    a->v = plu_alloc(a->v_capacity, sizeof *a->v, err);
+    a->v_free = plu_alloc(a->v_free_capacity, sizeof *a->v_free, err);
     a->cell = plu_alloc((size_t)world->bodies.count, sizeof *a->cell, err);
     a->landing = plu_landing_create(world, err);
     if (!a->layout || !a->terms || !a->v || !a->v_free || !a->cell || !a->landing) {
@@ -99,16 +105,20 @@ static int still_row(const plu_assembler *a)
     return a->world->bodies.count;
 }
 
-static int row_of(const plu_assembler *a, plu_side side)
+/* The row of side a of live contact `live`. */
+static int row_of(const plu_assembler *a, plu_side side, int live)
 {
-    return plu_side_is_sphere(side) ? plu_side_owner(a->world, side) : still_row(a);
+    if (plu_side_is_sphere(side))
+        return plu_side_owner(a->world, side);
+    return plu_side_pose(a->world, side) ? still_row(a) + 1 + live - a->first_wall : still_row(a);
 }
 
-/* What lanes cannot: numbers that go elsewhere, one by one. `at`: place in the list, -1: spare. */
+/* What lanes cannot: numbers that go elsewhere, one by one. `at`: place in the list, -1: spare;
+ * `live`: among the live ones. */
 static void set_lane(const plu_assembler *a, const plu_contact *c, plu_block *block,
-                     plu_block_start *start, int k, int at)
+                     plu_block_start *start, int k, int at, int live)
 {
-    block->a[k] = at >= 0 ? row_of(a, c->a) : still_row(a);
+    block->a[k] = at >= 0 ? row_of(a, c->a, live) : still_row(a);
     block->b[k] = at >= 0 ? plu_owner(&a->world->spheres, c->b) : still_row(a);
     block->bias[k] = at >= 0 ? bias_of(a->world, a->contacts, at) : 0.0;
     block->friction[k] = 1.0;
@@ -145,7 +155,8 @@ static void fill_block(const plu_assembler *a, int number)
         contact[k] = at >= 0 ? &list->contact[at] : NULL;
         filled[k] = at >= 0 ? contact[k] : &no_contact;
         warm[k] = warm_start(list, at);
-        set_lane(a, filled[k], block, &problem->start[number], k, at);
+        set_lane(a, filled[k], block, &problem->start[number], k, at,
+                 problem->contact_of_slot[number * PLU_LANES + k]);
     }
     block->pair = plu_constants_of(a->terms, contact, &problem->own_constants[number]);
     PLU_ISA_BEST(plu_fill_lanes)(filled, warm, block, problem->pivots);
@@ -243,7 +254,7 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
         plu_side side;
         int b;
         plu_key_sides(a->world, contacts->key[contacts->live[i]], &side, &b);
-        pair->a = row_of(a, side);
+        pair->a = row_of(a, side, i);
         pair->b = plu_owner(&a->world->spheres, b);
     }
     const bool cells = count >= PLU_TILED;
@@ -258,15 +269,35 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
     return s;
 }
 
+/* Rows of boundaries that move; the world has room for them in its own. */
+static plu_status give_rows(plu_assembler *a, const plu_contacts *contacts, plu_error *err)
+{
+    a->own_rows = plu_given_rows(a->world, contacts);
+    if (a->own_rows == 0)
+        return PLU_OK;
+    const size_t rows = (size_t)a->world->bodies.count + 1 + (size_t)a->own_rows;
+    plu_status s = plu_reserve(&a->v, &a->v_capacity, rows, sizeof *a->v, 1, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&a->v_free, &a->v_free_capacity, rows, sizeof *a->v_free, 1, err);
+    if (s != PLU_OK)
+        return s;
+    a->first_wall = plu_first_live_wall(contacts);
+    plu_fill_given(a->world, contacts, a->world->bodies.row, a->v_free, a->v);
+    return PLU_OK;
+}
+
 plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool same_graph,
                         plu_problem *problem, plu_error *err)
 {
+    const plu_status room = give_rows(a, contacts, err);
+    if (room != PLU_OK)
+        return room;
     PLU_TEAM(a->world->bodies.count > 4000, free_velocities(a));
     plu_attract(a->world, contacts, a->v_free, a->v);
     problem->v = a->v;
     problem->v_free = a->v_free;
     problem->moving = a->world->bodies.count;
-    problem->given = 1;
+    problem->given = 1 + a->own_rows;
     problem->unit_mass = a->scale.mass;
     problem->unit_length = a->scale.length;
     problem->pivots = a->world->pivots;

@@ -18,7 +18,9 @@ void plu_assembler_destroy(plu_assembler *assembler); /* accepts NULL */
  * Begins the flow of the problem, to be solved once where nobody sleeps (flow.h): blocks of islands
  * that are cut are then filled later, contacts and world must be as they were until then.
  * `same_graph`: the live contacts are those of the last call, so islands and colors are kept. The
- * arrays belong to the assembler and live until the next call. Bodies that wait, sleep or are gone
+ * arrays belong to the assembler and live until the next call. Boundaries that move have rows of
+ * their own (given_rows.h), for which the world's rows of bodies have room already
+ * (plu_bodies_reserve_given). Bodies that wait, sleep or are gone
  * have rows too; no contact names them. */
 plu_status plu_assemble(plu_assembler *assembler, const plu_contacts *contacts, bool same_graph,
                         plu_problem *problem, plu_error *err);

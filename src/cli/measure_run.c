@@ -122,6 +122,8 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
     }
     if (b.cohesion != 0.0)
         plu_quantities_add(q, "energy", "cohesion", "J", "  attraction (cohesion)", b.cohesion);
+    if (b.boundary != 0.0)
+        plu_quantities_add(q, "energy", "boundary", "J", "  boundaries that move", b.boundary);
     plu_quantities_add(q, "energy", "missing", "J", "  left over", b.missing);
     plu_quantities_add(q, "energy", "imbalance", "", "    over the sum of these energies",
                        relative);

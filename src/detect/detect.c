@@ -3,6 +3,7 @@
 #include "base/team.h"
 #include "detect/look.h"
 #include "detect/match.h"
+#include "world/motion.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,8 @@ plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
     d->world = world;
     d->now.rebounds = d->before.rebounds = world->rebounds;
     d->grid = plu_grid_create(&world->space, err);
-    if (!d->grid) {
+    d->motion = plu_alloc((size_t)world->motions_count, sizeof *d->motion, err);
+    if (!d->grid || !d->motion) {
         plu_detector_destroy(d);
         return NULL;
     }
@@ -35,6 +37,7 @@ void plu_detector_destroy(plu_detector *d)
     free(d->extra.pair);
     free(d->found.pair);
     plu_compaction_free(&d->compaction);
+    free(d->motion);
     free(d->member);
     free(d->sphere);
     free(d->origin);
@@ -95,6 +98,8 @@ static void look_ahead(plu_detector *d)
     double most = 0.0;
     if (w->lands)
         PLU_TEAM(w->spheres.count > 4000, find_fastest(w, &most));
+    for (int m = 0; m < w->motions_count && w->lands; m++)
+        most = plu_max(most, plu_motion_speed_squared(&w->motions[m]));
     const double way = plu_max(w->scene->step * sqrt(most), w->reach.fall);
     int power;
     d->sight = (plu_sight){w, frexp(way, &power) > 0.0 ? ldexp(1.0, power) : 0.0};
@@ -122,6 +127,7 @@ static void compare_skins(plu_detector *d)
 static bool still_valid(plu_detector *d)
 {
     d->over_count = 0;
+    d->built = d->built && plu_motions_listed(d);
     if (!d->built || d->generation != d->world->generation)
         return false;
     PLU_TEAM(d->world->spheres.count > 4000, compare_skins(d));
@@ -175,6 +181,7 @@ static plu_status build(plu_detector *d, plu_error *err)
     }
     s = plu_grid_pairs(d->grid, count, d->member, (const double(*)[4])d->sphere, w->spheres.count,
                        &d->spheres, err);
+    plu_list_motions(d, count);
     if (s == PLU_OK)
         s = plu_list_walls(d, count, err);
     d->built = s == PLU_OK;

@@ -26,12 +26,20 @@ typedef struct plu_sight {
     double fastest; /* the way of the fastest body in a step (m), rounded up (look_ahead) */
 } plu_sight;
 
+/* A boundary that moves, when the candidates were listed. */
+typedef struct plu_listed_motion {
+    plu_placing placing;
+    double skin; /* m: what it may move and reach until they are listed anew */
+} plu_listed_motion;
+
 struct plu_detector {
     const plu_world *world;
     plu_sight sight;
     plu_grid *grid;
     bool built;
     long generation;
+    plu_listed_motion *motion; /* by motion of the world (moving_parts.c) */
+    double far;               /* m: most that a sphere was from an axis of theirs, skins included */
     plu_pairs spheres, walls; /* candidates; in walls a is the part and b the sphere */
     double *wall_gap; /* of each candidate with a wall: its gap where the sphere got its skin (m) */
     size_t capacity_wall_gap;
@@ -76,6 +84,19 @@ bool plu_renewable(const plu_detector *detector);
 
 /* Gives them, and finds their candidates. */
 plu_status plu_renew(plu_detector *detector, plu_error *err);
+
+/* --- moving_parts.c --- */
+
+/* Skins for the boundaries that move, before candidates with walls are listed for `count` members.
+ */
+void plu_list_motions(plu_detector *detector, int count);
+
+/* Whether none has used up its skin. */
+bool plu_motions_listed(const plu_detector *detector);
+
+/* Whether a sphere that is farther from the part than its own skin is a candidate all the same,
+ * for the part moves. Also of a sphere that gets a new skin now while the list is older. */
+bool plu_in_part_skin(const plu_detector *detector, int part, int sphere);
 
 /* --- near_walls.c --- */
 

@@ -71,6 +71,20 @@ static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, pl
            plu_width_of(sight, reach, plu_min(xa[3], xb[3]), speeds);
 }
 
+/* The approach of a contact with a part that moves is relative to it. Returns how fast the part
+ * comes towards the sphere (m/s), as it is or as it is at the end of the step: the larger one. */
+static inline double plu_wall_advance(const plu_pose *pose, const double sphere[4], plu_contact *c)
+{
+    double arm[3], velocity[2][3];
+    plu_pose_arm(pose, sphere, arm);
+    plu_add_scaled(arm, -(sphere[3] + c->gap), c->normal);
+    plu_pose_velocity(pose, 0, arm, c->normal, velocity[0]);
+    plu_pose_velocity(pose, 1, arm, c->normal, velocity[1]);
+    const double now = plu_dot(c->normal, velocity[0]), next = plu_dot(c->normal, velocity[1]);
+    c->approach -= now;
+    return plu_max(now, next);
+}
+
 static inline bool plu_look_at_wall(const plu_sight *sight, plu_pair pair, plu_contact *c)
 {
     const plu_world *w = sight->world;
@@ -78,9 +92,12 @@ static inline bool plu_look_at_wall(const plu_sight *sight, plu_pair pair, plu_c
     c->b = pair.b;
     c->gap = plu_part_gap(&w->parts[pair.a], w->spheres.at[pair.b], c->normal);
     c->approach = plu_dot(c->normal, plu_sphere_velocity(w, pair.b));
+    double nearer = c->approach;
+    if (w->parts[pair.a].pose)
+        nearer -= plu_wall_advance(w->parts[pair.a].pose, w->spheres.at[pair.b], c);
     const plu_reach *reach = plu_reach_of(w, w->parts[pair.a].material, w->spheres.species[pair.b]);
     const double speed = reach->speed > 0.0 ? plu_speed_of(w, pair.b) : 0.0;
-    return c->gap + reach->ahead * c->approach <=
+    return c->gap + reach->ahead * nearer <=
            plu_width_of(sight, reach, w->spheres.at[pair.b][3], speed);
 }
 

@@ -1,6 +1,7 @@
 /* Candidates with walls: the parts within the skin of a sphere, found by the tree of parts. */
 #include "base/memory.h"
 #include "detect/detector.h"
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static plu_status append_walls(const plu_detector *d, int sphere, plu_pairs *pai
     plu_part_search search = plu_parts_near(x, x[3] + skin);
     double normal[3];
     for (int p; (p = plu_part_next(&w->tree, &search)) >= 0;) {
-        if (plu_part_gap(&w->parts[p], x, normal) > skin)
+        if (plu_part_gap(&w->parts[p], x, normal) > skin && !plu_in_part_skin(d, p, sphere))
             continue;
         if (pairs->count == pairs->capacity &&
             plu_reserve(&pairs->pair, &pairs->capacity, pairs->count + 1024, sizeof *pairs->pair, 1,
@@ -80,7 +81,9 @@ void plu_find_wall_gaps(plu_detector *d, size_t begin, size_t end)
         const double *o = d->origin[pair.b],
                      sphere[4] = {o[0], o[1], o[2], d->world->spheres.at[pair.b][3]};
         double normal[3];
-        d->wall_gap[k] = plu_part_gap(&d->world->parts[pair.a], sphere, normal);
+        const plu_part *part = &d->world->parts[pair.a];
+        /* of one that moves it tells nothing of what is near later */
+        d->wall_gap[k] = part->pose ? -HUGE_VAL : plu_part_gap(part, sphere, normal);
     }
 }
 

@@ -118,7 +118,8 @@ static plu_status list_walls(plu_detector *d, int i, plu_error *err)
     for (int part; (part = plu_part_next(&w->tree, &search)) >= 0;) {
         double normal[3];
         if (plu_part_gap(&w->parts[part], w->spheres.at[i], normal) > d->origin[i][3])
-            continue;
+            if (!plu_in_part_skin(d, part, i)) /* of those that move */
+                continue;
         const size_t low = first_wall(walls, i, part);
         if (low < walls->count && walls->pair[low].b == i && walls->pair[low].a == part)
             continue;

@@ -64,6 +64,7 @@ enum {
     PROJECTION,
     COHESION,
     PIVOTING,
+    BOUNDARY,
     TERMS, /* those before make the balance */
     CREATED = TERMS,
     CREATING,
@@ -80,7 +81,7 @@ static const char *const names[] = {
     [PROJECTION] = "work_projection", [COHESION] = "work_cohesion",
     [ELASTIC] = "elastic_energy",     [DISSIPATED] = "dissipated_energy",
     [CREATED] = "energy_created",     [CREATING] = "creating_steps",
-    [PIVOTING] = "work_pivoting",
+    [PIVOTING] = "work_pivoting",     [BOUNDARY] = "work_boundary",
 };
 _Static_assert(sizeof names / sizeof *names == NAMES, "a name for each number");
 
@@ -112,6 +113,8 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
         gain[COHESION] = 0.0; /* a file of a version without cohesion */
     if (isnan(gain[PIVOTING]))
         gain[PIVOTING] = 0.0; /* likewise */
+    if (isnan(gain[BOUNDARY]))
+        gain[BOUNDARY] = 0.0;
     plu_balance b = {.change = gain[KINETIC] + gain[POTENTIAL],
                      .inserted = gain[INSERTED],
                      .removed = gain[REMOVED],
@@ -122,12 +125,13 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
                      .projection = gain[PROJECTION],
                      .cohesion = gain[COHESION],
                      .pivoting = gain[PIVOTING],
+                     .boundary = gain[BOUNDARY],
                      .created = gain[CREATED],
                      .creating = gain[CREATING],
                      .elastic = gain[ELASTIC],
                      .dissipated = gain[DISSIPATED]};
     b.missing = b.change - (b.inserted - b.removed + b.impact + b.friction + b.rolling + b.theta +
-                            b.projection + b.cohesion + b.pivoting);
+                            b.projection + b.cohesion + b.pivoting + b.boundary);
     for (int t = 0; t < TERMS; t++)
         b.turned_over = t == 0 ? fabs(gain[t]) : b.turned_over + fabs(gain[t]);
     *balance = b;

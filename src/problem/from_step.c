@@ -52,10 +52,10 @@ static void components(const double x[7], const double n[3], double t[2][3], int
     }
 }
 
-/* Contact c of the problem from lane k of a block; `start`: its impulse before the solve, or NULL.
- */
+/* Contact c of the problem from lane k of a block; `start`: its impulse before the solve, or NULL;
+ * `given`: the row of a boundary that moves, or NULL. */
 static void fill_contact(plu_contact_problem *p, int c, const plu_block *b, int k,
-                         const double *start)
+                         const double *start, const double *given)
 {
     double n[3], t[2][3], solved[7];
     normal_of(b, k, n);
@@ -67,6 +67,19 @@ static void fill_contact(plu_contact_problem *p, int c, const plu_block *b, int 
     p->mu_r[c] = plu_slot_mu_r(b, k) / length;
     p->mu_p[c] = plu_slot_mu_p(b, k) / length;
     p->body.w[rows * c] = b->bias[k];
+    if (given) {
+        static const double still[8] = {0.0};
+        double y[7];
+        plu_slot_velocity(b, k, given, still, y);
+        p->body.w[rows * c] = y[0];
+        for (int j = 0; j < 2; j++) {
+            p->body.w[rows * c + 1 + j] = plu_dot(y + 1, t[j]);
+            if (rows >= 5)
+                p->body.w[rows * c + 3 + j] = plu_dot(y + 4, t[j]) * length;
+        }
+        if (rows == 7)
+            p->body.w[rows * c + 5] = plu_dot(y + 4, n) * length;
+    }
     if (p->body.pairs[c][0] >= 0)
         fill_end(p->body.h[c][0], rows, n, -1.0, b->pair->arm_a[k], length);
     fill_end(p->body.h[c][1], rows, n, 1.0, b->pair->arm_b[k], length);
@@ -113,7 +126,10 @@ static void fill_problem(plu_contact_problem *p, const range *r, int *number)
             p->body.pairs[c][0] = plu_is_given(step, pair.a) ? -1 : number[pair.a];
             p->body.pairs[c][1] = number[pair.b];
             fill_contact(p, c++, plu_block_of(step, slot), slot % PLU_LANES,
-                         r->start ? r->start[contact] : NULL);
+                         r->start ? r->start[contact] : NULL,
+                         plu_is_given(step, pair.a) && pair.a > plu_still_row(step)
+                             ? step->v_free[pair.a]
+                             : NULL);
         }
     }
 }

@@ -61,8 +61,7 @@ static int material_of_spheres(plu_reader *reader, const char *list, int index, 
     return m;
 }
 
-/* Whether the scene gives the key `name` of a boundary. */
-static bool has(const plu_reader *reader, int index, const char *name)
+bool plu_boundary_has(const plu_reader *reader, int index, const char *name)
 {
     const config_setting_t *list = config_lookup(&reader->config, "boundaries");
     return config_setting_lookup(config_setting_get_elem(list, (unsigned)index), name) != NULL;
@@ -80,7 +79,7 @@ static bool given(void *user, const char *key)
     const settled *b = user;
     char path[64];
     snprintf(path, sizeof path, "%s.%s", b->kind, key);
-    return has(b->reader, b->index, path);
+    return plu_boundary_has(b->reader, b->index, path);
 }
 
 static void complain(void *user, const char *key, const char *text)
@@ -160,45 +159,49 @@ static void check_boundaries(plu_reader *reader)
         b->material = find_material(reader, "boundaries", i, b->material_name);
         const plu_shape *shape = plu_shape_of(b->kind);
         number[b->kind]++;
-        if (!has(reader, i, shape->name)) /* it is of no kind, which was said */
+        if (!plu_boundary_has(reader, i, shape->name)) /* it is of no kind, which was said */
             continue;
         if (!*b->name)
             snprintf(b->name, sizeof b->name, "%s-%d", shape->name, number[b->kind]);
         settled user = {reader, i, shape->name};
         shape->settle(&(plu_settling){b, given, find, complain, &user});
+        plu_check_motion(reader, i);
     }
     check_names(reader);
 }
 
-/* The path of a file of spheres; false after a complaint, or where it stays as it was written. */
-static bool settle_path(plu_reader *reader, plu_body_spec *body, int index, const char *key)
+/* The path of a file that an entry names; false after a complaint, or where it stays as it was
+ * written. */
+static bool settle_path(plu_reader *reader, const char *list, int index, const char *key,
+                        char file[PLU_PATH])
 {
     char path[PLU_PATH], what[64];
-    snprintf(what, sizeof what, "bodies[%d].%s", index, key);
-    if (!*body->path || reader->stored ||
-        !from_scene(reader, plu_entry_place(reader, "bodies", index, key), what, body->path, path))
+    snprintf(what, sizeof what, "%s[%d].%s", list, index, key);
+    if (!*file || reader->stored ||
+        !from_scene(reader, plu_entry_place(reader, list, index, key), what, file, path))
         return false;
-    strcpy(body->path, path);
+    strcpy(file, path);
     return true;
 }
 
-static void check_file(plu_reader *reader, plu_body_spec *body, int index)
+void plu_check_path(plu_reader *reader, const char *list, int index, const char *key,
+                    char file[PLU_PATH])
 {
-    const plu_place place = plu_entry_place(reader, "bodies", index, "file.path");
+    const plu_place place = plu_entry_place(reader, list, index, key);
     struct stat info;
-    if (!settle_path(reader, body, index, "file.path"))
+    if (!settle_path(reader, list, index, key, file))
         return;
-    if (stat(body->path, &info) != 0)
-        plu_complain(reader, place, "bodies[%d].file.path: %s: no such file", index, body->path);
+    if (stat(file, &info) != 0)
+        plu_complain(reader, place, "%s[%d].%s: %s: no such file", list, index, key, file);
     else if (S_ISDIR(info.st_mode))
-        plu_complain(reader, place, "bodies[%d].file.path: %s is a directory", index, body->path);
+        plu_complain(reader, place, "%s[%d].%s: %s is a directory", list, index, key, file);
 }
 
 /* The trajectory itself is looked at when it is read (plu_start_read): a run that goes on from a
  * checkpoint does without. */
 static void check_run(plu_reader *reader, plu_body_spec *body, int index)
 {
-    settle_path(reader, body, index, "run.path");
+    settle_path(reader, "bodies", index, "run.path", body->path);
     const bool keeps = body->keep & PLU_KEEP_MATERIAL;
     if (keeps && *body->material_name)
         plu_complain(reader, plu_entry_place(reader, "bodies", index, "material"),
@@ -230,7 +233,7 @@ static void check_spheres(plu_reader *reader)
         plu_body_spec *body = &scene->bodies[i];
         body->material = material_of_spheres(reader, "bodies", i, body->material_name);
         if (body->kind == PLU_FILE)
-            check_file(reader, body, i);
+            plu_check_path(reader, "bodies", i, "file.path", body->path);
         if (body->kind == PLU_FROM_RUN)
             check_run(reader, body, i);
         spheres += spheres_of(body);

@@ -111,5 +111,13 @@ void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting
 void plu_check(plu_reader *reader);
 void plu_check_laws(plu_reader *reader);   /* laws.c, a part of plu_check */
 void plu_check_method(plu_reader *reader); /* method.c, likewise */
+/* motion.c, likewise: the motion of a boundary whose shape is settled. */
+void plu_check_motion(plu_reader *reader, int boundary);
+/* Makes the path of a file that an entry of `list` names by `key` relative to the working folder.
+ */
+void plu_check_path(plu_reader *reader, const char *list, int index, const char *key,
+                    char file[PLU_PATH]);
+/* Whether the scene gives the key `name` of a boundary. */
+bool plu_boundary_has(const plu_reader *reader, int index, const char *name);
 
 #endif

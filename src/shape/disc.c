@@ -33,7 +33,13 @@ static void disc_bounds(const plu_part *part, double low[3], double high[3])
     }
 }
 
-const plu_surface plu_surface_disc = PLU_SURFACE(disc_gap, disc_passed, disc_bounds);
+static bool disc_round(const plu_part *part, const double center[3], const double axis[3])
+{
+    return plu_is_axis_of(part->center, part->normal, center, axis, false);
+}
+
+const plu_surface plu_surface_disc =
+    PLU_ROUND_SURFACE(disc_gap, disc_passed, disc_bounds, disc_round);
 
 static const char *disc_make(const plu_boundary_spec *spec, plu_parts *parts)
 {

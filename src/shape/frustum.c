@@ -108,7 +108,13 @@ static void frustum_bounds(const plu_part *part, double low[3], double high[3])
     }
 }
 
-static const plu_surface frustum = PLU_SURFACE(frustum_gap, frustum_passed, frustum_bounds);
+static bool frustum_round(const plu_part *part, const double center[3], const double axis[3])
+{
+    return plu_is_axis_of(part->center, part->normal, center, axis, false);
+}
+
+static const plu_surface frustum =
+    PLU_ROUND_SURFACE(frustum_gap, frustum_passed, frustum_bounds, frustum_round);
 
 void plu_frustum_add(plu_parts *parts, const plu_boundary_spec *spec, const double radii[2],
                      int turn)

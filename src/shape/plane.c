@@ -30,7 +30,13 @@ static void plane_bounds(const plu_part *part, double low[3], double high[3])
     }
 }
 
-static const plu_surface half_space = PLU_SURFACE(plane_gap, plane_passed, plane_bounds);
+static bool plane_round(const plu_part *part, const double center[3], const double axis[3])
+{
+    return plu_is_axis_of(part->center, part->normal, center, axis, true);
+}
+
+static const plu_surface half_space =
+    PLU_ROUND_SURFACE(plane_gap, plane_passed, plane_bounds, plane_round);
 
 static const char *plane_make(const plu_boundary_spec *spec, plu_parts *parts)
 {

@@ -8,6 +8,7 @@
 #define SHAPE_SHAPE_H
 
 #include "pluvia/outline.h"
+#include "shape/pose.h"
 
 typedef struct plu_part plu_part;
 
@@ -24,18 +25,32 @@ typedef struct plu_surface {
     bool (*passed)(const plu_part *part, const double a[3], const double b[3]);
     /* A box around the part; infinite where the part is. */
     void (*bounds)(const plu_part *part, double low[3], double high[3]);
+    /* Whether the part stays what it is when it turns about this axis; NULL: it never does. */
+    bool (*round)(const plu_part *part, const double center[3], const double axis[3]);
 } plu_surface;
 
 /* A macro, so that a surface without one of its functions does not compile. */
 #define PLU_SURFACE(gap, passed, bounds)                                                           \
     {                                                                                              \
-        gap, passed, bounds                                                                        \
+        gap, passed, bounds, NULL                                                                  \
     }
+
+/* One that can turn without becoming another. */
+#define PLU_ROUND_SURFACE(gap, passed, bounds, round)                                              \
+    {                                                                                              \
+        gap, passed, bounds, round                                                                 \
+    }
+
+/* Whether the axis of a rotation is that of a part: parallel to `axis` and, unless `anywhere`,
+ * through `center`. To rounding. */
+bool plu_is_axis_of(const double center[3], const double axis[3], const double about[3],
+                    const double direction[3], bool anywhere);
 
 /* Contacts name parts. */
 struct plu_part {
     const plu_surface *surface;
-    int boundary; /* index into scene->boundaries */
+    const plu_pose *pose; /* NULL: it stands still where it is made */
+    int boundary;         /* index into scene->boundaries */
     int material;
     /* numbers of the surface, which says what they are (m) */
     double center[3];
@@ -132,14 +147,23 @@ extern const plu_surface plu_surface_rectangle; /* plate.c: two-sided, with edge
                                                    vectors along them, `half`: their halves */
 extern const plu_surface plu_surface_disc;      /* disc.c: two-sided, with an edge */
 
+/* pose.c: the same as below for parts with a pose, where they are now. */
+double plu_posed_gap(const plu_part *part, const double sphere[4], double normal[3]);
+bool plu_posed_passed(const plu_part *part, const double a[3], const double b[3]);
+
 static inline double plu_part_gap(const plu_part *part, const double sphere[4], double normal[3])
 {
-    return part->surface->gap(part, sphere, normal);
+    return part->pose ? plu_posed_gap(part, sphere, normal)
+                      : part->surface->gap(part, sphere, normal);
 }
 
 static inline bool plu_part_passed(const plu_part *part, const double a[3], const double b[3])
 {
-    return part->surface->passed(part, a, b);
+    return part->pose ? plu_posed_passed(part, a, b) : part->surface->passed(part, a, b);
 }
+
+/* The same for a way of the last step: `a` was there when the step began, and the part where it was
+ * then. */
+bool plu_part_passed_in_step(const plu_part *part, const double a[3], const double b[3]);
 
 #endif

@@ -53,7 +53,14 @@ static void sphere_bounds(const plu_part *part, double low[3], double high[3])
     }
 }
 
-static const plu_surface surface = PLU_SURFACE(sphere_gap, sphere_passed, sphere_bounds);
+/* About any axis through its center. */
+static bool sphere_round(const plu_part *part, const double center[3], const double axis[3])
+{
+    return plu_is_axis_of(part->center, axis, center, axis, false);
+}
+
+static const plu_surface surface =
+    PLU_ROUND_SURFACE(sphere_gap, sphere_passed, sphere_bounds, sphere_round);
 
 static void sphere_settle(const plu_settling *s)
 {

@@ -17,6 +17,10 @@ static leaf leaf_of(const plu_part *part, int number)
     leaf l = {.node = {.part = number}};
     double *low = l.node.low, *high = l.node.high;
     part->surface->bounds(part, low, high);
+    for (int k = 0; part->pose && k < 3; k++) { /* it may get anywhere */
+        low[k] = -HUGE_VAL;
+        high[k] = HUGE_VAL;
+    }
     for (int k = 0; k < 3; k++) {
         const double more = wider * plu_max(fabs(low[k]), fabs(high[k]));
         low[k] -= isfinite(low[k]) && isfinite(more) ? more : wider * fabs(low[k]);

@@ -5,6 +5,7 @@
 #include "step/limits.h"
 #include "step/projection.h"
 #include "step/stepper.h"
+#include "world/motion.h"
 #include <string.h>
 
 /* q <- exp(h omega / 2) q; sine and cosine by their series where that is exact to rounding. */
@@ -46,13 +47,15 @@ enum { BY_NEWTON = 1, BY_ENERGY = 2 }; /* how a body bounces */
 /* A body that was hit goes where its contacts want it, with the new velocity alone: what lands has
  * no gap then, and what bounces off by the law of energy counts on it. Others by the theta rule,
  * also those that bounce by Newton's law, whose flight would else lose or gain height, and what
- * rolls or slides in contact, which theta = 1 would stop half a step short.
+ * rolls or slides in contact, which theta = 1 would stop half a step short. What boundaries do to
+ * bodies that they carry is no hit.
  */
 double plu_theta_of(const plu_stepper *s, int i, const double change[3])
 {
     const plu_world *w = s->world;
     const unsigned char how = w->bounces ? s->bounced[i] : 0;
-    const bool hit = plu_dot(change, change) > s->hit * s->hit || how == BY_ENERGY;
+    const double limit = s->hit + s->jerk;
+    const bool hit = plu_dot(change, change) > limit * limit || how == BY_ENERGY;
     return w->lands && hit && !(how & BY_NEWTON) ? 1.0 : w->scene->theta;
 }
 
@@ -147,6 +150,7 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     double fastest = 0.0;
     plu_exact theta = {0};
     s->projects = plu_projects(s);
+    s->jerk = 2.0 * plu_motions_change(w);
     PLU_TEAM(chunks > 4, move_all(s, chunks, &theta, &broken, &fastest));
     s->fastest[1] = s->fastest[0];
     s->fastest[0] = fastest;

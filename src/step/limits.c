@@ -9,6 +9,7 @@
 #include "step/method.h"
 #include "step/projection.h"
 #include "step/stepper.h"
+#include "world/motion.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +40,8 @@ void plu_limits_begin(plu_stepper *s)
         s->smallest_radius = plu_min(s->smallest_radius, w->bodies.position[i][3]);
         s->highest = plu_max(s->highest, potential(w, i));
     }
-    s->base_speed = speed + 4.0 * radius * plu_norm(s->scene->gravity);
+    const double pushed = plu_motions_fastest(w);
+    s->base_speed = speed + 4.0 * radius * plu_norm(s->scene->gravity) + pushed * pushed;
 }
 
 /* Deals with a limit of kind `kind` that was passed, as the scene asks. */
@@ -142,10 +144,13 @@ static plu_status report_passage(plu_stepper *s, int body, int part, const doubl
     char name[PLU_NAME];
     return beyond(s, PLU_LIMIT_PASSAGE, stops(s), err,
                   "body %d was pushed or has flown through %s, from (%.4g, %.4g, %.4g) m to (%.4g, "
-                  "%.4g, %.4g) m in one step; a smaller time.step may keep it",
+                  "%.4g, %.4g) m in one step; %s",
                   body, name_of(w, plu_side_of_part(part), name, sizeof name), start[0], start[1],
                   start[2], w->bodies.position[body][0], w->bodies.position[body][1],
-                  w->bodies.position[body][2]);
+                  w->bodies.position[body][2],
+                  plu_side_moves(w, plu_side_of_part(part))
+                      ? "the boundary moves: it may leave no room for it"
+                      : "a smaller time.step may keep it");
 }
 
 /* Where the body was before this step moved it, to rounding and the projection: good enough for one
@@ -155,6 +160,10 @@ static void start_of(const plu_stepper *s, int i, double start[3])
     const plu_world *w = s->world;
     const double h = s->scene->step, *v = w->bodies.row[i];
     double old[3], change[3];
+    if (!plu_awake(w, i)) {
+        memcpy(start, w->bodies.position[i], 3 * sizeof *start);
+        return;
+    }
     memcpy(old, s->problem.v_free[i], sizeof old);
     plu_add_scaled(old, -h, s->scene->gravity);
     plu_sub(v, old, change);
@@ -163,21 +172,30 @@ static void start_of(const plu_stepper *s, int i, double start[3])
         start[k] = w->bodies.position[i][k] - h * (theta * v[k] + (1.0 - theta) * old[k]);
 }
 
+/* How far boundaries moved in this step (m). */
+static double wall_stride(const plu_stepper *s)
+{
+    double most = 0.0;
+    for (int m = 0; m < s->world->motions_count; m++)
+        most = plu_max(most, plu_motion_speed_squared(&s->world->motions[m]));
+    return s->scene->step * sqrt(most);
+}
+
 /* The first part (by number) that body i passed in a stride of most of its radius; or how many
  * parts there are. */
 static int flown_through(const plu_stepper *s, int i, double start[3])
 {
     PLU_SPHERES_ARE_BODIES; /* the way of a body is that of its sphere */
     const plu_world *w = s->world;
-    const double *end = w->bodies.position[i], least = LONG_STRIDE * end[3];
+    const double *end = w->bodies.position[i], least = LONG_STRIDE * end[3] - wall_stride(s);
     int first = w->parts_count;
     double way[3];
     start_of(s, i, start);
     plu_sub(end, start, way);
     plu_part_search search = plu_parts_on_way(start, end);
-    if (plu_dot(way, way) > least * least)
+    if (plu_norm(way) > least)
         for (int part; (part = plu_part_next(&w->tree, &search)) >= 0;)
-            if (part < first && plu_part_passed(&w->parts[part], start, end))
+            if (part < first && plu_part_passed_in_step(&w->parts[part], start, end))
                 first = part;
     return first;
 }
@@ -188,7 +206,7 @@ static void find_flown(const plu_stepper *s, int *first)
     double start[3];
 #pragma omp for schedule(static) nowait reduction(min : first[:1])
     for (int i = 0; i < w->bodies.count; i++)
-        if (w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i) &&
+        if (w->bodies.state[i] == PLU_ACTIVE && (plu_awake(w, i) || w->motions_count) &&
             flown_through(s, i, start) < w->parts_count && i < *first)
             *first = i;
 }
@@ -203,7 +221,8 @@ static plu_status check_passages(plu_stepper *s, plu_error *err)
         return report_passage(s, plu_owner(&w->spheres, c->b), plu_side_part(c->a), s->way[k].start,
                               err);
     }
-    const double stride = s->scene->step * sqrt(plu_max(s->fastest[0], s->fastest[1]));
+    const double stride =
+        s->scene->step * sqrt(plu_max(s->fastest[0], s->fastest[1])) + wall_stride(s);
     int i = w->bodies.count;
     if (stride > LONG_STRIDE * s->smallest_radius)
         PLU_TEAM(w->bodies.count > 4000, find_flown(s, &i));

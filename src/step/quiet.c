@@ -44,18 +44,11 @@ void plu_quiet_free(plu_stepper *s)
     free(s->quiet.border);
 }
 
-static void wake(plu_world *w, int i)
-{
-    w->asleep--;
-    w->wakings++;
-    w->bodies.quiet[i] = 0;
-}
-
 static bool wake_beside(plu_world *w, unsigned char *marked, int mark, int i, int other)
 {
     if (!marked[i] || marked[i] >= mark || plu_awake(w, other))
         return false;
-    wake(w, other);
+    plu_wake(w, other);
     marked[other] = (unsigned char)mark;
     return true;
 }
@@ -92,7 +85,7 @@ bool plu_quiet_wake(plu_stepper *s, int round)
     for (int i = 0; i < q->border_count; i++) {
         const int body = q->border[i];
         if (plu_exceeds(s, body, s->problem.v[body], q->change)) {
-            wake(w, body);
+            plu_wake(w, body);
             q->marked[body] = 1;
         }
         memset(s->problem.v[body], 0, 6 * sizeof(double));
@@ -100,6 +93,24 @@ bool plu_quiet_wake(plu_stepper *s, int round)
     if (again)
         spread(s, round == 1 ? RINGS : round < ROUNDS ? 4 * RINGS : FAR);
     return again;
+}
+
+bool plu_quiet_carried(plu_stepper *s)
+{
+    plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    const long before = w->wakings;
+    if (w->motions_count == 0)
+        return false;
+    for (int i = plu_contact_place(list, PLU_FIRST_WALL, 0); i < list->count; i++) {
+        const int b = plu_owner(&w->spheres, list->contact[i].b);
+        if (!plu_side_moves(w, list->contact[i].a))
+            continue;
+        if (!plu_awake(w, b))
+            plu_wake(w, b);
+        w->bodies.quiet[b] = 0;
+    }
+    return w->wakings != before;
 }
 
 void plu_quiet_sleep(plu_stepper *s)

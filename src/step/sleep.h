@@ -29,6 +29,10 @@ bool plu_exceeds(const plu_stepper *stepper, int i, const double row[8], double 
  * round. True: somebody was woken, and the step has to be solved again. */
 bool plu_quiet_wake(plu_stepper *stepper, int round);
 
+/* After detection: what touches a boundary that moves is awake, and stays so. True: somebody was
+ * woken. */
+bool plu_quiet_carried(plu_stepper *stepper);
+
 /* Notes at the end of a step whether body i is quiet. */
 static inline void plu_quiet_note(plu_world *w, const plu_quiet *q, int i)
 {

@@ -28,6 +28,7 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_real(state, "totals/work_rolling", 1, 1, &t->work_rolling);
     plu_state_real(state, "totals/work_pivoting", 1, 1, &t->work_pivoting);
     plu_state_real(state, "totals/work_cohesion", 1, 1, &t->work_cohesion);
+    plu_state_real(state, "totals/work_boundary", 1, 1, &t->work_boundary);
     plu_state_real(state, "totals/theta", 1, 1, &t->theta);
     plu_state_real(state, "totals/projection", 1, 1, &t->projection);
     plu_state_real(state, "totals/initial", 1, 1, &t->initial);

@@ -1,5 +1,6 @@
 /* One step, and what is kept of it. */
 #include "assemble/cohesion.h"
+#include "assemble/given_rows.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
@@ -9,6 +10,7 @@
 #include "step/projection.h"
 #include "step/stepper.h"
 #include "world/energy.h"
+#include "world/motion.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -189,16 +191,18 @@ static plu_status judge(const plu_stepper *s, const plu_step_info *info, plu_err
                     plu_missed_text(s, info, "", missed, sizeof missed));
 }
 
-/* Assembles and solves the live contacts, and again with more of them while that sets bodies in
- * motion that sleep. */
-static plu_status find_impulses(plu_stepper *s, bool followed, double *since, plu_step_info *info,
+/* Assembles and solves the live contacts (`same`: those of the last step), and again with more of
+ * them while that sets bodies in motion that sleep. */
+static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_step_info *info,
                                 plu_error *err)
 {
-    bool same = followed && plu_detector_same_graph(s->detector);
     for (int round = 1;; round++) {
         if (!same)
             plu_border_prepare(s);
-        plu_status status = plu_assemble(s->assembler, s->contacts, same, &s->problem, err);
+        plu_status status =
+            plu_bodies_reserve_given(&s->world->bodies, plu_given_rows(s->world, s->contacts), err);
+        if (status == PLU_OK)
+            status = plu_assemble(s->assembler, s->contacts, same, &s->problem, err);
         if (status == PLU_OK && !same)
             plu_border_place(s);
         if (status == PLU_OK)
@@ -227,17 +231,23 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     const bool cold = s->world->steps == 0 && plu_detector_count(s->detector) == 0;
     memset(info, 0, sizeof *info);
 
+    plu_motions_begin(s->world);
     plu_status status = plu_world_release(s->world, &s->log, &s->totals.inserted, err);
     lap(s, PLU_PHASE_FEED, &since);
     if (status == PLU_OK)
         status = plu_detect(s->detector, &s->contacts, err);
+    bool same = status == PLU_OK && plu_detector_same_graph(s->detector);
+    if (status == PLU_OK && plu_quiet_carried(s)) {
+        status = plu_detect_woken(s->detector, err);
+        same = false;
+    }
     if (status != PLU_OK)
         return status;
-    if (!plu_detector_same_graph(s->detector))
+    if (!same)
         look_over(s);
     lap(s, PLU_PHASE_DETECT, &since);
 
-    status = find_impulses(s, followed, &since, info, err);
+    status = find_impulses(s, followed && same, &since, info, err);
     if (status != PLU_OK)
         return status;
     report_islands(s, info);
@@ -249,6 +259,7 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     status = plu_walls_start(s, err);
     if (status == PLU_OK)
         status = plu_integrate(s, err);
+    plu_motions_end(s->world);
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
         plu_project_positions(s);
     lap(s, PLU_PHASE_INTEGRATE, &since);
@@ -275,11 +286,11 @@ double plu_stepper_imbalance(const plu_stepper *s)
     const double now = plu_energy_sum(e);
     const double accounted = t->initial + t->inserted - t->removed + t->work_impact +
                              t->work_friction + t->work_rolling + t->work_pivoting +
-                             t->work_cohesion + t->theta + t->projection;
+                             t->work_cohesion + t->work_boundary + t->theta + t->projection;
     const double turned_over = fabs(t->initial) + fabs(t->inserted) + fabs(t->removed) +
                                fabs(t->work_impact) + fabs(t->work_friction) +
                                fabs(t->work_rolling) + fabs(t->work_pivoting) +
-                               fabs(t->work_cohesion) + fabs(t->theta) + fabs(t->projection) +
-                               e.translation + e.rotation + fabs(e.potential);
+                               fabs(t->work_cohesion) + fabs(t->work_boundary) + fabs(t->theta) +
+                               fabs(t->projection) + e.translation + e.rotation + fabs(e.potential);
     return turned_over > 0.0 ? fabs(now - accounted) / turned_over : 0.0;
 }

@@ -52,7 +52,7 @@ static bool passed(const plu_stepper *s, int k)
     const double least = plu_max(c->gap + end[3] * (1.0 - ROUNDING), 0.0);
     double way[3];
     plu_sub(end, start, way);
-    return plu_dot(way, way) >= least * least && plu_part_passed(part_of(s, k), start, end);
+    return plu_dot(way, way) >= least * least && plu_part_passed_in_step(part_of(s, k), start, end);
 }
 
 static void find_passed(const plu_stepper *s, int *first)

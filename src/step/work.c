@@ -1,27 +1,13 @@
 /* Contacts after the solve: their impulses back to the list, their work for the energy balance
  * (src/theory.md), their depths. */
 #include "assemble/cohesion.h"
+#include "assemble/given_rows.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "problem/parts.h"
 #include "step/projection.h"
 #include "step/stepper.h"
 #include <string.h>
-
-/* Where walls begin among the live contacts. */
-static int first_wall(const plu_contacts *list)
-{
-    const int wall = plu_contact_place(list, PLU_FIRST_WALL, 0);
-    int low = 0, high = list->live_count;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (list->live[middle] < wall)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 plu_status plu_finish_begin(plu_stepper *s, plu_error *err)
 {
@@ -36,7 +22,7 @@ plu_status plu_finish_begin(plu_stepper *s, plu_error *err)
     memset(s->mixed, 0, sizeof s->mixed);
     if (status == PLU_OK && s->contacts->carried)
         plu_poison(s->contacts->impulse, (size_t)s->contacts->count * sizeof(plu_impulse));
-    s->first_wall = first_wall(s->contacts);
+    s->first_wall = plu_first_live_wall(s->contacts);
     return status;
 }
 
@@ -143,7 +129,8 @@ static void count_created(plu_totals *t, double work, bool rebounds)
     static const double rounding = 1e-12;
     const double turned_over = fabs(t->initial) + fabs(t->inserted) + fabs(t->work_impact) +
                                fabs(t->work_friction) + fabs(t->work_rolling) +
-                               fabs(t->work_pivoting) + fabs(t->work_cohesion);
+                               fabs(t->work_pivoting) + fabs(t->work_cohesion) +
+                               fabs(t->work_boundary);
     const double created = rebounds ? work + plu_min(t->last_work, 0.0) : work;
     if (created > rounding * turned_over) {
         t->created += created;
@@ -158,8 +145,9 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
     plu_exact *sum = s->mixed;
     plu_flow_end(&s->problem);
     s->bearing = s->dormant;
-    const double attracted =
+    double attracted =
         plu_attraction_work(s->world, s->contacts, s->world->bodies.row, s->problem.v);
+    s->totals.work_boundary += plu_boundary_work(s, &attracted);
     s->totals.work_cohesion += attracted;
     info->penetration = s->dormant_depth;
     info->penetration_ratio = s->dormant_ratio;

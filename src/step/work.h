@@ -34,6 +34,11 @@ plu_status plu_finish_begin(plu_stepper *stepper, plu_error *err);
  * position projection will have to look at. */
 void plu_finish_strip(void *stepper, int number);
 
+/* What boundaries that move do to the bodies in the step (J), before plu_integrate: 1/2 p . (V_k +
+ * V_{k+1}) at each contact. What attracts is part of p; its work relative to the boundary is what
+ * becomes of *attracted. (boundary_work.c) */
+double plu_boundary_work(const plu_stepper *stepper, double *attracted);
+
 /* Ends the flow. Adds work to the totals; counts and depths of the contacts to info. */
 void plu_finish_contacts(plu_stepper *stepper, plu_step_info *info);
 

@@ -12,7 +12,16 @@ static plu_status create_bodies(plu_bodies *bodies, size_t count, plu_error *err
                     (bodies->quiet = plu_alloc(count, sizeof *bodies->quiet, err)) &&
                     (bodies->release = plu_alloc(count, sizeof *bodies->release, err)) &&
                     (bodies->queue = plu_alloc(count, sizeof *bodies->queue, err));
+    bodies->row_capacity = count + 1;
     return ok ? PLU_OK : PLU_IO;
+}
+
+plu_status plu_bodies_reserve_given(plu_bodies *bodies, int given, plu_error *err)
+{
+    const size_t rows = (size_t)bodies->count + 1 + (size_t)given;
+    return rows > bodies->row_capacity
+               ? plu_reserve(&bodies->row, &bodies->row_capacity, rows, sizeof *bodies->row, 1, err)
+               : PLU_OK;
 }
 
 plu_status plu_grains_create(plu_bodies *bodies, plu_spheres *spheres, int count, plu_error *err)

@@ -19,9 +19,11 @@ enum plu_grain_kind { PLU_SINGLE_SPHERES, PLU_GRAIN_KINDS };
  * consecutive. */
 typedef struct plu_bodies {
     int count;
-    double (*position)[4];    /* m: center of mass, radius of the sphere around it that holds all */
-    double (*row)[8];         /* v (m/s), omega (rad/s), 1/m, 1/I: what the solver reads, one cache
-                               * line; behind those of the bodies a row of zeros: what stands still */
+    double (*position)[4]; /* m: center of mass, radius of the sphere around it that holds all */
+    double (*row)[8];      /* v (m/s), omega (rad/s), 1/m, 1/I: what the solver reads, one cache
+                            * line; behind those of the bodies a row of zeros: what stands still,
+                            * and where boundaries move what they do at each contact */
+    size_t row_capacity;
     double (*orientation)[4]; /* unit quaternion, scalar first: only the writer reads it */
     double (*inertia)[6];     /* inverse, in the world frame; NULL: spheres, 1/I of the rows */
     unsigned char *state;
@@ -49,6 +51,8 @@ static inline int plu_owner(const plu_spheres *spheres, int sphere)
 
 /* `count` bodies, each a single sphere, zeroed. PLU_OK or PLU_IO; also then to be freed. */
 plu_status plu_grains_create(plu_bodies *bodies, plu_spheres *spheres, int count, plu_error *err);
+/* Makes room for `given` more rows behind those of the bodies and the one of zeros. */
+plu_status plu_bodies_reserve_given(plu_bodies *bodies, int given, plu_error *err);
 void plu_grains_free(plu_bodies *bodies, plu_spheres *spheres);
 
 #endif

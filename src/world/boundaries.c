@@ -21,6 +21,8 @@ plu_status plu_build_parts(plu_build *build)
     world->parts_count = parts.count;
     if (status == PLU_OK)
         status = parts.status;
+    if (status == PLU_OK)
+        status = plu_build_motions(build);
     return status == PLU_OK
                ? plu_part_tree_make(&world->tree, world->parts, world->parts_count, build->err)
                : status;

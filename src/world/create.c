@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "world/build.h"
+#include "world/motion.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -239,6 +240,7 @@ void plu_world_destroy(plu_world *world)
     free(world->queue_last);
     free(world->queue_delayed);
     free(world->parts);
+    plu_motions_free(world);
     plu_part_tree_free(&world->tree);
     free(world->laws);
     free(world->first);

@@ -36,6 +36,8 @@ typedef struct plu_pair_law {
     int index; /* into scene->laws; -1: no law (such a pair cannot meet) */
 } plu_pair_law;
 
+typedef struct plu_motion plu_motion;
+
 struct plu_world {
     const plu_scene *scene;
     double time; /* s */
@@ -62,6 +64,8 @@ struct plu_world {
     int parts_count;
     plu_part *parts;    /* of the boundaries, one boundary after the other; contacts name them */
     plu_part_tree tree; /* of the parts */
+    int motions_count;  /* of boundaries that move or are taken away (motion.h) */
+    plu_motion *motions;
     int materials;
     plu_pair_law *laws; /* [materials][materials] */
     plu_reach reach;    /* of every law, where all have the same, */
@@ -103,16 +107,39 @@ static inline bool plu_side_awake(const plu_world *world, plu_side side)
     return plu_side_is_sphere(side) && plu_awake(world, plu_side_owner(world, side));
 }
 
-/* Whether a contact between a and sphere b has to be looked at and solved. */
-static inline bool plu_pair_awake(const plu_world *world, plu_side a, int b)
-{
-    return plu_awake(world, plu_owner(&world->spheres, b)) || plu_side_awake(world, a);
-}
-
 /* The part of the side of a part. */
 static inline const plu_part *plu_side_surface(const plu_world *world, plu_side side)
 {
     return &world->parts[plu_side_part(side)];
+}
+
+/* The pose of the side of a part; NULL: that of a sphere, or of a part that always stands still. */
+static inline const plu_pose *plu_side_pose(const plu_world *world, plu_side side)
+{
+    return world->motions_count && plu_side_is_part(side) ? plu_side_surface(world, side)->pose
+                                                          : NULL;
+}
+
+/* Whether it is the side of a part that moves in the coming step. */
+static inline bool plu_side_moves(const plu_world *world, plu_side side)
+{
+    const plu_pose *pose = plu_side_pose(world, side);
+    return pose && pose->moves;
+}
+
+/* Whether a contact between a and sphere b has to be looked at and solved. */
+static inline bool plu_pair_awake(const plu_world *world, plu_side a, int b)
+{
+    return plu_awake(world, plu_owner(&world->spheres, b)) || plu_side_awake(world, a) ||
+           plu_side_moves(world, a);
+}
+
+/* Wakes a body that sleeps. */
+static inline void plu_wake(plu_world *world, int body)
+{
+    world->asleep--;
+    world->wakings++;
+    world->bodies.quiet[body] = 0;
 }
 
 static inline int plu_side_material(const plu_world *world, plu_side side)

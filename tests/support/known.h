@@ -135,6 +135,7 @@ static inline void advance(long step)
     stepper.totals.work_rolling = -0.25 * (double)step;
     stepper.totals.work_impact = -2.0 * (double)step;
     stepper.totals.work_cohesion = 0.03125;
+    stepper.totals.work_boundary = 0.375;
     stepper.totals.theta = 0.125;
     stepper.totals.projection = 0.0625;
     stepper.totals.inserted = 16.0;

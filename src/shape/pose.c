@@ -1,0 +1,109 @@
+#include "shape/pose.h"
+#include "base/vec3.h"
+#include "shape/shape.h"
+#include <string.h>
+
+/* Rodrigues' formula. */
+void plu_placing_turn(plu_placing *placing, const double a[3])
+{
+    const double c = cos(placing->angle), s = sin(placing->angle);
+    const double cross[3][3] = {{0.0, -a[2], a[1]}, {a[2], 0.0, -a[0]}, {-a[1], a[0], 0.0}};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            placing->turn[i][j] = c * (i == j) + (1.0 - c) * a[i] * a[j] + s * cross[i][j];
+}
+
+void plu_pose_inward(const plu_pose *pose, const plu_placing *placing, const double x[3],
+                     double inside[3])
+{
+    if (!pose->turns) {
+        plu_sub(x, placing->shift, inside);
+        return;
+    }
+    double arm[3];
+    for (int k = 0; k < 3; k++)
+        arm[k] = x[k] - placing->shift[k] - pose->center[k];
+    for (int k = 0; k < 3; k++)
+        inside[k] = pose->center[k] + placing->turn[0][k] * arm[0] + placing->turn[1][k] * arm[1] +
+                    placing->turn[2][k] * arm[2];
+}
+
+void plu_pose_outward(const plu_pose *pose, const plu_placing *placing, const double inside[3],
+                      double direction[3])
+{
+    if (!pose->turns) {
+        memcpy(direction, inside, 3 * sizeof *direction);
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        direction[k] = plu_dot(placing->turn[k], inside);
+}
+
+void plu_pose_arm(const plu_pose *pose, const double x[3], double arm[3])
+{
+    for (int k = 0; k < 3; k++)
+        arm[k] = x[k] - pose->center[k] - pose->now.shift[k];
+}
+
+void plu_pose_velocity(const plu_pose *pose, int which, const double arm[3], const double normal[3],
+                       double velocity[3])
+{
+    const double *belt = pose->belt[which];
+    const double across = plu_dot(belt, normal);
+    double swept[3];
+    plu_cross(pose->axis, arm, swept);
+    for (int k = 0; k < 3; k++)
+        velocity[k] =
+            pose->velocity[which][k] + pose->spin[which] * swept[k] + belt[k] - across * normal[k];
+}
+
+bool plu_is_axis_of(const double center[3], const double axis[3], const double about[3],
+                    const double direction[3], bool anywhere)
+{
+    static const double rounding = 1e-12;
+    double cross[3], apart[3], beside[3];
+    plu_cross(axis, direction, cross);
+    plu_sub(about, center, apart);
+    plu_cross(axis, apart, beside);
+    return plu_norm(cross) <= rounding &&
+           (anywhere || plu_norm(beside) <= rounding * (plu_norm(about) + plu_norm(center)));
+}
+
+double plu_posed_gap(const plu_part *part, const double sphere[4], double normal[3])
+{
+    const plu_pose *pose = part->pose;
+    double inside[4], own[3];
+    if (pose->gone) {
+        normal[0] = normal[1] = 0.0;
+        normal[2] = 1.0;
+        return HUGE_VAL;
+    }
+    plu_pose_inward(pose, &pose->now, sphere, inside);
+    inside[3] = sphere[3];
+    const double gap = part->surface->gap(part, inside, own);
+    plu_pose_outward(pose, &pose->now, own, normal);
+    return gap;
+}
+
+static bool passed_from(const plu_part *part, const plu_placing *start, const double a[3],
+                        const double b[3])
+{
+    const plu_pose *pose = part->pose;
+    double from[3], to[3];
+    if (pose->gone)
+        return false;
+    plu_pose_inward(pose, start, a, from);
+    plu_pose_inward(pose, &pose->now, b, to);
+    return part->surface->passed(part, from, to);
+}
+
+bool plu_posed_passed(const plu_part *part, const double a[3], const double b[3])
+{
+    return passed_from(part, &part->pose->now, a, b);
+}
+
+bool plu_part_passed_in_step(const plu_part *part, const double a[3], const double b[3])
+{
+    return part->pose ? passed_from(part, &part->pose->before, a, b)
+                      : part->surface->passed(part, a, b);
+}

@@ -1,0 +1,46 @@
+/* pose.h: where a boundary that moves is, and how it moves.
+ *
+ * Surfaces are asked in the frame in which the scene has them: a point x of the world is asked for
+ * as center + R^T (x - center - shift), R being the rotation by `angle` about `axis`. The center is
+ * carried along by the shift. */
+#ifndef SHAPE_POSE_H
+#define SHAPE_POSE_H
+
+#include <stdbool.h>
+
+typedef struct plu_placing {
+    double shift[3];   /* m */
+    double angle;      /* rad */
+    double turn[3][3]; /* R, of the angle */
+} plu_placing;
+
+typedef struct plu_pose {
+    double center[3], axis[3]; /* m; unit vector */
+    plu_placing now, before;   /* now, and at the start of the step that ended last */
+    /* Of the center (m/s), about the axis (rad/s), of the surface alone (m/s): [0] of the last
+     * step's end, [1] of that of the coming step */
+    double velocity[2][3], spin[2], belt[2][3];
+    bool turns; /* it may turn: else R is that of an angle of 0 */
+    bool moves; /* one of these velocities is not 0 */
+    bool gone;  /* taken away */
+} plu_pose;
+
+/* Sets `turn` of a placing from its angle. */
+void plu_placing_turn(plu_placing *placing, const double axis[3]);
+
+/* A point of the world in the frame of the scene. */
+void plu_pose_inward(const plu_pose *pose, const plu_placing *placing, const double x[3],
+                     double inside[3]);
+/* A direction of that frame in the world. */
+void plu_pose_outward(const plu_pose *pose, const plu_placing *placing, const double inside[3],
+                      double direction[3]);
+
+/* From the center, where it is now, to a point of the world. */
+void plu_pose_arm(const plu_pose *pose, const double x[3], double arm[3]);
+
+/* The velocity of the point that is `arm` from the center (m/s), which of them as in plu_pose;
+ * `normal` is that of the surface there. */
+void plu_pose_velocity(const plu_pose *pose, int which, const double arm[3], const double normal[3],
+                       double velocity[3]);
+
+#endif

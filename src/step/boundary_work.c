@@ -1,0 +1,71 @@
+/* What boundaries do to the bodies: work, forces and moments. */
+#include "assemble/cohesion.h"
+#include "assemble/given_rows.h"
+#include "base/vec3.h"
+#include "step/projection.h"
+#include "step/stepper.h"
+#include <string.h>
+
+double plu_boundary_work(const plu_stepper *s, double *attracted)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    const int rows = plu_given_rows(w, list), first = list->live_count - rows;
+    plu_exact work = {0}, pulls = {0};
+    for (int k = 0; k < rows; k++) {
+        const int at = list->live[first + k], row = w->bodies.count + 1 + k;
+        const plu_contact *c = &list->contact[at];
+        if (!plu_side_moves(w, c->a))
+            continue;
+        const plu_impulse *p = &list->impulse[at];
+        double sum[6], force[3];
+        for (int i = 0; i < 6; i++)
+            sum[i] = 0.5 * (w->bodies.row[row][i] + s->problem.v_free[row][i]);
+        for (int i = 0; i < 3; i++)
+            force[i] = p->n * c->normal[i] + p->t[i];
+        const double pull = plu_attraction(w, c) * plu_dot(sum, c->normal);
+        plu_exact_add(&work, plu_dot(force, sum) + plu_dot(p->m, sum + 3) - pull);
+        plu_exact_add(&pulls, pull);
+    }
+    *attracted += plu_exact_value(&pulls);
+    return plu_exact_value(&work);
+}
+
+/* Where boundary `b` is asked for its moment: the center of its motion, or its own. */
+static void pivot_of(const plu_world *w, int b, double pivot[3])
+{
+    memcpy(pivot, w->scene->boundaries[b].motion.center, 3 * sizeof *pivot);
+    for (int p = 0; p < w->parts_count; p++)
+        if (w->parts[p].boundary == b && w->parts[p].pose) {
+            plu_add_scaled(pivot, 1.0, w->parts[p].pose->before.shift);
+            return;
+        }
+}
+
+void plu_stepper_boundary_force(const plu_stepper *s, int boundary, double force[3],
+                                double moment[3])
+{
+    const plu_world *w = s->world;
+    double pivot[3];
+    memset(force, 0, 3 * sizeof *force);
+    memset(moment, 0, 3 * sizeof *moment);
+    pivot_of(w, boundary, pivot);
+    const int count = plu_stepper_contacts(s), first = count - s->walls;
+    for (int k = 0; count > 0 && k < s->walls; k++) {
+        const plu_contact *c = &s->contacts->contact[first + k];
+        if (plu_side_surface(w, c->a)->boundary != boundary)
+            continue;
+        const plu_impulse *p = &s->contacts->impulse[first + k];
+        const double n = p->n - plu_attraction(w, c), r = w->spheres.at[c->b][3] + c->gap;
+        double f[3], arm[3], turning[3];
+        for (int i = 0; i < 3; i++) {
+            f[i] = -(n * c->normal[i] + p->t[i]) / s->scene->step;
+            arm[i] = s->way[k].start[i] - r * c->normal[i] - pivot[i];
+        }
+        plu_cross(arm, f, turning);
+        for (int i = 0; i < 3; i++) {
+            force[i] += f[i];
+            moment[i] += turning[i] - p->m[i] / s->scene->step;
+        }
+    }
+}

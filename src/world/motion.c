@@ -1,0 +1,244 @@
+#include "world/motion.h"
+#include "base/hash.h"
+#include "base/vec3.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define TWO_PI 6.283185307179586476925286766559
+
+/* Times of steps are rounded: a motion begins with the step that is nearer to its start than this
+ * share of h. */
+static const double early = 1e-6;
+
+static const double leans = 1e-2; /* over its radius: gap of a sphere that leans on a boundary */
+
+static bool runs(const plu_motion_spec *spec, double t, double slack)
+{
+    return t >= spec->start - slack && !(spec->stop > 0.0 && t >= spec->stop - slack);
+}
+
+/* The velocities of the motion at time t, which are those of the end of a step (`which` 1) or of
+ * the start of the run. */
+static void ask(plu_motion *motion, int which, double t, double slack)
+{
+    const plu_motion_spec *spec = motion->spec;
+    plu_pose *pose = &motion->pose;
+    memset(pose->velocity[which], 0, sizeof pose->velocity[which]);
+    memset(pose->belt[which], 0, sizeof pose->belt[which]);
+    pose->spin[which] = 0.0;
+    if (!spec || !runs(spec, t, slack))
+        return;
+    const double since = t - spec->start;
+    const double beat = TWO_PI * spec->frequency, swing = TWO_PI * spec->swing_frequency;
+    const double along = beat * cos(beat * since + spec->phase);
+    double rate[PLU_MOTION_COLUMNS];
+    plu_motion_table_rate(&motion->table, since, rate);
+    for (int k = 0; k < 3; k++) {
+        pose->velocity[which][k] = spec->velocity[k] + spec->amplitude[k] * along + rate[k];
+        pose->belt[which][k] = spec->belt[k];
+    }
+    pose->spin[which] =
+        spec->rate + spec->swing * swing * cos(swing * since + spec->swing_phase) + rate[3];
+}
+
+static bool moves(const plu_pose *p)
+{
+    bool any = p->spin[0] != 0.0 || p->spin[1] != 0.0;
+    for (int which = 0; which < 2; which++)
+        for (int k = 0; k < 3; k++)
+            any = any || p->velocity[which][k] != 0.0 || p->belt[which][k] != 0.0;
+    return any && !p->gone;
+}
+
+static double slack_of(const plu_world *w)
+{
+    return early * w->scene->step;
+}
+
+static void wake_leaning(plu_world *w, const plu_motion *motion)
+{
+    for (int p = 0; p < w->parts_count && w->asleep > 0; p++) {
+        if (w->parts[p].boundary != motion->boundary)
+            continue;
+        for (int i = 0; i < w->spheres.count; i++) {
+            const int body = plu_owner(&w->spheres, i);
+            double normal[3];
+            if (w->bodies.state[body] == PLU_ACTIVE && !plu_awake(w, body) &&
+                plu_part_gap(&w->parts[p], w->spheres.at[i], normal) <= leans * w->spheres.at[i][3])
+                plu_wake(w, body);
+        }
+    }
+}
+
+/* Takes away what is due before the step that begins at time t. */
+static void take_away(plu_world *w, plu_motion *motion, double t)
+{
+    const double until = w->scene->boundaries[motion->boundary].until;
+    if (motion->pose.gone || until <= 0.0 || t < until - slack_of(w))
+        return;
+    wake_leaning(w, motion);
+    motion->pose.gone = true;
+    w->generation++;
+}
+
+static void begin(plu_world *w, plu_motion *motion, long steps)
+{
+    const double h = w->scene->step;
+    take_away(w, motion, (double)steps * h);
+    ask(motion, 1, ((double)steps + 1.5 - w->scene->theta) * h, slack_of(w));
+    const bool moved = motion->pose.moves;
+    motion->pose.moves = moves(&motion->pose);
+    w->wakings += moved != motion->pose.moves; /* others are live contacts now */
+}
+
+static void end(const plu_world *w, plu_pose *p)
+{
+    const double h = w->scene->step, theta = w->scene->theta;
+    p->before = p->now;
+    for (int k = 0; k < 3; k++) {
+        p->now.shift[k] += h * (theta * p->velocity[1][k] + (1.0 - theta) * p->velocity[0][k]);
+        p->velocity[0][k] = p->velocity[1][k];
+        p->belt[0][k] = p->belt[1][k];
+    }
+    if (p->turns) {
+        p->now.angle += h * (theta * p->spin[1] + (1.0 - theta) * p->spin[0]);
+        plu_placing_turn(&p->now, p->axis);
+    }
+    p->spin[0] = p->spin[1];
+}
+
+void plu_motions_begin(plu_world *w)
+{
+    for (int m = 0; m < w->motions_count; m++)
+        begin(w, &w->motions[m], w->steps);
+}
+
+void plu_motions_end(plu_world *w)
+{
+    for (int m = 0; m < w->motions_count; m++)
+        end(w, &w->motions[m].pose);
+}
+
+void plu_motions_seek(plu_world *w, long steps)
+{
+    for (int m = 0; m < w->motions_count; m++) {
+        plu_motion *motion = &w->motions[m];
+        plu_pose *p = &motion->pose;
+        p->now = (plu_placing){.angle = 0.0};
+        plu_placing_turn(&p->now, p->axis);
+        p->before = p->now;
+        p->moves = p->gone = false;
+        ask(motion, 0, 0.0, slack_of(w));
+        for (long k = 0; k < steps; k++) {
+            begin(w, motion, k);
+            end(w, p);
+        }
+    }
+}
+
+void plu_motions_state(plu_world *w, plu_state *state)
+{
+    for (int m = 0; m < w->motions_count; m++) {
+        plu_pose *p = &w->motions[m].pose;
+        double row[12] = {p->now.shift[0],   p->now.shift[1],   p->now.shift[2],   p->now.angle,
+                          p->velocity[0][0], p->velocity[0][1], p->velocity[0][2], p->spin[0],
+                          p->belt[0][0],     p->belt[0][1],     p->belt[0][2],     p->gone};
+        char name[48];
+        snprintf(name, sizeof name, "world/motion-%d", m);
+        plu_state_real(state, name, 1, 12, row);
+        if (!state->loading || state->status != PLU_OK)
+            continue;
+        memcpy(p->now.shift, row, sizeof p->now.shift);
+        p->now.angle = row[3];
+        plu_placing_turn(&p->now, p->axis);
+        p->before = p->now;
+        memcpy(p->velocity[0], row + 4, sizeof p->velocity[0]);
+        p->spin[0] = row[7];
+        memcpy(p->belt[0], row + 8, sizeof p->belt[0]);
+        p->gone = row[11] != 0.0;
+    }
+}
+
+uint64_t plu_motions_hash(const plu_world *w, uint64_t hash)
+{
+    for (int m = 0; m < w->motions_count; m++) {
+        const plu_motion_table *t = &w->motions[m].table;
+        hash = t->count ? plu_hash(hash, t->row, (size_t)t->count * sizeof *t->row) : hash;
+    }
+    return hash;
+}
+
+void plu_motions_free(plu_world *w)
+{
+    for (int m = 0; w->motions && m < w->motions_count; m++)
+        free(w->motions[m].table.row);
+    free(w->motions);
+}
+
+double plu_motion_speed(const plu_motion *motion, double far)
+{
+    const plu_pose *p = &motion->pose;
+    const double arm = motion->endless ? far : motion->reach;
+    double most = 0.0;
+    for (int which = 0; which < 2; which++)
+        most = plu_max(most, plu_norm(p->velocity[which]) + fabs(p->spin[which]) * arm);
+    return most;
+}
+
+double plu_motion_speed_squared(const plu_motion *motion)
+{
+    const plu_pose *p = &motion->pose;
+    const double arm = isfinite(motion->extent) ? motion->extent : 0.0;
+    double most = 0.0;
+    for (int which = 0; which < 2; which++)
+        most = plu_max(most, plu_norm(p->velocity[which]) + plu_norm(p->belt[which]) +
+                                 fabs(p->spin[which]) * arm);
+    return most * most;
+}
+
+double plu_motions_change(const plu_world *w)
+{
+    double most = 0.0;
+    for (int m = 0; m < w->motions_count; m++) {
+        const plu_pose *p = &w->motions[m].pose;
+        const double arm = isfinite(w->motions[m].extent) ? w->motions[m].extent : 0.0;
+        double change[3];
+        plu_sub(p->velocity[1], p->velocity[0], change);
+        most = plu_max(most, plu_norm(change) + fabs(p->spin[1] - p->spin[0]) * arm);
+    }
+    return most;
+}
+
+/* The farthest of all bodies from the center of a motion, also of those that wait (m). */
+static double farthest_body(const plu_world *w, const plu_motion *motion)
+{
+    double most = 0.0;
+    for (int i = 0; i < w->bodies.count; i++) {
+        double arm[3];
+        plu_pose_arm(&motion->pose, w->bodies.position[i], arm);
+        most = plu_max(most, plu_norm(arm) + w->bodies.position[i][3]);
+    }
+    return most;
+}
+
+double plu_motions_fastest(const plu_world *w)
+{
+    double most = 0.0;
+    for (int m = 0; m < w->motions_count; m++) {
+        const plu_motion *motion = &w->motions[m];
+        const double far = motion->most[1] == 0.0     ? 0.0
+                           : isfinite(motion->extent) ? motion->extent
+                                                      : farthest_body(w, motion);
+        most = plu_max(most, motion->most[0] + motion->most[1] * far);
+    }
+    return most;
+}
+
+double plu_motion_way(const plu_motion *motion, const plu_placing *from, const plu_placing *to,
+                      double far)
+{
+    const double arm = motion->endless ? far : motion->reach;
+    double way[3];
+    plu_sub(to->shift, from->shift, way);
+    return plu_norm(way) + 2.0 * fabs(sin(0.5 * (to->angle - from->angle))) * arm;
+}

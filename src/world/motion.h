@@ -1,0 +1,67 @@
+/* motion.h: boundaries that move as they are told.
+ *
+ * A boundary with a motion is a body of infinite mass moved by the theta rule of the bodies, whose
+ * velocity at the end of a step is that of the motion at one moment of it:
+ *
+ *   V_{k+1}, Omega_{k+1} = motion at t* = t_k + (3/2 - theta) h
+ *   X_{k+1} = X_k + h (theta V_{k+1} + (1 - theta) V_k) ,   the angle alike
+ *
+ * so that what rests on it keeps its distance to rounding. t* is the end of the step for theta =
+ * 1/2, its middle for theta = 1. Place and velocity are state: they differ from the motion's
+ * integral by the quadrature, A (omega h)^2 / 12 within a period of a vibration A sin(omega t). */
+#ifndef WORLD_MOTION_H
+#define WORLD_MOTION_H
+
+#include "world/motion_table.h"
+#include "world/world.h"
+
+struct plu_motion {
+    plu_pose pose; /* parts point to it */
+    int boundary;
+    const plu_motion_spec *spec; /* NULL: it stands still until it is taken away */
+    plu_motion_table table;      /* no rows where none is given */
+    double reach;                /* m: from the axis, of what its parts have beyond being round */
+    double extent;               /* m: the same of all of them */
+    bool endless;                /* these are infinite */
+    double most[2];              /* bounds of speed (m/s) and angular speed (rad/s) at any time */
+};
+
+/* Moves to the coming step: velocities at its end, and what is taken away before it, of which the
+ * bodies that lean on it wake. */
+void plu_motions_begin(plu_world *world);
+
+/* Moves the boundaries to the end of the step. */
+void plu_motions_end(plu_world *world);
+
+/* Sets them to where they are after `steps` steps. */
+void plu_motions_seek(plu_world *world, long steps);
+
+/* Saves or sets where they are (base/state.h). */
+void plu_motions_state(plu_world *world, plu_state *state);
+
+/* What a run never changes, added to a hash. */
+uint64_t plu_motions_hash(const plu_world *world, uint64_t hash);
+
+void plu_motions_free(plu_world *world);
+
+/* Speed of a surface that moves in a step, along its normal at most (m/s): `far` is the distance
+ * from the axis that counts for parts without an end. */
+double plu_motion_speed(const plu_motion *motion, double far);
+
+/* The square of the speed with which its surface moves at most, also along itself ((m/s)^2); of
+ * parts without an end that of the axis. */
+double plu_motion_speed_squared(const plu_motion *motion);
+
+/* The largest change of the velocity of a boundary in the coming step (m/s); of parts without an
+ * end that of the axis. */
+double plu_motions_change(const plu_world *world);
+
+/* A bound of the speeds that boundaries can give at any time of the run (m/s); parts without an end
+ * count as far as bodies are at the start. */
+double plu_motions_fastest(const plu_world *world);
+
+/* How far it moved from one placing to another, alike (m). */
+double plu_motion_way(const plu_motion *motion, const plu_placing *from, const plu_placing *to,
+                      double far);
+
+#endif

@@ -1,0 +1,182 @@
+#include "world/motion_table.h"
+#include "base/lines.h"
+#include "base/memory.h"
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 4096, FIELDS = PLU_MOTION_COLUMNS + 1 };
+
+static const char *const names[FIELDS] = {"t", "x", "y", "z", "angle"};
+#define KNOWN "t, x, y, z, angle"
+
+typedef struct reader {
+    plu_motion_table *table;
+    const char *path;
+    plu_error *err;
+    int line;
+    int fields;         /* of the header line, 0 before it */
+    int column[FIELDS]; /* what each of them is */
+} reader;
+
+static char *trimmed(char *text)
+{
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]))
+        length--;
+    text[length] = '\0';
+    return text;
+}
+
+/* Cuts a line at its commas; -1: too many fields. */
+static int split(char *line, char *field[FIELDS])
+{
+    int count = 0;
+    for (char *next; line; line = next) {
+        if (count == FIELDS)
+            return -1;
+        next = strchr(line, ',');
+        if (next)
+            *next++ = '\0';
+        field[count++] = trimmed(line);
+    }
+    return count;
+}
+
+static plu_status read_header(reader *r, char *line)
+{
+    char *field[FIELDS];
+    bool has[FIELDS] = {false};
+    r->fields = split(line, field);
+    for (int f = 0; f < r->fields; f++) {
+        int c = 0;
+        while (c < FIELDS && strcmp(names[c], field[f]) != 0)
+            c++;
+        if (c == FIELDS || has[c])
+            return plu_error_add(r->err, PLU_BAD_INPUT, "%s:%d: %s column \"%s\"; known are " KNOWN,
+                                 r->path, r->line, c == FIELDS ? "unknown" : "twice the", field[f]);
+        has[r->column[f] = c] = true;
+    }
+    if (r->fields < 2 || !has[0])
+        return plu_error_add(r->err, PLU_BAD_INPUT,
+                             "%s:%d: the header line must name t and some of x, y, z, angle, each "
+                             "once",
+                             r->path, r->line);
+    return PLU_OK;
+}
+
+static plu_status read_row(reader *r, char *line)
+{
+    plu_motion_table *table = r->table;
+    char *field[FIELDS], *end;
+    plu_motion_row row = {.t = 0.0};
+    if (split(line, field) != r->fields)
+        return plu_error_add(r->err, PLU_BAD_INPUT, "%s:%d: the header line names %d columns",
+                             r->path, r->line, r->fields);
+    for (int f = 0; f < r->fields; f++) {
+        const double value = strtod(field[f], &end);
+        if (end == field[f] || *end != '\0' || !isfinite(value))
+            return plu_error_add(r->err, PLU_BAD_INPUT,
+                                 "%s:%d: \"%s\" in column \"%s\" is not a finite number", r->path,
+                                 r->line, field[f], names[r->column[f]]);
+        *(r->column[f] == 0 ? &row.t : &row.value[r->column[f] - 1]) = value;
+    }
+    if (table->count > 0 && !(row.t > table->row[table->count - 1].t))
+        return plu_error_add(r->err, PLU_BAD_INPUT, "%s:%d: t = %g does not come after t = %g",
+                             r->path, r->line, row.t, table->row[table->count - 1].t);
+    const plu_status status = plu_reserve(&table->row, &table->capacity, (size_t)table->count + 1,
+                                          sizeof *table->row, 1, r->err);
+    if (status == PLU_OK)
+        table->row[table->count++] = row;
+    return status;
+}
+
+static plu_status read_lines(reader *r, FILE *file)
+{
+    char buffer[LINE];
+    plu_status status = PLU_OK;
+    plu_line read;
+    while (status == PLU_OK && (read = plu_line_read(file, buffer, LINE)) != PLU_LINE_NONE) {
+        r->line++;
+        if (read != PLU_LINE)
+            return plu_error_add(r->err, PLU_BAD_INPUT, "%s:%d: this is no line of a table",
+                                 r->path, r->line);
+        char *line = trimmed(buffer);
+        if (*line == '\0' || *line == '#')
+            continue;
+        status = r->fields > 0 ? read_row(r, line) : read_header(r, line);
+    }
+    return status;
+}
+
+plu_status plu_motion_table_read(plu_motion_table *table, const char *path, const char *where,
+                                 plu_error *err)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return plu_error_add(err, PLU_BAD_INPUT, "%s: cannot open \"%s\": %s", where, path,
+                             strerror(errno));
+    reader r = {.table = table, .path = path, .err = err};
+    plu_status status = read_lines(&r, file);
+    const int failed = ferror(file) ? errno : 0;
+    fclose(file);
+    if (failed)
+        return plu_error_add(err, PLU_BAD_INPUT, "%s: cannot read \"%s\": %s", where, path,
+                             strerror(failed));
+    if (status == PLU_OK && table->count < 2)
+        return plu_error_add(err, PLU_BAD_INPUT,
+                             "%s: \"%s\" is no motion: it needs a header line that names its "
+                             "columns (" KNOWN ") and two rows",
+                             where, path);
+    if (status == PLU_OK)
+        plu_motion_table_slopes(table);
+    return status;
+}
+
+static double secant(const plu_motion_row *row, int c)
+{
+    return (row[1].value[c] - row[0].value[c]) / (row[1].t - row[0].t);
+}
+
+/* With slopes of at most three times both secants each cubic is monotone (Fritsch & Carlson). */
+static double limited(double slope, double before, double after)
+{
+    if (before * after <= 0.0)
+        return 0.0;
+    const double most = 3.0 * fmin(fabs(before), fabs(after));
+    return fabs(slope) > most ? copysign(most, before) : slope;
+}
+
+void plu_motion_table_slopes(plu_motion_table *table)
+{
+    plu_motion_row *row = table->row;
+    const int last = table->count - 1;
+    for (int c = 0; c < PLU_MOTION_COLUMNS; c++) {
+        row[0].slope[c] = row[last].slope[c] = 0.0; /* it stands before and after */
+        for (int i = 1; i < last; i++) {
+            const double before = secant(&row[i - 1], c), after = secant(&row[i], c);
+            row[i].slope[c] = limited(0.5 * (before + after), before, after);
+        }
+    }
+}
+
+void plu_motion_table_rate(const plu_motion_table *table, double t, double rate[PLU_MOTION_COLUMNS])
+{
+    int low = 0, high = table->count - 1;
+    memset(rate, 0, PLU_MOTION_COLUMNS * sizeof *rate);
+    if (table->count == 0 || t < table->row[0].t || t >= table->row[high].t)
+        return;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        *(table->row[middle].t <= t ? &low : &high) = middle;
+    }
+    const plu_motion_row *a = &table->row[low], *b = a + 1;
+    const double h = b->t - a->t, s = (t - a->t) / h;
+    for (int c = 0; c < PLU_MOTION_COLUMNS; c++)
+        rate[c] = 6.0 * s * (1.0 - s) * (b->value[c] - a->value[c]) / h +
+                  (1.0 - s) * (1.0 - 3.0 * s) * a->slope[c] + s * (3.0 * s - 2.0) * b->slope[c];
+}
