@@ -2,6 +2,7 @@
 #ifndef PLUVIA_FRAMES_H
 #define PLUVIA_FRAMES_H
 
+#include "pluvia/outline.h"
 #include "pluvia/trajectory.h"
 
 #ifdef __cplusplus
@@ -28,6 +29,8 @@ typedef struct plu_frame_data {
     const double *radius;                /* m */
     const double *mass;                  /* kg */
     const double *inertia;               /* kg m^2 */
+    int boundaries;                      /* with a place; 0: the file holds none, none moves */
+    const plu_boundary_place *place;     /* of each boundary of the scene */
     double dt;                           /* s: impulses of the contacts are those of one step */
     int contacts;                        /* -1: the file holds none */
     const plu_contact_row *contact;      /* `spin` is not in the file: zero */

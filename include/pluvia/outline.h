@@ -33,12 +33,23 @@ typedef struct plu_piece {
     double corner[3][3]; /* triangle */
 } plu_piece;
 
+/* Where a boundary is: a point x of the scene is at position + R (x - center of its motion). */
+typedef struct plu_boundary_place {
+    double position[3]; /* m: of that center */
+    double rotation[4]; /* R, a unit quaternion, scalar first */
+    bool gone;          /* it was taken away */
+} plu_boundary_place;
+
 /* Called for each piece; `user` is passed through from plu_boundary_outline. */
 typedef void plu_piece_visit(void *user, const plu_piece *piece);
 
 /* Visits the pieces of a boundary of a complete scene (plu_scene_read), always in the same order.
  */
 void plu_boundary_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, void *user);
+
+/* The same of a boundary that has moved; nothing of one that is gone. */
+void plu_boundary_outline_at(const plu_boundary_spec *spec, const plu_boundary_place *place,
+                             plu_piece_visit *visit, void *user);
 
 /* "plane", "plate", ...: the key of the scene that makes such a boundary. */
 const char *plu_boundary_kind_name(plu_boundary_kind kind);

@@ -236,6 +236,7 @@ typedef struct plu_output_spec {
     double interval; /* s between frames; the first frame is the start, the last one the end */
     unsigned quantities;
     bool contacts;   /* contact lists per frame */
+    bool boundaries; /* place, force and moment of each boundary; true where one moves */
     bool float32;    /* `precision = "float32"`: positions, velocities, ... in single precision */
     int compression; /* gzip level, 0: none */
     plu_dump dump;

@@ -6,6 +6,7 @@
 #define PLUVIA_WORLD_H
 
 #include "pluvia/log.h"
+#include "pluvia/outline.h"
 #include "pluvia/scene.h"
 
 #ifdef __cplusplus
@@ -87,6 +88,8 @@ typedef struct plu_feed {
 plu_feed plu_world_feed(const plu_world *world, int feeder); /* index into plu_scene.feeders */
 
 plu_bodies_view plu_world_bodies(const plu_world *world);
+/* Where a boundary is now (index into plu_scene.boundaries). */
+plu_boundary_place plu_world_boundary(const plu_world *world, int boundary);
 plu_energy plu_world_energy(const plu_world *world);
 
 /* 64-bit hash of the state (positions, velocities, orientations, states), for comparing runs. */

@@ -149,7 +149,10 @@ static plu_status write_document(const plu_export *export, FILE *out, const void
     write_view(out, &b);
     write_materials(out, scene);
     for (int w = 0; w < scene->boundaries_count; w++)
-        plu_boundary_outline(&scene->boundaries[w], write_piece, out);
+        if (w < f.boundaries)
+            plu_boundary_outline_at(&scene->boundaries[w], &f.place[w], write_piece, out);
+        else
+            plu_boundary_outline(&scene->boundaries[w], write_piece, out);
     for (int k = 0; k < f.bodies; k++)
         if (f.state[k] == PLU_ACTIVE)
             fprintf(out, "sphere { <%.9g,%.9g,%.9g>, %.9g texture { Material%d } }\n",

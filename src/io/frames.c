@@ -2,6 +2,7 @@
  * damaged or written by another program. */
 #include "pluvia/frames.h"
 #include "base/memory.h"
+#include "io/frame_boundaries.h"
 #include "io/frame_contacts.h"
 #include "io/frame_shape.h"
 #include "io/h5_read.h"
@@ -58,6 +59,7 @@ struct plu_frames {
     void *rows[SOURCES];
     plu_summed summed;
     int set[SOURCES]; /* of those before MOVING, in `summed` */
+    plu_frame_boundaries boundaries;
     plu_frame_contacts contacts;
     int observables;
     char (*observable)[PLU_NAME];
@@ -191,6 +193,7 @@ plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err
         read_rows(f, &h5, (source)e, 0);
     if (h5.status == PLU_OK)
         keep_first(f->rows[INERTIA], f->bodies);
+    plu_frame_boundaries_open(&f->boundaries, &h5, f->file, f->count, &f->summed);
     plu_frame_contacts_open(&f->contacts, &h5, f->file, f->count, &f->summed);
     find_observables(f, &h5);
     plu_h5_quiet_end(before);
@@ -207,6 +210,7 @@ void plu_frames_close(plu_frames *f)
     if (!f)
         return;
     plu_frame_contacts_free(&f->contacts);
+    plu_frame_boundaries_free(&f->boundaries);
     for (int e = 0; e < SOURCES; e++)
         free(f->rows[e]);
     free(f->time);
@@ -276,6 +280,9 @@ plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_err
                               .radius = f->rows[RADIUS],
                               .mass = f->rows[MASS],
                               .inertia = f->rows[INERTIA]};
+    plu_frame_boundaries_read(&f->boundaries, &h5, &f->summed, k);
+    frame->boundaries = f->boundaries.count;
+    frame->place = f->boundaries.place;
     plu_frame_contacts_read(&f->contacts, &h5, k, frame);
     plu_summed_compare(&f->summed, &h5);
     plu_h5_quiet_end(before);

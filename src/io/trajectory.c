@@ -51,6 +51,7 @@ static plu_status trajectory_fill(plu_trajectory *t, const plu_provenance *prove
     plu_writer_header(t, &h5, provenance);
     plu_writer_particles(t, &h5);
     plu_writer_observables(t, &h5);
+    plu_writer_boundaries(t, &h5);
     plu_writer_sums(t, &h5);
     plu_writer_contacts(t, &h5);
     plu_writer_sums_by_set(t, &h5);
@@ -114,6 +115,7 @@ static plu_status write_frame(plu_trajectory *t, const plu_step_info *info, plu_
     plu_h5_reserve(&h5, t->file, "the next frame", frame_bytes(t, info));
     plu_writer_particles_frame(t, &h5, info);
     plu_writer_observables_frame(t, &h5, info);
+    plu_writer_boundaries_frame(t, &h5, info);
     plu_writer_contacts_frame(t, &h5, info);
     plu_writer_sums_frame(t, &h5, time, step);
     plu_writer_flush(t, &h5, what);

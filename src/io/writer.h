@@ -35,7 +35,8 @@ struct plu_trajectory {
     /* every dataset that grows; step and time of position are written last: they make a frame */
     plu_series series[PLU_SERIES_MAX];
     int series_count;
-    int first_element, first_observable, first_contact; /* where each job's begin in `series` */
+    /* where each job's begin in `series` */
+    int first_element, first_observable, first_boundary, first_contact;
     plu_series step, time;
     int sums;            /* where the sums of the frames are in `series` (io/sums.h) */
     int sums_by_set;     /* likewise those of each data set; < 0: an older program began the file */
@@ -102,6 +103,10 @@ void plu_writer_particles_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_in
 /* /observables */
 void plu_writer_observables(plu_trajectory *t, plu_h5 *h5);
 void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info);
+
+/* /boundaries, where the scene asks for them or one moves */
+void plu_writer_boundaries(plu_trajectory *t, plu_h5 *h5);
+void plu_writer_boundaries_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info);
 
 /* /contacts, where the scene asks for them */
 void plu_writer_contacts(plu_trajectory *t, plu_h5 *h5);

@@ -178,16 +178,24 @@ static void add_piece(void *user, const plu_piece *piece)
               : add_lines(w->model, piece, w->thickness, w->err);
 }
 
+static void add_walls(walls *w, const plu_scene *scene, const plu_frame_data *frame)
+{
+    for (int i = 0; i < scene->boundaries_count; i++)
+        if (frame && i < frame->boundaries)
+            plu_boundary_outline_at(&scene->boundaries[i], &frame->place[i], add_piece, w);
+        else
+            plu_boundary_outline(&scene->boundaries[i], add_piece, w);
+}
+
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, double thickness,
-                           plu_error *err)
+                           const plu_frame_data *frame, plu_error *err)
 {
     walls w = {model, thickness, false, PLU_OK, err};
-    for (int i = 0; i < scene->boundaries_count; i++)
-        plu_boundary_outline(&scene->boundaries[i], add_piece, &w);
+    model->rods = model->flats = model->facets = 0;
+    add_walls(&w, scene, frame);
     model->lines = model->rods;
     w.solid = true;
-    for (int i = 0; i < scene->boundaries_count; i++)
-        plu_boundary_outline(&scene->boundaries[i], add_piece, &w);
+    add_walls(&w, scene, frame);
     model->outlines = model->rods;
     return w.status;
 }

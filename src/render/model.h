@@ -24,9 +24,10 @@ typedef struct plu_model {
     size_t room_rods, room_rgb, room_facets, room_flats;
 } plu_model;
 
-/* Flat walls, meshes and the outlines of containers. PLU_OK or PLU_IO. */
+/* Flat walls, meshes and the outlines of containers, where they are in the frame (NULL: at the
+ * start); earlier ones are forgotten. PLU_OK or PLU_IO. */
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, double thickness,
-                           plu_error *err);
+                           const plu_frame_data *frame, plu_error *err);
 
 /* Makes a gray ball of each active body; replaces those of the last frame. */
 plu_status plu_model_balls(plu_model *model, const plu_frame_data *frame, double scale,

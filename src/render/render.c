@@ -21,6 +21,8 @@ struct plu_render {
     double *value;          /* of each body */
     int *kind_of;           /* species: place in the legend, -1: no sphere is made of it */
     const char **materials; /* names of those that spheres are made of, ends with NULL */
+    const plu_scene *scene; /* whose boundaries are drawn: */
+    double thickness;       /* m: of their lines */
 };
 
 plu_render_options plu_render_defaults(void)
@@ -208,7 +210,9 @@ static plu_status set_up(plu_render *r, const plu_scene *scene, plu_error *err)
     if (status != PLU_OK)
         return status;
     const plu_box box = whole_scene(&r->survey.box, scene);
-    status = plu_model_walls(&r->model, scene, 0.002 * diagonal(&box), err);
+    r->scene = scene;
+    r->thickness = 0.002 * diagonal(&box);
+    status = plu_model_walls(&r->model, scene, r->thickness, NULL, err);
     if (status != PLU_OK)
         return status;
     make_legend(r, diagonal(&box));
@@ -273,6 +277,8 @@ static plu_status make_model(plu_render *r, const plu_frame_data *frame, plu_err
     const plu_render_options *o = &r->options;
     const double scale = o->ball_size > 0.0 ? o->ball_size : o->chains ? 0.3 : 1.0;
     plu_status status = plu_survey_values(&r->survey, r->quantity, frame, r->value, err);
+    if (status == PLU_OK && frame->boundaries > 0)
+        status = plu_model_walls(&r->model, r->scene, r->thickness, frame, err);
     if (status == PLU_OK)
         status = plu_model_balls(&r->model, frame, scale, err);
     if (status == PLU_OK && o->chains)

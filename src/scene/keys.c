@@ -345,6 +345,9 @@ const plu_key plu_keys[] = {
          "last step (N)."},
 {"output.contacts", DEFAULT(BOOL, "false"), AT(plu_scene, output.contacts),
  .help = "Write the list of contacts of each frame."},
+{"output.boundaries", DEFAULT(BOOL, "false"), AT(plu_scene, output.boundaries),
+ .help = "Write where each boundary is, and force and moment on it, in each frame; always written "
+         "where a boundary moves or is taken away."},
 {"output.precision", DEFAULT(CHOICE, "\"float64\""), AT(plu_scene, output.float32),
  .choices = precisions,
  .help = "Of the numbers of the bodies in the file."},

@@ -32,6 +32,7 @@ void plu_check_motion(plu_reader *reader, int index)
     settled user = {reader, index};
     if (!b->moves || !plu_boundary_has(reader, index, "motion.center"))
         own_center(b, m->center);
+    reader->scene->output.boundaries |= b->moves || b->until > 0.0;
     if (!b->moves)
         return;
     plu_settle_unit(&(plu_settling){.spec = b, .complain = complain, .user = &user}, "axis",

@@ -168,6 +168,23 @@ uint64_t plu_motions_hash(const plu_world *w, uint64_t hash)
     return hash;
 }
 
+plu_boundary_place plu_world_boundary(const plu_world *w, int boundary)
+{
+    plu_boundary_place place = {.rotation = {1.0, 0.0, 0.0, 0.0}};
+    memcpy(place.position, w->scene->boundaries[boundary].motion.center, sizeof place.position);
+    for (int m = 0; m < w->motions_count; m++) {
+        const plu_pose *p = &w->motions[m].pose;
+        if (w->motions[m].boundary != boundary)
+            continue;
+        plu_add_scaled(place.position, 1.0, p->now.shift);
+        place.rotation[0] = cos(0.5 * p->now.angle);
+        for (int k = 0; k < 3; k++)
+            place.rotation[1 + k] = sin(0.5 * p->now.angle) * p->axis[k];
+        place.gone = p->gone;
+    }
+    return place;
+}
+
 void plu_motions_free(plu_world *w)
 {
     for (int m = 0; w->motions && m < w->motions_count; m++)

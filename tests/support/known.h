@@ -102,6 +102,20 @@ double plu_stepper_boundary_load(const plu_stepper *s)
     (void)s;
     return 0.75;
 }
+plu_boundary_place plu_world_boundary(const plu_world *w, int b)
+{
+    return (plu_boundary_place){{b, 0.5 * (double)w->steps, -2.0},
+                                {0.6, 0.0, b ? 0.8 : -0.8, 0.0},
+                                b == 1 && w->steps == 2};
+}
+void plu_stepper_boundary_force(const plu_stepper *s, int b, double force[3], double moment[3])
+{
+    (void)s;
+    for (int k = 0; k < 3; k++) {
+        force[k] = b + 10.0 * k + (double)world.steps;
+        moment[k] = -force[k];
+    }
+}
 void plu_stepper_forces(const plu_stepper *s, double (*force)[3])
 {
     (void)s;

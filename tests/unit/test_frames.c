@@ -87,6 +87,32 @@ static void test_contacts(void **unused)
     plu_frames_close(frames);
 }
 
+/* Places of boundaries come back; a run without any that move has none. */
+static void test_boundaries(void **unused)
+{
+    (void)unused;
+    write_run(3, false);
+    plu_frames *frames = open_frames();
+    plu_frame_data f = read_frame(frames, 2);
+    assert_int_equal(f.boundaries, 0);
+    plu_frames_close(frames);
+    scene.output.boundaries = true;
+    write_run(3, true);
+    frames = open_frames();
+    for (long k = 0; k < 3; k++) {
+        f = read_frame(frames, k);
+        advance(k);
+        assert_int_equal(f.boundaries, 2);
+        for (int b = 0; b < 2; b++) {
+            const plu_boundary_place want = plu_world_boundary(&world, b);
+            same3(f.place[b].position, want.position);
+            same3(f.place[b].rotation, want.rotation);
+            assert_int_equal(f.place[b].gone, want.gone);
+        }
+    }
+    plu_frames_close(frames);
+}
+
 static void test_nearest(void **unused)
 {
     (void)unused;
@@ -193,8 +219,13 @@ int main(void)
         return 1;
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_bodies),      TEST(test_contacts),     TEST(test_nearest),
-        TEST(test_observables), TEST(test_half_a_frame), TEST(test_shapes_that_do_not_fit),
+        TEST(test_bodies),
+        TEST(test_contacts),
+        TEST(test_boundaries),
+        TEST(test_nearest),
+        TEST(test_observables),
+        TEST(test_half_a_frame),
+        TEST(test_shapes_that_do_not_fit),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(folder);

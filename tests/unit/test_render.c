@@ -270,8 +270,33 @@ static plu_model model_of(plu_boundary_spec *boundary)
 {
     const plu_scene scene = {.boundaries_count = 1, .boundaries = boundary};
     plu_model model = {0};
-    assert_int_equal(plu_model_walls(&model, &scene, 1e-3, NULL), PLU_OK);
+    assert_int_equal(plu_model_walls(&model, &scene, 1e-3, NULL, NULL), PLU_OK);
     return model;
+}
+
+/* A plate that has gone up by 2 m and turned by a right angle about y, and one that is gone. */
+static void boundaries_are_drawn_where_they_are(void **state)
+{
+    (void)state;
+    plu_boundary_spec both[2] = {{.kind = PLU_DISC,
+                                  .center = {1.0, 0.0, 0.0},
+                                  .normal = {0.0, 0.0, 1.0},
+                                  .radius = 0.5,
+                                  .motion.center = {0.0, 0.0, 0.0}},
+                                 {.kind = PLU_DISC, .normal = {0.0, 0.0, 1.0}, .radius = 0.5}};
+    const plu_boundary_place place[2] = {{{0.0, 0.0, 2.0}, {sqrt(0.5), 0.0, sqrt(0.5), 0.0}, false},
+                                         {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}, true}};
+    const plu_scene scene = {.boundaries_count = 2, .boundaries = both};
+    const plu_frame_data frame = {.boundaries = 2, .place = place};
+    plu_model model = {0};
+    for (int k = 0; k < 2; k++) { /* also where it was drawn before */
+        assert_int_equal(plu_model_walls(&model, &scene, 1e-3, &frame, NULL), PLU_OK);
+        assert_int_equal(model.flats, 2); /* seen from both sides */
+        near_to(model.flat[0].center[0], 0.0, 1e-15);
+        near_to(model.flat[0].center[2], 1.0, 1e-15);
+        near_to(model.flat[0].normal[0], 1.0, 1e-15);
+    }
+    plu_model_free(&model);
 }
 
 /* The ends of all lines of a cone along x lie on its surface, those of its rings on its circles. */
@@ -335,6 +360,7 @@ int main(void)
         cmocka_unit_test(the_camera_shows_the_box),
         cmocka_unit_test(ticks_are_round),
         cmocka_unit_test(a_cone_is_drawn_where_it_is),
+        cmocka_unit_test(boundaries_are_drawn_where_they_are),
         cmocka_unit_test(spheres_are_drawn_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
