@@ -29,6 +29,7 @@ static void open_series(plu_trajectory *t, plu_h5 *h5)
     plu_writer_restarts(t, h5);
     plu_writer_particles(t, h5);
     plu_writer_observables(t, h5);
+    plu_writer_boundaries(t, h5);
     plu_writer_sums(t, h5);
     plu_writer_contacts(t, h5);
     plu_writer_sums_by_set(t, h5);

@@ -82,6 +82,19 @@ static const char *name_of(const plu_world *w, plu_side side, char *buffer, size
     return buffer;
 }
 
+/* What may help against overlaps: where a boundary moves that is the suspect. */
+static const char *advice_on(const plu_world *w, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "a smaller time.step may keep it");
+    for (int m = 0; m < w->motions_count; m++)
+        if (w->motions[m].pose.moves) {
+            snprintf(buffer, size, "%s moves: it may leave no room",
+                     w->scene->boundaries[w->motions[m].boundary].name);
+            break;
+        }
+    return buffer;
+}
+
 static double allowed_speed_squared(const plu_stepper *s, int i)
 {
     const double given = s->scene->limits.velocity;
@@ -128,29 +141,27 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
     }
     if (!worst)
         return PLU_OK;
-    char name[PLU_NAME];
+    char name[PLU_NAME], advice[2 * PLU_NAME];
+    const double *x = s->world->spheres.at[worst->b];
     return beyond(s, PLU_LIMIT_PENETRATION, stops(s), err,
-                  "body %d and %s overlap by %.3g m, %.3g of the smaller diameter, the limit is %g "
-                  "(limits.penetration)",
+                  "body %d and %s overlap by %.3g m at (%.4g, %.4g, %.4g) m, %.3g of the smaller "
+                  "diameter, the limit is %g (limits.penetration); %s",
                   plu_owner(&s->world->spheres, worst->b),
-                  name_of(s->world, worst->a, name, sizeof name), -worst->gap, most,
-                  s->scene->limits.penetration);
+                  name_of(s->world, worst->a, name, sizeof name), -worst->gap, x[0], x[1], x[2],
+                  most, s->scene->limits.penetration, advice_on(s->world, advice, sizeof advice));
 }
 
 static plu_status report_passage(plu_stepper *s, int body, int part, const double start[3],
                                  plu_error *err)
 {
     const plu_world *w = s->world;
-    char name[PLU_NAME];
+    char name[PLU_NAME], advice[2 * PLU_NAME];
     return beyond(s, PLU_LIMIT_PASSAGE, stops(s), err,
                   "body %d was pushed or has flown through %s, from (%.4g, %.4g, %.4g) m to (%.4g, "
                   "%.4g, %.4g) m in one step; %s",
                   body, name_of(w, plu_side_of_part(part), name, sizeof name), start[0], start[1],
                   start[2], w->bodies.position[body][0], w->bodies.position[body][1],
-                  w->bodies.position[body][2],
-                  plu_side_moves(w, plu_side_of_part(part))
-                      ? "the boundary moves: it may leave no room for it"
-                      : "a smaller time.step may keep it");
+                  w->bodies.position[body][2], advice_on(w, advice, sizeof advice));
 }
 
 /* Where the body was before this step moved it, to rounding and the projection: good enough for one

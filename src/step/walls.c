@@ -44,7 +44,8 @@ plu_status plu_walls_start(plu_stepper *s, plu_error *err)
     return status;
 }
 
-/* Only one whose way was as long as its center was far from the wall is looked at (to rounding). */
+/* Only one whose way was as long as its center was far from the wall is looked at (to rounding), or
+ * whose wall may have moved. */
 static bool passed(const plu_stepper *s, int k)
 {
     const plu_contact *c = wall(s, k);
@@ -52,7 +53,8 @@ static bool passed(const plu_stepper *s, int k)
     const double least = plu_max(c->gap + end[3] * (1.0 - ROUNDING), 0.0);
     double way[3];
     plu_sub(end, start, way);
-    return plu_dot(way, way) >= least * least && plu_part_passed_in_step(part_of(s, k), start, end);
+    const bool far = plu_dot(way, way) >= least * least || part_of(s, k)->pose;
+    return far && plu_part_passed_in_step(part_of(s, k), start, end);
 }
 
 static void find_passed(const plu_stepper *s, int *first)

@@ -105,6 +105,21 @@ class Limits(Case):
         self.assertEqual(re.search("beyond limits.*", out)[0], re.search("beyond limits.*", whole)[0])
         return message
 
+    def test_motion_through_a_bed(self):
+        """A press that moves on through what it presses: which, when and where."""
+        bed = START.replace("end = 0.1", "end = 0.5") + """
+boundaries = ( { plate: { size = [1, 1]; }; material = "plate"; },
+  { plate: { center = [0, 0, 0.04]; size = [1, 1]; }; name = "press"; material = "plate"; motion: { velocity = [0, 0, -0.1]; }; } );
+""" + spheres((0, 0.01, 0.01, 0, 0), (0.03, 0.01, 0.01, 0, 0))
+        message = self.stops(bed, ["press moves: it may leave no room"])
+        self.assertRegex(message, r"step [23]\d\d .* at \(|from \(")
+        self.write("b.cfg", bed)
+        self.pluvia("run", "b.cfg", "-s", "boundaries.1.motion.stop=0.15")
+        self.pluvia("run", "b.cfg", "-s", "boundaries.1.motion.velocity=[0, 0, 0]", "--force")
+        _, err = self.pluvia("run", "b.cfg", "-s", "boundaries.1.motion.start=0.2",
+                             "-s", "boundaries.1.motion.stop=0.1", "--force", code=3)
+        self.assertIn("boundaries[1].motion.stop must be later than start", err)
+
     def test_velocity(self):
         message = self.stops(FALL.replace("end = 0.05", "end = 0.08"),
                              ["body 0", "limits.velocity"], "-s", "limits.velocity=0.75")

@@ -1,0 +1,126 @@
+"""Boundaries that move, as a user has them: tables, what results hold, campaigns, restarts, errors."""
+import csv
+import unittest
+
+import h5py
+import numpy
+
+from command import Case
+from restart import state_hash
+
+TABLE = "# lifted, turned and set down\nt, z, angle\n0, 0, 0\n0.1, 0.002, 0.1\n0.2, 0.002, 0.1\n0.4, -0.001, 0.3\n"
+
+TRAY = """
+time: { step = 1e-3; end = 0.5; };
+materials = ( { name = "grain"; density = 1300.0; }, { name = "tray"; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.5; rolling_friction = 1e-3; },
+             { between = ["grain", "tray"]; friction = 0.5; rolling_friction = 1e-3; } );
+boundaries = ( { plate: { size = [0.2, 0.2]; }; name = "tray"; material = "tray"; until = 0.45;
+                 motion: { table = "tray.csv"; start = 0.05; }; },
+               { plane: { center = [0, 0, -1]; }; material = "tray"; motion: { belt = [1, 0, 0]; stop = 0.2; }; } );
+bodies = ( { lattice: { counts = [3, 3, 2]; spacing = 0.0202; origin = [-0.02, -0.02, 0.0101]; };
+             material = "grain"; radius = [0.009, 0.01]; } );
+output: { interval = 0.05; };
+"""
+
+
+class Motion(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("tray.csv", TABLE)
+        self.write("tray.cfg", TRAY)
+
+    def refused(self, table, *said):
+        self.write("tray.csv", table)
+        _, err = self.pluvia("run", "tray.cfg", code=3)
+        for text in said:
+            self.assertIn(text, err)
+
+    def test_a_table(self):
+        out, _ = self.pluvia("run", "tray.cfg", "-o", "a.h5md")
+        with h5py.File(self.folder / "a.h5md") as file:
+            walls, particles = file["boundaries"], file["particles/trajectory"]
+            self.assertEqual([name.decode() for name in walls["names"]], ["tray", "plane-1"])
+            z, rotation = walls["position/value"][:, 0, 2], walls["rotation/value"][:, 0]
+            angle = 2 * numpy.arctan2(rotation[:, 3], rotation[:, 0])
+            time = walls["position/time"][()]
+            self.assertTrue(numpy.allclose(time, 0.05 * numpy.arange(11)))
+            # rows of the table at 0.05, 0.15, 0.25, 0.45 s, then it stands; the quadrature leaves 1e-6
+            numpy.testing.assert_allclose(z[[1, 3, 5, 9, 10]], [0, 2e-3, 2e-3, -1e-3, -1e-3], atol=2e-6)
+            numpy.testing.assert_allclose(angle[[1, 3, 5, 9]], [0, 0.1, 0.1, 0.3], atol=1e-4)
+            self.assertTrue(numpy.all(numpy.diff(z[:6]) >= 0) and numpy.all(numpy.diff(z[5:]) <= 0))
+            self.assertEqual(list(walls["state/value"][:, 0]), [1] * 9 + [1, 0])
+            weight = particles["mass"][()].sum() * 9.81
+            # at rest again on the tray, which it followed, and then falling
+            self.assertAlmostEqual(walls["force/value"][4, 0, 2], -weight, delta=0.02 * weight)
+            bottom = particles["position/value"][4, :, 2].min()
+            self.assertAlmostEqual(bottom, z[4] + 0.0095, delta=6e-4)
+            fallen = particles["velocity/value"][-1, :, 2]
+            numpy.testing.assert_allclose(fallen, -9.81 * 0.05 * numpy.ones(18), atol=0.05)
+            self.assertLess(file["observables/energy_imbalance/value"][-1], 1e-12)
+        self.assertIn("verified", self.pluvia("info", "a.h5md", "--verify")[0])
+        balance = self.pluvia("measure", "a.h5md")[0]
+        self.assertIn("boundaries that move", balance)
+        self.pluvia("export", "a.h5md", "--to", "povray", "--at", "0.15", "-o", "up.pov")
+        self.pluvia("export", "a.h5md", "--to", "povray", "--at", "0.5", "-o", "gone.pov")
+        self.assertIn("0.002", (self.folder / "up.pov").read_text().split("polygon")[1])
+        self.assertNotIn("polygon", (self.folder / "gone.pov").read_text())
+
+    def test_restart(self):
+        whole, _ = self.pluvia("run", "tray.cfg", "-o", "whole.h5md")
+        for until in ["0.12", "0.3", "0.46", "0.5"]:
+            out, _ = self.pluvia("run", "tray.cfg", "-o", "pieces.h5md", "--restart", "auto", "--until", until)
+        self.assertEqual(state_hash(out), state_hash(whole))
+        with h5py.File(self.folder / "whole.h5md") as a, h5py.File(self.folder / "pieces.h5md") as b:
+            for name in ["position", "rotation", "state", "force", "moment"]:
+                values = [file[f"boundaries/{name}/value"][()].tobytes() for file in (a, b)]
+                self.assertEqual(*values)
+        self.pluvia("run", "tray.cfg", "-o", "early.h5md", "--until", "0.2")
+        self.write("tray.csv", TABLE.replace("0.3\n", "0.4\n"))
+        _, err = self.pluvia("run", "tray.cfg", "-o", "early.h5md", "--restart", "auto", code=3)
+        self.assertIn("other bodies or motions", err)
+
+    def test_bad_tables(self):
+        self.refused("t, z\n0, 0\n", "tray.cfg:6", "is no motion")
+        self.refused("t, z\n0, 0\n1, nan\n", "tray.csv:3", 'column "z" is not a finite number')
+        self.refused("t, z\n0, 0\n0, 1\n", "tray.csv:3", "does not come after")
+        self.refused("t, up\n0, 0\n0, 1\n", "tray.csv:1", 'unknown column "up"')
+        self.refused("z, x\n0, 0\n0, 1\n", "tray.csv:1", "must name t")
+        self.refused("t, z\n0, 0, 0\n", "tray.csv:2", "2 columns")
+        self.refused("", "is no motion")
+        (self.folder / "tray.csv").unlink()
+        _, err = self.pluvia("run", "tray.cfg", code=3)
+        self.assertIn("tray.cfg:7: boundaries[0].motion.table: tray.csv: no such file", err)
+
+    def test_bad_keys(self):
+        for change, said in [("motion.axis=[0, 0, 0]", "motion.axis has length 0"), ("motion.speed=1", "speed"),
+                             ("until=-1", "until"), ("motion.vibration.amplitude=[0, 0, 1]", "frequency is missing")]:
+            _, err = self.pluvia("check", "tray.cfg", "-s", f"boundaries.0.{change}", code=3)
+            self.assertIn(said, err)
+
+    def test_campaign(self):
+        """The belt is what the axis says: a sphere on it ends with 2/7 of its speed."""
+        self.write("belt.cfg", """
+time: { step = 1e-3; end = 0.3; };
+materials = ( { name = "grain"; density = 1300.0; }, { name = "belt"; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.5; }, { between = ["grain", "belt"]; friction = 0.5; } );
+boundaries = ( { plane: {}; material = "belt"; motion: { belt = [0, 0, 0]; }; } );
+bodies = ( { position = [0, 0, 0.01]; material = "grain"; radius = 0.01; } );
+""")
+        self.write("c.cfg", """
+scene = "belt.cfg";
+axes = ( { key = "boundaries.0.motion.belt"; values = [[0.35, 0, 0], [0.7, 0, 0]]; } );
+measures = "last.kinetic_energy";
+""")
+        self.pluvia("sweep", "c.cfg")
+        with open(self.folder / "output/c/table.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        mass = 1300 * 4 / 3 * numpy.pi * 1e-6
+        for row, speed in zip(rows, [0.35, 0.7]):
+            slow, spin = speed * 2 / 7, speed * 5 / 7  # rolls without slip
+            want = 0.5 * mass * (slow ** 2 + 0.4 * spin ** 2)
+            self.assertAlmostEqual(float(row["last.kinetic_energy"]) / want, 1, delta=0.02)
+
+
+if __name__ == "__main__":
+    unittest.main()
