@@ -65,8 +65,9 @@ void plu_world_state(plu_world *w, plu_state *state)
     long same = made;
     plu_state_long(state, "world/made_of", 1, 1, &same);
     if (state->status == PLU_OK && same != made)
-        plu_state_refuse(state, "the scene makes other bodies or motions than it did then; has a file of "
-                                "bodies changed, or a run that it starts from?");
+        plu_state_refuse(state,
+                         "the scene makes other bodies or motions than it did then; has a file of "
+                         "bodies changed, or a run that it starts from?");
     meshes_state(w, state);
     plu_state_real(state, "world/time", 1, 1, &w->time);
     plu_state_long(state, "world/steps", 1, 1, &w->steps);
