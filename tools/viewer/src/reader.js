@@ -46,6 +46,12 @@ async function open(blob, name) {
   return describe(name);
 }
 
+/** The corners and triangles of a boundary that is a mesh; null: it is none. */
+function mesh(wall) {
+  if (!has(`${wall}/vertices`) || !has(`${wall}/faces`)) return null;
+  return { vertices: whole(`${wall}/vertices`), faces: whole(`${wall}/faces`) };
+}
+
 function describe(name) {
   const [valueRows, bodies] = file.get(`${BODIES}/position/value`).shape;
   const frames = Math.min(file.get(`${BODIES}/position/step`).shape[0], valueRows);
@@ -73,7 +79,7 @@ function describe(name) {
     scene: has("parameters/pluvia/scene_resolved")
       ? text(file.get("parameters/pluvia/scene_resolved").value) : "",
     walls: (has("walls") ? file.get("walls").keys() : []).map(
-      (wall) => ({ name: wall, ...attributes(file.get(`walls/${wall}`)) })),
+      (wall) => ({ name: wall, ...attributes(file.get(`walls/${wall}`)), mesh: mesh(`walls/${wall}`) })),
   };
 }
 

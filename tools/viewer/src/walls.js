@@ -1,7 +1,7 @@
 // Boundaries of the scene, piece by piece. One sees a sheet from the side that its
 // normal points to; from behind it is clear, so that the near walls of a box do not hide what is in it.
 import {
-  BufferGeometry, CircleGeometry, CylinderGeometry, EdgesGeometry, Float32BufferAttribute, FrontSide,
+  BufferGeometry, CircleGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, Float32BufferAttribute, FrontSide,
   BackSide, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, PlaneGeometry, SphereGeometry,
   Vector3,
 } from "three";
@@ -17,6 +17,8 @@ const BEHIND = new MeshBasicMaterial({ color: "#8a98a8", transparent: true, opac
 const INSIDE = WALL.clone();
 INSIDE.side = BackSide;
 const STONE = new MeshBasicMaterial({ vertexColors: true });
+const FACETS = new MeshBasicMaterial({ vertexColors: true, side: DoubleSide });
+const FACETS_WITHIN = new MeshBasicMaterial({ vertexColors: true, side: FrontSide });
 const EDGE = new LineBasicMaterial({ color: "#7c8a99" });
 const GRID = new LineBasicMaterial({ color: "#c3ccd6" });
 
@@ -96,12 +98,28 @@ function globe({ center, radius, container }) {
   return group;
 }
 
+/** Triangles, lit from above by their slope; of a container only the inside. */
+function triangles({ mesh, inside }) {
+  const shared = new BufferGeometry();
+  shared.setAttribute("position", new Float32BufferAttribute(Float32Array.from(mesh.vertices), 3));
+  shared.setIndex(Array.from(mesh.faces));
+  const geometry = shared.toNonIndexed();
+  geometry.computeVertexNormals();
+  const { array } = geometry.getAttribute("normal");
+  const light = array.map((_, k) => 0.5 + 0.25 * Math.abs(array[k - (k % 3) + 2]) + 0.1 * array[k - (k % 3)]);
+  geometry.setAttribute("color", new Float32BufferAttribute(light, 3));
+  const group = new Group();
+  group.add(new Mesh(geometry, inside ? FACETS_WITHIN : FACETS), new LineSegments(new EdgesGeometry(geometry, 20), EDGE));
+  return group;
+}
+
 const MAKERS = { [SHEET]: flat, [MANTLE]: mantle, [GLOBE]: globe };
 
 /** All boundaries; `view` = { center, radius } says how much of an infinite plane is drawn. */
 export function makeWalls(walls, view) {
   const group = new Group();
   for (const wall of walls) {
+    if (wall.mesh) group.add(triangles(wall));
     for (const piece of piecesOf(wall)) if (MAKERS[piece.kind]) group.add(MAKERS[piece.kind](piece, view));
   }
   return group;
