@@ -144,11 +144,12 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
     char name[PLU_NAME], advice[2 * PLU_NAME];
     const double *x = s->world->spheres.at[worst->b];
     return beyond(s, PLU_LIMIT_PENETRATION, stops(s), err,
-                  "body %d and %s overlap by %.3g m at (%.4g, %.4g, %.4g) m, %.3g of the smaller "
-                  "diameter, the limit is %g (limits.penetration); %s",
+                  "body %d and %s overlap by %.3g m, %.3g of the smaller diameter, the limit is %g "
+                  "(limits.penetration), at (%.4g, %.4g, %.4g) m; %s",
                   plu_owner(&s->world->spheres, worst->b),
-                  name_of(s->world, worst->a, name, sizeof name), -worst->gap, x[0], x[1], x[2],
-                  most, s->scene->limits.penetration, advice_on(s->world, advice, sizeof advice));
+                  name_of(s->world, worst->a, name, sizeof name), -worst->gap, most,
+                  s->scene->limits.penetration, x[0], x[1], x[2],
+                  advice_on(s->world, advice, sizeof advice));
 }
 
 static plu_status report_passage(plu_stepper *s, int body, int part, const double start[3],
