@@ -48,11 +48,10 @@ static bool silences(const plu_world *w, int other, double gap, const plu_contac
            !meets_on(&w->parts[other], &w->parts[own], x);
 }
 
-bool plu_is_minimum(const plu_sight *sight, const plu_pairs *walls, size_t k,
+bool plu_is_minimum(const plu_sight *sight, const plu_pairs *walls, size_t k, const plu_contact *c,
                     const plu_looked *looked)
 {
     const plu_world *w = sight->world;
-    const plu_contact *c = &looked->contact[k - looked->from];
     const int b = c->b, own = walls->pair[k].a;
     size_t first = k, end = k + 1;
     while (first > 0 && walls->pair[first - 1].b == b)
@@ -67,7 +66,7 @@ bool plu_is_minimum(const plu_sight *sight, const plu_pairs *walls, size_t k,
     for (size_t j = first; j < end; j++) {
         const int other = walls->pair[j].a;
         const double gap = j >= looked->from && j < looked->end
-                               ? looked->contact[j - looked->from].gap
+                               ? looked->gap[j - looked->from]
                                : plu_part_gap(&w->parts[other], x, normal);
         if (j != k && gap <= most && silences(w, other, gap, c, own, point))
             return false;

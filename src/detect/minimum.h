@@ -20,12 +20,12 @@
  * for one that is too far to matter. */
 typedef struct plu_looked {
     size_t from, end;
-    const plu_contact *contact; /* contact[k - from] */
+    const double *gap; /* gap[k - from] (m) */
 } plu_looked;
 
-/* Whether the contact that candidate k with a wall is counts. All candidates of its sphere are
+/* Whether the contact c that candidate k with a wall is counts. All candidates of its sphere are
  * asked, in contact or not: one that is nearer has a gap that is smaller, so that it is listed. */
-bool plu_is_minimum(const plu_sight *sight, const plu_pairs *walls, size_t k,
+bool plu_is_minimum(const plu_sight *sight, const plu_pairs *walls, size_t k, const plu_contact *c,
                     const plu_looked *looked);
 
 #endif

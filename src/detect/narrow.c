@@ -55,7 +55,9 @@ static double nearest_that_counts(const plu_detector *d, int sphere)
     const plu_world *w = d->world;
     double moved[3];
     plu_apart(&w->space, d->origin[sphere], w->spheres.at[sphere], moved);
-    return plu_norm(moved) + plu_reach_ahead(w, sphere) + PLU_ON_PART * w->spheres.at[sphere][3];
+    const double r = w->spheres.at[sphere][3], speed = plu_speed_of(w, sphere);
+    return plu_norm(moved) + w->reach.ahead * speed + plu_width_of(&d->sight, &w->reach, r, speed) +
+           PLU_ON_PART * r;
 }
 
 /* A word of candidates with walls, and those of its first and last sphere that stand in the words
@@ -71,19 +73,22 @@ static uint64_t touching_walls(const plu_detector *d, const plu_pair *pair, int 
         end++;
     uint64_t found = 0;
     double allowed = 0.0;
-    plu_contact contact[3 * WORD];
+    double gap[3 * WORD];
+    plu_contact contact[WORD], beside;
     for (size_t k = begin; k < end; k++) {
-        plu_contact *c = &contact[k - begin];
+        const bool within = k >= from && k < to;
+        plu_contact *c = within ? &contact[k - from] : &beside;
         if (k == begin || all[k].b != all[k - 1].b)
             allowed = nearest_that_counts(d, all[k].b);
-        c->gap = HUGE_VAL;
-        const bool near = d->wall_gap[k] <= allowed && plu_look_at_wall(&d->sight, all[k], c);
-        found |= k >= from && k < to ? (uint64_t)near << (k - from) : 0;
+        const bool near = d->wall_gap[k] <= allowed;
+        if (near && plu_look_at_wall(&d->sight, all[k], c) && within)
+            found |= UINT64_C(1) << (k - from);
+        gap[k - begin] = near ? c->gap : HUGE_VAL;
     }
-    const plu_looked looked = {begin, end, contact};
+    const plu_looked looked = {begin, end, gap};
     for (uint64_t left = found; left; left &= left - 1) {
         const size_t k = (size_t)__builtin_ctzll(left);
-        if (!plu_is_minimum(&d->sight, &d->walls, from + k, &looked))
+        if (!plu_is_minimum(&d->sight, &d->walls, from + k, &contact[k], &looked))
             found &= ~(UINT64_C(1) << k);
     }
     return found;

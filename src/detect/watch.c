@@ -82,8 +82,8 @@ static void watch_spheres(plu_detector *d, bool *same)
         w->found = plu_look(d, w->candidate, &d->fresh[k]);
         if (w->found && w->candidate >= d->spheres.count) {
             const size_t wall = w->candidate - d->spheres.count;
-            const plu_looked looked = {wall, wall + 1, &d->fresh[k]};
-            w->found = plu_is_minimum(&d->sight, &d->walls, wall, &looked);
+            const plu_looked none = {wall, wall, NULL};
+            w->found = plu_is_minimum(&d->sight, &d->walls, wall, &d->fresh[k], &none);
         }
         if (w->found != (w->contact >= 0)) {
 #pragma omp atomic write
