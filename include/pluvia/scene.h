@@ -124,6 +124,44 @@ typedef struct plu_boundary_spec {
     plu_where where;
 } plu_boundary_spec;
 
+/* How radii are distributed (src/world/sizes.h). */
+typedef enum plu_size_kind {
+    PLU_RANGE, /* plu_*_spec.radius: all between equally likely, each drawn by itself */
+    PLU_UNIFORM,
+    PLU_POWER,
+    PLU_NORMAL,
+    PLU_LOGNORMAL,
+    PLU_SIEVES
+} plu_size_kind;
+
+/* What a share is a share of. */
+typedef enum plu_share { PLU_BY_NUMBER = 1, PLU_BY_MASS } plu_share;
+
+enum { PLU_SIEVES_MOST = 32 };
+
+/* A group in place of a radius; zeroed where a radius or a range stands. */
+typedef struct plu_size_spec {
+    plu_size_kind kind;
+    plu_share by;
+    double range[2];     /* m: smallest and largest radius */
+    double exponent;     /* power: density r^-exponent */
+    double mean, median; /* m: of a normal, of a lognormal distribution before it is cut */
+    double sigma;        /* m of a normal, of ln r of a lognormal distribution */
+    int sieves_count;
+    double sieves[PLU_SIEVES_MOST][2]; /* opening (m, a diameter), share that passes; rising */
+    bool stratified;                   /* draws are spread evenly over the distribution */
+} plu_size_spec;
+
+/* One of the grains that are mixed. */
+typedef struct plu_mixture_part {
+    char material_name[PLU_NAME];
+    int material;
+    double share; /* of the sum of all shares */
+    double radius[2];
+    plu_size_spec sizes;
+    plu_where where;
+} plu_mixture_part;
+
 typedef enum plu_body_kind {
     PLU_SPHERE,
     PLU_LATTICE,
@@ -148,6 +186,10 @@ typedef struct plu_body_spec {
     char material_name[PLU_NAME];
     int material;     /* -1: spheres of a run keep theirs */
     double radius[2]; /* smallest and largest, uniform between; equal for one size */
+    plu_size_spec sizes;
+    int mixture_count;         /* 0: `material` and `radius` */
+    plu_mixture_part *mixture; /* owned */
+    plu_share mixture_by;
     double velocity[3];
     double angular_velocity[3];
     double position[3]; /* sphere */
@@ -155,9 +197,11 @@ typedef struct plu_body_spec {
     double spacing;     /* lattice: distance of neighboring centers */
     double origin[3];   /* lattice: center of the first sphere */
     double jitter;      /* lattice: each coordinate is moved by a uniform number in +-jitter */
-    int count;          /* packing */
-    double box[2][3];   /* packing: spheres lie wholly inside; used when `cylinder_radius` is 0 */
-    double center[3];   /* packing in a cylinder: center of its bottom */
+    int count;          /* packing; 0 with has_fill */
+    bool has_fill;      /* packing: the count follows from the two below and the mean volume */
+    double fill_fraction, fill_height; /* solid; m, 0: the whole region */
+    double box[2][3]; /* packing: spheres lie wholly inside; used when `cylinder_radius` is 0 */
+    double center[3]; /* packing in a cylinder: center of its bottom */
     double cylinder_radius, cylinder_height;
     char path[PLU_PATH]; /* file: CSV; run: a trajectory; "" of others; already relative to the
                             working folder */
@@ -166,16 +210,40 @@ typedef struct plu_body_spec {
     plu_where where;
 } plu_body_spec;
 
-typedef struct plu_feeder_spec { /* pluviation */
+typedef enum plu_feeder_kind { PLU_PLUVIATION, PLU_INLET } plu_feeder_kind;
+typedef enum plu_area { PLU_AREA_DISC, PLU_AREA_BOX, PLU_AREA_LINE } plu_area;
+
+/* Where an inlet draws centers; all in m. */
+typedef struct plu_area_spec {
+    plu_area kind;
+    double center[3];    /* disc, box */
+    double normal[3];    /* disc, box: unit vector after reading */
+    double radius;       /* disc */
+    double size[3];      /* box: along `direction`, normal x direction, normal */
+    double direction[3]; /* box: made normal to `normal`; zero: chosen (x, else y) */
+    double ends[2][3];   /* line */
+} plu_area_spec;
+
+typedef struct plu_feeder_spec {
+    plu_feeder_kind kind;
     char material_name[PLU_NAME];
     int material;
     double radius[2];
+    plu_size_spec sizes;
+    int mixture_count;         /* 0: `material` and `radius` */
+    plu_mixture_part *mixture; /* owned */
+    plu_share mixture_by;
     double velocity[3];
     double angular_velocity[3];
-    int count;
-    double interval; /* s between two spheres (from `interval` or 1/`rate`) */
-    double start;    /* s, release of the first */
-    double height;   /* z of the centers at release (m) */
+    int count;          /* inlet: 0 where `mass` or `stop` says how many there are */
+    double start;       /* s, release of the first */
+    double rate;        /* inlet, 1/s; 0: by mass_flow */
+    double mass_flow;   /* inlet, kg/s */
+    double stop;        /* inlet, s; 0: not given */
+    double mass;        /* inlet, kg; 0: not given */
+    plu_area_spec area; /* inlet */
+    double interval;    /* pluviation: s between two spheres (from `interval` or 1/`rate`) */
+    double height;      /* z of the centers at release (m) */
     double center[2];
     double square; /* side of the square footprint (m); 0 where `disc` is given */
     double disc;   /* diameter of the round footprint (m) */

@@ -77,15 +77,24 @@ int plu_world_removed(const plu_world *world); /* bodies in state PLU_REMOVED */
  * or that of one before them, for a queue keeps its order. */
 long plu_world_delayed(const plu_world *world);
 
-/* What a pluviation has done so far. A sphere is released when its place is free, so that the real
+/* What a feeder has done so far. A sphere is released when its place is free, so that the real
  * rate may be lower than the one that was asked for. */
 typedef struct plu_feed {
     int count, released; /* spheres: all, up to now */
     long delayed;        /* as plu_world_delayed, of this feeder */
     double asked, rate;  /* spheres a second: as asked for; real, 0 with less than two released */
+    double most;         /* spheres a second that its area lets through, about */
+    double sphere_mass;  /* kg, in the mean of all */
+    double mass;         /* kg released, */
+    double mass_due;     /* and what was due up to now */
+    double mass_flow;    /* kg/s, real, as `rate` */
+    bool by_mass;        /* a mass flow was asked for: sphere_mass asked (kg/s) */
 } plu_feed;
 
 plu_feed plu_world_feed(const plu_world *world, int feeder); /* index into plu_scene.feeders */
+
+/* How many spheres an entry of the scene makes: bodies, then feeders, counted through. */
+int plu_world_made(const plu_world *world, int entry);
 
 plu_bodies_view plu_world_bodies(const plu_world *world);
 /* Where a boundary is now (index into plu_scene.boundaries). */

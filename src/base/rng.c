@@ -21,3 +21,31 @@ double plu_rng_uniform(plu_rng rng, uint64_t item, uint32_t draw)
     const uint64_t bits = ((uint64_t)x[0] << 32 | x[1]) >> 11;
     return (double)bits * 0x1p-53;
 }
+
+/* Beyond the draws that anybody asks for. */
+enum { DRAW_PERMUTATION = 0x7fffffff, FEISTEL_ROUNDS = 6 };
+
+static uint64_t feistel(plu_rng rng, uint64_t item, uint32_t bits)
+{
+    const uint64_t mask = ((uint64_t)1 << bits) - 1;
+    uint64_t left = item >> bits, right = item & mask;
+    for (uint32_t round = 0; round < FEISTEL_ROUNDS; round++) {
+        uint32_t x[4] = {(uint32_t)right, round, DRAW_PERMUTATION, rng.stream};
+        philox(x, (uint32_t)rng.seed, (uint32_t)(rng.seed >> 32));
+        const uint64_t swapped = right;
+        right = (left ^ x[0]) & mask;
+        left = swapped;
+    }
+    return left << bits | right;
+}
+
+uint64_t plu_rng_permuted(plu_rng rng, uint64_t item, uint64_t count)
+{
+    uint32_t bits = 1; /* of each half */
+    while (bits < 31 && (uint64_t)1 << 2 * bits < count)
+        bits++;
+    do
+        item = feistel(rng, item, bits);
+    while (item >= count);
+    return item;
+}

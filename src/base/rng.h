@@ -20,4 +20,11 @@ enum { PLU_STREAM_BODIES = 1, PLU_STREAM_FEEDERS = 2 };
 /* Number `draw` of item `item` of the stream, uniform in [0, 1) with 53 bits. */
 double plu_rng_uniform(plu_rng rng, uint64_t item, uint32_t draw);
 
+/* Where item `item` < `count` stands in a permutation of 0 ... count - 1 that is the stream's own.
+ *
+ * Feistel's network with Philox as its round function on the next even number of bits, applied
+ * until the result is below `count` (Black and Rogaway, "Ciphers with arbitrary finite domains",
+ * 2002). */
+uint64_t plu_rng_permuted(plu_rng rng, uint64_t item, uint64_t count);
+
 #endif

@@ -1,5 +1,6 @@
 /* pluvia check: all that a run does before its first step, without a file. */
 #include "commands.h"
+#include "feeding.h"
 #include "meshes.h"
 #include "message.h"
 #include "simulation.h"
@@ -74,7 +75,9 @@ static plu_status check_scene(const char *path, const plu_arguments *arguments)
         print_result(defaults ? stderr : stdout, path, &simulation);
         print_starts(defaults ? stderr : stdout, &simulation);
         plu_meshes_print(defaults ? stderr : stdout, path, &simulation.scene);
+        plu_feeding_print_fills(defaults ? stderr : stdout, &simulation);
         print_step(defaults ? stderr : stdout, path, &simulation);
+        plu_feeding_warn(path, &simulation);
     }
     plu_simulation_close(&simulation);
     return status;
@@ -105,6 +108,7 @@ const plu_command plu_command_check = {
         "is long for how fast spheres will meet (by their speeds and how far they fall), it\n"
         "proposes one: the same that the summary of a run asks for if spheres overlapped deeply.\n"
         "Of each mesh it says how large it is, and whether it is closed.\n"
+        "Warns of feeders that ask for more than their area lets through.\n"
         "All files are checked; the exit code is that of the first bad one.",
     .options = options,
     .options_count = sizeof options / sizeof *options,

@@ -1,5 +1,6 @@
 #include "summary.h"
 #include "effort.h"
+#include "feeding.h"
 #include "pluvia/measure.h"
 #include "text.h"
 #include <inttypes.h>
@@ -305,29 +306,6 @@ static void print_bodies(FILE *out, const plu_simulation *simulation)
     fprintf(out, "state hash        %016" PRIx64 "\n", plu_world_hash(world));
 }
 
-/* The real rate of each pluviation, and why it is not the one that was asked for. */
-static void print_feeders(FILE *out, const plu_simulation *simulation)
-{
-    static const double same = 0.99;
-    for (int i = 0; i < simulation->scene.feeders_count; i++) {
-        const plu_feed f = plu_world_feed(simulation->world, i);
-        if (f.released < 2 && f.delayed == 0)
-            continue;
-        fprintf(out, "feeder %-11d%d of %d spheres", i + 1, f.released, f.count);
-        if (f.released > 1)
-            fprintf(out, " at %.4g a second", f.rate);
-        if (f.released > 1 && f.rate >= same * f.asked)
-            fprintf(out, ", as asked\n");
-        else
-            fprintf(
-                out,
-                ", not %.4g as asked: %ld were late, for their place\n%18sor that of one before "
-                "them was taken (a larger height or footprint, or a\n%18svelocity downwards, makes "
-                "room)\n",
-                f.asked, f.delayed, "", "");
-    }
-}
-
 /* In diameters of the largest sphere, and only where it can be a pile. */
 static void print_pile(FILE *out, const plu_simulation *simulation)
 {
@@ -352,7 +330,8 @@ void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_ru
     print_speed(out, simulation, report);
     print_quality(out, simulation, report);
     print_bodies(out, simulation);
-    print_feeders(out, simulation);
+    plu_feeding_print_fills(out, simulation);
+    plu_feeding_print_feeders(out, simulation);
     print_pile(out, simulation);
     fprintf(out, "look at it with   pluvia info %s\n", report->path);
 }

@@ -27,38 +27,11 @@ static void check_materials(plu_reader *reader)
             }
 }
 
-/* The index of the material that an entry names, -1 after a complaint. */
-static int find_material(plu_reader *reader, const char *list, int index, const char *name)
+/* The material that an entry names. */
+static const config_setting_t *material_of(const plu_reader *reader, const char *list, int index)
 {
-    const plu_scene *scene = reader->scene;
-    char known[512] = "";
-    for (int m = 0; m < scene->materials_count; m++) {
-        if (strcmp(scene->materials[m].name, name) == 0)
-            return m;
-        if (!*scene->materials[m].name)
-            continue;
-        const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s\"%s\"", used ? ", " : "",
-                 scene->materials[m].name);
-    }
-    if (*name) /* else it is missing or wrong, which was said */
-        plu_complain(reader, plu_entry_place(reader, list, index, "material"),
-                     "%s[%d].material: there is no material \"%s\" (known: %s)", list, index, name,
-                     *known ? known : "none");
-    return -1;
-}
-
-static int material_of_spheres(plu_reader *reader, const char *list, int index, const char *name)
-{
-    const int m = find_material(reader, list, index, name);
-    const config_setting_t *materials = config_lookup(&reader->config, "materials");
-    if (m >= 0 &&
-        !config_setting_get_member(config_setting_get_elem(materials, (unsigned)m), "density"))
-        plu_complain(reader, plu_entry_place(reader, list, index, "material"),
-                     "%s[%d].material: the material \"%s\" needs a density (kg/m^3), for spheres "
-                     "are made of it",
-                     list, index, name);
-    return m;
+    const config_setting_t *entries = config_lookup(&reader->config, list);
+    return config_setting_get_member(config_setting_get_elem(entries, (unsigned)index), "material");
 }
 
 bool plu_boundary_has(const plu_reader *reader, int index, const char *name)
@@ -156,7 +129,8 @@ static void check_boundaries(plu_reader *reader)
     int number[PLU_BOUNDARY_KINDS] = {0};
     for (int i = 0; i < reader->scene->boundaries_count; i++) {
         plu_boundary_spec *b = &reader->scene->boundaries[i];
-        b->material = find_material(reader, "boundaries", i, b->material_name);
+        b->material =
+            plu_find_material(reader, material_of(reader, "boundaries", i), b->material_name);
         const plu_shape *shape = plu_shape_of(b->kind);
         number[b->kind]++;
         if (!plu_boundary_has(reader, i, shape->name)) /* it is of no kind, which was said */
@@ -231,11 +205,14 @@ static void check_spheres(plu_reader *reader)
     double spheres = 0.0;
     for (int i = 0; i < scene->bodies_count; i++) {
         plu_body_spec *body = &scene->bodies[i];
-        body->material = material_of_spheres(reader, "bodies", i, body->material_name);
+        body->material =
+            plu_material_of_spheres(reader, material_of(reader, "bodies", i), body->material_name);
         if (body->kind == PLU_FILE)
             plu_check_path(reader, "bodies", i, "file.path", body->path);
         if (body->kind == PLU_FROM_RUN)
             check_run(reader, body, i);
+        if (body->has_fill)
+            plu_check_fill(reader, body, i);
         spheres += spheres_of(body);
         if (spheres > INT_MAX) {
             plu_complain(reader, plu_entry_place(reader, "bodies", i, NULL),
@@ -245,7 +222,8 @@ static void check_spheres(plu_reader *reader)
     }
     for (int i = 0; i < scene->feeders_count; i++) {
         plu_feeder_spec *feeder = &scene->feeders[i];
-        feeder->material = material_of_spheres(reader, "feeders", i, feeder->material_name);
+        feeder->material = plu_material_of_spheres(reader, material_of(reader, "feeders", i),
+                                                   feeder->material_name);
         spheres += feeder->count;
         if (spheres > INT_MAX) {
             plu_complain(reader, plu_entry_place(reader, "feeders", i, NULL),
@@ -267,7 +245,9 @@ void plu_check(plu_reader *reader)
                      "time.until_rest compares with m g d: it needs gravity");
     check_materials(reader);
     check_boundaries(reader);
+    plu_check_sizes(reader);
     check_spheres(reader);
+    plu_check_inlets(reader);
     plu_check_laws(reader);
     plu_check_method(reader);
 }

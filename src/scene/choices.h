@@ -21,6 +21,12 @@ static const plu_choice kept[] = {{"velocity", PLU_KEEP_VELOCITY},
                                   {NULL, 0}};
 static const plu_choice restitutions[] = {
     {"newton", PLU_NEWTON}, {"energy", PLU_ENERGY}, {NULL, 0}};
+static const plu_choice distributions[] = {{"uniform", PLU_UNIFORM},
+                                           {"power", PLU_POWER},
+                                           {"normal", PLU_NORMAL},
+                                           {"lognormal", PLU_LOGNORMAL},
+                                           {NULL, 0}};
+static const plu_choice shares[] = {{"number", PLU_BY_NUMBER}, {"mass", PLU_BY_MASS}, {NULL, 0}};
 static const plu_choice outsides[] = {{"remove", PLU_REMOVE}, {"keep", PLU_KEEP}, {NULL, 0}};
 static const plu_choice criteria[] = {{"velocity", PLU_VELOCITY},
                                       {"weight", PLU_WEIGHT},

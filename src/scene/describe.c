@@ -121,6 +121,8 @@ static const char *type_words(const plu_key *key)
         return "two corners [[x, y, z], [x, y, z]], the lower one first";
     case PLU_KEY_RADIUS:
         return "a number or [smallest, largest]";
+    case PLU_KEY_PAIRS:
+        return "a list of 2 to 32 pairs of numbers [[a, b], ...]";
     case PLU_KEY_GROUP:
         return "a group { ... }";
     case PLU_KEY_LIST:
@@ -135,7 +137,7 @@ const char *plu_key_wanted(const plu_key *key, int brief, char *text, size_t siz
 {
     const int number = key->type == PLU_KEY_REAL || key->type == PLU_KEY_RATE ||
                        key->type == PLU_KEY_INTEGER || key->type == PLU_KEY_SEED ||
-                       key->type == PLU_KEY_RADIUS;
+                       key->type == PLU_KEY_RADIUS || key->type == PLU_KEY_PAIRS;
     text[0] = '\0';
     if (!(brief && number && key->count < 2 && key->range.low > -HUGE_VAL))
         add(text, size, "%s", type_words(key));
@@ -147,6 +149,8 @@ const char *plu_key_wanted(const plu_key *key, int brief, char *text, size_t siz
         add_choices(key->choices, text, size);
     if (key->unit)
         add(text, size, " (%s)", key->unit);
+    if (key->type == PLU_KEY_RADIUS && !brief)
+        add(text, size, ", or a group { ... }");
     if (text[0] == ' ')
         memmove(text, text + 1, strlen(text));
     return text;

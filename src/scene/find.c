@@ -34,6 +34,11 @@ const plu_key *plu_key_child(const plu_key *group, const char *name)
     return NULL;
 }
 
+int plu_key_has_keys(const plu_key *key)
+{
+    return plu_key_next(key, NULL) != NULL;
+}
+
 const plu_key *plu_key_find(const char *path)
 {
     for (const plu_key *key = plu_keys; key->path; key++)

@@ -16,6 +16,7 @@
     .count_offset = offsetof(plu_scene, length), .size = sizeof(element), \
     .where_offset = offsetof(element, where)
 #define VARIANT(type, value) GROUP, AT(type, kind), .given = (value)
+#define AREA(value) GROUP, AT(plu_feeder_spec, area.kind), .given = (value)
 #define ANY .range = {-HUGE_VAL, HUGE_VAL, 0}
 #define POSITIVE .range = {0.0, HUGE_VAL, 1}
 #define NOT_NEGATIVE .range = {0.0, HUGE_VAL, 0}
@@ -24,7 +25,12 @@
 #define NOT_EMPTY .range = {1.0, HUGE_VAL, 0}
 #define VECTOR .count = 3, ANY
 #define MAY_CHANGE .may_change = 1
+#define NAMED_MATERIAL(type) \
+    REQUIRED(TEXT), .unless = {"mixture"}, AT(type, material_name), NOT_EMPTY, \
+    .help = "Name of the material, which must have a density."
 #define PENALTY(member) OPTIONAL(REAL), AT(plu_contact_law, member), .penalty = 1
+
+#include "scene/size_keys.h"
 
 const plu_key plu_keys[] = {
 {"", PLU_KEY_GROUP, .help = "The scene as a whole. All numbers are in SI units, z points up."},
@@ -163,8 +169,17 @@ const plu_key plu_keys[] = {
  .help = "Each coordinate is moved by a random number between minus and plus this."},
 {"bodies.packing", VARIANT(plu_body_spec, PLU_PACKING),
  .help = "Spheres at random places of a region, loose, none touching another."},
-{"bodies.packing.count", REQUIRED(INTEGER), AT(plu_body_spec, count), AT_LEAST(1),
+{"bodies.packing.count", REQUIRED(INTEGER), .unless = {"fill"}, AT(plu_body_spec, count), AT_LEAST(1),
  .help = "Number of spheres."},
+{"bodies.packing.fill", PLU_KEY_GROUP, PLU_OPTIONAL, AT(plu_body_spec, has_fill), .given = 1,
+ .help = "In place of `count`: as many spheres as fill the region so far. Random places reach a solid "
+         "fraction of 0.3 to 0.35; a bed that settles reaches 0.55 to 0.64, so for one as high as "
+         "`height` give such a fraction, and a region twice as high."},
+{"bodies.packing.fill.solid_fraction", REQUIRED(REAL), AT(plu_body_spec, fill_fraction),
+ .range = {0.0, 1.0, 1},
+ .help = "Volume of the spheres over the volume that they fill."},
+{"bodies.packing.fill.height", OPTIONAL(REAL), AT(plu_body_spec, fill_height), POSITIVE, .unit = "m",
+ .help = "That volume is the region up to this height above its bottom; without it the whole region."},
 {"bodies.packing.box", ONE_OF(BOX), AT(plu_body_spec, box), ANY, .unit = "m",
  .help = "The region is a box; spheres lie wholly inside."},
 {"bodies.packing.cylinder", GROUP,
@@ -197,13 +212,17 @@ const plu_key plu_keys[] = {
  .help = "\"velocity\" and \"spin\": else those of the entry; \"impulses\": of contacts, from which "
          "the first step starts, if the file has them (output.contacts) and the contact is still "
          "there; \"material\": by its name, else that of the entry."},
-{"bodies.material", REQUIRED(TEXT), .unless = {"run"}, AT(plu_body_spec, material_name), NOT_EMPTY,
+{"bodies.material", REQUIRED(TEXT), .unless = {"run", "mixture"},
+ AT(plu_body_spec, material_name), NOT_EMPTY,
  .help = "Name of the material, which must have a density. With `run` only where it does not keep "
          "its own."},
-{"bodies.radius", REQUIRED(RADIUS), .unless = {"file", "run"}, AT(plu_body_spec, radius), POSITIVE,
+{"bodies.radius", REQUIRED(RADIUS), .unless = {"file", "run", "mixture"},
+ AT(plu_body_spec, radius), POSITIVE,
  .unit = "m",
- .help = "One radius, or [smallest, largest] with all between equally likely. With `file` it "
-         "stands for a missing column."},
+ .help = "One radius, [smallest, largest] with all between equally likely, or a distribution. With "
+         "`file` it stands for a missing column."},
+SIZE_KEYS("bodies.radius", plu_body_spec),
+MIXTURE_KEYS("bodies", plu_body_spec),
 {"bodies.velocity", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_body_spec, velocity), VECTOR,
  .unit = "m/s",
  .help = "Velocity at the start. With `file` it stands for missing columns, with `run` for what "
@@ -216,7 +235,7 @@ const plu_key plu_keys[] = {
 {"feeders", LIST(feeders, feeders_count, plu_feeder_spec),
  .help = "What adds spheres while the run goes on. A sphere that would overlap another waits "
          "until there is room."},
-{"feeders.pluviation", GROUP,
+{"feeders.pluviation", VARIANT(plu_feeder_spec, PLU_PLUVIATION),
  .help = "Spheres fall one by one from random places of a horizontal area."},
 {"feeders.pluviation.count", REQUIRED(INTEGER), AT(plu_feeder_spec, count), AT_LEAST(1),
  .help = "Number of spheres."},
@@ -239,10 +258,13 @@ const plu_key plu_keys[] = {
 {"feeders.pluviation.footprint.disc", ONE_OF(REAL), AT(plu_feeder_spec, disc), POSITIVE,
  .unit = "m",
  .help = "Diameter of a disc."},
-{"feeders.material", REQUIRED(TEXT), AT(plu_feeder_spec, material_name), NOT_EMPTY,
- .help = "Name of the material, which must have a density."},
-{"feeders.radius", REQUIRED(RADIUS), AT(plu_feeder_spec, radius), POSITIVE, .unit = "m",
- .help = "One radius, or [smallest, largest] with all between equally likely."},
+#include "scene/inlet_keys.h"
+{"feeders.material", NAMED_MATERIAL(plu_feeder_spec)},
+{"feeders.radius", REQUIRED(RADIUS), .unless = {"mixture"}, AT(plu_feeder_spec, radius), POSITIVE,
+ .unit = "m",
+ .help = "One radius, [smallest, largest] with all between equally likely, or a distribution."},
+SIZE_KEYS("feeders.radius", plu_feeder_spec),
+MIXTURE_KEYS("feeders", plu_feeder_spec),
 {"feeders.velocity", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_feeder_spec, velocity), VECTOR,
  .unit = "m/s",
  .help = "Velocity at release."},

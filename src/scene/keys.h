@@ -18,7 +18,8 @@ typedef enum plu_key_type {
     PLU_KEY_CHOICE, /* one of `choices`, stored as an int or, where size is 1, as a bool */
     PLU_KEY_FLAGS,  /* list of `choices`, stored as the sum of their values */
     PLU_KEY_BOX,    /* double[2][3], lower and upper corner */
-    PLU_KEY_RADIUS  /* double[2] from one number or from [smallest, largest] */
+    PLU_KEY_RADIUS, /* double[2] from one number or from [smallest, largest]; or a group of keys */
+    PLU_KEY_PAIRS   /* double[size / 16][2] and their number, from a list of at least two [a, b] */
 } plu_key_type;
 
 typedef enum plu_key_need {
@@ -41,7 +42,7 @@ typedef struct plu_key {
     const char *path; /* "boundaries.plate.center"; the root group is "" */
     plu_key_type type;
     plu_key_need need;
-    const char *unless[2];
+    const char *unless[3];
     const char *fallback; /* the default as a scene would write it */
     int count;
     plu_range range; /* of each number */
@@ -49,7 +50,7 @@ typedef struct plu_key {
     const plu_choice *choices; /* of a REAL: words that stand for numbers */
     /* place in the struct of the list element that the key belongs to, else in plu_scene */
     size_t offset, size;
-    size_t count_offset; /* of a list: its length */
+    size_t count_offset; /* of a list or of pairs: how many there are */
     size_t where_offset; /* the plu_where of a list's element, or of the key itself; 0: none */
     int given;           /* of a group */
     int may_change;      /* also when a run is continued */
@@ -67,6 +68,9 @@ const plu_key *plu_key_child(const plu_key *group, const char *name);
 
 /* The first key of `group` (`last` NULL), then the one after `last`; NULL after the last one. */
 const plu_key *plu_key_next(const plu_key *group, const plu_key *last);
+
+/* Whether the key holds others: a group, a list, or a value that may be a group instead. */
+int plu_key_has_keys(const plu_key *key);
 
 /* The key with the whole path `path`, NULL if there is none. */
 const plu_key *plu_key_find(const char *path);

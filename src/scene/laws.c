@@ -68,6 +68,16 @@ static void add_spheres(use *uses, int material, int many, const char *list, int
         uses[material].spheres = 2;
 }
 
+/* Spheres of an entry, of which there are `many` (2: two or more). */
+static void add_grains(use *uses, int material, const plu_mixture_part *mixture, int parts,
+                       int many, const char *list, int index)
+{
+    for (int k = 0; k < parts; k++)
+        add_spheres(uses, mixture[k].material, many, list, index);
+    if (parts == 0)
+        add_spheres(uses, material, many, list, index);
+}
+
 static void count_uses(const plu_scene *scene, use *uses)
 {
     for (int m = 0; m < scene->materials_count; m++)
@@ -78,11 +88,14 @@ static void count_uses(const plu_scene *scene, use *uses)
                          (body->kind == PLU_PACKING && body->count == 1) ||
                          (body->kind == PLU_LATTICE && body->counts[0] == 1 &&
                           body->counts[1] == 1 && body->counts[2] == 1);
-        add_spheres(uses, body->material, one ? 1 : 2, "bodies", i);
+        add_grains(uses, body->material, body->mixture, body->mixture_count, one ? 1 : 2, "bodies",
+                   i);
     }
-    for (int i = 0; i < scene->feeders_count; i++)
-        add_spheres(uses, scene->feeders[i].material, scene->feeders[i].count == 1 ? 1 : 2,
-                    "feeders", i);
+    for (int i = 0; i < scene->feeders_count; i++) {
+        const plu_feeder_spec *feeder = &scene->feeders[i];
+        add_grains(uses, feeder->material, feeder->mixture, feeder->mixture_count,
+                   feeder->count == 1 ? 1 : 2, "feeders", i);
+    }
     for (int i = scene->boundaries_count - 1; i >= 0; i--)
         if (scene->boundaries[i].material >= 0)
             uses[scene->boundaries[i].material].boundary = i;

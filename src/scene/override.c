@@ -11,7 +11,8 @@ typedef struct override {
     plu_place place;
     char **source; /* the entry of scene->overrides: the hook of what is set */
     const config_setting_t *value;
-    bool found; /* at least one entry of each list on the way */
+    const char *mixed; /* a value on the way that may be a group instead; NULL: none */
+    bool found;        /* at least one entry of each list on the way */
 } override;
 
 /* Cuts the first part off a path: "contacts" of "contacts[0].friction", then "0", then
@@ -28,7 +29,7 @@ static char *next_part(char **path)
 }
 
 /* The row of the table that KEY names; complains if there is none. `path` is destroyed. */
-static const plu_key *find_key(const override *o, char *path)
+static const plu_key *find_key(override *o, char *path)
 {
     const plu_key *key = plu_keys;
     for (char *part = next_part(&path); part; part = next_part(&path)) {
@@ -47,7 +48,7 @@ static const plu_key *find_key(const override *o, char *path)
         const plu_key *child = plu_key_child(key, part);
         if (!child) {
             char hint[512];
-            if (key->type != PLU_KEY_GROUP && key->type != PLU_KEY_LIST)
+            if (!plu_key_has_keys(key))
                 snprintf(hint, sizeof hint, "; it is one value, to be given as a whole");
             else
                 plu_key_hint(key, part, hint, sizeof hint);
@@ -55,6 +56,8 @@ static const plu_key *find_key(const override *o, char *path)
                          *key->path ? " in " : "", key->path, hint);
             return NULL;
         }
+        if (key->type == PLU_KEY_RADIUS)
+            o->mixed = plu_key_name(key);
         key = child;
     }
     if (key == plu_keys)
@@ -123,6 +126,9 @@ static void descend(override *o, config_setting_t *setting, char *path)
         descend_list(o, member, path);
     else if (!list && config_setting_is_group(member))
         descend(o, member, path);
+    else if (o->mixed && strcmp(name, o->mixed) == 0)
+        plu_complain(o->reader, o->place, "%s is one value there, not a group: give it as a whole",
+                     name);
     else
         o->found = true;
 }

@@ -48,7 +48,7 @@ static void print_group(FILE *out, const plu_key *group, const config_setting_t 
             continue;
         indent(out, depth);
         fprintf(out, "%s = ", plu_key_name(key));
-        if (key->type == PLU_KEY_GROUP) {
+        if (config_setting_is_group(member)) {
             fputs("{\n", out);
             print_group(out, key, member, depth + 1);
             indent(out, depth);

@@ -85,7 +85,7 @@ static void complain_of_missing(plu_reader *reader, const plu_key *key,
                                 const config_setting_t *setting)
 {
     char path[256], wanted[256];
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 3; k++)
         if (key->unless[k] && config_setting_get_member(setting, key->unless[k]))
             return;
     if (key->need == PLU_REQUIRED)
@@ -94,24 +94,24 @@ static void complain_of_missing(plu_reader *reader, const plu_key *key,
                      plu_key_wanted(key, 0, wanted, sizeof wanted));
 }
 
-static void read_list(plu_reader *reader, const plu_key *key, config_setting_t *setting)
+/* `base` is the struct that has the array. */
+static void read_list(plu_reader *reader, const plu_key *key, config_setting_t *setting, char *base)
 {
-    char *scene = (char *)reader->scene;
     const int length = config_setting_length(setting);
     char *array = plu_alloc((size_t)length, key->size, NULL);
     if (!array) {
         reader->status = PLU_IO;
         return;
     }
-    memcpy(scene + key->offset, &array, sizeof array);
-    memcpy(scene + key->count_offset, &length, sizeof length);
+    memcpy(base + key->offset, &array, sizeof array);
+    memcpy(base + key->count_offset, &length, sizeof length);
     for (int i = 0; i < length && reader->status == PLU_OK; i++) {
         config_setting_t *element = config_setting_get_elem(setting, (unsigned)i);
-        char *base = array + (size_t)i * key->size;
+        char *place = array + (size_t)i * key->size;
         const plu_where where = plu_place_where(reader, plu_setting_place(reader, element));
-        memcpy(base + key->where_offset, &where, sizeof where);
+        memcpy(place + key->where_offset, &where, sizeof where);
         if (config_setting_is_group(element)) {
-            read_group(reader, key, element, base);
+            read_group(reader, key, element, place);
         } else {
             char path[256], found[80];
             plu_complain(reader, plu_setting_place(reader, element),
@@ -126,6 +126,10 @@ static void read_member(plu_reader *reader, const plu_key *key, config_setting_t
                         void *base)
 {
     const bool group = key->type == PLU_KEY_GROUP, list = key->type == PLU_KEY_LIST;
+    if (key->type == PLU_KEY_RADIUS && config_setting_is_group(member)) {
+        read_group(reader, key, member, base);
+        return;
+    }
     if (!group && !list) {
         if (key->fallback) /* so that later checks see sense where the value is wrong */
             plu_read_value(reader, key, default_of(reader, key), base);
@@ -146,7 +150,7 @@ static void read_member(plu_reader *reader, const plu_key *key, config_setting_t
         return;
     }
     if (list) {
-        read_list(reader, key, member);
+        read_list(reader, key, member, base);
         return;
     }
     char *place = (char *)base + key->offset;

@@ -101,6 +101,13 @@ const char *plu_setting_path(const config_setting_t *setting, char *text, size_t
 config_setting_t *plu_setting_put(config_setting_t *parent, const char *name, int index,
                                   const config_setting_t *from);
 
+/* --- materials.c --- */
+
+/* The index of the material `name`, which `setting` gives (NULL: missing, which was said); -1 after
+ * a complaint. The second: of one that spheres are made of, which has a density. */
+int plu_find_material(plu_reader *reader, const config_setting_t *setting, const char *name);
+int plu_material_of_spheres(plu_reader *reader, const config_setting_t *setting, const char *name);
+
 /* --- override.c, read.c, value.c, check.c --- */
 
 void plu_override(plu_reader *reader, int index);
@@ -109,6 +116,9 @@ void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting
                     void *base);
 /* Normalizes and resolves what was read, and checks what depends on more than one key. */
 void plu_check(plu_reader *reader);
+void plu_check_sizes(plu_reader *reader);  /* sizes.c, a part of plu_check */
+void plu_check_inlets(plu_reader *reader); /* feeding.c, likewise */
+void plu_check_fill(plu_reader *reader, const plu_body_spec *body, int index);
 void plu_check_laws(plu_reader *reader);   /* laws.c, a part of plu_check */
 void plu_check_method(plu_reader *reader); /* method.c, likewise */
 /* motion.c, likewise: the motion of a boundary whose shape is settled. */

@@ -37,12 +37,18 @@ static void print_alternatives(FILE *out, const plu_key *group, const char *quot
         fputs(count > 1 ? " is given." : " (the only kind so far) is given.", out);
 }
 
-/* "`file` or `run`", the keys beside which this one may be left out. */
+/* "`file`, `run` or `mixture`", the keys beside which this one may be left out. */
 static const char *unless_words(const plu_key *key, const char *quote, char text[64])
 {
-    const char *second = key->unless[1];
-    snprintf(text, 64, "%s%s%s%s%s%s%s", quote, key->unless[0], quote, second ? " or " : "",
-             second ? quote : "", second ? second : "", second ? quote : "");
+    size_t used = 0;
+    for (int k = 0; k < 3 && key->unless[k]; k++) {
+        const bool last = k == 2 || !key->unless[k + 1];
+        used += (size_t)snprintf(text + used, 64 - used, "%s%s%s%s",
+                                 k == 0 ? ""
+                                 : last ? " or "
+                                        : ", ",
+                                 quote, key->unless[k], quote);
+    }
     return text;
 }
 
@@ -123,10 +129,12 @@ plu_status plu_scene_help(const char *key, FILE *out, plu_error *err)
     const plu_key *found = plu_key_find(path);
     if (!found)
         return complain_of_key(path, err);
-    if (is_container(found))
-        help_group(out, found);
-    else
+    if (!is_container(found))
         help_value(out, found);
+    if (!is_container(found) && plu_key_has_keys(found))
+        fputs("\n", out);
+    if (is_container(found) || plu_key_has_keys(found))
+        help_group(out, found);
     return PLU_OK;
 }
 
@@ -158,17 +166,23 @@ static void heading(FILE *out, const plu_key *group)
         fputs("### The scene\n\n", out);
         return;
     }
-    const size_t list = strcspn(group->path, ".");
-    char first[64];
-    snprintf(first, sizeof first, "%.*s", (int)list, group->path);
-    const bool in_list = plu_key_find(first)->type == PLU_KEY_LIST;
-    fprintf(out, "### `%s%s%s`\n\n", first, in_list ? "[]" : "", group->path + list);
+    fputs("### `", out);
+    for (const char *part = group->path; *part;) {
+        char outer[64];
+        const size_t length = strcspn(part, ".");
+        snprintf(outer, sizeof outer, "%.*s", (int)(part - group->path + (long)length),
+                 group->path);
+        const bool list = plu_key_find(outer)->type == PLU_KEY_LIST;
+        fprintf(out, "%.*s%s%s", (int)length, part, list ? "[]" : "", part[length] ? "." : "");
+        part += length + (part[length] != '\0');
+    }
+    fputs("`\n\n", out);
 }
 
 void plu_scene_reference(FILE *out)
 {
     for (const plu_key *group = plu_keys; group->path; group++) {
-        if (!is_container(group))
+        if (!plu_key_has_keys(group))
             continue;
         heading(out, group);
         fputs(group->help, out);

@@ -11,6 +11,10 @@ void plu_scene_free(plu_scene *scene)
     for (int b = 0; b < scene->boundaries_count; b++)
         plu_mesh_free(scene->boundaries[b].mesh);
     free(scene->boundaries);
+    for (int i = 0; scene->bodies && i < scene->bodies_count; i++)
+        free(scene->bodies[i].mixture);
+    for (int i = 0; scene->feeders && i < scene->feeders_count; i++)
+        free(scene->feeders[i].mixture);
     free(scene->bodies);
     free(scene->feeders);
     free(scene->text);

@@ -29,8 +29,8 @@ static const struct {
      "\"NAME.stl\"; }; "
      "... } )"},
     {"", " psd size_distribution distribution gradation sizes diameter diameters ",
-     "sizes are radius = R or [smallest, largest], all between equally likely; any other "
-     "distribution comes from several entries or from a file (bodies.file)"},
+     "sizes are radius = R or [smallest, largest], all between equally likely, or a distribution: "
+     "radius = { distribution = ...; } or radius = { sieves = ...; }"},
     {"", " fixed static frozen kinematic immobile ",
      "every body moves; what is fixed is a boundary"},
     {"", " mass masses ", "the mass follows from the radius and from the density of the material"},

@@ -152,6 +152,23 @@ static outcome read_radius(const plu_key *key, const config_setting_t *setting, 
     return result;
 }
 
+static outcome read_pairs(const plu_key *key, const config_setting_t *setting, void *base)
+{
+    double(*pairs)[2] = (void *)((char *)base + key->offset);
+    const int count = config_setting_length(setting);
+    if (config_setting_type(setting) != CONFIG_TYPE_LIST || count < 2 ||
+        (size_t)count > key->size / sizeof *pairs)
+        return WRONG_TYPE;
+    for (int i = 0; i < count; i++) {
+        const outcome result =
+            read_reals(key, config_setting_get_elem(setting, (unsigned)i), 2, pairs[i]);
+        if (result != FINE)
+            return WRONG_TYPE;
+    }
+    memcpy((char *)base + key->count_offset, &count, sizeof count);
+    return FINE;
+}
+
 static outcome read_one(const plu_key *key, const config_setting_t *setting, void *place)
 {
     long long integer = 0;
@@ -187,6 +204,7 @@ static outcome read_one(const plu_key *key, const config_setting_t *setting, voi
         return read_box(key, setting, place);
     case PLU_KEY_RADIUS:
         return read_radius(key, setting, place);
+    case PLU_KEY_PAIRS: /* has a second place: plu_read_value */
     case PLU_KEY_GROUP:
     case PLU_KEY_LIST:
         break;
@@ -216,7 +234,9 @@ static const config_setting_t *culprit(const plu_key *key, const config_setting_
 void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting_t *setting,
                     void *base)
 {
-    const outcome result = read_one(key, setting, (char *)base + key->offset);
+    const outcome result = key->type == PLU_KEY_PAIRS
+                               ? read_pairs(key, setting, base)
+                               : read_one(key, setting, (char *)base + key->offset);
     if (result == FINE)
         return;
     char path[256], wanted[256], found[80];

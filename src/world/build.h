@@ -4,6 +4,7 @@
 
 #include "pluvia/start.h"
 #include "world/csv.h"
+#include "world/grading.h"
 #include "world/world.h"
 
 /* Bodies are numbered entry by entry: first those of scene->bodies, then those of scene->feeders.
@@ -16,6 +17,7 @@ typedef struct plu_build {
     const plu_known_bodies *known; /* NULL: files and runs are read */
     bool reads_files;              /* nevertheless files are: known are the bodies of runs */
     plu_csv *tables;               /* one per entry of scene->bodies, empty where it is no file */
+    plu_grading *gradings;         /* one per entry */
     int entries;                   /* scene->bodies_count + scene->feeders_count */
     int *first;                    /* first body of each entry; one more at the end: world->first */
 } plu_build;
@@ -42,6 +44,7 @@ plu_status plu_build_laws(plu_build *build);
 void plu_build_reach(plu_world *world); /* after laws and bodies */
 void plu_build_lattice(plu_build *build, int entry);
 plu_status plu_build_packing(plu_build *build, int entry);
+double plu_packing_count(const plu_body_spec *spec, const plu_grading *grading); /* with has_fill */
 void plu_build_file(plu_build *build, int entry, int queue);
 plu_status plu_build_check_runs(const plu_build *build);
 void plu_build_run(plu_build *build, int entry);
@@ -51,6 +54,7 @@ int plu_build_known_count(const plu_build *build, int entry, double others);
 plu_status plu_build_check_known(const plu_build *build);
 void plu_build_known(const plu_build *build, int entry, int queue);
 void plu_build_feeder(plu_build *build, int entry, int queue);
+void plu_build_inlet(plu_build *build, int entry, int queue);
 plu_status plu_build_check_overlaps(plu_build *build);
 
 /* Whether queue `queue` belongs to a feeder; `*index` is that of the feeder or of the body entry.

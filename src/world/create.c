@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "world/build.h"
+#include "world/inlet.h"
 #include "world/motion.h"
 #include <limits.h>
 #include <math.h>
@@ -25,7 +26,8 @@ static double bodies_of_entry(const plu_build *build, int entry)
 {
     const plu_scene *scene = build->scene;
     if (entry >= scene->bodies_count)
-        return scene->feeders[entry - scene->bodies_count].count;
+        return plu_feeder_count(&scene->feeders[entry - scene->bodies_count],
+                                &build->gradings[entry]);
     const plu_body_spec *spec = &scene->bodies[entry];
     if (plu_build_counts_known(build, entry))
         return plu_build_known_count(build, entry, bodies_of_others(build));
@@ -33,7 +35,7 @@ static double bodies_of_entry(const plu_build *build, int entry)
     case PLU_LATTICE:
         return (double)spec->counts[0] * spec->counts[1] * spec->counts[2];
     case PLU_PACKING:
-        return spec->count;
+        return spec->has_fill ? plu_packing_count(spec, &build->gradings[entry]) : spec->count;
     case PLU_FILE:
         return build->tables[entry].count;
     case PLU_FROM_RUN:
@@ -49,7 +51,7 @@ static plu_status count_bodies(plu_build *build)
     double count = 0.0;
     for (int e = 0; e < build->entries; e++) {
         count += bodies_of_entry(build, e);
-        if (count > BODIES_MAX) {
+        if (!(count <= BODIES_MAX)) {
             char where[PLU_PATH + 32];
             plu_scene_where(build->scene, plu_build_entry_where(build, e), where, sizeof where);
             return plu_error_add(build->err, PLU_BAD_INPUT,
@@ -57,6 +59,7 @@ static plu_status count_bodies(plu_build *build)
                                  where, count, BODIES_MAX);
         }
         build->first[e + 1] = (int)count;
+        build->gradings[e].count = (uint64_t)(build->first[e + 1] - build->first[e]);
     }
     build->world->bodies.count = (int)count;
     return PLU_OK;
@@ -100,7 +103,9 @@ static plu_status place_bodies(plu_build *build)
     int queue = 0;
     for (int e = 0; e < build->entries; e++) {
         const bool feeder = e >= scene->bodies_count;
-        if (feeder) {
+        if (feeder && scene->feeders[e - scene->bodies_count].kind == PLU_INLET) {
+            plu_build_inlet(build, e, queue);
+        } else if (feeder) {
             plu_build_feeder(build, e, queue);
         } else if (plu_build_knows(build, e)) {
             plu_build_known(build, e, queue);
@@ -139,12 +144,23 @@ static plu_status check_masses(const plu_build *build)
     return PLU_OK;
 }
 
+static plu_status build_gradings(plu_build *build)
+{
+    plu_status status = PLU_OK;
+    for (int e = 0; e < build->entries && status == PLU_OK; e++)
+        status = plu_grading_make(&build->gradings[e], build->scene, e, build->err);
+    return status;
+}
+
 static plu_status build_world(plu_build *build)
 {
+    plu_status status = build_gradings(build);
+    if (status != PLU_OK)
+        return status;
     const bool files = !build->known || build->reads_files;
     const plu_status tables = files ? plu_build_tables(build) : PLU_OK;
     const plu_status parts = plu_build_parts(build);
-    plu_status status = tables != PLU_OK ? tables : parts;
+    status = tables != PLU_OK ? tables : parts;
     if (status == PLU_OK)
         status = plu_build_check_runs(build);
     if (status == PLU_OK)
@@ -190,6 +206,7 @@ static plu_status create(plu_world **world, plu_build *build)
     if ((build->world = plu_alloc(1, sizeof *build->world, build->err)) &&
         (build->tables =
              plu_alloc((size_t)scene->bodies_count, sizeof *build->tables, build->err)) &&
+        (build->gradings = plu_alloc(entries, sizeof *build->gradings, build->err)) &&
         (build->first = plu_alloc(entries + 1, sizeof *build->first, build->err))) {
         build->world->scene = scene;
         build->world->first = build->first;
@@ -197,7 +214,10 @@ static plu_status create(plu_world **world, plu_build *build)
     }
     for (int e = 0; build->tables && e < scene->bodies_count; e++)
         free(build->tables[e].rows);
+    for (size_t e = 0; build->gradings && e < entries; e++)
+        plu_grading_free(&build->gradings[e]);
     free(build->tables);
+    free(build->gradings);
     if (status == PLU_OK)
         *world = build->world;
     else

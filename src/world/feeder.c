@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Numbers drawn for one sphere of the feeder. */
-enum { DRAW_RADIUS, DRAW_X, DRAW_Y };
+enum { DRAW_GRADE, DRAW_X, DRAW_Y };
 
 #define TWO_PI 6.28318530717958647692
 
@@ -13,8 +13,9 @@ void plu_build_feeder(plu_build *build, int entry, int queue)
     const plu_scene *scene = build->scene;
     const int index = entry - scene->bodies_count;
     const plu_feeder_spec *spec = &scene->feeders[index];
-    const plu_rng rng = {scene->seed, PLU_STREAM(PLU_STREAM_FEEDERS, index)};
-    plu_new_body body = {.material = spec->material, .queue = queue};
+    const plu_grading *grading = &build->gradings[entry];
+    const plu_rng rng = grading->rng;
+    plu_new_body body = {.queue = queue};
     memcpy(body.velocity, spec->velocity, sizeof body.velocity);
     memcpy(body.angular_velocity, spec->angular_velocity, sizeof body.angular_velocity);
     for (int k = 0; k < spec->count; k++) {
@@ -28,8 +29,7 @@ void plu_build_feeder(plu_build *build, int entry, int queue)
         body.position[0] = spec->center[0] + x;
         body.position[1] = spec->center[1] + y;
         body.position[2] = spec->height;
-        body.radius = spec->radius[0] + (spec->radius[1] - spec->radius[0]) *
-                                            plu_rng_uniform(rng, (uint64_t)k, DRAW_RADIUS);
+        plu_grading_draw(grading, (uint64_t)k, &body.radius, &body.material);
         body.release = spec->start + k * spec->interval;
         plu_build_put(build, build->first[entry] + k, &body);
     }

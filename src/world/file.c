@@ -1,10 +1,7 @@
-#include "base/rng.h"
 #include "world/build.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { DRAW_RADIUS };
 
 /* Those that are there from the start come first, in the order of the file; then by time. */
 static int earlier_first(const void *a, const void *b)
@@ -16,13 +13,12 @@ static int earlier_first(const void *a, const void *b)
 
 static void fill_radii(const plu_build *build, int entry)
 {
-    const plu_body_spec *spec = &build->scene->bodies[entry];
-    const plu_rng rng = {build->scene->seed, PLU_STREAM(PLU_STREAM_BODIES, entry)};
+    plu_grading *grading = &build->gradings[entry];
     const plu_csv *csv = &build->tables[entry];
+    int material; /* that of the entry: files are no mixtures */
+    grading->count = (uint64_t)csv->count;
     for (int k = 0; k < csv->count; k++)
-        csv->rows[k].value[PLU_CSV_RADIUS] =
-            spec->radius[0] +
-            (spec->radius[1] - spec->radius[0]) * plu_rng_uniform(rng, (uint64_t)k, DRAW_RADIUS);
+        plu_grading_draw(grading, (uint64_t)k, &csv->rows[k].value[PLU_CSV_RADIUS], &material);
 }
 
 plu_status plu_build_tables(plu_build *build)

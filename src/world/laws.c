@@ -33,12 +33,6 @@ static void laws_fill(plu_world *world)
     }
 }
 
-static int material_of_entry(const plu_scene *scene, int entry)
-{
-    return entry < scene->bodies_count ? scene->bodies[entry].material
-                                       : scene->feeders[entry - scene->bodies_count].material;
-}
-
 static plu_status require(const plu_build *build, plu_where at, int a, int b)
 {
     if (plu_world_law(build->world, a, b)->index >= 0)
@@ -79,8 +73,8 @@ static void find_uses(const plu_build *build, material_use *uses)
                                             : build->start->entry[e].species;
         for (int k = 0; species && k < count; k++)
             add_use(build, &uses[species[k]], e, 1);
-        if (one)
-            add_use(build, &uses[material_of_entry(scene, e)], e, count);
+        for (int k = 0; one && k < build->gradings[e].parts_count; k++)
+            add_use(build, &uses[build->gradings[e].parts[k].material], e, count);
     }
     for (int b = 0; b < scene->boundaries_count; b++)
         uses[scene->boundaries[b].material].wall = true;

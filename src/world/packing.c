@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers drawn for one sphere (radius) and for one try (position). */
-enum { DRAW_RADIUS, DRAW_POSITION };
+/* Numbers drawn for one sphere (its grade) and for one try (position). */
+enum { DRAW_GRADE, DRAW_POSITION };
 
 /* Tries before giving up: at 500 a sphere, equal spheres reach a solid fraction of about 0.34. */
 enum { TRIES_PER_SPHERE = 500, TRIES_LEAST = 100000 };
@@ -22,15 +22,23 @@ enum { CELL = 4 };
 struct packing {
     const plu_build *build;
     const plu_body_spec *spec;
+    const plu_grading *grading;
     plu_rng rng;
     plu_near near; /* the spheres that are there already */
     uint64_t tries;
 };
 
+/* A sphere without a place. */
+typedef struct grain {
+    double radius;
+    int number, material;
+} grain;
+
 static int larger_first(const void *a, const void *b)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
+    const grain *x = a, *y = b;
+    return x->radius != y->radius ? (x->radius < y->radius) - (x->radius > y->radius)
+                                  : (x->number > y->number) - (x->number < y->number);
 }
 
 /* Center of a sphere of radius r somewhere in the region; false: it is too large for it. */
@@ -84,15 +92,15 @@ static bool find_place(struct packing *packing, double radius, uint64_t limit, d
     return false;
 }
 
-static plu_status packing_prepare(struct packing *packing, int first, int count, double *radii)
+static plu_status packing_prepare(struct packing *packing, int first, int count, grain *grains)
 {
     const plu_world *world = packing->build->world;
-    const plu_body_spec *spec = packing->spec;
-    for (int k = 0; k < count; k++)
-        radii[k] = spec->radius[0] + (spec->radius[1] - spec->radius[0]) *
-                                         plu_rng_uniform(packing->rng, (uint64_t)k, DRAW_RADIUS);
-    qsort(radii, (size_t)count, sizeof *radii, larger_first);
-    double largest = count > 0 ? radii[0] : 0.0;
+    for (int k = 0; k < count; k++) {
+        grains[k].number = k;
+        plu_grading_draw(packing->grading, (uint64_t)k, &grains[k].radius, &grains[k].material);
+    }
+    qsort(grains, (size_t)count, sizeof *grains, larger_first);
+    double largest = count > 0 ? grains[0].radius : 0.0;
     for (int b = 0; b < first; b++)
         largest = fmax(largest, world->spheres.at[b][3]);
     const plu_status status =
@@ -104,28 +112,41 @@ static plu_status packing_prepare(struct packing *packing, int first, int count,
     return status;
 }
 
-static plu_status give_up(const struct packing *packing, const double *radii, int placed, int count)
+/* Up to `height` above its bottom (m, m^3). */
+static double region_volume(const plu_body_spec *spec, double height)
+{
+    if (spec->cylinder_radius > 0.0)
+        return 0.5 * TWO_PI * spec->cylinder_radius * spec->cylinder_radius * height;
+    return (spec->box[1][0] - spec->box[0][0]) * (spec->box[1][1] - spec->box[0][1]) * height;
+}
+
+static double region_height(const plu_body_spec *spec)
+{
+    return spec->cylinder_radius > 0.0 ? spec->cylinder_height : spec->box[1][2] - spec->box[0][2];
+}
+
+double plu_packing_count(const plu_body_spec *spec, const plu_grading *grading)
+{
+    const double height = spec->fill_height > 0.0 ? spec->fill_height : region_height(spec);
+    return fmax(1.0, rint(spec->fill_fraction * region_volume(spec, height) / grading->volume));
+}
+
+static plu_status give_up(const struct packing *packing, const grain *grains, int placed, int count)
 {
     const plu_body_spec *spec = packing->spec;
     plu_error *err = packing->build->err;
     char where[PLU_PATH + 32];
     plu_scene_where(packing->build->scene, spec->where, where, sizeof where);
     double x[3];
-    if (!draw_center(packing, radii[placed], x))
+    if (!draw_center(packing, grains[placed].radius, x))
         return plu_error_add(err, PLU_BAD_INPUT,
                              "%s: the region of the packing is too narrow for a sphere of radius "
                              "%g m; make it larger or the sphere smaller",
-                             where, radii[placed]);
-    double region =
-        0.5 * TWO_PI * spec->cylinder_radius * spec->cylinder_radius * spec->cylinder_height;
-    if (!(spec->cylinder_radius > 0.0)) {
-        region = 1.0;
-        for (int k = 0; k < 3; k++)
-            region *= spec->box[1][k] - spec->box[0][k];
-    }
+                             where, grains[placed].radius);
+    const double region = region_volume(spec, region_height(spec));
     double solid = 0.0;
     for (int k = 0; k < count; k++)
-        solid += 2.0 / 3.0 * TWO_PI * radii[k] * radii[k] * radii[k];
+        solid += 2.0 / 3.0 * TWO_PI * pow(grains[k].radius, 3);
     return plu_error_add(err, PLU_BAD_INPUT,
                          "%s: the packing found room for %d of %d spheres; all of them ask for a "
                          "solid fraction of %.3g, and random insertion reaches about 0.35: use "
@@ -134,14 +155,16 @@ static plu_status give_up(const struct packing *packing, const double *radii, in
 }
 
 /* Finds the places, rows of the world from `first` on. */
-static plu_status find_places(struct packing *packing, int first, int count, const double *radii)
+static plu_status find_places(struct packing *packing, int first, int count, const grain *grains)
 {
     const uint64_t limit = TRIES_LEAST + (uint64_t)TRIES_PER_SPHERE * (uint64_t)count;
     for (int k = 0; k < count; k++) {
-        double *sphere = packing->build->world->spheres.at[first + k];
-        if (!find_place(packing, radii[k], limit, sphere))
-            return give_up(packing, radii, k, count);
-        sphere[3] = radii[k];
+        plu_spheres *spheres = &packing->build->world->spheres;
+        double *sphere = spheres->at[first + k];
+        if (!find_place(packing, grains[k].radius, limit, sphere))
+            return give_up(packing, grains, k, count);
+        sphere[3] = grains[k].radius;
+        spheres->species[first + k] = grains[k].material;
         plu_near_add(&packing->near, first + k);
     }
     return PLU_OK;
@@ -150,13 +173,14 @@ static plu_status find_places(struct packing *packing, int first, int count, con
 static void put_all(const struct packing *packing, int first, int count)
 {
     const plu_body_spec *spec = packing->spec;
-    plu_new_body body = {.material = spec->material, .queue = -1};
+    plu_new_body body = {.queue = -1};
     memcpy(body.velocity, spec->velocity, sizeof body.velocity);
     memcpy(body.angular_velocity, spec->angular_velocity, sizeof body.angular_velocity);
     for (int k = 0; k < count; k++) {
         const double *sphere = packing->build->world->spheres.at[first + k];
         memcpy(body.position, sphere, sizeof body.position);
         body.radius = sphere[3];
+        body.material = packing->build->world->spheres.species[first + k];
         plu_build_put(packing->build, first + k, &body);
     }
 }
@@ -166,17 +190,19 @@ plu_status plu_build_packing(plu_build *build, int entry)
     const int first = build->first[entry], count = build->first[entry + 1] - first;
     struct packing packing = {.build = build,
                               .spec = &build->scene->bodies[entry],
-                              .rng = {build->scene->seed, PLU_STREAM(PLU_STREAM_BODIES, entry)}};
-    double *radii = plu_alloc((size_t)count, sizeof *radii, build->err);
-    plu_status status = radii ? packing_prepare(&packing, first, count, radii) : PLU_IO;
+                              .grading = &build->gradings[entry],
+                              .rng = build->gradings[entry].rng};
+    plu_spheres *spheres = &build->world->spheres;
+    grain *grains = plu_alloc((size_t)count, sizeof *grains, build->err);
+    plu_status status = grains ? packing_prepare(&packing, first, count, grains) : PLU_IO;
     if (status == PLU_OK)
-        status = find_places(&packing, first, count, radii);
+        status = find_places(&packing, first, count, grains);
     if (status == PLU_OK && count > 0) /* nobody asked for an order: the one that is fastest */
-        status =
-            plu_space_order(build->world->spheres.at + first, count, CELL * radii[0], build->err);
+        status = plu_space_order(spheres->at + first, spheres->species + first, count,
+                                 CELL * grains[0].radius, build->err);
     if (status == PLU_OK)
         put_all(&packing, first, count);
     plu_near_free(&packing.near);
-    free(radii);
+    free(grains);
     return status;
 }

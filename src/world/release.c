@@ -1,6 +1,8 @@
 #include "world/build.h"
 #include "world/energy.h"
+#include "world/inlet.h"
 #include "world/near.h"
+#include <string.h>
 
 /* Releases due by rounding, as a share of the step. */
 #define TIME_ROUNDING 1e-9
@@ -8,12 +10,15 @@
 /* One search through all bodies is cheap; with more of them in one step a grid is made. */
 enum { SEARCHES_WITHOUT_GRID = 8 };
 
+/* So many spheres of an inlet may find no room in a step: then it is full for this step. */
+enum { BLOCKED_MOST = 256 };
+
 /* What stands in the way: a body, NOTHING, or boundary part k as PART - k. */
 enum { NOTHING = -1, PART = -2 };
 
-/* Bits of queue_late: the log hears once that a queue waits and once that it goes on. A delay of a
- * few steps, as when spheres follow each other by just their diameter, is not worth a word. */
-enum { LATE = 1, SAID_LATE = 2, SAID_ON = 4, PATIENCE = 10 /* steps */ };
+/* More bits of queue_late: the log hears once that a queue waits and once that it goes on. A delay
+ * of a few steps, as when spheres follow each other by just their diameter, is not worth a word. */
+enum { SAID_LATE = 2, SAID_ON = 4, PATIENCE = 10 /* steps */ };
 
 struct releases {
     plu_world *world;
@@ -67,11 +72,10 @@ static plu_status make_grid(struct releases *releases)
     return status;
 }
 
-static plu_status find_obstacle(struct releases *releases, int body, int *obstacle)
+static plu_status find_obstacle(struct releases *releases, const double sphere[4], int *obstacle)
 {
     PLU_SPHERES_ARE_BODIES; /* all spheres of the body need their place */
     const plu_world *world = releases->world;
-    const double *sphere = world->spheres.at[body];
     *obstacle = part_in_the_way(world, sphere);
     if (*obstacle != NOTHING)
         return PLU_OK;
@@ -92,12 +96,13 @@ static const char *queue_name(const plu_scene *scene, int queue, char *buffer, s
     return buffer;
 }
 
+/* The first of the queue, which finds no place. */
 static void hold_back(const struct releases *releases, int queue, int obstacle)
 {
     plu_world *world = releases->world;
     unsigned char *late = &world->queue_late[queue];
     const int body = world->queue_head[queue];
-    *late |= LATE;
+    *late |= PLU_LATE;
     const double patience = PATIENCE * world->scene->step;
     if ((*late & SAID_LATE) || world->time < world->bodies.release[body] + patience)
         return;
@@ -114,8 +119,7 @@ static void hold_back(const struct releases *releases, int queue, int obstacle)
                   world->bodies.release[body], what);
 }
 
-/* The last moment at which a release is due in the present step. */
-static double due(const plu_world *world)
+double plu_world_due(const plu_world *world)
 {
     return world->time + TIME_ROUNDING * world->scene->step;
 }
@@ -123,14 +127,28 @@ static double due(const plu_world *world)
 /* Also where its own place was free, but one before it in the queue had none. */
 static bool is_delayed(const plu_world *world, int body)
 {
-    return world->bodies.release[body] <= due(world) - world->scene->step;
+    return world->bodies.release[body] <= plu_world_due(world) - world->scene->step;
 }
 
-static void release_body(struct releases *releases, int queue)
+/* The first of a queue goes on, which may have waited. */
+static void go_on(struct releases *releases, int queue, int body)
+{
+    plu_world *world = releases->world;
+    unsigned char *late = &world->queue_late[queue];
+    if ((*late & PLU_LATE) && (*late & SAID_LATE) && !(*late & SAID_ON)) {
+        char name[PLU_PATH];
+        plu_log_write(releases->log, PLU_LOG_INFO,
+                      "%s: sphere %d goes on at t = %g s; later delays are only counted",
+                      queue_name(world->scene, queue, name, sizeof name), body, world->time);
+        *late |= SAID_ON;
+    }
+    *late &= (unsigned char)~PLU_LATE;
+}
+
+static void release_body(struct releases *releases, int queue, int body)
 {
     PLU_SPHERES_ARE_BODIES; /* all spheres of the body join the grid */
     plu_world *world = releases->world;
-    const int body = world->queue_head[queue]++;
     world->delayed += is_delayed(world, body);
     world->queue_delayed[queue] += is_delayed(world, body);
     world->bodies.state[body] = PLU_ACTIVE;
@@ -141,32 +159,59 @@ static void release_body(struct releases *releases, int queue)
     *releases->inserted += plu_energy_sum(plu_body_energy(world, body));
     if (releases->has_grid)
         plu_near_add(&releases->grid, body);
-    unsigned char *late = &world->queue_late[queue];
-    if ((*late & LATE) && (*late & SAID_LATE) && !(*late & SAID_ON)) {
-        char name[PLU_PATH];
-        plu_log_write(releases->log, PLU_LOG_INFO,
-                      "%s: sphere %d goes on at t = %g s; later delays are only counted",
-                      queue_name(world->scene, queue, name, sizeof name), body, world->time);
-        *late |= SAID_ON;
+    if (body == world->queue_head[queue]) {
+        go_on(releases, queue, body);
+        while (world->queue_head[queue] < world->queue_end[queue] &&
+               world->bodies.state[world->queue_head[queue]] != PLU_WAITING)
+            world->queue_head[queue]++;
     }
-    *late &= (unsigned char)~LATE;
+}
+
+/* The inlet that a queue belongs to; -1: none. */
+static int inlet_of(const plu_scene *scene, int queue)
+{
+    int index;
+    const bool feeder = plu_queue_is_feeder(scene, queue, &index);
+    return feeder && scene->feeders[index].kind == PLU_INLET ? index : -1;
+}
+
+/* Where body `body` may be now: the try of an inlet is that of the step since it was due. */
+static void find_place(const plu_world *world, int inlet, int body, double sphere[4])
+{
+    PLU_SPHERES_ARE_BODIES; /* its only sphere is where it is */
+    memcpy(sphere, world->spheres.at[body], 4 * sizeof *sphere);
+    if (inlet < 0)
+        return;
+    const double waited = (plu_world_due(world) - world->bodies.release[body]) / world->scene->step;
+    plu_inlet_place(world->scene, inlet, body - world->first[world->scene->bodies_count + inlet],
+                    (long)waited, sphere);
 }
 
 static plu_status release_queue(struct releases *releases, int queue)
 {
     plu_world *world = releases->world;
-    const double now = due(world);
-    while (world->queue_head[queue] < world->queue_end[queue] &&
-           world->bodies.release[world->queue_head[queue]] <= now) {
+    const double now = plu_world_due(world);
+    const int inlet = inlet_of(world->scene, queue);
+    int blocked = 0;
+    for (int b = world->queue_head[queue];
+         b < world->queue_end[queue] && world->bodies.release[b] <= now; b++) {
+        if (world->bodies.state[b] != PLU_WAITING)
+            continue;
+        double sphere[4];
         int obstacle;
-        const plu_status status = find_obstacle(releases, world->queue_head[queue], &obstacle);
+        find_place(world, inlet, b, sphere);
+        const plu_status status = find_obstacle(releases, sphere, &obstacle);
         if (status != PLU_OK)
             return status;
-        if (obstacle != NOTHING) {
-            hold_back(releases, queue, obstacle);
-            break;
+        if (obstacle == NOTHING) {
+            memcpy(world->spheres.at[b], sphere, 3 * sizeof *sphere);
+            release_body(releases, queue, b);
+            continue;
         }
-        release_body(releases, queue);
+        if (b == world->queue_head[queue])
+            hold_back(releases, queue, obstacle);
+        if (inlet < 0 || ++blocked == BLOCKED_MOST)
+            break;
     }
     return PLU_OK;
 }
@@ -179,41 +224,4 @@ plu_status plu_world_release(plu_world *world, const plu_log *log, double *inser
         status = release_queue(&releases, q);
     plu_near_free(&releases.grid);
     return status;
-}
-
-/* Releases that are due and wait. */
-static int overdue(const plu_world *world, int queue)
-{
-    int count = 0;
-    for (int b = world->queue_head[queue]; b < world->queue_end[queue]; b++)
-        count += world->bodies.release[b] <= due(world);
-    return count;
-}
-
-long plu_world_delayed(const plu_world *world)
-{
-    long sum = world->delayed;
-    for (int q = 0; q < world->queues; q++)
-        sum += world->queue_late[q] & LATE ? overdue(world, q) : 0;
-    return sum;
-}
-
-plu_feed plu_world_feed(const plu_world *world, int feeder)
-{
-    const plu_feeder_spec *spec = &world->scene->feeders[feeder];
-    int queue = 0, index;
-    while (!plu_queue_is_feeder(world->scene, queue, &index) || index != feeder)
-        queue++;
-    const int end = world->queue_end[queue],
-              released = spec->count - (end - world->queue_head[queue]);
-    const double last = world->queue_last[queue], gap = (last - spec->start) / (released - 1.0);
-    const bool held = world->queue_head[queue] < end && (world->queue_late[queue] & LATE);
-    /* one that waits for longer than those before did is out of step: that time counts */
-    const double now = held && released > 1 && world->time > last + gap ? world->time : last;
-    return (plu_feed){
-        .count = spec->count,
-        .released = released,
-        .delayed = world->queue_delayed[queue] + (held ? overdue(world, queue) : 0),
-        .asked = 1.0 / spec->interval,
-        .rate = released > 1 && now > spec->start ? (released - 1) / (now - spec->start) : 0.0};
 }

@@ -13,6 +13,11 @@ typedef struct place {
     int index;
 } place;
 
+typedef struct grain {
+    double sphere[4];
+    int species;
+} grain;
+
 /* The bits of x, two empty ones between each. */
 static uint64_t order_spread(uint64_t x)
 {
@@ -40,7 +45,8 @@ static int by_code(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-static void order_sort(double (*sphere)[4], int count, double edge, place *order, double (*copy)[4])
+static void order_sort(double (*sphere)[4], int *species, int count, double edge, place *order,
+                       grain *copy)
 {
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < count; i++)
@@ -49,18 +55,24 @@ static void order_sort(double (*sphere)[4], int count, double edge, place *order
     for (int i = 0; i < count; i++)
         order[i] = (place){code_of(sphere[i], low, edge), i};
     qsort(order, (size_t)count, sizeof *order, by_code);
-    memcpy(copy, sphere, (size_t)count * sizeof *copy);
-    for (int i = 0; i < count; i++)
-        memcpy(sphere[i], copy[order[i].index], sizeof sphere[i]);
+    for (int i = 0; i < count; i++) {
+        memcpy(copy[i].sphere, sphere[order[i].index], sizeof copy[i].sphere);
+        copy[i].species = species[order[i].index];
+    }
+    for (int i = 0; i < count; i++) {
+        memcpy(sphere[i], copy[i].sphere, sizeof sphere[i]);
+        species[i] = copy[i].species;
+    }
 }
 
-plu_status plu_space_order(double (*sphere)[4], int count, double edge, plu_error *err)
+plu_status plu_space_order(double (*sphere)[4], int *species, int count, double edge,
+                           plu_error *err)
 {
     place *order = plu_alloc((size_t)count, sizeof *order, err);
-    double(*copy)[4] = plu_alloc((size_t)count, sizeof *copy, err);
+    grain *copy = plu_alloc((size_t)count, sizeof *copy, err);
     const bool ok = order && copy;
     if (ok)
-        order_sort(sphere, count, edge, order, copy);
+        order_sort(sphere, species, count, edge, order, copy);
     free(order);
     free(copy);
     return ok ? PLU_OK : PLU_IO;

@@ -93,10 +93,10 @@ static void set_queues(plu_world *w)
 {
     for (int q = w->queues - 1; q >= 0; q--) {
         const int begin = q == 0 ? 0 : w->queue_end[q - 1];
-        int first = w->queue_end[q];
-        while (first > begin && w->bodies.queue[first - 1] == q &&
-               w->bodies.state[first - 1] == PLU_WAITING)
-            first--;
+        int first = begin;
+        while (first < w->queue_end[q] &&
+               !(w->bodies.queue[first] == q && w->bodies.state[first] == PLU_WAITING))
+            first++;
         w->queue_head[q] = first;
     }
 }

@@ -48,11 +48,11 @@ struct plu_world {
     int *first;          /* body of each entry of the scene, feeders last; one more at the end */
 
     int active, waiting, removed;
-    long delayed;    /* releases that were late */
-    int queues;      /* number of release queues */
-    int *queue_head; /* first body of the queue that still waits (bodies of a queue are consecutive)
-                      */
-    int *queue_end;  /* one past the last body of the queue */
+    long delayed;              /* releases that were late */
+    int queues;                /* number of release queues */
+    int *queue_head;           /* first body of the queue that still waits (bodies of a queue are
+                                * consecutive);           behind it all wait, but in the queue of an inlet */
+    int *queue_end;            /* one past the last body of the queue */
     unsigned char *queue_late; /* whether the head of the queue waits for room (release.c) */
     double *queue_last;        /* s, when the queue released a body last */
     long *queue_delayed;       /* releases of the queue that were late */
@@ -161,8 +161,15 @@ static inline const plu_pair_law *plu_world_law(const plu_world *world, int a, i
     return &world->laws[a * world->materials + b];
 }
 
+/* Bit of queue_late: the head of the queue is due and waits for room. */
+enum { PLU_LATE = 1 };
+
+/* The last moment at which a release is due in the present step (s). */
+double plu_world_due(const plu_world *world);
+
 /* Releases the bodies that are due at the present time and fit; a body that would overlap waits,
- * its queue with it. Adds their energy to `*inserted`. Says in the log when a queue begins to wait.
+ * its queue with it, but for an inlet (inlet.h). Adds their energy to `*inserted`. Says in the log
+ * when a queue begins to wait.
  */
 plu_status plu_world_release(plu_world *world, const plu_log *log, double *inserted,
                              plu_error *err);

@@ -230,7 +230,7 @@ class BadInput(Case):
                                (wall, "axis = [1, 0, 0]", "cylinders stand upright"),
                                (body, "fixed = true", "what is fixed is a boundary"),
                                (body, "mass = 0.1", "density of the material"),
-                               (body, "psd = [0.1, 0.2]", "several entries or from a file"),
+                               (body, "psd = [0.1, 0.2]", "radius = { distribution = ...; }"),
                                ("time: {", "dt = 1e-3", "time = { step"),
                                ("gravity", "periodic = true; gravity", "no periodic boundaries"),
                                ("gravity", "axes = (); gravity", "pluvia sweep")]:

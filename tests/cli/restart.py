@@ -28,6 +28,20 @@ feeders = ( { pluviation: { count = 80; interval = 0.006; height = 0.12; footpri
 domain: { box = [[-1, -1, -0.05], [1, 1, 1]]; };
 """
 
+# Two streams that ask for more than their areas let through: grains of two materials by mass flow through
+# a disc that is inclined, and sizes by sieves along a line. What finds no room tries again in each step.
+STREAMS = RAIN[:RAIN.index("feeders")].replace("materials = (", 'materials = ( { name = "wood"; density = 600.0; },').replace(
+    "contacts = (", 'contacts = ( { between = ["wood", "wood"]; friction = 0.3; }, { between = ["wood", "grain"]; friction = 0.3; },'
+    ' { between = ["wood", "plate"]; friction = 0.3; },') + """
+feeders = ( { inlet: { mass_flow = 1.0; stop = 0.3; area: { disc: { center = [0, 0, 0.12]; normal = [0, 1, 2]; radius = 0.02; }; }; };
+              mixture = ( { material = "grain"; share = 2; radius: { distribution = "lognormal"; by = "mass"; median = 0.006;
+                                                                     sigma = 0.3; range = [0.004, 0.01]; }; },
+                          { material = "wood"; share = 1; radius = [0.004, 0.006]; } ); velocity = [0, 0, -1]; },
+            { inlet: { rate = 300.0; start = 0.1; count = 60; area: { line: { from = [-0.02, 0, 0.2]; to = [0.02, 0, 0.25]; }; }; };
+              material = "grain"; radius: { sieves = [[0.006, 0], [0.01, 0.5], [0.02, 1]]; }; velocity = [0, 0, -0.5]; } );
+domain: { box = [[-1, -1, -0.05], [1, 1, 1]]; };
+"""
+
 # A block settles in a box: more bodies than any loop wants before it uses several threads, and contacts
 # enough that the solver cuts them into tiles.
 CROWD = """
@@ -107,6 +121,12 @@ class Continued(Case):
             r"bodies +(\d+) active, (\d+) waiting, (\d+) removed; (\d+) delayed", whole).groups())
         for what in [active, waiting, removed, delayed]:
             self.assertGreater(what, 0, "the scene must have bodies in every state")
+
+    def test_streams(self):
+        whole = self.check_pieces(STREAMS, 0.5, [0.133, 0.3])
+        self.assertRegex(whole, r"feeder 1 +\d+ of \d+ spheres, .* kg at .* kg/s, not 1 as asked: \d+ were late, and .* kg\n"
+                                r" +are due and wait for room")
+        self.assertRegex(whole, r"feeder 2 +\d+ of 60 spheres, .* at .* a second, not 300 as asked")
 
     def test_pluviation_without_projection(self):
         self.check_pieces(RAIN, 0.5, [0.25], "-s", "stabilization=none", "-s", "time.theta=1.0")

@@ -81,6 +81,24 @@ class Tables(Sweep):
             self.assertEqual((row["status"], row["exit"], row["reason"]), ("done", "0", ""))
             self.assertGreater(float(row["wall_seconds"]), 0)
 
+    def test_keys_of_grains(self):
+        """The number of spheres that fill a region is the fraction over their mean volume."""
+        place = 'position = [0, 0, 0.05]; material = "grain"; radius = 0.01;'
+        self.assertIn(place, FALL)
+        self.write("fill.cfg", FALL.replace(place, """packing: { fill: { solid_fraction = 0.1; }; box = [[0, 0, 0], [0.2, 0.2, 0.2]]; };
+            mixture = ( { material = "grain"; share = 1; radius: { sieves = [[0.004, 0], [0.016, 1]]; }; } );"""))
+        self.sweep("""scene = "fill.cfg"; set = ["time.end=1e-3"]; measures = "run.active";
+            axes = ( { key = "bodies.0.packing.fill.solid_fraction"; values = [0.05, 0.1]; },
+                     { key = "bodies.0.mixture.0.radius.sieves"; name = "sieves";
+                       values = ([[0.004, 0], [0.008, 1]], [[0.008, 0], [0.01, 1]]); } );""")
+        rows = self.table()
+        self.assertEqual(len(rows), 4)
+        for row in rows:
+            a, b = (pair[0] for pair in json.loads(row["sieves"]))
+            # sizes spread evenly over ln d by mass: mean volume = pi / 6 times ln(b / a) over the integral of d^-4
+            volume = math.pi / 6 * math.log(b / a) / ((a**-3 - b**-3) / 3)
+            self.assertEqual(int(row["run.active"]), round(float(row["solid_fraction"]) * 0.008 / volume))
+
     def test_same_as_a_single_run(self):
         self.sweep(CAMPAIGN)
         self.pluvia("run", "thrown.cfg", "-o", "one.h5md", "-s", "bodies.0.velocity=[2, 0, 0]",

@@ -261,7 +261,8 @@ static void all_in_one_go(void **state)
         "pile.cfg:5: materials[0].density must be a number > 0 (kg/m^3) (found true)\n"
         "pile.cfg:6: bodies[0].position must be 3 numbers [x, y, z] (m) (found a list of 2 "
         "values)\n"
-        "pile.cfg:6: bodies[0].radius is missing: a number or [smallest, largest] > 0 (m)\n"
+        "pile.cfg:6: bodies[0].radius is missing: a number or [smallest, largest] > 0 (m), or a "
+        "group { ... }\n"
         "pile.cfg:6: bodies[0].material: there is no material \"b\" (known: \"a\")");
     assert_int_equal(err.count, 8);
     assert_int_equal(read_text("time: { step = 1; end = 2; until_rest = 1e-3; };\n"
