@@ -1,5 +1,6 @@
 """Where results go: names, overwriting, failures; and what foreign programs read in them."""
 import json
+import math
 import os
 import re
 import resource
@@ -172,6 +173,45 @@ class Results(Case):
             with h5py.File(self.folder / "output/rain.h5md") as f:
                 state = f["particles/trajectory/state/value"][-1]
             self.assertEqual((state != 0).sum(), released)
+
+    def test_streams_and_what_their_area_lets_through(self):
+        """Below the limit that `check` names the mass flow is the one that is asked for, to a sphere; above
+        it comes about that limit, and the rest is owed."""
+        self.write("stream.cfg", "time: { step = 5e-4; end = 0.15; };\ngravity = [0, 0, 0];\n" + LAWS +
+                   "feeders = ( { inlet: { mass_flow = %g; mass = 20.0; area: { disc: { center = [0, 0, 1]; "
+                   "normal = [1, 0, 2]; radius = 0.04; }; }; }; velocity = [0, 0, -1];\n"
+                   'material = "grain"; radius: { sieves = [[0.006, 0], [0.008, 0.4], [0.012, 1]]; }; } );\n')
+        scene = (self.folder / "stream.cfg").read_text()
+        self.write("stream.cfg", scene % 100.0)
+        err = self.pluvia("check", "stream.cfg")[1]
+        limit = float(re.search(r"feeders\[0\] asks for 100 kg/s, and its area lets about (\S+) through", err)[1])
+        for share in [0.4, 3.0]:
+            asked = share * limit
+            self.write("stream.cfg", scene % asked)
+            self.assertEqual("lets about" in self.pluvia("check", "stream.cfg")[1], share > 1)
+            out, _ = self.pluvia("run", "stream.cfg", "--force")
+            line = re.search(r"feeder 1 +(\d+) of (\d+) spheres, (\S+) kg at (\S+) kg/s, (as asked|not \S+ as asked: "
+                             r"(\d+) were late, and (\S+) kg)", out)
+            mass, flow = float(line[3]), float(line[4])
+            largest = 1300 * math.pi / 6 * 0.012**3
+            if share < 1:  # what is due in 0.15 s, but for the last sphere
+                self.assertEqual(line[5], "as asked")
+                self.assertAlmostEqual(flow, asked, delta=0.01 * asked)
+                self.assertAlmostEqual(mass, 0.15 * asked, delta=largest + 1e-3 * asked)
+            else:
+                self.assertAlmostEqual(flow / limit, 1.0, delta=0.2)
+                self.assertAlmostEqual(mass + float(line[7]), 0.15 * asked, delta=0.01 * asked)
+
+    def test_a_stream_has_the_grading_of_its_sieves(self):
+        """The shipped scene, shorter; each sphere is one N-th of the curve, so that 370 of them have it well."""
+        self.pluvia("run", "-q", ROOT / "scenes/gravel.cfg", "-o", "gravel.h5md", "-s", "feeders.0.inlet.mass=1",
+                    "-s", "time.end=0.25")
+        out = subprocess.run(["/usr/bin/python3", ROOT / "tools/sieves.py", "gravel.h5md"], cwd=self.folder,
+                             capture_output=True, text=True, check=True).stdout
+        self.assertRegex(out, r"spheres, (1|1\.00\d|0\.99\d+) kg")
+        passing = [float(word) for word in re.search(r"^all +(.*)", out, re.MULTILINE)[1].split()]
+        for found, wanted in zip(passing, [0.0, 0.25, 0.6, 0.9, 1.0]):
+            self.assertAlmostEqual(found, wanted, delta=0.01)
 
     def test_the_summary_names_what_stopped_the_solver(self):
         """Its criterion and tolerance, and the error that belongs to it; no residual of 1, which says
