@@ -7,6 +7,7 @@
 #define PLUVIA_SCENE_H
 
 #include "pluvia/mesh.h"
+#include "pluvia/sizes.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -123,34 +124,6 @@ typedef struct plu_boundary_spec {
     double until; /* s: it is gone from then on; 0: it stays */
     plu_where where;
 } plu_boundary_spec;
-
-/* How radii are distributed (src/world/sizes.h). */
-typedef enum plu_size_kind {
-    PLU_RANGE, /* plu_*_spec.radius: all between equally likely, each drawn by itself */
-    PLU_UNIFORM,
-    PLU_POWER,
-    PLU_NORMAL,
-    PLU_LOGNORMAL,
-    PLU_SIEVES
-} plu_size_kind;
-
-/* What a share is a share of. */
-typedef enum plu_share { PLU_BY_NUMBER = 1, PLU_BY_MASS } plu_share;
-
-enum { PLU_SIEVES_MOST = 32 };
-
-/* A group in place of a radius; zeroed where a radius or a range stands. */
-typedef struct plu_size_spec {
-    plu_size_kind kind;
-    plu_share by;
-    double range[2];     /* m: smallest and largest radius */
-    double exponent;     /* power: density r^-exponent */
-    double mean, median; /* m: of a normal, of a lognormal distribution before it is cut */
-    double sigma;        /* m of a normal, of ln r of a lognormal distribution */
-    int sieves_count;
-    double sieves[PLU_SIEVES_MOST][2]; /* opening (m, a diameter), share that passes; rising */
-    bool stratified;                   /* draws are spread evenly over the distribution */
-} plu_size_spec;
 
 /* One of the grains that are mixed. */
 typedef struct plu_mixture_part {
