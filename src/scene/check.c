@@ -34,12 +34,6 @@ static const config_setting_t *material_of(const plu_reader *reader, const char 
     return config_setting_get_member(config_setting_get_elem(entries, (unsigned)index), "material");
 }
 
-bool plu_boundary_has(const plu_reader *reader, int index, const char *name)
-{
-    const config_setting_t *list = config_lookup(&reader->config, "boundaries");
-    return config_setting_lookup(config_setting_get_elem(list, (unsigned)index), name) != NULL;
-}
-
 /* The boundary that its shape looks at. */
 typedef struct settled {
     plu_reader *reader;
@@ -64,19 +58,6 @@ static void complain(void *user, const char *key, const char *text)
                  "boundaries[%d].%s%s", b->index, b->kind, text);
 }
 
-/* Makes the path of a file relative to the working folder, as the scene file's own path is.
- * Complains of `what` where it is too long. */
-static bool from_scene(plu_reader *reader, plu_place place, const char *what, const char *given,
-                       char path[PLU_PATH])
-{
-    const char *from = reader->scene->path, *slash = strrchr(from, '/');
-    const int folder = slash && given[0] != '/' ? (int)(slash - from) + 1 : 0;
-    if (snprintf(path, PLU_PATH, "%.*s%s", folder, from, given) < PLU_PATH)
-        return true;
-    plu_complain(reader, place, "%s is too long", what);
-    return false;
-}
-
 static bool find(void *user, const char *key, const char *given_path, char path[PLU_PATH])
 {
     const settled *b = user;
@@ -84,8 +65,8 @@ static bool find(void *user, const char *key, const char *given_path, char path[
     snprintf(name, sizeof name, "%s.%s", b->kind, key);
     snprintf(what, sizeof what, "boundaries[%d].%s", b->index, name);
     return !b->reader->stored &&
-           from_scene(b->reader, plu_entry_place(b->reader, "boundaries", b->index, name), what,
-                      given_path, path);
+           plu_path_from_scene(b->reader, plu_entry_place(b->reader, "boundaries", b->index, name),
+                               what, given_path, path);
 }
 
 typedef struct named {
@@ -144,38 +125,11 @@ static void check_boundaries(plu_reader *reader)
     check_names(reader);
 }
 
-/* The path of a file that an entry names; false after a complaint, or where it stays as it was
- * written. */
-static bool settle_path(plu_reader *reader, const char *list, int index, const char *key,
-                        char file[PLU_PATH])
-{
-    char path[PLU_PATH], what[64];
-    snprintf(what, sizeof what, "%s[%d].%s", list, index, key);
-    if (!*file || reader->stored ||
-        !from_scene(reader, plu_entry_place(reader, list, index, key), what, file, path))
-        return false;
-    strcpy(file, path);
-    return true;
-}
-
-void plu_check_path(plu_reader *reader, const char *list, int index, const char *key,
-                    char file[PLU_PATH])
-{
-    const plu_place place = plu_entry_place(reader, list, index, key);
-    struct stat info;
-    if (!settle_path(reader, list, index, key, file))
-        return;
-    if (stat(file, &info) != 0)
-        plu_complain(reader, place, "%s[%d].%s: %s: no such file", list, index, key, file);
-    else if (S_ISDIR(info.st_mode))
-        plu_complain(reader, place, "%s[%d].%s: %s is a directory", list, index, key, file);
-}
-
 /* The trajectory itself is looked at when it is read (plu_start_read): a run that goes on from a
  * checkpoint does without. */
 static void check_run(plu_reader *reader, plu_body_spec *body, int index)
 {
-    settle_path(reader, "bodies", index, "run.path", body->path);
+    plu_settle_path(reader, "bodies", index, "run.path", body->path);
     const bool keeps = body->keep & PLU_KEEP_MATERIAL;
     if (keeps && *body->material_name)
         plu_complain(reader, plu_entry_place(reader, "bodies", index, "material"),

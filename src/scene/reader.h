@@ -123,8 +123,18 @@ void plu_check_laws(plu_reader *reader);   /* laws.c, a part of plu_check */
 void plu_check_method(plu_reader *reader); /* method.c, likewise */
 /* motion.c, likewise: the motion of a boundary whose shape is settled. */
 void plu_check_motion(plu_reader *reader, int boundary);
-/* Makes the path of a file that an entry of `list` names by `key` relative to the working folder.
- */
+
+/* --- paths.c --- */
+
+/* Makes the path `given` of a file relative to the working folder, as the scene file's own path is.
+ * Complains of `what` where it is too long (false). */
+bool plu_path_from_scene(plu_reader *reader, plu_place place, const char *what, const char *given,
+                         char path[PLU_PATH]);
+/* The same in place, of a file that an entry of `list` names by `key`; false after a complaint, or
+ * where it stays as it was written. */
+bool plu_settle_path(plu_reader *reader, const char *list, int index, const char *key,
+                     char file[PLU_PATH]);
+/* Settles the path, and complains where there is no such file. */
 void plu_check_path(plu_reader *reader, const char *list, int index, const char *key,
                     char file[PLU_PATH]);
 /* Whether the scene gives the key `name` of a boundary. */

@@ -110,15 +110,6 @@ static plu_status mark_twins(plu_mesh *mesh, plu_error *err)
     return PLU_OK;
 }
 
-void plu_mesh_area(const plu_mesh *mesh, int triangle, double area[3])
-{
-    const int *c = mesh->triangle[triangle];
-    double a[3], b[3];
-    plu_sub(mesh->corner[c[1]], mesh->corner[c[0]], a);
-    plu_sub(mesh->corner[c[2]], mesh->corner[c[0]], b);
-    plu_cross(a, b, area);
-}
-
 static bool has_area(const plu_mesh *mesh, int triangle, double diagonal)
 {
     const int *c = mesh->triangle[triangle];

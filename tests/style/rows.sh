@@ -39,10 +39,10 @@ refused "a row without settle" src/shape/cone.c "$row" '"cone", cone_make, cone_
 refused "a row without make" src/shape/cone.c "$row" '"cone", cone_settle, cone_outline, cone_describe'
 refused "a row without outline" src/shape/cone.c "$row" '"cone", cone_settle, cone_make, cone_describe'
 refused "a row without describe" src/shape/cone.c "$row" '"cone", cone_settle, cone_make, cone_outline'
-surface='PLU_SURFACE(sphere_gap, sphere_passed, sphere_bounds)'
-refused "a surface without gap" src/shape/sphere.c "$surface" 'PLU_SURFACE(sphere_passed, sphere_bounds)'
-refused "a surface without passed" src/shape/sphere.c "$surface" 'PLU_SURFACE(sphere_gap, sphere_bounds)'
-refused "a surface without bounds" src/shape/sphere.c "$surface" 'PLU_SURFACE(sphere_gap, sphere_passed)'
+surface='PLU_ROUND_SURFACE(sphere_gap, sphere_passed, sphere_bounds, sphere_round)'
+refused "a surface without gap" src/shape/sphere.c "$surface" 'PLU_ROUND_SURFACE(sphere_passed, sphere_bounds, sphere_round)'
+refused "a surface without passed" src/shape/sphere.c "$surface" 'PLU_ROUND_SURFACE(sphere_gap, sphere_bounds, sphere_round)'
+refused "a surface without bounds" src/shape/sphere.c "$surface" 'PLU_ROUND_SURFACE(sphere_gap, sphere_passed, sphere_round)'
 refused "a kind without a row" include/pluvia/scene.h 'PLU_BOUNDARY_KINDS' 'PLU_TORUS, PLU_BOUNDARY_KINDS' src/shape/shape.c
 refused "a kind without a row" src/shape/shape.h 'ROW(PLU_DISC, plu_shape_disc)' '' src/shape/shape.c
 refused "a kind with the row of another" src/shape/shape.h 'ROW(PLU_CONE, plu_shape_cone)' \
