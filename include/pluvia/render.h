@@ -41,6 +41,7 @@ typedef struct plu_render_options {
     bool chains;      /* contact forces as rods, spheres small */
     bool legend;      /* color bar, time */
     double ball_size; /* drawn radius over radius; 0: 1, with `chains` 0.3 */
+    const char *hide; /* names of boundaries that are not drawn, with commas between; NULL: none */
 } plu_render_options;
 
 /* 1200 x 900 with a legend, seen from 30 degrees above and from the front, frames 0 to 0. */
@@ -53,7 +54,7 @@ const char *plu_render_quantity_help(int i);
 
 /* `frames` and `scene` (its boundaries and materials are drawn) must outlive the render; the
  * options are copied. PLU_OK, PLU_USAGE (an option that does not suit; a quantity that the file
- * does not hold), PLU_BAD_INPUT (damaged file) or PLU_IO. */
+ * does not hold; a boundary to hide that there is not), PLU_BAD_INPUT (damaged file) or PLU_IO. */
 plu_status plu_render_create(plu_render **render, plu_frames *frames, const plu_scene *scene,
                              const plu_render_options *options, plu_error *err);
 void plu_render_destroy(plu_render *render); /* accepts NULL */

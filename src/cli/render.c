@@ -27,6 +27,7 @@ enum {
     SIZE,
     PLAIN,
     BALLS,
+    HIDE,
     THREADS,
     SCENE
 };
@@ -61,6 +62,8 @@ static const plu_option options[] = {
     [SIZE] = {0, "size", "WxH", "1200x900", "pixels"},
     [PLAIN] = {0, "plain", NULL, NULL, "no legend, no time"},
     [BALLS] = {0, "balls", "X", NULL, "radius of the drawn spheres over their own"},
+    [HIDE] = {0, "hide", "NAME,...", NULL,
+              "boundaries that are not drawn, such as a lid before the spheres"},
     [THREADS] = {'j', "threads", "N", "0", "threads; 0: as many as there are processors"},
     [SCENE] = {0, "scene", "SCENE", NULL,
                "the scene of the run, for its walls, where the one in the file\n"
@@ -123,6 +126,7 @@ static plu_status read_view(const plu_arguments *arguments, plu_render_options *
     view->color = plu_argument(arguments, COLOR);
     view->marks = plu_argument_given(arguments, MARKS);
     view->chains = plu_argument_given(arguments, CHAINS);
+    view->hide = plu_argument(arguments, HIDE);
     view->legend = !plu_argument_given(arguments, PLAIN);
     return PLU_OK;
 }

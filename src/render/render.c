@@ -185,6 +185,35 @@ static plu_status check_options(const plu_render_options *o, long frames, plu_er
     return PLU_OK;
 }
 
+static plu_status refuse_hidden(const char *name, int length, const plu_scene *scene,
+                                plu_error *err)
+{
+    char names[512] = "";
+    for (int i = 0; i < scene->boundaries_count; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s\"%s\"", used ? ", " : "",
+                 scene->boundaries[i].name);
+    }
+    return plu_fail(err, PLU_USAGE, "there is no boundary \"%.*s\" to hide; the run has %s", length,
+                    name, *names ? names : "none");
+}
+
+/* Each name of `hide` must be that of a boundary. */
+static plu_status check_hidden(const char *hide, const plu_scene *scene, plu_error *err)
+{
+    for (const char *name = hide; name; name = strchr(name, ',')) {
+        name += *name == ',';
+        const int length = (int)strcspn(name, ",");
+        bool known = false;
+        for (int i = 0; i < scene->boundaries_count; i++)
+            known |= strncmp(scene->boundaries[i].name, name, (size_t)length) == 0 &&
+                     !scene->boundaries[i].name[length];
+        if (!known)
+            return refuse_hidden(name, length, scene, err);
+    }
+    return PLU_OK;
+}
+
 static void make_legend(plu_render *r, double size)
 {
     const plu_survey *survey = &r->survey;
@@ -204,6 +233,8 @@ static plu_status set_up(plu_render *r, const plu_scene *scene, plu_error *err)
 {
     plu_status status = check_options(&r->options, plu_frames_count(r->frames), err);
     if (status == PLU_OK)
+        status = check_hidden(r->options.hide, scene, err);
+    if (status == PLU_OK)
         status = choose_quantity(r, scene, err);
     if (status == PLU_OK)
         status = plu_survey_make(&r->survey, r->frames, &r->options, r->quantity, err);
@@ -212,7 +243,7 @@ static plu_status set_up(plu_render *r, const plu_scene *scene, plu_error *err)
     const plu_box box = whole_scene(&r->survey.box, scene);
     r->scene = scene;
     r->thickness = 0.002 * diagonal(&box);
-    status = plu_model_walls(&r->model, scene, r->thickness, NULL, err);
+    status = plu_model_walls(&r->model, scene, r->options.hide, r->thickness, NULL, err);
     if (status != PLU_OK)
         return status;
     make_legend(r, diagonal(&box));
@@ -278,7 +309,7 @@ static plu_status make_model(plu_render *r, const plu_frame_data *frame, plu_err
     const double scale = o->ball_size > 0.0 ? o->ball_size : o->chains ? 0.3 : 1.0;
     plu_status status = plu_survey_values(&r->survey, r->quantity, frame, r->value, err);
     if (status == PLU_OK && frame->boundaries > 0)
-        status = plu_model_walls(&r->model, r->scene, r->thickness, frame, err);
+        status = plu_model_walls(&r->model, r->scene, r->options.hide, r->thickness, frame, err);
     if (status == PLU_OK)
         status = plu_model_balls(&r->model, frame, scale, err);
     if (status == PLU_OK && o->chains)

@@ -72,6 +72,18 @@ class Silhouette(Case):
                 self.assertEqual(int(np.argmax(middle)), bright, middle)
 
 
+LID = """
+time: { step = 1e-3; end = 1e-3; };
+materials = ( { name = "grain"; density = 2500.0; }, { name = "wall"; } );
+contacts = ( { between = ["grain", "wall"]; friction = 0.3; } );
+boundaries = (
+    { plate: { center = [0, 0, 0]; normal = [0, 0, 1]; size = [1, 1]; }; material = "wall"; name = "floor"; },
+    { plate: { center = [0, 0, 0.5]; normal = [0, 0, 1]; size = [1, 1]; }; material = "wall"; name = "lid"; }
+);
+bodies = ( { position = [0, 0, 0.1]; radius = 0.1; material = "grain"; } );
+"""
+
+
 class Pictures(Case):
     def setUp(self):
         super().setUp()
@@ -94,6 +106,20 @@ class Pictures(Case):
                      "release", "height", "radius"]:
             self.render("-o", name + ".png", "--color", name)
             self.assertGreater(len(np.unique(picture.read(self.folder / (name + ".png")))), 30, name)
+
+    def test_a_boundary_is_hidden(self):
+        self.write("lid.cfg", LID)
+        self.pluvia("run", "-q", "lid.cfg", "-o", "lid.h5md")
+        seen = []
+        for words in [], ["--hide", "lid"], ["--hide", "floor,lid"]:
+            self.pluvia("render", "lid.h5md", "-o", "lid.png", "--force", "--plain", "--from", "0,89", "--size",
+                        "160x120", *words)
+            image = picture.read(self.folder / "lid.png").astype(int)
+            seen.append(np.ptp(image[60, 80]))
+        self.assertLess(seen[0], 15)  # gray: the lid
+        self.assertGreater(min(seen[1:]), 60)  # the sphere
+        _, said = self.pluvia("render", "lid.h5md", "-o", "no.png", "--hide", "lid,cover", code=2)
+        self.assertIn('there is no boundary "cover" to hide; the run has "floor", "lid"', said)
 
     def test_a_shadow_lies_on_the_floor(self):
         self.render("-o", "with.png", "--at", "0", "--plain", "--from", "0,60")

@@ -270,7 +270,7 @@ static plu_model model_of(plu_boundary_spec *boundary)
 {
     const plu_scene scene = {.boundaries_count = 1, .boundaries = boundary};
     plu_model model = {0};
-    assert_int_equal(plu_model_walls(&model, &scene, 1e-3, NULL, NULL), PLU_OK);
+    assert_int_equal(plu_model_walls(&model, &scene, NULL, 1e-3, NULL, NULL), PLU_OK);
     return model;
 }
 
@@ -290,7 +290,7 @@ static void boundaries_are_drawn_where_they_are(void **state)
     const plu_frame_data frame = {.boundaries = 2, .place = place};
     plu_model model = {0};
     for (int k = 0; k < 2; k++) { /* also where it was drawn before */
-        assert_int_equal(plu_model_walls(&model, &scene, 1e-3, &frame, NULL), PLU_OK);
+        assert_int_equal(plu_model_walls(&model, &scene, NULL, 1e-3, &frame, NULL), PLU_OK);
         assert_int_equal(model.flats, 2); /* seen from both sides */
         near_to(model.flat[0].center[0], 0.0, 1e-15);
         near_to(model.flat[0].center[2], 1.0, 1e-15);
