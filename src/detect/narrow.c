@@ -74,7 +74,7 @@ static uint64_t touching_walls(const plu_detector *d, const plu_pair *pair, int 
     uint64_t found = 0;
     double allowed = 0.0;
     double gap[3 * WORD];
-    plu_contact contact[WORD], beside;
+    plu_contact contact[WORD], beside = {0};
     for (size_t k = begin; k < end; k++) {
         const bool within = k >= from && k < to;
         plu_contact *c = within ? &contact[k - from] : &beside;
