@@ -1,4 +1,4 @@
-/* lines.h: reads a text file line by line, with the line ends of any system. */
+/* lines.h: reads a text file line by line, with the line ends of any system, and tables in it. */
 #ifndef BASE_LINES_H
 #define BASE_LINES_H
 
@@ -13,5 +13,12 @@ typedef enum plu_line {
 
 /* Reads the next line, without its end: a newline, a carriage return or both. */
 plu_line plu_line_read(FILE *file, char *buffer, size_t size);
+
+/* The text without blanks at either end, in place. */
+char *plu_trimmed(char *text);
+
+/* Cuts a line at its commas, in place, into trimmed fields, and returns how many there are: the
+ * first `most` of them are kept. */
+int plu_split(char *line, char **fields, int most);
 
 #endif

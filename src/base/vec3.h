@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define PLU_PI 3.14159265358979323846
+
 /* fmin and fmax for numbers other than NaN, always inlined. */
 static inline double plu_min(double a, double b)
 {

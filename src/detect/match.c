@@ -43,6 +43,16 @@ int plu_contact_place(const plu_contacts *list, uint64_t key, int from)
     return low;
 }
 
+/* Contact k goes on from contact `from` of `before`, or is new (-1). */
+static inline void go_on(plu_contacts *now, int k, const plu_contacts *before, int from)
+{
+    now->previous[k] = from;
+    if (!now->carried)
+        now->impulse[k] = from >= 0 ? before->impulse[from] : (plu_impulse){0};
+    if (now->rebounds)
+        now->rebound[k] = from >= 0 ? before->rebound[from] : (plu_rebound){0};
+}
+
 bool plu_match(const plu_world *w, const plu_contacts *before, plu_contacts *now, int begin,
                int end)
 {
@@ -54,12 +64,8 @@ bool plu_match(const plu_world *w, const plu_contacts *before, plu_contacts *now
         while (at < before->count && before->key[at] < key)
             at++;
         const bool there = at < before->count && before->key[at] == key;
-        now->previous[k] = there ? at : -1;
         same &= there;
-        if (!now->carried)
-            now->impulse[k] = there ? before->impulse[at] : (plu_impulse){0};
-        if (now->rebounds)
-            now->rebound[k] = there ? before->rebound[at] : (plu_rebound){0};
+        go_on(now, k, before, there ? at : -1);
     }
     return same;
 }
@@ -113,12 +119,7 @@ void plu_match_walls(const plu_world *w, const plu_contacts *before, plu_contact
 {
     for (int k = plu_contact_place(now, PLU_FIRST_WALL, 0); k < now->count; k++) {
         const int from = now->previous[k] < 0 ? beside(w, before, now, k) : -1;
-        if (from < 0)
-            continue;
-        now->previous[k] = from;
-        if (!now->carried)
-            now->impulse[k] = before->impulse[from];
-        if (now->rebounds)
-            now->rebound[k] = before->rebound[from];
+        if (from >= 0)
+            go_on(now, k, before, from);
     }
 }

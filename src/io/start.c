@@ -1,6 +1,7 @@
 /* Spheres and contacts of other runs that a scene starts from, checked as they are read. */
 #include "pluvia/start.h"
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/vec3.h"
 #include "io/kind.h"
 #include "io/writer.h"
@@ -123,23 +124,11 @@ static plu_status read_materials(source *s)
     return status;
 }
 
-/* The scene's material for one of the run; -1 where it has none of that name. */
-static int material_named(const plu_scene *scene, const char *name)
-{
-    for (int m = 0; m < scene->materials_count; m++)
-        if (strcmp(scene->materials[m].name, name) == 0)
-            return m;
-    return -1;
-}
-
 static plu_status complain_of_material(const source *s, const char *name)
 {
     char known[512] = "";
-    for (int m = 0; m < s->scene->materials_count; m++) {
-        const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s\"%s\"", used ? ", " : "",
-                 s->scene->materials[m].name);
-    }
+    for (int m = 0; m < s->scene->materials_count; m++)
+        plu_names_add(known, sizeof known, s->scene->materials[m].name);
     return plu_fail(
         s->err, PLU_BAD_INPUT,
         "%s: its spheres are of \"%s\", which the scene does not have (it has %s); add it, "
@@ -156,7 +145,7 @@ static plu_status find_material(const source *s, int sphere, int *material)
     if (species < 0 || species >= s->began.materials_count)
         return plu_fail(s->err, PLU_BAD_INPUT, "%s: damaged: sphere %d is of no material",
                         s->spec->path, sphere);
-    *material = material_named(s->scene, s->began.materials[species].name);
+    *material = plu_scene_material(s->scene, s->began.materials[species].name);
     return *material >= 0 ? PLU_OK : complain_of_material(s, s->began.materials[species].name);
 }
 

@@ -4,7 +4,6 @@
 #include "measure/view.h"
 #include <stdlib.h>
 
-#define PI 3.14159265358979323846
 enum { MAP_CELLS = 8, COLUMNS = 16 };
 
 typedef struct core {
@@ -112,7 +111,7 @@ static double cut_volume(const core *c, const double x[3], double r)
         whole += 2.0 * half;
         sum += plu_max(plu_min(x[2] + half, top) - plu_max(x[2] - half, c->floor), 0.0);
     }
-    return 4.0 / 3.0 * PI * r * r * r * sum / whole;
+    return 4.0 / 3.0 * PLU_PI * r * r * r * sum / whole;
 }
 
 plu_status plu_measure_core(plu_solid *found, const plu_view *view, double base, double depth,
@@ -130,7 +129,7 @@ plu_status plu_measure_core(plu_solid *found, const plu_view *view, double base,
         const double *x = plu_view_position(view, b), r = plu_view_radius(view, b);
         const share part = plu_view_active(view, b) ? share_of(&c, x, r) : NONE;
         if (part != NONE)
-            found->solid += part == ALL ? 4.0 / 3.0 * PI * r * r * r : cut_volume(&c, x, r);
+            found->solid += part == ALL ? 4.0 / 3.0 * PLU_PI * r * r * r : cut_volume(&c, x, r);
     }
     plu_field_free(&c.top);
     return status;

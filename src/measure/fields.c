@@ -4,7 +4,6 @@
 #include "measure/view.h"
 #include <stdlib.h>
 
-#define PI 3.14159265358979323846
 enum { COLUMNS = 32, MAP_CELLS = 8 };
 
 /* One column of a unit sphere: its position, half of its height, its share of the volume. */
@@ -33,7 +32,7 @@ static int make_columns(column list[COLUMNS * COLUMNS])
 
 static double volume_of(double radius)
 {
-    return 4.0 / 3.0 * PI * radius * radius * radius;
+    return 4.0 / 3.0 * PLU_PI * radius * radius * radius;
 }
 
 /* Index of the cell that holds x, -1 where none does. */
@@ -168,7 +167,8 @@ static void mean_heights(plu_profile_row *row, int rows, const plu_field *map, c
         }
     for (int k = 0; k < rows; k++) {
         row[k].height /= plu_max(row[k].volume, 1.0);
-        row[k].volume = row[k].height * PI * (row[k].to * row[k].to - row[k].from * row[k].from);
+        row[k].volume =
+            row[k].height * PLU_PI * (row[k].to * row[k].to - row[k].from * row[k].from);
     }
 }
 

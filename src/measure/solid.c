@@ -3,12 +3,11 @@
 #include "measure/view.h"
 #include <stdlib.h>
 
-#define PI 3.14159265358979323846
 enum { BREAKS = 18 };
 
 static double volume_of(double radius)
 {
-    return 4.0 / 3.0 * PI * radius * radius * radius;
+    return 4.0 / 3.0 * PLU_PI * radius * radius * radius;
 }
 
 /* Area of the part x > h of a disk of radius r around the origin. */
@@ -25,10 +24,11 @@ static double quadrant(double r, double a, double b)
     b = plu_max(-r, plu_min(b, r));
     const double u = sqrt(plu_max(r * r - a * a, 0.0)), v = sqrt(plu_max(r * r - b * b, 0.0));
     if (a * a + b * b < r * r) /* the corner lies in the disk */
-        return a * b + 0.5 * (a * u + b * v) + 0.5 * r * r * (asin(a / r) + asin(b / r) + 0.5 * PI);
+        return a * b + 0.5 * (a * u + b * v) +
+               0.5 * r * r * (asin(a / r) + asin(b / r) + 0.5 * PLU_PI);
     if (a < 0.0 || b < 0.0)
         return a < 0.0 && b < 0.0 ? 0.0 : segment(r, a < 0.0 ? -a : -b);
-    return PI * r * r - segment(r, a) - segment(r, b);
+    return PLU_PI * r * r - segment(r, a) - segment(r, b);
 }
 
 /* Area of the section of a sphere of radius r at height z with the rectangle of a box around its
@@ -56,10 +56,10 @@ static double slice(const plu_region *box, double r, double low, double high)
     const double mid = 0.5 * (low + high), half = 0.5 * (high - low);
     double sum = 0.0;
     for (int k = 0; k < 10; k++) {
-        const double turn = 0.5 * PI * (k < 5 ? node[k] : -node[k - 5]);
+        const double turn = 0.5 * PLU_PI * (k < 5 ? node[k] : -node[k - 5]);
         sum += weight[k % 5] * cos(turn) * section(box, r, mid + half * sin(turn));
     }
-    return 0.5 * PI * half * sum;
+    return 0.5 * PLU_PI * half * sum;
 }
 
 static int by_value(const void *a, const void *b)

@@ -144,7 +144,7 @@ static plu_status add_facet(plu_model *model, const plu_piece *triangle, plu_err
 
 typedef struct walls {
     plu_model *model;
-    const char *hide; /* plu_render_options.hide */
+    const bool *hidden; /* by boundary; NULL: none is */
     double thickness;
     bool solid; /* only solid pieces are added, or only the others */
     plu_status status;
@@ -179,22 +179,10 @@ static void add_piece(void *user, const plu_piece *piece)
               : add_lines(w->model, piece, w->thickness, w->err);
 }
 
-/* Whether `names`, with commas between (NULL: none), holds `name`. */
-static bool is_named(const char *names, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = names; at; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || !at[length]))
-            return true;
-    }
-    return false;
-}
-
 static void add_walls(walls *w, const plu_scene *scene, const plu_frame_data *frame)
 {
     for (int i = 0; i < scene->boundaries_count; i++)
-        if (is_named(w->hide, scene->boundaries[i].name))
+        if (w->hidden && w->hidden[i])
             continue;
         else if (frame && i < frame->boundaries)
             plu_boundary_outline_at(&scene->boundaries[i], &frame->place[i], add_piece, w);
@@ -202,10 +190,10 @@ static void add_walls(walls *w, const plu_scene *scene, const plu_frame_data *fr
             plu_boundary_outline(&scene->boundaries[i], add_piece, w);
 }
 
-plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const char *hide,
+plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const bool *hidden,
                            double thickness, const plu_frame_data *frame, plu_error *err)
 {
-    walls w = {model, hide, thickness, false, PLU_OK, err};
+    walls w = {model, hidden, thickness, false, PLU_OK, err};
     model->rods = model->flats = model->facets = 0;
     add_walls(&w, scene, frame);
     model->lines = model->rods;

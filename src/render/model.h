@@ -25,9 +25,9 @@ typedef struct plu_model {
 } plu_model;
 
 /* Flat walls, meshes and the outlines of containers, where they are in the frame (NULL: at the
- * start), but for those named in `hide` (plu_render_options); earlier ones are forgotten. PLU_OK or
- * PLU_IO. */
-plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const char *hide,
+ * start), but for those that are `hidden` (by boundary; NULL: none is); earlier ones are forgotten.
+ * PLU_OK or PLU_IO. */
+plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const bool *hidden,
                            double thickness, const plu_frame_data *frame, plu_error *err);
 
 /* Makes a gray ball of each active body; replaces those of the last frame. */

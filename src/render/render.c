@@ -1,6 +1,7 @@
 /* Renders pictures: what all of them share is made once, the rest for each frame. */
 #include "pluvia/render.h"
 #include "base/memory.h"
+#include "base/names.h"
 #include "pluvia/outline.h"
 #include "render/color.h"
 #include "render/legend.h"
@@ -22,6 +23,7 @@ struct plu_render {
     int *kind_of;           /* species: place in the legend, -1: no sphere is made of it */
     const char **materials; /* names of those that spheres are made of, ends with NULL */
     const plu_scene *scene; /* whose boundaries are drawn: */
+    bool *hidden;           /* those that are not drawn */
     double thickness;       /* m: of their lines */
 };
 
@@ -189,25 +191,26 @@ static plu_status refuse_hidden(const char *name, int length, const plu_scene *s
                                 plu_error *err)
 {
     char names[512] = "";
-    for (int i = 0; i < scene->boundaries_count; i++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s\"%s\"", used ? ", " : "",
-                 scene->boundaries[i].name);
-    }
+    for (int i = 0; i < scene->boundaries_count; i++)
+        plu_names_add(names, sizeof names, scene->boundaries[i].name);
     return plu_fail(err, PLU_USAGE, "there is no boundary \"%.*s\" to hide; the run has %s", length,
                     name, *names ? names : "none");
 }
 
 /* Each name of `hide` must be that of a boundary. */
-static plu_status check_hidden(const char *hide, const plu_scene *scene, plu_error *err)
+static plu_status find_hidden(plu_render *r, const plu_scene *scene, plu_error *err)
 {
-    for (const char *name = hide; name; name = strchr(name, ',')) {
+    r->hidden = plu_alloc((size_t)scene->boundaries_count, sizeof *r->hidden, err);
+    if (!r->hidden)
+        return PLU_IO;
+    for (const char *name = r->options.hide; name; name = strchr(name, ',')) {
         name += *name == ',';
         const int length = (int)strcspn(name, ",");
         bool known = false;
         for (int i = 0; i < scene->boundaries_count; i++)
-            known |= strncmp(scene->boundaries[i].name, name, (size_t)length) == 0 &&
-                     !scene->boundaries[i].name[length];
+            if (strncmp(scene->boundaries[i].name, name, (size_t)length) == 0 &&
+                !scene->boundaries[i].name[length])
+                known = r->hidden[i] = true;
         if (!known)
             return refuse_hidden(name, length, scene, err);
     }
@@ -233,7 +236,7 @@ static plu_status set_up(plu_render *r, const plu_scene *scene, plu_error *err)
 {
     plu_status status = check_options(&r->options, plu_frames_count(r->frames), err);
     if (status == PLU_OK)
-        status = check_hidden(r->options.hide, scene, err);
+        status = find_hidden(r, scene, err);
     if (status == PLU_OK)
         status = choose_quantity(r, scene, err);
     if (status == PLU_OK)
@@ -243,7 +246,7 @@ static plu_status set_up(plu_render *r, const plu_scene *scene, plu_error *err)
     const plu_box box = whole_scene(&r->survey.box, scene);
     r->scene = scene;
     r->thickness = 0.002 * diagonal(&box);
-    status = plu_model_walls(&r->model, scene, r->options.hide, r->thickness, NULL, err);
+    status = plu_model_walls(&r->model, scene, r->hidden, r->thickness, NULL, err);
     if (status != PLU_OK)
         return status;
     make_legend(r, diagonal(&box));
@@ -278,6 +281,7 @@ void plu_render_destroy(plu_render *r)
     free(r->value);
     free(r->kind_of);
     free(r->materials);
+    free(r->hidden);
     free(r);
 }
 
@@ -309,7 +313,7 @@ static plu_status make_model(plu_render *r, const plu_frame_data *frame, plu_err
     const double scale = o->ball_size > 0.0 ? o->ball_size : o->chains ? 0.3 : 1.0;
     plu_status status = plu_survey_values(&r->survey, r->quantity, frame, r->value, err);
     if (status == PLU_OK && frame->boundaries > 0)
-        status = plu_model_walls(&r->model, r->scene, r->options.hide, r->thickness, frame, err);
+        status = plu_model_walls(&r->model, r->scene, r->hidden, r->thickness, frame, err);
     if (status == PLU_OK)
         status = plu_model_balls(&r->model, frame, scale, err);
     if (status == PLU_OK && o->chains)

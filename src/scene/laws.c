@@ -17,14 +17,6 @@ static size_t pair(int materials, int a, int b)
     return (size_t)a * (size_t)materials + (size_t)b;
 }
 
-static int material_named(const plu_scene *scene, const char *name)
-{
-    for (int m = 0; m < scene->materials_count; m++)
-        if (strcmp(scene->materials[m].name, name) == 0)
-            return m;
-    return -1;
-}
-
 /* Resolves the names of the laws and marks the pairs that have one; false when a law is unclear. */
 static bool resolve(plu_reader *reader, int *law_of)
 {
@@ -34,7 +26,7 @@ static bool resolve(plu_reader *reader, int *law_of)
     for (int i = 0; i < scene->laws_count; i++) {
         plu_contact_law *law = &scene->laws[i];
         for (int k = 0; k < 2; k++) {
-            law->material[k] = material_named(scene, law->between[k]);
+            law->material[k] = plu_scene_material(scene, law->between[k]);
             clear = clear && law->material[k] >= 0;
             if (law->material[k] < 0 && *law->between[k])
                 plu_complain(reader, plu_entry_place(reader, "contacts", i, "between"),

@@ -1,20 +1,28 @@
 /* Materials by their names. */
+#include "base/names.h"
 #include "scene/reader.h"
 #include <stdio.h>
 #include <string.h>
+
+int plu_scene_material(const plu_scene *scene, const char *name)
+{
+    for (int m = 0; m < scene->materials_count; m++)
+        if (strcmp(scene->materials[m].name, name) == 0)
+            return m;
+    return -1;
+}
 
 int plu_find_material(plu_reader *reader, const config_setting_t *setting, const char *name)
 {
     const plu_scene *scene = reader->scene;
     char known[512] = "";
+    const int found = plu_scene_material(scene, name);
+    if (found >= 0)
+        return found;
     for (int m = 0; m < scene->materials_count; m++) {
-        if (strcmp(scene->materials[m].name, name) == 0)
-            return m;
         if (!*scene->materials[m].name)
             continue;
-        const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s\"%s\"", used ? ", " : "",
-                 scene->materials[m].name);
+        plu_names_add(known, sizeof known, scene->materials[m].name);
     }
     char path[256];
     if (setting && *name) /* else it is missing or wrong, which was said */

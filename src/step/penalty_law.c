@@ -128,7 +128,7 @@ void plu_penalty_contact(const plu_penalty_law *law, double gap, const double y[
 
 double plu_penalty_step(double k, double c, double w)
 {
-    const double pi = 3.14159265358979323846, stiff = 10.0 / pi;
+    const double stiff = 10.0 / PLU_PI;
     const double omega = sqrt(k * w), ratio = 0.5 * c * w / omega;
-    return 0.1 * 2.0 * pi / omega * (sqrt(1.0 + stiff * stiff * ratio * ratio) - stiff * ratio);
+    return 0.1 * 2.0 * PLU_PI / omega * (sqrt(1.0 + stiff * stiff * ratio * ratio) - stiff * ratio);
 }

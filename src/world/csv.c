@@ -36,31 +36,6 @@ PLU_PRINTF(2, 3) static void complain(struct reader *reader, const char *format,
     plu_error_add(reader->err, PLU_BAD_INPUT, "%s:%d: %s", reader->path, reader->line, text);
 }
 
-static char *trimmed(char *text)
-{
-    text += strspn(text, " \t\r\n");
-    size_t length = strlen(text);
-    while (length > 0 && strchr(" \t\r\n", text[length - 1]))
-        length--;
-    text[length] = '\0';
-    return text;
-}
-
-/* Cuts a line at its commas; the number of fields may be larger than FIELDS, which are kept. */
-static int split(char *line, char *fields[FIELDS])
-{
-    int count = 0;
-    for (char *next; line; line = next) {
-        next = strchr(line, ',');
-        if (next)
-            *next++ = '\0';
-        if (count < FIELDS)
-            fields[count] = trimmed(line);
-        count++;
-    }
-    return count;
-}
-
 static int column_named(const char *name)
 {
     for (int c = 0; c < PLU_CSV_COLUMNS; c++)
@@ -72,7 +47,7 @@ static int column_named(const char *name)
 static void read_header(struct reader *reader, char *line, bool need_radius)
 {
     char *fields[FIELDS];
-    reader->columns = split(line, fields);
+    reader->columns = plu_split(line, fields, FIELDS);
     if (reader->columns > FIELDS) {
         complain(reader, "%d columns; known are " KNOWN, reader->columns);
         return;
@@ -112,7 +87,7 @@ static plu_status read_row(struct reader *reader, char *line)
 {
     plu_csv *csv = reader->csv;
     char *fields[FIELDS];
-    const int count = split(line, fields);
+    const int count = plu_split(line, fields, FIELDS);
     if (count != reader->columns) {
         complain(reader, "%d fields, but the header line names %d columns", count, reader->columns);
         return PLU_OK;
@@ -143,7 +118,7 @@ static char *next_line(struct reader *reader, FILE *file, char buffer[LINE])
         if (read != PLU_LINE)
             return NULL;
         const bool mark = reader->line == 1 && strncmp(buffer, "\xEF\xBB\xBF", 3) == 0;
-        char *line = trimmed(buffer + (mark ? 3 : 0)); /* a byte order mark is no text */
+        char *line = plu_trimmed(buffer + (mark ? 3 : 0)); /* a byte order mark is no text */
         if (*line != '\0' && *line != '#')
             return line;
     }

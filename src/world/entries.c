@@ -1,5 +1,6 @@
 /* The entries of a scene that have bodies: where one was written, and a body of it in the arrays.
  */
+#include "base/vec3.h"
 #include "world/build.h"
 #include <string.h>
 
@@ -9,7 +10,7 @@ void plu_build_put(const plu_build *build, int index, const plu_new_body *body)
     plu_world *world = build->world;
     const double r = body->radius;
     const double density = build->scene->materials[body->material].density;
-    const double mass = 4.0 / 3.0 * 3.14159265358979323846 * r * r * r * density;
+    const double mass = 4.0 / 3.0 * PLU_PI * r * r * r * density;
     memcpy(world->bodies.position[index], body->position, sizeof body->position);
     world->bodies.position[index][3] = r;
     double *velocity = world->bodies.row[index];

@@ -1,4 +1,5 @@
 /* What feeders have done so far. */
+#include "base/vec3.h"
 #include "world/build.h"
 #include "world/inlet.h"
 #include <math.h>
@@ -35,8 +36,7 @@ static stock take_stock(const plu_world *world, int first, int end)
     for (int b = first; b < end; b++) {
         const double mass = 1.0 / world->bodies.row[b][6];
         s.mass += mass / s.count;
-        s.volume +=
-            4.0 / 3.0 * 3.14159265358979323846 * pow(world->bodies.position[b][3], 3) / s.count;
+        s.volume += 4.0 / 3.0 * PLU_PI * pow(world->bodies.position[b][3], 3) / s.count;
         s.due += world->bodies.release[b] <= plu_world_due(world) ? mass : 0.0;
         if (world->bodies.state[b] == PLU_WAITING)
             continue;
@@ -68,7 +68,7 @@ plu_feed plu_world_feed(const plu_world *world, int feeder)
     /* one that waits for longer than those before did is out of step: that time counts */
     const double now = held && s.released > 1 && world->time > last + gap ? world->time : last;
     const double time = now - spec->start;
-    const double d = 2.0 * cbrt(s.volume / (4.0 / 3.0 * 3.14159265358979323846));
+    const double d = 2.0 * cbrt(s.volume / (4.0 / 3.0 * PLU_PI));
     const bool flows = s.released > 1 && now > spec->start;
     return (plu_feed){.count = s.count,
                       .released = s.released,

@@ -1,12 +1,11 @@
 #include "base/rng.h"
+#include "base/vec3.h"
 #include "world/build.h"
 #include <math.h>
 #include <string.h>
 
 /* Numbers drawn for one sphere of the feeder. */
 enum { DRAW_GRADE, DRAW_X, DRAW_Y };
-
-#define TWO_PI 6.28318530717958647692
 
 void plu_build_feeder(plu_build *build, int entry, int queue)
 {
@@ -23,8 +22,8 @@ void plu_build_feeder(plu_build *build, int entry, int queue)
         const double v = plu_rng_uniform(rng, (uint64_t)k, DRAW_Y);
         double x = spec->square * (u - 0.5), y = spec->square * (v - 0.5);
         if (spec->disc > 0.0) {
-            x = 0.5 * spec->disc * sqrt(u) * cos(TWO_PI * v);
-            y = 0.5 * spec->disc * sqrt(u) * sin(TWO_PI * v);
+            x = 0.5 * spec->disc * sqrt(u) * cos(2.0 * PLU_PI * v);
+            y = 0.5 * spec->disc * sqrt(u) * sin(2.0 * PLU_PI * v);
         }
         body.position[0] = spec->center[0] + x;
         body.position[1] = spec->center[1] + y;

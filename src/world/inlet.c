@@ -9,8 +9,6 @@ enum { DRAW_PLACE = 1, DRAWS_OF_A_TRY = 3 };
 /* Solid fraction of random places in an area that spheres pass through. */
 #define RANDOM_FRACTION 0.3
 
-#define TWO_PI 6.28318530717958647692
-
 double plu_feeder_count(const plu_feeder_spec *spec, const plu_grading *grading)
 {
     if (spec->kind != PLU_INLET)
@@ -68,8 +66,8 @@ void plu_inlet_place(const plu_scene *scene, int feeder, int number, long attemp
     spread(area, edge, size);
     double along[3] = {size[0] * (u[0] - 0.5), size[1] * (u[1] - 0.5), size[2] * (u[2] - 0.5)};
     if (area->kind == PLU_AREA_DISC) {
-        along[0] = area->radius * sqrt(u[0]) * cos(TWO_PI * u[1]);
-        along[1] = area->radius * sqrt(u[0]) * sin(TWO_PI * u[1]);
+        along[0] = area->radius * sqrt(u[0]) * cos(2.0 * PLU_PI * u[1]);
+        along[1] = area->radius * sqrt(u[0]) * sin(2.0 * PLU_PI * u[1]);
     }
     memcpy(x, area->center, 3 * sizeof *x);
     for (int k = 0; k < 3; k++)
@@ -116,7 +114,7 @@ static double across(const plu_feeder_spec *spec, const double u[3], double d)
                                .radius = 0.5 * spec->disc};
     if (area.kind == PLU_AREA_DISC) {
         const double r = area.radius + 0.5 * d, steep = fabs(plu_dot(u, area.normal));
-        return 0.5 * TWO_PI * r * r * steep + 2.0 * r * d * sqrt(plu_max(0.0, 1.0 - steep * steep));
+        return PLU_PI * r * r * steep + 2.0 * r * d * sqrt(plu_max(0.0, 1.0 - steep * steep));
     }
     if (area.kind == PLU_AREA_LINE) { /* any two directions across it */
         const double way[3] = {area.ends[1][0] - area.ends[0][0], area.ends[1][1] - area.ends[0][1],

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TWO_PI 6.283185307179586476925286766559
-
 /* Times of steps are rounded: a motion begins with the step that is nearer to its start than this
  * share of h. */
 static const double early = 1e-6;
@@ -29,7 +27,8 @@ static void ask(plu_motion *motion, int which, double t, double slack)
     if (!spec || !runs(spec, t, slack))
         return;
     const double since = t - spec->start;
-    const double beat = TWO_PI * spec->frequency, swing = TWO_PI * spec->swing_frequency;
+    const double beat = 2.0 * PLU_PI * spec->frequency,
+                 swing = 2.0 * PLU_PI * spec->swing_frequency;
     const double along = beat * cos(beat * since + spec->phase);
     double rate[PLU_MOTION_COLUMNS];
     plu_motion_table_rate(&motion->table, since, rate);

@@ -22,37 +22,13 @@ typedef struct reader {
     int column[FIELDS]; /* what each of them is */
 } reader;
 
-static char *trimmed(char *text)
-{
-    text += strspn(text, " \t");
-    size_t length = strlen(text);
-    while (length > 0 && strchr(" \t\r\n", text[length - 1]))
-        length--;
-    text[length] = '\0';
-    return text;
-}
-
-/* Cuts a line at its commas; -1: too many fields. */
-static int split(char *line, char *field[FIELDS])
-{
-    int count = 0;
-    for (char *next; line; line = next) {
-        if (count == FIELDS)
-            return -1;
-        next = strchr(line, ',');
-        if (next)
-            *next++ = '\0';
-        field[count++] = trimmed(line);
-    }
-    return count;
-}
-
 static plu_status read_header(reader *r, char *line)
 {
     char *field[FIELDS];
     bool has[FIELDS] = {false};
-    r->fields = split(line, field);
-    for (int f = 0; f < r->fields; f++) {
+    r->fields = plu_split(line, field, FIELDS);
+    const int known = r->fields <= FIELDS ? r->fields : 0;
+    for (int f = 0; f < known; f++) {
         int c = 0;
         while (c < FIELDS && strcmp(names[c], field[f]) != 0)
             c++;
@@ -61,7 +37,7 @@ static plu_status read_header(reader *r, char *line)
                                  r->path, r->line, c == FIELDS ? "unknown" : "twice the", field[f]);
         has[r->column[f] = c] = true;
     }
-    if (r->fields < 2 || !has[0])
+    if (known < 2 || !has[0])
         return plu_error_add(r->err, PLU_BAD_INPUT,
                              "%s:%d: the header line must name t and some of x, y, z, angle, each "
                              "once",
@@ -74,7 +50,7 @@ static plu_status read_row(reader *r, char *line)
     plu_motion_table *table = r->table;
     char *field[FIELDS], *end;
     plu_motion_row row = {.t = 0.0};
-    if (split(line, field) != r->fields)
+    if (plu_split(line, field, FIELDS) != r->fields)
         return plu_error_add(r->err, PLU_BAD_INPUT, "%s:%d: the header line names %d columns",
                              r->path, r->line, r->fields);
     for (int f = 0; f < r->fields; f++) {
@@ -105,7 +81,7 @@ static plu_status read_lines(reader *r, FILE *file)
         if (read != PLU_LINE)
             return plu_error_add(r->err, PLU_BAD_INPUT, "%s:%d: this is no line of a table",
                                  r->path, r->line);
-        char *line = trimmed(buffer);
+        char *line = plu_trimmed(buffer);
         if (*line == '\0' || *line == '#')
             continue;
         status = r->fields > 0 ? read_row(r, line) : read_header(r, line);

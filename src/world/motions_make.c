@@ -5,8 +5,6 @@
 #include "world/motion.h"
 #include <string.h>
 
-#define TWO_PI 6.283185307179586476925286766559
-
 static bool has_pose(const plu_boundary_spec *spec)
 {
     return spec->moves || spec->until > 0.0;
@@ -54,9 +52,9 @@ static void bound_speeds(plu_motion *motion)
 {
     const plu_motion_spec *s = motion->spec;
     const plu_motion_table *t = &motion->table;
-    motion->most[0] =
-        plu_norm(s->velocity) + plu_norm(s->belt) + TWO_PI * s->frequency * plu_norm(s->amplitude);
-    motion->most[1] = fabs(s->rate) + TWO_PI * s->swing_frequency * fabs(s->swing);
+    motion->most[0] = plu_norm(s->velocity) + plu_norm(s->belt) +
+                      2.0 * PLU_PI * s->frequency * plu_norm(s->amplitude);
+    motion->most[1] = fabs(s->rate) + 2.0 * PLU_PI * s->swing_frequency * fabs(s->swing);
     double speed = 0.0, spin = 0.0;
     for (int i = 0; i + 1 < t->count; i++) { /* a cubic is at most three times as steep as a line */
         const double h = (t->row[i + 1].t - t->row[i].t) / 3.0;

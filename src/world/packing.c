@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/rng.h"
+#include "base/vec3.h"
 #include "world/build.h"
 #include "world/near.h"
 #include "world/space_order.h"
@@ -15,8 +16,6 @@ enum { TRIES_PER_SPHERE = 500, TRIES_LEAST = 100000 };
 
 /* Edge of the cells by which spheres are ordered, over the largest radius. */
 enum { CELL = 4 };
-
-#define TWO_PI 6.28318530717958647692
 
 /* Random sequential addition of the spheres of one entry. */
 struct packing {
@@ -51,8 +50,8 @@ static bool draw_center(const struct packing *packing, double r, double x[3])
     if (spec->cylinder_radius > 0.0) {
         const double width = spec->cylinder_radius - r, height = spec->cylinder_height - 2.0 * r;
         const double axial = width * sqrt(u[0]);
-        x[0] = spec->center[0] + axial * cos(TWO_PI * u[1]);
-        x[1] = spec->center[1] + axial * sin(TWO_PI * u[1]);
+        x[0] = spec->center[0] + axial * cos(2.0 * PLU_PI * u[1]);
+        x[1] = spec->center[1] + axial * sin(2.0 * PLU_PI * u[1]);
         x[2] = spec->center[2] + r + height * u[2];
         return width >= 0.0 && height >= 0.0;
     }
@@ -116,7 +115,7 @@ static plu_status packing_prepare(struct packing *packing, int first, int count,
 static double region_volume(const plu_body_spec *spec, double height)
 {
     if (spec->cylinder_radius > 0.0)
-        return 0.5 * TWO_PI * spec->cylinder_radius * spec->cylinder_radius * height;
+        return PLU_PI * spec->cylinder_radius * spec->cylinder_radius * height;
     return (spec->box[1][0] - spec->box[0][0]) * (spec->box[1][1] - spec->box[0][1]) * height;
 }
 
@@ -146,7 +145,7 @@ static plu_status give_up(const struct packing *packing, const grain *grains, in
     const double region = region_volume(spec, region_height(spec));
     double solid = 0.0;
     for (int k = 0; k < count; k++)
-        solid += 2.0 / 3.0 * TWO_PI * pow(grains[k].radius, 3);
+        solid += 4.0 / 3.0 * PLU_PI * pow(grains[k].radius, 3);
     return plu_error_add(err, PLU_BAD_INPUT,
                          "%s: the packing found room for %d of %d spheres; all of them ask for a "
                          "solid fraction of %.3g, and random insertion reaches about 0.35: use "
