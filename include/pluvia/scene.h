@@ -363,7 +363,7 @@ plu_status plu_scene_compare(const char *before, const char *now, char *changes,
 /* Frees what the scene owns and empties it. Accepts an empty scene. */
 void plu_scene_free(plu_scene *scene);
 
-/* The index of the material of that name; -1: there is none. */
+/* The index of the material of that name; -1: there is none, as of the empty name. */
 int plu_scene_material(const plu_scene *scene, const char *name);
 
 /* "scenes/pile.cfg:17" or "-s time.end=2.5", written into `buffer`, which is returned. */

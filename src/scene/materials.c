@@ -7,7 +7,7 @@
 int plu_scene_material(const plu_scene *scene, const char *name)
 {
     for (int m = 0; m < scene->materials_count; m++)
-        if (strcmp(scene->materials[m].name, name) == 0)
+        if (*name && strcmp(scene->materials[m].name, name) == 0)
             return m;
     return -1;
 }

@@ -265,6 +265,13 @@ static void all_in_one_go(void **state)
         "group { ... }\n"
         "pile.cfg:6: bodies[0].material: there is no material \"b\" (known: \"a\")");
     assert_int_equal(err.count, 8);
+    /* two names that are missing are not one name */
+    assert_int_equal(read_text("time: { step = 1; end = 2; };\n"
+                               "materials = ( { } );\n"
+                               "bodies = ( { position = [0, 0, 0]; radius = 1; } );\n"),
+                     PLU_BAD_INPUT);
+    expect("pile.cfg:2: materials[0].name is missing: text in double quotes, not empty\n"
+           "pile.cfg:3: bodies[0].material is missing: text in double quotes, not empty");
     assert_int_equal(read_text("time: { step = 1; end = 2; until_rest = 1e-3; };\n"
                                "gravity = [0, 0, 0];\n"),
                      PLU_BAD_INPUT);
