@@ -92,7 +92,7 @@ typedef struct plu_totals {
     double solver_seconds;      /* part of the solve spent in the solver */
     /* Since the stepper was made: steps in which solver.fallback was called (twice, where spheres
      * woke and a step was solved again), and the processor time of the process meanwhile (s) */
-    long handed_over;
+    long fallback_steps;
     double fallback_seconds;
 } plu_totals;
 

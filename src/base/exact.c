@@ -12,10 +12,32 @@ static int64_t carry_of(int64_t limb)
     return (limb - (limb & mask)) / (mask + 1);
 }
 
+/* The lowest limb that is not zero, at most `high`. */
+static int lowest_limb(const plu_exact *sum, int high)
+{
+    int low = 0;
+    while (low < high && sum->limb[low] == 0)
+        low++;
+    return low;
+}
+
+/* The highest limb that is not zero; -1: all are. */
+static int highest_limb(const plu_exact *sum)
+{
+    int high = LAST;
+    while (high >= 0 && sum->limb[high] == 0)
+        high--;
+    return high;
+}
+
 void plu_exact_carry(plu_exact *sum)
 {
-    for (int i = 0; i < LAST; i++) {
-        sum->limb[i + 1] += carry_of(sum->limb[i]);
+    const int high = highest_limb(sum);
+    for (int i = lowest_limb(sum, high); i < LAST; i++) {
+        const int64_t carry = carry_of(sum->limb[i]);
+        if (i >= high && (carry == 0 || carry == -1))
+            break; /* the sign stays in the highest limb that is needed */
+        sum->limb[i + 1] += carry;
         sum->limb[i] &= mask;
     }
     sum->pending = 1; /* the carried limbs are at most as large as those of one term */
@@ -44,9 +66,10 @@ void plu_exact_join(plu_exact *sum, const plu_exact *other)
 /* Replaces x, whose limbs are carried, by |x|; returns whether x was negative. */
 static bool make_positive(plu_exact *x)
 {
-    if (x->limb[LAST] >= 0)
+    const int high = highest_limb(x);
+    if (high < 0 || x->limb[high] >= 0)
         return false;
-    for (int i = 0; i < LIMBS; i++)
+    for (int i = lowest_limb(x, high); i <= high; i++)
         x->limb[i] = -x->limb[i];
     plu_exact_carry(x);
     return true;
@@ -87,14 +110,15 @@ double plu_exact_value(const plu_exact *sum)
         return NAN;
     if (sum->infinite[0] > 0 || sum->infinite[1] > 0)
         return sum->infinite[0] > 0 ? HUGE_VAL : -HUGE_VAL;
+    if (sum->pending == 0)
+        return 0.0;
     plu_exact x = *sum;
     plu_exact_carry(&x);
     const bool negative = make_positive(&x);
-    int high = LAST, exponent;
-    while (high >= 0 && x.limb[high] == 0)
-        high--;
+    const int high = highest_limb(&x);
     if (high < 0)
         return 0.0;
+    int exponent;
     const uint64_t bits = leading_bits(&x, high, &exponent);
     const double size = rounded(bits, exponent);
     return negative ? -size : size;

@@ -29,7 +29,8 @@ typedef struct plu_exact {
     int infinite[2], not_numbers;  /* terms that are +inf, -inf; NaN */
 } plu_exact;
 
-/* Brings all limbs but the last to 0 .. 2^32 - 1; the number stays what it is. */
+/* Brings all limbs below the highest that is needed to 0 .. 2^32 - 1, and that one, which has the
+ * sign, to -2^32 .. 2^32 - 1; the number stays what it is. */
 void plu_exact_carry(plu_exact *sum);
 
 /* Counts a term that is infinite or NaN. */
@@ -44,6 +45,8 @@ static inline void plu_exact_add(plu_exact *sum, double x)
         plu_exact_special(sum, x);
         return;
     }
+    if (x == 0.0)
+        return;
     if (sum->pending >= PLU_EXACT_PENDING)
         plu_exact_carry(sum);
     const uint64_t normal = exponent != 0; /* else subnormal: no leading one */

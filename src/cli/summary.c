@@ -230,7 +230,7 @@ static void print_fallback(FILE *out, const plu_simulation *simulation)
         return;
     fprintf(out, "fallback          %s took %.0f %% of the processor time, %.2g s in %ld steps\n",
             simulation->scene.solver.fallback, 100.0 * share, totals->fallback_seconds,
-            totals->handed_over);
+            totals->fallback_steps);
     if (share > much && totals->fallback_seconds > soon)
         fprintf(out, "note              %s;\n%18s%s\n", plu_effort_advice(simulation), "",
                 PLU_EFFORT_WITHOUT);

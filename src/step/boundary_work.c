@@ -11,6 +11,8 @@ double plu_boundary_work(const plu_stepper *s, double *attracted)
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
     const int rows = plu_given_rows(w, list), first = list->live_count - rows;
+    if (rows == 0)
+        return 0.0;
     plu_exact work = {0}, pulls = {0};
     for (int k = 0; k < rows; k++) {
         const int at = list->live[first + k], row = w->bodies.count + 1 + k;

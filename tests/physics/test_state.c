@@ -41,7 +41,7 @@ static void same_totals(const run *one, const run *two)
     memset(b.seconds, 0, sizeof b.seconds);
     a.solver_seconds = b.solver_seconds = 0.0;
     a.fallback_seconds = b.fallback_seconds = 0.0; /* since the stepper was made */
-    a.handed_over = b.handed_over = 0;
+    a.fallback_steps = b.fallback_steps = 0;
     assert_memory_equal(&a, &b, sizeof a);
 }
 

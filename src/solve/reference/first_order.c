@@ -1,6 +1,5 @@
 #include "solve/reference/first_order.h"
 #include "cone/cone.h"
-#include <string.h>
 
 void plu_contact_metric(const plu_contact_problem *problem, double *metric)
 {
@@ -31,14 +30,6 @@ void plu_cones_project(const plu_contact_problem *problem, double *p)
 
 void plu_cones_modify(const plu_contact_problem *problem, double *y)
 {
-    const size_t size = (size_t)(problem->rows < 5 ? problem->rows : 5) * sizeof *y;
-    for (int c = 0; !problem->associated && c < problem->contacts; c++, y += problem->rows) {
-        double x[PLU_COMPONENTS] = {0}, hat[PLU_COMPONENTS];
-        memcpy(x, y, size);
-        plu_modified_velocity(x, plu_contact_slope(problem, c, 0), plu_contact_slope(problem, c, 1),
-                              hat);
-        y[0] = hat[PLU_N];
-        if (problem->rows == 7)
-            y[0] += plu_lift(plu_contact_slope(problem, c, 2), fabs(y[5]));
-    }
+    for (int c = 0; !problem->associated && c < problem->contacts; c++, y += problem->rows)
+        y[0] += plu_dilatancy(problem, c, y);
 }
