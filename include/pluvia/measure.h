@@ -38,7 +38,9 @@ typedef struct plu_view {
     bool inverse;               /* the inverses */
     int contacts;               /* -1: not known */
     const plu_contact_row *contact;
-    double dt; /* s: impulses of the contacts over dt are forces */
+    double dt;      /* s: impulses of the contacts over dt are forces */
+    int boundaries; /* of the scene that have a place; 0: all are where the scene has them */
+    const plu_boundary_place *place;
 } plu_view;
 
 /* A view is valid until its world or frame changes. A world has no contacts; plu_view_contacts adds

@@ -80,12 +80,16 @@ static void look_at(void *user, const plu_piece *p)
     }
 }
 
-/* From a point to the nearest wall; infinite without one. */
-static double to_walls(const plu_scene *scene, const double x[3])
+/* From a point to the nearest wall, where walls are at the time of the view; infinite without one.
+ */
+static double to_walls(const plu_scene *scene, const plu_view *view, const double x[3])
 {
     nearest n = {x, INFINITY};
     for (int i = 0; i < scene->boundaries_count; i++)
-        plu_boundary_outline(&scene->boundaries[i], look_at, &n);
+        if (i < view->boundaries)
+            plu_boundary_outline_at(&scene->boundaries[i], &view->place[i], look_at, &n);
+        else
+            plu_boundary_outline(&scene->boundaries[i], look_at, &n);
     return n.least;
 }
 
@@ -110,7 +114,7 @@ bool plu_walls_confine(const plu_scene *scene, const plu_view *view, double base
             continue;
         const int sector = sector_of(x, repose);
         taken[sector] = true;
-        reached[sector] |= to_walls(scene, x) <= near * r;
+        reached[sector] |= to_walls(scene, view, x) <= near * r;
     }
     for (int s = 0; s < repose->sectors; s++) {
         sectors += taken[s];

@@ -40,7 +40,9 @@ plu_view plu_view_frame(const plu_frame_data *frame, const double gravity[3])
                      .inertia = {frame->inertia, 1},
                      .contacts = frame->contacts,
                      .contact = frame->contact,
-                     .dt = frame->dt};
+                     .dt = frame->dt,
+                     .boundaries = frame->boundaries,
+                     .place = frame->place};
     memcpy(view.gravity, gravity, sizeof view.gravity);
     return view;
 }
