@@ -271,6 +271,46 @@ class Opening(Page):
         changed = np.abs(picture - empty).max(axis=2) > 12
         self.assertEqual(changed[away < 0.9].mean(), 1.0)
 
+    def test_boundaries_move(self):
+        """Each kind, after it has moved for a second, is drawn as one that stands there, but a disc that was
+        taken away by then. In the first frame they are elsewhere. They are named so that their names have another
+        order than they have in the scene."""
+        turned = [math.sin(0.5), 0, math.cos(0.5)]
+        moves = [  # at first, how it moves, a second later
+            ("z", "plane: { center = [0, 0, -0.8]; }", "velocity = [0.3, 0, 0.25];", "plane: { center = [0, 0, -0.55]; }"),
+            ("y", "box: { lower = [-0.3, -0.1, 0]; upper = [-0.1, 0.1, 0.2]; }", "velocity = [-0.1, 0, 0.1];",
+             "box: { lower = [-0.4, -0.1, 0.1]; upper = [-0.2, 0.1, 0.3]; }"),
+            ("x", "cylinder: { center = [0.3, 0, 0]; radius = 0.1; height = 0.2; }",
+             "vibration: { amplitude = [0, 0, 0.2]; frequency = 0.25; };",
+             "cylinder: { center = [0.3, 0, 0.2]; radius = 0.1; height = 0.2; }"),
+            ("w", "plate: { center = [0.1, 0, 0]; size = [0.2, 0.3]; }", "axis = [0, 1, 0]; rate = 0.5;",
+             f"plate: {{ center = [0.1, 0, 0]; size = [0.2, 0.3]; normal = {turned}; "
+             f"direction = [{turned[2]}, 0, {-turned[0]}]; }}"),
+            ("v", "cone: { center = [0, 0, -0.4]; radii = [0.02, 0.1]; height = 0.1; }",
+             f"axis = [0, 1, 0]; center = [0, 0, 0]; rate = {math.pi / 2};",
+             "cone: { center = [-0.4, 0, 0]; axis = [1, 0, 0]; radii = [0.02, 0.1]; height = 0.1; }"),
+            ("u", 'mesh: { file = "a.obj"; }', "axis = [0, 0, 1]; rate = 0.4; velocity = [0, 0, 0.1];",
+             'mesh: { file = "a.obj"; axis = [0, 0, 1]; angle = 0.4; position = [0, 0, 0.1]; }')]
+        self.write("a.obj", "v 0.4 -0.1 -0.4\nv 0.55 -0.1 -0.4\nv 0.45 -0.1 -0.2\nv 0.45 0.1 -0.4\n"
+                   "f 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n")
+        disc = '{ name = "t"; disc: { center = [0, 0, 0.3]; radius = 0.2; }; material = "plate"; until = 0.5; }, '
+        around = '{ name = "s"; sphere: { radius = 0.8; inside = true; }; material = "plate"; }'
+        scene = ("time: { step = 1e-2; end = 1.0; };\ngravity = [0, 0, 0];\noutput: { interval = 0.5; };\n" + LAWS +
+                 'bodies = ( { position = [0, 0.4, 0]; radius = 0.01; material = "grain"; } );\nboundaries = ( ')
+        before = [f'{{ name = "{n}"; {at}; material = "plate"; motion: {{ {motion} }}; }}, ' for n, at, motion, _ in moves]
+        after = [f'{{ name = "{n}"; {at}; material = "plate"; }}, ' for n, _, _, at in moves]
+        pictures = []
+        for walls in (disc + "".join(before), "".join(after)):
+            self.browser.open((VIEWER / "dist/index.html").as_uri())
+            self.browser.wait("globalThis.viewer")
+            self.show(self.trajectory(scene + walls + around + " );\n", "--force"))
+            for frame in (0, 2):
+                self.go(frame)
+                pictures.append(self.screen())
+        moved, still = (np.abs(pictures[1] - other).max(axis=2) > 12 for other in (pictures[3], pictures[0]))
+        self.assertLess(moved.mean(), 1e-3)
+        self.assertGreater(still.mean(), 0.05)
+
     def test_walls_of_older_files(self):
         """They have no outlines, but kinds that the page knows: it draws the same."""
         walls = ["plate: { center = [0, 0, -0.2]; size = [0.3, 0.6]; normal = [1, 1, 3]; }",

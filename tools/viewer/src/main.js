@@ -10,7 +10,7 @@ import { available, byName, rangeOf, STATUS } from "./quantities.js";
 import { Spheres } from "./spheres.js";
 import { Trajectory } from "./trajectory.js";
 import { boundsOf, View } from "./view.js";
-import { makeWalls } from "./walls.js";
+import { makeWalls, placeWalls } from "./walls.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -69,6 +69,7 @@ class Viewer {
     this.view.bounds = await boundsOf(trajectory);
     if (this.walls) this.view.scene.remove(this.walls);
     this.walls = makeWalls(trajectory.walls, this.view.bounds);
+    this.places = await trajectory.places(0);
     this.walls.visible = $("walls").checked;
     this.view.scene.add(this.walls);
     this.view.look();
@@ -181,6 +182,7 @@ class Viewer {
     const values = this.quantity.values(frame, trajectory, this.released);
     this.spheres.uniforms.marks.value = Boolean($("marks").checked && frame.orientation);
     this.spheres.update(frame, trajectory.radius, values, shown);
+    if (frame.places) placeWalls(this.walls, frame.places, this.places);
     this.follow();
     this.spheres.pick(this.picked);
     const mode = $("contacts").value;

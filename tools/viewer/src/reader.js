@@ -52,6 +52,23 @@ function mesh(wall) {
   return { vertices: whole(`${wall}/vertices`), faces: whole(`${wall}/faces`) };
 }
 
+const firstPart = (wall) => wall.parts?.[0] ?? wall.parts ?? wall.first_part ?? 0;
+
+/** The walls in the order of the scene, which is that of /boundaries and of their parts. */
+function walls() {
+  if (!has("walls")) return [];
+  return file.get("walls").keys().map(
+    (wall) => ({ name: wall, ...attributes(file.get(`walls/${wall}`)), mesh: mesh(`walls/${wall}`) }))
+    .sort((a, b) => firstPart(a) - firstPart(b));
+}
+
+/** Where boundaries are in a frame, one after the other, and whether they are there. */
+function places(index) {
+  const [position, rotation, state] = ["position", "rotation", "state"].map(
+    (name) => rows(`boundaries/${name}/value`, index, index + 1, false));
+  return { position, rotation, state };
+}
+
 function describe(name) {
   const [valueRows, bodies] = file.get(`${BODIES}/position/value`).shape;
   const frames = Math.min(file.get(`${BODIES}/position/step`).shape[0], valueRows);
@@ -78,8 +95,8 @@ function describe(name) {
     run: run ? attributes(run) : {},
     scene: has("parameters/pluvia/scene_resolved")
       ? text(file.get("parameters/pluvia/scene_resolved").value) : "",
-    walls: (has("walls") ? file.get("walls").keys() : []).map(
-      (wall) => ({ name: wall, ...attributes(file.get(`walls/${wall}`)), mesh: mesh(`walls/${wall}`) })),
+    walls: walls(),
+    moving: has("boundaries/position/value"),
   };
 }
 
@@ -119,7 +136,7 @@ function released(frames, bodies) {
   return first;
 }
 
-const work = { open, frame, contacts, observable, history, released };
+const work = { open, frame, contacts, observable, history, released, places };
 
 function buffers(result) {
   const values = ArrayBuffer.isView(result) ? [result] : Object.values(result ?? {});

@@ -2,8 +2,8 @@
 // normal points to; from behind it is clear, so that the near walls of a box do not hide what is in it.
 import {
   BufferGeometry, CircleGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, Float32BufferAttribute, FrontSide,
-  BackSide, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, PlaneGeometry, SphereGeometry,
-  Vector3,
+  BackSide, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, PlaneGeometry, Quaternion,
+  SphereGeometry, Vector3,
 } from "three";
 import { GLOBE, MANTLE, SHEET, piecesOf } from "./pieces.js";
 
@@ -115,12 +115,40 @@ function triangles({ mesh, inside }) {
 
 const MAKERS = { [SHEET]: flat, [MANTLE]: mantle, [GLOBE]: globe };
 
-/** All boundaries; `view` = { center, radius } says how much of an infinite plane is drawn. */
+/** All boundaries, each a group of its own; `view` = { center, radius } says how much of an infinite plane is drawn. */
 export function makeWalls(walls, view) {
   const group = new Group();
   for (const wall of walls) {
-    if (wall.mesh) group.add(triangles(wall));
-    for (const piece of piecesOf(wall)) if (MAKERS[piece.kind]) group.add(MAKERS[piece.kind](piece, view));
+    const made = new Group();
+    made.matrixAutoUpdate = false;
+    if (wall.mesh) made.add(triangles(wall));
+    for (const piece of piecesOf(wall)) {
+      if (MAKERS[piece.kind]) made.add(MAKERS[piece.kind](piece, view));
+      if (piece.half[0] === Infinity) made.userData = { normal: vector(piece.axis).normalize(), view: vector(view.center) };
+    }
+    group.add(made);
   }
   return group;
+}
+
+/** Of an infinite plane the part below the middle of the view is drawn, also where it has moved along itself. */
+function keepInView(plane) {
+  const { normal, view } = plane.userData;
+  const drawn = plane.children[0].position.clone().applyMatrix4(plane.matrix);
+  const turned = normal.clone().transformDirection(plane.matrix);
+  const along = view.clone().sub(drawn).projectOnPlane(turned);
+  plane.matrix.setPosition(new Vector3().setFromMatrixPosition(plane.matrix).add(along));
+}
+
+/** Puts each boundary where it is in a frame: x is at position + R (x - center), the center being its first position. */
+export function placeWalls(group, places, first) {
+  group.children.forEach((wall, k) => {
+    const { position, rotation, state } = places;
+    wall.visible = state[k] !== 0;
+    const [w, x, y, z] = rotation.slice(4 * k, 4 * k + 4);
+    wall.matrix.makeRotationFromQuaternion(new Quaternion(x, y, z, w));
+    const center = new Vector3().fromArray(first.position, 3 * k).applyMatrix4(wall.matrix);
+    wall.matrix.setPosition(new Vector3().fromArray(position, 3 * k).sub(center));
+    if (wall.userData.normal) keepInView(wall);
+  });
 }
