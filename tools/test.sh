@@ -74,7 +74,7 @@ leaks_can_be_found() {
 }
 
 install_packages "${build_packages[@]}" g++ clang clang-format libomp-dev libclang-rt-14-dev \
-    libcmocka-dev python3-h5py python3-matplotlib python3-mdanalysis cppcheck git
+    libcmocka-dev groff-base python3-h5py python3-matplotlib python3-mdanalysis cppcheck git
 # Large, and needed by the test of the viewer only.
 (install_packages chromium python3-websocket python3-pil) ||
     say "no Chromium: the test of the viewer will be skipped"
@@ -83,7 +83,7 @@ step "style" tests/style/check.sh
 step "rows of tables" tests/style/rows.sh
 # Leaks are left to the sanitizer: cppcheck does not follow a pointer into a compound literal.
 step "cppcheck" cppcheck -j 2 --quiet --error-exitcode=1 --inline-suppr --std=c11 \
-    --enable=warning --suppress=missingInclude --suppress=memleak -DPLU_VERSION='"0"' -Iinclude -Isrc src
+    --enable=warning --suppress=missingInclude --suppress=memleak -DPLU_VERSION='"0"' -DPLU_BUILD='"0"' -Iinclude -Isrc src
 
 leaks=1
 leaks_can_be_found || leaks=0
@@ -92,8 +92,9 @@ export ASAN_OPTIONS="detect_leaks=$leaks:strict_string_checks=1:detect_stack_use
 export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
 
 tests="--no-suite style"
+# With the libraries under the GPL, which the other builds are without.
 build_and_test build/asan \
-    "-Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Dc_args=-g1 -Db_sanitize=address,undefined" "$tests -t 5"
+    "-Dtests=enabled -Dgpl=enabled -Dwerror=true -Dbuildtype=debugoptimized -Dc_args=-g1 -Db_sanitize=address,undefined" "$tests -t 5"
 build_and_test build/release "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "$tests"
 CC=clang build_and_test build/clang "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "--suite unit"
 

@@ -17,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 enum {
     PLU_ROUNDS = 8,                   /* rounds of refinement, at most: each halves the spacing */
@@ -104,6 +105,7 @@ typedef struct plu_answer {
 plu_status plu_calibration_answer(plu_answer *answer, const plu_calibration *c, plu_error *err);
 void plu_answer_free(plu_answer *answer);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 /* A list of texts, which it owns. */
 typedef struct plu_texts {
@@ -148,6 +149,7 @@ plu_status plu_table_write_csv(const plu_table *table, const char *path, plu_err
 plu_status plu_table_write_h5(const plu_table *table, const char *path, const char *campaign,
                               plu_error *err);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

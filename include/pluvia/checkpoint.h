@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 /* State of a run beside that of its stepper. */
 typedef struct plu_run_record {
@@ -78,6 +79,7 @@ long plu_snapshot_step(const plu_snapshot *snapshot); /* number of the step, -1:
 plu_status plu_snapshot_restore(plu_snapshot *snapshot, plu_stepper *stepper,
                                 plu_run_record *record, plu_error *err);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

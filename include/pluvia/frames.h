@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 typedef struct plu_frames plu_frames;
 
@@ -57,6 +58,7 @@ const char *plu_frames_observable_name(const plu_frames *frames, int i);
 /* Writes plu_frames_count numbers into `values`. Same status as opening. */
 plu_status plu_frames_observable(plu_frames *frames, int i, double *values, plu_error *err);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 typedef enum plu_log_level { PLU_LOG_INFO, PLU_LOG_WARNING } plu_log_level;
 
@@ -21,6 +22,7 @@ typedef struct plu_log {
 void plu_log_write(const plu_log *log, plu_log_level level, const char *format, ...)
     PLU_PRINTF(3, 4);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

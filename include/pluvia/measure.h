@@ -17,6 +17,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 /* --- what is measured --- */
 
@@ -316,6 +317,7 @@ typedef struct plu_rolling {
 void plu_measure_rolling(plu_rolling *rolling, const plu_roll_sample *sample, long count,
                          const double normal[3], double radius);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 /* Triangles that share corners, in the frame of the scene. Constant once made. */
 typedef struct plu_mesh plu_mesh;
@@ -40,6 +41,7 @@ const plu_mesh_report *plu_mesh_reported(const plu_mesh *mesh);
 const double (*plu_mesh_corners(const plu_mesh *mesh))[3];
 const int (*plu_mesh_triangles(const plu_mesh *mesh))[3]; /* counterclockwise, seen from outside */
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 typedef enum plu_piece_kind {
     PLU_SHEET,   /* flat: a rectangle, a disc or a whole plane */
@@ -54,6 +55,7 @@ void plu_boundary_outline_at(const plu_boundary_spec *spec, const plu_boundary_p
 /* "plane", "plate", ...: the key of the scene that makes such a boundary. */
 const char *plu_boundary_kind_name(plu_boundary_kind kind);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -19,6 +19,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 typedef enum plu_output_kind {
     PLU_OUTPUT_TABLE,   /* replaces .csv, .tsv, .txt, .dat and .json unasked */
@@ -76,6 +77,7 @@ bool plu_output_goes_through(const char *path);
  * (too long, a circle). */
 plu_status plu_follow_links(const char *path, char target[PLU_PATH], plu_error *err);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

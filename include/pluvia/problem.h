@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 typedef struct plu_contact_problem plu_contact_problem;
 
@@ -133,6 +134,7 @@ plu_status plu_contact_problem_all_solutions(const plu_contact_problem *problem,
                                              plu_single_solution found[PLU_SINGLE_SOLUTIONS],
                                              int *count, plu_error *err);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 typedef struct plu_render plu_render;
 
@@ -66,6 +67,7 @@ plu_status plu_render_frame(plu_render *render, long k, plu_picture *picture, pl
 plu_status plu_picture_write(const plu_picture *picture, const char *path, plu_error *err);
 void plu_picture_free(plu_picture *picture);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

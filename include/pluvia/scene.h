@@ -16,6 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 enum { PLU_NAME = 64, PLU_PATH = 1024 };
 
@@ -376,6 +377,7 @@ plu_status plu_scene_help(const char *key, FILE *out, plu_error *err);
 /* The whole table as a Markdown reference (scenes/reference.md holds it; a test compares them). */
 void plu_scene_reference(FILE *out);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

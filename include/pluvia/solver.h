@@ -5,6 +5,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 /* Solvers of a whole contact problem, in the order of their table; the first one is the default.
  * `i` is in [0, plu_solvers_count()); the texts are constants. The summary is one line. */
@@ -17,6 +18,7 @@ int plu_local_solvers_count(void);
 const char *plu_local_solver_name(int i);
 const char *plu_local_solver_summary(int i);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -8,10 +8,12 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 /* Whether two names are equal, if "colour" equals "color" and "mobilised" equals "mobilized". */
 bool plu_same_name(const char *a, const char *b);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

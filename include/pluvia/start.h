@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 /* A contact that bore something, on its sphere `b`. */
 typedef struct plu_start_contact {
@@ -47,6 +48,7 @@ typedef struct plu_start {
 plu_status plu_start_read(plu_start *start, const plu_scene *scene, plu_error *err);
 void plu_start_free(plu_start *start); /* accepts an empty one */
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 #if defined(__GNUC__)
 #define PLU_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -52,6 +53,7 @@ plu_status plu_error_add(plu_error *err, plu_status status, const char *format, 
 /* Version of the library, "major.minor.patch". */
 const char *plu_version(void);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

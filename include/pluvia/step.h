@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 typedef struct plu_stepper plu_stepper;
 
@@ -214,6 +215,7 @@ void plu_stepper_forces(const plu_stepper *stepper, double (*force)[3]);
 struct plu_state;
 void plu_stepper_state(plu_stepper *stepper, struct plu_state *state);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 typedef struct plu_trajectory plu_trajectory;
 
@@ -121,6 +122,7 @@ plu_status plu_trajectory_meshes(plu_scene *scene, const char *path, plu_error *
  * trajectory by its name, elsewhere by its full path. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
 plu_status plu_trajectory_sidecar(const char *trajectory, const char *path, plu_error *err);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* what the library exports */
 
 typedef struct plu_world plu_world;
 
@@ -104,6 +105,7 @@ plu_energy plu_world_energy(const plu_world *world);
 /* 64-bit hash of the state (positions, velocities, orientations, states), for comparing runs. */
 uint64_t plu_world_hash(const plu_world *world);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

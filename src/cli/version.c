@@ -5,8 +5,12 @@
 #include <png.h>
 #include <stdio.h>
 #include <suitesparse/amd.h>
+#ifdef PLU_GPL
 #include <suitesparse/cholmod.h>
 #include <suitesparse/umfpack.h>
+#else
+#include <suitesparse/klu.h>
+#endif
 
 static void line(const char *name, unsigned major, unsigned minor, unsigned patch,
                  const char *license)
@@ -22,15 +26,25 @@ void plu_print_version(void)
     const unsigned png = png_access_version_number();
     (void)H5get_libversion(&h5[0], &h5[1], &h5[2]);
     printf("pluvia %s\n", plu_version());
+    printf("built %s\n", PLU_BUILD);
     printf("Apache-2.0; linked with\n");
     line("AMD", AMD_MAIN_VERSION, AMD_SUB_VERSION, AMD_SUBSUB_VERSION, "BSD-3-Clause");
+#ifdef PLU_GPL
     line("CHOLMOD", CHOLMOD_MAIN_VERSION, CHOLMOD_SUB_VERSION, CHOLMOD_SUBSUB_VERSION,
          "LGPL-2.1-or-later, parts GPL-2.0-or-later");
+#endif
     line("HDF5", h5[0], h5[1], h5[2], "BSD-3-Clause");
+#ifndef PLU_GPL
+    line("KLU", KLU_MAIN_VERSION, KLU_SUB_VERSION, KLU_SUBSUB_VERSION, "LGPL-2.1-or-later");
+#endif
     line("libconfig", LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION,
          "LGPL-2.1-or-later");
     line("libpng", png / 10000, png / 100 % 100, png % 100, "libpng-2.0");
+#ifdef PLU_GPL
     line("UMFPACK", UMFPACK_MAIN_VERSION, UMFPACK_SUB_VERSION, UMFPACK_SUBSUB_VERSION,
          "GPL-2.0-or-later");
     printf("The program as linked is under GPL-3.0-or-later, its source under Apache-2.0.\n");
+#else
+    printf("The program as linked is under Apache-2.0; nothing in it is under the GPL.\n");
+#endif
 }

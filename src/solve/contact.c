@@ -58,7 +58,7 @@ static bool is_too_large(const plu_contact *c, const double *p)
 
 double plu_contact_error(const plu_contact *c, const double *p)
 {
-    double rho[PLU_DISKS_MAX + 1], y[PLU_ROWS_MAX], f[PLU_ROWS_MAX];
+    double rho[PLU_DISKS_MAX + 1], y[PLU_ROWS_MAX] = {0}, f[PLU_ROWS_MAX];
     plu_contact_steps(c, rho);
     plu_contact_velocity(c, p, y);
     plu_contact_function(c, rho, p, y, f);

@@ -50,7 +50,7 @@ plu_status plu_newton_system_create(plu_newton_system *s, const plu_contact_prob
     plu_status status = plu_sparse_create(&s->j, (int)(c * k), (int)(blocks * k * k), err);
     if (status == PLU_OK && s->p_of_z && s->a && s->b && s->place && count) {
         lay_out(s, count);
-        status = plu_lu_create(&s->lu, &s->j, err);
+        status = plu_lu_create(&s->lu, &s->j, PLU_LU_DIAGONAL, err);
     } else {
         status = PLU_IO;
     }

@@ -8,8 +8,8 @@
 #ifndef SOLVE_NEWTON_SYSTEM_H
 #define SOLVE_NEWTON_SYSTEM_H
 
+#include "base/sparse.h"
 #include "solve/portfolio.h"
-#include "solve/sparse.h"
 
 enum { PLU_WIDTH_MAX = 13 };
 

@@ -1,94 +1,84 @@
-/* From M, H, f, w to W = H^T M^-1 H and q = H^T M^-1 f + w, for any M that UMFPACK can factorize.
- */
+/* From M, H, f, w to W = H^T M^-1 H and q = H^T M^-1 f + w, for any regular M. */
 #include "base/memory.h"
+#include "base/sparse.h"
 #include "io/problem/parts.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <suitesparse/umfpack.h>
 
 /* Each row of the contacts costs a solve: ten seconds for this many rows times velocities. */
 #define LARGEST 1e9
 
-/* The rows of M are the columns of its transpose A, which is what UMFPACK is given; it solves with
- * A^T = M. */
+/* M and its factors. */
 typedef struct factors {
-    int n;
-    int *start, *index;
-    double *x;
-    void *numeric;
-    double control[UMFPACK_CONTROL], info[UMFPACK_INFO];
+    plu_sparse m;
+    plu_lu *lu;
 } factors;
 
 static void factors_free(factors *f)
 {
-    if (f->numeric)
-        umfpack_di_free_numeric(&f->numeric);
-    free(f->start);
-    free(f->index);
-    free(f->x);
+    plu_lu_destroy(f->lu);
+    plu_sparse_free(&f->m);
 }
 
-static plu_status transpose(factors *f, const plu_matrix *m, plu_error *err)
+/* The entries come row by row, so that rows rise in each column. */
+static plu_status by_columns(plu_sparse *a, const plu_matrix *m, plu_error *err)
 {
-    f->n = m->rows;
-    f->start = plu_alloc((size_t)f->n + 1, sizeof *f->start, err);
-    f->index = plu_alloc(m->count, sizeof *f->index, err);
-    f->x = plu_alloc(m->count, sizeof *f->x, err);
-    if (!f->start || !f->index || !f->x)
-        return PLU_IO;
-    for (int i = 0; i <= f->n; i++)
-        f->start[i] = (int)m->start[i];
+    if (m->count > INT_MAX)
+        return plu_fail(err, PLU_BAD_INPUT, "it is too large");
+    const plu_status status = plu_sparse_create(a, m->rows, (int)m->count, err);
+    if (status != PLU_OK)
+        return status;
+    for (size_t e = 0; e < m->count; e++)
+        a->start[m->entry[e].j + 1]++;
+    for (int j = 0; j < a->n; j++)
+        a->start[j + 1] += a->start[j];
     for (size_t e = 0; e < m->count; e++) {
-        f->index[e] = m->entry[e].j;
-        f->x[e] = m->entry[e].x;
+        const int at = a->start[m->entry[e].j]++;
+        a->row[at] = m->entry[e].i;
+        a->x[at] = m->entry[e].x;
     }
+    for (int j = a->n; j > 0; j--)
+        a->start[j] = a->start[j - 1];
+    a->start[0] = 0;
     return PLU_OK;
 }
 
-static plu_status refuse(int why, const plu_problem_parts *p, plu_error *err)
+/* What went wrong with M, `why`, as a sentence that names the file. */
+static plu_status refuse(plu_status status, const plu_problem_parts *p, const plu_error *why,
+                         plu_error *err)
 {
-    if (why == UMFPACK_OK)
+    if (status == PLU_OK)
         return PLU_OK;
-    if (why == UMFPACK_ERROR_out_of_memory)
-        return plu_fail(err, PLU_IO, "%s: out of memory while M is factorized", p->name);
-    return plu_fail(err, PLU_BAD_INPUT, "%s: M, %d x %d, is singular", p->name, p->freedom,
-                    p->freedom);
+    if (status == PLU_BREAKDOWN)
+        return plu_fail(err, PLU_BAD_INPUT, "%s: M, %d x %d, is singular", p->name, p->freedom,
+                        p->freedom);
+    return plu_fail(err, status, "%s: M, %d x %d: %s", p->name, p->freedom, p->freedom, why->text);
 }
 
 static plu_status factorize(factors *f, const plu_problem_parts *p, plu_error *err)
 {
-    void *symbolic = NULL;
-    plu_status status = transpose(f, &p->m, err);
-    if (status != PLU_OK)
-        return status;
-    umfpack_di_defaults(f->control);
-    status = refuse(
-        umfpack_di_symbolic(f->n, f->n, f->start, f->index, f->x, &symbolic, f->control, f->info),
-        p, err);
-    const double bytes = f->info[UMFPACK_PEAK_MEMORY_ESTIMATE] * f->info[UMFPACK_SIZE_OF_UNIT];
-    if (status == PLU_OK && bytes > PLU_PROBLEM_MEMORY)
-        status = plu_fail(err, PLU_BAD_INPUT, "%s: M would take up to %.3g GB to factorize",
-                          p->name, 1e-9 * bytes);
+    plu_error why = {0};
+    plu_status status = by_columns(&f->m, &p->m, &why);
     if (status == PLU_OK)
-        status = refuse(umfpack_di_numeric(f->start, f->index, f->x, symbolic, &f->numeric,
-                                           f->control, f->info),
-                        p, err);
-    if (symbolic)
-        umfpack_di_free_symbolic(&symbolic);
-    return status;
+        status = plu_lu_create(&f->lu, &f->m, PLU_LU_GENERAL, &why);
+    if (status == PLU_OK && plu_lu_bytes(f->lu) > PLU_PROBLEM_MEMORY)
+        return plu_fail(err, PLU_BAD_INPUT, "%s: M would take up to %.3g GB to factorize", p->name,
+                        1e-9 * plu_lu_bytes(f->lu));
+    if (status == PLU_OK)
+        status = plu_lu_factorize(f->lu, &f->m, &why);
+    return refuse(status, p, &why, err);
 }
 
 /* y = H^T M^-1 b; x and y are room for freedom and n numbers. */
 static plu_status condense_project(factors *f, const plu_problem_parts *p, const double *b,
                                    double *x, double *y, plu_error *err)
 {
-    const plu_status status = refuse(umfpack_di_solve(UMFPACK_At, f->start, f->index, f->x, x, b,
-                                                      f->numeric, f->control, f->info),
-                                     p, err);
+    plu_error why = {0};
+    const plu_status status = refuse(plu_lu_solve(f->lu, &f->m, b, x, &why), p, &why, err);
     for (int j = 0; j < p->h.columns; j++)
         y[j] = 0.0;
-    for (int i = 0; status == PLU_OK && i < f->n; i++)
+    for (int i = 0; status == PLU_OK && i < f->m.n; i++)
         for (size_t e = p->h.start[i]; x[i] != 0.0 && e < p->h.start[i + 1]; e++)
             y[p->h.entry[e].j] += p->h.entry[e].x * x[i];
     return status;
@@ -144,10 +134,7 @@ plu_status plu_problem_condense(plu_problem_parts *p, plu_error *err)
             "%s: its M does not fall into bodies of six rows that meet two at a contact, "
             "and %d rows of contacts by %d velocities are too many to form W without",
             p->name, n, p->freedom);
-    plu_status status =
-        p->m.count > INT_MAX ? plu_fail(err, PLU_BAD_INPUT, "%s: M is too large", p->name) : PLU_OK;
-    if (status == PLU_OK)
-        status = factorize(&f, p, err);
+    plu_status status = factorize(&f, p, err);
     if (status == PLU_OK)
         status = condense_prepare(&w, p, err);
     if (status == PLU_OK)

@@ -1,6 +1,6 @@
 #include "solve/reference/ipm_system.h"
 #include "base/memory.h"
-#include "solve/sparse.h"
+#include "base/sparse.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +127,7 @@ plu_status plu_ipm_system_create(plu_ipm_system **system, const plu_contact_prob
     plu_status status = s->scale && s->rhs && s->velocity ? lay_out(s, err) : PLU_IO;
     if (status == PLU_OK)
         status = s->symmetric ? plu_cholesky_create(&s->cholesky, &s->a, err)
-                              : plu_lu_create(&s->lu, &s->a, err);
+                              : plu_lu_create(&s->lu, &s->a, PLU_LU_DIAGONAL, err);
     return status;
 }
 

@@ -8,7 +8,7 @@
  *
  *   (I + R T W R^T) z = R b ,   x = R^T z .
  *
- * By CHOLMOD when W is symmetric and T = I, else by UMFPACK. */
+ * By L L^T when W is symmetric and T = I, else by L U (base/sparse.h). */
 #ifndef SOLVE_REFERENCE_IPM_SYSTEM_H
 #define SOLVE_REFERENCE_IPM_SYSTEM_H
 

@@ -1,4 +1,4 @@
-#include "solve/blas.h"
+#include "base/blas.h"
 #include <dlfcn.h>
 #include <math.h>
 #include <stddef.h>

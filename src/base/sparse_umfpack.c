@@ -1,34 +1,14 @@
-/* Sparse matrices by columns, and LU factors of general ones through UMFPACK (T. A. Davis,
- * Algorithm 832, ACM TOMS 30, 2004). */
-#include "solve/sparse.h"
+/* LU factors through UMFPACK (T. A. Davis, Algorithm 832, ACM TOMS 30, 2004). */
+#include "base/blas.h"
 #include "base/memory.h"
-#include "solve/blas.h"
+#include "base/sparse.h"
 #include <float.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <suitesparse/umfpack.h>
 
-plu_status plu_sparse_create(plu_sparse *a, int n, int entries, plu_error *err)
-{
-    a->n = n;
-    a->start = plu_alloc((size_t)n + 1, sizeof *a->start, err);
-    a->row = plu_alloc((size_t)entries, sizeof *a->row, err);
-    a->x = plu_alloc((size_t)entries, sizeof *a->x, err);
-    if (a->start && a->row && a->x)
-        return PLU_OK;
-    plu_sparse_free(a);
-    return PLU_IO;
-}
-
-void plu_sparse_free(plu_sparse *a)
-{
-    free(a->start);
-    free(a->row);
-    free(a->x);
-    *a = (plu_sparse){0};
-}
-
 struct plu_lu {
+    plu_lu_kind kind;
     void *symbolic, *numeric;
     double control[UMFPACK_CONTROL], info[UMFPACK_INFO];
     int *index;   /* [n]: workspace of umfpack_di_wsolve */
@@ -42,19 +22,35 @@ static plu_status failure(int status, plu_error *err)
     return plu_fail(err, PLU_IO, "UMFPACK does not accept a sparse matrix (its error %d)", status);
 }
 
-plu_status plu_lu_create(plu_lu **out, const plu_sparse *a, plu_error *err)
+static plu_status singular(const plu_lu *lu, const plu_sparse *a, plu_error *err)
+{
+    return plu_fail(err, PLU_BREAKDOWN,
+                    "a sparse matrix of order %d is singular to rounding (smallest over "
+                    "largest pivot %.1e)",
+                    a->n, lu->info[UMFPACK_RCOND]);
+}
+
+/* Nearly symmetric matrices keep the pivots of the diagonal; iterative refinement makes up for the
+ * looser choice. */
+static void choose_pivots(plu_lu *lu)
+{
+    umfpack_di_defaults(lu->control);
+    if (lu->kind == PLU_LU_GENERAL)
+        return;
+    lu->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
+    lu->control[UMFPACK_ORDERING] = UMFPACK_ORDERING_CHOLMOD;
+    lu->control[UMFPACK_PIVOT_TOLERANCE] = 0.01;
+}
+
+plu_status plu_lu_create(plu_lu **out, const plu_sparse *a, plu_lu_kind kind, plu_error *err)
 {
     *out = NULL;
     plu_lu *lu = plu_alloc(1, sizeof *lu, err);
     if (!lu)
         return PLU_IO;
     plu_blas_is_own();
-    umfpack_di_defaults(lu->control);
-    /* The matrices here have nearly symmetric patterns and a full diagonal; rows hold numbers of
-     * one unit, and iterative refinement makes up for the looser choice of pivots. */
-    lu->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
-    lu->control[UMFPACK_ORDERING] = UMFPACK_ORDERING_CHOLMOD;
-    lu->control[UMFPACK_PIVOT_TOLERANCE] = 0.01;
+    lu->kind = kind;
+    choose_pivots(lu);
     lu->index = plu_alloc((size_t)a->n, sizeof *lu->index, err);
     lu->work = plu_alloc(5 * (size_t)a->n, sizeof *lu->work, err);
     plu_status status = lu->index && lu->work ? PLU_OK : PLU_IO;
@@ -65,7 +61,9 @@ plu_status plu_lu_create(plu_lu **out, const plu_sparse *a, plu_error *err)
 #pragma omp critical(plu_ordering)
         code = umfpack_di_symbolic(a->n, a->n, a->start, a->row, NULL, &lu->symbolic, lu->control,
                                    lu->info);
-        if (code != UMFPACK_OK)
+        if (code == UMFPACK_WARNING_singular_matrix)
+            status = singular(lu, a, err);
+        else if (code != UMFPACK_OK)
             status = failure(code, err);
     }
     if (status != PLU_OK) {
@@ -76,6 +74,11 @@ plu_status plu_lu_create(plu_lu **out, const plu_sparse *a, plu_error *err)
     return PLU_OK;
 }
 
+double plu_lu_bytes(const plu_lu *lu)
+{
+    return lu->info[UMFPACK_PEAK_MEMORY_ESTIMATE] * lu->info[UMFPACK_SIZE_OF_UNIT];
+}
+
 plu_status plu_lu_factorize(plu_lu *lu, const plu_sparse *a, plu_error *err)
 {
     umfpack_di_free_numeric(&lu->numeric);
@@ -83,12 +86,9 @@ plu_status plu_lu_factorize(plu_lu *lu, const plu_sparse *a, plu_error *err)
                                         lu->control, lu->info);
     /* A rank that is missing leaves pivots of rounding errors, seldom exact zeros; the negation
      * catches NaN. */
-    const bool regular = lu->info[UMFPACK_RCOND] > DBL_EPSILON;
+    const bool regular = lu->kind == PLU_LU_GENERAL || lu->info[UMFPACK_RCOND] > DBL_EPSILON;
     if (code == UMFPACK_WARNING_singular_matrix || (code == UMFPACK_OK && !regular))
-        return plu_fail(err, PLU_BREAKDOWN,
-                        "a sparse matrix of order %d is singular to rounding (smallest over "
-                        "largest pivot %.1e)",
-                        a->n, lu->info[UMFPACK_RCOND]);
+        return singular(lu, a, err);
     return code == UMFPACK_OK ? PLU_OK : failure(code, err);
 }
 

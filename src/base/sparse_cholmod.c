@@ -1,9 +1,9 @@
 /* Cholesky factors L L^T through CHOLMOD (Y. Chen, T. A. Davis, W. W. Hager, S. Rajamanickam,
  * Algorithm 887, ACM TOMS 35, 2008): supernodal or simplicial as CHOLMOD's count of operations
  * says. */
+#include "base/blas.h"
 #include "base/memory.h"
-#include "solve/blas.h"
-#include "solve/sparse.h"
+#include "base/sparse.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ plu_status plu_cholesky_create(plu_cholesky **out, const plu_sparse *a, plu_erro
     c->common.final_ll = 1; /* the LDL^T of the simplicial form would let indefinite ones pass */
     c->common.quick_return_if_not_posdef = 1;
     cholmod_sparse matrix = view(a);
-#pragma omp critical(plu_ordering) /* METIS, see sparse.c */
+#pragma omp critical(plu_ordering) /* METIS, see sparse_umfpack.c */
     c->factor = cholmod_analyze(&matrix, &c->common);
     if (!c->factor) {
         const plu_status status = failure(c, err);

@@ -6,10 +6,13 @@
  * matrices, under their Fortran names; in a program linked with it they take precedence over those
  * of shared libraries. Every sum is made in the order of its index, so that results depend on
  * neither processor nor threads. */
-#ifndef SOLVE_BLAS_H
-#define SOLVE_BLAS_H
+#ifndef BASE_BLAS_H
+#define BASE_BLAS_H
 
 #include <stdbool.h>
+
+/* The libraries find them only where they are exported. */
+#pragma GCC visibility push(default)
 
 /* Whether UMFPACK and CHOLMOD get the routines of blas.c; false if the program defines others.
  * Calling this function also makes a linker include blas.c from a static library. */
@@ -35,5 +38,7 @@ void dtrsv_(const char *part, const char *op_a, const char *diagonal, const int 
 
 /* Cholesky, of LAPACK: *info is 0, or the order of the first minor that is not positive. */
 void dpotrf_(const char *part, const int *n, double *a, const int *lda, int *info);
+
+#pragma GCC visibility pop
 
 #endif
