@@ -20,7 +20,7 @@ static const plu_option options[] = {
                  "what they will cost"},
     [RETRY] = {0, "retry", NULL, NULL, "runs cases that have failed again"},
     [JSON] = {0, "json", NULL, NULL, "the answer as one JSON object"},
-    [PROGRESS] = {0, "progress", "KIND", "auto",
+    [PROGRESS] = {0, "progress", "auto|bar|plain|none", "auto",
                   "auto, bar, plain (a line for each case) or none; on stderr"},
 };
 

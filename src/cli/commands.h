@@ -27,8 +27,29 @@ int plu_execute_end(int code);
 /* The help of the whole program, whose subcommands are `commands` (ended by NULL), of one of them,
  * and of a topic: a subcommand, a key of a scene or a group of keys. The last one returns the exit
  * code (help.c). */
+extern const plu_option plu_option_help; /* that every command has */
 void plu_help_overview(FILE *out, const plu_command *const *commands);
 void plu_help_command(const plu_command *command, FILE *out);
 int plu_help_topic(const char *topic, const plu_command *const *commands);
+
+/* The manual page of a subcommand, or with NULL of the program (help_man.c). */
+void plu_help_man(const plu_command *command, FILE *out, const plu_command *const *commands);
+/* What makes "bash", "zsh" or "fish" complete the words after pluvia; the exit code, which is
+ * PLU_USAGE for another shell (help_shell.c). */
+int plu_help_completion(const char *shell, FILE *out, const plu_command *const *commands);
+
+/* What the overview and the manual page of the program say. */
+#define PLU_PROGRAM_SUMMARY "granular dynamics of rigid spheres with rolling friction"
+#define PLU_PROGRAM_EXAMPLES                                                                       \
+    "pluvia run scenes/first.cfg          three spheres, output/first.h5md\n"                      \
+    "pluvia info output/first.h5md        what the trajectory holds\n"                             \
+    "pluvia help scene                    how a scene is written\n"                                \
+    "pluvia help time.step                what one key of a scene means"
+#define PLU_PROGRAM_EXITS                                                                          \
+    "0 done                                 4 solver: tolerance not reached\n"                     \
+    "1 a comparison or acceptance failed    5 reading, writing or memory\n"                        \
+    "2 wrong arguments                      6 numerical breakdown\n"                               \
+    "3 invalid scene or input file          7 another run writes the same result\n"                \
+    "75 out of time, can be continued       130, 143 interrupted, can be continued"
 
 #endif

@@ -8,7 +8,7 @@
 enum { TO, AT, OUTPUT, FORCE, COLUMNS, SCENE };
 
 static const plu_option options[] = {
-    [TO] = {0, "to", "FORMAT", NULL,
+    [TO] = {0, "to", "xdmf|vtk|csv|povray|problem", NULL,
             "xdmf: a sidecar (.xdmf) that opens the trajectory in ParaView\n"
             "vtk: PolyData, a file a frame (OUT/OUT-000000.vtp) listed in OUT.pvd;\n"
             "with --at also a single OUT.vtp\n"

@@ -31,15 +31,18 @@ static void print_option(FILE *out, const plu_option *option)
              option->letter ? option->letter : ' ', option->name, option->value ? " " : "",
              option->value ? option->value : "");
     fprintf(out, "  %-24s ", name);
+    if (strlen(name) > 24)
+        fprintf(out, "\n%27s", "");
     print_indented(out, option->help, 27);
     if (option->fallback)
         fprintf(out, " (default: %s)", option->fallback);
     fputc('\n', out);
 }
 
+const plu_option plu_option_help = {'h', "help", NULL, NULL, "this page"};
+
 void plu_help_command(const plu_command *command, FILE *out)
 {
-    static const plu_option help = {'h', "help", NULL, NULL, "this page"};
     fprintf(out, "pluvia %s: %s\n", command->name, command->summary);
     print_section(out, "Examples", command->examples);
     fprintf(out, "\nUsage\n  pluvia %s%s%s%s\n", command->name, command->operands[0] ? " " : "",
@@ -47,32 +50,22 @@ void plu_help_command(const plu_command *command, FILE *out)
     fprintf(out, "\nOptions\n");
     for (int i = 0; i < command->options_count; i++)
         print_option(out, &command->options[i]);
-    print_option(out, &help);
+    print_option(out, &plu_option_help);
     if (command->notes)
         print_section(out, "Notes", command->notes);
 }
 
 void plu_help_overview(FILE *out, const plu_command *const *commands)
 {
-    fprintf(out, "pluvia %s: granular dynamics of rigid spheres with rolling friction\n",
-            plu_version());
-    print_section(out, "Examples",
-                  "pluvia run scenes/first.cfg          three spheres, output/first.h5md\n"
-                  "pluvia info output/first.h5md        what the trajectory holds\n"
-                  "pluvia help scene                    how a scene is written\n"
-                  "pluvia help time.step                what one key of a scene means");
+    fprintf(out, "pluvia %s: %s\n", plu_version(), PLU_PROGRAM_SUMMARY);
+    print_section(out, "Examples", PLU_PROGRAM_EXAMPLES);
     fprintf(out, "\nCommands\n");
     for (int i = 0; commands[i]; i++) {
         char usage[64];
         snprintf(usage, sizeof usage, "%s %s", commands[i]->name, commands[i]->operands);
         fprintf(out, "  %-24s %s\n", usage, commands[i]->summary);
     }
-    print_section(out, "Exit codes",
-                  "0 done                                 4 solver: tolerance not reached\n"
-                  "1 a comparison or acceptance failed    5 reading, writing or memory\n"
-                  "2 wrong arguments                      6 numerical breakdown\n"
-                  "3 invalid scene or input file          7 another run writes the same result\n"
-                  "75 out of time, can be continued       130, 143 interrupted, can be continued");
+    print_section(out, "Exit codes", PLU_PROGRAM_EXITS);
 }
 
 /* `topic` is no command: a key or a group of keys of a scene, else the nearest word. */

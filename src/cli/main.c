@@ -16,10 +16,16 @@
 /* The subcommand that lists the others stands beside the table of them. */
 static int help(const plu_arguments *arguments);
 
-enum { REFERENCE };
+enum { REFERENCE, MAN, COMPLETION };
 
 static const plu_option help_options[] = {
     [REFERENCE] = {0, "reference", NULL, NULL, "all keys of a scene as a Markdown page"},
+    [MAN] = {0, "man", NULL, NULL,
+             "the manual page of a command, without one of the program:\n"
+             "pluvia help --man run | man -l -"},
+    [COMPLETION] = {0, "completion", "bash|zsh|fish", NULL,
+                    "what makes a shell complete words after pluvia:\n"
+                    "source <(pluvia help --completion bash)"},
 };
 
 static const plu_command help_command = {
@@ -53,14 +59,28 @@ static const plu_command *const commands[] = {
     NULL,
 };
 
+static const plu_command *command_named(const char *name)
+{
+    for (int i = 0; commands[i]; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
 static int help(const plu_arguments *arguments)
 {
+    const char *topic = arguments->operands_count ? arguments->operands[0] : NULL;
+    const plu_command *command = topic ? command_named(topic) : NULL;
     if (plu_argument_given(arguments, REFERENCE))
         plu_scene_reference(stdout);
-    else if (arguments->operands_count == 0)
-        plu_help_overview(stdout, commands);
+    else if (plu_argument_given(arguments, COMPLETION))
+        return plu_help_completion(plu_argument(arguments, COMPLETION), stdout, commands);
+    else if (plu_argument_given(arguments, MAN) && (command || !topic))
+        plu_help_man(command, stdout, commands);
+    else if (topic)
+        return plu_help_topic(topic, commands);
     else
-        return plu_help_topic(arguments->operands[0], commands);
+        plu_help_overview(stdout, commands);
     return PLU_OK;
 }
 
@@ -94,10 +114,8 @@ static int dispatch(int argc, char **argv)
         plu_help_overview(stdout, commands);
         return PLU_OK;
     }
-    for (int i = 0; commands[i]; i++)
-        if (strcmp(commands[i]->name, word) == 0)
-            return plu_execute(commands[i], argc - 2, argv + 2);
-    return main_unknown(word);
+    const plu_command *command = command_named(word);
+    return command ? plu_execute(command, argc - 2, argv + 2) : main_unknown(word);
 }
 
 static bool computes(const char *command)

@@ -17,7 +17,7 @@ static const plu_option options[] = {
     [CSV] = {0, "csv", NULL, NULL, "a table, one row a frame"},
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
                  "columns of the table, as \"run.time,pile.height\""},
-    [FIELD] = {0, "field", "NAME", NULL,
+    [FIELD] = {0, "field", "height|radial|vertical|packing|forces", NULL,
                "a field of one frame, as CSV: height, radial, vertical,\npacking or forces"},
     [CELL] = {0, "cell", "M", NULL, "width of its cells (m); default: the largest diameter"},
     [REGION] = {0, "region", "BOX", NULL,

@@ -32,7 +32,7 @@ static const plu_option options[] = {
                   "wall time after which the run saves its state\n"
                   "and stops, as 90s, 30m or 2h; exit code 75"},
     [FORCE] = PLU_OPTION_FORCE,
-    [PROGRESS] = {0, "progress", "KIND", "auto",
+    [PROGRESS] = {0, "progress", "auto|bar|plain|none", "auto",
                   "auto, bar, plain (a line every 10 s)\nor none; on stderr"},
     [QUIET] = {'q', "quiet", NULL, NULL, "only warnings and errors: no progress, no summary"},
 };

@@ -32,23 +32,23 @@ enum {
 };
 
 static const plu_option options[] = {
-    [SOLVER] = {'S', "solver", "NAME", "gs", "the method; `pluvia solvers` lists them"},
-    [LOCAL] = {'L', "local", "NAME", "exact", "how gs treats a single contact"},
-    [FALLBACK] = {0, "fallback", "NAME", "prox-newton",
+    [SOLVER] = {'S', "solver", "SOLVER", "gs", "the method; `pluvia solvers` lists them"},
+    [LOCAL] = {'L', "local", "LOCAL", "exact", "how gs treats a single contact"},
+    [FALLBACK] = {0, "fallback", "SOLVER", "prox-newton",
                   "the solver that goes on where gs stalls; \"none\": no such solver"},
     [ALL] = {0, "all", NULL, NULL, "every solver that takes the problem, one row each"},
     [SOLUTIONS] = {0, "all-solutions", NULL, NULL,
                    "all that there are of a single contact with Coulomb friction"},
-    [CRITERION] = {0, "criterion", "NAME", "natural-map",
+    [CRITERION] = {0, "criterion", "natural-map|scaled", "natural-map",
                    "the residual to reach: natural-map (of the literature, in the\n"
                    "units of the file) or scaled (dimensionless)"},
     [TOLERANCE] = {'t', "tolerance", "X", "1e-4", "when a problem counts as solved"},
     [ITERATIONS] = {'n', "max-iterations", "N", "0", "0: no limit"},
     [TIME] = {0, "max-time", "SECONDS", "60", "for each problem and solver"},
-    [ORDER] = {0, "order", "NAME", "color", "of the contacts in gs: color or natural"},
-    [LAW] = {0, "law", "NAME", "coulomb",
+    [ORDER] = {0, "order", "color|natural", "color", "of the contacts in gs: color or natural"},
+    [LAW] = {0, "law", "coulomb|associated", "coulomb",
              "coulomb, or associated: contacts that slide open, a convex problem"},
-    [NEWTON] = {0, "newton-map", "NAME", "primal-dual",
+    [NEWTON] = {0, "newton-map", "primal-dual|alart-curnier|natural-map", "primal-dual",
                 "the equations of newton: primal-dual, alart-curnier (their\n"
                 "function with its own derivative) or natural-map"},
     [FULL] = {0, "full-steps", NULL, NULL, "newton and its kin without line search"},

@@ -26,7 +26,7 @@ static const plu_option options[] = {
     [SBATCH] = {0, "sbatch", "OPTION", NULL,
                 "one more line for job.sh, as --time=2:00:00; may be\n"
                 "given again"},
-    [PROGRESS] = {0, "progress", "KIND", "auto",
+    [PROGRESS] = {0, "progress", "auto|bar|plain|none", "auto",
                   "auto, bar, plain (a line for each case) or none; on stderr"},
 };
 

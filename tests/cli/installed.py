@@ -1,0 +1,149 @@
+"""What `meson install` installs: the files, the symbols of the library, programs that are built against it by pkg-config
+(tests/examples), manual pages and completion."""
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import tempfile
+import unittest
+
+from command import ROOT, Case
+
+BUILD = pathlib.Path(os.environ["BUILD"])
+EXAMPLES = sorted((ROOT / "tests/examples").glob("*.c"))
+WARNINGS = ["-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+
+
+def run(*words, **options):
+    return subprocess.run([str(w) for w in words], check=True, text=True, stdout=subprocess.PIPE, **options).stdout
+
+
+def declared():
+    """The functions that the public headers declare, as the preprocessor leaves them."""
+    headers = "".join(f"#include <pluvia/{p.name}>\n" for p in sorted((ROOT / "include/pluvia").glob("*.h")))
+    text = run("cc", "-E", "-P", f"-I{ROOT / 'include'}", "-", input=headers)
+    text = text[text.index("plu_"):]
+    while re.search(r"\{[^{}]*\}", text):
+        text = re.sub(r"\{[^{}]*\}", " ", text)
+    names = set()
+    for statement in text.split(";"):
+        found = re.search(r"\b(plu_\w+)\s*\(", statement)
+        if found and not re.search(r"\b(typedef|static)\b", statement):
+            names.add(found[1])
+    return names
+
+
+class Installed(Case):
+    @classmethod
+    def setUpClass(cls):
+        holder = tempfile.TemporaryDirectory(prefix="pluvia-installed-")
+        cls.addClassCleanup(holder.cleanup)
+        root = pathlib.Path(holder.name)
+        run("meson", "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", root)
+        (pc,), (exe,) = root.rglob("pluvia.pc"), root.rglob("bin/pluvia")
+        cls.root, cls.library, cls.prefix = root, pc.parents[1], exe.parents[1]
+        cls.environment = dict(os.environ, PKG_CONFIG_PATH=str(pc.parent), PKG_CONFIG_SYSROOT_DIR=str(root),
+                               LD_LIBRARY_PATH=str(cls.library))
+
+    def flags(self, *words):
+        return shlex.split(run("pkg-config", *words, "pluvia", env=self.environment))
+
+    def build(self, source, *flags):
+        program = self.folder / source.stem
+        run("cc", *WARNINGS, source, "-o", program, *(flags or self.flags("--cflags", "--libs")), "-lm")
+        return program
+
+    def example(self, name, *words):
+        program = self.build(ROOT / f"tests/examples/{name}.c")
+        return run(program, *words, env=self.environment, cwd=self.folder)
+
+    def test_files(self):
+        share = self.prefix / "share"
+        commands = re.findall(r"^  (\w+) .*", run(self.prefix / "bin/pluvia", "help").split("Commands")[1]
+                              .split("Exit codes")[0], re.MULTILINE)
+        self.assertGreater(len(commands), 10)
+        for name in ["pluvia.1"] + [f"pluvia-{c}.1" for c in commands]:
+            self.assertTrue((share / "man/man1" / name).is_file(), name)
+        for name in ["libpluvia.so", "libpluvia.a"]:
+            self.assertTrue((self.library / name).is_file(), name)
+        headers = sorted(p.name for p in (self.prefix / "include/pluvia").iterdir())
+        self.assertEqual(headers, sorted(p.name for p in (ROOT / "include/pluvia").glob("*.h")))
+        self.assertTrue((share / "pluvia/viewer/index.html").is_file())
+        self.pluvia("check", share / "pluvia/scenes/first.cfg")
+
+    def test_soname(self):
+        version = run(self.prefix / "bin/pluvia", "--version").split()[1]
+        said = run("readelf", "-d", self.library / "libpluvia.so")
+        self.assertIn(f"soname: [libpluvia.so.{version.rpartition('.')[0]}]", said)
+        self.assertEqual(self.flags("--modversion"), [version])
+
+    def test_exports_what_the_headers_declare(self):
+        said = run("nm", "-D", "--defined-only", self.library / "libpluvia.so")
+        linkers = {"__bss_start", "_edata", "_end"}
+        exported = {line.split()[-1] for line in said.splitlines()} - linkers
+        wanted = declared()
+        self.assertGreater(len(wanted), 100)
+        if "UMFPACK" in run(self.prefix / "bin/pluvia", "--version"):
+            # These must be found before those of a BLAS (src/base/blas.h).
+            text = (ROOT / "src/base/blas.h").read_text()
+            wanted |= set(re.findall(r"^(?:void|bool) (\w+)\(", text, re.MULTILINE))
+        self.assertEqual(exported, wanted)
+
+    def test_examples_are_short(self):
+        self.assertGreater(len(EXAMPLES), 0)
+        for path in EXAMPLES:
+            self.assertLess(len(path.read_text().splitlines()), 60, path.name)
+
+    def test_a_scene_is_run(self):
+        # It stops where closed forms say (its page).
+        said = self.example("run_scene", self.prefix / "share/pluvia/scenes/rolling/sliding.cfg").split()
+        self.assertAlmostEqual(float(said[1]), 4.141182467, delta=1e-4)
+        self.assertAlmostEqual(float(said[4]), 0.0, delta=1e-9)
+
+    def test_static_library(self):
+        words = self.flags("--cflags", "--libs", "--static")
+        # Other libraries are not in the folder that this one was installed into.
+        words = [w if str(self.prefix) in w else w.replace(str(self.root), "") for w in words]
+        static = ["-l:libpluvia.a" if w == "-lpluvia" else w for w in words]
+        program = self.build(ROOT / "tests/examples/run_scene.c", *static)
+        self.assertNotIn("libpluvia", run("ldd", program))
+
+    def test_manual_pages(self):
+        for page in sorted((self.prefix / "share/man/man1").iterdir()):
+            done = subprocess.run(["groff", "-man", "-Tascii", "-ww", page], text=True, capture_output=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), page.name)
+        text = run("groff", "-man", "-Tascii", "-P-cbou", self.prefix / "share/man/man1/pluvia-run.1")
+        for said in ["pluvia-run - ", "-o, --output FILE.h5md", "EXAMPLES", "(default: auto)"]:
+            self.assertIn(said, text)
+
+    def complete(self, *words):
+        """What bash proposes for the last word."""
+        script = self.prefix / "share/bash-completion/completions/pluvia.bash"
+        quoted = " ".join(shlex.quote(w) for w in ("pluvia",) + words)
+        return run("bash", "-c", f"compopt() {{ :; }}; source {script}; COMP_WORDS=({quoted}); COMP_CWORD={len(words)}; "
+                   "_pluvia; printf '%s\\n' \"${COMPREPLY[@]}\"").split()
+
+    def test_bash_completes(self):
+        self.assertEqual(self.complete("sw"), ["sweep"])
+        self.assertEqual(self.complete("run", "--pro"), ["--progress"])
+        self.assertEqual(self.complete("run", "--progress", "p"), ["plain"])
+        self.assertEqual(self.complete("run", "--progress", "=", "p"), ["plain"])
+        self.assertEqual(self.complete("solve", "-S", "prox"), ["prox-newton"])
+        self.assertEqual(self.complete("run", "-j", ""), [])
+        self.assertEqual(self.complete("help", "cal"), ["calibrate"])
+
+    def test_other_shells_know_every_option(self):
+        share = self.prefix / "share"
+        zsh = (share / "zsh/site-functions/_pluvia").read_text()
+        fish = (share / "fish/vendor_completions.d/pluvia.fish").read_text()
+        for command in ["run", "solve", "render"]:
+            names = re.findall(r"^  ..  --([\w-]+)", self.pluvia("help", command)[0], re.MULTILINE)
+            self.assertGreater(len(names), 5)
+            for name in names:
+                self.assertIn(f"--{name}", zsh.split(f"\n    {command})")[1].split(";;")[0])
+                self.assertRegex(fish, rf"from {command}' -l {name}\b")
+
+
+if __name__ == "__main__":
+    unittest.main()
