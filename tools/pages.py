@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Numbers in README.md and the pages of scenes/ that come from runs: the pile over seeds, the bin, Figures 4 and 5, the calibration.
+"""Numbers in README.md and the pages of scenes/ that come from runs: the pile over seeds, the bin, Figures 4 and 5, the calibration,
+the comparison with other programs (tests/bench/peers).
 
     tools/pages.py             writes them into the pages from the files that are kept beside the scenes
     tools/pages.py --check     only says whether the pages have them; exit code 1: they do not
@@ -21,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 SCENES = ROOT / "scenes"
 BIN = SCENES / "bin.csv"
 SEEDS, FIGURE4 = SCENES / "pile/seeds.csv", SCENES / "paper/figure4.csv"
+PEERS = ROOT / "tests/bench/peers/results.csv"
 ANSWER, PICTURE = SCENES / "campaigns/repose.txt", ROOT / "tools/gallery/calibration.png"
 
 
@@ -82,6 +84,18 @@ def figure5_minutes():
 
 def figure5_moving():
     return f"{sum(row['time'] > 59.9 for row in figure5())} piles"
+
+
+def faster(program):
+    """Processor time of a program over that of pluvia: least and most of the tasks in which both keep overlaps below 1 %."""
+    with open(PEERS, newline="", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if not row["failure"]]
+    good = [row for row in rows if float(row["overlap_worst_moment"]) <= 0.01]
+    rates = {name: {task: statistics.median(float(row["cpu_per_simulated"]) for row in good
+                                            if (row["task"], row["program"]) == (task, name))
+                    for task in {row["task"] for row in good if row["program"] == name}} for name in ("pluvia", program)}
+    ratios = [rate / rates["pluvia"][task] for task, rate in rates[program].items() if task in rates["pluvia"]]
+    return f"{min(ratios):.0f} to {max(ratios):.0f} times as long ({len(ratios)} tasks)"
 
 
 def level(values, digits=2):
@@ -172,7 +186,9 @@ def cases():
     return answer()[0].split()[1].rstrip(":")
 
 
-PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes}, SCENES / "README.md": {"pile": pile, "bin filled": bin_filled, "bin opened": bin_opened},
+PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes, "liggghts": lambda: faster("liggghts"),
+                              "lammps": lambda: faster("lammps"), "yade": lambda: faster("yade")},
+         SCENES / "README.md": {"pile": pile, "bin filled": bin_filled, "bin opened": bin_opened},
          SCENES / "campaigns.md": {"calibration": calibration, "cases": cases, "cases again": cases},
          SCENES / "paper.md": {"figure4": figure4, "figure5 cost": figure5_cost, "figure5 moving": figure5_moving,
                                "figure5 third": figure5_third, "figure5 more": figure5_more,

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Follows scenes/tutorial.md command by command and compares what each one prints with the page.
 
-    tools/tutorial.py             writes what is printed into the page
+    tools/tutorial.py             writes what is printed into the page, and makes its picture
     tools/tutorial.py --check     only says where the page differs; exit code 1: it does
 
 Blocks of the page, in their order, in one empty folder:
@@ -11,7 +11,7 @@ Blocks of the page, in their order, in one empty folder:
     ```console chance     the same, but numbers are left out of the comparison: they depend on the compiler
 
 "..." stands for any number of lines, and "?" (when the page is written) for all that a command prints. Standard library
-only."""
+only, but for the picture: python3-matplotlib."""
 import argparse
 import os
 import pathlib
@@ -22,6 +22,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGE = ROOT / "scenes/tutorial.md"
+PICTURE = [ROOT / "tools/plot_sweep.py", "output/rolling", "-x", "mu_r", "-y", "pile.angle", "-o", ROOT / "tools/gallery/sweep.png"]
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?")
 
 
@@ -79,21 +80,24 @@ def run(command, folder, program):
     return [line.rstrip() for line in done.stdout.splitlines()]
 
 
-def printed_by(program, text):
-    """Runs all blocks in a folder of their own: place, shown lines, printed lines and mark of each command."""
+def printed_by(program, text, picture):
+    """Runs all blocks in a folder of their own: place, shown lines, printed lines and mark of each command. `picture`: what
+    is called at the end."""
     with tempfile.TemporaryDirectory(prefix="pluvia-") as folder:
         for kind, word, begin, content in blocks(text):
             if kind == "cfg" and word:
                 (pathlib.Path(folder) / word).write_text("\n".join(content) + "\n", encoding="utf-8")
             for command, shown, place in commands(content) if kind == "console" else ():
                 yield begin + place, shown, run(command, folder, program), word
+        if picture:
+            subprocess.run(picture, cwd=folder, check=True)
 
 
 def follow(program, exact):
     """The page as the program prints it, and what does not fit: by every digit where `exact`, else by words."""
     text = PAGE.read_text(encoding="utf-8")
     lines, wrong = text.splitlines(), []
-    for place, shown, printed, word in reversed(list(printed_by(program, text))):
+    for place, shown, printed, word in reversed(list(printed_by(program, text, [] if exact else PICTURE))):
         read = settled if exact and word != "chance" else words
         made, missing = fitted(shown, printed, read)
         if made is None:

@@ -84,7 +84,8 @@ enum { PLU_SECTORS = 36 };
  * plane is cut into sectors and rings one mean diameter wide. The height of the surface in a piece
  * is the mean of the height map over it, `base` where no sphere is. In each sector a straight line
  * is fitted (least squares) to heights over radii of the pieces from where the profile first falls
- * below 80 % of the height of the pile to where it first falls below 20 %. */
+ * below 80 % of the height of the pile to where it first falls below 20 %. A layer, lower than 1.5
+ * mean diameters, has no slope: no sector is used. */
 typedef struct plu_repose {
     double axis[2];            /* m */
     double height;             /* m, of the pile */

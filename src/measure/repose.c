@@ -6,6 +6,7 @@
 
 #define FULL_TURN 6.283185307179586476925
 enum { RINGS = 512, PER_RING = 8 };
+static const double layer = 1.5; /* diameters: what is lower lies side by side */
 
 /* Sums of the height map by sector and ring; the last row is over all sectors. */
 typedef struct polar {
@@ -128,6 +129,8 @@ plu_status plu_measure_repose(plu_repose *repose, const plu_view *view, double b
         return PLU_OK;
     plu_measure_pile(&pile, view, base);
     repose->height = pile.height;
+    if (pile.height < layer * repose->ring)
+        return PLU_OK;
     polar *p = plu_alloc(1, sizeof *p, err);
     plu_status status = p ? PLU_OK : PLU_IO;
     if (status == PLU_OK)

@@ -11,6 +11,7 @@ from results import RICH
 
 sys.path.insert(0, str(ROOT / "tools"))
 import plot_penalty  # noqa: E402
+import plot_sweep  # noqa: E402
 import plots  # noqa: E402
 import rolling  # noqa: E402
 
@@ -41,6 +42,19 @@ class Plots(Case):
             data = (self.folder / f"{name}.{kind}").read_bytes()
             self.assertTrue(data.startswith(begin))
             self.assertGreater(len(data), 8000, name)
+
+    def test_sweep(self):
+        """Cases without the measure are counted; of the others the figure has the means over seeds."""
+        self.write("table.csv", "case,mu,seed,pile.angle,status\na,0.1,1,10,done\nb,0.1,2,14,done\nc,0.3,1,20,done\n"
+                                "d,0.3,2,,failed\n")
+        places, mean, error = plot_sweep.means(np.array([0.3, 0.1, 0.1]), np.array([20.0, 10.0, 14.0]))
+        np.testing.assert_allclose([places, mean, error], [[0.1, 0.3], [12, 20], [2, 0]])
+        said = self.plot("sweep", ".", "-x", "mu", "-y", "pile.angle", "-o", "s.svg")
+        self.assertEqual(said, "1 of 4 cases have no pile.angle and are left out\n")
+        self.assertIn("each case", (self.folder / "s.svg").read_text())
+        self.assertIn("option -y: the table has no column angle (it has mu, seed, pile.angle)",
+                      self.plot("sweep", "table.csv", "-x", "mu", "-y", "angle", code=1))
+        self.assertIn("cannot read none.csv: No such file", self.plot("sweep", "none.csv", "-x", "mu", "-y", "a", code=1))
 
     def test_who_rolls_is_said(self):
         """No sphere of a pile is drawn as if it were the one that rolls; nor is one that touches nothing."""

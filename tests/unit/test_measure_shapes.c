@@ -57,6 +57,24 @@ static void test_two_slopes(void **state)
     state_close(s);
 }
 
+/* Spheres side by side have no slope, though the outermost leave room behind them; a second layer
+ * has. */
+static void test_layer(void **state)
+{
+    (void)state;
+    for (int above = 0; above <= 1; above++) {
+        made_state *s = state_open(25 + 9 * above, 0);
+        for (int i = 0; i < 25; i++)
+            state_sphere(s, i % 5 - 2.0, i / 5 - 2.0, 5.5, 0.5);
+        for (int i = 0; i < 9 * above; i++)
+            state_sphere(s, i % 3 - 1.0, i / 3 - 1.0, 6.4, 0.5);
+        const plu_repose r = repose(&s->view, 8);
+        assert_int_equal(r.used > 0, above);
+        assert_int_equal(isfinite(r.profile) != 0, above);
+        state_close(s);
+    }
+}
+
 static void test_no_pile(void **state)
 {
     (void)state;
@@ -194,6 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cone),
         cmocka_unit_test(test_two_slopes),
+        cmocka_unit_test(test_layer),
         cmocka_unit_test(test_no_pile),
         cmocka_unit_test(test_height_of_a_sphere),
         cmocka_unit_test(test_packing_of_lattices),
