@@ -72,6 +72,11 @@ class Installed(Case):
         self.assertTrue((share / "pluvia/viewer/index.html").is_file())
         self.pluvia("check", share / "pluvia/scenes/first.cfg")
 
+    def test_links_without_the_headers_of_other_libraries(self):
+        # Where nothing but the package is installed there are no .pc files of theirs.
+        (pc,) = self.root.rglob("pluvia.pc")
+        self.assertNotIn("Requires", pc.read_text())
+
     def test_soname(self):
         version = run(self.prefix / "bin/pluvia", "--version").split()[1]
         said = run("readelf", "-d", self.library / "libpluvia.so")
