@@ -95,6 +95,18 @@ typedef struct plu_motion_spec {
     double start, stop;   /* s: it stands before and from then on; stop 0: never */
 } plu_motion_spec;
 
+/* A force that moves a boundary along an axis, and its contacts as much (src/world/servo.h). */
+typedef struct plu_servo_spec {
+    double axis[3];       /* unit vector after reading, along which the force counts */
+    double mass;          /* kg */
+    double force;         /* N; or */
+    double stress;        /* Pa, along the axis as well, of the area */
+    double area;          /* m^2; 0: of a plane what lies within the others, else its own */
+    double speed;         /* m/s: limit; 0: a tenth of the smallest radius in a step */
+    char table[PLU_PATH]; /* CSV: share of force or stress by time; empty: all of it always */
+    double start, stop;   /* s: it acts from then and up to then; stop 0: always */
+} plu_servo_spec;
+
 typedef struct plu_boundary_spec {
     plu_boundary_kind kind;
     char name[PLU_NAME]; /* optional; default: kind and number, "plate-1" */
@@ -122,6 +134,8 @@ typedef struct plu_boundary_spec {
                        not read (plu_trajectory_meshes) */
     bool moves;     /* `motion` is given */
     plu_motion_spec motion;
+    bool has_servo; /* `servo` is given */
+    plu_servo_spec servo;
     double until; /* s: it is gone from then on; 0: it stays */
     plu_where where;
 } plu_boundary_spec;

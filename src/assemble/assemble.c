@@ -6,6 +6,7 @@
 #include "assemble/pair_constants.h"
 #include "assemble/rebound.h"
 #include "assemble/scale.h"
+#include "assemble/servo_rows.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
@@ -29,6 +30,7 @@ struct plu_assembler {
     plu_scale scale;     /* of the scene */
     plu_body_cell *cell; /* [world->bodies.count]: of the bodies when the layout was made */
     plu_landing *landing;
+    plu_servo_rows servos;
     bool made;  /* the layout holds a graph */
     bool tiled; /* in which an island is tiled */
 };
@@ -65,6 +67,7 @@ void plu_assembler_destroy(plu_assembler *a)
     free(a->v_free);
     free(a->cell);
     plu_landing_destroy(a->landing);
+    plu_servo_rows_free(&a->servos);
     free(a);
 }
 
@@ -162,6 +165,8 @@ static void fill_block(const plu_assembler *a, int number)
     PLU_ISA_BEST(plu_fill_lanes)(filled, warm, block, problem->pivots);
     if (a->world->lands)
         plu_landing_share(a->landing, contact, block);
+    if (a->world->servos_count > 0)
+        plu_servo_constants(a->world, problem, contact, block, &problem->own_constants[number]);
 }
 
 enum {
@@ -301,6 +306,9 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     problem->unit_mass = a->scale.mass;
     problem->unit_length = a->scale.length;
     problem->pivots = a->world->pivots;
+    const plu_status found = plu_servo_rows_make(&a->servos, a->world, contacts, problem, err);
+    if (found != PLU_OK)
+        return found;
     problem->shared_constants = plu_constants_shared(a->terms, &problem->shared);
     /* Which layout there is must depend on the state alone, not on when it was made. */
     if (!same_graph || !a->made || (a->tiled && bodies_changed_cells(a))) {
@@ -310,6 +318,7 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     }
     for (int i = 0; i < problem->islands_count; i++)
         problem->islands[i].free_square = -1.0;
+    plu_servos_place(problem);
     a->contacts = contacts;
     a->problem = problem;
     if (a->world->lands)

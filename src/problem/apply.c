@@ -115,6 +115,7 @@ static void apply(plu_problem *p, plu_island *island, const plu_single *single)
         PLU_TEAM(true, apply_large(p, island, single, taken));
     else
         apply_small(p, island);
+    plu_servos_apply(p, island);
     island->stage = PLU_STAGE_IN_WORK;
 }
 

@@ -196,28 +196,44 @@ static double floor_of(const body_sums *b, double fall)
            1e-200;
 }
 
+static double mass_of(const plu_problem *p, const plu_island *island)
+{
+    double mass = 0.0;
+    for (int k = island->body_begin; k < island->body_end; k++) {
+        const double inverse = p->v_free[p->island_body[k]][6];
+        mass += inverse > 0.0 ? 1.0 / inverse : 0.0;
+    }
+    return mass;
+}
+
 static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
 {
     const plu_island *island = x->island;
-    const double fall = plu_norm(pull);
+    const plu_servo_sums servo = plu_servos_sum(x->problem, island, !x->single);
+    double fall = plu_norm(pull);
+    if (servo.mass > 0.0)
+        fall = plu_max(fall, servo.load / (servo.mass + mass_of(x->problem, island)));
     const body_sums b = sum_bodies(x, pull, fall);
     const double floor = floor_of(&b, fall);
     const contact_sums c = x->single ? sum_single(x->single, island, floor)
                                      : sum_contacts(x->problem, island, floor, hands_on);
     const double count = plu_max(b.count, 1.0), contacts = island->contacts;
-    const double turned = b.mass * (fall > 0.0 ? fall : sqrt(b.weighted / plu_max(b.mass, 1e-300)));
+    const double borne = b.mass * plu_norm(pull) + servo.load,
+                 turned = borne > 0.0 ? borne : sqrt(b.weighted * b.mass);
+    const double heavy = c.mass > 0.0 ? sqrt(c.heavy / c.mass) : 0.0;
     return (plu_errors){
         .contacts = island->contacts,
         .velocity = sqrt(c.square / contacts),
         .worst = sqrt(c.worst),
         .closing = c.closing,
-        .heavy = c.mass > 0.0 ? sqrt(c.heavy / c.mass) : 0.0,
+        .heavy = plu_max(heavy, fall > 0.0 ? servo.unborne / fall : 0.0),
         .sinking = c.work > 0.0 ? c.work / plu_max(turned, 1e-300) : 0.0,
         .change = sqrt(b.change / count),
         .speed = sqrt(b.speed / count),
         .drift = b.mass > 0.0 ? sqrt(b.drift / b.mass) : 0.0,
         .raw = sqrt(b.raw / count),
         .bounce = c.bounce,
+        .fall = fall,
         .scaled = plu_scaled_residual(c.f_scaled, c.p_scaled),
     };
 }

@@ -17,7 +17,8 @@ typedef struct plu_errors {
     double velocity; /* root mean square over contacts of e_c / s_c */
     double worst;    /* the largest e_c / s_c */
     double heavy;    /* as velocity, but contacts are weighted by the mass of the heavier moving
-                      * body: one boulder counts as much as the grains that bear it */
+                      * body: one boulder counts as much as the grains that bear it; at least what
+                      * a servo (servos.h) would gain from its contacts in a further visit */
     double closing;  /* largest -y_N / L (1/s): times h / 2 it is the overlap, over the smaller
                       * diameter, that the errors would cause in this step */
     double sinking;  /* sum |p . e| / (g h sum m) (m/s): mean speed at which loads sink; without
@@ -27,6 +28,8 @@ typedef struct plu_errors {
     double drift;    /* as speed, but bodies are weighted by mass */
     double raw;      /* root mean square of |v| after the step, without a limit */
     double bounce;   /* largest -w_N (m/s): the separation speed that an impact is to leave */
+    double fall;     /* scale of velocities (m/s): g h, or what the forces of servos would give the
+                      * island and them in the step, if nothing bore it, where that is more */
     double scaled;   /* e_s of plu_residuals, for output only */
 } plu_errors;
 

@@ -100,6 +100,48 @@ static void fill_body(plu_body_form *b, int k, const double row[8])
     }
 }
 
+/* A servo (servos.h) is a body whose H has no part across its axis, so that its mass and inertia
+ * across it count for nothing. */
+static void fill_servo(plu_body_form *b, int k, const plu_servo *s)
+{
+    double row[8] = {.0, .0, .0, .0, .0, .0, s->inverse_mass, 1.0};
+    for (int i = 0; i < 3; i++)
+        row[i] = s->free * s->axis[i];
+    fill_body(b, k, row);
+}
+
+/* Leaves of the columns of H what is along the axis. */
+static void keep_along(double *h, int rows, const double axis[3])
+{
+    for (int j = 0; j < rows; j++) {
+        double along = 0.0;
+        for (int i = 0; i < 3; i++)
+            along += axis[i] * h[rows * i + j];
+        for (int i = 0; i < 3; i++) {
+            h[rows * i + j] = along * axis[i];
+            h[rows * (3 + i) + j] = 0.0;
+        }
+    }
+}
+
+/* The servo that side a of a contact of the step belongs to; -1: none. */
+static int servo_of(const plu_problem *step, int contact)
+{
+    for (int k = 0; k < step->servos_count; k++) {
+        int low = step->servos[k].begin, high = step->servos[k].end;
+        while (low < high) { /* they rise */
+            const int middle = low + (high - low) / 2;
+            if (step->servo_contact[middle] < contact)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low < step->servos[k].end && step->servo_contact[low] == contact)
+            return k;
+    }
+    return -1;
+}
+
 /* The islands begin to end - 1 of a step, and the size of the problem that they make. */
 typedef struct range {
     const plu_problem *step;
@@ -107,10 +149,34 @@ typedef struct range {
     const double (*start)[7]; /* by contact of the step, or NULL */
 } range;
 
+static bool is_within(const range *r, const plu_servo *s)
+{
+    return s->island >= r->begin && s->island < r->end;
+}
+
+/* Of the servos that are within, how many come before servo `k`. */
+static int place_within(const range *r, int k)
+{
+    int place = 0;
+    for (int i = 0; i < k; i++)
+        place += is_within(r, &r->step->servos[i]);
+    return place;
+}
+
+static int servos_of(const range *r)
+{
+    return place_within(r, r->step->servos_count);
+}
+
 static void fill_problem(plu_contact_problem *p, const range *r, int *number)
 {
     const plu_problem *step = r->step;
-    int c = 0, body = 0;
+    int c = 0, body = p->body.bodies - servos_of(r);
+    const int first_servo = body;
+    for (int k = 0; k < step->servos_count; k++)
+        if (is_within(r, &step->servos[k]))
+            fill_servo(&p->body, body++, &step->servos[k]);
+    body = 0;
     for (int k = r->begin; k < r->end; k++) {
         const plu_island *island = &step->islands[k];
         for (int i = island->body_begin; i < island->body_end; i++) {
@@ -123,13 +189,18 @@ static void fill_problem(plu_contact_problem *p, const range *r, int *number)
             if (contact < 0)
                 continue;
             const plu_contact_pair pair = step->pair_of_slot[slot];
-            p->body.pairs[c][0] = plu_is_given(step, pair.a) ? -1 : number[pair.a];
+            const bool given = plu_is_given(step, pair.a) && pair.a > plu_still_row(step);
+            const int servo = given ? servo_of(step, contact) : -1;
+            p->body.pairs[c][0] = servo >= 0 ? first_servo + place_within(r, servo)
+                                  : plu_is_given(step, pair.a) ? -1
+                                                               : number[pair.a];
             p->body.pairs[c][1] = number[pair.b];
-            fill_contact(p, c++, plu_block_of(step, slot), slot % PLU_LANES,
+            fill_contact(p, c, plu_block_of(step, slot), slot % PLU_LANES,
                          r->start ? r->start[contact] : NULL,
-                         plu_is_given(step, pair.a) && pair.a > plu_still_row(step)
-                             ? step->v_free[pair.a]
-                             : NULL);
+                         given && servo < 0 ? step->v_free[pair.a] : NULL);
+            if (servo >= 0)
+                keep_along(p->body.h[c][0], p->rows, step->servos[servo].axis);
+            c++;
         }
     }
 }
@@ -155,7 +226,7 @@ static int rows_of(const range *r)
 static plu_status make_problem(plu_contact_problem **problem, const range *r, plu_error *err)
 {
     const int rows = rows_of(r);
-    int contacts = 0, bodies = 0;
+    int contacts = 0, bodies = servos_of(r);
     for (int k = r->begin; k < r->end; k++) {
         contacts += r->step->islands[k].contacts;
         bodies += r->step->islands[k].body_end - r->step->islands[k].body_begin;

@@ -217,8 +217,20 @@ static void number_islands(plu_graph *g, int rows)
     }
 }
 
+/* Unites bodies that no contact joins, but what their contacts have in common. */
+static void unite_linked(plu_graph *g, int links, const plu_contact_pair *link)
+{
+    for (int k = 0; k < links; k++) {
+        if (link[k].a == link[k].b)
+            continue;
+        unite_own(g->parent, link[k].a, link[k].b);
+        note_contact(g, link[k].a, MOVING);
+        note_contact(g, link[k].b, MOVING);
+    }
+}
+
 plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_contact_pair *pairs,
-                          bool islands, plu_error *err)
+                          int links, const plu_contact_pair *link, bool islands, plu_error *err)
 {
     const size_t nr = (size_t)rows;
     plu_status s = plu_reserve(&g->island, &g->island_capacity, nr, sizeof *g->island, 0, err);
@@ -234,6 +246,8 @@ plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_contac
     PLU_TEAM(contacts > FEW, unite_contacts(g, contacts, rows, pairs, islands));
     if (!islands)
         unite_all(g, rows);
+    else
+        unite_linked(g, links, link);
     number_islands(g, rows);
     return PLU_OK;
 }

@@ -15,13 +15,14 @@ typedef struct plu_graph {
     size_t island_capacity, parent_capacity, meets_capacity, first_capacity;
 } plu_graph;
 
-/* Finds the islands of `rows` bodies joined by `contacts` contacts; without `islands` all bodies
+/* Finds the islands of `rows` bodies joined by `contacts` contacts, and by `links` pairs of bodies
+ * whose contacts share something that moves (servos.h); without `islands` all bodies
  * with contacts make one. Islands of several bodies are numbered first, then islands of a single
  * body that touches given rows only; each kind is in the order of the smallest body. For contacts
  * in the order of plu_contact_key that is the order of their first contacts. PLU_OK or PLU_IO (no
  * memory). */
 plu_status plu_graph_make(plu_graph *graph, int contacts, int rows, const plu_contact_pair *pairs,
-                          bool islands, plu_error *err);
+                          int links, const plu_contact_pair *link, bool islands, plu_error *err);
 
 void plu_graph_free(plu_graph *graph);
 

@@ -30,6 +30,7 @@
 #include "cone/cone.h"
 #include "pluvia/status.h"
 #include "problem/flow.h"
+#include "problem/servos.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -110,6 +111,15 @@ typedef struct plu_contact_pair {
     int a, b;
 } plu_contact_pair;
 
+/* Each tile of a tiled island is swept so many times before the next tile: in the second sweep its
+ * blocks and bodies are in cache. */
+enum { PLU_TILE_SWEEPS = 2 };
+
+static inline int plu_sweeps_of(const plu_island *island)
+{
+    return island->tiled ? PLU_TILE_SWEEPS : 1;
+}
+
 /* The smallest multiple of `whole` that is at least `slots`. */
 static inline int plu_round_up_to(int slots, int whole)
 {
@@ -173,6 +183,11 @@ typedef struct plu_problem {
     int islands_count;
     plu_island *islands;
     int *island_body;
+    plu_servo *servos; /* boundaries that forces move (servos.h); their rows are given ones */
+    int servos_count;
+    int *servo_contact; /* their contacts, servo by servo */
+    int links_count;    /* pairs of bodies that touch the same servo: */
+    plu_contact_pair *link; /* they are in one island */
     int *cell_start; /* bodies of cell c: island_body[cell_start[c]] to [cell_start[c + 1] - 1] */
     double (*v_before)[8]; /* v one sweep earlier, by moving row, for the momentum */
     double *change;        /* |v - v_free|^2 by row, for plu_problem_errors; 0 of given rows */

@@ -121,6 +121,7 @@ static void check_boundaries(plu_reader *reader)
         settled user = {reader, i, shape->name};
         shape->settle(&(plu_settling){b, given, find, complain, &user});
         plu_check_motion(reader, i);
+        plu_check_servo(reader, i);
     }
     check_names(reader);
 }

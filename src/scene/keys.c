@@ -149,6 +149,7 @@ const plu_key plu_keys[] = {
 {"boundaries.material", REQUIRED(TEXT), AT(plu_boundary_spec, material_name), NOT_EMPTY,
  .help = "Name of its material."},
 #include "scene/motion_keys.h"
+#include "scene/servo_keys.h"
 #include "scene/shape_keys.h"
 
 {"bodies", LIST(bodies, bodies_count, plu_body_spec),

@@ -123,6 +123,7 @@ void plu_check_laws(plu_reader *reader);   /* laws.c, a part of plu_check */
 void plu_check_method(plu_reader *reader); /* method.c, likewise */
 /* motion.c, likewise: the motion of a boundary whose shape is settled. */
 void plu_check_motion(plu_reader *reader, int boundary);
+void plu_check_servo(plu_reader *reader, int boundary); /* servo.c, likewise */
 
 /* --- paths.c --- */
 

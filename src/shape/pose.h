@@ -23,6 +23,7 @@ typedef struct plu_pose {
     bool turns; /* it may turn: else R is that of an angle of 0 */
     bool moves; /* one of these velocities is not 0 */
     bool gone;  /* taken away */
+    int servo;  /* 1 + the number of its servo (world/servo.h); 0: it has none */
 } plu_pose;
 
 /* Sets `turn` of a placing from its angle. */

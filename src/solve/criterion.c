@@ -15,9 +15,8 @@ static double worse(double a, double b)
 }
 
 /* The share of rest (criterion.h): the allowed error over that of an island in motion. */
-static double rest_share(double speed, const plu_solve_settings *s, double least)
+static double rest_share(double speed, double fall, double least)
 {
-    const double fall = plu_fall(s);
     return fall > 0.0 ? within(speed / (PLU_FAST * fall), least, 1.0) : 1.0;
 }
 
@@ -26,13 +25,13 @@ static double impact_share(const plu_errors *e, const plu_solve_settings *s)
 {
     const double lost = 1.0 - s->restitution * s->restitution;
     const double many = fmin(1.0, 1e-3 * e->contacts); /* errors that average out */
-    const double ratio = e->bounce > 0.0 ? plu_fall(s) / e->bounce : 1.0;
+    const double ratio = e->bounce > 0.0 ? e->fall / e->bounce : 1.0;
     return within(ratio * ratio, fmax(elastic_share, 0.5 * lost * many), 1.0);
 }
 
 double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
 {
-    return s->tolerance * fmin(rest_share(e->speed, s, 0.1), impact_share(e, s));
+    return s->tolerance * fmin(rest_share(e->speed, e->fall, 0.1), impact_share(e, s));
 }
 
 /* `sinking` over its limit. */
@@ -41,8 +40,8 @@ static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
     if (!(e->sinking > 0.0))
         return e->sinking;
     const double few = within(1e-2 * e->contacts, 0.1, 1.0);
-    const double tau = s->tolerance * few * fmin(rest_share(e->drift, s, 0.03), impact_share(e, s));
-    const double fall = plu_fall(s), scale = fmax(fall, e->change);
+    const double tau = s->tolerance * few * fmin(rest_share(e->drift, e->fall, 0.03), impact_share(e, s));
+    const double fall = e->fall, scale = fmax(fall, e->change);
     const double turmoil = fall > 0.0 ? scale / fall : 1.0;
     return e->sinking / (3.0 * tau * scale * sqrt(turmoil));
 }

@@ -91,7 +91,7 @@ static bool rounding_dominates(const search *x, const plu_errors *e)
 {
     const plu_solve_settings *s = x->settings;
     const double tau = plu_velocity_tau(e, s);
-    return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(plu_fall(s), e->change);
+    return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(e->fall, e->change);
 }
 
 /* Computes the true residual of the impulses in doubles, and sets the island's result. `likely`: it
@@ -247,14 +247,18 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
     const plu_status status = plu_single_begin(single, x->problem, x->island, err);
     if (status != PLU_OK)
         return status;
+    plu_servos_apply_single(single, x->problem, x->island);
     x->single = single;
     x->weight = plu_fall(s) * single->island_mass;
     while (!*done) {
-        if (*iterations > 0 && can_extrapolate(&m))
+        if (*iterations > 0 && can_extrapolate(&m)) {
             plu_momentum_single(single, x->island, m.beta);
+            plu_servos_move_on(x->problem, x->island, single, m.beta);
+        }
         const plu_sweep_way way = way_of(x, &m, false);
         const plu_sweep sweep = plu_sweep_single(single, x->island, &way);
         *iterations += PLU_TILE_SWEEPS;
+        plu_servos_apply_single(single, x->problem, x->island);
         if (*iterations % RENEWED == 0)
             plu_single_renew(single, x->island);
         *done = way.judged && finished(x, &sweep);
@@ -288,10 +292,13 @@ static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
         }
         if (accelerated && begun)
             plu_anderson_next(anderson, problem, island);
-        else if (begun && can_extrapolate(&m))
+        else if (begun && can_extrapolate(&m)) {
             plu_momentum(problem, island, m.beta);
+            plu_servos_move_on(problem, island, NULL, m.beta);
+        }
         const plu_sweep_way way = way_of(x, &m, accelerated);
         const plu_sweep sums = plu_sweep_island(problem, island, &way, s->local->sphere);
+        plu_servos_apply(problem, island);
         r->iterations += plu_sweeps_of(island);
         begun = accelerated || s->momentum;
         if (way.judged && (finished(x, &sums) || stalled(x, &sums)))

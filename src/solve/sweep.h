@@ -23,15 +23,6 @@ static inline void plu_sweep_add(plu_sweep *total, const plu_sweep *part)
     total->rounding += part->rounding;
 }
 
-/* Each tile of a tiled island is swept so many times before the next tile: in the second sweep its
- * blocks and bodies are in cache. */
-enum { PLU_TILE_SWEEPS = 2 };
-
-static inline int plu_sweeps_of(const plu_island *island)
-{
-    return island->tiled ? PLU_TILE_SWEEPS : 1;
-}
-
 typedef struct plu_sweep_way {
     bool keep;        /* store the old impulses in problem->before */
     bool judged;      /* compute the sums; required if beta != 0 */

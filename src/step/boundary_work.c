@@ -22,7 +22,7 @@ double plu_boundary_work(const plu_stepper *s, double *attracted)
         const plu_impulse *p = &list->impulse[at];
         double sum[6], force[3];
         for (int i = 0; i < 6; i++)
-            sum[i] = 0.5 * (w->bodies.row[row][i] + s->problem.v_free[row][i]);
+            sum[i] = 0.5 * (w->bodies.row[row][i] + s->problem.v[row][i]);
         for (int i = 0; i < 3; i++)
             force[i] = p->n * c->normal[i] + p->t[i];
         const double pull = plu_attraction(w, c) * plu_dot(sum, c->normal);

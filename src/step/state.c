@@ -101,6 +101,10 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run with method = \"penalty\" goes on from a checkpoint only: the "
                         "springs of its contacts are not in the trajectory");
+    if (s->world->servos_count > 0)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "a run with a servo goes on from a checkpoint only: how fast its boundary "
+                        "moves is not in the trajectory");
     if (m->bodies != s->world->bodies.count)
         return plu_fail(err, PLU_BAD_INPUT, "the scene makes %d bodies, the moment has %d",
                         s->world->bodies.count, m->bodies);

@@ -10,7 +10,7 @@
 #include "step/projection.h"
 #include "step/stepper.h"
 #include "world/energy.h"
-#include "world/motion.h"
+#include "world/servo.h"
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -224,6 +224,25 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
     }
 }
 
+/* Hands the velocities of servos over to the world, and says once of each where it runs idle. */
+static void take_servos(plu_stepper *s)
+{
+    for (int k = 0; k < s->problem.servos_count; k++) {
+        const plu_servo *solved = &s->problem.servos[k];
+        plu_world_servo *servo = &s->world->servos[k];
+        plu_servo_end(s->world, k, solved->now,
+                      solved->island >= 0 && solved->pushed != solved->free);
+        if (!servo->active || !servo->hurries || servo->said)
+            continue;
+        servo->said = true;
+        plu_log_write(&s->log, PLU_LOG_WARNING,
+                      "step %ld (t = %g s): the servo of %s has nothing to push: it moves at its "
+                      "limit of speed, %.3g m/s (servo.speed)",
+                      s->world->steps + 1, s->world->time + s->scene->step,
+                      s->scene->boundaries[servo->boundary].name, servo->limit);
+    }
+}
+
 plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     double since = omp_get_wtime();
@@ -232,7 +251,9 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     memset(info, 0, sizeof *info);
 
     plu_motions_begin(s->world);
-    plu_status status = plu_world_release(s->world, &s->log, &s->totals.inserted, err);
+    plu_status status = plu_servos_begin(s->world, err);
+    if (status == PLU_OK)
+        status = plu_world_release(s->world, &s->log, &s->totals.inserted, err);
     lap(s, PLU_PHASE_FEED, &since);
     if (status == PLU_OK)
         status = plu_detect(s->detector, &s->contacts, err);
@@ -251,6 +272,7 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     if (status != PLU_OK)
         return status;
     report_islands(s, info);
+    take_servos(s);
     lap(s, PLU_PHASE_SOLVE, &since);
 
     plu_finish_contacts(s, info);

@@ -2,6 +2,7 @@
 #include "world/build.h"
 #include "world/inlet.h"
 #include "world/motion.h"
+#include "world/servo.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -177,6 +178,8 @@ static plu_status build_world(plu_build *build)
         plu_build_reach(build->world);
         status = check_masses(build);
     }
+    if (status == PLU_OK)
+        status = plu_build_servos(build);
     if (status == PLU_OK && !build->scene->allow_overlap && !build->known)
         status = plu_build_check_overlaps(build);
     return status;
@@ -261,6 +264,7 @@ void plu_world_destroy(plu_world *world)
     free(world->queue_delayed);
     free(world->parts);
     plu_motions_free(world);
+    plu_servos_free(world);
     plu_part_tree_free(&world->tree);
     free(world->laws);
     free(world->first);

@@ -86,7 +86,7 @@ static void begin(plu_world *w, plu_motion *motion, long steps)
     take_away(w, motion, (double)steps * h);
     ask(motion, 1, ((double)steps + 1.5 - w->scene->theta) * h, slack_of(w));
     const bool moved = motion->pose.moves;
-    motion->pose.moves = moves(&motion->pose);
+    motion->pose.moves = moves(&motion->pose) || (motion->pose.servo && !motion->pose.gone);
     w->wakings += moved != motion->pose.moves; /* others are live contacts now */
 }
 

@@ -10,17 +10,34 @@
 
 enum { LINE = 4096, FIELDS = PLU_MOTION_COLUMNS + 1 };
 
-static const char *const names[FIELDS] = {"t", "x", "y", "z", "angle"};
-#define KNOWN "t, x, y, z, angle"
+static const plu_motion_columns place = {{"x", "y", "z", "angle"}, "t, x, y, z, angle", "motion"};
+static const plu_motion_columns servo = {{"share"}, "t, share", "table of a servo"};
+const plu_motion_columns *const plu_place_columns = &place, *const plu_servo_columns = &servo;
 
 typedef struct reader {
     plu_motion_table *table;
     const char *path;
+    const plu_motion_columns *columns;
     plu_error *err;
     int line;
     int fields;         /* of the header line, 0 before it */
     int column[FIELDS]; /* what each of them is */
 } reader;
+
+/* The name of column c of a table, t being the first. */
+static const char *name_of(const reader *r, int c)
+{
+    return c == 0 ? "t" : r->columns->name[c - 1];
+}
+
+/* The column that is called `text`; FIELDS: none. */
+static int column_of(const reader *r, const char *text)
+{
+    int c = 0;
+    while (c < FIELDS && name_of(r, c) && strcmp(name_of(r, c), text) != 0)
+        c++;
+    return c < FIELDS && name_of(r, c) ? c : FIELDS;
+}
 
 static plu_status read_header(reader *r, char *line)
 {
@@ -29,19 +46,17 @@ static plu_status read_header(reader *r, char *line)
     r->fields = plu_split(line, field, FIELDS);
     const int known = r->fields <= FIELDS ? r->fields : 0;
     for (int f = 0; f < known; f++) {
-        int c = 0;
-        while (c < FIELDS && strcmp(names[c], field[f]) != 0)
-            c++;
+        const int c = column_of(r, field[f]);
         if (c == FIELDS || has[c])
-            return plu_error_add(r->err, PLU_BAD_INPUT, "%s:%d: %s column \"%s\"; known are " KNOWN,
-                                 r->path, r->line, c == FIELDS ? "unknown" : "twice the", field[f]);
+            return plu_error_add(r->err, PLU_BAD_INPUT, "%s:%d: %s column \"%s\"; known are %s",
+                                 r->path, r->line, c == FIELDS ? "unknown" : "twice the", field[f],
+                                 r->columns->known);
         has[r->column[f] = c] = true;
     }
     if (known < 2 || !has[0])
         return plu_error_add(r->err, PLU_BAD_INPUT,
-                             "%s:%d: the header line must name t and some of x, y, z, angle, each "
-                             "once",
-                             r->path, r->line);
+                             "%s:%d: the header line must name t and some of %s, each once", r->path,
+                             r->line, r->columns->known + strlen("t, "));
     return PLU_OK;
 }
 
@@ -58,7 +73,7 @@ static plu_status read_row(reader *r, char *line)
         if (end == field[f] || *end != '\0' || !isfinite(value))
             return plu_error_add(r->err, PLU_BAD_INPUT,
                                  "%s:%d: \"%s\" in column \"%s\" is not a finite number", r->path,
-                                 r->line, field[f], names[r->column[f]]);
+                                 r->line, field[f], name_of(r, r->column[f]));
         *(r->column[f] == 0 ? &row.t : &row.value[r->column[f] - 1]) = value;
     }
     if (table->count > 0 && !(row.t > table->row[table->count - 1].t))
@@ -90,13 +105,13 @@ static plu_status read_lines(reader *r, FILE *file)
 }
 
 plu_status plu_motion_table_read(plu_motion_table *table, const char *path, const char *where,
-                                 plu_error *err)
+                                 const plu_motion_columns *columns, plu_error *err)
 {
     FILE *file = fopen(path, "r");
     if (!file)
         return plu_error_add(err, PLU_BAD_INPUT, "%s: cannot open \"%s\": %s", where, path,
                              strerror(errno));
-    reader r = {.table = table, .path = path, .err = err};
+    reader r = {.table = table, .path = path, .columns = columns, .err = err};
     plu_status status = read_lines(&r, file);
     const int failed = ferror(file) ? errno : 0;
     fclose(file);
@@ -105,9 +120,9 @@ plu_status plu_motion_table_read(plu_motion_table *table, const char *path, cons
                              strerror(failed));
     if (status == PLU_OK && table->count < 2)
         return plu_error_add(err, PLU_BAD_INPUT,
-                             "%s: \"%s\" is no motion: it needs a header line that names its "
-                             "columns (" KNOWN ") and two rows",
-                             where, path);
+                             "%s: \"%s\" is no %s: it needs a header line that names its columns "
+                             "(%s) and two rows",
+                             where, path, columns->what, columns->known);
     if (status == PLU_OK)
         plu_motion_table_slopes(table);
     return status;
@@ -140,17 +155,30 @@ void plu_motion_table_slopes(plu_motion_table *table)
     }
 }
 
-void plu_motion_table_rate(const plu_motion_table *table, double t, double rate[PLU_MOTION_COLUMNS])
+/* The last row that is not later than t, but not the last of all. */
+static const plu_motion_row *row_at(const plu_motion_table *table, double t)
 {
     int low = 0, high = table->count - 1;
-    memset(rate, 0, PLU_MOTION_COLUMNS * sizeof *rate);
-    if (table->count == 0 || t < table->row[0].t || t >= table->row[high].t)
-        return;
     while (high - low > 1) {
         const int middle = low + (high - low) / 2;
         *(table->row[middle].t <= t ? &low : &high) = middle;
     }
-    const plu_motion_row *a = &table->row[low], *b = a + 1;
+    return &table->row[low];
+}
+
+double plu_motion_table_value(const plu_motion_table *table, double t, int c)
+{
+    const plu_motion_row *a = row_at(table, t), *b = a + 1;
+    const double share = fmax(0.0, fmin((t - a->t) / (b->t - a->t), 1.0));
+    return (1.0 - share) * a->value[c] + share * b->value[c];
+}
+
+void plu_motion_table_rate(const plu_motion_table *table, double t, double rate[PLU_MOTION_COLUMNS])
+{
+    memset(rate, 0, PLU_MOTION_COLUMNS * sizeof *rate);
+    if (table->count == 0 || t < table->row[0].t || t >= table->row[table->count - 1].t)
+        return;
+    const plu_motion_row *a = row_at(table, t), *b = a + 1;
     const double h = b->t - a->t, s = (t - a->t) / h;
     for (int c = 0; c < PLU_MOTION_COLUMNS; c++)
         rate[c] = 6.0 * s * (1.0 - s) * (b->value[c] - a->value[c]) / h +

@@ -10,6 +10,16 @@
 
 enum { PLU_MOTION_COLUMNS = 4 }; /* x, y, z (m), angle (rad) */
 
+/* Names of the columns behind t, as many as there are, then NULL; what the table is in messages. */
+typedef struct plu_motion_columns {
+    const char *name[PLU_MOTION_COLUMNS + 1];
+    const char *known;
+    const char *what;
+} plu_motion_columns;
+
+extern const plu_motion_columns *const plu_place_columns; /* of a motion */
+extern const plu_motion_columns *const plu_servo_columns; /* share of a servo's force (world/servo.h) */
+
 typedef struct plu_motion_row {
     double t; /* s */
     double value[PLU_MOTION_COLUMNS], slope[PLU_MOTION_COLUMNS];
@@ -24,7 +34,10 @@ typedef struct plu_motion_table {
 /* Reads the CSV file `path`; `where` names the scene entry in messages. PLU_OK, PLU_BAD_INPUT or
  * PLU_IO. */
 plu_status plu_motion_table_read(plu_motion_table *table, const char *path, const char *where,
-                                 plu_error *err);
+                                 const plu_motion_columns *columns, plu_error *err);
+
+/* A column at time t: straight lines between rows, the first and last value outside of them. */
+double plu_motion_table_value(const plu_motion_table *table, double t, int column);
 
 /* The slopes of the cubics, once all rows are there. */
 void plu_motion_table_slopes(plu_motion_table *table);

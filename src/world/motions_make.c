@@ -7,7 +7,7 @@
 
 static bool has_pose(const plu_boundary_spec *spec)
 {
-    return spec->moves || spec->until > 0.0;
+    return spec->moves || spec->has_servo || spec->until > 0.0;
 }
 
 /* How far the part reaches from the axis (m); infinite for one without an end. */
@@ -74,8 +74,10 @@ static plu_status make(plu_build *build, plu_motion *motion, int boundary)
     const plu_motion_spec *m = &spec->motion;
     motion->boundary = boundary;
     motion->pose.axis[2] = 1.0;
-    if (!spec->moves)
+    if (!spec->moves) {
+        memcpy(motion->pose.center, m->center, sizeof m->center);
         return PLU_OK;
+    }
     motion->spec = m;
     memcpy(motion->pose.center, m->center, sizeof m->center);
     memcpy(motion->pose.axis, m->axis, sizeof m->axis);
@@ -83,7 +85,8 @@ static plu_status make(plu_build *build, plu_motion *motion, int boundary)
     if (*m->table) {
         const plu_status status = plu_motion_table_read(
             &motion->table, m->table,
-            plu_scene_where(build->scene, spec->where, where, sizeof where), build->err);
+            plu_scene_where(build->scene, spec->where, where, sizeof where), plu_place_columns,
+            build->err);
         if (status != PLU_OK)
             return status;
     }

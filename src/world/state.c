@@ -1,6 +1,7 @@
 #include "base/state.h"
 #include "base/hash.h"
 #include "world/motion.h"
+#include "world/servo.h"
 #include <string.h>
 
 /* What a run never changes, made from the scene and the files that it names. */
@@ -16,7 +17,7 @@ static long made_of(const plu_world *w)
     hash = plu_hash(hash, w->bodies.release, count * sizeof *w->bodies.release);
     hash = plu_hash(hash, w->bodies.queue, count * sizeof *w->bodies.queue);
     hash = plu_hash(hash, w->queue_end, (size_t)w->queues * sizeof *w->queue_end);
-    return (long)plu_motions_hash(w, hash);
+    return (long)plu_servos_hash(w, plu_motions_hash(w, hash));
 }
 
 /* Meshes are files that may change from one run to the next. */
@@ -82,6 +83,7 @@ void plu_world_state(plu_world *w, plu_state *state)
     plu_state_real(state, "world/queue_last", queues, 1, w->queue_last);
     plu_state_long(state, "world/queue_delayed", queues, 1, w->queue_delayed);
     plu_motions_state(w, state);
+    plu_servos_state(w, state);
     if (state->loading && state->status == PLU_OK && made_of(w) != made)
         plu_state_refuse(state, "a body has another size or mass than the scene gives it");
     if (state->loading && state->status == PLU_OK)

@@ -37,6 +37,9 @@ typedef struct plu_pair_law {
 } plu_pair_law;
 
 typedef struct plu_motion plu_motion;
+typedef struct plu_world_servo plu_world_servo;
+
+enum { PLU_WALLS = 256 }; /* planes of a scene with a servo, at most */
 
 struct plu_world {
     const plu_scene *scene;
@@ -66,6 +69,10 @@ struct plu_world {
     plu_part_tree tree; /* of the parts */
     int motions_count;  /* of boundaries that move or are taken away (motion.h) */
     plu_motion *motions;
+    int servos_count; /* of boundaries that a force moves (servo.h) */
+    plu_world_servo *servos;
+    int walls_count; /* the flat walls (enclosure.h), where there are servos */
+    int *wall;
     int materials;
     plu_pair_law *laws; /* [materials][materials] */
     plu_reach reach;    /* of every law, where all have the same, */

@@ -1,0 +1,30 @@
+/* servo_rows.h: the servos of the world (world/servo.h) as those of a contact problem
+ * (problem/servos.h). */
+#ifndef ASSEMBLE_SERVO_ROWS_H
+#define ASSEMBLE_SERVO_ROWS_H
+
+#include "detect/detect.h"
+#include "problem/problem.h"
+
+/* What the problem points to; all zero at first. */
+typedef struct plu_servo_rows {
+    plu_servo *servos;
+    int *contact;
+    plu_contact_pair *link;
+    size_t servos_capacity, contact_capacity, link_capacity;
+} plu_servo_rows;
+
+/* Finds the live contacts of each servo, and sets the servos of the problem and the bodies that
+ * they link. PLU_OK or PLU_IO (no memory). */
+plu_status plu_servo_rows_make(plu_servo_rows *rows, const plu_world *world,
+                               const plu_contacts *contacts, plu_problem *problem, plu_error *err);
+
+/* Adds what servos do to the constants of a block: those become its own if it has contacts with
+ * some. `contact`: of its lanes, NULL where they are spare. */
+void plu_servo_constants(const plu_world *world, const plu_problem *problem,
+                         const plu_contact *const contact[PLU_LANES], plu_block *block,
+                         plu_pair_constants *own);
+
+void plu_servo_rows_free(plu_servo_rows *rows);
+
+#endif

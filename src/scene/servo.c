@@ -1,0 +1,74 @@
+/* Checks and completes the servo of a boundary. */
+#include "scene/reader.h"
+#include "shape/shape.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct settled {
+    plu_reader *reader;
+    int index;
+} settled;
+
+static void complain(void *user, const char *key, const char *text)
+{
+    const settled *s = user;
+    char path[64];
+    snprintf(path, sizeof path, "servo.%s", key);
+    plu_complain(s->reader, plu_entry_place(s->reader, "boundaries", s->index, path),
+                 "boundaries[%d].servo%s", s->index, text);
+}
+
+static bool is_flat(const plu_boundary_spec *b)
+{
+    return b->kind == PLU_PLANE || b->kind == PLU_PLATE || b->kind == PLU_DISC;
+}
+
+static void check_axis(plu_reader *reader, int index)
+{
+    plu_boundary_spec *b = &reader->scene->boundaries[index];
+    settled user = {reader, index};
+    if (!plu_boundary_has(reader, index, "servo.axis")) {
+        memcpy(b->servo.axis, b->normal, sizeof b->normal);
+        if (!is_flat(b))
+            plu_complain(reader, plu_entry_place(reader, "boundaries", index, "servo"),
+                         "boundaries[%d].servo.axis is missing: this shape has no normal", index);
+        return;
+    }
+    plu_settle_unit(&(plu_settling){.spec = b, .complain = complain, .user = &user}, "axis",
+                    b->servo.axis);
+}
+
+static void check_force(plu_reader *reader, int index)
+{
+    const plu_boundary_spec *b = &reader->scene->boundaries[index];
+    const bool force = plu_boundary_has(reader, index, "servo.force"),
+               stress = plu_boundary_has(reader, index, "servo.stress");
+    if (force == stress)
+        plu_complain(reader, plu_entry_place(reader, "boundaries", index, "servo"),
+                     "boundaries[%d].servo: give either force (N) or stress (Pa)%s", index,
+                     force ? ", not both" : "");
+    if (stress && !is_flat(b) && !(b->servo.area > 0.0))
+        plu_complain(reader, plu_entry_place(reader, "boundaries", index, "servo.stress"),
+                     "boundaries[%d].servo.stress needs servo.area: only planes, plates and discs "
+                     "have one of their own",
+                     index);
+}
+
+void plu_check_servo(plu_reader *reader, int index)
+{
+    plu_boundary_spec *b = &reader->scene->boundaries[index];
+    reader->scene->output.boundaries |= b->has_servo;
+    if (!b->has_servo)
+        return;
+    check_axis(reader, index);
+    check_force(reader, index);
+    plu_check_path(reader, "boundaries", index, "servo.table", b->servo.table);
+    if (b->servo.stop > 0.0 && b->servo.stop <= b->servo.start)
+        plu_complain(reader, plu_entry_place(reader, "boundaries", index, "servo.stop"),
+                     "boundaries[%d].servo.stop must be later than start = %g (found %g)", index,
+                     b->servo.start, b->servo.stop);
+    if (reader->scene->method == PLU_PENALTY)
+        plu_complain(reader, plu_entry_place(reader, "boundaries", index, "servo"),
+                     "boundaries[%d].servo: method = \"penalty\" knows no servo; give it a motion",
+                     index);
+}

@@ -1,0 +1,19 @@
+/* enclosure.h: what the flat walls of a scene enclose: planes and the faces of boxes, each taken as
+ * a half space, where they are now. Walls that were taken away do not count. */
+#ifndef WORLD_ENCLOSURE_H
+#define WORLD_ENCLOSURE_H
+
+#include "world/world.h"
+
+/* The flat walls of a scene, found once: 6 x boundary + face. Free with free(). NULL and a message
+ * where there is no memory. */
+int *plu_enclosure_walls(const plu_scene *scene, int *count, plu_error *err);
+
+/* The area of a plane within all others (m^2); HUGE_VAL where it has no bound, 0 where nothing of
+ * it is left. `boundary` is a plane. */
+double plu_enclosed_area(const plu_world *world, int boundary);
+
+/* The volume within all of them (m^3); HUGE_VAL and 0 alike. */
+double plu_enclosed_volume(const plu_world *world);
+
+#endif

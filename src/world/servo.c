@@ -1,0 +1,170 @@
+#include "world/servo.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "world/build.h"
+#include "world/enclosure.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const double early = 1e-6; /* over h: times of steps are rounded */
+
+static double own_area(const plu_boundary_spec *b)
+{
+    if (b->servo.area > 0.0)
+        return b->servo.area;
+    if (b->kind == PLU_DISC)
+        return PLU_PI * b->radius * b->radius;
+    return b->kind == PLU_PLATE ? b->size[0] * b->size[1] : 0.0;
+}
+
+/* The area that a stress acts on (m^2); 0: none is known. */
+static double area_now(const plu_world *w, const plu_world_servo *s)
+{
+    const plu_boundary_spec *b = &w->scene->boundaries[s->boundary];
+    const double own = own_area(b);
+    if (own > 0.0 || b->kind != PLU_PLANE)
+        return own;
+    const double enclosed = plu_enclosed_area(w, s->boundary);
+    return isfinite(enclosed) ? enclosed : 0.0;
+}
+
+static void start(plu_world *w, plu_world_servo *s)
+{
+    const double h = w->scene->step, t = ((double)w->steps + 1.5 - w->scene->theta) * h;
+    const plu_servo_spec *spec = s->spec;
+    plu_pose *pose = &s->motion->pose;
+    const double share =
+        s->table.count ? plu_motion_table_value(&s->table, t - spec->start, 0) : 1.0;
+    s->force = share * (spec->stress != 0.0 ? spec->stress * s->area : spec->force);
+    s->load = s->force + spec->mass * plu_dot(w->scene->gravity, spec->axis);
+    s->free = plu_dot(pose->velocity[0], spec->axis) + h / spec->mass * s->load;
+    const double v = plu_max(-s->limit, plu_min(s->free, s->limit));
+    for (int k = 0; k < 3; k++)
+        pose->velocity[1][k] = v * spec->axis[k];
+    w->wakings += !pose->moves;
+    pose->moves = true;
+}
+
+plu_status plu_servos_begin(plu_world *w, plu_error *err)
+{
+    const double h = w->scene->step, t = (double)w->steps * h;
+    for (int k = 0; k < w->servos_count; k++) {
+        plu_world_servo *s = &w->servos[k];
+        const plu_servo_spec *spec = s->spec;
+        s->active = !s->motion->pose.gone && t >= spec->start - early * h &&
+                    !(spec->stop > 0.0 && t >= spec->stop - early * h);
+        s->motion->pose.servo = s->active ? k + 1 : 0;
+        s->area = area_now(w, s);
+        if (s->active && spec->stress != 0.0 && !(s->area > 0.0))
+            return plu_fail(err, PLU_BREAKDOWN,
+                            "step %ld (t = %g s): the other walls leave no area of %s for its "
+                            "servo.stress: they have met, or passed each other",
+                            w->steps + 1, t + h, w->scene->boundaries[s->boundary].name);
+        if (s->active)
+            start(w, s);
+    }
+    return PLU_OK;
+}
+
+void plu_servo_end(plu_world *w, int number, double velocity, bool pushed)
+{
+    plu_world_servo *s = &w->servos[number];
+    if (!s->active)
+        return;
+    for (int k = 0; k < 3; k++)
+        s->motion->pose.velocity[1][k] = velocity * s->spec->axis[k];
+    s->idle = pushed ? 0 : s->idle + 1;
+    s->hurries = !pushed && fabs(velocity) >= s->limit;
+}
+
+void plu_servos_state(plu_world *w, plu_state *state)
+{
+    for (int k = 0; k < w->servos_count; k++) {
+        char name[48];
+        snprintf(name, sizeof name, "world/servo-%d", k);
+        plu_state_long(state, name, 1, 1, &w->servos[k].idle);
+    }
+}
+
+uint64_t plu_servos_hash(const plu_world *w, uint64_t hash)
+{
+    for (int k = 0; k < w->servos_count; k++) {
+        const plu_motion_table *t = &w->servos[k].table;
+        hash = t->count ? plu_hash(hash, t->row, (size_t)t->count * sizeof *t->row) : hash;
+    }
+    return hash;
+}
+
+void plu_servos_free(plu_world *w)
+{
+    for (int k = 0; w->servos && k < w->servos_count; k++)
+        free(w->servos[k].table.row);
+    free(w->servos);
+    free(w->wall);
+}
+
+/* Without a limit that is given: a tenth of the smallest radius in a step. */
+static double usual_limit(const plu_world *w)
+{
+    double least = HUGE_VAL;
+    for (int i = 0; i < w->spheres.count; i++)
+        least = plu_min(least, w->spheres.at[i][3]);
+    return 0.1 * least / w->scene->step;
+}
+
+static plu_motion *motion_of(const plu_world *w, int boundary)
+{
+    int m = 0;
+    while (w->motions[m].boundary != boundary)
+        m++;
+    return &w->motions[m];
+}
+
+static plu_status make(plu_build *build, plu_world_servo *s, int boundary)
+{
+    const plu_boundary_spec *b = &build->scene->boundaries[boundary];
+    plu_world *w = build->world;
+    char where[PLU_PATH + 32];
+    plu_scene_where(build->scene, b->where, where, sizeof where);
+    s->spec = &b->servo;
+    s->boundary = boundary;
+    s->motion = motion_of(w, boundary);
+    s->limit = s->spec->speed > 0.0 ? s->spec->speed : usual_limit(w);
+    s->motion->most[0] = plu_max(s->motion->most[0], s->limit);
+    if (s->spec->stress != 0.0 && !(area_now(w, s) > 0.0))
+        return plu_error_add(build->err, PLU_BAD_INPUT,
+                             "%s: boundary \"%s\": servo.stress needs an area: the planes of the "
+                             "scene do not bound that of this one; give servo.area",
+                             where, b->name);
+    return *s->spec->table ? plu_motion_table_read(&s->table, s->spec->table, where,
+                                                   plu_servo_columns, build->err)
+                           : PLU_OK;
+}
+
+plu_status plu_build_servos(plu_build *build)
+{
+    const plu_scene *scene = build->scene;
+    plu_world *w = build->world;
+    int count = 0;
+    for (int b = 0; b < scene->boundaries_count; b++)
+        count += scene->boundaries[b].has_servo;
+    if (count == 0)
+        return PLU_OK;
+    w->servos = plu_alloc((size_t)count, sizeof *w->servos, build->err);
+    w->wall = plu_enclosure_walls(scene, &w->walls_count, build->err);
+    if (!w->servos || !w->wall)
+        return PLU_IO;
+    if (w->walls_count > PLU_WALLS)
+        return plu_error_add(build->err, PLU_BAD_INPUT,
+                             "a scene with a servo has at most %d planes (here %d)", PLU_WALLS,
+                             w->walls_count);
+    plu_status status = PLU_OK;
+    for (int b = 0; b < scene->boundaries_count; b++) {
+        if (!scene->boundaries[b].has_servo)
+            continue;
+        const plu_status made = make(build, &w->servos[w->servos_count++], b);
+        status = status == PLU_OK ? made : status;
+    }
+    return status;
+}

@@ -1,0 +1,46 @@
+/* servo.h: boundaries that a force moves along an axis, and their contacts as much
+ * (problem/servos.h).
+ *
+ * A servo of mass m with the unit axis a moves by the theta rule of the bodies. Without contacts it
+ * would have the velocity
+ *   v_free = v_k + (h/m) (F(t*) + m g . a) ,   t* = t_k + (3/2 - theta) h
+ * at the end of the step; F is a force, or a stress times the area of its plane between the other
+ * walls where they are at the start of the step (enclosure.h). With contacts it is v_{k+1}, of at
+ * most the limit of its speed. */
+#ifndef WORLD_SERVO_H
+#define WORLD_SERVO_H
+
+#include "world/motion.h"
+
+struct plu_world_servo {
+    const plu_servo_spec *spec;
+    int boundary;
+    plu_motion *motion;
+    plu_motion_table table; /* share of the force by time; no rows where none is given */
+    double limit;           /* of its speed (m/s) */
+    double area;            /* m^2, that stress acts on in the coming step; 0: none is known */
+    double force;           /* N: F(t*) of the coming step */
+    double load;            /* N: with the weight along the axis */
+    double free;            /* v_free (m/s) */
+    bool active;            /* in the coming step */
+    bool hurries;           /* the last step ended at the limit of speed, with nothing to push */
+    bool said;              /* a warning of that was given */
+    long idle;              /* steps without a push, up to the last one */
+};
+
+/* Forces, areas and free velocities of the coming step, after plu_motions_begin. PLU_OK, or
+ * PLU_BREAKDOWN where the other walls leave a stress no area. */
+plu_status plu_servos_begin(plu_world *world, plu_error *err);
+
+/* Takes over v_{k+1}, and whether something was pushed; before plu_motions_end. */
+void plu_servo_end(plu_world *world, int number, double velocity, bool pushed);
+
+/* Saves or sets what is kept from step to step (base/state.h). */
+void plu_servos_state(plu_world *world, plu_state *state);
+
+/* What a run never changes, added to a hash. */
+uint64_t plu_servos_hash(const plu_world *world, uint64_t hash);
+
+void plu_servos_free(plu_world *world);
+
+#endif
