@@ -52,8 +52,7 @@ static void place(const plu_servo_rows *r, const plu_world *w, const plu_contact
         const int body = plu_owner(&w->spheres, c->b);
         if (s->end > s->begin) {
             const plu_contact *before = &list->contact[list->live[r->contact[s->end - 1]]];
-            r->link[p->links_count++] =
-                (plu_contact_pair){plu_owner(&w->spheres, before->b), body};
+            r->link[p->links_count++] = (plu_contact_pair){plu_owner(&w->spheres, before->b), body};
         }
         r->contact[s->end++] = k;
     }

@@ -2,10 +2,12 @@
  */
 #include "base/memory.h"
 #include "io/writer.h"
+#include "world/servo.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { POSITION, ROTATION, STATE, FORCE, MOMENT, ELEMENTS };
+enum { POSITION, ROTATION, STATE, FORCE, MOMENT, STRESS, ELEMENTS };
 
 static const struct element {
     const char *name, *unit;
@@ -14,7 +16,8 @@ static const struct element {
                         [ROTATION] = {"rotation", NULL, 4},
                         [STATE] = {"state", NULL, 0},
                         [FORCE] = {"force", "N", 3},
-                        [MOMENT] = {"moment", "N m", 3}};
+                        [MOMENT] = {"moment", "N m", 3},
+                        [STRESS] = {"stress", "Pa", 0}};
 
 static bool wanted(const plu_trajectory *t)
 {
@@ -60,13 +63,15 @@ static void gather(const plu_trajectory *t, int e, bool stepped, double *real, u
     for (int b = 0; b < t->scene->boundaries_count; b++) {
         const plu_boundary_place place = plu_world_boundary(t->world, b);
         double force[3] = {0.0}, moment[3] = {0.0};
-        if (stepped && (e == FORCE || e == MOMENT))
+        if (stepped && (e == FORCE || e == MOMENT || e == STRESS))
             plu_stepper_boundary_force(t->stepper, b, force, moment);
+        const double stress = stepped ? plu_boundary_stress(t->world, b, force) : NAN;
         const double *from = e == POSITION   ? place.position
                              : e == ROTATION ? place.rotation
                              : e == FORCE    ? force
-                                             : moment;
-        const size_t width = (size_t)elements[e].components;
+                             : e == MOMENT   ? moment
+                                             : &stress;
+        const size_t width = elements[e].components ? (size_t)elements[e].components : 1;
         memcpy(real + width * (size_t)b, from, width * sizeof *real);
         state[b] = !place.gone;
     }

@@ -1,5 +1,6 @@
 /* Writes /observables, one number for each frame; output/README.md defines them. */
 #include "io/writer.h"
+#include "world/enclosure.h"
 
 typedef struct observable {
     const char *name;
@@ -36,8 +37,10 @@ enum {
     WORST_SINKING,
     CREATED,
     CREATING,
-    ELASTIC, /* this and those that follow: with the penalty method only */
+    ELASTIC, /* these two: with the penalty method only */
     DISSIPATED,
+    SOLID_FRACTION, /* these two: with a servo only, which the penalty method has not */
+    VOID_RATIO,
     OBSERVABLES
 };
 
@@ -73,13 +76,17 @@ static const observable observables[] = {
     [CREATING] = {"creating_steps", NULL},
     [ELASTIC] = {"elastic_energy", "J"},
     [DISSIPATED] = {"dissipated_energy", "J"},
+    [SOLID_FRACTION] = {"solid_fraction", NULL},
+    [VOID_RATIO] = {"void_ratio", NULL},
 };
 _Static_assert(sizeof observables / sizeof *observables == OBSERVABLES,
                "a row for each observable");
 
-static int count_of(const plu_trajectory *t)
+static bool is_written(const plu_trajectory *t, int k)
 {
-    return t->scene->method == PLU_PENALTY ? OBSERVABLES : ELASTIC;
+    if (k == ELASTIC || k == DISSIPATED)
+        return t->scene->method == PLU_PENALTY;
+    return (k != SOLID_FRACTION && k != VOID_RATIO) || t->world->servos_count > 0;
 }
 
 void plu_writer_observables(plu_trajectory *t, plu_h5 *h5)
@@ -88,7 +95,9 @@ void plu_writer_observables(plu_trajectory *t, plu_h5 *h5)
         .type = H5T_IEEE_F64LE, .rank = 1, .chunk = {PLU_CHUNK_FRAMES}, .growing = 1};
     const hid_t group = plu_h5_group(h5, t->file, "observables");
     t->first_observable = t->series_count;
-    for (int k = 0; k < count_of(t); k++) {
+    for (int k = 0; k < OBSERVABLES; k++) {
+        if (!is_written(t, k))
+            continue;
         const hid_t element = plu_writer_element(t, h5, group, observables[k].name);
         const hid_t value = plu_writer_series(t, h5, element, "value", &layout);
         if (observables[k].unit)
@@ -141,6 +150,11 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         value[SINKING_SPEED] = info->sinking_speed;
         value[BOUNDARY_LOAD] = plu_stepper_boundary_load(t->stepper);
     }
-    for (int k = 0; k < count_of(t); k++)
-        plu_series_append(h5, &t->series[t->first_observable + k], H5T_NATIVE_DOUBLE, 1, &value[k]);
+    if (t->world->servos_count > 0) {
+        value[SOLID_FRACTION] = plu_enclosed_fraction(t->world);
+        value[VOID_RATIO] = 1.0 / value[SOLID_FRACTION] - 1.0;
+    }
+    for (int k = 0, at = t->first_observable; k < OBSERVABLES; k++)
+        if (is_written(t, k))
+            plu_series_append(h5, &t->series[at++], H5T_NATIVE_DOUBLE, 1, &value[k]);
 }

@@ -90,8 +90,8 @@ static cut cut_by(const half_space *plane, double t[2][3], const half_space *oth
 /* The part of line j within the others, from `low` to `high` along it. */
 static void clip(const line *l, int count, int j, double *low, double *high)
 {
-    const double along[2] = {l[j].a[1], -l[j].a[0]}, x[2] = {-l[j].c * l[j].a[0],
-                                                             -l[j].c * l[j].a[1]};
+    const double along[2] = {l[j].a[1], -l[j].a[0]},
+                 x[2] = {-l[j].c * l[j].a[0], -l[j].c * l[j].a[1]};
     *low = -HUGE_VAL;
     *high = HUGE_VAL;
     for (int k = 0; k < count; k++) {
@@ -133,6 +133,8 @@ static double area_of(const plu_world *w, int number, const half_space *plane)
     line l[PLU_WALLS];
     int count = 0;
     plu_frame(plane->normal, t[0], t[1]);
+    if (w->walls_count > PLU_WALLS)
+        return HUGE_VAL;
     for (int k = 0; k < w->walls_count; k++) {
         half_space other;
         if (k == number || !place(w, k, &other))
@@ -156,7 +158,7 @@ double plu_enclosed_area(const plu_world *w, int boundary)
 
 double plu_enclosed_volume(const plu_world *w)
 {
-    half_space first, plane;
+    half_space first = {{0.0}, {0.0}}, plane;
     double volume = 0.0;
     int walls = 0;
     for (int k = 0; k < w->walls_count; k++) {
@@ -171,4 +173,23 @@ double plu_enclosed_volume(const plu_world *w)
         volume += area * plu_dot(way, plane.normal) / 3.0;
     }
     return walls > 0 ? plu_max(volume, 0.0) : HUGE_VAL;
+}
+
+double plu_normal_part(const plu_world *w, int boundary, const double vector[3])
+{
+    half_space plane;
+    for (int k = 0; k < w->walls_count; k++)
+        if (w->wall[k] / FACES == boundary && place(w, k, &plane))
+            return plu_dot(plane.normal, vector);
+    return 0.0;
+}
+
+double plu_enclosed_fraction(const plu_world *w)
+{
+    const double volume = plu_enclosed_volume(w);
+    double filled = 0.0;
+    for (int i = 0; i < w->spheres.count; i++)
+        if (w->bodies.state[plu_owner(&w->spheres, i)] == PLU_ACTIVE)
+            filled += 4.0 / 3.0 * PLU_PI * pow(w->spheres.at[i][3], 3.0);
+    return volume > 0.0 && isfinite(volume) ? filled / volume : NAN;
 }

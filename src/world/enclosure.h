@@ -13,6 +13,13 @@ int *plu_enclosure_walls(const plu_scene *scene, int *count, plu_error *err);
  * it is left. `boundary` is a plane. */
 double plu_enclosed_area(const plu_world *world, int boundary);
 
+/* The part of a vector along the normal of a plane, as it stands now. */
+double plu_normal_part(const plu_world *world, int boundary, const double vector[3]);
+
+/* The share of the volume within all of them that the active bodies fill; NAN where it has no
+ * bound. */
+double plu_enclosed_fraction(const plu_world *world);
+
 /* The volume within all of them (m^3); HUGE_VAL and 0 alike. */
 double plu_enclosed_volume(const plu_world *world);
 

@@ -78,6 +78,19 @@ void plu_servo_end(plu_world *w, int number, double velocity, bool pushed)
     s->hurries = !pushed && fabs(velocity) >= s->limit;
 }
 
+double plu_boundary_stress(const plu_world *w, int boundary, const double force[3])
+{
+    const plu_boundary_spec *b = &w->scene->boundaries[boundary];
+    for (int k = 0; k < w->servos_count; k++) {
+        const plu_world_servo *s = &w->servos[k];
+        const double area = s->boundary == boundary ? area_now(w, s) : 0.0;
+        if (area > 0.0)
+            return -plu_dot(force, s->spec->axis) / area;
+    }
+    const double area = b->kind == PLU_PLANE ? plu_enclosed_area(w, boundary) : 0.0;
+    return area > 0.0 && isfinite(area) ? -plu_normal_part(w, boundary, force) / area : NAN;
+}
+
 void plu_servos_state(plu_world *w, plu_state *state)
 {
     for (int k = 0; k < w->servos_count; k++) {
@@ -149,16 +162,11 @@ plu_status plu_build_servos(plu_build *build)
     int count = 0;
     for (int b = 0; b < scene->boundaries_count; b++)
         count += scene->boundaries[b].has_servo;
-    if (count == 0)
-        return PLU_OK;
-    w->servos = plu_alloc((size_t)count, sizeof *w->servos, build->err);
     w->wall = plu_enclosure_walls(scene, &w->walls_count, build->err);
-    if (!w->servos || !w->wall)
+    if (count > 0)
+        w->servos = plu_alloc((size_t)count, sizeof *w->servos, build->err);
+    if (!w->wall || (count > 0 && !w->servos))
         return PLU_IO;
-    if (w->walls_count > PLU_WALLS)
-        return plu_error_add(build->err, PLU_BAD_INPUT,
-                             "a scene with a servo has at most %d planes (here %d)", PLU_WALLS,
-                             w->walls_count);
     plu_status status = PLU_OK;
     for (int b = 0; b < scene->boundaries_count; b++) {
         if (!scene->boundaries[b].has_servo)

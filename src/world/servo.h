@@ -35,6 +35,11 @@ plu_status plu_servos_begin(plu_world *world, plu_error *err);
 /* Takes over v_{k+1}, and whether something was pushed; before plu_motions_end. */
 void plu_servo_end(plu_world *world, int number, double velocity, bool pushed);
 
+/* What bodies that do `force` (N) to a boundary press on it with (Pa, positive away from them):
+ * against the axis of a servo over its area; of a plane without one along its normal, over the area
+ * that the others leave of it. NAN where there is no such area. */
+double plu_boundary_stress(const plu_world *world, int boundary, const double force[3]);
+
 /* Saves or sets what is kept from step to step (base/state.h). */
 void plu_servos_state(plu_world *world, plu_state *state);
 

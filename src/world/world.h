@@ -39,7 +39,7 @@ typedef struct plu_pair_law {
 typedef struct plu_motion plu_motion;
 typedef struct plu_world_servo plu_world_servo;
 
-enum { PLU_WALLS = 256 }; /* planes of a scene with a servo, at most */
+enum { PLU_WALLS = 256 }; /* flat walls that an enclosure can have */
 
 struct plu_world {
     const plu_scene *scene;
@@ -71,7 +71,7 @@ struct plu_world {
     plu_motion *motions;
     int servos_count; /* of boundaries that a force moves (servo.h) */
     plu_world_servo *servos;
-    int walls_count; /* the flat walls (enclosure.h), where there are servos */
+    int walls_count; /* the flat walls (enclosure.h) */
     int *wall;
     int materials;
     plu_pair_law *laws; /* [materials][materials] */

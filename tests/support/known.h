@@ -7,7 +7,8 @@
 #include "base/vec3.h"
 #include "near.h"
 #include "pluvia/trajectory.h"
-#include "world/world.h"
+#include "world/enclosure.h"
+#include "world/servo.h"
 #include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,16 @@ plu_boundary_place plu_world_boundary(const plu_world *w, int b)
     return (plu_boundary_place){{b, 0.5 * (double)w->steps, -2.0},
                                 {0.6, 0.0, b ? 0.8 : -0.8, 0.0},
                                 b == 1 && w->steps == 2};
+}
+double plu_boundary_stress(const plu_world *w, int b, const double force[3])
+{
+    (void)w;
+    return force[0] + b;
+}
+double plu_enclosed_fraction(const plu_world *w)
+{
+    (void)w;
+    return 0.6;
 }
 void plu_stepper_boundary_force(const plu_stepper *s, int b, double force[3], double moment[3])
 {
