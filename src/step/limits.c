@@ -82,18 +82,28 @@ static const char *name_of(const plu_world *w, plu_side side, char *buffer, size
     return buffer;
 }
 
-/* What may help against overlaps: where a boundary moves that is the suspect. */
-static const char *advice_on(const plu_world *w, char *buffer, size_t size)
+/* What may help: where boundaries move, the one of them on which the bodies press most is the
+ * suspect. Else `otherwise`. */
+static const char *advice_on(const plu_stepper *s, const char *otherwise, char *buffer, size_t size)
 {
-    snprintf(buffer, size, "a smaller time.step may keep it");
-    for (int m = 0; m < w->motions_count; m++)
-        if (w->motions[m].pose.moves) {
-            snprintf(buffer, size, "%s moves: it may leave no room",
+    const plu_world *w = s->world;
+    double most = -1.0;
+    snprintf(buffer, size, "%s", otherwise);
+    for (int m = 0; m < w->motions_count; m++) {
+        double force[3], moment[3];
+        if (!w->motions[m].pose.moves)
+            continue;
+        plu_stepper_boundary_force(s, w->motions[m].boundary, force, moment);
+        if (plu_norm(force) > most) {
+            most = plu_norm(force);
+            snprintf(buffer, size, "; %s moves: it may leave no room",
                      w->scene->boundaries[w->motions[m].boundary].name);
-            break;
         }
+    }
     return buffer;
 }
+
+static const char shorter[] = "; a smaller time.step may keep it";
 
 static double allowed_speed_squared(const plu_stepper *s, int i)
 {
@@ -111,16 +121,18 @@ static plu_status check_speed(plu_stepper *s, plu_error *err)
     const double least = given > 0.0 ? given * given : square_of_ten * s->base_speed;
     if (s->fastest[0] <= least || least == 0.0)
         return PLU_OK;
+    char advice[2 * PLU_NAME];
     for (int i = 0; i < w->bodies.count; i++) {
         const double most = allowed_speed_squared(s, i), speed = plu_speed_squared(w, i);
         if (w->bodies.state[i] == PLU_ACTIVE && speed > most)
             return beyond(
                 s, PLU_LIMIT_VELOCITY, stops(s), err,
                 "body %d moves or turns with %.3g m/s at (%.4g, %.4g, %.4g) m, %s is %.3g "
-                "m/s (limits.velocity)",
+                "m/s (limits.velocity)%s",
                 i, sqrt(speed), w->bodies.position[i][0], w->bodies.position[i][1],
                 w->bodies.position[i][2],
-                given > 0.0 ? "the limit" : "ten times what energy allows", sqrt(most));
+                given > 0.0 ? "the limit" : "ten times what energy allows", sqrt(most),
+                advice_on(s, "", advice, sizeof advice));
     }
     return PLU_OK;
 }
@@ -145,11 +157,11 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
     const double *x = s->world->spheres.at[worst->b];
     return beyond(s, PLU_LIMIT_PENETRATION, stops(s), err,
                   "body %d and %s overlap by %.3g m, %.3g of the smaller diameter, the limit is %g "
-                  "(limits.penetration), at (%.4g, %.4g, %.4g) m; %s",
+                  "(limits.penetration), at (%.4g, %.4g, %.4g) m%s",
                   plu_owner(&s->world->spheres, worst->b),
                   name_of(s->world, worst->a, name, sizeof name), -worst->gap, most,
                   s->scene->limits.penetration, x[0], x[1], x[2],
-                  advice_on(s->world, advice, sizeof advice));
+                  advice_on(s, shorter, advice, sizeof advice));
 }
 
 static plu_status report_passage(plu_stepper *s, int body, int part, const double start[3],
@@ -159,10 +171,10 @@ static plu_status report_passage(plu_stepper *s, int body, int part, const doubl
     char name[PLU_NAME], advice[2 * PLU_NAME];
     return beyond(s, PLU_LIMIT_PASSAGE, stops(s), err,
                   "body %d was pushed or has flown through %s, from (%.4g, %.4g, %.4g) m to (%.4g, "
-                  "%.4g, %.4g) m in one step; %s",
+                  "%.4g, %.4g) m in one step%s",
                   body, name_of(w, plu_side_of_part(part), name, sizeof name), start[0], start[1],
                   start[2], w->bodies.position[body][0], w->bodies.position[body][1],
-                  w->bodies.position[body][2], advice_on(w, advice, sizeof advice));
+                  w->bodies.position[body][2], advice_on(s, shorter, advice, sizeof advice));
 }
 
 /* Where the body was before this step moved it, to rounding and the projection: good enough for one

@@ -120,6 +120,19 @@ boundaries = ( { plate: { size = [1, 1]; }; material = "plate"; },
                              "-s", "boundaries.1.motion.stop=0.1", "--force", code=3)
         self.assertIn("boundaries[1].motion.stop must be later than start", err)
 
+    def test_motion_through_a_bed_between_walls(self):
+        """It gets fast before it overlaps. The one that presses is named, not the first one that moves."""
+        box = ('{ box: { lower = [-0.0201, -0.0201, 0]; upper = [0.0201, 0.0201, 0.1]; faces = ["x-", "x+", "y-", "y+", "z-"]; };'
+               ' material = "plate"; }')
+        fan = ('{ plate: { center = [0, 0, 0.5]; size = [1, 1]; }; name = "fan"; material = "plate";'
+               ' motion: { rate = 1.0; }; }')
+        heap = (START + f"boundaries = ( {box}, {fan}, "
+                '{ plate: { center = [0, 0, 0.09]; size = [0.04, 0.04]; }; name = "press"; material = "plate"; '
+                "motion: { velocity = [0, 0, -0.5]; }; } );\n"
+                'bodies = ( { lattice: { counts = [2, 2, 3]; spacing = 0.0201; origin = [-0.01, -0.01, 0.0101]; '
+                'jitter = 1e-5; }; material = "grain"; radius = 0.01; } );\nlimits: { penetration = 10.0; };\n')
+        self.stops(heap, ["limits.velocity", "; press moves: it may leave no room"])
+
     def test_velocity(self):
         message = self.stops(FALL.replace("end = 0.05", "end = 0.08"),
                              ["body 0", "limits.velocity"], "-s", "limits.velocity=0.75")
