@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Numbers in README.md and the pages of scenes/ that come from runs: the pile over seeds, the bin, Figures 4 and 5, the calibration,
-the comparison with other programs (tests/bench/peers).
+"""Numbers in README.md and the pages of scenes/ that come from runs: the pile over seeds, the bin,
+boundaries that move, the lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers).
 
     tools/pages.py             writes them into the pages from the files that are kept beside the scenes
     tools/pages.py --check     only says whether the pages have them; exit code 1: they do not
-    tools/pages.py --make      runs the program first and keeps new files (5 minutes of one core)
+    tools/pages.py --make      runs the program first and keeps new files (8 minutes of one core)
 
 A place in a page is marked "<!-- tools/pages.py NAME -->...<!-- end -->". The files of Figures 4 and 5 and of
-the bin are kept by tools/paper/figure4.py, figure5.py and tools/bin.py with --keep. Standard library only, but for --make: python3-matplotlib for the picture."""
+the bin are kept by tools/paper/figure4.py, figure5.py and tools/bin.py with --keep, those of scenes with boundaries that move by tools/moving.py --make. Standard library only, but for --make: python3-matplotlib for the picture."""
 import argparse
 import csv
 import math
@@ -20,7 +20,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SCENES = ROOT / "scenes"
-BIN = SCENES / "bin.csv"
+BIN, MOVING, LIFTED = SCENES / "bin.csv", SCENES / "moving.csv", SCENES / "campaigns/lifted.csv"
 SEEDS, FIGURE4 = SCENES / "pile/seeds.csv", SCENES / "paper/figure4.csv"
 PEERS = ROOT / "tests/bench/peers/results.csv"
 ANSWER, PICTURE = SCENES / "campaigns/repose.txt", ROOT / "tools/gallery/calibration.png"
@@ -53,6 +53,53 @@ def bin_opened():
     rows = read(BIN)
     return (f"{span(rows, 'flow', '.2f')} kg/s run out between 20 and 80 % of the mass, and after "
             f"{span(rows, 'empty', '.1f')} s the bin is empty (seeds 1 to {len(rows)})")
+
+
+def moving(scene, number, form, unit=1.0):
+    """The span of a number of a scene over its seeds, as "36.2 to 37.1", or once where both are the same."""
+    with open(MOVING, newline="", encoding="utf-8") as file:
+        values = [float(row["value"]) / unit for row in csv.DictReader(file) if (row["scene"], row["number"]) == (scene, number)]
+    ends = [f"{end(values):{form}}" for end in (min, max)]
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
+
+
+def drum():
+    return (f"the bed leans by {moving('drum', 'angle of the bed (degrees)', '.1f')} degrees from 3 s on; its moment on the "
+            f"drum is its weight times its lever ({moving('drum', 'moment on the drum over weight times lever', '.2f')} "
+            f"times that), {moving('drum', 'power (W)', '.0f', 1e-3)} mW")
+
+
+def conveyor():
+    return (f"{moving('conveyor', 'spheres on the belt', '.0f')} spheres on 0.4 m of the belt (rate times length over speed: "
+            f"133), at {moving('conveyor', 'their speed (m/s)', '.3f')} m/s; the belt takes "
+            f"{moving('conveyor', 'power (W)', '.1f', 1e-3)} mW, "
+            f"{moving('conveyor', 'power over kinetic energy', '.2f')} times the kinetic energy that they get (slip takes the other half)")
+
+
+def vibrated():
+    return (f"the large sphere lies at the bottom at first, comes to the top after "
+            f"{moving('vibrated', 'at the top of the others after (s)', '.0f')} s and is "
+            f"{moving('vibrated', 'its top above theirs in the last second (m)', '.0f', 1e-3)} mm above the others in the last second")
+
+
+def terrain():
+    return (f"at rest after {moving('terrain', 'at rest after (s)', '.1f')} s on the level part: half of them beyond "
+            f"x = {moving('terrain', 'half of them beyond (m)', '.2f')} m, 5 % beyond "
+            f"{moving('terrain', '5 % of them beyond (m)', '.2f')} m (the slope ends at about 0.25 m); "
+            f"{moving('terrain', 'over the edges', '.0f')} fall over the edges of the mesh and leave the domain")
+
+
+def hopper_mesh():
+    return (f"a bed up to z = {moving('hopper_mesh', 'top of the bed (m)', '.0f', 1e-3)} mm; "
+            f"{moving('hopper_mesh', 'flow (kg/s)', '.2f')} kg/s run out between 20 and 80 % of the mass, and "
+            f"{moving('hopper_mesh', 'empty after (s)', '.2f')} s after the gate the hopper is empty")
+
+
+def lifted():
+    rows = read(LIFTED)
+    angles = [f"{spread([row['pile.angle'] for row in rows if row['speed'] == speed], 1)} degrees at {1000 * speed:g} mm/s"
+              for speed in sorted({row["speed"] for row in rows})]
+    return f"angle of repose over the pulling speed: {', '.join(angles)} (mean ± deviation of five seeds)"
 
 
 def figure4():
@@ -143,8 +190,8 @@ def figure5_more():
     return f"{statistics.mean(heights[1]) - statistics.mean(heights[0]):.2f} ± {error:.2f} d"
 
 
-def spread(values):
-    return f"{statistics.mean(values):.2f} ± {statistics.stdev(values):.2f}"
+def spread(values, digits=2):
+    return f"{statistics.mean(values):.{digits}f} ± {statistics.stdev(values):.{digits}f}"
 
 
 def figure5_projection():
@@ -188,7 +235,8 @@ def cases():
 
 PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes, "liggghts": lambda: faster("liggghts"),
                               "lammps": lambda: faster("lammps"), "yade": lambda: faster("yade")},
-         SCENES / "README.md": {"pile": pile, "bin filled": bin_filled, "bin opened": bin_opened},
+         SCENES / "README.md": {"pile": pile, "bin filled": bin_filled, "bin opened": bin_opened, "drum": drum, "conveyor": conveyor,
+                                "vibrated": vibrated, "terrain": terrain, "hopper_mesh": hopper_mesh, "lifted": lifted},
          SCENES / "campaigns.md": {"calibration": calibration, "cases": cases, "cases again": cases},
          SCENES / "paper.md": {"figure4": figure4, "figure5 cost": figure5_cost, "figure5 moving": figure5_moving,
                                "figure5 third": figure5_third, "figure5 more": figure5_more,
@@ -212,25 +260,26 @@ def made():
 
 
 def make(program):
-    """Runs the two campaigns and keeps what the pages show of them."""
+    """Runs the campaigns and keeps what the pages show of them."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in "pile/seeds.cfg", "campaigns/repose.cfg":
-            command = "calibrate" if "repose" in name else "sweep"
-            done = subprocess.run([program, command, SCENES / name, "-o", f"{folder}/{command}"], text=True,
-                                  stdout=subprocess.PIPE, check=True)
-            if command == "calibrate":
-                keep = [line for line in done.stdout.splitlines() if folder not in line and "wall time" not in line]
-                ANSWER.write_text("\n".join(keep) + "\n", encoding="utf-8")
-                subprocess.run([ROOT / "tools/plot_calibration.py", f"{folder}/calibrate", "-o", PICTURE], check=True)
-        keep_columns(f"{folder}/sweep/table.csv")
+        run = {"text": True, "stdout": subprocess.PIPE, "check": True}
+        done = subprocess.run([program, "calibrate", SCENES / "campaigns/repose.cfg", "-o", f"{folder}/calibrate"], **run)
+        keep = [line for line in done.stdout.splitlines() if folder not in line and "wall time" not in line]
+        ANSWER.write_text("\n".join(keep) + "\n", encoding="utf-8")
+        subprocess.run([ROOT / "tools/plot_calibration.py", f"{folder}/calibrate", "-o", PICTURE], check=True)
+        for name, inputs, kept in ("pile/seeds", ["seed"], SEEDS), ("campaigns/lifted", ["speed", "seed"], LIFTED):
+            subprocess.run([program, "sweep", SCENES / f"{name}.cfg", "-o", f"{folder}/{name}"], **run)
+            keep_columns(f"{folder}/{name}/table.csv", inputs, kept)
 
 
-def keep_columns(path):
-    """Of the table of a sweep what does not depend on the day."""
+def keep_columns(path, inputs, kept):
+    """Of the table of a sweep what does not depend on the day; of a velocity its part along z."""
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    columns = ["seed", *(name for name in rows[0] if name.startswith("pile."))]
-    with open(SEEDS, "w", newline="", encoding="utf-8") as file:
+    for row in rows:
+        row.update({name: row[name].strip("[]").split(",")[-1].strip() for name in inputs})
+    columns = [*inputs, *(name for name in rows[0] if name.startswith("pile."))]
+    with open(kept, "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
