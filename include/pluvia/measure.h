@@ -141,11 +141,11 @@ plu_dissipation plu_measure_dissipation(const plu_view *view);
 
 /* Energy since the first frame (J), from the observables of a trajectory. To rounding
  *   change = inserted - removed + impact + friction + rolling + theta + projection + cohesion
- *            + pivoting + boundary,
+ *            + pivoting + boundary + cell,
  * `missing` is left minus right, `turned_over` the sum of the sizes of all terms. */
 typedef struct plu_balance {
     double change, inserted, removed, impact, friction, rolling, theta, projection, cohesion;
-    double pivoting, boundary;
+    double pivoting, boundary, cell;
     double missing, turned_over;
     double created;    /* part of the works of contacts: plu_totals.created */
     double creating;   /* steps that created energy */

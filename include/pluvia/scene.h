@@ -309,6 +309,16 @@ typedef struct plu_limit_spec {
     plu_on_failure on_limit; /* numbers that are not finite always stop a run */
 } plu_limit_spec;
 
+enum { PLU_ALONG_X = 1, PLU_ALONG_Y = 2, PLU_ALONG_Z = 4 };
+
+/* A periodic cell. */
+typedef struct plu_cell_spec {
+    bool given;
+    double size[3], origin[3]; /* m: edges along x, y, z, and the corner where they begin */
+    unsigned periodic;         /* PLU_ALONG_... */
+    plu_where size_where, periodic_where;
+} plu_cell_spec;
+
 typedef struct plu_scene {
     char title[256];
     uint64_t seed;
@@ -328,6 +338,7 @@ typedef struct plu_scene {
     bool has_domain;
     double domain[2][3];
     plu_outside outside;
+    plu_cell_spec cell;
     plu_solver_spec solver;
     plu_limit_spec limits;
     plu_output_spec output;

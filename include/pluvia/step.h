@@ -56,7 +56,8 @@ typedef enum plu_limit {
 
 /* Sums over a run; `work_*` and the others are energies in J. They satisfy
  *   E(t) - E(0) = inserted - removed + work_impact + work_friction + work_rolling
- *                 + work_pivoting + work_cohesion + work_boundary + theta + projection
+ *                 + work_pivoting + work_cohesion + work_boundary + work_cell + theta
+ *                 + projection
  * to rounding, E being kinetic plus potential energy (src/theory.md, "Energy balance"). */
 typedef struct plu_totals {
     long steps, unconverged;
@@ -72,6 +73,7 @@ typedef struct plu_totals {
     double work_impact, work_friction, work_rolling, work_pivoting; /* 1/2 p . (y+ + y-), by
                                                                      * component */
     double work_cohesion; /* of what attracts, - 1/2 c (u_N+ + u_N-) */
+    double work_cell;     /* of a periodic cell: what wrapping adds to the energy */
     double work_boundary; /* of boundaries that move, 1/2 p . (V+ + V-); the others are relative */
     double theta;         /* of the theta scheme, 0 for theta = 1/2 */
     double projection;    /* potential energy given by the projection */

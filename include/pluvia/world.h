@@ -98,6 +98,11 @@ plu_feed plu_world_feed(const plu_world *world, int feeder); /* index into plu_s
 int plu_world_made(const plu_world *world, int entry);
 
 plu_bodies_view plu_world_bodies(const plu_world *world);
+/* The edges of the periodic cell (m), one a row; false: there is none. By body: the cell that it
+ * is in, counted along the edges from the one where it began; NULL: there is none. */
+bool plu_world_cell(const plu_world *world, double edges[3][3]);
+const int (*plu_world_images(const plu_world *world))[3];
+
 /* Where a boundary is now (index into plu_scene.boundaries). */
 plu_boundary_place plu_world_boundary(const plu_world *world, int boundary);
 plu_energy plu_world_energy(const plu_world *world);

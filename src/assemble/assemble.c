@@ -25,9 +25,11 @@ struct plu_assembler {
     /* By row: the bodies, what stands still, and what moves as it is told. */
     double (*v)[8], (*v_free)[8];
     size_t v_capacity, v_free_capacity;
-    int first_wall;      /* in the live contacts, from which on they have rows of their own; */
-    int own_rows;        /* so many */
-    plu_scale scale;     /* of the scene */
+    int first_wall;          /* in the live contacts, from which on they have rows of their own; */
+    int own_rows;            /* so many */
+    plu_scale scale;         /* of the scene */
+    plu_crossing *crossings; /* by block, in a periodic cell */
+    size_t crossings_capacity;
     plu_body_cell *cell; /* [world->bodies.count]: of the bodies when the layout was made */
     plu_landing *landing;
     plu_servo_rows servos;
@@ -63,6 +65,7 @@ void plu_assembler_destroy(plu_assembler *a)
     plu_layout_destroy(a->layout);
     plu_constants_destroy(a->terms);
     free(a->pairs);
+    free(a->crossings);
     free(a->v);
     free(a->v_free);
     free(a->cell);
@@ -144,6 +147,27 @@ static inline const plu_impulse *warm_start(const plu_contacts *list, int at)
     return start ? start : &nothing;
 }
 
+/* Contacts whose side a is an image across the cell. */
+static plu_crossing *crossing_of(const plu_assembler *a, const plu_contact *const contact[],
+                                 int number)
+{
+    const plu_space *space = &a->world->space;
+    plu_crossing *crossing = NULL;
+    for (int k = 0; k < PLU_LANES && space->kind == PLU_PERIODIC_SPACE; k++) {
+        const bool sphere = contact[k] && plu_side_is_sphere(contact[k]->a);
+        const int image = sphere ? plu_side_image(contact[k]->a) : 0;
+        if (!image)
+            continue;
+        if (!crossing)
+            *(crossing = &a->crossings[number]) = (plu_crossing){0};
+        for (int i = 0; i < 3; i++) {
+            crossing->drift[i][k] = space->drift[1][image][i];
+            crossing->shift[i][k] = space->later[image][i];
+        }
+    }
+    return crossing;
+}
+
 /* The contacts of a block are live ones; NULL: a spare lane. */
 static void fill_block(const plu_assembler *a, int number)
 {
@@ -161,6 +185,7 @@ static void fill_block(const plu_assembler *a, int number)
         set_lane(a, filled[k], block, &problem->start[number], k, at,
                  problem->contact_of_slot[number * PLU_LANES + k]);
     }
+    block->crossing = crossing_of(a, contact, number);
     block->pair = plu_constants_of(a->terms, contact, &problem->own_constants[number]);
     PLU_ISA_BEST(plu_fill_lanes)(filled, warm, block, problem->pivots);
     if (a->world->lands)
@@ -306,6 +331,7 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     problem->unit_mass = a->scale.mass;
     problem->unit_length = a->scale.length;
     problem->pivots = a->world->pivots;
+    problem->drifts = a->world->space.moves;
     const plu_status found = plu_servo_rows_make(&a->servos, a->world, contacts, problem, err);
     if (found != PLU_OK)
         return found;
@@ -313,6 +339,13 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     /* Which layout there is must depend on the state alone, not on when it was made. */
     if (!same_graph || !a->made || (a->tiled && bodies_changed_cells(a))) {
         const plu_status s = make_layout(a, contacts, problem, err);
+        if (s != PLU_OK)
+            return s;
+    }
+    if (a->world->space.kind == PLU_PERIODIC_SPACE) {
+        const plu_status s =
+            plu_reserve(&a->crossings, &a->crossings_capacity,
+                        (size_t)problem->slots / PLU_LANES + 1, sizeof *a->crossings, 0, err);
         if (s != PLU_OK)
             return s;
     }

@@ -122,6 +122,8 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
     }
     if (b.cohesion != 0.0)
         plu_quantities_add(q, "energy", "cohesion", "J", "  attraction (cohesion)", b.cohesion);
+    if (b.cell != 0.0)
+        plu_quantities_add(q, "energy", "cell", "J", "  periodic cell", b.cell);
     if (b.boundary != 0.0)
         plu_quantities_add(q, "energy", "boundary", "J", "  boundaries that move", b.boundary);
     plu_quantities_add(q, "energy", "missing", "J", "  left over", b.missing);

@@ -4,7 +4,6 @@
 
 #include "base/counting_sort.h"
 #include "base/cpu.h"
-#include "base/space.h"
 #include "detect/grid.h"
 #include <math.h>
 
@@ -25,8 +24,6 @@ typedef struct plu_buckets {
     int *bucket;       /* of each sphere before sorting */
     int64_t *unsorted; /* row, likewise */
     size_t numbers_capacity, row_capacity, id_capacity, bucket_capacity, unsorted_capacity;
-
-    plu_space space; /* of the spheres */
 } plu_buckets;
 
 /* Sorts spheres as plu_grid_pairs has them. PLU_OK or PLU_IO. */

@@ -17,7 +17,7 @@ plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
         return NULL;
     d->world = world;
     d->now.rebounds = d->before.rebounds = world->rebounds;
-    d->grid = plu_grid_create(&world->space, err);
+    d->grid = plu_grid_create(err);
     d->motion = plu_alloc((size_t)world->motions_count, sizeof *d->motion, err);
     if (!d->grid || !d->motion) {
         plu_detector_destroy(d);
@@ -41,6 +41,7 @@ void plu_detector_destroy(plu_detector *d)
     free(d->member);
     free(d->sphere);
     free(d->origin);
+    free(d->images);
     plu_contacts_free(&d->now);
     plu_contacts_free(&d->before);
     free(d->touching);
@@ -108,7 +109,7 @@ static void look_ahead(plu_detector *d)
 /* A pair outside the list had a gap larger than the two skins when its spheres got them; it can
  * become active only when displacement and forecast of one of them exceed its skin.
  * Who slept at the last look has not moved since. */
-static void compare_skins(plu_detector *d)
+static void compare_skins(plu_detector *d, double cell_moved)
 {
     const plu_world *w = d->world;
     const bool same_sleepers = d->naps == w->naps;
@@ -118,8 +119,8 @@ static void compare_skins(plu_detector *d)
         if (w->bodies.state[body] != PLU_ACTIVE || (same_sleepers && !plu_awake(w, body)))
             continue;
         double moved[3];
-        plu_apart(&w->space, d->origin[i], w->spheres.at[i], moved);
-        if (plu_norm(moved) + plu_reach_ahead(w, i) > d->origin[i][3])
+        plu_apart_from(&w->space, 0, d->origin[i], w->spheres.at[i], moved);
+        if (plu_norm(moved) + 0.5 * cell_moved + plu_reach_ahead(w, i) > d->origin[i][3])
             note_over(d, i);
     }
 }
@@ -130,7 +131,7 @@ static bool still_valid(plu_detector *d)
     d->built = d->built && plu_motions_listed(d);
     if (!d->built || d->generation != d->world->generation)
         return false;
-    PLU_TEAM(d->world->spheres.count > 4000, compare_skins(d));
+    PLU_TEAM(d->world->spheres.count > 4000, compare_skins(d, plu_cell_moved(d)));
     return d->over_count == 0;
 }
 
@@ -179,8 +180,13 @@ static plu_status build(plu_detector *d, plu_error *err)
         memcpy(d->sphere[k], w->spheres.at[i], sizeof *d->sphere);
         d->sphere[k][3] += d->origin[i][3];
     }
-    s = plu_grid_pairs(d->grid, count, d->member, (const double(*)[4])d->sphere, w->spheres.count,
-                       &d->spheres, err);
+    int listed = count;
+    s = plu_list_images(d, &listed, err);
+    if (s == PLU_OK)
+        s = plu_grid_pairs(d->grid, listed, d->member, (const double(*)[4])d->sphere,
+                           w->spheres.count + d->images_count, &d->spheres, err);
+    if (s == PLU_OK && d->images_count)
+        s = plu_name_images(d, err);
     plu_list_motions(d, count);
     if (s == PLU_OK)
         s = plu_list_walls(d, count, err);
@@ -202,7 +208,7 @@ void plu_detector_state(plu_detector *d, plu_state *state)
     d->watching &= !state->loading;
 }
 
-plu_status plu_detector_set(plu_detector *d, int count, const int (*body)[2],
+plu_status plu_detector_set(plu_detector *d, int count, const int (*body)[3],
                             const plu_impulse *impulse, plu_error *err)
 {
     d->watching = false;

@@ -69,6 +69,10 @@ plu_status plu_detect_woken(plu_detector *detector, plu_error *err);
  * live. */
 bool plu_detector_same_graph(const plu_detector *detector);
 
+/* In a periodic cell, after bodies left it by one side and came back by another (world/cell.h):
+ * contacts and candidates name the images that they are with now. */
+void plu_detector_follow(plu_detector *detector);
+
 /* Contacts of the last step, also after plu_detector_state or plu_detector_set. */
 int plu_detector_count(const plu_detector *detector);
 
@@ -76,9 +80,10 @@ int plu_detector_count(const plu_detector *detector);
  * store. The candidates are left out, for contacts do not depend on them. */
 void plu_detector_state(plu_detector *detector, plu_state *state);
 
-/* Makes these pairs and impulses those of the last step, with nothing stored. PLU_OK, PLU_BAD_INPUT
+/* Makes these pairs (a as in files, b, the image of a) and impulses those of the last step, with
+ * nothing stored. PLU_OK, PLU_BAD_INPUT
  * or PLU_IO. */
-plu_status plu_detector_set(plu_detector *detector, int count, const int (*body)[2],
+plu_status plu_detector_set(plu_detector *detector, int count, const int (*body)[3],
                             const plu_impulse *impulse, plu_error *err);
 
 /* The law of the materials that meet in a contact. */
@@ -98,7 +103,7 @@ static inline const plu_impulse *plu_warm_start(const plu_contacts *list, int k)
 /* Keys of walls are not less, those of pairs of spheres less. */
 #define PLU_FIRST_WALL (UINT64_C(1) << 63)
 
-/* What keys are made of: who a sphere is for the whole run, 31 bits. Today that is its place, for
+/* What keys are made of: who a sphere is for the whole run, 26 bits. Today that is its place, for
  * spheres stay where they are in the arrays. */
 static inline uint64_t plu_identity(const plu_spheres *spheres, int place)
 {
@@ -109,15 +114,28 @@ static inline uint64_t plu_identity(const plu_spheres *spheres, int place)
 static inline int plu_place_of_identity(const plu_spheres *spheres, uint64_t identity)
 {
     (void)spheres;
-    return (int)(identity & INT32_MAX);
+    return (int)(identity & (PLU_SIDE_SPHERES - 1));
 }
 
-/* The place of a contact in the list's order. */
+enum { PLU_RANK_BITS = 5 }; /* of images, the lowest in a key of two spheres */
+
+/* The place of a contact in the list's order: pairs of spheres by a, b and image of a. */
 static inline uint64_t plu_contact_key(const plu_world *w, const plu_contact *c)
 {
     const uint64_t b = plu_identity(&w->spheres, c->b);
-    return plu_side_is_sphere(c->a) ? plu_identity(&w->spheres, plu_side_sphere(c->a)) << 31 | b
-                                    : PLU_FIRST_WALL | b << 31 | (uint64_t)plu_side_part(c->a);
+    if (plu_side_is_part(c->a))
+        return PLU_FIRST_WALL | b << 31 | (uint64_t)plu_side_part(c->a);
+    return plu_identity(&w->spheres, plu_side_sphere(c->a)) << 31 | b << PLU_RANK_BITS |
+           (uint64_t)plu_image_rank(plu_side_image(c->a));
+}
+
+/* The side of sphere a, which touches b: the image of it from which b lies along the normal. */
+static inline plu_side plu_contact_image(const plu_world *w, int a, int b, const double normal[3],
+                                         double gap)
+{
+    const double *xa = w->spheres.at[a], *xb = w->spheres.at[b], length = xa[3] + xb[3] + gap;
+    const double way[3] = {length * normal[0], length * normal[1], length * normal[2]};
+    return plu_side_of_image(a, plu_image_on_way(&w->space, xa, xb, way));
 }
 
 /* Where from `from` on the contact with this key stands in the list, or would have to stand. */
@@ -131,8 +149,9 @@ static inline void plu_key_sides(const plu_world *w, uint64_t key, plu_side *a, 
         *a = plu_side_of_part((int)(key & INT32_MAX));
         *b = high;
     } else {
-        *a = plu_side_of_sphere(high);
-        *b = plu_place_of_identity(&w->spheres, key);
+        const int rank = (int)(key & ((1 << PLU_RANK_BITS) - 1));
+        *a = plu_side_of_image(high, plu_image_of_rank(rank));
+        *b = plu_place_of_identity(&w->spheres, key >> PLU_RANK_BITS);
     }
 }
 

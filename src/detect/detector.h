@@ -52,7 +52,11 @@ struct plu_detector {
     plu_pairs share[PLU_MOST_SHARES]; /* scratch: what threads but the first find of `walls` */
     plu_compaction compaction;        /* scratch */
     int *member;
-    double (*sphere)[4]; /* of the active bodies, grown, for the grid */
+    double (*sphere)[4]; /* of the active bodies, grown, and their images, for the grid */
+    int images_count;
+    size_t images_capacity;
+    plu_side *images; /* in a periodic cell: those that the grid knows by numbers behind spheres */
+    double listed_shift[PLU_IMAGES][4]; /* of the space, when the candidates were listed */
     double (*origin)[4]; /* by sphere: where it was when it last got a skin, and the skin */
     plu_contacts now, before;
     size_t touching_capacity, first_capacity;
@@ -84,6 +88,17 @@ bool plu_renewable(const plu_detector *detector);
 
 /* Gives them, and finds their candidates. */
 plu_status plu_renew(plu_detector *detector, plu_error *err);
+
+/* --- images.c: periodic cells --- */
+
+/* Appends the images to `count` members. */
+plu_status plu_list_images(plu_detector *detector, int *count, plu_error *err);
+
+/* Puts sides for the numbers of images in the pairs that the grid found. */
+plu_status plu_name_images(plu_detector *detector, plu_error *err);
+
+/* How far images have moved against their spheres since the candidates were listed, at most (m). */
+double plu_cell_moved(const plu_detector *detector);
 
 /* --- moving_parts.c --- */
 

@@ -20,12 +20,9 @@ struct plu_grid {
     size_t first_capacity, place_capacity;
 };
 
-plu_grid *plu_grid_create(const plu_space *space, plu_error *err)
+plu_grid *plu_grid_create(plu_error *err)
 {
-    plu_grid *grid = plu_alloc(1, sizeof *grid, err);
-    if (grid)
-        grid->cells.space = *space;
-    return grid;
+    return plu_alloc(1, sizeof(plu_grid), err);
 }
 
 void plu_grid_destroy(plu_grid *grid)

@@ -2,14 +2,32 @@
 #ifndef DETECT_GRID_H
 #define DETECT_GRID_H
 
-#include "base/space.h"
+#include "pluvia/side.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The grid gives pairs a < b of numbers. In candidates of a detector (detector.h) a is a part,
+ * or the side of a sphere or of an image of it (plu_side_pack). */
 typedef struct plu_pair {
-    int a, b; /* a < b */
+    int a, b;
 } plu_pair;
+
+/* Side a of a candidate of two spheres; its sphere, and the number of the image. */
+static inline plu_side plu_side_of_pair(plu_pair pair)
+{
+    return plu_side_unpack(pair.a);
+}
+
+static inline int plu_pair_sphere(plu_pair pair)
+{
+    return plu_side_sphere(plu_side_of_pair(pair));
+}
+
+static inline int plu_pair_image(plu_pair pair)
+{
+    return plu_side_image(plu_side_of_pair(pair));
+}
 
 typedef struct plu_pairs {
     size_t count, capacity;
@@ -18,7 +36,7 @@ typedef struct plu_pairs {
 
 typedef struct plu_grid plu_grid;
 
-plu_grid *plu_grid_create(const plu_space *space, plu_error *err);
+plu_grid *plu_grid_create(plu_error *err);
 void plu_grid_destroy(plu_grid *grid); /* accepts NULL */
 
 /* Finds every pair i < j that is apart by at most R_i + R_j, sorted by (i, j), among the `count`

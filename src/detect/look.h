@@ -29,14 +29,16 @@ static inline double plu_speed_of(const plu_world *w, int sphere)
 static inline bool plu_too_far(const plu_sight *sight, plu_pair pair, const plu_reach *r)
 {
     const plu_world *w = sight->world;
-    const double *xa = w->spheres.at[pair.a], *xb = w->spheres.at[pair.b];
+    const int a = plu_pair_sphere(pair), image = plu_pair_image(pair);
+    const double *xa = w->spheres.at[a], *xb = w->spheres.at[pair.b];
     double apart[3], rate[3];
-    plu_apart(&w->space, xa, xb, apart);
+    plu_apart_from(&w->space, image, xa, xb, apart);
     const double radii = xa[3] + xb[3], square = plu_dot(apart, apart);
     if (square <= radii * radii)
         return false;
-    plu_sub(plu_sphere_velocity(w, pair.b), plu_sphere_velocity(w, pair.a), rate);
-    const double speeds = r->speed > 0.0 ? plu_speed_of(w, pair.a) + plu_speed_of(w, pair.b) : 0.0;
+    plu_rate_from(&w->space, image, plu_sphere_velocity(w, a), plu_sphere_velocity(w, pair.b),
+                  rate);
+    const double speeds = r->speed > 0.0 ? plu_speed_of(w, a) + plu_speed_of(w, pair.b) : 0.0;
     const double nearer = r->ahead * -plu_dot(apart, rate) / radii;
     const double reach = radii + plu_width_of(sight, r, radii, speeds) + plu_max(nearer, 0.0);
     return square > reach * reach;
@@ -45,16 +47,17 @@ static inline bool plu_too_far(const plu_sight *sight, plu_pair pair, const plu_
 static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, plu_contact *c)
 {
     const plu_world *w = sight->world;
-    const plu_reach *reach =
-        plu_reach_of(w, w->spheres.species[pair.a], w->spheres.species[pair.b]);
+    const int a = plu_pair_sphere(pair), image = plu_pair_image(pair);
+    const plu_reach *reach = plu_reach_of(w, w->spheres.species[a], w->spheres.species[pair.b]);
     if (plu_too_far(sight, pair, reach))
         return false;
-    const double *xa = w->spheres.at[pair.a], *xb = w->spheres.at[pair.b];
+    const double *xa = w->spheres.at[a], *xb = w->spheres.at[pair.b];
     double apart[3], rate[3];
-    plu_apart(&w->space, xa, xb, apart);
-    plu_sub(plu_sphere_velocity(w, pair.b), plu_sphere_velocity(w, pair.a), rate);
+    plu_apart_from(&w->space, image, xa, xb, apart);
+    plu_rate_from(&w->space, image, plu_sphere_velocity(w, a), plu_sphere_velocity(w, pair.b),
+                  rate);
     const double distance = plu_norm(apart), radii = xa[3] + xb[3];
-    c->a = plu_side_of_sphere(pair.a);
+    c->a = plu_side_of_pair(pair);
     c->b = pair.b;
     if (distance > 0.0) {
         for (int k = 0; k < 3; k++)
@@ -65,8 +68,7 @@ static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, pl
     }
     c->gap = distance - radii;
     c->approach = plu_dot(c->normal, rate);
-    const double speeds =
-        reach->speed > 0.0 ? plu_speed_of(w, pair.a) + plu_speed_of(w, pair.b) : 0.0;
+    const double speeds = reach->speed > 0.0 ? plu_speed_of(w, a) + plu_speed_of(w, pair.b) : 0.0;
     return c->gap + reach->ahead * c->approach <=
            plu_width_of(sight, reach, plu_min(xa[3], xb[3]), speeds);
 }

@@ -23,7 +23,8 @@ static inline reaches reach_of(const plu_sight *sight, const plu_pair *pair, int
           fall = all(w->reach.fall);
     for (int k = 0; k < WIDTH && w->reaches; k++) {
         const plu_pair p = pair[k < count ? k : count - 1];
-        const plu_reach *r = plu_reach_of(w, w->spheres.species[p.a], w->spheres.species[p.b]);
+        const plu_reach *r =
+            plu_reach_of(w, w->spheres.species[plu_pair_sphere(p)], w->spheres.species[p.b]);
         ahead[k] = r->ahead;
         share[k] = r->radius;
         speed[k] = r->speed;
@@ -38,11 +39,14 @@ static inline looks look_at(const plu_sight *sight, const plu_pair *pair, int co
 {
     const plu_world *w = sight->world;
     const double *xa[WIDTH], *xb[WIDTH], *va[WIDTH], *vb[WIDTH];
+    int image[WIDTH];
     for (int k = 0; k < WIDTH; k++) {
         const plu_pair p = pair[k < count ? k : count - 1];
-        xa[k] = w->spheres.at[p.a];
+        const int sphere = plu_pair_sphere(p);
+        image[k] = plu_pair_image(p);
+        xa[k] = w->spheres.at[sphere];
         xb[k] = w->spheres.at[p.b];
-        va[k] = plu_sphere_velocity(w, p.a);
+        va[k] = plu_sphere_velocity(w, sphere);
         vb[k] = plu_sphere_velocity(w, p.b);
     }
     lanes a[4], b[4], ua[4], ub[4];
@@ -51,8 +55,9 @@ static inline looks look_at(const plu_sight *sight, const plu_pair *pair, int co
     load_short_rows(va, ua);
     load_short_rows(vb, ub);
     const vectors apart =
-        apart_by_lanes(&w->space, (vectors){a[0], a[1], a[2]}, (vectors){b[0], b[1], b[2]});
-    const vectors rate = {ub[0] - ua[0], ub[1] - ua[1], ub[2] - ua[2]};
+        apart_by_lanes(&w->space, image, (vectors){a[0], a[1], a[2]}, (vectors){b[0], b[1], b[2]});
+    const vectors rate = rate_by_lanes(&w->space, image, (vectors){ua[0], ua[1], ua[2]},
+                                       (vectors){ub[0], ub[1], ub[2]});
     const lanes distance = norm(apart), zero = all(0.0), one = all(1.0);
     const mask apart_at_all = distance > zero;
     const lanes length = choose(apart_at_all, distance, one);
@@ -84,7 +89,7 @@ void PLU_ISA(plu_touch)(const plu_sight *sight, const plu_pair *pair, int count,
         const looks l = look_at(sight, pair + from, count - from);
         for (int k = 0; k < WIDTH && from + k < count; k++)
             contact[from + k] =
-                (plu_contact){.a = plu_side_of_sphere(pair[from + k].a),
+                (plu_contact){.a = plu_side_of_pair(pair[from + k]),
                               .b = pair[from + k].b,
                               .normal = {l.normal.x[k], l.normal.y[k], l.normal.z[k]},
                               .gap = l.gap[k],

@@ -26,7 +26,7 @@ void plu_match_walls(const plu_world *world, const plu_contacts *before, plu_con
 /* Makes the list one of these pairs and impulses, without normals and gaps and with nothing stored;
  * they have to be in the order of the list. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
 plu_status plu_contacts_set(plu_contacts *list, const plu_world *world, int count,
-                            const int (*body)[2], const plu_impulse *impulse, plu_error *err);
+                            const int (*body)[3], const plu_impulse *impulse, plu_error *err);
 
 /* Saves or sets the pairs of a list, their impulses and what they store; a list that was set has no
  * normals and gaps. */

@@ -1,6 +1,6 @@
 /* Compiled for each instruction set (base/cpu.h). */
+#include "base/lanes.h"
 #include "base/memory.h"
-#include "base/space_lanes.h"
 #include "detect/buckets.h"
 
 typedef struct seeker { /* a sphere */
@@ -55,9 +55,8 @@ static inline void meet_run(const plu_buckets *cells, const seeker *s, const run
                             plu_pairs *pairs)
 {
     for (int at = r->begin; at < r->end; at += WIDTH) {
-        const vectors d = apart_by_lanes(
-            &cells->space, (vectors){s->x, s->y, s->z},
-            (vectors){load(cells->x + at), load(cells->y + at), load(cells->z + at)});
+        const vectors d = {load(cells->x + at) - s->x, load(cells->y + at) - s->y,
+                           load(cells->z + at) - s->z};
         const lanes reach = load(cells->r + at) + s->r;
         mask row;
         memcpy(&row, cells->row + at, sizeof row);

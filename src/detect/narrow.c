@@ -41,9 +41,10 @@ PLU_FETCH void fetch_spheres(const plu_detector *d, size_t word)
     bool walls;
     const plu_pair *pair = candidates_of(d, word, &count, &walls);
     for (int k = 0; !walls && k < count; k++) {
-        plu_fetch(d->world->spheres.at[pair[k].a]);
+        const int a = plu_pair_sphere(pair[k]);
+        plu_fetch(d->world->spheres.at[a]);
         plu_fetch(d->world->spheres.at[pair[k].b]);
-        plu_fetch(plu_sphere_velocity(d->world, pair[k].a));
+        plu_fetch(plu_sphere_velocity(d->world, a));
         plu_fetch(plu_sphere_velocity(d->world, pair[k].b));
     }
 }
@@ -54,7 +55,7 @@ static double nearest_that_counts(const plu_detector *d, int sphere)
 {
     const plu_world *w = d->world;
     double moved[3];
-    plu_apart(&w->space, d->origin[sphere], w->spheres.at[sphere], moved);
+    plu_apart_from(&w->space, 0, d->origin[sphere], w->spheres.at[sphere], moved);
     const double r = w->spheres.at[sphere][3], speed = plu_speed_of(w, sphere);
     return plu_norm(moved) + w->reach.ahead * speed + plu_width_of(&d->sight, &w->reach, r, speed) +
            PLU_ON_PART * r;

@@ -23,8 +23,9 @@ static int by_key(const void *x, const void *y)
 bool plu_renewable(const plu_detector *d)
 {
     const plu_world *w = d->world;
-    return d->built && d->generation == w->generation && !d->watching &&
-           d->over_count <= PLU_AT_ONCE && d->over_count <= w->spheres.count / 256 &&
+    return d->built && w->space.kind == PLU_OPEN_SPACE && d->generation == w->generation &&
+           !d->watching && d->over_count <= PLU_AT_ONCE &&
+           d->over_count <= w->spheres.count / 256 &&
            d->renewed_count + d->over_count <= PLU_MOST_RENEWED &&
            d->renewed_count + d->over_count <= w->spheres.count / 64 && plu_grid_can_seek(d->grid);
 }

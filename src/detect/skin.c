@@ -9,13 +9,31 @@ static const double skin_steps = 30.0; /* steps of its own motion that it may us
 double plu_reach_ahead(const plu_world *w, int i)
 {
     return (w->reach.ahead + w->reach.speed) * plu_speed_of(w, i) +
-           w->reach.radius * w->spheres.at[i][3] + w->reach.fall;
+           0.5 * w->reach.ahead * w->space.fastest + w->reach.radius * w->spheres.at[i][3] +
+           w->reach.fall;
+}
+
+/* A skin up to which two spheres that are a height of the cell apart are no candidates: those are
+ * not looked for (base/space.h). */
+static double room_of(const plu_world *w)
+{
+    double least = HUGE_VAL;
+    for (int k = 0; k < 3; k++)
+        if (w->space.periodic[k])
+            least = plu_min(least, w->space.height[k]);
+    return 0.5 * least - w->largest;
 }
 
 double plu_skin(const plu_world *w, int i)
 {
     const double r = w->spheres.at[i][3], stride = w->scene->step * plu_speed_of(w, i);
     const double wanted = plu_min(skin_steps * stride, skin_moving * r);
-    const double strides = 1.5 * stride + (w->reach.ahead + w->reach.speed) * plu_speed_of(w, i);
-    return plu_max(plu_max(skin_rest * r, wanted), strides) + w->reach.radius * r + w->reach.fall;
+    const double cell = 0.5 * w->space.fastest * (1.5 * w->scene->step + w->reach.ahead);
+    const double strides =
+        1.5 * stride + (w->reach.ahead + w->reach.speed) * plu_speed_of(w, i) + cell;
+    const double skin =
+        plu_max(plu_max(skin_rest * r, wanted), strides) + w->reach.radius * r + w->reach.fall;
+    return w->space.kind == PLU_OPEN_SPACE
+               ? skin
+               : plu_max(plu_min(skin, room_of(w)), strides + w->reach.radius * r + w->reach.fall);
 }

@@ -45,14 +45,14 @@ static void make_room(plu_contacts *list, int count, plu_state *state)
     list->count = state->status == PLU_OK ? count : 0;
 }
 
-static void set_pair(plu_contacts *list, const plu_world *world, int k, const int body[2])
+static void set_pair(plu_contacts *list, const plu_world *world, int k, const int body[3])
 {
-    list->contact[k] = (plu_contact){.a = plu_side_from_file(body[0]), .b = body[1]};
+    list->contact[k] = (plu_contact){.a = plu_side_from_file(body[0], body[2]), .b = body[1]};
     list->key[k] = plu_contact_key(world, &list->contact[k]);
 }
 
 plu_status plu_contacts_set(plu_contacts *list, const plu_world *world, int count,
-                            const int (*body)[2], const plu_impulse *impulse, plu_error *err)
+                            const int (*body)[3], const plu_impulse *impulse, plu_error *err)
 {
     plu_state state = {.loading = true, .source = "contacts", .err = err};
     make_room(list, count, &state);
@@ -75,7 +75,7 @@ void plu_contacts_state(plu_contacts *list, const plu_world *world, plu_state *s
         make_room(list, count, state);
     if (state->status != PLU_OK || count == 0)
         return;
-    int(*body)[2] = plu_alloc((size_t)count, sizeof *body, state->err);
+    int(*body)[3] = plu_alloc((size_t)count, sizeof *body, state->err);
     if (!body) {
         state->status = PLU_IO;
         return;
@@ -83,8 +83,9 @@ void plu_contacts_state(plu_contacts *list, const plu_world *world, plu_state *s
     for (int k = 0; k < count && !state->loading; k++) {
         body[k][0] = plu_side_to_file(list->contact[k].a);
         body[k][1] = list->contact[k].b;
+        body[k][2] = plu_side_image(list->contact[k].a);
     }
-    plu_state_int(state, "contacts/body", (size_t)count, 2, (int *)body);
+    plu_state_int(state, "contacts/body", (size_t)count, 3, (int *)body);
     plu_state_real(state, "contacts/impulse", (size_t)count, NUMBERS, &list->impulse[0].n);
     if (list->rebounds)
         plu_state_real(state, "contacts/rebound", (size_t)count, STORED,

@@ -39,7 +39,7 @@ static void sides_of(const plu_detector *d, size_t candidate, plu_side *a, int *
     const bool wall = candidate >= d->spheres.count;
     const plu_pair pair =
         wall ? d->walls.pair[candidate - d->spheres.count] : d->spheres.pair[candidate];
-    *a = wall ? plu_side_of_part(pair.a) : plu_side_of_sphere(pair.a);
+    *a = wall ? plu_side_of_part(pair.a) : plu_side_of_pair(pair);
     *b = pair.b;
 }
 

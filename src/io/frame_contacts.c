@@ -90,7 +90,7 @@ static void frame_contacts_take(plu_contact_column k, const double *x, const dou
 {
     switch (k) {
     case PLU_COLUMN_BODY:
-        row->a = plu_side_from_file((int)x[0]);
+        row->a = plu_side_from_file((int)x[0], 0);
         row->b = (int)x[1];
         break;
     case PLU_COLUMN_POINT:

@@ -4,7 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum source { POSITION, VELOCITY, ANGULAR_VELOCITY, ORIENTATION, FORCE, ID, STATE } source;
+typedef enum source {
+    POSITION,
+    IMAGE,
+    VELOCITY,
+    ANGULAR_VELOCITY,
+    ORIENTATION,
+    FORCE,
+    ID,
+    STATE
+} source;
 
 typedef struct element {
     const char *name;
@@ -16,6 +25,7 @@ typedef struct element {
 /* in the order of `source` */
 static const element elements[] = {
     {"position", 0, 3, "m"},
+    {"image", 0, 3, NULL}, /* in a periodic cell */
     {"velocity", PLU_OUT_VELOCITY, 3, "m s-1"},
     {"angular_velocity", PLU_OUT_ANGULAR_VELOCITY, 3, "rad s-1"},
     {"orientation", PLU_OUT_ORIENTATION, 4, NULL},
@@ -27,7 +37,13 @@ enum { ELEMENTS = sizeof elements / sizeof elements[0] };
 
 static bool wanted(const plu_trajectory *t, int e)
 {
-    return (elements[e].asked & t->scene->output.quantities) == elements[e].asked;
+    return (elements[e].asked & t->scene->output.quantities) == elements[e].asked &&
+           (e != IMAGE || t->scene->cell.given);
+}
+
+static bool is_whole(int e)
+{
+    return e == ID || e == IMAGE;
 }
 
 static void make_element(plu_trajectory *t, plu_h5 *h5, hid_t group, int e)
@@ -36,7 +52,7 @@ static void make_element(plu_trajectory *t, plu_h5 *h5, hid_t group, int e)
     const hid_t real = t->scene->output.float32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
     const hsize_t n = (hsize_t)t->bodies, c = (hsize_t)elements[e].components;
     const hsize_t chunk = n == 0 ? 1 : n < PLU_CHUNK_BODIES ? n : PLU_CHUNK_BODIES;
-    const plu_h5_layout layout = {.type = e == ID      ? H5T_STD_I32LE
+    const plu_h5_layout layout = {.type = is_whole(e)  ? H5T_STD_I32LE
                                           : e == STATE ? H5T_STD_U8LE
                                                        : real,
                                   .rank = c ? 3 : 2,
@@ -49,7 +65,7 @@ static void make_element(plu_trajectory *t, plu_h5 *h5, hid_t group, int e)
     plu_writer_series(t, h5, group, "value", &layout);
     if (elements[e].unit)
         plu_h5_attr_text(h5, group, "unit", elements[e].unit);
-    if (c)
+    if (c && e != IMAGE)
         plu_h5_attr_text(h5, group, "frame", "world");
 }
 
@@ -89,14 +105,28 @@ static void make_fixed(plu_trajectory *t, plu_h5 *h5, hid_t group)
     fixed(t, h5, group, "inertia", "kg m+2", 3, values);
 }
 
-/* No box: space is open in all directions. */
-static void make_box(plu_h5 *h5, hid_t group)
+/* Without a cell space is open in all directions, and there are no edges. Edges are rows. */
+static void make_box(plu_trajectory *t, plu_h5 *h5, hid_t group)
 {
     static const int dimension = 3;
-    static const char open[3][8] = {"none", "none", "none"};
+    const plu_cell_spec *cell = &t->scene->cell;
+    char boundary[3][8] = {"none", "none", "none"};
+    for (int k = 0; k < 3; k++)
+        if (cell->given && cell->periodic >> k & 1)
+            memcpy(boundary[k], "periodic", sizeof boundary[k]);
     const hid_t box = plu_h5_group(h5, group, "box");
     plu_h5_attr_int(h5, box, "dimension", 0, &dimension);
-    plu_h5_attr_words(h5, box, "boundary", 3, open);
+    plu_h5_attr_words(h5, box, "boundary", 3, (const char(*)[8])boundary);
+    if (!cell->given)
+        return;
+    const plu_h5_layout layout = {.type = H5T_IEEE_F64LE,
+                                  .rank = 3,
+                                  .size = {0, 3, 3},
+                                  .chunk = {PLU_CHUNK_FRAMES, 3, 3},
+                                  .growing = 1};
+    plu_h5_attr_real(h5, box, "origin", 3, cell->origin);
+    const hid_t edges = plu_writer_element(t, h5, box, "edges");
+    plu_h5_attr_text(h5, plu_writer_series(t, h5, edges, "value", &layout), "unit", "m");
 }
 
 static void make_clock(plu_trajectory *t, plu_h5 *h5)
@@ -115,7 +145,6 @@ void plu_writer_particles(plu_trajectory *t, plu_h5 *h5)
 {
     const hid_t particles = plu_h5_group(h5, t->file, "particles");
     const hid_t group = plu_h5_group(h5, particles, "trajectory");
-    make_box(h5, group);
     t->first_element = t->series_count;
     for (int e = 0; e < ELEMENTS; e++) {
         if (!wanted(t, e))
@@ -123,6 +152,7 @@ void plu_writer_particles(plu_trajectory *t, plu_h5 *h5)
         if (e == POSITION) {
             t->position = plu_h5_group(h5, group, elements[e].name);
             make_clock(t, h5);
+            make_box(t, h5, group);
             make_element(t, h5, t->position, e);
         } else {
             make_element(t, h5, plu_writer_element(t, h5, group, elements[e].name), e);
@@ -163,6 +193,8 @@ static const void *element_rows(plu_trajectory *t, int e, const plu_step_info *i
     switch ((source)e) {
     case POSITION:
         return particles_gather(t->buffer, &view.position[0][0], 4, view.count);
+    case IMAGE:
+        return plu_world_images(t->world);
     case VELOCITY:
         return particles_gather(t->buffer, &view.velocity[0][0], 8, view.count);
     case ANGULAR_VELOCITY:
@@ -182,10 +214,13 @@ static const void *element_rows(plu_trajectory *t, int e, const plu_step_info *i
 void plu_writer_particles_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info)
 {
     plu_series *series = &t->series[t->first_element];
+    double edges[3][3];
+    if (plu_world_cell(t->world, edges))
+        plu_series_append(h5, series++, H5T_NATIVE_DOUBLE, 1, edges);
     for (int e = 0; e < ELEMENTS; e++) {
         if (!wanted(t, e))
             continue;
-        const hid_t type = e == ID      ? H5T_NATIVE_INT
+        const hid_t type = is_whole(e)  ? H5T_NATIVE_INT
                            : e == STATE ? H5T_NATIVE_UCHAR
                                         : H5T_NATIVE_DOUBLE;
         plu_series_append(h5, series++, type, 1, element_rows(t, e, info));

@@ -65,6 +65,7 @@ enum {
     COHESION,
     PIVOTING,
     BOUNDARY,
+    CELL,
     TERMS, /* those before make the balance */
     CREATED = TERMS,
     CREATING,
@@ -74,14 +75,23 @@ enum {
 };
 
 static const char *const names[] = {
-    [KINETIC] = "kinetic_energy",     [POTENTIAL] = "potential_energy",
-    [INSERTED] = "energy_inserted",   [REMOVED] = "energy_removed",
-    [IMPACT] = "work_impact",         [FRICTION] = "work_friction",
-    [ROLLING] = "work_rolling",       [THETA] = "work_theta",
-    [PROJECTION] = "work_projection", [COHESION] = "work_cohesion",
-    [ELASTIC] = "elastic_energy",     [DISSIPATED] = "dissipated_energy",
-    [CREATED] = "energy_created",     [CREATING] = "creating_steps",
-    [PIVOTING] = "work_pivoting",     [BOUNDARY] = "work_boundary",
+    [KINETIC] = "kinetic_energy",
+    [POTENTIAL] = "potential_energy",
+    [INSERTED] = "energy_inserted",
+    [REMOVED] = "energy_removed",
+    [IMPACT] = "work_impact",
+    [FRICTION] = "work_friction",
+    [ROLLING] = "work_rolling",
+    [THETA] = "work_theta",
+    [PROJECTION] = "work_projection",
+    [COHESION] = "work_cohesion",
+    [ELASTIC] = "elastic_energy",
+    [DISSIPATED] = "dissipated_energy",
+    [CREATED] = "energy_created",
+    [CREATING] = "creating_steps",
+    [PIVOTING] = "work_pivoting",
+    [BOUNDARY] = "work_boundary",
+    [CELL] = "work_cell",
 };
 _Static_assert(sizeof names / sizeof *names == NAMES, "a name for each number");
 
@@ -115,6 +125,8 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
         gain[PIVOTING] = 0.0; /* likewise */
     if (isnan(gain[BOUNDARY]))
         gain[BOUNDARY] = 0.0;
+    if (isnan(gain[CELL]))
+        gain[CELL] = 0.0;
     plu_balance b = {.change = gain[KINETIC] + gain[POTENTIAL],
                      .inserted = gain[INSERTED],
                      .removed = gain[REMOVED],
@@ -126,12 +138,13 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
                      .cohesion = gain[COHESION],
                      .pivoting = gain[PIVOTING],
                      .boundary = gain[BOUNDARY],
+                     .cell = gain[CELL],
                      .created = gain[CREATED],
                      .creating = gain[CREATING],
                      .elastic = gain[ELASTIC],
                      .dissipated = gain[DISSIPATED]};
     b.missing = b.change - (b.inserted - b.removed + b.impact + b.friction + b.rolling + b.theta +
-                            b.projection + b.cohesion + b.pivoting + b.boundary);
+                            b.projection + b.cohesion + b.pivoting + b.boundary + b.cell);
     for (int t = 0; t < TERMS; t++)
         b.turned_over = t == 0 ? fabs(gain[t]) : b.turned_over + fabs(gain[t]);
     *balance = b;

@@ -63,7 +63,10 @@ LANES_INLINE void write_rows(swept *problem, const int32_t *index, bool moving, 
 LANES_INLINE impulses relative_velocity(swept_block *c, int k, vectors normal, const bodies *a,
                                         const bodies *b, bool pivots)
 {
-    const vectors u = difference(b->v, a->v), w = difference(b->w, a->w);
+    vectors u = difference(b->v, a->v);
+    const vectors w = difference(b->w, a->w);
+    if (c->crossing) /* side a is an image */
+        u = difference(u, load3(c->crossing->drift, k));
     const vectors arm = combined(load(c->pair->arm_b + k), b->w, load(c->pair->arm_a + k), a->w);
     const lanes un = dot(normal, u), wn = dot(normal, w);
     const lanes left_out =

@@ -64,6 +64,13 @@ typedef struct plu_pair_constants {
     double share[PLU_LANES];          /* share of b in a position correction (projection) */
 } plu_pair_constants;
 
+/* Of a block with a contact across a periodic cell: what is added to side a, 0 of other contacts.
+ */
+typedef struct plu_crossing {
+    double drift[3][PLU_LANES]; /* velocity of its image relative to the body (m/s) */
+    double shift[3][PLU_LANES]; /* way from the body to its image at the end of the step (m) */
+} plu_crossing;
+
 /* Eight contacts: the data that a sweep streams from memory. Blocks of equal pairs share their
  * constants, which therefore stay in the L1 cache. */
 typedef struct plu_block {
@@ -73,6 +80,7 @@ typedef struct plu_block {
     double friction[PLU_LANES];         /* factor of mu, mu_r, mu_p: 1 except for landings */
     int32_t a[PLU_LANES], b[PLU_LANES]; /* rows of velocities */
     plu_pair_constants *pair;
+    plu_crossing *crossing; /* NULL: no contact crosses a periodic cell */
 } plu_block;
 
 /* p one sweep earlier, for Nesterov's momentum; undefined before the first sweep. */
@@ -162,6 +170,7 @@ typedef struct plu_problem {
     int moving, given;             /* rows; given >= 1 */
     double unit_mass, unit_length; /* units of single precision, powers of two (kg, m) */
     plu_flow flow;
+    bool drifts;         /* images move against their bodies: plu_crossing.drift counts */
     bool pivots;         /* some pair has pivoting friction; else kernels leave omega_P out */
     double (*v)[8];      /* by row: v, omega, 1/m, 1/I; changed by solvers, in the end v_{k+1} */
     double (*v_free)[8]; /* the same without contact impulses */
@@ -331,8 +340,9 @@ static inline double plu_slot_slope_r(const plu_block *c, int k)
     return plu_slope_of(plu_slot_mu_r(c, k));
 }
 
-/* Relative velocity at a slot from the rows of its sides: y = (u_N + bias, u_T (3), omega_R (3)).
- * The last three are omega_R + omega_P n if the pair has pivoting friction. */
+/* Relative velocity at a slot from the rows of its sides, of which a may be an image: y = (u_N +
+ * bias, u_T (3), omega_R (3)). The last three are omega_R + omega_P n if the pair has pivoting
+ * friction. */
 static inline void plu_slot_velocity(const plu_block *c, int k, const double *va, const double *vb,
                                      double y[7])
 {
@@ -344,6 +354,8 @@ static inline void plu_slot_velocity(const plu_block *c, int k, const double *va
         w[i] = vb[3 + i] - va[3 + i];
         s[i] = rb * vb[3 + i] + ra * va[3 + i];
     }
+    for (int i = 0; i < 3 && c->crossing; i++)
+        u[i] -= c->crossing->drift[i][k];
     const double un = n[0] * u[0] + n[1] * u[1] + n[2] * u[2];
     const double wn = c->pair->mu_p[k] > 0.0 ? 0.0 : n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
     y[0] = un + c->bias[k];

@@ -81,6 +81,26 @@ static const plu_single_terms *terms_of(plu_single *s, const plu_block *first,
     return &s->own_constants[block];
 }
 
+static void take_crossing(plu_single_crossing *to, const plu_crossing *from, int k)
+{
+    for (int i = 0; i < 3; i++)
+        if (from)
+            take_field(to->drift[i] + k, from->drift[i], 1.0);
+        else
+            memset(to->drift[i] + k, 0, PLU_LANES * sizeof **to->drift);
+}
+
+/* Those of a block of floats, from two blocks of doubles. */
+static plu_single_crossing *crossing_of(plu_single *s, const plu_block *first,
+                                        const plu_block *second, int block)
+{
+    if (!s->problem->drifts || (!first->crossing && !second->crossing))
+        return NULL;
+    take_crossing(&s->crossings[block], first->crossing, 0);
+    take_crossing(&s->crossings[block], second->crossing, PLU_LANES);
+    return &s->crossings[block];
+}
+
 static void take_tile(plu_single *s, const plu_island *island, int number)
 {
     const plu_problem *p = s->problem;
@@ -96,6 +116,7 @@ static void take_tile(plu_single *s, const plu_island *island, int number)
         PLU_ISA_BEST(plu_to_single)(s, first, to, 0, still);
         PLU_ISA_BEST(plu_to_single)(s, second, to, PLU_LANES, still);
         to->pair = terms_of(s, first, second, slot / PLU_WIDE);
+        to->crossing = crossing_of(s, first, second, slot / PLU_WIDE);
     }
 }
 
@@ -190,6 +211,9 @@ static plu_status reserve(plu_single *s, const plu_problem *p, const plu_island 
     if (status == PLU_OK)
         status = plu_reserve(&s->shared, &s->shared_capacity, (size_t)p->shared + 1,
                              sizeof *s->shared, 0, err);
+    if (status == PLU_OK && p->drifts)
+        status = plu_reserve(&s->crossings, &s->crossings_capacity, blocks, sizeof *s->crossings, 0,
+                             err);
     return status;
 }
 
@@ -251,4 +275,5 @@ void plu_single_free(plu_single *s)
     free(s->before);
     free(s->shared);
     free(s->own_constants);
+    free(s->crossings);
 }

@@ -15,8 +15,8 @@
 
 #include "problem/walk.h"
 
-/* plu_pair_constants, plu_block and plu_block_before in floats, for the PLU_WIDE slots from a
- * multiple of PLU_WIDE on. */
+/* plu_pair_constants, plu_crossing, plu_block and plu_block_before in floats, for the PLU_WIDE
+ * slots from a multiple of PLU_WIDE on. */
 typedef struct plu_single_terms {
     float arm_a[PLU_WIDE], arm_b[PLU_WIDE];
     float wn[PLU_WIDE], wt[PLU_WIDE], wr[PLU_WIDE], wc[PLU_WIDE];
@@ -25,6 +25,10 @@ typedef struct plu_single_terms {
     float inverse_length[PLU_WIDE];
 } plu_single_terms;
 
+typedef struct plu_single_crossing {
+    float drift[3][PLU_WIDE];
+} plu_single_crossing;
+
 typedef struct plu_single_block {
     float normal[3][PLU_WIDE];
     float p[7][PLU_WIDE];
@@ -32,6 +36,7 @@ typedef struct plu_single_block {
     float friction[PLU_WIDE];
     int32_t a[PLU_WIDE], b[PLU_WIDE]; /* rows of plu_single.v */
     const plu_single_terms *pair;
+    plu_single_crossing *crossing; /* NULL: none, or the cell stands still */
 } plu_single_block;
 
 typedef struct plu_single_before {
@@ -46,11 +51,12 @@ typedef struct plu_single {
     plu_single_before *before; /* by block */
     plu_single_terms *shared;  /* the problem's shared terms */
     plu_single_terms *own_constants;
+    plu_single_crossing *crossings; /* by block, where the cell moves */
     const plu_problem *problem;
     double mass, length; /* the units: those of the problem */
     double island_mass;  /* plu_problem_mass of the island */
     size_t v_capacity, v_before_capacity, blocks_capacity, before_capacity, shared_capacity,
-        own_capacity;
+        own_capacity, crossings_capacity;
 } plu_single;
 
 /* Whether the island can be swept in floats: it is tiled, and no tile has an overflow color. */

@@ -188,6 +188,19 @@ static void check_spheres(plu_reader *reader)
     }
 }
 
+static void check_cell(plu_reader *reader)
+{
+    const plu_scene *scene = reader->scene;
+    if (!scene->cell.given)
+        return;
+    if (scene->cell.periodic == 0)
+        plu_complain(reader, place_of(reader, "cell.periodic"),
+                     "cell.periodic names no direction; leave the cell out where space is open");
+    if (scene->method == PLU_PENALTY)
+        plu_complain(reader, place_of(reader, "cell"),
+                     "cell: periodic cells need method = \"nonsmooth\"");
+}
+
 void plu_check(plu_reader *reader)
 {
     const plu_scene *scene = reader->scene;
@@ -200,6 +213,7 @@ void plu_check(plu_reader *reader)
                      "time.until_rest compares with m g d: it needs gravity");
     check_materials(reader);
     check_boundaries(reader);
+    check_cell(reader);
     plu_check_sizes(reader);
     check_spheres(reader);
     plu_check_inlets(reader);

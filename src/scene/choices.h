@@ -28,6 +28,8 @@ static const plu_choice distributions[] = {{"uniform", PLU_UNIFORM},
                                            {NULL, 0}};
 static const plu_choice shares[] = {{"number", PLU_BY_NUMBER}, {"mass", PLU_BY_MASS}, {NULL, 0}};
 static const plu_choice outsides[] = {{"remove", PLU_REMOVE}, {"keep", PLU_KEEP}, {NULL, 0}};
+static const plu_choice directions[] = {
+    {"x", PLU_ALONG_X}, {"y", PLU_ALONG_Y}, {"z", PLU_ALONG_Z}, {NULL, 0}};
 static const plu_choice criteria[] = {{"velocity", PLU_VELOCITY},
                                       {"weight", PLU_WEIGHT},
                                       {"scaled", PLU_SCALED},

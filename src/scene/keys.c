@@ -280,6 +280,8 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
 {"domain.outside", DEFAULT(CHOICE, "\"remove\""), AT(plu_scene, outside), .choices = outsides,
  .help = "What happens to a body whose center leaves the box."},
 
+#include "scene/cell_keys.h"
+
 {"solver", PLU_KEY_GROUP,
  .help = "How the contact problem of each step is solved and when it is good enough."},
 {"solver.name", DEFAULT(TEXT, "\"gs\""), AT(plu_scene, solver.name), NOT_EMPTY,

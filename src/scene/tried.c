@@ -20,8 +20,8 @@ static const struct {
     {"boundaries", " friction rolling_friction restitution ",
      "laws belong to pairs of materials: contacts = ( { between = [\"A\", \"B\"]; ... } )"},
     {"", " periodic periodicity ",
-     "there are no periodic boundaries; a box of walls, or a domain that removes what leaves it, "
-     "comes nearest"},
+     "periodic directions are those of a cell: cell = { size = [1.0, 1.0, 1.0]; periodic = [\"x\", "
+     "\"y\"]; }"},
     {"", " servo servos pressure ",
      "no boundary is driven: there are no servo walls and no pistons"},
     {"", " mesh meshes stl geometry ",

@@ -23,9 +23,13 @@ enum { LONG_TIME = 1000 }; /* steps without convergence after which a warning is
 /* Speeds may exceed what energy gives to a single body: impacts pass it on to lighter ones. */
 static const double square_of_ten = 100.0;
 
+/* Where the body would be had it not come back by other sides of a periodic cell. */
 static double potential(const plu_world *w, int i)
 {
-    return -plu_dot(w->scene->gravity, w->bodies.position[i]);
+    double high = -plu_dot(w->scene->gravity, w->bodies.position[i]);
+    for (int k = 0; k < 3 && w->image; k++)
+        high -= w->image[i][k] * plu_dot(w->scene->gravity, w->space.edge[k]);
+    return high;
 }
 
 void plu_limits_begin(plu_stepper *s)

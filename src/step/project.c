@@ -71,11 +71,15 @@ static bool touched(const plu_stepper *s, int slot, const pass *now)
            (now->first && s->too_deep[slot / PLU_LANES] >> slot % PLU_LANES & 1);
 }
 
-/* How deep the spheres a and b overlap; where they do by more than `least`, the normal too. */
-static double overlap(const plu_space *space, const double a[4], const double b[4], double least,
-                      double normal[3])
+/* How deep the spheres of a slot, a of which may be an image, overlap; where they do by more than
+ * `least`, the normal too. */
+static double overlap(const plu_stepper *s, int slot, const double a[4], const double b[4],
+                      double least, double normal[3])
 {
-    plu_apart(space, a, b, normal);
+    const plu_crossing *crossing = plu_block_of(&s->problem, slot)->crossing;
+    plu_sub(b, a, normal);
+    for (int k = 0; k < 3 && crossing; k++)
+        normal[k] -= crossing->shift[k][slot % PLU_LANES];
     const double distance = plu_norm(normal), depth = -(distance - a[3] - b[3]);
     if (distance == 0.0)
         return 0.0; /* same center: no direction to move along */
@@ -107,7 +111,7 @@ static bool separate(const plu_stepper *s, int slot, const pass *now)
     const double d = 2.0 * (xa ? plu_min(xa[3], xb[3]) : xb[3]), slop = w->scene->slop * d;
     const double least = PLU_SLOP_MARGIN * slop;
     const double depth =
-        xa ? overlap(&w->space, xa, xb, least, normal) : overlap_with_wall(s, slot, normal);
+        xa ? overlap(s, slot, xa, xb, least, normal) : overlap_with_wall(s, slot, normal);
     if (depth <= least)
         return false;
     const double excess = plu_min(depth - slop, PLU_STRIDE * d);
@@ -369,8 +373,7 @@ void plu_project_positions(plu_stepper *s)
     const size_t blocks = (size_t)s->problem.slots / PLU_LANES;
     if (!s->projects)
         return;
-    const plu_overlaps o = {.space = &s->world->space,
-                            .position = s->world->spheres.at,
+    const plu_overlaps o = {.position = s->world->spheres.at,
                             .moved = s->moved,
                             .pairs = s->problem.pair_of_slot,
                             .moving = s->problem.moving,

@@ -1,7 +1,6 @@
 /* Compiled for each instruction set (base/cpu.h). */
 #include "step/project_lanes.h"
 #include "base/rows.h"
-#include "base/space_lanes.h"
 
 /* Whether all of them are pairs of spheres, as most are. */
 static inline bool are_pairs(const plu_overlaps *o, const plu_contact_pair *pairs)
@@ -59,14 +58,16 @@ static inline __attribute__((always_inline)) unsigned separate(const plu_overlap
     const plu_contact_pair *pairs = o->pairs + slot;
     lanes a[4], b[4];
     read_positions(o, pairs, all_pairs, a, b);
-    const vectors apart =
-        apart_by_lanes(o->space, (vectors){a[0], a[1], a[2]}, (vectors){b[0], b[1], b[2]});
+    const plu_block *block = &o->blocks[slot / PLU_LANES];
+    vectors apart = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    if (block->crossing) /* a is an image */
+        apart = difference(apart, load3(block->crossing->shift, slot % PLU_LANES));
     const lanes distance = norm(apart), d = all(2.0) * smaller(a[3], b[3]);
     const lanes depth = a[3] + b[3] - distance;
     const mask moved = (depth > all(o->least) * d) & (distance > all(0.0));
     if (!any(moved))
         return 0;
-    const double *shares = o->blocks[slot / PLU_LANES].pair->share + slot % PLU_LANES;
+    const double *shares = block->pair->share + slot % PLU_LANES;
     const lanes excess = smaller(depth - all(o->slop) * d, all(PLU_STRIDE) * d);
     const lanes way = excess / choose(moved, distance, all(1.0)), share = load(shares);
     const vectors to_b = scaled(way * share, apart), to_a = scaled(way * (all(1.0) - share), apart);

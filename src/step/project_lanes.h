@@ -3,7 +3,6 @@
 #define STEP_PROJECT_LANES_H
 
 #include "base/cpu.h"
-#include "base/space.h"
 #include "problem/walk.h"
 
 /* A pass moves a pair by at most this fraction of the smaller diameter: a deep overlap is taken
@@ -19,7 +18,6 @@ typedef struct plu_overlaps {
     const plu_block *blocks;
     double least, slop; /* over the smaller diameter: overlaps up to `least` stay as they are,
                          * larger ones are taken down to the slop */
-    const plu_space *space;
 } plu_overlaps;
 
 /* Asks for what a block is looked at for. */

@@ -56,7 +56,8 @@ static bool place_contact(const plu_world *w, int first, const plu_start_contact
     if (part < 0)
         return false;
     *to = (first_contact){
-        .contact = {.a = c->a < 0 ? plu_side_of_part(part) : plu_side_of_sphere(first + c->a),
+        .contact = {.a = c->a < 0 ? plu_side_of_part(part)
+                                  : plu_contact_image(w, first + c->a, b, c->normal, c->gap),
                     .b = b,
                     .gap = c->gap}};
     to->key = plu_contact_key(w, &to->contact);
@@ -79,16 +80,17 @@ static int sort_contacts(first_contact *all, int count)
 
 static plu_status set_contacts(plu_stepper *s, const first_contact *all, int count, plu_error *err)
 {
-    int(*body)[2] = plu_alloc((size_t)count, sizeof *body, err);
+    int(*body)[3] = plu_alloc((size_t)count, sizeof *body, err);
     plu_impulse *impulse = plu_alloc((size_t)count, sizeof *impulse, err);
     plu_status status = body && impulse ? PLU_OK : PLU_IO;
     for (int k = 0; status == PLU_OK && k < count; k++) {
         body[k][0] = plu_side_to_file(all[k].contact.a);
         body[k][1] = all[k].contact.b;
+        body[k][2] = plu_side_image(all[k].contact.a);
         impulse[k] = all[k].impulse;
     }
     if (status == PLU_OK)
-        status = plu_detector_set(s->detector, count, (const int(*)[2])body, impulse, err);
+        status = plu_detector_set(s->detector, count, (const int(*)[3])body, impulse, err);
     free(body);
     free(impulse);
     return status;

@@ -29,6 +29,7 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_real(state, "totals/work_pivoting", 1, 1, &t->work_pivoting);
     plu_state_real(state, "totals/work_cohesion", 1, 1, &t->work_cohesion);
     plu_state_real(state, "totals/work_boundary", 1, 1, &t->work_boundary);
+    plu_state_real(state, "totals/work_cell", 1, 1, &t->work_cell);
     plu_state_real(state, "totals/theta", 1, 1, &t->theta);
     plu_state_real(state, "totals/projection", 1, 1, &t->projection);
     plu_state_real(state, "totals/initial", 1, 1, &t->initial);
@@ -76,20 +77,24 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
 static plu_status set_contacts(plu_stepper *s, const plu_moment *m, plu_error *err)
 {
     const size_t count = (size_t)m->contacts;
-    int(*body)[2] = plu_alloc(count, sizeof *body, err);
+    int(*body)[3] = plu_alloc(count, sizeof *body, err);
     plu_impulse *impulse = plu_alloc(count, sizeof *impulse, err);
     plu_status status = body && impulse ? PLU_OK : PLU_IO;
     for (size_t i = 0; status == PLU_OK && i < count; i++) {
         const plu_contact_row *row = &m->contact[i];
         body[i][0] = plu_side_to_file(row->a);
         body[i][1] = row->b;
+        body[i][2] = plu_side_is_part(row->a)
+                         ? 0
+                         : plu_side_image(plu_contact_image(s->world, plu_side_sphere(row->a),
+                                                            row->b, row->normal, row->gap));
         const plu_contact c = {.a = row->a, .b = row->b, .gap = row->gap};
         impulse[i].n = row->impulse_normal + plu_attraction(s->world, &c);
         memcpy(impulse[i].t, row->impulse_tangent, sizeof impulse[i].t);
         memcpy(impulse[i].m, row->impulse_moment, sizeof impulse[i].m);
     }
     if (status == PLU_OK)
-        status = plu_detector_set(s->detector, m->contacts, (const int(*)[2])body, impulse, err);
+        status = plu_detector_set(s->detector, m->contacts, (const int(*)[3])body, impulse, err);
     free(body);
     free(impulse);
     return status;

@@ -9,6 +9,7 @@
 #include "step/method.h"
 #include "step/projection.h"
 #include "step/stepper.h"
+#include "world/cell.h"
 #include "world/energy.h"
 #include "world/servo.h"
 #include <math.h>
@@ -289,6 +290,10 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     s->world->time = (double)s->world->steps * s->scene->step;
     if (status == PLU_OK)
         status = plu_check_limits(s, info, err);
+    if (s->world->space.kind == PLU_PERIODIC_SPACE) {
+        s->totals.work_cell += plu_cell_wrap(s->world);
+        plu_detector_follow(s->detector);
+    }
     plu_world_remove_outside(s->world, &s->totals.removed);
     plu_quiet_sleep(s);
     lap(s, PLU_PHASE_FEED, &since);
@@ -308,11 +313,12 @@ double plu_stepper_imbalance(const plu_stepper *s)
     const double now = plu_energy_sum(e);
     const double accounted = t->initial + t->inserted - t->removed + t->work_impact +
                              t->work_friction + t->work_rolling + t->work_pivoting +
-                             t->work_cohesion + t->work_boundary + t->theta + t->projection;
-    const double turned_over = fabs(t->initial) + fabs(t->inserted) + fabs(t->removed) +
-                               fabs(t->work_impact) + fabs(t->work_friction) +
-                               fabs(t->work_rolling) + fabs(t->work_pivoting) +
-                               fabs(t->work_cohesion) + fabs(t->work_boundary) + fabs(t->theta) +
-                               fabs(t->projection) + e.translation + e.rotation + fabs(e.potential);
+                             t->work_cohesion + t->work_boundary + t->work_cell + t->theta +
+                             t->projection;
+    const double turned_over =
+        fabs(t->initial) + fabs(t->inserted) + fabs(t->removed) + fabs(t->work_impact) +
+        fabs(t->work_friction) + fabs(t->work_rolling) + fabs(t->work_pivoting) +
+        fabs(t->work_cohesion) + fabs(t->work_boundary) + fabs(t->work_cell) + fabs(t->theta) +
+        fabs(t->projection) + e.translation + e.rotation + fabs(e.potential);
     return turned_over > 0.0 ? fabs(now - accounted) / turned_over : 0.0;
 }

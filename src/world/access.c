@@ -1,4 +1,5 @@
 #include "world/world.h"
+#include <string.h>
 
 double plu_world_time(const plu_world *world)
 {
@@ -23,6 +24,17 @@ int plu_world_waiting(const plu_world *world)
 int plu_world_removed(const plu_world *world)
 {
     return world->removed;
+}
+
+bool plu_world_cell(const plu_world *world, double edges[3][3])
+{
+    memcpy(edges, world->space.edge, sizeof world->space.edge);
+    return world->space.kind == PLU_PERIODIC_SPACE;
+}
+
+const int (*plu_world_images(const plu_world *world))[3]
+{
+    return (const int(*)[3])world->image;
 }
 
 plu_bodies_view plu_world_bodies(const plu_world *world)

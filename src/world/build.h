@@ -58,6 +58,9 @@ void plu_build_feeder(plu_build *build, int entry, int queue);
 void plu_build_inlet(plu_build *build, int entry, int queue);
 plu_status plu_build_check_overlaps(plu_build *build);
 
+plu_status plu_build_cell(plu_build *build);       /* the space: before bodies are placed, */
+plu_status plu_build_check_cell(plu_build *build); /* and after */
+
 /* Whether queue `queue` belongs to a feeder; `*index` is that of the feeder or of the body entry.
  */
 bool plu_queue_is_feeder(const plu_scene *scene, int queue, int *index);

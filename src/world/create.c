@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Contacts name boundary parts by negative numbers beside the bodies; keep away from the border. */
-enum { BODIES_MAX = INT_MAX - 1024 };
+/* Sides of contacts tell so many apart. */
+enum { BODIES_MAX = PLU_SIDE_SPHERES - 1 };
 
 static double bodies_of_entry(const plu_build *build, int entry);
 
@@ -173,6 +173,8 @@ static plu_status build_world(plu_build *build)
     if (status == PLU_OK)
         status = allocate(build);
     if (status == PLU_OK)
+        status = plu_build_cell(build);
+    if (status == PLU_OK)
         status = place_bodies(build);
     if (status == PLU_OK) {
         plu_build_reach(build->world);
@@ -180,6 +182,8 @@ static plu_status build_world(plu_build *build)
     }
     if (status == PLU_OK)
         status = plu_build_servos(build);
+    if (status == PLU_OK)
+        status = plu_build_check_cell(build);
     if (status == PLU_OK && !build->scene->allow_overlap && !build->known)
         status = plu_build_check_overlaps(build);
     return status;
@@ -257,6 +261,8 @@ void plu_world_destroy(plu_world *world)
     if (!world)
         return;
     plu_grains_free(&world->bodies, &world->spheres);
+    free(world->image);
+    free(world->wrapped);
     free(world->queue_head);
     free(world->queue_end);
     free(world->queue_late);

@@ -11,7 +11,10 @@ void plu_build_put(const plu_build *build, int index, const plu_new_body *body)
     const double r = body->radius;
     const double density = build->scene->materials[body->material].density;
     const double mass = 4.0 / 3.0 * PLU_PI * r * r * r * density;
+    int s[3];
     memcpy(world->bodies.position[index], body->position, sizeof body->position);
+    if (world->space.kind == PLU_PERIODIC_SPACE)
+        plu_space_wrap(&world->space, world->bodies.position[index], s);
     world->bodies.position[index][3] = r;
     double *velocity = world->bodies.row[index];
     memcpy(velocity, body->velocity, sizeof body->velocity);

@@ -89,7 +89,7 @@ void plu_near_add(plu_near *near, int sphere)
 static bool overlap(const plu_near *near, int other, const double sphere[4])
 {
     double way[3];
-    plu_apart(&near->space, sphere, near->spheres[other], way);
+    plu_apart_from(&near->space, 0, sphere, near->spheres[other], way);
     const double reach = near->spheres[other][3] + sphere[3];
     return plu_dot(way, way) < reach * reach;
 }
@@ -134,12 +134,42 @@ static bool visit_level(const plu_near *near, const double sphere[4], int level,
     return true;
 }
 
-void plu_near_visit(const plu_near *near, const double sphere[4], int finest,
-                    bool (*visit)(void *user, int found), void *user)
+static bool visit_place(const plu_near *near, const double sphere[4], int finest,
+                        bool (*visit)(void *user, int found), void *user)
 {
     for (int level = 0; level <= finest && level < PLU_NEAR_LEVELS; level++)
         if (near->level[level].count > 0 && !visit_level(near, sphere, level, visit, user))
+            return false;
+    return true;
+}
+
+/* Whether a sphere there may overlap one whose center is in the cell. */
+static bool meets_cell(const plu_near *near, const double sphere[4])
+{
+    double largest = 0.0;
+    for (int level = 0; level < PLU_NEAR_LEVELS; level++)
+        largest = fmax(largest, near->level[level].largest);
+    for (int k = 0; k < 3; k++) {
+        const double f = plu_space_fraction(&near->space, k, sphere),
+                     reach = (sphere[3] + largest) / near->space.height[k];
+        if (near->space.periodic[k] && (f < -reach || f > 1.0 + reach))
+            return false;
+    }
+    return true;
+}
+
+void plu_near_visit(const plu_near *near, const double sphere[4], int finest,
+                    bool (*visit)(void *user, int found), void *user)
+{
+    if (!visit_place(near, sphere, finest, visit, user) || near->space.kind == PLU_OPEN_SPACE)
+        return;
+    for (int image = 1; image < PLU_IMAGES; image++) {
+        double at[4] = {sphere[0], sphere[1], sphere[2], sphere[3]};
+        plu_add_scaled(at, 1.0, near->space.shift[image]);
+        if (plu_space_has_image(&near->space, image) && meets_cell(near, at) &&
+            !visit_place(near, at, finest, visit, user))
             return;
+    }
 }
 
 static bool keep(void *user, int found)

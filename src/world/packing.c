@@ -40,6 +40,14 @@ static int larger_first(const void *a, const void *b)
                                   : (x->number > y->number) - (x->number < y->number);
 }
 
+/* Whether a box reaches through the cell along axis k, where it is periodic: then it has no sides.
+ */
+static bool goes_on(const plu_world *w, const plu_body_spec *spec, int k)
+{
+    return w->space.periodic[k] &&
+           spec->box[1][k] - spec->box[0][k] >= (1.0 - 1e-9) * w->space.edge[k][k];
+}
+
 /* Center of a sphere of radius r somewhere in the region; false: it is too large for it. */
 static bool draw_center(const struct packing *packing, double r, double x[3])
 {
@@ -57,8 +65,9 @@ static bool draw_center(const struct packing *packing, double r, double x[3])
     }
     bool fits = true;
     for (int k = 0; k < 3; k++) {
-        const double width = spec->box[1][k] - spec->box[0][k] - 2.0 * r;
-        x[k] = spec->box[0][k] + r + width * u[k];
+        const double inset = goes_on(packing->build->world, spec, k) ? 0.0 : r;
+        const double width = spec->box[1][k] - spec->box[0][k] - 2.0 * inset;
+        x[k] = spec->box[0][k] + inset + width * u[k];
         fits = fits && width >= 0.0;
     }
     return fits;

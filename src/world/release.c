@@ -185,6 +185,9 @@ static void find_place(const plu_world *world, int inlet, int body, double spher
     const double waited = (plu_world_due(world) - world->bodies.release[body]) / world->scene->step;
     plu_inlet_place(world->scene, inlet, body - world->first[world->scene->bodies_count + inlet],
                     (long)waited, sphere);
+    int s[3];
+    if (world->space.kind == PLU_PERIODIC_SPACE)
+        plu_space_wrap(&world->space, sphere, s);
 }
 
 static plu_status release_queue(struct releases *releases, int queue)

@@ -84,6 +84,8 @@ void plu_world_state(plu_world *w, plu_state *state)
     plu_state_long(state, "world/queue_delayed", queues, 1, w->queue_delayed);
     plu_motions_state(w, state);
     plu_servos_state(w, state);
+    if (w->image)
+        plu_state_int(state, "world/image", count, 3, (int *)w->image);
     if (state->loading && state->status == PLU_OK && made_of(w) != made)
         plu_state_refuse(state, "a body has another size or mass than the scene gives it");
     if (state->loading && state->status == PLU_OK)

@@ -83,7 +83,11 @@ struct plu_world {
     bool coheres;       /* some law has a cohesion */
     bool pivots;        /* some law has a pivoting friction */
 
-    plu_space space; /* of all positions */
+    plu_space space;   /* of all positions, which a periodic cell wraps (cell.h): */
+    int (*image)[3];   /* by body: the cell that it is in, counted from the one where it began; */
+    int (*wrapped)[3]; /* by body: what was added to that in the last step */
+    int wraps;         /* in the last step */
+    double largest;    /* radius (m), in a periodic cell */
 };
 
 /* A body that sleeps stands still, velocity 0. PLU_PINNED: and is a fixed body in the contact

@@ -220,6 +220,18 @@ class BadInput(Case):
         self.write("bad.cfg", re.sub(r"plane: {[^}]*}", 'mesh: { file = "folder.stl"; }', FALL))
         self.bad("bad.cfg", ["folder.stl: is no file"])
 
+    def test_cells(self):
+        """Too narrow a cell (how wide it has to be), sides that differ, no direction."""
+        cell = "cell: { size = [%s]; periodic = [%s]; }; gravity"
+        for size, along, said in [
+                ("0.03, 1, 1", '"x", "y"', ["bad.cfg:", "0.03 m wide along x", "0.04 m"]),
+                ("1, 1, 1", "", ["cell.periodic names no direction"]),
+                ("1, 1, 1", '"x", "z"', ["not the same on both sides of the cell along z"]),
+                ("1, 0, 1", '"x"', ["cell.size", "> 0"])]:
+            with self.subTest(size=size, along=along):
+                self.write("bad.cfg", FALL.replace("gravity", cell % (size, along), 1))
+                self.bad("bad.cfg", said)
+
     def test_keys_of_other_programs(self):
         """What people try gets a sentence of its own, not the nearest spelling."""
         wall, body = 'boundaries = ( { plane: {', "bodies = ( {"
@@ -232,7 +244,7 @@ class BadInput(Case):
                                (body, "mass = 0.1", "density of the material"),
                                (body, "psd = [0.1, 0.2]", "radius = { distribution = ...; }"),
                                ("time: {", "dt = 1e-3", "time = { step"),
-                               ("gravity", "periodic = true; gravity", "no periodic boundaries"),
+                               ("gravity", "periodic = true; gravity", "directions are those of a cell"),
                                ("gravity", "axes = (); gravity", "pluvia sweep")]:
             with self.subTest(key):
                 new = old.replace("{ plane", "{ %s; plane" % key) if old == wall else \

@@ -47,9 +47,9 @@ refused "a kind without a row" include/pluvia/scene.h 'PLU_BOUNDARY_KINDS' 'PLU_
 refused "a kind without a row" src/shape/shape.h 'ROW(PLU_DISC, plu_shape_disc)' '' src/shape/shape.c
 refused "a kind with the row of another" src/shape/shape.h 'ROW(PLU_CONE, plu_shape_cone)' \
     'ROW(PLU_DISC, plu_shape_cone)' src/shape/shape.c
-for asks in src/world/near.c src/detect/meet_lanes.c; do
+for asks in src/world/near.c src/detect/look_lanes.c; do
     refused "a kind of space without its distances" src/base/space.h 'PLU_SPACE_KINDS }' \
-        'PLU_PERIODIC, PLU_SPACE_KINDS }' "$asks"
+        'PLU_CURVED_SPACE, PLU_SPACE_KINDS }' "$asks"
 done
 for asks in src/world/{access,bodies,entries,overlap,release,state}.c src/world/{bodies,energy,world}.h \
     src/detect/{detect,renew}.c src/assemble/{cohesion,pair_constants}.c src/measure/view.c \

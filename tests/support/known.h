@@ -103,6 +103,17 @@ double plu_stepper_boundary_load(const plu_stepper *s)
     (void)s;
     return 0.75;
 }
+bool plu_world_cell(const plu_world *w, double edges[3][3])
+{
+    (void)w;
+    memset(edges, 0, 9 * sizeof **edges);
+    return false;
+}
+const int (*plu_world_images(const plu_world *w))[3]
+{
+    (void)w;
+    return NULL;
+}
 plu_boundary_place plu_world_boundary(const plu_world *w, int b)
 {
     return (plu_boundary_place){{b, 0.5 * (double)w->steps, -2.0},
@@ -161,6 +172,7 @@ static inline void advance(long step)
     stepper.totals.work_impact = -2.0 * (double)step;
     stepper.totals.work_cohesion = 0.03125;
     stepper.totals.work_boundary = 0.375;
+    stepper.totals.work_cell = 0.1875;
     stepper.totals.theta = 0.125;
     stepper.totals.projection = 0.0625;
     stepper.totals.inserted = 16.0;

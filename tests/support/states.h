@@ -58,7 +58,7 @@ static inline plu_contact_row *state_contact(made_state *s, int a, int b, double
 {
     plu_contact_row *c = &s->contact[s->view.contacts++];
     const double n[3] = {nx, ny, nz};
-    *c = (plu_contact_row){.a = plu_side_from_file(a),
+    *c = (plu_contact_row){.a = plu_side_from_file(a, 0),
                            .b = b,
                            .impulse_normal = force * s->view.dt,
                            .mode = PLU_MODE_STICK};

@@ -60,6 +60,7 @@ static void fill(void *context, int begin, int end)
         c->pair = &b->problem.own_constants[slot / PLU_LANES];
         plu_block_clear(c, slot % PLU_LANES, plu_still_row(&b->problem));
         plu_constants_clear(c->pair, slot % PLU_LANES);
+        c->crossing = NULL;
         if (b->problem.contact_of_slot[slot] >= 0)
             fill_contact(b, slot);
     }

@@ -144,6 +144,7 @@ static void test_observables(void **unused)
         {"solver_iterations", 7.0},    {"solver_residual", 1e-3},
         {"solver_natural_map", 1e-9},  {"velocity_error", 0.03},
         {"boundary_load", 0.75},       {"work_boundary", 0.375},
+        {"work_cell", 0.1875},
     };
     write_run(3, false);
     plu_frames *frames = open_frames();

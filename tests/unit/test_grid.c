@@ -65,7 +65,7 @@ static void cloud(int count, double ratio, double size, double offset)
     }
     plu_error err = {0};
     plu_pairs pairs = {0};
-    plu_grid *grid = plu_grid_create(&(plu_space){PLU_OPEN_SPACE}, &err);
+    plu_grid *grid = plu_grid_create(&err);
     const size_t wanted = brute_force(count, sphere, want);
     for (int again = 0; again < 2; again++) { /* the grid is used many times in a run */
         assert_int_equal(

@@ -1,0 +1,12 @@
+/* cell.h: a periodic cell (base/space.h) in time: how it moves, and how bodies stay in it. */
+#ifndef WORLD_CELL_H
+#define WORLD_CELL_H
+
+#include "world/world.h"
+
+/* Bodies that have left the cell by one side come back by the opposite one: positions, velocities
+ * where the cell moves, and world->image change; world->wrapped and wraps say whose. Returns what
+ * that adds to the energy (J): of a cell that moves, or one along gravity. */
+double plu_cell_wrap(plu_world *world);
+
+#endif

@@ -1,0 +1,246 @@
+/* Periodic cells: what a sphere does near the border is what it does elsewhere; on 1 and 2 threads,
+ * through a restart. */
+#include "memory.h"
+#include "step/stepper.h"
+#include <math.h>
+#include <omp.h>
+
+#define GRAINS                                                                                     \
+    "gravity = [0, 0, 0];\n"                                                                       \
+    "materials = ( { name = \"grain\"; density = 2500; } );\n"
+
+static const plu_contacts *contacts_of(const run *r)
+{
+    return r->stepper->contacts;
+}
+
+static double unwrapped(const run *r, int body, int k)
+{
+    const plu_space *space = &r->world->space;
+    double x = run_position(r, body)[k];
+    for (int i = 0; i < 3; i++)
+        x += r->world->image[body][i] * space->edge[i][k];
+    return x;
+}
+
+/* --- flight --- */
+
+static void a_free_sphere_comes_back(void **state)
+{
+    (void)state;
+    run *r =
+        run_open(GRAINS "contacts = ();\n"
+                        "time: { step = 1e-3; end = 1; };\n"
+                        "cell: { size = [0.1, 0.2, 0.3]; origin = [-0.05, 1, 0]; };\n"
+                        "bodies = ( { position = [0.01, 1.03, 0.29]; radius = 0.01; material = "
+                        "\"grain\"; velocity = [0.3, -0.4, 0.9]; } );\n");
+    run_to(r, 1.0);
+    const double end[3] = {0.31, 0.63, 1.19}, in[3] = {0.01, 1.03, 0.29};
+    const int image[3] = {3, -2, 3};
+    for (int k = 0; k < 3; k++) {
+        assert_near(unwrapped(r, 0, k), end[k], 1e-12);
+        assert_near(run_position(r, 0)[k], in[k], 1e-12);
+        assert_int_equal(r->world->image[0][k], image[k]);
+    }
+    assert_near(run_velocity(r, 0)[2], 0.9, 0.0);
+    run_close(r);
+}
+
+/* Along gravity the cell lifts what falls out of it: the balance of energy counts that. */
+static void a_fall_without_end_keeps_its_balance(void **state)
+{
+    (void)state;
+    run *r =
+        run_open("materials = ( { name = \"grain\"; density = 2500; } ); contacts = ();\n"
+                 "time: { step = 1e-3; end = 1; }; cell: { size = [0.1, 0.1, 0.1]; };\n"
+                 "bodies = ( { position = [0, 0, 0]; radius = 0.01; material = \"grain\"; } );");
+    run_to(r, 1.0);
+    assert_near(run_velocity(r, 0)[2], -9.81, 1e-12);
+    assert_near(unwrapped(r, 0, 2), -4.905, 1e-12);
+    assert_true(plu_stepper_totals(r->stepper)->work_cell > 0.0);
+    assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-14);
+    run_close(r);
+}
+
+/* --- two spheres --- */
+
+static run *two(const char *a, const char *b)
+{
+    return run_open(GRAINS
+                    "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; "
+                    "rolling_friction = 1e-3; restitution = 0.6; } );\n"
+                    "time: { step = 1e-4; end = 1; }; cell: { size = [0.1, 0.1, 0.1]; };\n"
+                    "bodies = ( { position = [%s]; radius = 0.01; material = \"grain\"; velocity = "
+                    "[1, 0.3, -0.2]; angular_velocity = [20, 30, 40]; },\n"
+                    "{ position = [%s]; radius = 0.008; material = \"grain\"; velocity = "
+                    "[-1, -0.1, 0.1]; } );\n",
+                    a, b);
+}
+
+/* Across one side, two, three, and the same in the middle. */
+static void a_pair_across_the_border_is_a_pair(void **state)
+{
+    (void)state;
+    const char *place[][2] = {{"0.05, 0.05, 0.05", "0.069, 0.053, 0.052"},
+                              {"0.09, 0.05, 0.05", "0.009, 0.053, 0.052"},
+                              {"0.09, 0.099, 0.05", "0.009, 0.002, 0.052"},
+                              {"0.09, 0.099, 0.0995", "0.009, 0.002, 0.0015"}};
+    double v[2][6];
+    for (size_t p = 0; p < 4; p++) {
+        run *r = two(place[p][0], place[p][1]);
+        run_to(r, 0.01);
+        assert_true(run_velocity(r, 0)[0] < 0.5); /* they met */
+        for (int body = 0; body < 2; body++)
+            for (int k = 0; k < 6; k++) {
+                if (p == 0)
+                    v[body][k] = run_velocity(r, body)[k];
+                assert_near(run_velocity(r, body)[k], v[body][k], 1e-11);
+            }
+        assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-14);
+        run_close(r);
+    }
+}
+
+/* --- many --- */
+
+/* Some 60 spheres that collide, in a cell that begins at a corner given as a share of its edges. */
+static run *gas(const double share[3])
+{
+    const double l = 0.09;
+    return run_open(GRAINS
+                    "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; "
+                    "restitution = 0.3; } );\n"
+                    "time: { step = 1e-4; end = 1; };\n"
+                    "cell: { size = [0.09, 0.09, 0.09]; origin = [%.17g, %.17g, %.17g]; };\n"
+                    "bodies = ( { lattice: { counts = [4, 4, 2]; spacing = 0.0225; origin = "
+                    "[0.01, 0.01, 0.01]; jitter = 1e-3; }; radius = 0.01; material = \"grain\"; "
+                    "velocity = [0.6, -0.3, 0.9]; },\n"
+                    "{ lattice: { counts = [4, 4, 2]; spacing = 0.0225; origin = "
+                    "[0.01, 0.01, 0.055]; jitter = 1e-3; }; radius = 0.01; material = \"grain\"; "
+                    "velocity = [-0.3, 0.5, -0.8]; } );\n",
+                    l * share[0], l * share[1], l * share[2]);
+}
+
+/* Returns how many contacts were found in all steps. */
+static long collide(run *r)
+{
+    long contacts = 0;
+    while (plu_world_time(r->world) < 0.01) {
+        run_step(r);
+        contacts += contacts_of(r)->count;
+    }
+    return contacts;
+}
+
+static void it_does_not_matter_where_the_cell_begins(void **state)
+{
+    (void)state;
+    const double corner[4][3] = {
+        {0.0, 0.0, 0.0}, {0.37, 0.11, 0.93}, {-0.61, 0.5, 0.25}, {0.05, -0.9, 0.48}};
+    run *first = gas(corner[0]);
+    const long contacts = collide(first);
+    assert_true(contacts > 100);
+    for (int c = 1; c < 4; c++) {
+        run *r = gas(corner[c]);
+        assert_int_equal(collide(r), contacts);
+        for (int i = 0; i < 64; i++)
+            for (int k = 0; k < 6; k++)
+                assert_near(run_velocity(r, i)[k], run_velocity(first, i)[k],
+                            k < 3 ? 1e-12 : 1e-10);
+        run_close(r);
+    }
+    run_close(first);
+}
+
+static void any_threads_and_a_restart_give_the_same_bits(void **state)
+{
+    (void)state;
+    const double corner[3] = {0.2, 0.3, 0.4};
+    const int threads = omp_get_max_threads();
+    uint64_t hash[3];
+    memory *m = NULL;
+    for (int way = 0; way < 3; way++) { /* 1 thread, 2 threads, from the middle on */
+        run *r = gas(corner);
+        omp_set_num_threads(way == 0 ? 1 : 2);
+        if (way == 2)
+            assert_int_equal(memory_set(r, m), PLU_OK);
+        else
+            run_to(r, 0.02);
+        if (way == 1)
+            m = memory_save(r);
+        run_to(r, 0.05);
+        hash[way] = plu_world_hash(r->world);
+        bool crossed = false;
+        for (int i = 0; i < 64; i++)
+            crossed |= r->world->image[i][0] != 0;
+        assert_true(crossed);
+        if (way == 2)
+            memory_free(m);
+        run_close(r);
+    }
+    omp_set_num_threads(threads);
+    assert_true(hash[0] == hash[1]);
+    assert_true(hash[0] == hash[2]);
+}
+
+/* --- lattices --- */
+
+static run *lattice(int n)
+{
+    return run_open(GRAINS
+                    "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; } );\n"
+                    "time: { step = 1e-3; end = 1; }; cell: { size = [%.17g, %.17g, %.17g]; };\n"
+                    "bodies = ( { lattice: { counts = [%d, %d, %d]; spacing = 0.02; origin = "
+                    "[0.013, 0.013, 0.013]; }; radius = 0.01; material = \"grain\"; } );\n",
+                    0.02 * n, 0.02 * n, 0.02 * n, n, n, n);
+}
+
+/* Each sphere of a simple cubic lattice touches six: in the smallest cell each of three twice. */
+static void lattices_have_all_their_contacts(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= 4; n++) {
+        run *r = lattice(n);
+        run_to(r, 0.05);
+        const plu_contacts *list = contacts_of(r);
+        int touching = 0;
+        for (int k = 0; k < list->count; k++)
+            touching += list->contact[k].gap < 1e-12;
+        assert_int_equal(touching, 3 * n * n * n);
+        run_close(r);
+    }
+}
+
+/* A floor that goes through the cell carries what stands on its border. */
+static void a_floor_goes_on(void **state)
+{
+    (void)state;
+    run *r =
+        run_open("time: { step = 1e-3; end = 1; };\n"
+                 "materials = ( { name = \"grain\"; density = 2500; } );\n"
+                 "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; } );\n"
+                 "cell: { size = [0.06, 0.06, 0.1]; periodic = [\"x\", \"y\"]; };\n"
+                 "boundaries = ( { plane: {}; material = \"grain\"; } );\n"
+                 "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = \"grain\"; },"
+                 "{ position = [0.0595, 0.0004, 0.031]; radius = 0.01; material = \"grain\"; }"
+                 ");\n");
+    run_to(r, 0.3); /* it rolls off and comes to lie across the border */
+    assert_near(run_position(r, 1)[2], 0.01, 2e-5);
+    assert_near(run_position(r, 0)[2], 0.01, 2e-5);
+    assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-13);
+    run_close(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_free_sphere_comes_back),
+        cmocka_unit_test(a_fall_without_end_keeps_its_balance),
+        cmocka_unit_test(a_pair_across_the_border_is_a_pair),
+        cmocka_unit_test(it_does_not_matter_where_the_cell_begins),
+        cmocka_unit_test(any_threads_and_a_restart_give_the_same_bits),
+        cmocka_unit_test(lattices_have_all_their_contacts),
+        cmocka_unit_test(a_floor_goes_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
