@@ -30,12 +30,13 @@ typedef enum plu_problem_format {
 enum { PLU_PROBLEM_TITLE = 256 };
 
 typedef struct plu_problem_facts {
-    plu_problem_format format;     /* of the file it was read from */
+    plu_problem_format format;     /* of the file it was read from; of arrays: that could hold it */
     char title[PLU_PROBLEM_TITLE]; /* empty where there is none */
     int rows;                      /* a contact: 2, 3, 5 or 7 */
     int contacts;
     int freedom;    /* velocities of the bodies; 0: not known (local formats) */
     int bodies;     /* of the body form; 0: there is none */
+    int blocks;     /* of W */
     bool symmetric; /* W is, to 1e-12 of its largest entry; real ones are not always */
     bool spheres;   /* each block is that of two spheres: the fast path of "gs" */
     bool has_guess, has_solution; /* the file holds one */
@@ -47,6 +48,46 @@ typedef struct plu_problem_facts {
 plu_status plu_contact_problem_read(plu_contact_problem **problem, const char *path,
                                     plu_error *err);
 void plu_contact_problem_destroy(plu_contact_problem *problem); /* accepts NULL */
+
+/* A problem as arrays, in the units of the caller, with d = rows and n = rows * contacts: W and q,
+ *   u = W r + q ,
+ * or bodies of six velocities each, from which W and q are formed (AB21 (63)),
+ *   M v = f + H r ,   u = H^T v + w .                                                            */
+typedef struct plu_problem_arrays {
+    int rows, contacts;   /* 2 (in the plane), 3 or 5 (rolling friction) rows a contact */
+    const double *q;      /* [n]: q, with bodies w */
+    const double *mu;     /* [contacts] */
+    const double *mu_r;   /* [contacts], a length; NULL unless rows = 5 */
+    const double *length; /* [contacts]: L, by which moments are scaled inside; NULL: from W */
+    const double *guess;  /* [n]: impulses to start from; NULL: zero */
+    /* W by block rows; NULL with bodies. Row c has the blocks start[c] .. start[c + 1] - 1, in any
+     * order of columns; blocks that stand twice are added. */
+    const int *start;    /* [contacts + 1] */
+    const int *column;   /* [start[contacts]]: a contact */
+    const double *block; /* [start[contacts]][d * d], each row by row */
+    /* Bodies; 0 with W. */
+    int bodies;
+    const double (*mass)[36]; /* [bodies]: M, row by row */
+    const double (*force)[6]; /* [bodies]: f */
+    const int (*pairs)[2];    /* [contacts]: the bodies of each; -1: none */
+    const double *h;          /* [contacts][2][6 * d]: H of each of the two, 6 x d, row by row */
+} plu_problem_arrays;
+
+/* Makes a problem of arrays, which are copied; the caller owns `*problem`. PLU_OK; PLU_BAD_INPUT
+ * (one sentence: what is missing, out of range or not finite) or PLU_IO. */
+plu_status plu_contact_problem_of_arrays(plu_contact_problem **problem,
+                                         const plu_problem_arrays *arrays, plu_error *err);
+
+/* W, q and the friction of any problem, in the units of its file, with rows and blocks of
+ * plu_problem_facts: start [contacts + 1], column [blocks], block [blocks][rows * rows] (columns
+ * rise in each row), q [rows * contacts], mu [contacts], mu_r and mu_p [contacts] or NULL. The
+ * second may lack memory: PLU_IO. */
+void plu_contact_problem_w(const plu_contact_problem *problem, int *start, int *column,
+                           double *block);
+plu_status plu_contact_problem_q(const plu_contact_problem *problem, double *q, plu_error *err);
+void plu_contact_problem_friction(const plu_contact_problem *problem, double *mu, double *mu_r,
+                                  double *mu_p);
+
 void plu_contact_problem_facts(const plu_contact_problem *problem, plu_problem_facts *facts);
 
 /* Text of a format for people: "FCLIB, local" ... */
@@ -72,6 +113,8 @@ typedef struct plu_solve_request {
     bool from_zero;         /* ignore the guess of the file */
     bool associated;        /* the associated law instead of Coulomb's: contacts that slide open */
     bool history;
+    const struct plu_extensions
+        *extensions; /* also solvers of these (pluvia/extension.h); or NULL */
 } plu_solve_request;
 
 typedef struct plu_solve_point {

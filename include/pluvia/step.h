@@ -2,6 +2,7 @@
 #ifndef PLUVIA_STEP_H
 #define PLUVIA_STEP_H
 
+#include "pluvia/extension.h"
 #include "pluvia/problem.h"
 #include "pluvia/side.h"
 #include "pluvia/start.h"
@@ -129,6 +130,10 @@ typedef enum plu_contact_mode {
  * method or the solver refuses the scene; too long a step for the springs) or PLU_IO. */
 plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
                               const plu_log *log, plu_error *err);
+/* The same of a scene that may name solvers of `extensions`, which must outlive the stepper. */
+plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
+                                   const plu_extensions *extensions, const plu_log *log,
+                                   plu_error *err);
 void plu_stepper_destroy(plu_stepper *stepper); /* accepts NULL */
 
 /* One step of length scene->step. PLU_NOT_CONVERGED only with solver.on_failure = "stop";

@@ -283,8 +283,11 @@ void plu_expand_text(plu_reader *reader, const char *label, const char *text)
     const chain alone = {.depth = NESTING};
     const int line = plu_find_include(text);
     if (line)
-        plu_complain(reader, 0, "%s:%d: damaged: an include, which no stored scene has", label,
-                     line);
+        plu_complain(reader, 0,
+                     reader->stored
+                         ? "%s:%d: damaged: an include, which no stored scene has"
+                         : "%s:%d: an include, which a scene that is no file cannot have",
+                     label, line);
     else
         expand_text(&x, label, text, strlen(text), 0, &alone);
     end(&x);

@@ -151,6 +151,19 @@ plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const 
     return plu_reader_end(&reader, err);
 }
 
+plu_status plu_scene_read_text(plu_scene *scene, const char *name, const char *text,
+                               const char *const *overrides, int overrides_count, plu_error *err)
+{
+    plu_reader reader;
+    plu_reader_begin(&reader, scene, name);
+    keep_overrides(&reader, overrides, overrides_count);
+    if (fine(&reader))
+        plu_expand_text(&reader, name, text);
+    if (parse_if_fine(&reader))
+        read_scene(&reader);
+    return plu_reader_end(&reader, err);
+}
+
 plu_status plu_scene_read_stored(plu_scene *scene, const char *path, const char *text,
                                  plu_error *err)
 {

@@ -2,6 +2,7 @@
  * restart (O'Donoghue & Candes 2015), then Anderson acceleration, and the fallback if that stalls.
  */
 #include "solve/block_gs.h"
+#include "solve/own.h"
 #include "solve/pace.h"
 #include <math.h>
 #include <stdio.h>
@@ -130,7 +131,7 @@ static plu_status call_fallback(driver *s, plu_error *err)
     s->monitor->before = s->sweeps;
     snprintf(s->monitor->note, sizeof s->monitor->note, "fell back to %s after %d sweeps",
              s->settings->fallback->name, s->sweeps);
-    return s->settings->fallback->solve(&from_here, &settings, s->monitor, err);
+    return plu_solver_call(s->settings->fallback, &from_here, &settings, s->monitor, err);
 }
 
 static bool is_zero(int n, const double *x)

@@ -4,6 +4,7 @@
 #include "solve/block_gs.h"
 #include "solve/contact.h"
 #include "solve/local.h"
+#include "solve/own.h"
 #include <math.h>
 #include <string.h>
 
@@ -143,10 +144,8 @@ INLINE void solve_contact(plu_block_gs *g, int d, bool exact, int c, const doubl
     memcpy(x, p, (size_t)d * sizeof *x);
     if (exact && !sticks(d, &contact, g->inverse + (size_t)c * (size_t)(d * d), x))
         solve_near(&contact, x, &g->state[c]);
-    else if (!exact && g->local->near)
-        g->local->near(d, w, q, contact.mu, g->tolerance, x, &g->state[c]);
     else if (!exact)
-        g->local->solve(d, w, q, contact.mu, x, &g->state[c]);
+        (void)plu_local_call(g->local, d, w, q, contact.mu, g->tolerance, x, &g->state[c]);
     bool finite = true; /* a method that broke down leaves the contact as it was */
     for (int i = 0; i < d; i++)
         finite = finite && isfinite(x[i]);

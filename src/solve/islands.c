@@ -2,6 +2,7 @@
  * solves each island as a general contact problem; so does the fallback with the islands for which
  * the first method did not converge. */
 #include "solve/criterion.h"
+#include "solve/own.h"
 #include "solve/workspace.h"
 #include <math.h>
 #include <omp.h>
@@ -65,7 +66,7 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
     contacts->associated = s->associated;
     status = plu_monitor_start(&monitor, contacts, &settings, err);
     if (status == PLU_OK) {
-        status = solver->solve(contacts, &settings, &monitor, err);
+        status = plu_solver_call(solver, contacts, &settings, &monitor, err);
         if (status == PLU_OK)
             accept(problem, island, contacts, &monitor, s, always, r);
         plu_monitor_free(&monitor);
@@ -94,16 +95,26 @@ static plu_status solve_all(plu_problem *problem, const plu_solve_settings *s, p
                             plu_error *err)
 {
     plu_status status = plu_workspace_reserve(w, problem->islands_count, err);
-    int failed = 0;
-#pragma omp parallel for schedule(dynamic) reduction(| : failed) if (problem->islands_count > 1)
+    int failed = problem->islands_count; /* the first island that did */
+    plu_error said = {0};
+#pragma omp parallel for schedule(dynamic) if (problem->islands_count > 1)
     for (int k = 0; k < problem->islands_count; k++) {
         if (status != PLU_OK)
             continue;
+        plu_error why = {0}; /* also of factors that broke down on the way, which is no failure */
         w->results[k] = (plu_island_result){.tolerance = s->tolerance};
-        failed |= solve_rounds(problem, &problem->islands[k], s->solver, s, true, &w->results[k],
-                               NULL) != PLU_OK;
+        if (solve_rounds(problem, &problem->islands[k], s->solver, s, true, &w->results[k], &why) ==
+            PLU_OK)
+            continue;
+#pragma omp critical
+        if (k < failed) {
+            failed = k;
+            said = why;
+        }
     }
-    return failed ? plu_fail(err, PLU_IO, "out of memory in the solver") : status;
+    if (failed == problem->islands_count)
+        return status;
+    return plu_fail(err, said.status, "%s", said.text);
 }
 
 static void add_natural(plu_problem *problem, plu_workspace *w, bool large)

@@ -85,7 +85,8 @@ typedef struct plu_portfolio_solver {
      * can. NULL instead of a function: it can solve all. */
     const char *(*refuses)(const plu_contact_problem *problem,
                            const plu_portfolio_settings *settings);
-    /* PLU_OK even if the tolerance was not reached; PLU_IO: out of memory. */
+    /* PLU_OK even if the tolerance was not reached; PLU_IO: out of memory. NULL: of a solver from
+     * outside, which plu_solver_call of own.h calls as all others. */
     plu_status (*solve)(const plu_contact_problem *problem, const plu_portfolio_settings *settings,
                         plu_monitor *monitor, plu_error *err);
 
@@ -115,9 +116,9 @@ typedef bool plu_local_method_near(int rows, const double *w, const double *q, c
 struct plu_local_method {
     const char *name, *summary;
     int rows; /* at most: 3 (Coulomb friction only), 5 (no pivoting) or PLU_ROWS_MAX */
-    plu_local_method_solve *solve;
-    plu_local_method_near *near; /* for sweeps; NULL: `solve` is used */
-    plu_local_solve *sphere;     /* specialized for the block of two spheres; NULL: none */
+    plu_local_method_solve *solve; /* NULL: from outside (own.h) */
+    plu_local_method_near *near;   /* for sweeps; NULL: `solve` is used */
+    plu_local_solve *sphere;       /* specialized for the block of two spheres; NULL: none */
 };
 
 /* The method of that name; NULL: there is none. */

@@ -3,6 +3,8 @@
 #include "pluvia/solver.h"
 #include "problem/contact_unsolvable.h"
 #include "problem/spheres.h"
+#include "solve/extensions.h"
+#include "solve/own.h"
 #include "solve/solve.h"
 #include <math.h>
 #include <omp.h>
@@ -37,8 +39,8 @@ static plu_portfolio_settings settings_of(const plu_solve_request *r)
         .momentum = true,
         .newton_map = (plu_newton_map)newton_map_of(r),
         .full_steps = r->full_steps,
-        .local = plu_local_method_find(r->local ? r->local : "exact"),
-        .fallback = r->fallback ? plu_portfolio_find(r->fallback) : NULL,
+        .local = plu_local_named(r->extensions, r->local ? r->local : "exact"),
+        .fallback = r->fallback ? plu_solver_named(r->extensions, r->fallback) : NULL,
         .history = r->history,
     };
 }
@@ -49,7 +51,7 @@ static const plu_portfolio_solver *choose(const plu_contact_problem *problem,
 {
     const plu_portfolio_settings s = settings_of(r);
     const char *name = r->solver ? r->solver : plu_solver_name(0);
-    const plu_portfolio_solver *solver = plu_portfolio_find(name);
+    const plu_portfolio_solver *solver = plu_solver_named(r->extensions, name);
     if (!solver)
         snprintf(why, 256, "there is no solver \"%s\" (`pluvia solvers` lists them)", name);
     else if (!s.local)
@@ -166,7 +168,7 @@ static plu_status solve_spheres(const plu_contact_problem *problem, const plu_po
     plu_portfolio_settings rest = *s;
     rest.from_zero = false;
     m->before = m->iterations;
-    return s->fallback->solve(&from_here, &rest, m, err);
+    return plu_solver_call(s->fallback, &from_here, &rest, m, err);
 }
 
 static plu_status solve(plu_contact_problem *problem, const plu_solve_request *r,
@@ -174,7 +176,7 @@ static plu_status solve(plu_contact_problem *problem, const plu_solve_request *r
                         plu_monitor *m, plu_error *err)
 {
     if (!fast(problem, r, solver, s))
-        return solver->solve(problem, s, m, err);
+        return plu_solver_call(solver, problem, s, m, err);
     const size_t n = (size_t)problem->rows * (size_t)problem->contacts;
     double *p = plu_alloc(n, sizeof *p, err);
     if (!p)

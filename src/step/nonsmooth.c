@@ -1,5 +1,6 @@
 /* The nonsmooth method: the impulses of a step solve its contact problem. */
 #include "base/vec3.h"
+#include "solve/extensions.h"
 #include "step/method.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -86,9 +87,9 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         .momentum = spec->momentum,
         .anderson_after = spec->anderson_after,
         .single = spec->single,
-        .solver = plu_portfolio_find(spec->name),
-        .local = plu_local_method_find(spec->local),
-        .fallback = plu_portfolio_find(spec->fallback),
+        .solver = plu_solver_named(s->extensions, spec->name),
+        .local = plu_local_named(s->extensions, spec->local),
+        .fallback = plu_solver_named(s->extensions, spec->fallback),
     };
     for (int k = 0; k < 3; k++)
         s->settings.pull[k] = s->scene->gravity[k] * s->scene->step;

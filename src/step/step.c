@@ -24,6 +24,13 @@ _Static_assert(sizeof methods / sizeof *methods == PLU_METHODS, "a row for each 
 plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
                               const plu_log *log, plu_error *err)
 {
+    return plu_stepper_create_with(stepper, world, scene, NULL, log, err);
+}
+
+plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
+                                   const plu_extensions *extensions, const plu_log *log,
+                                   plu_error *err)
+{
     *stepper = NULL;
     plu_stepper *s = plu_alloc(1, sizeof *s, err);
     if (!s)
@@ -31,6 +38,7 @@ plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu
     s->world = world;
     s->scene = scene;
     s->method = methods[scene->method];
+    s->extensions = extensions;
     if (log)
         s->log = *log;
     s->detector = plu_detector_create(world, err);

@@ -20,6 +20,7 @@ struct plu_stepper {
     const plu_scene *scene;
     const struct plu_step_method *method;
     plu_log log;
+    const struct plu_extensions *extensions; /* NULL: none */
     plu_detector *detector;
     plu_assembler *assembler;
     plu_workspace *workspace; /* of the nonsmooth method, as the settings */

@@ -51,6 +51,7 @@ void plu_contact_problem_facts(const plu_contact_problem *problem, plu_problem_f
         .contacts = problem->contacts,
         .freedom = problem->freedom,
         .bodies = problem->body.bodies,
+        .blocks = problem->w.start[problem->contacts],
         .symmetric = problem->symmetric,
         .has_guess = problem->has_guess,
         .has_solution = problem->solution != NULL,
