@@ -39,31 +39,63 @@ static plu_status hash_file(uint64_t *hash, const char *path, plu_error *err)
     return failed ? plu_fail(err, PLU_IO, "%s: cannot be read", path) : PLU_OK;
 }
 
+/* Files beside the scene file that a scene names. */
+typedef struct named_file {
+    char key[64]; /* of the scene */
+    const char *path;
+} named_file;
+
+static bool is_there(named_file *file, const char *path, const char *list, int index,
+                     const char *key)
+{
+    snprintf(file->key, sizeof file->key, "%s.%d.%s", list, index, key);
+    file->path = path;
+    return *path != '\0';
+}
+
+enum { BOUNDARY_FILES = 3 };
+
+/* Goes to the next of them, after place *at (0 at first); false: there is none. */
+static bool next_file(const plu_scene *scene, int *at, named_file *file)
+{
+    const int bodies = scene->bodies_count, all = bodies + BOUNDARY_FILES * scene->boundaries_count;
+    while (*at < all) {
+        const int k = (*at)++, b = (k - bodies) / BOUNDARY_FILES;
+        const plu_boundary_spec *spec = k < bodies ? NULL : &scene->boundaries[b];
+        const int which = k < bodies ? -1 : (k - bodies) % BOUNDARY_FILES;
+        const char *path = which < 0    ? scene->bodies[k].path
+                           : which == 0 ? spec->kind == PLU_MESH ? spec->file : ""
+                           : which == 1 ? spec->motion.table
+                                        : spec->servo.table;
+        static const char *const keys[] = {"mesh.file", "motion.table", "servo.table"};
+        if (which >= 0 && is_there(file, path, "boundaries", b, keys[which]))
+            return true;
+        if (which < 0 && is_there(file, path, "bodies", k,
+                                  scene->bodies[k].kind == PLU_FILE ? "file.path" : "run.path"))
+            return true;
+    }
+    return false;
+}
+
 /* The hash of everything on which the result depends, including the files that the scene reads. */
 static plu_status hash_scene(uint64_t *hash, const plu_scene *scene, plu_error *err)
 {
     plu_status status = PLU_OK;
+    named_file file;
     *hash = plu_hash(PLU_HASH_START, scene->resolved, strlen(scene->resolved));
-    for (int i = 0; i < scene->bodies_count && status == PLU_OK; i++)
-        if (*scene->bodies[i].path)
-            status = hash_file(hash, scene->bodies[i].path, err);
-    for (int b = 0; b < scene->boundaries_count && status == PLU_OK; b++)
-        if (scene->boundaries[b].kind == PLU_MESH)
-            status = hash_file(hash, scene->boundaries[b].file, err);
+    for (int at = 0; status == PLU_OK && next_file(scene, &at, &file);)
+        status = hash_file(hash, file.path, err);
     return status;
 }
 
 static plu_status note_inputs(plu_texts *inputs, const plu_scene *scene)
 {
     plu_status status = PLU_OK;
+    named_file file;
     for (int i = 0; i < scene->files_count && status == PLU_OK; i++)
         status = plu_texts_add(inputs, scene->files[i]);
-    for (int i = 0; i < scene->bodies_count && status == PLU_OK; i++)
-        if (*scene->bodies[i].path)
-            status = plu_texts_add(inputs, scene->bodies[i].path);
-    for (int b = 0; b < scene->boundaries_count && status == PLU_OK; b++)
-        if (scene->boundaries[b].kind == PLU_MESH)
-            status = plu_texts_add(inputs, scene->boundaries[b].file);
+    for (int at = 0; status == PLU_OK && next_file(scene, &at, &file);)
+        status = plu_texts_add(inputs, file.path);
     return status;
 }
 
@@ -71,17 +103,12 @@ static plu_status note_inputs(plu_texts *inputs, const plu_scene *scene)
  * frames that the campaign keeps. */
 static plu_status adapt(plu_texts *set, const plu_campaign *campaign, const plu_scene *scene)
 {
-    char text[PATH_MAX + 64], path[PATH_MAX];
+    char text[PATH_MAX + 80], path[PATH_MAX];
     plu_status status = PLU_OK;
-    for (int i = 0; i < scene->bodies_count && status == PLU_OK; i++)
-        if (*scene->bodies[i].path && realpath(scene->bodies[i].path, path)) {
-            snprintf(text, sizeof text, "bodies.%d.%s.path=%s", i,
-                     scene->bodies[i].kind == PLU_FILE ? "file" : "run", path);
-            status = plu_texts_add(set, text);
-        }
-    for (int b = 0; b < scene->boundaries_count && status == PLU_OK; b++)
-        if (scene->boundaries[b].kind == PLU_MESH && realpath(scene->boundaries[b].file, path)) {
-            snprintf(text, sizeof text, "boundaries.%d.mesh.file=%s", b, path);
+    named_file file;
+    for (int at = 0; status == PLU_OK && next_file(scene, &at, &file);)
+        if (realpath(file.path, path)) {
+            snprintf(text, sizeof text, "%s=%s", file.key, path);
             status = plu_texts_add(set, text);
         }
     if (campaign->keep == PLU_KEEP_LAST && status == PLU_OK) {

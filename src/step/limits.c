@@ -9,7 +9,7 @@
 #include "step/method.h"
 #include "step/projection.h"
 #include "step/stepper.h"
-#include "world/motion.h"
+#include "world/servo.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,6 +86,18 @@ static const char *name_of(const plu_world *w, plu_side side, char *buffer, size
     return buffer;
 }
 
+/* What it is suspected of. */
+static void suspect(const plu_world *w, const plu_motion *motion, char *buffer, size_t size)
+{
+    const char *name = w->scene->boundaries[motion->boundary].name;
+    const int servo = motion->pose.servo - 1;
+    if (servo < 0)
+        snprintf(buffer, size, "; %s moves: it may leave no room", name);
+    else
+        snprintf(buffer, size, "; the servo of %s pushes with %.3g N: less may keep it", name,
+                 w->servos[servo].load);
+}
+
 /* What may help: where boundaries move, the one of them on which the bodies press most is the
  * suspect. Else `otherwise`. */
 static const char *advice_on(const plu_stepper *s, const char *otherwise, char *buffer, size_t size)
@@ -100,8 +112,7 @@ static const char *advice_on(const plu_stepper *s, const char *otherwise, char *
         plu_stepper_boundary_force(s, w->motions[m].boundary, force, moment);
         if (plu_norm(force) > most) {
             most = plu_norm(force);
-            snprintf(buffer, size, "; %s moves: it may leave no room",
-                     w->scene->boundaries[w->motions[m].boundary].name);
+            suspect(w, &w->motions[m], buffer, size);
         }
     }
     return buffer;
@@ -125,7 +136,7 @@ static plu_status check_speed(plu_stepper *s, plu_error *err)
     const double least = given > 0.0 ? given * given : square_of_ten * s->base_speed;
     if (s->fastest[0] <= least || least == 0.0)
         return PLU_OK;
-    char advice[2 * PLU_NAME];
+    char advice[PLU_NAME + 96];
     for (int i = 0; i < w->bodies.count; i++) {
         const double most = allowed_speed_squared(s, i), speed = plu_speed_squared(w, i);
         if (w->bodies.state[i] == PLU_ACTIVE && speed > most)
@@ -157,7 +168,7 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
     }
     if (!worst)
         return PLU_OK;
-    char name[PLU_NAME], advice[2 * PLU_NAME];
+    char name[PLU_NAME], advice[PLU_NAME + 96];
     const double *x = s->world->spheres.at[worst->b];
     return beyond(s, PLU_LIMIT_PENETRATION, stops(s), err,
                   "body %d and %s overlap by %.3g m, %.3g of the smaller diameter, the limit is %g "
@@ -172,7 +183,7 @@ static plu_status report_passage(plu_stepper *s, int body, int part, const doubl
                                  plu_error *err)
 {
     const plu_world *w = s->world;
-    char name[PLU_NAME], advice[2 * PLU_NAME];
+    char name[PLU_NAME], advice[PLU_NAME + 96];
     return beyond(s, PLU_LIMIT_PASSAGE, stops(s), err,
                   "body %d was pushed or has flown through %s, from (%.4g, %.4g, %.4g) m to (%.4g, "
                   "%.4g, %.4g) m in one step%s",
