@@ -12,12 +12,9 @@ enum { POSITION, ROTATION, STATE, FORCE, MOMENT, STRESS, ELEMENTS };
 static const struct element {
     const char *name, *unit;
     int components; /* 0: one number without a dimension of its own */
-} elements[ELEMENTS] = {[POSITION] = {"position", "m", 3},
-                        [ROTATION] = {"rotation", NULL, 4},
-                        [STATE] = {"state", NULL, 0},
-                        [FORCE] = {"force", "N", 3},
-                        [MOMENT] = {"moment", "N m", 3},
-                        [STRESS] = {"stress", "Pa", 0}};
+} elements[ELEMENTS] = {[POSITION] = {"position", "m", 3}, [ROTATION] = {"rotation", NULL, 4},
+                        [STATE] = {"state", NULL, 0},      [FORCE] = {"force", "N", 3},
+                        [MOMENT] = {"moment", "N m", 3},   [STRESS] = {"stress", "Pa", 0}};
 
 static bool wanted(const plu_trajectory *t)
 {

@@ -46,9 +46,10 @@ static void add_set(plu_summed *s, plu_h5 *h5, hid_t parent, const char *name, b
 
 static const char *const elements[] = {
     "position", "velocity", "angular_velocity", "orientation", "force", "id", "state"};
+#define STRESS "/boundaries/stress/value" /* older files have none */
 static const char *const places[] = {"/boundaries/position/value", "/boundaries/rotation/value",
-                                     "/boundaries/state/value", "/boundaries/force/value",
-                                     "/boundaries/moment/value"};
+                                     "/boundaries/state/value",    "/boundaries/force/value",
+                                     "/boundaries/moment/value",   STRESS};
 static const char *const columns[] = {"body",    "point",          "normal",   "tangent", "gap",
                                       "impulse", "moment_impulse", "velocity", "status",  "law"};
 
@@ -71,8 +72,9 @@ static void find_sets(plu_summed *s, plu_h5 *h5, hid_t file)
         snprintf(path, sizeof path, "/observables/%s/value", name);
         add_set(s, h5, file, path, false, 0);
     }
-    for (size_t k = 0; k < sizeof places / sizeof *places && h5->status == PLU_OK; k++)
-        if (plu_h5_has(file, "boundaries"))
+    const bool walls = h5->status == PLU_OK && plu_h5_has(file, "boundaries");
+    for (size_t k = 0; walls && k < sizeof places / sizeof *places && h5->status == PLU_OK; k++)
+        if (strcmp(places[k], STRESS) != 0 || plu_h5_has(file, "boundaries/stress"))
             add_set(s, h5, file, places[k], false, 0);
     if (h5->status != PLU_OK || !plu_h5_has(file, "contacts"))
         return;

@@ -303,7 +303,8 @@ plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts,
     const int rows = p->moving;
     p->contacts = contacts;
     const plu_graph *g = &l->graph;
-    plu_status s = plu_graph_make(&l->graph, contacts, rows, pairs, p->links_count, p->link, islands, err);
+    plu_status s =
+        plu_graph_make(&l->graph, contacts, rows, pairs, p->links_count, p->link, islands, err);
     if (s == PLU_OK)
         s = plu_tiles_make(&l->tiles, g, contacts, rows, pairs, cell, err);
     if (s == PLU_OK)

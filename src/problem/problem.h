@@ -194,8 +194,8 @@ typedef struct plu_problem {
     int *island_body;
     plu_servo *servos; /* boundaries that forces move (servos.h); their rows are given ones */
     int servos_count;
-    int *servo_contact; /* their contacts, servo by servo */
-    int links_count;    /* pairs of bodies that touch the same servo: */
+    int *servo_contact;     /* their contacts, servo by servo */
+    int links_count;        /* pairs of bodies that touch the same servo: */
     plu_contact_pair *link; /* they are in one island */
     int *cell_start; /* bodies of cell c: island_body[cell_start[c]] to [cell_start[c + 1] - 1] */
     double (*v_before)[8]; /* v one sweep earlier, by moving row, for the momentum */

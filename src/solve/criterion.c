@@ -40,7 +40,8 @@ static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
     if (!(e->sinking > 0.0))
         return e->sinking;
     const double few = within(1e-2 * e->contacts, 0.1, 1.0);
-    const double tau = s->tolerance * few * fmin(rest_share(e->drift, e->fall, 0.03), impact_share(e, s));
+    const double tau =
+        s->tolerance * few * fmin(rest_share(e->drift, e->fall, 0.03), impact_share(e, s));
     const double fall = e->fall, scale = fmax(fall, e->change);
     const double turmoil = fall > 0.0 ? scale / fall : 1.0;
     return e->sinking / (3.0 * tau * scale * sqrt(turmoil));

@@ -55,8 +55,8 @@ static plu_status read_header(reader *r, char *line)
     }
     if (known < 2 || !has[0])
         return plu_error_add(r->err, PLU_BAD_INPUT,
-                             "%s:%d: the header line must name t and some of %s, each once", r->path,
-                             r->line, r->columns->known + strlen("t, "));
+                             "%s:%d: the header line must name t and some of %s, each once",
+                             r->path, r->line, r->columns->known + strlen("t, "));
     return PLU_OK;
 }
 

@@ -18,7 +18,8 @@ typedef struct plu_motion_columns {
 } plu_motion_columns;
 
 extern const plu_motion_columns *const plu_place_columns; /* of a motion */
-extern const plu_motion_columns *const plu_servo_columns; /* share of a servo's force (world/servo.h) */
+extern const plu_motion_columns
+    *const plu_servo_columns; /* share of a servo's force (world/servo.h) */
 
 typedef struct plu_motion_row {
     double t; /* s */

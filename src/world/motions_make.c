@@ -83,10 +83,10 @@ static plu_status make(plu_build *build, plu_motion *motion, int boundary)
     memcpy(motion->pose.axis, m->axis, sizeof m->axis);
     char where[PLU_PATH + 32];
     if (*m->table) {
-        const plu_status status = plu_motion_table_read(
-            &motion->table, m->table,
-            plu_scene_where(build->scene, spec->where, where, sizeof where), plu_place_columns,
-            build->err);
+        const plu_status status =
+            plu_motion_table_read(&motion->table, m->table,
+                                  plu_scene_where(build->scene, spec->where, where, sizeof where),
+                                  plu_place_columns, build->err);
         if (status != PLU_OK)
             return status;
     }
