@@ -112,6 +112,8 @@ bool plu_motions_listed(const plu_detector *detector);
 /* Whether a sphere that is farther from the part than its own skin is a candidate all the same,
  * for the part moves. Also of a sphere that gets a new skin now while the list is older. */
 bool plu_in_part_skin(const plu_detector *detector, int part, int sphere);
+/* How much farther than for parts that stand still that may be (m). */
+double plu_part_skins(const plu_detector *detector);
 
 /* --- near_walls.c --- */
 

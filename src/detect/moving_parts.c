@@ -56,6 +56,14 @@ bool plu_motions_listed(const plu_detector *d)
     return true;
 }
 
+double plu_part_skins(const plu_detector *d)
+{
+    double most = 0.0;
+    for (int m = 0; m < d->world->motions_count; m++)
+        most = plu_max(most, 2.0 * d->motion[m].skin);
+    return most;
+}
+
 /* Twice the skin: a boundary that moved away since the list was made may come back. */
 bool plu_in_part_skin(const plu_detector *d, int part, int i)
 {

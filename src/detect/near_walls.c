@@ -20,6 +20,7 @@ static plu_status append_walls(const plu_detector *d, int sphere, plu_pairs *pai
     const double *x = w->spheres.at[sphere], skin = d->origin[sphere][3];
     const size_t begin = pairs->count;
     plu_part_search search = plu_parts_near(x, x[3] + skin);
+    search.more = plu_part_skins(d);
     double normal[3];
     for (int p; (p = plu_part_next(&w->tree, &search)) >= 0;) {
         if (plu_part_gap(&w->parts[p], x, normal) > skin && !plu_in_part_skin(d, p, sphere))

@@ -116,6 +116,7 @@ static plu_status list_walls(plu_detector *d, int i, plu_error *err)
     plu_pairs *walls = &d->walls;
     plu_part_search search =
         plu_parts_near(w->spheres.at[i], w->spheres.at[i][3] + d->origin[i][3]);
+    search.more = plu_part_skins(d);
     for (int part; (part = plu_part_next(&w->tree, &search)) >= 0;) {
         double normal[3];
         if (plu_part_gap(&w->parts[part], w->spheres.at[i], normal) > d->origin[i][3])

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* Boxes are wider than parts by this share of their coordinates, which is more than rounding. */
 static const double wider = 1e-12;
@@ -17,10 +18,6 @@ static leaf leaf_of(const plu_part *part, int number)
     leaf l = {.node = {.part = number}};
     double *low = l.node.low, *high = l.node.high;
     part->surface->bounds(part, low, high);
-    for (int k = 0; part->pose && k < 3; k++) { /* it may get anywhere */
-        low[k] = -HUGE_VAL;
-        high[k] = HUGE_VAL;
-    }
     for (int k = 0; k < 3; k++) {
         const double more = wider * plu_max(fabs(low[k]), fabs(high[k]));
         low[k] -= isfinite(low[k]) && isfinite(more) ? more : wider * fabs(low[k]);
@@ -87,16 +84,68 @@ static void tree_append(plu_part_tree *tree, leaf *leaves, int count)
     node->skip = tree->count;
 }
 
+/* A branch of those parts from `from` to `count` - 1 that move with part `from`; `taken` marks
+ * them. */
+static void append_branch(plu_part_tree *tree, const plu_part *parts, int from, int count,
+                          leaf *leaves, bool *taken)
+{
+    plu_part_node *node = &tree->node[tree->count++];
+    int moving = 0;
+    for (int p = from; p < count; p++)
+        if (!taken[p] && parts[p].pose == parts[from].pose) {
+            leaves[moving++] = leaf_of(&parts[p], p);
+            taken[p] = true;
+        }
+    *node = (plu_part_node){.part = -1, .pose = parts[from].pose};
+    int finite = 0;
+    for (int k = 0; k < moving; k++) { /* those without an end first, as in the whole tree */
+        const leaf one = leaves[k];
+        if (is_finite(&one.node)) {
+            leaves[finite++] = one;
+        } else {
+            leaf other = one;
+            tree_append(tree, &other, 1);
+        }
+    }
+    if (finite > 0)
+        tree_append(tree, leaves, finite);
+    node->skip = tree->count;
+}
+
+void plu_part_search_turn(plu_part_search *s, const plu_part_node *node)
+{
+    const plu_pose *pose = node->pose;
+    double from[3], before[3], to[3];
+    s->at = pose->gone ? node->skip : s->at + 1;
+    s->turned = node->skip;
+    plu_pose_inward(pose, &pose->now, s->from, from);
+    plu_pose_inward(pose, &pose->now, s->to, to);
+    s->inside = plu_part_box_of(from, to, s->reach + s->more);
+    if (memcmp(s->from, s->to, sizeof s->from) == 0)
+        return;
+    plu_pose_inward(pose, &pose->before, s->from, before);
+    for (int k = 0; k < 3; k++) {
+        s->inside.low[k] = plu_min(s->inside.low[k], before[k]);
+        s->inside.high[k] = plu_max(s->inside.high[k], before[k]);
+    }
+}
+
 plu_status plu_part_tree_make(plu_part_tree *tree, const plu_part *parts, int count, plu_error *err)
 {
-    *tree = (plu_part_tree){.node = plu_alloc(2 * (size_t)count, sizeof *tree->node, err)};
+    /* a node a part, one a fork, and one a branch that moves: at most one of these a part */
+    *tree = (plu_part_tree){.node = plu_alloc(3 * (size_t)count, sizeof *tree->node, err)};
     leaf *leaves = plu_alloc((size_t)count, sizeof *leaves, err);
-    if (!tree->node || !leaves) {
+    bool *taken = plu_alloc((size_t)count, sizeof *taken, err);
+    if (!tree->node || !leaves || !taken) {
         free(leaves);
+        free(taken);
         return PLU_IO;
     }
     int finite = 0;
     for (int p = 0; p < count; p++) {
+        taken[p] = !parts[p].pose;
+        if (parts[p].pose)
+            continue;
         leaf one = leaf_of(&parts[p], p);
         if (is_finite(&one.node))
             leaves[finite++] = one;
@@ -105,7 +154,11 @@ plu_status plu_part_tree_make(plu_part_tree *tree, const plu_part *parts, int co
     }
     if (finite > 0)
         tree_append(tree, leaves, finite);
+    for (int p = 0; p < count; p++)
+        if (!taken[p])
+            append_branch(tree, parts, p, count, leaves, taken);
     free(leaves);
+    free(taken);
     return PLU_OK;
 }
 

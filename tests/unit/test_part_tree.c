@@ -68,6 +68,28 @@ static plu_parts random_parts(void)
     return parts;
 }
 
+/* Every third boundary has moved and turned, one in two of these about another axis than z, and
+ * some were taken away; in the step before each was elsewhere. */
+static void move_some(plu_parts *parts, plu_pose *pose)
+{
+    for (int i = 0; i < BOUNDARIES; i += 3) {
+        pose[i] = (plu_pose){.turns = i % 2, .gone = i % 30 == 0};
+        direction(i, 70, pose[i].axis);
+        for (uint32_t k = 0; k < 3; k++) {
+            pose[i].center[k] = uniform(i, 80 + k, -10.0, 10.0);
+            pose[i].now.shift[k] = uniform(i, 90 + k, -5.0, 5.0);
+            pose[i].before.shift[k] = pose[i].now.shift[k] + uniform(i, 100 + k, -0.5, 0.5);
+        }
+        pose[i].now.angle = pose[i].turns ? uniform(i, 110, -3.0, 3.0) : 0.0;
+        pose[i].before.angle = pose[i].turns ? pose[i].now.angle + 0.05 : 0.0;
+        plu_placing_turn(&pose[i].now, pose[i].axis);
+        plu_placing_turn(&pose[i].before, pose[i].axis);
+    }
+    for (int p = 0; p < parts->count; p++)
+        if (parts->part[p].boundary % 3 == 0)
+            parts->part[p].pose = &pose[parts->part[p].boundary];
+}
+
 static plu_part_tree tree_of(const plu_parts *parts)
 {
     plu_part_tree tree;
@@ -92,7 +114,9 @@ static int mark(const plu_part_tree *tree, plu_part_search search, const plu_par
 static void test_nothing_near_is_missed(void **state)
 {
     (void)state;
+    static plu_pose pose[BOUNDARIES];
     plu_parts parts = random_parts();
+    move_some(&parts, pose);
     plu_part_tree tree = tree_of(&parts);
     unsigned char *found = malloc((size_t)parts.count);
     int hits = 0, passed = 0;
@@ -112,7 +136,8 @@ static void test_nothing_near_is_missed(void **state)
             }
         mark(&tree, plu_parts_on_way(sphere, to), &parts, found);
         for (int p = 0; p < parts.count; p++)
-            if (plu_part_passed(&parts.part[p], sphere, to)) {
+            if (plu_part_passed(&parts.part[p], sphere, to) ||
+                plu_part_passed_in_step(&parts.part[p], sphere, to)) {
                 assert_true(found[p]);
                 passed++;
             }
@@ -152,7 +177,7 @@ static int looks(const plu_part_tree *tree, plu_part_search search)
         const plu_part_node *node = &tree->node[search.at];
         bool met = true;
         for (int k = 0; k < 3; k++)
-            met = met && search.low[k] <= node->high[k] && search.high[k] >= node->low[k];
+            met = met && search.box.low[k] <= node->high[k] && search.box.high[k] >= node->low[k];
         search.at = met ? search.at + 1 : node->skip;
         count++;
     }
@@ -185,6 +210,69 @@ static void test_a_floor_of_plates(void **state)
     free(parts.part);
 }
 
+/* A mesh of 10^5 triangles that moves: a search in it looks at as few boxes as in one that stands
+ * still, wherever it is; none where it was taken away. */
+static void test_a_mesh_that_moves(void **state)
+{
+    (void)state;
+    enum { LINES = 224 };
+    static double corner[(LINES + 1) * (LINES + 1)][3];
+    static int triangle[2 * LINES * LINES][3];
+    int count = 0;
+    for (int i = 0; i <= LINES; i++)
+        for (int j = 0; j <= LINES; j++) {
+            const int at = i * (LINES + 1) + j;
+            corner[at][0] = i;
+            corner[at][1] = j;
+            if (i == LINES || j == LINES)
+                continue;
+            const int four[4] = {at, at + LINES + 1, at + LINES + 2, at + 1};
+            for (int k = 0; k < 2; k++, count++) {
+                triangle[count][0] = four[0];
+                triangle[count][1] = four[k + 1];
+                triangle[count][2] = four[k + 2];
+            }
+        }
+    plu_boundary_spec spec = {.kind = PLU_MESH};
+    assert_int_equal(plu_mesh_make(&spec.mesh, (LINES + 1) * (LINES + 1),
+                                   (const double(*)[3])corner, count, (const int(*)[3])triangle,
+                                   NULL),
+                     PLU_OK);
+    plu_parts parts = {0};
+    assert_null(plu_shape_of(PLU_MESH)->make(&spec, &parts));
+    assert_int_equal(parts.count, 100352);
+    plu_pose pose = {
+        .axis = {0.6, 0.0, 0.8}, .turns = true, .now = {.shift = {100, -50, 7}, .angle = 2}};
+    plu_placing_turn(&pose.now, pose.axis);
+    for (int p = 0; p < parts.count; p++)
+        parts.part[p].pose = &pose;
+    plu_part_tree tree = tree_of(&parts);
+    for (int n = 0; n < 300; n++) {
+        double x[4] = {uniform(n, 0, 1.0, LINES - 1.0), uniform(n, 1, 1.0, LINES - 1.0), 0.2, 0.0},
+               out[4] = {0.0}, normal[3];
+        plu_pose_outward(&pose, &pose.now, x, out);
+        plu_add_scaled(out, 1.0, pose.now.shift);
+        plu_part_search search = plu_parts_near(out, 0.3);
+        int found = 0, near = 0;
+        for (int p; (p = plu_part_next(&tree, &search)) >= 0; found++)
+            near += plu_part_gap(&parts.part[p], out, normal) <= 0.3;
+        assert_in_range(found, 1, 8);
+        assert_in_range(near, 1, found);
+        search = plu_parts_near(out, 0.3);
+        search.at = 1;
+        plu_part_search_turn(&search, &tree.node[0]);
+        search.box = search.inside;
+        search.at = 1;
+        assert_true(looks(&tree, search) < 150);
+    }
+    pose.gone = true;
+    plu_part_search search = plu_parts_near((const double[3]){100, -50, 7}, 500.0);
+    assert_int_equal(plu_part_next(&tree, &search), -1);
+    plu_part_tree_free(&tree);
+    free(parts.part);
+    plu_mesh_free(spec.mesh);
+}
+
 static void test_parts_at_one_place_and_none(void **state)
 {
     (void)state;
@@ -211,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_nothing_near_is_missed),
         cmocka_unit_test(test_touching_is_near),
         cmocka_unit_test(test_a_floor_of_plates),
+        cmocka_unit_test(test_a_mesh_that_moves),
         cmocka_unit_test(test_parts_at_one_place_and_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
