@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "world/loads.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -323,6 +324,7 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     if (room != PLU_OK)
         return room;
     PLU_TEAM(a->world->bodies.count > 4000, free_velocities(a));
+    plu_loads_push(a->world, a->v_free, a->v);
     plu_attract(a->world, contacts, a->v_free, a->v);
     problem->v = a->v;
     problem->v_free = a->v_free;

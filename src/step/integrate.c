@@ -5,6 +5,7 @@
 #include "step/limits.h"
 #include "step/projection.h"
 #include "step/stepper.h"
+#include "world/loads.h"
 #include "world/motion.h"
 #include <string.h>
 
@@ -54,7 +55,9 @@ double plu_theta_of(const plu_stepper *s, int i, const double change[3])
 {
     const plu_world *w = s->world;
     const unsigned char how = w->bounces ? s->bounced[i] : 0;
-    const double limit = s->hit + s->jerk;
+    const plu_load *load = plu_load_of(w, i);
+    const double pushed = load ? plu_norm(load->force) * w->bodies.row[i][6] : 0.0;
+    const double limit = s->hit + s->jerk + 2.0 * w->scene->step * pushed;
     const bool hit = plu_dot(change, change) > limit * limit || how == BY_ENERGY;
     return w->lands && hit && !(how & BY_NEWTON) ? 1.0 : w->scene->theta;
 }

@@ -11,6 +11,7 @@
 #include "step/stepper.h"
 #include "world/cell.h"
 #include "world/energy.h"
+#include "world/loads.h"
 #include "world/servo.h"
 #include <math.h>
 #include <omp.h>
@@ -252,7 +253,7 @@ static void take_servos(plu_stepper *s)
     }
 }
 
-plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
+static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     double since = omp_get_wtime();
     const bool followed = s->contacts != NULL; /* by its problem: not after a state was set */
@@ -277,6 +278,7 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
         look_over(s);
     lap(s, PLU_PHASE_DETECT, &since);
 
+    plu_loads_begin(s->world);
     status = find_impulses(s, followed && same, &since, info, err);
     if (status != PLU_OK)
         return status;
@@ -290,6 +292,7 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     status = plu_walls_start(s, err);
     if (status == PLU_OK)
         status = plu_integrate(s, err);
+    plu_loads_account(s);
     plu_motions_end(s->world);
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
         plu_project_positions(s);
@@ -307,6 +310,14 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
     lap(s, PLU_PHASE_FEED, &since);
     add_up(s, info);
     return status == PLU_OK ? judge(s, info, err) : status;
+}
+
+plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
+{
+    plu_status status = s->before ? s->before(s->user, s, NULL, err) : PLU_OK;
+    if (status == PLU_OK)
+        status = advance(s, info, err);
+    return status == PLU_OK && s->after ? s->after(s->user, s, info, err) : status;
 }
 
 const plu_totals *plu_stepper_totals(const plu_stepper *stepper)

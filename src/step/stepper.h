@@ -6,7 +6,7 @@
 #include "assemble/assemble.h"
 #include "base/exact.h"
 #include "detect/detect.h"
-#include "pluvia/step.h"
+#include "pluvia/control.h"
 #include "solve/solve.h"
 #include "step/sleep.h"
 #include "step/work.h"
@@ -21,6 +21,8 @@ struct plu_stepper {
     const struct plu_step_method *method;
     plu_log log;
     const struct plu_extensions *extensions; /* NULL: none */
+    plu_step_call *before, *after;           /* control.c; NULL: none */
+    void *user;
     plu_detector *detector;
     plu_assembler *assembler;
     plu_workspace *workspace; /* of the nonsmooth method, as the settings */
@@ -60,6 +62,9 @@ struct plu_stepper {
     plu_quiet quiet;
     plu_totals totals;
 };
+
+/* After the integration: the work of loads, and that they keep their bodies awake (control.c). */
+void plu_loads_account(plu_stepper *stepper);
 
 /* Copies the impulses that the step starts from, where they are wanted. PLU_OK or PLU_IO. */
 plu_status plu_remember_start(plu_stepper *stepper, plu_error *err);

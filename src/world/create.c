@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "world/build.h"
 #include "world/inlet.h"
+#include "world/loads.h"
 #include "world/motion.h"
 #include "world/servo.h"
 #include <limits.h>
@@ -270,6 +271,7 @@ void plu_world_destroy(plu_world *world)
     free(world->queue_delayed);
     free(world->parts);
     plu_motions_free(world);
+    plu_loads_free(world);
     plu_servos_free(world);
     plu_part_tree_free(&world->tree);
     free(world->laws);

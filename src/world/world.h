@@ -37,6 +37,7 @@ typedef struct plu_pair_law {
 } plu_pair_law;
 
 typedef struct plu_motion plu_motion;
+typedef struct plu_load plu_load;
 typedef struct plu_world_servo plu_world_servo;
 
 enum { PLU_WALLS = 256 }; /* flat walls that an enclosure can have */
@@ -73,6 +74,10 @@ struct plu_world {
     plu_world_servo *servos;
     int walls_count; /* the flat walls (enclosure.h) */
     int *wall;
+    int loads_count; /* forces on bodies from outside (loads.h) */
+    size_t loads_capacity;
+    plu_load *loads;
+    int *load_of; /* [bodies]: 1 + its place among the loads, 0: none; NULL: no body ever had one */
     int materials;
     plu_pair_law *laws; /* [materials][materials] */
     plu_reach reach;    /* of every law, where all have the same, */

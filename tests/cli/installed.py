@@ -136,6 +136,12 @@ class Installed(Case):
         self.near(self.numbers("own_local"), [n, -0.5 * n * 0.6, -0.5 * n * 0.8, n, -0.15 / 2, -0.2 / 2])
         self.assertIn("by hand", self.example("own_local").replace("not by hand", ""))
 
+    def test_a_run_is_acted_on(self):
+        # It slides once the pull t N exceeds mu m g = 2 N, and flies up by v^2 / 2 g.
+        slides, rises = self.numbers("control")
+        self.assertTrue(2.0 < slides < 2.01, slides)
+        self.assertAlmostEqual(rises, 25 / 20, delta=5e-4)
+
     def test_static_library(self):
         words = self.flags("--cflags", "--libs", "--static")
         # Other libraries are not in the folder that this one was installed into.

@@ -1,0 +1,50 @@
+/* control.h: what a program does to a run between its steps: velocities, forces and moments of
+ * bodies, and calls of its own before and after each step.
+ *
+ * The energy balance (plu_totals) counts what is given or taken so as inserted. Gravity and the
+ * motion of boundaries are those of the scene; another gravity is a load of m (g' - g) on each
+ * body. */
+#ifndef PLUVIA_CONTROL_H
+#define PLUVIA_CONTROL_H
+
+#include "pluvia/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default) /* what the library exports */
+
+/* Sets velocity (m/s) and angular velocity (rad/s) of an active body, world frame; NULL: as it is.
+ * Between steps, or in a call before or after one. Wakes it. PLU_OK; PLU_USAGE: there is no such
+ * body, it is not active (plu_body_state), or a number is not finite. */
+plu_status plu_stepper_set_velocity(plu_stepper *stepper, int body, const double velocity[3],
+                                    const double angular_velocity[3], plu_error *err);
+
+/* Sets the force (N) and the moment (N m), world frame, that act on a body in every step from now
+ * on; NULL: none. It counts while the body is active. A body with a load does not sleep. Loads are
+ * not part of a checkpoint. Where one is much larger than the weight m g, spheres that it drives
+ * together may overlap by h^2 F / m for a step. PLU_OK; PLU_USAGE: there is no such body, or a
+ * number is not finite; PLU_IO. */
+plu_status plu_stepper_set_load(plu_stepper *stepper, int body, const double force[3],
+                                const double moment[3], plu_error *err);
+
+/* A call from within plu_step. `info` is NULL before the step, else that of the step. Another
+ * status than PLU_OK is returned by plu_step: before a step nothing of it has happened then. */
+typedef plu_status plu_step_call(void *user, plu_stepper *stepper, const plu_step_info *info,
+                                 plu_error *err);
+
+/* Has plu_step call `before` first and `after` last, where they are not NULL; in place of calls
+ * that were set before. `after` is not called where the step failed. From the thread that called
+ * plu_step. */
+void plu_stepper_set_calls(plu_stepper *stepper, plu_step_call *before, plu_step_call *after,
+                           void *user);
+
+/* The world that the stepper advances. */
+plu_world *plu_stepper_world(const plu_stepper *stepper);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,156 @@
+/* Velocities, forces and moments from outside, and calls around steps: closed forms, the balance of
+ * energy, who wakes, what is refused. */
+#include "pluvia/control.h"
+#include "run.h"
+
+static plu_error err;
+
+/* A sphere of radius 0.1 m and 1 kg at the height z over a plane, without friction or with mu; `g`:
+ * gravity along -z. */
+static run *sphere(double z, double mu, double g)
+{
+    return run_open("time: { step = 1e-3; end = 10; };\ngravity = [0, 0, %.17g];\n"
+                    "materials = ( { name = \"a\"; density = %.17g; } );\n"
+                    "contacts = ( { between = [\"a\", \"a\"]; friction = %g; } );\n"
+                    "boundaries = ( { plane: { center = [0, 0, 0]; normal = [0, 0, 1]; }; material "
+                    "= \"a\"; } );\n"
+                    "bodies = ( { position = [0, 0, %g]; material = \"a\"; radius = 0.1; } );\n",
+                    -g, 1.0 / (4.0 / 3.0 * acos(-1.0) * 1e-3), mu, z);
+}
+
+static const double *velocity(const run *r)
+{
+    return plu_world_bodies(r->world).velocity[0];
+}
+
+static void balanced(const run *r)
+{
+    assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-12);
+}
+
+/* In free flight: v = F t / m, omega = M t / I, x by the theta rule exactly F t^2 / 2 m. */
+static void a_load_accelerates(void **state)
+{
+    (void)state;
+    const double force[3] = {0.5, -0.25, 0.3}, moment[3] = {0.0, 1e-3, 2e-3};
+    run *r = sphere(5.0, 0.0, 0.0);
+    assert_int_equal(plu_stepper_set_load(r->stepper, 0, force, moment, &err), PLU_OK);
+    run_to(r, 0.5);
+    const double *x = plu_world_bodies(r->world).position[0];
+    for (int i = 0; i < 3; i++) {
+        assert_near(velocity(r)[i], 0.5 * force[i], 1e-13);
+        assert_near(velocity(r)[3 + i], 0.5 * moment[i] / (0.4 * 0.01), 1e-12);
+        assert_near(x[i], 0.125 * force[i] + (i == 2 ? 5.0 : 0.0), 1e-13);
+    }
+    balanced(r);
+    assert_int_equal(plu_stepper_set_load(r->stepper, 0, NULL, NULL, &err), PLU_OK);
+    run_to(r, 0.6);
+    assert_near(velocity(r)[0], 0.25, 1e-13);
+    balanced(r);
+    run_close(r);
+}
+
+/* On the ground friction holds it, or is overcome: a push through the center of 1.5 times 7/2 mu m
+ * g makes it slide with a = F / m - mu g. A pull upwards takes weight off the contact. */
+static void a_load_on_the_ground(void **state)
+{
+    (void)state;
+    const double push[3] = {10.5, 0.0, 0.0}, pull[3] = {0.0, 0.0, 4.0};
+    run *r = sphere(0.1, 0.2, 10.0);
+    run_to(r, 0.01);
+    assert_int_equal(plu_stepper_set_load(r->stepper, 0, push, NULL, &err), PLU_OK);
+    run_to(r, 0.11);
+    assert_near(velocity(r)[0], 0.1 * (10.5 - 2.0), 1e-6);
+    assert_near(velocity(r)[4], 0.1 * 2.0 * 0.1 / (0.4 * 0.01), 1e-5);
+    balanced(r);
+    assert_int_equal(plu_stepper_set_load(r->stepper, 0, pull, NULL, &err), PLU_OK);
+    run_step(r);
+    double force[1][3];
+    plu_stepper_forces(r->stepper, force);
+    assert_near(force[0][2], 6.0, 1e-6);
+    balanced(r);
+    run_close(r);
+}
+
+/* What is at rest sleeps, and moves when it is told to; the energy counts as inserted. */
+static void a_velocity_wakes(void **state)
+{
+    (void)state;
+    const double up[3] = {0.0, 0.0, 2.0}, spin[3] = {1.0, 2.0, 3.0};
+    run *r = sphere(0.1, 0.2, 10.0);
+    run_to(r, 0.2);
+    assert_int_equal(plu_stepper_set_velocity(r->stepper, 0, up, NULL, &err), PLU_OK);
+    run_to(r, 0.3);
+    assert_near(velocity(r)[2], 1.0, 1e-9);
+    assert_near(plu_stepper_totals(r->stepper)->inserted, 2.0, 1e-9);
+    assert_int_equal(plu_stepper_set_velocity(r->stepper, 0, NULL, spin, &err), PLU_OK);
+    run_step(r);
+    assert_near(velocity(r)[4], 2.0, 0.0);
+    balanced(r);
+    run_close(r);
+}
+
+typedef struct counts {
+    long before, after;
+    plu_status then;
+} counts;
+
+static plu_status before(void *user, plu_stepper *s, const plu_step_info *info, plu_error *e)
+{
+    counts *c = user;
+    const double force[3] = {(double)++c->before, 0.0, 0.0};
+    assert_null(info);
+    if (c->before == 4)
+        return plu_fail(e, PLU_NOT_CONVERGED, "enough");
+    return plu_stepper_set_load(s, 0, force, NULL, e);
+}
+
+static plu_status after(void *user, plu_stepper *s, const plu_step_info *info, plu_error *e)
+{
+    (void)e;
+    counts *c = user;
+    assert_int_equal(plu_world_steps(plu_stepper_world(s)), ++c->after);
+    assert_int_equal(info->contacts, 0);
+    return PLU_OK;
+}
+
+/* Forces of 1, 2, 3 N for a step each; the fourth step is not made. */
+static void calls_around_steps(void **state)
+{
+    (void)state;
+    counts c = {0};
+    run *r = sphere(5.0, 0.0, 0.0);
+    plu_stepper_set_calls(r->stepper, before, after, &c);
+    for (int k = 0; k < 3; k++)
+        run_step(r);
+    assert_int_equal(plu_step(r->stepper, &r->info, &r->err), PLU_NOT_CONVERGED);
+    assert_string_equal(r->err.text, "enough");
+    assert_int_equal(c.after, 3);
+    assert_int_equal(plu_world_steps(r->world), 3);
+    assert_near(velocity(r)[0], 6e-3, 1e-15);
+    run_close(r);
+}
+
+static void what_makes_no_sense(void **state)
+{
+    (void)state;
+    const double nan[3] = {NAN, 0.0, 0.0}, fine[3] = {0};
+    run *r = sphere(5.0, 0.0, 0.0);
+    assert_int_equal(plu_stepper_set_load(r->stepper, 1, fine, NULL, &err), PLU_USAGE);
+    assert_string_equal(err.text, "there is no body 1: they are 0 to 0");
+    assert_int_equal(plu_stepper_set_load(r->stepper, -1, fine, NULL, &err), PLU_USAGE);
+    assert_int_equal(plu_stepper_set_load(r->stepper, 0, NULL, nan, &err), PLU_USAGE);
+    assert_int_equal(plu_stepper_set_velocity(r->stepper, 0, nan, NULL, &err), PLU_USAGE);
+    assert_int_equal(plu_stepper_set_velocity(r->stepper, 7, fine, NULL, &err), PLU_USAGE);
+    run_step(r);
+    run_close(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_load_accelerates), cmocka_unit_test(a_load_on_the_ground),
+        cmocka_unit_test(a_velocity_wakes), cmocka_unit_test(calls_around_steps),
+        cmocka_unit_test(what_makes_no_sense)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
