@@ -143,7 +143,7 @@ const plu_key plu_keys[] = {
 {"contacts.rolling_damping", PENALTY(rolling_damping), WITHIN(0.0, 1.0),
  .help = "Damping ratio on that spring; tangential_damping without it."},
 
-{"boundaries", LIST(boundaries, boundaries_count, plu_boundary_spec), .help = "What holds the bodies: stands still, or moves as it is told."},
+{"boundaries", LIST(boundaries, boundaries_count, plu_boundary_spec), .help = "What holds the bodies: stands still, moves as it is told, or is moved by a force."},
 {"boundaries.name", OPTIONAL(TEXT), AT(plu_boundary_spec, name), NOT_EMPTY,
  .help = "Name in messages and results; without it the kind and its number, as plate-1."},
 {"boundaries.material", REQUIRED(TEXT), AT(plu_boundary_spec, material_name), NOT_EMPTY,
