@@ -316,7 +316,8 @@ typedef struct plu_cell_spec {
     bool given;
     double size[3], origin[3]; /* m: edges along x, y, z, and the corner where they begin */
     unsigned periodic;         /* PLU_ALONG_... */
-    plu_where size_where, periodic_where;
+    double shear_rate;         /* 1/s: of v_x with z */
+    plu_where size_where, periodic_where, shear_where;
 } plu_cell_spec;
 
 typedef struct plu_scene {

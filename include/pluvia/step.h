@@ -74,7 +74,7 @@ typedef struct plu_totals {
     double work_impact, work_friction, work_rolling, work_pivoting; /* 1/2 p . (y+ + y-), by
                                                                      * component */
     double work_cohesion; /* of what attracts, - 1/2 c (u_N+ + u_N-) */
-    double work_cell;     /* of a periodic cell: what wrapping adds to the energy */
+    double work_cell; /* of a periodic cell: what it adds to the energy by moving, and wrapping */
     double work_boundary; /* of boundaries that move, 1/2 p . (V+ + V-); the others are relative */
     double theta;         /* of the theta scheme, 0 for theta = 1/2 */
     double projection;    /* potential energy given by the projection */

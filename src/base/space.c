@@ -13,16 +13,66 @@ static void find_inverse(plu_space *space)
     }
 }
 
-static void find_images(plu_space *space)
+/* table: by image the sum of the rows of `edge` times S. */
+static void find_table(double table[PLU_IMAGES][4], const double edge[3][3])
 {
     for (int image = 0; image < PLU_IMAGES; image++) {
         int s[3];
         plu_image_vector(image, s);
-        memset(space->shift[image], 0, sizeof space->shift[image]);
+        memset(table[image], 0, sizeof table[image]);
         for (int k = 0; k < 3; k++)
-            plu_add_scaled(space->shift[image], s[k], space->edge[k]);
+            plu_add_scaled(table[image], s[k], edge[k]);
     }
-    memcpy(space->later, space->shift, sizeof space->later);
+}
+
+void plu_space_renew(plu_space *space)
+{
+    find_inverse(space);
+    find_table(space->shift, (const double(*)[3])space->edge);
+    find_table(space->later, (const double(*)[3])space->edge);
+    for (int when = 0; when < 2; when++)
+        find_table(space->drift[when], (const double(*)[3])space->rate[when]);
+}
+
+void plu_space_begin(plu_space *space, const double rate[3][3], double step, double theta)
+{
+    double later[3][3], most = 0.0;
+    memcpy(space->rate[0], space->rate[1], sizeof space->rate[0]);
+    memcpy(space->rate[1], rate, sizeof space->rate[1]);
+    memcpy(later, space->edge, sizeof later);
+    for (int k = 0; k < 3; k++) {
+        plu_add_scaled(later[k], step * theta, space->rate[1][k]);
+        plu_add_scaled(later[k], step * (1.0 - theta), space->rate[0][k]);
+    }
+    find_table(space->later, (const double(*)[3])later);
+    for (int when = 0; when < 2; when++) {
+        find_table(space->drift[when], (const double(*)[3])space->rate[when]);
+        for (int image = 0; image < PLU_IMAGES; image++)
+            if (plu_space_has_image(space, image))
+                most = plu_max(most, plu_norm(space->drift[when][image]));
+    }
+    space->fastest = most;
+    memcpy(space->next, later, sizeof space->next);
+}
+
+void plu_space_end(plu_space *space)
+{
+    memcpy(space->edge, space->next, sizeof space->edge);
+    plu_space_renew(space);
+}
+
+int plu_space_flip(plu_space *space, int c, int a)
+{
+    const double *along = space->edge[a];
+    const double share = plu_dot(space->edge[c], along) / plu_dot(along, along);
+    const int m = fabs(share) > 0.5 ? (int)rint(share) : 0;
+    if (m == 0)
+        return 0;
+    plu_add_scaled(space->edge[c], -m, space->edge[a]);
+    for (int when = 0; when < 2; when++)
+        plu_add_scaled(space->rate[when][c], -m, space->rate[when][a]);
+    plu_space_renew(space);
+    return m;
 }
 
 void plu_space_make(plu_space *space, const double origin[3], const double edge[3][3],
@@ -32,8 +82,7 @@ void plu_space_make(plu_space *space, const double origin[3], const double edge[
     memcpy(space->origin, origin, sizeof space->origin);
     memcpy(space->edge, edge, sizeof space->edge);
     memcpy(space->periodic, periodic, sizeof space->periodic);
-    find_inverse(space);
-    find_images(space);
+    plu_space_renew(space);
 }
 
 bool plu_space_wrap(const plu_space *space, double x[3], int s[3])

@@ -24,6 +24,7 @@ typedef struct plu_space {
     double fastest;                 /* m/s: the largest drift */
     double origin[3];               /* m: the corner where all fractions are 0 */
     double edge[3][3];              /* m: one in each row */
+    double next[3][3];              /* m: at the end of the step */
     double inverse[3][3];           /* 1/m: fraction k of x is inverse[k] . (x - origin) */
     double height[3];               /* m: distance of opposite faces */
     double rate[2][3][3];           /* m/s: of the edges, at the start of the step and at its end */
@@ -125,6 +126,36 @@ static inline double plu_space_fraction(const plu_space *space, int k, const dou
 /* A cell of these edges, at rest. `periodic`: along which of them it goes on. */
 void plu_space_make(plu_space *space, const double origin[3], const double edge[3][3],
                     const bool periodic[3]);
+
+/* Rates of its edges (m/s) at the end of the coming step of length h by the rule of theta; those of
+ * the step before are then those at its start. */
+void plu_space_begin(plu_space *space, const double rate[3][3], double step, double theta);
+
+/* The edges are those at the end of the step. */
+void plu_space_end(plu_space *space);
+
+/* Sets what follows from edges and rates. */
+void plu_space_renew(plu_space *space);
+
+/* Replaces edge c by c - m a where that makes it more upright along a: the same lattice. Returns m.
+ */
+int plu_space_flip(plu_space *space, int c, int a);
+
+/* v += the velocity that the rates at the start (0) or at the end (1) of the step have at x, times
+ * `factor`. */
+static inline void plu_space_flow(const plu_space *space, int when, double factor,
+                                  const double x[3], double v[3])
+{
+    for (int k = 0; k < 3; k++)
+        plu_add_scaled(v, factor * plu_space_fraction(space, k, x), space->rate[when][k]);
+}
+
+/* v += what a change of the rates in the step adds to what moves with the cell at x. */
+static inline void plu_space_kick(const plu_space *space, const double x[3], double v[3])
+{
+    plu_space_flow(space, 1, 1.0, x, v);
+    plu_space_flow(space, 0, -1.0, x, v);
+}
 
 /* Takes a position into the cell; s: by which image vector it was moved back. Returns whether it
  * was. */

@@ -165,6 +165,7 @@ static bool follow(const plu_world *w, plu_side *a, int b)
     const int *sa = w->wrapped[plu_side_owner(w, *a)], *sb = w->wrapped[plu_owner(&w->spheres, b)];
     int s[3];
     plu_image_vector(plu_side_image(*a), s);
+    s[0] += w->flip * s[2];
     for (int k = 0; k < 3; k++)
         s[k] += sa[k] - sb[k];
     const int image = plu_image_of_vector(s);
@@ -179,27 +180,51 @@ static bool was_wrapped(const plu_world *w, int body)
     return s[0] != 0 || s[1] != 0 || s[2] != 0;
 }
 
-/* The order of contacts stays: those of the same spheres change alike. */
+/* Puts contact k where it belongs among those before it: contacts of the same two spheres, whose
+ * order another set of edges may change. */
+static void sort_in(plu_contacts *list, int k)
+{
+    for (; k > 0 && list->key[k - 1] > list->key[k]; k--) {
+        const plu_contact c = list->contact[k];
+        const uint64_t key = list->key[k];
+        const plu_impulse p = list->impulse[k];
+        list->contact[k] = list->contact[k - 1];
+        list->contact[k - 1] = c;
+        list->key[k] = list->key[k - 1];
+        list->key[k - 1] = key;
+        list->impulse[k] = list->impulse[k - 1];
+        list->impulse[k - 1] = p;
+        if (list->rebounds) {
+            const plu_rebound r = list->rebound[k];
+            list->rebound[k] = list->rebound[k - 1];
+            list->rebound[k - 1] = r;
+        }
+    }
+}
+
+/* Where edges stay as they are so does the order: contacts of the same spheres change alike. */
 static void follow_contacts(plu_detector *d)
 {
     const plu_world *w = d->world;
     plu_contacts *list = &d->now;
     for (int k = 0; k < list->count; k++) {
         plu_contact *c = &list->contact[k];
-        if (plu_side_is_part(c->a) || !(was_wrapped(w, plu_side_owner(w, c->a)) ||
+        if (plu_side_is_part(c->a) || !(w->flip || was_wrapped(w, plu_side_owner(w, c->a)) ||
                                         was_wrapped(w, plu_owner(&w->spheres, c->b))))
             continue;
         if (follow(w, &c->a, c->b))
             list->key[k] = plu_contact_key(w, c);
+        sort_in(list, k);
     }
 }
 
 void plu_detector_follow(plu_detector *d)
 {
     const plu_world *w = d->world;
-    if (w->wraps == 0)
+    if (w->wraps == 0 && w->flip == 0)
         return;
     follow_contacts(d);
+    d->built &= w->flip == 0;
     if (!d->built || d->generation != w->generation)
         return;
     for (int i = 0; i < w->spheres.count; i++) {

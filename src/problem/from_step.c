@@ -67,10 +67,10 @@ static void fill_contact(plu_contact_problem *p, int c, const plu_block *b, int 
     p->mu_r[c] = plu_slot_mu_r(b, k) / length;
     p->mu_p[c] = plu_slot_mu_p(b, k) / length;
     p->body.w[rows * c] = b->bias[k];
-    if (given) {
+    if (given || b->crossing) {
         static const double still[8] = {0.0};
         double y[7];
-        plu_slot_velocity(b, k, given, still, y);
+        plu_slot_velocity(b, k, given ? given : still, still, y);
         p->body.w[rows * c] = y[0];
         for (int j = 0; j < 2; j++) {
             p->body.w[rows * c + 1 + j] = plu_dot(y + 1, t[j]);

@@ -14,3 +14,8 @@
  .choices = directions,
  .where_offset = offsetof(plu_scene, cell.periodic_where),
  .help = "Directions in which it is periodic; along others space is open."},
+{"cell.shear_rate", DEFAULT(REAL, "0.0"), AT(plu_scene, cell.shear_rate), ANY, .unit = "1/s",
+ .where_offset = offsetof(plu_scene, cell.shear_where),
+ .help = "The cell is sheared (Lees and Edwards): images above move along x by this times its "
+         "height z. Velocities at the start are added to those of the shear. Needs a cell that is "
+         "periodic along x and z, and no boundaries."},

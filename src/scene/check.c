@@ -199,6 +199,14 @@ static void check_cell(plu_reader *reader)
     if (scene->method == PLU_PENALTY)
         plu_complain(reader, place_of(reader, "cell"),
                      "cell: periodic cells need method = \"nonsmooth\"");
+    const unsigned both = PLU_ALONG_X | PLU_ALONG_Z;
+    if (scene->cell.shear_rate != 0.0 && (scene->cell.periodic & both) != both)
+        plu_complain(reader, place_of(reader, "cell.shear_rate"),
+                     "cell.shear_rate needs a cell that is periodic along x and z");
+    if (scene->cell.shear_rate != 0.0 && scene->boundaries_count > 0)
+        plu_complain(reader, place_of(reader, "cell.shear_rate"),
+                     "cell.shear_rate: a cell that is sheared has no boundaries; images of them "
+                     "would move");
 }
 
 void plu_check(plu_reader *reader)

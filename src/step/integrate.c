@@ -37,10 +37,10 @@ static void rotate(double q[4], const double omega[3], double h)
         q[k] *= scale;
 }
 
-/* What bodies add to sums: (theta - 1/2) m g . (v_{k+1} - v_k), and their potential energy where
- * they are now, taken negative. */
+/* What bodies add to sums: (theta - 1/2) m g . (v_{k+1} - v_k), their potential energy where they
+ * are now, taken negative, and what a cell that moves faster does to them. */
 typedef struct gains {
-    plu_exact *theta, *potential;
+    plu_exact *theta, *potential, *cell;
 } gains;
 
 enum { BY_NEWTON = 1, BY_ENERGY = 2 }; /* how a body bounces */
@@ -62,14 +62,28 @@ double plu_theta_of(const plu_stepper *s, int i, const double change[3])
     return w->lands && hit && !(how & BY_NEWTON) ? 1.0 : w->scene->theta;
 }
 
+/* What a cell that changes its motion adds to a velocity is not the body's own change. */
+static void take_kick(const plu_world *w, const double *fresh, int i, double change[3],
+                      const gains *sum)
+{
+    const double *v = w->bodies.row[i];
+    double kick[3] = {0.0, 0.0, 0.0};
+    plu_space_kick(&w->space, w->bodies.position[i], kick);
+    plu_add_scaled(change, -1.0, kick);
+    plu_exact_add(sum->cell, 0.5 / v[6] * (plu_dot(kick, fresh) + plu_dot(kick, v)));
+}
+
 static void move(const plu_stepper *s, const double *fresh, int i, const gains *sum)
 {
     PLU_SPHERES_ARE_BODIES; /* the sphere moves along; no moment, no change of omega */
     const plu_world *w = s->world;
     const double h = w->scene->step, *g = w->scene->gravity;
-    double *v = w->bodies.row[i], *x = w->bodies.position[i], omega[3], change[3];
+    double *v = w->bodies.row[i], *x = w->bodies.position[i], omega[3], change[3], own[3];
     plu_sub(fresh, v, change);
-    const double theta = plu_theta_of(s, i, change);
+    memcpy(own, change, sizeof own);
+    if (w->space.moves)
+        take_kick(w, fresh, i, own, sum);
+    const double theta = plu_theta_of(s, i, own);
     for (int k = 0; k < 3; k++) {
         x[k] += h * (theta * fresh[k] + (1.0 - theta) * v[k]);
         omega[k] = theta * fresh[3 + k] + (1.0 - theta) * v[3 + k];
@@ -84,11 +98,11 @@ static void move(const plu_stepper *s, const double *fresh, int i, const gains *
 }
 
 /* `broken`: the first body whose numbers are not finite; `fastest`: largest squared speed. */
-static void move_chunk(plu_stepper *s, int chunk, plu_exact *theta, int *broken, double *fastest)
+static void move_chunk(plu_stepper *s, int chunk, plu_exact gained[2], int *broken, double *fastest)
 {
     plu_world *w = s->world;
     const int end = plu_chunk_end(w, chunk);
-    const gains sum = {theta, &s->potential[chunk]};
+    const gains sum = {&gained[0], &s->potential[chunk], &gained[1]};
     *sum.potential = (plu_exact){0};
     for (int i = chunk * PLU_BODY_CHUNK; i < end; i++) {
         if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i))
@@ -102,14 +116,16 @@ static void move_chunk(plu_stepper *s, int chunk, plu_exact *theta, int *broken,
     }
 }
 
-static void move_all(plu_stepper *s, int chunks, plu_exact *theta, int *broken, double *fastest)
+/* `gained`: of the rule of theta, and of the cell. */
+static void move_all(plu_stepper *s, int chunks, plu_exact gained[2], int *broken, double *fastest)
 {
-    plu_exact own = {0};
+    plu_exact own[2] = {0};
 #pragma omp for schedule(static) nowait reduction(min : broken[:1]) reduction(max : fastest[:1])
     for (int chunk = 0; chunk < chunks; chunk++)
-        move_chunk(s, chunk, &own, broken, fastest);
+        move_chunk(s, chunk, own, broken, fastest);
 #pragma omp critical
-    plu_exact_join(theta, &own);
+    for (int k = 0; k < 2; k++)
+        plu_exact_join(&gained[k], &own[k]);
 }
 
 /* Whether a contact that keeps account of energy is in one of the two steps of a bounce that
@@ -151,13 +167,14 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     const int chunks = plu_body_chunks(w);
     int broken = w->bodies.count;
     double fastest = 0.0;
-    plu_exact theta = {0};
+    plu_exact gained[2] = {0};
     s->projects = plu_projects(s);
     s->jerk = 2.0 * plu_motions_change(w);
-    PLU_TEAM(chunks > 4, move_all(s, chunks, &theta, &broken, &fastest));
+    PLU_TEAM(chunks > 4, move_all(s, chunks, gained, &broken, &fastest));
     s->fastest[1] = s->fastest[0];
     s->fastest[0] = fastest;
-    s->totals.theta -= s->scene->step * plu_exact_value(&theta);
+    s->totals.theta -= s->scene->step * plu_exact_value(&gained[0]);
+    s->totals.work_cell += plu_exact_value(&gained[1]);
     if (broken == w->bodies.count)
         return PLU_OK;
     return plu_fail(err, PLU_BREAKDOWN,

@@ -9,6 +9,7 @@
 #include "step/method.h"
 #include "step/projection.h"
 #include "step/stepper.h"
+#include "world/cell.h"
 #include "world/servo.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,7 +46,9 @@ void plu_limits_begin(plu_stepper *s)
         s->highest = plu_max(s->highest, potential(w, i));
     }
     const double pushed = plu_motions_fastest(w);
-    s->base_speed = speed + 4.0 * radius * plu_norm(s->scene->gravity) + pushed * pushed;
+    const double sheared = plu_cell_speed(w);
+    s->base_speed =
+        speed + 4.0 * radius * plu_norm(s->scene->gravity) + pushed * pushed + sheared * sheared;
 }
 
 /* Deals with a limit of kind `kind` that was passed, as the scene asks. */

@@ -116,8 +116,8 @@ bool plu_quiet_carried(plu_stepper *s)
 void plu_quiet_sleep(plu_stepper *s)
 {
     plu_world *w = s->world;
-    if (!s->scene->solver.quiet || s->scene->method == PLU_PENALTY || w->servos_count > 0 ||
-        w->steps % STEPS != 0)
+    if (!s->scene->solver.quiet || w->space.moves || s->scene->method == PLU_PENALTY ||
+        w->servos_count > 0 || w->steps % STEPS != 0)
         return;
     int tired = 0;
     for (int i = 0; i < w->bodies.count; i++)

@@ -113,6 +113,9 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
     if (m->bodies != s->world->bodies.count)
         return plu_fail(err, PLU_BAD_INPUT, "the scene makes %d bodies, the moment has %d",
                         s->world->bodies.count, m->bodies);
+    if (s->world->space.moves)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "a run in a sheared cell goes on from a checkpoint only");
     if (!m->velocity || !m->angular_velocity)
         return plu_fail(err, PLU_BAD_INPUT,
                         "velocities and angular velocities are needed (output.quantities)");

@@ -261,6 +261,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     memset(info, 0, sizeof *info);
 
     plu_motions_begin(s->world);
+    plu_cell_begin(s->world);
     plu_status status = plu_servos_begin(s->world, err);
     if (status == PLU_OK)
         status = plu_world_release(s->world, &s->log, &s->totals.inserted, err);
@@ -294,6 +295,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
         status = plu_integrate(s, err);
     plu_loads_account(s);
     plu_motions_end(s->world);
+    plu_cell_end(s->world);
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
         plu_project_positions(s);
     lap(s, PLU_PHASE_INTEGRATE, &since);

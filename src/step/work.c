@@ -139,6 +139,21 @@ static void count_created(plu_totals *t, double work, bool rebounds)
     t->last_work = work;
 }
 
+/* What images that move against their bodies do to those that touch them. */
+static double work_of_images(const plu_stepper *s)
+{
+    const plu_contacts *list = s->contacts;
+    plu_exact work = {0};
+    for (int k = 0; k < list->live_count; k++) {
+        const plu_contact *c = &list->contact[list->live[k]];
+        const plu_impulse *p = &list->impulse[list->live[k]];
+        const double *drift = s->world->space.drift[1][plu_side_image(c->a)];
+        if (plu_side_image(c->a))
+            plu_exact_add(&work, p->n * plu_dot(c->normal, drift) + plu_dot(p->t, drift));
+    }
+    return plu_exact_value(&work);
+}
+
 void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
 {
     const int strips = s->problem.strips_count;
@@ -149,6 +164,7 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
         plu_attraction_work(s->world, s->contacts, s->world->bodies.row, s->problem.v);
     s->totals.work_boundary += plu_boundary_work(s, &attracted);
     s->totals.work_cohesion += attracted;
+    s->totals.work_cell += s->world->space.moves ? work_of_images(s) : 0.0;
     info->penetration = s->dormant_depth;
     info->penetration_ratio = s->dormant_ratio;
     for (int i = 0; i < strips; i++) {

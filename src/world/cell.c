@@ -3,6 +3,29 @@
 #include "world/energy.h"
 #include <string.h>
 
+void plu_cell_begin(plu_world *w)
+{
+    const double rate[3][3] = {{0.0}, {0.0}, {w->scene->cell.shear_rate * w->space.edge[2][2]}};
+    if (w->space.moves)
+        plu_space_begin(&w->space, rate, w->scene->step, w->scene->theta);
+}
+
+void plu_cell_end(plu_world *w)
+{
+    w->flip = 0;
+    if (!w->space.moves)
+        return;
+    plu_space_end(&w->space);
+    w->flip = plu_space_flip(&w->space, 2, 0);
+    for (int i = 0; i < w->bodies.count && w->flip; i++)
+        w->image[i][0] += w->flip * w->image[i][2];
+}
+
+double plu_cell_speed(const plu_world *w)
+{
+    return fabs(w->scene->cell.shear_rate) * w->scene->cell.size[2];
+}
+
 /* Its velocity is that of its image. */
 static void come_back(plu_world *w, int body, const int s[3], plu_exact *energy)
 {

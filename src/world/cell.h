@@ -4,6 +4,15 @@
 
 #include "world/world.h"
 
+/* How the cell moves in the coming step; nothing where it stands still. */
+void plu_cell_begin(plu_world *world);
+
+/* It has moved. world->flip says by how many edges a its edge c was set back. */
+void plu_cell_end(plu_world *world);
+
+/* The velocity of the shear at the sides of the cell (m/s). */
+double plu_cell_speed(const plu_world *world);
+
 /* Bodies that have left the cell by one side come back by the opposite one: positions, velocities
  * where the cell moves, and world->image change; world->wrapped and wraps say whose. Returns what
  * that adds to the energy (J): of a cell that moves, or one along gravity. */

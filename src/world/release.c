@@ -208,6 +208,8 @@ static plu_status release_queue(struct releases *releases, int queue)
             return status;
         if (obstacle == NOTHING) {
             memcpy(world->spheres.at[b], sphere, 3 * sizeof *sphere);
+            if (world->space.moves)
+                plu_space_flow(&world->space, 0, 1.0, sphere, world->bodies.row[b]);
             release_body(releases, queue, b);
             continue;
         }

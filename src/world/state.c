@@ -86,6 +86,12 @@ void plu_world_state(plu_world *w, plu_state *state)
     plu_servos_state(w, state);
     if (w->image)
         plu_state_int(state, "world/image", count, 3, (int *)w->image);
+    if (w->space.moves) {
+        plu_state_real(state, "world/cell_edges", 3, 3, (double *)w->space.edge);
+        plu_state_real(state, "world/cell_rates", 3, 3, (double *)w->space.rate[1]);
+        if (state->loading)
+            plu_space_renew(&w->space);
+    }
     if (state->loading && state->status == PLU_OK && made_of(w) != made)
         plu_state_refuse(state, "a body has another size or mass than the scene gives it");
     if (state->loading && state->status == PLU_OK)

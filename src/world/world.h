@@ -91,7 +91,8 @@ struct plu_world {
     plu_space space;   /* of all positions, which a periodic cell wraps (cell.h): */
     int (*image)[3];   /* by body: the cell that it is in, counted from the one where it began; */
     int (*wrapped)[3]; /* by body: what was added to that in the last step */
-    int wraps;         /* in the last step */
+    int wraps;         /* in the last step; */
+    int flip;          /* and edges a that edge c was set back by */
     double largest;    /* radius (m), in a periodic cell */
 };
 

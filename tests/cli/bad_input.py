@@ -222,14 +222,16 @@ class BadInput(Case):
 
     def test_cells(self):
         """Too narrow a cell (how wide it has to be), sides that differ, no direction."""
-        cell = "cell: { size = [%s]; periodic = [%s]; }; gravity"
-        for size, along, said in [
-                ("0.03, 1, 1", '"x", "y"', ["bad.cfg:", "0.03 m wide along x", "0.04 m"]),
-                ("1, 1, 1", "", ["cell.periodic names no direction"]),
-                ("1, 1, 1", '"x", "z"', ["not the same on both sides of the cell along z"]),
-                ("1, 0, 1", '"x"', ["cell.size", "> 0"])]:
-            with self.subTest(size=size, along=along):
-                self.write("bad.cfg", FALL.replace("gravity", cell % (size, along), 1))
+        cell = "cell: { size = [%s]; periodic = [%s]; shear_rate = %s; }; gravity"
+        for size, along, rate, said in [
+                ("1, 1, 1", '"x", "y"', "1.0", ["cell.shear_rate needs", "along x and z"]),
+                ("1, 1, 1", '"x", "z"', "1.0", ["a cell that is sheared has no boundaries"]),
+                ("0.03, 1, 1", '"x", "y"', "0.0", ["bad.cfg:", "0.03 m wide along x", "0.04 m"]),
+                ("1, 1, 1", "", "0.0", ["cell.periodic names no direction"]),
+                ("1, 1, 1", '"x", "z"', "0.0", ["not the same on both sides of the cell along z"]),
+                ("1, 0, 1", '"x"', "0.0", ["cell.size", "> 0"])]:
+            with self.subTest(size=size, along=along, rate=rate):
+                self.write("bad.cfg", FALL.replace("gravity", cell % (size, along, rate), 1))
                 self.bad("bad.cfg", said)
 
     def test_keys_of_other_programs(self):

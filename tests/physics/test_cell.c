@@ -104,21 +104,22 @@ static void a_pair_across_the_border_is_a_pair(void **state)
 /* --- many --- */
 
 /* Some 60 spheres that collide, in a cell that begins at a corner given as a share of its edges. */
-static run *gas(const double share[3])
+static run *gas(const double share[3], double shear)
 {
     const double l = 0.09;
     return run_open(GRAINS
                     "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; "
                     "restitution = 0.3; } );\n"
                     "time: { step = 1e-4; end = 1; };\n"
-                    "cell: { size = [0.09, 0.09, 0.09]; origin = [%.17g, %.17g, %.17g]; };\n"
+                    "cell: { size = [0.09, 0.09, 0.09]; origin = [%.17g, %.17g, %.17g]; "
+                    "shear_rate = %g; };\n"
                     "bodies = ( { lattice: { counts = [4, 4, 2]; spacing = 0.0225; origin = "
                     "[0.01, 0.01, 0.01]; jitter = 1e-3; }; radius = 0.01; material = \"grain\"; "
                     "velocity = [0.6, -0.3, 0.9]; },\n"
                     "{ lattice: { counts = [4, 4, 2]; spacing = 0.0225; origin = "
                     "[0.01, 0.01, 0.055]; jitter = 1e-3; }; radius = 0.01; material = \"grain\"; "
                     "velocity = [-0.3, 0.5, -0.8]; } );\n",
-                    l * share[0], l * share[1], l * share[2]);
+                    l * share[0], l * share[1], l * share[2], shear);
 }
 
 /* Returns how many contacts were found in all steps. */
@@ -137,11 +138,11 @@ static void it_does_not_matter_where_the_cell_begins(void **state)
     (void)state;
     const double corner[4][3] = {
         {0.0, 0.0, 0.0}, {0.37, 0.11, 0.93}, {-0.61, 0.5, 0.25}, {0.05, -0.9, 0.48}};
-    run *first = gas(corner[0]);
+    run *first = gas(corner[0], 0.0);
     const long contacts = collide(first);
     assert_true(contacts > 100);
     for (int c = 1; c < 4; c++) {
-        run *r = gas(corner[c]);
+        run *r = gas(corner[c], 0.0);
         assert_int_equal(collide(r), contacts);
         for (int i = 0; i < 64; i++)
             for (int k = 0; k < 6; k++)
@@ -159,28 +160,30 @@ static void any_threads_and_a_restart_give_the_same_bits(void **state)
     const int threads = omp_get_max_threads();
     uint64_t hash[3];
     memory *m = NULL;
-    for (int way = 0; way < 3; way++) { /* 1 thread, 2 threads, from the middle on */
-        run *r = gas(corner);
-        omp_set_num_threads(way == 0 ? 1 : 2);
-        if (way == 2)
+    for (int way = 0; way < 6; way++) { /* 1 thread, 2 threads, from the middle on; sheared */
+        run *r = gas(corner, way < 3 ? 0.0 : 20.0);
+        omp_set_num_threads(way % 3 == 0 ? 1 : 2);
+        if (way % 3 == 2)
             assert_int_equal(memory_set(r, m), PLU_OK);
         else
             run_to(r, 0.02);
-        if (way == 1)
+        if (way % 3 == 1)
             m = memory_save(r);
         run_to(r, 0.05);
-        hash[way] = plu_world_hash(r->world);
+        hash[way % 3] = plu_world_hash(r->world);
         bool crossed = false;
         for (int i = 0; i < 64; i++)
             crossed |= r->world->image[i][0] != 0;
         assert_true(crossed);
-        if (way == 2)
-            memory_free(m);
+        assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-13);
         run_close(r);
+        if (way % 3 < 2)
+            continue;
+        memory_free(m);
+        assert_true(hash[0] == hash[1]);
+        assert_true(hash[0] == hash[2]);
     }
     omp_set_num_threads(threads);
-    assert_true(hash[0] == hash[1]);
-    assert_true(hash[0] == hash[2]);
 }
 
 /* --- lattices --- */
@@ -231,6 +234,72 @@ static void a_floor_goes_on(void **state)
     run_close(r);
 }
 
+/* --- shear --- */
+
+/* v = L x: the rule of theta starts the shear in the middle of the first step. */
+static void flight_in_a_shear_comes_back(void **state)
+{
+    (void)state;
+    const double h = 1e-3, rate = 5.0, l = 0.05;
+    run *r =
+        run_open(GRAINS "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; } );\n"
+                        "time: { step = 1e-3; end = 1; };\n"
+                        "cell: { size = [0.05, 0.05, 0.05]; shear_rate = 5; };\n"
+                        "bodies = ( { position = [0.01, 0.02, 0.03]; radius = 0.01; material = "
+                        "\"grain\"; }, { position = [0.04, 0.045, 0.01]; radius = 0.01; material = "
+                        "\"grain\"; velocity = [0, 0, 0.3]; } );");
+    for (int step = 1; step <= 1000; step++) {
+        run_step(r);
+        const double t = step * h;
+        const int *image = r->world->image[1];
+        assert_near(run_velocity(r, 0)[0], rate * run_position(r, 0)[2], 1e-12);
+        assert_near(unwrapped(r, 0, 0), 0.01 + rate * 0.03 * (t - 0.5 * h), 1e-12);
+        assert_near(unwrapped(r, 1, 0), 0.04 + rate * 0.01 * (t - 0.5 * h), 1e-12);
+        assert_near(run_velocity(r, 1)[0], rate * (0.01 - image[2] * l), 1e-12);
+        assert_true(fabs(r->world->space.edge[2][0]) <= 0.5 * l * (1.0 + 1e-9));
+    }
+    assert_int_equal(r->world->image[1][2], 6);
+    assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-13);
+    run_close(r);
+}
+
+/* Two spheres across the upper side, when the cell has been sheared by more than a half, and the
+ * same where the first one is its own image. */
+static void a_pair_across_a_shear_is_a_pair(void **state)
+{
+    (void)state;
+    const double h = 1e-4, rate = 5.0, l = 0.05, z[2] = {0.012, 0.038}, x[2] = {0.006, 0.02};
+    const char *law = "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; "
+                      "rolling_friction = 1e-3; restitution = 0.6; } );\n"
+                      "time: { step = 1e-4; end = 1; };\n";
+    const char *body = "{ position = [%.17g, %.17g, %.17g]; radius = 0.01; material = \"grain\"; "
+                       "velocity = [%.17g, %g, %g]; }";
+    char format[2048];
+    snprintf(format, sizeof format,
+             GRAINS "%s cell: { size = [0.05, 0.05, 0.05]; shear_rate = 5; }; bodies = ( %s, %s );",
+             law, body, body);
+    run *r =
+        run_open(format, x[0], 0.02, z[0], 0.0, 0.01, -0.02, x[1], 0.024, z[1], 0.0, 0.0, 0.02);
+    snprintf(format, sizeof format, GRAINS "%s bodies = ( %s, %s );", law, body, body);
+    const double high = z[0] + l;
+    run *open = run_open(format, x[0] - 0.5 * h * rate * high, 0.02, high, rate * high, 0.01, -0.02,
+                         x[1] - 0.5 * h * rate * z[1], 0.024, z[1], rate * z[1], 0.0, 0.02);
+    run_to(r, 0.3);
+    run_to(open, 0.3);
+    assert_true(run_velocity(open, 1)[2] < 0.01); /* they met */
+    const int *image = r->world->image[0], *other = r->world->image[1];
+    const double faster = rate * l * (1.0 + image[2]);
+    for (int k = 0; k < 6; k++) {
+        assert_near(run_velocity(r, 0)[k] + (k == 0 ? faster : 0.0), run_velocity(open, 0)[k],
+                    k < 3 ? 1e-11 : 1e-9);
+        assert_near(run_velocity(r, 1)[k] + (k == 0 ? rate * l * other[2] : 0.0),
+                    run_velocity(open, 1)[k], k < 3 ? 1e-11 : 1e-9);
+    }
+    assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-13);
+    run_close(r);
+    run_close(open);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +310,8 @@ int main(void)
         cmocka_unit_test(any_threads_and_a_restart_give_the_same_bits),
         cmocka_unit_test(lattices_have_all_their_contacts),
         cmocka_unit_test(a_floor_goes_on),
+        cmocka_unit_test(flight_in_a_shear_comes_back),
+        cmocka_unit_test(a_pair_across_a_shear_is_a_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
