@@ -8,11 +8,13 @@
 enum { TO, AT, OUTPUT, FORCE, COLUMNS, SCENE };
 
 static const plu_option options[] = {
-    [TO] = {0, "to", "xdmf|vtk|csv|povray|problem", NULL,
+    [TO] = {0, "to", "xdmf|vtk|csv|xyz|lammps|povray|problem", NULL,
             "xdmf: a sidecar (.xdmf) that opens the trajectory in ParaView\n"
             "vtk: PolyData, a file a frame (OUT/OUT-000000.vtp) listed in OUT.pvd;\n"
             "with --at also a single OUT.vtp\n"
             "csv: a table, one row for each active body and frame\n"
+            "xyz: extended XYZ, as OVITO and ASE read it, of active bodies\n"
+            "lammps: a text dump of LAMMPS, as OVITO and ASE read it\n"
             "povray: a scene of one frame for POV-Ray\n"
             "problem: the contact problem of the step that follows a frame,\n"
             "as an FCLIB file for `pluvia solve`"},
@@ -34,6 +36,8 @@ static const plu_export_format formats[] = {
     {"xdmf", "sidecar for ParaView", false, PLU_OUTPUT_OTHER, plu_export_xdmf},
     {"vtk", "PolyData series (VTK XML)", false, PLU_OUTPUT_OTHER, plu_export_vtk},
     {"csv", "table of bodies and frames", false, PLU_OUTPUT_TABLE, plu_export_csv},
+    {"xyz", "extended XYZ", false, PLU_OUTPUT_OTHER, plu_export_xyz},
+    {"lammps", "text dump of LAMMPS", false, PLU_OUTPUT_OTHER, plu_export_lammps},
     {"povray", "scene for POV-Ray", true, PLU_OUTPUT_OTHER, plu_export_povray},
     {"problem", "contact problem of a step, FCLIB (HDF5)", true, PLU_OUTPUT_PROBLEM,
      plu_export_problem},
@@ -112,6 +116,7 @@ const plu_command plu_command_export = {
     .summary = "write a trajectory in other formats",
     .examples = "pluvia export output/pile.h5md --to vtk -o pile.pvd\n"
                 "pluvia export output/pile.h5md --to csv --columns time,id,x,y,z -o pile.csv\n"
+                "pluvia export output/pile.h5md --to xyz -o pile.xyz\n"
                 "pluvia export output/pile.h5md --to povray -o pile.pov\n"
                 "pluvia export output/pile.h5md --to problem --at 3.5 -o problem.hdf5",
     .options = options,

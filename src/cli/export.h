@@ -36,6 +36,10 @@ plu_status plu_export_vtk(const plu_export *export, plu_error *err);
 /* "csv": a table with a row a body and frame (export_csv.c). */
 plu_status plu_export_csv(const plu_export *export, plu_error *err);
 
+/* "xyz" and "lammps": particles with their quantities, frame by frame (export_atoms.c). */
+plu_status plu_export_xyz(const plu_export *export, plu_error *err);
+plu_status plu_export_lammps(const plu_export *export, plu_error *err);
+
 /* "povray": a scene of one frame (export_povray.c). */
 plu_status plu_export_povray(const plu_export *export, plu_error *err);
 

@@ -140,6 +140,48 @@ class Export(Case):
             for name, number in zip(row, want):
                 self.assertAlmostEqual(float(row[name]), number, delta=6e-9 * abs(number), msg=name)
 
+    def rows_of(self, k):
+        """What a row of each active body holds in frame k: id, material, place, radius, mass, v, omega, force."""
+        v, ids = self.value, np.flatnonzero(self.active[k])
+        return np.column_stack([ids, v["species"][ids] + 1, v["position"][k, ids], v["radius"][ids], v["mass"][ids],
+                                v["velocity"][k, ids], v["angular_velocity"][k, ids], v["force"][k, ids]])
+
+    def assert_rows(self, lines, k):
+        got, want = np.array([[float(w) for w in line.split()] for line in lines]), self.rows_of(k)
+        self.assertEqual(got.size, want.size)
+        self.assertTrue((np.abs(got.reshape(want.shape) - want) <= 6e-9 * np.abs(want)).all())
+
+    def test_xyz(self):
+        self.pluvia("export", "a.h5md", "--to", "xyz", "-o", "a.xyz")
+        lines = (self.folder / "a.xyz").read_text().splitlines()
+        for k, time in enumerate(self.times):
+            count = int(lines[0])
+            self.assertEqual(count, self.active[k].sum())
+            said = dict(re.findall(r'(\w+)=("[^"]*"|\S+)', lines[1]))
+            self.assertAlmostEqual(float(said["Time"]), time)
+            names = said["Properties"].split(":")
+            self.assertEqual(names[::3], "species id material pos radius mass velo angular_velocity force".split())
+            self.assertEqual(sum(map(int, names[2::3])), 17)
+            self.assertEqual({line[:2] for line in lines[2:2 + count]}, {"X "} if count else set())
+            self.assert_rows([line[2:] for line in lines[2:2 + count]], k)
+            lines = lines[2 + count:]
+        self.assertEqual(lines, [])
+
+    def test_lammps(self):
+        self.pluvia("export", "a.h5md", "--to", "lammps", "--at", "0.1", "-o", "a.dump")
+        items = re.split(r"^ITEM: ", (self.folder / "a.dump").read_text(), flags=re.M)[1:]
+        held = {item.split("\n")[0]: item.rstrip("\n").split("\n")[1:] for item in items}
+        atoms = "ATOMS id type x y z radius mass vx vy vz omegax omegay omegaz fx fy fz"
+        self.assertEqual(list(held), ["UNITS", "TIME", "TIMESTEP", "NUMBER OF ATOMS", "BOX BOUNDS ss ss ss", atoms])
+        self.assertEqual((held["TIMESTEP"], held["UNITS"]), (["100"], ["si"]))
+        self.assertEqual(int(held["NUMBER OF ATOMS"][0]), self.active[2].sum())
+        self.assert_rows(held[atoms], 2)
+        rows = self.rows_of(2)
+        for i, line in enumerate(held["BOX BOUNDS ss ss ss"]):
+            low, high = map(float, line.split())
+            self.assertAlmostEqual(low, (rows[:, 2 + i] - rows[:, 5]).min())
+            self.assertAlmostEqual(high, (rows[:, 2 + i] + rows[:, 5]).max())
+
     def test_numbers_of_all_sizes(self):
         """Nine digits, whatever the exponent: written into the file and read back."""
         sizes = np.array([0, 1, -1, 9.9999999951, 99999999.96, 0.1, 1e-4, 9.9999999e-5, -3e-300,
@@ -200,7 +242,7 @@ class Export(Case):
     def test_help_names_the_formats_of_the_page(self):
         formats = re.findall(r"^\| `([a-z]+)` \| [^|]+ \| [^|]+ \|$",
                              (ROOT / "output/README.md").read_text().split("## In other formats")[1], re.M)
-        self.assertEqual(formats, ["xdmf", "vtk", "csv", "povray", "problem"])
+        self.assertEqual(formats, ["xdmf", "vtk", "csv", "xyz", "lammps", "povray", "problem"])
         page = self.pluvia("help", "export")[0]
         for name in formats:
             self.assertIn(f" {name}: ", page)
