@@ -99,6 +99,40 @@ class Tables(Sweep):
             volume = math.pi / 6 * math.log(b / a) / ((a**-3 - b**-3) / 3)
             self.assertEqual(int(row["run.active"]), round(float(row["solid_fraction"]) * 0.008 / volume))
 
+    def test_keys_of_boundaries_and_grains(self):
+        """Motion, the place of a mesh, sizes and pivoting friction: a case each, and what each makes of its number. A sphere
+        lies on a mesh that rises; another one spins on a plane far away."""
+        self.write("a.obj", "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\n")
+        self.write("b.cfg", """
+time: { step = 1e-3; end = 0.1; };
+output: { interval = 0.1; };
+materials = ( { name = "grain"; density = 1300.0; }, { name = "plate"; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.5; pivoting_friction = 1e-4; },
+             { between = ["grain", "plate"]; friction = 0.5; pivoting_friction = 1e-4; } );
+boundaries = ( { mesh: { file = "a.obj"; }; material = "plate"; motion: { velocity = [0, 0, 0.1]; }; },
+               { plate: { center = [5, 0, 0]; size = [1, 1]; }; material = "plate"; } );
+bodies = ( { position = [5, 0, 0.01]; angular_velocity = [0, 0, 10]; radius = 0.01; material = "grain"; },
+           { packing: { count = 1; box = [[-0.1, -0.1, 0.3], [0.1, 0.1, 0.5]]; }; material = "grain";
+             radius: { distribution = "lognormal"; median = 0.01; sigma = 0.1; range = [0.002, 0.05]; }; } );
+""")
+        self.sweep("""scene = "b.cfg"; measures = ["last.work_boundary", "last.work_pivoting", "energy.potential"];
+axes = ( { key = ["boundaries.0.motion.velocity", "boundaries.0.mesh.position", "bodies.1.radius.median",
+                  "contacts.1.pivoting_friction"]; name = ["velocity", "place", "median", "mu_p"];
+           values = ([[0, 0, 0.1], [0, 0, 0], 0.01, 1e-4], [[0, 0, 5], [0, 0, 0], 0.01, 1e-4],
+                     [[0, 0, 5], [0, 0, -1], 0.01, 1e-4], [[0, 0, 0.1], [0, 0, 0], 0.02, 1e-4],
+                     [[0, 0, 0.1], [0, 0, 0], 0.01, 5e-5]); } );""")
+        rows = self.table()
+        work, pivoting, height = ([float(row[name]) for row in rows] for name in (
+            "last.work_boundary", "last.work_pivoting", "energy.potential"))
+        self.assertEqual([w > 0 for w in work], [False, True, False, False, False])  # only there it comes up in time
+        self.assertAlmostEqual(height[3] / height[0], 8, delta=0.1)  # that of one sphere: of its mass
+        # The spin slows down by 5 mu_p g / (2 r^2); each radian costs mu_p m g.
+        weight = 1300 * 4 / 3 * math.pi * 0.01**3 * 9.81
+        for row, friction in ((0, 1e-4), (4, 5e-5)):
+            slowing = 2.5 * friction * 9.81 / 0.01**2
+            angle = 10 * 0.1 - slowing * 0.1**2 / 2 if slowing < 100 else 10**2 / (2 * slowing)
+            self.assertAlmostEqual(pivoting[row] / (-friction * weight * angle), 1, delta=1e-3)
+
     def test_same_as_a_single_run(self):
         self.sweep(CAMPAIGN)
         self.pluvia("run", "thrown.cfg", "-o", "one.h5md", "-s", "bodies.0.velocity=[2, 0, 0]",
