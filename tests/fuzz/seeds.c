@@ -1,6 +1,6 @@
 /* Writes a small corpus for each fuzzer into the folder that is named: problems in all text
- * formats, the scenes of the project, overrides, campaigns, and for HDF5 inputs of zeros, which
- * stand for right files. */
+ * formats, the scenes of the project, overrides, campaigns, meshes, and for HDF5 inputs of zeros,
+ * which stand for right files. */
 #include "pluvia/problem.h"
 #include "small_run.h"
 #include <dirent.h>
@@ -80,6 +80,27 @@ static const char *const campaigns[] = {
     "= 9; } );\n",
 };
 
+/* Behind the kind (tests/fuzz/fuzz_mesh.c). */
+static const char *const meshes[] = {
+    "0solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1e0 0\n"
+    "endloop\nendfacet\nfacet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 1 1 0.5\n"
+    "vertex 0 1 0\nendloop\nendfacet\nendsolid a\n",
+    "1# a\no b\nv 0 0 0\nv 1 0 0 1.0\nv 1 1 0\nv 0 1 .5\nvn 0 0 1\nvt 0 0\nf 1 2 3 4\n"
+    "f 1/1/1 3//1 -1/1\n",
+};
+
+/* A binary file of two triangles. */
+static int put_binary_mesh(const char *folder)
+{
+    static const float corner[2][12] = {{0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0},
+                                        {0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 0}};
+    char bytes[1 + 84 + 2 * 50] = "0binary";
+    bytes[81] = 2;
+    for (int t = 0; t < 2; t++)
+        memcpy(bytes + 85 + 50 * t, corner[t], sizeof corner[t]);
+    return put(folder, "mesh", 99, bytes, sizeof bytes);
+}
+
 /* Every scene of the project. */
 static int put_scenes(const char *folder)
 {
@@ -122,6 +143,8 @@ int main(int count, char **arguments)
         failed = put(arguments[1], "overrides", (int)k, overrides[k], strlen(overrides[k]));
     for (size_t k = 0; !failed && k < sizeof campaigns / sizeof *campaigns; k++)
         failed = put(arguments[1], "campaign", (int)k, campaigns[k], strlen(campaigns[k]));
-    failed = failed || put_scenes(arguments[1]);
+    for (size_t k = 0; !failed && k < sizeof meshes / sizeof *meshes; k++)
+        failed = put(arguments[1], "mesh", (int)k, meshes[k], strlen(meshes[k]));
+    failed = failed || put_binary_mesh(arguments[1]) || put_scenes(arguments[1]);
     return failed;
 }
