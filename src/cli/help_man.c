@@ -1,5 +1,6 @@
 /* The manual pages, in the language of man(7), from the same tables as the help. */
 #include "commands.h"
+#include <ctype.h>
 #include <string.h>
 
 /* A text of several lines as it stands. Hyphens of options are no hyphens to break a line at. */
@@ -23,9 +24,11 @@ static void put(FILE *out, const char *text)
 static void put_page(FILE *out, const plu_command *command, bool large)
 {
     fputs(large ? "PLUVIA" : "pluvia", out);
-    for (const char *c = command ? command->name : ""; *c; c++)
-        fprintf(out, "%s%c", c == command->name ? "\\-" : "",
-                large && *c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
+    if (!command)
+        return;
+    fputs("\\-", out);
+    for (const char *c = command->name; *c; c++)
+        fputc(large ? toupper((unsigned char)*c) : *c, out);
 }
 
 static void begin(FILE *out, const plu_command *command, const char *summary)
