@@ -77,7 +77,7 @@ leaks_can_be_found() {
 }
 
 install_packages "${build_packages[@]}" g++ clang clang-format libomp-dev libclang-rt-14-dev \
-    libcmocka-dev groff-base python3-h5py python3-matplotlib python3-mdanalysis cppcheck git
+    libcmocka-dev groff-base python3-cffi python3-scipy python3-h5py python3-matplotlib python3-mdanalysis cppcheck git
 # Large, and needed by the test of the viewer only.
 (install_packages chromium python3-websocket python3-pil) ||
     say "no Chromium: the test of the viewer will be skipped"

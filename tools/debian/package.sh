@@ -52,13 +52,14 @@ Architecture: $architecture
 Maintainer: The pluvia maintainers <pluvia@localhost>
 Installed-Size: $size
 Depends: $needs
-Suggests: ffmpeg, python3-h5py, paraview
+Suggests: ffmpeg, paraview, python3-cffi, python3-numpy, python3-h5py, python3-scipy, python3-matplotlib, python3-pandas
 Section: science
 Priority: optional
 Description: nonsmooth granular dynamics of rigid spheres with rolling friction
  A scene file goes in, an HDF5 trajectory (H5MD) comes out: spheres with Coulomb
  friction, rolling and pivoting friction, by nonsmooth contact dynamics or springs.
- The package holds the command pluvia, the library with its headers, and scenes.
+ The package holds the command pluvia, the library with its headers, its Python
+ package (import pluvia), and scenes.
 END
 soname=$(objdump -p "$library" | sed -n 's/^ *SONAME *libpluvia\.so\.//p')
 echo "libpluvia $soname pluvia (>= $version)" >"$root/DEBIAN/shlibs"

@@ -1,0 +1,21 @@
+"""pluvia: nonsmooth dynamics of rigid grains with Coulomb, rolling and pivoting friction.
+
+    import pluvia
+    trajectory = pluvia.run("scenes/pile/pile.cfg", "pile.h5md")     # as the command does, with checkpoints
+    trajectory.measure()["pile"]["height"]                           # m
+    simulation = pluvia.Simulation("scenes/incline.cfg")             # in memory, step by step
+    simulation.step(100)
+    simulation.bodies.position                                       # [N, 3], m, without a copy
+
+What goes wrong raises a PluviaError with the sentence of the command line. All numbers are in SI units.
+"""
+from . import plots
+from ._headers import VERSION as __version__
+from ._library import Breakdown, FileError, Held, InputError, NotConverged, PluviaError, UsageError
+from ._problem import Problem, Solution
+from ._simulation import Bodies, Scene, Simulation, Step
+from ._solvers import ProblemView
+from ._trajectory import Trajectory, measure, run
+
+__all__ = ["Bodies", "Breakdown", "FileError", "Held", "InputError", "NotConverged", "PluviaError", "Problem", "ProblemView",
+           "Scene", "Simulation", "Solution", "Step", "Trajectory", "UsageError", "measure", "plots", "run"]

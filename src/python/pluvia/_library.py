@@ -1,0 +1,83 @@
+"""The shared library by cffi, its errors as exceptions."""
+import os
+
+import cffi
+
+from ._headers import DECLARATIONS, VERSION
+
+ffi = cffi.FFI()
+ffi.cdef(DECLARATIONS)
+
+
+class PluviaError(Exception):
+    """What the library or the command says went wrong: the same sentence as on the command line."""
+
+
+class UsageError(PluviaError, ValueError):
+    """A name that does not exist, an argument out of range."""
+
+
+class InputError(PluviaError, ValueError):
+    """An invalid scene or input file."""
+
+
+class NotConverged(PluviaError):
+    """A tolerance was not reached where the scene makes that an error."""
+
+
+class FileError(PluviaError, OSError):
+    """A file that is missing, cannot be read or written; memory."""
+
+
+class Breakdown(PluviaError, ArithmeticError):
+    """A velocity is not finite."""
+
+
+class Held(PluviaError):
+    """Another run writes the same result."""
+
+
+KINDS = {2: UsageError, 3: InputError, 4: NotConverged, 5: FileError, 6: Breakdown, 7: Held}  # plu_status
+
+
+def _open():
+    name = os.environ.get("PLUVIA_LIBRARY") or f"libpluvia.so.{'.'.join(VERSION.split('.')[:2])}"
+    try:
+        library = ffi.dlopen(name)
+    except OSError as problem:
+        raise ImportError(f"{problem}: install the library, or name it in PLUVIA_LIBRARY") from None
+    found = ffi.string(library.plu_version()).decode()
+    if found != VERSION:
+        raise ImportError(f"{name} is version {found}, this package is of version {VERSION}")
+    return library
+
+
+lib = _open()
+
+
+def call(function, *arguments):
+    """Calls a function of the library whose last argument is a plu_error; a failure is an exception."""
+    error = ffi.new("plu_error *")
+    status = function(*arguments, error)
+    if status != lib.PLU_OK:
+        raise KINDS.get(status, PluviaError)(text(error.text))
+
+
+def text(chars):
+    """A text of the library."""
+    return ffi.string(chars).decode("utf-8", "replace") if chars != ffi.NULL else ""
+
+
+def texts(words):
+    """An array of C strings, and what must be kept while it is used."""
+    kept = [ffi.new("char[]", str(word).encode()) for word in words]
+    return (ffi.new("char *[]", kept) if kept else ffi.NULL), kept
+
+
+def fields(struct):
+    """A flat C struct as a dictionary; arrays of numbers become lists."""
+    out = {}
+    for name, field in ffi.typeof(struct).fields:
+        value = getattr(struct, name)
+        out[name] = list(value) if field.type.kind == "array" else value
+    return out

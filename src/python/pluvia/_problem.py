@@ -1,0 +1,172 @@
+"""Contact problems: from files, from arrays, of steps."""
+import dataclasses
+
+import numpy as np
+
+from ._library import UsageError, call, ffi, lib, text
+from ._solvers import Solvers, block_matrix, sparse
+
+FORMATS = {"fclib": "PLU_FCLIB_LOCAL", "fclib-global": "PLU_FCLIB_GLOBAL", "fclib-global-rolling": "PLU_FCLIB_GLOBAL_ROLLING",
+           "siconos": "PLU_SICONOS_LOCAL", "siconos-global": "PLU_SICONOS_GLOBAL"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Solution:
+    """r, u: impulses and relative velocities, [contacts, rows], in the units of the problem; natural, scaled: residuals."""
+    r: np.ndarray
+    u: np.ndarray
+    solver: str
+    converged: bool
+    iterations: int
+    seconds: float
+    natural: float
+    scaled: float
+    note: str
+
+
+
+class Problem:
+    """u = W r + q with Coulomb friction and, with mu_r, rolling friction. Rows of a contact: normal, tangents (1 or 2), moments
+    (2, with rolling friction).
+
+    A sphere of 2 kg is thrown at 3 m/s along the ground, on which it would sink by 0.1 m/s:
+
+    >>> import numpy as np
+    >>> problem = Problem(np.eye(3) / 2.0, [-0.1, 3.0, 0.0], mu=0.2)
+    >>> problem.solve(tolerance=1e-12).r.round(9) + 0.0
+    array([[ 0.2 , -0.04,  0.  ]])
+    """
+
+    def __init__(self, W, q, mu, mu_r=None):
+        """W: scipy sparse matrix or array [n, n]; q [n]; mu: a number or [contacts]; mu_r (a length) alike, with 5 rows a
+        contact; else 3. Everything is copied."""
+        q = np.ascontiguousarray(q, float).ravel()
+        rows = 3 if mu_r is None else 5
+        if q.size == 0 or q.size % rows:
+            raise UsageError(f"q has {q.size} numbers, not a multiple of {rows}")
+        contacts = q.size // rows
+        start, column, block = _blocks(W, rows, contacts)
+        arrays = ffi.new("plu_problem_arrays *", {"rows": rows, "contacts": contacts})
+        mu = np.broadcast_to(np.asarray(mu, float), (contacts,)).copy()
+        kept = [q, start, column, block, mu]
+        arrays.q, arrays.mu = ffi.cast("double *", ffi.from_buffer(q)), ffi.cast("double *", ffi.from_buffer(mu))
+        arrays.start, arrays.column = ffi.cast("int *", ffi.from_buffer(start)), ffi.cast("int *", ffi.from_buffer(column))
+        arrays.block = ffi.cast("double *", ffi.from_buffer(block))
+        if mu_r is not None:
+            kept.append(np.broadcast_to(np.asarray(mu_r, float), (contacts,)).copy())
+            arrays.mu_r = ffi.cast("double *", ffi.from_buffer(kept[-1]))
+        made = ffi.new("plu_contact_problem **")
+        call(lib.plu_contact_problem_of_arrays, made, arrays)
+        self._c = ffi.gc(made[0], lib.plu_contact_problem_destroy)
+
+    @classmethod
+    def _of(cls, pointer):
+        self = cls.__new__(cls)
+        self._c = ffi.gc(pointer, lib.plu_contact_problem_destroy)
+        return self
+
+    @classmethod
+    def read(cls, path):
+        """A problem of a file: FCLIB (HDF5) or the text formats of Siconos."""
+        made = ffi.new("plu_contact_problem **")
+        call(lib.plu_contact_problem_read, made, str(path).encode())
+        return cls._of(made[0])
+
+    def write(self, path, format="fclib", title=""):
+        """Writes it, with the solution where there is one: "fclib", "fclib-global", "fclib-global-rolling", "siconos" or
+        "siconos-global" (global ones need bodies)."""
+        if format not in FORMATS:
+            raise UsageError(f'there is no format "{format}" (known: {", ".join(FORMATS)})')
+        call(lib.plu_contact_problem_write, self._c, str(path).encode(), getattr(lib, FORMATS[format]), title.encode())
+
+    @property
+    def _facts(self):
+        facts = ffi.new("plu_problem_facts *")
+        lib.plu_contact_problem_facts(self._c, facts)
+        return facts
+
+    @property
+    def rows(self) -> int:
+        """2 (in the plane), 3, 5 (rolling friction) or 7 (pivoting) a contact."""
+        return self._facts.rows
+
+    @property
+    def contacts(self) -> int:
+        return self._facts.contacts
+
+    @property
+    def W(self):
+        """[n, n]: scipy matrix of blocks, dense without scipy (a copy)."""
+        facts = self._facts
+        start, column = np.empty(facts.contacts + 1, np.intc), np.empty(facts.blocks, np.intc)
+        block = np.empty((facts.blocks, facts.rows, facts.rows))
+        lib.plu_contact_problem_w(self._c, ffi.cast("int *", ffi.from_buffer(start)),
+                                  ffi.cast("int *", ffi.from_buffer(column)), ffi.cast("double *", ffi.from_buffer(block)))
+        return block_matrix(start, column, block, facts.rows)
+
+    @property
+    def q(self) -> np.ndarray:
+        """[rows * contacts] (a copy)."""
+        out = np.empty(self.rows * self.contacts)
+        call(lib.plu_contact_problem_q, self._c, ffi.cast("double *", ffi.from_buffer(out)))
+        return out
+
+    @property
+    def mu(self) -> np.ndarray:
+        """[contacts] (a copy)."""
+        return self._friction()[0]
+
+    @property
+    def mu_r(self) -> np.ndarray:
+        """[contacts], a length (a copy)."""
+        return self._friction()[1]
+
+    def _friction(self):
+        out = np.zeros((3, self.contacts))
+        lib.plu_contact_problem_friction(self._c, *(ffi.cast("double *", ffi.from_buffer(out[k])) for k in range(3)))
+        return out
+
+    def solve(self, solver="gs", *, tolerance=1e-8, max_iterations=0, max_seconds=0.0, local=None, fallback=None, scaled=False,
+              from_zero=False, associated=False, solvers=None) -> Solution:
+        """Solves it. `solver`: a name that `pluvia help solve` lists, or of `solvers`, functions f(view, p) by name
+        (ProblemView). Not reaching the tolerance is a result: Solution.converged."""
+        own = Solvers(solvers or {})
+        kept = [ffi.new("char[]", name.encode()) if name else ffi.NULL for name in (solver, local, fallback)]
+        request = ffi.new("plu_solve_request *", {
+            "solver": kept[0], "local": kept[1], "fallback": kept[2], "tolerance": tolerance, "max_iterations": max_iterations,
+            "max_seconds": max_seconds, "scaled": scaled, "from_zero": from_zero, "associated": associated,
+            "extensions": own.c})
+        report = ffi.new("plu_solve_report *")
+        try:
+            call(lib.plu_contact_problem_solve, self._c, request, report)
+        except Exception:
+            raised = own.raised()
+            if raised:
+                raise raised from None
+            raise
+        rows, contacts = self.rows, self.contacts
+        r, u = np.empty((contacts, rows)), np.empty((contacts, rows))
+        call(lib.plu_contact_problem_solution, self._c, ffi.cast("double *", ffi.from_buffer(r)),
+             ffi.cast("double *", ffi.from_buffer(u)))
+        found = Solution(r, u, text(report.solver), report.converged, report.iterations, report.seconds, report.natural,
+                         report.scaled, text(report.proof) if report.unsolvable else text(report.note))
+        lib.plu_solve_report_free(report)
+        return found
+
+
+def _blocks(W, rows, contacts):
+    """start, column, block of W."""
+    n = rows * contacts
+    if sparse is not None and sparse.issparse(W):
+        if W.shape != (n, n):
+            raise UsageError(f"W is {W.shape[0]} x {W.shape[1]}, not {n} x {n}")
+        blocks = sparse.bsr_matrix(W.tocsr(), blocksize=(rows, rows))
+        blocks.sort_indices()
+        return (blocks.indptr.astype(np.intc), blocks.indices.astype(np.intc), np.ascontiguousarray(blocks.data, float))
+    dense = np.asarray(W, float)
+    if dense.shape != (n, n):
+        raise UsageError(f"W is {' x '.join(map(str, dense.shape))}, not {n} x {n}")
+    parts = dense.reshape(contacts, rows, contacts, rows).transpose(0, 2, 1, 3)
+    used = (parts != 0).any(axis=(2, 3)) | np.eye(contacts, dtype=bool)
+    start = np.concatenate(([0], used.sum(axis=1).cumsum())).astype(np.intc)
+    return start, np.nonzero(used)[1].astype(np.intc), np.ascontiguousarray(parts[used])

@@ -1,0 +1,77 @@
+"""Solvers of one's own as Python functions."""
+import numpy as np
+
+from ._library import call, ffi, lib
+
+try:
+    from scipy import sparse
+except ImportError:
+    sparse = None
+
+
+def block_matrix(start, column, block, rows):
+    """W as a scipy matrix of blocks, or dense without scipy."""
+    contacts = len(start) - 1
+    if sparse is not None:
+        return sparse.bsr_matrix((block, column, start), shape=(rows * contacts, rows * contacts))
+    out = np.zeros((contacts, rows, contacts, rows))
+    for c in range(contacts):
+        for k in range(start[c], start[c + 1]):
+            out[c, :, column[k]] += block[k]
+    return out.reshape(rows * contacts, rows * contacts)
+
+
+class ProblemView:
+    """What a solver of one's own sees: y = W p + q. Valid until it returns.
+
+    rows: 3 (Coulomb friction), 5 (rolling) or 7 (pivoting) a contact; contacts; q [rows * contacts]; slope [contacts, 3]:
+    |r_T| <= slope[0] r_N, of m_R slope[1], of m_P slope[2]; W: scipy matrix of blocks (dense without scipy)."""
+
+    def __init__(self, view, run):
+        def array(pointer, shape, kind):
+            size = np.dtype(kind).itemsize * int(np.prod(shape))
+            return np.frombuffer(ffi.buffer(pointer, size), kind).reshape(shape)
+        self.rows, self.contacts, self._run = view.rows, view.contacts, run
+        start = array(view.start, (view.contacts + 1,), np.intc)
+        column = array(view.column, (start[-1],), np.intc)
+        block = array(view.block, (start[-1], view.rows, view.rows), float)
+        self.W = block_matrix(start, column, block, view.rows)
+        self.q = array(view.q, (view.rows * view.contacts,), float)
+        self.slope = array(view.slope, (view.contacts, 3), float)
+
+    def stop(self, p, iterations: int) -> bool:
+        """To be called after each iteration, and with 0 before the first: True: return now. Keeps the best p of all calls,
+        which is the result."""
+        p = np.ascontiguousarray(p, float)
+        return lib.plu_solve_run_stop(self._run, ffi.cast("double *", ffi.from_buffer(p)), iterations)
+
+
+class Solvers:
+    """Named functions f(view, p): view is a ProblemView, p [rows * contacts] the impulses to start from, to be improved in
+    place or by calls of view.stop. Islands of a step are solved by several threads; Python runs one function at a time."""
+
+    def __init__(self, functions):
+        made = ffi.new("plu_extensions **")
+        call(lib.plu_extensions_create, made)
+        self.c = ffi.gc(made[0], lib.plu_extensions_destroy)
+        self._problems, self._kept = [], []
+        for name, function in functions.items():
+            self._kept.append(self._callback(function))
+            call(lib.plu_extensions_add_solver, self.c, name.encode(), self._kept[-1], ffi.NULL)
+
+    def _callback(self, function):
+        def solve(_user, view, run, p, _error):
+            try:
+                size = view.rows * view.contacts
+                function(ProblemView(view, run), np.frombuffer(ffi.buffer(p, 8 * size), float))
+            except BaseException as problem:  # pylint: disable=broad-except
+                self._problems.append(problem)
+                return lib.PLU_USAGE
+            return lib.PLU_OK
+        return ffi.callback("plu_own_solver", solve)
+
+    def raised(self):
+        """The first exception of a function since the last call; None: there was none."""
+        first = self._problems[0] if self._problems else None
+        self._problems.clear()
+        return first

@@ -1,0 +1,123 @@
+"""Trajectories (H5MD) by h5py, and the commands that make and measure them."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from ._library import KINDS, FileError, InputError, PluviaError
+from ._simulation import assigned
+
+BY_FRAME = ("offset", "step", "time", "dt")
+
+
+class Trajectory:
+    """A .h5md file; output/README.md of pluvia says what is in it. F frames, N bodies.
+
+    Datasets are those of h5py: they are read when they are indexed.
+    """
+
+    def __init__(self, path):
+        import h5py
+        self.path = pathlib.Path(path)
+        try:
+            self.file = h5py.File(path, "r")
+            self._bodies = self.file["particles/trajectory"]
+            self.time = self._bodies["position/time"][:]
+        except OSError as problem:
+            raise FileError(f"{path}: {problem}") from None
+        except KeyError:
+            raise InputError(f"{path} is no trajectory of pluvia") from None
+
+    def __len__(self):
+        return len(self.time)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self) -> None:
+        self.file.close()
+
+    def __getattr__(self, name):
+        """position, velocity [F, N, 3], radius [N], state [F, N], ...: what `pluvia info` lists of the bodies."""
+        if name.startswith("_") or name not in self._bodies:
+            raise AttributeError(f"{self.path} holds no {name} (it has {', '.join(sorted(self._bodies))})")
+        item = self._bodies[name]
+        return item["value"] if hasattr(item, "keys") else item
+
+    @property
+    def observables(self):
+        """What the file holds by frame, as a pandas frame over time (s); a dictionary of arrays without pandas."""
+        columns = {"time": self.time}
+        for name, item in self.file.get("observables", {}).items():
+            value = item["value"][:len(self.time)]
+            if value.ndim == 1:
+                columns[name] = value
+        try:
+            import pandas
+        except ImportError:
+            return columns
+        return pandas.DataFrame(columns).set_index("time")
+
+    def contacts(self, frame: int) -> dict:
+        """Columns of the contacts of a frame (-1: the last one); needs output.contacts = true in the scene."""
+        if "contacts" not in self.file:
+            raise InputError(f"{self.path} holds no contacts; run the scene with output.contacts = true")
+        group = self.file["contacts"]
+        frame = range(len(self))[frame]
+        rows = slice(*group["offset"][frame:frame + 2])
+        return {name: item[rows] for name, item in group.items() if name not in BY_FRAME}
+
+    def measure(self, at: float = None) -> dict:
+        """Numbers of a frame (the one nearest to `at` s; None: the last): pile, packing, energy, solver, contacts, stress."""
+        words = ["measure", str(self.path), "--json"] + ([] if at is None else ["--at", repr(float(at))])
+        return json.loads(command(*words))
+
+
+def executable() -> str:
+    """The command pluvia: PLUVIA_COMMAND, or that of PATH."""
+    found = os.environ.get("PLUVIA_COMMAND") or shutil.which("pluvia")
+    if not found:
+        raise FileError("the command pluvia is not found: add it to PATH, or name it in PLUVIA_COMMAND")
+    return found
+
+
+def command(*words, progress: bool = False) -> str:
+    """What `pluvia WORDS` prints; what goes wrong is an exception with its sentence."""
+    said = b""
+    with tempfile.TemporaryFile() as out:
+        with subprocess.Popen([executable(), *map(str, words)], stdout=out, stderr=subprocess.PIPE) as done:
+            while chunk := done.stderr.read1(4096):
+                said += chunk
+                if progress:
+                    print(chunk.decode("utf-8", "replace"), end="", file=sys.stderr, flush=True)
+        out.seek(0)
+        printed = out.read().decode()
+    if done.returncode not in (0, 1):
+        sentence = said.decode("utf-8", "replace").strip().removeprefix("pluvia: ")
+        raise KINDS.get(done.returncode, PluviaError)(sentence)
+    return printed
+
+
+def run(scene, output=None, *, changes=None, progress: bool = None, force: bool = False, threads: int = None) -> Trajectory:
+    """Runs a scene file into a trajectory, with checkpoints, as `pluvia run` does. `changes`: keys and values that replace those of the scene. `progress`: its messages; None: in a terminal only."""
+    words = ["run", scene, *(f"-s{text}" for text in assigned(changes or {}))]
+    words += ["-o", output] if output else []
+    words += ["--force"] if force else []
+    words += ["-j", threads] if threads else []
+    shown = sys.stderr.isatty() if progress is None else progress
+    command(*words, *([] if shown else ["-q"]), progress=shown)
+    if output is None:
+        output = pathlib.Path("output") / (pathlib.Path(scene).stem + ".h5md")
+    return Trajectory(output)
+
+
+def measure(path, at: float = None) -> dict:
+    """Trajectory.measure of a file."""
+    with Trajectory(path) as trajectory:
+        return trajectory.measure(at)

@@ -1,0 +1,48 @@
+"""Figures: functions that draw on axes of matplotlib and return them."""
+import numpy as np
+
+
+def _axes(axes):
+    if axes is not None:
+        return axes
+    from matplotlib import pyplot
+    return pyplot.subplots()[1]
+
+
+def side(trajectory, frame=-1, axes=None, across="x"):
+    """The bodies of a frame seen from the side: circles in the plane of `across` ("x" or "y") and z (m), nearer ones on top,
+    colored by height."""
+    from matplotlib import collections
+    axes, k = _axes(axes), "xy".index(across)
+    active = trajectory.state[frame] == 1
+    position, radius = trajectory.position[frame][active], trajectory.radius[:][active]
+    order = np.argsort(-position[:, 1 - k] if across == "x" else position[:, 1 - k])
+    position, radius = position[order], radius[order]
+    circles = collections.EllipseCollection(2 * radius, 2 * radius, np.zeros(len(radius)), units="xy",
+                                            offsets=position[:, [k, 2]], transOffset=axes.transData,
+                                            array=position[:, 2], edgecolors="black", linewidths=0.3)
+    axes.add_collection(circles)
+    axes.set(xlabel=f"{across} (m)", ylabel="z (m)", aspect="equal")
+    axes.autoscale_view()
+    return axes
+
+
+def observable(trajectory, names, axes=None):
+    """Observables over time (s); `names`: one or several that trajectory.observables has."""
+    axes, table = _axes(axes), trajectory.observables
+    for name in [names] if isinstance(names, str) else names:
+        axes.plot(trajectory.time, np.asarray(table[name]), label=name)
+    axes.set_xlabel("time (s)")
+    axes.legend(frameon=False)
+    return axes
+
+
+def forces(trajectory, frame=-1, axes=None, bins=30):
+    """How normal forces over their mean are distributed in a frame."""
+    axes = _axes(axes)
+    impulse = trajectory.contacts(frame)["impulse"]
+    normal = impulse[:, 0] if impulse.ndim == 2 else impulse
+    normal = normal[normal > 0]
+    axes.hist(normal / normal.mean(), bins, density=True)
+    axes.set(xlabel="normal force over its mean", ylabel="density", yscale="log")
+    return axes

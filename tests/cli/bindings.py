@@ -1,0 +1,198 @@
+"""The Python package over the shared library: its doctests, what it says of errors, its arrays, its notebook."""
+import doctest
+import importlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+from command import PLUVIA, ROOT, Case
+
+BUILD = pathlib.Path(os.environ["BUILD"])
+HOLDER = tempfile.TemporaryDirectory(prefix="pluvia-python-")
+shutil.copytree(ROOT / "src/python/pluvia", pathlib.Path(HOLDER.name) / "pluvia", ignore=shutil.ignore_patterns("__pycache__"))
+shutil.copy(BUILD / "src/python/_headers.py", pathlib.Path(HOLDER.name) / "pluvia")
+sys.path.insert(0, HOLDER.name)
+os.environ["PLUVIA_COMMAND"] = str(PLUVIA)
+import pluvia  # noqa: E402
+from pluvia._library import ffi  # noqa: E402
+
+GROUND = '''
+    time: { step = 1e-3; end = 0.2; };  gravity = [0, 0, -10.0];
+    materials = ( { name = "a"; density = 2500.0; } );
+    contacts = ( { between = ["a", "a"]; friction = 0.3; } );
+    boundaries = ( { name = "floor"; plane: {}; material = "a"; } );
+    bodies = ( { position = [0, 0, 0.1]; velocity = [4, 0, 0]; radius = 0.1; material = "a"; } );
+'''
+
+
+def projected_sweeps(view, p):
+    """Gauss-Seidel by projections, contact by contact."""
+    w = np.asarray(view.W.todense()) if hasattr(view.W, "todense") else view.W
+    k, p = 0, p.copy()
+    while not view.stop(p, k):
+        for c in range(view.contacts):
+            at = slice(c * view.rows, (c + 1) * view.rows)
+            y = w[at] @ p + view.q[at]
+            new = p[at] - 0.9 * y / np.diag(w)[at]
+            new[0] = max(new[0], 0.0)
+            size, most = np.hypot(*new[1:3]), view.slope[c, 0] * new[0]
+            new[1:3] *= min(1.0, most / size) if size > 0 else 1.0
+            p[at] = new
+        k += 1
+
+
+class Bindings(Case):
+    def test_doctests(self):
+        tried = 0
+        for name in "_simulation", "_problem":
+            failed, count = doctest.testmod(importlib.import_module(f"pluvia.{name}"))
+            self.assertEqual(failed, 0)
+            tried += count
+        self.assertGreaterEqual(tried, 8)
+
+    def test_structures_are_those_of_the_compiler(self):
+        names = ["plu_scene", "plu_step_info", "plu_totals", "plu_contact_row", "plu_problem_arrays", "plu_solve_request",
+                 "plu_solve_report", "plu_problem_facts", "plu_problem_view", "plu_bodies_view"]
+        last = {name: ffi.typeof(name).fields[-1] for name in names}
+        lines = [f'printf("{n} %zu %zu\\n", sizeof({n}), offsetof({n}, {last[n][0]}));' for n in names]
+        includes = "".join(f"#include <pluvia/{p.name}>\n" for p in sorted((ROOT / "include/pluvia").glob("*.h")))
+        source = f"#include <stddef.h>\n#include <stdio.h>\n{includes}int main(void) {{ {' '.join(lines)} }}\n"
+        program = self.folder / "sizes"
+        subprocess.run(["cc", f"-I{ROOT / 'include'}", "-x", "c", "-", "-o", program], input=source, text=True, check=True)
+        found = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
+        here = "".join(f"{n} {ffi.sizeof(n)} {last[n][1].offset}\n" for n in names)
+        self.assertEqual(found, here)
+
+    def test_errors_are_sentences(self):
+        for kind, base, make in [
+                (pluvia.FileError, OSError, lambda: pluvia.Scene("none.cfg")),
+                (pluvia.InputError, ValueError, lambda: pluvia.Scene(text=GROUND, changes={"time.step": -1.0})),
+                (pluvia.FileError, OSError, lambda: pluvia.run(self.folder / "none.cfg")),
+                (pluvia.UsageError, ValueError, lambda: pluvia.Problem(np.eye(3), [-1, 0, 0], 0.3).solve("nobody")),
+                (pluvia.UsageError, ValueError, lambda: pluvia.Problem(np.eye(4), [-1, 0, 0], 0.3)),
+                (pluvia.InputError, ValueError, lambda: pluvia.Problem(np.eye(3), [-1, 0, np.nan], 0.3))]:
+            with self.assertRaises(kind) as caught:
+                make()
+            self.assertIsInstance(caught.exception, base)
+            self.assertRegex(str(caught.exception), r"\w+ \w+")
+            self.assertNotIn("\n\n", str(caught.exception))
+        with self.assertRaisesRegex(pluvia.InputError, r"time\.step must be > 0 \(s\) \(found -1"):
+            pluvia.Scene(text=GROUND, changes={"time.step": -1.0})
+
+    def test_bodies_are_views(self):
+        run = pluvia.Simulation(pluvia.Scene(text=GROUND))
+        position, velocity = run.bodies.position, run.bodies.velocity
+        self.assertEqual(position.shape, (1, 3))
+        with self.assertRaises(ValueError):
+            position[0, 0] = 1.0
+        before = position[0, 0]
+        run.step(10)
+        self.assertGreater(position[0, 0], before)  # the same memory
+        run.bodies.set_velocity(0, velocity=[0, 2, 0])
+        self.assertEqual(list(velocity[0]), [0, 2, 0])
+        self.assertAlmostEqual(run.bodies.mass[0], 2500 * 4 / 3 * np.pi * 0.1**3)
+        force, _ = run.boundary_force("floor")
+        self.assertAlmostEqual(force[2], -run.bodies.mass[0] * 10.0)
+        np.testing.assert_allclose(run.bodies.force[0], -force)
+        self.assertEqual([(c["a"], c["part"], c["b"]) for c in run.contacts], [(-1, 0, 0)])
+        with self.assertRaisesRegex(pluvia.UsageError, r'no boundary "wall" \(known: floor\)'):
+            run.boundary_force("wall")
+
+    def test_calls(self):
+        seen = []
+        run = pluvia.Simulation(pluvia.Scene(text=GROUND), before=lambda s: s.bodies.set_load(0, force=[0, 0, 1e3]),
+                                after=lambda s: seen.append(s.bodies.velocity[0, 2]))
+        run.step(3)
+        self.assertEqual(len(seen), 3)
+        self.assertGreater(seen[-1], 0.0)
+
+        def fails(_):
+            raise KeyError("mine")
+        with self.assertRaisesRegex(KeyError, "mine"):
+            pluvia.Simulation(pluvia.Scene(text=GROUND), before=fails).step()
+
+    def test_own_solver(self):
+        """In a scene and on a problem it finds what gs finds; what it raises comes through."""
+        own = {"solver.name": "mine", "solver.fallback": "none", "solver.criterion": "scaled", "solver.tolerance": 1e-10}
+        ours = pluvia.Simulation(pluvia.Scene(text=GROUND, changes=own), solvers={"mine": projected_sweeps})
+        theirs = pluvia.Simulation(pluvia.Scene(text=GROUND))
+        ours.run(), theirs.run()
+        np.testing.assert_allclose(ours.bodies.velocity, theirs.bodies.velocity, atol=1e-8)
+        theirs.keep_problems()
+        theirs.step()
+        problem = theirs.problem()
+        self.assertEqual((problem.rows, problem.contacts), (3, 1))
+        again = pluvia.Problem(problem.W, problem.q, problem.mu)
+        np.testing.assert_allclose(again.solve("mine", tolerance=1e-10, solvers={"mine": projected_sweeps}).r,
+                                   again.solve(tolerance=1e-12).r, atol=1e-8)
+
+        def fails(view, p):
+            raise ArithmeticError("no idea")
+        with self.assertRaisesRegex(ArithmeticError, "no idea"):
+            again.solve("bad", solvers={"bad": fails})
+
+    def test_problem_of_files(self):
+        run = pluvia.Simulation(pluvia.Scene(ROOT / "scenes/incline.cfg"))
+        run.keep_problems()
+        run.step(3)
+        problem = run.problem()
+        problem.write(self.folder / "p.dat", format="siconos")
+        stored = pluvia.Problem.read(self.folder / "p.dat")
+        np.testing.assert_allclose(np.asarray(stored.W.todense()), np.asarray(problem.W.todense()), rtol=1e-12)
+        found = stored.solve(tolerance=1e-12)
+        self.assertTrue(found.converged)
+        np.testing.assert_allclose(found.u.ravel(), stored.W @ found.r.ravel() + stored.q, atol=1e-12)
+        blocks = pluvia.Problem(np.asarray(problem.W.todense()), problem.q, problem.mu, problem.mu_r)
+        np.testing.assert_allclose(blocks.solve(tolerance=1e-12).r, found.r, atol=1e-9)
+
+    def test_trajectory(self):
+        t = pluvia.run(ROOT / "scenes/rolling/sliding.cfg", self.folder / "a.h5md", changes={"time.end": 0.3})
+        self.assertEqual(t.position.shape, (len(t), 1, 3))
+        self.assertIn("work_friction", t.observables)
+        self.assertEqual(len(t.contacts(-1)["body"]), 1)
+        self.assertAlmostEqual(t.measure(at=0.1)["frame"]["run"]["time"], 0.1)
+        with self.assertRaisesRegex(pluvia.FileError, "exists; use"):
+            pluvia.run(ROOT / "scenes/rolling/sliding.cfg", self.folder / "a.h5md", changes={"time.end": 0.3})
+        with self.assertRaisesRegex(AttributeError, "holds no color"):
+            t.color  # pylint: disable=pointless-statement
+
+    def test_library_of_another_version(self):
+        place = dict(os.environ, PYTHONPATH=HOLDER.name)
+        text = (pathlib.Path(HOLDER.name) / "pluvia/_headers.py")
+        kept = text.read_text()
+        try:
+            text.write_text(kept.replace('VERSION = "', 'VERSION = "9', 1))
+            done = subprocess.run([sys.executable, "-c", "import pluvia"], env=place, stderr=subprocess.PIPE, text=True)
+        finally:
+            text.write_text(kept)
+        self.assertIn("this package is of version 9", done.stderr)
+
+    def test_notebook(self):
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("matplotlib is not installed")
+        matplotlib.use("Agg")
+        book = json.loads((ROOT / "scenes/tutorial.ipynb").read_text(encoding="utf-8"))
+        space, cells, here = {}, 0, os.getcwd()
+        os.chdir(self.folder)
+        try:
+            for cell in book["cells"]:
+                if cell["cell_type"] == "code":
+                    exec("".join(cell["source"]), space)  # pylint: disable=exec-used
+                    cells += 1
+        finally:
+            os.chdir(here)
+        self.assertGreater(cells, 5)
+        self.assertGreater(space["angles"][-1], space["angles"][0] + 5.0)  # degrees: rolling friction makes steeper heaps
+
+
+if __name__ == "__main__":
+    unittest.main()
