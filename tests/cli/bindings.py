@@ -191,6 +191,13 @@ class Bindings(Case):
         finally:
             os.chdir(here)
         self.assertGreater(cells, 5)
+        heap = space["heap"]
+        seen = pluvia.plots.side(heap).dataLim
+        bottom, top = heap.position[-1][:, 2] - heap.radius[:], heap.position[-1][:, 2] + heap.radius[:]
+        self.assertAlmostEqual(seen.y0, bottom.min())
+        self.assertAlmostEqual(seen.y1, top.max())
+        self.assertEqual(len(pluvia.plots.observable(heap, ["kinetic_energy", "work_friction"]).lines), 2)
+        self.assertGreater(len(pluvia.plots.forces(heap).patches), 10)
         self.assertGreater(space["angles"][-1], space["angles"][0] + 5.0)  # degrees: rolling friction makes steeper heaps
 
 

@@ -22,6 +22,8 @@ def side(trajectory, frame=-1, axes=None, across="x"):
                                             offsets=position[:, [k, 2]], transOffset=axes.transData,
                                             array=position[:, 2], edgecolors="black", linewidths=0.3)
     axes.add_collection(circles)
+    for place in position[:, [k, 2]] - radius[:, None], position[:, [k, 2]] + radius[:, None]:
+        axes.update_datalim(place)
     axes.set(xlabel=f"{across} (m)", ylabel="z (m)", aspect="equal")
     axes.autoscale_view()
     return axes
