@@ -7,6 +7,7 @@
 #define PLUVIA_SCENE_H
 
 #include "pluvia/mesh.h"
+#include "pluvia/motion.h"
 #include "pluvia/sizes.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
@@ -18,7 +19,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default) /* what the library exports */
 
-enum { PLU_NAME = 64, PLU_PATH = 1024 };
+enum { PLU_NAME = 64 };
 
 /* Where something was written; resolved to text by plu_scene_where. */
 typedef struct plu_where {
@@ -77,35 +78,6 @@ enum { /* bits of plu_boundary_spec.faces */
        PLU_FACE_ZMIN = 16,
        PLU_FACE_ZMAX = 32
 };
-
-/* How a boundary moves, from where the scene has it (src/world/motion.h): all of what is given at
- * the same time. */
-typedef struct plu_motion_spec {
-    double velocity[3];  /* m/s */
-    double belt[3];      /* m/s: of the surface alone, the boundary stays where it is */
-    double axis[3];      /* of all that turns: unit vector after reading, */
-    double center[3];    /* and a point of it at the start; it moves along */
-    double rate;         /* rad/s, about the axis */
-    double amplitude[3]; /* m: displacement amplitude sin(2 pi frequency t + phase), */
-    double frequency;    /* Hz, */
-    double phase;        /* rad, */
-    double swing;        /* rad: the same of the angle about the axis */
-    double swing_frequency, swing_phase;
-    char table[PLU_PATH]; /* CSV; already relative to the working folder; empty: none */
-    double start, stop;   /* s: it stands before and from then on; stop 0: never */
-} plu_motion_spec;
-
-/* A force that moves a boundary along an axis, and its contacts as much (src/world/servo.h). */
-typedef struct plu_servo_spec {
-    double axis[3];       /* unit vector after reading, along which the force counts */
-    double mass;          /* kg */
-    double force;         /* N; or */
-    double stress;        /* Pa, along the axis as well, of the area */
-    double area;          /* m^2; 0: of a plane what lies within the others, else its own */
-    double speed;         /* m/s: limit; 0: a tenth of the smallest radius in a step */
-    char table[PLU_PATH]; /* CSV: share of force or stress by time; empty: all of it always */
-    double start, stop;   /* s: it acts from then and up to then; stop 0: always */
-} plu_servo_spec;
 
 typedef struct plu_boundary_spec {
     plu_boundary_kind kind;

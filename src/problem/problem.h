@@ -119,9 +119,7 @@ typedef struct plu_contact_pair {
     int a, b;
 } plu_contact_pair;
 
-/* Each tile of a tiled island is swept so many times before the next tile: in the second sweep its
- * blocks and bodies are in cache. */
-enum { PLU_TILE_SWEEPS = 2 };
+enum { PLU_TILE_SWEEPS = 2 }; /* of a tile before the next one: in the second it is in cache */
 
 static inline int plu_sweeps_of(const plu_island *island)
 {
@@ -193,10 +191,8 @@ typedef struct plu_problem {
     plu_island *islands;
     int *island_body;
     plu_servo *servos; /* boundaries that forces move (servos.h); their rows are given ones */
-    int servos_count;
-    int *servo_contact;     /* their contacts, servo by servo */
-    int links_count;        /* pairs of bodies that touch the same servo: */
-    plu_contact_pair *link; /* they are in one island */
+    int *servo_contact, servos_count, links_count;
+    plu_contact_pair *link; /* bodies that touch the same servo are in one island */
     int *cell_start; /* bodies of cell c: island_body[cell_start[c]] to [cell_start[c + 1] - 1] */
     double (*v_before)[8]; /* v one sweep earlier, by moving row, for the momentum */
     double *change;        /* |v - v_free|^2 by row, for plu_problem_errors; 0 of given rows */

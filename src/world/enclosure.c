@@ -9,14 +9,23 @@ enum { FACES = 6 };
 
 static const double parallel = 1e-9; /* sine of an angle */
 
+/* Walls of a periodic cell have numbers beyond those of all boundaries. */
+static int cell_wall(const plu_scene *scene, int face)
+{
+    return FACES * scene->boundaries_count + face;
+}
+
 typedef struct half_space {
     double point[3], normal[3]; /* the normal points to the bodies */
 } half_space;
 
 int *plu_enclosure_walls(const plu_scene *scene, int *count, plu_error *err)
 {
-    int *wall = plu_alloc((size_t)scene->boundaries_count * FACES, sizeof *wall, err);
+    int *wall = plu_alloc((size_t)(scene->boundaries_count + 1) * FACES, sizeof *wall, err);
     *count = 0;
+    for (int face = 0; wall && face < FACES; face++)
+        if (scene->cell.periodic >> face / 2 & 1)
+            wall[(*count)++] = cell_wall(scene, face);
     for (int b = 0; wall && b < scene->boundaries_count; b++) {
         const plu_boundary_spec *spec = &scene->boundaries[b];
         if (spec->kind == PLU_PLANE)
@@ -36,10 +45,26 @@ static const plu_pose *pose_of(const plu_world *w, int boundary)
     return NULL;
 }
 
+/* A border of the periodic cell, whose other edges lie in it. */
+static void place_border(const plu_space *space, int face, half_space *h)
+{
+    const int k = face / 2;
+    const double sign = face % 2 ? -1.0 : 1.0;
+    memcpy(h->point, space->origin, sizeof h->point);
+    if (face % 2)
+        plu_add_scaled(h->point, 1.0, space->edge[k]);
+    for (int i = 0; i < 3; i++)
+        h->normal[i] = sign * space->inverse[k][i] * space->height[k];
+}
+
 /* Where wall `number` is; false: it was taken away. */
 static bool place(const plu_world *w, int number, half_space *h)
 {
     const int boundary = w->wall[number] / FACES, face = w->wall[number] % FACES;
+    if (boundary == w->scene->boundaries_count) {
+        place_border(&w->space, face, h);
+        return true;
+    }
     const plu_boundary_spec *spec = &w->scene->boundaries[boundary];
     const plu_pose *pose = pose_of(w, boundary);
     double normal[3] = {0.0, 0.0, 0.0}, point[3], arm[3];

@@ -1,5 +1,6 @@
-/* enclosure.h: what the flat walls of a scene enclose: planes and the faces of boxes, each taken as
- * a half space, where they are now. Walls that were taken away do not count. */
+/* enclosure.h: what the flat walls of a scene enclose: planes, faces of boxes and borders of a
+ * periodic cell, each taken as a half space, where they are now. Walls that were taken away do not
+ * count. */
 #ifndef WORLD_ENCLOSURE_H
 #define WORLD_ENCLOSURE_H
 
