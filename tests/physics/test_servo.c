@@ -239,6 +239,25 @@ static void what_walls_enclose(void **state)
     run_close(r);
 }
 
+/* A periodic cell bounds them as walls do. */
+static void a_periodic_cell(void **state)
+{
+    (void)state;
+    run *r = run_open(
+        WEIGHTLESS
+        "time: { step = 1e-3; end = 1; };\n"
+        "cell: { size = [0.1, 0.2, 1]; periodic = [\"x\", \"y\"]; };\n" ROUGH
+        "boundaries = ( { plane: {}; material = \"plate\"; }, { plane: { center = [0, 0, "
+        "0.05]; normal = [0, 0, -1]; }; material = \"plate\"; servo: { mass = 0.1; stress = "
+        "50; }; } );\n"
+        "bodies = ( { position = [0, 0, 0.025]; radius = 0.02; material = \"grain\"; } );\n");
+    run_step(r);
+    assert_near(plu_enclosed_area(r->world, 1), 0.02, 1e-15);
+    assert_near(r->world->servos[0].force, 1.0, 1e-13);
+    assert_near(plu_enclosed_volume(r->world), 0.02 * (0.05 + shift_of(r, 0)[2]), 1e-15);
+    run_close(r);
+}
+
 static const char box[] = WEIGHTLESS
     "time: { step = 2e-4; end = 1; };\n" ROUGH
     "boundaries = ( " WALL(0, 0, 0, 0, 0, 1, "") ", " WALL(0, 0, 0.046, 0, 0, -1, "servo: { mass = 0.005; stress = 1e3; };") ", " WALL(
@@ -344,6 +363,7 @@ int main(void)
         cmocka_unit_test(a_table),
         cmocka_unit_test(a_limit_of_speed),
         cmocka_unit_test(what_walls_enclose),
+        cmocka_unit_test(a_periodic_cell),
         cmocka_unit_test(a_box_of_servos),
         cmocka_unit_test(beds_of_tiles),
     };
