@@ -289,8 +289,16 @@ typedef struct plu_cell_spec {
     double size[3], origin[3]; /* m: edges along x, y, z, and the corner where they begin */
     unsigned periodic;         /* PLU_ALONG_... */
     double shear_rate;         /* 1/s: of v_x with z */
-    plu_where size_where, periodic_where, shear_where;
+    double strain_rate[3];     /* 1/s: of the edges */
+    plu_where size_where, periodic_where, shear_where, strain_where;
 } plu_cell_spec;
+
+/* Whether the cell is sheared or deformed. */
+static inline bool plu_cell_moves(const plu_cell_spec *cell)
+{
+    return cell->shear_rate != 0.0 || cell->strain_rate[0] != 0.0 || cell->strain_rate[1] != 0.0 ||
+           cell->strain_rate[2] != 0.0;
+}
 
 typedef struct plu_scene {
     char title[256];

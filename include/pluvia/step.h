@@ -202,6 +202,10 @@ void plu_stepper_contact(const plu_stepper *stepper, int i, plu_contact_row *row
  * what bears something or is closed, and for all where the forecast is a number. */
 bool plu_stepper_touches(const plu_stepper *stepper, int i);
 
+/* The stress in a periodic cell after the last step, of contacts and of motion relative to the
+ * cell, made symmetric (Pa; pressure is positive). */
+void plu_stepper_cell_stress(const plu_stepper *stepper, double stress[3][3]);
+
 /* What boundaries carried in the last step, over the weight of all bodies: near 1 where all is at
  * rest. 0 before the first step and without gravity. */
 double plu_stepper_boundary_load(const plu_stepper *stepper);

@@ -101,6 +101,7 @@ plu_bodies_view plu_world_bodies(const plu_world *world);
 /* The edges of the periodic cell (m), one a row; false: there is none. By body: the cell that it
  * is in, counted along the edges from the one where it began; NULL: there is none. */
 bool plu_world_cell(const plu_world *world, double edges[3][3]);
+double plu_cell_fraction(const plu_world *world); /* volume of the active spheres over that of it */
 const int (*plu_world_images(const plu_world *world))[3];
 
 /* Where a boundary is now (index into plu_scene.boundaries). */

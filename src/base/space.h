@@ -157,6 +157,14 @@ static inline void plu_space_kick(const plu_space *space, const double x[3], dou
     plu_space_flow(space, 0, -1.0, x, v);
 }
 
+/* m^3 */
+static inline double plu_space_volume(const plu_space *space)
+{
+    double across[3];
+    plu_cross(space->edge[1], space->edge[2], across);
+    return plu_dot(space->edge[0], across);
+}
+
 /* Takes a position into the cell; s: by which image vector it was moved back. Returns whether it
  * was. */
 bool plu_space_wrap(const plu_space *space, double x[3], int s[3]);

@@ -42,6 +42,12 @@ enum {
     DISSIPATED,
     SOLID_FRACTION, /* these two: with a servo only, which the penalty method has not */
     VOID_RATIO,
+    STRESS_XX, /* in a periodic cell */
+    STRESS_YY,
+    STRESS_ZZ,
+    STRESS_XY,
+    STRESS_XZ,
+    STRESS_YZ,
     OBSERVABLES
 };
 
@@ -80,15 +86,29 @@ static const observable observables[] = {
     [DISSIPATED] = {"dissipated_energy", "J"},
     [SOLID_FRACTION] = {"solid_fraction", NULL},
     [VOID_RATIO] = {"void_ratio", NULL},
+    [STRESS_XX] = {"cell_stress_xx", "Pa"},
+    [STRESS_YY] = {"cell_stress_yy", "Pa"},
+    [STRESS_ZZ] = {"cell_stress_zz", "Pa"},
+    [STRESS_XY] = {"cell_stress_xy", "Pa"},
+    [STRESS_XZ] = {"cell_stress_xz", "Pa"},
+    [STRESS_YZ] = {"cell_stress_yz", "Pa"},
 };
 _Static_assert(sizeof observables / sizeof *observables == OBSERVABLES,
                "a row for each observable");
+
+/* Whether space is periodic in all directions, so that it has a volume. */
+static bool is_cell(const plu_trajectory *t)
+{
+    return t->scene->cell.given && t->scene->cell.periodic == 7;
+}
 
 static bool is_written(const plu_trajectory *t, int k)
 {
     if (k == ELASTIC || k == DISSIPATED)
         return t->scene->method == PLU_PENALTY;
-    return (k != SOLID_FRACTION && k != VOID_RATIO) || t->world->servos_count > 0;
+    if (k >= STRESS_XX && k <= STRESS_YZ)
+        return is_cell(t);
+    return (k != SOLID_FRACTION && k != VOID_RATIO) || t->world->servos_count > 0 || is_cell(t);
 }
 
 void plu_writer_observables(plu_trajectory *t, plu_h5 *h5)
@@ -156,6 +176,16 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
     if (t->world->servos_count > 0) {
         value[SOLID_FRACTION] = plu_enclosed_fraction(t->world);
         value[VOID_RATIO] = 1.0 / value[SOLID_FRACTION] - 1.0;
+    }
+    if (is_cell(t)) {
+        double stress[3][3];
+        plu_stepper_cell_stress(t->stepper, stress);
+        value[SOLID_FRACTION] = plu_cell_fraction(t->world);
+        value[VOID_RATIO] = 1.0 / value[SOLID_FRACTION] - 1.0;
+        for (int k = 0; k < 3; k++) {
+            value[STRESS_XX + k] = stress[k][k];
+            value[STRESS_XY + k] = stress[k == 2][k == 0 ? 1 : 2];
+        }
     }
     for (int k = 0, at = t->first_observable; k < OBSERVABLES; k++)
         if (is_written(t, k))

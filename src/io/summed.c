@@ -46,6 +46,7 @@ static void add_set(plu_summed *s, plu_h5 *h5, hid_t parent, const char *name, b
 
 static const char *const elements[] = {
     "position", "velocity", "angular_velocity", "orientation", "force", "id", "state"};
+static const char *const cell[] = {"image", "box/edges"}; /* of a periodic cell */
 #define STRESS "/boundaries/stress/value" /* older files have none */
 static const char *const places[] = {"/boundaries/position/value", "/boundaries/rotation/value",
                                      "/boundaries/state/value",    "/boundaries/force/value",
@@ -64,6 +65,11 @@ static void find_sets(plu_summed *s, plu_h5 *h5, hid_t file)
         if (plu_h5_has(particles, elements[k]))
             add_set(s, h5, particles, path, false, 0);
     }
+    for (size_t k = 0; h5->status == PLU_OK && k < sizeof cell / sizeof *cell; k++)
+        if (plu_h5_has(particles, cell[k])) {
+            snprintf(path, sizeof path, "%s/value", cell[k]);
+            add_set(s, h5, particles, path, false, 0);
+        }
     const hid_t observables = plu_h5_find(h5, file, "/observables", H5I_GROUP);
     for (hsize_t k = 0; h5->status == PLU_OK && k < PLU_SUMMED_MOST; k++) {
         if (H5Lget_name_by_idx(observables, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, sizeof name,

@@ -19,3 +19,6 @@
  .help = "The cell is sheared (Lees and Edwards): images above move along x by this times its "
          "height z. Velocities at the start are added to those of the shear. Needs a cell that is "
          "periodic along x and z, and no boundaries."},
+{"cell.strain_rate", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_scene, cell.strain_rate), VECTOR, .unit = "1/s",
+ .where_offset = offsetof(plu_scene, cell.strain_where),
+ .help = "Rates at which the edges grow, over their length. Needs a cell without boundaries."},

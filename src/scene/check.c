@@ -203,10 +203,15 @@ static void check_cell(plu_reader *reader)
     if (scene->cell.shear_rate != 0.0 && (scene->cell.periodic & both) != both)
         plu_complain(reader, place_of(reader, "cell.shear_rate"),
                      "cell.shear_rate needs a cell that is periodic along x and z");
-    if (scene->cell.shear_rate != 0.0 && scene->boundaries_count > 0)
-        plu_complain(reader, place_of(reader, "cell.shear_rate"),
-                     "cell.shear_rate: a cell that is sheared has no boundaries; images of them "
-                     "would move");
+    if (plu_cell_moves(&scene->cell) && scene->boundaries_count > 0)
+        plu_complain(
+            reader, place_of(reader, "cell"),
+            "cell: one that is sheared or deformed has no boundaries; images of them would "
+            "move");
+    for (int k = 0; k < 3; k++)
+        if (scene->cell.strain_rate[k] != 0.0 && !(scene->cell.periodic >> k & 1))
+            plu_complain(reader, place_of(reader, "cell"),
+                         "cell.strain_rate: the cell is not periodic along %c", "xyz"[k]);
 }
 
 void plu_check(plu_reader *reader)

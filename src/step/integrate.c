@@ -62,7 +62,8 @@ double plu_theta_of(const plu_stepper *s, int i, const double change[3])
     return w->lands && hit && !(how & BY_NEWTON) ? 1.0 : w->scene->theta;
 }
 
-/* What a cell that changes its motion adds to a velocity is not the body's own change. */
+/* What a cell that changes its motion adds to a velocity is not the body's own change, nor is what
+ * rounding leaves of that. */
 static void take_kick(const plu_world *w, const double *fresh, int i, double change[3],
                       const gains *sum)
 {
@@ -70,6 +71,8 @@ static void take_kick(const plu_world *w, const double *fresh, int i, double cha
     double kick[3] = {0.0, 0.0, 0.0};
     plu_space_kick(&w->space, w->bodies.position[i], kick);
     plu_add_scaled(change, -1.0, kick);
+    if (plu_dot(change, change) <= 1e-20 * plu_dot(fresh, fresh))
+        memset(change, 0, 3 * sizeof *change);
     plu_exact_add(sum->cell, 0.5 / v[6] * (plu_dot(kick, fresh) + plu_dot(kick, v)));
 }
 

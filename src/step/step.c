@@ -295,7 +295,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
         status = plu_integrate(s, err);
     plu_loads_account(s);
     plu_motions_end(s->world);
-    plu_cell_end(s->world);
+    const plu_status held = plu_cell_end(s->world, err);
+    status = status == PLU_OK ? held : status;
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
         plu_project_positions(s);
     lap(s, PLU_PHASE_INTEGRATE, &since);

@@ -5,25 +5,60 @@
 
 void plu_cell_begin(plu_world *w)
 {
-    const double rate[3][3] = {{0.0}, {0.0}, {w->scene->cell.shear_rate * w->space.edge[2][2]}};
-    if (w->space.moves)
-        plu_space_begin(&w->space, rate, w->scene->step, w->scene->theta);
+    const plu_cell_spec *cell = &w->scene->cell;
+    double rate[3][3];
+    if (!w->space.moves)
+        return;
+    for (int k = 0; k < 3; k++) {
+        const double *edge = w->space.edge[k];
+        for (int i = 0; i < 3; i++)
+            rate[k][i] = cell->strain_rate[i] * edge[i];
+        rate[k][0] += cell->shear_rate * edge[2];
+    }
+    plu_space_begin(&w->space, (const double(*)[3])rate, w->scene->step, w->scene->theta);
 }
 
-void plu_cell_end(plu_world *w)
+static plu_status check_width(const plu_world *w, plu_error *err)
+{
+    for (int k = 0; k < 3; k++)
+        if (w->space.periodic[k] && w->space.height[k] < 4.0 * w->largest * (1.0 - 1e-9))
+            return plu_fail(err, PLU_BREAKDOWN,
+                            "step %ld (t = %g s): the periodic cell has become %g m wide along %c, "
+                            "less than two diameters of the largest sphere",
+                            w->steps, w->time, w->space.height[k], "xyz"[k]);
+    return PLU_OK;
+}
+
+plu_status plu_cell_end(plu_world *w, plu_error *err)
 {
     w->flip = 0;
     if (!w->space.moves)
-        return;
+        return PLU_OK;
     plu_space_end(&w->space);
     w->flip = plu_space_flip(&w->space, 2, 0);
     for (int i = 0; i < w->bodies.count && w->flip; i++)
         w->image[i][0] += w->flip * w->image[i][2];
+    return check_width(w, err);
+}
+
+double plu_cell_fraction(const plu_world *w)
+{
+    plu_exact volume = {0};
+    for (int i = 0; i < w->spheres.count; i++) {
+        const double r = w->spheres.at[i][3];
+        if (w->bodies.state[plu_owner(&w->spheres, i)] == PLU_ACTIVE)
+            plu_exact_add(&volume, 4.0 / 3.0 * PLU_PI * r * r * r);
+    }
+    return plu_exact_value(&volume) / plu_space_volume(&w->space);
 }
 
 double plu_cell_speed(const plu_world *w)
 {
-    return fabs(w->scene->cell.shear_rate) * w->scene->cell.size[2];
+    const plu_cell_spec *cell = &w->scene->cell;
+    double speed = fabs(cell->shear_rate) * cell->size[2];
+    for (int k = 0; k < 3; k++)
+        speed += cell->size[k] * fabs(cell->strain_rate[k]);
+    return speed;
 }
 
 /* Its velocity is that of its image. */

@@ -7,10 +7,11 @@
 /* How the cell moves in the coming step; nothing where it stands still. */
 void plu_cell_begin(plu_world *world);
 
-/* It has moved. world->flip says by how many edges a its edge c was set back. */
-void plu_cell_end(plu_world *world);
+/* It has moved. world->flip says by how many edges a its edge c was set back. PLU_OK, or
+ * PLU_BREAKDOWN where it has become too narrow. */
+plu_status plu_cell_end(plu_world *world, plu_error *err);
 
-/* The velocity of the shear at the sides of the cell (m/s). */
+/* How fast its motion makes bodies, at most (m/s). */
 double plu_cell_speed(const plu_world *world);
 
 /* Bodies that have left the cell by one side come back by the opposite one: positions, velocities

@@ -21,7 +21,7 @@ plu_status plu_build_cell(plu_build *build)
                               (spec->periodic & PLU_ALONG_Y) != 0,
                               (spec->periodic & PLU_ALONG_Z) != 0};
     plu_space_make(&w->space, spec->origin, edge, periodic);
-    w->space.moves = spec->shear_rate != 0.0;
+    w->space.moves = plu_cell_moves(spec);
     const size_t count = (size_t)w->bodies.count;
     w->image = plu_alloc(count, sizeof *w->image, build->err);
     w->wrapped = plu_alloc(count, sizeof *w->wrapped, build->err);

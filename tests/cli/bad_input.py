@@ -225,7 +225,7 @@ class BadInput(Case):
         cell = "cell: { size = [%s]; periodic = [%s]; shear_rate = %s; }; gravity"
         for size, along, rate, said in [
                 ("1, 1, 1", '"x", "y"', "1.0", ["cell.shear_rate needs", "along x and z"]),
-                ("1, 1, 1", '"x", "z"', "1.0", ["a cell that is sheared has no boundaries"]),
+                ("1, 1, 1", '"x", "z"', "1.0", ["sheared or deformed has no boundaries"]),
                 ("0.03, 1, 1", '"x", "y"', "0.0", ["bad.cfg:", "0.03 m wide along x", "0.04 m"]),
                 ("1, 1, 1", "", "0.0", ["cell.periodic names no direction"]),
                 ("1, 1, 1", '"x", "z"', "0.0", ["not the same on both sides of the cell along z"]),

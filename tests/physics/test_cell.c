@@ -300,6 +300,61 @@ static void a_pair_across_a_shear_is_a_pair(void **state)
     run_close(open);
 }
 
+/* --- stress, strain --- */
+
+/* Two spheres that meet head on, across the border, and stay together: for a step there is
+ * sigma_xx = impulse times way over h V, before it that of their motion. */
+static void a_collision_is_a_stress(void **state)
+{
+    (void)state;
+    const double h = 1e-4, speed = 1.0, volume = 0.06 * 0.05 * 0.04,
+                 mass = 4.0 / 3.0 * PLU_PI * 1e-6 * 2500.0;
+    run *r = run_open(
+        GRAINS "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; } );\n"
+               "time: { step = 1e-4; end = 1; }; cell: { size = [0.06, 0.05, 0.04]; };\n"
+               "bodies = ( { position = [0.048, 0.02, 0.02]; radius = 0.01; material = "
+               "\"grain\"; velocity = [1, 0, 0]; }, { position = [0.013, 0.02, 0.02]; radius "
+               "= 0.01; material = \"grain\"; velocity = [-1, 0, 0]; } );");
+    double stress[3][3], most = 0.0;
+    run_step(r);
+    plu_stepper_cell_stress(r->stepper, stress);
+    assert_near(stress[0][0], 2.0 * mass * speed * speed / volume, 1e-9);
+    while (plu_world_time(r->world) < 0.01) {
+        run_step(r);
+        plu_stepper_cell_stress(r->stepper, stress);
+        most = fmax(most, stress[0][0]);
+    }
+    assert_near(most, mass * speed * 0.02 / (h * volume), 2e-2 * most);
+    assert_near(stress[0][0], 0.0, 1e-9);
+    assert_near(plu_cell_fraction(r->world), 2.0 * mass / 2500.0 / volume, 1e-12);
+    run_close(r);
+}
+
+/* What moves with a cell that is strained stays where it is in it. */
+static void a_cell_that_is_strained_takes_bodies_along(void **state)
+{
+    (void)state;
+    run *r =
+        run_open(GRAINS "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; } );\n"
+                        "time: { step = 1e-3; end = 1; };\n"
+                        "cell: { size = [0.05, 0.06, 0.07]; strain_rate = [-0.5, 0.2, 0.4]; "
+                        "shear_rate = 1; };\n"
+                        "bodies = ( { position = [0.01, 0.02, 0.03]; radius = 0.01; material = "
+                        "\"grain\"; } );");
+    const double fraction[3] = {0.2, 0.02 / 0.06, 0.03 / 0.07};
+    run_to(r, 0.15);
+    const plu_space *space = &r->world->space;
+    for (int k = 0; k < 3; k++)
+        assert_near(plu_space_fraction(space, k, run_position(r, 0)) - fraction[k] +
+                        r->world->image[0][k],
+                    0.0, 1e-12);
+    assert_near(space->edge[0][0], 0.05 * exp(-0.5 * 0.15), 2e-5);
+    assert_near(space->edge[2][2], 0.07 * exp(0.4 * 0.15), 2e-5);
+    assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-13);
+    assert_true(plu_stepper_totals(r->stepper)->work_cell > 0.0);
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +367,8 @@ int main(void)
         cmocka_unit_test(a_floor_goes_on),
         cmocka_unit_test(flight_in_a_shear_comes_back),
         cmocka_unit_test(a_pair_across_a_shear_is_a_pair),
+        cmocka_unit_test(a_collision_is_a_stress),
+        cmocka_unit_test(a_cell_that_is_strained_takes_bodies_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,16 @@ bool plu_world_cell(const plu_world *w, double edges[3][3])
     memset(edges, 0, 9 * sizeof **edges);
     return false;
 }
+double plu_cell_fraction(const plu_world *w)
+{
+    (void)w;
+    return NAN;
+}
+void plu_stepper_cell_stress(const plu_stepper *s, double stress[3][3])
+{
+    (void)s;
+    memset(stress, 0, 9 * sizeof **stress);
+}
 const int (*plu_world_images(const plu_world *w))[3]
 {
     (void)w;
