@@ -1,8 +1,9 @@
 """All faults, and whether they can still be planted."""
+import boundaries
 import kernels
 import readers
 
-ALL = kernels.FAULTS + readers.FAULTS
+ALL = kernels.FAULTS + boundaries.FAULTS + readers.FAULTS
 
 
 def complaints(root):

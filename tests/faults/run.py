@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Plants the faults of kernels.py and readers.py into a copy of the tree, one at a time, and asks whether
+"""Plants the faults of kernels.py, boundaries.py and readers.py into a copy of the tree, one at a time, and asks whether
 the test that is meant to catch each does.
 
     tests/faults/run.py                      all of them, in a new folder

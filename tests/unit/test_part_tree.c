@@ -78,7 +78,7 @@ static void move_some(plu_parts *parts, plu_pose *pose)
         for (uint32_t k = 0; k < 3; k++) {
             pose[i].center[k] = uniform(i, 80 + k, -10.0, 10.0);
             pose[i].now.shift[k] = uniform(i, 90 + k, -5.0, 5.0);
-            pose[i].before.shift[k] = pose[i].now.shift[k] + uniform(i, 100 + k, -0.5, 0.5);
+            pose[i].before.shift[k] = pose[i].now.shift[k] + uniform(i, 100 + k, -3.0, 3.0);
         }
         pose[i].now.angle = pose[i].turns ? uniform(i, 110, -3.0, 3.0) : 0.0;
         pose[i].before.angle = pose[i].turns ? pose[i].now.angle + 0.05 : 0.0;

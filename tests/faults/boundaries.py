@@ -1,0 +1,32 @@
+"""Faults in boundaries that move or come from files, in how grains are sized, and in what is said of them."""
+from fault import plant
+
+FAULTS = [
+    plant("motion-theta", "src/world/motion.c", "h * (theta * p->velocity[1][k] + (1.0 - theta) * p->velocity[0][k])",
+          "h * p->velocity[1][k]", "boundaries move by their speed at the end of a step", "physics/motion"),
+    plant("motion-moment", "src/world/motion.c", "((double)steps + 1.5 - w->scene->theta) * h", "((double)steps + 1.0) * h",
+          "the velocity of a boundary is that of the end of the step, whatever theta", "physics/motion"),
+    plant("tree-frame", "src/shape/tree.c", "plu_pose_inward(pose, &pose->now, s->from, from);",
+          "memcpy(from, s->from, sizeof from);", "parts that move are looked for where the scene has them", "unit/part_tree"),
+    plant("tree-before", "src/shape/tree.c", "plu_pose_inward(pose, &pose->before, s->from, before);",
+          "plu_pose_inward(pose, &pose->now, s->from, before);", "a way begins where the part is at its end",
+          "unit/part_tree"),
+    plant("pose-arm", "src/shape/pose.c", "arm[k] = x[k] - pose->center[k] - pose->now.shift[k];",
+          "arm[k] = x[k] - pose->center[k];", "what turns and moves turns about where it was", "physics/motion"),
+    plant("mesh-above", "src/shape/mesh.c", "v + w <= a * b - ab * ab", "v + w <= a * b",
+          "triangles are wider where their angle is not right", "physics/mesh"),
+    plant("mesh-flipped", "src/shape/mesh_inspect.c", "end - begin == 2 && backward != 1", "end - begin == 2 && backward == 1",
+          "edges that are sound count as flipped", "cli/meshes"),
+    plant("minimum-nearer", "src/detect/minimum.c", "return there < here ||", "return there > here ||",
+          "of two parts the one that is nearer is silent", "physics/mesh"),
+    plant("minimum-most", "src/detect/minimum.c", "most = c->gap + PLU_ON_PART * x[3]", "most = c->gap - PLU_ON_PART * x[3]",
+          "triangles that are as near do not keep each other silent", "physics/mesh"),
+    plant("sizes-mass", "src/world/sizes.c", "3.0 * spec->sigma * spec->sigma", "1.5 * spec->sigma * spec->sigma",
+          "a lognormal by mass has the median by area", "unit/sizes"),
+    plant("sizes-sieves", "src/world/sizes.c", "mass ? share / cube : share;", "mass ? share : share;",
+          "sieves pass shares by number", "unit/sizes"),
+    plant("suspect", "src/step/limits.c", "if (plu_norm(force) > most) {", "if (most < 0.0) {",
+          "the first boundary that moves is called the suspect", "cli/limits"),
+    plant("confined", "src/cli/walls.c", "if (i < view->boundaries)", "if (i < 0)",
+          "a heap reaches walls where they were at the start", "cli/measure"),
+]
