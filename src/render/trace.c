@@ -76,6 +76,7 @@ static void refine(const plu_studio *studio, const plu_camera *camera, int x, in
 static void trace(const plu_studio *studio, const plu_camera *camera, int width, int height,
                   int threads, pixel *image, unsigned char *rgb)
 {
+    (void)threads; /* used by OpenMP only */
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(dynamic, 4)
