@@ -47,7 +47,7 @@ static void add_set(plu_summed *s, plu_h5 *h5, hid_t parent, const char *name, b
 static const char *const elements[] = {
     "position", "velocity", "angular_velocity", "orientation", "force", "id", "state"};
 static const char *const cell[] = {"image", "box/edges"}; /* of a periodic cell */
-#define STRESS "/boundaries/stress/value" /* older files have none */
+#define STRESS "/boundaries/stress/value"                 /* older files have none */
 static const char *const places[] = {"/boundaries/position/value", "/boundaries/rotation/value",
                                      "/boundaries/state/value",    "/boundaries/force/value",
                                      "/boundaries/moment/value",   STRESS};
