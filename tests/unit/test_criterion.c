@@ -198,6 +198,7 @@ static void limits(void **state)
     plu_errors e = {.contacts = 100000,
                     .velocity = 0.1,
                     .change = fall,
+                    .fall = fall,
                     .speed = PLU_FAST * fall,
                     .drift = PLU_FAST * fall};
     assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
@@ -206,6 +207,7 @@ static void limits(void **state)
     e = (plu_errors){.contacts = 100000,
                      .sinking = 0.3 * fall,
                      .change = fall,
+                     .fall = fall,
                      .speed = PLU_FAST * fall,
                      .drift = PLU_FAST * fall};
     assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
