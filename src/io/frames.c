@@ -19,6 +19,7 @@ typedef enum source {
     FORCE,
     ID,
     STATE,
+    IMAGE,
     MOVING, /* those before change with time */
     SPECIES = MOVING,
     RADIUS,
@@ -41,6 +42,7 @@ static const element elements[] = {
     [FORCE] = {"force", 3, false},
     [ID] = {"id", 0, true},
     [STATE] = {"state", 0, true},
+    [IMAGE] = {"image", 3, false},
     [SPECIES] = {"species", 0, true},
     [RADIUS] = {"radius", 0, true},
     [MASS] = {"mass", 0, true},
@@ -67,14 +69,14 @@ struct plu_frames {
 
 static hid_t type_of(source e)
 {
-    return e == ID || e == SPECIES ? H5T_NATIVE_INT
-           : e == STATE            ? H5T_NATIVE_UCHAR
-                                   : H5T_NATIVE_DOUBLE;
+    return e == ID || e == SPECIES || e == IMAGE ? H5T_NATIVE_INT
+           : e == STATE                          ? H5T_NATIVE_UCHAR
+                                                 : H5T_NATIVE_DOUBLE;
 }
 
 static size_t size_of(source e)
 {
-    return e == ID || e == SPECIES ? sizeof(int) : e == STATE ? 1 : sizeof(double);
+    return e == ID || e == SPECIES || e == IMAGE ? sizeof(int) : e == STATE ? 1 : sizeof(double);
 }
 
 static int width_of(source e)
@@ -258,6 +260,20 @@ static void check_clock(plu_frames *f, plu_h5 *h5, long k)
                    H5T_NATIVE_LLONG, 1, 1, &f->step[k]);
 }
 
+/* Of a periodic cell: for their checksum. */
+static void read_edges(plu_frames *f, plu_h5 *h5, long k)
+{
+    static const char path[] = "/particles/trajectory/box/edges/value";
+    const int set = plu_summed_find(&f->summed, path);
+    const hsize_t start[3] = {(hsize_t)k, 0, 0}, count[3] = {1, 3, 3};
+    double edges[9];
+    if (h5->status != PLU_OK || set < 0)
+        return;
+    plu_h5_read_part(h5, f->summed.set[set].dataset, path, H5T_NATIVE_DOUBLE, 3, start, count,
+                     edges);
+    plu_summed_add(&f->summed, h5, set, H5T_NATIVE_DOUBLE, 1, 9, edges);
+}
+
 plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_error *err)
 {
     plu_h5 h5 = handle(f, err);
@@ -280,6 +296,7 @@ plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_err
                               .radius = f->rows[RADIUS],
                               .mass = f->rows[MASS],
                               .inertia = f->rows[INERTIA]};
+    read_edges(f, &h5, k);
     plu_frame_boundaries_read(&f->boundaries, &h5, &f->summed, k);
     frame->boundaries = f->boundaries.count;
     frame->place = f->boundaries.place;

@@ -24,6 +24,18 @@ output: { interval = 0.05; };
 """
 
 
+CELL = """
+gravity = [0, 0, 0];
+time: { step = 1e-3; end = 0.1; };
+cell: { size = [0.07, 0.07, 0.07]; shear_rate = 8; strain_rate = [0, 0, -0.5]; };
+materials = ( { name = "grain"; density = 1300.0; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.5; } );
+bodies = ( { lattice: { counts = [3, 3, 3]; spacing = 0.0225; }; material = "grain"; radius = [0.009, 0.01];
+             velocity = [0.5, -0.4, 0.3]; } );
+output: { interval = 0.01; };
+"""
+
+
 class Motion(Case):
     def setUp(self):
         super().setUp()
@@ -35,6 +47,29 @@ class Motion(Case):
         _, err = self.pluvia("run", "tray.cfg", code=3)
         for text in said:
             self.assertIn(text, err)
+
+    def test_a_cell(self):
+        """Box, edges and images of a cell in motion; its checksums; a run in two pieces."""
+        self.write("cell.cfg", CELL)
+        whole, _ = self.pluvia("run", "cell.cfg", "-o", "a.h5md")
+        self.pluvia("run", "cell.cfg", "-o", "b.h5md", "--until", "0.04")
+        pieces, _ = self.pluvia("run", "cell.cfg", "-o", "b.h5md", "--restart", "auto", "--until", "0.1")
+        self.assertEqual(state_hash(whole), state_hash(pieces))
+        for name in "a.h5md", "b.h5md":
+            self.assertIn("verified", self.pluvia("info", name, "--verify")[0])
+        with h5py.File(self.folder / "a.h5md") as file:
+            particles = file["particles/trajectory"]
+            box, x = particles["box"], particles["position/value"][:]
+            self.assertEqual(list(box.attrs["boundary"]), [b"periodic"] * 3)
+            edges, image = box["edges/value"][:], particles["image/value"][:]
+            numpy.testing.assert_allclose(edges[:, 2, 2], 0.07 * numpy.exp(-0.5 * box["edges/time"][:]), rtol=1e-3)
+            for k in range(len(x)):
+                share = numpy.linalg.solve(edges[k].T, x[k].T).T
+                self.assertTrue((share > -1e-12).all() and (share < 1 + 1e-12).all())
+            self.assertTrue((image[0] == 0).all() and (image[-1] != 0).any())
+            way = numpy.einsum("tni,tij->tnj", image, edges) + x
+            self.assertLess(abs(numpy.diff(way, axis=0)).max(), 0.02)  # no jumps where it was wrapped
+            self.assertLess(file["observables/energy_imbalance/value"][-1], 1e-12)
 
     def test_a_table(self):
         out, _ = self.pluvia("run", "tray.cfg", "-o", "a.h5md")
