@@ -39,16 +39,17 @@ static inline looks look_at(const plu_sight *sight, const plu_pair *pair, int co
 {
     const plu_world *w = sight->world;
     const double *xa[WIDTH], *xb[WIDTH], *va[WIDTH], *vb[WIDTH];
-    int image[WIDTH];
+    int image[WIDTH] = {0};
     for (int k = 0; k < WIDTH; k++) {
         const plu_pair p = pair[k < count ? k : count - 1];
         const int sphere = plu_pair_sphere(p);
-        image[k] = plu_pair_image(p);
         xa[k] = w->spheres.at[sphere];
         xb[k] = w->spheres.at[p.b];
         va[k] = plu_sphere_velocity(w, sphere);
         vb[k] = plu_sphere_velocity(w, p.b);
     }
+    for (int k = 0; k < WIDTH && w->space.kind == PLU_PERIODIC_SPACE; k++)
+        image[k] = plu_pair_image(pair[k < count ? k : count - 1]);
     lanes a[4], b[4], ua[4], ub[4];
     load_short_rows(xa, a);
     load_short_rows(xb, b);
