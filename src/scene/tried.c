@@ -9,12 +9,16 @@ static const struct {
     const char *said;
 } tried[] = {
     {"boundaries", " velocity angular_velocity moving motion rotation speed omega ",
-     "boundaries do not move; turn gravity to tilt a plane, or give the bodies a velocity"},
+     "a boundary moves by its motion: motion = { velocity = [1.0, 0.0, 0.0]; } or { rotation = "
+     "1.0; }, which \"pluvia help boundaries.motion\" explains"},
     {"boundaries", " servo stress pressure force load ",
-     "boundaries do not move, so none can be driven by a force or a pressure"},
+     "what a force or a stress moves is a servo: servo = { mass = 1.0; stress = 1e4; } or { mass = "
+     "1.0; force = 100.0; }"},
     {"boundaries", " stl obj triangles mesh_file ",
      "triangles of an STL or OBJ file are a boundary: mesh = { file = \"NAME.stl\"; }"},
-    {"boundaries", " axis ", "cylinders stand upright, along z; turn gravity instead"},
+    {"boundaries", " axis ",
+     "it belongs into the shape, the motion or the servo: cylinder = { axis = [1.0, 0.0, 0.0]; ... "
+     "}"},
     {"boundaries", " position point origin ",
      "it belongs into the shape: plane, plate, disc, box or cylinder = { ... }"},
     {"boundaries", " friction rolling_friction restitution ",
@@ -23,7 +27,8 @@ static const struct {
      "periodic directions are those of a cell: cell = { size = [1.0, 1.0, 1.0]; periodic = [\"x\", "
      "\"y\"]; }"},
     {"", " servo servos pressure ",
-     "no boundary is driven: there are no servo walls and no pistons"},
+     "a force or a stress moves a boundary by its servo: boundaries = ( { servo: { mass = 1.0; "
+     "stress = 1e4; }; ... } )"},
     {"", " mesh meshes stl geometry ",
      "triangles of an STL or OBJ file are a boundary: boundaries = ( { mesh: { file = "
      "\"NAME.stl\"; }; "
@@ -36,7 +41,7 @@ static const struct {
     {"", " mass masses ", "the mass follows from the radius and from the density of the material"},
     {"", " inertia ", "bodies are solid spheres, of 2/5 m r^2"},
     {"", " shape clump clumps polyhedron ", "bodies are spheres"},
-    {"", " cohesion adhesion ", "there is no cohesion, contacts only push"},
+    {"", " cohesion adhesion ", "what attracts is a key of contacts, cohesion (N)"},
     {"materials", " young young_modulus youngs_modulus stiffness poisson poisson_ratio ",
      "bodies are rigid; stiffnesses belong to contacts, with method = \"penalty\""},
     {"materials", " friction rolling_friction restitution ",

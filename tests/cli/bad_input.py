@@ -237,11 +237,11 @@ class BadInput(Case):
     def test_keys_of_other_programs(self):
         """What people try gets a sentence of its own, not the nearest spelling."""
         wall, body = 'boundaries = ( { plane: {', "bodies = ( {"
-        for old, key, said in [(wall, "velocity = [1, 0, 0]", "boundaries do not move"),
+        for old, key, said in [(wall, "velocity = [1, 0, 0]", "motion = { velocity"),
                                (wall, 'triangles = "a.stl"', "STL or OBJ file are a boundary"),
                                (wall, 'stl = "a.stl"', "STL or OBJ file are a boundary"),
-                               (wall, "servo = { pressure = 1e5; }", "driven by a force"),
-                               (wall, "axis = [1, 0, 0]", "cylinders stand upright"),
+                               (wall, "pressure = 1e5", "servo = { mass"),
+                               (wall, "axis = [1, 0, 0]", "cylinder = { axis"),
                                (body, "fixed = true", "what is fixed is a boundary"),
                                (body, "mass = 0.1", "density of the material"),
                                (body, "psd = [0.1, 0.2]", "radius = { distribution = ...; }"),
@@ -258,7 +258,7 @@ class BadInput(Case):
         self.write("good.cfg", FALL)
         for key in " mass", "mass masses", "m":  # near to such a name, but none
             self.assertNotIn("density", self.bad("good.cfg", [f'unknown key "{key}"'], "-s", f"{key}=1"))
-        self.bad("good.cfg", ['unknown key "velocity" in boundaries: boundaries do not move'],
+        self.bad("good.cfg", ['unknown key "velocity" in boundaries: a boundary moves by its motion'],
                  "-s", "boundaries.0.velocity=[1,0,0]")
 
     def test_a_scene_is_no_result(self):
