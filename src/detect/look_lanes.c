@@ -35,7 +35,7 @@ static inline reaches reach_of(const plu_sight *sight, const plu_pair *pair, int
 }
 
 /* Past the end of the pairs the last one is looked at again. */
-static inline looks look_at(const plu_sight *sight, const plu_pair *pair, int count)
+LANES_INLINE looks look_at(const plu_sight *sight, const plu_pair *pair, int count)
 {
     const plu_world *w = sight->world;
     const double *xa[WIDTH], *xb[WIDTH], *va[WIDTH], *vb[WIDTH];
