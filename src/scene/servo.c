@@ -1,4 +1,5 @@
 /* Checks and completes the servo of a boundary. */
+#include "base/vec3.h"
 #include "scene/reader.h"
 #include "shape/shape.h"
 #include <stdio.h>
@@ -67,6 +68,11 @@ void plu_check_servo(plu_reader *reader, int index)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "servo.stop"),
                      "boundaries[%d].servo.stop must be later than start = %g (found %g)", index,
                      b->servo.start, b->servo.stop);
+    if (plu_norm(b->motion.belt) > 0.0)
+        plu_complain(reader, plu_entry_place(reader, "boundaries", index, "motion.belt"),
+                     "boundaries[%d].motion.belt: the surface of a boundary with a servo does not "
+                     "run; leave out one of the two",
+                     index);
     if (reader->scene->method == PLU_PENALTY)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "servo"),
                      "boundaries[%d].servo: method = \"penalty\" knows no servo; give it a motion",

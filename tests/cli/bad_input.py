@@ -234,6 +234,11 @@ class BadInput(Case):
                 self.write("bad.cfg", FALL.replace("gravity", cell % (size, along, rate), 1))
                 self.bad("bad.cfg", said)
 
+    def test_a_servo_is_no_belt(self):
+        both = "servo: { mass = 1.0; force = 1.0; }; motion: { belt = [1, 0, 0]; }; plane: {"
+        self.write("bad.cfg", FALL.replace("plane: {", both, 1))
+        self.bad("bad.cfg", ["bad.cfg:", "motion.belt: the surface of a boundary with a servo does not run"])
+
     def test_keys_of_other_programs(self):
         """What people try gets a sentence of its own, not the nearest spelling."""
         wall, body = 'boundaries = ( { plane: {', "bodies = ( {"
