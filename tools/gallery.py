@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs scenes with boundaries that move or come from files, and makes their pictures in tools/gallery.
 
-    tools/gallery.py             all of them (a minute of one core)
+    tools/gallery.py             all of them (two minutes of one core)
     tools/gallery.py drum        one; the names are those of the scenes
 
 The lines that make the pictures are in tools/README.md, under "Gallery". Standard library only."""
@@ -13,7 +13,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAM = ROOT / "build/release/src/cli/pluvia"
-NAMES = ["drum", "lifted", "hopper_mesh", "terrain", "vibrated", "conveyor"]
+NAMES = ["drum", "lifted", "hopper_mesh", "terrain", "vibrated", "conveyor", "oedometer", "triaxial", "shear"]
 
 
 def line_of(name):
