@@ -208,6 +208,13 @@ static void check_cell(plu_reader *reader)
             reader, place_of(reader, "cell"),
             "cell: one that is sheared or deformed has no boundaries; images of them would "
             "move");
+    for (int i = 0; i < scene->bodies_count && plu_cell_moves(&scene->cell); i++)
+        if (scene->bodies[i].kind == PLU_FROM_RUN)
+            plu_complain(reader, plu_entry_place(reader, "bodies", i, "run"),
+                         "bodies[%d].run: spheres of another run cannot start a cell that is "
+                         "sheared or deformed: it would be added to their velocities once more; "
+                         "continue that run with --restart instead",
+                         i);
     for (int k = 0; k < 3; k++)
         if (scene->cell.strain_rate[k] != 0.0 && !(scene->cell.periodic >> k & 1))
             plu_complain(reader, place_of(reader, "cell"),

@@ -82,6 +82,36 @@ static bool goes_on(const plu_world *w, const plu_part *part, int k)
     return true;
 }
 
+/* Whether its motion or its servo may carry a boundary to or through side k. A plane goes on
+ * through the sides that it is normal to none of, wherever it is shifted to. */
+static bool carried(const plu_boundary_spec *b, int k)
+{
+    const plu_motion_spec *m = &b->motion;
+    const bool turns = m->rate != 0.0 || m->swing != 0.0 || *m->table;
+    const bool shifts = m->velocity[k] != 0.0 || m->amplitude[k] != 0.0 ||
+                        (b->has_servo && b->servo.axis[k] != 0.0);
+    return turns || (shifts && b->kind != PLU_PLANE);
+}
+
+static plu_status check_motions(plu_build *build)
+{
+    const plu_world *w = build->world;
+    for (int i = 0; i < build->scene->boundaries_count; i++)
+        for (int k = 0; k < 3; k++) {
+            const plu_boundary_spec *b = &build->scene->boundaries[i];
+            if (!w->space.periodic[k] || !carried(b, k))
+                continue;
+            char where[PLU_PATH + 32];
+            return plu_error_add(
+                build->err, PLU_BAD_INPUT,
+                "%s: boundary \"%s\" may move through a side of the cell along %c, where its image "
+                "would have to come in; planes may be shifted, and what is shifted along "
+                "directions that are not periodic",
+                plu_scene_where(build->scene, b->where, where, sizeof where), b->name, "xyz"[k]);
+        }
+    return PLU_OK;
+}
+
 static plu_status check_boundaries(plu_build *build)
 {
     const plu_world *w = build->world;
@@ -105,6 +135,8 @@ plu_status plu_build_check_cell(plu_build *build)
 {
     if (!build->scene->cell.given)
         return PLU_OK;
-    const plu_status status = check_width(build);
-    return status == PLU_OK ? check_boundaries(build) : status;
+    plu_status status = check_width(build);
+    if (status == PLU_OK)
+        status = check_boundaries(build);
+    return status == PLU_OK ? check_motions(build) : status;
 }

@@ -234,6 +234,28 @@ class BadInput(Case):
                 self.write("bad.cfg", FALL.replace("gravity", cell % (size, along, rate), 1))
                 self.bad("bad.cfg", said)
 
+    def test_motion_through_a_cell(self):
+        """What moves to the side of a cell would have to come in by the other; a start would get its shear twice."""
+        ball = "sphere: { center = [5, 5, 5]; radius = 0.1; };"
+        cell = 'cell: { size = [10, 10, 20]; periodic = ["x", "y"]; origin = [-5, -5, -5]; }; gravity'
+        plane, fall = "plane: {", FALL.replace("gravity", cell, 1)
+        for motion, code in [("motion: { axis = [0, 1, 0]; rate = 0.5; };", 3), ("motion: { velocity = [0.1, 0, 0.1]; };", 0),
+                             ("motion: { belt = [1, 0, 0]; };", 0)]:
+            with self.subTest(motion):
+                self.write("bad.cfg", fall.replace(plane, f"{motion} {plane}", 1))
+                self.bad("bad.cfg", ["bad.cfg:", "may move through a side of the cell along x"]) if code else \
+                    self.pluvia("check", "bad.cfg")
+        for motion, code in [("motion: { velocity = [0.1, 0, 0]; };", 3), ("motion: { velocity = [0, 0, 0.1]; };", 0)]:
+            with self.subTest(ball=motion):
+                more = f'boundaries = ( {{ name = "ball"; material = "plate"; {ball.replace("5, 5, 5", "0, 0, 5")} {motion} }},'
+                self.write("bad.cfg", fall.replace("boundaries = (", more, 1))
+                self.bad("bad.cfg", ["bad.cfg:", '"ball" may move through']) if code else self.pluvia("check", "bad.cfg")
+        self.write("bad.cfg", 'time: { step = 1e-3; end = 1; };\ngravity = [0, 0, 0];\n'
+                   'materials = ( { name = "a"; density = 1000; } );\ncontacts = ( { between = ["a", "a"]; friction = 0.1; } );\n'
+                   'cell: { size = [1, 1, 1]; periodic = ["x", "z"]; shear_rate = 1.0; };\n'
+                   'bodies = ( { run: { path = "one.h5md"; }; } );\n')
+        self.bad("bad.cfg", ["bad.cfg:6: bodies[0].run", "once more"])
+
     def test_a_servo_is_no_belt(self):
         both = "servo: { mass = 1.0; force = 1.0; }; motion: { belt = [1, 0, 0]; }; plane: {"
         self.write("bad.cfg", FALL.replace("plane: {", both, 1))

@@ -187,7 +187,12 @@ class Bodies:
 
 
 def _three(values):
-    return ffi.NULL if values is None else ffi.new("double[3]", [float(x) for x in values])
+    if values is None:
+        return ffi.NULL
+    array = np.asarray(values, float)
+    if array.shape != (3,):
+        raise UsageError(f"{values!r} is not three numbers [x, y, z]")
+    return ffi.new("double[3]", array.tolist())
 
 
 CONTACT = np.dtype([("a", "i4"), ("part", "i4"), ("b", "i4"), ("point", "f8", 3), ("normal", "f8", 3), ("gap", "f8"),
@@ -217,15 +222,22 @@ class Simulation:
         self.scene = scene if isinstance(scene, Scene) else Scene(scene)
         self._extensions = Solvers(solvers or {})
         self._log = ffi.new("plu_log *")
-        self.messages = []
+        self.messages, self._keeps = [], False
         self._write = ffi.callback("void(void *, plu_log_level, const char *)",
                                    lambda _, level, line: self.messages.append(text(line)))
         self._log.write = self._write
         world, stepper = ffi.new("plu_world **"), ffi.new("plu_stepper **")
-        call(lib.plu_world_create, world, self.scene._c)
-        self._world = ffi.gc(world[0], lib.plu_world_destroy)
-        call(lib.plu_stepper_create_with, stepper, self._world, self.scene._c, self._extensions.c, self._log)
-        self._stepper = ffi.gc(stepper[0], lib.plu_stepper_destroy)
+        start = ffi.new("plu_start *")
+        try:  # the spheres of other runs that the scene starts from
+            call(lib.plu_start_read, start, self.scene._c)
+            call(lib.plu_world_create_from, world, self.scene._c, start)
+            self._world = ffi.gc(world[0], lib.plu_world_destroy)
+            call(lib.plu_stepper_create_with, stepper, self._world, self.scene._c, self._extensions.c, self._log)
+            self._stepper = ffi.gc(stepper[0], lib.plu_stepper_destroy)
+            if any(start.entry[k].read for k in range(start.entries)):
+                call(lib.plu_stepper_start, self._stepper, start)
+        finally:
+            lib.plu_start_free(start)
         self.bodies = Bodies(self)
         self._before, self._after, self._raised = before, after, None
         if before or after:
@@ -257,10 +269,10 @@ class Simulation:
 
     def step(self, count: int = 1) -> Step:
         """Takes `count` steps of length scene.step; what the last one came to. Raises what `before` and `after` raise."""
-        if count < 1:
-            raise UsageError(f"step: {count} steps; at least 1")
+        if count != int(count) or count < 1:
+            raise UsageError(f"step: {count} steps; a whole number, at least 1")
         info = ffi.new("plu_step_info *")
-        for _ in range(count):
+        for _ in range(int(count)):
             try:
                 call(lib.plu_step, self._stepper, info)
             except Exception:
@@ -274,6 +286,8 @@ class Simulation:
         """Steps up to `until` (s; None: the end of the scene). `progress`: a line that tells the time, in a terminal and in a
         notebook; None: in a terminal only."""
         until = self.scene.end if until is None else until
+        if not np.isfinite(until):
+            raise UsageError(f"run: until {until} s")
         steps = round(until / self.scene.step) - self.steps
         shown = sys.stderr.isatty() if progress is None else progress
         info, last = None, time.monotonic()
@@ -323,9 +337,12 @@ class Simulation:
     def keep_problems(self) -> None:
         """From the next step on keeps what `problem` needs."""
         lib.plu_stepper_keep_start(self._stepper)
+        self._keeps = True
 
     def problem(self) -> Problem:
         """The contact problem of the last step; needs keep_problems() before it."""
+        if not self._keeps:
+            raise UsageError("problem: call keep_problems() before the step")
         problem = ffi.new("plu_contact_problem **")
         call(lib.plu_stepper_problem, self._stepper, problem)
         return Problem._of(problem[0])

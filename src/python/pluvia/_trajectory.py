@@ -7,8 +7,8 @@ import subprocess
 import sys
 import tempfile
 
-from ._library import KINDS, FileError, InputError, PluviaError
-from ._simulation import assigned
+from ._library import KINDS, FileError, InputError, PluviaError, UsageError
+from ._simulation import Scene, assigned
 
 BY_FRAME = ("offset", "step", "time", "dt")
 
@@ -76,7 +76,7 @@ class Trajectory:
     def measure(self, at: float = None) -> dict:
         """Numbers of a frame (the one nearest to `at` s; None: the last): pile, packing, energy, solver, contacts, stress."""
         words = ["measure", str(self.path), "--json"] + ([] if at is None else ["--at", repr(float(at))])
-        return json.loads(command(*words))
+        return json.loads(command(*words))["frame"]
 
 
 def executable() -> str:
@@ -106,6 +106,8 @@ def command(*words, progress: bool = False) -> str:
 
 def run(scene, output=None, *, changes=None, progress: bool = None, force: bool = False, threads: int = None) -> Trajectory:
     """Runs a scene file into a trajectory, with checkpoints, as `pluvia run` does. `changes`: keys and values that replace those of the scene. `progress`: its messages; None: in a terminal only."""
+    if isinstance(scene, Scene):
+        raise UsageError("run: needs the path of a scene file; Simulation(scene).run() runs a Scene in memory")
     words = ["run", scene, *(f"-s{text}" for text in assigned(changes or {}))]
     words += ["-o", output] if output else []
     words += ["--force"] if force else []
