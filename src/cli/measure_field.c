@@ -154,6 +154,11 @@ plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char 
                         view.time);
     if (strcmp(field, "height") == 0)
         return height(out, &r, err);
+    if (run->scene.cell.given && strcmp(field, "height") != 0 && strcmp(field, "forces") != 0)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "%s: option --field: %s does not know periodic cells; the observable "
+                        "solid_fraction is that of the cell",
+                        run->path, field);
     if (strcmp(field, "packing") == 0)
         return packing(out, &r, err);
     if (strcmp(field, "radial") == 0 || strcmp(field, "vertical") == 0)

@@ -56,12 +56,13 @@ static void add_pile(plu_quantities *q, const plu_pile *pile, int lost, double u
     plu_quantities_add(q, group, "base_radius", "d", "", pile->base_radius / unit);
 }
 
-static void add_repose(plu_quantities *q, const plu_repose *repose, bool confined)
+/* `none`: why there is no heap; NULL: there is one. */
+static void add_repose(plu_quantities *q, const plu_repose *repose, const char *none)
 {
     const char *const group = "pile";
-    if (confined) {
+    if (none) {
         plu_quantities_add(q, group, "angle", "degrees", "angle of repose", NAN);
-        plu_quantities_why(q, "no heap: the spheres reach the walls");
+        plu_quantities_why(q, none);
         plu_quantities_add(q, group, "angle_spread", "degrees", NULL, NAN);
         plu_quantities_add(q, group, "angle_sectors", "", NULL, 0);
         plu_quantities_add(q, group, "angle_profile", "degrees", NULL, NAN);
@@ -90,7 +91,11 @@ plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, c
         plu_pile pile;
         plu_measure_pile(&pile, &part, run->base);
         add_pile(q, &pile, count_lost(run, view), d > 0.0 ? d : NAN);
-        add_repose(q, &repose, plu_walls_confine(&run->scene, &part, run->base, &repose));
+        const bool confined = plu_walls_confine(&run->scene, &part, run->base, &repose);
+        add_repose(q, &repose,
+                   run->scene.cell.given ? "no heap: space is a periodic cell"
+                   : confined            ? "no heap: the spheres reach the walls"
+                                         : NULL);
     }
     free(state);
     return status;
@@ -127,6 +132,12 @@ plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run
         "region_porosity",       "region_void_ratio"};
     const plu_region bounds = plu_measure_bounds(view, run->base);
     plu_solid solid;
+    if (run->scene.cell.given) { /* what crosses its sides would have to count on both */
+        add_solid(q, &box, (plu_solid){.volume = NAN});
+        plu_quantities_note(q, "packing",
+                            "of a periodic cell: the observables solid_fraction and void_ratio");
+        return PLU_OK;
+    }
     add_solid(q, &box, plu_measure_solid(view, &bounds));
     const plu_status status =
         plu_measure_core(&solid, view, bounds.lower[2], plu_view_diameter(view), err);

@@ -266,6 +266,15 @@ static void add_tensors(plu_quantities *q, const plu_measured_run *run, const pl
     if (run->single)
         return;
     plu_measure_stress(&stress, view, &bounds);
+    if (run->scene.cell.given &&
+        !run->has_region) { /* the box around the spheres is not the cell */
+        plu_quantities_note(q, "stress",
+                            "in a periodic cell of a --region; the observables cell_stress_xx ... "
+                            "have that of the cell");
+        for (int k = 0; k < 9; k++)
+            stress.tensor[k / 3][k % 3] = NAN;
+        stress.pressure = stress.deviator = NAN;
+    }
     add_tensor(q, "stress", "Pa", stress.tensor);
     plu_quantities_add(q, "stress", "pressure", "Pa", "pressure p", stress.pressure);
     plu_quantities_add(q, "stress", "deviator", "Pa", "deviator q", stress.deviator);

@@ -2,6 +2,8 @@
 import csv
 import unittest
 
+import json
+
 import h5py
 import numpy
 
@@ -70,6 +72,14 @@ class Motion(Case):
             way = numpy.einsum("tni,tij->tnj", image, edges) + x
             self.assertLess(abs(numpy.diff(way, axis=0)).max(), 0.02)  # no jumps where it was wrapped
             self.assertLess(file["observables/energy_imbalance/value"][-1], 1e-12)
+        # What does not know the cell says so, instead of numbers of the box around the spheres.
+        text = self.pluvia("measure", "a.h5md")[0]
+        self.assertIn("packing: of a periodic cell: the observables solid_fraction", text)
+        frame = json.loads(self.pluvia("measure", "a.h5md", "--json")[0])["frame"]
+        self.assertIsNone(frame["packing"]["box_solid_fraction"])
+        self.assertIsNone(frame.get("stress", {}).get("pressure"))
+        for field in "packing", "vertical":
+            self.assertIn("does not know periodic cells", self.pluvia("measure", "a.h5md", "--field", field, code=3)[1])
 
     def test_a_table(self):
         out, _ = self.pluvia("run", "tray.cfg", "-o", "a.h5md")
