@@ -2,6 +2,7 @@
  * bodies, frame by frame, with the quantities that the trajectory has. */
 #include "digits.h"
 #include "export.h"
+#include "run_scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,8 +151,26 @@ static plu_status write_frames(const plu_export *export, FILE *out, const void *
     return PLU_OK;
 }
 
+/* Rows of bodies alone would be read as if space were open. */
+static plu_status refuse_cells(const plu_export *export, plu_error *err)
+{
+    plu_scene scene = {0};
+    plu_status status = plu_run_scene_read(&scene, export->source, err);
+    if (status == PLU_OK && scene.cell.given)
+        status =
+            plu_fail(err, PLU_BAD_INPUT,
+                     "%s: option --to: xyz and lammps hold no periodic cells yet; --to csv has "
+                     "the positions, the file itself edges and images",
+                     export->source);
+    plu_scene_free(&scene);
+    return status;
+}
+
 static plu_status export_by(const plu_export *export, writer w, plu_error *err)
 {
+    const plu_status suits = refuse_cells(export, err);
+    if (suits != PLU_OK)
+        return suits;
     w.text = malloc((size_t)BLOCK * (NUMBERS * (PLU_DIGITS_ROOM + 1) + 2));
     if (!w.text)
         return plu_fail(err, PLU_IO, "out of memory: a block of rows");

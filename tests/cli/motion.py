@@ -1,8 +1,7 @@
 """Boundaries that move, as a user has them: tables, what results hold, campaigns, restarts, errors."""
 import csv
-import unittest
-
 import json
+import unittest
 
 import h5py
 import numpy
@@ -78,6 +77,8 @@ class Motion(Case):
         frame = json.loads(self.pluvia("measure", "a.h5md", "--json")[0])["frame"]
         self.assertIsNone(frame["packing"]["box_solid_fraction"])
         self.assertIsNone(frame.get("stress", {}).get("pressure"))
+        for kind in "xyz", "lammps":
+            self.assertIn("hold no periodic cells", self.pluvia("export", "a.h5md", "--to", kind, "-o", "a.txt", code=3)[1])
         for field in "packing", "vertical":
             self.assertIn("does not know periodic cells", self.pluvia("measure", "a.h5md", "--field", field, code=3)[1])
 
