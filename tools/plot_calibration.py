@@ -1,6 +1,5 @@
 #!/usr/bin/python3
 """The misfit of a calibration over its parameters, and the valley of those that reproduce the targets."""
-import csv
 import pathlib
 
 import numpy as np
@@ -24,13 +23,7 @@ class Calibration:
 
     @staticmethod
     def read(path):
-        try:
-            with open(path, newline="", encoding="utf-8") as file:
-                rows = list(csv.DictReader(file))
-        except OSError as problem:
-            plots.fail(f"cannot read {path}: {problem.strerror}; pluvia calibrate writes it")
-        if not rows or "chi2" not in rows[0]:
-            plots.fail(f"{path} is no table of pluvia calibrate")
+        rows = plots.table(path, "chi2", "pluvia calibrate")
         text = ("open", "state")
         return {name: np.array([r[name] if name in text else float(r[name] or "nan") for r in rows])
                 for name in rows[0]}

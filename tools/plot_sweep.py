@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 """A measure of a campaign over one of its axes: every case, and the mean over cases (seeds, other axes) with
 its standard error."""
-import csv
 import math
 import pathlib
 
@@ -17,13 +16,7 @@ def read(path):
     path = pathlib.Path(path)
     if path.is_dir():
         path = path / "table.csv"
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-    except OSError as problem:
-        plots.fail(f"cannot read {path}: {problem.strerror}")
-    if not rows or "case" not in rows[0]:
-        plots.fail(f"{path} is no table of a campaign with cases; pluvia sweep writes table.csv")
+    rows = plots.table(path, "case", "pluvia sweep")
     return {name: np.array([number(row[name]) for row in rows]) for name in rows[0] if name not in OWN}
 
 

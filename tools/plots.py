@@ -1,5 +1,6 @@
 """What the plot scripts share: options, reading a trajectory, the look of a figure."""
 import argparse
+import csv
 import os
 import pathlib
 import re
@@ -69,6 +70,18 @@ class Trajectory:
     def nearest(self, time):
         """The frame nearest to a time; the last one for None."""
         return self.frames - 1 if time is None else int(np.argmin(abs(self.time - time)))
+
+
+def table(path, column, maker):
+    """The rows of a table that the command `maker` writes, as dictionaries of texts; `column` is one that it has."""
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+    except OSError as problem:
+        fail(f"cannot read {path}: {problem.strerror}; {maker} writes it")
+    if not rows or column not in rows[0]:
+        fail(f"{path} is no table of {maker}")
+    return rows
 
 
 def options(summary, default, at=False, reads=("trajectory", "FILE.h5md", "what pluvia run wrote")):

@@ -34,35 +34,19 @@ static const config_setting_t *material_of(const plu_reader *reader, const char 
     return config_setting_get_member(config_setting_get_elem(entries, (unsigned)index), "material");
 }
 
-/* The boundary that its shape looks at. */
-typedef struct settled {
-    plu_reader *reader;
-    int index;
-    const char *kind;
-} settled;
-
 static bool given(void *user, const char *key)
 {
-    const settled *b = user;
+    const plu_settled *b = user;
     char path[64];
-    snprintf(path, sizeof path, "%s.%s", b->kind, key);
+    snprintf(path, sizeof path, "%s.%s", b->group, key);
     return plu_boundary_has(b->reader, b->index, path);
-}
-
-static void complain(void *user, const char *key, const char *text)
-{
-    const settled *b = user;
-    char path[64];
-    snprintf(path, sizeof path, "%s.%s", b->kind, key);
-    plu_complain(b->reader, plu_entry_place(b->reader, "boundaries", b->index, path),
-                 "boundaries[%d].%s%s", b->index, b->kind, text);
 }
 
 static bool find(void *user, const char *key, const char *given_path, char path[PLU_PATH])
 {
-    const settled *b = user;
+    const plu_settled *b = user;
     char name[64], what[96];
-    snprintf(name, sizeof name, "%s.%s", b->kind, key);
+    snprintf(name, sizeof name, "%s.%s", b->group, key);
     snprintf(what, sizeof what, "boundaries[%d].%s", b->index, name);
     return !b->reader->stored &&
            plu_path_from_scene(b->reader, plu_entry_place(b->reader, "boundaries", b->index, name),
@@ -118,8 +102,8 @@ static void check_boundaries(plu_reader *reader)
             continue;
         if (!*b->name)
             snprintf(b->name, sizeof b->name, "%s-%d", shape->name, number[b->kind]);
-        settled user = {reader, i, shape->name};
-        shape->settle(&(plu_settling){b, given, find, complain, &user});
+        plu_settled user = {reader, i, shape->name};
+        shape->settle(&(plu_settling){b, given, find, plu_settled_complain, &user});
         plu_check_motion(reader, i);
         plu_check_servo(reader, i);
     }

@@ -1,22 +1,7 @@
 /* Checks and completes the motion of a boundary. */
 #include "scene/reader.h"
 #include "shape/shape.h"
-#include <stdio.h>
 #include <string.h>
-
-typedef struct settled {
-    plu_reader *reader;
-    int index;
-} settled;
-
-static void complain(void *user, const char *key, const char *text)
-{
-    const settled *m = user;
-    char path[64];
-    snprintf(path, sizeof path, "motion.%s", key);
-    plu_complain(m->reader, plu_entry_place(m->reader, "boundaries", m->index, path),
-                 "boundaries[%d].motion%s", m->index, text);
-}
 
 /* The middle of a box, the center of any other shape. */
 static void own_center(const plu_boundary_spec *b, double center[3])
@@ -29,14 +14,12 @@ void plu_check_motion(plu_reader *reader, int index)
 {
     plu_boundary_spec *b = &reader->scene->boundaries[index];
     plu_motion_spec *m = &b->motion;
-    settled user = {reader, index};
     if (!b->moves || !plu_boundary_has(reader, index, "motion.center"))
         own_center(b, m->center);
     reader->scene->output.boundaries |= b->moves || b->until > 0.0;
     if (!b->moves)
         return;
-    plu_settle_unit(&(plu_settling){.spec = b, .complain = complain, .user = &user}, "axis",
-                    m->axis);
+    plu_settle_axis(reader, index, "motion", m->axis);
     plu_check_path(reader, "boundaries", index, "motion.table", m->table);
     if (m->stop > 0.0 && m->stop <= m->start)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "motion.stop"),

@@ -121,6 +121,17 @@ void plu_check_inlets(plu_reader *reader); /* feeding.c, likewise */
 void plu_check_fill(plu_reader *reader, const plu_body_spec *body, int index);
 void plu_check_laws(plu_reader *reader);   /* laws.c, a part of plu_check */
 void plu_check_method(plu_reader *reader); /* method.c, likewise */
+/* settled.c: a group of keys of a boundary, as its shape, motion or servo looks at them. */
+typedef struct plu_settled {
+    plu_reader *reader;
+    int index;         /* of the boundary */
+    const char *group; /* the name of its shape, "motion" or "servo" */
+} plu_settled;
+
+/* plu_settling.complain, for a user that is a plu_settled. */
+void plu_settled_complain(void *settled, const char *key, const char *text);
+/* Makes `axis`, which the key "axis" of the group gives, a unit vector, or complains. */
+void plu_settle_axis(plu_reader *reader, int boundary, const char *group, double axis[3]);
 /* motion.c, likewise: the motion of a boundary whose shape is settled. */
 void plu_check_motion(plu_reader *reader, int boundary);
 void plu_check_servo(plu_reader *reader, int boundary); /* servo.c, likewise */

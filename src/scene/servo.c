@@ -2,22 +2,7 @@
 #include "base/vec3.h"
 #include "scene/reader.h"
 #include "shape/shape.h"
-#include <stdio.h>
 #include <string.h>
-
-typedef struct settled {
-    plu_reader *reader;
-    int index;
-} settled;
-
-static void complain(void *user, const char *key, const char *text)
-{
-    const settled *s = user;
-    char path[64];
-    snprintf(path, sizeof path, "servo.%s", key);
-    plu_complain(s->reader, plu_entry_place(s->reader, "boundaries", s->index, path),
-                 "boundaries[%d].servo%s", s->index, text);
-}
 
 static bool is_flat(const plu_boundary_spec *b)
 {
@@ -27,7 +12,6 @@ static bool is_flat(const plu_boundary_spec *b)
 static void check_axis(plu_reader *reader, int index)
 {
     plu_boundary_spec *b = &reader->scene->boundaries[index];
-    settled user = {reader, index};
     if (!plu_boundary_has(reader, index, "servo.axis")) {
         memcpy(b->servo.axis, b->normal, sizeof b->normal);
         if (!is_flat(b))
@@ -35,8 +19,7 @@ static void check_axis(plu_reader *reader, int index)
                          "boundaries[%d].servo.axis is missing: this shape has no normal", index);
         return;
     }
-    plu_settle_unit(&(plu_settling){.spec = b, .complain = complain, .user = &user}, "axis",
-                    b->servo.axis);
+    plu_settle_axis(reader, index, "servo", b->servo.axis);
 }
 
 static void check_force(plu_reader *reader, int index)

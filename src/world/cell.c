@@ -1,5 +1,6 @@
 #include "world/cell.h"
 #include "base/exact.h"
+#include "world/enclosure.h"
 #include "world/energy.h"
 #include <string.h>
 
@@ -43,13 +44,7 @@ plu_status plu_cell_end(plu_world *w, plu_error *err)
 
 double plu_cell_fraction(const plu_world *w)
 {
-    plu_exact volume = {0};
-    for (int i = 0; i < w->spheres.count; i++) {
-        const double r = w->spheres.at[i][3];
-        if (w->bodies.state[plu_owner(&w->spheres, i)] == PLU_ACTIVE)
-            plu_exact_add(&volume, 4.0 / 3.0 * PLU_PI * r * r * r);
-    }
-    return plu_exact_value(&volume) / plu_space_volume(&w->space);
+    return plu_solid_volume(w) / plu_space_volume(&w->space);
 }
 
 double plu_cell_speed(const plu_world *w)

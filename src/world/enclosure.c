@@ -1,4 +1,5 @@
 #include "world/enclosure.h"
+#include "base/exact.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "world/motion.h"
@@ -209,12 +210,19 @@ double plu_normal_part(const plu_world *w, int boundary, const double vector[3])
     return 0.0;
 }
 
+double plu_solid_volume(const plu_world *w)
+{
+    plu_exact volume = {0};
+    for (int i = 0; i < w->spheres.count; i++) {
+        const double r = w->spheres.at[i][3];
+        if (w->bodies.state[plu_owner(&w->spheres, i)] == PLU_ACTIVE)
+            plu_exact_add(&volume, 4.0 / 3.0 * PLU_PI * r * r * r);
+    }
+    return plu_exact_value(&volume);
+}
+
 double plu_enclosed_fraction(const plu_world *w)
 {
     const double volume = plu_enclosed_volume(w);
-    double filled = 0.0;
-    for (int i = 0; i < w->spheres.count; i++)
-        if (w->bodies.state[plu_owner(&w->spheres, i)] == PLU_ACTIVE)
-            filled += 4.0 / 3.0 * PLU_PI * pow(w->spheres.at[i][3], 3.0);
-    return volume > 0.0 && isfinite(volume) ? filled / volume : NAN;
+    return volume > 0.0 && isfinite(volume) ? plu_solid_volume(w) / volume : NAN;
 }

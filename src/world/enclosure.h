@@ -21,6 +21,9 @@ double plu_normal_part(const plu_world *world, int boundary, const double vector
  * bound. */
 double plu_enclosed_fraction(const plu_world *world);
 
+/* The volume of the active spheres (m^3). */
+double plu_solid_volume(const plu_world *world);
+
 /* The volume within all of them (m^3); HUGE_VAL and 0 alike. */
 double plu_enclosed_volume(const plu_world *world);
 
