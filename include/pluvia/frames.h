@@ -30,6 +30,8 @@ typedef struct plu_frame_data {
     const double *radius;                /* m */
     const double *mass;                  /* kg */
     const double *inertia;               /* kg m^2 */
+    plu_cell_box cell;                   /* periodic; not `given`: space is open */
+    const int (*image)[3];               /* in a cell: edges a, b, c gone beyond the first cell */
     int boundaries;                      /* with a place; 0: the file holds none, none moves */
     const plu_boundary_place *place;     /* of each boundary of the scene */
     double dt;                           /* s: impulses of the contacts are those of one step */

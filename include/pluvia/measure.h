@@ -42,6 +42,8 @@ typedef struct plu_view {
     double dt;      /* s: impulses of the contacts over dt are forces */
     int boundaries; /* of the scene that have a place; 0: all are where the scene has them */
     const plu_boundary_place *place;
+    plu_cell_box cell;      /* periodic; not `given`: space is open */
+    double cell_rate[3][3]; /* m/s: of its edges; a world's has them, a frame's are zero */
 } plu_view;
 
 /* A view is valid until its world or frame changes. A world has no contacts; plu_view_contacts adds
@@ -57,8 +59,25 @@ typedef struct plu_region {
 } plu_region;
 
 /* The smallest box around the active spheres above `base` (NAN: all), not reaching below it. All
- * NAN without spheres. */
+ * NAN without spheres. Along the directions of a periodic cell it is as wide as that; a box of this
+ * width is one period also of a cell that is sheared. */
 plu_region plu_measure_bounds(const plu_view *view, double base);
+
+/* The view of a region of a periodic cell as if space were open: with copies of all bodies in
+ * and around it across the sides of the cell, and of their contacts. For measures over this region;
+ * of no use where there is none, for bodies may be in it more than once. Where space is open it is
+ * the view itself. Valid as long as the view is; plu_unfolded_free frees it. PLU_OK, PLU_USAGE (the
+ * region is many cells wide) or PLU_IO (no memory). */
+typedef struct plu_unfolded {
+    plu_view view;
+    double (*bodies)[12];
+    plu_contact_row *contacts;
+    unsigned char *state;
+} plu_unfolded;
+
+plu_status plu_view_unfold(plu_unfolded *unfolded, const plu_view *view, const plu_region *region,
+                           plu_error *err);
+void plu_unfolded_free(plu_unfolded *unfolded);
 
 /* Level of the first horizontal boundary of a scene (m); NAN without one. */
 double plu_scene_base(const plu_scene *scene);
@@ -114,6 +133,9 @@ typedef struct plu_solid {
 /* In a box. Spheres that are cut by its faces, edges or corners count with the part inside,
  * integrated over sections to 1e-6 of their volume. */
 plu_solid plu_measure_solid(const plu_view *view, const plu_region *region);
+
+/* In the box of plu_measure_bounds; across the sides of a periodic cell spheres count whole. */
+plu_solid plu_measure_box(const plu_view *view, double base);
 
 /* In the core of what lies on `base`: points more than `depth` above it, more than `depth` below
  * the surface, and horizontally more than `depth` from where there is none. The surface is the
@@ -230,7 +252,8 @@ void plu_measure_fabric(plu_fabric *fabric, const plu_view *view, const plu_regi
  *   sigma = -1/V sum over grains in the region, over their contacts: f (x_c - x_i),
  * f the force on the grain, x_c the contact point on its surface; V the volume of the region. A
  * contact of two grains in the region gives f times the branch vector, one with a boundary its own
- * lever arm. Without the kinetic part: grains nearly at rest. */
+ * lever arm. Without the kinetic part: grains nearly at rest. `region` NULL: of all grains, over
+ * the volume of the box of plu_measure_bounds in a periodic cell, else NAN. */
 typedef struct plu_stress {
     double tensor[3][3]; /* Pa */
     double pressure;     /* trace / 3 */

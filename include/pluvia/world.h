@@ -98,6 +98,17 @@ plu_feed plu_world_feed(const plu_world *world, int feeder); /* index into plu_s
 int plu_world_made(const plu_world *world, int entry);
 
 plu_bodies_view plu_world_bodies(const plu_world *world);
+
+/* A periodic cell at one time. */
+typedef struct plu_cell_box {
+    bool given, periodic[3]; /* there is one; along each edge */
+    double origin[3];        /* m: its corner */
+    double edge[3][3];       /* m: the edges a, b, c in rows */
+} plu_cell_box;
+
+/* How fast a cell of these edges moves them (m/s). */
+void plu_cell_rates(const plu_cell_spec *cell, const double edge[3][3], double rate[3][3]);
+
 /* The edges of the periodic cell (m), one a row; false: there is none. By body: the cell that it
  * is in, counted along the edges from the one where it began; NULL: there is none. */
 bool plu_world_cell(const plu_world *world, double edges[3][3]);

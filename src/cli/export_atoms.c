@@ -1,8 +1,9 @@
 /* Particles of molecular dynamics: extended XYZ, and the text dump of LAMMPS. Both hold the active
- * bodies, frame by frame, with the quantities that the trajectory has. */
+ * bodies, frame by frame, with the quantities that the trajectory has, and the periodic cell, whose
+ * edge a lies along x, b along y, while c leans towards x where it is sheared. Where space is open
+ * along one of its edges the box around the spheres takes its place. */
 #include "digits.h"
 #include "export.h"
-#include "run_scene.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,30 +92,94 @@ static int count_active(const plu_frame_data *f)
     return count;
 }
 
-/* No chemical symbol: programs of chemistry take X for an element without properties. */
-static void write_xyz(FILE *out, char *text, const plu_frame_data *f)
-{
-    fprintf(out, "%d\nProperties=species:S:1", count_active(f));
-    for (int k = 0; k < COLUMNS; k++)
-        if (has(f, columns[k].what))
-            fprintf(out, ":%s", columns[k].xyz);
-    fprintf(out, " Time=%.12g Step=%ld pbc=\"F F F\"\n", f->time, f->step);
-    put_rows(out, text, f, "X ");
-}
-
 /* The smallest box around all spheres. */
-static void put_box(FILE *out, const plu_frame_data *f)
+static void find_box(const plu_frame_data *f, double low[3], double high[3])
 {
-    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    for (int i = 0; i < 3; i++) {
+        low[i] = HUGE_VAL;
+        high[i] = -HUGE_VAL;
+    }
     for (int b = 0; b < f->bodies; b++)
         for (int i = 0; f->state[b] == PLU_ACTIVE && i < 3; i++) {
             low[i] = fmin(low[i], f->position[b][i] - f->radius[b]);
             high[i] = fmax(high[i], f->position[b][i] + f->radius[b]);
         }
+    for (int i = 0; i < 3; i++)
+        if (!(low[i] <= high[i]))
+            low[i] = high[i] = 0.0;
+}
+
+/* The cell, closed around the spheres where it is open; where it begins, and its edges in rows. */
+static void find_cell(const plu_frame_data *f, double origin[3], double edge[3][3])
+{
+    double low[3], high[3];
+    find_box(f, low, high);
+    memcpy(edge, f->cell.edge, sizeof f->cell.edge);
+    for (int k = 0; k < 3; k++) {
+        origin[k] = f->cell.periodic[k] ? f->cell.origin[k] : low[k];
+        if (!f->cell.periodic[k])
+            edge[k][k] = high[k] - low[k];
+    }
+}
+
+/* As ASE and OVITO read it: the edges, row by row. */
+static void put_lattice(FILE *out, const plu_frame_data *f)
+{
+    double origin[3], edge[3][3];
+    find_cell(f, origin, edge);
+    fputs("Lattice=\"", out);
+    for (int k = 0; k < 9; k++)
+        fprintf(out, "%s%.12g", k ? " " : "", edge[k / 3][k % 3]);
+    fprintf(out, "\" Origin=\"%.12g %.12g %.12g\" ", origin[0], origin[1], origin[2]);
+}
+
+/* No chemical symbol: programs of chemistry take X for an element without properties. */
+static void write_xyz(FILE *out, char *text, const plu_frame_data *f)
+{
+    fprintf(out, "%d\n", count_active(f));
+    if (f->cell.given)
+        put_lattice(out, f);
+    fputs("Properties=species:S:1", out);
+    for (int k = 0; k < COLUMNS; k++)
+        if (has(f, columns[k].what))
+            fprintf(out, ":%s", columns[k].xyz);
+    const char *pbc[3];
+    for (int k = 0; k < 3; k++)
+        pbc[k] = f->cell.given && f->cell.periodic[k] ? "T" : "F";
+    fprintf(out, " Time=%.12g Step=%ld pbc=\"%s %s %s\"\n", f->time, f->step, pbc[0], pbc[1],
+            pbc[2]);
+    put_rows(out, text, f, "X ");
+}
+
+static void put_cell(FILE *out, const plu_frame_data *f)
+{
+    double origin[3], edge[3][3];
+    find_cell(f, origin, edge);
+    const double xz = edge[2][0], far[3] = {fabs(xz), 0.0, 0.0},
+                 from[3] = {fmin(xz, 0.0), 0.0, 0.0};
+    fprintf(out, "ITEM: BOX BOUNDS %s", xz != 0.0 ? "xy xz yz " : "");
+    for (int k = 0; k < 3; k++)
+        fprintf(out, "%s%c", f->cell.periodic[k] ? "pp" : "ss", k < 2 ? ' ' : '\n');
+    for (int k = 0; k < 3; k++) {
+        const double low = origin[k] + from[k];
+        fprintf(out, "%.12g %.12g", low, low + edge[k][k] + far[k]);
+        if (xz != 0.0) /* the box around the cell, and by how much it leans */
+            fprintf(out, " %.12g", k == 1 ? xz : 0.0);
+        fputc('\n', out);
+    }
+}
+
+static void put_box(FILE *out, const plu_frame_data *f)
+{
+    double low[3], high[3];
+    if (f->cell.given) {
+        put_cell(out, f);
+        return;
+    }
+    find_box(f, low, high);
     fprintf(out, "ITEM: BOX BOUNDS ss ss ss\n");
     for (int i = 0; i < 3; i++)
-        fprintf(out, "%.9g %.9g\n", low[i] <= high[i] ? low[i] : 0.0,
-                low[i] <= high[i] ? high[i] : 0.0);
+        fprintf(out, "%.9g %.9g\n", low[i], high[i]);
 }
 
 static void write_lammps(FILE *out, char *text, const plu_frame_data *f)
@@ -151,26 +216,8 @@ static plu_status write_frames(const plu_export *export, FILE *out, const void *
     return PLU_OK;
 }
 
-/* Rows of bodies alone would be read as if space were open. */
-static plu_status refuse_cells(const plu_export *export, plu_error *err)
-{
-    plu_scene scene = {0};
-    plu_status status = plu_run_scene_read(&scene, export->source, err);
-    if (status == PLU_OK && scene.cell.given)
-        status =
-            plu_fail(err, PLU_BAD_INPUT,
-                     "%s: option --to: xyz and lammps hold no periodic cells yet; --to csv has "
-                     "the positions, the file itself edges and images",
-                     export->source);
-    plu_scene_free(&scene);
-    return status;
-}
-
 static plu_status export_by(const plu_export *export, writer w, plu_error *err)
 {
-    const plu_status suits = refuse_cells(export, err);
-    if (suits != PLU_OK)
-        return suits;
     w.text = malloc((size_t)BLOCK * (NUMBERS * (PLU_DIGITS_ROOM + 1) + 2));
     if (!w.text)
         return plu_fail(err, PLU_IO, "out of memory: a block of rows");

@@ -134,17 +134,53 @@ static void forces(FILE *out, const request *r)
         fprintf(out, "%.9g,%.9g,%.9g\n", 0.25 * k, 0.25 * (k + 1), n.density[k]);
 }
 
+/* `r` has the view of an open space. */
+static plu_status choose(FILE *out, const request *r, const char *field, plu_error *err)
+{
+    if (strcmp(field, "height") == 0)
+        return height(out, r, err);
+    if (strcmp(field, "packing") == 0)
+        return packing(out, r, err);
+    if (strcmp(field, "radial") == 0 && r->run->scene.cell.given)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "%s: option --field: a periodic cell has no middle to lay rings around; "
+                        "height, vertical and packing know it",
+                        r->run->path);
+    if (strcmp(field, "radial") == 0 || strcmp(field, "vertical") == 0)
+        return profile(out, r, field[0] == 'r', err);
+    if (strcmp(field, "forces") == 0) {
+        forces(out, r);
+        return PLU_OK;
+    }
+    return plu_fail(err, PLU_USAGE,
+                    "option --field: \"%s\" is none of height, radial, vertical, packing, forces",
+                    field);
+}
+
+/* Around what is cut: a map has cells that reach beyond it. */
+static plu_region widened(const request *r)
+{
+    plu_region region = r->region;
+    for (int k = 0; k < 3; k++) {
+        region.lower[k] -= r->cell;
+        region.upper[k] += r->cell;
+    }
+    return region;
+}
+
 plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char *field, long k,
                              double cell, plu_error *err)
 {
     plu_view view;
+    plu_unfolded unfolded;
     plu_status status = plu_measured_run_view(&view, run, k, err);
     if (status != PLU_OK)
         return status;
     request r = {
         run, &view,      run->has_region ? run->region : plu_measure_bounds(&view, run->base),
         NAN, cell > 0.0, cell > 0.0 ? cell : plu_view_diameter(&view)};
-    if (strcmp(field, "forces") == 0 && view.contacts < 0)
+    const bool of_forces = strcmp(field, "forces") == 0;
+    if (of_forces && view.contacts < 0)
         return plu_fail(err, PLU_BAD_INPUT,
                         "%s: the file holds no contacts (output.contacts = true writes them)",
                         run->path);
@@ -152,22 +188,13 @@ plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char 
     if (!(r.region.upper[2] > r.region.lower[2]))
         return plu_fail(err, PLU_BAD_INPUT, "%s: no sphere above the base at t = %g s", run->path,
                         view.time);
-    if (strcmp(field, "height") == 0)
-        return height(out, &r, err);
-    if (run->scene.cell.given && strcmp(field, "height") != 0 && strcmp(field, "forces") != 0)
-        return plu_fail(err, PLU_BAD_INPUT,
-                        "%s: option --field: %s does not know periodic cells; the observable "
-                        "solid_fraction is that of the cell",
-                        run->path, field);
-    if (strcmp(field, "packing") == 0)
-        return packing(out, &r, err);
-    if (strcmp(field, "radial") == 0 || strcmp(field, "vertical") == 0)
-        return profile(out, &r, field[0] == 'r', err);
-    if (strcmp(field, "forces") == 0) {
-        forces(out, &r);
-        return PLU_OK;
-    }
-    return plu_fail(err, PLU_USAGE,
-                    "option --field: \"%s\" is none of height, radial, vertical, packing, forces",
-                    field);
+    if (of_forces && !run->has_region)
+        return choose(out, &r, field, err);
+    const plu_region around = widened(&r);
+    status = plu_view_unfold(&unfolded, &view, &around, err);
+    r.view = &unfolded.view;
+    if (status == PLU_OK)
+        status = choose(out, &r, field, err);
+    plu_unfolded_free(&unfolded);
+    return status;
 }

@@ -78,12 +78,12 @@ static void add_repose(plu_quantities *q, const plu_repose *repose, const char *
 }
 
 plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
-                               plu_error *err)
+                               const plu_view *inner, plu_error *err)
 {
     plu_view part;
     unsigned char *state;
     plu_repose repose;
-    plu_status status = view_region(&part, &state, run, view, err);
+    plu_status status = view_region(&part, &state, run, inner, err);
     if (status == PLU_OK)
         status = plu_measure_repose(&repose, &part, run->base, run->sectors, err);
     if (status == PLU_OK) {
@@ -116,7 +116,7 @@ static void add_solid(plu_quantities *q, const packing_names *name, plu_solid s)
 }
 
 plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run,
-                                  const plu_view *view, plu_error *err)
+                                  const plu_view *view, const plu_view *inner, plu_error *err)
 {
     static const packing_names box = {
         "box_volume",         "box around the spheres: volume",
@@ -132,19 +132,18 @@ plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run
         "region_porosity",       "region_void_ratio"};
     const plu_region bounds = plu_measure_bounds(view, run->base);
     plu_solid solid;
-    if (run->scene.cell.given) { /* what crosses its sides would have to count on both */
-        add_solid(q, &box, (plu_solid){.volume = NAN});
-        plu_quantities_note(q, "packing",
-                            "of a periodic cell: the observables solid_fraction and void_ratio");
-        return PLU_OK;
+    static const packing_names cell = {
+        "cell_volume",         "periodic cell: volume",
+        "cell_solid_fraction", "  solid fraction, porosity, void ratio",
+        "cell_porosity",       "cell_void_ratio"};
+    add_solid(q, run->scene.cell.given ? &cell : &box, plu_measure_box(view, run->base));
+    plu_status status = PLU_OK;
+    if (!run->scene.cell.given) {
+        status = plu_measure_core(&solid, view, bounds.lower[2], plu_view_diameter(view), err);
+        if (status == PLU_OK)
+            add_solid(q, &core, solid);
     }
-    add_solid(q, &box, plu_measure_solid(view, &bounds));
-    const plu_status status =
-        plu_measure_core(&solid, view, bounds.lower[2], plu_view_diameter(view), err);
-    if (status != PLU_OK)
-        return status;
-    add_solid(q, &core, solid);
-    if (run->has_region)
-        add_solid(q, &region, plu_measure_solid(view, &run->region));
-    return PLU_OK;
+    if (status == PLU_OK && run->has_region)
+        add_solid(q, &region, plu_measure_solid(inner, &run->region));
+    return status;
 }

@@ -265,20 +265,33 @@ static void add_tensors(plu_quantities *q, const plu_measured_run *run, const pl
     plu_quantities_add(q, "fabric", "anisotropy", "", "anisotropy", fabric.anisotropy);
     if (run->single)
         return;
-    plu_measure_stress(&stress, view, &bounds);
-    if (run->scene.cell.given &&
-        !run->has_region) { /* the box around the spheres is not the cell */
-        plu_quantities_note(q, "stress",
-                            "in a periodic cell of a --region; the observables cell_stress_xx ... "
-                            "have that of the cell");
-        for (int k = 0; k < 9; k++)
-            stress.tensor[k / 3][k % 3] = NAN;
-        stress.pressure = stress.deviator = NAN;
-    }
+    plu_measure_stress(&stress, view, view->cell.given && !run->has_region ? NULL : &bounds);
     add_tensor(q, "stress", "Pa", stress.tensor);
     plu_quantities_add(q, "stress", "pressure", "Pa", "pressure p", stress.pressure);
     plu_quantities_add(q, "stress", "deviator", "Pa", "deviator q", stress.deviator);
     plu_quantities_add(q, "stress", "ratio", "", "q/p", stress.deviator / stress.pressure);
+}
+
+/* What is measured in the region, or in all of space; `view` is of all in any case. */
+static plu_status add_inner(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
+                            const plu_view *inner, long k, plu_error *err)
+{
+    plu_status status = PLU_OK;
+    if (run->single)
+        add_rolling(q, run, view);
+    else if (!isnan(run->base))
+        status = plu_quantities_pile(q, run, view, inner, err);
+    if (status == PLU_OK && (!run->single || run->has_region))
+        status = plu_quantities_packing(q, run, view, inner, err);
+    if (status == PLU_OK)
+        status = add_energy(q, run, view, k, err);
+    if (status == PLU_OK)
+        status = add_solver(q, run, k, err);
+    if (status == PLU_OK)
+        status = add_contacts(q, run, inner, err);
+    if (status == PLU_OK)
+        add_tensors(q, run, inner);
+    return status;
 }
 
 plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run, long k,
@@ -286,29 +299,20 @@ plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run
 {
     static const char none[] = "the file holds no contacts (output.contacts = true writes them)";
     plu_view view;
+    plu_unfolded unfolded = {0};
     *q = (plu_quantities){0};
     plu_status status = plu_measured_run_view(&view, run, k, err);
+    if (status == PLU_OK && run->has_region)
+        status = plu_view_unfold(&unfolded, &view, &run->region, err);
     if (status != PLU_OK)
         return status;
     add_run(q, &view);
-    if (run->single)
-        add_rolling(q, run, &view);
-    else if (!isnan(run->base))
-        status = plu_quantities_pile(q, run, &view, err);
-    if (status == PLU_OK && (!run->single || run->has_region))
-        status = plu_quantities_packing(q, run, &view, err);
-    if (status == PLU_OK)
-        status = add_energy(q, run, &view, k, err);
-    if (status == PLU_OK)
-        status = add_solver(q, run, k, err);
-    if (status == PLU_OK)
-        status = add_contacts(q, run, &view, err);
-    if (status == PLU_OK)
-        add_tensors(q, run, &view);
+    status = add_inner(q, run, &view, run->has_region ? &unfolded.view : &view, k, err);
     if (view.contacts < 0) {
         plu_quantities_note(q, "contacts", none);
         plu_quantities_note(q, "fabric", "needs contacts");
         plu_quantities_note(q, "stress", "needs contacts");
     }
+    plu_unfolded_free(&unfolded);
     return status;
 }

@@ -33,13 +33,14 @@ double plu_view_diameter(const plu_view *view); /* m, of the largest active sphe
 /* --- measure_run.c --- */
 
 /* All numbers of frame k (measure_pile.c: those of a pile and of its packing; the names are the
- * same for all frames of a run). */
+ * same for all frames of a run). `inner`: the view for what is measured over a region, unfolded in
+ * a periodic cell. */
 plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run, long k,
                                   plu_error *err);
 plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
-                               plu_error *err);
+                               const plu_view *inner, plu_error *err);
 plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run,
-                                  const plu_view *view, plu_error *err);
+                                  const plu_view *view, const plu_view *inner, plu_error *err);
 
 /* `--field`: writes one field of frame k as CSV (measure_field.c). PLU_OK, PLU_USAGE or PLU_IO. */
 plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char *field, long k,

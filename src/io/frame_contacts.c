@@ -1,6 +1,7 @@
 #include "io/frame_contacts.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "io/frame_cell.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,4 +164,6 @@ void plu_frame_contacts_read(plu_frame_contacts *c, plu_h5 *h5, long k, plu_fram
     read_columns(c, h5, k, rows);
     frame->contacts = (int)rows;
     frame->contact = c->row;
+    if (h5->status == PLU_OK)
+        plu_frame_cell_name_images(frame, c->row);
 }

@@ -3,6 +3,7 @@
 #include "pluvia/frames.h"
 #include "base/memory.h"
 #include "io/frame_boundaries.h"
+#include "io/frame_cell.h"
 #include "io/frame_contacts.h"
 #include "io/frame_shape.h"
 #include "io/h5_read.h"
@@ -61,6 +62,7 @@ struct plu_frames {
     void *rows[SOURCES];
     plu_summed summed;
     int set[SOURCES]; /* of those before MOVING, in `summed` */
+    plu_frame_cell cell;
     plu_frame_boundaries boundaries;
     plu_frame_contacts contacts;
     int observables;
@@ -195,6 +197,7 @@ plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err
         read_rows(f, &h5, (source)e, 0);
     if (h5.status == PLU_OK)
         keep_first(f->rows[INERTIA], f->bodies);
+    plu_frame_cell_open(&f->cell, &h5, particles, f->count, &f->summed);
     plu_frame_boundaries_open(&f->boundaries, &h5, f->file, f->count, &f->summed);
     plu_frame_contacts_open(&f->contacts, &h5, f->file, f->count, &f->summed);
     find_observables(f, &h5);
@@ -260,20 +263,6 @@ static void check_clock(plu_frames *f, plu_h5 *h5, long k)
                    H5T_NATIVE_LLONG, 1, 1, &f->step[k]);
 }
 
-/* Of a periodic cell: for their checksum. */
-static void read_edges(plu_frames *f, plu_h5 *h5, long k)
-{
-    static const char path[] = "/particles/trajectory/box/edges/value";
-    const int set = plu_summed_find(&f->summed, path);
-    const hsize_t start[3] = {(hsize_t)k, 0, 0}, count[3] = {1, 3, 3};
-    double edges[9];
-    if (h5->status != PLU_OK || set < 0)
-        return;
-    plu_h5_read_part(h5, f->summed.set[set].dataset, path, H5T_NATIVE_DOUBLE, 3, start, count,
-                     edges);
-    plu_summed_add(&f->summed, h5, set, H5T_NATIVE_DOUBLE, 1, 9, edges);
-}
-
 plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_error *err)
 {
     plu_h5 h5 = handle(f, err);
@@ -295,8 +284,10 @@ plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_err
                               .species = f->rows[SPECIES],
                               .radius = f->rows[RADIUS],
                               .mass = f->rows[MASS],
-                              .inertia = f->rows[INERTIA]};
-    read_edges(f, &h5, k);
+                              .inertia = f->rows[INERTIA],
+                              .image = f->rows[IMAGE]};
+    plu_frame_cell_read(&f->cell, &h5, &f->summed, k);
+    frame->cell = f->cell.box;
     plu_frame_boundaries_read(&f->boundaries, &h5, &f->summed, k);
     frame->boundaries = f->boundaries.count;
     frame->place = f->boundaries.place;

@@ -158,6 +158,42 @@ void plu_h5_read_number(plu_h5 *h5, hid_t object, const char *name, hid_t type, 
     H5Aclose(id);
 }
 
+/* `type`: in memory, of each of `count` entries of a class of numbers or of texts. */
+static void read_list(plu_h5 *h5, hid_t object, const char *name, hid_t type, int count,
+                      void *values)
+{
+    if (h5->status != PLU_OK)
+        return;
+    const hid_t id = H5Aopen(object, name, H5P_DEFAULT);
+    if (id < 0) {
+        plu_h5_damaged(h5, "no pluvia trajectory, or damaged: no attribute %s", name);
+        return;
+    }
+    const hid_t space = H5Aget_space(id), stored = H5Aget_type(id);
+    const bool texts = H5Tget_class(type) == H5T_STRING;
+    if (H5Sget_simple_extent_npoints(space) != count || texts != is_text(stored) ||
+        H5Aread(id, type, values) < 0)
+        plu_h5_damaged(h5, "damaged: the attribute %s has not %d %s", name, count,
+                       texts ? "words" : "numbers");
+    H5Tclose(stored);
+    H5Sclose(space);
+    H5Aclose(id);
+}
+
+void plu_h5_read_numbers(plu_h5 *h5, hid_t object, const char *name, int count, double *values)
+{
+    read_list(h5, object, name, H5T_NATIVE_DOUBLE, count, values);
+}
+
+void plu_h5_read_words(plu_h5 *h5, hid_t object, const char *name, int count, char (*words)[16])
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, sizeof *words);
+    H5Tset_strpad(type, H5T_STR_NULLTERM);
+    read_list(h5, object, name, type, count, words);
+    H5Tclose(type);
+}
+
 char *plu_h5_read_whole_text(plu_h5 *h5, hid_t parent, const char *name, long long most)
 {
     const hid_t id = plu_h5_find(h5, parent, name, H5I_DATASET);

@@ -23,6 +23,10 @@ bool plu_h5_has(hid_t parent, const char *name); /* one name, no path */
 void plu_h5_read_text(plu_h5 *h5, hid_t object, const char *name, char *text, size_t size);
 void plu_h5_read_number(plu_h5 *h5, hid_t object, const char *name, hid_t type, void *value);
 
+/* Attributes with `count` entries: numbers, and words of up to 15 letters. */
+void plu_h5_read_numbers(plu_h5 *h5, hid_t object, const char *name, int count, double *values);
+void plu_h5_read_words(plu_h5 *h5, hid_t object, const char *name, int count, char (*words)[16]);
+
 /* A dataset that is one text of at most `most` bytes; the caller frees it. NULL on failure. */
 char *plu_h5_read_whole_text(plu_h5 *h5, hid_t parent, const char *name, long long most);
 

@@ -55,10 +55,11 @@ static void add_grain(double t[3][3], const plu_view *view, const plu_region *re
 void plu_measure_stress(plu_stress *stress, const plu_view *view, const plu_region *region)
 {
     double volume = NAN, sum[3][3] = {{0.0}};
-    if (region) {
+    const plu_region cell = plu_measure_bounds(view, NAN), *over = region ? region : &cell;
+    if (region || view->cell.given) {
         volume = 1.0;
         for (int i = 0; i < 3; i++)
-            volume *= region->upper[i] - region->lower[i];
+            volume *= over->upper[i] - over->lower[i];
     }
     for (int k = 0; k < view->contacts; k++) {
         const plu_contact_row *c = &view->contact[k];

@@ -110,6 +110,22 @@ static double volume_in(const plu_region *region, const double x[3], double r)
     return sum;
 }
 
+plu_solid plu_measure_box(const plu_view *view, double base)
+{
+    const plu_region box = plu_measure_bounds(view, base);
+    plu_region whole = box;
+    for (int k = 0; k < 3; k++)
+        if (view->cell.given && view->cell.periodic[k]) {
+            whole.lower[k] = -HUGE_VAL;
+            whole.upper[k] = HUGE_VAL;
+        }
+    plu_solid solid = plu_measure_solid(view, &whole);
+    solid.volume = 1.0;
+    for (int k = 0; k < 3; k++)
+        solid.volume *= box.upper[k] - box.lower[k];
+    return solid;
+}
+
 plu_solid plu_measure_solid(const plu_view *view, const plu_region *region)
 {
     plu_solid solid = {0.0, 1.0};

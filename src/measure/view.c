@@ -4,6 +4,16 @@
 #include <math.h>
 #include <string.h>
 
+static plu_cell_box box_of(const plu_world *world)
+{
+    const plu_space *space = &world->space;
+    plu_cell_box box = {.given = space->kind == PLU_PERIODIC_SPACE};
+    memcpy(box.periodic, space->periodic, sizeof box.periodic);
+    memcpy(box.origin, space->origin, sizeof box.origin);
+    memcpy(box.edge, space->edge, sizeof box.edge);
+    return box;
+}
+
 plu_view plu_view_world(const plu_world *world)
 {
     PLU_SPHERES_ARE_BODIES; /* a view has a row a sphere */
@@ -17,7 +27,10 @@ plu_view plu_view_world(const plu_world *world)
                      .mass = {world->bodies.row[0] + 6, 8},
                      .inertia = {world->bodies.row[0] + 7, 8},
                      .inverse = true,
-                     .contacts = -1};
+                     .contacts = -1,
+                     .cell = box_of(world)};
+    if (world->space.moves)
+        memcpy(view.cell_rate, world->space.rate[1], sizeof view.cell_rate);
     memcpy(view.gravity, world->scene->gravity, sizeof view.gravity);
     return view;
 }
@@ -42,7 +55,8 @@ plu_view plu_view_frame(const plu_frame_data *frame, const double gravity[3])
                      .contact = frame->contact,
                      .dt = frame->dt,
                      .boundaries = frame->boundaries,
-                     .place = frame->place};
+                     .place = frame->place,
+                     .cell = frame->cell};
     memcpy(view.gravity, gravity, sizeof view.gravity);
     return view;
 }
@@ -68,6 +82,11 @@ plu_region plu_measure_bounds(const plu_view *view, double base)
     }
     if (isfinite(base) && box.lower[2] < base)
         box.lower[2] = base;
+    for (int k = 0; k < 3; k++)
+        if (view->cell.given && view->cell.periodic[k]) {
+            box.lower[k] = view->cell.origin[k];
+            box.upper[k] = view->cell.origin[k] + view->cell.edge[k][k];
+        }
     return box;
 }
 

@@ -4,18 +4,21 @@
 #include "world/energy.h"
 #include <string.h>
 
+void plu_cell_rates(const plu_cell_spec *cell, const double edge[3][3], double rate[3][3])
+{
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 3; i++)
+            rate[k][i] = cell->strain_rate[i] * edge[k][i];
+        rate[k][0] += cell->shear_rate * edge[k][2];
+    }
+}
+
 void plu_cell_begin(plu_world *w)
 {
-    const plu_cell_spec *cell = &w->scene->cell;
     double rate[3][3];
     if (!w->space.moves)
         return;
-    for (int k = 0; k < 3; k++) {
-        const double *edge = w->space.edge[k];
-        for (int i = 0; i < 3; i++)
-            rate[k][i] = cell->strain_rate[i] * edge[i];
-        rate[k][0] += cell->shear_rate * edge[2];
-    }
+    plu_cell_rates(&w->scene->cell, (const double(*)[3])w->space.edge, rate);
     plu_space_begin(&w->space, (const double(*)[3])rate, w->scene->step, w->scene->theta);
 }
 

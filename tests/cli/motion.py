@@ -37,6 +37,13 @@ output: { interval = 0.01; };
 """
 
 
+SHEAR, STRAIN = 20.0, -4.3  # 1/s
+DENSE = CELL.replace("0.07, 0.07, 0.07]; shear_rate = 8; strain_rate = [0, 0, -0.5]", f"0.064, 0.064, 0.064]; shear_rate = {SHEAR}; "
+                                                                       f"strain_rate = [{STRAIN}, {STRAIN}, {STRAIN}]") \
+    .replace("spacing = 0.0225", "spacing = 0.0212").replace("end = 0.1", "end = 0.02") \
+    .replace("output: {", "output: { contacts = true;")
+
+
 class Motion(Case):
     def setUp(self):
         super().setUp()
@@ -71,16 +78,61 @@ class Motion(Case):
             way = numpy.einsum("tni,tij->tnj", image, edges) + x
             self.assertLess(abs(numpy.diff(way, axis=0)).max(), 0.02)  # no jumps where it was wrapped
             self.assertLess(file["observables/energy_imbalance/value"][-1], 1e-12)
-        # What does not know the cell says so, instead of numbers of the box around the spheres.
-        text = self.pluvia("measure", "a.h5md")[0]
-        self.assertIn("packing: of a periodic cell: the observables solid_fraction", text)
+
+    def test_measures_of_a_cell(self):
+        """Solid fraction, fields and stress of a sheared cell, against sums over images by numpy; its box in xyz and lammps."""
+        self.write("cell.cfg", DENSE)
+        self.pluvia("run", "cell.cfg", "-o", "a.h5md")
         frame = json.loads(self.pluvia("measure", "a.h5md", "--json")[0])["frame"]
-        self.assertIsNone(frame["packing"]["box_solid_fraction"])
-        self.assertIsNone(frame.get("stress", {}).get("pressure"))
-        for kind in "xyz", "lammps":
-            self.assertIn("hold no periodic cells", self.pluvia("export", "a.h5md", "--to", kind, "-o", "a.txt", code=3)[1])
-        for field in "packing", "vertical":
-            self.assertIn("does not know periodic cells", self.pluvia("measure", "a.h5md", "--field", field, code=3)[1])
+        with h5py.File(self.folder / "a.h5md") as file:
+            particles, contacts = file["particles/trajectory"], file["contacts"]
+            edges, x = particles["box/edges/value"][-1], particles["position/value"][-1]
+            radius = particles["radius"][()]
+            rows = slice(contacts["offset"][-2], contacts["offset"][-1])
+            a, b = contacts["body"][rows].T
+            normal, gap, dt = contacts["normal"][rows], contacts["gap"][rows], contacts["dt"][-1]
+            t1 = contacts["tangent"][rows]
+            p = contacts["impulse"][rows]
+            force = (p[:, :1] * normal + p[:, 1:2] * t1 + p[:, 2:3] * numpy.cross(normal, t1)) / dt
+            fraction = file["observables/solid_fraction/value"][-1]
+        self.assertGreater(abs(edges[2, 0]), 0.002)  # it leans
+        volume = numpy.linalg.det(edges)
+        # The image of a that a contact joins, as output/README.md says it.
+        way = normal * (radius[a] + radius[b] + gap)[:, None]
+        image = numpy.rint(numpy.linalg.solve(edges.T, (x[b] - x[a] - way).T).T)
+        self.assertLess(abs(x[b] - x[a] - image @ edges - way).max(), 2e-3)
+        self.assertTrue((image != 0).any() and len(a) > 4)
+        own = numpy.einsum("ci,cj->ij", force, way) / volume
+        kept = frame["stress"]
+        for i, name in enumerate("xyz"):
+            self.assertAlmostEqual(kept[name * 2] / own[i, i], 1, delta=5e-3)  # arms end on the surfaces
+        self.assertAlmostEqual(kept["xy"] / own[0, 1], 1, delta=5e-3)
+        self.assertAlmostEqual(frame["packing"]["cell_solid_fraction"], fraction, delta=1e-12)
+        self.assertGreater(frame["contacts"]["coordination"], 0.3)
+        rows = [row.split(",") for row in self.pluvia("measure", "a.h5md", "--field", "packing")[0].split()[1:]]
+        self.assertAlmostEqual(numpy.mean([float(row[3]) for row in rows]), fraction, delta=1e-6)
+        # A region of two cells, wherever it begins, has what is in two.
+        low = numpy.array([-0.02, 0.03, -0.05])
+        box = ",".join(f"{end:.15g}" for end in (*low, *(low + numpy.diag(edges) * [2, 1, 1])))
+        twice = json.loads(self.pluvia("measure", "a.h5md", "--json", "--region", box)[0])["frame"]
+        self.assertAlmostEqual(twice["packing"]["region_solid_fraction"], fraction, delta=1e-6)
+        self.assertEqual(twice["contacts"]["count"], 2 * frame["contacts"]["count"])
+        self.assertAlmostEqual(twice["stress"]["xx"] / kept["xx"], 1, delta=1e-9)
+        self.assertIn("has no middle", self.pluvia("measure", "a.h5md", "--field", "radial", code=3)[1])
+        self.pluvia("measure", "a.h5md", "--region", "0,0,0,9e9,1,1", code=2)
+        self.pluvia("export", "a.h5md", "--to", "xyz", "-o", "a.xyz")
+        self.pluvia("export", "a.h5md", "--to", "lammps", "-o", "a.dump")
+        head = [line for line in (self.folder / "a.xyz").read_text().split("\n") if "Lattice" in line][-1]
+        lattice = [float(word) for word in head.split('"')[1].split()]
+        numpy.testing.assert_allclose(lattice, edges.ravel(), rtol=1e-9)
+        self.assertIn('pbc="T T T"', head)
+        lines = (self.folder / "a.dump").read_text().split("\n")
+        last = max(k for k, line in enumerate(lines) if "BOX BOUNDS" in line)
+        self.assertEqual(lines[last], "ITEM: BOX BOUNDS xy xz yz pp pp pp")
+        low, high, tilt = numpy.array([line.split() for line in lines[last + 1:last + 4]], float).T
+        numpy.testing.assert_allclose(tilt, [0, edges[2, 0], 0], rtol=1e-9)
+        numpy.testing.assert_allclose(low, [min(edges[2, 0], 0), 0, 0], atol=1e-12)
+        numpy.testing.assert_allclose(high, numpy.diag(edges) + [max(edges[2, 0], 0), 0, 0], rtol=1e-9)
 
     def test_a_table(self):
         out, _ = self.pluvia("run", "tray.cfg", "-o", "a.h5md")
