@@ -35,6 +35,18 @@ static long steps_in(double time, const plu_scene *scene, const char *key, const
     return (long)steps;
 }
 
+static void warn_of_falls(const plu_scene *scene, const plu_log *log)
+{
+    for (int k = 0; k < 3 && scene->boundaries_count == 0; k++)
+        if (scene->cell.given && scene->cell.periodic >> k & 1 && scene->gravity[k] != 0.0)
+            plu_log_write(
+                log, PLU_LOG_WARNING,
+                "gravity acts along %c, where the cell is periodic, and no boundary holds "
+                "anything: all of it falls for ever; set gravity = [0, 0, 0], or leave "
+                "\"%c\" out of cell.periodic and add a floor",
+                "xyz"[k], "xyz"[k]);
+}
+
 static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error *err)
 {
     const plu_scene *scene = &simulation->scene;
@@ -42,6 +54,7 @@ static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error
         return plu_fail(err, PLU_BAD_INPUT,
                         "%s: time.end = %g s takes more than 1e15 steps of time.step = %g s",
                         scene->path, scene->end, scene->step);
+    warn_of_falls(scene, log);
     simulation->steps = steps_in(scene->end, scene, "time.end", log);
     simulation->every = scene->output.interval >= scene->end
                             ? simulation->steps

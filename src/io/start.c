@@ -16,6 +16,9 @@
 /* A frame is that of a time to this share of it: times are multiples of a step, with rounding. */
 #define SAME_TIME 1e-6
 
+/* Edges of cells are the same to this share. */
+#define SAME_CELL 1e-9
+
 typedef struct source {
     const plu_scene *scene; /* that starts */
     const plu_body_spec *spec;
@@ -92,6 +95,35 @@ static long find_frame(const source *s)
     return -1;
 }
 
+/* A scene has an upright cell, as wide as it says: what touches across its sides touches in
+ * another cell elsewhere. */
+static plu_status check_cell(const source *s)
+{
+    const plu_cell_box *was = &s->frame.cell;
+    const plu_cell_spec *cell = &s->scene->cell;
+    if (!was->given || !cell->given)
+        return PLU_OK;
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++) {
+            const bool goes_on = cell->periodic >> k & 1 && was->periodic[k];
+            const double edge = was->edge[k][i], ours = i == k ? cell->size[k] : 0.0;
+            if (!goes_on || fabs(edge - ours) <= SAME_CELL * cell->size[k])
+                continue;
+            if (i == k)
+                return plu_fail(s->err, PLU_BAD_INPUT,
+                                "%s: its periodic cell is %.12g m wide along %c at t = %.9g s, "
+                                "that of the scene %.12g m; say so in cell.size",
+                                s->spec->path, edge, "xyz"[k], s -> frame.time, ours);
+            return plu_fail(s->err, PLU_BAD_INPUT,
+                            "%s: its periodic cell is sheared at t = %.9g s (its edge along %c "
+                            "leans by %.6g m along %c), and a scene begins with an upright one; "
+                            "start from a frame in which it is upright (run.at), or go on with "
+                            "--restart",
+                            s->spec->path, s->frame.time, "xyz"[k], edge, "xyz"[i]);
+        }
+    return PLU_OK;
+}
+
 static plu_status read_frame(source *s)
 {
     plu_status status = plu_frames_open(&s->frames, s->spec->path, s->err);
@@ -101,6 +133,8 @@ static plu_status read_frame(source *s)
     if (k < 0)
         return PLU_BAD_INPUT;
     status = plu_frames_read(s->frames, k, &s->frame, s->err);
+    if (status == PLU_OK)
+        status = check_cell(s);
     const bool moves = s->spec->keep & PLU_KEEP_VELOCITY, turns = s->spec->keep & PLU_KEEP_SPIN;
     if (status == PLU_OK &&
         ((moves && !s->frame.velocity) || (turns && !s->frame.angular_velocity)))
@@ -112,15 +146,23 @@ static plu_status read_frame(source *s)
     return status;
 }
 
-static plu_status read_materials(source *s)
+/* The scene that the run began with. */
+static plu_status read_scene(source *s)
 {
     char *text = NULL;
-    if (!(s->spec->keep & PLU_KEEP_MATERIAL))
+    if (!(s->spec->keep & PLU_KEEP_MATERIAL) && !s->scene->cell.given)
         return PLU_OK;
     plu_status status = plu_trajectory_scene(&text, true, s->spec->path, s->err);
     if (status == PLU_OK)
         status = plu_scene_read_stored(&s->began, s->spec->path, text, s->err);
     free(text);
+    if (status == PLU_OK && (s->spec->keep & PLU_KEEP_VELOCITY) &&
+        plu_cell_moves(&s->scene->cell) && plu_cell_moves(&s->began.cell))
+        status = plu_fail(s->err, PLU_BAD_INPUT,
+                          "%s: its cell is sheared or strained, and so is that of the scene: that "
+                          "motion would be added to the velocities once more; continue that run "
+                          "with --restart, or leave \"velocity\" out of run.keep",
+                          s->spec->path);
     return status;
 }
 
@@ -262,7 +304,7 @@ static plu_status read_entry(plu_start_entry *entry, const plu_scene *scene,
     if (status == PLU_OK)
         status = read_frame(&s);
     if (status == PLU_OK)
-        status = read_materials(&s);
+        status = read_scene(&s);
     if (status == PLU_OK)
         status = take_spheres(&s);
     if (status == PLU_OK)

@@ -172,6 +172,29 @@ static void check_spheres(plu_reader *reader)
     }
 }
 
+/* The cell holds positions to rounding, and its sides meet the next ones step by step. */
+static void check_cell_numbers(plu_reader *reader)
+{
+    const plu_cell_spec *cell = &reader->scene->cell;
+    const double h = reader->scene->step, limit = 1e9;
+    for (int k = 0; k < 3; k++) {
+        if (!(cell->size[k] <= limit) || !(fabs(cell->origin[k]) <= limit))
+            plu_complain(reader, place_of(reader, "cell"),
+                         "cell: %g m from %g m along %c is beyond %g m; lengths are in meters",
+                         cell->size[k], cell->origin[k], "xyz"[k], limit);
+        if (fabs(cell->strain_rate[k]) * h > 0.5)
+            plu_complain(reader, place_of(reader, "cell.strain_rate"),
+                         "cell.strain_rate = %g 1/s along %c strains the cell by more than half of "
+                         "its width in a step (time.step = %g s)",
+                         cell->strain_rate[k], "xyz"[k], h);
+    }
+    if (fabs(cell->shear_rate) * cell->size[2] * h > 0.5 * cell->size[0])
+        plu_complain(reader, place_of(reader, "cell.shear_rate"),
+                     "cell.shear_rate = %g 1/s carries the upper side by %g m in a step (time.step "
+                     "= %g s), more than half the width of the cell",
+                     cell->shear_rate, fabs(cell->shear_rate) * cell->size[2] * h, h);
+}
+
 static void check_cell(plu_reader *reader)
 {
     const plu_scene *scene = reader->scene;
@@ -180,6 +203,7 @@ static void check_cell(plu_reader *reader)
     if (scene->cell.periodic == 0)
         plu_complain(reader, place_of(reader, "cell.periodic"),
                      "cell.periodic names no direction; leave the cell out where space is open");
+    check_cell_numbers(reader);
     if (scene->method == PLU_PENALTY)
         plu_complain(reader, place_of(reader, "cell"),
                      "cell: periodic cells need method = \"nonsmooth\"");
@@ -192,13 +216,6 @@ static void check_cell(plu_reader *reader)
             reader, place_of(reader, "cell"),
             "cell: one that is sheared or deformed has no boundaries; images of them would "
             "move");
-    for (int i = 0; i < scene->bodies_count && plu_cell_moves(&scene->cell); i++)
-        if (scene->bodies[i].kind == PLU_FROM_RUN)
-            plu_complain(reader, plu_entry_place(reader, "bodies", i, "run"),
-                         "bodies[%d].run: spheres of another run cannot start a cell that is "
-                         "sheared or deformed: it would be added to their velocities once more; "
-                         "continue that run with --restart instead",
-                         i);
     for (int k = 0; k < 3; k++)
         if (scene->cell.strain_rate[k] != 0.0 && !(scene->cell.periodic >> k & 1))
             plu_complain(reader, place_of(reader, "cell"),

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef enum outcome { FINE, WRONG_TYPE, OUT_OF_RANGE, TOO_LONG } outcome;
+typedef enum outcome { FINE, WRONG_TYPE, OUT_OF_RANGE, TOO_LONG, TWICE } outcome;
 
 static const plu_choice *find_choice(const plu_key *key, const config_setting_t *setting)
 {
@@ -120,6 +120,8 @@ static outcome read_flags(const plu_key *key, const config_setting_t *setting, u
         const plu_choice *choice = find_choice(key, config_setting_get_elem(setting, (unsigned)i));
         if (!choice)
             return WRONG_TYPE;
+        if (choice->value && (sum & (unsigned)choice->value) == (unsigned)choice->value)
+            return TWICE;
         sum |= (unsigned)choice->value;
     }
     *flags = sum;
@@ -251,6 +253,8 @@ void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting
     else if (result == OUT_OF_RANGE && key->type == PLU_KEY_RADIUS && !brief &&
              culprit(key, setting) == setting)
         plu_complain(reader, place, "%s: the smallest radius must not be above the largest", path);
+    else if (result == TWICE)
+        plu_complain(reader, place, "%s names the same thing twice (found %s)", path, found);
     else if (result == OUT_OF_RANGE && key->type == PLU_KEY_BOX)
         plu_complain(reader, place,
                      "%s: each coordinate of the lower corner must be below that of the upper one",

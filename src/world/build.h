@@ -59,6 +59,7 @@ void plu_build_inlet(plu_build *build, int entry, int queue);
 plu_status plu_build_check_overlaps(plu_build *build);
 
 plu_status plu_build_cell(plu_build *build);       /* the space: before bodies are placed, */
+void plu_build_flow(plu_build *build);             /* adds its motion to velocities of bodies; */
 plu_status plu_build_check_cell(plu_build *build); /* and after */
 
 /* Whether queue `queue` belongs to a feeder; `*index` is that of the feeder or of the body entry.

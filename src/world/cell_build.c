@@ -22,10 +22,19 @@ plu_status plu_build_cell(plu_build *build)
                               (spec->periodic & PLU_ALONG_Z) != 0};
     plu_space_make(&w->space, spec->origin, edge, periodic);
     w->space.moves = plu_cell_moves(spec);
+    plu_cell_rates(spec, edge, w->space.rate[1]); /* it moves from the start on */
     const size_t count = (size_t)w->bodies.count;
     w->image = plu_alloc(count, sizeof *w->image, build->err);
     w->wrapped = plu_alloc(count, sizeof *w->wrapped, build->err);
     return w->image && w->wrapped ? PLU_OK : PLU_IO;
+}
+
+void plu_build_flow(plu_build *build)
+{
+    plu_world *w = build->world;
+    for (int b = 0; b < w->bodies.count && w->space.moves; b++)
+        if (w->bodies.state[b] == PLU_ACTIVE)
+            plu_space_flow(&w->space, 1, 1.0, w->bodies.position[b], w->bodies.row[b]);
 }
 
 /* A sphere would touch its own image in a narrower cell. */

@@ -177,6 +177,8 @@ static plu_status build_world(plu_build *build)
         status = plu_build_cell(build);
     if (status == PLU_OK)
         status = place_bodies(build);
+    if (status == PLU_OK && !build->known)
+        plu_build_flow(build);
     if (status == PLU_OK) {
         plu_build_reach(build->world);
         status = check_masses(build);

@@ -134,6 +134,36 @@ class Motion(Case):
         numpy.testing.assert_allclose(low, [min(edges[2, 0], 0), 0, 0], atol=1e-12)
         numpy.testing.assert_allclose(high, numpy.diag(edges) + [max(edges[2, 0], 0), 0, 0], rtol=1e-9)
 
+    def test_a_run_starts_a_cell(self):
+        """From a cell at rest into one that is sheared; not from one that leans, or that another shear goes through."""
+        quiet = CELL.replace("shear_rate = 8; strain_rate = [0, 0, -0.5]; ", "")
+        self.write("quiet.cfg", quiet)
+        self.write("cell.cfg", CELL)
+        for name in "quiet", "cell":
+            self.pluvia("run", f"{name}.cfg", "-o", f"{name}.h5md")
+        lattice = CELL[CELL.index("bodies"):CELL.index("output")]
+        start = 'bodies = ( { run: { path = "%s.h5md"; %s }; } );\n'
+
+        def scene(cell, run, more=""):
+            self.write("next.cfg", CELL.replace("size = [0.07, 0.07, 0.07]; shear_rate = 8; strain_rate = [0, 0, -0.5];", cell)
+                       .replace(lattice, start % (run, more)))
+        scene("size = [0.07, 0.07, 0.07]; shear_rate = 8;", "quiet")
+        self.pluvia("run", "next.cfg", "-o", "next.h5md")
+        with h5py.File(self.folder / "quiet.h5md") as was, h5py.File(self.folder / "next.h5md") as file:
+            x, v = (file[f"particles/trajectory/{name}/value"][0] for name in ("position", "velocity"))
+            before = was["particles/trajectory/velocity/value"][-1]
+            numpy.testing.assert_allclose(v - before, numpy.outer(8 * x[:, 2], [1, 0, 0]), atol=1e-12)
+        for cell, run, more, said in [("size = [0.07, 0.07, 0.07];", "cell", "", "leans by"),
+                                      ("size = [0.07, 0.07, 0.07];", "cell", "at = 0.0;", None),
+                                      ("size = [0.07, 0.08, 0.07];", "quiet", "", "0.07 m wide along y"),
+                                      ("size = [0.07, 0.07, 0.07]; shear_rate = 8;", "cell", "at = 0.0;", "once more")]:
+            with self.subTest(cell=cell, run=run):
+                scene(cell, run, more)
+                err = self.pluvia("check", "next.cfg", code=3 if said else 0)[1]
+                self.assertIn(said or "", err)
+        self.write("falls.cfg", quiet.replace("gravity = [0, 0, 0]", "gravity = [0, 0, -9.81]"))
+        self.assertIn("all of it falls for ever", self.pluvia("check", "falls.cfg")[1])
+
     def test_a_table(self):
         out, _ = self.pluvia("run", "tray.cfg", "-o", "a.h5md")
         with h5py.File(self.folder / "a.h5md") as file:
