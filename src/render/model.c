@@ -1,5 +1,6 @@
 #include "render/model.h"
 #include "base/memory.h"
+#include "base/space.h"
 #include "pluvia/outline.h"
 #include <stdlib.h>
 #include <string.h>
@@ -190,12 +191,57 @@ static void add_walls(walls *w, const plu_scene *scene, const plu_frame_data *fr
             plu_boundary_outline(&scene->boundaries[i], add_piece, w);
 }
 
+/* The corner of a cell at the ends of its edges that are named by bits. */
+static void cell_corner(const plu_cell_box *cell, int ends, double x[3])
+{
+    memcpy(x, cell->origin, sizeof cell->origin);
+    for (int k = 0; k < 3; k++)
+        plu_add_scaled(x, ends >> k & 1, cell->edge[k]);
+}
+
+/* The edges of a periodic cell. Where it is open they end with the spheres. */
+static plu_status add_cell(plu_model *model, const plu_frame_data *frame, double r, plu_error *err)
+{
+    plu_cell_box cell = plu_model_cell(frame);
+    plu_status status = PLU_OK;
+    for (int k = 0; k < 3; k++)
+        for (int corner = 0; corner < 8 && status == PLU_OK; corner++) {
+            double a[3], b[3];
+            if (corner >> k & 1)
+                continue;
+            cell_corner(&cell, corner, a);
+            cell_corner(&cell, corner | 1 << k, b);
+            status = add_rod(model, a, b, r, outline_rgb, err);
+        }
+    return status;
+}
+
+plu_cell_box plu_model_cell(const plu_frame_data *frame)
+{
+    plu_cell_box cell = frame->cell;
+    for (int k = 0; k < 3; k++) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int i = 0; i < frame->bodies && !cell.periodic[k]; i++)
+            if (frame->state[i] == PLU_ACTIVE) {
+                low = plu_min(low, frame->position[i][k] - frame->radius[i]);
+                high = plu_max(high, frame->position[i][k] + frame->radius[i]);
+            }
+        if (low <= high) {
+            cell.origin[k] = low;
+            cell.edge[k][k] = high - low;
+        }
+    }
+    return cell;
+}
+
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const bool *hidden,
                            double thickness, const plu_frame_data *frame, plu_error *err)
 {
     walls w = {model, hidden, thickness, false, PLU_OK, err};
     model->rods = model->flats = model->facets = 0;
     add_walls(&w, scene, frame);
+    if (w.status == PLU_OK && frame && frame->cell.given)
+        w.status = add_cell(model, frame, thickness, err);
     model->lines = model->rods;
     w.solid = true;
     add_walls(&w, scene, frame);
@@ -246,7 +292,12 @@ plu_status plu_model_chains(plu_model *model, const plu_frame_data *frame, doubl
         if (!(share > 1e-2) || row->b < 0 || row->b >= frame->bodies ||
             (pair && plu_side_sphere(row->a) >= frame->bodies))
             continue;
-        const double *from = pair ? frame->position[plu_side_sphere(row->a)] : row->point;
+        double from[3];
+        memcpy(from, pair ? frame->position[plu_side_sphere(row->a)] : row->point, sizeof from);
+        int s[3];
+        plu_image_vector(plu_side_image(row->a), s);
+        for (int k = 0; k < 3; k++)
+            plu_add_scaled(from, s[k], frame->cell.edge[k]);
         const float dark = (float)(1.0 - plu_min(share, 1.0));
         const float rgb[3] = {0.55f + 0.25f * dark, 0.02f + 0.45f * dark, 0.02f + 0.12f * dark};
         status = add_rod(model, from, frame->position[row->b], thickness * plu_min(share, 1.0), rgb,

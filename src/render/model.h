@@ -24,7 +24,10 @@ typedef struct plu_model {
     size_t room_rods, room_rgb, room_facets, room_flats;
 } plu_model;
 
-/* Flat walls, meshes and the outlines of containers, where they are in the frame (NULL: at the
+/* The periodic cell of a frame, which ends with the spheres where it is open. */
+plu_cell_box plu_model_cell(const plu_frame_data *frame);
+
+/* Flat walls, meshes and the outlines of containers, and the edges of a periodic cell, where they are in the frame (NULL: at the
  * start), but for those that are `hidden` (by boundary; NULL: none is); earlier ones are forgotten.
  * PLU_OK or PLU_IO. */
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const bool *hidden,

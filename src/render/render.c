@@ -312,7 +312,7 @@ static plu_status make_model(plu_render *r, const plu_frame_data *frame, plu_err
     const plu_render_options *o = &r->options;
     const double scale = o->ball_size > 0.0 ? o->ball_size : o->chains ? 0.3 : 1.0;
     plu_status status = plu_survey_values(&r->survey, r->quantity, frame, r->value, err);
-    if (status == PLU_OK && frame->boundaries > 0)
+    if (status == PLU_OK && (frame->boundaries > 0 || frame->cell.given))
         status = plu_model_walls(&r->model, r->scene, r->hidden, r->thickness, frame, err);
     if (status == PLU_OK)
         status = plu_model_balls(&r->model, frame, scale, err);

@@ -1,5 +1,6 @@
 #include "render/survey.h"
 #include "base/memory.h"
+#include "render/model.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,19 @@ static bool bounds(const plu_frame_data *frame, int k, bool all, double *low, do
     return true;
 }
 
+static void look_at_cell(plu_survey *survey, const plu_frame_data *frame)
+{
+    const plu_cell_box cell = plu_model_cell(frame);
+    for (int corner = 0; corner < 8 && cell.given; corner++)
+        for (int i = 0; i < 3; i++) {
+            double x = cell.origin[i];
+            for (int k = 0; k < 3; k++)
+                x += (corner >> k & 1) * cell.edge[k][i];
+            survey->box.low[i] = plu_min(survey->box.low[i], x);
+            survey->box.high[i] = plu_max(survey->box.high[i], x);
+        }
+}
+
 static void look_at_bodies(plu_survey *survey, const plu_frame_data *frame, bool all)
 {
     double sum = 0.0;
@@ -62,6 +76,7 @@ static void look_at_bodies(plu_survey *survey, const plu_frame_data *frame, bool
         survey->box.low[k] = plu_min(survey->box.low[k], low);
         survey->box.high[k] = plu_max(survey->box.high[k], high);
     }
+    look_at_cell(survey, frame);
     for (int i = 0; i < frame->contacts; i++)
         survey->strongest =
             plu_max(survey->strongest, frame->contact[i].impulse_normal / frame->dt);

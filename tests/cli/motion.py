@@ -6,6 +6,7 @@ import unittest
 import h5py
 import numpy
 
+import picture
 from command import Case
 from restart import state_hash
 
@@ -118,6 +119,10 @@ class Motion(Case):
         self.assertAlmostEqual(twice["packing"]["region_solid_fraction"], fraction, delta=1e-6)
         self.assertEqual(twice["contacts"]["count"], 2 * frame["contacts"]["count"])
         self.assertAlmostEqual(twice["stress"]["xx"] / kept["xx"], 1, delta=1e-9)
+        self.pluvia("render", "a.h5md", "-o", "a.png", "--plain", "--balls", "0.01", "--size", "160x120", "--from", "-90,0")
+        dark = (picture.read(self.folder / "a.png") < 128).all(axis=2)  # the edges of the cell, which leans
+        across = [numpy.nonzero(row)[0].mean() for row in dark if row.any()]
+        self.assertGreater(abs(across[1] - across[-2]), 0.8 * abs(edges[2, 0] / edges[2, 2]) * len(across))
         self.assertIn("has no middle", self.pluvia("measure", "a.h5md", "--field", "radial", code=3)[1])
         self.pluvia("measure", "a.h5md", "--region", "0,0,0,9e9,1,1", code=2)
         self.pluvia("export", "a.h5md", "--to", "xyz", "-o", "a.xyz")
