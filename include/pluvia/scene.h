@@ -6,8 +6,7 @@
 #ifndef PLUVIA_SCENE_H
 #define PLUVIA_SCENE_H
 
-#include "pluvia/mesh.h"
-#include "pluvia/motion.h"
+#include "pluvia/boundary.h"
 #include "pluvia/sizes.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
@@ -18,14 +17,6 @@
 extern "C" {
 #endif
 #pragma GCC visibility push(default) /* what the library exports */
-
-enum { PLU_NAME = 64 };
-
-/* Where something was written; resolved to text by plu_scene_where. */
-typedef struct plu_where {
-    int file; /* index into plu_scene.files; -1: an override, -2: nowhere */
-    int line; /* from 1; for an override its index */
-} plu_where;
 
 typedef struct plu_material {
     char name[PLU_NAME];
@@ -57,60 +48,6 @@ typedef struct plu_contact_law {
     double normal_damping, tangential_damping, rolling_damping; /* ratios in [0, 1] */
     plu_where where;
 } plu_contact_law;
-
-typedef enum plu_boundary_kind {
-    PLU_PLANE,         /* half space below an infinite plane */
-    PLU_PLATE,         /* finite rectangle, both sides and its edges */
-    PLU_DISC,          /* finite disc, both sides and its edge */
-    PLU_BOX,           /* rectangular container made of plates */
-    PLU_CYLINDER,      /* cylinder: thin shell, optional bottom disc */
-    PLU_FIXED_SPHERE,  /* solid sphere, or all that is around one */
-    PLU_CONE,          /* cone, pointed or cut off: thin shell, optional bottom disc */
-    PLU_MESH,          /* triangles of a file, both sides */
-    PLU_BOUNDARY_KINDS /* how many there are */
-} plu_boundary_kind;
-
-enum { /* bits of plu_boundary_spec.faces */
-       PLU_FACE_XMIN = 1,
-       PLU_FACE_XMAX = 2,
-       PLU_FACE_YMIN = 4,
-       PLU_FACE_YMAX = 8,
-       PLU_FACE_ZMIN = 16,
-       PLU_FACE_ZMAX = 32
-};
-
-typedef struct plu_boundary_spec {
-    plu_boundary_kind kind;
-    char name[PLU_NAME]; /* optional; default: kind and number, "plate-1" */
-    char material_name[PLU_NAME];
-    int material;
-    double center[3]; /* plane: any point of it; cylinder, cone: center of their first circle;
-                         mesh: where the origin of the file lies */
-    double normal[3]; /* plane, plate, disc: unit vector after reading */
-    double axis[3];   /* cylinder, cone: unit vector after reading, from `center` to the other end;
-                         mesh: about which it is turned */
-    double
-        direction[3]; /* plate: its first edge, made normal to `normal`; zero: chosen (x, else y) */
-    double size[2];   /* plate: full edge lengths along `direction` and normal x direction */
-    double radius;    /* disc, cylinder, sphere */
-    double radii[2];  /* cone: at `center` and at the other end; one may be 0 */
-    double height;    /* cylinder, cone */
-    bool bottom;      /* cylinder, cone: closed by a disc at `center` */
-    bool inside;      /* sphere: bodies are within it; mesh: and pictures show that */
-    double box[2][3]; /* box: lower and upper corner */
-    unsigned faces;   /* box: which faces exist */
-    double scale;     /* mesh: m for each unit of the file */
-    double angle;     /* mesh: by which it is turned about `axis` (rad) */
-    char file[PLU_PATH]; /* mesh: relative to the working folder after reading */
-    plu_mesh *mesh; /* mesh: owned by the scene, in place; NULL: a stored scene whose triangles were
-                       not read (plu_trajectory_meshes) */
-    bool moves;     /* `motion` is given */
-    plu_motion_spec motion;
-    bool has_servo; /* `servo` is given */
-    plu_servo_spec servo;
-    double until; /* s: it is gone from then on; 0: it stays */
-    plu_where where;
-} plu_boundary_spec;
 
 /* One of the grains that are mixed. */
 typedef struct plu_mixture_part {

@@ -50,7 +50,8 @@ static plu_status call_own(const plu_own_row *own, const plu_contact_problem *pr
             memcpy(p, problem->guess, n * sizeof *p);
         status = own->solve(own->user, &view, &run, p, err);
         if (status != PLU_OK && err && err->count == 0)
-            plu_fail(err, status, "the solver \"%s\" ended with status %d", own->name, (int)status);
+            plu_fail(err, status, "the solver \"%s\" ended with status %d", own->row.name,
+                     (int)status);
     }
     free(slope);
     free(p);

@@ -6,22 +6,16 @@
 #include "pluvia/extension.h"
 #include "solve/portfolio.h"
 
-enum { PLU_OWN_NAME = 64 };
-
 typedef struct plu_own_row {
     plu_portfolio_solver row;
     plu_own_solver *solve;
     void *user;
-    char name[PLU_OWN_NAME];
-    struct plu_own_row *next;
 } plu_own_row;
 
 typedef struct plu_own_local_row {
     plu_local_method row;
     plu_own_local_solver *solve;
     void *user;
-    char name[PLU_OWN_NAME];
-    struct plu_own_local_row *next;
 } plu_own_local_row;
 
 /* Calls a solver, of the table or from outside. */

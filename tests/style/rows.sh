@@ -21,7 +21,7 @@ refused() {
     rm -rf "$copy"
     mkdir -p "$copy/src/shape" "$copy/include/pluvia" "$copy/${2%/*}" "$copy/${compiled%/*}"
     cp src/shape/shape.h "$copy/src/shape/"
-    cp include/pluvia/scene.h "$copy/include/pluvia/"
+    cp include/pluvia/{boundary,scene}.h "$copy/include/pluvia/"
     cp "$2" "$copy/$2"
     [[ $compiled == "$2" ]] || cp "$compiled" "$copy/$compiled"
     compiles "$copy" "$copy/$compiled" || { echo "$compiled does not compile as it is:" && cat "$folder/said"; exit 1; }
@@ -43,7 +43,7 @@ surface='PLU_ROUND_SURFACE(sphere_gap, sphere_passed, sphere_bounds, sphere_roun
 refused "a surface without gap" src/shape/sphere.c "$surface" 'PLU_ROUND_SURFACE(sphere_passed, sphere_bounds, sphere_round)'
 refused "a surface without passed" src/shape/sphere.c "$surface" 'PLU_ROUND_SURFACE(sphere_gap, sphere_bounds, sphere_round)'
 refused "a surface without bounds" src/shape/sphere.c "$surface" 'PLU_ROUND_SURFACE(sphere_gap, sphere_passed, sphere_round)'
-refused "a kind without a row" include/pluvia/scene.h 'PLU_BOUNDARY_KINDS' 'PLU_TORUS, PLU_BOUNDARY_KINDS' src/shape/shape.c
+refused "a kind without a row" include/pluvia/boundary.h 'PLU_BOUNDARY_KINDS' 'PLU_TORUS, PLU_BOUNDARY_KINDS' src/shape/shape.c
 refused "a kind without a row" src/shape/shape.h 'ROW(PLU_DISC, plu_shape_disc)' '' src/shape/shape.c
 refused "a kind with the row of another" src/shape/shape.h 'ROW(PLU_CONE, plu_shape_cone)' \
     'ROW(PLU_DISC, plu_shape_cone)' src/shape/shape.c
