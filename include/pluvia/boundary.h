@@ -18,6 +18,7 @@ typedef enum plu_boundary_kind {
     PLU_FIXED_SPHERE,  /* solid sphere, or all that is around one */
     PLU_CONE,          /* cone, pointed or cut off: thin shell, optional bottom disc */
     PLU_MESH,          /* triangles of a file, both sides */
+    PLU_OWN_SHAPE,     /* a shape from outside (pluvia/extension.h) */
     PLU_BOUNDARY_KINDS /* how many there are */
 } plu_boundary_kind;
 
@@ -30,16 +31,18 @@ enum { /* bits of plu_boundary_spec.faces */
        PLU_FACE_ZMAX = 32
 };
 
+enum { PLU_OWN_NUMBERS = 64 }; /* at most, of a shape from outside */
+
 typedef struct plu_boundary_spec {
     plu_boundary_kind kind;
     char name[PLU_NAME]; /* optional; default: kind and number, "plate-1" */
     char material_name[PLU_NAME];
     int material;
     double center[3]; /* plane: any point of it; cylinder, cone: center of their first circle;
-                         mesh: where the origin of the file lies */
+                         mesh, own: where the origin of the file or of the shape lies */
     double normal[3]; /* plane, plate, disc: unit vector after reading */
     double axis[3];   /* cylinder, cone: unit vector after reading, from `center` to the other end;
-                         mesh: about which it is turned */
+                         mesh, own: about which it is turned */
     double
         direction[3]; /* plate: its first edge, made normal to `normal`; zero: chosen (x, else y) */
     double size[2];   /* plate: full edge lengths along `direction` and normal x direction */
@@ -51,11 +54,15 @@ typedef struct plu_boundary_spec {
     double box[2][3]; /* box: lower and upper corner */
     unsigned faces;   /* box: which faces exist */
     double scale;     /* mesh: m for each unit of the file */
-    double angle;     /* mesh: by which it is turned about `axis` (rad) */
+    double angle;     /* mesh, own: by which it is turned about `axis` (rad) */
     char file[PLU_PATH]; /* mesh: relative to the working folder after reading */
-    plu_mesh *mesh; /* mesh: owned by the scene, in place; NULL: a stored scene whose triangles were
-                       not read (plu_trajectory_meshes) */
-    bool moves;     /* `motion` is given */
+    plu_mesh *mesh; /* mesh, own with triangles: owned by the scene, in place; NULL: a stored scene
+                       whose triangles were not read (plu_trajectory_meshes) */
+    char type[PLU_NAME];             /* own: the name of the shape */
+    double numbers[PLU_OWN_NUMBERS]; /* own: what its functions are given */
+    int numbers_count;
+    struct plu_own_use *own; /* own: of the library, owned by the scene; NULL: a stored scene */
+    bool moves;              /* `motion` is given */
     plu_motion_spec motion;
     bool has_servo; /* `servo` is given */
     plu_servo_spec servo;

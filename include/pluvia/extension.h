@@ -1,8 +1,10 @@
-/* extension.h: solvers of one's own, which scenes and requests name like those of the library.
+/* extension.h: solvers and shapes of one's own, which scenes and requests name like those of the
+ * library.
  *
  * plu_extensions is a list of them, owned by the caller. It is given to whoever looks for a name:
- * plu_stepper_create_with (solver.name, solver.local, solver.fallback of a scene) and
- * plu_solve_request.extensions. It must outlive what was made with it. */
+ * plu_scene_read_with (shapes of boundaries), plu_stepper_create_with (solver.name, solver.local,
+ * solver.fallback of a scene) and plu_solve_request.extensions. It must outlive what was made with
+ * it. */
 #ifndef PLUVIA_EXTENSION_H
 #define PLUVIA_EXTENSION_H
 
@@ -73,6 +75,43 @@ typedef bool plu_own_local_solver(void *user, int rows, const double *w, const d
 /* As plu_extensions_add_solver. */
 plu_status plu_extensions_add_local(plu_extensions *extensions, const char *name,
                                     plu_own_local_solver *solve, void *user, plu_error *err);
+
+/* --- a shape of boundaries: `own = { type = "NAME"; numbers = [1.0, 0.2]; }` in a scene --- */
+
+/* The numbers of a boundary, as its scene has them. */
+typedef struct plu_own_numbers {
+    int count;
+    const double *value;
+} plu_own_numbers;
+
+enum { PLU_OWN_WHY = 200 };
+
+/* The functions of a shape, in the frame of the shape (m). A scene may move and turn it:
+ * `position`, `axis`, `angle` and `motion` are done by the library. They are called by several
+ * threads at once, and call nothing of the library. What is wrong ends the reading of the scene,
+ * the making of the world or the step (PLU_BREAKDOWN), with the boundary and the place. */
+typedef struct plu_own_shape {
+    /* How many parts such a boundary has, 1 or more. A sphere touches each part at one point at
+     * most, its closest one: so a part is convex where spheres meet it, or less curved than they
+     * are. Where the numbers make no sense: 0, and one sentence in `why`. */
+    int (*parts)(void *user, const plu_own_numbers *numbers, char why[PLU_OWN_WHY]);
+    /* A box around the part; infinite where the part is. */
+    void (*bounds)(void *user, const plu_own_numbers *numbers, int part, double low[3],
+                   double high[3]);
+    /* Distance of the point x from the part, negative within a solid, and the unit vector from the
+     * closest point of its surface to x (of one within a solid: out of it). The exact distance: a
+     * bound of it will not do. A thin part has two sides and is never negative. */
+    double (*distance)(void *user, const plu_own_numbers *numbers, int part, const double x[3],
+                       double normal[3]);
+    /* Triangles that pictures show, counterclockwise from outside: fills `corner` unless it is NULL
+     * and returns how many there are, each time the same. NULL: pictures leave it out. */
+    int (*triangles)(void *user, const plu_own_numbers *numbers, double (*corner)[3][3]);
+} plu_own_shape;
+
+/* Adds it under `name`, as plu_extensions_add_solver; the struct is copied. PLU_USAGE also where a
+ * function but the last one is missing. */
+plu_status plu_extensions_add_shape(plu_extensions *extensions, const char *name,
+                                    const plu_own_shape *shape, void *user, plu_error *err);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

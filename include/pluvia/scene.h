@@ -286,15 +286,27 @@ typedef struct plu_scene {
 plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const *overrides,
                           int overrides_count, plu_error *err);
 
+/* The same of a scene that may use shapes of `extensions` (pluvia/extension.h; may be NULL), which
+ * must outlive it. */
+struct plu_extensions;
+plu_status plu_scene_read_with(plu_scene *scene, const struct plu_extensions *extensions,
+                               const char *path, const char *const *overrides, int overrides_count,
+                               plu_error *err);
+
 /* The same of a scene that is a text, not a file: messages call it `name`, files that it names are
  * relative to the working folder, and an include is an error. Status and errors as above. */
 plu_status plu_scene_read_text(plu_scene *scene, const char *name, const char *text,
                                const char *const *overrides, int overrides_count, plu_error *err);
+plu_status plu_scene_read_text_with(plu_scene *scene, const struct plu_extensions *extensions,
+                                    const char *name, const char *text,
+                                    const char *const *overrides, int overrides_count,
+                                    plu_error *err);
 
 /* Reads the scene that a result holds, with every default filled in (plu_scene.resolved): `text`
  * alone, with nothing from any other file. An include is damage; files of bodies that it names are
- * not looked for, and plu_body_spec.path is as it was written. `path`, the result, is what messages
- * name. Status and errors as above. */
+ * not looked for, and plu_body_spec.path is as it was written. Nor are shapes from outside: such a
+ * boundary can be drawn, but not met. `path`, the result, is what messages name. Status and errors
+ * as above. */
 plu_status plu_scene_read_stored(plu_scene *scene, const char *path, const char *text,
                                  plu_error *err);
 

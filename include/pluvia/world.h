@@ -37,7 +37,8 @@ typedef struct plu_energy {
 /* Makes the bodies of `scene` (lattices, packings, files, feeders), the boundaries and the table of
  * laws. Initial spheres that overlap each other or a boundary are an error unless the scene allows
  * them; so is a pair of materials that can meet without a law. `scene` must outlive the world.
- * Returns PLU_OK, PLU_BAD_INPUT (also for a scene that starts from other runs) or PLU_IO. */
+ * Returns PLU_OK, PLU_BAD_INPUT (also for a scene that starts from other runs), PLU_BREAKDOWN (of a
+ * shape from outside) or PLU_IO. */
 plu_status plu_world_create(plu_world **world, const plu_scene *scene, plu_error *err);
 
 /* The same of a scene that starts from other runs, which plu_start_read has read (pluvia/start.h).

@@ -107,6 +107,12 @@ static void write_whole(void *user, const char *name, int value)
     plu_h5_attr_int(to->h5, to->wall, name, 0, &value);
 }
 
+static void write_text(void *user, const char *name, const char *value)
+{
+    const wall_group *to = user;
+    plu_h5_attr_text(to->h5, to->wall, name, value);
+}
+
 /* The pieces with which a boundary is drawn, one row for each, for programs that do not know the
  * kind of boundary. */
 typedef struct outline_rows {
@@ -147,7 +153,7 @@ static void describe(plu_h5 *h5, hid_t wall, const plu_boundary_spec *spec)
     wall_group to = {h5, wall};
     plu_h5_attr_text(h5, wall, "kind", shape->name);
     plu_h5_attr_text(h5, wall, "material", spec->material_name);
-    shape->describe(spec, &(plu_describer){write_real, write_whole, &to});
+    shape->describe(spec, &(plu_describer){write_real, write_whole, write_text, &to});
     write_outline(h5, wall, spec);
 }
 
@@ -160,8 +166,10 @@ static int name_parts(plu_trajectory *t, plu_h5 *h5, hid_t wall, int b, int firs
     while (first + count < w->parts_count && w->parts[first + count].boundary == b)
         count++;
     const plu_mesh *mesh = t->scene->boundaries[b].mesh;
-    if (mesh) {
-        plu_writer_mesh(h5, wall, b, first, mesh);
+    if (mesh)
+        plu_writer_mesh(h5, wall, b, mesh);
+    if (t->scene->boundaries[b].kind == PLU_MESH) {
+        plu_h5_attr_int(h5, wall, "first_part", 0, &first);
         return first + count;
     }
     int *parts = plu_alloc((size_t)count, sizeof *parts, h5->err);

@@ -26,11 +26,10 @@ static void write_threes(plu_h5 *h5, hid_t wall, const char *name, hid_t in_file
                      "write the mesh of %s", name);
 }
 
-void plu_writer_mesh(plu_h5 *h5, hid_t wall, int number, int first, const plu_mesh *mesh)
+void plu_writer_mesh(plu_h5 *h5, hid_t wall, int number, const plu_mesh *mesh)
 {
     const plu_mesh_report *r = plu_mesh_reported(mesh);
     plu_h5_attr_int(h5, wall, "number", 0, &number);
-    plu_h5_attr_int(h5, wall, "first_part", 0, &first);
     write_threes(h5, wall, "vertices", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, r->corners,
                  plu_mesh_corners(mesh));
     write_threes(h5, wall, "faces", H5T_STD_I32LE, H5T_NATIVE_INT, r->triangles,
@@ -109,11 +108,17 @@ static void read_mesh(plu_h5 *h5, hid_t wall, plu_boundary_spec *spec, long long
     free(triangle);
 }
 
+/* One from outside may have no triangles at all. */
+static bool lacks_mesh(const plu_boundary_spec *spec)
+{
+    return (spec->kind == PLU_MESH || spec->kind == PLU_OWN_SHAPE) && !spec->mesh;
+}
+
 plu_status plu_trajectory_meshes(plu_scene *scene, const char *path, plu_error *err)
 {
     int meshes = 0;
     for (int b = 0; b < scene->boundaries_count; b++)
-        meshes += scene->boundaries[b].kind == PLU_MESH && !scene->boundaries[b].mesh;
+        meshes += lacks_mesh(&scene->boundaries[b]);
     if (meshes == 0)
         return PLU_OK;
     const plu_h5_quiet before = plu_h5_quiet_begin(path);
@@ -123,12 +128,12 @@ plu_status plu_trajectory_meshes(plu_scene *scene, const char *path, plu_error *
     const hid_t walls = plu_h5_find(&h5, file, "walls", H5I_GROUP);
     for (int b = 0; b < scene->boundaries_count && h5.status == PLU_OK; b++) {
         plu_boundary_spec *spec = &scene->boundaries[b];
-        if (spec->kind != PLU_MESH || spec->mesh)
+        if (!lacks_mesh(spec))
             continue;
         const hid_t wall = find_wall(&h5, walls, spec, b);
         if (wall >= 0)
             read_mesh(&h5, wall, spec, bytes);
-        else if (h5.status == PLU_OK)
+        else if (h5.status == PLU_OK && spec->kind == PLU_MESH)
             plu_h5_damaged(&h5, "damaged: it lacks the triangles of boundary \"%s\"", spec->name);
     }
     if (file >= 0)

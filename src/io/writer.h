@@ -79,8 +79,8 @@ void plu_writer_header(plu_trajectory *t, plu_h5 *h5, const plu_provenance *prov
 
 /* --- meshes.c --- */
 
-/* The triangles of boundary `number`, the first of which is part `first`, into its group. */
-void plu_writer_mesh(plu_h5 *h5, hid_t wall, int number, int first, const plu_mesh *mesh);
+/* The triangles of boundary `number`, into its group. */
+void plu_writer_mesh(plu_h5 *h5, hid_t wall, int number, const plu_mesh *mesh);
 
 /* What a boundary is called below /walls; the other name where that is empty or taken. */
 void plu_wall_name(const plu_boundary_spec *spec, char name[PLU_NAME]);

@@ -103,7 +103,8 @@ static void check_boundaries(plu_reader *reader)
         if (!*b->name)
             snprintf(b->name, sizeof b->name, "%s-%d", shape->name, number[b->kind]);
         plu_settled user = {reader, i, shape->name};
-        shape->settle(&(plu_settling){b, given, find, plu_settled_complain, &user});
+        shape->settle(&(plu_settling){b, given, find, plu_settled_complain, &user,
+                                      reader->extensions, reader->stored});
         plu_check_motion(reader, i);
         plu_check_servo(reader, i);
     }

@@ -19,7 +19,8 @@ typedef enum plu_key_type {
     PLU_KEY_FLAGS,  /* list of `choices`, stored as the sum of their values */
     PLU_KEY_BOX,    /* double[2][3], lower and upper corner */
     PLU_KEY_RADIUS, /* double[2] from one number or from [smallest, largest]; or a group of keys */
-    PLU_KEY_PAIRS   /* double[size / 16][2] and their number, from a list of at least two [a, b] */
+    PLU_KEY_PAIRS,  /* double[size / 16][2] and their number, from a list of at least two [a, b] */
+    PLU_KEY_NUMBERS /* double[size / 8] and their number, from a list that may be empty */
 } plu_key_type;
 
 typedef enum plu_key_need {
@@ -50,7 +51,7 @@ typedef struct plu_key {
     const plu_choice *choices; /* of a REAL: words that stand for numbers */
     /* place in the struct of the list element that the key belongs to, else in plu_scene */
     size_t offset, size;
-    size_t count_offset; /* of a list or of pairs: how many there are */
+    size_t count_offset; /* of a list, of pairs or of numbers: how many there are */
     size_t where_offset; /* the plu_where of a list's element, or of the key itself; 0: none */
     int given;           /* of a group */
     int may_change;      /* also when a run is continued */

@@ -26,6 +26,7 @@ typedef struct plu_reader {
     plu_status status; /* PLU_IO once memory ran out: then everything stops soon */
     bool unopened;     /* the scene file itself could not be opened */
     bool stored;       /* the scene of a result: a text alone, without includes and other files */
+    const struct plu_extensions *extensions; /* shapes from outside; NULL: none */
 
     char *code; /* owned: scene->text made ready for libconfig, the same in lines */
     size_t length;

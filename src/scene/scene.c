@@ -1,4 +1,5 @@
 #include "pluvia/scene.h"
+#include "pluvia/extension.h"
 #include "scene/print.h"
 #include "scene/reader.h"
 #include <stdlib.h>
@@ -8,8 +9,10 @@ void plu_scene_free(plu_scene *scene)
 {
     free(scene->materials);
     free(scene->laws);
-    for (int b = 0; b < scene->boundaries_count; b++)
+    for (int b = 0; b < scene->boundaries_count; b++) {
         plu_mesh_free(scene->boundaries[b].mesh);
+        free(scene->boundaries[b].own);
+    }
     free(scene->boundaries);
     for (int i = 0; scene->bodies && i < scene->bodies_count; i++)
         free(scene->bodies[i].mixture);
@@ -143,8 +146,15 @@ static void read_scene(plu_reader *reader)
 plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const *overrides,
                           int overrides_count, plu_error *err)
 {
+    return plu_scene_read_with(scene, NULL, path, overrides, overrides_count, err);
+}
+
+plu_status plu_scene_read_with(plu_scene *scene, const plu_extensions *extensions, const char *path,
+                               const char *const *overrides, int overrides_count, plu_error *err)
+{
     plu_reader reader;
     plu_reader_begin(&reader, scene, path);
+    reader.extensions = extensions;
     keep_overrides(&reader, overrides, overrides_count);
     if (plu_reader_parse(&reader))
         read_scene(&reader);
@@ -154,8 +164,17 @@ plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const 
 plu_status plu_scene_read_text(plu_scene *scene, const char *name, const char *text,
                                const char *const *overrides, int overrides_count, plu_error *err)
 {
+    return plu_scene_read_text_with(scene, NULL, name, text, overrides, overrides_count, err);
+}
+
+plu_status plu_scene_read_text_with(plu_scene *scene, const plu_extensions *extensions,
+                                    const char *name, const char *text,
+                                    const char *const *overrides, int overrides_count,
+                                    plu_error *err)
+{
     plu_reader reader;
     plu_reader_begin(&reader, scene, name);
+    reader.extensions = extensions;
     keep_overrides(&reader, overrides, overrides_count);
     if (fine(&reader))
         plu_expand_text(&reader, name, text);

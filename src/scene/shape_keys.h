@@ -100,4 +100,19 @@
  .help = "Bodies are within, as in a hopper: pictures show the triangles only from the side from "
          "which their corners run counterclockwise. Contacts do not depend on it. So are closed "
          "meshes shown whose outside is their hollow."},
+{"boundaries.own", VARIANT(plu_boundary_spec, PLU_OWN_SHAPE),
+ .help = "A shape of the program that runs the scene, which it has registered by name "
+         "(include/pluvia/extension.h). The command has none."},
+{"boundaries.own.type", REQUIRED(TEXT), AT(plu_boundary_spec, type), NOT_EMPTY,
+ .help = "Name of the shape."},
+{"boundaries.own.numbers", DEFAULT(NUMBERS, "[]"), AT(plu_boundary_spec, numbers), ANY,
+ .count_offset = offsetof(plu_boundary_spec, numbers_count),
+ .help = "What the shape is given; it says what they mean."},
+{"boundaries.own.position", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_boundary_spec, center),
+ VECTOR, .unit = "m",
+ .help = "Where the origin of the shape lies."},
+{"boundaries.own.axis", DEFAULT(REAL, "[0.0, 0.0, 1.0]"), AT(plu_boundary_spec, axis), VECTOR,
+ .help = "Direction about which it is turned around its origin, of any length but 0."},
+{"boundaries.own.angle", DEFAULT(REAL, "0.0"), AT(plu_boundary_spec, angle), ANY, .unit = "rad",
+ .help = "By how much it is turned, counterclockwise seen against `axis`."},
     /* clang-format on */

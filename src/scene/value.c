@@ -171,6 +171,16 @@ static outcome read_pairs(const plu_key *key, const config_setting_t *setting, v
     return FINE;
 }
 
+static outcome read_numbers(const plu_key *key, const config_setting_t *setting, void *base)
+{
+    const int count = config_setting_length(setting);
+    if (config_setting_type(setting) != CONFIG_TYPE_LIST ||
+        (size_t)count > key->size / sizeof(double))
+        return WRONG_TYPE;
+    memcpy((char *)base + key->count_offset, &count, sizeof count);
+    return read_reals(key, setting, count, (void *)((char *)base + key->offset));
+}
+
 static outcome read_one(const plu_key *key, const config_setting_t *setting, void *place)
 {
     long long integer = 0;
@@ -206,7 +216,8 @@ static outcome read_one(const plu_key *key, const config_setting_t *setting, voi
         return read_box(key, setting, place);
     case PLU_KEY_RADIUS:
         return read_radius(key, setting, place);
-    case PLU_KEY_PAIRS: /* has a second place: plu_read_value */
+    case PLU_KEY_PAIRS: /* have a second place: plu_read_value */
+    case PLU_KEY_NUMBERS:
     case PLU_KEY_GROUP:
     case PLU_KEY_LIST:
         break;
@@ -218,7 +229,8 @@ static outcome read_one(const plu_key *key, const config_setting_t *setting, voi
 static const config_setting_t *culprit(const plu_key *key, const config_setting_t *setting)
 {
     const bool numbers = key->type == PLU_KEY_REAL || key->type == PLU_KEY_INTEGER ||
-                         key->type == PLU_KEY_RADIUS || key->type == PLU_KEY_FLAGS;
+                         key->type == PLU_KEY_RADIUS || key->type == PLU_KEY_FLAGS ||
+                         key->type == PLU_KEY_NUMBERS;
     if (!numbers || !config_setting_is_aggregate(setting))
         return setting;
     for (int i = 0; i < config_setting_length(setting); i++) {
@@ -236,8 +248,9 @@ static const config_setting_t *culprit(const plu_key *key, const config_setting_
 void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting_t *setting,
                     void *base)
 {
-    const outcome result = key->type == PLU_KEY_PAIRS
-                               ? read_pairs(key, setting, base)
+    const outcome result = key->type == PLU_KEY_PAIRS ? read_pairs(key, setting, base)
+                           : key->type == PLU_KEY_NUMBERS
+                               ? read_numbers(key, setting, base)
                                : read_one(key, setting, (char *)base + key->offset);
     if (result == FINE)
         return;

@@ -2,6 +2,7 @@
 #include "pluvia/mesh.h"
 #include "base/vec3.h"
 #include "shape/flat.h"
+#include "shape/mesh_outline.h"
 #include "shape/mesh_read.h"
 #include <stdio.h>
 #include <string.h>
@@ -150,15 +151,14 @@ static const char *mesh_make(const plu_boundary_spec *spec, plu_parts *parts)
     return NULL;
 }
 
-/* Whether pictures show it from within: it is closed around a hollow, or the scene says so. */
-static bool mesh_is_vessel(const plu_boundary_spec *spec)
+bool plu_mesh_is_vessel(const plu_boundary_spec *spec)
 {
     const plu_mesh_report *r = plu_mesh_reported(spec->mesh);
     const bool closed = r->open == 0 && r->crowded == 0 && r->flipped == 0;
     return spec->inside || (closed && r->volume < 0.0);
 }
 
-static void mesh_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, void *user)
+void plu_mesh_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, void *user)
 {
     if (!spec->mesh)
         return;
@@ -166,7 +166,7 @@ static void mesh_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, 
     const double(*corner)[3] = plu_mesh_corners(spec->mesh);
     const int(*triangle)[3] = plu_mesh_triangles(spec->mesh);
     for (int t = 0; t < r->triangles; t++) {
-        plu_piece piece = {.kind = PLU_TRIANGLE, .container = mesh_is_vessel(spec)};
+        plu_piece piece = {.kind = PLU_TRIANGLE, .container = plu_mesh_is_vessel(spec)};
         for (int k = 0; k < 3; k++)
             memcpy(piece.corner[k], corner[triangle[t][k]], sizeof piece.corner[k]);
         visit(user, &piece);
@@ -179,8 +179,8 @@ static void mesh_describe(const plu_boundary_spec *spec, const plu_describer *d)
     d->real(d->user, "axis", 3, spec->axis);
     d->real(d->user, "angle", 1, &spec->angle);
     d->real(d->user, "scale", 1, &spec->scale);
-    d->whole(d->user, "inside", spec->mesh && mesh_is_vessel(spec));
+    d->whole(d->user, "inside", spec->mesh && plu_mesh_is_vessel(spec));
 }
 
 const plu_shape plu_shape_mesh =
-    PLU_SHAPE("mesh", mesh_settle, mesh_make, mesh_outline, mesh_describe);
+    PLU_SHAPE("mesh", mesh_settle, mesh_make, plu_mesh_outline, mesh_describe);

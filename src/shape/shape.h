@@ -7,6 +7,7 @@
 #ifndef SHAPE_SHAPE_H
 #define SHAPE_SHAPE_H
 
+#include "pluvia/extension.h"
 #include "pluvia/outline.h"
 #include "shape/pose.h"
 
@@ -63,6 +64,8 @@ struct plu_part {
     double meridian[2], length, turn[2]; /* frustum.c: of a line of the surface its direction away
                                             from and along the axis, and its length; cosine and sine
                                             by which it is turned from the closest one */
+    struct plu_own_use *own;             /* own.c: the boundary that it belongs to, */
+    int number;                          /* and which of its parts it is */
 };
 
 /* The parts made so far, in their order. */
@@ -85,6 +88,7 @@ plu_part *plu_parts_add(plu_parts *parts, const plu_boundary_spec *spec,
 typedef struct plu_describer {
     void (*real)(void *user, const char *name, int count, const double *values);
     void (*whole)(void *user, const char *name, int value);
+    void (*text)(void *user, const char *name, const char *value);
     void *user;
 } plu_describer;
 
@@ -99,6 +103,8 @@ typedef struct plu_settling {
     /* complains of the key `key`: "boundaries[2].plate" followed by `text` */
     void (*complain)(void *user, const char *key, const char *text);
     void *user;
+    const plu_extensions *extensions; /* shapes from outside are among these; NULL: none are */
+    bool stored; /* of the scene of a result: what is not in it is not looked for */
 } plu_settling;
 
 /* Makes the vector of the key `key` a unit vector; complains where it has length 0 (false). */
@@ -133,7 +139,8 @@ typedef struct plu_shape {
     ROW(PLU_CYLINDER, plu_shape_cylinder)                                                          \
     ROW(PLU_FIXED_SPHERE, plu_shape_sphere)                                                        \
     ROW(PLU_CONE, plu_shape_cone)                                                                  \
-    ROW(PLU_MESH, plu_shape_mesh)
+    ROW(PLU_MESH, plu_shape_mesh)                                                                  \
+    ROW(PLU_OWN_SHAPE, plu_shape_own)
 
 #define PLU_SHAPE_DECLARE(kind, row) extern const plu_shape row;
 PLU_SHAPES(PLU_SHAPE_DECLARE)

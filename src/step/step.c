@@ -273,6 +273,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
         status = plu_detect_woken(s->detector, err);
         same = false;
     }
+    if (status == PLU_OK)
+        status = plu_world_shapes_fault(s->world, err);
     if (status != PLU_OK)
         return status;
     if (!same)
@@ -302,6 +304,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     lap(s, PLU_PHASE_INTEGRATE, &since);
     s->world->steps++;
     s->world->time = (double)s->world->steps * s->scene->step;
+    if (status == PLU_OK)
+        status = plu_world_shapes_fault(s->world, err);
     if (status == PLU_OK)
         status = plu_check_limits(s, info, err);
     if (s->world->space.kind == PLU_PERIODIC_SPACE) {

@@ -1,4 +1,5 @@
 #include "base/memory.h"
+#include "shape/own.h"
 #include "world/build.h"
 
 plu_status plu_build_parts(plu_build *build)
@@ -10,6 +11,7 @@ plu_status plu_build_parts(plu_build *build)
     for (int b = 0; b < scene->boundaries_count; b++) {
         const plu_boundary_spec *spec = &scene->boundaries[b];
         parts.boundary = b;
+        world->own_shapes |= spec->kind == PLU_OWN_SHAPE;
         const char *wrong = plu_shape_of(spec->kind)->make(spec, &parts);
         char where[PLU_PATH + 32];
         if (wrong)
@@ -26,4 +28,15 @@ plu_status plu_build_parts(plu_build *build)
     return status == PLU_OK
                ? plu_part_tree_make(&world->tree, world->parts, world->parts_count, build->err)
                : status;
+}
+
+plu_status plu_world_shapes_fault(const plu_world *w, plu_error *err)
+{
+    for (int b = 0; w->own_shapes && b < w->scene->boundaries_count; b++) {
+        const plu_boundary_spec *spec = &w->scene->boundaries[b];
+        if (spec->own && *spec->own->fault)
+            return plu_fail(err, PLU_BREAKDOWN, "step %ld (t = %g s): boundary \"%s\": %s",
+                            w->steps, w->time, spec->name, spec->own->fault);
+    }
+    return PLU_OK;
 }

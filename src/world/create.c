@@ -189,6 +189,8 @@ static plu_status build_world(plu_build *build)
         status = plu_build_check_cell(build);
     if (status == PLU_OK && !build->scene->allow_overlap && !build->known)
         status = plu_build_check_overlaps(build);
+    if (status == PLU_OK)
+        status = plu_world_shapes_fault(build->world, build->err);
     return status;
 }
 

@@ -39,6 +39,26 @@ static void meshes_state(const plu_world *w, plu_state *state)
                                 "changed");
 }
 
+/* Shapes from outside are known by name and numbers. */
+static void own_shapes_state(const plu_world *w, plu_state *state)
+{
+    uint64_t hash = PLU_HASH_START;
+    for (int b = 0; b < w->scene->boundaries_count; b++) {
+        const plu_boundary_spec *spec = &w->scene->boundaries[b];
+        if (spec->kind != PLU_OWN_SHAPE)
+            continue;
+        hash = plu_hash(hash, spec->type, sizeof spec->type);
+        hash = plu_hash(hash, spec->numbers, (size_t)spec->numbers_count * sizeof *spec->numbers);
+    }
+    long same = (long)hash;
+    if (w->own_shapes)
+        plu_state_long(state, "world/own_shapes", 1, 1, &same);
+    if (state->status == PLU_OK && same != (long)hash)
+        plu_state_refuse(state,
+                         "the boundaries with a shape of their own have another one, or other "
+                         "numbers, than then");
+}
+
 /* What the state of each body says already. */
 static void count_states(plu_world *w, plu_state *state)
 {
@@ -69,6 +89,7 @@ void plu_world_state(plu_world *w, plu_state *state)
         plu_state_refuse(state,
                          "the scene makes other bodies or motions than it did then; has a file of "
                          "bodies changed, or a run that it starts from?");
+    own_shapes_state(w, state);
     meshes_state(w, state);
     plu_state_real(state, "world/time", 1, 1, &w->time);
     plu_state_long(state, "world/steps", 1, 1, &w->steps);

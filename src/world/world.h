@@ -70,6 +70,7 @@ struct plu_world {
     plu_part_tree tree; /* of the parts */
     int motions_count;  /* of boundaries that move or are taken away (motion.h) */
     plu_motion *motions;
+    bool own_shapes;  /* some boundary has a shape from outside */
     int servos_count; /* of boundaries that a force moves (servo.h) */
     plu_world_servo *servos;
     int walls_count; /* the flat walls (enclosure.h) */
@@ -201,6 +202,9 @@ plu_status plu_world_set(plu_world *world, double time, long steps, const double
 /* Removes bodies whose center is outside the domain (where the scene asks so). Adds their energy to
  * `*removed`. */
 void plu_world_remove_outside(plu_world *world, double *removed);
+
+/* PLU_BREAKDOWN where the shape of a boundary from outside has given an impossible answer. */
+plu_status plu_world_shapes_fault(const plu_world *world, plu_error *err);
 
 /* Saves or sets the bodies, the queues and the clock (base/state.h). A state is refused unless the
  * scene makes the same bodies as it did when the state was saved. */

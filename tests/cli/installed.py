@@ -1,5 +1,6 @@
 """What `meson install` installs: the files, the symbols of the library, programs that are built against it by pkg-config
 (tests/examples), manual pages and completion."""
+import math
 import os
 import pathlib
 import re
@@ -135,6 +136,10 @@ class Installed(Case):
         n = 1 / 3
         self.near(self.numbers("own_local"), [n, -0.5 * n * 0.6, -0.5 * n * 0.8, n, -0.15 / 2, -0.2 / 2])
         self.assertIn("by hand", self.example("own_local").replace("not by hand", ""))
+
+    def test_a_shape_from_outside(self):
+        # A ball that rolls in a ring: a quarter of 2 pi sqrt(7/5 (R - a - r) / g), within two steps.
+        self.assertAlmostEqual(float(self.example("own_shape").split()[0]), math.pi / 2 * math.sqrt(1.4 * 1.0 / 10), delta=2e-4)
 
     def test_a_run_is_acted_on(self):
         # It slides once the pull t N exceeds mu m g = 2 N, and flies up by v^2 / 2 g.

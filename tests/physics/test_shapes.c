@@ -1,6 +1,8 @@
 /* Spheres, cones and tubes along any axis against closed forms. */
+#include "ball_shape.h"
 #include "base/vec3.h"
-#include "run.h"
+#include "memory.h"
+#include "pluvia/trajectory.h"
 
 static const double g = 9.81, PI = 3.14159265358979323846;
 
@@ -173,13 +175,211 @@ static void three_balls_in_a_cone(void **state)
     run_close(r);
 }
 
+/* --- shapes from outside --- */
+
+#define BALL_SCENE                                                                                 \
+    SCENE("1e-3", "1", "0.3")                                                                      \
+    "boundaries = ( { %s; motion: { velocity = [0.02, 0, 0]; rate = 1; start = 0.1; };\n"          \
+    "                 material = \"wall\"; } );\n"                                                 \
+    "bodies = ( { lattice: { counts = [3, 3, 3]; spacing = 0.021; origin = [0, 0, 0.12]; };\n"     \
+    "             radius = 0.01; material = \"grain\"; } );\n"
+
+static const char ball[] = "own: { type = \"ball\"; numbers = [0.1]; position = [0.01, 0.02, 0]; }";
+
+static plu_extensions *with_shape(plu_own_shape shape, void *user)
+{
+    plu_extensions *own = NULL;
+    assert_int_equal(plu_extensions_create(&own, NULL), PLU_OK);
+    assert_int_equal(plu_extensions_add_shape(own, "ball", &shape, user, NULL), PLU_OK);
+    return own;
+}
+
+/* The status of the first of reading the scene, making its world and its stepper that fails. */
+static plu_status open_own(run *r, const plu_extensions *own, const char *shape)
+{
+    char scene[2000];
+    snprintf(scene, sizeof scene, BALL_SCENE, shape);
+    plu_status status = plu_scene_read_text_with(&r->scene, own, "text", scene, NULL, 0, &r->err);
+    if (status == PLU_OK)
+        status = plu_world_create(&r->world, &r->scene, &r->err);
+    return status == PLU_OK ? plu_stepper_create(&r->stepper, r->world, &r->scene, NULL, &r->err)
+                            : status;
+}
+
+/* Spheres fall on a ball that moves, which is a sphere of the library and a shape from outside: the
+ * same bits, also once the state was set. */
+static void a_shape_from_outside(void **state)
+{
+    (void)state;
+    plu_extensions *own = with_shape(ball_shape, NULL);
+    run *a = run_open(BALL_SCENE, "sphere: { radius = 0.1; center = [0.01, 0.02, 0]; }");
+    run *b = calloc(1, sizeof *b), *c = calloc(1, sizeof *c);
+    run_check(b, open_own(b, own, ball));
+    run_check(c, open_own(c, own, ball));
+    run_to(a, 0.3);
+    run_to(b, 0.15);
+    memory *saved = memory_save(b);
+    run_check(c, memory_set(c, saved));
+    run_to(c, 0.3);
+    assert_true(a->info.wall_contacts > 2);
+    assert_true(plu_world_hash(a->world) == plu_world_hash(c->world));
+    assert_near(plu_mesh_reported(b->scene.boundaries[0].mesh)->volume, 4.0 / 3.0 * 1e-3, 1e-12);
+    run *other = calloc(1, sizeof *other);
+    run_check(other, open_own(other, own,
+                              "own: { type = \"ball\"; numbers = [0.1001]; position = "
+                              "[0.01, 0.02, 0]; }"));
+    assert_int_equal(memory_set(other, saved), PLU_BAD_INPUT);
+    assert_non_null(strstr(other->err.text, "other numbers"));
+    memory_free(saved);
+    run_close(a), run_close(b), run_close(c), run_close(other);
+    plu_extensions_destroy(own);
+}
+
+/* What its trajectory holds is drawn by programs that do not know the shape. */
+static void a_shape_in_a_file(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/pluvia-test-XXXXXX.h5md", side[64], *text;
+    close(mkstemps(path, 5));
+    plu_extensions *own = with_shape(ball_shape, NULL);
+    run *r = calloc(1, sizeof *r);
+    plu_trajectory *trajectory;
+    plu_scene read;
+    run_check(r, open_own(r, own, ball));
+    const plu_provenance from = {.command = "test", .threads = 1};
+    run_check(r, plu_trajectory_create(&trajectory, path, true, &r->scene, r->world, r->stepper,
+                                       &from, &r->err));
+    run_check(r, plu_trajectory_frame(trajectory, NULL, &r->err));
+    run_check(r, plu_trajectory_close(trajectory, PLU_RUN_COMPLETE, &r->err));
+    run_check(r, plu_trajectory_scene(&text, true, path, &r->err));
+    run_check(r, plu_scene_read_stored(&read, path, text, &r->err));
+    run_check(r, plu_trajectory_meshes(&read, path, &r->err));
+    assert_true(plu_mesh_reported(read.boundaries[0].mesh)->hash ==
+                plu_mesh_reported(r->scene.boundaries[0].mesh)->hash);
+    plu_world *world;
+    assert_int_equal(plu_world_create(&world, &read, &r->err), PLU_BAD_INPUT);
+    assert_non_null(strstr(r->err.text, "only the program that registers it"));
+    unlink(path);
+    snprintf(side, sizeof side, "%.*s.xdmf", (int)strlen(path) - 5, path);
+    unlink(side);
+    free(text);
+    plu_scene_free(&read);
+    run_close(r);
+    plu_extensions_destroy(own);
+}
+
+/* Faults of a shape; `user` says when. */
+static double twice(void *user, const plu_own_numbers *n, int part, const double x[3],
+                    double normal[3])
+{
+    const double distance = ball_distance(user, n, part, x, normal);
+    for (int k = 0; k < 3; k++)
+        normal[k] *= 2.0;
+    return distance;
+}
+
+static double other_sign(void *user, const plu_own_numbers *n, int part, const double x[3],
+                         double normal[3])
+{
+    return -ball_distance(user, n, part, x, normal);
+}
+
+static double inward(void *user, const plu_own_numbers *n, int part, const double x[3],
+                     double normal[3])
+{
+    const double distance = ball_distance(user, n, part, x, normal);
+    for (int k = 0; k < 3; k++)
+        normal[k] *= -1.0;
+    return distance;
+}
+
+static double nothing(void *user, const plu_own_numbers *n, int part, const double x[3],
+                      double normal[3])
+{
+    const double distance = ball_distance(user, n, part, x, normal);
+    return *(const bool *)user ? NAN : distance;
+}
+
+static double a_bound(void *user, const plu_own_numbers *n, int part, const double x[3],
+                      double normal[3])
+{
+    return 0.7 * ball_distance(user, n, part, x, normal);
+}
+
+static void half_bounds(void *user, const plu_own_numbers *n, int part, double low[3],
+                        double high[3])
+{
+    ball_bounds(user, n, part, low, high);
+    high[2] = 0.0;
+}
+
+static void shape_refused(plu_own_shape shape, const char *spec, const char *why)
+{
+    bool now = true;
+    plu_extensions *own = with_shape(shape, &now);
+    run *r = calloc(1, sizeof *r);
+    assert_int_equal(open_own(r, own, spec), PLU_BAD_INPUT);
+    if (!strstr(r->err.text, why) || !strstr(r->err.text, "text:6: boundaries[0].own.type: "))
+        fail_msg("\"%s\" does not say \"%s\"", r->err.text, why);
+    run_close(r);
+    plu_extensions_destroy(own);
+}
+
+static void shapes_that_cannot_be(void **state)
+{
+    (void)state;
+    plu_own_shape s = ball_shape;
+    plu_extensions *own = with_shape(s, NULL);
+    plu_error err;
+    assert_int_equal(plu_extensions_add_shape(own, "ball", &s, NULL, &err), PLU_USAGE);
+    assert_int_equal(plu_extensions_add_shape(own, "a ball", &s, NULL, &err), PLU_USAGE);
+    s.bounds = NULL;
+    assert_int_equal(plu_extensions_add_shape(own, "bare", &s, NULL, &err), PLU_USAGE);
+    plu_extensions_destroy(own);
+    s = ball_shape;
+    shape_refused(s, "own: { type = \"bell\"; }", "there is no shape \"bell\" (known: ball)");
+    shape_refused(s, "own: { type = \"ball\"; numbers = [1, 2]; }", "a ball has one number");
+    s.distance = twice;
+    shape_refused(s, ball, "the normal has not the length 1");
+    s.distance = nothing;
+    shape_refused(s, ball, "the distance is not finite");
+    s.distance = other_sign;
+    shape_refused(s, ball, "the right sign");
+    s.distance = inward;
+    shape_refused(s, ball, "the right sign");
+    s.distance = a_bound;
+    shape_refused(s, ball, "the exact distance");
+    s = ball_shape;
+    s.bounds = half_bounds;
+    shape_refused(s, ball, "outside the bounds");
+}
+
+/* An answer that turns bad during the run ends it, and says of which boundary. */
+static void a_shape_fails_later(void **state)
+{
+    (void)state;
+    bool now = false;
+    plu_own_shape shape = ball_shape;
+    shape.distance = nothing;
+    plu_extensions *own = with_shape(shape, &now);
+    run *r = calloc(1, sizeof *r);
+    run_check(r, open_own(r, own, ball));
+    run_to(r, 0.1);
+    now = true;
+    assert_int_equal(plu_step(r->stepper, &r->info, &r->err), PLU_BREAKDOWN);
+    assert_non_null(strstr(r->err.text, "boundary \"own-1\": the shape \"ball\": the distance is "
+                                        "not finite"));
+    run_close(r);
+    plu_extensions_destroy(own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rolls_to_and_fro),
-        cmocka_unit_test(leaves_a_sphere),
-        cmocka_unit_test(a_cone_holds_a_ball),
-        cmocka_unit_test(three_balls_in_a_cone),
+        cmocka_unit_test(rolls_to_and_fro),      cmocka_unit_test(leaves_a_sphere),
+        cmocka_unit_test(a_cone_holds_a_ball),   cmocka_unit_test(three_balls_in_a_cone),
+        cmocka_unit_test(a_shape_from_outside),  cmocka_unit_test(a_shape_in_a_file),
+        cmocka_unit_test(shapes_that_cannot_be), cmocka_unit_test(a_shape_fails_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
 /* The tree of parts against a look at every part. */
+#include "ball_shape.h"
 #include "base/rng.h"
 #include "base/vec3.h"
 #include "near.h"
+#include "shape/own.h"
 #include "shape/tree.h"
 #include <stdlib.h>
 #include <string.h>
@@ -38,11 +40,67 @@ static plu_mesh *random_mesh(int i, const double center[3])
     return mesh;
 }
 
+/* A ball in its place, as a shape from outside. */
+static plu_own_use *use_ball(plu_boundary_spec *spec, plu_extensions *extensions)
+{
+    plu_own_use *use = NULL;
+    strcpy(spec->type, "ball");
+    spec->numbers[0] = spec->radius;
+    spec->numbers_count = 1;
+    assert_int_equal(plu_own_use_make(&use, extensions, spec, NULL), PLU_OK);
+    use->numbers.value = memcpy(malloc(sizeof spec->radius), &spec->radius, sizeof spec->radius);
+    return use;
+}
+
+static void free_parts(plu_parts *parts)
+{
+    for (int p = 0; p < parts->count; p++)
+        if (parts->part[p].own) {
+            free((void *)parts->part[p].own->numbers.value);
+            free(parts->part[p].own);
+        }
+    free(parts->part);
+}
+
+/* The ways that pass it are those that pass the sphere of the library. */
+static void test_ways_through_a_shape_from_outside(void **state)
+{
+    (void)state;
+    plu_boundary_spec spec = {.kind = PLU_FIXED_SPHERE, .radius = 0.5, .center = {1, 2, 3}};
+    plu_parts parts = {0};
+    plu_extensions *extensions = NULL;
+    plu_extensions_create(&extensions, NULL);
+    plu_extensions_add_shape(extensions, "ball", &ball_shape, NULL, NULL);
+    assert_null(plu_shape_of(spec.kind)->make(&spec, &parts));
+    spec.kind = PLU_OWN_SHAPE;
+    direction(1, 10, spec.axis);
+    spec.angle = 1.0;
+    spec.own = use_ball(&spec, extensions);
+    assert_null(plu_shape_of(spec.kind)->make(&spec, &parts));
+    int passed = 0;
+    for (int n = 0; n < 2000; n++) {
+        double a[3], b[3];
+        for (uint32_t k = 0; k < 3; k++) {
+            a[k] = spec.center[k] + uniform(n, 30 + k, -0.8, 0.8);
+            b[k] = a[k] + uniform(n, 40 + k, -1.0, 1.0);
+        }
+        const bool through = plu_part_passed(&parts.part[0], a, b);
+        assert_int_equal(through, plu_part_passed(&parts.part[1], a, b));
+        passed += through;
+    }
+    assert_true(passed > 200);
+    plu_extensions_destroy(extensions);
+    free_parts(&parts);
+}
+
 /* Boundaries of every kind there is, all over a cube of 20 m; the numbers of all kinds are filled
  * in. */
 static plu_parts random_parts(void)
 {
     plu_parts parts = {0};
+    plu_extensions *extensions = NULL;
+    plu_extensions_create(&extensions, NULL);
+    plu_extensions_add_shape(extensions, "ball", &ball_shape, NULL, NULL);
     for (int i = 0; i < BOUNDARIES; i++) {
         plu_boundary_spec spec = {.kind = (plu_boundary_kind)(i % PLU_BOUNDARY_KINDS),
                                   .size = {uniform(i, 3, 0.1, 3.0), uniform(i, 4, 0.1, 3.0)},
@@ -61,9 +119,12 @@ static plu_parts random_parts(void)
         }
         parts.boundary = i;
         spec.mesh = spec.kind == PLU_MESH ? random_mesh(i, spec.center) : NULL;
+        if (spec.kind == PLU_OWN_SHAPE)
+            spec.own = use_ball(&spec, extensions);
         assert_null(plu_shape_of(spec.kind)->make(&spec, &parts));
         plu_mesh_free(spec.mesh);
     }
+    plu_extensions_destroy(extensions);
     assert_int_equal(parts.status, PLU_OK);
     return parts;
 }
@@ -145,7 +206,7 @@ static void test_nothing_near_is_missed(void **state)
     assert_true(hits > 1000 && passed > 100);
     free(found);
     plu_part_tree_free(&tree);
-    free(parts.part);
+    free_parts(&parts);
 }
 
 /* A sphere that lies on a part with a whole margin of none: the box must not lose it to rounding.
@@ -165,7 +226,7 @@ static void test_touching_is_near(void **state)
         plu_part_search search = plu_parts_near(sphere, r);
         assert_int_equal(plu_part_next(&tree, &search), 0);
         plu_part_tree_free(&tree);
-        free(parts.part);
+        free_parts(&parts);
     }
 }
 
@@ -297,6 +358,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_near_is_missed),
+        cmocka_unit_test(test_ways_through_a_shape_from_outside),
         cmocka_unit_test(test_touching_is_near),
         cmocka_unit_test(test_a_floor_of_plates),
         cmocka_unit_test(test_a_mesh_that_moves),
