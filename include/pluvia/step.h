@@ -37,7 +37,7 @@ typedef struct plu_step_info {
     double residual_natural;  /* natural map as in the literature, SI; largest over the islands.
                                * NAN: not computed, see plu_stepper_natural */
     double velocity_error;    /* criterion "velocity": error of contact velocities over g h, or over
-                               * what the step changes (rms); largest over the islands */
+                               * the velocity change of the step (rms); largest over the islands */
     double sinking_speed;     /* the same criterion: mean speed at which loads sink (m/s) */
     bool converged;           /* every island met the scene's criterion */
     double tolerance;         /* of that; if not met, the sharpest that was not */

@@ -60,11 +60,11 @@ plu_status plu_extension_add(plu_extension **added, plu_extensions *e, plu_exten
     const size_t most = sizeof e->first->name;
     if (!is_name(name, most))
         return plu_fail(err, PLU_USAGE,
-                        "\"%s\" is no name of a %s: at most %zu letters, digits and hyphens, and "
-                        "not \"none\"",
+                        "\"%s\" is not a valid name of a %s: use at most %zu letters, digits and "
+                        "hyphens, and not \"none\"",
                         name, words[kind], most - 1);
     if (taken || plu_extension_named(e, kind, name))
-        return plu_fail(err, PLU_USAGE, "there is a %s \"%s\" already", words[kind], name);
+        return plu_fail(err, PLU_USAGE, "the %s \"%s\" exists already", words[kind], name);
     plu_extension *x = plu_alloc(1, sizeof *x, err);
     void *row = x ? plu_alloc(1, size, err) : NULL;
     if (!row) {

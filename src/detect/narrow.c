@@ -210,7 +210,8 @@ static plu_status add_up(plu_detector *d, size_t chunks, plu_error *err)
     for (size_t c = 1; c <= chunks; c++) {
         sum += (size_t)d->first[c];
         if (sum > INT_MAX)
-            return plu_fail(err, PLU_IO, "more than %d contacts in a step: too many", INT_MAX);
+            return plu_fail(err, PLU_IO, "a step has more than %d contacts, which is the limit",
+                            INT_MAX);
         d->first[c] = (int)sum;
     }
     d->now.count = (int)sum;

@@ -31,14 +31,14 @@ static void check_stored(const plu_contacts *list, plu_state *state)
     for (int k = 0; list->rebounds && k < list->count; k++) {
         const plu_rebound *r = &list->rebound[k];
         if (!(r->approach <= 0.0 && r->gap >= 0.0 && isfinite(r->approach) && isfinite(r->gap)))
-            plu_state_refuse(state, "contact %d stores what is no bounce", k);
+            plu_state_refuse(state, "contact %d stores an impossible bounce", k);
     }
 }
 
 static void make_room(plu_contacts *list, int count, plu_state *state)
 {
     if (count < 0) {
-        plu_state_refuse(state, "it has %d contacts", count);
+        plu_state_refuse(state, "it has %d contacts, which is impossible", count);
         return;
     }
     state->status = plu_contacts_reserve(list, (size_t)count, state->err);

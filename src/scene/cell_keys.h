@@ -2,23 +2,24 @@
  * includes them in their place. */
 /* clang-format off */
 {"cell", PLU_KEY_GROUP, PLU_OPTIONAL, AT(plu_scene, cell.given), .given = 1,
- .help = "Space is a periodic cell: what leaves it by one side comes back by the opposite one, and "
-         "spheres touch across it. Boundaries must be the same on both sides, as a floor is."},
+ .help = "Periodic cell: a sphere that leaves the cell through one side comes back through the "
+         "opposite side, and spheres touch across the sides. Boundaries must be the same on both "
+         "sides, as a horizontal floor is."},
 {"cell.size", REQUIRED(REAL), AT(plu_scene, cell.size), .count = 3, POSITIVE, .unit = "m",
  .where_offset = offsetof(plu_scene, cell.size_where),
- .help = "Edges of the cell along x, y and z; where it is periodic at least two diameters of the "
-         "largest sphere."},
+ .help = "Edge lengths of the cell along x, y and z; at least two diameters of the largest sphere "
+         "in each periodic direction."},
 {"cell.origin", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_scene, cell.origin), VECTOR, .unit = "m",
- .help = "Its corner with the smallest coordinates."},
+ .help = "Corner of the cell with the smallest coordinates."},
 {"cell.periodic", DEFAULT(FLAGS, "[\"x\", \"y\", \"z\"]"), AT(plu_scene, cell.periodic),
  .choices = directions,
  .where_offset = offsetof(plu_scene, cell.periodic_where),
- .help = "Directions in which it is periodic; along others space is open."},
+ .help = "Directions in which the cell is periodic; space is open along the others."},
 {"cell.shear_rate", DEFAULT(REAL, "0.0"), AT(plu_scene, cell.shear_rate), ANY, .unit = "1/s",
  .where_offset = offsetof(plu_scene, cell.shear_where),
- .help = "The cell is sheared (Lees and Edwards): images above move along x by this times its "
-         "height z. Velocities at the start are added to those of the shear. Needs a cell that is "
-         "periodic along x and z, and no boundaries."},
+ .help = "Shear rate (Lees and Edwards): the images above the cell move along x at this rate times "
+         "the height of the cell. Initial velocities are added to those of the shear flow. The "
+         "cell must be periodic along x and z, without boundaries."},
 {"cell.strain_rate", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_scene, cell.strain_rate), VECTOR, .unit = "1/s",
  .where_offset = offsetof(plu_scene, cell.strain_where),
- .help = "Rates at which the edges grow, over their length. Needs a cell without boundaries."},
+ .help = "Growth rate of each edge, divided by its length. The cell must have no boundaries."},

@@ -21,8 +21,8 @@ static void check_materials(plu_reader *reader)
             if (*scene->materials[i].name &&
                 strcmp(scene->materials[i].name, scene->materials[j].name) == 0) {
                 plu_complain(reader, plu_entry_place(reader, "materials", i, "name"),
-                             "materials[%d].name: \"%s\" is the name of materials[%d] already", i,
-                             scene->materials[i].name, j);
+                             "materials[%d].name: the name \"%s\" is already used by materials[%d]",
+                             i, scene->materials[i].name, j);
                 break;
             }
 }
@@ -83,8 +83,8 @@ static void check_names(plu_reader *reader)
         first = strcmp(sorted[k].name, sorted[first].name) == 0 ? first : k;
         if (first < k && *all[i].name)
             plu_complain(reader, plu_entry_place(reader, "boundaries", i, "name"),
-                         "boundaries[%d].name: \"%s\" is the name of boundaries[%d] already", i,
-                         all[i].name, sorted[first].index);
+                         "boundaries[%d].name: the name \"%s\" is already used by boundaries[%d]",
+                         i, all[i].name, sorted[first].index);
     }
     free(sorted);
 }
@@ -119,16 +119,16 @@ static void check_run(plu_reader *reader, plu_body_spec *body, int index)
     const bool keeps = body->keep & PLU_KEEP_MATERIAL;
     if (keeps && *body->material_name)
         plu_complain(reader, plu_entry_place(reader, "bodies", index, "material"),
-                     "bodies[%d].material: the spheres keep those of the run; leave it out, or "
-                     "\"material\" out of run.keep",
+                     "bodies[%d].material: the spheres keep their materials of the run; remove "
+                     "this key, or remove \"material\" from run.keep",
                      index);
     if (!keeps && !*body->material_name)
         plu_complain(reader, plu_entry_place(reader, "bodies", index, "run.keep"),
-                     "bodies[%d].material is missing: run.keep does not hold \"material\"", index);
+                     "bodies[%d].material is missing: run.keep does not contain \"material\"",
+                     index);
     if (body->radius[0] > 0.0)
         plu_complain(reader, plu_entry_place(reader, "bodies", index, "radius"),
-                     "bodies[%d].radius: spheres of a run have the radii that they had; leave it "
-                     "out",
+                     "bodies[%d].radius: spheres of a run keep their radii; remove this key",
                      index);
 }
 
@@ -203,7 +203,8 @@ static void check_cell(plu_reader *reader)
         return;
     if (scene->cell.periodic == 0)
         plu_complain(reader, place_of(reader, "cell.periodic"),
-                     "cell.periodic names no direction; leave the cell out where space is open");
+                     "cell.periodic is empty: name at least one direction, or remove the cell "
+                     "where space is open");
     check_cell_numbers(reader);
     if (scene->method == PLU_PENALTY)
         plu_complain(reader, place_of(reader, "cell"),
@@ -215,7 +216,7 @@ static void check_cell(plu_reader *reader)
     if (plu_cell_moves(&scene->cell) && scene->boundaries_count > 0)
         plu_complain(
             reader, place_of(reader, "cell"),
-            "cell: one that is sheared or deformed has no boundaries; images of them would "
+            "cell: a sheared or deformed cell cannot have boundaries, because their images would "
             "move");
     for (int k = 0; k < 3; k++)
         if (scene->cell.strain_rate[k] != 0.0 && !(scene->cell.periodic >> k & 1))
@@ -232,7 +233,7 @@ void plu_check(plu_reader *reader)
                      scene->solver.min_iterations, scene->solver.max_iterations);
     if (scene->until_rest > 0.0 && plu_norm(scene->gravity) == 0.0)
         plu_complain(reader, place_of(reader, "time.until_rest"),
-                     "time.until_rest compares with m g d: it needs gravity");
+                     "time.until_rest needs gravity, because it compares energies with m g d");
     check_materials(reader);
     check_boundaries(reader);
     check_cell(reader);

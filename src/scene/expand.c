@@ -184,7 +184,8 @@ static void expand_lines(expansion *x, const char *text, size_t length, int file
         next = line + size + (line + size < end);
         if (memchr(line, '\0', size)) {
             plu_complain(reader, reader->lines + 1,
-                         "a byte 0, which no text has: is the file damaged, or of another kind?");
+                         "the file contains a zero byte, so it is not a text file: is it damaged, "
+                         "or of another kind?");
             return;
         }
         char *name = x->scan.mode == PLU_SCAN_CODE ? include_path(line, size) : NULL;
@@ -204,9 +205,9 @@ static void expand_lines(expansion *x, const char *text, size_t length, int file
 static const char *other_kind(const char *text, size_t length)
 {
     if (length >= 4 && memcmp(text, "\x89HDF", 4) == 0)
-        return "an HDF5 file, not a scene; \"pluvia info\" says what it holds";
+        return "this is an HDF5 file, not a scene; \"pluvia info\" shows what it contains";
     if (length >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
-        return "text in UTF-16; save it as UTF-8";
+        return "the text is in UTF-16; save it as UTF-8";
     return NULL;
 }
 
@@ -222,7 +223,7 @@ static void expand_text(expansion *x, const char *path, const char *text, size_t
     }
     const int file = reader->scene->files_count < FILES ? add_file(x, path) : -1;
     if (file < 0) {
-        plu_complain(reader, place, "more than %d files in a scene", FILES);
+        plu_complain(reader, place, "the scene includes more than %d files", FILES);
     } else if (begin_segment(reader, file, 1)) {
         const bool mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* UTF-8 */
         expand_lines(x, text + 3 * mark, length - 3 * mark, file, link);
@@ -285,8 +286,8 @@ void plu_expand_text(plu_reader *reader, const char *label, const char *text)
     if (line)
         plu_complain(reader, 0,
                      reader->stored
-                         ? "%s:%d: damaged: an include, which no stored scene has"
-                         : "%s:%d: an include, which a scene that is no file cannot have",
+                         ? "%s:%d: damaged: a stored scene cannot contain an include"
+                         : "%s:%d: a scene that is not read from a file cannot contain an include",
                      label, line);
     else
         expand_text(&x, label, text, strlen(text), 0, &alone);

@@ -11,7 +11,7 @@ static bool settle_normal(plu_reader *reader, plu_area_spec *area, int index, co
     snprintf(key, sizeof key, "inlet.area.%s.normal", kind);
     if (!(length > 0.0)) {
         plu_complain(reader, plu_entry_place(reader, "feeders", index, key),
-                     "feeders[%d].%s has no length", index, key);
+                     "feeders[%d].%s has length 0: it must give a direction", index, key);
         return false;
     }
     for (int k = 0; k < 3; k++)
@@ -29,7 +29,8 @@ static void settle_box(plu_reader *reader, plu_area_spec *area, int index)
         plu_flat_edge(area->normal, edge);
     else if (!plu_flat_direction(area->direction, area->normal, edge)) {
         plu_complain(reader, plu_entry_place(reader, "feeders", index, key),
-                     "feeders[%d].%s is parallel to the normal", index, key);
+                     "feeders[%d].%s is parallel to the normal: it must point along an edge", index,
+                     key);
         return;
     }
     memcpy(area->direction, edge, sizeof edge);
@@ -39,7 +40,7 @@ static void check_amount(plu_reader *reader, const plu_feeder_spec *feeder, int 
 {
     if (!(feeder->count > 0 || feeder->mass > 0.0 || feeder->stop > 0.0))
         plu_complain(reader, plu_entry_place(reader, "feeders", index, "inlet"),
-                     "feeders[%d].inlet has no end: it needs count, mass or stop", index);
+                     "feeders[%d].inlet never ends: give count, mass or stop", index);
     if (feeder->stop > 0.0 && feeder->stop <= feeder->start)
         plu_complain(reader, plu_entry_place(reader, "feeders", index, "inlet.stop"),
                      "feeders[%d].inlet.stop must be after start = %g s (found %g)", index,
@@ -77,9 +78,11 @@ void plu_check_fill(plu_reader *reader, const plu_body_spec *body, int index)
         body->cylinder_radius > 0.0 ? body->cylinder_height : body->box[1][2] - body->box[0][2];
     if (body->count > 0)
         plu_complain(reader, plu_entry_place(reader, "bodies", index, "packing.count"),
-                     "bodies[%d].packing.count does not go with fill", index);
+                     "bodies[%d].packing: count and fill exclude each other; remove one of them",
+                     index);
     if (body->fill_height > height && height > 0.0)
-        plu_complain(reader, plu_entry_place(reader, "bodies", index, "packing.fill.height"),
-                     "bodies[%d].packing.fill.height is more than the %g m of the region", index,
-                     height);
+        plu_complain(
+            reader, plu_entry_place(reader, "bodies", index, "packing.fill.height"),
+            "bodies[%d].packing.fill.height must be at most the height of the region, %g m", index,
+            height);
 }

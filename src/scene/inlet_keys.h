@@ -2,10 +2,11 @@
  * place. */
 /* clang-format off */
 {"feeders.inlet", VARIANT(plu_feeder_spec, PLU_INLET),
- .help = "A stream of spheres, from random places of an area of any direction. A sphere that finds no "
-         "room tries another place in the next step, and those behind it go before it; what is due is "
-         "never given up. `count`, `mass`, `stop`: at least one, and the first that is reached ends the "
-         "stream. By mass_flow, sphere j is due when the masses of those before it have passed."},
+ .help = "Stream of spheres that start at random points of an area of any orientation. A sphere "
+         "for which there is no room tries another point in the next step, and the spheres behind "
+         "it may enter first; no sphere is dropped. Give at least one of `count`, `mass` and "
+         "`stop`; the first that is reached ends the stream. With mass_flow, sphere j is due when "
+         "the mass of the spheres before it has passed."},
 {"feeders.inlet.rate", ONE_OF(REAL), AT(plu_feeder_spec, rate), POSITIVE, .unit = "1/s",
  .help = "Spheres per second."},
 {"feeders.inlet.mass_flow", ONE_OF(REAL), AT(plu_feeder_spec, mass_flow), POSITIVE, .unit = "kg/s",
@@ -13,38 +14,38 @@
 {"feeders.inlet.start", DEFAULT(REAL, "0.0"), AT(plu_feeder_spec, start), NOT_NEGATIVE, .unit = "s",
  .help = "Time of the first sphere."},
 {"feeders.inlet.stop", OPTIONAL(REAL), AT(plu_feeder_spec, stop), POSITIVE, .unit = "s",
- .help = "Time from which on no more spheres are due; those that wait then still come."},
+ .help = "Time after which no further spheres are due; spheres that still wait then enter later."},
 {"feeders.inlet.count", OPTIONAL(INTEGER), AT(plu_feeder_spec, count), AT_LEAST(1),
  .help = "Number of spheres."},
 {"feeders.inlet.mass", OPTIONAL(REAL), AT(plu_feeder_spec, mass), POSITIVE, .unit = "kg",
- .help = "Mass of all spheres: as many as have it in the mean."},
+ .help = "Total mass: the number of spheres is this mass divided by the mean mass of a sphere."},
 {"feeders.inlet.area", PLU_KEY_GROUP,
- .help = "The area in which the centers are drawn."},
+ .help = "Area in which the centers are placed at random."},
 {"feeders.inlet.area.disc", AREA(PLU_AREA_DISC),
  .help = "A disc."},
 {"feeders.inlet.area.disc.center", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_feeder_spec, area.center),
  VECTOR, .unit = "m",
- .help = "Its center."},
+ .help = "Center of the area."},
 {"feeders.inlet.area.disc.normal", DEFAULT(REAL, "[0.0, 0.0, 1.0]"), AT(plu_feeder_spec, area.normal),
  VECTOR,
- .help = "Direction normal to it, of any length but 0."},
+ .help = "Direction normal to the disc, of any nonzero length."},
 {"feeders.inlet.area.disc.radius", REQUIRED(REAL), AT(plu_feeder_spec, area.radius), POSITIVE,
  .unit = "m",
- .help = "Its radius."},
+ .help = "Radius of the disc."},
 {"feeders.inlet.area.box", AREA(PLU_AREA_BOX),
- .help = "A box, or a rectangle where the last size is 0."},
+ .help = "A box; a rectangle if the last size is 0."},
 {"feeders.inlet.area.box.center", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_feeder_spec, area.center),
  VECTOR, .unit = "m",
- .help = "Its center."},
+ .help = "Center of the area."},
 {"feeders.inlet.area.box.size", REQUIRED(REAL), AT(plu_feeder_spec, area.size), .count = 3,
  NOT_NEGATIVE, .unit = "m",
  .help = "Edge lengths: along `direction`, along normal x direction, along `normal`."},
 {"feeders.inlet.area.box.normal", DEFAULT(REAL, "[0.0, 0.0, 1.0]"), AT(plu_feeder_spec, area.normal),
  VECTOR,
- .help = "Direction of the last edge, of any length but 0."},
+ .help = "Direction of the last edge, of any nonzero length."},
 {"feeders.inlet.area.box.direction", OPTIONAL(REAL), AT(plu_feeder_spec, area.direction), VECTOR,
- .help = "Direction of the first edge (its part normal to `normal` counts); without it x, or y where x "
-         "is the normal."},
+ .help = "Direction of the first edge (only its component normal to `normal` counts); by default "
+         "x, or y if x is the normal."},
 {"feeders.inlet.area.line", AREA(PLU_AREA_LINE),
  .help = "A line."},
 {"feeders.inlet.area.line.from", REQUIRED(REAL), .offset = offsetof(plu_feeder_spec, area.ends[0]),

@@ -30,15 +30,14 @@ static bool resolve(plu_reader *reader, int *law_of)
             clear = clear && law->material[k] >= 0;
             if (law->material[k] < 0 && *law->between[k])
                 plu_complain(reader, plu_entry_place(reader, "contacts", i, "between"),
-                             "contacts[%d].between: there is no material \"%s\"", i,
-                             law->between[k]);
+                             "contacts[%d].between: unknown material \"%s\"", i, law->between[k]);
         }
         const int a = law->material[0], b = law->material[1];
         if (a < 0 || b < 0)
             continue;
         if (law_of[pair(materials, a, b)] > 0)
             plu_complain(reader, plu_entry_place(reader, "contacts", i, "between"),
-                         "contacts[%d]: the law between \"%s\" and \"%s\" was given before, in "
+                         "contacts[%d]: the law between \"%s\" and \"%s\" is already given by "
                          "contacts[%d]",
                          i, law->between[0], law->between[1], law_of[pair(materials, a, b)] - 1);
         else

@@ -27,7 +27,7 @@ int plu_find_material(plu_reader *reader, const config_setting_t *setting, const
     char path[256];
     if (setting && *name) /* else it is missing or wrong, which was said */
         plu_complain(reader, plu_setting_place(reader, setting),
-                     "%s: there is no material \"%s\" (known: %s)",
+                     "%s: unknown material \"%s\" (known: %s)",
                      plu_setting_path(setting, path, sizeof path), name, *known ? known : "none");
     return -1;
 }
@@ -40,7 +40,8 @@ int plu_material_of_spheres(plu_reader *reader, const config_setting_t *setting,
     if (m >= 0 &&
         !config_setting_get_member(config_setting_get_elem(materials, (unsigned)m), "density"))
         plu_complain(reader, plu_setting_place(reader, setting),
-                     "%s: the material \"%s\" needs a density (kg/m^3), for spheres are made of it",
+                     "%s: the material \"%s\" needs a density (kg/m^3), because spheres are made "
+                     "of it",
                      plu_setting_path(setting, path, sizeof path), name);
     return m;
 }

@@ -14,8 +14,8 @@ static void refuse_springs(plu_reader *reader, int law)
     for (const plu_key *key = plu_key_next(contacts, NULL); key; key = plu_key_next(contacts, key))
         if (key->penalty && config_setting_get_member(entry_of(reader, law), plu_key_name(key)))
             plu_complain(reader, plu_entry_place(reader, "contacts", law, plu_key_name(key)),
-                         "contacts[%d].%s is for method = \"penalty\" only: leave it out, or set "
-                         "the method",
+                         "contacts[%d].%s needs method = \"penalty\": remove the key, or set the "
+                         "method",
                          law, plu_key_name(key));
 }
 
@@ -42,7 +42,7 @@ static void check_springs(plu_reader *reader, int law)
                      law);
     if (l->restitution != 0.0)
         plu_complain(reader, plu_entry_place(reader, "contacts", law, "restitution"),
-                     "contacts[%d].restitution: method = \"penalty\" has none, give "
+                     "contacts[%d].restitution does not exist with method = \"penalty\"; give "
                      "normal_damping instead (0.3 is a restitution of 0.45)",
                      law);
     fill_in(reader, entry, "friction_dynamic", &l->friction_dynamic, l->friction);
@@ -79,8 +79,8 @@ static void check_restitution(plu_reader *reader, int law)
     if (scene->method == PLU_PENALTY)
         plu_complain(
             reader, at,
-            "contacts[%d].restitution_law = \"energy\" is for method = \"nonsmooth\" only: "
-            "leave it out, or set the method",
+            "contacts[%d].restitution_law = \"energy\" needs method = \"nonsmooth\": remove the "
+            "key, or set the method",
             law);
     else if (scene->forecast != PLU_TOUCH)
         plu_complain(reader, at,
@@ -94,7 +94,7 @@ static void refuse_with_springs(plu_reader *reader, int law, const char *key, do
 {
     if (value > 0.0)
         plu_complain(reader, plu_entry_place(reader, "contacts", law, key),
-                     "contacts[%d].%s is for method = \"nonsmooth\" only: leave it out, or set the "
+                     "contacts[%d].%s needs method = \"nonsmooth\": remove the key, or set the "
                      "method",
                      law, key);
 }
@@ -105,8 +105,8 @@ static void check_range(plu_reader *reader, int law)
     const plu_contact_law *l = &reader->scene->laws[law];
     if (l->cohesion_range > 0.0 && l->cohesion == 0.0)
         plu_complain(reader, plu_entry_place(reader, "contacts", law, "cohesion_range"),
-                     "contacts[%d].cohesion_range is the range of `cohesion`, which is 0: give "
-                     "both, or leave it out",
+                     "contacts[%d].cohesion_range has no effect, because `cohesion` is 0: give "
+                     "both, or remove it",
                      law);
 }
 
@@ -146,8 +146,8 @@ void plu_check_method(plu_reader *reader)
     for (int law = 0; law < scene->laws_count; law++)
         pivots |= scene->laws[law].pivoting_friction > 0.0;
     if (pivots && scene->method != PLU_PENALTY)
-        refuse_dump(reader, "no format of contact problems holds pivoting friction, which a law of "
-                            "the scene has");
+        refuse_dump(reader, "a contact law of the scene has pivoting friction, which no format of "
+                            "contact problems supports");
     if (scene->method != PLU_PENALTY)
         return;
     refuse_dump(reader, "method = \"penalty\" has no contact problems");

@@ -49,7 +49,7 @@ static const plu_key *find_key(override *o, char *path)
         if (!child) {
             char hint[512];
             if (!plu_key_has_keys(key))
-                snprintf(hint, sizeof hint, "; it is one value, to be given as a whole");
+                snprintf(hint, sizeof hint, "; it is a single value and must be given as a whole");
             else
                 plu_key_hint(key, part, hint, sizeof hint);
             plu_complain(o->reader, o->place, "unknown key \"%s\"%s%s%s", part,
@@ -61,7 +61,7 @@ static const plu_key *find_key(override *o, char *path)
         key = child;
     }
     if (key == plu_keys)
-        plu_complain(o->reader, o->place, "there is no key in front of \"=\"");
+        plu_complain(o->reader, o->place, "the key in front of \"=\" is missing");
     return key == plu_keys ? NULL : key;
 }
 
@@ -85,7 +85,7 @@ static void descend_list(override *o, config_setting_t *list, char *path)
     const long index = all ? 0 : strtol(part, NULL, 10);
     const int first = index < length ? (int)index : length;
     if (!all && first >= length)
-        plu_complain(o->reader, o->place, "%s has no entry %s: it has %d, counted from 0",
+        plu_complain(o->reader, o->place, "%s has no entry %s: it has %d entries, counted from 0",
                      config_setting_name(list), part, length);
     o->found = o->found || first < length;
     for (int i = first; i < length && (all || i == first); i++) {
@@ -127,7 +127,9 @@ static void descend(override *o, config_setting_t *setting, char *path)
     else if (!list && config_setting_is_group(member))
         descend(o, member, path);
     else if (o->mixed && strcmp(name, o->mixed) == 0)
-        plu_complain(o->reader, o->place, "%s is one value there, not a group: give it as a whole",
+        plu_complain(o->reader, o->place,
+                     "%s is a single value in this scene, not a group: give "
+                     "it as a whole",
                      name);
     else
         o->found = true;
@@ -171,7 +173,7 @@ static bool parse(const override *o, const plu_key *key, const char *text, confi
     const bool parsed = scanned && config_read_string(config, line) == CONFIG_TRUE &&
                         config_setting_length(config_root_setting(config)) == 1;
     if (scanned && !parsed)
-        plu_complain(reader, o->place, "\"%s\" is no value", text);
+        plu_complain(reader, o->place, "\"%s\" is not a value", text);
     free(line);
     return parsed;
 }
@@ -191,7 +193,8 @@ void plu_override(plu_reader *reader, int index)
     if (!walked) {
         reader->status = PLU_IO;
     } else if (!equals || strpbrk(*source, "\n\r")) {
-        plu_complain(reader, o.place, "an override is written KEY=VALUE, as time.end=2.5");
+        plu_complain(reader, o.place,
+                     "an override has the form KEY=VALUE, for example time.end=2.5");
     } else {
         const plu_key *key = find_key(&o, walked);
         if (key && parse(&o, key, equals + 1 + strspn(equals + 1, " "), &config)) {
@@ -199,7 +202,9 @@ void plu_override(plu_reader *reader, int index)
             const size_t before = reader->messages_count;
             descend(&o, config_root_setting(&reader->config), path);
             if (!o.found && reader->messages_count == before)
-                plu_complain(reader, o.place, "there is no entry that this could change");
+                plu_complain(reader, o.place,
+                             "the scene has no entry that this override could "
+                             "change");
         }
     }
     config_destroy(&config);

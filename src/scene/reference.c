@@ -12,7 +12,7 @@ static bool is_container(const plu_key *key)
 /* What follows the help of a key. */
 static const char *reference_note(const plu_key *key)
 {
-    return key->may_change ? " May differ when a run is continued."
+    return key->may_change ? " May be changed when a run is continued."
            : key->penalty  ? " Only with method = \"penalty\"."
                            : "";
 }
@@ -117,9 +117,9 @@ static plu_status complain_of_key(const char *path, plu_error *err)
         }
     }
     if (best)
-        return plu_fail(err, PLU_USAGE, "there is no key \"%s\" in a scene; did you mean \"%s\"?",
-                        path, best->path);
-    return plu_fail(err, PLU_USAGE, "there is no key \"%s\" in a scene", path);
+        return plu_fail(err, PLU_USAGE, "a scene has no key \"%s\"; did you mean \"%s\"?", path,
+                        best->path);
+    return plu_fail(err, PLU_USAGE, "a scene has no key \"%s\"", path);
 }
 
 plu_status plu_scene_help(const char *key, FILE *out, plu_error *err)

@@ -23,7 +23,7 @@ static void open_bracket(cursor *c)
     const char bracket = *c->at;
     if (scan->depth == PLU_DEPTH) {
         if (!scan->broken)
-            plu_complain(c->reader, c->place, "more than %d brackets inside each other", PLU_DEPTH);
+            plu_complain(c->reader, c->place, "brackets are nested more than %d deep", PLU_DEPTH);
         scan->broken = true;
         return;
     }
@@ -42,7 +42,7 @@ static void close_bracket(cursor *c)
     if (scan->broken)
         return;
     if (scan->depth == 0) {
-        plu_complain(c->reader, c->place, "\"%c\" closes nothing", bracket);
+        plu_complain(c->reader, c->place, "\"%c\" closes no bracket", bracket);
         scan->broken = true;
     } else if (scan->bracket[--scan->depth] != wanted) {
         char where[PLU_PATH + 32];
@@ -62,10 +62,10 @@ static void check_word(const cursor *c, const char *word)
     const char *bare = word + (*word == '-' || *word == '+');
     if (strcasecmp(bare, "nan") == 0 || strcasecmp(bare, "inf") == 0 ||
         strcasecmp(bare, "infinity") == 0)
-        plu_complain(c->reader, c->place, "%s is no number that a scene may hold", word);
+        plu_complain(c->reader, c->place, "%s is not a number that a scene may contain", word);
     else if (strcasecmp(word, "true") != 0 && strcasecmp(word, "false") != 0)
-        plu_complain(c->reader, c->place, "%s is no value: text needs double quotes, \"%s\"", word,
-                     word);
+        plu_complain(c->reader, c->place, "%s is not a value: text needs double quotes, \"%s\"",
+                     word, word);
 }
 
 /* libconfig keeps integers without the suffix L in 32 bits and drops the rest without a word. */
@@ -76,7 +76,7 @@ static void check_integer(const cursor *c, const char *token, const char *digits
     const long long value = strtoll(token, &end, base);
     const bool is_long = *end == 'L';
     if (end == digits || strspn(end, "L") != strlen(end) || strlen(end) > 2)
-        plu_complain(c->reader, c->place, "%s is no number", token);
+        plu_complain(c->reader, c->place, "%s is not a number", token);
     else if (errno == ERANGE)
         plu_complain(c->reader, c->place, "the integer %s is too large", token);
     else if (!is_long && (value > INT_MAX || value < INT_MIN))
@@ -99,7 +99,7 @@ static void check_number(const cursor *c, const char *token)
         char *end;
         const double value = strtod(token, &end);
         if (*end || strpbrk(digits, "xX") || !strpbrk(digits, "0123456789"))
-            plu_complain(c->reader, c->place, "%s is no number", token);
+            plu_complain(c->reader, c->place, "%s is not a number", token);
         else if (!isfinite(value))
             plu_complain(c->reader, c->place, "the number %s is too large", token);
     }
@@ -143,12 +143,15 @@ static void scan_unknown(cursor *c)
 {
     const unsigned char letter = (unsigned char)*c->at++;
     if (letter == '@')
-        plu_complain(c->reader, c->place,
-                     "\"@\": an include stands on a line of its own, as @include \"file.cfg\"");
+        plu_complain(
+            c->reader, c->place,
+            "\"@\": an include needs a line of its own, for example @include \"file.cfg\"");
     else if (letter > ' ' && letter < 127)
         plu_complain(c->reader, c->place, "\"%c\" has no meaning in a scene", letter);
     else
-        plu_complain(c->reader, c->place, "a byte 0x%02x outside of text: not a scene file?",
+        plu_complain(c->reader, c->place,
+                     "unexpected byte 0x%02x outside of text: is this a scene "
+                     "file?",
                      letter);
     while (letter >= 128 && c->at < c->end && (unsigned char)*c->at >= 128)
         c->at++;
@@ -160,7 +163,7 @@ static void open_text(cursor *c)
     plu_scan *scan = c->scan;
     if (!scan->value && !scan->text)
         plu_complain(c->reader, c->place,
-                     "text where no value is expected: is a \"=\" or a \",\" missing?");
+                     "a text stands where no value is expected: is a \"=\" or a \",\" missing?");
     scan->mode = PLU_SCAN_STRING;
     scan->value = false;
     scan->text = true;

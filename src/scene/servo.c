@@ -34,7 +34,7 @@ static void check_force(plu_reader *reader, int index)
     if (stress && !is_flat(b) && !(b->servo.area > 0.0))
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "servo.stress"),
                      "boundaries[%d].servo.stress needs servo.area: only planes, plates and discs "
-                     "have one of their own",
+                     "have an area of their own",
                      index);
 }
 
@@ -53,11 +53,12 @@ void plu_check_servo(plu_reader *reader, int index)
                      b->servo.start, b->servo.stop);
     if (plu_norm(b->motion.belt) > 0.0)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "motion.belt"),
-                     "boundaries[%d].motion.belt: the surface of a boundary with a servo does not "
-                     "run; leave out one of the two",
+                     "boundaries[%d].motion.belt: a boundary with a servo cannot be a belt as "
+                     "well; remove one of the two",
                      index);
     if (reader->scene->method == PLU_PENALTY)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "servo"),
-                     "boundaries[%d].servo: method = \"penalty\" knows no servo; give it a motion",
+                     "boundaries[%d].servo: method = \"penalty\" does not support servos; use a "
+                     "motion",
                      index);
 }

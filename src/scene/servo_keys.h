@@ -3,35 +3,37 @@
 /* clang-format off */
 #define SERVO(member) AT(plu_boundary_spec, servo.member)
 {"boundaries.servo", PLU_KEY_GROUP, PLU_OPTIONAL, AT(plu_boundary_spec, has_servo), .given = 1,
- .help = "A force moves the boundary along an axis, against what the bodies do to it: a lid that "
-         "presses on a bed with a given stress. It is a body of the contact problem, with a mass, "
-         "and does not turn. With `motion` as well it moves by that before `start` and from `stop` "
-         "on. Not with method = \"penalty\"."},
+ .help = "A force moves the boundary along an axis, against the contact forces of the bodies: a "
+         "lid that presses on a bed with a given stress. The boundary is then a body of the "
+         "contact problem, with a mass, and does not rotate. If `motion` is also given, the "
+         "boundary follows it before `start` and after `stop`. Not with method = \"penalty\"."},
 {"boundaries.servo.axis", OPTIONAL(REAL), SERVO(axis), VECTOR,
- .help = "Direction in which the force counts, of any length but 0. Without it the normal of a "
-         "plane, plate or disc, which of a plane points to the bodies."},
+ .help = "Direction in which the force is positive, of any nonzero length. By default the normal "
+         "of a plane, plate or disc; the normal of a plane points to the bodies."},
 {"boundaries.servo.mass", REQUIRED(REAL), SERVO(mass), POSITIVE, .unit = "kg",
- .help = "Mass that the force moves, with its weight along the axis. About that of the layer of "
-         "bodies that touches it needs the fewest iterations; it changes no force at rest but by "
-         "its weight."},
+ .help = "Mass of the boundary, whose weight acts along the axis. Solvers need the fewest "
+         "iterations if it is about the mass of the layer of bodies that touches the boundary; at "
+         "rest it affects the forces only by its weight."},
 {"boundaries.servo.force", OPTIONAL(REAL), SERVO(force), ANY, .unit = "N",
  .help = "Force along the axis; or give `stress`."},
 {"boundaries.servo.stress", OPTIONAL(REAL), SERVO(stress), ANY, .unit = "Pa",
- .help = "Force along the axis over the area, which is looked up in every step; or give `force`."},
+ .help = "Force along the axis divided by the area, which is determined in every step; or give "
+         "`force`."},
 {"boundaries.servo.area", OPTIONAL(REAL), SERVO(area), POSITIVE, .unit = "m^2",
- .help = "Area that `stress` acts on. Without it that of a plane which lies within the other planes "
-         "and boxes of the scene, where they are; of a plate or disc its own."},
+ .help = "Area on which `stress` acts. By default the area of the plate or disc itself; for a "
+         "plane, the area that the other planes and boxes of the scene enclose in their current "
+         "positions."},
 {"boundaries.servo.speed", OPTIONAL(REAL), SERVO(speed), POSITIVE, .unit = "m/s",
- .help = "Largest speed, above which no force moves it. Without it a tenth of the smallest radius "
-         "in a time step. A warning names a servo that finds nothing to push at that speed."},
+ .help = "Largest speed of the boundary, whatever the force. By default a tenth of the smallest "
+         "radius per time step. A warning names a servo that meets no resistance at that speed."},
 {"boundaries.servo.table", OPTIONAL(TEXT), SERVO(table), NOT_EMPTY,
- .help = "CSV file, relative to the folder of the scene file, whose first line is \"t, share\": the "
-         "share of force or stress by time (s, rising, counted from `start`). Straight lines between its rows, the first "
-         "and the last share before and after them."},
+ .help = "CSV file, relative to the folder of the scene file, whose first line is \"t, share\": "
+         "time (s, rising, counted from `start`) and the factor by which force or stress is "
+         "multiplied. Linear between the rows, constant before the first and after the last."},
 {"boundaries.servo.start", DEFAULT(REAL, "0.0"), SERVO(start), NOT_NEGATIVE, .unit = "s",
- .help = "The force begins; before it the boundary stands still, or moves by `motion`."},
+ .help = "Time at which the force starts; before it the boundary stands still or follows `motion`."},
 {"boundaries.servo.stop", OPTIONAL(REAL), SERVO(stop), POSITIVE, .unit = "s",
- .help = "The force ends; from then on the boundary stands still, or moves by `motion`. Later than "
-         "`start`."},
+ .help = "Time at which the force ends; after it the boundary stands still or follows `motion`. "
+         "Later than `start`."},
 #undef SERVO
     /* clang-format on */

@@ -39,8 +39,8 @@ static void check_keys(const sized *s, const char *kind, const char *needs)
             plu_complain(s->reader, place_of(s, names[k]), "%s.%s is missing: %s needs it", s->path,
                          names[k], kind);
         else if (given && !needed)
-            plu_complain(s->reader, place_of(s, names[k]), "%s.%s does not go with %s", s->path,
-                         names[k], kind);
+            plu_complain(s->reader, place_of(s, names[k]), "%s.%s cannot be combined with %s",
+                         s->path, names[k], kind);
     }
 }
 
@@ -53,11 +53,11 @@ static void check_sieves(const sized *s, plu_size_spec *sizes)
         const double *a = sizes->sieves[k - 1], *b = sizes->sieves[k];
         wrong = !(a[0] > 0.0)  ? "openings must be > 0"
                 : b[0] <= a[0] ? "openings must rise from one sieve to the next"
-                : b[1] < a[1]  ? "what passes must not fall from one sieve to the next"
+                : b[1] < a[1]  ? "the fraction passing must not decrease from one sieve to the next"
                                : NULL;
     }
     if (count > 1 && !wrong && (sizes->sieves[0][1] != 0.0 || sizes->sieves[count - 1][1] != 1.0))
-        wrong = "nothing passes the first sieve (0) and everything the last one (1)";
+        wrong = "the fraction passing must be 0 at the first sieve and 1 at the last";
     if (wrong)
         plu_complain(s->reader, place, "%s.sieves: %s", s->path, wrong);
     sizes->range[0] = 0.5 * sizes->sieves[0][0];
@@ -157,8 +157,8 @@ static void check_mixture(plu_reader *reader, const grains *g, const config_sett
         const config_setting_t *other = config_setting_get_member(entry, instead[k]);
         if (other)
             plu_complain(reader, plu_setting_place(reader, other),
-                         "%s[%d].%s does not go with mixture%s", g->list, g->index, instead[k],
-                         k < 2 ? ", whose parts have their own" : "");
+                         "%s[%d].%s cannot be combined with mixture%s", g->list, g->index,
+                         instead[k], k < 2 ? ", whose parts have this key themselves" : "");
     }
     if (g->mixture_count == 0)
         plu_complain(reader, plu_setting_place(reader, list), "%s[%d].mixture is empty", g->list,

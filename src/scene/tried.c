@@ -9,22 +9,22 @@ static const struct {
     const char *said;
 } tried[] = {
     {"boundaries", " velocity angular_velocity moving motion rotation speed omega ",
-     "a boundary moves by its motion: motion = { velocity = [1.0, 0.0, 0.0]; } or { rotation = "
-     "1.0; }, which \"pluvia help boundaries.motion\" explains"},
+     "a boundary is moved by its motion: motion = { velocity = [1.0, 0.0, 0.0]; } or { rotation = "
+     "1.0; }; \"pluvia help boundaries.motion\" explains it"},
     {"boundaries", " servo stress pressure force load ",
-     "what a force or a stress moves is a servo: servo = { mass = 1.0; stress = 1e4; } or { mass = "
-     "1.0; force = 100.0; }"},
+     "a force or a stress moves a boundary by a servo: servo = { mass = 1.0; stress = 1e4; } or { "
+     "mass = 1.0; force = 100.0; }"},
     {"boundaries", " stl obj triangles mesh_file ",
      "triangles of an STL or OBJ file are a boundary: mesh = { file = \"NAME.stl\"; }"},
     {"boundaries", " axis ",
-     "it belongs into the shape, the motion or the servo: cylinder = { axis = [1.0, 0.0, 0.0]; ... "
+     "it belongs to the shape, the motion or the servo: cylinder = { axis = [1.0, 0.0, 0.0]; ... "
      "}"},
     {"boundaries", " position point origin ",
-     "it belongs into the shape: plane, plate, disc, box or cylinder = { ... }"},
+     "it belongs to the shape: plane, plate, disc, box or cylinder = { ... }"},
     {"boundaries", " friction rolling_friction restitution ",
      "laws belong to pairs of materials: contacts = ( { between = [\"A\", \"B\"]; ... } )"},
     {"", " periodic periodicity ",
-     "periodic directions are those of a cell: cell = { size = [1.0, 1.0, 1.0]; periodic = [\"x\", "
+     "periodic directions belong to a cell: cell = { size = [1.0, 1.0, 1.0]; periodic = [\"x\", "
      "\"y\"]; }"},
     {"", " servo servos pressure ",
      "a force or a stress moves a boundary by its servo: boundaries = ( { servo: { mass = 1.0; "
@@ -34,21 +34,21 @@ static const struct {
      "\"NAME.stl\"; }; "
      "... } )"},
     {"", " psd size_distribution distribution gradation sizes diameter diameters ",
-     "sizes are radius = R or [smallest, largest], all between equally likely, or a distribution: "
-     "radius = { distribution = ...; } or radius = { sieves = ...; }"},
+     "sizes are given by radius = R, by radius = [smallest, largest] (uniform), or by a "
+     "distribution: radius = { distribution = ...; } or radius = { sieves = ...; }"},
     {"", " fixed static frozen kinematic immobile ",
-     "every body moves; what is fixed is a boundary"},
+     "all bodies move; fixed objects are boundaries"},
     {"", " mass masses ", "the mass follows from the radius and from the density of the material"},
-    {"", " inertia ", "bodies are solid spheres, of 2/5 m r^2"},
+    {"", " inertia ", "bodies are solid spheres, whose moment of inertia is 2/5 m r^2"},
     {"", " shape clump clumps polyhedron ", "bodies are spheres"},
-    {"", " cohesion adhesion ", "what attracts is a key of contacts, cohesion (N)"},
+    {"", " cohesion adhesion ", "attraction is a key of contacts, cohesion (N)"},
     {"materials", " young young_modulus youngs_modulus stiffness poisson poisson_ratio ",
      "bodies are rigid; stiffnesses belong to contacts, with method = \"penalty\""},
     {"materials", " friction rolling_friction restitution ",
      "laws belong to pairs of materials: contacts = ( { between = [\"A\", \"B\"]; ... } )"},
     {"", " dt timestep time_step ", "the time step is time = { step = ...; }"},
     {"", " axes targets measures scene ",
-     "it is a key of campaigns: \"pluvia sweep\" and \"pluvia calibrate\" read them"},
+     "it is a key of campaigns, which \"pluvia sweep\" and \"pluvia calibrate\" read"},
 };
 
 const char *plu_key_tried(const plu_key *group, const char *name)

@@ -141,7 +141,8 @@ static void mesh_settle(const plu_settling *s)
 static const char *mesh_make(const plu_boundary_spec *spec, plu_parts *parts)
 {
     if (!spec->mesh)
-        return "its triangles are not known: they are neither in the result nor in its file";
+        return "its triangles are unknown: neither the result nor the file of the mesh contains "
+               "them";
     const plu_mesh_report *r = plu_mesh_reported(spec->mesh);
     const double(*corner)[3] = plu_mesh_corners(spec->mesh);
     const int(*triangle)[3] = plu_mesh_triangles(spec->mesh);

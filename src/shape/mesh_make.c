@@ -196,7 +196,8 @@ static plu_status mesh_fill(plu_mesh *mesh, long corners, const double (*corner)
     plu_mesh_report *r = &mesh->report;
     double across[3];
     if (triangles < 1 || triangles > INT_MAX / 4 || corners > INT_MAX)
-        return plu_fail(err, PLU_BAD_INPUT, "it has %ld triangles", triangles);
+        return plu_fail(err, PLU_BAD_INPUT, "it has %ld triangles, which is not possible",
+                        triangles);
     if (!find_box(r, corners, corner, triangles, triangle))
         return plu_fail(err, PLU_BAD_INPUT, "a triangle has a corner that does not exist");
     plu_sub(r->high, r->low, across);

@@ -33,7 +33,7 @@ static plu_status obj_index(const plu_triangles *read, const char **text, long l
     const long given = strtol(*text, &end, 10);
     const long from_zero = given < 0 ? read->corners + given : given - 1;
     if (end == *text || from_zero < 0 || from_zero >= read->corners)
-        return bad_line(line, "a face names a corner that is not there", err);
+        return bad_line(line, "a face names a corner that does not exist", err);
     *index = (int)from_zero;
     *text = end + strcspn(end, " \t\r\n");
     return PLU_OK;

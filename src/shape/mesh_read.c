@@ -17,12 +17,12 @@ static char *content_of(const char *path, size_t *size, plu_error *err)
         return NULL;
     }
     if (!S_ISREG(info.st_mode)) {
-        plu_fail(err, PLU_BAD_INPUT, "%s: is no file", path);
+        plu_fail(err, PLU_BAD_INPUT, "%s is not a file", path);
         return NULL;
     }
     if ((double)info.st_size > PLU_MESH_LARGEST) {
         plu_fail(err, PLU_BAD_INPUT,
-                 "%s: has %.3g GB; meshes of up to %.3g GB can be read, make it coarser or cut it",
+                 "%s has %.3g GB; the limit for meshes is %.3g GB: make it coarser or split it",
                  path, 1e-9 * (double)info.st_size, 1e-9 * PLU_MESH_LARGEST);
         return NULL;
     }
@@ -60,6 +60,6 @@ plu_status plu_triangles_read(plu_triangles *read, const char *path, plu_error *
                                        : plu_triangles_stl(read, bytes, size, &why);
     free(bytes);
     if (s == PLU_OK && read->triangles == 0)
-        s = plu_fail(&why, PLU_BAD_INPUT, "it holds no triangles");
+        s = plu_fail(&why, PLU_BAD_INPUT, "it contains no triangles");
     return s == PLU_OK ? s : plu_fail(err, s, "%s: %s", path, why.text);
 }

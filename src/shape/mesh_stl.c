@@ -89,14 +89,14 @@ static plu_status stl_text(plu_triangles *read, const char *text, plu_error *err
             corners++;
         } else if (word_is(word, length, "endfacet")) {
             s = corners == 3 ? close_triangle(read, err)
-                             : bad_text(read, "has not three corners", err);
+                             : bad_text(read, "does not have three corners", err);
             corners = 0;
         } else if (word_is(word, length, "endsolid")) {
             ended = true;
         }
     }
     if (s == PLU_OK && (corners != 0 || !ended))
-        s = bad_text(read, "is where it ends, before `endsolid`: it was cut off", err);
+        s = bad_text(read, "is the last one, and `endsolid` is missing: the file was cut off", err);
     return s;
 }
 
@@ -111,9 +111,9 @@ plu_status plu_triangles_stl(plu_triangles *read, const char *bytes, size_t size
         return stl_text(read, first, err);
     if (size < HEAD)
         return plu_fail(err, PLU_BAD_INPUT, "%s",
-                        size ? "it is no STL file: too short for one" : "it is empty");
+                        size ? "it is not an STL file: it is too short" : "it is empty");
     return plu_fail(err, PLU_BAD_INPUT,
-                    "it is no STL file, or was cut: with the %zu triangles of its head it would "
-                    "have %zu bytes, and it has %zu",
+                    "it is not an STL file, or it was cut off: the %zu triangles that its header "
+                    "announces need %zu bytes, and it has %zu",
                     count, HEAD + TRIANGLE * count, size);
 }

@@ -15,7 +15,7 @@ void plu_triangles_free(plu_triangles *read)
 plu_status plu_triangles_corner(plu_triangles *read, const double corner[3], plu_error *err)
 {
     if (!(isfinite(corner[0]) && isfinite(corner[1]) && isfinite(corner[2])))
-        return plu_fail(err, PLU_BAD_INPUT, "corner %ld is no number: (%g, %g, %g)",
+        return plu_fail(err, PLU_BAD_INPUT, "corner %ld is not a finite point: (%g, %g, %g)",
                         read->corners + 1, corner[0], corner[1], corner[2]);
     if (read->corners == INT_MAX)
         return plu_fail(err, PLU_BAD_INPUT, "it has more than %d corners", INT_MAX);

@@ -8,7 +8,7 @@ bool plu_settle_unit(const plu_settling *s, const char *key, double vector[3])
     const double largest = fmax(fabs(vector[0]), fmax(fabs(vector[1]), fabs(vector[2])));
     if (largest == 0.0) {
         char text[96];
-        snprintf(text, sizeof text, ".%s has length 0: it must point somewhere", key);
+        snprintf(text, sizeof text, ".%s has length 0: it must give a direction", key);
         s->complain(s->user, key, text);
         return false;
     }

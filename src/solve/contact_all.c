@@ -68,8 +68,8 @@ plu_status plu_contact_problem_all_solutions(const plu_contact_problem *problem,
     *count = 0;
     if (problem->contacts != 1 || problem->rows != 3)
         return plu_fail(err, PLU_USAGE,
-                        "all solutions are found of one contact with Coulomb friction: this "
-                        "problem has %d contact%s of %d rows",
+                        "all solutions can only be found for one contact with Coulomb friction; "
+                        "this problem has %d contact%s of %d rows",
                         problem->contacts, problem->contacts == 1 ? "" : "s", problem->rows);
     const plu_contact c = {
         3, problem->w.block, problem->q, {plu_contact_slope(problem, 0, 0), 0.0}};

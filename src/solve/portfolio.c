@@ -23,16 +23,18 @@ static const plu_portfolio_solver solvers[] = {
      plu_newton_glocker, NULL, false, false},
     {"convex", "Cadoux: cone programs with s as parameter, damped Newton on s", NULL, plu_convex,
      NULL, true, false},
-    {"ipm", "interior point of the contact problem, s moving along", NULL, plu_ipm, NULL, false,
-     false},
-    {"apgd", "accelerated projected gradient descent, s refreshed in every iteration", NULL,
-     plu_apgd, NULL, true, false},
-    {"admm", "alternating directions, one factorization, balanced penalty", NULL, plu_admm, NULL,
-     true, false},
+    {"ipm", "interior-point method for the contact problem, s updated in every iteration", NULL,
+     plu_ipm, NULL, false, false},
+    {"apgd", "accelerated projected gradient descent, s updated in every iteration", NULL, plu_apgd,
+     NULL, true, false},
+    {"admm", "alternating direction method of multipliers, one factorization, balanced penalty",
+     NULL, plu_admm, NULL, true, false},
 };
 
 static const plu_local_method local_methods[] = {
-    {"exact", "closed forms and scalar roots; for general bodies Newton, guarded by a search",
+    {"exact",
+     "closed forms and scalar root finding; for general bodies Newton with a safeguarding "
+     "search",
      PLU_ROWS_MAX, plu_contact_exact, NULL, plu_local_exact},
     {"projection", "fixed point by projection on the cone, self-adaptive step length", PLU_ROWS_MAX,
      plu_contact_projection, plu_contact_projection_near, plu_local_projection},

@@ -159,7 +159,7 @@ static void iterate_prox(search *s, const plu_portfolio_settings *settings, plu_
     }
     if (!stop)
         snprintf(monitor->note, sizeof monitor->note,
-                 "no further: proximal weight %.0e, scaled residual %.1e", s->map.eps, own);
+                 "stalled: proximal weight %.0e, scaled residual %.1e", s->map.eps, own);
 }
 
 static plu_status start(search *s, const plu_contact_problem *problem, plu_error *err)

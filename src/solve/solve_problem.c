@@ -53,23 +53,23 @@ static const plu_portfolio_solver *choose(const plu_contact_problem *problem,
     const char *name = r->solver ? r->solver : plu_solver_name(0);
     const plu_portfolio_solver *solver = plu_solver_named(r->extensions, name);
     if (!solver)
-        snprintf(why, 256, "there is no solver \"%s\" (`pluvia solvers` lists them)", name);
+        snprintf(why, 256, "unknown solver \"%s\" (`pluvia solvers` lists them)", name);
     else if (!s.local)
-        snprintf(why, 256, "there is no local solver \"%s\" (`pluvia solvers` lists them)",
-                 r->local);
+        snprintf(why, 256, "unknown local solver \"%s\" (`pluvia solvers` lists them)", r->local);
     else if (newton_map_of(r) == PLU_NEWTON_MAPS)
         snprintf(why, 256,
-                 "there is no \"%s\" for newton: primal-dual, alart-curnier or natural-map",
+                 "unknown equations \"%s\" for newton; choose primal-dual, alart-curnier or "
+                 "natural-map",
                  r->newton_map);
     else if (r->fallback && !s.fallback)
-        snprintf(why, 256, "there is no solver \"%s\" to fall back on", r->fallback);
+        snprintf(why, 256, "unknown solver \"%s\" as fallback", r->fallback);
     else if (s.local->rows < problem->rows)
-        snprintf(why, 256, "local solver %s knows no %s friction", s.local->name,
+        snprintf(why, 256, "local solver %s does not support %s friction", s.local->name,
                  problem->rows == 7 ? "pivoting" : "rolling");
     else if (solver->no_pivoting && problem->rows == 7)
-        snprintf(why, 256, "%s knows no pivoting friction", solver->name);
+        snprintf(why, 256, "%s does not support pivoting friction", solver->name);
     else if (r->associated && !solver->associated)
-        snprintf(why, 256, "%s does not know the associated law (" PLU_ASSOCIATED_SOLVERS " do)",
+        snprintf(why, 256, "%s does not support the associated law (" PLU_ASSOCIATED_SOLVERS " do)",
                  solver->name);
     else if (solver->refuses && solver->refuses(problem, &s))
         snprintf(why, 256, "%s %s", solver->name, solver->refuses(problem, &s));
@@ -220,8 +220,8 @@ static plu_status take_over(plu_contact_problem *problem, plu_monitor *m,
 static plu_unsolvable find_proof(const plu_contact_problem *problem, plu_solve_report *report)
 {
     static const char *const why[] = {
-        [PLU_CLOSES_UNMOVED] = "contact %d closes and no impulse moves it (W_NN = 0)",
-        [PLU_CLOSES_ANYHOW] = "no velocities keep all contacts from closing",
+        [PLU_CLOSES_UNMOVED] = "contact %d closes, and no impulse can change that (W_NN = 0)",
+        [PLU_CLOSES_ANYHOW] = "no velocities exist that keep all contacts from closing",
         [PLU_NEITHER_STICKS_NOR_SLIDES] =
             "contact %d can neither open nor stick, nor slide in any direction",
     };
@@ -345,7 +345,7 @@ plu_status plu_contact_problem_solution(const plu_contact_problem *problem, doub
                                         plu_error *err)
 {
     if (!problem->solution)
-        return plu_fail(err, PLU_USAGE, "the problem has not been solved yet");
+        return plu_fail(err, PLU_USAGE, "the problem has not been solved yet; solve it first");
     double *y = plu_alloc((size_t)problem->rows * (size_t)problem->contacts, sizeof *y, err);
     if (!y)
         return PLU_IO;

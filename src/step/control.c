@@ -11,7 +11,7 @@ static plu_status check(const plu_stepper *s, int body, const double a[3], const
                         plu_error *err)
 {
     if (body < 0 || body >= s->world->bodies.count)
-        return plu_fail(err, PLU_USAGE, "there is no body %d: they are 0 to %d", body,
+        return plu_fail(err, PLU_USAGE, "body %d does not exist: bodies are numbered 0 to %d", body,
                         s->world->bodies.count - 1);
     for (int i = 0; i < 3; i++)
         if (!isfinite(a[i]) || !isfinite(b[i]))
@@ -36,7 +36,9 @@ plu_status plu_stepper_set_velocity(plu_stepper *s, int body, const double veloc
     if (status != PLU_OK)
         return status;
     if (w->bodies.state[body] != PLU_ACTIVE)
-        return plu_fail(err, PLU_USAGE, "body %d is not active: it waits or has been removed",
+        return plu_fail(err, PLU_USAGE,
+                        "body %d is not active: it waits for its release or has "
+                        "been removed",
                         body);
     double *row = w->bodies.row[body];
     const double before = plu_energy_sum(plu_body_energy(w, body));

@@ -95,10 +95,12 @@ static void suspect(const plu_world *w, const plu_motion *motion, char *buffer, 
     const char *name = w->scene->boundaries[motion->boundary].name;
     const int servo = motion->pose.servo - 1;
     if (servo < 0)
-        snprintf(buffer, size, "; %s moves: it may leave no room", name);
+        snprintf(buffer, size, "; %s moves and may leave too little room", name);
     else
-        snprintf(buffer, size, "; the servo of %s pushes with %.3g N: less may keep it", name,
-                 w->servos[servo].load);
+        snprintf(buffer, size,
+                 "; the servo of %s pushes with %.3g N: a smaller force may avoid "
+                 "this",
+                 name, w->servos[servo].load);
 }
 
 /* What may help: where boundaries move, the one of them on which the bodies press most is the
@@ -121,7 +123,7 @@ static const char *advice_on(const plu_stepper *s, const char *otherwise, char *
     return buffer;
 }
 
-static const char shorter[] = "; a smaller time.step may keep it";
+static const char shorter[] = "; a smaller time.step may avoid this";
 
 static double allowed_speed_squared(const plu_stepper *s, int i)
 {
@@ -145,8 +147,8 @@ static plu_status check_speed(plu_stepper *s, plu_error *err)
         if (w->bodies.state[i] == PLU_ACTIVE && speed > most)
             return beyond(
                 s, PLU_LIMIT_VELOCITY, stops(s), err,
-                "body %d moves or turns with %.3g m/s at (%.4g, %.4g, %.4g) m, %s is %.3g "
-                "m/s (limits.velocity)%s",
+                "body %d moves or rotates at %.3g m/s at (%.4g, %.4g, %.4g) m; %s is %.3g m/s "
+                "(limits.velocity)%s",
                 i, sqrt(speed), w->bodies.position[i][0], w->bodies.position[i][1],
                 w->bodies.position[i][2],
                 given > 0.0 ? "the limit" : "ten times what energy allows", sqrt(most),
@@ -174,8 +176,8 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
     char name[PLU_NAME], advice[PLU_NAME + 96];
     const double *x = s->world->spheres.at[worst->b];
     return beyond(s, PLU_LIMIT_PENETRATION, stops(s), err,
-                  "body %d and %s overlap by %.3g m, %.3g of the smaller diameter, the limit is %g "
-                  "(limits.penetration), at (%.4g, %.4g, %.4g) m%s",
+                  "body %d and %s overlap by %.3g m, %.3g of the smaller diameter (the limit is "
+                  "%g, limits.penetration), at (%.4g, %.4g, %.4g) m%s",
                   plu_owner(&s->world->spheres, worst->b),
                   name_of(s->world, worst->a, name, sizeof name), -worst->gap, most,
                   s->scene->limits.penetration, x[0], x[1], x[2],
@@ -188,8 +190,8 @@ static plu_status report_passage(plu_stepper *s, int body, int part, const doubl
     const plu_world *w = s->world;
     char name[PLU_NAME], advice[PLU_NAME + 96];
     return beyond(s, PLU_LIMIT_PASSAGE, stops(s), err,
-                  "body %d was pushed or has flown through %s, from (%.4g, %.4g, %.4g) m to (%.4g, "
-                  "%.4g, %.4g) m in one step%s",
+                  "body %d passed through %s, from (%.4g, %.4g, %.4g) m to (%.4g, %.4g, %.4g) m in "
+                  "one step%s",
                   body, name_of(w, plu_side_of_part(part), name, sizeof name), start[0], start[1],
                   start[2], w->bodies.position[body][0], w->bodies.position[body][1],
                   w->bodies.position[body][2], advice_on(s, shorter, advice, sizeof advice));

@@ -12,7 +12,7 @@ static plu_status unknown(const plu_scene *scene, plu_where where, const char *k
 {
     char place[PLU_PATH + 64];
     return plu_fail(err, PLU_BAD_INPUT,
-                    "%s: %s: there is no solver \"%s\" (`pluvia solvers` lists them)",
+                    "%s: %s: unknown solver \"%s\" (`pluvia solvers` lists them)",
                     plu_scene_where(scene, where, place, sizeof place), key, name);
 }
 
@@ -46,12 +46,13 @@ static plu_status check_associated(plu_stepper *s, plu_error *err)
     const plu_solver_spec *spec = &s->scene->solver;
     if (!s->settings.solver->associated)
         return refused(s->scene, spec->name_where, "solver.name", spec->name,
-                       "does not know law = \"associated\" (" PLU_ASSOCIATED_SOLVERS " do)", err);
+                       "does not support law = \"associated\" (" PLU_ASSOCIATED_SOLVERS " do)",
+                       err);
     if (s->settings.velocity || s->settings.deep)
         return refused(s->scene, spec->name_where, "solver.criterion",
                        s->settings.velocity ? "velocity" : "weight",
-                       "is for Coulomb's law: law = \"associated\" needs solver.criterion = "
-                       "\"scaled\" or \"natural-map\"",
+                       "works with Coulomb's law only: law = \"associated\" needs solver.criterion "
+                       "= \"scaled\" or \"natural-map\"",
                        err);
     s->settings.fallback = NULL;
     return PLU_OK;
@@ -60,7 +61,8 @@ static plu_status check_associated(plu_stepper *s, plu_error *err)
 /* Who takes no problems of seven rows. */
 static plu_status check_pivoting(plu_stepper *s, plu_error *err)
 {
-    static const char *why = "knows no pivoting friction, which a law of the scene has";
+    static const char *why = "does not support pivoting friction, which a contact law of the scene "
+                             "has";
     const plu_solver_spec *spec = &s->scene->solver;
     if (s->settings.local->rows < PLU_ROWS_MAX)
         return refused(s->scene, spec->local_where, "solver.local", spec->local, why, err);
@@ -99,7 +101,8 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         return unknown(s->scene, spec->local_where, "solver.local", spec->local, err);
     if (s->settings.local->rows == 3 && has_rolling_friction(s->scene))
         return refused(s->scene, spec->local_where, "solver.local", spec->local,
-                       "knows no rolling friction, which a law of the scene has", err);
+                       "does not support rolling friction, which a contact law of the scene has",
+                       err);
     if (!s->settings.fallback && strcmp(spec->fallback, "none") != 0 && !s->settings.associated)
         return unknown(s->scene, spec->fallback_where, "solver.fallback", spec->fallback, err);
     const plu_status status = s->world->pivots ? check_pivoting(s, err) : PLU_OK;
@@ -143,11 +146,12 @@ const char *plu_missed_text(const plu_stepper *s, const plu_step_info *info, con
                  info->tolerance);
     else if (e > info->tolerance)
         snprintf(text, size, "velocity error %s%.3g of %s (allowed %g)", is, e,
-                 plu_fall(&s->settings) > 0.0 ? "g h" : "what the step changes", info->tolerance);
+                 plu_fall(&s->settings) > 0.0 ? "g h" : "the velocity change of the step",
+                 info->tolerance);
     else /* bodies at rest, impacts, heavy bodies and what sinks are judged sharper */
         snprintf(text, size,
-                 "velocity error %s%.3g with loads that sink by %.3g m/s, %.3g times "
-                 "what solver.tolerance = %g allows here",
+                 "velocity error %s%.3g with loads that sink at %.3g m/s, %.3g times what "
+                 "solver.tolerance = %g allows here",
                  is, e, info->sinking_speed, info->missed, info->tolerance);
     return text;
 }

@@ -56,7 +56,7 @@ static void check_counters(const plu_totals *t, const plu_world *w, plu_state *s
     for (int k = 0; k < PLU_LIMITS; k++)
         right = right && t->beyond[k] >= 0 && t->beyond[k] < most;
     if (!right)
-        plu_state_refuse(state, "a counter holds an impossible number");
+        plu_state_refuse(state, "a counter has an impossible value");
 }
 
 void plu_stepper_state(plu_stepper *s, plu_state *state)
@@ -104,18 +104,18 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
 {
     if (s->scene->method == PLU_PENALTY)
         return plu_fail(err, PLU_BAD_INPUT,
-                        "a run with method = \"penalty\" goes on from a checkpoint only: the "
+                        "a run with method = \"penalty\" continues from a checkpoint only: the "
                         "springs of its contacts are not in the trajectory");
     if (s->world->servos_count > 0)
         return plu_fail(err, PLU_BAD_INPUT,
-                        "a run with a servo goes on from a checkpoint only: how fast its boundary "
-                        "moves is not in the trajectory");
+                        "a run with a servo continues from a checkpoint only: the velocity of its "
+                        "boundary is not in the trajectory");
     if (m->bodies != s->world->bodies.count)
-        return plu_fail(err, PLU_BAD_INPUT, "the scene makes %d bodies, the moment has %d",
+        return plu_fail(err, PLU_BAD_INPUT, "the scene has %d bodies, but the frame has %d",
                         s->world->bodies.count, m->bodies);
     if (s->world->space.moves)
         return plu_fail(err, PLU_BAD_INPUT,
-                        "a run in a sheared cell goes on from a checkpoint only");
+                        "a run in a sheared cell continues from a checkpoint only");
     if (!m->velocity || !m->angular_velocity)
         return plu_fail(err, PLU_BAD_INPUT,
                         "velocities and angular velocities are needed (output.quantities)");

@@ -246,8 +246,8 @@ static void take_servos(plu_stepper *s)
             continue;
         servo->said = true;
         plu_log_write(&s->log, PLU_LOG_WARNING,
-                      "step %ld (t = %g s): the servo of %s has nothing to push: it moves at its "
-                      "limit of speed, %.3g m/s (servo.speed)",
+                      "step %ld (t = %g s): the servo of %s meets no resistance: it moves at its "
+                      "speed limit, %.3g m/s (servo.speed)",
                       s->world->steps + 1, s->world->time + s->scene->step,
                       s->scene->boundaries[servo->boundary].name, servo->limit);
     }

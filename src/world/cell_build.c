@@ -113,9 +113,9 @@ static plu_status check_motions(plu_build *build)
             char where[PLU_PATH + 32];
             return plu_error_add(
                 build->err, PLU_BAD_INPUT,
-                "%s: boundary \"%s\" may move through a side of the cell along %c, where its image "
-                "would have to come in; planes may be shifted, and what is shifted along "
-                "directions that are not periodic",
+                "%s: boundary \"%s\" may move through a side of the cell along %c, and an image "
+                "would have to enter on the other side; only planes, and motions along directions "
+                "that are not periodic, are allowed",
                 plu_scene_where(build->scene, b->where, where, sizeof where), b->name, "xyz"[k]);
         }
     return PLU_OK;
@@ -133,8 +133,9 @@ static plu_status check_boundaries(plu_build *build)
             plu_scene_where(build->scene, spec->where, where, sizeof where);
             return plu_error_add(
                 build->err, PLU_BAD_INPUT,
-                "%s: boundary \"%s\" is not the same on both sides of the cell along %c, where it "
-                "is periodic; a plane along %c is, or what keeps a diameter away from both sides",
+                "%s: boundary \"%s\" is not the same on both sides of the cell along %c, in which "
+                "the cell is periodic; use a plane parallel to %c, or keep the boundary one "
+                "diameter away from both sides",
                 where, spec->name, "xyz"[k], "xyz"[k]);
         }
     return PLU_OK;

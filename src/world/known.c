@@ -35,13 +35,14 @@ plu_status plu_build_check_known(const plu_build *build)
     const plu_known_bodies *known = build->known;
     if (known->count != build->world->bodies.count)
         return plu_error_add(build->err, PLU_BAD_INPUT,
-                             "the scene makes %d spheres, the run has %d",
+                             "the scene has %d spheres, but the run has %d",
                              build->world->bodies.count, known->count);
     for (int b = 0; b < known->count; b++)
         if (known->species[b] < 0 || known->species[b] >= build->scene->materials_count)
             return plu_error_add(build->err, PLU_BAD_INPUT,
-                                 "sphere %d is of material %d, of which the scene has %d", b,
-                                 known->species[b], build->scene->materials_count);
+                                 "sphere %d has the material number %d, but the scene has %d "
+                                 "materials",
+                                 b, known->species[b], build->scene->materials_count);
     return PLU_OK;
 }
 

@@ -89,8 +89,8 @@ static plu_status check_material(const plu_build *build, int a, const material_u
         char where[PLU_PATH + 32];
         plu_scene_where(build->scene, uses[a].where, where, sizeof where);
         status = plu_error_add(build->err, PLU_BAD_INPUT,
-                               "%s: material \"%s\" has no density, so no sphere can be made of it",
-                               where, material->name);
+                               "%s: material \"%s\" has no density, which spheres need", where,
+                               material->name);
     }
     for (int b = 0; b < build->scene->materials_count; b++) {
         const bool said = b < a && uses[b].bodies > 0; /* when b was checked */

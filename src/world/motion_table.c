@@ -10,7 +10,8 @@
 
 enum { LINE = 4096, FIELDS = PLU_MOTION_COLUMNS + 1 };
 
-static const plu_motion_columns place = {{"x", "y", "z", "angle"}, "t, x, y, z, angle", "motion"};
+static const plu_motion_columns place = {
+    {"x", "y", "z", "angle"}, "t, x, y, z, angle", "table of a motion"};
 static const plu_motion_columns servo = {{"share"}, "t, share", "table of a servo"};
 const plu_motion_columns *const plu_place_columns = &place, *const plu_servo_columns = &servo;
 
@@ -94,7 +95,9 @@ static plu_status read_lines(reader *r, FILE *file)
     while (status == PLU_OK && (read = plu_line_read(file, buffer, LINE)) != PLU_LINE_NONE) {
         r->line++;
         if (read != PLU_LINE)
-            return plu_error_add(r->err, PLU_BAD_INPUT, "%s:%d: this is no line of a table",
+            return plu_error_add(r->err, PLU_BAD_INPUT,
+                                 "%s:%d: this line does not belong to a "
+                                 "table",
                                  r->path, r->line);
         char *line = plu_trimmed(buffer);
         if (*line == '\0' || *line == '#')
@@ -120,8 +123,8 @@ plu_status plu_motion_table_read(plu_motion_table *table, const char *path, cons
                              strerror(failed));
     if (status == PLU_OK && table->count < 2)
         return plu_error_add(err, PLU_BAD_INPUT,
-                             "%s: \"%s\" is no %s: it needs a header line that names its columns "
-                             "(%s) and two rows",
+                             "%s: \"%s\" is not a %s: it needs a header line that names its "
+                             "columns (%s) and at least two rows",
                              where, path, columns->what, columns->known);
     if (status == PLU_OK)
         plu_motion_table_slopes(table);

@@ -126,8 +126,8 @@ plu_status plu_build_check_overlaps(plu_build *build)
     if (search.total == 0)
         return PLU_OK;
     return plu_error_add(build->err, PLU_BAD_INPUT,
-                         "%s: %s%ld overlap%s of initial spheres in all; move or shrink them, or "
-                         "accept this with allow_overlap = true",
+                         "%s: %s%ld overlap%s of initial spheres in total; move or shrink them, or "
+                         "accept overlaps by allow_overlap = true",
                          build->scene->path, search.total >= OVERLAPS_COUNTED ? "at least " : "",
                          search.total, search.total == 1 ? "" : "s");
 }

@@ -156,8 +156,8 @@ static plu_status give_up(const struct packing *packing, const grain *grains, in
     for (int k = 0; k < count; k++)
         solid += 4.0 / 3.0 * PLU_PI * pow(grains[k].radius, 3);
     return plu_error_add(err, PLU_BAD_INPUT,
-                         "%s: the packing found room for %d of %d spheres; all of them ask for a "
-                         "solid fraction of %.3g, and random insertion reaches about 0.35: use "
+                         "%s: the packing found room for %d of %d spheres; all of them need a "
+                         "solid fraction of %.3g, but random insertion reaches about 0.35: use "
                          "fewer or smaller spheres, or a larger region",
                          where, placed, count, solid / region);
 }

@@ -138,7 +138,7 @@ static void go_on(struct releases *releases, int queue, int body)
     if ((*late & PLU_LATE) && (*late & SAID_LATE) && !(*late & SAID_ON)) {
         char name[PLU_PATH];
         plu_log_write(releases->log, PLU_LOG_INFO,
-                      "%s: sphere %d goes on at t = %g s; later delays are only counted",
+                      "%s: sphere %d is released at t = %g s; later delays are only counted",
                       queue_name(world->scene, queue, name, sizeof name), body, world->time);
         *late |= SAID_ON;
     }

@@ -12,7 +12,7 @@ plu_status plu_build_check_runs(const plu_build *build)
         if (scene->bodies[e].kind == PLU_FROM_RUN && !read && !build->known)
             return plu_error_add(
                 build->err, PLU_BAD_INPUT,
-                "%s: spheres of another run, which was not read (plu_start_read)",
+                "%s: the run that contains these spheres was not read (plu_start_read)",
                 plu_scene_where(scene, scene->bodies[e].where, where, sizeof where));
     }
     return PLU_OK;

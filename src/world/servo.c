@@ -58,8 +58,8 @@ plu_status plu_servos_begin(plu_world *w, plu_error *err)
         s->area = area_now(w, s);
         if (s->active && spec->stress != 0.0 && !(s->area > 0.0))
             return plu_fail(err, PLU_BREAKDOWN,
-                            "step %ld (t = %g s): the other walls leave no area of %s for its "
-                            "servo.stress: they have met, or passed each other",
+                            "step %ld (t = %g s): the other walls leave no area of %s for "
+                            "servo.stress to act on: they have met or passed each other",
                             w->steps + 1, t + h, w->scene->boundaries[s->boundary].name);
         if (s->active)
             start(w, s);
@@ -147,8 +147,8 @@ static plu_status make(plu_build *build, plu_world_servo *s, int boundary)
     s->motion->most[0] = plu_max(s->motion->most[0], s->limit);
     if (s->spec->stress != 0.0 && !(area_now(w, s) > 0.0))
         return plu_error_add(build->err, PLU_BAD_INPUT,
-                             "%s: boundary \"%s\": servo.stress needs an area: the planes of the "
-                             "scene do not bound that of this one; give servo.area",
+                             "%s: boundary \"%s\": servo.stress needs an area, and the planes of "
+                             "the scene do not enclose one; give servo.area",
                              where, b->name);
     return *s->spec->table ? plu_motion_table_read(&s->table, s->spec->table, where,
                                                    plu_servo_columns, build->err)

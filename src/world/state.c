@@ -35,8 +35,8 @@ static void meshes_state(const plu_world *w, plu_state *state)
     if (meshes > 0)
         plu_state_long(state, "world/meshes", 1, 1, &same);
     if (state->status == PLU_OK && same != (long)hash)
-        plu_state_refuse(state, "the triangles of a mesh are not those of then; its file must have "
-                                "changed");
+        plu_state_refuse(state, "the triangles of a mesh differ from those of the run; its file "
+                                "must have changed");
 }
 
 /* Shapes from outside are known by name and numbers. */
@@ -54,9 +54,9 @@ static void own_shapes_state(const plu_world *w, plu_state *state)
     if (w->own_shapes)
         plu_state_long(state, "world/own_shapes", 1, 1, &same);
     if (state->status == PLU_OK && same != (long)hash)
-        plu_state_refuse(state,
-                         "the boundaries with a shape of their own have another one, or other "
-                         "numbers, than then");
+        plu_state_refuse(
+            state, "the registered shapes of boundaries, or their numbers, differ from those of "
+                   "the run");
 }
 
 /* What the state of each body says already. */
@@ -73,10 +73,10 @@ static void count_states(plu_world *w, plu_state *state)
         w->removed += w->bodies.state[i] == PLU_REMOVED;
     }
     if (w->active + w->waiting + w->removed != w->bodies.count)
-        plu_state_refuse(state, "a body is in a state that does not exist");
+        plu_state_refuse(state, "a body has an unknown state");
     for (int q = 0; q < w->queues; q++)
         if (w->queue_head[q] < 0 || w->queue_head[q] > w->queue_end[q])
-            plu_state_refuse(state, "queue %d releases a body that is not its own", q + 1);
+            plu_state_refuse(state, "queue %d releases a body of another queue", q + 1);
 }
 
 void plu_world_state(plu_world *w, plu_state *state)
@@ -87,8 +87,8 @@ void plu_world_state(plu_world *w, plu_state *state)
     plu_state_long(state, "world/made_of", 1, 1, &same);
     if (state->status == PLU_OK && same != made)
         plu_state_refuse(state,
-                         "the scene makes other bodies or motions than it did then; has a file of "
-                         "bodies changed, or a run that it starts from?");
+                         "the bodies or motions of the scene differ from those of the run; has a "
+                         "file of bodies changed, or the run from which it starts?");
     own_shapes_state(w, state);
     meshes_state(w, state);
     plu_state_real(state, "world/time", 1, 1, &w->time);
@@ -114,7 +114,7 @@ void plu_world_state(plu_world *w, plu_state *state)
             plu_space_renew(&w->space);
     }
     if (state->loading && state->status == PLU_OK && made_of(w) != made)
-        plu_state_refuse(state, "a body has another size or mass than the scene gives it");
+        plu_state_refuse(state, "the size or mass of a body differs from the scene");
     if (state->loading && state->status == PLU_OK)
         count_states(w, state);
     w->generation += state->loading; /* no list of neighbors that was made before holds */

@@ -48,14 +48,14 @@ class Foreign(Case):
             for words in READERS:
                 with self.subTest(line=line, command=words):
                     err = self.said_by(words, 0 if words[0] == "render" else 3)
-                    self.assertRegex(err, r"b\.h5md: scene:\d+: damaged: an include")
+                    self.assertRegex(err, r"b\.h5md: scene:\d+: damaged: a stored scene cannot contain an include")
 
     def test_a_run_that_goes_on_includes_nothing(self):
         self.change_scene(lambda text: f'{text}\n@include "{self.folder}/secret.cfg"\n')
         with h5py.File(self.folder / "b.h5md", "r+") as file:
             file["parameters/pluvia"].attrs["state"] = numpy.bytes_("running")
         err = self.said_by(["run", "a.cfg", "-o", "FILE", "--restart", "auto"], 3)
-        self.assertIn("damaged: an include", err)
+        self.assertIn("damaged: it contains an include", err)
 
     def test_messages_name_the_trajectory(self):
         self.change_scene(lambda text: text.replace("step = 0.001", "step = -1.0"))

@@ -89,7 +89,7 @@ class Meshes(Case):
         kept = stl.read_bytes()
         self.tool("hopper", "--facets", "31")
         err = self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", code=3)[1]
-        self.assertIn("the triangles of a mesh are not those of then; its file must have changed", err)
+        self.assertIn("the triangles of a mesh differ from those of the run; its file must have changed", err)
         stl.write_bytes(kept)
         again = self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto")[0].split("state hash")[1].split()[0]
         self.assertEqual(again, whole)

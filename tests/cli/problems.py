@@ -143,7 +143,7 @@ class Problems(Case):
         found = self.solve(heap, "--law", "associated", "-t", "1e-8")[0]
         self.assertEqual((found["solver"], found["iterations"], found["converged"]), ("convex", 1, True))
         _, err = self.pluvia("solve", heap, "--law", "associated", "--solver", "newton", code=2)
-        self.assertIn("newton does not know the associated law", err)
+        self.assertIn("newton does not support the associated law", err)
 
     def test_options_of_newton(self):
         heap = PROBLEMS / "falling_heap-nc-44.hdf5"

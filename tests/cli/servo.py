@@ -67,7 +67,7 @@ class Servo(Case):
         self.assertIn(f"{lid:.4g}"[:6], (self.folder / "a.pov").read_text())
         self.pluvia("render", "a.h5md", "-o", "a.png", "--size", "80x60")
         _, err = self.pluvia("export", "a.h5md", "--to", "problem", "--at", "0.15", "-o", "p.hdf5", code=3)
-        self.assertIn("a run with a servo goes on from a checkpoint only", err)
+        self.assertIn("a run with a servo continues from a checkpoint only", err)
 
     def test_restart_and_threads(self):
         whole, _ = self.pluvia("run", "box.cfg", "-o", "whole.h5md", "-j", "2")
@@ -81,7 +81,7 @@ class Servo(Case):
         self.pluvia("run", "box.cfg", "-o", "early.h5md", "--until", "0.1")
         self.write("load.csv", LOAD.replace("0.2, 1", "0.2, 2"))
         _, err = self.pluvia("run", "box.cfg", "-o", "early.h5md", "--restart", "auto", code=3)
-        self.assertIn("other bodies or motions", err)
+        self.assertIn("bodies or motions of the scene differ", err)
 
     def test_problems(self):
         """A step is a problem of bodies, the servos among them: any solver finds its impulses."""
@@ -120,13 +120,13 @@ measures = ["last.void_ratio", "last.work_boundary"];
         _, err = self.pluvia("check", "wide.cfg", code=3)
         self.assertIn("give servo.area", err)
         _, err = self.pluvia("run", "box.cfg", "-s", "method=penalty", "-s", "contacts.*.normal_stiffness=1e5", code=3)
-        self.assertIn("knows no servo", err)
+        self.assertIn("does not support servos", err)
 
     def test_without_contact(self):
         """It says so, once, and stays at its limit of speed."""
         _, err = self.pluvia("run", "box.cfg", "-o", "a.h5md", "-s", "boundaries.5.servo.axis=[0, 0, 1]", "-s",
                              "boundaries.5.servo.speed=0.07", "-s", "time.end=0.19")
-        self.assertEqual(err.count("nothing to push"), 1)
+        self.assertEqual(err.count("meets no resistance"), 1)
         self.assertIn("the servo of lid", err)
         with h5py.File(self.folder / "a.h5md") as file:
             z = file["boundaries/position/value"][:, 5, 2]

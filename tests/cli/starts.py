@@ -156,7 +156,7 @@ class Opened(Filled):
         self.pluvia("run", "open.cfg", "-o", "parts.h5md", "--until", "0.1")
         self.pluvia("run", "fill.cfg", "-s", "seed=9", "--force")
         err = self.pluvia("run", "open.cfg", "-o", "parts.h5md", "--restart", "auto", code=3)[1]
-        self.assertIn("a run that it starts from", err)
+        self.assertIn("the run from which it starts", err)
 
     def test_a_problem_of_a_frame(self):
         self.pluvia("run", "open.cfg", "-s", "output.contacts=true")

@@ -260,7 +260,7 @@ static void stored_numbers(void **unused)
         memcpy(was, stored, sizeof was);
         memcpy(stored, bad[k], sizeof was);
         assert_int_equal(load(r, m), PLU_BAD_INPUT);
-        assert_non_null(strstr(r->err.text, "contact 0 stores what is no bounce"));
+        assert_non_null(strstr(r->err.text, "contact 0 stores an impossible bounce"));
         memcpy(stored, was, sizeof was);
     }
     run_check(r, load(r, m));

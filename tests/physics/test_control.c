@@ -137,7 +137,7 @@ static void what_makes_no_sense(void **state)
     const double nan[3] = {NAN, 0.0, 0.0}, fine[3] = {0};
     run *r = sphere(5.0, 0.0, 0.0);
     assert_int_equal(plu_stepper_set_load(r->stepper, 1, fine, NULL, &err), PLU_USAGE);
-    assert_string_equal(err.text, "there is no body 1: they are 0 to 0");
+    assert_string_equal(err.text, "body 1 does not exist: bodies are numbered 0 to 0");
     assert_int_equal(plu_stepper_set_load(r->stepper, -1, fine, NULL, &err), PLU_USAGE);
     assert_int_equal(plu_stepper_set_load(r->stepper, 0, NULL, nan, &err), PLU_USAGE);
     assert_int_equal(plu_stepper_set_velocity(r->stepper, 0, nan, NULL, &err), PLU_USAGE);

@@ -100,7 +100,7 @@ static void without_it_the_scene_is_refused(void **state)
     (void)state;
     run *r = calloc(1, sizeof *r);
     assert_int_equal(open_with(r, NULL), PLU_BAD_INPUT);
-    assert_non_null(strstr(r->err.text, "columns:2: solver.name: there is no solver \"mine\""));
+    assert_non_null(strstr(r->err.text, "columns:2: solver.name: unknown solver \"mine\""));
     run_close(r);
 }
 
@@ -126,7 +126,8 @@ static void a_text_has_no_includes(void **state)
     plu_scene scene;
     assert_int_equal(plu_scene_read_text(&scene, "mine", "\n@include \"x.cfg\"\n", NULL, 0, &err),
                      PLU_BAD_INPUT);
-    assert_non_null(strstr(err.text, "mine:2: an include"));
+    assert_non_null(
+        strstr(err.text, "mine:2: a scene that is not read from a file cannot contain an include"));
     const char *const until[] = {"time.end=3"};
     assert_int_equal(plu_scene_read_text(&scene, "mine", columns, until, 1, &err), PLU_OK);
     assert_near(scene.end, 3.0, 0.0);

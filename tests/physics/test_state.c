@@ -123,14 +123,14 @@ static void nonsense_is_refused(void **unused)
     run_to(r, 0.5);
     memory *m = memory_save(r);
     assert_int_equal(memory_set(other, m), PLU_BAD_INPUT);
-    assert_non_null(strstr(other->err.text, "other bodies"));
+    assert_non_null(strstr(other->err.text, "bodies or motions of the scene differ"));
     assert_int_equal(memory_set(fewer, m), PLU_BAD_INPUT);
     const unsigned char no_state = 7;
     int twice[4];
     memcpy(twice, memory_find(m, "contacts/body")->data, 2 * sizeof *twice);
     memcpy(twice + 2, twice, 2 * sizeof *twice);
     const int beyond = 81, negative = -1, unknown[2] = {5, 80}, no_part[2] = {-1000, 3};
-    refuses(m, "world/state", &no_state, sizeof no_state, "state that does not exist");
+    refuses(m, "world/state", &no_state, sizeof no_state, "a body has an unknown state");
     refuses(m, "world/queue_head", &beyond, sizeof beyond, "queue 1");
     refuses(m, "contacts/count", &negative, sizeof negative, "-1 contacts");
     refuses(m, "contacts/body", unknown, sizeof unknown, "contact 0");

@@ -107,7 +107,7 @@ static void test_bad_files(void **state)
     (void)state;
     refused("x,y,z,mass\n1,2,3,4\n", ":1: unknown column \"mass\"; known are x, y, z, radius");
     refused("# a\nx,z\n1,2\n", ":2: column \"y\" is missing");
-    refused("x,y,z,x\n1,2,3,4\n", ":1: column \"x\" is there twice");
+    refused("x,y,z,x\n1,2,3,4\n", ":1: column \"x\" occurs twice");
     refused("x,y,z\n1,2,3\n1,2,3,4\n", ":3: 4 fields, but the header line names 3");
     refused("x,y,z\n1,two,3\n", ":2: \"two\" in column \"y\" is not a number");
     refused("x,y,z\n1,2 3,3\n", ":2: \"2 3\" in column \"y\" is not a number");
@@ -118,7 +118,7 @@ static void test_bad_files(void **state)
     refused("x,y,z,radius\n1,2,3,-0.5\n", ":2: radius -0.5 is not positive");
     refused("x,y,z,radius\n1,2,3,wide\n", ":2: \"wide\" in column \"radius\" is not a number");
     refused("", "scene.cfg:1: ");
-    refused("x,y,z\n# nothing\n", "holds no spheres");
+    refused("x,y,z\n# nothing\n", "contains no spheres");
 }
 
 static void test_file_that_cannot_be_read(void **state)

@@ -138,8 +138,9 @@ static void test_a_blocked_feeder_waits_and_says_so_once(void **state)
     assert_int_equal(plu_world_active(world), 2); /* and the next one waits for this one */
     assert_int_equal(plu_world_delayed(world), 3);
     assert_int_equal(heard.lines, 2);
-    assert_string_equal(heard.text[1], "feeder 1: sphere 1 goes on at t = 7 s; later delays are "
-                                       "only counted");
+    assert_string_equal(heard.text[1],
+                        "feeder 1: sphere 1 is released at t = 7 s; later delays are "
+                        "only counted");
     world->bodies.position[1][0] = 0.5;
     release_at(world, 8.0, &heard);
     world->bodies.position[2][0] = -0.5;

@@ -200,7 +200,7 @@ static void too_long_a_step(void **state)
     assert_int_equal(check_with(longest * (1.0 - 1e-12), 0.0, &err), PLU_OK);
     assert_int_equal(check_with(longest * (1.0 + 1e-12), 0.0, &err), PLU_BAD_INPUT);
     assert_non_null(strstr(err.text, "scene.cfg:7: time.step = 0.000227"));
-    assert_non_null(strstr(err.text, "contacts[0]: at most 0.00022 s"));
+    assert_non_null(strstr(err.text, "contacts[0]: take at most 0.00022 s"));
     /* with friction the springs along the contact, whose 1/m is 7/2 times as large */
     const double along = longest * sqrt(2.0 / 7.0);
     assert_int_equal(check_with(along * (1.0 - 1e-12), 0.3, &err), PLU_OK);

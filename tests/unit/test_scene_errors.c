@@ -18,11 +18,11 @@ static const mistake mistakes[] = {
     /* numbers */
     {"step = 1e-3", "step = 0", "pile.cfg:2: time.step must be > 0 (s) (found 0)"},
     {"step = 1e-3", "step = -1e-3", "pile.cfg:2: time.step must be > 0 (s) (found -0.001)"},
-    {"step = 1e-3", "step = nan", "pile.cfg:2: nan is no number"},
-    {"step = 1e-3", "step = -inf", "pile.cfg:2: -inf is no number"},
+    {"step = 1e-3", "step = nan", "pile.cfg:2: nan is not a number"},
+    {"step = 1e-3", "step = -inf", "pile.cfg:2: -inf is not a number"},
     {"step = 1e-3", "step = 1e999", "pile.cfg:2: the number 1e999 is too large"},
-    {"step = 1e-3", "step = .", "pile.cfg:2: . is no number"},
-    {"step = 1e-3", "step = 1ms", "pile.cfg:2: 1ms is no number"},
+    {"step = 1e-3", "step = .", "pile.cfg:2: . is not a number"},
+    {"step = 1e-3", "step = 1ms", "pile.cfg:2: 1ms is not a number"},
     {"step = 1e-3", "step = \"a\"", "pile.cfg:2: time.step must be a number > 0 (s) (found \"a\")"},
     {"step = 1e-3;", "", "pile.cfg:2: time.step is missing: a number > 0 (s)"},
     {"end = 2.0", "end = 2.0; theta = 0.4", "time.theta must be from 0.5 to 1 (found 0.4)"},
@@ -37,7 +37,7 @@ static const mistake mistakes[] = {
     {"end = 2.0", "end = 2.0; forecast = \"touch\"", ""},
     {"tolerance = 1e-4", "tolerance = 0", "solver.tolerance must be > 0 (found 0)"},
     {"density = 1300.0", "density = -1.5", "pile.cfg:3: materials[0].density must be > 0"},
-    {"density = 1300.0", "density = NaN", "pile.cfg:3: NaN is no number"},
+    {"density = 1300.0", "density = NaN", "pile.cfg:3: NaN is not a number"},
     {"friction = 0.3", "friction = -0.3",
      "pile.cfg:5: contacts[0].friction must be >= 0 (found -0.3)"},
     {"restitution = 0.5", "restitution = 1.1",
@@ -45,7 +45,7 @@ static const mistake mistakes[] = {
     {"restitution = 0.5", "restitution = -0.1",
      "pile.cfg:6: contacts[1].restitution must be from 0"},
     {"radius = 0.01", "radius = 0", "pile.cfg:8: bodies[0].radius must be > 0 (m) (found 0)"},
-    {"radius = 0.01", "radius = nan", "pile.cfg:8: nan is no number"},
+    {"radius = 0.01", "radius = nan", "pile.cfg:8: nan is not a number"},
     {"radius = 0.01", "radius = [2, 1]", "pile.cfg:8: bodies[0].radius: the smallest radius"},
     {"radius = 0.01", "radius = [-2, 1]", "pile.cfg:8: bodies[0].radius must be"},
     {"count = 25", "count = 3000000000", "pile.cfg:9: the integer 3000000000 is too large"},
@@ -71,9 +71,9 @@ static const mistake mistakes[] = {
      "pile.cfg:6: contacts[1].restitution_law must be \"newton\" or \"energy\" (found "
      "\"poisson\")"},
     {"friction = 0.3", "friction = 0.3; rolling_damping = 0.5",
-     "pile.cfg:5: contacts[0].rolling_damping is for method = \"penalty\" only"},
+     "pile.cfg:5: contacts[0].rolling_damping needs method = \"penalty\""},
     {"friction = 0.2", "friction_dynamic = 0.2; friction = 0.2",
-     "pile.cfg:6: contacts[1].friction_dynamic is for method"},
+     "pile.cfg:6: contacts[1].friction_dynamic needs method"},
     {"friction = 0.3", "friction = 0.3; normal_stiffness = 0",
      "pile.cfg:5: contacts[0].normal_stiffness must be > 0 (N/m) (found 0)"},
     {"friction = 0.3", "friction = 0.3; normal_damping = 1.5",
@@ -101,9 +101,10 @@ static const mistake mistakes[] = {
     {"position = [0, 0, 0.5]", "packing: { count = 2; }", "needs exactly one of box, cylinder"},
     {"position = [0, 0, 0.5]", "run: { }", "bodies[0].run.path is missing"},
     {"position = [0, 0, 0.5]", "run: { path = \"a.h5md\"; }",
-     "pile.cfg:8: bodies[0].material: the spheres keep those of the run; leave it out, or"},
+     "pile.cfg:8: bodies[0].material: the spheres keep their materials of the run; remove this "
+     "key"},
     {"position = [0, 0, 0.5]", "run: { path = \"a.h5md\"; keep = [\"spin\"]; }",
-     "pile.cfg:8: bodies[0].radius: spheres of a run have the radii that they had; leave it out"},
+     "pile.cfg:8: bodies[0].radius: spheres of a run keep their radii; remove this key"},
     {"position = [0, 0, 0.5]", "run: { path = \"a.h5md\"; keep = [\"mass\"]; }",
      "bodies[0].run.keep must be a list of \"velocity\", \"spin\", \"impulses\" or \"material\""},
     {"position = [0, 0, 0.5]", "run: { path = \"a.h5md\"; at = -1; }",
@@ -134,16 +135,16 @@ static const mistake mistakes[] = {
      "boundaries[0].sphere.radius must be > 0 (m)"},
     /* names */
     {"name = \"plate\"", "name = \"grain\"",
-     "pile.cfg:4: materials[1].name: \"grain\" is the name of"},
+     "pile.cfg:4: materials[1].name: the name \"grain\" is already used by"},
     {"name = \"plate\"", "name = \"\"", "pile.cfg:4: materials[1].name must be text"},
     {"[\"grain\", \"plate\"]", "[\"grain\", \"glass\"]",
-     "pile.cfg:6: contacts[1].between: there is no material \"glass\""},
+     "pile.cfg:6: contacts[1].between: unknown material \"glass\""},
     {"[\"grain\", \"plate\"]", "[\"grain\", \"grain\"]",
-     "pile.cfg:6: contacts[1]: the law between \"grain\" and \"grain\" was given before"},
+     "pile.cfg:6: contacts[1]: the law between \"grain\" and \"grain\" is already given by"},
     {"friction = 0.3; }", "friction = 0.3; }, { between = [\"plate\", \"grain\"]; friction = 1; }",
-     "pile.cfg:6: contacts[2]: the law between \"grain\" and \"plate\" was given before"},
+     "pile.cfg:6: contacts[2]: the law between \"grain\" and \"plate\" is already given by"},
     {"material = \"plate\"", "material = \"glass\"",
-     "pile.cfg:7: boundaries[0].material: there is no material \"glass\" (known: \"grain\", "
+     "pile.cfg:7: boundaries[0].material: unknown material \"glass\" (known: \"grain\", "
      "\"plate\")"},
     {"material = \"grain\"; radius = 0.01; } );\nf", "material = \"plate\"; radius = 0.01; } );\nf",
      "pile.cfg:8: bodies[0].material: the material \"plate\" needs a density"},
@@ -158,27 +159,27 @@ static const mistake mistakes[] = {
     {"material = \"plate\"; }",
      "material = \"plate\"; name = \"p\"; }, { plane: {}; name = \"p\"; "
      "material = \"plate\"; }",
-     "boundaries[1].name: \"p\" is the name of boundaries[0] already"},
+     "boundaries[1].name: the name \"p\" is already used by boundaries[0]"},
     {"position = [0, 0, 0.5]", "file: { path = \"none.csv\"; }",
      "pile.cfg:8: bodies[0].file.path: none.csv: no such file"},
     {"position = [0, 0, 0.5]", "file: { path = \".\"; }", "bodies[0].file.path: . is a directory"},
     /* syntax */
     {"step = 1e-3", "step 1e-3", "pile.cfg:2: syntax error at or before \"time: {"},
-    {"title =", "title", "pile.cfg:1: text where no value is expected: is a \"=\" or"},
+    {"title =", "title", "pile.cfg:1: a text stands where no value is expected: is a \"=\" or"},
     {"step = 1e-3", "step = ", "pile.cfg:2: syntax error"},
     {"end = 2.0; };", "end = 2.0;", "pile.cfg:2: \"{\" is never closed"},
-    {"end = 2.0; };", "end = 2.0; } };", "pile.cfg:2: \"}\" closes nothing"},
+    {"end = 2.0; };", "end = 2.0; } };", "pile.cfg:2: \"}\" closes no bracket"},
     {"[1, 1.5, 1]", "[1, 1.5, 1)", "pile.cfg:12: \")\" cannot close the \"[\" of pile.cfg:12"},
     {"\"Pile\"", "\"Pile", "pile.cfg:1: this text has no closing double quote"},
     {"solver:", "/* solver:", "pile.cfg:13: this comment has no closing */"},
-    {"\"Pile\"", "Pile", "pile.cfg:1: Pile is no value: text needs double quotes, \"Pile\""},
+    {"\"Pile\"", "Pile", "pile.cfg:1: Pile is not a value: text needs double quotes, \"Pile\""},
     {"solver:", "$solver:", "pile.cfg:13: \"$\" has no meaning in a scene"},
-    {"solver:", "\xc3\xa9 = 1; solver:", "pile.cfg:13: a byte 0xc3 outside of text"},
+    {"solver:", "\xc3\xa9 = 1; solver:", "pile.cfg:13: unexpected byte 0xc3 outside of text"},
     /* includes */
     {"title", "@include \"none.cfg\"\ntitle", "pile.cfg:1: none.cfg: no such file"},
     {"title", "@include \"pile.cfg\"\ntitle", "pile.cfg:1: pile.cfg includes itself"},
     {"title", "@include \".\"\ntitle", "pile.cfg:1: .: is a directory, not a scene file"},
-    {"title", "@include none.cfg\ntitle", "pile.cfg:1: \"@\": an include stands on a line"},
+    {"title", "@include none.cfg\ntitle", "pile.cfg:1: \"@\": an include needs a line"},
 };
 
 static void single_mistakes(void **state)
@@ -213,7 +214,7 @@ static void bounces_with_energy(void **state)
     expect("pile.cfg:6: contacts[1].restitution_law = \"energy\" needs time.forecast = \"touch\" "
            "(found 0.5)");
     assert_int_equal(read_text(penalty), PLU_BAD_INPUT);
-    expect("pile.cfg:6: contacts[1].restitution_law = \"energy\" is for method = \"nonsmooth\"");
+    expect("pile.cfg:6: contacts[1].restitution_law = \"energy\" needs method = \"nonsmooth\"");
     free(law);
     free(number);
     free(penalty);
@@ -231,9 +232,9 @@ static void pivoting(void **state)
     assert_near(scene.laws[1].pivoting_friction, 1e-4, 0.0);
     plu_scene_free(&scene);
     assert_int_equal(read_text(penalty), PLU_BAD_INPUT);
-    expect("pile.cfg:6: contacts[1].pivoting_friction is for method = \"nonsmooth\"");
+    expect("pile.cfg:6: contacts[1].pivoting_friction needs method = \"nonsmooth\"");
     assert_int_equal(read_text(dump), PLU_BAD_INPUT);
-    expect("output.dump_problems: no format of contact problems holds pivoting friction");
+    expect("output.dump_problems: a contact law of the scene has pivoting friction");
     assert_int_equal(read_text(below), PLU_BAD_INPUT);
     expect("contacts[1].pivoting_friction must be");
     free(law);
@@ -263,7 +264,7 @@ static void all_in_one_go(void **state)
         "values)\n"
         "pile.cfg:6: bodies[0].radius is missing: a number or [smallest, largest] > 0 (m), or a "
         "group { ... }\n"
-        "pile.cfg:6: bodies[0].material: there is no material \"b\" (known: \"a\")");
+        "pile.cfg:6: bodies[0].material: unknown material \"b\" (known: \"a\")");
     assert_int_equal(err.count, 8);
     /* two names that are missing are not one name */
     assert_int_equal(read_text("time: { step = 1; end = 2; };\n"
@@ -275,7 +276,7 @@ static void all_in_one_go(void **state)
     assert_int_equal(read_text("time: { step = 1; end = 2; until_rest = 1e-3; };\n"
                                "gravity = [0, 0, 0];\n"),
                      PLU_BAD_INPUT);
-    expect("pile.cfg:1: time.until_rest compares with m g d: it needs gravity");
+    expect("pile.cfg:1: time.until_rest needs gravity, because it compares energies with m g d");
 }
 
 static void one_sphere_never_meets_itself(void **state)
@@ -304,7 +305,7 @@ static void wrong_files(void **state)
     expect("pile.cfg:1: time.step is missing");
     write_bytes("pile.cfg", "a = 1;\nb\0c", 10);
     assert_int_equal(read_file("pile.cfg", NULL, 0), PLU_BAD_INPUT);
-    expect("pile.cfg:2: a byte 0, which no text has");
+    expect("pile.cfg:2: the file contains a zero byte");
     FILE *file = fopen("huge.cfg", "wb");
     assert_int_equal(ftruncate(fileno(file), 100 << 20), 0);
     fclose(file);
@@ -340,22 +341,22 @@ static void wrong_overrides(void **state)
     (void)state;
     static const char *const pairs[][2] = {
         {"time.stp=1", "-s time.stp=1: unknown key \"stp\" in time; did you mean \"step\"?"},
-        {"time.step", "an override is written KEY=VALUE"},
+        {"time.step", "an override has the form KEY=VALUE"},
         {"=3", "-s =3: "},
-        {"", "an override is written KEY=VALUE"},
+        {"", "an override has the form KEY=VALUE"},
         {"time.step=", "-s time.step=: "},
         {"time.step=-1", "-s time.step=-1: time.step must be > 0 (s) (found -1)"},
         {"time.step=nan", "-s time.step=nan: time.step must be a number > 0 (s) (found \"nan\")"},
-        {"time.step=1; end = 3", "\"1; end = 3\" is no value"},
+        {"time.step=1; end = 3", "\"1; end = 3\" is not a value"},
         {"seed=3000000000", "-s seed=3000000000: the integer 3000000000 is too large"},
-        {"contacts.7.friction=1", "contacts has no entry 7: it has 2, counted from 0"},
+        {"contacts.7.friction=1", "contacts has no entry 7: it has 2 entries, counted from 0"},
         {"contacts.friction=1", "contacts is a list: write contacts.0.KEY"},
         {"contacts.*.friction=-1", "-s contacts.*.friction=-1: contacts[1].friction must be >= 0"},
-        {"gravity.2=0", "unknown key \"2\" in gravity; it is one value"},
+        {"gravity.2=0", "unknown key \"2\" in gravity; it is a single value"},
         {"domain.box=[[0,0,0],[1,1", "-s domain.box=[[0,0,0],[1,1: \"[\" is never closed"},
         {"boundaries.0.disc.radius=1", "boundaries[0] needs exactly one of"},
-        {"solver={}}", "\"}\" closes nothing"},
-        {"gravity=@include \"x\"", "an include stands on a line of its own"},
+        {"solver={}}", "\"}\" closes no bracket"},
+        {"gravity=@include \"x\"", "an include needs a line of its own"},
         {"bodies.99999999999999999999.radius=1", "bodies has no entry"},
         {"solver.criterion....=sharp",
          "must be \"velocity\", \"weight\", \"scaled\" or \"natural-map\""},
