@@ -27,9 +27,9 @@ typedef struct plu_model {
 /* The periodic cell of a frame, which ends with the spheres where it is open. */
 plu_cell_box plu_model_cell(const plu_frame_data *frame);
 
-/* Flat walls, meshes and the outlines of containers, and the edges of a periodic cell, where they are in the frame (NULL: at the
- * start), but for those that are `hidden` (by boundary; NULL: none is); earlier ones are forgotten.
- * PLU_OK or PLU_IO. */
+/* Flat walls, meshes and the outlines of containers, and the edges of a periodic cell, where they
+ * are in the frame (NULL: at the start), but for those that are `hidden` (by boundary; NULL: none
+ * is); earlier ones are forgotten. PLU_OK or PLU_IO. */
 plu_status plu_model_walls(plu_model *model, const plu_scene *scene, const bool *hidden,
                            double thickness, const plu_frame_data *frame, plu_error *err);
 
