@@ -11,8 +11,10 @@ typedef struct override {
     plu_place place;
     char **source; /* the entry of scene->overrides: the hook of what is set */
     const config_setting_t *value;
-    const char *mixed; /* a value on the way that may be a group instead; NULL: none */
-    bool found;        /* at least one entry of each list on the way */
+    const char *mixed;      /* a value on the way that may be a group instead; NULL: none */
+    bool found;             /* at least one entry of each list on the way */
+    bool grows;             /* of a draft: an entry behind the last one is made */
+    config_setting_t *last; /* that was set */
 } override;
 
 /* Cuts the first part off a path: "contacts" of "contacts[0].friction", then "0", then
@@ -28,17 +30,35 @@ static char *next_part(char **path)
     return part;
 }
 
+/* Whether a part of a path behind a list names entries of it. */
+static bool is_entry(const override *o, const char *part)
+{
+    const bool index = *part && strspn(part, "0123456789") == strlen(part);
+    return index || strcmp(part, "*") == 0 ||
+           (o->grows && (strcmp(part, "+") == 0 || strcmp(part, "-1") == 0));
+}
+
+static void complain_of_entry(const override *o, const plu_key *list)
+{
+    const char *path = list->path;
+    if (o->grows)
+        plu_complain(o->reader, o->place,
+                     "%s is a list: write %s[0].KEY for its first entry, %s[+].KEY for a new one",
+                     path, path, path);
+    else
+        plu_complain(o->reader, o->place,
+                     "%s is a list: write %s.0.KEY for its first entry, %s.*.KEY for all", path,
+                     path, path);
+}
+
 /* The row of the table that KEY names; complains if there is none. `path` is destroyed. */
 static const plu_key *find_key(override *o, char *path)
 {
     const plu_key *key = plu_keys;
     for (char *part = next_part(&path); part; part = next_part(&path)) {
         if (key->type == PLU_KEY_LIST) {
-            const bool index = *part && strspn(part, "0123456789") == strlen(part);
-            if (!index && strcmp(part, "*") != 0) {
-                plu_complain(o->reader, o->place,
-                             "%s is a list: write %s.0.KEY for its first entry, %s.*.KEY for all",
-                             key->path, key->path, key->path);
+            if (!is_entry(o, part)) {
+                complain_of_entry(o, key);
                 return NULL;
             }
             part = next_part(&path);
@@ -61,17 +81,19 @@ static const plu_key *find_key(override *o, char *path)
         key = child;
     }
     if (key == plu_keys)
-        plu_complain(o->reader, o->place, "the key in front of \"=\" is missing");
+        plu_complain(o->reader, o->place,
+                     o->grows ? "the key is empty" : "the key in front of \"=\" is missing");
     return key == plu_keys ? NULL : key;
 }
 
-static void set(const override *o, config_setting_t *parent, const char *name, int index)
+static void set(override *o, config_setting_t *parent, const char *name, int index)
 {
     config_setting_t *setting = plu_setting_put(parent, name, index, o->value);
     if (setting)
         config_setting_set_hook(setting, o->source);
     else
         o->reader->status = PLU_IO;
+    o->last = setting;
 }
 
 static void descend(override *o, config_setting_t *setting, char *path);
@@ -80,10 +102,20 @@ static void descend(override *o, config_setting_t *setting, char *path);
 static void descend_list(override *o, config_setting_t *list, char *path)
 {
     const char *part = next_part(&path);
-    const int length = config_setting_length(list);
+    int length = config_setting_length(list);
     const bool all = strcmp(part, "*") == 0;
-    const long index = all ? 0 : strtol(part, NULL, 10);
-    const int first = index < length ? (int)index : length;
+    const long index = all                      ? 0
+                       : strcmp(part, "+") == 0 ? length
+                       : *part == '-'           ? length - 1L
+                                                : strtol(part, NULL, 10);
+    if (o->grows && !all && index == length) {
+        if (!config_setting_add(list, NULL, CONFIG_TYPE_GROUP)) {
+            o->reader->status = PLU_IO;
+            return;
+        }
+        length++;
+    }
+    const int first = index >= 0 && index < length ? (int)index : length;
     if (!all && first >= length)
         plu_complain(o->reader, o->place, "%s has no entry %s: it has %d entries, counted from 0",
                      config_setting_name(list), part, length);
@@ -113,7 +145,7 @@ static void descend(override *o, config_setting_t *setting, char *path)
         return;
     }
     config_setting_t *member = config_setting_get_member(setting, name);
-    const bool list = isdigit((unsigned char)*path) || *path == '*';
+    const bool list = isdigit((unsigned char)*path) || (*path && strchr("*+-", *path));
     if (!member) {
         member = config_setting_add(setting, name, list ? CONFIG_TYPE_LIST : CONFIG_TYPE_GROUP);
         if (!member) {
@@ -210,4 +242,33 @@ void plu_override(plu_reader *reader, int index)
     config_destroy(&config);
     free(walked);
     free(path);
+}
+
+bool plu_parse_value(plu_reader *reader, const char *path, const char *text, config_t *config)
+{
+    override o = {.reader = reader, .grows = true};
+    char *walked = strdup(path);
+    if (!walked)
+        reader->status = PLU_IO;
+    const plu_key *key = walked ? find_key(&o, walked) : NULL;
+    const bool parsed = key && parse(&o, key, text, config);
+    free(walked);
+    return parsed;
+}
+
+config_setting_t *plu_assign(plu_reader *reader, const char *path, const config_setting_t *value,
+                             const plu_key **key)
+{
+    override o = {.reader = reader, .value = value, .grows = true};
+    const size_t before = reader->messages_count;
+    char *walked = strdup(path), *followed = strdup(path);
+    if (!walked || !followed)
+        reader->status = PLU_IO;
+    else if ((*key = find_key(&o, walked)))
+        descend(&o, config_root_setting(&reader->config), followed);
+    if (walked && followed && *key && !o.found && reader->messages_count == before)
+        plu_complain(reader, 0, "%s: there is no entry that this could change", path);
+    free(walked);
+    free(followed);
+    return o.last;
 }

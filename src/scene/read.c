@@ -122,6 +122,19 @@ static void read_list(plu_reader *reader, const plu_key *key, config_setting_t *
     }
 }
 
+bool plu_read_kind(plu_reader *reader, const plu_key *key, const config_setting_t *setting)
+{
+    const bool group = key->type == PLU_KEY_GROUP;
+    if (config_setting_type(setting) == (group ? CONFIG_TYPE_GROUP : CONFIG_TYPE_LIST))
+        return true;
+    char path[256], wanted[256], found[80];
+    plu_complain(reader, plu_setting_place(reader, setting), "%s must be %s (found %s)",
+                 plu_setting_path(setting, path, sizeof path),
+                 plu_key_wanted(key, 0, wanted, sizeof wanted),
+                 plu_setting_found(setting, found, sizeof found));
+    return false;
+}
+
 static void read_member(plu_reader *reader, const plu_key *key, config_setting_t *member,
                         void *base)
 {
@@ -140,15 +153,8 @@ static void read_member(plu_reader *reader, const plu_key *key, config_setting_t
         }
         return;
     }
-    const int type = config_setting_type(member);
-    if (type != (group ? CONFIG_TYPE_GROUP : CONFIG_TYPE_LIST)) {
-        char path[256], wanted[256], found[80];
-        plu_complain(reader, plu_setting_place(reader, member), "%s must be %s (found %s)",
-                     plu_setting_path(member, path, sizeof path),
-                     plu_key_wanted(key, 0, wanted, sizeof wanted),
-                     plu_setting_found(member, found, sizeof found));
+    if (!plu_read_kind(reader, key, member))
         return;
-    }
     if (list) {
         read_list(reader, key, member, base);
         return;

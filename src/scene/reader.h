@@ -112,9 +112,19 @@ int plu_material_of_spheres(plu_reader *reader, const config_setting_t *setting,
 /* --- override.c, read.c, value.c, check.c --- */
 
 void plu_override(plu_reader *reader, int index);
+/* For drafts (pluvia/draft.h): puts a copy of `value` under a key into the tree, where entries
+ * behind the last one of a list are made. Returns it, and the row of the key; NULL after a
+ * complaint. */
+config_setting_t *plu_assign(plu_reader *reader, const char *path, const config_setting_t *value,
+                             const plu_key **key);
+/* Reads the text of a value of a key as the setting "value" of `config`; false after a complaint.
+ */
+bool plu_parse_value(plu_reader *reader, const char *path, const char *text, config_t *config);
 void plu_read_tree(plu_reader *reader);
 void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting_t *setting,
                     void *base);
+/* Whether the setting of a key of a group or a list is one; else complains. */
+bool plu_read_kind(plu_reader *reader, const plu_key *key, const config_setting_t *setting);
 /* Normalizes and resolves what was read, and checks what depends on more than one key. */
 void plu_check(plu_reader *reader);
 void plu_check_sizes(plu_reader *reader);  /* sizes.c, a part of plu_check */

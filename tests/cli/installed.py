@@ -141,6 +141,10 @@ class Installed(Case):
         # A ball that rolls in a ring: a quarter of 2 pi sqrt(7/5 (R - a - r) / g), within two steps.
         self.assertAlmostEqual(float(self.example("own_shape").split()[0]), math.pi / 2 * math.sqrt(1.4 * 1.0 / 10), delta=2e-4)
 
+    def test_a_scene_by_calls(self):
+        # Equal spheres pass the velocity on.
+        self.near(self.numbers("draft"), [0, 0, 1])
+
     def test_a_run_is_acted_on(self):
         # It slides once the pull t N exceeds mu m g = 2 N, and flies up by v^2 / 2 g.
         slides, rises = self.numbers("control")

@@ -1,6 +1,7 @@
-/* Solvers from outside, problems from arrays and scenes from texts: what is refused, what is handed
- * on, and the same bits for any number of threads. */
+/* Solvers from outside, problems from arrays, scenes from texts and by calls: what is refused, what
+ * is handed on, and the same bits for any number of threads. */
 #include "draw.h"
+#include "pluvia/draft.h"
 #include "pluvia/extension.h"
 #include "pluvia/solver.h"
 #include "run.h"
@@ -134,6 +135,121 @@ static void a_text_has_no_includes(void **state)
     plu_scene_free(&scene);
 }
 
+/* What `columns` says, by calls. */
+static plu_draft *drafted(void)
+{
+    static const double third[3] = {1.0 / 3.0, 0.2, 0.0}, origin[3] = {0, 0, 0.01};
+    static const int counts[3] = {3, 3, 1};
+    plu_draft *d;
+    assert_int_equal(plu_draft_create(&d, &err), PLU_OK);
+    assert_int_equal(plu_draft_set_real(d, "time.step", 1e-2), PLU_OK);
+    assert_int_equal(plu_draft_set_real(d, "time.step", 1e-3), PLU_OK);
+    assert_int_equal(plu_draft_set_integer(d, "time.end", 1), PLU_OK);
+    assert_int_equal(plu_draft_set_integer(d, "seed", 98765432100LL), PLU_OK);
+    assert_int_equal(plu_draft_set(d, "solver", "{ fallback = \"none\"; tolerance = 1e-8; }"),
+                     PLU_OK);
+    assert_int_equal(plu_draft_set_text(d, "solver.criterion", "scaled"), PLU_OK);
+    assert_int_equal(plu_draft_set_bool(d, "output.contacts", true), PLU_OK);
+    assert_int_equal(plu_draft_set_text(d, "materials[+].name", "a \"b\"\\"), PLU_OK);
+    assert_int_equal(plu_draft_set_real(d, "materials.0.density", 2500.0 / 3.0), PLU_OK);
+    assert_int_equal(
+        plu_draft_set(d, "contacts[0].between", "[\"a \\\"b\\\"\\\\\", \"a \\\"b\\\"\\\\\"]"),
+        PLU_OK);
+    assert_int_equal(plu_draft_set_real(d, "contacts[*].friction", 0.3), PLU_OK);
+    assert_int_equal(plu_draft_set_real(d, "contacts[-1].rolling_friction", 1e-4), PLU_OK);
+    assert_int_equal(plu_draft_set(d, "boundaries[+].plane", "{}"), PLU_OK);
+    assert_int_equal(plu_draft_set_text(d, "boundaries[0].material", "a \"b\"\\"), PLU_OK);
+    assert_int_equal(plu_draft_set_integers(d, "bodies[+].lattice.counts", 3, counts), PLU_OK);
+    assert_int_equal(plu_draft_set_real(d, "bodies[0].lattice.spacing", 0.03), PLU_OK);
+    assert_int_equal(plu_draft_set_reals(d, "bodies[0].lattice.origin", 3, origin), PLU_OK);
+    assert_int_equal(plu_draft_set_text(d, "bodies[0].material", "a \"b\"\\"), PLU_OK);
+    assert_int_equal(plu_draft_set_real(d, "bodies[0].radius", 0.01), PLU_OK);
+    assert_int_equal(plu_draft_set_reals(d, "bodies[0].velocity", 3, third), PLU_OK);
+    return d;
+}
+
+static uint64_t hash_of(run *r)
+{
+    run_check(r, plu_world_create(&r->world, &r->scene, &r->err));
+    run_check(r, plu_stepper_create(&r->stepper, r->world, &r->scene, NULL, &r->err));
+    run_to(r, 0.02);
+    const uint64_t hash = plu_world_hash(r->world);
+    run_close(r);
+    return hash;
+}
+
+/* A scene by calls is that of the text, bit for bit: of the one written by hand, and of its own. */
+static void a_scene_by_calls(void **state)
+{
+    (void)state;
+    static const char by_hand[] =
+        "seed = 98765432100L;\n"
+        "time: { step = 1e-3; end = 1; };\n"
+        "solver: { fallback = \"none\"; criterion = \"scaled\"; tolerance = 1e-8; };\n"
+        "output: { contacts = true; };\n"
+        "materials = ( { name = \"a \\\"b\\\"\\\\\"; density = 833.33333333333337; } );\n"
+        "contacts = ( { between = [\"a \\\"b\\\"\\\\\", \"a \\\"b\\\"\\\\\"]; friction = 0.3;\n"
+        "               rolling_friction = 1e-4; } );\n"
+        "boundaries = ( { plane: {}; material = \"a \\\"b\\\"\\\\\"; } );\n"
+        "bodies = ( { lattice: { counts = [3, 3, 1]; spacing = 0.03; origin = [0, 0, 0.01]; };\n"
+        "  material = \"a \\\"b\\\"\\\\\"; radius = 0.01;\n"
+        "  velocity = [0.33333333333333331, 0.2, 0]; } );\n";
+    plu_draft *d = drafted();
+    run *a = calloc(1, sizeof *a), *b = calloc(1, sizeof *b), *c = calloc(1, sizeof *c);
+    char *text;
+    run_check(a, plu_scene_read_text(&a->scene, "hand", by_hand, NULL, 0, &a->err));
+    run_check(b, plu_draft_scene(d, &b->scene, NULL, "calls", &b->err));
+    run_check(c, plu_draft_text(d, &text, &c->err));
+    run_check(c, plu_scene_read_text(&c->scene, "text", text, NULL, 0, &c->err));
+    assert_true(b->scene.output.contacts && b->scene.seed == 98765432100ULL);
+    assert_string_equal(b->scene.resolved, c->scene.resolved);
+    const uint64_t hash = hash_of(a);
+    assert_true(hash_of(b) == hash && hash_of(c) == hash);
+    free(text);
+    plu_draft_destroy(d);
+}
+
+static void what_a_draft_refuses(void **state)
+{
+    (void)state;
+    const double two[2] = {1, NAN};
+    plu_draft *d = drafted();
+    plu_scene scene;
+    assert_int_equal(plu_draft_set_real(d, "time.stp", 1.0), PLU_BAD_INPUT);
+    assert_int_equal(plu_draft_set_real(d, "time.step", -1.0), PLU_BAD_INPUT);
+    assert_int_equal(plu_draft_set_reals(d, "gravity", 2, two), PLU_BAD_INPUT);
+    assert_int_equal(plu_draft_set_text(d, "method", "magic"), PLU_BAD_INPUT);
+    assert_int_equal(plu_draft_set_real(d, "bodies[7].radius", 1.0), PLU_BAD_INPUT);
+    assert_int_equal(plu_draft_set_real(d, "feeders[-1].radius", 1.0), PLU_BAD_INPUT);
+    assert_int_equal(plu_draft_set_real(d, "feeders[*].radius", 1.0), PLU_BAD_INPUT);
+    assert_int_equal(plu_draft_set_real(d, "bodies.radius", 1.0), PLU_BAD_INPUT);
+    assert_int_equal(plu_draft_set_real(d, "bodies", 1.0), PLU_BAD_INPUT);
+    assert_int_equal(plu_draft_set_real(d, "", 1.0), PLU_BAD_INPUT);
+    assert_int_equal(plu_draft_set(d, "gravity", "[1, 2"), PLU_BAD_INPUT);
+    assert_int_equal(plu_draft_scene(d, &scene, NULL, "calls", &err), PLU_BAD_INPUT);
+    static const char *const said[] = {
+        "calls: unknown key \"stp\" in time; did you mean \"step\"?",
+        "calls: time.step must be > 0 (s) (found -1.0)",
+        "calls: gravity must be 3 numbers [x, y, z] (m/s^2) (found nan)",
+        "calls: method must be \"nonsmooth\" or \"penalty\" (found \"magic\")",
+        "calls: bodies has no entry 7: it has 1",
+        "calls: feeders has no entry -1: it has 0",
+        "calls: feeders[*].radius: there is no entry",
+        "calls: bodies is a list: write bodies[0].KEY for its first entry, bodies[+].KEY for a new",
+        "calls: the key is empty",
+        "calls: bodies must be a list of groups",
+        "calls: \"[\" is never closed"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!strstr(err.text, said[i]))
+            fail_msg("\"%s\" does not say \"%s\"", err.text, said[i]);
+    plu_draft_destroy(d);
+    assert_int_equal(plu_draft_create(&d, &err), PLU_OK);
+    assert_int_equal(plu_draft_set_bool(d, "output.contacts", true), PLU_OK);
+    assert_int_equal(plu_draft_scene(d, &scene, NULL, "calls", &err), PLU_BAD_INPUT);
+    assert_non_null(strstr(err.text, "time.step is missing"));
+    plu_draft_destroy(d);
+}
+
 enum { CONTACTS = 12 };
 
 typedef struct arrays {
@@ -263,6 +379,8 @@ int main(void)
         cmocka_unit_test(without_it_the_scene_is_refused),
         cmocka_unit_test(names),
         cmocka_unit_test(a_text_has_no_includes),
+        cmocka_unit_test(a_scene_by_calls),
+        cmocka_unit_test(what_a_draft_refuses),
         cmocka_unit_test(arrays_there_and_back),
         cmocka_unit_test(arrays_that_make_no_sense),
     };
