@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TO, AT, OUTPUT, FORCE, COLUMNS, SCENE };
+enum { TO, AT, OUTPUT, FORCE, COLUMNS, FORM, SCENE };
 
 static const plu_option options[] = {
-    [TO] = {0, "to", "xdmf|vtk|csv|xyz|lammps|povray|problem", NULL,
+    [TO] = {0, "to", "xdmf|vtk|csv|xyz|lammps|povray|problem|siconos", NULL,
             "xdmf: a sidecar (.xdmf) that opens the trajectory in ParaView\n"
             "vtk: PolyData, a file a frame (OUT/OUT-000000.vtp) listed in OUT.pvd;\n"
             "with --at also a single OUT.vtp\n"
@@ -17,30 +17,36 @@ static const plu_option options[] = {
             "lammps: a text dump of LAMMPS, as OVITO and ASE read it\n"
             "povray: a scene of one frame for POV-Ray\n"
             "problem: the contact problem of the step that follows a frame,\n"
-            "as an FCLIB file for `pluvia solve`"},
+            "as an FCLIB file for `pluvia solve`\n"
+            "siconos: the same as a text that Siconos reads"},
     [AT] = {0, "at", "T", NULL,
-            "the frame nearest to this time (s); default: all of them, for povray\n"
-            "and problem the last one"},
+            "the frame nearest to this time (s); default: all of them, for povray,\n"
+            "problem and siconos the last one"},
     [OUTPUT] = {'o', "output", "FILE", NULL, "where to write; -: standard output"},
     [FORCE] = PLU_OPTION_FORCE,
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
                  "columns of the table: time, step, id, species, radius, mass, x y z,\n"
                  "vx vy vz, wx wy wz (angular velocity), qw qx qy qz, fx fy fz, speed;\n"
                  "default: time,id,radius,x,y,z,vx,vy,vz"},
+    [FORM] = {0, "form", "local|global", NULL,
+              "of a contact problem: W and q of the contacts, or matrices of bodies and\n"
+              "contacts; default: problem has global, siconos local"},
     [SCENE] = {0, "scene", "SCENE", NULL,
-               "for problem: refuses where this is not the scene of the run, which\n"
-               "the trajectory holds"},
+               "for problem and siconos: refuses where this is not the scene of the\n"
+               "run, which the trajectory holds"},
 };
 
 static const plu_export_format formats[] = {
-    {"xdmf", "sidecar for ParaView", false, PLU_OUTPUT_OTHER, plu_export_xdmf},
-    {"vtk", "PolyData series (VTK XML)", false, PLU_OUTPUT_OTHER, plu_export_vtk},
-    {"csv", "table of bodies and frames", false, PLU_OUTPUT_TABLE, plu_export_csv},
-    {"xyz", "extended XYZ", false, PLU_OUTPUT_OTHER, plu_export_xyz},
-    {"lammps", "text dump of LAMMPS", false, PLU_OUTPUT_OTHER, plu_export_lammps},
-    {"povray", "scene for POV-Ray", true, PLU_OUTPUT_OTHER, plu_export_povray},
-    {"problem", "contact problem of a step, FCLIB (HDF5)", true, PLU_OUTPUT_PROBLEM,
+    {"xdmf", "sidecar for ParaView", false, false, PLU_OUTPUT_OTHER, plu_export_xdmf},
+    {"vtk", "PolyData series (VTK XML)", false, false, PLU_OUTPUT_OTHER, plu_export_vtk},
+    {"csv", "table of bodies and frames", false, false, PLU_OUTPUT_TABLE, plu_export_csv},
+    {"xyz", "extended XYZ", false, false, PLU_OUTPUT_OTHER, plu_export_xyz},
+    {"lammps", "text dump of LAMMPS", false, false, PLU_OUTPUT_OTHER, plu_export_lammps},
+    {"povray", "scene for POV-Ray", true, false, PLU_OUTPUT_OTHER, plu_export_povray},
+    {"problem", "contact problem of a step, FCLIB (HDF5)", true, true, PLU_OUTPUT_PROBLEM,
      plu_export_problem},
+    {"siconos", "contact problem of a step, text of Siconos", true, true, PLU_OUTPUT_PROBLEM,
+     plu_export_siconos},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -70,6 +76,17 @@ static plu_status choose_frame(const plu_arguments *arguments, const plu_export_
     return PLU_OK;
 }
 
+static plu_status check_form(const plu_export_format *format, const char *form, plu_error *err)
+{
+    if (!form)
+        return PLU_OK;
+    if (!format->forms)
+        return plu_fail(err, PLU_USAGE, "option --form: --to %s has no forms", format->name);
+    if (strcmp(form, "local") != 0 && strcmp(form, "global") != 0)
+        return plu_fail(err, PLU_USAGE, "option --form: \"%s\" is neither local nor global", form);
+    return PLU_OK;
+}
+
 static plu_status export_trajectory(const plu_arguments *arguments, plu_error *err)
 {
     const char *name = plu_argument(arguments, TO);
@@ -83,12 +100,15 @@ static plu_status export_trajectory(const plu_arguments *arguments, plu_error *e
     plu_export export = {.source = arguments->operands[0],
                          .output = plu_argument(arguments, OUTPUT),
                          .columns = plu_argument(arguments, COLUMNS),
+                         .form = plu_argument(arguments, FORM),
                          .scene = plu_argument(arguments, SCENE)};
     export.inputs[0] = export.source;
     export.inputs[1] = export.scene;
     export.force = plu_argument_given(arguments, FORCE);
     const plu_output_rule rule = plu_export_rule(&export, format->kind);
-    plu_status status = plu_output_check(export.output, &rule, err);
+    plu_status status = check_form(format, export.form, err);
+    if (status == PLU_OK)
+        status = plu_output_check(export.output, &rule, err);
     if (status == PLU_OK)
         status = plu_frames_open(&export.frames, export.source, err);
     if (status == PLU_OK)
@@ -118,7 +138,8 @@ const plu_command plu_command_export = {
                 "pluvia export output/pile.h5md --to csv --columns time,id,x,y,z -o pile.csv\n"
                 "pluvia export output/pile.h5md --to xyz -o pile.xyz\n"
                 "pluvia export output/pile.h5md --to povray -o pile.pov\n"
-                "pluvia export output/pile.h5md --to problem --at 3.5 -o problem.hdf5",
+                "pluvia export output/pile.h5md --to problem --at 3.5 -o problem.hdf5\n"
+                "pluvia export output/pile.h5md --to siconos --form local -o problem.dat",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = export_run,

@@ -13,6 +13,7 @@ typedef struct plu_export {
     const char *output;    /* file to write, "-": standard output */
     const char *scene;     /* the scene file, where the user named it; else NULL */
     const char *columns;   /* of a table, names with commas between; NULL: some */
+    const char *form;      /* of a problem, "local" or "global"; NULL: as fits the format */
     const char *inputs[2]; /* files that are read */
     bool force;
 } plu_export;
@@ -20,12 +21,15 @@ typedef struct plu_export {
 typedef struct plu_export_format {
     const char *name, *summary;
     bool one_frame; /* needs a single frame */
+    bool forms;     /* has them: --form */
     plu_output_kind kind;
     plu_status (*write)(const plu_export *export, plu_error *err);
 } plu_export_format;
 
-/* "problem": the contact problem of the step that follows a frame (export_problem.c). */
+/* "problem" and "siconos": the contact problem of the step that follows a frame (export_problem.c).
+ */
 plu_status plu_export_problem(const plu_export *export, plu_error *err);
+plu_status plu_export_siconos(const plu_export *export, plu_error *err);
 
 /* "xdmf": a ParaView sidecar that refers to the trajectory (export_xdmf.c). */
 plu_status plu_export_xdmf(const plu_export *export, plu_error *err);

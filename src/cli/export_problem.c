@@ -5,6 +5,7 @@
 #include "pluvia/step.h"
 #include "run_scene.h"
 #include <stdio.h>
+#include <string.h>
 
 /* That of the run, with its overrides; another one that the user names must not differ from it. */
 static plu_status read_scene(const plu_export *export, plu_scene *scene, plu_error *err)
@@ -37,7 +38,25 @@ static plu_moment moment_of(const plu_frame_data *frame)
                         .contact = frame->contact};
 }
 
-static plu_status write_problem(const plu_export *export, plu_stepper *stepper,
+/* What the problem of a step is written as; `facts` has its own form, which is global. */
+static plu_status choose_format(const plu_export *export, bool siconos,
+                                const plu_problem_facts *facts, plu_problem_format *format,
+                                plu_error *err)
+{
+    const char *form = export->form ? export->form : siconos ? "local" : "global";
+    const bool local = strcmp(form, "local") == 0;
+    if (siconos)
+        *format = local ? PLU_SICONOS_LOCAL : PLU_SICONOS_GLOBAL;
+    else
+        *format = local ? PLU_FCLIB_LOCAL : facts->format;
+    if (*format == PLU_FCLIB_LOCAL && facts->rows == 5)
+        return plu_fail(err, PLU_USAGE,
+                        "option --form: FCLIB has no local form with rolling friction, "
+                        "--to siconos has");
+    return PLU_OK;
+}
+
+static plu_status write_problem(const plu_export *export, bool siconos, plu_stepper *stepper,
                                 const plu_frame_data *frame, const char *title, plu_error *err)
 {
     plu_step_info info;
@@ -61,17 +80,20 @@ static plu_status write_problem(const plu_export *export, plu_stepper *stepper,
     plu_contact_problem_facts(problem, &facts);
     snprintf(words, sizeof words, "%.150s, step %ld from t = %g s", title, frame->step + 1,
              frame->time);
-    plu_output output;
+    plu_problem_format format;
+    plu_output output = {0};
     const plu_output_rule rule = plu_export_rule(export, PLU_OUTPUT_PROBLEM);
-    status = plu_output_begin(&output, export->output, &rule, err);
+    status = choose_format(export, siconos, &facts, &format, err);
+    if (status == PLU_OK)
+        status = plu_output_begin(&output, export->output, &rule, err);
     const char *name = status == PLU_OK ? plu_output_name(&output, err) : NULL;
     if (status == PLU_OK)
-        status = name ? plu_contact_problem_write(problem, name, facts.format, words, err) : PLU_IO;
+        status = name ? plu_contact_problem_write(problem, name, format, words, err) : PLU_IO;
     plu_contact_problem_destroy(problem);
     return plu_output_end(&output, status, err);
 }
 
-plu_status plu_export_problem(const plu_export *export, plu_error *err)
+static plu_status export_problem(const plu_export *export, bool siconos, plu_error *err)
 {
     plu_frame_data frame;
     plu_known_bodies known;
@@ -95,9 +117,19 @@ plu_status plu_export_problem(const plu_export *export, plu_error *err)
     if (status == PLU_OK)
         status = plu_stepper_create(&stepper, world, &scene, NULL, err);
     if (status == PLU_OK)
-        status = write_problem(export, stepper, &frame, scene.title, err);
+        status = write_problem(export, siconos, stepper, &frame, scene.title, err);
     plu_stepper_destroy(stepper);
     plu_world_destroy(world);
     plu_scene_free(&scene);
     return status;
+}
+
+plu_status plu_export_problem(const plu_export *export, plu_error *err)
+{
+    return export_problem(export, false, err);
+}
+
+plu_status plu_export_siconos(const plu_export *export, plu_error *err)
+{
+    return export_problem(export, true, err);
 }

@@ -1,13 +1,15 @@
 """Contact problems of a run: dumped, exported, looked at, solved."""
 import csv
+import importlib.util
 import json
 import pathlib
+import subprocess
 import unittest
 
 import h5py
 import numpy
 
-from command import FLOOR, LAWS, Case
+from command import FLOOR, LAWS, ROOT, Case
 
 PROBLEMS = pathlib.Path(__file__).resolve().parents[1] / "data" / "problems"
 HEAP = """
@@ -184,6 +186,57 @@ class Problems(Case):
     def test_the_exported_problem_is_the_dumped_one(self):
         self.assert_exported_as_dumped(self.dumped[2], "heap.h5md", "--at", "0.149")
 
+    def exported(self, *words):
+        """A text for Siconos and pluvia's solution of the same problem."""
+        self.pluvia("export", "heap.h5md", "--to", "siconos", "-o", "p.dat", "--force", *words)
+        self.pluvia("export", "heap.h5md", "--to", "problem", "-o", "p.hdf5", "--force")
+        self.solve("p.hdf5", "-t", "1e-12", "-o", "solved.hdf5", "--force")
+        return datasets(self.folder / "solved.hdf5")
+
+    def test_texts_for_siconos(self):
+        """The local one as W and q of the solution; the global one has the same solution."""
+        solved = self.exported()
+        text = (self.folder / "p.dat").read_text().split("\n")
+        rows, contacts = int(text[0]), int(text[1])
+        size, entries = rows * contacts, int(text[7].rsplit(" ", 1)[1])
+        self.assertEqual([int(word) for word in text[2:6]], [2, size, size, 1])
+        w = numpy.zeros((size, size))
+        for line in text[8:8 + entries]:
+            i, j, _, x = line.split()
+            w[int(i), int(j)] += float(x)
+        q, mu, mu_r = (numpy.array(line.split(), float) for line in text[8 + entries:11 + entries])
+        u = w @ solved["solution/r"].ravel() + q
+        self.assertLess(abs(u - solved["solution/u"].ravel()).max(), 1e-9 * abs(q).max())
+        for name, value in ("mu", mu), ("mu_r", mu_r):
+            self.assertLess(abs(value - solved[f"fclib_global_rolling/vectors/{name}"].ravel()).max(), 1e-15)
+        self.exported("--form", "global")
+        self.assertEqual(self.info("p.dat")["format"], "Siconos text, global")
+        self.solve("p.dat", "-t", "1e-12", "-o", "again.hdf5")
+        again = datasets(self.folder / "again.hdf5")["solution/r"]
+        self.assertLess(abs(again - solved["solution/r"]).max(), 1e-9 * abs(again).max())
+
+    def test_what_siconos_says_of_them(self):
+        """It finds no error in our impulses; from zero it comes as near to them as it solves (slowly with rolling)."""
+        if importlib.util.find_spec("siconos") is None:
+            self.skipTest("python3-siconos is not installed")
+        for words, sweeps, apart in [[], 2000, 0.02], [["-s", "contacts.*.rolling_friction=0"], 2000, 1e-8]:
+            self.pluvia("run", "-q", "heap.cfg", "-o", "heap.h5md", "--force", *words)
+            self.exported()
+            said = json.loads(subprocess.run([ROOT / "tests/solvers/with_siconos.py", "p.dat", "solved.hdf5", "--sweeps",
+                                              str(sweeps)], cwd=self.folder, check=True, stdout=subprocess.PIPE).stdout)
+            self.assertLess(said["of ours"], 1e-11)
+            self.assertLess(said["moved by"], 1e-9)
+            self.assertLess(said["apart"], apart)
+
+    def test_forms(self):
+        _, err = self.pluvia("export", "heap.h5md", "--to", "problem", "--form", "local", "-o", "l.hdf5", code=2)
+        self.assertIn("option --form: FCLIB has no local form with rolling friction, --to siconos has", err)
+        _, err = self.pluvia("export", "heap.h5md", "--to", "csv", "--form", "local", "-o", "l.csv", code=2)
+        self.assertIn("option --form: --to csv has no forms", err)
+        _, err = self.pluvia("export", "heap.h5md", "--to", "siconos", "--form", "dual", "-o", "l.dat", code=2)
+        self.assertIn("option --form: \"dual\" is neither local nor global", err)
+        self.assertEqual([path.name for path in self.folder.glob("l.*")], [])
+
     def test_bodies_from_files(self):
         """The trajectory does: files of bodies, some of which wait, are not needed any more."""
         self.write("one.csv", "x,y,z,radius,time\n0,0,0.01,0.01,0\n0.03,0,0.01,0.01,0\n0.005,0,0.03,0.008,0.03\n"
@@ -236,6 +289,8 @@ class Problems(Case):
         self.pluvia("run", "-q", "heap.cfg", "-o", "coulomb.h5md", "-s", "contacts.*.rolling_friction=0")
         facts = self.info(sorted((self.folder / "coulomb.problems").iterdir())[-1])
         self.assertEqual(facts["rows"], 3)
+        self.pluvia("export", "coulomb.h5md", "--to", "problem", "--form", "local", "-o", "local.hdf5")
+        self.assertEqual(self.info("local.hdf5")["format"], "FCLIB, local")
 
 
 if __name__ == "__main__":

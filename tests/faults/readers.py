@@ -157,7 +157,7 @@ FAULTS = [
           "rolling friction is read as friction", "unit/problem_files"),
     plant("units-moment", "src/io/problem/units.c", "kind == PLU_OF_VELOCITY ? l : 1.0 / l", "kind == PLU_OF_VELOCITY ? 1.0 / l : l",
           "angular velocities are written in the units of moments", "unit/problem_files"),
-    plant("write-transposed", "src/io/problem/write_siconos.c", "p->body.mass[k][6 * i + j]", "p->body.mass[k][6 * j + i]",
+    plant("write-transposed", "src/io/problem/write_siconos.c", "m->problem->body.mass[row][6 * i + j]", "m->problem->body.mass[row][6 * j + i]",
           "M is written transposed", "unit/problem_files"),
     plant("build-spread", "src/io/problem/build.c", "spread(made->guess, made->rows, p->guess, p->rows, p->contacts);",
           "spread(made->guess, p->rows, p->guess, p->rows, p->contacts);", "a guess in the plane is squeezed together",

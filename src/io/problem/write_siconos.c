@@ -1,4 +1,5 @@
-/* Texts of Siconos, with sparse blocks; siconos.c reads them and describes the format. */
+/* Texts of Siconos, with sparse blocks or triplets; siconos.c reads them and describes the format.
+ */
 #include "base/memory.h"
 #include "io/problem/units.h"
 #include "io/problem/write.h"
@@ -7,11 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where `blocks` of a matrix stand that has `rows` block rows of `height` rows each ... */
-typedef struct pattern {
+/* A matrix of `blocks` blocks in `rows` block rows of `height` rows each, and what asks for the
+ * entry (i, j) of a block. */
+typedef struct blocks {
     int blocks, rows, columns, height, width;
     const int *start, *column;
-} pattern;
+    double (*entry)(const struct blocks *m, int row, int block, int i, int j);
+    const plu_contact_problem *problem;
+    const int *end; /* of H: which end of its contact a block is */
+} blocks;
 
 static void put_ints(FILE *file, int count, const int *x)
 {
@@ -33,41 +38,80 @@ static void put_reals(FILE *file, size_t count, const double *x)
         fprintf(file, "%.17g%c", x[k], k + 1 < count ? '\t' : '\n');
 }
 
-static void put_pattern(FILE *file, const pattern *p)
+/* Storage 1. */
+static void put_blocks(FILE *file, const blocks *m)
 {
-    fprintf(file, "1\n%d\n%d\n%d\n%d\n%d\n", p->rows * p->height, p->columns * p->width, p->blocks,
-            p->rows, p->columns);
-    put_ends(file, p->rows, p->height);
-    put_ends(file, p->columns, p->width);
-    fprintf(file, "%d\n%d\n", p->rows + 1, p->blocks);
-    put_ints(file, p->rows + 1, p->start);
-    put_ints(file, p->blocks, p->column);
+    fprintf(file, "1\n%d\n%d\n%d\n%d\n%d\n", m->rows * m->height, m->columns * m->width, m->blocks,
+            m->rows, m->columns);
+    put_ends(file, m->rows, m->height);
+    put_ends(file, m->columns, m->width);
+    fprintf(file, "%d\n%d\n", m->rows + 1, m->blocks);
+    put_ints(file, m->rows + 1, m->start);
+    put_ints(file, m->blocks, m->column);
+    for (int r = 0; r < m->rows; r++)
+        for (int b = m->start[r]; b < m->start[r + 1]; b++) {
+            fprintf(file, "%d\n", b);
+            for (int j = 0; j < m->width; j++)
+                for (int i = 0; i < m->height; i++)
+                    fprintf(file, "%.17g\n", m->entry(m, r, b, i, j));
+        }
+}
+
+/* Storage 2, as triplets (1), in the words of CSparse. */
+static void put_triplets(FILE *file, const blocks *m)
+{
+    const long rows = (long)m->rows * m->height, columns = (long)m->columns * m->width;
+    const long count = (long)m->blocks * m->height * m->width;
+    fprintf(file,
+            "2\n%ld\n%ld\n1\nCSparse Version 3.2.0, Sept 12, 2017.  Copyright (c) Timothy A. "
+            "Davis, 2006-2016\n",
+            rows, columns);
+    fprintf(file, "triplet: %ld-by-%ld, nzmax: %ld nnz: %ld\n", rows, columns, count, count);
+    for (int r = 0; r < m->rows; r++)
+        for (int b = m->start[r]; b < m->start[r + 1]; b++)
+            for (int j = 0; j < m->width; j++)
+                for (int i = 0; i < m->height; i++)
+                    fprintf(file, "    %d %d : %.17g\n", r * m->height + i,
+                            m->column[b] * m->width + j, m->entry(m, r, b, i, j));
+}
+
+/* Siconos 4.4 takes no sparse blocks with five rows: it stops at an assertion. */
+static void put_matrix(FILE *file, const blocks *m)
+{
+    if (m->problem->rows == 5)
+        put_triplets(file, m);
+    else
+        put_blocks(file, m);
+}
+
+static double entry_of_w(const blocks *m, int row, int block, int i, int j)
+{
+    return plu_file_w(m->problem, row, block, i, j);
 }
 
 static void put_w(FILE *file, const plu_contact_problem *p)
 {
     const int d = plu_file_rows(p);
-    put_pattern(file, &(pattern){p->w.start[p->contacts], p->contacts, p->contacts, d, d,
-                                 p->w.start, p->w.column});
-    for (int c = 0; c < p->contacts; c++)
-        for (int b = p->w.start[c]; b < p->w.start[c + 1]; b++) {
-            fprintf(file, "%d\n", b);
-            for (int j = 0; j < d; j++)
-                for (int i = 0; i < d; i++)
-                    fprintf(file, "%.17g\n", plu_file_w(p, c, b, i, j));
-        }
+    put_matrix(file, &(blocks){p->w.start[p->contacts], p->contacts, p->contacts, d, d, p->w.start,
+                               p->w.column, entry_of_w, p, NULL});
+}
+
+static double entry_of_m(const blocks *m, int row, int block, int i, int j)
+{
+    (void)block;
+    return m->problem->body.mass[row][6 * i + j];
 }
 
 static void put_m(FILE *file, const plu_contact_problem *p, const int *rising)
 {
     const int bodies = p->body.bodies;
-    put_pattern(file, &(pattern){bodies, bodies, bodies, 6, 6, rising, rising});
-    for (int k = 0; k < bodies; k++) {
-        fprintf(file, "%d\n", k);
-        for (int j = 0; j < 6; j++)
-            for (int i = 0; i < 6; i++)
-                fprintf(file, "%.17g\n", p->body.mass[k][6 * i + j]);
-    }
+    put_matrix(file, &(blocks){bodies, bodies, bodies, 6, 6, rising, rising, entry_of_m, p, NULL});
+}
+
+static double entry_of_h(const blocks *m, int row, int block, int i, int j)
+{
+    (void)row;
+    return plu_file_h(m->problem, m->column[block], m->end[block], i, j);
 }
 
 /* Block rows of H are bodies. `start` [bodies + 2], `column` and `end` [2 * contacts] are room. */
@@ -87,14 +131,8 @@ static void put_h(FILE *file, const plu_contact_problem *p, int *start, int *col
                 column[block] = c;
                 end[block] = e;
             }
-    const int blocks = start[b->bodies];
-    put_pattern(file, &(pattern){blocks, b->bodies, p->contacts, 6, p->rows, start, column});
-    for (int k = 0; k < blocks; k++) {
-        fprintf(file, "%d\n", k);
-        for (int j = 0; j < p->rows; j++)
-            for (int i = 0; i < 6; i++)
-                fprintf(file, "%.17g\n", plu_file_h(p, column[k], end[k], i, j));
-    }
+    put_matrix(file, &(blocks){start[b->bodies], b->bodies, p->contacts, 6, p->rows, start, column,
+                               entry_of_h, p, end});
 }
 
 static plu_status put_bodies(FILE *file, const plu_contact_problem *p, plu_error *err)
