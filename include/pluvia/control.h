@@ -1,9 +1,8 @@
 /* control.h: what a program does to a run between its steps: velocities, forces and moments of
- * bodies, and calls of its own before and after each step.
+ * bodies, gravity, how boundaries move, and calls of its own before and after each step.
  *
- * The energy balance (plu_totals) counts what is given or taken so as inserted. Gravity and the
- * motion of boundaries are those of the scene; another gravity is a load of m (g' - g) on each
- * body. */
+ * The energy balance (plu_totals) counts what is given or taken so as inserted, and what boundaries
+ * do as work_boundary. */
 #ifndef PLUVIA_CONTROL_H
 #define PLUVIA_CONTROL_H
 
@@ -27,6 +26,21 @@ plu_status plu_stepper_set_velocity(plu_stepper *stepper, int body, const double
  * number is not finite; PLU_IO. */
 plu_status plu_stepper_set_load(plu_stepper *stepper, int body, const double force[3],
                                 const double moment[3], plu_error *err);
+
+/* Sets gravity (m/s^2), from the coming step on; all that sleeps wakes. What the potential energy
+ * changes by counts as inserted. Part of a checkpoint; a trajectory has that of the scene. PLU_OK;
+ * PLU_USAGE: a number is not finite. */
+plu_status plu_stepper_set_gravity(plu_stepper *stepper, const double gravity[3], plu_error *err);
+void plu_stepper_gravity(const plu_stepper *stepper, double gravity[3]);
+
+/* Has a boundary (index into plu_scene.boundaries: plu_scene_boundary) move so from the coming step
+ * on, in place of all that the scene says of its motion; NULL: as the scene says again, from where
+ * it is now. Velocities jump: the theta rule takes the mean of both in the step (for theta = 1/2).
+ * What leans on it wakes. Part of a checkpoint; plu_stepper_set goes by the scene. PLU_OK;
+ * PLU_USAGE: there is no such boundary, it has no motion in the scene (`motion = {}` will do) or a
+ * servo, or a number is not finite. */
+plu_status plu_stepper_drive_boundary(plu_stepper *stepper, int boundary, const plu_drive *drive,
+                                      plu_error *err);
 
 /* A call from within plu_step. `info` is NULL before the step, else that of the step. Another
  * status than PLU_OK is returned by plu_step: before a step nothing of it has happened then. */

@@ -21,6 +21,13 @@ typedef struct plu_motion_spec {
     double start, stop;   /* s: it stands before and from then on; stop 0: never */
 } plu_motion_spec;
 
+/* How a boundary moves that is moved by calls (pluvia/control.h). */
+typedef struct plu_drive {
+    double velocity[3]; /* m/s */
+    double rate;        /* rad/s, about the axis of its motion */
+    double belt[3];     /* m/s: of the surface alone */
+} plu_drive;
+
 /* A force that moves a boundary along an axis, and its contacts as much (src/world/servo.h). */
 typedef struct plu_servo_spec {
     double axis[3];       /* unit vector after reading, along which the force counts */

@@ -327,6 +327,9 @@ void plu_scene_free(plu_scene *scene);
 /* The index of the material of that name; -1: there is none, as of the empty name. */
 int plu_scene_material(const plu_scene *scene, const char *name);
 
+/* The same of boundaries; the first one without a name of its own is "plate-1", ... */
+int plu_scene_boundary(const plu_scene *scene, const char *name);
+
 /* "scenes/pile.cfg:17" or "-s time.end=2.5", written into `buffer`, which is returned. */
 const char *plu_scene_where(const plu_scene *scene, plu_where where, char *buffer, size_t size);
 

@@ -86,7 +86,7 @@ static void free_velocities(plu_assembler *a)
         memcpy(a->v_free[i], w->bodies.row[i], sizeof *a->v_free);
         if (w->bodies.state[i] == PLU_ACTIVE)
             for (int k = 0; k < 3; k++)
-                a->v_free[i][k] += scene->step * scene->gravity[k];
+                a->v_free[i][k] += scene->step * w->gravity[k];
         if (w->space.moves && w->bodies.state[i] == PLU_ACTIVE)
             plu_space_kick(&w->space, w->bodies.position[i], a->v_free[i]);
         memcpy(a->v[i], a->v_free[i], sizeof *a->v); /* stays so for bodies without contact */

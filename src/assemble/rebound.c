@@ -15,7 +15,7 @@ bool plu_rebounds(const plu_world *w, const plu_contact *c, const plu_rebound *s
 /* The acceleration a by which gravity brings the two together. */
 static double fall_of(const plu_world *w, const plu_contact *c)
 {
-    return plu_side_is_sphere(c->a) ? 0.0 : plu_max(-plu_dot(c->normal, w->scene->gravity), 0.0);
+    return plu_side_is_sphere(c->a) ? 0.0 : plu_max(-plu_dot(c->normal, w->gravity), 0.0);
 }
 
 /* The landing left the speed G / h of the whole U; that of now is counted instead, for the normal

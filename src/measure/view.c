@@ -31,7 +31,7 @@ plu_view plu_view_world(const plu_world *world)
                      .cell = box_of(world)};
     if (world->space.moves)
         memcpy(view.cell_rate, world->space.rate[1], sizeof view.cell_rate);
-    memcpy(view.gravity, world->scene->gravity, sizeof view.gravity);
+    memcpy(view.gravity, world->gravity, sizeof view.gravity);
     return view;
 }
 

@@ -12,6 +12,14 @@ int plu_scene_material(const plu_scene *scene, const char *name)
     return -1;
 }
 
+int plu_scene_boundary(const plu_scene *scene, const char *name)
+{
+    for (int b = 0; b < scene->boundaries_count; b++)
+        if (*name && strcmp(scene->boundaries[b].name, name) == 0)
+            return b;
+    return -1;
+}
+
 int plu_find_material(plu_reader *reader, const config_setting_t *setting, const char *name)
 {
     const plu_scene *scene = reader->scene;

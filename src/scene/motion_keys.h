@@ -9,7 +9,8 @@
  .help = "Prescribed motion of the boundary from its position in the scene: the sum of all motions "
          "given here. Times count from `start`. Positions follow the theta rule: they differ from "
          "the prescribed ones by at most (omega h)^2 / 12 of the amplitude of a vibration, and not "
-         "at all at constant velocity."},
+         "at all at constant velocity. An empty group is for programs that move the boundary by "
+         "calls (include/pluvia/control.h)."},
 {"boundaries.motion.velocity", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), MOTION(velocity), VECTOR,
  .unit = "m/s",
  .help = "Constant velocity."},

@@ -94,7 +94,7 @@ static void hold(const plu_stepper *s)
             continue;
         memcpy(row[i], w->bodies.row[i], sizeof *row);
         for (int k = 0; k < 3; k++)
-            row[i][k] = s->scene->step * s->scene->gravity[k];
+            row[i][k] = s->scene->step * s->world->gravity[k];
     }
     for (int i = 0; i < list->count; i++) {
         const plu_contact *c = &list->contact[i];

@@ -24,7 +24,7 @@ double plu_stepper_boundary_load(const plu_stepper *s)
     for (int i = 0; i < w->bodies.count; i++)
         if (w->bodies.state[i] == PLU_ACTIVE)
             mass += 1.0 / w->bodies.row[i][6];
-    const double weight = mass * plu_norm(s->scene->gravity) * s->scene->step;
+    const double weight = mass * plu_norm(s->world->gravity) * s->scene->step;
     return weight > 0.0 ? s->bearing.load / weight : 0.0;
 }
 

@@ -4,6 +4,7 @@
 #include "step/stepper.h"
 #include "world/energy.h"
 #include "world/loads.h"
+#include "world/motion.h"
 #include <math.h>
 #include <string.h>
 
@@ -63,6 +64,88 @@ plu_status plu_stepper_set_load(plu_stepper *s, int body, const double force[3],
     if (status == PLU_OK && s->world->bodies.state[body] == PLU_ACTIVE)
         rouse(s->world, body);
     return status;
+}
+
+void plu_stepper_weigh(plu_stepper *s)
+{
+    const double h = s->scene->step, *gravity = s->world->gravity, g = plu_norm(gravity);
+    s->hit = 2.0 * h * g;
+    for (int k = 0; k < 3; k++) {
+        s->up[k] = g > 0.0 ? -gravity[k] / g : 0.0;
+        s->settings.pull[k] = gravity[k] * h;
+    }
+    plu_quiet_weigh(s);
+}
+
+plu_status plu_stepper_set_gravity(plu_stepper *s, const double gravity[3], plu_error *err)
+{
+    plu_world *w = s->world;
+    for (int k = 0; k < 3; k++)
+        if (!isfinite(gravity[k]))
+            return plu_fail(err, PLU_USAGE, "gravity: a number given for it is not finite");
+    if (memcmp(w->gravity, gravity, sizeof w->gravity) == 0)
+        return PLU_OK;
+    const double before = plu_energy_sum(plu_world_energy(w)), base = s->base_speed;
+    memcpy(w->gravity, gravity, sizeof w->gravity);
+    for (int i = 0; i < w->bodies.count; i++)
+        if (w->bodies.state[i] == PLU_ACTIVE)
+            rouse(w, i);
+    plu_world_reach(w);
+    w->generation++;
+    plu_stepper_weigh(s);
+    plu_limits_begin(s);
+    s->base_speed = plu_max(s->base_speed, base);
+    s->totals.inserted += plu_energy_sum(plu_world_energy(w)) - before;
+    return PLU_OK;
+}
+
+void plu_stepper_gravity(const plu_stepper *s, double gravity[3])
+{
+    memcpy(gravity, s->world->gravity, sizeof s->world->gravity);
+}
+
+/* The motion of a boundary that calls may move; NULL after a complaint. */
+static plu_motion *motion_of(const plu_stepper *s, int boundary, plu_error *err)
+{
+    plu_world *w = s->world;
+    if (boundary < 0 || boundary >= s->scene->boundaries_count) {
+        plu_fail(err, PLU_USAGE, "there is no boundary %d: the scene has %d, counted from 0",
+                 boundary, s->scene->boundaries_count);
+        return NULL;
+    }
+    const char *name = s->scene->boundaries[boundary].name;
+    if (s->scene->boundaries[boundary].has_servo) {
+        plu_fail(err, PLU_USAGE, "boundary \"%s\" is moved by its servo, not by calls", name);
+        return NULL;
+    }
+    for (int m = 0; m < w->motions_count; m++)
+        if (w->motions[m].boundary == boundary && w->motions[m].spec)
+            return &w->motions[m];
+    plu_fail(
+        err, PLU_USAGE,
+        "boundary \"%s\" stands still: one that calls move has a motion in the scene, which may "
+        "be empty (motion = {};)",
+        name);
+    return NULL;
+}
+
+plu_status plu_stepper_drive_boundary(plu_stepper *s, int boundary, const plu_drive *drive,
+                                      plu_error *err)
+{
+    plu_motion *motion = motion_of(s, boundary, err);
+    if (!motion)
+        return PLU_USAGE;
+    bool finite = !drive || isfinite(drive->rate);
+    for (int k = 0; drive && k < 3; k++)
+        finite = finite && isfinite(drive->velocity[k]) && isfinite(drive->belt[k]);
+    if (!finite)
+        return plu_fail(err, PLU_USAGE, "boundary \"%s\": a number given for it is not finite",
+                        s->scene->boundaries[boundary].name);
+    const double before = plu_motions_fastest(s->world);
+    plu_motion_drive(motion, drive);
+    const double now = plu_motions_fastest(s->world);
+    s->base_speed += plu_max(now * now - before * before, 0.0);
+    return PLU_OK;
 }
 
 void plu_loads_account(plu_stepper *s)

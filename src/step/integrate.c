@@ -80,7 +80,7 @@ static void move(const plu_stepper *s, const double *fresh, int i, const gains *
 {
     PLU_SPHERES_ARE_BODIES; /* the sphere moves along; no moment, no change of omega */
     const plu_world *w = s->world;
-    const double h = w->scene->step, *g = w->scene->gravity;
+    const double h = w->scene->step, *g = w->gravity;
     double *v = w->bodies.row[i], *x = w->bodies.position[i], omega[3], change[3], own[3];
     plu_sub(fresh, v, change);
     memcpy(own, change, sizeof own);

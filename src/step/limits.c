@@ -27,9 +27,9 @@ static const double square_of_ten = 100.0;
 /* Where the body would be had it not come back by other sides of a periodic cell. */
 static double potential(const plu_world *w, int i)
 {
-    double high = -plu_dot(w->scene->gravity, w->bodies.position[i]);
+    double high = -plu_dot(w->gravity, w->bodies.position[i]);
     for (int k = 0; k < 3 && w->image; k++)
-        high -= w->image[i][k] * plu_dot(w->scene->gravity, w->space.edge[k]);
+        high -= w->image[i][k] * plu_dot(w->gravity, w->space.edge[k]);
     return high;
 }
 
@@ -48,7 +48,7 @@ void plu_limits_begin(plu_stepper *s)
     const double pushed = plu_motions_fastest(w);
     const double sheared = plu_cell_speed(w);
     s->base_speed =
-        speed + 4.0 * radius * plu_norm(s->scene->gravity) + pushed * pushed + sheared * sheared;
+        speed + 4.0 * radius * plu_norm(s->world->gravity) + pushed * pushed + sheared * sheared;
 }
 
 /* Deals with a limit of kind `kind` that was passed, as the scene asks. */
@@ -209,7 +209,7 @@ static void start_of(const plu_stepper *s, int i, double start[3])
         return;
     }
     memcpy(old, s->problem.v_free[i], sizeof old);
-    plu_add_scaled(old, -h, s->scene->gravity);
+    plu_add_scaled(old, -h, s->world->gravity);
     plu_sub(v, old, change);
     const double theta = plu_theta_of(s, i, change);
     for (int k = 0; k < 3; k++)

@@ -93,8 +93,6 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         .local = plu_local_named(s->extensions, spec->local),
         .fallback = plu_solver_named(s->extensions, spec->fallback),
     };
-    for (int k = 0; k < 3; k++)
-        s->settings.pull[k] = s->scene->gravity[k] * s->scene->step;
     if (!s->settings.solver)
         return unknown(s->scene, spec->name_where, "solver.name", spec->name, err);
     if (!s->settings.local)

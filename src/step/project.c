@@ -346,8 +346,8 @@ static void lift_chunk(plu_stepper *s, int chunk, plu_exact *lifted)
     plu_exact_join(lifted, &s->potential[chunk]);
     for (int i = begin; i < end; i++)
         if (w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i))
-            plu_exact_add(lifted, -(1.0 / w->bodies.row[i][6] *
-                                    plu_dot(w->scene->gravity, w->bodies.position[i])));
+            plu_exact_add(
+                lifted, -(1.0 / w->bodies.row[i][6] * plu_dot(w->gravity, w->bodies.position[i])));
 }
 
 static void lift_all(plu_stepper *s, int chunks, plu_exact *lifted)

@@ -17,15 +17,19 @@ enum {
  * its velocity in a step that wake it, after the step or at once. */
 static const double quiet = 1e-2, disturbed = 1e-1, shaken = 1.0;
 
+void plu_quiet_weigh(plu_stepper *s)
+{
+    const double scale =
+        plu_norm(s->world->gravity) * s->scene->step * plu_min(s->scene->solver.tolerance, 1.0);
+    s->quiet.speed = quiet * scale;
+    s->quiet.change = disturbed * scale;
+    s->quiet.shock = shaken * scale;
+}
+
 plu_status plu_quiet_create(plu_stepper *s, plu_error *err)
 {
     plu_quiet *q = &s->quiet;
     const size_t count = (size_t)s->world->bodies.count;
-    const double scale =
-        plu_norm(s->scene->gravity) * s->scene->step * plu_min(s->scene->solver.tolerance, 1.0);
-    q->speed = quiet * scale;
-    q->change = disturbed * scale;
-    q->shock = shaken * scale;
     q->naps = q->generation = -1;
     q->held = plu_alloc(count, sizeof *q->held, err);
     q->parent = plu_alloc(count, sizeof *q->parent, err);

@@ -33,7 +33,7 @@ static double of_contacts(const plu_stepper *s, double g)
 
 double plu_stepper_rest_measure(const plu_stepper *s)
 {
-    const double g = plu_norm(s->scene->gravity);
+    const double g = plu_norm(s->world->gravity);
     if (!s->contacts || s->world->waiting > 0 || !(g > 0.0))
         return INFINITY;
     return plu_max(of_bodies(s->world, g), of_contacts(s, g));

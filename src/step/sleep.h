@@ -22,6 +22,9 @@ typedef struct plu_quiet {
 plu_status plu_quiet_create(plu_stepper *stepper, plu_error *err);
 void plu_quiet_free(plu_stepper *stepper);
 
+/* Takes its speeds from the gravity of the world. */
+void plu_quiet_weigh(plu_stepper *stepper);
+
 /* Whether a row of velocities, omega times the radius of body i, is above the limit (m/s). */
 bool plu_exceeds(const plu_stepper *stepper, int i, const double row[8], double limit);
 

@@ -64,12 +64,15 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     plu_world_state(s->world, state);
     plu_detector_state(s->detector, state);
     totals(&s->totals, state);
+    plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
+    plu_state_real(state, "limits/highest", 1, 1, &s->highest);
     if (s->method->state)
         s->method->state(s, state);
     if (!state->loading)
         return;
     s->contacts = NULL; /* none until the next step */
     s->bearing = (plu_bearing){0};
+    plu_stepper_weigh(s);
     if (state->status == PLU_OK)
         check_counters(&s->totals, s->world, state);
 }

@@ -49,15 +49,12 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     s->potential = plu_alloc(chunks, sizeof *s->potential, err);
     s->moved = plu_alloc((size_t)world->bodies.count, sizeof *s->moved, err);
     s->bounced = plu_alloc((size_t)world->bodies.count, sizeof *s->bounced, err);
-    const double g = plu_norm(scene->gravity);
-    s->hit = 2.0 * scene->step * g;
-    for (int k = 0; k < 3; k++)
-        s->up[k] = g > 0.0 ? -scene->gravity[k] / g : 0.0;
     plu_status status = plu_quiet_create(s, err);
     if (!s->bounced || !s->detector || !s->assembler || !s->potential || !s->moved)
         status = PLU_IO;
     if (status == PLU_OK)
-        status = s->method->prepare(s, err);
+        status = s->method->prepare(s, err); /* sets the settings as a whole */
+    plu_stepper_weigh(s);
     if (status != PLU_OK) {
         plu_stepper_destroy(s);
         return status;

@@ -63,6 +63,9 @@ struct plu_stepper {
     plu_totals totals;
 };
 
+/* Takes from the gravity of the world what the stepper keeps of it (control.c). */
+void plu_stepper_weigh(plu_stepper *stepper);
+
 /* After the integration: the work of loads, and that they keep their bodies awake (control.c). */
 void plu_loads_account(plu_stepper *stepper);
 

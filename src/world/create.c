@@ -181,7 +181,7 @@ static plu_status build_world(plu_build *build)
     if (status == PLU_OK && !build->known)
         plu_build_flow(build);
     if (status == PLU_OK) {
-        plu_build_reach(build->world);
+        plu_world_reach(build->world);
         status = check_masses(build);
     }
     if (status == PLU_OK)
@@ -222,6 +222,7 @@ static plu_status create(plu_world **world, plu_build *build)
         (build->gradings = plu_alloc(entries, sizeof *build->gradings, build->err)) &&
         (build->first = plu_alloc(entries + 1, sizeof *build->first, build->err))) {
         build->world->scene = scene;
+        memcpy(build->world->gravity, scene->gravity, sizeof scene->gravity);
         build->world->first = build->first;
         status = build_world(build);
     }

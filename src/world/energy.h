@@ -12,7 +12,7 @@ static inline plu_energy plu_body_energy(const plu_world *world, int body)
     const double mass = 1.0 / v[6], inertia = 1.0 / v[7];
     return (plu_energy){.translation = 0.5 * mass * plu_dot(v, v),
                         .rotation = 0.5 * inertia * plu_dot(v + 3, v + 3),
-                        .potential = -mass * plu_dot(world->scene->gravity, x)};
+                        .potential = -mass * plu_dot(world->gravity, x)};
 }
 
 static inline double plu_energy_sum(plu_energy energy)

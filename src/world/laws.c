@@ -6,8 +6,6 @@
 static void laws_fill(plu_world *world)
 {
     const plu_scene *scene = world->scene;
-    /* a step cannot tell a gap that gravity closes in it from a contact */
-    const double unseen = scene->step * scene->step * plu_norm(scene->gravity);
     for (int pair = 0; pair < world->materials * world->materials; pair++)
         world->laws[pair].index = -1;
     for (int l = 0; l < scene->laws_count; l++) {
@@ -20,7 +18,7 @@ static void laws_fill(plu_world *world)
                                    .pivoting_friction = law->pivoting_friction,
                                    .restitution = law->restitution,
                                    .cohesion = law->cohesion,
-                                   .cohesion_range = plu_max(law->cohesion_range, unseen),
+                                   .cohesion_range = law->cohesion_range,
                                    .lands = lands,
                                    .rebounds = lands && rebounds,
                                    .index = l};

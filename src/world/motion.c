@@ -21,6 +21,12 @@ static void ask(plu_motion *motion, int which, double t, double slack)
 {
     const plu_motion_spec *spec = motion->spec;
     plu_pose *pose = &motion->pose;
+    if (motion->driven) {
+        memcpy(pose->velocity[which], motion->drive.velocity, sizeof pose->velocity[which]);
+        memcpy(pose->belt[which], motion->drive.belt, sizeof pose->belt[which]);
+        pose->spin[which] = motion->drive.rate;
+        return;
+    }
     memset(pose->velocity[which], 0, sizeof pose->velocity[which]);
     memset(pose->belt[which], 0, sizeof pose->belt[which]);
     pose->spin[which] = 0.0;
@@ -127,6 +133,7 @@ void plu_motions_seek(plu_world *w, long steps)
         plu_placing_turn(&p->now, p->axis);
         p->before = p->now;
         p->moves = p->gone = false;
+        plu_motion_drive(motion, NULL);
         ask(motion, 0, 0.0, slack_of(w));
         for (long k = 0; k < steps; k++) {
             begin(w, motion, k);
@@ -135,20 +142,39 @@ void plu_motions_seek(plu_world *w, long steps)
     }
 }
 
+void plu_motion_drive(plu_motion *motion, const plu_drive *drive)
+{
+    motion->driven = drive != NULL;
+    memcpy(motion->most, motion->told, sizeof motion->most);
+    if (!drive)
+        return;
+    motion->drive = *drive;
+    motion->pose.turns |= drive->rate != 0.0;
+    motion->most[0] = plu_max(motion->most[0], plu_norm(drive->velocity) + plu_norm(drive->belt));
+    motion->most[1] = plu_max(motion->most[1], fabs(drive->rate));
+}
+
 void plu_motions_state(plu_world *w, plu_state *state)
 {
     for (int m = 0; m < w->motions_count; m++) {
-        plu_pose *p = &w->motions[m].pose;
-        double row[12] = {p->now.shift[0],   p->now.shift[1],   p->now.shift[2],   p->now.angle,
+        plu_motion *motion = &w->motions[m];
+        plu_pose *p = &motion->pose;
+        plu_drive *d = &motion->drive;
+        double row[20] = {p->now.shift[0],   p->now.shift[1],   p->now.shift[2],   p->now.angle,
                           p->velocity[0][0], p->velocity[0][1], p->velocity[0][2], p->spin[0],
-                          p->belt[0][0],     p->belt[0][1],     p->belt[0][2],     p->gone};
+                          p->belt[0][0],     p->belt[0][1],     p->belt[0][2],     p->gone,
+                          motion->driven,    d->velocity[0],    d->velocity[1],    d->velocity[2],
+                          d->belt[0],        d->belt[1],        d->belt[2],        d->rate};
         char name[48];
         snprintf(name, sizeof name, "world/motion-%d", m);
-        plu_state_real(state, name, 1, 12, row);
+        plu_state_real(state, name, 1, 20, row);
         if (!state->loading || state->status != PLU_OK)
             continue;
         memcpy(p->now.shift, row, sizeof p->now.shift);
         p->now.angle = row[3];
+        const plu_drive drive = {{row[13], row[14], row[15]}, row[19], {row[16], row[17], row[18]}};
+        plu_motion_drive(motion, row[12] != 0.0 ? &drive : NULL);
+        p->turns |= row[3] != 0.0 || row[7] != 0.0;
         plu_placing_turn(&p->now, p->axis);
         p->before = p->now;
         memcpy(p->velocity[0], row + 4, sizeof p->velocity[0]);

@@ -19,11 +19,14 @@ struct plu_motion {
     plu_pose pose; /* parts point to it */
     int boundary;
     const plu_motion_spec *spec; /* NULL: it stands still until it is taken away */
-    plu_motion_table table;      /* no rows where none is given */
-    double reach;                /* m: from the axis, of what its parts have beyond being round */
-    double extent;               /* m: the same of all of them */
-    bool endless;                /* these are infinite */
-    double most[2];              /* bounds of speed (m/s) and angular speed (rad/s) at any time */
+    bool driven;                 /* as a call has set it, in place of what `spec` says: */
+    plu_drive drive;
+    plu_motion_table table; /* no rows where none is given */
+    double reach;           /* m: from the axis, of what its parts have beyond being round */
+    double extent;          /* m: the same of all of them */
+    bool endless;           /* these are infinite */
+    double told[2]; /* by the scene: bounds of speed (m/s) and angular speed (rad/s) at any time, */
+    double most[2]; /* and with what a call has set */
 };
 
 /* Moves to the coming step: velocities at its end, and what is taken away before it, of which the
@@ -33,7 +36,10 @@ void plu_motions_begin(plu_world *world);
 /* Moves the boundaries to the end of the step. */
 void plu_motions_end(plu_world *world);
 
-/* Sets them to where they are after `steps` steps. */
+/* Has it move so from the coming step on; NULL: as the scene says. */
+void plu_motion_drive(plu_motion *motion, const plu_drive *drive);
+
+/* Sets them to where they are after `steps` steps, as the scene says. */
 void plu_motions_seek(plu_world *world, long steps);
 
 /* Saves or sets where they are (base/state.h). */

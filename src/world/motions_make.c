@@ -52,9 +52,9 @@ static void bound_speeds(plu_motion *motion)
 {
     const plu_motion_spec *s = motion->spec;
     const plu_motion_table *t = &motion->table;
-    motion->most[0] = plu_norm(s->velocity) + plu_norm(s->belt) +
+    motion->told[0] = plu_norm(s->velocity) + plu_norm(s->belt) +
                       2.0 * PLU_PI * s->frequency * plu_norm(s->amplitude);
-    motion->most[1] = fabs(s->rate) + 2.0 * PLU_PI * s->swing_frequency * fabs(s->swing);
+    motion->told[1] = fabs(s->rate) + 2.0 * PLU_PI * s->swing_frequency * fabs(s->swing);
     double speed = 0.0, spin = 0.0;
     for (int i = 0; i + 1 < t->count; i++) { /* a cubic is at most three times as steep as a line */
         const double h = (t->row[i + 1].t - t->row[i].t) / 3.0;
@@ -64,8 +64,9 @@ static void bound_speeds(plu_motion *motion)
         speed = plu_max(speed, plu_norm(way) / h);
         spin = plu_max(spin, fabs(way[3]) / h);
     }
-    motion->most[0] += speed;
-    motion->most[1] += spin;
+    motion->told[0] += speed;
+    motion->told[1] += spin;
+    memcpy(motion->most, motion->told, sizeof motion->most);
 }
 
 static plu_status make(plu_build *build, plu_motion *motion, int boundary)
@@ -91,7 +92,7 @@ static plu_status make(plu_build *build, plu_motion *motion, int boundary)
             return status;
     }
     bound_speeds(motion);
-    motion->pose.turns = motion->most[1] > 0.0;
+    motion->pose.turns = motion->told[1] > 0.0;
     return PLU_OK;
 }
 

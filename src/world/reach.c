@@ -22,9 +22,16 @@ static double ratio_of_radii(const plu_world *w)
     return most > 0.0 ? plu_min(most / least, most_unequal) : 1.0;
 }
 
-static plu_reach law_reach(const plu_scene *scene, const plu_pair_law *law, double ratio)
+/* What gravity closes in a step (m). */
+static double fall_of(const plu_world *w)
 {
-    const double h = scene->step, fall = h * h * plu_norm(scene->gravity);
+    return w->scene->step * w->scene->step * plu_norm(w->gravity);
+}
+
+static plu_reach law_reach(const plu_world *w, const plu_pair_law *law, double ratio)
+{
+    const plu_scene *scene = w->scene;
+    const double h = scene->step, fall = fall_of(w);
     const double radius = plu_max(early_radius * ratio, law->rebounds ? early_rebound : 0.0);
     if (law->lands)
         return (plu_reach){h, radius, early_speed * ratio * h, fall};
@@ -34,9 +41,9 @@ static plu_reach law_reach(const plu_scene *scene, const plu_pair_law *law, doub
 }
 
 /* Who attracts each other must be a pair of the list, also while it does not come nearer. */
-static plu_reach reach_of(const plu_scene *scene, const plu_pair_law *law, double ratio)
+static plu_reach reach_of(const plu_world *w, const plu_pair_law *law, double ratio)
 {
-    plu_reach reach = law_reach(scene, law, ratio);
+    plu_reach reach = law_reach(w, law, ratio);
     if (law->cohesion > 0.0)
         reach.fall = plu_max(reach.fall, law->cohesion_range);
     return reach;
@@ -52,15 +59,20 @@ static void reach_gather(plu_world *world, const plu_reach *one, bool first)
     all->fall = plu_max(all->fall, one->fall);
 }
 
-void plu_build_reach(plu_world *world)
+void plu_world_reach(plu_world *world)
 {
     const double ratio = ratio_of_radii(world);
     bool first = true;
+    world->reach = (plu_reach){0};
+    world->reaches = false;
     for (int k = 0; k < world->materials * world->materials; k++) {
         plu_pair_law *law = &world->laws[k];
         if (law->index < 0)
             continue;
-        law->reach = reach_of(world->scene, law, ratio);
+        /* a step cannot tell a gap that gravity closes in it from a contact */
+        law->cohesion_range =
+            plu_max(world->scene->laws[law->index].cohesion_range, fall_of(world));
+        law->reach = reach_of(world, law, ratio);
         reach_gather(world, &law->reach, first);
         first = false;
     }

@@ -37,7 +37,7 @@ static void start(plu_world *w, plu_world_servo *s)
     const double share =
         s->table.count ? plu_motion_table_value(&s->table, t - spec->start, 0) : 1.0;
     s->force = share * (spec->stress != 0.0 ? spec->stress * s->area : spec->force);
-    s->load = s->force + spec->mass * plu_dot(w->scene->gravity, spec->axis);
+    s->load = s->force + spec->mass * plu_dot(w->gravity, spec->axis);
     s->free = plu_dot(pose->velocity[0], spec->axis) + h / spec->mass * s->load;
     const double v = plu_max(-s->limit, plu_min(s->free, s->limit));
     for (int k = 0; k < 3; k++)
@@ -144,7 +144,7 @@ static plu_status make(plu_build *build, plu_world_servo *s, int boundary)
     s->boundary = boundary;
     s->motion = motion_of(w, boundary);
     s->limit = s->spec->speed > 0.0 ? s->spec->speed : usual_limit(w);
-    s->motion->most[0] = plu_max(s->motion->most[0], s->limit);
+    s->motion->most[0] = s->motion->told[0] = plu_max(s->motion->told[0], s->limit);
     if (s->spec->stress != 0.0 && !(area_now(w, s) > 0.0))
         return plu_error_add(build->err, PLU_BAD_INPUT,
                              "%s: boundary \"%s\": servo.stress needs an area, and the planes of "

@@ -93,6 +93,7 @@ void plu_world_state(plu_world *w, plu_state *state)
     meshes_state(w, state);
     plu_state_real(state, "world/time", 1, 1, &w->time);
     plu_state_long(state, "world/steps", 1, 1, &w->steps);
+    plu_state_real(state, "world/gravity", 1, 3, w->gravity);
     plu_state_long(state, "world/delayed", 1, 1, &w->delayed);
     plu_state_real(state, "world/position", count, 4, (double *)w->bodies.position);
     plu_state_real(state, "world/velocity", count, 8, (double *)w->bodies.row);
@@ -115,8 +116,10 @@ void plu_world_state(plu_world *w, plu_state *state)
     }
     if (state->loading && state->status == PLU_OK && made_of(w) != made)
         plu_state_refuse(state, "the size or mass of a body differs from the scene");
-    if (state->loading && state->status == PLU_OK)
+    if (state->loading && state->status == PLU_OK) {
+        plu_world_reach(w);
         count_states(w, state);
+    }
     w->generation += state->loading; /* no list of neighbors that was made before holds */
 }
 

@@ -46,6 +46,7 @@ struct plu_world {
     const plu_scene *scene;
     double time; /* s */
     long steps;
+    double gravity[3]; /* m/s^2: that of the scene, or as a call has set it */
 
     plu_bodies bodies;   /* what moves */
     plu_spheres spheres; /* what the bodies are made of */
@@ -202,6 +203,11 @@ plu_status plu_world_set(plu_world *world, double time, long steps, const double
 /* Removes bodies whose center is outside the domain (where the scene asks so). Adds their energy to
  * `*removed`. */
 void plu_world_remove_outside(plu_world *world, double *removed);
+
+/* What gravity and the radii of the spheres decide in the laws: which pairs are contacts, and how
+ * far they attract each other at least. After laws and bodies are made, and when gravity is
+ * another. */
+void plu_world_reach(plu_world *world);
 
 /* PLU_BREAKDOWN where the shape of a boundary from outside has given an impossible answer. */
 plu_status plu_world_shapes_fault(const plu_world *world, plu_error *err);

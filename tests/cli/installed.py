@@ -151,6 +151,12 @@ class Installed(Case):
         self.assertTrue(2.0 < slides < 2.01, slides)
         self.assertAlmostEqual(rises, 25 / 20, delta=5e-4)
 
+    def test_a_boundary_and_gravity_are_set(self):
+        # The plate carries it up to mu g; it rises by g t^2 / 2 in 0.1 s.
+        slips, _, rises = re.findall(r"\d+\.?\d*(?= m)", self.example("drive"))
+        self.assertTrue(2.0 < float(slips) < 2.01, slips)
+        self.assertAlmostEqual(float(rises), 0.5 * 10 * 0.1**2, delta=1e-4)
+
     def test_static_library(self):
         words = self.flags("--cflags", "--libs", "--static")
         # Other libraries are not in the folder that this one was installed into.

@@ -1,7 +1,7 @@
-/* Velocities, forces and moments from outside, and calls around steps: closed forms, the balance of
- * energy, who wakes, what is refused. */
+/* Velocities, forces, moments, gravity and moving boundaries from outside, and calls around steps:
+ * closed forms, the balance of energy, who wakes, what is refused. */
+#include "memory.h"
 #include "pluvia/control.h"
-#include "run.h"
 
 static plu_error err;
 
@@ -114,6 +114,119 @@ static plu_status after(void *user, plu_stepper *s, const plu_step_info *info, p
     return PLU_OK;
 }
 
+/* Grains on a plate of the given motion, which fall onto it first. */
+static run *plate(const char *motion)
+{
+    return run_open("time: { step = 1e-3; end = 10; };\n"
+                    "materials = ( { name = \"a\"; density = 2500.0; } );\n"
+                    "contacts = ( { between = [\"a\", \"a\"]; friction = 0.4; } );\n"
+                    "boundaries = ( { name = \"floor\"; plate: { size = [1, 1]; }; %s\n"
+                    "                 material = \"a\"; } );\n"
+                    "bodies = ( { lattice: { counts = [4, 3, 2]; spacing = 0.0201;\n"
+                    "             origin = [0.1, 0, 0.011]; }; material = \"a\"; radius = 0.01; } "
+                    ");\n",
+                    motion);
+}
+
+/* A boundary that a call moves from some step on does what a motion of the scene does that starts
+ * then, bit for bit; also from a state that was saved meanwhile. Then it stops, as that does. */
+static void a_boundary_is_driven(void **state)
+{
+    (void)state;
+    static const plu_drive drive = {{0.05, 0.0, 0.02}, 1.5, {0.0, 0.1, 0.0}}, still = {.rate = 0.0};
+    run *a = plate("motion: { velocity = [0.05, 0, 0.02]; rate = 1.5; belt = [0, 0.1, 0];\n"
+                   "          start = 0.4; stop = 0.6; };");
+    run *b = plate("motion: {};"), *c = plate("motion: {};");
+    assert_int_equal(plu_scene_boundary(&b->scene, "floor"), 0);
+    assert_int_equal(plu_scene_boundary(&b->scene, "roof"), -1);
+    run_to(a, 0.8);
+    run_to(b, 0.399); /* velocities are those of the end of the step */
+    assert_int_equal(plu_world_bodies(b->world).count, 24);
+    assert_int_equal(plu_stepper_drive_boundary(b->stepper, 0, &drive, &err), PLU_OK);
+    run_to(b, 0.5);
+    assert_true(velocity(b)[2] > 0.019);
+    memory *saved = memory_save(b);
+    run_check(c, memory_set(c, saved));
+    run_to(c, 0.599);
+    assert_int_equal(plu_stepper_drive_boundary(c->stepper, 0, &still, &err), PLU_OK);
+    run_to(c, 0.8);
+    assert_true(plu_world_hash(a->world) == plu_world_hash(c->world));
+    assert_true(plu_stepper_totals(c->stepper)->work_boundary > 1e-4);
+    assert_near(plu_stepper_totals(c->stepper)->work_boundary,
+                plu_stepper_totals(a->stepper)->work_boundary, 0.0);
+    balanced(c);
+    memory_free(saved);
+    run_close(a), run_close(b), run_close(c);
+}
+
+/* What sleeps on a boundary wakes when it moves, and rides along. */
+static void a_boundary_wakes(void **state)
+{
+    (void)state;
+    static const plu_drive lift = {{0.0, 0.0, 0.1}, 0.0, {0}};
+    run *r = plate("motion: {};");
+    run_to(r, 2.0);
+    const double before = run_position(r, 0)[2];
+    assert_true(velocity(r)[2] == 0.0); /* asleep */
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, &lift, &err), PLU_OK);
+    run_to(r, 2.5);
+    assert_near(velocity(r)[2], 0.1, 1e-6);
+    assert_near(run_position(r, 0)[2] - before, 0.05 - 0.5e-4, 1e-6); /* half of the first step */
+    balanced(r);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, NULL, &err), PLU_OK);
+    run_step(r);
+    run_step(r);
+    assert_near(plu_world_boundary(r->world, 0).position[2], 0.05, 1e-12);
+    run_close(r);
+}
+
+/* Gravity that turns: free fall by both in turn, and the energy of the change is counted. */
+static void gravity_is_set(void **state)
+{
+    (void)state;
+    static const double other[3] = {3.0, -1.0, 2.0};
+    double now[3];
+    run *r = sphere(5.0, 0.0, 10.0);
+    run_to(r, 0.2);
+    assert_int_equal(plu_stepper_set_gravity(r->stepper, other, &err), PLU_OK);
+    plu_stepper_gravity(r->stepper, now);
+    assert_memory_equal(now, other, sizeof now);
+    run_to(r, 0.5);
+    for (int i = 0; i < 3; i++)
+        assert_near(velocity(r)[i], 0.3 * other[i] - (i == 2 ? 2.0 : 0.0), 1e-12);
+    assert_near(run_position(r, 0)[2], 5.0 - 0.2 - 0.6 + 0.09, 1e-12);
+    balanced(r);
+    run_close(r);
+}
+
+/* Grains asleep fall off a floor that becomes a ceiling, slide on one that becomes steep, and a run
+ * that goes on from a state has the gravity of it. */
+static void gravity_wakes(void **state)
+{
+    (void)state;
+    static const double up[3] = {0.0, 0.0, 9.81}, steep[3] = {7.0, 0.0, -7.0};
+    run *r = plate(""), *c = plate("");
+    run_to(r, 2.0);
+    assert_true(velocity(r)[2] == 0.0);
+    assert_int_equal(plu_stepper_set_gravity(r->stepper, steep, &err), PLU_OK);
+    run_to(r, 2.1);
+    assert_true(velocity(r)[0] > 0.1);
+    balanced(r);
+    memory *saved = memory_save(r);
+    run_check(c, memory_set(c, saved));
+    run_to(r, 2.2);
+    run_to(c, 2.2);
+    assert_true(plu_world_hash(r->world) == plu_world_hash(c->world));
+    assert_near(plu_stepper_boundary_load(c->stepper), plu_stepper_boundary_load(r->stepper), 0.0);
+    assert_int_equal(plu_stepper_set_gravity(r->stepper, up, &err), PLU_OK);
+    run_to(r, 2.6);
+    for (int i = 0; i < 24; i++)
+        assert_true(velocity(r)[8 * i + 2] > 3.0);
+    balanced(r);
+    memory_free(saved);
+    run_close(r), run_close(c);
+}
+
 /* Forces of 1, 2, 3 N for a step each; the fourth step is not made. */
 static void calls_around_steps(void **state)
 {
@@ -142,15 +255,29 @@ static void what_makes_no_sense(void **state)
     assert_int_equal(plu_stepper_set_load(r->stepper, 0, NULL, nan, &err), PLU_USAGE);
     assert_int_equal(plu_stepper_set_velocity(r->stepper, 0, nan, NULL, &err), PLU_USAGE);
     assert_int_equal(plu_stepper_set_velocity(r->stepper, 7, fine, NULL, &err), PLU_USAGE);
+    const plu_drive drive = {.rate = NAN};
+    assert_int_equal(plu_stepper_set_gravity(r->stepper, nan, &err), PLU_USAGE);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 1, NULL, &err), PLU_USAGE);
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, NULL, &err), PLU_USAGE);
+    assert_non_null(strstr(err.text, "\"plane-1\" stands still: one that calls move has a motion"));
     run_step(r);
+    run_close(r);
+    r = plate("motion: {};");
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, &drive, &err), PLU_USAGE);
+    run_close(r);
+    r = plate("servo: { axis = [0, 0, 1]; force = 1; mass = 1; };");
+    assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, NULL, &err), PLU_USAGE);
+    assert_non_null(strstr(err.text, "by its servo"));
     run_close(r);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_accelerates), cmocka_unit_test(a_load_on_the_ground),
-        cmocka_unit_test(a_velocity_wakes), cmocka_unit_test(calls_around_steps),
+        cmocka_unit_test(a_load_accelerates),   cmocka_unit_test(a_load_on_the_ground),
+        cmocka_unit_test(a_velocity_wakes),     cmocka_unit_test(calls_around_steps),
+        cmocka_unit_test(a_boundary_is_driven), cmocka_unit_test(a_boundary_wakes),
+        cmocka_unit_test(gravity_is_set),       cmocka_unit_test(gravity_wakes),
         cmocka_unit_test(what_makes_no_sense)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
