@@ -40,7 +40,7 @@ def main():
     arguments = plots.options(__doc__, "penalty.png").parse_args()
     run = plots.Trajectory(arguments.trajectory)
     if "contacts" not in run.file:
-        plots.fail(f"{run.path} holds no contacts; run the scene with output.contacts = true")
+        plots.fail(f"{run.path} contains no contacts; run the scene with output.contacts = true")
     scene = run.scene()
     stiffness, still, moving = (number(scene, key) for key in ("normal_stiffness", "friction", "friction_dynamic"))
     made, ((left, right),) = plots.figure(arguments, 1, 2, (8.0, 3.4))

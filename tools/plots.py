@@ -34,9 +34,9 @@ class Trajectory:
             self.frames = min(len(particles["position/step"]), len(times))
             self.time = times[:self.frames]
         except (OSError, KeyError) as problem:
-            fail(f"{path} is no trajectory of pluvia: {problem}")
+            fail(f"{path} is not a trajectory of pluvia: {problem}")
         if self.frames == 0:
-            fail(f"{path} holds no frame")
+            fail(f"{path} contains no frames")
 
     def bodies(self, name):
         """Frames x bodies x components, or what never changes of each body."""
@@ -54,7 +54,7 @@ class Trajectory:
     def contacts(self, frame):
         """The columns of the contacts of one frame, as a dictionary."""
         if "contacts" not in self.file:
-            fail(f"{self.path} holds no contacts; run the scene with output.contacts = true")
+            fail(f"{self.path} contains no contacts; run the scene with output.contacts = true")
         group = self.file["contacts"]
         rows = slice(*group["offset"][frame:frame + 2])
         columns = ["body", "normal", "impulse", "moment_impulse", "status", "law"]

@@ -66,14 +66,15 @@ static void read_values(plu_axis *axis, plu_reader *reader, const config_setting
     for (int i = 0; i < axis->rows; i++) {
         const config_setting_t *row = config_setting_get_elem(list, (unsigned)i);
         if (config_setting_is_group(row)) {
-            plu_complain(reader, plu_setting_place(reader, row),
-                         "a value of an axis is a number, a text, true, false or a list of these");
+            plu_complain(
+                reader, plu_setting_place(reader, row),
+                "a value of an axis must be a number, a text, true, false or a list of these");
             return;
         }
         const bool each = count > 1 && config_setting_is_aggregate(row);
         if (each && config_setting_length(row) != count) {
             plu_complain(reader, plu_setting_place(reader, row),
-                         "value %d of the axis has %d entries for %d keys", i + 1,
+                         "value %d of the axis has %d entries, but the axis has %d keys", i + 1,
                          config_setting_length(row), count);
             return;
         }
@@ -175,7 +176,7 @@ static void read_table_lines(plu_axis *axis, plu_reader *reader, plu_place place
         fine = read == PLU_LINE;
         if (!fine) {
             plu_complain(reader, place, "%s:%d: %s", path, number,
-                         read == PLU_LINE_ZERO ? "a byte 0, which no text has: is it UTF-16?"
+                         read == PLU_LINE_ZERO ? "the file contains a zero byte: is it UTF-16?"
                                                : "the line is too long");
             break;
         }
@@ -190,8 +191,8 @@ static void read_table_lines(plu_axis *axis, plu_reader *reader, plu_place place
         const int fields = axis_split(reader, text, &axis->values);
         fine = fields == axis->keys.count;
         if (!fine)
-            plu_complain(reader, place, "%s:%d: %d fields, the header has %d", path, number, fields,
-                         axis->keys.count);
+            plu_complain(reader, place, "%s:%d: the line has %d fields, but the header has %d",
+                         path, number, fields, axis->keys.count);
         axis->rows += fine;
     }
     free(line);
@@ -229,7 +230,7 @@ static void name_columns(plu_axis *axis, plu_reader *reader, const config_settin
     }
     if (axis->columns.count != axis->keys.count)
         plu_complain(reader, name ? plu_setting_place(reader, name) : axis->place,
-                     "name: %d names for %d keys", axis->columns.count, axis->keys.count);
+                     "name: there are %d names for %d keys", axis->columns.count, axis->keys.count);
     for (int k = 0; k < axis->columns.count; k++) {
         const char *text = axis->columns.text[k];
         const size_t length = strlen(text);
@@ -237,11 +238,10 @@ static void name_columns(plu_axis *axis, plu_reader *reader, const config_settin
         for (const char *c = text; *c; c++)
             fine = fine && (isalnum((unsigned char)*c) || *c == '_');
         if (!fine)
-            plu_complain(
-                reader, axis->place,
-                "\"%s\" is no name of an input: letters, digits and _ (the key name of the "
-                "axis gives another one)",
-                text);
+            plu_complain(reader, axis->place,
+                         "\"%s\" is not a valid name of an input: use letters, digits and _ (the "
+                         "key `name` of the axis gives another name)",
+                         text);
     }
 }
 
@@ -277,11 +277,10 @@ void plu_axis_read(plu_axis *axis, plu_reader *reader, config_setting_t *entry)
     else if (keyed != (key != NULL))
         plu_complain(reader, axis->place,
                      keyed ? "an axis of %s needs the key \"key\""
-                           : "an axis of %s has its keys already: \"key\" "
-                             "has no place in it",
+                           : "an axis of %s contains its keys already: remove \"key\"",
                      sources[source]);
     else if (count && !ranged)
-        plu_complain(reader, axis->place, "count belongs to a range");
+        plu_complain(reader, axis->place, "count needs a range or a log_range");
     if (reader->messages_count > before)
         return;
     if (key)

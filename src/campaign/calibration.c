@@ -39,9 +39,10 @@ plu_status plu_calibration_begin(plu_calibration *c, plu_campaign *campaign, plu
                         "error = ...; }, ... )",
                         campaign->path);
     if (campaign->cases_count / campaign->seeds > POINTS_MOST)
-        return plu_fail(err, PLU_BAD_INPUT,
-                        "%s: a calibration begins with at most %d points; it refines by itself",
-                        campaign->path, POINTS_MOST);
+        return plu_fail(
+            err, PLU_BAD_INPUT,
+            "%s: a calibration starts with at most %d points and refines the grid itself",
+            campaign->path, POINTS_MOST);
     plu_status status = probe(c, err);
     if (status != PLU_OK)
         return status;

@@ -341,7 +341,7 @@ plu_status plu_calibration_answer(plu_answer *answer, const plu_calibration *c, 
         return status;
     if (!fill_raster(&m))
         status = plu_fail(err, PLU_BAD_INPUT,
-                          "%s: no cell of the grid has numbers for all targets at its corners",
+                          "%s: no cell of the grid has values of all targets at its corners",
                           c->campaign->path);
     if (status == PLU_OK) {
         find_least(&m, answer);

@@ -25,11 +25,11 @@ static void gather_inputs(expansion *x)
         for (int k = 0; k < x->axes[a].keys.count && x->reader->status == PLU_OK; k++) {
             const char *key = x->axes[a].keys.text[k], *column = x->axes[a].columns.text[k];
             if (plu_texts_find(&campaign->keys, key) >= 0)
-                plu_complain(x->reader, x->axes[a].place, "%s is varied already", key);
+                plu_complain(x->reader, x->axes[a].place, "%s is varied twice", key);
             else if (plu_texts_find(&campaign->columns, column) >= 0)
                 plu_complain(x->reader, x->axes[a].place,
-                             "a second input would have the name \"%s\": the key name of the axis "
-                             "gives another one",
+                             "two inputs would have the name \"%s\": give another one by the key "
+                             "`name` of the axis",
                              column);
             x->reader->status = plu_texts_add(&campaign->keys, key) == PLU_OK
                                     ? plu_texts_add(&campaign->columns, column)
@@ -181,7 +181,7 @@ void plu_cases_expand(plu_campaign *campaign, plu_reader *reader, const plu_axis
             add_case(&x, i);
         if (reader->status == PLU_OK && campaign->cases_count == 0)
             plu_complain(reader, where ? plu_setting_place(reader, where) : 1,
-                         "no case is left of %ld combinations", total);
+                         "`where` leaves no case of %ld combinations", total);
         if (reader->status == PLU_OK && campaign->cases_count > 0)
             check_names(&x);
     }

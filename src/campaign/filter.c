@@ -62,11 +62,10 @@ bool plu_filter_read(plu_filter *filter, plu_reader *reader, plu_place place,
     trim(right);
     char *operand[2] = {left, right};
     if (!*left || !*right || !known_operator(op) || strpbrk(right, "<>=!")) {
-        plu_complain(
-            reader, place,
-            "where: \"%s\" is no condition as \"mu_r <= 0.01\" or \"mu < mu_r\"; operators "
-            "are < <= > >= == !=",
-            text);
+        plu_complain(reader, place,
+                     "where: \"%s\" is not a condition such as \"mu_r <= 0.01\" or \"mu < mu_r\"; "
+                     "operators are < <= > >= == !=",
+                     text);
         return false;
     }
     snprintf(filter->op, sizeof filter->op, "%s", op);

@@ -69,10 +69,11 @@ static void complain_of_unknown(plu_reader *reader, const config_setting_t *memb
             best = key->name;
     }
     if (config_setting_is_root(config_setting_parent(member)) && plu_key_find(name))
-        plu_complain(reader, plu_setting_place(reader, member),
-                     "unknown key \"%s\": it is a key of scenes, which \"pluvia run\" reads; a "
-                     "campaign has scene = \"FILE\" and changes keys by axes and set",
-                     name);
+        plu_complain(
+            reader, plu_setting_place(reader, member),
+            "unknown key \"%s\": it is a key of scenes, which \"pluvia run\" reads; a campaign "
+            "names its scene by scene = \"FILE\" and changes keys by axes and set",
+            name);
     else if (best)
         plu_complain(reader, plu_setting_place(reader, member),
                      "unknown key \"%s\"; did you mean \"%s\"?", name, best);

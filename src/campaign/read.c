@@ -9,8 +9,8 @@ static const plu_campaign_key keys[] = {
     {"scene", PLU_ONE_TEXT, "text, the path of the base scene"},
     {"set", PLU_TEXT_LIST, "a list of texts \"KEY=VALUE\", as -s takes them"},
     {"axes", PLU_GROUP_LIST, "a list of groups, ( { key = ...; values = [...]; }, ... )"},
-    {"where", PLU_ONE_OR_MORE_TEXTS, "a condition as \"mu_r <= 0.01\", or a list of them"},
-    {"measures", PLU_ONE_OR_MORE_TEXTS, "a list of names, as \"pile.height\""},
+    {"where", PLU_ONE_OR_MORE_TEXTS, "a condition such as \"mu_r <= 0.01\", or a list of them"},
+    {"measures", PLU_ONE_OR_MORE_TEXTS, "a list of names such as \"pile.height\""},
     {"targets", PLU_GROUP_LIST,
      "a list of groups, ( { measure = ...; value = ...; error = ...; }, ... )"},
     {"threads", PLU_WHOLE_NUMBER, "a whole number > 0"},
@@ -79,7 +79,7 @@ static void read_axes(plu_campaign *campaign, plu_reader *reader, const config_s
         plu_cases_expand(campaign, reader, axes, count, where);
     if (targets && where)
         plu_complain(reader, plu_setting_place(reader, where),
-                     "where has no place beside targets: a calibration needs its whole grid");
+                     "where cannot be combined with targets: a calibration needs its whole grid");
     else if (targets && reader->messages_count == 0 && reader->status == PLU_OK)
         plu_targets_read(campaign, reader, targets, axes, count);
     for (int i = 0; i < count; i++) {

@@ -207,7 +207,7 @@ plu_status plu_result_parse(plu_result *result, const char *json, const char *so
     if (p.status == PLU_OK && *p.at)
         fail(&p, PLU_BAD_INPUT);
     if (p.status == PLU_BAD_INPUT)
-        return plu_fail(err, PLU_BAD_INPUT, "%s: no JSON object (byte %ld)", source,
+        return plu_fail(err, PLU_BAD_INPUT, "%s: this is not a JSON object (byte %ld)", source,
                         (long)(p.at - json));
     return p.status == PLU_OK ? PLU_OK : plu_fail(err, PLU_IO, "%s: out of memory", source);
 }

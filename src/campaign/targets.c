@@ -37,7 +37,7 @@ static void read_target(plu_campaign *campaign, plu_reader *reader, const config
                      "range of parameters that reproduces it");
     for (int t = 0; t < campaign->targets_count; t++)
         if (strcmp(campaign->targets[t].measure, target->measure) == 0)
-            plu_complain(reader, place, "%s is a target already", measure);
+            plu_complain(reader, place, "%s is given twice as a target", measure);
     campaign->targets_count++;
     if (plu_texts_find(&campaign->measures, measure) < 0 &&
         plu_texts_add(&campaign->measures, measure) != PLU_OK)
@@ -48,8 +48,8 @@ static void read_parameter(plu_campaign *campaign, plu_reader *reader, const plu
 {
     if (axis->kind != PLU_AXIS_RANGE && axis->kind != PLU_AXIS_LOG_RANGE) {
         plu_complain(reader, axis->place,
-                     "beside targets an axis has a range or a log_range, which can be searched "
-                     "between its values, or seeds");
+                     "with targets, an axis must have a range or a log_range, so that values in "
+                     "between can be searched, or seeds");
         return;
     }
     if (campaign->parameters_count == PLU_PARAMETERS) {
@@ -58,7 +58,7 @@ static void read_parameter(plu_campaign *campaign, plu_reader *reader, const plu
         return;
     }
     if (!(axis->low < axis->high))
-        plu_complain(reader, axis->place, "the range of a calibration must rise");
+        plu_complain(reader, axis->place, "the range of a calibration must increase");
     plu_parameter *parameter = &campaign->parameter[campaign->parameters_count++];
     *parameter = (plu_parameter){.input = plu_texts_find(&campaign->columns, axis->columns.text[0]),
                                  .inputs = axis->keys.count,
@@ -94,7 +94,8 @@ void plu_targets_read(plu_campaign *campaign, plu_reader *reader, const config_s
         campaign->seeded = true;
         campaign->seeds = axes[a].rows;
         if (a < count - 1)
-            plu_complain(reader, axes[a].place, "beside targets the axis of seeds is the last one");
+            plu_complain(reader, axes[a].place,
+                         "with targets, the axis of seeds must be the last one");
     }
     if (campaign->parameters_count == 0 && reader->messages_count == 0)
         plu_complain(reader, plu_setting_place(reader, targets),

@@ -14,11 +14,11 @@ static const plu_option options[] = {
     [CORES] = {'j', "cores", "N", NULL, "cores to use in all; default: those of the machine"},
     [ROUNDS] = {0, "rounds", "N", "3",
                 "refine at most N times (0 to 8); a later call with\n"
-                "more rounds goes on from there"},
+                "more rounds continues from there"},
     [DRY_RUN] = {0, "dry-run", NULL, NULL,
                  "lists the cases of the first grid, their state and\n"
-                 "what they will cost"},
-    [RETRY] = {0, "retry", NULL, NULL, "runs cases that have failed again"},
+                 "their expected cost"},
+    [RETRY] = {0, "retry", NULL, NULL, "runs failed cases again"},
     [JSON] = {0, "json", NULL, NULL, "the answer as one JSON object"},
     [PROGRESS] = {0, "progress", "auto|bar|plain|none", "auto",
                   "auto, bar, plain (a line for each case) or none; on stderr"},
@@ -66,7 +66,7 @@ static plu_status search(plu_sweep *sweep, plu_calibration *c, const plu_argumen
         if (status == PLU_OK)
             status = plu_sweep_share_cores(sweep, arguments, CORES, err);
         if (status == PLU_OK && added > 0 && strcmp(progress, "none") != 0)
-            plu_message("round %d of at most %ld: %d cases more", c->round, rounds, added);
+            plu_message("round %d of at most %ld: %d more cases", c->round, rounds, added);
         sweep->steps_to_come = steps_to_come(sweep, c, sweep->cases_count - first, rounds);
         if (status == PLU_OK)
             status = plu_sweep_run(sweep, progress, err);
@@ -129,7 +129,7 @@ static int calibrate(plu_sweep *sweep, plu_calibration *c, const plu_arguments *
     if (status != PLU_OK)
         return (int)status;
     if (plu_stop_signal()) {
-        plu_message("interrupted; the same command goes on");
+        plu_message("interrupted; the same command continues");
         return 128 + plu_stop_signal();
     }
     return report(sweep, c, plu_argument_given(arguments, JSON), err);
@@ -153,26 +153,26 @@ const plu_command plu_command_calibrate = {
     .operands = "CAMPAIGN",
     .least = 1,
     .most = 1,
-    .summary = "find the parameters that reproduce what was measured",
+    .summary = "find the parameters that reproduce measured values",
     .examples = "pluvia calibrate scenes/campaigns/repose.cfg --dry-run    the first grid\n"
-                "pluvia calibrate scenes/campaigns/repose.cfg              begins or goes on\n"
+                "pluvia calibrate scenes/campaigns/repose.cfg              starts or continues\n"
                 "pluvia calibrate scenes/campaigns/repose.cfg --rounds 4   closer\n"
                 "tools/plot_calibration.py output/repose -o misfit.png",
     .notes =
         "The file names a scene, the parameters to search with their ranges, seeds, and targets:\n"
-        "what was measured, with its standard error (scenes/campaigns.md, \"Calibration\"). All\n"
-        "points of a grid over the ranges are simulated with each seed. How far a point is off is\n"
+        "measured values with their standard errors (scenes/campaigns.md, \"Calibration\"). All\n"
+        "points of a grid over the ranges are simulated with each seed. The misfit of a point is\n"
         "chi2, the sum over targets of (mean over seeds - target)^2 / (error^2 + error of the\n"
         "mean^2). Each round then halves the spacing of the grid where the targets can be met, "
         "and\n"
-        "adds seeds there if the scatter between seeds is larger than the error. What lies "
-        "between\n"
-        "points of the first grid and shows at none of them is not found.\n"
-        "DIR holds what a sweep writes, calibration.csv (the points with their chi2) and\n"
+        "adds seeds there if the scatter between seeds is larger than the error. A solution that\n"
+        "lies between points of the first grid, and affects none of them, is not found.\n"
+        "DIR contains what a sweep writes, calibration.csv (the points with their chi2) and\n"
         "valley.csv (for values of the other parameters: which values of the last one reproduce\n"
         "the targets as well as the best point does, chi2 <= least + 1). A case runs only once.\n"
-        "Exit codes: 0 the targets are reached, 1 nowhere in the ranges (least chi2 > 4) or cases\n"
-        "have failed, 2 wrong arguments, 3 invalid campaign, scene or name of a measure, 5 cannot\n"
+        "Exit codes: 0 the targets are reached, 1 they are not reached anywhere in the ranges\n"
+        "(least chi2 > 4) or cases have failed, 2 wrong arguments, 3 invalid campaign, scene or "
+        "name of a measure, 5 cannot\n"
         "read or write, 130 and 143 interrupted.",
     .options = options,
     .options_count = sizeof options / sizeof *options,

@@ -42,32 +42,33 @@ static void print_extent(const plu_parameter *parameter, const plu_span *extent,
     if (best)
         printf("%.6g, ", extent->best);
     if (extent->open_low && extent->open_high)
-        printf("anything from %.6g to %.6g, its whole range\n", extent->low, extent->high);
+        printf("any value from %.6g to %.6g, its whole range\n", extent->low, extent->high);
     else
         printf("from %.6g to %.6g%s\n", extent->low, extent->high,
-               extent->open_low    ? " (the former is the end of its range)"
-               : extent->open_high ? " (the latter is the end of its range)"
+               extent->open_low    ? " (the lower bound is the end of its range)"
+               : extent->open_high ? " (the upper bound is the end of its range)"
                                    : "");
 }
 
 static void print_reached(const plu_calibration *c, const plu_answer *answer)
 {
     const plu_campaign *campaign = c->campaign;
-    printf("reproduced by %s, where chi2 <= %.3g, the least + 1:\n",
+    printf("reproduced by %s, where chi2 <= %.3g, the least chi2 + 1:\n",
            determined(campaign) ? "these values" : "a valley of values", answer->limit);
     for (int p = 0; p < campaign->parameters_count; p++)
         print_extent(&campaign->parameter[p], &answer->extent[p], determined(campaign));
     if (!determined(campaign))
-        printf("note          %d parameters cannot be found from %d number%s: all points of the "
-               "valley\n"
-               "              are equivalent; another measured quantity would tell them apart\n",
+        printf("note          %d parameters cannot be determined from %d value%s: all points of "
+               "the valley\n"
+               "              are equivalent; another measured quantity can distinguish them\n",
                campaign->parameters_count, campaign->targets_count,
                campaign->targets_count == 1 ? "" : "s");
 }
 
 static void print_not_reached(const plu_calibration *c, const plu_point *point)
 {
-    printf("not reached   anywhere in the range: the least chi2 is above 4, two standard errors\n");
+    printf(
+        "not reached   anywhere in the range: the least chi2 is above 4 (two standard errors)\n");
     for (int p = 0; p < c->campaign->parameters_count; p++) {
         const plu_parameter *parameter = &c->campaign->parameter[p];
         const bool low = point->x[p] == parameter->low, high = point->x[p] == parameter->high;
@@ -93,10 +94,10 @@ void plu_calibrate_text(const plu_calibration *c, const plu_answer *answer, cons
     else
         print_not_reached(c, nearest);
     if (!c->scatter_known)
-        printf("note          one seed a point: the scatter between seeds is not known, and "
-               "counts as none\n");
+        printf("note          one seed per point: the scatter between seeds is unknown and taken "
+               "as 0\n");
     if (without_numbers(c) > 0)
-        printf("note          %d points have no number for all targets; they are left out\n",
+        printf("note          %d points do not have values of all targets; they are left out\n",
                without_numbers(c));
 }
 

@@ -12,9 +12,9 @@ enum { DEFAULTS, SET };
 
 static const plu_option options[] = {
     [DEFAULTS] = {0, "defaults", NULL, NULL,
-                  "prints the scene with every default filled in\n"
-                  "(the line of the check goes to stderr then)"},
-    [SET] = {'s', "set", "KEY=VALUE", NULL, "overrides a key of the scene; may be given again"},
+                  "prints the scene with all default values\n"
+                  "(the result of the check then goes to stderr)"},
+    [SET] = {'s', "set", "KEY=VALUE", NULL, "overrides a key of the scene; may be repeated"},
 };
 
 static void write_message(void *user, plu_log_level level, const char *text)
@@ -50,9 +50,9 @@ static void print_step(FILE *out, const char *path, const plu_simulation *simula
         return;
     fprintf(out,
             "%s: time.step = %g s is long: spheres of %g m can meet at %.3g m/s%s and move by %.2g "
-            "%% of a diameter in a step; with %g s impacts overlap by about %g %% at most\n",
-            path, simulation->scene.step, a.diameter, a.speed,
-            a.drop > 0.0 ? " after their fall" : "", 100.0 * a.way, a.step, 100.0 * a.share);
+            "%% of a diameter in a step; with %g s impacts overlap by at most about %g %%\n",
+            path, simulation->scene.step, a.diameter, a.speed, a.drop > 0.0 ? " after a fall" : "",
+            100.0 * a.way, a.step, 100.0 * a.share);
     if (a.deep)
         plu_message("%s: warning: time.step = %g s may let impacts overlap by more than %g %% "
                     "of a diameter; take %g s",
@@ -99,17 +99,18 @@ const plu_command plu_command_check = {
     .operands = "SCENE...",
     .least = 1,
     .most = INT_MAX,
-    .summary = "find mistakes in scenes, say how many steps a run takes",
+    .summary = "find mistakes in scenes, and show how many steps a run takes",
     .examples = "pluvia check scenes/*.cfg\n"
                 "pluvia check scenes/pile/pile.cfg -s time.step=5e-4\n"
                 "pluvia check scenes/first.cfg --defaults > full.cfg",
     .notes =
-        "Does all that a run does before its first step, and writes nothing. Where the time step\n"
-        "is long for how fast spheres will meet (by their speeds and how far they fall), it\n"
-        "proposes one: the same that the summary of a run asks for if spheres overlapped deeply.\n"
-        "Of each mesh it says how large it is, and whether it is closed.\n"
-        "Warns of feeders that ask for more than their area lets through.\n"
-        "All files are checked; the exit code is that of the first bad one.",
+        "Does everything that a run does before its first step, and writes nothing. If the time\n"
+        "step is too long for the speed at which spheres will meet (from their speeds and the\n"
+        "height of their fall), it proposes a shorter one: the same that the summary of a run\n"
+        "proposes after deep overlaps.\n"
+        "Shows the size of each mesh, and whether it is closed.\n"
+        "Warns of feeders with a larger rate than their area allows.\n"
+        "All files are checked; the exit code is that of the first invalid file.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = check_run,

@@ -42,7 +42,7 @@ int plu_help_completion(const char *shell, FILE *out, const plu_command *const *
 #define PLU_PROGRAM_SUMMARY "granular dynamics of rigid spheres with rolling friction"
 #define PLU_PROGRAM_EXAMPLES                                                                       \
     "pluvia run scenes/first.cfg          three spheres, output/first.h5md\n"                      \
-    "pluvia info output/first.h5md        what the trajectory holds\n"                             \
+    "pluvia info output/first.h5md        what the trajectory contains\n"                          \
     "pluvia help scene                    how a scene is written\n"                                \
     "pluvia help time.step                what one key of a scene means"
 #define PLU_PROGRAM_EXITS                                                                          \

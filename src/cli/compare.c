@@ -11,8 +11,8 @@ enum { TOLERANCE, JSON };
 
 static const plu_option options[] = {
     [TOLERANCE] = {0, "tolerance", "X", NULL,
-                   "differences up to X times the largest value of the quantity count\n"
-                   "as none; without it only equal bits do"},
+                   "differences up to X times the largest value of the quantity are\n"
+                   "ignored; without this option all bits must be equal"},
     [JSON] = {0, "json", NULL, NULL, "one JSON object"},
 };
 

@@ -24,8 +24,8 @@ static plu_status empty(const plu_dump_folder *dump, plu_error *err)
             continue;
         if (!dump->replace)
             status = plu_fail(err, PLU_IO,
-                              "%s holds problems of an earlier run; use --force to remove them or "
-                              "-o to write elsewhere",
+                              "%s contains problems of an earlier run; use --force to remove them "
+                              "or -o to write elsewhere",
                               dump->path);
         else
             unlinkat(dirfd(folder), entry->d_name, 0);

@@ -32,9 +32,8 @@ static bool bounces(const plu_scene *scene)
 const char *plu_effort_advice(const plu_simulation *simulation)
 {
     return bounces(&simulation->scene)
-               ? "masses that differ less, restitution = 0 or a larger solver.tolerance need it "
-                 "less"
-               : "masses that differ less or a larger solver.tolerance need it less";
+               ? "more similar masses, restitution = 0 or a larger solver.tolerance reduce this"
+               : "more similar masses or a larger solver.tolerance reduce this";
 }
 
 void plu_effort_warn(const plu_simulation *simulation, const plu_log *log, bool *said)

@@ -17,7 +17,7 @@ double plu_effort_fallback(const plu_effort *before, const plu_effort *now);
 /* Advice against a slow fallback, and the alternative without one: parts of a sentence each. */
 const char *plu_effort_advice(const plu_simulation *simulation);
 #define PLU_EFFORT_WITHOUT                                                                         \
-    "with solver.fallback = \"none\" all steps are fast, but some not converged"
+    "with solver.fallback = \"none\" all steps are fast, but some do not converge"
 
 /* Warns, once only (*said), if the fallback has taken at least half of the processor time of the
  * run, and no less than two seconds. */

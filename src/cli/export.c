@@ -10,7 +10,7 @@ enum { TO, AT, OUTPUT, FORCE, COLUMNS, FORM, SCENE };
 static const plu_option options[] = {
     [TO] = {0, "to", "xdmf|vtk|csv|xyz|lammps|povray|problem|siconos", NULL,
             "xdmf: a sidecar (.xdmf) that opens the trajectory in ParaView\n"
-            "vtk: PolyData, a file a frame (OUT/OUT-000000.vtp) listed in OUT.pvd;\n"
+            "vtk: PolyData, one file per frame (OUT/OUT-000000.vtp) listed in OUT.pvd;\n"
             "with --at also a single OUT.vtp\n"
             "csv: a table, one row for each active body and frame\n"
             "xyz: extended XYZ, as OVITO and ASE read it, of active bodies\n"
@@ -32,8 +32,8 @@ static const plu_option options[] = {
               "of a contact problem: W and q of the contacts, or matrices of bodies and\n"
               "contacts; default: problem has global, siconos local"},
     [SCENE] = {0, "scene", "SCENE", NULL,
-               "for problem and siconos: refuses where this is not the scene of the\n"
-               "run, which the trajectory holds"},
+               "for problem and siconos: an error if this is not the scene of the\n"
+               "run, which the trajectory contains"},
 };
 
 static const plu_export_format formats[] = {
@@ -63,7 +63,7 @@ static plu_status choose_frame(const plu_arguments *arguments, const plu_export_
 {
     const long count = plu_frames_count(export->frames);
     if (count == 0)
-        return plu_fail(err, PLU_BAD_INPUT, "%s holds no frame", export->source);
+        return plu_fail(err, PLU_BAD_INPUT, "%s contains no frames", export->source);
     export->frame = format->one_frame ? count - 1 : -1;
     const char *word = plu_argument(arguments, AT);
     if (!word)
@@ -71,7 +71,7 @@ static plu_status choose_frame(const plu_arguments *arguments, const plu_export_
     char *end;
     const double time = strtod(word, &end);
     if (end == word || *end)
-        return plu_fail(err, PLU_USAGE, "option --at: \"%s\" is no number", word);
+        return plu_fail(err, PLU_USAGE, "option --at: \"%s\" is not a number", word);
     export->frame = plu_frames_nearest(export->frames, time);
     return PLU_OK;
 }
@@ -93,10 +93,10 @@ static plu_status export_trajectory(const plu_arguments *arguments, plu_error *e
     const plu_export_format *format = name ? find_format(name) : NULL;
     if (!format)
         return plu_fail(err, PLU_USAGE, "option --to: %s%s%s; \"pluvia help export\" lists them",
-                        name ? "there is no format \"" : "a format is needed", name ? name : "",
+                        name ? "unknown format \"" : "give a format", name ? name : "",
                         name ? "\"" : "");
     if (!plu_argument_given(arguments, OUTPUT))
-        return plu_fail(err, PLU_USAGE, "option --output is needed: where to write");
+        return plu_fail(err, PLU_USAGE, "option --output is required: the file to write");
     plu_export export = {.source = arguments->operands[0],
                          .output = plu_argument(arguments, OUTPUT),
                          .columns = plu_argument(arguments, COLUMNS),

@@ -52,9 +52,9 @@ static plu_status csv_choose(table *t, const char *words, plu_error *err)
             k++;
         if (k == KNOWN || t->count == MOST)
             return plu_fail(err, PLU_USAGE,
-                            k == KNOWN ? "option --columns: there is no column \"%.*s\"; \"pluvia "
-                                         "help export\" lists them"
-                                       : "option --columns: too many, from \"%.*s\" on",
+                            k == KNOWN ? "option --columns: unknown column \"%.*s\"; \"pluvia help "
+                                         "export\" lists the columns"
+                                       : "option --columns: too many columns, from \"%.*s\" on",
                             (int)length, words);
         t->list[t->count++] = known[k];
         words += length + (words[length] == ',');
@@ -151,8 +151,8 @@ static plu_status check_columns(const plu_export *export, const table *t, const 
     for (int k = 0; k < t->count; k++)
         if (!rows_of(f, t->list[k].from))
             return plu_fail(err, PLU_BAD_INPUT,
-                            "%s does not hold what column \"%s\" needs (output.quantities of the "
-                            "scene); --columns chooses others",
+                            "%s does not contain what column \"%s\" needs (output.quantities of "
+                            "the scene); choose other columns by --columns",
                             export->source, t->list[k].name);
     return PLU_OK;
 }

@@ -104,11 +104,12 @@ static plu_status export_problem(const plu_export *export, bool siconos, plu_err
     if (status == PLU_OK)
         status = read_scene(export, &scene, err);
     if (status == PLU_OK && scene.output.float32)
-        plu_message("%s: positions are in single precision: the problem is near that of the run",
+        plu_message("%s: positions are in single precision: the problem differs slightly from that "
+                    "of the run",
                     export->source);
     if (status == PLU_OK && frame.contacts < 0)
-        plu_message("%s: no contacts in the file (output.contacts): the problem starts from zero "
-                    "impulses",
+        plu_message("%s: the file contains no contacts (output.contacts): the problem starts from "
+                    "zero impulses",
                     export->source);
     if (status == PLU_OK)
         known = bodies_of(&frame);

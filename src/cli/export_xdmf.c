@@ -4,7 +4,8 @@
 plu_status plu_export_xdmf(const plu_export *export, plu_error *err)
 {
     if (export->frame >= 0)
-        return plu_fail(err, PLU_USAGE, "option --at: a sidecar is of the whole trajectory");
+        return plu_fail(err, PLU_USAGE,
+                        "option --at: a sidecar is always for the whole trajectory");
     plu_output output;
     const plu_output_rule rule = plu_export_rule(export, PLU_OUTPUT_OTHER);
     plu_status status = plu_output_begin(&output, export->output, &rule, err);

@@ -11,7 +11,7 @@ void plu_feeding_print_fills(FILE *out, const plu_simulation *simulation)
         const plu_body_spec *spec = &scene->bodies[i];
         if (!spec->has_fill)
             continue;
-        fprintf(out, "packing bodies[%d] %d spheres, as many as fill ", i,
+        fprintf(out, "packing bodies[%d] %d spheres, which fill ", i,
                 plu_world_made(simulation->world, i));
         if (spec->fill_height > 0.0)
             fprintf(out, "%g m of its region", spec->fill_height);
@@ -24,14 +24,14 @@ void plu_feeding_print_fills(FILE *out, const plu_simulation *simulation)
 static void print_number(FILE *out, const plu_feed *f)
 {
     if (f->released > 1)
-        fprintf(out, " at %.4g a second", f->rate);
+        fprintf(out, " at %.4g per second", f->rate);
     if (f->released > 1 && f->rate >= same * f->asked)
-        fprintf(out, ", as asked\n");
+        fprintf(out, ", as set\n");
     else
         fprintf(out,
-                ", not %.4g as asked: %ld were late, for their place\n%18sor that of one before "
-                "them was taken (a larger height or footprint, or a\n%18svelocity downwards, makes "
-                "room)\n",
+                ", not %.4g as set: %ld were late because their place,\n"
+                "%18sor that of an earlier one, was occupied (a larger height or footprint, or a\n"
+                "%18sdownward velocity, makes room)\n",
                 f->asked, f->delayed, "", "");
 }
 
@@ -40,16 +40,16 @@ static void print_inlet(FILE *out, const plu_feed *f)
 {
     const double asked = f->by_mass ? f->asked * f->sphere_mass : f->asked;
     const double rate = f->by_mass ? f->mass_flow : f->rate;
-    const char *unit = f->by_mass ? "kg/s" : "a second";
+    const char *unit = f->by_mass ? "kg/s" : "per second";
     fprintf(out, ", %.4g kg", f->mass);
     if (f->released > 1)
         fprintf(out, " at %.4g %s", rate, unit);
     if (f->released > 1 && rate >= same * asked)
-        fprintf(out, ", as asked\n");
+        fprintf(out, ", as set\n");
     else
         fprintf(out,
-                ", not %.4g as asked: %ld were late, and %.3g kg\n%18sare due and wait for room (a "
-                "larger area or velocity makes it)\n",
+                ", not %.4g as set: %ld were late, and %.3g kg\n"
+                "%18sare due and wait for room (a larger area or velocity makes room)\n",
                 asked, f->delayed, f->mass_due - f->mass, "");
 }
 
@@ -74,9 +74,9 @@ void plu_feeding_warn(const char *path, const plu_simulation *simulation)
         const plu_feed f = plu_world_feed(simulation->world, i);
         const double unit = f.by_mass ? f.sphere_mass : 1.0;
         if (f.count > 1 && f.asked > f.most)
-            plu_message("%s: warning: feeders[%d] asks for %.3g %s, and its area lets about %.3g "
-                        "through at the velocity of release; what finds no room waits",
-                        path, i, f.asked * unit, f.by_mass ? "kg/s" : "spheres a second",
+            plu_message("%s: warning: feeders[%d] is set to %.3g %s, but its area allows only "
+                        "about %.3g at the velocity of release; spheres that find no room wait",
+                        path, i, f.asked * unit, f.by_mass ? "kg/s" : "spheres per second",
                         f.most * unit);
     }
 }

@@ -13,7 +13,8 @@ static plu_status given_scene_compare(const plu_scene *given, const char *began,
         return PLU_OK;
     return plu_fail(
         err, PLU_BAD_INPUT,
-        "option --scene: %s is not the scene of %s, which holds its own: leave it out\n%s",
+        "option --scene: %s is not the scene of %s, which contains its own: remove the option\n"
+        "%s",
         given->path, trajectory, why.text);
 }
 
@@ -38,8 +39,9 @@ plu_status plu_given_scene_read(plu_scene *scene, const char *path, const char *
     const plu_status own = plu_run_scene_read(scene, trajectory, &why);
     plu_scene_free(scene);
     if (own != PLU_OK)
-        plu_message("the scene in %s cannot be read; drawn with %s, which is not compared with it",
-                    trajectory, path);
+        plu_message(
+            "the scene in %s cannot be read; the picture uses %s, which cannot be compared with it",
+            trajectory, path);
     const plu_status status = own == PLU_OK ? plu_given_scene_check(path, trajectory, err) : PLU_OK;
     return status == PLU_OK ? plu_scene_read(scene, path, NULL, 0, err) : status;
 }

@@ -26,8 +26,9 @@ static void crashed(int number)
 {
     const char *path = plu_reading();
     if (path) {
-        const bool said = guard_put("pluvia: ") && guard_put(path) &&
-                          guard_put(": damaged: the HDF5 library crashes on it\n");
+        const bool said =
+            guard_put("pluvia: ") && guard_put(path) &&
+            guard_put(": damaged: the HDF5 library crashes when it reads this file\n");
         _exit(said ? PLU_BAD_INPUT : PLU_IO);
     }
     for (int i = 0; i < CRASHES; i++)

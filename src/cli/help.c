@@ -79,7 +79,7 @@ static int help_key(const char *topic, const plu_command *const *commands)
     for (int i = 0; commands[i]; i++)
         plu_nearest_try(&nearest, commands[i]->name);
     if (nearest.best)
-        plu_message("there is no help on \"%s\"; did you mean the command \"%s\"?", topic,
+        plu_message("there is no help for \"%s\"; did you mean the command \"%s\"?", topic,
                     nearest.best);
     else
         plu_message_error(&err);

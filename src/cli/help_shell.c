@@ -208,7 +208,7 @@ int plu_help_completion(const char *shell, FILE *out, const plu_command *const *
     } else if (strcmp(shell, "fish") == 0) {
         fish(out, commands);
     } else {
-        plu_message("option --completion: \"%s\" is none of bash, zsh, fish", shell);
+        plu_message("option --completion: \"%s\" is not one of bash, zsh, fish", shell);
         return PLU_USAGE;
     }
     return PLU_OK;

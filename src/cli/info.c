@@ -15,11 +15,11 @@ enum { JSON, SCENE, RESOLVED, VERIFY };
 static const plu_option options[] = {
     [JSON] = {0, "json", NULL, NULL, "one JSON object"},
     [SCENE] = {0, "scene", NULL, NULL, "the scene as it was read"},
-    [RESOLVED] = {0, "resolved", NULL, NULL, "the scene with every default filled in"},
+    [RESOLVED] = {0, "resolved", NULL, NULL, "the scene with all default values"},
     [VERIFY] = {0, "verify", NULL, NULL,
-                "reads all of a trajectory, a checkpoint or a problem\n"
-                "and compares it with its checksums; exit code 3 and\n"
-                "the first damage where it is not whole"},
+                "reads a whole trajectory, checkpoint or problem and\n"
+                "compares it with its checksums; if it is damaged, names\n"
+                "the first damage and ends with exit code 3"},
 };
 
 static void print_text(const plu_trajectory_info *info, const char *path)
@@ -150,10 +150,10 @@ static plu_status print_problem(const char *path, bool json, plu_error *err)
                : f.spheres   ? ", spheres"
                              : "");
     printf("W             %s\n", f.symmetric ? "symmetric" : "not symmetric");
-    printf("holds         %s\n", f.has_guess && f.has_solution ? "a guess and a solution"
+    printf("holds         %s\n", f.has_guess && f.has_solution ? "an initial guess and a solution"
                                  : f.has_guess                 ? "a guess"
                                  : f.has_solution              ? "a solution"
-                                                               : "neither guess nor solution");
+                                                  : "neither an initial guess nor a solution");
     return PLU_OK;
 }
 
@@ -187,7 +187,7 @@ const plu_command plu_command_info = {
     .operands = "FILE",
     .least = 1,
     .most = 1,
-    .summary = "say what a trajectory or a contact problem holds",
+    .summary = "show what a trajectory or a contact problem contains",
     .examples = "pluvia info output/first.h5md\n"
                 "pluvia info output/first.h5md --json\n"
                 "pluvia info output/first.h5md --scene > again.cfg\n"

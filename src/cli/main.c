@@ -21,10 +21,10 @@ enum { REFERENCE, MAN, COMPLETION };
 static const plu_option help_options[] = {
     [REFERENCE] = {0, "reference", NULL, NULL, "all keys of a scene as a Markdown page"},
     [MAN] = {0, "man", NULL, NULL,
-             "the manual page of a command, without one of the program:\n"
+             "the manual page of a command, or of the program:\n"
              "pluvia help --man run | man -l -"},
     [COMPLETION] = {0, "completion", "bash|zsh|fish", NULL,
-                    "what makes a shell complete words after pluvia:\n"
+                    "a script for the shell that completes commands and options:\n"
                     "source <(pluvia help --completion bash)"},
 };
 
@@ -93,9 +93,9 @@ static int main_unknown(const char *word)
     plu_nearest_try(&nearest, "--version");
     const char *kind = word[0] == '-' ? "option" : "command";
     if (nearest.best)
-        plu_message("there is no %s \"%s\"; did you mean \"%s\"?", kind, word, nearest.best);
+        plu_message("unknown %s \"%s\"; did you mean \"%s\"?", kind, word, nearest.best);
     else
-        plu_message("there is no %s \"%s\"; \"pluvia help\" lists the commands", kind, word);
+        plu_message("unknown %s \"%s\"; \"pluvia help\" lists the commands", kind, word);
     return PLU_USAGE;
 }
 

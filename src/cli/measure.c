@@ -14,9 +14,9 @@ static const plu_option options[] = {
     [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
     [EVERY] = {0, "every", NULL, NULL, "a series: all frames, as CSV or JSON"},
     [JSON] = {0, "json", NULL, NULL, "one JSON object"},
-    [CSV] = {0, "csv", NULL, NULL, "a table, one row a frame"},
+    [CSV] = {0, "csv", NULL, NULL, "a table with one row per frame"},
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
-                 "columns of the table, as \"run.time,pile.height\""},
+                 "columns of the table, for example \"run.time,pile.height\""},
     [FIELD] = {0, "field", "height|radial|vertical|packing|forces", NULL,
                "a field of one frame, as CSV: height, radial, vertical,\npacking or forces"},
     [CELL] = {0, "cell", "M", NULL, "width of its cells (m); default: the largest diameter"},
@@ -27,7 +27,7 @@ static const plu_option options[] = {
     [SECTORS] = {0, "sectors", "N", "24",
                  "angle of repose: mean over N directions from the middle, 1 to 36"},
     [OUTPUT] = {'o', "output", "FILE", NULL,
-                "where to write a table or a field; default: the screen"},
+                "file for a table or a field; default: standard output"},
     [FORCE] = PLU_OPTION_FORCE,
 };
 
@@ -85,7 +85,7 @@ static plu_status read_settings(const plu_arguments *arguments, plu_measured_run
 
 static const char *mode_name(int mode)
 {
-    static const char *const names[] = {"rests or turns about the normal", "slides", "rolls",
+    static const char *const names[] = {"rests or spins about the normal", "slides", "rolls",
                                         "slides and rolls"};
     return names[mode & 3];
 }
@@ -132,8 +132,9 @@ static void print_screen(FILE *out, const plu_measured_run *run, const plu_quant
     if (run->has_region) {
         const double *a = run->region.lower, *b = run->region.upper;
         fprintf(out,
-                "region %g,%g,%g to %g,%g,%g m: pile, contacts, fabric and stress are of it; run,\n"
-                "energy and solver of all\n",
+                "region %g,%g,%g to %g,%g,%g m: pile, contacts, fabric and stress hold for the "
+                "region;\n"
+                "run, energy and solver for all\n",
                 a[0], a[1], a[2], b[0], b[1], b[2]);
     }
     plu_quantities_text(out, q);
@@ -282,7 +283,7 @@ const plu_command plu_command_measure = {
         "pluvia measure output/pile.h5md --at 3.5 --json\n"
         "pluvia measure output/pile.h5md --every --columns run.time,pile.height -o height.csv\n"
         "pluvia measure output/pile.h5md --field radial -o profile.csv",
-    .notes = "What each number is: scenes/reference.md, \"Numbers of a result\"; sources:\n"
+    .notes = "Meaning of each number: scenes/reference.md, \"Numbers of a result\"; sources:\n"
              "include/pluvia/measure.h. A file with one sphere is measured as a rolling sphere.",
     .options = options,
     .options_count = sizeof options / sizeof *options,

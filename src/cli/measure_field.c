@@ -48,8 +48,8 @@ static plu_status height(FILE *out, const request *r, plu_error *err)
         return status;
     if (r->chosen && f.cell[0] > r->cell)
         status = plu_fail(err, PLU_USAGE,
-                          "option --cell: cells of %g m are too many; choose wider ones, of %.3g m "
-                          "at least",
+                          "option --cell: cells of %g m give too many cells; choose wider ones, of "
+                          "%.3g m at least",
                           r->cell, 1.01 * f.cell[0]);
     else
         print_cells(out, &f, "height");
@@ -152,9 +152,9 @@ static plu_status choose(FILE *out, const request *r, const char *field, plu_err
         forces(out, r);
         return PLU_OK;
     }
-    return plu_fail(err, PLU_USAGE,
-                    "option --field: \"%s\" is none of height, radial, vertical, packing, forces",
-                    field);
+    return plu_fail(
+        err, PLU_USAGE,
+        "option --field: \"%s\" is not one of height, radial, vertical, packing, forces", field);
 }
 
 /* Around what is cut: a map has cells that reach beyond it. */
@@ -182,7 +182,7 @@ plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char 
     const bool of_forces = strcmp(field, "forces") == 0;
     if (of_forces && view.contacts < 0)
         return plu_fail(err, PLU_BAD_INPUT,
-                        "%s: the file holds no contacts (output.contacts = true writes them)",
+                        "%s: the file contains no contacts (output.contacts = true writes them)",
                         run->path);
     r.base = isnan(run->base) ? r.region.lower[2] : run->base;
     if (!(r.region.upper[2] > r.region.lower[2]))

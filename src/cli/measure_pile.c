@@ -42,7 +42,7 @@ static int count_lost(const plu_measured_run *run, const plu_view *view)
 static void add_pile(plu_quantities *q, const plu_pile *pile, int lost, double unit)
 {
     const char *const group = "pile";
-    plu_quantities_add(q, group, "spheres", "", "spheres above the base; below or gone",
+    plu_quantities_add(q, group, "spheres", "", "spheres above the base; below, removed",
                        pile->spheres);
     plu_quantities_add(q, group, "lost", "", "", lost);
     plu_quantities_add(q, group, "diameter", "m", "largest diameter d", unit);
@@ -71,8 +71,7 @@ static void add_repose(plu_quantities *q, const plu_repose *repose, const char *
     plu_quantities_add(q, group, "angle", "degrees", "angle of repose: mean, std deviation",
                        repose->mean * DEGREES);
     plu_quantities_add(q, group, "angle_spread", "degrees", "", repose->spread * DEGREES);
-    plu_quantities_add(q, group, "angle_sectors", "", "  sectors that it is the mean of",
-                       repose->used);
+    plu_quantities_add(q, group, "angle_sectors", "", "  sectors in the mean", repose->used);
     plu_quantities_add(q, group, "angle_profile", "degrees", "  of the mean profile",
                        repose->profile * DEGREES);
 }
@@ -93,7 +92,7 @@ plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, c
         add_pile(q, &pile, count_lost(run, view), d > 0.0 ? d : NAN);
         const bool confined = plu_walls_confine(&run->scene, &part, run->base, &repose);
         add_repose(q, &repose,
-                   run->scene.cell.given ? "no heap: space is a periodic cell"
+                   run->scene.cell.given ? "no heap: the cell is periodic"
                    : confined            ? "no heap: the spheres reach the walls"
                                          : NULL);
     }

@@ -40,7 +40,7 @@ plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_er
     *run = (plu_measured_run){.path = path, .sectors = 24};
     plu_status status = plu_frames_open(&run->frames, path, err);
     if (status == PLU_OK && plu_frames_count(run->frames) == 0)
-        status = plu_fail(err, PLU_BAD_INPUT, "%s holds no frame", path);
+        status = plu_fail(err, PLU_BAD_INPUT, "%s contains no frames", path);
     if (status == PLU_OK)
         status = plu_run_scene_read(&run->scene, path, err);
     if (status != PLU_OK)
@@ -107,8 +107,8 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
                        d.sliding);
     plu_quantities_add(q, "energy", "rolling_power", "W", "", d.rolling);
     plu_quantities_add(q, "energy", "change", "J", "change since the start", b.change);
-    plu_quantities_add(q, "energy", "inserted", "J", "  bodies that came", b.inserted);
-    plu_quantities_add(q, "energy", "removed", "J", "  bodies that went", 0.0 - b.removed);
+    plu_quantities_add(q, "energy", "inserted", "J", "  bodies added", b.inserted);
+    plu_quantities_add(q, "energy", "removed", "J", "  bodies removed", 0.0 - b.removed);
     plu_quantities_add(q, "energy", "impact", "J", "  impacts", b.impact);
     plu_quantities_add(q, "energy", "friction", "J", "  sliding", b.friction);
     plu_quantities_add(q, "energy", "rolling", "J", "  rolling", b.rolling);
@@ -125,7 +125,7 @@ static plu_status add_energy(plu_quantities *q, const plu_measured_run *run, con
     if (b.cell != 0.0)
         plu_quantities_add(q, "energy", "cell", "J", "  periodic cell", b.cell);
     if (b.boundary != 0.0)
-        plu_quantities_add(q, "energy", "boundary", "J", "  boundaries that move", b.boundary);
+        plu_quantities_add(q, "energy", "boundary", "J", "  moving boundaries", b.boundary);
     plu_quantities_add(q, "energy", "missing", "J", "  left over", b.missing);
     plu_quantities_add(q, "energy", "imbalance", "", "    over the sum of these energies",
                        relative);
@@ -192,10 +192,9 @@ static void add_law(plu_quantities *q, const plu_measured_run *run, const plu_vi
     plu_law_errors e;
     plu_measure_law(&e, view, &run->scene, region);
     plu_quantities_add(q, "contacts", "dissipation_possible", "J",
-                       "most that friction can take in a step",
-                       view->contacts >= 0 ? e.possible : NAN);
-    plu_quantities_add(q, "contacts", "dissipation_missed", "", "  share of it that is not taken",
-                       e.missed);
+                       "friction loss possible in a step", view->contacts >= 0 ? e.possible : NAN);
+    plu_quantities_add(q, "contacts", "dissipation_missed", "",
+                       "  share of it that is not dissipated", e.missed);
     plu_quantities_add(q, "contacts", "bipotential", "", "  error of the contact law, over it",
                        e.bipotential);
 }
@@ -297,7 +296,7 @@ static plu_status add_inner(plu_quantities *q, const plu_measured_run *run, cons
 plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run, long k,
                                   plu_error *err)
 {
-    static const char none[] = "the file holds no contacts (output.contacts = true writes them)";
+    static const char none[] = "the file contains no contacts (output.contacts = true writes them)";
     plu_view view;
     plu_unfolded unfolded = {0};
     *q = (plu_quantities){0};

@@ -11,17 +11,17 @@ static void warn(const plu_boundary_spec *b, const plu_mesh_report *r, const plu
     if (r->dropped > 0)
         plu_log_write(log, PLU_LOG_WARNING,
                       "mesh \"%s\" (%s): %ld of %ld triangles are left out: they have no area, or "
-                      "are there twice",
+                      "occur twice",
                       b->name, b->file, r->dropped, r->given);
     if (r->crowded > 0)
         plu_log_write(log, PLU_LOG_WARNING,
-                      "mesh \"%s\" (%s): %ld edges have more than two triangles; spheres meet them "
-                      "all the same, on both sides",
+                      "mesh \"%s\" (%s): %ld edges have more than two triangles; spheres still "
+                      "touch them, on both sides",
                       b->name, b->file, r->crowded);
     if (r->flipped > 0)
         plu_log_write(log, PLU_LOG_WARNING,
-                      "mesh \"%s\" (%s): at %ld edges two triangles are wound against each other; "
-                      "spheres meet both sides all the same, but there is no outside",
+                      "mesh \"%s\" (%s): at %ld edges the two triangles have opposite orientation; "
+                      "spheres still touch both sides, but the mesh has no outside",
                       b->name, b->file, r->flipped);
 }
 
@@ -40,7 +40,7 @@ static void print(FILE *out, const plu_mesh_report *r)
             r->triangles, r->corners, r->low[0], r->low[1], r->low[2], r->high[0], r->high[1],
             r->high[2], r->shortest, r->longest, r->area);
     if (r->open == 0 && r->crowded == 0 && r->flipped == 0)
-        fprintf(out, "closed, %s of %.4g m^3\n", r->volume < 0.0 ? "around a hollow" : "a solid",
+        fprintf(out, "closed, %s of %.4g m^3\n", r->volume < 0.0 ? "around a cavity" : "a solid",
                 r->volume < 0.0 ? -r->volume : r->volume);
     else if (r->joints > 0)
         fprintf(out,

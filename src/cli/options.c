@@ -108,7 +108,7 @@ static plu_status count_operands(const plu_arguments *arguments, plu_error *err)
     if (arguments->operands_count < command->least)
         return plu_fail(err, PLU_USAGE, "pluvia %s needs %s", command->name, command->operands);
     if (arguments->operands_count > command->most)
-        return plu_fail(err, PLU_USAGE, "pluvia %s cannot take \"%s\" as well: it takes %s",
+        return plu_fail(err, PLU_USAGE, "pluvia %s does not accept \"%s\": it accepts %s",
                         command->name, arguments->operands[command->most],
                         command->most ? command->operands : "no operand");
     return PLU_OK;
@@ -125,7 +125,7 @@ plu_status plu_arguments_read(plu_arguments *arguments, const plu_command *comma
     arguments->operands = calloc((size_t)count + 1, sizeof *arguments->operands);
     arguments->given = calloc(most_given, sizeof *arguments->given);
     if (!arguments->operands || !arguments->given)
-        return plu_fail(err, PLU_IO, "no memory for the arguments");
+        return plu_fail(err, PLU_IO, "out of memory for the arguments");
 
     reader r = {arguments, words, count, 0, err};
     bool options_ended = false;
@@ -178,7 +178,7 @@ plu_status plu_argument_integer(const plu_arguments *arguments, int option, long
     errno = 0;
     *number = strtol(word, &end, 10);
     if (end == word || *end || errno || *number < least || *number > most)
-        return plu_fail(err, PLU_USAGE, "option --%s: \"%s\" is no integer from %ld to %ld",
+        return plu_fail(err, PLU_USAGE, "option --%s: \"%s\" is not an integer from %ld to %ld",
                         arguments->command->options[option].name, word, least, most);
     return PLU_OK;
 }
@@ -190,7 +190,7 @@ plu_status plu_argument_positive(const plu_arguments *arguments, int option, dou
     char *end;
     *number = strtod(word, &end);
     if (end == word || *end || !isfinite(*number) || *number <= 0.0)
-        return plu_fail(err, PLU_USAGE, "option --%s: \"%s\" is no positive number",
+        return plu_fail(err, PLU_USAGE, "option --%s: \"%s\" is not a positive number",
                         arguments->command->options[option].name, word);
     return PLU_OK;
 }
@@ -205,7 +205,7 @@ plu_status plu_argument_duration(const plu_arguments *arguments, int option, dou
     *seconds *= *unit == 'h' ? 3600.0 : *unit == 'm' ? 60.0 : 1.0;
     if (!number || !isfinite(*seconds) || *seconds <= 0.0)
         return plu_fail(err, PLU_USAGE,
-                        "option --%s: \"%s\" is no time span such as 90s, 30m or 2h",
+                        "option --%s: \"%s\" is not a time span such as 90s, 30m or 2h",
                         arguments->command->options[option].name, word);
     return PLU_OK;
 }

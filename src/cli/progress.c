@@ -41,7 +41,7 @@ plu_status plu_progress_open(plu_progress *progress, const char *mode, bool quie
     progress->bar = strcmp(mode, "bar") == 0 || (automatic && is_terminal());
     if (!automatic && !none && !progress->bar && strcmp(mode, "plain") != 0)
         return plu_fail(err, PLU_USAGE,
-                        "option --progress: \"%s\" is none of auto, bar, plain and none", mode);
+                        "option --progress: \"%s\" is not one of auto, bar, plain, none", mode);
     if (!none && !quiet)
         progress->interval = progress->bar ? BAR_INTERVAL : PLAIN_INTERVAL;
     return PLU_OK;
@@ -191,8 +191,8 @@ static void draw_plain(const view *v)
     if (v->fallback > LITTLE)
         snprintf(fallback, sizeof fallback, ", %.0f %% of the processor time in the fallback",
                  100.0 * v->fallback);
-    plu_message("%.0f %%, t = %.4g s of %g s, ETA %s, %.0f steps/s, %d bodies, %d contacts, "
-                "%.1f sweeps a step, %s %.1e, kinetic energy %.2e J%s",
+    plu_message("%.0f %%, t = %.4g s of %g s, ETA %s, %.0f steps/s, %d bodies, %d contacts, %.1f "
+                "sweeps a step, %s %.1e, kinetic energy %.2e J%s",
                 floor(100.0 * v->done), v->time, v->end, v->left, v->rate, v->bodies, v->contacts,
                 v->sweeps, v->velocities ? "velocity error" : "residual", v->error, v->kinetic,
                 fallback);

@@ -134,9 +134,10 @@ plu_status plu_quantities_header(FILE *out, const plu_quantities *q, const char 
     for (int k = 0; (i = next_column(q, &left, k)) >= 0; k++)
         continue;
     if (i == -2)
-        return plu_fail(err, PLU_USAGE,
-                        "option --columns: there is no \"%.*s\"; --csv without --columns lists all",
-                        (int)strcspn(left, ","), left);
+        return plu_fail(
+            err, PLU_USAGE,
+            "option --columns: unknown column \"%.*s\"; --csv without --columns lists all",
+            (int)strcspn(left, ","), left);
     for (int k = 0; (i = next_column(q, &columns, k)) >= 0; k++)
         fprintf(out, "%s%s.%s", k ? "," : "", q->list[i].group, q->list[i].name);
     fputc('\n', out);

@@ -37,37 +37,37 @@ static const plu_option options[] = {
     [MOVIE] = {0, "movie", NULL, NULL,
                "all frames: a film for -o NAME.mp4 or NAME.webm (needs ffmpeg),\n"
                "NAME-0001.png, ... for -o NAME.png"},
-    [RATE] = {0, "rate", "N", "25", "frames a second of a film"},
+    [RATE] = {0, "rate", "N", "25", "frames per second of a film"},
     [OUTPUT] = {'o', "output", "FILE", NULL, "where to write: a .png file"},
     [FORCE] = PLU_OPTION_FORCE,
     [COLOR] = {0, "color", "QUANTITY", NULL,
                "none, species, speed, angular_velocity, coordination, mode,\n"
-               "force, release, height or radius; default: species where there\n"
-               "are several, else none"},
-    [RANGE] = {0, "range", "LOW,HIGH", NULL, "what the ends of the color bar stand for"},
-    [MARKS] = {0, "marks", NULL, NULL, "checkered spheres that show how they turn"},
+               "force, release, height or radius; default: species if there\n"
+               "are several, otherwise none"},
+    [RANGE] = {0, "range", "LOW,HIGH", NULL, "values at the ends of the color bar"},
+    [MARKS] = {0, "marks", NULL, NULL, "checkered spheres, which show their rotation"},
     [CHAINS] = {0, "chains", NULL, NULL,
-                "contact forces as rods, thick where they are strong; spheres small"},
+                "contact forces as rods, thicker for larger forces; small spheres"},
     [FROM] = {0, "from", "AZIMUTH,ELEVATION", NULL,
-              "where the camera stands, in degrees (default: -75,22); 0 is\n"
-              "the x axis, 90 the y axis; the elevation is below 90"},
+              "direction of the camera, in degrees (default: -75,22); azimuth 0\n"
+              "is the x axis, 90 the y axis; the elevation is below 90"},
     [ZOOM] = {0, "zoom", "X", "1", "times larger"},
     [DISTANCE] = {0, "distance", "M", NULL,
                   "from the camera to the point in the middle (m), for pictures at\n"
-                  "one scale; default: as far as the spheres need"},
+                  "the same scale; default: all spheres fit into the picture"},
     [ALL] = {0, "all", NULL, NULL,
-             "room for every sphere; else those far outside of where most are,\n"
-             "as some that rolled away, may lie outside of the picture"},
+             "the picture contains every sphere; otherwise spheres far from most\n"
+             "others, such as some that rolled away, may lie outside"},
     [LOOK_AT] = {0, "look-at", "X,Y,Z", NULL, "point in the middle (m)"},
     [SIZE] = {0, "size", "WxH", "1200x900", "pixels"},
     [PLAIN] = {0, "plain", NULL, NULL, "no legend, no time"},
-    [BALLS] = {0, "balls", "X", NULL, "radius of the drawn spheres over their own"},
+    [BALLS] = {0, "balls", "X", NULL, "factor on the radius of the drawn spheres"},
     [HIDE] = {0, "hide", "NAME,...", NULL,
-              "boundaries that are not drawn, such as a lid before the spheres"},
-    [THREADS] = {'j', "threads", "N", "0", "threads; 0: as many as there are processors"},
+              "boundaries that are not drawn, such as a lid above the spheres"},
+    [THREADS] = {'j', "threads", "N", "0", "number of threads; 0: as many as there are processors"},
     [SCENE] = {0, "scene", "SCENE", NULL,
-               "the scene of the run, for its walls, where the one in the file\n"
-               "cannot be read; refused where it is another one"},
+               "the scene of the run, for its walls, if the scene in the file\n"
+               "cannot be read; an error if the two scenes differ"},
 };
 
 /* `count` numbers with commas between, after which `rest` stands. */
@@ -136,7 +136,7 @@ static plu_status choose_frames(const plu_arguments *arguments, const plu_frames
 {
     const long count = plu_frames_count(frames);
     if (count == 0)
-        return plu_fail(err, PLU_BAD_INPUT, "%s holds no frame", arguments->operands[0]);
+        return plu_fail(err, PLU_BAD_INPUT, "%s contains no frames", arguments->operands[0]);
     const bool movie = plu_argument_given(arguments, MOVIE);
     view->first = movie ? 0 : count - 1;
     view->last = count - 1;
@@ -147,7 +147,7 @@ static plu_status choose_frames(const plu_arguments *arguments, const plu_frames
     if (movie)
         return plu_fail(err, PLU_USAGE, "options --at and --movie exclude each other");
     if (!read_numbers(word, ',', 1, &time))
-        return plu_fail(err, PLU_USAGE, "option --at: \"%s\" is no number", word);
+        return plu_fail(err, PLU_USAGE, "option --at: \"%s\" is not a number", word);
     view->first = view->last = plu_frames_nearest(frames, time);
     return PLU_OK;
 }
@@ -158,8 +158,8 @@ static plu_status read_scene(const plu_arguments *arguments, plu_scene *scene, p
     if (path)
         return plu_given_scene_read(scene, path, arguments->operands[0], err);
     if (plu_run_scene_read(scene, arguments->operands[0], err) != PLU_OK) {
-        plu_message("drawn without walls, for the scene of the run cannot be read (--scene names "
-                    "another): %.*s",
+        plu_message("drawn without walls, because the scene of the run cannot be read (give it by "
+                    "--scene): %.*s",
                     (int)strcspn(err->text, "\n"), err->text);
         *err = (plu_error){0};
     }
@@ -197,7 +197,7 @@ static plu_status check_output(const plu_arguments *arguments, const plu_output_
 {
     const char *path = plu_argument(arguments, OUTPUT);
     if (!path)
-        return plu_fail(err, PLU_USAGE, "option --output is needed: where to write");
+        return plu_fail(err, PLU_USAGE, "option --output is required: the file to write");
     if (plu_movie_suits(path, plu_argument_given(arguments, MOVIE)))
         return plu_output_check(path, rule, err);
     return plu_fail(err, PLU_USAGE, "option --output: \"%s\" does not end with .png%s", path,

@@ -26,11 +26,11 @@ static plu_status open_either(const plu_restart *r, const char *newest, const ch
     plu_error second = {0};
     status = plu_checkpoint_open(c, previous, &second);
     if (status != PLU_OK && damaged)
-        return plu_error_add(err, status, "nor is there another one: %s", second.text);
+        return plu_error_add(err, status, "there is no other checkpoint either: %s", second.text);
     if (status != PLU_OK)
         *err = second;
     else if (damaged)
-        plu_log_write(r->log, PLU_LOG_WARNING, "%s; the run goes on from the checkpoint before it",
+        plu_log_write(r->log, PLU_LOG_WARNING, "%s; the run continues from the previous checkpoint",
                       err->text);
     return status;
 }
@@ -41,7 +41,7 @@ static bool scene_fits(plu_restart *r, const char *began, const char *what, plu_
     if (plu_scene_compare(began, r->simulation->scene.resolved, r->changes, sizeof r->changes,
                           &why) == PLU_OK)
         return true;
-    plu_fail(err, PLU_BAD_INPUT, "%s is of another scene: %s", what, why.text);
+    plu_fail(err, PLU_BAD_INPUT, "%s belongs to another scene: %s", what, why.text);
     return false;
 }
 
@@ -80,13 +80,13 @@ static plu_status without_checkpoint(plu_restart *r, plu_beginning *beginning, p
     *beginning = complete ? PLU_BEGIN_NOTHING : PLU_BEGIN_REPLACE;
     if (!complete && had_checkpoint(&info))
         return plu_fail(err, PLU_BAD_INPUT,
-                        "%s (%s) has no checkpoint to go on from, it was removed; --force in place "
-                        "of --restart begins anew",
+                        "%s (%s) has no checkpoint to continue from, because it was removed; use "
+                        "--force instead of --restart to start again",
                         r->path, info.state);
     if (!complete)
         plu_log_write(r->log, PLU_LOG_WARNING,
                       "%s %s before its first checkpoint (output.checkpoint_wall_interval): the "
-                      "run begins anew, and its %ld frame%s up to t = %g s will be replaced",
+                      "run starts again, and its %ld frame%s up to t = %g s will be replaced",
                       r->path, strcmp(info.state, "failed") == 0 ? "failed" : "was killed",
                       info.frames, info.frames == 1 ? "" : "s", info.end);
     return PLU_OK;
@@ -109,7 +109,7 @@ static plu_status restart_load(plu_restart *r, plu_checkpoint *c, plu_beginning 
     if (strcmp(c->version, plu_version()) != 0)
         plu_log_write(r->log, PLU_LOG_WARNING,
                       "%s was written by pluvia %s: the run may differ in the last bits from one "
-                      "that pluvia %s made alone",
+                      "made by pluvia %s alone",
                       c->path, c->version, plu_version());
     const long step = plu_world_steps(simulation->world);
     r->frames = step / simulation->every + 1;
@@ -123,7 +123,7 @@ static plu_status restart_load(plu_restart *r, plu_checkpoint *c, plu_beginning 
         status = plu_trajectory_cut(r->trajectory, r->frames, (r->frames - 1) * simulation->every,
                                     &r->provenance, err);
     if (status == PLU_OK)
-        plu_log_write(r->log, PLU_LOG_INFO, "%s: goes on from step %ld, t = %g s%s%s", r->path,
+        plu_log_write(r->log, PLU_LOG_INFO, "%s: continues from step %ld, t = %g s%s%s", r->path,
                       step, plu_world_time(simulation->world), *r->changes ? ", with " : "",
                       r->changes);
     return status;
@@ -133,10 +133,10 @@ static plu_status from_checkpoint(plu_restart *r, plu_checkpoint *c, plu_beginni
                                   plu_error *err)
 {
     if (!exists(r->path))
-        return plu_fail(err, PLU_IO,
-                        "%s is there, but not %s, which it continues: put it back, or use --force "
-                        "to begin anew",
-                        c->path, r->path);
+        return plu_fail(
+            err, PLU_IO,
+            "%s exists, but not %s, which it continues: put it back, or use --force to start again",
+            c->path, r->path);
     if (!scene_fits(r, c->scene, c->path, err))
         return PLU_BAD_INPUT;
     plu_trajectory_info info;

@@ -27,9 +27,10 @@ plu_status plu_result_path(const plu_arguments *arguments, int option, char path
     const char *name = slash ? slash + 1 : given;
     const size_t length = strlen(name), extension = strlen(".h5md");
     if (length <= extension || strcmp(name + length - extension, ".h5md") != 0)
-        return plu_fail(err, PLU_USAGE,
-                        "option --output: \"%s\" is no name of a trajectory; it must end in .h5md",
-                        given);
+        return plu_fail(
+            err, PLU_USAGE,
+            "option --output: \"%s\" is not a valid name of a trajectory; it must end in .h5md",
+            given);
     if (strlen(given) >= PLU_PATH)
         return plu_fail(err, PLU_USAGE, "option --output: the path is too long");
     strcpy(path, given);

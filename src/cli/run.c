@@ -22,15 +22,15 @@ static const plu_option options[] = {
     [THREADS] = {'j', "threads", "N", NULL,
                  "default: OMP_NUM_THREADS, else all cores;\n"
                  "the result is the same for every N"},
-    [SET] = {'s', "set", "KEY=VALUE", NULL, "overrides a key of the scene; may be given again"},
+    [SET] = {'s', "set", "KEY=VALUE", NULL, "overrides a key of the scene; may be repeated"},
     [UNTIL] = {0, "until", "T", NULL, "simulated time in s; the same as -s time.end=T"},
     [RESTART] = {0, "restart", "auto|FILE", NULL,
-                 "goes on from the newest checkpoint beside the\n"
-                 "trajectory (auto; from zero where there is\n"
+                 "continues from the newest checkpoint beside the\n"
+                 "trajectory (auto; from the start if there is\n"
                  "none), or from the checkpoint FILE"},
     [MAX_TIME] = {0, "max-time", "TIME", NULL,
                   "wall time after which the run saves its state\n"
-                  "and stops, as 90s, 30m or 2h; exit code 75"},
+                  "and stops, such as 90s, 30m or 2h; exit code 75"},
     [FORCE] = PLU_OPTION_FORCE,
     [PROGRESS] = {0, "progress", "auto|bar|plain|none", "auto",
                   "auto, bar, plain (a line every 10 s)\nor none; on stderr"},
@@ -312,8 +312,8 @@ static plu_status read_options(run *r, const plu_arguments *arguments, char *unt
     if (status == PLU_OK && plu_argument_given(arguments, RESTART) &&
         plu_argument_given(arguments, FORCE))
         status = plu_fail(err, PLU_USAGE,
-                          "options --restart and --force: one goes on with a result, the other "
-                          "replaces it");
+                          "options --restart and --force exclude each other: one continues a "
+                          "result, the other replaces it");
     until[0] = '\0';
     if (status == PLU_OK && plu_argument_given(arguments, UNTIL)) {
         double end;
@@ -338,8 +338,7 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
     if (status == PLU_OK)
         status = record(r, arguments, &log, err);
     if (status == PLU_OK && r->beginning == PLU_BEGIN_NOTHING)
-        plu_log_write(&log, PLU_LOG_INFO,
-                      "%s is complete, there is nothing to go on with; a later --until would be",
+        plu_log_write(&log, PLU_LOG_INFO, "%s is complete; to continue it, give a later --until",
                       r->path);
     else if (r->report.frames > 0 && !r->progress.quiet)
         plu_summary_print(stdout, &r->simulation, &r->report);
@@ -356,12 +355,12 @@ static int command_run(const plu_arguments *arguments)
     const plu_status status = run_scene(&r, arguments, &err);
     if (status != PLU_OK) {
         if (r.saved)
-            plu_message("the checkpoint of step %ld, the last good one, is saved", r.good);
+            plu_message("the checkpoint of step %ld, the last good state, is saved", r.good);
         plu_message_error(&err); /* last: what people and campaigns look at */
         return (int)status;
     }
     if (r.report.end == PLU_RUN_INTERRUPTED) {
-        plu_message("%s; all is saved up to this step, --restart auto goes on from it",
+        plu_message("%s; everything up to this step is saved, and --restart auto continues from it",
                     r.out_of_time ? "stopped by --max-time" : "interrupted");
         return plu_stop_signal() ? 128 + plu_stop_signal() : OUT_OF_TIME;
     }
@@ -378,22 +377,23 @@ const plu_command plu_command_run = {
         "pluvia run scenes/first.cfg\n"
         "pluvia run scenes/pile/pile.cfg -o output/rough.h5md -s 'contacts.*.friction=0.6'\n"
         "pluvia run scenes/pile/pile.cfg --until 2 --force\n"
-        "pluvia run scenes/pile/pile.cfg --max-time 2h --restart auto   begins or goes on",
+        "pluvia run scenes/pile/pile.cfg --max-time 2h --restart auto   starts or continues",
     .notes =
-        "The first frame is the start, the last one the end. Ctrl-C ends the present step, writes\n"
-        "it as the last frame and a checkpoint, and leaves with 130; a second one stops at once.\n"
+        "The first frame is the start, the last one the end. Ctrl-C finishes the current step,\n"
+        "writes it as the last frame and as a checkpoint, and ends with exit code 130; a second\n"
+        "Ctrl-C stops at once.\n"
         "Checkpoints (NAME.checkpoint.h5 beside the trajectory) are written every 10 minutes\n"
-        "(output.checkpoint_wall_interval), by simulated time if the scene asks, and at the end. "
-        "A\n"
-        "run that is continued has the same bits as one without a break; the scene must be the\n"
-        "same but for time.end and a few more keys (scenes/reference.md names them).\n"
+        "(output.checkpoint_wall_interval), by simulated time if the scene says so, and at the "
+        "end.\n"
+        "A continued run gives the same bits as an uninterrupted one; the scene must be the same\n"
+        "except for time.end and a few other keys (scenes/reference.md names them).\n"
         "Exit codes: 0 done (also with steps that did not converge, unless the scene says\n"
         "solver.on_failure = \"stop\"), 3 invalid scene, 4 not converged, 5 cannot write,\n"
         "6 beyond the limits of the scene (`limits`) or not finite, 7 another run writes the same\n"
         "result, 75 out of time (--max-time), 130 and 143 interrupted.\n"
-        "The bar on a narrow terminal shortens: b bodies, c contacts, sw sweeps a step, e velocity "
-        "error\n"
-        "or residual, K kinetic energy (J), fb share of the processor time in solver.fallback.",
+        "Abbreviations of the progress bar on a narrow terminal: b bodies, c contacts, sw sweeps\n"
+        "per step, e velocity error or residual, K kinetic energy (J), fb share of the processor\n"
+        "time in solver.fallback.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = command_run,

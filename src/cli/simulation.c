@@ -11,7 +11,7 @@ static plu_status read_scene(plu_simulation *simulation, const char *path,
 {
     const char **overrides = calloc((size_t)arguments->given_count + 1, sizeof *overrides);
     if (!overrides)
-        return plu_fail(err, PLU_IO, "no memory for the overrides");
+        return plu_fail(err, PLU_IO, "out of memory for the overrides");
     int count = 0;
     for (int i = 0; i < arguments->given_count; i++)
         if (arguments->given[i].option == set)
@@ -30,8 +30,8 @@ static long steps_in(double time, const plu_scene *scene, const char *key, const
     const double steps = fmax(1.0, round(exact));
     if (fabs(exact - steps) > 1e-6 * steps)
         plu_log_write(log, PLU_LOG_WARNING,
-                      "%s = %g s is no multiple of time.step = %g s: %g s is taken instead", key,
-                      time, scene->step, steps * scene->step);
+                      "%s = %g s is not a multiple of time.step = %g s: the run uses %g s instead",
+                      key, time, scene->step, steps * scene->step);
     return (long)steps;
 }
 
@@ -74,15 +74,15 @@ bool plu_simulation_start_text(const plu_simulation *simulation, int entry, char
         return false;
     char where[PLU_PATH + 32], left[96] = "", impulses[96];
     if (from->waiting + from->removed > 0)
-        snprintf(left, sizeof left, " (%d that waited and %d that were gone are left out)",
-                 from->waiting, from->removed);
+        snprintf(left, sizeof left, " (%d waiting and %d removed ones are left out)", from->waiting,
+                 from->removed);
     if (!(scene->bodies[entry].keep & PLU_KEEP_IMPULSES))
         snprintf(impulses, sizeof impulses, "without impulses");
     else if (scene->method == PLU_PENALTY)
-        snprintf(impulses, sizeof impulses, "springs begin unloaded");
+        snprintf(impulses, sizeof impulses, "the springs start unloaded");
     else if (from->contacts < 0)
         snprintf(impulses, sizeof impulses,
-                 "without impulses: the file holds no contacts (output.contacts)");
+                 "without impulses: the file contains no contacts (output.contacts)");
     else
         snprintf(impulses, sizeof impulses, "impulses of %d of %d contacts", from->found,
                  from->contacts);
@@ -108,7 +108,7 @@ static plu_status make_again(plu_simulation *simulation, const char *result, plu
     plu_frame_data f;
     plu_status status = plu_frames_open(&frames, result, err);
     if (status == PLU_OK && plu_frames_count(frames) == 0)
-        status = plu_fail(err, PLU_BAD_INPUT, "%s: it has no frame to go on from", result);
+        status = plu_fail(err, PLU_BAD_INPUT, "%s: it has no frames to continue from", result);
     if (status == PLU_OK)
         status = plu_frames_read(frames, 0, &f, err);
     if (status == PLU_OK) {

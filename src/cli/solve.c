@@ -32,32 +32,33 @@ enum {
 };
 
 static const plu_option options[] = {
-    [SOLVER] = {'S', "solver", "SOLVER", "gs", "the method; `pluvia solvers` lists them"},
-    [LOCAL] = {'L', "local", "LOCAL", "exact", "how gs treats a single contact"},
+    [SOLVER] = {'S', "solver", "SOLVER", "gs", "the solver; `pluvia solvers` lists them"},
+    [LOCAL] = {'L', "local", "LOCAL", "exact", "how gs solves a single contact"},
     [FALLBACK] = {0, "fallback", "SOLVER", "prox-newton",
-                  "the solver that goes on where gs stalls; \"none\": no such solver"},
-    [ALL] = {0, "all", NULL, NULL, "every solver that takes the problem, one row each"},
+                  "the fallback solver where gs stalls; \"none\": no fallback"},
+    [ALL] = {0, "all", NULL, NULL, "all solvers that can solve the problem, one row each"},
     [SOLUTIONS] = {0, "all-solutions", NULL, NULL,
-                   "all that there are of a single contact with Coulomb friction"},
+                   "all solutions of a single contact with Coulomb friction"},
     [CRITERION] = {0, "criterion", "natural-map|scaled", "natural-map",
-                   "the residual to reach: natural-map (of the literature, in the\n"
-                   "units of the file) or scaled (dimensionless)"},
-    [TOLERANCE] = {'t', "tolerance", "X", "1e-4", "when a problem counts as solved"},
+                   "the residual of the tolerance: natural-map (of the literature,\n"
+                   "in the units of the file) or scaled (dimensionless)"},
+    [TOLERANCE] = {'t', "tolerance", "X", "1e-4", "residual at which a problem counts as solved"},
     [ITERATIONS] = {'n', "max-iterations", "N", "0", "0: no limit"},
     [TIME] = {0, "max-time", "SECONDS", "60", "for each problem and solver"},
-    [ORDER] = {0, "order", "color|natural", "color", "of the contacts in gs: color or natural"},
+    [ORDER] = {0, "order", "color|natural", "color",
+               "order of the contacts in gs: color or natural"},
     [LAW] = {0, "law", "coulomb|associated", "coulomb",
-             "coulomb, or associated: contacts that slide open, a convex problem"},
+             "coulomb, or associated: sliding contacts open, a convex problem"},
     [NEWTON] = {0, "newton-map", "primal-dual|alart-curnier|natural-map", "primal-dual",
                 "the equations of newton: primal-dual, alart-curnier (their\n"
                 "function with its own derivative) or natural-map"},
-    [FULL] = {0, "full-steps", NULL, NULL, "newton and its kin without line search"},
-    [ZERO] = {0, "from-zero", NULL, NULL, "leaves the guess aside that the file may hold"},
-    [JSON] = {0, "json", NULL, NULL, "one JSON object a result instead of a table"},
+    [FULL] = {0, "full-steps", NULL, NULL, "newton and its variants without line search"},
+    [ZERO] = {0, "from-zero", NULL, NULL, "ignores the initial guess that the file may contain"},
+    [JSON] = {0, "json", NULL, NULL, "one JSON object per result instead of a table"},
     [HISTORY] = {0, "history", "FILE.csv", NULL, "writes the residuals of each iteration"},
     [OUTPUT] = {'o', "output", "FILE", NULL,
                 "writes the problem with its solution as FCLIB (HDF5);\n"
-                "where this or --history is -, the table goes to stderr"},
+                "if this or --history is -, the table goes to stderr"},
     [FORCE] = PLU_OPTION_FORCE,
 };
 
@@ -97,18 +98,18 @@ static plu_status check_options(const plu_arguments *a, const plu_solve_request 
     if (plu_argument_given(a, ALL))
         return PLU_OK;
     if (listed && plu_argument_given(a, SOLVER))
-        return plu_fail(err, PLU_USAGE, "option --solver: --all-solutions uses none");
+        return plu_fail(err, PLU_USAGE, "option --solver: --all-solutions does not use a solver");
     for (size_t k = 0; k < sizeof only / sizeof *only; k++) {
         if (!plu_argument_given(a, only[k].option))
             continue;
         if (listed)
-            return plu_fail(err, PLU_USAGE, "option --%s: --all-solutions uses no solver",
+            return plu_fail(err, PLU_USAGE, "option --%s: --all-solutions does not use a solver",
                             options[only[k].option].name);
         if (!is_listed(only[k].solvers, r->solver) && !is_listed(only[k].solvers, second))
-            return plu_fail(err, PLU_USAGE,
-                            "option --%s: solver %s does not use it, only these do: %s (choose by "
-                            "--solver)",
-                            options[only[k].option].name, r->solver, only[k].solvers);
+            return plu_fail(
+                err, PLU_USAGE,
+                "option --%s: solver %s does not use it; only these do: %s (choose by --solver)",
+                options[only[k].option].name, r->solver, only[k].solvers);
     }
     return PLU_OK;
 }
@@ -152,9 +153,9 @@ static plu_status read_request(task *t, plu_error *err)
     if (plu_argument_given(a, SOLUTIONS) &&
         (plu_argument_given(a, OUTPUT) || plu_argument_given(a, ALL) || r->associated))
         return plu_fail(err, PLU_USAGE,
-                        "option --all-solutions goes with neither --all, --output nor --law");
+                        "option --all-solutions cannot be combined with --all, --output or --law");
     if (plu_argument_given(a, OUTPUT) && (a->operands_count > 1 || plu_argument_given(a, ALL)))
-        return plu_fail(err, PLU_USAGE, "option --output takes one problem and one solver");
+        return plu_fail(err, PLU_USAGE, "option --output needs one problem and one solver");
     return check_options(a, r, err);
 }
 
@@ -366,9 +367,9 @@ const plu_command plu_command_solve = {
     .notes =
         "Reads FCLIB (HDF5: fclib_local, fclib_global, fclib_global_rolling) and the text\n"
         "formats of Siconos, with 2, 3 (Coulomb) or 5 (rolling friction) rows a contact.\n"
-        "Both residuals are recomputed from the impulses alone. Solved means that the residual\n"
-        "is small against q, too; unsolvable, that there is a proof. The exit code is 4 when a\n"
-        "problem was not solved to the tolerance, with --all when no solver did.",
+        "Both residuals are recomputed from the impulses alone. \"solved\" also requires that the\n"
+        "residual is small compared with q; \"unsolvable\" means that there is a proof. The exit\n"
+        "code is 4 if a problem was not solved to the tolerance, with --all if no solver did.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = solve_run,

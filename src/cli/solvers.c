@@ -18,7 +18,7 @@ static int solvers_run(const plu_arguments *arguments)
 const plu_command plu_command_solvers = {
     .name = "solvers",
     .operands = "",
-    .summary = "list the solvers that a scene can name",
+    .summary = "list the solvers for scenes and contact problems",
     .examples = "pluvia solvers\n"
                 "pluvia run scenes/first.cfg -s solver.local=projection",
     .run = solvers_run,

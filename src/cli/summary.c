@@ -127,10 +127,13 @@ static void print_velocities(FILE *out, const plu_simulation *simulation, const 
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     fprintf(out, "velocity error    at most %.2g of %s", totals->worst_velocity,
-            has_weight(simulation) ? "what gravity adds in a step" : "what a step changes");
+            has_weight(simulation) ? "the velocity that gravity adds in a step"
+                                   : "the velocity change of a step");
     if (last)
         fprintf(out, ", %.2g in the last step", last->velocity_error);
-    fprintf(out, "\nsinking speed     at most %.2g m/s: how fast loads give way, impacts included",
+    fprintf(out,
+            "\n"
+            "sinking speed     at most %.2g m/s: how fast loads sink, impacts included",
             totals->worst_sinking);
     if (last)
         fprintf(out, ", %.2g m/s in the last step", last->sinking_speed);
@@ -162,7 +165,7 @@ static void print_solver(FILE *out, const plu_simulation *simulation, const plu_
     fprintf(out, "not converged     %ld of %ld steps (%.2g %%)", totals->unconverged, totals->steps,
             100.0 * ratio((double)totals->unconverged, steps));
     if (totals->unconverged > 0) /* errors of impacts and of what rests have to be smaller */
-        fprintf(out, ", errors up to %.2g times what is allowed", totals->worst_missed);
+        fprintf(out, ", errors up to %.2g times the allowed error", totals->worst_missed);
     fprintf(out, "\n");
 }
 
@@ -204,8 +207,8 @@ static void print_created(FILE *out, const plu_simulation *simulation, created c
     else
         fprintf(out, "energy created    %.2g J by contacts in %ld step%s, %.2g %% of %s\n",
                 t->created, t->creating, t->creating == 1 ? "" : "s", 100.0 * c.share,
-                c.lifts ? "what lifts all spheres by 1 % of their radii"
-                        : "the kinetic energy lost and left");
+                c.lifts ? "the energy that lifts all spheres by 1 % of their radii"
+                        : "the dissipated and remaining kinetic energy");
 }
 
 /* Overlaps of impacts go with the step; the one to take is what `pluvia check` proposes. */
@@ -250,9 +253,10 @@ static void print_notes(FILE *out, const plu_simulation *simulation, const plu_s
         print_overlap(out, scene, shorter);
     if (totals->cold >= deep)
         fprintf(out,
-                "note              begun with %ld contacts and no impulses: a bed of more than 100 "
-                "layers\n%18smay slip by 1e-4 of its height until they are found; go on from a\n"
-                "%18scheckpoint or start from a run (bodies.run) where that matters\n",
+                "note              started with %ld contacts but no impulses: a bed of more than "
+                "100 layers\n"
+                "%18smay slip by 1e-4 of its height until the impulses are found; continue from\n"
+                "%18sa checkpoint or start from a run (bodies.run) if that matters\n",
                 totals->cold, "", "");
     if (gained.share > much)
         fprintf(
@@ -280,7 +284,7 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     const created gained = created_share(simulation);
     if (simulation->scene.method == PLU_PENALTY)
-        fprintf(out, "springs           hold %.3g J; %.3g J went into dampers and friction\n",
+        fprintf(out, "springs           store %.3g J; dampers and friction dissipated %.3g J\n",
                 totals->elastic, totals->dissipated);
     else
         print_solver(out, simulation, last);

@@ -9,23 +9,24 @@ enum { OUTPUT, CORES, DRY_RUN, SHARD, RETRY, COLLECT, SLURM, SBATCH, PROGRESS };
 
 static const plu_option options[] = {
     [OUTPUT] = {'o', "output", "DIR", NULL,
-                "folder of the campaign; default: output/NAME, NAME\n"
-                "being the campaign file without its folder and .cfg"},
+                "folder of the campaign; default: output/NAME, where NAME\n"
+                "is the campaign file without its folder and .cfg"},
     [CORES] = {'j', "cores", "N", NULL, "cores to use in all; default: those of the machine"},
     [DRY_RUN] = {0, "dry-run", NULL, NULL,
-                 "lists the cases, their state and what they will cost,\n"
-                 "after a trial of 3 s where nothing is done yet"},
+                 "lists the cases, their state and their expected cost,\n"
+                 "after a trial of 3 s if no case is done yet"},
     [SHARD] = {0, "shard", "K/N", "1/1",
-               "only every N-th case, beginning with the K-th: for N\n"
+               "only every N-th case, starting with the K-th: for N\n"
                "machines that share DIR; the last one writes the whole table"},
-    [RETRY] = {0, "retry", NULL, NULL, "runs cases that have failed again"},
-    [COLLECT] = {0, "collect", NULL, NULL, "runs nothing, writes the table of what is there"},
+    [RETRY] = {0, "retry", NULL, NULL, "runs failed cases again"},
+    [COLLECT] = {0, "collect", NULL, NULL,
+                 "runs nothing, writes the table of the existing results"},
     [SLURM] = {0, "slurm", "N", NULL,
                "writes DIR/job.sh, a job array of N tasks, and submits\n"
-               "it with sbatch (--dry-run: only writes it)"},
+               "it by sbatch (--dry-run: only writes it)"},
     [SBATCH] = {0, "sbatch", "OPTION", NULL,
-                "one more line for job.sh, as --time=2:00:00; may be\n"
-                "given again"},
+                "an additional option of sbatch for job.sh, such as\n"
+                "--time=2:00:00; may be repeated"},
     [PROGRESS] = {0, "progress", "auto|bar|plain|none", "auto",
                   "auto, bar, plain (a line for each case) or none; on stderr"},
 };
@@ -72,7 +73,7 @@ static int sweep_cases(plu_sweep *sweep, const plu_arguments *arguments, plu_err
     if (written != PLU_IO)
         plu_sweep_summary(sweep);
     if (stopped) {
-        plu_message("interrupted; the same command goes on");
+        plu_message("interrupted; the same command continues");
         return 128 + stopped;
     }
     if (status != PLU_OK || written != PLU_OK)
@@ -119,17 +120,16 @@ const plu_command plu_command_sweep = {
     .most = 1,
     .summary = "run a campaign: many cases of a scene, in parallel, one table",
     .examples = "pluvia sweep scenes/campaigns/rolling.cfg --dry-run     what will be run\n"
-                "pluvia sweep scenes/campaigns/rolling.cfg               begins or goes on\n"
+                "pluvia sweep scenes/campaigns/rolling.cfg               starts or continues\n"
                 "pluvia sweep scenes/campaigns/rolling.cfg --shard 2/8   a part of it\n"
                 "pluvia sweep scenes/campaigns/rolling.cfg --slurm 8 --sbatch=--time=1:00:00",
     .notes =
-        "A case is run once: the same command goes on where an interrupted one ended, and after a\n"
-        "change of the campaign or of the scene only cases with other inputs run again. A case "
-        "that\n"
-        "has failed stays so until --retry. Several sweeps may share DIR, also on several "
-        "machines.\n"
-        "DIR/table.csv and DIR/table.h5 hold inputs, measures, cost and state; DIR/cases/NAME has\n"
-        "scene, log, result and trajectory of a case. How to write one:\n"
+        "Each case runs once: the same command continues an interrupted campaign, and after a\n"
+        "change of the campaign or the scene only cases with other inputs run again. A failed "
+        "case\n"
+        "is only run again with --retry. Several sweeps may share DIR, also on several machines.\n"
+        "DIR/table.csv and DIR/table.h5 contain inputs, measures, cost and state; DIR/cases/NAME\n"
+        "contains scene, log, result and trajectory of a case. How to write a campaign:\n"
         "scenes/campaigns.md, \"Campaigns\".\n"
         "Exit codes: 0 all cases are done, 1 some have failed or are missing, 2 wrong arguments,\n"
         "3 invalid campaign, scene or name of a measure, 5 cannot read or write, 130 and 143\n"

@@ -44,7 +44,7 @@ plu_status plu_sweep_spare(const plu_sweep *sweep, const plu_texts *inputs, plu_
     for (int i = 0; status == PLU_OK && i < inputs->count; i++)
         if (is_of_a_case(sweep, inputs->text[i]))
             status = plu_fail(err, PLU_USAGE,
-                              "%s, which this command reads, is in %s/cases, where it makes and "
+                              "%s, which this command reads, is in %s/cases, where it creates and "
                               "removes files; use -o to write elsewhere",
                               inputs->text[i], sweep->folder);
     return status;
@@ -58,7 +58,7 @@ static plu_status spare_tables(const plu_sweep *sweep, plu_error *err)
         if (is_there(sweep, written[k]))
             return plu_fail(
                 err, PLU_IO,
-                "%s/%s exists, and %s is not the folder of a campaign; use -o to write elsewhere",
+                "%s/%s exists, but %s is not the folder of a campaign; use -o to write elsewhere",
                 sweep->folder, written[k], sweep->folder);
     return PLU_OK;
 }

@@ -23,7 +23,7 @@ plu_status plu_sweep_progress_open(plu_sweep_progress *progress, const char *mod
         progress->mode = PLU_SWEEP_SILENT;
     else
         return plu_fail(err, PLU_USAGE,
-                        "option --progress: \"%s\" is none of auto, bar, plain, none", mode);
+                        "option --progress: \"%s\" is not one of auto, bar, plain, none", mode);
     return PLU_OK;
 }
 

@@ -31,7 +31,7 @@ plu_status plu_sweep_open(plu_sweep *sweep, const char *path, const char *folder
         return plu_fail(err, PLU_USAGE, "option --output: the path is too long");
     const ssize_t size = readlink("/proc/self/exe", sweep->program, sizeof sweep->program - 1);
     if (size < 0)
-        return plu_fail(err, PLU_IO, "where is this program? %s", strerror(errno));
+        return plu_fail(err, PLU_IO, "cannot find the path of this program: %s", strerror(errno));
     omp_set_num_threads(1); /* workers are copies of this process, without threads it would have */
     const plu_status status = plu_campaign_read(&sweep->campaign, path, err);
     return status == PLU_OK ? plu_sweep_check_folder(sweep, err) : status;
@@ -128,12 +128,12 @@ void plu_sweep_dry_run(const plu_sweep *sweep)
     if (cost > 0.0)
         printf("estimate      %s on this machine, from %s\n",
                plu_text_duration(cost * steps / sweep->workers, text, sizeof text),
-               known ? "the cases that are done"
-                     : "a trial of the first case (too little where bodies are still to come)");
+               known ? "the completed cases"
+                     : "a trial of the first case (too low if bodies are added later)");
     else
         printf("estimate      none: the trial of the first case failed\n");
     if (cost > 0.0 && sweep->steps_to_come > 0.0)
-        printf("              about %s with the rounds that may follow\n",
+        printf("              about %s with possible further rounds\n",
                plu_text_duration(cost * (steps + sweep->steps_to_come) / sweep->workers, text,
                                  sizeof text));
 }

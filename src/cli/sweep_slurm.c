@@ -69,8 +69,8 @@ static plu_status submit(const char *script, const char *folder, plu_error *err)
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0)
         return PLU_OK;
     if (WIFEXITED(state) && WEXITSTATUS(state) == NOT_FOUND)
-        return plu_fail(err, PLU_IO, "there is no sbatch here; %s is written and can be submitted",
-                        script);
+        return plu_fail(err, PLU_IO,
+                        "sbatch is not installed here; %s is written and can be submitted", script);
     return plu_fail(err, PLU_IO, "sbatch refused %s", script);
 }
 

@@ -171,12 +171,12 @@ static plu_status check_measures(const plu_sweep *sweep, const columns *c, plu_e
             if (known)
                 plu_nearest_try(&nearest, known);
         }
-        status = plu_error_add(err, PLU_BAD_INPUT,
-                               "%s: no result has the measure \"%s\"%s%s%s; result.json of a case "
-                               "shows what there is",
-                               sweep->campaign.path, sweep->campaign.measures.text[m],
-                               nearest.best ? ", did you mean \"" : "",
-                               nearest.best ? nearest.best : "", nearest.best ? "\"" : "");
+        status = plu_error_add(
+            err, PLU_BAD_INPUT,
+            "%s: no result has the measure \"%s\"%s%s%s; result.json of a case lists the measures",
+            sweep->campaign.path, sweep->campaign.measures.text[m],
+            nearest.best ? ", did you mean \"" : "", nearest.best ? nearest.best : "",
+            nearest.best ? "\"" : "");
     }
     plu_result_free(&result);
     return status;
@@ -259,9 +259,10 @@ void plu_sweep_summary(const plu_sweep *sweep)
     printf("cases         %d: %d done (%d now), %d failed, %d missing\n",
            sweep->campaign.cases_count, count[PLU_CASE_DONE], sweep->done_now,
            count[PLU_CASE_FAILED], count[PLU_CASE_OPEN] + count[PLU_CASE_CHANGED]);
-    printf("cost          %s of wall time for those done, %d thread%s a case, %d at a time\n",
-           plu_text_duration(wall, text, sizeof text), sweep->threads,
-           sweep->threads == 1 ? "" : "s", sweep->workers);
+    printf(
+        "cost          %s of wall time for completed cases, %d thread%s per case, %d at a time\n",
+        plu_text_duration(wall, text, sizeof text), sweep->threads, sweep->threads == 1 ? "" : "s",
+        sweep->workers);
     printf("table         %s/" PLU_TABLE_CSV ", " PLU_TABLE_H5 "\n", sweep->folder);
     int shown = 0;
     for (int i = 0; i < sweep->campaign.cases_count && shown < 20; i++)

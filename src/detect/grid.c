@@ -94,9 +94,7 @@ static plu_status reserve_pairs(plu_grid *grid, size_t total, int bodies, int pa
                                 plu_pairs *pairs, plu_error *err)
 {
     if (total > INT_MAX)
-        return plu_fail(err, PLU_IO,
-                        "%zu pairs of %d bodies are near each other; the limit is "
-                        "%d",
+        return plu_fail(err, PLU_IO, "%zu pairs of %d bodies are near each other; the limit is %d",
                         total, bodies, INT_MAX);
     plu_status s = plu_reserve(&grid->first, &grid->first_capacity, (size_t)bodies + 1,
                                sizeof *grid->first, 0, err);

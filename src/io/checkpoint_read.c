@@ -18,12 +18,14 @@ static plu_status check_seal(int file, const char *path, plu_error *err)
     if (fstat(file, &about) != 0)
         return plu_fail(err, PLU_IO, "cannot read %s: %s", path, strerror(errno));
     if (!S_ISREG(about.st_mode))
-        return plu_fail(err, PLU_BAD_INPUT, "%s: no regular file, so no checkpoint", path);
+        return plu_fail(err, PLU_BAD_INPUT, "%s is not a regular file, so it is not a checkpoint",
+                        path);
     const ssize_t got = pread(file, found, sizeof found, 0);
     if (got < 0 || (got == sizeof found && !plu_seal_hash(file, &hash)))
         return plu_fail(err, PLU_IO, "cannot read %s: %s", path, strerror(errno));
     if (got < (ssize_t)sizeof found || memcmp(found, mark, strlen(mark)) != 0)
-        return plu_fail(err, PLU_BAD_INPUT, "%s: no checkpoint of pluvia, or cut short", path);
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "%s is not a checkpoint of pluvia, or its end is missing", path);
     plu_seal_text(wanted, (long long)about.st_size, hash);
     if (memcmp(found, wanted, sizeof found) != 0)
         return plu_fail(err, PLU_BAD_INPUT,
@@ -56,7 +58,7 @@ static void read_about(plu_h5 *h5, plu_checkpoint *c, long long bytes)
     plu_h5_read_number(h5, file, "schema", H5T_NATIVE_INT, &schema);
     plu_h5_read_text(h5, file, "version", c->version, sizeof c->version);
     if (h5->status == PLU_OK && schema != PLU_CHECKPOINT_SCHEMA)
-        plu_h5_damaged(h5, "written by pluvia %s with layout %d, this program reads layout %d",
+        plu_h5_damaged(h5, "written by pluvia %s with layout %d; this program reads layout %d",
                        c->version, schema, PLU_CHECKPOINT_SCHEMA);
     plu_h5_read_number(h5, file, "step", H5T_NATIVE_LONG, &c->step);
     plu_h5_read_number(h5, file, "time", H5T_NATIVE_DOUBLE, &c->time);
@@ -117,7 +119,7 @@ static void checkpoint_load(plu_state *state, const char *name, plu_state_type t
         H5Tclose(kind);
         plu_h5_shape(l->h5, id, name, rank, size);
         if (size[0] != rows || size[1] != columns)
-            plu_h5_damaged(l->h5, "%s has %llu rows, %zu are needed", name,
+            plu_h5_damaged(l->h5, "%s has %llu rows, but %zu are needed", name,
                            (unsigned long long)size[0], rows);
         const hsize_t start[2] = {0, 0};
         if (rows > 0)

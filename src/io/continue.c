@@ -44,7 +44,7 @@ static plu_status open_all(plu_trajectory *t, bool again, plu_error *err)
     t->parameters = plu_h5_find(&h5, t->file, "/parameters/pluvia", H5I_GROUP);
     plu_h5_read_number(&h5, t->parameters, "schema", H5T_NATIVE_INT, &schema);
     if (h5.status == PLU_OK && schema != PLU_TRAJECTORY_SCHEMA)
-        plu_h5_damaged(&h5, "it has layout %d, this program writes layout %d", schema,
+        plu_h5_damaged(&h5, "it has layout %d, but this program writes layout %d", schema,
                        PLU_TRAJECTORY_SCHEMA);
     if (!again)
         check_scene(t, &h5, bytes);
@@ -86,7 +86,7 @@ static long long integer_at(plu_h5 *h5, const plu_series *series, const char *na
     const hsize_t at = (hsize_t)row, one = 1;
     long long value = -1;
     if (h5->status == PLU_OK && at >= series->size[0])
-        plu_h5_damaged(h5, "it has %llu rows of %s where the checkpoint needs %ld",
+        plu_h5_damaged(h5, "it has %llu rows of %s, but the checkpoint needs %ld",
                        (unsigned long long)series->size[0], name, row + 1);
     plu_h5_read_part(h5, series->dataset, name, H5T_NATIVE_LLONG, 1, &at, &one, &value);
     return value;
@@ -155,12 +155,12 @@ plu_status plu_trajectory_cut(plu_trajectory *t, long frames, long step,
     const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
     plu_h5 h5 = {.path = t->place.path[PLU_DATA], .on_bad = PLU_BAD_INPUT, .err = err};
     if (integer_at(&h5, &t->step, "position/step", frames - 1) != step)
-        plu_h5_damaged(&h5, "frame %ld is not of step %ld: the file belongs to another run",
+        plu_h5_damaged(&h5, "frame %ld does not belong to step %ld: the file is of another run",
                        frames - 1, step);
     const plu_series *offset = plu_writer_contact_offsets(t);
     const long long contacts = offset ? integer_at(&h5, offset, "contacts/offset", frames) : 0;
     if (contacts < 0)
-        plu_h5_damaged(&h5, "damaged: /contacts/offset holds impossible numbers");
+        plu_h5_damaged(&h5, "damaged: /contacts/offset contains impossible values");
     h5.on_bad = PLU_IO;
     plu_h5_reserve(&h5, t->file, "the restart", CUT_ROOM);
     t->untouched = h5.status != PLU_OK;

@@ -25,7 +25,7 @@ void plu_frame_boundaries_open(plu_frame_boundaries *b, plu_h5 *h5, hid_t file, 
         first = k == 0 ? size[1] : first;
         if (h5->status == PLU_OK && (size[0] < (hsize_t)frames || size[1] != first ||
                                      size[1] > MOST || (width[k] && size[2] != width[k])))
-            plu_h5_damaged(h5, "damaged: %s has another shape than it should have", paths[k]);
+            plu_h5_damaged(h5, "damaged: %s has an unexpected shape", paths[k]);
     }
     if (h5->status != PLU_OK)
         return;
@@ -62,7 +62,7 @@ void plu_frame_boundaries_read(plu_frame_boundaries *b, plu_h5 *h5, plu_summed *
             return;
         for (hsize_t i = 0; i < n * width[k]; i++)
             if (!isfinite(b->rows[i])) {
-                plu_h5_damaged(h5, "damaged: %s holds what is no number", paths[k]);
+                plu_h5_damaged(h5, "damaged: %s contains a value that is not a number", paths[k]);
                 return;
             }
         take(b, k);

@@ -23,7 +23,7 @@ static void read_offsets(plu_frame_contacts *c, plu_h5 *h5, hid_t group, long fr
     for (long k = 0; h5->status == PLU_OK && k < frames; k++)
         if (c->offset[k] < 0 || c->offset[k + 1] < c->offset[k] ||
             c->offset[k + 1] - c->offset[k] > INT_MAX)
-            plu_h5_damaged(h5, "damaged: /contacts/offset holds impossible numbers");
+            plu_h5_damaged(h5, "damaged: /contacts/offset contains impossible values");
 }
 
 static int set_of(const plu_frame_contacts *c, const char *name)

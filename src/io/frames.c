@@ -318,7 +318,7 @@ plu_status plu_frames_observable(plu_frames *f, int i, double *values, plu_error
     const hid_t id = plu_h5_find(&h5, f->file, path, H5I_DATASET);
     plu_h5_shape(&h5, id, path, 1, &rows);
     if (h5.status == PLU_OK && rows < count)
-        plu_h5_damaged(&h5, "damaged: %s has fewer rows than there are frames", path);
+        plu_h5_damaged(&h5, "damaged: %s has fewer rows than the file has frames", path);
     if (count > 0)
         plu_h5_read_part(&h5, id, path, H5T_NATIVE_DOUBLE, 1, &start, &count, values);
     plu_summed_column(&f->summed, &h5, path, count, values);

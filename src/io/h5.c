@@ -36,8 +36,8 @@ static bool is_in_file(plu_h5 *h5, hid_t parent, const char *name)
 {
     if (plu_h5_inside(parent, name))
         return true;
-    h5->status =
-        plu_fail(h5->err, PLU_BAD_INPUT, "%s: damaged: no %s in this file", h5->path, name);
+    h5->status = plu_fail(h5->err, PLU_BAD_INPUT, "%s: damaged: this file does not contain %s",
+                          h5->path, name);
     return false;
 }
 
@@ -213,9 +213,9 @@ static hid_t open_dataset(plu_h5 *h5, hid_t parent, const char *name, const plu_
     H5Sclose(space);
     H5Tclose(type);
     if (!same)
-        h5->status =
-            plu_fail(h5->err, PLU_BAD_INPUT, "%s: the dataset %s is not as this run would write it",
-                     h5->path, name);
+        h5->status = plu_fail(h5->err, PLU_BAD_INPUT,
+                              "%s: the dataset %s does not have the format that this run writes",
+                              h5->path, name);
     return id;
 }
 

@@ -68,8 +68,7 @@ bool plu_h5_reason(char *buffer, size_t size)
     cause found = {"", 0, false};
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, h5_error_look, &found);
     if (is_held(&found))
-        snprintf(buffer, size,
-                 "another program holds the file (a running simulation, or a reader)");
+        snprintf(buffer, size, "another program uses the file (a running simulation, or a reader)");
     else if (found.lock)
         snprintf(buffer, size,
                  "the file system refuses file locks (%s); set HDF5_USE_FILE_LOCKING=FALSE",

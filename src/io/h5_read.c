@@ -34,7 +34,7 @@ static void look_at_file(plu_h5 *h5, long long start_at, long long *bytes)
         h5->status = plu_fail(h5->err, PLU_IO, "cannot open %s: %s", h5->path, strerror(errno));
     } else if (!S_ISREG(found.st_mode)) {
         plu_h5_damaged(h5, "%s, not a trajectory",
-                       S_ISDIR(found.st_mode) ? "a folder" : "no regular file");
+                       S_ISDIR(found.st_mode) ? "a folder" : "not a regular file");
     } else if (pread(file, start, sizeof start, (off_t)start_at) != (ssize_t)sizeof start ||
                memcmp(start, signature, sizeof start) != 0) {
         plu_h5_damaged(h5, "not an HDF5 file, so not a trajectory (.h5md)");
@@ -48,7 +48,7 @@ static void look_at_file(plu_h5 *h5, long long start_at, long long *bytes)
 static hid_t open_file(plu_h5 *h5, unsigned how, long long start_at, long long *bytes)
 {
     static const char advice[] =
-        "; wait for it, or set HDF5_USE_FILE_LOCKING=FALSE to look inside meanwhile";
+        "; wait until it ends, or set HDF5_USE_FILE_LOCKING=FALSE to read the file now";
     look_at_file(h5, start_at, bytes);
     if (h5->status != PLU_OK)
         return -1;
@@ -65,7 +65,7 @@ static hid_t open_file(plu_h5 *h5, unsigned how, long long start_at, long long *
             h5->status = plu_fail(h5->err, PLU_IO, "cannot open %s: %s%s", h5->path, reason,
                                   held && how == H5F_ACC_RDONLY ? advice : "");
         else if (strstr(reason, "truncated file"))
-            plu_h5_damaged(h5, "cut short: its end is missing (an unfinished copy?)");
+            plu_h5_damaged(h5, "cut off: its end is missing (an unfinished copy?)");
         else
             plu_h5_damaged(h5, "damaged: %s", reason);
     }
@@ -95,7 +95,7 @@ hid_t plu_h5_find(plu_h5 *h5, hid_t parent, const char *name, H5I_type_t kind)
     const hid_t object = plu_h5_inside(parent, name) ? H5Oopen(parent, name, H5P_DEFAULT) : -1;
     if (object < 0 || H5Iget_type(object) != kind ||
         (kind == H5I_DATASET && !plu_h5_data_inside(object))) {
-        plu_h5_damaged(h5, "no pluvia trajectory, or damaged: it has no readable %s %s",
+        plu_h5_damaged(h5, "not a pluvia trajectory, or damaged: it has no readable %s %s",
                        kind == H5I_GROUP ? "group" : "dataset", name);
         return -1;
     }
@@ -125,7 +125,8 @@ void plu_h5_read_text(plu_h5 *h5, hid_t object, const char *name, char *text, si
         return;
     const hid_t id = H5Aopen(object, name, H5P_DEFAULT);
     if (id < 0) {
-        plu_h5_damaged(h5, "no pluvia trajectory, or damaged: no attribute %s", name);
+        plu_h5_damaged(h5, "not a pluvia trajectory, or damaged: the attribute %s is missing",
+                       name);
         return;
     }
     const hid_t type = H5Aget_type(id), space = H5Aget_space(id), wanted = H5Tcopy(H5T_C_S1);
@@ -134,7 +135,7 @@ void plu_h5_read_text(plu_h5 *h5, hid_t object, const char *name, char *text, si
     H5Tset_cset(wanted, H5Tget_cset(type));
     if (!is_text(type) || !is_scalar(space) || H5Aread(id, wanted, text) < 0) {
         text[0] = '\0';
-        plu_h5_damaged(h5, "damaged: the attribute %s is no text", name);
+        plu_h5_damaged(h5, "damaged: the attribute %s is not a text", name);
     }
     H5Tclose(wanted);
     H5Tclose(type);
@@ -148,12 +149,13 @@ void plu_h5_read_number(plu_h5 *h5, hid_t object, const char *name, hid_t type, 
         return;
     const hid_t id = H5Aopen(object, name, H5P_DEFAULT);
     if (id < 0) {
-        plu_h5_damaged(h5, "no pluvia trajectory, or damaged: no attribute %s", name);
+        plu_h5_damaged(h5, "not a pluvia trajectory, or damaged: the attribute %s is missing",
+                       name);
         return;
     }
     const hid_t space = H5Aget_space(id);
     if (!is_scalar(space) || H5Aread(id, type, value) < 0)
-        plu_h5_damaged(h5, "damaged: the attribute %s is no number", name);
+        plu_h5_damaged(h5, "damaged: the attribute %s is not a number", name);
     H5Sclose(space);
     H5Aclose(id);
 }
@@ -203,7 +205,7 @@ char *plu_h5_read_whole_text(plu_h5 *h5, hid_t parent, const char *name, long lo
     const size_t length = H5Tget_size(type);
     char *text = NULL;
     if (!is_text(type) || !is_scalar(space) || length > (unsigned long long)most) {
-        plu_h5_damaged(h5, "damaged: the dataset %s is no text", name);
+        plu_h5_damaged(h5, "damaged: the dataset %s is not a text", name);
     } else if (!(text = plu_alloc(length + 1, 1, h5->err))) {
         h5->status = PLU_IO;
     } else if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {

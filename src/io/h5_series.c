@@ -84,7 +84,8 @@ void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows,
     if (series->summed && series->added == rows)
         series->sum = plu_sum_start(series->dataset);
     if (series->summed && !plu_sum_add(&series->sum, series->type, type, elements, data)) {
-        h5->status = plu_fail(h5->err, PLU_IO, "%s: no memory to sum a frame", h5->path);
+        h5->status =
+            plu_fail(h5->err, PLU_IO, "%s: out of memory for the checksum of a frame", h5->path);
         return;
     }
     const hid_t in_file = H5Dget_space(series->dataset);
@@ -116,8 +117,8 @@ void plu_series_cut(plu_h5 *h5, plu_series *series, hsize_t rows)
     if (series->size[0] < rows) {
         h5->status =
             plu_fail(h5->err, PLU_BAD_INPUT,
-                     "%s: a dataset has %llu rows where the checkpoint needs %llu: it is "
-                     "another run's, or damaged",
+                     "%s: a dataset has %llu rows, but the checkpoint needs %llu: the file is of "
+                     "another run, or damaged",
                      h5->path, (unsigned long long)series->size[0], (unsigned long long)rows);
         return;
     }

@@ -126,7 +126,7 @@ static void read_contacts(plu_h5 *h5, hid_t file, plu_trajectory_info *info)
         plu_h5_damaged(h5, "damaged: /contacts/offset is too short");
     const double last = number(h5, offset, "/contacts/offset", (hsize_t)info->frames);
     if (h5->status == PLU_OK && !(last >= 0.0 && last < 1e15))
-        plu_h5_damaged(h5, "damaged: /contacts/offset holds impossible numbers");
+        plu_h5_damaged(h5, "damaged: /contacts/offset contains impossible values");
     if (h5->status == PLU_OK)
         info->contacts = (long)last;
 }

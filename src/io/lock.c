@@ -154,14 +154,14 @@ static plu_status say(const plu_run_lock *lock, outcome result, const char *path
         return plu_fail(err, PLU_IO, "cannot write %s: %s", lock->path, strerror(errno));
     const holder h = read_holder(lock->file);
     if (h.pid == 0)
-        return plu_fail(err, PLU_HELD, "%s is being written by another run; wait for its end",
+        return plu_fail(err, PLU_HELD, "%s is being written by another run; wait until it ends",
                         path);
     if (lock->words_decide)
         return plu_fail(err, PLU_HELD,
-                        "%s is being written by process %ld on %s; wait for its end (remove %s if "
-                        "that is no run of pluvia any more)",
+                        "%s is being written by process %ld on %s; wait until it ends (remove %s "
+                        "if that process is not a run of pluvia any more)",
                         path, h.pid, h.host, lock->path);
-    return plu_fail(err, PLU_HELD, "%s is being written by process %ld on %s; wait for its end",
+    return plu_fail(err, PLU_HELD, "%s is being written by process %ld on %s; wait until it ends",
                     path, h.pid, h.host);
 }
 

@@ -134,7 +134,8 @@ plu_status plu_trajectory_meshes(plu_scene *scene, const char *path, plu_error *
         if (wall >= 0)
             read_mesh(&h5, wall, spec, bytes);
         else if (h5.status == PLU_OK && spec->kind == PLU_MESH)
-            plu_h5_damaged(&h5, "damaged: it lacks the triangles of boundary \"%s\"", spec->name);
+            plu_h5_damaged(&h5, "damaged: the triangles of boundary \"%s\" are missing",
+                           spec->name);
     }
     if (file >= 0)
         H5Fclose(file);

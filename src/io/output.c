@@ -50,7 +50,8 @@ static plu_status may_go(const plu_output *o, const struct stat *found, plu_erro
 {
     const char *what = found->st_size > 0 ? protected_kind(o->target, o->rule.kind) : NULL;
     if (what)
-        return plu_fail(err, PLU_IO, "%s is %s, which this command never replaces; use another -o",
+        return plu_fail(err, PLU_IO,
+                        "%s is %s, which this command never replaces; use -o to write elsewhere",
                         o->given, what);
     if (found->st_size == 0 || o->rule.force || goes_unasked(o->target, o->rule.kind))
         return PLU_OK;
@@ -67,9 +68,10 @@ plu_status plu_output_spare(const char *path, const char *const *inputs, int cou
         const char *name = inputs[k];
         if (name && stat(name, &input) == 0 && input.st_dev == mine.st_dev &&
             input.st_ino == mine.st_ino)
-            return plu_fail(err, PLU_USAGE,
-                            "%s is %s, which this command reads; nothing is written there", path,
-                            strcmp(path, name) == 0 ? "the input" : name);
+            return plu_fail(
+                err, PLU_USAGE,
+                "%s is %s, which this command reads, so nothing was written; use another name",
+                path, strcmp(path, name) == 0 ? "the input" : name);
     }
     return PLU_OK;
 }

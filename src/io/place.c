@@ -134,10 +134,11 @@ plu_status plu_result_still_there(const plu_result *place, int file, plu_error *
     if (fstat(file, &open) != 0)
         return PLU_OK;
     if (stat(path, &named) != 0)
-        return plu_fail(err, PLU_IO, "%s is gone: %s; was its folder moved or removed?", path,
+        return plu_fail(err, PLU_IO,
+                        "%s does not exist any more: %s; was its folder moved or removed?", path,
                         strerror(errno));
     if (named.st_dev != open.st_dev || named.st_ino != open.st_ino)
-        return plu_fail(err, PLU_IO, "%s was replaced by another file while the run went on", path);
+        return plu_fail(err, PLU_IO, "another file replaced %s during the run", path);
     return PLU_OK;
 }
 

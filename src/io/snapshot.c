@@ -37,7 +37,7 @@ static void snapshot_load(copier *c, unsigned char *data, size_t size)
 {
     const plu_snapshot *s = c->snapshot;
     if (c->next >= s->count || s->array[c->next].size != size) {
-        plu_state_refuse(&c->state, "it is of another run");
+        plu_state_refuse(&c->state, "it belongs to another run");
         return;
     }
     copy_bytes(data, s->array[c->next++].bytes, size);
@@ -123,7 +123,7 @@ plu_status plu_snapshot_restore(plu_snapshot *s, plu_stepper *stepper, plu_run_r
     copier c = {.state = {.loading = true, .source = "snapshot", .err = err, .array = copy},
                 .snapshot = s};
     if (s->step < 0)
-        return plu_fail(err, PLU_USAGE, "the snapshot holds nothing");
+        return plu_fail(err, PLU_USAGE, "the snapshot is empty");
     plu_checkpoint_state(stepper, record, &c.state);
     return c.state.status;
 }

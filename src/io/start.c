@@ -39,17 +39,17 @@ static plu_status check_kind(const source *s)
         return plu_fail(s->err, errno == ENOENT ? PLU_BAD_INPUT : PLU_IO, "%s: %s", path,
                         errno == ENOENT ? "no such file; run its scene first" : strerror(errno));
     if (!S_ISREG(about.st_mode))
-        return plu_fail(s->err, PLU_BAD_INPUT, "%s: %s, no trajectory", path,
-                        S_ISDIR(about.st_mode) ? "a directory" : "no regular file");
+        return plu_fail(s->err, PLU_BAD_INPUT, "%s: %s, not a trajectory", path,
+                        S_ISDIR(about.st_mode) ? "a directory" : "not a regular file");
     const plu_file_kind kind = plu_file_kind_of(path);
     if (kind == PLU_KIND_CHECKPOINT)
         return plu_fail(s->err, PLU_BAD_INPUT,
-                        "%s: a checkpoint, which only its own run goes on from; name the "
+                        "%s: a checkpoint, from which only its own run can continue; name the "
                         "trajectory beside it",
                         path);
     if (kind != PLU_KIND_TRAJECTORY && kind != PLU_KIND_HDF5)
-        return plu_fail(s->err, PLU_BAD_INPUT, "%s: %s, no trajectory of pluvia", path,
-                        kind == PLU_KIND_OTHER ? "something else, or cut short"
+        return plu_fail(s->err, PLU_BAD_INPUT, "%s: %s, not a trajectory of pluvia", path,
+                        kind == PLU_KIND_OTHER ? "another kind of file, or a file that was cut off"
                                                : plu_file_kind_name(kind));
     return PLU_OK;
 }
@@ -60,17 +60,17 @@ static plu_status check_run(const source *s)
     plu_trajectory_info *info = plu_alloc(1, sizeof *info, s->err);
     plu_status status = info ? plu_trajectory_info_read(info, path, s->err) : PLU_IO;
     if (status == PLU_OK && (info->schema < 1 || info->schema > PLU_TRAJECTORY_SCHEMA))
-        status = plu_fail(s->err, PLU_BAD_INPUT,
-                          "%s: written by pluvia %s with layout %d, this program reads layouts 1 "
-                          "to %d",
-                          path, info->version, info->schema, PLU_TRAJECTORY_SCHEMA);
+        status =
+            plu_fail(s->err, PLU_BAD_INPUT,
+                     "%s: written by pluvia %s with layout %d; this program reads layouts 1 to %d",
+                     path, info->version, info->schema, PLU_TRAJECTORY_SCHEMA);
     if (status == PLU_OK && info->frames == 0)
-        status = plu_fail(s->err, PLU_BAD_INPUT, "%s: it has no frame", path);
+        status = plu_fail(s->err, PLU_BAD_INPUT, "%s: it has no frames", path);
     if (status == PLU_OK && s->spec->at == PLU_AT_END && strcmp(info->state, "complete") != 0)
-        status = plu_fail(s->err, PLU_BAD_INPUT,
-                          "%s: its run has not come to its end (%s); to start from its last frame "
-                          "say at = %.9g",
-                          path, info->state, info->end);
+        status =
+            plu_fail(s->err, PLU_BAD_INPUT,
+                     "%s: its run is not complete (%s); to start from its last frame set at = %.9g",
+                     path, info->state, info->end);
     free(info);
     return status;
 }
@@ -138,11 +138,11 @@ static plu_status read_frame(source *s)
     const bool moves = s->spec->keep & PLU_KEEP_VELOCITY, turns = s->spec->keep & PLU_KEEP_SPIN;
     if (status == PLU_OK &&
         ((moves && !s->frame.velocity) || (turns && !s->frame.angular_velocity)))
-        status = plu_fail(s->err, PLU_BAD_INPUT,
-                          "%s: it holds no %s (output.quantities of its scene); leave \"%s\" out "
-                          "of run.keep",
-                          s->spec->path, moves && !s->frame.velocity ? "velocities" : "spins",
-                          moves && !s->frame.velocity ? "velocity" : "spin");
+        status = plu_fail(
+            s->err, PLU_BAD_INPUT,
+            "%s: it contains no %s (output.quantities of its scene); remove \"%s\" from run.keep",
+            s->spec->path, moves && !s->frame.velocity ? "velocities" : "spins",
+            moves && !s->frame.velocity ? "velocity" : "spin");
     return status;
 }
 
@@ -171,11 +171,10 @@ static plu_status complain_of_material(const source *s, const char *name)
     char known[512] = "";
     for (int m = 0; m < s->scene->materials_count; m++)
         plu_names_add(known, sizeof known, s->scene->materials[m].name);
-    return plu_fail(
-        s->err, PLU_BAD_INPUT,
-        "%s: its spheres are of \"%s\", which the scene does not have (it has %s); add it, "
-        "or leave \"material\" out of run.keep",
-        s->spec->path, name, *known ? known : "none");
+    return plu_fail(s->err, PLU_BAD_INPUT,
+                    "%s: its spheres have the material \"%s\", which the scene does not have (it "
+                    "has %s); add it, or remove \"material\" from run.keep",
+                    s->spec->path, name, *known ? known : "none");
 }
 
 static plu_status find_material(const source *s, int sphere, int *material)
@@ -185,7 +184,7 @@ static plu_status find_material(const source *s, int sphere, int *material)
     if (!(s->spec->keep & PLU_KEEP_MATERIAL))
         return PLU_OK;
     if (species < 0 || species >= s->began.materials_count)
-        return plu_fail(s->err, PLU_BAD_INPUT, "%s: damaged: sphere %d is of no material",
+        return plu_fail(s->err, PLU_BAD_INPUT, "%s: damaged: sphere %d has no material",
                         s->spec->path, sphere);
     *material = plu_scene_material(s->scene, s->began.materials[species].name);
     return *material >= 0 ? PLU_OK : complain_of_material(s, s->began.materials[species].name);
@@ -217,8 +216,8 @@ static plu_status take_sphere(const source *s, int from, int to)
     const double turn = plu_dot(q + 1, q + 1) + q[0] * q[0];
     if (!all_finite(x, 4) || !(x[3] > 0.0) || !all_finite(v, 6) || !(fabs(turn - 1.0) < 1e-3))
         return plu_fail(s->err, PLU_BAD_INPUT,
-                        "%s: damaged: sphere %d has numbers at t = %.9g s that no sphere can have",
-                        s->spec->path, from, f->time);
+                        "%s: damaged: sphere %d has impossible values at t = %.9g s", s->spec->path,
+                        from, f->time);
     return find_material(s, from, &e->species[to]);
 }
 
@@ -275,7 +274,7 @@ static plu_status take_contacts(source *s)
         const plu_contact_row *row = &f->contact[k];
         if (!known_contact(s, row) || !isfinite(scale) || scale < 0.0)
             return plu_fail(s->err, PLU_BAD_INPUT,
-                            "%s: damaged: contact %d at t = %.9g s has impossible numbers",
+                            "%s: damaged: contact %d has impossible values at t = %.9g s",
                             s->spec->path, k, f->time);
         const int a = plu_side_is_part(row->a) ? -1 - plu_side_part(row->a)
                                                : s->place[plu_side_sphere(row->a)];

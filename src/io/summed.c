@@ -179,7 +179,7 @@ void plu_summed_add(plu_summed *s, plu_h5 *h5, int set, hid_t in_memory, size_t 
     for (size_t first = 0; h5->status == PLU_OK && first < rows; first += block) {
         const size_t count = rows - first < block ? rows - first : block;
         if (!plu_sum_add(&sum, s->set[set].type, in_memory, count * width, bytes + first * stride))
-            h5->status = plu_fail(h5->err, PLU_IO, "%s: no memory to check a frame", h5->path);
+            h5->status = plu_fail(h5->err, PLU_IO, "%s: out of memory to check a frame", h5->path);
     }
     s->seen[set] = true;
     s->found[set] = rows > 0 && width > 0 ? sum : 0;
@@ -215,12 +215,12 @@ uint64_t plu_summed_rows(const plu_summed *s, plu_h5 *h5, int set, hsize_t first
 
 static void differs(const plu_summed *s, plu_h5 *h5, const char *what, long k)
 {
-    plu_h5_damaged(h5, "%s: %s of frame %ld %s from what was written (its checksum)%s",
+    plu_h5_damaged(h5, "%s: %s of frame %ld %s from its checksum%s",
                    s->running ? "being written, or damaged" : "damaged", what, k,
                    strcmp(what, "numbers") == 0 ? "differ" : "differs",
-                   s->running ? "; try again, or when its run has ended"
-                              : "; pluvia info --verify names the first damaged frame, those "
-                                "before it are good");
+                   s->running ? "; try again later, or when its run has ended"
+                              : "; pluvia info --verify names the first damaged frame; the frames "
+                                "before it are intact");
 }
 
 static void compare_each(const plu_summed *s, plu_h5 *h5)
@@ -298,7 +298,7 @@ void plu_summed_column(plu_summed *s, plu_h5 *h5, const char *path, hsize_t fram
     for (hsize_t k = 0; h5->status == PLU_OK && k < frames; k++) {
         uint64_t found = s->set[i].start;
         if (!plu_sum_add(&found, s->set[i].type, H5T_NATIVE_DOUBLE, 1, &values[k]))
-            h5->status = plu_fail(h5->err, PLU_IO, "%s: no memory to check a number", h5->path);
+            h5->status = plu_fail(h5->err, PLU_IO, "%s: out of memory to check a number", h5->path);
         else if (found != written[k])
             differs(s, h5, path, (long)k);
     }

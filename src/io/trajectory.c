@@ -147,7 +147,8 @@ static void commit(plu_trajectory *t)
 plu_status plu_trajectory_frame(plu_trajectory *t, const plu_step_info *info, plu_error *err)
 {
     if (t->broken)
-        return plu_fail(err, PLU_IO, "%s: the first frame failed, nothing can follow",
+        return plu_fail(err, PLU_IO,
+                        "%s: the first frame could not be written, so nothing can follow",
                         t->place.path[PLU_DATA]);
     const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
     plu_status status = write_frame(t, info, err);

@@ -18,20 +18,21 @@ static void check_header(plu_h5 *h5, hid_t file, hid_t parameters, long *dataset
     uint64_t written = 0, found = 0;
     plu_h5_read_number(h5, parameters, "schema", H5T_NATIVE_INT, &schema);
     if (h5->status == PLU_OK && schema != PLU_TRAJECTORY_SCHEMA)
-        plu_h5_damaged(h5, "it has layout %d, this program knows the checksums of layout %d",
+        plu_h5_damaged(h5,
+                       "it has layout %d, but this program knows only the checksums of layout %d",
                        schema, PLU_TRAJECTORY_SCHEMA);
     plu_h5_read_number(h5, parameters, "header_sum", H5T_NATIVE_UINT64, &written);
     plu_h5_read_text(h5, parameters, "state", state, sizeof state);
     if (h5->status != PLU_OK)
         return;
     if (!plu_sum_header(file, &found, datasets))
-        plu_h5_damaged(h5, "damaged: not all that describes it can be read");
+        plu_h5_damaged(h5, "damaged: its description cannot be read completely");
     else if (found != written)
         plu_h5_damaged(h5, "damaged: names, attributes or texts differ from their checksum");
     *ended = strcmp(state, "running") != 0;
     if (*ended && strcmp(state, "complete") != 0 && strcmp(state, "interrupted") != 0 &&
         strcmp(state, "failed") != 0)
-        plu_h5_damaged(h5, "damaged: a run cannot be \"%s\"", state);
+        plu_h5_damaged(h5, "damaged: \"%s\" is not a state of a run", state);
 }
 
 static hsize_t offset_at(plu_h5 *h5, hid_t file, hsize_t row)
@@ -45,7 +46,7 @@ static hsize_t offset_at(plu_h5 *h5, hid_t file, hsize_t row)
     if (id >= 0)
         H5Dclose(id);
     if (value < 0 || (row == 0 && value != 0))
-        plu_h5_damaged(h5, "damaged: /contacts/offset holds impossible numbers");
+        plu_h5_damaged(h5, "damaged: /contacts/offset contains impossible values");
     return (hsize_t)value;
 }
 
@@ -59,7 +60,7 @@ static void check_rows(plu_h5 *h5, hid_t dataset, const char *name, hsize_t rows
     H5Sget_simple_extent_dims(space, size, NULL);
     H5Sclose(space);
     if (size[0] < rows || (ended && size[0] > rows))
-        plu_h5_damaged(h5, "damaged: %s has %llu rows, %llu are expected", name,
+        plu_h5_damaged(h5, "damaged: %s has %llu rows, but %llu are expected", name,
                        (unsigned long long)size[0], (unsigned long long)rows);
 }
 
@@ -124,15 +125,15 @@ static void check_body(plu_h5 *h5, const plu_frame_data *f, long k, int i)
         !finite_rows((const double *)f->force, 3, i))
         plu_h5_damaged(h5, "frame %ld: numbers of body %d are not finite", k, i);
     if (q && !(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0) < 1e-4))
-        plu_h5_damaged(h5, "frame %ld: the orientation of body %d is no unit quaternion", k, i);
+        plu_h5_damaged(h5, "frame %ld: the orientation of body %d is not a unit quaternion", k, i);
 }
 
 static void check_frame(plu_h5 *h5, const plu_frame_data *f, const plu_frame_data *last, long k)
 {
     if (!isfinite(f->time) || (k > 0 && !(f->time > last->time && f->step > last->step)))
         plu_h5_damaged(h5,
-                       "damaged: frame %ld is of step %ld, t = %g s, the one before of step %ld, "
-                       "t = %g s",
+                       "damaged: frame %ld belongs to step %ld, t = %g s, but the frame before to "
+                       "step %ld, t = %g s",
                        k, f->step, f->time, last->step, last->time);
     for (int i = 0; h5->status == PLU_OK && i < f->bodies; i++)
         check_body(h5, f, k, i);

@@ -42,7 +42,7 @@ hid_t plu_writer_series(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char 
                         const plu_h5_layout *layout)
 {
     if (h5->status == PLU_OK && t->series_count == PLU_SERIES_MAX)
-        h5->status = plu_fail(h5->err, PLU_IO, "%s: more datasets than room for them", h5->path);
+        h5->status = plu_fail(h5->err, PLU_IO, "%s: too many datasets", h5->path);
     const plu_series series = plu_series_make(h5, parent, name, layout);
     if (h5->status == PLU_OK)
         t->series[t->series_count++] = series;

@@ -84,7 +84,7 @@ static plu_status xdmf_add(plu_xdmf *xdmf, const char *grids, plu_error *err)
                           strerror(errno));
         if (write_at(xdmf->file, tail, strlen(tail), xdmf->end) == 0 &&
             ftruncate(xdmf->file, xdmf->end + (off_t)strlen(tail)) != 0)
-            plu_error_add(err, PLU_IO, "nor cut it back: %s", strerror(errno));
+            plu_error_add(err, PLU_IO, "nor truncate it: %s", strerror(errno));
     }
     free(text);
     return status;

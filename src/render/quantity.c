@@ -132,7 +132,7 @@ static const plu_quantity quantities[] = {
     {.name = "mode",
      .title = "contact mode",
      .unit = "",
-     .help = "of its contacts: stick, slide, roll or both; the last of these that occurs",
+     .help = "mode of its contacts: stick, slide, roll or both; the last of these that occurs",
      .kinds = modes,
      .of = of_mode,
      .needs = with_contacts},
@@ -146,7 +146,7 @@ static const plu_quantity quantities[] = {
     {.name = "release",
      .title = "released at",
      .unit = "s",
-     .help = "time of the first frame in which the sphere is there"},
+     .help = "time of the first frame that contains the sphere"},
     {.name = "height", .title = "height", .unit = "m", .help = "z of the center", .of = of_height},
     {.name = "radius", .title = "radius", .unit = "m", .help = "the radius", .of = of_radius},
 };

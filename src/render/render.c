@@ -57,7 +57,7 @@ static plu_status refuse_color(const char *name, plu_error *err)
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
                  plu_quantity_at(i)->name);
     }
-    return plu_fail(err, PLU_USAGE, "there is no quantity \"%s\" to color by; there are %s", name,
+    return plu_fail(err, PLU_USAGE, "unknown quantity \"%s\" to color by; choose one of %s", name,
                     known);
 }
 
@@ -98,12 +98,12 @@ static plu_status choose_quantity(plu_render *r, const plu_scene *scene, plu_err
         return refuse_color(name, err);
     if (o->marks && !frame.orientation)
         return plu_fail(err, PLU_USAGE,
-                        "the trajectory holds no orientations, which marks need; run the scene "
+                        "the trajectory contains no orientations, which marks need; run the scene "
                         "with \"orientation\" in output.quantities");
     if (o->chains && frame.contacts < 0)
         return plu_fail(err, PLU_USAGE,
-                        "the trajectory holds no contacts, which force chains need; run the scene "
-                        "with output.contacts = true");
+                        "the trajectory contains no contacts, which force chains need; run the "
+                        "scene with output.contacts = true");
     return PLU_OK;
 }
 
@@ -172,8 +172,9 @@ static plu_status check_options(const plu_render_options *o, long frames, plu_er
 {
     enum { MOST = 16384 };
     if (o->width < 16 || o->height < 16 || o->width > MOST || o->height > MOST)
-        return plu_fail(err, PLU_USAGE, "a picture has 16 to %d pixels each way, not %d x %d", MOST,
-                        o->width, o->height);
+        return plu_fail(err, PLU_USAGE,
+                        "the width and height of a picture must be 16 to %d pixels, not %d x %d",
+                        MOST, o->width, o->height);
     if (!(o->zoom > 0.0) || !isfinite(o->zoom))
         return plu_fail(err, PLU_USAGE, "zoom must be positive");
     if (!(o->distance >= 0.0) || !isfinite(o->distance))
@@ -181,9 +182,9 @@ static plu_status check_options(const plu_render_options *o, long frames, plu_er
     if (!(fabs(o->elevation) < 90.0) || !isfinite(o->azimuth))
         return plu_fail(err, PLU_USAGE, "the elevation must be between -90 and 90 degrees");
     if (o->has_range && !(o->range[0] < o->range[1]))
-        return plu_fail(err, PLU_USAGE, "the range of colors must rise");
+        return plu_fail(err, PLU_USAGE, "the range of colors must increase");
     if (o->first < 0 || o->last < o->first || o->last >= frames)
-        return plu_fail(err, PLU_USAGE, "the trajectory has no such frames");
+        return plu_fail(err, PLU_USAGE, "the trajectory does not have these frames");
     return PLU_OK;
 }
 
@@ -193,7 +194,7 @@ static plu_status refuse_hidden(const char *name, int length, const plu_scene *s
     char names[512] = "";
     for (int i = 0; i < scene->boundaries_count; i++)
         plu_names_add(names, sizeof names, scene->boundaries[i].name);
-    return plu_fail(err, PLU_USAGE, "there is no boundary \"%.*s\" to hide; the run has %s", length,
+    return plu_fail(err, PLU_USAGE, "unknown boundary \"%.*s\" to hide; the run has %s", length,
                     name, *names ? names : "none");
 }
 

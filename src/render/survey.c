@@ -100,10 +100,10 @@ plu_status plu_survey_values(const plu_survey *survey, const plu_quantity *quant
     }
     if (quantity->of(frame, value))
         return PLU_OK;
-    return plu_fail(err, PLU_USAGE,
-                    "the trajectory does not hold what the color \"%s\" needs; run the scene with "
-                    "%s",
-                    quantity->name, quantity->needs);
+    return plu_fail(
+        err, PLU_USAGE,
+        "the trajectory does not contain what the color \"%s\" needs; run the scene with %s",
+        quantity->name, quantity->needs);
 }
 
 static plu_status find_release(plu_survey *survey, plu_frames *frames, long last, plu_error *err)

@@ -121,8 +121,7 @@ plu_status plu_scene_compare(const char *before, const char *now, char *changes,
         scene_compare(&c, config_root_setting(&old), config_root_setting(&new));
     } else {
         plu_fail(err, PLU_BAD_INPUT,
-                 "the scene of the run, which the result stores, cannot be "
-                 "read%s",
+                 "the scene of the run, which the result stores, cannot be read%s",
                  plu_find_include(before) ? ", because it is damaged: it contains an include" : "");
         c.refused++;
     }

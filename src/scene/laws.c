@@ -36,10 +36,10 @@ static bool resolve(plu_reader *reader, int *law_of)
         if (a < 0 || b < 0)
             continue;
         if (law_of[pair(materials, a, b)] > 0)
-            plu_complain(reader, plu_entry_place(reader, "contacts", i, "between"),
-                         "contacts[%d]: the law between \"%s\" and \"%s\" is already given by "
-                         "contacts[%d]",
-                         i, law->between[0], law->between[1], law_of[pair(materials, a, b)] - 1);
+            plu_complain(
+                reader, plu_entry_place(reader, "contacts", i, "between"),
+                "contacts[%d]: the law between \"%s\" and \"%s\" is already given by contacts[%d]",
+                i, law->between[0], law->between[1], law_of[pair(materials, a, b)] - 1);
         else
             law_of[pair(materials, a, b)] = law_of[pair(materials, b, a)] = i + 1;
     }

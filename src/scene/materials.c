@@ -47,9 +47,9 @@ int plu_material_of_spheres(plu_reader *reader, const config_setting_t *setting,
     const config_setting_t *materials = config_lookup(&reader->config, "materials");
     if (m >= 0 &&
         !config_setting_get_member(config_setting_get_elem(materials, (unsigned)m), "density"))
-        plu_complain(reader, plu_setting_place(reader, setting),
-                     "%s: the material \"%s\" needs a density (kg/m^3), because spheres are made "
-                     "of it",
-                     plu_setting_path(setting, path, sizeof path), name);
+        plu_complain(
+            reader, plu_setting_place(reader, setting),
+            "%s: the material \"%s\" needs a density (kg/m^3), because spheres are made of it",
+            plu_setting_path(setting, path, sizeof path), name);
     return m;
 }

@@ -13,10 +13,10 @@ static void refuse_springs(plu_reader *reader, int law)
     const plu_key *contacts = plu_key_find("contacts");
     for (const plu_key *key = plu_key_next(contacts, NULL); key; key = plu_key_next(contacts, key))
         if (key->penalty && config_setting_get_member(entry_of(reader, law), plu_key_name(key)))
-            plu_complain(reader, plu_entry_place(reader, "contacts", law, plu_key_name(key)),
-                         "contacts[%d].%s needs method = \"penalty\": remove the key, or set the "
-                         "method",
-                         law, plu_key_name(key));
+            plu_complain(
+                reader, plu_entry_place(reader, "contacts", law, plu_key_name(key)),
+                "contacts[%d].%s needs method = \"penalty\": remove the key, or set the method",
+                law, plu_key_name(key));
 }
 
 /* A default that depends on other keys; the scene with its defaults filled in shows it too. */
@@ -77,11 +77,10 @@ static void check_restitution(plu_reader *reader, int law)
         return;
     const plu_place at = plu_entry_place(reader, "contacts", law, "restitution_law");
     if (scene->method == PLU_PENALTY)
-        plu_complain(
-            reader, at,
-            "contacts[%d].restitution_law = \"energy\" needs method = \"nonsmooth\": remove the "
-            "key, or set the method",
-            law);
+        plu_complain(reader, at,
+                     "contacts[%d].restitution_law = \"energy\" needs method = \"nonsmooth\": "
+                     "remove the key, or set the method",
+                     law);
     else if (scene->forecast != PLU_TOUCH)
         plu_complain(reader, at,
                      "contacts[%d].restitution_law = \"energy\" needs time.forecast = \"touch\" "
@@ -93,10 +92,10 @@ static void check_restitution(plu_reader *reader, int law)
 static void refuse_with_springs(plu_reader *reader, int law, const char *key, double value)
 {
     if (value > 0.0)
-        plu_complain(reader, plu_entry_place(reader, "contacts", law, key),
-                     "contacts[%d].%s needs method = \"nonsmooth\": remove the key, or set the "
-                     "method",
-                     law, key);
+        plu_complain(
+            reader, plu_entry_place(reader, "contacts", law, key),
+            "contacts[%d].%s needs method = \"nonsmooth\": remove the key, or set the method", law,
+            key);
 }
 
 /* A range alone attracts nobody. */

@@ -160,9 +160,7 @@ static void descend(override *o, config_setting_t *setting, char *path)
         descend(o, member, path);
     else if (o->mixed && strcmp(name, o->mixed) == 0)
         plu_complain(o->reader, o->place,
-                     "%s is a single value in this scene, not a group: give "
-                     "it as a whole",
-                     name);
+                     "%s is a single value in this scene, not a group: give it as a whole", name);
     else
         o->found = true;
 }
@@ -235,8 +233,7 @@ void plu_override(plu_reader *reader, int index)
             descend(&o, config_root_setting(&reader->config), path);
             if (!o.found && reader->messages_count == before)
                 plu_complain(reader, o.place,
-                             "the scene has no entry that this override could "
-                             "change");
+                             "the scene has no entry that this override could change");
         }
     }
     config_destroy(&config);

@@ -150,9 +150,7 @@ static void scan_unknown(cursor *c)
         plu_complain(c->reader, c->place, "\"%c\" has no meaning in a scene", letter);
     else
         plu_complain(c->reader, c->place,
-                     "unexpected byte 0x%02x outside of text: is this a scene "
-                     "file?",
-                     letter);
+                     "unexpected byte 0x%02x outside of text: is this a scene file?", letter);
     while (letter >= 128 && c->at < c->end && (unsigned char)*c->at >= 128)
         c->at++;
 }

@@ -57,8 +57,8 @@ void plu_check_servo(plu_reader *reader, int index)
                      "well; remove one of the two",
                      index);
     if (reader->scene->method == PLU_PENALTY)
-        plu_complain(reader, plu_entry_place(reader, "boundaries", index, "servo"),
-                     "boundaries[%d].servo: method = \"penalty\" does not support servos; use a "
-                     "motion",
-                     index);
+        plu_complain(
+            reader, plu_entry_place(reader, "boundaries", index, "servo"),
+            "boundaries[%d].servo: method = \"penalty\" does not support servos; use a motion",
+            index);
 }

@@ -33,8 +33,7 @@ static const plu_portfolio_solver solvers[] = {
 
 static const plu_local_method local_methods[] = {
     {"exact",
-     "closed forms and scalar root finding; for general bodies Newton with a safeguarding "
-     "search",
+     "closed forms and scalar root finding; for general bodies Newton with a safeguarding search",
      PLU_ROWS_MAX, plu_contact_exact, NULL, plu_local_exact},
     {"projection", "fixed point by projection on the cone, self-adaptive step length", PLU_ROWS_MAX,
      plu_contact_projection, plu_contact_projection_near, plu_local_projection},

@@ -57,10 +57,10 @@ static const plu_portfolio_solver *choose(const plu_contact_problem *problem,
     else if (!s.local)
         snprintf(why, 256, "unknown local solver \"%s\" (`pluvia solvers` lists them)", r->local);
     else if (newton_map_of(r) == PLU_NEWTON_MAPS)
-        snprintf(why, 256,
-                 "unknown equations \"%s\" for newton; choose primal-dual, alart-curnier or "
-                 "natural-map",
-                 r->newton_map);
+        snprintf(
+            why, 256,
+            "unknown equations \"%s\" for newton; choose primal-dual, alart-curnier or natural-map",
+            r->newton_map);
     else if (r->fallback && !s.fallback)
         snprintf(why, 256, "unknown solver \"%s\" as fallback", r->fallback);
     else if (s.local->rows < problem->rows)

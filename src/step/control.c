@@ -38,8 +38,7 @@ plu_status plu_stepper_set_velocity(plu_stepper *s, int body, const double veloc
         return status;
     if (w->bodies.state[body] != PLU_ACTIVE)
         return plu_fail(err, PLU_USAGE,
-                        "body %d is not active: it waits for its release or has "
-                        "been removed",
+                        "body %d is not active: it waits for its release or has been removed",
                         body);
     double *row = w->bodies.row[body];
     const double before = plu_energy_sum(plu_body_energy(w, body));

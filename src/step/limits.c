@@ -98,9 +98,8 @@ static void suspect(const plu_world *w, const plu_motion *motion, char *buffer, 
         snprintf(buffer, size, "; %s moves and may leave too little room", name);
     else
         snprintf(buffer, size,
-                 "; the servo of %s pushes with %.3g N: a smaller force may avoid "
-                 "this",
-                 name, w->servos[servo].load);
+                 "; the servo of %s pushes with %.3g N: a smaller force may avoid this", name,
+                 w->servos[servo].load);
 }
 
 /* What may help: where boundaries move, the one of them on which the bodies press most is the
@@ -145,14 +144,13 @@ static plu_status check_speed(plu_stepper *s, plu_error *err)
     for (int i = 0; i < w->bodies.count; i++) {
         const double most = allowed_speed_squared(s, i), speed = plu_speed_squared(w, i);
         if (w->bodies.state[i] == PLU_ACTIVE && speed > most)
-            return beyond(
-                s, PLU_LIMIT_VELOCITY, stops(s), err,
-                "body %d moves or rotates at %.3g m/s at (%.4g, %.4g, %.4g) m; %s is %.3g m/s "
-                "(limits.velocity)%s",
-                i, sqrt(speed), w->bodies.position[i][0], w->bodies.position[i][1],
-                w->bodies.position[i][2],
-                given > 0.0 ? "the limit" : "ten times what energy allows", sqrt(most),
-                advice_on(s, "", advice, sizeof advice));
+            return beyond(s, PLU_LIMIT_VELOCITY, stops(s), err,
+                          "body %d moves or rotates at %.3g m/s at (%.4g, %.4g, %.4g) m; %s is "
+                          "%.3g m/s (limits.velocity)%s",
+                          i, sqrt(speed), w->bodies.position[i][0], w->bodies.position[i][1],
+                          w->bodies.position[i][2],
+                          given > 0.0 ? "the limit" : "ten times what energy allows", sqrt(most),
+                          advice_on(s, "", advice, sizeof advice));
     }
     return PLU_OK;
 }

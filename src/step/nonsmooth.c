@@ -61,8 +61,8 @@ static plu_status check_associated(plu_stepper *s, plu_error *err)
 /* Who takes no problems of seven rows. */
 static plu_status check_pivoting(plu_stepper *s, plu_error *err)
 {
-    static const char *why = "does not support pivoting friction, which a contact law of the scene "
-                             "has";
+    static const char *why =
+        "does not support pivoting friction, which a contact law of the scene has";
     const plu_solver_spec *spec = &s->scene->solver;
     if (s->settings.local->rows < PLU_ROWS_MAX)
         return refused(s->scene, spec->local_where, "solver.local", spec->local, why, err);

@@ -155,8 +155,7 @@ static void state(plu_stepper *s, plu_state *state)
     plu_state_real(state, "penalty/elastic", 1, 1, &s->totals.elastic);
     plu_state_real(state, "penalty/dissipated", 1, 1, &s->totals.dissipated);
     if (state->loading && s->world->asleep > 0)
-        plu_state_refuse(state, "some bodies sleep, which is impossible with method = "
-                                "\"penalty\"");
+        plu_state_refuse(state, "some bodies sleep, which is impossible with method = \"penalty\"");
     if (state->loading && state->status == PLU_OK) {
         p->count = plu_detector_count(s->detector);
         state->status =

@@ -85,11 +85,10 @@ plu_status plu_penalty_check_step(const plu_world *w, plu_error *err)
     if (scene->step <= longest)
         return PLU_OK;
     char place[PLU_PATH + 64];
-    return plu_fail(
-        err, PLU_BAD_INPUT,
-        "%s: time.step = %g s is too long for the springs of contacts[%d]: take at most %.2g s, a "
-        "tenth of their shortest period minus an allowance for damping (softer springs and less "
-        "damping allow more)",
-        plu_scene_where(scene, scene->step_where, place, sizeof place), scene->step, tightest,
-        rounded_down(longest));
+    return plu_fail(err, PLU_BAD_INPUT,
+                    "%s: time.step = %g s is too long for the springs of contacts[%d]: take at "
+                    "most %.2g s, a tenth of their shortest period minus an allowance for damping "
+                    "(softer springs and less damping allow more)",
+                    plu_scene_where(scene, scene->step_where, place, sizeof place), scene->step,
+                    tightest, rounded_down(longest));
 }

@@ -131,12 +131,11 @@ static plu_status check_boundaries(plu_build *build)
             const plu_boundary_spec *spec = &build->scene->boundaries[w->parts[p].boundary];
             char where[PLU_PATH + 32];
             plu_scene_where(build->scene, spec->where, where, sizeof where);
-            return plu_error_add(
-                build->err, PLU_BAD_INPUT,
-                "%s: boundary \"%s\" is not the same on both sides of the cell along %c, in which "
-                "the cell is periodic; use a plane parallel to %c, or keep the boundary one "
-                "diameter away from both sides",
-                where, spec->name, "xyz"[k], "xyz"[k]);
+            return plu_error_add(build->err, PLU_BAD_INPUT,
+                                 "%s: boundary \"%s\" is not the same on both sides of the cell "
+                                 "along %c, in which the cell is periodic; use a plane parallel to "
+                                 "%c, or keep the boundary one diameter away from both sides",
+                                 where, spec->name, "xyz"[k], "xyz"[k]);
         }
     return PLU_OK;
 }

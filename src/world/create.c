@@ -137,12 +137,12 @@ static plu_status check_masses(const plu_build *build)
                 continue;
             char where[PLU_PATH + 32];
             plu_scene_where(build->scene, plu_build_entry_where(build, e), where, sizeof where);
-            return plu_error_add(build->err, PLU_BAD_INPUT,
-                                 "%s: a sphere of radius %g m and density %g kg/m^3 has a mass "
-                                 "that is too small or too large for a number; give both in SI "
-                                 "units",
-                                 where, build->world->bodies.position[b][3],
-                                 build->scene->materials[build->world->spheres.species[b]].density);
+            return plu_error_add(
+                build->err, PLU_BAD_INPUT,
+                "%s: a sphere of radius %g m and density %g kg/m^3 has a mass that is too small or "
+                "too large for a number; give both in SI units",
+                where, build->world->bodies.position[b][3],
+                build->scene->materials[build->world->spheres.species[b]].density);
         }
     return PLU_OK;
 }

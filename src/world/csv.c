@@ -65,8 +65,8 @@ static void read_header(struct reader *reader, char *line, bool need_radius)
         if (!reader->csv->has[c])
             complain(reader, "column \"%s\" is missing in the header line", names[c]);
     if (need_radius && !reader->csv->has[PLU_CSV_RADIUS])
-        complain(reader, "column \"radius\" is missing, and the scene does not give a radius "
-                         "either");
+        complain(reader,
+                 "column \"radius\" is missing, and the scene does not give a radius either");
 }
 
 static void read_value(struct reader *reader, int column, const char *field, double *value)
@@ -115,8 +115,8 @@ static char *next_line(struct reader *reader, FILE *file, char buffer[LINE])
         if (read == PLU_LINE_LONG)
             complain(reader, "the line is longer than %d characters", LINE - 1);
         if (read == PLU_LINE_ZERO)
-            complain(reader, "the file contains a zero byte: is it UTF-16, damaged, or not a "
-                             "table?");
+            complain(reader,
+                     "the file contains a zero byte: is it UTF-16, damaged, or not a table?");
         if (read != PLU_LINE)
             return NULL;
         const bool mark = reader->line == 1 && strncmp(buffer, "\xEF\xBB\xBF", 3) == 0;
@@ -162,9 +162,10 @@ plu_status plu_csv_read(plu_csv *csv, const char *path, const char *where, bool 
     if (reader.errors > ERRORS_SHOWN)
         plu_error_add(err, PLU_BAD_INPUT, "%s: %d more errors", path, reader.errors - ERRORS_SHOWN);
     else if (reader.errors == 0 && csv->count == 0)
-        return plu_error_add(err, PLU_BAD_INPUT,
-                             "%s: \"%s\" contains no spheres; it needs a header line that names "
-                             "its columns (" KNOWN ") and one line for each sphere",
-                             where, path);
+        return plu_error_add(
+            err, PLU_BAD_INPUT,
+            "%s: \"%s\" contains no spheres; it needs a header line that names its columns (" KNOWN
+            ") and one line for each sphere",
+            where, path);
     return reader.errors > 0 ? PLU_BAD_INPUT : PLU_OK;
 }

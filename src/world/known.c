@@ -39,10 +39,10 @@ plu_status plu_build_check_known(const plu_build *build)
                              build->world->bodies.count, known->count);
     for (int b = 0; b < known->count; b++)
         if (known->species[b] < 0 || known->species[b] >= build->scene->materials_count)
-            return plu_error_add(build->err, PLU_BAD_INPUT,
-                                 "sphere %d has the material number %d, but the scene has %d "
-                                 "materials",
-                                 b, known->species[b], build->scene->materials_count);
+            return plu_error_add(
+                build->err, PLU_BAD_INPUT,
+                "sphere %d has the material number %d, but the scene has %d materials", b,
+                known->species[b], build->scene->materials_count);
     return PLU_OK;
 }
 

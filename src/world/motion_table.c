@@ -96,9 +96,7 @@ static plu_status read_lines(reader *r, FILE *file)
         r->line++;
         if (read != PLU_LINE)
             return plu_error_add(r->err, PLU_BAD_INPUT,
-                                 "%s:%d: this line does not belong to a "
-                                 "table",
-                                 r->path, r->line);
+                                 "%s:%d: this line does not belong to a table", r->path, r->line);
         char *line = plu_trimmed(buffer);
         if (*line == '\0' || *line == '#')
             continue;

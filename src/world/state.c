@@ -35,8 +35,9 @@ static void meshes_state(const plu_world *w, plu_state *state)
     if (meshes > 0)
         plu_state_long(state, "world/meshes", 1, 1, &same);
     if (state->status == PLU_OK && same != (long)hash)
-        plu_state_refuse(state, "the triangles of a mesh differ from those of the run; its file "
-                                "must have changed");
+        plu_state_refuse(
+            state,
+            "the triangles of a mesh differ from those of the run; its file must have changed");
 }
 
 /* Shapes from outside are known by name and numbers. */

@@ -292,7 +292,7 @@ class BadInput(Case):
         self.write("a.cfg", FALL)
         for command in [["info"], ["info", "--verify"], ["solve"]]:
             err = self.pluvia(*command, "a.cfg", code=3)[1]
-            self.assertIn("no contact problem", err)
+            self.assertIn("not a contact problem", err)
             self.assertIn("scenes are for pluvia run and check", err)
 
 

@@ -61,14 +61,14 @@ class Cost(Calibrate):
         value = energy(2000, 0.015)
         self.write("c.cfg", MASS % (value, 0.05 * value))
         _, err = self.pluvia("calibrate", "c.cfg", "-j", 2, "--progress", "plain", "--rounds", 1)
-        self.assertRegex(err, "round 1 of at most 1: [0-9]+ cases more")
+        self.assertRegex(err, "round 1 of at most 1: [0-9]+ more cases")
 
 
 class ClosedForms(Calibrate):
     def test_valley_of_masses(self):
         value = energy(2000, 0.015)
         out, _ = self.calibrate(MASS % (value, 0.05 * value), "--rounds", 3)
-        self.assertIn("2 parameters cannot be found from 1 number", out)
+        self.assertIn("2 parameters cannot be determined from 1 value", out)
         rows = self.table("valley.csv")
         self.assertGreater(len(rows), 8)
         for row in rows:  # linear between points, so a little off the curve
@@ -187,7 +187,7 @@ class Order(Calibrate):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, err)
-        self.assertIn("the same command goes on", err)
+        self.assertIn("the same command continues", err)
         first = self.stamps()
         found = self.answer(text, "--rounds", 0)
         self.assertEqual({k: v for k, v in self.stamps().items() if k in first}, first)
@@ -218,7 +218,7 @@ class Errors(Calibrate):
         for text, message in (
                 (fine.replace("error =", "eror ="), 'c.cfg:7: unknown key "eror"; did you mean "error"?'),
                 (fine.replace("error = 0.1", "error = 0.0"), "c.cfg:7: error must be a number > 0"),
-                (fine.replace("range = [0.01, 0.02]; count = 3", "values = [0.01]"), "c.cfg:4: beside targets"),
+                (fine.replace("range = [0.01, 0.02]; count = 3", "values = [0.01]"), "c.cfg:4: with targets"),
                 (fine[:fine.index("targets")], "c.cfg: targets is missing"),
                 (fine.replace("bodies.0.radius", "seed").replace("[0.01, 0.02]", "[1, 3]"),
                  "must take any number of the range")):
@@ -229,7 +229,7 @@ class Errors(Calibrate):
         self.assertIn('no result has the measure "last.kinetik_energy", did you mean "last.kinetic_energy"', err)
         self.calibrate(fine, "--rounds", 9, code=2)
         _, err = self.calibrate(fine.replace("last.kinetic_energy", "rolling.stop_time"), code=3)
-        self.assertIn("no cell of the grid has numbers for all targets", err)
+        self.assertIn("no cell of the grid has values of all targets", err)
 
     def test_failed_cases(self):
         """Runs that a limit ends leave points without numbers; the others give the answer."""
@@ -238,7 +238,7 @@ class Errors(Calibrate):
         text = text.replace("[0.01, 0.02]", "[0.1, 0.5]")  # the sphere reaches 0.29 m/s
         out, err = self.calibrate(text, "--rounds", 1, code=1)
         self.assertIn("3 failed", out)
-        self.assertIn("3 points have no number for all targets", out)
+        self.assertIn("3 points do not have values of all targets", out)
         self.assertIn("reproduced by a valley", out)
         self.assertIn("velocity=0.1,rho=500 failed", err)
         self.assertEqual({row["velocity"] for row in self.table("valley.csv")} & {"0.1", "0.2"}, set())

@@ -153,7 +153,7 @@ class Damage(Case):
                         self.assertEqual(out, "")
                     self.assertRegex(err, r"^pluvia: b\.h5md: damaged[^\n]*\n$")
                     self.assertRegex(err, "use another copy" if name in of_all else
-                                     name + r" of frame \d+ differs .* info --verify .* those before it are good")
+                                     name + r" of frame \d+ differs .* info --verify .* the frames before it are intact")
         for first, *rest in readers:
             self.pluvia(first, "a.h5md", *rest)
 

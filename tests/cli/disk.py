@@ -112,7 +112,7 @@ class Disk(Case):
         shutil.rmtree(self.folder / "out")
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 5, err)
-        self.assertIn("out/a.h5md is gone", err)
+        self.assertIn("out/a.h5md does not exist any more", err)
 
     def test_the_folder_is_moved(self):
         process = self.run_until_there("out/a.h5md")
@@ -128,7 +128,7 @@ class Disk(Case):
         (self.folder / "b").rename(self.folder / "a.h5md")
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 5, err)
-        self.assertIn("replaced by another file", err)
+        self.assertIn("another file replaced", err)
         self.assertEqual((self.folder / "a.h5md").read_text(), "mine")
 
     def test_a_reader_holds_the_file(self):
@@ -137,7 +137,7 @@ class Disk(Case):
         before = {p.name: p.read_bytes() for p in self.folder.glob("a.*")}
         with h5py.File(self.folder / "a.h5md") as file:
             _, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", code=5)
-            self.assertIn("another program holds the file", err)
+            self.assertIn("another program uses the file", err)
             self.assertEqual(len(file["particles/trajectory/position/step"]), 3)
         self.assertEqual({p.name: p.read_bytes() for p in self.folder.glob("a.*")}, before)
         self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", "-q")

@@ -110,7 +110,7 @@ class Crash(Case):
         done = subprocess.run([PLUVIA, *words], cwd=self.folder, env=env, text=True, capture_output=True,
                               timeout=60)
         self.assertEqual(done.returncode, 3, done.stderr)
-        self.assertEqual(done.stderr, f"pluvia: {file}: damaged: the HDF5 library crashes on it\n")
+        self.assertEqual(done.stderr, f"pluvia: {file}: damaged: the HDF5 library crashes when it reads this file\n")
         return done.stdout
 
     def test_problems(self):

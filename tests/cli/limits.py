@@ -237,7 +237,7 @@ boundaries = ( { plate: { size = [1, 1]; }; material = "plate"; },
     def test_on_failure_saves_the_step_before(self):
         self.write("a.cfg", STACK)
         _, err = self.pluvia("run", "a.cfg", "-s", "solver.on_failure=stop", code=4)
-        self.assertIn("the last good one, is saved", err)
+        self.assertIn("the last good state", err)
         self.pluvia("run", "a.cfg", "--restart", "auto")  # on_failure may change
 
     def test_numbers_that_are_not_finite(self):

@@ -175,7 +175,7 @@ class Measure(Case):
             self.assertEqual(frame["pile"]["spheres"], inside.sum())
             self.assertAlmostEqual(frame["pile"]["height"], (x + r[:, None])[inside, 2].max())
             screen = self.pluvia("measure", "a.h5md", *words)[0]
-            self.assertIn("run,\nenergy and solver of all", screen)
+            self.assertIn("\nrun, energy and solver for all", screen)
             self.assertIn("solid fraction, porosity, void ratio", screen)
             row = self.table("a.h5md", *words, "--every", "--columns", "packing.region_porosity")[-1]
             self.assertEqual(float(row["packing.region_porosity"]), found["region_porosity"])
@@ -226,7 +226,7 @@ class Measure(Case):
     def test_a_file_without_contacts_says_so(self):
         self.write("a.cfg", BOX.replace("contacts = true", "contacts = false"))
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
-        self.assertIn("holds no contacts", self.pluvia("measure", "a.h5md")[0])
+        self.assertIn("contains no contacts", self.pluvia("measure", "a.h5md")[0])
         frame = self.measured("a.h5md")["frame"]
         self.assertIsNone(frame["contacts"]["coordination"])
         self.assertIsNone(frame["stress"]["pressure"])

@@ -41,12 +41,12 @@ class Meshes(Case):
         self.tool("drum", "--lifters", "0", "--facets", "360", "--radius", "0.1", "--length", "0.2")
         self.write("drum.cfg", SCENE.replace("hopper.stl", "drum.stl").replace("scale = 0.5;", ""))
         out, err = self.pluvia("check", "drum.cfg", "-s", "bodies=()", "-s", "allow_overlap=true")
-        volume = float(out.split("closed, around a hollow of ")[1].split()[0])
+        volume = float(out.split("closed, around a cavity of ")[1].split()[0])
         self.assertAlmostEqual(volume / (np.pi * 0.1**2 * 0.2), 1.0, delta=1e-3)
         cube = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
         faces = "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\n"
-        for last, said in [("f 2 6 8 4\n", None), ("f 4 8 6 2\n", "wound against each other"),
-                           ("f 2 6 8 4\nf 2 6 8\n", "are there twice"), ("f 2 6 8 4\nf 1 2 8\n", "more than two")]:
+        for last, said in [("f 2 6 8 4\n", None), ("f 4 8 6 2\n", "opposite orientation"),
+                           ("f 2 6 8 4\nf 2 6 8\n", "occur twice"), ("f 2 6 8 4\nf 1 2 8\n", "more than two")]:
             (self.folder / "cube.obj").write_text("".join("v %d %d %d\n" % c for c in cube) + faces + last)
             self.write("cube.cfg", SCENE.replace("meshes/hopper.stl", "cube.obj").replace("scale = 0.5;", ""))
             out, err = self.pluvia("check", "cube.cfg", "-s", "bodies=()")

@@ -167,7 +167,7 @@ class Problems(Case):
             _, err = self.pluvia("solve", heap, *words, code=2)
             self.assertIn(f"option {option}: solver {name} does not use it", err)
         _, err = self.pluvia("solve", heap, "--all-solutions", "--local", "exact", code=2)
-        self.assertIn("--all-solutions uses no solver", err)
+        self.assertIn("--all-solutions does not use a solver", err)
         self.pluvia("solve", heap, "--solver", "gs", "--fallback", "newton", "--full-steps")
 
     def test_wrong_words(self):

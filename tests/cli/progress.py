@@ -67,7 +67,7 @@ class Progress(Case):
         self.assertTrue(20 < share < 100 and 1000 < steps <= 4000, line[0])
         self.assertRegex(err, r" fb \d+%")
         if share > 55 and abs(seconds - 2) > 0.2:
-            self.assertEqual(err.count("the fallback of the solver: masses that differ less"), seconds > 2)
+            self.assertEqual(err.count("the fallback of the solver: more similar masses"), seconds > 2)
             self.assertEqual(out.count("solver.fallback = \"none\" all steps are fast"), seconds > 2)
         out, err = self.pluvia("run", "box.cfg", *hand_over, "-s", "solver.fallback=none")
         self.assertNotIn("fallback", out + err)

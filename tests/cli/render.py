@@ -119,7 +119,7 @@ class Pictures(Case):
         self.assertLess(seen[0], 15)  # gray: the lid
         self.assertGreater(min(seen[1:]), 60)  # the sphere
         _, said = self.pluvia("render", "lid.h5md", "-o", "no.png", "--hide", "lid,cover", code=2)
-        self.assertIn('there is no boundary "cover" to hide; the run has "floor", "lid"', said)
+        self.assertIn('unknown boundary "cover" to hide; the run has "floor", "lid"', said)
 
     def test_a_shadow_lies_on_the_floor(self):
         self.render("-o", "with.png", "--at", "0", "--plain", "--from", "0,60")
@@ -192,7 +192,7 @@ class Pictures(Case):
     def test_errors(self):
         for words, code, text in [
                 ([], 2, "--output"), (["-o", "a.jpg"], 2, ".png"), (["-o", "a.mp4"], 2, ".png"),
-                (["-o", "a.png", "--color", "shape"], 2, "there are none, species, speed,"),
+                (["-o", "a.png", "--color", "shape"], 2, "choose one of none, species, speed,"),
                 (["-o", "a.png", "--size", "10"], 2, "WxH"), (["-o", "a.png", "--size", "1x1"], 2, "pixels"),
                 (["-o", "a.png", "--from", "0,95"], 2, "elevation"),
                 (["-o", "a.png", "--zoom", "0"], 2, "--zoom"),

@@ -156,11 +156,11 @@ class Results(Case):
                    "feeders = ( { pluviation: { count = 100; rate = %s; height = 20.0; footprint: "
                    '{ square = 1e-6; }; }; material = "grain"; radius = 0.01; } );\n')
         scene = (self.folder / "rain.cfg").read_text()
-        for rate, said in [(200, "not 200"), (10, "as asked")]:
+        for rate, said in [(200, "not 200"), (10, "as set")]:
             self.write("rain.cfg", scene % rate)
             out, _ = self.pluvia("run", "rain.cfg", "--force")
-            line = re.search(r"feeder 1 +(\d+) of 100 spheres at (\S+) a second, (not 200 as asked: (\d+) were late|"
-                             r"as asked)",
+            line = re.search(r"feeder 1 +(\d+) of 100 spheres at (\S+) per second, (not 200 as set: (\d+) were late|"
+                             r"as set)",
                              out)
             released, real = int(line[1]), float(line[2])
             self.assertTrue(line[3].startswith(said), line[0])
@@ -184,18 +184,18 @@ class Results(Case):
         scene = (self.folder / "stream.cfg").read_text()
         self.write("stream.cfg", scene % 100.0)
         err = self.pluvia("check", "stream.cfg")[1]
-        limit = float(re.search(r"feeders\[0\] asks for 100 kg/s, and its area lets about (\S+) through", err)[1])
+        limit = float(re.search(r"feeders\[0\] is set to 100 kg/s, but its area allows only about (\S+) at", err)[1])
         for share in [0.4, 3.0]:
             asked = share * limit
             self.write("stream.cfg", scene % asked)
-            self.assertEqual("lets about" in self.pluvia("check", "stream.cfg")[1], share > 1)
+            self.assertEqual("allows only about" in self.pluvia("check", "stream.cfg")[1], share > 1)
             out, _ = self.pluvia("run", "stream.cfg", "--force")
-            line = re.search(r"feeder 1 +(\d+) of (\d+) spheres, (\S+) kg at (\S+) kg/s, (as asked|not \S+ as asked: "
+            line = re.search(r"feeder 1 +(\d+) of (\d+) spheres, (\S+) kg at (\S+) kg/s, (as set|not \S+ as set: "
                              r"(\d+) were late, and (\S+) kg)", out)
             mass, flow = float(line[3]), float(line[4])
             largest = 1300 * math.pi / 6 * 0.012**3
             if share < 1:  # what is due in 0.15 s, but for the last sphere
-                self.assertEqual(line[5], "as asked")
+                self.assertEqual(line[5], "as set")
                 self.assertAlmostEqual(flow, asked, delta=0.01 * asked)
                 self.assertAlmostEqual(mass, 0.15 * asked, delta=largest + 1e-3 * asked)
             else:
@@ -237,7 +237,7 @@ class Results(Case):
                        + f"bodies = ( {{ lattice: {{ counts = [{side}, {side}, {layers}]; spacing = 0.02; "
                        "origin = [0, 0, 0.01]; }; radius = 0.01; material = \"grain\"; } );\n")
             out = self.pluvia("run", "cold.cfg", "-o", "cold.h5md", "--force")[0]
-            self.assertEqual("and no impulses: a bed of more than 100 layers" in out, warned)
+            self.assertEqual("but no impulses: a bed of more than 100 layers" in out, warned)
 
     def test_created_energy_is_a_share_of_what_is_named(self):
         """A lattice that begins at rest turns nothing over; what falls does."""
@@ -246,9 +246,9 @@ class Results(Case):
                    "bodies = ( { lattice: { counts = [10, 10, 20]; spacing = 0.02; origin = [0.01, 0.01, 0.01]; };\n"
                    'material = "grain"; radius = 0.01; } );\n')
         share = r"energy created +\S+ J by contacts in \d+ steps?, \S+ % of "
-        self.assertRegex(self.pluvia("run", "bed.cfg")[0], share + "what lifts all spheres by 1 % of their radii\n")
+        self.assertRegex(self.pluvia("run", "bed.cfg")[0], share + "the energy that lifts all spheres by 1 % of their radii\n")
         self.write("box.cfg", BOX)
-        self.assertRegex(self.pluvia("run", "box.cfg")[0], share + "the kinetic energy lost and left\n")
+        self.assertRegex(self.pluvia("run", "box.cfg")[0], share + "the dissipated and remaining kinetic energy\n")
 
     def test_the_summary_fits_one_screen(self):
         self.write("rich.cfg", RICH)

@@ -115,7 +115,7 @@ class Rest(Filled):
     def test_a_file_without_contacts_says_so(self):
         self.pluvia("run", "fill.cfg", "-s", "output.contacts=false", "--force")
         self.write("again.cfg", NEVER + RUN)
-        self.assertIn("without impulses: the file holds no contacts", self.pluvia("check", "again.cfg")[0])
+        self.assertIn("without impulses: the file contains no contacts", self.pluvia("check", "again.cfg")[0])
 
 
 class Opened(Filled):
@@ -188,9 +188,9 @@ class Wrong(Filled):
     def test_files(self):
         scene = NEVER + RUN
         self.refuse(scene.replace("fill.h5md", "no.h5md"), "bad.cfg:13: output/no.h5md: no such file; run its scene first")
-        self.refuse(scene.replace("output/fill.h5md", "output"), "bad.cfg:13: output: a directory, no trajectory")
-        self.refuse(scene.replace("output/fill.h5md", "fill.cfg"), "bad.cfg:13: fill.cfg: a scene, no trajectory of pluvia")
-        self.refuse(scene.replace("fill.h5md", "fill.checkpoint.h5"), "a checkpoint, which only its own run goes on from")
+        self.refuse(scene.replace("output/fill.h5md", "output"), "bad.cfg:13: output: a directory, not a trajectory")
+        self.refuse(scene.replace("output/fill.h5md", "fill.cfg"), "bad.cfg:13: fill.cfg: a scene, not a trajectory of pluvia")
+        self.refuse(scene.replace("fill.h5md", "fill.checkpoint.h5"), "a checkpoint, from which only its own run can continue")
         whole = self.filled.read_bytes()
         for share in [0.0, 0.1, 0.5, 0.99]:
             (self.folder / "cut.h5md").write_bytes(whole[:int(share * len(whole))])
@@ -207,21 +207,21 @@ class Wrong(Filled):
         with h5py.File(self.filled, "r+") as file:
             state = file["parameters/pluvia"].attrs.get_id("state")
             state.write(numpy.array(b"running", dtype=state.dtype))
-        self.refuse(NEVER + RUN, "its run has not come to its end (running); to start from its last frame say at = ")
+        self.refuse(NEVER + RUN, "its run is not complete (running); to start from its last frame set at = ")
 
     def test_layouts(self):
         def change(value):
             with h5py.File(self.filled, "r+") as file:
                 file["parameters/pluvia"].attrs.modify("schema", numpy.int32(value))
         change(3)
-        self.refuse(NEVER + RUN, "with layout 3, this program reads layouts 1 to 2")
+        self.refuse(NEVER + RUN, "with layout 3; this program reads layouts 1 to 2")
         change(1)
         self.write("old.cfg", NEVER + RUN)
         self.assertIn("200 spheres", self.pluvia("check", "old.cfg")[0])
 
     def test_materials(self):
         renamed = (NEVER + RUN).replace('"grain"', '"sand"')
-        self.refuse(renamed, 'its spheres are of "grain", which the scene does not have (it has "sand", "steel")')
+        self.refuse(renamed, 'its spheres have the material "grain", which the scene does not have (it has "sand", "steel")')
         self.write("sand.cfg", renamed.replace('fill.h5md"; };', 'fill.h5md"; keep = ["impulses"]; }; material = "sand"; velocity = [0, 0, 1];'))
         self.pluvia("run", "sand.cfg", "-s", "materials[0].density=5000.0")
         path = self.folder / "output/sand.h5md"
@@ -233,9 +233,9 @@ class Wrong(Filled):
             self.filled.write_bytes(self.results["fill.h5md"])
             with h5py.File(self.filled, "r+") as file:
                 file[f"particles/trajectory/{name}/value"][-1, 7] = value
-            self.refuse(NEVER + RUN, "differs from what was written (its checksum)")
+            self.refuse(NEVER + RUN, "differs from its checksum")
             self.reseal(self.filled)
-            self.refuse(NEVER + RUN, "damaged: sphere 7 has numbers at t = ")
+            self.refuse(NEVER + RUN, "damaged: sphere 7 has impossible values at t = ")
 
     def test_more_overlap_than_the_slop(self):
         scene = (NEVER + RUN).replace("center = [0.03, 0.03, 0];", "center = [0.03, 0.03, 0.001];")

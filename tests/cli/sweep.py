@@ -180,7 +180,7 @@ axes = ( { key = ["boundaries.0.motion.velocity", "boundaries.0.mesh.position", 
         for name in "table.csv", "table.h5", "calibration.csv", "valley.csv":
             self.write(f"mine/{name}", "precious")
             _, err = self.sweep(CAMPAIGN, "-o", "mine", code=5)
-            self.assertIn(f"mine/{name} exists, and mine is not the folder of a campaign", err)
+            self.assertIn(f"mine/{name} exists, but mine is not the folder of a campaign", err)
             self.assertEqual((self.folder / "mine" / name).read_text(), "precious")
             (self.folder / "mine" / name).unlink()
         self.sweep(CAMPAIGN, "-o", "mine")
@@ -225,7 +225,7 @@ axes = ( { key = ["boundaries.0.motion.velocity", "boundaries.0.mesh.position", 
                 (self.folder / name).symlink_to(folder / place)
                 with self.subTest(name=name, place=place):
                     _, err = self.pluvia("sweep", "c.cfg", "-o", folder.name, code=2)
-                    self.assertRegex(err, "which this command reads(; nothing is written there|, is in o.c/cases)")
+                    self.assertRegex(err, "which this command reads(, so nothing was written|, is in o.c/cases)")
                     self.assertEqual((folder / place).read_bytes(), (self.folder / "kept").read_bytes())
                 (self.folder / "kept").rename(self.folder / name)
 
@@ -253,10 +253,10 @@ class Errors(Sweep):
         self.refuse(axis % "values = [1];", 'c.cfg:2: an axis of values needs the key "key"')
         self.refuse(axis % 'key = "seed"; log_range = [0, 1]; count = 3;', "both ends must be > 0")
         self.refuse(axis % 'key = "seed"; range = [1, 2];', "needs the key count")
-        self.refuse(axis % 'key = ["seed", "time.end"]; values = ([1]);', "1 entries for 2 keys")
+        self.refuse(axis % 'key = ["seed", "time.end"]; values = ([1]);', "1 entries, but the axis has 2 keys")
         self.refuse(axis % 'key = "seed"; values = [1, 1];', "two cases are the same: seed=1")
         self.refuse(axis % "seeds = 2;" + 'where = "sed < 1";', "c.cfg:3: where:", "names no input")
-        self.refuse(axis % "seeds = 2;" + 'where = "seed > 2";', "c.cfg:3: no case is left")
+        self.refuse(axis % "seeds = 2;" + 'where = "seed > 2";', "c.cfg:3: `where` leaves no case")
         self.refuse(axis % 'table = "none.csv";', "none.csv: No such file")
         self.refuse(axis % 'key = "time.step"; values = [-1.0];', "case step=-1.0:", "time.step")
         self.refuse('scene = "none.cfg";', "none.cfg: no such file", code=5)

@@ -134,7 +134,7 @@ class Check(Case):
         self.write("a.cfg", FALL.replace("end = 0.05;", "end = 0.2; forecast = 0.5;"))
         self.assertNotIn("time.step", self.pluvia("check", "a.cfg", "-s", "time.step=2e-4")[0])
         out, err = self.pluvia("check", "a.cfg")
-        self.assertIn("0.886 m/s after their fall and move by 4.4 % of a diameter", out)
+        self.assertIn("0.886 m/s after a fall and move by 4.4 % of a diameter", out)
         self.assertIn("; with 0.0002 s impacts", out)
         self.assertEqual(err, "")
         out, err = self.pluvia("check", "a.cfg", "-s", "time.step=1e-2")

@@ -220,7 +220,7 @@ class Opening(Page):
         with h5py.File(self.folder / "other.h5", "w") as file:
             file["numbers"] = [1, 2, 3]
         self.browser.choose_file("#file", self.folder / "other.h5")
-        self.assertIn("no trajectory of pluvia", self.message())
+        self.assertIn("not a trajectory of pluvia", self.message())
         self.settle()
         self.check_sphere(self.screen(), CENTERS[0], RADII[0])  # the one before is still there
 

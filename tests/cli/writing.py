@@ -193,7 +193,7 @@ class Writing(Case):
     def test_a_pipe_is_no_checkpoint(self):
         os.mkfifo(self.folder / "fifo")
         err = self.pluvia("info", "--verify", "fifo", code=3)[1]
-        self.assertIn("no regular file", err)
+        self.assertIn("not a regular file", err)
 
     def test_problems_of_an_earlier_run_stay(self):
         dump = ["run", "a.cfg", "-q", "-o", "d.h5md", "-s", "output.dump_problems=every", "-s", "output.dump_every=10"]
@@ -205,7 +205,7 @@ class Writing(Case):
             (self.folder / name).unlink()
         (self.folder / kept[0]).rename(self.folder / "d.problems/step-precious.hdf5")
         err = self.pluvia(*dump, code=5)[1]
-        self.assertIn("d.problems holds problems of an earlier run", err)
+        self.assertIn("d.problems contains problems of an earlier run", err)
         self.assertIn("d.problems/step-precious.hdf5", self.files())
         self.assertNotIn("d.h5md", self.files())
         self.pluvia(*dump, "--force")

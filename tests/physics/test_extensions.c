@@ -344,7 +344,7 @@ static void arrays_that_make_no_sense(void **state)
     plu_problem_arrays a;
     fill(&x);
     a = x.a, a.rows = 4;
-    arrays_refused(&a, "4 rows a contact");
+    arrays_refused(&a, "4 rows per contact");
     a = x.a, a.contacts = 0;
     arrays_refused(&a, "0 contacts");
     a = x.a, a.mu_r = NULL;
@@ -354,7 +354,7 @@ static void arrays_that_make_no_sense(void **state)
     a = x.a, a.bodies = 1;
     arrays_refused(&a, "either W by blocks or bodies");
     x.column[4] = CONTACTS;
-    arrays_refused(&x.a, "column[4] is 12, and there are 12 contacts");
+    arrays_refused(&x.a, "column[4] is 12, but there are 12 contacts");
     x.column[4] = -1;
     arrays_refused(&x.a, "column[4] is -1");
     fill(&x);

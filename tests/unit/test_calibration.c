@@ -277,7 +277,7 @@ static void test_missing_numbers(void **state)
     measure(nothing, NULL, 0.0);
     assert_int_equal(plu_calibration_judge(&calibration, &err), PLU_OK);
     assert_int_equal(plu_calibration_answer(&answer, &calibration, &err), PLU_BAD_INPUT);
-    expect("calibration.cfg: no cell of the grid has numbers");
+    expect("calibration.cfg: no cell of the grid has values");
 }
 
 static void refuse(const char *axes, const char *targets, const char *message)
@@ -297,16 +297,16 @@ static void test_refused(void **state)
     refuse(MU, "{ measure = 3; value = 2; error = 1; }", "measure must be text, a name as in");
     refuse(MU,
            "{ measure = \"x\"; value = 2; error = 1; }, { measure = \"x\"; value = 1; error = 1; }",
-           "x is a target already");
+           "x is given twice as a target");
     refuse("{ key = \"contacts.*.friction\"; values = [1, 2]; }", fine,
-           "calibration.cfg:2: beside targets an axis has a range or a log_range");
+           "calibration.cfg:2: with targets, an axis must have a range or a log_range");
     refuse("{ seeds = 3; }", fine, "calibration.cfg:3: targets need an axis with a range");
-    refuse("{ seeds = 3; }, " MU, fine, "the axis of seeds is the last one");
-    refuse("{ key = \"contacts.*.friction\"; range = [1, 0]; count = 3; }", fine, "must rise");
+    refuse("{ seeds = 3; }, " MU, fine, "the axis of seeds must be the last one");
+    refuse("{ key = \"contacts.*.friction\"; range = [1, 0]; count = 3; }", fine, "must increase");
     refuse("{ key = \"feeders.0.pluviation.count\"; range = [1, 3]; count = 3; }", fine,
            "must take any number of the range");
     refuse(MU, "{ measure = \"x\"; value = 2; error = 1; } ); where = ( \"mu < 1\"",
-           "calibration.cfg:3: where has no place beside targets");
+           "calibration.cfg:3: where cannot be combined with targets");
     plu_campaign plain;
     write_file("plain.cfg", "scene = \"base.cfg\";");
     assert_int_equal(plu_campaign_read(&plain, "plain.cfg", &err), PLU_OK);

@@ -46,24 +46,24 @@ static void test_texts(void **unused)
         {"3\n1\n0\n3\n3\n3 3\n-1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n",
          ":3: contact 0: the diagonal of W is -1 in row 0"},
         {"3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n1\n2\n",
-         ":11: there is more in the file"},
+         ":11: the file contains more"},
         {"3\n2\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3 4 5 6\n0.5 0.5\n", "the matrix has 3 rows"},
         {"5\n1\n0\n5\n5\n5 5\n1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1\n1 2 3 4 "
          "5\n1\n-1\n",
          ":10: the rolling friction of a contact is -1"},
         {"5\n1\n0\n5\n5\n5 5\n1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1\n1 2 3 4 5\n1\n1\n"
          "length\n0\n",
-         "a length of 0 m makes no sense"},
+         "a length of 0 m is not a meaningful scale"},
         /* sparse blocks */
         {"3\n1\n1\n3\n3\n1\n2\n1\n3\n3\n3\n2\n1\n0 1\n0\n0\n1\n",
          ":10: the end of a block row is \"3\""},
         {"3\n1\n1\n3\n3\n9\n1\n1\n3\n3\n2\n1\n0 1\n0\n0\n1\n", "the number of column indices"},
         {"3\n1\n1\n3\n3\n1\n1\n1\n4\n3\n2\n1\n0 1\n0\n0\n1\n",
          ":9: the end of a block row is \"4\""},
-        {"3\n1\n1\n3\n3\n1\n1\n1\n2\n3\n2\n1\n0 1\n0\n0\n1\n", "the blocks end at 2"},
+        {"3\n1\n1\n3\n3\n1\n1\n1\n2\n3\n2\n1\n0 1\n0\n0\n1\n", "the blocks end at row or column 2"},
         {"3\n1\n1\n3\n3\n1\n1\n1\n3\n3\n2\n1\n0 1\n1\n0\n1\n",
          ":14: the column of a block is \"1\""},
-        {"3\n1\n1\n3\n3\n1\n1\n1\n3\n3\n2\n1\n1 0\n0\n0\n1\n", "the row pointers do not rise"},
+        {"3\n1\n1\n3\n3\n1\n1\n1\n3\n3\n2\n1\n1 0\n0\n0\n1\n", "the row pointers do not increase"},
         {"3\n1\n1\n3\n3\n1\n1\n1\n3\n3\n2\n1\n0 0\n0\n0\n1\n", "the row pointers end at 0"},
         {"3\n1\n1\n3\n3\n1\n1\n1\n3\n3\n2\n1\n0 1\n0\n5\n1\n",
          ":15: the number of the block is \"5\""},
@@ -73,7 +73,7 @@ static void test_texts(void **unused)
         {"3\n1\n2\n3\n3\n1\nCSparse\ntriplet: 3-by-3, nzmax: 1 nnz: 1\n3 0 : 1\n",
          ":9: the row of an entry is \"3\""},
         {"3\n1\n2\n3\n3\n1\nCSparse\ntriplet: 3-by-3, nzmax: 2 nnz: 2\n0 0 : 1\n1 2 3\n0.5\n",
-         "the matrix has 1 entries up to here, not 2"},
+         "the matrix has 1 entries up to here, but it announces 2"},
         {"3\n1\n2\n3\n3\n2\nCSparse\n3-by-3, nzmax: 1 nnz: 1\ncol 1 : locations 0 to 0\n",
          "the number of the column is \"1\""},
         /* global */
@@ -119,7 +119,7 @@ static void test_global_texts(void **unused)
     write_global(6000, 6, 0);
     expect_bad("bad.dat", "W would take at least 2.59 GB, too much for a file of");
     write_global(12000, 30000, 0);
-    expect_bad("bad.dat", "36000 rows of contacts by 30000 velocities are too many");
+    expect_bad("bad.dat", "W is too large to form otherwise (36000 rows");
 }
 
 /* Every text that ends too early, at whatever byte (the last number may lose digits). */
@@ -154,7 +154,7 @@ static void test_places(void **unused)
     expect_bad("folder", "a folder, not a contact problem");
     rmdir("folder");
     assert_int_equal(mkfifo("pipe", 0600), 0);
-    expect_bad("pipe", "no regular file");
+    expect_bad("pipe", "not a regular file");
 }
 
 /* --- FCLIB --- */
@@ -223,7 +223,7 @@ static void test_fclib_lengths(void **unused)
     bad_local(&l, "bilateral constraints (fclib_local/V)");
     l = right;
     l.no_w = true;
-    bad_local(&l, "no readable data set fclib_local/W/m");
+    bad_local(&l, "the data set fclib_local/W/m");
 }
 
 static void test_fclib_matrices(void **unused)
@@ -236,17 +236,19 @@ static void test_fclib_matrices(void **unused)
         {{4, 3, -1, 3, 4, {0, 1, 2, 3}, {0, 1, 2}, {1, 1, 1}}, "W is 4 x 3; it must be 3 x 3"},
         {{3, -3, -1, 3, 4, {0, 1, 2, 3}, {0, 1, 2}, {1, 1, 1}}, "W is 3 x -3"},
         {{3, 3, -3, 3, 4, {0, 1, 2, 3}, {0, 1, 2}, {1, 1, 1}},
-         "nz = -3 and nzmax = 3 make no sense"},
-        {{3, 3, 4, 3, 4, {0, 1, 2, 3}, {0, 1, 2}, {1, 1, 1}}, "nz = 4 and nzmax = 3 make no sense"},
+         "nz = -3 and nzmax = 3 are not possible"},
+        {{3, 3, 4, 3, 4, {0, 1, 2, 3}, {0, 1, 2}, {1, 1, 1}},
+         "nz = 4 and nzmax = 3 are not possible"},
         {{3, 3, -1, 3, 3, {0, 1, 2}, {0, 1, 2}, {1, 1, 1}}, "W/p has 3 numbers; it must have 4"},
         {{3, 3, -2, 3, 5, {0, 1, 2, 3}, {0, 1, 2}, {1, 1, 1}}, "W/p has 5 numbers; it must have 4"},
         {{3, 3, -1, 3, 4, {0, 1, 2, 4}, {0, 1, 2}, {1, 1, 1}}, "W/p ends at 4"},
         {{3, 3, -1, 3, 4, {0, 1, 2, INT_MIN}, {0, 1, 2}, {1, 1, 1}}, "W/p ends at -2147483648"},
-        {{3, 3, -1, 3, 4, {0, 2, 1, 3}, {0, 1, 2}, {1, 1, 1}}, "W/p does not rise"},
-        {{3, 3, -1, 3, 4, {1, 1, 2, 3}, {0, 1, 2}, {1, 1, 1}}, "W/p does not rise from 0"},
-        {{3, 3, -1, 3, 4, {0, 1, 2, 3}, {0, 1, 3}, {1, 1, 1}}, "W/i holds an index outside"},
-        {{3, 3, -2, 3, 4, {0, 1, 2, 3}, {0, -1, 2}, {1, 1, 1}}, "W/i holds an index outside"},
-        {{3, 3, 3, 3, 3, {0, 1, 3}, {0, 1, 2}, {1, 1, 1}}, "holds an index outside of the matrix"},
+        {{3, 3, -1, 3, 4, {0, 2, 1, 3}, {0, 1, 2}, {1, 1, 1}}, "W/p does not increase"},
+        {{3, 3, -1, 3, 4, {1, 1, 2, 3}, {0, 1, 2}, {1, 1, 1}}, "W/p does not increase from 0"},
+        {{3, 3, -1, 3, 4, {0, 1, 2, 3}, {0, 1, 3}, {1, 1, 1}}, "W/i contains an index outside"},
+        {{3, 3, -2, 3, 4, {0, 1, 2, 3}, {0, -1, 2}, {1, 1, 1}}, "W/i contains an index outside"},
+        {{3, 3, 3, 3, 3, {0, 1, 3}, {0, 1, 2}, {1, 1, 1}},
+         "contains an index outside of the matrix"},
         {{3, 3, -1, 3, 4, {0, 1, 2, 3}, {0, 1, 2}, {1, NAN, 1}}, "W/x: number 1 is not finite"},
         {{3, 3, -1, 3, 4, {0, 1, 2, 3}, {0, 1, 2}, {1, 1, -1}}, "the diagonal of W is -1 in row 2"},
         {{3, 3, -1, 2, 4, {0, 1, 2, 2}, {0, 1}, {1, 1}}, "the diagonal of W is 0 in row 2"},
@@ -268,8 +270,9 @@ static void test_fclib_matrices(void **unused)
 static void test_fclib_tricks(void **unused)
 {
     (void)unused;
-    static const char *const whys[] = {"more than the file holds", "more than the file holds",
-                                       "no readable data set", "is no vector of numbers"};
+    static const char *const whys[] = {"more than the file contains", "more than the file contains",
+                                       "is missing or cannot be read",
+                                       "is not a vector of numbers"};
     for (int k = 0; k < 4; k++) {
         write_local(&right);
         const hid_t file = H5Fopen("made.hdf5", H5F_ACC_RDWR, H5P_DEFAULT);
@@ -297,7 +300,7 @@ static void test_fclib_files(void **unused)
 {
     (void)unused;
     H5Fclose(new_file());
-    expect_bad("made.hdf5", "no contact problem of FCLIB");
+    expect_bad("made.hdf5", "not a contact problem of FCLIB");
     write_local(&right);
     FILE *file = fopen("made.hdf5", "rb");
     assert_non_null(file);

@@ -187,7 +187,7 @@ static void test_files_that_are_none(void **unused)
     const hid_t h5 = H5Fcreate(file, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(h5);
     assert_int_equal(read_info(file), PLU_BAD_INPUT);
-    assert_non_null(strstr(err.text, "no pluvia trajectory"));
+    assert_non_null(strstr(err.text, "not a pluvia trajectory"));
 }
 
 static void test_a_file_cut_short(void **unused)

@@ -24,10 +24,12 @@ static plu_status take_common(plu_problem_parts *p, const plu_problem_arrays *a,
 {
     *p = (plu_problem_parts){.name = NAME, .bytes = LLONG_MAX, .rows = a->rows};
     if (a->rows != 2 && a->rows != 3 && a->rows != 5)
-        return plu_fail(err, PLU_BAD_INPUT, NAME ": %d rows a contact; they are 2, 3 or 5",
-                        a->rows);
+        return plu_fail(err, PLU_BAD_INPUT,
+                        NAME ": %d rows per contact; the number must be 2, 3 or 5", a->rows);
     if (a->contacts < 1 || a->contacts > INT_MAX / 8)
-        return plu_fail(err, PLU_BAD_INPUT, NAME ": %d contacts", a->contacts);
+        return plu_fail(err, PLU_BAD_INPUT,
+                        NAME ": %d contacts; the number must be positive and not too large",
+                        a->contacts);
     if (!a->q || !a->mu || (a->rows == 5) != (a->mu_r != NULL))
         return plu_fail(err, PLU_BAD_INPUT,
                         NAME ": q and mu are needed, and mu_r with 5 rows only");
@@ -64,7 +66,7 @@ static plu_status take_blocks(plu_problem_parts *p, const plu_problem_arrays *a,
         for (int b = a->start[c]; b < a->start[c + 1] && status == PLU_OK; b++) {
             if (a->column[b] < 0 || a->column[b] >= a->contacts)
                 return plu_fail(err, PLU_BAD_INPUT,
-                                NAME ": column[%d] is %d, and there are %d contacts", b,
+                                NAME ": column[%d] is %d, but there are %d contacts", b,
                                 a->column[b], a->contacts);
             const double *block = a->block + (size_t)b * (size_t)(d * d);
             for (int k = 0; k < d * d && status == PLU_OK; k++)
@@ -81,8 +83,9 @@ static plu_status put_ends(plu_problem_parts *p, const plu_problem_arrays *a, in
     for (int e = 0; e < 2 && status == PLU_OK; e++) {
         const int body = a->pairs[c][e], d = a->rows;
         if (body < -1 || body >= a->bodies)
-            return plu_fail(err, PLU_BAD_INPUT, NAME ": contact %d joins body %d, and there are %d",
-                            c, body, a->bodies);
+            return plu_fail(err, PLU_BAD_INPUT,
+                            NAME ": contact %d joins body %d, but there are %d bodies", c, body,
+                            a->bodies);
         const double *h = a->h + (size_t)(2 * c + e) * 6 * (size_t)d;
         for (int k = 0; body >= 0 && k < 6 * d && status == PLU_OK; k++)
             status = put(&p->h, 6 * body + k / d, d * c + k % d, h[k], err);
@@ -94,7 +97,7 @@ static plu_status take_bodies(plu_problem_parts *p, const plu_problem_arrays *a,
 {
     if (a->bodies > INT_MAX / 64 || !a->mass || !a->force || !a->pairs || !a->h)
         return plu_fail(err, PLU_BAD_INPUT,
-                        NAME ": with bodies mass, force, pairs and h are needed");
+                        NAME ": mass, force, pairs and h are needed with bodies");
     p->format = a->rows == 5 ? PLU_FCLIB_GLOBAL_ROLLING : PLU_FCLIB_GLOBAL;
     p->freedom = 6 * a->bodies;
     p->m = (plu_matrix){.rows = p->freedom, .columns = p->freedom};

@@ -52,10 +52,10 @@ static plu_status scale_and_check(plu_contact_problem *made, const plu_problem_p
     plu_contact_problem_scale(made, p->length);
     for (int c = 0; c < made->contacts; c++)
         if (!(made->length[c] > 1e-60 && made->length[c] < 1e60))
-            return plu_fail(err, PLU_BAD_INPUT,
-                            "%s: contact %d: a length of %g m makes no sense as scale of its "
-                            "rolling moments",
-                            p->name, c, made->length[c]);
+            return plu_fail(
+                err, PLU_BAD_INPUT,
+                "%s: contact %d: a length of %g m is not a meaningful scale of its rolling moments",
+                p->name, c, made->length[c]);
     return plu_contact_problem_check(made, p->name, err);
 }
 

@@ -131,8 +131,8 @@ plu_status plu_problem_condense(plu_problem_parts *p, plu_error *err)
     if ((double)n * p->freedom > LARGEST)
         return plu_fail(
             err, PLU_BAD_INPUT,
-            "%s: its M does not fall into bodies of six rows that meet two at a contact, "
-            "and %d rows of contacts by %d velocities are too many to form W without",
+            "%s: its M does not split into bodies of six rows, two at each contact, and W is too "
+            "large to form otherwise (%d rows of contacts by %d velocities)",
             p->name, n, p->freedom);
     plu_status status = factorize(&f, p, err);
     if (status == PLU_OK)

@@ -41,8 +41,8 @@ static void refuse_bilateral(plu_fclib *f, const char *group)
     char path[64];
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (f->h5.status == PLU_OK && plu_fclib_has(f, fclib_below(path, group, names[k])))
-            plu_h5_damaged(&f->h5, "it has bilateral constraints (%s), which pluvia does not take",
-                           path);
+            plu_h5_damaged(
+                &f->h5, "it has bilateral constraints (%s), which pluvia does not support", path);
 }
 
 static double *optional(plu_fclib *f, const char *path, int count)
@@ -92,8 +92,8 @@ static void read_file(plu_fclib *f, plu_problem_parts *p)
             read_problem(f, groups[k].name, p);
             return;
         }
-    plu_h5_damaged(&f->h5, "an HDF5 file, but no contact problem of FCLIB: it has none of the "
-                           "groups fclib_local, fclib_global, fclib_global_rolling");
+    plu_h5_damaged(&f->h5, "an HDF5 file, but not a contact problem of FCLIB: it contains none of "
+                           "the groups fclib_local, fclib_global, fclib_global_rolling");
 }
 
 plu_status plu_fclib_read(plu_contact_problem **problem, const char *path, plu_error *err)

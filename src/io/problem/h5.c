@@ -29,7 +29,7 @@ static hid_t open_data(plu_fclib *f, const char *path)
         return -1;
     const hid_t data = plu_fclib_has(f, path) ? H5Oopen(f->file, path, H5P_DEFAULT) : -1;
     if (data < 0 || H5Iget_type(data) != H5I_DATASET)
-        plu_h5_damaged(&f->h5, "no readable data set %s", path);
+        plu_h5_damaged(&f->h5, "the data set %s is missing or cannot be read", path);
     return data;
 }
 
@@ -52,10 +52,11 @@ static int length_of(plu_fclib *f, hid_t data, const char *path, bool whole_numb
     const hssize_t count = H5Sget_simple_extent_npoints(space);
     if (H5Sget_simple_extent_ndims(space) > 1 ||
         (class != H5T_INTEGER && (whole_numbers || class != H5T_FLOAT)))
-        plu_h5_damaged(&f->h5, "%s is no vector of %snumbers", path, whole_numbers ? "whole " : "");
+        plu_h5_damaged(&f->h5, "%s is not a vector of %snumbers", path,
+                       whole_numbers ? "whole " : "");
     else if (count < 0 || count > INT_MAX / 8 ||
              !is_whole(f, data, (hsize_t)count, H5Tget_size(type)))
-        plu_h5_damaged(&f->h5, "%s has %lld numbers, more than the file holds", path,
+        plu_h5_damaged(&f->h5, "%s has %lld numbers, more than the file contains", path,
                        (long long)count);
     H5Tclose(type);
     H5Sclose(space);
@@ -172,7 +173,7 @@ static void read_arrays(plu_fclib *f, const char *group, int rows, int columns, 
     const int most = plu_fclib_int(f, problem_h5_below(path, group, "nzmax"));
     a->nz = plu_fclib_int(f, problem_h5_below(path, group, "nz"));
     if (f->h5.status == PLU_OK && (a->nz < -2 || a->nz > most || most < 0))
-        plu_h5_damaged(&f->h5, "%s: nz = %d and nzmax = %d make no sense", group, a->nz, most);
+        plu_h5_damaged(&f->h5, "%s: nz = %d and nzmax = %d are not possible", group, a->nz, most);
     if (f->h5.status != PLU_OK)
         return;
     a->pointers = a->nz == -1 ? columns + 1 : a->nz == -2 ? rows + 1 : a->nz;
@@ -185,7 +186,7 @@ static void read_arrays(plu_fclib *f, const char *group, int rows, int columns, 
                        most);
     for (int k = 0; a->nz < 0 && f->h5.status == PLU_OK && k + 1 < a->pointers; k++)
         if (a->p[0] != 0 || a->p[k + 1] < a->p[k])
-            plu_h5_damaged(&f->h5, "%s/p does not rise from 0", group);
+            plu_h5_damaged(&f->h5, "%s/p does not increase from 0", group);
     a->i = read_vector(f, problem_h5_below(path, group, "i"), H5T_NATIVE_INT, a->count, most, NULL);
     a->x =
         read_vector(f, problem_h5_below(path, group, "x"), H5T_NATIVE_DOUBLE, a->count, most, NULL);
@@ -218,7 +219,8 @@ static void add_triplets(plu_fclib *f, const char *group, const arrays *a, bool 
         *swapped = true;
     const bool swap = swapped && *swapped;
     if (!(swap ? other : fits))
-        plu_h5_damaged(&f->h5, "%s/i or %s/p holds an index outside of the matrix", group, group);
+        plu_h5_damaged(&f->h5, "%s/i or %s/p contains an index outside of the matrix", group,
+                       group);
     for (int k = 0; k < a->count; k++)
         problem_h5_add(f, m, swap ? a->p[k] : a->i[k], swap ? a->i[k] : a->p[k], a->x[k]);
 }
@@ -247,7 +249,7 @@ void plu_fclib_matrix(plu_fclib *f, const char *group, int rows, int columns, bo
         add_triplets(f, group, &a, swapped, m);
     else if (f->h5.status == PLU_OK &&
              !problem_h5_within(a.i, a.count, a.nz == -1 ? rows : columns))
-        plu_h5_damaged(&f->h5, "%s/i holds an index outside of the matrix", group);
+        plu_h5_damaged(&f->h5, "%s/i contains an index outside of the matrix", group);
     else if (f->h5.status == PLU_OK)
         add_compressed(f, &a, m);
     free(a.p);

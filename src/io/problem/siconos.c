@@ -44,7 +44,8 @@ static int *read_ends(plu_text *t, int count, int total, const char *what)
     for (int k = 0; k < count && t->status == PLU_OK; k++)
         end[k + 1] = plu_text_int(t, end[k] + 1, total, what);
     if (t->status == PLU_OK && end[count] != total)
-        plu_text_bad(t, "the blocks end at %d, the matrix at %d", end[count], total);
+        plu_text_bad(t, "the blocks end at row or column %d, but the matrix at %d", end[count],
+                     total);
     return end;
 }
 
@@ -79,7 +80,7 @@ static void read_block_pattern(plu_text *t, const plu_matrix *m, blocks *b)
     b->column = read_ints(t, b->count, b->columns - 1, "the column of a block");
     for (int i = 0; t->status == PLU_OK && i < b->starts; i++)
         if (b->start[i] < (i == 0 ? 0 : b->start[i - 1]) || (i == 0 && b->start[0] != 0))
-            plu_text_bad(t, "the row pointers do not rise from 0");
+            plu_text_bad(t, "the row pointers do not increase from 0");
     if (t->status == PLU_OK && b->start[b->starts - 1] != b->count)
         plu_text_bad(t, "the row pointers end at %d, but there are %d blocks",
                      b->start[b->starts - 1], b->count);
@@ -168,7 +169,7 @@ static void read_cs_print(plu_text *t, plu_matrix *m)
     else
         read_cs_columns(t, m);
     if (t->status == PLU_OK && count >= 0 && (long)m->count != count)
-        plu_text_bad(t, "the matrix has %zu entries up to here, not %ld as it says", m->count,
+        plu_text_bad(t, "the matrix has %zu entries up to here, but it announces %ld", m->count,
                      count);
 }
 
@@ -229,9 +230,9 @@ static bool is_global(plu_text *t, const plu_problem_parts *p, int order)
 /* `name`: room for the path and the line where the matrix begins */
 static void read_body(plu_text *t, plu_problem_parts *p, char name[NAME])
 {
-    plu_text_expect_number(t, "the dimension (2, 3 or 5)",
-                           "no contact problem (scenes are for pluvia run and check, trajectories "
-                           "end in .h5md)");
+    plu_text_expect_number(
+        t, "the dimension (2, 3 or 5)",
+        "not a contact problem (scenes are for pluvia run and check; trajectories end in .h5md)");
     p->rows = plu_text_int(t, 2, 5, "the dimension (2, 3 or 5)");
     if (p->rows == 4)
         plu_text_bad(t, "the dimension is 4; it must be 2, 3 or 5");
@@ -267,8 +268,7 @@ static void read_end(plu_text *t, plu_problem_parts *p)
     }
     plu_text_skip(t);
     if (t->status == PLU_OK && t->at < t->end)
-        plu_text_bad(t, "there is more in the file than a problem of %d contacts needs",
-                     p->contacts);
+        plu_text_bad(t, "the file contains more than a problem of %d contacts needs", p->contacts);
 }
 
 plu_status plu_siconos_read(plu_contact_problem **problem, const char *path, plu_error *err)

@@ -35,7 +35,7 @@ static plu_status read_file(plu_text *t, int file)
         return plu_fail(t->err, PLU_IO, "cannot open %s: %s", t->path, strerror(errno));
     if (!S_ISREG(found.st_mode))
         return plu_fail(t->err, PLU_BAD_INPUT, "%s: %s, not a contact problem", t->path,
-                        S_ISDIR(found.st_mode) ? "a folder" : "no regular file");
+                        S_ISDIR(found.st_mode) ? "a folder" : "not a regular file");
     t->data = plu_alloc((size_t)found.st_size + 1, 1, t->err);
     if (!t->data)
         return PLU_IO;
@@ -117,7 +117,7 @@ static bool at_end(plu_text *t, const char *what)
 {
     next_word(t);
     if (t->status == PLU_OK && t->at == t->end)
-        plu_text_bad(t, "the file ends before %s; is it cut short?", what);
+        plu_text_bad(t, "the file ends before %s; was it cut off?", what);
     return t->status != PLU_OK;
 }
 
@@ -172,7 +172,7 @@ void plu_text_expect_number(plu_text *t, const char *what, const char *otherwise
     if (t->at == t->end || stop == end)
         return;
     quote(t, end, quoted);
-    plu_text_bad(t, "%s is \"%s\", which is no number: %s", what, quoted, otherwise);
+    plu_text_bad(t, "%s is \"%s\", which is not a number: %s", what, quoted, otherwise);
 }
 
 bool plu_text_word(plu_text *t, const char *word)

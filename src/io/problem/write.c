@@ -12,7 +12,7 @@ static const char *refusal(const plu_contact_problem *p, plu_problem_format form
 {
     if (p->rows == 7)
         return "it has pivoting friction (contacts.pivoting_friction), which no format of contact "
-               "problems holds";
+               "problems supports";
     const bool global = format != PLU_FCLIB_LOCAL && format != PLU_SICONOS_LOCAL;
     if (global && p->body.bodies == 0)
         return p->rows == 5 ? "it has no bodies, which the global formats need; write it as "

@@ -81,8 +81,8 @@ static bool fclib_take(plu_h5 *h5, arrays *a, size_t pointers, size_t count)
         return false;
     if (count > INT_MAX) {
         h5->status =
-            plu_fail(h5->err, PLU_BAD_INPUT,
-                     "%s: a matrix of %zu entries is more than FCLIB can hold", h5->path, count);
+            plu_fail(h5->err, PLU_BAD_INPUT, "%s: a matrix of %zu entries is too large for FCLIB",
+                     h5->path, count);
         return false;
     }
     a->p = plu_alloc(pointers, sizeof *a->p, h5->err);

@@ -76,7 +76,7 @@ class Problem:
         """Writes it, with the solution where there is one: "fclib", "fclib-global", "fclib-global-rolling", "siconos" or
         "siconos-global" (global ones need bodies)."""
         if format not in FORMATS:
-            raise UsageError(f'there is no format "{format}" (known: {", ".join(FORMATS)})')
+            raise UsageError(f'unknown format "{format}" (known: {", ".join(FORMATS)})')
         call(lib.plu_contact_problem_write, self._c, str(path).encode(), getattr(lib, FORMATS[format]), title.encode())
 
     @property

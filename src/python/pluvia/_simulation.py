@@ -329,7 +329,7 @@ class Simulation:
     def boundary_force(self, name: str):
         """Force (N) and moment (N m) of the bodies on the boundary of that name in the last step, [3] each."""
         if name not in self.scene.boundaries:
-            raise UsageError(f'there is no boundary "{name}" (known: {", ".join(self.scene.boundaries)})')
+            raise UsageError(f'unknown boundary "{name}" (known: {", ".join(self.scene.boundaries)})')
         force, moment = ffi.new("double[3]"), ffi.new("double[3]")
         lib.plu_stepper_boundary_force(self._stepper, self.scene.boundaries.index(name), force, moment)
         return np.array(list(force)), np.array(list(moment))

@@ -29,7 +29,7 @@ class Trajectory:
         except OSError as problem:
             raise FileError(f"{path}: {problem}") from None
         except KeyError:
-            raise InputError(f"{path} is no trajectory of pluvia") from None
+            raise InputError(f"{path} is not a trajectory of pluvia") from None
 
     def __len__(self):
         return len(self.time)
@@ -67,7 +67,7 @@ class Trajectory:
     def contacts(self, frame: int) -> dict:
         """Columns of the contacts of a frame (-1: the last one); needs output.contacts = true in the scene."""
         if "contacts" not in self.file:
-            raise InputError(f"{self.path} holds no contacts; run the scene with output.contacts = true")
+            raise InputError(f"{self.path} contains no contacts; run the scene with output.contacts = true")
         group = self.file["contacts"]
         frame = range(len(self))[frame]
         rows = slice(*group["offset"][frame:frame + 2])
