@@ -102,7 +102,7 @@ class Bindings(Case):
         self.assertAlmostEqual(force[2], -run.bodies.mass[0] * 10.0)
         np.testing.assert_allclose(run.bodies.force[0], -force)
         self.assertEqual([(c["a"], c["part"], c["b"]) for c in run.contacts], [(-1, 0, 0)])
-        with self.assertRaisesRegex(pluvia.UsageError, r'no boundary "wall" \(known: floor\)'):
+        with self.assertRaisesRegex(pluvia.UsageError, r'unknown boundary "wall" \(known: floor\)'):
             run.boundary_force("wall")
 
     def test_start_from_a_run(self):

@@ -261,7 +261,7 @@ class Errors(Sweep):
         self.refuse(axis % 'key = "time.step"; values = [-1.0];', "case step=-1.0:", "time.step")
         self.refuse('scene = "none.cfg";', "none.cfg: no such file", code=5)
         (self.folder / "table.csv").write_bytes(b"seed\r1\r2\0\r")
-        self.refuse(axis % 'table = "table.csv";', "table.csv:3: a byte 0")
+        self.refuse(axis % 'table = "table.csv";', "table.csv:3: the file contains a zero byte")
 
     def test_the_campaigns_that_are_shipped(self):
         """Every case of theirs is a scene; nothing is run."""
