@@ -39,4 +39,4 @@ install_packages() {
 # What the program itself needs.
 # shellcheck disable=SC2034 # used where this file is sourced
 build_packages=(meson ninja-build gcc libc6-dev pkg-config libhdf5-dev libconfig-dev
-    libpng-dev libsuitesparse-dev)
+    libpng-dev libsuitesparse-dev zlib1g-dev libisal-dev)

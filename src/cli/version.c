@@ -1,6 +1,9 @@
 #include "version.h"
 #include "pluvia/status.h"
 #include <hdf5.h>
+#ifdef PLU_ISAL
+#include <isa-l.h>
+#endif
 #include <libconfig.h>
 #include <png.h>
 #include <stdio.h>
@@ -11,6 +14,7 @@
 #else
 #include <suitesparse/klu.h>
 #endif
+#include <zlib.h>
 
 static void line(const char *name, unsigned major, unsigned minor, unsigned patch,
                  const char *license)
@@ -34,6 +38,9 @@ void plu_print_version(void)
          "LGPL-2.1-or-later, parts GPL-2.0-or-later");
 #endif
     line("HDF5", h5[0], h5[1], h5[2], "BSD-3-Clause");
+#ifdef PLU_ISAL
+    line("ISA-L", ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION, "BSD-3-Clause");
+#endif
 #ifndef PLU_GPL
     line("KLU", KLU_MAIN_VERSION, KLU_SUB_VERSION, KLU_SUBSUB_VERSION, "LGPL-2.1-or-later");
 #endif
@@ -43,6 +50,9 @@ void plu_print_version(void)
 #ifdef PLU_GPL
     line("UMFPACK", UMFPACK_MAIN_VERSION, UMFPACK_SUB_VERSION, UMFPACK_SUBSUB_VERSION,
          "GPL-2.0-or-later");
+#endif
+    line("zlib", ZLIB_VER_MAJOR, ZLIB_VER_MINOR, ZLIB_VER_REVISION, "Zlib");
+#ifdef PLU_GPL
     printf("The program as linked is under GPL-3.0-or-later, its source under Apache-2.0.\n");
 #else
     printf("The program as linked is under Apache-2.0; nothing in it is under the GPL.\n");

@@ -123,10 +123,10 @@ static void note_restart(plu_trajectory *t, plu_h5 *h5, const plu_provenance *pr
     snprintf(row, sizeof row, "step %ld, t = %.9g s, pluvia %s, %d threads%s%s: %s",
              plu_world_steps(t->world), plu_world_time(t->world), plu_version(),
              provenance->threads, *changes ? ", " : "", changes, provenance->command);
-    const hid_t type = plu_h5_text_type(sizeof row, false);
-    plu_series_append(h5, &t->restarts, type, 1, row);
+    t->restarts.type = plu_h5_text_type(sizeof row, false);
+    plu_series_append(h5, &t->restarts, t->restarts.type, 1, row);
     plu_series_commit(&t->restarts);
-    H5Tclose(type);
+    H5Tclose(t->restarts.type);
     plu_writer_flush(t, h5, "note the restart");
 }
 

@@ -18,7 +18,8 @@ typedef struct plu_h5 {
     plu_status on_bad; /* status of a failure: PLU_IO for a writer, PLU_BAD_INPUT for a reader */
     plu_status status; /* PLU_OK until the first failure */
     plu_error *err;
-    bool existing; /* the file exists: open objects instead of creating them */
+    bool existing;             /* the file exists: open objects instead of creating them */
+    struct plu_chunks *chunks; /* packs rows that are whole chunks (io/chunk.h); NULL: HDF5 does */
 } plu_h5;
 
 /* Between these two calls HDF5 does not print its errors. Every sequence of HDF5 calls is enclosed
@@ -102,8 +103,12 @@ typedef struct plu_series {
     hsize_t chunk_rows;  /* rows of a chunk */
     hsize_t chunk_bytes; /* bytes of all chunks side by side that hold these rows */
     hid_t type;          /* in the file */
-    bool summed;         /* its rows are part of the checksum of a frame (io/sums.h) */
-    uint64_t sum;        /* checksum of the rows of the frame that is being written */
+    hsize_t chunk_width; /* of a row that is chunks of its own: rows of the next dimension in one of
+                            them; 0: chunks hold several rows, or HDF5 packs them */
+    int gzip;
+    const void *fill;
+    bool summed;  /* its rows are part of the checksum of a frame (io/sums.h) */
+    uint64_t sum; /* checksum of the rows of the frame that is being written */
 } plu_series;
 
 plu_series plu_series_make(plu_h5 *h5, hid_t parent, const char *name, const plu_h5_layout *layout);

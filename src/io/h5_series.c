@@ -1,8 +1,11 @@
+#include "base/hash.h"
+#include "io/chunk.h"
 #include "io/h5.h"
 #include "io/sums.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,6 +16,12 @@ plu_series plu_series_make(plu_h5 *h5, hid_t parent, const char *name, const plu
                          .size = {layout->size[0], layout->size[1], layout->size[2]},
                          .chunk_rows = layout->chunk[0],
                          .type = layout->type,
+                         .chunk_width = layout->packed && layout->gzip > 0 && layout->rank > 1 &&
+                                                layout->chunk[0] == 1
+                                            ? layout->chunk[1]
+                                            : 0,
+                         .gzip = layout->gzip,
+                         .fill = layout->fill,
                          .summed = true,
                          .chunk_bytes = H5Tget_size(layout->type) * layout->chunk[0]};
     for (int k = 1; k < layout->rank; k++)
@@ -66,6 +75,54 @@ void plu_h5_give_back(hid_t file)
         return; /* the file is longer than it need be, which does no harm */
 }
 
+/* Writes a row that is chunks of its own. */
+static void write_chunks(plu_h5 *h5, plu_series *series, hsize_t start, const void *numbers)
+{
+    const hsize_t across = series->rank > 2 ? series->size[2] : 1;
+    const plu_chunk_row row = {.size = H5Tget_size(series->type),
+                               .total = series->size[1] * across,
+                               .each = series->chunk_width * across,
+                               .fill = series->fill,
+                               .level = series->gzip};
+    h5->status = plu_chunks_pack(h5->chunks, &row, numbers, h5->err);
+    for (size_t k = 0; h5->status == PLU_OK && k * row.each < row.total; k++) {
+        const hsize_t place[3] = {start, k * series->chunk_width, 0};
+        size_t bytes;
+        const void *packed = plu_chunks_packed(h5->chunks, k, &bytes);
+        plu_h5_check(h5, H5Dwrite_chunk(series->dataset, H5P_DEFAULT, 0, place, bytes, packed),
+                     "write a frame");
+    }
+}
+
+static void write_rows(plu_h5 *h5, plu_series *series, const hsize_t start[3],
+                       const hsize_t count[3], const void *numbers)
+{
+    const hid_t in_file = H5Dget_space(series->dataset);
+    const hid_t in_memory = H5Screate_simple(series->rank, count, NULL);
+    H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL);
+    plu_h5_check(h5,
+                 H5Dwrite(series->dataset, series->type, in_memory, in_file, H5P_DEFAULT, numbers),
+                 "write a frame");
+    H5Sclose(in_memory);
+    H5Sclose(in_file);
+}
+
+/* The numbers as they are stored: `numbers` itself, or *copy, which the caller frees. NULL: out of
+ * memory. */
+static const void *as_stored(hid_t in_file, hid_t in_memory, size_t count, const void *numbers,
+                             void **copy)
+{
+    const size_t from = H5Tget_size(in_memory), to = H5Tget_size(in_file);
+    *copy = NULL;
+    if (H5Tequal(in_file, in_memory) > 0)
+        return numbers;
+    *copy = malloc(count * (from > to ? from : to));
+    if (!*copy)
+        return NULL;
+    memcpy(*copy, numbers, count * from);
+    return H5Tconvert(in_memory, in_file, count, *copy, NULL, H5P_DEFAULT) < 0 ? NULL : *copy;
+}
+
 void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data)
 {
     if (h5->status != PLU_OK)
@@ -81,20 +138,22 @@ void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows,
         elements *= count[k];
     if (elements == 0)
         return;
-    if (series->summed && series->added == rows)
-        series->sum = plu_sum_start(series->dataset);
-    if (series->summed && !plu_sum_add(&series->sum, series->type, type, elements, data)) {
-        h5->status =
-            plu_fail(h5->err, PLU_IO, "%s: out of memory for the checksum of a frame", h5->path);
+    void *copy;
+    const void *numbers = as_stored(series->type, type, elements, data, &copy);
+    if (!numbers) {
+        free(copy);
+        h5->status = plu_fail(h5->err, PLU_IO, "%s: out of memory to write a frame", h5->path);
         return;
     }
-    const hid_t in_file = H5Dget_space(series->dataset);
-    const hid_t in_memory = H5Screate_simple(series->rank, count, NULL);
-    H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL);
-    plu_h5_check(h5, H5Dwrite(series->dataset, type, in_memory, in_file, H5P_DEFAULT, data),
-                 "write a frame");
-    H5Sclose(in_memory);
-    H5Sclose(in_file);
+    if (series->summed && series->added == rows)
+        series->sum = plu_sum_start(series->dataset);
+    if (series->summed)
+        series->sum = plu_hash(series->sum, numbers, elements * H5Tget_size(series->type));
+    if (series->chunk_width > 0 && h5->chunks)
+        write_chunks(h5, series, start[0], numbers);
+    else
+        write_rows(h5, series, start, count, numbers);
+    free(copy);
 }
 
 void plu_series_commit(plu_series *series)

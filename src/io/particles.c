@@ -1,5 +1,6 @@
 /* Writes /particles/trajectory frame by frame, one row for each body. */
 #include "base/memory.h"
+#include "io/rounding.h"
 #include "io/writer.h"
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,41 @@ static const void *element_rows(plu_trajectory *t, int e, const plu_step_info *i
     return NULL;
 }
 
+/* What the scene allows rounding to add to element `e`; 0: nothing. */
+static double rounding_error(const plu_trajectory *t, int e)
+{
+    switch ((source)e) {
+    case POSITION:
+    case ORIENTATION:
+        return t->scene->output.position_error;
+    case VELOCITY:
+    case ANGULAR_VELOCITY:
+        return t->scene->output.velocity_error;
+    default:
+        return 0.0;
+    }
+}
+
+/* Rounds the rows of an element in the buffer. Of the error of positions a quarter along each axis
+ * is for the center, less than half in all, and the other half for the turn: an error of e in each
+ * component of a quaternion turns the body by at most 4 e. */
+static const double *round_rows(plu_trajectory *t, int e, const double *rows)
+{
+    const plu_bodies_view view = plu_world_bodies(t->world);
+    const int components = elements[e].components;
+    const double error = rounding_error(t, e);
+    if (rows != t->buffer)
+        memcpy(t->buffer, rows, (size_t)(view.count * components) * sizeof *rows);
+    if (e == ORIENTATION)
+        plu_round_rows(t->buffer, view.count, components, 0.5 * error, 4.0, view.position);
+    else if (e == ANGULAR_VELOCITY)
+        plu_round_rows(t->buffer, view.count, components, error, 1.0, view.position);
+    else
+        plu_round_rows(t->buffer, view.count, components, e == POSITION ? 0.25 * error : error, 1.0,
+                       NULL);
+    return t->buffer;
+}
+
 void plu_writer_particles_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info)
 {
     plu_series *series = &t->series[t->first_element];
@@ -223,6 +259,9 @@ void plu_writer_particles_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_in
         const hid_t type = is_whole(e)  ? H5T_NATIVE_INT
                            : e == STATE ? H5T_NATIVE_UCHAR
                                         : H5T_NATIVE_DOUBLE;
-        plu_series_append(h5, series++, type, 1, element_rows(t, e, info));
+        const void *rows = element_rows(t, e, info);
+        if (rounding_error(t, e) > 0.0)
+            rows = round_rows(t, e, rows);
+        plu_series_append(h5, series++, type, 1, rows);
     }
 }

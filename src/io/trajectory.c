@@ -9,7 +9,8 @@
 
 static plu_h5 trajectory_begin(const plu_trajectory *t, plu_error *err)
 {
-    return (plu_h5){.path = t->place.path[PLU_DATA], .on_bad = PLU_IO, .err = err};
+    return (plu_h5){
+        .path = t->place.path[PLU_DATA], .on_bad = PLU_IO, .err = err, .chunks = t->chunks};
 }
 
 /* Creates the file. With the version bounds (earliest, 1.10) and a flush for each frame it can be

@@ -20,19 +20,18 @@ plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,
 
 plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err)
 {
-    /* zlib takes and frees 256 KiB a chunk. glibc gives them back to the system every time, which
-     * doubles the cost of a small frame, unless a larger block has been freed before (mallopt). */
-    free(plu_alloc(1 << 21, 1, err));
     const size_t rows = t->bodies > PLU_BLOCK ? (size_t)t->bodies : PLU_BLOCK;
     t->buffer = plu_alloc(rows, 4 * sizeof *t->buffer, err);
     if (t->buffer && t->scene->output.contacts)
         t->rows = plu_alloc(PLU_BLOCK, sizeof *t->rows, err);
-    return t->buffer && (t->rows || !t->scene->output.contacts) ? PLU_OK : PLU_IO;
+    t->chunks = t->buffer ? plu_chunks_new(err) : NULL;
+    return t->chunks && (t->rows || !t->scene->output.contacts) ? PLU_OK : PLU_IO;
 }
 
 void plu_writer_free(plu_trajectory *t)
 {
     plu_xdmf_close(&t->xdmf);
+    plu_chunks_free(t->chunks);
     free(t->buffer);
     free(t->rows);
     free(t);

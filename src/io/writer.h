@@ -2,6 +2,7 @@
 #ifndef IO_WRITER_H
 #define IO_WRITER_H
 
+#include "io/chunk.h"
 #include "io/h5.h"
 #include "io/place.h"
 #include "io/xdmf.h"
@@ -42,6 +43,7 @@ struct plu_trajectory {
     int sums_by_set;     /* likewise those of each data set; < 0: an older program began the file */
     plu_series restarts; /* a text for each time that the run was continued */
 
+    plu_chunks *chunks;    /* packs what is written once in each frame */
     double *buffer;        /* [max(bodies, PLU_BLOCK)][4]: rows on their way to the file */
     plu_contact_row *rows; /* [PLU_BLOCK], where contacts are written */
 };

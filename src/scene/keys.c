@@ -387,6 +387,15 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
  .help = "Precision of the numbers of the bodies in the file."},
 {"output.compression", DEFAULT(INTEGER, "1"), AT(plu_scene, output.compression), WITHIN(0.0, 9.0),
  .help = "Compression level of gzip; 0: no compression."},
+{"output.position_error", DEFAULT(REAL, "0.0"), AT(plu_scene, output.position_error), NOT_NEGATIVE,
+ .unit = "m",
+ .help = "Positions and orientations in the trajectory are rounded such that no point of a body is "
+         "displaced by more than this, which makes the file smaller. 0: exact. The run and its "
+         "checkpoints are always exact."},
+{"output.velocity_error", DEFAULT(REAL, "0.0"), AT(plu_scene, output.velocity_error), NOT_NEGATIVE,
+ .unit = "m/s",
+ .help = "Velocities in the trajectory are rounded such that the velocity of the center, and the "
+         "angular velocity times the radius, change by at most this along each axis. 0: exact."},
 {"output.checkpoint_interval", DEFAULT(REAL, "0.0"), AT(plu_scene, output.checkpoint_interval),
  NOT_NEGATIVE, .unit = "s", MAY_CHANGE,
  .help = "Simulated time between two checkpoints, from which `pluvia run --restart` continues; 0: "
