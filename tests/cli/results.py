@@ -36,6 +36,27 @@ class Results(Case):
         for text in ["output/fall.h5md", "output/fall.xdmf", "complete", "state hash"]:
             self.assertIn(text, out)
 
+    def test_rounded_numbers(self):
+        """output.position_error and velocity_error: what they promise, and only in the file."""
+        self.write("rich.cfg", RICH)
+        said = [self.pluvia("run", "rich.cfg", "-o", name + ".h5md", *more)[0]
+                for name, more in [("exact", []), ("rounded", ["-s", "output.position_error=1e-6",
+                                                               "-s", "output.velocity_error=1e-4"])]]
+        hashes = [re.search("state hash +([0-9a-f]+)", text).group(1) for text in said]
+        self.assertEqual(*hashes)
+        radius, sizes = 0.01, []
+        with h5py.File(self.folder / "exact.h5md") as a, h5py.File(self.folder / "rounded.h5md") as b:
+            for name, most, least in [("position", 1e-6, 1e-8), ("velocity", 1e-4, 1e-6),
+                                      ("angular_velocity", 1e-4 / radius, 1e-6 / radius),
+                                      ("orientation", 0.25e-6 / radius, 1e-8 / radius)]:
+                sets = [f[f"particles/trajectory/{name}/value"] for f in (a, b)]
+                off = abs(sets[0][:] - sets[1][:]).max()
+                self.assertTrue(least < off <= most, (name, off))
+                sizes.append([s.id.get_storage_size() for s in sets])
+        exact, rounded = map(sum, zip(*sizes))
+        self.assertLess(rounded, 0.6 * exact)
+        self.pluvia("info", "--verify", "rounded.h5md")
+
     def test_names_of_files_in_json(self):
         """JSON is UTF-8 whatever a file is called (RFC 8259, section 8.1)."""
         self.pluvia("run", "fall.cfg", "-o", "a.h5md")
