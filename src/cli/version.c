@@ -38,14 +38,14 @@ void plu_print_version(void)
          "LGPL-2.1-or-later, parts GPL-2.0-or-later");
 #endif
     line("HDF5", h5[0], h5[1], h5[2], "BSD-3-Clause");
-#ifdef PLU_ISAL
-    line("ISA-L", ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION, "BSD-3-Clause");
-#endif
 #ifndef PLU_GPL
     line("KLU", KLU_MAIN_VERSION, KLU_SUB_VERSION, KLU_SUBSUB_VERSION, "LGPL-2.1-or-later");
 #endif
     line("libconfig", LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION,
          "LGPL-2.1-or-later");
+#ifdef PLU_ISAL
+    line("libisal", ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION, "BSD-3-Clause");
+#endif
     line("libpng", png / 10000, png / 100 % 100, png % 100, "libpng-2.0");
 #ifdef PLU_GPL
     line("UMFPACK", UMFPACK_MAIN_VERSION, UMFPACK_SUB_VERSION, UMFPACK_SUBSUB_VERSION,
