@@ -228,14 +228,22 @@ typedef struct plu_cell_spec {
     unsigned periodic;         /* PLU_ALONG_... */
     double shear_rate;         /* 1/s: of v_x with z */
     double strain_rate[3];     /* 1/s: of the edges */
-    plu_where size_where, periodic_where, shear_where, strain_where;
+    double stress[3];          /* Pa: that the edges move to keep; 0: not this one */
+    double mass;               /* kg: that stress moves; 0: that of all spheres */
+    plu_where size_where, periodic_where, shear_where, strain_where, stress_where;
 } plu_cell_spec;
+
+/* Whether a stress moves an edge of the cell. */
+static inline bool plu_cell_yields(const plu_cell_spec *cell)
+{
+    return cell->stress[0] > 0.0 || cell->stress[1] > 0.0 || cell->stress[2] > 0.0;
+}
 
 /* Whether the cell is sheared or deformed. */
 static inline bool plu_cell_moves(const plu_cell_spec *cell)
 {
-    return cell->shear_rate != 0.0 || cell->strain_rate[0] != 0.0 || cell->strain_rate[1] != 0.0 ||
-           cell->strain_rate[2] != 0.0;
+    return plu_cell_yields(cell) || cell->shear_rate != 0.0 || cell->strain_rate[0] != 0.0 ||
+           cell->strain_rate[1] != 0.0 || cell->strain_rate[2] != 0.0;
 }
 
 typedef struct plu_scene {

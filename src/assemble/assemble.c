@@ -171,6 +171,18 @@ static plu_crossing *crossing_of(const plu_assembler *a, const plu_contact *cons
     return crossing;
 }
 
+void plu_assembler_follow_cell(const plu_assembler *a)
+{
+    const plu_space *space = &a->world->space;
+    for (int slot = 0; slot < a->problem->slots; slot++) {
+        const plu_block *block = plu_block_of(a->problem, slot);
+        const int at = place_of(a->problem, a->contacts, slot);
+        const int image = at >= 0 ? plu_side_image(a->contacts->contact[at].a) : 0;
+        for (int i = 0; i < 3 && image; i++)
+            block->crossing->shift[i][slot % PLU_LANES] = space->later[image][i];
+    }
+}
+
 /* The contacts of a block are live ones; NULL: a spare lane. */
 static void fill_block(const plu_assembler *a, int number)
 {
@@ -193,7 +205,7 @@ static void fill_block(const plu_assembler *a, int number)
     PLU_ISA_BEST(plu_fill_lanes)(filled, warm, block, problem->pivots);
     if (a->world->lands)
         plu_landing_share(a->landing, contact, block);
-    if (a->world->servos_count > 0)
+    if (problem->servos_count > 0)
         plu_servo_constants(a->world, problem, contact, block, &problem->own_constants[number]);
 }
 

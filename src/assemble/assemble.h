@@ -25,6 +25,10 @@ void plu_assembler_destroy(plu_assembler *assembler); /* accepts NULL */
 plu_status plu_assemble(plu_assembler *assembler, const plu_contacts *contacts, bool same_graph,
                         plu_problem *problem, plu_error *err);
 
+/* Images are where they will be at the end of the step by the space of now, which has changed since
+ * the blocks were filled. */
+void plu_assembler_follow_cell(const plu_assembler *assembler);
+
 /* Copies the solved impulses of the slots from begin to end, whole blocks, back to the contact
  * list. */
 void plu_scatter_impulses(const plu_problem *problem, int begin, int end, plu_contacts *contacts);

@@ -17,7 +17,8 @@ static int servo_of(const plu_world *w, plu_side side)
 static plu_servo servo_at(const plu_world *w, int number)
 {
     const plu_world_servo *s = &w->servos[number];
-    plu_servo servo = {.inverse_mass = 1.0 / s->spec->mass,
+    plu_servo servo = {.edge = -1,
+                       .inverse_mass = 1.0 / s->spec->mass,
                        .free = s->free,
                        .limit = s->limit,
                        .load = fabs(s->load) * w->scene->step};
@@ -25,37 +26,82 @@ static plu_servo servo_at(const plu_world *w, int number)
     return servo;
 }
 
-static void count(const plu_world *w, const plu_contacts *list, int first, plu_servo *servos)
+/* An edge of the cell, pulled together by its load. */
+static plu_servo servo_of_edge(const plu_world *w, int k)
 {
-    for (int k = first; k < list->live_count; k++) {
-        const int s = servo_of(w, list->contact[list->live[k]].a);
-        if (s >= 0)
-            servos[s].end++;
-    }
-    for (int s = 0, at = 0; s < w->servos_count; s++) {
-        const int contacts = servos[s].end;
-        servos[s].begin = servos[s].end = at;
-        at += contacts;
-    }
+    const plu_yielding *y = &w->yielding;
+    plu_servo servo = {.edge = k,
+                       .inverse_mass = 1.0 / y->mass,
+                       .free = y->free[k],
+                       .limit = y->limit,
+                       .load = y->load[k] * w->scene->step};
+    servo.axis[k] = 1.0;
+    return servo;
 }
 
-static void place(const plu_servo_rows *r, const plu_world *w, const plu_contacts *list, int first,
-                  plu_problem *p)
+/* Of contact c with the image of a sphere, how fast its image is for edge k of the cell. */
+static plu_servo_contact part_of(const plu_world *w, const plu_contact *c, int k)
+{
+    const double *shift = w->space.shift[plu_side_image(c->a)];
+    return (plu_servo_contact){.lever = shift[k] / w->space.edge[k][k],
+                               .own = k == 0 ? w->scene->cell.shear_rate * shift[2] : 0.0};
+}
+
+/* Counts the contacts of each servo on from its end, and sets them if they have places. Returns how
+ * many there are. */
+static size_t collect(plu_servo_rows *r, const plu_world *w, const plu_contacts *list, int first,
+                      bool places)
+{
+    size_t parts = 0;
+    for (int live = 0; live < list->live_count; live++) {
+        const plu_contact *c = &list->contact[list->live[live]];
+        const int boundary = live >= first ? servo_of(w, c->a) : -1;
+        const bool crosses = w->yielding.mass > 0.0 && plu_side_image(c->a) != 0;
+        for (int s = 0; s < r->count; s++) {
+            plu_servo *servo = &r->servos[s];
+            plu_servo_contact part = {.lever = servo->edge < 0 && s == boundary ? 1.0 : 0.0};
+            if (servo->edge >= 0 && crosses)
+                part = part_of(w, c, servo->edge);
+            if (part.lever == 0.0)
+                continue;
+            part.contact = live;
+            if (places)
+                r->contact[servo->end] = part;
+            servo->end++;
+            parts++;
+        }
+    }
+    return parts;
+}
+
+/* Bodies that touch the same servo, one after the other. */
+static void link_bodies(const plu_servo_rows *r, const plu_world *w, const plu_contacts *list,
+                        plu_problem *p)
 {
     p->links_count = 0;
-    for (int k = first; k < list->live_count; k++) {
-        const plu_contact *c = &list->contact[list->live[k]];
-        const int number = servo_of(w, c->a);
-        if (number < 0)
-            continue;
-        plu_servo *s = &r->servos[number];
-        const int body = plu_owner(&w->spheres, c->b);
-        if (s->end > s->begin) {
-            const plu_contact *before = &list->contact[list->live[r->contact[s->end - 1]]];
-            r->link[p->links_count++] = (plu_contact_pair){plu_owner(&w->spheres, before->b), body};
+    for (int s = 0; s < r->count; s++)
+        for (int i = r->servos[s].begin + 1; i < r->servos[s].end; i++) {
+            int body[2];
+            for (int k = 0; k < 2; k++)
+                body[k] = plu_owner(&w->spheres,
+                                    list->contact[list->live[r->contact[i - 1 + k].contact]].b);
+            r->link[p->links_count++] = (plu_contact_pair){body[0], body[1]};
         }
-        r->contact[s->end++] = k;
-    }
+}
+
+static plu_status make_servos(plu_servo_rows *r, const plu_world *w, plu_error *err)
+{
+    r->count = 0;
+    const plu_status s = plu_reserve(&r->servos, &r->servos_capacity, (size_t)w->servos_count + 3,
+                                     sizeof *r->servos, 0, err);
+    if (s != PLU_OK)
+        return s;
+    for (int k = 0; k < w->servos_count; k++)
+        r->servos[r->count++] = servo_at(w, k);
+    for (int k = 0; k < 3 && w->yielding.mass > 0.0; k++)
+        if (w->yielding.load[k] > 0.0)
+            r->servos[r->count++] = servo_of_edge(w, k);
+    return PLU_OK;
 }
 
 plu_status plu_servo_rows_make(plu_servo_rows *r, const plu_world *w, const plu_contacts *list,
@@ -63,33 +109,37 @@ plu_status plu_servo_rows_make(plu_servo_rows *r, const plu_world *w, const plu_
 {
     p->servos = NULL;
     p->servos_count = p->links_count = 0;
-    if (w->servos_count == 0)
+    if (w->servos_count == 0 && w->yielding.mass == 0.0)
         return PLU_OK;
     const int first = plu_first_live_wall(list);
-    const size_t walls = (size_t)(list->live_count - first), count_of = (size_t)w->servos_count;
-    plu_status s =
-        plu_reserve(&r->servos, &r->servos_capacity, count_of, sizeof *r->servos, 0, err);
-    if (s == PLU_OK)
-        s = plu_reserve(&r->contact, &r->contact_capacity, walls + 1, sizeof *r->contact, 0, err);
-    if (s == PLU_OK)
-        s = plu_reserve(&r->link, &r->link_capacity, walls + 1, sizeof *r->link, 0, err);
+    plu_status s = make_servos(r, w, err);
     if (s != PLU_OK)
         return s;
-    for (int k = 0; k < w->servos_count; k++)
-        r->servos[k] = servo_at(w, k);
-    count(w, list, first, r->servos);
-    place(r, w, list, first, p);
+    const size_t parts = collect(r, w, list, first, false);
+    s = plu_reserve(&r->contact, &r->contact_capacity, parts + 1, sizeof *r->contact, 0, err);
+    if (s == PLU_OK)
+        s = plu_reserve(&r->link, &r->link_capacity, parts + 1, sizeof *r->link, 0, err);
+    if (s != PLU_OK)
+        return s;
+    for (int k = 0, at = 0; k < r->count; k++) {
+        plu_servo *servo = &r->servos[k];
+        const int own = servo->end;
+        servo->begin = servo->end = at;
+        at += own;
+    }
+    collect(r, w, list, first, true);
+    link_bodies(r, w, list, p);
     p->servos = r->servos;
-    p->servos_count = w->servos_count;
+    p->servos_count = r->count;
     p->servo_contact = r->contact;
     p->link = r->link;
     return PLU_OK;
 }
 
-static void add(const plu_problem *p, const plu_servo *s, const double n[3], plu_pair_constants *t,
-                int k)
+static void add(const plu_problem *p, const plu_servo *s, double lever, const double n[3],
+                plu_pair_constants *t, int k)
 {
-    const double parts = plu_servo_parts(p, s);
+    const double parts = plu_servo_parts(p, s) * lever * lever;
     double wn, wt;
     plu_servo_block(s, n, &wn, &wt);
     t->wn[k] += parts * wn;
@@ -98,20 +148,30 @@ static void add(const plu_problem *p, const plu_servo *s, const double n[3], plu
     t->inverse_wt[k] = 1.0 / t->wt[k];
 }
 
+/* The lever of contact c for a servo; 0: it is none of its. */
+static double lever_of(const plu_world *w, const plu_problem *p, const plu_contact *c, int number)
+{
+    const plu_servo *s = &p->servos[number];
+    if (s->edge < 0)
+        return servo_of(w, c->a) == number ? 1.0 : 0.0;
+    return plu_side_image(c->a) ? part_of(w, c, s->edge).lever : 0.0;
+}
+
 void plu_servo_constants(const plu_world *w, const plu_problem *p,
                          const plu_contact *const contact[PLU_LANES], plu_block *block,
                          plu_pair_constants *own)
 {
-    for (int k = 0; k < PLU_LANES; k++) {
-        const int number = contact[k] ? servo_of(w, contact[k]->a) : -1;
-        if (number < 0)
-            continue;
-        if (block->pair != own) {
-            memcpy(own, block->pair, sizeof *own);
-            block->pair = own;
+    for (int k = 0; k < PLU_LANES; k++)
+        for (int s = 0; s < p->servos_count; s++) {
+            const double lever = contact[k] ? lever_of(w, p, contact[k], s) : 0.0;
+            if (lever == 0.0)
+                continue;
+            if (block->pair != own) {
+                memcpy(own, block->pair, sizeof *own);
+                block->pair = own;
+            }
+            add(p, &p->servos[s], lever, contact[k]->normal, own, k);
         }
-        add(p, &p->servos[number], contact[k]->normal, own, k);
-    }
 }
 
 void plu_servo_rows_free(plu_servo_rows *r)

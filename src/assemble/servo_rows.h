@@ -1,5 +1,6 @@
-/* servo_rows.h: the servos of the world (world/servo.h) as those of a contact problem
- * (problem/servos.h). */
+/* servo_rows.h: the servos of the world (world/servo.h) and the edges of its cell that a stress
+ * moves (world/cell.h) as servos of a contact problem (problem/servos.h), those of the cell behind
+ * the others in the order of its edges. */
 #ifndef ASSEMBLE_SERVO_ROWS_H
 #define ASSEMBLE_SERVO_ROWS_H
 
@@ -9,8 +10,9 @@
 /* What the problem points to; all zero at first. */
 typedef struct plu_servo_rows {
     plu_servo *servos;
-    int *contact;
+    plu_servo_contact *contact;
     plu_contact_pair *link;
+    int count; /* of servos */
     size_t servos_capacity, contact_capacity, link_capacity;
 } plu_servo_rows;
 

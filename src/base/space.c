@@ -34,25 +34,37 @@ void plu_space_renew(plu_space *space)
         find_table(space->drift[when], (const double(*)[3])space->rate[when]);
 }
 
-void plu_space_begin(plu_space *space, const double rate[3][3], double step, double theta)
+void plu_space_yield(plu_space *space, const double rate[3][3], double step, double theta)
 {
-    double later[3][3], most = 0.0;
-    memcpy(space->rate[0], space->rate[1], sizeof space->rate[0]);
     memcpy(space->rate[1], rate, sizeof space->rate[1]);
-    memcpy(later, space->edge, sizeof later);
+    memcpy(space->next, space->edge, sizeof space->next);
     for (int k = 0; k < 3; k++) {
-        plu_add_scaled(later[k], step * theta, space->rate[1][k]);
-        plu_add_scaled(later[k], step * (1.0 - theta), space->rate[0][k]);
+        double yields[3];
+        plu_sub(space->rate[1][k], space->driven[1][k], yields);
+        plu_add_scaled(space->next[k], step * theta, space->driven[1][k]);
+        plu_add_scaled(space->next[k], step * (1.0 - theta), space->driven[0][k]);
+        plu_add_scaled(space->next[k], step, yields);
     }
-    find_table(space->later, (const double(*)[3])later);
-    for (int when = 0; when < 2; when++) {
-        find_table(space->drift[when], (const double(*)[3])space->rate[when]);
+    find_table(space->later, (const double(*)[3])space->next);
+    find_table(space->drift[1], (const double(*)[3])space->rate[1]);
+}
+
+void plu_space_begin(plu_space *space, const double rate[3][3], const double driven[3][3],
+                     double step, double theta)
+{
+    double most = 0.0;
+    memcpy(space->rate[0], space->rate[1], sizeof space->rate[0]);
+    memcpy(space->driven[0], space->driven[1], sizeof space->driven[0]);
+    memcpy(space->driven[1], driven, sizeof space->driven[1]);
+    for (int k = 0; k < 3; k++)
+        plu_sub(space->driven[1][k], space->driven[0][k], space->kick[k]);
+    plu_space_yield(space, rate, step, theta);
+    find_table(space->drift[0], (const double(*)[3])space->rate[0]);
+    for (int when = 0; when < 2; when++)
         for (int image = 0; image < PLU_IMAGES; image++)
             if (plu_space_has_image(space, image))
                 most = plu_max(most, plu_norm(space->drift[when][image]));
-    }
     space->fastest = most;
-    memcpy(space->next, later, sizeof space->next);
 }
 
 void plu_space_end(plu_space *space)
@@ -69,8 +81,10 @@ int plu_space_flip(plu_space *space, int c, int a)
     if (m == 0)
         return 0;
     plu_add_scaled(space->edge[c], -m, space->edge[a]);
-    for (int when = 0; when < 2; when++)
+    for (int when = 0; when < 2; when++) {
         plu_add_scaled(space->rate[when][c], -m, space->rate[when][a]);
+        plu_add_scaled(space->driven[when][c], -m, space->driven[when][a]);
+    }
     plu_space_renew(space);
     return m;
 }

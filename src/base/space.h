@@ -28,6 +28,8 @@ typedef struct plu_space {
     double inverse[3][3];           /* 1/m: fraction k of x is inverse[k] . (x - origin) */
     double height[3];               /* m: distance of opposite faces */
     double rate[2][3][3];           /* m/s: of the edges, at the start of the step and at its end */
+    double driven[2][3][3];         /* their part that does not depend on what bodies do, */
+    double kick[3][3];              /* and how it changes: with it all that moves with the cell */
     double shift[PLU_IMAGES][4];    /* m, by image: where it lies from its sphere, */
     double later[PLU_IMAGES][4];    /* and where at the end of the step */
     double drift[2][PLU_IMAGES][4]; /* m/s, by image: how much faster it is than its sphere, at the
@@ -127,9 +129,14 @@ static inline double plu_space_fraction(const plu_space *space, int k, const dou
 void plu_space_make(plu_space *space, const double origin[3], const double edge[3][3],
                     const bool periodic[3]);
 
-/* Rates of its edges (m/s) at the end of the coming step of length h by the rule of theta; those of
- * the step before are then those at its start. */
-void plu_space_begin(plu_space *space, const double rate[3][3], double step, double theta);
+/* Rates of its edges (m/s) at the end of the coming step; those of the step before are then those
+ * at its start. The edges move by the rule of theta with the part of the rates that is driven, and
+ * with the rate at the end for the rest. */
+void plu_space_begin(plu_space *space, const double rate[3][3], const double driven[3][3],
+                     double step, double theta);
+
+/* Other rates at the end of the step than it began with; what is driven stays. */
+void plu_space_yield(plu_space *space, const double rate[3][3], double step, double theta);
 
 /* The edges are those at the end of the step. */
 void plu_space_end(plu_space *space);
@@ -153,8 +160,8 @@ static inline void plu_space_flow(const plu_space *space, int when, double facto
 /* v += what a change of the rates in the step adds to what moves with the cell at x. */
 static inline void plu_space_kick(const plu_space *space, const double x[3], double v[3])
 {
-    plu_space_flow(space, 1, 1.0, x, v);
-    plu_space_flow(space, 0, -1.0, x, v);
+    for (int k = 0; k < 3; k++)
+        plu_add_scaled(v, plu_space_fraction(space, k, x), space->kick[k]);
 }
 
 /* m^3 */

@@ -131,12 +131,12 @@ static int servo_of(const plu_problem *step, int contact)
         int low = step->servos[k].begin, high = step->servos[k].end;
         while (low < high) { /* they rise */
             const int middle = low + (high - low) / 2;
-            if (step->servo_contact[middle] < contact)
+            if (step->servo_contact[middle].contact < contact)
                 low = middle + 1;
             else
                 high = middle;
         }
-        if (low < step->servos[k].end && step->servo_contact[low] == contact)
+        if (low < step->servos[k].end && step->servo_contact[low].contact == contact)
             return k;
     }
     return -1;

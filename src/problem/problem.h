@@ -191,7 +191,8 @@ typedef struct plu_problem {
     plu_island *islands;
     int *island_body;
     plu_servo *servos; /* boundaries that forces move (servos.h); their rows are given ones */
-    int *servo_contact, servos_count, links_count;
+    plu_servo_contact *servo_contact;
+    int servos_count, links_count;
     plu_contact_pair *link; /* bodies that touch the same servo are in one island */
     int *cell_start; /* bodies of cell c: island_body[cell_start[c]] to [cell_start[c + 1] - 1] */
     double (*v_before)[8]; /* v one sweep earlier, by moving row, for the momentum */

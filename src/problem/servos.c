@@ -19,6 +19,11 @@ void plu_servo_block(const plu_servo *s, const double n[3], double *wn, double *
     *wt = s->inverse_mass * across * (c + across);
 }
 
+static int slot_of(const plu_problem *p, int i)
+{
+    return p->slot_of_contact[p->servo_contact[i].contact];
+}
+
 static int island_of_slot(const plu_problem *p, int slot)
 {
     int low = 0, high = p->islands_count - 1;
@@ -36,9 +41,7 @@ void plu_servos_place(plu_problem *p)
 {
     for (int k = 0; k < p->servos_count; k++) {
         plu_servo *s = &p->servos[k];
-        s->island = s->begin < s->end
-                        ? island_of_slot(p, p->slot_of_contact[p->servo_contact[s->begin]])
-                        : -1;
+        s->island = s->begin < s->end ? island_of_slot(p, slot_of(p, s->begin)) : -1;
         s->now = plu_max(-s->limit, plu_min(s->free, s->limit));
     }
 }
@@ -53,10 +56,22 @@ static double limited(const plu_servo *s, double v)
     return plu_max(-s->limit, plu_min(v, s->limit));
 }
 
+/* The velocity along its axis of contact i of a servo. */
+static double velocity_of(const plu_problem *p, const plu_servo *s, int i)
+{
+    return p->servo_contact[i].own + p->servo_contact[i].lever * s->now;
+}
+
 static void set_rows(const plu_problem *p, const plu_servo *s)
 {
     for (int i = s->begin; i < s->end; i++) {
-        double *row = p->v[p->pair_of_slot[p->slot_of_contact[p->servo_contact[i]]].a];
+        const int slot = slot_of(p, i);
+        if (s->edge >= 0) {
+            plu_block_of(p, slot)->crossing->drift[s->edge][slot % PLU_LANES] =
+                velocity_of(p, s, i);
+            continue;
+        }
+        double *row = p->v[p->pair_of_slot[slot].a];
         for (int k = 0; k < 3; k++)
             row[k] = s->now * s->axis[k];
     }
@@ -65,8 +80,11 @@ static void set_rows(const plu_problem *p, const plu_servo *s)
 static void set_single_rows(const plu_problem *p, const plu_servo *s, const plu_single *single)
 {
     for (int i = s->begin; i < s->end; i++) {
-        const int number = p->pair_of_slot[p->slot_of_contact[p->servo_contact[i]]].a;
-        for (int k = 0; k < 3; k++)
+        const int slot = slot_of(p, i), number = p->pair_of_slot[slot].a;
+        if (s->edge >= 0)
+            plu_single_block_of(single, slot)->crossing->drift[s->edge][slot % PLU_WIDE] =
+                (float)velocity_of(p, s, i);
+        for (int k = 0; k < 3 && s->edge < 0; k++)
             single->v[number][k] = single->v_before[number][k] = (float)(s->now * s->axis[k]);
     }
 }
@@ -76,10 +94,11 @@ static double push_of(const plu_problem *p, const plu_servo *s)
 {
     double sum = 0.0;
     for (int i = s->begin; i < s->end; i++) {
-        const int slot = p->slot_of_contact[p->servo_contact[i]], k = slot % PLU_LANES;
+        const int slot = slot_of(p, i), k = slot % PLU_LANES;
         const plu_block *c = plu_block_of(p, slot);
         for (int j = 0; j < 3; j++)
-            sum += s->axis[j] * (c->p[0][k] * c->normal[j][k] + c->p[1 + j][k]);
+            sum += p->servo_contact[i].lever * s->axis[j] *
+                   (c->p[0][k] * c->normal[j][k] + c->p[1 + j][k]);
     }
     return sum;
 }
@@ -88,10 +107,11 @@ static double single_push_of(const plu_problem *p, const plu_servo *s, const plu
 {
     double sum = 0.0;
     for (int i = s->begin; i < s->end; i++) {
-        const int slot = p->slot_of_contact[p->servo_contact[i]], k = slot % PLU_WIDE;
+        const int slot = slot_of(p, i), k = slot % PLU_WIDE;
         const plu_single_block *c = plu_single_block_of(single, slot);
         for (int j = 0; j < 3; j++)
-            sum += s->axis[j] * ((double)c->p[0][k] * c->normal[j][k] + c->p[1 + j][k]);
+            sum += p->servo_contact[i].lever * s->axis[j] *
+                   ((double)c->p[0][k] * c->normal[j][k] + c->p[1 + j][k]);
     }
     return sum * single->mass;
 }
@@ -142,13 +162,13 @@ static double unborne_of(const plu_problem *p, const plu_servo *s)
 {
     double sum = 0.0;
     for (int i = s->begin; i < s->end; i++) {
-        const int slot = p->slot_of_contact[p->servo_contact[i]], k = slot % PLU_LANES;
+        const int slot = slot_of(p, i), k = slot % PLU_LANES;
         const plu_block *c = plu_block_of(p, slot);
         const double n[3] = {c->normal[0][k], c->normal[1][k], c->normal[2][k]};
         double y[7];
         plu_slot_velocity(c, k, p->v[c->a[k]], p->v[c->b[k]], y);
         const double r = c->p[0][k], next = plu_max(0.0, r - y[0] * c->pair->inverse_wn[k]);
-        sum += (next - r) * plu_dot(s->axis, n);
+        sum += (next - r) * p->servo_contact[i].lever * plu_dot(s->axis, n);
     }
     return fabs(sum) * s->inverse_mass;
 }

@@ -20,8 +20,18 @@ struct plu_island;
 struct plu_single;
 struct plu_block;
 
+/* The edges of a periodic cell that a stress moves are servos, too (src/world/cell.h): their
+ * contacts are those across its sides, which have the velocity of the image in plu_crossing.drift
+ * instead of a given row. A contact may have several. */
+typedef struct plu_servo_contact {
+    int contact;
+    double lever; /* of its velocity along the axis, and of its push, over those of the servo */
+    double own;   /* m/s: of its image along the axis beside; of cells */
+} plu_servo_contact;
+
 typedef struct plu_servo {
     double axis[3];
+    int edge;            /* of the cell, which lies along its axis; -1: it is a boundary */
     double inverse_mass; /* 1/kg */
     double free;         /* velocity along the axis without contacts (m/s) */
     double limit;        /* of the speed (m/s) */
@@ -33,7 +43,8 @@ typedef struct plu_servo {
     double before;       /* the same one sweep earlier, for the momentum */
 } plu_servo;
 
-/* What the visit of a contact with a servo adds to W_NN and W_TT of its block, normal `n`. The
+/* What the visit of a contact with a servo and the lever 1 adds to W_NN and W_TT of its block,
+ * normal `n`. The
  * block (1/m) G G^T, G = (a.n, a.t), couples both where the axis is oblique; the diagonal taken
  * here bounds it, and is W_NN = 1/m alone where the axis is the normal. */
 void plu_servo_block(const plu_servo *servo, const double n[3], double *wn, double *wt);

@@ -23,3 +23,10 @@
 {"cell.strain_rate", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_scene, cell.strain_rate), VECTOR, .unit = "1/s",
  .where_offset = offsetof(plu_scene, cell.strain_where),
  .help = "Growth rate of each edge, divided by its length. The cell must have no boundaries."},
+{"cell.stress", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_scene, cell.stress), .count = 3, NOT_NEGATIVE, .unit = "Pa",
+ .where_offset = offsetof(plu_scene, cell.stress_where),
+ .help = "Normal stresses, pressure positive: each edge moves until the contacts carry its stress. 0: this edge moves at "
+         "`strain_rate` alone. The cell must have no boundaries."},
+{"cell.mass", OPTIONAL(REAL), AT(plu_scene, cell.mass), POSITIVE, .unit = "kg",
+ .help = "Mass of an edge that a stress moves: it determines how fast the edge follows, but not the stress at rest. By "
+         "default the mass of all spheres."},

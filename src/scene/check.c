@@ -218,6 +218,22 @@ static void check_cell(plu_reader *reader)
             reader, place_of(reader, "cell"),
             "cell: a sheared or deformed cell cannot have boundaries, because their images would "
             "move");
+    if (plu_cell_yields(&scene->cell) && scene->output.dump != PLU_DUMP_NONE)
+        plu_complain(reader, place_of(reader, "cell.stress"),
+                     "cell.stress: the contact problems of such a cell are not written "
+                     "(output.dump_problems)");
+    for (int k = 0; k < 3; k++) {
+        if (scene->cell.stress[k] == 0.0)
+            continue;
+        if (!(scene->cell.periodic >> k & 1))
+            plu_complain(reader, place_of(reader, "cell.stress"),
+                         "cell.stress: the cell is not periodic along %c", "xyz"[k]);
+        if (scene->cell.strain_rate[k] != 0.0)
+            plu_complain(reader, place_of(reader, "cell.stress"),
+                         "cell.stress and cell.strain_rate both move the edge along %c; one of "
+                         "them is 0",
+                         "xyz"[k]);
+    }
     for (int k = 0; k < 3; k++)
         if (scene->cell.strain_rate[k] != 0.0 && !(scene->cell.periodic >> k & 1))
             plu_complain(reader, place_of(reader, "cell"),

@@ -73,6 +73,18 @@ static plu_status check_pivoting(plu_stepper *s, plu_error *err)
     return PLU_OK;
 }
 
+/* Edges of a cell that a stress moves join more than two bodies, which general problems do not. */
+static plu_status check_yielding(plu_stepper *s, plu_error *err)
+{
+    const plu_solver_spec *spec = &s->scene->solver;
+    if (!s->settings.solver->step || !s->settings.local->sphere)
+        return refused(s->scene, spec->name_where, "solver.name", spec->name,
+                       "with this solver.local knows no cell.stress (\"gs\" with \"exact\" does)",
+                       err);
+    s->settings.fallback = NULL;
+    return PLU_OK;
+}
+
 static plu_status choose_solver(plu_stepper *s, plu_error *err)
 {
     const plu_solver_spec *spec = &s->scene->solver;
@@ -103,7 +115,9 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
                        err);
     if (!s->settings.fallback && strcmp(spec->fallback, "none") != 0 && !s->settings.associated)
         return unknown(s->scene, spec->fallback_where, "solver.fallback", spec->fallback, err);
-    const plu_status status = s->world->pivots ? check_pivoting(s, err) : PLU_OK;
+    plu_status status = s->world->pivots ? check_pivoting(s, err) : PLU_OK;
+    if (status == PLU_OK && s->world->yielding.mass > 0.0)
+        status = check_yielding(s, err);
     return status == PLU_OK && s->settings.associated ? check_associated(s, err) : status;
 }
 

@@ -118,7 +118,7 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
                         s->world->bodies.count, m->bodies);
     if (s->world->space.moves)
         return plu_fail(err, PLU_BAD_INPUT,
-                        "a run in a sheared cell continues from a checkpoint only");
+                        "a run in a cell that moves continues from a checkpoint only");
     if (!m->velocity || !m->angular_velocity)
         return plu_fail(err, PLU_BAD_INPUT,
                         "velocities and angular velocities are needed (output.quantities)");

@@ -231,10 +231,23 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
     }
 }
 
+/* Hands the speeds of edges that a stress moves over to the world. */
+static void take_edges(plu_stepper *s)
+{
+    double speed[3] = {0.0, 0.0, 0.0};
+    if (s->world->yielding.mass == 0.0)
+        return;
+    for (int k = s->world->servos_count; k < s->problem.servos_count; k++)
+        speed[s->problem.servos[k].edge] = s->problem.servos[k].now;
+    plu_cell_yield(s->world, speed);
+    plu_assembler_follow_cell(s->assembler);
+}
+
 /* Hands the velocities of servos over to the world, and says once of each where it runs idle. */
 static void take_servos(plu_stepper *s)
 {
-    for (int k = 0; k < s->problem.servos_count; k++) {
+    take_edges(s);
+    for (int k = 0; k < s->world->servos_count; k++) {
         const plu_servo *solved = &s->problem.servos[k];
         plu_world_servo *servo = &s->world->servos[k];
         plu_servo_end(s->world, k, solved->now,

@@ -4,22 +4,65 @@
 #include "world/energy.h"
 #include <string.h>
 
-void plu_cell_rates(const plu_cell_spec *cell, const double edge[3][3], double rate[3][3])
+/* Of strain rates along the axes. */
+static void rates_of(const double strain[3], double shear, const double edge[3][3],
+                     double rate[3][3])
 {
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++)
-            rate[k][i] = cell->strain_rate[i] * edge[k][i];
-        rate[k][0] += cell->shear_rate * edge[k][2];
+            rate[k][i] = strain[i] * edge[k][i];
+        rate[k][0] += shear * edge[k][2];
+    }
+}
+
+void plu_cell_rates(const plu_cell_spec *cell, const double edge[3][3], double rate[3][3])
+{
+    rates_of(cell->strain_rate, cell->shear_rate, edge, rate);
+}
+
+/* Rates of the edges where those that a stress moves have these, along their axes (m/s). */
+static void rates_with(const plu_world *w, const double yields[3], double rate[3][3])
+{
+    const plu_cell_spec *cell = &w->scene->cell;
+    double strain[3];
+    for (int k = 0; k < 3; k++)
+        strain[k] = cell->stress[k] > 0.0 ? yields[k] / w->space.edge[k][k] : cell->strain_rate[k];
+    rates_of(strain, cell->shear_rate, (const double(*)[3])w->space.edge, rate);
+}
+
+/* Loads and free rates of the coming step. */
+static void pull(plu_world *w, double now[3])
+{
+    const plu_cell_spec *cell = &w->scene->cell;
+    plu_yielding *y = &w->yielding;
+    const double volume = plu_space_volume(&w->space);
+    for (int k = 0; k < 3; k++) {
+        y->load[k] = cell->stress[k] * volume / w->space.edge[k][k];
+        y->free[k] = w->space.rate[1][k][k] - w->scene->step * y->load[k] / y->mass;
+        now[k] = plu_max(-y->limit, plu_min(y->free[k], y->limit));
     }
 }
 
 void plu_cell_begin(plu_world *w)
 {
-    double rate[3][3];
+    double rate[3][3], driven[3][3], now[3] = {0.0, 0.0, 0.0};
     if (!w->space.moves)
         return;
-    plu_cell_rates(&w->scene->cell, (const double(*)[3])w->space.edge, rate);
-    plu_space_begin(&w->space, (const double(*)[3])rate, w->scene->step, w->scene->theta);
+    if (w->yielding.mass > 0.0)
+        pull(w, now);
+    plu_cell_rates(&w->scene->cell, (const double(*)[3])w->space.edge, driven);
+    rates_with(w, now, rate);
+    plu_space_begin(&w->space, (const double(*)[3])rate, (const double(*)[3])driven, w->scene->step,
+                    w->scene->theta);
+}
+
+void plu_cell_yield(plu_world *w, const double speed[3])
+{
+    double rate[3][3];
+    if (w->yielding.mass == 0.0)
+        return;
+    rates_with(w, speed, rate);
+    plu_space_yield(&w->space, (const double(*)[3])rate, w->scene->step, w->scene->theta);
 }
 
 static plu_status check_width(const plu_world *w, plu_error *err)
@@ -55,8 +98,39 @@ double plu_cell_speed(const plu_world *w)
     const plu_cell_spec *cell = &w->scene->cell;
     double speed = fabs(cell->shear_rate) * cell->size[2];
     for (int k = 0; k < 3; k++)
-        speed += cell->size[k] * fabs(cell->strain_rate[k]);
+        speed += cell->size[k] * fabs(cell->strain_rate[k]) +
+                 (cell->stress[k] > 0.0 ? w->yielding.limit : 0.0);
     return speed;
+}
+
+/* What a body that comes back by other sides takes with it of the speed of edges that a stress
+ * moves (N s). Those speeds are not that of a flow that all bodies share (plu_cell_begin), so that
+ * it would set all of them adrift. */
+static void count_momentum(const plu_world *w, int body, const int s[3], double momentum[3])
+{
+    for (int k = 0; k < 3; k++) {
+        double yields[3];
+        plu_sub(w->space.rate[1][k], w->space.driven[1][k], yields);
+        plu_add_scaled(momentum, -s[k] / w->bodies.row[body][6], yields);
+    }
+}
+
+/* All bodies take back what some of them took. Returns what that adds to the energy (J). */
+static double keep_momentum(plu_world *w, const double momentum[3])
+{
+    plu_exact energy = {0};
+    double mass = 0.0;
+    for (int i = 0; i < w->bodies.count; i++)
+        if (w->bodies.state[i] == PLU_ACTIVE)
+            mass += 1.0 / w->bodies.row[i][6];
+    for (int i = 0; i < w->bodies.count; i++) {
+        if (w->bodies.state[i] != PLU_ACTIVE)
+            continue;
+        plu_exact_add(&energy, -plu_energy_sum(plu_body_energy(w, i)));
+        plu_add_scaled(w->bodies.row[i], -1.0 / mass, momentum);
+        plu_exact_add(&energy, plu_energy_sum(plu_body_energy(w, i)));
+    }
+    return plu_exact_value(&energy);
 }
 
 /* Its velocity is that of its image. */
@@ -76,6 +150,7 @@ double plu_cell_wrap(plu_world *w)
 {
     PLU_SPHERES_ARE_BODIES; /* spheres go with their body */
     plu_exact energy = {0};
+    double momentum[3] = {0.0, 0.0, 0.0};
     if (w->wraps)
         memset(w->wrapped, 0, (size_t)w->bodies.count * sizeof *w->wrapped);
     w->wraps = 0;
@@ -89,6 +164,8 @@ double plu_cell_wrap(plu_world *w)
             continue;
         plu_exact_add(&energy, -before);
         come_back(w, i, s, &energy);
+        count_momentum(w, i, s, momentum);
     }
-    return plu_exact_value(&energy);
+    const bool yields = w->yielding.mass > 0.0 && w->wraps > 0;
+    return plu_exact_value(&energy) + (yields ? keep_momentum(w, momentum) : 0.0);
 }

@@ -7,6 +7,14 @@
 /* How the cell moves in the coming step; nothing where it stands still. */
 void plu_cell_begin(plu_world *world);
 
+/* The edges that a stress moves do so with these speeds along their axes (m/s), which the contact
+ * problem has found. An edge of length L along its axis has a mass m, by default that of all bodies
+ * (a fictive one, as that of Parrinello and Rahman, 1980), and the rate
+ *   V = V_k - (h sigma A - sum_i r_i . a S_i)/m
+ * at the end of the step: A is the area across it, the sum is over contacts with images by S_i.
+ * Bodies keep their own velocities, so only contacts across its sides move it. */
+void plu_cell_yield(plu_world *world, const double speed[3]);
+
 /* It has moved. world->flip says by how many edges a its edge c was set back. PLU_OK, or
  * PLU_BREAKDOWN where it has become too narrow. */
 plu_status plu_cell_end(plu_world *world, plu_error *err);

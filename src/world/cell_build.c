@@ -23,6 +23,7 @@ plu_status plu_build_cell(plu_build *build)
     plu_space_make(&w->space, spec->origin, edge, periodic);
     w->space.moves = plu_cell_moves(spec);
     plu_cell_rates(spec, edge, w->space.rate[1]); /* it moves from the start on */
+    plu_cell_rates(spec, edge, w->space.driven[1]);
     const size_t count = (size_t)w->bodies.count;
     w->image = plu_alloc(count, sizeof *w->image, build->err);
     w->wrapped = plu_alloc(count, sizeof *w->wrapped, build->err);
@@ -140,10 +141,26 @@ static plu_status check_boundaries(plu_build *build)
     return PLU_OK;
 }
 
+/* The mass of the edges that a stress moves, and how fast that may be: a tenth of the smallest
+ * radius in a step, as boundaries with a servo. */
+static void let_yield(plu_world *w)
+{
+    double mass = 0.0, least = HUGE_VAL;
+    for (int b = 0; b < w->bodies.count; b++) {
+        mass += 1.0 / w->bodies.row[b][6];
+        least = plu_min(least, w->bodies.position[b][3]);
+    }
+    const double given = w->scene->cell.mass;
+    w->yielding =
+        (plu_yielding){.mass = given > 0.0 ? given : mass, .limit = 0.1 * least / w->scene->step};
+}
+
 plu_status plu_build_check_cell(plu_build *build)
 {
     if (!build->scene->cell.given)
         return PLU_OK;
+    if (plu_cell_yields(&build->scene->cell) && build->world->bodies.count > 0)
+        let_yield(build->world);
     plu_status status = check_width(build);
     if (status == PLU_OK)
         status = check_boundaries(build);

@@ -112,6 +112,7 @@ void plu_world_state(plu_world *w, plu_state *state)
     if (w->space.moves) {
         plu_state_real(state, "world/cell_edges", 3, 3, (double *)w->space.edge);
         plu_state_real(state, "world/cell_rates", 3, 3, (double *)w->space.rate[1]);
+        plu_state_real(state, "world/cell_driven", 3, 3, (double *)w->space.driven[1]);
         if (state->loading)
             plu_space_renew(&w->space);
     }

@@ -40,6 +40,14 @@ typedef struct plu_motion plu_motion;
 typedef struct plu_load plu_load;
 typedef struct plu_world_servo plu_world_servo;
 
+/* Edges of a periodic cell that a stress moves (cell.h). */
+typedef struct plu_yielding {
+    double mass;    /* kg; 0: there are none */
+    double limit;   /* of their speed (m/s) */
+    double load[3]; /* N: that pulls each edge together in the coming step; 0: none does */
+    double free[3]; /* m/s: rate of each edge at the end of the step without contacts */
+} plu_yielding;
+
 enum { PLU_WALLS = 256 }; /* flat walls that an enclosure can have */
 
 struct plu_world {
@@ -96,6 +104,7 @@ struct plu_world {
     int wraps;         /* in the last step; */
     int flip;          /* and edges a that edge c was set back by */
     double largest;    /* radius (m), in a periodic cell */
+    plu_yielding yielding;
 };
 
 /* A body that sleeps stands still, velocity 0. PLU_PINNED: and is a fixed body in the contact
