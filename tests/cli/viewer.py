@@ -113,6 +113,24 @@ class Page(Case):
 
 
 class Viewing(Page):
+    def test_a_cell(self):
+        """The edges of a cell that is sheared, where they are in the frame."""
+        cell = "cell: { size = [0.6, 0.6, 0.6]; origin = [-0.3, -0.3, -0.3]; shear_rate = 0.4; };"
+        self.show(self.trajectory(DRIFT.replace("gravity =", f"{cell}\ngravity =", 1).replace("end = 1.0", "end = 0.5")
+                                  .replace("[-0.3, 0, 0]", "[0.1, 0.1, 0]").replace("[0, 0, -0.3]", "[0.1, 0.2, -0.2]")
+                                  .replace("[0.3, 0, 0]", "[0.1, 0.1, 0.2]").replace("[0, 0, 0.6]", "[0, 0, 0]")))
+
+        def drawn(point):
+            column, row, _ = self.project(point)
+            near = self.screen()[int(row) - 2:int(row) + 3, int(column) - 2:int(column) + 3]
+            return (np.abs(near - BACKGROUND).max(axis=2) > 60).any()
+        for frame, lean in [(0, 0), (5, 0.12)]:
+            self.go(frame)
+            for other in 0, 0.12:  # the middle of the edge that leans
+                self.assertEqual(drawn([-0.3 + 0.5 * other, -0.3, 0]), other == lean, frame)
+        self.set("walls", False)
+        self.assertFalse(drawn([-0.3 + 0.06, -0.3, 0]))
+
     def test_spheres_stand_where_they_should(self):
         self.show(self.trajectory(DRIFT))
         for frame in (0, 5, 10):

@@ -4,6 +4,7 @@ import {
   BufferAttribute, DynamicDrawUsage, GLSL3, InstancedBufferAttribute, InstancedBufferGeometry, Mesh,
   ShaderMaterial,
 } from "three";
+import { imageNear } from "./cell.js";
 import { CATEGORIES, maps } from "./colors.js";
 
 const VERTEX = `
@@ -65,7 +66,7 @@ export class Contacts {
 
   /** Shows the contacts of a frame between bodies that shown(i) holds for; `mode` is "force" or
    * "status", `top` the force of the thickest rod. */
-  update(frame, radius, mode, top, shown) {
+  update(frame, { radius, cell }, mode, top, shown) {
     const table = frame.contacts;
     this.reserve(table.count);
     const { from, to, rod } = this.mesh.geometry.attributes;
@@ -78,7 +79,8 @@ export class Contacts {
       if (table.status[k] === 0 || !(force > 0)) continue;
       const [a, b] = [table.body[2 * k], table.body[2 * k + 1]];
       if (!shown(b) || (a >= 0 && !shown(a))) continue;
-      if (a >= 0) copy(from, n, frame.position, a);
+      if (a >= 0 && cell) from.array.set(imageNear(cell, frame.edges, frame.position, a, b), 3 * n);
+      else if (a >= 0) copy(from, n, frame.position, a);
       else copy(from, n, table.point, k);
       copy(to, n, frame.position, b);
       const thinnest = Math.min(radius[b], a >= 0 ? radius[a] : Infinity);

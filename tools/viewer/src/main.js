@@ -10,6 +10,7 @@ import { available, byName, rangeOf, STATUS } from "./quantities.js";
 import { Spheres } from "./spheres.js";
 import { Trajectory } from "./trajectory.js";
 import { boundsOf, View } from "./view.js";
+import { makeCell, placeCell } from "./cell.js";
 import { makeWalls, placeWalls } from "./walls.js";
 
 const $ = (id) => document.getElementById(id);
@@ -72,6 +73,9 @@ class Viewer {
     this.places = await trajectory.places(0);
     this.walls.visible = $("walls").checked;
     this.view.scene.add(this.walls);
+    if (this.cell) this.view.scene.remove(this.cell);
+    this.cell = trajectory.cell ? makeCell() : null;
+    if (this.cell) this.view.scene.add(this.cell);
     this.view.look();
     this.fillPanel();
     this.strong = trajectory.has("contacts") ? await this.strongOf() : 0;
@@ -183,11 +187,13 @@ class Viewer {
     this.spheres.uniforms.marks.value = Boolean($("marks").checked && frame.orientation);
     this.spheres.update(frame, trajectory.radius, values, shown);
     if (frame.places) placeWalls(this.walls, frame.places, this.places);
+    if (this.cell) this.cell.visible = $("walls").checked;
+    if (frame.edges) placeCell(this.cell, trajectory.cell, frame.edges, this.view.bounds.ends);
     this.follow();
     this.spheres.pick(this.picked);
     const mode = $("contacts").value;
     this.contacts.mesh.visible = mode !== "none" && Boolean(frame.contacts);
-    if (this.contacts.mesh.visible) this.contacts.update(frame, trajectory.radius, mode, this.strong, shown);
+    if (this.contacts.mesh.visible) this.contacts.update(frame, trajectory, mode, this.strong, shown);
     $("count").textContent = `${spheresIn(this.spheres.count)} shown`;
     this.view.touch();
   }
@@ -291,6 +297,7 @@ class Viewer {
     $("cut").oninput = () => this.frame && this.paint();
     $("walls").onchange = () => {
       if (this.walls) this.walls.visible = $("walls").checked;
+      if (this.cell) this.cell.visible = $("walls").checked;
       this.view.touch();
     };
     $("low").onchange = $("high").onchange = () => this.rangeTyped();

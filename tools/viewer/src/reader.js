@@ -69,6 +69,17 @@ function places(index) {
   return { position, rotation, state };
 }
 
+/** The periodic cell: where it begins, and along which of its edges it goes on; null: there is none. */
+function cell() {
+  if (!has(`${BODIES}/box/edges/value`)) return null;
+  const { origin, boundary } = attributes(file.get(`${BODIES}/box`));
+  return { origin, periodic: boundary.map((word) => word === "periodic") };
+}
+
+function edges(index) {
+  return { edges: rows(`${BODIES}/box/edges/value`, index, index + 1, false) };
+}
+
 function describe(name) {
   const [valueRows, bodies] = file.get(`${BODIES}/position/value`).shape;
   const frames = Math.min(file.get(`${BODIES}/position/step`).shape[0], valueRows);
@@ -96,6 +107,7 @@ function describe(name) {
     scene: has("parameters/pluvia/scene_resolved")
       ? text(file.get("parameters/pluvia/scene_resolved").value) : "",
     walls: walls(),
+    cell: cell(),
     moving: has("boundaries/position/value"),
   };
 }
@@ -136,7 +148,7 @@ function released(frames, bodies) {
   return first;
 }
 
-const work = { open, frame, contacts, observable, history, released, places };
+const work = { open, frame, contacts, observable, history, released, places, edges };
 
 function buffers(result) {
   const values = ArrayBuffer.isView(result) ? [result] : Object.values(result ?? {});

@@ -89,13 +89,14 @@ export class Trajectory {
   }
 
   /** Position, state and the named quantities of a frame; "contacts" among the names adds those. The places of
-   * boundaries are always there. */
+   * boundaries, and the `edges` of a periodic cell, are always there. */
   async frame(index, names = []) {
     const elements = [...new Set(["position", "state", ...names])].filter((name) => name !== "contacts");
     const parts = await Promise.all(elements.map(
       (name) => this.keep(`${name}/${index}`, () => this.ask("frame", index, [name]))));
     const frame = Object.assign({ index, time: this.time[index] }, ...parts);
     frame.places = await this.places(index);
+    if (this.cell) Object.assign(frame, await this.keep(`edges/${index}`, () => this.ask("edges", index)));
     if (names.includes("contacts") && this.contacts) frame.contacts = await this.contactsOf(index);
     return frame;
   }
