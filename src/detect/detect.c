@@ -33,7 +33,7 @@ void plu_detector_destroy(plu_detector *d)
     plu_grid_destroy(d->grid);
     free(d->spheres.pair);
     free(d->walls.pair);
-    free(d->wall_gap);
+    free(d->wall_note);
     free(d->extra.pair);
     free(d->found.pair);
     plu_compaction_free(&d->compaction);

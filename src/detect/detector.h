@@ -26,6 +26,15 @@ typedef struct plu_sight {
     double fastest; /* the way of the fastest body in a step (m), rounded up (look_ahead) */
 } plu_sight;
 
+/* What is known of a candidate with a wall. */
+typedef struct plu_wall_note {
+    double gap; /* where the sphere got its skin (m); minus infinity for a part that moves */
+    /* while the sphere is within `radius` of `center` (m): whether a contact counts (verdict.h).
+     * 0: nothing is known; below 0: nor can it be known that near */
+    double center[3], radius;
+    bool counts;
+} plu_wall_note;
+
 /* A boundary that moves, when the candidates were listed. */
 typedef struct plu_listed_motion {
     plu_placing placing;
@@ -41,8 +50,8 @@ struct plu_detector {
     plu_listed_motion *motion; /* by motion of the world (moving_parts.c) */
     double far;               /* m: most that a sphere was from an axis of theirs, skins included */
     plu_pairs spheres, walls; /* candidates; in walls a is the part and b the sphere */
-    double *wall_gap; /* of each candidate with a wall: its gap where the sphere got its skin (m) */
-    size_t capacity_wall_gap;
+    plu_wall_note *wall_note; /* of each candidate with a wall */
+    size_t capacity_wall_note;
     size_t capacity_member, capacity_sphere, capacity_origin;
     int over_count, renewed_count;
     int over[PLU_AT_ONCE];            /* spheres that have used up their skin; there may be more */
@@ -120,8 +129,8 @@ double plu_part_skins(const plu_detector *detector);
 /* Lists the candidates with walls of the first `count` members, by (sphere, part). */
 plu_status plu_list_walls(plu_detector *detector, int count, plu_error *err);
 
-/* Finds wall_gap of the candidates from begin to end - 1. */
-void plu_find_wall_gaps(plu_detector *detector, size_t begin, size_t end);
+/* Begins the notes of the candidates from begin to end - 1 with their gaps. */
+void plu_begin_wall_notes(plu_detector *detector, size_t begin, size_t end);
 
 /* --- narrow.c --- */
 

@@ -1,5 +1,6 @@
 #include "detect/minimum.h"
 #include "base/vec3.h"
+#include <math.h>
 #include <string.h>
 
 /* In radii: gaps that differ by less are equal. */
@@ -48,28 +49,46 @@ static bool silences(const plu_world *w, int other, double gap, const plu_contac
            !meets_on(&w->parts[other], &w->parts[own], x);
 }
 
-bool plu_is_minimum(const plu_sight *sight, const plu_pairs *walls, size_t k, const plu_contact *c,
-                    const plu_looked *looked)
+void plu_walls_beside(const plu_pairs *walls, size_t k, size_t *first, size_t *end)
 {
-    const plu_world *w = sight->world;
-    const int b = c->b, own = walls->pair[k].a;
-    size_t first = k, end = k + 1;
-    while (first > 0 && walls->pair[first - 1].b == b)
-        first--;
-    while (end < walls->count && walls->pair[end].b == b)
-        end++;
+    const int sphere = walls->pair[k].b;
+    for (*first = k; *first > 0 && walls->pair[*first - 1].b == sphere;)
+        --*first;
+    for (*end = k + 1; *end < walls->count && walls->pair[*end].b == sphere;)
+        ++*end;
+}
+
+/* The gap of candidate j where it is at most `most`, else more than that; the sphere is at x and
+ * has moved since it got its skin. */
+static double gap_within(const plu_detector *d, size_t j, const plu_looked *looked,
+                         const double x[4], double moved, double most)
+{
+    double normal[3];
+    if (j >= looked->from && j < looked->end && !isnan(looked->gap[j - looked->from]))
+        return looked->gap[j - looked->from];
+    if (d->wall_note[j].gap - moved > most)
+        return HUGE_VAL;
+    return plu_part_gap(&d->world->parts[d->walls.pair[j].a], x, normal);
+}
+
+size_t plu_silencer(const plu_detector *d, size_t k, const plu_contact *c, const plu_looked *looked)
+{
+    const plu_world *w = d->world;
+    const int own = d->walls.pair[k].a;
+    size_t first, end;
+    plu_walls_beside(&d->walls, k, &first, &end);
     if (end - first == 1 || w->parts[own].alone)
-        return true;
-    const double *x = w->spheres.at[b], most = c->gap + PLU_ON_PART * x[3];
-    double point[3], normal[3];
+        return k;
+    const double *x = w->spheres.at[c->b], most = c->gap + PLU_ON_PART * x[3];
+    double point[3], way[3];
+    plu_apart_from(&w->space, 0, d->origin[c->b], x, way);
+    const double moved = plu_norm(way) * (1.0 + 1e-9);
     closest_point(x, c->gap, c->normal, point);
     for (size_t j = first; j < end; j++) {
-        const int other = walls->pair[j].a;
-        const double gap = j >= looked->from && j < looked->end
-                               ? looked->gap[j - looked->from]
-                               : plu_part_gap(&w->parts[other], x, normal);
-        if (j != k && gap <= most && silences(w, other, gap, c, own, point))
-            return false;
+        const int other = d->walls.pair[j].a;
+        const double gap = j == k ? HUGE_VAL : gap_within(d, j, looked, x, moved, most);
+        if (gap <= most && silences(w, other, gap, c, own, point))
+            return j;
     }
-    return true;
+    return k;
 }

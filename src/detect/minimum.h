@@ -17,15 +17,19 @@
 #define PLU_ON_PART 1e-4
 
 /* What was found of candidates `from` to `end` - 1 with walls: of these the gap counts, infinite
- * for one that is too far to matter. */
+ * for one that is too far to matter, and NAN for one that is not known. */
 typedef struct plu_looked {
     size_t from, end;
     const double *gap; /* gap[k - from] (m) */
 } plu_looked;
 
-/* Whether the contact c that candidate k with a wall is counts. All candidates of its sphere are
- * asked, in contact or not: one that is nearer has a gap that is smaller, so that it is listed. */
-bool plu_is_minimum(const plu_sight *sight, const plu_pairs *walls, size_t k, const plu_contact *c,
+/* The candidates with walls of the sphere of candidate k: from *first to *end - 1. */
+void plu_walls_beside(const plu_pairs *walls, size_t k, size_t *first, size_t *end);
+
+/* Which candidate with a wall keeps the contact c, which is candidate k, from counting; k: it
+ * counts. All candidates of its sphere are asked, in contact or not: one that is nearer has a gap
+ * that is smaller, so that it is listed. */
+size_t plu_silencer(const plu_detector *detector, size_t k, const plu_contact *c,
                     const plu_looked *looked);
 
 #endif

@@ -7,7 +7,7 @@
 #include "detect/look.h"
 #include "detect/look_lanes.h"
 #include "detect/match.h"
-#include "detect/minimum.h"
+#include "detect/touch_walls.h"
 #include <limits.h>
 
 enum { WORD = 64, CHUNK = 64 }; /* candidates to a word of marks, words to a chunk */
@@ -49,60 +49,14 @@ PLU_FETCH void fetch_spheres(const plu_detector *d, size_t word)
     }
 }
 
-/* Candidates of a sphere that were farther from it where it got its skin are farther now than what
- * counts (detect/minimum.h): distances change by no more than the center has moved. */
-static double nearest_that_counts(const plu_detector *d, int sphere)
-{
-    const plu_world *w = d->world;
-    double moved[3];
-    plu_apart_from(&w->space, 0, d->origin[sphere], w->spheres.at[sphere], moved);
-    const double r = w->spheres.at[sphere][3], speed = plu_speed_of(w, sphere);
-    return plu_norm(moved) + w->reach.ahead * speed + plu_width_of(&d->sight, &w->reach, r, speed) +
-           PLU_ON_PART * r;
-}
-
-/* A word of candidates with walls, and those of its first and last sphere that stand in the words
- * beside it. */
-static uint64_t touching_walls(const plu_detector *d, const plu_pair *pair, int count)
-{
-    const plu_pair *all = d->walls.pair;
-    const size_t from = (size_t)(pair - all), to = from + (size_t)count;
-    size_t begin = from, end = to;
-    while (begin > 0 && from - begin < WORD && all[begin - 1].b == pair->b)
-        begin--;
-    while (end < d->walls.count && end - to < WORD && all[end].b == all[to - 1].b)
-        end++;
-    uint64_t found = 0;
-    double allowed = 0.0;
-    double gap[3 * WORD];
-    plu_contact contact[WORD], beside = {0};
-    for (size_t k = begin; k < end; k++) {
-        const bool within = k >= from && k < to;
-        plu_contact *c = within ? &contact[k - from] : &beside;
-        if (k == begin || all[k].b != all[k - 1].b)
-            allowed = nearest_that_counts(d, all[k].b);
-        const bool near = d->wall_gap[k] <= allowed;
-        if (near && plu_look_at_wall(&d->sight, all[k], c) && within)
-            found |= UINT64_C(1) << (k - from);
-        gap[k - begin] = near ? c->gap : HUGE_VAL;
-    }
-    const plu_looked looked = {begin, end, gap};
-    for (uint64_t left = found; left; left &= left - 1) {
-        const size_t k = (size_t)__builtin_ctzll(left);
-        if (!plu_is_minimum(&d->sight, &d->walls, from + k, &contact[k], &looked))
-            found &= ~(UINT64_C(1) << k);
-    }
-    return found;
-}
-
-static uint64_t touching(const plu_detector *d, size_t word)
+static uint64_t touching(plu_detector *d, size_t word)
 {
     int count;
     bool walls;
     const plu_pair *pair = candidates_of(d, word, &count, &walls);
     if (!walls)
         return PLU_ISA_BEST(plu_touching)(&d->sight, pair, count);
-    return touching_walls(d, pair, count);
+    return plu_touching_walls(d, (size_t)(pair - d->walls.pair), count);
 }
 
 /* Writes the contacts of a word; returns how many. */

@@ -75,7 +75,7 @@ static plu_status list_shares(plu_detector *d, int count, int shares)
     return PLU_OK;
 }
 
-void plu_find_wall_gaps(plu_detector *d, size_t begin, size_t end)
+void plu_begin_wall_notes(plu_detector *d, size_t begin, size_t end)
 {
     for (size_t k = begin; k < end; k++) {
         const plu_pair pair = d->walls.pair[k];
@@ -84,7 +84,8 @@ void plu_find_wall_gaps(plu_detector *d, size_t begin, size_t end)
         double normal[3];
         const plu_part *part = &d->world->parts[pair.a];
         /* of one that moves it tells nothing of what is near later */
-        d->wall_gap[k] = part->pose ? -HUGE_VAL : plu_part_gap(part, sphere, normal);
+        d->wall_note[k] =
+            (plu_wall_note){.gap = part->pose ? -HUGE_VAL : plu_part_gap(part, sphere, normal)};
     }
 }
 
@@ -97,14 +98,14 @@ plu_status plu_list_walls(plu_detector *d, int count, plu_error *err)
         return PLU_OK;
     plu_status s = list_shares(d, count, shares);
     if (s == PLU_OK)
-        s = plu_reserve(&d->wall_gap, &d->capacity_wall_gap, d->walls.count, sizeof *d->wall_gap, 0,
-                        NULL);
+        s = plu_reserve(&d->wall_note, &d->capacity_wall_note, d->walls.count, sizeof *d->wall_note,
+                        0, NULL);
     if (s != PLU_OK)
         return plu_fail(err, PLU_IO, "out of memory: candidates with walls");
     const size_t all = d->walls.count;
 #pragma omp parallel for schedule(static) if (shares > 1)
     for (int k = 0; k < shares; k++)
-        plu_find_wall_gaps(d, all * (size_t)k / (size_t)shares,
-                           all * (size_t)(k + 1) / (size_t)shares);
+        plu_begin_wall_notes(d, all * (size_t)k / (size_t)shares,
+                             all * (size_t)(k + 1) / (size_t)shares);
     return PLU_OK;
 }

@@ -127,18 +127,18 @@ static plu_status list_walls(plu_detector *d, int i, plu_error *err)
             continue;
         plu_status s = append(walls, (plu_pair){part, i}, err);
         if (s == PLU_OK)
-            s = plu_reserve(&d->wall_gap, &d->capacity_wall_gap, walls->count, sizeof *d->wall_gap,
-                            1, err);
+            s = plu_reserve(&d->wall_note, &d->capacity_wall_note, walls->count,
+                            sizeof *d->wall_note, 1, err);
         if (s != PLU_OK)
             return s;
-        memmove(d->wall_gap + low + 1, d->wall_gap + low,
-                (walls->count - 1 - low) * sizeof *d->wall_gap);
+        memmove(d->wall_note + low + 1, d->wall_note + low,
+                (walls->count - 1 - low) * sizeof *d->wall_note);
         memmove(walls->pair + low + 1, walls->pair + low,
                 (walls->count - 1 - low) * sizeof *walls->pair);
         walls->pair[low] = (plu_pair){part, i};
     }
     const size_t begin = first_wall(walls, i, 0), end = first_wall(walls, i + 1, 0);
-    plu_find_wall_gaps(d, begin, end);
+    plu_begin_wall_notes(d, begin, end);
     return PLU_OK;
 }
 

@@ -83,7 +83,7 @@ static void watch_spheres(plu_detector *d, bool *same)
         if (w->found && w->candidate >= d->spheres.count) {
             const size_t wall = w->candidate - d->spheres.count;
             const plu_looked none = {wall, wall, NULL};
-            w->found = plu_is_minimum(&d->sight, &d->walls, wall, &d->fresh[k], &none);
+            w->found = plu_silencer(d, wall, &d->fresh[k], &none) == wall;
         }
         if (w->found != (w->contact >= 0)) {
 #pragma omp atomic write

@@ -58,6 +58,9 @@ void plu_flat_settle(const plu_settling *s);
  * middle. */
 plu_piece plu_flat_piece(const plu_boundary_spec *spec, double half, double other);
 
+/* Fills a part of plu_surface_triangle with these corners. */
+void plu_triangle_fill(plu_part *part, const double a[3], const double b[3], const double c[3]);
+
 /* A unit vector normal to the unit vector `normal`, along x or, where that is the normal, y. */
 void plu_flat_edge(const double normal[3], double edge[3]);
 

@@ -7,91 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- the surface of a triangle: `center` is a corner, `axis` the edges that leave it; half[0],
- * half[1] and `radius` are the products of these with themselves and with each other --- */
-
-/* The point of the segment from `from` along `edge` that is closest to x, as a share of its length,
- * and the vector from there to x. */
-static double from_segment(const double from[3], const double edge[3], double away[3])
-{
-    const double share = plu_min(plu_max(plu_dot(from, edge) / plu_dot(edge, edge), 0.0), 1.0);
-    for (int k = 0; k < 3; k++)
-        away[k] = from[k] - share * edge[k];
-    return plu_dot(away, away);
-}
-
-/* From the nearest of the three edges to a point at `from` from the corner. */
-static void from_edges(const plu_part *part, const double from[3], double away[3])
-{
-    double other[3], last[3], beyond[3];
-    double least = from_segment(from, part->axis[0], away);
-    plu_sub(part->axis[1], part->axis[0], last);
-    plu_sub(from, part->axis[0], beyond);
-    const double *const start[2] = {from, beyond}, *const edge[2] = {part->axis[1], last};
-    for (int k = 0; k < 2; k++) {
-        const double squared = from_segment(start[k], edge[k], other);
-        if (squared < least) {
-            least = squared;
-            memcpy(away, other, sizeof other);
-        }
-    }
-}
-
-/* Whether the foot of a point on the plane of the triangle is in it, the point being at `from` from
- * the corner. */
-static bool is_above(const plu_part *part, const double from[3])
-{
-    const double a = part->half[0], b = part->half[1], ab = part->radius;
-    const double p = plu_dot(from, part->axis[0]), q = plu_dot(from, part->axis[1]);
-    const double v = b * p - ab * q, w = a * q - ab * p;
-    return v >= 0.0 && w >= 0.0 && v + w <= a * b - ab * ab;
-}
-
-static double triangle_gap(const plu_part *part, const double sphere[4], double normal[3])
-{
-    double from[3], away[3];
-    plu_sub(sphere, part->center, from);
-    if (is_above(part, from))
-        return plu_distance_of_face(part, plu_dot(from, part->normal), normal) - sphere[3];
-    from_edges(part, from, away);
-    return plu_distance_of(away, part->normal, normal) - sphere[3];
-}
-
-static bool triangle_passed(const plu_part *part, const double a[3], const double b[3])
-{
-    double at[3];
-    return plu_flat_crossed(part, a, b, at) && is_above(part, at);
-}
-
-static void triangle_bounds(const plu_part *part, double low[3], double high[3])
-{
-    for (int k = 0; k < 3; k++) {
-        const double a = part->axis[0][k], b = part->axis[1][k];
-        low[k] = part->center[k] + plu_min(plu_min(a, b), 0.0);
-        high[k] = part->center[k] + plu_max(plu_max(a, b), 0.0);
-    }
-}
-
-static const plu_surface surface = PLU_SURFACE(triangle_gap, triangle_passed, triangle_bounds);
-
-static void add_triangle(plu_parts *parts, const plu_boundary_spec *spec, const double a[3],
-                         const double b[3], const double c[3])
-{
-    plu_part *part = plu_parts_add(parts, spec, &surface);
-    memcpy(part->center, a, sizeof part->center);
-    plu_sub(b, a, part->axis[0]);
-    plu_sub(c, a, part->axis[1]);
-    part->half[0] = plu_dot(part->axis[0], part->axis[0]);
-    part->half[1] = plu_dot(part->axis[1], part->axis[1]);
-    part->radius = plu_dot(part->axis[0], part->axis[1]);
-    plu_cross(part->axis[0], part->axis[1], part->normal);
-    const double length = plu_norm(part->normal);
-    for (int k = 0; k < 3; k++)
-        part->normal[k] /= length;
-}
-
-/* --- the shape --- */
-
 /* From the units of the file to the scene: scaled, turned about `axis` through the origin, moved.
  */
 static void place_corner(const plu_boundary_spec *spec, double x[3])
@@ -146,9 +61,11 @@ static const char *mesh_make(const plu_boundary_spec *spec, plu_parts *parts)
     const plu_mesh_report *r = plu_mesh_reported(spec->mesh);
     const double(*corner)[3] = plu_mesh_corners(spec->mesh);
     const int(*triangle)[3] = plu_mesh_triangles(spec->mesh);
-    for (int t = 0; t < r->triangles; t++)
-        add_triangle(parts, spec, corner[triangle[t][0]], corner[triangle[t][1]],
-                     corner[triangle[t][2]]);
+    for (int t = 0; t < r->triangles; t++) {
+        const int *c = triangle[t];
+        plu_triangle_fill(plu_parts_add(parts, spec, &plu_surface_triangle), corner[c[0]],
+                          corner[c[1]], corner[c[2]]);
+    }
     return NULL;
 }
 

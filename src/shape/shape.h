@@ -28,18 +28,28 @@ typedef struct plu_surface {
     void (*bounds)(const plu_part *part, double low[3], double high[3]);
     /* Whether the part stays what it is when it turns about this axis; NULL: it never does. */
     bool (*round)(const plu_part *part, const double center[3], const double axis[3]);
+    /* Of a part whose closest point moves by no more than the center: how far this may move (m)
+     * with the closest point still on `other`, which has one that is nearer by 1e-8 of the radius
+     * and more; 0: not known. At most half the radius. NULL: it is never known. */
+    double (*covered)(const plu_part *part, const plu_part *other, const double sphere[4]);
 } plu_surface;
 
 /* A macro, so that a surface without one of its functions does not compile. */
 #define PLU_SURFACE(gap, passed, bounds)                                                           \
     {                                                                                              \
-        gap, passed, bounds, NULL                                                                  \
+        gap, passed, bounds, NULL, NULL                                                            \
     }
 
 /* One that can turn without becoming another. */
 #define PLU_ROUND_SURFACE(gap, passed, bounds, round)                                              \
     {                                                                                              \
-        gap, passed, bounds, round                                                                 \
+        gap, passed, bounds, round, NULL                                                           \
+    }
+
+/* One that goes on in others, as in a mesh. */
+#define PLU_JOINED_SURFACE(gap, passed, bounds, covered)                                           \
+    {                                                                                              \
+        gap, passed, bounds, NULL, covered                                                         \
     }
 
 /* Whether the axis of a rotation is that of a part: parallel to `axis` and, unless `anywhere`,
@@ -153,6 +163,7 @@ const plu_shape *plu_shape_of(plu_boundary_kind kind);
 extern const plu_surface plu_surface_rectangle; /* plate.c: two-sided, with edges; `axis`: unit
                                                    vectors along them, `half`: their halves */
 extern const plu_surface plu_surface_disc;      /* disc.c: two-sided, with an edge */
+extern const plu_surface plu_surface_triangle;  /* triangle.c: two-sided, with edges */
 
 /* pose.c: the same as below for parts with a pose, where they are now. */
 double plu_posed_gap(const plu_part *part, const double sphere[4], double normal[3]);

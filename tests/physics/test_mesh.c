@@ -33,8 +33,8 @@ static double draw(int item, uint32_t number)
 }
 
 /* Squares of one meter side, divided at random along one diagonal or the other, with inner corners
- * moved at random; in the plane that is normal to n. */
-static mesh_file random_plane(int side, const double n[3])
+ * moved at random; in the plane that is normal to n, but for bumps of half that height. */
+static mesh_file random_plane(int side, const double n[3], double bumps)
 {
     mesh_file m = begin_mesh();
     double u[3], v[3];
@@ -44,7 +44,9 @@ static mesh_file random_plane(int side, const double n[3])
         const bool inner = i > 0 && j > 0 && i < side && j < side;
         const double x = (i + (inner ? 0.6 * draw(k, 0) - 0.3 : 0.0)) / side - 0.5,
                      y = (j + (inner ? 0.6 * draw(k, 1) - 0.3 : 0.0)) / side - 0.5;
-        mesh_corner(&m, x * u[0] + y * v[0], x * u[1] + y * v[1], x * u[2] + y * v[2]);
+        const double z = bumps * (draw(k, 3) - 0.5);
+        mesh_corner(&m, x * u[0] + y * v[0] + z * n[0], x * u[1] + y * v[1] + z * n[1],
+                    x * u[2] + y * v[2] + z * n[2]);
     }
     for (int k = 0; k < side * side; k++) {
         const int a = k / side * (side + 1) + k % side + 1, b = a + 1, c = b + side + 1,
@@ -70,7 +72,7 @@ static void rolls_as_on_a_plane(const double n[3], int side)
     plu_frame(n, u, v);
     for (int k = 0; k < 3; k++)
         start[k] = -0.31 * u[k] - 0.28 * v[k] + 0.00999 * n[k];
-    mesh_file m = random_plane(side, n);
+    mesh_file m = random_plane(side, n, 0.0);
     run *r[2];
     for (int e = 0; e < 2; e++) {
         char wall[256];
@@ -255,12 +257,67 @@ static void joints_are_silent(void **state)
     unlink(m.path);
 }
 
+/* Both lists hold the same contacts to the last bit. */
+static void assert_same_contacts(const plu_contacts *a, const plu_contacts *b)
+{
+    assert_int_equal(a->count, b->count);
+    for (int k = 0; k < a->count; k++) {
+        assert_true(plu_side_same(a->contact[k].a, b->contact[k].a));
+        assert_memory_equal(a->contact[k].normal, b->contact[k].normal, sizeof a->contact->normal);
+        assert_memory_equal(&a->contact[k].gap, &b->contact[k].gap, sizeof a->contact->gap);
+    }
+}
+
+/* What detection keeps of small triangles while a ball creeps over them, by steps of very different
+ * lengths, changes no contact. */
+static void wanders_over(double bumps)
+{
+    const double up[3] = {0, 0, 1};
+    mesh_file m = random_plane(FINE, up, bumps);
+    run *r = run_open("time: { step = 1e-3; end = 2; };\n%s"
+                      "boundaries = ( { mesh: { file = \"%s\"; }; material = \"plate\"; } );\n"
+                      "bodies = ( { position = [0, 0, 0.02]; radius = 0.02; material = \"grain\"; "
+                      "} );\n",
+                      LAW, m.path);
+    plu_error err;
+    plu_detector *kept = plu_detector_create(r->world, &err);
+    long contacts = 0;
+    for (int step = 0; step < 500; step++) {
+        double *x = r->world->bodies.position[0];
+        const double length = pow(10.0, -7.0 + 4.0 * draw(step, 0));
+        for (uint32_t k = 0; k < 3; k++)
+            x[k] += length * (2.0 * draw(step, k + 1) - 1.0);
+        x[2] = plu_max(0.0198, plu_min(0.0201 + bumps, x[2]));
+        plu_detector *fresh = plu_detector_create(r->world, &err);
+        plu_contacts *now, *expected;
+        assert_int_equal(plu_detect(kept, &now, &err), PLU_OK);
+        assert_int_equal(plu_detect(fresh, &expected, &err), PLU_OK);
+        assert_same_contacts(now, expected);
+        contacts += now->count;
+        plu_detector_destroy(fresh);
+    }
+    assert_true(contacts > 300);
+    plu_detector_destroy(kept);
+    run_close(r);
+    unlink(m.path);
+}
+
+static void contacts_do_not_depend_on_the_past(void **state)
+{
+    (void)state;
+    wanders_over(0.0);
+    wanders_over(1e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flat_mesh_is_a_plane), cmocka_unit_test(tubes_of_facets_near_a_tube),
-        cmocka_unit_test(a_cube_from_outside),    cmocka_unit_test(a_cube_from_inside),
+        cmocka_unit_test(a_flat_mesh_is_a_plane),
+        cmocka_unit_test(tubes_of_facets_near_a_tube),
+        cmocka_unit_test(a_cube_from_outside),
+        cmocka_unit_test(a_cube_from_inside),
         cmocka_unit_test(joints_are_silent),
+        cmocka_unit_test(contacts_do_not_depend_on_the_past),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
