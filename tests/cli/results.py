@@ -1,4 +1,5 @@
 """Where results go: names, overwriting, failures; and what foreign programs read in them."""
+import gzip
 import json
 import math
 import os
@@ -9,6 +10,7 @@ import sys
 import unittest
 
 import h5py
+import numpy
 
 from command import BOX, ENDLESS, FALL, FLOOR, LAWS, PLUVIA, ROOT, SPHERE, Case
 
@@ -291,6 +293,46 @@ class ForeignReaders(Case):
                                  self.folder / "output/rich.h5md"],
                                 capture_output=True, text=True, check=False)
         self.assertEqual(reader.returncode, 0, reader.stdout + reader.stderr)
+
+
+class OlderLayouts(Case):
+    """Files that older programs wrote (tests/data/layouts) are read by every command; runs do not go on with them."""
+
+    def setUp(self):
+        super().setUp()
+        self.names = []
+        for path in sorted((ROOT / "tests/data/layouts").glob("*.gz")):
+            self.names.append(path.name[:-3])
+            (self.folder / path.name[:-3]).write_bytes(gzip.decompress(path.read_bytes()))
+        self.assertEqual(self.names, ["layout1.h5md", "layout2.h5md"])
+        self.write("scene.cfg", (ROOT / "tests/data/layouts/scene.cfg").read_text())
+
+    def test_all_read_them(self):
+        for name in self.names:
+            info = self.info(name)
+            self.assertEqual((info["schema"], info["frames"], info["bodies"]), (int(name[6]), 5, 5))
+            with h5py.File(self.folder / name) as file:
+                group = file["particles/trajectory"]
+                active = group["state/value"][-1] == 1
+                position, velocity = (group[f"{of}/value"][-1][active] for of in ("position", "velocity"))
+            out = self.pluvia("export", name, "--to", "csv", "--at", "0.2", "--columns", "x,y,z,vx,vy,vz", "-o", "-")[0]
+            table = numpy.array([line.split(",") for line in out.split()[1:]], float)
+            self.assertLess(abs(table - numpy.hstack([position, velocity])).max(), 1e-9)
+            measured = json.loads(self.pluvia("measure", name, "--json")[0])["frame"]
+            self.assertEqual((measured["run"]["active"], measured["run"]["removed"]), (4, 1))
+            self.pluvia("export", name, "--to", "problem", "-o", "p.hdf5", "--force")
+            self.assertEqual(self.info("p.hdf5")["contacts"], 3)
+            self.pluvia("render", name, "-o", "p.png", "--size", "64x48")
+
+    def test_starts_and_restarts(self):
+        for name in self.names:
+            self.write("next.cfg", re.sub(r"(?s)bodies = .*?\);\n(?=feeders)", f'bodies = ( {{ run: {{ path = "{name}"; }}; }} );\n',
+                                          (self.folder / "scene.cfg").read_text()))
+            self.pluvia("run", "-q", "next.cfg", "-o", "next.h5md", "--force", "--until", "0.01")
+            before = (self.folder / name).read_bytes()
+            _, err = self.pluvia("run", "-q", "scene.cfg", "-o", name, "--restart", "auto", "--until", "0.3", code=3)
+            self.assertIn(name, err)
+            self.assertEqual((self.folder / name).read_bytes(), before)
 
 
 if __name__ == "__main__":
