@@ -47,8 +47,9 @@ typedef struct plu_solve_run plu_solve_run;
 
 /* To be called by a solver after each iteration, and with 0 before the first: computes the residual
  * of p, keeps the best p of all calls, which is the result of the solve, and says whether the
- * solver has to return: the tolerance, the most iterations or the time is reached. Costs one
- * product with W. */
+ * solver has to return: the tolerance, the most iterations or the time is reached, or a number of p
+ * is not finite (PLU_BREAKDOWN then). Costs one product with W. A solver that returns without any
+ * call has found nothing: PLU_USAGE. */
 bool plu_solve_run_stop(plu_solve_run *run, const double *p, int iterations);
 
 /* Improves p [n], which holds the impulses to start from, until plu_solve_run_stop says so. PLU_OK,

@@ -1,15 +1,42 @@
 #include "solve/own.h"
 #include "base/memory.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct plu_solve_run {
     plu_monitor *monitor;
+    bool asked;      /* plu_solve_run_stop was called */
+    int broken;      /* the contact of a number that is not finite; -1: all are */
+    int broken_when; /* iterations done then */
 };
 
 bool plu_solve_run_stop(plu_solve_run *run, const double *p, int iterations)
 {
-    return plu_monitor_stop(run->monitor, p, iterations);
+    const plu_contact_problem *problem = run->monitor->problem;
+    run->asked = true;
+    for (int i = 0; i < problem->contacts * problem->rows && run->broken < 0; i++)
+        if (!isfinite(p[i])) {
+            run->broken = i / problem->rows;
+            run->broken_when = iterations;
+        }
+    return run->broken >= 0 || plu_monitor_stop(run->monitor, p, iterations);
+}
+
+/* What a solver from outside must not do. */
+static plu_status blame(const plu_own_row *own, const plu_solve_run *run, plu_error *err)
+{
+    if (!run->asked)
+        return plu_fail(err, PLU_USAGE,
+                        "the solver \"%s\" has returned without a call of plu_solve_run_stop (in "
+                        "Python view.stop), which takes its impulses and judges them",
+                        own->row.name);
+    if (run->broken >= 0)
+        return plu_fail(err, PLU_BREAKDOWN,
+                        "the solver \"%s\" gave contact %d an impulse that is not finite, after %d "
+                        "iterations",
+                        own->row.name, run->broken, run->broken_when);
+    return PLU_OK;
 }
 
 void plu_problem_view_velocity(const plu_problem_view *v, const double *p, double *y)
@@ -45,13 +72,15 @@ static plu_status call_own(const plu_own_row *own, const plu_contact_problem *pr
                                        .block = problem->w.block,
                                        .q = problem->q,
                                        .slope = (const double(*)[3])slope};
-        plu_solve_run run = {monitor};
+        plu_solve_run run = {.monitor = monitor, .broken = -1};
         if (!settings->from_zero)
             memcpy(p, problem->guess, n * sizeof *p);
         status = own->solve(own->user, &view, &run, p, err);
         if (status != PLU_OK && err && err->count == 0)
             plu_fail(err, status, "the solver \"%s\" ended with status %d", own->row.name,
                      (int)status);
+        if (status == PLU_OK)
+            status = blame(own, &run, err);
     }
     free(slope);
     free(p);

@@ -96,6 +96,46 @@ static void what_a_solver_says_is_handed_on(void **state)
     plu_extensions_destroy(own);
 }
 
+/* A solver that never asks whether to stop, though another could take over, and one whose impulses
+ * are not finite: `user` says which. */
+static plu_status careless(void *user, const plu_problem_view *v, plu_solve_run *going, double *p,
+                           plu_error *e)
+{
+    (void)v, (void)e;
+    if (*(const bool *)user) {
+        p[4] = NAN;
+        while (!plu_solve_run_stop(going, p, 7))
+            continue;
+    }
+    return PLU_OK;
+}
+
+static void a_careless_solver_is_blamed(void **state)
+{
+    (void)state;
+    static const char *const said[] = {
+        "the solver \"mine\" has returned without a call of plu_solve_run_stop",
+        "the solver \"mine\" gave contact 0 an impulse that is not finite, after 7 iterations"};
+    for (int k = 0; k < 2; k++) {
+        bool broken = k;
+        plu_extensions *own;
+        assert_int_equal(plu_extensions_create(&own, &err), PLU_OK);
+        assert_int_equal(plu_extensions_add_solver(own, "mine", careless, &broken, &err), PLU_OK);
+        run *r = calloc(1, sizeof *r);
+        const char *const fallback[] = {"solver.fallback=prox-newton"};
+        run_check(r, plu_scene_read_text(&r->scene, "columns", columns, fallback, 1, &r->err));
+        run_check(r, plu_world_create(&r->world, &r->scene, &r->err));
+        run_check(r, plu_stepper_create_with(&r->stepper, r->world, &r->scene, own, NULL, &r->err));
+        plu_status status = PLU_OK;
+        for (int step = 0; step < 5 && status == PLU_OK; step++)
+            status = plu_step(r->stepper, &r->info, &r->err);
+        assert_int_equal(status, k ? PLU_BREAKDOWN : PLU_USAGE);
+        assert_non_null(strstr(r->err.text, said[k]));
+        run_close(r);
+        plu_extensions_destroy(own);
+    }
+}
+
 static void without_it_the_scene_is_refused(void **state)
 {
     (void)state;
@@ -318,6 +358,12 @@ static void arrays_there_and_back(void **state)
     assert_int_equal(plu_contact_problem_solve(problem, &request, &report, &err), PLU_OK);
     assert_int_equal(plu_contact_problem_solution(problem, r, u, &err), PLU_OK);
     assert_true(report.converged);
+    const plu_solve_request senseless[] = {
+        {.tolerance = NAN}, {.tolerance = -1.0}, {.max_iterations = -1}, {.max_seconds = NAN}};
+    for (int k = 0; k < 4; k++) {
+        plu_solve_report none;
+        assert_int_equal(plu_contact_problem_solve(problem, &senseless[k], &none, &err), PLU_USAGE);
+    }
     for (int i = 0; i < 5 * CONTACTS; i++) { /* u = W r + q, in the units of the arrays */
         double sum = x.q[i];
         for (int b = x.start[i / 5]; b < x.start[i / 5 + 1]; b++)
@@ -376,6 +422,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bits_for_any_number_of_threads),
         cmocka_unit_test(what_a_solver_says_is_handed_on),
+        cmocka_unit_test(a_careless_solver_is_blamed),
         cmocka_unit_test(without_it_the_scene_is_refused),
         cmocka_unit_test(names),
         cmocka_unit_test(a_text_has_no_includes),
