@@ -51,11 +51,11 @@ def projected_sweeps(view, p):
 class Bindings(Case):
     def test_doctests(self):
         tried = 0
-        for name in "_simulation", "_problem":
+        for name in "_scene", "_simulation", "_problem":
             failed, count = doctest.testmod(importlib.import_module(f"pluvia.{name}"))
             self.assertEqual(failed, 0)
             tried += count
-        self.assertGreaterEqual(tried, 8)
+        self.assertGreaterEqual(tried, 16)
 
     def test_structures_are_those_of_the_compiler(self):
         names = ["plu_scene", "plu_step_info", "plu_totals", "plu_contact_row", "plu_problem_arrays", "plu_solve_request",
@@ -105,6 +105,45 @@ class Bindings(Case):
         with self.assertRaisesRegex(pluvia.UsageError, r'unknown boundary "wall" \(known: floor\)'):
             run.boundary_force("wall")
 
+    def test_scene_by_values(self):
+        """The same run, bit for bit, as of the text."""
+        contact = {"between": ["a", "a"], "friction": 0.3}
+        values = {"time": {"step": 1e-3, "end": 0.2}, "gravity": [0, 0, -10.0], "materials": [{"name": "a", "density": 2500}],
+                  "contacts": [contact], "boundaries": [{"name": "floor", "plane": {}, "material": "a"}],
+                  "bodies": [{"position": np.array([0, 0, 0.1]), "velocity": (4, 0, 0), "radius": np.float64(0.1), "material": "a"}],
+                  "output": {"contacts": True, "quantities": ["velocity", "force"]}}
+        runs = [pluvia.Simulation(scene) for scene in (pluvia.Scene(**values), pluvia.Scene(text=GROUND))]
+        for run in runs:
+            run.step(100)
+        np.testing.assert_array_equal(runs[0].bodies.velocity, runs[1].bodies.velocity)
+        self.assertEqual(pluvia.Scene(text=runs[0].scene.resolved).resolved, runs[0].scene.resolved)
+        changed = pluvia.Scene(**values, changes={"contacts[0].friction": 0.5, "seed": 10**12}).resolved
+        self.assertIn("friction = 0.5;", changed)
+        self.assertIn("seed = 1000000000000L;", changed)
+        contact["fricton"] = contact.pop("friction")
+        with self.assertRaisesRegex(pluvia.InputError, r'unknown key "fricton" in contacts'):
+            pluvia.Scene(**values)
+        for wrong in ({}, {"text": GROUND, "path": "a"}, {"text": GROUND, "time": {}}, {"title": None}):
+            self.assertRaises(pluvia.UsageError, pluvia.Scene, **wrong)
+
+    def test_drive_and_gravity(self):
+        run = pluvia.Simulation(pluvia.Scene(text=GROUND.replace("plane: {};", "plane: {}; motion: {};")))
+        run.step(5)
+        run.drive("floor", belt=[1, 0, 0])
+        run.step(100)
+        self.assertAlmostEqual(run.bodies.velocity[0, 0], 4 - 0.3 * 10 * 0.105)
+        run.drive("floor", [0, 0, 1.0], rate=2.0)
+        run.step(10)
+        place, turned = run.boundary_place("floor")
+        np.testing.assert_allclose(place, [0, 0, 0.0095])
+        np.testing.assert_allclose(turned, [np.cos(0.0095), 0, 0, np.sin(0.0095)])
+        run.drive("floor", None)
+        run.gravity = np.zeros(3)
+        self.assertEqual(list(run.gravity), [0, 0, 0])
+        for wrong in (lambda: run.drive("roof"), lambda: run.drive("floor", [1, 2]), lambda: run.drive("floor", rate=float("nan")),
+                      lambda: setattr(run, "gravity", [1, 2]), lambda: setattr(run, "gravity", [0, 0, float("inf")])):
+            self.assertRaises(pluvia.UsageError, wrong)
+
     def test_start_from_a_run(self):
         """A scene that starts from a run goes on as that does."""
         first = self.folder / "one.cfg"
@@ -125,6 +164,22 @@ class Bindings(Case):
         for wrong in (lambda: run.bodies.set_load(0, [1, 2]), lambda: run.bodies.set_velocity(0, [1, 2, 3, 4]),
                       lambda: run.step(2.5), lambda: run.step(0), lambda: run.run(float("nan")), run.problem):
             self.assertRaises(pluvia.UsageError, wrong)
+        run.run(0.01)
+        self.assertIsNone(run.run(0.01))
+        with self.assertRaisesRegex(pluvia.UsageError, "run: until 0.001 s, but the simulation is at 0.01 s already"):
+            run.run(0.001)
+        with self.assertRaisesRegex(pluvia.UsageError, r"mu has the shape \(2,\): it takes one number, or one for each of the 1"):
+            pluvia.Problem(np.eye(3), [-1, 0, 0], mu=[0.3, 0.3])
+        with self.assertRaisesRegex(pluvia.UsageError, "mu_r has the shape"):
+            pluvia.Problem(np.eye(5), np.zeros(5), 0.3, mu_r=[[1.0, 2.0]])
+        problem = pluvia.Problem(np.eye(3), [-1, 0, 0], 0.3)
+        for tolerance in float("nan"), -1.0:
+            with self.assertRaisesRegex(pluvia.UsageError, "the tolerance must be a number"):
+                problem.solve(tolerance=tolerance)
+        problem.write(self.folder / "once.dat", "siconos")
+        with self.assertRaisesRegex(pluvia.FileError, "exists; overwrite=True"):
+            problem.write(self.folder / "once.dat", "siconos")
+        problem.write(self.folder / "once.dat", "siconos", overwrite=True)
 
     def test_calls(self):
         seen = []
@@ -154,6 +209,11 @@ class Bindings(Case):
         np.testing.assert_allclose(again.solve("mine", tolerance=1e-10, solvers={"mine": projected_sweeps}).r,
                                    again.solve(tolerance=1e-12).r, atol=1e-8)
 
+        with self.assertRaisesRegex(pluvia.UsageError, r'"lazy" has returned without a call of .*view\.stop'):
+            again.solve("lazy", solvers={"lazy": lambda view, p: None})
+        with self.assertRaisesRegex(pluvia.Breakdown, '"odd" gave contact 0 an impulse that is not finite'):
+            again.solve("odd", solvers={"odd": lambda view, p: view.stop(np.nan * p, 1)})
+
         def fails(view, p):
             raise ArithmeticError("no idea")
         with self.assertRaisesRegex(ArithmeticError, "no idea"):
@@ -179,6 +239,18 @@ class Bindings(Case):
         self.assertIn("work_friction", t.observables)
         self.assertEqual(len(t.contacts(-1)["body"]), 1)
         self.assertAlmostEqual(t.measure(at=0.1)["run"]["time"], 0.1)
+        bodies, last = t.bodies(), t.position[-1][0]
+        self.assertEqual([float(bodies[k][0]) for k in ("position_x", "position_z")], [last[0], last[2]])
+        self.assertEqual(int(bodies["state"][0]), 1)
+        self.assertEqual(len(t.bodies(0)["radius"]), 1)
+        try:
+            import pandas
+        except ImportError:
+            pass
+        else:
+            self.assertIsInstance(t.bodies(), pandas.DataFrame)
+            self.assertEqual(t.observables.index.name, "time")
+            self.assertEqual(len(t.observables), len(t))
         with self.assertRaisesRegex(pluvia.FileError, "exists; use"):
             pluvia.run(ROOT / "scenes/rolling/sliding.cfg", self.folder / "a.h5md", changes={"time.end": 0.3})
         with self.assertRaisesRegex(AttributeError, "holds no color"):
@@ -194,6 +266,15 @@ class Bindings(Case):
         finally:
             text.write_text(kept)
         self.assertIn("this package is of version 9", done.stderr)
+
+    def test_types(self):
+        try:
+            from mypy import api
+        except ImportError:
+            self.skipTest("mypy is not installed")
+        said, _, status = api.run(["--ignore-missing-imports", "--disallow-untyped-defs", "--check-untyped-defs", "--cache-dir",
+                                   str(self.folder / "cache"), str(pathlib.Path(HOLDER.name) / "pluvia")])
+        self.assertEqual(status, 0, said)
 
     def test_notebook(self):
         try:

@@ -13,7 +13,8 @@ from . import plots
 from ._headers import VERSION as __version__
 from ._library import Breakdown, FileError, Held, InputError, NotConverged, PluviaError, UsageError
 from ._problem import Problem, Solution
-from ._simulation import Bodies, Scene, Simulation, Step
+from ._scene import Scene
+from ._simulation import Bodies, Simulation, Step
 from ._solvers import ProblemView
 from ._trajectory import Trajectory, measure, run
 

@@ -1,11 +1,14 @@
 """The shared library by cffi, its errors as exceptions."""
+from __future__ import annotations
+
 import os
+from typing import Any, Callable, Iterable
 
 import cffi
 
 from ._headers import DECLARATIONS, VERSION
 
-ffi = cffi.FFI()
+ffi: Any = cffi.FFI()
 ffi.cdef(DECLARATIONS)
 
 
@@ -40,7 +43,7 @@ class Held(PluviaError):
 KINDS = {2: UsageError, 3: InputError, 4: NotConverged, 5: FileError, 6: Breakdown, 7: Held}  # plu_status
 
 
-def _open():
+def _open() -> Any:
     name = os.environ.get("PLUVIA_LIBRARY") or f"libpluvia.so.{'.'.join(VERSION.split('.')[:2])}"
     try:
         library = ffi.dlopen(name)
@@ -55,7 +58,7 @@ def _open():
 lib = _open()
 
 
-def call(function, *arguments):
+def call(function: Callable[..., int], *arguments: Any) -> None:
     """Calls a function of the library whose last argument is a plu_error; a failure is an exception."""
     error = ffi.new("plu_error *")
     status = function(*arguments, error)
@@ -63,18 +66,18 @@ def call(function, *arguments):
         raise KINDS.get(status, PluviaError)(text(error.text))
 
 
-def text(chars):
+def text(chars: Any) -> str:
     """A text of the library."""
     return ffi.string(chars).decode("utf-8", "replace") if chars != ffi.NULL else ""
 
 
-def texts(words):
+def texts(words: Iterable[object]) -> tuple[Any, list[Any]]:
     """An array of C strings, and what must be kept while it is used."""
     kept = [ffi.new("char[]", str(word).encode()) for word in words]
     return (ffi.new("char *[]", kept) if kept else ffi.NULL), kept
 
 
-def fields(struct):
+def fields(struct: Any) -> dict[str, Any]:
     """A flat C struct as a dictionary; arrays of numbers become lists."""
     out = {}
     for name, field in ffi.typeof(struct).fields:

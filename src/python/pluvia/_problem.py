@@ -1,10 +1,16 @@
 """Contact problems: from files, from arrays, of steps."""
+from __future__ import annotations
+
 import dataclasses
+import os
+import pathlib
+from typing import Any, Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ._library import UsageError, call, ffi, lib, text
-from ._solvers import Solvers, block_matrix, sparse
+from ._library import FileError, UsageError, call, ffi, lib, text
+from ._solvers import Solver, Solvers, block_matrix, sparse
 
 FORMATS = {"fclib": "PLU_FCLIB_LOCAL", "fclib-global": "PLU_FCLIB_GLOBAL", "fclib-global-rolling": "PLU_FCLIB_GLOBAL_ROLLING",
            "siconos": "PLU_SICONOS_LOCAL", "siconos-global": "PLU_SICONOS_GLOBAL"}
@@ -24,7 +30,6 @@ class Solution:
     note: str
 
 
-
 class Problem:
     """u = W r + q with Coulomb friction and, with mu_r, rolling friction. Rows of a contact: normal, tangents (1 or 2), moments
     (2, with rolling friction).
@@ -37,7 +42,7 @@ class Problem:
     array([[ 0.2 , -0.04,  0.  ]])
     """
 
-    def __init__(self, W, q, mu, mu_r=None):
+    def __init__(self, W: Any, q: ArrayLike, mu: ArrayLike, mu_r: ArrayLike | None = None) -> None:
         """W: scipy sparse matrix or array [n, n]; q [n]; mu: a number or [contacts]; mu_r (a length) alike, with 5 rows a
         contact; else 3. Everything is copied."""
         q = np.ascontiguousarray(q, float).ravel()
@@ -47,40 +52,42 @@ class Problem:
         contacts = q.size // rows
         start, column, block = _blocks(W, rows, contacts)
         arrays = ffi.new("plu_problem_arrays *", {"rows": rows, "contacts": contacts})
-        mu = np.broadcast_to(np.asarray(mu, float), (contacts,)).copy()
+        mu = _by_contact("mu", mu, contacts)
         kept = [q, start, column, block, mu]
         arrays.q, arrays.mu = ffi.cast("double *", ffi.from_buffer(q)), ffi.cast("double *", ffi.from_buffer(mu))
         arrays.start, arrays.column = ffi.cast("int *", ffi.from_buffer(start)), ffi.cast("int *", ffi.from_buffer(column))
         arrays.block = ffi.cast("double *", ffi.from_buffer(block))
         if mu_r is not None:
-            kept.append(np.broadcast_to(np.asarray(mu_r, float), (contacts,)).copy())
+            kept.append(_by_contact("mu_r", mu_r, contacts))
             arrays.mu_r = ffi.cast("double *", ffi.from_buffer(kept[-1]))
         made = ffi.new("plu_contact_problem **")
         call(lib.plu_contact_problem_of_arrays, made, arrays)
         self._c = ffi.gc(made[0], lib.plu_contact_problem_destroy)
 
     @classmethod
-    def _of(cls, pointer):
+    def _of(cls, pointer: Any) -> Problem:
         self = cls.__new__(cls)
         self._c = ffi.gc(pointer, lib.plu_contact_problem_destroy)
         return self
 
     @classmethod
-    def read(cls, path):
+    def read(cls, path: str | os.PathLike[str]) -> Problem:
         """A problem of a file: FCLIB (HDF5) or the text formats of Siconos."""
         made = ffi.new("plu_contact_problem **")
         call(lib.plu_contact_problem_read, made, str(path).encode())
         return cls._of(made[0])
 
-    def write(self, path, format="fclib", title=""):
+    def write(self, path: str | os.PathLike[str], format: str = "fclib", title: str = "", *, overwrite: bool = False) -> None:
         """Writes it, with the solution where there is one: "fclib", "fclib-global", "fclib-global-rolling", "siconos" or
-        "siconos-global" (global ones need bodies)."""
+        "siconos-global" (global ones need bodies). A file that exists is kept unless `overwrite`."""
         if format not in FORMATS:
             raise UsageError(f'unknown format "{format}" (known: {", ".join(FORMATS)})')
+        if not overwrite and pathlib.Path(path).exists():
+            raise FileError(f"{path} exists; overwrite=True replaces it")
         call(lib.plu_contact_problem_write, self._c, str(path).encode(), getattr(lib, FORMATS[format]), title.encode())
 
     @property
-    def _facts(self):
+    def _facts(self) -> Any:
         facts = ffi.new("plu_problem_facts *")
         lib.plu_contact_problem_facts(self._c, facts)
         return facts
@@ -95,7 +102,7 @@ class Problem:
         return self._facts.contacts
 
     @property
-    def W(self):
+    def W(self) -> Any:
         """[n, n]: scipy matrix of blocks, dense without scipy (a copy)."""
         facts = self._facts
         start, column = np.empty(facts.contacts + 1, np.intc), np.empty(facts.blocks, np.intc)
@@ -121,13 +128,14 @@ class Problem:
         """[contacts], a length (a copy)."""
         return self._friction()[1]
 
-    def _friction(self):
+    def _friction(self) -> np.ndarray:
         out = np.zeros((3, self.contacts))
         lib.plu_contact_problem_friction(self._c, *(ffi.cast("double *", ffi.from_buffer(out[k])) for k in range(3)))
         return out
 
-    def solve(self, solver="gs", *, tolerance=1e-8, max_iterations=0, max_seconds=0.0, local=None, fallback=None, scaled=False,
-              from_zero=False, associated=False, solvers=None) -> Solution:
+    def solve(self, solver: str = "gs", *, tolerance: float = 1e-8, max_iterations: int = 0, max_seconds: float = 0.0,
+              local: str | None = None, fallback: str | None = None, scaled: bool = False, from_zero: bool = False,
+              associated: bool = False, solvers: Mapping[str, Solver] | None = None) -> Solution:
         """Solves it. `solver`: a name that `pluvia help solve` lists, or of `solvers`, functions f(view, p) by name
         (ProblemView). Not reaching the tolerance is a result: Solution.converged."""
         own = Solvers(solvers or {})
@@ -154,7 +162,15 @@ class Problem:
         return found
 
 
-def _blocks(W, rows, contacts):
+def _by_contact(name: str, value: ArrayLike, contacts: int) -> np.ndarray:
+    """A number for each contact; one number counts for all."""
+    numbers = np.asarray(value, float)
+    if numbers.size not in (1, contacts) or numbers.ndim > 1:
+        raise UsageError(f"{name} has the shape {numbers.shape}: it takes one number, or one for each of the {contacts} contacts")
+    return np.broadcast_to(numbers, (contacts,)).copy()
+
+
+def _blocks(W: Any, rows: int, contacts: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """start, column, block of W."""
     n = rows * contacts
     if sparse is not None and sparse.issparse(W):

@@ -1,83 +1,19 @@
-"""A scene and a run of it, step by step."""
+"""A run of a scene, step by step."""
+from __future__ import annotations
+
 import dataclasses
+import os
 import sys
 import time
+from typing import Any, Callable, Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
-from ._library import UsageError, call, ffi, fields, lib, text, texts
+from ._library import UsageError, call, ffi, fields, lib, text
 from ._problem import Problem
-from ._solvers import Solvers
-
-
-def assigned(changes):
-    """KEY=VALUE of each change, in the syntax of scenes."""
-    def value(v):
-        if isinstance(v, bool):
-            return "true" if v else "false"
-        if isinstance(v, str):
-            return '"' + v.replace("\\", "\\\\").replace('"', '\\"') + '"'
-        if isinstance(v, (list, tuple, np.ndarray)):
-            return "[" + ", ".join(value(x) for x in v) + "]"
-        if isinstance(v, (int, np.integer)):
-            return str(int(v))
-        return repr(float(v))
-    return [f"{key}={value(v)}" for key, v in changes.items()]
-
-
-class Scene:
-    """A scene: of a file, or of a text as a file would have it.
-
-    >>> scene = Scene(text='''
-    ...     time: { step = 1e-3; end = 0.5; };
-    ...     materials = ( { name = "glass"; density = 2500.0; } );
-    ...     contacts = ( { between = ["glass", "glass"]; friction = 0.3; } );
-    ...     boundaries = ( { name = "floor"; plane: {}; material = "glass"; } );
-    ...     bodies = ( { position = [0, 0, 0.1]; radius = 0.1; velocity = [1, 0, 0]; material = "glass"; } );
-    ... ''', changes={"time.step": 2e-3})
-    >>> scene.step, scene.materials, scene.boundaries
-    (0.002, ['glass'], ['floor'])
-    """
-
-    def __init__(self, path=None, *, text=None, changes=None):
-        """`changes`: keys and values that replace those of the scene, as with `pluvia run -s`. Raises InputError, FileError."""
-        if (path is None) == (text is None):
-            raise UsageError("Scene: either a path or text=... is needed")
-        self._c = ffi.gc(ffi.new("plu_scene *"), lib.plu_scene_free)
-        words, self._kept = texts(assigned(changes or {}))
-        if text is None:
-            call(lib.plu_scene_read, self._c, str(path).encode(), words, len(self._kept))
-        else:
-            call(lib.plu_scene_read_text, self._c, b"scene", text.encode(), words, len(self._kept))
-
-    @property
-    def title(self) -> str:
-        return text(self._c.title)
-
-    @property
-    def step(self) -> float:
-        """h (s)."""
-        return self._c.step
-
-    @property
-    def end(self) -> float:
-        """Duration (s)."""
-        return self._c.end
-
-    @property
-    def gravity(self) -> np.ndarray:
-        """[3], m/s^2."""
-        return np.array(list(self._c.gravity))
-
-    @property
-    def materials(self) -> list:
-        """Names, in the order of `bodies.material`."""
-        return [text(self._c.materials[k].name) for k in range(self._c.materials_count)]
-
-    @property
-    def boundaries(self) -> list:
-        """Names, in the order of the scene."""
-        return [text(self._c.boundaries[k].name) for k in range(self._c.boundaries_count)]
+from ._scene import Scene
+from ._solvers import Solver, Solvers
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,7 +37,7 @@ class Step:
     penetration_ratio: float
 
 
-def view(pointer, shape, dtype):
+def view(pointer: Any, shape: tuple[int, ...], dtype: DTypeLike) -> np.ndarray:
     """Memory of the library as an array that cannot be written."""
     dtype = np.dtype(dtype)
     count = int(np.prod(shape))
@@ -116,16 +52,16 @@ class Bodies:
     """All bodies of a run, N of them, as they are now: arrays on the memory of the library, without a copy. They change with
     every step; copy what is to be kept."""
 
-    def __init__(self, simulation):
+    def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._view().count
 
-    def _view(self):
+    def _view(self) -> Any:
         return lib.plu_world_bodies(self._simulation._world)
 
-    def _array(self, name, columns, dtype=float):
+    def _array(self, name: str, columns: int, dtype: DTypeLike = float) -> np.ndarray:
         v = self._view()
         return view(getattr(v, name), (v.count, columns), dtype)
 
@@ -177,16 +113,16 @@ class Bodies:
         lib.plu_stepper_forces(self._simulation._stepper, ffi.cast("double (*)[3]", ffi.from_buffer(out)))
         return out
 
-    def set_velocity(self, body: int, velocity=None, angular_velocity=None) -> None:
+    def set_velocity(self, body: int, velocity: ArrayLike | None = None, angular_velocity: ArrayLike | None = None) -> None:
         """Sets them (m/s, rad/s) for one active body; None: as it is."""
         call(lib.plu_stepper_set_velocity, self._simulation._stepper, body, _three(velocity), _three(angular_velocity))
 
-    def set_load(self, body: int, force=None, moment=None) -> None:
+    def set_load(self, body: int, force: ArrayLike | None = None, moment: ArrayLike | None = None) -> None:
         """The force (N) and the moment (N m) that act on a body in every step from now on; None: none."""
         call(lib.plu_stepper_set_load, self._simulation._stepper, body, _three(force), _three(moment))
 
 
-def _three(values):
+def _three(values: ArrayLike | None) -> Any:
     if values is None:
         return ffi.NULL
     array = np.asarray(values, float)
@@ -218,11 +154,13 @@ class Simulation:
     array([0.714286, 0.      , 0.      ])
     """
 
-    def __init__(self, scene, *, before=None, after=None, solvers=None):
+    def __init__(self, scene: Scene | str | os.PathLike[str], *, before: Callable[[Simulation], Any] | None = None,
+                 after: Callable[[Simulation], Any] | None = None, solvers: Mapping[str, Solver] | None = None) -> None:
         self.scene = scene if isinstance(scene, Scene) else Scene(scene)
         self._extensions = Solvers(solvers or {})
         self._log = ffi.new("plu_log *")
-        self.messages, self._keeps = [], False
+        self.messages: list[str] = []
+        self._keeps = False
         self._write = ffi.callback("void(void *, plu_log_level, const char *)",
                                    lambda _, level, line: self.messages.append(text(line)))
         self._log.write = self._write
@@ -239,17 +177,18 @@ class Simulation:
         finally:
             lib.plu_start_free(start)
         self.bodies = Bodies(self)
-        self._before, self._after, self._raised = before, after, None
-        if before or after:
+        self._raised: BaseException | None = None
+        if before is not None or after is not None:
             self._call_before = self._call(before)
             self._call_after = self._call(after)
             lib.plu_stepper_set_calls(self._stepper, self._call_before, self._call_after, ffi.NULL)
 
-    def _call(self, function):
-        if not function:
+    def _call(self, given: Callable[[Simulation], Any] | None) -> Any:
+        if given is None:
             return ffi.NULL
+        function = given
 
-        def called(_user, _stepper, _info, _error):
+        def called(_user: Any, _stepper: Any, _info: Any, _error: Any) -> int:
             try:
                 function(self)
             except BaseException as problem:  # pylint: disable=broad-except
@@ -282,13 +221,15 @@ class Simulation:
                 raise
         return Step(**fields(info[0]))
 
-    def run(self, until: float = None, *, progress: bool = None) -> Step:
-        """Steps up to `until` (s; None: the end of the scene). `progress`: a line that tells the time, in a terminal and in a
+    def run(self, until: float | None = None, *, progress: bool | None = None) -> Step | None:
+        """Steps up to `until` (s; None: the end of the scene); what the last step came to, None where it is that time already. `progress`: a line that tells the time, in a terminal and in a
         notebook; None: in a terminal only."""
         until = self.scene.end if until is None else until
         if not np.isfinite(until):
             raise UsageError(f"run: until {until} s")
         steps = round(until / self.scene.step) - self.steps
+        if steps < 0:
+            raise UsageError(f"run: until {until:g} s, but the simulation is at {self.time:g} s already")
         shown = sys.stderr.isatty() if progress is None else progress
         info, last = None, time.monotonic()
         for _ in range(steps):
@@ -317,22 +258,76 @@ class Simulation:
         return np.array(out, CONTACT)
 
     @property
-    def energy(self) -> dict:
+    def energy(self) -> dict[str, float]:
         """translation, rotation, potential (J)."""
         return fields(lib.plu_world_energy(self._world))
 
     @property
-    def totals(self) -> dict:
+    def totals(self) -> dict[str, Any]:
         """Sums over the run (include/pluvia/step.h, plu_totals): steps, unconverged, work_friction, ..."""
         return fields(lib.plu_stepper_totals(self._stepper)[0])
 
-    def boundary_force(self, name: str):
-        """Force (N) and moment (N m) of the bodies on the boundary of that name in the last step, [3] each."""
-        if name not in self.scene.boundaries:
+    def _boundary(self, name: str) -> int:
+        index = lib.plu_scene_boundary(self.scene._c, name.encode())
+        if index < 0:
             raise UsageError(f'unknown boundary "{name}" (known: {", ".join(self.scene.boundaries)})')
+        return index
+
+    def boundary_force(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """Force (N) and moment (N m) of the bodies on the boundary of that name in the last step, [3] each."""
         force, moment = ffi.new("double[3]"), ffi.new("double[3]")
-        lib.plu_stepper_boundary_force(self._stepper, self.scene.boundaries.index(name), force, moment)
+        lib.plu_stepper_boundary_force(self._stepper, self._boundary(name), force, moment)
         return np.array(list(force)), np.array(list(moment))
+
+    def boundary_place(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """Where a boundary is: the center of its motion [3] (m), and by which unit quaternion [4] it is turned, scalar first."""
+        place = lib.plu_world_boundary(self._world, self._boundary(name))
+        return np.array(list(place.position)), np.array(list(place.rotation))
+
+    def drive(self, name: str, velocity: ArrayLike | None = (0.0, 0.0, 0.0), rate: float = 0.0,
+              belt: ArrayLike = (0.0, 0.0, 0.0)) -> None:
+        """Has a boundary move so from now on, in place of what the scene says: velocity (m/s), rate about the axis of its motion
+        (rad/s), belt (m/s: of the surface alone). velocity None: as the scene says. The scene gives it a motion, which may be
+        empty.
+
+        >>> simulation = Simulation(Scene(
+        ...     time={"step": 1e-3, "end": 1.0}, materials=[{"name": "glass", "density": 2500.0}],
+        ...     contacts=[{"between": ["glass", "glass"], "friction": 0.5}],
+        ...     boundaries=[{"name": "floor", "plane": {}, "motion": {}, "material": "glass"}],
+        ...     bodies=[{"position": [0, 0, 0.1], "radius": 0.1, "material": "glass"}]))
+        >>> simulation.drive("floor", velocity=[0, 0, 0.2])
+        >>> info = simulation.step(500)
+        >>> simulation.bodies.velocity[0].round(6) + 0.0
+        array([0. , 0. , 0.2])
+        >>> simulation.boundary_place("floor")[0].round(9)
+        array([0.    , 0.    , 0.0999])
+        """
+        drive = ffi.NULL
+        if velocity is not None:
+            drive = ffi.new("plu_drive *", {"velocity": _three(velocity), "rate": float(rate), "belt": _three(belt)})
+        call(lib.plu_stepper_drive_boundary, self._stepper, self._boundary(name), drive)
+
+    @property
+    def gravity(self) -> np.ndarray:
+        """[3], m/s^2. May be set: all that sleeps wakes, and what the potential energy changes by counts as inserted.
+
+        >>> simulation = Simulation(Scene(
+        ...     time={"step": 1e-3, "end": 1.0}, materials=[{"name": "glass", "density": 2500.0}],
+        ...     contacts=[{"between": ["glass", "glass"], "friction": 0.5}],
+        ...     boundaries=[{"plane": {}, "material": "glass"}],
+        ...     bodies=[{"position": [0, 0, 0.1], "radius": 0.1, "material": "glass"}]))
+        >>> simulation.gravity = [0, 0, 5.0]
+        >>> info = simulation.step(100)
+        >>> simulation.bodies.velocity[0].round(6) + 0.0
+        array([0. , 0. , 0.5])
+        """
+        out = ffi.new("double[3]")
+        lib.plu_stepper_gravity(self._stepper, out)
+        return np.array(list(out))
+
+    @gravity.setter
+    def gravity(self, value: ArrayLike) -> None:
+        call(lib.plu_stepper_set_gravity, self._stepper, _three(np.asarray(value)))
 
     def keep_problems(self) -> None:
         """From the next step on keeps what `problem` needs."""

@@ -1,5 +1,10 @@
 """Solvers of one's own as Python functions."""
+from __future__ import annotations
+
+from typing import Any, Callable, Mapping
+
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from ._library import call, ffi, lib
 
@@ -9,7 +14,7 @@ except ImportError:
     sparse = None
 
 
-def block_matrix(start, column, block, rows):
+def block_matrix(start: np.ndarray, column: np.ndarray, block: np.ndarray, rows: int) -> Any:
     """W as a scipy matrix of blocks, or dense without scipy."""
     contacts = len(start) - 1
     if sparse is not None:
@@ -27,8 +32,8 @@ class ProblemView:
     rows: 3 (Coulomb friction), 5 (rolling) or 7 (pivoting) a contact; contacts; q [rows * contacts]; slope [contacts, 3]:
     |r_T| <= slope[0] r_N, of m_R slope[1], of m_P slope[2]; W: scipy matrix of blocks (dense without scipy)."""
 
-    def __init__(self, view, run):
-        def array(pointer, shape, kind):
+    def __init__(self, view: Any, run: Any) -> None:
+        def array(pointer: Any, shape: tuple[int, ...], kind: DTypeLike) -> np.ndarray:
             size = np.dtype(kind).itemsize * int(np.prod(shape))
             return np.frombuffer(ffi.buffer(pointer, size), kind).reshape(shape)
         self.rows, self.contacts, self._run = view.rows, view.contacts, run
@@ -39,28 +44,32 @@ class ProblemView:
         self.q = array(view.q, (view.rows * view.contacts,), float)
         self.slope = array(view.slope, (view.contacts, 3), float)
 
-    def stop(self, p, iterations: int) -> bool:
+    def stop(self, p: ArrayLike, iterations: int) -> bool:
         """To be called after each iteration, and with 0 before the first: True: return now. Keeps the best p of all calls,
         which is the result."""
-        p = np.ascontiguousarray(p, float)
-        return lib.plu_solve_run_stop(self._run, ffi.cast("double *", ffi.from_buffer(p)), iterations)
+        numbers = np.ascontiguousarray(p, float)
+        return lib.plu_solve_run_stop(self._run, ffi.cast("double *", ffi.from_buffer(numbers)), iterations)
+
+
+Solver = Callable[[ProblemView, np.ndarray], Any]
 
 
 class Solvers:
-    """Named functions f(view, p): view is a ProblemView, p [rows * contacts] the impulses to start from, to be improved in
-    place or by calls of view.stop. Islands of a step are solved by several threads; Python runs one function at a time."""
+    """Named functions f(view, p): view is a ProblemView, p [rows * contacts] the impulses to start from, to be improved,
+    and handed to view.stop after each iteration until that is True; what never was counts for nothing, and is an error. Islands of a step are solved by several threads; Python runs one function at a time."""
 
-    def __init__(self, functions):
+    def __init__(self, functions: Mapping[str, Solver]) -> None:
         made = ffi.new("plu_extensions **")
         call(lib.plu_extensions_create, made)
         self.c = ffi.gc(made[0], lib.plu_extensions_destroy)
-        self._problems, self._kept = [], []
+        self._problems: list[BaseException] = []
+        self._kept: list[Any] = []
         for name, function in functions.items():
             self._kept.append(self._callback(function))
             call(lib.plu_extensions_add_solver, self.c, name.encode(), self._kept[-1], ffi.NULL)
 
-    def _callback(self, function):
-        def solve(_user, view, run, p, _error):
+    def _callback(self, function: Solver) -> Any:
+        def solve(_user: Any, view: Any, run: Any, p: Any, _error: Any) -> int:
             try:
                 size = view.rows * view.contacts
                 function(ProblemView(view, run), np.frombuffer(ffi.buffer(p, 8 * size), float))
@@ -70,7 +79,7 @@ class Solvers:
             return lib.PLU_OK
         return ffi.callback("plu_own_solver", solve)
 
-    def raised(self):
+    def raised(self) -> BaseException | None:
         """The first exception of a function since the last call; None: there was none."""
         first = self._problems[0] if self._problems else None
         self._problems.clear()

@@ -1,4 +1,6 @@
 """Trajectories (H5MD) by h5py, and the commands that make and measure them."""
+from __future__ import annotations
+
 import json
 import os
 import pathlib
@@ -6,11 +8,21 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from typing import Any, Mapping
 
 from ._library import KINDS, FileError, InputError, PluviaError, UsageError
-from ._simulation import Scene, assigned
+from ._scene import Scene, assigned
 
 BY_FRAME = ("offset", "step", "time", "dt")
+
+
+def _table(columns: dict[str, Any]) -> Any:
+    """As a pandas frame; as it is without pandas."""
+    try:
+        import pandas
+    except ImportError:
+        return columns
+    return pandas.DataFrame(columns)
 
 
 class Trajectory:
@@ -19,7 +31,7 @@ class Trajectory:
     Datasets are those of h5py: they are read when they are indexed.
     """
 
-    def __init__(self, path):
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         import h5py
         self.path = pathlib.Path(path)
         try:
@@ -31,19 +43,19 @@ class Trajectory:
         except KeyError:
             raise InputError(f"{path} is not a trajectory of pluvia") from None
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.time)
 
-    def __enter__(self):
+    def __enter__(self) -> Trajectory:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
         self.file.close()
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         """position, velocity [F, N, 3], radius [N], state [F, N], ...: what `pluvia info` lists of the bodies."""
         if name.startswith("_") or name not in self._bodies:
             raise AttributeError(f"{self.path} holds no {name} (it has {', '.join(sorted(self._bodies))})")
@@ -51,20 +63,32 @@ class Trajectory:
         return item["value"] if hasattr(item, "keys") else item
 
     @property
-    def observables(self):
+    def observables(self) -> Any:
         """What the file holds by frame, as a pandas frame over time (s); a dictionary of arrays without pandas."""
         columns = {"time": self.time}
         for name, item in self.file.get("observables", {}).items():
             value = item["value"][:len(self.time)]
             if value.ndim == 1:
                 columns[name] = value
-        try:
-            import pandas
-        except ImportError:
-            return columns
-        return pandas.DataFrame(columns).set_index("time")
+        table = _table(columns)
+        return table if table is columns else table.set_index("time")
 
-    def contacts(self, frame: int) -> dict:
+    def bodies(self, frame: int = -1) -> Any:
+        """The bodies of a frame (-1: the last one), a row each: position_x, position_y, position_z, radius, state and what else the
+        file holds of them, as a pandas frame; a dictionary of arrays without pandas."""
+        columns, frame = {}, range(len(self))[frame]
+        for name, item in self._bodies.items():
+            if name in ("box", "image"):
+                continue
+            value = item["value"][frame] if hasattr(item, "keys") else item[:]
+            if value.ndim == 1:
+                columns[name] = value
+            else:
+                for k, part in enumerate("xyz" if value.shape[1] == 3 else "wxyz"):
+                    columns[f"{name}_{part}"] = value[:, k]
+        return _table(columns)
+
+    def contacts(self, frame: int) -> dict[str, Any]:
         """Columns of the contacts of a frame (-1: the last one); needs output.contacts = true in the scene."""
         if "contacts" not in self.file:
             raise InputError(f"{self.path} contains no contacts; run the scene with output.contacts = true")
@@ -73,7 +97,7 @@ class Trajectory:
         rows = slice(*group["offset"][frame:frame + 2])
         return {name: item[rows] for name, item in group.items() if name not in BY_FRAME}
 
-    def measure(self, at: float = None) -> dict:
+    def measure(self, at: float | None = None) -> dict[str, Any]:
         """Numbers of a frame (the one nearest to `at` s; None: the last): pile, packing, energy, solver, contacts, stress."""
         words = ["measure", str(self.path), "--json"] + ([] if at is None else ["--at", repr(float(at))])
         return json.loads(command(*words))["frame"]
@@ -87,12 +111,14 @@ def executable() -> str:
     return found
 
 
-def command(*words, progress: bool = False) -> str:
+def command(*words: object, progress: bool = False) -> str:
     """What `pluvia WORDS` prints; what goes wrong is an exception with its sentence."""
     said = b""
     with tempfile.TemporaryFile() as out:
         with subprocess.Popen([executable(), *map(str, words)], stdout=out, stderr=subprocess.PIPE) as done:
-            while chunk := done.stderr.read1(4096):
+            assert done.stderr is not None
+            errors = done.stderr.fileno()
+            while chunk := os.read(errors, 4096):
                 said += chunk
                 if progress:
                     print(chunk.decode("utf-8", "replace"), end="", file=sys.stderr, flush=True)
@@ -104,11 +130,13 @@ def command(*words, progress: bool = False) -> str:
     return printed
 
 
-def run(scene, output=None, *, changes=None, progress: bool = None, force: bool = False, threads: int = None) -> Trajectory:
-    """Runs a scene file into a trajectory, with checkpoints, as `pluvia run` does. `changes`: keys and values that replace those of the scene. `progress`: its messages; None: in a terminal only."""
+def run(scene: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *, changes: Mapping[str, Any] | None = None,
+        progress: bool | None = None, force: bool = False, threads: int | None = None) -> Trajectory:
+    """Runs a scene file into a trajectory, with checkpoints, as `pluvia run` does. `changes`: keys and values that replace those of
+    the scene. `progress`: its messages; None: in a terminal only."""
     if isinstance(scene, Scene):
         raise UsageError("run: needs the path of a scene file; Simulation(scene).run() runs a Scene in memory")
-    words = ["run", scene, *(f"-s{text}" for text in assigned(changes or {}))]
+    words: list[object] = ["run", scene, *(f"-s{text}" for text in assigned(changes or {}))]
     words += ["-o", output] if output else []
     words += ["--force"] if force else []
     words += ["-j", threads] if threads else []
@@ -119,7 +147,7 @@ def run(scene, output=None, *, changes=None, progress: bool = None, force: bool 
     return Trajectory(output)
 
 
-def measure(path, at: float = None) -> dict:
+def measure(path: str | os.PathLike[str], at: float | None = None) -> dict[str, Any]:
     """Trajectory.measure of a file."""
     with Trajectory(path) as trajectory:
         return trajectory.measure(at)

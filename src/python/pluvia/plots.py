@@ -1,15 +1,22 @@
 """Figures: functions that draw on axes of matplotlib and return them."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Sequence
+
 import numpy as np
 
+if TYPE_CHECKING:
+    from ._trajectory import Trajectory
 
-def _axes(axes):
+
+def _axes(axes: Any) -> Any:
     if axes is not None:
         return axes
     from matplotlib import pyplot
     return pyplot.subplots()[1]
 
 
-def side(trajectory, frame=-1, axes=None, across="x"):
+def side(trajectory: Trajectory, frame: int = -1, axes: Any = None, across: str = "x") -> Any:
     """The bodies of a frame seen from the side: circles in the plane of `across` ("x" or "y") and z (m), nearer ones on top,
     colored by height."""
     from matplotlib import collections
@@ -29,7 +36,7 @@ def side(trajectory, frame=-1, axes=None, across="x"):
     return axes
 
 
-def observable(trajectory, names, axes=None):
+def observable(trajectory: Trajectory, names: str | Sequence[str], axes: Any = None) -> Any:
     """Observables over time (s); `names`: one or several that trajectory.observables has."""
     axes, table = _axes(axes), trajectory.observables
     for name in [names] if isinstance(names, str) else names:
@@ -39,7 +46,7 @@ def observable(trajectory, names, axes=None):
     return axes
 
 
-def forces(trajectory, frame=-1, axes=None, bins=30):
+def forces(trajectory: Trajectory, frame: int = -1, axes: Any = None, bins: int = 30) -> Any:
     """How normal forces over their mean are distributed in a frame."""
     axes = _axes(axes)
     impulse = trajectory.contacts(frame)["impulse"]

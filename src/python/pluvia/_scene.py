@@ -1,0 +1,136 @@
+"""A scene: from a file, from a text, or from values by the keys of scenes."""
+from __future__ import annotations
+
+import os
+from typing import Any, Mapping
+
+import numpy as np
+
+from ._library import UsageError, call, ffi, lib, text as text_of, texts
+
+
+def written(value: Any) -> str:
+    """A value in the syntax of scenes."""
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return "[" + ", ".join(written(v) for v in value) + "]"
+    if isinstance(value, (int, np.integer)):
+        return str(int(value)) + ("L" if abs(int(value)) > 2147483647 else "")
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    raise UsageError(f"{value!r} is no value of a scene: a number, a text, True or False, or a list of these")
+
+
+def assigned(changes: Mapping[str, Any]) -> list[str]:
+    """KEY=VALUE of each change, in the syntax of scenes."""
+    return [f"{key}={written(value)}" for key, value in changes.items()]
+
+
+def _is_group_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) > 0 and all(isinstance(v, Mapping) for v in value)
+
+
+class _Draft:
+    """Values by keys (include/pluvia/draft.h); what the library refuses it says when the scene is made."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        made = ffi.new("plu_draft **")
+        call(lib.plu_draft_create, made)
+        self.c = ffi.gc(made[0], lib.plu_draft_destroy)
+        for key, value in values.items():
+            self._set(key, value)
+
+    def _set(self, key: str, value: Any) -> None:
+        if isinstance(value, Mapping) and value:
+            for name, inner in value.items():
+                self._set(f"{key}.{name}", inner)
+        elif _is_group_list(value):
+            for index, inner in enumerate(value):
+                self._set(f"{key}[{index}]", inner)
+        elif isinstance(value, (float, np.floating)):
+            lib.plu_draft_set_real(self.c, key.encode(), float(value))
+        elif isinstance(value, str):
+            lib.plu_draft_set_text(self.c, key.encode(), value.encode())
+        elif isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype == float:
+            numbers = np.ascontiguousarray(value)
+            lib.plu_draft_set_reals(self.c, key.encode(), len(numbers), ffi.cast("double *", ffi.from_buffer(numbers)))
+        else:
+            lib.plu_draft_set(self.c, key.encode(), ("{}" if isinstance(value, Mapping) else written(value)).encode())
+
+
+class Scene:
+    """A scene: of a file, of a text as a file would have it, or of values by the keys of scenes (scenes/reference.md).
+
+    >>> scene = Scene(text='''
+    ...     time: { step = 1e-3; end = 0.5; };
+    ...     materials = ( { name = "glass"; density = 2500.0; } );
+    ...     contacts = ( { between = ["glass", "glass"]; friction = 0.3; } );
+    ...     boundaries = ( { name = "floor"; plane: {}; material = "glass"; } );
+    ...     bodies = ( { position = [0, 0, 0.1]; radius = 0.1; velocity = [1, 0, 0]; material = "glass"; } );
+    ... ''', changes={"time.step": 2e-3})
+    >>> scene.step, scene.materials, scene.boundaries
+    (0.002, ['glass'], ['floor'])
+
+    The same by values; groups are dictionaries, lists of groups are lists of them, and positions may come from numpy:
+
+    >>> again = Scene(time={"step": 2e-3, "end": 0.5},
+    ...               materials=[{"name": "glass", "density": 2500.0}],
+    ...               contacts=[{"between": ["glass", "glass"], "friction": 0.3}],
+    ...               boundaries=[{"name": "floor", "plane": {}, "material": "glass"}],
+    ...               bodies=[{"position": np.array([0, 0, 0.1]), "radius": 0.1, "velocity": [1, 0, 0], "material": "glass"}])
+    >>> again.step, again.materials, again.boundaries
+    (0.002, ['glass'], ['floor'])
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None, *, text: str | None = None,
+                 changes: Mapping[str, Any] | None = None, **values: Any) -> None:
+        """`changes`: keys and values that replace those of the scene, as with `pluvia run -s`. Raises InputError, FileError."""
+        if (path is not None) + (text is not None) + bool(values) != 1:
+            raise UsageError("Scene: either a path, text=..., or values (time={...}, bodies=[...], ...) are needed")
+        self._c = ffi.gc(ffi.new("plu_scene *"), lib.plu_scene_free)
+        if values:
+            draft = _Draft({**values, **(changes or {})})
+            call(lib.plu_draft_scene, draft.c, self._c, ffi.NULL, b"scene")
+            return
+        words, self._kept = texts(assigned(changes or {}))
+        if text is None:
+            call(lib.plu_scene_read, self._c, str(path).encode(), words, len(self._kept))
+        else:
+            call(lib.plu_scene_read_text, self._c, b"scene", text.encode(), words, len(self._kept))
+
+    @property
+    def title(self) -> str:
+        return text_of(self._c.title)
+
+    @property
+    def step(self) -> float:
+        """h (s)."""
+        return self._c.step
+
+    @property
+    def end(self) -> float:
+        """Duration (s)."""
+        return self._c.end
+
+    @property
+    def gravity(self) -> np.ndarray:
+        """[3], m/s^2."""
+        return np.array(list(self._c.gravity))
+
+    @property
+    def materials(self) -> list[str]:
+        """Names, in the order of `bodies.material`."""
+        return [text_of(self._c.materials[k].name) for k in range(self._c.materials_count)]
+
+    @property
+    def boundaries(self) -> list[str]:
+        """Names, in the order of the scene."""
+        return [text_of(self._c.boundaries[k].name) for k in range(self._c.boundaries_count)]
+
+    @property
+    def resolved(self) -> str:
+        """The scene as a text with every default filled in; of a file, that is to be saved."""
+        return text_of(self._c.resolved)
