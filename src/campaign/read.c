@@ -7,7 +7,7 @@
 static const plu_campaign_key keys[] = {
     {"title", PLU_ONE_TEXT, "text, one line"},
     {"scene", PLU_ONE_TEXT, "text, the path of the base scene"},
-    {"set", PLU_TEXT_LIST, "a list of texts \"KEY=VALUE\", as -s takes them"},
+    {"set", PLU_TEXT_LIST, "a list of texts \"KEY=VALUE\", as for -s"},
     {"axes", PLU_GROUP_LIST, "a list of groups, ( { key = ...; values = [...]; }, ... )"},
     {"where", PLU_ONE_OR_MORE_TEXTS, "a condition such as \"mu_r <= 0.01\", or a list of them"},
     {"measures", PLU_ONE_OR_MORE_TEXTS, "a list of names such as \"pile.height\""},

@@ -20,7 +20,7 @@ static const plu_option options[] = {
             "as an FCLIB file for `pluvia solve`\n"
             "siconos: the same as a text that Siconos reads"},
     [AT] = {0, "at", "T", NULL,
-            "the frame nearest to this time (s); default: all of them, for povray,\n"
+            "the frame nearest to this time (s); default: all frames; for povray,\n"
             "problem and siconos the last one"},
     [OUTPUT] = {'o', "output", "FILE", NULL, "where to write; -: standard output"},
     [FORCE] = PLU_OPTION_FORCE,

@@ -143,8 +143,8 @@ static plu_status choose(FILE *out, const request *r, const char *field, plu_err
         return packing(out, r, err);
     if (strcmp(field, "radial") == 0 && r->run->scene.cell.given)
         return plu_fail(err, PLU_BAD_INPUT,
-                        "%s: option --field: a periodic cell has no middle to lay rings around; "
-                        "height, vertical and packing know it",
+                        "%s: option --field: a periodic cell has no center for rings; use height, "
+                        "vertical or packing",
                         r->run->path);
     if (strcmp(field, "radial") == 0 || strcmp(field, "vertical") == 0)
         return profile(out, r, field[0] == 'r', err);

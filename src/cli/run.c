@@ -17,7 +17,7 @@ enum { OUT_OF_TIME = 75 }; /* exit code: try again later (sysexits.h) */
 
 static const plu_option options[] = {
     [OUTPUT] = {'o', "output", "FILE.h5md", NULL,
-                "the trajectory; default: output/NAME.h5md, NAME being\n"
+                "the trajectory; default: output/NAME.h5md, NAME is\n"
                 "the scene file without its folder and without .cfg"},
     [THREADS] = {'j', "threads", "N", NULL,
                  "default: OMP_NUM_THREADS, else all cores;\n"

@@ -39,12 +39,11 @@ static void warn_of_falls(const plu_scene *scene, const plu_log *log)
 {
     for (int k = 0; k < 3 && scene->boundaries_count == 0; k++)
         if (scene->cell.given && scene->cell.periodic >> k & 1 && scene->gravity[k] != 0.0)
-            plu_log_write(
-                log, PLU_LOG_WARNING,
-                "gravity acts along %c, where the cell is periodic, and no boundary holds "
-                "anything: all of it falls for ever; set gravity = [0, 0, 0], or leave "
-                "\"%c\" out of cell.periodic and add a floor",
-                "xyz"[k], "xyz"[k]);
+            plu_log_write(log, PLU_LOG_WARNING,
+                          "gravity acts along %c, where the cell is periodic, and no boundary "
+                          "supports the spheres: they fall forever; set gravity = [0, 0, 0], or "
+                          "remove \"%c\" from cell.periodic and add a floor",
+                          "xyz"[k], "xyz"[k]);
 }
 
 static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error *err)

@@ -21,7 +21,7 @@ static void open_edges(plu_frame_cell *cell, plu_h5 *h5, hid_t box, long frames,
     for (int k = 0; h5->status == PLU_OK && k < 3; k++) {
         cell->box.periodic[k] = strcmp(boundary[k], "periodic") == 0;
         if (!isfinite(cell->box.origin[k]))
-            plu_h5_damaged(h5, "damaged: the cell begins at no number");
+            plu_h5_damaged(h5, "damaged: the corner of the cell is not a finite point");
     }
     cell->box.given = h5->status == PLU_OK;
 }
@@ -52,7 +52,7 @@ void plu_frame_cell_read(plu_frame_cell *cell, plu_h5 *h5, plu_summed *summed, l
     plu_cross(cell->box.edge[1], cell->box.edge[2], across);
     const double volume = plu_dot(cell->box.edge[0], across);
     if (!(volume > 0.0 && isfinite(volume)))
-        plu_h5_damaged(h5, "damaged: the edges of the cell span nothing");
+        plu_h5_damaged(h5, "damaged: the cell has no volume");
 }
 
 void plu_frame_cell_name_images(const plu_frame_data *frame, plu_contact_row *row)

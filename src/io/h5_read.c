@@ -175,7 +175,7 @@ static void read_list(plu_h5 *h5, hid_t object, const char *name, hid_t type, in
     const bool texts = H5Tget_class(type) == H5T_STRING;
     if (H5Sget_simple_extent_npoints(space) != count || texts != is_text(stored) ||
         H5Aread(id, type, values) < 0)
-        plu_h5_damaged(h5, "damaged: the attribute %s has not %d %s", name, count,
+        plu_h5_damaged(h5, "damaged: the attribute %s does not have %d %s", name, count,
                        texts ? "words" : "numbers");
     H5Tclose(stored);
     H5Sclose(space);

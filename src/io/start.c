@@ -111,15 +111,15 @@ static plu_status check_cell(const source *s)
                 continue;
             if (i == k)
                 return plu_fail(s->err, PLU_BAD_INPUT,
-                                "%s: its periodic cell is %.12g m wide along %c at t = %.9g s, "
-                                "that of the scene %.12g m; say so in cell.size",
+                                "%s: its periodic cell is %.12g m wide along %c at t = %.9g s, but "
+                                "that of the scene is %.12g m; correct cell.size",
                                 s->spec->path, edge, "xyz"[k], s -> frame.time, ours);
-            return plu_fail(s->err, PLU_BAD_INPUT,
-                            "%s: its periodic cell is sheared at t = %.9g s (its edge along %c "
-                            "leans by %.6g m along %c), and a scene begins with an upright one; "
-                            "start from a frame in which it is upright (run.at), or go on with "
-                            "--restart",
-                            s->spec->path, s->frame.time, "xyz"[k], edge, "xyz"[i]);
+            return plu_fail(
+                s->err, PLU_BAD_INPUT,
+                "%s: its periodic cell is sheared at t = %.9g s (its edge along %c leans by %.6g m "
+                "along %c), but a scene starts with an upright cell; start from a frame in which "
+                "the cell is upright (run.at), or continue the run with --restart",
+                s->spec->path, s->frame.time, "xyz"[k], edge, "xyz"[i]);
         }
     return PLU_OK;
 }
@@ -159,9 +159,9 @@ static plu_status read_scene(source *s)
     if (status == PLU_OK && (s->spec->keep & PLU_KEEP_VELOCITY) &&
         plu_cell_moves(&s->scene->cell) && plu_cell_moves(&s->began.cell))
         status = plu_fail(s->err, PLU_BAD_INPUT,
-                          "%s: its cell is sheared or strained, and so is that of the scene: that "
-                          "motion would be added to the velocities once more; continue that run "
-                          "with --restart, or leave \"velocity\" out of run.keep",
+                          "%s: its cell is sheared or strained, and so is the cell of the scene: "
+                          "the motion would be added to the velocities twice; continue that run "
+                          "with --restart, or remove \"velocity\" from run.keep",
                           s->spec->path);
     return status;
 }

@@ -49,8 +49,8 @@ static plu_status check_size(const unfolding *u)
         if (u->space.periodic[k] && !(u->high[k] - u->low[k] <= MOST_CELLS &&
                                       fabs(u->low[k]) <= 1e6 && fabs(u->high[k]) <= 1e6))
             return plu_fail(u->err, PLU_USAGE,
-                            "the region reaches over more than %d periodic cells along %c; all of "
-                            "them are alike: choose a smaller one",
+                            "the region extends over more than %d periodic cells along %c, which "
+                            "are all alike; choose a smaller region",
                             MOST_CELLS, "xyz"[k]);
     return PLU_OK;
 }

@@ -190,7 +190,8 @@ plu_status plu_contact_problem_check(plu_contact_problem *p, const char *name, p
     const size_t d = (size_t)p->rows, n = d * (size_t)p->contacts;
     if (!all_finite(p->q, n) || !all_finite(p->guess, n) ||
         !all_finite(p->w.block, d * d * (size_t)p->w.start[p->contacts]))
-        return plu_fail(err, PLU_BAD_INPUT, "%s: W or q holds a number that is not finite", name);
+        return plu_fail(err, PLU_BAD_INPUT, "%s: W or q contains a number that is not finite",
+                        name);
     for (int c = 0; c < p->contacts; c++) {
         const plu_status status = check_contact(p, c, name, err);
         if (status != PLU_OK)

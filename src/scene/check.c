@@ -185,15 +185,16 @@ static void check_cell_numbers(plu_reader *reader)
                          cell->size[k], cell->origin[k], "xyz"[k], limit);
         if (fabs(cell->strain_rate[k]) * h > 0.5)
             plu_complain(reader, place_of(reader, "cell.strain_rate"),
-                         "cell.strain_rate = %g 1/s along %c strains the cell by more than half of "
-                         "its width in a step (time.step = %g s)",
+                         "cell.strain_rate = %g 1/s along %c strains the cell by more than half "
+                         "its width in a step (time.step = %g s); take a smaller time.step",
                          cell->strain_rate[k], "xyz"[k], h);
     }
     if (fabs(cell->shear_rate) * cell->size[2] * h > 0.5 * cell->size[0])
-        plu_complain(reader, place_of(reader, "cell.shear_rate"),
-                     "cell.shear_rate = %g 1/s carries the upper side by %g m in a step (time.step "
-                     "= %g s), more than half the width of the cell",
-                     cell->shear_rate, fabs(cell->shear_rate) * cell->size[2] * h, h);
+        plu_complain(
+            reader, place_of(reader, "cell.shear_rate"),
+            "cell.shear_rate = %g 1/s moves the upper side by %g m in a step (time.step = %g s), "
+            "which is more than half the width of the cell; take a smaller time.step",
+            cell->shear_rate, fabs(cell->shear_rate) * cell->size[2] * h, h);
 }
 
 static void check_cell(plu_reader *reader)

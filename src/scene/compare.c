@@ -15,7 +15,7 @@ typedef struct comparison {
 /* `before` or `now` is NULL where only the other scene has the setting. */
 static void scene_differ(comparison *c, const config_setting_t *before, const config_setting_t *now)
 {
-    char path[256], was[80] = "not there", is[80] = "not there";
+    char path[256], was[80] = "absent", is[80] = "absent";
     plu_setting_path(now ? now : before, path, sizeof path);
     if (before)
         plu_setting_found(before, was, sizeof was);

@@ -264,7 +264,7 @@ config_setting_t *plu_assign(plu_reader *reader, const char *path, const config_
     else if ((*key = find_key(&o, walked)))
         descend(&o, config_root_setting(&reader->config), followed);
     if (walked && followed && *key && !o.found && reader->messages_count == before)
-        plu_complain(reader, 0, "%s: there is no entry that this could change", path);
+        plu_complain(reader, 0, "%s: the scene has no entry that this override could change", path);
     free(walked);
     free(followed);
     return o.last;

@@ -107,7 +107,7 @@
  .help = "Name of the shape."},
 {"boundaries.own.numbers", DEFAULT(NUMBERS, "[]"), AT(plu_boundary_spec, numbers), ANY,
  .count_offset = offsetof(plu_boundary_spec, numbers_count),
- .help = "Numbers that are handed to the shape, whose program defines their meaning."},
+ .help = "Numbers for the shape; the program that registers the shape defines their meaning."},
 {"boundaries.own.position", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_boundary_spec, center),
  VECTOR, .unit = "m",
  .help = "Position of the origin of the shape."},

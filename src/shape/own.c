@@ -149,12 +149,11 @@ static plu_status no_such_shape(const plu_extensions *extensions, const char *ty
     listing known = {.used = 0};
     plu_extension_names(extensions, PLU_EXTENSION_SHAPE, list_name, &known);
     if (!known.used)
-        return plu_fail(
-            err, PLU_BAD_INPUT,
-            "there is no shape \"%s\": this program has none of its own (one that calls "
-            "plu_extensions_add_shape has, see pluvia/extension.h)",
-            type);
-    return plu_fail(err, PLU_BAD_INPUT, "there is no shape \"%s\" (known: %s)", type, known.text);
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "unknown shape \"%s\": this program has not registered any shape (by "
+                        "plu_extensions_add_shape, see pluvia/extension.h)",
+                        type);
+    return plu_fail(err, PLU_BAD_INPUT, "unknown shape \"%s\" (known: %s)", type, known.text);
 }
 
 plu_status plu_own_use_make(plu_own_use **use, const plu_extensions *extensions,
@@ -179,7 +178,7 @@ plu_status plu_own_use_make(plu_own_use **use, const plu_extensions *extensions,
     const plu_status status =
         made->parts > 0 ? plu_own_check(made, err)
                         : plu_fail(err, PLU_BAD_INPUT, "the shape \"%s\" refuses its numbers: %s",
-                                   spec->type, *why ? why : "it has no parts then");
+                                   spec->type, *why ? why : "it has no parts");
     if (status == PLU_OK)
         *use = made;
     else
@@ -234,7 +233,7 @@ static void own_settle(const plu_settling *s)
 static const char *own_make(const plu_boundary_spec *spec, plu_parts *parts)
 {
     if (!spec->own)
-        return "its shape is from outside, and only the program that registers it can run it";
+        return "its shape is registered by a program, and only that program can run it";
     for (int k = 0; k < spec->own->parts; k++) {
         plu_part *part = plu_parts_add(parts, spec, &surface);
         part->own = spec->own;

@@ -27,7 +27,7 @@ const char *plu_own_wrong(double distance, const double normal[3])
     if (!isfinite(distance))
         return "the distance is not finite";
     if (!(fabs(squared - 1.0) <= 1e-6))
-        return "the normal has not the length 1";
+        return "the length of the normal is not 1";
     return NULL;
 }
 
@@ -45,11 +45,10 @@ static plu_status bound(const plu_own_use *use, int part, box *b, plu_error *err
     double squared = 0.0;
     for (int k = 0; k < 3; k++) {
         if (!(b->low[k] <= b->high[k]))
-            return plu_fail(
-                err, PLU_BAD_INPUT,
-                "the shape \"%s\": the bounds of its part %d are %g and %g, not a lower "
-                "and an upper one",
-                use->name, part, b->low[k], b->high[k]);
+            return plu_fail(err, PLU_BAD_INPUT,
+                            "the shape \"%s\": the bounds of its part %d are %g and %g, but the "
+                            "lower one must be smaller",
+                            use->name, part, b->low[k], b->high[k]);
         const bool below = isfinite(b->low[k]), above = isfinite(b->high[k]);
         b->from[k] = below ? b->low[k] : plu_min(above ? b->high[k] : 0.0, 0.0) - far;
         b->to[k] = above ? b->high[k] : plu_max(b->from[k], 0.0) + far;
@@ -80,9 +79,9 @@ static plu_status look(const plu_own_use *use, int part, const box *b, const dou
         return wrong_at(use, part, half, wrong, err);
     if (fabs(there - 0.5 * distance) > 0.01 * fabs(distance) + 1e-9 * b->size)
         return wrong_at(use, part, x,
-                        "half the way from there to the closest point the distance is not half of "
-                        "it (is it the exact distance, with the right sign, and the normal from "
-                        "the surface to there?)",
+                        "halfway to the closest point the distance is not half as large (is it the "
+                        "exact distance, with the right sign, and does the normal point from the "
+                        "surface to the given point?)",
                         err);
     for (int k = 0; k < 3; k++) {
         const double foot = x[k] - distance * normal[k], slack = 1e-3 * b->size;

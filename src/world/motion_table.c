@@ -78,8 +78,9 @@ static plu_status read_row(reader *r, char *line)
         *(r->column[f] == 0 ? &row.t : &row.value[r->column[f] - 1]) = value;
     }
     if (table->count > 0 && !(row.t > table->row[table->count - 1].t))
-        return plu_error_add(r->err, PLU_BAD_INPUT, "%s:%d: t = %g does not come after t = %g",
-                             r->path, r->line, row.t, table->row[table->count - 1].t);
+        return plu_error_add(r->err, PLU_BAD_INPUT,
+                             "%s:%d: t = %g must be larger than t = %g of the line before", r->path,
+                             r->line, row.t, table->row[table->count - 1].t);
     const plu_status status = plu_reserve(&table->row, &table->capacity, (size_t)table->count + 1,
                                           sizeof *table->row, 1, r->err);
     if (status == PLU_OK)

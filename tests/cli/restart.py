@@ -241,7 +241,7 @@ class Decisions(Case):
                               ("contacts.1.friction=0.5", "contacts[1].friction was 0.3"),
                               ("bodies.0.position=[0,0,0.06]", "bodies[0].position[2] was 0.05"),
                               ("time.step=2e-3", "time.step was 0.001"),
-                              ("solver.cell_bodies=200", "solver.cell_bodies was not there when the run began and is 200"),
+                              ("solver.cell_bodies=200", "solver.cell_bodies was absent when the run began and is 200"),
                               ("output.interval=0.005", "output.interval was 0.01"),
                               ("boundaries.0.plane.normal=[0,0,2]", "boundaries[0].plane.normal[2]")]:
             err = self.refused("-o", "a.h5md", "--restart", "auto", "-s", change)

@@ -274,7 +274,7 @@ static void what_a_draft_refuses(void **state)
         "calls: method must be \"nonsmooth\" or \"penalty\" (found \"magic\")",
         "calls: bodies has no entry 7: it has 1",
         "calls: feeders has no entry -1: it has 0",
-        "calls: feeders[*].radius: there is no entry",
+        "calls: feeders[*].radius: the scene has no entry",
         "calls: bodies is a list: write bodies[0].KEY for its first entry, bodies[+].KEY for a new",
         "calls: the key is empty",
         "calls: bodies must be a list of groups",

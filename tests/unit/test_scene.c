@@ -333,8 +333,8 @@ static void comparisons(void **state)
         const char *said;
     } row[] = {
         {"", "", true, ""},
-        {"", domain, false, "domain was not there when the run began"},
-        {domain, "", false, "domain was a group when the run began and is not there now"},
+        {"", domain, false, "domain was absent when the run began"},
+        {domain, "", false, "domain was a group when the run began and is absent now"},
         {"slop = 1e-3; ", "slop = 2e-3; ", false, "slop was 0.001 when the run began and is 0.002"},
         {"", grain, false, "materials"},
         {"solver: { max_iterations = 7; }; ", "solver: { max_iterations = 8; }; ", true, ""}};
