@@ -15,11 +15,11 @@ typedef enum plu_boundary_kind {
     PLU_DISC,          /* finite disc, both sides and its edge */
     PLU_BOX,           /* rectangular container made of plates */
     PLU_CYLINDER,      /* cylinder: thin shell, optional bottom disc */
-    PLU_FIXED_SPHERE,  /* solid sphere, or all that is around one */
+    PLU_FIXED_SPHERE,  /* solid sphere, or a spherical cavity in a solid */
     PLU_CONE,          /* cone, pointed or cut off: thin shell, optional bottom disc */
     PLU_MESH,          /* triangles of a file, both sides */
-    PLU_OWN_SHAPE,     /* a shape from outside (pluvia/extension.h) */
-    PLU_BOUNDARY_KINDS /* how many there are */
+    PLU_OWN_SHAPE,     /* a shape registered by a program (pluvia/extension.h) */
+    PLU_BOUNDARY_KINDS /* number of kinds */
 } plu_boundary_kind;
 
 enum { /* bits of plu_boundary_spec.faces */
@@ -31,7 +31,7 @@ enum { /* bits of plu_boundary_spec.faces */
        PLU_FACE_ZMAX = 32
 };
 
-enum { PLU_OWN_NUMBERS = 64 }; /* at most, of a shape from outside */
+enum { PLU_OWN_NUMBERS = 64 }; /* at most, of a registered shape */
 
 typedef struct plu_boundary_spec {
     plu_boundary_kind kind;
@@ -50,7 +50,7 @@ typedef struct plu_boundary_spec {
     double radii[2];  /* cone: at `center` and at the other end; one may be 0 */
     double height;    /* cylinder, cone */
     bool bottom;      /* cylinder, cone: closed by a disc at `center` */
-    bool inside;      /* sphere: bodies are within it; mesh: and pictures show that */
+    bool inside;      /* sphere, mesh: bodies are inside */
     double box[2][3]; /* box: lower and upper corner */
     unsigned faces;   /* box: which faces exist */
     double scale;     /* mesh: m for each unit of the file */
@@ -59,14 +59,14 @@ typedef struct plu_boundary_spec {
     plu_mesh *mesh; /* mesh, own with triangles: owned by the scene, in place; NULL: a stored scene
                        whose triangles were not read (plu_trajectory_meshes) */
     char type[PLU_NAME];             /* own: the name of the shape */
-    double numbers[PLU_OWN_NUMBERS]; /* own: what its functions are given */
+    double numbers[PLU_OWN_NUMBERS]; /* own: arguments of its functions */
     int numbers_count;
     struct plu_own_use *own; /* own: of the library, owned by the scene; NULL: a stored scene */
     bool moves;              /* `motion` is given */
     plu_motion_spec motion;
     bool has_servo; /* `servo` is given */
     plu_servo_spec servo;
-    double until; /* s: it is gone from then on; 0: it stays */
+    double until; /* s: time at which it is removed; 0: never */
     plu_where where;
 } plu_boundary_spec;
 

@@ -29,16 +29,16 @@ typedef struct plu_point {
     int at[PLU_PARAMETERS]; /* 2^-PLU_ROUNDS of the spacing of the first grid, from the low end */
     double x[PLU_PARAMETERS];
     int round;            /* 0: of the first grid */
-    int seeds;            /* cases that it has */
-    int counted;          /* of these, how many gave all numbers */
-    double *mean, *error; /* of each target, and its standard error (0: not known) */
+    int seeds;            /* number of its cases */
+    int counted;          /* number of these that gave all values */
+    double *mean, *error; /* of each target, and its standard error (0: unknown) */
     double chi2;          /* NaN: nothing counted */
 } plu_point;
 
 /* A box of the grid. Corner c has the upper value of parameter p if bit p of c is set. */
 typedef struct plu_cell {
     int corner[PLU_CORNERS];   /* points */
-    int level[PLU_PARAMETERS]; /* how often it was halved along each parameter */
+    int level[PLU_PARAMETERS]; /* number of halvings along each parameter */
     bool divided;              /* into smaller cells */
 } plu_cell;
 
@@ -54,7 +54,7 @@ typedef struct plu_calibration {
     bool scatter_known; /* some point has two seeds or more */
 } plu_calibration;
 
-/* Begins a calibration with the first grid of a campaign. PLU_OK; PLU_BAD_INPUT: the campaign has
+/* Starts a calibration with the first grid of a campaign. PLU_OK; PLU_BAD_INPUT: the campaign has
  * no targets, the grid is too large, or the scene does not accept values between those of the first
  * grid; PLU_IO. Call plu_calibration_free in any case. */
 plu_status plu_calibration_begin(plu_calibration *c, plu_campaign *campaign, plu_error *err);

@@ -23,9 +23,9 @@ typedef struct plu_texts {
 /* The frames of a case's trajectory that are kept after it has been measured. */
 typedef enum plu_keep { PLU_KEEP_NONE, PLU_KEEP_LAST, PLU_KEEP_ALL, PLU_KEEPS } plu_keep;
 
-/* One case: a value for each input of the campaign, written as an override has it. */
+/* One case: a value for each input of the campaign, written as in an override. */
 typedef struct plu_case {
-    char *name; /* "mu=0.1,seed=2": unique, fit for a folder */
+    char *name; /* "mu=0.1,seed=2": unique, valid as the name of a folder */
     char **values;
 } plu_case;
 
@@ -34,7 +34,7 @@ enum { PLU_PARAMETERS = 3 }; /* at most, of a calibration */
 /* A parameter that a calibration searches: an axis with a range. */
 typedef struct plu_parameter {
     char name[PLU_NAME]; /* of its first input */
-    int input, inputs;   /* that one, and how many take the same value */
+    int input, inputs;   /* the first input, and the number of inputs with the same value */
     bool logarithmic;
     double low, high;
     int count; /* values on the first grid */
@@ -50,11 +50,11 @@ typedef struct plu_campaign {
     char path[PLU_PATH];  /* of the campaign file as given */
     char scene[PLU_PATH]; /* the base scene, relative to the working folder */
     char title[256];
-    int threads; /* of each case; 0: as many as leave no core idle and none with two */
+    int threads; /* of each case; 0: cores over cases, at least 1 */
     plu_keep keep;
     plu_texts fixed;         /* overrides of all cases, "KEY=VALUE" */
     plu_texts keys, columns; /* the inputs: key of the scene, name in the table */
-    plu_texts measures;      /* what the table holds of each result: names as in plu_result */
+    plu_texts measures;      /* columns of the table from each result: names as in plu_result */
     int parameters_count;    /* of a calibration, 0: the file has no targets */
     plu_parameter parameter[PLU_PARAMETERS];
     int seeds; /* of each point; their input is the last one, without them there is one run a point
@@ -66,7 +66,7 @@ typedef struct plu_campaign {
     size_t cases_capacity;
     plu_case *cases;  /* in the order of the axes, the last one fastest */
     char *text;       /* of the file, includes joined */
-    plu_texts inputs; /* the files that it was read from: itself, includes, tables of axes */
+    plu_texts inputs; /* the files that were read: itself, includes, tables of axes */
 } plu_campaign;
 
 /* Reads the campaign file `path` and makes all of its cases. All errors are collected in `err`,
@@ -80,20 +80,20 @@ plu_status plu_campaign_add(plu_campaign *campaign, char *const *values);
 /* Removes the last case. */
 void plu_campaign_remove_last(plu_campaign *campaign);
 
-/* The value at the part t in [0, 1] of a range, as the axis of a campaign has it: rounded to 9
+/* The value at the fraction t in [0, 1] of a range, as on the axis of a campaign: rounded to 9
  * digits (range) or 6 (log_range), its ends exact. Writes it into `text`, which is returned. */
 char *plu_range_value(bool logarithmic, double low, double high, double t, char *text, size_t size);
 
 /* The scene of one case, ready to be run from anywhere. */
 typedef struct plu_case_scene {
-    char *text;       /* owned; every default filled in */
-    uint64_t hash;    /* of all that decides on the result: this text and the files that it reads */
+    char *text;       /* owned; with all default values */
+    uint64_t hash;    /* of everything that determines the result: this text and its files */
     long steps;       /* at most */
     double end;       /* s */
-    plu_texts inputs; /* the files that it was read from and those of its bodies */
+    plu_texts inputs; /* the files that were read, and those of its bodies */
 } plu_case_scene;
 
-/* PLU_OK, PLU_BAD_INPUT (the scene refuses the values: `err` names the case) or PLU_IO; then
+/* PLU_OK, PLU_BAD_INPUT (the values are invalid in the scene: `err` names the case) or PLU_IO; then
  * nothing is to be freed. */
 plu_status plu_case_scene_make(plu_case_scene *made, const plu_campaign *campaign, int index,
                                plu_error *err);
@@ -113,7 +113,8 @@ typedef struct plu_result {
     plu_member *member;
 } plu_result;
 
-/* PLU_OK, PLU_BAD_INPUT (no JSON object; `source` is named) or PLU_IO. Free it in any case. */
+/* PLU_OK, PLU_BAD_INPUT (not a JSON object; the message names `source`) or PLU_IO. Free it in any
+ * case. */
 plu_status plu_result_parse(plu_result *result, const char *json, const char *source,
                             plu_error *err);
 void plu_result_free(plu_result *result);
@@ -137,7 +138,7 @@ typedef struct plu_table {
     plu_column *columns;
 } plu_table;
 
-/* A table of so many empty cells; free it in any case. PLU_OK or PLU_IO. */
+/* A table of empty cells; free it in any case. PLU_OK or PLU_IO. */
 plu_status plu_table_make(plu_table *table, int rows, int columns, plu_error *err);
 /* Names column `index` and makes room for its cells; returns NULL without memory. */
 plu_column *plu_table_column(plu_table *table, int index, const char *group, const char *name,

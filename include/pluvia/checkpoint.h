@@ -13,13 +13,13 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default) /* what the library exports */
 
-/* State of a run beside that of its stepper. */
+/* State of a run besides that of its stepper. */
 typedef struct plu_run_record {
     double wall_seconds;   /* of steps and frames, over all starts */
     double output_seconds; /* of frames */
-    double still_since; /* simulated time (s) since which all bodies are slower than until_rest */
-    double until_rest;  /* time.until_rest of the scene */
-    long at_rest;       /* 1: the run ended because all bodies were at rest in that sense */
+    double still_since;    /* simulated time (s) since which all bodies are at rest by until_rest */
+    double until_rest;     /* time.until_rest of the scene */
+    long at_rest;          /* 1: the run ended because all bodies were at rest */
 } plu_run_record;
 
 /* Writes the state as the newest checkpoint of `trajectory`; the one that was the newest is kept as
@@ -38,7 +38,7 @@ typedef struct plu_checkpoint {
     char version[32]; /* of the program that wrote it */
     long step;
     double time;  /* s */
-    char *scene;  /* that the run had, with every default; owned */
+    char *scene;  /* scene of the run, with all default values; owned */
     void *inside; /* of the library */
 } plu_checkpoint;
 

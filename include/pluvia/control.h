@@ -1,8 +1,8 @@
-/* control.h: what a program does to a run between its steps: velocities, forces and moments of
- * bodies, gravity, how boundaries move, and calls of its own before and after each step.
+/* control.h: control of a run between its steps: velocities, forces and moments of
+ * bodies, gravity, motion of boundaries, and callbacks before and after each step.
  *
- * The energy balance (plu_totals) counts what is given or taken so as inserted, and what boundaries
- * do as work_boundary. */
+ * The energy balance (plu_totals) counts energy added or removed so as inserted, and the work of
+ * boundaries as work_boundary. */
 #ifndef PLUVIA_CONTROL_H
 #define PLUVIA_CONTROL_H
 
@@ -13,42 +13,44 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default) /* what the library exports */
 
-/* Sets velocity (m/s) and angular velocity (rad/s) of an active body, world frame; NULL: as it is.
- * Between steps, or in a call before or after one. Wakes it. PLU_OK; PLU_USAGE: there is no such
- * body, it is not active (plu_body_state), or a number is not finite. */
+/* Sets velocity (m/s) and angular velocity (rad/s) of an active body, world frame; NULL: unchanged.
+ * Call it between steps, or in a callback before or after a step. Wakes the body. PLU_OK;
+ * PLU_USAGE: there is no such body, it is not active (plu_body_state), or a number is not finite.
+ */
 plu_status plu_stepper_set_velocity(plu_stepper *stepper, int body, const double velocity[3],
                                     const double angular_velocity[3], plu_error *err);
 
 /* Sets the force (N) and the moment (N m), world frame, that act on a body in every step from now
  * on; NULL: none. It counts while the body is active. A body with a load does not sleep. Loads are
- * not part of a checkpoint. Where one is much larger than the weight m g, spheres that it drives
+ * not part of a checkpoint. If a load is much larger than the weight m g, spheres that it drives
  * together may overlap by h^2 F / m for a step. PLU_OK; PLU_USAGE: there is no such body, or a
  * number is not finite; PLU_IO. */
 plu_status plu_stepper_set_load(plu_stepper *stepper, int body, const double force[3],
                                 const double moment[3], plu_error *err);
 
-/* Sets gravity (m/s^2), from the coming step on; all that sleeps wakes. What the potential energy
- * changes by counts as inserted. Part of a checkpoint; a trajectory has that of the scene. PLU_OK;
- * PLU_USAGE: a number is not finite. */
+/* Sets gravity (m/s^2) from the next step on; all sleeping bodies wake. The change of potential
+ * energy counts as inserted. Part of a checkpoint; a trajectory contains the gravity of the scene.
+ * PLU_OK; PLU_USAGE: a number is not finite. */
 plu_status plu_stepper_set_gravity(plu_stepper *stepper, const double gravity[3], plu_error *err);
 void plu_stepper_gravity(const plu_stepper *stepper, double gravity[3]);
 
-/* Has a boundary (index into plu_scene.boundaries: plu_scene_boundary) move so from the coming step
- * on, in place of all that the scene says of its motion; NULL: as the scene says again, from where
- * it is now. Velocities jump: the theta rule takes the mean of both in the step (for theta = 1/2).
- * What leans on it wakes. Part of a checkpoint; plu_stepper_set goes by the scene. PLU_OK;
+/* Sets the motion of a boundary (index into plu_scene.boundaries: plu_scene_boundary) from the next
+ * step on, instead of its motion in the scene; NULL: as in the scene again, from where it is now.
+ * Velocities jump: the theta rule takes the mean of both in the step (for theta = 1/2). Bodies that
+ * lean on it wake. Part of a checkpoint; plu_stepper_set uses the motion of the scene. PLU_OK;
  * PLU_USAGE: there is no such boundary, it has no motion in the scene (`motion = {}` will do) or a
  * servo, or a number is not finite. */
 plu_status plu_stepper_drive_boundary(plu_stepper *stepper, int boundary, const plu_drive *drive,
                                       plu_error *err);
 
-/* A call from within plu_step. `info` is NULL before the step, else that of the step. Another
- * status than PLU_OK is returned by plu_step: before a step nothing of it has happened then. */
+/* A callback of plu_step. `info` is NULL before the step, and that of the step after it. A
+ * status other than PLU_OK is returned by plu_step; if it comes before the step, the step is not
+ * made. */
 typedef plu_status plu_step_call(void *user, plu_stepper *stepper, const plu_step_info *info,
                                  plu_error *err);
 
-/* Has plu_step call `before` first and `after` last, where they are not NULL; in place of calls
- * that were set before. `after` is not called where the step failed. From the thread that called
+/* Makes plu_step call `before` first and `after` last, unless they are NULL; replaces callbacks
+ * that were set before. `after` is not called if the step fails. They run in the thread that called
  * plu_step. */
 void plu_stepper_set_calls(plu_stepper *stepper, plu_step_call *before, plu_step_call *after,
                            void *user);

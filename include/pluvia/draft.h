@@ -1,4 +1,4 @@
-/* draft.h: a scene that a program writes by calls instead of as a text.
+/* draft.h: a scene that a program writes by calls instead of text.
  *
  * A draft takes values by the keys of scenes (scenes/reference.md), each checked as it comes, and
  * then becomes a scene: the same, bit for bit, as that of the text which plu_draft_text writes. In
@@ -10,9 +10,9 @@
  *     plu_draft_set_real(draft, "materials[-1].density", 2500.0);
  *     plu_draft_set(draft, "boundaries[+].plane", "{}");
  *
- * A key that is set again takes the new value. What a call refuses it says at once by its status
- * (PLU_BAD_INPUT: no such key, or not what it takes; PLU_IO: no memory), and plu_draft_scene says
- * it in words: calls need not be looked at one by one. */
+ * A key that is set again takes the new value. A call reports an error at once by its status
+ * (PLU_BAD_INPUT: unknown key, or invalid value; PLU_IO: no memory), and plu_draft_scene reports
+ * it in words, so the single calls need not be checked. */
 #ifndef PLUVIA_DRAFT_H
 #define PLUVIA_DRAFT_H
 
@@ -44,8 +44,8 @@ plu_status plu_draft_set_text(plu_draft *draft, const char *key, const char *val
 plu_status plu_draft_text(const plu_draft *draft, char **text, plu_error *err);
 
 /* Makes the scene, as plu_scene_read_text_with does of that text; messages call it `name`, with the
- * line of the text, and say first what calls have refused. `extensions` may be NULL. The draft
- * stays as it is. */
+ * line of the text, and list first the errors of calls. `extensions` may be NULL. The draft
+ * is not changed. */
 plu_status plu_draft_scene(const plu_draft *draft, plu_scene *scene,
                            const struct plu_extensions *extensions, const char *name,
                            plu_error *err);

@@ -1,10 +1,10 @@
-/* extension.h: solvers and shapes of one's own, which scenes and requests name like those of the
+/* extension.h: registered solvers and shapes, which scenes and requests name like those of the
  * library.
  *
- * plu_extensions is a list of them, owned by the caller. It is given to whoever looks for a name:
- * plu_scene_read_with (shapes of boundaries), plu_stepper_create_with (solver.name, solver.local,
- * solver.fallback of a scene) and plu_solve_request.extensions. It must outlive what was made with
- * it. */
+ * plu_extensions is a list of them, owned by the caller. It is passed to the functions that look up
+ * names: plu_scene_read_with (shapes of boundaries), plu_stepper_create_with (solver.name,
+ * solver.local, solver.fallback of a scene) and plu_solve_request.extensions. It must outlive
+ * everything made with it. */
 #ifndef PLUVIA_EXTENSION_H
 #define PLUVIA_EXTENSION_H
 
@@ -24,10 +24,10 @@ void plu_extensions_destroy(plu_extensions *extensions); /* accepts NULL */
 
 /* --- a solver of a whole contact problem --- */
 
-/* A problem y = W p + q as a solver sees it; n = rows * contacts. Rows of a contact: u_N, u_T (2),
- * then omega_R (2) with rolling friction, then omega_P and an idle row with pivoting friction; p
- * likewise r_N, r_T, m_R, m_P. SI units (of a file: its units), but all that belongs to moments is
- * divided by the contact's length L, so that all of p is in N s and all of y in m/s. Borrowed until
+/* A problem y = W p + q as passed to a solver; n = rows * contacts. Rows of a contact: u_N, u_T
+ * (2), then omega_R (2) with rolling friction, then omega_P and an idle row with pivoting friction;
+ * p likewise r_N, r_T, m_R, m_P. SI units (of a file: its units), but all components of moments are
+ * divided by the contact's length L, so that all of p is in N s and all of y in m/s. Valid until
  * the solver returns. */
 typedef struct plu_problem_view {
     int rows; /* a contact: 3 (Coulomb friction), 5 (rolling) or 7 (pivoting) */
@@ -42,20 +42,20 @@ typedef struct plu_problem_view {
 /* y = W p + q, [n] each. */
 void plu_problem_view_velocity(const plu_problem_view *view, const double *p, double *y);
 
-/* A solve that is going on; of the library. */
+/* A running solve; owned by the library. */
 typedef struct plu_solve_run plu_solve_run;
 
-/* To be called by a solver after each iteration, and with 0 before the first: computes the residual
- * of p, keeps the best p of all calls, which is the result of the solve, and says whether the
- * solver has to return: the tolerance, the most iterations or the time is reached, or a number of p
- * is not finite (PLU_BREAKDOWN then). Costs one product with W. A solver that returns without any
+/* A solver calls it after each iteration, and with 0 before the first: computes the residual
+ * of p, keeps the best p of all calls, which is the result of the solve, and returns whether the
+ * solver must return: the tolerance, the limit of iterations or of time is reached, or a number of
+ * p is not finite (PLU_BREAKDOWN then). Costs one product with W. A solver that returns without any
  * call has found nothing: PLU_USAGE. */
 bool plu_solve_run_stop(plu_solve_run *run, const double *p, int iterations);
 
-/* Improves p [n], which holds the impulses to start from, until plu_solve_run_stop says so. PLU_OK,
- * also where the tolerance was not reached; another status ends the solve or the step with the
- * message in `err`. Islands of a step are solved by several threads at once: the function must
- * allow that, and call nothing of the library but the functions above. Results stay the same for
+/* Improves p [n], which contains the initial impulses, until plu_solve_run_stop returns true.
+ * PLU_OK, also if the tolerance was not reached; another status ends the solve or the step with the
+ * message in `err`. Several threads solve the islands of a step at the same time: the function must
+ * allow that, and must call only the functions above from the library. Results stay the same for
  * any number of threads if they depend on `view` and p alone. */
 typedef plu_status plu_own_solver(void *user, const plu_problem_view *view, plu_solve_run *run,
                                   double *p, plu_error *err);
@@ -68,8 +68,8 @@ plu_status plu_extensions_add_solver(plu_extensions *extensions, const char *nam
 /* --- a local solver, which "gs" calls for each contact in turn --- */
 
 /* Solves y = W p + q of one contact: w [rows * rows] row by row, q [rows], slope as above. p [rows]
- * holds the present impulse and receives the new one. False: none was found; p is the best.
- * Numbers that are not finite leave the contact as it was. Threads as above. */
+ * contains the current impulse and receives the new one. False: no solution was found; p is the
+ * best. Numbers that are not finite leave the contact unchanged. Threads as above. */
 typedef bool plu_own_local_solver(void *user, int rows, const double *w, const double *q,
                                   const double *slope, double *p);
 
@@ -88,29 +88,30 @@ typedef struct plu_own_numbers {
 enum { PLU_OWN_WHY = 200 };
 
 /* The functions of a shape, in the frame of the shape (m). A scene may move and turn it:
- * `position`, `axis`, `angle` and `motion` are done by the library. They are called by several
- * threads at once, and call nothing of the library. What is wrong ends the reading of the scene,
- * the making of the world or the step (PLU_BREAKDOWN), with the boundary and the place. */
+ * the library handles `position`, `axis`, `angle` and `motion`. The functions are called by several
+ * threads at the same time, and must not call the library. An error ends the reading of the scene,
+ * the creation of the world or the step (PLU_BREAKDOWN), with a message that names the boundary and
+ * the place. */
 typedef struct plu_own_shape {
-    /* How many parts such a boundary has, 1 or more. A sphere touches each part at one point at
+    /* The number of parts of such a boundary, 1 or more. A sphere touches each part at one point at
      * most, its closest one: so a part is convex where spheres meet it, or less curved than they
-     * are. Where the numbers make no sense: 0, and one sentence in `why`. */
+     * are. If the numbers are invalid: 0, and one sentence in `why`. */
     int (*parts)(void *user, const plu_own_numbers *numbers, char why[PLU_OWN_WHY]);
-    /* A box around the part; infinite where the part is. */
+    /* A box around the part; infinite if the part is. */
     void (*bounds)(void *user, const plu_own_numbers *numbers, int part, double low[3],
                    double high[3]);
     /* Distance of the point x from the part, negative within a solid, and the unit vector from the
-     * closest point of its surface to x (of one within a solid: out of it). The exact distance: a
-     * bound of it will not do. A thin part has two sides and is never negative. */
+     * closest point of its surface to x (within a solid: out of it). It must be the exact distance:
+     * a bound is not enough. For a thin part, which has two sides, it is never negative. */
     double (*distance)(void *user, const plu_own_numbers *numbers, int part, const double x[3],
                        double normal[3]);
     /* Triangles that pictures show, counterclockwise from outside: fills `corner` unless it is NULL
-     * and returns how many there are, each time the same. NULL: pictures leave it out. */
+     * and returns their number, the same in each call. NULL: pictures omit the shape. */
     int (*triangles)(void *user, const plu_own_numbers *numbers, double (*corner)[3][3]);
 } plu_own_shape;
 
 /* Adds it under `name`, as plu_extensions_add_solver; the struct is copied. PLU_USAGE also where a
- * function but the last one is missing. */
+ * function other than the last one is missing. */
 plu_status plu_extensions_add_shape(plu_extensions *extensions, const char *name,
                                     const plu_own_shape *shape, void *user, plu_error *err);
 

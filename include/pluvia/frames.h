@@ -39,7 +39,7 @@ typedef struct plu_frame_data {
     const plu_contact_row *contact;      /* `spin` is not in the file: zero */
 } plu_frame_data;
 
-/* Opens a trajectory. PLU_OK, PLU_BAD_INPUT (no pluvia trajectory, damaged) or PLU_IO. */
+/* Opens a trajectory. PLU_OK, PLU_BAD_INPUT (not a pluvia trajectory, or damaged) or PLU_IO. */
 plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err);
 void plu_frames_close(plu_frames *frames); /* accepts NULL */
 

@@ -86,7 +86,7 @@ double plu_scene_base(const plu_scene *scene);
 
 /* A pile on a horizontal plate, as measured in AB21 section 6.2. */
 typedef struct plu_pile {
-    int spheres;        /* active spheres that were counted: those above `base` */
+    int spheres;        /* active spheres above `base`, which were counted */
     double height;      /* m, top of the highest sphere above `base` */
     double mean_height; /* m, mean height of the centers above `base` */
     int bottom;         /* spheres that touch the base: center below base + 1.05 radius */
@@ -109,7 +109,7 @@ typedef struct plu_repose {
     double axis[2];            /* m */
     double height;             /* m, of the pile */
     double ring;               /* m, width of a ring */
-    int sectors;               /* that were asked for */
+    int sectors;               /* requested number */
     int used;                  /* sectors with at least two pieces in the band */
     double mean;               /* rad, mean angle of those */
     double spread;             /* rad, their standard deviation */
@@ -121,12 +121,12 @@ typedef struct plu_repose {
 plu_status plu_measure_repose(plu_repose *repose, const plu_view *view, double base, int sectors,
                               plu_error *err);
 
-/* --- how densely spheres are packed (solid.c, core.c) --- */
+/* --- packing (solid.c, core.c) --- */
 
 /* Solid fraction phi = solid / volume, porosity 1 - phi, void ratio (1 - phi) / phi. Where spheres
  * overlap their lens counts twice. */
 typedef struct plu_solid {
-    double solid;  /* m^3, of the parts of spheres that lie in it */
+    double solid;  /* m^3, of the parts of spheres inside */
     double volume; /* m^3 */
 } plu_solid;
 
@@ -137,8 +137,8 @@ plu_solid plu_measure_solid(const plu_view *view, const plu_region *region);
 /* In the box of plu_measure_bounds; across the sides of a periodic cell spheres count whole. */
 plu_solid plu_measure_box(const plu_view *view, double base);
 
-/* In the core of what lies on `base`: points more than `depth` above it, more than `depth` below
- * the surface, and horizontally more than `depth` from where there is none. The surface is the
+/* In the core of the packing on `base`: points more than `depth` above it, more than `depth` below
+ * the surface, and horizontally more than `depth` from its edge. The surface is the
  * height map in which pits less than 2 `depth` wide are filled (morphological closing by a square
  * of that width), on cells of depth / 8. With `depth` the largest diameter this leaves out free
  * surface, walls, floor and strays, where packings are looser; lone spheres and single layers have
@@ -172,10 +172,11 @@ typedef struct plu_balance {
     double created;    /* part of the works of contacts: plu_totals.created */
     double creating;   /* steps that created energy */
     double elastic;    /* penalty method: in the springs, at the start of the last step; else NAN */
-    double dissipated; /* penalty method: what dampers and friction had used up until then */
+    double dissipated; /* penalty method: energy dissipated by dampers and friction until then */
 } plu_balance;
 
-/* Balance of frame k. Terms that the file does not hold are NAN, and so is then `missing`. */
+/* Balance of frame k. Terms that the file does not contain are NAN, and then `missing` is NAN, too.
+ */
 plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k, plu_error *err);
 
 /* --- contacts (contacts.c) --- */
@@ -184,9 +185,9 @@ plu_status plu_measure_balance(plu_balance *balance, plu_frames *frames, long k,
  * between grains for both of them (O'Sullivan, 10.2). */
 typedef struct plu_coordination {
     int grains;        /* in the region */
-    int rattlers;      /* those of them with no or one contact: they carry nothing (Thornton) */
+    int rattlers;      /* those with no or one contact: they carry no load (Thornton) */
     double all;        /* over all grains */
-    double mechanical; /* over those that are no rattlers: (2 N_c - N_1)/(N - N_0 - N_1) */
+    double mechanical; /* without rattlers: (2 N_c - N_1)/(N - N_0 - N_1) */
 } plu_coordination;
 
 plu_status plu_measure_coordination(plu_coordination *coordination, const plu_view *view,
@@ -196,7 +197,7 @@ enum { PLU_FORCE_BINS = 40 };
 
 typedef struct plu_contact_numbers {
     int all, walls;       /* loaded contacts; those with a boundary */
-    int mode[5];          /* by plu_contact_mode; open: those that bear nothing */
+    int mode[5];          /* by plu_contact_mode; open: those without load */
     double force;         /* N, mean normal force of loaded contacts */
     double force_largest; /* N */
     double force_spread;  /* standard deviation over the mean */
@@ -224,10 +225,10 @@ void plu_measure_contacts(plu_contact_numbers *numbers, const plu_view *view,
  *                Modelling 28, 1998); 0 by Coulomb's law, 1 by the associated law, which opens what
  *                slides
  *
- * NAN where nothing slides or turns, where spins matter and are not known, and for method =
+ * NAN if nothing slides or rotates, if spins matter and are unknown, and for method =
  * "penalty", whose law has springs. */
 typedef struct plu_law_errors {
-    int contacts, left_out; /* looked at; landing or with restitution */
+    int contacts, left_out; /* evaluated; left out: landing or with restitution */
     double possible;        /* J */
     double missed, bipotential;
 } plu_law_errors;
@@ -274,7 +275,7 @@ typedef struct plu_field {
 
 void plu_field_free(plu_field *field); /* accepts an empty field */
 
-/* Height of the highest point of spheres above `base` over the middle of each cell; 0 where none
+/* Height of the highest point of spheres above `base` over the center of each cell; 0 where none
  * is. Cells at least `cell` wide cover the spheres above `base`, at most 2048 along a side. */
 plu_status plu_measure_height(plu_field *field, const plu_view *view, double base, double cell,
                               plu_error *err);
@@ -328,8 +329,8 @@ typedef struct plu_roll_phase {
 enum { PLU_ROLL_PHASES = 16 };
 
 /* The motion of a sphere on a plane, AB21 section 6.1. Slip is |u_T|, u_T = v - omega x R n. Speeds
- * below 1e-4 of the largest at the start count as none. All speeds being linear in time between
- * changes of mode, the moment of a change is where the line through the two samples next to it
+ * below 1e-4 of the largest at the start count as none. Since all speeds are linear in time between
+ * changes of mode, the time of a change is where the line through the two samples next to it
  * meets zero: not limited to the interval of the frames. No phases without velocities. */
 typedef struct plu_rolling {
     int phases_count;

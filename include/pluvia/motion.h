@@ -8,9 +8,9 @@ enum { PLU_PATH = 1024 }; /* bytes of the path of a file */
  * the same time. */
 typedef struct plu_motion_spec {
     double velocity[3];  /* m/s */
-    double belt[3];      /* m/s: of the surface alone, the boundary stays where it is */
-    double axis[3];      /* of all that turns: unit vector after reading, */
-    double center[3];    /* and a point of it at the start; it moves along */
+    double belt[3];      /* m/s: of the surface alone, the boundary stays in place */
+    double axis[3];      /* of all rotations: unit vector after reading, */
+    double center[3];    /* and a point of it at the start, which moves with it */
     double rate;         /* rad/s, about the axis */
     double amplitude[3]; /* m: displacement amplitude sin(2 pi frequency t + phase), */
     double frequency;    /* Hz, */
@@ -18,26 +18,26 @@ typedef struct plu_motion_spec {
     double swing;        /* rad: the same of the angle about the axis */
     double swing_frequency, swing_phase;
     char table[PLU_PATH]; /* CSV; already relative to the working folder; empty: none */
-    double start, stop;   /* s: it stands before and from then on; stop 0: never */
+    double start, stop;   /* s: it stands still before and after; stop 0: no end */
 } plu_motion_spec;
 
-/* How a boundary moves that is moved by calls (pluvia/control.h). */
+/* The motion of a boundary that calls move (pluvia/control.h). */
 typedef struct plu_drive {
     double velocity[3]; /* m/s */
     double rate;        /* rad/s, about the axis of its motion */
     double belt[3];     /* m/s: of the surface alone */
 } plu_drive;
 
-/* A force that moves a boundary along an axis, and its contacts as much (src/world/servo.h). */
+/* A force that moves a boundary along an axis, against its contact forces (src/world/servo.h). */
 typedef struct plu_servo_spec {
-    double axis[3];       /* unit vector after reading, along which the force counts */
+    double axis[3];       /* unit vector after reading, direction of the force */
     double mass;          /* kg */
     double force;         /* N; or */
     double stress;        /* Pa, along the axis as well, of the area */
-    double area;          /* m^2; 0: of a plane what lies within the others, else its own */
+    double area;          /* m^2; 0: plane: the part that the other planes enclose; else its own */
     double speed;         /* m/s: limit; 0: a tenth of the smallest radius in a step */
-    char table[PLU_PATH]; /* CSV: share of force or stress by time; empty: all of it always */
-    double start, stop;   /* s: it acts from then and up to then; stop 0: always */
+    char table[PLU_PATH]; /* CSV: factor on force or stress over time; empty: 1 */
+    double start, stop;   /* s: time in which it acts; stop 0: no end */
 } plu_servo_spec;
 
 #endif

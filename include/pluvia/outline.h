@@ -15,14 +15,14 @@ extern "C" {
 typedef enum plu_piece_kind {
     PLU_SHEET,   /* flat: a rectangle, a disc or a whole plane */
     PLU_MANTLE,  /* the curved side of a cylinder or a truncated cone, open at both ends */
-    PLU_GLOBE,   /* a solid sphere, or a hollow one that holds bodies */
+    PLU_GLOBE,   /* a solid sphere, or a cavity that contains bodies */
     PLU_TRIANGLE /* one of a mesh, counterclockwise from outside */
 } plu_piece_kind;
 
 /* One piece; lengths in m, directions are unit vectors of the world frame. */
 typedef struct plu_piece {
     plu_piece_kind kind;
-    bool container;   /* holds bodies: drawn so that one sees into it */
+    bool container;   /* contains bodies: drawn so that they are visible */
     bool round;       /* sheet: a disc of radius half[0] */
     double center[3]; /* sheet: its middle; globe; mantle: center of its first circle */
     double axis[3];   /* sheet: normal, a container is on the side to which it points; mantle: from
@@ -34,11 +34,11 @@ typedef struct plu_piece {
     double corner[3][3]; /* triangle */
 } plu_piece;
 
-/* Where a boundary is: a point x of the scene is at position + R (x - center of its motion). */
+/* The pose of a boundary: a point x of the scene is at position + R (x - center of its motion). */
 typedef struct plu_boundary_place {
     double position[3]; /* m: of that center */
     double rotation[4]; /* R, a unit quaternion, scalar first */
-    bool gone;          /* it was taken away */
+    bool gone;          /* it was removed */
 } plu_boundary_place;
 
 /* Called for each piece; `user` is passed through from plu_boundary_outline. */
@@ -48,7 +48,7 @@ typedef void plu_piece_visit(void *user, const plu_piece *piece);
  */
 void plu_boundary_outline(const plu_boundary_spec *spec, plu_piece_visit *visit, void *user);
 
-/* The same of a boundary that has moved; nothing of one that is gone. */
+/* The same for a boundary that has moved; nothing for one that is removed. */
 void plu_boundary_outline_at(const plu_boundary_spec *spec, const plu_boundary_place *place,
                              plu_piece_visit *visit, void *user);
 

@@ -22,8 +22,8 @@ extern "C" {
 #pragma GCC visibility push(default) /* what the library exports */
 
 typedef enum plu_output_kind {
-    PLU_OUTPUT_TABLE,   /* replaces .csv, .tsv, .txt, .dat and .json unasked */
-    PLU_OUTPUT_PICTURE, /* replaces .png unasked */
+    PLU_OUTPUT_TABLE,   /* replaces .csv, .tsv, .txt, .dat and .json without `force` */
+    PLU_OUTPUT_PICTURE, /* replaces .png without `force` */
     PLU_OUTPUT_PROBLEM, /* a contact problem */
     PLU_OUTPUT_OTHER
 } plu_output_kind;

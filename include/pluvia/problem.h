@@ -30,7 +30,7 @@ typedef enum plu_problem_format {
 enum { PLU_PROBLEM_TITLE = 256 };
 
 typedef struct plu_problem_facts {
-    plu_problem_format format;     /* of the file it was read from; of arrays: that could hold it */
+    plu_problem_format format;     /* of its file; for arrays: a format that can store it */
     char title[PLU_PROBLEM_TITLE]; /* empty where there is none */
     int rows;                      /* a contact: 2, 3, 5 or 7 */
     int contacts;
@@ -39,11 +39,11 @@ typedef struct plu_problem_facts {
     int blocks;     /* of W */
     bool symmetric; /* W is, to 1e-12 of its largest entry; real ones are not always */
     bool spheres;   /* each block is that of two spheres: the fast path of "gs" */
-    bool has_guess, has_solution; /* the file holds one */
+    bool has_guess, has_solution; /* the file contains one */
 } plu_problem_facts;
 
 /* Reads a problem; the caller owns `*problem`. PLU_OK; PLU_BAD_INPUT with a sentence that begins
- * with the path (not a problem, truncated, lengths that do not match, numbers that make no sense);
+ * with the path (not a problem, truncated, lengths that do not match, invalid numbers);
  * PLU_IO. */
 plu_status plu_contact_problem_read(plu_contact_problem **problem, const char *path,
                                     plu_error *err);
@@ -61,7 +61,7 @@ typedef struct plu_problem_arrays {
     const double *length; /* [contacts]: L, by which moments are scaled inside; NULL: from W */
     const double *guess;  /* [n]: impulses to start from; NULL: zero */
     /* W by block rows; NULL with bodies. Row c has the blocks start[c] .. start[c + 1] - 1, in any
-     * order of columns; blocks that stand twice are added. */
+     * order of columns; blocks that occur twice are added. */
     const int *start;    /* [contacts + 1] */
     const int *column;   /* [start[contacts]]: a contact */
     const double *block; /* [start[contacts]][d * d], each row by row */
@@ -90,11 +90,11 @@ void plu_contact_problem_friction(const plu_contact_problem *problem, double *mu
 
 void plu_contact_problem_facts(const plu_contact_problem *problem, plu_problem_facts *facts);
 
-/* Text of a format for people: "FCLIB, local" ... */
+/* The name of a format in messages: "FCLIB, local" ... */
 const char *plu_problem_format_name(plu_problem_format format);
 
 /* Writes the problem, with its guess and, where there is one, its solution (FCLIB only), through a
- * temporary name. `title` may be NULL. PLU_BAD_INPUT when the problem has no such form (global
+ * temporary name. `title` may be NULL. PLU_BAD_INPUT if the problem has no such form (global
  * formats need bodies), PLU_IO. */
 plu_status plu_contact_problem_write(const plu_contact_problem *problem, const char *path,
                                      plu_problem_format format, const char *title, plu_error *err);
@@ -102,7 +102,7 @@ plu_status plu_contact_problem_write(const plu_contact_problem *problem, const c
 typedef struct plu_solve_request {
     const char *solver;   /* name of the table (pluvia/solver.h); NULL: the default */
     const char *local;    /* local solver of "gs"; NULL: its default */
-    const char *fallback; /* solver that takes over if "gs" stalls; NULL: none */
+    const char *fallback; /* second solver if "gs" stalls; NULL: none */
     bool natural_order;   /* "gs": contacts in the order of the file, not by colors */
     bool scaled;          /* stop on the scaled residual instead of the natural map */
     double tolerance;
@@ -138,12 +138,12 @@ typedef struct plu_solve_report {
     int history_count;
 } plu_solve_report;
 
-/* True when a solver cannot take this problem; `why` says so in one sentence. */
+/* True if a solver does not support this problem; `why` is one sentence with the reason. */
 bool plu_solver_refuses(const plu_contact_problem *problem, const plu_solve_request *request,
                         char why[256]);
 
 /* Solves it; the impulses are kept with the problem (plu_contact_problem_solution, _write). Not
- * reaching the tolerance is a result. PLU_OK; PLU_USAGE for a name that does not exist or a solver
+ * reaching the tolerance is a result. PLU_OK; PLU_USAGE for an unknown name or a solver
  * that refuses; PLU_IO. */
 plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_solve_request *request,
                                      plu_solve_report *report, plu_error *err);

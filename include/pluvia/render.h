@@ -23,23 +23,23 @@ typedef struct plu_picture {
 typedef struct plu_render_options {
     int width, height; /* pixels */
     int threads;       /* 0: as many as OpenMP has */
-    long first, last;  /* frames that will be drawn; camera and colors suit them all */
+    long first, last;  /* frames that will be drawn; camera and colors fit all of them */
 
-    double azimuth, elevation; /* where the camera stands (degrees): azimuth from x towards y, seen
-                                * from what it looks at; elevation above the horizon */
+    double azimuth, elevation; /* direction of the camera (degrees): azimuth from x towards y, seen
+                                * from the target; elevation above the horizon */
     double zoom;               /* 1: all spheres fill the picture; 2: twice as large */
-    double distance; /* m from the camera to what is in the middle, for pictures at one scale; 0: as
+    double distance; /* m from the camera to the target, for pictures at the same scale; 0: as
                       * far as all spheres need */
-    bool all; /* room for all spheres; else those far outside of where 95 % are may be left out */
+    bool all;        /* show all spheres; else those far from 95 % of them may be outside */
     bool has_target;
-    double target[3]; /* m: what is in the middle; else the middle of the spheres */
+    double target[3]; /* m: target in the middle of the picture; else the center of the spheres */
 
     const char *color; /* name of a quantity (plu_render_quantity); NULL: "species" where there
                         * are several, else "none" */
     bool has_range;
     double range[2];  /* of the quantity; else from the smallest to the largest value */
-    bool marks;       /* checkered spheres that show how they turn */
-    bool chains;      /* contact forces as rods, spheres small */
+    bool marks;       /* checkered spheres, which show their rotation */
+    bool chains;      /* contact forces as rods, small spheres */
     bool legend;      /* color bar, time */
     double ball_size; /* drawn radius over radius; 0: 1, with `chains` 0.3 */
     const char *hide; /* names of boundaries that are not drawn, with commas between; NULL: none */
@@ -48,14 +48,14 @@ typedef struct plu_render_options {
 /* 1200 x 900 with a legend, seen from 30 degrees above and from the front, frames 0 to 0. */
 plu_render_options plu_render_defaults(void);
 
-/* Names of the quantities by which spheres can be colored, and what they are; NULL past the last.
+/* Names of the quantities by which spheres can be colored, and their meaning; NULL past the last.
  */
 const char *plu_render_quantity(int i);
 const char *plu_render_quantity_help(int i);
 
 /* `frames` and `scene` (its boundaries and materials are drawn) must outlive the render; the
- * options are copied. PLU_OK, PLU_USAGE (an option that does not suit; a quantity that the file
- * does not hold; a boundary to hide that there is not), PLU_BAD_INPUT (damaged file) or PLU_IO. */
+ * options are copied. PLU_OK, PLU_USAGE (an invalid option; a quantity that the file
+ * does not contain; an unknown boundary to hide), PLU_BAD_INPUT (damaged file) or PLU_IO. */
 plu_status plu_render_create(plu_render **render, plu_frames *frames, const plu_scene *scene,
                              const plu_render_options *options, plu_error *err);
 void plu_render_destroy(plu_render *render); /* accepts NULL */

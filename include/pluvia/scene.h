@@ -27,7 +27,7 @@ typedef struct plu_material {
 /* How pairs bounce (src/theory.md, "Bounces"). */
 typedef enum plu_restitution {
     PLU_NEWTON, /* e times the velocity of approach of the step */
-    PLU_ENERGY  /* e^2 times the energy at the moment of contact */
+    PLU_ENERGY  /* e^2 times the energy at the time of contact */
 } plu_restitution;
 
 /* The law between two materials (AB21 section 2, with impacts). */
@@ -39,7 +39,7 @@ typedef struct plu_contact_law {
     double pivoting_friction; /* mu_p, the same for the moment about the normal */
     double restitution;       /* e in [0, 1] */
     plu_restitution restitution_law;
-    double cohesion;       /* F_c (N): a pair may be pulled with it */
+    double cohesion;       /* F_c (N): tensile force that a pair can carry */
     double cohesion_range; /* m: pairs attract each other up to this gap */
     /* only with the penalty method (src/theory.md); 0 otherwise */
     double friction_dynamic;                       /* mu_d <= mu, of a contact that slides */
@@ -49,7 +49,7 @@ typedef struct plu_contact_law {
     plu_where where;
 } plu_contact_law;
 
-/* One of the grains that are mixed. */
+/* One component of a mixture. */
 typedef struct plu_mixture_part {
     char material_name[PLU_NAME];
     int material;
@@ -64,20 +64,20 @@ typedef enum plu_body_kind {
     PLU_LATTICE,
     PLU_PACKING,
     PLU_FILE,
-    PLU_FROM_RUN /* spheres of another run, at a moment of it (pluvia/start.h) */
+    PLU_FROM_RUN /* spheres of another run, from one of its frames (pluvia/start.h) */
 } plu_body_kind;
 
-enum { /* bits of plu_body_spec.keep: what spheres of a run keep beside place and size */
+enum { /* bits of plu_body_spec.keep: what spheres of a run keep besides position and size */
        PLU_KEEP_VELOCITY = 1,
        PLU_KEEP_SPIN = 2,
        PLU_KEEP_IMPULSES = 4,
        PLU_KEEP_MATERIAL = 8
 };
 
-/* plu_body_spec.at: the end of a run that is complete. */
+/* plu_body_spec.at: the end of a complete run. */
 enum { PLU_AT_END = -1 };
 
-/* One entry of `bodies`: a single sphere or a rule that makes many. */
+/* One entry of `bodies`: a single sphere or a rule that creates many. */
 typedef struct plu_body_spec {
     plu_body_kind kind;
     char material_name[PLU_NAME];
@@ -93,7 +93,7 @@ typedef struct plu_body_spec {
     int counts[3];      /* lattice: spheres along x, y, z */
     double spacing;     /* lattice: distance of neighboring centers */
     double origin[3];   /* lattice: center of the first sphere */
-    double jitter;      /* lattice: each coordinate is moved by a uniform number in +-jitter */
+    double jitter;      /* lattice: each coordinate is shifted by a uniform number in +-jitter */
     int count;          /* packing; 0 with has_fill */
     bool has_fill;      /* packing: the count follows from the two below and the mean volume */
     double fill_fraction, fill_height; /* solid; m, 0: the whole region */
@@ -110,7 +110,7 @@ typedef struct plu_body_spec {
 typedef enum plu_feeder_kind { PLU_PLUVIATION, PLU_INLET } plu_feeder_kind;
 typedef enum plu_area { PLU_AREA_DISC, PLU_AREA_BOX, PLU_AREA_LINE } plu_area;
 
-/* Where an inlet draws centers; all in m. */
+/* The area in which an inlet places centers at random; all in m. */
 typedef struct plu_area_spec {
     plu_area kind;
     double center[3];    /* disc, box */
@@ -132,7 +132,7 @@ typedef struct plu_feeder_spec {
     plu_share mixture_by;
     double velocity[3];
     double angular_velocity[3];
-    int count;          /* inlet: 0 where `mass` or `stop` says how many there are */
+    int count;          /* inlet: 0 if `mass` or `stop` gives the number */
     double start;       /* s, release of the first */
     double rate;        /* inlet, 1/s; 0: by mass_flow */
     double mass_flow;   /* inlet, kg/s */
@@ -150,18 +150,18 @@ typedef struct plu_feeder_spec {
 typedef enum plu_method {
     PLU_NONSMOOTH, /* Moreau and Jean: impulses from a complementarity problem */
     PLU_PENALTY,   /* springs, dampers and friction limits, explicit in time */
-    PLU_METHODS    /* how many there are */
+    PLU_METHODS    /* number of kinds */
 } plu_method;
 typedef enum plu_law {
     PLU_COULOMB,   /* K* contains y^: sliding does not open a contact */
     PLU_ASSOCIATED /* K* contains y: it opens with mu |u_T| + mu_r |omega_R| */
 } plu_law;
 typedef enum plu_criterion {
-    PLU_VELOCITY,    /* velocities at contacts, in units of what gravity adds in a step */
-    PLU_WEIGHT,      /* impulses, sharper in deep beds */
+    PLU_VELOCITY,    /* error of contact velocities, relative to what gravity adds in a step */
+    PLU_WEIGHT,      /* error of impulses, stricter in deep beds */
     PLU_SCALED,      /* impulses */
     PLU_NATURAL_MAP, /* the literature's natural map, SI */
-    PLU_CRITERIA     /* how many there are */
+    PLU_CRITERIA     /* number of kinds */
 } plu_criterion;
 
 /* plu_scene.forecast: contacts are those that can touch within the step, see there. */
@@ -173,18 +173,18 @@ typedef enum plu_outside { PLU_KEEP, PLU_REMOVE } plu_outside;
 typedef struct plu_solver_spec {
     char name[PLU_NAME];     /* of the solver: "gs" */
     char local[PLU_NAME];    /* of the local solver: "exact", "projection" */
-    char fallback[PLU_NAME]; /* where "gs" hands steps over to that it did not finish; or "none" */
+    char fallback[PLU_NAME]; /* second solver where "gs" does not converge; or "none" */
     plu_where name_where, local_where, fallback_where;
     plu_criterion criterion;
     double tolerance;
     int min_iterations, max_iterations;
     plu_on_failure on_failure;
     bool momentum;      /* Nesterov momentum with gradient restart */
-    int anderson_after; /* sweeps before Anderson acceleration takes over; 0: never */
+    int anderson_after; /* sweeps before Anderson acceleration starts; 0: never */
     bool single;        /* large islands are swept in single precision */
     bool quiet;         /* bodies at rest sleep */
-    bool islands;       /* each connected group of contacts has its own stop */
-    int cell_bodies;    /* bodies of a cell, from which tiles are made; 0: by their number */
+    bool islands;       /* each connected group of contacts is solved separately */
+    int cell_bodies;    /* bodies in a cell of a tile; 0: from the number of bodies */
 } plu_solver_spec;
 
 enum { /* bits of plu_output_spec.quantities; `position` is always written */
@@ -201,7 +201,7 @@ typedef struct plu_output_spec {
     double interval; /* s between frames; the first frame is the start, the last one the end */
     unsigned quantities;
     bool contacts;   /* contact lists per frame */
-    bool boundaries; /* place, force and moment of each boundary; true where one moves */
+    bool boundaries; /* position, force and moment of each boundary; true if one moves */
     bool float32;    /* `precision = "float32"`: positions, velocities, ... in single precision */
     int compression; /* gzip level, 0: none */
     double position_error, velocity_error; /* what rounding may add (m, m/s); 0: nothing */
@@ -213,10 +213,10 @@ typedef struct plu_output_spec {
 
 /* Limits that no correct run exceeds (src/machinery.md, "Limits of a run"). */
 typedef struct plu_limit_spec {
-    double velocity;         /* m/s, of v and of omega r; 0: from the energy that bodies can have */
-    double penetration;      /* over the smaller diameter of the pair */
+    double velocity;         /* m/s, of v and of omega r; 0: from the energy of the scene */
+    double penetration;      /* divided by the smaller diameter of the pair */
     int unconverged_steps;   /* in a row; 0: no limit */
-    plu_on_failure on_limit; /* numbers that are not finite always stop a run */
+    plu_on_failure on_limit; /* velocities that are not finite always stop a run */
 } plu_limit_spec;
 
 enum { PLU_ALONG_X = 1, PLU_ALONG_Y = 2, PLU_ALONG_Z = 4 };
@@ -224,7 +224,7 @@ enum { PLU_ALONG_X = 1, PLU_ALONG_Y = 2, PLU_ALONG_Z = 4 };
 /* A periodic cell. */
 typedef struct plu_cell_spec {
     bool given;
-    double size[3], origin[3]; /* m: edges along x, y, z, and the corner where they begin */
+    double size[3], origin[3]; /* m: edges along x, y, z, and their common corner */
     unsigned periodic;         /* PLU_ALONG_... */
     double shear_rate;         /* 1/s: of v_x with z */
     double strain_rate[3];     /* 1/s: of the edges */
@@ -255,7 +255,7 @@ typedef struct plu_scene {
     plu_where step_where;
     /* Which pairs are contacts of a step: a number is gamma in g + gamma h u_N <= 0; PLU_TOUCH:
      * those that can touch within the step, which then land without overlap (src/theory.md,
-     * "Touch"), but pairs that bounce by Newton's law by gamma = 1/2. */
+     * "Touch"); pairs with Newton's restitution are then treated as with gamma = 1/2. */
     double forecast;
     double until_rest; /* 0: off; else stop when each body's energy / (m g d) is below this */
     double gravity[3];
@@ -280,7 +280,7 @@ typedef struct plu_scene {
 
     char path[PLU_PATH]; /* of the scene file as given */
     char *text;          /* as read, includes joined; NUL-terminated */
-    char *resolved;      /* the scene with every default filled in, libconfig text */
+    char *resolved;      /* the scene with all default values, libconfig text */
     int files_count;
     char (*files)[PLU_PATH]; /* the scene file and its includes */
     int overrides_count;
@@ -290,7 +290,7 @@ typedef struct plu_scene {
 /* Reads and validates the scene file `path`, then applies `overrides` ("time.end=2.5",
  * "contacts.0.friction=0.1", "contacts.*.friction=0.1"), which are validated the same way. All
  * errors are collected in `err`, each with file:line. On success the scene is complete: names are
- * resolved, normals have length 1, every default is filled in. On failure `scene` is empty.
+ * resolved, normals have length 1, all defaults are filled in. On failure `scene` is empty.
  * Returns PLU_OK, PLU_BAD_INPUT or PLU_IO (the file cannot be opened, no memory). */
 plu_status plu_scene_read(plu_scene *scene, const char *path, const char *const *overrides,
                           int overrides_count, plu_error *err);
@@ -311,10 +311,10 @@ plu_status plu_scene_read_text_with(plu_scene *scene, const struct plu_extension
                                     const char *const *overrides, int overrides_count,
                                     plu_error *err);
 
-/* Reads the scene that a result holds, with every default filled in (plu_scene.resolved): `text`
- * alone, with nothing from any other file. An include is damage; files of bodies that it names are
- * not looked for, and plu_body_spec.path is as it was written. Nor are shapes from outside: such a
- * boundary can be drawn, but not met. `path`, the result, is what messages name. Status and errors
+/* Reads the scene that a result contains, with all default values (plu_scene.resolved): `text`
+ * alone, without any other file. An include counts as damage; files of bodies that it names are
+ * not read, and plu_body_spec.path is as it was written. Registered shapes are not looked up: such
+ * a boundary can be drawn, but not simulated. Messages name `path`, the result. Status and errors
  * as above. */
 plu_status plu_scene_read_stored(plu_scene *scene, const char *path, const char *text,
                                  plu_error *err);
@@ -323,10 +323,10 @@ plu_status plu_scene_read_stored(plu_scene *scene, const char *path, const char 
  * include, or gives one of their keys a text, a list or a group. False where it cannot be read. */
 bool plu_scene_looks_like_one(const char *path);
 
-/* Compares the scene that a run began with and the one that it is to go on with, both with every
- * default filled in (plu_scene.resolved). PLU_OK: they differ at most in keys that do not change
- * what was computed so far (time.end, limits of the solver, ...); `changes` names these and what
- * they are now, "time.end = 2.0". Else PLU_BAD_INPUT, and `err` names every other difference. */
+/* Compares the scene of a run at its start with the one for its continuation, both with all
+ * default values (plu_scene.resolved). PLU_OK: they differ at most in keys that do not change
+ * what was computed so far (time.end, limits of the solver, ...); `changes` names these with their
+ * new values, "time.end = 2.0". Otherwise PLU_BAD_INPUT, and `err` names every other difference. */
 plu_status plu_scene_compare(const char *before, const char *now, char *changes, size_t size,
                              plu_error *err);
 

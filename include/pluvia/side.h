@@ -14,7 +14,7 @@ typedef struct plu_side {
     int coded; /* sphere i: i, its image m: i + m * 2^26, part k: -1 - k */
 } plu_side;
 
-enum { PLU_SIDE_SPHERES = 1 << 26 }; /* so many spheres can be told apart */
+enum { PLU_SIDE_SPHERES = 1 << 26 }; /* limit of the number of spheres */
 
 static inline plu_side plu_side_of_sphere(int sphere)
 {
@@ -94,7 +94,7 @@ static inline plu_side plu_side_from_file(int number, int image)
     return side;
 }
 
-/* A side as a number, for lists that have to be small, and back. */
+/* A side as a number, for compact lists, and back. */
 static inline int plu_side_pack(plu_side side)
 {
     return side.coded;

@@ -1,4 +1,4 @@
-/* sizes.h: how the radii of grains are distributed, as a scene says it (lengths in m). */
+/* sizes.h: the size distributions of a scene (lengths in m). */
 #ifndef PLUVIA_SIZES_H
 #define PLUVIA_SIZES_H
 
@@ -10,7 +10,7 @@ extern "C" {
 
 /* How radii are distributed (src/world/sizes.h). */
 typedef enum plu_size_kind {
-    PLU_RANGE, /* plu_*_spec.radius: all between equally likely, each drawn by itself */
+    PLU_RANGE, /* plu_*_spec.radius: uniform, each drawn independently */
     PLU_UNIFORM,
     PLU_POWER,
     PLU_NORMAL,
@@ -18,22 +18,22 @@ typedef enum plu_size_kind {
     PLU_SIEVES
 } plu_size_kind;
 
-/* What a share is a share of. */
+/* The quantity that shares refer to. */
 typedef enum plu_share { PLU_BY_NUMBER = 1, PLU_BY_MASS } plu_share;
 
 enum { PLU_SIEVES_MOST = 32 };
 
-/* A group in place of a radius; zeroed where a radius or a range stands. */
+/* A size distribution instead of a radius; zeroed if the scene gives a radius or a range. */
 typedef struct plu_size_spec {
     plu_size_kind kind;
     plu_share by;
     double range[2];     /* m: smallest and largest radius */
     double exponent;     /* power: density r^-exponent */
-    double mean, median; /* m: of a normal, of a lognormal distribution before it is cut */
+    double mean, median; /* m: of a normal, of a lognormal distribution before cutting */
     double sigma;        /* m of a normal, of ln r of a lognormal distribution */
     int sieves_count;
-    double sieves[PLU_SIEVES_MOST][2]; /* opening (m, a diameter), share that passes; rising */
-    bool stratified;                   /* draws are spread evenly over the distribution */
+    double sieves[PLU_SIEVES_MOST][2]; /* opening (m, a diameter), fraction passing; increasing */
+    bool stratified;                   /* stratified sampling */
 } plu_size_spec;
 
 #ifdef __cplusplus

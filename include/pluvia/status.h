@@ -3,7 +3,7 @@
  * The library never prints and never exits. A function that can fail returns a plu_status and
  * fills a plu_error, which the caller owns (a plain value, nothing to free). A result that is less
  * accurate than requested (a solve that stopped at its iteration limit) is not an error; fields of
- * the result tell it. */
+ * the result say so. */
 #ifndef PLUVIA_STATUS_H
 #define PLUVIA_STATUS_H
 
@@ -28,7 +28,7 @@ typedef enum plu_status {
     PLU_BAD_INPUT = 3,     /* invalid scene or input file */
     PLU_NOT_CONVERGED = 4, /* tolerance not reached where that is an error */
     PLU_IO = 5,            /* reading, writing or memory */
-    PLU_BREAKDOWN = 6,     /* NaN, runaway */
+    PLU_BREAKDOWN = 6,     /* NaN, beyond the limits of a run */
     PLU_HELD = 7           /* another run writes the same result */
 } plu_status;
 
@@ -41,11 +41,11 @@ typedef struct plu_error {
     char text[PLU_ERROR_TEXT];
 } plu_error;
 
-/* Replaces what `err` holds by one message; returns `status`, so that `return plu_fail(...)` reads
- * well. `err` may be NULL. */
+/* Replaces the content of `err` by one message; returns `status`, so that `return plu_fail(...)`
+ * reads well. `err` may be NULL. */
 plu_status plu_fail(plu_error *err, plu_status status, const char *format, ...) PLU_PRINTF(3, 4);
 
-/* Adds a message to those that `err` holds already; returns `status`. When the text is full, the
+/* Adds a message to those of `err`; returns `status`. When the text is full, the
  * message is only counted and the last line says that there are more. `err` may be NULL. */
 plu_status plu_error_add(plu_error *err, plu_status status, const char *format, ...)
     PLU_PRINTF(3, 4);

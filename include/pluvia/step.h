@@ -26,12 +26,12 @@ typedef enum plu_phase {
 
 /* The results of one step. */
 typedef struct plu_step_info {
-    int contacts;             /* that bear something: r_N > 0 */
+    int contacts;             /* loaded ones: r_N > 0 */
     int wall_contacts;        /* those of them with a boundary */
-    int pairs;                /* of the contact problem: most of the others only may touch */
+    int pairs;                /* of the contact problem: most others may touch in the step */
     int islands;              /* connected groups of contacts */
     int colors;               /* of the largest island */
-    int iterations;           /* sweeps of the island that took most */
+    int iterations;           /* sweeps of the island that needed most */
     long updates;             /* contact updates of all sweeps */
     double residual_scaled;   /* e_s, dimensionless; largest over the islands */
     double residual_natural;  /* natural map as in the literature, SI; largest over the islands.
@@ -40,18 +40,18 @@ typedef struct plu_step_info {
                                * the velocity change of the step (rms); largest over the islands */
     double sinking_speed;     /* the same criterion: mean speed at which loads sink (m/s) */
     bool converged;           /* every island met the scene's criterion */
-    double tolerance;         /* of that; if not met, the sharpest that was not */
-    double missed;            /* errors over what the criterion allows; largest over the islands */
+    double tolerance;         /* of the criterion; if not met, the strictest that was not met */
+    double missed;            /* errors over the allowed error; largest over the islands */
     double penetration;       /* largest interpenetration at the start of the step (m) */
     double penetration_ratio; /* the same over the smaller diameter of the pair */
 } plu_step_info;
 
 /* Limits that no correct run exceeds: plu_scene.limits (src/machinery.md, "Limits of a run"). */
 typedef enum plu_limit {
-    PLU_LIMIT_VELOCITY,    /* a body is faster than it can be */
+    PLU_LIMIT_VELOCITY,    /* a body is too fast */
     PLU_LIMIT_PENETRATION, /* a pair overlaps too deeply */
-    PLU_LIMIT_PASSAGE,     /* the center of a body has passed a boundary */
-    PLU_LIMIT_UNCONVERGED, /* the solver gave up too many steps in a row */
+    PLU_LIMIT_PASSAGE,     /* the center of a body has passed through a boundary */
+    PLU_LIMIT_UNCONVERGED, /* too many consecutive steps did not converge */
     PLU_LIMITS
 } plu_limit;
 
@@ -65,37 +65,38 @@ typedef struct plu_totals {
     long iterations, updates;
     double worst_scaled, worst_natural;   /* largest residuals of all steps */
     double worst_velocity, worst_sinking; /* velocity_error, sinking_speed */
-    long natural_open;                    /* steps of which the natural map is not known */
+    long natural_open;                    /* steps without a known natural map */
     double worst_penetration, worst_penetration_ratio;
     double worst_missed;       /* largest plu_step_info.missed */
     double unconverged_masses; /* of steps that missed the criterion: largest ratio of masses of two
                                 * bodies in contact */
-    double inserted, removed;  /* energy of bodies that came and went */
+    double inserted, removed;  /* energy of bodies added and removed */
     double work_impact, work_friction, work_rolling, work_pivoting; /* 1/2 p . (y+ + y-), by
                                                                      * component */
-    double work_cohesion; /* of what attracts, - 1/2 c (u_N+ + u_N-) */
-    double work_cell; /* of a periodic cell: what it adds to the energy by moving, and wrapping */
-    double work_boundary; /* of boundaries that move, 1/2 p . (V+ + V-); the others are relative */
+    double work_cohesion; /* of cohesion, - 1/2 c (u_N+ + u_N-) */
+    double work_cell;     /* of a periodic cell: by its motion, and by wrapping bodies */
+    double work_boundary; /* of moving boundaries, 1/2 p . (V+ + V-); the others are relative */
     double theta;         /* of the theta scheme, 0 for theta = 1/2 */
     double projection;    /* potential energy given by the projection */
     double initial;       /* E(0) */
     /* Energy that contacts created: the work of a step where it is positive beyond rounding, which
-     * no law of theirs allows but springs. A bounce that keeps account of energy may give back what
-     * the landing in the step before has taken. 0 for the penalty method. */
+     * no contact law allows except springs. With restitution_law = "energy" a bounce may return
+     * energy that the landing in the step before has dissipated. 0 for the penalty method. */
     double created;
     long creating;    /* steps with such work */
-    long cold;        /* contacts that bore something in a first step that began without impulses */
+    long cold;        /* loaded contacts of a first step that started without impulses */
     double last_work; /* of contacts, in the last step */
     /* Penalty method: energy in the springs at the start of the last step, and what dampers and
-     * friction had used up until then. Their sum is minus the work until then, but for the error of
-     * the integration. */
+     * friction had dissipated until then. Their sum is minus the work until then, except for the
+     * error of the integration. */
     double elastic, dissipated;
     long beyond[PLU_LIMITS];    /* steps beyond a limit */
     long unconverged_in_a_row;  /* up to now */
     double seconds[PLU_PHASES]; /* wall time */
     double solver_seconds;      /* part of the solve spent in the solver */
-    /* Since the stepper was made: steps in which solver.fallback was called (twice, where spheres
-     * woke and a step was solved again), and the processor time of the process meanwhile (s) */
+    /* Since the stepper was made: steps in which solver.fallback was called (counted twice if
+     * spheres woke and a step was solved again), and the processor time of the process meanwhile
+     * (s) */
     long fallback_steps;
     double fallback_seconds;
 } plu_totals;
@@ -126,8 +127,9 @@ typedef enum plu_contact_mode {
     PLU_MODE_SLIDE_ROLL = 4 /* both */
 } plu_contact_mode;
 
-/* `world` and `scene` must outlive the stepper, `log` may be NULL. PLU_OK, PLU_BAD_INPUT (the
- * method or the solver refuses the scene; too long a step for the springs) or PLU_IO. */
+/* `world` and `scene` must outlive the stepper; `log` may be NULL. PLU_OK, PLU_BAD_INPUT (the
+ * method or the solver does not support the scene; the step is too long for the springs) or PLU_IO.
+ */
 plu_status plu_stepper_create(plu_stepper **stepper, plu_world *world, const plu_scene *scene,
                               const plu_log *log, plu_error *err);
 /* The same of a scene that may name solvers of `extensions`, which must outlive the stepper. */
@@ -137,7 +139,7 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
 void plu_stepper_destroy(plu_stepper *stepper); /* accepts NULL */
 
 /* One step of length scene->step. PLU_NOT_CONVERGED only with solver.on_failure = "stop";
- * PLU_BREAKDOWN when a velocity is not finite. The world is then that after the step. */
+ * PLU_BREAKDOWN when a velocity is not finite. The world is then in the state after the step. */
 plu_status plu_step(plu_stepper *stepper, plu_step_info *info, plu_error *err);
 
 /* Computes the natural map of the last step, whose info this is, if plu_step has not done so, and
@@ -148,18 +150,18 @@ void plu_stepper_natural(plu_stepper *stepper, plu_step_info *info);
 
 const plu_totals *plu_stepper_totals(const plu_stepper *stepper);
 
-/* Energy that the balance cannot account for, over the energy that was turned over (J/J). */
+/* Energy that the balance cannot explain, over the energy turned over (J/J). */
 double plu_stepper_imbalance(const plu_stepper *stepper);
 
-/* How far from rest the last step left the world: the largest over m g d of the translational
- * energy of a body and of the rolling energy at a contact, 1/2 omega_R^2 / (1/I_a + 1/I_b), the
- * latter weighted by the contact's load up to the weight of the reduced mass. Spin about contact
- * normals counts where a pair has pivoting friction, and else for nothing: spheres may turn against
- * each other like idle gears for ever. Infinite before the first step, while bodies wait and
- * without gravity. */
+/* Distance of the world from rest after the last step: the largest value over m g d of the
+ * translational energy of a body and of the rolling energy at a contact, 1/2 omega_R^2 / (1/I_a +
+ * 1/I_b), the latter weighted by the contact's load up to the weight of the reduced mass. Spin
+ * about contact normals counts only if a pair has pivoting friction: otherwise spheres may spin
+ * against each other forever. Infinite before the first step, while bodies wait and without
+ * gravity. */
 double plu_stepper_rest_measure(const plu_stepper *stepper);
 
-/* A moment of a run, as a frame of its trajectory has it. */
+/* The state of a run at one time, as in a frame of its trajectory. */
 typedef struct plu_moment {
     double time; /* s */
     long step;
@@ -167,29 +169,30 @@ typedef struct plu_moment {
     const double (*position)[3];
     const double (*velocity)[3];
     const double (*angular_velocity)[3];
-    const double (*orientation)[4]; /* NULL: left as it is */
+    const double (*orientation)[4]; /* NULL: unchanged */
     const unsigned char *state;     /* plu_body_state */
     int contacts;                   /* of the step before, for the warm start; < 0: not known */
     const plu_contact_row *contact;
 } plu_moment;
 
-/* Sets a fresh stepper and its world, made from the scene of that run, to a moment of it. The next
- * step is that of the run, but for the warm start where the contacts are not known. PLU_OK,
+/* Sets a new stepper and its world, made from the scene of that run, to a state of it. The next
+ * step is that of the run, except for the warm start if the contacts are not known. PLU_OK,
  * PLU_BAD_INPUT (not of this scene, or of the penalty method) or PLU_IO. */
 plu_status plu_stepper_set(plu_stepper *stepper, const plu_moment *moment, plu_error *err);
 
-/* Has the first step of a fresh stepper begin with the impulses of `start`, from which its world
- * was made, and counts them there. Those of contacts with a boundary are left out where nothing
- * with the same normal is there, and all with the penalty method, whose springs begin unloaded.
- * PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+/* Makes the first step of a new stepper start with the impulses of `start`, from which its world
+ * was made, and counts them there. Impulses of contacts with a boundary are left out if no surface
+ * with the same normal exists, and all impulses with the penalty method, whose springs start
+ * unloaded. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
 plu_status plu_stepper_start(plu_stepper *stepper, plu_start *start, plu_error *err);
 
 /* From now on keeps the impulses that a step starts from, for plu_stepper_problem. */
 void plu_stepper_keep_start(plu_stepper *stepper);
 
 /* The contact problem of the last step, in SI units, with the impulses that it started from as its
- * guess and those that it ended with as its solution; the caller owns it. PLU_OK, PLU_USAGE
- * (nothing was kept), PLU_BAD_INPUT (the penalty method has none) or PLU_IO. */
+ * guess and its final impulses as its solution; the caller owns it. PLU_OK, PLU_USAGE
+ * (plu_stepper_keep_start was not called), PLU_BAD_INPUT (the penalty method has none) or PLU_IO.
+ */
 plu_status plu_stepper_problem(const plu_stepper *stepper, plu_contact_problem **problem,
                                plu_error *err);
 
@@ -206,8 +209,8 @@ bool plu_stepper_touches(const plu_stepper *stepper, int i);
  * cell, made symmetric (Pa; pressure is positive). */
 void plu_stepper_cell_stress(const plu_stepper *stepper, double stress[3][3]);
 
-/* What boundaries carried in the last step, over the weight of all bodies: near 1 where all is at
- * rest. 0 before the first step and without gravity. */
+/* Load of the boundaries in the last step, over the weight of all bodies: near 1 if all bodies are
+ * at rest. 0 before the first step and without gravity. */
 double plu_stepper_boundary_load(const plu_stepper *stepper);
 
 /* Force (N) and moment (N m) of the bodies on a boundary (index into plu_scene.boundaries) in the
@@ -219,10 +222,10 @@ void plu_stepper_boundary_force(const plu_stepper *stepper, int boundary, double
 /* Contact forces on every body in the last step, impulse / h (N); `force` has one row a body. */
 void plu_stepper_forces(const plu_stepper *stepper, double (*force)[3]);
 
-/* Saves or sets all that the coming steps depend on, world, warm start and totals (base/state.h;
- * pluvia/checkpoint.h keeps it in a file). Once set, the stepper goes on with the same bits as the
- * one that was saved; contacts and forces are there again after the next step. After a failure
- * stepper and world must not be used. */
+/* Saves or sets the complete state for the following steps: world, warm start and totals
+ * (base/state.h; pluvia/checkpoint.h keeps it in a file). Once set, the stepper continues with the
+ * same bits as the saved one; contacts and forces are available after the next step. After a
+ * failure stepper and world must not be used. */
 struct plu_state;
 void plu_stepper_state(plu_stepper *stepper, struct plu_state *state);
 

@@ -17,7 +17,7 @@ typedef enum plu_run_state {
     PLU_RUN_COMPLETE,    /* reached time.end or rest */
     PLU_RUN_INTERRUPTED, /* stopped by a signal or by a limit of wall time */
     PLU_RUN_FAILED,      /* stopped by an error */
-    PLU_RUN_STATES       /* how many there are */
+    PLU_RUN_STATES       /* number of kinds */
 } plu_run_state;
 
 /* What the file records about the command that made it, beside the scene. */
@@ -93,8 +93,8 @@ typedef struct plu_trajectory_info {
     long long bytes;              /* size of the file */
 } plu_trajectory_info;
 
-/* Reads what `pluvia info` prints. PLU_OK, PLU_BAD_INPUT (no pluvia trajectory, damaged) or PLU_IO
- * (cannot be opened). */
+/* Reads the data that `pluvia info` prints. PLU_OK, PLU_BAD_INPUT (not a pluvia trajectory, or
+ * damaged) or PLU_IO (cannot be opened). */
 plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path, plu_error *err);
 
 /* The file that this library is reading by HDF5 in this thread; NULL: none. May be called from a
@@ -106,16 +106,16 @@ typedef struct plu_verified {
 } plu_verified;
 
 /* Reads all of a trajectory and compares it with its checksums; shapes, times and numbers are
- * checked too. PLU_OK: every number is as it was written. Else PLU_BAD_INPUT, and `err` names the
+ * checked too. PLU_OK: every number is as written. Otherwise PLU_BAD_INPUT, and `err` names the
  * first damage, or PLU_IO. */
 plu_status plu_trajectory_verify(plu_verified *verified, const char *path, plu_error *err);
 
-/* The scene in the file, as read or (`resolved`) with every default filled in; the caller frees
+/* The scene in the file, as read or (`resolved`) with all default values; the caller frees
  * `*text`. Same status as above. */
 plu_status plu_trajectory_scene(char **text, bool resolved, const char *path, plu_error *err);
 
-/* Gives the scene that plu_scene_read_stored made from this trajectory the triangles of its meshes.
- * Same status as above. */
+/* Adds the triangles of its meshes to the scene that plu_scene_read_stored made from this
+ * trajectory. Same status as above. */
 plu_status plu_trajectory_meshes(plu_scene *scene, const char *path, plu_error *err);
 
 /* Writes the ParaView sidecar (.xdmf) of an existing trajectory to `path`: beside it, it names the

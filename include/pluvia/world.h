@@ -79,23 +79,23 @@ int plu_world_removed(const plu_world *world); /* bodies in state PLU_REMOVED */
  * or that of one before them, for a queue keeps its order. */
 long plu_world_delayed(const plu_world *world);
 
-/* What a feeder has done so far. A sphere is released when its place is free, so that the real
- * rate may be lower than the one that was asked for. */
+/* Results of a feeder so far. A sphere is released when its place is free, so the real
+ * rate may be lower than the one in the scene. */
 typedef struct plu_feed {
     int count, released; /* spheres: all, up to now */
     long delayed;        /* as plu_world_delayed, of this feeder */
-    double asked, rate;  /* spheres a second: as asked for; real, 0 with less than two released */
-    double most;         /* spheres a second that its area lets through, about */
+    double asked, rate;  /* 1/s: as in the scene; real, 0 with less than two released */
+    double most;         /* 1/s: what its area allows, about */
     double sphere_mass;  /* kg, in the mean of all */
     double mass;         /* kg released, */
-    double mass_due;     /* and what was due up to now */
+    double mass_due;     /* kg due up to now */
     double mass_flow;    /* kg/s, real, as `rate` */
-    bool by_mass;        /* a mass flow was asked for: sphere_mass asked (kg/s) */
+    bool by_mass;        /* the scene has a mass flow: sphere_mass asked (kg/s) */
 } plu_feed;
 
 plu_feed plu_world_feed(const plu_world *world, int feeder); /* index into plu_scene.feeders */
 
-/* How many spheres an entry of the scene makes: bodies, then feeders, counted through. */
+/* Number of spheres of an entry of the scene: bodies first, then feeders, in one numbering. */
 int plu_world_made(const plu_world *world, int entry);
 
 plu_bodies_view plu_world_bodies(const plu_world *world);
@@ -107,16 +107,16 @@ typedef struct plu_cell_box {
     double edge[3][3];       /* m: the edges a, b, c in rows */
 } plu_cell_box;
 
-/* How fast a cell of these edges moves them (m/s). */
+/* The velocities of the edges of such a cell (m/s). */
 void plu_cell_rates(const plu_cell_spec *cell, const double edge[3][3], double rate[3][3]);
 
-/* The edges of the periodic cell (m), one a row; false: there is none. By body: the cell that it
- * is in, counted along the edges from the one where it began; NULL: there is none. */
+/* The edges of the periodic cell (m), one per row; false: there is none. For each body: the cell
+ * that it is in, counted along the edges from the one where it started; NULL: there is none. */
 bool plu_world_cell(const plu_world *world, double edges[3][3]);
-double plu_cell_fraction(const plu_world *world); /* volume of the active spheres over that of it */
+double plu_cell_fraction(const plu_world *world); /* solid fraction of the active spheres */
 const int (*plu_world_images(const plu_world *world))[3];
 
-/* Where a boundary is now (index into plu_scene.boundaries). */
+/* The current pose of a boundary (index into plu_scene.boundaries). */
 plu_boundary_place plu_world_boundary(const plu_world *world, int boundary);
 plu_energy plu_world_energy(const plu_world *world);
 
