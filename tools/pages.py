@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Numbers in README.md and the pages of scenes/ that come from runs: the pile over seeds, the bin,
-boundaries that move, the lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers).
+boundaries that move, the lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers), the builds of tools/matrix.sh.
 
     tools/pages.py             writes them into the pages from the files that are kept beside the scenes
     tools/pages.py --check     only says whether the pages have them; exit code 1: they do not
@@ -17,6 +17,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
+
+import matrix
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SCENES = ROOT / "scenes"
@@ -233,10 +235,15 @@ def cases():
     return answer()[0].split()[1].rstrip(":")
 
 
+def builds():
+    return "\n" + matrix.table(matrix.read(matrix.KEPT)) + "\n"
+
+
 PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes, "liggghts": lambda: faster("liggghts"),
                               "lammps": lambda: faster("lammps"), "yade": lambda: faster("yade")},
          SCENES / "README.md": {"pile": pile, "bin filled": bin_filled, "bin opened": bin_opened, "drum": drum, "conveyor": conveyor,
                                 "vibrated": vibrated, "terrain": terrain, "hopper_mesh": hopper_mesh, "lifted": lifted},
+         ROOT / "tests/README.md": {"matrix": builds},
          SCENES / "campaigns.md": {"calibration": calibration, "cases": cases, "cases again": cases},
          SCENES / "paper.md": {"figure4": figure4, "figure5 cost": figure5_cost, "figure5 moving": figure5_moving,
                                "figure5 third": figure5_third, "figure5 more": figure5_more,
