@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 from typing import Any, Callable, Iterable
 
 import cffi
@@ -43,8 +44,14 @@ class Held(PluviaError):
 KINDS = {2: UsageError, 3: InputError, 4: NotConverged, 5: FileError, 6: Breakdown, 7: Held}  # plu_status
 
 
+def _beside() -> str | None:
+    """The library that came in the same wheel (tools/wheel.sh), or None."""
+    path = pathlib.Path(__file__).parents[1] / f".pluvia.mesonpy.libs/libpluvia.so.{VERSION}"
+    return str(path) if path.exists() else None
+
+
 def _open() -> Any:
-    name = os.environ.get("PLUVIA_LIBRARY") or f"libpluvia.so.{'.'.join(VERSION.split('.')[:2])}"
+    name = os.environ.get("PLUVIA_LIBRARY") or _beside() or f"libpluvia.so.{'.'.join(VERSION.split('.')[:2])}"
     try:
         library = ffi.dlopen(name)
     except OSError as problem:
