@@ -7,7 +7,7 @@ boundaries that move, the lifted cylinder, Figures 4 and 5, the calibration, the
     tools/pages.py --make      runs the program first and keeps new files (8 minutes of one core)
 
 A place in a page is marked "<!-- tools/pages.py NAME -->...<!-- end -->". The files of Figures 4 and 5 and of
-the bin are kept by tools/paper/figure4.py, figure5.py and tools/bin.py with --keep, those of scenes with boundaries that move by tools/moving.py --make. Standard library only, but for --make: python3-matplotlib for the picture."""
+the bin are kept by tools/paper/figure4.py, figure5.py and tools/bin.py with --keep, those of scenes with boundaries that move by tools/moving.py --make, those of sheared beds by tools/shear.py --make. Standard library only, but for --make: python3-matplotlib for the picture."""
 import argparse
 import csv
 import math
@@ -23,6 +23,7 @@ import matrix
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SCENES = ROOT / "scenes"
 BIN, MOVING, LIFTED = SCENES / "bin.csv", SCENES / "moving.csv", SCENES / "campaigns/lifted.csv"
+SHEARED = SCENES / "shear.csv"
 SEEDS, FIGURE4 = SCENES / "pile/seeds.csv", SCENES / "paper/figure4.csv"
 PEERS = ROOT / "tests/bench/peers/results.csv"
 ANSWER, PICTURE = SCENES / "campaigns/repose.txt", ROOT / "tools/gallery/calibration.png"
@@ -57,12 +58,25 @@ def bin_opened():
             f"{span(rows, 'empty', '.1f')} s the bin is empty (seeds 1 to {len(rows)})")
 
 
+def of_seeds(table, scene, number, unit=1.0):
+    with open(table, newline="", encoding="utf-8") as file:
+        return [float(row["value"]) / unit for row in csv.DictReader(file) if (row["scene"], row["number"]) == (scene, number)]
+
+
 def moving(scene, number, form, unit=1.0):
     """The span of a number of a scene over its seeds, as "36.2 to 37.1", or once where both are the same."""
-    with open(MOVING, newline="", encoding="utf-8") as file:
-        values = [float(row["value"]) / unit for row in csv.DictReader(file) if (row["scene"], row["number"]) == (scene, number)]
+    values = of_seeds(MOVING, scene, number, unit)
     ends = [f"{end(values):{form}}" for end in (min, max)]
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
+
+
+def sheared(scene):
+    """Numbers of a sheared bed: mean and deviation of seeds, and between what its four parts lie."""
+    mu, stress, solid = (of_seeds(SHEARED, scene, number) for number in ("mu", "normal stress (Pa)", "solid fraction"))
+    least, most = (of_seeds(SHEARED, scene, f"mu {end} of four parts") for end in ("least", "largest"))
+    return (f"from 1 s on a steady stress ratio of {statistics.mean(mu):.3f} ± {statistics.stdev(mu):.3f} (mean ± deviation of "
+            f"{len(mu)} seeds; quarters of that time {min(least):.2f} to {max(most):.2f}), at a normal stress of "
+            f"{min(stress) / 1e3:.3f} to {max(stress) / 1e3:.3f} kPa and a solid fraction of {min(solid):.3f} to {max(solid):.3f}")
 
 
 def drum():
@@ -242,7 +256,8 @@ def builds():
 PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes, "liggghts": lambda: faster("liggghts"),
                               "lammps": lambda: faster("lammps"), "yade": lambda: faster("yade")},
          SCENES / "README.md": {"pile": pile, "bin filled": bin_filled, "bin opened": bin_opened, "drum": drum, "conveyor": conveyor,
-                                "vibrated": vibrated, "terrain": terrain, "hopper_mesh": hopper_mesh, "lifted": lifted},
+                                "vibrated": vibrated, "terrain": terrain, "hopper_mesh": hopper_mesh, "lifted": lifted,
+                                "shear": lambda: sheared("shear"), "shear_cell": lambda: sheared("shear_cell")},
          ROOT / "tests/README.md": {"matrix": builds},
          SCENES / "campaigns.md": {"calibration": calibration, "cases": cases, "cases again": cases},
          SCENES / "paper.md": {"figure4": figure4, "figure5 cost": figure5_cost, "figure5 moving": figure5_moving,

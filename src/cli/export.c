@@ -17,7 +17,8 @@ static const plu_option options[] = {
             "lammps: a text dump of LAMMPS, as OVITO and ASE read it\n"
             "povray: a scene of one frame for POV-Ray\n"
             "problem: the contact problem of the step that follows a frame,\n"
-            "as an FCLIB file for `pluvia solve`\n"
+            "as an FCLIB file for `pluvia solve`; not of a cell that moves, nor of\n"
+            "boundaries with a servo: their runs write it (output.dump_problems)\n"
             "siconos: the same as a text that Siconos reads"},
     [AT] = {0, "at", "T", NULL,
             "the frame nearest to this time (s); default: all frames; for povray,\n"

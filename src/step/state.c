@@ -117,8 +117,10 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
         return plu_fail(err, PLU_BAD_INPUT, "the scene has %d bodies, but the frame has %d",
                         s->world->bodies.count, m->bodies);
     if (s->world->space.moves)
-        return plu_fail(err, PLU_BAD_INPUT,
-                        "a run in a cell that moves continues from a checkpoint only");
+        return plu_fail(
+            err, PLU_BAD_INPUT,
+            "a run in a cell that moves continues from a checkpoint only: how it moves is "
+            "not in the trajectory (output.dump_problems writes contact problems)");
     if (!m->velocity || !m->angular_velocity)
         return plu_fail(err, PLU_BAD_INPUT,
                         "velocities and angular velocities are needed (output.quantities)");

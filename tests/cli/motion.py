@@ -139,6 +139,25 @@ class Motion(Case):
         numpy.testing.assert_allclose(low, [min(edges[2, 0], 0), 0, 0], atol=1e-12)
         numpy.testing.assert_allclose(high, numpy.diag(edges) + [max(edges[2, 0], 0), 0, 0], rtol=1e-9)
 
+    def test_a_cell_follows_a_stress(self):
+        """A run in two pieces is one; what knows pairs of bodies only is refused."""
+        packed = CELL.replace("shear_rate = 8; strain_rate = [0, 0, -0.5]", "shear_rate = 2; stress = [500, 0, 1000]")
+        self.write("cell.cfg", packed.replace("output: {", "output: { contacts = true;"))
+        whole, _ = self.pluvia("run", "cell.cfg", "-o", "a.h5md")
+        self.pluvia("run", "cell.cfg", "-o", "b.h5md", "--until", "0.06")
+        pieces, _ = self.pluvia("run", "cell.cfg", "-o", "b.h5md", "--restart", "auto", "--until", "0.1")
+        self.assertEqual(state_hash(whole), state_hash(pieces))
+        with h5py.File(self.folder / "a.h5md") as file:
+            edges = file["particles/trajectory/box/edges/value"][:]
+            numpy.testing.assert_array_equal(edges[:, 1, 1], 0.07)
+            self.assertTrue((numpy.diff(edges[:4, 0, 0]) < 0).all() and (numpy.diff(edges[:4, 2, 2]) < 0).all())
+            self.assertLess(file["observables/energy_imbalance/value"][-1], 1e-12)
+        self.write("cell.cfg", packed + 'solver: { name = "newton"; };\n')
+        self.assertIn("knows no cell.stress", self.pluvia("run", "cell.cfg", "-o", "c.h5md", code=3)[1])
+        self.write("cell.cfg", packed.replace("output: {", 'output: { dump_problems = "every";'))
+        self.assertIn("are not written", self.pluvia("run", "cell.cfg", "-o", "c.h5md", code=3)[1])
+        self.assertIn("not in the trajectory", self.pluvia("export", "a.h5md", "--to", "problem", "-o", "p.hdf5", code=3)[1])
+
     def test_a_run_starts_a_cell(self):
         """From a cell at rest into one that is sheared; not from one that leans, or that another shear goes through."""
         quiet = CELL.replace("shear_rate = 8; strain_rate = [0, 0, -0.5]; ", "")
