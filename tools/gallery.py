@@ -13,7 +13,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PROGRAM = ROOT / "build/release/src/cli/pluvia"
-NAMES = ["drum", "lifted", "hopper_mesh", "terrain", "vibrated", "conveyor", "oedometer", "triaxial", "shear"]
+NAMES = ["drum", "lifted", "hopper_mesh", "terrain", "vibrated", "conveyor", "oedometer", "triaxial", "shear", "shear_cell"]
 
 
 def line_of(name):
