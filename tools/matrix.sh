@@ -38,7 +38,7 @@ for word; do
     esac
 done
 
-libraries=(libhdf5-dev libconfig-dev libpng-dev libsuitesparse-dev libcmocka-dev)
+mapfile -t libraries < <(printf '%s\n' "${build_packages[@]}" libcmocka-dev | grep -e '-dev$' | grep -v libc6-dev)
 fetch_all() {
     ((EUID == 0)) || die "--fetch needs root"
     install_packages "${build_packages[@]}" debootstrap libcmocka-dev clang libomp-dev gcc-11 clang-13 clang-15 clang-16 \

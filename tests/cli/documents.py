@@ -1,5 +1,7 @@
 """Pages that repeat what the program prints are compared with it."""
+import os
 import re
+import subprocess
 import sys
 import unittest
 
@@ -51,6 +53,25 @@ class Documents(Case):
         self.assertTrue(named)
         for command in named:
             self.assertIn(f"\n  {command}", overview, f"README.md names pluvia {command}")
+
+    def test_what_the_hosted_tests_run_is_there(self):
+        """The scripts of README.md among it; builds by the names that tools/matrix.sh lists."""
+        text = (ROOT / ".github/workflows/ci.yml").read_text()
+        runs = re.findall(r"^ +- run: (.+)$", text, re.MULTILINE)
+        scripts = {word for line in runs for word in re.findall(r"tools/[\w./-]+", line)}
+        self.assertLess({"tools/quickstart.sh", "tools/test.sh", "tools/matrix.sh"}, scripts)
+        for script in scripts:
+            self.assertTrue(os.access(ROOT / script, os.X_OK), script)
+        listed = subprocess.run([ROOT / "tools/matrix.sh", "--list"], check=True, stdout=subprocess.PIPE, text=True).stdout
+        known = {line.split(":")[0] for line in listed.splitlines()}
+        builds = re.search(r"build: \[(.*?)\]", text, re.DOTALL)[1]
+        named = {name.split(":")[-1] for word in re.findall(r'"([^"]*)"', builds) for name in word.split()}
+        self.assertIn("arm64", named)
+        self.assertLess(named, known)
+        overview = self.pluvia("help")[0]
+        for line in runs:
+            for command in re.findall(r"pluvia ([a-z]+) ", line):
+                self.assertIn(f"\n  {command}", overview)
 
     def test_table_of_other_programs(self):
         text = (PEERS / "README.md").read_text()
