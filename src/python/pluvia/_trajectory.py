@@ -58,7 +58,7 @@ class Trajectory:
     def __getattr__(self, name: str) -> Any:
         """position, velocity [F, N, 3], radius [N], state [F, N], ...: what `pluvia info` lists of the bodies."""
         if name.startswith("_") or name not in self._bodies:
-            raise AttributeError(f"{self.path} holds no {name} (it has {', '.join(sorted(self._bodies))})")
+            raise AttributeError(f"{self.path} contains no {name} (it has {', '.join(sorted(self._bodies))})")
         item = self._bodies[name]
         return item["value"] if hasattr(item, "keys") else item
 
