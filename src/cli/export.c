@@ -30,8 +30,8 @@ static const plu_option options[] = {
                  "vx vy vz, wx wy wz (angular velocity), qw qx qy qz, fx fy fz, speed;\n"
                  "default: time,id,radius,x,y,z,vx,vy,vz"},
     [FORM] = {0, "form", "local|global", NULL,
-              "of a contact problem: W and q of the contacts, or matrices of bodies and\n"
-              "contacts; default: problem has global, siconos local"},
+              "form of a contact problem: W and q of the contacts, or matrices of\n"
+              "bodies and contacts; default: global for problem, local for siconos"},
     [SCENE] = {0, "scene", "SCENE", NULL,
                "for problem and siconos: an error if this is not the scene of the\n"
                "run, which the trajectory contains"},
@@ -82,7 +82,7 @@ static plu_status check_form(const plu_export_format *format, const char *form, 
     if (!form)
         return PLU_OK;
     if (!format->forms)
-        return plu_fail(err, PLU_USAGE, "option --form: --to %s has no forms", format->name);
+        return plu_fail(err, PLU_USAGE, "option --form: --to %s does not use it", format->name);
     if (strcmp(form, "local") != 0 && strcmp(form, "global") != 0)
         return plu_fail(err, PLU_USAGE, "option --form: \"%s\" is neither local nor global", form);
     return PLU_OK;

@@ -50,9 +50,9 @@ static plu_status choose_format(const plu_export *export, bool siconos,
     else
         *format = local ? PLU_FCLIB_LOCAL : facts->format;
     if (*format == PLU_FCLIB_LOCAL && facts->rows == 5)
-        return plu_fail(err, PLU_USAGE,
-                        "option --form: FCLIB has no local form with rolling friction, "
-                        "--to siconos has");
+        return plu_fail(
+            err, PLU_USAGE,
+            "option --form: FCLIB has no local form with rolling friction; use --to siconos");
     return PLU_OK;
 }
 

@@ -108,7 +108,8 @@ static plu_motion *motion_of(const plu_stepper *s, int boundary, plu_error *err)
 {
     plu_world *w = s->world;
     if (boundary < 0 || boundary >= s->scene->boundaries_count) {
-        plu_fail(err, PLU_USAGE, "there is no boundary %d: the scene has %d, counted from 0",
+        plu_fail(err, PLU_USAGE,
+                 "boundary %d does not exist: the scene has %d boundaries, counted from 0",
                  boundary, s->scene->boundaries_count);
         return NULL;
     }
@@ -120,11 +121,10 @@ static plu_motion *motion_of(const plu_stepper *s, int boundary, plu_error *err)
     for (int m = 0; m < w->motions_count; m++)
         if (w->motions[m].boundary == boundary && w->motions[m].spec)
             return &w->motions[m];
-    plu_fail(
-        err, PLU_USAGE,
-        "boundary \"%s\" stands still: one that calls move has a motion in the scene, which may "
-        "be empty (motion = {};)",
-        name);
+    plu_fail(err, PLU_USAGE,
+             "boundary \"%s\" cannot be moved by calls: give it a motion in the scene, which may "
+             "be empty (motion = {};)",
+             name);
     return NULL;
 }
 

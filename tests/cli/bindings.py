@@ -253,7 +253,7 @@ class Bindings(Case):
             self.assertEqual(len(t.observables), len(t))
         with self.assertRaisesRegex(pluvia.FileError, "exists; use"):
             pluvia.run(ROOT / "scenes/rolling/sliding.cfg", self.folder / "a.h5md", changes={"time.end": 0.3})
-        with self.assertRaisesRegex(AttributeError, "holds no color"):
+        with self.assertRaisesRegex(AttributeError, "contains no color"):
             t.color  # pylint: disable=pointless-statement
 
     def test_library_of_another_version(self):

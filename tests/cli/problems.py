@@ -230,7 +230,7 @@ class Problems(Case):
 
     def test_forms(self):
         _, err = self.pluvia("export", "heap.h5md", "--to", "problem", "--form", "local", "-o", "l.hdf5", code=2)
-        self.assertIn("option --form: FCLIB has no local form with rolling friction, --to siconos has", err)
+        self.assertIn("option --form: FCLIB has no local form with rolling friction, use --to siconos", err)
         _, err = self.pluvia("export", "heap.h5md", "--to", "csv", "--form", "local", "-o", "l.csv", code=2)
         self.assertIn("option --form: --to csv has no forms", err)
         _, err = self.pluvia("export", "heap.h5md", "--to", "siconos", "--form", "dual", "-o", "l.dat", code=2)

@@ -259,7 +259,7 @@ static void what_makes_no_sense(void **state)
     assert_int_equal(plu_stepper_set_gravity(r->stepper, nan, &err), PLU_USAGE);
     assert_int_equal(plu_stepper_drive_boundary(r->stepper, 1, NULL, &err), PLU_USAGE);
     assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, NULL, &err), PLU_USAGE);
-    assert_non_null(strstr(err.text, "\"plane-1\" stands still: one that calls move has a motion"));
+    assert_non_null(strstr(err.text, "\"plane-1\" cannot be moved by calls: give it a motion"));
     run_step(r);
     run_close(r);
     r = plate("motion: {};");
