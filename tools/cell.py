@@ -49,10 +49,15 @@ def oedometer(run, out):
         import matplotlib
         matplotlib.use("Agg")
         import matplotlib.pyplot as plt
-        plt.semilogx(lid[ends] / 1e3, run.void[ends], "o-")
-        plt.xlabel("stress on the lid (kPa)")
-        plt.ylabel("void ratio")
-        plt.savefig(out, dpi=120)
+        figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
+        top = int(np.argmax(lid[ends]))
+        for part, name in (ends[:top + 1], "loading"), (ends[top:], "unloading"):
+            axes.semilogx(lid[part] / 1e3, run.void[part], "o-", label=name)
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.set_xlabel("stress on the lid (kPa)")
+        axes.set_ylabel("void ratio")
+        axes.legend()
+        figure.savefig(out, dpi=120)
 
 
 def triaxial(run, out):
@@ -77,7 +82,7 @@ def triaxial(run, out):
         import matplotlib
         matplotlib.use("Agg")
         import matplotlib.pyplot as plt
-        figure, axes = plt.subplots(2, 1, sharex=True)
+        figure, axes = plt.subplots(2, 1, sharex=True, figsize=(6, 5), layout="constrained")
         axes[0].plot(strain[start:], ratio[start:])
         axes[0].set_ylabel("stress on the lid / sides")
         axes[1].plot(strain[start:], run.void[start:])

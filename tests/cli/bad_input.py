@@ -235,7 +235,7 @@ class BadInput(Case):
                 ("1, 1, 1", '"x", "z"', "1e10", ["cell.shear_rate = 1e+10", "m in a step", "more than half"]),
                 ("1, 1, 1", '"x"', "0.0; strain_rate = [-1e4, 0, 0]; origin = [1e308, 0, 0]",
                  ["cell.strain_rate = -10000 1/s along x", "from 1e+308 m"]),
-                ("1, 1, 1", '"x"', "0.0; stress = [0, 1e3, 0]", ["cell.stress: the cell is not periodic along y", "no boundaries"]),
+                ("1, 1, 1", '"x"', "0.0; stress = [0, 1e3, 0]", ["cell.stress: the cell is not periodic along y", "cannot have boundaries"]),
                 ("1, 1, 1", '"x"', "0.0; strain_rate = [-1, 0, 0]; stress = [1e3, 0, 0]",
                  ["cell.stress and cell.strain_rate both move the edge along x"]),
                 ("1, 1, 1", '"x"', "0.0; stress = [-1e3, 0, 0]", ["cell.stress", ">= 0"])]:
