@@ -39,7 +39,7 @@ const plu_key plu_keys[] = {
 {"seed", DEFAULT(SEED, "1"), AT(plu_scene, seed), .range = {0.0, HUGE_VAL, 0},
  .help = "Seed of all random numbers: the same seed gives the same run. Append an L to a number "
          "beyond 2147483647."},
-{"gravity", DEFAULT(REAL, "[0.0, 0.0, -9.81]"), AT(plu_scene, gravity), VECTOR, .unit = "m/s^2",
+{"gravity", DEFAULT(REAL, "[0.0, 0.0, -9.81]"), AT(plu_scene, gravity), .count = 3, WITHIN(-1e6, 1e6), .unit = "m/s^2",
  .help = "Gravitational acceleration."},
 {"method", DEFAULT(CHOICE, "\"nonsmooth\""), AT(plu_scene, method), .choices = methods,
  .help = "\"nonsmooth\": contacts are rigid, and a solver computes their impulses (Moreau and "

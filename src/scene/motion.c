@@ -10,6 +10,17 @@ static void own_center(const plu_boundary_spec *b, double center[3])
         center[k] = b->kind == PLU_BOX ? 0.5 * (b->box[0][k] + b->box[1][k]) : b->center[k];
 }
 
+void plu_check_until(plu_reader *reader, int index, const char *group, double start)
+{
+    const plu_boundary_spec *b = &reader->scene->boundaries[index];
+    if (b->until > 0.0 && b->until <= start)
+        plu_complain(
+            reader, plu_entry_place(reader, "boundaries", index, "until"),
+            "boundaries[%d].until must be later than %s.start = %g (found %g): it would be "
+            "gone before it moves",
+            index, group, start, b->until);
+}
+
 void plu_check_motion(plu_reader *reader, int index)
 {
     plu_boundary_spec *b = &reader->scene->boundaries[index];
@@ -25,4 +36,5 @@ void plu_check_motion(plu_reader *reader, int index)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "motion.stop"),
                      "boundaries[%d].motion.stop must be later than start = %g (found %g)", index,
                      m->start, m->stop);
+    plu_check_until(reader, index, "motion", m->start);
 }

@@ -145,6 +145,8 @@ void plu_settled_complain(void *settled, const char *key, const char *text);
 void plu_settle_axis(plu_reader *reader, int boundary, const char *group, double axis[3]);
 /* motion.c, likewise: the motion of a boundary whose shape is settled. */
 void plu_check_motion(plu_reader *reader, int boundary);
+/* Complains of a boundary that is taken away before `group`, its motion or servo, starts (s). */
+void plu_check_until(plu_reader *reader, int boundary, const char *group, double start);
 void plu_check_servo(plu_reader *reader, int boundary); /* servo.c, likewise */
 
 /* --- paths.c --- */

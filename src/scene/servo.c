@@ -2,12 +2,16 @@
 #include "base/vec3.h"
 #include "scene/reader.h"
 #include "shape/shape.h"
+#include <math.h>
 #include <string.h>
 
 static bool is_flat(const plu_boundary_spec *b)
 {
     return b->kind == PLU_PLANE || b->kind == PLU_PLATE || b->kind == PLU_DISC;
 }
+
+/* An axis with a smaller share along the normal cannot be told from one within the plane. */
+static const double across = 1e-6;
 
 static void check_axis(plu_reader *reader, int index)
 {
@@ -20,6 +24,12 @@ static void check_axis(plu_reader *reader, int index)
         return;
     }
     plu_settle_axis(reader, index, "servo", b->servo.axis);
+    if (is_flat(b) && fabs(plu_dot(b->servo.axis, b->normal)) < across)
+        plu_complain(
+            reader, plu_entry_place(reader, "boundaries", index, "servo.axis"),
+            "boundaries[%d].servo.axis lies in the plane of the boundary, which presses on "
+            "nothing that way: give one that leaves it, or a motion",
+            index);
 }
 
 static void check_force(plu_reader *reader, int index)
@@ -51,6 +61,7 @@ void plu_check_servo(plu_reader *reader, int index)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "servo.stop"),
                      "boundaries[%d].servo.stop must be later than start = %g (found %g)", index,
                      b->servo.start, b->servo.stop);
+    plu_check_until(reader, index, "servo", b->servo.start);
     if (plu_norm(b->motion.belt) > 0.0)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "motion.belt"),
                      "boundaries[%d].motion.belt: a boundary with a servo cannot be a belt as "

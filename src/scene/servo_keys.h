@@ -9,14 +9,15 @@
          "boundary follows it before `start` and after `stop`. Not with method = \"penalty\"."},
 {"boundaries.servo.axis", OPTIONAL(REAL), SERVO(axis), VECTOR,
  .help = "Direction in which the force is positive, of any nonzero length. By default the normal "
-         "of a plane, plate or disc; the normal of a plane points to the bodies."},
+         "of a plane, plate or disc; the normal of a plane points to the bodies. "
+         "An axis within the plane of one of these is refused."},
 {"boundaries.servo.mass", REQUIRED(REAL), SERVO(mass), POSITIVE, .unit = "kg",
  .help = "Mass of the boundary, whose weight acts along the axis. Solvers need the fewest "
          "iterations if it is about the mass of the layer of bodies that touches the boundary; at "
          "rest it affects the forces only by its weight."},
-{"boundaries.servo.force", OPTIONAL(REAL), SERVO(force), ANY, .unit = "N",
+{"boundaries.servo.force", OPTIONAL(REAL), SERVO(force), WITHIN(-1e15, 1e15), .unit = "N",
  .help = "Force along the axis; or give `stress`."},
-{"boundaries.servo.stress", OPTIONAL(REAL), SERVO(stress), ANY, .unit = "Pa",
+{"boundaries.servo.stress", OPTIONAL(REAL), SERVO(stress), WITHIN(-1e15, 1e15), .unit = "Pa",
  .help = "Force along the axis divided by the area, which is determined in every step; or give "
          "`force`."},
 {"boundaries.servo.area", OPTIONAL(REAL), SERVO(area), POSITIVE, .unit = "m^2",
@@ -25,7 +26,8 @@
          "positions."},
 {"boundaries.servo.speed", OPTIONAL(REAL), SERVO(speed), POSITIVE, .unit = "m/s",
  .help = "Largest speed of the boundary, whatever the force. By default a tenth of the smallest "
-         "radius per time step. A warning names a servo that meets no resistance at that speed."},
+         "radius per time step. A warning names a servo that meets no resistance at that "
+         "speed over a distance of four of the largest diameters."},
 {"boundaries.servo.table", OPTIONAL(TEXT), SERVO(table), NOT_EMPTY,
  .help = "CSV file, relative to the folder of the scene file, whose first line is \"t, share\": "
          "time (s, rising, counted from `start`) and the factor by which force or stress is "

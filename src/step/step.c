@@ -243,6 +243,20 @@ static void take_edges(plu_stepper *s)
     plu_assembler_follow_cell(s->assembler);
 }
 
+/* A servo that closes a gap on purpose has nothing to push for a while: a way of some diameters. */
+static bool runs_idle(const plu_stepper *s, const plu_world_servo *servo)
+{
+    static const double closes = 4.0;
+    const plu_spheres *spheres = &s->world->spheres;
+    const double way = (double)servo->idle * s->scene->step * servo->limit;
+    double largest = 0.0;
+    if (!servo->active || !servo->hurries)
+        return false;
+    for (int i = 0; i < spheres->count; i++)
+        largest = plu_max(largest, 2.0 * spheres->at[i][3]);
+    return way >= closes * largest;
+}
+
 /* Hands the velocities of servos over to the world, and says once of each where it runs idle. */
 static void take_servos(plu_stepper *s)
 {
@@ -252,7 +266,7 @@ static void take_servos(plu_stepper *s)
         plu_world_servo *servo = &s->world->servos[k];
         plu_servo_end(s->world, k, solved->now,
                       solved->island >= 0 && solved->pushed != solved->free);
-        if (!servo->active || !servo->hurries || servo->said)
+        if (servo->said || !runs_idle(s, servo))
             continue;
         servo->said = true;
         plu_log_write(&s->log, PLU_LOG_WARNING,

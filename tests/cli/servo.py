@@ -107,6 +107,8 @@ measures = ["last.void_ratio", "last.work_boundary"];
     def test_messages(self):
         for change, said in [("5.servo.force=1.0", "give either force (N) or stress (Pa), not both"),
                              ("5.servo.mass=0.0", "mass"), ("5.servo.stop=0.0", "stop"), ("5.servo.axis=[0, 0, 0]", "length 0"),
+                             ("5.servo.axis=[1, 0, 0]", "lies in the plane"), ("5.servo.stress=1e300", "from -1e+15 to 1e+15"),
+                             ("5.until=0.2", "until must be later than motion.start = 0.2"),
                              ("5.servo.weight=1", "unknown key"), ("5.servo.table=\"no.csv\"", "no.csv")]:
             _, err = self.pluvia("check", "box.cfg", "-s", f"boundaries.{change}", code=3)
             self.assertIn(said, err)
@@ -125,12 +127,15 @@ measures = ["last.void_ratio", "last.work_boundary"];
     def test_without_contact(self):
         """It says so, once, and stays at its limit of speed."""
         _, err = self.pluvia("run", "box.cfg", "-o", "a.h5md", "-s", "boundaries.5.servo.axis=[0, 0, 1]", "-s",
-                             "boundaries.5.servo.speed=0.07", "-s", "time.end=0.19")
+                             "boundaries.5.servo.speed=0.27", "-s", "time.end=0.19")
         self.assertEqual(err.count("meets no resistance"), 1)
         self.assertIn("the servo of lid", err)
         with h5py.File(self.folder / "a.h5md") as file:
             z = file["boundaries/position/value"][:, 5, 2]
-            numpy.testing.assert_allclose(numpy.diff(z)[10:], 0.07 * 0.01, rtol=1e-9)
+            numpy.testing.assert_allclose(numpy.diff(z)[10:], 0.27 * 0.01, rtol=1e-9)
+
+        _, err = self.pluvia("run", "box.cfg", "-o", "b.h5md", "-s", "boundaries.5.servo.speed=0.09", "-s", "time.end=0.1")
+        self.assertNotIn("meets no resistance", err)  # while it closes the gap
 
     def test_too_much(self):
         """A force that no solver can hold at this step stops the run, and what was good is kept."""
