@@ -73,7 +73,7 @@ for header in "${headers[@]}"; do
 done
 
 # 6. the top level holds only what has its place there
-top='meson\.build|meson_options\.txt|README\.md|LICENSE|CHANGELOG\.md|CITATION\.cff|CONTRIBUTING\.md|src|include|scenes|tests|tools|output|\.ci|\.github|\.clang-format|\.gitignore'
+top='meson\.build|meson_options\.txt|README\.md|LICENSE|CHANGELOG\.md|CITATION\.cff|CONTRIBUTING\.md|src|include|scenes|tests|tools|output|\.ci|\.github|\.clang-format|\.containerignore|\.gitignore'
 for name in $(printf '%s\n' "${files[@]}" | cut -d/ -f1 | sort -u | grep -vxE "$top" || true); do
     breach "$name:1: has no place at the top level"
 done
