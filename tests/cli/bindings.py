@@ -276,6 +276,17 @@ class Bindings(Case):
                                    str(self.folder / "cache"), str(pathlib.Path(HOLDER.name) / "pluvia")])
         self.assertEqual(status, 0, said)
 
+    def test_a_wheel_brings_its_library(self):
+        """It is found beside the package, as meson-python lays it, with nothing installed or named."""
+        shutil.copytree(pathlib.Path(HOLDER.name) / "pluvia", self.folder / "pluvia")
+        (self.folder / ".pluvia.mesonpy.libs").mkdir()
+        library = self.folder / f".pluvia.mesonpy.libs/libpluvia.so.{pluvia.__version__}"
+        shutil.copy(os.environ["PLUVIA_LIBRARY"], library)
+        environment = {name: value for name, value in os.environ.items() if name != "PLUVIA_LIBRARY"}
+        said = subprocess.run([sys.executable, "-c", "import pluvia; print(open('/proc/self/maps').read())"], cwd=self.folder,
+                              env=environment | {"PYTHONPATH": str(self.folder)}, stdout=subprocess.PIPE, text=True, check=True)
+        self.assertIn(str(library.resolve()), said.stdout)
+
     def test_notebook(self):
         try:
             import matplotlib
