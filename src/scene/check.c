@@ -231,8 +231,8 @@ static void check_cell(plu_reader *reader)
                          "cell.stress: the cell is not periodic along %c", "xyz"[k]);
         if (scene->cell.strain_rate[k] != 0.0)
             plu_complain(reader, place_of(reader, "cell.stress"),
-                         "cell.stress and cell.strain_rate both move the edge along %c; one of "
-                         "them is 0",
+                         "cell.stress and cell.strain_rate both move the edge along %c; set one of "
+                         "them to 0",
                          "xyz"[k]);
     }
     for (int k = 0; k < 3; k++)

@@ -29,7 +29,7 @@ static plu_status blame(const plu_own_row *own, const plu_solve_run *run, plu_er
     if (!run->asked)
         return plu_fail(err, PLU_USAGE,
                         "the solver \"%s\" has returned without a call of plu_solve_run_stop (in "
-                        "Python view.stop), which takes its impulses and judges them",
+                        "Python view.stop), which takes its impulses and checks them",
                         own->row.name);
     if (run->broken >= 0)
         return plu_fail(err, PLU_BREAKDOWN,

@@ -315,11 +315,10 @@ plu_status plu_contact_problem_solve(plu_contact_problem *problem, const plu_sol
     *report = (plu_solve_report){0};
     if (!(request->tolerance >= 0.0) || !(request->max_seconds >= 0.0) ||
         request->max_iterations < 0)
-        return plu_fail(
-            err, PLU_USAGE,
-            "tolerance %g, at most %d iterations and %g s: none may be below 0, and the "
-            "tolerance must be a number",
-            request->tolerance, request->max_iterations, request->max_seconds);
+        return plu_fail(err, PLU_USAGE,
+                        "tolerance %g, at most %d iterations and %g s: none may be negative, and "
+                        "the tolerance must be a number",
+                        request->tolerance, request->max_iterations, request->max_seconds);
     const plu_portfolio_solver *solver = choose(problem, request, why);
     if (!solver)
         return plu_fail(err, PLU_USAGE, "%s", why);

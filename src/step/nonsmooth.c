@@ -78,9 +78,10 @@ static plu_status check_yielding(plu_stepper *s, plu_error *err)
 {
     const plu_solver_spec *spec = &s->scene->solver;
     if (!s->settings.solver->step || !s->settings.local->sphere)
-        return refused(s->scene, spec->name_where, "solver.name", spec->name,
-                       "with this solver.local knows no cell.stress (\"gs\" with \"exact\" does)",
-                       err);
+        return refused(
+            s->scene, spec->name_where, "solver.name", spec->name,
+            "does not support cell.stress with this solver.local (\"gs\" with \"exact\" does)",
+            err);
     s->settings.fallback = NULL;
     return PLU_OK;
 }

@@ -119,7 +119,7 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
     if (s->world->space.moves)
         return plu_fail(
             err, PLU_BAD_INPUT,
-            "a run in a cell that moves continues from a checkpoint only: how it moves is "
+            "a run in a moving cell continues from a checkpoint only: the motion of the cell is "
             "not in the trajectory (output.dump_problems writes contact problems)");
     if (!m->velocity || !m->angular_velocity)
         return plu_fail(err, PLU_BAD_INPUT,

@@ -153,7 +153,7 @@ class Motion(Case):
             self.assertTrue((numpy.diff(edges[:4, 0, 0]) < 0).all() and (numpy.diff(edges[:4, 2, 2]) < 0).all())
             self.assertLess(file["observables/energy_imbalance/value"][-1], 1e-12)
         self.write("cell.cfg", packed + 'solver: { name = "newton"; };\n')
-        self.assertIn("knows no cell.stress", self.pluvia("run", "cell.cfg", "-o", "c.h5md", code=3)[1])
+        self.assertIn("does not support cell.stress", self.pluvia("run", "cell.cfg", "-o", "c.h5md", code=3)[1])
         self.write("cell.cfg", packed.replace("output: {", 'output: { dump_problems = "every";'))
         self.assertIn("are not written", self.pluvia("run", "cell.cfg", "-o", "c.h5md", code=3)[1])
         self.assertIn("not in the trajectory", self.pluvia("export", "a.h5md", "--to", "problem", "-o", "p.hdf5", code=3)[1])

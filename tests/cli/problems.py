@@ -230,9 +230,9 @@ class Problems(Case):
 
     def test_forms(self):
         _, err = self.pluvia("export", "heap.h5md", "--to", "problem", "--form", "local", "-o", "l.hdf5", code=2)
-        self.assertIn("option --form: FCLIB has no local form with rolling friction, use --to siconos", err)
+        self.assertIn("option --form: FCLIB has no local form with rolling friction; use --to siconos", err)
         _, err = self.pluvia("export", "heap.h5md", "--to", "csv", "--form", "local", "-o", "l.csv", code=2)
-        self.assertIn("option --form: --to csv has no forms", err)
+        self.assertIn("option --form: --to csv does not use it", err)
         _, err = self.pluvia("export", "heap.h5md", "--to", "siconos", "--form", "dual", "-o", "l.dat", code=2)
         self.assertIn("option --form: \"dual\" is neither local nor global", err)
         self.assertEqual([path.name for path in self.folder.glob("l.*")], [])
