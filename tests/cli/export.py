@@ -242,7 +242,7 @@ class Export(Case):
     def test_help_names_the_formats_of_the_page(self):
         formats = re.findall(r"^\| `([a-z]+)` \| [^|]+ \| [^|]+ \|$",
                              (ROOT / "output/README.md").read_text().split("## In other formats")[1], re.M)
-        self.assertEqual(formats, ["xdmf", "vtk", "csv", "xyz", "lammps", "povray", "problem"])
+        self.assertEqual(formats, ["xdmf", "vtk", "csv", "xyz", "lammps", "povray", "problem", "siconos"])
         page = self.pluvia("help", "export")[0]
         for name in formats:
             self.assertIn(f" {name}: ", page)
