@@ -23,8 +23,6 @@ FAULTS = [
           "triangles that are as near do not keep each other silent", "physics/mesh"),
     plant("verdict-counts", "src/detect/verdict.c", "least = 0.5 * x[3];", "least = 0.5 * x[3]; return least;",
           "a triangle that counts goes on counting when the sphere has rolled off it", "physics/mesh"),
-    plant("covered-stays", "src/shape/triangle.c", "plu_min(stays, nearer - NEARER * sphere[3])", "2.0 * plu_min(stays, nearer)",
-          "a triangle stays silent for too long", "physics/mesh"),
     plant("sizes-mass", "src/world/sizes.c", "3.0 * spec->sigma * spec->sigma", "1.5 * spec->sigma * spec->sigma",
           "a lognormal by mass has the median by area", "unit/sizes"),
     plant("sizes-sieves", "src/world/sizes.c", "mass ? share / cube : share;", "mass ? share : share;",
