@@ -40,7 +40,7 @@ async function open(blob, name) {
     throw new Error(`${name} is not an HDF5 file, or it is damaged: choose a .h5md file that pluvia wrote.`);
   }
   if (!has(`${BODIES}/position/value`) || !has(`${BODIES}/radius`) || !has(`${BODIES}/state/value`)) {
-    throw new Error(`${name} is an HDF5 file but no trajectory of pluvia: it lacks position, state ` +
+    throw new Error(`${name} is an HDF5 file but not a trajectory of pluvia: it lacks position, state ` +
       `or radius in /${BODIES}. Choose the .h5md file of a run (not a checkpoint).`);
   }
   return describe(name);
