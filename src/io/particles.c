@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "io/rounding.h"
 #include "io/writer.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,48 @@ static bool is_whole(int e)
     return e == ID || e == IMAGE;
 }
 
+static double smallest_radius(const plu_trajectory *t)
+{
+    const plu_bodies_view view = plu_world_bodies(t->world);
+    double radius = INFINITY;
+    for (int i = 0; i < view.count; i++)
+        radius = fmin(radius, view.position[i][3]);
+    return radius;
+}
+
+/* The largest error of a number of element `e` by rounding; 0: exact. Of the error of positions a
+ * quarter along each axis is for the center, less than half in all, and half for the turn: an error
+ * of e in each component of a quaternion turns the body by at most 4 e. */
+static double rounding_error(const plu_trajectory *t, int e)
+{
+    const plu_output_spec *output = &t->scene->output;
+    switch ((source)e) {
+    case POSITION:
+        return 0.25 * output->position_error;
+    case ORIENTATION:
+        return output->position_error > 0.0 ? 0.125 * output->position_error / smallest_radius(t)
+                                            : 0.0;
+    case VELOCITY:
+        return output->velocity_error;
+    case ANGULAR_VELOCITY:
+        return output->velocity_error > 0.0 ? output->velocity_error / smallest_radius(t) : 0.0;
+    default:
+        return 0.0;
+    }
+}
+
+/* Rounding that would change what is seen is a mistake in the scene. */
+static void check_rounding(const plu_trajectory *t, plu_h5 *h5)
+{
+    static const double most = 0.01;
+    const double error = t->scene->output.position_error, radius = smallest_radius(t);
+    if (h5->status == PLU_OK && error > most * radius)
+        h5->status = plu_fail(h5->err, PLU_BAD_INPUT,
+                              "output.position_error = %g m is more than %g %% of the smallest "
+                              "radius, %g m",
+                              error, 100.0 * most, radius);
+}
+
 static void make_element(plu_trajectory *t, plu_h5 *h5, hid_t group, int e)
 {
     static const int absent = -1;
@@ -68,6 +111,10 @@ static void make_element(plu_trajectory *t, plu_h5 *h5, hid_t group, int e)
         plu_h5_attr_text(h5, group, "unit", elements[e].unit);
     if (c && e != IMAGE)
         plu_h5_attr_text(h5, group, "frame", "world");
+    if (rounding_error(t, e) > 0.0) {
+        const double error = rounding_error(t, e);
+        plu_h5_attr_real(h5, group, "largest_error", 0, &error);
+    }
 }
 
 /* Writes a quantity that never changes; `values` has `components` numbers for each body. */
@@ -147,6 +194,7 @@ void plu_writer_particles(plu_trajectory *t, plu_h5 *h5)
     const hid_t particles = plu_h5_group(h5, t->file, "particles");
     const hid_t group = plu_h5_group(h5, particles, "trajectory");
     t->first_element = t->series_count;
+    check_rounding(t, h5);
     for (int e = 0; e < ELEMENTS; e++) {
         if (!wanted(t, e))
             continue;
@@ -212,38 +260,21 @@ static const void *element_rows(plu_trajectory *t, int e, const plu_step_info *i
     return NULL;
 }
 
-/* What the scene allows rounding to add to element `e`; 0: nothing. */
-static double rounding_error(const plu_trajectory *t, int e)
-{
-    switch ((source)e) {
-    case POSITION:
-    case ORIENTATION:
-        return t->scene->output.position_error;
-    case VELOCITY:
-    case ANGULAR_VELOCITY:
-        return t->scene->output.velocity_error;
-    default:
-        return 0.0;
-    }
-}
-
-/* Rounds the rows of an element in the buffer. Of the error of positions a quarter along each axis
- * is for the center, less than half in all, and the other half for the turn: an error of e in each
- * component of a quaternion turns the body by at most 4 e. */
+/* Rounds the rows of an element, in the buffer; those of turns by the radius of each body. */
 static const double *round_rows(plu_trajectory *t, int e, const double *rows)
 {
     const plu_bodies_view view = plu_world_bodies(t->world);
+    const plu_output_spec *output = &t->scene->output;
     const int components = elements[e].components;
-    const double error = rounding_error(t, e);
     if (rows != t->buffer)
         memcpy(t->buffer, rows, (size_t)(view.count * components) * sizeof *rows);
     if (e == ORIENTATION)
-        plu_round_rows(t->buffer, view.count, components, 0.5 * error, 4.0, view.position);
+        plu_round_rows(t->buffer, view.count, components, 0.125 * output->position_error,
+                       view.position);
     else if (e == ANGULAR_VELOCITY)
-        plu_round_rows(t->buffer, view.count, components, error, 1.0, view.position);
+        plu_round_rows(t->buffer, view.count, components, output->velocity_error, view.position);
     else
-        plu_round_rows(t->buffer, view.count, components, e == POSITION ? 0.25 * error : error, 1.0,
-                       NULL);
+        plu_round_rows(t->buffer, view.count, components, rounding_error(t, e), NULL);
     return t->buffer;
 }
 

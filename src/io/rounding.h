@@ -6,8 +6,8 @@
 #define IO_ROUNDING_H
 
 /* Rounds `count` rows of `components` numbers. The error of each is at most `error` > 0; with
- * `position`, rows of x, y, z and radius of the same bodies, at most error / (share x radius). */
-void plu_round_rows(double *rows, int count, int components, double error, double share,
+ * `position`, rows of x, y, z and radius of the same bodies, at most error / radius. */
+void plu_round_rows(double *rows, int count, int components, double error,
                     const double (*position)[4]);
 
 #endif

@@ -113,7 +113,20 @@ static bool finite_rows(const double *rows, int width, int body)
     return isfinite(sum);
 }
 
-static void check_body(plu_h5 *h5, const plu_frame_data *f, long k, int i)
+/* The largest error that rounding has left in the numbers of an element; 0: they are exact. */
+static double rounding_of(plu_h5 *h5, hid_t file, const char *element)
+{
+    double error = 0.0;
+    if (!plu_h5_inside(file, element))
+        return 0.0;
+    const hid_t group = plu_h5_find(h5, file, element, H5I_GROUP);
+    if (group >= 0 && H5Aexists(group, "largest_error") > 0)
+        plu_h5_read_number(h5, group, "largest_error", H5T_NATIVE_DOUBLE, &error);
+    return error;
+}
+
+/* `rounding`: the error of each component of an orientation. */
+static void check_body(plu_h5 *h5, const plu_frame_data *f, double rounding, long k, int i)
 {
     const double *q = f->orientation ? f->orientation[i] : NULL;
     if (f->state[i] > 3 || f->id[i] != (f->state[i] == 1 || f->state[i] == 2 ? i : -1))
@@ -124,11 +137,13 @@ static void check_body(plu_h5 *h5, const plu_frame_data *f, long k, int i)
         !finite_rows((const double *)f->angular_velocity, 3, i) ||
         !finite_rows((const double *)f->force, 3, i))
         plu_h5_damaged(h5, "frame %ld: numbers of body %d are not finite", k, i);
-    if (q && !(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0) < 1e-4))
+    if (q && !(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0) <
+               1e-4 + 5.0 * rounding))
         plu_h5_damaged(h5, "frame %ld: the orientation of body %d is not a unit quaternion", k, i);
 }
 
-static void check_frame(plu_h5 *h5, const plu_frame_data *f, const plu_frame_data *last, long k)
+static void check_frame(plu_h5 *h5, const plu_frame_data *f, const plu_frame_data *last,
+                        double rounding, long k)
 {
     if (!isfinite(f->time) || (k > 0 && !(f->time > last->time && f->step > last->step)))
         plu_h5_damaged(h5,
@@ -136,7 +151,7 @@ static void check_frame(plu_h5 *h5, const plu_frame_data *f, const plu_frame_dat
                        "step %ld, t = %g s",
                        k, f->step, f->time, last->step, last->time);
     for (int i = 0; h5->status == PLU_OK && i < f->bodies; i++)
-        check_body(h5, f, k, i);
+        check_body(h5, f, rounding, k, i);
     for (int i = 0; h5->status == PLU_OK && i < f->contacts; i++) {
         const plu_contact_row *c = &f->contact[i];
         const bool pair = plu_side_is_sphere(c->a);
@@ -149,17 +164,18 @@ static void check_frame(plu_h5 *h5, const plu_frame_data *f, const plu_frame_dat
     }
 }
 
-static void check_frames(plu_h5 *h5, plu_frames *frames)
+static void check_frames(plu_h5 *h5, hid_t file, plu_frames *frames)
 {
     plu_frame_data last = {0}, frame;
     const long count = plu_frames_count(frames);
+    const double rounding = rounding_of(h5, file, "/particles/trajectory/orientation");
     for (long k = 0; h5->status == PLU_OK && k < count; k++) {
         plu_error why = {0};
         const plu_status status = plu_frames_read(frames, k, &frame, &why);
         if (status != PLU_OK)
             h5->status = plu_fail(h5->err, status, "%s (frame %ld)", why.text, k);
         else
-            check_frame(h5, &frame, &last, k);
+            check_frame(h5, &frame, &last, rounding, k);
         last = frame;
     }
 }
@@ -181,7 +197,7 @@ plu_status plu_trajectory_verify(plu_verified *verified, const char *path, plu_e
     check_restarts(&h5, parameters);
     verified->frames = plu_frames_count(frames);
     check_sums(&h5, file, verified->frames, ended);
-    check_frames(&h5, frames);
+    check_frames(&h5, file, frames);
     if (file >= 0)
         H5Fclose(file);
     plu_h5_quiet_end(before);

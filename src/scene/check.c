@@ -223,6 +223,10 @@ static void check_cell(plu_reader *reader)
         plu_complain(reader, place_of(reader, "cell.stress"),
                      "cell.stress: the contact problems of such a cell are not written "
                      "(output.dump_problems)");
+    if (scene->cell.mass > 0.0 && !plu_cell_yields(&scene->cell))
+        plu_complain(reader, place_of(reader, "cell.mass"),
+                     "cell.mass is that of edges that follow a stress; give cell.stress or remove "
+                     "it");
     for (int k = 0; k < 3; k++) {
         if (scene->cell.stress[k] == 0.0)
             continue;

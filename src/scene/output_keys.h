@@ -31,9 +31,10 @@
 {"output.position_error", DEFAULT(REAL, "0.0"), AT(plu_scene, output.position_error), NOT_NEGATIVE,
  .unit = "m",
  .help = "Positions and orientations in the trajectory are rounded such that no point of a body is "
-         "displaced by more than this, which makes the file smaller. 0: exact. The run and its "
+         "displaced by more than this, which makes the file smaller; at most 1 % of the smallest "
+         "radius. 0: exact. The run and its "
          "checkpoints are always exact."},
-{"output.velocity_error", DEFAULT(REAL, "0.0"), AT(plu_scene, output.velocity_error), NOT_NEGATIVE,
+{"output.velocity_error", DEFAULT(REAL, "0.0"), AT(plu_scene, output.velocity_error), WITHIN(0.0, 1.0),
  .unit = "m/s",
  .help = "Velocities in the trajectory are rounded such that the velocity of the center, and the "
          "angular velocity times the radius, change by at most this along each axis. 0: exact."},

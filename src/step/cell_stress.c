@@ -2,6 +2,7 @@
 #include "assemble/cohesion.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
+#include <string.h>
 
 /* Contacts: force times the way from a to b, which the normal has. */
 static void add_contacts(const plu_stepper *s, plu_exact sum[9])
@@ -23,15 +24,43 @@ static void add_contacts(const plu_stepper *s, plu_exact sum[9])
     }
 }
 
-/* Motion relative to the cell. */
+/* The velocity of body b relative to the cell. */
+static void relative(const plu_world *w, int b, double c[3])
+{
+    memcpy(c, w->bodies.row[b], 3 * sizeof *c);
+    if (w->space.moves)
+        plu_space_flow(&w->space, 1, -1.0, w->bodies.position[b], c);
+}
+
+/* The mean of these velocities, which is no stress. */
+static void mean_velocity(const plu_world *w, double mean[3])
+{
+    plu_exact sum[4] = {0};
+    for (int b = 0; b < w->bodies.count; b++) {
+        double c[3];
+        if (w->bodies.state[b] != PLU_ACTIVE)
+            continue;
+        relative(w, b, c);
+        for (int k = 0; k < 3; k++)
+            plu_exact_add(&sum[k], c[k] / w->bodies.row[b][6]);
+        plu_exact_add(&sum[3], 1.0 / w->bodies.row[b][6]);
+    }
+    const double mass = plu_exact_value(&sum[3]);
+    for (int k = 0; k < 3; k++)
+        mean[k] = mass > 0.0 ? plu_exact_value(&sum[k]) / mass : 0.0;
+}
+
 static void add_bodies(const plu_world *w, plu_exact sum[9])
 {
+    double mean[3];
+    mean_velocity(w, mean);
     for (int b = 0; b < w->bodies.count; b++) {
         if (w->bodies.state[b] != PLU_ACTIVE)
             continue;
-        double c[3] = {w->bodies.row[b][0], w->bodies.row[b][1], w->bodies.row[b][2]};
-        if (w->space.moves)
-            plu_space_flow(&w->space, 1, -1.0, w->bodies.position[b], c);
+        double c[3];
+        relative(w, b, c);
+        for (int k = 0; k < 3; k++)
+            c[k] -= mean[k];
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
                 plu_exact_add(&sum[3 * i + j], c[i] * c[j] / w->bodies.row[b][6]);

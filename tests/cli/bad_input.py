@@ -230,6 +230,7 @@ class BadInput(Case):
                 ("1, 1, 1", "", "0.0", ["cell.periodic is empty"]),
                 ("1, 1, 1", '"x", "z"', "0.0", ["not the same on both sides of the cell along z"]),
                 ("1, 0, 1", '"x"', "0.0", ["cell.size", "> 0"]),
+                ("1, 1, 1", '"x"', "0.0; mass = 1.0", ["bad.cfg:", "cell.mass", "give cell.stress or remove"]),
                 ("1e300, 1, 1", '"x"', "0.0", ["bad.cfg:", "cell: 1e+300 m from 0 m along x is beyond"]),
                 ("1, 1, 1", '"x", "x"', "0.0", ["cell.periodic names the same thing twice"]),
                 ("1, 1, 1", '"x", "z"', "1e10", ["cell.shear_rate = 1e+10", "m in a step", "more than half"]),

@@ -58,6 +58,11 @@ class Results(Case):
         exact, rounded = map(sum, zip(*sizes))
         self.assertLess(rounded, 0.6 * exact)
         self.pluvia("info", "--verify", "rounded.h5md")
+        self.pluvia("run", "rich.cfg", "-o", "most.h5md", "-s", "output.position_error=1e-4")
+        self.pluvia("info", "--verify", "most.h5md")  # quaternions are off by as much as they say
+        _, err = self.pluvia("run", "rich.cfg", "-o", "no.h5md", "-s", "output.position_error=1.1e-4", code=3)
+        self.assertIn("output.position_error = 0.00011 m is more than 1 % of the smallest radius, 0.01 m", err)
+        self.assertFalse((self.folder / "no.h5md").exists())
 
     def test_names_of_files_in_json(self):
         """JSON is UTF-8 whatever a file is called (RFC 8259, section 8.1)."""

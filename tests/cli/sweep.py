@@ -352,7 +352,7 @@ class Failures(Sweep):
         # h g beyond the largest number breaks the run down
         bad = CAMPAIGN.replace("axes = (", """axes = (
             { key = ["time.step", "time.end", "gravity"]; name = ["h", "end", "g"];
-              values = ([1e-3, 0.05, [0, 0, -9.81]], [10.0, 50.0, [0, 0, -1e308]]); },""")
+              values = ([1e-3, 0.05, [0, 0, -9.81]], [1e303, 5e303, [0, 0, -1e6]]); },""")
         bad = bad.replace("[[1, 0, 0], [2, 0, 0]]", "[[1, 0, 0]]")
         out, err = self.sweep(bad, code=1)
         self.assertIn("2 done (2 now), 2 failed", out)

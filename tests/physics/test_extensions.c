@@ -270,7 +270,7 @@ static void what_a_draft_refuses(void **state)
     static const char *const said[] = {
         "calls: unknown key \"stp\" in time; did you mean \"step\"?",
         "calls: time.step must be > 0 (s) (found -1.0)",
-        "calls: gravity must be 3 numbers [x, y, z] (m/s^2) (found nan)",
+        "calls: gravity must be 3 numbers [x, y, z] from -1e+06 to 1e+06 (m/s^2) (found nan)",
         "calls: method must be \"nonsmooth\" or \"penalty\" (found \"magic\")",
         "calls: bodies has no entry 7: it has 1",
         "calls: feeders has no entry -1: it has 0",

@@ -116,7 +116,7 @@ static void test_sizes(void **unused)
     const size_t noise = round_trip(file, &row, H5T_NATIVE_DOUBLE, reals);
     const size_t filled = (MOST + 12287) / 12288 * 12288; /* numbers in whole chunks */
     assert_true(noise > 6 * MOST && noise < 7 * filled);
-    plu_round_rows(reals, MOST, 1, 1e-4, 1.0, NULL);
+    plu_round_rows(reals, MOST, 1, 1e-4, NULL);
     assert_true(round_trip(file, &row, H5T_NATIVE_DOUBLE, reals) < noise / 3);
     H5Fclose(file);
 }
@@ -160,10 +160,10 @@ static void test_rounding(void **unused)
                 for (int k = 0; k < 3; k++)
                     rows[i][k] = exact[i][k] = 100.0 * draw_uniform(&d, 0.0, 1.0) - 50.0;
             }
-            plu_round_rows(&rows[0][0], 100, 3, errors[e], 4.0,
+            plu_round_rows(&rows[0][0], 100, 3, errors[e],
                            by_radius ? (const double(*)[4])position : NULL);
             for (int i = 0; i < 100; i++) {
-                const double most = by_radius ? errors[e] / (4.0 * position[i][3]) : errors[e];
+                const double most = by_radius ? errors[e] / position[i][3] : errors[e];
                 for (int k = 0; k < 3; k++)
                     worst = fmax(worst, fabs(rows[i][k] - exact[i][k]) / most);
             }

@@ -59,7 +59,8 @@ static const mistake mistakes[] = {
     {"title", "seed = -1; title", "pile.cfg:1: seed must be >= 0 (found -1)"},
     {"title", "gravity = [0, 0, 0]; title", ""},
     {"step", "until_rest = 1; step", ""},
-    {"solver:", "gravity = [0, 0]; solver:", "gravity must be 3 numbers [x, y, z] (m/s^2)"},
+    {"solver:", "gravity = [0, 0]; solver:",
+     "gravity must be 3 numbers [x, y, z] from -1e+06 to 1e+06 (m/s^2)"},
     /* methods */
     {"title", "method = \"smooth\"; title",
      "pile.cfg:1: method must be \"nonsmooth\" or \"penalty\" (found \"smooth\")"},

@@ -6,7 +6,7 @@ from typing import Any, Callable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from ._library import call, ffi, lib
+from ._library import UsageError, call, ffi, lib
 
 try:
     from scipy import sparse
@@ -48,6 +48,8 @@ class ProblemView:
         """To be called after each iteration, and with 0 before the first: True: return now. Keeps the best p of all calls,
         which is the result."""
         numbers = np.ascontiguousarray(p, float)
+        if numbers.shape != self.q.shape:
+            raise UsageError(f"p has the shape {numbers.shape}, not {self.q.shape} as q")
         return lib.plu_solve_run_stop(self._run, ffi.cast("double *", ffi.from_buffer(numbers)), iterations)
 
 
