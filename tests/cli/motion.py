@@ -185,6 +185,13 @@ class Motion(Case):
                 scene(cell, run, more)
                 err = self.pluvia("check", "next.cfg", code=3 if said else 0)[1]
                 self.assertIn(said or "", err)
+        self.write("pressed.cfg", quiet.replace("size = [0.07, 0.07, 0.07];", "size = [0.07, 0.07, 0.07]; stress = [50, 50, 50];"))
+        self.pluvia("run", "pressed.cfg", "-o", "pressed.h5md")
+        with h5py.File(self.folder / "pressed.h5md") as file:
+            edges = [float(e) for e in numpy.diag(file["particles/trajectory/box/edges/value"][-1])]
+        self.assertLess(edges[0], 0.07)
+        scene(f"size = {edges}; shear_rate = 8;", "pressed")  # compressed, then sheared
+        self.pluvia("check", "next.cfg")
         self.write("falls.cfg", quiet.replace("gravity = [0, 0, 0]", "gravity = [0, 0, -9.81]"))
         self.assertIn("they fall forever", self.pluvia("check", "falls.cfg")[1])
 
