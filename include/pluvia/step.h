@@ -189,9 +189,10 @@ plu_status plu_stepper_start(plu_stepper *stepper, plu_start *start, plu_error *
 /* From now on keeps the impulses that a step starts from, for plu_stepper_problem. */
 void plu_stepper_keep_start(plu_stepper *stepper);
 
-/* The contact problem of the last step, in SI units, with the impulses that it started from as its
- * guess and its final impulses as its solution; the caller owns it. PLU_OK, PLU_USAGE
- * (plu_stepper_keep_start was not called), PLU_BAD_INPUT (the penalty method has none) or PLU_IO.
+/* The contact problem of the last step, without contacts of sleeping bodies, in SI units, with the
+ * impulses that it started from as its guess and its final impulses as its solution; the caller
+ * owns it. PLU_OK, PLU_USAGE (plu_stepper_keep_start was not called), PLU_BAD_INPUT (the penalty
+ * method has none) or PLU_IO.
  */
 plu_status plu_stepper_problem(const plu_stepper *stepper, plu_contact_problem **problem,
                                plu_error *err);

@@ -96,6 +96,9 @@ static bool fast(const plu_contact_problem *problem, const plu_solve_request *r,
 /* Limits of sweeps on spheres: with a fallback, and without one. */
 enum { SWEEPS_BEFORE_FALLBACK = 1000, SWEEPS = 50000 };
 
+/* Solves with smaller and smaller tolerances of the islands, at most. */
+enum { ROUNDS = 6 };
+
 static int most_iterations(const plu_problem *step, const plu_workspace *w)
 {
     int most = 0;
@@ -113,9 +116,10 @@ static bool all_converged(const plu_problem *step, const plu_workspace *w)
     return all;
 }
 
-/* Solves by sweeps on spheres. Each island stops by its own residual, so that the residual of the
- * whole problem can be a little above the tolerance; the solve is then repeated with a smaller one.
- */
+/* Solves by sweeps on spheres. Each island stops by its own residual, whose natural map is divided
+ * by the size of all its velocities, those of rolling too where there is no rolling friction. The
+ * residual of the whole problem can therefore be above the tolerance; the solve is then repeated
+ * with one that is smaller by what was missed. */
 static plu_status sweep_spheres(const plu_contact_problem *problem, const plu_portfolio_settings *s,
                                 const plu_portfolio_solver *solver, plu_problem *step,
                                 plu_workspace *w, plu_monitor *m, double *p, plu_error *err)
@@ -131,7 +135,7 @@ static plu_status sweep_spheres(const plu_contact_problem *problem, const plu_po
     if (s->max_iterations && s->max_iterations < settings.max_iterations)
         settings.max_iterations = s->max_iterations;
     int sweeps = 0;
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         const plu_status status = solver->step(step, &settings, w, err);
         if (status != PLU_OK)
             return status;
@@ -140,7 +144,8 @@ static plu_status sweep_spheres(const plu_contact_problem *problem, const plu_po
         plu_spheres_impulses(problem, step, p);
         if (plu_monitor_stop(m, p, sweeps) || !all_converged(step, w))
             return PLU_OK;
-        settings.tolerance *= 0.3;
+        const double now = s->natural ? m->now.natural : m->now.scaled;
+        settings.tolerance *= fmin(0.3, 0.5 * s->tolerance / now);
     }
     return PLU_OK;
 }

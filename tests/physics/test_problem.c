@@ -158,6 +158,32 @@ static void all_of_a_block_is_set(void **state)
     run_close(r);
 }
 
+/* The tolerance is that of the problem, also where its islands, which know how bodies spin, divide
+ * by more than its data do: without rolling friction, where that is no part of the problem. */
+static void the_tolerance_is_that_of_the_problem(void **state)
+{
+    (void)state;
+    run *r = run_open(
+        "time: { step = 1e-3; end = 1; }; materials = ( { name = \"g\"; density = 2500.0; } );\n"
+        "contacts = ( { between = [\"g\", \"g\"]; friction = 0.3; } );\n"
+        "boundaries = ( { plane: {}; material = \"g\"; } );\n"
+        "bodies = ( { lattice: { counts = [2, 2, 2]; spacing = 0.0205; origin = [0, 0, 0.0106]; "
+        "jitter = 2e-4; }; radius = 0.01; material = \"g\"; } );\n");
+    plu_stepper_keep_start(r->stepper);
+    run_to(r, 0.251);
+    plu_contact_problem *problem = problem_of(r);
+    assert_int_equal(problem->rows, 3);
+    assert_true(plu_is_spheres(problem));
+    for (double tolerance = 1e-3; tolerance > 1e-12; tolerance *= 1e-2) {
+        plu_solve_request request = {.tolerance = tolerance, .from_zero = true};
+        plu_solve_report report;
+        run_check(r, plu_contact_problem_solve(problem, &request, &report, &r->err));
+        assert_true(report.converged && report.natural <= tolerance);
+    }
+    plu_contact_problem_destroy(problem);
+    run_close(r);
+}
+
 static void nothing_was_kept(void **state)
 {
     (void)state;
@@ -175,6 +201,7 @@ int main(void)
         cmocka_unit_test(the_problem_is_that_of_the_step),
         cmocka_unit_test(solved_again_it_gives_the_impulses_of_the_step),
         cmocka_unit_test(all_of_a_block_is_set),
+        cmocka_unit_test(the_tolerance_is_that_of_the_problem),
         cmocka_unit_test(nothing_was_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -335,7 +335,7 @@ class Simulation:
         self._keeps = True
 
     def problem(self) -> Problem:
-        """The contact problem of the last step; needs keep_problems() before it."""
+        """The contact problem of the last step, without contacts of sleeping bodies; needs keep_problems() before it."""
         if not self._keeps:
             raise UsageError("problem: call keep_problems() before the step")
         problem = ffi.new("plu_contact_problem **")
