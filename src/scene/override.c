@@ -14,6 +14,7 @@ typedef struct override {
     const char *mixed;      /* a value on the way that may be a group instead; NULL: none */
     bool found;             /* at least one entry of each list on the way */
     bool grows;             /* of a draft: an entry behind the last one is made */
+    int component;          /* of a vector, which alone is set; < 0: all of the value */
     config_setting_t *last; /* that was set */
 } override;
 
@@ -51,6 +52,13 @@ static void complain_of_entry(const override *o, const plu_key *list)
                      path, path);
 }
 
+/* Whether the rest of a path behind a key is the number of a component of its vector. */
+static bool is_component(const plu_key *key, const char *part, const char *rest)
+{
+    return key->type == PLU_KEY_REAL && key->count > 1 && !*rest &&
+           strspn(part, "0123456789") == strlen(part) && strtol(part, NULL, 10) < key->count;
+}
+
 /* The row of the table that KEY names; complains if there is none. `path` is destroyed. */
 static const plu_key *find_key(override *o, char *path)
 {
@@ -64,6 +72,10 @@ static const plu_key *find_key(override *o, char *path)
             part = next_part(&path);
             if (!part)
                 break;
+        }
+        if (is_component(key, part, path)) {
+            o->component = (int)strtol(part, NULL, 10);
+            return key;
         }
         const plu_key *child = plu_key_child(key, part);
         if (!child) {
@@ -94,6 +106,20 @@ static void set(override *o, config_setting_t *parent, const char *name, int ind
     else
         o->reader->status = PLU_IO;
     o->last = setting;
+}
+
+/* Sets a component of the vector `name` of the group `parent`. */
+static void set_component(override *o, config_setting_t *parent, const char *name)
+{
+    config_setting_t *vector = config_setting_get_member(parent, name);
+    o->found = true;
+    if (vector && config_setting_is_list(vector) && o->component < config_setting_length(vector))
+        set(o, vector, NULL, o->component);
+    else
+        plu_complain(o->reader, o->place,
+                     "component %d is set where the scene does not give the vector %s; give all "
+                     "of it",
+                     o->component, name);
 }
 
 static void descend(override *o, config_setting_t *setting, char *path);
@@ -142,6 +168,10 @@ static void descend(override *o, config_setting_t *setting, char *path)
     if (!*path) {
         set(o, setting, name, 0);
         o->found = true;
+        return;
+    }
+    if (o->component >= 0 && !strpbrk(path, ".[")) {
+        set_component(o, setting, name);
         return;
     }
     config_setting_t *member = config_setting_get_member(setting, name);
@@ -211,7 +241,7 @@ static bool parse(const override *o, const plu_key *key, const char *text, confi
 void plu_override(plu_reader *reader, int index)
 {
     char **source = &reader->scene->overrides[index];
-    override o = {.reader = reader, .place = -1 - index, .source = source};
+    override o = {.reader = reader, .place = -1 - index, .source = source, .component = -1};
     const char *equals = strchr(*source, '=');
     size_t length = equals ? (size_t)(equals - *source) : 0;
     while (length > 0 && (*source)[length - 1] == ' ')
@@ -243,7 +273,7 @@ void plu_override(plu_reader *reader, int index)
 
 bool plu_parse_value(plu_reader *reader, const char *path, const char *text, config_t *config)
 {
-    override o = {.reader = reader, .grows = true};
+    override o = {.reader = reader, .grows = true, .component = -1};
     char *walked = strdup(path);
     if (!walked)
         reader->status = PLU_IO;
@@ -256,7 +286,7 @@ bool plu_parse_value(plu_reader *reader, const char *path, const char *text, con
 config_setting_t *plu_assign(plu_reader *reader, const char *path, const config_setting_t *value,
                              const plu_key **key)
 {
-    override o = {.reader = reader, .value = value, .grows = true};
+    override o = {.reader = reader, .value = value, .grows = true, .component = -1};
     const size_t before = reader->messages_count;
     char *walked = strdup(path), *followed = strdup(path);
     if (!walked || !followed)

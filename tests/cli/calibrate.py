@@ -47,6 +47,31 @@ class Calibrate(Case):
         return {p.parent.name: (p.stat().st_ino, p.stat().st_mtime_ns) for p in cases.glob("*/result.json")}
 
 
+class Components(Calibrate):
+    BELT = """time: { step = 1e-3; end = 0.2; };
+materials = ( { name = "g"; density = 2500.0; } );
+contacts = ( { between = ["g", "g"]; friction = 0.5; } );
+boundaries = ( { plane: {}; material = "g"; motion: { belt = [0.5, 0, 0]; }; } );
+bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = "g"; } );
+"""
+
+    def test_a_component_of_a_vector(self):
+        """A sphere put on a belt rolls with 2/7 of its speed, so a target of 0.2 m/s needs 0.7."""
+        self.write("belt.cfg", self.BELT)
+        out, _ = self.calibrate('scene = "belt.cfg";\n'
+                                'axes = ( { key = "boundaries.0.motion.belt.0"; name = "speed"; range = [0.2, 1.0]; count = 3; } );\n'
+                                'targets = ( { measure = "rolling.vx"; value = 0.2; error = 0.002; } );\n', "--rounds", 1)
+        self.assertRegex(out, r"\nspeed +0\.7, from 0\.693 to 0\.707\n")
+
+    def test_components_that_are_not_there(self):
+        self.write("belt.cfg", self.BELT)
+        for key, said in [("boundaries.0.motion.belt.3", 'unknown key "3" in boundaries.motion.belt'),
+                          ("boundaries.0.motion.velocity.0", "give all of it"), ("gravity.2", "give all of it")]:
+            _, err = self.pluvia("check", "belt.cfg", "-s", f"{key}=1", code=3)
+            self.assertIn(said, err)
+        self.pluvia("check", "belt.cfg", "-s", "bodies.*.position.2=0.02")
+
+
 class Cost(Calibrate):
     def test_the_estimate_knows_the_rounds(self):
         """The ratio of the two times is that of the cases, whatever one costs."""
