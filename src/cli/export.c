@@ -10,8 +10,9 @@ enum { TO, AT, OUTPUT, FORCE, COLUMNS, FORM, SCENE };
 static const plu_option options[] = {
     [TO] = {0, "to", "xdmf|vtk|csv|xyz|lammps|povray|problem|siconos", NULL,
             "xdmf: a sidecar (.xdmf) that opens the trajectory in ParaView\n"
-            "vtk: PolyData, one file per frame (OUT/OUT-000000.vtp) listed in OUT.pvd;\n"
-            "with --at also a single OUT.vtp\n"
+            "vtk: PolyData, one file per frame (OUT/OUT-000000.vtp) listed in OUT.pvd,\n"
+            "and boundaries as triangles in OUT-boundaries.pvd; with --at also a single\n"
+            "OUT.vtp, without boundaries\n"
             "csv: a table, one row for each active body and frame\n"
             "xyz: extended XYZ, as OVITO and ASE read it, of active bodies\n"
             "lammps: a text dump of LAMMPS, as OVITO and ASE read it\n"

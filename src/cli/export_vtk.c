@@ -1,7 +1,7 @@
 /* VTK XML PolyData: the active bodies of a frame as vertices, raw appended arrays in single
  * precision (VTK file formats, "XML file formats": each array is its size in bytes and its bytes).
  */
-#include "export.h"
+#include "export_vtk.h"
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -141,16 +141,30 @@ static void write_escaped(FILE *out, const char *text)
             fputc(*text, out);
 }
 
-static plu_status write_series(const plu_export *export, FILE *list, const void *user,
-                               plu_error *err)
+void plu_vtk_collection_begin(FILE *out)
 {
-    const names *n = user;
-    const long count = plu_frames_count(export->frames);
-    const long from = export->frame < 0 ? 0 : export->frame;
-    const long to = export->frame < 0 ? count : from + 1;
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
           "byte_order=\"LittleEndian\">\n<Collection>\n",
-          list);
+          out);
+}
+
+void plu_vtk_collection_add(FILE *out, double time, int part, const char *file)
+{
+    fprintf(out, "<DataSet timestep=\"%.17g\" part=\"%d\" file=\"", time, part);
+    write_escaped(out, file);
+    fputs("\"/>\n", out);
+}
+
+void plu_vtk_collection_end(FILE *out)
+{
+    fputs("</Collection>\n</VTKFile>\n", out);
+}
+
+/* The frames, and where boundaries are in them. */
+static plu_status write_frames(const plu_export *export, FILE *list, const names *n, long from,
+                               long to, plu_vtk_boundaries *boundaries, plu_error *err)
+{
+    plu_vtk_collection_begin(list);
     for (long k = from; k < to; k++) {
         char path[2 * PLU_PATH + 32];
         plu_frame_data frame;
@@ -160,12 +174,28 @@ static plu_status write_series(const plu_export *export, FILE *list, const void 
             status = plu_export_stream(export, path, PLU_OUTPUT_OTHER, write_frame, &frame, err);
         if (status != PLU_OK)
             return status;
-        fprintf(list, "<DataSet timestep=\"%.17g\" file=\"", frame.time);
-        write_escaped(list, path + (n->name - n->stem));
-        fputs("\"/>\n", list);
+        plu_vtk_boundaries_take(boundaries, &frame);
+        plu_vtk_collection_add(list, frame.time, 0, path + (n->name - n->stem));
     }
-    fputs("</Collection>\n</VTKFile>\n", list);
+    plu_vtk_collection_end(list);
     return PLU_OK;
+}
+
+static plu_status write_series(const plu_export *export, FILE *list, const void *user,
+                               plu_error *err)
+{
+    const names *n = user;
+    const long from = export->frame < 0 ? 0 : export->frame;
+    const long to = export->frame < 0 ? plu_frames_count(export->frames) : from + 1;
+    plu_vtk_boundaries boundaries;
+    plu_status status =
+        plu_vtk_boundaries_begin(&boundaries, export, n->stem, from, to - from, err);
+    if (status == PLU_OK)
+        status = write_frames(export, list, n, from, to, &boundaries, err);
+    if (status == PLU_OK)
+        status = plu_vtk_boundaries_write(&boundaries, export, n->stem, err);
+    plu_vtk_boundaries_free(&boundaries);
+    return status;
 }
 
 static bool ends_with(const char *text, const char *end)

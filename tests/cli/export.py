@@ -40,15 +40,27 @@ def parse_vtp(path):
     raw = data[data.index(b"_", start) + 1:]
     piece = tree.find("PolyData/Piece")
     count = int(piece.get("NumberOfPoints"))
-    types = {"Float32": np.float32, "Int32": np.int32}
+    types = {"Float32": np.float32, "Int32": np.int32, "Int64": np.int64}
     arrays = {}
     for array in piece.iter("DataArray"):
-        offset = int(array.get("offset"))
+        offset, number = int(array.get("offset")), np.dtype(types[array.get("type")])
         size = struct.unpack_from("<Q", raw, offset)[0]
-        values = np.frombuffer(raw, types[array.get("type")], offset=offset + 8,
-                               count=size // 4).reshape(count, -1)
+        values = np.frombuffer(raw, number, offset=offset + 8, count=size // number.itemsize)
+        values = values.reshape(-1, int(array.get("NumberOfComponents")))
         arrays[array.get("Name")] = values.squeeze(1) if values.shape[1] == 1 else values
-    return arrays, float(tree.find("PolyData/FieldData/DataArray").text)
+    assert len(arrays["Points"]) == count
+    time = tree.find("PolyData/FieldData/DataArray")
+    return arrays, None if time is None else float(time.text)
+
+
+def parse_boundaries(path):
+    """Triangles [T, 3, 3] of a .vtp file of boundaries, the boundary of each, and the time."""
+    arrays, time = parse_vtp(path)
+    count = len(arrays["boundary"])
+    assert (arrays["connectivity"] == np.arange(3 * count)).all()
+    assert (arrays["offsets"] == 3 * np.arange(1, count + 1)).all()
+    assert len(arrays["species"]) == count
+    return arrays["Points"].reshape(count, 3, 3).astype(float), arrays["boundary"], time
 
 
 class Export(Case):
@@ -223,7 +235,7 @@ class Export(Case):
         found = {tuple(float(x) for x in c.split(",")) for c in corners}
         self.assertEqual(found, {(x, y, 0) for x in (-0.5, 0.5) for y in (-0.25, 0.25)})
 
-    def test_povray_of_each_shape(self):
+    def test_each_shape(self):
         shapes = {"plane: { normal = [0, 0, 2]; }": "plane { <0,0,1>, 0 ", "disc: { radius = 2; }": "disc { <0,0,0>, <0,0,1>, 2 ",
                   "cylinder: { axis = [2, 0, 0]; radius = 2; height = 3; bottom = false; }": "cylinder { <0,0,0>, <3,0,0>, 2 open",
                   "cone: { axis = [0, -1, 0]; radii = [2, 0]; height = 3; }": "cone { <0,0,0>, 2, <0,-3,0>, 0 open",
@@ -238,6 +250,36 @@ class Export(Case):
         text = (self.folder / "b.pov").read_text()
         for shape, line in shapes.items():
             self.assertIn("\n" + line, text, shape)
+        self.pluvia("export", "b.h5md", "--to", "vtk", "-o", "b.pvd")
+        sets = xml.parse(self.folder / "b-boundaries.pvd").getroot().findall("Collection/DataSet")
+        self.assertEqual([(float(entry.get("timestep")), entry.get("file")) for entry in sets],
+                         [(0, "b/b-standing.vtp"), (1e-3, "b/b-standing.vtp")])
+        (self.folder / "c-boundaries.pvd").write_text("precious")
+        err = self.pluvia("export", "b.h5md", "--to", "vtk", "-o", "c.pvd", code=5)[1]
+        self.assertIn("c-boundaries.pvd exists; use --force", err)
+        self.assertFalse((self.folder / "c/c-000000.vtp").exists())
+        triangles, number, time = parse_boundaries(self.folder / "b/b-standing.vtp")
+        self.assertIsNone(time)
+        # of each shape: triangles, area (of a circle: of its 48 corners), and what is true on it
+        side, radius = 4 * np.sin(np.pi / 48), np.linalg.norm
+        ring = 2 * np.cos(np.pi / 48)  # to the middle of a side
+        wants = [(2, None, lambda x: x[2]), (48, 24 * side * ring, lambda x: x[2]),
+                 (96, 48 * side * 3, lambda x: radius(x[1:]) - 2),
+                 (48, 24 * side * np.hypot(ring, 3), lambda x: radius(x[::2]) - 2 * (1 + x[1] / 3)),
+                 (2208, None, lambda x: radius(x - [1, 2, 3]) - 0.5), (2208, None, lambda x: radius(x) - 9),
+                 (2, 4, lambda x: x[2] + 1)]
+        for k, (shape, (count, area, zero)) in enumerate(zip(shapes, wants, strict=True)):
+            own = triangles[number == k]
+            self.assertEqual(len(own), count, shape)
+            self.assertLess(max(abs(zero(x)) for x in own.reshape(-1, 3)), 2e-6, shape)
+            got = 0.5 * radius(np.cross(own[:, 1] - own[:, 0], own[:, 2] - own[:, 0]), axis=1).sum()
+            self.assertAlmostEqual(got, area or got, places=4, msg=shape)
+        with h5py.File(self.folder / "b.h5md") as file:  # a plane is a square as large as what it is to be seen with
+            x = file["particles/trajectory/position/value"][:, 0]
+        low, high = x.min(axis=0) - 0.1, x.max(axis=0) + 0.1
+        plane, half = triangles[number == 0].reshape(-1, 3), radius(high - low) / 2
+        np.testing.assert_allclose(plane.min(axis=0)[:2], (low + high)[:2] / 2 - half, atol=1e-6)
+        np.testing.assert_allclose(plane.max(axis=0)[:2], (low + high)[:2] / 2 + half, atol=1e-6)
 
     def test_help_names_the_formats_of_the_page(self):
         formats = re.findall(r"^\| `([a-z]+)` \| [^|]+ \| [^|]+ \|$",

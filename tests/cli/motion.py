@@ -2,12 +2,14 @@
 import csv
 import json
 import unittest
+import xml.etree.ElementTree as xml
 
 import h5py
 import numpy
 
 import picture
 from command import Case
+from export import parse_boundaries
 from restart import state_hash
 
 TABLE = "# lifted, turned and set down\nt, z, angle\n0, 0, 0\n0.1, 0.002, 0.1\n0.2, 0.002, 0.1\n0.4, -0.001, 0.3\n"
@@ -224,6 +226,29 @@ class Motion(Case):
         self.pluvia("export", "a.h5md", "--to", "povray", "--at", "0.5", "-o", "gone.pov")
         self.assertIn("0.002", (self.folder / "up.pov").read_text().split("polygon")[1])
         self.assertNotIn("polygon", (self.folder / "gone.pov").read_text())
+        self.vtk_follows("a.h5md")
+
+    def vtk_follows(self, path):
+        """Triangles for VTK are those of the first frame at the poses of /boundaries; the tray is gone at the end."""
+        self.pluvia("export", path, "--to", "vtk", "-o", "a.pvd")
+        sets = xml.parse(self.folder / "a-boundaries.pvd").getroot().findall("Collection/DataSet")
+        stands, moves = [[e for e in sets if e.get("part") == part] for part in "01"]
+        self.assertEqual({e.get("file") for e in stands}, {"a/a-standing.vtp"})
+        self.assertEqual(list(parse_boundaries(self.folder / "a/a-standing.vtp")[1]), [1, 1])
+        with h5py.File(self.folder / path) as file:
+            walls = file["boundaries"]
+            position, rotation, time = [walls[name][()] for name in
+                                        ["position/value", "rotation/value", "position/time"]]
+        first = parse_boundaries(self.folder / moves[0].get("file"))[0]
+        for k, (still, entry) in enumerate(zip(stands, moves, strict=True)):
+            triangles, number, said = parse_boundaries(self.folder / entry.get("file"))
+            self.assertEqual([said, float(still.get("timestep")), float(entry.get("timestep"))], [time[k]] * 3)
+            self.assertEqual(list(number), [0, 0] if k < 10 else [])
+            w, q = rotation[k, 0, 0], rotation[k, 0, 1:]
+            arm = first - position[0, 0]
+            turned = arm + 2 * (w * numpy.cross(q, arm) + numpy.cross(q, numpy.cross(q, arm)))
+            if k < 10:
+                numpy.testing.assert_allclose(triangles, position[k, 0] + turned, atol=1e-7)
 
     def test_restart(self):
         whole, _ = self.pluvia("run", "tray.cfg", "-o", "whole.h5md")
