@@ -78,8 +78,8 @@ static plu_status write_problem(const plu_export *export, bool siconos, plu_step
     plu_problem_facts facts;
     char words[PLU_PROBLEM_TITLE];
     plu_contact_problem_facts(problem, &facts);
-    snprintf(words, sizeof words, "%.150s, step %ld from t = %g s", title, frame->step + 1,
-             frame->time);
+    snprintf(words, sizeof words, "%.150s%sstep %ld from t = %g s", title, *title ? ", " : "",
+             frame->step + 1, frame->time);
     plu_problem_format format;
     plu_output output = {0};
     const plu_output_rule rule = plu_export_rule(export, PLU_OUTPUT_PROBLEM);
@@ -103,6 +103,13 @@ static plu_status export_problem(const plu_export *export, bool siconos, plu_err
     plu_status status = plu_frames_read(export->frames, export->frame, &frame, err);
     if (status == PLU_OK)
         status = read_scene(export, &scene, err);
+    if (status == PLU_OK && plu_cell_moves(&scene.cell))
+        status = plu_fail(
+            err, PLU_BAD_INPUT,
+            "%s: contact problems of a moving cell cannot be exported, because its "
+            "motion is not in the trajectory%s",
+            export->source,
+            plu_cell_yields(&scene.cell) ? "" : "; a run writes them with output.dump_problems");
     if (status == PLU_OK && scene.output.float32)
         plu_message("%s: positions are in single precision: the problem differs slightly from that "
                     "of the run",
