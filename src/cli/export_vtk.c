@@ -132,34 +132,6 @@ typedef struct names {
     const char *name;    /* its last part */
 } names;
 
-static void write_escaped(FILE *out, const char *text)
-{
-    for (; *text; text++)
-        if (strchr("&<>\"", *text))
-            fprintf(out, "&#%d;", *text);
-        else
-            fputc(*text, out);
-}
-
-void plu_vtk_collection_begin(FILE *out)
-{
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
-          "byte_order=\"LittleEndian\">\n<Collection>\n",
-          out);
-}
-
-void plu_vtk_collection_add(FILE *out, double time, int part, const char *file)
-{
-    fprintf(out, "<DataSet timestep=\"%.17g\" part=\"%d\" file=\"", time, part);
-    write_escaped(out, file);
-    fputs("\"/>\n", out);
-}
-
-void plu_vtk_collection_end(FILE *out)
-{
-    fputs("</Collection>\n</VTKFile>\n", out);
-}
-
 /* The frames, and where boundaries are in them. */
 static plu_status write_frames(const plu_export *export, FILE *list, const names *n, long from,
                                long to, plu_vtk_boundaries *boundaries, plu_error *err)

@@ -242,8 +242,9 @@ class Export(Case):
                   "sphere: { center = [1, 2, 3]; radius = 0.5; }": "sphere { <1,2,3>, 0.5  texture { Wall }",
                   "sphere: { radius = 9; inside = true; }": "sphere { <0,0,0>, 9 hollow texture { Glass }",
                   "box: { lower = [-1, -1, -1]; upper = [1, 1, 1]; faces = [\"z-\"]; }": "polygon { 5, <-1,-1,-1>, <1,-1,-1>, <1,1,-1>,"}
-        walls = ", ".join(f'{{ {shape}; material = "plate"; }}' for shape in shapes)
-        self.write("b.cfg", "time: { step = 1e-3; end = 1e-3; };\n" + LAWS + f"boundaries = ( {walls} );\n"
+        until = ["1"] * 6 + ["5e-4"]  # the box is removed
+        walls = ", ".join(f'{{ {shape}; material = "plate"; until = {time}; }}' for shape, time in zip(shapes, until, strict=True))
+        self.write("b.cfg", "time: { step = 1e-3; end = 2e-3; };\n" + LAWS + f"boundaries = ( {walls} );\n"
                    'bodies = ( { position = [0.4, 0.3, 0.2]; radius = 0.1; material = "grain"; } );\nallow_overlap = true;\n')
         self.pluvia("run", "b.cfg", "-o", "b.h5md", "-q")
         self.pluvia("export", "b.h5md", "--to", "povray", "--at", "0", "-o", "b.pov")
@@ -252,14 +253,19 @@ class Export(Case):
             self.assertIn("\n" + line, text, shape)
         self.pluvia("export", "b.h5md", "--to", "vtk", "-o", "b.pvd")
         sets = xml.parse(self.folder / "b-boundaries.pvd").getroot().findall("Collection/DataSet")
-        self.assertEqual([(float(entry.get("timestep")), entry.get("file")) for entry in sets],
-                         [(0, "b/b-standing.vtp"), (1e-3, "b/b-standing.vtp")])
+        self.assertEqual([(float(entry.get("timestep")), entry.get("part"), entry.get("file")) for entry in sets],
+                         [(0, "0", "b/b-standing.vtp"), (0, "1", "b/b-moving-000000.vtp"),
+                          (2e-3, "0", "b/b-standing.vtp"), (2e-3, "1", "b/b-moving-000001.vtp")])
         (self.folder / "c-boundaries.pvd").write_text("precious")
         err = self.pluvia("export", "b.h5md", "--to", "vtk", "-o", "c.pvd", code=5)[1]
         self.assertIn("c-boundaries.pvd exists; use --force", err)
         self.assertFalse((self.folder / "c/c-000000.vtp").exists())
         triangles, number, time = parse_boundaries(self.folder / "b/b-standing.vtp")
         self.assertIsNone(time)
+        self.assertEqual(len(parse_boundaries(self.folder / "b/b-moving-000001.vtp")[1]), 0)
+        box = parse_boundaries(self.folder / "b/b-moving-000000.vtp")
+        self.assertEqual(box[2], 0)
+        triangles, number = np.concatenate([triangles, box[0]]), np.concatenate([number, box[1]])
         # of each shape: triangles, area (of a circle: of its 48 corners), and what is true on it
         side, radius = 4 * np.sin(np.pi / 48), np.linalg.norm
         ring = 2 * np.cos(np.pi / 48)  # to the middle of a side

@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 
 from command import LAWS, ROOT, Case
+from export import parse_boundaries
 
 TOOL = ROOT / "tools/mesh.py"
 SCENE = """
@@ -74,6 +75,9 @@ class Meshes(Case):
         self.pluvia("render", "a.h5md", "-o", "a.png", "--size", "160x120")
         self.pluvia("export", "a.h5md", "--to", "povray", "-o", "a.pov")
         self.assertEqual((self.folder / "a.pov").read_text().count("triangle {"), 128)
+        self.pluvia("export", "a.h5md", "--to", "vtk", "--at", "0.1", "-o", "a.pvd")
+        triangles, _, _ = parse_boundaries(self.folder / "a/a-standing.vtp")
+        np.testing.assert_allclose(triangles, vertices[faces], atol=1e-8)
         self.pluvia("export", "a.h5md", "--to", "problem", "--at", "0.1", "-o", "a.hdf5")
         self.pluvia("info", "--verify", "a.h5md")
         with h5py.File(self.folder / "a.h5md", "r+") as file:
