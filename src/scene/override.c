@@ -15,6 +15,7 @@ typedef struct override {
     bool found;             /* at least one entry of each list on the way */
     bool grows;             /* of a draft: an entry behind the last one is made */
     int component;          /* of a vector, which alone is set; < 0: all of the value */
+    const plu_key *vector;  /* its key */
     config_setting_t *last; /* that was set */
 } override;
 
@@ -75,6 +76,7 @@ static const plu_key *find_key(override *o, char *path)
         }
         if (is_component(key, part, path)) {
             o->component = (int)strtol(part, NULL, 10);
+            o->vector = key;
             return key;
         }
         const plu_key *child = plu_key_child(key, part);
@@ -108,10 +110,28 @@ static void set(override *o, config_setting_t *parent, const char *name, int ind
     o->last = setting;
 }
 
+static bool parse(const override *o, const plu_key *key, const char *text, config_t *config);
+
+/* Gives the group `parent` the default of a vector that the scene does not give, if it has one. */
+static config_setting_t *default_vector(override *o, config_setting_t *parent, const char *name)
+{
+    config_t config;
+    config_setting_t *vector = NULL;
+    config_init(&config);
+    if (o->vector->fallback && parse(o, o->vector, o->vector->fallback, &config))
+        vector = plu_setting_put(parent, name, 0, config_lookup(&config, "value"));
+    if (vector)
+        config_setting_set_hook(vector, o->source);
+    config_destroy(&config);
+    return vector;
+}
+
 /* Sets a component of the vector `name` of the group `parent`. */
 static void set_component(override *o, config_setting_t *parent, const char *name)
 {
     config_setting_t *vector = config_setting_get_member(parent, name);
+    if (!vector)
+        vector = default_vector(o, parent, name);
     o->found = true;
     if (vector && config_setting_is_list(vector) && o->component < config_setting_length(vector))
         set(o, vector, NULL, o->component);

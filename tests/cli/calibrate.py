@@ -66,10 +66,13 @@ bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = "g"; } );
     def test_components_that_are_not_there(self):
         self.write("belt.cfg", self.BELT)
         for key, said in [("boundaries.0.motion.belt.3", 'unknown key "3" in boundaries.motion.belt'),
-                          ("boundaries.0.motion.velocity.0", "give all of it"), ("gravity.2", "give all of it")]:
+                          ("cell.size.0", "give all of it")]:
             _, err = self.pluvia("check", "belt.cfg", "-s", f"{key}=1", code=3)
             self.assertIn(said, err)
-        self.pluvia("check", "belt.cfg", "-s", "bodies.*.position.2=0.02")
+        out, _ = self.pluvia("check", "belt.cfg", "--defaults", "-s", "bodies.*.position.2=0.02", "-s", "gravity.2=-1.62",
+                             "-s", "boundaries.0.motion.velocity.0=1.5")
+        for said in ["position = [0, 0, 0.02]", "gravity = [0.0, 0.0, -1.62]", "velocity = [1.5, 0.0, 0.0]"]:
+            self.assertIn(said, out)
 
 
 class Cost(Calibrate):

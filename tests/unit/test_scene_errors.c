@@ -354,7 +354,7 @@ static void wrong_overrides(void **state)
         {"contacts.7.friction=1", "contacts has no entry 7: it has 2 entries, counted from 0"},
         {"contacts.friction=1", "contacts is a list: write contacts.0.KEY"},
         {"contacts.*.friction=-1", "-s contacts.*.friction=-1: contacts[1].friction must be >= 0"},
-        {"gravity.2=0", "unknown key \"2\" in gravity; it is a single value"},
+        {"gravity.3=0", "unknown key \"3\" in gravity; it is a single value"},
         {"domain.box=[[0,0,0],[1,1", "-s domain.box=[[0,0,0],[1,1: \"[\" is never closed"},
         {"boundaries.0.disc.radius=1", "boundaries[0] needs exactly one of"},
         {"solver={}}", "\"}\" closes no bracket"},
