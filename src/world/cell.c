@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Of strain rates along the axes. */
-static void rates_of(const double strain[3], double shear, const double edge[3][3],
-                     double rate[3][3])
+static void rates_of(const double strain[3], double shear, const double (*edge)[3],
+                     double (*rate)[3])
 {
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++)
@@ -50,7 +50,8 @@ void plu_cell_begin(plu_world *w)
         return;
     if (w->yielding.mass > 0.0)
         pull(w, now);
-    plu_cell_rates(&w->scene->cell, (const double(*)[3])w->space.edge, driven);
+    rates_of(w->scene->cell.strain_rate, w->scene->cell.shear_rate,
+             (const double(*)[3])w->space.edge, driven);
     rates_with(w, now, rate);
     plu_space_begin(&w->space, (const double(*)[3])rate, (const double(*)[3])driven, w->scene->step,
                     w->scene->theta);
