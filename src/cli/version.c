@@ -1,5 +1,8 @@
 #include "version.h"
 #include "pluvia/status.h"
+/* before CHOLMOD, which asks for types of large files that zlib.h would then miss */
+#include <zlib.h>
+
 #include <hdf5.h>
 #ifdef PLU_ISAL
 #include <isa-l.h>
@@ -14,7 +17,6 @@
 #else
 #include <suitesparse/klu.h>
 #endif
-#include <zlib.h>
 
 static void line(const char *name, unsigned major, unsigned minor, unsigned patch,
                  const char *license)
