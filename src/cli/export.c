@@ -8,19 +8,20 @@
 enum { TO, AT, OUTPUT, FORCE, COLUMNS, FORM, SCENE };
 
 static const plu_option options[] = {
-    [TO] = {0, "to", "xdmf|vtk|csv|xyz|lammps|povray|problem|siconos", NULL,
-            "xdmf: a sidecar (.xdmf) that opens the trajectory in ParaView\n"
-            "vtk: PolyData, one file per frame (OUT/OUT-000000.vtp) listed in OUT.pvd,\n"
-            "and boundaries as triangles in OUT-boundaries.pvd; with --at also a single\n"
-            "OUT.vtp, without boundaries\n"
-            "csv: a table, one row for each active body and frame\n"
-            "xyz: extended XYZ, as OVITO and ASE read it, of active bodies\n"
-            "lammps: a text dump of LAMMPS, as OVITO and ASE read it\n"
-            "povray: a scene of one frame for POV-Ray\n"
-            "problem: the contact problem of the step that follows a frame,\n"
-            "as an FCLIB file for `pluvia solve`; not of a cell that moves, nor of\n"
-            "boundaries with a servo: their runs write it (output.dump_problems)\n"
-            "siconos: the same as a text that Siconos reads"},
+    [TO] =
+        {0, "to", "xdmf|vtk|csv|xyz|lammps|povray|problem|siconos", NULL,
+         "xdmf: a sidecar (.xdmf) that opens the trajectory in ParaView, and\nOUT-boundaries.xdmf\n"
+         "vtk: PolyData, one file per frame (OUT/OUT-000000.vtp) listed in OUT.pvd,\n"
+         "and boundaries as triangles in OUT-boundaries.pvd; with --at also a single\n"
+         "OUT.vtp, without boundaries\n"
+         "csv: a table, one row for each active body and frame\n"
+         "xyz: extended XYZ, as OVITO and ASE read it, of active bodies\n"
+         "lammps: a text dump of LAMMPS, as OVITO and ASE read it\n"
+         "povray: a scene of one frame for POV-Ray\n"
+         "problem: the contact problem of the step that follows a frame,\n"
+         "as an FCLIB file for `pluvia solve`; not of a cell that moves, nor of\n"
+         "boundaries with a servo: their runs write it (output.dump_problems)\n"
+         "siconos: the same as a text that Siconos reads"},
     [AT] = {0, "at", "T", NULL,
             "the frame nearest to this time (s); default: all frames; for povray,\n"
             "problem and siconos the last one"},

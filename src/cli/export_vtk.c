@@ -159,13 +159,14 @@ static plu_status write_series(const plu_export *export, FILE *list, const void 
     const names *n = user;
     const long from = export->frame < 0 ? 0 : export->frame;
     const long to = export->frame < 0 ? plu_frames_count(export->frames) : from + 1;
+    char walls[PLU_PATH + 32];
+    snprintf(walls, sizeof walls, "%s-boundaries.pvd", n->stem);
     plu_vtk_boundaries boundaries;
-    plu_status status =
-        plu_vtk_boundaries_begin(&boundaries, export, n->stem, from, to - from, err);
+    plu_status status = plu_vtk_boundaries_begin(&boundaries, export, walls, from, to - from, err);
     if (status == PLU_OK)
         status = write_frames(export, list, n, from, to, &boundaries, err);
     if (status == PLU_OK)
-        status = plu_vtk_boundaries_write(&boundaries, export, n->stem, err);
+        status = plu_vtk_boundaries_write(&boundaries, export, walls, n->stem, err);
     plu_vtk_boundaries_free(&boundaries);
     return status;
 }

@@ -8,14 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIST = PLU_PATH + 32 }; /* characters */
-
-static const char *list_name(char name[LIST], const char *stem)
-{
-    snprintf(name, LIST, "%s-boundaries.pvd", stem);
-    return name;
-}
-
 /* The scene of the run; one without boundaries where it cannot be read. */
 static void read_scene(plu_scene *scene, const char *trajectory)
 {
@@ -28,15 +20,13 @@ static void read_scene(plu_scene *scene, const char *trajectory)
 }
 
 plu_status plu_vtk_boundaries_begin(plu_vtk_boundaries *b, const plu_export *export,
-                                    const char *stem, long first, long frames, plu_error *err)
+                                    const char *list, long first, long frames, plu_error *err)
 {
     *b = (plu_vtk_boundaries){.first = first, .low = {NAN, NAN, NAN}, .high = {NAN, NAN, NAN}};
     read_scene(&b->scene, export->source);
     const size_t count = (size_t)b->scene.boundaries_count;
     const plu_output_rule rule = plu_export_rule(export, PLU_OUTPUT_OTHER);
-    char list[LIST];
-    const plu_status status =
-        count > 0 ? plu_output_check(list_name(list, stem), &rule, err) : PLU_OK;
+    const plu_status status = count > 0 ? plu_output_check(list, &rule, err) : PLU_OK;
     if (status != PLU_OK)
         return status;
     b->time = calloc((size_t)frames + 1, sizeof *b->time);
@@ -97,6 +87,34 @@ static plu_boundary_triangles_extent extent_of(const plu_vtk_boundaries *b)
     if (square > 0.0)
         extent.half = 0.5 * sqrt(square);
     return extent;
+}
+
+static plu_status add_chosen(const plu_vtk_boundaries *b, const bool *chosen, long frame,
+                             plu_boundary_triangles *t, plu_error *err)
+{
+    for (int k = 0; k < b->scene.boundaries_count; k++)
+        if (chosen[k])
+            plu_boundary_triangles_add(t, &b->scene, k, place_of(b, frame, k));
+    return t->full ? plu_fail(err, PLU_IO, "out of memory: more than %zu triangles of boundaries",
+                              t->count)
+                   : PLU_OK;
+}
+
+bool *plu_vtk_boundaries_which(const plu_vtk_boundaries *b, bool moving, plu_error *err)
+{
+    bool *chosen = calloc((size_t)b->scene.boundaries_count + 1, sizeof *chosen);
+    if (!chosen)
+        plu_fail(err, PLU_IO, "out of memory: %d boundaries", b->scene.boundaries_count);
+    for (int k = 0; chosen && k < b->scene.boundaries_count; k++)
+        chosen[k] = stands(b, k) != moving;
+    return chosen;
+}
+
+plu_status plu_vtk_boundaries_triangles(const plu_vtk_boundaries *b, const bool *chosen, long frame,
+                                        plu_boundary_triangles *t, plu_error *err)
+{
+    *t = (plu_boundary_triangles){.extent = extent_of(b)};
+    return add_chosen(b, chosen, frame, t, err);
 }
 
 /* What a file shows: the boundaries that stand, or the others, in a frame of the series. */
@@ -166,10 +184,8 @@ static plu_status write_view(const plu_export *export, FILE *out, const void *us
     const view *v = user;
     const plu_vtk_boundaries *b = v->boundaries;
     plu_boundary_triangles t = {.extent = extent_of(b)};
-    for (int k = 0; k < b->scene.boundaries_count; k++)
-        if (v->chosen[k])
-            plu_boundary_triangles_add(&t, &b->scene, k, place_of(b, v->frame, k));
-    if (!t.full) {
+    const plu_status status = add_chosen(b, v->chosen, v->frame, &t, err);
+    if (status == PLU_OK) {
         write_head(out, v->moves ? &b->time[v->frame] : NULL, t.count);
         write_array(out, t.corner, t.count * sizeof *t.corner);
         write_numbers(out, 0, 1, 3 * t.count);
@@ -178,12 +194,8 @@ static plu_status write_view(const plu_export *export, FILE *out, const void *us
         write_array(out, t.material, t.count * sizeof *t.material);
         fputs("\n</AppendedData>\n</VTKFile>\n", out);
     }
-    const size_t count = t.count;
-    const bool full = t.full;
     plu_boundary_triangles_free(&t);
-    return full ? plu_fail(err, PLU_IO, "out of memory: more than %zu triangles of boundaries",
-                           count)
-                : PLU_OK;
+    return status;
 }
 
 typedef struct series {
@@ -221,14 +233,13 @@ static plu_status write_series(const plu_export *export, FILE *list, const void 
 }
 
 plu_status plu_vtk_boundaries_write(const plu_vtk_boundaries *b, const plu_export *export,
-                                    const char *stem, plu_error *err)
+                                    const char *list, const char *stem, plu_error *err)
 {
     const int count = b->scene.boundaries_count;
     if (count == 0 || b->frames == 0)
         return PLU_OK;
     const char *slash = strrchr(stem, '/');
     series s = {b, stem, slash ? slash + 1 : stem, NULL, NULL, false, false};
-    char list[LIST];
     s.stands = calloc(2 * (size_t)count, sizeof *s.stands);
     if (!s.stands)
         return plu_fail(err, PLU_IO, "out of memory: %d boundaries", count);
@@ -240,7 +251,7 @@ plu_status plu_vtk_boundaries_write(const plu_vtk_boundaries *b, const plu_expor
         s.any_moves |= s.moves[k];
     }
     const plu_status status =
-        plu_export_stream(export, list_name(list, stem), PLU_OUTPUT_OTHER, write_series, &s, err);
+        plu_export_stream(export, list, PLU_OUTPUT_OTHER, write_series, &s, err);
     free(s.stands);
     return status;
 }

@@ -249,6 +249,19 @@ class Motion(Case):
             turned = arm + 2 * (w * numpy.cross(q, arm) + numpy.cross(q, numpy.cross(q, arm)))
             if k < 10:
                 numpy.testing.assert_allclose(triangles, position[k, 0] + turned, atol=1e-7)
+        self.xdmf_follows(path, [parse_boundaries(self.folder / entry.get("file"))[0] for entry in moves], time)
+
+    def xdmf_follows(self, path, triangles, time):
+        """Each frame has what stands (the plane, boundary 1) and the triangles of the tray that VTK has, if it is there."""
+        self.pluvia("export", path, "--to", "xdmf", "-o", "b.xdmf")
+        grids = xml.parse(self.folder / "b-boundaries.xdmf").getroot().findall("Domain/Grid/Grid")
+        self.assertEqual([float(grid.find("Time").get("Value")) for grid in grids], list(time))
+        for grid, tray in zip(grids, triangles, strict=True):
+            corners = numpy.array(grid.find("Geometry/DataItem").text.split(), float).reshape(-1, 3, 3)
+            number = numpy.array(grid.find("Attribute/DataItem").text.split(), int)
+            self.assertEqual(list(number), [0] * len(tray) + [1, 1])
+            numpy.testing.assert_allclose(corners[number == 0], tray, atol=1e-7)
+        self.pluvia("export", path, "--to", "xdmf", "-o", "b.xdmf", code=5)
 
     def test_restart(self):
         whole, _ = self.pluvia("run", "tray.cfg", "-o", "whole.h5md")
