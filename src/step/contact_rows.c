@@ -57,8 +57,9 @@ static int compare(const void *x, const void *y)
 static const plu_block *block_of(const plu_stepper *s, int contact, int *k)
 {
     const plu_contacts *list = s->contacts;
-    const int *live =
-        bsearch(&contact, list->live, (size_t)list->live_count, sizeof contact, compare);
+    const int *live = list->live_count > 0 ? bsearch(&contact, list->live, (size_t)list->live_count,
+                                                     sizeof contact, compare)
+                                           : NULL; /* then there is no array either */
     if (!live)
         return NULL;
     const int slot = s->problem.slot_of_contact[live - list->live];
