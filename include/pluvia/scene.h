@@ -239,11 +239,18 @@ static inline bool plu_cell_yields(const plu_cell_spec *cell)
     return cell->stress[0] > 0.0 || cell->stress[1] > 0.0 || cell->stress[2] > 0.0;
 }
 
+/* Whether velocities at the start get the flow of the cell; edges that follow a stress have none.
+ */
+static inline bool plu_cell_flows(const plu_cell_spec *cell)
+{
+    return cell->shear_rate != 0.0 || cell->strain_rate[0] != 0.0 || cell->strain_rate[1] != 0.0 ||
+           cell->strain_rate[2] != 0.0;
+}
+
 /* Whether the cell is sheared or deformed. */
 static inline bool plu_cell_moves(const plu_cell_spec *cell)
 {
-    return plu_cell_yields(cell) || cell->shear_rate != 0.0 || cell->strain_rate[0] != 0.0 ||
-           cell->strain_rate[1] != 0.0 || cell->strain_rate[2] != 0.0;
+    return plu_cell_yields(cell) || plu_cell_flows(cell);
 }
 
 typedef struct plu_scene {

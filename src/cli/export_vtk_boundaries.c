@@ -89,17 +89,6 @@ static plu_boundary_triangles_extent extent_of(const plu_vtk_boundaries *b)
     return extent;
 }
 
-static plu_status add_chosen(const plu_vtk_boundaries *b, const bool *chosen, long frame,
-                             plu_boundary_triangles *t, plu_error *err)
-{
-    for (int k = 0; k < b->scene.boundaries_count; k++)
-        if (chosen[k])
-            plu_boundary_triangles_add(t, &b->scene, k, place_of(b, frame, k));
-    return t->full ? plu_fail(err, PLU_IO, "out of memory: more than %zu triangles of boundaries",
-                              t->count)
-                   : PLU_OK;
-}
-
 bool *plu_vtk_boundaries_which(const plu_vtk_boundaries *b, bool moving, plu_error *err)
 {
     bool *chosen = calloc((size_t)b->scene.boundaries_count + 1, sizeof *chosen);
@@ -114,7 +103,12 @@ plu_status plu_vtk_boundaries_triangles(const plu_vtk_boundaries *b, const bool 
                                         plu_boundary_triangles *t, plu_error *err)
 {
     *t = (plu_boundary_triangles){.extent = extent_of(b)};
-    return add_chosen(b, chosen, frame, t, err);
+    for (int k = 0; k < b->scene.boundaries_count; k++)
+        if (chosen[k])
+            plu_boundary_triangles_add(t, &b->scene, k, place_of(b, frame, k));
+    return t->full ? plu_fail(err, PLU_IO, "out of memory: more than %zu triangles of boundaries",
+                              t->count)
+                   : PLU_OK;
 }
 
 /* What a file shows: the boundaries that stand, or the others, in a frame of the series. */
@@ -183,8 +177,8 @@ static plu_status write_view(const plu_export *export, FILE *out, const void *us
     (void)export;
     const view *v = user;
     const plu_vtk_boundaries *b = v->boundaries;
-    plu_boundary_triangles t = {.extent = extent_of(b)};
-    const plu_status status = add_chosen(b, v->chosen, v->frame, &t, err);
+    plu_boundary_triangles t;
+    const plu_status status = plu_vtk_boundaries_triangles(b, v->chosen, v->frame, &t, err);
     if (status == PLU_OK) {
         write_head(out, v->moves ? &b->time[v->frame] : NULL, t.count);
         write_array(out, t.corner, t.count * sizeof *t.corner);
@@ -240,19 +234,18 @@ plu_status plu_vtk_boundaries_write(const plu_vtk_boundaries *b, const plu_expor
         return PLU_OK;
     const char *slash = strrchr(stem, '/');
     series s = {b, stem, slash ? slash + 1 : stem, NULL, NULL, false, false};
-    s.stands = calloc(2 * (size_t)count, sizeof *s.stands);
-    if (!s.stands)
-        return plu_fail(err, PLU_IO, "out of memory: %d boundaries", count);
-    s.moves = s.stands + count;
-    for (int k = 0; k < count; k++) {
-        s.stands[k] = stands(b, k);
-        s.moves[k] = !s.stands[k];
+    s.stands = plu_vtk_boundaries_which(b, false, err);
+    s.moves = plu_vtk_boundaries_which(b, true, err);
+    for (int k = 0; k < count && s.stands && s.moves; k++) {
         s.any_stands |= s.stands[k];
         s.any_moves |= s.moves[k];
     }
     const plu_status status =
-        plu_export_stream(export, list, PLU_OUTPUT_OTHER, write_series, &s, err);
+        s.stands && s.moves
+            ? plu_export_stream(export, list, PLU_OUTPUT_OTHER, write_series, &s, err)
+            : PLU_IO;
     free(s.stands);
+    free(s.moves);
     return status;
 }
 

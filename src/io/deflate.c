@@ -63,8 +63,8 @@ static size_t by_zlib(z_stream *s, const unsigned char *data, size_t bytes, bool
 }
 
 #ifdef PLU_ISAL
-static size_t by_library(plu_deflater *d, const unsigned char *data, size_t bytes, bool last,
-                         unsigned char *out, size_t room)
+size_t plu_deflate(plu_deflater *d, const unsigned char *data, size_t bytes, bool last,
+                   unsigned char *out, size_t room)
 {
     struct isal_zstream *s = &d->isal;
     if (!by_isal(d->level))
@@ -87,8 +87,8 @@ uint32_t plu_adler32(const unsigned char *data, size_t bytes)
     return isal_adler32(1, data, bytes);
 }
 #else
-static size_t by_library(plu_deflater *d, const unsigned char *data, size_t bytes, bool last,
-                         unsigned char *out, size_t room)
+size_t plu_deflate(plu_deflater *d, const unsigned char *data, size_t bytes, bool last,
+                   unsigned char *out, size_t room)
 {
     return by_zlib(&d->zlib, data, bytes, last, out, room);
 }
@@ -98,12 +98,6 @@ uint32_t plu_adler32(const unsigned char *data, size_t bytes)
     return (uint32_t)adler32(adler32(0, NULL, 0), data, (uInt)bytes);
 }
 #endif
-
-size_t plu_deflate(plu_deflater *d, const unsigned char *data, size_t bytes, bool last,
-                   unsigned char *out, size_t room)
-{
-    return by_library(d, data, bytes, last, out, room);
-}
 
 size_t plu_deflate_stored(const unsigned char *data, size_t bytes, bool last, unsigned char *out,
                           size_t room)

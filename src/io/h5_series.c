@@ -107,22 +107,6 @@ static void write_rows(plu_h5 *h5, plu_series *series, const hsize_t start[3],
     H5Sclose(in_file);
 }
 
-/* The numbers as they are stored: `numbers` itself, or *copy, which the caller frees. NULL: out of
- * memory. */
-static const void *as_stored(hid_t in_file, hid_t in_memory, size_t count, const void *numbers,
-                             void **copy)
-{
-    const size_t from = H5Tget_size(in_memory), to = H5Tget_size(in_file);
-    *copy = NULL;
-    if (H5Tequal(in_file, in_memory) > 0)
-        return numbers;
-    *copy = malloc(count * (from > to ? from : to));
-    if (!*copy)
-        return NULL;
-    memcpy(*copy, numbers, count * from);
-    return H5Tconvert(in_memory, in_file, count, *copy, NULL, H5P_DEFAULT) < 0 ? NULL : *copy;
-}
-
 void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data)
 {
     if (h5->status != PLU_OK)
@@ -139,7 +123,7 @@ void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows,
     if (elements == 0)
         return;
     void *copy;
-    const void *numbers = as_stored(series->type, type, elements, data, &copy);
+    const void *numbers = plu_sum_stored(series->type, type, elements, data, &copy);
     if (!numbers) {
         free(copy);
         h5->status = plu_fail(h5->err, PLU_IO, "%s: out of memory to write a frame", h5->path);

@@ -57,9 +57,15 @@ static double smallest_radius(const plu_trajectory *t)
     return radius;
 }
 
-/* The largest error of a number of element `e` by rounding; 0: exact. Of the error of positions a
- * quarter along each axis is for the center, less than half in all, and half for the turn: an error
- * of e in each component of a quaternion turns the body by at most 4 e. */
+static bool turns(int e)
+{
+    return e == ORIENTATION || e == ANGULAR_VELOCITY;
+}
+
+/* What rounding may add to a number of element `e`, of turns times the radius of the body; 0: it is
+ * exact. Of the error of positions a quarter along each axis is for the center, less than half in
+ * all, and half for the turn: an error of e in each component of a quaternion turns the body by at
+ * most 4 e. */
 static double rounding_error(const plu_trajectory *t, int e)
 {
     const plu_output_spec *output = &t->scene->output;
@@ -67,12 +73,10 @@ static double rounding_error(const plu_trajectory *t, int e)
     case POSITION:
         return 0.25 * output->position_error;
     case ORIENTATION:
-        return output->position_error > 0.0 ? 0.125 * output->position_error / smallest_radius(t)
-                                            : 0.0;
+        return 0.125 * output->position_error;
     case VELOCITY:
-        return output->velocity_error;
     case ANGULAR_VELOCITY:
-        return output->velocity_error > 0.0 ? output->velocity_error / smallest_radius(t) : 0.0;
+        return output->velocity_error;
     default:
         return 0.0;
     }
@@ -112,7 +116,7 @@ static void make_element(plu_trajectory *t, plu_h5 *h5, hid_t group, int e)
     if (c && e != IMAGE)
         plu_h5_attr_text(h5, group, "frame", "world");
     if (rounding_error(t, e) > 0.0) {
-        const double error = rounding_error(t, e);
+        const double error = rounding_error(t, e) / (turns(e) ? smallest_radius(t) : 1.0);
         plu_h5_attr_real(h5, group, "largest_error", 0, &error);
     }
 }
@@ -260,21 +264,15 @@ static const void *element_rows(plu_trajectory *t, int e, const plu_step_info *i
     return NULL;
 }
 
-/* Rounds the rows of an element, in the buffer; those of turns by the radius of each body. */
+/* Rounds the rows of an element, in the buffer. */
 static const double *round_rows(plu_trajectory *t, int e, const double *rows)
 {
     const plu_bodies_view view = plu_world_bodies(t->world);
-    const plu_output_spec *output = &t->scene->output;
     const int components = elements[e].components;
     if (rows != t->buffer)
         memcpy(t->buffer, rows, (size_t)(view.count * components) * sizeof *rows);
-    if (e == ORIENTATION)
-        plu_round_rows(t->buffer, view.count, components, 0.125 * output->position_error,
-                       view.position);
-    else if (e == ANGULAR_VELOCITY)
-        plu_round_rows(t->buffer, view.count, components, output->velocity_error, view.position);
-    else
-        plu_round_rows(t->buffer, view.count, components, rounding_error(t, e), NULL);
+    plu_round_rows(t->buffer, view.count, components, rounding_error(t, e),
+                   turns(e) ? view.position : NULL);
     return t->buffer;
 }
 

@@ -146,14 +146,6 @@ static plu_status read_frame(source *s)
     return status;
 }
 
-/* Whether the velocities at the start have the flow of the cell; an edge that follows a stress adds
- * none. */
-static bool flows(const plu_cell_spec *cell)
-{
-    return cell->shear_rate != 0.0 || cell->strain_rate[0] != 0.0 || cell->strain_rate[1] != 0.0 ||
-           cell->strain_rate[2] != 0.0;
-}
-
 /* The scene that the run began with. */
 static plu_status read_scene(source *s)
 {
@@ -164,8 +156,8 @@ static plu_status read_scene(source *s)
     if (status == PLU_OK)
         status = plu_scene_read_stored(&s->began, s->spec->path, text, s->err);
     free(text);
-    if (status == PLU_OK && (s->spec->keep & PLU_KEEP_VELOCITY) && flows(&s->scene->cell) &&
-        flows(&s->began.cell))
+    if (status == PLU_OK && (s->spec->keep & PLU_KEEP_VELOCITY) &&
+        plu_cell_flows(&s->scene->cell) && plu_cell_flows(&s->began.cell))
         status = plu_fail(s->err, PLU_BAD_INPUT,
                           "%s: its cell is sheared or strained, and so is the cell of the scene: "
                           "the motion would be added to the velocities twice; continue that run "

@@ -10,21 +10,28 @@ uint64_t plu_sum_start(hid_t dataset)
     return plu_hash(PLU_HASH_START, path, length > 0 ? strlen(path) : 0);
 }
 
-bool plu_sum_add(uint64_t *sum, hid_t in_file, hid_t in_memory, size_t count, const void *numbers)
+const void *plu_sum_stored(hid_t in_file, hid_t in_memory, size_t count, const void *numbers,
+                           void **copy)
 {
     const size_t from = H5Tget_size(in_memory), to = H5Tget_size(in_file);
-    if (H5Tequal(in_file, in_memory) > 0) {
-        *sum = plu_hash(*sum, numbers, count * from);
-        return true;
-    }
-    char *converted = malloc(count * (from > to ? from : to) + 1);
-    if (!converted)
-        return false;
-    memcpy(converted, numbers, count * from);
-    const bool ok = H5Tconvert(in_memory, in_file, count, converted, NULL, H5P_DEFAULT) >= 0;
-    *sum = plu_hash(*sum, converted, count * to);
-    free(converted);
-    return ok;
+    *copy = NULL;
+    if (H5Tequal(in_file, in_memory) > 0)
+        return numbers;
+    *copy = malloc(count * (from > to ? from : to) + 1);
+    if (!*copy)
+        return NULL;
+    memcpy(*copy, numbers, count * from);
+    return H5Tconvert(in_memory, in_file, count, *copy, NULL, H5P_DEFAULT) < 0 ? NULL : *copy;
+}
+
+bool plu_sum_add(uint64_t *sum, hid_t in_file, hid_t in_memory, size_t count, const void *numbers)
+{
+    void *copy;
+    const void *stored = plu_sum_stored(in_file, in_memory, count, numbers, &copy);
+    if (stored)
+        *sum = plu_hash(*sum, stored, count * H5Tget_size(in_file));
+    free(copy);
+    return stored != NULL;
 }
 
 /* The checksum of a visit of all links. The sums of single objects are added, so that their order

@@ -16,6 +16,11 @@
 /* The initial value of the checksum of a dataset, from its path in the file. */
 uint64_t plu_sum_start(hid_t dataset);
 
+/* `count` numbers of the type `in_memory` as they are stored in the type `in_file`: `numbers`
+ * itself, or *copy, which the caller frees in any case. NULL: out of memory. */
+const void *plu_sum_stored(hid_t in_file, hid_t in_memory, size_t count, const void *numbers,
+                           void **copy);
+
 /* Adds `count` numbers of the type `in_memory` to a checksum, as they will be stored in the type
  * `in_file`. False: out of memory. */
 bool plu_sum_add(uint64_t *sum, hid_t in_file, hid_t in_memory, size_t count, const void *numbers);

@@ -42,6 +42,11 @@ void plu_draft_destroy(plu_draft *d)
 
 /* --- values --- */
 
+static size_t complaints(const plu_reader *reader)
+{
+    return reader->messages_count + (size_t)reader->messages_lost;
+}
+
 static config_setting_t *add(config_t *config, int type)
 {
     config_init(config);
@@ -52,7 +57,7 @@ static config_setting_t *add(config_t *config, int type)
 static plu_status put(plu_draft *d, const char *key, config_t *config, bool complete)
 {
     plu_reader *reader = &d->reader;
-    const size_t before = reader->messages_count + (size_t)reader->messages_lost;
+    const size_t before = complaints(reader);
     const plu_key *row = NULL;
     config_setting_t *set = NULL;
     if (complete)
@@ -66,19 +71,18 @@ static plu_status put(plu_draft *d, const char *key, config_t *config, bool comp
         plu_read_value(reader, row, set, &d->scratch);
     if (reader->status != PLU_OK)
         return reader->status;
-    return reader->messages_count + (size_t)reader->messages_lost == before ? PLU_OK
-                                                                            : PLU_BAD_INPUT;
+    return complaints(reader) == before ? PLU_OK : PLU_BAD_INPUT;
 }
 
 plu_status plu_draft_set(plu_draft *d, const char *key, const char *value)
 {
     config_t config;
     config_init(&config);
-    const size_t before = d->reader.messages_count + (size_t)d->reader.messages_lost;
+    const size_t before = complaints(&d->reader);
     if (plu_parse_value(&d->reader, key, value, &config))
         return put(d, key, &config, true);
     config_destroy(&config);
-    if (d->reader.messages_count + (size_t)d->reader.messages_lost == before)
+    if (complaints(&d->reader) == before)
         d->reader.status = PLU_IO;
     return d->reader.status == PLU_OK ? PLU_BAD_INPUT : d->reader.status;
 }
@@ -100,19 +104,14 @@ plu_status plu_draft_set_reals(plu_draft *d, const char *key, int count, const d
     return put(d, key, &config, complete);
 }
 
-static bool set_integer(config_setting_t *setting, long long value)
-{
-    return setting && config_setting_set_int64(setting, value);
-}
-
 plu_status plu_draft_set_integer(plu_draft *d, const char *key, long long value)
 {
     const bool small = (int)value == value;
     config_t config;
     config_setting_t *setting = add(&config, small ? CONFIG_TYPE_INT : CONFIG_TYPE_INT64);
     return put(d, key, &config,
-               small ? setting && config_setting_set_int(setting, (int)value)
-                     : set_integer(setting, value));
+               setting && (small ? config_setting_set_int(setting, (int)value)
+                                 : config_setting_set_int64(setting, value)));
 }
 
 plu_status plu_draft_set_integers(plu_draft *d, const char *key, int count, const int *values)
@@ -165,7 +164,7 @@ plu_status plu_draft_scene(const plu_draft *d, plu_scene *scene, const plu_exten
     if (reader->messages_lost > 0)
         plu_error_add(err, PLU_BAD_INPUT, "%s: ... and %ld more errors", name,
                       reader->messages_lost);
-    if (reader->messages_count > 0 || reader->messages_lost > 0)
+    if (complaints(reader) > 0)
         return PLU_BAD_INPUT;
     char *text = NULL;
     plu_status status = plu_draft_text(d, &text, err);
