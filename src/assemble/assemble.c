@@ -285,6 +285,19 @@ static bool bodies_changed_cells(plu_assembler *a)
     return moved;
 }
 
+static void make_pairs(const plu_assembler *a, const plu_contacts *contacts)
+{
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < contacts->live_count; i++) {
+        plu_contact_pair *pair = &a->pairs[i];
+        plu_side side;
+        int b;
+        plu_key_sides(a->world, contacts->key[contacts->live[i]], &side, &b);
+        pair->a = row_of(a, side, i);
+        pair->b = plu_owner(&a->world->spheres, b);
+    }
+}
+
 static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, plu_problem *problem,
                               plu_error *err)
 {
@@ -293,15 +306,7 @@ static plu_status make_layout(plu_assembler *a, const plu_contacts *contacts, pl
         plu_reserve(&a->pairs, &a->pairs_capacity, (size_t)count, sizeof *a->pairs, 0, err);
     if (s != PLU_OK)
         return s;
-#pragma omp parallel for schedule(static) if (count > 4000)
-    for (int i = 0; i < count; i++) {
-        plu_contact_pair *pair = &a->pairs[i];
-        plu_side side;
-        int b;
-        plu_key_sides(a->world, contacts->key[contacts->live[i]], &side, &b);
-        pair->a = row_of(a, side, i);
-        pair->b = plu_owner(&a->world->spheres, b);
-    }
+    PLU_TEAM(count > 4000, make_pairs(a, contacts));
     const bool cells = count >= PLU_TILED;
     if (cells)
         (void)bodies_changed_cells(a);

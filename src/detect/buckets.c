@@ -1,7 +1,7 @@
 #include "detect/buckets.h"
 #include "base/memory.h"
+#include "base/team.h"
 #include "base/vec3.h"
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,17 +10,19 @@ enum {
     SPARE = 8   /* places behind the last sphere that a look at several may reach */
 };
 
+static void find_sizes(int count, const double (*sphere)[4], double *smallest, double *largest)
+{
+#pragma omp for schedule(static) nowait reduction(min : smallest[:1]) reduction(max : largest[:1])
+    for (int k = 0; k < count; k++) {
+        *smallest = plu_min(*smallest, sphere[k][3]);
+        *largest = plu_max(*largest, sphere[k][3]);
+    }
+}
+
 static void choose_levels(plu_buckets *cells, int count, const double (*sphere)[4])
 {
     double smallest = INFINITY, largest = 0.0;
-#pragma omp parallel for schedule(static) reduction(min                                            \
-                                                    : smallest)                                    \
-    reduction(max                                                                                  \
-              : largest) if (count > FEW)
-    for (int k = 0; k < count; k++) {
-        smallest = plu_min(smallest, sphere[k][3]);
-        largest = plu_max(largest, sphere[k][3]);
-    }
+    PLU_TEAM(count > FEW, find_sizes(count, sphere, &smallest, &largest));
     /* A cell must hold a sphere's diameter; sizes up to 1.5 times the smallest share a level. */
     cells->size[0] = largest <= 1.5 * smallest ? 2.0 * largest : 3.0 * smallest;
     cells->levels = 1;
@@ -34,8 +36,8 @@ static void choose_levels(plu_buckets *cells, int count, const double (*sphere)[
 /* Level, row and bucket of each sphere. */
 static void choose_cells(plu_buckets *cells, int count, const double (*sphere)[4])
 {
-    int used[PLU_LEVELS] = {0};
-#pragma omp parallel for schedule(static) reduction(+ : used[:PLU_LEVELS]) if (count > FEW)
+    int *used = cells->used;
+#pragma omp for schedule(static) nowait reduction(+ : used[:PLU_LEVELS])
     for (int k = 0; k < count; k++) {
         const int level = plu_level_of(cells, sphere[k][3]);
         const double size = cells->size[level];
@@ -45,7 +47,6 @@ static void choose_cells(plu_buckets *cells, int count, const double (*sphere)[4
         cells->unsorted[k] = row;
         cells->bucket[k] = plu_bucket_of(cells, row, plu_cell_of(sphere[k][0], size));
     }
-    memcpy(cells->used, used, sizeof used);
 }
 
 static plu_status reserve(plu_buckets *cells, size_t count, plu_error *err)
@@ -75,11 +76,10 @@ static plu_status reserve(plu_buckets *cells, size_t count, plu_error *err)
     return PLU_OK;
 }
 
-/* Spare places are in no row. */
 static void sort_members(plu_buckets *cells, int count, const int *member,
                          const double (*sphere)[4])
 {
-#pragma omp parallel for schedule(static) if (count > FEW)
+#pragma omp for schedule(static) nowait
     for (int at = 0; at < count; at++) {
         const int k = cells->groups.order[at];
         cells->x[at] = sphere[k][0];
@@ -89,6 +89,11 @@ static void sort_members(plu_buckets *cells, int count, const int *member,
         cells->row[at] = cells->unsorted[k];
         cells->id[at] = member[k];
     }
+}
+
+/* Spare places are in no row. */
+static void clear_spare(plu_buckets *cells, int count)
+{
     for (int at = count; at < count + SPARE; at++) {
         cells->x[at] = cells->y[at] = cells->z[at] = cells->r[at] = 0.0;
         cells->row[at] = cells->id[at] = -1;
@@ -102,11 +107,14 @@ plu_status plu_buckets_fill(plu_buckets *cells, int count, const int *member,
     if (s != PLU_OK)
         return s;
     choose_levels(cells, count, sphere);
-    choose_cells(cells, count, sphere);
+    memset(cells->used, 0, sizeof cells->used);
+    PLU_TEAM(count > FEW, choose_cells(cells, count, sphere));
     s = plu_counting_sort(&cells->groups, count, cells->bucket, cells->count, err);
-    if (s == PLU_OK)
-        sort_members(cells, count, member, sphere);
-    return s;
+    if (s != PLU_OK)
+        return s;
+    PLU_TEAM(count > FEW, sort_members(cells, count, member, sphere));
+    clear_spare(cells, count);
+    return PLU_OK;
 }
 
 void plu_buckets_free(plu_buckets *cells)

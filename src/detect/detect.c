@@ -162,6 +162,17 @@ static plu_status reserve(plu_detector *d, size_t bodies, plu_error *err)
                : s;
 }
 
+static void take_spheres(plu_detector *d, int count)
+{
+    const plu_world *w = d->world;
+#pragma omp for schedule(static) nowait
+    for (int k = 0; k < count; k++) {
+        const int i = d->member[k];
+        memcpy(d->sphere[k], w->spheres.at[i], sizeof *d->sphere);
+        d->sphere[k][3] += d->origin[i][3];
+    }
+}
+
 static plu_status build(plu_detector *d, plu_error *err)
 {
     PLU_SPHERES_ARE_BODIES; /* two spheres of one body are no candidate */
@@ -174,12 +185,7 @@ static plu_status build(plu_detector *d, plu_error *err)
     if (s != PLU_OK)
         return s;
     const int count = (int)selected;
-#pragma omp parallel for schedule(static) if (count > 4000)
-    for (int k = 0; k < count; k++) {
-        const int i = d->member[k];
-        memcpy(d->sphere[k], w->spheres.at[i], sizeof *d->sphere);
-        d->sphere[k][3] += d->origin[i][3];
-    }
+    PLU_TEAM(count > 4000, take_spheres(d, count));
     int listed = count;
     s = plu_list_images(d, &listed, err);
     if (s == PLU_OK)

@@ -1,8 +1,8 @@
 #include "detect/grid.h"
 #include "base/memory.h"
+#include "base/team.h"
 #include "detect/buckets.h"
 #include <limits.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,36 +58,59 @@ static void sort_by_b(plu_pair *pair, size_t count)
     }
 }
 
-static plu_status search(plu_grid *grid, int count, plu_error *err)
+static void search_ranges(plu_grid *grid, int count, plu_status *status)
 {
-    plu_status status = PLU_OK;
-#pragma omp parallel for schedule(dynamic, 1) reduction(max : status) if (count > FEW)
+#pragma omp for schedule(dynamic, 1) nowait
     for (int r = 0; r < RANGES; r++) {
         const int begin = (int)((long)count * r / RANGES),
                   end = (int)((long)count * (r + 1) / RANGES);
         grid->found[r].count = 0;
         const plu_status s = PLU_ISA_BEST(plu_meet)(&grid->cells, begin, end, &grid->found[r]);
-        status = s > status ? s : status;
+        if (s != PLU_OK) {
+#pragma omp atomic write
+            *status = s;
+        }
     }
+}
+
+static plu_status search(plu_grid *grid, int count, plu_error *err)
+{
+    plu_status status = PLU_OK;
+    PLU_TEAM(count > FEW, search_ranges(grid, count, &status));
     return status == PLU_OK
                ? PLU_OK
                : plu_fail(err, status, "out of memory for the pairs of %d bodies", count);
 }
 
 /* How often each body comes first in the finds of a part: of every `parts`-th range. */
-static void count_found(const plu_grid *grid, int part, int parts, int *place, int bodies)
+static void count_found(const plu_grid *grid, int parts, int bodies)
 {
-    memset(place, 0, (size_t)bodies * sizeof *place);
-    for (int t = part; t < RANGES; t += parts)
-        for (size_t k = 0; k < grid->found[t].count; k++)
-            place[grid->found[t].pair[k].a]++;
+#pragma omp for schedule(static, 1) nowait
+    for (int part = 0; part < parts; part++) {
+        int *place = grid->place + (size_t)part * (size_t)bodies;
+        memset(place, 0, (size_t)bodies * sizeof *place);
+        for (int t = part; t < RANGES; t += parts)
+            for (size_t k = 0; k < grid->found[t].count; k++)
+                place[grid->found[t].pair[k].a]++;
+    }
 }
 
-static void sort_found(const plu_grid *grid, int part, int parts, int *place, plu_pairs *pairs)
+static void sort_found(const plu_grid *grid, int parts, int bodies, plu_pairs *pairs)
 {
-    for (int t = part; t < RANGES; t += parts)
-        for (size_t k = 0; k < grid->found[t].count; k++)
-            pairs->pair[place[grid->found[t].pair[k].a]++] = grid->found[t].pair[k];
+#pragma omp for schedule(static, 1) nowait
+    for (int part = 0; part < parts; part++) {
+        int *place = grid->place + (size_t)part * (size_t)bodies;
+        for (int t = part; t < RANGES; t += parts)
+            for (size_t k = 0; k < grid->found[t].count; k++)
+                pairs->pair[place[grid->found[t].pair[k].a]++] = grid->found[t].pair[k];
+    }
+}
+
+static void sort_runs(const plu_grid *grid, int bodies, plu_pairs *pairs)
+{
+#pragma omp for schedule(static) nowait
+    for (int a = 0; a < bodies; a++)
+        sort_by_b(pairs->pair + grid->first[a], (size_t)(grid->first[a + 1] - grid->first[a]));
 }
 
 static plu_status reserve_pairs(plu_grid *grid, size_t total, int bodies, int parts,
@@ -118,16 +141,10 @@ static plu_status gather(plu_grid *grid, int bodies, plu_pairs *pairs, plu_error
     const plu_status s = reserve_pairs(grid, total, bodies, parts, pairs, err);
     if (s != PLU_OK)
         return s;
-#pragma omp parallel for schedule(static, 1) if (parts > 1)
-    for (int part = 0; part < parts; part++)
-        count_found(grid, part, parts, grid->place + (size_t)part * (size_t)bodies, bodies);
+    PLU_TEAM(parts > 1, count_found(grid, parts, bodies));
     plu_counting_sort_places(parts, bodies, grid->place, grid->first);
-#pragma omp parallel for schedule(static, 1) if (parts > 1)
-    for (int part = 0; part < parts; part++)
-        sort_found(grid, part, parts, grid->place + (size_t)part * (size_t)bodies, pairs);
-#pragma omp parallel for schedule(static) if (bodies > FEW)
-    for (int a = 0; a < bodies; a++)
-        sort_by_b(pairs->pair + grid->first[a], (size_t)(grid->first[a + 1] - grid->first[a]));
+    PLU_TEAM(parts > 1, sort_found(grid, parts, bodies, pairs));
+    PLU_TEAM(bodies > FEW, sort_runs(grid, bodies, pairs));
     return PLU_OK;
 }
 

@@ -1,5 +1,6 @@
 /* Candidates with walls: the parts within the skin of a sphere, found by the tree of parts. */
 #include "base/memory.h"
+#include "base/team.h"
 #include "detect/detector.h"
 #include <math.h>
 #include <omp.h>
@@ -53,13 +54,21 @@ static int share_begin(int count, int shares, int share)
 
 /* A share of the members for each thread, in their order; the first one is written to where all are
  * gathered. */
+static void list_each(plu_detector *d, int count, int shares, bool *failed)
+{
+#pragma omp for schedule(static, 1) nowait
+    for (int k = 0; k < shares; k++)
+        if (list_share(d, share_begin(count, shares, k), share_begin(count, shares, k + 1),
+                       k ? &d->share[k - 1] : &d->walls) != PLU_OK) {
+#pragma omp atomic write
+            *failed = true;
+        }
+}
+
 static plu_status list_shares(plu_detector *d, int count, int shares)
 {
     bool failed = false;
-#pragma omp parallel for schedule(static, 1) reduction(|| : failed)
-    for (int k = 0; k < shares; k++)
-        failed = list_share(d, share_begin(count, shares, k), share_begin(count, shares, k + 1),
-                            k ? &d->share[k - 1] : &d->walls) != PLU_OK;
+    PLU_TEAM(shares > 1, list_each(d, count, shares, &failed));
     size_t all = d->walls.count;
     for (int k = 1; k < shares; k++)
         all += d->share[k - 1].count;
@@ -89,6 +98,15 @@ void plu_begin_wall_notes(plu_detector *d, size_t begin, size_t end)
     }
 }
 
+static void begin_notes(plu_detector *d, int shares)
+{
+    const size_t all = d->walls.count;
+#pragma omp for schedule(static) nowait
+    for (int k = 0; k < shares; k++)
+        plu_begin_wall_notes(d, all * (size_t)k / (size_t)shares,
+                             all * (size_t)(k + 1) / (size_t)shares);
+}
+
 plu_status plu_list_walls(plu_detector *d, int count, plu_error *err)
 {
     const int threads = count > FEW ? omp_get_max_threads() : 1;
@@ -102,10 +120,6 @@ plu_status plu_list_walls(plu_detector *d, int count, plu_error *err)
                         0, NULL);
     if (s != PLU_OK)
         return plu_fail(err, PLU_IO, "out of memory: candidates with walls");
-    const size_t all = d->walls.count;
-#pragma omp parallel for schedule(static) if (shares > 1)
-    for (int k = 0; k < shares; k++)
-        plu_begin_wall_notes(d, all * (size_t)k / (size_t)shares,
-                             all * (size_t)(k + 1) / (size_t)shares);
+    PLU_TEAM(shares > 1, begin_notes(d, shares));
     return PLU_OK;
 }

@@ -20,14 +20,21 @@ static int by_key(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+enum { AT_LEAST = 4 }; /* spheres, however few there are in all */
+
+/* Whether `count` spheres are at most a `part`-th of all. */
+static bool are_few(const plu_detector *d, int count, int part)
+{
+    return count <= AT_LEAST * 256 / part || count <= d->world->spheres.count / part;
+}
+
 bool plu_renewable(const plu_detector *d)
 {
     const plu_world *w = d->world;
     return d->built && w->space.kind == PLU_OPEN_SPACE && d->generation == w->generation &&
-           !d->watching && d->over_count <= PLU_AT_ONCE &&
-           d->over_count <= w->spheres.count / 256 &&
+           !d->watching && d->over_count <= PLU_AT_ONCE && are_few(d, d->over_count, 256) &&
            d->renewed_count + d->over_count <= PLU_MOST_RENEWED &&
-           d->renewed_count + d->over_count <= w->spheres.count / 64 && plu_grid_can_seek(d->grid);
+           are_few(d, d->renewed_count + d->over_count, 64) && plu_grid_can_seek(d->grid);
 }
 
 static bool grown_meet(const plu_detector *d, int i, int j)

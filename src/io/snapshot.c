@@ -1,6 +1,7 @@
 /* A copy of the state of a run in memory, array by array in the order of the calls, without names.
  */
 #include "base/memory.h"
+#include "base/team.h"
 #include "io/checkpoint.h"
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +26,17 @@ typedef struct copier {
     size_t next; /* array */
 } copier;
 
+static void copy_chunks(unsigned char *to, const unsigned char *from, size_t size)
+{
+#pragma omp for schedule(static) nowait
+    for (size_t at = 0; at < size; at += CHUNK)
+        memcpy(to + at, from + at, size - at < CHUNK ? size - at : CHUNK);
+}
+
 /* Copies with all threads. One thread would take as long as a time step, for a million spheres. */
 static void copy_bytes(unsigned char *to, const unsigned char *from, size_t size)
 {
-#pragma omp parallel for schedule(static) if (size > 4 * CHUNK)
-    for (size_t at = 0; at < size; at += CHUNK)
-        memcpy(to + at, from + at, size - at < CHUNK ? size - at : CHUNK);
+    PLU_TEAM(size > 4 * CHUNK, copy_chunks(to, from, size));
 }
 
 static void snapshot_load(copier *c, unsigned char *data, size_t size)

@@ -200,21 +200,18 @@ static void place_body(plu_graph *g, int i)
 static void number_islands(plu_graph *g, int rows)
 {
     const int chunks = (rows + CHUNK - 1) / CHUNK;
-#pragma omp parallel if (rows > FEW)
-    {
 #pragma omp for schedule(static)
-        for (int chunk = 0; chunk < chunks; chunk++)
-            count_roots(g, chunk, rows);
+    for (int chunk = 0; chunk < chunks; chunk++)
+        count_roots(g, chunk, rows);
 #pragma omp single
-        number_roots(g, chunks);
+    number_roots(g, chunks);
 #pragma omp for schedule(static)
-        for (int chunk = 0; chunk < chunks; chunk++)
-            for (int i = chunk * CHUNK; i < end_of(chunk, rows); i++)
-                g->island[i] = is_root(g, i) ? g->first_root[chunk][kind_of(g, i)]++ : -1;
+    for (int chunk = 0; chunk < chunks; chunk++)
+        for (int i = chunk * CHUNK; i < end_of(chunk, rows); i++)
+            g->island[i] = is_root(g, i) ? g->first_root[chunk][kind_of(g, i)]++ : -1;
 #pragma omp for schedule(static)
-        for (int i = 0; i < rows; i++)
-            place_body(g, i);
-    }
+    for (int i = 0; i < rows; i++)
+        place_body(g, i);
 }
 
 /* Unites bodies that no contact joins, but what their contacts have in common. */
@@ -248,7 +245,7 @@ plu_status plu_graph_make(plu_graph *g, int contacts, int rows, const plu_contac
         unite_all(g, rows);
     else
         unite_linked(g, links, link);
-    number_islands(g, rows);
+    PLU_TEAM(rows > FEW, number_islands(g, rows));
     return PLU_OK;
 }
 

@@ -119,17 +119,27 @@ static void sort_part(plu_tiles *t, const contact_list *all, int part)
     }
 }
 
+static void find_all_keys(plu_tiles *t, const contact_list *all)
+{
+#pragma omp for schedule(static, 1) nowait
+    for (int part = 0; part < all->parts; part++)
+        find_keys(t, all, part);
+}
+
+static void sort_all(plu_tiles *t, const contact_list *all)
+{
+#pragma omp for schedule(static, 1) nowait
+    for (int part = 0; part < all->parts; part++)
+        sort_part(t, all, part);
+}
+
 /* A counting sort like plu_counting_sort that also computes the keys while it counts, and moves the
  * contacts. */
 static void sort_contacts(plu_tiles *t, const contact_list *all)
 {
-#pragma omp parallel for schedule(static, 1) if (all->parts > 1)
-    for (int part = 0; part < all->parts; part++)
-        find_keys(t, all, part);
+    PLU_TEAM(all->parts > 1, find_all_keys(t, all));
     plu_counting_sort_places(all->parts, t->keys, t->place, t->start);
-#pragma omp parallel for schedule(static, 1) if (all->parts > 1)
-    for (int part = 0; part < all->parts; part++)
-        sort_part(t, all, part);
+    PLU_TEAM(all->parts > 1, sort_all(t, all));
 }
 
 /* Room for all that does not depend on the number of tiles. */

@@ -1,6 +1,7 @@
 /* Solves a time step by any method of the table. A method without a specialized `step` function
  * solves each island as a general contact problem; so does the fallback with the islands for which
  * the first method did not converge. */
+#include "base/team.h"
 #include "solve/criterion.h"
 #include "solve/own.h"
 #include "solve/workspace.h"
@@ -117,22 +118,27 @@ static plu_status solve_all(plu_problem *problem, const plu_solve_settings *s, p
     return plu_fail(err, said.status, "%s", said.text);
 }
 
-static void add_natural(plu_problem *problem, plu_workspace *w, bool large)
+static void add_natural(plu_problem *problem, plu_workspace *w, int k, bool large)
 {
-#pragma omp parallel for schedule(dynamic, 16) if (!large && problem->islands_count > 64)
-    for (int k = 0; k < problem->islands_count; k++) {
-        plu_residuals *r = &w->results[k].residuals;
-        plu_island *island = &problem->islands[k];
-        if (island->large == large && isnan(r->natural))
-            r->natural = plu_problem_residual(problem, island, true, false).natural;
-    }
+    plu_residuals *r = &w->results[k].residuals;
+    plu_island *island = &problem->islands[k];
+    if (island->large == large && isnan(r->natural))
+        r->natural = plu_problem_residual(problem, island, true, false).natural;
+}
+
+static void add_small(plu_problem *problem, plu_workspace *w)
+{
+#pragma omp for schedule(dynamic, 16) nowait
+    for (int k = 0; k < problem->islands_count; k++)
+        add_natural(problem, w, k, false);
 }
 
 /* Computes the natural map of all islands that lack it, large ones with all threads. */
 static void complete_natural(plu_problem *problem, plu_workspace *w)
 {
-    add_natural(problem, w, true);
-    add_natural(problem, w, false);
+    for (int k = 0; k < problem->islands_count; k++)
+        add_natural(problem, w, k, true);
+    PLU_TEAM(problem->islands_count > 64, add_small(problem, w));
 }
 
 static double processor_time(void)

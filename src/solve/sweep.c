@@ -126,7 +126,7 @@ static plu_sweep sweep_chunk(const sweep_task *task, const plu_tile *tile, int c
     const int to = from + PLU_SUM_CHUNK < end ? from + PLU_SUM_CHUNK : end;
     if (!task->island->padded || task->local != plu_local_exact)
         return one_by_one(problem, from, to, task->way, task->local);
-    return PLU_ISA_BEST(plu_sweep_blocks)(problem, from, from + plu_round_up(to - from), task->way);
+    return PLU_ISA_BEST(plu_sweep_blocks)(problem, from, to, task->way);
 }
 
 /* The further sweeps of a tile within a pass, which prefetch the next tile. */
@@ -140,7 +140,7 @@ static void sweep_again(const sweep_task *task, const plu_tile *tile, plu_coming
             (void)one_by_one(p, begin, end, &again, task->local);
             continue;
         }
-        PLU_ISA_BEST(plu_sweep_again)(p, begin, begin + plu_round_up(end - begin), next);
+        PLU_ISA_BEST(plu_sweep_again)(p, begin, end, next);
     }
 }
 

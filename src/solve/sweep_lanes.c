@@ -157,7 +157,8 @@ LANES_INLINE void visit_all(swept *problem, int begin, int end, visit_kind how, 
             fetch_coming(problem, coming);
         else
             fetch_ahead(problem, c, how);
-        for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH) {
+        const int filled = end - slot < STRIDE ? end - slot : STRIDE; /* spare lanes are the last */
+        for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + filled; k += WIDTH) {
             if (pivots)
                 visit_pivoting(problem, c, k, how, beta, s);
             else if (are_plain(problem, c, k))

@@ -7,7 +7,7 @@
 #include "problem/single.h"
 #include "solve/sweep.h"
 
-/* Visits the blocks from slot `begin` to slot `end` (multiples of PLU_LANES) of one color.
+/* Visits the slots from `begin`, where a block begins, to `end` of one color.
  * Contacts of a color share no body, so that the order inside a block does not matter. */
 typedef plu_sweep plu_sweep_blocks_function(plu_problem *problem, int begin, int end,
                                             const plu_sweep_way *way);
