@@ -50,6 +50,10 @@ double plu_frames_time(const plu_frames *frames, long k); /* s; k in [0, count) 
 /* The frame nearest to a time; -1 without frames. */
 long plu_frames_nearest(const plu_frames *frames, double time);
 
+/* The scene in the file as by plu_trajectory_scene, without opening the file again; the caller
+ * frees `*text`. Same status as opening. */
+plu_status plu_frames_scene(char **text, bool resolved, plu_frames *frames, plu_error *err);
+
 /* Reads frame k in [0, count). Same status as opening. */
 plu_status plu_frames_read(plu_frames *frames, long k, plu_frame_data *frame, plu_error *err);
 

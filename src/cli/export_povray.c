@@ -164,7 +164,7 @@ static plu_status write_document(const plu_export *export, FILE *out, const void
 plu_status plu_export_povray(const plu_export *export, plu_error *err)
 {
     plu_scene scene = {0};
-    plu_status status = plu_run_scene_read(&scene, export->source, err);
+    plu_status status = plu_run_scene_read(&scene, export->source, NULL, err);
     if (status == PLU_OK)
         status = plu_export_stream(export, export->output, PLU_OUTPUT_OTHER, write_document, &scene,
                                    err);

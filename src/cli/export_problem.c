@@ -12,7 +12,7 @@ static plu_status read_scene(const plu_export *export, plu_scene *scene, plu_err
 {
     const plu_status status =
         export->scene ? plu_given_scene_check(export->scene, export->source, err) : PLU_OK;
-    return status == PLU_OK ? plu_run_scene_read(scene, export->source, err) : status;
+    return status == PLU_OK ? plu_run_scene_read(scene, export->source, NULL, err) : status;
 }
 
 static plu_known_bodies bodies_of(const plu_frame_data *frame)

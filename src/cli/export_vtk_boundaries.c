@@ -12,7 +12,7 @@
 static void read_scene(plu_scene *scene, const char *trajectory)
 {
     plu_error why = {0};
-    if (plu_run_scene_read(scene, trajectory, &why) == PLU_OK)
+    if (plu_run_scene_read(scene, trajectory, NULL, &why) == PLU_OK)
         return;
     plu_message("exported without boundaries, because the scene of the run cannot be read: %.*s",
                 (int)strcspn(why.text, "\n"), why.text);

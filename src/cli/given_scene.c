@@ -36,7 +36,7 @@ plu_status plu_given_scene_read(plu_scene *scene, const char *path, const char *
                                 plu_error *err)
 {
     plu_error why = {0};
-    const plu_status own = plu_run_scene_read(scene, trajectory, &why);
+    const plu_status own = plu_run_scene_read(scene, trajectory, NULL, &why);
     plu_scene_free(scene);
     if (own != PLU_OK)
         plu_message(

@@ -42,7 +42,7 @@ plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_er
     if (status == PLU_OK && plu_frames_count(run->frames) == 0)
         status = plu_fail(err, PLU_BAD_INPUT, "%s contains no frames", path);
     if (status == PLU_OK)
-        status = plu_run_scene_read(&run->scene, path, err);
+        status = plu_run_scene_read(&run->scene, path, run->frames, err);
     if (status != PLU_OK)
         return status;
     run->base = plu_scene_base(&run->scene);

@@ -152,12 +152,13 @@ static plu_status choose_frames(const plu_arguments *arguments, const plu_frames
     return PLU_OK;
 }
 
-static plu_status read_scene(const plu_arguments *arguments, plu_scene *scene, plu_error *err)
+static plu_status read_scene(const plu_arguments *arguments, plu_frames *frames, plu_scene *scene,
+                             plu_error *err)
 {
     const char *path = plu_argument(arguments, SCENE);
     if (path)
         return plu_given_scene_read(scene, path, arguments->operands[0], err);
-    if (plu_run_scene_read(scene, arguments->operands[0], err) != PLU_OK) {
+    if (plu_run_scene_read(scene, arguments->operands[0], frames, err) != PLU_OK) {
         plu_message("drawn without walls, because the scene of the run cannot be read (give it by "
                     "--scene): %.*s",
                     (int)strcspn(err->text, "\n"), err->text);
@@ -176,7 +177,7 @@ static plu_status draw(const plu_arguments *arguments, plu_frames *frames,
     const char *output = plu_argument(arguments, OUTPUT);
     plu_status status = plu_argument_integer(arguments, RATE, 1, 240, &rate, err);
     if (status == PLU_OK)
-        status = read_scene(arguments, &scene, err);
+        status = read_scene(arguments, frames, &scene, err);
     if (status == PLU_OK)
         status = plu_render_create(&render, frames, &scene, view, err);
     if (status == PLU_OK && plu_argument_given(arguments, MOVIE)) {

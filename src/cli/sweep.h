@@ -106,6 +106,11 @@ enum { PLU_WORKER_RECORDED, PLU_WORKER_STOPPED, PLU_WORKER_BROKEN };
  * exit code: recorded (done or failed), stopped by a signal, or unable to record. */
 int plu_sweep_work(const plu_sweep *sweep, int index);
 
+/* From plu_sweep_expect_children(true) on the end of a child is kept until plu_sweep_await_child,
+ * which waits for one, or for a signal to stop, at most 50 ms. Children inherit this. */
+void plu_sweep_expect_children(bool expect);
+void plu_sweep_await_child(void);
+
 /* Notes a case as failed. */
 plu_status plu_sweep_record_failure(const plu_sweep *sweep, int index, int code, const char *reason,
                                     plu_error *err);

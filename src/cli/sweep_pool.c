@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct pool {
@@ -165,7 +164,7 @@ static void work(pool *p)
         if (p->running == 0 && (stopping || !any_open(p)))
             return;
         plu_sweep_progress_draw(&p->progress, p->sweep, p->workers, omp_get_wtime(), false);
-        nanosleep(&(struct timespec){0, 5000000}, NULL);
+        plu_sweep_await_child();
     }
 }
 
@@ -181,7 +180,9 @@ plu_status plu_sweep_run(plu_sweep *sweep, const char *mode, plu_error *err)
     if (!p.workers)
         return plu_fail(err, PLU_IO, "out of memory");
     plu_stop_listen();
+    plu_sweep_expect_children(true);
     work(&p);
+    plu_sweep_expect_children(false);
     plu_sweep_progress_draw(&p.progress, sweep, p.workers, omp_get_wtime(), true);
     free(p.workers);
     return p.status;

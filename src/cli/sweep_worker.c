@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -26,26 +27,78 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* In the child: its output goes to files, and it is told to stop when its parent dies. The command
- * runs in this copy of the program: to start it anew, with all its libraries, takes longer than
- * many a case does. Lists of processes name it: "pluvia run". */
-static _Noreturn void become(const plu_command *what, char **words, const char *out,
-                             const char *log, pid_t parent)
+/* A command of a case; its standard output goes to the file `out`, or to the log (empty). */
+typedef struct job {
+    const plu_command *what;
+    char out[PATH];
+    char *words[10]; /* ends with NULL */
+} job;
+
+/* Jobs of a case, one after the other; the next one only after success. */
+typedef struct jobs {
+    job of[3];
+    int count;
+} jobs;
+
+static void send_to(const char *path, int flags, int descriptor)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+    if (file < 0 || dup2(file, descriptor) < 0)
+        _exit(CANNOT_START);
+    close(file);
+}
+
+/* In the child. Lists of processes name it: "pluvia run". */
+static int execute(const job *j, const char *log)
 {
     char name[PROCESS_NAME];
-    snprintf(name, sizeof name, "pluvia %s", what->name);
+    snprintf(name, sizeof name, "pluvia %s", j->what->name);
     prctl(PR_SET_NAME, name);
     plu_stop_forget();
-    const int err = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
-    const int file = out ? open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666) : err;
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent || err < 0 || file < 0 || dup2(file, STDOUT_FILENO) < 0 ||
-        dup2(err, STDERR_FILENO) < 0)
-        _exit(CANNOT_START);
+    send_to(j->out[0] ? j->out : log, j->out[0] ? O_TRUNC : O_APPEND, STDOUT_FILENO);
     int count = 0;
-    while (words[count])
+    while (j->words[count])
         count++;
-    exit(plu_execute(what, count, words));
+    return plu_execute(j->what, count, (char **)j->words);
+}
+
+/* The child: its output goes to files, and it is told to stop when its parent dies. All commands
+ * run in this one copy of the program: to start each anew, with all its libraries, takes longer
+ * than many a case does. `now`: the number of the job, for the parent. */
+static _Noreturn void become(const jobs *all, const char *log, pid_t parent, volatile int *now)
+{
+    send_to(log, O_APPEND, STDERR_FILENO);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    plu_sweep_expect_children(false);
+    if (getppid() != parent)
+        _exit(CANNOT_START);
+    int code = PLU_OK;
+    for (*now = 0; *now < all->count; ++*now) {
+        code = execute(&all->of[*now], log);
+        if (code != PLU_OK)
+            break;
+    }
+    exit(code);
+}
+
+static sigset_t child_ends(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    return set;
+}
+
+void plu_sweep_expect_children(bool expect)
+{
+    const sigset_t set = child_ends();
+    sigprocmask(expect ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+}
+
+void plu_sweep_await_child(void)
+{
+    const sigset_t set = child_ends();
+    sigtimedwait(&set, NULL, &(struct timespec){0, 50000000});
 }
 
 /* Waits for a child; a signal to stop is handed on, once. */
@@ -53,7 +106,6 @@ static int wait_for(pid_t child)
 {
     int state;
     bool told = false;
-    struct timespec pause = {0, 1000000};
     for (;;) {
         const pid_t ended = waitpid(child, &state, WNOHANG);
         if (ended == child)
@@ -64,23 +116,27 @@ static int wait_for(pid_t child)
             kill(child, SIGTERM);
             told = true;
         }
-        nanosleep(&pause, NULL);
-        if (pause.tv_nsec < 50000000)
-            pause.tv_nsec += pause.tv_nsec / 4;
+        plu_sweep_await_child();
     }
 }
 
-/* Runs a command with these words; stdout goes to the file `out` (NULL: to the log). Its wait
- * status. */
-static int command(const plu_sweep *sweep, int index, const plu_command *what, char **words,
-                   const char *out)
+/* Runs the jobs in a child; its wait status, and the number of the last job that began. */
+static int run_jobs(const plu_sweep *sweep, int index, const jobs *all, int *last)
 {
     char log[PATH];
     plu_sweep_path(sweep, index, "run.log", log, sizeof log);
+    volatile int *now =
+        mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    *last = 0;
+    if (now == MAP_FAILED)
+        return -1;
     const pid_t parent = getpid(), child = fork();
     if (child == 0)
-        become(what, words, out, log, parent);
-    return child < 0 ? -1 : wait_for(child);
+        become(all, log, parent, now);
+    const int state = child < 0 ? -1 : wait_for(child);
+    *last = *now;
+    munmap((void *)now, sizeof *now);
+    return state;
 }
 
 /* The last message of the log, for people. */
@@ -153,8 +209,8 @@ static void print_file(FILE *out, const char *name, const char *json)
 typedef struct outcome {
     int code; /* 0: done */
     const char *reason;
-    const char *measure, *info; /* JSON objects, NULL: none */
-    double cost[2];             /* wall and processor seconds */
+    char *measure, *info; /* JSON objects, NULL: none */
+    double cost[2];       /* wall and processor seconds */
 } outcome;
 
 static plu_status record(const plu_sweep *sweep, int index, const outcome *o, plu_error *err)
@@ -204,45 +260,62 @@ static void worker_clear(const plu_sweep *sweep, int index)
     }
 }
 
-static int run_scene(const plu_sweep *sweep, int index, char *trajectory)
+/* The names of files and words that jobs refer to. */
+typedef struct names {
+    char trajectory[PATH], scene[PATH], threads[16];
+} names;
+
+/* What `pluvia COMMAND --json` says of the trajectory goes to a file. */
+static void add_question(const plu_sweep *sweep, int index, const plu_command *what, names *n,
+                         jobs *all)
 {
-    char scene[PATH], threads[16];
-    plu_sweep_path(sweep, index, "scene.cfg", scene, sizeof scene);
-    snprintf(threads, sizeof threads, "%d", sweep->threads);
-    char *words[] = {scene,       "-o",   trajectory,   "-j",    threads,
-                     "--restart", "auto", "--progress", "plain", NULL};
-    return command(sweep, index, &plu_command_run, words, NULL);
+    char file[32];
+    job *j = &all->of[all->count++];
+    *j = (job){what, "", {"--json", n->trajectory, NULL}};
+    snprintf(file, sizeof file, "%s.json", what->name);
+    plu_sweep_path(sweep, index, file, j->out, sizeof j->out);
 }
 
-/* What `pluvia COMMAND --json` says of the trajectory; NULL and the reason in `o` if it fails. */
-static char *ask(const plu_sweep *sweep, int index, const plu_command *what, char *trajectory,
-                 outcome *o, char *reason)
+static void list_jobs(const plu_sweep *sweep, int index, names *n, jobs *all)
 {
-    char path[PATH], file[32];
-    snprintf(file, sizeof file, "%s.json", what->name);
-    plu_sweep_path(sweep, index, file, path, sizeof path);
-    char *words[] = {"--json", trajectory, NULL};
-    const int state = o->code == 0 ? command(sweep, index, what, words, path) : 0;
-    if (o->code == 0 && state != 0)
-        o->code = explain(sweep, index, state, what->name, reason, REASON);
-    return o->code == 0 ? plu_sweep_read(path) : NULL;
+    plu_sweep_path(sweep, index, "run.h5md", n->trajectory, sizeof n->trajectory);
+    plu_sweep_path(sweep, index, "scene.cfg", n->scene, sizeof n->scene);
+    snprintf(n->threads, sizeof n->threads, "%d", sweep->threads);
+    all->of[0] = (job){&plu_command_run,
+                       "",
+                       {n->scene, "-o", n->trajectory, "-j", n->threads, "--restart", "auto",
+                        "--progress", "plain", NULL}};
+    all->count = 1;
+    add_question(sweep, index, &plu_command_info, n, all);
+    add_question(sweep, index, &plu_command_measure, n, all);
+}
+
+/* Runs all jobs; in the outcome is what they say, or the reason why one of them failed. */
+static void run_case(const plu_sweep *sweep, int index, outcome *o, char *reason)
+{
+    names n;
+    jobs all;
+    int last;
+    list_jobs(sweep, index, &n, &all);
+    const int state = run_jobs(sweep, index, &all, &last);
+    if (state != 0) {
+        o->code = explain(sweep, index, state, last > 0 ? all.of[last].what->name : "the run",
+                          reason, REASON);
+        return;
+    }
+    o->info = plu_sweep_read(all.of[1].out);
+    o->measure = plu_sweep_read(all.of[2].out);
 }
 
 int plu_sweep_work(const plu_sweep *sweep, int index)
 {
-    char trajectory[PATH], reason[REASON] = "";
+    char reason[REASON] = "";
     outcome o = {.reason = reason};
     plu_error err = {0};
     const double began = now();
-    plu_sweep_path(sweep, index, "run.h5md", trajectory, sizeof trajectory);
     plu_status status = plu_sweep_prepare(sweep, index, &err);
-    char *info = NULL, *measure = NULL;
     if (status == PLU_OK) {
-        const int state = run_scene(sweep, index, trajectory);
-        if (state != 0)
-            o.code = explain(sweep, index, state, "the run", reason, sizeof reason);
-        o.info = info = ask(sweep, index, &plu_command_info, trajectory, &o, reason);
-        o.measure = measure = ask(sweep, index, &plu_command_measure, trajectory, &o, reason);
+        run_case(sweep, index, &o, reason);
         add_cost(sweep, index, began, o.cost);
         /* a run that was told to stop has not failed */
         const bool stopped = plu_stop_signal() || o.code == 128 + SIGINT || o.code == 128 + SIGTERM;
@@ -250,8 +323,8 @@ int plu_sweep_work(const plu_sweep *sweep, int index)
             return PLU_WORKER_STOPPED;
         status = record(sweep, index, &o, &err);
     }
-    free(info);
-    free(measure);
+    free(o.info);
+    free(o.measure);
     if (status != PLU_OK) {
         plu_message_error(&err);
         return PLU_WORKER_BROKEN;

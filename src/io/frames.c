@@ -54,6 +54,7 @@ _Static_assert(sizeof elements / sizeof *elements == SOURCES, "a row for each el
 struct plu_frames {
     char path[PLU_PATH];
     hid_t file;
+    long long bytes;
     long count;
     int bodies;
     double *time;
@@ -187,7 +188,7 @@ plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err
     strncpy(f->path, path, sizeof f->path - 1);
     const plu_h5_quiet before = plu_h5_quiet_begin(f->path);
     plu_h5 h5 = handle(f, err);
-    f->file = plu_h5_open(&h5, NULL);
+    f->file = plu_h5_open(&h5, &f->bytes);
     plu_summed_open(&f->summed, &h5, f->file);
     const hid_t particles = plu_h5_find(&h5, f->file, "/particles/trajectory", H5I_GROUP);
     read_clock(f, &h5, particles);
@@ -208,6 +209,18 @@ plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err
     }
     *frames = f;
     return PLU_OK;
+}
+
+plu_status plu_frames_scene(char **text, bool resolved, plu_frames *f, plu_error *err)
+{
+    const plu_h5_quiet before = plu_h5_quiet_begin(f->path);
+    plu_h5 h5 = handle(f, err);
+    const hid_t group = plu_h5_find(&h5, f->file, "/parameters/pluvia", H5I_GROUP);
+    *text = plu_h5_read_whole_text(&h5, group, resolved ? "scene_resolved" : "scene", f->bytes);
+    if (group >= 0)
+        H5Gclose(group);
+    plu_h5_quiet_end(before);
+    return h5.status;
 }
 
 void plu_frames_close(plu_frames *f)

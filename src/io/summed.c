@@ -25,13 +25,23 @@ bool plu_summed_header(plu_h5 *h5, hid_t file)
     return h5->status == PLU_OK;
 }
 
+/* Like plu_h5_find, after plu_summed_header, which has seen that all links stay in the file. */
+static hid_t open_set(plu_h5 *h5, hid_t parent, const char *name)
+{
+    const hid_t dataset = H5Dopen2(parent, name, H5P_DEFAULT);
+    if (dataset < 0 || !plu_h5_data_inside(dataset))
+        plu_h5_damaged(h5, "not a pluvia trajectory, or damaged: it has no readable dataset %s",
+                       name);
+    return dataset;
+}
+
 static void add_set(plu_summed *s, plu_h5 *h5, hid_t parent, const char *name, bool contacts,
                     int shift)
 {
     if (h5->status != PLU_OK || s->count == PLU_SUMMED_MOST)
         return;
     plu_summed_set *set = &s->set[s->count];
-    set->dataset = plu_h5_find(h5, parent, name, H5I_DATASET);
+    set->dataset = open_set(h5, parent, name);
     if (h5->status != PLU_OK)
         return;
     set->type = H5Dget_type(set->dataset);

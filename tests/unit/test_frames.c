@@ -2,6 +2,7 @@
  * fit are refused. */
 #include "known.h"
 #include "pluvia/frames.h"
+#include "pluvia/trajectory.h"
 #include "reseal.h"
 
 static plu_frames *open_frames(void)
@@ -214,19 +215,33 @@ static void test_shapes_that_do_not_fit(void **unused)
         }
 }
 
+/* The open file has the same texts as one that is opened for them. */
+static void test_scene(void **unused)
+{
+    (void)unused;
+    write_run(2, false);
+    plu_frames *frames = open_frames();
+    for (int whole = 0; whole < 2; whole++) {
+        char *want = NULL, *got = NULL;
+        ok(plu_trajectory_scene(&want, whole, file, &err));
+        ok(plu_frames_scene(&got, whole, frames, &err));
+        assert_string_equal(got, want);
+        free(want);
+        free(got);
+    }
+    plu_frames_close(frames);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder))
         return 1;
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_bodies),
-        TEST(test_contacts),
-        TEST(test_boundaries),
-        TEST(test_nearest),
-        TEST(test_observables),
-        TEST(test_half_a_frame),
-        TEST(test_shapes_that_do_not_fit),
+        TEST(test_bodies),       TEST(test_contacts),
+        TEST(test_boundaries),   TEST(test_nearest),
+        TEST(test_scene),        TEST(test_observables),
+        TEST(test_half_a_frame), TEST(test_shapes_that_do_not_fit),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(folder);
