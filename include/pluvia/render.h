@@ -63,6 +63,16 @@ void plu_render_destroy(plu_render *render); /* accepts NULL */
 /* Draws frame k. On success the caller frees the picture with plu_picture_free. */
 plu_status plu_render_frame(plu_render *render, long k, plu_picture *picture, plu_error *err);
 
+/* How many frames are drawn at the same time, each by one thread; 1: one after the other, each by
+ * all threads. At most one for each thread, and fewer of many bodies, for the sake of memory. */
+int plu_render_at_once(const plu_render *render);
+
+/* Draws frames first to first + count - 1, the same pictures as plu_render_frame. The caller frees
+ * them. On failure there are the pictures before the first frame that failed; the others are
+ * empty. */
+plu_status plu_render_frames(plu_render *render, long first, long count, plu_picture *picture,
+                             plu_error *err);
+
 /* Writes a PNG file. PLU_OK or PLU_IO. */
 plu_status plu_picture_write(const plu_picture *picture, const char *path, plu_error *err);
 void plu_picture_free(plu_picture *picture);

@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
+enum { BITS = 64 /* of a word of `filled` */ };
+
 typedef struct range {
     int low[3], high[3]; /* cells, both included */
 } range;
@@ -25,19 +27,10 @@ static const plu_facet *facet_of(const plu_cells *cells, int i)
     return facet >= 0 ? &cells->facet[facet] : NULL;
 }
 
-static void facet_box(const plu_facet *facet, double low[3], double high[3])
-{
-    for (int k = 0; k < 3; k++) {
-        const double a = facet->edge[0][k], b = facet->edge[1][k];
-        low[k] = facet->corner[k] + plu_min(plu_min(a, b), 0.0);
-        high[k] = facet->corner[k] + plu_max(plu_max(a, b), 0.0);
-    }
-}
-
 static void item_box(const plu_cells *cells, int i, double low[3], double high[3])
 {
     if (facet_of(cells, i)) {
-        facet_box(facet_of(cells, i), low, high);
+        plu_facet_box(facet_of(cells, i), low, high);
         return;
     }
     const plu_ball *ball = &cells->ball[i];
@@ -124,16 +117,43 @@ static void cells_add(plu_cells *cells, int i, bool fill)
             }
 }
 
+static bool casts_shadow(const plu_cells *cells, int i)
+{
+    const plu_facet *facet = facet_of(cells, i);
+    const bool line = i >= cells->balls && i - cells->balls < cells->unshaded;
+    return !line && !(facet && facet->front);
+}
+
+/* The boxes of all items, and of those that cast shadows: lines of containers extend far beyond. */
 static void set_bounds(plu_cells *cells)
 {
+    for (int k = 0; k < 3; k++) {
+        cells->cast[0][k] = INFINITY;
+        cells->cast[1][k] = -INFINITY;
+    }
     for (int i = 0; i < items_of(cells); i++) {
         double low[3], high[3];
+        const bool casts = casts_shadow(cells, i);
         item_box(cells, i, low, high);
         for (int k = 0; k < 3; k++) {
             cells->low[k] = i ? plu_min(cells->low[k], low[k]) : low[k];
             cells->high[k] = i ? plu_max(cells->high[k], high[k]) : high[k];
+            cells->cast[0][k] = plu_min(cells->cast[0][k], casts ? low[k] : INFINITY);
+            cells->cast[1][k] = plu_max(cells->cast[1][k], casts ? high[k] : -INFINITY);
         }
     }
+}
+
+/* The list of items is larger than the caches, and a ray goes through many cells without any. */
+static plu_status mark_filled(plu_cells *cells, size_t count, plu_error *err)
+{
+    cells->filled = plu_alloc(count / BITS + 1, sizeof *cells->filled, err);
+    if (!cells->filled)
+        return PLU_IO;
+    for (size_t c = 0; c < count; c++)
+        if (cells->start[c + 1] > cells->start[c])
+            cells->filled[c / BITS] |= (uint64_t)1 << c % BITS;
+    return PLU_OK;
 }
 
 /* Prefix sum: turns start[c + 1], the number of items in cell c, into the place where cell c + 1
@@ -200,19 +220,27 @@ static plu_status list_homes(plu_cells *cells, size_t count, plu_error *err)
 }
 
 plu_status plu_cells_build(plu_cells *cells, const plu_ball *ball, int balls, const plu_rod *rod,
-                           int rods, const plu_facet *facet, int facets, plu_error *err)
+                           int rods, int unshaded, const plu_facet *facet, int facets,
+                           plu_error *err)
 {
-    *cells = (plu_cells){
-        .balls = balls, .rods = rods, .facets = facets, .ball = ball, .rod = rod, .facet = facet};
+    *cells = (plu_cells){.balls = balls,
+                         .rods = rods,
+                         .facets = facets,
+                         .unshaded = unshaded,
+                         .ball = ball,
+                         .rod = rod,
+                         .facet = facet};
     set_bounds(cells);
     choose_edge(cells);
     const size_t count = (size_t)cells->n[0] * (size_t)cells->n[1] * (size_t)cells->n[2];
-    const plu_status status = list_items(cells, count, err);
-    return status == PLU_OK ? list_homes(cells, count, err) : status;
+    if (list_items(cells, count, err) != PLU_OK || mark_filled(cells, count, err) != PLU_OK)
+        return PLU_IO;
+    return list_homes(cells, count, err);
 }
 
 void plu_cells_free(plu_cells *cells)
 {
+    free(cells->filled);
     free(cells->start);
     free(cells->item);
     free(cells->home_start);
@@ -254,6 +282,23 @@ static bool enter(const plu_cells *cells, const plu_ray *ray, double limit, walk
     return true;
 }
 
+static bool is_filled(const plu_cells *cells, int c)
+{
+    return cells->filled[c / BITS] >> c % BITS & 1;
+}
+
+/* Ends the walk where the ray leaves the box of what casts shadows. */
+static void leave_casting(const plu_cells *cells, const plu_ray *ray, walk *w)
+{
+    const double slack = 1e-6 * cells->edge;
+    for (int k = 0; k < 3; k++) {
+        const double d = ray->d[k];
+        const double border = d > 0.0 ? cells->cast[1][k] + slack : cells->cast[0][k] - slack;
+        if (d != 0.0)
+            w->out = plu_min(w->out, (border - ray->o[k]) / d);
+    }
+}
+
 /* Goes on to the next cell; false: the end of the grid. */
 static bool advance(const plu_cells *cells, walk *w)
 {
@@ -282,6 +327,8 @@ int plu_cells_first(const plu_cells *cells, const plu_ray *ray, double near, dou
         return -1;
     do {
         const int c = index_of(cells, w.at[0], w.at[1], w.at[2]);
+        if (!is_filled(cells, c))
+            continue;
         for (int j = cells->start[c]; j < cells->start[c + 1]; j++) {
             const double s = meet(cells, ray, cells->item[j], near);
             if (s < *t) {
@@ -299,14 +346,16 @@ bool plu_cells_any(const plu_cells *cells, const plu_ray *ray, double near)
     walk w;
     if (items_of(cells) == 0 || !enter(cells, ray, INFINITY, &w))
         return false;
+    leave_casting(cells, ray, &w);
+    if (w.out < 0.0)
+        return false;
     do {
         const int c = index_of(cells, w.at[0], w.at[1], w.at[2]);
+        if (!is_filled(cells, c))
+            continue;
         for (int j = cells->start[c]; j < cells->start[c + 1]; j++) {
             const int i = cells->item[j];
-            const plu_facet *facet = facet_of(cells, i);
-            const bool clear = (i >= cells->balls && i - cells->balls < cells->unshaded) ||
-                               (facet && facet->front);
-            if (!clear && meet(cells, ray, i, near) < INFINITY)
+            if (casts_shadow(cells, i) && meet(cells, ray, i, near) < INFINITY)
                 return true;
         }
     } while (advance(cells, &w));

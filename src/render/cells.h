@@ -4,16 +4,19 @@
 
 #include "pluvia/status.h"
 #include "render/shapes.h"
+#include <stdint.h>
 
 /* Items are the balls, then the rods, then the facets: item `balls` is rod 0. */
 typedef struct plu_cells {
     int balls, rods, facets;
-    int unshaded;         /* the first `unshaded` rods cast no shadow */
+    int unshaded;         /* the first `unshaded` rods cast no shadow; nor do facets in front */
     const plu_ball *ball; /* not owned */
     const plu_rod *rod;
     const plu_facet *facet;
     double low[3], high[3], edge; /* m */
+    double cast[2][3];            /* lower and upper corner of the box of what casts shadows */
     int n[3];                     /* cells along x, y, z */
+    uint64_t *filled;             /* a bit for each cell: whether it has items */
     int *start;                   /* item[start[c]] ... item[start[c + 1] - 1] touch cell c */
     int *item;
     int *home_start; /* the same for balls whose center is in cell c, as copies */
@@ -22,7 +25,8 @@ typedef struct plu_cells {
 
 /* PLU_OK or PLU_IO (no memory). plu_cells_free in any case. */
 plu_status plu_cells_build(plu_cells *cells, const plu_ball *ball, int balls, const plu_rod *rod,
-                           int rods, const plu_facet *facet, int facets, plu_error *err);
+                           int rods, int unshaded, const plu_facet *facet, int facets,
+                           plu_error *err);
 void plu_cells_free(plu_cells *cells);
 
 /* The first item that the ray hits, -1: none. *t is the largest distance to search, and receives

@@ -1,31 +1,11 @@
-/* Renders pictures: what all of them share is made once, the rest for each frame. */
-#include "pluvia/render.h"
+/* What all pictures of a film share. */
 #include "base/memory.h"
 #include "base/names.h"
 #include "pluvia/outline.h"
-#include "render/color.h"
-#include "render/legend.h"
-#include "render/survey.h"
-#include "render/trace.h"
+#include "render/plan.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct plu_render {
-    plu_frames *frames;
-    plu_render_options options;
-    const plu_quantity *quantity;
-    plu_survey survey;
-    plu_camera camera;
-    plu_model model;
-    plu_legend legend;
-    double *value;          /* of each body */
-    int *kind_of;           /* species: place in the legend, -1: no sphere is made of it */
-    const char **materials; /* names of those that spheres are made of, ends with NULL */
-    const plu_scene *scene; /* whose boundaries are drawn: */
-    bool *hidden;           /* those that are not drawn */
-    double thickness;       /* m: of their lines */
-};
 
 plu_render_options plu_render_defaults(void)
 {
@@ -277,6 +257,11 @@ void plu_render_destroy(plu_render *r)
 {
     if (!r)
         return;
+    for (int i = 0; i < r->desks; i++) {
+        plu_model_free(&r->desk[i].model);
+        free(r->desk[i].orientation);
+    }
+    free(r->desk);
     plu_model_free(&r->model);
     plu_survey_free(&r->survey);
     free(r->value);
@@ -284,66 +269,4 @@ void plu_render_destroy(plu_render *r)
     free(r->materials);
     free(r->hidden);
     free(r);
-}
-
-static void paint(plu_render *r, const plu_frame_data *frame)
-{
-    static const float plain[3] = {0.56f, 0.33f, 0.15f}, unknown[3] = {0.35f, 0.35f, 0.35f};
-    const double *range = r->legend.range;
-    const bool species = strcmp(r->quantity->name, "species") == 0;
-    for (int n = 0; n < r->model.balls; n++) {
-        const int body = r->model.body[n];
-        const double value = r->value[body];
-        float *rgb = r->model.balls_rgb[n];
-        if (strcmp(r->quantity->name, "none") == 0)
-            memcpy(rgb, plain, sizeof plain);
-        else if (!isfinite(value))
-            memcpy(rgb, unknown, sizeof unknown);
-        else if (species)
-            plu_color_kind(r->materials[0] ? r->kind_of[frame->species[body]] : 0, rgb);
-        else if (r->quantity->kinds)
-            plu_color_kind((int)value, rgb);
-        else
-            plu_color_map((value - range[0]) / (range[1] - range[0]), rgb);
-    }
-}
-
-static plu_status make_model(plu_render *r, const plu_frame_data *frame, plu_error *err)
-{
-    const plu_render_options *o = &r->options;
-    const double scale = o->ball_size > 0.0 ? o->ball_size : o->chains ? 0.3 : 1.0;
-    plu_status status = plu_survey_values(&r->survey, r->quantity, frame, r->value, err);
-    if (status == PLU_OK && (frame->boundaries > 0 || frame->cell.given))
-        status = plu_model_walls(&r->model, r->scene, r->hidden, r->thickness, frame, err);
-    if (status == PLU_OK)
-        status = plu_model_balls(&r->model, frame, scale, err);
-    if (status == PLU_OK && o->chains)
-        status =
-            plu_model_chains(&r->model, frame, r->survey.strongest, 0.7 * r->survey.radius, err);
-    r->model.orientation = o->marks ? frame->orientation : NULL;
-    if (status == PLU_OK)
-        paint(r, frame);
-    return status;
-}
-
-plu_status plu_render_frame(plu_render *r, long k, plu_picture *picture, plu_error *err)
-{
-    const plu_render_options *o = &r->options;
-    plu_frame_data frame;
-    *picture = (plu_picture){.width = o->width, .height = o->height};
-    plu_status status = plu_frames_read(r->frames, k, &frame, err);
-    if (status == PLU_OK)
-        status = make_model(r, &frame, err);
-    if (status != PLU_OK)
-        return status;
-    picture->rgb = plu_alloc(3 * (size_t)o->width * (size_t)o->height, 1, err);
-    if (!picture->rgb)
-        return PLU_IO;
-    status = plu_trace(&r->model, &r->camera, o->width, o->height, o->threads, picture->rgb, err);
-    r->legend.time = frame.time;
-    if (status == PLU_OK && o->legend)
-        plu_legend_draw(&r->legend, picture);
-    if (status != PLU_OK)
-        plu_picture_free(picture);
-    return status;
 }

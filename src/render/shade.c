@@ -168,10 +168,8 @@ plu_status plu_studio_build(plu_studio *studio, const plu_model *model, const pl
     studio->haze = 3.0 * plu_norm((double[]){camera->eye[0] - camera->focus[0],
                                              camera->eye[1] - camera->focus[1],
                                              camera->eye[2] - camera->focus[2]});
-    const plu_status status = plu_cells_build(&studio->cells, model->ball, model->balls, model->rod,
-                                              model->rods, model->facet, model->facets, err);
-    studio->cells.unshaded = model->lines;
-    return status;
+    return plu_cells_build(&studio->cells, model->ball, model->balls, model->rod, model->rods,
+                           model->lines, model->facet, model->facets, err);
 }
 
 void plu_studio_free(plu_studio *studio)

@@ -103,4 +103,13 @@ static inline double plu_ray_facet(const plu_ray *ray, const plu_facet *facet, d
     return u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t > near ? t : INFINITY;
 }
 
+static inline void plu_facet_box(const plu_facet *facet, double low[3], double high[3])
+{
+    for (int k = 0; k < 3; k++) {
+        const double a = facet->edge[0][k], b = facet->edge[1][k];
+        low[k] = facet->corner[k] + plu_min(plu_min(a, b), 0.0);
+        high[k] = facet->corner[k] + plu_max(plu_max(a, b), 0.0);
+    }
+}
+
 #endif

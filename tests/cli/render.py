@@ -101,6 +101,15 @@ class Pictures(Case):
             files.append((self.folder / "a.png").read_bytes())
         self.assertEqual(files[0], files[1])
 
+    def test_threads_do_not_matter_for_a_film(self):
+        """With several threads each draws a frame of its own."""
+        films = []
+        for threads in "1", "3":
+            self.render("--movie", "-o", "film.png", "-j", threads, "--force", "--marks", "--chains", "--color", "speed")
+            films.append([(self.folder / f"film-{k:04d}.png").read_bytes() for k in range(1, 12)])
+        self.assertEqual(films[0], films[1])
+        self.assertEqual(len(set(films[0])), 11)
+
     def test_every_quantity(self):
         for name in ["none", "species", "speed", "velocity", "angular_velocity", "coordination", "mode", "force",
                      "release", "height", "radius"]:
