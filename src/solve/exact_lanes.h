@@ -66,6 +66,49 @@ LANES_INLINE void slip_and_roll(const exact_terms *w, mask todo, vectors a, vect
     *x = choose3(sought, scaled(choose(nz > zero, -rt / nz, zero), z), *x);
 }
 
+/* What the coupled problem is made of: its linear terms and the radii of the disks. */
+typedef struct coupled_terms {
+    vectors a, b;
+    lanes rt, rm;
+} coupled_terms;
+
+/* Those of contacts whose normal impulses are n, from p and the velocities there. */
+LANES_INLINE coupled_terms coupled_terms_of(const exact_terms *w, vectors normal, lanes n,
+                                            const impulses *velocity, const impulses *p)
+{
+    const vectors nt = cross(normal, p->t), nm = cross(normal, p->m);
+    const vectors a = add_times(take_times(velocity->t, w->wt, p->t), w->wc, nm);
+    const vectors qr = take_times(take_times(velocity->m, w->wr, p->m), w->wc, nt);
+    /* The coupling multiplies a rounding error along the normal from sweep to sweep: take it off.
+     */
+    return (coupled_terms){take_times(a, dot(a, normal), normal), cross(qr, normal), w->slide * n,
+                           w->roll * n};
+}
+
+/* The minimum without regard to the disks: stick without rolling. */
+LANES_INLINE void stick(const exact_terms *w, const coupled_terms *c, vectors *x, vectors *y)
+{
+    const lanes per_det = all(1.0) / (w->wt * w->wr - w->wc * w->wc);
+    *x = scaled(per_det, combined(-w->wr, c->a, w->wc, c->b));
+    *y = scaled(per_det, combined(w->wc, c->a, -w->wt, c->b));
+}
+
+/* A step towards the solution of `coupled` that costs a third of it and has the same fixed point:
+ * the solution where it sticks without rolling, else the best tangential impulse beside the present
+ * moment, then the best moment beside that. */
+LANES_INLINE impulses descended(const exact_terms *w, vectors normal, lanes n,
+                                const impulses *velocity, const impulses *p)
+{
+    const coupled_terms c = coupled_terms_of(w, normal, n, velocity, p);
+    vectors x, y;
+    stick(w, &c, &x, &y);
+    const mask sticks = (mask)(dot(x, x) <= c.rt * c.rt) & (mask)(dot(y, y) <= c.rm * c.rm);
+    const vectors now = cross(p->m, normal);
+    const vectors xs = into_disk(scaled(-w->per_wt, add_times(c.a, w->wc, now)), c.rt);
+    const vectors ys = into_disk(scaled(-w->per_wr, add_times(c.b, w->wc, xs)), c.rm);
+    return (impulses){n, choose3(sticks, x, xs), cross(normal, choose3(sticks, y, ys))};
+}
+
 /* Tangential and rolling impulses of coupled contacts whose normal ones are n, from p and the
  * velocities y there. Active sets in turn: stick without rolling, slip, roll, both. The first whose
  * answer keeps to its disks is the solution, because the problem is strictly convex. */
@@ -73,16 +116,11 @@ LANES_INLINE impulses coupled(const exact_terms *w, vectors normal, lanes n,
                               const impulses *velocity, const impulses *p)
 {
     const lanes wt = w->wt, wr = w->wr, wc = w->wc, zero = all(0.0), one = all(1.0);
-    const vectors nt = cross(normal, p->t), nm = cross(normal, p->m);
-    vectors a = add_times(take_times(velocity->t, wt, p->t), wc, nm);
-    /* The coupling multiplies a rounding error along the normal from sweep to sweep: take it off.
-     */
-    a = take_times(a, dot(a, normal), normal);
-    const vectors qr = take_times(take_times(velocity->m, wr, p->m), wc, nt);
-    const vectors b = cross(qr, normal);
-    const lanes rt = w->slide * n, rm = w->roll * n, det = wt * wr - wc * wc, per_det = one / det;
-    vectors x = scaled(per_det, combined(-wr, a, wc, b)),
-            y = scaled(per_det, combined(wc, a, -wt, b));
+    const coupled_terms terms = coupled_terms_of(w, normal, n, velocity, p);
+    const vectors a = terms.a, b = terms.b;
+    const lanes rt = terms.rt, rm = terms.rm, det = wt * wr - wc * wc;
+    vectors x, y;
+    stick(w, &terms, &x, &y);
     const mask point =
         (mask)(rt <= all(POINT)) | (rm <= all(POINT)); /* one disk is a point: the other is alone */
     if (any(point)) {
@@ -149,6 +187,25 @@ LANES_INLINE impulses solve(const exact_terms *w, vectors normal, const impulses
     alone.t = choose3(couples, both.t, alone.t);
     alone.m = choose3(couples, both.m, alone.m);
     return alone;
+}
+
+/* What a visit of a sweep takes: the local solution, but of pairs of spheres (`pairs`) that are
+ * coupled a step towards it. They slip and roll in part of the lanes nearly always, and the visits
+ * of their neighbors change the local problem by more than the step leaves open. Without pivoting.
+ */
+LANES_INLINE impulses visited(const exact_terms *w, mask pairs, vectors normal, const impulses *y,
+                              const impulses *p)
+{
+    const mask steps = pairs & (w->wc != all(0.0));
+    if (!any(steps))
+        return solve(w, normal, y, p, false);
+    impulses found = descended(w, normal, normal_impulse(w, y, p), y, p);
+    if (!any(opposite(steps)))
+        return found;
+    const impulses other = solve(w, normal, y, p, false);
+    found.t = choose3(steps, found.t, other.t);
+    found.m = choose3(steps, found.m, other.m);
+    return found;
 }
 
 #endif

@@ -88,6 +88,12 @@ LANES_INLINE bool are_plain(const swept *problem, const swept_block *c, int k)
     return all_written(problem, c->a + k) && !any(load(c->pair->wc + k) != all(0.0));
 }
 
+/* The contacts between two spheres: boundaries have no arm. */
+LANES_INLINE mask of_spheres(const swept_block *c, int k)
+{
+    return load(c->pair->arm_a + k) != all(0.0);
+}
+
 /* What a visit does besides solving its contacts. */
 typedef enum visit_kind {
     REPEAT,      /* nothing: a further sweep of a tile within a pass */
@@ -108,8 +114,9 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool 
     impulses y = relative_velocity(c, k, normal, &a, &b, pivots);
     y.n += load(c->bias + k);
     const exact_terms w = terms_of(c, k, pivots);
-    const impulses fresh =
-        plain ? decoupled(&w, normal, &y, &p, pivots) : solve(&w, normal, &y, &p, pivots);
+    const impulses fresh = plain    ? decoupled(&w, normal, &y, &p, pivots)
+                           : pivots ? solve(&w, normal, &y, &p, true)
+                                    : visited(&w, of_spheres(c, k), normal, &y, &p);
     const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
     const lanes floor = noise(c, k, &b);
     apply_impulses(c, k, normal, &d, &a, &b);
