@@ -169,6 +169,7 @@ typedef struct plu_problem {
     double unit_mass, unit_length; /* units of single precision, powers of two (kg, m) */
     plu_flow flow;
     bool drifts;         /* images move against their bodies: plu_crossing.drift counts */
+    bool opens;          /* sweeps are by the associated law (solve/cold.h) */
     bool pivots;         /* some pair has pivoting friction; else kernels leave omega_P out */
     double (*v)[8];      /* by row: v, omega, 1/m, 1/I; changed by solvers, in the end v_{k+1} */
     double (*v_free)[8]; /* the same without contact impulses */
@@ -199,7 +200,6 @@ typedef struct plu_problem {
     double *change;        /* |v - v_free|^2 by row, for plu_problem_errors; 0 of given rows */
     double *sums;          /* scratch: PLU_SUMS partial sums for each part (parts.h) */
 } plu_problem;
-
 enum { PLU_SUMS = 12 };
 
 static inline bool plu_is_given(const plu_problem *problem, int row)

@@ -5,6 +5,7 @@
  * transposed in registers, which is faster than gathering single numbers. */
 #include "solve/sweep_lanes.h"
 #include "solve/exact_lanes.h"
+#include "solve/open_lanes.h"
 
 #if defined(PLU_SINGLE)
 #define SWAPPED true /* the caller swaps v and v_before, so only one of them is written */
@@ -103,7 +104,7 @@ typedef enum visit_kind {
     MOMENTUM     /* the same, and starts from the extrapolated impulses */
 } visit_kind;
 
-LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool pivots,
+LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool pivots, bool opens,
                         visit_kind how, lanes beta, sums *s)
 {
     swept_before *before = &problem->before[c - problem->blocks];
@@ -114,7 +115,8 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool 
     impulses y = relative_velocity(c, k, normal, &a, &b, pivots);
     y.n += load(c->bias + k);
     const exact_terms w = terms_of(c, k, pivots);
-    const impulses fresh = plain    ? decoupled(&w, normal, &y, &p, pivots)
+    const impulses fresh = opens    ? solve_open(&w, load(c->pair->wn + k), normal, &y, &p)
+                           : plain  ? decoupled(&w, normal, &y, &p, pivots)
                            : pivots ? solve(&w, normal, &y, &p, true)
                                     : visited(&w, of_spheres(c, k), normal, &y, &p);
     const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
@@ -136,14 +138,22 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool 
 static __attribute__((noinline)) void visit_any(swept *problem, swept_block *c, int k,
                                                 visit_kind how, lanes beta, sums *s)
 {
-    visit(problem, c, k, false, false, how, beta, s);
+    visit(problem, c, k, false, false, false, how, beta, s);
 }
 
 static __attribute__((noinline)) void visit_pivoting(swept *problem, swept_block *c, int k,
                                                      visit_kind how, lanes beta, sums *s)
 {
-    visit(problem, c, k, false, true, how, beta, s);
+    visit(problem, c, k, false, true, false, how, beta, s);
 }
+
+#if !defined(PLU_SINGLE) /* beds start in doubles */
+static __attribute__((noinline)) void visit_opening(swept *problem, swept_block *c, int k,
+                                                    visit_kind how, lanes beta, sums *s)
+{
+    visit(problem, c, k, false, true, true, how, beta, s);
+}
+#endif
 
 enum { AHEAD = 4 }; /* prefetch distance in blocks */
 
@@ -166,10 +176,16 @@ LANES_INLINE void visit_all(swept *problem, int begin, int end, visit_kind how, 
             fetch_ahead(problem, c, how);
         const int filled = end - slot < STRIDE ? end - slot : STRIDE; /* spare lanes are the last */
         for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + filled; k += WIDTH) {
+#if !defined(PLU_SINGLE)
+            if (problem->opens) {
+                visit_opening(problem, c, k, how, beta, s);
+                continue;
+            }
+#endif
             if (pivots)
                 visit_pivoting(problem, c, k, how, beta, s);
             else if (are_plain(problem, c, k))
-                visit(problem, c, k, true, false, how, beta, s);
+                visit(problem, c, k, true, false, false, how, beta, s);
             else
                 visit_any(problem, c, k, how, beta, s);
         }

@@ -1,5 +1,6 @@
 /* The nonsmooth method: the impulses of a step solve its contact problem. */
 #include "base/vec3.h"
+#include "solve/cold.h"
 #include "solve/extensions.h"
 #include "step/method.h"
 #include "step/stepper.h"
@@ -172,6 +173,8 @@ const char *plu_missed_text(const plu_stepper *s, const plu_step_info *info, con
 static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     plu_status status = plu_remember_start(s, err);
+    if (status == PLU_OK && s->cold)
+        plu_find_start(&s->problem, &s->settings);
     if (status == PLU_OK)
         status = plu_solve_step(&s->problem, &s->settings, s->workspace, err);
     if (status != PLU_OK)

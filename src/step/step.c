@@ -306,6 +306,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     lap(s, PLU_PHASE_DETECT, &since);
 
     plu_loads_begin(s->world);
+    s->cold = cold;
     status = find_impulses(s, followed && same, &since, info, err);
     if (status != PLU_OK)
         return status;

@@ -38,7 +38,8 @@ struct plu_stepper {
     int first_wall;                      /* in the live contacts: those from here on are walls */
     double up[3];                        /* against gravity; 0 without */
     plu_contacts *contacts;              /* of the last step; NULL before the first */
-    bool projects;                       /* positions, in this step: known before plu_integrate */
+    bool cold;     /* the coming step is the first of a run, and no contact has an impulse */
+    bool projects; /* positions, in this step: known before plu_integrate */
     /* By chunk of bodies: potential energy of those that are awake after plu_integrate, taken
      * negative; where positions are projected. */
     plu_exact *potential;

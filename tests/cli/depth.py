@@ -44,5 +44,49 @@ class Depth(Case):
         self.assertGreater(sinks["scaled"], 3 * sinks["weight"])
 
 
+# 960 spheres in a narrow box: some sixty layers; and the same spheres without walls beside them.
+WIDE, NARROW = "upper = [0.132, 0.132, 4]", "upper = [0.088, 0.088, 4]"
+BOX = "{ box: { lower = [0, 0, 0]; %s; }; material" % NARROW
+PLANE = "{ plane: { center = [0, 0, 0]; normal = [0, 0, 1]; }; material"
+BED = 'file: { path = "bed.csv"; }'
+
+
+class WithoutImpulses(Case):
+    """What begins without impulses: a bed in which rest is one of several solutions rests, and what
+    cannot rest is not held up by that."""
+
+    def moved(self, name, end, scene, *words):
+        """Mean way of the spheres from the first frame to the last, in diameters."""
+        self.write(name + ".cfg", scene.replace(WIDE, NARROW) % (end, BED))
+        self.pluvia("run", name + ".cfg", "-o", name + ".h5md", "--force", *words)
+        with h5py.File(self.folder / (name + ".h5md")) as file:
+            x = file["particles/trajectory/position/value"][:]
+        return (x[-1] - x[0]).mean(axis=0) / DIAMETER, x[-1]
+
+    def setUp(self):
+        super().setUp()
+        narrow = LATTICE.replace("[6, 6, 30]", "[4, 4, 60]")
+        self.write("settle.cfg", SCENE.replace(WIDE, NARROW) % (3.0, narrow))
+        self.pluvia("run", "settle.cfg", "-o", "settle.h5md", "--force")
+        with h5py.File(self.folder / "settle.h5md") as file:
+            x = file["particles/trajectory/position/value"][-1]
+        numpy.savetxt(self.folder / "bed.csv", x, "%.17g", ",", header="x,y,z", comments="")
+
+    def test_what_can_rest_rests(self):
+        way, end = self.moved("rest", 0.2, SCENE)
+        self.assertLess(numpy.abs(way).max(), 1e-3)
+        again = self.moved("threads", 0.2, SCENE, "-j", "2")[1]
+        self.assertEqual(end.tobytes(), again.tobytes())
+
+    def test_what_cannot_rest_falls(self):
+        """Without walls the tower slides down a slope steeper than friction at all contacts."""
+        open_scene = SCENE.replace(BOX.replace(NARROW, WIDE), PLANE)
+        self.assertNotEqual(open_scene, SCENE)
+        slope = "gravity = [4.905, 0, -8.4957]; " + open_scene
+        way = self.moved("slope", 0.1, slope)[0]
+        least = 0.5 * (4.905 - 0.3 * 8.4957) * 0.1 ** 2 / DIAMETER
+        self.assertGreater(way[0], 0.9 * least)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,18 @@
+/* cold.h: the impulses that a bed at rest starts from, where it brings none along.
+ *
+ * Coulomb's law has several solutions in a deep bed, and sweeps from zero find one that slips. By
+ * the associated law (contact_problem.h) impulses minimize the kinetic energy after the step: where
+ * contacts can bear the load, they bear it, and where nothing slips Coulomb's law holds, too. They
+ * are computed with less friction than there is (open_lanes.h), so that they bear the load in the
+ * steps that follow as well. */
+#ifndef SOLVE_COLD_H
+#define SOLVE_COLD_H
+
+#include "solve/solve.h"
+
+/* Sets the impulses of islands of spheres that begin at rest, on boundaries at rest, and would stay
+ * at rest; those of others remain zero. The solver of the step then starts from them: what counts
+ * as solved does not change. For the first step of a run, whose contacts have no impulses yet. */
+void plu_find_start(plu_problem *problem, const plu_solve_settings *settings);
+
+#endif

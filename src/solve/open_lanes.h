@@ -1,0 +1,60 @@
+/* open_lanes.h: the local solver of the associated law (contact_problem.h) in SIMD lanes, for the
+ * impulses of a start (cold.h).
+ *
+ * A contact minimizes 1/2 p.W p + q.p over its cone. Where sliding and rolling are coupled, W is
+ * replaced by a diagonal that is no smaller, about the present p: the energy of the step falls all
+ * the same. With c = w p - y of the normal, c_i = w_i p_i - y_i of the disks and their slopes a_i,
+ * r_N is the root of
+ *   g(n) = wn n - c - sum_i a_i (|c_i| - w_i a_i n)+ ,
+ * which increases, is concave, and is linear in pieces. From the left Newton's method meets it
+ * exactly after as many steps as there are pieces. */
+#ifndef SOLVE_OPEN_LANES_H
+#define SOLVE_OPEN_LANES_H
+
+#include "solve/exact_lanes.h"
+
+enum { OPEN_PIECES = 4 }; /* of three disks: sliding, rolling, pivoting */
+
+/* Contacts use this share of their friction. Impulses on the border of the cones would bear the
+ * load as well, but then contacts slip in one of the next steps. */
+#define OPEN_SHARE 0.9
+
+typedef struct open_disk {
+    lanes w, slope, size; /* size: |c_i| */
+} open_disk;
+
+/* Adds the disk to the line that g has at n. */
+LANES_INLINE void add_disk(const open_disk *d, lanes n, lanes *load, lanes *steep)
+{
+    const mask slides = (mask)(d->size > d->w * d->slope * n);
+    *load = choose(slides, *load + d->slope * d->size, *load);
+    *steep = choose(slides, *steep + d->w * d->slope * d->slope, *steep);
+}
+
+/* `y` includes the bias; wn: W_NN. */
+LANES_INLINE impulses solve_open(const exact_terms *w, lanes wn, vectors normal, const impulses *y,
+                                 const impulses *p)
+{
+    const lanes zero = all(0.0), share = all(OPEN_SHARE);
+    const lanes coupling = choose(w->wc < zero, -w->wc, w->wc), ratio = root(w->wt * w->per_wr);
+    const lanes wt = w->wt + coupling * ratio, wr = w->wr + coupling / ratio;
+    const vectors t = take_times(p->t, all(1.0) / wt, y->t);
+    const vectors m = take_times(p->m, all(1.0) / wr, y->m);
+    const lanes along = dot(m, normal), size = choose(along < zero, -along, along);
+    const open_disk slide = {wt, share * w->slide, wt * norm(t)},
+                    roll = {wr, share * w->roll, wr * norm(take_times(m, along, normal))},
+                    pivot = {wr, share * w->pivot, wr * size};
+    const lanes c = wn * p->n - y->n;
+    lanes n = larger(c * w->per_wn, zero);
+    for (int i = 0; i < OPEN_PIECES; i++) {
+        lanes load = c, steep = wn;
+        add_disk(&slide, n, &load, &steep);
+        add_disk(&roll, n, &load, &steep);
+        add_disk(&pivot, n, &load, &steep);
+        n = larger(load / steep, zero);
+    }
+    return (impulses){n, into_disk(t, slide.slope * n),
+                      bounded_moment(m, normal, roll.slope * n, pivot.slope * n)};
+}
+
+#endif
