@@ -8,7 +8,9 @@
 #include <isa-l.h>
 #endif
 #include <libconfig.h>
+#ifdef PLU_PNG
 #include <png.h>
+#endif
 #include <stdio.h>
 #include <suitesparse/amd.h>
 #ifdef PLU_GPL
@@ -29,10 +31,11 @@ static void line(const char *name, unsigned major, unsigned minor, unsigned patc
 void plu_print_version(void)
 {
     unsigned h5[3] = {0};
-    const unsigned png = png_access_version_number();
     (void)H5get_libversion(&h5[0], &h5[1], &h5[2]);
     printf("pluvia %s\n", plu_version());
     printf("built %s\n", PLU_BUILD);
+    printf("with: %s\n", *PLU_WITH ? PLU_WITH : "nothing optional");
+    printf("without: %s\n", *PLU_WITHOUT ? PLU_WITHOUT : "nothing");
     printf("Apache-2.0; linked with\n");
     line("AMD", AMD_MAIN_VERSION, AMD_SUB_VERSION, AMD_SUBSUB_VERSION, "BSD-3-Clause");
 #ifdef PLU_GPL
@@ -48,7 +51,10 @@ void plu_print_version(void)
 #ifdef PLU_ISAL
     line("libisal", ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION, "BSD-3-Clause");
 #endif
+#ifdef PLU_PNG
+    const unsigned png = png_access_version_number();
     line("libpng", png / 10000, png / 100 % 100, png % 100, "libpng-2.0");
+#endif
 #ifdef PLU_GPL
     line("UMFPACK", UMFPACK_MAIN_VERSION, UMFPACK_SUB_VERSION, UMFPACK_SUBSUB_VERSION,
          "GPL-2.0-or-later");

@@ -4,8 +4,10 @@
 #include "solve/contact.h"
 #include "solve/reference/reference.h"
 #include "solve/solve.h"
+#include <stdio.h>
 #include <string.h>
 
+/* Behind them come those of reference/table.c. */
 static const plu_portfolio_solver solvers[] = {
     {"gs", "colored Gauss-Seidel over contacts, with momentum, Anderson acceleration and islands",
      NULL, plu_blocks_gs, plu_solve_gs, false, false},
@@ -19,16 +21,6 @@ static const plu_portfolio_solver solvers[] = {
      NULL, plu_newton, NULL, false, false},
     {"newton-fb", "semismooth Newton on all contacts, Fischer-Burmeister function of the cones",
      NULL, plu_newton_fb, NULL, false, true},
-    {"newton-glocker", "semismooth Newton on all contacts, complementarity form of Glocker", NULL,
-     plu_newton_glocker, NULL, false, false},
-    {"convex", "Cadoux: cone programs with s as parameter, damped Newton on s", NULL, plu_convex,
-     NULL, true, false},
-    {"ipm", "interior-point method for the contact problem, s updated in every iteration", NULL,
-     plu_ipm, NULL, false, false},
-    {"apgd", "accelerated projected gradient descent, s updated in every iteration", NULL, plu_apgd,
-     NULL, true, false},
-    {"admm", "alternating direction method of multipliers, one factorization, balanced penalty",
-     NULL, plu_admm, NULL, true, false},
 };
 
 static const plu_local_method local_methods[] = {
@@ -54,12 +46,27 @@ enum {
     LOCAL_METHODS = sizeof local_methods / sizeof *local_methods
 };
 
+static const plu_portfolio_solver *solver_at(int i)
+{
+    return i < SOLVERS ? &solvers[i] : &plu_reference_solvers[i - SOLVERS];
+}
+
 const plu_portfolio_solver *plu_portfolio_find(const char *name)
 {
-    for (int i = 0; i < SOLVERS; i++)
-        if (strcmp(solvers[i].name, name) == 0)
-            return &solvers[i];
+    for (int i = 0; i < plu_solvers_count(); i++)
+        if (strcmp(solver_at(i)->name, name) == 0)
+            return solver_at(i);
     return NULL;
+}
+
+void plu_portfolio_unknown(const char *name, char why[256])
+{
+    const char *format = "unknown solver \"%s\" (`pluvia solvers` lists them)";
+    for (int i = 0; plu_reference_absent[i]; i++)
+        if (strcmp(plu_reference_absent[i], name) == 0)
+            format = "this build has no solver \"%s\"; to use it, configure the build with "
+                     "-Dportfolio=enabled";
+    snprintf(why, 256, format, name);
 }
 
 const plu_local_method *plu_local_method_find(const char *name)
@@ -72,17 +79,17 @@ const plu_local_method *plu_local_method_find(const char *name)
 
 int plu_solvers_count(void)
 {
-    return SOLVERS;
+    return SOLVERS + plu_reference_solvers_count;
 }
 
 const char *plu_solver_name(int i)
 {
-    return solvers[i].name;
+    return solver_at(i)->name;
 }
 
 const char *plu_solver_summary(int i)
 {
-    return solvers[i].summary;
+    return solver_at(i)->summary;
 }
 
 int plu_local_solvers_count(void)

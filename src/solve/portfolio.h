@@ -1,5 +1,5 @@
 /* portfolio.h: the interface of the solvers of general contact problems. Each method has its own
- * file and an entry in the table of portfolio.c.
+ * file and an entry in the table of portfolio.c, or in that of reference/table.c.
  *
  * A method starts from p = problem->guess (or zero), calls plu_monitor_stop once an iteration with
  * its present p, which is in K or near it, and returns when that is true. The monitor computes the
@@ -123,9 +123,12 @@ struct plu_local_method {
 
 /* The method of that name; NULL: there is none. */
 const plu_portfolio_solver *plu_portfolio_find(const char *name);
+/* What to say of a name that plu_portfolio_find does not know. */
+void plu_portfolio_unknown(const char *name, char why[256]);
 const plu_local_method *plu_local_method_find(const char *name);
 
-/* The methods, one in each file; those of the folder `reference` are declared in reference.h. */
+/* The methods, one in each file; those of the folder `reference` and their table are declared in
+ * reference.h. */
 #define PLU_METHOD(function)                                                                       \
     plu_status function(const plu_contact_problem *problem,                                        \
                         const plu_portfolio_settings *settings, plu_monitor *monitor,              \

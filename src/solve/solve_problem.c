@@ -53,7 +53,7 @@ static const plu_portfolio_solver *choose(const plu_contact_problem *problem,
     const char *name = r->solver ? r->solver : plu_solver_name(0);
     const plu_portfolio_solver *solver = plu_solver_named(r->extensions, name);
     if (!solver)
-        snprintf(why, 256, "unknown solver \"%s\" (`pluvia solvers` lists them)", name);
+        plu_portfolio_unknown(name, why);
     else if (!s.local)
         snprintf(why, 256, "unknown local solver \"%s\" (`pluvia solvers` lists them)", r->local);
     else if (newton_map_of(r) == PLU_NEWTON_MAPS)
@@ -62,7 +62,7 @@ static const plu_portfolio_solver *choose(const plu_contact_problem *problem,
             "unknown equations \"%s\" for newton; choose primal-dual, alart-curnier or natural-map",
             r->newton_map);
     else if (r->fallback && !s.fallback)
-        snprintf(why, 256, "unknown solver \"%s\" as fallback", r->fallback);
+        plu_portfolio_unknown(r->fallback, why);
     else if (s.local->rows < problem->rows)
         snprintf(why, 256, "local solver %s does not support %s friction", s.local->name,
                  problem->rows == 7 ? "pivoting" : "rolling");

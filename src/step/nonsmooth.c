@@ -12,9 +12,10 @@ static plu_status unknown(const plu_scene *scene, plu_where where, const char *k
                           const char *name, plu_error *err)
 {
     char place[PLU_PATH + 64];
-    return plu_fail(err, PLU_BAD_INPUT,
-                    "%s: %s: unknown solver \"%s\" (`pluvia solvers` lists them)",
-                    plu_scene_where(scene, where, place, sizeof place), key, name);
+    char why[256];
+    plu_portfolio_unknown(name, why);
+    return plu_fail(err, PLU_BAD_INPUT, "%s: %s: %s",
+                    plu_scene_where(scene, where, place, sizeof place), key, why);
 }
 
 static plu_status refused(const plu_scene *scene, plu_where where, const char *key,
@@ -78,11 +79,12 @@ static plu_status check_pivoting(plu_stepper *s, plu_error *err)
 static plu_status check_yielding(plu_stepper *s, plu_error *err)
 {
     const plu_solver_spec *spec = &s->scene->solver;
-    if (!s->settings.solver->step || !s->settings.local->sphere)
-        return refused(
-            s->scene, spec->name_where, "solver.name", spec->name,
-            "does not support cell.stress with this solver.local (\"gs\" with \"exact\" does)",
-            err);
+    if (!s->settings.solver->step)
+        return refused(s->scene, spec->name_where, "solver.name", spec->name,
+                       "does not support cell.stress (\"gs\" does)", err);
+    if (!s->settings.local->sphere)
+        return refused(s->scene, spec->local_where, "solver.local", spec->local,
+                       "does not support cell.stress (\"exact\" does)", err);
     s->settings.fallback = NULL;
     return PLU_OK;
 }

@@ -154,8 +154,10 @@ class Motion(Case):
             numpy.testing.assert_array_equal(edges[:, 1, 1], 0.07)
             self.assertTrue((numpy.diff(edges[:4, 0, 0]) < 0).all() and (numpy.diff(edges[:4, 2, 2]) < 0).all())
             self.assertLess(file["observables/energy_imbalance/value"][-1], 1e-12)
-        self.write("cell.cfg", packed + 'solver: { name = "newton"; };\n')
-        self.assertIn("does not support cell.stress", self.pluvia("run", "cell.cfg", "-o", "c.h5md", code=3)[1])
+        for key, name, other in ("name", "newton", "gs"), ("local", "newton", "exact"):
+            self.write("cell.cfg", packed + f'solver: {{ {key} = "{name}"; }};\n')
+            self.assertRegex(self.pluvia("run", "cell.cfg", "-o", "c.h5md", code=3)[1],
+                             rf'solver\.{key}: "{name}" does not support cell\.stress \("{other}" does\)')
         self.write("cell.cfg", packed.replace("output: {", 'output: { dump_problems = "every";'))
         self.assertIn("are not written", self.pluvia("run", "cell.cfg", "-o", "c.h5md", code=3)[1])
         self.assertIn("not in the trajectory", self.pluvia("export", "a.h5md", "--to", "problem", "-o", "p.hdf5", code=3)[1])

@@ -9,7 +9,7 @@ import unittest
 import h5py
 import numpy
 
-from command import FLOOR, LAWS, ROOT, Case
+from command import FLOOR, LAWS, PARTS, ROOT, Case, needs
 
 PROBLEMS = pathlib.Path(__file__).resolve().parents[1] / "data" / "problems"
 HEAP = """
@@ -125,7 +125,7 @@ class Problems(Case):
     def test_much_friction_is_no_excuse(self):
         """With mu = 1e6 the natural map at r = 0 is below 1e-6, and yet the contact closes unhindered."""
         self.write("rough.dat", "3\n1\n0\n3\n3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 1 0\n1e6\n")
-        for solver in "gs", "prox-newton", "newton", "newton-fb", "ipm", "convex":
+        for solver in ["gs", "prox-newton", "newton", "newton-fb"] + ["ipm", "convex"] * ("portfolio" in PARTS):
             found = self.solve("rough.dat", "-S", solver)[0]
             self.assertLess(found["residual"]["scaled"], 1e-2, solver)
 
@@ -139,6 +139,7 @@ class Problems(Case):
         _, err = self.pluvia("solve", PROBLEMS / "falling_heap-nc-44.hdf5", "--all-solutions", code=2)
         self.assertIn("one contact", err)
 
+    @needs("portfolio")
     def test_associated_law(self):
         """A convex problem: one program. Who does not know the law says so."""
         heap = PROBLEMS / "falling_heap-nc-44.hdf5"
@@ -155,6 +156,7 @@ class Problems(Case):
         _, err = self.pluvia("solve", heap, "--solver", "newton", "--newton-map", "magic", code=2)
         self.assertIn("magic", err)
 
+    @needs("portfolio")
     def test_options_that_the_solver_would_ignore(self):
         heap = PROBLEMS / "falling_heap-nc-44.hdf5"
         for words, option, name in [(["--newton-map", "natural-map"], "--newton-map", "gs"),

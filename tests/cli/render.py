@@ -6,7 +6,7 @@ import unittest
 import numpy as np
 
 import picture
-from command import FLOOR, LAWS, Case
+from command import FLOOR, LAWS, Case, needs
 from results import RICH
 
 # One sphere floats; nothing else is there.
@@ -19,6 +19,7 @@ bodies = ( { position = [0.3, -0.2, 0.5]; material = "grain"; radius = 0.1; } );
 CENTER, RADIUS = np.array([0.3, -0.2, 0.5]), 0.1
 
 
+@needs("render")
 class Silhouette(Case):
     def look(self, *words):
         """(x, y, radius) of what is not white, in pixels: center, and radius of a disc of that area."""
@@ -84,6 +85,7 @@ bodies = ( { position = [0, 0, 0.1]; radius = 0.1; material = "grain"; } );
 """
 
 
+@needs("render")
 class Pictures(Case):
     def setUp(self):
         super().setUp()

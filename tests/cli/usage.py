@@ -3,7 +3,7 @@ import json
 import re
 import unittest
 
-from command import BOX, FALL, ROOT, Case, shipped
+from command import BOX, FALL, PARTS, ROOT, Case, shipped
 
 
 class Usage(Case):
@@ -58,13 +58,38 @@ class Usage(Case):
         rows = re.findall(r"^  (\w+) +(\d+\.\d+\.\d+) +(.+)$", self.pluvia("--version")[0], re.MULTILINE)
         licenses = {name.lower(): license for name, _, license in rows}
         build = (ROOT / "meson.build").read_text()
-        linked = set(re.findall(r"(?:dependency|find_library)\('(\w+)'", build)) - {"openmp", "m"}
+        linked = set(re.findall(r"(?:dependency|find_library)\('(\w+)'", build)) - {"openmp", "m"} - ({"libpng"} - set(licenses))
         with_gpl = "UMFPACK" in self.pluvia("--version")[0]
         self.assertEqual(set(licenses), linked - ({"klu"} if with_gpl else {"umfpack", "cholmod"}))
         self.assertEqual(any("GPL" in re.sub("LGPL", "", l) for l in licenses.values()), with_gpl)
         page = (ROOT / "README.md").read_text()
         for name, license in licenses.items():
             self.assertRegex(page.lower(), rf"\| {name} \| [^|]*\| {re.escape(license.lower())} \|")
+
+    def test_parts_of_the_build(self):
+        """--version lists them; who asks for one that is not there is told which, and how to get it."""
+        text = self.pluvia("--version")[0]
+        there = re.search(r"^with: (.*)$", text, re.MULTILINE)[1].split(", ")
+        lacks = re.search(r"^without: (.*)$", text, re.MULTILINE)[1].split(", ")
+        self.assertEqual([part for part in there if part in PARTS], PARTS)
+        options = set(re.findall(r"^option\('(\w+)', type: 'feature'", (ROOT / "meson_options.txt").read_text(), re.MULTILINE))
+        self.assertEqual(set(there + lacks) - {"nothing"}, options - {"tests", "python"})
+        self.write("a.cfg", FALL)
+        names = self.pluvia("solvers")[0]
+        for name in ["newton-glocker", "convex", "ipm", "apgd", "admm"]:
+            self.assertEqual(f"\n  {name} " in names, "portfolio" in there)
+        if "portfolio" in lacks:
+            for key in "name", "fallback":
+                _, err = self.pluvia("run", "a.cfg", "-o", "b.h5md", "-s", f'solver.{key}="ipm"', code=3)
+                self.assertIn(f'solver.{key}: this build has no solver "ipm"; to use it, configure the build with '
+                              "-Dportfolio=enabled", err)
+            _, err = self.pluvia("solve", ROOT / "tests/data/problems/pyramid-nc-112.hdf5", "--solver", "ipm", code=2)
+            self.assertIn('this build has no solver "ipm"', err)
+        if "render" in lacks:
+            self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+            _, err = self.pluvia("render", "a.h5md", "-o", "a.png", code=2)
+            self.assertIn("this build has no pictures; to draw them, configure it with -Drender=enabled", err)
+            self.assertFalse((self.folder / "a.png").exists())
 
     def test_help_names_scenes_that_exist(self):
         found = set()

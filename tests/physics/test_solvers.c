@@ -47,7 +47,7 @@ static void rolls(const char *solver, const char *local, double mu_r)
 static void each_solver_rolls_a_sphere(void **state)
 {
     (void)state;
-    assert_true(plu_solvers_count() >= 11);
+    assert_true(plu_solvers_count() >= 6);
     for (int i = 0; i < plu_solvers_count(); i++)
         rolls(plu_solver_name(i), "exact", 0.04);
 }
@@ -62,6 +62,14 @@ static void each_local_solver_rolls_a_sphere(void **state)
     }
 }
 
+static bool is_here(const char *solver)
+{
+    for (int i = 0; i < plu_solvers_count(); i++)
+        if (strcmp(plu_solver_name(i), solver) == 0)
+            return true;
+    return false;
+}
+
 /* By the associated law what slides and rolls lifts off with mu |u_T| + mu_r |omega_R| (AB21 (32)
  * without its correction); by Coulomb's it stays on the plate. */
 static void associated_law_dilates(void **state)
@@ -69,6 +77,8 @@ static void associated_law_dilates(void **state)
     (void)state;
     const char *const laws[] = {"coulomb", "associated"}, *const names[] = {"convex", "apgd",
                                                                             "admm"};
+    if (!is_here("convex")) /* a build without the solvers for comparison */
+        skip();
     for (int i = 0; i < 6; i++) {
         run *r = run_open(
             "time: { step = 1e-3; end = 10; theta = 0.5; forecast = 0.5; };\nlaw = \"%s\";\n"

@@ -1,11 +1,17 @@
 /* reference.h: the interface of this folder: solvers that nothing calls by default. They are kept
  * to reproduce published results and as a reference for the others (tests/solvers/README.md). To
- * learn how a step is solved you can skip the folder. Each is an entry of the table in portfolio.c,
- * like any other method. */
+ * learn how a step is solved you can skip the folder. Each is an entry of the table in table.c. A
+ * build without them (-Dportfolio=disabled) has absent.c instead of all other files of the folder.
+ */
 #ifndef SOLVE_REFERENCE_REFERENCE_H
 #define SOLVE_REFERENCE_REFERENCE_H
 
 #include "solve/portfolio.h"
+
+extern const plu_portfolio_solver plu_reference_solvers[];
+extern const int plu_reference_solvers_count;
+/* Names of the solvers that this build lacks; ends with NULL. */
+extern const char *const plu_reference_absent[];
 
 /* newton_glocker.c: semismooth Newton on Glocker's formulation, from the comparison by Acary,
  * Khenous and Perignon. */

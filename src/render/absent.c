@@ -1,0 +1,58 @@
+/* The public functions of pictures in a build without them (-Drender=disabled): they fail with one
+ * sentence, so that programs and scenes need not know how the library was built. */
+#include "pluvia/render.h"
+
+static plu_status absent(plu_error *err)
+{
+    return plu_fail(err, PLU_USAGE,
+                    "this build has no pictures; to draw them, configure it with -Drender=enabled "
+                    "(needs libpng)");
+}
+
+plu_render_options plu_render_defaults(void)
+{
+    return (plu_render_options){.width = 1200, .height = 900, .zoom = 1.0};
+}
+
+const char *plu_render_quantity(int i)
+{
+    (void)i;
+    return NULL;
+}
+
+const char *plu_render_quantity_help(int i)
+{
+    (void)i;
+    return NULL;
+}
+
+plu_status plu_render_create(plu_render **render, plu_frames *frames, const plu_scene *scene,
+                             const plu_render_options *options, plu_error *err)
+{
+    (void)frames, (void)scene, (void)options;
+    *render = NULL;
+    return absent(err);
+}
+
+void plu_render_destroy(plu_render *render)
+{
+    (void)render;
+}
+
+plu_status plu_render_frame(plu_render *render, long k, plu_picture *picture, plu_error *err)
+{
+    (void)render, (void)k;
+    *picture = (plu_picture){0};
+    return absent(err);
+}
+
+plu_status plu_picture_write(const plu_picture *picture, const char *path, plu_error *err)
+{
+    (void)picture, (void)path;
+    return absent(err);
+}
+
+void plu_picture_free(plu_picture *picture)
+{
+    *picture = (plu_picture){0};
+}
