@@ -8,6 +8,7 @@
 void plu_print_number(FILE *out, double value)
 {
     char text[40];
+    value = isnan(value) ? fabs(value) : value; /* its sign means nothing */
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value)

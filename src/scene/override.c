@@ -291,6 +291,21 @@ void plu_override(plu_reader *reader, int index)
     free(path);
 }
 
+/* Puts the key in front of what the reader has said of a value since it had `before` messages. */
+static void name_key(plu_reader *reader, size_t before, const char *path)
+{
+    for (size_t i = before; i < reader->messages_count; i++) {
+        char *text = reader->messages[i].text;
+        const size_t size = strlen(path) + strlen(text) + sizeof ": ";
+        char *named = malloc(size);
+        if (!named)
+            return;
+        snprintf(named, size, "%s: %s", path, text);
+        free(text);
+        reader->messages[i].text = named;
+    }
+}
+
 bool plu_parse_value(plu_reader *reader, const char *path, const char *text, config_t *config)
 {
     override o = {.reader = reader, .grows = true, .component = -1};
@@ -298,7 +313,10 @@ bool plu_parse_value(plu_reader *reader, const char *path, const char *text, con
     if (!walked)
         reader->status = PLU_IO;
     const plu_key *key = walked ? find_key(&o, walked) : NULL;
+    const size_t before = reader->messages_count;
     const bool parsed = key && parse(&o, key, text, config);
+    if (key && !parsed)
+        name_key(reader, before, path);
     free(walked);
     return parsed;
 }

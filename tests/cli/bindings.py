@@ -83,8 +83,55 @@ class Bindings(Case):
             self.assertIsInstance(caught.exception, base)
             self.assertRegex(str(caught.exception), r"\w+ \w+")
             self.assertNotIn("\n\n", str(caught.exception))
+        with self.assertRaisesRegex(pluvia.InputError, r"gravity: \"\[\" is never closed|gravity must be 3 numbers.*found nan"):
+            pluvia.Scene(time={"step": 1e-3, "end": 1.0}, gravity=np.array([0, 0, -np.nan]))
         with self.assertRaisesRegex(pluvia.InputError, r"time\.step must be > 0 \(s\) \(found -1"):
             pluvia.Scene(text=GROUND, changes={"time.step": -1.0})
+
+    def test_arguments_that_do_not_exist(self):
+        """A sentence with what there is, in the words of Python."""
+        (self.folder / "a.cfg").write_text(GROUND + 'output: { interval = 0.1; contacts = true; };')
+        made = pluvia.run(self.folder / "a.cfg", self.folder / "a.h5md", changes={"bodies[0].position": [0, 0, 0.3]})
+        bare = pluvia.run(self.folder / "a.cfg", self.folder / "b.h5md", changes={"output.contacts": False})
+        rolling = pluvia.Problem(np.eye(5), [-0.1, 3, 0, 0, 0], 0.2, 0.01)
+        many = r"a\.h5md has 3 frames, 0 to 2 \(-1: the last one\); there is no frame 1000"
+        for said, kind, make in [
+                (many, pluvia.UsageError, lambda: made.contacts(1000)),
+                (many, pluvia.UsageError, lambda: made.bodies(1000)),
+                (many, pluvia.UsageError, lambda: pluvia.plots.side(made, 1000)),
+                (many, pluvia.UsageError, lambda: pluvia.plots.forces(made, 1000)),
+                ('across is \'q\'; choose "x" or "y"', pluvia.UsageError, lambda: pluvia.plots.side(made, across="q")),
+                (r'no observable "nope" \(known: .*kinetic_energy', pluvia.UsageError, lambda: pluvia.plots.observable(made, "nope")),
+                ("no contact bears a force at 0 s", pluvia.InputError, lambda: pluvia.plots.forces(made, 0)),
+                ("contains no contacts; run the scene with output.contacts = true", pluvia.InputError,
+                 lambda: pluvia.plots.forces(bare)),
+                ("at is 'end', not a time", pluvia.UsageError, lambda: made.measure("end")),
+                ("threads is 0; it must be a whole number, at least 1", pluvia.UsageError,
+                 lambda: pluvia.run(self.folder / "a.cfg", self.folder / "c.h5md", threads=0)),
+                ("a.h5md exists; use restart=True to continue its run, force=True to replace it or another output$",
+                 pluvia.FileError, lambda: pluvia.run(self.folder / "a.cfg", made.path)),
+                (r"^output: .* must end in \.h5md", pluvia.UsageError, lambda: pluvia.run(self.folder / "a.cfg", "c.txt")),
+                (r'no local form with rolling friction.*\(format="siconos"\)', pluvia.InputError,
+                 lambda: rolling.write(self.folder / "r.hdf5", "fclib")),
+                ("the scene has no cell", pluvia.UsageError,
+                 lambda: pluvia.Simulation(pluvia.Scene(text=GROUND)).cell_stress)]:
+            with self.assertRaisesRegex(kind, said):
+                make()
+        rolling.write(self.folder / "r.dat")
+        self.assertEqual(pluvia.Problem.read(self.folder / "r.dat").rows, 5)
+        self.assertEqual(len(pluvia.run(self.folder / "a.cfg", bare.path, changes={"output.contacts": False}, restart=True)), 3)
+
+    def test_cell(self):
+        """A row of four spheres, which a cell that shortens presses: its edges, and the force over the area across the row."""
+        text = GROUND[:GROUND.index("boundaries")].replace("-10.0", "0.0") + """
+            cell = { size = [0.8, 0.4, 0.4]; periodic = ["x", "y", "z"]; strain_rate = [-0.01, 0, 0]; };
+            bodies = ( { lattice: { counts = [4, 1, 1]; spacing = 0.2; origin = [0.1, 0.1, 0.1]; }; radius = 0.1; material = "a"; } );"""
+        run = pluvia.Simulation(pluvia.Scene(text=text))
+        np.testing.assert_array_equal(run.cell_edges, np.diag([0.8, 0.4, 0.4]))
+        run.step(10)
+        self.assertAlmostEqual(run.cell_edges[0, 0], 0.8 * np.exp(-0.01 * 0.01), delta=1e-8)
+        force = run.contacts["normal_impulse"].mean() / 1e-3
+        self.assertAlmostEqual(run.cell_stress[0, 0], force / 0.16, delta=1e-2 * force / 0.16)
 
     def test_bodies_are_views(self):
         run = pluvia.Simulation(pluvia.Scene(text=GROUND))

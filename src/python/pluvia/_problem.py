@@ -9,7 +9,7 @@ from typing import Any, Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._library import FileError, UsageError, call, ffi, lib, text
+from ._library import FileError, InputError, UsageError, call, ffi, lib, text
 from ._solvers import Solver, Solvers, block_matrix, sparse
 
 FORMATS = {"fclib": "PLU_FCLIB_LOCAL", "fclib-global": "PLU_FCLIB_GLOBAL", "fclib-global-rolling": "PLU_FCLIB_GLOBAL_ROLLING",
@@ -77,14 +77,25 @@ class Problem:
         call(lib.plu_contact_problem_read, made, str(path).encode())
         return cls._of(made[0])
 
-    def write(self, path: str | os.PathLike[str], format: str = "fclib", title: str = "", *, overwrite: bool = False) -> None:
+    def write(self, path: str | os.PathLike[str], format: str | None = None, title: str = "", *, overwrite: bool = False) -> None:
         """Writes it, with the solution where there is one: "fclib", "fclib-global", "fclib-global-rolling", "siconos" or
-        "siconos-global" (global ones need bodies). A file that exists is kept unless `overwrite`."""
+        "siconos-global" (global ones need bodies). None: "fclib", which does not know rolling friction; with rolling friction
+        "fclib-global-rolling" if it has bodies, else "siconos". A file that exists is kept unless `overwrite`."""
+        format = self._format() if format is None else format
         if format not in FORMATS:
             raise UsageError(f'unknown format "{format}" (known: {", ".join(FORMATS)})')
         if not overwrite and pathlib.Path(path).exists():
             raise FileError(f"{path} exists; overwrite=True replaces it")
-        call(lib.plu_contact_problem_write, self._c, str(path).encode(), getattr(lib, FORMATS[format]), title.encode())
+        try:
+            call(lib.plu_contact_problem_write, self._c, str(path).encode(), getattr(lib, FORMATS[format]), title.encode())
+        except InputError as problem:
+            raise InputError(f'{problem} (format="{self._format()}")' if format != self._format() else str(problem)) from None
+
+    def _format(self) -> str:
+        """One that can hold it."""
+        if self.rows <= 3:
+            return "fclib"
+        return "fclib-global-rolling" if self._facts.bodies > 0 else "siconos"
 
     @property
     def _facts(self) -> Any:

@@ -267,6 +267,24 @@ class Simulation:
         """Sums over the run (include/pluvia/step.h, plu_totals): steps, unconverged, work_friction, ..."""
         return fields(lib.plu_stepper_totals(self._stepper)[0])
 
+    @property
+    def cell_edges(self) -> np.ndarray:
+        """[3, 3], m: the edges of the periodic cell, one per row, as they are now."""
+        edges = ffi.new("double[3][3]")
+        if not lib.plu_world_cell(self._world, edges):
+            raise UsageError("cell_edges: the scene has no cell")
+        return np.array([list(row) for row in edges])
+
+    @property
+    def cell_stress(self) -> np.ndarray:
+        """[3, 3], Pa: the stress in the periodic cell after the last step, of contacts and of motion relative to the cell, made
+        symmetric; pressure is positive."""
+        if not lib.plu_world_cell(self._world, ffi.new("double[3][3]")):
+            raise UsageError("cell_stress: the scene has no cell")
+        stress = ffi.new("double[3][3]")
+        lib.plu_stepper_cell_stress(self._stepper, stress)
+        return np.array([list(row) for row in stress])
+
     def _boundary(self, name: str) -> int:
         index = lib.plu_scene_boundary(self.scene._c, name.encode())
         if index < 0:

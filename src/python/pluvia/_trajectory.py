@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -46,6 +47,14 @@ class Trajectory:
     def __len__(self) -> int:
         return len(self.time)
 
+    def frame(self, frame: int) -> int:
+        """The number of a frame from 0; negative ones count from the end, as -1: the last one."""
+        try:
+            return range(len(self))[frame]
+        except (IndexError, TypeError):
+            raise UsageError(f"{self.path} has {len(self)} frames, 0 to {len(self) - 1} (-1: the last one); "
+                             f"there is no frame {frame!r}") from None
+
     def __enter__(self) -> Trajectory:
         return self
 
@@ -76,7 +85,7 @@ class Trajectory:
     def bodies(self, frame: int = -1) -> Any:
         """The bodies of a frame (-1: the last one), a row each: position_x, position_y, position_z, radius, state and what else the
         file holds of them, as a pandas frame; a dictionary of arrays without pandas."""
-        columns, frame = {}, range(len(self))[frame]
+        columns, frame = {}, self.frame(frame)
         for name, item in self._bodies.items():
             if name in ("box", "image"):
                 continue
@@ -93,13 +102,16 @@ class Trajectory:
         if "contacts" not in self.file:
             raise InputError(f"{self.path} contains no contacts; run the scene with output.contacts = true")
         group = self.file["contacts"]
-        frame = range(len(self))[frame]
+        frame = self.frame(frame)
         rows = slice(*group["offset"][frame:frame + 2])
         return {name: item[rows] for name, item in group.items() if name not in BY_FRAME}
 
     def measure(self, at: float | None = None) -> dict[str, Any]:
         """Numbers of a frame (the one nearest to `at` s; None: the last): pile, packing, energy, solver, contacts, stress."""
-        words = ["measure", str(self.path), "--json"] + ([] if at is None else ["--at", repr(float(at))])
+        try:
+            words = ["measure", str(self.path), "--json"] + ([] if at is None else ["--at", repr(float(at))])
+        except (TypeError, ValueError):
+            raise UsageError(f"measure: at is {at!r}, not a time (s)") from None
         return json.loads(command(*words))["frame"]
 
 
@@ -130,18 +142,36 @@ def command(*words: object, progress: bool = False) -> str:
     return printed
 
 
+# Options of the command that messages of a run name, as arguments of `run`.
+ARGUMENTS = {"--restart auto": "restart=True", "--force": "force=True", "-o": "another output", "option --output": "output",
+             "--output": "output", "--threads": "threads"}
+
+
+def _as_arguments(sentence: str) -> str:
+    for option, argument in ARGUMENTS.items():
+        sentence = re.sub(rf"(?<![\w-]){option}(?![\w-])", argument, sentence)
+    return sentence.replace("another output to write elsewhere", "another output")
+
+
 def run(scene: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *, changes: Mapping[str, Any] | None = None,
-        progress: bool | None = None, force: bool = False, threads: int | None = None) -> Trajectory:
+        progress: bool | None = None, force: bool = False, restart: bool = False, threads: int | None = None) -> Trajectory:
     """Runs a scene file into a trajectory, with checkpoints, as `pluvia run` does. `changes`: keys and values that replace those of
-    the scene. `progress`: its messages; None: in a terminal only."""
+    the scene. `progress`: its messages; None: in a terminal only. A trajectory that exists is kept unless `force` (start again)
+    or `restart` (continue its run, or start where there is none). `threads`: None: all processors."""
     if isinstance(scene, Scene):
         raise UsageError("run: needs the path of a scene file; Simulation(scene).run() runs a Scene in memory")
+    if threads is not None and (not isinstance(threads, int) or threads < 1):
+        raise UsageError(f"run: threads is {threads!r}; it must be a whole number, at least 1, or None for all processors")
     words: list[object] = ["run", scene, *(f"-s{text}" for text in assigned(changes or {}))]
     words += ["-o", output] if output else []
     words += ["--force"] if force else []
+    words += ["--restart", "auto"] if restart else []
     words += ["-j", threads] if threads else []
     shown = sys.stderr.isatty() if progress is None else progress
-    command(*words, *([] if shown else ["-q"]), progress=shown)
+    try:
+        command(*words, *([] if shown else ["-q"]), progress=shown)
+    except PluviaError as problem:
+        raise type(problem)(_as_arguments(str(problem))) from None
     if output is None:
         output = pathlib.Path("output") / (pathlib.Path(scene).stem + ".h5md")
     return Trajectory(output)

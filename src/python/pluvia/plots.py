@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 
+from ._library import InputError, UsageError
+
 if TYPE_CHECKING:
     from ._trajectory import Trajectory
 
@@ -20,7 +22,10 @@ def side(trajectory: Trajectory, frame: int = -1, axes: Any = None, across: str 
     """The bodies of a frame seen from the side: circles in the plane of `across` ("x" or "y") and z (m), nearer ones on top,
     colored by height."""
     from matplotlib import collections
-    axes, k = _axes(axes), "xy".index(across)
+    if across not in ("x", "y"):
+        raise UsageError(f'across is {across!r}; choose "x" or "y"')
+    frame, k = trajectory.frame(frame), "xy".index(across)
+    axes = _axes(axes)
     active = trajectory.state[frame] == 1
     position, radius = trajectory.position[frame][active], trajectory.radius[:][active]
     order = np.argsort(-position[:, 1 - k] if across == "x" else position[:, 1 - k])
@@ -38,8 +43,13 @@ def side(trajectory: Trajectory, frame: int = -1, axes: Any = None, across: str 
 
 def observable(trajectory: Trajectory, names: str | Sequence[str], axes: Any = None) -> Any:
     """Observables over time (s); `names`: one or several that trajectory.observables has."""
-    axes, table = _axes(axes), trajectory.observables
-    for name in [names] if isinstance(names, str) else names:
+    table, names = trajectory.observables, [names] if isinstance(names, str) else list(names)
+    for name in names:
+        if name not in table:
+            known = ", ".join(str(column) for column in table if column != "time")
+            raise UsageError(f'{trajectory.path} contains no observable "{name}" (known: {known})')
+    axes = _axes(axes)
+    for name in names:
         axes.plot(trajectory.time, np.asarray(table[name]), label=name)
     axes.set_xlabel("time (s)")
     axes.legend(frameon=False)
@@ -48,10 +58,12 @@ def observable(trajectory: Trajectory, names: str | Sequence[str], axes: Any = N
 
 def forces(trajectory: Trajectory, frame: int = -1, axes: Any = None, bins: int = 30) -> Any:
     """How normal forces over their mean are distributed in a frame."""
-    axes = _axes(axes)
     impulse = trajectory.contacts(frame)["impulse"]
     normal = impulse[:, 0] if impulse.ndim == 2 else impulse
     normal = normal[normal > 0]
+    if len(normal) == 0:
+        raise InputError(f"{trajectory.path}: no contact bears a force at {trajectory.time[frame]:g} s; choose another frame")
+    axes = _axes(axes)
     axes.hist(normal / normal.mean(), bins, density=True)
     axes.set(xlabel="normal force over its mean", ylabel="density", yscale="log")
     return axes
