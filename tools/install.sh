@@ -7,6 +7,19 @@ die() {
     exit 1
 }
 
+# take_help SCRIPT ARGUMENT...: if the first argument is -h or --help, prints the comment at the top of the script and exits.
+take_help() {
+    [[ ${2:-} == -h || ${2:-} == --help ]] || return 0
+    awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$1"
+    exit 0
+}
+
+# no_arguments SCRIPT ARGUMENT...: of a script that has no options but --help
+no_arguments() {
+    take_help "$@"
+    (($# == 1)) || die "unexpected argument $2; this script takes none ($1 --help)"
+}
+
 missing_packages() {
     local package
     for package; do

@@ -32,7 +32,7 @@ for word; do
     --keep) keep=1 ;;
     --states) suites=() depth=(--states) ;;
     --all) suites=(unit physics cli) depth=(--all) ;;
-    -h | --help) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" && exit 0 ;;
+    -h | --help) take_help tools/matrix.sh --help ;;
     -*) die "unknown option $word (tools/matrix.sh --help)" ;;
     *) names+=("$word") ;;
     esac

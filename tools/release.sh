@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
 # Makes a release of the version in meson.build from the last commit: runs all tests, packs the source, builds the Debian
-# package from that tarball alone, and writes all into build/dist/ with their checksums. --no-tests leaves the tests out.
+# package from that tarball alone, and writes all into build/dist/ with their checksums.
+#
+#   tools/release.sh                 a release; the tests alone take 20 minutes
+#   tools/release.sh --no-tests      no release, but a trial of the steps after the tests: it says so, and prints no tag
+#
 # The commit is then tagged by hand, as the last lines say: tags are vMAJOR.MINOR.PATCH, are never moved, and name a commit
 # whose release this script has made.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=tools/install.sh
 source tools/install.sh
-[[ $# == 0 || $* == --no-tests ]] || die "usage: tools/release.sh [--no-tests]"
+take_help tools/release.sh "$@"
+[[ $# == 0 || $* == --no-tests ]] || die "unknown arguments $* (tools/release.sh --help)"
 
 version=$(sed -n "s/^project('pluvia'.* version: '\([0-9.]*\)'.*/\1/p" meson.build)
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || die "meson.build has no version MAJOR.MINOR.PATCH"
@@ -36,5 +41,9 @@ cp "$folder/pluvia-$version"/build/dist/*.deb "$out/"
 cat <<END
 build/dist/ holds the release:
 $(cat "$out/SHA256SUMS")
-Tag it: git tag -a v$version -m "pluvia $version" && git push origin v$version
 END
+if [[ $* == --no-tests ]]; then
+    say "WITHOUT TESTS: this is a trial, not a release. Run tools/release.sh before you tag the commit."
+else
+    echo "Tag it: git tag -a v$version -m \"pluvia $version\" && git push origin v$version"
+fi

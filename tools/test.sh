@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=tools/install.sh
 source tools/install.sh
+no_arguments tools/test.sh "$@"
 
 passed=0
 failed=0

@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
-# Makes a wheel of the Python package, with the library and the command in it: build/dist/pluvia-VERSION-py3-none-PLATFORM.whl, by
-# meson-python, without the network. It works on the machine that it was made on and on others of the same distribution: HDF5 and
-# the other libraries stay outside. Its copy of the tree is the last commit.
+# Makes a wheel of the Python package, with the library and the command in it, from the last commit (changes that are not committed
+# are left out): build/dist/pluvia-VERSION-py3-none-PLATFORM.whl, by meson-python, without the network.
+#
+#   tools/wheel.sh
+#   python3 -m venv --system-site-packages env           cffi, numpy and h5py of the system
+#   env/bin/pip install --no-deps build/dist/pluvia-*.whl
+#   env/bin/python -c 'import pluvia; print(pluvia.__version__)'
+#
+# HDF5 and the other libraries are not in it: it works on machines with the distribution that it was made on.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=tools/install.sh
 source tools/install.sh
-(($# == 0)) || die "usage: tools/wheel.sh"
+no_arguments tools/wheel.sh "$@"
 
 install_packages "${build_packages[@]}" git python3-build python3-mesonpy python3-wheel patchelf
 folder=$(mktemp -d)

@@ -123,7 +123,7 @@ typedef enum plu_contact_mode {
     PLU_MODE_OPEN = 0,      /* take-off: r_N = 0 */
     PLU_MODE_STICK = 1,     /* neither limit reached */
     PLU_MODE_SLIDE = 2,     /* |r_T| = mu r_N */
-    PLU_MODE_ROLL = 3,      /* |m_R| = mu_r r_N */
+    PLU_MODE_ROLL = 3,      /* |m_R| = mu_r r_N, with mu_r > 0 */
     PLU_MODE_SLIDE_ROLL = 4 /* both */
 } plu_contact_mode;
 

@@ -35,13 +35,22 @@ static plu_status open_either(const plu_restart *r, const char *newest, const ch
     return status;
 }
 
-static bool scene_fits(plu_restart *r, const char *began, const char *what, plu_error *err)
+/* `began`: the scene with which `version` of pluvia began the run of `what`. */
+static bool scene_fits(plu_restart *r, const char *began, const char *version, const char *what,
+                       plu_error *err)
 {
     plu_error why = {0};
     if (plu_scene_compare(began, r->simulation->scene.resolved, r->changes, sizeof r->changes,
                           &why) == PLU_OK)
         return true;
-    plu_fail(err, PLU_BAD_INPUT, "%s belongs to another scene: %s", what, why.text);
+    if (strcmp(version, plu_version()) == 0)
+        plu_fail(err, PLU_BAD_INPUT, "%s belongs to another scene: %s", what, why.text);
+    else
+        plu_fail(err, PLU_BAD_INPUT,
+                 "%s was written by pluvia %s, and pluvia %s does not continue its run, because it "
+                 "understands the scene differently; start a new run from it (bodies.run), or use "
+                 "--force instead of --restart to start again",
+                 what, version, plu_version());
     return false;
 }
 
@@ -72,7 +81,7 @@ static plu_status without_checkpoint(plu_restart *r, plu_beginning *beginning, p
     plu_status status = is_complete(r, &complete, &info, err);
     if (status == PLU_OK)
         status = plu_trajectory_scene(&began, true, r->path, err);
-    if (status == PLU_OK && !scene_fits(r, began, r->path, err))
+    if (status == PLU_OK && !scene_fits(r, began, info.version, r->path, err))
         status = PLU_BAD_INPUT;
     free(began);
     if (status != PLU_OK)
@@ -137,7 +146,7 @@ static plu_status from_checkpoint(plu_restart *r, plu_checkpoint *c, plu_beginni
             err, PLU_IO,
             "%s exists, but not %s, which it continues: put it back, or use --force to start again",
             c->path, r->path);
-    if (!scene_fits(r, c->scene, c->path, err))
+    if (!scene_fits(r, c->scene, c->version, c->path, err))
         return PLU_BAD_INPUT;
     plu_trajectory_info info;
     bool complete;

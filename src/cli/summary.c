@@ -296,6 +296,33 @@ static void print_notes(FILE *out, const plu_simulation *simulation, const plu_s
                                                         : "solver.criterion = \"velocity\"");
 }
 
+/* The stress of a cell along the axes in which it is given, and a note where it is not reached. */
+static void print_cell_stress(FILE *out, const plu_simulation *simulation)
+{
+    static const double near = 0.1;
+    const plu_cell_spec *cell = &simulation->scene.cell;
+    double stress[3][3];
+    bool missed = false;
+    if (!plu_cell_yields(cell))
+        return;
+    plu_stepper_cell_stress(simulation->stepper, stress);
+    const char *before = "cell stress       ";
+    for (int k = 0; k < 3; k++) {
+        if (!(cell->stress[k] > 0.0))
+            continue;
+        missed = missed || !(fabs(stress[k][k] - cell->stress[k]) <= near * cell->stress[k]);
+        fprintf(out, "%s%.4g of %g Pa along %c", before, stress[k][k], cell->stress[k], "xyz"[k]);
+        before = ", ";
+    }
+    fprintf(out, " in the last step\n");
+    if (missed)
+        fprintf(
+            out,
+            "note              the cell has not reached cell.stress: take a longer time.end, or "
+            "a cell.mass\n%18sof about the mass of the bodies\n",
+            "");
+}
+
 /* Prints the load of the boundaries over the weight of all bodies, which is 1 at rest. */
 static void print_load(FILE *out, const plu_simulation *simulation)
 {
@@ -323,6 +350,8 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
         print_created(out, simulation, gained);
     if (last)
         print_load(out, simulation);
+    if (last && simulation->scene.cell.given)
+        print_cell_stress(out, simulation);
     print_fallback(out, simulation);
     print_notes(out, simulation, &report->advice, gained);
 }

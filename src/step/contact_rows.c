@@ -29,7 +29,8 @@ double plu_stepper_boundary_load(const plu_stepper *s)
 }
 
 /* `normal`: with what attracts. A limit counts as reached only when there is motion that it
- * resists; that of pivoting is not told. */
+ * resists. Without rolling friction there is no limit that rolling could reach; that of pivoting is
+ * not told. */
 static plu_contact_mode mode_of(double mu, double mu_r, double normal, const plu_contact_row *row)
 {
     const double n = normal * (1.0 - 1e-9);
@@ -42,7 +43,7 @@ static plu_contact_mode mode_of(double mu, double mu_r, double normal, const plu
     double moment[3], spin[3];
     plu_tangential(row->impulse_moment, row->normal, moment);
     plu_tangential(row->spin, row->normal, spin);
-    const bool rolls = plu_norm(moment) >= mu_r * n && plu_norm(spin) > 0.0;
+    const bool rolls = mu_r > 0.0 && plu_norm(moment) >= mu_r * n && plu_norm(spin) > 0.0;
     return slides ? (rolls ? PLU_MODE_SLIDE_ROLL : PLU_MODE_SLIDE)
                   : (rolls ? PLU_MODE_ROLL : PLU_MODE_STICK);
 }

@@ -1,6 +1,7 @@
 #include "world/motion.h"
 #include "base/hash.h"
 #include "base/vec3.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,6 +157,8 @@ void plu_motion_drive(plu_motion *motion, const plu_drive *drive)
 
 void plu_motions_state(plu_world *w, plu_state *state)
 {
+    for (int m = 0; m < w->motions_count; m++)
+        plu_motion_table_state(w, &w->motions[m].table, w->motions[m].boundary, "motion", state);
     for (int m = 0; m < w->motions_count; m++) {
         plu_motion *motion = &w->motions[m];
         plu_pose *p = &motion->pose;
@@ -184,13 +187,22 @@ void plu_motions_state(plu_world *w, plu_state *state)
     }
 }
 
-uint64_t plu_motions_hash(const plu_world *w, uint64_t hash)
+void plu_motion_table_state(const plu_world *w, const plu_motion_table *table, int boundary,
+                            const char *kind, plu_state *state)
 {
-    for (int m = 0; m < w->motions_count; m++) {
-        const plu_motion_table *t = &w->motions[m].table;
-        hash = t->count ? plu_hash(hash, t->row, (size_t)t->count * sizeof *t->row) : hash;
-    }
-    return hash;
+    char name[64];
+    const long hash =
+        (long)plu_hash(PLU_HASH_START, table->row, (size_t)table->count * sizeof *table->row);
+    long same = hash;
+    if (table->count == 0)
+        return;
+    snprintf(name, sizeof name, "world/%s_table_%d", kind, boundary);
+    plu_state_long(state, name, 1, 1, &same);
+    if (state->status == PLU_OK && same != hash)
+        plu_state_refuse(state,
+                         "the table of the %s of boundary \"%s\" (boundaries[%d].%s.table) differs "
+                         "from that of the run; its file must have changed",
+                         kind, w->scene->boundaries[boundary].name, boundary, kind);
 }
 
 plu_boundary_place plu_world_boundary(const plu_world *w, int boundary)

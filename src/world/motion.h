@@ -45,8 +45,10 @@ void plu_motions_seek(plu_world *world, long steps);
 /* Saves or sets where they are (base/state.h). */
 void plu_motions_state(plu_world *world, plu_state *state);
 
-/* What a run never changes, added to a hash. */
-uint64_t plu_motions_hash(const plu_world *world, uint64_t hash);
+/* Saves or checks the table of a boundary, which a run never changes. `kind`: "motion" or "servo".
+ */
+void plu_motion_table_state(const plu_world *world, const plu_motion_table *table, int boundary,
+                            const char *kind, plu_state *state);
 
 void plu_motions_free(plu_world *world);
 

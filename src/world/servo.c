@@ -1,5 +1,4 @@
 #include "world/servo.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "world/build.h"
@@ -93,20 +92,13 @@ double plu_boundary_stress(const plu_world *w, int boundary, const double force[
 
 void plu_servos_state(plu_world *w, plu_state *state)
 {
+    for (int k = 0; k < w->servos_count; k++)
+        plu_motion_table_state(w, &w->servos[k].table, w->servos[k].boundary, "servo", state);
     for (int k = 0; k < w->servos_count; k++) {
         char name[48];
         snprintf(name, sizeof name, "world/servo-%d", k);
         plu_state_long(state, name, 1, 1, &w->servos[k].idle);
     }
-}
-
-uint64_t plu_servos_hash(const plu_world *w, uint64_t hash)
-{
-    for (int k = 0; k < w->servos_count; k++) {
-        const plu_motion_table *t = &w->servos[k].table;
-        hash = t->count ? plu_hash(hash, t->row, (size_t)t->count * sizeof *t->row) : hash;
-    }
-    return hash;
 }
 
 void plu_servos_free(plu_world *w)

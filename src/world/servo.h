@@ -43,9 +43,6 @@ double plu_boundary_stress(const plu_world *world, int boundary, const double fo
 /* Saves or sets what is kept from step to step (base/state.h). */
 void plu_servos_state(plu_world *world, plu_state *state);
 
-/* What a run never changes, added to a hash. */
-uint64_t plu_servos_hash(const plu_world *world, uint64_t hash);
-
 void plu_servos_free(plu_world *world);
 
 #endif

@@ -17,7 +17,7 @@ static long made_of(const plu_world *w)
     hash = plu_hash(hash, w->bodies.release, count * sizeof *w->bodies.release);
     hash = plu_hash(hash, w->bodies.queue, count * sizeof *w->bodies.queue);
     hash = plu_hash(hash, w->queue_end, (size_t)w->queues * sizeof *w->queue_end);
-    return (long)plu_servos_hash(w, plu_motions_hash(w, hash));
+    return (long)hash;
 }
 
 /* Meshes are files that may change from one run to the next. */
@@ -87,9 +87,8 @@ void plu_world_state(plu_world *w, plu_state *state)
     long same = made;
     plu_state_long(state, "world/made_of", 1, 1, &same);
     if (state->status == PLU_OK && same != made)
-        plu_state_refuse(state,
-                         "the bodies or motions of the scene differ from those of the run; has a "
-                         "file of bodies changed, or the run from which it starts?");
+        plu_state_refuse(state, "the bodies of the scene differ from those of the run; has a "
+                                "file of bodies changed, or the run from which it starts?");
     own_shapes_state(w, state);
     meshes_state(w, state);
     plu_state_real(state, "world/time", 1, 1, &w->time);

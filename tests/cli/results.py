@@ -336,7 +336,9 @@ class OlderLayouts(Case):
             self.pluvia("run", "-q", "next.cfg", "-o", "next.h5md", "--force", "--until", "0.01")
             before = (self.folder / name).read_bytes()
             _, err = self.pluvia("run", "-q", "scene.cfg", "-o", name, "--restart", "auto", "--until", "0.3", code=3)
-            self.assertIn(name, err)
+            self.assertIn(f"{name} was written by pluvia 0.1.0, and pluvia", err)
+            self.assertIn("start a new run from it (bodies.run)", err)
+            self.assertNotIn("another scene", err)
             self.assertEqual((self.folder / name).read_bytes(), before)
 
 

@@ -81,7 +81,7 @@ class Servo(Case):
         self.pluvia("run", "box.cfg", "-o", "early.h5md", "--until", "0.1")
         self.write("load.csv", LOAD.replace("0.2, 1", "0.2, 2"))
         _, err = self.pluvia("run", "box.cfg", "-o", "early.h5md", "--restart", "auto", code=3)
-        self.assertIn("bodies or motions of the scene differ", err)
+        self.assertRegex(err, r'the table of the servo of boundary "\w+" \(boundaries\[\d\]\.servo\.table\) differs')
 
     def test_problems(self):
         """A step is a problem of bodies, the servos among them: any solver finds its impulses."""

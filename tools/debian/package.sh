@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 # shellcheck source=tools/install.sh
 source tools/install.sh
+no_arguments tools/debian/package.sh "$@"
 
 install_packages "${build_packages[@]}" dpkg-dev
 build=build/package root=build/package/root out=build/dist

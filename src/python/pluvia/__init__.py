@@ -7,6 +7,9 @@
     simulation.step(100)
     simulation.bodies.position                                       # [N, 3], m, without a copy
 
+The library is that of the same wheel, or what the loader of the system finds; PLUVIA_LIBRARY names another one. run and measure call
+the command of PATH; PLUVIA_COMMAND names another one. PYTHONPATH names the folder of this package where Python does not find it.
+
 What goes wrong raises a PluviaError with the sentence of the command line. All numbers are in SI units.
 """
 from . import plots
