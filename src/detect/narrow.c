@@ -68,7 +68,7 @@ static int write_contacts(const plu_detector *d, size_t word, plu_contact *conta
     plu_pair touch[WORD];
     for (uint64_t left = d->touching[word]; left; left &= left - 1)
         touch[found++] = pair[__builtin_ctzll(left)];
-    if (!walls)
+    if (!walls && found > 0)
         PLU_ISA_BEST(plu_touch)(&d->sight, touch, found, contact);
     for (int k = 0; walls && k < found; k++)
         plu_look_at_wall(&d->sight, touch[k], &contact[k]);

@@ -1,6 +1,7 @@
 """Pages that repeat what the program prints are compared with it."""
 import os
 import re
+import shlex
 import subprocess
 import sys
 import unittest
@@ -32,6 +33,17 @@ import links  # noqa: E402
 
 
 class Documents(Case):
+    def test_commands_in_comments_of_scenes(self):
+        """Their options and the number of their operands are those of the command."""
+        tried = 0
+        for path in sorted((ROOT / "scenes").glob("**/*.cfg")):
+            for line in re.findall(r"^# +(pluvia (?:run|check|render|measure|sweep|calibrate) .*?)(?:   .*)?$", path.read_text(), re.M):
+                words = [word for word in shlex.split(line)[1:] if word not in ("2>&1",)]
+                _, err = self.pluvia(*[f"none/{word}" if word.endswith((".cfg", ".h5md")) else word for word in words], code=5)
+                self.assertIn("none/", err, f"{path.name}: {line}")
+                tried += 1
+        self.assertGreater(tried, 30)
+
     def test_scripts_explain_themselves(self):
         """--help from any folder, and nothing else happens; an argument that does not exist is refused."""
         for script in ["quickstart.sh", "test.sh", "wheel.sh", "release.sh", "matrix.sh", "debian/package.sh"]:
