@@ -11,13 +11,15 @@ no_arguments tools/debian/package.sh "$@"
 install_packages "${build_packages[@]}" dpkg-dev
 build=build/package root=build/package/root out=build/dist
 say "building $build"
-[[ -f $build/build.ninja ]] || meson setup "$build" --prefix=/usr --buildtype=release -Dtests=disabled -Dgpl=disabled >&2
+# By the programs of Debian: another python3 on PATH would say where packages go that Debian's does not look for.
+[[ -f $build/build.ninja ]] || PATH=/usr/sbin:/usr/bin:/sbin:/bin meson setup "$build" --prefix=/usr --buildtype=release -Dtests=disabled -Dgpl=disabled >&2
 ninja --quiet -C "$build" >&2
 version=$(meson introspect "$build" --projectinfo | sed 's/.*"version": "\([^"]*\)".*/\1/')
 architecture=$(dpkg --print-architecture)
 
 rm -rf "$root" "$build/debian"
 meson install -C "$build" --no-rebuild --quiet --destdir "$PWD/$root" >&2
+[[ -f $root/usr/lib/python3/dist-packages/pluvia/__init__.py ]] || die "the Python package was not installed where Debian's python3 looks"
 library=$(find "$root" -name "libpluvia.so.$version")
 strip --strip-unneeded "$root/usr/bin/pluvia" "$library"
 strip --strip-debug "${library%.so.*}.a"
