@@ -60,13 +60,13 @@ typedef struct plu_known_bodies {
 
 /* The world of a run, to be set to that moment (plu_stepper_set): where the scene takes bodies from
  * files or runs, these are not opened, and all bodies but those of feeders are the known ones. Of
- * these who waits is not released. Overlaps are not checked then. As plu_world_create. */
+ * these a waiting sphere is not released. Overlaps are not checked then. As plu_world_create. */
 plu_status plu_world_create_known(plu_world **world, const plu_scene *scene,
                                   const plu_known_bodies *known, plu_error *err);
 
-/* The world of a run that goes on from a checkpoint: where the scene takes bodies from other runs,
- * these are not opened, and all bodies but those of feeders and of files are the known ones, of the
- * first frame of the run itself. As plu_world_create_known. */
+/* The world of a run that continues from a checkpoint: where the scene takes bodies from other
+ * runs, these are not opened, and all bodies but those of feeders and of files are the known ones,
+ * of the first frame of the run itself. As plu_world_create_known. */
 plu_status plu_world_create_again(plu_world **world, const plu_scene *scene,
                                   const plu_known_bodies *known, plu_error *err);
 

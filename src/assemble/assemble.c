@@ -23,7 +23,7 @@ struct plu_assembler {
     plu_constants *terms;
     size_t pairs_capacity;
     plu_contact_pair *pairs;
-    /* By row: the bodies, what stands still, and what moves as it is told. */
+    /* By row: the bodies, what stands still, and what has a prescribed motion. */
     double (*v)[8], (*v_free)[8];
     size_t v_capacity, v_free_capacity;
     int first_wall;          /* in the live contacts, from which on they have rows of their own; */

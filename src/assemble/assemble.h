@@ -15,8 +15,8 @@ void plu_assembler_destroy(plu_assembler *assembler); /* accepts NULL */
  * fixed bodies in it: v_free = v_k + h M^-1 F of every body (gravity), local
  * Delassus blocks, bias w_N = e min(u_N,k, 0) of Newton's law (AB21 (9)), warm-start impulses,
  * tangential parts projected on the new tangent plane (factor 1, no extrapolation: src/solving.md).
- * Begins the flow of the problem, to be solved once where nobody sleeps (flow.h): blocks of islands
- * that are cut are then filled later, contacts and world must be as they were until then.
+ * Begins the flow of the problem, to be solved once where no body sleeps (flow.h): blocks of
+ * islands that are cut are then filled later, contacts and world must be as they were until then.
  * `same_graph`: the live contacts are those of the last call, so islands and colors are kept. The
  * arrays belong to the assembler and live until the next call. Boundaries that move have rows of
  * their own (given_rows.h), for which the world's rows of bodies have room already

@@ -4,7 +4,7 @@
  * p^ = p + c e_N that is the law of a pair without cohesion, and y = W p^ + (q - W c e_N): the
  * velocities before contact have the attraction in them, and nothing else is new (Radjai & Richefeu
  * 2009, Mechanics of Materials 41, for contact dynamics). Impulses of the list and of the problem
- * are p^; what is told to users is p, r_N = p^_N - c. */
+ * are p^; output has p, r_N = p^_N - c. */
 #ifndef ASSEMBLE_COHESION_H
 #define ASSEMBLE_COHESION_H
 

@@ -8,7 +8,7 @@
 
 typedef struct plu_constants plu_constants;
 
-/* `share`: whether pairs may share their terms, which nobody may change then. `world` must outlive
+/* `share`: whether pairs may share their terms, which must not change then. `world` must outlive
  * it. NULL and a message when there is no memory. */
 plu_constants *plu_constants_create(const plu_world *world, bool share, plu_error *err);
 void plu_constants_destroy(plu_constants *constants); /* accepts NULL */

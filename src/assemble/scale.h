@@ -1,5 +1,5 @@
 /* scale.h: what tiles and floats are measured with. From the bodies as the scene makes them, so
- * that it is the same in the whole run and after a restart, and whoever touches whom. */
+ * that it is the same in the whole run and after a restart, and for any contacts. */
 #ifndef ASSEMBLE_SCALE_H
 #define ASSEMBLE_SCALE_H
 

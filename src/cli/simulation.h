@@ -11,7 +11,7 @@ typedef struct plu_simulation {
     plu_world *world;
     plu_stepper *stepper;
     plu_start start;       /* what the scene takes from other runs */
-    bool again;            /* they are not there: it can only go on from a checkpoint */
+    bool again;            /* they are not there: it can only continue from a checkpoint */
     long steps;            /* of the whole run, round(end / step) */
     long every;            /* steps from one frame to the next */
     long checkpoint_every; /* steps from one checkpoint to the next, 0: not by simulated time */

@@ -165,7 +165,7 @@ plu_status plu_sweep_prepare(const plu_sweep *sweep, int index, plu_error *err)
     const bool same = there && strncmp(there, mark, strlen(mark)) == 0;
     free(there);
     if (same && sweep->cases[index].state == PLU_CASE_OPEN)
-        return PLU_OK; /* begun: goes on */
+        return PLU_OK; /* begun: continues */
     empty_folder(path, false);
     plu_case_scene made;
     plu_status status = plu_case_scene_make(&made, &sweep->campaign, index, err);

@@ -35,7 +35,7 @@ static void fail(pool *p, plu_status status)
 }
 
 /* The child keeps the lock of its case open, and its own children too: as long as one of them
- * lives, nobody else touches the folder. A group of its own keeps Ctrl-C away from it. */
+ * lives, no other process touches the folder. A group of its own keeps Ctrl-C away from it. */
 static void fork_worker(pool *p, plu_sweep_worker *worker, int index, int lock)
 {
     fflush(stdout);
@@ -59,7 +59,7 @@ static void fork_worker(pool *p, plu_sweep_worker *worker, int index, int lock)
     p->running++;
 }
 
-/* Gives an idle worker the next case that nobody works on. False: there is none now. */
+/* Gives an idle worker the next case that no worker has. False: there is none now. */
 static bool start_next(pool *p, plu_sweep_worker *worker)
 {
     plu_sweep *sweep = p->sweep;

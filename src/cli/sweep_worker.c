@@ -62,7 +62,7 @@ static int execute(const job *j, const char *log)
     return plu_execute(j->what, count, (char **)j->words);
 }
 
-/* The child: its output goes to files, and it is told to stop when its parent dies. All commands
+/* The child: its output goes to files, and it is stopped when its parent dies. All commands
  * run in this one copy of the program: to start each anew, with all its libraries, takes longer
  * than many a case does. `now`: the number of the job, for the parent. */
 static _Noreturn void become(const jobs *all, const char *log, pid_t parent, volatile int *now)

@@ -56,7 +56,8 @@ static inline int64_t plu_cell_of(double x, double size)
     return fabs(c) < 1e15 ? (int64_t)c : 0;
 }
 
-/* Coordinates wrap at 2^29 cells: spheres that meet by wrapping are told apart by their distance.
+/* Coordinates wrap at 2^29 cells: spheres that meet by wrapping are distinguished by their
+ * distance.
  */
 static inline int64_t plu_row_of(int level, int64_t j, int64_t k)
 {

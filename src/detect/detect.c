@@ -108,7 +108,7 @@ static void look_ahead(plu_detector *d)
 
 /* A pair outside the list had a gap larger than the two skins when its spheres got them; it can
  * become active only when displacement and forecast of one of them exceed its skin.
- * Who slept at the last look has not moved since. */
+ * A body that slept at the last check has not moved since. */
 static void compare_skins(plu_detector *d, double cell_moved)
 {
     const plu_world *w = d->world;

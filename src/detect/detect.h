@@ -57,7 +57,7 @@ void plu_detector_destroy(plu_detector *detector); /* accepts NULL */
 
 /* Finds the contacts that are active in the coming step, gap + forecast h u_N <= 0 (theory of
  * Moreau and Jean), and carries the impulses of the previous list over to the pairs that are still
- * there (plu_assemble turns them); where nobody sleeps they stay where they are, to be read by
+ * there (plu_assemble turns them); where no body sleeps they stay where they are, to be read by
  * plu_warm_start, and the step has to store impulses for all contacts. Contacts between bodies that
  * sleep stay as they are. The list belongs to the detector and is writable. */
 plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error *err);
@@ -103,8 +103,8 @@ static inline const plu_impulse *plu_warm_start(const plu_contacts *list, int k)
 /* Keys of walls are not less, those of pairs of spheres less. */
 #define PLU_FIRST_WALL (UINT64_C(1) << 63)
 
-/* What keys are made of: who a sphere is for the whole run, 26 bits. Today that is its place, for
- * spheres stay where they are in the arrays. */
+/* What keys are made of: the identity of a sphere for the whole run, 26 bits. Today that is its
+ * place, for spheres stay where they are in the arrays. */
 static inline uint64_t plu_identity(const plu_spheres *spheres, int place)
 {
     (void)spheres;

@@ -43,7 +43,7 @@ int plu_contact_place(const plu_contacts *list, uint64_t key, int from)
     return low;
 }
 
-/* Contact k goes on from contact `from` of `before`, or is new (-1). */
+/* Contact k continues contact `from` of `before`, or is new (-1). */
 static inline void go_on(plu_contacts *now, int k, const plu_contacts *before, int from)
 {
     now->previous[k] = from;
@@ -88,7 +88,7 @@ static bool is_taken(const plu_contacts *now, int begin, int end, int place)
     return taken;
 }
 
-/* The contact of `before` that wall k of `now` goes on from, -1: none. */
+/* The contact of `before` that wall k of `now` continues, -1: none. */
 static int beside(const plu_world *w, const plu_contacts *before, const plu_contacts *now, int k)
 {
     int begin, end, first, last, best = -1;

@@ -84,7 +84,7 @@ static plu_status meet_runs(const plu_buckets *cells, const seeker *s, const run
     return PLU_OK;
 }
 
-/* The places of cells i to i + many - 1 of a row; it goes on in bucket 0 after the last one.
+/* The places of cells i to i + many - 1 of a row; it continues in bucket 0 after the last one.
  * Returns in how many pieces they are, at most two. */
 static int find_cells(const plu_buckets *cells, int64_t row, int64_t i, int64_t many, run r[2])
 {

@@ -2,7 +2,7 @@
  *
  * A sphere meets the union of all walls where its distance from their points has a local minimum.
  * The closest point of one part is no minimum of the union where it lies on another part that has a
- * point nearer still: the edge of a triangle that goes on in the next, or of a plate that lies
+ * point nearer still: the edge of a triangle that continues in the next, or of a plate that lies
  * flush with others. Such a contact does not count. Parts that are equally near there count once,
  * by the smaller number. (minimum.c has the tolerances; shape.h: a part has one closest point; its
  * distance has no other local minimum.) */

@@ -13,7 +13,7 @@ enum {
     ADLER = 4,        /* bytes of zlib's format around a deflate stream */
     NOISE = 100,      /* values that a plane has in effect (of 256), from which on it is stored */
     SAMPLES = 4096,   /* bytes of a plane that are looked at, about */
-    LEAST_PLANE = 64, /* bytes; in smaller planes nothing can be told apart */
+    LEAST_PLANE = 64, /* bytes; in smaller planes nothing can be distinguished */
     LEAST_TEAM = 1 << 16, /* bytes of a row from which on threads share its chunks */
     LARGEST_NUMBER = 8    /* bytes */
 };

@@ -43,7 +43,8 @@ static void host_name(char host[HOST])
     host[HOST - 1] = '\0';
 }
 
-/* Reads who holds the lock. Waits a little if the file is empty: the holder may be about to write.
+/* Reads which process holds the lock. Waits a little if the file is empty: the holder may be about
+ * to write.
  */
 static holder read_holder(int file)
 {

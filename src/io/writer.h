@@ -59,7 +59,7 @@ void plu_writer_free(plu_trajectory *t);
  * failure, such as "write frame 3". */
 void plu_writer_flush(plu_trajectory *t, plu_h5 *h5, const char *what);
 
-/* What a row of series `k` stands for: a frame, a contact, or a frame with one row more before the
+/* What a row of series `k` represents: a frame, a contact, or a frame with one row more before the
  * first; and the series of that last kind, NULL where contacts are not written. */
 typedef enum plu_writer_rows {
     PLU_ROW_A_FRAME,

@@ -1,4 +1,4 @@
-/* What differs between two scenes, and whether a run begun with one may go on with the other. */
+/* What differs between two scenes, and whether a run begun with one may continue with the other. */
 #include "pluvia/scene.h"
 #include "scene/describe.h"
 #include "scene/reader.h"

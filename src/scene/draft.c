@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a value is read to see whether its key takes it; nobody looks at it. */
+/* Where a value is read to test whether its key accepts it; it is not used. */
 typedef union scratch {
     plu_scene scene;
     plu_material material;

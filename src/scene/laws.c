@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is made of a material: how many spheres (2: two or more), and who is the first. */
+/* What is made of a material: how many spheres (2: two or more), and which is the first. */
 typedef struct use {
     int spheres;
     const char *spheres_list; /* "bodies" or "feeders" */

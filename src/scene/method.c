@@ -98,7 +98,7 @@ static void refuse_with_springs(plu_reader *reader, int law, const char *key, do
             key);
 }
 
-/* A range alone attracts nobody. */
+/* A range without an attraction has no effect. */
 static void check_range(plu_reader *reader, int law)
 {
     const plu_contact_law *l = &reader->scene->laws[law];

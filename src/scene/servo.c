@@ -10,7 +10,8 @@ static bool is_flat(const plu_boundary_spec *b)
     return b->kind == PLU_PLANE || b->kind == PLU_PLATE || b->kind == PLU_DISC;
 }
 
-/* An axis with a smaller share along the normal cannot be told from one within the plane. */
+/* An axis with a smaller share along the normal cannot be distinguished from one within the plane.
+ */
 static const double across = 1e-6;
 
 static void check_axis(plu_reader *reader, int index)

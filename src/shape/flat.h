@@ -5,8 +5,8 @@
 #include "base/vec3.h"
 #include "shape/shape.h"
 
-/* Below this squared distance (m^2) a direction cannot be told from rounding: the center counts as
- * lying on the surface. */
+/* Below this squared distance (m^2) a direction cannot be distinguished from rounding: the center
+ * counts as lying on the surface. */
 #define PLU_ON_SURFACE 1e-200
 
 /* Distance of the center from the closest point of the part, `away` being the vector from that

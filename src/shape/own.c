@@ -81,7 +81,7 @@ static double own_gap(const plu_part *part, const double sphere[4], double norma
 }
 
 /* Goes from a towards b by as much as the distance allows, by a thousandth of the way at least: a
- * solid is passed by who gets into it, a thin part by who reaches it and is on its other side at b.
+ * solid is passed by a point that enters it, a thin part by one that is on its other side at b.
  */
 static bool own_passed(const plu_part *part, const double a[3], const double b[3])
 {

@@ -46,7 +46,7 @@ typedef struct plu_surface {
         gap, passed, bounds, round, NULL                                                           \
     }
 
-/* One that goes on in others, as in a mesh. */
+/* One that continues in neighbors, as in a mesh. */
 #define PLU_JOINED_SURFACE(gap, passed, bounds, covered)                                           \
     {                                                                                              \
         gap, passed, bounds, NULL, covered                                                         \
@@ -80,7 +80,7 @@ struct plu_part {
 
 /* The parts made so far, in their order. */
 typedef struct plu_parts {
-    plu_part *part; /* owned by who made this */
+    plu_part *part; /* owned by the maker of this */
     int count;
     size_t capacity;
     plu_status status; /* PLU_IO once memory ran out */
@@ -94,7 +94,7 @@ typedef struct plu_parts {
 plu_part *plu_parts_add(plu_parts *parts, const plu_boundary_spec *spec,
                         const plu_surface *surface);
 
-/* Who is told the numbers that describe a boundary; `name` is that of an attribute in the file. */
+/* Receives the numbers that describe a boundary; `name` is that of an attribute in the file. */
 typedef struct plu_describer {
     void (*real)(void *user, const char *name, int count, const double *values);
     void (*whole)(void *user, const char *name, int value);

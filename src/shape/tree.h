@@ -12,7 +12,7 @@
 /* A box around one part or around all of the nodes that follow, up to `skip`. */
 typedef struct plu_part_node {
     double low[3], high[3]; /* m */
-    int skip;               /* where to go on when the box is missed */
+    int skip;               /* the next box if this one is missed */
     int part;               /* -1: nodes follow */
     const plu_pose *pose;   /* of a branch that moves, in its first node; NULL elsewhere */
 } plu_part_node;

@@ -84,7 +84,7 @@ static void triangle_bounds(const plu_part *part, double low[3], double high[3])
 
 /* --- neighbors --- */
 
-/* In radii: corners nearer to each other are one. Who is on the side of a corner by more is nearer
+/* In radii: corners nearer to each other are one. A point on the side of a corner by more is nearer
  * to the triangle by more than 1e-8 radii. */
 #define SAME_CORNER 1e-9
 #define NEARER 1e-3

@@ -238,7 +238,8 @@ static bool is_blurred(search *x, const plu_sweep *sweep)
 }
 
 /* Sweeps in single precision until the island is finished (*done) or rounding dominates. Momentum
- * goes on where Anderson acceleration would begin: in beds it is as good, at half the cost. */
+ * goes on where Anderson acceleration would begin: in beds it performs as well, at half the cost.
+ */
 static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_error *err)
 {
     const plu_solve_settings *s = x->settings;
@@ -280,7 +281,7 @@ static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
     plu_island *island = x->island;
     plu_island_result *r = x->result;
     momentum m = momentum_start(x->island);
-    bool accelerated = false, begun = false; /* begun: there is a sweep to go on from */
+    bool accelerated = false, begun = false; /* begun: there is a sweep to continue from */
     for (;;) {
         if (!accelerated && island->padded && s->anderson_after > 0 &&
             r->iterations >= s->anderson_after) {

@@ -22,8 +22,8 @@ typedef struct plu_pace {
 /* Whether a check is due after this number of sweeps. */
 bool plu_pace_due(int sweeps);
 
-/* To be called at each check: the number of sweeps left if the least residual goes on falling as
- * over the last checks. HUGE_VAL: it does not fall; 0: it is too early to tell. */
+/* To be called at each check: the number of sweeps left if the least residual continues to decrease
+ * as over the last checks. HUGE_VAL: it does not fall; 0: it is too early to tell. */
 double plu_pace_left(plu_pace *pace, int sweeps, double residual, double tolerance);
 
 /* The cost of the proximal Newton method, in sweeps. It was measured as 90 to 1,100 sweeps for 44

@@ -82,7 +82,7 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *settin
  *
  * With `single`, tiled islands are swept in single precision, while residuals are computed in
  * doubles. That requires tolerance >= 1e-4, another criterion than the natural map, and the exact
- * local method. If the floats do not reach the tolerance, sweeps go on in doubles. */
+ * local method. If the floats do not reach the tolerance, sweeps continue in doubles. */
 plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings,
                         plu_workspace *workspace, plu_error *err);
 

@@ -60,7 +60,7 @@ static plu_status check_associated(plu_stepper *s, plu_error *err)
     return PLU_OK;
 }
 
-/* Who takes no problems of seven rows. */
+/* Refuses what does not support problems of seven rows. */
 static plu_status check_pivoting(plu_stepper *s, plu_error *err)
 {
     static const char *why =

@@ -73,7 +73,7 @@ static void push(plu_stepper *s, int slot, energies *sum)
     const int live = s->problem.contact_of_slot[slot], k = slot % PLU_LANES;
     if (live < 0)
         return;
-    const int contact = s->contacts->live[live]; /* all are: nobody sleeps with springs */
+    const int contact = s->contacts->live[live]; /* all are: no body sleeps with springs */
     plu_block *block = plu_block_of(&s->problem, slot);
     const plu_contact *c = &s->contacts->contact[contact];
     plu_spring *spring = &s->springs->now[contact];

@@ -54,7 +54,7 @@ static void shift(const plu_stepper *s, int body, double way, const double norma
 {
     if (way == 0.0)
         return;
-    PLU_SPHERES_ARE_BODIES; /* who moves the sphere moves its body, and does not turn it */
+    PLU_SPHERES_ARE_BODIES; /* to move the sphere is to move its body, without a turn */
     plu_add_scaled(s->world->spheres.at[body], way, normal);
     note(s, body, now);
 }

@@ -26,7 +26,7 @@ static inline void read_positions(const plu_overlaps *o, const plu_contact_pair 
     load_short_rows(rb, b);
 }
 
-/* Where all bodies have a place, as in most blocks: told so, the compiler asks for none of them. */
+/* Where all bodies have a place, as in most blocks: with this constant the compiler tests none. */
 static inline void write_all_positions(const plu_overlaps *o, const int *body,
                                        const lanes column[4])
 {

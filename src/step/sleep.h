@@ -5,7 +5,7 @@
 #include "pluvia/step.h"
 #include "world/world.h"
 
-/* What decides who sleeps (quiet.c). */
+/* What decides which bodies sleep (quiet.c). */
 typedef struct plu_quiet {
     double speed;      /* m/s: below it a body is quiet */
     double change;     /* m/s: a change of velocity that wakes a body after the step */

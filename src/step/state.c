@@ -43,7 +43,7 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_real(state, "totals/solver_seconds", 1, 1, &t->solver_seconds);
 }
 
-/* Counters from which a run can go on counting. */
+/* Counters that a run continues. */
 static void check_counters(const plu_totals *t, const plu_world *w, plu_state *state)
 {
     static const long most = 1L << 60;

@@ -94,7 +94,7 @@ static double pushed(const plu_stepper *s, int k, double normal[3])
  * where it was. */
 static void hold(plu_stepper *s, int begin, int end)
 {
-    PLU_SPHERES_ARE_BODIES; /* who moves the sphere moves its body */
+    PLU_SPHERES_ARE_BODIES; /* to move the sphere is to move its body */
     const int b = wall(s, begin)->b;
     double *x = s->world->spheres.at[b], normal[3];
     bool fits = true;

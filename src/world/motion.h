@@ -1,4 +1,4 @@
-/* motion.h: boundaries that move as they are told.
+/* motion.h: boundaries with a prescribed motion.
  *
  * A boundary with a motion is a body of infinite mass moved by the theta rule of the bodies, whose
  * velocity at the end of a step is that of the motion at one moment of it:

@@ -205,7 +205,7 @@ plu_status plu_build_packing(plu_build *build, int entry)
     plu_status status = grains ? packing_prepare(&packing, first, count, grains) : PLU_IO;
     if (status == PLU_OK)
         status = find_places(&packing, first, count, grains);
-    if (status == PLU_OK && count > 0) /* nobody asked for an order: the one that is fastest */
+    if (status == PLU_OK && count > 0) /* no order is required: the fastest one */
         status = plu_space_order(spheres->at + first, spheres->species + first, count,
                                  CELL * grains[0].radius, build->err);
     if (status == PLU_OK)

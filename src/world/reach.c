@@ -40,7 +40,8 @@ static plu_reach law_reach(const plu_world *w, const plu_pair_law *law, double r
     return (plu_reach){scene->forecast * h, PLU_CLOSED, 0.0, 0.0};
 }
 
-/* Who attracts each other must be a pair of the list, also while it does not come nearer. */
+/* Spheres that attract each other must be a pair of the list, also while it does not come nearer.
+ */
 static plu_reach reach_of(const plu_world *w, const plu_pair_law *law, double ratio)
 {
     plu_reach reach = law_reach(w, law, ratio);

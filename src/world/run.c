@@ -2,7 +2,7 @@
 #include "world/build.h"
 #include <string.h>
 
-/* A world cannot read a trajectory: who makes it has to. */
+/* A world cannot read a trajectory: its maker has to. */
 plu_status plu_build_check_runs(const plu_build *build)
 {
     const plu_scene *scene = build->scene;

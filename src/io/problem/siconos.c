@@ -3,7 +3,7 @@
  *   dimension (2, 3, 5)   contacts   W  q  mu  [mu_r]            local
  *   dimension             contacts   M  H  f  w  mu  [mu_r]      global
  *
- * and after that at most one flag, of which nobody says what it means. A file of pluvia may end in
+ * and after that at most one flag, whose meaning is not documented. A file of pluvia may end in
  * the word "length" and L of each contact, which Siconos does not read.                         */
 #include "base/memory.h"
 #include "io/problem/parts.h"
@@ -207,8 +207,8 @@ static double *read_vector(plu_text *t, int count, bool nonnegative, const char 
     return x;
 }
 
-/* Behind M of a global file comes H. A local file of the same sizes goes on with q and mu, and then
- * it has as many words left as those have numbers, which a global file never has. */
+/* Behind M of a global file comes H. A local file of the same sizes continues with q and mu, and
+ * then it has as many words left as those have numbers, which a global file never has. */
 static bool is_global(plu_text *t, const plu_problem_parts *p, int order)
 {
     const size_t n = (size_t)p->rows * (size_t)p->contacts;

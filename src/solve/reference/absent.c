@@ -1,5 +1,5 @@
 /* The table of a build without the solvers of this folder (-Dportfolio=disabled): their names, so
- * that who asks for one learns why it is not there. */
+ * that a request for one is answered by the reason why it is not there. */
 #include "solve/reference/reference.h"
 
 const plu_portfolio_solver plu_reference_solvers[] = {{NULL}};

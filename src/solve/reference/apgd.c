@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEASURED = 10 }; /* iterations between two residual checks, as dear as an iteration */
+enum { MEASURED = 10 }; /* iterations between two residual checks, as expensive as an iteration */
 
 typedef struct descent {
     const plu_contact_problem *problem;
