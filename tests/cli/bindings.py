@@ -113,6 +113,12 @@ class Bindings(Case):
                 (r"^output: .* must end in \.h5md", pluvia.UsageError, lambda: pluvia.run(self.folder / "a.cfg", "c.txt")),
                 (r'no local form with rolling friction.*\(format="siconos"\)', pluvia.InputError,
                  lambda: rolling.write(self.folder / "r.hdf5", "fclib")),
+                (r"none\.h5md: no such file$", pluvia.FileError, lambda: pluvia.Trajectory(self.folder / "none.h5md")),
+                (r"a\.cfg is not a trajectory of pluvia", pluvia.InputError, lambda: pluvia.Trajectory(self.folder / "a.cfg")),
+                (r'^changes: time\.stp=1: unknown key "stp"', pluvia.InputError,
+                 lambda: pluvia.run(self.folder / "a.cfg", self.folder / "d.h5md", changes={"time.stp": 1})),
+                (r'^changes: time\.stp=1: unknown key "stp"', pluvia.InputError,
+                 lambda: pluvia.Scene(self.folder / "a.cfg", changes={"time.stp": 1})),
                 ("the scene has no cell", pluvia.UsageError,
                  lambda: pluvia.Simulation(pluvia.Scene(text=GROUND)).cell_stress)]:
             with self.assertRaisesRegex(kind, said):

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 from typing import Any, Callable, Iterable
 
 import cffi
@@ -70,7 +71,12 @@ def call(function: Callable[..., int], *arguments: Any) -> None:
     error = ffi.new("plu_error *")
     status = function(*arguments, error)
     if status != lib.PLU_OK:
-        raise KINDS.get(status, PluviaError)(text(error.text))
+        raise KINDS.get(status, PluviaError)(in_python(text(error.text)))
+
+
+def in_python(sentence: str) -> str:
+    """A message about a changed key, with the argument of Python in place of the option -s."""
+    return re.sub(r"^-s ", "changes: ", sentence, flags=re.MULTILINE)
 
 
 def text(chars: Any) -> str:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from typing import Any, Mapping
 
-from ._library import KINDS, FileError, InputError, PluviaError, UsageError
+from ._library import KINDS, FileError, InputError, PluviaError, UsageError, in_python
 from ._scene import Scene, assigned
 
 BY_FRAME = ("offset", "step", "time", "dt")
@@ -35,6 +35,10 @@ class Trajectory:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         import h5py
         self.path = pathlib.Path(path)
+        if not self.path.exists():
+            raise FileError(f"{path}: no such file")
+        if self.path.is_file() and not h5py.is_hdf5(path):
+            raise InputError(f"{path} is not a trajectory of pluvia, because it is not an HDF5 file")
         try:
             self.file = h5py.File(path, "r")
             self._bodies = self.file["particles/trajectory"]
@@ -150,7 +154,7 @@ ARGUMENTS = {"--restart auto": "restart=True", "--force": "force=True", "-o": "a
 def _as_arguments(sentence: str) -> str:
     for option, argument in ARGUMENTS.items():
         sentence = re.sub(rf"(?<![\w-]){option}(?![\w-])", argument, sentence)
-    return sentence.replace("another output to write elsewhere", "another output")
+    return in_python(sentence).replace("another output to write elsewhere", "another output")
 
 
 def run(scene: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *, changes: Mapping[str, Any] | None = None,
