@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What a box with servos comes to, from its result.
+"""Evaluates the result of a box whose walls follow stresses (servos).
 
     tools/cell.py oedometer output/oedometer.h5md [-o oedometer.png]   void ratio at each level of the stress on the lid
     tools/cell.py triaxial output/triaxial.h5md [-o triaxial.png]      stresses and void ratio against axial strain

@@ -23,6 +23,8 @@ def line_of(name):
 
 
 def main(names):
+    if names in (["-h"], ["--help"]):
+        return print(__doc__)
     if not set(names) <= set(NAMES):
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder:
@@ -30,6 +32,7 @@ def main(names):
             subprocess.run([PROGRAM, "run", ROOT / f"scenes/{name}.cfg", "-q", "-o", f"{name}.h5md"], cwd=folder, check=True)
             subprocess.run([PROGRAM, *line_of(name), "--size", "560x420"], cwd=folder, check=True)
             (ROOT / f"tools/gallery/{name}.png").write_bytes(pathlib.Path(folder, f"{name}.png").read_bytes())
+    return None
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""The table of builds of tools/matrix.sh: prints it, and what is wrong with it.
+"""Prints the table of builds of tools/matrix.sh, and which of them failed. Called by that script.
 
-    tools/matrix.py ROWS.csv [NAME...]       NAMEs are builds that were not made, for what they need is not here
-    tools/matrix.py --keep ROWS.csv          puts the rows into tests/matrix.csv, in place of those of the same builds
+    tools/matrix.py ROWS.csv [NAME...]       NAMEs are builds that were not made, because their compiler is not here
+    tools/matrix.py --keep ROWS.csv          puts the rows into tests/matrix.csv, where they replace those of the same builds
 
 The exit code is 1 if a build failed, a test failed, or a build computes other bits than the first. Standard library only."""
 import csv
@@ -53,6 +53,9 @@ def keep(rows):
 
 
 def main():
+    if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
+        print(__doc__)
+        return 0 if len(sys.argv) > 1 else 2
     if sys.argv[1] == "--keep":
         return keep(read(sys.argv[2]))
     rows = read(sys.argv[1])

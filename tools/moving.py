@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""What the scenes come to whose boundaries move, are taken away or come from a file, from their results.
+"""Evaluates results of scenes whose boundaries move, are removed or come from a file.
 
     tools/moving.py drum output/drum.h5md                 the angle of the bed, the moment and the power of the drum
-    tools/moving.py conveyor output/conveyor.h5md         how many are on the belt, how fast, the power of the belt
-    tools/moving.py vibrated output/vibrated.h5md         where the large sphere is, and when it came to the top
-    tools/moving.py terrain output/terrain.h5md           when the slide rests, and how far it got
-    tools/moving.py hopper_mesh output/hopper_mesh.h5md   how high the bed was, how fast it ran out
+    tools/moving.py conveyor output/conveyor.h5md         number and velocity of the spheres on the belt, its power
+    tools/moving.py vibrated output/vibrated.h5md         height of the large sphere, and when it reached the top
+    tools/moving.py terrain output/terrain.h5md           when the slide comes to rest, and its runout
+    tools/moving.py hopper_mesh output/hopper_mesh.h5md   height of the bed, and the mass flow
     tools/moving.py --make                                runs all of them with five seeds and keeps the numbers as
                                                           scenes/moving.csv, from which tools/pages.py fills in
                                                           scenes/README.md (4 minutes of one core)
@@ -117,7 +117,9 @@ def make(program):
 
 
 def main(words):
-    if words == ["--make"]:
+    if words in (["-h"], ["--help"]):
+        print(__doc__)
+    elif words == ["--make"]:
         make(ROOT / "build/release/src/cli/pluvia")
     elif len(words) == 2 and words[0] in SCENES:
         for number, value in SCENES[words[0]](Run(words[1])).items():

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""Numbers in README.md and the pages of scenes/ that come from runs: the pile over seeds, the bin,
-boundaries that move, the lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers), the builds of tools/matrix.sh.
+"""Writes numbers of runs into README.md and other pages: the pile over seeds, the bin, boundaries that move, the
+lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers), the builds of
+tools/matrix.sh.
 
     tools/pages.py             writes them into the pages from the files that are kept beside the scenes
     tools/pages.py --check     only says whether the pages have them; exit code 1: they do not

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What scenes/shear.cfg and scenes/shear_cell.cfg come to, from their results: the stress ratio mu, the height, the velocity.
+"""Evaluates results of scenes/shear.cfg and scenes/shear_cell.cfg: the stress ratio mu, the height, the velocity.
 
     tools/shear.py output/shear.h5md [MORE.h5md ...] [-o shear.png]   several: of other seeds, with their scatter
     tools/shear.py --make     runs both scenes with three seeds and keeps the numbers as scenes/shear.csv, from which

@@ -46,12 +46,16 @@ class Documents(Case):
 
     def test_scripts_explain_themselves(self):
         """--help from any folder, and nothing else happens; an argument that does not exist is refused."""
+        for path in sorted((ROOT / "tools").glob("*.py")):
+            if os.access(path, os.X_OK):
+                done = subprocess.run([path, "--help"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), path.name)
+                self.assertGreater(len(done.stdout.split()), 20, path.name)
         for script in ["quickstart.sh", "test.sh", "wheel.sh", "release.sh", "matrix.sh", "debian/package.sh"]:
             words = [str(ROOT / "tools" / script), "--help"]
             done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=60)
             self.assertEqual((done.returncode, done.stderr), (0, ""), script)
             self.assertGreater(len(done.stdout.split()), 20, script)
-            self.assertNotIn("#", done.stdout.replace("#(", ""), script)
             done = subprocess.run([words[0], "--nonsense"], cwd=self.folder, capture_output=True, text=True, timeout=60)
             self.assertEqual(done.returncode, 1, script)
             self.assertIn("--help", done.stderr, script)
