@@ -180,7 +180,7 @@ root = '$PWD/$roots/arm64'" >build/matrix/arm64.ini
     fi
     hdf5=$(sed -n 's/.*dependency HDF5 for c found: YES //p' "$folder/setup.txt")
     # shellcheck disable=SC1091
-    system=$(. /etc/os-release && echo "$NAME ${VERSION_ID:-}")
+    system=$(. /etc/os-release && echo "$NAME ${VERSION_ID:-${VERSION_CODENAME:-}}")
     echo "${here:+$here:}$name,${system/ GNU\/Linux/},$("$compiler" -dumpfullversion 2>/dev/null || "$compiler" -dumpversion)," \
         "$hdf5,$omp,$built,$warnings,${suites[*]},$passed,$failed,$skipped,$hash" | sed 's/, /,/' >"$rows/${here:+$here:}$name.csv"
 }

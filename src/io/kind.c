@@ -22,7 +22,7 @@ const char *plu_file_kind_name(plu_file_kind kind)
 /* The signature of HDF5, at the start or after a user block. */
 static bool is_hdf5(FILE *file)
 {
-    static const char signature[8] = "\211HDF\r\n\032\n";
+    static const char signature[] = "\211HDF\r\n\032\n";
     char start[8];
     bool found = false;
     for (long at = 0; !found && at <= 4096; at = at ? 2 * at : 512)
