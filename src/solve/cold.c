@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Smaller islands find their impulses by the sweeps of the step. */
-enum { FEWEST = 500 };
+enum { FEWEST = 1000 };
 
 /* In units of g h: no body of an island at rest is faster before the step; the speed after it at
  * which sweeps end, and up to which the island counts as borne. */
