@@ -87,26 +87,32 @@ static void clear_impulses(plu_problem *p, const plu_island *island)
             plu_block_of(p, slot)->p[i][slot % PLU_LANES] = 0.0;
 }
 
-static void find_start(plu_problem *p, plu_island *island, const plu_solve_settings *s)
+/* Whether impulses were found. */
+static bool find_start(plu_problem *p, plu_island *island, const plu_solve_settings *s)
 {
     plu_flow_fill(p, island);
     plu_problem_apply(p, island);
-    if (!(sweep(p, island, s) <= borne))
+    const bool found = sweep(p, island, s) <= borne;
+    if (!found)
         clear_impulses(p, island);
     for (int i = island->body_begin; i < island->body_end; i++) /* as the step expects them */
         memcpy(p->v[p->island_body[i]], p->v_free[p->island_body[i]], sizeof *p->v);
+    return found;
 }
 
-void plu_find_start(plu_problem *p, const plu_solve_settings *s)
+long plu_find_start(plu_problem *p, const plu_solve_settings *s)
 {
     if (!s->velocity || !s->solver->step || s->local->sphere != plu_local_exact || s->associated ||
         plu_fall(s) <= 0.0 || !stands(p))
-        return;
+        return 0;
+    long found = 0;
     p->opens = true;
     for (int k = 0; k < p->islands_count; k++) {
         plu_island *island = &p->islands[k];
-        if (island->contacts >= FEWEST && island->padded && begins_at_rest(p, island, s))
-            find_start(p, island, s);
+        if (island->contacts >= FEWEST && island->padded && begins_at_rest(p, island, s) &&
+            find_start(p, island, s))
+            found += island->contacts;
     }
     p->opens = false;
+    return found;
 }

@@ -258,13 +258,14 @@ class Results(Case):
             self.assertNotIn("1.00e+00", out)
 
     def test_deep_beds_without_impulses(self):
-        """What begins as a deep bed has no impulses yet, and is told so; what was begun is not."""
-        for side, layers, warned in (10, 10, False), (4, 40, True), (20, 42, True):
+        """A deep bed that begins without impulses is warned of where none are found for it beforehand."""
+        other = ["-s", 'solver.criterion="weight"']
+        for side, layers, words, warned in (10, 10, other, False), (4, 40, [], False), (4, 40, other, True), (20, 42, [], False):
             self.write("cold.cfg", "time: { step = 1e-3; end = 2e-3; };\n"
                        + LAWS + FLOOR
                        + f"bodies = ( {{ lattice: {{ counts = [{side}, {side}, {layers}]; spacing = 0.02; "
                        "origin = [0, 0, 0.01]; }; radius = 0.01; material = \"grain\"; } );\n")
-            out = self.pluvia("run", "cold.cfg", "-o", "cold.h5md", "--force")[0]
+            out = self.pluvia("run", "cold.cfg", "-o", "cold.h5md", "--force", *words)[0]
             self.assertEqual("but no impulses: a bed of more than 30 layers" in out, warned)
 
     def test_created_energy_is_a_share_of_what_is_named(self):

@@ -161,7 +161,7 @@ class Opened(Filled):
     def test_a_problem_of_a_frame(self):
         self.pluvia("run", "open.cfg", "-s", "output.contacts=true")
         self.filled.unlink()
-        self.pluvia("export", "output/open.h5md", "--to", "problem", "--at", "0", "-o", "p.hdf5")
+        self.pluvia("export", "output/open.h5md", "--to", "problem", "--at", "0.1", "-o", "p.hdf5")
 
     def test_its_file_is_not_written(self):
         self.assertIn("which this command reads", self.pluvia("run", "open.cfg", "-o", "output/fill.h5md", "--force", code=2)[1])
