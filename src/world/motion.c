@@ -190,12 +190,12 @@ void plu_motions_state(plu_world *w, plu_state *state)
 void plu_motion_table_state(const plu_world *w, const plu_motion_table *table, int boundary,
                             const char *kind, plu_state *state)
 {
+    if (table->count == 0)
+        return;
     char name[64];
     const long hash =
         (long)plu_hash(PLU_HASH_START, table->row, (size_t)table->count * sizeof *table->row);
     long same = hash;
-    if (table->count == 0)
-        return;
     snprintf(name, sizeof name, "world/%s_table_%d", kind, boundary);
     plu_state_long(state, name, 1, 1, &same);
     if (state->status == PLU_OK && same != hash)
