@@ -46,6 +46,21 @@ plu_status plu_render_frame(plu_render *render, long k, plu_picture *picture, pl
     return absent(err);
 }
 
+int plu_render_at_once(const plu_render *render)
+{
+    (void)render;
+    return 1;
+}
+
+plu_status plu_render_frames(plu_render *render, long first, long count, plu_picture *picture,
+                             plu_error *err)
+{
+    (void)render, (void)first;
+    for (long i = 0; i < count; i++)
+        picture[i] = (plu_picture){0};
+    return absent(err);
+}
+
 plu_status plu_picture_write(const plu_picture *picture, const char *path, plu_error *err)
 {
     (void)picture, (void)path;

@@ -1,6 +1,5 @@
 #include "solve/cold.h"
-#include "solve/sweep.h"
-#include <math.h>
+#include "solve/nesterov.h"
 #include <string.h>
 
 /* Smaller islands find their impulses by the sweeps of the step. */
@@ -54,21 +53,18 @@ static double speed_after(const plu_problem *p, const plu_island *island,
     return sqrt(energy / mass) / plu_fall(s);
 }
 
-/* Sweeps with Nesterov's momentum (gs.c). Returns the speed in the end. */
+/* Sweeps with momentum. Returns the speed in the end. */
 static double sweep(plu_problem *p, plu_island *island, const plu_solve_settings *s)
 {
-    const double first = island->tiled ? 4.0 : 1.0;
-    double t = 1.0, beta = 0.0, speed = INFINITY;
+    plu_nesterov m = plu_nesterov_start(island);
+    double speed = INFINITY;
     for (int sweeps = 0, look = FIRST_LOOK; sweeps < s->max_iterations;) {
-        if (sweeps > 0 && t > 1.0)
-            plu_momentum(p, island, beta);
-        const plu_sweep_way way = {.keep = true, .judged = true, .beta = beta};
+        if (sweeps > 0 && plu_nesterov_moves(&m))
+            plu_momentum(p, island, m.beta);
+        const plu_sweep_way way = {.keep = true, .judged = true, .beta = m.beta};
         const plu_sweep sums = plu_sweep_island(p, island, &way, plu_local_exact);
         sweeps += plu_sweeps_of(island);
-        const double next = 0.5 * (1.0 + sqrt(1.0 + 4.0 * t * t));
-        const bool restarts = sums.momentum < 0.0;
-        beta = restarts ? 0.0 : (t - 1.0) / next;
-        t = restarts ? 1.0 : t > 1.0 ? next : fmax(next, first);
+        plu_nesterov_next(&m, &sums);
         if (sweeps < look)
             continue;
         look = 2 * sweeps;

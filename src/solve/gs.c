@@ -3,6 +3,7 @@
  * island. Tiled islands are swept in single precision as long as that suffices. */
 #include "base/team.h"
 #include "solve/criterion.h"
+#include "solve/nesterov.h"
 #include "solve/pace.h"
 #include "solve/sweep_single.h"
 #include "solve/workspace.h"
@@ -15,37 +16,6 @@ enum {
     KEPT = 1 << 23,   /* doubles of Anderson's vectors that are kept from solve to solve, at most */
     RENEWED = 16      /* sweeps in floats between two computations of v from p (single.h) */
 };
-
-/* Nesterov's momentum, restarted when the change of a sweep points against it. */
-typedef struct momentum {
-    double t, beta;
-    double first; /* t at the start and after a restart: 1 as in the literature, or more */
-} momentum;
-
-/* Errors in deep beds extend over many layers and decay slowly, so that tiled islands begin with
- * much momentum. */
-static momentum momentum_start(const plu_island *island)
-{
-    return (momentum){1.0, 0.0, island->tiled ? 4.0 : 1.0};
-}
-
-/* Whether the next sweep can have momentum. At the start and after a restart two sweeps go without,
- * and the old impulses and velocities need not be stored. */
-static bool can_extrapolate(const momentum *m)
-{
-    return m->t > 1.0;
-}
-
-static void update(momentum *m, const plu_sweep *sweep)
-{
-    if (sweep->momentum < 0.0) {
-        *m = (momentum){1.0, 0.0, m->first};
-        return;
-    }
-    const double next = 0.5 * (1.0 + sqrt(1.0 + 4.0 * m->t * m->t));
-    m->beta = (m->t - 1.0) / next;
-    m->t = can_extrapolate(m) ? next : fmax(next, m->first);
-}
 
 /* The errors of the criterion "velocity" fall as a power of the number of sweeps: first guess and
  * bounds of the exponent. at_rest_change: an island whose first sweep changes the impulses by a
@@ -208,12 +178,12 @@ static bool stalled(search *x, const plu_sweep *sweep)
 /* What the next sweep has to do. Tiled islands save the storage of old impulses while there is no
  * momentum, and the sums of sweeps that cannot be the last: all before min_iterations except the
  * first one, which tells whether the island is at rest. */
-static plu_sweep_way way_of(const search *x, const momentum *m, bool accelerated)
+static plu_sweep_way way_of(const search *x, const plu_nesterov *m, bool accelerated)
 {
     const plu_solve_settings *s = x->settings;
     const int before = x->result->iterations;
     const bool soon = (s->velocity && before == 0) || before + PLU_TILE_SWEEPS >= s->min_iterations;
-    return (plu_sweep_way){.keep = accelerated || (s->momentum && can_extrapolate(m)),
+    return (plu_sweep_way){.keep = accelerated || (s->momentum && plu_nesterov_moves(m)),
                            .judged = !x->island->tiled || soon || m->beta != 0.0,
                            .beta = accelerated ? 0.0 : m->beta,
                            .tolerance = s->tolerance};
@@ -244,7 +214,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
 {
     const plu_solve_settings *s = x->settings;
     int *iterations = &x->result->iterations;
-    momentum m = momentum_start(x->island);
+    plu_nesterov m = plu_nesterov_start(x->island);
     const plu_status status = plu_single_begin(single, x->problem, x->island, err);
     if (status != PLU_OK)
         return status;
@@ -252,7 +222,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
     x->single = single;
     x->weight = plu_fall(s) * single->island_mass;
     while (!*done) {
-        if (*iterations > 0 && can_extrapolate(&m)) {
+        if (*iterations > 0 && plu_nesterov_moves(&m)) {
             plu_momentum_single(single, x->island, m.beta);
             plu_servos_move_on(x->problem, x->island, single, m.beta);
         }
@@ -266,7 +236,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
         if (!*done && way.judged && is_blurred(x, &sweep))
             break;
         if (s->momentum)
-            update(&m, &sweep);
+            plu_nesterov_next(&m, &sweep);
     }
     if (!*done)
         return_impulses(x);
@@ -280,7 +250,7 @@ static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
     plu_problem *problem = x->problem;
     plu_island *island = x->island;
     plu_island_result *r = x->result;
-    momentum m = momentum_start(x->island);
+    plu_nesterov m = plu_nesterov_start(x->island);
     bool accelerated = false, begun = false; /* begun: there is a sweep to continue from */
     for (;;) {
         if (!accelerated && island->padded && s->anderson_after > 0 &&
@@ -293,7 +263,7 @@ static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
         }
         if (accelerated && begun)
             plu_anderson_next(anderson, problem, island);
-        else if (begun && can_extrapolate(&m)) {
+        else if (begun && plu_nesterov_moves(&m)) {
             plu_momentum(problem, island, m.beta);
             plu_servos_move_on(problem, island, NULL, m.beta);
         }
@@ -305,7 +275,7 @@ static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
         if (way.judged && (finished(x, &sums) || stalled(x, &sums)))
             return PLU_OK;
         if (s->momentum)
-            update(&m, &sums);
+            plu_nesterov_next(&m, &sums);
     }
 }
 
