@@ -14,7 +14,7 @@ def read(path):
 
 
 def number(row, name):
-    return float(row[name]) if row[name] not in ("", None) else None
+    return float(row[name]) if row.get(name) else None  # files of before lack some columns
 
 
 def percent(ratio):
@@ -57,3 +57,30 @@ def table(rows):
             cells = [task, program, f"left out: {runs[-1]['failure']}"] + [""] * (len(HEAD) - 3)
         text.append("| " + " | ".join(cells) + " |")
     return "\n".join(text)
+
+
+def summary(rows):
+    """A line a task: seconds of each program for a simulated second, and how often as long as pluvia takes."""
+    names = ["pluvia-then", "liggghts", "lammps"]
+    text = ["| task | pluvia now (s) | pluvia then (s) | LIGGGHTS (s) | LAMMPS (s) | limit of the machine (s) |",
+            "| --- " * 6 + "|"]
+    for task in dict.fromkeys(row["task"] for row in rows):
+        of = {name: [r for r in rows if (r["task"], r["program"]) == (task, name) and not r["failure"]]
+              for name in ["pluvia", *names]}
+        if not of["pluvia"]:
+            continue
+        now = statistics.median(number(r, "cpu_per_simulated") for r in of["pluvia"])
+        cells = [task, f"{now:.3g}", *(against(of[name], now) for name in names)]
+        limit = [number(r, "limit_per_simulated") for r in of["pluvia"] if number(r, "limit_per_simulated")]
+        cells.append(f"{statistics.median(limit):.2g}, {statistics.median(limit) / now:.0%}" if limit else "")
+        text.append("| " + " | ".join(cells) + " |")
+    return "\n".join(text)
+
+
+def against(runs, now):
+    """Seconds and ratio, and the worst overlap where it is more than what counts as equal."""
+    if not runs:
+        return ""
+    rate = statistics.median(number(r, "cpu_per_simulated") for r in runs)
+    worst = max(number(r, "overlap_worst_moment") for r in runs)
+    return f"{rate:.3g}, {rate / now:.3g} ×" + ("" if worst <= QUALITY else f" (overlaps {percent(worst)})")

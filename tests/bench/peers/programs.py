@@ -37,6 +37,7 @@ class Answer:
     frames: np.ndarray   # tasks.py
     unsupported: float = None  # share of the weight that walls do not bear at the end
     end: State = None    # where the program tells
+    updates: float = None  # of contacts by its solver, where the program tells
 
 
 def call(command, folder, limit):
@@ -89,11 +90,10 @@ bodies = ( {{ file: {{ path = "start.csv"; }}; material = "grain"; }} );
 output: {{ interval = {interval}; quantities = [{quantities}]; }};
 """
     PLANE = '{{ plane: {{ center = {}; normal = {}; }}; material = "wall"; }}'
-    STEP = 1e-3
 
-    def __init__(self, command):
+    def __init__(self, command, name="pluvia", step=1e-3):
         found = shutil.which(command)
-        self.command, self.name = found and os.path.abspath(found), "pluvia"
+        self.command, self.name, self.step = found and os.path.abspath(found), name, step
 
     def version(self):
         return self.command and subprocess.check_output([self.command, "--version"], text=True).split()[1]
@@ -112,14 +112,14 @@ output: {{ interval = {interval}; quantities = [{quantities}]; }};
         rows = np.column_stack([start.x, start.v, start.w, start.radius, start.time + late])
         np.savetxt(folder / "start.csv", rows, "%.17g", ",", comments="",
                    header="x,y,z,vx,vy,vz,wx,wy,wz,radius,time")
-        window, end = task.before > 0 and not making, max(seconds, self.STEP)
+        window, end = task.before > 0 and not making, max(seconds, self.step)
         quiet = task.state == "pour" or (making and task.state == "rest")
         names = ["position"] + ["velocity", "angular_velocity"] * making
         (folder / "scene.cfg").write_text(self.SCENE.format(
-            gravity=", ".join(f"{g:.17g}" for g in task.gravity), step=self.STEP, end=end,
+            gravity=", ".join(f"{g:.17g}" for g in task.gravity), step=self.step, end=end,
             slop=3e-4 if making and task.state == "rest" else 1e-3, density=DENSITY, mu=FRICTION,
             mu_r=task.rolling, overlaps=str(window).lower(), quiet=str(quiet).lower(),
-            planes=", ".join(self.planes(task)), interval=max(self.STEP, end / frames),
+            planes=", ".join(self.planes(task)), interval=max(self.step, end / frames),
             quantities=", ".join(f'"{name}"' for name in names)))
 
         out, cpu = call([self.command, "run", "scene.cfg", "-o", "a.h5md", "-j", 1, "--progress", "none"],
@@ -132,8 +132,15 @@ output: {{ interval = {interval}; quantities = [{quantities}]; }};
             x[body["state/value"][:] != 1] = np.nan
             state = making and State(x[-1], body["velocity/value"][-1], body["angular_velocity/value"][-1],
                                      start.radius, start.time)
-        return Answer(cpu, steps * self.STEP, self.STEP, "rigid", x,
-                      borne and abs(1 - float(borne.group(1))), state or None)
+        return Answer(cpu, steps * self.step, self.step, "rigid", x,
+                      borne and abs(1 - float(borne.group(1))), state or None, updates(out))
+
+
+def updates(said):
+    """Contact updates of a run, from its summary: their rate times the seconds of the solver."""
+    rate = re.search(r"([\d.]+) million contact updates/s", said)
+    seconds = re.search(r"^ +seconds +(.+)$", said, re.MULTILINE)
+    return float(rate.group(1)) * 1e6 * float(seconds.group(1).split()[3]) if rate and seconds else None
 
 
 class Script:
