@@ -35,6 +35,13 @@ def declared():
     return names
 
 
+def exported(library):
+    """The functions that a shared library exports."""
+    said = run("nm", "-D", "--defined-only", library)
+    linkers = {"__bss_start", "_edata", "_end"}
+    return {line.split()[-1] for line in said.splitlines() if " .gomp_" not in line} - linkers
+
+
 class Installed(Case):
     @classmethod
     def setUpClass(cls):
@@ -85,16 +92,13 @@ class Installed(Case):
         self.assertEqual(self.flags("--modversion"), [version])
 
     def test_exports_what_the_headers_declare(self):
-        said = run("nm", "-D", "--defined-only", self.library / "libpluvia.so")
-        linkers = {"__bss_start", "_edata", "_end"}
-        exported = {line.split()[-1] for line in said.splitlines() if " .gomp_" not in line} - linkers
         wanted = declared()
         self.assertGreater(len(wanted), 100)
         if "UMFPACK" in run(self.prefix / "bin/pluvia", "--version"):
             # These must be found before those of a BLAS (src/base/blas.h).
             text = (ROOT / "src/base/blas.h").read_text()
             wanted |= set(re.findall(r"^(?:void|bool) (\w+)\(", text, re.MULTILINE))
-        self.assertEqual(exported, wanted)
+        self.assertEqual(exported(self.library / "libpluvia.so"), wanted)
 
     def test_examples_are_short(self):
         self.assertGreater(len(EXAMPLES), 0)

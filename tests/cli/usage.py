@@ -83,8 +83,9 @@ class Usage(Case):
                 _, err = self.pluvia("run", "a.cfg", "-o", "b.h5md", "-s", f'solver.{key}="ipm"', code=3)
                 self.assertIn(f'solver.{key}: this build has no solver "ipm"; to use it, configure the build with '
                               "-Dportfolio=enabled", err)
-            _, err = self.pluvia("solve", ROOT / "tests/data/problems/pyramid-nc-112.hdf5", "--solver", "ipm", code=2)
-            self.assertIn('this build has no solver "ipm"', err)
+            for name in ["newton-glocker", "convex", "ipm", "apgd", "admm"]:
+                _, err = self.pluvia("solve", ROOT / "tests/data/problems/pyramid-nc-112.hdf5", "--solver", name, code=2)
+                self.assertIn(f'this build has no solver "{name}"', err)
         if "render" in lacks:
             self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
             _, err = self.pluvia("render", "a.h5md", "-o", "a.png", code=2)
