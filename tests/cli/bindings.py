@@ -1,6 +1,7 @@
 """The Python package over the shared library: its doctests, what it says of errors, its arrays, its notebook."""
 import doctest
 import importlib
+import inspect
 import json
 import os
 import pathlib
@@ -105,7 +106,7 @@ class Bindings(Case):
                 ("no contact bears a force at 0 s", pluvia.InputError, lambda: pluvia.plots.forces(made, 0)),
                 ("contains no contacts; run the scene with output.contacts = true", pluvia.InputError,
                  lambda: pluvia.plots.forces(bare)),
-                ("at is 'end', not a time", pluvia.UsageError, lambda: made.measure("end")),
+                ("^measure: at is 'end'; it must be a number or None$", pluvia.UsageError, lambda: made.measure("end")),
                 ("threads is 0; it must be a whole number, at least 1", pluvia.UsageError,
                  lambda: pluvia.run(self.folder / "a.cfg", self.folder / "c.h5md", threads=0)),
                 ("a.h5md exists; use restart=True to continue its run, force=True to replace it or another output$",
@@ -233,6 +234,42 @@ class Bindings(Case):
         with self.assertRaisesRegex(pluvia.FileError, "exists; overwrite=True"):
             problem.write(self.folder / "once.dat", "siconos")
         problem.write(self.folder / "once.dat", "siconos", overwrite=True)
+
+    def test_arguments_of_another_kind(self):
+        """Whatever a function gets, it says which argument is wrong; only a missing or unknown one is Python's to say."""
+        (self.folder / "a.cfg").write_text(GROUND + 'output: { interval = 0.1; contacts = true; };')
+        run, problem = pluvia.Simulation(self.folder / "a.cfg"), pluvia.Problem(np.eye(3), [-1, 0, 0], 0.3)
+        made, view = pluvia.run(self.folder / "a.cfg", self.folder / "a.h5md"), pluvia.ProblemView.stop
+        for said, make in [
+                ("^solve: max_iterations is 'a'; it must be a whole number$", lambda: problem.solve(max_iterations="a")),
+                ("max_iterations is 1000000000000; it must be a whole number$", lambda: problem.solve(max_iterations=10**12)),
+                ("^drive: belt is 'no'; it must be numbers$", lambda: run.drive("floor", belt="no")),
+                ("^Problem: W is 'a'; it must be numbers$", lambda: pluvia.Problem("a", [-1, 0, 0], 0.3)),
+                ("scene is a Scene; it must be a path; Simulation", lambda: pluvia.run(run.scene)),
+                ("^solvers: mine is 5; it must be a function$", lambda: problem.solve("mine", solvers={"mine": 5})),
+                ("^gravity: value is None; it must be numbers$", lambda: setattr(run, "gravity", None)),
+                ("forces: bins is 0; it must be at least 1", lambda: pluvia.plots.forces(made, bins=0)),
+                ("a key is 5; it must be a text", lambda: pluvia.Scene(text=GROUND, changes={5: 1}))]:
+            with self.assertRaisesRegex(pluvia.UsageError, said):
+                make()
+        tried = 0
+        for where, valid in [(pluvia.Scene, {}), (pluvia.Simulation, {"scene": run.scene}), (run.step, {}), (run.run, {}),
+                             (run.boundary_force, {}), (run.boundary_place, {}), (run.drive, {"name": "floor"}),
+                             (run.bodies.set_velocity, {"body": 0}), (run.bodies.set_load, {"body": 0}),
+                             (pluvia.Problem, {"W": np.eye(3), "q": [-1, 0, 0], "mu": 0.3}), (pluvia.Problem.read, {}),
+                             (problem.write, {"path": self.folder / "p.dat"}), (problem.solve, {}),
+                             (pluvia.Trajectory, {}), (made.frame, {}), (made.bodies, {}), (made.contacts, {}), (made.measure, {}),
+                             (pluvia.run, {"scene": self.folder / "a.cfg"}), (pluvia.measure, {"path": made.path}),
+                             (view, {"self": None, "p": np.zeros(3), "iterations": 0}), (pluvia.plots.side, {"trajectory": made}),
+                             (pluvia.plots.observable, {"trajectory": made, "names": "active"}), (pluvia.plots.forces, {"trajectory": made})]:
+            for name, parameter in inspect.signature(where).parameters.items():
+                if parameter.kind is parameter.VAR_KEYWORD or parameter.annotation == "Any" or name == "self":
+                    continue
+                for wrong in object(), b"x", 1j, "a\0b", [object()], np.array(["a"]):
+                    with self.subTest(where=where, name=name, wrong=wrong), self.assertRaisesRegex(pluvia.UsageError, rf"{name} is |no observable"):
+                        where(**(valid | {name: wrong}))
+                    tried += 1
+        self.assertGreater(tried, 300)
 
     def test_calls(self):
         seen = []

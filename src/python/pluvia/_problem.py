@@ -9,6 +9,7 @@ from typing import Any, Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arguments import checked, fitted
 from ._library import FileError, InputError, UsageError, call, ffi, lib, text
 from ._solvers import Solver, Solvers, block_matrix, sparse
 
@@ -42,6 +43,7 @@ class Problem:
     array([[ 0.2 , -0.04,  0.  ]])
     """
 
+    @checked
     def __init__(self, W: Any, q: ArrayLike, mu: ArrayLike, mu_r: ArrayLike | None = None) -> None:
         """W: scipy sparse matrix or array [n, n]; q [n]; mu: a number or [contacts]; mu_r (a length) alike, with 5 rows a
         contact; else 3. Everything is copied."""
@@ -71,12 +73,14 @@ class Problem:
         return self
 
     @classmethod
+    @checked
     def read(cls, path: str | os.PathLike[str]) -> Problem:
         """A problem of a file: FCLIB (HDF5) or the text formats of Siconos."""
         made = ffi.new("plu_contact_problem **")
-        call(lib.plu_contact_problem_read, made, str(path).encode())
+        call(lib.plu_contact_problem_read, made, os.fsencode(path))
         return cls._of(made[0])
 
+    @checked
     def write(self, path: str | os.PathLike[str], format: str | None = None, title: str = "", *, overwrite: bool = False) -> None:
         """Writes it, with the solution where there is one: "fclib", "fclib-global", "fclib-global-rolling", "siconos" or
         "siconos-global" (global ones need bodies). None: "fclib", which does not know rolling friction; with rolling friction
@@ -87,7 +91,7 @@ class Problem:
         if not overwrite and pathlib.Path(path).exists():
             raise FileError(f"{path} exists; overwrite=True replaces it")
         try:
-            call(lib.plu_contact_problem_write, self._c, str(path).encode(), getattr(lib, FORMATS[format]), title.encode())
+            call(lib.plu_contact_problem_write, self._c, os.fsencode(path), getattr(lib, FORMATS[format]), title.encode())
         except InputError as problem:
             raise InputError(f'{problem} (format="{self._format()}")' if format != self._format() else str(problem)) from None
 
@@ -144,6 +148,7 @@ class Problem:
         lib.plu_contact_problem_friction(self._c, *(ffi.cast("double *", ffi.from_buffer(out[k])) for k in range(3)))
         return out
 
+    @checked
     def solve(self, solver: str = "gs", *, tolerance: float = 1e-8, max_iterations: int = 0, max_seconds: float = 0.0,
               local: str | None = None, fallback: str | None = None, scaled: bool = False, from_zero: bool = False,
               associated: bool = False, solvers: Mapping[str, Solver] | None = None) -> Solution:
@@ -190,7 +195,7 @@ def _blocks(W: Any, rows: int, contacts: int) -> tuple[np.ndarray, np.ndarray, n
         blocks = sparse.bsr_matrix(W.tocsr(), blocksize=(rows, rows))
         blocks.sort_indices()
         return (blocks.indptr.astype(np.intc), blocks.indices.astype(np.intc), np.ascontiguousarray(blocks.data, float))
-    dense = np.asarray(W, float)
+    dense = fitted("Problem: W", "ArrayLike", W)
     if dense.shape != (n, n):
         raise UsageError(f"W is {' x '.join(map(str, dense.shape))}, not {n} x {n}")
     parts = dense.reshape(contacts, rows, contacts, rows).transpose(0, 2, 1, 3)

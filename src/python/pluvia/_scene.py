@@ -6,6 +6,7 @@ from typing import Any, Mapping
 
 import numpy as np
 
+from ._arguments import checked, fitted
 from ._library import UsageError, call, ffi, lib, text as text_of, texts
 
 
@@ -14,8 +15,10 @@ def written(value: Any) -> str:
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, (list, tuple, np.ndarray)):
+        return '"' + fitted("a value", "str", value).replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, np.ndarray):
+        return written(value.tolist())
+    if isinstance(value, (list, tuple)):
         return "[" + ", ".join(written(v) for v in value) + "]"
     if isinstance(value, (int, np.integer)):
         return str(int(value)) + ("L" if abs(int(value)) > 2147483647 else "")
@@ -26,7 +29,7 @@ def written(value: Any) -> str:
 
 def assigned(changes: Mapping[str, Any]) -> list[str]:
     """KEY=VALUE of each change, in the syntax of scenes."""
-    return [f"{key}={written(value)}" for key, value in changes.items()]
+    return [f"{fitted('changes: a key', 'str', key)}={written(value)}" for key, value in changes.items()]
 
 
 def _is_group_list(value: Any) -> bool:
@@ -43,7 +46,8 @@ class _Draft:
         for key, value in values.items():
             self._set(key, value)
 
-    def _set(self, key: str, value: Any) -> None:
+    def _set(self, path: str, value: Any) -> None:
+        key = fitted("a key", "str", path)
         if isinstance(value, Mapping) and value:
             for name, inner in value.items():
                 self._set(f"{key}.{name}", inner)
@@ -53,7 +57,7 @@ class _Draft:
         elif isinstance(value, (float, np.floating)):
             lib.plu_draft_set_real(self.c, key.encode(), float(value))
         elif isinstance(value, str):
-            lib.plu_draft_set_text(self.c, key.encode(), value.encode())
+            lib.plu_draft_set_text(self.c, key.encode(), fitted(key, "str", value).encode())
         elif isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype == float:
             numbers = np.ascontiguousarray(value)
             lib.plu_draft_set_reals(self.c, key.encode(), len(numbers), ffi.cast("double *", ffi.from_buffer(numbers)))
@@ -85,6 +89,7 @@ class Scene:
     (0.002, ['glass'], ['floor'])
     """
 
+    @checked
     def __init__(self, path: str | os.PathLike[str] | None = None, *, text: str | None = None,
                  changes: Mapping[str, Any] | None = None, **values: Any) -> None:
         """`changes`: keys and values that replace those of the scene, as with `pluvia run -s`. Raises InputError, FileError."""
@@ -97,7 +102,7 @@ class Scene:
             return
         words, self._kept = texts(assigned(changes or {}))
         if text is None:
-            call(lib.plu_scene_read, self._c, str(path).encode(), words, len(self._kept))
+            call(lib.plu_scene_read, self._c, os.fsencode(path or ""), words, len(self._kept))
         else:
             call(lib.plu_scene_read_text, self._c, b"scene", text.encode(), words, len(self._kept))
 

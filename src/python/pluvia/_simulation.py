@@ -10,6 +10,7 @@ from typing import Any, Callable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from ._arguments import checked
 from ._library import UsageError, call, ffi, fields, lib, text
 from ._problem import Problem
 from ._scene import Scene
@@ -113,10 +114,12 @@ class Bodies:
         lib.plu_stepper_forces(self._simulation._stepper, ffi.cast("double (*)[3]", ffi.from_buffer(out)))
         return out
 
+    @checked
     def set_velocity(self, body: int, velocity: ArrayLike | None = None, angular_velocity: ArrayLike | None = None) -> None:
         """Sets them (m/s, rad/s) for one active body; None: as it is."""
         call(lib.plu_stepper_set_velocity, self._simulation._stepper, body, _three(velocity), _three(angular_velocity))
 
+    @checked
     def set_load(self, body: int, force: ArrayLike | None = None, moment: ArrayLike | None = None) -> None:
         """The force (N) and the moment (N m) that act on a body in every step from now on; None: none."""
         call(lib.plu_stepper_set_load, self._simulation._stepper, body, _three(force), _three(moment))
@@ -154,6 +157,7 @@ class Simulation:
     array([0.714286, 0.      , 0.      ])
     """
 
+    @checked
     def __init__(self, scene: Scene | str | os.PathLike[str], *, before: Callable[[Simulation], Any] | None = None,
                  after: Callable[[Simulation], Any] | None = None, solvers: Mapping[str, Solver] | None = None) -> None:
         self.scene = scene if isinstance(scene, Scene) else Scene(scene)
@@ -206,12 +210,13 @@ class Simulation:
     def steps(self) -> int:
         return lib.plu_world_steps(self._world)
 
+    @checked
     def step(self, count: int = 1) -> Step:
         """Takes `count` steps of length scene.step; what the last one came to. Raises what `before` and `after` raise."""
-        if count != int(count) or count < 1:
-            raise UsageError(f"step: {count} steps; a whole number, at least 1")
+        if count < 1:
+            raise UsageError(f"step: {count} steps; it must be at least 1")
         info = ffi.new("plu_step_info *")
-        for _ in range(int(count)):
+        for _ in range(count):
             try:
                 call(lib.plu_step, self._stepper, info)
             except Exception:
@@ -221,6 +226,7 @@ class Simulation:
                 raise
         return Step(**fields(info[0]))
 
+    @checked
     def run(self, until: float | None = None, *, progress: bool | None = None) -> Step | None:
         """Steps up to `until` (s; None: the end of the scene); what the last step came to, None where it is that time already. `progress`: a line that tells the time, in a terminal and in a
         notebook; None: in a terminal only."""
@@ -291,17 +297,20 @@ class Simulation:
             raise UsageError(f'unknown boundary "{name}" (known: {", ".join(self.scene.boundaries)})')
         return index
 
+    @checked
     def boundary_force(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Force (N) and moment (N m) of the bodies on the boundary of that name in the last step, [3] each."""
         force, moment = ffi.new("double[3]"), ffi.new("double[3]")
         lib.plu_stepper_boundary_force(self._stepper, self._boundary(name), force, moment)
         return np.array(list(force)), np.array(list(moment))
 
+    @checked
     def boundary_place(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Where a boundary is: the center of its motion [3] (m), and by which unit quaternion [4] it is turned, scalar first."""
         place = lib.plu_world_boundary(self._world, self._boundary(name))
         return np.array(list(place.position)), np.array(list(place.rotation))
 
+    @checked
     def drive(self, name: str, velocity: ArrayLike | None = (0.0, 0.0, 0.0), rate: float = 0.0,
               belt: ArrayLike = (0.0, 0.0, 0.0)) -> None:
         """Has a boundary move so from now on, in place of what the scene says: velocity (m/s), rate about the axis of its motion
@@ -344,8 +353,9 @@ class Simulation:
         return np.array(list(out))
 
     @gravity.setter
+    @checked
     def gravity(self, value: ArrayLike) -> None:
-        call(lib.plu_stepper_set_gravity, self._stepper, _three(np.asarray(value)))
+        call(lib.plu_stepper_set_gravity, self._stepper, _three(value))
 
     def keep_problems(self) -> None:
         """From the next step on keeps what `problem` needs."""

@@ -6,6 +6,7 @@ from typing import Any, Callable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from ._arguments import checked, fitted
 from ._library import UsageError, call, ffi, lib
 
 try:
@@ -44,10 +45,11 @@ class ProblemView:
         self.q = array(view.q, (view.rows * view.contacts,), float)
         self.slope = array(view.slope, (view.contacts, 3), float)
 
+    @checked
     def stop(self, p: ArrayLike, iterations: int) -> bool:
         """To be called after each iteration, and with 0 before the first: True: return now. Keeps the best p of all calls,
         which is the result."""
-        numbers = np.ascontiguousarray(p, float)
+        numbers = np.ascontiguousarray(p)
         if numbers.shape != self.q.shape:
             raise UsageError(f"p has the shape {numbers.shape}, not {self.q.shape} as q")
         return lib.plu_solve_run_stop(self._run, ffi.cast("double *", ffi.from_buffer(numbers)), iterations)
@@ -67,8 +69,9 @@ class Solvers:
         self._problems: list[BaseException] = []
         self._kept: list[Any] = []
         for name, function in functions.items():
-            self._kept.append(self._callback(function))
-            call(lib.plu_extensions_add_solver, self.c, name.encode(), self._kept[-1], ffi.NULL)
+            word = fitted("solvers: a name", "str", name).encode()
+            self._kept.append(self._callback(fitted(f"solvers: {name}", "Callable", function)))
+            call(lib.plu_extensions_add_solver, self.c, word, self._kept[-1], ffi.NULL)
 
     def _callback(self, function: Solver) -> Any:
         def solve(_user: Any, view: Any, run: Any, p: Any, _error: Any) -> int:

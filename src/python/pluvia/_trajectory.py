@@ -11,8 +11,9 @@ import sys
 import tempfile
 from typing import Any, Mapping
 
+from ._arguments import checked
 from ._library import KINDS, FileError, InputError, PluviaError, UsageError, in_python
-from ._scene import Scene, assigned
+from ._scene import assigned
 
 BY_FRAME = ("offset", "step", "time", "dt")
 
@@ -32,6 +33,7 @@ class Trajectory:
     Datasets are those of h5py: they are read when they are indexed.
     """
 
+    @checked
     def __init__(self, path: str | os.PathLike[str]) -> None:
         import h5py
         self.path = pathlib.Path(path)
@@ -51,11 +53,12 @@ class Trajectory:
     def __len__(self) -> int:
         return len(self.time)
 
+    @checked
     def frame(self, frame: int) -> int:
         """The number of a frame from 0; negative ones count from the end, as -1: the last one."""
         try:
             return range(len(self))[frame]
-        except (IndexError, TypeError):
+        except IndexError:
             raise UsageError(f"{self.path} has {len(self)} frames, 0 to {len(self) - 1} (-1: the last one); "
                              f"there is no frame {frame!r}") from None
 
@@ -86,6 +89,7 @@ class Trajectory:
         table = _table(columns)
         return table if table is columns else table.set_index("time")
 
+    @checked
     def bodies(self, frame: int = -1) -> Any:
         """The bodies of a frame (-1: the last one), a row each: position_x, position_y, position_z, radius, state and what else the
         file holds of them, as a pandas frame; a dictionary of arrays without pandas."""
@@ -101,6 +105,7 @@ class Trajectory:
                     columns[f"{name}_{part}"] = value[:, k]
         return _table(columns)
 
+    @checked
     def contacts(self, frame: int) -> dict[str, Any]:
         """Columns of the contacts of a frame (-1: the last one); needs output.contacts = true in the scene."""
         if "contacts" not in self.file:
@@ -110,12 +115,10 @@ class Trajectory:
         rows = slice(*group["offset"][frame:frame + 2])
         return {name: item[rows] for name, item in group.items() if name not in BY_FRAME}
 
+    @checked
     def measure(self, at: float | None = None) -> dict[str, Any]:
         """Numbers of a frame (the one nearest to `at` s; None: the last): pile, packing, energy, solver, contacts, stress."""
-        try:
-            words = ["measure", str(self.path), "--json"] + ([] if at is None else ["--at", repr(float(at))])
-        except (TypeError, ValueError):
-            raise UsageError(f"measure: at is {at!r}, not a time (s)") from None
+        words = ["measure", str(self.path), "--json"] + ([] if at is None else ["--at", repr(at)])
         return json.loads(command(*words))["frame"]
 
 
@@ -157,14 +160,13 @@ def _as_arguments(sentence: str) -> str:
     return in_python(sentence).replace("another output to write elsewhere", "another output")
 
 
+@checked
 def run(scene: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *, changes: Mapping[str, Any] | None = None,
         progress: bool | None = None, force: bool = False, restart: bool = False, threads: int | None = None) -> Trajectory:
     """Runs a scene file into a trajectory, with checkpoints, as `pluvia run` does. `changes`: keys and values that replace those of
     the scene. `progress`: its messages; None: in a terminal only. A trajectory that exists is kept unless `force` (start again)
     or `restart` (continue its run, or start where there is none). `threads`: None: all processors."""
-    if isinstance(scene, Scene):
-        raise UsageError("run: needs the path of a scene file; Simulation(scene).run() runs a Scene in memory")
-    if threads is not None and (not isinstance(threads, int) or threads < 1):
+    if threads is not None and threads < 1:
         raise UsageError(f"run: threads is {threads!r}; it must be a whole number, at least 1, or None for all processors")
     words: list[object] = ["run", scene, *(f"-s{text}" for text in assigned(changes or {}))]
     words += ["-o", output] if output else []
@@ -181,6 +183,8 @@ def run(scene: str | os.PathLike[str], output: str | os.PathLike[str] | None = N
     return Trajectory(output)
 
 
+@checked
+@checked
 def measure(path: str | os.PathLike[str], at: float | None = None) -> dict[str, Any]:
     """Trajectory.measure of a file."""
     with Trajectory(path) as trajectory:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 
+from ._arguments import checked
 from ._library import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ def _axes(axes: Any) -> Any:
     return pyplot.subplots()[1]
 
 
+@checked
 def side(trajectory: Trajectory, frame: int = -1, axes: Any = None, across: str = "x") -> Any:
     """The bodies of a frame seen from the side: circles in the plane of `across` ("x" or "y") and z (m), nearer ones on top,
     colored by height."""
@@ -41,6 +43,7 @@ def side(trajectory: Trajectory, frame: int = -1, axes: Any = None, across: str 
     return axes
 
 
+@checked
 def observable(trajectory: Trajectory, names: str | Sequence[str], axes: Any = None) -> Any:
     """Observables over time (s); `names`: one or several that trajectory.observables has."""
     table, names = trajectory.observables, [names] if isinstance(names, str) else list(names)
@@ -56,6 +59,7 @@ def observable(trajectory: Trajectory, names: str | Sequence[str], axes: Any = N
     return axes
 
 
+@checked
 def forces(trajectory: Trajectory, frame: int = -1, axes: Any = None, bins: int = 30) -> Any:
     """How normal forces over their mean are distributed in a frame."""
     impulse = trajectory.contacts(frame)["impulse"]
@@ -63,6 +67,8 @@ def forces(trajectory: Trajectory, frame: int = -1, axes: Any = None, bins: int 
     normal = normal[normal > 0]
     if len(normal) == 0:
         raise InputError(f"{trajectory.path}: no contact bears a force at {trajectory.time[frame]:g} s; choose another frame")
+    if bins < 1:
+        raise UsageError(f"forces: bins is {bins}; it must be at least 1")
     axes = _axes(axes)
     axes.hist(normal / normal.mean(), bins, density=True)
     axes.set(xlabel="normal force over its mean", ylabel="density", yscale="log")
