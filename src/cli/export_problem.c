@@ -69,9 +69,15 @@ static plu_status write_problem(const plu_export *export, bool siconos, plu_step
     status = plu_step(stepper, &info, err);
     if (status != PLU_OK && status != PLU_NOT_CONVERGED)
         return status;
+    if (info.pairs == 0)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "%s: no contact problem at t = %g s, because nothing is near enough to "
+                        "touch in the step that follows",
+                        export->source, frame->time);
     if (info.contacts == 0)
-        return plu_fail(err, PLU_BAD_INPUT, "%s: no contact at t = %g s", export->source,
-                        frame->time);
+        plu_message("%s: none of the %d contacts bears a force in the step after t = %g s: zero "
+                    "impulses solve the problem",
+                    export->source, info.pairs, frame->time);
     status = plu_stepper_problem(stepper, &problem, err);
     if (status != PLU_OK)
         return status;

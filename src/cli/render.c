@@ -5,6 +5,7 @@
 #include "message.h"
 #include "render_movie.h"
 #include "run_scene.h"
+#include "stop.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,7 +227,7 @@ static int render_run(const plu_arguments *arguments)
     plu_frames_close(frames);
     if (status != PLU_OK)
         plu_message_error(&err);
-    return (int)status;
+    return status != PLU_OK && plu_stop_signal() ? 128 + plu_stop_signal() : (int)status;
 }
 
 const plu_command plu_command_render = {

@@ -1,5 +1,6 @@
 #include "render_movie.h"
 #include "message.h"
+#include "stop.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -207,7 +208,9 @@ static plu_status write_film(const sheaf *s, film *f, plu_error *err)
     return status;
 }
 
-/* Into the film or, without one, into files of their own. */
+/* Into the film or, without one, into files of their own. A signal to stop ends it between
+ * pictures, so that no half-written film stays; what ffmpeg says of the same signal counts for
+ * nothing. */
 static plu_status draw_all(plu_render *render, const plu_render_options *view, const char *output,
                            film *f, const plu_output_rule *rule, plu_error *err)
 {
@@ -234,6 +237,9 @@ static plu_status draw_all(plu_render *render, const plu_render_options *view, c
             status = drawn;
             *err = why;
         }
+        if (plu_stop_signal() && s.first + s.count <= s.all)
+            status = plu_fail(err, PLU_IO, "interrupted after picture %ld of %ld%s",
+                              s.first + s.count - 1, s.all, f ? "; no film is kept" : "");
     }
     free(s.picture);
     return status;
@@ -243,6 +249,7 @@ plu_status plu_movie_make(plu_render *render, const plu_render_options *view, co
                           int rate, const plu_output_rule *rule, plu_error *err)
 {
     film f;
+    plu_stop_listen();
     if (extension(output, ".png"))
         return draw_all(render, view, output, NULL, rule, err);
     struct sigaction before, ignored = {.sa_handler = SIG_IGN}; /* of an ffmpeg that ends early */

@@ -37,6 +37,14 @@ void plu_stop_forget(void)
     noted = 0;
 }
 
+bool plu_stop_code(int code)
+{
+    for (int i = 0; i < STOPPING; i++)
+        if (code == 128 + stopping[i])
+            return true;
+    return false;
+}
+
 int plu_stop_signal(void)
 {
     return noted;

@@ -318,7 +318,7 @@ int plu_sweep_work(const plu_sweep *sweep, int index)
         run_case(sweep, index, &o, reason);
         add_cost(sweep, index, began, o.cost);
         /* a run that was told to stop has not failed */
-        const bool stopped = plu_stop_signal() || o.code == 128 + SIGINT || o.code == 128 + SIGTERM;
+        const bool stopped = plu_stop_signal() || plu_stop_code(o.code);
         if (stopped && o.code != 0)
             return PLU_WORKER_STOPPED;
         status = record(sweep, index, &o, &err);

@@ -71,7 +71,7 @@ class Foreign(Case):
         (self.folder / "spheres.csv").unlink()
         for words in READERS[:2]:
             self.said_by(words, 0)
-        self.assertIn("no contact at", self.said_by(READERS[2], 3))  # it falls
+        self.assertIn("no contact problem at", self.said_by(READERS[2], 3))  # it falls
 
     def test_links_and_data_in_other_files(self):
         with h5py.File(self.folder / "secret.h5", "w") as file:

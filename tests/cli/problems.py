@@ -9,7 +9,7 @@ import unittest
 import h5py
 import numpy
 
-from command import FLOOR, LAWS, PARTS, ROOT, Case, needs
+from command import FALL, FLOOR, LAWS, PARTS, ROOT, Case, needs
 
 PROBLEMS = pathlib.Path(__file__).resolve().parents[1] / "data" / "problems"
 HEAP = """
@@ -56,6 +56,20 @@ class Problems(Case):
         self.assertEqual((facts["rows"], facts["symmetric"], facts["spheres"]), (5, True, True))
         self.assertTrue(facts["guess"] and facts["solution"])
         self.assertIn("rolling friction", self.pluvia("info", self.dumped[-1])[0])
+
+    def test_contacts_that_bear_nothing(self):
+        """Two spheres that touch and fall side by side: a problem that zero impulses solve. Far from each other: none."""
+        for name, x, contacts in ("near", 0.02, 1), ("far", 0.2, 0):
+            two = 'bodies = ( { position = [0, 0, 5]; material = "grain"; radius = 0.01; },\n' \
+                  f'           {{ position = [{x}, 0, 5]; material = "grain"; radius = 0.01; }} );'
+            self.write("two.cfg", FALL[:FALL.index("bodies")] + two)
+            self.pluvia("run", "-q", "two.cfg", "-o", f"{name}.h5md")
+            words = ["export", f"{name}.h5md", "--to", "problem", "-o", f"{name}.hdf5"]
+            if contacts:
+                self.assertIn("none of the 1 contacts bears a force", self.pluvia(*words)[1])
+                self.assertEqual(self.solve(f"{name}.hdf5", "--solver", "gs")[0]["residual"]["natural_map"], 0.0)
+            else:
+                self.assertIn("nothing is near enough to touch in the step that follows", self.pluvia(*words, code=3)[1])
 
     def assert_exported_as_dumped(self, path, *words):
         self.pluvia("export", *words, "--to", "problem", "-o", "again.hdf5", "--force")

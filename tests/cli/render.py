@@ -1,6 +1,8 @@
 """pluvia render: spheres where they should be, the same bytes for any number of threads, errors."""
 import os
 import shutil
+import signal
+import time
 import unittest
 
 import numpy as np
@@ -180,6 +182,29 @@ class Pictures(Case):
         _, err = self.render("--movie", "-o", "bad.mp4", code=5, env=env)
         self.assertIn("ffmpeg failed on bad.mp4", err)
         self.assertEqual([name for name in self.files() if "bad" in name], [])
+
+    def test_an_interrupted_film_leaves_nothing(self):
+        """A signal while ffmpeg writes, to both (as of a terminal) and to the command alone; and one between pictures, of which
+        those stay that are complete."""
+        (self.folder / "bin").mkdir()
+        self.write("bin/ffmpeg", "#!/usr/bin/python3\nimport signal, sys, time\n"
+                   "out = open(sys.argv[-1].removeprefix('file:'), 'wb')\n"
+                   "signal.signal(signal.SIGINT, lambda *_: (out.close(), sys.exit(255)))\n"
+                   "while some := sys.stdin.buffer.read(5000):\n"
+                   "    out.write(some), out.flush(), time.sleep(0.05)\n")
+        (self.folder / "bin/ffmpeg").chmod(0o755)
+        env = {**os.environ, "PATH": str(self.folder / "bin") + ":" + os.environ["PATH"], "OMP_NUM_THREADS": "1"}
+        before = self.files()
+        for number, group in (signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, False):
+            process = self.start("render", "a.h5md", "--size", "160x120", "--movie", "-o", "film.mp4", "--plain", env=env,
+                                 start_new_session=True)
+            while not [name for name in self.files() if name.startswith("film")]:
+                time.sleep(0.01)
+            (os.killpg if group else os.kill)(process.pid, number)
+            _, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 128 + number, err)
+            self.assertRegex(err, "interrupted after picture [0-9]+ of 11; no film is kept")
+            self.assertEqual(self.files(), before)
 
     def test_one_stray_does_not_shrink_the_heap(self):
         """Pixels that spheres take: as many with a stray far away as without; fewer with --all."""

@@ -387,6 +387,20 @@ class Failures(Sweep):
             self.assertEqual((row["status"], row["exit"]), ("failed", "137"))
             self.assertIn("killed by signal 9", row["reason"])
 
+    def test_a_run_that_is_told_to_stop_has_not_failed(self):
+        """By each signal that a run obeys, and the next sweep continues it."""
+        self.write("c.cfg", LONG.replace("[0, 0, -5], [0, 0, -3]", "[0, 0, -5]") % "1e5")
+        for number in signal.SIGHUP, signal.SIGINT, signal.SIGTERM:
+            process = self.start("sweep", "c.cfg", "-j", 2)
+            for _ in range(2):
+                self.wait_for(lambda: self.runs(process.pid))
+                victim = self.runs(process.pid)[0]
+                os.kill(victim, number)
+                self.wait_for(lambda: victim not in self.runs(process.pid))
+            out, err = process.communicate(timeout=60)
+            self.assertIn("0 failed, 2 missing", out, err)
+            self.assertEqual([row["status"] for row in self.table()], ["missing", "missing"])
+
     def runs(self, sweep):
         """The simulations below a sweep: children of its workers, named pluvia run."""
         found = []
