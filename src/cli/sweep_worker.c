@@ -54,7 +54,9 @@ static int execute(const job *j, const char *log)
     char name[PROCESS_NAME];
     snprintf(name, sizeof name, "pluvia %s", j->what->name);
     prctl(PR_SET_NAME, name);
-    plu_stop_forget();
+    const int came = plu_stop_forget();
+    if (came)
+        raise(came);
     send_to(j->out[0] ? j->out : log, j->out[0] ? O_TRUNC : O_APPEND, STDOUT_FILENO);
     int count = 0;
     while (j->words[count])
