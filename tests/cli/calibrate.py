@@ -8,7 +8,7 @@ import statistics
 import time
 import unittest
 
-from command import FALL, ROOT, Case
+from command import FALL, ROOT, Case, numbers_only
 
 # A sphere in free fall has the energy m (g t)^2 / 2, m = 4/3 pi rho r^3: all rho r^3 are alike.
 MASS = """
@@ -93,6 +93,7 @@ class Cost(Calibrate):
 
 
 class ClosedForms(Calibrate):
+    @numbers_only
     def test_valley_of_masses(self):
         value = energy(2000, 0.015)
         out, _ = self.calibrate(MASS % (value, 0.05 * value), "--rounds", 3)
@@ -155,6 +156,7 @@ class Heaps(Calibrate):
         set = ["feeders.0.pluviation.count=20", "time.end=3", "output.interval=3"];
         axes = ( %s ); keep = "none"; measures = "pile.height_ratio"; """
 
+    @numbers_only
     def test_a_heap_of_known_friction(self):
         """The friction that a heap was made with is among the answers; far ones are not."""
         made = """{ key = "contacts.*.friction"; values = [0.5]; },

@@ -57,6 +57,12 @@ def needs(part):
     return unittest.skipUnless(part in PARTS, f"this build was configured with -D{part}=disabled")
 
 
+def numbers_only(test):
+    """A test that is skipped in a build with sanitizers, because they add nothing: it compares numbers of long runs, whose code
+    other tests run with the sanitizers in less time."""
+    return unittest.skipIf(os.environ.get("SANITIZED"), "others run this code with the sanitizers in less time")(test)
+
+
 class Case(unittest.TestCase):
     """Each test runs in an empty folder, self.folder."""
 

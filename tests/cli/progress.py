@@ -8,7 +8,7 @@ import termios
 import threading
 import unittest
 
-from command import BOX, ENDLESS, FALL, Case
+from command import BOX, ENDLESS, FALL, Case, numbers_only
 
 COLOR = re.compile(r"\x1b\[\d+m")
 
@@ -55,6 +55,7 @@ class Progress(Case):
             for field in fields:
                 self.assertIn(field, last)
 
+    @numbers_only
     def test_a_slow_fallback_is_named(self):
         """After five sweeps all is handed over: the bar, one warning and the summary say which share of the
         time that takes, and what to do once it is long."""

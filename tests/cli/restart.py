@@ -8,7 +8,7 @@ import unittest
 import h5py
 import numpy
 
-from command import FALL, LAWS, Case
+from command import FALL, LAWS, Case, numbers_only
 from kill import with_fault
 
 QUANTITIES = """quantities = ["position", "velocity", "angular_velocity", "orientation", "force"];"""
@@ -152,6 +152,7 @@ class Continued(Case):
             out = self.pluvia("run", "scene.cfg", "-o", "b.h5md", "--until", 0.15, "--restart", "auto", *words)[0]
             self.assertEqual(state_hash(out), state_hash(whole), name)
 
+    @numbers_only
     def test_thousands(self):
         self.check_pieces(CROWD, 0.12, [0.09])
         contacts = datasets(self.folder / "whole.h5md")["observables/contacts/value"]

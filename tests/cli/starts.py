@@ -7,7 +7,7 @@ import unittest
 import h5py
 import numpy
 
-from command import ROOT, Case
+from command import ROOT, Case, numbers_only
 
 # A bin is filled, until all is at rest.
 FILL = """
@@ -259,6 +259,7 @@ class Campaign(Filled):
 
 
 class Shipped(Case):
+    @numbers_only
     def test_fill_then_open(self):
         """scenes/fill.cfg and scenes/open.cfg with an eighth of the grains: they run out at a rate that is that of
         Beverloo's law within 30 % (a bed as low as this one does not cover the opening for long)."""

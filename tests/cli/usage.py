@@ -3,7 +3,7 @@ import json
 import re
 import unittest
 
-from command import BOX, FALL, PARTS, ROOT, Case, shipped
+from command import BOX, FALL, PARTS, ROOT, Case, numbers_only, shipped
 
 
 class Usage(Case):
@@ -178,6 +178,7 @@ class Check(Case):
         self.write("c.cfg", FALL.replace("-9.81", "0"))
         self.assertNotIn("time.step", self.pluvia("check", "c.cfg", "-s", "time.step=1e-2")[0])
 
+    @numbers_only
     def test_one_step_is_proposed(self):
         """What the summary proposes is what check does; who follows it is not asked for another."""
         self.write("box.cfg", BOX)

@@ -1,5 +1,6 @@
 /* The penalty method against closed forms: one sphere, then energies. */
 #include "base/vec3.h"
+#include "draws.h"
 #include "run.h"
 
 static const double PI = 3.14159265358979323846, g = 9.81;
@@ -142,6 +143,7 @@ static double stop(double stiffness, double spin, const char *law)
 static void stops(void **state)
 {
     (void)state;
+    NUMBERS_ONLY();
     static const struct {
         double spin, x, bound, ratio;
         const char *law;
@@ -165,6 +167,7 @@ static void stops(void **state)
 static void sticks_and_slips(void **state)
 {
     (void)state;
+    NUMBERS_ONLY();
     const char *law = "friction = 0.4; friction_dynamic = 0.2; rolling_friction = 0.5; "
                       "normal_damping = 1.0;";
     ball b = settled(1e8, "[2.943, 0, -9.81]", law); /* tan a = 0.3 */

@@ -1,4 +1,5 @@
 /* Tiles of a large group of contacts in a run: which bodies a scene has. */
+#include "draws.h"
 #include "run.h"
 #include "step/stepper.h"
 
@@ -52,6 +53,7 @@ static void a_large_sphere(void **state)
 static void cell_bodies(void **state)
 {
     (void)state;
+    NUMBERS_ONLY();
     const int usual = tiles_with(0.0, ""),
               few = tiles_with(0.0, "solver: { cell_bodies = 20000; };"),
               many = tiles_with(0.0, "solver: { cell_bodies = 100; };");

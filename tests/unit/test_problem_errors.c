@@ -1,4 +1,5 @@
 /* Problem files that are wrong: one sentence with the name of the file and, in texts, the line. */
+#include "draws.h"
 #include "problem_files.h"
 #include <limits.h>
 #include <sys/stat.h>
@@ -118,6 +119,8 @@ static void test_global_texts(void **unused)
     expect_bad("bad.dat", ":2: M, 18 x 18, is singular");
     write_global(6000, 6, 0);
     expect_bad("bad.dat", "W would take at least 2.59 GB, too much for a file of");
+    if (SANITIZED) /* with strict_string_checks each number asks how long the rest of the text is */
+        return;
     write_global(12000, 30000, 0);
     expect_bad("bad.dat", "W is too large to form otherwise (36000 rows");
 }
