@@ -12,7 +12,7 @@ import sys
 KEPT = pathlib.Path(__file__).resolve().parents[1] / "tests/matrix.csv"
 
 COLUMNS = {"build": "build", "system": "system", "compiler": "compiler", "hdf5": "HDF5", "openmp": "OpenMP", "built": "built",
-           "warnings": "warnings", "suites": "tests", "passed": "passed", "failed": "failed", "skipped": "skipped",
+           "warnings": "warnings", "suites": "tests", "passed": "passed", "failed": "failed", "skipped": "skipped", "revision": "revision",
            "hash": "hash of states"}
 
 

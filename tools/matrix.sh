@@ -22,6 +22,7 @@ scenes=("drum 0.3" "shear 0.1" "box/settle 0.2" "triaxial 0.05" "penalty/springs
 compilers=(gcc-{11..16} clang-{13..22})
 ways=(serial gpl static no-render no-portfolio debug arm64)
 roots=build/roots
+revision=${MATRIX_REVISION:-$(git -c safe.directory='*' rev-parse --short HEAD 2>/dev/null || echo unknown)}
 here=${MATRIX_ROOT:-} # the root that this call of the script is run in, by another call of it
 rows=build/matrix/rows
 list=0 fetch=0 keep=0 suites=(unit) depth=() names=()
@@ -182,7 +183,7 @@ root = '$PWD/$roots/arm64'" >build/matrix/arm64.ini
     # shellcheck disable=SC1091
     system=$(. /etc/os-release && echo "$NAME ${VERSION_ID:-${VERSION_CODENAME:-}}")
     echo "${here:+$here:}$name,${system/ GNU\/Linux/},$("$compiler" -dumpfullversion 2>/dev/null || "$compiler" -dumpversion)," \
-        "$hdf5,$omp,$built,$warnings,${suites[*]},$passed,$failed,$skipped,$hash" | sed 's/, /,/' >"$rows/${here:+$here:}$name.csv"
+        "$hdf5,$omp,$built,$warnings,${suites[*]},$passed,$failed,$skipped,$revision,$hash" | sed 's/, /,/' >"$rows/${here:+$here:}$name.csv"
 }
 
 # in_root ROOT NAME...: this script, there
@@ -192,8 +193,8 @@ in_root() {
     mkdir -p "$roots/$root/pluvia"
     # shellcheck disable=SC2016 # for the shell in there
     unshare --mount bash -c 'mount --bind . "$0/pluvia" && mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" &&
-        exec chroot "$0" env PATH=/usr/bin:/usr/sbin MATRIX_ROOT="$1" /pluvia/tools/matrix.sh "${@:2}"' \
-        "$roots/$root" "$root" "$@"
+        exec chroot "$0" env PATH=/usr/bin:/usr/sbin MATRIX_ROOT="$1" MATRIX_REVISION="$2" /pluvia/tools/matrix.sh "${@:3}"' \
+        "$roots/$root" "$root" "$revision" "$@"
 }
 
 known() {
@@ -239,7 +240,7 @@ done
 
 failed=0
 table=build/matrix/table.csv
-echo "build,system,compiler,hdf5,openmp,built,warnings,suites,passed,failed,skipped,hash" >"$table"
+echo "build,system,compiler,hdf5,openmp,built,warnings,suites,passed,failed,skipped,revision,hash" >"$table"
 for name in "${names[@]}"; do
     cat "$rows/$name.csv" >>"$table" || failed=1
 done
