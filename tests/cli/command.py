@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -10,6 +11,9 @@ import unittest
 PLUVIA = os.environ["PLUVIA"]
 PARTS = os.environ.get("PARTS", "render portfolio").split()  # what is optional, and in this build
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Whoever starts the tests in the background or by nohup has these ignored, and so would the command.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 LAWS = """
 materials = ( { name = "grain"; density = 1300.0; }, { name = "plate"; } );
