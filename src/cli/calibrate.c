@@ -173,7 +173,7 @@ const plu_command plu_command_calibrate = {
         "Exit codes: 0 the targets are reached, 1 they are not reached anywhere in the ranges\n"
         "(least chi2 > 4) or cases have failed, 2 wrong arguments, 3 invalid campaign, scene or "
         "name of a measure, 5 cannot\n"
-        "read or write, 130 and 143 interrupted.",
+        "read or write, 129, 130 and 143 interrupted.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = calibrate_run,

@@ -50,6 +50,6 @@ int plu_help_completion(const char *shell, FILE *out, const plu_command *const *
     "1 a comparison or acceptance failed    5 reading, writing or memory\n"                        \
     "2 wrong arguments                      6 numerical breakdown\n"                               \
     "3 invalid scene or input file          7 another run writes the same result\n"                \
-    "75 out of time, can be continued       130, 143 interrupted, can be continued"
+    "75 out of time, can be continued       129, 130, 143 interrupted, likewise"
 
 #endif

@@ -390,7 +390,7 @@ const plu_command plu_command_run = {
         "Exit codes: 0 done (also with steps that did not converge, unless the scene says\n"
         "solver.on_failure = \"stop\"), 3 invalid scene, 4 not converged, 5 cannot write,\n"
         "6 beyond the limits of the scene (`limits`) or not finite, 7 another run writes the same\n"
-        "result, 75 out of time (--max-time), 130 and 143 interrupted.\n"
+        "result, 75 out of time (--max-time), 129, 130 and 143 interrupted.\n"
         "Abbreviations of the progress bar on a narrow terminal: b bodies, c contacts, sw sweeps\n"
         "per step, e velocity error or residual, K kinetic energy (J), fb share of the processor\n"
         "time in solver.fallback.",

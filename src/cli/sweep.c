@@ -132,8 +132,8 @@ const plu_command plu_command_sweep = {
         "contains scene, log, result and trajectory of a case. How to write a campaign:\n"
         "scenes/campaigns.md, \"Campaigns\".\n"
         "Exit codes: 0 all cases are done, 1 some have failed or are missing, 2 wrong arguments,\n"
-        "3 invalid campaign, scene or name of a measure, 5 cannot read or write, 130 and 143\n"
-        "interrupted.",
+        "3 invalid campaign, scene or name of a measure, 5 cannot read or write, 129, 130 and\n"
+        "143 interrupted.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = sweep_run,
