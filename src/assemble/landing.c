@@ -42,56 +42,80 @@ void plu_landing_destroy(plu_landing *l)
     free(l);
 }
 
-/* `alone`: no other thread is at it. */
-static inline void raise(uint64_t *most, uint64_t bits, bool alone)
+static inline void raise(uint64_t *most, uint64_t bits)
 {
-    if (alone) {
-        *most = *most > bits ? *most : bits;
-        return;
-    }
+    *most = *most > bits ? *most : bits;
+}
+
+/* The same where other threads do so too. */
+static inline void raise_shared(uint64_t *most, uint64_t bits)
+{
     uint64_t now = __atomic_load_n(most, __ATOMIC_RELAXED);
     while (now < bits && !__atomic_compare_exchange_n(most, &now, bits, true, __ATOMIC_RELAXED,
                                                       __ATOMIC_RELAXED)) {
     }
 }
 
-/* Contacts of the list from begin to end. Those of a sphere a stand together. */
+/* The bits of r_N that live contact i starts from; 0: it bears nothing. */
+static inline uint64_t bits_of(const plu_contacts *list, int i)
+{
+    const plu_impulse *p = plu_warm_start(list, list->live[i]);
+    const double n = p ? plu_max(p->n, 0.0) : 0.0;
+    uint64_t bits;
+    memcpy(&bits, &n, sizeof bits);
+    return n > 0.0 ? bits : 0;
+}
+
+/* Contacts of the list from begin to end, by the only thread. Which of them bear is a coin's throw
+ * to the processor: nothing branches on it. */
+static void find_some_alone(plu_landing *l, const plu_contacts *list, int begin, int end)
+{
+    for (int i = begin; i < end; i++) {
+        const uint64_t bits = bits_of(list, i);
+        plu_side side;
+        int b;
+        plu_key_sides(l->world, list->key[list->live[i]], &side, &b);
+        raise(&l->bearing[plu_owner(&l->world->spheres, b)], bits);
+        if (plu_side_is_sphere(side)) /* walls are the last of the list */
+            raise(&l->bearing[plu_side_owner(l->world, side)], bits);
+    }
+}
+
+/* The same beside other threads. Those of a sphere a stand together. */
 static void find_some(plu_landing *l, const plu_contacts *list, int begin, int end)
 {
-    const bool alone = omp_get_num_threads() == 1;
     int last = -1;
     uint64_t most = 0;
     for (int i = begin; i < end; i++) {
-        const int at = list->live[i];
-        const plu_impulse *p = plu_warm_start(list, at);
-        if (!p || !(p->n > 0.0))
-            continue;
+        const uint64_t bits = bits_of(list, i);
         plu_side side;
         int b;
-        uint64_t bits;
-        memcpy(&bits, &p->n, sizeof bits);
-        plu_key_sides(l->world, list->key[at], &side, &b);
+        if (bits == 0)
+            continue;
+        plu_key_sides(l->world, list->key[list->live[i]], &side, &b);
         const int a = plu_side_is_sphere(side) ? plu_side_owner(l->world, side) : -1;
-        raise(&l->bearing[plu_owner(&l->world->spheres, b)], bits, alone);
+        raise_shared(&l->bearing[plu_owner(&l->world->spheres, b)], bits);
         if (a != last && last >= 0)
-            raise(&l->bearing[last], most, alone);
+            raise_shared(&l->bearing[last], most);
         most = a == last && most > bits ? most : bits;
         last = a;
     }
     if (last >= 0)
-        raise(&l->bearing[last], most, alone);
+        raise_shared(&l->bearing[last], most);
 }
 
 /* The largest of some numbers is the same in any order. */
 static void find_loads(plu_landing *l, const plu_contacts *list)
 {
     const int count = list->live_count;
+    void (*find)(plu_landing *, const plu_contacts *, int, int) =
+        omp_get_num_threads() == 1 ? find_some_alone : find_some;
 #pragma omp for schedule(static)
     for (int i = 0; i < l->world->bodies.count; i++)
         l->bearing[i] = 0;
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < count; i += CHUNK)
-        find_some(l, list, i, i + CHUNK < count ? i + CHUNK : count);
+        find(l, list, i, i + CHUNK < count ? i + CHUNK : count);
 }
 
 void plu_landing_loads(plu_landing *l, const plu_contacts *contacts)
