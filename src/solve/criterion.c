@@ -56,15 +56,20 @@ double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
                  worse(sinking_missed(e, s), worse(worst, overlap)));
 }
 
+void plu_velocity_take(const plu_errors *e, const plu_solve_settings *s, plu_island_result *r)
+{
+    r->missed = plu_velocity_missed(e, s);
+    r->converged = r->missed <= 1.0;
+    r->tolerance = s->tolerance;
+    r->velocity = e->velocity;
+    r->sinking = e->sinking;
+    r->residuals = (plu_residuals){e->scaled, NAN};
+}
+
 plu_errors plu_velocity_judge(const plu_problem *problem, plu_island *island,
                               const plu_solve_settings *s, bool last, plu_island_result *r)
 {
     const plu_errors e = plu_problem_errors(problem, island, s->pull, last);
-    r->missed = plu_velocity_missed(&e, s);
-    r->converged = r->missed <= 1.0;
-    r->tolerance = s->tolerance;
-    r->velocity = e.velocity;
-    r->sinking = e.sinking;
-    r->residuals = (plu_residuals){e.scaled, NAN};
+    plu_velocity_take(&e, s, r);
     return e;
 }

@@ -29,6 +29,10 @@
  * out. */
 double plu_velocity_missed(const plu_errors *errors, const plu_solve_settings *settings);
 
+/* Sets the result of an island by its errors. */
+void plu_velocity_take(const plu_errors *errors, const plu_solve_settings *settings,
+                       plu_island_result *result);
+
 /* Computes the errors of the impulses and velocities in the problem, sets the island's result from
  * them, and returns them; `last` as in plu_problem_errors. */
 plu_errors plu_velocity_judge(const plu_problem *problem, plu_island *island,

@@ -93,13 +93,15 @@ static const double float_noise = 0.01;
 static const double settled_change = 3e-4, settled_share = 0.5;
 
 /* Computes the errors from the floats: whether they are small enough for a check of the true
- * errors, which costs four times as much. True if an error is NaN, so that the check sees it. */
-static bool floats_pass(search *x, double allowed)
+ * errors, which costs four times as much. True if an error is NaN, so that the check sees it.
+ * *sure: they are so small that the true errors, which differ by float_noise, need no check. */
+static bool floats_pass(search *x, double allowed, bool *sure)
 {
     const plu_solve_settings *s = x->settings;
     const plu_errors e = plu_single_errors(x->single, x->island, s->pull);
-    x->result->missed = plu_velocity_missed(&e, s);
+    plu_velocity_take(&e, s, x->result);
     x->blurred = rounding_dominates(x, &e);
+    *sure = !x->blurred && x->result->missed <= settled_share;
     return !(x->result->missed > allowed * (1.0 - float_noise));
 }
 
@@ -151,9 +153,14 @@ static bool finished(search *x, const plu_sweep *sweep)
     if (!due && !settled)
         return false;
     const double allowed = settled ? settled_share : 1.0;
-    if (glances && !floats_pass(x, allowed)) {
+    bool sure = false;
+    if (glances && !floats_pass(x, allowed, &sure)) {
         x->next_check = next_check(x);
         return false;
+    }
+    if (sure && (settled || r->iterations >= s->min_iterations)) {
+        return_impulses(x);
+        return true;
     }
     check_residual(x, sweep,
                    glances || last || still || x->checked > 0 || estimate <= at_rest_change);

@@ -112,13 +112,13 @@ void plu_finish_strip(void *stepper, int number)
                          .lands = s->world->lands,
                          .depth = 2.0 * PLU_SLOP_MARGIN * s->scene->slop,
                          .too_deep = s->too_deep};
-    plu_scatter_impulses(&s->problem, begin, end, s->contacts);
     if (strip->mixed) {
         s->strip[number] = finish_mixed(s, strip, &step);
-        return;
+    } else { /* first, since it prefetches the blocks */
+        const plu_work work = PLU_ISA_BEST(plu_work_blocks)(&s->problem, &step, begin, end);
+        s->strip[number] = (plu_strip_end){work, bearing_of(s, &work, begin, end)};
     }
-    const plu_work work = PLU_ISA_BEST(plu_work_blocks)(&s->problem, &step, begin, end);
-    s->strip[number] = (plu_strip_end){work, bearing_of(s, &work, begin, end)};
+    plu_scatter_impulses(&s->problem, begin, end, s->contacts);
 }
 
 /* A step in which contacts do positive work, beyond what attraction takes at the same time, creates

@@ -4,6 +4,7 @@
 #include "draws.h"
 #include "near.h"
 #include "problem/errors.h"
+#include "solve/criterion.h"
 #include "solve/sweep_lanes.h"
 #include "solve/sweep_single.h"
 #include "solve/workspace.h"
@@ -373,6 +374,26 @@ static void settled_beds_are_left_alone(void **state)
     close_bed(b);
 }
 
+/* Errors by half of what is allowed are taken from the floats; the impulses that come back have
+ * them too. */
+static void sure_floats_are_right(void **state)
+{
+    (void)state;
+    bed *b = open_bed(&two_sizes);
+    const plu_solve_settings settings = velocities_of(0.3);
+    (void)solve_velocities(b, 0.02);
+    const plu_island_result floats = solve_with(b, &settings);
+    const plu_errors e =
+        plu_problem_errors(&b->problem, &b->problem.islands[0], settings.pull, false);
+    const double missed = plu_velocity_missed(&e, &settings);
+    assert_true(floats.converged && floats.missed <= 0.5);
+    assert_true(floats.velocity != e.velocity); /* not those of the doubles */
+    assert_near(floats.missed / missed, 1.0, 1e-2);
+    assert_near(floats.velocity / e.velocity, 1.0, 1e-2);
+    assert_near(floats.residuals.scaled / e.scaled, 1.0, 1e-2);
+    close_bed(b);
+}
+
 /* Largest difference of velocities in floats and those that their impulses give. */
 static double drift_of(bed *b, const plu_single *s)
 {
@@ -523,6 +544,7 @@ int main(void)
         cmocka_unit_test(rounding_does_not_add_up),
         cmocka_unit_test(solutions_agree),
         cmocka_unit_test(settled_beds_are_left_alone),
+        cmocka_unit_test(sure_floats_are_right),
         cmocka_unit_test(blurred_is_left_to_doubles),
         cmocka_unit_test(threads_agree),
         cmocka_unit_test(instruction_sets_agree),
