@@ -153,6 +153,8 @@ const plu_totals *plu_stepper_totals(const plu_stepper *stepper);
 
 /* Energy that the balance cannot explain, over the energy turned over (J/J). */
 double plu_stepper_imbalance(const plu_stepper *stepper);
+/* The same, where the energy of the world is known already. */
+double plu_stepper_imbalance_at(const plu_stepper *stepper, plu_energy energy);
 
 /* Distance of the world from rest after the last step: the largest value over m g d of the
  * translational energy of a body and of the rolling energy at a contact, 1/2 omega_R^2 / (1/I_a +

@@ -144,7 +144,7 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         [WORK_FRICTION] = totals->work_friction,
         [WORK_ROLLING] = totals->work_rolling,
         [WORK_IMPACT] = totals->work_impact,
-        [IMBALANCE] = plu_stepper_imbalance(t->stepper),
+        [IMBALANCE] = plu_stepper_imbalance_at(t->stepper, energy),
         [ACTIVE] = plu_world_active(t->world),
         [UNCONVERGED] = (double)totals->unconverged,
         [WORK_THETA] = totals->theta,

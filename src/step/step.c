@@ -359,8 +359,12 @@ const plu_totals *plu_stepper_totals(const plu_stepper *stepper)
 
 double plu_stepper_imbalance(const plu_stepper *s)
 {
+    return plu_stepper_imbalance_at(s, plu_world_energy(s->world));
+}
+
+double plu_stepper_imbalance_at(const plu_stepper *s, plu_energy e)
+{
     const plu_totals *t = &s->totals;
-    const plu_energy e = plu_world_energy(s->world);
     const double now = plu_energy_sum(e);
     const double accounted = t->initial + t->inserted - t->removed + t->work_impact +
                              t->work_friction + t->work_rolling + t->work_pivoting +

@@ -62,9 +62,10 @@ const plu_totals *plu_stepper_totals(const plu_stepper *s)
 {
     return &s->totals;
 }
-double plu_stepper_imbalance(const plu_stepper *s)
+double plu_stepper_imbalance_at(const plu_stepper *s, plu_energy energy)
 {
     (void)s;
+    (void)energy;
     return 1e-15;
 }
 int plu_stepper_contacts(const plu_stepper *s)
