@@ -2,6 +2,7 @@
  * carries the hash of the final state, so that a faster wrong answer shows. */
 #include "limits.h"
 #include "pluvia/step.h"
+#include "tile_graph.h"
 #include <math.h>
 #include <omp.h>
 #include <stdarg.h>
@@ -180,7 +181,7 @@ static void print_head(void)
            "GiB", "state");
 }
 
-static int run_case(const bench_case *c, const overrides *set)
+static int run_case(const bench_case *c, const overrides *set, const char *tiles)
 {
     simulation s;
     plu_step_info info = {0};
@@ -203,10 +204,13 @@ static int run_case(const bench_case *c, const overrides *set)
            1e-6 * (double)(t->updates - before.updates) /
                (t->solver_seconds - before.solver_seconds),
            info.residual_scaled, peak_memory(), (unsigned long long)plu_world_hash(s.world));
+    const bool written = !tiles || write_tile_graph(s.stepper, tiles);
+    if (!written)
+        fprintf(stderr, "bench: cannot write %s\n", tiles);
     plu_stepper_destroy(s.stepper);
     plu_world_destroy(s.world);
     plu_scene_free(&s.scene);
-    return 0;
+    return written ? 0 : 1;
 }
 
 static void print_limits(void)
@@ -219,15 +223,16 @@ static void print_limits(void)
 
 static int usage(void)
 {
-    printf("bench CASE... [-j THREADS] [-s KEY=VALUE]...    times typical steps; M/s: contact "
-           "updates of the solver\n");
+    printf(
+        "bench CASE... [-j THREADS] [-s KEY=VALUE]... [--tiles FILE]    times typical steps; M/s: "
+        "contact updates of the solver; FILE: tiles of the last step, for tile_graph.py\n");
     printf("  %-17s triad and multiply-add loops: the machine's limits\n", "limits");
     for (int i = 0; i < CASES; i++)
         printf("  %-17s %s\n", cases[i].name, cases[i].what);
     return 0;
 }
 
-static int run_cases(int argc, char **argv, const overrides *set)
+static int run_cases(int argc, char **argv, const overrides *set, const char *tiles)
 {
     int failed = 0;
     for (int k = 1; k < argc; k++) {
@@ -244,7 +249,7 @@ static int run_cases(int argc, char **argv, const overrides *set)
             i++;
         if (i == CASES)
             fprintf(stderr, "bench: there is no case \"%s\"\n", argv[k]);
-        failed |= i == CASES || run_case(&cases[i], set);
+        failed |= i == CASES || run_case(&cases[i], set, tiles);
         fflush(stdout);
     }
     return failed;
@@ -253,6 +258,7 @@ static int run_cases(int argc, char **argv, const overrides *set)
 int main(int argc, char **argv)
 {
     overrides set = {.count = 0};
+    const char *tiles = NULL;
     if (argc < 2 || strcmp(argv[1], "--help") == 0)
         return usage();
     for (int k = 1; k + 1 < argc; k++) {
@@ -260,7 +266,9 @@ int main(int argc, char **argv)
             omp_set_num_threads(atoi(argv[k + 1]));
         if (strcmp(argv[k], "-s") == 0 && set.count < 32)
             set.text[set.count++] = argv[k + 1];
+        if (strcmp(argv[k], "--tiles") == 0)
+            tiles = argv[k + 1];
     }
     print_head();
-    return run_cases(argc, argv, &set);
+    return run_cases(argc, argv, &set, tiles);
 }
