@@ -1,4 +1,5 @@
 #include "base/team.h"
+#include "problem/parts.h"
 #include "problem/problem_lanes.h"
 #include <string.h>
 
@@ -81,23 +82,31 @@ static void apply_cut_tile(plu_problem *p, const plu_single *single, const plu_t
     apply_tile(p, true, tile, coming);
 }
 
-static void apply_large(plu_problem *p, const plu_island *island, const plu_single *single,
-                        int *taken)
+static void free_cell(plu_problem *p, const plu_island *island, int cell)
+{
+    for (int i = p->cell_start[cell]; i < p->cell_start[cell + 1]; i++) {
+        plu_fetch_body(p, island, p->v_free, sizeof *p->v_free, i);
+        plu_fetch_body(p, island, p->v, sizeof *p->v, i);
+        free_row(p, island, p->island_body[i]);
+    }
+}
+
+static void apply_tiled(plu_problem *p, const plu_single *single, plu_tour *tour)
+{
+    plu_walk w = plu_walk_begin(tour);
+    for (; w.tile < w.end; plu_walk_on(&w)) {
+        for (int at = 0, cell; (cell = plu_walk_cell(&w, &at)) >= 0;)
+            free_cell(p, tour->island, cell);
+        apply_cut_tile(p, single, &p->tiles[w.tile], &w.coming);
+    }
+}
+
+static void apply_shared(plu_problem *p, const plu_island *island)
 {
 #pragma omp for schedule(static)
     for (int i = island->body_begin; i < island->body_end; i++)
         free_row(p, island, p->island_body[i]);
-    for (int g = island->group_begin; g < island->group_end; g++) {
-        if (!island->tiled) {
-            share_tile(p, &p->tiles[p->group_start[g]]);
-            continue;
-        }
-        plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]);
-        plu_fetch_first(p, &w);
-        for (; w.tile < w.end; plu_walk_on(p, &w))
-            apply_cut_tile(p, single, &p->tiles[w.tile], &w.coming);
-#pragma omp barrier
-    }
+    share_tile(p, &p->tiles[p->group_start[island->group_begin]]);
 }
 
 static void apply_small(plu_problem *p, const plu_island *island)
@@ -111,11 +120,14 @@ static void apply_small(plu_problem *p, const plu_island *island)
 
 static void apply(plu_problem *p, plu_island *island, const plu_single *single)
 {
-    int taken[PLU_TILE_GROUPS] = {0};
-    if (island->large)
-        PLU_TEAM(true, apply_large(p, island, single, taken));
-    else
+    if (island->tiled) {
+        plu_tour tour = plu_tour_begin(p, island);
+        PLU_TEAM(true, apply_tiled(p, single, &tour));
+    } else if (island->large) {
+        PLU_TEAM(true, apply_shared(p, island));
+    } else {
         apply_small(p, island);
+    }
     plu_servos_apply(p, island);
     island->stage = PLU_STAGE_IN_WORK;
 }

@@ -81,7 +81,7 @@ PLU_FETCH void fetch_body(const state *x, int k)
 static void share_bodies(const state *x, const double pull[3], double cap, body_sums *part)
 {
     const plu_island *island = x->island;
-#pragma omp for schedule(static) nowait
+#pragma omp for schedule(dynamic) nowait
     for (int i = 0; i < plu_body_parts(island); i++) {
         const plu_body_part at = plu_body_part_of(x->problem, island, i);
         body_sums own = {0};
@@ -135,7 +135,7 @@ static contact_sums join_contacts(const plu_island *island, const contact_sums *
 static void share_contacts(const plu_problem *p, const plu_island *island, double floor,
                            bool hands_on, contact_sums *part)
 {
-#pragma omp for schedule(static) nowait
+#pragma omp for schedule(dynamic) nowait
     for (int i = island->strip_begin; i < island->strip_end; i++) {
         const plu_strip *strip = &p->strips[i];
         part[i - island->strip_begin] = sum_range(p, island, strip->begin, strip->end, floor);
@@ -170,7 +170,7 @@ static void share_tiles(const plu_single *single, int first, int end, double flo
                         contact_sums *part)
 {
     const plu_problem *p = single->problem;
-#pragma omp for schedule(static) nowait
+#pragma omp for schedule(dynamic) nowait
     for (int t = first; t < end; t++)
         part[t - first] = PLU_ISA_BEST(plu_error_blocks_single)(
             single, p->color_start[p->tiles[t].color_begin], plu_tile_end(p, &p->tiles[t]), floor);

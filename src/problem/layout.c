@@ -27,7 +27,9 @@ struct plu_layout {
     array blocks, own_constants, before, start; /* parts of the problem */
     array contact_of_slot, slot_of_contact, pair_of_slot;
     array color_start, color_count, tile, group_start, islands, v_before, change, sums, strips;
-    array cell_key; /* scratch by body */
+    array claim, visits, left; /* of plu_problem.turns */
+    array tile_of_key;         /* scratch by key: number of its tile in the problem */
+    array cell_key;            /* scratch by body */
 };
 
 /* Where a tile begins. */
@@ -58,6 +60,10 @@ void plu_layout_destroy(plu_layout *l)
                     &l->slot_of_contact,
                     &l->pair_of_slot,
                     &l->color_start,
+                    &l->claim,
+                    &l->visits,
+                    &l->left,
+                    &l->tile_of_key,
                     &l->color_count,
                     &l->tile,
                     &l->group_start,
@@ -94,7 +100,8 @@ static plu_status reserve(plu_layout *l, plu_problem *p, plu_error *err)
     p->change = room(&l->change, nr, sizeof *p->change, err);
     return p->slot_of_contact && p->color_start && p->color_count && p->tiles && p->group_start &&
                    p->islands && p->v_before && p->change &&
-                   room(&l->laid, nt + 1, sizeof(laid), err)
+                   room(&l->laid, nt + 1, sizeof(laid), err) &&
+                   room(&l->tile_of_key, nt, sizeof(int), err)
                ? PLU_OK
                : PLU_IO;
 }
@@ -133,6 +140,7 @@ static void lay_tile(const plu_layout *l, plu_problem *p, int key, int whole, co
     laid *at = l->laid.data;
     n->slots = plu_round_up_to(n->slots, whole);
     at[n->tiles] = (laid){begin, n->slots, whole};
+    ((int *)l->tile_of_key.data)[key] = n->tiles;
     p->tiles[n->tiles++] =
         (plu_tile){n->colors, n->colors + size.colors, size.colors == PLU_COLORS};
     n->slots += whole > 1 ? size.slots : end - begin;
@@ -177,6 +185,62 @@ static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
     island->slot_end = n->slots;
     island->group_end = n->groups;
     n->slots = plu_round_up_to(n->slots, unit);
+}
+
+/* The tiles that visit a cell, in their order; returns how many these are. */
+static int tiles_of_cell(const plu_layout *l, int island, int cell, int tile[PLU_CLAIMS])
+{
+    const plu_tiles *t = &l->tiles;
+    const int *tile_of_key = l->tile_of_key.data;
+    int count = 0;
+    for (int k = 0; k < PLU_CLAIMS; k++) {
+        const int key = t->first_key[island] + t->cells.corner[cell][k];
+        if (t->start[key] == t->start[key + 1])
+            continue;
+        int at = count++;
+        for (; at > 0 && tile[at - 1] > tile_of_key[key]; at--)
+            tile[at] = tile[at - 1];
+        tile[at] = tile_of_key[key];
+    }
+    return count;
+}
+
+static void claim_cell(plu_problem *p, int cell, int count, const int tile[PLU_CLAIMS])
+{
+    p->turns.visits[cell] = count;
+    for (int i = 0; i < count; i++) {
+        plu_claim *claim = p->turns.claim[tile[i]];
+        while (claim->cell >= 0)
+            claim++;
+        *claim = (plu_claim){cell, count - i};
+    }
+}
+
+/* Finds which tiles visit which cells. */
+static plu_status lay_turns(plu_layout *l, plu_problem *p, const counts *n, plu_error *err)
+{
+    const plu_cuts *c = &l->tiles.cells;
+    if (c->cuts == 0)
+        return PLU_OK;
+    p->turns.claim = room(&l->claim, (size_t)n->tiles, sizeof *p->turns.claim, err);
+    p->turns.visits = room(&l->visits, (size_t)n->cells, sizeof(int), err);
+    p->turns.left = room(&l->left, (size_t)n->cells, sizeof(int), err);
+    if (!p->turns.claim || !p->turns.visits || !p->turns.left)
+        return PLU_IO;
+    for (int i = 0; i < c->cuts; i++) {
+        const plu_cut *cut = &c->cut[i];
+        const plu_island *island = &p->islands[cut->island];
+        for (int t = p->group_start[island->group_begin]; t < p->group_start[island->group_end];
+             t++)
+            for (int k = 0; k < PLU_CLAIMS; k++)
+                p->turns.claim[t][k].cell = -1;
+        for (int cell = 0; cell < cut->cells; cell++) {
+            int tile[PLU_CLAIMS];
+            const int count = tiles_of_cell(l, cut->island, cut->first + cell, tile);
+            claim_cell(p, island->cell_begin + cell, count, tile);
+        }
+    }
+    return PLU_OK;
 }
 
 static void clear(plu_problem *p, int begin, int end)
@@ -324,6 +388,8 @@ plu_status plu_layout_make(plu_layout *l, plu_problem *p, int contacts,
     p->slots = plu_round_up(n.slots);
     ((laid *)l->laid.data)[n.tiles] = (laid){contacts, p->slots, 1};
     s = reserve_slots(l, p, &n, err);
+    if (s == PLU_OK)
+        s = lay_turns(l, p, &n, err);
     if (s != PLU_OK)
         return s;
     lay_strips(l, p);

@@ -31,6 +31,7 @@
 #include "pluvia/status.h"
 #include "problem/flow.h"
 #include "problem/servos.h"
+#include "problem/turns.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -191,6 +192,7 @@ typedef struct plu_problem {
     int islands_count;
     plu_island *islands;
     int *island_body;
+    plu_turns turns;   /* of the tiles of tiled islands */
     plu_servo *servos; /* boundaries that forces move (servos.h); their rows are given ones */
     plu_servo_contact *servo_contact;
     int servos_count, links_count;
@@ -273,8 +275,6 @@ static inline double plu_scaled_residual(double f_square, double p_square)
 /* Mass of the bodies of an island over the square root of their number (kg). If every body changes
  * its velocity by dv, the norm |F| over the island is of the size of this mass times dv. */
 double plu_problem_mass(const plu_problem *problem, const plu_island *island);
-
-/* --- one slot, used by solvers --- */
 
 static inline plu_block *plu_block_of(const plu_problem *problem, int slot)
 {

@@ -143,18 +143,10 @@ static double take_bodies(const plu_single *s, const plu_island *island, plu_bod
     return mass;
 }
 
-static void take_rows(const plu_single *s, const plu_island *island, double *part)
-{
-#pragma omp for schedule(static)
-    for (int i = 0; i < plu_body_parts(island); i++)
-        part[i] = take_bodies(s, island, plu_body_part_of(s->problem, island, i));
-}
-
-/* Copies the given rows; one thread does so before any sweep. */
+/* Copies the given rows. */
 static void take_given(const plu_single *s)
 {
     const plu_problem *p = s->problem;
-#pragma omp single
     for (int row = p->moving; row < p->moving + p->given; row++) {
         take_row(s, p->v_free[row], s->v[row]);
         take_row(s, p->v_free[row], s->v_before[row]);
@@ -169,27 +161,28 @@ static void apply_tile(plu_single *s, const plu_tile *tile, plu_coming *coming)
         apply(s, p->color_start[c], plu_single_end_of(p, c), coming);
 }
 
-/* v = v_free + M^-1 H p over all tiles; `take`: first converts p to floats. */
-static void apply_tiles(plu_single *s, const plu_island *island, bool take, int *taken)
+/* v = v_free + M^-1 H p over all tiles, converted to floats on the way; part[i]: the mass of the
+ * bodies of cell i. */
+static void take_tiles(plu_single *s, plu_tour *tour, double *part)
 {
     const plu_problem *p = s->problem;
-    for (int g = island->group_begin; g < island->group_end; g++) {
-        plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]);
-        plu_single_fetch_first(s, &w);
-        for (; w.tile < w.end; plu_walk_on(p, &w)) {
-            if (take)
-                take_tile(s, island, w.tile);
-            apply_tile(s, &p->tiles[w.tile], &w.coming);
-        }
-#pragma omp barrier
+    const plu_island *island = tour->island;
+    for (plu_walk w = plu_walk_begin(tour); w.tile < w.end; plu_walk_on(&w)) {
+        for (int at = 0, cell; (cell = plu_walk_cell(&w, &at)) >= 0;)
+            part[cell - island->cell_begin] =
+                take_bodies(s, island, plu_body_part_of(p, island, cell - island->cell_begin));
+        take_tile(s, island, w.tile);
+        apply_tile(s, &p->tiles[w.tile], &w.coming);
     }
 }
 
-static void begin(plu_single *s, const plu_island *island, int *taken, double *part)
+/* Adds M^-1 H p over all tiles. */
+static void apply_tiles(plu_single *s, plu_tour *tour)
 {
-    take_rows(s, island, part);
-    take_given(s);
-    apply_tiles(s, island, true, taken);
+    plu_walk w = plu_walk_begin(tour);
+    plu_single_fetch_first(s, &w);
+    for (; w.tile < w.end; plu_walk_on(&w))
+        apply_tile(s, &s->problem->tiles[w.tile], &w.coming);
 }
 
 static plu_status reserve(plu_single *s, const plu_problem *p, const plu_island *island,
@@ -228,8 +221,9 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *isl
     for (int i = 0; i < p->shared; i++)
         for (int k = 0; k < PLU_WIDE; k += PLU_LANES)
             take_terms(s, &p->shared_constants[i], &s->shared[i], k);
-    int taken[PLU_TILE_GROUPS] = {0};
-    PLU_TEAM(true, begin(s, island, taken, p->sums));
+    take_given(s);
+    plu_tour tour = plu_tour_begin(p, island);
+    PLU_TEAM(true, take_tiles(s, &tour, p->sums));
     plu_flow_filled(island);
     s->island_mass = plu_mass_of_parts(island, p->sums);
     return PLU_OK;
@@ -237,7 +231,7 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *isl
 
 /* Computes velocities anew from impulses; v_before, kept for momentum, changes by the same amount.
  */
-static void renew(plu_single *s, const plu_island *island, int *taken)
+static void renew(plu_single *s, const plu_island *island, plu_tour *tour)
 {
     const plu_problem *p = s->problem;
 #pragma omp for schedule(static)
@@ -247,7 +241,8 @@ static void renew(plu_single *s, const plu_island *island, int *taken)
             before[k] -= v[k];
         take_row(s, p->v_free[p->island_body[i]], v);
     }
-    apply_tiles(s, island, false, taken);
+    apply_tiles(s, tour);
+#pragma omp barrier
 #pragma omp for schedule(static)
     for (int i = island->body_begin; i < island->body_end; i++)
         for (int k = 0; k < 6; k++)
@@ -256,8 +251,8 @@ static void renew(plu_single *s, const plu_island *island, int *taken)
 
 void plu_single_renew(plu_single *s, const plu_island *island)
 {
-    int taken[PLU_TILE_GROUPS] = {0};
-    PLU_TEAM(true, renew(s, island, taken));
+    plu_tour tour = plu_tour_begin(s->problem, island);
+    PLU_TEAM(true, renew(s, island, &tour));
 }
 
 void plu_single_give(const plu_single *s, plu_problem *p, int begin, int end)

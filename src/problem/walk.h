@@ -1,10 +1,14 @@
-/* walk.h: threads of a team share the tiles of a group.
+/* walk.h: threads of a team share the tiles of an island.
  *
  * A free thread takes the next tile and already reserves the one after it: while it works on the
- * first it prefetches the second, block by block (base/fetch.h).
+ * first it prefetches the second, block by block (base/fetch.h). It starts a tile when those before
+ * it that share bodies with it are done (turns.h).
  *
- *     for (plu_walk w = plu_walk_group(problem, group, &taken); w.tile < w.end;
- *          plu_walk_on(problem, &w))
+ *     plu_tour tour = plu_tour_begin(problem, island);
+ *
+ * once, then each thread of a team
+ *
+ *     for (plu_walk w = plu_walk_begin(&tour); w.tile < w.end; plu_walk_on(&w))
  *         visit(&problem->tiles[w.tile], &w.coming);
  */
 #ifndef PROBLEM_WALK_H
@@ -17,9 +21,16 @@ typedef struct plu_coming {
     int slot, end;
 } plu_coming;
 
+/* Shared by a team. */
+typedef struct plu_tour {
+    const plu_problem *problem;
+    const plu_island *island;
+    int next; /* the first tile that nobody has taken */
+} plu_tour;
+
 typedef struct plu_walk {
-    int *taken;     /* shared by the team: how many tiles of the group are taken */
-    int begin, end; /* tiles of the group */
+    plu_tour *tour;
+    int end;        /* of the tiles */
     int tile, next; /* the present and the reserved tile; at least `end`: none */
     plu_coming coming;
 } plu_walk;
@@ -27,7 +38,7 @@ typedef struct plu_walk {
 /* Reserves a tile; at least w->end: none is left. */
 static inline int plu_walk_take(const plu_walk *w)
 {
-    return w->begin + __atomic_fetch_add(w->taken, 1, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(&w->tour->next, 1, __ATOMIC_RELAXED);
 }
 
 static inline plu_coming plu_coming_tile(const plu_problem *problem, int tile, int end)
@@ -38,12 +49,22 @@ static inline plu_coming plu_coming_tile(const plu_problem *problem, int tile, i
     return (plu_coming){problem->color_start[t->color_begin], plu_tile_end(problem, t)};
 }
 
-/* On to the next tile. */
-static inline void plu_walk_on(const plu_problem *problem, plu_walk *w)
+/* On to the reserved tile, when it is its turn. */
+static inline void plu_walk_enter(plu_walk *w)
 {
+    const plu_tour *tour = w->tour;
     w->tile = w->next;
     w->next = w->tile < w->end ? plu_walk_take(w) : w->end;
-    w->coming = plu_coming_tile(problem, w->next, w->end);
+    w->coming = plu_coming_tile(tour->problem, w->next, w->end);
+    if (w->tile < w->end)
+        plu_turns_await(tour->problem, tour->island, w->tile);
+}
+
+/* The tile is done. */
+static inline void plu_walk_on(plu_walk *w)
+{
+    plu_turns_end(w->tour->problem, w->tile);
+    plu_walk_enter(w);
 }
 
 /* Prefetches the rows of a whole tile: for the first tile, during whose predecessor nothing could
@@ -54,16 +75,27 @@ PLU_FETCH void plu_fetch_first(const plu_problem *problem, const plu_walk *w)
     plu_fetch_rows(problem, problem->v, all.slot, all.end);
 }
 
-/* Starts a walk; every thread of a team calls it. `taken` is shared by the team, zero before the
- * first call, and must live until the last thread is done. */
-static inline plu_walk plu_walk_group(const plu_problem *problem, int group, int *taken)
+/* Before threads begin to walk. */
+static inline plu_tour plu_tour_begin(const plu_problem *problem, const plu_island *island)
 {
-    plu_walk w = {.taken = taken,
-                  .begin = problem->group_start[group],
-                  .end = problem->group_start[group + 1]};
+    plu_turns_begin(problem, island);
+    return (plu_tour){problem, island, problem->group_start[island->group_begin]};
+}
+
+/* Starts a walk; every thread of a team calls it. The tour must live until the last one is done. */
+static inline plu_walk plu_walk_begin(plu_tour *tour)
+{
+    plu_walk w = {.tour = tour, .end = tour->problem->group_start[tour->island->group_end]};
     w.next = plu_walk_take(&w);
-    plu_walk_on(problem, &w);
+    plu_walk_enter(&w);
     return w;
+}
+
+/* A cell that no tile has visited before in this walk; -1: no further one. *at: 0 for the first
+ * call. */
+static inline int plu_walk_cell(const plu_walk *w, int *at)
+{
+    return plu_turns_first(w->tour->problem, w->tour->island, w->tile, at);
 }
 
 /* Prefetches one more block of the next tile and the rows of its bodies. */

@@ -229,12 +229,11 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
     x->single = single;
     x->weight = plu_fall(s) * single->island_mass;
     while (!*done) {
-        if (*iterations > 0 && plu_nesterov_moves(&m)) {
-            plu_momentum_single(single, x->island, m.beta);
-            plu_servos_move_on(x->problem, x->island, single, m.beta);
-        }
         const plu_sweep_way way = way_of(x, &m, false);
-        const plu_sweep sweep = plu_sweep_single(single, x->island, &way);
+        const bool moves = *iterations > 0 && plu_nesterov_moves(&m);
+        if (moves)
+            plu_servos_move_on(x->problem, x->island, single, m.beta);
+        const plu_sweep sweep = plu_sweep_single(single, x->island, &way, moves);
         *iterations += PLU_TILE_SWEEPS;
         plu_servos_apply_single(single, x->problem, x->island);
         if (*iterations % RENEWED == 0)

@@ -185,25 +185,16 @@ static plu_sweep sweep_tile(const sweep_task *task, const plu_tile *tile)
     return sum;
 }
 
-static void sweep_group(const sweep_task *task, int group, int *taken)
+static void sweep_tiles(const sweep_task *task, plu_tour *tour)
 {
     const plu_problem *p = task->problem;
     const int first = p->group_start[task->island->group_begin];
-    plu_walk w = plu_walk_group(p, group, taken);
+    plu_walk w = plu_walk_begin(tour);
     plu_fetch_first(p, &w);
-    for (; w.tile < w.end; plu_walk_on(p, &w)) {
+    for (; w.tile < w.end; plu_walk_on(&w)) {
         task->part[w.tile - first] = sweep_tile(task, &p->tiles[w.tile]);
         for (int i = 1; i < PLU_TILE_SWEEPS; i++)
             sweep_again(task, &p->tiles[w.tile], &w.coming);
-    }
-}
-
-static void sweep_groups(const sweep_task *task, int *taken)
-{
-    const plu_island *island = task->island;
-    for (int group = island->group_begin; group < island->group_end; group++) {
-        sweep_group(task, group, &taken[group - island->group_begin]);
-#pragma omp barrier
     }
 }
 
@@ -211,8 +202,8 @@ static plu_sweep sweep_tiled(const sweep_task *task)
 {
     const plu_island *island = task->island;
     const int *start = task->problem->group_start;
-    int taken[PLU_TILE_GROUPS] = {0};
-    PLU_TEAM(true, sweep_groups(task, taken));
+    plu_tour tour = plu_tour_begin(task->problem, island);
+    PLU_TEAM(true, sweep_tiles(task, &tour));
     return sum_of_parts(task, start[island->group_end] - start[island->group_begin]);
 }
 

@@ -8,7 +8,7 @@
 #include "solve/open_lanes.h"
 
 #if defined(PLU_SINGLE)
-#define SWAPPED true /* the caller swaps v and v_before, so only one of them is written */
+#define SWAPPED true /* the caller has swapped v and v_before, so only one of them is written */
 #else
 #define SWAPPED false
 #endif
@@ -228,7 +228,8 @@ static inline part load_part(const real *at)
 void PLU_ISA(plu_move_on)(swept *problem, const int *body, int count, double beta)
 {
     for (int i = 0; i < count; i++) {
-        real *v = problem->v[body[i]], *before = problem->v_before[body[i]];
+        real *v = SWAPPED ? problem->v_before[body[i]] : problem->v[body[i]];
+        real *before = SWAPPED ? problem->v[body[i]] : problem->v_before[body[i]];
         for (size_t j = 0; j < 8; j += sizeof(part) / sizeof(real)) {
             const part now = load_part(v + j);
             part next = now;

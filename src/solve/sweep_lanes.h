@@ -27,8 +27,8 @@ typedef void plu_move_on_function(plu_problem *problem, const int *body, int cou
 PLU_ISA_DECLARE(plu_move_on_function, plu_move_on);
 PLU_ISA_DECLARE_ONE(plu_move_on_function, plu_move_on);
 
-/* The same in single precision, except that plu_move_on_single writes the new v to v_before, and
- * the caller swaps the two. Slots are multiples of PLU_WIDE. */
+/* The same in single precision, except that before plu_move_on_single the caller swaps v and
+ * v_before: the new v is then written over the oldest. Slots are multiples of PLU_WIDE. */
 typedef plu_sweep plu_sweep_single_function(plu_single *single, int begin, int end,
                                             const plu_sweep_way *way);
 PLU_ISA_DECLARE(plu_sweep_single_function, plu_sweep_blocks_single);

@@ -7,6 +7,7 @@ typedef struct sweep_task { /* what the threads share */
     plu_single *single;
     const plu_island *island;
     const plu_sweep_way *way;
+    bool moves;      /* bodies move on before the sweep */
     plu_sweep *part; /* by tile */
 } sweep_task;
 
@@ -22,6 +23,16 @@ static plu_sweep sweep_tile(const sweep_task *task, const plu_tile *tile)
     return sum;
 }
 
+/* Moves on the bodies that nobody has visited before, which are in cache then. */
+static void move_cells(const sweep_task *task, const plu_walk *w)
+{
+    plu_move_on_single_function *move_on = PLU_ISA_BEST(plu_move_on_single);
+    const plu_problem *p = task->single->problem;
+    for (int at = 0, cell; (cell = plu_walk_cell(w, &at)) >= 0;)
+        move_on(task->single, p->island_body + p->cell_start[cell],
+                p->cell_start[cell + 1] - p->cell_start[cell], task->way->beta);
+}
+
 /* The further sweeps of a tile within a pass, which prefetch the next tile. */
 static void sweep_again(const sweep_task *task, const plu_tile *tile, plu_coming *next)
 {
@@ -31,50 +42,37 @@ static void sweep_again(const sweep_task *task, const plu_tile *tile, plu_coming
         again(task->single, p->color_start[color], plu_single_end_of(p, color), next);
 }
 
-static void sweep_group(const sweep_task *task, int group, int *taken)
+static void sweep_tiles(const sweep_task *task, plu_tour *tour)
 {
     const plu_problem *p = task->single->problem;
     const int first = p->group_start[task->island->group_begin];
-    plu_walk w = plu_walk_group(p, group, taken);
+    plu_walk w = plu_walk_begin(tour);
     plu_single_fetch_first(task->single, &w);
-    for (; w.tile < w.end; plu_walk_on(p, &w)) {
+    for (; w.tile < w.end; plu_walk_on(&w)) {
+        if (task->moves)
+            move_cells(task, &w);
         task->part[w.tile - first] = sweep_tile(task, &p->tiles[w.tile]);
         for (int i = 1; i < PLU_TILE_SWEEPS; i++)
             sweep_again(task, &p->tiles[w.tile], &w.coming);
     }
 }
 
-static void sweep_groups(const sweep_task *task, int *taken)
-{
-    const plu_island *island = task->island;
-    for (int group = island->group_begin; group < island->group_end; group++) {
-        sweep_group(task, group, &taken[group - island->group_begin]);
-#pragma omp barrier
-    }
-}
-
-plu_sweep plu_sweep_single(plu_single *single, const plu_island *island, const plu_sweep_way *way)
+plu_sweep plu_sweep_single(plu_single *single, const plu_island *island, const plu_sweep_way *way,
+                           bool moves)
 {
     const int *start = single->problem->group_start;
-    const sweep_task task = {single, island, way, (plu_sweep *)single->problem->sums};
-    int taken[PLU_TILE_GROUPS] = {0};
-    PLU_TEAM(true, sweep_groups(&task, taken));
+    const sweep_task task = {single, island, way, moves, (plu_sweep *)single->problem->sums};
+    plu_tour tour = plu_tour_begin(single->problem, island);
+    if (moves) {
+        float(*old)[8] = single->v_before;
+        single->v_before = single->v;
+        single->v = old;
+    }
+    PLU_TEAM(true, sweep_tiles(&task, &tour));
     plu_sweep sum;
     plu_join_parts(island, task.part, start[island->group_end] - start[island->group_begin],
                    sizeof *task.part, PLU_SWEEP_SUMS, &sum.change);
     const double square = single->mass * single->mass;
     return (plu_sweep){square * sum.change, square * sum.size, single->mass * sum.momentum,
                        square * sum.rounding};
-}
-
-void plu_momentum_single(plu_single *single, const plu_island *island, double beta)
-{
-    plu_move_on_single_function *move_on = PLU_ISA_BEST(plu_move_on_single);
-    const int *body = single->problem->island_body, end = island->body_end;
-#pragma omp parallel for schedule(static)
-    for (int i = island->body_begin; i < end; i += PLU_SUM_CHUNK)
-        move_on(single, body + i, end - i < PLU_SUM_CHUNK ? end - i : PLU_SUM_CHUNK, beta);
-    float(*next)[8] = single->v_before;
-    single->v_before = single->v;
-    single->v = next;
 }

@@ -5,9 +5,9 @@
 #include "problem/single.h"
 #include "solve/sweep.h"
 
-/* plu_sweep_island and plu_momentum for an island whose floats plu_single_begin has filled. Order
- * of visits, beta and sums are the same. */
-plu_sweep plu_sweep_single(plu_single *single, const plu_island *island, const plu_sweep_way *way);
-void plu_momentum_single(plu_single *single, const plu_island *island, double beta);
+/* plu_sweep_island, if `moves` after plu_momentum, for an island whose floats plu_single_begin
+ * has filled. Order of visits, beta and sums are the same. */
+plu_sweep plu_sweep_single(plu_single *single, const plu_island *island, const plu_sweep_way *way,
+                           bool moves);
 
 #endif

@@ -279,18 +279,12 @@ static bool settle_tile(const plu_stepper *s, const plu_tile *tile, const plu_ov
     return moved;
 }
 
-/* Tiles of a group side by side. */
-static void pass_tiles(const plu_stepper *s, const plu_island *island, const plu_overlaps *o,
-                       int round, int *taken, bool *any)
+static void pass_tiles(const plu_stepper *s, const plu_overlaps *o, int round, plu_tour *tour,
+                       bool *any)
 {
-    const plu_problem *p = &s->problem;
     bool moved = false;
-    for (int g = island->group_begin; g < island->group_end; g++) {
-        for (plu_walk w = plu_walk_group(p, g, &taken[g - island->group_begin]); w.tile < w.end;
-             plu_walk_on(p, &w))
-            moved |= settle_tile(s, &p->tiles[w.tile], o, round, &w.coming);
-#pragma omp barrier
-    }
+    for (plu_walk w = plu_walk_begin(tour); w.tile < w.end; plu_walk_on(&w))
+        moved |= settle_tile(s, &s->problem.tiles[w.tile], o, round, &w.coming);
     if (moved) {
 #pragma omp atomic write
         *any = true;
@@ -303,8 +297,8 @@ static bool project_once(const plu_stepper *s, const plu_island *island, const p
 {
     bool any = false;
     if (island->tiled) {
-        int taken[PLU_TILE_GROUPS] = {0};
-        PLU_TEAM(true, pass_tiles(s, island, o, number, taken, &any));
+        plu_tour tour = plu_tour_begin(&s->problem, island);
+        PLU_TEAM(true, pass_tiles(s, o, number, &tour, &any));
     } else {
         const pass now = plain_pass(number);
         PLU_TEAM(island->large, pass_island(s, island, o, &now, &any));

@@ -24,4 +24,7 @@ run "$here/box.cfg" -j 3
 run "$here/box.cfg" -j 2 -s solver.islands=false -s solver.tolerance=1e-6 -s solver.anderson_after=10 \
     --until 0.005
 run "$here/box.cfg" -j 4 -s stabilization=none -s time.theta=1.0 -s solver.local=projection --until 0.005
+tiles=(-s "bodies.*.lattice.counts=[26,26,20]" -s "bodies.*.lattice.spacing=0.0197" -s allow_overlap=true) # an island in tiles
+run "$here/box.cfg" -j 4 "${tiles[@]}" --until 0.003
+run "$here/box.cfg" -j 4 "${tiles[@]}" -s solver.single=false --until 0.003
 run "$scenes/pile/pile.cfg" -j 4 --until 0.3

@@ -301,6 +301,52 @@ static int near_pairs(draw *d, int rows, double side, int far, plu_body_cell *ce
     return count;
 }
 
+/* The tiles that touch a body, in their order, have each its turn in the cell of the body; a tile
+ * without claims is the last of its island. */
+static void check_turns_of_cell(const plu_problem *p, const plu_island *island, int cell,
+                                const int *tile_of_slot)
+{
+    int *left = malloc((size_t)p->slots * sizeof *left), last = p->turns.visits[cell];
+    const int first = p->group_start[island->group_begin], end = p->group_start[island->group_end];
+    for (int t = first; t < end; t++) {
+        left[t] = 0;
+        for (int k = 0; k < PLU_CLAIMS && p->turns.claim[t][k].cell >= 0; k++)
+            left[t] = p->turns.claim[t][k].cell == cell ? p->turns.claim[t][k].left : left[t];
+        if (left[t] > 0) {
+            assert_int_equal(left[t], last);
+            last--;
+        }
+    }
+    assert_int_equal(last, 0);
+    for (int i = p->cell_start[cell]; i < p->cell_start[cell + 1]; i++)
+        for (int slot = island->slot_begin; slot < island->slot_end; slot++) {
+            const plu_contact_pair e = p->pair_of_slot[slot];
+            const int t = tile_of_slot[slot];
+            if (e.a != p->island_body[i] && e.b != p->island_body[i])
+                continue;
+            assert_true(left[t] > 0 || (p->turns.claim[t][0].cell < 0 && t == end - 1));
+        }
+    free(left);
+}
+
+static void check_turns(const plu_problem *p)
+{
+    int *tile_of_slot = malloc((size_t)p->slots * sizeof *tile_of_slot);
+    for (int k = 0; k < p->islands_count; k++) {
+        const plu_island *island = &p->islands[k];
+        if (!island->tiled)
+            continue;
+        for (int t = p->group_start[island->group_begin]; t < p->group_start[island->group_end];
+             t++)
+            for (int slot = p->color_start[p->tiles[t].color_begin];
+                 slot < plu_tile_end(p, &p->tiles[t]); slot++)
+                tile_of_slot[slot] = t;
+        for (int cell = island->cell_begin; cell < island->cell_end; cell += 7)
+            check_turns_of_cell(p, island, cell, tile_of_slot);
+    }
+    free(tile_of_slot);
+}
+
 /* Large islands in tiles: the same by any number of threads. */
 static void cut_graph(int rows, double side, int far)
 {
@@ -328,6 +374,7 @@ static void cut_graph(int rows, double side, int far)
         assert_int_equal(problem.islands[k].tiled, problem.islands[k].contacts >= PLU_TILED);
     }
     assert_true(tiled > 0);
+    check_turns(&problem);
     check_tiles(&problem, pairs);
     check_colors(&problem, pairs);
     check_slots(&problem);

@@ -217,9 +217,7 @@ static void judge(bed *b, findings *f)
     f->single_mass = single.island_mass;
     for (int i = 0; i < 4; i++) {
         const plu_sweep_way way = {true, true, i < 2 ? 0.0 : 0.3, 0.0};
-        if (i > 0)
-            plu_momentum_single(&single, b->island, way.beta);
-        f->single[i] = plu_sweep_single(&single, b->island, &way);
+        f->single[i] = plu_sweep_single(&single, b->island, &way, i > 0);
     }
     const plu_errors single_errors = plu_single_errors(&single, b->island, pull);
     memcpy(f->single_errors, &single_errors.velocity, sizeof f->single_errors);

@@ -208,9 +208,7 @@ static plu_sweep sweep_floats(bed *b, int sweeps)
     assert_int_equal(plu_single_begin(&single, &b->problem, island, &err), PLU_OK);
     for (int i = 0; i < sweeps; i++) {
         const plu_sweep_way way = way_of(i);
-        if (i > 0)
-            plu_momentum_single(&single, island, way.beta);
-        sum = plu_sweep_single(&single, island, &way);
+        sum = plu_sweep_single(&single, island, &way, i > 0);
     }
     plu_problem_apply_single(&b->problem, island, &single);
     plu_single_free(&single);
@@ -251,7 +249,7 @@ static void errors_agree(void **state)
         plu_island *island = &b->problem.islands[0];
         const plu_sweep_way way = way_of(0);
         assert_int_equal(plu_single_begin(&single, &b->problem, island, &err), PLU_OK);
-        (void)plu_sweep_single(&single, island, &way);
+        (void)plu_sweep_single(&single, island, &way, false);
         const plu_errors f = plu_single_errors(&single, island, pull);
         plu_problem_apply_single(&b->problem, island, &single);
         const plu_errors d = plu_problem_errors(&b->problem, island, pull, false);
@@ -415,9 +413,7 @@ static void velocities_are_renewed(void **state)
     assert_int_equal(plu_single_begin(&s, &b->problem, island, &err), PLU_OK);
     for (int i = 0; i < 200; i++) {
         const plu_sweep_way way = {true, true, i < 2 ? 0.0 : 0.9, 0.0};
-        if (i > 0)
-            plu_momentum_single(&s, island, way.beta);
-        (void)plu_sweep_single(&s, island, &way);
+        (void)plu_sweep_single(&s, island, &way, i > 0);
     }
     const double drift = drift_of(b, &s), step = (double)(s.v[0][2] - s.v_before[0][2]);
     plu_single_renew(&s, island);
