@@ -8,29 +8,14 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import numpy as np
 
-from command import PLUVIA, ROOT, Case
+from command import ROOT, Case
+from package import GROUND, HOLDER, pluvia
 
-BUILD = pathlib.Path(os.environ["BUILD"])
-HOLDER = tempfile.TemporaryDirectory(prefix="pluvia-python-")
-shutil.copytree(ROOT / "src/python/pluvia", pathlib.Path(HOLDER.name) / "pluvia", ignore=shutil.ignore_patterns("__pycache__"))
-shutil.copy(BUILD / "src/python/_headers.py", pathlib.Path(HOLDER.name) / "pluvia")
-sys.path.insert(0, HOLDER.name)
-os.environ["PLUVIA_COMMAND"] = str(PLUVIA)
-import pluvia  # noqa: E402
-from pluvia._library import ffi  # noqa: E402
-
-GROUND = '''
-    time: { step = 1e-3; end = 0.2; };  gravity = [0, 0, -10.0];
-    materials = ( { name = "a"; density = 2500.0; } );
-    contacts = ( { between = ["a", "a"]; friction = 0.3; } );
-    boundaries = ( { name = "floor"; plane: {}; material = "a"; } );
-    bodies = ( { position = [0, 0, 0.1]; velocity = [4, 0, 0]; radius = 0.1; material = "a"; } );
-'''
+from pluvia._library import ffi
 
 
 def projected_sweeps(view, p):

@@ -101,6 +101,9 @@ class Problem:
             return "fclib"
         return "fclib-global-rolling" if self._facts.bodies > 0 else "siconos"
 
+    def __repr__(self) -> str:
+        return f"<Problem of {self.contacts} contacts, {self.rows} rows each>"
+
     @property
     def _facts(self) -> Any:
         facts = ffi.new("plu_problem_facts *")
@@ -190,6 +193,8 @@ def _blocks(W: Any, rows: int, contacts: int) -> tuple[np.ndarray, np.ndarray, n
     """start, column, block of W."""
     n = rows * contacts
     if sparse is not None and sparse.issparse(W):
+        if W.dtype.kind not in "biuf":
+            raise UsageError(f"Problem: W has entries of type {W.dtype}; they must be real numbers")
         if W.shape != (n, n):
             raise UsageError(f"W is {W.shape[0]} x {W.shape[1]}, not {n} x {n}")
         blocks = sparse.bsr_matrix(W.tocsr(), blocksize=(rows, rows))

@@ -24,7 +24,8 @@ def written(value: Any) -> str:
         return str(int(value)) + ("L" if abs(int(value)) > 2147483647 else "")
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
-    raise UsageError(f"{value!r} is no value of a scene: a number, a text, True or False, or a list of these")
+    raise UsageError(f"{value!r} is no value of a scene: a number, a text, True or False, or a list of these" +
+                     ('; changes have keys with dots, as {"time.step": 1e-3}' if isinstance(value, Mapping) else ""))
 
 
 def assigned(changes: Mapping[str, Any]) -> list[str]:
@@ -105,6 +106,9 @@ class Scene:
             call(lib.plu_scene_read, self._c, os.fsencode(path or ""), words, len(self._kept))
         else:
             call(lib.plu_scene_read_text, self._c, b"scene", text.encode(), words, len(self._kept))
+
+    def __repr__(self) -> str:
+        return f"<Scene{f' {self.title!r}' if self.title else ''}: {self.end:g} s in steps of {self.step:g} s>"
 
     @property
     def title(self) -> str:

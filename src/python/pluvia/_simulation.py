@@ -38,13 +38,25 @@ class Step:
     penetration_ratio: float
 
 
-def view(pointer: Any, shape: tuple[int, ...], dtype: DTypeLike) -> np.ndarray:
-    """Memory of the library as an array that cannot be written."""
-    dtype = np.dtype(dtype)
-    count = int(np.prod(shape))
-    if count == 0:
-        return np.empty(shape, dtype)
-    array = np.frombuffer(ffi.buffer(pointer, count * dtype.itemsize), dtype).reshape(shape)
+class _Memory:  # pylint: disable=too-few-public-methods
+    """Memory of the library for numpy, which keeps this object as the base of its array, and with it what owns the memory: an
+    array may outlive the Simulation that it was taken from."""
+
+    def __init__(self, pointer: Any, shape: tuple[int, ...], dtype: np.dtype[Any], owner: Any) -> None:
+        self.owner = owner
+        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": dtype.str,
+                                    "data": (int(ffi.cast("uintptr_t", pointer)), True)}
+
+
+def view(pointer: Any, shape: tuple[int, ...], dtype: DTypeLike, owner: Any) -> np.ndarray:
+    """Memory of the library, which `owner` keeps, as an array that cannot be written."""
+    kind = np.dtype(dtype)
+    return np.empty(shape, kind) if 0 in shape else np.asarray(_Memory(pointer, shape, kind, owner))
+
+
+def _fixed(values: Any) -> np.ndarray:
+    """A copy that cannot be written, so that nobody takes an entry of it for one of the simulation."""
+    array = np.array(list(values))
     array.flags.writeable = False
     return array
 
@@ -64,7 +76,7 @@ class Bodies:
 
     def _array(self, name: str, columns: int, dtype: DTypeLike = float) -> np.ndarray:
         v = self._view()
-        return view(getattr(v, name), (v.count, columns), dtype)
+        return view(getattr(v, name), (v.count, columns), dtype, self._simulation._world)
 
     @property
     def position(self) -> np.ndarray:
@@ -117,20 +129,20 @@ class Bodies:
     @checked
     def set_velocity(self, body: int, velocity: ArrayLike | None = None, angular_velocity: ArrayLike | None = None) -> None:
         """Sets them (m/s, rad/s) for one active body; None: as it is."""
-        call(lib.plu_stepper_set_velocity, self._simulation._stepper, body, _three(velocity), _three(angular_velocity))
+        call(lib.plu_stepper_set_velocity, self._simulation._stepper, body, _three("set_velocity: velocity", velocity), _three("set_velocity: angular_velocity", angular_velocity))
 
     @checked
     def set_load(self, body: int, force: ArrayLike | None = None, moment: ArrayLike | None = None) -> None:
         """The force (N) and the moment (N m) that act on a body in every step from now on; None: none."""
-        call(lib.plu_stepper_set_load, self._simulation._stepper, body, _three(force), _three(moment))
+        call(lib.plu_stepper_set_load, self._simulation._stepper, body, _three("set_load: force", force), _three("set_load: moment", moment))
 
 
-def _three(values: ArrayLike | None) -> Any:
+def _three(where: str, values: ArrayLike | None) -> Any:
     if values is None:
         return ffi.NULL
     array = np.asarray(values, float)
     if array.shape != (3,):
-        raise UsageError(f"{values!r} is not three numbers [x, y, z]")
+        raise UsageError(f"{where} is {array.tolist()}; it must be three numbers [x, y, z]")
     return ffi.new("double[3]", array.tolist())
 
 
@@ -201,6 +213,9 @@ class Simulation:
             return lib.PLU_OK
         return ffi.callback("plu_step_call", called)
 
+    def __repr__(self) -> str:
+        return f"<Simulation of {len(self.bodies)} bodies at {self.time:g} of {self.scene.end:g} s>"
+
     @property
     def time(self) -> float:
         """s."""
@@ -228,8 +243,8 @@ class Simulation:
 
     @checked
     def run(self, until: float | None = None, *, progress: bool | None = None) -> Step | None:
-        """Steps up to `until` (s; None: the end of the scene); what the last step came to, None where it is that time already. `progress`: a line that tells the time, in a terminal and in a
-        notebook; None: in a terminal only."""
+        """Steps up to `until` (s; None: the end of the scene); what the last step came to, None where it is that time already.
+        `progress`: a line that tells the time, in a terminal and in a notebook; None: in a terminal only."""
         until = self.scene.end if until is None else until
         if not np.isfinite(until):
             raise UsageError(f"run: until {until} s")
@@ -331,12 +346,14 @@ class Simulation:
         """
         drive = ffi.NULL
         if velocity is not None:
-            drive = ffi.new("plu_drive *", {"velocity": _three(velocity), "rate": float(rate), "belt": _three(belt)})
+            drive = ffi.new("plu_drive *", {
+                "velocity": _three("drive: velocity", velocity), "rate": float(rate), "belt": _three("drive: belt", belt)})
         call(lib.plu_stepper_drive_boundary, self._stepper, self._boundary(name), drive)
 
     @property
     def gravity(self) -> np.ndarray:
-        """[3], m/s^2. May be set: all that sleeps wakes, and what the potential energy changes by counts as inserted.
+        """[3], m/s^2. May be set as a whole (the array that is returned cannot be written): all that sleeps wakes, and what the
+        potential energy changes by counts as inserted.
 
         >>> simulation = Simulation(Scene(
         ...     time={"step": 1e-3, "end": 1.0}, materials=[{"name": "glass", "density": 2500.0}],
@@ -350,12 +367,12 @@ class Simulation:
         """
         out = ffi.new("double[3]")
         lib.plu_stepper_gravity(self._stepper, out)
-        return np.array(list(out))
+        return _fixed(out)
 
     @gravity.setter
     @checked
     def gravity(self, value: ArrayLike) -> None:
-        call(lib.plu_stepper_set_gravity, self._stepper, _three(value))
+        call(lib.plu_stepper_set_gravity, self._stepper, _three("gravity", value))
 
     def keep_problems(self) -> None:
         """From the next step on keeps what `problem` needs."""

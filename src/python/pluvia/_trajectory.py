@@ -39,6 +39,8 @@ class Trajectory:
         self.path = pathlib.Path(path)
         if not self.path.exists():
             raise FileError(f"{path}: no such file")
+        if self.path.is_dir():
+            raise InputError(f"{path} is a directory, not a trajectory of pluvia")
         if self.path.is_file() and not h5py.is_hdf5(path):
             raise InputError(f"{path} is not a trajectory of pluvia, because it is not an HDF5 file")
         try:
@@ -62,6 +64,17 @@ class Trajectory:
             raise UsageError(f"{self.path} has {len(self)} frames, 0 to {len(self) - 1} (-1: the last one); "
                              f"there is no frame {frame!r}") from None
 
+    def __repr__(self) -> str:
+        return f"<Trajectory {self.path}: {len(self)} frames" + (f", 0 to {self.time[-1]:g} s>" if len(self) else ">")
+
+    def __dir__(self) -> list[str]:
+        """For completion also what the file has of the bodies."""
+        return [*super().__dir__(), *(self._bodies if self.file else ())]
+
+    def _opened(self) -> None:
+        if not self.file:
+            raise UsageError(f"{self.path} is closed; Trajectory({str(self.path)!r}) opens it again")
+
     def __enter__(self) -> Trajectory:
         return self
 
@@ -73,7 +86,10 @@ class Trajectory:
 
     def __getattr__(self, name: str) -> Any:
         """position, velocity [F, N, 3], radius [N], state [F, N], ...: what `pluvia info` lists of the bodies."""
-        if name.startswith("_") or name not in self._bodies:
+        if name.startswith("_") or name in ("file", "path", "time"):  # what __init__ has not come to
+            raise AttributeError(name)
+        self._opened()
+        if name not in self._bodies:
             raise AttributeError(f"{self.path} contains no {name} (it has {', '.join(sorted(self._bodies))})")
         item = self._bodies[name]
         return item["value"] if hasattr(item, "keys") else item
@@ -81,6 +97,7 @@ class Trajectory:
     @property
     def observables(self) -> Any:
         """What the file holds by frame, as a pandas frame over time (s); a dictionary of arrays without pandas."""
+        self._opened()
         columns = {"time": self.time}
         for name, item in self.file.get("observables", {}).items():
             value = item["value"][:len(self.time)]
@@ -93,6 +110,7 @@ class Trajectory:
     def bodies(self, frame: int = -1) -> Any:
         """The bodies of a frame (-1: the last one), a row each: position_x, position_y, position_z, radius, state and what else the
         file holds of them, as a pandas frame; a dictionary of arrays without pandas."""
+        self._opened()
         columns, frame = {}, self.frame(frame)
         for name, item in self._bodies.items():
             if name in ("box", "image"):
@@ -106,8 +124,9 @@ class Trajectory:
         return _table(columns)
 
     @checked
-    def contacts(self, frame: int) -> dict[str, Any]:
+    def contacts(self, frame: int = -1) -> dict[str, Any]:
         """Columns of the contacts of a frame (-1: the last one); needs output.contacts = true in the scene."""
+        self._opened()
         if "contacts" not in self.file:
             raise InputError(f"{self.path} contains no contacts; run the scene with output.contacts = true")
         group = self.file["contacts"]
@@ -183,7 +202,6 @@ def run(scene: str | os.PathLike[str], output: str | os.PathLike[str] | None = N
     return Trajectory(output)
 
 
-@checked
 @checked
 def measure(path: str | os.PathLike[str], at: float | None = None) -> dict[str, Any]:
     """Trajectory.measure of a file."""

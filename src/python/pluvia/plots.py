@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 def _axes(axes: Any) -> Any:
     if axes is not None:
+        if not hasattr(axes, "add_collection"):
+            kind = f"an array of {axes.size}" if isinstance(axes, np.ndarray) else repr(axes)
+            raise UsageError(f"axes is {kind}; it must be axes of matplotlib, as one of those that pyplot.subplots returns")
         return axes
     from matplotlib import pyplot
     return pyplot.subplots()[1]
@@ -47,6 +50,8 @@ def side(trajectory: Trajectory, frame: int = -1, axes: Any = None, across: str 
 def observable(trajectory: Trajectory, names: str | Sequence[str], axes: Any = None) -> Any:
     """Observables over time (s); `names`: one or several that trajectory.observables has."""
     table, names = trajectory.observables, [names] if isinstance(names, str) else list(names)
+    if not names:
+        raise UsageError("observable: names is empty; it must have at least one name of trajectory.observables")
     for name in names:
         if name not in table:
             known = ", ".join(str(column) for column in table if column != "time")

@@ -1,0 +1,93 @@
+"""The Python package as somebody uses it who explores: what is kept, closed, printed, completed, or given in another form."""
+import gc
+import unittest
+import warnings
+
+import numpy as np
+
+from command import Case
+from package import GROUND, pluvia
+
+
+class Exploring(Case):
+    def trajectory(self):
+        (self.folder / "a.cfg").write_text(GROUND + 'output: { interval = 0.1; contacts = true; };')
+        return pluvia.run(self.folder / "a.cfg", self.folder / "a.h5md")
+
+    def test_arrays_outlive_their_simulation(self):
+        """They keep the memory that they show."""
+        bodies = 50000  # enough that the memory goes back to the system if nothing keeps it
+        lattice = f'{{ lattice: {{ counts = [{bodies}, 1, 1]; spacing = 1.0; origin = [0, 0, 0.1]; }}; radius = 0.1; material = "a"; }}'
+        text = GROUND[:GROUND.index("bodies")] + f"bodies = ( {lattice} );"
+        position = pluvia.Simulation(pluvia.Scene(text=text)).bodies.position
+        gc.collect()
+        np.testing.assert_array_equal(position, np.arange(bodies)[:, None] * [1, 0, 0] + [0, 0, 0.1])
+
+    def test_entries_of_copies_are_not_set(self):
+        """They would not be those of the simulation."""
+        run = pluvia.Simulation(pluvia.Scene(text=GROUND))
+        with self.assertRaisesRegex(ValueError, "read-only"):
+            run.gravity[2] = 0.0
+        run.gravity = [0, 0, -2.0]
+        self.assertEqual(list(run.gravity), [0, 0, -2.0])
+
+    def test_three_numbers(self):
+        run = pluvia.Simulation(pluvia.Scene(text=GROUND))
+        for said, make in [(r"^set_velocity: velocity is \[0\.0, 1\.0\]; it must be three numbers", lambda: run.bodies.set_velocity(0, [0, 1])),
+                           ("^set_load: moment is 5.0; it must be three numbers", lambda: run.bodies.set_load(0, moment=5)),
+                           ("^drive: belt is .*; it must be three numbers", lambda: run.drive("floor", belt=[[1, 0, 0]])),
+                           ("^gravity is -1.6; it must be three numbers", lambda: setattr(run, "gravity", -1.6))]:
+            with self.assertRaisesRegex(pluvia.UsageError, said):
+                make()
+
+    def test_values_in_another_form(self):
+        with self.assertRaisesRegex(pluvia.UsageError, r'keys with dots, as \{"time\.step": 1e-3\}'):
+            pluvia.Scene(text=GROUND, changes={"time": {"step": 2e-3}})
+        try:
+            from scipy import sparse
+        except ImportError:
+            self.skipTest("scipy is not installed")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with self.assertRaisesRegex(pluvia.UsageError, "W has entries of type complex128; they must be real numbers"):
+                pluvia.Problem(sparse.eye(3).tocsr() * 1j, [-1, 0, 0], 0.3)
+
+    def test_what_is_printed(self):
+        run, made = pluvia.Simulation(pluvia.Scene(text='title = "A throw";' + GROUND)), self.trajectory()
+        run.step(100)
+        self.assertEqual(repr(run), "<Simulation of 1 bodies at 0.1 of 0.2 s>")
+        self.assertEqual(repr(run.scene), "<Scene 'A throw': 0.2 s in steps of 0.001 s>")
+        self.assertEqual(repr(pluvia.Problem(np.eye(6), np.zeros(6), 0.3)), "<Problem of 2 contacts, 3 rows each>")
+        self.assertEqual(repr(made), f"<Trajectory {made.path}: 3 frames, 0 to 0.2 s>")
+
+    def test_trajectories(self):
+        made = self.trajectory()
+        for name in "position", "velocity", "radius", "observables", "measure":  # what Tab completes
+            self.assertIn(name, dir(made))
+        np.testing.assert_array_equal(made.contacts()["body"], made.contacts(2)["body"])
+        with self.assertRaisesRegex(pluvia.InputError, "is a directory, not a trajectory of pluvia"):
+            pluvia.Trajectory(self.folder)
+        made.close()
+        for use in (lambda: made.position, made.bodies, made.contacts, lambda: made.observables, lambda: pluvia.plots.side(made)):
+            with self.assertRaisesRegex(pluvia.UsageError, r"a\.h5md is closed; Trajectory\(.* opens it again"):
+                use()
+        self.assertIn("a.h5md: 3 frames", repr(made))
+
+    def test_axes(self):
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("matplotlib is not installed")
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+        made, (_, axes) = self.trajectory(), pyplot.subplots(1, 2)
+        for plot in (pluvia.plots.side, pluvia.plots.forces, lambda t, axes: pluvia.plots.observable(t, "active", axes)):
+            with self.assertRaisesRegex(pluvia.UsageError, "axes is an array of 2; it must be axes of matplotlib"):
+                plot(made, axes=axes)
+            self.assertIs(plot(made, axes=axes[0]), axes[0])
+        with self.assertRaisesRegex(pluvia.UsageError, "names is empty"):
+            pluvia.plots.observable(made, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
