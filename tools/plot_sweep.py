@@ -47,6 +47,8 @@ def main():
     parser = plots.options(__doc__, "sweep.png", reads=("table", "FOLDER", "what pluvia sweep wrote"))
     parser.add_argument("-x", required=True, metavar="AXIS", help="name of an axis of the campaign")
     parser.add_argument("-y", required=True, metavar="MEASURE", help="name of a measure of the campaign")
+    parser.add_argument("--xlabel", metavar="TEXT", help="what is written along the axis, with its unit (default: the name)")
+    parser.add_argument("--ylabel", metavar="TEXT", help="the same of the measure")
     arguments = parser.parse_args()
     table = read(arguments.table)
     x, y = column(table, arguments.x, "option -x"), column(table, arguments.y, "option -y")
@@ -62,8 +64,8 @@ def main():
     axis.errorbar(places, mean, yerr=error, color=plots.BLUE, marker="o", markersize=4, capsize=2, label="mean")
     if places[0] > 0 and places[-1] >= 20 * places[0]:
         axis.set_xscale("log")
-    axis.set_xlabel(arguments.x)
-    axis.set_ylabel(arguments.y)
+    axis.set_xlabel(arguments.xlabel or arguments.x)
+    axis.set_ylabel(arguments.ylabel or arguments.y)
     axis.legend(fontsize="small")
     plots.save(made, arguments)
 

@@ -22,7 +22,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGE = ROOT / "scenes/tutorial.md"
-PICTURE = [ROOT / "tools/plot_sweep.py", "output/rolling", "-x", "mu_r", "-y", "pile.angle", "-o", ROOT / "tools/gallery/sweep.png"]
+PICTURE = [ROOT / "tools/plot_sweep.py", "output/rolling", "-x", "mu_r", "-y", "pile.angle", "--xlabel", "rolling friction (m)",
+           "--ylabel", "angle of repose (degrees)", "-o", ROOT / "tools/gallery/sweep.png"]
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?")
 
 

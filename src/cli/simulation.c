@@ -181,7 +181,9 @@ double plu_simulation_trajectory_bytes(const plu_simulation *simulation)
     const double shrink = output->compression > 0 ? 0.7 : 1.0;
     const double body = shrink * (reals * real + 5.0) + (output->contacts ? 2.0 * 200.0 : 0.0);
     const double frames = (double)(simulation->steps / simulation->every) + 2.0;
-    return frames * (plu_world_bodies(simulation->world).count * body + 100.0);
+    /* What HDF5 needs for the data sets of a file with one body, and for each frame of it. */
+    const double empty = 320e3, frame = 1100.0;
+    return empty + frames * (plu_world_bodies(simulation->world).count * body + frame);
 }
 
 double plu_simulation_diameter(const plu_simulation *simulation)

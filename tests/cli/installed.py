@@ -110,6 +110,8 @@ class Installed(Case):
         said = self.example("run_scene", self.prefix / "share/pluvia/scenes/rolling/sliding.cfg").split()
         self.assertAlmostEqual(float(said[1]), 4.141182467, delta=1e-4)
         self.assertAlmostEqual(float(said[4]), 0.0, delta=1e-9)
+        alone = subprocess.run([self.build(ROOT / "tests/examples/run_scene.c")], env=self.environment, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((alone.returncode, alone.stderr), (2, "usage: run_scene SCENE.cfg\n"))
 
     def numbers(self, name):
         return [float(w) for w in re.findall(r"-?\d+\.\d+", self.example(name))]

@@ -52,6 +52,10 @@ class Plots(Case):
         said = self.plot("sweep", ".", "-x", "mu", "-y", "pile.angle", "-o", "s.svg")
         self.assertEqual(said, "1 of 4 cases have no pile.angle and are left out\n")
         self.assertIn("each case", (self.folder / "s.svg").read_text())
+        self.plot("sweep", ".", "-x", "mu", "-y", "pile.angle", "--xlabel", "friction", "--ylabel", "angle (degrees)", "-o", "t.svg")
+        for label in "friction", "angle (degrees)":
+            self.assertIn(label, (self.folder / "t.svg").read_text())
+            self.assertNotIn(label, (self.folder / "s.svg").read_text())
         self.assertIn("option -y: the table has no column angle (it has mu, seed, pile.angle)",
                       self.plot("sweep", "table.csv", "-x", "mu", "-y", "angle", code=1))
         self.assertIn("cannot read none.csv: No such file", self.plot("sweep", "none.csv", "-x", "mu", "-y", "a", code=1))

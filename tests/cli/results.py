@@ -96,6 +96,17 @@ class Results(Case):
         self.pluvia("run", "fall.cfg", "-o", "a.h5md", "--force", "-s", "time.step=-1", code=3)
         self.assertEqual((self.folder / "a.h5md").read_bytes(), before)
 
+    def test_check_tells_the_size(self):
+        """Within a factor of two also where the file is small, so that most of it is of HDF5."""
+        scale = {"kB": 1e3, "MB": 1e6}
+        for scene, options in [("first", ()), ("incline", ()), ("pile/pile", ("-s", "time.end=1"))]:
+            path = ROOT / f"scenes/{scene}.cfg"
+            told, unit = re.search(r"about ([\d.]+) (kB|MB) of trajectory", self.pluvia("check", path, *options)[0]).groups()
+            self.pluvia("run", "-q", path, *options, "-o", "size.h5md", "--force")
+            ratio = float(told) * scale[unit] / (self.folder / "size.h5md").stat().st_size
+            self.assertGreater(ratio, 0.5, scene)
+            self.assertLess(ratio, 2.0, scene)
+
     def test_the_same_command_gives_the_same_bytes(self):
         files = []
         for _ in range(2):

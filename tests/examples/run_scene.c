@@ -1,6 +1,7 @@
 /* Runs a scene to its end and prints where its first sphere is: time, position, velocity, spin.
  *
- *   cc run_scene.c $(pkg-config --cflags --libs pluvia) && ./a.out scenes/rolling/sliding.cfg */
+ *   cc run_scene.c $(pkg-config --cflags --libs pluvia) -o run_scene
+ *   ./run_scene scenes/rolling/sliding.cfg */
 #include <pluvia/step.h>
 #include <stdio.h>
 
@@ -27,8 +28,10 @@ int main(int argc, char **argv)
     plu_scene scene = {0};
     plu_world *world = NULL;
     plu_stepper *stepper = NULL;
-    if (argc != 2)
+    if (argc != 2) {
+        fprintf(stderr, "usage: run_scene SCENE.cfg\n");
         return PLU_USAGE;
+    }
     plu_status status = plu_scene_read(&scene, argv[1], NULL, 0, &err);
     if (status == PLU_OK)
         status = plu_world_create(&world, &scene, &err);
