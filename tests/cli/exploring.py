@@ -1,12 +1,15 @@
 """The Python package as somebody uses it who explores: what is kept, closed, printed, completed, or given in another form."""
 import gc
+import os
+import subprocess
+import sys
 import unittest
 import warnings
 
 import numpy as np
 
 from command import Case
-from package import GROUND, pluvia
+from package import GROUND, HOLDER, pluvia
 
 
 class Exploring(Case):
@@ -72,6 +75,19 @@ class Exploring(Case):
             with self.assertRaisesRegex(pluvia.UsageError, r"a\.h5md is closed; Trajectory\(.* opens it again"):
                 use()
         self.assertIn("a.h5md: 3 frames", repr(made))
+
+    def test_packages_that_are_not_there(self):
+        """The message says what to install, before anything is run; a run in memory works without h5py."""
+        (self.folder / "a.cfg").write_text(GROUND)
+        for name, use in [("cffi", "import pluvia"), ("numpy", "import pluvia"),
+                          ("h5py", "import pluvia; pluvia.Simulation('a.cfg').step(); pluvia.run('a.cfg', 'none.h5md')"),
+                          ("matplotlib", "import pluvia; pluvia.plots.side(pluvia.run('a.cfg', 'a.h5md'))")]:
+            hidden = f"import sys; sys.modules[{name!r}] = None; {use}"  # as if it were not installed
+            done = subprocess.run([sys.executable, "-c", hidden], cwd=self.folder, stderr=subprocess.PIPE, text=True,
+                                  env=os.environ | {"PYTHONPATH": HOLDER.name})
+            self.assertRegex(done.stderr, rf"ModuleNotFoundError: .* Python package {name} \(on Debian: python3-{name}\)\n$")
+        self.assertTrue((self.folder / "a.h5md").exists())
+        self.assertFalse((self.folder / "none.h5md").exists())
 
     def test_axes(self):
         try:

@@ -78,6 +78,7 @@ class Installed(Case):
         headers = sorted(p.name for p in (self.prefix / "include/pluvia").iterdir())
         self.assertEqual(headers, sorted(p.name for p in (ROOT / "include/pluvia").glob("*.h")))
         self.assertTrue((share / "pluvia/viewer/index.html").is_file())
+        self.assertEqual(sorted(p.name for p in (share / "doc/pluvia/examples").iterdir()), sorted(p.name for p in EXAMPLES))
         self.pluvia("check", share / "pluvia/scenes/first.cfg")
 
     def test_links_without_the_headers_of_other_libraries(self):

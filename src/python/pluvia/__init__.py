@@ -12,6 +12,13 @@ the command of PATH; PLUVIA_COMMAND names another one. PYTHONPATH names the fold
 
 What goes wrong raises a PluviaError with the sentence of the command line. All numbers are in SI units.
 """
+from importlib.util import find_spec as _find
+
+for _name in "cffi", "numpy":  # before files of this package import them, so that the message says what to install
+    if _find(_name) is None:
+        raise ModuleNotFoundError(f"pluvia needs the Python package {_name} (on Debian: python3-{_name})", name=_name)
+
+# pylint: disable=wrong-import-position
 from . import plots
 from ._headers import VERSION as __version__
 from ._library import Breakdown, FileError, Held, InputError, NotConverged, PluviaError, UsageError

@@ -3,6 +3,7 @@ sentence, before anything of it reaches the library."""
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 import numbers
 import os
@@ -12,6 +13,17 @@ from typing import Any, Callable, Mapping, Sequence, TypeVar
 import numpy as np
 
 from ._library import UsageError
+
+def needed(name: str) -> Any:
+    """The module of another package, which not all of this one needs."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as problem:
+        package = name.partition(".")[0]
+        if (problem.name or "").partition(".")[0] != package:
+            raise
+        raise ModuleNotFoundError(f"this needs the Python package {package} (on Debian: python3-{package})", name=package) from None
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 LARGEST = 2**31 - 1  # of an int in C

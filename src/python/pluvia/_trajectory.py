@@ -11,7 +11,7 @@ import sys
 import tempfile
 from typing import Any, Mapping
 
-from ._arguments import checked
+from ._arguments import checked, needed
 from ._library import KINDS, FileError, InputError, PluviaError, UsageError, in_python
 from ._scene import assigned
 
@@ -35,7 +35,7 @@ class Trajectory:
 
     @checked
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        import h5py
+        h5py = needed("h5py")
         self.path = pathlib.Path(path)
         if not self.path.exists():
             raise FileError(f"{path}: no such file")
@@ -187,6 +187,7 @@ def run(scene: str | os.PathLike[str], output: str | os.PathLike[str] | None = N
     or `restart` (continue its run, or start where there is none). `threads`: None: all processors."""
     if threads is not None and threads < 1:
         raise UsageError(f"run: threads is {threads!r}; it must be a whole number, at least 1, or None for all processors")
+    needed("h5py")  # before the run, not after it
     words: list[object] = ["run", scene, *(f"-s{text}" for text in assigned(changes or {}))]
     words += ["-o", output] if output else []
     words += ["--force"] if force else []

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 
-from ._arguments import checked
+from ._arguments import checked, needed
 from ._library import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -18,15 +18,13 @@ def _axes(axes: Any) -> Any:
             kind = f"an array of {axes.size}" if isinstance(axes, np.ndarray) else repr(axes)
             raise UsageError(f"axes is {kind}; it must be axes of matplotlib, as one of those that pyplot.subplots returns")
         return axes
-    from matplotlib import pyplot
-    return pyplot.subplots()[1]
+    return needed("matplotlib.pyplot").subplots()[1]
 
 
 @checked
 def side(trajectory: Trajectory, frame: int = -1, axes: Any = None, across: str = "x") -> Any:
     """The bodies of a frame seen from the side: circles in the plane of `across` ("x" or "y") and z (m), nearer ones on top,
     colored by height."""
-    from matplotlib import collections
     if across not in ("x", "y"):
         raise UsageError(f'across is {across!r}; choose "x" or "y"')
     frame, k = trajectory.frame(frame), "xy".index(across)
@@ -35,6 +33,7 @@ def side(trajectory: Trajectory, frame: int = -1, axes: Any = None, across: str 
     position, radius = trajectory.position[frame][active], trajectory.radius[:][active]
     order = np.argsort(-position[:, 1 - k] if across == "x" else position[:, 1 - k])
     position, radius = position[order], radius[order]
+    collections = needed("matplotlib.collections")
     circles = collections.EllipseCollection(2 * radius, 2 * radius, np.zeros(len(radius)), units="xy",
                                             offsets=position[:, [k, 2]], transOffset=axes.transData,
                                             array=position[:, 2], edgecolors="black", linewidths=0.3)
