@@ -27,18 +27,6 @@ void plu_stop_listen(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
-int plu_stop_forget(void)
-{
-    for (int i = 0; i < STOPPING; i++) {
-        struct sigaction old;
-        if (sigaction(stopping[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-            signal(stopping[i], SIG_DFL);
-    }
-    const int came = noted;
-    noted = 0;
-    return came;
-}
-
 bool plu_stop_code(int code)
 {
     for (int i = 0; i < STOPPING; i++)

@@ -10,10 +10,6 @@
  * write errors instead of the end of the program. */
 void plu_stop_listen(void);
 
-/* Restores the default handling and forgets a noted signal, for a child process; the signal, 0:
- * none. One that came to the child before the call would otherwise be lost. */
-int plu_stop_forget(void);
-
 /* The signal that came, 0: none. */
 int plu_stop_signal(void);
 

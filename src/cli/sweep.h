@@ -16,6 +16,8 @@
 #include "options.h"
 #include "pluvia/campaign.h"
 
+struct rusage; /* of sys/resource.h */
+
 /* Tables in that folder; the last two are those of a calibration (calibrate.h). */
 #define PLU_TABLE_CSV "table.csv"
 #define PLU_TABLE_H5 "table.h5"
@@ -87,7 +89,7 @@ char *plu_sweep_path(const plu_sweep *sweep, int index, const char *file, char *
 void plu_sweep_look(plu_sweep *sweep, int index);
 /* The whole result; `result` is empty unless the case is done or has failed. */
 void plu_sweep_result(const plu_sweep *sweep, int index, plu_result *result);
-/* Makes the folder of the case and takes its lock, which child processes inherit. Returns the
+/* Makes the folder of the case and takes its lock. Returns the
  * descriptor; -1: another process holds the lock; -2: failure, see `err`. */
 int plu_sweep_lock(const plu_sweep *sweep, int index, plu_error *err);
 /* Writes scene.cfg; what a run of another scene left is removed first. */
@@ -100,20 +102,57 @@ plu_status plu_sweep_make_folder(const char *path, plu_error *err);
 
 /* --- sweep_worker.c --- */
 
-enum { PLU_WORKER_RECORDED, PLU_WORKER_STOPPED, PLU_WORKER_BROKEN };
+/* A worker has a process of its own, so that a case that crashes takes no other case with it. What
+ * its parent must know if it dies is in memory that both share. */
+typedef struct plu_sweep_note {
+    int job;                /* that runs: run, info or measure */
+    double wall, processor; /* times (s) at the beginning of the case */
+} plu_sweep_note;
 
-/* The main function of a worker process: runs and measures one case, writes its result. Returns the
- * exit code: recorded (done or failed), stopped by a signal, or unable to record. */
-int plu_sweep_work(const plu_sweep *sweep, int index);
+/* A case for a worker, and its state as the pool knows it. */
+typedef struct plu_sweep_order {
+    int index;
+    plu_case_state state;
+} plu_sweep_order;
 
-/* From plu_sweep_expect_children(true) on the end of a child is kept until plu_sweep_await_child,
- * which waits for one, or for a signal to stop, at most 50 ms. Children inherit this. */
-void plu_sweep_expect_children(bool expect);
-void plu_sweep_await_child(void);
+/* What a worker reports of a case: recorded (done or failed), stopped by a signal, or unable to
+ * record; and whether it ends then. */
+enum { PLU_WORKER_RECORDED, PLU_WORKER_STOPPED, PLU_WORKER_BROKEN, PLU_WORKER_LEAVES = 128 };
+enum { PLU_WORKER_CANNOT_START = 126 }; /* exit code */
 
-/* Notes a case as failed. */
-plu_status plu_sweep_record_failure(const plu_sweep *sweep, int index, int code, const char *reason,
-                                    plu_error *err);
+/* The work of a worker: carries out the orders that come by `post`, until there are none. */
+void plu_sweep_serve(plu_sweep *sweep, int post, plu_sweep_note *note);
+/* What messages call a job. */
+const char *plu_sweep_job_name(int job);
+
+/* --- sweep_post.c --- */
+
+bool plu_sweep_open_post(int ends[2]);
+/* The worker gets the lock, too: as long as the case is in work no other process touches its
+ * folder, whether or not the pool lives. */
+bool plu_sweep_send_order(int post, const plu_sweep_order *order, int lock);
+/* Waits for an order. False: none will come. */
+bool plu_sweep_receive_order(int post, plu_sweep_order *order, int *lock);
+bool plu_sweep_send_report(int post, unsigned char report);
+/* False: the worker has died. */
+bool plu_sweep_receive_report(int post, unsigned char *report);
+
+/* --- sweep_record.c --- */
+
+/* Files with what `pluvia info` and `pluvia measure` say, until it is in the result. */
+#define PLU_INFO_JSON "info.json"
+#define PLU_MEASURE_JSON "measure.json"
+
+double plu_sweep_wall_time(void);
+double plu_sweep_processor_time(const struct rusage *use);
+
+/* Records the case that this process ran; `code`: the exit code of its last job. Nothing is
+ * recorded but the cost where that is the code of a run that was told to stop. */
+plu_status plu_sweep_record(const plu_sweep *sweep, int index, int code, const plu_sweep_note *note,
+                            plu_error *err);
+/* The same for a worker that died; `state`: what wait said, `processor`: all its time (s). */
+plu_status plu_sweep_record_death(const plu_sweep *sweep, int index, int state, double processor,
+                                  const plu_sweep_note *note, plu_error *err);
 
 /* --- sweep_pool.c --- */
 
@@ -124,9 +163,11 @@ plu_status plu_sweep_run(plu_sweep *sweep, const char *mode, plu_error *err);
 /* --- sweep_progress.c --- */
 
 typedef struct plu_sweep_worker {
-    long pid; /* 0: idle */
-    int index, lock;
-    double started; /* wall time */
+    long pid;  /* 0: there is no process */
+    bool busy; /* with case `index`, since `started` (wall time) */
+    int index, lock, post;
+    double started;
+    plu_sweep_note *note; /* shared with the process */
 } plu_sweep_worker;
 
 typedef struct plu_sweep_progress {

@@ -1,19 +1,24 @@
-/* The pool of worker processes: one for each case, as many at a time as the cores allow. */
-#include "message.h"
+/* The pool of worker processes, as many as the cores allow: hands the cases out. */
 #include "stop.h"
 #include "sweep.h"
 #include <errno.h>
 #include <omp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct pool {
     plu_sweep *sweep;
     plu_sweep_worker *workers; /* sweep->workers of them */
+    plu_sweep_note *notes;     /* and of these, in memory that they share */
+    struct pollfd *polled;
     plu_sweep_progress progress;
     int running;
     bool told; /* the workers know that they must stop */
@@ -34,27 +39,84 @@ static void fail(pool *p, plu_status status)
         p->status = status;
 }
 
-/* The child keeps the lock of its case open, and its own children too: as long as one of them
- * lives, no other process touches the folder. A group of its own keeps Ctrl-C away from it. */
-static void fork_worker(pool *p, plu_sweep_worker *worker, int index, int lock)
+/* A group of its own keeps Ctrl-C away from the worker. It must not hold the posts of others open,
+ * nor a lock that is on its way to one of them. */
+static _Noreturn void be_worker(const pool *p, const plu_sweep_worker *worker, int post,
+                                pid_t parent)
 {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    for (int i = 0; i < p->sweep->workers; i++)
+        if (p->workers[i].pid) {
+            close(p->workers[i].post);
+            if (p->workers[i].busy)
+                close(p->workers[i].lock);
+        }
+    if (getppid() == parent)
+        plu_sweep_serve(p->sweep, post, worker->note);
+    _exit(PLU_OK);
+}
+
+static void cannot_start(pool *p)
+{
+    fail(p, plu_fail(p->err, PLU_IO, "cannot start a process: %s", strerror(errno)));
+}
+
+static bool start_process(pool *p, plu_sweep_worker *worker, int lock)
+{
+    int ends[2];
+    if (!plu_sweep_open_post(ends))
+        return false;
     fflush(stdout);
     fflush(stderr);
     const pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
-        setpgid(0, 0);
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
-        for (int i = 0; i < p->sweep->workers; i++)
-            if (p->workers[i].pid)
-                close(p->workers[i].lock);
-        _exit(getppid() == parent ? plu_sweep_work(p->sweep, index) : PLU_WORKER_STOPPED);
+        close(ends[0]);
+        close(lock); /* it comes by post */
+        be_worker(p, worker, ends[1], parent);
     }
-    if (pid < 0) {
+    const int why = errno;
+    close(ends[1]);
+    if (pid < 0)
+        close(ends[0]);
+    errno = why;
+    worker->pid = pid < 0 ? 0 : pid;
+    worker->post = ends[0];
+    return pid > 0;
+}
+
+/* Waits for the end of the process; its wait state and all its processor time. */
+static int bury(plu_sweep_worker *worker, double *processor)
+{
+    struct rusage use = {0};
+    int state = 0;
+    while (wait4((pid_t)worker->pid, &state, 0, &use) < 0 && errno == EINTR)
+        continue;
+    close(worker->post);
+    worker->pid = 0;
+    *processor = plu_sweep_processor_time(&use);
+    return state;
+}
+
+/* Gives the case to the worker, which may have died while it was idle. */
+static void give(pool *p, plu_sweep_worker *worker, int index, int lock)
+{
+    const plu_sweep_order order = {index, p->sweep->cases[index].state};
+    double unused;
+    bool given = worker->pid && plu_sweep_send_order(worker->post, &order, lock);
+    if (!given && worker->pid)
+        (void)bury(worker, &unused);
+    if (!given &&
+        (!start_process(p, worker, lock) || !plu_sweep_send_order(worker->post, &order, lock))) {
         close(lock);
-        fail(p, plu_fail(p->err, PLU_IO, "cannot start a process: %s", strerror(errno)));
+        cannot_start(p);
         return;
     }
-    *worker = (plu_sweep_worker){pid, index, lock, omp_get_wtime()};
+    worker->busy = true;
+    worker->index = index;
+    worker->lock = lock;
+    worker->started = omp_get_wtime();
+    *worker->note = (plu_sweep_note){.wall = plu_sweep_wall_time()};
     p->sweep->cases[index].left = true;
     p->running++;
 }
@@ -79,7 +141,7 @@ static bool start_next(pool *p, plu_sweep_worker *worker)
             close(lock);
             continue;
         }
-        fork_worker(p, worker, i, lock);
+        give(p, worker, i, lock);
         return true;
     }
     return false;
@@ -93,38 +155,58 @@ static bool any_open(const pool *p)
     return false;
 }
 
-/* Handles the end of a worker: reads what it recorded, or records its failure. */
-static void ended(pool *p, plu_sweep_worker *worker, int state)
+/* Notes why a worker died in the middle of a case. Returns what it would have reported. */
+static unsigned char died(pool *p, plu_sweep_worker *worker)
+{
+    double processor;
+    const int state = bury(worker, &processor);
+    const int code = WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
+    if (p->told || plu_stop_code(code))
+        return PLU_WORKER_STOPPED;
+    if (plu_sweep_record_death(p->sweep, worker->index, state, processor, worker->note, p->err) !=
+        PLU_OK)
+        fail(p, PLU_IO);
+    return PLU_WORKER_RECORDED;
+}
+
+/* Handles the end of a case: reads what the worker recorded, or records its failure. */
+static void ended(pool *p, plu_sweep_worker *worker)
 {
     plu_sweep *sweep = p->sweep;
     const int index = worker->index;
-    if (WIFSIGNALED(state) && !p->told) {
-        char reason[96];
-        snprintf(reason, sizeof reason, "its worker was killed by signal %d (%s)", WTERMSIG(state),
-                 strsignal(WTERMSIG(state)));
-        if (plu_sweep_record_failure(sweep, index, 128 + WTERMSIG(state), reason, p->err) != PLU_OK)
-            fail(p, PLU_IO);
-    } else if (WIFEXITED(state) && WEXITSTATUS(state) == PLU_WORKER_BROKEN) {
+    unsigned char report;
+    double unused;
+    if (!plu_sweep_receive_report(worker->post, &report))
+        report = died(p, worker);
+    else if (report & PLU_WORKER_LEAVES)
+        (void)bury(worker, &unused);
+    report &= (unsigned char)~PLU_WORKER_LEAVES;
+    if (report == PLU_WORKER_BROKEN)
         fail(p, plu_fail(p->err, PLU_IO, "a case could not be recorded; the sweep stops"));
-    }
     close(worker->lock);
-    worker->pid = 0;
+    worker->busy = false;
     p->running--;
     plu_sweep_look(sweep, index);
-    if (WIFEXITED(state) && WEXITSTATUS(state) == PLU_WORKER_STOPPED)
+    if (report == PLU_WORKER_STOPPED)
         return;
     sweep->done_now += sweep->cases[index].state == PLU_CASE_DONE;
     sweep->failed_now += sweep->cases[index].state == PLU_CASE_FAILED;
     plu_sweep_progress_ended(&p->progress, sweep, index, omp_get_wtime());
 }
 
-static void reap(pool *p)
+/* Waits for a report, the death of a worker or a signal to stop, at most 50 ms, and handles all
+ * that came. */
+static void await(pool *p)
 {
-    int state;
-    for (pid_t pid; (pid = waitpid(-1, &state, WNOHANG)) > 0;)
-        for (int i = 0; i < p->sweep->workers; i++)
-            if (p->workers[i].pid == pid)
-                ended(p, &p->workers[i], state);
+    const int count = p->sweep->workers;
+    for (int i = 0; i < count; i++)
+        p->polled[i] =
+            (struct pollfd){.fd = p->workers[i].busy ? p->workers[i].post : -1, .events = POLLIN};
+    if (poll(p->polled, (nfds_t)count, 50) <= 0)
+        return;
+    for (int i = 0; i < count; i++)
+        if (p->polled[i].revents)
+            ended(p, &p->workers[i]);
 }
 
 static void tell_workers(pool *p)
@@ -142,7 +224,7 @@ static void feed(pool *p, double *retry)
     if (omp_get_wtime() < *retry)
         return;
     for (int i = 0; i < p->sweep->workers && p->status == PLU_OK; i++)
-        if (!p->workers[i].pid && !start_next(p, &p->workers[i])) {
+        if (!p->workers[i].busy && !start_next(p, &p->workers[i])) {
             *retry = omp_get_wtime() + 0.5;
             return;
         }
@@ -152,38 +234,64 @@ static void work(pool *p)
 {
     double retry = 0.0;
     for (;;) {
-        const int before = p->running;
-        reap(p);
         const bool stopping = plu_stop_signal() || p->status != PLU_OK;
         if (stopping && !p->told)
             tell_workers(p);
-        if (p->running < before)
-            retry = 0.0;
         if (!stopping)
             feed(p, &retry);
         if (p->running == 0 && (stopping || !any_open(p)))
             return;
         plu_sweep_progress_draw(&p->progress, p->sweep, p->workers, omp_get_wtime(), false);
-        plu_sweep_await_child();
+        const int before = p->running;
+        await(p);
+        if (p->running < before)
+            retry = 0.0;
     }
+}
+
+static plu_status pool_open(pool *p)
+{
+    const size_t count = (size_t)p->sweep->workers;
+    p->workers = calloc(count, sizeof *p->workers);
+    p->polled = calloc(count, sizeof *p->polled);
+    p->notes = mmap(NULL, count * sizeof *p->notes, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (!p->workers || !p->polled || p->notes == MAP_FAILED)
+        return plu_fail(p->err, PLU_IO, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        p->workers[i].note = &p->notes[i];
+    return PLU_OK;
+}
+
+/* Workers end when their post is closed. */
+static void pool_close(pool *p)
+{
+    double unused;
+    for (int i = 0; p->workers && i < p->sweep->workers; i++)
+        if (p->workers[i].pid) {
+            shutdown(p->workers[i].post, SHUT_RDWR);
+            (void)bury(&p->workers[i], &unused);
+        }
+    if (p->notes != MAP_FAILED)
+        munmap(p->notes, (size_t)p->sweep->workers * sizeof *p->notes);
+    free(p->workers);
+    free(p->polled);
 }
 
 plu_status plu_sweep_run(plu_sweep *sweep, const char *mode, plu_error *err)
 {
-    pool p = {.sweep = sweep, .err = err};
+    pool p = {.sweep = sweep, .err = err, .notes = MAP_FAILED};
     plu_status status = plu_sweep_progress_open(&p.progress, mode, err);
     if (status == PLU_OK)
         status = plu_sweep_claim(sweep, err);
     if (status != PLU_OK)
         return status;
-    p.workers = calloc((size_t)sweep->workers, sizeof *p.workers);
-    if (!p.workers)
-        return plu_fail(err, PLU_IO, "out of memory");
-    plu_stop_listen();
-    plu_sweep_expect_children(true);
-    work(&p);
-    plu_sweep_expect_children(false);
-    plu_sweep_progress_draw(&p.progress, sweep, p.workers, omp_get_wtime(), true);
-    free(p.workers);
+    p.status = pool_open(&p);
+    if (p.status == PLU_OK) {
+        plu_stop_listen();
+        work(&p);
+        plu_sweep_progress_draw(&p.progress, sweep, p.workers, omp_get_wtime(), true);
+    }
+    pool_close(&p);
     return p.status;
 }

@@ -68,7 +68,7 @@ static double time_left(const plu_sweep *sweep, const plu_sweep_worker *workers,
 {
     double gone = 0.0, took = 0.0;
     for (int i = 0; workers && i < sweep->workers; i++) {
-        const double done = workers[i].pid ? percent(sweep, workers[i].index) : -1.0;
+        const double done = workers[i].busy ? percent(sweep, workers[i].index) : -1.0;
         if (done > 0.0) {
             gone += 0.01 * done * (double)sweep->cases[workers[i].index].steps;
             took += now - workers[i].started;
@@ -131,7 +131,7 @@ static void draw_bar(plu_sweep_progress *progress, const plu_sweep *sweep,
     char line[LINE], age[32], part[32];
     size_t used = (size_t)state_line(sweep, workers, now, line, sizeof line);
     for (int i = 0; i < sweep->workers && used < sizeof line - 1; i++) {
-        if (!workers[i].pid) {
+        if (!workers[i].busy) {
             used += (size_t)snprintf(line + used, sizeof line - used, " | idle");
             continue;
         }

@@ -1,4 +1,6 @@
 #include "io/h5_ordered.h"
+#include "io/h5_held.h"
+#include "io/h5_window.h"
 #if __has_include(<H5FDdevelop.h>) /* HDF5 1.14 and newer: what drivers are made of */
 #include <H5FDdevelop.h>
 #endif
@@ -12,15 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A block that is held back until the flush. */
-typedef struct held {
-    haddr_t at;
-    size_t size;
-    H5FD_mem_t type;
-    int rank; /* smaller ones are written first */
-    unsigned char *bytes;
-} held;
-
 typedef struct ordered {
     H5FD_t base; /* HDF5's part */
     int number;  /* descriptor */
@@ -32,40 +25,14 @@ typedef struct ordered {
     bool cutting;
     bool changed; /* something was written */
     bool broken;  /* a write failed */
-    held *list;
-    size_t count, capacity;
+    plu_held held;
+    plu_window window; /* from `known` on; of a file that is only read: all of it, if it is small */
+    size_t spilt;      /* bytes of the window that are in the file, too */
 } ordered;
 
 static ordered *of(const H5FD_t *file)
 {
     return (ordered *)(uintptr_t)file;
-}
-
-static void forget(ordered *f)
-{
-    for (size_t i = 0; i < f->count; i++)
-        free(f->list[i].bytes);
-    f->count = 0;
-}
-
-enum { SUPER_FIRST, ROOT, LEAF = 256, OTHERS, ROWS, SUPER_LAST };
-
-/* A node of a tree begins with "TREE", its type and its level, 0 for a leaf. */
-static int rank_of(const held *h, bool grown)
-{
-    if (h->type == H5FD_MEM_SUPER)
-        return grown ? SUPER_FIRST : SUPER_LAST;
-    if (h->type == H5FD_MEM_DRAW)
-        return ROWS;
-    if (h->size > 6 && memcmp(h->bytes, "TREE", 4) == 0)
-        return LEAF - h->bytes[5];
-    return OTHERS;
-}
-
-static int by_rank(const void *x, const void *y)
-{
-    const held *a = x, *b = y;
-    return a->rank != b->rank ? a->rank - b->rank : (a->at > b->at) - (a->at < b->at);
 }
 
 /* Pushes the error of a system call (errno) on HDF5's error stack. */
@@ -97,37 +64,38 @@ static herr_t write_now(ordered *f, haddr_t at, size_t size, const unsigned char
     return 0;
 }
 
-/* Writes the blocks that were held back. */
-static herr_t release(ordered *f)
+/* Writes the window, to which nothing leads as yet. */
+static herr_t spill(ordered *f)
 {
-    herr_t result = 0;
-    for (size_t i = 0; i < f->count; i++)
-        f->list[i].rank = rank_of(&f->list[i], f->end >= f->known);
-    if (f->count > 0)
-        qsort(f->list, f->count, sizeof *f->list, by_rank);
-    for (size_t i = 0; i < f->count && result >= 0; i++)
-        result = write_now(f, f->list[i].at, f->list[i].size, f->list[i].bytes);
-    if (result >= 0)
-        forget(f);
+    const plu_window *w = &f->window;
+    const herr_t result = w->size > f->spilt ? write_now(f, w->from, w->size, w->bytes) : 0;
+    f->spilt = w->size;
     return result;
 }
 
-static herr_t ordered_hold(ordered *f, H5FD_mem_t type, haddr_t at, size_t size, const void *bytes)
+/* Writes the blocks that were held back, after those to which they may lead. */
+static herr_t release(ordered *f)
 {
-    if (f->count == f->capacity) {
-        const size_t capacity = 2 * f->capacity + 64;
-        held *list = realloc(f->list, capacity * sizeof *list);
-        if (!list)
-            return -1;
-        f->list = list;
-        f->capacity = capacity;
+    plu_held_sort(&f->held, f->end >= f->known);
+    herr_t result = spill(f);
+    for (size_t i = 0; i < f->held.count && result >= 0; i++) {
+        const plu_held_block *b = &f->held.list[i];
+        result = write_now(f, b->at, b->size, b->bytes);
     }
-    unsigned char *copy = malloc(size);
-    if (!copy)
+    if (result >= 0)
+        plu_held_forget(&f->held);
+    return result;
+}
+
+/* Writes a block beyond `known`, or rows: all that has room to the window. */
+static herr_t write_fresh(ordered *f, haddr_t at, size_t size, const unsigned char *bytes)
+{
+    const long long kept = at >= f->known ? plu_window_put(&f->window, at, size, bytes) : 0;
+    if (kept < 0)
         return -1;
-    memcpy(copy, bytes, size);
-    f->list[f->count++] = (held){.at = at, .size = size, .type = type, .bytes = copy};
-    return 0;
+    if (kept > 0)
+        f->spilt = 0;
+    return write_now(f, at + (haddr_t)kept, size - (size_t)kept, bytes + kept);
 }
 
 static herr_t write_block(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
@@ -136,8 +104,8 @@ static herr_t write_block(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
     ordered *f = of(file);
     (void)transfer;
     f->changed = true;
-    for (size_t i = 0; i < f->count; i++) {
-        const held *h = &f->list[i];
+    for (size_t i = 0; i < f->held.count; i++) {
+        const plu_held_block *h = &f->held.list[i];
         if (h->at == at && h->size == size) {
             memcpy(h->bytes, bytes, size);
             return 0;
@@ -146,8 +114,8 @@ static herr_t write_block(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
             return -1; /* parts of blocks: HDF5 does not write such */
     }
     if (at >= f->known || (type == H5FD_MEM_DRAW && !f->cutting))
-        return write_now(f, at, size, bytes);
-    return ordered_hold(f, type, at, size, bytes);
+        return write_fresh(f, at, size, bytes);
+    return plu_held_add(&f->held, type, at, size, bytes) ? 0 : -1;
 }
 
 /* A write that a kill interrupts ends with a page: blocks that are changed in place, which is all
@@ -190,15 +158,10 @@ static herr_t read_block(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
     const ordered *f = of(file);
     (void)type;
     (void)transfer;
-    if (read_now(f, at, size, buffer) < 0)
+    if (!plu_window_holds(&f->window, at, size) && read_now(f, at, size, buffer) < 0)
         return -1;
-    for (size_t i = 0; i < f->count; i++) {
-        const held *h = &f->list[i];
-        const haddr_t from = at > h->at ? at : h->at;
-        const haddr_t to = at + size < h->at + h->size ? at + size : h->at + h->size;
-        if (from < to)
-            memcpy((unsigned char *)buffer + (from - at), h->bytes + (from - h->at), to - from);
-    }
+    plu_window_get(&f->window, at, size, buffer);
+    plu_held_get(&f->held, at, size, buffer);
     return 0;
 }
 
@@ -225,7 +188,10 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t
     f->number = number;
     f->device = about.st_dev;
     f->inode = about.st_ino;
-    f->size = f->known = (haddr_t)about.st_size;
+    f->size = f->known = f->window.from = (haddr_t)about.st_size;
+    if (!(flags & H5F_ACC_RDWR))
+        plu_window_read(&f->window, number, f->size);
+    f->spilt = f->window.size;
     return &f->base;
 }
 
@@ -249,6 +215,9 @@ static herr_t flush(H5FD_t *file, hid_t transfer, hbool_t closing)
     if (release(f) < 0 || resize(f) < 0)
         return -1;
     f->known = f->end;
+    f->spilt = 0;
+    if (f->changed)
+        plu_window_move(&f->window, f->known);
     return 0;
 }
 
@@ -257,7 +226,7 @@ static herr_t truncate_file(H5FD_t *file, hid_t transfer, hbool_t closing)
     ordered *f = of(file);
     (void)transfer;
     (void)closing;
-    return f->end > f->size ? resize(f) : 0;
+    return f->end > f->size && (spill(f) < 0 || resize(f) < 0) ? -1 : 0;
 }
 
 /* HDF5 may change the end of the file after its last flush. */
@@ -266,8 +235,8 @@ static herr_t close_file(H5FD_t *file)
     ordered *f = of(file);
     const herr_t result = flush(file, H5P_DEFAULT, true);
     close(f->number);
-    forget(f);
-    free(f->list);
+    plu_held_free(&f->held);
+    plu_window_free(&f->window);
     free(f);
     return result;
 }
@@ -305,7 +274,9 @@ static herr_t set_end(H5FD_t *file, H5FD_mem_t type, haddr_t at)
 static haddr_t get_size(const H5FD_t *file, H5FD_mem_t type)
 {
     (void)type;
-    return of(file)->size;
+    const ordered *f = of(file);
+    const haddr_t end = f->window.from + f->window.size;
+    return f->window.size > 0 && end > f->size ? end : f->size;
 }
 
 /* A property that asks get_handle for the driver's own data. */

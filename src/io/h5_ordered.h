@@ -3,11 +3,13 @@
  *
  * HDF5 keeps the addresses of chunks in trees and writes changed nodes in the order of their
  * addresses. If the process is killed while a node is split, one half is in a node that no other
- * points to. With this driver new blocks are written at once, beyond everything that a reader can
- * reach. Changes of reachable blocks are held back until the file is flushed, and then written in
- * an order in which each write leaves a consistent file: end of the file, nodes from the root down,
- * then the sizes of datasets. That holds while datasets grow and, after plu_h5_order_of_cuts, while
- * they are cut back; freed space must not be used again before the file is closed.
+ * points to. With this driver new blocks are written beyond everything that a reader can reach, the
+ * first MiB of them together (h5_window.h), the others at once. Changes of reachable blocks are
+ * held back until the file is flushed, and then written, after the new ones, in an order in which
+ * each write leaves a consistent file: end of the file, nodes from the root down, then the sizes of
+ * datasets. That holds while datasets grow and, after plu_h5_order_of_cuts, while they are cut
+ * back; freed space must not be used again before the file is closed. Of a small file that is only
+ * read all is read at once.
  *
  * After a failed write the file stays as it was flushed last. */
 #ifndef IO_H5_ORDERED_H

@@ -1,6 +1,7 @@
 #include "io/h5_read.h"
 #include "base/memory.h"
 #include "io/h5_ordered.h"
+#include "io/h5_window.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -23,12 +24,12 @@ void plu_h5_damaged(plu_h5 *h5, const char *format, ...)
 }
 
 /* Reports the cases for which HDF5 has no clear message: no file, a folder, a pipe, another format.
- */
-static void look_at_file(plu_h5 *h5, long long start_at, long long *bytes)
+ * Returns the size of the file. */
+static long long look_at_file(plu_h5 *h5, long long start_at)
 {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char start[8] = {0};
-    struct stat found;
+    struct stat found = {0};
     const int file = open(h5->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0 || fstat(file, &found) != 0) {
         h5->status = plu_fail(h5->err, PLU_IO, "cannot open %s: %s", h5->path, strerror(errno));
@@ -38,24 +39,25 @@ static void look_at_file(plu_h5 *h5, long long start_at, long long *bytes)
     } else if (pread(file, start, sizeof start, (off_t)start_at) != (ssize_t)sizeof start ||
                memcmp(start, signature, sizeof start) != 0) {
         plu_h5_damaged(h5, "not an HDF5 file, so not a trajectory (.h5md)");
-    } else if (bytes) {
-        *bytes = (long long)found.st_size;
     }
     if (file >= 0)
         close(file);
+    return (long long)found.st_size;
 }
 
 static hid_t open_file(plu_h5 *h5, unsigned how, long long start_at, long long *bytes)
 {
     static const char advice[] =
         "; wait until it ends, or set HDF5_USE_FILE_LOCKING=FALSE to read the file now";
-    look_at_file(h5, start_at, bytes);
+    const long long size = look_at_file(h5, start_at);
     if (h5->status != PLU_OK)
         return -1;
+    if (bytes)
+        *bytes = size;
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
-    if (how == H5F_ACC_RDWR)
+    if (how == H5F_ACC_RDWR || size <= PLU_WINDOW) /* which it reads at once */
         plu_h5_check(h5, plu_h5_use_order(access), "choose a file driver");
     const hid_t file = H5Fopen(h5->path, how, access);
     if (file < 0) {

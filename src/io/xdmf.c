@@ -128,32 +128,31 @@ static void data_item(FILE *out, const plu_xdmf *xdmf, const item *it, long fram
     char shape[32] = "";
     if (c > 1)
         snprintf(shape, sizeof shape, " %d", c);
-    const char *format = "Format=\"HDF\">";
-    if (it->fixed) {
-        fprintf(out,
-                "          <DataItem Dimensions=\"%d%s\" NumberType=\"%s\" Precision=\"%d\" "
-                "%s%s:/particles/trajectory/%s</DataItem>\n",
-                n, shape, it->number, it->precision, format, xdmf->data, it->name);
-        return;
-    }
     const bool flat = c == 1;
+    const char *opened = "";
+    if (!it->fixed) {
+        fprintf(out,
+                "<DataItem ItemType=\"HyperSlab\" Dimensions=\"%d%s\">"
+                "<DataItem Dimensions=\"3 %d\" Format=\"XML\">%ld 0%s 1 1%s 1 %d%s</DataItem>",
+                n, shape, flat ? 2 : 3, frame, flat ? "" : " 0", flat ? "" : " 1", n, shape);
+        opened = "</DataItem>";
+    }
+    fprintf(out, "<DataItem Dimensions=\"");
+    if (!it->fixed)
+        fprintf(out, "%ld ", frame + 1);
     fprintf(out,
-            "          <DataItem ItemType=\"HyperSlab\" Dimensions=\"%d%s\">\n"
-            "            <DataItem Dimensions=\"3 %d\" Format=\"XML\">%ld 0%s 1 1%s 1 %d%s"
-            "</DataItem>\n"
-            "            <DataItem Dimensions=\"%ld %d%s\" NumberType=\"%s\" Precision=\"%d\" "
-            "%s%s:/particles/trajectory/%s/value</DataItem>\n"
-            "          </DataItem>\n",
-            n, shape, flat ? 2 : 3, frame, flat ? "" : " 0", flat ? "" : " 1", n, shape, frame + 1,
-            n, shape, it->number, it->precision, format, xdmf->data, it->name);
+            "%d%s\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">"
+            "%s:/particles/trajectory/%s%s</DataItem>%s",
+            n, shape, it->number, it->precision, xdmf->data, it->name, it->fixed ? "" : "/value",
+            opened);
 }
 
 static void attribute(FILE *out, const plu_xdmf *xdmf, const item *it, long frame)
 {
-    fprintf(out, "        <Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">\n", it->name,
+    fprintf(out, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"Node\">", it->name,
             it->kind);
     data_item(out, xdmf, it, frame);
-    fputs("        </Attribute>\n", out);
+    fputs("</Attribute>\n", out);
 }
 
 static void grid(FILE *out, const plu_xdmf *xdmf, long frame, double time)
@@ -169,19 +168,18 @@ static void grid(FILE *out, const plu_xdmf *xdmf, long frame, double time)
                           {"force", "Vector", "Float", 3, real, false}};
     const unsigned asked[] = {
         0, 0, 0, PLU_OUT_VELOCITY, PLU_OUT_ANGULAR_VELOCITY, PLU_OUT_ORIENTATION, PLU_OUT_FORCE};
-    fprintf(out,
-            "      <Grid Name=\"frame-%ld\" GridType=\"Uniform\">\n"
-            "        <Time Value=\"%.17g\"/>\n"
-            "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%d\" "
-            "NodesPerElement=\"1\"/>\n"
-            "        <Geometry GeometryType=\"XYZ\">\n",
-            frame, time, xdmf->bodies);
+    fprintf(
+        out,
+        "<Grid Name=\"frame-%ld\" GridType=\"Uniform\"><Time Value=\"%.17g\"/>"
+        "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%d\" NodesPerElement=\"1\"/>\n"
+        "<Geometry GeometryType=\"XYZ\">",
+        frame, time, xdmf->bodies);
     data_item(out, xdmf, &position, frame);
-    fputs("        </Geometry>\n", out);
+    fputs("</Geometry>\n", out);
     for (size_t k = 0; k < sizeof items / sizeof items[0]; k++)
         if ((asked[k] & xdmf->quantities) == asked[k])
             attribute(out, xdmf, &items[k], frame);
-    fputs("      </Grid>\n", out);
+    fputs("</Grid>\n", out);
 }
 
 plu_status plu_xdmf_frame(plu_xdmf *xdmf, long frame, double time, plu_error *err)

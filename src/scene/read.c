@@ -60,9 +60,9 @@ static void check_alternatives(plu_reader *reader, const plu_key *group,
 
 static const config_setting_t *default_of(const plu_reader *reader, const plu_key *key)
 {
-    char name[16];
-    snprintf(name, sizeof name, "k%d", (int)(key - plu_keys));
-    return config_lookup(&reader->defaults, name);
+    const config_setting_t *list =
+        config_setting_get_elem(config_root_setting(&reader->defaults), 0);
+    return config_setting_get_elem(list, (unsigned)(key - plu_keys));
 }
 
 /* Puts what is missing into the tree: a default, or an empty group to be filled. */
@@ -184,7 +184,8 @@ static void read_group(plu_reader *reader, const plu_key *group, config_setting_
     }
 }
 
-/* One setting for each row of the table that has a default. */
+/* A list with an element for each row of the table, 0 where there is no default. Members of a group
+ * would be compared by name, each with all before it. */
 static void parse_defaults(plu_reader *reader)
 {
     char *text = NULL;
@@ -194,9 +195,9 @@ static void parse_defaults(plu_reader *reader)
         reader->status = PLU_IO;
         return;
     }
+    fputs("defaults = (\n", out);
     for (const plu_key *key = plu_keys; key->path; key++)
-        if (key->fallback)
-            fprintf(out, "k%d = %s;\n", (int)(key - plu_keys), key->fallback);
+        fprintf(out, "%s%s", key->fallback ? key->fallback : "0", key[1].path ? ",\n" : ");\n");
     fclose(out);
     plu_scan scan = {.mode = PLU_SCAN_CODE};
     if (text)

@@ -387,6 +387,22 @@ class Failures(Sweep):
             self.assertEqual((row["status"], row["exit"]), ("failed", "137"))
             self.assertIn("killed by signal 9", row["reason"])
 
+    def test_a_killed_worker_takes_no_other_case_with_it(self):
+        """One process runs one case after the other; another one takes its place."""
+        self.write("c.cfg", LONG % "100")
+        process = self.start("sweep", "c.cfg", "-j", 1)
+        self.wait_for(lambda: len(self.stamps()) == 1)
+        self.wait_for(lambda: self.runs(process.pid))
+        victim = self.runs(process.pid)[0]
+        os.kill(victim, signal.SIGKILL)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 1, err)
+        self.assertIn("2 done (2 now), 1 failed, 0 missing", out)
+        rows = self.table()
+        self.assertEqual([r["status"] for r in rows], ["done", "failed", "done"])
+        self.assertEqual(rows[1]["exit"], "137")
+        self.assertGreater(float(rows[1]["wall_seconds"]), 0)
+
     def test_a_run_that_is_told_to_stop_has_not_failed(self):
         """By each signal that a run obeys, and the next sweep continues it."""
         self.write("c.cfg", LONG.replace("[0, 0, -5], [0, 0, -3]", "[0, 0, -5]") % "1e5")
@@ -402,11 +418,8 @@ class Failures(Sweep):
             self.assertEqual([row["status"] for row in self.table()], ["missing", "missing"])
 
     def runs(self, sweep):
-        """The simulations below a sweep: children of its workers, named pluvia run."""
-        found = []
-        for worker in self.children(sweep):
-            found += [p for p in self.children(worker) if self.name(p) == "pluvia run"]
-        return found
+        """The simulations of a sweep: its workers that are named pluvia run."""
+        return [p for p in self.children(sweep) if self.name(p) == "pluvia run"]
 
     @staticmethod
     def children(pid):

@@ -1,0 +1,73 @@
+#include "io/h5_held.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool plu_held_add(plu_held *h, H5FD_mem_t type, haddr_t at, size_t size, const void *bytes)
+{
+    if (h->count == h->capacity) {
+        const size_t capacity = 2 * h->capacity + 64;
+        plu_held_block *list = realloc(h->list, capacity * sizeof *list);
+        if (!list)
+            return false;
+        h->list = list;
+        h->capacity = capacity;
+    }
+    unsigned char *copy = malloc(size);
+    if (!copy)
+        return false;
+    memcpy(copy, bytes, size);
+    h->list[h->count++] = (plu_held_block){.at = at, .size = size, .type = type, .bytes = copy};
+    return true;
+}
+
+enum { SUPER_FIRST, ROOT, LEAF = 256, OTHERS, ROWS, SUPER_LAST };
+
+/* A node of a tree begins with "TREE", its type and its level, 0 for a leaf. */
+static int rank_of(const plu_held_block *b, bool grown)
+{
+    if (b->type == H5FD_MEM_SUPER)
+        return grown ? SUPER_FIRST : SUPER_LAST;
+    if (b->type == H5FD_MEM_DRAW)
+        return ROWS;
+    if (b->size > 6 && memcmp(b->bytes, "TREE", 4) == 0)
+        return LEAF - b->bytes[5];
+    return OTHERS;
+}
+
+static int by_rank(const void *x, const void *y)
+{
+    const plu_held_block *a = x, *b = y;
+    return a->rank != b->rank ? a->rank - b->rank : (a->at > b->at) - (a->at < b->at);
+}
+
+void plu_held_sort(plu_held *h, bool grown)
+{
+    for (size_t i = 0; i < h->count; i++)
+        h->list[i].rank = rank_of(&h->list[i], grown);
+    if (h->count > 0)
+        qsort(h->list, h->count, sizeof *h->list, by_rank);
+}
+
+void plu_held_get(const plu_held *h, haddr_t at, size_t size, unsigned char *buffer)
+{
+    for (size_t i = 0; i < h->count; i++) {
+        const plu_held_block *b = &h->list[i];
+        const haddr_t from = at > b->at ? at : b->at;
+        const haddr_t to = at + size < b->at + b->size ? at + size : b->at + b->size;
+        if (from < to)
+            memcpy(buffer + (from - at), b->bytes + (from - b->at), to - from);
+    }
+}
+
+void plu_held_forget(plu_held *h)
+{
+    for (size_t i = 0; i < h->count; i++)
+        free(h->list[i].bytes);
+    h->count = 0;
+}
+
+void plu_held_free(plu_held *h)
+{
+    plu_held_forget(h);
+    free(h->list);
+}
