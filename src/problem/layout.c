@@ -166,11 +166,12 @@ static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
                            .contacts = contacts,
                            .padded = contacts >= PLU_PADDED,
                            .large = contacts >= PLU_LARGE,
+                           .wide = contacts >= PLU_FLOATS,
                            .tiled = end - t->first_key[k] > 1};
     n->cells = island->cell_end;
     island->body_begin = p->cell_start[island->cell_begin];
     island->body_end = p->cell_start[island->cell_end];
-    const int whole = !island->padded ? 1 : island->tiled ? PLU_WIDE : PLU_LANES;
+    const int whole = !island->padded ? 1 : island->wide ? PLU_WIDE : PLU_LANES;
     const int unit = island->tiled ? PLU_SUM_CHUNK : whole;
     n->slots = plu_round_up_to(n->slots, unit);
     island->slot_begin = n->slots;
@@ -319,7 +320,7 @@ static void lay_strips(const plu_layout *l, plu_problem *p)
         if (island->tiled)
             add_tiles(p, island, l->laid.data);
         else
-            add_strips(p, island->slot_begin, plu_round_up(island->slot_end), PLU_SUM_CHUNK, false);
+            add_strips(p, island->slot_begin, plu_padded_end(island), PLU_SUM_CHUNK, false);
         island->strip_end = p->strips_count;
         begin = p->strips[p->strips_count - 1].end;
     }

@@ -189,9 +189,10 @@ static plu_sweep_way way_of(const search *x, const plu_nesterov *m, bool acceler
 {
     const plu_solve_settings *s = x->settings;
     const int before = x->result->iterations;
-    const bool soon = (s->velocity && before == 0) || before + PLU_TILE_SWEEPS >= s->min_iterations;
+    const bool soon =
+        (s->velocity && before == 0) || before + plu_sweeps_of(x->island) >= s->min_iterations;
     return (plu_sweep_way){.keep = accelerated || (s->momentum && plu_nesterov_moves(m)),
-                           .judged = !x->island->tiled || soon || m->beta != 0.0,
+                           .judged = !(x->single || x->island->tiled) || soon || m->beta != 0.0,
                            .beta = accelerated ? 0.0 : m->beta,
                            .tolerance = s->tolerance};
 }
@@ -234,7 +235,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
         if (moves)
             plu_servos_move_on(x->problem, x->island, single, m.beta);
         const plu_sweep sweep = plu_sweep_single(single, x->island, &way, moves);
-        *iterations += PLU_TILE_SWEEPS;
+        *iterations += plu_sweeps_of(x->island);
         plu_servos_apply_single(single, x->problem, x->island);
         if (*iterations % RENEWED == 0)
             plu_single_renew(single, x->island);
