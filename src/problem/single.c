@@ -20,7 +20,7 @@ static int end_tile(const plu_problem *p, const plu_island *island)
 
 bool plu_single_suits(const plu_problem *p, const plu_island *island)
 {
-    if (!island->wide)
+    if (!island->large)
         return false;
     for (int t = first_tile(p, island); t < end_tile(p, island); t++)
         if (p->tiles[t].serial_tail)

@@ -1,8 +1,8 @@
 /* single.h: an island in single precision, for faster sweeps.
  *
- * Tolerances are two or three digits, so sweeps need not compute with sixteen. Islands of at least
- * PLU_FLOATS contacts are swept in floats, sixteen contacts at a time. Residuals are computed in
- * doubles, from v = v_free + M^-1 H p for the impulses found.
+ * Tolerances are two or three digits, so sweeps need not compute with sixteen. Large islands are
+ * swept in floats, sixteen contacts at a time. Residuals are computed in doubles, from
+ * v = v_free + M^-1 H p for the impulses found.
  *
  * The units of mass and length (plu_problem.unit_mass and unit_length) are powers of two near the
  * mass and the radius of gyration of a body, so that numbers stay in the range of floats for bodies
@@ -58,7 +58,7 @@ typedef struct plu_single {
         own_capacity, crossings_capacity;
 } plu_single;
 
-/* Whether the island can be swept in floats: it is wide, and no tile has an overflow color. */
+/* Whether the island can be swept in floats: it is large, and no tile has an overflow color. */
 bool plu_single_suits(const plu_problem *problem, const plu_island *island);
 
 /* Begins sweeps of a suitable island: fills its blocks if they are still empty, converts p to

@@ -70,13 +70,13 @@ static void set_groups(plu_tiles *t)
     }
 }
 
-/* Colors begin blocks of floats in islands that may be swept in floats. */
+/* Colors of large islands begin blocks of floats. */
 static void set_whole(plu_tiles *t, int islands)
 {
     for (int k = 0; k < islands; k++) {
         const int first = t->first_key[k], end = t->first_key[k + 1];
-        const bool wide = t->start[end] - t->start[first] >= PLU_FLOATS;
-        memset(t->whole + first, wide ? PLU_WIDE : PLU_LANES, (size_t)(end - first));
+        const bool large = t->start[end] - t->start[first] >= PLU_LARGE;
+        memset(t->whole + first, large ? PLU_WIDE : PLU_LANES, (size_t)(end - first));
     }
 }
 

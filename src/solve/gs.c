@@ -1,6 +1,6 @@
 /* Colored Gauss-Seidel in body form, with Nesterov momentum and gradient restart (O'Donoghue &
  * Candes 2015), Anderson acceleration if convergence stays slow, and a stopping test for each
- * island. Tiled islands are swept in single precision as long as that suffices. */
+ * island. Large islands are swept in single precision as long as that suffices. */
 #include "base/team.h"
 #include "solve/criterion.h"
 #include "solve/nesterov.h"
@@ -182,7 +182,7 @@ static bool stalled(search *x, const plu_sweep *sweep)
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
 }
 
-/* What the next sweep has to do. Tiled islands save the storage of old impulses while there is no
+/* What the next sweep has to do. Islands in floats and tiled ones save the storage of old impulses while there is no
  * momentum, and the sums of sweeps that cannot be the last: all before min_iterations except the
  * first one, which tells whether the island is at rest. */
 static plu_sweep_way way_of(const search *x, const plu_nesterov *m, bool accelerated)
