@@ -182,9 +182,9 @@ static bool stalled(search *x, const plu_sweep *sweep)
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
 }
 
-/* What the next sweep has to do. Islands in floats and tiled ones save the storage of old impulses while there is no
- * momentum, and the sums of sweeps that cannot be the last: all before min_iterations except the
- * first one, which tells whether the island is at rest. */
+/* What the next sweep has to do. Islands in floats and tiled ones save the storage of old impulses
+ * while there is no momentum, and the sums of sweeps that cannot be the last: all before
+ * min_iterations except the first one, which tells whether the island is at rest. */
 static plu_sweep_way way_of(const search *x, const plu_nesterov *m, bool accelerated)
 {
     const plu_solve_settings *s = x->settings;
