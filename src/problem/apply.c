@@ -76,9 +76,8 @@ static void share_tile(plu_problem *p, const plu_single *single, const plu_tile 
         const int stride = overflow ? end - begin : PLU_SUM_CHUNK;
 #pragma omp for schedule(static)
         for (int from = begin; from < end; from += stride) {
-            const int to = from + stride < end ? from + stride : end;
-            give_range(p, single, from, to);
-            apply_range(p, !overflow, from, to, &none);
+            give_range(p, single, from, from + stride < end ? from + stride : end);
+            apply_range(p, !overflow, from, from + stride < end ? from + stride : end, &none);
         }
     }
 }
