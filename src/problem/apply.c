@@ -59,8 +59,15 @@ static void apply_tile(plu_problem *p, bool padded, const plu_tile *tile, plu_co
                     p->color_start[c] + p->color_count[c], coming);
 }
 
+/* Converts the impulses of slots that were swept in single precision back first. */
+static void give_range(plu_problem *p, const plu_single *single, int begin, int end)
+{
+    if (single)
+        plu_single_give(single, p, begin, begin + plu_round_up(end - begin));
+}
+
 /* The colors of a large tile, by all threads of the team. */
-static void share_tile(plu_problem *p, const plu_tile *tile)
+static void share_tile(plu_problem *p, const plu_single *single, const plu_tile *tile)
 {
     plu_coming none = {0, 0};
     for (int c = tile->color_begin; c < tile->color_end; c++) {
@@ -68,8 +75,10 @@ static void share_tile(plu_problem *p, const plu_tile *tile)
         const bool overflow = plu_is_overflow(tile, c);
         const int stride = overflow ? end - begin : PLU_SUM_CHUNK;
 #pragma omp for schedule(static)
-        for (int from = begin; from < end; from += stride)
+        for (int from = begin; from < end; from += stride) {
+            give_range(p, single, from, from + stride < end ? from + stride : end);
             apply_range(p, !overflow, from, from + stride < end ? from + stride : end, &none);
+        }
     }
 }
 
@@ -77,8 +86,7 @@ static void share_tile(plu_problem *p, const plu_tile *tile)
 static void apply_cut_tile(plu_problem *p, const plu_single *single, const plu_tile *tile,
                            plu_coming *coming)
 {
-    if (single)
-        plu_single_give(single, p, p->color_start[tile->color_begin], plu_tile_end(p, tile));
+    give_range(p, single, p->color_start[tile->color_begin], plu_tile_end(p, tile));
     apply_tile(p, true, tile, coming);
 }
 
@@ -101,12 +109,12 @@ static void apply_tiled(plu_problem *p, const plu_single *single, plu_tour *tour
     }
 }
 
-static void apply_shared(plu_problem *p, const plu_island *island)
+static void apply_shared(plu_problem *p, const plu_single *single, const plu_island *island)
 {
 #pragma omp for schedule(static)
     for (int i = island->body_begin; i < island->body_end; i++)
         free_row(p, island, p->island_body[i]);
-    share_tile(p, &p->tiles[p->group_start[island->group_begin]]);
+    share_tile(p, single, &p->tiles[p->group_start[island->group_begin]]);
 }
 
 static void apply_small(plu_problem *p, const plu_island *island)
@@ -124,7 +132,7 @@ static void apply(plu_problem *p, plu_island *island, const plu_single *single)
         plu_tour tour = plu_tour_begin(p, island);
         PLU_TEAM(true, apply_tiled(p, single, &tour));
     } else if (island->large) {
-        PLU_TEAM(true, apply_shared(p, island));
+        PLU_TEAM(true, apply_shared(p, single, island));
     } else {
         apply_small(p, island);
     }

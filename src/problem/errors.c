@@ -176,12 +176,27 @@ static void share_tiles(const plu_single *single, int first, int end, double flo
             single, p->color_start[p->tiles[t].color_begin], plu_tile_end(p, &p->tiles[t]), floor);
 }
 
+/* The same over the strips of an island that is not tiled. */
+static void share_floats(const plu_single *single, const plu_island *island, double floor,
+                         contact_sums *part)
+{
+    const plu_strip *strips = single->problem->strips;
+#pragma omp for schedule(static) nowait
+    for (int i = island->strip_begin; i < island->strip_end; i++)
+        part[i - island->strip_begin] =
+            PLU_ISA_BEST(plu_error_blocks_single)(single, strips[i].begin, strips[i].end, floor);
+}
+
 static contact_sums sum_single(const plu_single *single, const plu_island *island, double floor)
 {
     const plu_problem *p = single->problem;
     const int first = p->group_start[island->group_begin], end = p->group_start[island->group_end];
     const double least = 1e-30; /* this and its inverse are in the range of a float */
     contact_sums *part = (contact_sums *)(void *)p->sums;
+    if (!island->tiled) {
+        PLU_TEAM(true, share_floats(single, island, plu_max(floor, least), part));
+        return in_si(single, join_contacts(island, part, island->strip_end - island->strip_begin));
+    }
     PLU_TEAM(true, share_tiles(single, first, end, plu_max(floor, least), part));
     return in_si(single, join_contacts(island, part, end - first));
 }

@@ -27,7 +27,7 @@ static void fill_others(const plu_problem *p)
         if (!island->tiled || island->stage != PLU_STAGE_EMPTY)
             continue;
         pass_slots(&p->flow.fill, begin, island->slot_begin);
-        begin = plu_tiled_end(island);
+        begin = plu_padded_end(island);
     }
     pass_slots(&p->flow.fill, begin, p->slots);
 }
@@ -73,7 +73,7 @@ void plu_flow_filled(plu_island *island)
 void plu_flow_fill(plu_problem *p, plu_island *island)
 {
     if (island->stage == PLU_STAGE_EMPTY)
-        pass_slots(&p->flow.fill, island->slot_begin, plu_tiled_end(island));
+        pass_slots(&p->flow.fill, island->slot_begin, plu_padded_end(island));
     plu_flow_filled(island);
 }
 
@@ -91,7 +91,7 @@ void plu_flow_fill_tile(const plu_problem *p, const plu_island *island, int tile
     const plu_tile *t = &p->tiles[tile];
     const bool last = tile + 1 == p->group_start[island->group_end];
     const int begin = p->color_start[t->color_begin];
-    const int end = last ? plu_tiled_end(island) : p->color_start[t[1].color_begin];
+    const int end = last ? plu_padded_end(island) : p->color_start[t[1].color_begin];
     p->flow.fill.slots(p->flow.fill.context, begin, end);
 }
 

@@ -170,7 +170,7 @@ static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
     n->cells = island->cell_end;
     island->body_begin = p->cell_start[island->cell_begin];
     island->body_end = p->cell_start[island->cell_end];
-    const int whole = !island->padded ? 1 : island->tiled ? PLU_WIDE : PLU_LANES;
+    const int whole = !island->padded ? 1 : island->large ? PLU_WIDE : PLU_LANES;
     const int unit = island->tiled ? PLU_SUM_CHUNK : whole;
     n->slots = plu_round_up_to(n->slots, unit);
     island->slot_begin = n->slots;
@@ -319,7 +319,7 @@ static void lay_strips(const plu_layout *l, plu_problem *p)
         if (island->tiled)
             add_tiles(p, island, l->laid.data);
         else
-            add_strips(p, island->slot_begin, plu_round_up(island->slot_end), PLU_SUM_CHUNK, false);
+            add_strips(p, island->slot_begin, plu_padded_end(island), PLU_SUM_CHUNK, false);
         island->strip_end = p->strips_count;
         begin = p->strips[p->strips_count - 1].end;
     }

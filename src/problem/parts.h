@@ -20,6 +20,13 @@ typedef struct plu_strip {
     bool mixed;
 } plu_strip;
 
+/* Where the slots of a padded island end, spare ones included. */
+static inline int plu_padded_end(const plu_island *island)
+{
+    const int whole = island->tiled ? PLU_SUM_CHUNK : island->large ? PLU_WIDE : PLU_LANES;
+    return plu_round_up_to(island->slot_end, whole);
+}
+
 enum { PLU_BODY_CHUNK_OF_ISLAND = 2 * PLU_SUM_CHUNK };
 
 /* The bodies island_body[begin] to island_body[end - 1]. */

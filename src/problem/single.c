@@ -20,7 +20,7 @@ static int end_tile(const plu_problem *p, const plu_island *island)
 
 bool plu_single_suits(const plu_problem *p, const plu_island *island)
 {
-    if (!island->tiled)
+    if (!island->large)
         return false;
     for (int t = first_tile(p, island); t < end_tile(p, island); t++)
         if (p->tiles[t].serial_tail)
@@ -101,23 +101,32 @@ static plu_single_crossing *crossing_of(plu_single *s, const plu_block *first,
     return &s->crossings[block];
 }
 
-static void take_tile(plu_single *s, const plu_island *island, int number)
+/* Converts the slots begin to end - 1; number of their row of zeros: `still`. */
+static void take_slots(plu_single *s, int begin, int end, int still)
 {
-    const plu_problem *p = s->problem;
-    const plu_tile *tile = &p->tiles[number];
-    const int end = plu_tile_end(p, tile);
-    const int still = p->moving + p->given + number - first_tile(p, island);
-    plu_flow_fill_tile(p, island, number);
-    memset(s->v[still], 0, sizeof *s->v);
-    memset(s->v_before[still], 0, sizeof *s->v_before);
-    for (int slot = p->color_start[tile->color_begin]; slot < end; slot += PLU_WIDE) {
-        plu_block *first = plu_block_of(p, slot), *second = first + 1;
+    for (int slot = begin; slot < end; slot += PLU_WIDE) {
+        plu_block *first = plu_block_of(s->problem, slot), *second = first + 1;
         plu_single_block *to = plu_single_block_of(s, slot);
         PLU_ISA_BEST(plu_to_single)(s, first, to, 0, still);
         PLU_ISA_BEST(plu_to_single)(s, second, to, PLU_LANES, still);
         to->pair = terms_of(s, first, second, slot / PLU_WIDE);
         to->crossing = crossing_of(s, first, second, slot / PLU_WIDE);
     }
+}
+
+/* The number of row of zeros `number`. */
+static int still_row(const plu_problem *p, int number)
+{
+    return p->moving + p->given + number;
+}
+
+static void take_tile(plu_single *s, const plu_island *island, int number)
+{
+    const plu_problem *p = s->problem;
+    const plu_tile *tile = &p->tiles[number];
+    plu_flow_fill_tile(p, island, number);
+    take_slots(s, p->color_start[tile->color_begin], plu_tile_end(p, tile),
+               still_row(p, number - first_tile(p, island)));
 }
 
 static void take_row(const plu_single *s, const double *row, float *to)
@@ -153,12 +162,28 @@ static void take_given(const plu_single *s)
     }
 }
 
+/* The number of rows of zeros that an island needs. */
+static int stills(const plu_problem *p, const plu_island *island)
+{
+    const plu_tile *tile = &p->tiles[first_tile(p, island)];
+    int most = end_tile(p, island) - first_tile(p, island);
+    for (int c = tile->color_begin; c < tile->color_end && !island->tiled; c++)
+        most = most < plu_single_chunks(p, c) ? plu_single_chunks(p, c) : most;
+    return most;
+}
+
 static void apply_tile(plu_single *s, const plu_tile *tile, plu_coming *coming)
 {
     plu_apply_single_function *apply = PLU_ISA_BEST(plu_apply_blocks_single);
     const plu_problem *p = s->problem;
     for (int c = tile->color_begin; c < tile->color_end; c++)
         apply(s, p->color_start[c], plu_single_end_of(p, c), coming);
+}
+
+static void apply_slots(plu_single *s, int begin, int end)
+{
+    plu_coming none = {0, 0};
+    PLU_ISA_BEST(plu_apply_blocks_single)(s, begin, end, &none);
 }
 
 /* v = v_free + M^-1 H p over all tiles, converted to floats on the way; part[i]: the mass of the
@@ -176,6 +201,36 @@ static void take_tiles(plu_single *s, plu_tour *tour, double *part)
     }
 }
 
+/* The same for an island that is not tiled: threads share the chunks of a color. */
+static void take_colors(plu_single *s, const plu_island *island, double *part)
+{
+    const plu_problem *p = s->problem;
+    const plu_tile *tile = &p->tiles[first_tile(p, island)];
+#pragma omp for schedule(static)
+    for (int i = 0; i < plu_body_parts(island); i++)
+        part[i] = take_bodies(s, island, plu_body_part_of(p, island, i));
+    for (int c = tile->color_begin; c < tile->color_end; c++) {
+#pragma omp for schedule(static)
+        for (int i = 0; i < plu_single_chunks(p, c); i++) {
+            const plu_coming at = plu_single_chunk(p, c, i);
+            take_slots(s, at.slot, at.end, still_row(p, i));
+            apply_slots(s, at.slot, at.end);
+        }
+    }
+}
+
+/* Adds M^-1 H p over all colors of an island that is not tiled. */
+static void apply_colors(plu_single *s, const plu_island *island)
+{
+    const plu_problem *p = s->problem;
+    const plu_tile *tile = &p->tiles[first_tile(p, island)];
+    for (int c = tile->color_begin; c < tile->color_end; c++) {
+#pragma omp for schedule(static)
+        for (int i = 0; i < plu_single_chunks(p, c); i++)
+            apply_slots(s, plu_single_chunk(p, c, i).slot, plu_single_chunk(p, c, i).end);
+    }
+}
+
 /* Adds M^-1 H p over all tiles. */
 static void apply_tiles(plu_single *s, plu_tour *tour)
 {
@@ -188,8 +243,7 @@ static void apply_tiles(plu_single *s, plu_tour *tour)
 static plu_status reserve(plu_single *s, const plu_problem *p, const plu_island *island,
                           plu_error *err)
 {
-    const int tiles = end_tile(p, island) - first_tile(p, island);
-    const size_t rows = (size_t)(p->moving + p->given + tiles);
+    const size_t rows = (size_t)(p->moving + p->given + stills(p, island));
     const size_t blocks = (size_t)p->slots / PLU_WIDE + 1;
     plu_status status = plu_reserve(&s->v, &s->v_capacity, rows, sizeof *s->v, 0, err);
     if (status == PLU_OK)
@@ -222,15 +276,23 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *isl
         for (int k = 0; k < PLU_WIDE; k += PLU_LANES)
             take_terms(s, &p->shared_constants[i], &s->shared[i], k);
     take_given(s);
-    plu_tour tour = plu_tour_begin(p, island);
-    PLU_TEAM(true, take_tiles(s, &tour, p->sums));
+    for (int i = 0; i < stills(p, island); i++) {
+        memset(s->v[still_row(p, i)], 0, sizeof *s->v);
+        memset(s->v_before[still_row(p, i)], 0, sizeof *s->v_before);
+    }
+    if (island->tiled) {
+        plu_tour tour = plu_tour_begin(p, island);
+        PLU_TEAM(true, take_tiles(s, &tour, p->sums));
+    } else {
+        PLU_TEAM(true, take_colors(s, island, p->sums));
+    }
     plu_flow_filled(island);
     s->island_mass = plu_mass_of_parts(island, p->sums);
     return PLU_OK;
 }
 
 /* Computes velocities anew from impulses; v_before, kept for momentum, changes by the same amount.
- */
+ * `tour`: NULL if the island is not tiled. */
 static void renew(plu_single *s, const plu_island *island, plu_tour *tour)
 {
     const plu_problem *p = s->problem;
@@ -241,7 +303,10 @@ static void renew(plu_single *s, const plu_island *island, plu_tour *tour)
             before[k] -= v[k];
         take_row(s, p->v_free[p->island_body[i]], v);
     }
-    apply_tiles(s, tour);
+    if (tour)
+        apply_tiles(s, tour);
+    else
+        apply_colors(s, island);
 #pragma omp barrier
 #pragma omp for schedule(static)
     for (int i = island->body_begin; i < island->body_end; i++)
@@ -251,6 +316,10 @@ static void renew(plu_single *s, const plu_island *island, plu_tour *tour)
 
 void plu_single_renew(plu_single *s, const plu_island *island)
 {
+    if (!island->tiled) {
+        PLU_TEAM(true, renew(s, island, NULL));
+        return;
+    }
     plu_tour tour = plu_tour_begin(s->problem, island);
     PLU_TEAM(true, renew(s, island, &tour));
 }

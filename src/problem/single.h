@@ -1,15 +1,15 @@
-/* single.h: a tiled island in single precision, for faster sweeps.
+/* single.h: an island in single precision, for faster sweeps.
  *
- * Tolerances are two or three digits, so sweeps need not compute with sixteen. Tiled islands are
+ * Tolerances are two or three digits, so sweeps need not compute with sixteen. Large islands are
  * swept in floats, sixteen contacts at a time. Residuals are computed in doubles, from
  * v = v_free + M^-1 H p for the impulses found.
  *
  * The units of mass and length (plu_problem.unit_mass and unit_length) are powers of two near the
  * mass and the radius of gyration of a body, so that numbers stay in the range of floats for bodies
  * of any size. Velocities are in m/s; angular velocities are multiplied by the unit of length. Each
- * tile has its own row of zeros for fixed bodies and spare lanes, and each contact with another
- * given row has its own copy of it. Threads may therefore write all rows, and no lane needs a
- * branch. */
+ * tile, or each chunk of the colors of an island that is not tiled, has its own row of zeros for
+ * fixed bodies and spare lanes, and each contact with another given row has its own copy of it.
+ * Threads may therefore write all rows, and no lane needs a branch. */
 #ifndef PROBLEM_SINGLE_H
 #define PROBLEM_SINGLE_H
 
@@ -44,8 +44,7 @@ typedef struct plu_single_before {
 } plu_single_before;
 
 typedef struct plu_single {
-    float (*v)[8]; /* by row of the problem, given ones too, then a row of zeros for each tile of
-                      the island */
+    float (*v)[8]; /* by row of the problem, given ones too, then the rows of zeros */
     float (*v_before)[8];
     plu_single_block *blocks;  /* by slot / PLU_WIDE */
     plu_single_before *before; /* by block */
@@ -59,7 +58,7 @@ typedef struct plu_single {
         own_capacity, crossings_capacity;
 } plu_single;
 
-/* Whether the island can be swept in floats: it is tiled, and no tile has an overflow color. */
+/* Whether the island can be swept in floats: it is large, and no tile has an overflow color. */
 bool plu_single_suits(const plu_problem *problem, const plu_island *island);
 
 /* Begins sweeps of a suitable island: fills its blocks if they are still empty, converts p to
@@ -90,6 +89,20 @@ static inline plu_single_block *plu_single_block_of(const plu_single *single, in
 static inline int plu_single_end_of(const plu_problem *problem, int color)
 {
     return plu_round_up_to(problem->color_start[color] + problem->color_count[color], PLU_WIDE);
+}
+
+/* The number of chunks of a color, which threads share where an island is not tiled. */
+static inline int plu_single_chunks(const plu_problem *problem, int color)
+{
+    return (problem->color_count[color] + PLU_SUM_CHUNK - 1) / PLU_SUM_CHUNK;
+}
+
+/* The slots of such a chunk, whole blocks: slot to end - 1. */
+static inline plu_coming plu_single_chunk(const plu_problem *problem, int color, int chunk)
+{
+    const int end = plu_single_end_of(problem, color);
+    const int begin = problem->color_start[color] + chunk * PLU_SUM_CHUNK;
+    return (plu_coming){begin, begin + PLU_SUM_CHUNK < end ? begin + PLU_SUM_CHUNK : end};
 }
 
 /* Prefetches the rows of both sides of the slots begin to end - 1. */

@@ -61,14 +61,22 @@ static plu_status number_keys(plu_tiles *t, int islands, plu_error *err)
 static void set_groups(plu_tiles *t)
 {
     memset(t->group, 0, (size_t)t->keys);
-    memset(t->whole, PLU_LANES, (size_t)t->keys);
     for (int i = 0; i < t->cells.cuts; i++) {
         const plu_cut *cut = &t->cells.cut[i];
         const int first = t->first_key[cut->island];
-        memset(t->whole + first, PLU_WIDE, (size_t)cut->group_start[GROUPS]);
         for (int g = 0; g < GROUPS; g++)
             memset(t->group + first + cut->group_start[g], g,
                    (size_t)(cut->group_start[g + 1] - cut->group_start[g]));
+    }
+}
+
+/* Colors of large islands begin blocks of floats. */
+static void set_whole(plu_tiles *t, int islands)
+{
+    for (int k = 0; k < islands; k++) {
+        const int first = t->first_key[k], end = t->first_key[k + 1];
+        const bool large = t->start[end] - t->start[first] >= PLU_LARGE;
+        memset(t->whole + first, large ? PLU_WIDE : PLU_LANES, (size_t)(end - first));
     }
 }
 
@@ -244,6 +252,7 @@ plu_status plu_tiles_make(plu_tiles *t, const plu_graph *graph, int contacts, in
     t->rows = rows;
     set_groups(t);
     sort_contacts(t, &(contact_list){contacts, parts, rows, pairs, graph});
+    set_whole(t, graph->islands);
     PLU_TEAM(contacts > FEW, color_tiles(t));
     return PLU_OK;
 }

@@ -1,6 +1,6 @@
 /* Colored Gauss-Seidel in body form, with Nesterov momentum and gradient restart (O'Donoghue &
  * Candes 2015), Anderson acceleration if convergence stays slow, and a stopping test for each
- * island. Tiled islands are swept in single precision as long as that suffices. */
+ * island. Large islands are swept in single precision as long as that suffices. */
 #include "base/team.h"
 #include "solve/criterion.h"
 #include "solve/nesterov.h"
@@ -182,16 +182,17 @@ static bool stalled(search *x, const plu_sweep *sweep)
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
 }
 
-/* What the next sweep has to do. Tiled islands save the storage of old impulses while there is no
- * momentum, and the sums of sweeps that cannot be the last: all before min_iterations except the
- * first one, which tells whether the island is at rest. */
+/* What the next sweep has to do. Islands in floats and tiled ones save the storage of old impulses
+ * while there is no momentum, and the sums of sweeps that cannot be the last: all before
+ * min_iterations except the first one, which tells whether the island is at rest. */
 static plu_sweep_way way_of(const search *x, const plu_nesterov *m, bool accelerated)
 {
     const plu_solve_settings *s = x->settings;
     const int before = x->result->iterations;
-    const bool soon = (s->velocity && before == 0) || before + PLU_TILE_SWEEPS >= s->min_iterations;
+    const bool soon =
+        (s->velocity && before == 0) || before + plu_sweeps_of(x->island) >= s->min_iterations;
     return (plu_sweep_way){.keep = accelerated || (s->momentum && plu_nesterov_moves(m)),
-                           .judged = !x->island->tiled || soon || m->beta != 0.0,
+                           .judged = !(x->single || x->island->tiled) || soon || m->beta != 0.0,
                            .beta = accelerated ? 0.0 : m->beta,
                            .tolerance = s->tolerance};
 }
@@ -234,7 +235,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
         if (moves)
             plu_servos_move_on(x->problem, x->island, single, m.beta);
         const plu_sweep sweep = plu_sweep_single(single, x->island, &way, moves);
-        *iterations += PLU_TILE_SWEEPS;
+        *iterations += plu_sweeps_of(x->island);
         plu_servos_apply_single(single, x->problem, x->island);
         if (*iterations % RENEWED == 0)
             plu_single_renew(single, x->island);

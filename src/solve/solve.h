@@ -23,7 +23,7 @@ struct plu_solve_settings {
     double restitution; /* the largest coefficient of restitution of all pairs */
     double tolerance;
     int min_iterations; /* least number of sweeps, unless a sweep changes nothing or, with
-                         * `velocity`, a tiled island is at rest */
+                         * `velocity`, a large island is at rest */
     int max_iterations;
     bool associated;    /* the associated law (contact_problem.h); not with `velocity` */
     bool momentum;      /* Nesterov momentum */
@@ -80,7 +80,7 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *settin
  * where m is plu_problem_mass. PLU_DEEP is chosen such that the minimum is 1 in piles of some
  * hundred spheres. With `velocity` the criterion of criterion.h applies instead.
  *
- * With `single`, tiled islands are swept in single precision, while residuals are computed in
+ * With `single`, large islands are swept in single precision, while residuals are computed in
  * doubles. That requires tolerance >= 1e-4, another criterion than the natural map, and the exact
  * local method. If the floats do not reach the tolerance, sweeps continue in doubles. */
 plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings,

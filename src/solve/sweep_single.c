@@ -8,7 +8,7 @@ typedef struct sweep_task { /* what the threads share */
     const plu_island *island;
     const plu_sweep_way *way;
     bool moves;      /* bodies move on before the sweep */
-    plu_sweep *part; /* by tile */
+    plu_sweep *part; /* by tile, or by chunk of colors */
 } sweep_task;
 
 static plu_sweep sweep_tile(const sweep_task *task, const plu_tile *tile)
@@ -57,21 +57,64 @@ static void sweep_tiles(const sweep_task *task, plu_tour *tour)
     }
 }
 
+/* Moves on strips of the bodies of an island that is not tiled. */
+static void move_strips(const sweep_task *task)
+{
+    plu_move_on_single_function *move_on = PLU_ISA_BEST(plu_move_on_single);
+    const int end = task->island->body_end, *body = task->single->problem->island_body;
+#pragma omp for schedule(static)
+    for (int i = task->island->body_begin; i < end; i += PLU_SUM_CHUNK)
+        move_on(task->single, body + i, end - i < PLU_SUM_CHUNK ? end - i : PLU_SUM_CHUNK,
+                task->way->beta);
+}
+
+/* The colors of an island that is not tiled, by all threads of the team. */
+static void sweep_colors(const sweep_task *task, const plu_tile *tile)
+{
+    const plu_problem *p = task->single->problem;
+    if (task->moves)
+        move_strips(task);
+    for (int c = tile->color_begin, first = 0; c < tile->color_end; c++) {
+        const int chunks = plu_single_chunks(p, c);
+#pragma omp for schedule(static)
+        for (int i = 0; i < chunks; i++) {
+            const plu_coming at = plu_single_chunk(p, c, i);
+            task->part[first + i] =
+                PLU_ISA_BEST(plu_sweep_blocks_single)(task->single, at.slot, at.end, task->way);
+        }
+        first += chunks;
+    }
+}
+
+/* Sweeps the island; returns the number of partial sums. */
+static int sweep_parts(const sweep_task *task)
+{
+    const plu_problem *p = task->single->problem;
+    const int first = p->group_start[task->island->group_begin];
+    if (task->island->tiled) {
+        plu_tour tour = plu_tour_begin(p, task->island);
+        PLU_TEAM(true, sweep_tiles(task, &tour));
+        return p->group_start[task->island->group_end] - first;
+    }
+    int parts = 0;
+    for (int c = p->tiles[first].color_begin; c < p->tiles[first].color_end; c++)
+        parts += plu_single_chunks(p, c);
+    PLU_TEAM(true, sweep_colors(task, &p->tiles[first]));
+    return parts;
+}
+
 plu_sweep plu_sweep_single(plu_single *single, const plu_island *island, const plu_sweep_way *way,
                            bool moves)
 {
-    const int *start = single->problem->group_start;
     const sweep_task task = {single, island, way, moves, (plu_sweep *)single->problem->sums};
-    plu_tour tour = plu_tour_begin(single->problem, island);
     if (moves) {
         float(*old)[8] = single->v_before;
         single->v_before = single->v;
         single->v = old;
     }
-    PLU_TEAM(true, sweep_tiles(&task, &tour));
     plu_sweep sum;
-    plu_join_parts(island, task.part, start[island->group_end] - start[island->group_begin],
-                   sizeof *task.part, PLU_SWEEP_SUMS, &sum.change);
+    plu_join_parts(island, task.part, sweep_parts(&task), sizeof *task.part, PLU_SWEEP_SUMS,
+                   &sum.change);
     const double square = single->mass * single->mass;
     return (plu_sweep){square * sum.change, square * sum.size, single->mass * sum.momentum,
                        square * sum.rounding};

@@ -138,7 +138,7 @@ static void check_counts(const bed *b, const unsigned char *count, int cut, int 
 {
     const plu_island *island = &b->problem.islands[0];
     for (int slot = 0; slot < b->problem.slots; slot++) {
-        const bool inside = slot >= island->slot_begin && slot < plu_tiled_end(island);
+        const bool inside = slot >= island->slot_begin && slot < plu_padded_end(island);
         assert_int_equal(count[slot], inside ? cut : others);
     }
 }

@@ -1,5 +1,6 @@
 /* Sweeps in single precision against those in doubles, on a lattice of spheres on a floor that is
- * large enough to be cut into tiles: equal spheres, which share their terms, and two sizes. */
+ * large enough to be cut into tiles: equal spheres, which share their terms, and two sizes. Also
+ * without tiles, as islands of fewer contacts are swept. */
 #include "draw.h"
 #include "draws.h"
 #include "near.h"
@@ -28,11 +29,16 @@ typedef struct kind {     /* of bed */
     double radius, ratio; /* of the radii */
     double flight;        /* common velocity (m/s) */
     bool floor;
-    bool belt; /* half of the floor moves */
+    bool belt;  /* half of the floor moves */
+    bool whole; /* not cut into tiles */
 } kind;
 
-static const kind equal = {0.01, 1.0, 0.0, true, false}, two_sizes = {0.01, 0.5, 0.0, true, false},
-                  on_belt = {0.01, 0.5, 0.0, true, true};
+static const kind equal = {.radius = 0.01, .ratio = 1.0, .floor = true},
+                  two_sizes = {.radius = 0.01, .ratio = 0.5, .floor = true},
+                  on_belt = {.radius = 0.01, .ratio = 0.5, .floor = true, .belt = true},
+                  whole = {.radius = 0.01, .ratio = 1.0, .floor = true, .whole = true},
+                  whole_on_belt = {
+                      .radius = 0.01, .ratio = 0.5, .floor = true, .belt = true, .whole = true};
 
 static void make_bodies(bed *b, const kind *of, draw *d, plu_body_cell *cell)
 {
@@ -142,14 +148,16 @@ static bed *open_bed(const kind *of)
     b->problem.unit_mass = exp2(-ilogb(b->v_free[0][6]));
     b->problem.unit_length = exp2(ilogb(sqrt(b->v_free[0][6] / b->v_free[0][7])));
     b->problem.v_free = b->v_free;
-    assert_int_equal(
-        plu_layout_make(b->layout, &b->problem, b->contacts, b->pairs, cell, true, &err), PLU_OK);
+    assert_int_equal(plu_layout_make(b->layout, &b->problem, b->contacts, b->pairs,
+                                     of->whole ? NULL : cell, true, &err),
+                     PLU_OK);
     plu_problem_clear(&b->problem);
     for (int c = 0; c < b->contacts; c++)
         make_contact(b, &d, c);
     if (of->ratio == 1.0)
         share_terms(b);
     assert_int_equal(b->problem.islands_count, 1);
+    assert_true(b->problem.islands[0].tiled == !of->whole);
     assert_true(plu_single_suits(&b->problem, &b->problem.islands[0]));
     b->problem.islands[0].free_square = -1.0;
     free(cell);
@@ -218,8 +226,8 @@ static plu_sweep sweep_floats(bed *b, int sweeps)
 static void sweeps_agree(void **state)
 {
     (void)state;
-    const kind *kinds[] = {&equal, &two_sizes};
-    for (int k = 0; k < 2; k++)
+    const kind *kinds[] = {&equal, &two_sizes, &whole, &whole_on_belt};
+    for (int k = 0; k < 4; k++)
         for (int sweeps = SANITIZED ? 4 : 0; sweeps < 5; sweeps++) {
             bed *doubles = open_bed(kinds[k]), *floats = open_bed(kinds[k]);
             const plu_sweep d = sweep_doubles(doubles, sweeps), f = sweep_floats(floats, sweeps);
@@ -241,8 +249,8 @@ static void errors_agree(void **state)
 {
     (void)state;
     static const double pull[3] = {0.0, 0.0, -1e-2};
-    const kind *kinds[] = {&equal, &two_sizes};
-    for (int k = 0; k < 2; k++) {
+    const kind *kinds[] = {&equal, &two_sizes, &whole, &whole_on_belt};
+    for (int k = 0; k < 4; k++) {
         plu_error err = {0};
         plu_single single = {0};
         bed *b = open_bed(kinds[k]);
@@ -403,12 +411,11 @@ static double drift_of(bed *b, const plu_single *s)
     return most;
 }
 
-static void velocities_are_renewed(void **state)
+static void renews_velocities(const kind *of)
 {
-    (void)state;
     plu_error err = {0};
     plu_single s = {0};
-    bed *b = open_bed(&two_sizes);
+    bed *b = open_bed(of);
     plu_island *island = &b->problem.islands[0];
     assert_int_equal(plu_single_begin(&s, &b->problem, island, &err), PLU_OK);
     for (int i = 0; i < 200; i++) {
@@ -421,6 +428,13 @@ static void velocities_are_renewed(void **state)
     assert_near((double)(s.v[0][2] - s.v_before[0][2]), step, 1e-7); /* momentum as before */
     plu_single_free(&s);
     close_bed(b);
+}
+
+static void velocities_are_renewed(void **state)
+{
+    (void)state;
+    renews_velocities(&two_sizes);
+    renews_velocities(&whole_on_belt);
 }
 
 /* Where sweeps go on for long, what they leave in floats is nearly as good as in doubles, which
@@ -439,8 +453,8 @@ static void rounding_does_not_add_up(void **state)
 static void solutions_agree(void **state)
 {
     (void)state;
-    const kind *kinds[] = {&on_belt, &equal, &two_sizes};
-    for (int k = 0; k < draws(3); k++) {
+    const kind *kinds[] = {&on_belt, &whole_on_belt, &equal, &two_sizes, &whole};
+    for (int k = 0; k < draws(5); k++) {
         bed *exact = open_bed(kinds[k]), *b = open_bed(kinds[k]), *doubles = open_bed(kinds[k]);
         assert_true(solve(exact, false, 2e-4).converged);
         const plu_island_result r = solve(b, true, 1e-3), d = solve(doubles, false, 1e-3);
@@ -514,11 +528,10 @@ static void instruction_sets_agree(void **state)
     }
 }
 
-static void threads_agree(void **state)
+static void threads_agree_on(const kind *of)
 {
-    (void)state;
     const int before = omp_get_max_threads();
-    bed *one = open_bed(&two_sizes), *three = open_bed(&two_sizes);
+    bed *one = open_bed(of), *three = open_bed(of);
     omp_set_num_threads(1);
     (void)solve(one, true, 1e-3);
     omp_set_num_threads(3);
@@ -527,6 +540,13 @@ static void threads_agree(void **state)
     assert_near(apart(one, three, 1.0), 0.0, 0.0);
     close_bed(one);
     close_bed(three);
+}
+
+static void threads_agree(void **state)
+{
+    (void)state;
+    threads_agree_on(&two_sizes);
+    threads_agree_on(&whole_on_belt);
 }
 
 int main(void)
