@@ -122,6 +122,18 @@ plu_status plu_contact_problem_of_step(plu_contact_problem **problem, const plu_
 void plu_contact_problem_return(const plu_contact_problem *problem, const double *p,
                                 plu_problem *step, plu_island *island);
 
+/* Creates a general problem from `count` slots of a step (rising, none empty), while all other
+ * contacts keep their impulses: the free velocity of a body is its present velocity without the
+ * impulses of these slots. The guess is the impulses in the blocks. The step must have no servos.
+ * Free with plu_contact_problem_destroy. PLU_OK or PLU_IO. */
+plu_status plu_contact_problem_of_slots(plu_contact_problem **problem, const plu_problem *step,
+                                        const int *slots, int count, plu_error *err);
+
+/* Copies the impulses p of such a problem back to its slots. Velocities are left to the caller
+ * (plu_problem_apply). */
+void plu_contact_problem_return_slots(const plu_contact_problem *problem, const double *p,
+                                      plu_problem *step, const int *slots);
+
 /* The slopes of all disks of contact c. */
 #define PLU_CONTACT_SLOPES(problem, c)                                                             \
     {                                                                                              \

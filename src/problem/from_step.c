@@ -1,7 +1,7 @@
 /* Makes a general contact problem of a step or of an island of it, and copies its impulses back. */
+#include "problem/from_step.h"
 #include "base/memory.h"
 #include "base/vec3.h"
-#include "problem/contact_problem.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +52,8 @@ static void components(const double x[7], const double n[3], double t[2][3], int
     }
 }
 
-/* Contact c of the problem from lane k of a block; `start`: its impulse before the solve, or NULL;
- * `given`: the row of a boundary that moves, or NULL. */
-static void fill_contact(plu_contact_problem *p, int c, const plu_block *b, int k,
-                         const double *start, const double *given)
+void plu_fill_contact(plu_contact_problem *p, int c, const plu_block *b, int k, const double *start,
+                      const double *given)
 {
     double n[3], t[2][3], solved[7];
     normal_of(b, k, n);
@@ -90,7 +88,7 @@ static void fill_contact(plu_contact_problem *p, int c, const plu_block *b, int 
         components(solved, n, t, rows, length, p->solution + (long)rows * c);
 }
 
-static void fill_body(plu_body_form *b, int k, const double row[8])
+void plu_fill_body(plu_body_form *b, int k, const double row[8])
 {
     for (int i = 0; i < 6; i++) {
         const double inverse = row[i < 3 ? 6 : 7];
@@ -107,7 +105,7 @@ static void fill_servo(plu_body_form *b, int k, const plu_servo *s)
     double row[8] = {.0, .0, .0, .0, .0, .0, s->inverse_mass, 1.0};
     for (int i = 0; i < 3; i++)
         row[i] = s->free * s->axis[i];
-    fill_body(b, k, row);
+    plu_fill_body(b, k, row);
 }
 
 /* Leaves of the columns of H what is along the axis. */
@@ -182,7 +180,7 @@ static void fill_problem(plu_contact_problem *p, const range *r, int *number)
         for (int i = island->body_begin; i < island->body_end; i++) {
             const double *row = step->v_free[step->island_body[i]];
             number[step->island_body[i]] = row[6] > 0.0 ? body : -1; /* 1/m = 0: fixed */
-            fill_body(&p->body, body++, row);
+            plu_fill_body(&p->body, body++, row);
         }
         for (int slot = island->slot_begin; slot < island->slot_end; slot++) {
             const int contact = step->contact_of_slot[slot];
@@ -195,9 +193,9 @@ static void fill_problem(plu_contact_problem *p, const range *r, int *number)
                                   : plu_is_given(step, pair.a) ? -1
                                                                : number[pair.a];
             p->body.pairs[c][1] = number[pair.b];
-            fill_contact(p, c, plu_block_of(step, slot), slot % PLU_LANES,
-                         r->start ? r->start[contact] : NULL,
-                         given && servo < 0 ? step->v_free[pair.a] : NULL);
+            plu_fill_contact(p, c, plu_block_of(step, slot), slot % PLU_LANES,
+                             r->start ? r->start[contact] : NULL,
+                             given && servo < 0 ? step->v_free[pair.a] : NULL);
             if (servo >= 0)
                 keep_along(p->body.h[c][0], p->rows, step->servos[servo].axis);
             c++;
@@ -205,20 +203,22 @@ static void fill_problem(plu_contact_problem *p, const range *r, int *number)
     }
 }
 
-/* Rows of a contact: three suffice without rolling friction, five without pivoting friction. */
+int plu_rows_of_slot(const plu_problem *step, int slot)
+{
+    const plu_pair_constants *pair = plu_block_of(step, slot)->pair;
+    const int k = slot % PLU_LANES;
+    return pair->mu_p[k] > 0.0 ? 7 : pair->mu_r[k] > 0.0 ? 5 : 3;
+}
+
 static int rows_of(const range *r)
 {
     int rows = 3;
     for (int k = r->begin; k < r->end; k++)
         for (int slot = r->step->islands[k].slot_begin; slot < r->step->islands[k].slot_end;
              slot++) {
-            if (r->step->contact_of_slot[slot] < 0)
-                continue;
-            const plu_pair_constants *pair = plu_block_of(r->step, slot)->pair;
-            if (pair->mu_p[slot % PLU_LANES] > 0.0)
-                return 7;
-            if (pair->mu_r[slot % PLU_LANES] > 0.0)
-                rows = 5;
+            const int own =
+                r->step->contact_of_slot[slot] < 0 ? 3 : plu_rows_of_slot(r->step, slot);
+            rows = own > rows ? own : rows;
         }
     return rows;
 }
@@ -267,6 +267,24 @@ plu_status plu_contact_problem_of_step(plu_contact_problem **problem, const plu_
     return make_problem(problem, &(range){step, 0, step->islands_count, start}, err);
 }
 
+void plu_return_contact(const plu_contact_problem *problem, int c, const double *x,
+                        plu_problem *step, int slot)
+{
+    plu_block *b = plu_block_of(step, slot);
+    const int k = slot % PLU_LANES;
+    double n[3], t[2][3];
+    normal_of(b, k, n);
+    plu_frame(n, t[0], t[1]);
+    b->p[0][k] = x[0];
+    for (int i = 0; i < 3; i++) {
+        b->p[1 + i][k] = x[1] * t[0][i] + x[2] * t[1][i];
+        b->p[4 + i][k] =
+            problem->rows >= 5 ? (x[3] * t[0][i] + x[4] * t[1][i]) * problem->length[c] : 0.0;
+        if (problem->rows == 7)
+            b->p[4 + i][k] += x[5] * n[i] * problem->length[c];
+    }
+}
+
 void plu_contact_problem_return(const plu_contact_problem *problem, const double *p,
                                 plu_problem *step, plu_island *island)
 {
@@ -274,20 +292,7 @@ void plu_contact_problem_return(const plu_contact_problem *problem, const double
     for (int slot = island->slot_begin; slot < island->slot_end; slot++) {
         if (step->contact_of_slot[slot] < 0)
             continue;
-        plu_block *b = plu_block_of(step, slot);
-        const int k = slot % PLU_LANES;
-        const double *x = plu_contact_of(problem, p, c);
-        double n[3], t[2][3];
-        normal_of(b, k, n);
-        plu_frame(n, t[0], t[1]);
-        b->p[0][k] = x[0];
-        for (int i = 0; i < 3; i++) {
-            b->p[1 + i][k] = x[1] * t[0][i] + x[2] * t[1][i];
-            b->p[4 + i][k] =
-                problem->rows >= 5 ? (x[3] * t[0][i] + x[4] * t[1][i]) * problem->length[c] : 0.0;
-            if (problem->rows == 7)
-                b->p[4 + i][k] += x[5] * n[i] * problem->length[c];
-        }
+        plu_return_contact(problem, c, plu_contact_of(problem, p, c), step, slot);
         c++;
     }
     plu_problem_apply(step, island);

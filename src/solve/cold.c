@@ -9,10 +9,13 @@ enum { FEWEST = 1000 };
  * which sweeps end, and up to which the island counts as borne. */
 static const double still = 1.0, borne_well = 1e-3, borne = 0.1;
 
-/* Sweeps end where twice as many have lowered the speed to no less than this share. */
-static const double no_gain = 0.8;
+/* Sweeps end where twice as many have lowered the speed to no less than this share: of an island
+ * that is borne, and of one that is not yet. Sweeps carry a load a few layers on each, so the speed
+ * of a deep bed hardly falls until they have come to its floor. */
+static const double no_gain = 0.8, no_gain_yet = 0.99;
 
-enum { FIRST_LOOK = 64 };
+/* PATIENCE: times the sweeps of a step; the impulses are sought only once in a run. */
+enum { FIRST_LOOK = 64, PATIENCE = 16 };
 
 /* Nothing but gravity moves the bodies: boundaries and the cell stand still. */
 static bool stands(const plu_problem *p)
@@ -58,7 +61,7 @@ static double sweep(plu_problem *p, plu_island *island, const plu_solve_settings
 {
     plu_nesterov m = plu_nesterov_start(island);
     double speed = INFINITY;
-    for (int sweeps = 0, look = FIRST_LOOK; sweeps < s->max_iterations;) {
+    for (long sweeps = 0, look = FIRST_LOOK; sweeps < (long)PATIENCE * s->max_iterations;) {
         if (sweeps > 0 && plu_nesterov_moves(&m))
             plu_momentum(p, island, m.beta);
         const plu_sweep_way way = {.keep = true, .judged = true, .beta = m.beta};
@@ -70,7 +73,8 @@ static double sweep(plu_problem *p, plu_island *island, const plu_solve_settings
         look = 2 * sweeps;
         const double before = speed;
         speed = speed_after(p, island, s);
-        if (speed <= borne_well || !(speed < no_gain * before))
+        const double gain = before > borne ? no_gain_yet : no_gain;
+        if (speed <= borne_well || !(speed < gain * before))
             return speed;
     }
     return speed_after(p, island, s);

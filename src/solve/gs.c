@@ -3,6 +3,7 @@
  * island. Large islands are swept in single precision as long as that suffices. */
 #include "base/team.h"
 #include "solve/criterion.h"
+#include "solve/hand_over.h"
 #include "solve/nesterov.h"
 #include "solve/pace.h"
 #include "solve/sweep_single.h"
@@ -14,7 +15,9 @@
 enum {
     SMALL_TEAM = 512, /* contacts in small islands up to which more than one thread does not pay */
     KEPT = 1 << 23,   /* doubles of Anderson's vectors that are kept from solve to solve, at most */
-    RENEWED = 16      /* sweeps in floats between two computations of v from p (single.h) */
+    RENEWED = 16,     /* sweeps in floats between two computations of v from p (single.h) */
+    FIRST_HANDED = 64, /* sweeps before contacts are handed over, */
+    NEXT_HANDED = 32   /* and after it before more are */
 };
 
 /* The errors of the criterion "velocity" fall as a power of the number of sweeps: first guess and
@@ -29,12 +32,13 @@ typedef struct search {
     const plu_solve_settings *settings;
     plu_single *single; /* holds the impulses during sweeps in floats; else NULL */
     plu_island_result *result;
-    double weight;  /* plu_problem_mass times g h (N s); < 0: not computed yet */
-    int next_check; /* number of sweeps before the next check */
-    int misses;     /* checks that were not passed */
-    int checked;    /* number of sweeps at the last check */
-    double missed;  /* errors over what is allowed at that check */
-    bool blurred;   /* criterion "velocity": rounding of floats dominates the errors */
+    double weight;   /* plu_problem_mass times g h (N s); < 0: not computed yet */
+    int next_check;  /* number of sweeps before the next check */
+    int misses;      /* checks that were not passed */
+    int checked;     /* number of sweeps at the last check */
+    int next_handed; /* number of sweeps before contacts are handed over again */
+    double missed;   /* errors over what is allowed at that check */
+    bool blurred;    /* criterion "velocity": rounding of floats dominates the errors */
     plu_pace pace;
 } search;
 
@@ -182,6 +186,26 @@ static bool stalled(search *x, const plu_sweep *sweep)
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
 }
 
+/* Hands over the contacts of a large island that hold most of the error (hand_over.h). *kept: the
+ * impulses in the problem have changed, so that sweeps have to begin anew. */
+static plu_status hand_over(search *x, const plu_sweep *sweep, bool *kept, plu_error *err)
+{
+    const plu_solve_settings *s = x->settings;
+    const int now = x->result->iterations;
+    *kept = false;
+    if (!x->island->large || !s->fallback || !s->velocity || x->problem->servos_count > 0 ||
+        now < x->next_handed)
+        return PLU_OK;
+    check_residual(x, sweep, false);
+    if (x->result->missed <= 1.0)
+        return PLU_OK;
+    const plu_status status = plu_hand_over_worst(x->problem, x->island, s, x->result, kept, err);
+    x->next_handed = *kept ? now + NEXT_HANDED : 2 * now;
+    x->next_check = now + 1;
+    x->checked = 0;
+    return status;
+}
+
 /* What the next sweep has to do. Islands in floats and tiled ones save the storage of old impulses
  * while there is no momentum, and the sums of sweeps that cannot be the last: all before
  * min_iterations except the first one, which tells whether the island is at rest. */
@@ -223,7 +247,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
     const plu_solve_settings *s = x->settings;
     int *iterations = &x->result->iterations;
     plu_nesterov m = plu_nesterov_start(x->island);
-    const plu_status status = plu_single_begin(single, x->problem, x->island, err);
+    plu_status status = plu_single_begin(single, x->problem, x->island, err);
     if (status != PLU_OK)
         return status;
     plu_servos_apply_single(single, x->problem, x->island);
@@ -244,6 +268,15 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
             break;
         if (s->momentum)
             plu_nesterov_next(&m, &sweep);
+        bool handed = false;
+        if (!*done && way.judged)
+            status = hand_over(x, &sweep, &handed, err);
+        if (handed && status == PLU_OK)
+            status = plu_single_begin(single, x->problem, x->island, err);
+        if (status != PLU_OK)
+            return status;
+        if (handed)
+            m = plu_nesterov_start(x->island);
     }
     if (!*done)
         return_impulses(x);
@@ -283,6 +316,14 @@ static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
             return PLU_OK;
         if (s->momentum)
             plu_nesterov_next(&m, &sums);
+        bool handed = false;
+        const plu_status status = way.judged ? hand_over(x, &sums, &handed, err) : PLU_OK;
+        if (status != PLU_OK)
+            return status;
+        if (handed) {
+            m = plu_nesterov_start(x->island);
+            accelerated = begun = false;
+        }
     }
 }
 
@@ -291,7 +332,12 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
                                plu_anderson *anderson, plu_island_result *r, plu_error *err)
 {
     *r = (plu_island_result){0};
-    search x = {.problem = problem, .island = island, .settings = s, .result = r, .weight = -1.0};
+    search x = {.problem = problem,
+                .island = island,
+                .settings = s,
+                .result = r,
+                .weight = -1.0,
+                .next_handed = FIRST_HANDED};
     bool done = false;
     if (suits_single(&x)) {
         const plu_status status = sweep_single(&x, &w->single, &done, err);

@@ -7,7 +7,6 @@
 #include "solve/workspace.h"
 #include <math.h>
 #include <omp.h>
-#include <time.h>
 
 enum { ROUNDS = 5 }; /* solves with ever smaller tolerance, by the criterion "velocity" */
 static const double first_tolerance = 1e-3;
@@ -141,13 +140,6 @@ static void complete_natural(plu_problem *problem, plu_workspace *w)
     PLU_TEAM(problem->islands_count > 64, add_small(problem, w));
 }
 
-static double processor_time(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Calls the fallback for the islands that have not converged, unless they are too large. */
 static plu_status call_fallback(plu_problem *problem, const plu_solve_settings *s, plu_workspace *w,
                                 plu_error *err)
@@ -157,9 +149,9 @@ static plu_status call_fallback(plu_problem *problem, const plu_solve_settings *
         plu_island *island = &problem->islands[k];
         if (w->results[k].converged || island->contacts > PLU_FALLBACK_CONTACTS)
             continue;
-        const double start = processor_time();
+        const double start = plu_processor_time();
         status = solve_rounds(problem, island, s->fallback, s, false, &w->results[k], err);
-        w->fallback_seconds += processor_time() - start;
+        w->results[k].fallback_seconds += plu_processor_time() - start;
     }
     return status;
 }
@@ -172,9 +164,11 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu
     if (!own)
         plu_flow_fill_all(problem);
     plu_status status = own ? s->solver->step(problem, s, w, err) : solve_all(problem, s, w, err);
-    w->fallback_seconds = 0.0;
     if (s->fallback && status == PLU_OK)
         status = call_fallback(problem, s, w, err);
+    w->fallback_seconds = 0.0;
+    for (int k = 0; s->fallback && status == PLU_OK && k < problem->islands_count; k++)
+        w->fallback_seconds += w->results[k].fallback_seconds;
     if (status == PLU_OK && !problem->flow.once) /* else it is computed later, on demand */
         complete_natural(problem, w);
     w->seconds = omp_get_wtime() - start;

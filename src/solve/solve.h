@@ -48,6 +48,7 @@ typedef struct plu_island_result {
     double missed;    /* residual over tolerance; at most 1: converged */
     plu_residuals residuals;
     double velocity, sinking; /* of plu_errors; set with the criterion "velocity" only */
+    double fallback_seconds;  /* processor time of the process during the fallback */
 } plu_island_result;
 
 /* plu_workspace: memory that solvers keep from call to call. NULL and a message if there is no
@@ -60,7 +61,8 @@ void plu_workspace_destroy(plu_workspace *workspace); /* accepts NULL */
 const plu_island_result *plu_workspace_results(const plu_workspace *workspace);
 double plu_workspace_seconds(const plu_workspace *workspace);
 
-/* Processor time (s) of the process during the fallback in the last solve; 0: not called. */
+/* Processor time (s) of the process during the fallback in the last solve, of whole islands or of
+ * some of their contacts; 0: not called. */
 double plu_workspace_fallback_seconds(const plu_workspace *workspace);
 
 /* Solves a step: starts from the impulses in problem->blocks, and leaves the solution there and

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include <omp.h>
 #include <stdlib.h>
+#include <time.h>
 
 plu_workspace *plu_workspace_create(plu_error *err)
 {
@@ -49,4 +50,11 @@ plu_status plu_workspace_reserve(plu_workspace *w, int islands, plu_error *err)
     }
     return plu_reserve(&w->results, &w->results_capacity, (size_t)islands, sizeof *w->results, 0,
                        err);
+}
+
+double plu_processor_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

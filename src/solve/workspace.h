@@ -19,4 +19,7 @@ struct plu_workspace {
 /* Room for the results of `islands` islands and for what each thread keeps. PLU_OK or PLU_IO. */
 plu_status plu_workspace_reserve(plu_workspace *workspace, int islands, plu_error *err);
 
+/* Processor time of the process (s). */
+double plu_processor_time(void);
+
 #endif
