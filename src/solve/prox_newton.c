@@ -8,6 +8,11 @@
  * linear iterate p, not P, which would not belong to y. eps falls while inner iterations are few
  * and rises when they fail.
  *
+ * The solution of a proximal step has the scaled residual eps |p - p_k| / |p|, for it obeys the law
+ * at y + eps D (p - p_k). Inner iterations end long before that is reached, as their solutions are
+ * only centers of the next step; but once it would be within the tolerance, they are carried on to
+ * their quadratic end, which is the end of all.
+ *
  * y is a state beside p, moved by W dp, and not computed from p. Where a contact sticks it is tiny
  * and so are then the rounding errors of y / (eps D); they would be 1e-16 / eps else, and keep eps
  * from being small, which makes the last steps creep. What y drifts away from W p + q in the course
@@ -21,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INNER_MAX = 10, TRIALS = 5, OUTER_MAX = 10000, LOOK_EVERY = 10 };
+enum { INNER_MAX = 10, TRIALS = 5, FINISH_MAX = 8, OUTER_MAX = 10000, LOOK_EVERY = 10 };
 
 static const double EPS_FIRST = 1e-2, EPS_LEAST = 1e-12, EPS_MOST = 1e6;
 static const double SOLVED = 0.3;    /* |P - p| over |p - p_k| that ends the inner iteration */
@@ -30,11 +35,15 @@ static const double STAGNANT = 0.85; /* |P - p| over that two steps before: stag
 static const double RUNAWAY = 1e3;   /* growth of |P - p| that ends it as a failure */
 static const double RAISE = 8.0;     /* of eps after a failure */
 
+static const double WITHIN = 0.9;    /* eps |p - p_k| / |p| over the tolerance that allows it */
+static const double FINISHING = 0.5; /* |P - p| over that before: slower is not the quadratic end */
+
 /* Divisors of eps after 0, 1, 2 ... inner steps; beyond: the last. */
 static const double LOWER[] = {3.0, 3.0, 2.0, 1.4, 1.2, 1.0, 1.0, 0.7};
 
 typedef struct search {
     int n;
+    double tolerance; /* of e_s */
     plu_prox_map map;
     plu_prox_system *system;
     plu_prox_slope *slope;
@@ -95,6 +104,31 @@ static bool newton_step(search *s)
            plu_prox_system_solve(s->system, s->slope, s->rest, s->dp, s->dy);
 }
 
+/* e_s of p, with the y that is carried beside it. */
+static double own_residual(search *s, const double *p, const double *y)
+{
+    const plu_prox_map whole = {s->map.problem, s->weight, p, 1.0};
+    const double miss = plu_prox_project(&whole, p, y, s->next);
+    const double size = plu_norm_n(s->n, p);
+    return size > 0.0 ? miss / size : miss > 0.0 ? 1.0 : 0.0;
+}
+
+/* Carries on a proximal step from |P - p| = last if its solution solves the problem. */
+static void finish(search *s, plu_monitor *monitor, double last, double moved)
+{
+    if (!(s->map.eps * moved <= WITHIN * s->tolerance * plu_norm_n(s->n, s->p)))
+        return;
+    for (int k = 0; k < FINISH_MAX && own_residual(s, s->p, s->y) > s->tolerance; k++) {
+        monitor->factorizations++;
+        if (!newton_step(s))
+            return;
+        const double before = last;
+        last = move(s, before);
+        if (!(last <= FINISHING * before))
+            return;
+    }
+}
+
 /* Solves a proximal step; returns the number of Newton steps, or 0 on failure. */
 static int inner(search *s, plu_monitor *monitor)
 {
@@ -109,8 +143,10 @@ static int inner(search *s, plu_monitor *monitor)
             return 0;
         const double now = move(s, last), moved = plu_distance_n(s->n, s->p, s->center);
         const bool stagnant = (k > 2 && now > STAGNANT * before) || k == INNER_MAX;
-        if (now <= (stagnant ? ENOUGH : SOLVED) * moved)
+        if (now <= (stagnant ? ENOUGH : SOLVED) * moved) {
+            finish(s, monitor, now, moved);
             return k;
+        }
         if (!(now <= RUNAWAY * first) || (stagnant && now > moved) || (k == 5 && now > moved))
             return 0;
         before = last;
@@ -119,21 +155,15 @@ static int inner(search *s, plu_monitor *monitor)
     return 0;
 }
 
-/* e_s, with the carried y. */
-static double own_residual(search *s)
-{
-    const plu_prox_map whole = {s->map.problem, s->weight, s->center, 1.0};
-    const double miss = plu_prox_project(&whole, s->center, s->anchor, s->next);
-    const double size = plu_norm_n(s->n, s->center);
-    return size > 0.0 ? miss / size : miss > 0.0 ? 1.0 : 0.0;
-}
-
 /* The residual from p alone, and whether to return; then y is computed anew where it has drifted.
  */
 static bool check_residual(search *s, plu_monitor *monitor, int k, double own)
 {
     const bool stop = plu_monitor_stop(monitor, s->center, k);
-    if (monitor->now.scaled > 2.0 * own)
+    const plu_residuals *now = &monitor->now;
+    if (monitor->settings->natural && now->natural > 0.0) /* by proportion */
+        s->tolerance = monitor->settings->tolerance * now->scaled / now->natural;
+    if (now->scaled > 2.0 * own)
         memcpy(s->anchor, monitor->y, (size_t)s->n * sizeof *s->anchor);
     return stop;
 }
@@ -141,15 +171,15 @@ static bool check_residual(search *s, plu_monitor *monitor, int k, double own)
 static void iterate_prox(search *s, const plu_portfolio_settings *settings, plu_monitor *monitor)
 {
     const int most = (int)(sizeof LOWER / sizeof *LOWER) - 1;
-    bool stop = plu_monitor_stop(monitor, s->center, 0);
-    memcpy(s->anchor, monitor->y, (size_t)s->n * sizeof *s->anchor);
+    s->tolerance = settings->tolerance;
+    bool stop = check_residual(s, monitor, 0, -1.0);
     double own = monitor->now.scaled;
     for (int k = 1; !stop && k <= OUTER_MAX && s->map.eps <= EPS_MOST; k++) {
         const int steps = inner(s, monitor);
         if (steps > 0) {
             exchange(&s->center, &s->p);
             exchange(&s->anchor, &s->y);
-            own = own_residual(s);
+            own = own_residual(s, s->center, s->anchor);
             s->map.eps = fmax(s->map.eps / LOWER[steps < most ? steps : most], EPS_LEAST);
         } else
             s->map.eps *= RAISE;

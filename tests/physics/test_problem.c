@@ -95,7 +95,8 @@ static void the_problem_is_that_of_the_step(void **state)
             lengths_are_smaller_radii(r, problem);
         double *y = calloc((size_t)(problem->rows * problem->contacts), sizeof *y);
         const plu_residuals e = plu_contact_residuals(problem, problem->solution, y);
-        assert_near(e.scaled, r->info.residual_scaled, 1e-2 * e.scaled);
+        /* that of all contacts is no larger than that of the worst group */
+        assert_true(e.scaled > 0.0 && e.scaled <= 1.01 * r->info.residual_scaled);
         free(y);
         plu_contact_problem_destroy(problem);
         run_close(r);
