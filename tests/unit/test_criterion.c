@@ -1,90 +1,9 @@
 /* Errors as velocities and what the criterion makes of them, on problems whose answer is known: a
  * stack of spheres on a floor, which gravity has begun to move. */
-#include "near.h"
 #include "solve/criterion.h"
+#include "stack.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { MOST = 8 };
-static const double fall = 9.81e-3, radius = 0.01;
-static const double pull[3] = {0.0, 0.0, -9.81e-3};
-
-typedef struct stack {
-    plu_layout *layout;
-    plu_problem problem;
-    plu_solve_settings settings;
-    double mass[MOST], v_free[MOST + 1][8], v[MOST + 1][8];
-    plu_contact_pair pairs[MOST];
-} stack;
-
-static void set_contact(stack *s, int contact)
-{
-    const int slot = s->problem.slot_of_contact[contact], k = slot % PLU_LANES;
-    plu_block *c = plu_block_of(&s->problem, slot);
-    const int a = s->pairs[contact].a, b = s->pairs[contact].b;
-    const double ma = s->v_free[a][6], ia = s->v_free[a][7];
-    plu_pair_constants *t = c->pair;
-    c->normal[2][k] = 1.0;
-    c->a[k] = a;
-    c->b[k] = b;
-    t->arm_a[k] = a < s->problem.moving ? radius : 0.0;
-    t->arm_b[k] = radius;
-    t->wn[k] = ma + s->v_free[b][6];
-    t->wr[k] = ia + s->v_free[b][7];
-    t->wt[k] = t->wn[k] + radius * radius * t->wr[k];
-    t->inverse_wn[k] = 1.0 / t->wn[k];
-    t->inverse_wt[k] = 1.0 / t->wt[k];
-    t->inverse_wr[k] = 1.0 / t->wr[k];
-    t->inverse_length[k] = 1.0 / radius;
-    t->mu[k] = 0.3;
-}
-
-/* Sphere i stands on sphere i - 1, the first on the floor; all fall by g h in the step. */
-static stack *open_stack(int count, const double *mass)
-{
-    plu_error err = {0};
-    stack *s = calloc(1, sizeof *s);
-    for (int i = 0; i < count; i++) {
-        s->mass[i] = mass[i];
-        s->v_free[i][2] = -fall;
-        s->v_free[i][6] = 1.0 / mass[i];
-        s->v_free[i][7] = 2.5 / (mass[i] * radius * radius);
-        s->pairs[i] = (plu_contact_pair){i > 0 ? i - 1 : count, i};
-    }
-    s->settings =
-        (plu_solve_settings){.velocity = true, .tolerance = 0.1, .pull = {0.0, 0.0, -fall}};
-    s->layout = plu_layout_create(&err);
-    s->problem.v = s->v;
-    s->problem.moving = count;
-    s->problem.given = 1;
-    s->problem.v_free = s->v_free;
-    assert_int_equal(plu_layout_make(s->layout, &s->problem, count, s->pairs, NULL, true, &err),
-                     PLU_OK);
-    plu_problem_clear(&s->problem);
-    for (int c = 0; c < count; c++)
-        set_contact(s, c);
-    return s;
-}
-
-/* Contact c bears `share` of what stands on it. */
-static plu_errors errors_at(stack *s, double share)
-{
-    double weight = 0.0;
-    for (int c = s->problem.contacts - 1; c >= 0; c--) {
-        const int slot = s->problem.slot_of_contact[c];
-        weight += s->mass[c] * fall;
-        plu_block_of(&s->problem, slot)->p[0][slot % PLU_LANES] = share * weight;
-    }
-    plu_problem_apply(&s->problem, &s->problem.islands[0]);
-    return plu_problem_errors(&s->problem, &s->problem.islands[0], pull, false);
-}
-
-static void close_stack(stack *s)
-{
-    plu_layout_destroy(s->layout);
-    free(s);
-}
 
 /* A sphere that is not held at all is wrong by g h, whatever stands on it or under it. */
 static void free_fall_is_an_error_of_one(void **state)

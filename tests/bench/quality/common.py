@@ -93,7 +93,7 @@ class Run:
     def says(self, strict=False):
         """Whether the program itself says that this result is not to be trusted. Strictly, a few steps
         that did not converge are not saying so."""
-        beyond = re.search(r"^beyond limits|^note +started with .* but no impulses", self.text, re.M)
+        beyond = re.search(r"^beyond limits|^note +(started with .* but no impulses|overlaps beyond)", self.text, re.M)
         missed = self.missed > (NOTICED * self.steps if strict else 0)
         return self.code > 0 or (self.code == 0 and (missed or bool(beyond)))  # < 0: it crashed
 

@@ -1,0 +1,134 @@
+#!/usr/bin/python3
+"""What the step does to a packing: beds, a column and a tube at steps down to 0.05 ms, by both schemes of touch.
+
+    tests/bench/quality/step_limit.py --csv step_limits.csv           # runs what the file lacks: an hour of one core
+    tests/bench/quality/step_limit.py --page step_limits.csv          # the table of README.md
+
+A row of the file is one run: its mean height at the end. Packings are chaotic, so the table has means over seeds
+with their standard errors, and compares them with the finest step of the same scheme."""
+import argparse
+import csv
+import functools
+import math
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+import scenes
+from scenes import DIAMETER
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+FIELDS = ["case", "scheme", "step", "seed", "height", "not_converged"]
+HEAD = ["packing", "scheme", "step (ms)", "seeds", "mean height (d)", "off 0.05 ms (%)"]
+SCHEMES = {"touch": '"touch"', "forecast 0.5": "0.5"}
+STEPS = (5e-5, 1e-3, 2e-4)  # s, the finest first
+
+
+def box(counts, end, wall_friction, **rest):
+    width, depth, layers = counts
+    walls = [scenes.box(width * scenes.LOOSE, depth * scenes.LOOSE, 1.2 * layers * DIAMETER)]
+    return scenes.scene(end, [scenes.lattice(counts)], walls, wall_friction=wall_friction, **rest)
+
+
+def block(counts, end, **rest):
+    return scenes.scene(end, [scenes.lattice(counts)], **rest)
+
+
+def tube(end, **rest):
+    poured = (f"{{ packing: {{ count = 1500; cylinder: {{ radius = {3 * DIAMETER!r}; height = {100 * DIAMETER!r}; }}; }}; "
+              f'material = "grain"; radius = {DIAMETER / 2!r}; }}')
+    return scenes.scene(end, [poured], [scenes.tube(3 * DIAMETER, 110 * DIAMETER)], wall_friction=0.0, **rest)
+
+
+CASES = {
+    "1,000 in a box": functools.partial(box, [10, 10, 10], 1.0, None),
+    "a block of 2,048 that falls apart": functools.partial(block, [16, 16, 8], 0.3),
+    "80 layers of 16, rough walls": functools.partial(box, [4, 4, 80], 1.5, None),
+    "80 layers of 16, smooth walls": functools.partial(box, [4, 4, 80], 1.5, 0.0),
+    "1,500 in a smooth tube of 6 d": functools.partial(tube, 1.5),
+}
+
+
+def height(program, text):
+    """The mean height of the spheres at the end in diameters, and how many steps were not converged."""
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "bed.cfg").write_text(text)
+        words = [program, "run", "bed.cfg", "-o", "bed.h5md", "-j", "1", "--progress", "none"]
+        said = subprocess.run(words, cwd=folder, check=True, capture_output=True, text=True)
+        missed = re.search(r"not converged\s+(\d+) of (\d+) steps", said.stdout + said.stderr)
+        with h5py.File(pathlib.Path(folder, "bed.h5md")) as file:
+            z = file["particles/trajectory/position/value"][-1][:, 2]
+        return float(np.nanmean(z)) / DIAMETER, int(missed[1]) if missed else 0
+
+
+def run_missing(arguments):
+    path = pathlib.Path(arguments.csv)
+    if path.exists():
+        done = {tuple(row[k] for k in FIELDS[:4]) for row in csv.DictReader(path.open())}
+    else:
+        done = set()
+        path.write_text(",".join(FIELDS) + "\n")
+    for seed in range(1, arguments.seeds + 1):
+        for name in arguments.cases or CASES:
+            for step in STEPS:
+                for scheme, forecast in SCHEMES.items():
+                    key = (name, scheme, repr(step), str(seed))
+                    if key in done:
+                        continue
+                    text = CASES[name](rolling=1e-3, step=step, interval=0.5, contacts=False, seed=seed)
+                    mean, missed = height(arguments.program,
+                                          text.replace("time: {", f"time: {{ forecast = {forecast};"))
+                    with path.open("a") as file:
+                        csv.writer(file, lineterminator="\n").writerow([*key, f"{mean:.6g}", missed])
+
+
+def spread(values):
+    """Mean and standard error."""
+    return statistics.mean(values), statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+
+
+def page(path):
+    """A line for each packing, scheme and step."""
+    found = {}
+    for row in csv.DictReader(open(path)):
+        found.setdefault((row["case"], row["scheme"], float(row["step"])), []).append(float(row["height"]))
+    lines = [HEAD, ["---"] * len(HEAD)]
+    for name in CASES:
+        for scheme in SCHEMES:
+            true, true_error = spread(found.get((name, scheme, STEPS[0]), [math.nan]))
+            for step in sorted(STEPS, reverse=True):
+                heights = found.get((name, scheme, step))
+                if not heights:
+                    continue
+                mean, error = spread(heights)
+                margin = 100 * math.hypot(error, true_error) / true
+                off = "-" if step == STEPS[0] else f"{100 * (mean / true - 1):+.2f} ± {margin:.2f}"
+                lines.append([name, scheme, f"{step * 1e3:g}", str(len(heights)), f"{mean:.3f} ± {error:.3f}", off])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=str(ROOT / "build/release/src/cli/pluvia"))
+    parser.add_argument("--csv", help="the file of runs, which is continued")
+    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--cases", nargs="*", help="names of packings (all)")
+    parser.add_argument("--page", metavar="CSV", help="print the table")
+    arguments = parser.parse_args()
+    if arguments.page:
+        print(page(arguments.page))
+    elif arguments.csv:
+        run_missing(arguments)
+    else:
+        parser.error("give --csv or --page")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
