@@ -122,8 +122,7 @@ enum { PLU_WORKER_CANNOT_START = 126 }; /* exit code */
 
 /* The work of a worker: carries out the orders that come by `post`, until there are none. */
 void plu_sweep_serve(plu_sweep *sweep, int post, plu_sweep_note *note);
-/* What messages call a job. */
-const char *plu_sweep_job_name(int job);
+enum { PLU_SWEEP_JOBS = 3 }; /* of a case, one after the other; sweep_record.c has their names */
 
 /* --- sweep_post.c --- */
 

@@ -11,6 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* What messages call the jobs of a case, in their order (sweep_worker.c). */
+static const char *const job_name[PLU_SWEEP_JOBS] = {"the run", "info", "measure"};
+
 enum { PATH = 2 * PLU_PATH, REASON = 512 };
 
 double plu_sweep_processor_time(const struct rusage *use)
@@ -47,12 +50,12 @@ static void last_message(const plu_sweep *sweep, int index, char *reason, size_t
 static void explain(const plu_sweep *sweep, int index, int job, int code, char *reason)
 {
     if (code == PLU_WORKER_CANNOT_START) {
-        snprintf(reason, REASON, "%s could not be started", plu_sweep_job_name(job));
+        snprintf(reason, REASON, "%s could not be started", job_name[job]);
         return;
     }
     last_message(sweep, index, reason, REASON);
     if (!reason[0])
-        snprintf(reason, REASON, "%s ended with exit code %d", plu_sweep_job_name(job), code);
+        snprintf(reason, REASON, "%s ended with exit code %d", job_name[job], code);
 }
 
 /* Adds what an attempt took to the file cost; the sums of all attempts. */
@@ -165,8 +168,8 @@ plu_status plu_sweep_record_death(const plu_sweep *sweep, int index, int state, 
     outcome o = {.code = WEXITSTATUS(state), .reason = reason};
     if (WIFSIGNALED(state)) {
         o.code = 128 + WTERMSIG(state);
-        snprintf(reason, sizeof reason, "%s was killed by signal %d (%s)",
-                 plu_sweep_job_name(note->job), WTERMSIG(state), strsignal(WTERMSIG(state)));
+        snprintf(reason, sizeof reason, "%s was killed by signal %d (%s)", job_name[note->job],
+                 WTERMSIG(state), strsignal(WTERMSIG(state)));
     } else {
         explain(sweep, index, note->job, o.code, reason);
         o.code = o.code == PLU_WORKER_CANNOT_START ? PLU_IO : o.code;

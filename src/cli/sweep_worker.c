@@ -21,19 +21,14 @@ enum {
     KEPT = 64 << 20, /* bytes of freed memory that a worker keeps for its next case */
 };
 
-/* The files that jobs write for the result, and how messages call the jobs. */
+/* The jobs of a case, and the files that they write for the result. */
 static const struct {
     const plu_command *what;
-    const char *name, *file; /* NULL: the log */
-} jobs[] = {{&plu_command_run, "the run", NULL},
-            {&plu_command_info, "info", PLU_INFO_JSON},
-            {&plu_command_measure, "measure", PLU_MEASURE_JSON}};
-enum { JOBS = sizeof jobs / sizeof *jobs };
-
-const char *plu_sweep_job_name(int job)
-{
-    return jobs[job].name;
-}
+    const char *file; /* NULL: the log */
+} jobs[] = {{&plu_command_run, NULL},
+            {&plu_command_info, PLU_INFO_JSON},
+            {&plu_command_measure, PLU_MEASURE_JSON}};
+_Static_assert(sizeof jobs / sizeof *jobs == PLU_SWEEP_JOBS, "each job has a name");
 
 /* What the process has by itself, and gets back after each case. */
 typedef struct own {
@@ -74,7 +69,7 @@ static int run_jobs(const plu_sweep *sweep, int index, plu_sweep_note *note)
     char *ask[] = {"--json", trajectory};
     send_to(log, O_APPEND, STDERR_FILENO);
     int code = PLU_OK;
-    for (int job = 0; job < JOBS && code == PLU_OK; job++) {
+    for (int job = 0; job < PLU_SWEEP_JOBS && code == PLU_OK; job++) {
         note->job = job;
         code = job == 0 ? execute(sweep, index, job, sizeof run / sizeof *run, run)
                         : execute(sweep, index, job, sizeof ask / sizeof *ask, ask);

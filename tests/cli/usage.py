@@ -73,7 +73,7 @@ class Usage(Case):
         lacks = re.search(r"^without: (.*)$", text, re.MULTILINE)[1].split(", ")
         self.assertEqual([part for part in there if part in PARTS], PARTS)
         options = set(re.findall(r"^option\('(\w+)', type: 'feature'", (ROOT / "meson_options.txt").read_text(), re.MULTILINE))
-        self.assertEqual(set(there + lacks) - {"nothing"}, options - {"tests", "python"})
+        self.assertEqual(set(there + lacks) - {"nothing"}, options - {"tests", "python", "static_hdf5"})
         self.write("a.cfg", FALL)
         names = self.pluvia("solvers")[0]
         for name in ["newton-glocker", "convex", "ipm", "apgd", "admm"]:

@@ -151,6 +151,11 @@ FAULTS = [
           "block->pair->mu_r[k] = p->mu_r[c];", "rolling friction of problems of spheres has other units",
           "physics/problem"),
     # solve
+    plant("slots-twice", "src/problem/from_slots.c", "away[i] = -b->p[i][k];", "away[i] = b->p[i][k];",
+          "the impulses of contacts that are handed over count twice", "unit/hand_over"),
+    plant("handed-where", "src/solve/hand_over.c", "return sum >= concentrated * s->total && s->total > 0.0;",
+          "return sum < concentrated * s->total && s->total > 0.0;",
+          "contacts are handed over where the error is everywhere", "unit/hand_over"),
     plant("gs-residual", "src/solve/gs.c", "s->natural ? r->residuals.natural : r->residuals.scaled",
           "s->natural ? r->residuals.scaled : r->residuals.natural", "the other residual stops the sweeps", "physics/solvers"),
     plant("servo-split", "src/problem/servos.c", "return (double)visits * (s->end - s->begin);", "return (double)visits;",

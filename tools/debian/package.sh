@@ -12,7 +12,8 @@ install_packages "${build_packages[@]}" dpkg-dev
 build=build/package root=build/package/root out=build/dist
 say "building $build"
 # By the programs of Debian: another python3 on PATH would say where packages go that Debian's does not look for.
-[[ -f $build/build.ninja ]] || PATH=/usr/sbin:/usr/bin:/sbin:/bin meson setup "$build" --prefix=/usr --buildtype=release -Dtests=disabled -Dgpl=disabled >&2
+[[ -f $build/build.ninja ]] || PATH=/usr/sbin:/usr/bin:/sbin:/bin meson setup "$build" --prefix=/usr --buildtype=release -Dtests=disabled -Dgpl=disabled \
+    -Dstatic_hdf5=disabled >&2
 ninja --quiet -C "$build" >&2
 version=$(meson introspect "$build" --projectinfo | sed 's/.*"version": "\([^"]*\)".*/\1/')
 architecture=$(dpkg --print-architecture)
