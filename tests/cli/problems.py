@@ -309,5 +309,30 @@ class Problems(Case):
         self.assertEqual(self.info("local.hdf5")["format"], "FCLIB, local")
 
 
+# A heap that comes to rest: from 1.08 s on some of its spheres sleep beside others that move.
+RESTING = """
+seed = 3;
+time: { step = 1e-3; end = 1.12; };
+materials = ( { name = "grain"; density = 1300.0; }, { name = "wall"; } );
+contacts = ( { between = ["grain", "grain"]; friction = 0.5; rolling_friction = 1e-3; restitution = 0.0; },
+             { between = ["grain", "wall"]; friction = 0.5; rolling_friction = 1e-3; restitution = 0.0; } );
+boundaries = ( { plane: { center = [0, 0, 0]; normal = [0, 0, 1]; }; material = "wall"; } );
+bodies = ( { lattice: { counts = [5, 5, 4]; spacing = 0.022; origin = [0.011, 0.011, 0.011]; jitter = 8e-4; };
+             material = "grain"; radius = 0.01; } );
+output: { interval = 0.56; dump_problems = "every"; dump_every = 20; };
+"""
+
+
+class Sleepers(Case):
+    def test_problems_with_bodies_that_sleep_can_be_read(self):
+        """Forces of bodies that stand still for others had been 0 over 0."""
+        self.write("heap.cfg", RESTING)
+        self.pluvia("run", "heap.cfg", "-o", "heap.h5md", "-q")
+        files = sorted((self.folder / "heap.problems").iterdir())
+        self.assertGreater(len(files), 40)
+        for file in files[-8:]:
+            self.pluvia("solve", file, "--tolerance", "1e-4")
+
+
 if __name__ == "__main__":
     unittest.main()

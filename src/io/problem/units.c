@@ -64,7 +64,7 @@ void plu_file_force(const plu_contact_problem *p, int k, double f[6])
             f[i] += mass[6 * i + j] * v[j];
             alone = alone && (i == j || inverse[6 * i + j] == 0.0);
         }
-        if (alone)
+        if (alone && inverse[7 * i] != 0.0) /* 0: a body that sleeps, which no contact names */
             f[i] = divided(v[i], inverse[7 * i]);
     }
 }
