@@ -15,6 +15,7 @@ import page as peers_page  # noqa: E402
 QUALITY = ROOT / "tests/bench/quality"
 sys.path.insert(0, str(QUALITY))
 import cost  # noqa: E402
+import step_limit  # noqa: E402
 import table  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "tests/bench"))
@@ -110,7 +111,8 @@ class Documents(Case):
     def test_tables_of_quality(self):
         text = (QUALITY / "README.md").read_text()
         for mark, made in [("run.py --page results.csv", table.page(QUALITY / "results.csv")),
-                           ("cost.py --page costs.csv", cost.table(cost.read(QUALITY / "costs.csv")))]:
+                           ("cost.py --page costs.csv", cost.table(cost.read(QUALITY / "costs.csv"))),
+                           ("step_limit.py --page step_limits.csv", step_limit.page(QUALITY / "step_limits.csv"))]:
             shown = text.split(f"<!-- {mark} -->\n")[1].split("\n<!-- end -->")[0]
             self.assertEqual(shown, made, f"tests/bench/quality/README.md is not what {mark} prints")
 

@@ -88,6 +88,11 @@ def run_missing(arguments):
                         csv.writer(file, lineterminator="\n").writerow([*key, f"{mean:.6g}", missed])
 
 
+def with_error(value, error, digits, sign=""):
+    """One run has no scatter."""
+    return f"{value:{sign}.{digits}f}" + ("" if math.isnan(error) else f" ± {error:.{digits}f}")
+
+
 def spread(values):
     """Mean and standard error."""
     return statistics.mean(values), statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
@@ -108,8 +113,8 @@ def page(path):
                     continue
                 mean, error = spread(heights)
                 margin = 100 * math.hypot(error, true_error) / true
-                off = "-" if step == STEPS[0] else f"{100 * (mean / true - 1):+.2f} ± {margin:.2f}"
-                lines.append([name, scheme, f"{step * 1e3:g}", str(len(heights)), f"{mean:.3f} ± {error:.3f}", off])
+                off = "-" if step == STEPS[0] else with_error(100 * (mean / true - 1), margin, 2, "+")
+                lines.append([name, scheme, f"{step * 1e3:g}", str(len(heights)), with_error(mean, error, 3), off])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
