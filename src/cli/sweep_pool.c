@@ -103,6 +103,8 @@ static void give(pool *p, plu_sweep_worker *worker, int index, int lock)
 {
     const plu_sweep_order order = {index, p->sweep->cases[index].state};
     double unused;
+    /* Before the order: then the note is the worker's own. */
+    *worker->note = (plu_sweep_note){.wall = plu_sweep_wall_time()};
     bool given = worker->pid && plu_sweep_send_order(worker->post, &order, lock);
     if (!given && worker->pid)
         (void)bury(worker, &unused);
@@ -116,7 +118,6 @@ static void give(pool *p, plu_sweep_worker *worker, int index, int lock)
     worker->index = index;
     worker->lock = lock;
     worker->started = omp_get_wtime();
-    *worker->note = (plu_sweep_note){.wall = plu_sweep_wall_time()};
     p->sweep->cases[index].left = true;
     p->running++;
 }
