@@ -39,7 +39,7 @@ static void fill_slots(plu_contact_problem *p, const plu_problem *step, const in
     fill_bodies_without(p, step, slots, number, rows);
     for (int c = 0; c < p->contacts; c++) {
         const int a = step->pair_of_slot[slots[c]].a;
-        const bool moves = plu_is_given(step, a) && a > plu_still_row(step);
+        const bool moves = a > plu_still_row(step); /* given rows come last */
         plu_fill_contact(p, c, plu_block_of(step, slots[c]), slots[c] % PLU_LANES, NULL,
                          moves ? step->v_free[a] : NULL);
     }

@@ -14,6 +14,7 @@ import numpy as np
 
 from ._library import UsageError
 
+
 def needed(name: str) -> Any:
     """The module of another package, which not all of this one needs."""
     try:

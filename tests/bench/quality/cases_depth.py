@@ -41,8 +41,7 @@ def column(bench):
     """1,500 spheres fall into a smooth tube of six diameters: some fifty layers."""
     d = DIAMETER
     walls = [scenes.tube(3 * d, 110 * d)]
-    poured = (f"{{ packing: {{ count = 1500; cylinder: {{ radius = {3 * d!r}; height = {100 * d!r}; }}; }}; "
-              f'material = "grain"; radius = {d / 2!r}; }}')
+    poured = scenes.packing_in_tube(1500, 3 * d, 100 * d)
 
     def bed(end, bodies=scenes.from_file()):
         return scenes.scene(end, [bodies], walls, rolling=1e-3, interval=0.05, wall_friction=0.0)

@@ -67,3 +67,9 @@ def box(width, depth, height):
 
 def tube(radius, height):
     return f"cylinder: {{ radius = {float(radius)!r}; height = {float(height)!r}; }}"
+
+
+def packing_in_tube(count, radius, height):
+    """Spheres at random places within a tube, without contacts."""
+    return (f"{{ packing: {{ count = {count}; cylinder: {{ radius = {radius!r}; height = {height!r}; }}; }}; "
+            f'material = "grain"; radius = {RADIUS!r}; }}')

@@ -41,8 +41,7 @@ def block(counts, end, **rest):
 
 
 def tube(end, **rest):
-    poured = (f"{{ packing: {{ count = 1500; cylinder: {{ radius = {3 * DIAMETER!r}; height = {100 * DIAMETER!r}; }}; }}; "
-              f'material = "grain"; radius = {DIAMETER / 2!r}; }}')
+    poured = scenes.packing_in_tube(1500, 3 * DIAMETER, 100 * DIAMETER)
     return scenes.scene(end, [poured], [scenes.tube(3 * DIAMETER, 110 * DIAMETER)], wall_friction=0.0, **rest)
 
 
