@@ -129,7 +129,8 @@ static void apply_small(plu_problem *p, const plu_island *island)
 static void apply(plu_problem *p, plu_island *island, const plu_single *single)
 {
     if (island->tiled) {
-        plu_tour tour = plu_tour_begin(p, island);
+        plu_tour tour;
+        plu_tour_begin(&tour, p, island);
         PLU_TEAM(true, apply_tiled(p, single, &tour));
     } else if (island->large) {
         PLU_TEAM(true, apply_shared(p, single, island));

@@ -78,12 +78,12 @@ PLU_FETCH void fetch_body(const state *x, int k)
     plu_fetch_body(p, x->island, p->v_free, sizeof *p->v_free, k);
 }
 
-static void share_bodies(const state *x, const double pull[3], double cap, body_sums *part)
+static void share_bodies(const state *x, const double pull[3], double cap, plu_shares *shares,
+                         body_sums *part)
 {
-    const plu_island *island = x->island;
-#pragma omp for schedule(dynamic) nowait
-    for (int i = 0; i < plu_body_parts(island); i++) {
-        const plu_body_part at = plu_body_part_of(x->problem, island, i);
+    int range = 0;
+    for (int i; (i = plu_shares_take(shares, &range)) >= 0;) {
+        const plu_body_part at = plu_body_part_of(x->problem, x->island, i);
         body_sums own = {0};
         for (int k = at.begin; k < at.end; k++) {
             fetch_body(x, k);
@@ -103,8 +103,10 @@ static body_sums sum_bodies(const state *x, const double pull[3], double fall)
             add_body(x, x->problem->island_body[k], pull, cap, &sum);
         return sum;
     }
-    PLU_TEAM(true, share_bodies(x, pull, cap, part));
     const int parts = plu_body_parts(island);
+    plu_shares shares;
+    plu_share_bodies(&shares, island);
+    PLU_TEAM(true, share_bodies(x, pull, cap, &shares, part));
     plu_join_parts(island, part, parts, sizeof *part, BODY_SUMS, &sum.count);
     for (int i = 0; i < parts; i++) {
         sum.most_change = plu_max(sum.most_change, part[i].most_change);
@@ -133,10 +135,10 @@ static contact_sums join_contacts(const plu_island *island, const contact_sums *
 }
 
 static void share_contacts(const plu_problem *p, const plu_island *island, double floor,
-                           bool hands_on, contact_sums *part)
+                           bool hands_on, plu_shares *shares, contact_sums *part)
 {
-#pragma omp for schedule(dynamic) nowait
-    for (int i = island->strip_begin; i < island->strip_end; i++) {
+    int range = 0;
+    for (int i; (i = plu_shares_take(shares, &range)) >= 0;) {
         const plu_strip *strip = &p->strips[i];
         part[i - island->strip_begin] = sum_range(p, island, strip->begin, strip->end, floor);
         if (hands_on)
@@ -150,7 +152,9 @@ static contact_sums sum_contacts(const plu_problem *p, const plu_island *island,
     contact_sums *part = (contact_sums *)(void *)p->sums;
     if (!island->large)
         return sum_range(p, island, island->slot_begin, island->slot_end, floor);
-    PLU_TEAM(true, share_contacts(p, island, floor, hands_on, part));
+    plu_shares shares;
+    plu_share_strips(&shares, p, island);
+    PLU_TEAM(true, share_contacts(p, island, floor, hands_on, &shares, part));
     return join_contacts(island, part, island->strip_end - island->strip_begin);
 }
 
@@ -166,12 +170,12 @@ static contact_sums in_si(const plu_single *s, contact_sums c)
     return c;
 }
 
-static void share_tiles(const plu_single *single, int first, int end, double floor,
+static void share_tiles(const plu_single *single, int first, double floor, plu_shares *shares,
                         contact_sums *part)
 {
     const plu_problem *p = single->problem;
-#pragma omp for schedule(dynamic) nowait
-    for (int t = first; t < end; t++)
+    int range = 0;
+    for (int t; (t = plu_shares_take(shares, &range)) >= 0;)
         part[t - first] = PLU_ISA_BEST(plu_error_blocks_single)(
             single, p->color_start[p->tiles[t].color_begin], plu_tile_end(p, &p->tiles[t]), floor);
 }
@@ -197,7 +201,9 @@ static contact_sums sum_single(const plu_single *single, const plu_island *islan
         PLU_TEAM(true, share_floats(single, island, plu_max(floor, least), part));
         return in_si(single, join_contacts(island, part, island->strip_end - island->strip_begin));
     }
-    PLU_TEAM(true, share_tiles(single, first, end, plu_max(floor, least), part));
+    plu_shares shares;
+    plu_share_tiles(&shares, p, island);
+    PLU_TEAM(true, share_tiles(single, first, plu_max(floor, least), &shares, part));
     return in_si(single, join_contacts(island, part, end - first));
 }
 

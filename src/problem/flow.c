@@ -18,15 +18,32 @@ static void pass_slots(const plu_flow_call *call, int begin, int end)
     PLU_TEAM(end - begin > FEW, share_slots(call, begin, end));
 }
 
+/* Tile by tile, shared by the threads of a team. */
+static void share_tiled(const plu_problem *p, plu_shares *shares)
+{
+    int range = 0;
+    for (int i; (i = plu_shares_take(shares, &range)) >= 0;)
+        p->flow.fill.slots(p->flow.fill.context, p->strips[i].begin, p->strips[i].end);
+}
+
+static void fill_tiled(const plu_problem *p, const plu_island *island)
+{
+    plu_shares shares;
+    plu_share_strips(&shares, p, island);
+    PLU_TEAM(true, share_tiled(p, &shares));
+}
+
 /* Fills all slots except those of empty tiled islands, which are filled tile by tile later. */
 static void fill_others(const plu_problem *p)
 {
     int begin = 0;
     for (int k = 0; k < p->islands_count; k++) {
         const plu_island *island = &p->islands[k];
-        if (!island->tiled || island->stage != PLU_STAGE_EMPTY)
+        if (!island->tiled)
             continue;
         pass_slots(&p->flow.fill, begin, island->slot_begin);
+        if (island->stage != PLU_STAGE_EMPTY)
+            fill_tiled(p, island);
         begin = plu_padded_end(island);
     }
     pass_slots(&p->flow.fill, begin, p->slots);
@@ -72,7 +89,9 @@ void plu_flow_filled(plu_island *island)
 
 void plu_flow_fill(plu_problem *p, plu_island *island)
 {
-    if (island->stage == PLU_STAGE_EMPTY)
+    if (island->stage == PLU_STAGE_EMPTY && island->tiled)
+        fill_tiled(p, island);
+    else if (island->stage == PLU_STAGE_EMPTY)
         pass_slots(&p->flow.fill, island->slot_begin, plu_padded_end(island));
     plu_flow_filled(island);
 }
@@ -124,14 +143,31 @@ static void pass_strips(const plu_problem *p, int begin, int end)
                  share_strips(p, begin, end));
 }
 
+/* The strips of a tiled island, shared as its tiles are. */
+static void end_tiles(const plu_problem *p, plu_shares *shares)
+{
+    int range = 0;
+    for (int i; (i = plu_shares_take(shares, &range)) >= 0;)
+        plu_flow_done(p, i);
+}
+
+static void end_tiled(const plu_problem *p, const plu_island *island)
+{
+    plu_shares shares;
+    plu_share_strips(&shares, p, island);
+    PLU_TEAM(true, end_tiles(p, &shares));
+}
+
 void plu_flow_end(plu_problem *p)
 {
     int begin = 0;
     for (int k = 0; k < p->islands_count; k++) {
         const plu_island *island = &p->islands[k];
-        if (!island->tiled || island->stage != PLU_STAGE_HANDED_ON)
+        if (!island->tiled)
             continue;
         pass_strips(p, begin, island->strip_begin);
+        if (island->stage != PLU_STAGE_HANDED_ON)
+            end_tiled(p, island);
         begin = island->strip_end;
     }
     pass_strips(p, begin, p->strips_count);

@@ -9,6 +9,7 @@
 #define PROBLEM_PARTS_H
 
 #include "base/exact.h"
+#include "base/shares.h"
 #include "problem/problem.h"
 
 /* The slots begin to end - 1, whole blocks. Either a tile of a tiled island with the spare slots
@@ -52,6 +53,13 @@ static inline plu_body_part plu_body_part_of(const plu_problem *problem, const p
     const int end = begin + PLU_BODY_CHUNK_OF_ISLAND;
     return (plu_body_part){begin, end < island->body_end ? end : island->body_end};
 }
+
+/* The tiles, strips, or parts of the bodies (plu_body_part_of) of an island, for the threads of a
+ * team. Strips of a tiled island are shared as its tiles are, so that the slots of a tile stay in
+ * the cache of one core. */
+void plu_share_tiles(plu_shares *shares, const plu_problem *problem, const plu_island *island);
+void plu_share_strips(plu_shares *shares, const plu_problem *problem, const plu_island *island);
+void plu_share_bodies(plu_shares *shares, const plu_island *island);
 
 /* Prefetches the row of the body some places behind number k of island_body. The bodies of a cell
  * are not consecutive in memory, so the hardware does not prefetch their rows. */

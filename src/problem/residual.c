@@ -18,22 +18,6 @@ static sums sum_range(const plu_problem *problem, const plu_island *island, int 
                           : plu_residual_blocks_one(problem, begin, end, wanted);
 }
 
-void plu_join_parts(const plu_island *island, const void *parts, int count, size_t size,
-                    int columns, double *total)
-{
-    if (island->tiled) {
-        plu_exact_columns(parts, count, size, columns, total);
-        return;
-    }
-    for (int k = 0; k < columns; k++)
-        total[k] = 0.0;
-    for (int i = 0; i < count; i++) {
-        const double *part = (const void *)((const char *)parts + size * (size_t)i);
-        for (int k = 0; k < columns; k++)
-            total[k] += part[k];
-    }
-}
-
 static double natural_of(plu_island *island, const sums *total)
 {
     if (island->free_square < 0.0)
@@ -43,10 +27,10 @@ static double natural_of(plu_island *island, const sums *total)
 }
 
 static void share_strips(const plu_problem *problem, const plu_island *island, bool natural,
-                         bool hands_on, sums *part)
+                         bool hands_on, plu_shares *shares, sums *part)
 {
-#pragma omp for schedule(static) nowait
-    for (int i = island->strip_begin; i < island->strip_end; i++) {
+    int range = 0;
+    for (int i; (i = plu_shares_take(shares, &range)) >= 0;) {
         const plu_strip *strip = &problem->strips[i];
         part[i - island->strip_begin] =
             sum_range(problem, island, strip->begin, strip->end, natural);
@@ -65,7 +49,9 @@ plu_residuals plu_problem_residual(const plu_problem *problem, plu_island *islan
     if (!island->large) {
         total = sum_range(problem, island, island->slot_begin, island->slot_end, natural);
     } else {
-        PLU_TEAM(true, share_strips(problem, island, natural, hands_on, part));
+        plu_shares shares;
+        plu_share_strips(&shares, problem, island);
+        PLU_TEAM(true, share_strips(problem, island, natural, hands_on, &shares, part));
         plu_join_parts(island, part, island->strip_end - island->strip_begin, sizeof *part, COLUMNS,
                        (double *)(void *)&total);
     }

@@ -281,7 +281,8 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *isl
         memset(s->v_before[still_row(p, i)], 0, sizeof *s->v_before);
     }
     if (island->tiled) {
-        plu_tour tour = plu_tour_begin(p, island);
+        plu_tour tour;
+        plu_tour_begin(&tour, p, island);
         PLU_TEAM(true, take_tiles(s, &tour, p->sums));
     } else {
         PLU_TEAM(true, take_colors(s, island, p->sums));
@@ -320,7 +321,8 @@ void plu_single_renew(plu_single *s, const plu_island *island)
         PLU_TEAM(true, renew(s, island, NULL));
         return;
     }
-    plu_tour tour = plu_tour_begin(s->problem, island);
+    plu_tour tour;
+    plu_tour_begin(&tour, s->problem, island);
     PLU_TEAM(true, renew(s, island, &tour));
 }
 

@@ -1,10 +1,13 @@
 /* walk.h: threads of a team share the tiles of an island.
  *
- * A free thread takes the next tile and already reserves the one after it: while it works on the
- * first it prefetches the second, block by block (base/fetch.h). It starts a tile when those before
- * it that share bodies with it are done (turns.h).
+ * A free thread takes a tile, by preference one of those that it had in the last walk
+ * (base/shares.h), and already reserves another: while it works on the first it prefetches the
+ * second, block by block (base/fetch.h). It starts a tile when those before it that share bodies
+ * with it are done (turns.h). Threads take the tiles of a group before those of the next one, so
+ * that a tile that nobody has taken never keeps all threads waiting.
  *
- *     plu_tour tour = plu_tour_begin(problem, island);
+ *     plu_tour tour;
+ *     plu_tour_begin(&tour, problem, island);
  *
  * once, then each thread of a team
  *
@@ -14,7 +17,7 @@
 #ifndef PROBLEM_WALK_H
 #define PROBLEM_WALK_H
 
-#include "problem/problem.h"
+#include "problem/parts.h"
 
 /* The slots of the next tile that are not prefetched yet: slot to end - 1. */
 typedef struct plu_coming {
@@ -25,20 +28,22 @@ typedef struct plu_coming {
 typedef struct plu_tour {
     const plu_problem *problem;
     const plu_island *island;
-    int next; /* the first tile that nobody has taken */
+    plu_shares shares; /* a range for each group of tiles */
 } plu_tour;
 
 typedef struct plu_walk {
     plu_tour *tour;
     int end;        /* of the tiles */
-    int tile, next; /* the present and the reserved tile; at least `end`: none */
+    int group;      /* of the reserved tile, from 0 on */
+    int tile, next; /* the present and the reserved tile; `end`: none */
     plu_coming coming;
 } plu_walk;
 
-/* Reserves a tile; at least w->end: none is left. */
-static inline int plu_walk_take(const plu_walk *w)
+/* Reserves a tile; w->end: none is left. */
+static inline int plu_walk_take(plu_walk *w)
 {
-    return __atomic_fetch_add(&w->tour->next, 1, __ATOMIC_RELAXED);
+    const int tile = plu_shares_take(&w->tour->shares, &w->group);
+    return tile >= 0 ? tile : w->end;
 }
 
 static inline plu_coming plu_coming_tile(const plu_problem *problem, int tile, int end)
@@ -76,10 +81,13 @@ PLU_FETCH void plu_fetch_first(const plu_problem *problem, const plu_walk *w)
 }
 
 /* Before threads begin to walk. */
-static inline plu_tour plu_tour_begin(const plu_problem *problem, const plu_island *island)
+static inline void plu_tour_begin(plu_tour *tour, const plu_problem *problem,
+                                  const plu_island *island)
 {
+    tour->problem = problem;
+    tour->island = island;
     plu_turns_begin(problem, island);
-    return (plu_tour){problem, island, problem->group_start[island->group_begin]};
+    plu_share_tiles(&tour->shares, problem, island);
 }
 
 /* Starts a walk; every thread of a team calls it. The tour must live until the last one is done. */

@@ -202,7 +202,8 @@ static plu_sweep sweep_tiled(const sweep_task *task)
 {
     const plu_island *island = task->island;
     const int *start = task->problem->group_start;
-    plu_tour tour = plu_tour_begin(task->problem, island);
+    plu_tour tour;
+    plu_tour_begin(&tour, task->problem, island);
     PLU_TEAM(true, sweep_tiles(task, &tour));
     return sum_of_parts(task, start[island->group_end] - start[island->group_begin]);
 }

@@ -92,7 +92,8 @@ static int sweep_parts(const sweep_task *task)
     const plu_problem *p = task->single->problem;
     const int first = p->group_start[task->island->group_begin];
     if (task->island->tiled) {
-        plu_tour tour = plu_tour_begin(p, task->island);
+        plu_tour tour;
+        plu_tour_begin(&tour, p, task->island);
         PLU_TEAM(true, sweep_tiles(task, &tour));
         return p->group_start[task->island->group_end] - first;
     }

@@ -297,7 +297,8 @@ static bool project_once(const plu_stepper *s, const plu_island *island, const p
 {
     bool any = false;
     if (island->tiled) {
-        plu_tour tour = plu_tour_begin(&s->problem, island);
+        plu_tour tour;
+        plu_tour_begin(&tour, &s->problem, island);
         PLU_TEAM(true, pass_tiles(s, o, number, &tour, &any));
     } else {
         const pass now = plain_pass(number);
