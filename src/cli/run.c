@@ -8,6 +8,8 @@
 #include "result_path.h"
 #include "stop.h"
 #include "summary.h"
+#include "team_size.h"
+#include "threads.h"
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -20,7 +22,8 @@ static const plu_option options[] = {
                 "the trajectory; default: output/NAME.h5md, NAME is\n"
                 "the scene file without its folder and without .cfg"},
     [THREADS] = {'j', "threads", "N", NULL,
-                 "default: OMP_NUM_THREADS, else all cores;\n"
+                 "default: OMP_NUM_THREADS, else as many of the cores\n"
+                 "as make the steps fastest, which is tried now and then;\n"
                  "the result is the same for every N"},
     [SET] = {'s', "set", "KEY=VALUE", NULL, "overrides a key of the scene; may be repeated"},
     [UNTIL] = {0, "until", "T", NULL, "simulated time in s; the same as -s time.end=T"},
@@ -43,6 +46,8 @@ typedef struct run {
     plu_progress progress;
     plu_run_lock *lock; /* on the result */
     plu_trajectory *trajectory;
+    plu_team_size team; /* of the steps */
+    bool free;          /* its size was left to the run */
     plu_step_info info; /* of the last step */
     plu_run_report report;
     plu_dump_folder dump;
@@ -61,17 +66,6 @@ typedef struct run {
     bool returned; /* from a step that went wrong to the last good one */
     bool saved;    /* and that step is a checkpoint */
 } run;
-
-static plu_status use_threads(const plu_arguments *arguments, plu_error *err)
-{
-    long threads;
-    if (!plu_argument_given(arguments, THREADS))
-        return PLU_OK;
-    const plu_status status = plu_argument_integer(arguments, THREADS, 1, 1024, &threads, err);
-    if (status == PLU_OK)
-        omp_set_num_threads((int)threads);
-    return status;
-}
 
 static plu_status write_frame(run *r, plu_error *err)
 {
@@ -144,7 +138,9 @@ static plu_status advance(run *r, plu_error *err)
     plu_simulation *simulation = &r->simulation;
     long step;
     do {
+        const double start = omp_get_wtime();
         plu_status status = plu_step(simulation->stepper, &r->info, err);
+        plu_team_size_step(&r->team, omp_get_wtime() - start);
         r->report.last = &r->info;
         if (status == PLU_OK || status == PLU_NOT_CONVERGED)
             status = plu_dump_step(&r->dump, simulation, &r->info, status, err);
@@ -196,7 +192,11 @@ static plu_status simulate(run *r, plu_error *err)
         status = plu_rescue_open(&r->rescue, &r->simulation, &r->record, err);
     if (status != PLU_OK)
         return status;
+    if (r->free)
+        plu_team_size_begin(&r->team, r->report.threads,
+                            plu_world_bodies(r->simulation.world).count);
     status = advance(r, err);
+    r->report.used = plu_team_size_end(&r->team);
     if (is_spoilt(status))
         go_back(r);
     if (status != PLU_IO && (r->returned || !is_spoilt(status)) &&
@@ -303,7 +303,7 @@ static plu_status read_options(run *r, const plu_arguments *arguments, char *unt
 {
     plu_status status = plu_result_path(arguments, OUTPUT, r->path, err);
     if (status == PLU_OK)
-        status = use_threads(arguments, err);
+        status = plu_threads_set(arguments, THREADS, &r->free, err);
     if (status == PLU_OK)
         status = plu_progress_open(&r->progress, plu_argument(arguments, PROGRESS),
                                    plu_argument_given(arguments, QUIET), err);

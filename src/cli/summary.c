@@ -50,9 +50,11 @@ static void print_speed(FILE *out, const plu_simulation *simulation, const plu_r
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     fprintf(out, "simulated         %g s in %ld steps of %g s\n", plu_world_time(simulation->world),
             totals->steps, simulation->scene.step);
-    fprintf(out, "wall time         %.2f s: %.0f steps/s on %d thread%s\n", report->wall_seconds,
-            ratio((double)totals->steps, report->wall_seconds), report->threads,
-            report->threads == 1 ? "" : "s");
+    fprintf(out, "wall time         %.2f s: %.0f steps/s on %d ", report->wall_seconds,
+            ratio((double)totals->steps, report->wall_seconds), report->used);
+    if (report->used < report->threads)
+        fprintf(out, "of %d ", report->threads);
+    fprintf(out, "thread%s\n", report->threads == 1 ? "" : "s");
 
     const char *names[PLU_PHASES + 2];
     double seconds[PLU_PHASES + 2];

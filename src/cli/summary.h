@@ -11,7 +11,7 @@ typedef struct plu_run_report {
     plu_run_state end;
     bool at_rest; /* ended before time.end because all was at rest */
     long frames;
-    int threads;
+    int threads, used;         /* that there were, and that made the last steps */
     const plu_step_info *last; /* step; NULL: none was made */
     plu_step_advice advice;    /* of the simulation before its first step */
     double wall_seconds;       /* of steps and frames */
