@@ -28,9 +28,14 @@ static inline int plu_cpu_has_avx2(void)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
-/* The best of the three that this processor can run. */
+/* The best of the three that this processor can run; with gcc's address sanitizer, one that is
+ * compiled with it (src/meson.build). */
+#if defined(__SANITIZE_ADDRESS__)
+#define PLU_ISA_BEST(name) (plu_cpu_has_avx512() ? name##_avx512 : name##_plain)
+#else
 #define PLU_ISA_BEST(name)                                                                         \
     (plu_cpu_has_avx512() ? name##_avx512 : plu_cpu_has_avx2() ? name##_avx2 : name##_plain)
+#endif
 #else
 #define PLU_ISA_BEST(name) name##_plain
 #endif
