@@ -86,7 +86,7 @@ static void find_columns(columns *c, const plu_block_lu_tree *tree)
 /* What a front takes, in products of a block with a block: measured for blocks of six rows. */
 static double cost(double pivots, double rest)
 {
-    static const double front = 20.0, pivot = 1.0, remainder = 1.5;
+    static const double front = 40.0, pivot = 2.0, remainder = 3.0;
     const double both = pivots + rest;
     return front + pivots * (rest * rest + pivots * rest + pivots * pivots / 3.0) +
            pivot * pivots * (both + rest) + remainder * rest * rest;
