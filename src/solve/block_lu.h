@@ -36,8 +36,7 @@ bool plu_block_lu_factorize(plu_block_lu *lu);
 void plu_block_lu_solve(plu_block_lu *lu, const double *b, double *x);
 
 /* Blocks of L and U together, without the diagonal, with those that only fill up fronts;
- * multiplications and additions that a
- * factorization takes. */
+ * multiplications and additions that a factorization takes. */
 long plu_block_lu_fill(const plu_block_lu *lu);
 double plu_block_lu_work(const plu_block_lu *lu);
 
