@@ -108,6 +108,10 @@ class Documents(Case):
         self.assertEqual(shown, peers_page.table(peers_page.read(PEERS / "results.csv")),
                          "tests/bench/peers/README.md is not what run.py --page results.csv prints")
 
+        shown = text.split("<!-- run.py --summary results.csv -->\n")[1].split("\n<!-- end of summary -->")[0]
+        self.assertEqual(shown, peers_page.summary(peers_page.read(PEERS / "results.csv")),
+                         "tests/bench/peers/README.md is not what run.py --summary results.csv prints")
+
     def test_tables_of_quality(self):
         text = (QUALITY / "README.md").read_text()
         for mark, made in [("run.py --page results.csv", table.page(QUALITY / "results.csv")),
