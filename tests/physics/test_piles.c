@@ -81,8 +81,9 @@ static void plain_gauss_seidel(void **state)
 {
     (void)state;
     NUMBERS_ONLY();
-    hundred_spheres("stabilization = \"none\"; solver: { momentum = false; anderson_after = 0; "
-                    "islands = false; tolerance = 1e-3; max_iterations = 1000; };");
+    hundred_spheres(
+        "stabilization = \"none\"; solver: { momentum = false; anderson_after = 0; "
+        "islands = false; fallback = \"none\"; tolerance = 1e-3; max_iterations = 1000; };");
 }
 
 int main(void)
