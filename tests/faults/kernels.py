@@ -50,6 +50,11 @@ FAULTS = [
           "physics/detection"),
     plant("state-order", "src/detect/state.c", "list->key[k - 1] >= list->key[k]", "list->key[k - 1] > list->key[k]",
           "a checkpoint may hold a contact twice", "physics/state"),
+    # base, threads
+    plant("shares-rest", "src/base/shares.c", "(count * (k + 1) + rest) / s->sharers", "count * (k + 1) / s->sharers",
+          "the same threads have the smaller parts of all ranges", "unit/shares"),
+    plant("team-noise", "src/cli/team_size.c", "t->seconds[1] < faster * t->seconds[0]", "t->seconds[1] < t->seconds[0]",
+          "the number of threads changes with every noise", "unit/team_size"),
     # assemble
     plant("bias-parting", "src/assemble/assemble.c", "return law->restitution * plu_min(c->approach, 0.0);",
           "return law->restitution * c->approach;", "what parts already may come back with e times its speed",
@@ -124,7 +129,7 @@ FAULTS = [
           "rolling is held to the limit of sliding", "unit/newton"),
     plant("errors-length", "src/problem/errors_lanes.c", "er * er / g) / scale", "er * er * g) / scale",
           "errors of rolling are divided by the length, not multiplied", "unit/criterion"),
-    plant("errors-join", "src/problem/residual.c", "total[k] += part[k];", "total[k] = part[k];",
+    plant("errors-join", "src/problem/parts.c", "total[k] += part[k];", "total[k] = part[k];",
           "of a large island only the last part counts", "unit/sweep"),
     plant("errors-closing", "src/problem/errors_lanes.c", "raise(&s->closing, k, -y.n * il);",
           "raise(&s->closing, k, y.n * il);", "contacts that open count as closing", "unit/sweep"),
