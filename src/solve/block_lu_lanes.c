@@ -10,9 +10,8 @@
 
 enum { T = PLU_BLOCK_STRIDE, MOST_ROWS = 7 };
 
-/* Registers of a row that are worked on at a time, S rows together: what the processor has. Arrays
- * have room for those of any processor, which costs nothing and shows that they suffice. */
-enum { MOST_ACROSS = WIDTH == 8 ? 4 : 2, ROOM_ACROSS = 4 };
+/* Registers of a row that are worked on at a time, S rows together: what the processor has. */
+enum { MOST_ACROSS = WIDTH == 8 ? 4 : 2 };
 
 /* Pivots whose changes are made at a time, so that what they take stays in the nearest cache; and
  * pivot blocks that wait for those before them together. */
@@ -32,12 +31,12 @@ SPECIALISED int eights_down(int x)
 SPECIALISED void subtract_tile(int S, int across, double *c, size_t c_stride, const double *a,
                                const double *b, size_t stride, int depth)
 {
-    lanes sum[MOST_ROWS][ROOM_ACROSS];
+    lanes sum[MOST_ROWS][MOST_ACROSS];
     for (int i = 0; i < S; i++)
         for (int v = 0; v < across; v++)
             sum[i][v] = load(c + (size_t)i * c_stride + v * WIDTH);
     for (int k = 0; k < depth; k++) {
-        lanes row[ROOM_ACROSS];
+        lanes row[MOST_ACROSS];
         for (int v = 0; v < across; v++)
             row[v] = load(b + (size_t)k * stride + v * WIDTH);
         for (int i = 0; i < S; i++) {
