@@ -1,9 +1,9 @@
 /* block_lu.h: LU of sparse matrices of small square blocks whose pattern is symmetric and whose
  * numbers are not: those of Newton's method on contact problems, by bodies or by contacts.
  *
- * The order is a minimum-degree one (SuiteSparse's AMD), found once, and so are the pivots that are
- * eliminated together as dense matrices (block_lu_tree.h); pivots are sought inside the diagonal
- * blocks only. The same bits on every processor (base/cpu.h). */
+ * The order is a minimum-degree one (SuiteSparse's AMD), found once; pivots are sought inside the
+ * diagonal blocks only. Rows of blocks are eliminated one after the other, so that a row stays in
+ * cache while it is worked on. The same bits on every processor (base/cpu.h). */
 #ifndef SOLVE_BLOCK_LU_H
 #define SOLVE_BLOCK_LU_H
 
@@ -35,8 +35,8 @@ bool plu_block_lu_factorize(plu_block_lu *lu);
 /* x = A^-1 b, [n * PLU_BLOCK_STRIDE]; b and x may be the same. */
 void plu_block_lu_solve(plu_block_lu *lu, const double *b, double *x);
 
-/* Blocks of L and U together, without the diagonal, with those that only fill up fronts;
- * multiplications and additions that a factorization takes. */
+/* Blocks of L and U together, without the diagonal; multiplications and additions that a
+ * factorization takes. */
 long plu_block_lu_fill(const plu_block_lu *lu);
 double plu_block_lu_work(const plu_block_lu *lu);
 

@@ -1,85 +1,33 @@
-/* The factorization of block_lu.c by lanes (compiled for each instruction set, base/cpu.h).
+/* The arithmetic of block_lu.c by lanes (compiled for each instruction set, base/cpu.h).
  *
- * Every number of a front is changed by one product after the other, in the order of the pivots,
- * however wide registers are: the same bits on every processor. The functions are written once for
- * any size S of blocks and specialized by their callers' constants. */
+ * Blocks are S rows of eight numbers, of which the first S count and the others are zero. The
+ * functions are written once for any S and specialized by their callers' constants. */
+#include "solve/block_lu_lanes.h"
 #include "base/lanes.h"
-#include "solve/block_lu.h"
-#include "solve/block_lu_front.h"
 #include <math.h>
 
-enum { T = PLU_BLOCK_STRIDE, MOST_ROWS = 7 };
+#define SPECIALISED static inline __attribute__((always_inline))
 
-/* Registers of a row that are worked on at a time, S rows together: what the processor has. */
-enum { MOST_ACROSS = WIDTH == 8 ? 4 : 2 };
+enum { T = PLU_BLOCK_STRIDE, MOST = T / WIDTH, MOST_ROWS = 7 };
 
-/* Pivots whose changes are made at a time, so that what they take stays in the nearest cache; and
- * pivot blocks that wait for those before them together. */
-enum { DEPTH = 96, GROUP = 8 };
-
-SPECIALISED int smallest(int a, int b)
+/* Registers that hold a row. */
+SPECIALISED int width_of(int S)
 {
-    return a < b ? a : b;
+    return (S + WIDTH - 1) / WIDTH;
 }
 
-SPECIALISED int eights_down(int x)
+/* a = a b */
+SPECIALISED void multiply_from_right(int S, double *restrict a, const double *restrict b)
 {
-    return x / 8 * 8;
-}
-
-/* c -= a^T b, S rows of `across` registers; a and b have `depth` rows. */
-SPECIALISED void subtract_tile(int S, int across, double *c, size_t c_stride, const double *a,
-                               const double *b, size_t stride, int depth)
-{
-    lanes sum[MOST_ROWS][MOST_ACROSS];
-    for (int i = 0; i < S; i++)
-        for (int v = 0; v < across; v++)
-            sum[i][v] = load(c + (size_t)i * c_stride + v * WIDTH);
-    for (int k = 0; k < depth; k++) {
-        lanes row[MOST_ACROSS];
-        for (int v = 0; v < across; v++)
-            row[v] = load(b + (size_t)k * stride + v * WIDTH);
-        for (int i = 0; i < S; i++) {
-            const lanes factor = all(a[(size_t)k * stride + (size_t)i]);
-            for (int v = 0; v < across; v++)
-                sum[i][v] -= factor * row[v];
-        }
-    }
-    for (int i = 0; i < S; i++)
-        for (int v = 0; v < across; v++)
-            store(c + (size_t)i * c_stride + v * WIDTH, sum[i][v]);
-}
-
-SPECIALISED void subtract_tiles(int S, int across, double *c, size_t c_stride, int rows,
-                                const double *a, const double *b, size_t stride, int depth)
-{
-    for (int i = 0; i < rows; i++)
-        subtract_tile(S, across, c + (size_t)(i * S) * c_stride, c_stride, a + i * S, b, stride,
-                      depth);
-}
-
-/* c -= a^T b: `rows` blocks of rows, `columns` numbers, a multiple of eight. */
-SPECIALISED void subtract(int S, double *c, size_t c_stride, int rows, int columns, const double *a,
-                          const double *b, size_t stride, int depth)
-{
-    const int most = S == 7 && MOST_ACROSS > 3 ? 3 : MOST_ACROSS;
-    for (int k = 0; k < depth; k += DEPTH) {
-        const int deep = smallest(DEPTH, depth - k);
-        const double *const ak = a + (size_t)k * stride, *const bk = b + (size_t)k * stride;
-        int j = 0;
-        for (; j + most * WIDTH <= columns; j += most * WIDTH)
-            subtract_tiles(S, most, c + j, c_stride, rows, ak, bk + j, stride, deep);
-        const int left = (columns - j) / WIDTH;
-        if (left == 3 && MOST_ACROSS > 3)
-            subtract_tiles(S, 3, c + j, c_stride, rows, ak, bk + j, stride, deep);
-        else if (left == 2 && MOST_ACROSS > 2)
-            subtract_tiles(S, 2, c + j, c_stride, rows, ak, bk + j, stride, deep);
-        else if (left == 1)
-            subtract_tiles(S, 1, c + j, c_stride, rows, ak, bk + j, stride, deep);
+    for (int i = 0; i < S; i++) {
+        lanes sum[MOST] = {0};
+        for (int k = 0; k < S; k++)
+            for (int v = 0; v < width_of(S); v++)
+                sum[v] += a[i * T + k] * load(b + k * T + v * WIDTH);
+        for (int v = 0; v < width_of(S); v++)
+            store(a + i * T + v * WIDTH, sum[v]);
     }
 }
-
-/* --- the diagonal blocks --- */
 
 SPECIALISED void exchange(double *a, double *b)
 {
@@ -126,170 +74,119 @@ SPECIALISED bool invert(int S, double *a)
     return true;
 }
 
-/* S rows of L, which are columns: times the inverse of their diagonal block. */
-SPECIALISED void scale(int S, double *l, size_t stride, int columns, const double *inverse)
+#define SPLIT(S) ((S) == 6 ? 3 : (S))
+
+/* Takes the U part of row k off the row at hand, of which only block rows `first` to `end`: their
+ * factors stay in registers. */
+SPECIALISED void subtract_row(int S, const plu_block_rows_lu *lu, int k, const double *factor,
+                              int first, int end)
 {
-    for (int j = 0; j < columns; j += WIDTH) {
-        lanes old[MOST_ROWS];
-        for (int k = 0; k < S; k++)
-            old[k] = load(l + (size_t)k * stride + j);
-        for (int i = 0; i < S; i++) {
-            lanes sum = inverse[i] * old[0];
-            for (int k = 1; k < S; k++)
-                sum += inverse[k * T + i] * old[k];
-            store(l + (size_t)i * stride + j, sum);
+    const size_t area = (size_t)(S * T);
+    lanes a[MOST_ROWS][MOST_ROWS];
+    for (int i = first; i < end; i++)
+        for (int j = 0; j < S; j++)
+            a[i][j] = all(factor[i * T + j]);
+    for (int u = lu->diagonal[k] + 1; u < lu->start[k + 1]; u++) {
+        double *const c = lu->block + (size_t)lu->place[lu->column[u]] * area;
+        const double *const b = lu->block + (size_t)u * area;
+        for (int v = 0; v < width_of(S); v++) {
+            lanes row[MOST_ROWS];
+            for (int j = 0; j < S; j++)
+                row[j] = load(b + j * T + v * WIDTH);
+            for (int i = first; i < end; i++) {
+                lanes sum = load(c + i * T + v * WIDTH);
+                for (int j = 0; j < S; j++)
+                    sum -= a[i][j] * row[j];
+                store(c + i * T + v * WIDTH, sum);
+            }
         }
     }
 }
 
-/* --- a front --- */
-
-/* Index of the first number of a block of the front in its rows. */
-SPECIALISED int place_in(int S, const plu_block_lu_node *node, int block)
+SPECIALISED bool eliminate_row(int S, const plu_block_rows_lu *lu, int i)
 {
-    return block < node->pivots ? block * S : node->begin_rest + (block - node->pivots) * S;
-}
-
-/* Adds block (i, j), of which a row is a pivot, or a column. */
-SPECIALISED void add_edge(int S, const front *to, int i, int j, const double *from, size_t stride)
-{
-    const bool below = i > j;
-    double *at = (below ? to->lower : to->upper) + (size_t)((below ? j : i) * S) * to->stride +
-                 place_in(S, to->node, below ? i : j);
-    for (int k = 0; k < S; k++)
-        for (int l = 0; l < S; l++)
-            at[below ? (size_t)l * to->stride + (size_t)k : (size_t)k * to->stride + (size_t)l] +=
-                from[(size_t)k * stride + (size_t)l];
-}
-
-/* By pairs where a whole register is too much. */
-SPECIALISED void add_numbers(double *to, const double *from, int count)
-{
-    typedef double pair __attribute__((vector_size(16)));
-    int k = 0;
-    for (; k + WIDTH <= count; k += WIDTH)
-        store(to + k, load(to + k) + load(from + k));
-    for (; k + 2 <= count; k += 2) {
-        pair x, y;
-        memcpy(&x, to + k, sizeof x);
-        memcpy(&y, from + k, sizeof y);
-        x += y;
-        memcpy(to + k, &x, sizeof x);
+    const size_t area = (size_t)(S * T);
+    for (int b = lu->start[i]; b < lu->start[i + 1]; b++)
+        lu->place[lu->column[b]] = b;
+    for (int b = lu->start[i]; b < lu->diagonal[i]; b++) {
+        const int k = lu->column[b];
+        double *const factor = lu->block + (size_t)b * area;
+        multiply_from_right(S, factor, lu->block + (size_t)lu->diagonal[k] * area);
+        subtract_row(S, lu, k, factor, 0, SPLIT(S));
+        if (SPLIT(S) < S)
+            subtract_row(S, lu, k, factor, SPLIT(S), S);
     }
-    for (; k < count; k++)
-        to[k] += from[k];
+    return invert(S, lu->block + (size_t)lu->diagonal[i] * area);
 }
 
-/* Adds block row i of the remainder of a child from block j on, by runs of neighbors. */
-SPECIALISED void add_row(int S, const plu_block_lu_node *child, const int *place, double *to,
-                         size_t to_stride, const double *from, int j, int origin)
+SPECIALISED bool factorize(int S, const plu_block_rows_lu *lu)
 {
-    while (j < child->rest) {
-        int end = j + 1;
-        while (end < child->rest && place[end] == place[end - 1] + 1)
-            end++;
-        for (int k = 0; k < S; k++)
-            add_numbers(to + (size_t)k * to_stride + (place[j] - origin) * S,
-                        from + (size_t)k * (size_t)child->rest_stride + j * S, (end - j) * S);
-        j = end;
-    }
-}
-
-SPECIALISED void add_child(int S, const front *to, const plu_block_lu_node *child, const int *place,
-                           const double *rest)
-{
-    const plu_block_lu_node *const node = to->node;
-    const size_t stride = (size_t)child->rest_stride, to_stride = (size_t)node->rest_stride;
-    int pivots = 0;
-    while (pivots < child->rest && place[pivots] < node->pivots)
-        pivots++;
-    for (int i = 0; i < child->rest; i++) {
-        const double *const row = rest + (size_t)(i * S) * stride;
-        for (int j = 0; j < pivots; j++)
-            add_edge(S, to, place[i], place[j], row + j * S, stride);
-        if (i < pivots)
-            add_row(S, child, place,
-                    to->upper + (size_t)(place[i] * S) * to->stride + node->begin_rest, to->stride,
-                    row, pivots, node->pivots);
-        else
-            add_row(S, child, place, to->rest + (size_t)((place[i] - node->pivots) * S) * to_stride,
-                    to_stride, row, pivots, node->pivots);
-    }
-}
-
-SPECIALISED void assemble(int S, const plu_block_lu_tree *tree, const plu_block_lu_numbers *x,
-                          const front *to)
-{
-    const plu_block_lu_node *const node = to->node;
-    memset(to->upper, 0, 2 * (size_t)(node->pivots * S) * to->stride * sizeof *to->upper);
-    memset(to->rest, 0, (size_t)(node->rest * S) * (size_t)node->rest_stride * sizeof *to->rest);
-    for (int e = node->entries; e < node->entries_end; e++) {
-        const plu_block_lu_entry *entry = &tree->entry[e];
-        add_edge(S, to, entry->row, entry->column,
-                 x->block + (size_t)entry->block * (size_t)(S * T), T);
-    }
-    for (int c = node->child; c >= 0; c = tree->node[c].next)
-        add_child(S, to, &tree->node[c], tree->place + tree->node[c].row,
-                  x->update + tree->node[c].update);
-}
-
-/* Takes the pivots from `from` to `to` off the blocks `to` to `end` of U and of L. What this does
- * to the left of the diagonal, up to the next multiple of eight, is never read. */
-SPECIALISED void subtract_pivots(int S, const front *f, int from, int to, int end)
-{
-    const int left = eights_down(to * S), columns = f->node->stride - left;
-    const size_t begin = (size_t)(from * S) * f->stride, at = (size_t)(to * S) * f->stride;
-    double *const u = f->upper, *const l = f->lower;
-    if (from == to)
-        return;
-    subtract(S, u + at + left, f->stride, end - to, columns, l + begin + to * S, u + begin + left,
-             f->stride, (to - from) * S);
-    subtract(S, l + at + left, f->stride, end - to, columns, u + begin + to * S, l + begin + left,
-             f->stride, (to - from) * S);
-}
-
-SPECIALISED bool eliminate_pivots(int S, const front *f, double *inverse)
-{
-    const plu_block_lu_node *const node = f->node;
-    for (int first = 0; first < node->pivots; first += GROUP) {
-        const int end = smallest(first + GROUP, node->pivots);
-        subtract_pivots(S, f, 0, first, end);
-        for (int b = first; b < end; b++) {
-            double *const own = inverse + (size_t)b * (size_t)(S * T);
-            const size_t at = (size_t)(b * S) * f->stride;
-            const int left = eights_down((b + 1) * S);
-            subtract_pivots(S, f, first, b, b + 1);
-            for (int i = 0; i < S; i++)
-                memcpy(own + i * T, f->upper + at + (size_t)i * f->stride + b * S,
-                       (size_t)S * sizeof *own);
-            if (!invert(S, own))
-                return false;
-            scale(S, f->lower + at + left, f->stride, node->stride - left, own);
-        }
-    }
-    return true;
-}
-
-SPECIALISED bool factorize(int S, const plu_block_lu_tree *tree, const plu_block_lu_numbers *x)
-{
-    for (int k = 0; k < tree->nodes; k++) {
-        const plu_block_lu_node *const node = &tree->node[k];
-        const front f = front_of(S, node, x);
-        assemble(S, tree, x, &f);
-        if (!eliminate_pivots(S, &f, x->inverse + (size_t)node->first * (size_t)(S * T)))
+    for (int i = 0; i < lu->n; i++)
+        if (!eliminate_row(S, lu, i))
             return false;
-        subtract(S, f.rest, (size_t)node->rest_stride, node->rest, node->rest_stride,
-                 f.lower + node->begin_rest, f.upper + node->begin_rest, f.stride,
-                 node->pivots * S);
-    }
     return true;
 }
 
-bool PLU_ISA(plu_block_lu_factorize_nodes)(const plu_block_lu_tree *tree,
-                                           const plu_block_lu_numbers *numbers)
+bool PLU_ISA(plu_block_lu_factorize_rows)(const plu_block_rows_lu *a)
 {
-    return tree->size == 7   ? factorize(7, tree, numbers)
-           : tree->size == 6 ? factorize(6, tree, numbers)
-           : tree->size == 5 ? factorize(5, tree, numbers)
-                             : factorize(3, tree, numbers);
+    return a->size == 7   ? factorize(7, a)
+           : a->size == 6 ? factorize(6, a)
+           : a->size == 5 ? factorize(5, a)
+                          : factorize(3, a);
+}
+
+SPECIALISED double total_of(int S, const lanes *part)
+{
+    parts sum = {{{0.0}}};
+    for (int v = 0; v < width_of(S); v++)
+        sum.part[v] = part[v];
+    return total(&sum);
+}
+
+/* sum = product of the blocks begin to end with the vector. */
+SPECIALISED void row_product(int S, const plu_block_rows_lu *lu, int begin, int end, double *sum)
+{
+    lanes part[MOST_ROWS][MOST] = {{{0}}};
+    for (int b = begin; b < end; b++) {
+        const double *block = lu->block + (size_t)b * (size_t)(S * T);
+        const double *x = lu->right + (size_t)lu->column[b] * (size_t)T;
+        for (int v = 0; v < width_of(S); v++) {
+            const lanes xv = load(x + v * WIDTH);
+            for (int i = 0; i < S; i++)
+                part[i][v] += load(block + i * T + v * WIDTH) * xv;
+        }
+    }
+    for (int i = 0; i < S; i++)
+        sum[i] = total_of(S, part[i]);
+}
+
+SPECIALISED void solve(int S, const plu_block_rows_lu *lu)
+{
+    double sum[MOST_ROWS];
+    for (int i = 0; i < lu->n; i++) {
+        double *x = lu->right + (size_t)i * (size_t)T;
+        row_product(S, lu, lu->start[i], lu->diagonal[i], sum);
+        for (int j = 0; j < S; j++)
+            x[j] -= sum[j];
+    }
+    for (int i = lu->n - 1; i >= 0; i--) {
+        double *x = lu->right + (size_t)i * (size_t)T;
+        row_product(S, lu, lu->diagonal[i] + 1, lu->start[i + 1], sum);
+        for (int j = 0; j < S; j++)
+            x[j] -= sum[j];
+        row_product(S, lu, lu->diagonal[i], lu->diagonal[i] + 1, sum);
+        memcpy(x, sum, (size_t)S * sizeof *x);
+    }
+}
+
+void PLU_ISA(plu_block_lu_solve_rows)(const plu_block_rows_lu *a)
+{
+    if (a->size == 7)
+        solve(7, a);
+    else if (a->size == 6)
+        solve(6, a);
+    else if (a->size == 5)
+        solve(5, a);
+    else
+        solve(3, a);
 }

@@ -3,26 +3,28 @@
 #define SOLVE_BLOCK_LU_LANES_H
 
 #include "base/cpu.h"
-#include "solve/block_lu_tree.h"
+#include "solve/block_lu.h"
 #include <stdbool.h>
+#include <stddef.h>
 
-/* The numbers. Matrix block b stands at block + b * size * PLU_BLOCK_STRIDE, row by row, and so do
- * the inverse diagonal blocks by pivots. */
-typedef struct plu_block_lu_numbers {
-    double *block, *inverse;
-    double *factor, *update; /* of the nodes, at their places */
-    double *right;           /* [n * size]: work: the vector of a solve */
-    double *local;           /* [most columns of a node]: work: what of it a node needs */
-} plu_block_lu_numbers;
+/* Rows of blocks in the order of elimination. Row i has the blocks start[i] to start[i + 1], their
+ * columns rising: first those of L, then at diagonal[i] that of the diagonal, then those of U.
+ * Block b stands at block + b * size * PLU_BLOCK_STRIDE, row by row. After the factorization
+ * diagonal blocks hold their inverse. */
+typedef struct plu_block_rows_lu {
+    int size, n;
+    int *start, *diagonal, *column;
+    double *block;
+    int *place;    /* [n]: work: where the row at hand has the block of a column */
+    double *right; /* [n * PLU_BLOCK_STRIDE]: work: the vector of a solve */
+} plu_block_rows_lu;
 
 /* False when a diagonal block is singular. */
-typedef bool plu_block_lu_factorize_function(const plu_block_lu_tree *tree,
-                                             const plu_block_lu_numbers *numbers);
-PLU_ISA_DECLARE(plu_block_lu_factorize_function, plu_block_lu_factorize_nodes);
+typedef bool plu_block_lu_factorize_function(const plu_block_rows_lu *a);
+PLU_ISA_DECLARE(plu_block_lu_factorize_function, plu_block_lu_factorize_rows);
 
-/* In place in `right`. */
-typedef void plu_block_lu_solve_function(const plu_block_lu_tree *tree,
-                                         const plu_block_lu_numbers *numbers);
-PLU_ISA_DECLARE(plu_block_lu_solve_function, plu_block_lu_solve_nodes);
+/* In place in a->right, whose spare numbers are zero. */
+typedef void plu_block_lu_solve_function(const plu_block_rows_lu *a);
+PLU_ISA_DECLARE(plu_block_lu_solve_function, plu_block_lu_solve_rows);
 
 #endif

@@ -11,7 +11,7 @@ enum { N = 40, ROW = PLU_BLOCK_STRIDE };
 /* Rows with a few columns each, drawn at random, the diagonal not always among them. */
 typedef struct matrix {
     int size, start[N + 1], column[4 * N];
-    double block[4 * N][49];
+    double block[4 * N][36];
 } matrix;
 
 static void draw_matrix(matrix *m, int size, uint64_t seed)
@@ -63,12 +63,12 @@ static void multiply(const matrix *m, double diagonal, const double *x, double *
 static void test_solves(void **state)
 {
     (void)state;
-    static const int sizes[] = {3, 5, 6, 7};
+    static const int sizes[] = {3, 5, 6};
     static matrix m;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         plu_block_lu *lu;
         plu_error err;
-        const int size = sizes[seed % 4];
+        const int size = sizes[seed % 3];
         double x[N * ROW] = {0}, b[N * ROW] = {0}, back[N * ROW] = {0};
         draw d = {seed * 100000 + 50000};
         draw_matrix(&m, size, seed);
@@ -100,8 +100,7 @@ static void test_order(void **state)
     for (int i = 0; i < N; i++)
         start[i + 1] = N;
     assert_int_equal(plu_block_lu_create(&lu, 6, N, start, column, &err), PLU_OK);
-    assert_true(plu_block_lu_fill(lu) >= 2 * (N - 1));
-    assert_true(plu_block_lu_fill(lu) < N * (N - 1) / 2); /* fronts have some zeros */
+    assert_int_equal(plu_block_lu_fill(lu), 2 * (N - 1));
     assert_null(plu_block_lu_at(lu, 1, 2));
     plu_block_lu_destroy(lu);
 }
