@@ -277,7 +277,7 @@ static plu_status record(run *r, const plu_arguments *arguments, const plu_log *
         sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
     r->rest_duration = sqrt(2.0 * plu_simulation_diameter(&r->simulation) / g);
     r->report.path = r->path;
-    r->report.threads = omp_get_max_threads();
+    r->report.threads = r->report.used = omp_get_max_threads();
     r->report.advice = plu_step_advise(&r->simulation); /* whose bodies are those of the start */
     plu_stop_listen();
     plu_status status = plu_run_lock_take(&r->lock, r->path, err);

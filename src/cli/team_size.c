@@ -6,9 +6,8 @@ enum {
     FIRST_HOLD = 20,   /* steps before the first trial of a run, and after each change; */
     SHORT_HOLD = 1000, /* after a trial that changed nothing; */
     LONG_HOLD = 16000, /* after many of them */
-    BURST = 5,
-    SETTLES = 2, /* steps in a row with the same number, so many not counted: data have to
-                  * come to the other cores first */
+    BURST = 5,         /* steps in a row with the same number, */
+    SETTLES = 2, /* so many of them not counted: data have to come to the other cores first; */
     BURSTS = 6   /* of a trial, in turn */
 };
 

@@ -18,19 +18,26 @@ static void pass_slots(const plu_flow_call *call, int begin, int end)
     PLU_TEAM(end - begin > FEW, share_slots(call, begin, end));
 }
 
-/* Tile by tile, shared by the threads of a team. */
-static void share_tiled(const plu_problem *p, plu_shares *shares)
+typedef void strip_visit(const plu_problem *problem, int strip);
+
+/* The strips of a tiled island, shared by the threads of a team as its tiles are. */
+static void share_tiled(const plu_problem *p, plu_shares *shares, strip_visit *visit)
 {
     int range = 0;
     for (int i; (i = plu_shares_take(shares, &range)) >= 0;)
-        p->flow.fill.slots(p->flow.fill.context, p->strips[i].begin, p->strips[i].end);
+        visit(p, i);
 }
 
-static void fill_tiled(const plu_problem *p, const plu_island *island)
+static void pass_tiled(const plu_problem *p, const plu_island *island, strip_visit *visit)
 {
     plu_shares shares;
     plu_share_strips(&shares, p, island);
-    PLU_TEAM(true, share_tiled(p, &shares));
+    PLU_TEAM(true, share_tiled(p, &shares, visit));
+}
+
+static void fill_strip(const plu_problem *p, int strip)
+{
+    p->flow.fill.slots(p->flow.fill.context, p->strips[strip].begin, p->strips[strip].end);
 }
 
 /* Fills all slots except those of empty tiled islands, which are filled tile by tile later. */
@@ -43,7 +50,7 @@ static void fill_others(const plu_problem *p)
             continue;
         pass_slots(&p->flow.fill, begin, island->slot_begin);
         if (island->stage != PLU_STAGE_EMPTY)
-            fill_tiled(p, island);
+            pass_tiled(p, island, fill_strip);
         begin = plu_padded_end(island);
     }
     pass_slots(&p->flow.fill, begin, p->slots);
@@ -87,12 +94,11 @@ void plu_flow_filled(plu_island *island)
         island->stage = PLU_STAGE_FILLED;
 }
 
+/* Only tiled islands are ever empty. */
 void plu_flow_fill(plu_problem *p, plu_island *island)
 {
-    if (island->stage == PLU_STAGE_EMPTY && island->tiled)
-        fill_tiled(p, island);
-    else if (island->stage == PLU_STAGE_EMPTY)
-        pass_slots(&p->flow.fill, island->slot_begin, plu_padded_end(island));
+    if (island->stage == PLU_STAGE_EMPTY)
+        pass_tiled(p, island, fill_strip);
     plu_flow_filled(island);
 }
 
@@ -143,21 +149,6 @@ static void pass_strips(const plu_problem *p, int begin, int end)
                  share_strips(p, begin, end));
 }
 
-/* The strips of a tiled island, shared as its tiles are. */
-static void end_tiles(const plu_problem *p, plu_shares *shares)
-{
-    int range = 0;
-    for (int i; (i = plu_shares_take(shares, &range)) >= 0;)
-        plu_flow_done(p, i);
-}
-
-static void end_tiled(const plu_problem *p, const plu_island *island)
-{
-    plu_shares shares;
-    plu_share_strips(&shares, p, island);
-    PLU_TEAM(true, end_tiles(p, &shares));
-}
-
 void plu_flow_end(plu_problem *p)
 {
     int begin = 0;
@@ -167,7 +158,7 @@ void plu_flow_end(plu_problem *p)
             continue;
         pass_strips(p, begin, island->strip_begin);
         if (island->stage != PLU_STAGE_HANDED_ON)
-            end_tiled(p, island);
+            pass_tiled(p, island, plu_flow_done);
         begin = island->strip_end;
     }
     pass_strips(p, begin, p->strips_count);

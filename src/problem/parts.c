@@ -16,6 +16,8 @@ void plu_join_parts(const plu_island *island, const void *parts, int count, size
     }
 }
 
+_Static_assert((int)PLU_RANGES >= (int)PLU_TILE_GROUPS, "a range for each group of tiles");
+
 /* Tiles of the island, group by group, numbered from `first` on. */
 static void share_groups(plu_shares *shares, const plu_problem *p, const plu_island *island,
                          int first)
