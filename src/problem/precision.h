@@ -29,6 +29,12 @@ PLU_FETCH bool pivots_of(const swept *problem)
     return problem->problem->pivots;
 }
 
+/* Whether sweeps are by the associated law. */
+PLU_FETCH bool opens_of(const swept *problem)
+{
+    return problem->problem->opens;
+}
+
 PLU_FETCH void fetch_coming(const swept *problem, plu_coming *coming)
 {
     plu_single_fetch_coming(problem, coming);
@@ -49,6 +55,11 @@ PLU_FETCH int unwritten_rows(const swept *problem)
 PLU_FETCH bool pivots_of(const swept *problem)
 {
     return problem->pivots;
+}
+
+PLU_FETCH bool opens_of(const swept *problem)
+{
+    return problem->opens;
 }
 
 PLU_FETCH void fetch_coming(const swept *problem, plu_coming *coming)

@@ -1,21 +1,33 @@
 #include "solve/cold.h"
 #include "solve/nesterov.h"
+#include "solve/sweep_single.h"
+#include "solve/workspace.h"
 #include <string.h>
 
 /* Smaller islands find their impulses by the sweeps of the step. */
 enum { FEWEST = 1000 };
 
-/* In units of g h: no body of an island at rest is faster before the step; the speed after it at
- * which sweeps end, and up to which the island counts as borne. */
-static const double still = 1.0, borne_well = 1e-3, borne = 0.1;
+/* In units of g h: how fast an island at rest is before the step; by how much its bodies may change
+ * their speed in the step where sweeps end, and where the island counts as borne. All are root mean
+ * squares by mass: single bodies that fall, roll or spin beside the others do not count for more
+ * than they weigh, and what keeps its speed is not an error. */
+static const double still = 1.0, borne_well = 0.02, borne = 0.1;
 
-/* Sweeps end where twice as many have lowered the speed to no less than this share: of an island
- * that is borne, and of one that is not yet. Sweeps carry a load a few layers on each, so the speed
- * of a deep bed hardly falls until they have come to its floor. */
+/* Sweeps end where twice as many have lowered the change to no less than this share: of an island
+ * that is borne, and of one that is not yet. Sweeps carry a load a few layers on each, so the
+ * change in a deep bed hardly falls until they have come to its floor. */
 static const double no_gain = 0.8, no_gain_yet = 0.99;
 
-/* PATIENCE: times the sweeps of a step; the impulses are sought only once in a run. */
-enum { FIRST_LOOK = 64, PATIENCE = 16 };
+/* PATIENCE: times the sweeps of a step; the impulses are sought only once in a run. RENEWED: as in
+ * gs.c. */
+enum { FIRST_LOOK = 64, PATIENCE = 16, RENEWED = 16 };
+
+typedef struct start {
+    plu_problem *problem;
+    plu_island *island;
+    const plu_solve_settings *settings;
+    plu_single *single; /* NULL: the sweeps are in doubles */
+} start;
 
 /* Nothing but gravity moves the bodies: boundaries and the cell stand still. */
 static bool stands(const plu_problem *p)
@@ -29,55 +41,62 @@ static bool stands(const plu_problem *p)
     return true;
 }
 
-static bool begins_at_rest(const plu_problem *p, const plu_island *island,
-                           const plu_solve_settings *s)
+/* The root mean square by mass, in units of g h, of the speeds before the step or, if `change`, of
+ * what the step adds to the velocities. */
+static double speed_of(const start *x, bool change)
 {
-    const double most = still * plu_fall(s);
-    for (int i = island->body_begin; i < island->body_end; i++) {
-        const double *v = p->v_free[p->island_body[i]];
-        const double before[3] = {v[0] - s->pull[0], v[1] - s->pull[1], v[2] - s->pull[2]};
-        if (!(plu_dot(before, before) <= most * most &&
-              plu_dot(v + 3, v + 3) * v[6] <= most * most * v[7])) /* the surface, about */
-            return false;
-    }
-    return true;
-}
-
-/* The speed, in units of g h, at which all bodies would have the kinetic energy of the island. */
-static double speed_after(const plu_problem *p, const plu_island *island,
-                          const plu_solve_settings *s)
-{
+    const plu_problem *p = x->problem;
     double energy = 0.0, mass = 0.0;
-    for (int i = island->body_begin; i < island->body_end; i++) {
-        const double *v = p->v[p->island_body[i]];
-        energy += plu_dot(v, v) / v[6] + plu_dot(v + 3, v + 3) / v[7];
-        mass += 1.0 / v[6];
+    for (int i = x->island->body_begin; i < x->island->body_end; i++) {
+        const int body = p->island_body[i];
+        const double *free = p->v_free[body];
+        double v[6];
+        for (int k = 0; k < 6; k++) {
+            const double before = free[k] - (k < 3 ? x->settings->pull[k] : 0.0);
+            v[k] = change ? p->v[body][k] - before : before;
+        }
+        energy += plu_dot(v, v) / free[6] + plu_dot(v + 3, v + 3) / free[7];
+        mass += 1.0 / free[6];
     }
-    return sqrt(energy / mass) / plu_fall(s);
+    return sqrt(energy / mass) / plu_fall(x->settings);
 }
 
-/* Sweeps with momentum. Returns the speed in the end. */
-static double sweep(plu_problem *p, plu_island *island, const plu_solve_settings *s)
+static plu_sweep sweep_once(const start *x, const plu_nesterov *m, long sweeps)
 {
-    plu_nesterov m = plu_nesterov_start(island);
-    double speed = INFINITY;
-    for (long sweeps = 0, look = FIRST_LOOK; sweeps < (long)PATIENCE * s->max_iterations;) {
-        if (sweeps > 0 && plu_nesterov_moves(&m))
-            plu_momentum(p, island, m.beta);
-        const plu_sweep_way way = {.keep = true, .judged = true, .beta = m.beta};
-        const plu_sweep sums = plu_sweep_island(p, island, &way, plu_local_exact);
-        sweeps += plu_sweeps_of(island);
+    const plu_sweep_way way = {.keep = true, .judged = true, .beta = m->beta};
+    const bool moves = sweeps > 0 && plu_nesterov_moves(m);
+    if (!x->single) {
+        if (moves)
+            plu_momentum(x->problem, x->island, m->beta);
+        return plu_sweep_island(x->problem, x->island, &way, plu_local_exact);
+    }
+    const plu_sweep sums = plu_sweep_single(x->single, x->island, &way, moves);
+    if ((sweeps + plu_sweeps_of(x->island)) % RENEWED == 0)
+        plu_single_renew(x->single, x->island);
+    return sums;
+}
+
+/* Sweeps with momentum. Returns what the step would add to the velocities in the end. */
+static double sweep(const start *x)
+{
+    plu_nesterov m = plu_nesterov_start(x->island);
+    double change = INFINITY;
+    const long most = (long)PATIENCE * x->settings->max_iterations;
+    for (long sweeps = 0, look = FIRST_LOOK;;) {
+        const plu_sweep sums = sweep_once(x, &m, sweeps);
+        sweeps += plu_sweeps_of(x->island);
         plu_nesterov_next(&m, &sums);
-        if (sweeps < look)
+        if (sweeps < look && sweeps < most)
             continue;
         look = 2 * sweeps;
-        const double before = speed;
-        speed = speed_after(p, island, s);
+        const double before = change;
+        if (x->single)
+            plu_problem_apply_single(x->problem, x->island, x->single);
+        change = speed_of(x, true);
         const double gain = before > borne ? no_gain_yet : no_gain;
-        if (speed <= borne_well || !(speed < gain * before))
-            return speed;
+        if (change <= borne_well || !(change < gain * before) || sweeps >= most)
+            return change;
     }
-    return speed_after(p, island, s);
 }
 
 static void clear_impulses(plu_problem *p, const plu_island *island)
@@ -87,32 +106,53 @@ static void clear_impulses(plu_problem *p, const plu_island *island)
             plu_block_of(p, slot)->p[i][slot % PLU_LANES] = 0.0;
 }
 
-/* Whether impulses were found. */
-static bool find_start(plu_problem *p, plu_island *island, const plu_solve_settings *s)
+/* *found: whether impulses were found. */
+static plu_status find_start(const start *x, bool *found, plu_error *err)
 {
-    plu_flow_fill(p, island);
-    plu_problem_apply(p, island);
-    const bool found = sweep(p, island, s) <= borne;
-    if (!found)
+    plu_problem *p = x->problem;
+    plu_island *island = x->island;
+    if (x->single) {
+        const plu_status status = plu_single_begin(x->single, p, island, err);
+        if (status != PLU_OK)
+            return status;
+    } else {
+        plu_flow_fill(p, island);
+        plu_problem_apply(p, island);
+    }
+    *found = sweep(x) <= borne;
+    if (!*found)
         clear_impulses(p, island);
     for (int i = island->body_begin; i < island->body_end; i++) /* as the step expects them */
         memcpy(p->v[p->island_body[i]], p->v_free[p->island_body[i]], sizeof *p->v);
-    return found;
+    return PLU_OK;
 }
 
-long plu_find_start(plu_problem *p, const plu_solve_settings *s)
+static plu_status find_starts(plu_problem *p, const plu_solve_settings *s, plu_workspace *w,
+                              long *found, plu_error *err)
 {
+    plu_status status = PLU_OK;
+    for (int k = 0; k < p->islands_count && status == PLU_OK; k++) {
+        plu_island *island = &p->islands[k];
+        const bool floats = s->single && plu_single_suits(p, island);
+        const start x = {p, island, s, floats ? &w->single : NULL};
+        if (island->contacts < FEWEST || !island->padded || speed_of(&x, false) > still)
+            continue;
+        bool here = false;
+        status = find_start(&x, &here, err);
+        *found += here ? island->contacts : 0;
+    }
+    return status;
+}
+
+plu_status plu_find_start(plu_problem *p, const plu_solve_settings *s, plu_workspace *w,
+                          long *found, plu_error *err)
+{
+    *found = 0;
     if (!s->velocity || !s->solver->step || s->local->sphere != plu_local_exact || s->associated ||
         plu_fall(s) <= 0.0 || !stands(p))
-        return 0;
-    long found = 0;
+        return PLU_OK;
     p->opens = true;
-    for (int k = 0; k < p->islands_count; k++) {
-        plu_island *island = &p->islands[k];
-        if (island->contacts >= FEWEST && island->padded && begins_at_rest(p, island, s) &&
-            find_start(p, island, s))
-            found += island->contacts;
-    }
+    const plu_status status = find_starts(p, s, w, found, err);
     p->opens = false;
-    return found;
+    return status;
 }

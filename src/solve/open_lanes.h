@@ -13,7 +13,7 @@
 
 #include "solve/exact_lanes.h"
 
-enum { OPEN_PIECES = 4 }; /* of three disks: sliding, rolling, pivoting */
+enum { OPEN_PIECES = 3 }; /* of two disks, sliding and rolling; pivoting adds one */
 
 /* Contacts use this share of their friction. Impulses on the border of the cones would bear the
  * load as well, but then contacts slip in one of the next steps. */
@@ -31,26 +31,40 @@ LANES_INLINE void add_disk(const open_disk *d, lanes n, lanes *load, lanes *stee
     *steep = choose(slides, *steep + d->w * d->slope * d->slope, *steep);
 }
 
-/* `y` includes the bias; wn: W_NN. */
+/* The diagonals that W is replaced by, and their inverses. */
+typedef struct open_diagonal {
+    lanes wt, wr, per_wt, per_wr;
+} open_diagonal;
+
+LANES_INLINE open_diagonal open_diagonal_of(const exact_terms *w, bool coupled)
+{
+    if (!coupled)
+        return (open_diagonal){w->wt, w->wr, w->per_wt, w->per_wr};
+    const lanes coupling = choose(w->wc < all(0.0), -w->wc, w->wc);
+    const lanes ratio = root(w->wt * w->per_wr);
+    const lanes wt = w->wt + coupling * ratio, wr = w->wr + coupling / ratio;
+    return (open_diagonal){wt, wr, all(1.0) / wt, all(1.0) / wr};
+}
+
+/* `y` includes the bias; wn: W_NN; `coupled`: wc may not be 0; `pivots`: so may w->pivot. */
 LANES_INLINE impulses solve_open(const exact_terms *w, lanes wn, vectors normal, const impulses *y,
-                                 const impulses *p)
+                                 const impulses *p, bool coupled, bool pivots)
 {
     const lanes zero = all(0.0), share = all(OPEN_SHARE);
-    const lanes coupling = choose(w->wc < zero, -w->wc, w->wc), ratio = root(w->wt * w->per_wr);
-    const lanes wt = w->wt + coupling * ratio, wr = w->wr + coupling / ratio;
-    const vectors t = take_times(p->t, all(1.0) / wt, y->t);
-    const vectors m = take_times(p->m, all(1.0) / wr, y->m);
+    const open_diagonal d = open_diagonal_of(w, coupled);
+    const vectors t = take_times(p->t, d.per_wt, y->t), m = take_times(p->m, d.per_wr, y->m);
     const lanes along = dot(m, normal), size = choose(along < zero, -along, along);
-    const open_disk slide = {wt, share * w->slide, wt * norm(t)},
-                    roll = {wr, share * w->roll, wr * norm(take_times(m, along, normal))},
-                    pivot = {wr, share * w->pivot, wr * size};
+    const open_disk slide = {d.wt, share * w->slide, d.wt * norm(t)},
+                    roll = {d.wr, share * w->roll, d.wr * norm(take_times(m, along, normal))},
+                    pivot = {d.wr, share * w->pivot, d.wr * size};
     const lanes c = wn * p->n - y->n;
     lanes n = larger(c * w->per_wn, zero);
-    for (int i = 0; i < OPEN_PIECES; i++) {
+    for (int i = 0; i < OPEN_PIECES + pivots; i++) {
         lanes load = c, steep = wn;
         add_disk(&slide, n, &load, &steep);
         add_disk(&roll, n, &load, &steep);
-        add_disk(&pivot, n, &load, &steep);
+        if (pivots)
+            add_disk(&pivot, n, &load, &steep);
         n = larger(load / steep, zero);
     }
     return (impulses){n, into_disk(t, slide.slope * n),

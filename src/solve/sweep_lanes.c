@@ -115,10 +115,11 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool 
     impulses y = relative_velocity(c, k, normal, &a, &b, pivots);
     y.n += load(c->bias + k);
     const exact_terms w = terms_of(c, k, pivots);
-    const impulses fresh = opens    ? solve_open(&w, load(c->pair->wn + k), normal, &y, &p)
-                           : plain  ? decoupled(&w, normal, &y, &p, pivots)
-                           : pivots ? solve(&w, normal, &y, &p, true)
-                                    : visited(&w, of_spheres(c, k), normal, &y, &p);
+    const impulses fresh =
+        opens    ? solve_open(&w, load(c->pair->wn + k), normal, &y, &p, !plain, pivots)
+        : plain  ? decoupled(&w, normal, &y, &p, pivots)
+        : pivots ? solve(&w, normal, &y, &p, true)
+                 : visited(&w, of_spheres(c, k), normal, &y, &p);
     const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
     const lanes floor = noise(c, k, &b);
     apply_impulses(c, k, normal, &d, &a, &b);
@@ -147,13 +148,17 @@ static __attribute__((noinline)) void visit_pivoting(swept *problem, swept_block
     visit(problem, c, k, false, true, false, how, beta, s);
 }
 
-#if !defined(PLU_SINGLE) /* beds start in doubles */
+/* By the associated law. */
 static __attribute__((noinline)) void visit_opening(swept *problem, swept_block *c, int k,
                                                     visit_kind how, lanes beta, sums *s)
 {
-    visit(problem, c, k, false, true, true, how, beta, s);
+    if (pivots_of(problem))
+        visit(problem, c, k, false, true, true, how, beta, s);
+    else if (are_plain(problem, c, k))
+        visit(problem, c, k, true, false, true, how, beta, s);
+    else
+        visit(problem, c, k, false, false, true, how, beta, s);
 }
-#endif
 
 enum { AHEAD = 4 }; /* prefetch distance in blocks */
 
@@ -167,7 +172,7 @@ PLU_FETCH void fetch_ahead(const swept *problem, const swept_block *c, visit_kin
 LANES_INLINE void visit_all(swept *problem, int begin, int end, visit_kind how, lanes beta,
                             plu_coming *coming, sums *s)
 {
-    const bool pivots = pivots_of(problem);
+    const bool pivots = pivots_of(problem), opens = opens_of(problem);
     for (int slot = begin; slot < end; slot += STRIDE) {
         swept_block *c = &problem->blocks[slot / BLOCK];
         if (coming)
@@ -176,13 +181,9 @@ LANES_INLINE void visit_all(swept *problem, int begin, int end, visit_kind how, 
             fetch_ahead(problem, c, how);
         const int filled = end - slot < STRIDE ? end - slot : STRIDE; /* spare lanes are the last */
         for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + filled; k += WIDTH) {
-#if !defined(PLU_SINGLE)
-            if (problem->opens) {
+            if (opens)
                 visit_opening(problem, c, k, how, beta, s);
-                continue;
-            }
-#endif
-            if (pivots)
+            else if (pivots)
                 visit_pivoting(problem, c, k, how, beta, s);
             else if (are_plain(problem, c, k))
                 visit(problem, c, k, true, false, false, how, beta, s);

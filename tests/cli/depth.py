@@ -1,5 +1,6 @@
 """A deep bed at rest stays where it is, though it starts without impulses: the error that a step may
 keep is small against the weight of a sphere, whatever presses on it."""
+import re
 import unittest
 
 import h5py
@@ -44,9 +45,10 @@ class Depth(Case):
         self.assertGreater(sinks["scaled"], 3 * sinks["weight"])
 
 
-# 960 spheres in a narrow box: some sixty layers; and the same spheres without walls beside them.
 WIDE, NARROW = "upper = [0.132, 0.132, 4]", "upper = [0.088, 0.088, 4]"
-BOX = "{ box: { lower = [0, 0, 0]; %s; }; material" % NARROW
+# 1,250 spheres in some fifty layers, more than 2,048 contacts; and the same spheres without walls beside them.
+SQUARE = "upper = [0.110, 0.110, 4]"
+BOX = "{ box: { lower = [0, 0, 0]; %s; }; material" % WIDE
 PLANE = "{ plane: { center = [0, 0, 0]; normal = [0, 0, 1]; }; material"
 BED = 'file: { path = "bed.csv"; }'
 ROUGH = '"plate"]; friction = 0.3; rolling_friction = 1e-3;'
@@ -73,16 +75,18 @@ class WithoutImpulses(Case):
 
     def moved(self, name, end, scene, *words):
         """Mean way of the spheres from the first frame to the last, in diameters."""
-        self.write(name + ".cfg", scene.replace(WIDE, NARROW) % (end, BED))
-        self.pluvia("run", name + ".cfg", "-o", name + ".h5md", "--force", *words)
+        self.write(name + ".cfg", scene.replace(WIDE, SQUARE) % (end, BED))
+        said = self.pluvia("run", name + ".cfg", "-o", name + ".h5md", "--force", *words)[0]
+        self.sweeps = float(re.search(r"sweeps +([\d.]+) a step", said)[1])
+        self.found = "no impulses" not in said
         with h5py.File(self.folder / (name + ".h5md")) as file:
             x = file["particles/trajectory/position/value"][:]
         return (x[-1] - x[0]).mean(axis=0) / DIAMETER, x[-1]
 
     def setUp(self):
         super().setUp()
-        narrow = LATTICE.replace("[6, 6, 30]", "[4, 4, 60]")
-        self.write("settle.cfg", SCENE.replace(WIDE, NARROW) % (3.0, narrow))
+        bed = LATTICE.replace("[6, 6, 30]", "[5, 5, 50]")
+        self.write("settle.cfg", SCENE.replace(WIDE, SQUARE) % (3.0, bed))
         self.pluvia("run", "settle.cfg", "-o", "settle.h5md", "--force")
         with h5py.File(self.folder / "settle.h5md") as file:
             x = file["particles/trajectory/position/value"][-1]
@@ -91,15 +95,34 @@ class WithoutImpulses(Case):
     def test_what_can_rest_rests(self):
         way, end = self.moved("rest", 0.2, SCENE)
         self.assertLess(numpy.abs(way).max(), 1e-3)
+        self.assertTrue(self.found)
         again = self.moved("threads", 0.2, SCENE, "-j", "2")[1]
         self.assertEqual(end.tobytes(), again.tobytes())
+        for word in ["solver.single=false", "contacts.*.pivoting_friction=1e-3"]:
+            with self.subTest(word):
+                self.assertLess(numpy.abs(self.moved("rest", 0.1, SCENE, "-s", word)[0]).max(), 1e-3)
+                self.assertTrue(self.found)
+
+    def test_a_sphere_that_spins_in_it_does_not_matter(self):
+        """Without pivoting friction a sphere may spin on for ever in a bed at rest, here with a
+        surface of three times the speed that gravity adds in a step."""
+        bed = numpy.loadtxt(self.folder / "bed.csv", delimiter=",", skiprows=1)
+        spins = numpy.zeros_like(bed)
+        spins[len(bed) // 2, 2] = 3.0
+        numpy.savetxt(self.folder / "bed.csv", numpy.hstack([bed, spins]), "%.17g", ",",
+                      header="x,y,z,wx,wy,wz", comments="")
+        self.moved("spins", 0.1, SCENE)
+        # Where impulses are found 4.5, where they are not 10.7.
+        self.assertTrue(self.found)
+        self.assertLess(self.sweeps, 7)
 
     def test_what_cannot_rest_falls(self):
         """Without walls the tower slides down a slope steeper than friction at all contacts."""
-        open_scene = SCENE.replace(BOX.replace(NARROW, WIDE), PLANE)
+        open_scene = SCENE.replace(BOX, PLANE)
         self.assertNotEqual(open_scene, SCENE)
         slope = "gravity = [4.905, 0, -8.4957]; " + open_scene
         way = self.moved("slope", 0.1, slope)[0]
+        self.assertFalse(self.found)
         least = 0.5 * (4.905 - 0.3 * 8.4957) * 0.1 ** 2 / DIAMETER
         self.assertGreater(way[0], 0.9 * least)
 
