@@ -27,6 +27,7 @@ COLUMNS = ["task", "program", "version", "model", "step_s", "round", "simulated_
            "unsupported", "updates_per_simulated", "limit_per_simulated", "load", "failure"]
 THEN = "pluvia-then"
 THEN_STEP = 2e-4  # s: overlaps of the default scheme of before are those of today's at 1 ms
+COARSE_STEP = 2e-3  # s
 UPDATE_FLOP, UPDATE_BYTES = 240.0, 68.0  # of a contact in a tile that is swept twice (../README.md)
 IMPACT_FRAMES = 1e-4  # s between the states in which impacts on piles are looked for
 
@@ -67,7 +68,7 @@ def say(text):
 def installed(options):
     """The programs that are there, with their versions."""
     then = [Pluvia(options.then, THEN, THEN_STEP)] if options.then else []
-    programs = [Pluvia(options.pluvia), *then, Lammps(), Liggghts(), Yade(), Siconos(),
+    programs = [Pluvia(options.pluvia), Pluvia(options.pluvia, tasks.COARSE, COARSE_STEP), *then, Lammps(), Liggghts(), Yade(), Siconos(),
                 Siconos("siconos-fine", 2.5e-4)]
     found = {}
     for program in programs:

@@ -20,6 +20,7 @@ SPACING, JITTER = 1.1, 0.04                 # of a lattice, over the largest dia
 SEED = 2021
 TOUCHES = 1e-6                              # gap over d below which a pair is a contact
 SHARE = 0.999                               # of the contacts of a moment
+COARSE = "pluvia-2ms"                       # the name of pluvia with twice the step
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Task:
     counts: tuple               # of the lattice, or (number,)
     seconds: float
     other: dict = dataclasses.field(default_factory=dict)
-    programs: tuple = ("pluvia", "lammps", "liggghts")
+    programs: tuple = ("pluvia", COARSE, "lammps", "liggghts")
     before: float = 0.0         # s
     sides: str = "xy"           # axes along which walls close the lattice in
     slope: float = 0.0          # degrees
@@ -45,7 +46,8 @@ class Task:
     quick: float = 0.0          # share of the time that --quick takes, 0: left out
 
     def time(self, program, quick):
-        return self.other.get(program, self.seconds) * (self.quick if quick else 1.0)
+        own = "pluvia" if program == COARSE else program
+        return self.other.get(own, self.seconds) * (self.quick if quick else 1.0)
 
     @property
     def count(self):
@@ -64,7 +66,7 @@ class Task:
         return GRAVITY * np.array([math.sin(angle), 0.0, -math.cos(angle)])
 
 
-SMALL = ("pluvia", "lammps", "liggghts", "yade")
+SMALL = ("pluvia", COARSE, "lammps", "liggghts", "yade")
 ALL = (*SMALL, "siconos", "siconos-fine")
 PILE = {"sides": "", "impacts": 1.0, "rests": True, "rolling": 1e-2}
 TASKS = [
