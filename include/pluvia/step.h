@@ -84,8 +84,8 @@ typedef struct plu_totals {
      * energy that the landing in the step before has dissipated. 0 for the penalty method. */
     double created;
     long creating; /* steps with such work */
-    long cold; /* loaded contacts of a first step without impulses, where none that bear the load
-                * were found beforehand */
+    long cold;     /* loaded contacts of a first step without impulses that was not in motion, where
+                    * none     that bear the load were found beforehand */
     double last_work; /* of contacts, in the last step */
     /* Penalty method: energy in the springs at the start of the last step, and what dampers and
      * friction had dissipated until then. Their sum is minus the work until then, except for the

@@ -128,31 +128,32 @@ static plu_status find_start(const start *x, bool *found, plu_error *err)
 }
 
 static plu_status find_starts(plu_problem *p, const plu_solve_settings *s, plu_workspace *w,
-                              long *found, plu_error *err)
+                              long *served, plu_error *err)
 {
     plu_status status = PLU_OK;
     for (int k = 0; k < p->islands_count && status == PLU_OK; k++) {
         plu_island *island = &p->islands[k];
         const bool floats = s->single && plu_single_suits(p, island);
         const start x = {p, island, s, floats ? &w->single : NULL};
-        if (island->contacts < FEWEST || !island->padded || speed_of(&x, false) > still)
+        if (island->contacts < FEWEST || !island->padded)
             continue;
-        bool here = false;
-        status = find_start(&x, &here, err);
-        *found += here ? island->contacts : 0;
+        bool good = speed_of(&x, false) > still; /* in motion: there is no rest to be kept */
+        if (!good)
+            status = find_start(&x, &good, err);
+        *served += good ? island->contacts : 0;
     }
     return status;
 }
 
 plu_status plu_find_start(plu_problem *p, const plu_solve_settings *s, plu_workspace *w,
-                          long *found, plu_error *err)
+                          long *served, plu_error *err)
 {
-    *found = 0;
+    *served = 0;
     if (!s->velocity || !s->solver->step || s->local->sphere != plu_local_exact || s->associated ||
         plu_fall(s) <= 0.0 || !stands(p))
         return PLU_OK;
     p->opens = true;
-    const plu_status status = find_starts(p, s, w, found, err);
+    const plu_status status = find_starts(p, s, w, served, err);
     p->opens = false;
     return status;
 }

@@ -176,7 +176,7 @@ static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     plu_status status = plu_remember_start(s, err);
     if (status == PLU_OK && s->cold)
-        status = plu_find_start(&s->problem, &s->settings, s->workspace, &s->found, err);
+        status = plu_find_start(&s->problem, &s->settings, s->workspace, &s->served, err);
     if (status == PLU_OK)
         status = plu_solve_step(&s->problem, &s->settings, s->workspace, err);
     if (status != PLU_OK)

@@ -316,7 +316,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
 
     plu_finish_contacts(s, info);
     if (cold)
-        s->totals.cold = info->contacts > s->found ? info->contacts - s->found : 0;
+        s->totals.cold = info->contacts > s->served ? info->contacts - s->served : 0;
     status = plu_walls_start(s, err);
     if (status == PLU_OK)
         status = plu_integrate(s, err);

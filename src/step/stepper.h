@@ -39,7 +39,8 @@ struct plu_stepper {
     double up[3];                        /* against gravity; 0 without */
     plu_contacts *contacts;              /* of the last step; NULL before the first */
     bool cold;     /* the coming step is the first of a run, and no contact has an impulse */
-    long found;    /* contacts of it whose impulses were found beforehand (solve/cold.h) */
+    long served;   /* contacts of it whose impulses were found beforehand or need not be
+                      (solve/cold.h) */
     bool projects; /* positions, in this step: known before plu_integrate */
     /* By chunk of bodies: potential energy of those that are awake after plu_integrate, taken
      * negative; where positions are projected. */

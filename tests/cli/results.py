@@ -273,7 +273,9 @@ class Results(Case):
     def test_deep_beds_without_impulses(self):
         """A deep bed that begins without impulses is warned of where none are found for it beforehand."""
         other = ["-s", 'solver.criterion="weight"']
-        for side, layers, words, warned in (10, 10, other, False), (4, 40, [], False), (4, 40, other, True), (20, 42, [], False):
+        falls = ["-s", "bodies.0.velocity=[0, 0, -1]"]
+        for side, layers, words, warned in ((10, 10, other, False), (4, 40, [], False), (4, 40, other, True),
+                                            (20, 42, [], False), (20, 42, falls, False)):
             self.write("cold.cfg", "time: { step = 1e-3; end = 2e-3; };\n"
                        + LAWS + FLOOR
                        + f"bodies = ( {{ lattice: {{ counts = [{side}, {side}, {layers}]; spacing = 0.02; "
