@@ -1,11 +1,12 @@
 """Each kind of bad input: one sentence with file:line, exit code 3, no file left behind."""
+import itertools
 import pathlib
 import re
 import struct
 import subprocess
 import unittest
 
-from command import FALL, PLUVIA, Case
+from command import FALL, PLUVIA, Case, in_turn
 
 # name: (text in FALL, what stands there instead, what the message says); the line that the message
 # must name is the one where the replaced text ends up.
@@ -44,10 +45,12 @@ REPLACED = {
 
 
 class BadInput(Case):
+    refused = itertools.count()
+
     def bad(self, scene, said, *options, code=3):
         """`run` and `check` both refuse the scene and say all of `said`, lines being prefixed."""
         before = self.files()
-        for command in [["run", scene, *options], ["check", scene, *options]]:
+        for command in in_turn([["run", scene, *options], ["check", scene, *options]], next(self.refused)):
             with self.subTest(command=command[0]):
                 out, err = self.pluvia(*command, code=code)
                 self.assertEqual(out, "")

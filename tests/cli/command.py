@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -67,13 +68,31 @@ def numbers_only(test):
     return unittest.skipIf(os.environ.get("SANITIZED"), "others run this code with the sanitizers in less time")(test)
 
 
+def in_turn(kinds, number):
+    """All kinds of a check; with sanitizers the one whose turn it is, where each takes the same way through the program but for
+    its own few lines."""
+    return [kinds[number % len(kinds)]] if os.environ.get("SANITIZED") else kinds
+
+
 class Case(unittest.TestCase):
-    """Each test runs in an empty folder, self.folder."""
+    """Each test runs in a folder of its own, self.folder, which is empty or has what prepare makes."""
+
+    def prepare(self):
+        """Makes the files that all tests of a class begin with: once, each test has a copy of them."""
 
     def setUp(self):
         holder = tempfile.TemporaryDirectory(prefix="pluvia-")
         self.addCleanup(holder.cleanup)
         self.folder = pathlib.Path(holder.name)
+        of_all = type(self)
+        if "prepared" in vars(of_all):
+            shutil.copytree(of_all.prepared, self.folder, dirs_exist_ok=True)
+            return
+        self.prepare()
+        if any(self.folder.iterdir()):
+            kept = tempfile.TemporaryDirectory(prefix="pluvia-")
+            of_all.addClassCleanup(kept.cleanup)
+            of_all.prepared = shutil.copytree(self.folder, kept.name, dirs_exist_ok=True)
 
     def write(self, name, text):
         path = self.folder / name

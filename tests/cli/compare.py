@@ -13,8 +13,7 @@ RICH = RICH.replace("0.05]", "0.0101]")  # it lands: there are contacts to compa
 
 
 class Compare(Case):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write("fall.cfg", RICH)
         self.pluvia("run", "-q", "fall.cfg", "-o", "a.h5md")
         shutil.copy(self.folder / "a.h5md", self.folder / "b.h5md")

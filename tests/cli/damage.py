@@ -35,8 +35,7 @@ def contents(path):
 
 
 class Damage(Case):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write("rain.cfg", RAIN)
         self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--until", "0.3")
         self.pluvia("run", "rain.cfg", "-o", "a.h5md", "--until", "0.4", "--restart", "auto")

@@ -49,7 +49,7 @@ class Disk(Case):
         draw = random.Random(1)
         chosen = draw.sample(taking, 10)
         chosen += draw.sample([int(n) for n, _, path in calls if path.endswith("checkpoint.h5.part")], 4)
-        for number in chosen:
+        for number in chosen[::3] if os.environ.get("SANITIZED") else chosen:
             for path in set(self.folder.glob("a.*")) - {self.folder / "a.cfg"}:
                 path.unlink()
             why, words = draw.choice([(NO_SPACE, "no space left on device"), (BROKEN, "Input/output error")])

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from command import PLUVIA, ROOT, Case
+from command import PLUVIA, ROOT, Case, numbers_only
 
 PEERS = ROOT / "tests/bench/peers"
 sys.path.insert(0, str(PEERS))
@@ -127,6 +127,7 @@ class Documents(Case):
         for page, text in pages.made():
             self.assertEqual(page.read_text(), text, f"{page} is not what tools/pages.py writes")
 
+    @numbers_only
     def test_tutorial(self):
         self.assertEqual(tutorial.complaints(PLUVIA), [])
 

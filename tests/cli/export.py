@@ -64,10 +64,12 @@ def parse_boundaries(path):
 
 
 class Export(Case):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write("a.cfg", SCENE)
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
+
+    def setUp(self):
+        super().setUp()
         with h5py.File(self.folder / "a.h5md") as f:
             p = f["particles/trajectory"]
             self.value = {name: p[name]["value"][:] if isinstance(p[name], h5py.Group) else p[name][:]

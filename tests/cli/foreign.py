@@ -15,8 +15,7 @@ READERS = [["measure", "FILE"], ["export", "FILE", "--to", "povray", "-o", "a.po
 
 
 class Foreign(Case):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write("a.cfg", FALL)
         self.write("secret.cfg", SECRET)
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
@@ -94,10 +93,9 @@ class Foreign(Case):
 
 
 class Crash(Case):
-    """HDF5 crashes while it reads; support/crash.c says where."""
+    """HDF5 crashes while it reads; support/crash.c says where. The command has it as a shared library there."""
 
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write("a.cfg", FALL)
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md", "--until", "0.03")
         shutil.copy(ROOT / "tests/data/problems/sphere_on_plane-nc-1.hdf5", self.folder / "bad.hdf5")
@@ -107,7 +105,7 @@ class Crash(Case):
         env = dict(os.environ, LD_PRELOAD=os.environ["CRASH_LIBRARY"], CRASH=by, CRASH_AT=str(at),
                    CRASH_FILE=file)
         env["ASAN_OPTIONS"] = env.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
-        done = subprocess.run([PLUVIA, *words], cwd=self.folder, env=env, text=True, capture_output=True,
+        done = subprocess.run([os.environ["CRASHING"], *words], cwd=self.folder, env=env, text=True, capture_output=True,
                               timeout=60)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertEqual(done.stderr, f"pluvia: {file}: damaged: the HDF5 library crashes when it reads this file\n")

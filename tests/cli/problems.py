@@ -33,11 +33,13 @@ def datasets(path):
 
 
 class Problems(Case):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write("heap.cfg", HEAP)
         self.pluvia("run", "-q", "heap.cfg", "-o", "heap.h5md", "-s", "solver.tolerance=1e-9",
                     "-s", "solver.max_iterations=20000")
+
+    def setUp(self):
+        super().setUp()
         self.dumped = sorted((self.folder / "heap.problems").iterdir())
 
     def solve(self, *words, code=0):

@@ -30,8 +30,7 @@ class Silhouette(Case):
         y, x = np.nonzero(dark)
         return x.mean() + 0.5, y.mean() + 0.5, (dark.sum() / np.pi) ** 0.5
 
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write("a.cfg", FLOATING)
         self.pluvia("run", "-q", "a.cfg", "-o", "a.h5md")
 
@@ -89,8 +88,7 @@ bodies = ( { position = [0, 0, 0.1]; radius = 0.1; material = "grain"; } );
 
 @needs("render")
 class Pictures(Case):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write("rich.cfg", RICH)
         self.pluvia("run", "-q", "rich.cfg", "-o", "a.h5md")
 

@@ -234,8 +234,7 @@ class Check(Case):
 
 
 class Info(Case):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write("a.cfg", FALL)
         self.pluvia("run", "a.cfg", "-s", "seed=7", "-j", 2)
 

@@ -14,8 +14,7 @@ HEAP = FALL.replace("position = [0, 0, 0.05];", "position = [0, 0, 0.01];")
 
 
 class Writing(Case):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write("a.cfg", HEAP)
         self.pluvia("run", "a.cfg", "-q", "-o", "a.h5md")
         self.pluvia("export", "a.h5md", "--to", "problem", "-o", "p.hdf5")

@@ -95,8 +95,10 @@ class Solved(unittest.TestCase):
         folder = pathlib.Path(os.environ["PLUVIA_PROBLEMS"])
         paths = [p for p in sorted(folder.iterdir()) if p.suffix in (".dat", ".hdf5")]
         self.assertGreater(len(paths), 0)
-        for path in paths:
-            for tolerance in ("1e-4", "1e-8"):
+        for number, path in enumerate(paths):
+            tolerances = ["1e-4", "1e-8"]
+            # The sanitizers look at memory and arithmetic, which both use in one way: in turn is enough.
+            for tolerance in [tolerances[number % 2]] if os.environ.get("SANITIZED") else tolerances:
                 done, results = solve(path, "-t", tolerance)
                 self.assertEqual(done.returncode, 0, f"{path.name} to {tolerance}: {done.stderr}{results}")
                 self.assertLessEqual(results[0]["residual"]["natural_map"], float(tolerance))

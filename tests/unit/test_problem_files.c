@@ -1,6 +1,7 @@
 /* Contact problems from files and into files: tiny problems of each format, whose W and q are
  * worked out by hand, and what comes back of a problem that was written. */
 #include "draw.h"
+#include "draws.h"
 #include "problem_files.h"
 #include <dirent.h>
 
@@ -614,10 +615,12 @@ static void test_forms_that_are_not(void **unused)
     plu_contact_problem_destroy(p);
 }
 
-/* Problems of other programs, where there are some. */
+/* Problems of other programs, where there are some. With sanitizers solvers/solved.py reads
+ * them. */
 static void test_others(void **unused)
 {
     (void)unused;
+    NUMBERS_ONLY();
     const char *folder = getenv("PLUVIA_PROBLEMS");
     DIR *list = folder ? opendir(folder) : NULL;
     if (!list)
