@@ -380,24 +380,32 @@ static void settled_beds_are_left_alone(void **state)
     close_bed(b);
 }
 
-/* Errors by half of what is allowed are taken from the floats; the impulses that come back have
- * them too. */
-static void sure_floats_are_right(void **state)
+/* Errors that are small enough with what rounding may add are taken from the floats; the impulses
+ * that come back have them too. Returns what is missed. */
+static double take_floats(double solved, double tolerance)
 {
-    (void)state;
     bed *b = open_bed(&two_sizes);
-    const plu_solve_settings settings = velocities_of(0.3);
-    (void)solve_velocities(b, 0.02);
+    const plu_solve_settings settings = velocities_of(tolerance);
+    (void)solve_velocities(b, solved);
     const plu_island_result floats = solve_with(b, &settings);
     const plu_errors e =
         plu_problem_errors(&b->problem, &b->problem.islands[0], settings.pull, false);
     const double missed = plu_velocity_missed(&e, &settings);
-    assert_true(floats.converged && floats.missed <= 0.5);
+    assert_true(floats.converged && missed <= 1.0);
     assert_true(floats.velocity != e.velocity); /* not those of the doubles */
     assert_near(floats.missed / missed, 1.0, 1e-2);
     assert_near(floats.velocity / e.velocity, 1.0, 1e-2);
     assert_near(floats.residuals.scaled / e.scaled, 1.0, 1e-2);
     close_bed(b);
+    return floats.missed;
+}
+
+static void sure_floats_are_right(void **state)
+{
+    (void)state;
+    assert_true(take_floats(0.02, 0.3) <= 0.5);
+    const double barely = take_floats(0.02, 0.16);
+    assert_true(barely > 0.5 && barely <= 0.97);
 }
 
 /* Largest difference of velocities in floats and those that their impulses give. */
