@@ -90,9 +90,9 @@ static void check_residual(search *x, const plu_sweep *sweep, bool likely)
     }
 }
 
-/* Errors computed from floats are uncertain by this share of what is allowed, beside the rounding
- * of v; up to sure_share with it, they need no check of the true errors. */
-static const double float_noise = 0.01, sure_share = 0.97;
+/* Errors computed from floats are uncertain by this share of what is allowed, as a rule: in deep
+ * beds between smooth walls rounding may hide much more. */
+static const double float_noise = 0.01;
 
 /* If the first sweeps change the impulses by at most the share settled_change, the bed is at rest,
  * and the sweeps up to min_iterations are saved if the errors are at most settled_share of what is
@@ -101,17 +101,14 @@ static const double settled_change = 3e-4, settled_share = 0.5;
 
 /* Computes the errors from the floats: whether they are small enough for a check of the true
  * errors, which costs four times as much. True if an error is NaN, so that the check sees it.
- * *sure: the true errors, which differ by float_noise and rounding, need no check. */
+ * *sure: they are so small, after so few sweeps, that the true errors need no check. */
 static bool floats_pass(search *x, double allowed, bool *sure)
 {
     const plu_solve_settings *s = x->settings;
     const plu_errors e = plu_single_errors(x->single, x->island, s->pull);
     plu_velocity_take(&e, s, x->result);
-    const double rounding = rounding_of(x, &e);
-    x->blurred = rounding > most_rounding;
-    *sure = !x->blurred &&
-            (x->result->missed <= settled_share ||
-             (x->result->iterations < DRIFTED && x->result->missed + rounding <= sure_share));
+    x->blurred = rounding_of(x, &e) > most_rounding;
+    *sure = !x->blurred && x->result->iterations < DRIFTED && x->result->missed <= settled_share;
     return !(x->result->missed > allowed * (1.0 - float_noise));
 }
 
@@ -133,6 +130,8 @@ static void plan_check(search *x)
         x->checks.next = now + 1 + now / 8;
     else
         plu_checks_plan(&x->checks, now, x->result->missed, x->single != NULL);
+    if (now < x->settings->min_iterations) /* too early to tell */
+        x->checks.next = x->settings->min_iterations;
 }
 
 /* Whether to stop. The true residual costs about a sweep, so it is computed only when due. A sweep
