@@ -40,10 +40,10 @@ LANES_INLINE bodies read_rows(real (*v)[8], const int32_t *index)
 /* Whether all of the rows may be written, none being given. */
 LANES_INLINE bool all_written(const swept *problem, const int32_t *index)
 {
-    int room = 0; /* negative: one is given */
+    bool written = true;
     for (int k = 0; k < WIDTH; k++)
-        room |= unwritten_rows(problem) - 1 - index[k];
-    return room >= 0;
+        written &= is_written(problem, index[k]);
+    return written;
 }
 
 /* Writes whole rows, masses included, except given ones; `moving`: the caller knows that none is
@@ -54,7 +54,7 @@ LANES_INLINE void write_rows(swept *problem, const int32_t *index, bool moving, 
                              b->w.y, b->w.z, b->inverse_mass, b->inverse_inertia};
     real *row[WIDTH];
     for (int k = 0; k < WIDTH; k++)
-        row[k] = moving || index[k] < unwritten_rows(problem) ? problem->v[index[k]] : NULL;
+        row[k] = moving || is_written(problem, index[k]) ? problem->v[index[k]] : NULL;
     store_rows(row, column);
 }
 

@@ -66,7 +66,7 @@ void plu_share_bodies(plu_shares *shares, const plu_island *island);
 PLU_FETCH void plu_fetch_body(const plu_problem *problem, const plu_island *island,
                               const void *rows, size_t size, int k)
 {
-    enum { AHEAD_OF_BODY = 12 };
+    enum { AHEAD_OF_BODY = 32 };
     const int later = k + AHEAD_OF_BODY;
     if (later < island->body_end)
         plu_fetch_row(rows, size, problem->island_body[later]);

@@ -5,7 +5,6 @@
 
 #include "problem/single.h"
 #include <float.h>
-#include <limits.h>
 
 #if defined(PLU_SINGLE)
 
@@ -14,13 +13,13 @@ typedef plu_single_block swept_block;
 typedef plu_single_before swept_before;
 #define NOISE ((double)FLT_EPSILON)
 
-/* The first row that must not be written: in doubles the first given row. In floats there is none:
- * given rows are copies that no two threads use at the same time, and writing stores the value that
- * they have already. */
-PLU_FETCH int unwritten_rows(const swept *problem)
+/* Whether a row may be written: in doubles moving ones only. In floats all may be: given rows are
+ * copies that no two threads use at the same time, and writing stores the value that they have
+ * already. */
+PLU_FETCH bool is_written(const swept *problem, int32_t row)
 {
-    (void)problem;
-    return INT_MAX;
+    (void)problem, (void)row;
+    return true;
 }
 
 /* Whether some pair has pivoting friction. */
@@ -47,9 +46,9 @@ typedef plu_block swept_block;
 typedef plu_block_before swept_before;
 #define NOISE PLU_NOISE
 
-PLU_FETCH int unwritten_rows(const swept *problem)
+PLU_FETCH bool is_written(const swept *problem, int32_t row)
 {
-    return problem->moving;
+    return row < problem->moving;
 }
 
 PLU_FETCH bool pivots_of(const swept *problem)

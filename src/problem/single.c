@@ -300,6 +300,9 @@ static void renew(plu_single *s, const plu_island *island, plu_tour *tour)
 #pragma omp for schedule(static)
     for (int i = island->body_begin; i < island->body_end; i++) {
         float *v = s->v[p->island_body[i]], *before = s->v_before[p->island_body[i]];
+        plu_fetch_body(p, island, p->v_free, sizeof *p->v_free, i);
+        plu_fetch_body(p, island, s->v, sizeof *s->v, i);
+        plu_fetch_body(p, island, s->v_before, sizeof *s->v_before, i);
         for (int k = 0; k < 6; k++)
             before[k] -= v[k];
         take_row(s, p->v_free[p->island_body[i]], v);

@@ -17,13 +17,14 @@ enum {
     KEPT = 1 << 23,   /* doubles of Anderson's vectors that are kept from solve to solve, at most */
     RENEWED = 16,     /* sweeps in floats between two computations of v from p (single.h) */
     FIRST_HANDED = 64, /* sweeps before contacts are handed over, */
-    NEXT_HANDED = 32   /* and after it before more are */
+    NEXT_HANDED = 32,  /* and after it before more are; */
+    SOON = 16,         /* so many more if they are expected to suffice */
+    DRIFTED = 128      /* sweeps in floats after which their errors are less certain */
 };
 
-/* The errors of the criterion "velocity" fall as a power of the number of sweeps: first guess and
- * bounds of the exponent. at_rest_change: an island whose first sweep changes the impulses by a
- * smaller share is at rest, and as a rule converged at the first check. */
-static const double usual_power = 1.2, least_power = 0.6, most_power = 4.0, at_rest_change = 1e-3;
+/* An island whose first sweep changes the impulses by a smaller share is at rest, and as a rule
+ * converged at the first check. */
+static const double at_rest_change = 1e-3;
 
 /* The state of the solve of one island. */
 typedef struct search {
@@ -32,12 +33,10 @@ typedef struct search {
     const plu_solve_settings *settings;
     plu_single *single; /* holds the impulses during sweeps in floats; else NULL */
     plu_island_result *result;
-    double weight;   /* plu_problem_mass times g h (N s); < 0: not computed yet */
-    int next_check;  /* number of sweeps before the next check */
+    double weight; /* plu_problem_mass times g h (N s); < 0: not computed yet */
+    plu_checks checks;
     int misses;      /* checks that were not passed */
-    int checked;     /* number of sweeps at the last check */
     int next_handed; /* number of sweeps before contacts are handed over again */
-    double missed;   /* errors over what is allowed at that check */
     bool blurred;    /* criterion "velocity": rounding of floats dominates the errors */
     plu_pace pace;
 } search;
@@ -60,13 +59,16 @@ static void return_impulses(const search *x)
         plu_problem_apply_single(x->problem, x->island, x->single);
 }
 
-/* Whether the rounding of v in floats is more than a quarter of the allowed error. */
-static bool rounding_dominates(const search *x, const plu_errors *e)
+/* What the rounding of v in floats may add to the errors, over what is allowed. */
+static double rounding_of(const search *x, const plu_errors *e)
 {
     const plu_solve_settings *s = x->settings;
-    const double tau = plu_velocity_tau(e, s);
-    return 8.0 * FLT_EPSILON * e->raw > 0.25 * tau * fmax(e->fall, e->change);
+    return 8.0 * FLT_EPSILON * e->raw /
+           (plu_velocity_tau(e, s) * fmax(e->fall, e->change) + DBL_MIN);
 }
+
+/* Above this much rounding, sweeps go on in doubles. */
+static const double most_rounding = 0.25;
 
 /* Computes the true residual of the impulses in doubles, and sets the island's result. `likely`: it
  * may be the last check. The natural map of a tiled island is left out if it can be computed later.
@@ -79,7 +81,7 @@ static void check_residual(search *x, const plu_sweep *sweep, bool likely)
     return_impulses(x);
     if (s->velocity) {
         const plu_errors e = plu_velocity_judge(x->problem, x->island, s, likely, r);
-        x->blurred = x->single && rounding_dominates(x, &e);
+        x->blurred = x->single && rounding_of(x, &e) > most_rounding;
     } else {
         r->tolerance = tolerance_of(x, sweep);
         r->residuals = plu_problem_residual(x->problem, x->island, natural, true);
@@ -88,7 +90,8 @@ static void check_residual(search *x, const plu_sweep *sweep, bool likely)
     }
 }
 
-/* Errors computed from floats are uncertain by this share of what is allowed. */
+/* Errors computed from floats are uncertain by this share of what is allowed, as a rule: in deep
+ * beds between smooth walls rounding may hide much more. */
 static const double float_noise = 0.01;
 
 /* If the first sweeps change the impulses by at most the share settled_change, the bed is at rest,
@@ -98,14 +101,14 @@ static const double settled_change = 3e-4, settled_share = 0.5;
 
 /* Computes the errors from the floats: whether they are small enough for a check of the true
  * errors, which costs four times as much. True if an error is NaN, so that the check sees it.
- * *sure: they are so small that the true errors, which differ by float_noise, need no check. */
+ * *sure: they are so small, after so few sweeps, that the true errors need no check. */
 static bool floats_pass(search *x, double allowed, bool *sure)
 {
     const plu_solve_settings *s = x->settings;
     const plu_errors e = plu_single_errors(x->single, x->island, s->pull);
     plu_velocity_take(&e, s, x->result);
-    x->blurred = rounding_dominates(x, &e);
-    *sure = !x->blurred && x->result->missed <= settled_share;
+    x->blurred = rounding_of(x, &e) > most_rounding;
+    *sure = !x->blurred && x->result->iterations < DRIFTED && x->result->missed <= settled_share;
     return !(x->result->missed > allowed * (1.0 - float_noise));
 }
 
@@ -119,24 +122,16 @@ static bool may_pass(search *x, const plu_sweep *sweep, double estimate)
            (estimate <= early * s->tolerance && estimate <= early * tolerance_of(x, sweep));
 }
 
-/* The number of sweeps at which to check again. With the criterion "velocity" it is extrapolated
- * from the last two checks, because the errors fall as a power of the number of sweeps. */
-static int next_check(search *x)
+/* Sets the number of sweeps at which to check again. */
+static void plan_check(search *x)
 {
     const int now = x->result->iterations;
     if (!x->settings->velocity)
-        return now + 1 + now / 8;
-    const double missed = x->result->missed;
-    double power = usual_power;
-    if (x->checked > 0 && missed < x->missed)
-        power = fmin(fmax(log(x->missed / missed) / log((double)now / x->checked), least_power),
-                     most_power);
-    /* A check costs about a sweep. */
-    const double least = 1.125;
-    const double sweeps = now * fmax(fmin(pow(missed, 1.0 / power), 2.0), least);
-    x->checked = now;
-    x->missed = missed;
-    return (int)sweeps + 1;
+        x->checks.next = now + 1 + now / 8;
+    else
+        plu_checks_plan(&x->checks, now, x->result->missed, x->single != NULL);
+    if (now < x->settings->min_iterations) /* too early to tell */
+        x->checks.next = x->settings->min_iterations;
 }
 
 /* Whether to stop. The true residual costs about a sweep, so it is computed only when due. A sweep
@@ -149,17 +144,17 @@ static bool finished(search *x, const plu_sweep *sweep)
     const bool still = estimate <= 1e-12;
     const bool last = r->iterations >= s->max_iterations;
     bool due = still || last;
-    if (!due && r->iterations >= s->min_iterations && r->iterations >= x->next_check)
+    if (!due && r->iterations >= s->min_iterations && r->iterations >= x->checks.next)
         due = may_pass(x, sweep, estimate);
     const bool glances = s->velocity && x->single && !last && !still;
-    const bool settled = !due && glances && r->iterations < s->min_iterations && x->checked == 0 &&
-                         estimate <= settled_change;
+    const bool settled = !due && glances && r->iterations < s->min_iterations &&
+                         x->checks.last == 0 && estimate <= settled_change;
     if (!due && !settled)
         return false;
     const double allowed = settled ? settled_share : 1.0;
     bool sure = false;
     if (glances && !floats_pass(x, allowed, &sure)) {
-        x->next_check = next_check(x);
+        plan_check(x);
         return false;
     }
     if (sure && (settled || r->iterations >= s->min_iterations)) {
@@ -167,9 +162,9 @@ static bool finished(search *x, const plu_sweep *sweep)
         return true;
     }
     check_residual(x, sweep,
-                   glances || last || still || x->checked > 0 || estimate <= at_rest_change);
+                   glances || last || still || x->checks.last > 0 || estimate <= at_rest_change);
     x->blurred |= glances && !r->converged; /* v in floats has drifted over many sweeps */
-    x->next_check = next_check(x);
+    plan_check(x);
     x->misses += !r->converged;
     return last || (r->missed <= allowed &&
                     (still || settled || (r->converged && r->iterations >= s->min_iterations)));
@@ -186,8 +181,9 @@ static bool stalled(search *x, const plu_sweep *sweep)
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
 }
 
-/* Hands over the contacts of a large island that hold most of the error (hand_over.h). *kept: the
- * impulses in the problem have changed, so that sweeps have to begin anew. */
+/* Hands over the contacts of a large island that hold most of the error (hand_over.h), unless the
+ * next check comes soon and the errors fall towards it. *kept: the impulses in the problem have
+ * changed, so that sweeps have to begin anew. */
 static plu_status hand_over(search *x, const plu_sweep *sweep, bool *kept, plu_error *err)
 {
     const plu_solve_settings *s = x->settings;
@@ -196,13 +192,15 @@ static plu_status hand_over(search *x, const plu_sweep *sweep, bool *kept, plu_e
     if (!x->island->large || !s->fallback || !s->velocity || x->problem->servos_count > 0 ||
         now < x->next_handed)
         return PLU_OK;
+    if (x->single && x->checks.falls && x->checks.next <= x->next_handed + SOON)
+        return PLU_OK;
     check_residual(x, sweep, false);
     if (x->result->missed <= 1.0)
         return PLU_OK;
     const plu_status status = plu_hand_over_worst(x->problem, x->island, s, x->result, kept, err);
     x->next_handed = *kept ? now + NEXT_HANDED : 2 * now;
-    x->next_check = now + 1;
-    x->checked = 0;
+    if (*kept)
+        x->checks = (plu_checks){.next = now + 1};
     return status;
 }
 

@@ -228,7 +228,12 @@ static inline part load_part(const real *at)
 
 void PLU_ISA(plu_move_on)(swept *problem, const int *body, int count, double beta)
 {
+    enum { LATER = 24 }; /* bodies that are prefetched ahead */
     for (int i = 0; i < count; i++) {
+        if (i + LATER < count) {
+            plu_fetch_row(problem->v, sizeof *problem->v, body[i + LATER]);
+            plu_fetch_row(problem->v_before, sizeof *problem->v_before, body[i + LATER]);
+        }
         real *v = SWAPPED ? problem->v_before[body[i]] : problem->v[body[i]];
         real *before = SWAPPED ? problem->v[body[i]] : problem->v_before[body[i]];
         for (size_t j = 0; j < 8; j += sizeof(part) / sizeof(real)) {

@@ -281,6 +281,32 @@ static void pace_is_extrapolated(void **state)
     }
 }
 
+/* Errors that fall as a power of the number of sweeps are checked three times: the third check, at
+ * the sweep before which they are still too large, is passed. Cheap checks come as soon as they can
+ * be passed, and leap farther after the first one. */
+static void checks_are_extrapolated(void **state)
+{
+    (void)state;
+    for (int cheap = 0; cheap < 2; cheap++) {
+        const double power = 0.9, goal = cheap ? 0.98 : 1.0, first = 3.0;
+        plu_checks c = {0};
+        plu_checks_plan(&c, 6, first, cheap);
+        assert_true(!c.falls && c.next == (cheap ? 19 : 13));
+        const int second = c.next;
+        plu_checks_plan(&c, second, first * pow(6.0 / second, power), cheap);
+        const double last = 6.0 * pow(first / goal, 1.0 / power);
+        assert_true(c.falls && c.next > last && c.next <= last + 1.0);
+        plu_checks_plan(&c, c.next, 1.0, cheap); /* missed by nothing */
+        assert_int_equal(c.next, cheap ? c.last + 1 : c.last * 9 / 8 + 1);
+    }
+    plu_checks stuck = {0};
+    plu_checks_plan(&stuck, 30, 1.2, true);
+    plu_checks_plan(&stuck, 60, 1.1, true);
+    assert_false(stuck.falls);
+    plu_checks_plan(&stuck, 80, 1.3, true);
+    assert_true(!stuck.falls && stuck.next > 80);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +317,7 @@ int main(void)
         cmocka_unit_test(acceleration_pays),
         cmocka_unit_test(hands_over_when_it_stalls),
         cmocka_unit_test(pace_is_extrapolated),
+        cmocka_unit_test(checks_are_extrapolated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
