@@ -28,14 +28,14 @@ SPECIALISED int eights_down(int x)
     return x / 8 * 8;
 }
 
-/* c -= a^T b, S rows of `across` registers; a and b have `depth` rows. */
-SPECIALISED void subtract_tile(int S, int across, double *c, size_t c_stride, const double *a,
-                               const double *b, size_t stride, int depth)
+/* c -= a^T b, S rows of `across` registers; a and b have `depth` rows. `fresh`: c = -a^T b. */
+SPECIALISED void subtract_tile(int S, int across, bool fresh, double *c, size_t c_stride,
+                               const double *a, const double *b, size_t stride, int depth)
 {
     lanes sum[MOST_ROWS][ROOM_ACROSS];
     for (int i = 0; i < S; i++)
         for (int v = 0; v < across; v++)
-            sum[i][v] = load(c + (size_t)i * c_stride + v * WIDTH);
+            sum[i][v] = fresh ? all(0.0) : load(c + (size_t)i * c_stride + v * WIDTH);
     for (int k = 0; k < depth; k++) {
         lanes row[ROOM_ACROSS];
         for (int v = 0; v < across; v++)
@@ -51,32 +51,33 @@ SPECIALISED void subtract_tile(int S, int across, double *c, size_t c_stride, co
             store(c + (size_t)i * c_stride + v * WIDTH, sum[i][v]);
 }
 
-SPECIALISED void subtract_tiles(int S, int across, double *c, size_t c_stride, int rows,
+SPECIALISED void subtract_tiles(int S, int across, bool fresh, double *c, size_t c_stride, int rows,
                                 const double *a, const double *b, size_t stride, int depth)
 {
     for (int i = 0; i < rows; i++)
-        subtract_tile(S, across, c + (size_t)(i * S) * c_stride, c_stride, a + i * S, b, stride,
-                      depth);
+        subtract_tile(S, across, fresh, c + (size_t)(i * S) * c_stride, c_stride, a + i * S, b,
+                      stride, depth);
 }
 
 /* c -= a^T b: `rows` blocks of rows, `columns` numbers, a multiple of eight. */
-SPECIALISED void subtract(int S, double *c, size_t c_stride, int rows, int columns, const double *a,
-                          const double *b, size_t stride, int depth)
+SPECIALISED void subtract(int S, bool new, double *c, size_t c_stride, int rows, int columns,
+                          const double *a, const double *b, size_t stride, int depth)
 {
     const int most = S == 7 && MOST_ACROSS > 3 ? 3 : MOST_ACROSS;
     for (int k = 0; k < depth; k += DEPTH) {
         const int deep = smallest(DEPTH, depth - k);
+        const bool fresh = new &&k == 0;
         const double *const ak = a + (size_t)k * stride, *const bk = b + (size_t)k * stride;
         int j = 0;
         for (; j + most * WIDTH <= columns; j += most * WIDTH)
-            subtract_tiles(S, most, c + j, c_stride, rows, ak, bk + j, stride, deep);
+            subtract_tiles(S, most, fresh, c + j, c_stride, rows, ak, bk + j, stride, deep);
         const int left = (columns - j) / WIDTH;
         if (left == 3 && MOST_ACROSS > 3)
-            subtract_tiles(S, 3, c + j, c_stride, rows, ak, bk + j, stride, deep);
+            subtract_tiles(S, 3, fresh, c + j, c_stride, rows, ak, bk + j, stride, deep);
         else if (left == 2 && MOST_ACROSS > 2)
-            subtract_tiles(S, 2, c + j, c_stride, rows, ak, bk + j, stride, deep);
+            subtract_tiles(S, 2, fresh, c + j, c_stride, rows, ak, bk + j, stride, deep);
         else if (left == 1)
-            subtract_tiles(S, 1, c + j, c_stride, rows, ak, bk + j, stride, deep);
+            subtract_tiles(S, 1, fresh, c + j, c_stride, rows, ak, bk + j, stride, deep);
     }
 }
 
@@ -196,14 +197,21 @@ SPECIALISED void add_row(int S, const plu_block_lu_node *child, const int *place
     }
 }
 
-SPECIALISED void add_child(int S, const front *to, const plu_block_lu_node *child, const int *place,
-                           const double *rest)
+/* Number of the remainder's blocks that are pivots of the parent: its first. */
+SPECIALISED int pivots_among(const plu_block_lu_node *child, const int *place, int pivots)
+{
+    int count = 0;
+    while (count < child->rest && place[count] < pivots)
+        count++;
+    return count;
+}
+
+SPECIALISED void add_to_pivots(int S, const front *to, const plu_block_lu_node *child,
+                               const int *place, const double *rest)
 {
     const plu_block_lu_node *const node = to->node;
-    const size_t stride = (size_t)child->rest_stride, to_stride = (size_t)node->rest_stride;
-    int pivots = 0;
-    while (pivots < child->rest && place[pivots] < node->pivots)
-        pivots++;
+    const size_t stride = (size_t)child->rest_stride;
+    const int pivots = pivots_among(child, place, node->pivots);
     for (int i = 0; i < child->rest; i++) {
         const double *const row = rest + (size_t)(i * S) * stride;
         for (int j = 0; j < pivots; j++)
@@ -212,26 +220,34 @@ SPECIALISED void add_child(int S, const front *to, const plu_block_lu_node *chil
             add_row(S, child, place,
                     to->upper + (size_t)(place[i] * S) * to->stride + node->begin_rest, to->stride,
                     row, pivots, node->pivots);
-        else
-            add_row(S, child, place, to->rest + (size_t)((place[i] - node->pivots) * S) * to_stride,
-                    to_stride, row, pivots, node->pivots);
     }
 }
 
+SPECIALISED void add_to_rest(int S, const front *to, const plu_block_lu_node *child,
+                             const int *place, const double *rest)
+{
+    const plu_block_lu_node *const node = to->node;
+    const size_t stride = (size_t)child->rest_stride, to_stride = (size_t)node->rest_stride;
+    const int pivots = pivots_among(child, place, node->pivots);
+    for (int i = pivots; i < child->rest; i++)
+        add_row(S, child, place, to->rest + (size_t)((place[i] - node->pivots) * S) * to_stride,
+                to_stride, rest + (size_t)(i * S) * stride, pivots, node->pivots);
+}
+
+/* The pivots' rows and columns. */
 SPECIALISED void assemble(int S, const plu_block_fronts *x, const front *to)
 {
     const plu_block_lu_tree *const tree = &x->tree;
     const plu_block_lu_node *const node = to->node;
     memset(to->upper, 0, 2 * (size_t)(node->pivots * S) * to->stride * sizeof *to->upper);
-    memset(to->rest, 0, (size_t)(node->rest * S) * (size_t)node->rest_stride * sizeof *to->rest);
     for (int e = node->entries; e < node->entries_end; e++) {
         const plu_block_lu_entry *entry = &tree->entry[e];
         add_edge(S, to, entry->row, entry->column,
                  x->block + (size_t)entry->block * (size_t)(S * T), T);
     }
     for (int c = node->child; c >= 0; c = tree->node[c].next)
-        add_child(S, to, &tree->node[c], tree->place + tree->node[c].row,
-                  x->update + tree->node[c].update);
+        add_to_pivots(S, to, &tree->node[c], tree->place + tree->node[c].row,
+                      x->update + tree->node[c].update);
 }
 
 /* Takes the pivots from `from` to `to` off the blocks `to` to `end` of U and of L. What this does
@@ -243,10 +259,10 @@ SPECIALISED void subtract_pivots(int S, const front *f, int from, int to, int en
     double *const u = f->upper, *const l = f->lower;
     if (from == to)
         return;
-    subtract(S, u + at + left, f->stride, end - to, columns, l + begin + to * S, u + begin + left,
-             f->stride, (to - from) * S);
-    subtract(S, l + at + left, f->stride, end - to, columns, u + begin + to * S, l + begin + left,
-             f->stride, (to - from) * S);
+    subtract(S, false, u + at + left, f->stride, end - to, columns, l + begin + to * S,
+             u + begin + left, f->stride, (to - from) * S);
+    subtract(S, false, l + at + left, f->stride, end - to, columns, u + begin + to * S,
+             l + begin + left, f->stride, (to - from) * S);
 }
 
 SPECIALISED bool eliminate_pivots(int S, const front *f, double *inverse)
@@ -280,9 +296,12 @@ SPECIALISED bool factorize(int S, const plu_block_fronts *x)
         assemble(S, x, &f);
         if (!eliminate_pivots(S, &f, x->inverse + (size_t)node->first * (size_t)(S * T)))
             return false;
-        subtract(S, f.rest, (size_t)node->rest_stride, node->rest, node->rest_stride,
+        subtract(S, true, f.rest, (size_t)node->rest_stride, node->rest, node->rest_stride,
                  f.lower + node->begin_rest, f.upper + node->begin_rest, f.stride,
                  node->pivots * S);
+        for (int c = node->child; c >= 0; c = tree->node[c].next)
+            add_to_rest(S, &f, &tree->node[c], tree->place + tree->node[c].row,
+                        x->update + tree->node[c].update);
     }
     return true;
 }
