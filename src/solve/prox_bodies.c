@@ -34,6 +34,7 @@ static bool fill_ends(plu_prox_bodies *to, const plu_body_form *from, double (*r
             if (k < 0)
                 continue;
             double *const root = roots[k]; /* zero until it is made */
+            memset(to->g[c][e], 0, (size_t)to->rows * sizeof to->g[c][e][0]);
             if (!(root[0] > 0.0) && !cholesky(from->inverse_mass[k], root))
                 return false;
             for (int j = 0; j < to->rows; j++)
@@ -55,9 +56,10 @@ plu_status plu_prox_bodies_find(plu_prox_bodies *b, const plu_contact_problem *p
         b->rows = p->rows;
         b->contacts = p->contacts;
         b->pairs = plu_alloc((size_t)p->contacts, sizeof *b->pairs, err);
-        b->g = plu_alloc((size_t)p->contacts, sizeof *b->g, err);
+        size_t room = 0; /* it is large, and only what is read of it is cleared */
+        status = plu_reserve(&b->g, &room, (size_t)p->contacts, sizeof *b->g, 0, err);
         double(*roots)[36] = plu_alloc((size_t)from->bodies, sizeof *roots, err);
-        status = b->pairs && b->g && roots ? PLU_OK : PLU_IO;
+        status = status == PLU_OK && b->pairs && roots ? PLU_OK : PLU_IO;
         if (status == PLU_OK && fill_ends(b, from, roots))
             b->bodies = from->bodies;
         free(roots);

@@ -103,7 +103,7 @@ static void test_pyramids(void **state)
     } cases[] = {
         {5, 5, 0.3, 1.0, 0.0}, {5, 5, 0.5, 0.1, 1.0},  {5, 4, 0.0, 0.1, 1.0},
         {5, 4, 0.5, 0.0, 1.0}, {5, 4, 0.8, 0.01, 5.0}, {3, 5, 0.3, 0.0, 0.0},
-        {3, 5, 0.6, 0.0, 2.0}, {5, 13, 0.3, 1.0, 0.0}, /* its factors follow the contacts that are
+        {3, 5, 0.6, 0.0, 2.0}, {5, 11, 0.3, 1.0, 0.0}, /* its factors follow the contacts that are
                                                           closed */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
