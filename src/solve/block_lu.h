@@ -3,7 +3,9 @@
  *
  * The order is a minimum-degree one (SuiteSparse's AMD), found once; pivots are sought inside the
  * diagonal blocks only. Rows of blocks are eliminated one after the other, so that a row stays in
- * cache while it is worked on. The same bits on every processor (base/cpu.h). */
+ * cache while it is worked on (block_lu_rows.h); where factors are large, those of like pattern
+ * together (block_lu_fronts.h). Which is a matter of the operations, not of the machine: the same
+ * bits on every processor (base/cpu.h). */
 #ifndef SOLVE_BLOCK_LU_H
 #define SOLVE_BLOCK_LU_H
 
@@ -26,7 +28,7 @@ enum { PLU_BLOCK_STRIDE = 8 };
  * change. NULL outside the pattern. */
 double *plu_block_lu_at(plu_block_lu *lu, int i, int j);
 
-/* All blocks zero. */
+/* All blocks zero; to be called before the first is written. */
 void plu_block_lu_clear(plu_block_lu *lu);
 
 /* Factorizes what was written, in its place. False when a diagonal block became singular. */
@@ -35,8 +37,8 @@ bool plu_block_lu_factorize(plu_block_lu *lu);
 /* x = A^-1 b, [n * PLU_BLOCK_STRIDE]; b and x may be the same. */
 void plu_block_lu_solve(plu_block_lu *lu, const double *b, double *x);
 
-/* Blocks of L and U together, without the diagonal; multiplications and additions that a
- * factorization takes. */
+/* Blocks of L and U together, without the diagonal and without what fronts are filled up with;
+ * multiplications and additions that a factorization takes. */
 long plu_block_lu_fill(const plu_block_lu *lu);
 double plu_block_lu_work(const plu_block_lu *lu);
 

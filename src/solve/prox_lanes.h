@@ -14,6 +14,12 @@ typedef struct plu_prox_bodies {
     double *(*place)[2][2]; /* [contacts]: where the blocks (a, a), (a, b), (b, a), (b, b) stand */
 } plu_prox_bodies;
 
+/* The bodies of the problem, or those recovered from W; none if the masses are not symmetric and
+ * positive definite. `place` is left NULL. PLU_OK or PLU_IO; to be freed in either case. */
+plu_status plu_prox_bodies_find(plu_prox_bodies *b, const plu_contact_problem *problem,
+                                plu_error *err);
+void plu_prox_bodies_free(plu_prox_bodies *b);
+
 /* Adds G K G^T to the blocks. */
 typedef void plu_prox_add_function(const plu_prox_bodies *b, const plu_prox_slope *slope);
 PLU_ISA_DECLARE(plu_prox_add_function, plu_prox_add);

@@ -95,12 +95,16 @@ static double move(search *s, double old)
     return now;
 }
 
-static bool newton_step(search *s)
+static bool newton_step(search *s, plu_monitor *monitor)
 {
+    bool done;
+    monitor->factorizations++;
     plu_prox_slopes(&s->map, s->p, s->y, s->target, s->slope);
     for (int i = 0; i < s->n; i++)
         s->rest[i] = s->target[i] - s->p[i];
-    return plu_prox_system_factorize(s->system, s->slope) &&
+    if (plu_prox_system_factorize(s->system, s->slope, &done, monitor->err) != PLU_OK)
+        monitor->status = PLU_IO;
+    return monitor->status == PLU_OK && done &&
            plu_prox_system_solve(s->system, s->slope, s->rest, s->dp, s->dy);
 }
 
@@ -119,8 +123,7 @@ static void finish(search *s, plu_monitor *monitor, double last, double moved)
     if (!(s->map.eps * moved <= WITHIN * s->tolerance * plu_norm_n(s->n, s->p)))
         return;
     for (int k = 0; k < FINISH_MAX && own_residual(s, s->p, s->y) > s->tolerance; k++) {
-        monitor->factorizations++;
-        if (!newton_step(s))
+        if (!newton_step(s, monitor))
             return;
         const double before = last;
         last = move(s, before);
@@ -138,8 +141,7 @@ static int inner(search *s, plu_monitor *monitor)
     double before = HUGE_VAL, last = plu_prox_project(&s->map, s->p, s->y, s->target);
     const double first = last;
     for (int k = 1; k <= INNER_MAX; k++) {
-        monitor->factorizations++;
-        if (!newton_step(s))
+        if (!newton_step(s, monitor))
             return 0;
         const double now = move(s, last), moved = plu_distance_n(s->n, s->p, s->center);
         const bool stagnant = (k > 2 && now > STAGNANT * before) || k == INNER_MAX;
@@ -183,7 +185,7 @@ static void iterate_prox(search *s, const plu_portfolio_settings *settings, plu_
             s->map.eps = fmax(s->map.eps / LOWER[steps < most ? steps : most], EPS_LEAST);
         } else
             s->map.eps *= RAISE;
-        stop = plu_monitor_expired(monitor, k);
+        stop = monitor->status != PLU_OK || plu_monitor_expired(monitor, k);
         if (stop || k % LOOK_EVERY == 0 || own <= settings->tolerance || settings->natural)
             stop = check_residual(s, monitor, k, own);
     }

@@ -1,9 +1,9 @@
 #include "solve/prox_system.h"
 #include "base/memory.h"
 #include "base/vector.h"
-#include "problem/recover_bodies.h"
 #include "solve/block_lu.h"
 #include "solve/prox_lanes.h"
+#include "solve/prox_pattern.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,10 @@ enum { STRIDE = PLU_BLOCK_STRIDE };
 struct plu_prox_system {
     const plu_contact_problem *problem;
     plu_block_lu *lu;
-    plu_prox_bodies bodies; /* none: contact form */
-    double **place;         /* body form: [bodies]: diagonal blocks; else [blocks of W]: blocks */
-    double *padded;         /* [STRIDE * bodies or contacts] */
+    plu_prox_bodies bodies;   /* none: contact form */
+    plu_prox_pattern pattern; /* body form */
+    double **place;           /* body form: [bodies]: diagonal blocks; else [blocks of W]: blocks */
+    double *padded;           /* [STRIDE * bodies or contacts] */
     double *y, *rest, *correction;
 };
 
@@ -48,7 +49,64 @@ static void subtract_slopes(const plu_prox_system *s, const plu_prox_slope *slop
     }
 }
 
-/* --- I + G K G^T --- */
+/* --- I + G K G^T: structure --- */
+
+/* Bodies that touch: of each contact of the pattern between two, the second in the row of the
+ * first. */
+static plu_status find_neighbors(const plu_prox_system *s, int **start, int **column,
+                                 plu_error *err)
+{
+    const plu_prox_bodies *b = &s->bodies;
+    *start = plu_alloc((size_t)b->bodies + 2, sizeof **start, err);
+    *column = plu_alloc((size_t)b->contacts, sizeof **column, err);
+    if (!*start || !*column)
+        return PLU_IO;
+    for (int c = 0; c < b->contacts; c++)
+        if (s->pattern.within[c] && b->pairs[c][0] >= 0 && b->pairs[c][1] >= 0)
+            (*start)[b->pairs[c][0] + 2]++;
+    for (int i = 0; i < b->bodies; i++)
+        (*start)[i + 2] += (*start)[i + 1];
+    for (int c = 0; c < b->contacts; c++)
+        if (s->pattern.within[c] && b->pairs[c][0] >= 0 && b->pairs[c][1] >= 0)
+            (*column)[(*start)[b->pairs[c][0] + 1]++] = b->pairs[c][1];
+    return PLU_OK;
+}
+
+/* Factors for the contacts of the pattern, and where these are added. */
+static plu_status order_bodies(plu_prox_system *s, plu_error *err)
+{
+    plu_prox_bodies *b = &s->bodies;
+    int *start = NULL, *column = NULL;
+    plu_status status = find_neighbors(s, &start, &column, err);
+    plu_block_lu_destroy(s->lu);
+    s->lu = NULL;
+    if (status == PLU_OK)
+        status = plu_block_lu_create(&s->lu, PLU_BODY_ROWS, b->bodies, start, column, err);
+    free(start);
+    free(column);
+    if (status != PLU_OK)
+        return status;
+    for (int i = 0; i < b->bodies; i++)
+        s->place[i] = plu_block_lu_at(s->lu, i, i);
+    for (int c = 0; c < b->contacts; c++)
+        for (int e = 0; e < 2; e++)
+            for (int f = 0; f < 2; f++)
+                if (s->pattern.within[c] && b->pairs[c][e] >= 0 && b->pairs[c][f] >= 0)
+                    b->place[c][e][f] = plu_block_lu_at(s->lu, b->pairs[c][e], b->pairs[c][f]);
+    return PLU_OK;
+}
+
+static plu_status lay_out_bodies(plu_prox_system *s, plu_error *err)
+{
+    plu_prox_bodies *b = &s->bodies;
+    b->place = plu_alloc((size_t)b->contacts, sizeof *b->place, err);
+    s->place = plu_alloc((size_t)b->bodies, sizeof *s->place, err);
+    if (!b->place || !s->place || plu_prox_pattern_start(&s->pattern, b->contacts, err) != PLU_OK)
+        return PLU_IO;
+    return s->pattern.follows ? PLU_OK : order_bodies(s, err);
+}
+
+/* --- I + G K G^T: numbers --- */
 
 static void write_bodies(plu_prox_system *s, const plu_prox_slope *slope)
 {
@@ -119,14 +177,20 @@ static void multiply_blocks(const plu_contact_problem *p, const double *x, doubl
 
 /* --- both --- */
 
-bool plu_prox_system_factorize(plu_prox_system *s, const plu_prox_slope *slope)
+plu_status plu_prox_system_factorize(plu_prox_system *s, const plu_prox_slope *slope, bool *done,
+                                     plu_error *err)
 {
+    *done = false;
+    if (by_bodies(s) && plu_prox_pattern_follow(&s->pattern, slope) &&
+        order_bodies(s, err) != PLU_OK)
+        return PLU_IO;
     plu_block_lu_clear(s->lu);
     if (by_bodies(s))
         write_bodies(s, slope);
     else
         write_contacts(s, slope);
-    return plu_block_lu_factorize(s->lu);
+    *done = plu_block_lu_factorize(s->lu);
+    return PLU_OK;
 }
 
 static void solve_once(plu_prox_system *s, const plu_prox_slope *slope, const double *r, double *dp)
@@ -179,8 +243,9 @@ void plu_prox_system_destroy(plu_prox_system *s)
     if (!s)
         return;
     plu_block_lu_destroy(s->lu);
-    void *arrays[] = {s->bodies.pairs, s->bodies.g, s->bodies.place, s->place,
-                      s->padded,       s->y,        s->rest,         s->correction};
+    plu_prox_bodies_free(&s->bodies);
+    plu_prox_pattern_free(&s->pattern);
+    void *arrays[] = {s->place, s->padded, s->y, s->rest, s->correction};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(s);
@@ -200,109 +265,6 @@ static plu_status lay_out_contacts(plu_prox_system *s, plu_error *err)
     return PLU_OK;
 }
 
-/* Lower C with C C^T = a; false when a is not symmetric and positive definite. */
-static bool cholesky(const double a[36], double c[36])
-{
-    memset(c, 0, 36 * sizeof *c);
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j <= i; j++) {
-            const double x = a[6 * i + j], mirror = a[6 * j + i];
-            if (!(fabs(x - mirror) <= 1e-13 * sqrt(fabs(a[7 * i] * a[7 * j]))))
-                return false;
-            double sum = x;
-            for (int k = 0; k < j; k++)
-                sum -= c[6 * i + k] * c[6 * j + k];
-            if (i == j && !(sum > 0.0))
-                return false;
-            c[6 * i + j] = i == j ? sqrt(sum) : sum / c[7 * j];
-        }
-    return true;
-}
-
-/* G = C^T H with M^-1 = C C^T; false when a mass is not symmetric and positive definite. */
-static bool fill_ends(plu_prox_bodies *to, const plu_body_form *from)
-{
-    for (int c = 0; c < to->contacts; c++)
-        for (int e = 0; e < 2; e++) {
-            double root[36];
-            const int k = to->pairs[c][e] = from->pairs[c][e];
-            if (k < 0)
-                continue;
-            if (!cholesky(from->inverse_mass[k], root))
-                return false;
-            for (int j = 0; j < to->rows; j++)
-                for (int i = 0; i < 6; i++)
-                    for (int l = i; l < 6; l++)
-                        to->g[c][e][j][i] += root[6 * l + i] * from->h[c][e][l * to->rows + j];
-        }
-    return true;
-}
-
-/* Bodies that touch: of each contact between two, the second in the row of the first. */
-static plu_status find_neighbors(const plu_prox_bodies *b, int **start, int **column,
-                                 plu_error *err)
-{
-    *start = plu_alloc((size_t)b->bodies + 2, sizeof **start, err);
-    *column = plu_alloc((size_t)b->contacts, sizeof **column, err);
-    if (!*start || !*column)
-        return PLU_IO;
-    for (int c = 0; c < b->contacts; c++)
-        if (b->pairs[c][0] >= 0 && b->pairs[c][1] >= 0)
-            (*start)[b->pairs[c][0] + 2]++;
-    for (int i = 0; i < b->bodies; i++)
-        (*start)[i + 2] += (*start)[i + 1];
-    for (int c = 0; c < b->contacts; c++)
-        if (b->pairs[c][0] >= 0 && b->pairs[c][1] >= 0)
-            (*column)[(*start)[b->pairs[c][0] + 1]++] = b->pairs[c][1];
-    return PLU_OK;
-}
-
-static plu_status lay_out_bodies(plu_prox_system *s, plu_error *err)
-{
-    plu_prox_bodies *b = &s->bodies;
-    int *start = NULL, *column = NULL;
-    plu_status status = find_neighbors(b, &start, &column, err);
-    if (status == PLU_OK)
-        status = plu_block_lu_create(&s->lu, PLU_BODY_ROWS, b->bodies, start, column, err);
-    free(start);
-    free(column);
-    b->place = plu_alloc((size_t)b->contacts, sizeof *b->place, err);
-    s->place = plu_alloc((size_t)b->bodies, sizeof *s->place, err);
-    if (status != PLU_OK || !b->place || !s->place)
-        return PLU_IO;
-    for (int i = 0; i < b->bodies; i++)
-        s->place[i] = plu_block_lu_at(s->lu, i, i);
-    for (int c = 0; c < b->contacts; c++)
-        for (int e = 0; e < 2; e++)
-            for (int f = 0; f < 2; f++)
-                if (b->pairs[c][e] >= 0 && b->pairs[c][f] >= 0)
-                    b->place[c][e][f] = plu_block_lu_at(s->lu, b->pairs[c][e], b->pairs[c][f]);
-    return PLU_OK;
-}
-
-/* Uses the bodies of the problem, or those recovered from W; without any, the contact form. */
-static plu_status find_bodies(plu_prox_system *s, plu_error *err)
-{
-    const plu_contact_problem *p = s->problem;
-    plu_prox_bodies *b = &s->bodies;
-    plu_body_form found = {0};
-    plu_status status = PLU_OK;
-    if (p->body.bodies == 0 && p->rows == 5)
-        status = plu_recover_bodies(p, &found, err);
-    const plu_body_form *from = p->body.bodies > 0 ? &p->body : &found;
-    if (status == PLU_OK && from->bodies > 0) {
-        b->rows = p->rows;
-        b->contacts = p->contacts;
-        b->pairs = plu_alloc((size_t)p->contacts, sizeof *b->pairs, err);
-        b->g = plu_alloc((size_t)p->contacts, sizeof *b->g, err);
-        status = b->pairs && b->g ? PLU_OK : PLU_IO;
-        if (status == PLU_OK && fill_ends(b, from))
-            b->bodies = from->bodies;
-    }
-    plu_body_form_free(&found);
-    return status;
-}
-
 plu_status plu_prox_system_create(plu_prox_system **system, const plu_contact_problem *problem,
                                   plu_error *err)
 {
@@ -315,7 +277,8 @@ plu_status plu_prox_system_create(plu_prox_system **system, const plu_contact_pr
     s->y = plu_alloc(n, sizeof *s->y, err);
     s->rest = plu_alloc(n, sizeof *s->rest, err);
     s->correction = plu_alloc(n, sizeof *s->correction, err);
-    plu_status status = s->y && s->rest && s->correction ? find_bodies(s, err) : PLU_IO;
+    plu_status status =
+        s->y && s->rest && s->correction ? plu_prox_bodies_find(&s->bodies, problem, err) : PLU_IO;
     if (status == PLU_OK)
         status = by_bodies(s) ? lay_out_bodies(s, err) : lay_out_contacts(s, err);
     const int blocks = by_bodies(s) ? s->bodies.bodies : problem->contacts;

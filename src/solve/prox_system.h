@@ -24,8 +24,9 @@ plu_status plu_prox_system_create(plu_prox_system **system, const plu_contact_pr
                                   plu_error *err);
 void plu_prox_system_destroy(plu_prox_system *system); /* accepts NULL */
 
-/* False when the matrix is singular to rounding. */
-bool plu_prox_system_factorize(plu_prox_system *system, const plu_prox_slope *slope);
+/* *done: false when the matrix is singular to rounding. PLU_OK or PLU_IO: no memory. */
+plu_status plu_prox_system_factorize(plu_prox_system *system, const plu_prox_slope *slope,
+                                     bool *done, plu_error *err);
 
 /* dp and dy of the last slopes, refined to eight digits of r; false when they have not even two:
  * then the matrix was too ill-conditioned for pivots inside its diagonal blocks. */

@@ -70,7 +70,7 @@ static inline void spheres_finish(plu_contact_problem *p, double mu, double mu_r
 
 /* Square pyramid on a plane: layers of side, side - 1 ... spheres, which touch in and between the
  * layers. A step's gravity is 1; velocities at random up to `stir` upon it. */
-enum { SPHERES_MOST = 200 };
+enum { SPHERES_MOST = 600 };
 
 static inline int spheres_place(int side, double x[SPHERES_MOST][3])
 {

@@ -1,8 +1,10 @@
 /* Sparse LU by blocks: solutions of random systems put into the equations; patterns that are not
- * symmetric; singular matrices. */
+ * symmetric; singular matrices; row by row and front by front. */
 #include "draw.h"
 #include "near.h"
 #include "solve/block_lu.h"
+#include "solve/block_lu_fronts.h"
+#include "solve/block_lu_rows.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +13,7 @@ enum { N = 40, ROW = PLU_BLOCK_STRIDE };
 /* Rows with a few columns each, drawn at random, the diagonal not always among them. */
 typedef struct matrix {
     int size, start[N + 1], column[4 * N];
-    double block[4 * N][36];
+    double block[4 * N][49];
 } matrix;
 
 static void draw_matrix(matrix *m, int size, uint64_t seed)
@@ -63,12 +65,12 @@ static void multiply(const matrix *m, double diagonal, const double *x, double *
 static void test_solves(void **state)
 {
     (void)state;
-    static const int sizes[] = {3, 5, 6};
+    static const int sizes[] = {3, 5, 6, 7};
     static matrix m;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         plu_block_lu *lu;
         plu_error err;
-        const int size = sizes[seed % 3];
+        const int size = sizes[seed % 4];
         double x[N * ROW] = {0}, b[N * ROW] = {0}, back[N * ROW] = {0};
         draw d = {seed * 100000 + 50000};
         draw_matrix(&m, size, seed);
@@ -86,6 +88,112 @@ static void test_solves(void **state)
         }
         plu_block_lu_destroy(lu);
     }
+}
+
+/* --- fronts --- */
+
+static void fill(double *rows, double *fronts, const double *from, int size, double diagonal)
+{
+    assert_non_null(rows);
+    assert_non_null(fronts);
+    for (int k = 0; k < size * size; k++) {
+        const double x = (from ? from[k] : 0.0) + (k % (size + 1) == 0 ? diagonal : 0.0);
+        rows[k / size * ROW + k % size] += x;
+        fronts[k / size * ROW + k % size] += x;
+    }
+}
+
+/* Both factorizations give the same, of any size of blocks. */
+static void test_fronts(void **state)
+{
+    (void)state;
+    static const int sizes[] = {3, 5, 6, 7};
+    static matrix m;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        plu_block_order order;
+        plu_block_rows_lu rows;
+        plu_block_fronts fronts;
+        plu_error err;
+        const int size = sizes[seed % 4];
+        double x[N * ROW] = {0}, z[N * ROW] = {0}, b[N * ROW] = {0};
+        draw d = {seed * 100000 + 50000};
+        draw_matrix(&m, size, seed);
+        assert_int_equal(plu_block_order_find(&order, N, m.start, m.column, &err), PLU_OK);
+        assert_int_equal(plu_block_rows_lu_create(&rows, size, &order, &err), PLU_OK);
+        assert_int_equal(plu_block_fronts_create(&fronts, size, N, m.start, m.column, &order, &err),
+                         PLU_OK);
+        assert_true(fronts.tree.nodes < N); /* some rows are eliminated together */
+        for (int i = 0; i < N * ROW; i++)
+            b[i] = i % ROW < size ? draw_uniform(&d, -1.0, 1.0) : 0.0;
+        for (int pass = 0; pass < 2; pass++) {
+            plu_block_rows_lu_clear(&rows);
+            plu_block_fronts_clear(&fronts);
+            for (int i = 0; i < N; i++) {
+                fill(plu_block_rows_lu_at(&rows, i, i), plu_block_fronts_at(&fronts, i, i), NULL,
+                     size, 6.0 + 3.0 * pass);
+                for (int k = m.start[i]; k < m.start[i + 1]; k++)
+                    fill(plu_block_rows_lu_at(&rows, i, m.column[k]),
+                         plu_block_fronts_at(&fronts, i, m.column[k]), m.block[k], size, 0.0);
+            }
+            assert_true(PLU_ISA_BEST(plu_block_rows_lu_factorize)(&rows));
+            assert_true(PLU_ISA_BEST(plu_block_fronts_factorize)(&fronts));
+            plu_block_rows_lu_solve(&rows, b, x);
+            plu_block_fronts_solve(&fronts, b, z);
+            for (int i = 0; i < N * ROW; i++)
+                assert_near(z[i], x[i], 1e-12);
+        }
+        plu_block_fronts_clear(&fronts);
+        assert_false(PLU_ISA_BEST(plu_block_fronts_factorize)(&fronts));
+        plu_block_rows_lu_free(&rows);
+        plu_block_fronts_free(&fronts);
+        plu_block_order_free(&order);
+    }
+}
+
+/* A lattice that is so large that fronts are taken: the solution put into the equations. */
+static void test_large(void **state)
+{
+    (void)state;
+    enum { L = 12, COUNT = L * L * L };
+    static const int step[] = {1, L, L * L};
+    static int start[COUNT + 1], column[3 * COUNT];
+    static double x[COUNT * ROW], b[COUNT * ROW], back[COUNT * ROW];
+    plu_block_lu *lu;
+    plu_error err;
+    for (int i = 0; i < COUNT; i++) {
+        start[i + 1] = start[i];
+        for (int k = 0; k < 3; k++)
+            if (i / step[k] % L < L - 1)
+                column[start[i + 1]++] = i + step[k];
+    }
+    assert_int_equal(plu_block_lu_create(&lu, 6, COUNT, start, column, &err), PLU_OK);
+    assert_true(plu_block_lu_work(lu) > 2.0 * 216.0 * 4e5);
+    plu_block_lu_clear(lu);
+    for (int i = 0; i < COUNT; i++) {
+        for (int k = 0; k < 6; k++) {
+            plu_block_lu_at(lu, i, i)[k * (ROW + 1)] = 7.0;
+            b[i * ROW + k] = back[i * ROW + k] = (i * 7 + k * 5) % 11 - 5.0;
+        }
+        for (int e = start[i]; e < start[i + 1]; e++)
+            for (int k = 0; k < 6; k++) { /* to the next row of the one, and to the same */
+                plu_block_lu_at(lu, i, column[e])[k * ROW + (k + 1) % 6] = 1.0;
+                plu_block_lu_at(lu, column[e], i)[k * ROW + k] = -1.0;
+            }
+    }
+    assert_true(plu_block_lu_factorize(lu));
+    plu_block_lu_solve(lu, b, x);
+    for (int i = 0; i < COUNT; i++) {
+        for (int k = 0; k < 6; k++)
+            back[i * ROW + k] -= 7.0 * x[i * ROW + k];
+        for (int e = start[i]; e < start[i + 1]; e++)
+            for (int k = 0; k < 6; k++) {
+                back[i * ROW + k] -= x[column[e] * ROW + (k + 1) % 6];
+                back[column[e] * ROW + k] += x[i * ROW + k];
+            }
+    }
+    for (int i = 0; i < COUNT * ROW; i++)
+        assert_near(back[i], 0.0, 1e-11);
+    plu_block_lu_destroy(lu);
 }
 
 /* A dense row and column do not fill what is ordered before them. */
@@ -113,6 +221,7 @@ static void test_singular(void **state)
     const int start[2] = {0, 1}, column[1] = {0};
     assert_int_equal(plu_block_lu_create(&lu, 3, 1, start, column, &err), PLU_OK);
     double *block = plu_block_lu_at(lu, 0, 0);
+    plu_block_lu_clear(lu);
     block[0] = block[1] = block[ROW] = block[ROW + 1] = block[2 * ROW + 2] = 1.0;
     assert_false(plu_block_lu_factorize(lu));
     plu_block_lu_clear(lu);
@@ -129,8 +238,8 @@ static void test_singular(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_solves),
-        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_solves),   cmocka_unit_test(test_fronts),
+        cmocka_unit_test(test_large),    cmocka_unit_test(test_order),
         cmocka_unit_test(test_singular),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,10 @@
-/* The arithmetic of block_lu.c by lanes (compiled for each instruction set, base/cpu.h).
+/* The arithmetic of block_lu_rows.c by lanes (compiled for each instruction set, base/cpu.h).
  *
  * Blocks are S rows of eight numbers, of which the first S count and the others are zero. The
  * functions are written once for any S and specialized by their callers' constants. */
-#include "solve/block_lu_lanes.h"
 #include "base/lanes.h"
+#include "solve/block_lu.h"
+#include "solve/block_lu_rows.h"
 #include <math.h>
 
 #define SPECIALISED static inline __attribute__((always_inline))
@@ -127,7 +128,7 @@ SPECIALISED bool factorize(int S, const plu_block_rows_lu *lu)
     return true;
 }
 
-bool PLU_ISA(plu_block_lu_factorize_rows)(const plu_block_rows_lu *a)
+bool PLU_ISA(plu_block_rows_lu_factorize)(const plu_block_rows_lu *a)
 {
     return a->size == 7   ? factorize(7, a)
            : a->size == 6 ? factorize(6, a)
@@ -179,7 +180,7 @@ SPECIALISED void solve(int S, const plu_block_rows_lu *lu)
     }
 }
 
-void PLU_ISA(plu_block_lu_solve_rows)(const plu_block_rows_lu *a)
+void PLU_ISA(plu_block_rows_lu_substitute)(const plu_block_rows_lu *a)
 {
     if (a->size == 7)
         solve(7, a);
