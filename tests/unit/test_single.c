@@ -541,6 +541,8 @@ static plu_errors errors_after(bed *b, bool alone, plu_sweep *sum)
         assert_int_equal(plu_single_prepare(&s, &b->problem, 2, &err), PLU_OK);
         copy = s;
         plu_single_begin_alone(&copy, island, 1);
+        assert_true(copy.tangential);
+        copy.tangential = false; /* the one difference: given_back_tangential */
     } else {
         assert_int_equal(plu_single_begin(&s, &b->problem, island, &err), PLU_OK);
         copy = s;
@@ -574,6 +576,50 @@ static void one_thread_does_the_same(void **state)
         close_bed(team);
         close_bed(alone);
     }
+}
+
+/* The largest part along the normal of r_T and m_R, over r_N. */
+static double normal_part(const bed *b)
+{
+    double most = 0.0;
+    for (int slot = 0; slot < b->problem.slots; slot++) {
+        const plu_block *c = plu_block_of(&b->problem, slot);
+        const int k = slot % PLU_LANES;
+        double t = 0.0, m = 0.0;
+        for (int i = 0; i < 3; i++) {
+            t += c->normal[i][k] * c->p[1 + i][k];
+            m += c->normal[i][k] * c->p[4 + i][k] * c->pair->inverse_length[k];
+        }
+        if (c->p[0][k] > 0.0)
+            most = fmax(most, fmax(fabs(t), fabs(m)) / c->p[0][k]);
+    }
+    return most;
+}
+
+/* What rounding in floats adds along the normal does work that belongs to nobody. */
+static void given_back_tangential(void **state)
+{
+    (void)state;
+    double part[2];
+    for (int k = 0; k < 2; k++) {
+        plu_error err = {0};
+        plu_single s = {0};
+        bed *b = open_bed(&whole);
+        plu_island *island = &b->problem.islands[0];
+        island->large = false;
+        assert_int_equal(plu_single_prepare(&s, &b->problem, 1, &err), PLU_OK);
+        plu_single_begin_alone(&s, island, 0);
+        s.tangential = k == 0;
+        for (int i = 0; i < 5; i++) {
+            const plu_sweep_way way = way_of(i);
+            (void)plu_sweep_single(&s, island, &way, i > 0);
+        }
+        plu_problem_apply_single(&b->problem, island, &s);
+        part[k] = normal_part(b);
+        plu_single_free(&s);
+        close_bed(b);
+    }
+    assert_true(part[0] < 1e-15 && part[1] > 1e-9);
 }
 
 static void threads_agree_on(const kind *of)
@@ -611,6 +657,7 @@ int main(void)
         cmocka_unit_test(sure_floats_are_right),
         cmocka_unit_test(blurred_is_left_to_doubles),
         cmocka_unit_test(one_thread_does_the_same),
+        cmocka_unit_test(given_back_tangential),
         cmocka_unit_test(threads_agree),
         cmocka_unit_test(instruction_sets_agree),
     };
