@@ -71,8 +71,8 @@ void plu_writer_sums_frame(plu_trajectory *t, plu_h5 *h5, double time, long long
     uint64_t each[PLU_SERIES_MAX + 2], sum = 0;
     for (int k = 0; k < count - 2; k++)
         each[k] = gained(sets[k]);
-    each[count - 2] = plu_sum_start(t->time.dataset);
-    each[count - 1] = plu_sum_start(t->step.dataset);
+    each[count - 2] = plu_series_sum_start(&t->time);
+    each[count - 1] = plu_series_sum_start(&t->step);
     plu_sum_add(&each[count - 2], H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &time);
     plu_sum_add(&each[count - 1], H5T_STD_I64LE, H5T_NATIVE_LLONG, 1, &step);
     for (int k = 0; k < count; k++)

@@ -107,8 +107,12 @@ typedef struct plu_series {
                             them; 0: chunks hold several rows, or HDF5 packs them */
     int gzip;
     const void *fill;
-    bool summed;  /* its rows are part of the checksum of a frame (io/sums.h) */
-    uint64_t sum; /* checksum of the rows of the frame that is being written */
+    bool summed;    /* its rows are part of the checksum of a frame (io/sums.h) */
+    uint64_t sum;   /* checksum of the rows of the frame that is being written */
+    uint64_t start; /* of such a checksum; once it is `named` */
+    bool named;
+    hid_t given; /* type in memory of the last rows: `alike`: also that in the file */
+    bool alike;
 } plu_series;
 
 plu_series plu_series_make(plu_h5 *h5, hid_t parent, const char *name, const plu_h5_layout *layout);
@@ -117,6 +121,10 @@ plu_series plu_series_make(plu_h5 *h5, hid_t parent, const char *name, const plu
  * plu_series_commit. */
 void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data);
 void plu_series_commit(plu_series *series);
+
+/* plu_sum_start of its dataset, whose name HDF5 puts together anew whenever it is asked. */
+uint64_t plu_series_sum_start(plu_series *series);
+
 void plu_series_rollback(plu_series *series); /* cuts the dataset back to whole frames */
 
 /* Cuts the dataset back to its first `rows` rows, which it must have. */
@@ -127,8 +135,9 @@ long long plu_series_need(const plu_series *series, hsize_t rows);
 
 /* Reserves disk space for `bytes` more bytes before HDF5 writes, because HDF5 leaves a file that
  * cannot be opened if the disk becomes full during a write. `what`: what the space is for ("the
- * next frame"), for the message. plu_h5_give_back releases the surplus. */
-void plu_h5_reserve(plu_h5 *h5, hid_t file, const char *what, long long bytes);
+ * next frame"), for the message. plu_h5_give_back releases the surplus: soon where the file has
+ * become longer (true), else when nothing more is written, since it does not count as content. */
+bool plu_h5_reserve(plu_h5 *h5, hid_t file, const char *what, long long bytes);
 void plu_h5_give_back(hid_t file);
 
 /* The file descriptor; *size: the bytes that HDF5 uses. -1: the driver has no descriptor. */

@@ -48,6 +48,47 @@ void plu_held_sort(plu_held *h, bool grown)
         qsort(h->list, h->count, sizeof *h->list, by_rank);
 }
 
+static int by_place(const void *x, const void *y)
+{
+    const plu_held_block *a = x, *b = y;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* The number of blocks from number `first` on without a gap, and their bytes. */
+static size_t run_of(const plu_held *h, size_t first, size_t *bytes)
+{
+    size_t count = 1;
+    *bytes = h->list[first].size;
+    while (first + count < h->count && h->list[first + count].at == h->list[first].at + *bytes)
+        *bytes += h->list[first + count++].size;
+    return count;
+}
+
+bool plu_held_join(plu_held *h)
+{
+    size_t joined = 0, count;
+    if (h->count > 1)
+        qsort(h->list, h->count, sizeof *h->list, by_place);
+    for (size_t i = 0; i < h->count; i += count) {
+        size_t bytes;
+        plu_held_block *first = &h->list[i];
+        count = run_of(h, i, &bytes);
+        unsigned char *all = count > 1 ? realloc(first->bytes, bytes) : first->bytes;
+        if (!all)
+            return false;
+        first->bytes = all;
+        for (size_t k = 1; k < count; k++) {
+            memcpy(all + (first[k].at - first->at), first[k].bytes, first[k].size);
+            free(first[k].bytes);
+            first[k].bytes = NULL;
+        }
+        first->size = bytes;
+        h->list[joined++] = *first;
+    }
+    h->count = joined;
+    return true;
+}
+
 void plu_held_get(const plu_held *h, haddr_t at, size_t size, unsigned char *buffer)
 {
     for (size_t i = 0; i < h->count; i++) {

@@ -26,6 +26,9 @@ bool plu_held_add(plu_held *h, H5FD_mem_t type, haddr_t at, size_t size, const v
  * nodes of trees from the root down, other metadata, rows, the end of a file that was cut. */
 void plu_held_sort(plu_held *h, bool grown);
 
+/* Joins blocks that are next to each other, which then are one, in the order of their places. */
+bool plu_held_join(plu_held *h);
+
 /* Copies what is held of these bytes to their places in `buffer`. */
 void plu_held_get(const plu_held *h, haddr_t at, size_t size, unsigned char *buffer);
 

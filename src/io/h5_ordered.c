@@ -26,6 +26,7 @@ typedef struct ordered {
     bool changed; /* something was written */
     bool broken;  /* a write failed */
     plu_held held;
+    plu_held rows;     /* changed in place, of which many lie side by side */
     plu_window window; /* from `known` on; of a file that is only read: all of it, if it is small */
     size_t spilt;      /* bytes of the window that are in the file, too */
 } ordered;
@@ -73,18 +74,25 @@ static herr_t spill(ordered *f)
     return result;
 }
 
-/* Writes the blocks that were held back, after those to which they may lead. */
-static herr_t release(ordered *f)
+static herr_t write_held(ordered *f, plu_held *held)
 {
-    plu_held_sort(&f->held, f->end >= f->known);
-    herr_t result = spill(f);
-    for (size_t i = 0; i < f->held.count && result >= 0; i++) {
-        const plu_held_block *b = &f->held.list[i];
+    herr_t result = 0;
+    for (size_t i = 0; i < held->count && result >= 0; i++) {
+        const plu_held_block *b = &held->list[i];
         result = write_now(f, b->at, b->size, b->bytes);
     }
     if (result >= 0)
-        plu_held_forget(&f->held);
+        plu_held_forget(held);
     return result;
+}
+
+/* Writes the blocks that were held back, after rows and those to which they may lead. */
+static herr_t release(ordered *f)
+{
+    if (!plu_held_join(&f->rows) || write_held(f, &f->rows) < 0 || spill(f) < 0)
+        return -1;
+    plu_held_sort(&f->held, f->end >= f->known);
+    return write_held(f, &f->held);
 }
 
 /* Writes a block beyond `known`, or rows: all that has room to the window. */
@@ -98,24 +106,37 @@ static herr_t write_fresh(ordered *f, haddr_t at, size_t size, const unsigned ch
     return write_now(f, at + (haddr_t)kept, size - (size_t)kept, bytes + kept);
 }
 
+/* Writes a block into one that is held: 1; 0: into none; < 0: failed. */
+static int write_again(ordered *f, const plu_held *held, haddr_t at, size_t size, const void *bytes)
+{
+    for (size_t i = 0; i < held->count; i++) {
+        const plu_held_block *h = &held->list[i];
+        if (h->at == at && h->size == size) {
+            memcpy(h->bytes, bytes, size);
+            return 1;
+        }
+        if (at < h->at + h->size && h->at < at + size)
+            return release(f); /* parts of blocks: HDF5 does not write such */
+    }
+    return 0;
+}
+
 static herr_t write_block(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                           const void *bytes)
 {
+    enum { MANY = 1 << 16 }; /* bytes: such rows are written at once */
     ordered *f = of(file);
+    const bool rows = type == H5FD_MEM_DRAW && !f->cutting;
     (void)transfer;
     f->changed = true;
-    for (size_t i = 0; i < f->held.count; i++) {
-        const plu_held_block *h = &f->held.list[i];
-        if (h->at == at && h->size == size) {
-            memcpy(h->bytes, bytes, size);
-            return 0;
-        }
-        if (at < h->at + h->size && h->at < at + size && release(f) < 0)
-            return -1; /* parts of blocks: HDF5 does not write such */
-    }
-    if (at >= f->known || (type == H5FD_MEM_DRAW && !f->cutting))
+    int done = write_again(f, &f->held, at, size, bytes);
+    if (done == 0)
+        done = write_again(f, &f->rows, at, size, bytes);
+    if (done != 0)
+        return done < 0 ? -1 : 0;
+    if (at >= f->known || (rows && size > MANY))
         return write_fresh(f, at, size, bytes);
-    return plu_held_add(&f->held, type, at, size, bytes) ? 0 : -1;
+    return plu_held_add(rows ? &f->rows : &f->held, type, at, size, bytes) ? 0 : -1;
 }
 
 /* A write that a kill interrupts ends with a page: blocks that are changed in place, which is all
@@ -161,6 +182,7 @@ static herr_t read_block(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
     if (!plu_window_holds(&f->window, at, size) && read_now(f, at, size, buffer) < 0)
         return -1;
     plu_window_get(&f->window, at, size, buffer);
+    plu_held_get(&f->rows, at, size, buffer);
     plu_held_get(&f->held, at, size, buffer);
     return 0;
 }
@@ -235,6 +257,7 @@ static herr_t close_file(H5FD_t *file)
     ordered *f = of(file);
     const herr_t result = flush(file, H5P_DEFAULT, true);
     close(f->number);
+    plu_held_free(&f->rows);
     plu_held_free(&f->held);
     plu_window_free(&f->window);
     free(f);

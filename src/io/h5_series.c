@@ -1,3 +1,6 @@
+#if defined(__linux__)
+#define _GNU_SOURCE /* fallocate */
+#endif
 #include "base/hash.h"
 #include "io/chunk.h"
 #include "io/h5.h"
@@ -7,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 plu_series plu_series_make(plu_h5 *h5, hid_t parent, const char *name, const plu_h5_layout *layout)
@@ -52,19 +56,46 @@ int plu_h5_descriptor(hid_t file, hsize_t *size)
     return *(int *)handle;
 }
 
-void plu_h5_reserve(plu_h5 *h5, hid_t file, const char *what, long long bytes)
+/* Whether the process may not write files so long, which a reserve beyond the end does not ask. */
+static bool beyond_limit(off_t end)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           (rlim_t)end > limit.rlim_cur;
+}
+
+/* An error number, or 0. Space beyond the end of the file, where a file system has such, does not
+ * change its size: to set that back after every frame would take ten times as long as the frame. */
+static int reserve(int file, off_t at, off_t bytes, bool *longer)
+{
+    *longer = false;
+#if defined(__linux__)
+    if (beyond_limit(at + bytes))
+        return EFBIG;
+    if (fallocate(file, FALLOC_FL_KEEP_SIZE, at, bytes) == 0)
+        return 0;
+    if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)
+        return errno;
+#endif
+    *longer = true;
+    return posix_fallocate(file, at, bytes);
+}
+
+bool plu_h5_reserve(plu_h5 *h5, hid_t file, const char *what, long long bytes)
 {
     hsize_t size = 0;
+    bool longer = false;
     if (h5->status != PLU_OK)
-        return;
+        return false;
     const int number = plu_h5_descriptor(file, &size);
-    const int why = number < 0 ? 0 : posix_fallocate(number, (off_t)size, (off_t)bytes);
+    const int why = number < 0 ? 0 : reserve(number, (off_t)size, (off_t)bytes, &longer);
     if (why == ENOSPC || why == EDQUOT || why == EFBIG)
         h5->status = plu_fail(h5->err, PLU_IO, "%s: cannot write %s (%.3g MB): %s", h5->path, what,
                               1e-6 * (double)bytes,
                               why == ENOSPC ? "no space left on device" : strerror(why));
     if (h5->status != PLU_OK)
         plu_h5_give_back(file);
+    return longer && h5->status == PLU_OK;
 }
 
 void plu_h5_give_back(hid_t file)
@@ -107,6 +138,14 @@ static void write_rows(plu_h5 *h5, plu_series *series, const hsize_t start[3],
     H5Sclose(in_file);
 }
 
+uint64_t plu_series_sum_start(plu_series *series)
+{
+    if (!series->named)
+        series->start = plu_sum_start(series->dataset);
+    series->named = true;
+    return series->start;
+}
+
 void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data)
 {
     if (h5->status != PLU_OK)
@@ -122,15 +161,20 @@ void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows,
         elements *= count[k];
     if (elements == 0)
         return;
-    void *copy;
-    const void *numbers = plu_sum_stored(series->type, type, elements, data, &copy);
+    void *copy = NULL;
+    if (series->given != type) {
+        series->given = type;
+        series->alike = H5Tequal(series->type, type) > 0;
+    }
+    const void *numbers =
+        series->alike ? data : plu_sum_stored(series->type, type, elements, data, &copy);
     if (!numbers) {
         free(copy);
         h5->status = plu_fail(h5->err, PLU_IO, "%s: out of memory to write a frame", h5->path);
         return;
     }
     if (series->summed && series->added == rows)
-        series->sum = plu_sum_start(series->dataset);
+        series->sum = plu_series_sum_start(series);
     if (series->summed)
         series->sum = plu_hash(series->sum, numbers, elements * H5Tget_size(series->type));
     if (series->chunk_width > 0 && h5->chunks)

@@ -113,7 +113,7 @@ static plu_status write_frame(plu_trajectory *t, const plu_step_info *info, plu_
     const long long step = plu_world_steps(t->world);
     const double time = plu_world_time(t->world);
     snprintf(what, sizeof what, "write frame %ld", t->frames);
-    plu_h5_reserve(&h5, t->file, "the next frame", frame_bytes(t, info));
+    const bool longer = plu_h5_reserve(&h5, t->file, "the next frame", frame_bytes(t, info));
     plu_writer_particles_frame(t, &h5, info);
     plu_writer_observables_frame(t, &h5, info);
     plu_writer_boundaries_frame(t, &h5, info);
@@ -123,7 +123,8 @@ static plu_status write_frame(plu_trajectory *t, const plu_step_info *info, plu_
     plu_series_append(&h5, &t->time, H5T_NATIVE_DOUBLE, 1, &time);
     plu_series_append(&h5, &t->step, H5T_NATIVE_LLONG, 1, &step);
     plu_writer_flush(t, &h5, what);
-    plu_h5_give_back(t->file);
+    if (longer || h5.status != PLU_OK)
+        plu_h5_give_back(t->file);
     return h5.status;
 }
 
@@ -204,6 +205,7 @@ plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error 
     if (!t->untouched)
         plu_h5_attr_field_set(&h5, t->parameters, "state", states[end]);
     plu_status lasting = PLU_OK;
+    plu_h5_give_back(t->file);
     if (!t->untouched && t->placed && h5.status == PLU_OK)
         lasting = plu_trajectory_sync(t, err);
     const herr_t closed = H5Fclose(t->file);

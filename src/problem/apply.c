@@ -135,6 +135,7 @@ static void apply(plu_problem *p, plu_island *island, const plu_single *single)
     } else if (island->large) {
         PLU_TEAM(true, apply_shared(p, single, island));
     } else {
+        give_range(p, single, island->slot_begin, plu_padded_end(island));
         apply_small(p, island);
     }
     plu_servos_apply(p, island);

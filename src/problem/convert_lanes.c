@@ -53,18 +53,27 @@ static inline lanes to_limit(lanes x, lanes limit)
                   choose((mask)(x <= -least) & (mask)(x < all(0.0)), -limit, x));
 }
 
+static inline vectors tangential(vectors v, vectors normal)
+{
+    return take_times(v, dot(v, normal), normal);
+}
+
 void PLU_ISA(plu_from_single)(const plu_single *s, plu_single_block *from, int k, plu_block *to)
 {
     const lanes linear = all(s->mass), angular = all(s->mass * s->length);
     for (int j = 0; j < PLU_LANES; j += WIDTH) {
+        const vectors normal = load3(to->normal, j);
         lanes p[7];
         for (int i = 0; i < 7; i++)
             p[i] = from_floats(from->p[i] + k + j) * (i < 4 ? linear : angular);
+        vectors t = {p[1], p[2], p[3]}, m = {p[4], p[5], p[6]};
+        if (s->tangential) {
+            t = tangential(t, normal);
+            m = s->problem->pivots ? m : tangential(m, normal);
+        }
         store(to->p[0] + j, p[0]);
-        store3(to->p + 1, j, stretched((vectors){p[1], p[2], p[3]}, sliding(to, j) * p[0]));
-        vectors m = {p[4], p[5], p[6]};
+        store3(to->p + 1, j, stretched(t, sliding(to, j) * p[0]));
         if (s->problem->pivots) {
-            const vectors normal = load3(to->normal, j);
             const lanes along = dot(m, normal);
             m = stretched(take_times(m, along, normal), rolling(to, j) * p[0]);
             store3(to->p + 4, j, add_times(m, to_limit(along, pivoting(to, j) * p[0]), normal));

@@ -197,6 +197,10 @@ static contact_sums sum_single(const plu_single *single, const plu_island *islan
     const int first = p->group_start[island->group_begin], end = p->group_start[island->group_end];
     const double least = 1e-30; /* this and its inverse are in the range of a float */
     contact_sums *part = (contact_sums *)(void *)p->sums;
+    if (!island->large)
+        return in_si(single, PLU_ISA_BEST(plu_error_blocks_single)(single, island->slot_begin,
+                                                                   plu_padded_end(island),
+                                                                   plu_max(floor, least)));
     if (!island->tiled) {
         PLU_TEAM(true, share_floats(single, island, plu_max(floor, least), part));
         return in_si(single, join_contacts(island, part, island->strip_end - island->strip_begin));

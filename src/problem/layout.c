@@ -165,12 +165,13 @@ static void lay_island(const plu_layout *l, plu_problem *p, int k, counts *n)
                            .cell_end = n->cells + cells_of(t, k),
                            .contacts = contacts,
                            .padded = contacts >= PLU_PADDED,
+                           .wide = contacts >= PLU_FLOATS,
                            .large = contacts >= PLU_LARGE,
                            .tiled = end - t->first_key[k] > 1};
     n->cells = island->cell_end;
     island->body_begin = p->cell_start[island->cell_begin];
     island->body_end = p->cell_start[island->cell_end];
-    const int whole = !island->padded ? 1 : island->large ? PLU_WIDE : PLU_LANES;
+    const int whole = !island->padded ? 1 : island->wide ? PLU_WIDE : PLU_LANES;
     const int unit = island->tiled ? PLU_SUM_CHUNK : whole;
     n->slots = plu_round_up_to(n->slots, unit);
     island->slot_begin = n->slots;

@@ -24,7 +24,7 @@ typedef struct plu_strip {
 /* Where the slots of a padded island end, spare ones included. */
 static inline int plu_padded_end(const plu_island *island)
 {
-    const int whole = island->tiled ? PLU_SUM_CHUNK : island->large ? PLU_WIDE : PLU_LANES;
+    const int whole = island->tiled ? PLU_SUM_CHUNK : island->wide ? PLU_WIDE : PLU_LANES;
     return plu_round_up_to(island->slot_end, whole);
 }
 

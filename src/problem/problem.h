@@ -16,7 +16,7 @@
  * and color. Tiles of a group share no body, nor do contacts of a color of a tile. Islands of at
  * least PLU_TILED contacts are cut into tiles that fit into a core's cache (tiles.h); their slots
  * begin and end at multiples of PLU_SUM_CHUNK. Other islands are one tile. In islands with at least
- * PLU_PADDED contacts each color begins a block (of floats from PLU_LARGE contacts on), and the
+ * PLU_PADDED contacts each color begins a block (of floats from PLU_FLOATS contacts on), and the
  * spare slots of its last block are empty (contact_of_slot < 0).
  *
  * Vectors are kept in the world frame: r_T and m_R are three components normal to n, which needs no
@@ -38,9 +38,10 @@
 
 enum {
     PLU_LANES = 8,       /* contacts of a block */
-    PLU_WIDE = 16,       /* contacts of a block of floats; colors of large islands begin at these */
+    PLU_WIDE = 16,       /* contacts of a block of floats; colors of wide islands begin at these */
     PLU_PADDED = 8,      /* contacts from which each color of an island begins a block */
-    PLU_LARGE = 2048,    /* contacts from which threads share an island, swept in floats */
+    PLU_FLOATS = 128,    /* contacts from which an island is swept in floats */
+    PLU_LARGE = 2048,    /* contacts from which threads share an island */
     PLU_TILED = 16384,   /* contacts from which an island is cut into tiles */
     PLU_COLORS = 64,     /* colors of a tile at most, the last being the overflow */
     PLU_TILE_GROUPS = 9, /* groups of an island at most: eight parities, and the far contacts */
@@ -109,7 +110,8 @@ typedef struct plu_island {
     int strip_begin, strip_end; /* its slots, where it is padded: plu_problem.strips (parts.h) */
     int contacts;
     bool padded; /* each color begins a block */
-    bool large;  /* several threads work on it, in floats (single.h); padded too */
+    bool wide;   /* it is swept in floats, of which each color begins a block (single.h) */
+    bool large;  /* several threads work on it; wide too */
     bool tiled;  /* many tiles, which the threads share; else they share the colors of one tile */
     plu_stage stage;
     double free_square; /* |q|^2, SI; < 0: not computed yet */

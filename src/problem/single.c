@@ -20,7 +20,7 @@ static int end_tile(const plu_problem *p, const plu_island *island)
 
 bool plu_single_suits(const plu_problem *p, const plu_island *island)
 {
-    if (!island->large)
+    if (!island->wide)
         return false;
     for (int t = first_tile(p, island); t < end_tile(p, island); t++)
         if (p->tiles[t].serial_tail)
@@ -59,10 +59,10 @@ static bool is_shared(const plu_problem *p, const plu_pair_constants *t)
     return p->shared > 0 && t >= p->shared_constants && t < p->shared_constants + p->shared;
 }
 
-static bool is_empty(const plu_block *c)
+static bool is_empty(const plu_problem *p, const plu_block *c)
 {
     for (int k = 0; k < PLU_LANES; k++)
-        if (c->b[k] >= 0)
+        if (c->b[k] != plu_still_row(p))
             return false;
     return true;
 }
@@ -73,7 +73,7 @@ static const plu_single_terms *terms_of(plu_single *s, const plu_block *first,
                                         const plu_block *second, int block)
 {
     const plu_problem *p = s->problem;
-    const plu_pair_constants *t = first->pair, *u = is_empty(second) ? t : second->pair;
+    const plu_pair_constants *t = first->pair, *u = is_empty(p, second) ? t : second->pair;
     if (t == u && is_shared(p, t))
         return &s->shared[t - p->shared_constants];
     take_terms(s, t, &s->own_constants[block], 0);
@@ -186,6 +186,16 @@ static void apply_slots(plu_single *s, int begin, int end)
     PLU_ISA_BEST(plu_apply_blocks_single)(s, begin, end, &none);
 }
 
+/* The same for an island of a single thread. */
+static void take_alone(plu_single *s, const plu_island *island, int still)
+{
+    const plu_body_part all = {island->body_begin, island->body_end};
+    const double mass = take_bodies(s, island, all);
+    take_slots(s, island->slot_begin, plu_padded_end(island), still);
+    apply_slots(s, island->slot_begin, plu_padded_end(island));
+    s->island_mass = mass / sqrt((double)(all.end - all.begin));
+}
+
 /* v = v_free + M^-1 H p over all tiles, converted to floats on the way; part[i]: the mass of the
  * bodies of cell i. */
 static void take_tiles(plu_single *s, plu_tour *tour, double *part)
@@ -240,10 +250,9 @@ static void apply_tiles(plu_single *s, plu_tour *tour)
         apply_tile(s, &s->problem->tiles[w.tile], &w.coming);
 }
 
-static plu_status reserve(plu_single *s, const plu_problem *p, const plu_island *island,
-                          plu_error *err)
+static plu_status reserve(plu_single *s, const plu_problem *p, int zeros, plu_error *err)
 {
-    const size_t rows = (size_t)(p->moving + p->given + stills(p, island));
+    const size_t rows = (size_t)(p->moving + p->given + zeros);
     const size_t blocks = (size_t)p->slots / PLU_WIDE + 1;
     plu_status status = plu_reserve(&s->v, &s->v_capacity, rows, sizeof *s->v, 0, err);
     if (status == PLU_OK)
@@ -264,22 +273,41 @@ static plu_status reserve(plu_single *s, const plu_problem *p, const plu_island 
     return status;
 }
 
-plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *island, plu_error *err)
+plu_status plu_single_prepare(plu_single *s, const plu_problem *p, int zeros, plu_error *err)
 {
-    const plu_status status = reserve(s, p, island, err);
+    const plu_status status = reserve(s, p, zeros, err);
     if (status != PLU_OK)
         return status;
+    const bool same = s->shared_of == p->shared_constants && s->mass == p->unit_mass &&
+                      s->length == p->unit_length;
     s->problem = p;
+    s->tangential = false;
+    s->shared_of = p->shared_constants;
     s->mass = p->unit_mass;
     s->length = p->unit_length;
-    for (int i = 0; i < p->shared; i++)
+    for (int i = 0; i < p->shared && !same; i++)
         for (int k = 0; k < PLU_WIDE; k += PLU_LANES)
             take_terms(s, &p->shared_constants[i], &s->shared[i], k);
     take_given(s);
-    for (int i = 0; i < stills(p, island); i++) {
+    for (int i = 0; i < zeros; i++) {
         memset(s->v[still_row(p, i)], 0, sizeof *s->v);
         memset(s->v_before[still_row(p, i)], 0, sizeof *s->v_before);
     }
+    return PLU_OK;
+}
+
+void plu_single_begin_alone(plu_single *s, plu_island *island, int zero)
+{
+    s->tangential = true;
+    take_alone(s, island, still_row(s->problem, zero));
+    plu_flow_filled(island);
+}
+
+plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *island, plu_error *err)
+{
+    const plu_status status = plu_single_prepare(s, p, stills(p, island), err);
+    if (status != PLU_OK)
+        return status;
     if (island->tiled) {
         plu_tour tour;
         plu_tour_begin(&tour, p, island);
@@ -292,6 +320,31 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *isl
     return PLU_OK;
 }
 
+/* A body's velocity without impulses, and what v_before has beyond the velocity of now. */
+static void renew_row(plu_single *s, int body)
+{
+    float *v = s->v[body], *before = s->v_before[body];
+    for (int k = 0; k < 6; k++)
+        before[k] -= v[k];
+    take_row(s, s->problem->v_free[body], v);
+}
+
+static void renew_before(plu_single *s, int body)
+{
+    for (int k = 0; k < 6; k++)
+        s->v_before[body][k] += s->v[body][k];
+}
+
+static void renew_alone(plu_single *s, const plu_island *island)
+{
+    const int *body = s->problem->island_body;
+    for (int i = island->body_begin; i < island->body_end; i++)
+        renew_row(s, body[i]);
+    apply_slots(s, island->slot_begin, plu_padded_end(island));
+    for (int i = island->body_begin; i < island->body_end; i++)
+        renew_before(s, body[i]);
+}
+
 /* Computes velocities anew from impulses; v_before, kept for momentum, changes by the same amount.
  * `tour`: NULL if the island is not tiled. */
 static void renew(plu_single *s, const plu_island *island, plu_tour *tour)
@@ -299,13 +352,10 @@ static void renew(plu_single *s, const plu_island *island, plu_tour *tour)
     const plu_problem *p = s->problem;
 #pragma omp for schedule(static)
     for (int i = island->body_begin; i < island->body_end; i++) {
-        float *v = s->v[p->island_body[i]], *before = s->v_before[p->island_body[i]];
         plu_fetch_body(p, island, p->v_free, sizeof *p->v_free, i);
         plu_fetch_body(p, island, s->v, sizeof *s->v, i);
         plu_fetch_body(p, island, s->v_before, sizeof *s->v_before, i);
-        for (int k = 0; k < 6; k++)
-            before[k] -= v[k];
-        take_row(s, p->v_free[p->island_body[i]], v);
+        renew_row(s, p->island_body[i]);
     }
     if (tour)
         apply_tiles(s, tour);
@@ -314,12 +364,15 @@ static void renew(plu_single *s, const plu_island *island, plu_tour *tour)
 #pragma omp barrier
 #pragma omp for schedule(static)
     for (int i = island->body_begin; i < island->body_end; i++)
-        for (int k = 0; k < 6; k++)
-            s->v_before[p->island_body[i]][k] += s->v[p->island_body[i]][k];
+        renew_before(s, p->island_body[i]);
 }
 
 void plu_single_renew(plu_single *s, const plu_island *island)
 {
+    if (!island->large) {
+        renew_alone(s, island);
+        return;
+    }
     if (!island->tiled) {
         PLU_TEAM(true, renew(s, island, NULL));
         return;

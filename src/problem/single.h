@@ -52,16 +52,27 @@ typedef struct plu_single {
     plu_single_terms *own_constants;
     plu_single_crossing *crossings; /* by block, where the cell moves */
     const plu_problem *problem;
-    double mass, length; /* the units: those of the problem */
-    double island_mass;  /* plu_problem_mass of the island */
+    const plu_pair_constants *shared_of; /* what `shared` was made of */
+    double mass, length;                 /* the units: those of the problem */
+    double island_mass;                  /* plu_problem_mass of the island */
+    bool tangential; /* r_T and m_R come back without the part along the normal that they have by
+                        rounding, whose work is nobody's */
     size_t v_capacity, v_before_capacity, blocks_capacity, before_capacity, shared_capacity,
         own_capacity, crossings_capacity;
 } plu_single;
 
-/* Whether the island can be swept in floats: it is large, and no tile has an overflow color. */
+/* Whether the island can be swept in floats: it is wide, and no tile has an overflow color. */
 bool plu_single_suits(const plu_problem *problem, const plu_island *island);
 
-/* Begins sweeps of a suitable island: fills its blocks if they are still empty, converts p to
+/* Begins sweeps of islands of a single thread each, with `zeros` rows of zeros. Other threads may
+ * have copies of `single` then, each with an island of its own. PLU_OK or PLU_IO. */
+plu_status plu_single_prepare(plu_single *single, const plu_problem *problem, int zeros,
+                              plu_error *err);
+
+/* plu_single_begin for such an island, which takes row of zeros `zero`. */
+void plu_single_begin_alone(plu_single *single, plu_island *island, int zero);
+
+/* Begins sweeps of a suitable large island: fills its blocks if they are still empty, converts p to
  * floats, and computes v = v_free + M^-1 H p. PLU_OK or PLU_IO. */
 plu_status plu_single_begin(plu_single *single, const plu_problem *problem, plu_island *island,
                             plu_error *err);

@@ -70,13 +70,13 @@ static void set_groups(plu_tiles *t)
     }
 }
 
-/* Colors of large islands begin blocks of floats. */
+/* Colors of wide islands begin blocks of floats. */
 static void set_whole(plu_tiles *t, int islands)
 {
     for (int k = 0; k < islands; k++) {
         const int first = t->first_key[k], end = t->first_key[k + 1];
-        const bool large = t->start[end] - t->start[first] >= PLU_LARGE;
-        memset(t->whole + first, large ? PLU_WIDE : PLU_LANES, (size_t)(end - first));
+        const bool wide = t->start[end] - t->start[first] >= PLU_FLOATS;
+        memset(t->whole + first, wide ? PLU_WIDE : PLU_LANES, (size_t)(end - first));
     }
 }
 
@@ -183,7 +183,8 @@ static plu_status reserve_keys(plu_tiles *t, int parts, plu_error *err)
 }
 
 /* Colors the contacts begin to end - 1, each with the first free color. `apart`: contacts with
- * given rows, which come last, get separate colors, so that few blocks hold both kinds. */
+ * given rows, which come last, get separate colors, so that few blocks hold both kinds (in islands
+ * of 2,048 to 16,384 contacts that is no gain). */
 static void choose_colors(plu_tiles *t, int begin, int end, bool apart, int count[PLU_COLORS])
 {
     uint64_t *taken = t->taken, by_pairs = 0;
@@ -215,7 +216,8 @@ static void color_tile(plu_tiles *t, int key)
     }
     int count[PLU_COLORS] = {0};
     plu_tile_size size = {0};
-    choose_colors(t, begin, end, t->cells.cuts > 0, count);
+    const bool floats = end - begin >= PLU_FLOATS && end - begin < PLU_LARGE;
+    choose_colors(t, begin, end, t->cells.cuts > 0 || floats, count);
     for (; size.colors < PLU_COLORS && count[size.colors] > 0; size.colors++)
         size.slots = plu_round_up_to(size.slots, t->whole[key]) + count[size.colors];
     t->size[key] = size;

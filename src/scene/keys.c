@@ -330,7 +330,7 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
  AT_LEAST(0),
  .help = "Number of iterations before Anderson acceleration starts; 0: never."},
 {"solver.single", DEFAULT(BOOL, "true"), AT(plu_scene, solver.single),
- .help = "Islands of 2048 contacts and more are swept in single precision; residuals and "
+ .help = "Islands of 128 contacts and more are swept in single precision; residuals and "
          "velocities always have double precision. Tolerances below 1e-4 and the natural map use "
          "double precision throughout."},
 {"solver.quiet", DEFAULT(BOOL, "true"), AT(plu_scene, solver.quiet),

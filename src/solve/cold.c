@@ -133,7 +133,7 @@ static plu_status find_starts(plu_problem *p, const plu_solve_settings *s, plu_w
     plu_status status = PLU_OK;
     for (int k = 0; k < p->islands_count && status == PLU_OK; k++) {
         plu_island *island = &p->islands[k];
-        const bool floats = s->single && plu_single_suits(p, island);
+        const bool floats = island->large && plu_single_serves(p, island, s);
         const start x = {p, island, s, floats ? &w->single : NULL};
         if (island->contacts < FEWEST || !island->padded)
             continue;

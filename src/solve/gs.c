@@ -15,6 +15,7 @@
 enum {
     SMALL_TEAM = 512, /* contacts in small islands up to which more than one thread does not pay */
     KEPT = 1 << 23,   /* doubles of Anderson's vectors that are kept from solve to solve, at most */
+    LONG = 100,       /* sweeps in floats of an island that is not large, at most */
     RENEWED = 16,     /* sweeps in floats between two computations of v from p (single.h) */
     FIRST_HANDED = 64, /* sweeps before contacts are handed over, */
     NEXT_HANDED = 32,  /* and after it before more are; */
@@ -32,6 +33,7 @@ typedef struct search {
     plu_island *island;
     const plu_solve_settings *settings;
     plu_single *single; /* holds the impulses during sweeps in floats; else NULL */
+    plu_single own;     /* of an island of a single thread: its copy of the workspace's */
     plu_island_result *result;
     double weight; /* plu_problem_mass times g h (N s); < 0: not computed yet */
     plu_checks checks;
@@ -147,7 +149,7 @@ static bool finished(search *x, const plu_sweep *sweep)
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->checks.next)
         due = may_pass(x, sweep, estimate);
     const bool glances = s->velocity && x->single && !last && !still;
-    const bool settled = !due && glances && r->iterations < s->min_iterations &&
+    const bool settled = !due && glances && x->island->large && r->iterations < s->min_iterations &&
                          x->checks.last == 0 && estimate <= settled_change;
     if (!due && !settled)
         return false;
@@ -219,14 +221,10 @@ static plu_sweep_way way_of(const search *x, const plu_nesterov *m, bool acceler
                            .tolerance = s->tolerance};
 }
 
-/* Smaller tolerances need doubles. */
-static const double single_tolerance = 1e-4;
-
-static bool suits_single(const search *x)
+/* Small islands take Anderson acceleration or the fallback from here on, in doubles. */
+static bool takes_long(const search *x)
 {
-    const plu_solve_settings *s = x->settings;
-    return s->single && s->local->sphere == plu_local_exact && !s->natural &&
-           s->tolerance >= single_tolerance && plu_single_suits(x->problem, x->island);
+    return !x->island->large && x->result->iterations >= LONG;
 }
 
 static bool is_blurred(search *x, const plu_sweep *sweep)
@@ -245,7 +243,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
     const plu_solve_settings *s = x->settings;
     int *iterations = &x->result->iterations;
     plu_nesterov m = plu_nesterov_start(x->island);
-    plu_status status = plu_single_begin(single, x->problem, x->island, err);
+    plu_status status = plu_single_take(single, x->problem, x->island, err);
     if (status != PLU_OK)
         return status;
     plu_servos_apply_single(single, x->problem, x->island);
@@ -262,7 +260,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
         if (*iterations % RENEWED == 0)
             plu_single_renew(single, x->island);
         *done = way.judged && finished(x, &sweep);
-        if (!*done && way.judged && is_blurred(x, &sweep))
+        if (!*done && ((way.judged && is_blurred(x, &sweep)) || takes_long(x)))
             break;
         if (s->momentum)
             plu_nesterov_next(&m, &sweep);
@@ -270,7 +268,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
         if (!*done && way.judged)
             status = hand_over(x, &sweep, &handed, err);
         if (handed && status == PLU_OK)
-            status = plu_single_begin(single, x->problem, x->island, err);
+            status = plu_single_take(single, x->problem, x->island, err);
         if (status != PLU_OK)
             return status;
         if (handed)
@@ -337,8 +335,9 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
                 .weight = -1.0,
                 .next_handed = FIRST_HANDED};
     bool done = false;
-    if (suits_single(&x)) {
-        const plu_status status = sweep_single(&x, &w->single, &done, err);
+    if (plu_single_serves(problem, island, s)) {
+        x.own = w->single;
+        const plu_status status = sweep_single(&x, island->large ? &w->single : &x.own, &done, err);
         return status != PLU_OK || done ? status : sweep(&x, anderson, err);
     }
     plu_flow_fill(problem, island);
@@ -375,6 +374,8 @@ plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings
             small += problem->islands[k].contacts;
     }
     bool failed = false;
+    if (status == PLU_OK)
+        status = plu_single_room(&w->single, problem, settings, err);
     if (status == PLU_OK && problem->islands_count > 0)
         PLU_TEAM(small > SMALL_TEAM, solve_small(problem, settings, w, &failed));
     w->seconds = omp_get_wtime() - start;

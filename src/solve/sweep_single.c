@@ -2,6 +2,7 @@
 #include "base/team.h"
 #include "problem/parts.h"
 #include "solve/sweep_lanes.h"
+#include <omp.h>
 
 typedef struct sweep_task { /* what the threads share */
     plu_single *single;
@@ -104,6 +105,18 @@ static int sweep_parts(const sweep_task *task)
     return parts;
 }
 
+/* An island of a single thread. */
+static plu_sweep sweep_alone(const sweep_task *task)
+{
+    const plu_island *island = task->island;
+    if (task->moves)
+        PLU_ISA_BEST(plu_move_on_single)
+    (task->single, task->single->problem->island_body + island->body_begin,
+     island->body_end - island->body_begin, task->way->beta);
+    return PLU_ISA_BEST(plu_sweep_blocks_single)(task->single, island->slot_begin,
+                                                 plu_padded_end(island), task->way);
+}
+
 plu_sweep plu_sweep_single(plu_single *single, const plu_island *island, const plu_sweep_way *way,
                            bool moves)
 {
@@ -114,9 +127,41 @@ plu_sweep plu_sweep_single(plu_single *single, const plu_island *island, const p
         single->v = old;
     }
     plu_sweep sum;
-    plu_join_parts(island, task.part, sweep_parts(&task), sizeof *task.part, PLU_SWEEP_SUMS,
-                   &sum.change);
+    if (island->large)
+        plu_join_parts(island, task.part, sweep_parts(&task), sizeof *task.part, PLU_SWEEP_SUMS,
+                       &sum.change);
+    else
+        sum = sweep_alone(&task);
     const double square = single->mass * single->mass;
     return (plu_sweep){square * sum.change, square * sum.size, single->mass * sum.momentum,
                        square * sum.rounding};
+}
+
+/* Smaller tolerances need doubles. */
+static const double single_tolerance = 1e-4;
+
+bool plu_single_serves(const plu_problem *p, const plu_island *island, const plu_solve_settings *s)
+{
+    return s->single && s->local->sphere == plu_local_exact && !s->natural &&
+           s->tolerance >= single_tolerance && plu_single_suits(p, island);
+}
+
+plu_status plu_single_room(plu_single *single, const plu_problem *p, const plu_solve_settings *s,
+                           plu_error *err)
+{
+    int k = 0;
+    while (k < p->islands_count &&
+           (p->islands[k].large || !plu_single_serves(p, &p->islands[k], s)))
+        k++;
+    return k < p->islands_count ? plu_single_prepare(single, p, omp_get_max_threads(), err)
+                                : PLU_OK;
+}
+
+plu_status plu_single_take(plu_single *single, const plu_problem *p, plu_island *island,
+                           plu_error *err)
+{
+    if (island->large)
+        return plu_single_begin(single, p, island, err);
+    plu_single_begin_alone(single, island, omp_get_thread_num());
+    return PLU_OK;
 }

@@ -131,6 +131,18 @@ int posix_fallocate(int file, off_t at, off_t bytes)
     return posix_fallocate64(file, at, bytes);
 }
 
+int fallocate64(int file, int mode, off64_t at, off64_t bytes)
+{
+    REAL(fallocate64);
+    errno = fault_of_file("fallocate", file, 1, NULL, NULL);
+    return errno ? -1 : real(file, mode, at, bytes);
+}
+
+int fallocate(int file, int mode, off_t at, off_t bytes)
+{
+    return fallocate64(file, mode, at, bytes);
+}
+
 int ftruncate64(int file, off64_t bytes)
 {
     REAL(ftruncate64);

@@ -544,6 +544,100 @@ static void instruction_sets_agree(void **state)
     }
 }
 
+/* Sweeps, errors and velocities computed anew; `alone`: as in an island of a single thread, with
+ * another row of zeros. */
+static plu_errors errors_after(bed *b, bool alone, plu_sweep *sum)
+{
+    static const double pull[3] = {0.0, 0.0, -1e-2};
+    plu_error err = {0};
+    plu_single s = {0}, copy;
+    plu_island *island = &b->problem.islands[0];
+    island->large = !alone;
+    if (alone) {
+        assert_int_equal(plu_single_prepare(&s, &b->problem, 2, &err), PLU_OK);
+        copy = s;
+        plu_single_begin_alone(&copy, island, 1);
+        assert_true(copy.tangential);
+        copy.tangential = false; /* the one difference: given_back_tangential */
+    } else {
+        assert_int_equal(plu_single_begin(&s, &b->problem, island, &err), PLU_OK);
+        copy = s;
+    }
+    for (int i = 0; i < 5; i++) {
+        const plu_sweep_way way = way_of(i);
+        *sum = plu_sweep_single(&copy, island, &way, i > 0);
+        if (i == 3)
+            plu_single_renew(&copy, island);
+    }
+    const plu_errors errors = plu_single_errors(&copy, island, pull);
+    plu_problem_apply_single(&b->problem, island, &copy);
+    plu_single_free(&s);
+    return errors;
+}
+
+static void one_thread_does_the_same(void **state)
+{
+    (void)state;
+    const kind *kinds[] = {&whole, &whole_on_belt};
+    for (int k = 0; k < 2; k++) {
+        plu_sweep shared, own;
+        bed *team = open_bed(kinds[k]), *alone = open_bed(kinds[k]);
+        const plu_errors x = errors_after(team, false, &shared),
+                         y = errors_after(alone, true, &own);
+        assert_near(apart(team, alone, 1.0), 0.0, 0.0);
+        assert_near(own.change / shared.change, 1.0, 1e-6);
+        assert_near(own.momentum / shared.momentum, 1.0, 1e-6);
+        assert_near(y.velocity / x.velocity, 1.0, 1e-6);
+        assert_near(y.sinking / x.sinking, 1.0, 1e-6);
+        close_bed(team);
+        close_bed(alone);
+    }
+}
+
+/* The largest part along the normal of r_T and m_R, over r_N. */
+static double normal_part(const bed *b)
+{
+    double most = 0.0;
+    for (int slot = 0; slot < b->problem.slots; slot++) {
+        const plu_block *c = plu_block_of(&b->problem, slot);
+        const int k = slot % PLU_LANES;
+        double t = 0.0, m = 0.0;
+        for (int i = 0; i < 3; i++) {
+            t += c->normal[i][k] * c->p[1 + i][k];
+            m += c->normal[i][k] * c->p[4 + i][k] * c->pair->inverse_length[k];
+        }
+        if (c->p[0][k] > 0.0)
+            most = fmax(most, fmax(fabs(t), fabs(m)) / c->p[0][k]);
+    }
+    return most;
+}
+
+/* What rounding in floats adds along the normal does work that belongs to nobody. */
+static void given_back_tangential(void **state)
+{
+    (void)state;
+    double part[2];
+    for (int k = 0; k < 2; k++) {
+        plu_error err = {0};
+        plu_single s = {0};
+        bed *b = open_bed(&whole);
+        plu_island *island = &b->problem.islands[0];
+        island->large = false;
+        assert_int_equal(plu_single_prepare(&s, &b->problem, 1, &err), PLU_OK);
+        plu_single_begin_alone(&s, island, 0);
+        s.tangential = k == 0;
+        for (int i = 0; i < 5; i++) {
+            const plu_sweep_way way = way_of(i);
+            (void)plu_sweep_single(&s, island, &way, i > 0);
+        }
+        plu_problem_apply_single(&b->problem, island, &s);
+        part[k] = normal_part(b);
+        plu_single_free(&s);
+        close_bed(b);
+    }
+    assert_true(part[0] < 1e-15 && part[1] > 1e-9);
+}
+
 static void threads_agree_on(const kind *of)
 {
     const int before = omp_get_max_threads();
@@ -579,6 +673,8 @@ int main(void)
         cmocka_unit_test(sure_floats_are_right),
         cmocka_unit_test(unsure_floats_are_checked),
         cmocka_unit_test(blurred_is_left_to_doubles),
+        cmocka_unit_test(one_thread_does_the_same),
+        cmocka_unit_test(given_back_tangential),
         cmocka_unit_test(threads_agree),
         cmocka_unit_test(instruction_sets_agree),
     };

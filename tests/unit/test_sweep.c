@@ -304,8 +304,9 @@ static void second_visit(void **state)
         } else {
             plu_coming coming = plu_coming_tile(p, 0, 1);
             for (int c = 0; c < p->tiles[0].color_end; c++)
-                plu_sweep_again_plain(p, p->color_start[c],
-                                      p->color_start[c] + (p->color_count[c] + 7) / 8 * 8, &coming);
+                plu_sweep_again_plain(
+                    p, p->color_start[c],
+                    p->color_start[c] + plu_round_up_to(p->color_count[c], PLU_WIDE), &coming);
             assert_true(coming.slot >= coming.end);
             copy_result(f, sum, &got);
             assert_memory_equal(kept, p->before, (size_t)p->slots / PLU_LANES * sizeof *kept);

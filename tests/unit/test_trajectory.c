@@ -1,5 +1,7 @@
 /* What a trajectory holds: writes one of a known world and reads it back with HDF5 itself. */
+#include "io/h5_held.h"
 #include "known.h"
+#include <sys/stat.h>
 
 static haddr_t address(hid_t h5, const char *path)
 {
@@ -333,6 +335,45 @@ static void test_walls_of_many_parts(void **unused)
     H5Fclose(h5);
 }
 
+/* The space that a frame reserves does not count as content, and is given back in the end. */
+static void test_reserved_space(void **unused)
+{
+    (void)unused;
+    enum { MUCH = 1 << 17 }; /* bytes; a quarter of what is reserved at least */
+    struct stat about;
+    off_t largest = 0;
+    plu_trajectory *t = create(false);
+    for (int k = 0; k < 3; k++) {
+        advance(k);
+        ok(plu_trajectory_frame(t, k ? &info : NULL, &err));
+        assert_int_equal(stat(file, &about), 0);
+        largest = about.st_size;
+    }
+    ok(plu_trajectory_close(t, PLU_RUN_COMPLETE, &err));
+    assert_int_equal(stat(file, &about), 0);
+    assert_true(largest < about.st_size + MUCH);
+    assert_true(about.st_blocks * 512 < about.st_size + MUCH);
+}
+
+static void test_rows_side_by_side(void **unused)
+{
+    (void)unused;
+    static const char bytes[] = "abcdefgh";
+    plu_held rows = {0};
+    static const int at[] = {104, 200, 100, 106};
+    static const size_t size[] = {2, 1, 4, 2}, from[] = {4, 0, 0, 6};
+    for (int k = 0; k < 4; k++)
+        assert_true(plu_held_add(&rows, H5FD_MEM_DRAW, (haddr_t)at[k], size[k], bytes + from[k]));
+    assert_true(plu_held_join(&rows));
+    assert_int_equal(rows.count, 2);
+    assert_int_equal(rows.list[0].at, 100);
+    assert_int_equal(rows.list[0].size, 8);
+    assert_memory_equal(rows.list[0].bytes, bytes, 8);
+    assert_int_equal(rows.list[1].at, 200);
+    assert_int_equal(rows.list[1].size, 1);
+    plu_held_free(&rows);
+}
+
 /* With --write FILE.h5md: writes a trajectory for the checks with foreign readers (tests/cli). */
 int main(int count, char **words)
 {
@@ -351,6 +392,7 @@ int main(int count, char **words)
         TEST(test_observables),      TEST(test_contacts),
         TEST(test_float32),          TEST(test_what_info_says),
         TEST(test_names_of_walls),   TEST(test_walls_of_many_parts),
+        TEST(test_reserved_space),   TEST(test_rows_side_by_side),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(folder);
