@@ -337,12 +337,11 @@ static void renew_before(plu_single *s, int body)
 
 static void renew_alone(plu_single *s, const plu_island *island)
 {
-    const int *body = s->problem->island_body;
     for (int i = island->body_begin; i < island->body_end; i++)
-        renew_row(s, body[i]);
+        renew_row(s, s->problem->island_body[i]);
     apply_slots(s, island->slot_begin, plu_padded_end(island));
     for (int i = island->body_begin; i < island->body_end; i++)
-        renew_before(s, body[i]);
+        renew_before(s, s->problem->island_body[i]);
 }
 
 /* Computes velocities anew from impulses; v_before, kept for momentum, changes by the same amount.

@@ -3,8 +3,7 @@
 #define SOLVE_BLOCK_LU_FRONT_H
 
 #include "solve/block_lu_fronts.h"
-
-#define SPECIALISED static inline __attribute__((always_inline))
+#include "solve/block_lu_inverse.h"
 
 typedef struct front {
     const plu_block_lu_node *node;

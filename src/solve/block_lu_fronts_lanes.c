@@ -4,11 +4,9 @@
  * however wide registers are: the same bits on every processor. The functions are written once for
  * any size S of blocks and specialized by their callers' constants. */
 #include "base/lanes.h"
-#include "solve/block_lu.h"
 #include "solve/block_lu_front.h"
-#include <math.h>
 
-enum { T = PLU_BLOCK_STRIDE, MOST_ROWS = 7 };
+enum { MOST_ROWS = 7 };
 
 /* Registers of a row that are worked on at a time, S rows together: what the processor has. Arrays
  * have room for those of any processor, which costs nothing and shows that they suffice. */
@@ -82,51 +80,6 @@ SPECIALISED void subtract(int S, bool new, double *c, size_t c_stride, int rows,
 }
 
 /* --- the diagonal blocks --- */
-
-SPECIALISED void exchange(double *a, double *b)
-{
-    for (int j = 0; j < T; j++) {
-        const double x = a[j];
-        a[j] = b[j];
-        b[j] = x;
-    }
-}
-
-/* a = a^-1 by Gauss and Jordan with row pivots. */
-SPECIALISED bool invert(int S, double *a)
-{
-    int from[8];
-    for (int k = 0; k < S; k++) {
-        int best = k;
-        for (int i = k + 1; i < S; i++)
-            if (fabs(a[i * T + k]) > fabs(a[best * T + k]))
-                best = i;
-        from[k] = best;
-        if (!(fabs(a[best * T + k]) > 0.0) || !isfinite(a[best * T + k]))
-            return false;
-        if (best != k)
-            exchange(a + k * T, a + best * T);
-        const double inverse = 1.0 / a[k * T + k];
-        a[k * T + k] = 1.0;
-        for (int j = 0; j < T; j++)
-            a[k * T + j] *= inverse;
-        for (int i = 0; i < S; i++) {
-            if (i == k)
-                continue;
-            const double factor = a[i * T + k];
-            a[i * T + k] = 0.0;
-            for (int j = 0; j < T; j++)
-                a[i * T + j] -= factor * a[k * T + j];
-        }
-    }
-    for (int k = S - 1; k >= 0; k--)
-        for (int i = 0; from[k] != k && i < S; i++) {
-            const double x = a[i * T + k];
-            a[i * T + k] = a[i * T + from[k]];
-            a[i * T + from[k]] = x;
-        }
-    return true;
-}
 
 /* S rows of L, which are columns: times the inverse of their diagonal block. */
 SPECIALISED void scale(int S, double *l, size_t stride, int columns, const double *inverse)

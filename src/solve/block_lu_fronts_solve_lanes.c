@@ -4,7 +4,7 @@
 #include "solve/block_lu.h"
 #include "solve/block_lu_front.h"
 
-enum { T = PLU_BLOCK_STRIDE, MOST_ROWS = 7 };
+enum { MOST_ROWS = 7 };
 
 SPECIALISED int eights_up(int x)
 {
