@@ -31,7 +31,7 @@ class Depth(Case):
             return file["particles/trajectory/position/value"][:]
 
     def test_a_bed_at_rest_does_not_sink(self):
-        x = self.run_scene("settle", 2.5, LATTICE)
+        x = self.run_scene("settle", 2.5, LATTICE, "-s", "seed=3")
         self.assertLess(numpy.linalg.norm(x[-1] - x[-2], axis=1).mean(), 1e-3 * DIAMETER)
         numpy.savetxt(self.folder / "bed.csv", x[-1], "%.17g", ",", header="x,y,z", comments="")
         sinks = {}
@@ -39,7 +39,7 @@ class Depth(Case):
             x = self.run_scene("rest", 0.1, 'file: { path = "bed.csv"; }', "-s",
                                f'solver.criterion="{criterion}"')
             sinks[criterion] = (x[0] - x[-1])[:, 2].mean() / DIAMETER
-        # Over five seeds 0.0001 to 0.004; by "weight", the default before, 0.007 to 0.033.
+        # Over seeds 0.00001 to 0.004; by "weight", the default before, 0.007 to 0.063, and by "scaled" 3 to 6 times as much.
         self.assertLess(abs(sinks["velocity"]), 0.01)
         self.assertGreater(sinks["weight"], abs(sinks["velocity"]))
         self.assertGreater(sinks["scaled"], 3 * sinks["weight"])
