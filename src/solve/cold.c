@@ -18,9 +18,8 @@ static const double still = 1.0, borne_well = 0.02, borne = 0.1;
  * change in a deep bed hardly falls until they have come to its floor. */
 static const double no_gain = 0.8, no_gain_yet = 0.99;
 
-/* PATIENCE: times the sweeps of a step; the impulses are sought only once in a run. RENEWED: as in
- * gs.c. */
-enum { FIRST_LOOK = 64, PATIENCE = 16, RENEWED = 16 };
+/* PATIENCE: times the sweeps of a step; the impulses are sought only once in a run. */
+enum { FIRST_LOOK = 64, PATIENCE = 16 };
 
 typedef struct start {
     plu_problem *problem;
@@ -71,7 +70,7 @@ static plu_sweep sweep_once(const start *x, const plu_nesterov *m, long sweeps)
         return plu_sweep_island(x->problem, x->island, &way, plu_local_exact);
     }
     const plu_sweep sums = plu_sweep_single(x->single, x->island, &way, moves);
-    if ((sweeps + plu_sweeps_of(x->island)) % RENEWED == 0)
+    if ((sweeps + plu_sweeps_of(x->island)) % PLU_RENEWED == 0)
         plu_single_renew(x->single, x->island);
     return sums;
 }

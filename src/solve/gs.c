@@ -16,7 +16,6 @@ enum {
     SMALL_TEAM = 512, /* contacts in small islands up to which more than one thread does not pay */
     KEPT = 1 << 23,   /* doubles of Anderson's vectors that are kept from solve to solve, at most */
     LONG = 100,       /* sweeps in floats of an island that is not large, at most */
-    RENEWED = 16,     /* sweeps in floats between two computations of v from p (single.h) */
     FIRST_HANDED = 64, /* sweeps before contacts are handed over, */
     NEXT_HANDED = 32,  /* and after it before more are; */
     SOON = 16,         /* so many more if they are expected to suffice */
@@ -257,7 +256,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
         const plu_sweep sweep = plu_sweep_single(single, x->island, &way, moves);
         *iterations += plu_sweeps_of(x->island);
         plu_servos_apply_single(single, x->problem, x->island);
-        if (*iterations % RENEWED == 0)
+        if (*iterations % PLU_RENEWED == 0)
             plu_single_renew(single, x->island);
         *done = way.judged && finished(x, &sweep);
         if (!*done && ((way.judged && is_blurred(x, &sweep)) || takes_long(x)))

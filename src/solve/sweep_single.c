@@ -108,11 +108,11 @@ static int sweep_parts(const sweep_task *task)
 /* An island of a single thread. */
 static plu_sweep sweep_alone(const sweep_task *task)
 {
+    plu_move_on_single_function *move_on = PLU_ISA_BEST(plu_move_on_single);
     const plu_island *island = task->island;
+    const int *body = task->single->problem->island_body + island->body_begin;
     if (task->moves)
-        PLU_ISA_BEST(plu_move_on_single)
-    (task->single, task->single->problem->island_body + island->body_begin,
-     island->body_end - island->body_begin, task->way->beta);
+        move_on(task->single, body, island->body_end - island->body_begin, task->way->beta);
     return PLU_ISA_BEST(plu_sweep_blocks_single)(task->single, island->slot_begin,
                                                  plu_padded_end(island), task->way);
 }

@@ -83,8 +83,7 @@ class WithoutImpulses(Case):
             x = file["particles/trajectory/position/value"][:]
         return (x[-1] - x[0]).mean(axis=0) / DIAMETER, x[-1]
 
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         bed = LATTICE.replace("[6, 6, 30]", "[5, 5, 50]")
         self.write("settle.cfg", SCENE.replace(WIDE, SQUARE) % (3.0, bed))
         self.pluvia("run", "settle.cfg", "-o", "settle.h5md", "--force")
