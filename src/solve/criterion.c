@@ -34,17 +34,25 @@ double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
     return s->tolerance * fmin(rest_share(e->speed, e->fall, 0.1), impact_share(e, s));
 }
 
+/* By how much more may be left unsupported in a step that changes velocities by `turmoil` times g
+ * h. `share`: of rest; 1 in flows and falls. */
+static double turmoil_share(double turmoil, double share)
+{
+    const double root = sqrt(turmoil);
+    return turmoil * root * (1.0 + share * (root - 1.0));
+}
+
 /* `sinking` over its limit. */
 static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
 {
     if (!(e->sinking > 0.0))
         return e->sinking;
     const double few = within(1e-2 * e->contacts, 0.1, 1.0);
-    const double tau =
-        s->tolerance * few * fmin(rest_share(e->drift, e->fall, 0.03), impact_share(e, s));
-    const double fall = e->fall, scale = fmax(fall, e->change);
-    const double turmoil = fall > 0.0 ? scale / fall : 1.0;
-    return e->sinking / (3.0 * tau * scale * sqrt(turmoil));
+    const double fall = e->fall, rest = rest_share(e->drift, fall, 0.03);
+    const double tau = s->tolerance * few * fmin(rest, impact_share(e, s));
+    const double turmoil = fall > 0.0 ? fmax(1.0, e->change / fall) : 1.0;
+    const double scale = fall > 0.0 ? fall : e->change;
+    return e->sinking / (3.0 * tau * scale * turmoil_share(turmoil, rest));
 }
 
 double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)

@@ -133,8 +133,10 @@ static void limits(void **state)
     e.drift = 0.0; /* thirty times */
     assert_near(plu_velocity_missed(&e, &s), 1.0 / 0.03, 1e-10);
     e.drift = PLU_FAST * fall;
-    e.change = 4.0 * fall; /* in turmoil 4^(3/2) less sharp */
-    assert_near(plu_velocity_missed(&e, &s), 1.0 / 8.0, 1e-12);
+    e.change = 4.0 * fall; /* in turmoil 4^2 less sharp, */
+    assert_near(plu_velocity_missed(&e, &s), 1.0 / 16.0, 1e-12);
+    e.drift = 0.5 * PLU_FAST * fall; /* and where half of it moves 4^(3/2) times 3/2 */
+    assert_near(plu_velocity_missed(&e, &s), 2.0 / 12.0, 1e-12);
     e = (plu_errors){.contacts = 100000, .velocity = 0.1, .speed = 1.0, .bounce = 1.0};
     s.restitution = 1.0;
     assert_near(plu_velocity_missed(&e, &s), 500.0, 1e-9);
@@ -154,9 +156,25 @@ static void limits(void **state)
     assert_true(!(plu_velocity_missed(&e, &s) <= 1.0));
 }
 
+/* The same impacts, with a gravity that does not matter and without any: the work of the errors, J
+ * = sinking times momentum, is compared with the energy of the step in both. */
+static void impacts_do_not_depend_on_gravity(void **state)
+{
+    (void)state;
+    const double mass = 3.0, change = 2.0, work = 0.3 * mass * change * change;
+    plu_solve_settings s = {.velocity = true, .tolerance = 0.1, .pull = {0.0, 0.0, -1e-3}};
+    plu_errors e = {.contacts = 100000, .change = change, .fall = 1e-3, .drift = 1.0, .speed = 1.0};
+    e.sinking = work / (mass * e.fall);
+    assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
+    e.fall = s.pull[2] = 0.0;
+    e.sinking = work / (mass * change);
+    assert_near(plu_velocity_missed(&e, &s), 1.0, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(impacts_do_not_depend_on_gravity),
         cmocka_unit_test(free_fall_is_an_error_of_one),
         cmocka_unit_test(the_answer_has_no_error),
         cmocka_unit_test(rolling_is_an_error_of_its_speed),
