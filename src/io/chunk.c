@@ -12,7 +12,7 @@ enum {
     HEAD = 2,
     ADLER = 4,        /* bytes of zlib's format around a deflate stream */
     NOISE = 100,      /* values that a plane has in effect (of 256), from which on it is stored */
-    SAMPLES = 4096,   /* bytes of a plane that are looked at, about */
+    SAMPLES = 1024,   /* bytes of a plane that are looked at, about */
     LEAST_PLANE = 64, /* bytes; in smaller planes nothing can be distinguished */
     LEAST_TEAM = 1 << 16, /* bytes of a row from which on threads share its chunks */
     LARGEST_NUMBER = 8    /* bytes */
@@ -97,16 +97,13 @@ static void shuffle(unsigned char *planes, const unsigned char *raw, size_t size
  * for a constant, about 256 for noise. */
 static double values_in_effect(const unsigned char *plane, size_t count)
 {
-    unsigned seen[256] = {0};
-    const size_t stride = count / SAMPLES + 1;
-    double samples = 0.0, pairs = 0.0;
+    uint32_t seen[256] = {0}, pairs = 0;
+    const size_t stride = count / SAMPLES + 1, samples = (count + stride - 1) / stride;
     for (size_t i = 0; i < count; i += stride)
         seen[plane[i]]++;
-    for (int v = 0; v < 256; v++) {
-        samples += seen[v];
-        pairs += (double)seen[v] * ((double)seen[v] - 1.0);
-    }
-    return pairs > 0.0 ? samples * (samples - 1.0) / pairs : 256.0;
+    for (int v = 0; v < 256; v++)
+        pairs += seen[v] * (seen[v] - 1);
+    return pairs > 0 ? (double)samples * (double)(samples - 1) / pairs : 256.0;
 }
 
 static bool is_noise(const unsigned char *plane, size_t count)

@@ -1,5 +1,6 @@
 /* Writes /particles/trajectory frame by frame, one row for each body. */
 #include "base/memory.h"
+#include "io/h5_ordered.h"
 #include "io/rounding.h"
 #include "io/writer.h"
 #include <math.h>
@@ -181,16 +182,17 @@ static void make_box(plu_trajectory *t, plu_h5 *h5, hid_t group)
     plu_h5_attr_text(h5, plu_writer_series(t, h5, edges, "value", &layout), "unit", "m");
 }
 
+/* Step makes a frame, so of what is flushed it is the last. */
 static void make_clock(plu_trajectory *t, plu_h5 *h5)
 {
     const plu_h5_layout layout = {.rank = 1, .chunk = {PLU_CHUNK_FRAMES}, .growing = 1};
     plu_h5_layout step = layout, time = layout;
     step.type = H5T_STD_I64LE;
     time.type = H5T_IEEE_F64LE;
-    /* of a flush that fails half way the step, which makes a frame, must be the last (h5_ordered.h)
-     */
     t->time = plu_series_make(h5, t->position, "time", &time);
     t->step = plu_series_make(h5, t->position, "step", &step);
+    if (h5->status == PLU_OK)
+        plu_h5_check(h5, plu_h5_order_last(t->file, t->step.dataset), "order what is written");
 }
 
 void plu_writer_particles(plu_trajectory *t, plu_h5 *h5)

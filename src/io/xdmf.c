@@ -1,4 +1,5 @@
 #include "io/xdmf.h"
+#include "io/whole.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -54,22 +55,6 @@ static void escape(char *out, size_t size, const char *text)
     out[used] = '\0';
 }
 
-/* Writes the whole text at `offset`; fails with errno. */
-static int write_at(int file, const char *text, size_t length, off_t offset)
-{
-    while (length > 0) {
-        const ssize_t done = pwrite(file, text, length, offset);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return -1;
-        text += done;
-        length -= (size_t)done;
-        offset += done;
-    }
-    return 0;
-}
-
 static plu_status cannot_write(const plu_xdmf *xdmf, plu_error *err)
 {
     return plu_fail(err, PLU_IO, "%s: cannot write the sidecar (.xdmf): %s", xdmf->data,
@@ -85,11 +70,11 @@ static plu_status xdmf_add(plu_xdmf *xdmf, const char *grids, plu_error *err)
         return plu_fail(err, PLU_IO, "out of memory: %zu bytes for the sidecar", length);
     snprintf(text, length + 1, "%s%s", grids, tail);
     plu_status status = PLU_OK;
-    if (write_at(xdmf->file, text, length, xdmf->end) == 0) {
+    if (plu_write_whole(xdmf->file, text, length, xdmf->end)) {
         xdmf->end += (off_t)strlen(grids);
     } else {
         status = cannot_write(xdmf, err);
-        if (write_at(xdmf->file, tail, strlen(tail), xdmf->end) == 0 &&
+        if (plu_write_whole(xdmf->file, tail, strlen(tail), xdmf->end) &&
             ftruncate(xdmf->file, xdmf->end + (off_t)strlen(tail)) != 0)
             plu_error_add(err, PLU_IO, "nor truncate it: %s", strerror(errno));
     }
@@ -289,7 +274,7 @@ plu_status plu_xdmf_frame(plu_xdmf *xdmf, long frame, double time, plu_error *er
     char number[32], *text = NULL;
     size_t length = 0;
     snprintf(number, sizeof number, "%*ld", DIGITS, frame + 1);
-    if (write_at(xdmf->file, number, DIGITS, xdmf->count) != 0)
+    if (!plu_write_whole(xdmf->file, number, DIGITS, xdmf->count))
         return cannot_write(xdmf, err);
     FILE *out = open_memstream(&text, &length);
     if (out)
