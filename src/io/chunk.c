@@ -12,7 +12,7 @@ enum {
     CHECKSUM = 4, /* bytes of Fletcher32, behind the compressed ones */
     HEAD = 2,
     ADLER = 4,        /* bytes of zlib's format around a deflate stream */
-    NOISE = 100,      /* values that a plane has in effect (of 256), from which on it is stored */
+    NOISE = 64,       /* values that a plane has in effect (of 256), from which on it is stored */
     SAMPLES = 1024,   /* bytes of a plane that are looked at, about */
     LEAST_PLANE = 64, /* bytes; in smaller planes nothing can be distinguished */
     LEAST_TEAM = 1 << 16, /* bytes of a row from which on threads share its chunks */

@@ -128,6 +128,10 @@ plu_series plu_series_make(plu_h5 *h5, hid_t parent, const char *name, const plu
 /* Appends `rows` rows of `type` (in memory). They belong to an incomplete frame until
  * plu_series_commit. */
 void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data);
+
+/* The same for the only rows of a frame, of which `sum` is the checksum. */
+void plu_series_append_summed(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows,
+                              const void *data, uint64_t sum);
 void plu_series_commit(plu_series *series);
 void plu_h5_place_forget(plu_h5_place *place); /* closes its data spaces */
 

@@ -185,7 +185,8 @@ uint64_t plu_series_sum_start(plu_series *series)
     return series->start;
 }
 
-void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data)
+static void append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data,
+                   const uint64_t *sum)
 {
     if (h5->status != PLU_OK)
         return;
@@ -213,14 +214,25 @@ void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows,
         return;
     }
     if (series->summed && series->added == rows)
-        series->sum = plu_series_sum_start(series);
-    if (series->summed)
+        series->sum = sum ? *sum : plu_series_sum_start(series);
+    if (series->summed && !sum)
         series->sum = plu_hash(series->sum, numbers, elements * H5Tget_size(series->type));
     if (series->chunk_width > 0 && h5->chunks)
         write_chunks(h5, series, start[0], numbers);
     else
         write_rows(h5, series, start, count, numbers);
     free(copy);
+}
+
+void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data)
+{
+    append(h5, series, type, rows, data, NULL);
+}
+
+void plu_series_append_summed(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows,
+                              const void *data, uint64_t sum)
+{
+    append(h5, series, type, rows, data, &sum);
 }
 
 void plu_series_commit(plu_series *series)

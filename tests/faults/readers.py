@@ -116,6 +116,8 @@ FAULTS = [
           "space that is reserved counts as content", "unit/trajectory"),
     plant("space-kept", "src/io/h5_series.c", "ftruncate(number, (off_t)size) != 0", "size == 0",
           "space that is reserved is kept after the end", "unit/trajectory"),
+    plant("hash-columns", "src/base/hash.c", "i * columns[c].stride + (size_t)k", "i * columns[c].stride + (size_t)c",
+          "a column is hashed by one of its numbers", "unit/rng"),
     plant("held-last", "src/io/h5_held.c", "b->at == last ? LAST : OTHERS", "OTHERS",
           "the length of step is written among the others", "unit/trajectory"),
     plant("held-near", "src/io/h5_held.c", "next->rank != b->rank || ", "",
