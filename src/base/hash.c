@@ -19,3 +19,18 @@ uint64_t plu_hash(uint64_t hash, const void *bytes, size_t size)
     memcpy(&word, at, size);
     return mix(hash, word ^ (uint64_t)size << 56);
 }
+
+void plu_hash_columns(uint64_t *hash, const plu_hash_column *columns, int count, size_t rows)
+{
+    for (size_t i = 0; i < rows; i++)
+        for (int c = 0; c < count; c++) {
+            const unsigned char *at = columns[c].rows;
+            for (int k = 0; k < columns[c].words; k++) {
+                uint64_t word;
+                memcpy(&word, at + i * columns[c].stride + (size_t)k * sizeof word, sizeof word);
+                hash[c] = mix(hash[c], word);
+            }
+        }
+    for (int c = 0; c < count; c++)
+        hash[c] = mix(hash[c], 0);
+}

@@ -154,7 +154,7 @@ static plu_status checkpoint_fill(const char *part, const plu_scene *scene, cons
     plu_h5_check(&h5, plu_h5_use_order(access), "choose a file driver");
     const hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, creation, access);
     plu_h5_check(&h5, file, "create the checkpoint");
-    plu_h5_reserve(&h5, file, "the checkpoint", size_of(scene, stepper, record));
+    plu_h5_reserve(&h5, file, "the checkpoint", size_of(scene, stepper, record), NULL);
     save_about(&h5, file, scene, world);
     save_all(&h5, file, stepper, record);
     if (h5.status == PLU_OK)

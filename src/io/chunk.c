@@ -1,6 +1,7 @@
 #include "io/chunk.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "io/chunk_lanes.h"
 #include "io/deflate.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,8 +12,8 @@ enum {
     CHECKSUM = 4, /* bytes of Fletcher32, behind the compressed ones */
     HEAD = 2,
     ADLER = 4,        /* bytes of zlib's format around a deflate stream */
-    NOISE = 100,      /* values that a plane has in effect (of 256), from which on it is stored */
-    SAMPLES = 4096,   /* bytes of a plane that are looked at, about */
+    NOISE = 64,       /* values that a plane has in effect (of 256), from which on it is stored */
+    SAMPLES = 1024,   /* bytes of a plane that are looked at, about */
     LEAST_PLANE = 64, /* bytes; in smaller planes nothing can be distinguished */
     LEAST_TEAM = 1 << 16, /* bytes of a row from which on threads share its chunks */
     LARGEST_NUMBER = 8    /* bytes */
@@ -73,40 +74,17 @@ static bool packer_prepare(packer *p, size_t bytes, int level)
     return p->room > 0 && p->deflater;
 }
 
-/* The filter shuffle: byte k of all numbers, one after the other. */
-static inline void shuffle_bytes(unsigned char *restrict planes, const unsigned char *restrict raw,
-                                 size_t size, size_t count)
-{
-    for (size_t k = 0; k < size; k++)
-        for (size_t i = 0; i < count; i++)
-            planes[k * count + i] = raw[i * size + k];
-}
-
-/* Compilers vectorize the loops where they know the size. */
-static void shuffle(unsigned char *planes, const unsigned char *raw, size_t size, size_t count)
-{
-    if (size == sizeof(double))
-        shuffle_bytes(planes, raw, sizeof(double), count);
-    else if (size == sizeof(float))
-        shuffle_bytes(planes, raw, sizeof(float), count);
-    else
-        shuffle_bytes(planes, raw, size, count);
-}
-
 /* How many equally frequent values would have two bytes of the plane equal as often as they are: 1
  * for a constant, about 256 for noise. */
 static double values_in_effect(const unsigned char *plane, size_t count)
 {
-    unsigned seen[256] = {0};
-    const size_t stride = count / SAMPLES + 1;
-    double samples = 0.0, pairs = 0.0;
+    uint32_t seen[256] = {0}, pairs = 0;
+    const size_t stride = count / SAMPLES + 1, samples = (count + stride - 1) / stride;
     for (size_t i = 0; i < count; i += stride)
         seen[plane[i]]++;
-    for (int v = 0; v < 256; v++) {
-        samples += seen[v];
-        pairs += (double)seen[v] * ((double)seen[v] - 1.0);
-    }
-    return pairs > 0.0 ? samples * (samples - 1.0) / pairs : 256.0;
+    for (int v = 0; v < 256; v++)
+        pairs += seen[v] * (seen[v] - 1);
+    return pairs > 0 ? (double)samples * (double)(samples - 1) / pairs : 256.0;
 }
 
 static bool is_noise(const unsigned char *plane, size_t count)
@@ -144,48 +122,6 @@ static size_t deflate_planes(packer *p, const plu_chunk_row *row, unsigned char 
     return at + ADLER;
 }
 
-static uint32_t word_at(const unsigned char *data)
-{
-    return (uint32_t)data[0] << 8 | data[1];
-}
-
-/* Modulo 65535, where 0 is left to 0. */
-static uint64_t folded(uint64_t sum)
-{
-    return sum > 0 ? (sum - 1) % UINT16_MAX + 1 : 0;
-}
-
-/* The filter Fletcher32: sums of 16-bit words, the first byte of each being the high one, and of
- * these sums. Words are taken block by block: within one none waits for the word before. */
-static uint32_t fletcher32(const unsigned char *data, size_t bytes)
-{
-    enum { WORDS = 64 };
-    uint64_t first = 0, second = 0;
-    size_t i = 0;
-    for (; i + 2 * WORDS <= bytes; i += 2 * WORDS) {
-        uint32_t sum = 0, weighted = 0;
-        for (unsigned k = 0; k < WORDS; k++) {
-            sum += word_at(data + i + 2 * (size_t)k);
-            weighted += (WORDS - k) * word_at(data + i + 2 * (size_t)k);
-        }
-        second += WORDS * first + weighted;
-        first += sum;
-        if (i % (1 << 16) == 0) { /* long before they overflow */
-            first = folded(first);
-            second = folded(second);
-        }
-    }
-    for (; i + 1 < bytes; i += 2) {
-        first += word_at(data + i);
-        second += first;
-    }
-    if (bytes % 2 == 1) {
-        first += (uint64_t)data[bytes - 1] << 8;
-        second += first;
-    }
-    return (uint32_t)(folded(second) << 16 | folded(first));
-}
-
 /* The numbers of chunk k, filled up. */
 static const unsigned char *chunk_numbers(packer *p, const plu_chunk_row *row, const void *numbers,
                                           size_t k)
@@ -208,9 +144,9 @@ static size_t pack_chunk(plu_chunks *c, packer *p, const plu_chunk_row *row, con
     unsigned char *packed = c->packed + k * c->stride;
     if (!packer_prepare(p, row->each * row->size, row->level))
         return 0;
-    shuffle(p->planes, chunk_numbers(p, row, numbers, k), row->size, row->each);
+    PLU_ISA_BEST(plu_shuffle)(p->planes, chunk_numbers(p, row, numbers, k), row->size, row->each);
     const size_t bytes = deflate_planes(p, row, packed, c->stride - CHECKSUM);
-    const uint32_t sum = fletcher32(packed, bytes);
+    const uint32_t sum = PLU_ISA_BEST(plu_fletcher32)(packed, bytes);
     for (int b = 0; b < CHECKSUM; b++)
         packed[bytes + (size_t)b] = (unsigned char)(sum >> 8 * b);
     return bytes > 0 ? bytes + CHECKSUM : 0;

@@ -110,6 +110,7 @@ static void cut(plu_trajectory *t, plu_h5 *h5, hsize_t frames, hsize_t contacts)
     }
     plu_writer_flush(t, h5, "cut the file back");
     plu_h5_give_back(t->file);
+    t->reserved = 0;
     const herr_t closed = H5Fclose(t->file);
     t->file = -1;
     if (plu_h5_check(h5, closed, "close the file"))
@@ -162,7 +163,7 @@ plu_status plu_trajectory_cut(plu_trajectory *t, long frames, long step,
     if (contacts < 0)
         plu_h5_damaged(&h5, "damaged: /contacts/offset contains impossible values");
     h5.on_bad = PLU_IO;
-    plu_h5_reserve(&h5, t->file, "the restart", CUT_ROOM);
+    plu_h5_reserve(&h5, t->file, "the restart", CUT_ROOM, NULL);
     t->untouched = h5.status != PLU_OK;
     plu_h5_attr_field_set(&h5, t->parameters, "state", "running");
     cut(t, &h5, (hsize_t)frames, (hsize_t)contacts);

@@ -13,6 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Where the last row of a series of one number each lies, in the file and in memory: most series
+ * are such, and equally long. */
+typedef struct plu_h5_place {
+    hsize_t row;
+    hid_t in_file, in_memory; /* data spaces; 0: none yet */
+} plu_h5_place;
+
 typedef struct plu_h5 {
     const char *path;  /* of the file, for messages; borrowed */
     plu_status on_bad; /* status of a failure: PLU_IO for a writer, PLU_BAD_INPUT for a reader */
@@ -20,6 +27,7 @@ typedef struct plu_h5 {
     plu_error *err;
     bool existing;             /* the file exists: open objects instead of creating them */
     struct plu_chunks *chunks; /* packs rows that are whole chunks (io/chunk.h); NULL: HDF5 does */
+    plu_h5_place *place;       /* kept from row to row; NULL: not */
 } plu_h5;
 
 /* Between these two calls HDF5 does not print its errors. Every sequence of HDF5 calls is enclosed
@@ -120,7 +128,12 @@ plu_series plu_series_make(plu_h5 *h5, hid_t parent, const char *name, const plu
 /* Appends `rows` rows of `type` (in memory). They belong to an incomplete frame until
  * plu_series_commit. */
 void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data);
+
+/* The same for the only rows of a frame, of which `sum` is the checksum. */
+void plu_series_append_summed(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows,
+                              const void *data, uint64_t sum);
 void plu_series_commit(plu_series *series);
+void plu_h5_place_forget(plu_h5_place *place); /* closes its data spaces */
 
 /* plu_sum_start of its dataset, whose name HDF5 puts together anew whenever it is asked. */
 uint64_t plu_series_sum_start(plu_series *series);
@@ -136,8 +149,10 @@ long long plu_series_need(const plu_series *series, hsize_t rows);
 /* Reserves disk space for `bytes` more bytes before HDF5 writes, because HDF5 leaves a file that
  * cannot be opened if the disk becomes full during a write. `what`: what the space is for ("the
  * next frame"), for the message. plu_h5_give_back releases the surplus: soon where the file has
- * become longer (true), else when nothing more is written, since it does not count as content. */
-bool plu_h5_reserve(plu_h5 *h5, hid_t file, const char *what, long long bytes);
+ * become longer (true), else when nothing more is written, since it does not count as content.
+ * `*until`: the end of what was reserved before, 0: nothing; where that is enough nothing is done,
+ * else twice as much is reserved if there is room. NULL: for once. */
+bool plu_h5_reserve(plu_h5 *h5, hid_t file, const char *what, long long bytes, hsize_t *until);
 void plu_h5_give_back(hid_t file);
 
 /* The file descriptor; *size: the bytes that HDF5 uses. -1: the driver has no descriptor. */

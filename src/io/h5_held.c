@@ -20,10 +20,10 @@ bool plu_held_add(plu_held *h, H5FD_mem_t type, haddr_t at, size_t size, const v
     return true;
 }
 
-enum { SUPER_FIRST, ROOT, LEAF = 256, OTHERS, ROWS, SUPER_LAST };
+enum { SUPER_FIRST, ROOT, LEAF = 256, OTHERS, LAST, ROWS, SUPER_LAST };
 
 /* A node of a tree begins with "TREE", its type and its level, 0 for a leaf. */
-static int rank_of(const plu_held_block *b, bool grown)
+static int rank_of(const plu_held_block *b, bool grown, haddr_t last)
 {
     if (b->type == H5FD_MEM_SUPER)
         return grown ? SUPER_FIRST : SUPER_LAST;
@@ -31,7 +31,7 @@ static int rank_of(const plu_held_block *b, bool grown)
         return ROWS;
     if (b->size > 6 && memcmp(b->bytes, "TREE", 4) == 0)
         return LEAF - b->bytes[5];
-    return OTHERS;
+    return b->at == last ? LAST : OTHERS;
 }
 
 static int by_rank(const void *x, const void *y)
@@ -40,12 +40,29 @@ static int by_rank(const void *x, const void *y)
     return a->rank != b->rank ? a->rank - b->rank : (a->at > b->at) - (a->at < b->at);
 }
 
-void plu_held_sort(plu_held *h, bool grown)
+void plu_held_sort(plu_held *h, bool grown, haddr_t last)
 {
     for (size_t i = 0; i < h->count; i++)
-        h->list[i].rank = rank_of(&h->list[i], grown);
+        h->list[i].rank = rank_of(&h->list[i], grown, last);
     if (h->count > 0)
         qsort(h->list, h->count, sizeof *h->list, by_rank);
+}
+
+size_t plu_held_near(const plu_held *h, size_t first, size_t *bytes)
+{
+    enum { PAGE = 4096 };
+    const plu_held_block *b = &h->list[first];
+    const haddr_t from = b->at;
+    haddr_t end = from + b->size;
+    size_t count = 1;
+    for (; first + count < h->count; count++) {
+        const plu_held_block *next = &b[count];
+        if (next->rank != b->rank || next->at < end || next->at - end >= PAGE)
+            break;
+        end = next->at + next->size;
+    }
+    *bytes = end - from;
+    return count;
 }
 
 static int by_place(const void *x, const void *y)

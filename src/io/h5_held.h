@@ -23,8 +23,13 @@ typedef struct plu_held {
 bool plu_held_add(plu_held *h, H5FD_mem_t type, haddr_t at, size_t size, const void *bytes);
 
 /* Sorts the blocks so that the file is consistent after each: the end of the file if it has grown,
- * nodes of trees from the root down, other metadata, rows, the end of a file that was cut. */
-void plu_held_sort(plu_held *h, bool grown);
+ * nodes of trees from the root down, other metadata, of these last the block at `last`, rows, the
+ * end of a file that was cut. */
+void plu_held_sort(plu_held *h, bool grown, haddr_t last);
+
+/* How many blocks from number `first` on are of a rank, in the order of their places, with less
+ * than a page between each two; *bytes: from the begin of the first to the end of the last. */
+size_t plu_held_near(const plu_held *h, size_t first, size_t *bytes);
 
 /* Joins blocks that are next to each other, which then are one, in the order of their places. */
 bool plu_held_join(plu_held *h);

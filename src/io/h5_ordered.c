@@ -1,6 +1,8 @@
 #include "io/h5_ordered.h"
+#include "io/h5_flock.h"
 #include "io/h5_held.h"
 #include "io/h5_window.h"
+#include "io/whole.h"
 #if __has_include(<H5FDdevelop.h>) /* HDF5 1.14 and newer: what drivers are made of */
 #include <H5FDdevelop.h>
 #endif
@@ -10,7 +12,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +23,7 @@ typedef struct ordered {
     haddr_t end;   /* end of the space that HDF5 has allocated */
     haddr_t size;  /* of the file */
     haddr_t known; /* `end` at the last flush: readers reach nothing beyond it */
+    haddr_t last;  /* of metadata this block is written last */
     bool cutting;
     bool changed; /* something was written */
     bool broken;  /* a write failed */
@@ -49,20 +51,21 @@ static herr_t failed(const char *what)
  * ends. So only the first failure is reported to it; later writes are dropped. */
 static herr_t write_now(ordered *f, haddr_t at, size_t size, const unsigned char *bytes)
 {
-    while (size > 0 && !f->broken) {
-        const ssize_t done = pwrite(f->number, bytes, size, (off_t)at);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0) {
-            f->broken = true;
-            return failed("unable to write to the file");
-        }
-        bytes += done;
-        at += (haddr_t)done;
-        size -= (size_t)done;
-        f->size = at > f->size ? at : f->size;
+    if (f->broken)
+        return 0;
+    if (!plu_write_whole(f->number, bytes, size, (off_t)at)) {
+        f->broken = true;
+        return failed("unable to write to the file");
     }
+    f->size = at + size > f->size ? at + size : f->size;
     return 0;
+}
+
+/* Space that is allocated but not written yet reads as zeros. */
+static herr_t read_now(const ordered *f, haddr_t at, size_t size, unsigned char *buffer)
+{
+    return plu_read_whole(f->number, buffer, size, (off_t)at) ? 0
+                                                              : failed("unable to read the file");
 }
 
 /* Writes the window, to which nothing leads as yet. */
@@ -74,12 +77,31 @@ static herr_t spill(ordered *f)
     return result;
 }
 
+/* Writes blocks that lie near each other by one call, with what is between them in the file. What a
+ * kill leaves of it is the first pages, as of one call for each: blocks lie within a page. */
+static herr_t write_near(ordered *f, const plu_held_block *b, size_t count, size_t bytes)
+{
+    if (count == 1)
+        return write_now(f, b->at, b->size, b->bytes);
+    unsigned char *all = malloc(bytes);
+    if (!all)
+        return -1;
+    herr_t result = read_now(f, b->at, bytes, all);
+    for (size_t k = 0; k < count; k++)
+        memcpy(all + (b[k].at - b->at), b[k].bytes, b[k].size);
+    if (result >= 0)
+        result = write_now(f, b->at, bytes, all);
+    free(all);
+    return result;
+}
+
 static herr_t write_held(ordered *f, plu_held *held)
 {
     herr_t result = 0;
-    for (size_t i = 0; i < held->count && result >= 0; i++) {
-        const plu_held_block *b = &held->list[i];
-        result = write_now(f, b->at, b->size, b->bytes);
+    size_t count, bytes;
+    for (size_t i = 0; i < held->count && result >= 0; i += count) {
+        count = plu_held_near(held, i, &bytes);
+        result = write_near(f, &held->list[i], count, bytes);
     }
     if (result >= 0)
         plu_held_forget(held);
@@ -91,7 +113,7 @@ static herr_t release(ordered *f)
 {
     if (!plu_held_join(&f->rows) || write_held(f, &f->rows) < 0 || spill(f) < 0)
         return -1;
-    plu_held_sort(&f->held, f->end >= f->known);
+    plu_held_sort(&f->held, f->end >= f->known, f->last);
     return write_held(f, &f->held);
 }
 
@@ -153,26 +175,6 @@ static haddr_t allocate(H5FD_t *file, H5FD_mem_t type, hid_t transfer, hsize_t s
     return at;
 }
 
-/* Space that is allocated but not written yet reads as zeros. */
-static herr_t read_now(const ordered *f, haddr_t at, size_t size, unsigned char *buffer)
-{
-    while (size > 0) {
-        const ssize_t done = pread(f->number, buffer, size, (off_t)at);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return failed("unable to read the file");
-        if (done == 0) {
-            memset(buffer, 0, size);
-            return 0;
-        }
-        buffer += done;
-        at += (haddr_t)done;
-        size -= (size_t)done;
-    }
-    return 0;
-}
-
 static herr_t read_block(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
                          void *buffer)
 {
@@ -211,6 +213,7 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t
     f->device = about.st_dev;
     f->inode = about.st_ino;
     f->size = f->known = f->window.from = (haddr_t)about.st_size;
+    f->last = HADDR_UNDEF;
     if (!(flags & H5F_ACC_RDWR))
         plu_window_read(&f->window, number, f->size);
     f->spilt = f->window.size;
@@ -315,32 +318,14 @@ static herr_t get_handle(H5FD_t *file, hid_t access, void **handle)
     return 0;
 }
 
-bool plu_h5_wants_locks(void)
-{
-    const char *said = getenv("HDF5_USE_FILE_LOCKING");
-    return !said || (strcmp(said, "FALSE") != 0 && strcmp(said, "0") != 0);
-}
-
-static bool refuses_locks(void)
-{
-    const char *said = getenv("HDF5_USE_FILE_LOCKING");
-    return errno == ENOSYS && said && strcmp(said, "BEST_EFFORT") == 0;
-}
-
 static herr_t lock(H5FD_t *file, hbool_t to_write)
 {
-    const int number = of(file)->number;
-    if (!plu_h5_wants_locks() || flock(number, (to_write ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 ||
-        refuses_locks())
-        return 0;
-    return failed("unable to lock the file");
+    return plu_h5_take_lock(of(file)->number, to_write) ? 0 : failed("unable to lock the file");
 }
 
 static herr_t unlock(H5FD_t *file)
 {
-    if (!plu_h5_wants_locks() || flock(of(file)->number, LOCK_UN) == 0 || refuses_locks())
-        return 0;
-    return failed("unable to unlock the file");
+    return plu_h5_drop_lock(of(file)->number) ? 0 : failed("unable to unlock the file");
 }
 
 herr_t plu_h5_use_order(hid_t access)
@@ -377,15 +362,31 @@ herr_t plu_h5_use_order(hid_t access)
     return H5Pset_driver(access, id, NULL);
 }
 
-herr_t plu_h5_order_of_cuts(hid_t file)
+static ordered *driver_of(hid_t file)
 {
     void *handle = NULL;
     int any = 1;
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pinsert2(access, driver_itself, sizeof any, &any, NULL, NULL, NULL, NULL, NULL, NULL);
     const herr_t result = H5Fget_vfd_handle(file, access, &handle);
-    if (result >= 0)
-        ((ordered *)handle)->cutting = true;
     H5Pclose(access);
-    return result;
+    return result < 0 ? NULL : handle;
+}
+
+herr_t plu_h5_order_of_cuts(hid_t file)
+{
+    ordered *f = driver_of(file);
+    if (f)
+        f->cutting = true;
+    return f ? 0 : -1;
+}
+
+herr_t plu_h5_order_last(hid_t file, hid_t object)
+{
+    H5O_info_t info;
+    ordered *f = driver_of(file);
+    if (!f || H5Oget_info2(object, &info, H5O_INFO_BASIC) < 0)
+        return -1;
+    f->last = info.addr;
+    return 0;
 }

@@ -81,15 +81,30 @@ static int reserve(int file, off_t at, off_t bytes, bool *longer)
     return posix_fallocate(file, at, bytes);
 }
 
-bool plu_h5_reserve(plu_h5 *h5, hid_t file, const char *what, long long bytes)
+static bool is_full(int why)
 {
+    return why == ENOSPC || why == EDQUOT || why == EFBIG;
+}
+
+bool plu_h5_reserve(plu_h5 *h5, hid_t file, const char *what, long long bytes, hsize_t *until)
+{
+    enum { AHEAD = 2 }; /* such pieces are reserved at once */
     hsize_t size = 0;
     bool longer = false;
     if (h5->status != PLU_OK)
         return false;
     const int number = plu_h5_descriptor(file, &size);
-    const int why = number < 0 ? 0 : reserve(number, (off_t)size, (off_t)bytes, &longer);
-    if (why == ENOSPC || why == EDQUOT || why == EFBIG)
+    if (number < 0 || (until && size + (hsize_t)bytes <= *until))
+        return false;
+    long long taken = until ? AHEAD * bytes : bytes;
+    int why = reserve(number, (off_t)size, (off_t)taken, &longer);
+    if (is_full(why)) {
+        taken = bytes;
+        why = reserve(number, (off_t)size, (off_t)taken, &longer);
+    }
+    if (until)
+        *until = why == 0 && !longer ? size + (hsize_t)taken : 0;
+    if (is_full(why))
         h5->status = plu_fail(h5->err, PLU_IO, "%s: cannot write %s (%.3g MB): %s", h5->path, what,
                               1e-6 * (double)bytes,
                               why == ENOSPC ? "no space left on device" : strerror(why));
@@ -125,17 +140,41 @@ static void write_chunks(plu_h5 *h5, plu_series *series, hsize_t start, const vo
     }
 }
 
-static void write_rows(plu_h5 *h5, plu_series *series, const hsize_t start[3],
+void plu_h5_place_forget(plu_h5_place *place)
+{
+    if (place->in_file > 0) {
+        H5Sclose(place->in_file);
+        H5Sclose(place->in_memory);
+    }
+    *place = (plu_h5_place){0};
+}
+
+static plu_h5_place find_place(int rank, const hsize_t start[3], const hsize_t count[3],
+                               const hsize_t size[3])
+{
+    const plu_h5_place place = {.row = start[0],
+                                .in_file = H5Screate_simple(rank, size, NULL),
+                                .in_memory = H5Screate_simple(rank, count, NULL)};
+    H5Sselect_hyperslab(place.in_file, H5S_SELECT_SET, start, NULL, count, NULL);
+    return place;
+}
+
+/* Writes the last `count[0]` rows. */
+static void write_rows(plu_h5 *h5, const plu_series *series, const hsize_t start[3],
                        const hsize_t count[3], const void *numbers)
 {
-    const hid_t in_file = H5Dget_space(series->dataset);
-    const hid_t in_memory = H5Screate_simple(series->rank, count, NULL);
-    H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL);
+    const hsize_t size[3] = {start[0] + count[0], count[1], count[2]};
+    const bool kept = h5->place && series->rank == 1 && count[0] == 1;
+    plu_h5_place own = {0}, *place = kept ? h5->place : &own;
+    if (place->in_file <= 0 || place->row != start[0]) {
+        plu_h5_place_forget(place);
+        *place = find_place(series->rank, start, count, size);
+    }
     plu_h5_check(h5,
-                 H5Dwrite(series->dataset, series->type, in_memory, in_file, H5P_DEFAULT, numbers),
+                 H5Dwrite(series->dataset, series->type, place->in_memory, place->in_file,
+                          H5P_DEFAULT, numbers),
                  "write a frame");
-    H5Sclose(in_memory);
-    H5Sclose(in_file);
+    plu_h5_place_forget(&own);
 }
 
 uint64_t plu_series_sum_start(plu_series *series)
@@ -146,7 +185,8 @@ uint64_t plu_series_sum_start(plu_series *series)
     return series->start;
 }
 
-void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data)
+static void append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data,
+                   const uint64_t *sum)
 {
     if (h5->status != PLU_OK)
         return;
@@ -174,14 +214,25 @@ void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows,
         return;
     }
     if (series->summed && series->added == rows)
-        series->sum = plu_series_sum_start(series);
-    if (series->summed)
+        series->sum = sum ? *sum : plu_series_sum_start(series);
+    if (series->summed && !sum)
         series->sum = plu_hash(series->sum, numbers, elements * H5Tget_size(series->type));
     if (series->chunk_width > 0 && h5->chunks)
         write_chunks(h5, series, start[0], numbers);
     else
         write_rows(h5, series, start, count, numbers);
     free(copy);
+}
+
+void plu_series_append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data)
+{
+    append(h5, series, type, rows, data, NULL);
+}
+
+void plu_series_append_summed(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows,
+                              const void *data, uint64_t sum)
+{
+    append(h5, series, type, rows, data, &sum);
 }
 
 void plu_series_commit(plu_series *series)

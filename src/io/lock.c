@@ -6,7 +6,7 @@
  * HDF5_USE_FILE_LOCKING=FALSE, the text in the file decides: the lock is held while a process of
  * that number exists on this machine; a lock of another machine always counts as held. */
 #include "base/memory.h"
-#include "io/h5_ordered.h"
+#include "io/h5_flock.h"
 #include "io/place.h"
 #include "pluvia/trajectory.h"
 #include <errno.h>

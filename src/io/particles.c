@@ -1,5 +1,7 @@
 /* Writes /particles/trajectory frame by frame, one row for each body. */
+#include "base/hash.h"
 #include "base/memory.h"
+#include "io/h5_ordered.h"
 #include "io/rounding.h"
 #include "io/writer.h"
 #include <math.h>
@@ -181,16 +183,17 @@ static void make_box(plu_trajectory *t, plu_h5 *h5, hid_t group)
     plu_h5_attr_text(h5, plu_writer_series(t, h5, edges, "value", &layout), "unit", "m");
 }
 
+/* Step makes a frame, so of what is flushed it is the last. */
 static void make_clock(plu_trajectory *t, plu_h5 *h5)
 {
     const plu_h5_layout layout = {.rank = 1, .chunk = {PLU_CHUNK_FRAMES}, .growing = 1};
     plu_h5_layout step = layout, time = layout;
     step.type = H5T_STD_I64LE;
     time.type = H5T_IEEE_F64LE;
-    /* of a flush that fails half way the step, which makes a frame, must be the last (h5_ordered.h)
-     */
     t->time = plu_series_make(h5, t->position, "time", &time);
     t->step = plu_series_make(h5, t->position, "step", &step);
+    if (h5->status == PLU_OK)
+        plu_h5_check(h5, plu_h5_order_last(t->file, t->step.dataset), "order what is written");
 }
 
 void plu_writer_particles(plu_trajectory *t, plu_h5 *h5)
@@ -276,12 +279,56 @@ static const double *round_rows(plu_trajectory *t, int e, const double *rows)
     return t->buffer;
 }
 
+/* Where the numbers of element `e` are if they are stored as they are, which are rows of doubles.
+ */
+static plu_hash_column column_of(const plu_trajectory *t, int e)
+{
+    const plu_bodies_view view = plu_world_bodies(t->world);
+    const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; /* as in the file */
+    const bool exact = little && !t->scene->output.float32 && rounding_error(t, e) == 0.0;
+    switch (exact ? (source)e : STATE) {
+    case POSITION:
+        return (plu_hash_column){view.position, sizeof *view.position, 3};
+    case VELOCITY:
+        return (plu_hash_column){view.velocity, sizeof *view.velocity, 3};
+    case ANGULAR_VELOCITY:
+        return (plu_hash_column){&view.velocity[0][3], sizeof *view.velocity, 3};
+    case ORIENTATION:
+        return (plu_hash_column){view.orientation, sizeof *view.orientation, 4};
+    default:
+        return (plu_hash_column){0};
+    }
+}
+
+/* The checksums of these elements, `series` being that of the first one wanted. */
+static void sum_columns(plu_trajectory *t, plu_series *series, uint64_t sum[ELEMENTS])
+{
+    plu_hash_column columns[ELEMENTS];
+    uint64_t sums[ELEMENTS];
+    int of[ELEMENTS], count = 0;
+    for (int e = 0; e < ELEMENTS; e++) {
+        if (!wanted(t, e))
+            continue;
+        columns[count] = column_of(t, e);
+        if (columns[count].words > 0) {
+            of[count] = e;
+            sums[count++] = plu_series_sum_start(series);
+        }
+        series++;
+    }
+    plu_hash_columns(sums, columns, count, (size_t)t->bodies);
+    for (int c = 0; c < count; c++)
+        sum[of[c]] = sums[c];
+}
+
 void plu_writer_particles_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info)
 {
     plu_series *series = &t->series[t->first_element];
     double edges[3][3];
     if (plu_world_cell(t->world, edges))
         plu_series_append(h5, series++, H5T_NATIVE_DOUBLE, 1, edges);
+    uint64_t sum[ELEMENTS];
+    sum_columns(t, series, sum);
     for (int e = 0; e < ELEMENTS; e++) {
         if (!wanted(t, e))
             continue;
@@ -291,6 +338,9 @@ void plu_writer_particles_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_in
         const void *rows = element_rows(t, e, info);
         if (rounding_error(t, e) > 0.0)
             rows = round_rows(t, e, rows);
-        plu_series_append(h5, series++, type, 1, rows);
+        if (column_of(t, e).words > 0)
+            plu_series_append_summed(h5, series++, type, 1, rows, sum[e]);
+        else
+            plu_series_append(h5, series++, type, 1, rows);
     }
 }

@@ -7,10 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static plu_h5 trajectory_begin(const plu_trajectory *t, plu_error *err)
+static plu_h5 trajectory_begin(plu_trajectory *t, plu_error *err)
 {
-    return (plu_h5){
-        .path = t->place.path[PLU_DATA], .on_bad = PLU_IO, .err = err, .chunks = t->chunks};
+    return (plu_h5){.path = t->place.path[PLU_DATA],
+                    .on_bad = PLU_IO,
+                    .err = err,
+                    .chunks = t->chunks,
+                    .place = &t->row};
 }
 
 /* Creates the file. With the version bounds (earliest, 1.10) and a flush for each frame it can be
@@ -104,8 +107,8 @@ static long long frame_bytes(const plu_trajectory *t, const plu_step_info *info)
     return bytes;
 }
 
-/* Step and time are appended after everything else is flushed. A reader that counts frames by them
- * sees complete frames only, whenever the program was killed. */
+/* Of all that is flushed the length of step comes last (h5_ordered.h). A reader that counts frames
+ * by it sees complete frames only, whenever the program was killed. */
 static plu_status write_frame(plu_trajectory *t, const plu_step_info *info, plu_error *err)
 {
     plu_h5 h5 = trajectory_begin(t, err);
@@ -113,18 +116,20 @@ static plu_status write_frame(plu_trajectory *t, const plu_step_info *info, plu_
     const long long step = plu_world_steps(t->world);
     const double time = plu_world_time(t->world);
     snprintf(what, sizeof what, "write frame %ld", t->frames);
-    const bool longer = plu_h5_reserve(&h5, t->file, "the next frame", frame_bytes(t, info));
+    const bool longer =
+        plu_h5_reserve(&h5, t->file, "the next frame", frame_bytes(t, info), &t->reserved);
     plu_writer_particles_frame(t, &h5, info);
     plu_writer_observables_frame(t, &h5, info);
     plu_writer_boundaries_frame(t, &h5, info);
     plu_writer_contacts_frame(t, &h5, info);
     plu_writer_sums_frame(t, &h5, time, step);
-    plu_writer_flush(t, &h5, what);
     plu_series_append(&h5, &t->time, H5T_NATIVE_DOUBLE, 1, &time);
     plu_series_append(&h5, &t->step, H5T_NATIVE_LLONG, 1, &step);
     plu_writer_flush(t, &h5, what);
-    if (longer || h5.status != PLU_OK)
+    if (longer || h5.status != PLU_OK) {
         plu_h5_give_back(t->file);
+        t->reserved = 0;
+    }
     return h5.status;
 }
 

@@ -32,6 +32,7 @@ void plu_writer_free(plu_trajectory *t)
 {
     plu_xdmf_close(&t->xdmf);
     plu_chunks_free(t->chunks);
+    plu_h5_place_forget(&t->row);
     free(t->buffer);
     free(t->rows);
     free(t);

@@ -44,6 +44,8 @@ struct plu_trajectory {
     plu_series restarts; /* a text for each time that the run was continued */
 
     plu_chunks *chunks;    /* packs what is written once in each frame */
+    plu_h5_place row;      /* of numbers of which each frame has one */
+    hsize_t reserved;      /* where the space ends that is reserved for the next frames */
     double *buffer;        /* [max(bodies, PLU_BLOCK)][4]: rows on their way to the file */
     plu_contact_row *rows; /* [PLU_BLOCK], where contacts are written */
 };

@@ -3,9 +3,10 @@
 
     readers.py FILE.h5md
 
-Three readers: h5py (the rules of H5MD 1.1 and the layout of output/README.md), MDAnalysis (frames,
-times, positions), and an XML parser for the ParaView sidecar FILE.xdmf (every path, shape and
-HyperSlab). Prints one line a check; the exit status is 1 when one has failed, 2 for wrong usage.
+Readers: h5py (the rules of H5MD 1.1 and the layout of output/README.md), MDAnalysis (frames, times,
+positions), an XML parser for the ParaView sidecar FILE.xdmf (every path, shape and HyperSlab), and,
+where it is installed (python3-vtk9 or python3-paraview), the reader of ParaView itself (all numbers).
+Prints one line a check; the exit status is 1 when one has failed, 2 for wrong usage.
 """
 import os
 import sys
@@ -243,7 +244,7 @@ def check_item(item, folder, files, want):
         return f"{path} is of another kind of number"
     if slab is None:
         return None if list(data.shape) == shape else f"{path} has shape {data.shape}"
-    if len(shape) != data.ndim or shape[1:] != list(data.shape[1:]) or shape[0] > data.shape[0]:
+    if shape != list(data.shape):
         return f"{path} has shape {data.shape}, not {shape}"
     if slab.shape != (3, data.ndim) or np.any(slab[0] + (slab[2] - 1) * slab[1] >= shape):
         return f"HyperSlab {slab.tolist()} leaves {path}"
@@ -268,7 +269,7 @@ def with_sidecar(path, time):
     for f, grid in enumerate(grids):
         bodies = int(grid.find("Topology").get("NumberOfElements"))
         todo = [(grid.find("Geometry"), [3])]
-        todo += [(a, sizes[a.get("AttributeType")]) for a in grid.findall("Attribute")]
+        todo += [(a, sizes[a.get("AttributeType", "Scalar")]) for a in grid.findall("Attribute")]
         for holder, components in todo:
             items += 1
             found = check_item(holder.find("DataItem"), os.path.dirname(path) or ".", files,
@@ -283,6 +284,47 @@ def with_sidecar(path, time):
     check(not wrong, f"sidecar: {items} data items resolve {wrong[:3]}")
 
 
+def spheres_of(data):
+    """The only grid of a frame, which may be in blocks of blocks."""
+    while data.IsA("vtkMultiBlockDataSet") and data.GetNumberOfBlocks() == 1:
+        data = data.GetBlock(0)
+    return data
+
+
+def with_paraview(path, time):
+    try:
+        from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
+        from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as pipeline
+        from vtkmodules.util.numpy_support import vtk_to_numpy
+    except ImportError:
+        print("       ParaView: its reader is not installed")
+        return
+    reader = vtkXdmfReader()
+    reader.SetFileName(os.path.splitext(path)[0] + ".xdmf")
+    reader.UpdateInformation()
+    steps = reader.GetOutputInformation(0).Get(pipeline.TIME_STEPS()) or ()
+    check(list(steps) == sorted(set(time)), f"ParaView: {len(steps)} times")
+    wrong, arrays = [], []
+    with h5py.File(path, "r") as file:
+        group = file["particles/trajectory"]
+        shown = [name for name in group if name in ELEMENTS and name not in ("position", "id")]
+        for f in [list(time).index(t) for t in steps]:
+            reader.UpdateTimeStep(time[f])
+            spheres = spheres_of(reader.GetOutputDataObject(0))
+            point = spheres.GetPointData()
+            arrays = sorted(point.GetArrayName(k) for k in range(point.GetNumberOfArrays()))
+            want = {name: group[name]["value"][f] for name in shown}
+            want |= {name: group[name][:] for name in ("radius", "species")}
+            seen = {name: vtk_to_numpy(point.GetArray(name)) for name in arrays}
+            want["position"], seen["position"] = (group["position/value"][f],
+                                                  vtk_to_numpy(spheres.GetPoints().GetData()))
+            wrong += [f"{name} of frame {f}" for name in want
+                      if not np.array_equal(seen.get(name), want[name])]
+            if sorted(seen) != sorted(want) or spheres.GetNumberOfCells() != len(want["radius"]):
+                wrong.append(f"frame {f} has {len(want['radius'])} spheres with {sorted(want)}")
+    check(not wrong, f"ParaView: {len(steps)} frames of {', '.join(arrays)} as in h5py {wrong[:3]}")
+
+
 def main():
     if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
         print(__doc__.strip())
@@ -292,6 +334,7 @@ def main():
         time = with_h5py(path)
         with_mdanalysis(path)
         with_sidecar(path, time)
+        with_paraview(path, time)
     except (OSError, KeyError, ValueError, TypeError, RuntimeError) as trouble:
         check(False, f"{type(trouble).__name__}: {trouble}")
     print(f"{failed} failed" if failed else "all readers agree")

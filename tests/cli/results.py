@@ -24,6 +24,12 @@ bodies = ( { lattice: { counts = [3, 3, 3]; spacing = 0.021; origin = [0, 0, 0.0
              material = "grain"; radius = 0.01; } );
 """ + LAWS + FLOOR
 
+SPHERE_AT_REST = """
+time: { step = 1e-3; end = 0.6; };
+output: { interval = 0.001; };
+bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = "grain"; } );
+""" + LAWS + FLOOR
+
 
 class Results(Case):
     def setUp(self):
@@ -315,6 +321,27 @@ class ForeignReaders(Case):
                                  self.folder / "output/rich.h5md"],
                                 capture_output=True, text=True, check=False)
         self.assertEqual(reader.returncode, 0, reader.stdout + reader.stderr)
+
+    def test_the_sidecar_is_smaller_than_the_trajectory(self):
+        """Of a sphere at rest, whose frames are the smallest there are, each frame for itself."""
+        self.write("rest.cfg", SPHERE_AT_REST)
+        for quantities in ['["position"]', '["velocity", "angular_velocity", "orientation", "force"]']:
+            sizes = []
+            for end in "0.1", "0.6":
+                self.pluvia("run", "rest.cfg", "-o", "r.h5md", "--force", "-q", "--until", end, "-s",
+                            f"output.quantities={quantities}", "-s", "output.precision=float32", "-s", "output.compression=9")
+                sizes.append([(self.folder / f"r.{kind}").stat().st_size for kind in ("h5md", "xdmf")])
+            self.assertLess(sizes[0][1], sizes[0][0])
+            self.assertLess(sizes[1][1] - sizes[0][1], sizes[1][0] - sizes[0][0], quantities)
+
+    def test_names_that_xml_reserves(self):
+        """In the name of the file, also where it is repeated in each frame because it is long."""
+        self.write("rich.cfg", RICH)
+        for name in ["a%&<\"'>", "b&" + "x" * 100, "&" * 210]:
+            self.pluvia("run", "rich.cfg", "-o", f"{name}.h5md")
+            reader = subprocess.run([sys.executable, ROOT / "tests/cli/readers.py", self.folder / f"{name}.h5md"],
+                                    capture_output=True, text=True, check=False)
+            self.assertEqual(reader.returncode, 0, reader.stdout + reader.stderr)
 
 
 class OlderLayouts(Case):

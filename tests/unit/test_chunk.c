@@ -1,6 +1,7 @@
 /* Chunks packed in memory are what the filters of HDF5 make: read back, they are the numbers. */
 #include "draw.h"
 #include "io/chunk.h"
+#include "io/chunk_lanes.h"
 #include "io/rounding.h"
 #include "near.h"
 #include <hdf5.h>
@@ -172,12 +173,52 @@ static void test_rounding(void **unused)
         }
 }
 
+static void check_filters(plu_shuffle_function *shuffle, plu_fletcher32_function *fletcher32,
+                          size_t size, size_t count)
+{
+    static unsigned char planes[MOST * sizeof(double)], expected[MOST * sizeof(double)];
+    const unsigned char *raw = (const unsigned char *)reals;
+    shuffle(planes, raw, size, count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < size; k++)
+            expected[k * count + i] = raw[i * size + k];
+    assert_memory_equal(planes, expected, size * count);
+    uint64_t first = 0, second = 0; /* by the definition */
+    for (size_t i = 0; i < size * count; i += 2) {
+        first += (uint64_t)raw[i] << 8 | (i + 1 < size * count ? raw[i + 1] : 0);
+        second += first;
+        first = first > 0 ? (first - 1) % 65535 + 1 : 0;
+        second = second > 0 ? (second - 1) % 65535 + 1 : 0;
+    }
+    assert_int_equal(fletcher32(raw, size * count), second << 16 | first);
+}
+
+/* Both filters byte by byte, for each instruction set. */
+static void test_instruction_sets(void **unused)
+{
+    (void)unused;
+    static const size_t counts[] = {1, 3, 63, 64, 65, 1000, 4099, MOST};
+    draw d = {17};
+    for (int i = 0; i < MOST; i++)
+        reals[i] = draw_uniform(&d, -1.0, 1.0);
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        for (size_t size = 1; size <= sizeof(double); size++) {
+            check_filters(plu_shuffle_plain, plu_fletcher32_plain, size, counts[c]);
+#if defined(PLU_X86_64)
+            if (plu_cpu_has_avx2())
+                check_filters(plu_shuffle_avx2, plu_fletcher32_avx2, size, counts[c]);
+            if (plu_cpu_has_avx512())
+                check_filters(plu_shuffle_avx512, plu_fletcher32_avx512, size, counts[c]);
+#endif
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hdf5_reads_them), cmocka_unit_test(test_ends_that_are_filled_up),
         cmocka_unit_test(test_sizes),           cmocka_unit_test(test_threads_pack_the_same),
-        cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_rounding),        cmocka_unit_test(test_instruction_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "base/rng.h"
 #include "near.h"
+#include <math.h>
 #include <string.h>
 
 /* Philox 4x32 with ten rounds: counter, key and the first two words of the answer, as Salmon et al.
@@ -48,8 +49,33 @@ static void hash(void **state)
             assert_true(seen[i] != seen[j]);
 }
 
+/* Columns of rows that lie apart have the hash of their numbers in a row. */
+static void hash_of_columns(void **state)
+{
+    (void)state;
+    enum { ROWS = 37, WIDE = 8 };
+    double rows[ROWS][WIDE], gathered[ROWS * WIDE];
+    for (int i = 0; i < ROWS; i++)
+        for (int k = 0; k < WIDE; k++)
+            rows[i][k] = sin(1.0 + 8.0 * i + k);
+    const plu_hash_column columns[] = {{rows, sizeof *rows, 3}, {&rows[0][3], sizeof *rows, 4}};
+    const int from[] = {0, 3};
+    for (size_t count = 0; count <= ROWS; count += ROWS) {
+        uint64_t all[] = {PLU_HASH_START, 7};
+        plu_hash_columns(all, columns, 2, count);
+        for (int c = 0; c < 2; c++) {
+            const size_t words = (size_t)columns[c].words;
+            for (size_t i = 0; i < count; i++)
+                memcpy(gathered + i * words, &rows[i][from[c]], words * sizeof(double));
+            assert_true(all[c] ==
+                        plu_hash(c ? 7 : PLU_HASH_START, gathered, count * words * sizeof(double)));
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(philox), cmocka_unit_test(hash)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(philox), cmocka_unit_test(hash),
+                                       cmocka_unit_test(hash_of_columns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

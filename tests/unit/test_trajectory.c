@@ -374,6 +374,40 @@ static void test_rows_side_by_side(void **unused)
     plu_held_free(&rows);
 }
 
+/* Of metadata the block that counts frames is written last; near ones are written together, but not
+ * beyond a gap of a page, and none that has another turn. */
+static void test_order_of_metadata(void **unused)
+{
+    (void)unused;
+    static const struct {
+        H5FD_mem_t type;
+        int at, size;
+        const char *bytes;
+    } blocks[] = {{H5FD_MEM_OHDR, 8770, 40, NULL},        {H5FD_MEM_DRAW, 600, 8, NULL},
+                  {H5FD_MEM_OHDR, 500, 40, NULL},         {H5FD_MEM_BTREE, 300, 40, "TREE\1\0"},
+                  {H5FD_MEM_OHDR, 4635, 40, NULL},        {H5FD_MEM_OHDR, 100, 40, NULL},
+                  {H5FD_MEM_BTREE, 8000, 40, "TREE\1\1"}, {H5FD_MEM_SUPER, 0, 96, NULL}};
+    static const int order[] = {0, 8000, 300, 100, 4635, 8770, 500, 600};
+    static const size_t near[] = {1, 1, 1, 1, 2, 1, 1, 1};
+    enum { BLOCKS = sizeof blocks / sizeof *blocks };
+    plu_held held = {0};
+    size_t bytes;
+    for (int k = 0; k < BLOCKS; k++) {
+        char content[96] = "";
+        if (blocks[k].bytes)
+            memcpy(content, blocks[k].bytes, 6);
+        assert_true(plu_held_add(&held, blocks[k].type, (haddr_t)blocks[k].at,
+                                 (size_t)blocks[k].size, content));
+    }
+    plu_held_sort(&held, true, 500);
+    for (int k = 0; k < BLOCKS; k++) {
+        assert_int_equal(held.list[k].at, order[k]);
+        assert_int_equal(plu_held_near(&held, (size_t)k, &bytes), near[k]);
+        assert_int_equal(bytes, near[k] == 1 ? held.list[k].size : 8810 - 4635);
+    }
+    plu_held_free(&held);
+}
+
 /* With --write FILE.h5md: writes a trajectory for the checks with foreign readers (tests/cli). */
 int main(int count, char **words)
 {
@@ -387,12 +421,13 @@ int main(int count, char **words)
         return 1;
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_bodies_come_back), TEST(test_id_and_state),
-        TEST(test_fixed_values),     TEST(test_clock_is_shared),
-        TEST(test_observables),      TEST(test_contacts),
-        TEST(test_float32),          TEST(test_what_info_says),
-        TEST(test_names_of_walls),   TEST(test_walls_of_many_parts),
-        TEST(test_reserved_space),   TEST(test_rows_side_by_side),
+        TEST(test_bodies_come_back),  TEST(test_id_and_state),
+        TEST(test_fixed_values),      TEST(test_clock_is_shared),
+        TEST(test_observables),       TEST(test_contacts),
+        TEST(test_float32),           TEST(test_what_info_says),
+        TEST(test_names_of_walls),    TEST(test_walls_of_many_parts),
+        TEST(test_reserved_space),    TEST(test_rows_side_by_side),
+        TEST(test_order_of_metadata),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(folder);
