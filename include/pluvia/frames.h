@@ -54,6 +54,10 @@ long plu_frames_nearest(const plu_frames *frames, double time);
  * frees `*text`. Same status as opening. */
 plu_status plu_frames_scene(char **text, bool resolved, plu_frames *frames, plu_error *err);
 
+/* What plu_trajectory_info_read says of the file, without opening and checking it again. Same
+ * status as opening. */
+plu_status plu_frames_info(plu_trajectory_info *info, plu_frames *frames, plu_error *err);
+
 /* Reads frame k in [0, count). Same status as opening. */
 plu_status plu_frames_read(plu_frames *frames, long k, plu_frame_data *frame, plu_error *err);
 

@@ -78,30 +78,35 @@ void plu_assembler_destroy(plu_assembler *a)
 static void free_velocities(plu_assembler *a)
 {
     const plu_world *w = a->world;
-    const plu_scene *scene = w->scene;
+    const double h = w->scene->step,
+                 change[3] = {h * w->gravity[0], h * w->gravity[1], h * w->gravity[2]};
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < w->bodies.count; i++) {
-        if (!plu_awake(w, i))
-            continue; /* its row is what others feel of it: step/quiet.c */
-        memcpy(a->v_free[i], w->bodies.row[i], sizeof *a->v_free);
-        if (w->bodies.state[i] == PLU_ACTIVE)
-            for (int k = 0; k < 3; k++)
-                a->v_free[i][k] += scene->step * w->gravity[k];
-        if (w->space.moves && w->bodies.state[i] == PLU_ACTIVE)
-            plu_space_kick(&w->space, w->bodies.position[i], a->v_free[i]);
-        memcpy(a->v[i], a->v_free[i], sizeof *a->v); /* stays so for bodies without contact */
+        if (!plu_awake(w, i) || w->bodies.state[i] != PLU_ACTIVE)
+            continue; /* a row that sleeps is what others feel of it: step/quiet.c */
+        /* Both are written from what was read: a row just written would have to be waited for. */
+        const double *now = w->bodies.row[i];
+        memcpy(a->v_free[i], now, sizeof *a->v_free);
+        memcpy(a->v[i], now, sizeof *a->v); /* stays so for bodies without contact */
+        for (int k = 0; k < 3; k++)
+            a->v_free[i][k] = a->v[i][k] = now[k] + change[k];
+        if (!w->space.moves)
+            continue;
+        plu_space_kick(&w->space, w->bodies.position[i], a->v_free[i]);
+        memcpy(a->v[i], a->v_free[i], sizeof *a->v);
     }
 }
 
-/* w_N: of a pair that lands g / h, so that u_N of the new velocities closes the gap and no more;
- * else e u_N,k of what approaches; or what keeps account of energy. Contact number `at`. */
+/* w_N of contact number `at`, where not all pairs land: of one that does g / h, so that u_N of the
+ * new velocities closes the gap and no more; else e u_N,k of what approaches; or what keeps account
+ * of energy. */
 static double bias_of(const plu_world *w, const plu_contacts *list, int at)
 {
     const plu_contact *c = &list->contact[at];
-    const plu_pair_law *law = w->bounces || w->coheres ? plu_law_of(w, c) : NULL;
-    if (law && law->rebounds)
+    const plu_pair_law *law = plu_law_of(w, c);
+    if (law->rebounds)
         return plu_rebound_bias(w, c, law, &list->rebound[at]);
-    if (!law || law->lands)
+    if (law->lands)
         return w->lands && c->gap > 0.0 ? c->gap / w->scene->step : 0.0;
     if (law->cohesion > 0.0 && !plu_closes(w, c, law))
         return c->gap / w->scene->step; /* listed for its attraction alone */
@@ -120,19 +125,6 @@ static int row_of(const plu_assembler *a, plu_side side, int live)
     if (plu_side_is_sphere(side))
         return plu_side_owner(a->world, side);
     return plu_side_pose(a->world, side) ? still_row(a) + 1 + live - a->first_wall : still_row(a);
-}
-
-/* What lanes cannot: numbers that go elsewhere, one by one. `at`: place in the list, -1: spare;
- * `live`: among the live ones. */
-static void set_lane(const plu_assembler *a, const plu_contact *c, plu_block *block,
-                     plu_block_start *start, int k, int at, int live)
-{
-    block->a[k] = at >= 0 ? row_of(a, c->a, live) : still_row(a);
-    block->b[k] = at >= 0 ? plu_owner(&a->world->spheres, c->b) : still_row(a);
-    block->bias[k] = at >= 0 ? bias_of(a->world, a->contacts, at) : 0.0;
-    block->friction[k] = 1.0;
-    start->gap[k] = c->gap;
-    start->approach[k] = c->approach;
 }
 
 /* Where the contact of a slot stands in the list; -1: a spare slot. */
@@ -189,6 +181,7 @@ static void fill_block(const plu_assembler *a, int number)
     const plu_contacts *list = a->contacts;
     plu_problem *problem = a->problem;
     static const plu_contact no_contact = {0};
+    const plu_contact_pair *pair = &problem->pair_of_slot[number * PLU_LANES];
     plu_block *block = &problem->blocks[number];
     const plu_contact *contact[PLU_LANES], *filled[PLU_LANES];
     const plu_impulse *warm[PLU_LANES];
@@ -197,12 +190,17 @@ static void fill_block(const plu_assembler *a, int number)
         contact[k] = at >= 0 ? &list->contact[at] : NULL;
         filled[k] = at >= 0 ? contact[k] : &no_contact;
         warm[k] = warm_start(list, at);
-        set_lane(a, filled[k], block, &problem->start[number], k, at,
-                 problem->contact_of_slot[number * PLU_LANES + k]);
+        block->a[k] = pair[k].a;
+        block->b[k] = pair[k].b;
     }
     block->crossing = crossing_of(a, contact, number);
     block->pair = plu_constants_of(a->terms, contact, &problem->own_constants[number]);
-    PLU_ISA_BEST(plu_fill_lanes)(filled, warm, block, problem->pivots);
+    PLU_ISA_BEST(plu_fill_lanes)
+    (filled, warm, a->world->lands ? a->world->scene->step : HUGE_VAL, problem->pivots, block,
+     &problem->start[number]);
+    for (int k = 0; (a->world->bounces || a->world->coheres) && k < PLU_LANES; k++)
+        if (contact[k])
+            block->bias[k] = bias_of(a->world, list, (int)(contact[k] - list->contact));
     if (a->world->lands)
         plu_landing_share(a->landing, contact, block);
     if (problem->servos_count > 0)

@@ -4,9 +4,14 @@
 #include <stddef.h>
 
 _Static_assert(offsetof(plu_contact, normal) == sizeof(double), "normal: numbers 1 to 3");
+_Static_assert(offsetof(plu_contact, gap) == 4 * sizeof(double) &&
+                   sizeof(plu_contact) == 6 * sizeof(double),
+               "gap and approach: numbers 4 and 5");
 _Static_assert(sizeof(plu_impulse) == 7 * sizeof(double), "n, t, m without a gap");
 
-enum { SECOND = 3 }; /* the second row of an impulse begins at its last tangential component */
+/* The second row of an impulse begins at its last tangential component, that of a contact at the
+ * second of its normal. */
+enum { SECOND = 3, LATER = 2 };
 
 static inline vectors tangential(const lanes column[3], vectors normal)
 {
@@ -14,8 +19,23 @@ static inline vectors tangential(const lanes column[3], vectors normal)
     return take_times(v, dot(v, normal), normal);
 }
 
+/* What follows the normals of contacts. */
+static inline void fill_gaps(const double *row[WIDTH], double step, plu_block *block,
+                             plu_block_start *start, int k)
+{
+    lanes column[4];
+    for (int i = 0; i < WIDTH; i++)
+        row[i] += LATER;
+    load_short_rows(row, column);
+    const lanes gap = column[2], zero = all(0.0);
+    store(start->gap + k, gap);
+    store(start->approach + k, column[3]);
+    store(block->bias + k, choose(gap > zero, gap / all(step), zero));
+    store(block->friction + k, all(1.0));
+}
+
 static void fill_lane(const plu_contact *const contact[], const plu_impulse *const warm[],
-                      plu_block *block, bool pivots, int k)
+                      double step, bool pivots, plu_block *block, plu_block_start *start, int k)
 {
     const double *row[WIDTH];
     lanes column[4];
@@ -24,6 +44,7 @@ static void fill_lane(const plu_contact *const contact[], const plu_impulse *con
     load_short_rows(row, column);
     const vectors normal = {column[1], column[2], column[3]};
     store3(block->normal, k, normal);
+    fill_gaps(row, step, block, start, k);
     for (int i = 0; i < WIDTH; i++)
         row[i] = (const double *)(const void *)warm[k + i];
     load_short_rows(row, column);
@@ -42,11 +63,11 @@ static void fill_lane(const plu_contact *const contact[], const plu_impulse *con
 }
 
 void PLU_ISA(plu_fill_lanes)(const plu_contact *const contact[PLU_LANES],
-                             const plu_impulse *const warm[PLU_LANES], plu_block *block,
-                             bool pivots)
+                             const plu_impulse *const warm[PLU_LANES], double step, bool pivots,
+                             plu_block *block, plu_block_start *start)
 {
     for (int k = 0; k < PLU_LANES; k += WIDTH)
-        fill_lane(contact, warm, block, pivots, k);
+        fill_lane(contact, warm, step, pivots, block, start, k);
 }
 
 void PLU_ISA(plu_take_lanes)(const plu_block *block, plu_impulse *const impulse[PLU_LANES])

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { LIMBS = PLU_EXACT_LIMBS, LAST = LIMBS - 1 };
+enum { LAST = PLU_EXACT_LIMBS - 1 };
 static const int64_t mask = UINT32_MAX;
 
 /* limb / 2^32 rounded toward minus infinity. That is an arithmetic shift, which C leaves to the
@@ -12,10 +12,24 @@ static int64_t carry_of(int64_t limb)
     return (limb - (limb & mask)) / (mask + 1);
 }
 
+enum { ABOVE = 63 }; /* the last bit of `used` */
+
+/* The first and the last limb that may not be zero; none: 1 and 0. */
+static int first_used(const plu_exact *sum)
+{
+    return sum->used ? __builtin_ctzll(sum->used) : 1;
+}
+
+static int last_used(const plu_exact *sum)
+{
+    const int last = sum->used ? ABOVE - __builtin_clzll(sum->used) : 0;
+    return last == ABOVE ? LAST : last;
+}
+
 /* The lowest limb that is not zero, at most `high`. */
 static int lowest_limb(const plu_exact *sum, int high)
 {
-    int low = 0;
+    int low = first_used(sum);
     while (low < high && sum->limb[low] == 0)
         low++;
     return low;
@@ -24,7 +38,7 @@ static int lowest_limb(const plu_exact *sum, int high)
 /* The highest limb that is not zero; -1: all are. */
 static int highest_limb(const plu_exact *sum)
 {
-    int high = LAST;
+    int high = last_used(sum);
     while (high >= 0 && sum->limb[high] == 0)
         high--;
     return high;
@@ -39,6 +53,7 @@ void plu_exact_carry(plu_exact *sum)
             break; /* the sign stays in the highest limb that is needed */
         sum->limb[i + 1] += carry;
         sum->limb[i] &= mask;
+        sum->used |= UINT64_C(1) << (i + 1 < ABOVE ? i + 1 : ABOVE);
     }
     sum->pending = 1; /* the carried limbs are at most as large as those of one term */
 }
@@ -55,8 +70,10 @@ void plu_exact_join(plu_exact *sum, const plu_exact *other)
 {
     if (sum->pending + other->pending > PLU_EXACT_PENDING)
         plu_exact_carry(sum);
-    for (int i = 0; i < LIMBS; i++)
+    const int last = last_used(other);
+    for (int i = first_used(other); i <= last; i++)
         sum->limb[i] += other->limb[i];
+    sum->used |= other->used;
     sum->pending += other->pending;
     for (int k = 0; k < 2; k++)
         sum->infinite[k] += other->infinite[k];
@@ -89,7 +106,7 @@ static uint64_t leading_bits(const plu_exact *x, int high, int *exponent)
     const int shift = __builtin_clzll(two);
     const uint64_t bits = shift > 0 ? two << shift | next >> (32 - shift) : two;
     uint64_t rest = next << shift & (uint64_t)mask;
-    for (int i = high - 3; i >= 0; i--)
+    for (int i = first_used(x); i <= high - 3; i++)
         rest |= (uint64_t)x->limb[i];
     *exponent = 32 * (high - 1) - shift - 1074;
     return bits | (rest != 0);

@@ -25,8 +25,9 @@ enum {
 /* All zero at first. */
 typedef struct plu_exact {
     int64_t limb[PLU_EXACT_LIMBS]; /* limb i counts 2^(32 i - 1074) */
-    int pending;                   /* terms since the last carry */
-    int infinite[2], not_numbers;  /* terms that are +inf, -inf; NaN */
+    uint64_t used;                /* bit i: limb i may not be zero; the last stands for all above */
+    int pending;                  /* terms since the last carry */
+    int infinite[2], not_numbers; /* terms that are +inf, -inf; NaN */
 } plu_exact;
 
 /* Brings all limbs below the highest that is needed to 0 .. 2^32 - 1, and that one, which has the
@@ -58,6 +59,7 @@ static inline void plu_exact_add(plu_exact *sum, double x)
     int64_t *limb = sum->limb + at / 32;
     limb[0] += (low ^ sign) - sign;
     limb[1] += (high ^ sign) - sign;
+    sum->used |= UINT64_C(3) << at / 32;
     sum->pending++;
 }
 

@@ -118,7 +118,8 @@ static plu_status adapt(plu_texts *set, const plu_campaign *campaign, const plu_
     return status;
 }
 
-/* Reads the scene twice: as the campaign has it, for the hash, and adapted, for the folder. */
+/* Reads the scene as the campaign has it, for the hash, and once more where it has to be adapted
+ * for the folder. */
 static plu_status make_scene(plu_case_scene *made, plu_scene *scene, plu_texts *set,
                              const plu_campaign *campaign, plu_error *err)
 {
@@ -132,10 +133,11 @@ static plu_status make_scene(plu_case_scene *made, plu_scene *scene, plu_texts *
     made->hash = plu_hash(made->hash, &kept, 1);
     made->end = scene->end;
     made->steps = lround(scene->end / scene->step);
+    const int overrides = set->count;
     status = note_inputs(&made->inputs, scene);
     if (status == PLU_OK)
         status = adapt(set, campaign, scene);
-    if (status == PLU_OK) {
+    if (status == PLU_OK && set->count > overrides) {
         plu_scene_free(scene);
         status =
             plu_scene_read(scene, campaign->scene, (const char *const *)set->text, set->count, err);

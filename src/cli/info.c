@@ -1,9 +1,9 @@
 /* pluvia info: what a trajectory or a contact problem holds. */
 #include "commands.h"
+#include "info_json.h"
 #include "json.h"
 #include "message.h"
 #include "pluvia/problem.h"
-#include "pluvia/trajectory.h"
 #include "text.h"
 #include "verify.h"
 #include <inttypes.h>
@@ -62,7 +62,7 @@ static void json_lists(const plu_trajectory_info *info)
     printf("}");
 }
 
-static void print_json(const plu_trajectory_info *info, const char *path)
+void plu_info_json(const plu_trajectory_info *info, const char *path)
 {
     printf("{");
     plu_json_key("path", true);
@@ -173,7 +173,7 @@ static int info_run(const plu_arguments *arguments)
     } else {
         status = plu_trajectory_info_read(&info, path, &err);
         if (status == PLU_OK && plu_argument_given(arguments, JSON))
-            print_json(&info, path);
+            plu_info_json(&info, path);
         else if (status == PLU_OK)
             print_text(&info, path);
     }

@@ -161,6 +161,20 @@ typedef struct task {
     long from, to; /* frames */
 } task;
 
+plu_status plu_measured_run_json(const plu_measured_run *run, plu_error *err)
+{
+    plu_quantities q;
+    const plu_status status =
+        plu_measured_run_frame(&q, run, plu_frames_count(run->frames) - 1, err);
+    if (status != PLU_OK)
+        return status;
+    json_begin(run);
+    plu_json_key("frame", false);
+    plu_quantities_json(&q);
+    printf("}\n");
+    return PLU_OK;
+}
+
 /* Frames from `from` to `to` (not included), each with all its numbers. */
 static plu_status print_frames(const task *t, plu_error *err)
 {

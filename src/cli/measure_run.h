@@ -42,6 +42,9 @@ plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, c
 plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run,
                                   const plu_view *view, const plu_view *inner, plu_error *err);
 
+/* As `pluvia measure --json`, to the standard output (measure.c). */
+plu_status plu_measured_run_json(const plu_measured_run *run, plu_error *err);
+
 /* `--field`: writes one field of frame k as CSV (measure_field.c). PLU_OK, PLU_USAGE or PLU_IO. */
 plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char *field, long k,
                              double cell, plu_error *err);

@@ -138,9 +138,9 @@ static plu_status advance(run *r, plu_error *err)
     plu_simulation *simulation = &r->simulation;
     long step;
     do {
-        const double start = omp_get_wtime();
+        const double start = plu_team_size_clock(&r->team);
         plu_status status = plu_step(simulation->stepper, &r->info, err);
-        plu_team_size_step(&r->team, omp_get_wtime() - start);
+        plu_team_size_step(&r->team, plu_team_size_clock(&r->team) - start);
         r->report.last = &r->info;
         if (status == PLU_OK || status == PLU_NOT_CONVERGED)
             status = plu_dump_step(&r->dump, simulation, &r->info, status, err);

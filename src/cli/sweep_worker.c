@@ -1,6 +1,8 @@
 /* A worker: a process that runs and measures cases, one after the other, and writes their results.
  * To start the program, its libraries and HDF5 for each case takes longer than many a case does. */
 #include "commands.h"
+#include "info_json.h"
+#include "measure_run.h"
 #include "message.h"
 #include "stop.h"
 #include "sweep.h"
@@ -18,16 +20,18 @@ enum {
     PATH = 2 * PLU_PATH,
     PROCESS_NAME = 16,
     MOST = 256,      /* cases, after which another worker begins with nothing left over */
-    KEPT = 64 << 20, /* bytes of freed memory that a worker keeps for its next case */
+    KEPT = 64 << 20, /* bytes of freed memory that a worker keeps for its next case, of pieces of up
+                      * to half of that: the pages of others would be new ones each time */
 };
 
-/* The jobs of a case, and the files that they write for the result. */
+/* The jobs of a case: what lists of processes call it, and the files that they write for the
+ * result.
+ */
+enum { RUN, INFO, MEASURE, JOBS };
 static const struct {
-    const plu_command *what;
-    const char *file; /* NULL: the log */
-} jobs[] = {{&plu_command_run, NULL},
-            {&plu_command_info, PLU_INFO_JSON},
-            {&plu_command_measure, PLU_MEASURE_JSON}};
+    const char *name, *file; /* NULL: the log */
+} jobs[JOBS] = {
+    {"pluvia run", NULL}, {"pluvia info", PLU_INFO_JSON}, {"pluvia measure", PLU_MEASURE_JSON}};
 _Static_assert(sizeof jobs / sizeof *jobs == PLU_SWEEP_JOBS, "each job has a name");
 
 /* What the process has by itself, and gets back after each case. */
@@ -44,16 +48,39 @@ static void send_to(const char *path, int flags, int descriptor)
     close(file);
 }
 
-/* Runs a job with its output in a file. Lists of processes name it: "pluvia run". */
-static int execute(const plu_sweep *sweep, int index, int job, int count, char **words)
+/* From here on the job has the output of the process in its file. */
+static void begin(const plu_sweep *sweep, int index, int job, plu_sweep_note *note)
 {
-    char name[PROCESS_NAME], path[PATH];
-    snprintf(name, sizeof name, "pluvia %s", jobs[job].what->name);
-    prctl(PR_SET_NAME, name);
-    const char *file = jobs[job].file;
-    plu_sweep_path(sweep, index, file ? file : "run.log", path, sizeof path);
-    send_to(path, file ? O_TRUNC : O_APPEND, STDOUT_FILENO);
-    return plu_execute(jobs[job].what, count, words);
+    char path[PATH];
+    note->job = job;
+    prctl(PR_SET_NAME, jobs[job].name);
+    plu_sweep_path(sweep, index, jobs[job].file ? jobs[job].file : "run.log", path, sizeof path);
+    send_to(path, jobs[job].file ? O_TRUNC : O_APPEND, STDOUT_FILENO);
+}
+
+/* What `pluvia info --json` and `pluvia measure --json` say of the trajectory, which is opened, and
+ * compared with its checksums, once for both. */
+static int look(const plu_sweep *sweep, int index, const char *trajectory, plu_sweep_note *note)
+{
+    plu_measured_run run = {0};
+    plu_trajectory_info info;
+    plu_error err = {0};
+    begin(sweep, index, INFO, note);
+    plu_status status = plu_measured_run_open(&run, trajectory, &err);
+    if (status == PLU_OK)
+        status = plu_frames_info(&info, run.frames, &err);
+    if (status == PLU_OK) {
+        plu_info_json(&info, trajectory);
+        status = (plu_status)plu_execute_end(PLU_OK);
+    }
+    if (status == PLU_OK) {
+        begin(sweep, index, MEASURE, note);
+        status = plu_measured_run_json(&run, &err);
+    }
+    plu_measured_run_close(&run);
+    if (err.count > 0)
+        plu_message_error(&err);
+    return plu_execute_end((int)status);
 }
 
 /* Runs all jobs, the next one only after success. The exit code of the last one that ran. */
@@ -66,15 +93,10 @@ static int run_jobs(const plu_sweep *sweep, int index, plu_sweep_note *note)
     snprintf(threads, sizeof threads, "%d", sweep->threads);
     char *run[] = {scene,       "-o",   trajectory,   "-j",   threads,
                    "--restart", "auto", "--progress", "plain"};
-    char *ask[] = {"--json", trajectory};
     send_to(log, O_APPEND, STDERR_FILENO);
-    int code = PLU_OK;
-    for (int job = 0; job < PLU_SWEEP_JOBS && code == PLU_OK; job++) {
-        note->job = job;
-        code = job == 0 ? execute(sweep, index, job, sizeof run / sizeof *run, run)
-                        : execute(sweep, index, job, sizeof ask / sizeof *ask, ask);
-    }
-    return code;
+    begin(sweep, index, RUN, note);
+    const int code = plu_execute(&plu_command_run, sizeof run / sizeof *run, run);
+    return code == PLU_OK ? look(sweep, index, trajectory, note) : code;
 }
 
 static void return_to(const own *o)
@@ -118,6 +140,7 @@ void plu_sweep_serve(plu_sweep *sweep, int post, plu_sweep_note *note)
     prctl(PR_GET_NAME, o.name);
 #ifdef __GLIBC__
     mallopt(M_TRIM_THRESHOLD, KEPT);
+    mallopt(M_MMAP_THRESHOLD, KEPT / 2);
     mallopt(M_TOP_PAD, 1 << 20);
 #endif
     for (int count = 1; plu_sweep_receive_order(post, &order, &lock); count++) {

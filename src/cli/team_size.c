@@ -60,6 +60,11 @@ static void end_trial(plu_team_size *t)
     t->hold = t->hold < SHORT_HOLD ? SHORT_HOLD : 2 * t->hold < LONG_HOLD ? 2 * t->hold : LONG_HOLD;
 }
 
+double plu_team_size_clock(const plu_team_size *t)
+{
+    return t->most > 0 ? omp_get_wtime() : 0.0;
+}
+
 void plu_team_size_step(plu_team_size *t, double seconds)
 {
     if (t->most == 0)

@@ -24,6 +24,9 @@ typedef struct plu_team_size {
 /* Sets the number of threads of the first step, for `bodies` bodies. */
 void plu_team_size_begin(plu_team_size *t, int most, int bodies);
 
+/* Wall time (s) where the number of threads is found by trial; else nothing is timed. */
+double plu_team_size_clock(const plu_team_size *t);
+
 /* After each step, which took so many seconds of wall time: sets the number for the next one. */
 void plu_team_size_step(plu_team_size *t, double seconds);
 

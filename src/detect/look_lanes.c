@@ -83,17 +83,35 @@ uint64_t PLU_ISA(plu_touching)(const plu_sight *sight, const plu_pair *pair, int
     return count < 64 ? found & ((UINT64_C(1) << count) - 1) : found;
 }
 
+static inline plu_contact contact_of(const looks *l, int k, plu_pair pair)
+{
+    return (plu_contact){.a = plu_side_of_pair(pair),
+                         .b = pair.b,
+                         .normal = {l->normal.x[k], l->normal.y[k], l->normal.z[k]},
+                         .gap = l->gap[k],
+                         .approach = l->approach[k]};
+}
+
+int PLU_ISA(plu_find)(const plu_sight *sight, const plu_pair *pair, int count, plu_contact *contact)
+{
+    int found = 0;
+    for (int from = 0; from < count; from += WIDTH) {
+        const looks l = look_at(sight, pair + from, count - from);
+        for (unsigned left = bits(l.touching); left; left &= left - 1) {
+            const int k = __builtin_ctz(left);
+            if (from + k < count)
+                contact[found++] = contact_of(&l, k, pair[from + k]);
+        }
+    }
+    return found;
+}
+
 void PLU_ISA(plu_touch)(const plu_sight *sight, const plu_pair *pair, int count,
                         plu_contact *contact)
 {
     for (int from = 0; from < count; from += WIDTH) {
         const looks l = look_at(sight, pair + from, count - from);
         for (int k = 0; k < WIDTH && from + k < count; k++)
-            contact[from + k] =
-                (plu_contact){.a = plu_side_of_pair(pair[from + k]),
-                              .b = pair[from + k].b,
-                              .normal = {l.normal.x[k], l.normal.y[k], l.normal.z[k]},
-                              .gap = l.gap[k],
-                              .approach = l.approach[k]};
+            contact[from + k] = contact_of(&l, k, pair[from + k]);
     }
 }

@@ -1,6 +1,7 @@
 /* The narrow phase. A first look at all candidates marks and counts those that are contacts, so
  * that the second, at these alone, writes each contact where it belongs in lists of the right
- * length and carries its impulse over while it is in cache. */
+ * length and carries its impulse over while it is in cache. Where candidates are so few that there
+ * is one chunk of them, one look writes them one after the other. */
 #include "base/fetch.h"
 #include "base/memory.h"
 #include "base/team.h"
@@ -56,7 +57,8 @@ static uint64_t touching(plu_detector *d, size_t word)
     const plu_pair *pair = candidates_of(d, word, &count, &walls);
     if (!walls)
         return PLU_ISA_BEST(plu_touching)(&d->sight, pair, count);
-    return plu_touching_walls(d, (size_t)(pair - d->walls.pair), count);
+    plu_contact contact[WORD];
+    return plu_touching_walls(d, (size_t)(pair - d->walls.pair), count, contact);
 }
 
 /* Writes the contacts of a word; returns how many. */
@@ -157,6 +159,37 @@ static void write_marked(plu_detector *d, size_t words, bool *same)
     }
 }
 
+/* Finds the contacts of a word and writes them; returns how many. */
+static int find_contacts(plu_detector *d, size_t word, plu_contact *contact)
+{
+    int count, found = 0;
+    bool walls;
+    const plu_pair *pair = candidates_of(d, word, &count, &walls);
+    if (!walls)
+        return PLU_ISA_BEST(plu_find)(&d->sight, pair, count, contact);
+    plu_contact near[WORD];
+    for (uint64_t left = plu_touching_walls(d, (size_t)(pair - d->walls.pair), count, near); left;
+         left &= left - 1)
+        contact[found++] = near[__builtin_ctzll(left)];
+    return found;
+}
+
+/* All contacts in one pass, where there is one chunk. */
+static plu_status find_at_once(plu_detector *d, size_t words, bool *same, plu_error *err)
+{
+    const size_t most = d->spheres.count + d->walls.count + d->extra.count;
+    const plu_status s = plu_contacts_reserve(&d->now, most, err);
+    if (s != PLU_OK)
+        return s;
+    int end = 0;
+    for (size_t word = 0; word < words; word++)
+        end += find_contacts(d, word, d->now.contact + end);
+    d->now.count = insert_extra(d, 0, 0, end);
+    *same = plu_match(d->world, &d->before, &d->now, 0, d->now.count) &&
+            d->now.count == d->before.count;
+    return PLU_OK;
+}
+
 /* From the number of contacts of each chunk to that of its first one. */
 static plu_status add_up(plu_detector *d, size_t chunks, plu_error *err)
 {
@@ -172,9 +205,8 @@ static plu_status add_up(plu_detector *d, size_t chunks, plu_error *err)
     return PLU_OK;
 }
 
-plu_status plu_narrow(plu_detector *d, bool *same, plu_error *err)
+static plu_status find_in_two(plu_detector *d, size_t words, bool *same, plu_error *err)
 {
-    const size_t words = words_for(d->spheres.count) + words_for(d->walls.count);
     const size_t chunks = chunks_for(words);
     const bool many = words > PLU_FEW_CANDIDATES / WORD;
     plu_status s =
@@ -191,7 +223,15 @@ plu_status plu_narrow(plu_detector *d, bool *same, plu_error *err)
         return s;
     *same = d->now.count == d->before.count;
     PLU_TEAM(many, write_marked(d, words, same));
-    if (!*same)
-        plu_match_walls(d->world, &d->before, &d->now);
     return PLU_OK;
+}
+
+plu_status plu_narrow(plu_detector *d, bool *same, plu_error *err)
+{
+    const size_t words = words_for(d->spheres.count) + words_for(d->walls.count);
+    const plu_status s = chunks_for(words) == 1 ? find_at_once(d, words, same, err)
+                                                : find_in_two(d, words, same, err);
+    if (s == PLU_OK && !*same)
+        plu_match_walls(d->world, &d->before, &d->now);
+    return s;
 }

@@ -44,11 +44,10 @@ static uint64_t look_at(const plu_detector *d, size_t from, int count, plu_conta
     return found;
 }
 
-uint64_t plu_touching_walls(plu_detector *d, size_t from, int count)
+uint64_t plu_touching_walls(plu_detector *d, size_t from, int count, plu_contact *contact)
 {
     uint64_t certain = 0;
     double gap[WORD];
-    plu_contact contact[WORD];
     uint64_t found = look_at(d, from, count, contact, gap, &certain);
     const plu_looked looked = {from, from + (size_t)count, gap};
     for (uint64_t left = found & ~certain; left; left &= left - 1) {

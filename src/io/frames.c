@@ -7,6 +7,7 @@
 #include "io/frame_contacts.h"
 #include "io/frame_shape.h"
 #include "io/h5_read.h"
+#include "io/info.h"
 #include "io/summed.h"
 #include <math.h>
 #include <stdlib.h>
@@ -55,6 +56,7 @@ struct plu_frames {
     char path[PLU_PATH];
     hid_t file;
     long long bytes;
+    bool whole; /* as of plu_h5 */
     long count;
     int bodies;
     double *time;
@@ -176,7 +178,7 @@ static void find_observables(plu_frames *f, plu_h5 *h5)
 
 static plu_h5 handle(const plu_frames *f, plu_error *err)
 {
-    return (plu_h5){.path = f->path, .on_bad = PLU_BAD_INPUT, .err = err};
+    return (plu_h5){.path = f->path, .on_bad = PLU_BAD_INPUT, .err = err, .whole = f->whole};
 }
 
 plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err)
@@ -190,6 +192,7 @@ plu_status plu_frames_open(plu_frames **frames, const char *path, plu_error *err
     plu_h5 h5 = handle(f, err);
     f->file = plu_h5_open(&h5, &f->bytes);
     plu_summed_open(&f->summed, &h5, f->file);
+    f->whole = h5.whole;
     const hid_t particles = plu_h5_find(&h5, f->file, "/particles/trajectory", H5I_GROUP);
     read_clock(f, &h5, particles);
     for (int e = 0; e < SOURCES; e++)
@@ -219,6 +222,17 @@ plu_status plu_frames_scene(char **text, bool resolved, plu_frames *f, plu_error
     *text = plu_h5_read_whole_text(&h5, group, resolved ? "scene_resolved" : "scene", f->bytes);
     if (group >= 0)
         H5Gclose(group);
+    plu_h5_quiet_end(before);
+    return h5.status;
+}
+
+plu_status plu_frames_info(plu_trajectory_info *info, plu_frames *f, plu_error *err)
+{
+    const plu_h5_quiet before = plu_h5_quiet_begin(f->path);
+    plu_h5 h5 = handle(f, err);
+    *info = (plu_trajectory_info){.bytes = f->bytes};
+    plu_info_read(info, &h5, f->file);
+    plu_info_check(info, &h5, &f->summed);
     plu_h5_quiet_end(before);
     return h5.status;
 }

@@ -23,10 +23,15 @@ bool plu_h5_inside(hid_t parent, const char *path)
     return true;
 }
 
+bool plu_h5_keeps_inside(hid_t how)
+{
+    return H5Pget_external_count(how) == 0 && H5Pget_layout(how) != H5D_VIRTUAL;
+}
+
 bool plu_h5_data_inside(hid_t dataset)
 {
     const hid_t how = H5Dget_create_plist(dataset);
-    const bool inside = H5Pget_external_count(how) == 0 && H5Pget_layout(how) != H5D_VIRTUAL;
+    const bool inside = plu_h5_keeps_inside(how);
     H5Pclose(how);
     return inside;
 }

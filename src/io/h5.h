@@ -28,6 +28,7 @@ typedef struct plu_h5 {
     bool existing;             /* the file exists: open objects instead of creating them */
     struct plu_chunks *chunks; /* packs rows that are whole chunks (io/chunk.h); NULL: HDF5 does */
     plu_h5_place *place;       /* kept from row to row; NULL: not */
+    bool whole; /* the sum of its header has shown that all links and data stay in the file */
 } plu_h5;
 
 /* Between these two calls HDF5 does not print its errors. Every sequence of HDF5 calls is enclosed
@@ -60,6 +61,8 @@ bool plu_h5_held(void);
  * stored in this file. */
 bool plu_h5_inside(hid_t parent, const char *path);
 bool plu_h5_data_inside(hid_t dataset);
+/* The same from the list of properties by which it was made. */
+bool plu_h5_keeps_inside(hid_t how);
 
 hid_t plu_h5_group(plu_h5 *h5, hid_t parent, const char *name);
 void plu_h5_hard_link(plu_h5 *h5, hid_t from, const char *name, hid_t to, const char *link);

@@ -94,9 +94,10 @@ hid_t plu_h5_find(plu_h5 *h5, hid_t parent, const char *name, H5I_type_t kind)
 {
     if (h5->status != PLU_OK)
         return -1;
-    const hid_t object = plu_h5_inside(parent, name) ? H5Oopen(parent, name, H5P_DEFAULT) : -1;
+    const bool inside = h5->whole || plu_h5_inside(parent, name);
+    const hid_t object = inside ? H5Oopen(parent, name, H5P_DEFAULT) : -1;
     if (object < 0 || H5Iget_type(object) != kind ||
-        (kind == H5I_DATASET && !plu_h5_data_inside(object))) {
+        (kind == H5I_DATASET && !h5->whole && !plu_h5_data_inside(object))) {
         plu_h5_damaged(h5, "not a pluvia trajectory, or damaged: it has no readable %s %s",
                        kind == H5I_GROUP ? "group" : "dataset", name);
         return -1;

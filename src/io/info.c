@@ -1,7 +1,6 @@
 /* Summarizes a trajectory, which may be truncated, damaged or written by another program. */
+#include "io/info.h"
 #include "io/frame_shape.h"
-#include "io/summed.h"
-#include "pluvia/trajectory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,22 +130,30 @@ static void read_contacts(plu_h5 *h5, hid_t file, plu_trajectory_info *info)
         info->contacts = (long)last;
 }
 
-/* Compares the data that are shown with their checksums, if the file has them by dataset. */
-static void check_shown(plu_h5 *h5, hid_t file, const plu_trajectory_info *info)
+void plu_info_check(const plu_trajectory_info *info, plu_h5 *h5, plu_summed *s)
 {
     static const char *const last[] = {"/particles/trajectory/position/time",
                                        "/particles/trajectory/state/value", "/contacts/offset"};
-    plu_summed s;
-    plu_summed_open(&s, h5, file);
-    if (info->frames > 0) {
-        plu_summed_row(&s, h5, last[0], 0);
-        for (size_t k = 0; k < sizeof last / sizeof *last; k++)
-            plu_summed_row(&s, h5, last[k], info->frames - 1);
-        for (int i = 0; i < s.count; i++)
-            if (strncmp(s.set[i].path, "/observables/", strlen("/observables/")) == 0)
-                plu_summed_row(&s, h5, s.set[i].path, info->frames - 1);
-    }
-    plu_summed_close(&s);
+    if (info->frames == 0)
+        return;
+    plu_summed_row(s, h5, last[0], 0);
+    for (size_t k = 0; k < sizeof last / sizeof *last; k++)
+        plu_summed_row(s, h5, last[k], info->frames - 1);
+    for (int i = 0; i < s->count; i++)
+        if (strncmp(s->set[i].path, "/observables/", strlen("/observables/")) == 0)
+            plu_summed_row(s, h5, s->set[i].path, info->frames - 1);
+}
+
+void plu_info_read(plu_trajectory_info *info, plu_h5 *h5, hid_t file)
+{
+    read_parameters(h5, file, info);
+    const hid_t particles = plu_h5_find(h5, file, "/particles/trajectory", H5I_GROUP);
+    read_frames(h5, particles, info);
+    read_states(h5, particles, info);
+    if (h5->status == PLU_OK)
+        read_quantities(particles, info);
+    read_observables(h5, file, info);
+    read_contacts(h5, file, info);
 }
 
 plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path, plu_error *err)
@@ -155,15 +162,11 @@ plu_status plu_trajectory_info_read(plu_trajectory_info *info, const char *path,
     plu_h5 h5 = {.path = path, .on_bad = PLU_BAD_INPUT, .err = err};
     memset(info, 0, sizeof *info);
     const hid_t file = plu_h5_open(&h5, &info->bytes);
-    read_parameters(&h5, file, info);
-    const hid_t particles = plu_h5_find(&h5, file, "/particles/trajectory", H5I_GROUP);
-    read_frames(&h5, particles, info);
-    read_states(&h5, particles, info);
-    if (h5.status == PLU_OK)
-        read_quantities(particles, info);
-    read_observables(&h5, file, info);
-    read_contacts(&h5, file, info);
-    check_shown(&h5, file, info);
+    plu_summed summed;
+    plu_info_read(info, &h5, file);
+    plu_summed_open(&summed, &h5, file);
+    plu_info_check(info, &h5, &summed);
+    plu_summed_close(&summed);
     if (file >= 0)
         H5Fclose(file);
     plu_h5_quiet_end(before);

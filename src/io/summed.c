@@ -22,14 +22,15 @@ bool plu_summed_header(plu_h5 *h5, hid_t file)
     if (h5->status == PLU_OK && (!plu_sum_header(file, &found, &datasets) || found != written))
         plu_h5_damaged(h5, "damaged, or changed by another program: names, attributes, texts, radii"
                            " or masses differ from their checksum; use another copy");
-    return h5->status == PLU_OK;
+    h5->whole = h5->status == PLU_OK;
+    return h5->whole;
 }
 
-/* Like plu_h5_find, after plu_summed_header, which has seen that all links stay in the file. */
+/* Like plu_h5_find, for what plu_summed_header has looked at. */
 static hid_t open_set(plu_h5 *h5, hid_t parent, const char *name)
 {
     const hid_t dataset = H5Dopen2(parent, name, H5P_DEFAULT);
-    if (dataset < 0 || !plu_h5_data_inside(dataset))
+    if (dataset < 0)
         plu_h5_damaged(h5, "not a pluvia trajectory, or damaged: it has no readable dataset %s",
                        name);
     return dataset;

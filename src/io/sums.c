@@ -131,7 +131,9 @@ static void add_dataset(visitor *v, hid_t id, const char *name, const H5O_info_t
     s.rank = H5Sget_simple_extent_dims(space, s.size, s.most);
     s.filters = H5Pget_nfilters(how);
     uint64_t sum = add_shape(v->object, &s);
-    if (s.rank <= 0 || s.most[0] != H5S_UNLIMITED || never_grows(name))
+    if (!plu_h5_keeps_inside(how))
+        v->failed = true; /* its data lie in another file */
+    else if (s.rank <= 0 || s.most[0] != H5S_UNLIMITED || never_grows(name))
         v->failed |= !add_content(&sum, id, false, type, space);
     else if (info->num_attrs == 0 && v->known_count < KNOWN && info->rc > 1)
         v->known[v->known_count++] = s;

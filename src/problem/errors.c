@@ -57,14 +57,15 @@ static void add_body(const state *x, int row, const double pull[3], double cap, 
     s->most_speed = plu_max(s->most_speed, speed);
     if (!(free[6] > 0.0))
         return;
+    const double mass = 1.0 / free[6];
     s->count += 1.0;
-    s->mass += 1.0 / free[6];
-    s->weighted += change / free[6];
+    s->mass += mass;
+    s->weighted += change * mass;
     s->change += change;
     const double least = lesser_speed(v, free, pull),
                  counted = cap > 0.0 ? plu_min(least, cap) : least;
     s->speed += counted;
-    s->drift += counted / free[6];
+    s->drift += counted * mass;
     s->raw += speed;
 }
 
@@ -231,6 +232,12 @@ static double mass_of(const plu_problem *p, const plu_island *island)
     return mass;
 }
 
+static double load_of(const body_sums *b, const contact_sums *c, double contacts, double fall)
+{
+    const double weight = b->count > 0.0 ? b->mass / b->count * fall : 0.0;
+    return weight > 0.0 ? sqrt(c->p_scaled / contacts) / weight : HUGE_VAL;
+}
+
 static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
 {
     const plu_island *island = x->island;
@@ -259,6 +266,7 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
         .raw = sqrt(b.raw / count),
         .bounce = c.bounce,
         .fall = fall,
+        .load = load_of(&b, &c, contacts, fall),
         .scaled = plu_scaled_residual(c.f_scaled, c.p_scaled),
     };
 }

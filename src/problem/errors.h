@@ -30,6 +30,8 @@ typedef struct plu_errors {
     double bounce;   /* largest -w_N (m/s): the separation speed that an impact is to leave */
     double fall;     /* scale of velocities (m/s): g h, or what the forces of servos would give the
                       * island and them in the step, if nothing bore it, where that is more */
+    double load;     /* root mean square of the impulses, over that by which gravity moves a mean
+                      * body: contacts at rest under n layers have about n; without gravity infinite */
     double scaled;   /* e_s of plu_residuals, for output only */
 } plu_errors;
 

@@ -2,6 +2,7 @@
 #include "scene/describe.h"
 #include "scene/nearest.h"
 #include "scene/reader.h"
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,11 +59,61 @@ static void check_alternatives(plu_reader *reader, const plu_key *group,
                  given > 1 ? " (found more than one)" : "");
 }
 
-static const config_setting_t *default_of(const plu_reader *reader, const plu_key *key)
+/* Adds a number, a word or a text in quotes as libconfig would; NULL: the text is something else.
+ */
+static config_setting_t *put_scalar(config_setting_t *group, const char *name, const char *text)
 {
-    const config_setting_t *list =
-        config_setting_get_elem(config_root_setting(&reader->defaults), 0);
-    return config_setting_get_elem(list, (unsigned)(key - plu_keys));
+    const size_t length = strlen(text);
+    const bool number = strspn(text, "+-.0123456789eE") == length;
+    const bool yes = strcmp(text, "true") == 0;
+    char *end, word[64];
+    config_setting_t *added = NULL;
+    const long whole = strtol(text, &end, 10);
+    if (number && *end == '\0' && whole >= INT_MIN && whole <= INT_MAX) {
+        added = config_setting_add(group, name, CONFIG_TYPE_INT);
+        config_setting_set_int(added, (int)whole);
+        return added;
+    }
+    const double real = strtod(text, &end);
+    if (number && *end == '\0') {
+        added = config_setting_add(group, name, CONFIG_TYPE_FLOAT);
+        config_setting_set_float(added, real);
+    } else if (yes || strcmp(text, "false") == 0) {
+        added = config_setting_add(group, name, CONFIG_TYPE_BOOL);
+        config_setting_set_bool(added, yes);
+    } else if (length > 1 && length < sizeof word && text[0] == '"' &&
+               strcspn(text + 1, "\"\\") == length - 2) {
+        snprintf(word, sizeof word, "%.*s", (int)length - 2, text + 1);
+        added = config_setting_add(group, name, CONFIG_TYPE_STRING);
+        config_setting_set_string(added, word);
+    }
+    return added;
+}
+
+static const char alone[] = "default";
+
+/* The default of a key that is no scalar. Valid until the next one. */
+static const config_setting_t *parse_default(plu_reader *reader, const plu_key *key)
+{
+    char text[256];
+    plu_scan scan = {.mode = PLU_SCAN_CODE};
+    snprintf(text, sizeof text, "%s = %s;\n", alone, key->fallback);
+    plu_scan_line(reader, &scan, text, strlen(text), 0);
+    if (!config_read_string(&reader->defaults, text)) {
+        reader->status = PLU_IO;
+        return NULL;
+    }
+    return config_setting_get_member(config_root_setting(&reader->defaults), alone);
+}
+
+/* The default of a key; NULL: no memory. Most keys of the table are in no scene, so that each is
+ * read when it is asked for. Valid until the next one. */
+static const config_setting_t *default_of(plu_reader *reader, const plu_key *key)
+{
+    config_setting_t *root = config_root_setting(&reader->defaults);
+    config_setting_remove(root, alone); /* fails where there is none */
+    const config_setting_t *scalar = put_scalar(root, alone, key->fallback);
+    return scalar ? scalar : parse_default(reader, key);
 }
 
 /* Puts what is missing into the tree: a default, or an empty group to be filled. */
@@ -70,11 +121,13 @@ static config_setting_t *fill_in(plu_reader *reader, const plu_key *key, config_
 {
     const char *name = plu_key_name(key);
     config_setting_t *added = NULL;
-    if (key->fallback)
-        added = plu_setting_put(setting, name, 0, default_of(reader, key));
-    else if (key->type == PLU_KEY_GROUP && key->need == PLU_REQUIRED)
+    if (key->fallback && !(added = put_scalar(setting, name, key->fallback))) {
+        const config_setting_t *parsed = parse_default(reader, key);
+        added = parsed ? plu_setting_put(setting, name, 0, parsed) : NULL;
+    }
+    if (!key->fallback && key->type == PLU_KEY_GROUP && key->need == PLU_REQUIRED)
         added = config_setting_add(setting, name, CONFIG_TYPE_GROUP);
-    else
+    else if (!key->fallback)
         return NULL;
     if (!added)
         reader->status = PLU_IO;
@@ -144,8 +197,9 @@ static void read_member(plu_reader *reader, const plu_key *key, config_setting_t
         return;
     }
     if (!group && !list) {
-        if (key->fallback) /* so that later checks see sense where the value is wrong */
-            plu_read_value(reader, key, default_of(reader, key), base);
+        const config_setting_t *sense = key->fallback ? default_of(reader, key) : NULL;
+        if (sense) /* later checks see it where the value is wrong */
+            plu_read_value(reader, key, sense, base);
         plu_read_value(reader, key, member, base);
         if (key->where_offset) {
             const plu_where where = plu_place_where(reader, plu_setting_place(reader, member));
@@ -184,32 +238,7 @@ static void read_group(plu_reader *reader, const plu_key *group, config_setting_
     }
 }
 
-/* A list with an element for each row of the table, 0 where there is no default. Members of a group
- * would be compared by name, each with all before it. */
-static void parse_defaults(plu_reader *reader)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out) {
-        reader->status = PLU_IO;
-        return;
-    }
-    fputs("defaults = (\n", out);
-    for (const plu_key *key = plu_keys; key->path; key++)
-        fprintf(out, "%s%s", key->fallback ? key->fallback : "0", key[1].path ? ",\n" : ");\n");
-    fclose(out);
-    plu_scan scan = {.mode = PLU_SCAN_CODE};
-    if (text)
-        plu_scan_line(reader, &scan, text, size, 0);
-    if (!text || !config_read_string(&reader->defaults, text))
-        reader->status = PLU_IO;
-    free(text);
-}
-
 void plu_read_tree(plu_reader *reader)
 {
-    parse_defaults(reader);
-    if (reader->status == PLU_OK)
-        read_group(reader, plu_keys, config_root_setting(&reader->config), reader->scene);
+    read_group(reader, plu_keys, config_root_setting(&reader->config), reader->scene);
 }

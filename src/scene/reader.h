@@ -34,7 +34,7 @@ typedef struct plu_reader {
     plu_segment *segments; /* owned, by rising start */
     size_t segments_count, segments_capacity;
 
-    config_t config, defaults; /* the scene; a list by rows of the table */
+    config_t config, defaults; /* the scene; a default */
 
     plu_message *messages; /* owned */
     size_t messages_count, messages_capacity;

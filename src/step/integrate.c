@@ -3,6 +3,7 @@
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/limits.h"
+#include "step/move_lanes.h"
 #include "step/projection.h"
 #include "step/stepper.h"
 #include "world/loads.h"
@@ -16,7 +17,7 @@ static void rotate(double q[4], const double omega[3], double h)
     if (x == 0.0)
         return;
     double c, s; /* cos(angle / 2), sin(angle / 2) / |omega| */
-    if (x < 1e-4) {
+    if (x < PLU_SMALL_TURN) {
         c = 1.0 - x * (0.5 - x * (1.0 / 24.0 - x * (1.0 / 720.0)));
         s = 0.5 * h * (1.0 - x * (1.0 / 6.0 - x * (1.0 / 120.0 - x * (1.0 / 5040.0))));
     } else {
@@ -100,23 +101,92 @@ static void move(const plu_stepper *s, const double *fresh, int i, const gains *
         plu_exact_add(sum->potential, mass * plu_dot(g, x));
 }
 
-/* `broken`: the first body whose numbers are not finite; `fastest`: largest squared speed. */
-static void move_chunk(plu_stepper *s, int chunk, plu_exact gained[2], int *broken, double *fastest)
+/* What is found out about the bodies of a thread. */
+typedef struct findings {
+    int broken;     /* the first body whose numbers are not finite */
+    double fastest; /* largest squared speed */
+} findings;
+
+static void find(int i, double speed, findings *found)
+{
+    if (!isfinite(speed) && i < found->broken)
+        found->broken = i;
+    found->fastest = plu_max(found->fastest, speed);
+}
+
+static void move_one(plu_stepper *s, int i, const gains *sum, findings *found)
+{
+    move(s, s->problem.v[i], i, sum);
+    plu_quiet_note(s->world, &s->quiet, i);
+    find(i, plu_speed_squared(s->world, i), found);
+}
+
+/* Whether bodies move all in the same way, so that lanes serve. */
+static bool moves_plainly(const plu_world *w)
+{
+    return !w->space.moves && !w->bounces && w->loads_count == 0;
+}
+
+static plu_moving motion_of(const plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    plu_moving m = {.row = w->bodies.row,
+                    .position = w->bodies.position,
+                    .orientation = w->bodies.orientation,
+                    .fresh = (const double(*)[8])s->problem.v,
+                    .step = w->scene->step,
+                    .theta = w->scene->theta,
+                    .hit = s->hit + s->jerk,
+                    .lands = w->lands,
+                    .quiet = s->quiet.speed};
+    memcpy(m.gravity, w->gravity, sizeof m.gravity);
+    return m;
+}
+
+/* move_one for up to PLU_MOVED bodies. */
+static void move_some(plu_stepper *s, const int *body, int count, const gains *sum, findings *found)
 {
     plu_world *w = s->world;
+    const plu_moving motion = motion_of(s);
+    plu_moved moved;
+    PLU_ISA_BEST(plu_move_bodies)(&motion, body, count, &moved);
+    for (int k = 0; k < count; k++) {
+        const int i = body[k];
+        if (moved.turns >> k & 1)
+            rotate(w->bodies.orientation[i],
+                   (double[3]){moved.omega[0][k], moved.omega[1][k], moved.omega[2][k]},
+                   motion.step);
+        plu_exact_add(sum->theta, moved.theta[k]);
+        if (s->projects)
+            plu_exact_add(sum->potential, moved.potential[k]);
+        plu_quiet_count(w, i, moved.still >> k & 1);
+        find(i, moved.speed[k], found);
+    }
+}
+
+static void move_chunk(plu_stepper *s, int chunk, plu_exact gained[2], findings *found)
+{
+    plu_world *w = s->world;
+    const bool plainly = moves_plainly(w);
     const int end = plu_chunk_end(w, chunk);
     const gains sum = {&gained[0], &s->potential[chunk], &gained[1]};
+    int body[PLU_MOVED], count = 0;
     *sum.potential = (plu_exact){0};
     for (int i = chunk * PLU_BODY_CHUNK; i < end; i++) {
         if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i))
             continue;
-        move(s, s->problem.v[i], i, &sum);
-        plu_quiet_note(w, &s->quiet, i);
-        const double speed = plu_speed_squared(w, i);
-        if (!isfinite(speed) && i < *broken)
-            *broken = i;
-        *fastest = plu_max(*fastest, speed);
+        if (!plainly) {
+            move_one(s, i, &sum, found);
+            continue;
+        }
+        body[count++] = i;
+        if (count == PLU_MOVED) {
+            move_some(s, body, count, &sum, found);
+            count = 0;
+        }
     }
+    if (count > 0)
+        move_some(s, body, count, &sum, found);
 }
 
 /* `gained`: of the rule of theta, and of the cell. */
@@ -124,8 +194,12 @@ static void move_all(plu_stepper *s, int chunks, plu_exact gained[2], int *broke
 {
     plu_exact own[2] = {0};
 #pragma omp for schedule(static) nowait reduction(min : broken[:1]) reduction(max : fastest[:1])
-    for (int chunk = 0; chunk < chunks; chunk++)
-        move_chunk(s, chunk, own, broken, fastest);
+    for (int chunk = 0; chunk < chunks; chunk++) {
+        findings found = {*broken, *fastest};
+        move_chunk(s, chunk, own, &found);
+        *broken = found.broken;
+        *fastest = found.fastest;
+    }
 #pragma omp critical
     for (int k = 0; k < 2; k++)
         plu_exact_join(&gained[k], &own[k]);

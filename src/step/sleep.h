@@ -36,6 +36,13 @@ bool plu_quiet_wake(plu_stepper *stepper, int round);
  * woken. */
 bool plu_quiet_carried(plu_stepper *stepper);
 
+/* Counts the steps in a row that body i was quiet. */
+static inline void plu_quiet_count(plu_world *w, int i, bool still)
+{
+    w->bodies.quiet[i] =
+        still ? (unsigned char)(w->bodies.quiet[i] + (w->bodies.quiet[i] < PLU_PINNED - 1)) : 0;
+}
+
 /* Notes at the end of a step whether body i is quiet. */
 static inline void plu_quiet_note(plu_world *w, const plu_quiet *q, int i)
 {
@@ -43,8 +50,7 @@ static inline void plu_quiet_note(plu_world *w, const plu_quiet *q, int i)
     const double limit = q->speed * q->speed;
     const bool still = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] <= limit &&
                        r * r * (v[3] * v[3] + v[4] * v[4] + v[5] * v[5]) <= limit;
-    w->bodies.quiet[i] =
-        still ? (unsigned char)(w->bodies.quiet[i] + (w->bodies.quiet[i] < PLU_PINNED - 1)) : 0;
+    plu_quiet_count(w, i, still);
 }
 
 /* At the end of a step: those fall asleep that have been quiet for long enough. */

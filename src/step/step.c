@@ -219,10 +219,9 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
             status = s->method->impulses(s, info, err);
         if (status != PLU_OK)
             return status;
-        const bool again = s->world->asleep > 0 && plu_quiet_wake(s, round);
-        lap(s, PLU_PHASE_SOLVE, since);
-        if (!again)
+        if (s->world->asleep == 0 || !plu_quiet_wake(s, round))
             return PLU_OK;
+        lap(s, PLU_PHASE_SOLVE, since);
         same = false;
         status = plu_detect_woken(s->detector, err);
         if (status != PLU_OK)

@@ -232,24 +232,59 @@ static int usage(void)
     return 0;
 }
 
-static int run_cases(int argc, char **argv, const overrides *set, const char *tiles)
+typedef struct request {
+    char **name; /* of cases, or "limits"; in place of the words that were read */
+    int count;
+    overrides set;
+    const char *tiles;
+} request;
+
+enum { WRONG_ARGUMENTS = 2 };
+
+/* The case of that name; CASES: there is none. */
+static int case_of(const char *name)
+{
+    int i = 0;
+    while (i < CASES && strcmp(name, cases[i].name) != 0)
+        i++;
+    return i;
+}
+
+/* Takes an option with its value, or a case; false: there is none of that name, which is said. */
+static bool take(request *r, char *word, const char *value)
+{
+    const bool option = word[0] == '-';
+    if (!option && (strcmp(word, "limits") == 0 || case_of(word) < CASES)) {
+        r->name[r->count++] = word;
+        return true;
+    }
+    const bool known =
+        strcmp(word, "-j") == 0 || strcmp(word, "-s") == 0 || strcmp(word, "--tiles") == 0;
+    if (!known || !value) {
+        fprintf(stderr, "bench: %s \"%s\"; \"bench --help\" shows what there is\n",
+                known    ? "a value is missing behind"
+                : option ? "there is no option"
+                         : "there is no case",
+                word);
+        return false;
+    }
+    if (strcmp(word, "-j") == 0)
+        omp_set_num_threads(atoi(value));
+    else if (strcmp(word, "--tiles") == 0)
+        r->tiles = value;
+    else if (r->set.count < 32)
+        r->set.text[r->set.count++] = value;
+    return true;
+}
+
+static int run_cases(const request *r)
 {
     int failed = 0;
-    for (int k = 1; k < argc; k++) {
-        int i = 0;
-        if (argv[k][0] == '-') {
-            k++; /* its value */
-            continue;
-        }
-        if (strcmp(argv[k], "limits") == 0) {
+    for (int k = 0; k < r->count; k++) {
+        if (strcmp(r->name[k], "limits") == 0)
             print_limits();
-            continue;
-        }
-        while (i < CASES && strcmp(argv[k], cases[i].name) != 0)
-            i++;
-        if (i == CASES)
-            fprintf(stderr, "bench: there is no case \"%s\"\n", argv[k]);
-        failed |= i == CASES || run_case(&cases[i], set, tiles);
+        else
+            failed |= run_case(&cases[case_of(r->name[k])], &r->set, r->tiles);
         fflush(stdout);
     }
     return failed;
@@ -257,18 +292,14 @@ static int run_cases(int argc, char **argv, const overrides *set, const char *ti
 
 int main(int argc, char **argv)
 {
-    overrides set = {.count = 0};
-    const char *tiles = NULL;
+    request r = {.name = argv};
     if (argc < 2 || strcmp(argv[1], "--help") == 0)
         return usage();
-    for (int k = 1; k + 1 < argc; k++) {
-        if (strcmp(argv[k], "-j") == 0)
-            omp_set_num_threads(atoi(argv[k + 1]));
-        if (strcmp(argv[k], "-s") == 0 && set.count < 32)
-            set.text[set.count++] = argv[k + 1];
-        if (strcmp(argv[k], "--tiles") == 0)
-            tiles = argv[k + 1];
+    for (int k = 1; k < argc; k++) {
+        if (!take(&r, argv[k], k + 1 < argc ? argv[k + 1] : NULL))
+            return WRONG_ARGUMENTS;
+        k += argv[k][0] == '-'; /* its value */
     }
     print_head();
-    return run_cases(argc, argv, &set, tiles);
+    return run_cases(&r);
 }

@@ -2,6 +2,7 @@
  * closed forms, the balance of energy, who wakes, what is refused. */
 #include "memory.h"
 #include "pluvia/control.h"
+#include "world/world.h"
 
 static plu_error err;
 
@@ -48,6 +49,52 @@ static void a_load_accelerates(void **state)
     assert_near(velocity(r)[0], 0.25, 1e-13);
     balanced(r);
     run_close(r);
+}
+
+/* While no body has a load several move at a time, by the same bits: eleven that fly, turn fast,
+ * slowly or not at all, land and roll, without and with a load on one far away. */
+static run *eleven(bool loaded)
+{
+    enum { BODIES = 12 };
+    static char bodies[BODIES * 200];
+    const double up[3] = {0.0, 0.0, 500.0};
+    size_t used = 0;
+    for (int k = 0; k < BODIES; k++)
+        used += (size_t)snprintf(
+            bodies + used, sizeof bodies - used,
+            "%s{ position = [%d, 0, %g]; velocity = [%g, 0.1, %g]; angular_velocity = [%g, 0, %g]; "
+            "material = \"a\"; radius = %g; }",
+            k ? ", " : "", k, 0.1 + 0.02 * (k % 5), 0.1 * k, -0.1 * (k % 3),
+            k % 4 == 0 ? 0.0 : 0.3 * k, k % 4 == 3 ? 90.0 : 0.0, 0.1 + 0.001 * k);
+    run *r =
+        run_open("time: { step = 1e-3; end = 10; };\nmaterials = ( { name = \"a\"; density = "
+                 "1000.0; } );\ncontacts = ( { between = [\"a\", \"a\"]; friction = 0.3; "
+                 "rolling_friction = 1e-3; } );\nboundaries = ( { plane: { center = [0, 0, 0]; "
+                 "normal = [0, 0, 1]; }; material = \"a\"; } );\nallow_overlap = true;\n"
+                 "bodies = ( %s );\n",
+                 bodies);
+    if (loaded)
+        assert_int_equal(plu_stepper_set_load(r->stepper, BODIES - 1, up, NULL, &err), PLU_OK);
+    return r;
+}
+
+static void lanes_move_as_one_by_one(void **state)
+{
+    (void)state;
+    run *many = eleven(false), *single = eleven(true);
+    const plu_bodies *a = &many->world->bodies, *b = &single->world->bodies;
+    const size_t count = (size_t)(a->count - 1);
+    for (int step = 0; step < 300; step++) {
+        run_step(many);
+        run_step(single);
+        assert_memory_equal(a->position, b->position, count * sizeof *a->position);
+        assert_memory_equal(a->row, b->row, count * sizeof *a->row);
+        assert_memory_equal(a->orientation, b->orientation, count * sizeof *a->orientation);
+    }
+    assert_true(a->row[count][2] != b->row[count][2]);
+    balanced(many);
+    run_close(many);
+    run_close(single);
 }
 
 /* On the ground friction holds it, or is overcome: a push through the center of 1.5 times 7/2 mu m
@@ -273,11 +320,15 @@ static void what_makes_no_sense(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_accelerates),   cmocka_unit_test(a_load_on_the_ground),
-        cmocka_unit_test(a_velocity_wakes),     cmocka_unit_test(calls_around_steps),
-        cmocka_unit_test(a_boundary_is_driven), cmocka_unit_test(a_boundary_wakes),
-        cmocka_unit_test(gravity_is_set),       cmocka_unit_test(gravity_wakes),
-        cmocka_unit_test(what_makes_no_sense)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_load_accelerates),
+                                       cmocka_unit_test(a_load_on_the_ground),
+                                       cmocka_unit_test(lanes_move_as_one_by_one),
+                                       cmocka_unit_test(a_velocity_wakes),
+                                       cmocka_unit_test(calls_around_steps),
+                                       cmocka_unit_test(a_boundary_is_driven),
+                                       cmocka_unit_test(a_boundary_wakes),
+                                       cmocka_unit_test(gravity_is_set),
+                                       cmocka_unit_test(gravity_wakes),
+                                       cmocka_unit_test(what_makes_no_sense)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,6 +152,26 @@ static void equals_brute_force(void **state)
     run_close(r);
 }
 
+/* More candidates than are looked at in one pass, the last of which is a contact. */
+static void many_equal_brute_force(void **state)
+{
+    (void)state;
+    int renewed;
+    run *r = run_open(
+        "time: { step = 2e-3; end = 10; theta = 1; forecast = 0.5; };\nlimits: { on_limit = "
+        "\"warn\"; };\n" RUN_MATERIALS(
+            "1500.0", "0.3", "1e-3",
+            "0.0") "boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.5, 0.5, 2]; }; material "
+                   "= \"plate\"; } );\nbodies = ( { packing: { count = 2000; box = ([0, 0, 0], "
+                   "[0.5, 0.5, 0.25]); }; radius = [0.01, 0.014]; velocity = [0.5, 0, -2]; "
+                   "material = \"grain\"; }, { position = [0.2, 0.25, 1.5]; radius = 0.01; "
+                   "material = \"grain\"; }, { position = [0.22, 0.25, 1.5]; radius = 0.01; "
+                   "material = \"grain\"; } );\n");
+    assert_true(compare(r, SANITIZED ? 5 : 10, 0.5 * 2e-3, &renewed) > 1000);
+    assert_true(r->stepper->detector->spheres.count > 4096);
+    run_close(r);
+}
+
 /* A few fast spheres in a slow cloud, and those that they hit, outrun their margins. */
 static run *slow_cloud(const char *forecast)
 {
@@ -238,8 +258,8 @@ static void pairs_meet_from_any_distance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_brute_force), cmocka_unit_test(a_few_new_margins),
-        cmocka_unit_test(pairs_that_land), cmocka_unit_test(two_fast_spheres_meet),
-        cmocka_unit_test(pairs_meet_from_any_distance)};
+        cmocka_unit_test(equals_brute_force),    cmocka_unit_test(many_equal_brute_force),
+        cmocka_unit_test(a_few_new_margins),     cmocka_unit_test(pairs_that_land),
+        cmocka_unit_test(two_fast_spheres_meet), cmocka_unit_test(pairs_meet_from_any_distance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,10 @@
 /* The contact problem of a step as one of its own: it is the problem that the step solved. */
 #include "base/vec3.h"
 #include "problem/contact_problem.h"
+#include "problem/errors.h"
 #include "problem/spheres.h"
 #include "run.h"
+#include "step/stepper.h"
 
 /* Spheres of two sizes fall into a box: pairs and walls, c != 0, restitution. */
 #define FALLING                                                                                    \
@@ -196,6 +198,26 @@ static void nothing_was_kept(void **state)
     run_close(r);
 }
 
+/* What contacts bear, in bodies: in a column of four at rest they bear 1, 2, 3 and 4. */
+static void the_load_counts_bodies(void **state)
+{
+    (void)state;
+    run *r = run_open("time: { step = 1e-3; end = 10; };\nsolver: { tolerance = 1e-6; };\n"
+                      "materials = ( { name = \"grain\"; density = 1300.0; } );\ncontacts = ( { "
+                      "between = [\"grain\", \"grain\"]; friction = 0.3; } );\nboundaries = ( { "
+                      "plane: { center = [0, 0, 0]; normal = [0, 0, 1]; }; material = \"grain\"; } "
+                      ");\nbodies = ( { lattice: { counts = [1, 1, 4]; spacing = 0.02; origin = "
+                      "[0, 0, 0.01]; }; radius = 0.01; material = \"grain\"; } );\n");
+    for (int step = 0; step < 20; step++)
+        run_step(r);
+    plu_problem *problem = &r->stepper->problem;
+    const double g = 9.81, pull[3] = {0.0, 0.0, -1e-3 * g}, nothing[3] = {0.0, 0.0, 0.0};
+    assert_near(plu_problem_errors(problem, &problem->islands[0], pull, false).load, sqrt(7.5),
+                1e-4);
+    assert_true(isinf(plu_problem_errors(problem, &problem->islands[0], nothing, false).load));
+    run_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +226,7 @@ int main(void)
         cmocka_unit_test(all_of_a_block_is_set),
         cmocka_unit_test(the_tolerance_is_that_of_the_problem),
         cmocka_unit_test(nothing_was_kept),
+        cmocka_unit_test(the_load_counts_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -263,9 +263,9 @@ static void errors_agree(void **state)
         const plu_errors d = plu_problem_errors(&b->problem, island, pull, false);
         assert_int_equal(f.contacts, d.contacts);
         const double floats[] = {f.velocity, f.worst, f.heavy, f.closing, f.sinking, f.change,
-                                 f.speed,    f.drift, f.raw,   f.bounce,  f.scaled};
+                                 f.speed,    f.drift, f.raw,   f.bounce,  f.load,    f.scaled};
         const double doubles[] = {d.velocity, d.worst, d.heavy, d.closing, d.sinking, d.change,
-                                  d.speed,    d.drift, d.raw,   d.bounce,  d.scaled};
+                                  d.speed,    d.drift, d.raw,   d.bounce,  d.load,    d.scaled};
         for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
             assert_true(doubles[i] > 0.0);
             assert_near(floats[i] / doubles[i], 1.0, 1e-4);

@@ -1,6 +1,7 @@
 /* What a trajectory holds: writes one of a known world and reads it back with HDF5 itself. */
 #include "io/h5_held.h"
 #include "known.h"
+#include "pluvia/frames.h"
 #include <sys/stat.h>
 
 static haddr_t address(hid_t h5, const char *path)
@@ -216,9 +217,21 @@ static void test_contacts(void **unused)
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
         free(all[k]);
     H5Fclose(h5);
-    plu_trajectory_info found;
+    plu_trajectory_info found, again;
+    plu_frames *frames;
     ok(plu_trajectory_info_read(&found, file, &err));
     assert_int_equal(found.contacts, 35 + 103 + 17143);
+    ok(plu_frames_open(&frames, file, &err));
+    ok(plu_frames_info(&again, frames, &err));
+    plu_frames_close(frames);
+    assert_int_equal(again.contacts, found.contacts);
+    assert_int_equal(again.frames, found.frames);
+    assert_int_equal(again.active, found.active);
+    assert_int_equal(again.bytes, found.bytes);
+    assert_string_equal(again.state, found.state);
+    assert_int_equal(again.observables_count, found.observables_count);
+    assert_memory_equal(again.last, found.last,
+                        (size_t)found.observables_count * sizeof *found.last);
 }
 
 static void test_float32(void **unused)

@@ -1,0 +1,37 @@
+/* move_lanes.h: bodies move by the velocities of the step, several at a time (integrate.c). */
+#ifndef STEP_MOVE_LANES_H
+#define STEP_MOVE_LANES_H
+
+#include "base/cpu.h"
+#include <stdbool.h>
+
+enum { PLU_MOVED = 8 }; /* bodies that are moved in a call, at most */
+
+/* Below this square of half the angle of a step (rad^2) sine and cosine are their series. */
+#define PLU_SMALL_TURN 1e-4
+
+typedef struct plu_moving {
+    double (*row)[8], (*position)[4], (*orientation)[4]; /* of the bodies (world/bodies.h) */
+    const double (*fresh)[8];                            /* the rows of the step */
+    double gravity[3];                                   /* m/s^2 */
+    double step;                                         /* s */
+    double theta; /* of the scene; 1 for what is hit, where `lands`: */
+    double hit;   /* by a change of velocity of more than that (m/s) */
+    bool lands;
+    double quiet; /* speed up to which a body is quiet (m/s) */
+} plu_moving;
+
+/* By body: what it adds to the sums of the step (J), the square of its speed (plu_speed_squared),
+ * omega of the step, and bits: whether it is quiet, and whether it turns so far that its
+ * orientation is still to be turned. */
+typedef struct plu_moved {
+    double theta[PLU_MOVED], potential[PLU_MOVED], speed[PLU_MOVED], omega[3][PLU_MOVED];
+    unsigned still, turns;
+} plu_moved;
+
+/* Moves `count` bodies and turns those that turn little. */
+typedef void plu_move_bodies_function(const plu_moving *motion, const int *body, int count,
+                                      plu_moved *moved);
+PLU_ISA_DECLARE(plu_move_bodies_function, plu_move_bodies);
+
+#endif
