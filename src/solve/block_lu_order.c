@@ -102,8 +102,9 @@ plu_status plu_block_order_find(plu_block_order *o, int n, const int *start, con
     if (amd_order(n, start, column, o->mark, NULL, NULL) < 0)
         return plu_fail(err, PLU_IO, "no memory to order %d blocks", n);
     fill(o, start, column);
-    return plu_block_order_products(o) < DISSECTION_PAYS ? PLU_OK
-                                                         : try_dissection(o, start, column, err);
+    return plu_block_order_products(o) < DISSECTION_PAYS * n
+               ? PLU_OK
+               : try_dissection(o, start, column, err);
 }
 
 void plu_block_order_free(plu_block_order *o)
