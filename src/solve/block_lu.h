@@ -1,8 +1,9 @@
 /* block_lu.h: LU of sparse matrices of small square blocks whose pattern is symmetric and whose
  * numbers are not: those of Newton's method on contact problems, by bodies or by contacts.
  *
- * The order is a minimum-degree one (SuiteSparse's AMD), found once; pivots are sought inside the
- * diagonal blocks only. Rows of blocks are eliminated one after the other, so that a row stays in
+ * The order is a minimum-degree one (SuiteSparse's AMD), or where that fills much the better of it
+ * and of nested dissection (block_lu_order.h), found once; pivots are sought inside the diagonal
+ * blocks only. Rows of blocks are eliminated one after the other, so that a row stays in
  * cache while it is worked on (block_lu_rows.h); where factors are large, those of like pattern
  * together (block_lu_fronts.h). Which is a matter of the operations, not of the machine: the same
  * bits on every processor (base/cpu.h). */

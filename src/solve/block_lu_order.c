@@ -1,8 +1,14 @@
-/* SuiteSparse's AMD and the elimination tree (Liu 1990). */
+/* SuiteSparse's AMD or nested dissection, and the elimination tree (Liu 1990). */
 #include "solve/block_lu_order.h"
 #include "base/memory.h"
+#include "solve/dissection.h"
 #include <stdlib.h>
 #include <suitesparse/amd.h>
+
+/* Products a row of a factorization in AMD's order from which on nested dissection is tried: below,
+ * what it saves is not worth the time that it takes (tried.md). A count, not a time, so that the
+ * order is the same on every machine. */
+static const double DISSECTION_PAYS = 2000.0;
 
 /* The lower triangle of the permuted, symmetrized pattern. `start` has two numbers more than rows
  * while it is counted. */
@@ -46,8 +52,7 @@ static void count_block(void *context, int i, int k)
     o->right[k]++;
 }
 
-plu_status plu_block_order_find(plu_block_order *o, int n, const int *start, const int *column,
-                                plu_error *err)
+static plu_status take(plu_block_order *o, int n, int blocks, plu_error *err)
 {
     int **array[] = {&o->rank, &o->parent, &o->below, &o->right, &o->mark};
     *o = (plu_block_order){.n = n};
@@ -55,16 +60,51 @@ plu_status plu_block_order_find(plu_block_order *o, int n, const int *start, con
         if (!(*array[i] = plu_alloc((size_t)n, sizeof **array[i], err)))
             return PLU_IO;
     o->start = plu_alloc((size_t)n + 2, sizeof *o->start, err);
-    o->column = plu_alloc((size_t)start[n], sizeof *o->column, err);
-    if (!o->start || !o->column)
-        return PLU_IO;
-    if (amd_order(n, start, column, o->mark, NULL, NULL) < 0)
-        return plu_fail(err, PLU_IO, "no memory to order %d blocks", n);
-    for (int i = 0; i < n; i++)
+    o->column = plu_alloc((size_t)blocks, sizeof *o->column, err);
+    return o->start && o->column ? PLU_OK : PLU_IO;
+}
+
+/* All of it from the order in `mark`. */
+static void fill(plu_block_order *o, const int *start, const int *column)
+{
+    for (int i = 0; i < o->n; i++)
         o->rank[o->mark[i]] = i;
     lower_triangle(o, start, column);
     plu_block_order_walk(o, count_block, o);
-    return PLU_OK;
+}
+
+/* Takes the order by nested dissection if that has fewer products. */
+static plu_status try_dissection(plu_block_order *o, const int *start, const int *column,
+                                 plu_error *err)
+{
+    plu_block_order other;
+    plu_status status = take(&other, o->n, start[o->n], err);
+    if (status == PLU_OK)
+        status = plu_dissection_order(o->n, start, column, other.mark, err);
+    if (status == PLU_OK) {
+        fill(&other, start, column);
+        if (plu_block_order_products(&other) < plu_block_order_products(o)) {
+            const plu_block_order old = *o;
+            *o = other;
+            other = old;
+        }
+    }
+    plu_block_order_free(&other);
+    return status;
+}
+
+plu_status plu_block_order_find(plu_block_order *o, int n, const int *start, const int *column,
+                                plu_error *err)
+{
+    const plu_status status = take(o, n, start[n], err);
+    if (status != PLU_OK)
+        return status;
+    if (amd_order(n, start, column, o->mark, NULL, NULL) < 0)
+        return plu_fail(err, PLU_IO, "no memory to order %d blocks", n);
+    fill(o, start, column);
+    return plu_block_order_products(o) < DISSECTION_PAYS * n
+               ? PLU_OK
+               : try_dissection(o, start, column, err);
 }
 
 void plu_block_order_free(plu_block_order *o)

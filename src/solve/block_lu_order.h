@@ -15,8 +15,9 @@ typedef struct plu_block_order {
     int *mark;           /* [n]: work */
 } plu_block_order;
 
-/* Of a matrix with blocks at (i, column[start[i] ...]) and at the transposed places. PLU_OK or
- * PLU_IO; to be freed in either case. */
+/* Of a matrix with blocks at (i, column[start[i] ...]) and at the transposed places: AMD's, or
+ * where that takes many products the one by nested dissection (dissection.h) if it takes fewer.
+ * PLU_OK or PLU_IO; to be freed in either case. */
 plu_status plu_block_order_find(plu_block_order *order, int n, const int *start, const int *column,
                                 plu_error *err);
 void plu_block_order_free(plu_block_order *order);

@@ -167,6 +167,11 @@ FAULTS = [
     # solve
     plant("slots-twice", "src/problem/from_slots.c", "away[i] = -b->p[i][k];", "away[i] = b->p[i][k];",
           "the impulses of contacts that are handed over count twice", "unit/hand_over"),
+    plant("separator-pull", "src/solve/separator_refine.c", "== !side)\n            put(", "== side)\n            put(",
+          "neighbors in the other part stay where they are when a node leaves the separator", "unit/dissection"),
+    plant("order-better", "src/solve/block_lu_order.c", "plu_block_order_products(&other) < plu_block_order_products(o)",
+          "plu_block_order_products(&other) > plu_block_order_products(o)", "the order with more operations is taken",
+          "unit/dissection"),
     plant("handed-where", "src/solve/hand_over.c", "return sum >= concentrated * s->total && s->total > 0.0;",
           "return sum < concentrated * s->total && s->total > 0.0;",
           "contacts are handed over where the error is everywhere", "unit/hand_over"),
