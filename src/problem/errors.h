@@ -23,6 +23,7 @@ typedef struct plu_errors {
                       * diameter, that the errors would cause in this step */
     double sinking;  /* sum |p . e| / (g h sum m) (m/s): mean speed at which loads sink; without
                       * gravity divided by the momentum that the step changes */
+    double pressed;  /* sum W_N p_N^2 / (g h sum m) (m/s): `sinking` if all impulses were errors */
     double change;   /* root mean square over bodies of |v - v_free| (m/s) */
     double speed;    /* the same of min(|v| before the step, |v| after it, PLU_FAST g h) */
     double drift;    /* as speed, but bodies are weighted by mass */

@@ -1,4 +1,5 @@
 #include "solve/criterion.h"
+#include <float.h>
 #include <math.h>
 
 static const double elastic_share = 2e-3, overlap_share = 0.05;
@@ -34,17 +35,31 @@ double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
     return s->tolerance * fmin(rest_share(e->speed, e->fall, 0.1), impact_share(e, s));
 }
 
-/* `sinking` over its limit. */
-static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
+static double most_sinking(const plu_errors *e, const plu_solve_settings *s)
 {
-    if (!(e->sinking > 0.0))
-        return e->sinking;
     const double few = within(1e-2 * e->contacts, 0.1, 1.0);
     const double tau =
         s->tolerance * few * fmin(rest_share(e->drift, e->fall, 0.03), impact_share(e, s));
     const double fall = e->fall, scale = fmax(fall, e->change);
     const double turmoil = fall > 0.0 ? scale / fall : 1.0;
-    return e->sinking / (3.0 * tau * scale * sqrt(turmoil));
+    return 3.0 * tau * scale * sqrt(turmoil);
+}
+
+/* `sinking` over its limit. */
+static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
+{
+    return e->sinking > 0.0 ? e->sinking / most_sinking(e, s) : e->sinking;
+}
+
+double plu_velocity_rounding(const plu_errors *e, const plu_solve_settings *s)
+{
+    return 8.0 * FLT_EPSILON * e->raw /
+           (plu_velocity_tau(e, s) * fmax(e->fall, e->change) + DBL_MIN);
+}
+
+double plu_velocity_pressed(const plu_errors *e, const plu_solve_settings *s)
+{
+    return e->pressed > 0.0 ? e->pressed / most_sinking(e, s) : 0.0;
 }
 
 double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
