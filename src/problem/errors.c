@@ -9,7 +9,7 @@
 
 typedef plu_error_sums contact_sums;
 
-enum { CONTACT_SUMS = 6, BODY_SUMS = 7 }; /* so many first fields are sums, the others maxima */
+enum { CONTACT_SUMS = 7, BODY_SUMS = 7 }; /* so many first fields are sums, the others maxima */
 
 /* Sums over the moving bodies. */
 typedef struct body_sums {
@@ -165,6 +165,7 @@ static contact_sums in_si(const plu_single *s, contact_sums c)
     c.heavy *= s->mass;
     c.mass *= s->mass;
     c.work *= s->mass;
+    c.pressed *= s->mass;
     c.closing /= s->length;
     c.f_scaled *= s->mass * s->mass;
     c.p_scaled *= s->mass * s->mass;
@@ -232,12 +233,6 @@ static double mass_of(const plu_problem *p, const plu_island *island)
     return mass;
 }
 
-static double load_of(const body_sums *b, const contact_sums *c, double contacts, double fall)
-{
-    const double weight = b->count > 0.0 ? b->mass / b->count * fall : 0.0;
-    return weight > 0.0 ? sqrt(c->p_scaled / contacts) / weight : HUGE_VAL;
-}
-
 static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
 {
     const plu_island *island = x->island;
@@ -260,13 +255,13 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
         .closing = c.closing,
         .heavy = plu_max(heavy, fall > 0.0 ? servo.unborne / fall : 0.0),
         .sinking = c.work > 0.0 ? c.work / plu_max(turned, 1e-300) : 0.0,
+        .pressed = c.pressed > 0.0 ? c.pressed / plu_max(turned, 1e-300) : 0.0,
         .change = sqrt(b.change / count),
         .speed = sqrt(b.speed / count),
         .drift = b.mass > 0.0 ? sqrt(b.drift / b.mass) : 0.0,
         .raw = sqrt(b.raw / count),
         .bounce = c.bounce,
         .fall = fall,
-        .load = load_of(&b, &c, contacts, fall),
         .scaled = plu_scaled_residual(c.f_scaled, c.p_scaled),
     };
 }

@@ -23,6 +23,7 @@ typedef struct plu_errors {
                       * diameter, that the errors would cause in this step */
     double sinking;  /* sum |p . e| / (g h sum m) (m/s): mean speed at which loads sink; without
                       * gravity divided by the momentum that the step changes */
+    double pressed;  /* sum W_N p_N^2 / (g h sum m) (m/s): `sinking` if all impulses were errors */
     double change;   /* root mean square over bodies of |v - v_free| (m/s) */
     double speed;    /* the same of min(|v| before the step, |v| after it, PLU_FAST g h) */
     double drift;    /* as speed, but bodies are weighted by mass */
@@ -30,8 +31,6 @@ typedef struct plu_errors {
     double bounce;   /* largest -w_N (m/s): the separation speed that an impact is to leave */
     double fall;     /* scale of velocities (m/s): g h, or what the forces of servos would give the
                       * island and them in the step, if nothing bore it, where that is more */
-    double load;     /* root mean square of the impulses, over that by which gravity moves a mean
-                      * body: contacts at rest under n layers have about n; without gravity infinite */
     double scaled;   /* e_s of plu_residuals, for output only */
 } plu_errors;
 

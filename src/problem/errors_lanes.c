@@ -4,7 +4,7 @@
 #include "problem/problem_lanes.h"
 
 typedef struct sums {
-    parts square, heavy, mass, work, f_scaled, p_scaled, worst, bounce, closing;
+    parts square, heavy, mass, work, pressed, f_scaled, p_scaled, worst, bounce, closing;
 } sums;
 
 static inline lanes absolute(lanes x)
@@ -41,8 +41,8 @@ LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, doub
     impulses y = relative_velocity(c, k, normal, &a, &b, pivots);
     const lanes bias = load(c->bias + k), il = load(c->pair->inverse_length + k), g = il * il;
     y.n += bias;
-    const lanes trial = larger(p.n - y.n * load(c->pair->inverse_wn + k), all(0.0)),
-                fn = p.n - trial;
+    const lanes step = y.n * load(c->pair->inverse_wn + k), trial = larger(p.n - step, all(0.0)),
+                fn = smaller(step, p.n); /* p_N - trial, also where floats cannot tell them apart */
     const vectors t = take_times(p.t, load(c->pair->inverse_wt + k), y.t);
     const vectors m = take_times(p.m, load(c->pair->inverse_wr + k), y.m);
     const lanes tt = square_of(off_disk(p.t, t, sliding(c, k) * trial));
@@ -55,6 +55,7 @@ LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, doub
     const lanes mass = heavier(a.inverse_mass, b.inverse_mass);
     add(&s->square, k, error);
     add(&s->work, k, work);
+    add(&s->pressed, k, load(c->pair->wn + k) * p.n * p.n);
     raise(&s->worst, k, error);
     add(&s->mass, k, mass);
     add(&s->heavy, k, mass * error);
@@ -81,7 +82,8 @@ plu_error_sums PLU_ISA(plu_error_blocks)(const swept *problem, int begin, int en
         add_blocks(problem, begin, end, floor, true, &s);
     else
         add_blocks(problem, begin, end, floor, false, &s);
-    return (plu_error_sums){total(&s.square),  total(&s.heavy),    total(&s.mass),
-                            total(&s.work),    total(&s.f_scaled), total(&s.p_scaled),
-                            largest(&s.worst), largest(&s.bounce), largest(&s.closing)};
+    return (plu_error_sums){total(&s.square),   total(&s.heavy),   total(&s.mass),
+                            total(&s.work),     total(&s.pressed), total(&s.f_scaled),
+                            total(&s.p_scaled), largest(&s.worst), largest(&s.bounce),
+                            largest(&s.closing)};
 }

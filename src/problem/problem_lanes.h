@@ -25,10 +25,10 @@ PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 PLU_ISA_DECLARE_ONE(plu_residual_blocks_function, plu_residual_blocks);
 
 /* Sums of plu_problem_errors: of (e_c / s_c)^2, of the same times the mass of the heavier body, of
- * that mass, of |p . e_c|, and of the scaled residual; then the maxima of (e_c / s_c)^2, -w_N and
- * -y_N / L. `floor`: the least s_c^2. */
+ * that mass, of |p . e_c|, of W_N p_N^2, and of the scaled residual; then the maxima of (e_c /
+ * s_c)^2, -w_N and -y_N / L. `floor`: the least s_c^2. */
 typedef struct plu_error_sums {
-    double square, heavy, mass, work, f_scaled, p_scaled;
+    double square, heavy, mass, work, pressed, f_scaled, p_scaled;
     double worst, bounce, closing;
 } plu_error_sums;
 

@@ -229,27 +229,6 @@ static void take_colors(plu_single *s, const plu_island *island, double *part)
     }
 }
 
-/* Adds M^-1 H p over all colors of an island that is not tiled. */
-static void apply_colors(plu_single *s, const plu_island *island)
-{
-    const plu_problem *p = s->problem;
-    const plu_tile *tile = &p->tiles[first_tile(p, island)];
-    for (int c = tile->color_begin; c < tile->color_end; c++) {
-#pragma omp for schedule(static)
-        for (int i = 0; i < plu_single_chunks(p, c); i++)
-            apply_slots(s, plu_single_chunk(p, c, i).slot, plu_single_chunk(p, c, i).end);
-    }
-}
-
-/* Adds M^-1 H p over all tiles. */
-static void apply_tiles(plu_single *s, plu_tour *tour)
-{
-    plu_walk w = plu_walk_begin(tour);
-    plu_single_fetch_first(s, &w);
-    for (; w.tile < w.end; plu_walk_on(&w))
-        apply_tile(s, &s->problem->tiles[w.tile], &w.coming);
-}
-
 static plu_status reserve(plu_single *s, const plu_problem *p, int zeros, plu_error *err)
 {
     const size_t rows = (size_t)(p->moving + p->given + zeros);
@@ -320,65 +299,32 @@ plu_status plu_single_begin(plu_single *s, const plu_problem *p, plu_island *isl
     return PLU_OK;
 }
 
-/* A body's velocity without impulses, and what v_before has beyond the velocity of now. */
+/* Takes over a body's velocity; v_before, kept for momentum, changes by the same amount. */
 static void renew_row(plu_single *s, int body)
 {
     float *v = s->v[body], *before = s->v_before[body];
     for (int k = 0; k < 6; k++)
         before[k] -= v[k];
-    take_row(s, s->problem->v_free[body], v);
-}
-
-static void renew_before(plu_single *s, int body)
-{
+    take_row(s, s->problem->v[body], v);
     for (int k = 0; k < 6; k++)
-        s->v_before[body][k] += s->v[body][k];
+        before[k] += v[k];
 }
 
-static void renew_alone(plu_single *s, const plu_island *island)
-{
-    for (int i = island->body_begin; i < island->body_end; i++)
-        renew_row(s, s->problem->island_body[i]);
-    apply_slots(s, island->slot_begin, plu_padded_end(island));
-    for (int i = island->body_begin; i < island->body_end; i++)
-        renew_before(s, s->problem->island_body[i]);
-}
-
-/* Computes velocities anew from impulses; v_before, kept for momentum, changes by the same amount.
- * `tour`: NULL if the island is not tiled. */
-static void renew(plu_single *s, const plu_island *island, plu_tour *tour)
+static void renew(plu_single *s, const plu_island *island)
 {
     const plu_problem *p = s->problem;
 #pragma omp for schedule(static)
     for (int i = island->body_begin; i < island->body_end; i++) {
-        plu_fetch_body(p, island, p->v_free, sizeof *p->v_free, i);
+        plu_fetch_body(p, island, p->v, sizeof *p->v, i);
         plu_fetch_body(p, island, s->v, sizeof *s->v, i);
         plu_fetch_body(p, island, s->v_before, sizeof *s->v_before, i);
         renew_row(s, p->island_body[i]);
     }
-    if (tour)
-        apply_tiles(s, tour);
-    else
-        apply_colors(s, island);
-#pragma omp barrier
-#pragma omp for schedule(static)
-    for (int i = island->body_begin; i < island->body_end; i++)
-        renew_before(s, p->island_body[i]);
 }
 
 void plu_single_renew(plu_single *s, const plu_island *island)
 {
-    if (!island->large) {
-        renew_alone(s, island);
-        return;
-    }
-    if (!island->tiled) {
-        PLU_TEAM(true, renew(s, island, NULL));
-        return;
-    }
-    plu_tour tour;
-    plu_tour_begin(&tour, s->problem, island);
-    PLU_TEAM(true, renew(s, island, &tour));
+    PLU_TEAM(island->large, renew(s, island));
 }
 
 void plu_single_give(const plu_single *s, plu_problem *p, int begin, int end)

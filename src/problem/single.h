@@ -77,17 +77,17 @@ void plu_single_begin_alone(plu_single *single, plu_island *island, int zero);
 plu_status plu_single_begin(plu_single *single, const plu_problem *problem, plu_island *island,
                             plu_error *err);
 
-/* Computes v = v_free + M^-1 H p anew, to remove accumulated rounding: each sweep adds to v and
- * rounds. After hundreds of sweeps in a bed of 160 layers, the true error is hundreds of times the
- * one that the sweeps see. */
-void plu_single_renew(plu_single *single, const plu_island *island);
-
 /* Copies p of the slots begin to end - 1 (multiples of PLU_LANES) back to the problem. Sliding and
  * rolling impulses are scaled to their limits, which the floats reach only up to rounding. */
 void plu_single_give(const plu_single *single, plu_problem *problem, int begin, int end);
 
 /* The same for the whole island, then plu_problem_apply. */
 void plu_problem_apply_single(plu_problem *problem, plu_island *island, const plu_single *single);
+
+/* Goes on with the velocities that plu_problem_apply_single has just computed from the impulses. In
+ * floats v = v_free + M^-1 H p is rounded by a share of the impulses, which in deep beds are
+ * hundreds of times what remains of them in v; and each sweep rounds what it adds. */
+void plu_single_renew(plu_single *single, const plu_island *island);
 
 void plu_single_free(plu_single *single);
 

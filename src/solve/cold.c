@@ -60,6 +60,13 @@ static double speed_of(const start *x, bool change)
     return sqrt(energy / mass) / plu_fall(x->settings);
 }
 
+/* Copies the impulses from the floats back, and goes on with the velocities that they have. */
+static void return_impulses(const start *x)
+{
+    plu_problem_apply_single(x->problem, x->island, x->single);
+    plu_single_renew(x->single, x->island);
+}
+
 static plu_sweep sweep_once(const start *x, const plu_nesterov *m, long sweeps)
 {
     const plu_sweep_way way = {.keep = true, .judged = true, .beta = m->beta};
@@ -69,10 +76,7 @@ static plu_sweep sweep_once(const start *x, const plu_nesterov *m, long sweeps)
             plu_momentum(x->problem, x->island, m->beta);
         return plu_sweep_island(x->problem, x->island, &way, plu_local_exact);
     }
-    const plu_sweep sums = plu_sweep_single(x->single, x->island, &way, moves);
-    if ((sweeps + plu_sweeps_of(x->island)) % PLU_RENEWED == 0)
-        plu_single_renew(x->single, x->island);
-    return sums;
+    return plu_sweep_single(x->single, x->island, &way, moves);
 }
 
 /* Sweeps with momentum. Returns what the step would add to the velocities in the end. */
@@ -85,12 +89,13 @@ static double sweep(const start *x)
         const plu_sweep sums = sweep_once(x, &m, sweeps);
         sweeps += plu_sweeps_of(x->island);
         plu_nesterov_next(&m, &sums);
-        if (sweeps < look && sweeps < most)
+        const bool looks = sweeps >= look || sweeps >= most;
+        if (x->single && (looks || sweeps % PLU_RENEWED == 0))
+            return_impulses(x);
+        if (!looks)
             continue;
         look = 2 * sweeps;
         const double before = change;
-        if (x->single)
-            plu_problem_apply_single(x->problem, x->island, x->single);
         change = speed_of(x, true);
         const double gain = before > borne ? no_gain_yet : no_gain;
         if (change <= borne_well || !(change < gain * before) || sweeps >= most)

@@ -1,4 +1,5 @@
 #include "solve/criterion.h"
+#include <float.h>
 #include <math.h>
 
 static const double elastic_share = 2e-3, overlap_share = 0.05;
@@ -42,17 +43,31 @@ static double turmoil_share(double turmoil, double share)
     return turmoil * root * (1.0 + share * (root - 1.0));
 }
 
-/* `sinking` over its limit. */
-static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
+static double most_sinking(const plu_errors *e, const plu_solve_settings *s)
 {
-    if (!(e->sinking > 0.0))
-        return e->sinking;
     const double few = within(1e-2 * e->contacts, 0.1, 1.0);
     const double fall = e->fall, rest = rest_share(e->drift, fall, 0.03);
     const double tau = s->tolerance * few * fmin(rest, impact_share(e, s));
     const double turmoil = fall > 0.0 ? fmax(1.0, e->change / fall) : 1.0;
     const double scale = fall > 0.0 ? fall : e->change;
-    return e->sinking / (3.0 * tau * scale * turmoil_share(turmoil, rest));
+    return 3.0 * tau * scale * turmoil_share(turmoil, rest);
+}
+
+/* `sinking` over its limit. */
+static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
+{
+    return e->sinking > 0.0 ? e->sinking / most_sinking(e, s) : e->sinking;
+}
+
+double plu_velocity_rounding(const plu_errors *e, const plu_solve_settings *s)
+{
+    return 8.0 * FLT_EPSILON * e->raw /
+           (plu_velocity_tau(e, s) * fmax(e->fall, e->change) + DBL_MIN);
+}
+
+double plu_velocity_pressed(const plu_errors *e, const plu_solve_settings *s)
+{
+    return e->pressed > 0.0 ? e->pressed / most_sinking(e, s) : 0.0;
 }
 
 double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)

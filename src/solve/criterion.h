@@ -41,6 +41,13 @@ plu_errors plu_velocity_judge(const plu_problem *problem, plu_island *island,
                               const plu_solve_settings *settings, bool last,
                               plu_island_result *result);
 
+/* What the rounding of velocities in floats may add to the errors, over what is allowed. */
+double plu_velocity_rounding(const plu_errors *errors, const plu_solve_settings *settings);
+
+/* `pressed` over what is allowed for `sinking`: times the relative error of impulses that does not
+ * show in the errors, what it adds to them. */
+double plu_velocity_pressed(const plu_errors *errors, const plu_solve_settings *settings);
+
 /* The tau above. */
 double plu_velocity_tau(const plu_errors *errors, const plu_solve_settings *settings);
 

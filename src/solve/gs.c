@@ -60,14 +60,6 @@ static void return_impulses(const search *x)
         plu_problem_apply_single(x->problem, x->island, x->single);
 }
 
-/* What the rounding of v in floats may add to the errors, over what is allowed. */
-static double rounding_of(const search *x, const plu_errors *e)
-{
-    const plu_solve_settings *s = x->settings;
-    return 8.0 * FLT_EPSILON * e->raw /
-           (plu_velocity_tau(e, s) * fmax(e->fall, e->change) + DBL_MIN);
-}
-
 /* Above this much rounding, sweeps go on in doubles. */
 static const double most_rounding = 0.25;
 
@@ -82,7 +74,7 @@ static void check_residual(search *x, const plu_sweep *sweep, bool likely)
     return_impulses(x);
     if (s->velocity) {
         const plu_errors e = plu_velocity_judge(x->problem, x->island, s, likely, r);
-        x->blurred = x->single && rounding_of(x, &e) > most_rounding;
+        x->blurred = x->single && plu_velocity_rounding(&e, s) > most_rounding;
     } else {
         r->tolerance = tolerance_of(x, sweep);
         r->residuals = plu_problem_residual(x->problem, x->island, natural, true);
@@ -91,9 +83,15 @@ static void check_residual(search *x, const plu_sweep *sweep, bool likely)
     }
 }
 
-/* Errors computed from floats are uncertain by this share of what is allowed, as a rule: in deep
- * beds between smooth walls rounding may hide much more, but nowhere under loads of some bodies. */
-static const double float_noise = 0.01, light_load = 8.0, light_share = 0.95;
+/* Errors computed from floats are uncertain by this share of what is allowed, as a rule. */
+static const double float_noise = 0.01;
+
+/* The rounding of impulses hides about `hidden` times what is allowed, which grows with depth: up
+ * to least_hidden, under loads of some bodies, errors that are light_share of what is allowed need
+ * no check in doubles, above most_hidden all do, above most_pressed floats would not suffice.
+ * Doubles also go on where errors are more than `far` times what floats show. */
+static const double least_hidden = 1e-3, light_share = 0.95, most_hidden = 0.25, most_pressed = 4.0,
+                    far = 2.0;
 
 /* If the first sweeps change the impulses by at most the share settled_change, the bed is at rest,
  * and the sweeps up to min_iterations are saved if the errors are at most settled_share of what is
@@ -108,9 +106,11 @@ static bool floats_pass(search *x, double allowed, bool *sure)
     const plu_solve_settings *s = x->settings;
     const plu_errors e = plu_single_errors(x->single, x->island, s->pull);
     plu_velocity_take(&e, s, x->result);
-    x->blurred = rounding_of(x, &e) > most_rounding;
-    *sure = !x->blurred && x->result->iterations < DRIFTED &&
-            x->result->missed <= (e.load <= light_load ? light_share : settled_share);
+    const double hidden = FLT_EPSILON * plu_velocity_pressed(&e, s);
+    x->blurred = plu_velocity_rounding(&e, s) > most_rounding || hidden > most_pressed;
+    const double share = hidden <= least_hidden ? light_share : settled_share;
+    *sure = !x->blurred && x->result->iterations < DRIFTED && x->result->missed <= share &&
+            hidden <= most_hidden;
     return !(x->result->missed > allowed * (1.0 - float_noise));
 }
 
@@ -124,14 +124,14 @@ static bool may_pass(search *x, const plu_sweep *sweep, double estimate)
            (estimate <= early * s->tolerance && estimate <= early * tolerance_of(x, sweep));
 }
 
-/* Sets the number of sweeps at which to check again. */
-static void plan_check(search *x)
+/* Sets the number of sweeps at which to check again; `cheap` as for plu_checks_plan. */
+static void plan_check(search *x, bool cheap)
 {
     const int now = x->result->iterations;
     if (!x->settings->velocity)
         x->checks.next = now + 1 + now / 8;
     else
-        plu_checks_plan(&x->checks, now, x->result->missed, x->single != NULL);
+        plu_checks_plan(&x->checks, now, x->result->missed, cheap);
     if (now < x->settings->min_iterations) /* too early to tell */
         x->checks.next = x->settings->min_iterations;
 }
@@ -156,17 +156,21 @@ static bool finished(search *x, const plu_sweep *sweep)
     const double allowed = settled ? settled_share : 1.0;
     bool sure = false;
     if (glances && !floats_pass(x, allowed, &sure)) {
-        plan_check(x);
+        plan_check(x, true);
         return false;
     }
     if (sure && (settled || r->iterations >= s->min_iterations)) {
         return_impulses(x);
         return true;
     }
+    const double seen = r->missed;
     check_residual(x, sweep,
                    glances || last || still || x->checks.last > 0 || estimate <= at_rest_change);
-    x->blurred |= glances && !r->converged; /* v in floats has drifted over many sweeps */
-    plan_check(x);
+    if (glances && !r->converged) {
+        x->blurred |= !x->island->tiled || !(r->missed <= far * seen);
+        plu_single_renew(x->single, x->island);
+    }
+    plan_check(x, false);
     x->misses += !r->converged;
     return last || (r->missed <= allowed &&
                     (still || settled || (r->converged && r->iterations >= s->min_iterations)));
@@ -257,8 +261,10 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
         const plu_sweep sweep = plu_sweep_single(single, x->island, &way, moves);
         *iterations += plu_sweeps_of(x->island);
         plu_servos_apply_single(single, x->problem, x->island);
-        if (*iterations % PLU_RENEWED == 0)
+        if (*iterations % PLU_RENEWED == 0) {
+            return_impulses(x);
             plu_single_renew(single, x->island);
+        }
         *done = way.judged && finished(x, &sweep);
         if (!*done && ((way.judged && is_blurred(x, &sweep)) || takes_long(x)))
             break;
@@ -289,7 +295,7 @@ static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
     plu_nesterov m = plu_nesterov_start(x->island);
     bool accelerated = false, begun = false; /* begun: there is a sweep to continue from */
     for (;;) {
-        if (!accelerated && island->padded && s->anderson_after > 0 &&
+        if (!accelerated && island->padded && !island->tiled && s->anderson_after > 0 &&
             r->iterations >= s->anderson_after) {
             const plu_status status = plu_anderson_start(anderson, problem, island, err);
             if (status != PLU_OK)

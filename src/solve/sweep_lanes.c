@@ -26,18 +26,12 @@ LANES_INLINE exact_terms terms_of(const swept_block *c, int k, bool pivots)
                          pivots ? pivoting(c, k) : all(0.0)};
 }
 
-/* The impulses from which the visit starts, extrapolated if `momentum`; *last: those in the block.
- */
-LANES_INLINE impulses start(swept_block *c, swept_before *b, int k, bool momentum, lanes beta,
-                            impulses *last)
+/* How far momentum carries the impulses `last` of the block on. */
+LANES_INLINE impulses extrapolation(swept_before *b, int k, lanes beta, const impulses *last)
 {
-    *last = read_impulses(c, k);
-    if (!momentum)
-        return *last;
     const impulses before = {load(b->p[0] + k), load3(b->p + 1, k), load3(b->p + 4, k)};
-    return (impulses){mul_add(beta, last->n - before.n, last->n),
-                      add_times(last->t, beta, difference(last->t, before.t)),
-                      add_times(last->m, beta, difference(last->m, before.m))};
+    return (impulses){beta * (last->n - before.n), scaled(beta, difference(last->t, before.t)),
+                      scaled(beta, difference(last->m, before.m))};
 }
 
 typedef struct sums { /* the fields of plu_sweep, for each lane */
@@ -65,14 +59,13 @@ LANES_INLINE void add_change(swept_block *c, int k, const impulses *fresh, const
 #endif
 }
 
-/* Adds the product of the change d with the extrapolation from `last` to p to the sums. */
-LANES_INLINE void add_momentum(swept_block *c, int k, const impulses *last, const impulses *p,
-                               const impulses *d, sums *s)
+/* Adds the product of the change d with the extrapolation `ahead` to the sums. */
+LANES_INLINE void add_momentum(swept_block *c, int k, const impulses *ahead, const impulses *d,
+                               sums *s)
 {
-    const vectors t = difference(p->t, last->t), m = difference(p->m, last->m);
     add(&s->momentum, k,
-        load(c->pair->wn + k) * d->n * (p->n - last->n) + load(c->pair->wt + k) * dot(d->t, t) +
-            load(c->pair->wr + k) * dot(d->m, m));
+        load(c->pair->wn + k) * d->n * ahead->n + load(c->pair->wt + k) * dot(d->t, ahead->t) +
+            load(c->pair->wr + k) * dot(d->m, ahead->m));
 }
 
 LANES_INLINE void write_impulses(real (*p)[BLOCK], int k, const impulses *x)
@@ -104,14 +97,31 @@ typedef enum visit_kind {
     MOMENTUM     /* the same, and starts from the extrapolated impulses */
 } visit_kind;
 
+LANES_INLINE impulses sum_of(const impulses *p, const impulses *q)
+{
+    return (impulses){p->n + q->n, sum(p->t, q->t), sum(p->m, q->m)};
+}
+
+LANES_INLINE impulses difference_of(const impulses *p, const impulses *q)
+{
+    return (impulses){p->n - q->n, difference(p->t, q->t), difference(p->m, q->m)};
+}
+
+/* Velocities are carried on beside the impulses (plu_move_on), so the change d must be that from
+ * the exact extrapolation, and not from its rounded sum: in a deep bed impulses are thousands of
+ * times what a sweep changes, and momentum would amplify their rounding from sweep to sweep. */
 LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool pivots, bool opens,
                         visit_kind how, lanes beta, sums *s)
 {
     swept_before *before = &problem->before[c - problem->blocks];
     const vectors normal = load3(c->normal, k);
     bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
-    impulses last;
-    const impulses p = start(c, before, k, how == MOMENTUM, beta, &last);
+    const impulses last = read_impulses(c, k);
+    impulses p = last, ahead = {0};
+    if (how == MOMENTUM) {
+        ahead = extrapolation(before, k, beta, &last);
+        p = sum_of(&last, &ahead);
+    }
     impulses y = relative_velocity(c, k, normal, &a, &b, pivots);
     y.n += load(c->bias + k);
     const exact_terms w = terms_of(c, k, pivots);
@@ -120,7 +130,9 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool 
         : plain  ? decoupled(&w, normal, &y, &p, pivots)
         : pivots ? solve(&w, normal, &y, &p, true)
                  : visited(&w, of_spheres(c, k), normal, &y, &p);
-    const impulses d = {fresh.n - p.n, difference(fresh.t, p.t), difference(fresh.m, p.m)};
+    impulses d = difference_of(&fresh, &last);
+    if (how == MOMENTUM)
+        d = difference_of(&d, &ahead);
     const lanes floor = noise(c, k, &b);
     apply_impulses(c, k, normal, &d, &a, &b);
     write_rows(problem, c->a + k, plain, &a);
@@ -132,7 +144,7 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool 
         return;
     add_change(c, k, &fresh, &d, floor, s);
     if (how == MOMENTUM)
-        add_momentum(c, k, &last, &p, &d, s);
+        add_momentum(c, k, &ahead, &d, s);
 }
 
 /* The general path. It is not inlined, so that the code of the plain path stays short. */

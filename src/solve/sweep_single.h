@@ -6,7 +6,7 @@
 #include "solve/solve.h"
 #include "solve/sweep.h"
 
-enum { PLU_RENEWED = 16 }; /* sweeps after which v is computed anew (plu_single_renew) */
+enum { PLU_RENEWED = 64 }; /* sweeps after which v is computed anew (plu_single_renew) */
 
 /* Whether sweeps of an island by these settings begin in floats. */
 bool plu_single_serves(const plu_problem *problem, const plu_island *island,
