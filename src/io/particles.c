@@ -292,7 +292,7 @@ static plu_hash_column column_of(const plu_trajectory *t, int e)
     case VELOCITY:
         return (plu_hash_column){view.velocity, sizeof *view.velocity, 3};
     case ANGULAR_VELOCITY:
-        return (plu_hash_column){&view.velocity[0][3], sizeof *view.velocity, 3};
+        return (plu_hash_column){*view.velocity + 3, sizeof *view.velocity, 3};
     case ORIENTATION:
         return (plu_hash_column){view.orientation, sizeof *view.orientation, 4};
     default:

@@ -9,8 +9,10 @@
 
 #if defined(PLU_SINGLE)
 #define SWAPPED true /* the caller has swapped v and v_before, so only one of them is written */
+#define EXACT_CHANGE true
 #else
 #define SWAPPED false
+#define EXACT_CHANGE false
 #endif
 
 LANES_INLINE exact_terms terms_of(const swept_block *c, int k, bool pivots)
@@ -107,9 +109,10 @@ LANES_INLINE impulses difference_of(const impulses *p, const impulses *q)
     return (impulses){p->n - q->n, difference(p->t, q->t), difference(p->m, q->m)};
 }
 
-/* Velocities are carried on beside the impulses (plu_move_on), so the change d must be that from
- * the exact extrapolation, and not from its rounded sum: in a deep bed impulses are thousands of
- * times what a sweep changes, and momentum would amplify their rounding from sweep to sweep. */
+/* Velocities are carried on beside the impulses (plu_move_on), so in floats the change d must be
+ * that from the exact extrapolation, and not from its rounded sum: in a deep bed impulses are
+ * thousands of times what a sweep changes, and momentum would amplify their rounding from sweep to
+ * sweep. In doubles that does no harm, and where a sweep changes nothing d is zero. */
 LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool pivots, bool opens,
                         visit_kind how, lanes beta, sums *s)
 {
@@ -130,8 +133,8 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool 
         : plain  ? decoupled(&w, normal, &y, &p, pivots)
         : pivots ? solve(&w, normal, &y, &p, true)
                  : visited(&w, of_spheres(c, k), normal, &y, &p);
-    impulses d = difference_of(&fresh, &last);
-    if (how == MOMENTUM)
+    impulses d = difference_of(&fresh, EXACT_CHANGE ? &last : &p);
+    if (EXACT_CHANGE && how == MOMENTUM)
         d = difference_of(&d, &ahead);
     const lanes floor = noise(c, k, &b);
     apply_impulses(c, k, normal, &d, &a, &b);

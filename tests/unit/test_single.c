@@ -402,18 +402,25 @@ static void sure_floats_are_right(void **state)
     close_bed(b);
 }
 
+/* Where floats show nearly as much as is allowed, the errors are those of the doubles. */
 static void unsure_floats_are_checked(void **state)
 {
     (void)state;
-    bed *b = open_bed(&two_sizes);
-    const plu_solve_settings settings = velocities_of(0.16);
-    (void)solve_velocities(b, 0.02);
-    const plu_island_result r = solve_with(b, &settings);
-    const plu_errors e =
-        plu_problem_errors(&b->problem, &b->problem.islands[0], settings.pull, false);
-    assert_true(r.converged && r.missed > 0.5);
-    assert_float_equal(r.velocity, e.velocity, 1e-12 * e.velocity);
-    close_bed(b);
+    bool unsure = false;
+    for (double tolerance = 0.16; !unsure && tolerance > 0.1; tolerance *= 0.98) {
+        bed *b = open_bed(&two_sizes);
+        const plu_solve_settings settings = velocities_of(tolerance);
+        (void)solve_velocities(b, 0.02);
+        const plu_island_result r = solve_with(b, &settings);
+        const plu_errors e =
+            plu_problem_errors(&b->problem, &b->problem.islands[0], settings.pull, false);
+        unsure = r.missed > 0.95;
+        assert_true(r.converged);
+        if (unsure)
+            assert_near(r.velocity, e.velocity, 1e-12 * e.velocity);
+        close_bed(b);
+    }
+    assert_true(unsure);
 }
 
 /* Largest difference of velocities in floats and those that their impulses give. */
