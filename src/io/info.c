@@ -82,7 +82,7 @@ static bool name_of(hid_t group, hsize_t k, char name[PLU_NAME])
 
 static void read_quantities(hid_t particles, plu_trajectory_info *info)
 {
-    char name[PLU_NAME];
+    char name[PLU_NAME] = "";
     for (hsize_t k = 0; info->quantities_count < 32 && name_of(particles, k, name); k++)
         if (strcmp(name, "box") != 0)
             memcpy(info->quantities[info->quantities_count++], name, sizeof name);
@@ -95,7 +95,7 @@ static void read_observables(plu_h5 *h5, hid_t file, plu_trajectory_info *info)
     if (h5->status != PLU_OK || !plu_h5_has(file, "observables"))
         return;
     const hid_t group = plu_h5_find(h5, file, "observables", H5I_GROUP);
-    char name[PLU_NAME];
+    char name[PLU_NAME] = "";
     for (hsize_t k = 0; info->observables_count < 64 && name_of(group, k, name); k++) {
         hsize_t rows = 0;
         const hid_t element = plu_h5_find(h5, group, name, H5I_GROUP);

@@ -55,9 +55,9 @@ static void escape(char *out, size_t size, const char *text)
     out[used] = '\0';
 }
 
-static plu_status cannot_write(const plu_xdmf *xdmf, plu_error *err)
+static plu_status cannot_write(plu_error *err)
 {
-    return plu_fail(err, PLU_IO, "%s: cannot write the sidecar (.xdmf): %s", xdmf->data,
+    return plu_fail(err, PLU_IO, "cannot write the sidecar (.xdmf) of the trajectory: %s",
                     strerror(errno));
 }
 
@@ -73,7 +73,7 @@ static plu_status xdmf_add(plu_xdmf *xdmf, const char *grids, plu_error *err)
     if (plu_write_whole(xdmf->file, text, length, xdmf->end)) {
         xdmf->end += (off_t)strlen(grids);
     } else {
-        status = cannot_write(xdmf, err);
+        status = cannot_write(err);
         if (plu_write_whole(xdmf->file, tail, strlen(tail), xdmf->end) &&
             ftruncate(xdmf->file, xdmf->end + (off_t)strlen(tail)) != 0)
             plu_error_add(err, PLU_IO, "nor truncate it: %s", strerror(errno));
@@ -275,7 +275,7 @@ plu_status plu_xdmf_frame(plu_xdmf *xdmf, long frame, double time, plu_error *er
     size_t length = 0;
     snprintf(number, sizeof number, "%*ld", DIGITS, frame + 1);
     if (!plu_write_whole(xdmf->file, number, DIGITS, xdmf->count))
-        return cannot_write(xdmf, err);
+        return cannot_write(err);
     FILE *out = open_memstream(&text, &length);
     if (out)
         grid(out, xdmf, frame, time);

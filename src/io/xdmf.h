@@ -2,8 +2,10 @@
  *
  * It is a Temporal collection of Polyvertex grids that refer to the data in the trajectory. What is
  * the same in all grids is declared once, as entities, so that a frame takes less space here than
- * in the trajectory. The file is a complete document after every frame: a single write replaces the
- * end of the document by the new grid and a new end. */
+ * in the trajectory, unless the name of the trajectory has more than 100 bytes. The file is a
+ * complete document after every write: one sets the number of frames, the length of the data that
+ * grids select from, the next one replaces the end of the document by the new grid and a new end.
+ */
 #ifndef IO_XDMF_H
 #define IO_XDMF_H
 
