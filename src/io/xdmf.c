@@ -1,4 +1,5 @@
 #include "io/xdmf.h"
+#include "base/shortest.h"
 #include "io/whole.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -55,9 +56,9 @@ static void escape(char *out, size_t size, const char *text)
     out[used] = '\0';
 }
 
-static plu_status cannot_write(plu_error *err)
+static plu_status cannot_write(const plu_xdmf *xdmf, plu_error *err)
 {
-    return plu_fail(err, PLU_IO, "cannot write the sidecar (.xdmf) of the trajectory: %s",
+    return plu_fail(err, PLU_IO, "%s: cannot write the sidecar (.xdmf): %s", xdmf->name,
                     strerror(errno));
 }
 
@@ -73,7 +74,7 @@ static plu_status xdmf_add(plu_xdmf *xdmf, const char *grids, plu_error *err)
     if (plu_write_whole(xdmf->file, text, length, xdmf->end)) {
         xdmf->end += (off_t)strlen(grids);
     } else {
-        status = cannot_write(err);
+        status = cannot_write(xdmf, err);
         if (plu_write_whole(xdmf->file, tail, strlen(tail), xdmf->end) &&
             ftruncate(xdmf->file, xdmf->end + (off_t)strlen(tail)) != 0)
             plu_error_add(err, PLU_IO, "nor truncate it: %s", strerror(errno));
@@ -200,15 +201,6 @@ static void head(FILE *out, plu_xdmf *xdmf, const char *title)
             escaped);
 }
 
-/* The shortest number that is read as the same. */
-static void shortest(char text[32], double value)
-{
-    int digits = 15;
-    do
-        snprintf(text, 32, "%.*g", digits, value);
-    while (strtod(text, NULL) != value && digits++ < 17);
-}
-
 /* Frame `frame` of an item that changes. */
 static void slab(FILE *out, const plu_xdmf *xdmf, const item *it, long frame)
 {
@@ -222,10 +214,10 @@ static void slab(FILE *out, const plu_xdmf *xdmf, const item *it, long frame)
 
 static void grid(FILE *out, const plu_xdmf *xdmf, long frame, double time)
 {
-    char when[32];
+    char when[PLU_SHORTEST];
     item items[ITEMS];
     const int count = list_items(items, xdmf);
-    shortest(when, time);
+    plu_shortest(when, time);
     fprintf(out, "<Grid Name=\"frame-%ld\"><Time Value=\"%s\"/>&same;\n<Geometry>", frame, when);
     slab(out, xdmf, &items[0], frame);
     fputs("</Geometry>\n", out);
@@ -261,6 +253,7 @@ plu_status plu_xdmf_create(plu_xdmf *xdmf, const char *path, const char *data,
                        .quantities = scene->output.quantities};
     if (xdmf->file < 0)
         return plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
+    snprintf(xdmf->name, sizeof xdmf->name, "%s", data);
     escape(xdmf->data, sizeof xdmf->data, data);
     FILE *out = open_memstream(&text, &length);
     if (out)
@@ -275,7 +268,7 @@ plu_status plu_xdmf_frame(plu_xdmf *xdmf, long frame, double time, plu_error *er
     size_t length = 0;
     snprintf(number, sizeof number, "%*ld", DIGITS, frame + 1);
     if (!plu_write_whole(xdmf->file, number, DIGITS, xdmf->count))
-        return cannot_write(err);
+        return cannot_write(xdmf, err);
     FILE *out = open_memstream(&text, &length);
     if (out)
         grid(out, xdmf, frame, time);

@@ -16,7 +16,8 @@ typedef struct plu_xdmf {
     int file;                /* descriptor, -1: closed */
     off_t count;             /* where the number of frames is */
     off_t end;               /* where the end of the document begins */
-    char data[6 * PLU_PATH]; /* name of the trajectory, relative to the sidecar, escaped */
+    char name[PLU_PATH];     /* of the trajectory, relative to the sidecar */
+    char data[6 * PLU_PATH]; /* the same, escaped */
     int bodies;
     int precision; /* bytes of a real in the trajectory */
     unsigned quantities;

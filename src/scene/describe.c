@@ -1,4 +1,5 @@
 #include "scene/describe.h"
+#include "base/shortest.h"
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -7,13 +8,8 @@
 
 void plu_print_number(FILE *out, double value)
 {
-    char text[40];
-    value = isnan(value) ? fabs(value) : value; /* its sign means nothing */
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
+    char text[PLU_SHORTEST];
+    plu_shortest(text, isnan(value) ? fabs(value) : value); /* its sign means nothing */
     fprintf(out, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
 }
 
