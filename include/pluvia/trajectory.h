@@ -61,10 +61,21 @@ plu_status plu_trajectory_cut(plu_trajectory *trajectory, long frames, long step
  */
 plu_status plu_trajectory_sync(plu_trajectory *trajectory, plu_error *err);
 
-/* Appends the present state as a frame and flushes the file. `info` is that of the last step, NULL
- * before the first one. Returns PLU_OK or PLU_IO; after PLU_IO earlier frames stay readable. */
+/* Appends the present state as a frame and flushes the file (later after plu_trajectory_behind).
+ * `info` is that of the last step, NULL before the first one. Returns PLU_OK or PLU_IO; after
+ * PLU_IO earlier frames stay readable. */
 plu_status plu_trajectory_frame(plu_trajectory *trajectory, const plu_step_info *info,
                                 plu_error *err);
+
+/* From now on frames, except for the first of a file and large ones, are written by a thread of the
+ * library: plu_trajectory_frame returns when it has copied them, and the next call that gets this
+ * trajectory waits until they are in the file, and returns PLU_IO if that failed. Until then only
+ * this library may use HDF5 in the process. If no thread can be made, frames are written at once.
+ */
+void plu_trajectory_behind(plu_trajectory *trajectory);
+
+/* How many whole frames are in the file. */
+long plu_trajectory_frames(plu_trajectory *trajectory);
 
 /* Notes how the run ended, closes and frees. Accepts NULL. Returns PLU_OK or PLU_IO. */
 plu_status plu_trajectory_close(plu_trajectory *trajectory, plu_run_state end, plu_error *err);

@@ -75,10 +75,8 @@ static plu_status write_frame(run *r, plu_error *err)
         plu_stepper_natural(r->simulation.stepper, &r->info);
     const plu_status status = plu_trajectory_frame(r->trajectory, step ? &r->info : NULL, err);
     r->record.output_seconds += omp_get_wtime() - start;
-    if (status == PLU_OK) {
-        r->report.frames++;
+    if (status == PLU_OK)
         r->framed = step;
-    }
     return status;
 }
 
@@ -256,6 +254,7 @@ static plu_status run_finish(run *r, plu_status status, plu_error *err)
     const bool early = r->report.end == PLU_RUN_INTERRUPTED;
     if (early && (saved = save_now(r, &saving)) != PLU_OK)
         r->report.end = PLU_RUN_FAILED;
+    r->report.frames = plu_trajectory_frames(r->trajectory);
     const plu_status closed = plu_trajectory_close(r->trajectory, r->report.end, &closing);
     if (!early && (status == PLU_OK || r->returned) && closed == PLU_OK)
         saved = write_checkpoint(r, &saving);
@@ -290,6 +289,7 @@ static plu_status record(run *r, const plu_arguments *arguments, const plu_log *
         plu_trajectory_close(r->trajectory, PLU_RUN_FAILED, &closing);
         return status;
     }
+    plu_trajectory_behind(r->trajectory);
     r->record.until_rest = r->simulation.scene.until_rest;
     plu_progress_start(&r->progress, &r->simulation);
     r->checkpointed = omp_get_wtime();

@@ -25,14 +25,16 @@ typedef struct plu_h5 {
     plu_status on_bad; /* status of a failure: PLU_IO for a writer, PLU_BAD_INPUT for a reader */
     plu_status status; /* PLU_OK until the first failure */
     plu_error *err;
-    bool existing;             /* the file exists: open objects instead of creating them */
-    struct plu_chunks *chunks; /* packs rows that are whole chunks (io/chunk.h); NULL: HDF5 does */
-    plu_h5_place *place;       /* kept from row to row; NULL: not */
+    bool existing;              /* the file exists: open objects instead of creating them */
+    struct plu_chunks *chunks;  /* packs rows that are whole chunks (io/chunk.h); NULL: HDF5 does */
+    plu_h5_place *place;        /* kept from row to row; NULL: not */
+    struct plu_kept_rows *kept; /* where appended rows are only kept (io/kept_rows.h); NULL: not */
     bool whole; /* the sum of its header has shown that all links and data stay in the file */
 } plu_h5;
 
-/* Between these two calls HDF5 does not print its errors. Every sequence of HDF5 calls is enclosed
- * by them; pairs may be nested. `foreign`: the path of a file whose content cannot be trusted
+/* Between these two calls HDF5 does not print its errors, and no other thread is between them: HDF5
+ * is not made for several. Every sequence of HDF5 calls is enclosed by them; pairs may be nested.
+ * `foreign`: the path of a file whose content cannot be trusted
  * (plu_reading); NULL: a file that this process has created. */
 typedef struct plu_h5_quiet {
     H5E_auto2_t report;

@@ -2,6 +2,7 @@
 #include "io/h5.h"
 #include "pluvia/trajectory.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,14 @@ const char *plu_reading(void)
     return reading;
 }
 
+/* HDF5 has one state for the whole process, so it has one lock. */
+static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local int nested;
+
 plu_h5_quiet plu_h5_quiet_begin(const char *foreign)
 {
+    if (nested++ == 0)
+        pthread_mutex_lock(&alone);
     plu_h5_quiet before = {NULL, NULL, reading};
     H5Eget_auto2(H5E_DEFAULT, &before.report, &before.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -28,6 +35,8 @@ void plu_h5_quiet_end(plu_h5_quiet before)
 {
     reading = before.foreign;
     H5Eset_auto2(H5E_DEFAULT, before.report, before.data);
+    if (--nested == 0)
+        pthread_mutex_unlock(&alone);
 }
 
 /* The cause of a failure, from a walk over the error stack from the innermost function outward. */

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "io/chunk.h"
 #include "io/h5.h"
+#include "io/kept_rows.h"
 #include "io/sums.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -188,7 +189,9 @@ uint64_t plu_series_sum_start(plu_series *series)
 static void append(plu_h5 *h5, plu_series *series, hid_t type, hsize_t rows, const void *data,
                    const uint64_t *sum)
 {
-    if (h5->status != PLU_OK)
+    if (h5->status == PLU_OK && h5->kept)
+        h5->status = plu_kept_rows_add(h5->kept, series, type, rows, data, sum, h5->err);
+    if (h5->status != PLU_OK || h5->kept)
         return;
     const hsize_t start[3] = {series->size[0] + series->added, 0, 0};
     const hsize_t count[3] = {rows, series->size[1], series->size[2]};

@@ -1,20 +1,10 @@
-/* Writes a trajectory: creates it, appends frames, closes it. */
-#include "io/contact_columns.h"
+/* Writes a trajectory: creates it, brings it to the disk, closes it. */
 #include "io/h5_ordered.h"
 #include "io/writer.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static plu_h5 trajectory_begin(plu_trajectory *t, plu_error *err)
-{
-    return (plu_h5){.path = t->place.path[PLU_DATA],
-                    .on_bad = PLU_IO,
-                    .err = err,
-                    .chunks = t->chunks,
-                    .place = &t->row};
-}
 
 /* Creates the file. With the version bounds (earliest, 1.10) and a flush for each frame it can be
  * opened after a kill. */
@@ -47,7 +37,7 @@ static H5AC_cache_config_t keep_little(plu_trajectory *t)
 static plu_status trajectory_fill(plu_trajectory *t, const plu_provenance *provenance,
                                   plu_error *err)
 {
-    plu_h5 h5 = trajectory_begin(t, err);
+    plu_h5 h5 = plu_writer_h5(t, err);
     h5.status = plu_writer_allocate(t, err);
     if (h5.status == PLU_OK)
         create_file(t, &h5);
@@ -95,95 +85,13 @@ plu_status plu_trajectory_create(plu_trajectory **trajectory, const char *path, 
     return PLU_OK;
 }
 
-/* Bytes that a frame may need: raw numbers, and what HDF5 keeps to find them. */
-static long long frame_bytes(const plu_trajectory *t, const plu_step_info *info)
-{
-    const hsize_t contacts = info ? (hsize_t)plu_writer_contacts_count(t) : 0;
-    long long bytes = 1 << 19;
-    for (int k = 0; k < t->series_count; k++) {
-        const bool column = k >= t->first_contact && k < t->first_contact + PLU_CONTACT_COLUMNS;
-        bytes += plu_series_need(&t->series[k], column ? contacts : 1);
-    }
-    return bytes;
-}
-
-/* Of all that is flushed the length of step comes last (h5_ordered.h). A reader that counts frames
- * by it sees complete frames only, whenever the program was killed. */
-static plu_status write_frame(plu_trajectory *t, const plu_step_info *info, plu_error *err)
-{
-    plu_h5 h5 = trajectory_begin(t, err);
-    char what[64];
-    const long long step = plu_world_steps(t->world);
-    const double time = plu_world_time(t->world);
-    snprintf(what, sizeof what, "write frame %ld", t->frames);
-    const bool longer =
-        plu_h5_reserve(&h5, t->file, "the next frame", frame_bytes(t, info), &t->reserved);
-    plu_writer_particles_frame(t, &h5, info);
-    plu_writer_observables_frame(t, &h5, info);
-    plu_writer_boundaries_frame(t, &h5, info);
-    plu_writer_contacts_frame(t, &h5, info);
-    plu_writer_sums_frame(t, &h5, time, step);
-    plu_series_append(&h5, &t->time, H5T_NATIVE_DOUBLE, 1, &time);
-    plu_series_append(&h5, &t->step, H5T_NATIVE_LLONG, 1, &step);
-    plu_writer_flush(t, &h5, what);
-    if (longer || h5.status != PLU_OK) {
-        plu_h5_give_back(t->file);
-        t->reserved = 0;
-    }
-    return h5.status;
-}
-
-static void take_back(plu_trajectory *t)
-{
-    plu_series_rollback(&t->step);
-    plu_series_rollback(&t->time);
-    for (int k = 0; k < t->series_count; k++)
-        plu_series_rollback(&t->series[k]);
-    H5Fflush(t->file, H5F_SCOPE_GLOBAL); /* best effort: the failure is known already */
-}
-
-static void commit(plu_trajectory *t)
-{
-    for (int k = 0; k < t->series_count; k++)
-        plu_series_commit(&t->series[k]);
-    plu_series_commit(&t->time);
-    plu_series_commit(&t->step);
-    t->frames++;
-}
-
-plu_status plu_trajectory_frame(plu_trajectory *t, const plu_step_info *info, plu_error *err)
-{
-    if (t->broken)
-        return plu_fail(err, PLU_IO,
-                        "%s: the first frame could not be written, so nothing can follow",
-                        t->place.path[PLU_DATA]);
-    const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
-    plu_status status = write_frame(t, info, err);
-    if (status == PLU_OK) {
-        commit(t);
-        status = plu_xdmf_frame(&t->xdmf, t->frames - 1, plu_world_time(t->world), err);
-    } else {
-        take_back(t);
-    }
-    if (status == PLU_OK && !t->placed) {
-        status = plu_result_finish(&t->place, err);
-        t->placed = status == PLU_OK;
-    }
-    hsize_t size;
-    if (status == PLU_OK)
-        status = plu_result_still_there(&t->place, plu_h5_descriptor(t->file, &size), err);
-    if (!t->placed) {
-        plu_result_discard(&t->place);
-        t->broken = true;
-    }
-    plu_h5_quiet_end(before);
-    return status;
-}
-
 plu_status plu_trajectory_sync(plu_trajectory *t, plu_error *err)
 {
     hsize_t size;
-    plu_h5 h5 = trajectory_begin(t, err);
+    const plu_status late = plu_writer_await(t, err);
+    if (late != PLU_OK)
+        return late;
+    plu_h5 h5 = plu_writer_h5(t, err);
     const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
     plu_writer_flush(t, &h5, "flush the file");
     const int file = plu_h5_descriptor(t->file, &size);
@@ -205,14 +113,16 @@ plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error 
     _Static_assert(sizeof states / sizeof *states == PLU_RUN_STATES, "a word for each state");
     if (!t)
         return PLU_OK;
+    const plu_status late = plu_writer_await(t, err);
     const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);
-    plu_h5 h5 = trajectory_begin(t, err);
+    plu_h5 h5 = plu_writer_h5(t, late == PLU_OK ? err : NULL);
     if (!t->untouched)
-        plu_h5_attr_field_set(&h5, t->parameters, "state", states[end]);
+        plu_h5_attr_field_set(&h5, t->parameters, "state",
+                              states[late == PLU_OK ? end : PLU_RUN_FAILED]);
     plu_status lasting = PLU_OK;
     plu_h5_give_back(t->file);
     if (!t->untouched && t->placed && h5.status == PLU_OK)
-        lasting = plu_trajectory_sync(t, err);
+        lasting = plu_trajectory_sync(t, h5.err);
     const herr_t closed = H5Fclose(t->file);
     plu_h5_check(&h5, closed, "close the file");
     if (!t->placed) {
@@ -221,5 +131,5 @@ plu_status plu_trajectory_close(plu_trajectory *t, plu_run_state end, plu_error 
     }
     plu_h5_quiet_end(before);
     plu_writer_free(t);
-    return h5.status == PLU_OK ? lasting : h5.status;
+    return late != PLU_OK ? late : h5.status == PLU_OK ? lasting : h5.status;
 }

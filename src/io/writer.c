@@ -30,12 +30,23 @@ plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err)
 
 void plu_writer_free(plu_trajectory *t)
 {
+    plu_behind_free(t->behind);
     plu_xdmf_close(&t->xdmf);
     plu_chunks_free(t->chunks);
     plu_h5_place_forget(&t->row);
+    plu_kept_rows_free(&t->kept);
     free(t->buffer);
     free(t->rows);
     free(t);
+}
+
+plu_h5 plu_writer_h5(plu_trajectory *t, plu_error *err)
+{
+    return (plu_h5){.path = t->place.path[PLU_DATA],
+                    .on_bad = PLU_IO,
+                    .err = err,
+                    .chunks = t->chunks,
+                    .place = &t->row};
 }
 
 hid_t plu_writer_series(plu_trajectory *t, plu_h5 *h5, hid_t parent, const char *name,

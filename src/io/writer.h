@@ -2,8 +2,10 @@
 #ifndef IO_WRITER_H
 #define IO_WRITER_H
 
+#include "io/behind.h"
 #include "io/chunk.h"
 #include "io/h5.h"
+#include "io/kept_rows.h"
 #include "io/place.h"
 #include "io/xdmf.h"
 #include "pluvia/trajectory.h"
@@ -16,6 +18,13 @@ enum {
     PLU_RESTART_ROW = 1024,  /* bytes of the text on a restart */
     PLU_BLOCK = 8192         /* contacts written at a time */
 };
+
+/* A frame: its place in time, and the bytes that it may need in the file. */
+typedef struct plu_frame_clock {
+    long long step;
+    double time;
+    long long bytes;
+} plu_frame_clock;
 
 struct plu_trajectory {
     const plu_scene *scene;
@@ -48,6 +57,14 @@ struct plu_trajectory {
     hsize_t reserved;      /* where the space ends that is reserved for the next frames */
     double *buffer;        /* [max(bodies, PLU_BLOCK)][4]: rows on their way to the file */
     plu_contact_row *rows; /* [PLU_BLOCK], where contacts are written */
+
+    /* The frame that is being written. While the thread `behind` does that, it alone may use what
+     * stands above, except for the scene and buffers that gather rows. */
+    plu_frame_clock now;
+    plu_kept_rows kept; /* its rows, where that thread writes it */
+    plu_behind *behind; /* NULL: frames are written at once */
+    plu_status late;    /* how that thread ended; after a failure until that is reported */
+    plu_error late_err;
 };
 
 /* A trajectory without files yet; NULL and a message when there is no memory. Its buffers come with
@@ -56,6 +73,13 @@ plu_trajectory *plu_writer_new(const plu_scene *scene, const plu_world *world,
                                const plu_stepper *stepper, plu_error *err);
 plu_status plu_writer_allocate(plu_trajectory *t, plu_error *err);
 void plu_writer_free(plu_trajectory *t);
+
+/* For a sequence of calls that write to its file. */
+plu_h5 plu_writer_h5(plu_trajectory *t, plu_error *err);
+
+/* Waits for the frame that another thread writes. What it returns, PLU_OK or PLU_IO, is that of the
+ * frame, and no longer known to a second call. */
+plu_status plu_writer_await(plu_trajectory *t, plu_error *err);
 
 /* Flushes all written data to the operating system; `what`: the action for the message of a
  * failure, such as "write frame 3". */

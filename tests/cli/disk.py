@@ -64,6 +64,18 @@ class Disk(Case):
                 self.assertEqual(self.info("a.h5md")["frames"], 201)
         self.assertFalse(list(self.folder.glob("*.part")))
 
+    def test_the_last_frame_fails(self):
+        """Which is known after it has been handed over, when the run is over."""
+        self.write("a.cfg", FALL)
+        log = self.folder / "calls"
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q", env=with_fault(0, 0, "a.xdmf", log))
+        writes = [n for n, name, _ in (line.split() for line in log.read_text().splitlines()) if name == "pwrite"]
+        self.remove_results()
+        out, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", code=5, env=with_fault(BROKEN, writes[-1], "a.xdmf"))
+        self.assertRegex(err, "cannot write the sidecar .*: Input/output error")
+        self.assertIn("failed", out)
+        self.assertEqual(self.info("a.h5md")["state"], "failed")
+
     def test_a_full_disk(self):
         disk = self.folder / "disk"
         disk.mkdir()

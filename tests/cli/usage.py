@@ -58,7 +58,7 @@ class Usage(Case):
         rows = re.findall(r"^  (\w+) +(\d+\.\d+\.\d+) +(.+)$", self.pluvia("--version")[0], re.MULTILINE)
         licenses = {name.lower(): license for name, _, license in rows}
         build = (ROOT / "meson.build").read_text()
-        linked = set(re.findall(r"(?:dependency|find_library)\('(\w+)'", build)) - {"openmp", "m"} - ({"libpng"} - set(licenses))
+        linked = set(re.findall(r"(?:dependency|find_library)\('(\w+)'", build)) - {"openmp", "m", "threads"} - ({"libpng"} - set(licenses))
         with_gpl = "UMFPACK" in self.pluvia("--version")[0]
         self.assertEqual(set(licenses), linked - ({"klu"} if with_gpl else {"umfpack", "cholmod"}))
         self.assertEqual(any("GPL" in re.sub("LGPL", "", l) for l in licenses.values()), with_gpl)
