@@ -102,9 +102,10 @@ plu_residuals plu_contact_residuals(const plu_contact_problem *problem, const do
  * most `tolerance` |q| plus the rounding of W p, which has to be small against |q|. The error is
  * the natural map as above, or the velocity error sqrt(sum (W_NN F_N)^2 + (W_TT |F_T|)^2 + (W_RR
  * |F_R|)^2). It detects problems without solution: their impulses may grow for ever, and with them
- * the divisor of the residuals, but the wrong velocities stay. `y` = W p + q. */
+ * the divisor of the residuals, but the wrong velocities stay. `y` = W p + q. *missed: where it
+ * fails the error over what is allowed, HUGE_VAL if rounding hides it; else 1. */
 bool plu_contact_fits(const plu_contact_problem *problem, const double *p, const double *y,
-                      bool natural, double tolerance);
+                      bool natural, double tolerance, double *missed);
 
 /* Creates a general problem from one island of a step, in body form with frames (n, t1, t2); its
  * guess is the impulses in the blocks. Free with plu_contact_problem_destroy. PLU_OK or PLU_IO. */

@@ -162,8 +162,17 @@ static double rounding(const plu_contact_problem *problem, int c, const double *
     return sum;
 }
 
+/* What was missed, where it was: error over allowed. */
+static bool within(double error, double allowed, double *missed)
+{
+    const bool met = error <= allowed;
+    if (!met)
+        *missed = plu_max(*missed, allowed > 0.0 ? error / allowed : HUGE_VAL);
+    return met;
+}
+
 bool plu_contact_fits(const plu_contact_problem *problem, const double *p, const double *y,
-                      bool natural, double tolerance)
+                      bool natural, double tolerance, double *missed)
 {
     const double certain = 1e-6;
     double error = 0.0, noise = 0.0, given = 0.0;
@@ -180,8 +189,12 @@ bool plu_contact_fits(const plu_contact_problem *problem, const double *p, const
     const double loose = sqrt(tolerance) * sqrt(given);
     given = sqrt(natural ? s.q : given);
     noise = sqrt(noise);
-    if (natural && !(sqrt(error) <= loose + 4.0 * noise))
-        return false;
+    *missed = 1.0;
+    bool fits = noise <= certain * given;
+    if (!fits)
+        *missed = HUGE_VAL;
+    if (natural)
+        fits = within(sqrt(error), loose + 4.0 * noise, missed) && fits;
     error = sqrt(natural ? s.f_natural : error);
-    return error <= tolerance * given + 4.0 * noise && noise <= certain * given;
+    return within(error, tolerance * given + 4.0 * noise, missed) && fits;
 }

@@ -15,6 +15,7 @@ plu_status plu_monitor_start(plu_monitor *m, const plu_contact_problem *problem,
                        .started = omp_get_wtime(),
                        .now = {HUGE_VAL, HUGE_VAL},
                        .best = {HUGE_VAL, HUGE_VAL},
+                       .aim = settings->tolerance,
                        .infeasibility = -1.0,
                        .err = err};
     m->best_p = plu_alloc(n, sizeof *m->best_p, err);
@@ -54,8 +55,12 @@ static bool solved(plu_monitor *m, const double *p, int iterations_done)
         return false;
     if (!m->settings->fits)
         return true;
-    if (!plu_contact_fits(m->problem, p, m->y, m->settings->natural, tolerance))
+    double missed;
+    if (!plu_contact_fits(m->problem, p, m->y, m->settings->natural, tolerance, &missed)) {
+        if (missed < HUGE_VAL)
+            m->aim = reached / missed;
         return false;
+    }
     m->best = m->now;
     memcpy(m->best_p, p,
            (size_t)m->problem->contacts * (size_t)m->problem->rows * sizeof *m->best_p);

@@ -36,6 +36,7 @@ static const double RUNAWAY = 1e3;   /* growth of |P - p| that ends it as a fail
 static const double RAISE = 8.0;     /* of eps after a failure */
 
 static const double WITHIN = 0.9;    /* eps |p - p_k| / |p| over the tolerance that allows it */
+static const double IDLE = 0.3;      /* the same below which eps rises while e_s is too large */
 static const double FINISHING = 0.5; /* |P - p| over that before: slower is not the quadratic end */
 
 /* Divisors of eps after 0, 1, 2 ... inner steps; beyond: the last. */
@@ -163,17 +164,29 @@ static bool check_residual(search *s, plu_monitor *monitor, int k, double own)
 {
     const bool stop = plu_monitor_stop(monitor, s->center, k);
     const plu_residuals *now = &monitor->now;
+    s->tolerance = monitor->aim;
     if (monitor->settings->natural && now->natural > 0.0) /* by proportion */
-        s->tolerance = monitor->settings->tolerance * now->scaled / now->natural;
+        s->tolerance *= now->scaled / now->natural;
     if (now->scaled > 2.0 * own)
         memcpy(s->anchor, monitor->y, (size_t)s->n * sizeof *s->anchor);
     return stop;
 }
 
-static void iterate_prox(search *s, const plu_portfolio_settings *settings, plu_monitor *monitor)
+/* eps after `steps` inner steps; 0: they failed. The last step is from s->p to the center. */
+static double next_eps(const search *s, int steps, double own)
 {
     const int most = (int)(sizeof LOWER / sizeof *LOWER) - 1;
-    s->tolerance = settings->tolerance;
+    if (steps == 0)
+        return s->map.eps * RAISE;
+    const double share = s->map.eps * plu_distance_n(s->n, s->center, s->p);
+    if (own > s->tolerance && s->map.eps < EPS_FIRST &&
+        share < IDLE * s->tolerance * plu_norm_n(s->n, s->center))
+        return s->map.eps * RAISE;
+    return fmax(s->map.eps / LOWER[steps < most ? steps : most], EPS_LEAST);
+}
+
+static void iterate_prox(search *s, const plu_portfolio_settings *settings, plu_monitor *monitor)
+{
     bool stop = check_residual(s, monitor, 0, -1.0);
     double own = monitor->now.scaled;
     for (int k = 1; !stop && k <= OUTER_MAX && s->map.eps <= EPS_MOST; k++) {
@@ -182,9 +195,8 @@ static void iterate_prox(search *s, const plu_portfolio_settings *settings, plu_
             exchange(&s->center, &s->p);
             exchange(&s->anchor, &s->y);
             own = own_residual(s, s->center, s->anchor);
-            s->map.eps = fmax(s->map.eps / LOWER[steps < most ? steps : most], EPS_LEAST);
-        } else
-            s->map.eps *= RAISE;
+        }
+        s->map.eps = next_eps(s, steps, own);
         stop = monitor->status != PLU_OK || plu_monitor_expired(monitor, k);
         if (stop || k % LOOK_EVERY == 0 || own <= settings->tolerance || settings->natural)
             stop = check_residual(s, monitor, k, own);

@@ -145,7 +145,7 @@ static plu_status sweep_spheres(const plu_contact_problem *problem, const plu_po
         if (plu_monitor_stop(m, p, sweeps) || !all_converged(step, w))
             return PLU_OK;
         const double now = s->natural ? m->now.natural : m->now.scaled;
-        settings.tolerance *= fmin(0.3, 0.5 * s->tolerance / now);
+        settings.tolerance *= fmin(0.3, fmin(0.5 * s->tolerance, m->aim) / now);
     }
     return PLU_OK;
 }
