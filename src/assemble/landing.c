@@ -2,10 +2,9 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CHUNK = 4096 };
 
 struct plu_landing {
     const plu_world *world;
@@ -66,56 +65,76 @@ static inline uint64_t bits_of(const plu_contacts *list, int i)
     return n > 0.0 ? bits : 0;
 }
 
-/* Contacts of the list from begin to end, by the only thread. Which of them bear is a coin's throw
- * to the processor: nothing branches on it. */
-static void find_some_alone(plu_landing *l, const plu_contacts *list, int begin, int end)
+/* What a thread does: live contacts begin to end - 1, and alone the bodies low to high - 1. */
+typedef struct share {
+    int begin, end;
+    int low, high;
+} share;
+
+static int part_begin(const plu_contacts *list, int part, int parts)
 {
-    for (int i = begin; i < end; i++) {
-        const uint64_t bits = bits_of(list, i);
-        plu_side side;
-        int b;
-        plu_key_sides(l->world, list->key[list->live[i]], &side, &b);
-        raise(&l->bearing[plu_owner(&l->world->spheres, b)], bits);
-        if (plu_side_is_sphere(side)) /* walls are the last of the list */
-            raise(&l->bearing[plu_side_owner(l->world, side)], bits);
-    }
+    return (int)((int64_t)list->live_count * part / parts);
 }
 
-/* The same beside other threads. Those of a sphere a stand together. */
-static void find_some(plu_landing *l, const plu_contacts *list, int begin, int end)
+/* The bodies of live contact i; that of a wall twice. */
+static inline void bodies_of(const plu_landing *l, const plu_contacts *list, int i, int body[2])
 {
-    int last = -1;
-    uint64_t most = 0;
-    for (int i = begin; i < end; i++) {
-        const uint64_t bits = bits_of(list, i);
-        plu_side side;
-        int b;
-        if (bits == 0)
-            continue;
-        plu_key_sides(l->world, list->key[list->live[i]], &side, &b);
-        const int a = plu_side_is_sphere(side) ? plu_side_owner(l->world, side) : -1;
-        raise_shared(&l->bearing[plu_owner(&l->world->spheres, b)], bits);
-        if (a != last && last >= 0)
-            raise_shared(&l->bearing[last], most);
-        most = a == last && most > bits ? most : bits;
-        last = a;
-    }
-    if (last >= 0)
-        raise_shared(&l->bearing[last], most);
+    plu_side side;
+    int b;
+    plu_key_sides(l->world, list->key[list->live[i]], &side, &b);
+    body[1] = plu_owner(&l->world->spheres, b);
+    body[0] = plu_side_is_sphere(side) ? plu_side_owner(l->world, side) : body[1];
 }
 
-/* The largest of some numbers is the same in any order. */
+/* The first body of a thread's share: contacts are sorted by body a, so bodies are cut where
+ * contacts are, and few contacts of a part touch bodies of another. */
+static int part_low(const plu_landing *l, const plu_contacts *list, int part, int parts)
+{
+    int low = 0;
+    for (int k = 1; k <= part && k < parts; k++) {
+        const int begin = part_begin(list, k, parts);
+        int body[2] = {0, 0};
+        if (begin < list->live_count)
+            bodies_of(l, list, begin, body);
+        low = body[0] > low ? body[0] : low;
+    }
+    return part < parts ? low : l->world->bodies.count;
+}
+
+static inline bool within(const share *s, const int body[2])
+{
+    return (body[0] >= s->low) & (body[1] >= s->low) & (body[0] < s->high) & (body[1] < s->high);
+}
+
+/* In two passes: first the contacts within the thread's share, with plain stores (which of them
+ * bear is a coin's throw to the processor: nothing branches on it), then the others with atomic
+ * exchanges, which are much slower. The largest of some numbers is the same in any order. */
 static void find_loads(plu_landing *l, const plu_contacts *list)
 {
-    const int count = list->live_count;
-    void (*find)(plu_landing *, const plu_contacts *, int, int) =
-        omp_get_num_threads() == 1 ? find_some_alone : find_some;
-#pragma omp for schedule(static)
-    for (int i = 0; i < l->world->bodies.count; i++)
+    const int me = omp_get_thread_num(), all = omp_get_num_threads();
+    const share own = {part_begin(list, me, all), part_begin(list, me + 1, all),
+                       part_low(l, list, me, all), part_low(l, list, me + 1, all)};
+    int body[2], later = own.end, last = own.begin - 1; /* the second pass: later to last */
+    for (int i = own.low; i < own.high; i++)
         l->bearing[i] = 0;
-#pragma omp for schedule(static) nowait
-    for (int i = 0; i < count; i += CHUNK)
-        find(l, list, i, i + CHUNK < count ? i + CHUNK : count);
+    for (int i = own.begin; i < own.end; i++) {
+        const uint64_t bits = bits_of(list, i);
+        bodies_of(l, list, i, body);
+        if (within(&own, body)) {
+            raise(&l->bearing[body[0]], bits);
+            raise(&l->bearing[body[1]], bits);
+        } else {
+            later = i < later ? i : later;
+            last = i;
+        }
+    }
+#pragma omp barrier
+    for (int i = later; i <= last; i++) {
+        const uint64_t bits = bits_of(list, i);
+        bodies_of(l, list, i, body);
+        for (int k = 0; k < 2 && bits > 0 && !within(&own, body); k++)
+            raise_shared(&l->bearing[body[k]], bits);
+    }
 }
 
 void plu_landing_loads(plu_landing *l, const plu_contacts *contacts)

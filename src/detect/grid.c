@@ -9,6 +9,7 @@
 enum {
     RANGES = 64,    /* of spheres, searched side by side */
     FEW = 2000,     /* spheres for which threads do not pay */
+    RUN = 256,      /* spheres whose pairs a thread sorts at a time: the first ones have more */
     SEEK_LEVELS = 4 /* so that a large sphere looks at few rows of small cells */
 };
 
@@ -108,7 +109,7 @@ static void sort_found(const plu_grid *grid, int parts, int bodies, plu_pairs *p
 
 static void sort_runs(const plu_grid *grid, int bodies, plu_pairs *pairs)
 {
-#pragma omp for schedule(static) nowait
+#pragma omp for schedule(dynamic, RUN) nowait
     for (int a = 0; a < bodies; a++)
         sort_by_b(pairs->pair + grid->first[a], (size_t)(grid->first[a + 1] - grid->first[a]));
 }

@@ -13,7 +13,7 @@
 #include "world/world.h"
 #include <math.h>
 
-enum { PLU_BODY_CHUNK = 1024 }; /* bodies that a thread takes at a time: no sum depends on it */
+enum { PLU_BODY_CHUNK = 256 }; /* bodies that a thread takes at a time: no sum depends on it */
 
 struct plu_stepper {
     plu_world *world;

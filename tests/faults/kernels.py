@@ -59,6 +59,8 @@ FAULTS = [
     plant("team-noise", "src/cli/team_size.c", "t->seconds[1] < faster * t->seconds[0]", "t->seconds[1] < t->seconds[0]",
           "the number of threads changes with every noise", "unit/team_size"),
     # assemble
+    plant("landing-others", "src/assemble/landing.c", "for (int i = later; i <= last; i++)",
+          "for (int i = later; i < last; i++)", "loads of a contact between the bodies of two threads are left out", "cli/threads"),
     plant("bias-parting", "src/assemble/assemble.c", "return law->restitution * plu_min(c->approach, 0.0);",
           "return law->restitution * c->approach;", "what parts already may come back with e times its speed",
           "physics/impact"),
