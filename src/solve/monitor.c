@@ -15,7 +15,7 @@ plu_status plu_monitor_start(plu_monitor *m, const plu_contact_problem *problem,
                        .started = omp_get_wtime(),
                        .now = {HUGE_VAL, HUGE_VAL},
                        .best = {HUGE_VAL, HUGE_VAL},
-                       .aim = settings->tolerance,
+                       .aim = HUGE_VAL,
                        .infeasibility = -1.0,
                        .err = err};
     m->best_p = plu_alloc(n, sizeof *m->best_p, err);

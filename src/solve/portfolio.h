@@ -55,8 +55,8 @@ typedef struct plu_monitor {
     int before;     /* iterations of the method that was tried first, if this is the fallback */
     bool converged, out_of_time;
     plu_residuals now, best;
-    double aim; /* the residual at which p would be solved, by proportion: the tolerance or, if a p
-                 * that met it did not fit (plu_contact_fits), less */
+    double aim; /* where a p met the tolerance and did not fit (plu_contact_fits): the residual at
+                 * which it would, by proportion, which is smaller; HUGE_VAL before */
     double *best_p;            /* [n] */
     double *y;                 /* [n]: W p + q of the last call */
     plu_history_point *points; /* NULL without history */

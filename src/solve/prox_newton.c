@@ -45,6 +45,7 @@ static const double LOWER[] = {3.0, 3.0, 2.0, 1.4, 1.2, 1.0, 1.0, 0.7};
 typedef struct search {
     int n;
     double tolerance; /* of e_s */
+    bool rises;       /* eps, where it fell without use */
     plu_prox_map map;
     plu_prox_system *system;
     plu_prox_slope *slope;
@@ -164,7 +165,7 @@ static bool check_residual(search *s, plu_monitor *monitor, int k, double own)
 {
     const bool stop = plu_monitor_stop(monitor, s->center, k);
     const plu_residuals *now = &monitor->now;
-    s->tolerance = monitor->aim;
+    s->tolerance = fmin(monitor->settings->tolerance, monitor->aim);
     if (monitor->settings->natural && now->natural > 0.0) /* by proportion */
         s->tolerance *= now->scaled / now->natural;
     if (now->scaled > 2.0 * own)
@@ -179,7 +180,7 @@ static double next_eps(const search *s, int steps, double own)
     if (steps == 0)
         return s->map.eps * RAISE;
     const double share = s->map.eps * plu_distance_n(s->n, s->center, s->p);
-    if (own > s->tolerance && s->map.eps < EPS_FIRST &&
+    if (s->rises && own > s->tolerance && s->map.eps < EPS_FIRST &&
         share < IDLE * s->tolerance * plu_norm_n(s->n, s->center))
         return s->map.eps * RAISE;
     return fmax(s->map.eps / LOWER[steps < most ? steps : most], EPS_LEAST);
@@ -187,6 +188,7 @@ static double next_eps(const search *s, int steps, double own)
 
 static void iterate_prox(search *s, const plu_portfolio_settings *settings, plu_monitor *monitor)
 {
+    s->rises = settings->fits; /* not tried in time steps */
     bool stop = check_residual(s, monitor, 0, -1.0);
     double own = monitor->now.scaled;
     for (int k = 1; !stop && k <= OUTER_MAX && s->map.eps <= EPS_MOST; k++) {

@@ -169,9 +169,11 @@ FAULTS = [
     # solve
     plant("slots-twice", "src/problem/from_slots.c", "away[i] = -b->p[i][k];", "away[i] = b->p[i][k];",
           "the impulses of contacts that are handed over count twice", "unit/hand_over"),
-    plant("prox-aim", "src/solve/prox_newton.c", "s->tolerance = monitor->aim;",
+    plant("prox-aim", "src/solve/prox_newton.c", "s->tolerance = fmin(monitor->settings->tolerance, monitor->aim);",
           "s->tolerance = monitor->settings->tolerance;", "the method aims at a residual that is not enough",
           "unit/prox_newton"),
+    plant("prox-late", "src/solve/monitor.c", ".aim = HUGE_VAL,", ".aim = settings->tolerance,",
+          "the method aims at the tolerance that stood when the monitor began", "unit/prox_newton"),
     plant("prox-idle", "src/solve/prox_newton.c", "s->map.eps < EPS_FIRST &&", "s->map.eps < 0.0 &&",
           "eps falls although a contact is caught at a kink", "unit/prox_newton"),
     plant("separator-pull", "src/solve/separator_refine.c", "== !side)\n            put(", "== side)\n            put(",

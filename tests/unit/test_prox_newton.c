@@ -204,6 +204,32 @@ static plu_contact_problem *lattice(int side, int layers, double jitter, draw *d
     return p;
 }
 
+/* How many factorizations a lattice takes where the tolerance is known only after the monitor has
+ * begun, as for contacts that are handed over. */
+static int factorizations_of(bool later)
+{
+    plu_portfolio_settings settings = {
+        .tolerance = later ? 0.0 : 1e-6, .max_iterations = 2000, .from_zero = true};
+    draw d = {500};
+    plu_contact_problem *p = lattice(4, 12, 1e-3, &d);
+    plu_monitor monitor;
+    plu_error err;
+    assert_int_equal(plu_monitor_start(&monitor, p, &settings, &err), PLU_OK);
+    settings.tolerance = 1e-6;
+    assert_int_equal(plu_prox_newton(p, &settings, &monitor, &err), PLU_OK);
+    assert_true(monitor.converged);
+    const int count = monitor.factorizations;
+    plu_monitor_free(&monitor);
+    plu_contact_problem_destroy(p);
+    return count;
+}
+
+static void test_late_tolerance(void **state)
+{
+    (void)state;
+    assert_int_equal(factorizations_of(true), factorizations_of(false));
+}
+
 /* Impulses are so large beside the free velocities that a scaled residual at the tolerance is not
  * enough (`fits`). Each takes some 90 factorizations; thousands where the method aims at the
  * tolerance alone, or lowers eps although a contact is caught at a kink. */
@@ -243,7 +269,7 @@ int main(void)
         cmocka_unit_test(test_one_sphere), cmocka_unit_test(test_column),
         cmocka_unit_test(test_pyramids),   cmocka_unit_test(test_recovered_bodies),
         cmocka_unit_test(test_other_w),    cmocka_unit_test(test_no_contacts),
-        cmocka_unit_test(test_lattices),
+        cmocka_unit_test(test_lattices),   cmocka_unit_test(test_late_tolerance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
