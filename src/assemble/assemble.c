@@ -374,7 +374,7 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
     a->contacts = contacts;
     a->problem = problem;
     if (a->world->lands)
-        plu_landing_loads(a->landing, contacts);
+        plu_landing_loads(a->landing, contacts, a->pairs);
     problem->flow.fill = (plu_flow_call){fill_slots, a};
     plu_flow_begin(problem, a->world->asleep == 0);
     return PLU_OK;

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
-#include <omp.h>
+#include "problem/pair_share.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,64 +65,26 @@ static inline uint64_t bits_of(const plu_contacts *list, int i)
     return n > 0.0 ? bits : 0;
 }
 
-/* What a thread does: live contacts begin to end - 1, and alone the bodies low to high - 1. */
-typedef struct share {
-    int begin, end;
-    int low, high;
-} share;
-
-static int part_begin(const plu_contacts *list, int part, int parts)
+/* The bodies of a contact; that of a wall twice. */
+static inline plu_contact_pair bodies_of(const plu_world *w, plu_contact_pair pair)
 {
-    return (int)((int64_t)list->live_count * part / parts);
+    return (plu_contact_pair){pair.a < w->bodies.count ? pair.a : pair.b, pair.b};
 }
 
-/* The bodies of live contact i; that of a wall twice. */
-static inline void bodies_of(const plu_landing *l, const plu_contacts *list, int i, int body[2])
+/* The passes of pair_share.h. Which contacts bear is a coin's throw to the processor: nothing
+ * branches on it in the first pass. The largest of some numbers is the same in any order. */
+static void find_loads(plu_landing *l, const plu_contacts *list, const plu_contact_pair *pairs)
 {
-    plu_side side;
-    int b;
-    plu_key_sides(l->world, list->key[list->live[i]], &side, &b);
-    body[1] = plu_owner(&l->world->spheres, b);
-    body[0] = plu_side_is_sphere(side) ? plu_side_owner(l->world, side) : body[1];
-}
-
-/* The first body of a thread's share: contacts are sorted by body a, so bodies are cut where
- * contacts are, and few contacts of a part touch bodies of another. */
-static int part_low(const plu_landing *l, const plu_contacts *list, int part, int parts)
-{
-    int low = 0;
-    for (int k = 1; k <= part && k < parts; k++) {
-        const int begin = part_begin(list, k, parts);
-        int body[2] = {0, 0};
-        if (begin < list->live_count)
-            bodies_of(l, list, begin, body);
-        low = body[0] > low ? body[0] : low;
-    }
-    return part < parts ? low : l->world->bodies.count;
-}
-
-static inline bool within(const share *s, const int body[2])
-{
-    return (body[0] >= s->low) & (body[1] >= s->low) & (body[0] < s->high) & (body[1] < s->high);
-}
-
-/* In two passes: first the contacts within the thread's share, with plain stores (which of them
- * bear is a coin's throw to the processor: nothing branches on it), then the others with atomic
- * exchanges, which are much slower. The largest of some numbers is the same in any order. */
-static void find_loads(plu_landing *l, const plu_contacts *list)
-{
-    const int me = omp_get_thread_num(), all = omp_get_num_threads();
-    const share own = {part_begin(list, me, all), part_begin(list, me + 1, all),
-                       part_low(l, list, me, all), part_low(l, list, me + 1, all)};
-    int body[2], later = own.end, last = own.begin - 1; /* the second pass: later to last */
+    const plu_pair_share own = plu_pair_share_of(list->live_count, l->world->bodies.count, pairs);
+    int later = own.end, last = own.begin - 1; /* the second pass: later to last */
     for (int i = own.low; i < own.high; i++)
         l->bearing[i] = 0;
     for (int i = own.begin; i < own.end; i++) {
         const uint64_t bits = bits_of(list, i);
-        bodies_of(l, list, i, body);
-        if (within(&own, body)) {
-            raise(&l->bearing[body[0]], bits);
-            raise(&l->bearing[body[1]], bits);
+        const plu_contact_pair body = bodies_of(l->world, pairs[i]);
+        if (plu_pair_within(&own, body)) {
+            raise(&l->bearing[body.a], bits);
+            raise(&l->bearing[body.b], bits);
         } else {
             later = i < later ? i : later;
             last = i;
@@ -131,16 +93,18 @@ static void find_loads(plu_landing *l, const plu_contacts *list)
 #pragma omp barrier
     for (int i = later; i <= last; i++) {
         const uint64_t bits = bits_of(list, i);
-        bodies_of(l, list, i, body);
-        for (int k = 0; k < 2 && bits > 0 && !within(&own, body); k++)
-            raise_shared(&l->bearing[body[k]], bits);
+        const plu_contact_pair body = bodies_of(l->world, pairs[i]);
+        if (bits == 0 || plu_pair_within(&own, body))
+            continue;
+        raise_shared(&l->bearing[body.a], bits);
+        raise_shared(&l->bearing[body.b], bits);
     }
 }
 
-void plu_landing_loads(plu_landing *l, const plu_contacts *contacts)
+void plu_landing_loads(plu_landing *l, const plu_contacts *contacts, const plu_contact_pair *pairs)
 {
     if (l->rubs)
-        PLU_TEAM(l->world->bodies.count > 4000, find_loads(l, contacts));
+        PLU_TEAM(l->world->bodies.count > 4000, find_loads(l, contacts, pairs));
 }
 
 static double share_of(const plu_landing *l, const plu_contact *c, double wn)

@@ -18,8 +18,9 @@ plu_landing *plu_landing_create(const plu_world *world, plu_error *err);
 void plu_landing_destroy(plu_landing *landing); /* accepts NULL */
 
 /* Before the blocks of a step: what bodies bore in the last one, from the warm start of the live
- * contacts. */
-void plu_landing_loads(plu_landing *landing, const plu_contacts *contacts);
+ * contacts; `pairs`: the rows of these. */
+void plu_landing_loads(plu_landing *landing, const plu_contacts *contacts,
+                       const plu_contact_pair *pairs);
 
 /* Sets `friction` of the lanes whose contact (NULL: a spare lane) lands; the block's normals, warm
  * start and terms are there. */

@@ -80,7 +80,6 @@ void plu_behind_free(plu_behind *b)
     if (!b)
         return;
     pthread_mutex_lock(&b->mutex);
-    wait_for_job(b);
     b->ending = true;
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->mutex);

@@ -1,7 +1,7 @@
 #include "problem/graph.h"
 #include "base/memory.h"
 #include "base/team.h"
-#include <omp.h>
+#include "problem/pair_share.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,45 +54,6 @@ static void note_contact(plu_graph *g, int body, int kind)
     __atomic_store_n(&g->meets[body][kind], true, __ATOMIC_RELAXED);
 }
 
-/* The share of a thread in the first pass: contacts begin to end - 1, and bodies low to high - 1,
- * whose parents no other thread writes in this pass. */
-typedef struct share {
-    int begin, end;
-    int low, high;
-} share;
-
-static int part_begin(int contacts, int part, int parts)
-{
-    return (int)((int64_t)contacts * part / parts);
-}
-
-/* The first body of a thread's share. Contacts are sorted by body a, so the bodies are cut where
- * the contacts are, and only few contacts of a part touch bodies of another part. */
-static int part_low(int contacts, int rows, const plu_contact_pair *pairs, int part, int parts)
-{
-    int low = 0;
-    for (int k = 1; k <= part && k < parts; k++) {
-        const int begin = part_begin(contacts, k, parts);
-        const int a = begin < contacts && pairs[begin].a < rows ? pairs[begin].a : low;
-        low = a > low ? a : low;
-    }
-    return part < parts ? low : rows;
-}
-
-static share share_of(int contacts, int rows, const plu_contact_pair *pairs)
-{
-    const int me = omp_get_thread_num(), all = omp_get_num_threads();
-    return (share){part_begin(contacts, me, all), part_begin(contacts, me + 1, all),
-                   part_low(contacts, rows, pairs, me, all),
-                   part_low(contacts, rows, pairs, me + 1, all)};
-}
-
-/* Whether both bodies of a contact belong to the share. */
-static bool within(const share *s, plu_contact_pair pair)
-{
-    return pair.a >= s->low && pair.b >= s->low && pair.a < s->high && pair.b < s->high;
-}
-
 /* unite() for bodies of the thread's own share, without an exchange. */
 static void unite_own(int *parent, int a, int b)
 {
@@ -110,7 +71,7 @@ static void unite_contacts(plu_graph *g, int contacts, int rows, const plu_conta
         g->parent[i] = i;
         g->meets[i][GIVEN] = g->meets[i][MOVING] = false;
     }
-    const share own = share_of(contacts, rows, pairs);
+    const plu_pair_share own = plu_pair_share_of(contacts, rows, pairs);
     int later = own.end, last = own.begin - 1; /* the second pass: contacts later to last */
     for (int c = own.begin; c < own.end; c++) {
         const int a = pairs[c].a, b = pairs[c].b,
@@ -121,7 +82,7 @@ static void unite_contacts(plu_graph *g, int contacts, int rows, const plu_conta
         if (a >= rows)
             continue;
         note_contact(g, a, MOVING);
-        if (!within(&own, pairs[c])) {
+        if (!plu_pair_within(&own, pairs[c])) {
             later = c < later ? c : later;
             last = c;
         } else if (islands && g->parent[a] != g->parent[b]) {
@@ -130,7 +91,7 @@ static void unite_contacts(plu_graph *g, int contacts, int rows, const plu_conta
     }
 #pragma omp barrier
     for (int c = later; islands && c <= last; c++)
-        if (pairs[c].a < rows && !within(&own, pairs[c]))
+        if (pairs[c].a < rows && !plu_pair_within(&own, pairs[c]))
             unite(g->parent, pairs[c].a, pairs[c].b);
 }
 

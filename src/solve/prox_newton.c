@@ -45,7 +45,6 @@ static const double LOWER[] = {3.0, 3.0, 2.0, 1.4, 1.2, 1.0, 1.0, 0.7};
 typedef struct search {
     int n;
     double tolerance; /* of e_s */
-    bool rises;       /* eps, where it fell without use */
     plu_prox_map map;
     plu_prox_system *system;
     plu_prox_slope *slope;
@@ -173,14 +172,15 @@ static bool check_residual(search *s, plu_monitor *monitor, int k, double own)
     return stop;
 }
 
-/* eps after `steps` inner steps; 0: they failed. The last step is from s->p to the center. */
-static double next_eps(const search *s, int steps, double own)
+/* eps after `steps` inner steps; 0: they failed. The last step is from s->p to the center. `rises`:
+ * where it fell without use (not tried in time steps). */
+static double next_eps(const search *s, int steps, double own, bool rises)
 {
     const int most = (int)(sizeof LOWER / sizeof *LOWER) - 1;
     if (steps == 0)
         return s->map.eps * RAISE;
     const double share = s->map.eps * plu_distance_n(s->n, s->center, s->p);
-    if (s->rises && own > s->tolerance && s->map.eps < EPS_FIRST &&
+    if (rises && own > s->tolerance && s->map.eps < EPS_FIRST &&
         share < IDLE * s->tolerance * plu_norm_n(s->n, s->center))
         return s->map.eps * RAISE;
     return fmax(s->map.eps / LOWER[steps < most ? steps : most], EPS_LEAST);
@@ -188,7 +188,6 @@ static double next_eps(const search *s, int steps, double own)
 
 static void iterate_prox(search *s, const plu_portfolio_settings *settings, plu_monitor *monitor)
 {
-    s->rises = settings->fits; /* not tried in time steps */
     bool stop = check_residual(s, monitor, 0, -1.0);
     double own = monitor->now.scaled;
     for (int k = 1; !stop && k <= OUTER_MAX && s->map.eps <= EPS_MOST; k++) {
@@ -198,7 +197,7 @@ static void iterate_prox(search *s, const plu_portfolio_settings *settings, plu_
             exchange(&s->anchor, &s->y);
             own = own_residual(s, s->center, s->anchor);
         }
-        s->map.eps = next_eps(s, steps, own);
+        s->map.eps = next_eps(s, steps, own, settings->fits);
         stop = monitor->status != PLU_OK || plu_monitor_expired(monitor, k);
         if (stop || k % LOOK_EVERY == 0 || own <= settings->tolerance || settings->natural)
             stop = check_residual(s, monitor, k, own);
