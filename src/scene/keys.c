@@ -312,7 +312,7 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
          "\"velocity\", otherwise 1e-2. With \"velocity\", 0.1 means: velocities at contacts are "
          "correct to a tenth of the velocity that gravity adds in a step (or of the change in "
          "velocity of their bodies in the step), and their load sinks at less than three tenths of "
-         "it; islands at rest are solved ten times better. With the other criteria: the residual."},
+         "it; islands at rest are solved thirty times better. With the other criteria: the residual."},
 {"solver.min_iterations", DEFAULT(INTEGER, "5"), AT(plu_scene, solver.min_iterations), AT_LEAST(1),
  .help = "Smallest number of iterations, even if the tolerance is reached earlier, unless an "
          "iteration changes nothing; with the criterion \"velocity\" two are enough for large "

@@ -132,7 +132,7 @@ static plu_status find_start(const start *x, bool *found, plu_error *err)
 }
 
 static plu_status find_starts(plu_problem *p, const plu_solve_settings *s, plu_workspace *w,
-                              long *served, plu_error *err)
+                              long *served, bool *found, plu_error *err)
 {
     plu_status status = PLU_OK;
     for (int k = 0; k < p->islands_count && status == PLU_OK; k++) {
@@ -142,22 +142,25 @@ static plu_status find_starts(plu_problem *p, const plu_solve_settings *s, plu_w
         if (island->contacts < FEWEST || !island->padded)
             continue;
         bool good = speed_of(&x, false) > still; /* in motion: there is no rest to be kept */
-        if (!good)
+        if (!good) {
             status = find_start(&x, &good, err);
+            *found |= good;
+        }
         *served += good ? island->contacts : 0;
     }
     return status;
 }
 
 plu_status plu_find_start(plu_problem *p, const plu_solve_settings *s, plu_workspace *w,
-                          long *served, plu_error *err)
+                          long *served, bool *found, plu_error *err)
 {
     *served = 0;
+    *found = false;
     if (!s->velocity || !s->solver->step || s->local->sphere != plu_local_exact || s->associated ||
         plu_fall(s) <= 0.0 || !stands(p))
         return PLU_OK;
     p->opens = true;
-    const plu_status status = find_starts(p, s, w, served, err);
+    const plu_status status = find_starts(p, s, w, served, found, err);
     p->opens = false;
     return status;
 }

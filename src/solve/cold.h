@@ -11,11 +11,11 @@
 #include "solve/solve.h"
 
 /* Sets the impulses of islands of spheres that begin at rest, on boundaries at rest, and would stay
- * at rest; those of others remain zero. The solver of the step then starts from them: what counts
- * as solved does not change. For the first step of a run, whose contacts have no impulses yet.
- * *served: the number of contacts of islands that bear their load by these impulses, or are in
- * motion and need none. PLU_OK or PLU_IO. */
+ * at rest; those of others remain zero. The solver of the step then starts from them.
+ * For the first step of a run, whose contacts have no impulses yet. *served: the number of contacts
+ * of islands that bear their load by these impulses, or are in motion and need none. *found:
+ * whether such impulses were found. PLU_OK or PLU_IO. */
 plu_status plu_find_start(plu_problem *problem, const plu_solve_settings *settings,
-                          plu_workspace *workspace, long *served, plu_error *err);
+                          plu_workspace *workspace, long *served, bool *found, plu_error *err);
 
 #endif

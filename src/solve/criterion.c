@@ -2,6 +2,8 @@
 #include <float.h>
 #include <math.h>
 
+/* What an island at rest may keep of the errors of one in motion. */
+static const double least_velocity = 0.03, least_sinking = 0.01;
 static const double elastic_share = 2e-3, overlap_share = 0.05;
 
 static double within(double x, double low, double high)
@@ -32,7 +34,7 @@ static double impact_share(const plu_errors *e, const plu_solve_settings *s)
 
 double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
 {
-    return s->tolerance * fmin(rest_share(e->speed, e->fall, 0.1), impact_share(e, s));
+    return s->tolerance * fmin(rest_share(e->speed, e->fall, least_velocity), impact_share(e, s));
 }
 
 /* By how much more may be left unsupported in a step that changes velocities by `turmoil` times g
@@ -46,7 +48,7 @@ static double turmoil_share(double turmoil, double share)
 static double most_sinking(const plu_errors *e, const plu_solve_settings *s)
 {
     const double few = within(1e-2 * e->contacts, 0.1, 1.0);
-    const double fall = e->fall, rest = rest_share(e->drift, fall, 0.03);
+    const double fall = e->fall, rest = rest_share(e->drift, fall, least_sinking);
     const double tau = s->tolerance * few * fmin(rest, impact_share(e, s));
     const double turmoil = fall > 0.0 ? fmax(1.0, e->change / fall) : 1.0;
     const double scale = fall > 0.0 ? fall : e->change;

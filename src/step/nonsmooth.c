@@ -172,13 +172,21 @@ const char *plu_missed_text(const plu_stepper *s, const plu_step_info *info, con
     return text;
 }
 
+/* All later steps of a bed at rest start from the errors of a first step whose impulses were
+ * sought, so that step is solved sharper by this factor. */
+static const double sought_share = 0.1;
+
 static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
+    plu_solve_settings settings = s->settings;
+    bool sought = false;
     plu_status status = plu_remember_start(s, err);
     if (status == PLU_OK && s->cold)
-        status = plu_find_start(&s->problem, &s->settings, s->workspace, &s->served, err);
+        status = plu_find_start(&s->problem, &settings, s->workspace, &s->served, &sought, err);
+    if (sought)
+        settings.tolerance *= sought_share;
     if (status == PLU_OK)
-        status = plu_solve_step(&s->problem, &s->settings, s->workspace, err);
+        status = plu_solve_step(&s->problem, &settings, s->workspace, err);
     if (status != PLU_OK)
         return status;
     report(s, info);
