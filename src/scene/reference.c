@@ -138,6 +138,13 @@ plu_status plu_scene_help(const char *key, FILE *out, plu_error *err)
     return PLU_OK;
 }
 
+/* A vertical bar would begin the next column. */
+static void table_text(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        fprintf(out, "%s%c", *text == '|' ? "\\" : "", *text);
+}
+
 static void table_row(FILE *out, const plu_key *key)
 {
     char wanted[256], unless[64];
@@ -156,7 +163,9 @@ static void table_row(FILE *out, const plu_key *key)
         fprintf(out, "required unless %s", unless_words(key, "`", unless));
     else
         fputs(is_container(key) && key->need == PLU_REQUIRED ? "" : need_words(key), out);
-    fprintf(out, " | %s%s |\n", key->help, reference_note(key));
+    fputs(" | ", out);
+    table_text(out, key->help);
+    fprintf(out, "%s |\n", reference_note(key));
 }
 
 /* Inside a list, names are written as in messages: "boundaries[].plate". */

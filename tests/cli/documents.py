@@ -150,6 +150,8 @@ class Documents(Case):
                            ("[](page.md#gone)", "page.md:8: page.md#gone: no heading has this anchor"),
                            ("x\n" * 150 + "## Gone", "page.md:1: more than 150 lines, and no list of contents "
                                                      "that links \"Gone\""),
+                           ("| a | b |\n| --- | --- |\n| 1 | \\| |", None),
+                           ("| a | b |\n| --- | --- |\n| 1 | `|` |", "page.md:10: a row of 3 cells in a table of 2"),
                            (f"`{page.name}`, \"Gone\"", "page.md:8: page.md has no section \"Gone\"")]:
             page.write_text(text + more)
             source.write_text(f"/* As always ({page.name}, \"Two\n * words\"). */\n")

@@ -1,11 +1,13 @@
 #!/usr/bin/python3
-"""Links between pages: prints FILE:LINE: RULE for each one that leads nowhere, and ends with 1 if there was one.
+"""Links between pages, and tables: prints FILE:LINE: RULE for each link that leads nowhere and each row of a table that
+is not shown as it was meant, and ends with 1 if there was one.
 
     tests/style/links.py [FILE...]       without files: all that git knows, and new ones that it does not ignore
 
 1. A relative link of a page (*.md) leads to a file or folder, and its anchor to a heading there.
 2. A page of more than 150 lines links all of its sections (##) before the first one.
 3. A section that a source or a page names as in (src/README.md, "Limits") is one that the page has.
+4. The rows of a table have as many cells as its head: a vertical bar in a cell, also in code, is written \\|.
 
 Anchors are made from headings as GitHub does it. Standard library only."""
 import pathlib
@@ -78,6 +80,16 @@ def missing_contents(page):
             yield 1, f"more than {LONG} lines, and no list of contents that links \"{heading}\""
 
 
+def broken_rows(page):
+    head = 0  # cells of the table; 0: no table
+    for number, line in lines_of(page):
+        row = line.strip()
+        cells = len(re.findall(r"(?<!\\)\|", row)) - 1 if row.startswith("|") else 0
+        if head and cells and cells != head:
+            yield number, f"a row of {cells} cells in a table of {head}"
+        head = (head or cells) if cells else 0
+
+
 def lost_sections(source, root):
     """Sections that comments, messages and pages name beside the page."""
     text = source.read_text(encoding="utf-8", errors="replace")
@@ -92,7 +104,7 @@ def lost_sections(source, root):
 
 def breaches(files, root=ROOT):
     for file in files:
-        rules = [broken_links(file), missing_contents(file)] if file.suffix == ".md" else []
+        rules = [broken_links(file), missing_contents(file), broken_rows(file)] if file.suffix == ".md" else []
         if file.suffix in (".md", ".c", ".h", ".py", ".sh", ".cfg", ".js") and file.name != "CHANGELOG.md":
             rules.append(lost_sections(file, root))
         for number, rule in (breach for breaches_of in rules for breach in breaches_of):
