@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Links between pages, and tables: prints FILE:LINE: RULE for each link that leads nowhere and each row of a table that
-is not shown as it was meant, and ends with 1 if there was one.
+"""Links, tables and comments of pages: prints FILE:LINE: RULE for each link that leads nowhere and what would not be
+shown as it is meant, and ends with 1 if there was one.
 
     tests/style/links.py [FILE...]       without files: all that git knows, and new ones that it does not ignore
 
@@ -8,6 +8,7 @@ is not shown as it was meant, and ends with 1 if there was one.
 2. A page of more than 150 lines links all of its sections (##) before the first one.
 3. A section that a source or a page names as in (src/README.md, "Limits") is one that the page has.
 4. The rows of a table have as many cells as its head: a vertical bar in a cell, also in code, is written \\|.
+5. No line of a text begins with a comment: what stands in that line would be a paragraph of its own, shown as it is.
 
 Anchors are made from headings as GitHub does it. Standard library only."""
 import pathlib
@@ -90,6 +91,12 @@ def broken_rows(page):
         head = (head or cells) if cells else 0
 
 
+def broken_paragraphs(page):
+    for number, line in lines_of(page):
+        if re.match(r"\s*<!--.*?-->\s*\S", line):
+            yield number, "a comment begins a line with text"
+
+
 def lost_sections(source, root):
     """Sections that comments, messages and pages name beside the page."""
     text = source.read_text(encoding="utf-8", errors="replace")
@@ -104,7 +111,7 @@ def lost_sections(source, root):
 
 def breaches(files, root=ROOT):
     for file in files:
-        rules = [broken_links(file), missing_contents(file), broken_rows(file)] if file.suffix == ".md" else []
+        rules = [broken_links(file), missing_contents(file), broken_rows(file), broken_paragraphs(file)] if file.suffix == ".md" else []
         if file.suffix in (".md", ".c", ".h", ".py", ".sh", ".cfg", ".js") and file.name != "CHANGELOG.md":
             rules.append(lost_sections(file, root))
         for number, rule in (breach for breaches_of in rules for breach in breaches_of):
