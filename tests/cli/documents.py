@@ -151,6 +151,7 @@ class Documents(Case):
                            ("x\n" * 150 + "## Gone", "page.md:1: more than 150 lines, and no list of contents "
                                                      "that links \"Gone\""),
                            ("| a | b |\n| --- | --- |\n| 1 | \\| |", None),
+                           ("| a |\n| b |\n", "page.md:8: a table without a head"),
                            ("<!-- of a table -->\nas <!-- made -->1<!-- end -->", None),
                            ("as\n<!-- made -->1<!-- end -->", "page.md:9: a comment begins a line with text"),
                            ("| a | b |\n| --- | --- |\n| 1 | `|` |", "page.md:10: a row of 3 cells in a table of 2"),

@@ -7,7 +7,7 @@ shown as it is meant, and ends with 1 if there was one.
 1. A relative link of a page (*.md) leads to a file or folder, and its anchor to a heading there.
 2. A page of more than 150 lines links all of its sections (##) before the first one.
 3. A section that a source or a page names as in (src/README.md, "Limits") is one that the page has.
-4. The rows of a table have as many cells as its head: a vertical bar in a cell, also in code, is written \\|.
+4. A table has a head, and its rows have as many cells: a vertical bar in a cell, also in code, is written \\|.
 5. No line of a text begins with a comment: what stands in that line would be a paragraph of its own, shown as it is.
 
 Anchors are made from headings as GitHub does it. Standard library only."""
@@ -82,13 +82,15 @@ def missing_contents(page):
 
 
 def broken_rows(page):
-    head = 0  # cells of the table; 0: no table
+    head = rows = 0  # cells of the table; 0: no table
     for number, line in lines_of(page):
         row = line.strip()
         cells = len(re.findall(r"(?<!\\)\|", row)) - 1 if row.startswith("|") else 0
         if head and cells and cells != head:
             yield number, f"a row of {cells} cells in a table of {head}"
-        head = (head or cells) if cells else 0
+        head, rows = (head or cells, rows + 1) if cells else (0, 0)
+        if rows == 2 and not re.fullmatch(r"\|([ :]*-+[ :]*\|)+", row):
+            yield number - 1, "a table without a head"
 
 
 def broken_paragraphs(page):
