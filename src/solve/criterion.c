@@ -47,7 +47,7 @@ static double turmoil_share(double turmoil, double share)
 
 static double most_sinking(const plu_errors *e, const plu_solve_settings *s)
 {
-    const double few = within(1e-2 * e->contacts, 0.1, 1.0);
+    const double few = within(1e-3 * e->contacts, 0.1, 1.0);
     const double fall = e->fall, rest = rest_share(e->drift, fall, least_sinking);
     const double tau = s->tolerance * few * fmin(rest, impact_share(e, s));
     const double turmoil = fall > 0.0 ? fmax(1.0, e->change / fall) : 1.0;

@@ -20,10 +20,10 @@
  * The share of rest is 0.3 speed / (g h), between 0.03 and 1. An accepted error is a speed; islands
  * at rest would creep without end unless their errors were small against their own speeds. Speed
  * and drift are the smaller of before and after the step, because a bed that a wrong first step
- * sets in motion was at rest. For sinking, the share of rest is 0.3 drift / (g h), between 0.01 and
- * 1; in islands of less than a hundred contacts it is multiplied by the number of contacts over a
- * hundred, but at least by a tenth, since accurate solutions are cheap there and let bodies fall
- * asleep.
+ * sets in motion was at rest. For sinking, the share of rest is 0.3 drift / (g h), between 0.003
+ * and 1; in islands of less than a thousand contacts it is multiplied by the number of contacts
+ * over a thousand, but at least by a tenth, since accurate solutions are cheap there and let bodies
+ * fall asleep.
  *
  * The share of bounces is (g h / bounce)^2, between (1 - e^2) / 2 and 1. In islands of less than a
  * thousand contacts the lower bound is multiplied by the number of contacts over a thousand; it is

@@ -164,7 +164,7 @@ static void a_table(void **state)
     fputs("t, share\n0, 0\n0.1, 1\n0.2, 1\n0.3, -0.5\n", file);
     fclose(file);
     run *r =
-        run_open("time: { step = 1e-3; end = 1; };\n" ROUGH
+        run_open("time: { step = 1e-3; end = 1; };\nsolver: { tolerance = 1e-6; };\n" ROUGH
                  "boundaries = ( { plane: {}; material = \"plate\"; }, { plane: { center = [0, 0, "
                  "0.02]; normal = [0, 0, -1]; }; material = \"plate\"; servo: { mass = 0.02; "
                  "force = 5; start = 0.05; table = \"%s\"; speed = 0.05; }; } );\n"
