@@ -39,10 +39,10 @@ class Depth(Case):
             x = self.run_scene("rest", 0.1, 'file: { path = "bed.csv"; }', "-s",
                                f'solver.criterion="{criterion}"')
             sinks[criterion] = (x[0] - x[-1])[:, 2].mean() / DIAMETER
-        # Over eight seeds at most 5e-6; by "weight", the default before, 0.009 to 0.022, and by "scaled" 2.7 to 9 times as much.
+        # Over eight seeds at most 6e-5; by "weight", a former default, 0.009 to 0.026, and by "scaled" 4.2 to 6.1 times as much.
         self.assertLess(abs(sinks["velocity"]), 1e-4)
         self.assertGreater(sinks["weight"], 0.005)
-        self.assertGreater(sinks["scaled"], 2 * sinks["weight"])
+        self.assertGreater(sinks["scaled"], 3 * sinks["weight"])
 
 
 WIDE, NARROW = "upper = [0.132, 0.132, 4]", "upper = [0.088, 0.088, 4]"
