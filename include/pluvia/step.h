@@ -145,8 +145,7 @@ plu_status plu_step(plu_stepper *stepper, plu_step_info *info, plu_error *err);
 
 /* Computes the natural map of the last step, whose info this is, if plu_step has not done so, and
  * adds it to the totals. plu_step leaves it out, because it takes longer than other errors, in
- * steps of the nonsmooth method while no body sleeps: for tiled islands and, with the criterion
- * "velocity", for all. */
+ * steps of the nonsmooth method: for tiled islands and, with the criterion "velocity", for all. */
 void plu_stepper_natural(plu_stepper *stepper, plu_step_info *info);
 
 const plu_totals *plu_stepper_totals(const plu_stepper *stepper);

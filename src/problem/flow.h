@@ -54,8 +54,8 @@ typedef struct plu_flow {
     plu_flow_call fill;     /* fills blocks with contacts, as they were at plu_flow_begin */
     plu_flow_end_call done; /* takes the impulses of a strip; called again for strips of tiled
                              * islands whose impulses have changed. NULL: nothing to do */
-    bool once;              /* the step is solved once, since no sleeping body can be woken; p and v
-                             * are then final, and the natural map can be computed later, on demand */
+    bool once;              /* the step is solved once, since no sleeping body can be woken: p and v
+                             * are then final */
 } plu_flow;
 
 /* Begins a step: fills all blocks, except those of tiled islands if the step is solved `once`. */

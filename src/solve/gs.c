@@ -64,13 +64,13 @@ static void return_impulses(const search *x)
 static const double most_rounding = 0.25;
 
 /* Computes the true residual of the impulses in doubles, and sets the island's result. `likely`: it
- * may be the last check. The natural map of a tiled island is left out if it can be computed later.
+ * may be the last check. The natural map of a tiled island is left out: it can be computed later.
  */
 static void check_residual(search *x, const plu_sweep *sweep, bool likely)
 {
     plu_island_result *r = x->result;
     const plu_solve_settings *s = x->settings;
-    const bool natural = s->natural || !x->problem->flow.once || !x->island->tiled;
+    const bool natural = s->natural || !x->island->tiled;
     return_impulses(x);
     if (s->velocity) {
         const plu_errors e = plu_velocity_judge(x->problem, x->island, s, likely, r);

@@ -117,29 +117,6 @@ static plu_status solve_all(plu_problem *problem, const plu_solve_settings *s, p
     return plu_fail(err, said.status, "%s", said.text);
 }
 
-static void add_natural(plu_problem *problem, plu_workspace *w, int k, bool large)
-{
-    plu_residuals *r = &w->results[k].residuals;
-    plu_island *island = &problem->islands[k];
-    if (island->large == large && isnan(r->natural))
-        r->natural = plu_problem_residual(problem, island, true, false).natural;
-}
-
-static void add_small(plu_problem *problem, plu_workspace *w)
-{
-#pragma omp for schedule(dynamic, 16) nowait
-    for (int k = 0; k < problem->islands_count; k++)
-        add_natural(problem, w, k, false);
-}
-
-/* Computes the natural map of all islands that lack it, large ones with all threads. */
-static void complete_natural(plu_problem *problem, plu_workspace *w)
-{
-    for (int k = 0; k < problem->islands_count; k++)
-        add_natural(problem, w, k, true);
-    PLU_TEAM(problem->islands_count > 64, add_small(problem, w));
-}
-
 /* Calls the fallback for the islands that have not converged, unless they are too large. */
 static plu_status call_fallback(plu_problem *problem, const plu_solve_settings *s, plu_workspace *w,
                                 plu_error *err)
@@ -169,8 +146,6 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu
     w->fallback_seconds = 0.0;
     for (int k = 0; s->fallback && status == PLU_OK && k < problem->islands_count; k++)
         w->fallback_seconds += w->results[k].fallback_seconds;
-    if (status == PLU_OK && !problem->flow.once) /* else it is computed later, on demand */
-        complete_natural(problem, w);
     w->seconds = omp_get_wtime() - start;
     return status;
 }

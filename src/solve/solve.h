@@ -67,9 +67,9 @@ double plu_workspace_fallback_seconds(const plu_workspace *workspace);
 
 /* Solves a step: starts from the impulses in problem->blocks, and leaves the solution there and
  * v_{k+1} in problem->v. Methods that have no `step` function (portfolio.h) solve each island as a
- * general contact problem. Not reaching the tolerance is a result, not an error. If the step is
- * solved once (flow.h), the natural map of tiled islands (with `velocity`: of all islands) is not
- * computed: NAN. PLU_OK or PLU_IO. */
+ * general contact problem. Not reaching the tolerance is a result, not an error. Unless it is
+ * the criterion the natural map of tiled islands (with `velocity`: of all islands) is not computed:
+ * NAN. PLU_OK or PLU_IO. */
 plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *settings,
                           plu_workspace *workspace, plu_error *err);
 

@@ -1,5 +1,6 @@
 /* The border between bodies that sleep and those that do not (src/machinery.md, "Sleep"). */
 #include "assemble/cohesion.h"
+#include "base/memory.h"
 #include "base/vec3.h"
 #include "step/stepper.h"
 #include <stdlib.h>
@@ -41,25 +42,41 @@ static int sleeper_of(const plu_world *w, const plu_contact *c)
     return plu_side_is_part(c->a) || plu_side_awake(w, c->a) ? -1 : plu_side_owner(w, c->a);
 }
 
+static size_t find_touch(const void *stepper, size_t begin, size_t end, void *out)
+{
+    const plu_stepper *s = stepper;
+    const plu_contacts *list = s->contacts;
+    int *found = out;
+    size_t count = 0;
+    for (size_t i = begin; i < end; i++)
+        if (sleeper_of(s->world, &list->contact[list->live[i]]) >= 0)
+            found[count++] = (int)i;
+    return count;
+}
+
 /* Marks the bodies that sleep of which a live contact, or the lack of one, may be felt. */
-static void mark_border(plu_stepper *s)
+static plu_status mark_border(plu_stepper *s, plu_error *err)
 {
     plu_quiet *q = &s->quiet;
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
+    const size_t live = (size_t)list->live_count;
     const bool all = q->naps != w->naps || q->generation != w->generation;
+    plu_status status = plu_reserve(&q->touch, &q->touch_capacity, live, sizeof *q->touch, 0, err);
+    if (status == PLU_OK)
+        status = plu_compact(&q->compaction, live, sizeof *q->touch, find_touch, s, q->touch,
+                             &q->touch_count, err);
+    if (status != PLU_OK)
+        return status;
     q->naps = w->naps;
     q->generation = w->generation;
     for (int i = 0; i < w->bodies.count; i++)
         q->marked[i] = all && !plu_awake(w, i);
     for (int i = 0; i < q->border_count; i++)
         q->marked[q->border[i]] = !plu_awake(w, q->border[i]);
-    for (int i = 0; i < list->live_count; i++) {
-        const plu_contact *c = &list->contact[list->live[i]];
-        const int sleeper = sleeper_of(w, c);
-        if (sleeper >= 0)
-            q->marked[sleeper] = TOUCHED;
-    }
+    for (size_t k = 0; k < q->touch_count; k++)
+        q->marked[sleeper_of(w, &list->contact[list->live[q->touch[k]]])] = TOUCHED;
+    return PLU_OK;
 }
 
 static bool is_marked(const plu_stepper *s, plu_side side)
@@ -81,36 +98,65 @@ static void add_attraction(const plu_stepper *s, const plu_contact *c)
     }
 }
 
-/* v_free of the marked bodies: what weight, attraction and dormant contacts do to them, from rest.
+static size_t find_beside(const void *stepper, size_t begin, size_t end, void *out)
+{
+    const plu_stepper *s = stepper;
+    const plu_world *w = s->world;
+    int *found = out;
+    size_t count = 0;
+    for (size_t i = begin; i < end; i++) {
+        const plu_contact *c = &s->contacts->contact[i];
+        const bool marked = s->quiet.marked[plu_owner(&w->spheres, c->b)] || is_marked(s, c->a);
+        if (marked && (w->coheres || !plu_pair_awake(w, c->a, c->b)))
+            found[count++] = (int)i;
+    }
+    return count;
+}
+
+/* Adds what contact i does to its marked bodies: its attraction, and its impulse if it is dormant.
  */
-static void hold(const plu_stepper *s)
+static void hold_by(const plu_stepper *s, int i)
 {
     const plu_world *w = s->world;
-    const plu_contacts *list = s->contacts;
-    const unsigned char *marked = s->quiet.marked;
+    const plu_contact *c = &s->contacts->contact[i];
+    const plu_impulse *p = &s->contacts->impulse[i];
     double(*row)[8] = s->quiet.held;
+    const int b = plu_owner(&w->spheres, c->b);
+    if (w->coheres)
+        add_attraction(s, c);
+    if (plu_pair_awake(w, c->a, c->b))
+        return;
+    if (s->quiet.marked[b])
+        add_effect(w, c, p, b, row[b]);
+    if (is_marked(s, c->a)) {
+        const int a = plu_side_owner(w, c->a);
+        add_effect(w, c, p, a, row[a]);
+    }
+}
+
+/* v_free of the marked bodies: what weight, attraction and dormant contacts do to them, from rest.
+ */
+static plu_status hold(plu_stepper *s, plu_error *err)
+{
+    plu_quiet *q = &s->quiet;
+    const plu_world *w = s->world;
+    const size_t count = (size_t)s->contacts->count;
+    size_t found = 0;
     for (int i = 0; i < w->bodies.count; i++) {
-        if (!marked[i])
+        if (!q->marked[i])
             continue;
-        memcpy(row[i], w->bodies.row[i], sizeof *row);
+        memcpy(q->held[i], w->bodies.row[i], sizeof *q->held);
         for (int k = 0; k < 3; k++)
-            row[i][k] = s->scene->step * s->world->gravity[k];
+            q->held[i][k] = s->scene->step * w->gravity[k];
     }
-    for (int i = 0; i < list->count; i++) {
-        const plu_contact *c = &list->contact[i];
-        const int b = plu_owner(&w->spheres, c->b);
-        const bool of_a = is_marked(s, c->a), of_b = marked[b];
-        if (w->coheres)
-            add_attraction(s, c);
-        if ((!of_a && !of_b) || plu_pair_awake(w, c->a, c->b))
-            continue;
-        if (of_b)
-            add_effect(w, c, &list->impulse[i], b, row[b]);
-        if (of_a) {
-            const int a = plu_side_owner(w, c->a);
-            add_effect(w, c, &list->impulse[i], a, row[a]);
-        }
-    }
+    plu_status status =
+        plu_reserve(&q->beside, &q->beside_capacity, count, sizeof *q->beside, 0, err);
+    if (status == PLU_OK)
+        status = plu_compact(&q->compaction, count, sizeof *q->beside, find_beside, s, q->beside,
+                             &found, err);
+    for (size_t k = 0; status == PLU_OK && k < found; k++)
+        hold_by(s, q->beside[k]);
+    return status;
 }
 
 static int root_of(int *parent, int i)
@@ -152,33 +198,36 @@ static void pin(plu_stepper *s)
     group(s);
     for (int i = 0; i < q->border_count; i++)
         w->bodies.quiet[q->border[i]] = PLU_PINNED;
-    for (int i = 0; i < list->live_count; i++) {
-        const plu_contact *c = &list->contact[list->live[i]];
-        const int sleeper = sleeper_of(w, c);
-        if (sleeper < 0)
-            continue;
-        const int b = plu_owner(&w->spheres, c->b);
+    for (size_t k = 0; k < q->touch_count; k++) {
+        const plu_contact *c = &list->contact[list->live[q->touch[k]]];
+        const int sleeper = sleeper_of(w, c), b = plu_owner(&w->spheres, c->b);
         const int awake = sleeper == b ? plu_side_owner(w, c->a) : b; /* else it is not live */
         if (q->size[root_of(q->parent, awake)] > SMALL)
             w->bodies.quiet[sleeper] = PLU_ASLEEP;
     }
 }
 
-void plu_border_prepare(plu_stepper *s)
+plu_status plu_border_prepare(plu_stepper *s, plu_error *err)
 {
     plu_quiet *q = &s->quiet;
     const plu_world *w = s->world;
+    plu_status status = PLU_OK;
     if (w->asleep == 0) {
         q->border_count = 0;
-        return;
+        q->touch_count = 0;
+        return status;
     }
-    mark_border(s);
-    hold(s);
+    status = mark_border(s, err);
+    if (status == PLU_OK)
+        status = hold(s, err);
+    if (status != PLU_OK)
+        return status;
     q->border_count = 0;
     for (int i = 0; i < w->bodies.count; i++)
         if (q->marked[i] == TOUCHED || (q->marked[i] && plu_exceeds(s, i, q->held[i], q->change)))
             q->border[q->border_count++] = i;
     pin(s);
+    return PLU_OK;
 }
 
 void plu_border_place(plu_stepper *s)
@@ -208,14 +257,26 @@ void plu_border_feel(plu_stepper *s)
     const plu_quiet *q = &s->quiet;
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
-    for (int i = 0; i < q->border_count; i++)
-        memcpy(s->problem.v[q->border[i]], q->held[q->border[i]], sizeof *q->held);
-    for (int i = 0; i < list->live_count; i++) {
-        const plu_contact *c = &list->contact[list->live[i]];
+    for (int i = 0; i < q->border_count; i++) {
+        const int body = q->border[i];
+        memcpy(q->yielded[body], s->problem.v[body], sizeof *q->yielded);
+        memcpy(s->problem.v[body], q->held[body], sizeof *q->held);
+    }
+    for (size_t k = 0; k < q->touch_count; k++) {
+        const plu_contact *c = &list->contact[list->live[q->touch[k]]];
+        const plu_impulse p = impulse_of(s, q->touch[k]);
         const int sleeper = sleeper_of(w, c);
-        if (sleeper < 0)
-            continue;
-        const plu_impulse p = impulse_of(s, i);
         add_effect(w, c, &p, sleeper, s->problem.v[sleeper]);
+    }
+}
+
+void plu_border_swap(plu_stepper *s)
+{
+    const plu_quiet *q = &s->quiet;
+    for (int i = 0; i < q->border_count; i++) {
+        double row[8];
+        memcpy(row, q->yielded[q->border[i]], sizeof row);
+        memcpy(q->yielded[q->border[i]], s->problem.v[q->border[i]], sizeof row);
+        memcpy(s->problem.v[q->border[i]], row, sizeof row);
     }
 }

@@ -201,6 +201,7 @@ void plu_stepper_natural(plu_stepper *s, plu_step_info *info)
     if (!isnan(info->residual_natural))
         return;
     info->residual_natural = 0.0;
+    plu_border_swap(s);
     for (int k = 0; k < s->problem.islands_count; k++) {
         double natural = plu_workspace_results(s->workspace)[k].residuals.natural;
         if (isnan(natural))
@@ -208,6 +209,7 @@ void plu_stepper_natural(plu_stepper *s, plu_step_info *info)
                 plu_problem_residual(&s->problem, &s->problem.islands[k], true, false).natural;
         info->residual_natural = plu_max(info->residual_natural, natural);
     }
+    plu_border_swap(s);
     s->totals.worst_natural = plu_max(s->totals.worst_natural, info->residual_natural);
     s->totals.natural_open--;
 }

@@ -34,20 +34,26 @@ plu_status plu_quiet_create(plu_stepper *s, plu_error *err)
     const size_t count = (size_t)s->world->bodies.count;
     q->naps = q->generation = -1;
     q->held = plu_alloc(count, sizeof *q->held, err);
+    q->yielded = plu_alloc(count, sizeof *q->yielded, err);
     q->parent = plu_alloc(count, sizeof *q->parent, err);
     q->size = plu_alloc(count, sizeof *q->size, err);
     q->marked = plu_alloc(count, 1, err);
     q->border = plu_alloc(count, sizeof *q->border, err);
-    return q->held && q->parent && q->size && q->marked && q->border ? PLU_OK : PLU_IO;
+    const bool all = q->held && q->yielded && q->parent && q->size && q->marked && q->border;
+    return all ? PLU_OK : PLU_IO;
 }
 
 void plu_quiet_free(plu_stepper *s)
 {
     free(s->quiet.held);
+    free(s->quiet.yielded);
     free(s->quiet.parent);
     free(s->quiet.size);
     free(s->quiet.marked);
     free(s->quiet.border);
+    free(s->quiet.touch);
+    free(s->quiet.beside);
+    plu_compaction_free(&s->quiet.compaction);
 }
 
 static bool wake_beside(plu_world *w, unsigned char *marked, int mark, int i, int other)

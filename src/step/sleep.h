@@ -2,20 +2,26 @@
 #ifndef STEP_SLEEP_H
 #define STEP_SLEEP_H
 
+#include "base/compact.h"
 #include "pluvia/step.h"
 #include "world/world.h"
 
 /* What decides which bodies sleep (quiet.c). */
 typedef struct plu_quiet {
-    double speed;      /* m/s: below it a body is quiet */
-    double change;     /* m/s: a change of velocity that wakes a body after the step */
-    double shock;      /* m/s: one that wakes it at once */
-    double (*held)[8]; /* by body of the border: what weight and dormant contacts do to it */
-    int *parent;       /* union-find of the bodies that are awake */
+    double speed;         /* m/s: below it a body is quiet */
+    double change;        /* m/s: a change of velocity that wakes a body after the step */
+    double shock;         /* m/s: one that wakes it at once */
+    double (*held)[8];    /* by body of the border: what weight and dormant contacts do to it, */
+    double (*yielded)[8]; /* and the row that the solve left */
+    int *parent;          /* union-find of the bodies that are awake */
     int *size;
     unsigned char *marked;
     int *border; /* bodies that sleep and feel live contacts, or miss one */
     int border_count;
+    int *touch;  /* live contacts, by number, of a body that sleeps with one that does not */
+    int *beside; /* scratch: contacts of marked bodies */
+    size_t touch_count, touch_capacity, beside_capacity;
+    plu_compaction compaction;
     long naps, generation; /* of the world when the border was listed */
 } plu_quiet;
 
@@ -59,13 +65,17 @@ void plu_quiet_sleep(plu_stepper *stepper);
 /* --- border.c: the bodies that sleep and touch others that do not --- */
 
 /* For new live contacts: lists the border, and pins those that only small groups touch. Before the
- * assembly. */
-void plu_border_prepare(plu_stepper *stepper);
+ * assembly. PLU_OK or PLU_IO (no memory). */
+plu_status plu_border_prepare(plu_stepper *stepper, plu_error *err);
 
 /* After the assembly of new live contacts: the border's rows. */
 void plu_border_place(plu_stepper *stepper);
 
 /* After the solve: what the border feels, in held + M^-1 H p; on return in problem.v for each. */
 void plu_border_feel(plu_stepper *stepper);
+
+/* Exchanges the border's rows of problem.v for those that the solve left, which residuals are of;
+ * called once more, it puts them back. */
+void plu_border_swap(plu_stepper *stepper);
 
 #endif

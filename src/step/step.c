@@ -204,10 +204,10 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
                                 plu_error *err)
 {
     for (int round = 1;; round++) {
-        if (!same)
-            plu_border_prepare(s);
-        plu_status status =
-            plu_bodies_reserve_given(&s->world->bodies, plu_given_rows(s->world, s->contacts), err);
+        plu_status status = same ? PLU_OK : plu_border_prepare(s, err);
+        if (status == PLU_OK)
+            status = plu_bodies_reserve_given(&s->world->bodies,
+                                              plu_given_rows(s->world, s->contacts), err);
         if (status == PLU_OK)
             status = plu_assemble(s->assembler, s->contacts, same, &s->problem, err);
         if (status == PLU_OK && !same)
