@@ -10,7 +10,7 @@
  * smallest radius. What landed to bounce off has not even the size of its speed to tell. What is
  * found too early bears nothing. */
 static const double early_radius = 0.03, early_rebound = 0.2, early_speed = 0.25,
-                    most_unequal = 4.0;
+                    most_unequal = 20.0;
 
 static double ratio_of_radii(const plu_world *w)
 {

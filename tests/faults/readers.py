@@ -77,6 +77,8 @@ FAULTS = [
           "physics/shapes"),
     plant("sphere-side", "src/shape/sphere.c", "return side * (distance - part->radius) - sphere[3];",
           "return distance - part->radius - sphere[3];", "bowls are met from outside", "physics/shapes"),
+    plant("reach-unequal", "src/world/reach.c", "most_unequal = 20.0", "most_unequal = 4.0",
+          "small grains that large ones squeeze out fly into others", "physics/touch"),
     plant("reach-rebound", "src/world/reach.c", "law->rebounds ? early_rebound : 0.0", "0.0",
           "what bounces with energy is found too late", "physics/bounce"),
     plant("world-late", "src/world/state.c", "    plu_state_byte(state, \"world/queue_late\", queues, 1, w->queue_late);\n", "",
