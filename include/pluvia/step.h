@@ -63,7 +63,7 @@ typedef enum plu_limit {
 typedef struct plu_totals {
     long steps, unconverged;
     long iterations, updates;
-    double worst_scaled, worst_natural;   /* largest residuals of all steps */
+    double worst_scaled, worst_natural;   /* largest residuals, of the steps whose they are known */
     double worst_velocity, worst_sinking; /* velocity_error, sinking_speed */
     long natural_open;                    /* steps without a known natural map */
     double worst_penetration, worst_penetration_ratio;
@@ -144,8 +144,9 @@ void plu_stepper_destroy(plu_stepper *stepper); /* accepts NULL */
 plu_status plu_step(plu_stepper *stepper, plu_step_info *info, plu_error *err);
 
 /* Computes the natural map of the last step, whose info this is, if plu_step has not done so, and
- * adds it to the totals. plu_step leaves it out, because it takes longer than other errors, in
- * steps of the nonsmooth method: for tiled islands and, with the criterion "velocity", for all. */
+ * adds it to the totals, once however often it is asked for. plu_step leaves it out, because it
+ * takes longer than other errors, in steps of the nonsmooth method unless it is the criterion: for
+ * tiled islands and, with the criterion "velocity", for all. It stays NAN after a state was set. */
 void plu_stepper_natural(plu_stepper *stepper, plu_step_info *info);
 
 const plu_totals *plu_stepper_totals(const plu_stepper *stepper);

@@ -1,11 +1,9 @@
 /* Solves a time step by any method of the table. A method without a specialized `step` function
  * solves each island as a general contact problem; so does the fallback with the islands for which
  * the first method did not converge. */
-#include "base/team.h"
 #include "solve/criterion.h"
 #include "solve/own.h"
 #include "solve/workspace.h"
-#include <math.h>
 #include <omp.h>
 
 enum { ROUNDS = 5 }; /* solves with ever smaller tolerance, by the criterion "velocity" */

@@ -200,6 +200,10 @@ void plu_stepper_natural(plu_stepper *s, plu_step_info *info)
 {
     if (!isnan(info->residual_natural))
         return;
+    if (!s->natural_open) { /* somebody else has asked */
+        info->residual_natural = s->natural;
+        return;
+    }
     info->residual_natural = 0.0;
     plu_border_swap(s);
     for (int k = 0; k < s->problem.islands_count; k++) {
@@ -212,6 +216,8 @@ void plu_stepper_natural(plu_stepper *s, plu_step_info *info)
     plu_border_swap(s);
     s->totals.worst_natural = plu_max(s->totals.worst_natural, info->residual_natural);
     s->totals.natural_open--;
+    s->natural_open = false;
+    s->natural = info->residual_natural;
 }
 
 static plu_status prepare(plu_stepper *s, plu_error *err)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "step/method.h"
 #include "step/stepper.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,8 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     s->contacts = NULL; /* none until the next step */
     s->bearing = (plu_bearing){0};
     plu_stepper_weigh(s);
+    s->natural_open = false;
+    s->natural = NAN;
     if (state->status == PLU_OK)
         check_counters(&s->totals, s->world, state);
 }
@@ -130,5 +133,7 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
         status = set_contacts(s, m, err);
     s->contacts = NULL;
     s->bearing = (plu_bearing){0};
+    s->natural_open = false;
+    s->natural = NAN;
     return status;
 }

@@ -39,6 +39,7 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     s->world = world;
     s->scene = scene;
     s->method = methods[scene->method];
+    s->natural = NAN;
     s->extensions = extensions;
     if (log)
         s->log = *log;
@@ -170,7 +171,9 @@ static void add_up(plu_stepper *s, const plu_step_info *info)
     t->worst_velocity = plu_max(t->worst_velocity, info->velocity_error);
     t->worst_sinking = plu_max(t->worst_sinking, info->sinking_speed);
     t->worst_scaled = plu_max(t->worst_scaled, info->residual_scaled);
-    if (isnan(info->residual_natural))
+    s->natural = info->residual_natural;
+    s->natural_open = isnan(s->natural);
+    if (s->natural_open)
         t->natural_open++;
     else
         t->worst_natural = plu_max(t->worst_natural, info->residual_natural);

@@ -64,6 +64,8 @@ struct plu_stepper {
     double fastest[2]; /* largest squared speed after this step and after the one before */
     plu_quiet quiet;
     plu_totals totals;
+    bool natural_open; /* nobody has asked for the natural map of the last step yet, */
+    double natural;    /* which is this; NAN: not known */
 };
 
 /* Takes from the gravity of the world what the stepper keeps of it (control.c). */

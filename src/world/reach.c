@@ -7,10 +7,10 @@
 /* Pairs that land are found early enough for what their velocities change by within a step. Nothing
  * is known of that beforehand but that it is of the size of what velocities are, and that small
  * bodies among large ones are hit harder: both shares grow with the ratio of the largest to the
- * smallest radius. What landed to bounce off has not even the size of its speed to tell. What is
- * found too early bears nothing. */
+ * smallest radius, that of speeds less, since a flow is not hit by its own speed. What landed to
+ * bounce off has not even the size of its speed to tell. What is found too early bears nothing. */
 static const double early_radius = 0.03, early_rebound = 0.2, early_speed = 0.25,
-                    most_unequal = 20.0;
+                    most_unequal = 20.0, most_by_speed = 10.0;
 
 static double ratio_of_radii(const plu_world *w)
 {
@@ -33,8 +33,9 @@ static plu_reach law_reach(const plu_world *w, const plu_pair_law *law, double r
     const plu_scene *scene = w->scene;
     const double h = scene->step, fall = fall_of(w);
     const double radius = plu_max(early_radius * ratio, law->rebounds ? early_rebound : 0.0);
+    const double speeds = early_speed * plu_min(ratio, most_by_speed) * h;
     if (law->lands)
-        return (plu_reach){h, radius, early_speed * ratio * h, fall};
+        return (plu_reach){h, radius, speeds, fall};
     if (scene->forecast == PLU_TOUCH) /* gravity alone may close what rests */
         return (plu_reach){0.5 * h, PLU_CLOSED, 0.0, 0.5 * fall};
     return (plu_reach){scene->forecast * h, PLU_CLOSED, 0.0, 0.0};

@@ -269,6 +269,15 @@ class Bindings(Case):
         with self.assertRaisesRegex(KeyError, "mine"):
             pluvia.Simulation(pluvia.Scene(text=GROUND), before=fails).step()
 
+    def test_natural_map(self):
+        """On demand, and counted once."""
+        run = pluvia.Simulation(pluvia.Scene(text=GROUND))
+        self.assertTrue(np.isnan(run.natural_map()))
+        self.assertTrue(np.isnan(run.step(3).residual_natural))
+        self.assertLess(run.natural_map(), 1e-6)
+        self.assertEqual(run.natural_map(), run.natural_map())
+        self.assertEqual(run.totals["natural_open"], 2)
+
     def test_own_solver(self):
         """In a scene and on a problem it finds what gs finds; what it raises comes through."""
         own = {"solver.name": "mine", "solver.fallback": "none", "solver.criterion": "scaled", "solver.tolerance": 1e-10}

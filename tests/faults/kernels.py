@@ -205,6 +205,8 @@ FAULTS = [
           "loads at rest may sink faster", "unit/criterion"),
     plant("natural-yielded", "src/step/border.c", "        memcpy(q->yielded[body], s->problem.v[body], sizeof *q->yielded);\n", "",
           "the natural map is of a border that does not yield", "physics/sleep"),
+    plant("natural-twice", "src/step/nonsmooth.c", "if (!s->natural_open) {", "if (s->totals.steps < 0) {",
+          "who asks twice for the natural map counts it twice", "physics/energy"),
     plant("border-beside", "src/step/border.c", "|| is_marked(s, c->a);\n        if (marked", ";\n        if (marked",
           "what sleeps does not feel all of its dormant contacts", "physics/sleep"),
     plant("cold-inherited", "src/step/nonsmooth.c", "sought_share = 0.1", "sought_share = 1.0",

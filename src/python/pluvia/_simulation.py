@@ -242,6 +242,15 @@ class Simulation:
         return Step(**fields(info[0]))
 
     @checked
+    def natural_map(self) -> float:
+        """The natural map of the last step, as in the literature (SI; the largest over the islands). A step leaves it out, as NaN in
+        `Step.residual_natural`, unless it is the criterion, for it takes about as long as a sweep. NaN where no step was made yet."""
+        info = ffi.new("plu_step_info *")
+        info.residual_natural = float("nan")
+        lib.plu_stepper_natural(self._stepper, info)
+        return info.residual_natural
+
+    @checked
     def run(self, until: float | None = None, *, progress: bool | None = None) -> Step | None:
         """Steps up to `until` (s; None: the end of the scene); what the last step came to, None where it is that time already.
         `progress`: a line that tells the time, in a terminal and in a notebook; None: in a terminal only."""
