@@ -63,7 +63,7 @@ typedef enum plu_limit {
 typedef struct plu_totals {
     long steps, unconverged;
     long iterations, updates;
-    double worst_scaled, worst_natural;   /* largest residuals, of the steps whose they are known */
+    double worst_scaled, worst_natural; /* largest residuals of the steps in which they are known */
     double worst_velocity, worst_sinking; /* velocity_error, sinking_speed */
     long natural_open;                    /* steps without a known natural map */
     double worst_penetration, worst_penetration_ratio;

@@ -20,7 +20,7 @@
  * The share of rest is 0.3 speed / (g h), between 0.03 and 1. An accepted error is a speed; islands
  * at rest would creep without end unless their errors were small against their own speeds. Speed
  * and drift are the smaller of before and after the step, because a bed that a wrong first step
- * sets in motion was at rest. For sinking, the share of rest is 0.3 drift / (g h), between 0.003
+ * sets in motion was at rest. For sinking, the share of rest is 0.3 drift / (g h), between 0.01
  * and 1; in islands of less than a thousand contacts it is multiplied by the number of contacts
  * over a thousand, but at least by a tenth, since accurate solutions are cheap there and let bodies
  * fall asleep.

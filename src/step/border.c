@@ -211,13 +211,11 @@ plu_status plu_border_prepare(plu_stepper *s, plu_error *err)
 {
     plu_quiet *q = &s->quiet;
     const plu_world *w = s->world;
-    plu_status status = PLU_OK;
     if (w->asleep == 0) {
         q->border_count = 0;
-        q->touch_count = 0;
-        return status;
+        return PLU_OK;
     }
-    status = mark_border(s, err);
+    plu_status status = mark_border(s, err);
     if (status == PLU_OK)
         status = hold(s, err);
     if (status != PLU_OK)

@@ -60,6 +60,15 @@ static void check_counters(const plu_totals *t, const plu_world *w, plu_state *s
         plu_state_refuse(state, "a counter has an impossible value");
 }
 
+/* What is of the last step: none of it is known until the next one. */
+static void forget_step(plu_stepper *s)
+{
+    s->contacts = NULL;
+    s->bearing = (plu_bearing){0};
+    s->natural_open = false;
+    s->natural = NAN;
+}
+
 void plu_stepper_state(plu_stepper *s, plu_state *state)
 {
     plu_world_state(s->world, state);
@@ -71,11 +80,8 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
         s->method->state(s, state);
     if (!state->loading)
         return;
-    s->contacts = NULL; /* none until the next step */
-    s->bearing = (plu_bearing){0};
+    forget_step(s);
     plu_stepper_weigh(s);
-    s->natural_open = false;
-    s->natural = NAN;
     if (state->status == PLU_OK)
         check_counters(&s->totals, s->world, state);
 }
@@ -131,9 +137,6 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
                                       m->angular_velocity, m->orientation, m->state, err);
     if (status == PLU_OK && m->contacts >= 0)
         status = set_contacts(s, m, err);
-    s->contacts = NULL;
-    s->bearing = (plu_bearing){0};
-    s->natural_open = false;
-    s->natural = NAN;
+    forget_step(s);
     return status;
 }

@@ -119,7 +119,7 @@ static void elastic_clusters_keep_their_energy(void **state)
 
 /* Grains of all sizes from 1 to 20 fall together. Small ones that large ones squeeze out are much
  * faster than all that hits them, and meet others within the same step. That one is too fast even
- * for what is listed early is rare (1 of 24 seeds). */
+ * for what is listed early is rare (2 of 24 seeds). */
 static void small_grains_are_squeezed_out(void **state)
 {
     (void)state;
