@@ -9,7 +9,7 @@ typedef struct limits {
     double good, deep, share;
 } limits;
 
-static const limits landing = {0.25, 0.3, 0.04}, sinking = {0.02, 0.1, 0.01};
+static const limits landing = {0.5, 1.5, 0.02}, sinking = {0.02, 0.1, 0.01};
 
 /* How fast two spheres can meet by the velocities of the start alone: no two of these differ by
  * more than the diagonal of the box around all of them, nor by more than twice the way from its

@@ -19,7 +19,8 @@ plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
     d->now.rebounds = d->before.rebounds = world->rebounds;
     d->grid = plu_grid_create(err);
     d->motion = plu_alloc((size_t)world->motions_count, sizeof *d->motion, err);
-    if (!d->grid || !d->motion) {
+    d->surprised = plu_alloc((size_t)world->bodies.count, 1, err);
+    if (!d->grid || !d->motion || !d->surprised) {
         plu_detector_destroy(d);
         return NULL;
     }
@@ -38,6 +39,8 @@ void plu_detector_destroy(plu_detector *d)
     free(d->found.pair);
     plu_compaction_free(&d->compaction);
     free(d->motion);
+    free(d->surprised);
+    free(d->missed);
     free(d->member);
     free(d->sphere);
     free(d->origin);
@@ -60,7 +63,7 @@ bool plu_detector_same_graph(const plu_detector *detector)
 }
 
 /* One more sphere that has used up its skin; once they are too many it does not matter who. */
-static void note_over(plu_detector *d, int sphere)
+void plu_note_over(plu_detector *d, int sphere)
 {
     int at;
 #pragma omp atomic read
@@ -121,7 +124,7 @@ static void compare_skins(plu_detector *d, double cell_moved)
         double moved[3];
         plu_apart_from(&w->space, 0, d->origin[i], w->spheres.at[i], moved);
         if (plu_norm(moved) + 0.5 * cell_moved + plu_reach_ahead(w, i) > d->origin[i][3])
-            note_over(d, i);
+            plu_note_over(d, i);
     }
 }
 
@@ -146,7 +149,7 @@ static size_t active(const void *detector, size_t begin, size_t end, void *out)
         if (w->bodies.state[plu_owner(&w->spheres, i)] != PLU_ACTIVE)
             continue;
         memcpy(d->origin[i], w->spheres.at[i], 3 * sizeof(double));
-        d->origin[i][3] = plu_skin(w, i);
+        d->origin[i][3] = plu_skin(d, i);
         member[count++] = i;
     }
     return count;
@@ -264,13 +267,18 @@ static plu_status look_at_all(plu_detector *d, plu_error *err)
     return s == PLU_OK && 2 * (long)w->asleep > w->active ? watch(d, err) : s;
 }
 
+plu_status plu_list_candidates(plu_detector *d, plu_error *err)
+{
+    return plu_renewable(d) ? plu_renew(d, err) : build(d, err);
+}
+
 plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)
 {
     const bool valid = still_valid(d);
     plu_status s = PLU_OK;
     look_ahead(d);
     if (!valid)
-        s = plu_renewable(d) ? plu_renew(d, err) : build(d, err);
+        s = plu_list_candidates(d, err);
     if (s != PLU_OK)
         return s;
     s = valid && d->watching && d->naps == d->world->naps ? plu_look_at_watched(d, err)

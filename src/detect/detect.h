@@ -65,6 +65,13 @@ plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error
 /* After bodies were woken within the step: lists the live contacts anew. */
 plu_status plu_detect_woken(plu_detector *detector, plu_error *err);
 
+/* After a solve: adds the pairs that are no contacts, and that the new velocities, in the rows
+ * `fresh` by body, would bring too deep into each other (src/theory.md, "Touch"). *found: there are
+ * some; then the live contacts are listed anew, and the step has to be solved again. PLU_OK or
+ * PLU_IO. */
+plu_status plu_detect_unforeseen(plu_detector *detector, const double (*fresh)[8], bool *found,
+                                 plu_error *err);
+
 /* True when the last plu_detect gave the same contacts as the one before, and the same of them
  * live. */
 bool plu_detector_same_graph(const plu_detector *detector);

@@ -35,6 +35,12 @@ typedef struct plu_wall_note {
     bool counts;
 } plu_wall_note;
 
+/* A contact that the first look at the step has missed (unforeseen.c). */
+typedef struct plu_missed {
+    uint64_t key;
+    plu_contact contact;
+} plu_missed;
+
 /* A boundary that moves, when the candidates were listed. */
 typedef struct plu_listed_motion {
     plu_placing placing;
@@ -73,6 +79,11 @@ struct plu_detector {
     int *first;         /* contact of each chunk of candidates */
     bool same_graph;
 
+    unsigned char *surprised;      /* by body: its velocity changes by more than was expected */
+    const double (*fresh_rows)[8]; /* velocities that skins must serve, too; else NULL */
+    size_t missed_count, missed_capacity;
+    plu_missed *missed;
+
     int live_count;
     size_t live_capacity;
     int *live;          /* contacts of now that are awake */
@@ -84,11 +95,19 @@ struct plu_detector {
 };
 
 /* The skin that a sphere gets (m; skin.c). */
-double plu_skin(const plu_world *world, int sphere);
+double plu_skin(const plu_detector *detector, int sphere);
 
 /* How far a sphere's surface can reach in the coming step: its share of the rule for contacts (m;
  * skin.c). */
 double plu_reach_ahead(const plu_world *world, int sphere);
+
+/* --- detect.c --- */
+
+/* One more sphere that has used up its skin. */
+void plu_note_over(plu_detector *detector, int sphere);
+
+/* Lists the candidates anew: of the spheres noted, or all. */
+plu_status plu_list_candidates(plu_detector *detector, plu_error *err);
 
 /* --- renew.c --- */
 

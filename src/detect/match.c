@@ -3,21 +3,51 @@
 #include "base/vec3.h"
 #include <stdlib.h>
 
-plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err)
+static plu_status reserve(plu_contacts *list, size_t count, int keep, plu_error *err)
 {
-    plu_status s =
-        plu_reserve(&list->contact, &list->contact_capacity, count, sizeof *list->contact, 0, err);
+    plu_status s = plu_reserve(&list->contact, &list->contact_capacity, count,
+                               sizeof *list->contact, keep, err);
     if (s == PLU_OK)
-        s = plu_reserve(&list->key, &list->key_capacity, count, sizeof *list->key, 0, err);
+        s = plu_reserve(&list->key, &list->key_capacity, count, sizeof *list->key, keep, err);
     if (s == PLU_OK)
-        s = plu_reserve(&list->impulse, &list->impulse_capacity, count, sizeof *list->impulse, 0,
+        s = plu_reserve(&list->impulse, &list->impulse_capacity, count, sizeof *list->impulse, keep,
                         err);
     if (s == PLU_OK && list->rebounds)
-        s = plu_reserve(&list->rebound, &list->rebound_capacity, count, sizeof *list->rebound, 0,
+        s = plu_reserve(&list->rebound, &list->rebound_capacity, count, sizeof *list->rebound, keep,
                         err);
     return s == PLU_OK ? plu_reserve(&list->previous, &list->previous_capacity, count,
-                                     sizeof *list->previous, 0, err)
+                                     sizeof *list->previous, keep, err)
                        : s;
+}
+
+plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err)
+{
+    return reserve(list, count, 0, err);
+}
+
+plu_status plu_contacts_extend(plu_contacts *list, size_t count, plu_error *err)
+{
+    return reserve(list, count, 1, err);
+}
+
+void plu_contacts_shift(plu_contacts *list, size_t from, size_t to)
+{
+    list->contact[to] = list->contact[from];
+    list->key[to] = list->key[from];
+    list->impulse[to] = list->impulse[from];
+    list->previous[to] = list->previous[from];
+    if (list->rebounds)
+        list->rebound[to] = list->rebound[from];
+}
+
+void plu_contacts_put(plu_contacts *list, size_t to, const plu_contact *contact, uint64_t key)
+{
+    list->contact[to] = *contact;
+    list->key[to] = key;
+    list->impulse[to] = (plu_impulse){0};
+    list->previous[to] = -1;
+    if (list->rebounds)
+        list->rebound[to] = (plu_rebound){0};
 }
 
 void plu_contacts_free(plu_contacts *list)

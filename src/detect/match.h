@@ -6,6 +6,15 @@
 
 /* Makes room for `count` contacts in a list; the contents of its arrays are not kept. */
 plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err);
+/* The same, but contents are kept. */
+plu_status plu_contacts_extend(plu_contacts *list, size_t count, plu_error *err);
+
+/* Contact `from` moves to place `to`. */
+void plu_contacts_shift(plu_contacts *list, size_t from, size_t to);
+
+/* A new contact, without impulse, gets place `to`. */
+void plu_contacts_put(plu_contacts *list, size_t to, const plu_contact *contact, uint64_t key);
+
 void plu_contacts_free(plu_contacts *list);
 
 /* Fills keys of the contacts begin to end - 1, now->previous, and, unless now->carried is set,

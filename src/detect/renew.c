@@ -166,7 +166,7 @@ plu_status plu_renew(plu_detector *d, plu_error *err)
     for (int k = 0; k < d->over_count; k++) {
         const int i = d->over[k];
         memcpy(d->origin[i], w->spheres.at[i], 3 * sizeof(double));
-        d->origin[i][3] = plu_skin(w, i);
+        d->origin[i][3] = plu_skin(d, i);
         note_renewed(d, i);
     }
     plu_status s = PLU_OK;

@@ -24,16 +24,25 @@ static double room_of(const plu_world *w)
     return 0.5 * least - w->largest;
 }
 
-double plu_skin(const plu_world *w, int i)
+/* For a sphere at this speed (m/s). */
+static double skin_at(const plu_world *w, int i, double speed)
 {
-    const double r = w->spheres.at[i][3], stride = w->scene->step * plu_speed_of(w, i);
+    const double r = w->spheres.at[i][3], stride = w->scene->step * speed;
     const double wanted = plu_min(skin_steps * stride, skin_moving * r);
     const double cell = 0.5 * w->space.fastest * (1.5 * w->scene->step + w->reach.ahead);
-    const double strides =
-        1.5 * stride + (w->reach.ahead + w->reach.speed) * plu_speed_of(w, i) + cell;
+    const double strides = 1.5 * stride + (w->reach.ahead + w->reach.speed) * speed + cell;
     const double skin =
         plu_max(plu_max(skin_rest * r, wanted), strides) + w->reach.radius * r + w->reach.fall;
     return w->space.kind == PLU_OPEN_SPACE
                ? skin
                : plu_max(plu_min(skin, room_of(w)), strides + w->reach.radius * r + w->reach.fall);
+}
+
+double plu_skin(const plu_detector *d, int i)
+{
+    const plu_world *w = d->world;
+    const double speed = plu_speed_of(w, i);
+    if (!d->fresh_rows)
+        return skin_at(w, i, speed);
+    return skin_at(w, i, plu_max(speed, plu_norm(d->fresh_rows[plu_owner(&w->spheres, i)])));
 }

@@ -5,6 +5,8 @@
 /* What an island at rest may keep of the errors of one in motion. */
 static const double least_velocity = 0.03, least_sinking = 0.01;
 static const double elastic_share = 2e-3, overlap_share = 0.05;
+/* Ratios of radii between which the share of overlaps falls in proportion. */
+static const double nearly_equal = 4.0, most_unequal = 10.0;
 
 static double within(double x, double low, double high)
 {
@@ -35,6 +37,14 @@ static double impact_share(const plu_errors *e, const plu_solve_settings *s)
 double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
 {
     return s->tolerance * fmin(rest_share(e->speed, e->fall, least_velocity), impact_share(e, s));
+}
+
+/* The overlap that errors may cause in a step, over the smaller diameter. Small grains are pressed
+ * into large ones for many steps, with an error of the same sign in each. */
+static double most_overlap(const plu_solve_settings *s)
+{
+    return overlap_share * s->tolerance * nearly_equal /
+           within(s->unequal, nearly_equal, most_unequal);
 }
 
 /* By how much more may be left unsupported in a step that changes velocities by `turmoil` times g
@@ -76,7 +86,7 @@ double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
 {
     const double tau = plu_velocity_tau(e, s);
     const double worst = e->worst / (30.0 * sqrt(tau * s->tolerance));
-    const double overlap = 0.5 * s->step * e->closing / (overlap_share * s->tolerance);
+    const double overlap = 0.5 * s->step * e->closing / most_overlap(s);
     return worse(worse(e->velocity / tau, e->heavy / tau),
                  worse(sinking_missed(e, s), worse(worst, overlap)));
 }

@@ -98,6 +98,7 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
         .step = s->scene->step,
         .deep = spec->criterion == PLU_WEIGHT,
         .restitution = largest_restitution(s->scene),
+        .unequal = s->world->unequal,
         .tolerance = spec->tolerance,
         .min_iterations = spec->min_iterations,
         .max_iterations = spec->max_iterations,

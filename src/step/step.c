@@ -201,12 +201,28 @@ static plu_status judge(const plu_stepper *s, const plu_step_info *info, plu_err
                     plu_missed_text(s, info, "", missed, sizeof missed));
 }
 
+/* In which solves of a step at most contacts are still added. */
+enum { LAST_ADDITION = 7 };
+
+/* After the solve number `round` of a step: more contacts for it, where it sets bodies in motion
+ * that sleep or, if not, brings bodies together that were no contact. *again: there are some. */
+static plu_status add_contacts(plu_stepper *s, int round, bool *again, plu_error *err)
+{
+    *again = s->world->asleep > 0 && plu_quiet_wake(s, round);
+    if (*again)
+        return plu_detect_woken(s->detector, err);
+    if (s->scene->method != PLU_NONSMOOTH || round > LAST_ADDITION)
+        return PLU_OK;
+    return plu_detect_unforeseen(s->detector, (const double(*)[8])s->problem.v, again, err);
+}
+
 /* Assembles and solves the live contacts (`same`: those of the last step), and again with more of
- * them while that sets bodies in motion that sleep. */
+ * them as long as there are more. */
 static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_step_info *info,
                                 plu_error *err)
 {
-    for (int round = 1;; round++) {
+    bool again = true;
+    for (int round = 1; again; round++) {
         plu_status status = same ? PLU_OK : plu_border_prepare(s, err);
         if (status == PLU_OK)
             status = plu_bodies_reserve_given(&s->world->bodies,
@@ -220,17 +236,17 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
         lap(s, PLU_PHASE_ASSEMBLE, since);
         if (status == PLU_OK)
             status = s->method->impulses(s, info, err);
-        if (status != PLU_OK)
-            return status;
-        if (s->world->asleep == 0 || !plu_quiet_wake(s, round))
-            return PLU_OK;
         lap(s, PLU_PHASE_SOLVE, since);
-        same = false;
-        status = plu_detect_woken(s->detector, err);
+        if (status == PLU_OK)
+            status = add_contacts(s, round, &again, err);
         if (status != PLU_OK)
             return status;
-        look_over(s);
+        if (again)
+            look_over(s);
+        same = false;
+        lap(s, PLU_PHASE_DETECT, since);
     }
+    return PLU_OK;
 }
 
 /* Hands the speeds of edges that a stress moves over to the world. */

@@ -7,19 +7,20 @@
 /* Pairs that land are found early enough for what their velocities change by within a step. Nothing
  * is known of that beforehand but that it is of the size of what velocities are, and that small
  * bodies among large ones are hit harder: both shares grow with the ratio of the largest to the
- * smallest radius, that of speeds less, since a flow is not hit by its own speed. What landed to
- * bounce off has not even the size of its speed to tell. What is found too early bears nothing. */
+ * smallest radius. What landed to bounce off has not even the size of its speed to tell. What is
+ * found too early bears nothing. */
 static const double early_radius = 0.03, early_rebound = 0.2, early_speed = 0.25,
-                    most_unequal = 20.0, most_by_speed = 10.0;
+                    most_unequal = 4.0;
 
-static double ratio_of_radii(const plu_world *w)
+static void compare_radii(plu_world *w)
 {
     double least = HUGE_VAL, most = 0.0;
     for (int i = 0; i < w->spheres.count; i++) {
         least = plu_min(least, w->spheres.at[i][3]);
         most = plu_max(most, w->spheres.at[i][3]);
     }
-    return most > 0.0 ? plu_min(most / least, most_unequal) : 1.0;
+    w->smallest = least;
+    w->unequal = most > 0.0 ? most / least : 1.0;
 }
 
 /* What gravity closes in a step (m). */
@@ -33,9 +34,8 @@ static plu_reach law_reach(const plu_world *w, const plu_pair_law *law, double r
     const plu_scene *scene = w->scene;
     const double h = scene->step, fall = fall_of(w);
     const double radius = plu_max(early_radius * ratio, law->rebounds ? early_rebound : 0.0);
-    const double speeds = early_speed * plu_min(ratio, most_by_speed) * h;
     if (law->lands)
-        return (plu_reach){h, radius, speeds, fall};
+        return (plu_reach){h, radius, early_speed * ratio * h, fall};
     if (scene->forecast == PLU_TOUCH) /* gravity alone may close what rests */
         return (plu_reach){0.5 * h, PLU_CLOSED, 0.0, 0.5 * fall};
     return (plu_reach){scene->forecast * h, PLU_CLOSED, 0.0, 0.0};
@@ -63,8 +63,9 @@ static void reach_gather(plu_world *world, const plu_reach *one, bool first)
 
 void plu_world_reach(plu_world *world)
 {
-    const double ratio = ratio_of_radii(world);
     bool first = true;
+    compare_radii(world);
+    const double ratio = plu_min(world->unequal, most_unequal);
     world->reach = (plu_reach){0};
     world->reaches = false;
     for (int k = 0; k < world->materials * world->materials; k++) {

@@ -104,6 +104,8 @@ struct plu_world {
     int wraps;         /* in the last step; */
     int flip;          /* and edges a that edge c was set back by */
     double largest;    /* radius (m), in a periodic cell */
+    double smallest;   /* radius (m); infinite without spheres */
+    double unequal;    /* largest over smallest radius; 1 without spheres */
     plu_yielding yielding;
 };
 

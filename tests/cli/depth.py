@@ -76,8 +76,8 @@ class SmoothColumns(Case):
 
     def test_a_column_at_rest_does_not_creep(self):
         """Errors of 1 % of what gravity adds in a step moved single spheres of these columns on and
-        on until one slipped: they sank by 0.0025 and 0.0024 d in this second."""
-        for seed in (6, 9):
+        on until one slipped: they sank by 0.012 and 0.0008 d in this second."""
+        for seed in (1, 8):
             with self.subTest(seed=seed):
                 self.assertLess(abs(self.sank(seed)), 3e-4)
 

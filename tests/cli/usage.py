@@ -182,7 +182,7 @@ class Check(Case):
     def test_one_step_is_proposed(self):
         """What the summary proposes is what check does; who follows it is not asked for another."""
         self.write("box.cfg", BOX)
-        for law, step in [("0.2", "1e-3"), ("0", "3e-3")]:
+        for law, step in [("0.2", "1e-3"), ("0", "8e-3")]:
             bounce = "contacts.*.restitution=" + law
             out, err = self.pluvia("check", "box.cfg", "-s", bounce, "-s", "time.step=" + step)
             proposed = re.search(r"; take (.*) s$", err)[1]

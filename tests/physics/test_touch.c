@@ -2,7 +2,8 @@
  * of 1 ms and default settings. */
 #include "base/vec3.h"
 #include "draws.h"
-#include "run.h"
+#include "memory.h"
+#include <omp.h>
 
 #define STEP "time: { step = 1e-3; end = 10; };\n"
 static const double d = 0.02;
@@ -117,31 +118,121 @@ static void elastic_clusters_keep_their_energy(void **state)
     }
 }
 
+/* Two spheres that close in with the speed u squeeze a small one out between them: where it touches
+ * both at the angle f from the line of their centers, it leaves with u / tan f. It meets another
+ * small one, or a plate, that nobody expected it to reach, and is not deeper in it than elsewhere
+ * at the end of the step. */
+static void squeezed_grains_stop(void **state)
+{
+    (void)state;
+    static const double gap[] = {4e-4, 3e-3, 4e-4, 3e-3}, u[] = {0.1, 0.4, 0.1, 0.4};
+    const double large = 0.01, small = 5e-4, f = atan(0.1);
+    for (int k = 0; k < 4; k++) {
+        const double x = (large + small) * cos(f), z = (large + small) * sin(f);
+        const double top = z + small + gap[k];
+        char stop[192];
+        snprintf(stop, sizeof stop,
+                 k < 2 ? ", { position = [0, 0, %.17g]; radius = 5e-4; material = \"grain\"; } );"
+                       : " );\nboundaries = ( { plate: { center = [0, 0, %.17g]; normal = [0, 0, "
+                         "-1]; size = [1e-3, 1e-3]; }; material = \"grain\"; } );",
+                 k < 2 ? top + small : top);
+        run *r =
+            run_open(STEP "gravity = [0, 0, 0];\nallow_overlap = true;\n"
+                          "solver: { tolerance = 1e-6; };\n"
+                          "materials = ( { name = \"grain\"; density = 2500; } );\n"
+                          "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0; } );\n"
+                          "bodies = ( { position = [%.17g, 0, 0]; velocity = [%.17g, 0, 0]; "
+                          "radius = 0.01; material = \"grain\"; }, { position = [%.17g, 0, 0]; "
+                          "velocity = [%.17g, 0, 0]; radius = 0.01; material = \"grain\"; }, { "
+                          "position = [0, 0, %.17g]; radius = 5e-4; material = \"grain\"; }%s\n",
+                     -x, u[k], x, -u[k], z, stop);
+        assert_true(u[k] / tan(f) * 1e-3 > gap[k] + small);
+        run_step(r);
+        const double end = run_position(r, 2)[2] + small, speed = run_velocity(r, 2)[2];
+        assert_near(end, k < 2 ? run_position(r, 3)[2] - small : top, 1e-3 * small);
+        assert_near(speed, k < 2 ? u[k] / tan(f) : gap[k] / 1e-3, 0.03 * speed);
+        run_close(r);
+    }
+}
+
 /* Grains of all sizes from 1 to 20 fall together. Small ones that large ones squeeze out are much
- * faster than all that hits them, and meet others within the same step. That one is too fast even
- * for what is listed early is rare (2 of 24 seeds). */
+ * faster than all that hits them, and meet others within the same step; others are pressed into
+ * large ones for many steps. */
+static run *uneven(int seed)
+{
+    return run_open(
+        "seed = %d;\nallow_overlap = true;\n" STEP
+        "materials = ( { name = \"grain\"; density = 2500; } );\n"
+        "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.3; rolling_friction = "
+        "1e-4; } );\n"
+        "boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.176, 0.176, 2]; }; material = "
+        "\"grain\"; } );\n"
+        "bodies = ( { lattice: { counts = [8, 8, 16]; spacing = 0.022; origin = [0.011, 0.011, "
+        "0.011]; jitter = 8e-4; }; radius = [0.0005, 0.01]; material = \"grain\"; } );\n",
+        seed);
+}
+
 static void small_grains_are_squeezed_out(void **state)
 {
     (void)state;
     NUMBERS_ONLY();
-    static const int seeds[] = {3, 5, 15, 17};
-    int deep = 0;
+    static const int seeds[] = {16, 17, 20, 24};
     for (int k = 0; k < 4; k++) {
-        run *r = run_open(
-            "seed = %d;\nallow_overlap = true;\n" STEP
-            "materials = ( { name = \"grain\"; density = 2500; } );\n"
-            "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.3; rolling_friction = "
-            "1e-4; } );\n"
-            "boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.176, 0.176, 2]; }; material = "
-            "\"grain\"; } );\n"
-            "bodies = ( { lattice: { counts = [8, 8, 16]; spacing = 0.022; origin = [0.011, 0.011, "
-            "0.011]; jitter = 8e-4; }; radius = [0.0005, 0.01]; material = \"grain\"; } );\n",
-            seeds[k]);
+        run *r = uneven(seeds[k]);
         run_to(r, 0.5);
-        deep += plu_stepper_totals(r->stepper)->worst_penetration_ratio > 0.05;
+        assert_true(plu_stepper_totals(r->stepper)->worst_penetration_ratio < 0.025);
         run_close(r);
     }
-    assert_true(deep <= 1);
+}
+
+/* In a long step spheres move by a diameter and more, and what they do after an impact is not known
+ * before the solve: without contacts that are found after it these overlap by 0.03 to 0.3 of d. */
+static void long_steps_leave_no_deep_overlaps(void **state)
+{
+    (void)state;
+    NUMBERS_ONLY();
+    for (int seed = 1; seed <= 8; seed++) {
+        run *r = run_open(
+            "seed = %d;\ntime: { step = 4e-3; end = 10; };\n"
+            "materials = ( { name = \"g\"; density = 2500.0; } );\n"
+            "contacts = ( { between = [\"g\", \"g\"]; friction = 0.4; rolling_friction = 1e-4; } "
+            ");\n"
+            "boundaries = ( { box: { lower = [-0.02, -0.02, 0]; upper = [0.02, 0.02, 0.5]; }; "
+            "material "
+            "= \"g\"; } );\n"
+            "bodies = ( { packing: { count = 150; box = [[-0.02, -0.02, 0], [0.02, 0.02, 0.4]]; }; "
+            "material = \"g\"; radius = 0.005; } );\n",
+            seed);
+        run_to(r, 0.3);
+        assert_true(plu_stepper_totals(r->stepper)->worst_penetration_ratio < 0.03);
+        run_close(r);
+    }
+}
+
+/* Contacts that are added within a step do not depend on the candidates that happen to be listed,
+ * nor on the number of threads: a run that is taken up anew in every tenth step goes on alike. */
+static void squeezed_alike_after_restarts(void **state)
+{
+    (void)state;
+    const int threads = omp_get_max_threads();
+    run *one = uneven(16), *two = uneven(16);
+    for (int step = 0; step < 140; step++) {
+        omp_set_num_threads(1);
+        if (step >= 100 && step % 10 == 7) {
+            memory *m = memory_save(two);
+            run_close(two);
+            two = uneven(16);
+            assert_int_equal(memory_set(two, m), PLU_OK);
+            memory_free(m);
+        }
+        run_step(one);
+        omp_set_num_threads(2);
+        run_step(two);
+        assert_int_equal(plu_world_hash(one->world), plu_world_hash(two->world));
+    }
+    omp_set_num_threads(threads);
+    run_close(one);
+    run_close(two);
 }
 
 /* A narrow bed of thirty layers between smooth walls comes to rest: it stays where it is, and the
@@ -182,7 +273,10 @@ int main(void)
         cmocka_unit_test(cold_columns_stay),
         cmocka_unit_test(tripods_hold),
         cmocka_unit_test(elastic_clusters_keep_their_energy),
+        cmocka_unit_test(squeezed_grains_stop),
         cmocka_unit_test(small_grains_are_squeezed_out),
+        cmocka_unit_test(long_steps_leave_no_deep_overlaps),
+        cmocka_unit_test(squeezed_alike_after_restarts),
         cmocka_unit_test(deep_beds_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
