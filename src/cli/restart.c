@@ -142,10 +142,10 @@ static plu_status from_checkpoint(plu_restart *r, plu_checkpoint *c, plu_beginni
                                   plu_error *err)
 {
     if (!exists(r->path))
-        return plu_fail(
-            err, PLU_IO,
-            "%s exists, but not %s, which it continues: put it back, or use --force to start again",
-            c->path, r->path);
+        return plu_fail(err, PLU_IO,
+                        "%s exists, but not %s, which it continues: put it back, or use --force "
+                        "instead of --restart to start again",
+                        c->path, r->path);
     if (!scene_fits(r, c->scene, c->version, c->path, err))
         return PLU_BAD_INPUT;
     plu_trajectory_info info;
