@@ -17,7 +17,8 @@ typedef struct plu_contact {
     int b;            /* a sphere */
     double normal[3]; /* unit, from a to b */
     double gap;       /* m, < 0: interpenetration */
-    double approach;  /* u_N at the start of the step (m/s), < 0: approaching */
+    double approach;  /* u_N at the start of the step (m/s), < 0: approaching; of a pair that only
+                       * a solve brings together (plu_detect_unforeseen) that after this solve */
 } plu_contact;
 
 /* Impulse of one contact in the world frame: acts on b, its opposite on a. */

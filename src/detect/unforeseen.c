@@ -81,8 +81,9 @@ static plu_status list_candidates(search *x, plu_error *err)
         if (!is_surprised(x, i))
             continue;
         plu_apart_from(&w->space, 0, d->origin[i], w->spheres.at[i], moved);
+        const double drift = 0.5 * (plu_cell_moved(d) + w->scene->step * w->space.fastest);
         const double way = w->scene->step * plu_norm(fresh_of(x, i));
-        if (plu_norm(moved) + 0.5 * plu_cell_moved(d) + way > d->origin[i][3])
+        if (plu_norm(moved) + drift + way > d->origin[i][3])
             plu_note_over(d, i);
     }
     if (d->over_count == 0)
@@ -125,28 +126,33 @@ static double nearest_square(const double apart[3], const double way[3])
     return plu_dot(then, then);
 }
 
+/* What keeps account of energy bounces off with what it had at the start of the step, which tells
+ * nothing here: it waits for the next one. */
+static bool is_looked_for(const plu_pair_law *law)
+{
+    return law->lands && !law->rebounds;
+}
+
 static void look_at_pair(search *x, plu_pair pair)
 {
     const plu_world *w = x->d->world;
     const int a = plu_pair_sphere(pair), image = plu_pair_image(pair);
     if (!is_surprised(x, a) && !is_surprised(x, pair.b))
         return;
-    const double *xa = w->spheres.at[a], *xb = w->spheres.at[pair.b];
+    const double *xa = w->spheres.at[a], *xb = w->spheres.at[pair.b], h = w->scene->step;
     const double deep = 2.0 * too_deep * plu_min(xa[3], xb[3]), near = xa[3] + xb[3] - deep;
-    double apart[3], way[3], rate[3];
+    double apart[3], rate[3], way[3];
     plu_apart_from(&w->space, image, xa, xb, apart);
-    plu_rate_from(&w->space, image, fresh_of(x, a), fresh_of(x, pair.b), way);
+    plu_rate_from(&w->space, image, fresh_of(x, a), fresh_of(x, pair.b), rate);
     for (int k = 0; k < 3; k++)
-        way[k] *= w->scene->step;
+        way[k] = h * rate[k];
     if (nearest_square(apart, way) >= near * near ||
-        !plu_world_law(w, w->spheres.species[a], w->spheres.species[pair.b])->lands)
+        !is_looked_for(plu_world_law(w, w->spheres.species[a], w->spheres.species[pair.b])))
         return;
     const double distance = plu_norm(apart);
     plu_contact c = {.a = plu_side_of_pair(pair), .b = pair.b, .normal = {0.0, 0.0, 1.0}};
     for (int k = 0; k < 3 && distance > 0.0; k++)
         c.normal[k] = apart[k] / distance;
-    plu_rate_from(&w->space, image, plu_sphere_velocity(w, a), plu_sphere_velocity(w, pair.b),
-                  rate);
     c.gap = distance - xa[3] - xb[3];
     c.approach = plu_dot(c.normal, rate);
     note(x, c);
@@ -160,14 +166,13 @@ static void look_at_wall(search *x, size_t k)
     const plu_part *part = &w->parts[pair.a];
     const double *at = w->spheres.at[pair.b];
     if (!is_surprised(x, pair.b) ||
-        !plu_world_law(w, part->material, w->spheres.species[pair.b])->lands)
+        !is_looked_for(plu_world_law(w, part->material, w->spheres.species[pair.b])))
         return;
     plu_contact c;
     (void)plu_look_at_wall(&d->sight, pair, &c);
-    const double *v = plu_sphere_velocity(w, pair.b);
-    const double wall = plu_dot(c.normal, v) - c.approach; /* how fast the part moves along it */
-    const double closes = wall - plu_dot(c.normal, fresh_of(x, pair.b));
-    if (c.gap - w->scene->step * closes >= -2.0 * too_deep * at[3])
+    const double wall = plu_dot(c.normal, plu_sphere_velocity(w, pair.b)) - c.approach;
+    c.approach = plu_dot(c.normal, fresh_of(x, pair.b)) - wall;
+    if (c.gap + w->scene->step * c.approach >= -2.0 * too_deep * at[3])
         return;
     const plu_looked none = {0, 0, NULL};
     if (plu_silencer(d, k, &c, &none) == k)

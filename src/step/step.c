@@ -201,18 +201,19 @@ static plu_status judge(const plu_stepper *s, const plu_step_info *info, plu_err
                     plu_missed_text(s, info, "", missed, sizeof missed));
 }
 
-/* In which solves of a step at most contacts are still added. */
-enum { LAST_ADDITION = 7 };
+enum { MOST_FOUND = 7 };
 
-/* After the solve number `round` of a step: more contacts for it, where it sets bodies in motion
- * that sleep or, if not, brings bodies together that were no contact. *again: there are some. */
-static plu_status add_contacts(plu_stepper *s, int round, bool *again, plu_error *err)
+/* After a solve: more contacts for the step, where it sets bodies in motion that sleep or, if not,
+ * brings bodies together that were no contact, which counts in *found. *again: there are some. */
+static plu_status add_contacts(plu_stepper *s, int *woken, int *found, bool *again, plu_error *err)
 {
-    *again = s->world->asleep > 0 && plu_quiet_wake(s, round);
+    *again = s->world->asleep > 0 && plu_quiet_wake(s, *woken + 1);
+    *woken += *again;
     if (*again)
         return plu_detect_woken(s->detector, err);
-    if (s->scene->method != PLU_NONSMOOTH || round > LAST_ADDITION)
+    if (s->scene->method != PLU_NONSMOOTH || *found >= MOST_FOUND)
         return PLU_OK;
+    ++*found;
     return plu_detect_unforeseen(s->detector, (const double(*)[8])s->problem.v, again, err);
 }
 
@@ -221,8 +222,8 @@ static plu_status add_contacts(plu_stepper *s, int round, bool *again, plu_error
 static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_step_info *info,
                                 plu_error *err)
 {
-    bool again = true;
-    for (int round = 1; again; round++) {
+    int woken = 0, found = 0;
+    for (bool again = true; again; same = false) {
         plu_status status = same ? PLU_OK : plu_border_prepare(s, err);
         if (status == PLU_OK)
             status = plu_bodies_reserve_given(&s->world->bodies,
@@ -238,12 +239,11 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
             status = s->method->impulses(s, info, err);
         lap(s, PLU_PHASE_SOLVE, since);
         if (status == PLU_OK)
-            status = add_contacts(s, round, &again, err);
+            status = add_contacts(s, &woken, &found, &again, err);
         if (status != PLU_OK)
             return status;
         if (again)
             look_over(s);
-        same = false;
         lap(s, PLU_PHASE_DETECT, since);
     }
     return PLU_OK;
