@@ -11,8 +11,8 @@
  * law), overlaps of up to v h / 2 remain. If all contacts land (time.forecast = "touch", no bounce
  * by Newton's law), what a step would leave deeper than 2 % is found after its solve
  * (src/theory.md, "Touch"): measured on the paper's pile 0.1 to 2 % of d at v h / d from 0.1 to 2,
- * in a box of 2,000 spheres of radii 1:2 2 % from 0.35 to 2.6, and in one of 150 spheres 1.8, 2,
- * 2.5, 3.5 and 14 % at 0.55, 0.83, 1.1, 1.4 and 2.2. */
+ * in a box of 2,000 spheres of radii 1:2 2 % from 0.35 to 2.6, and in one of 150 spheres 1.7,
+ * 1.9, 2.2, 4.6 and 14 % at 0.55, 0.83, 1.1, 1.4 and 2.2. */
 typedef struct plu_step_advice {
     double speed;    /* m/s, largest at which spheres can meet: by the start, and by free fall; 0:
                       * nothing moves */
