@@ -63,7 +63,7 @@ bool plu_detector_same_graph(const plu_detector *detector)
 }
 
 /* One more sphere that has used up its skin; once they are too many it does not matter who. */
-void plu_note_over(plu_detector *d, int sphere)
+static void note_over(plu_detector *d, int sphere)
 {
     int at;
 #pragma omp atomic read
@@ -74,6 +74,15 @@ void plu_note_over(plu_detector *d, int sphere)
     at = d->over_count++;
     if (at < PLU_AT_ONCE)
         d->over[at] = sphere;
+}
+
+void plu_check_skin(plu_detector *d, int sphere, double cell_moved, double ahead)
+{
+    const plu_world *w = d->world;
+    double moved[3];
+    plu_apart_from(&w->space, 0, d->origin[sphere], w->spheres.at[sphere], moved);
+    if (plu_norm(moved) + 0.5 * cell_moved + ahead > d->origin[sphere][3])
+        note_over(d, sphere);
 }
 
 static double fastest_of(const plu_world *w, int begin, int end)
@@ -121,10 +130,7 @@ static void compare_skins(plu_detector *d, double cell_moved)
         const int body = plu_owner(&w->spheres, i);
         if (w->bodies.state[body] != PLU_ACTIVE || (same_sleepers && !plu_awake(w, body)))
             continue;
-        double moved[3];
-        plu_apart_from(&w->space, 0, d->origin[i], w->spheres.at[i], moved);
-        if (plu_norm(moved) + 0.5 * cell_moved + plu_reach_ahead(w, i) > d->origin[i][3])
-            plu_note_over(d, i);
+        plu_check_skin(d, i, cell_moved, plu_reach_ahead(w, i));
     }
 }
 

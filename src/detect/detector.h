@@ -103,8 +103,9 @@ double plu_reach_ahead(const plu_world *world, int sphere);
 
 /* --- detect.c --- */
 
-/* One more sphere that has used up its skin. */
-void plu_note_over(plu_detector *detector, int sphere);
+/* Notes a sphere that has used up its skin: by its way since it got it, the motion of a cell, and
+ * how far it reaches ahead (m). */
+void plu_check_skin(plu_detector *detector, int sphere, double cell_moved, double ahead);
 
 /* Lists the candidates anew: of the spheres noted, or all. */
 plu_status plu_list_candidates(plu_detector *detector, plu_error *err);

@@ -44,6 +44,25 @@ static inline bool plu_too_far(const plu_sight *sight, plu_pair pair, const plu_
     return square > reach * reach;
 }
 
+/* The contact of two spheres, `apart` from a to b, which come nearer by `rate`. */
+static inline void plu_join_spheres(const plu_world *w, plu_pair pair, const double apart[3],
+                                    const double rate[3], plu_contact *c)
+{
+    const double *xa = w->spheres.at[plu_pair_sphere(pair)], *xb = w->spheres.at[pair.b];
+    const double distance = plu_norm(apart);
+    c->a = plu_side_of_pair(pair);
+    c->b = pair.b;
+    if (distance > 0.0) {
+        for (int k = 0; k < 3; k++)
+            c->normal[k] = apart[k] / distance;
+    } else { /* same center: any normal will do, if always the same */
+        c->normal[0] = c->normal[1] = 0.0;
+        c->normal[2] = 1.0;
+    }
+    c->gap = distance - (xa[3] + xb[3]);
+    c->approach = plu_dot(c->normal, rate);
+}
+
 static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, plu_contact *c)
 {
     const plu_world *w = sight->world;
@@ -56,18 +75,7 @@ static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, pl
     plu_apart_from(&w->space, image, xa, xb, apart);
     plu_rate_from(&w->space, image, plu_sphere_velocity(w, a), plu_sphere_velocity(w, pair.b),
                   rate);
-    const double distance = plu_norm(apart), radii = xa[3] + xb[3];
-    c->a = plu_side_of_pair(pair);
-    c->b = pair.b;
-    if (distance > 0.0) {
-        for (int k = 0; k < 3; k++)
-            c->normal[k] = apart[k] / distance;
-    } else { /* same center: any normal will do, if always the same */
-        c->normal[0] = c->normal[1] = 0.0;
-        c->normal[2] = 1.0;
-    }
-    c->gap = distance - radii;
-    c->approach = plu_dot(c->normal, rate);
+    plu_join_spheres(w, pair, apart, rate, c);
     const double speeds = reach->speed > 0.0 ? plu_speed_of(w, a) + plu_speed_of(w, pair.b) : 0.0;
     return c->gap + reach->ahead * c->approach <=
            plu_width_of(sight, reach, plu_min(xa[3], xb[3]), speeds);

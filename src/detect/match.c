@@ -40,16 +40,6 @@ void plu_contacts_shift(plu_contacts *list, size_t from, size_t to)
         list->rebound[to] = list->rebound[from];
 }
 
-void plu_contacts_put(plu_contacts *list, size_t to, const plu_contact *contact, uint64_t key)
-{
-    list->contact[to] = *contact;
-    list->key[to] = key;
-    list->impulse[to] = (plu_impulse){0};
-    list->previous[to] = -1;
-    if (list->rebounds)
-        list->rebound[to] = (plu_rebound){0};
-}
-
 void plu_contacts_free(plu_contacts *list)
 {
     free(list->contact);
@@ -81,6 +71,13 @@ static inline void go_on(plu_contacts *now, int k, const plu_contacts *before, i
         now->impulse[k] = from >= 0 ? before->impulse[from] : (plu_impulse){0};
     if (now->rebounds)
         now->rebound[k] = from >= 0 ? before->rebound[from] : (plu_rebound){0};
+}
+
+void plu_contacts_put(plu_contacts *list, size_t to, const plu_contact *contact, uint64_t key)
+{
+    list->contact[to] = *contact;
+    list->key[to] = key;
+    go_on(list, (int)to, NULL, -1);
 }
 
 bool plu_match(const plu_world *w, const plu_contacts *before, plu_contacts *now, int begin,

@@ -6,13 +6,14 @@
 
 /* Makes room for `count` contacts in a list; the contents of its arrays are not kept. */
 plu_status plu_contacts_reserve(plu_contacts *list, size_t count, plu_error *err);
+
 /* The same, but contents are kept. */
 plu_status plu_contacts_extend(plu_contacts *list, size_t count, plu_error *err);
 
 /* Contact `from` moves to place `to`. */
 void plu_contacts_shift(plu_contacts *list, size_t from, size_t to);
 
-/* A new contact, without impulse, gets place `to`. */
+/* A new contact, which continues none, gets place `to`. */
 void plu_contacts_put(plu_contacts *list, size_t to, const plu_contact *contact, uint64_t key);
 
 void plu_contacts_free(plu_contacts *list);

@@ -8,7 +8,6 @@
 #include "detect/minimum.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Over the smaller diameter: pairs that get deeper into each other are added. Each is worth another
  * solve of the step. */
@@ -75,17 +74,11 @@ static plu_status list_candidates(search *x, plu_error *err)
 {
     plu_detector *d = x->d;
     const plu_world *w = d->world;
+    const double h = w->scene->step, cell_moved = plu_cell_moved(d) + h * w->space.fastest;
     d->over_count = 0;
-    for (int i = 0; i < w->spheres.count; i++) {
-        double moved[3];
-        if (!is_surprised(x, i))
-            continue;
-        plu_apart_from(&w->space, 0, d->origin[i], w->spheres.at[i], moved);
-        const double drift = 0.5 * (plu_cell_moved(d) + w->scene->step * w->space.fastest);
-        const double way = w->scene->step * plu_norm(fresh_of(x, i));
-        if (plu_norm(moved) + drift + way > d->origin[i][3])
-            plu_note_over(d, i);
-    }
+    for (int i = 0; i < w->spheres.count; i++)
+        if (is_surprised(x, i))
+            plu_check_skin(d, i, cell_moved, h * plu_norm(fresh_of(x, i)));
     if (d->over_count == 0)
         return PLU_OK;
     d->fresh_rows = x->fresh;
@@ -149,12 +142,8 @@ static void look_at_pair(search *x, plu_pair pair)
     if (nearest_square(apart, way) >= near * near ||
         !is_looked_for(plu_world_law(w, w->spheres.species[a], w->spheres.species[pair.b])))
         return;
-    const double distance = plu_norm(apart);
-    plu_contact c = {.a = plu_side_of_pair(pair), .b = pair.b, .normal = {0.0, 0.0, 1.0}};
-    for (int k = 0; k < 3 && distance > 0.0; k++)
-        c.normal[k] = apart[k] / distance;
-    c.gap = distance - xa[3] - xb[3];
-    c.approach = plu_dot(c.normal, rate);
+    plu_contact c;
+    plu_join_spheres(w, pair, apart, rate, &c);
     note(x, c);
 }
 

@@ -201,7 +201,7 @@ static plu_status judge(const plu_stepper *s, const plu_step_info *info, plu_err
                     plu_missed_text(s, info, "", missed, sizeof missed));
 }
 
-enum { MOST_FOUND = 7 };
+enum { MOST_FOUND = 7 }; /* solves of a step after which contacts are looked for */
 
 /* After a solve: more contacts for the step, where it sets bodies in motion that sleep or, if not,
  * brings bodies together that were no contact, which counts in *found. *again: there are some. */
@@ -223,7 +223,8 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
                                 plu_error *err)
 {
     int woken = 0, found = 0;
-    for (bool again = true; again; same = false) {
+    bool again = false;
+    for (;; same = false) {
         plu_status status = same ? PLU_OK : plu_border_prepare(s, err);
         if (status == PLU_OK)
             status = plu_bodies_reserve_given(&s->world->bodies,
@@ -237,16 +238,13 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
         lap(s, PLU_PHASE_ASSEMBLE, since);
         if (status == PLU_OK)
             status = s->method->impulses(s, info, err);
-        lap(s, PLU_PHASE_SOLVE, since);
         if (status == PLU_OK)
             status = add_contacts(s, &woken, &found, &again, err);
-        if (status != PLU_OK)
+        if (status != PLU_OK || !again)
             return status;
-        if (again)
-            look_over(s);
-        lap(s, PLU_PHASE_DETECT, since);
+        lap(s, PLU_PHASE_SOLVE, since);
+        look_over(s);
     }
-    return PLU_OK;
 }
 
 /* Hands the speeds of edges that a stress moves over to the world. */

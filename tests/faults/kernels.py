@@ -19,8 +19,8 @@ FAULTS = [
     # detect
     plant("reach-speed", "src/detect/skin.c", "return (w->reach.ahead + w->reach.speed) * plu_speed_of", "return w->reach.ahead * plu_speed_of",
           "the list of neighbors is kept although what lands is found earlier than it knows", "physics/detection"),
-    plant("margin-forecast", "src/detect/detect.c", "0.5 * cell_moved + plu_reach_ahead(w, i) > d->origin[i][3]",
-          "0.5 * cell_moved > d->origin[i][3]", "the list of neighbors forgets the way of the coming step",
+    plant("margin-forecast", "src/detect/detect.c", "plu_check_skin(d, i, cell_moved, plu_reach_ahead(w, i))",
+          "plu_check_skin(d, i, cell_moved, 0.0)", "the list of neighbors forgets the way of the coming step",
           "physics/detection"),
     plant("grid-order", "src/detect/grid.c", "pair[j - 1].b > p.b", "pair[j - 1].b < p.b",
           "pairs of a body stand in falling order", "unit/grid"),
