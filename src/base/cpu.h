@@ -30,8 +30,10 @@ static inline int plu_cpu_has_avx2(void)
 
 /* The best of the three that this processor can run; with gcc's address sanitizer, one that is
  * compiled with it (src/meson.build). */
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) && PLU_SANITIZED_AVX512
 #define PLU_ISA_BEST(name) (plu_cpu_has_avx512() ? name##_avx512 : name##_plain)
+#elif defined(__SANITIZE_ADDRESS__)
+#define PLU_ISA_BEST(name) (plu_cpu_has_avx2() ? name##_avx2 : name##_plain)
 #else
 #define PLU_ISA_BEST(name)                                                                         \
     (plu_cpu_has_avx512() ? name##_avx512 : plu_cpu_has_avx2() ? name##_avx2 : name##_plain)
