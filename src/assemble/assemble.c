@@ -195,6 +195,7 @@ static void fill_block(const plu_assembler *a, int number)
     }
     block->crossing = crossing_of(a, contact, number);
     block->pair = plu_constants_of(a->terms, contact, &problem->own_constants[number]);
+    block->share = plu_shares_of(a->world, contact, block->pair, problem->own_shares[number]);
     PLU_ISA_BEST(plu_fill_lanes)
     (filled, warm, a->world->lands ? a->world->scene->step : HUGE_VAL, problem->pivots, block,
      &problem->start[number]);

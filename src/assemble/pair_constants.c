@@ -6,14 +6,12 @@
 
 enum { KINDS = 4, MATERIALS = 8 };
 
-/* What a body may do: move; be moved by no other (PLU_PINNED); have a mass, but stay where it is.
- */
-enum { AWAKE, PINNED, ASLEEP, STATES };
+/* What a body is for others: of mass, or pinned (PLU_PINNED). */
+enum { FREE, PINNED, STATES };
 
 /* One side of a pair. */
 typedef struct end {
     double radius, inverse_mass, inverse_inertia;
-    double mobility; /* inverse mass in the position projection */
     int material;
 } end;
 
@@ -28,14 +26,11 @@ struct plu_constants {
 /* Of the body of a sphere. */
 static int state_of(const plu_world *w, int sphere)
 {
-    const int body = plu_owner(&w->spheres, sphere);
-    return plu_awake(w, body) ? AWAKE : w->bodies.quiet[body] == PLU_PINNED ? PINNED : ASLEEP;
+    return w->bodies.quiet[plu_owner(&w->spheres, sphere)] == PLU_PINNED ? PINNED : FREE;
 }
 
 static end in_state(end e, int state)
 {
-    if (state != AWAKE)
-        e.mobility = 0.0;
     if (state == PINNED)
         e.inverse_mass = e.inverse_inertia = 0.0;
     return e;
@@ -45,7 +40,7 @@ static end end_of_sphere(const plu_world *w, int sphere)
 {
     PLU_SPHERES_ARE_BODIES; /* arms lie along the normal: W is made of I and J */
     const double *row = w->bodies.row[plu_owner(&w->spheres, sphere)];
-    return (end){w->spheres.at[sphere][3], row[6], row[7], row[6], w->spheres.species[sphere]};
+    return (end){w->spheres.at[sphere][3], row[6], row[7], w->spheres.species[sphere]};
 }
 
 static end end_of_part(int material)
@@ -72,7 +67,7 @@ static void set_lane(const plu_world *w, plu_pair_constants *t, int k, const end
     t->mu[k] = law->friction;
     t->mu_r[k] = law->rolling_friction;
     t->mu_p[k] = law->pivoting_friction;
-    t->share[k] = b->mobility > 0.0 ? b->mobility / (a->mobility + b->mobility) : 0.0;
+    t->share[k] = t->wn[k] > 0.0 ? b->inverse_mass / t->wn[k] : 0.0;
 }
 
 /* Sides of a pair: each kind of sphere in each state, and as `a` the materials of the parts. */
@@ -89,7 +84,7 @@ static int sides_of_a(const plu_constants *t)
 static int side_of_sphere(const plu_constants *t, int sphere)
 {
     if (t->kinds == 1 && t->world->asleep == 0)
-        return AWAKE; /* most scenes */
+        return FREE; /* most scenes */
     return STATES * t->kind_of[sphere] + state_of(t->world, sphere);
 }
 
@@ -213,4 +208,22 @@ plu_pair_constants *plu_constants_of(const plu_constants *t,
         set_lane(w, own, k, &ea, &eb);
     }
     return own;
+}
+
+const double *plu_shares_of(const plu_world *w, const plu_contact *const contact[PLU_LANES],
+                            const plu_pair_constants *pair, double own[PLU_LANES])
+{
+    bool all = true;
+    for (int k = 0; k < PLU_LANES && w->asleep > 0; k++) {
+        own[k] = pair->share[k];
+        if (!contact[k])
+            continue;
+        const bool a = plu_side_awake(w, contact[k]->a);
+        const bool b = plu_awake(w, plu_owner(&w->spheres, contact[k]->b));
+        if (a && b)
+            continue;
+        own[k] = b ? 1.0 : 0.0;
+        all = false;
+    }
+    return all ? pair->share : own;
 }

@@ -17,9 +17,15 @@ void plu_constants_destroy(plu_constants *constants); /* accepts NULL */
 const plu_pair_constants *plu_constants_shared(const plu_constants *constants, int *count);
 
 /* Finds the terms of a block, which may be those of all such pairs; else they are written to `own`.
- * contact[k] NULL: a spare lane. Bodies that are pinned (PLU_PINNED) have no masses. */
+ * contact[k] NULL: a spare lane. Bodies that are pinned (PLU_PINNED) have no masses; others
+ * that sleep are like those that do not, but for their shares. */
 plu_pair_constants *plu_constants_of(const plu_constants *constants,
                                      const plu_contact *const contact[PLU_LANES],
                                      plu_pair_constants *own);
+
+/* The shares of the contacts of a block with these constants, PLU_LANES of them: bodies that sleep
+ * stay where they are, and where there are some the shares are written to `own`. */
+const double *plu_shares_of(const plu_world *world, const plu_contact *const contact[PLU_LANES],
+                            const plu_pair_constants *pair, double own[PLU_LANES]);
 
 #endif

@@ -30,6 +30,7 @@ void plu_problem_clear(plu_problem *problem)
     for (int slot = 0; slot < problem->slots; slot++) {
         plu_block *block = plu_block_of(problem, slot);
         block->pair = &problem->own_constants[slot / PLU_LANES];
+        block->share = block->pair->share;
         block->crossing = NULL;
         plu_block_clear(block, slot % PLU_LANES, plu_still_row(problem));
         plu_constants_clear(block->pair, slot % PLU_LANES);

@@ -23,8 +23,8 @@ struct plu_layout {
     plu_graph graph;
     plu_groups of_cell; /* bodies by island, of tiled islands by cell too */
     plu_tiles tiles;
-    array laid;                                 /* by tile and one more: where it begins */
-    array blocks, own_constants, before, start; /* parts of the problem */
+    array laid; /* by tile and one more: where it begins */
+    array blocks, own_constants, own_shares, before, start; /* parts of the problem */
     array contact_of_slot, slot_of_contact, pair_of_slot;
     array color_start, color_count, tile, group_start, islands, v_before, change, sums, strips;
     array claim, visits, left; /* of plu_problem.turns */
@@ -51,28 +51,12 @@ void plu_layout_destroy(plu_layout *l)
     plu_graph_free(&l->graph);
     plu_groups_free(&l->of_cell);
     plu_tiles_free(&l->tiles);
-    array *all[] = {&l->laid,
-                    &l->blocks,
-                    &l->own_constants,
-                    &l->before,
-                    &l->start,
-                    &l->contact_of_slot,
-                    &l->slot_of_contact,
-                    &l->pair_of_slot,
-                    &l->color_start,
-                    &l->claim,
-                    &l->visits,
-                    &l->left,
-                    &l->tile_of_key,
-                    &l->color_count,
-                    &l->tile,
-                    &l->group_start,
-                    &l->islands,
-                    &l->v_before,
-                    &l->change,
-                    &l->sums,
-                    &l->strips,
-                    &l->cell_key};
+    array *all[] = {&l->laid,         &l->blocks,      &l->own_constants,   &l->own_shares,
+                    &l->before,       &l->start,       &l->contact_of_slot, &l->slot_of_contact,
+                    &l->pair_of_slot, &l->color_start, &l->claim,           &l->visits,
+                    &l->left,         &l->tile_of_key, &l->color_count,     &l->tile,
+                    &l->group_start,  &l->islands,     &l->v_before,        &l->change,
+                    &l->sums,         &l->strips,      &l->cell_key};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]->data);
     free(l);
@@ -120,14 +104,15 @@ static plu_status reserve_slots(plu_layout *l, plu_problem *p, const counts *n, 
     const size_t blocks = slots / PLU_LANES + 1;
     p->blocks = room(&l->blocks, blocks, sizeof *p->blocks, err);
     p->own_constants = room(&l->own_constants, blocks, sizeof *p->own_constants, err);
+    p->own_shares = room(&l->own_shares, blocks, sizeof *p->own_shares, err);
     p->before = room(&l->before, blocks, sizeof *p->before, err);
     p->start = room(&l->start, blocks, sizeof *p->start, err);
     p->contact_of_slot = room(&l->contact_of_slot, slots, sizeof(int), err);
     p->pair_of_slot = room(&l->pair_of_slot, slots, sizeof *p->pair_of_slot, err);
     p->sums = room(&l->sums, parts * PLU_SUMS, sizeof(double), err);
     p->strips = room(&l->strips, chunks + (size_t)n->tiles, sizeof *p->strips, err);
-    return p->blocks && p->own_constants && p->before && p->start && p->contact_of_slot &&
-                   p->pair_of_slot && p->sums && p->strips
+    return p->blocks && p->own_constants && p->own_shares && p->before && p->start &&
+                   p->contact_of_slot && p->pair_of_slot && p->sums && p->strips
                ? PLU_OK
                : PLU_IO;
 }

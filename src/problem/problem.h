@@ -82,6 +82,7 @@ typedef struct plu_block {
     double friction[PLU_LANES];         /* factor of mu, mu_r, mu_p: 1 except for landings */
     int32_t a[PLU_LANES], b[PLU_LANES]; /* rows of velocities */
     plu_pair_constants *pair;
+    const double *share;    /* PLU_LANES: those of `pair`, or own ones where a body sleeps */
     plu_crossing *crossing; /* NULL: no contact crosses a periodic cell */
 } plu_block;
 
@@ -178,6 +179,7 @@ typedef struct plu_problem {
     double (*v_free)[8]; /* the same without contact impulses */
     plu_block *blocks;
     plu_pair_constants *own_constants;          /* by block: constants of blocks that share none */
+    double (*own_shares)[PLU_LANES];            /* by block: shares where a body sleeps */
     const plu_pair_constants *shared_constants; /* [shared]: constants of the other blocks */
     int shared;
     plu_block_before *before;       /* by block */

@@ -67,7 +67,7 @@ static inline __attribute__((always_inline)) unsigned separate(const plu_overlap
     const mask moved = (depth > all(o->least) * d) & (distance > all(0.0));
     if (!any(moved))
         return 0;
-    const double *shares = block->pair->share + slot % PLU_LANES;
+    const double *shares = block->share + slot % PLU_LANES;
     const lanes excess = smaller(depth - all(o->slop) * d, all(PLU_STRIDE) * d);
     const lanes way = excess / choose(moved, distance, all(1.0)), share = load(shares);
     const vectors to_b = scaled(way * share, apart), to_a = scaled(way * (all(1.0) - share), apart);
