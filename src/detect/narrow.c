@@ -108,21 +108,18 @@ static bool stands_before(const plu_world *w, const plu_contact *c, const plu_co
     return plu_contact_key(w, c) < plu_contact_key(w, other);
 }
 
-/* Puts the contacts of the extra pairs of a chunk among those from begin to end - 1; returns where
- * they end now. */
-static int insert_extra(const plu_detector *d, size_t chunk, int begin, int end)
+/* Puts the contacts of the extra pairs of a chunk among those from begin to end - 1: from behind,
+ * so that each contact is moved once. They end at `to` then. */
+static void insert_extra(const plu_detector *d, size_t chunk, int begin, int end, int to)
 {
     plu_contact *contact = d->now.contact, c;
-    const size_t last = extra_of(d, chunk + 1);
-    for (size_t k = extra_of(d, chunk); k < last; k++) {
-        if (!plu_look_at_spheres(&d->sight, d->extra.pair[k], &c))
+    for (size_t k = extra_of(d, chunk + 1); to > end; k--) {
+        if (!plu_look_at_spheres(&d->sight, d->extra.pair[k - 1], &c))
             continue;
-        int at = end++;
-        for (; at > begin && stands_before(d->world, &c, &contact[at - 1]); at--)
-            contact[at] = contact[at - 1];
-        contact[at] = c;
+        while (end > begin && stands_before(d->world, &c, &contact[end - 1]))
+            contact[--to] = contact[--end];
+        contact[--to] = c;
     }
-    return end;
 }
 
 /* Marks the contacts; first[chunk + 1]: their number in a chunk. */
@@ -151,8 +148,9 @@ static void write_marked(plu_detector *d, size_t words, bool *same)
                 fetch_spheres(d, word + 1);
             at += write_contacts(d, word, d->now.contact + at);
         }
-        at = insert_extra(d, chunk, d->first[chunk], at);
-        if (!plu_match(d->world, &d->before, &d->now, d->first[chunk], at)) {
+        const int begin = d->first[chunk], end = d->first[chunk + 1];
+        insert_extra(d, chunk, begin, at, end);
+        if (!plu_match(d->world, &d->before, &d->now, begin, end)) {
 #pragma omp atomic write
             *same = false;
         }
@@ -184,7 +182,8 @@ static plu_status find_at_once(plu_detector *d, size_t words, bool *same, plu_er
     int end = 0;
     for (size_t word = 0; word < words; word++)
         end += find_contacts(d, word, d->now.contact + end);
-    d->now.count = insert_extra(d, 0, 0, end);
+    d->now.count = end + count_extra(d, 0);
+    insert_extra(d, 0, 0, end, d->now.count);
     *same = plu_match(d->world, &d->before, &d->now, 0, d->now.count) &&
             d->now.count == d->before.count;
     return PLU_OK;
