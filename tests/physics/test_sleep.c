@@ -225,6 +225,42 @@ static void counts_are_of_what_bears(void **state)
     run_close(r);
 }
 
+/* Ten light spheres that touch in a row, the first of them pressed into a heavy one that sleeps:
+ * position corrections move it away, and leave the heavy one where it is, to the last bit. */
+static void who_sleeps_stays_in_place(void **state)
+{
+    (void)state;
+    enum { ROW = 10 };
+    const double r1 = 0.05, r2 = 0.01, beside = 2.0 * sqrt(r1 * r2), deep = 0.1 * r2;
+    run *r = run_open(
+        "time: { step = 1e-3; end = 10; theta = 1; };\n"
+        "materials = ( { name = \"light\"; density = 1e3; }, { name = \"heavy\"; density = 1e7; } "
+        ");\n"
+        "contacts = ( { between = [\"light\", \"light\"]; friction = 0.3; rolling_friction = 1e-3; "
+        "},\n"
+        "  { between = [\"light\", \"heavy\"]; friction = 0.3; rolling_friction = 1e-3; },\n"
+        "  { between = [\"heavy\", \"heavy\"]; friction = 0.3; rolling_friction = 1e-3; } );\n"
+        "boundaries = ( { plane: { center = [0, 0, 0]; normal = [0, 0, 1]; }; material = "
+        "\"heavy\"; } );\n"
+        "bodies = ( { position = [0, 0, 0.05]; radius = 0.05; material = \"heavy\"; },\n"
+        "  { lattice: { counts = [%d, 1, 1]; spacing = 0.02; origin = [%.17g, 0, 0.01]; }; radius "
+        "= 0.01; "
+        "material = \"light\"; } );\n",
+        ROW, beside);
+    run_to(r, 0.2);
+    assert_int_equal(r->world->asleep, ROW + 1);
+    for (int i = 1; i <= ROW; i++) {
+        carry(r->world, i, r2, 0.0);
+        r->world->bodies.position[i][0] -= deep;
+    }
+    double before[3];
+    memcpy(before, run_position(r, 0), sizeof before);
+    run_step(r);
+    assert_memory_equal(before, run_position(r, 0), sizeof before);
+    assert_true(run_position(r, 1)[0] > beside - deep + 0.05 * deep);
+    run_close(r);
+}
+
 /* Without gravity, or where the scene does not want it, nobody is put to sleep while moving. */
 static void no_sleep(void **state)
 {
@@ -238,11 +274,9 @@ static void no_sleep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_impact_wakes),
-        cmocka_unit_test(a_bed_at_rest_costs_nothing),
-        cmocka_unit_test(a_missing_load_wakes),
-        cmocka_unit_test(counts_are_of_what_bears),
-        cmocka_unit_test(no_sleep),
+        cmocka_unit_test(an_impact_wakes),           cmocka_unit_test(a_bed_at_rest_costs_nothing),
+        cmocka_unit_test(a_missing_load_wakes),      cmocka_unit_test(counts_are_of_what_bears),
+        cmocka_unit_test(who_sleeps_stays_in_place), cmocka_unit_test(no_sleep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
