@@ -1,5 +1,6 @@
 /* Periodic cells whose edges follow a stress, against closed forms; large cells that move, in
  * tiles; on 1 and 2 threads, through a restart. */
+#include "draws.h"
 #include "memory.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -87,6 +88,7 @@ static run *packing(int count, double edge, const char *cell)
 static void a_packing_comes_to_its_stress(void **state)
 {
     (void)state;
+    NUMBERS_ONLY();
     run *r = packing(500, 0.09, "stress = [1000, 1000, 1000];");
     run_to(r, 0.3);
     double stress[3][3], drift[3] = {0.0, 0.0, 0.0};
