@@ -67,7 +67,7 @@ static void set_lane(const plu_world *w, plu_pair_constants *t, int k, const end
     t->mu[k] = law->friction;
     t->mu_r[k] = law->rolling_friction;
     t->mu_p[k] = law->pivoting_friction;
-    t->share[k] = t->wn[k] > 0.0 ? b->inverse_mass / t->wn[k] : 0.0;
+    t->mass_share[k] = t->wn[k] > 0.0 ? b->inverse_mass / t->wn[k] : 0.0;
 }
 
 /* Sides of a pair: each kind of sphere in each state, and as `a` the materials of the parts. */
@@ -215,7 +215,7 @@ const double *plu_shares_of(const plu_world *w, const plu_contact *const contact
 {
     bool all = true;
     for (int k = 0; k < PLU_LANES && w->asleep > 0; k++) {
-        own[k] = pair->share[k];
+        own[k] = pair->mass_share[k];
         if (!contact[k])
             continue;
         const bool a = plu_side_awake(w, contact[k]->a);
@@ -225,5 +225,5 @@ const double *plu_shares_of(const plu_world *w, const plu_contact *const contact
         own[k] = b ? 1.0 : 0.0;
         all = false;
     }
-    return all ? pair->share : own;
+    return all ? pair->mass_share : own;
 }

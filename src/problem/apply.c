@@ -20,7 +20,8 @@ void plu_constants_clear(plu_pair_constants *t, int k)
 {
     t->wn[k] = t->wt[k] = t->wr[k] = t->inverse_length[k] = 1.0;
     t->inverse_wn[k] = t->inverse_wt[k] = t->inverse_wr[k] = 1.0;
-    t->wc[k] = t->mu[k] = t->mu_r[k] = t->mu_p[k] = t->arm_a[k] = t->arm_b[k] = t->share[k] = 0.0;
+    t->wc[k] = t->mu[k] = t->mu_r[k] = t->mu_p[k] = t->arm_a[k] = t->arm_b[k] = t->mass_share[k] =
+        0.0;
 }
 
 void plu_problem_clear(plu_problem *problem)
@@ -30,7 +31,7 @@ void plu_problem_clear(plu_problem *problem)
     for (int slot = 0; slot < problem->slots; slot++) {
         plu_block *block = plu_block_of(problem, slot);
         block->pair = &problem->own_constants[slot / PLU_LANES];
-        block->share = block->pair->share;
+        block->share = block->pair->mass_share;
         block->crossing = NULL;
         plu_block_clear(block, slot % PLU_LANES, plu_still_row(problem));
         plu_constants_clear(block->pair, slot % PLU_LANES);

@@ -68,7 +68,7 @@ static void poison_blocks(plu_problem *p)
             plu_poison(&p->own_constants[number], sizeof *p->own_constants);
             plu_poison(&p->start[number], sizeof *p->start);
             block->pair = &p->own_constants[number];
-            block->share = block->pair->share;
+            block->share = block->pair->mass_share;
             block->crossing = NULL;
         }
         block->a[k] = p->pair_of_slot[slot].a;

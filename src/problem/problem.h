@@ -63,7 +63,7 @@ typedef struct plu_pair_constants {
     double mu_r[PLU_LANES];           /* rolling friction (m) */
     double mu_p[PLU_LANES];           /* pivoting friction (m) */
     double inverse_length[PLU_LANES]; /* 1/L: moments are measured as m_R / L */
-    double share[PLU_LANES];          /* share of b in a position correction (projection) */
+    double mass_share[PLU_LANES];     /* share of b in a position correction, if none sleeps */
 } plu_pair_constants;
 
 /* Of a block with a contact across a periodic cell: what is added to side a, 0 of other contacts.
@@ -82,7 +82,7 @@ typedef struct plu_block {
     double friction[PLU_LANES];         /* factor of mu, mu_r, mu_p: 1 except for landings */
     int32_t a[PLU_LANES], b[PLU_LANES]; /* rows of velocities */
     plu_pair_constants *pair;
-    const double *share;    /* PLU_LANES: those of `pair`, or own ones where a body sleeps */
+    const double *share;    /* of b: mass_share, or own ones where a body sleeps */
     plu_crossing *crossing; /* NULL: no contact crosses a periodic cell */
 } plu_block;
 

@@ -139,7 +139,7 @@ static void mark_block(const plu_stepper *s, const plu_overlaps *o, int slot, un
 {
     const plu_contact_pair *pairs = o->pairs + slot;
     const unsigned char mark = mark_of(now);
-    const double *share = plu_block_of(&s->problem, slot)->pair->share;
+    const double *share = plu_block_of(&s->problem, slot)->share;
     for (; moved; moved &= moved - 1) {
         const int k = __builtin_ctz(moved);
         if (s->moved[pairs[k].b] != mark && share[k] != 0.0)
