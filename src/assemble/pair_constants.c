@@ -213,8 +213,10 @@ plu_pair_constants *plu_constants_of(const plu_constants *t,
 const double *plu_shares_of(const plu_world *w, const plu_contact *const contact[PLU_LANES],
                             const plu_pair_constants *pair, double own[PLU_LANES])
 {
+    if (w->asleep == 0) /* most steps */
+        return pair->mass_share;
     bool all = true;
-    for (int k = 0; k < PLU_LANES && w->asleep > 0; k++) {
+    for (int k = 0; k < PLU_LANES; k++) {
         own[k] = pair->mass_share[k];
         if (!contact[k])
             continue;
