@@ -107,7 +107,7 @@ CC=clang build_and_test build/clang "-Dtests=enabled -Dwerror=true -Dbuildtype=r
 
 CC=clang build_and_test build/tsan \
     "-Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false" "--suite races" part
-CC=clang build_and_test build/fuzz "-Dfuzz=true -Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized" "--suite fuzz" part
+CC=clang build_and_test build/fuzz "-Dfuzz=true -Dtests=enabled -Dwerror=true -Dbuildtype=debugoptimized -Doptimization=1" "--suite fuzz" part
 
 echo
 ((${#skipped[@]} == 0)) || printf 'skipped: %s\n' "$(printf '%s, ' "${skipped[@]}" | sed 's/, $//')"

@@ -406,6 +406,7 @@ static void sure_floats_are_right(void **state)
 static void unsure_floats_are_checked(void **state)
 {
     (void)state;
+    NUMBERS_ONLY();
     bool unsure = false;
     for (double tolerance = 0.16; !unsure && tolerance > 0.1; tolerance *= 0.98) {
         bed *b = open_bed(&two_sizes);
