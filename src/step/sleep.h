@@ -11,6 +11,7 @@ typedef struct plu_quiet {
     double speed;         /* m/s: below it a body is quiet */
     double change;        /* m/s: a change of velocity that wakes a body after the step */
     double shock;         /* m/s: one that wakes it at once */
+    double slow;          /* m/s: nobody sleeps while a boundary moves and is slower */
     double (*held)[8];    /* by body of the border: what weight and dormant contacts do to it, */
     double (*yielded)[8]; /* and the row that the solve left */
     int *parent;          /* union-find of the bodies that are awake */
@@ -38,8 +39,8 @@ bool plu_exceeds(const plu_stepper *stepper, int i, const double row[8], double 
  * round. True: somebody was woken, and the step has to be solved again. */
 bool plu_quiet_wake(plu_stepper *stepper, int round);
 
-/* After detection: what touches a boundary that moves is awake, and stays so. True: somebody was
- * woken. */
+/* After detection: what touches a boundary that moves is awake, and stays so, and everybody is
+ * while one moves slowly. True: somebody was woken. */
 bool plu_quiet_carried(plu_stepper *stepper);
 
 /* Counts the steps in a row that body i was quiet. */

@@ -250,6 +250,37 @@ double plu_motion_speed_squared(const plu_motion *motion)
     return most * most;
 }
 
+/* The lesser one of those that are not 0. */
+static double lesser_motion(double a, double b)
+{
+    return a > 0.0 && b > 0.0 ? plu_min(a, b) : plu_max(a, b);
+}
+
+static double slowest(const plu_motion *motion, double radius)
+{
+    const plu_pose *p = &motion->pose;
+    const plu_motion_spec *spec = motion->driven ? NULL : motion->spec;
+    double along = 0.0, belt = 0.0, spin = 0.0;
+    for (int which = 0; which < 2; which++) {
+        along = plu_max(along, plu_norm(p->velocity[which]));
+        belt = plu_max(belt, plu_norm(p->belt[which]));
+        spin = plu_max(spin, fabs(p->spin[which]));
+    }
+    if (along > 0.0 && spec && spec->frequency > 0.0)
+        along = motion->told[0];
+    if (spin > 0.0 && spec && spec->swing_frequency > 0.0)
+        spin = motion->told[1];
+    return lesser_motion(along, lesser_motion(belt, spin * radius));
+}
+
+double plu_motions_slowest(const plu_world *w)
+{
+    double least = 0.0;
+    for (int m = 0; m < w->motions_count && isfinite(w->smallest); m++)
+        least = lesser_motion(least, slowest(&w->motions[m], w->smallest));
+    return least > 0.0 ? least : INFINITY;
+}
+
 double plu_motions_change(const plu_world *w)
 {
     double most = 0.0;

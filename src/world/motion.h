@@ -60,6 +60,11 @@ double plu_motion_speed(const plu_motion *motion, double far);
  * parts without an end that of the axis. */
 double plu_motion_speed_squared(const plu_motion *motion);
 
+/* The least speed (m/s) that a boundary which moves in the coming step gives to a sphere: along, by
+ * its belt, or by turning one beside its axis; of oscillations their largest one. Infinite: none
+ * moves. */
+double plu_motions_slowest(const plu_world *world);
+
 /* The largest change of the velocity of a boundary in the coming step (m/s); of parts without an
  * end that of the axis. */
 double plu_motions_change(const plu_world *world);

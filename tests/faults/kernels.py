@@ -70,6 +70,8 @@ FAULTS = [
           "bodies that sleep are moved by position corrections", "physics/sleep"),
     plant("share-moved", "src/step/project.c", "plu_block_of(&s->problem, slot)->share;", "plu_block_of(&s->problem, slot)->pair->mass_share;",
           "bodies that sleep are taken to be moved by position corrections, and wake uncounted", "physics/sleep"),
+    plant("sleep-slow", "src/step/quiet.c", "static const double slow = 10.0;", "static const double slow = 0.0;",
+          "what a boundary pushes slowly sleeps on and stays in place", "physics/sleep"),
     plant("terms-coupling", "src/assemble/pair_constants.c", "t->wc[k] = a->radius * a->inverse_inertia - b",
           "t->wc[k] = a->radius * a->inverse_inertia + b", "sliding and rolling of unequal spheres are coupled wrongly",
           "physics/problem"),

@@ -264,6 +264,37 @@ static void who_sleeps_stays_in_place(void **state)
     run_close(r);
 }
 
+/* A column in a smooth shaft, asleep, whose floor begins to rise more slowly than a body at rest
+ * may move: all of it rises. */
+static void a_slow_floor_lifts_all(void **state)
+{
+    (void)state;
+    enum { COLUMN = 10 };
+    const double speed = 3e-6, start = 0.3, end = 4.0;
+    run *r = run_open(
+        "time: { step = 1e-3; end = 4; };\n" RUN_MATERIALS(
+            "2500.0", "0.0", "0.0", "0.0") "boundaries = ( { plane: { }; material = \"plate\"; "
+                                           "motion: { velocity = [0, 0, %.17g]; "
+                                           "start = %.17g; }; }, { box: { lower = [-0.01, -0.01, "
+                                           "-1]; upper = [0.01, 0.01, 1]; }; "
+                                           "material = \"plate\"; } );\n"
+                                           "bodies = ( { lattice: { counts = [1, 1, %d]; spacing = "
+                                           "0.02; origin = [0, 0, 0.01]; }; "
+                                           "radius = 0.01; material = \"grain\"; } );\n",
+        speed, start, COLUMN);
+    run_to(r, start - 0.01);
+    assert_int_equal(r->world->asleep, COLUMN);
+    double before[COLUMN];
+    for (int i = 0; i < COLUMN; i++)
+        before[i] = run_position(r, i)[2];
+    run_to(r, end);
+    assert_int_equal(r->world->asleep, 0);
+    const double way = speed * (end - start);
+    for (int i = 0; i < COLUMN; i++)
+        assert_near(run_position(r, i)[2] - before[i], way, 0.01 * way);
+    run_close(r);
+}
+
 /* Without gravity, or where the scene does not want it, nobody is put to sleep while moving. */
 static void no_sleep(void **state)
 {
@@ -277,9 +308,13 @@ static void no_sleep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_impact_wakes),           cmocka_unit_test(a_bed_at_rest_costs_nothing),
-        cmocka_unit_test(a_missing_load_wakes),      cmocka_unit_test(counts_are_of_what_bears),
-        cmocka_unit_test(who_sleeps_stays_in_place), cmocka_unit_test(no_sleep),
+        cmocka_unit_test(an_impact_wakes),
+        cmocka_unit_test(a_bed_at_rest_costs_nothing),
+        cmocka_unit_test(a_missing_load_wakes),
+        cmocka_unit_test(counts_are_of_what_bears),
+        cmocka_unit_test(who_sleeps_stays_in_place),
+        cmocka_unit_test(a_slow_floor_lifts_all),
+        cmocka_unit_test(no_sleep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
