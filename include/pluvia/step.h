@@ -160,8 +160,8 @@ double plu_stepper_imbalance_at(const plu_stepper *stepper, plu_energy energy);
  * translational energy of a body and of the rolling energy at a contact, 1/2 omega_R^2 / (1/I_a +
  * 1/I_b), the latter weighted by the contact's load up to the weight of the reduced mass. Spin
  * about contact normals counts only if a pair has pivoting friction: otherwise spheres may spin
- * against each other forever. Infinite before the first step, while bodies wait and without
- * gravity. */
+ * against each other forever. Infinite before the first step, without gravity, and while something
+ * is to come: bodies that wait, or a boundary that begins to move, ends to or is taken away. */
 double plu_stepper_rest_measure(const plu_stepper *stepper);
 
 /* The state of a run at one time, as in a frame of its trajectory. */

@@ -152,9 +152,15 @@ static plu_status from_checkpoint(plu_restart *r, plu_checkpoint *c, plu_beginni
     bool complete;
     plu_status status = is_complete(r, &complete, &info, err);
     *beginning = PLU_BEGIN_NOTHING;
-    if (status == PLU_OK && !complete && c->step < r->simulation->steps)
-        status = restart_load(r, c, beginning, err);
-    return status;
+    if (status != PLU_OK || complete)
+        return status;
+    const double h = r->simulation->scene.step;
+    if (c->step > r->simulation->steps)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "%s is of t = %g s, later than the end of the run, t = %g s: give a later "
+                        "--until",
+                        c->path, (double)c->step * h, (double)r->simulation->steps * h);
+    return restart_load(r, c, beginning, err); /* also from the last step: to close the result */
 }
 
 static plu_status restart_begin(plu_restart *r, plu_beginning *beginning, plu_error *err)

@@ -319,6 +319,33 @@ double plu_motions_fastest(const plu_world *w)
     return most;
 }
 
+static bool is_pending(const plu_world *w, const plu_motion *motion)
+{
+    const plu_boundary_spec *boundary = &w->scene->boundaries[motion->boundary];
+    const plu_motion_spec *spec = motion->spec;
+    const plu_servo_spec *servo = boundary->has_servo ? &boundary->servo : NULL;
+    double last = boundary->until;
+    if (spec && !motion->driven) {
+        const plu_motion_table *table = &motion->table;
+        last = plu_max(last, plu_max(spec->start, spec->stop));
+        if (table->count > 0 && spec->stop <= 0.0)
+            last = plu_max(last, spec->start + table->row[table->count - 1].t);
+    }
+    if (servo)
+        last = plu_max(last, plu_max(servo->start, servo->stop));
+    if (boundary->until > 0.0)
+        last = plu_min(last, boundary->until);
+    return !motion->pose.gone && plu_world_time(w) < last - slack_of(w);
+}
+
+bool plu_motions_pending(const plu_world *w)
+{
+    for (int m = 0; m < w->motions_count; m++)
+        if (is_pending(w, &w->motions[m]))
+            return true;
+    return false;
+}
+
 double plu_motion_way(const plu_motion *motion, const plu_placing *from, const plu_placing *to,
                       double far)
 {

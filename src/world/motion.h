@@ -73,6 +73,10 @@ double plu_motions_change(const plu_world *world);
  * count as far as bodies are at the start. */
 double plu_motions_fastest(const plu_world *world);
 
+/* Whether the scene has something to come for a boundary: it begins to move, or ends, or is taken
+ * away, or a servo begins or ends to act. */
+bool plu_motions_pending(const plu_world *world);
+
 /* How far it moved from one placing to another, alike (m). */
 double plu_motion_way(const plu_motion *motion, const plu_placing *from, const plu_placing *to,
                       double far);

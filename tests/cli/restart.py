@@ -274,6 +274,17 @@ class Decisions(Case):
             self.assertIn(words, err)
             self.assertEqual((self.folder / name).read_bytes(), before)
 
+    def test_a_checkpoint_of_the_end_alone_is_no_result(self):
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q")
+        self.pluvia("run", "a.cfg", "-o", "b.h5md", "-q", "--until", "0.02")
+        (self.folder / "b.checkpoint.h5").write_bytes((self.folder / "a.checkpoint.h5").read_bytes())
+        self.assertIn("but the checkpoint needs", self.refused("-o", "b.h5md", "-q", "--restart", "auto"))
+
+    def test_an_end_that_is_past(self):
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q", "--until", "1e6", "--max-time", "0.3", code=75)
+        self.assertIn("give a later --until", self.refused("-o", "a.h5md", "--restart", "auto", "--until", "0.002"))
+        self.assertEqual(self.info("a.h5md")["state"], "interrupted")
+
     def test_no_checkpoint(self):
         self.assertIn("none.h5", self.refused("--restart", "none.h5", code=5))
         self.assertIn("not a checkpoint", self.refused("--restart", "a.cfg"))

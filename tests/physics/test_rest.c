@@ -130,13 +130,48 @@ static void spin_is_rest(void **state)
     }
 }
 
+/* Whether a sphere that lies on a plate counts as at rest at `time`, where another boundary does
+ * `what`. */
+static bool rests_beside(const char *what, double time)
+{
+    run *r =
+        run_open("time: { step = 1e-3; end = 1; };\n" RUN_MATERIALS(
+                     "1300.0", "0.3", "1e-5", "0.0") "boundaries = ( { plane: { center = [0, 0, "
+                                                     "0]; normal = [0, 0, 1]; }; material = "
+                                                     "\"plate\"; }, { plate: { center = [0, 0, 1]; "
+                                                     "normal = [0, 0, 1]; size = [1, 1]; }; "
+                                                     "material = \"plate\"; %s } );\n"
+                                                     "bodies = ( { position = [0, 0, 0.01]; radius "
+                                                     "= 0.01; material = \"grain\"; } );\n",
+                 what);
+    run_to(r, time);
+    const bool rests = plu_stepper_rest_measure(r->stepper) < 1e-6;
+    run_close(r);
+    return rests;
+}
+
+/* Nobody is at rest while the scene has something to come for a boundary. */
+static void what_is_to_come_is_unrest(void **state)
+{
+    (void)state;
+    const char *begins = "motion: { velocity = [0, 0, 0.1]; start = 0.2; };",
+               *ends = "motion: { velocity = [0, 0, 0.1]; stop = 0.2; };", *goes = "until = 0.2;";
+    for (int after = 0; after < 2; after++) {
+        const double time = after ? 0.21 : 0.1;
+        assert_int_equal(rests_beside(begins, time), after);
+        assert_int_equal(rests_beside(ends, time), after);
+        assert_int_equal(rests_beside(goes, time), after);
+    }
+    assert_true(rests_beside("motion: { velocity = [0, 0, 0.1]; };", 0.1));
+    assert_true(rests_beside("", 0.1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stack_carries_its_weight),
-        cmocka_unit_test(a_pile_does_not_creep),
-        cmocka_unit_test(interpenetration_at_rest),
-        cmocka_unit_test(spin_is_rest),
+        cmocka_unit_test(a_stack_carries_its_weight), cmocka_unit_test(a_pile_does_not_creep),
+        cmocka_unit_test(interpenetration_at_rest),   cmocka_unit_test(spin_is_rest),
+        cmocka_unit_test(what_is_to_come_is_unrest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
