@@ -124,7 +124,8 @@ const plu_key plu_keys[] = {
  .unit = "m",
  .help = "Largest gap across which `cohesion` acts: separating a pair takes the energy cohesion "
          "times this range. At least g times the square of the time step, because a step cannot "
-         "tell such a gap from contact."},
+         "tell such a gap from contact, and 1e-3 of the smallest diameter, so that pairs that turn "
+         "about each other stay together."},
 {"contacts.friction_dynamic", PENALTY(friction_dynamic), NOT_NEGATIVE,
  .help = "Friction coefficient of contacts that slide, at most `friction`, which then holds for "
          "contacts that stick. By default both are equal."},

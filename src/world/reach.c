@@ -41,6 +41,20 @@ static plu_reach law_reach(const plu_world *w, const plu_pair_law *law, double r
     return (plu_reach){scene->forecast * h, PLU_CLOSED, 0.0, 0.0};
 }
 
+/* Over the smallest diameter: the gap up to which pairs attract each other at least. What moves
+ * along a surface of radius R opens by (h u_T)^2 / 2R in a step, which is closed in the next one.
+ */
+static const double bond = 1e-3;
+
+/* Least range of attraction (m): nor can a step tell a gap that gravity closes in it from a
+ * contact.
+ */
+static double least_range(const plu_world *w)
+{
+    const double rounds = isfinite(w->smallest) ? bond * 2.0 * w->smallest : 0.0;
+    return plu_max(fall_of(w), rounds);
+}
+
 /* Spheres that attract each other must be a pair of the list, also while it does not come nearer.
  */
 static plu_reach reach_of(const plu_world *w, const plu_pair_law *law, double ratio)
@@ -72,9 +86,8 @@ void plu_world_reach(plu_world *world)
         plu_pair_law *law = &world->laws[k];
         if (law->index < 0)
             continue;
-        /* a step cannot tell a gap that gravity closes in it from a contact */
         law->cohesion_range =
-            plu_max(world->scene->laws[law->index].cohesion_range, fall_of(world));
+            plu_max(world->scene->laws[law->index].cohesion_range, least_range(world));
         law->reach = reach_of(world, law, ratio);
         reach_gather(world, &law->reach, first);
         first = false;

@@ -1,5 +1,6 @@
 /* Pairs that attract each other, against closed forms; n is the load on a contact, c = F_c. */
 #include "assemble/assemble.h"
+#include "base/vec3.h"
 #include "run.h"
 #include <math.h>
 
@@ -104,6 +105,37 @@ static void chain_breaks(void **state)
     }
 }
 
+/* Two spheres that turn about each other move along their tangent in a step, which opens their
+ * pair: it holds, whatever the step and with no gravity, as long as the force that keeps them on
+ * their way is below F_c. */
+static void bond_turns(void **state)
+{
+    (void)state;
+    const double step[] = {1e-3, 1e-4};
+    for (int k = 0; k < 2; k++)
+        for (int holds = 0; holds < 2; holds++) { /* m omega^2 R = 1.6 N */
+            run *r =
+                run_open("time: { step = %g; end = 1; };\ngravity = [0, 0, 0];\n"
+                         "materials = ( { name = \"grain\"; density = %.17g; } );\n"
+                         "contacts = ( { between = [\"grain\", \"grain\"]; friction = 1; "
+                         "rolling_friction = 1; cohesion = %g; } );\n"
+                         "bodies = ( { position = [-0.1, 0, 0]; velocity = [0, -0.4, 0]; %s }, "
+                         "{ position = [0.1, 0, 0]; velocity = [0, 0.4, 0]; %s } );\n",
+                         step[k], 1.0 / (4.0 / 3.0 * pi * 1e-3), holds ? 2.0 : 1.0,
+                         "angular_velocity = [0, 0, 4]; radius = 0.1; material = \"grain\";",
+                         "angular_velocity = [0, 0, 4]; radius = 0.1; material = \"grain\";");
+            run_to(r, 0.5);
+            double apart[3];
+            plu_sub(run_position(r, 1), run_position(r, 0), apart);
+            if (holds)
+                assert_near(plu_norm(apart), 0.2, 1e-4);
+            else
+                assert_true(plu_norm(apart) > 0.25);
+            balance_closes(r);
+            run_close(r);
+        }
+}
+
 /* Without gravity, a sphere that comes with the speed u from outside of the range d sticks iff
  * e^2 (u^2 + 2 F_c d / m) < 2 F_c d / m: the bond is worth F_c d. */
 static void bond_has_energy(void **state)
@@ -197,9 +229,13 @@ static void sleepers_are_pulled_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ceiling_holds), cmocka_unit_test(wall_holds),
-        cmocka_unit_test(chain_breaks),  cmocka_unit_test(bond_has_energy),
-        cmocka_unit_test(slope_holds),   cmocka_unit_test(sleepers_are_pulled_once),
+        cmocka_unit_test(ceiling_holds),
+        cmocka_unit_test(wall_holds),
+        cmocka_unit_test(chain_breaks),
+        cmocka_unit_test(bond_turns),
+        cmocka_unit_test(bond_has_energy),
+        cmocka_unit_test(slope_holds),
+        cmocka_unit_test(sleepers_are_pulled_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
