@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 import unittest
+from pathlib import Path
 
 from command import PLUVIA, ROOT, Case, numbers_only
 
@@ -82,6 +83,34 @@ class Documents(Case):
         self.assertTrue(named)
         for command in named:
             self.assertIn(f"\n  {command}", overview, f"README.md names pluvia {command}")
+
+    def test_commands_in_the_readme_follow_each_other(self):
+        """Who goes through them from top to bottom finds every file that they read, and no result in the way."""
+        page = (ROOT / "README.md").read_text()
+        blocks = "".join(code for kind, code in re.findall(r"^```(\w*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL) if not kind)
+        made, looked = {"output/pile.h5md"}, 0  # by tools/quickstart.sh
+        for line in blocks.splitlines():
+            words = shlex.split(line, comments=True)
+            if words[:1] == ["printf"]:
+                made.add(words[words.index(">") + 1])
+            if not words or words[0].split("/")[-1] != "pluvia":
+                continue
+            output = words[words.index("-o") + 1] if "-o" in words else None
+            if words[1] == "run":
+                output = output or f"output/{Path(words[2]).stem}.h5md"
+                self.assertTrue(output not in made or "--restart" in words, f"{output} exists already: {line}")
+            for word in words[2:]:
+                if word.endswith((".cfg", ".h5md", ".hdf5", ".dat")) and word != output:
+                    self.assertTrue(word in made or (ROOT / word).exists(), f"{word} does not exist: {line}")
+                    looked += 1
+            made.add(output)
+        self.assertGreater(looked, 10)
+
+    def test_the_contact_in_the_readme_has_three_solutions(self):
+        lines = re.findall(r"^.*contact\.dat.*$", (ROOT / "README.md").read_text(), re.MULTILINE)
+        self.assertEqual(len(lines), 2)
+        subprocess.run(["bash", "-c", lines[0]], cwd=self.folder, check=True, timeout=60)
+        self.assertIn("3 solutions", self.pluvia(*shlex.split(lines[1], comments=True)[1:])[0])
 
     def test_what_the_hosted_tests_run_is_there(self):
         """The scripts of README.md among it; builds by the names that tools/matrix.sh lists."""
