@@ -47,7 +47,8 @@ typedef struct plu_sweep {
     char program[PLU_PATH]; /* this executable */
     plu_sweep_case *cases;  /* of those of the campaign that were looked at */
     int cases_count;
-    int threads, workers; /* of each case; cases at a time */
+    int threads, workers; /* of each case, at most; cases at a time */
+    int threads_limit;    /* OMP_NUM_THREADS; 0: it is not set */
     int shard, shards;    /* 1 of 1: all */
     bool retry;           /* failed cases too */
     int done_now, failed_now;
@@ -64,10 +65,12 @@ void plu_sweep_close(plu_sweep *sweep);
  * their results. Fails if a scene has errors. */
 plu_status plu_sweep_look_at_cases(plu_sweep *sweep, plu_error *err);
 /* Distributes the cores, one thread on each: as many cases at a time as there are cores or, with
- * fewer open cases than cores, more threads for each case. `option`: the option for the number of
- * cores. */
+ * fewer open cases than cores, more threads for each case, but no more than OMP_NUM_THREADS says.
+ * `option`: the option for the number of cores. */
 plu_status plu_sweep_share_cores(plu_sweep *sweep, const plu_arguments *arguments, int option,
                                  plu_error *err);
+/* "up to " where cases find out by trial how many of their threads are fastest, else "". */
+const char *plu_sweep_up_to(const plu_sweep *sweep);
 /* Prints the cases and what the open ones will cost. */
 void plu_sweep_dry_run(const plu_sweep *sweep);
 
@@ -122,6 +125,10 @@ enum { PLU_WORKER_CANNOT_START = 126 }; /* exit code */
 
 /* The work of a worker: carries out the orders that come by `post`, until there are none. */
 void plu_sweep_serve(plu_sweep *sweep, int post, plu_sweep_note *note);
+/* Executes `pluvia run` with these words in this process; the exit code. It has as many threads as
+ * the campaign or OMP_NUM_THREADS says; where neither does, it finds out by trial how many of those
+ * that a case may have make its steps fastest: on busy cores one is many times faster than two. */
+int plu_sweep_execute(const plu_sweep *sweep, int count, char *const *words);
 enum { PLU_SWEEP_JOBS = 3 }; /* of a case, one after the other; sweep_record.c has their names */
 
 /* --- sweep_post.c --- */

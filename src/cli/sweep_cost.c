@@ -47,19 +47,14 @@ static bool write_text(const char *path, const char *text)
 /* Runs the scene for the time of the trial, silently. */
 static bool run_trial(const plu_sweep *sweep, char *scene, char *trajectory)
 {
-    char threads[16];
-    snprintf(threads, sizeof threads, "%d", sweep->threads);
-    char *const words[] = {
-        (char *)sweep->program, "run", scene, "-o", trajectory, "-j", threads, "--max-time",
-        (char *)trial_time,     "-q",  NULL};
+    char *const words[] = {scene, "-o", trajectory, "--max-time", (char *)trial_time, "-q"};
+    fflush(stdout); /* or the child would print it once more */
     const pid_t child = fork();
     int state;
-    if (child == 0) {
-        if (!freopen("/dev/null", "w", stderr))
-            _exit(1);
-        execv(words[0], words);
-        _exit(1);
-    }
+    if (child == 0)
+        _exit(freopen("/dev/null", "w", stderr)
+                  ? plu_sweep_execute(sweep, sizeof words / sizeof *words, words)
+                  : 1);
     return child > 0 && waitpid(child, &state, 0) == child && WIFEXITED(state) &&
            (WEXITSTATUS(state) == 0 || WEXITSTATUS(state) == 75);
 }

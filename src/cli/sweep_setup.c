@@ -32,6 +32,7 @@ plu_status plu_sweep_open(plu_sweep *sweep, const char *path, const char *folder
     const ssize_t size = readlink("/proc/self/exe", sweep->program, sizeof sweep->program - 1);
     if (size < 0)
         return plu_fail(err, PLU_IO, "cannot find the path of this program: %s", strerror(errno));
+    sweep->threads_limit = getenv("OMP_NUM_THREADS") ? omp_get_max_threads() : 0;
     omp_set_num_threads(1); /* workers are copies of this process, without threads it would have */
     const plu_status status = plu_campaign_read(&sweep->campaign, path, err);
     return status == PLU_OK ? plu_sweep_check_folder(sweep, err) : status;
@@ -88,13 +89,23 @@ plu_status plu_sweep_share_cores(plu_sweep *sweep, const plu_arguments *argument
     }
     const int open = open_cases(sweep);
     int threads = sweep->campaign.threads;
-    if (threads == 0)
+    if (threads == 0) {
         threads = open > 0 && open < cores ? (int)cores / open : 1;
+        if (sweep->threads_limit > 0 && threads > sweep->threads_limit)
+            threads = sweep->threads_limit;
+    }
     sweep->threads = threads < cores ? threads : (int)cores;
     sweep->workers = (int)cores / sweep->threads;
     if (sweep->workers > open)
         sweep->workers = open > 0 ? open : 1;
     return PLU_OK;
+}
+
+const char *plu_sweep_up_to(const plu_sweep *sweep)
+{
+    const bool tried =
+        sweep->threads > 1 && sweep->campaign.threads == 0 && sweep->threads_limit == 0;
+    return tried ? "up to " : "";
 }
 
 static void print_cases(const plu_sweep *sweep)
@@ -116,9 +127,10 @@ void plu_sweep_dry_run(const plu_sweep *sweep)
     print_cases(sweep);
     const int open = open_cases(sweep);
     const double steps = plu_sweep_open_steps(sweep);
-    printf("cases         %d, %d to run: %.4g steps at most, %d at a time with %d thread%s each\n",
-           sweep->campaign.cases_count, open, steps, sweep->workers, sweep->threads,
-           sweep->threads == 1 ? "" : "s");
+    printf(
+        "cases         %d, %d to run: %.4g steps at most, %d at a time with %s%d thread%s each\n",
+        sweep->campaign.cases_count, open, steps, sweep->workers, plu_sweep_up_to(sweep),
+        sweep->threads, sweep->threads == 1 ? "" : "s");
     if (open == 0)
         return;
     double cost = plu_sweep_step_cost(sweep);

@@ -260,9 +260,9 @@ void plu_sweep_summary(const plu_sweep *sweep)
            sweep->campaign.cases_count, count[PLU_CASE_DONE], sweep->done_now,
            count[PLU_CASE_FAILED], count[PLU_CASE_OPEN] + count[PLU_CASE_CHANGED]);
     printf(
-        "cost          %s of wall time for completed cases, %d thread%s per case, %d at a time\n",
-        plu_text_duration(wall, text, sizeof text), sweep->threads, sweep->threads == 1 ? "" : "s",
-        sweep->workers);
+        "cost          %s of wall time for completed cases, %s%d thread%s per case, %d at a time\n",
+        plu_text_duration(wall, text, sizeof text), plu_sweep_up_to(sweep), sweep->threads,
+        sweep->threads == 1 ? "" : "s", sweep->workers);
     printf("table         %s/" PLU_TABLE_CSV ", " PLU_TABLE_H5 "\n", sweep->folder);
     int shown = 0;
     for (int i = 0; i < sweep->campaign.cases_count && shown < 20; i++)

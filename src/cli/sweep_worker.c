@@ -7,6 +7,7 @@
 #include "stop.h"
 #include "sweep.h"
 #include <fcntl.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -19,6 +20,7 @@
 enum {
     PATH = 2 * PLU_PATH,
     PROCESS_NAME = 16,
+    RUN_WORDS = 16,  /* of a call of `pluvia run`, at most */
     MOST = 256,      /* cases, after which another worker begins with nothing left over */
     KEPT = 64 << 20, /* bytes of freed memory that a worker keeps for its next case, of pieces of up
                       * to half of that: the pages of others would be new ones each time */
@@ -83,19 +85,31 @@ static int look(const plu_sweep *sweep, int index, const char *trajectory, plu_s
     return plu_execute_end((int)status);
 }
 
+int plu_sweep_execute(const plu_sweep *sweep, int count, char *const *words)
+{
+    char threads[16], *run[RUN_WORDS];
+    for (int i = 0; i < count; i++)
+        run[i] = words[i];
+    if (sweep->campaign.threads > 0) {
+        snprintf(threads, sizeof threads, "%d", sweep->threads);
+        run[count++] = "-j";
+        run[count++] = threads;
+    }
+    omp_set_num_threads(sweep->threads);
+    return plu_execute(&plu_command_run, count, run);
+}
+
 /* Runs all jobs, the next one only after success. The exit code of the last one that ran. */
 static int run_jobs(const plu_sweep *sweep, int index, plu_sweep_note *note)
 {
-    char trajectory[PATH], scene[PATH], log[PATH], threads[16];
+    char trajectory[PATH], scene[PATH], log[PATH];
     plu_sweep_path(sweep, index, "run.h5md", trajectory, sizeof trajectory);
     plu_sweep_path(sweep, index, "scene.cfg", scene, sizeof scene);
     plu_sweep_path(sweep, index, "run.log", log, sizeof log);
-    snprintf(threads, sizeof threads, "%d", sweep->threads);
-    char *run[] = {scene,       "-o",   trajectory,   "-j",   threads,
-                   "--restart", "auto", "--progress", "plain"};
+    char *run[] = {scene, "-o", trajectory, "--restart", "auto", "--progress", "plain"};
     send_to(log, O_APPEND, STDERR_FILENO);
     begin(sweep, index, RUN, note);
-    const int code = plu_execute(&plu_command_run, sizeof run / sizeof *run, run);
+    const int code = plu_sweep_execute(sweep, sizeof run / sizeof *run, run);
     return code == PLU_OK ? look(sweep, index, trajectory, note) : code;
 }
 

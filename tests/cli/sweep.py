@@ -3,6 +3,7 @@ import csv
 import json
 import math
 import os
+import re
 import signal
 import stat
 import time
@@ -317,6 +318,27 @@ class Order(Sweep):
         self.write("spheres.csv", "x,y,z,radius\n0,0,2,0.01\n")
         self.sweep(campaign)
         self.assertAlmostEqual(float(self.table()[0]["rolling.z"]) - low, 1, delta=1e-12)
+
+    def test_threads_of_a_case(self):
+        """Fewer than a case may have where its steps are too few for a trial: it begins with one. OMP_NUM_THREADS limits them,
+        the campaign has the last word, and the bits are the same."""
+        one = 'scene = "fall.cfg"; set = ["time.end=0.01"]; '
+        free = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
+        limited = free | {"OMP_NUM_THREADS": "2"}
+        hashes = set()
+        for k, (text, environment, found, said) in enumerate([
+                (one, free, "1 of 4 threads", "up to 4 threads"), (one, limited, "2 threads", "2 threads"),
+                (one, free | {"OMP_NUM_THREADS": "1"}, "1 thread", "1 thread"),
+                (one + "threads = 3;", free, "3 threads", "3 threads"), (one + "threads = 3;", limited, "3 threads", "3 threads")]):
+            with self.subTest(text=text, said=said):
+                out, _ = self.sweep(text, "-j", 4, name=f"c{k}", env=environment)
+                self.assertIn(f", {said} per case", out)
+                log = next((self.folder / f"output/c{k}/cases").glob("*/run.log")).read_text()
+                self.assertRegex(log, rf" on {found}\n")
+                hashes.add(re.search(r"state hash +([0-9a-f]{16})", log)[1])
+        self.assertEqual(len(hashes), 1)
+        out, _ = self.sweep(one, "--dry-run", "-j", 4, name="dry", env=free)
+        self.assertIn("1 at a time with up to 4 threads each\nestimate      0:00", out)
 
     def test_shards_are_the_whole(self):
         self.sweep(CAMPAIGN, name="whole")
