@@ -55,6 +55,7 @@ typedef struct plu_campaign {
     plu_texts fixed;         /* overrides of all cases, "KEY=VALUE" */
     plu_texts keys, columns; /* the inputs: key of the scene, name in the table */
     plu_texts measures;      /* columns of the table from each result: names as in plu_result */
+    plu_texts places;        /* "FILE:LINE" of each of them */
     int parameters_count;    /* of a calibration, 0: the file has no targets */
     plu_parameter parameter[PLU_PARAMETERS];
     int seeds; /* of each point; their input is the last one, without them there is one run a point

@@ -86,6 +86,10 @@ typedef struct plu_campaign_key {
 bool plu_campaign_check(plu_reader *reader, const config_setting_t *group,
                         const plu_campaign_key *keys);
 
+/* Adds a measure with its place. */
+void plu_campaign_measure(plu_campaign *campaign, plu_reader *reader, plu_place place,
+                          const char *name);
+
 /* The texts of a setting that is one text or a list of them. */
 void plu_campaign_texts(plu_reader *reader, const config_setting_t *setting, plu_texts *texts);
 

@@ -112,3 +112,13 @@ void plu_campaign_texts(plu_reader *reader, const config_setting_t *setting, plu
     if (status != PLU_OK)
         reader->status = status;
 }
+
+void plu_campaign_measure(plu_campaign *campaign, plu_reader *reader, plu_place place,
+                          const char *name)
+{
+    char where[PLU_PATH + 64];
+    plu_scene_where(reader->scene, plu_place_where(reader, place), where, sizeof where);
+    if (plu_texts_add(&campaign->measures, name) != PLU_OK ||
+        plu_texts_add(&campaign->places, where) != PLU_OK)
+        reader->status = PLU_IO;
+}

@@ -90,6 +90,19 @@ static void read_axes(plu_campaign *campaign, plu_reader *reader, const config_s
     free(axes);
 }
 
+static void read_measures(plu_campaign *campaign, plu_reader *reader,
+                          const config_setting_t *measures)
+{
+    const bool one = !config_setting_is_aggregate(measures);
+    const int count = one ? 1 : config_setting_length(measures);
+    for (int i = 0; i < count && reader->status == PLU_OK; i++) {
+        const config_setting_t *name =
+            one ? measures : config_setting_get_elem(measures, (unsigned)i);
+        plu_campaign_measure(campaign, reader, plu_setting_place(reader, name),
+                             config_setting_get_string(name));
+    }
+}
+
 static void read_campaign(plu_campaign *campaign, plu_reader *reader)
 {
     const config_setting_t *root = config_root_setting(&reader->config);
@@ -102,7 +115,7 @@ static void read_campaign(plu_campaign *campaign, plu_reader *reader)
     if (set)
         plu_campaign_texts(reader, set, &campaign->fixed);
     if (measures)
-        plu_campaign_texts(reader, measures, &campaign->measures);
+        read_measures(campaign, reader, measures);
     read_axes(campaign, reader, root);
 }
 
@@ -150,5 +163,6 @@ void plu_campaign_free(plu_campaign *campaign)
     plu_texts_free(&campaign->keys);
     plu_texts_free(&campaign->columns);
     plu_texts_free(&campaign->measures);
+    plu_texts_free(&campaign->places);
     memset(campaign, 0, sizeof *campaign);
 }

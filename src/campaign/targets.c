@@ -39,9 +39,10 @@ static void read_target(plu_campaign *campaign, plu_reader *reader, const config
         if (strcmp(campaign->targets[t].measure, target->measure) == 0)
             plu_complain(reader, place, "%s is given twice as a target", measure);
     campaign->targets_count++;
-    if (plu_texts_find(&campaign->measures, measure) < 0 &&
-        plu_texts_add(&campaign->measures, measure) != PLU_OK)
-        reader->status = PLU_IO;
+    if (plu_texts_find(&campaign->measures, measure) < 0)
+        plu_campaign_measure(campaign, reader,
+                             plu_setting_place(reader, config_setting_get_member(entry, "measure")),
+                             measure);
 }
 
 static void read_parameter(plu_campaign *campaign, plu_reader *reader, const plu_axis *axis)

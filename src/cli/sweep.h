@@ -52,6 +52,7 @@ typedef struct plu_sweep {
     int shard, shards;    /* 1 of 1: all */
     bool retry;           /* failed cases too */
     int done_now, failed_now;
+    bool measured;        /* plu_sweep_first_measures has seen a case */
     double steps_to_come; /* of cases that are not known yet: a forecast */
 } plu_sweep;
 
@@ -62,7 +63,7 @@ typedef struct plu_sweep {
 plu_status plu_sweep_open(plu_sweep *sweep, const char *path, const char *folder, plu_error *err);
 void plu_sweep_close(plu_sweep *sweep);
 /* Reads the scenes of cases that were added to the campaign since the last call, and looks for
- * their results. Fails if a scene has errors. */
+ * their results. Fails if a scene has errors, or if no case can have a measure. */
 plu_status plu_sweep_look_at_cases(plu_sweep *sweep, plu_error *err);
 /* Distributes the cores, one thread on each: as many cases at a time as there are cores or, with
  * fewer open cases than cores, more threads for each case, but no more than OMP_NUM_THREADS says.
@@ -186,6 +187,8 @@ plu_status plu_sweep_progress_open(plu_sweep_progress *progress, const char *mod
 /* A line for a case that has ended. */
 void plu_sweep_progress_ended(plu_sweep_progress *progress, const plu_sweep *sweep, int index,
                               double now);
+/* Takes the bar away, for other lines. */
+void plu_sweep_progress_wipe(plu_sweep_progress *progress);
 /* Shows the state of the whole sweep, if an update is due. */
 void plu_sweep_progress_draw(plu_sweep_progress *progress, const plu_sweep *sweep,
                              const plu_sweep_worker *workers, double now, bool last);
@@ -200,13 +203,23 @@ double plu_sweep_open_steps(const plu_sweep *sweep);
  * where it cannot be run. */
 double plu_sweep_trial(const plu_sweep *sweep);
 
+/* --- sweep_measures.c --- */
+
+/* The number that a campaign calls `name`; NULL: the result has none of that name. */
+const plu_member *plu_sweep_measure(const plu_result *result, const char *name);
+/* Refuses measures that no case can have. */
+plu_status plu_sweep_check_measures(const plu_sweep *sweep, plu_error *err);
+/* Whether case `index`, the first that ended, has all measures: warns of those that it has not and
+ * others may have, and refuses those that then no case has. */
+plu_status plu_sweep_first_measures(const plu_sweep *sweep, int index, plu_error *err);
+/* Refuses measures that no result has: `seen` says of each whether one has it. */
+plu_status plu_sweep_unseen_measures(const plu_sweep *sweep, const bool *seen, plu_error *err);
+
 /* --- sweep_table.c --- */
 
 /* Writes table.csv and table.h5 from the results that are there; reports measures that are in none.
  */
 plu_status plu_sweep_table(plu_sweep *sweep, plu_error *err);
-/* The number that a campaign calls `name`; NULL: the result has none of that name. */
-const plu_member *plu_sweep_measure(const plu_result *result, const char *name);
 /* PLU_OK: all cases of the shard are done; PLU_DIFFERENT: some have failed or are missing. */
 int plu_sweep_verdict(const plu_sweep *sweep);
 /* What is done and what has failed, on the standard output. */

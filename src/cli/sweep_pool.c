@@ -170,6 +170,21 @@ static unsigned char died(pool *p, plu_sweep_worker *worker)
     return PLU_WORKER_RECORDED;
 }
 
+/* Looks at the first case that is done: a name that is wrong would else be found after the last
+ * one.
+ */
+static void look_at_measures(pool *p, int index)
+{
+    plu_sweep *sweep = p->sweep;
+    if (sweep->measured || sweep->cases[index].state != PLU_CASE_DONE)
+        return;
+    sweep->measured = true;
+    plu_sweep_progress_wipe(&p->progress);
+    const plu_status status = plu_sweep_first_measures(sweep, index, p->err);
+    if (status != PLU_OK)
+        fail(p, status);
+}
+
 /* Handles the end of a case: reads what the worker recorded, or records its failure. */
 static void ended(pool *p, plu_sweep_worker *worker)
 {
@@ -193,6 +208,7 @@ static void ended(pool *p, plu_sweep_worker *worker)
     sweep->done_now += sweep->cases[index].state == PLU_CASE_DONE;
     sweep->failed_now += sweep->cases[index].state == PLU_CASE_FAILED;
     plu_sweep_progress_ended(&p->progress, sweep, index, omp_get_wtime());
+    look_at_measures(p, index);
 }
 
 /* Waits for a report, the death of a worker or a signal to stop, at most 50 ms, and handles all

@@ -95,7 +95,7 @@ static int state_line(const plu_sweep *sweep, const plu_sweep_worker *workers, d
     return snprintf(line, size, "%d/%d done%s, ETA %s", done, all, bad, left);
 }
 
-static void wipe(plu_sweep_progress *progress)
+void plu_sweep_progress_wipe(plu_sweep_progress *progress)
 {
     if (progress->drawn > 0)
         fprintf(stderr, "\r%*s\r", progress->drawn, "");
@@ -111,7 +111,7 @@ void plu_sweep_progress_ended(plu_sweep_progress *progress, const plu_sweep *swe
     progress->next = now;
     if (c->state == PLU_CASE_FAILED) {
         plu_result result;
-        wipe(progress);
+        plu_sweep_progress_wipe(progress);
         plu_sweep_result(sweep, index, &result);
         const plu_member *code = plu_result_find(&result, "exit");
         const plu_member *reason = plu_result_find(&result, "reason");
@@ -144,7 +144,7 @@ static void draw_bar(plu_sweep_progress *progress, const plu_sweep *sweep,
                                  sweep->campaign.cases[workers[i].index].name, age, part);
     }
     const int width = plu_terminal_width() - 1;
-    wipe(progress);
+    plu_sweep_progress_wipe(progress);
     progress->drawn = fprintf(stderr, "%.*s", width, line);
     fflush(stderr);
 }
@@ -156,7 +156,7 @@ void plu_sweep_progress_draw(plu_sweep_progress *progress, const plu_sweep *swee
         return;
     progress->next = now + 0.5;
     if (last)
-        wipe(progress);
+        plu_sweep_progress_wipe(progress);
     else
         draw_bar(progress, sweep, workers, now);
 }

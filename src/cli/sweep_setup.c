@@ -64,7 +64,7 @@ plu_status plu_sweep_look_at_cases(plu_sweep *sweep, plu_error *err)
         plu_sweep_look(sweep, i);
     }
     sweep->cases_count = count;
-    return PLU_OK;
+    return plu_sweep_check_measures(sweep, err);
 }
 
 static int open_cases(const plu_sweep *sweep)

@@ -1,5 +1,4 @@
 /* The result of a sweep: the table of all cases, and a summary. */
-#include "message.h"
 #include "sweep.h"
 #include "text.h"
 #include <errno.h>
@@ -36,31 +35,6 @@ typedef struct columns {
     int measures;
     bool *seen; /* of each measure: some result has it */
 } columns;
-
-/* Prefixes of measures in a result: from pluvia measure for the last frame and for the run, and
- * from pluvia info. */
-static const char *const sources[] = {"measure.frame.", "measure.", "info."};
-enum { SOURCES = sizeof sources / sizeof *sources };
-
-const plu_member *plu_sweep_measure(const plu_result *result, const char *name)
-{
-    char path[256];
-    const plu_member *member = NULL;
-    for (int i = 0; i < SOURCES && !member; i++) {
-        snprintf(path, sizeof path, "%s%s", sources[i], name);
-        member = plu_result_find(result, path);
-    }
-    return member && !member->text ? member : NULL;
-}
-
-/* The name by which a campaign asks for a member; NULL: it is no measure. */
-static const char *measure_name(const plu_member *member)
-{
-    for (int i = 0; i < SOURCES; i++)
-        if (strncmp(member->name, sources[i], strlen(sources[i])) == 0)
-            return member->text ? NULL : member->name + strlen(sources[i]);
-    return NULL;
-}
 
 /* An input is a column of texts unless all of its values are numbers. */
 static bool input_is_text(const plu_campaign *campaign, int input)
@@ -151,37 +125,6 @@ static void fill_row(const plu_sweep *sweep, int row, columns *c)
     plu_result_free(&result);
 }
 
-/* Names what the results do have, where a measure is in none of them. */
-static plu_status check_measures(const plu_sweep *sweep, const columns *c, plu_error *err)
-{
-    int done = 0;
-    while (done < sweep->campaign.cases_count && sweep->cases[done].state != PLU_CASE_DONE)
-        done++;
-    if (done == sweep->campaign.cases_count)
-        return PLU_OK;
-    plu_status status = PLU_OK;
-    plu_result result;
-    plu_sweep_result(sweep, done, &result);
-    for (int m = 0; m < c->measures; m++) {
-        if (c->seen[m])
-            continue;
-        plu_nearest nearest = plu_nearest_start(sweep->campaign.measures.text[m]);
-        for (int i = 0; i < result.count; i++) {
-            const char *known = measure_name(&result.member[i]);
-            if (known)
-                plu_nearest_try(&nearest, known);
-        }
-        status = plu_error_add(
-            err, PLU_BAD_INPUT,
-            "%s: no result has the measure \"%s\"%s%s%s; result.json of a case lists the measures",
-            sweep->campaign.path, sweep->campaign.measures.text[m],
-            nearest.best ? ", did you mean \"" : "", nearest.best ? nearest.best : "",
-            nearest.best ? "\"" : "");
-    }
-    plu_result_free(&result);
-    return status;
-}
-
 static plu_status write_tables(const plu_sweep *sweep, const plu_table *table, plu_error *err)
 {
     char path[PATH];
@@ -222,7 +165,7 @@ plu_status plu_sweep_table(plu_sweep *sweep, plu_error *err)
     if (status == PLU_OK)
         status = write_tables(sweep, &table, err);
     if (status == PLU_OK)
-        status = check_measures(sweep, &c, err);
+        status = plu_sweep_unseen_measures(sweep, c.seen, err);
     plu_table_free(&table);
     free(c.seen);
     close(lock);

@@ -254,9 +254,10 @@ class Errors(Calibrate):
                  "must take any number of the range")):
             _, err = self.calibrate(text, code=3)
             self.assertIn(message, err)
+        for words in [], ["--dry-run"]:
+            _, err = self.calibrate(fine.replace("last.kinetic", "last.kinetik"), *words, code=3)
+            self.assertIn('c.cfg:7: unknown measure "last.kinetik_energy"; did you mean "last.kinetic_energy"?', err)
         self.assertFalse((self.folder / "output").exists())
-        _, err = self.calibrate(fine.replace("last.kinetic", "last.kinetik"), code=3)
-        self.assertIn('no result has the measure "last.kinetik_energy", did you mean "last.kinetic_energy"', err)
         self.calibrate(fine, "--rounds", 9, code=2)
         _, err = self.calibrate(fine.replace("last.kinetic_energy", "rolling.stop_time"), code=3)
         self.assertIn("no cell of the grid has values of all targets", err)

@@ -11,7 +11,7 @@ import unittest
 
 import h5py
 
-from command import FALL, Case, shipped
+from command import FALL, ROOT, Case, shipped
 
 # Thrown along x, in the air until the end: x = v t, kinetic energy m (v^2 + (g t)^2) / 2.
 THROWN = FALL.replace("position = [0, 0, 0.05];", "position = [0, 0, 0.05]; velocity = [1, 0, 0];")
@@ -230,12 +230,79 @@ axes = ( { key = ["boundaries.0.motion.velocity", "boundaries.0.mesh.position", 
                     self.assertEqual((folder / place).read_bytes(), (self.folder / "kept").read_bytes())
                 (self.folder / "kept").rename(self.folder / name)
 
-    def test_measure_that_is_not_there(self):
-        _, err = self.sweep(CAMPAIGN.replace("rolling.x", "roling.x"), code=3)
-        self.assertIn('no result has the measure "roling.x", did you mean "rolling.x"', err)
+    def test_measure_that_no_case_can_have(self):
+        """The first case shows it, the others do not run: the axes change only a law of contacts. What ran is kept."""
+        text = """scene = "fall.cfg"; axes = ( { key = "contacts.*.friction"; name = "mu"; values = [0.1, 0.2, 0.3]; } );
+            measures = ["rolling.z",
+                        "packing.box_porosity"];"""
+        _, err = self.sweep(text, "-j", 1, code=3)
+        self.assertIn('c.cfg:3: no case can have the measure "packing.box_porosity" if mu=0.1, the first that ended, has not', err)
         before = self.stamps()
+        self.assertEqual(len(before), 1)
+        out, err = self.sweep(text.replace(""",
+                        "packing.box_porosity\"""", ""), "-j", 1, "--progress", "none")
+        self.assertIn("3 done (2 now)", out)
+        self.assertEqual(err, "")
+        after = self.stamps()
+        self.assertEqual({name: after[name] for name in before}, before)
+
+    def test_measure_that_only_some_cases_have(self):
+        """Which one the first case may not have: it warns, once."""
+        floor = 'normal = [0, 0, 1]; }; material = "plate";'
+        self.assertIn(floor, FALL)
+        self.write("rises.cfg", FALL.replace(floor, floor + " motion: { velocity = [0, 0, 0]; };"))
+        _, err = self.sweep("""scene = "rises.cfg"; measures = "energy.boundary";
+            axes = ( { key = "boundaries.0.motion.velocity"; values = [[0, 0, 0], [0, 0, 2]]; } );""", "-j", 1)
+        self.assertEqual(err.count("the first case that ended, has no measure \"energy.boundary\"; others may have it"), 1)
+        self.assertEqual([row["energy.boundary"] != "" for row in self.table()], [False, True])
+
+    def test_measure_that_no_result_has(self):
+        """Any case could have had it."""
+        _, err = self.sweep(CAMPAIGN.replace("rolling.x", "packing.box_porosity"), code=3)
+        self.assertIn("others may have it", err)
+        self.assertIn('c.cfg:8: no result has the measure "packing.box_porosity"', err)
+        before = self.stamps()
+        self.assertEqual(len(before), 4)
         self.sweep(CAMPAIGN)  # a change of the measures runs nothing again
         self.assertEqual(self.stamps(), before)
+
+    def test_measure_of_an_older_version(self):
+        """Results that have it are not lost because the program no longer gives it."""
+        text = 'scene = "fall.cfg"; measures = ["%s"];'
+        self.sweep(text % "rolling.z")
+        path = self.result("base")
+        path.write_text(path.read_text().replace('"rolling": {', '"rolling": {"gone": 7, '))
+        self.sweep(text % "rolling.gone", "--collect")
+        self.assertEqual(float(self.table()[0]["rolling.gone"]), 7)
+        self.assertIn("c.cfg:1: unknown measure", self.sweep(text % "rolling.lost", "--collect", code=3)[1])
+
+    def test_all_names_of_measures_are_known(self):
+        """Those of results of several kinds, and those in the source that only some runs have."""
+        names = set()
+
+        def add(path, value):
+            if isinstance(value, dict) or isinstance(value, list):
+                for name, inner in value.items() if isinstance(value, dict) else enumerate(value):
+                    add(f"{path}.{name}" if path else str(name), inner)
+            elif not isinstance(value, str):
+                names.add(path)
+
+        scenes = {"fall.cfg": 0.05} | {ROOT / "scenes" / name: 2e-3 for name in ("first.cfg", "shear.cfg")}
+        for scene, end in scenes.items():
+            self.pluvia("run", scene, "-o", "a.h5md", "--force", "-q", "--until", end, "-s", "output.contacts=true")
+            measured = json.loads(self.pluvia("measure", "a.h5md", "--json")[0])
+            add("", measured.pop("frame"))
+            add("", measured)
+            add("", self.info("a.h5md"))
+        for file, rule in [("cli/measure_run.c", r'plu_quantities_add\(q, "(\w+)",\s+"(\w+)"'),
+                           ("io/observables.c", r'\] = {()"(\w+)"')]:
+            found = re.findall(rule, (ROOT / "src" / file).read_text())
+            self.assertGreater(len(found), 20)
+            names |= {f"{group or 'last'}.{name}" for group, name in found}
+        self.assertLess({"phases.0.from", "rolling.x", "pile.angle", "packing.cell_porosity", "stress.xy", "energy.elastic",
+                         "energy.pivoting", "last.void_ratio", "last.cell_stress_xy", "seed"}, names)
+        listed = ", ".join(f'"{name}"' for name in sorted(names))
+        self.sweep(f'scene = "fall.cfg"; measures = [{listed}];', "--collect", code=1)
 
 
 class Errors(Sweep):
@@ -260,6 +327,13 @@ class Errors(Sweep):
         self.refuse(axis % "seeds = 2;" + 'where = "seed > 2";', "c.cfg:3: `where` leaves no case")
         self.refuse(axis % 'table = "none.csv";', "none.csv: No such file")
         self.refuse(axis % 'key = "time.step"; values = [-1.0];', "case step=-1.0:", "time.step")
+        self.refuse(axis % "seeds = 2;" + 'measures = [\n"pile.hieght", "last.kinetic_energie", "xyz"];',
+                    'c.cfg:4: unknown measure "pile.hieght"; did you mean "pile.height"?',
+                    'c.cfg:4: unknown measure "last.kinetic_energie"; did you mean "last.kinetic_energy"?',
+                    'c.cfg:4: unknown measure "xyz"; the names are those')
+        self.write("c.cfg", axis % "seeds = 2;" + 'measures = "rolling.normal_forse";')
+        _, err = self.pluvia("sweep", "c.cfg", "--dry-run", code=3)
+        self.assertIn('c.cfg:3: unknown measure "rolling.normal_forse"; did you mean "rolling.normal_force"?', err)
         self.refuse('scene = "none.cfg";', "none.cfg: no such file", code=5)
         (self.folder / "table.csv").write_bytes(b"seed\r1\r2\0\r")
         self.refuse(axis % 'table = "table.csv";', "table.csv:3: the file contains a zero byte")
