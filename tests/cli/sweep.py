@@ -396,6 +396,8 @@ class Order(Sweep):
     def test_threads_of_a_case(self):
         """Fewer than a case may have where its steps are too few for a trial: it begins with one. OMP_NUM_THREADS limits them,
         the campaign has the last word, and the bits are the same."""
+        if "openmp" not in re.search(r"^with: (.*)$", self.pluvia("--version")[0], re.M)[1]:
+            self.skipTest("this build was configured with -Dopenmp=disabled")
         one = 'scene = "fall.cfg"; set = ["time.end=0.01"]; '
         free = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
         limited = free | {"OMP_NUM_THREADS": "2"}
