@@ -42,14 +42,16 @@ typedef struct plu_view {
     double dt;      /* s: impulses of the contacts over dt are forces */
     int boundaries; /* of the scene that have a place; 0: all are where the scene has them */
     const plu_boundary_place *place;
+    const plu_scene *scene; /* its boundaries bound volumes; NULL: nothing does */
+    const plu_world *world; /* places the boundaries, of a view of a world; else NULL */
     plu_cell_box cell;      /* periodic; not `given`: space is open */
     double cell_rate[3][3]; /* m/s: of its edges; a world's has them, a frame's are zero */
 } plu_view;
 
-/* A view is valid until its world or frame changes. A world has no contacts; plu_view_contacts adds
- * those of a stepper or of a test. */
+/* A view is valid until its world or frame changes, and as long as the scene. A world has no
+ * contacts; plu_view_contacts adds those of a stepper or of a test. */
 plu_view plu_view_world(const plu_world *world);
-plu_view plu_view_frame(const plu_frame_data *frame, const double gravity[3]);
+plu_view plu_view_frame(const plu_frame_data *frame, const plu_scene *scene);
 void plu_view_contacts(plu_view *view, const plu_contact_row *contact, int count, double dt);
 
 /* A box with edges along the axes (m). Measures over a region take the grains whose center lies in
@@ -62,6 +64,25 @@ typedef struct plu_region {
  * NAN without spheres. Along the directions of a periodic cell it is as wide as that; a box of this
  * width is one period also of a cell that is sheared. */
 plu_region plu_measure_bounds(const plu_view *view, double base);
+
+/* The room in a box: the part of it on the inner side of the boundaries that enclose the spheres.
+ * By it stress and solid fractions are divided. A boundary encloses those that its inner side holds
+ * if the center of none in the box is beyond it:
+ * - planes and the faces of boxes, continued without end; to where spheres press into them
+ * - tubes and cones, from their first circle to their second, and their bottoms
+ * - hollow spheres
+ * each where it is at the time of the view, until it is removed. Volumes are exact for boxes and
+ * for one upright tube in them, else sums over lines, right to 2e-4 of the box. Not taken into
+ * account are plates, discs, meshes, shapes of programs, solid spheres, and tubes with spheres
+ * outside; `left_out` counts pieces (triangles) of those that reach into the box. Of flat ones
+ * normal to an axis only faces of boxes count, for the box around spheres ends at such plates by
+ * itself. */
+typedef struct plu_room {
+    double volume; /* m^3 */
+    int left_out;
+} plu_room;
+
+plu_room plu_measure_room(const plu_view *view, const plu_region *box);
 
 /* The view of a region of a periodic cell as if space were open: with copies of all bodies in
  * and around it across the sides of the cell, and of their contacts. For measures over this region;
@@ -130,11 +151,12 @@ typedef struct plu_solid {
     double volume; /* m^3 */
 } plu_solid;
 
-/* In a box. Spheres that are cut by its faces, edges or corners count with the part inside,
- * integrated over sections to 1e-6 of their volume. */
+/* In the room in a box. Spheres that are cut by its faces, edges or corners count with the part
+ * inside, integrated over sections to 1e-6 of their volume. */
 plu_solid plu_measure_solid(const plu_view *view, const plu_region *region);
 
-/* In the box of plu_measure_bounds; across the sides of a periodic cell spheres count whole. */
+/* In the room in the box of plu_measure_bounds; across the sides of a periodic cell spheres count
+ * whole. */
 plu_solid plu_measure_box(const plu_view *view, double base);
 
 /* In the core of the packing on `base`: points more than `depth` above it, more than `depth` below
@@ -251,10 +273,11 @@ void plu_measure_fabric(plu_fabric *fabric, const plu_view *view, const plu_regi
 
 /* Mean stress of contact forces (Love, Weber), compression positive:
  *   sigma = -1/V sum over grains in the region, over their contacts: f (x_c - x_i),
- * f the force on the grain, x_c the contact point on its surface; V the volume of the region. A
- * contact of two grains in the region gives f times the branch vector, one with a boundary its own
- * lever arm. Without the kinetic part: grains nearly at rest. `region` NULL: of all grains, over
- * the volume of the box of plu_measure_bounds in a periodic cell, else NAN. */
+ * f the force on the grain, x_c the contact point on its surface; V the room in the region
+ * (plu_measure_room). A contact of two grains in the region gives f times the branch vector, one
+ * with a boundary its own lever arm. Without the kinetic part: grains nearly at rest. `region`
+ * NULL: of all grains, over the room in the box of plu_measure_bounds in a periodic cell, else NAN;
+ * NAN without grains. */
 typedef struct plu_stress {
     double tensor[3][3]; /* Pa */
     double pressure;     /* trace / 3 */
@@ -280,9 +303,9 @@ void plu_field_free(plu_field *field); /* accepts an empty field */
 plu_status plu_measure_height(plu_field *field, const plu_view *view, double base, double cell,
                               plu_error *err);
 
-/* Solid volume over volume of each cell of a region. A sphere is cut into 32 x 32 columns over the
- * square around it, each column exactly into the cells along z; the columns are scaled to the exact
- * volume of the sphere. */
+/* Solid volume over volume of each cell of a region, also where a boundary cuts the cell. A sphere
+ * is cut into 32 x 32 columns over the square around it, each column exactly into the cells along
+ * z; the columns are scaled to the exact volume of the sphere. */
 plu_status plu_measure_packing(plu_field *field, const plu_view *view, const plu_region *region,
                                const int size[3], plu_error *err);
 
@@ -291,12 +314,12 @@ typedef struct plu_profile_row {
     double from, to; /* m: levels z, or radii */
     int grains;      /* centers inside */
     double solid;    /* m^3, by the columns above */
-    double volume;   /* m^3, of the slab, or of the ring below the surface */
+    double volume;   /* m^3, of the room in the slab, or of the ring below the surface */
     double height;   /* m, rings: mean height of the surface; slabs: NAN */
     double speed;    /* m/s, mean over the grains; NAN without */
 } plu_profile_row;
 
-/* `rows` slabs of equal height over the region. */
+/* `rows` slabs of equal height over the region; the room in them is that of the whole region. */
 plu_status plu_measure_vertical(plu_profile_row *row, int rows, const plu_view *view,
                                 const plu_region *region, plu_error *err);
 

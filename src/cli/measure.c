@@ -22,6 +22,7 @@ static const plu_option options[] = {
     [CELL] = {0, "cell", "M", NULL, "width of its cells (m); default: the largest diameter"},
     [REGION] = {0, "region", "BOX", NULL,
                 "measures only spheres and contacts in the box X0,Y0,Z0,X1,Y1,Z1 (m);\n"
+                "its volume is that of the part within tubes, cones, planes and boxes;\n"
                 "energy and solver are those of the whole run"},
     [BASE] = {0, "base", "Z", NULL, "level of the plate (m); default: that of the scene"},
     [SECTORS] = {0, "sectors", "N", "24",
@@ -297,8 +298,12 @@ const plu_command plu_command_measure = {
         "pluvia measure output/pile.h5md --at 3.5 --json\n"
         "pluvia measure output/pile.h5md --every --columns run.time,pile.height -o height.csv\n"
         "pluvia measure output/pile.h5md --field radial -o profile.csv",
-    .notes = "Meaning of each number: scenes/reference.md, \"Numbers of a result\"; sources:\n"
-             "include/pluvia/measure.h. A file with one sphere is measured as a rolling sphere.",
+    .notes =
+        "Stress, solid fractions and layers are per volume of the part of the box around the\n"
+        "spheres, or of --region, that lies within the tubes, cones, planes, boxes and hollow\n"
+        "spheres around them. Plates, discs, meshes and obstacles are not cut out of it.\n"
+        "Meaning of each number: scenes/reference.md, \"Numbers of a result\"; sources:\n"
+        "include/pluvia/measure.h. A file with one sphere is measured as a rolling sphere.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = run_measure,

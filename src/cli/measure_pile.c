@@ -114,6 +114,14 @@ static void add_solid(plu_quantities *q, const packing_names *name, plu_solid s)
     plu_quantities_add(q, "packing", name->void_ratio, "", "", (1.0 - part) / part);
 }
 
+/* A volume that is too large, because boundaries in it are not cut out, must not look right. */
+static void add_left_out(plu_quantities *q, plu_room room)
+{
+    plu_quantities_add(q, "packing", "left_out", "",
+                       room.left_out > 0 ? "boundary pieces in it, not cut out" : NULL,
+                       room.left_out);
+}
+
 plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run,
                                   const plu_view *view, const plu_view *inner, plu_error *err)
 {
@@ -144,5 +152,8 @@ plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run
     }
     if (status == PLU_OK && run->has_region)
         add_solid(q, &region, plu_measure_solid(inner, &run->region));
+    if (status == PLU_OK)
+        add_left_out(q, run->has_region ? plu_measure_room(inner, &run->region)
+                                        : plu_measure_room(view, &bounds));
     return status;
 }

@@ -8,7 +8,7 @@ plu_status plu_measured_run_view(plu_view *view, const plu_measured_run *run, lo
     plu_frame_data frame;
     const plu_status status = plu_frames_read(run->frames, k, &frame, err);
     if (status == PLU_OK)
-        *view = plu_view_frame(&frame, run->scene.gravity);
+        *view = plu_view_frame(&frame, &run->scene);
     if (status == PLU_OK && view->cell.given)
         plu_cell_rates(&run->scene.cell, (const double(*)[3])view->cell.edge, view->cell_rate);
     return status;

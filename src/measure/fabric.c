@@ -52,15 +52,20 @@ static void add_grain(double t[3][3], const plu_view *view, const plu_region *re
         plu_add_scaled(t[i], plu_view_radius(view, body) * force[i], normal);
 }
 
+static bool holds_any(const plu_view *view, const plu_region *region)
+{
+    for (int b = 0; b < view->bodies; b++)
+        if (plu_view_active(view, b) && plu_region_holds(region, plu_view_position(view, b)))
+            return true;
+    return false;
+}
+
 void plu_measure_stress(plu_stress *stress, const plu_view *view, const plu_region *region)
 {
     double volume = NAN, sum[3][3] = {{0.0}};
     const plu_region cell = plu_measure_bounds(view, NAN), *over = region ? region : &cell;
-    if (region || view->cell.given) {
-        volume = 1.0;
-        for (int i = 0; i < 3; i++)
-            volume *= over->upper[i] - over->lower[i];
-    }
+    if ((region || view->cell.given) && holds_any(view, region))
+        volume = plu_measure_room(view, over).volume;
     for (int k = 0; k < view->contacts; k++) {
         const plu_contact_row *c = &view->contact[k];
         double force[3];

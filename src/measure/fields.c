@@ -1,8 +1,10 @@
 /* Solid volume by cell of a grid, by horizontal slab and by ring. */
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "measure/container.h"
 #include "measure/view.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { COLUMNS = 32, MAP_CELLS = 8 };
 
@@ -106,6 +108,24 @@ static void finish_speeds(plu_profile_row *row, int rows, const plu_view *view)
         row[k].speed = row[k].grains > 0 && view->velocity.at ? row[k].speed / row[k].grains : NAN;
 }
 
+/* Of each layer of a region the part that lies within the boundaries. */
+static plu_status find_room(plu_profile_row *row, int rows, const plu_view *view,
+                            const plu_region *region, plu_error *err)
+{
+    plu_container c;
+    plu_container_find(&c, view, region);
+    if (c.shells == 0 && memcmp(&c.box, region, sizeof c.box) == 0)
+        return PLU_OK; /* whole layers, which the rows have */
+    double *volume = plu_alloc(2 * (size_t)rows, sizeof *volume, err);
+    if (!volume)
+        return PLU_IO;
+    plu_container_layers(&c, region, rows, volume, volume + rows);
+    for (int k = 0; k < rows; k++)
+        row[k].volume = volume[k];
+    free(volume);
+    return PLU_OK;
+}
+
 plu_status plu_measure_vertical(plu_profile_row *row, int rows, const plu_view *view,
                                 const plu_region *region, plu_error *err)
 {
@@ -129,7 +149,7 @@ plu_status plu_measure_vertical(plu_profile_row *row, int rows, const plu_view *
     }
     plu_field_free(&slabs);
     finish_speeds(row, rows, view);
-    return PLU_OK;
+    return find_room(row, rows, view, region, err);
 }
 
 static int ring_of(const double axis[2], double x, double y, double ring, int rows)

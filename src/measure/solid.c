@@ -1,5 +1,6 @@
 /* Solid volume in a box; exact also for spheres cut by faces, edges and corners of the box. */
 #include "base/vec3.h"
+#include "measure/container.h"
 #include "measure/view.h"
 #include <stdlib.h>
 
@@ -31,17 +32,19 @@ static double quadrant(double r, double a, double b)
     return PLU_PI * r * r - segment(r, a) - segment(r, b);
 }
 
+double plu_disk_in_rectangle(double r, const plu_region *box)
+{
+    if (!(r > 0.0))
+        return 0.0;
+    return quadrant(r, box->upper[0], box->upper[1]) - quadrant(r, box->lower[0], box->upper[1]) -
+           quadrant(r, box->upper[0], box->lower[1]) + quadrant(r, box->lower[0], box->lower[1]);
+}
+
 /* Area of the section of a sphere of radius r at height z with the rectangle of a box around its
  * center. */
 static double section(const plu_region *box, double r, double z)
 {
-    const double disk = sqrt(plu_max(r * r - z * z, 0.0));
-    if (!(disk > 0.0))
-        return 0.0;
-    return quadrant(disk, box->upper[0], box->upper[1]) -
-           quadrant(disk, box->lower[0], box->upper[1]) -
-           quadrant(disk, box->upper[0], box->lower[1]) +
-           quadrant(disk, box->lower[0], box->lower[1]);
+    return plu_disk_in_rectangle(sqrt(plu_max(r * r - z * z, 0.0)), box);
 }
 
 /* Integral of the section from `low` to `high`. The section is smooth there except for square roots
@@ -110,6 +113,15 @@ static double volume_in(const plu_region *region, const double x[3], double r)
     return sum;
 }
 
+static double solid_in(const plu_view *view, const plu_region *region)
+{
+    double solid = 0.0;
+    for (int b = 0; b < view->bodies; b++)
+        if (plu_view_active(view, b))
+            solid += volume_in(region, plu_view_position(view, b), plu_view_radius(view, b));
+    return solid;
+}
+
 plu_solid plu_measure_box(const plu_view *view, double base)
 {
     const plu_region box = plu_measure_bounds(view, base);
@@ -119,20 +131,10 @@ plu_solid plu_measure_box(const plu_view *view, double base)
             whole.lower[k] = -HUGE_VAL;
             whole.upper[k] = HUGE_VAL;
         }
-    plu_solid solid = plu_measure_solid(view, &whole);
-    solid.volume = 1.0;
-    for (int k = 0; k < 3; k++)
-        solid.volume *= box.upper[k] - box.lower[k];
-    return solid;
+    return (plu_solid){solid_in(view, &whole), plu_measure_room(view, &box).volume};
 }
 
 plu_solid plu_measure_solid(const plu_view *view, const plu_region *region)
 {
-    plu_solid solid = {0.0, 1.0};
-    for (int i = 0; i < 3; i++)
-        solid.volume *= region->upper[i] - region->lower[i];
-    for (int b = 0; b < view->bodies; b++)
-        if (plu_view_active(view, b))
-            solid.solid += volume_in(region, plu_view_position(view, b), plu_view_radius(view, b));
-    return solid;
+    return (plu_solid){solid_in(view, region), plu_measure_room(view, region).volume};
 }

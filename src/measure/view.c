@@ -28,6 +28,8 @@ plu_view plu_view_world(const plu_world *world)
                      .inertia = {world->bodies.row[0] + 7, 8},
                      .inverse = true,
                      .contacts = -1,
+                     .scene = world->scene,
+                     .world = world,
                      .cell = box_of(world)};
     if (world->space.moves)
         memcpy(view.cell_rate, world->space.rate[1], sizeof view.cell_rate);
@@ -40,7 +42,7 @@ static plu_rows threes(const double (*rows)[3])
     return (plu_rows){rows ? rows[0] : NULL, 3};
 }
 
-plu_view plu_view_frame(const plu_frame_data *frame, const double gravity[3])
+plu_view plu_view_frame(const plu_frame_data *frame, const plu_scene *scene)
 {
     plu_view view = {.time = frame->time,
                      .bodies = frame->bodies,
@@ -56,8 +58,9 @@ plu_view plu_view_frame(const plu_frame_data *frame, const double gravity[3])
                      .dt = frame->dt,
                      .boundaries = frame->boundaries,
                      .place = frame->place,
+                     .scene = scene,
                      .cell = frame->cell};
-    memcpy(view.gravity, gravity, sizeof view.gravity);
+    memcpy(view.gravity, scene->gravity, sizeof view.gravity);
     return view;
 }
 

@@ -92,6 +92,42 @@ class Measure(Case):
                                9 * 0.01 * (3 + 2) * weight, delta=1e-3 * weight)
         self.assertAlmostEqual(float(row["stress.xz"]), 0, delta=1e-3 * float(row["stress.zz"]))
 
+    def test_volumes_end_at_the_walls_of_a_tube(self):
+        """Stress, packing and layers are per volume of the tube that the spheres are in, not of the box around it."""
+        columns = [(0, 0)] + [(0.02 * math.cos(k * math.pi / 3), 0.02 * math.sin(k * math.pi / 3)) for k in range(6)]
+        self.write("grains.csv", "x,y,z,radius\n" + "".join("%.12g,%.12g,%g,0.01\n" % (x, y, 0.01 + 0.02 * k)
+                                                             for x, y in columns for k in range(3)))
+        scene = BOX[:BOX.index("boundaries")] + ('boundaries = ( { cylinder: { radius = %s; height = 1; }; material = "plate"; },'
+            ' { plane: { }; material = "plate"; } ); bodies = ( { file: { path = "grains.csv"; }; material = "grain"; } );'
+            " output: { interval = 0.1; contacts = true; };")
+        self.run_scene(scene % "0.03")
+        frame = self.measured("a.h5md", "--region", "-0.05,-0.04,-0.02,0.04,0.06,0.06")["frame"]
+        volume, grain = math.pi * 0.03 ** 2 * 0.06, 4 / 3 * math.pi * 1e-6
+        self.assertAlmostEqual(frame["packing"]["region_volume"], volume, delta=1e-5 * volume)
+        self.assertAlmostEqual(frame["packing"]["region_solid_fraction"], 21 * grain / volume, delta=1e-4)
+        self.assertEqual(frame["packing"]["left_out"], 0)
+        # Each column has levers of a radius at its floor and of diameters between its spheres.
+        load = 7 * (3 * 0.01 + (2 + 1) * 0.02) * grain * 1300 * 10
+        self.assertAlmostEqual(frame["stress"]["zz"], load / volume, delta=1e-3 * load / volume)
+        # The box around the spheres is narrower along y; two segments of the circle lie beyond it.
+        half = 0.02 * math.sin(math.pi / 3) + 0.01
+        area = math.pi * 0.03 ** 2 - 2 * (0.03 ** 2 * math.acos(half / 0.03) - half * math.sqrt(0.03 ** 2 - half ** 2))
+        frame = self.measured("a.h5md")["frame"]
+        self.assertAlmostEqual(frame["packing"]["box_volume"], area * 0.06, delta=1e-4 * volume)
+        self.assertAlmostEqual(frame["stress"]["zz"], load / (area * 0.06), delta=1e-3 * load / volume)
+        for row in self.table("a.h5md", "--field", "vertical"):
+            self.assertAlmostEqual(float(row["volume_m3"]), area * (float(row["z_to_m"]) - float(row["z_from_m"])),
+                                   delta=1e-4 * volume)
+        # Nothing is there to have a stress.
+        frame = self.measured("a.h5md", "--region", "0,0,0.1,0.01,0.01,0.2")["frame"]
+        self.assertEqual(set(frame["stress"].values()), {None})
+        self.assertNotIn("not cut out", self.pluvia("measure", "a.h5md")[0])
+        # A chute is not cut out of the box, which is said.
+        self.run_scene(BOX.replace("box: { lower = [0, 0, 0]; upper = [0.06, 0.06, 1]; }",
+                                   "plate: { center = [0.03, 0.03, -0.02]; normal = [0.6, 0, 0.8]; size = [0.2, 0.2]; }"))
+        self.assertEqual(self.measured("a.h5md")["frame"]["packing"]["left_out"], 1)
+        self.assertRegex(self.pluvia("measure", "a.h5md")[0], r"boundary pieces in it, not cut out +1\n")
+
     def test_a_bed_between_walls_is_no_heap(self):
         """It has no angle of repose on the screen, in JSON nor in a table; a heap in a wide box has one, also
         with a stray at the wall."""

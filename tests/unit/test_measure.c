@@ -85,12 +85,30 @@ static void test_nothing_above_the_base(void **state)
     plu_world_destroy(world);
 }
 
+/* Boundaries of a world bound volumes, too. */
+static void test_the_room_in_a_world(void **state)
+{
+    (void)state;
+    small_scene small;
+    small_scene_init(&small);
+    plu_boundary_spec *tube = small_scene_boundary(&small, PLU_CYLINDER);
+    tube->radius = 0.5;
+    tube->height = 2.0;
+    small_scene_sphere(&small, 0.0, 0.0, 0.5, 0.2);
+    plu_world *world = small_world(&small);
+    const plu_view view = plu_view_world(world);
+    const plu_region box = {{-1.0, -1.0, 0.0}, {1.0, 1.0, 1.0}};
+    assert_near(plu_measure_room(&view, &box).volume, atan(1.0), 1e-12);
+    plu_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pile_of_five),
         cmocka_unit_test(test_bottom_layer_ends_at_a_twentieth_of_a_radius),
         cmocka_unit_test(test_a_view_of_a_world),
+        cmocka_unit_test(test_the_room_in_a_world),
         cmocka_unit_test(test_nothing_above_the_base),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
