@@ -225,10 +225,12 @@ static plu_sweep_way way_of(const search *x, const plu_nesterov *m, bool acceler
                            .tolerance = s->tolerance};
 }
 
-/* Small islands take Anderson acceleration or the fallback from here on, in doubles. */
+/* Small islands take Anderson acceleration or the fallback from here on, in doubles; so do those
+ * with servos, of which no contacts are handed over, unless they are tiled. */
 static bool takes_long(const search *x)
 {
-    return !x->island->large && x->result->iterations >= LONG;
+    const bool alone = x->problem->servos_count > 0 && !x->island->tiled;
+    return (!x->island->large || alone) && x->result->iterations >= LONG;
 }
 
 static bool is_blurred(search *x, const plu_sweep *sweep)

@@ -5,7 +5,7 @@ import unittest
 import h5py
 import numpy
 
-from command import Case
+from command import ROOT, Case, numbers_only
 from restart import state_hash
 
 BOX = """
@@ -90,6 +90,14 @@ class Servo(Case):
         self.write("load.csv", LOAD.replace("0.2, 1", "0.2, 2"))
         _, err = self.pluvia("run", "box.cfg", "-o", "early.h5md", "--restart", "auto", code=3)
         self.assertRegex(err, r'the table of the servo of boundary "\w+" \(boundaries\[\d\]\.servo\.table\) differs')
+
+    @numbers_only
+    def test_a_sample_of_hundreds_of_grains_converges(self):
+        """Walls under a force tie the contacts of all grains at them to each other."""
+        self.pluvia("run", ROOT / "scenes/triaxial.cfg", "-o", "t.h5md", "--until", 0.08, "-q")
+        with h5py.File(self.folder / "t.h5md") as f:
+            self.assertGreater(f["observables/contacts/value"][-1], 1000)
+            self.assertLessEqual(f["observables/unconverged_steps/value"][-1], 1)
 
     def test_problems(self):
         """A step is a problem of bodies, the servos among them: any solver finds its impulses."""
