@@ -37,6 +37,9 @@ typedef struct plu_frame_data {
     double dt;                           /* s: impulses of the contacts are those of one step */
     int contacts;                        /* -1: the file holds none */
     const plu_contact_row *contact;      /* `spin` is not in the file: zero */
+    const double (*boundary_force)[3];   /* N: of the bodies on each boundary that has a place */
+    const double (*boundary_moment)[3];  /* N m, likewise */
+    const double *boundary_stress;       /* Pa, likewise; not a number without an area */
 } plu_frame_data;
 
 /* Opens a trajectory. PLU_OK, PLU_BAD_INPUT (not a pluvia trajectory, or damaged) or PLU_IO. */

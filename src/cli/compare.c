@@ -22,7 +22,8 @@ typedef struct difference {
     double largest; /* difference; infinite where one of the two is not a number */
     double scale;   /* largest value in A or B */
     double time;    /* s, of the largest */
-    int body;       /* -1: none */
+    int row;        /* of the body or the boundary; -1: none */
+    bool boundary;  /* rows are boundaries */
     bool missing;   /* in only one of the files */
 } difference;
 
@@ -39,7 +40,7 @@ static bool same_bits(double x, double y)
     return memcmp(&x, &y, sizeof x) == 0 || x == y;
 }
 
-static void compare_look(difference *d, double x, double y, double time, int body)
+static void compare_look(difference *d, double x, double y, double time, int row)
 {
     if (isfinite(x) && isfinite(y))
         d->scale = fmax(d->scale, fmax(fabs(x), fabs(y)));
@@ -49,7 +50,7 @@ static void compare_look(difference *d, double x, double y, double time, int bod
     if (apart > d->largest || d->largest == 0.0) {
         d->largest = apart;
         d->time = time;
-        d->body = body;
+        d->row = row;
     }
 }
 
@@ -58,12 +59,12 @@ static difference *compare_add(comparison *c, const char *name)
     for (int i = 0; i < c->count; i++)
         if (strcmp(c->list[i].name, name) == 0)
             return &c->list[i];
-    c->list[c->count] = (difference){.name = name, .body = -1};
+    c->list[c->count] = (difference){.name = name, .row = -1};
     return &c->list[c->count++];
 }
 
 static void look_at_rows(comparison *c, const char *name, const void *a, const void *b, int width,
-                         int bodies, double time)
+                         int rows, double time)
 {
     if (!a && !b)
         return;
@@ -72,10 +73,48 @@ static void look_at_rows(comparison *c, const char *name, const void *a, const v
     if (d->missing)
         return;
     const double *x = a, *y = b;
-    for (int i = 0; i < bodies; i++)
+    for (int i = 0; i < rows; i++)
         for (int k = 0; k < width; k++)
             compare_look(d, x[(size_t)i * (size_t)width + (size_t)k],
                          y[(size_t)i * (size_t)width + (size_t)k], time, i);
+}
+
+static void look_at_boundary_rows(comparison *c, const char *name, const void *a, const void *b,
+                                  int width, const plu_frame_data *f)
+{
+    if (!a && !b)
+        return;
+    compare_add(c, name)->boundary = true;
+    look_at_rows(c, name, a, b, width, f->boundaries, f->time);
+}
+
+/* Boundaries have a place where one moves or is removed, or where the scene asks for it. */
+static void look_at_boundaries(comparison *c, const plu_frame_data *a, const plu_frame_data *b)
+{
+    if (a->boundaries == 0 && b->boundaries == 0)
+        return;
+    difference *count = compare_add(c, "boundaries");
+    count->missing = a->boundaries == 0 || b->boundaries == 0;
+    if (count->missing)
+        return;
+    compare_look(count, a->boundaries, b->boundaries, a->time, -1);
+    if (a->boundaries != b->boundaries)
+        return;
+    difference *position = compare_add(c, "boundary position"),
+               *rotation = compare_add(c, "boundary rotation"),
+               *state = compare_add(c, "boundary state");
+    position->boundary = rotation->boundary = state->boundary = true;
+    for (int i = 0; i < a->boundaries; i++) {
+        const plu_boundary_place *x = &a->place[i], *y = &b->place[i];
+        for (int k = 0; k < 3; k++)
+            compare_look(position, x->position[k], y->position[k], a->time, i);
+        for (int k = 0; k < 4; k++)
+            compare_look(rotation, x->rotation[k], y->rotation[k], a->time, i);
+        compare_look(state, !x->gone, !y->gone, a->time, i);
+    }
+    look_at_boundary_rows(c, "boundary force", a->boundary_force, b->boundary_force, 3, a);
+    look_at_boundary_rows(c, "boundary moment", a->boundary_moment, b->boundary_moment, 3, a);
+    look_at_boundary_rows(c, "boundary stress", a->boundary_stress, b->boundary_stress, 1, a);
 }
 
 static void look_at_contacts(comparison *c, const plu_frame_data *a, const plu_frame_data *b)
@@ -115,6 +154,7 @@ static void look_at_frame(comparison *c, const plu_frame_data *a, const plu_fram
     difference *state = compare_add(c, "state");
     for (int i = 0; i < n; i++)
         compare_look(state, a->state[i], b->state[i], a->time, i);
+    look_at_boundaries(c, a, b);
     look_at_contacts(c, a, b);
 }
 
@@ -185,9 +225,9 @@ static bool print_text(const comparison *c)
             printf("%-26s only in one of the two\n", d->name);
         else if (d->largest == 0.0)
             printf("%-26s same\n", d->name);
-        else if (d->body >= 0)
-            printf("%-26s %-12.3g of %-12.3g at t = %g s, body %d\n", d->name, d->largest, d->scale,
-                   d->time, d->body);
+        else if (d->row >= 0)
+            printf("%-26s %-12.3g of %-12.3g at t = %g s, %s %d\n", d->name, d->largest, d->scale,
+                   d->time, d->boundary ? "boundary" : "body", d->row);
         else
             printf("%-26s %-12.3g of %-12.3g at t = %g s\n", d->name, d->largest, d->scale,
                    d->time);
@@ -212,7 +252,8 @@ static bool print_json(const comparison *c)
         plu_json_real("difference", d->largest, false);
         plu_json_real("scale", d->scale, false);
         plu_json_real("time", d->time, false);
-        plu_json_integer("body", d->body);
+        plu_json_integer("body", d->boundary ? -1 : d->row);
+        plu_json_integer("boundary", d->boundary ? d->row : -1);
         printf("}");
     }
     printf("]");
@@ -254,7 +295,8 @@ const plu_command plu_command_compare = {
     .summary = "show the largest differences of two trajectories",
     .examples = "pluvia compare output/first.h5md again.h5md\n"
                 "pluvia compare a.h5md b.h5md --tolerance 1e-9",
-    .notes = "Frames are compared one by one, in their order.\n"
+    .notes = "Frames are compared one by one, in their order: bodies, contacts, observables, and\n"
+             "boundaries where the files hold them (output.boundaries).\n"
              "Exit codes: 0 the same, 1 different, 3 one is damaged, 5 one cannot be opened.",
     .options = options,
     .options_count = sizeof options / sizeof *options,

@@ -315,9 +315,7 @@ plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_err
                               .image = f->rows[IMAGE]};
     plu_frame_cell_read(&f->cell, &h5, &f->summed, k);
     frame->cell = f->cell.box;
-    plu_frame_boundaries_read(&f->boundaries, &h5, &f->summed, k);
-    frame->boundaries = f->boundaries.count;
-    frame->place = f->boundaries.place;
+    plu_frame_boundaries_read(&f->boundaries, &h5, &f->summed, k, frame);
     plu_frame_contacts_read(&f->contacts, &h5, k, frame);
     plu_summed_compare(&f->summed, &h5);
     plu_h5_quiet_end(before);

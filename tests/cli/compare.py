@@ -47,6 +47,51 @@ class Compare(Case):
         self.change("/contacts/impulse", (-1, 0), 1e-6)
         self.assertAlmostEqual(self.quantities(1)["contact impulse"]["difference"], 1e-6, delta=1e-15)
 
+    def boundaries(self, *speeds):
+        """Trajectories whose plate, which the sphere never meets, moves at these speeds."""
+        for name, speed in zip("ab", speeds):
+            self.pluvia("run", "-q", "fall.cfg", "-o", f"{name}.h5md", "--force", "-s", "bodies.0.position=[0,0,5]", "-s",
+                        f"boundaries.0.motion={{velocity=[0,0,{speed}];}}")
+
+    def test_boundaries_that_move_differ(self):
+        self.boundaries(-0.1, -0.2)
+        found = self.quantities(1)
+        self.assertAlmostEqual(found["boundary position"]["difference"], 0.005)
+        self.assertAlmostEqual(found["boundary position"]["time"], 0.05)
+        self.assertEqual(found["boundary position"]["boundary"], 0)
+        self.assertEqual(found["boundary position"]["body"], -1)
+        self.assertEqual(found["position"]["difference"], 0)
+        self.assertEqual(found["position"]["boundary"], -1)
+        self.assertRegex(self.pluvia("compare", "a.h5md", "b.h5md", code=1)[0], r"boundary position +0\.005 .* boundary 0\n")
+        self.quantities(0, "--tolerance", "0.6")
+
+    def test_what_acts_on_boundaries_differs(self):
+        self.boundaries(-0.1, -0.1)
+        for name in ["position", "rotation", "force", "moment", "stress", "state"]:
+            self.assertEqual(self.quantities(0)[f"boundary {name}"]["difference"], 0, name)
+        for name, index, value in [("rotation", (2, 0, 1), 0.5), ("force", (2, 0, 2), 0.5), ("moment", (2, 0, 0), 0.5),
+                                   ("stress", (2, 0), 7.0), ("state", (2, 0), 0)]:  # the stress of frame 2 is not a number
+            with h5py.File(self.folder / "b.h5md", "r+") as f:
+                before = f[f"/boundaries/{name}/value"][index]
+                f[f"/boundaries/{name}/value"][index] = value
+            self.reseal("b.h5md")
+            found = self.quantities(1)[f"boundary {name}"]
+            self.assertEqual(found["boundary"], 0, name)
+            self.assertNotEqual(found["difference"], 0, name)  # of what is not a number: null
+            with h5py.File(self.folder / "b.h5md", "r+") as f:
+                f[f"/boundaries/{name}/value"][index] = before
+
+    def test_boundaries_that_one_lacks(self):
+        self.boundaries(-0.1, -0.1)
+        with h5py.File(self.folder / "b.h5md", "r+") as f:  # as files of older versions have it
+            del f["/boundaries/stress"]
+        self.reseal("b.h5md")
+        found = self.quantities(1)
+        self.assertTrue(found["boundary stress"]["missing"])
+        self.assertFalse(found["boundary force"]["missing"])
+        self.pluvia("run", "-q", "fall.cfg", "-o", "b.h5md", "--force", "-s", "bodies.0.position=[0,0,5]")
+        self.assertTrue(self.quantities(1)["boundaries"]["missing"])
+
     def test_tolerance(self):
         self.change("/particles/trajectory/position/value", (2, 0, 2), 1e-6)
         self.quantities(1)
