@@ -4,6 +4,7 @@
 #include "detect/look.h"
 #include "detect/match.h"
 #include "world/motion.h"
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,15 +172,33 @@ static plu_status reserve(plu_detector *d, size_t bodies, plu_error *err)
                : s;
 }
 
-static void take_spheres(plu_detector *d, int count)
+/* `lost`: the first sphere that has no place among cells, as what is not a number has none. */
+static void take_spheres(plu_detector *d, int count, int *lost)
 {
     const plu_world *w = d->world;
-#pragma omp for schedule(static) nowait
+#pragma omp for schedule(static) nowait reduction(min : lost[:1])
     for (int k = 0; k < count; k++) {
         const int i = d->member[k];
-        memcpy(d->sphere[k], w->spheres.at[i], sizeof *d->sphere);
-        d->sphere[k][3] += d->origin[i][3];
+        double *s = d->sphere[k];
+        memcpy(s, w->spheres.at[i], sizeof *d->sphere);
+        s[3] += d->origin[i][3];
+        if (!isfinite(s[0] + s[1] + s[2] + s[3]) && i < *lost)
+            *lost = i;
     }
+}
+
+/* A step refuses velocities that are not finite. What is released may bring its own: one far beyond
+ * a cell that is sheared flows with it. */
+static plu_status refuse(const plu_world *w, int sphere, plu_error *err)
+{
+    const double *x = w->spheres.at[sphere];
+    const bool rests = isfinite(plu_speed_of(w, sphere));
+    return plu_fail(err, PLU_BREAKDOWN,
+                    "step %ld (t = %g s): the %s of body %d is not a finite number%s, at (%.4g, "
+                    "%.4g, %.4g) m",
+                    w->steps + 1, w->time + w->scene->step, rests ? "place" : "velocity",
+                    plu_owner(&w->spheres, sphere), rests ? " that cells hold" : "", x[0], x[1],
+                    x[2]);
 }
 
 static plu_status build(plu_detector *d, plu_error *err)
@@ -194,9 +213,9 @@ static plu_status build(plu_detector *d, plu_error *err)
     if (s != PLU_OK)
         return s;
     const int count = (int)selected;
-    PLU_TEAM(count > 4000, take_spheres(d, count));
-    int listed = count;
-    s = plu_list_images(d, &listed, err);
+    int listed = count, lost = INT_MAX;
+    PLU_TEAM(count > 4000, take_spheres(d, count, &lost));
+    s = lost < INT_MAX ? refuse(w, lost, err) : plu_list_images(d, &listed, err);
     if (s == PLU_OK)
         s = plu_grid_pairs(d->grid, listed, d->member, (const double(*)[4])d->sphere,
                            w->spheres.count + d->images_count, &d->spheres, err);

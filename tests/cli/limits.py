@@ -254,6 +254,22 @@ boundaries = ( { plate: { size = [1, 1]; }; material = "plate"; },
             with h5py.File(self.folder / "output/a.h5md") as file:
                 self.assertEqual(len(file["particles/trajectory/position/step"]), 1)
 
+    def test_places_that_are_no_numbers(self):
+        """Far beyond a cell that is sheared: what comes from there flows faster than numbers can tell, and no cell holds it."""
+        cell = START + """
+cell: { size = [0.05, 0.05, 0.06]; shear_rate = 2.0; };
+gravity = [0, 0, 0];
+bodies = ( { position = [0.01, 0.01, 0.01]; radius = 0.003; material = "grain"; }, %s );
+feeders = ( { inlet: { rate = 50.0; count = 2; area: { box: { center = [0.01, 0.02, %s]; size = [0.02, 0.02, 0.02]; }; };
+              start = 0.01; }; radius = 0.002; material = "grain"; } );
+"""
+        body = '{ position = [0.02, 0.02, %s]; radius = 0.003; material = "grain"; }'
+        for step, scene in [(11, cell % (body % 0.03, "-1e308")), (1, cell % (body % "1e308", 0.05))]:
+            self.write("far.cfg", scene)
+            err = self.pluvia("run", "far.cfg", "-q", "--force", "--max-time", "60s", code=6)[1]
+            self.assertRegex(err, rf"step {step} .* the velocity of body \d is not a finite number, at \(.*e\+308\) m")
+            self.assertIn("the last good state, is saved", err)
+
     def test_good_scenes_keep_to_the_limits(self):
         for scene in [FALL, START + FLOOR + spheres((0, 2.0, 0.001, 0, 0))]:
             self.write("a.cfg", scene)
