@@ -205,6 +205,7 @@ typedef struct plu_output_spec {
     bool float32;    /* `precision = "float32"`: positions, velocities, ... in single precision */
     int compression; /* gzip level, 0: none */
     double position_error, velocity_error; /* what rounding may add (m, m/s); 0: nothing */
+    plu_where position_error_where;
     plu_dump dump;
     int dump_every;                  /* steps */
     double checkpoint_interval;      /* simulated s between checkpoints, 0: none by this */

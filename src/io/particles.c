@@ -84,18 +84,6 @@ static double rounding_error(const plu_trajectory *t, int e)
     }
 }
 
-/* Rounding that would change what is seen is a mistake in the scene. */
-static void check_rounding(const plu_trajectory *t, plu_h5 *h5)
-{
-    static const double most = 0.01;
-    const double error = t->scene->output.position_error, radius = smallest_radius(t);
-    if (h5->status == PLU_OK && error > most * radius)
-        h5->status = plu_fail(h5->err, PLU_BAD_INPUT,
-                              "output.position_error = %g m is more than %g %% of the smallest "
-                              "radius, %g m",
-                              error, 100.0 * most, radius);
-}
-
 static void make_element(plu_trajectory *t, plu_h5 *h5, hid_t group, int e)
 {
     static const int absent = -1;
@@ -201,7 +189,6 @@ void plu_writer_particles(plu_trajectory *t, plu_h5 *h5)
     const hid_t particles = plu_h5_group(h5, t->file, "particles");
     const hid_t group = plu_h5_group(h5, particles, "trajectory");
     t->first_element = t->series_count;
-    check_rounding(t, h5);
     for (int e = 0; e < ELEMENTS; e++) {
         if (!wanted(t, e))
             continue;

@@ -29,7 +29,7 @@
 {"output.compression", DEFAULT(INTEGER, "1"), AT(plu_scene, output.compression), WITHIN(0.0, 9.0),
  .help = "Compression level of gzip; 0: no compression."},
 {"output.position_error", DEFAULT(REAL, "0.0"), AT(plu_scene, output.position_error), NOT_NEGATIVE,
- .unit = "m",
+ .where_offset = offsetof(plu_scene, output.position_error_where), .unit = "m",
  .help = "Positions and orientations in the trajectory are rounded such that no point of a body is "
          "displaced by more than this, which makes the file smaller; at most 1 % of the smallest "
          "radius. 0: exact. The run and its "

@@ -147,6 +147,22 @@ static plu_status check_masses(const plu_build *build)
     return PLU_OK;
 }
 
+/* Rounding that would change what is seen is a mistake in the scene. It is found here, where radii
+ * are known, so that a check finds it as a run does. */
+static plu_status check_rounding(const plu_build *build)
+{
+    static const double most = 0.01;
+    const double error = build->scene->output.position_error, radius = build->world->smallest;
+    if (!(error > most * radius))
+        return PLU_OK;
+    char where[PLU_PATH + 32];
+    plu_scene_where(build->scene, build->scene->output.position_error_where, where, sizeof where);
+    return plu_fail(build->err, PLU_BAD_INPUT,
+                    "%s: output.position_error = %g m is more than %g %% of the smallest radius, "
+                    "%g m; set it to at most %g m",
+                    where, error, 100.0 * most, radius, most * radius);
+}
+
 static plu_status build_gradings(plu_build *build)
 {
     plu_status status = PLU_OK;
@@ -184,6 +200,8 @@ static plu_status build_world(plu_build *build)
         plu_world_reach(build->world);
         status = check_masses(build);
     }
+    if (status == PLU_OK)
+        status = check_rounding(build);
     if (status == PLU_OK)
         status = plu_build_servos(build);
     if (status == PLU_OK)

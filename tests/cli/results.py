@@ -66,8 +66,14 @@ class Results(Case):
         self.pluvia("info", "--verify", "rounded.h5md")
         self.pluvia("run", "rich.cfg", "-o", "most.h5md", "-s", "output.position_error=1e-4")
         self.pluvia("info", "--verify", "most.h5md")  # quaternions are off by as much as they say
-        _, err = self.pluvia("run", "rich.cfg", "-o", "no.h5md", "-s", "output.position_error=1.1e-4", code=3)
-        self.assertIn("output.position_error = 0.00011 m is more than 1 % of the smallest radius, 0.01 m", err)
+        text = (self.folder / "rich.cfg").read_text()
+        self.write("rough.cfg", text.replace("output: {", "output: {\n position_error = 1.1e-4;"))
+        line = text[:text.index("output: {")].count("\n") + 2
+        for words in ["run", "-o", "no.h5md"], ["check"]:
+            _, err = self.pluvia(words[0], "rough.cfg", *words[1:], code=3)
+            self.assertEqual(err, f"pluvia: rough.cfg:{line}: output.position_error = 0.00011 m is more than 1 % of the smallest "
+                                  "radius, 0.01 m; set it to at most 0.0001 m\n")
+        self.assertNotIn("no.h5md", self.files())
         self.assertFalse((self.folder / "no.h5md").exists())
 
     def test_names_of_files_in_json(self):
