@@ -44,7 +44,7 @@ void plu_vtk_boundaries_take(plu_vtk_boundaries *b, const plu_frame_data *f)
         free(b->place);
         b->place = NULL;
     }
-    if (b->place)
+    if (b->place && count > 0) /* without boundaries the frame has no places to copy from */
         memcpy(b->place + (size_t)b->frames * (size_t)count, f->place,
                (size_t)count * sizeof *f->place);
     for (int k = 0; k < f->bodies; k++)

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as xml
 
 import h5py
 import numpy as np
-from command import LAWS, ROOT, Case
+from command import FALL, FLOOR, LAWS, ROOT, Case
 
 try:
     import vtk
@@ -213,6 +213,16 @@ class Export(Case):
         want = [",".join("%.9g" % x for x in wrote[k, b]) for k in range(len(self.times))
                 for b in np.flatnonzero(self.active[k])]
         self.assertEqual(rows, want)
+
+    def test_no_boundaries(self):
+        """A single sphere in open space: there is nothing to draw but it (the build with sanitizers sees what is copied)."""
+        self.write("free.cfg", FALL.replace(FLOOR, ""))
+        self.pluvia("run", "-q", "free.cfg", "-o", "free.h5md")
+        for kind, name in ("xdmf", "else.xdmf"), ("vtk", "else.pvd"):
+            _, err = self.pluvia("export", "free.h5md", "--to", kind, "-o", name)
+            self.assertEqual(err, "")
+            self.assertTrue((self.folder / name).exists())
+        self.assertEqual([name for name in self.files() if "boundaries" in name], [])
 
     def test_xdmf_is_that_of_the_run(self):
         self.pluvia("export", "a.h5md", "--to", "xdmf", "-o", "again.xdmf")
