@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CELLS = 64, NUMBERS = 12 }; /* cells along an edge; position, radius, v, omega, m, I */
+enum {
+    MOST_CELLS = 64,       /* along an edge */
+    MOST_COPIES = 4000000, /* of spheres in all: with their contacts they take up to 3 GB */
+    NUMBERS = 12           /* position, radius, v, omega, m, I */
+};
 
 /* Over the radii of two bodies that touch: what touches a body in the region is copied too. */
 static const double around = 1.1;
@@ -74,6 +78,11 @@ static plu_status add_copy(unfolding *u, int body, const int s[3], const double 
 {
     const plu_view *v = u->view;
     const size_t need = (size_t)u->count + 1;
+    if (need > MOST_COPIES)
+        return plu_fail(u->err, PLU_USAGE,
+                        "the region contains more than %d spheres of periodic cells, which are all "
+                        "alike; choose a smaller region",
+                        MOST_COPIES);
     plu_status status =
         plu_reserve(&u->to->bodies, &u->bodies_capacity, need, sizeof *u->to->bodies, 1, u->err);
     if (status == PLU_OK)
@@ -127,12 +136,27 @@ static plu_status copy_body(unfolding *u, int body)
     return status;
 }
 
-/* -1: it does not come near the region. */
+static int compare_shifts(const int a[3], const int b[3])
+{
+    for (int k = 0; k < 3; k++)
+        if (a[k] != b[k])
+            return a[k] < b[k] ? -1 : 1;
+    return 0;
+}
+
+/* -1: it does not come near the region. The copies of a body are in the order of their shifts, and
+ * may be many. */
 static int copy_of(const unfolding *u, int body, const int s[3])
 {
-    for (int c = u->first[body]; c < u->first[body + 1]; c++)
-        if (memcmp(u->by[c], s, sizeof u->by[c]) == 0)
-            return c;
+    int low = u->first[body], high = u->first[body + 1];
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const int order = compare_shifts(u->by[middle], s);
+        if (order == 0)
+            return middle;
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
     return -1;
 }
 

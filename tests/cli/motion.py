@@ -141,6 +141,17 @@ class Motion(Case):
         numpy.testing.assert_allclose(low, [min(edges[2, 0], 0), 0, 0], atol=1e-12)
         numpy.testing.assert_allclose(high, numpy.diag(edges) + [max(edges[2, 0], 0), 0, 0], rtol=1e-9)
 
+    def test_regions_of_many_cells(self):
+        """Copies in all are limited, not only the cells along an edge, and those of contacts are found in no time."""
+        self.write("still.cfg", DENSE.replace(f" shear_rate = {SHEAR}; strain_rate = [{STRAIN}, {STRAIN}, {STRAIN}];", "")
+                   .replace("end = 0.02", "end = 0.003"))
+        self.pluvia("run", "-q", "still.cfg", "-o", "still.h5md")
+        err = self.pluvia("measure", "still.h5md", "--region", "0,0,0,3.9,3.9,3.9", code=2)[1]
+        self.assertRegex(err, r"the region contains more than \d+ spheres of periodic cells, which are all alike; choose a smaller region")
+        one, many = (json.loads(self.pluvia("measure", "still.h5md", "--json", "--region", f"0,0,0,{n * 0.064},{n * 0.064},{n * 0.064}")[0])
+                     ["frame"]["contacts"]["count"] for n in (1, 20))
+        self.assertEqual(many, 20**3 * one)
+
     def test_a_cell_follows_a_stress(self):
         """A run in two pieces is one; what knows pairs of bodies only is refused."""
         packed = CELL.replace("shear_rate = 8; strain_rate = [0, 0, -0.5]", "shear_rate = 2; stress = [500, 0, 1000]")
