@@ -38,6 +38,7 @@ typedef struct search {
     plu_checks checks;
     int misses;      /* checks that were not passed */
     int next_handed; /* number of sweeps before contacts are handed over again */
+    double load;     /* of the criterion's `pressed` over g h; large before a check in floats */
     bool blurred;    /* criterion "velocity": rounding of floats dominates the errors */
     plu_pace pace;
 } search;
@@ -107,6 +108,7 @@ static bool floats_pass(search *x, double allowed, bool *sure)
     const plu_errors e = plu_single_errors(x->single, x->island, s->pull);
     plu_velocity_take(&e, s, x->result);
     const double hidden = FLT_EPSILON * plu_velocity_pressed(&e, s);
+    x->load = e.fall > 0.0 ? e.pressed / e.fall : HUGE_VAL;
     x->blurred = plu_velocity_rounding(&e, s) > most_rounding || hidden > most_pressed;
     const double share = hidden <= least_hidden ? light_share : settled_share;
     *sure = !x->blurred && x->result->iterations < DRIFTED && x->result->missed <= share &&
@@ -225,12 +227,16 @@ static plu_sweep_way way_of(const search *x, const plu_nesterov *m, bool acceler
                            .tolerance = s->tolerance};
 }
 
-/* Small islands take Anderson acceleration or the fallback from here on, in doubles; so do those
- * with servos, of which no contacts are handed over, unless they are tiled. */
+/* sum W_N p_N^2 / sum m over (g h)^2, 2/3 n^2 of a column of n: above it momentum is better. */
+static const double deep_load = 4e3;
+
+/* Small islands take Anderson acceleration or the fallback from here on, in doubles. Momentum finds
+ * no end where contacts slip all over: larger ones do so, too, unless they are tiled or deep. */
 static bool takes_long(const search *x)
 {
-    const bool alone = x->problem->servos_count > 0 && !x->island->tiled;
-    return (!x->island->large || alone) && x->result->iterations >= LONG;
+    const bool stuck = x->checks.last >= LONG && !x->checks.falls && x->load <= deep_load;
+    const bool takes = (stuck || x->problem->servos_count > 0) && !x->island->tiled;
+    return (takes || !x->island->large) && x->result->iterations >= LONG;
 }
 
 static bool is_blurred(search *x, const plu_sweep *sweep)
@@ -341,6 +347,7 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
                 .settings = s,
                 .result = r,
                 .weight = -1.0,
+                .load = HUGE_VAL,
                 .next_handed = FIRST_HANDED};
     bool done = false;
     if (plu_single_serves(problem, island, s)) {

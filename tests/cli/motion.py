@@ -8,7 +8,7 @@ import h5py
 import numpy
 
 import picture
-from command import Case
+from command import ROOT, Case, numbers_only
 from export import parse_boundaries
 from restart import state_hash
 
@@ -221,6 +221,16 @@ class Motion(Case):
         self.pluvia("check", "next.cfg")
         self.write("falls.cfg", quiet.replace("gravity = [0, 0, 0]", "gravity = [0, 0, -9.81]"))
         self.assertIn("they fall forever", self.pluvia("check", "falls.cfg")[1])
+
+    @numbers_only
+    def test_what_slips_all_over_converges(self):
+        """A tube is pulled off 2,000 grains without rolling friction: in most steps momentum alone finds no end."""
+        words = ["friction=0.6", "rolling_friction=0"]
+        more = ["bodies.0.packing.count=2000", "bodies.0.packing.cylinder.height=0.3", "boundaries.1.cylinder.height=0.3"]
+        sets = [word for key in [f"contacts.0.{w}" for w in words] + more for word in ("-s", key)]
+        self.pluvia("run", ROOT / "scenes/lifted.cfg", "-o", "t.h5md", "--until", 0.52, "-q", *sets)
+        with h5py.File(self.folder / "t.h5md") as f:
+            self.assertLessEqual(f["observables/unconverged_steps/value"][-1], 6)
 
     def test_a_table(self):
         out, _ = self.pluvia("run", "tray.cfg", "-o", "a.h5md")

@@ -72,6 +72,8 @@ FAULTS = [
           "bodies that sleep are taken to be moved by position corrections, and wake uncounted", "physics/sleep"),
     plant("sleep-slow", "src/step/quiet.c", "static const double slow = 10.0;", "static const double slow = 0.0;",
           "what a boundary pushes slowly sleeps on and stays in place", "physics/sleep"),
+    plant("gs-stuck", "src/solve/gs.c", "x->checks.last >= LONG && !x->checks.falls", "false && !x->checks.falls",
+          "momentum goes on where it finds no end", "cli/motion"),
     plant("bond-range", "src/world/reach.c", "static const double bond = 1e-3;", "static const double bond = 0.0;",
           "pairs that attract each other part on a curved way", "physics/cohesion"),
     plant("terms-coupling", "src/assemble/pair_constants.c", "t->wc[k] = a->radius * a->inverse_inertia - b",
