@@ -22,7 +22,7 @@ static const struct {
     {"pile.", PLU_MEASURE_OF_SCENE,
      "height height_ratio angle angle_spread angle_sectors angle_profile spheres lost diameter "
      "mean_height bottom mean_radius base_radius"},
-    {"packing.", PLU_MEASURE_OF_SCENE, SOLID("box") " " SOLID("core") " " SOLID("cell")},
+    {"packing.", PLU_MEASURE_OF_SCENE, SOLID("box") " left_out " SOLID("core") " " SOLID("cell")},
     {"energy.", PLU_MEASURE_ALWAYS,
      "translation rotation potential sliding_power rolling_power change inserted removed impact "
      "friction rolling theta projection missing imbalance"},

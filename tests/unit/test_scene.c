@@ -203,8 +203,8 @@ static void bodies(void **state)
 
 static void forget_places(plu_scene *s)
 {
-    s->step_where = s->solver.name_where = s->solver.local_where = s->solver.fallback_where =
-        (plu_where){0, 0};
+    s->step_where = s->output.position_error_where = (plu_where){0, 0};
+    s->solver.name_where = s->solver.local_where = s->solver.fallback_where = (plu_where){0, 0};
     for (int i = 0; i < s->materials_count; i++)
         s->materials[i].where = (plu_where){0, 0};
     for (int i = 0; i < s->laws_count; i++)
