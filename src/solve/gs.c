@@ -228,7 +228,7 @@ static plu_sweep_way way_of(const search *x, const plu_nesterov *m, bool acceler
 }
 
 /* sum W_N p_N^2 / sum m over (g h)^2, 2/3 n^2 of a column of n: above it momentum is better. */
-static const double deep_load = 4e3;
+static const double deep_load = 2e3;
 
 /* Small islands take Anderson acceleration or the fallback from here on, in doubles. Momentum finds
  * no end where contacts slip all over: larger ones do so, too, unless they are tiled or deep. */
