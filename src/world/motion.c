@@ -261,7 +261,7 @@ static double slowest(const plu_motion *motion, double radius)
     const plu_pose *p = &motion->pose;
     const plu_motion_spec *spec = motion->driven ? NULL : motion->spec;
     double along = 0.0, belt = 0.0, spin = 0.0;
-    for (int which = 0; which < 2; which++) {
+    for (int which = 0; which < 2 && p->moves; which++) { /* what is taken away does not */
         along = plu_max(along, plu_norm(p->velocity[which]));
         belt = plu_max(belt, plu_norm(p->belt[which]));
         spin = plu_max(spin, fabs(p->spin[which]));
@@ -323,7 +323,6 @@ static bool is_pending(const plu_world *w, const plu_motion *motion)
 {
     const plu_boundary_spec *boundary = &w->scene->boundaries[motion->boundary];
     const plu_motion_spec *spec = motion->spec;
-    const plu_servo_spec *servo = boundary->has_servo ? &boundary->servo : NULL;
     double last = boundary->until;
     if (spec && !motion->driven) {
         const plu_motion_table *table = &motion->table;
@@ -331,8 +330,8 @@ static bool is_pending(const plu_world *w, const plu_motion *motion)
         if (table->count > 0 && spec->stop <= 0.0)
             last = plu_max(last, spec->start + table->row[table->count - 1].t);
     }
-    if (servo)
-        last = plu_max(last, plu_max(servo->start, servo->stop));
+    if (boundary->has_servo)
+        last = plu_max(last, plu_max(boundary->servo.start, boundary->servo.stop));
     if (boundary->until > 0.0)
         last = plu_min(last, boundary->until);
     return !motion->pose.gone && plu_world_time(w) < last - slack_of(w);

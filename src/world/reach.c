@@ -41,14 +41,11 @@ static plu_reach law_reach(const plu_world *w, const plu_pair_law *law, double r
     return (plu_reach){scene->forecast * h, PLU_CLOSED, 0.0, 0.0};
 }
 
-/* Over the smallest diameter: the gap up to which pairs attract each other at least. What moves
- * along a surface of radius R opens by (h u_T)^2 / 2R in a step, which is closed in the next one.
- */
+/* Over the smallest diameter: the gap up to which pairs attract each other at least. Moving along a
+ * surface of radius R opens one by (h u_T)^2 / 2R in a step, which the next step closes. */
 static const double bond = 1e-3;
 
-/* Least range of attraction (m): nor can a step tell a gap that gravity closes in it from a
- * contact.
- */
+/* Least range of attraction (m): nor can a step tell what gravity closes in it from a contact. */
 static double least_range(const plu_world *w)
 {
     const double rounds = isfinite(w->smallest) ? bond * 2.0 * w->smallest : 0.0;

@@ -295,6 +295,23 @@ static void a_slow_floor_lifts_all(void **state)
     run_close(r);
 }
 
+/* A boundary that moved slowly keeps nobody awake once it is gone. */
+static void a_slow_boundary_goes(void **state)
+{
+    (void)state;
+    run *r = run_open("time: { step = 1e-3; end = 1; };\n" RUN_MATERIALS(
+        "2500.0", "0.3", "0.0",
+        "0.0") "boundaries = ( { plane: { }; material = \"plate\"; }, { plate: { center = [0, 0, "
+               "1]; size = [1, 1]; }; "
+               "material = \"plate\"; motion: { velocity = [0, 0, 3e-6]; }; until = 0.3; } );\n"
+               "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = \"grain\"; } );\n");
+    run_to(r, 0.29);
+    assert_int_equal(r->world->asleep, 0);
+    run_to(r, 0.4);
+    assert_int_equal(r->world->asleep, 1);
+    run_close(r);
+}
+
 /* Without gravity, or where the scene does not want it, nobody is put to sleep while moving. */
 static void no_sleep(void **state)
 {
@@ -308,13 +325,10 @@ static void no_sleep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_impact_wakes),
-        cmocka_unit_test(a_bed_at_rest_costs_nothing),
-        cmocka_unit_test(a_missing_load_wakes),
-        cmocka_unit_test(counts_are_of_what_bears),
-        cmocka_unit_test(who_sleeps_stays_in_place),
-        cmocka_unit_test(a_slow_floor_lifts_all),
-        cmocka_unit_test(no_sleep),
+        cmocka_unit_test(an_impact_wakes),           cmocka_unit_test(a_bed_at_rest_costs_nothing),
+        cmocka_unit_test(a_missing_load_wakes),      cmocka_unit_test(counts_are_of_what_bears),
+        cmocka_unit_test(who_sleeps_stays_in_place), cmocka_unit_test(a_slow_floor_lifts_all),
+        cmocka_unit_test(a_slow_boundary_goes),      cmocka_unit_test(no_sleep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
