@@ -78,8 +78,7 @@ void plu_assembler_destroy(plu_assembler *a)
 static void free_velocities(plu_assembler *a)
 {
     const plu_world *w = a->world;
-    const double h = w->scene->step,
-                 change[3] = {h * w->gravity[0], h * w->gravity[1], h * w->gravity[2]};
+    const double h = w->step, change[3] = {h * w->gravity[0], h * w->gravity[1], h * w->gravity[2]};
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < w->bodies.count; i++) {
         if (!plu_awake(w, i) || w->bodies.state[i] != PLU_ACTIVE)
@@ -107,9 +106,9 @@ static double bias_of(const plu_world *w, const plu_contacts *list, int at)
     if (law->rebounds)
         return plu_rebound_bias(w, c, law, &list->rebound[at]);
     if (law->lands)
-        return w->lands && c->gap > 0.0 ? c->gap / w->scene->step : 0.0;
+        return w->lands && c->gap > 0.0 ? c->gap / w->step : 0.0;
     if (law->cohesion > 0.0 && !plu_closes(w, c, law))
-        return c->gap / w->scene->step; /* listed for its attraction alone */
+        return c->gap / w->step; /* listed for its attraction alone */
     return law->restitution * plu_min(c->approach, 0.0);
 }
 
@@ -197,7 +196,7 @@ static void fill_block(const plu_assembler *a, int number)
     block->pair = plu_constants_of(a->terms, contact, &problem->own_constants[number]);
     block->share = plu_shares_of(a->world, contact, block->pair, problem->own_shares[number]);
     PLU_ISA_BEST(plu_fill_lanes)
-    (filled, warm, a->world->lands ? a->world->scene->step : HUGE_VAL, problem->pivots, block,
+    (filled, warm, a->world->lands ? a->world->step : HUGE_VAL, problem->pivots, block,
      &problem->start[number]);
     for (int k = 0; (a->world->bounces || a->world->coheres) && k < PLU_LANES; k++)
         if (contact[k])

@@ -8,9 +8,8 @@ double plu_attraction(const plu_world *w, const plu_contact *c)
         return 0.0;
     const plu_pair_law *law = plu_law_of(w, c);
     const double rounding = PLU_CLOSED * w->spheres.at[c->b][3];
-    return law->cohesion > 0.0 && c->gap <= law->cohesion_range + rounding
-               ? w->scene->step * law->cohesion
-               : 0.0;
+    return law->cohesion > 0.0 && c->gap <= law->cohesion_range + rounding ? w->step * law->cohesion
+                                                                           : 0.0;
 }
 
 bool plu_closes(const plu_world *w, const plu_contact *c, const plu_pair_law *law)

@@ -29,7 +29,7 @@ static void fill(const plu_world *w, const plu_contact *c, double before[8], dou
     if (!pose || !pose->moves)
         return;
     const double *x = w->spheres.at[c->b], *v = plu_sphere_velocity(w, c->b);
-    const double ahead = (1.5 - w->scene->theta) * w->scene->step;
+    const double ahead = (1.5 - w->scene->theta) * w->step;
     double arm[3], later[3];
     plu_pose_arm(pose, x, arm);
     plu_add_scaled(arm, -(x[3] + c->gap), c->normal);

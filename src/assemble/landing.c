@@ -109,7 +109,7 @@ void plu_landing_loads(plu_landing *l, const plu_contacts *contacts, const plu_c
 
 static double share_of(const plu_landing *l, const plu_contact *c, double wn)
 {
-    const double h = l->world->scene->step, u = plu_max(-c->approach, 0.0);
+    const double h = l->world->step, u = plu_max(-c->approach, 0.0);
     const double s = c->gap < h * u ? 1.0 - c->gap / (h * u) : 0.0, j = u / wn;
     uint64_t bits = l->bearing[plu_owner(&l->world->spheres, c->b)];
     double f;

@@ -24,7 +24,7 @@ static double fall_of(const plu_world *w, const plu_contact *c)
 double plu_rebound_bias(const plu_world *w, const plu_contact *c, const plu_pair_law *law,
                         const plu_rebound *stored)
 {
-    const double h = w->scene->step, e = law->restitution;
+    const double h = w->step, e = law->restitution;
     if (plu_rebounds(w, c, stored)) {
         const double a = fall_of(w, c), u = stored->approach, left = stored->gap / h;
         const double square =

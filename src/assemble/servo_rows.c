@@ -21,7 +21,7 @@ static plu_servo servo_at(const plu_world *w, int number)
                        .inverse_mass = 1.0 / s->spec->mass,
                        .free = s->free,
                        .limit = s->limit,
-                       .load = fabs(s->load) * w->scene->step};
+                       .load = fabs(s->load) * w->step};
     memcpy(servo.axis, s->spec->axis, sizeof servo.axis);
     return servo;
 }
@@ -34,7 +34,7 @@ static plu_servo servo_of_edge(const plu_world *w, int k)
                        .inverse_mass = 1.0 / y->mass,
                        .free = y->free[k],
                        .limit = y->limit,
-                       .load = y->load[k] * w->scene->step};
+                       .load = y->load[k] * w->step};
     servo.axis[k] = 1.0;
     return servo;
 }

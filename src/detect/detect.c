@@ -114,7 +114,7 @@ static void look_ahead(plu_detector *d)
         PLU_TEAM(w->spheres.count > 4000, find_fastest(w, &most));
     for (int m = 0; m < w->motions_count && w->lands; m++)
         most = plu_max(most, plu_motion_speed_squared(&w->motions[m]));
-    const double way = plu_max(w->scene->step * sqrt(most), w->reach.fall);
+    const double way = plu_max(w->step * sqrt(most), w->reach.fall);
     int power;
     d->sight = (plu_sight){w, frexp(way, &power) > 0.0 ? ldexp(1.0, power) : 0.0};
 }
@@ -196,7 +196,7 @@ static plu_status refuse(const plu_world *w, int sphere, plu_error *err)
     return plu_fail(err, PLU_BREAKDOWN,
                     "step %ld (t = %g s): the %s of body %d is not a finite number%s, at (%.4g, "
                     "%.4g, %.4g) m",
-                    w->steps + 1, w->time + w->scene->step, rests ? "place" : "velocity",
+                    w->steps + 1, w->time + w->step, rests ? "place" : "velocity",
                     plu_owner(&w->spheres, sphere), rests ? " that cells hold" : "", x[0], x[1],
                     x[2]);
 }

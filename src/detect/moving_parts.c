@@ -37,7 +37,7 @@ void plu_list_motions(plu_detector *d, int count)
             d->far = plu_max(d->far, farthest(d, &w->motions[m], count));
     for (int m = 0; m < w->motions_count; m++) {
         const double speed = plu_motion_speed(&w->motions[m], d->far);
-        const double stride = w->scene->step * speed;
+        const double stride = w->step * speed;
         const double wanted = plu_min(skin_steps * stride, skin_most * largest);
         d->motion[m].placing = w->motions[m].pose.now;
         d->motion[m].skin = plu_max(wanted, 2.0 * stride + w->reach.ahead * speed);

@@ -27,9 +27,9 @@ static double room_of(const plu_world *w)
 /* For a sphere at this speed (m/s). */
 static double skin_at(const plu_world *w, int i, double speed)
 {
-    const double r = w->spheres.at[i][3], stride = w->scene->step * speed;
+    const double r = w->spheres.at[i][3], stride = w->step * speed;
     const double wanted = plu_min(skin_steps * stride, skin_moving * r);
-    const double cell = 0.5 * w->space.fastest * (1.5 * w->scene->step + w->reach.ahead);
+    const double cell = 0.5 * w->space.fastest * (1.5 * w->step + w->reach.ahead);
     const double strides = 1.5 * stride + (w->reach.ahead + w->reach.speed) * speed + cell;
     const double skin =
         plu_max(plu_max(skin_rest * r, wanted), strides) + w->reach.radius * r + w->reach.fall;

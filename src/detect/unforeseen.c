@@ -49,7 +49,7 @@ static void mark_surprised(const search *x, double share, int *count)
 {
     plu_detector *d = x->d;
     const plu_world *w = d->world;
-    const double h = w->scene->step, by_speed = w->reaches ? 0.0 : w->reach.speed;
+    const double h = w->step, by_speed = w->reaches ? 0.0 : w->reach.speed;
 #pragma omp for schedule(static) nowait reduction(+ : count[:1])
     for (int i = 0; i < w->bodies.count; i++) {
         double change[3];
@@ -74,7 +74,7 @@ static plu_status list_candidates(search *x, plu_error *err)
 {
     plu_detector *d = x->d;
     const plu_world *w = d->world;
-    const double h = w->scene->step, cell_moved = plu_cell_moved(d) + h * w->space.fastest;
+    const double h = w->step, cell_moved = plu_cell_moved(d) + h * w->space.fastest;
     d->over_count = 0;
     for (int i = 0; i < w->spheres.count; i++)
         if (is_surprised(x, i))
@@ -132,7 +132,7 @@ static void look_at_pair(search *x, plu_pair pair)
     const int a = plu_pair_sphere(pair), image = plu_pair_image(pair);
     if (!is_surprised(x, a) && !is_surprised(x, pair.b))
         return;
-    const double *xa = w->spheres.at[a], *xb = w->spheres.at[pair.b], h = w->scene->step;
+    const double *xa = w->spheres.at[a], *xb = w->spheres.at[pair.b], h = w->step;
     const double deep = 2.0 * too_deep * plu_min(xa[3], xb[3]), near = xa[3] + xb[3] - deep;
     double apart[3], rate[3], way[3];
     plu_apart_from(&w->space, image, xa, xb, apart);
@@ -161,7 +161,7 @@ static void look_at_wall(search *x, size_t k)
     (void)plu_look_at_wall(&d->sight, pair, &c);
     const double wall = plu_dot(c.normal, plu_sphere_velocity(w, pair.b)) - c.approach;
     c.approach = plu_dot(c.normal, fresh_of(x, pair.b)) - wall;
-    if (c.gap + w->scene->step * c.approach >= -2.0 * too_deep * at[3])
+    if (c.gap + w->step * c.approach >= -2.0 * too_deep * at[3])
         return;
     const plu_looked none = {0, 0, NULL};
     if (plu_silencer(d, k, &c, &none) == k)

@@ -57,8 +57,7 @@ void plu_note_verdict(plu_detector *d, size_t k, size_t silencer, const plu_cont
     const plu_part *part = &w->parts[d->walls.pair[k].a];
     const double *x = w->spheres.at[c->b];
     plu_wall_note *note = &d->wall_note[k];
-    if (!part->surface->covered || part->pose ||
-        w->scene->step * plu_speed_of(w, c->b) > slow * x[3])
+    if (!part->surface->covered || part->pose || w->step * plu_speed_of(w, c->b) > slow * x[3])
         return;
     if (note->radius < 0.0 && plu_is_near_note(note, x))
         return;

@@ -147,7 +147,7 @@ static plu_status hold(plu_stepper *s, plu_error *err)
             continue;
         memcpy(q->held[i], w->bodies.row[i], sizeof *q->held);
         for (int k = 0; k < 3; k++)
-            q->held[i][k] = s->scene->step * w->gravity[k];
+            q->held[i][k] = s->world->step * w->gravity[k];
     }
     plu_status status =
         plu_reserve(&q->beside, &q->beside_capacity, count, sizeof *q->beside, 0, err);

@@ -61,13 +61,13 @@ void plu_stepper_boundary_force(const plu_stepper *s, int boundary, double force
         const double n = p->n - plu_attraction(w, c), r = w->spheres.at[c->b][3] + c->gap;
         double f[3], arm[3], turning[3];
         for (int i = 0; i < 3; i++) {
-            f[i] = -(n * c->normal[i] + p->t[i]) / s->scene->step;
+            f[i] = -(n * c->normal[i] + p->t[i]) / s->world->step;
             arm[i] = s->way[k].start[i] - r * c->normal[i] - pivot[i];
         }
         plu_cross(arm, f, turning);
         for (int i = 0; i < 3; i++) {
             force[i] += f[i];
-            moment[i] += turning[i] - p->m[i] / s->scene->step;
+            moment[i] += turning[i] - p->m[i] / s->world->step;
         }
     }
 }

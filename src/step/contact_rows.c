@@ -24,7 +24,7 @@ double plu_stepper_boundary_load(const plu_stepper *s)
     for (int i = 0; i < w->bodies.count; i++)
         if (w->bodies.state[i] == PLU_ACTIVE)
             mass += 1.0 / w->bodies.row[i][6];
-    const double weight = mass * plu_norm(s->world->gravity) * s->scene->step;
+    const double weight = mass * plu_norm(s->world->gravity) * s->world->step;
     return weight > 0.0 ? s->bearing.load / weight : 0.0;
 }
 
@@ -103,7 +103,7 @@ void plu_stepper_contact(const plu_stepper *s, int i, plu_contact_row *row)
 void plu_stepper_forces(const plu_stepper *s, double (*force)[3])
 {
     memset(force, 0, (size_t)s->world->bodies.count * sizeof *force);
-    const double per_step = 1.0 / s->scene->step;
+    const double per_step = 1.0 / s->world->step;
     for (int i = 0; i < plu_stepper_contacts(s); i++) {
         const plu_contact *c = &s->contacts->contact[i];
         const plu_impulse *p = &s->contacts->impulse[i];

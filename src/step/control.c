@@ -67,7 +67,7 @@ plu_status plu_stepper_set_load(plu_stepper *s, int body, const double force[3],
 
 void plu_stepper_weigh(plu_stepper *s)
 {
-    const double h = s->scene->step, *gravity = s->world->gravity, g = plu_norm(gravity);
+    const double h = s->world->step, *gravity = s->world->gravity, g = plu_norm(gravity);
     s->hit = 2.0 * h * g;
     for (int k = 0; k < 3; k++) {
         s->up[k] = g > 0.0 ? -gravity[k] / g : 0.0;

@@ -58,7 +58,7 @@ double plu_theta_of(const plu_stepper *s, int i, const double change[3])
     const unsigned char how = w->bounces ? s->bounced[i] : 0;
     const plu_load *load = plu_load_of(w, i);
     const double pushed = load ? plu_norm(load->force) * w->bodies.row[i][6] : 0.0;
-    const double limit = s->hit + s->jerk + 2.0 * w->scene->step * pushed;
+    const double limit = s->hit + s->jerk + 2.0 * w->step * pushed;
     const bool hit = plu_dot(change, change) > limit * limit || how == BY_ENERGY;
     return w->lands && hit && !(how & BY_NEWTON) ? 1.0 : w->scene->theta;
 }
@@ -81,7 +81,7 @@ static void move(const plu_stepper *s, const double *fresh, int i, const gains *
 {
     PLU_SPHERES_ARE_BODIES; /* the sphere moves along; no moment, no change of omega */
     const plu_world *w = s->world;
-    const double h = w->scene->step, *g = w->gravity;
+    const double h = w->step, *g = w->gravity;
     double *v = w->bodies.row[i], *x = w->bodies.position[i], omega[3], change[3], own[3];
     plu_sub(fresh, v, change);
     memcpy(own, change, sizeof own);
@@ -134,7 +134,7 @@ static plu_moving motion_of(const plu_stepper *s)
                     .position = w->bodies.position,
                     .orientation = w->bodies.orientation,
                     .fresh = (const double(*)[8])s->problem.v,
-                    .step = w->scene->step,
+                    .step = w->step,
                     .theta = w->scene->theta,
                     .hit = s->hit + s->jerk,
                     .lands = w->lands,
@@ -250,11 +250,11 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     PLU_TEAM(chunks > 4, move_all(s, chunks, gained, &broken, &fastest));
     s->fastest[1] = s->fastest[0];
     s->fastest[0] = fastest;
-    s->totals.theta -= s->scene->step * plu_exact_value(&gained[0]);
+    s->totals.theta -= s->world->step * plu_exact_value(&gained[0]);
     s->totals.work_cell += plu_exact_value(&gained[1]);
     if (broken == w->bodies.count)
         return PLU_OK;
     return plu_fail(err, PLU_BREAKDOWN,
                     "step %ld (t = %g s): the velocity of body %d is not a finite number",
-                    w->steps + 1, w->time + w->scene->step, broken);
+                    w->steps + 1, w->time + w->step, broken);
 }

@@ -200,7 +200,7 @@ static plu_status report_passage(plu_stepper *s, int body, int part, const doubl
 static void start_of(const plu_stepper *s, int i, double start[3])
 {
     const plu_world *w = s->world;
-    const double h = s->scene->step, *v = w->bodies.row[i];
+    const double h = s->world->step, *v = w->bodies.row[i];
     double old[3], change[3];
     if (!plu_awake(w, i)) {
         memcpy(start, w->bodies.position[i], 3 * sizeof *start);
@@ -220,7 +220,7 @@ static double wall_stride(const plu_stepper *s)
     double most = 0.0;
     for (int m = 0; m < s->world->motions_count; m++)
         most = plu_max(most, plu_motion_speed_squared(&s->world->motions[m]));
-    return s->scene->step * sqrt(most);
+    return s->world->step * sqrt(most);
 }
 
 /* The first part (by number) that body i passed in a stride of most of its radius; or how many
@@ -264,7 +264,7 @@ static plu_status check_passages(plu_stepper *s, plu_error *err)
                               err);
     }
     const double stride =
-        s->scene->step * sqrt(plu_max(s->fastest[0], s->fastest[1])) + wall_stride(s);
+        s->world->step * sqrt(plu_max(s->fastest[0], s->fastest[1])) + wall_stride(s);
     int i = w->bodies.count;
     if (stride > LONG_STRIDE * s->smallest_radius)
         PLU_TEAM(w->bodies.count > 4000, find_flown(s, &i));

@@ -95,7 +95,7 @@ static plu_status choose_solver(plu_stepper *s, plu_error *err)
     s->settings = (plu_solve_settings){
         .natural = spec->criterion == PLU_NATURAL_MAP,
         .velocity = spec->criterion == PLU_VELOCITY,
-        .step = s->scene->step,
+        .step = s->world->step,
         .deep = spec->criterion == PLU_WEIGHT,
         .restitution = largest_restitution(s->scene),
         .unequal = s->world->unequal,

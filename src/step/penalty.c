@@ -80,7 +80,7 @@ static void push(plu_stepper *s, int slot, energies *sum)
     const plu_penalty_law law = plu_penalty_law_of(
         &s->scene->laws[plu_law_of(w, c)->index], block->pair->wn[k], block->pair->wt[k],
         block->pair->wr[k], 1.0 / block->pair->inverse_length[k]);
-    const double h = s->scene->step;
+    const double h = s->world->step;
     double y[7];
     plu_penalty_force f;
     const int a = block->a[k];

@@ -28,7 +28,7 @@ static const double slow = 10.0;
 void plu_quiet_weigh(plu_stepper *s)
 {
     const double scale =
-        plu_norm(s->world->gravity) * s->scene->step * plu_min(s->scene->solver.tolerance, 1.0);
+        plu_norm(s->world->gravity) * s->world->step * plu_min(s->scene->solver.tolerance, 1.0);
     s->quiet.speed = quiet * scale;
     s->quiet.change = disturbed * scale;
     s->quiet.shock = shaken * scale;

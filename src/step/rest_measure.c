@@ -26,7 +26,7 @@ static double of_contacts(const plu_stepper *s, double g)
         plu_slot_velocity(block, k, s->problem.v[block->a[k]], s->problem.v[block->b[k]], y);
         const double energy = 0.5 * plu_dot(y + 4, y + 4) / block->pair->wr[k];
         const double weight = g / block->pair->wn[k];
-        const double load = plu_min(1.0, block->p[0][k] / (weight * s->scene->step));
+        const double load = plu_min(1.0, block->p[0][k] / (weight * s->world->step));
         worst = plu_max(worst, load * energy / (weight * 2.0 * plu_smaller_radius(s->world, c)));
     }
     return worst;

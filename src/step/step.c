@@ -264,7 +264,7 @@ static bool runs_idle(const plu_stepper *s, const plu_world_servo *servo)
 {
     static const double closes = 4.0;
     const plu_spheres *spheres = &s->world->spheres;
-    const double way = (double)servo->idle * s->scene->step * servo->limit;
+    const double way = (double)servo->idle * s->world->step * servo->limit;
     double largest = 0.0;
     if (!servo->active || !servo->hurries)
         return false;
@@ -288,7 +288,7 @@ static void take_servos(plu_stepper *s)
         plu_log_write(&s->log, PLU_LOG_WARNING,
                       "step %ld (t = %g s): the servo of %s meets no resistance: it moves at its "
                       "speed limit, %.3g m/s (servo.speed)",
-                      s->world->steps + 1, s->world->time + s->scene->step,
+                      s->world->steps + 1, s->world->time + s->world->step,
                       s->scene->boundaries[servo->boundary].name, servo->limit);
     }
 }
@@ -344,7 +344,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
         plu_project_positions(s);
     lap(s, PLU_PHASE_INTEGRATE, &since);
     s->world->steps++;
-    s->world->time = (double)s->world->steps * s->scene->step;
+    s->world->time = (double)s->world->steps * s->world->step;
     if (status == PLU_OK)
         status = plu_world_shapes_fault(s->world, err);
     if (status == PLU_OK)

@@ -107,7 +107,7 @@ void plu_finish_strip(void *stepper, int number)
     const plu_strip *strip = &s->problem.strips[number];
     const int begin = strip->begin, end = strip->end;
     plu_step_end step = {.v_start = s->world->bodies.row,
-                         .step = s->scene->step,
+                         .step = s->world->step,
                          .theta = s->scene->theta,
                          .lands = s->world->lands,
                          .depth = 2.0 * PLU_SLOP_MARGIN * s->scene->slop,

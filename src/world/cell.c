@@ -38,7 +38,7 @@ static void pull(plu_world *w, double now[3])
     const double volume = plu_space_volume(&w->space);
     for (int k = 0; k < 3; k++) {
         y->load[k] = cell->stress[k] * volume / w->space.edge[k][k];
-        y->free[k] = w->space.rate[1][k][k] - w->scene->step * y->load[k] / y->mass;
+        y->free[k] = w->space.rate[1][k][k] - w->step * y->load[k] / y->mass;
         now[k] = plu_max(-y->limit, plu_min(y->free[k], y->limit));
     }
 }
@@ -53,7 +53,7 @@ void plu_cell_begin(plu_world *w)
     rates_of(w->scene->cell.strain_rate, w->scene->cell.shear_rate,
              (const double(*)[3])w->space.edge, driven);
     rates_with(w, now, rate);
-    plu_space_begin(&w->space, (const double(*)[3])rate, (const double(*)[3])driven, w->scene->step,
+    plu_space_begin(&w->space, (const double(*)[3])rate, (const double(*)[3])driven, w->step,
                     w->scene->theta);
 }
 
@@ -63,7 +63,7 @@ void plu_cell_yield(plu_world *w, const double speed[3])
     if (w->yielding.mass == 0.0)
         return;
     rates_with(w, speed, rate);
-    plu_space_yield(&w->space, (const double(*)[3])rate, w->scene->step, w->scene->theta);
+    plu_space_yield(&w->space, (const double(*)[3])rate, w->step, w->scene->theta);
 }
 
 static plu_status check_width(const plu_world *w, plu_error *err)

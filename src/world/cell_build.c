@@ -152,7 +152,7 @@ static void let_yield(plu_world *w)
     }
     const double given = w->scene->cell.mass;
     w->yielding =
-        (plu_yielding){.mass = given > 0.0 ? given : mass, .limit = 0.1 * least / w->scene->step};
+        (plu_yielding){.mass = given > 0.0 ? given : mass, .limit = 0.1 * least / w->step};
 }
 
 plu_status plu_build_check_cell(plu_build *build)

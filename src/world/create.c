@@ -240,6 +240,7 @@ static plu_status create(plu_world **world, plu_build *build)
         (build->gradings = plu_alloc(entries, sizeof *build->gradings, build->err)) &&
         (build->first = plu_alloc(entries + 1, sizeof *build->first, build->err))) {
         build->world->scene = scene;
+        build->world->step = scene->step;
         memcpy(build->world->gravity, scene->gravity, sizeof scene->gravity);
         build->world->first = build->first;
         status = build_world(build);

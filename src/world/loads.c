@@ -45,7 +45,7 @@ plu_status plu_loads_set(plu_world *w, int body, const double force[3], const do
 
 void plu_loads_push(const plu_world *w, double (*v_free)[8], double (*v)[8])
 {
-    const double h = w->scene->step;
+    const double h = w->step;
     for (int k = 0; k < w->loads_count; k++) {
         const plu_load *load = &w->loads[k];
         double *row = v_free[load->body];
@@ -72,7 +72,7 @@ double plu_loads_work(const plu_world *w)
         if (!counts(w, load))
             continue;
         for (int i = 0; i < 3; i++)
-            work += 0.5 * w->scene->step *
+            work += 0.5 * w->step *
                     (load->force[i] * (now[i] + before[i]) +
                      load->moment[i] * (now[3 + i] + before[3 + i]));
     }

@@ -58,7 +58,7 @@ static bool moves(const plu_pose *p)
 
 static double slack_of(const plu_world *w)
 {
-    return early * w->scene->step;
+    return early * w->step;
 }
 
 static void wake_leaning(plu_world *w, const plu_motion *motion)
@@ -89,7 +89,7 @@ static void take_away(plu_world *w, plu_motion *motion, double t)
 
 static void begin(plu_world *w, plu_motion *motion, long steps)
 {
-    const double h = w->scene->step;
+    const double h = w->step;
     take_away(w, motion, (double)steps * h);
     ask(motion, 1, ((double)steps + 1.5 - w->scene->theta) * h, slack_of(w));
     const bool moved = motion->pose.moves;
@@ -99,7 +99,7 @@ static void begin(plu_world *w, plu_motion *motion, long steps)
 
 static void end(const plu_world *w, plu_pose *p)
 {
-    const double h = w->scene->step, theta = w->scene->theta;
+    const double h = w->step, theta = w->scene->theta;
     p->before = p->now;
     for (int k = 0; k < 3; k++) {
         p->now.shift[k] += h * (theta * p->velocity[1][k] + (1.0 - theta) * p->velocity[0][k]);

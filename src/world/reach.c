@@ -26,13 +26,13 @@ static void compare_radii(plu_world *w)
 /* What gravity closes in a step (m). */
 static double fall_of(const plu_world *w)
 {
-    return w->scene->step * w->scene->step * plu_norm(w->gravity);
+    return w->step * w->step * plu_norm(w->gravity);
 }
 
 static plu_reach law_reach(const plu_world *w, const plu_pair_law *law, double ratio)
 {
     const plu_scene *scene = w->scene;
-    const double h = scene->step, fall = fall_of(w);
+    const double h = w->step, fall = fall_of(w);
     const double radius = plu_max(early_radius * ratio, law->rebounds ? early_rebound : 0.0);
     if (law->lands)
         return (plu_reach){h, radius, early_speed * ratio * h, fall};

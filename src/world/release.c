@@ -103,7 +103,7 @@ static void hold_back(const struct releases *releases, int queue, int obstacle)
     unsigned char *late = &world->queue_late[queue];
     const int body = world->queue_head[queue];
     *late |= PLU_LATE;
-    const double patience = PATIENCE * world->scene->step;
+    const double patience = PATIENCE * world->step;
     if ((*late & SAID_LATE) || world->time < world->bodies.release[body] + patience)
         return;
     *late |= SAID_LATE;
@@ -121,13 +121,13 @@ static void hold_back(const struct releases *releases, int queue, int obstacle)
 
 double plu_world_due(const plu_world *world)
 {
-    return world->time + TIME_ROUNDING * world->scene->step;
+    return world->time + TIME_ROUNDING * world->step;
 }
 
 /* Also where its own place was free, but one before it in the queue had none. */
 static bool is_delayed(const plu_world *world, int body)
 {
-    return world->bodies.release[body] <= plu_world_due(world) - world->scene->step;
+    return world->bodies.release[body] <= plu_world_due(world) - world->step;
 }
 
 /* The first of a queue goes on, which may have waited. */
@@ -182,7 +182,7 @@ static void find_place(const plu_world *world, int inlet, int body, double spher
     memcpy(sphere, world->spheres.at[body], 4 * sizeof *sphere);
     if (inlet < 0)
         return;
-    const double waited = (plu_world_due(world) - world->bodies.release[body]) / world->scene->step;
+    const double waited = (plu_world_due(world) - world->bodies.release[body]) / world->step;
     plu_inlet_place(world->scene, inlet, body - world->first[world->scene->bodies_count + inlet],
                     (long)waited, sphere);
     int s[3];

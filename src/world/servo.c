@@ -30,7 +30,7 @@ static double area_now(const plu_world *w, const plu_world_servo *s)
 
 static void start(plu_world *w, plu_world_servo *s)
 {
-    const double h = w->scene->step, t = ((double)w->steps + 1.5 - w->scene->theta) * h;
+    const double h = w->step, t = ((double)w->steps + 1.5 - w->scene->theta) * h;
     const plu_servo_spec *spec = s->spec;
     plu_pose *pose = &s->motion->pose;
     const double share =
@@ -47,7 +47,7 @@ static void start(plu_world *w, plu_world_servo *s)
 
 plu_status plu_servos_begin(plu_world *w, plu_error *err)
 {
-    const double h = w->scene->step, t = (double)w->steps * h;
+    const double h = w->step, t = (double)w->steps * h;
     for (int k = 0; k < w->servos_count; k++) {
         plu_world_servo *s = &w->servos[k];
         const plu_servo_spec *spec = s->spec;
@@ -115,7 +115,7 @@ static double usual_limit(const plu_world *w)
     double least = HUGE_VAL;
     for (int i = 0; i < w->spheres.count; i++)
         least = plu_min(least, w->spheres.at[i][3]);
-    return 0.1 * least / w->scene->step;
+    return 0.1 * least / w->step;
 }
 
 static plu_motion *motion_of(const plu_world *w, int boundary)

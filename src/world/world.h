@@ -53,6 +53,7 @@ enum { PLU_WALLS = 256 }; /* flat walls that an enclosure can have */
 struct plu_world {
     const plu_scene *scene;
     double time; /* s */
+    double step; /* s: length of the coming step, the only one that a stage of it reads */
     long steps;
     double gravity[3]; /* m/s^2: that of the scene, or as a call has set it */
 
