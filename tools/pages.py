@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Writes numbers of runs into README.md and other pages: the pile over seeds, the bin, boundaries that move, the
-lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers), the builds of
+lifted cylinder, Figures 4 and 5, the calibration, the comparison with other programs (tests/bench/peers), orders of convergence (tests/physics/order.csv), the builds of
 tools/matrix.sh.
 
     tools/pages.py             writes them into the pages from the files that are kept beside the scenes
@@ -27,6 +27,7 @@ BIN, MOVING, LIFTED = SCENES / "bin.csv", SCENES / "moving.csv", SCENES / "campa
 SHEARED = SCENES / "shear.csv"
 SEEDS, FIGURE4 = SCENES / "pile/seeds.csv", SCENES / "paper/figure4.csv"
 PEERS = ROOT / "tests/bench/peers/results.csv"
+ORDER = ROOT / "tests/physics/order.csv"
 ANSWER, PICTURE = SCENES / "campaigns/repose.txt", ROOT / "tools/gallery/calibration.png"
 
 
@@ -250,6 +251,14 @@ def cases():
     return answer()[0].split()[1].rstrip(":")
 
 
+def order():
+    """The table of tests/physics/test_order.c."""
+    with open(ORDER, newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
+    return "\n" + "".join(f"| {' | '.join(row)} |\n" for row in lines)
+
+
 def builds():
     return "\n" + matrix.table(matrix.read(matrix.KEPT)) + "\n"
 
@@ -260,6 +269,7 @@ PAGES = {ROOT / "README.md": {"figure5 minutes": figure5_minutes, "liggghts": la
                                 "vibrated": vibrated, "terrain": terrain, "hopper_mesh": hopper_mesh, "lifted": lifted,
                                 "shear": lambda: sheared("shear"), "shear_cell": lambda: sheared("shear_cell")},
          ROOT / "tests/README.md": {"matrix": builds},
+         ROOT / "src/theory.md": {"order": order},
          SCENES / "campaigns.md": {"calibration": calibration, "cases": cases, "cases again": cases},
          SCENES / "paper.md": {"figure4": figure4, "figure5 cost": figure5_cost, "figure5 moving": figure5_moving,
                                "figure5 third": figure5_third, "figure5 more": figure5_more,

@@ -7,6 +7,7 @@
 #include "assemble/rebound.h"
 #include "assemble/scale.h"
 #include "assemble/servo_rows.h"
+#include "assemble/turn.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
@@ -34,8 +35,10 @@ struct plu_assembler {
     plu_body_cell *cell; /* [world->bodies.count]: of the bodies when the layout was made */
     plu_landing *landing;
     plu_servo_rows servos;
-    bool made;  /* the layout holds a graph */
-    bool tiled; /* in which an island is tiled */
+    plu_turn *turn;         /* by body (turn.h) */
+    double (*attracted)[3]; /* by body, in scenes with cohesion */
+    bool made;              /* the layout holds a graph */
+    bool tiled;             /* in which an island is tiled */
 };
 
 plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
@@ -51,7 +54,11 @@ plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
     a->v_free = plu_alloc(a->v_free_capacity, sizeof *a->v_free, err);
     a->cell = plu_alloc((size_t)world->bodies.count, sizeof *a->cell, err);
     a->landing = plu_landing_create(world, err);
-    if (!a->layout || !a->terms || !a->v || !a->v_free || !a->cell || !a->landing) {
+    a->turn = plu_alloc((size_t)world->bodies.count, sizeof *a->turn, err);
+    const size_t held = world->coheres ? (size_t)world->bodies.count : 1;
+    a->attracted = plu_alloc(held, sizeof *a->attracted, err);
+    if (!a->turn || !a->attracted || !a->layout || !a->terms || !a->v || !a->v_free || !a->cell ||
+        !a->landing) {
         plu_assembler_destroy(a);
         return NULL;
     }
@@ -70,6 +77,8 @@ void plu_assembler_destroy(plu_assembler *a)
     free(a->v);
     free(a->v_free);
     free(a->cell);
+    free(a->turn);
+    free(a->attracted);
     plu_landing_destroy(a->landing);
     plu_servo_rows_free(&a->servos);
     free(a);
@@ -89,6 +98,7 @@ static void free_velocities(plu_assembler *a)
         memcpy(a->v[i], now, sizeof *a->v); /* stays so for bodies without contact */
         for (int k = 0; k < 3; k++)
             a->v_free[i][k] = a->v[i][k] = now[k] + change[k];
+        a->turn[i] = (plu_turn){0};
         if (!w->space.moves)
             continue;
         plu_space_kick(&w->space, w->bodies.position[i], a->v_free[i]);
@@ -106,10 +116,10 @@ static double bias_of(const plu_world *w, const plu_contacts *list, int at)
     if (law->rebounds)
         return plu_rebound_bias(w, c, law, &list->rebound[at]);
     if (law->lands)
-        return w->lands && c->gap > 0.0 ? c->gap / w->step : 0.0;
+        return plu_gap_bias(c, w->step) + c->curve;
     if (law->cohesion > 0.0 && !plu_closes(w, c, law))
         return c->gap / w->step; /* listed for its attraction alone */
-    return law->restitution * plu_min(c->approach, 0.0);
+    return law->restitution * plu_min(c->approach, 0.0) + (plu_lasts(w, c) ? c->curve : 0.0);
 }
 
 /* The row of what stands still: of boundaries, and of both sides of spare slots. */
@@ -174,6 +184,11 @@ void plu_assembler_follow_cell(const plu_assembler *a)
     }
 }
 
+const plu_turn *plu_assembler_turns(const plu_assembler *a)
+{
+    return a->turn;
+}
+
 /* The contacts of a block are live ones; NULL: a spare lane. */
 static void fill_block(const plu_assembler *a, int number)
 {
@@ -201,8 +216,10 @@ static void fill_block(const plu_assembler *a, int number)
     for (int k = 0; (a->world->bounces || a->world->coheres) && k < PLU_LANES; k++)
         if (contact[k])
             block->bias[k] = bias_of(a->world, list, (int)(contact[k] - list->contact));
-    if (a->world->lands)
+    if (a->world->lands) {
+        plu_turns_note(a->world, contact, PLU_LANES, a->turn);
         plu_landing_share(a->landing, contact, block);
+    }
     if (problem->servos_count > 0)
         plu_servo_constants(a->world, problem, contact, block, &problem->own_constants[number]);
 }
@@ -342,7 +359,8 @@ plu_status plu_assemble(plu_assembler *a, const plu_contacts *contacts, bool sam
         return room;
     PLU_TEAM(a->world->bodies.count > 4000, free_velocities(a));
     plu_loads_push(a->world, a->v_free, a->v);
-    plu_attract(a->world, contacts, a->v_free, a->v);
+    plu_attract(a->world, contacts, a->v_free, a->v, a->attracted);
+    problem->attracted = a->world->coheres ? (const double(*)[3])a->attracted : NULL;
     problem->v = a->v;
     problem->v_free = a->v_free;
     problem->moving = a->world->bodies.count;

@@ -29,6 +29,9 @@ plu_status plu_assemble(plu_assembler *assembler, const plu_contacts *contacts, 
  * the blocks were filled. */
 void plu_assembler_follow_cell(const plu_assembler *assembler);
 
+/* By body, once all blocks are filled: what contacts on curved ways do to it (turn.h). */
+const struct plu_turn *plu_assembler_turns(const plu_assembler *assembler);
+
 /* Copies the solved impulses of the slots from begin to end, whole blocks, back to the contact
  * list. */
 void plu_scatter_impulses(const plu_problem *problem, int begin, int end, plu_contacts *contacts);

@@ -19,24 +19,28 @@ bool plu_closes(const plu_world *w, const plu_contact *c, const plu_pair_law *la
 
 /* Rows of sleepers have it already: step/border.c. */
 static void pull_sphere(const plu_world *w, int sphere, double impulse, const double normal[3],
-                        double (*v_free)[8], double (*v)[8])
+                        double (*v_free)[8], double (*v)[8], double (*attracted)[3])
 {
     PLU_SPHERES_ARE_BODIES; /* attraction makes no moment */
     const int body = plu_owner(&w->spheres, sphere);
     if (!plu_awake(w, body))
         return;
     plu_add_scaled(v_free[body], impulse * v_free[body][6], normal);
+    plu_add_scaled(attracted[body], impulse * v_free[body][6], normal);
     memcpy(v[body], v_free[body], sizeof *v);
 }
 
-void plu_attract(const plu_world *w, const plu_contacts *list, double (*v_free)[8], double (*v)[8])
+void plu_attract(const plu_world *w, const plu_contacts *list, double (*v_free)[8], double (*v)[8],
+                 double (*attracted)[3])
 {
+    if (w->coheres)
+        memset(attracted, 0, (size_t)w->bodies.count * sizeof *attracted);
     for (int i = 0; w->coheres && i < list->live_count; i++) {
         const plu_contact *c = &list->contact[list->live[i]];
         const double pull = plu_attraction(w, c);
-        pull_sphere(w, c->b, -pull, c->normal, v_free, v);
+        pull_sphere(w, c->b, -pull, c->normal, v_free, v, attracted);
         if (plu_side_is_sphere(c->a))
-            pull_sphere(w, plu_side_sphere(c->a), pull, c->normal, v_free, v);
+            pull_sphere(w, plu_side_sphere(c->a), pull, c->normal, v_free, v, attracted);
     }
 }
 

@@ -18,9 +18,9 @@ double plu_attraction(const plu_world *world, const plu_contact *c);
 bool plu_closes(const plu_world *world, const plu_contact *c, const plu_pair_law *law);
 
 /* Adds what attraction does to the bodies of live contacts that are awake to their rows of v_free,
- * which v gets too, in the order of the list. */
+ * which v gets too, in the order of the list; *attracted is it alone (m/s, by body). */
 void plu_attract(const plu_world *world, const plu_contacts *contacts, double (*v_free)[8],
-                 double (*v)[8]);
+                 double (*v)[8], double (*attracted)[3]);
 
 /* Work of the attraction of all live contacts in a step (J): - 1/2 c (u_N,k+1 + u_N,k), from the
  * rows before and after it. */

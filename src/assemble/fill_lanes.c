@@ -5,13 +5,14 @@
 
 _Static_assert(offsetof(plu_contact, normal) == sizeof(double), "normal: numbers 1 to 3");
 _Static_assert(offsetof(plu_contact, gap) == 4 * sizeof(double) &&
-                   sizeof(plu_contact) == 6 * sizeof(double),
-               "gap and approach: numbers 4 and 5");
+                   offsetof(plu_contact, curve) == 6 * sizeof(double) &&
+                   sizeof(plu_contact) == 7 * sizeof(double),
+               "gap, approach and curve: numbers 4 to 6");
 _Static_assert(sizeof(plu_impulse) == 7 * sizeof(double), "n, t, m without a gap");
 
 /* The second row of an impulse begins at its last tangential component, that of a contact at the
- * second of its normal. */
-enum { SECOND = 3, LATER = 2 };
+ * last of its normal. */
+enum { SECOND = 3, LATER = 3 };
 
 static inline vectors tangential(const lanes column[3], vectors normal)
 {
@@ -27,10 +28,12 @@ static inline void fill_gaps(const double *row[WIDTH], double step, plu_block *b
     for (int i = 0; i < WIDTH; i++)
         row[i] += LATER;
     load_short_rows(row, column);
-    const lanes gap = column[2], zero = all(0.0);
+    const lanes gap = column[1], curve = column[3], rate = gap / all(step),
+                turned = larger(curve, -curve);
     store(start->gap + k, gap);
-    store(start->approach + k, column[3]);
-    store(block->bias + k, choose(gap > zero, gap / all(step), zero));
+    store(start->approach + k, column[2]);
+    store(block->bias + k,
+          choose(gap > all(0.0), rate, larger(rate, all(-PLU_LASTING_WAY) * turned)) + curve);
     store(block->friction + k, all(1.0));
 }
 

@@ -31,7 +31,8 @@ double plu_rebound_bias(const plu_world *w, const plu_contact *c, const plu_pair
             u * u - left * left + c->approach * c->approach + 2.0 * a * stored->gap;
         return a * h - sqrt(a * a * h * h + e * e * plu_max(square, 0.0));
     }
-    return c->gap > 0.0 ? c->gap / h : e * plu_min(c->approach, 0.0);
+    return (c->gap > 0.0 ? c->gap / h : e * plu_min(c->approach, 0.0)) +
+           (plu_lasts(w, c) ? c->curve : 0.0);
 }
 
 static void store(const plu_world *w, plu_contacts *list)

@@ -281,6 +281,7 @@ static plu_status look_at_all(plu_detector *d, plu_error *err)
     turn_over(d);
     d->now.carried = w->asleep == 0 ? d->before.impulse : NULL;
     d->watching = false;
+    d->looked = d->sight.fastest;
     plu_status s = plu_narrow(d, &same, err);
     if (s != PLU_OK)
         return s;
@@ -297,6 +298,13 @@ plu_status plu_list_candidates(plu_detector *d, plu_error *err)
     return plu_renewable(d) ? plu_renew(d, err) : build(d, err);
 }
 
+/* Contacts of sleepers depend on the fastest body, too: a run that is taken up anew has those of
+ * now, and must find the same where they wake. */
+static bool may_watch(const plu_detector *d)
+{
+    return d->watching && d->naps == d->world->naps && d->looked == d->sight.fastest;
+}
+
 plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)
 {
     const bool valid = still_valid(d);
@@ -306,11 +314,12 @@ plu_status plu_detect(plu_detector *d, plu_contacts **contacts, plu_error *err)
         s = plu_list_candidates(d, err);
     if (s != PLU_OK)
         return s;
-    s = valid && d->watching && d->naps == d->world->naps ? plu_look_at_watched(d, err)
-                                                          : look_at_all(d, err);
+    s = valid && may_watch(d) ? plu_look_at_watched(d, err) : look_at_all(d, err);
     d->now.live = d->live;
     d->now.live_count = d->live_count;
     *contacts = &d->now;
+    if (s == PLU_OK)
+        plu_curve_walls(d);
     return s;
 }
 

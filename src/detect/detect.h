@@ -15,10 +15,11 @@
 typedef struct plu_contact {
     plu_side a;
     int b;            /* a sphere */
-    double normal[3]; /* unit, from a to b */
+    double normal[3]; /* unit, from a to b; in the middle of the step, where it turns (curve.h) */
     double gap;       /* m, < 0: interpenetration */
     double approach;  /* u_N at the start of the step (m/s), < 0: approaching; of a pair that only
                        * a solve brings together (plu_detect_unforeseen) that after this solve */
+    double curve;     /* m/s: what w_N has for the way along what is curved (curve.h) */
 } plu_contact;
 
 /* Impulse of one contact in the world frame: acts on b, its opposite on a. */
@@ -98,6 +99,25 @@ plu_status plu_detector_set(plu_detector *detector, int count, const int (*body)
 static inline const plu_pair_law *plu_law_of(const plu_world *w, const plu_contact *c)
 {
     return plu_world_law(w, plu_side_material(w, c->a), w->spheres.species[c->b]);
+}
+
+/* What is open by less than this share of the smaller radius lasts (curve.h), or by less than this
+ * share of what a straight way would open or close it by in the step. */
+#define PLU_LASTING 1e-4
+#define PLU_LASTING_WAY 0.5
+
+static inline bool plu_lasts(const plu_world *w, const plu_contact *c)
+{
+    return c->gap <= plu_max(PLU_LASTING * plu_pair_radius(w, c->a, c->b),
+                             PLU_LASTING_WAY * w->step * fabs(c->curve));
+}
+
+/* What w_N has for the gap of a contact without restitution: one that is open closes; one that goes
+ * on along what is curved takes back what it is too deep by, within the share of its turn that
+ * counts as lasting. In lanes: assemble/fill_lanes.c, to the bit. */
+static inline double plu_gap_bias(const plu_contact *c, double step)
+{
+    return c->gap > 0.0 ? c->gap / step : plu_max(c->gap / step, -PLU_LASTING_WAY * fabs(c->curve));
 }
 
 /* What contact k of a list that was just found starts from; NULL: nothing, it is new. */

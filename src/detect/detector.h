@@ -88,6 +88,7 @@ struct plu_detector {
     size_t live_capacity;
     int *live;          /* contacts of now that are awake */
     long naps, wakings; /* of the world when the lists below were made */
+    double looked;      /* m: plu_sight.fastest when all candidates were looked at last */
     bool watching;      /* they hold for the candidates and contacts of now */
     size_t watched_count, watched_capacity, fresh_capacity;
     plu_watched *watched; /* in the order of the candidates */

@@ -3,6 +3,7 @@
 #define DETECT_LOOK_H
 
 #include "base/vec3.h"
+#include "detect/curve.h"
 #include "detect/detector.h"
 
 /* Of the pair's law; where it does not matter much, or all have the same, world->reach. */
@@ -61,6 +62,7 @@ static inline void plu_join_spheres(const plu_world *w, plu_pair pair, const dou
     }
     c->gap = distance - (xa[3] + xb[3]);
     c->approach = plu_dot(c->normal, rate);
+    c->curve = 0.0;
 }
 
 static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, plu_contact *c)
@@ -77,8 +79,12 @@ static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, pl
                   rate);
     plu_join_spheres(w, pair, apart, rate, c);
     const double speeds = reach->speed > 0.0 ? plu_speed_of(w, a) + plu_speed_of(w, pair.b) : 0.0;
-    return c->gap + reach->ahead * c->approach <=
-           plu_width_of(sight, reach, plu_min(xa[3], xb[3]), speeds);
+    if (c->gap + reach->ahead * c->approach >
+        plu_width_of(sight, reach, plu_min(xa[3], xb[3]), speeds))
+        return false;
+    if (w->curves)
+        plu_curve_spheres(w, plu_min(xa[3], xb[3]), xa[3] + xb[3] + c->gap, rate, c);
+    return true;
 }
 
 /* The approach of a contact with a part that moves is relative to it. Returns how fast the part
@@ -102,6 +108,7 @@ static inline bool plu_look_at_wall(const plu_sight *sight, plu_pair pair, plu_c
     c->b = pair.b;
     c->gap = plu_part_gap(&w->parts[pair.a], w->spheres.at[pair.b], c->normal);
     c->approach = plu_dot(c->normal, plu_sphere_velocity(w, pair.b));
+    c->curve = 0.0;
     double nearer = c->approach;
     if (w->parts[pair.a].pose)
         nearer -= plu_wall_advance(w->parts[pair.a].pose, w->spheres.at[pair.b], c);

@@ -6,7 +6,7 @@
 
 typedef struct looks {
     vectors normal;
-    lanes gap, approach;
+    lanes gap, approach, curve;
     mask touching;
 } looks;
 
@@ -32,6 +32,25 @@ static inline reaches reach_of(const plu_sight *sight, const plu_pair *pair, int
     }
     const lanes change = smaller(share * radius, all(2.0 * sight->fastest));
     return (reaches){ahead, larger(all(PLU_CLOSED) * radius, change) + speed * speeds + fall};
+}
+
+/* plu_curve_spheres */
+LANES_INLINE void follow(const plu_world *w, lanes radius, lanes length, vectors rate, looks *l)
+{
+    const double h = w->step;
+    const lanes one = all(1.0), zero = all(0.0);
+    const vectors way = add_times(rate, -l->approach, l->normal);
+    const lanes square = dot(way, way), turn = all(0.5 * h) / length;
+    const lanes shrink = one / root(one + turn * turn * square), curve = turn * square * shrink;
+    const mask curved = all(h) * curve > all(PLU_STRAIGHT) * radius,
+               lasts =
+                   l->gap <= larger(all(PLU_LASTING) * radius, all(PLU_LASTING_WAY * h) * curve),
+               turns = curved & lasts & (mask)(all(h) * curve <= all(plu_most_curved(w)) * radius) &
+                       (mask)(l->approach >= -curve);
+    const lanes opens = smaller(curve, all(plu_most_open(w)) * radius / all(h));
+    const vectors sideways = add_times(l->normal, turn, way);
+    l->curve = choose(turns, curve, choose(curved & opposite(lasts), opens, zero));
+    l->normal = choose3(turns, scaled(shrink, sideways), l->normal);
 }
 
 /* Past the end of the pairs the last one is looked at again. */
@@ -72,6 +91,9 @@ LANES_INLINE looks look_at(const plu_sight *sight, const plu_pair *pair, int cou
                                               : zero;
     const reaches reach = reach_of(sight, pair, count, smaller(a[3], b[3]), speeds);
     l.touching = l.gap + reach.ahead * l.approach <= reach.width;
+    l.curve = zero;
+    if (w->curves)
+        follow(w, smaller(a[3], b[3]), a[3] + b[3] + l.gap, rate, &l);
     return l;
 }
 
@@ -89,7 +111,8 @@ static inline plu_contact contact_of(const looks *l, int k, plu_pair pair)
                          .b = pair.b,
                          .normal = {l->normal.x[k], l->normal.y[k], l->normal.z[k]},
                          .gap = l->gap[k],
-                         .approach = l->approach[k]};
+                         .approach = l->approach[k],
+                         .curve = l->curve[k]};
 }
 
 int PLU_ISA(plu_find)(const plu_sight *sight, const plu_pair *pair, int count, plu_contact *contact)

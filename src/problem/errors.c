@@ -28,7 +28,7 @@ _Static_assert(sizeof(plu_error_sums) <= PLU_SUMS * sizeof(double) &&
 
 /* The smaller of the squared speeds before and after the step: a body that errors of a single step
  * have set in motion does not count as flowing. */
-static double lesser_speed(const double after[3], const double free[8], const double pull[3])
+static double lesser_speed(const double after[3], const double free[3], const double pull[3])
 {
     double before[3];
     plu_sub(free, pull, before);
@@ -50,7 +50,10 @@ static void add_body(const state *x, int row, const double pull[3], double cap, 
     double v[3], d[3];
     for (int k = 0; k < 3; k++)
         v[k] = x->single ? (double)x->single->v[row][k] : p->v[row][k];
-    plu_sub(v, free, d);
+    double loose[3] = {free[0], free[1], free[2]}; /* v_free without attraction */
+    for (int k = 0; p->attracted && k < 3; k++)
+        loose[k] -= p->attracted[row][k];
+    plu_sub(v, loose, d);
     const double change = plu_dot(d, d), speed = plu_dot(v, v);
     p->change[row] = change;
     s->most_change = plu_max(s->most_change, change);
@@ -62,7 +65,7 @@ static void add_body(const state *x, int row, const double pull[3], double cap, 
     s->mass += mass;
     s->weighted += change * mass;
     s->change += change;
-    const double least = lesser_speed(v, free, pull),
+    const double least = lesser_speed(v, loose, pull),
                  counted = cap > 0.0 ? plu_min(least, cap) : least;
     s->speed += counted;
     s->drift += counted * mass;
@@ -131,6 +134,7 @@ static contact_sums join_contacts(const plu_island *island, const contact_sums *
         sum.worst = plu_max(sum.worst, part[i].worst);
         sum.bounce = plu_max(sum.bounce, part[i].bounce);
         sum.closing = plu_max(sum.closing, part[i].closing);
+        sum.opening = plu_max(sum.opening, part[i].opening);
     }
     return sum;
 }
@@ -253,6 +257,7 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
         .velocity = sqrt(c.square / contacts),
         .worst = sqrt(c.worst),
         .closing = c.closing,
+        .opening = c.opening,
         .heavy = plu_max(heavy, fall > 0.0 ? servo.unborne / fall : 0.0),
         .sinking = c.work > 0.0 ? c.work / plu_max(turned, 1e-300) : 0.0,
         .pressed = c.pressed > 0.0 ? c.pressed / plu_max(turned, 1e-300) : 0.0,

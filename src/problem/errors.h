@@ -21,17 +21,19 @@ typedef struct plu_errors {
                       * a servo (servos.h) would gain from its contacts in a further visit */
     double closing;  /* largest -y_N / L (1/s): times h / 2 it is the overlap, over the smaller
                       * diameter, that the errors would cause in this step */
-    double sinking;  /* sum |p . e| / (g h sum m) (m/s): mean speed at which loads sink; without
-                      * gravity divided by the momentum that the step changes */
-    double pressed;  /* sum W_N p_N^2 / (g h sum m) (m/s): `sinking` if all impulses were errors */
-    double change;   /* root mean square over bodies of |v - v_free| (m/s) */
-    double speed;    /* the same of min(|v| before the step, |v| after it, PLU_FAST g h) */
-    double drift;    /* as speed, but bodies are weighted by mass */
-    double raw;      /* root mean square of |v| after the step, without a limit */
-    double bounce;   /* largest -w_N (m/s): the separation speed that an impact is to leave */
-    double fall;     /* scale of velocities (m/s): g h, or what the forces of servos would give the
-                      * island and them in the step, if nothing bore it, where that is more */
-    double scaled;   /* e_s of plu_residuals, for output only */
+    double opening; /* largest W_N F_N of a contact that holds (m/s): times h it is the gap that the
+                     * errors would leave between two bodies that press or hold each other */
+    double sinking; /* sum |p . e| / (g h sum m) (m/s): mean speed at which loads sink; without
+                     * gravity divided by the momentum that the step changes */
+    double pressed; /* sum W_N p_N^2 / (g h sum m) (m/s): `sinking` if all impulses were errors */
+    double change;  /* root mean square over bodies of |v - v_free| (m/s) */
+    double speed;   /* the same of min(|v| before the step, |v| after it, PLU_FAST g h) */
+    double drift;   /* as speed, but bodies are weighted by mass */
+    double raw;     /* root mean square of |v| after the step, without a limit */
+    double bounce;  /* largest -w_N (m/s): the separation speed that an impact is to leave */
+    double fall;    /* scale of velocities (m/s): g h, or what the forces of servos would give the
+                     * island and them in the step, if nothing bore it, where that is more */
+    double scaled;  /* e_s of plu_residuals, for output only */
 } plu_errors;
 
 /* In units of g h: a body with a higher speed is not at rest, and counts with this speed. */

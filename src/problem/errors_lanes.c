@@ -4,7 +4,7 @@
 #include "problem/problem_lanes.h"
 
 typedef struct sums {
-    parts square, heavy, mass, work, pressed, f_scaled, p_scaled, worst, bounce, closing;
+    parts square, heavy, mass, work, pressed, f_scaled, p_scaled, worst, bounce, closing, opening;
 } sums;
 
 static inline lanes absolute(lanes x)
@@ -61,6 +61,7 @@ LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, doub
     add(&s->heavy, k, mass * error);
     raise(&s->bounce, k, -bias);
     raise(&s->closing, k, -y.n * il);
+    raise(&s->opening, k, en);
     add(&s->f_scaled, k, fn * fn + tt + g * mm);
     add(&s->p_scaled, k, p.n * p.n + square_of(p.t) + g * square_of(p.m) + noise(c, k, &b));
 }
@@ -82,8 +83,8 @@ plu_error_sums PLU_ISA(plu_error_blocks)(const swept *problem, int begin, int en
         add_blocks(problem, begin, end, floor, true, &s);
     else
         add_blocks(problem, begin, end, floor, false, &s);
-    return (plu_error_sums){total(&s.square),   total(&s.heavy),   total(&s.mass),
-                            total(&s.work),     total(&s.pressed), total(&s.f_scaled),
-                            total(&s.p_scaled), largest(&s.worst), largest(&s.bounce),
-                            largest(&s.closing)};
+    return (plu_error_sums){total(&s.square),    total(&s.heavy),    total(&s.mass),
+                            total(&s.work),      total(&s.pressed),  total(&s.f_scaled),
+                            total(&s.p_scaled),  largest(&s.worst),  largest(&s.bounce),
+                            largest(&s.closing), largest(&s.opening)};
 }

@@ -202,9 +202,11 @@ typedef struct plu_problem {
     int servos_count, links_count;
     plu_contact_pair *link; /* bodies that touch the same servo are in one island */
     int *cell_start; /* bodies of cell c: island_body[cell_start[c]] to [cell_start[c + 1] - 1] */
-    double (*v_before)[8]; /* v one sweep earlier, by moving row, for the momentum */
-    double *change;        /* |v - v_free|^2 by row, for plu_problem_errors; 0 of given rows */
-    double *sums;          /* scratch: PLU_SUMS partial sums for each part (parts.h) */
+    double (*v_before)[8];        /* v one sweep earlier, by moving row, for the momentum */
+    const double (*attracted)[3]; /* by row, within v_free: what attraction adds (m/s), which bodies
+                                   * that hold each other do not feel; NULL: none */
+    double *change; /* |v - v_free|^2 by row, for plu_problem_errors; 0 of given rows */
+    double *sums;   /* scratch: PLU_SUMS partial sums for each part (parts.h) */
 } plu_problem;
 enum { PLU_SUMS = 12 };
 

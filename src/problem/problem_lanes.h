@@ -29,7 +29,7 @@ PLU_ISA_DECLARE_ONE(plu_residual_blocks_function, plu_residual_blocks);
  * s_c)^2, -w_N and -y_N / L. `floor`: the least s_c^2. */
 typedef struct plu_error_sums {
     double square, heavy, mass, work, pressed, f_scaled, p_scaled;
-    double worst, bounce, closing;
+    double worst, bounce, closing, opening;
 } plu_error_sums;
 
 typedef plu_error_sums plu_error_blocks_function(const plu_problem *problem, int begin, int end,

@@ -35,12 +35,12 @@ static bool plane_round(const plu_part *part, const double center[3], const doub
     return plu_is_axis_of(part->center, part->normal, center, axis, true);
 }
 
-static const plu_surface half_space =
+const plu_surface plu_surface_plane =
     PLU_ROUND_SURFACE(plane_gap, plane_passed, plane_bounds, plane_round);
 
 static const char *plane_make(const plu_boundary_spec *spec, plu_parts *parts)
 {
-    plu_parts_add(parts, spec, &half_space);
+    plu_parts_add(parts, spec, &plu_surface_plane);
     return NULL;
 }
 

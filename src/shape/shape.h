@@ -164,6 +164,7 @@ extern const plu_surface plu_surface_rectangle; /* plate.c: two-sided, with edge
                                                    vectors along them, `half`: their halves */
 extern const plu_surface plu_surface_disc;      /* disc.c: two-sided, with an edge */
 extern const plu_surface plu_surface_triangle;  /* triangle.c: two-sided, with edges */
+extern const plu_surface plu_surface_plane;     /* plane.c: a half space */
 
 /* pose.c: the same as below for parts with a pose, where they are now. */
 double plu_posed_gap(const plu_part *part, const double sphere[4], double normal[3]);

@@ -86,9 +86,10 @@ double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
 {
     const double tau = plu_velocity_tau(e, s);
     const double worst = e->worst / (30.0 * sqrt(tau * s->tolerance));
+    const double open = s->bond > 0.0 ? e->opening / s->bond : 0.0;
     const double overlap = 0.5 * s->step * e->closing / most_overlap(s);
     return worse(worse(e->velocity / tau, e->heavy / tau),
-                 worse(sinking_missed(e, s), worse(worst, overlap)));
+                 worse(sinking_missed(e, s), worse(worse(worst, overlap), open)));
 }
 
 void plu_velocity_take(const plu_errors *e, const plu_solve_settings *s, plu_island_result *r)

@@ -11,6 +11,7 @@
  * rest and of bounces, below) and c = max(1, change / (g h)), it requires
  *   velocity <= tau ,  heavy <= tau ,  sinking <= 3 tau g h d ,
  *   worst <= 30 sqrt(tau tolerance) ,  h closing / 2 <= tolerance / 20 / f ,
+ *   opening <= bond, where pairs attract each other ,
  * d = c^(3/2) (1 + rest (sqrt(c) - 1)), f the ratio of the largest to the smallest radius over 4,
  * between 1 and 2.5. In flows and falls, d = c^2, the work of the errors is
  * compared with the energy that impacts take, sum m change^2, as everywhere without gravity.

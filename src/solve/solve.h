@@ -21,6 +21,7 @@ struct plu_solve_settings {
     double pull[3];     /* h g (m/s), whose length is the scale of velocities */
     double step;        /* h (s) */
     double restitution; /* the largest coefficient of restitution of all pairs */
+    double bond;        /* m/s: contacts that hold may open by that speed; 0: none holds */
     double unequal;     /* largest over smallest radius; 0: not known */
     double tolerance;
     int min_iterations; /* least number of sweeps, unless a sweep changes nothing or, with

@@ -1,5 +1,6 @@
 #include "step/integrate.h"
 #include "assemble/rebound.h"
+#include "assemble/turn.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/limits.h"
@@ -46,6 +47,13 @@ typedef struct gains {
 
 enum { BY_NEWTON = 1, BY_ENERGY = 2 }; /* how a body bounces */
 
+/* Over the largest |c| of a body's contacts: what its velocity may change by besides being turned.
+ * In chains of bonds contacts pass on what they turn each other by. */
+static double turns_of(const plu_world *w)
+{
+    return w->coheres ? 8.0 : 1.0;
+}
+
 /* A body that was hit goes where its contacts want it, with the new velocity alone: what lands has
  * no gap then, and what bounces off by the law of energy counts on it. Others by the theta rule,
  * also those that bounce by Newton's law, whose flight would else lose or gain height, and what
@@ -56,10 +64,15 @@ double plu_theta_of(const plu_stepper *s, int i, const double change[3])
 {
     const plu_world *w = s->world;
     const unsigned char how = w->bounces ? s->bounced[i] : 0;
+    const plu_turn *turn = &plu_assembler_turns(s->assembler)[i];
     const plu_load *load = plu_load_of(w, i);
     const double pushed = load ? plu_norm(load->force) * w->bodies.row[i][6] : 0.0;
-    const double limit = s->hit + s->jerk + 2.0 * w->step * pushed;
-    const bool hit = plu_dot(change, change) > limit * limit || how == BY_ENERGY;
+    const double limit =
+        s->hit + s->jerk + 2.0 * w->step * pushed + turns_of(w) * plu_turn_most(turn);
+    double own[3];
+    for (int k = 0; k < 3; k++)
+        own[k] = change[k] + 2.0 * plu_turn_along(turn, k);
+    const bool hit = plu_dot(own, own) > limit * limit || how == BY_ENERGY;
     return w->lands && hit && !(how & BY_NEWTON) ? 1.0 : w->scene->theta;
 }
 
@@ -88,15 +101,19 @@ static void move(const plu_stepper *s, const double *fresh, int i, const gains *
     if (w->space.moves)
         take_kick(w, fresh, i, own, sum);
     const double theta = plu_theta_of(s, i, own);
+    const plu_turn *turn = &plu_assembler_turns(s->assembler)[i];
+    double beside[3];
     for (int k = 0; k < 3; k++) {
-        x[k] += h * (theta * fresh[k] + (1.0 - theta) * v[k]);
+        beside[k] = (2.0 * theta - 1.0) * plu_turn_along(turn, k);
+        x[k] += h * (theta * fresh[k] + (1.0 - theta) * v[k] + beside[k]);
         omega[k] = theta * fresh[3 + k] + (1.0 - theta) * v[3 + k];
     }
     rotate(w->bodies.orientation[i], omega, h);
     memcpy(v, fresh, 6 * sizeof *v);
     const double mass = 1.0 / v[6];
     if (theta != 0.5)
-        plu_exact_add(sum->theta, (theta - 0.5) * mass * plu_dot(g, change));
+        plu_exact_add(sum->theta,
+                      (theta - 0.5) * mass * plu_dot(g, change) + mass * plu_dot(g, beside));
     if (s->projects)
         plu_exact_add(sum->potential, mass * plu_dot(g, x));
 }
@@ -137,6 +154,8 @@ static plu_moving motion_of(const plu_stepper *s)
                     .step = w->step,
                     .theta = w->scene->theta,
                     .hit = s->hit + s->jerk,
+                    .turn = plu_assembler_turns(s->assembler),
+                    .turns = turns_of(w),
                     .lands = w->lands,
                     .quiet = s->quiet.speed};
     memcpy(m.gravity, w->gravity, sizeof m.gravity);

@@ -72,9 +72,22 @@ LANES_INLINE void move_some(const plu_moving *m, const int *body, int count, int
                   spin = {old[3], old[4], old[5]}, after = {new[3], new[4], new[5]},
                   change = difference(next, v),
                   g = {all(m->gravity[0]), all(m->gravity[1]), all(m->gravity[2])};
-    const mask hit = dot(change, change) > all(m->hit * m->hit);
+    vectors beside = {all(0.0), all(0.0), all(0.0)};
+    lanes most = all(0.0);
+    for (int i = 0; i < WIDTH; i++) {
+        const plu_turn *turned = &m->turn[number_of(body, count, k + i)];
+        beside.x[i] = plu_turn_along(turned, 0);
+        beside.y[i] = plu_turn_along(turned, 1);
+        beside.z[i] = plu_turn_along(turned, 2);
+        most[i] = plu_turn_most(turned);
+    }
+    const lanes limit = all(m->hit) + all(m->turns) * most;
+    const vectors own = add_times(change, all(2.0), beside);
+    const mask hit = dot(own, own) > limit * limit;
     const lanes theta = m->lands ? choose(hit, all(1.0), all(m->theta)) : all(m->theta);
-    const vectors way = between(theta, next, v);
+    beside = scaled(all(2.0) * theta - all(1.0), beside);
+    const vectors chord = between(theta, next, v),
+                  way = {chord.x + beside.x, chord.y + beside.y, chord.z + beside.z};
     x[0] += all(m->step) * way.x;
     x[1] += all(m->step) * way.y;
     x[2] += all(m->step) * way.z;
@@ -82,7 +95,7 @@ LANES_INLINE void move_some(const plu_moving *m, const int *body, int count, int
     new[6] = old[6];
     new[7] = old[7];
     const lanes mass = all(1.0) / old[6];
-    const lanes gain = (theta - all(0.5)) * mass * dot(g, change);
+    const lanes gain = (theta - all(0.5)) * mass * dot(g, change) + mass * dot(g, beside);
     store(moved->theta + k, choose(theta != all(0.5), gain, all(0.0)));
     store(moved->potential + k, mass * dot(g, (vectors){x[0], x[1], x[2]}));
     note(m, next, after, x[3], moved, k);

@@ -2,6 +2,7 @@
 #ifndef STEP_MOVE_LANES_H
 #define STEP_MOVE_LANES_H
 
+#include "assemble/turn.h"
 #include "base/cpu.h"
 #include <stdbool.h>
 
@@ -16,7 +17,9 @@ typedef struct plu_moving {
     double gravity[3];                                   /* m/s^2 */
     double step;                                         /* s */
     double theta; /* of the scene; 1 for what is hit, where `lands`: */
-    double hit;   /* by a change of velocity of more than that (m/s) */
+    double hit;   /* by a change of velocity of more than that (m/s), and this times the most: */
+    double turns;
+    const plu_turn *turn; /* by body: what contacts on curved ways do to it */
     bool lands;
     double quiet; /* speed up to which a body is quiet (m/s) */
 } plu_moving;

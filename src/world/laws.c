@@ -23,6 +23,7 @@ static void laws_fill(plu_world *world)
                                    .rebounds = lands && rebounds,
                                    .index = l};
         world->lands |= lands;
+        world->curves = scene->forecast == PLU_TOUCH;
         world->rebounds |= pair.rebounds;
         world->bounces |= law->restitution != 0.0;
         world->coheres |= law->cohesion > 0.0;

@@ -94,6 +94,7 @@ struct plu_world {
     plu_reach reach;    /* of every law, where all have the same, */
     bool reaches;       /* which they have not: then the largest of each number */
     bool lands;         /* some law does */
+    bool curves;        /* contacts follow what is curved (detect/curve.h) */
     bool bounces;       /* some law has a restitution */
     bool rebounds;      /* some law does */
     bool coheres;       /* some law has a cohesion */

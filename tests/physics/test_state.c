@@ -126,9 +126,9 @@ static void nonsense_is_refused(void **unused)
     assert_non_null(strstr(other->err.text, "bodies of the scene differ"));
     assert_int_equal(memory_set(fewer, m), PLU_BAD_INPUT);
     const unsigned char no_state = 7;
-    int twice[4];
-    memcpy(twice, memory_find(m, "contacts/body")->data, 2 * sizeof *twice);
-    memcpy(twice + 2, twice, 2 * sizeof *twice);
+    int twice[6]; /* three numbers each: the sides, and the image of the first */
+    memcpy(twice, memory_find(m, "contacts/body")->data, 3 * sizeof *twice);
+    memcpy(twice + 3, twice, 3 * sizeof *twice);
     const int beyond = 81, negative = -1, unknown[2] = {5, 80}, no_part[2] = {-1000, 3};
     refuses(m, "world/state", &no_state, sizeof no_state, "a body has an unknown state");
     refuses(m, "world/queue_head", &beyond, sizeof beyond, "queue 1");

@@ -1,0 +1,38 @@
+/* turn.h: what contacts on curved ways (detect/curve.h) do to the bodies that they turn.
+ *
+ * Such a contact reflects the velocity: its impulse changes the relative velocity by -2 c n_m, of
+ * which each body has its share by mass. Half of that is the way from tangent to chord, so a body
+ * that moves by both velocities of the step (theta = 1/2) follows the surface. A body that is hit
+ * moves by the new one alone (theta = 1) and would leave the surface by h |c|, or sink into it:
+ *
+ *        v_k ___        chord = (v_k + v_k+1) / 2 = v_k+1 + c n_m
+ *               \___ v_k+1
+ *
+ * it takes h times its shares of c n_m besides, summed over its contacts. */
+#ifndef ASSEMBLE_TURN_H
+#define ASSEMBLE_TURN_H
+
+#include "detect/detect.h"
+
+/* Of a body in a step. The sum is of whole numbers, so that no order of its contacts shows. */
+typedef struct plu_turn {
+    int64_t sum[3]; /* of its shares of c n_m, in units of PLU_TURN_UNIT */
+    uint64_t most;  /* the bits of the largest |c| (m/s) */
+} plu_turn;
+
+#define PLU_TURN_UNIT 0x1p-50 /* m/s */
+
+/* Adds what some live contacts do (NULL: none). Threads may do so at the
+ * same time for different blocks. */
+void plu_turns_note(const plu_world *world, const plu_contact *const contact[], int count,
+                    plu_turn *turn);
+
+/* In m/s. */
+static inline double plu_turn_along(const plu_turn *turn, int k)
+{
+    return PLU_TURN_UNIT * (double)turn->sum[k];
+}
+
+double plu_turn_most(const plu_turn *turn);
+
+#endif

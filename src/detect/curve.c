@@ -1,0 +1,122 @@
+#include "detect/curve.h"
+#include "base/team.h"
+#include "detect/look.h"
+#include <math.h>
+#include <string.h>
+
+/* Planes have no curvature, nor have other flat parts but at their edges, which are left out where
+ * they move. */
+static bool is_flat(const plu_part *part, bool moves)
+{
+    return part->surface == &plu_surface_plane ||
+           (moves &&
+            (part->surface == &plu_surface_rectangle || part->surface == &plu_surface_disc ||
+             part->surface == &plu_surface_triangle));
+}
+
+/* Where a boundary that moves is after a share of the step. */
+static plu_pose pose_after(const plu_world *w, const plu_pose *pose, double share)
+{
+    plu_pose later = *pose;
+    const double time = share * w->step;
+    for (int k = 0; k < 3; k++)
+        later.now.shift[k] += time * pose->velocity[0][k];
+    later.now.angle += time * pose->spin[0];
+    if (pose->turns)
+        plu_placing_turn(&later.now, pose->axis);
+    return later;
+}
+
+/* The gap and the normal of a sphere that has moved on with the velocity `way` for a share of the
+ * step. */
+static double gap_after(const plu_world *w, const plu_part *part, const double sphere[4],
+                        const double way[3], double share, double normal[3])
+{
+    const double time = share * w->step;
+    const double place[4] = {sphere[0] + time * way[0], sphere[1] + time * way[1],
+                             sphere[2] + time * way[2], sphere[3]};
+    if (!part->pose || !part->pose->moves)
+        return plu_part_gap(part, place, normal);
+    const plu_pose pose = pose_after(w, part->pose, share);
+    plu_part later = *part;
+    later.pose = &pose;
+    return plu_part_gap(&later, place, normal);
+}
+
+/* Of a part that moves: with n_m, what makes the velocity at the end of the step follow the surface
+ * there, relative to the row that the step gives it (assemble/given_rows.c). */
+static double curve_of_moving(const plu_world *w, const plu_part *part, const double sphere[4],
+                              const double way[3], const plu_contact *c, const double middle[3])
+{
+    const plu_pose *pose = part->pose, later = pose_after(w, pose, 1.0);
+    const double h = w->step, *v = plu_sphere_velocity(w, c->b), far = sphere[3] + c->gap;
+    double end[3], arm[3], row[3], place[3], wall[3];
+    (void)gap_after(w, part, sphere, way, 1.0, end);
+    for (int k = 0; k < 3; k++)
+        place[k] = sphere[k] + h * way[k];
+    plu_pose_arm(&later, place, arm);
+    plu_add_scaled(arm, -far, end);
+    plu_pose_velocity(&later, 1, arm, end, wall);
+    plu_pose_arm(pose, sphere, arm);
+    plu_add_scaled(arm, -far, middle);
+    for (int k = 0; k < 3; k++)
+        arm[k] += (1.5 - w->scene->theta) * h * (v[k] - pose->velocity[0][k]);
+    plu_pose_velocity(pose, 1, arm, middle, row);
+    const double turned = (plu_dot(end, wall) - plu_dot(end, way)) / plu_dot(end, middle);
+    return plu_dot(middle, row) - plu_dot(middle, way) - turned;
+}
+
+/* c of an open contact. What is not hit moves by both velocities of the step (theta = 1/2), so that
+ * gravity closes half of what the new one alone would: what flies past a surface that curves away
+ * is no obstacle to it. */
+static double opening_of(const plu_world *w, const plu_contact *c, double curve)
+{
+    const double h = w->step, free = c->approach + h * plu_dot(c->normal, w->gravity);
+    const bool passes = c->gap + h * (0.5 * (c->approach + free) + curve) >= 0.0;
+    return curve > 0.0 && passes ? plu_max(curve, -free - c->gap / h) : curve;
+}
+
+static void curve_wall(const plu_world *w, plu_contact *c)
+{
+    const plu_part *part = plu_side_surface(w, c->a);
+    const double h = w->step, *sphere = w->spheres.at[c->b], *v = plu_sphere_velocity(w, c->b),
+                 least = PLU_STRAIGHT * sphere[3];
+    const bool moves = part->pose && part->pose->moves;
+    double way[3] = {v[0], v[1], v[2]}, normal[3];
+    plu_add_scaled(way, -c->approach, c->normal);
+    if (is_flat(part, moves) || (!moves && h * h * plu_dot(way, way) < least * least))
+        return;
+    (void)gap_after(w, part, sphere, way, 0.5, normal);
+    const double curve =
+        moves ? curve_of_moving(w, part, sphere, way, c, normal) : plu_dot(normal, way);
+    if (!(h * fabs(curve) > least))
+        return;
+    c->curve = curve;
+    if (!plu_lasts(w, c)) {
+        c->curve = opening_of(w, c, plu_min(curve, plu_most_open(w) * sphere[3] / h));
+        return;
+    }
+    if (h * curve > plu_most_curved(w) * sphere[3] ||
+        c->approach < -(curve > 0.0 ? 1.0 : 4.0) * fabs(curve)) {
+        c->curve = 0.0;
+        return;
+    }
+    memcpy(c->normal, normal, sizeof normal);
+}
+
+static void curve_each(const plu_detector *d, int first)
+{
+#pragma omp for schedule(static) nowait
+    for (int k = first; k < d->live_count; k++)
+        curve_wall(d->world, &d->now.contact[d->live[k]]);
+}
+
+void plu_curve_walls(plu_detector *d)
+{
+    const int walls = plu_contact_place(&d->now, PLU_FIRST_WALL, 0);
+    int first = d->live_count;
+    while (first > 0 && d->live[first - 1] >= walls)
+        first--;
+    if (d->world->curves)
+        PLU_TEAM(d->live_count - first > 4000, curve_each(d, first));
+}
