@@ -2,14 +2,65 @@
 #include "base/vec3.h"
 #include <string.h>
 
-double plu_attraction(const plu_world *w, const plu_contact *c)
+/* Up to which gap the pair attracts (m); its rounding is that of a contact which is closed. */
+static double range_of(const plu_world *w, const plu_contact *c, const plu_pair_law *law)
+{
+    return law->cohesion_range + PLU_CLOSED * w->spheres.at[c->b][3];
+}
+
+/* What a part counts among those of its wall: all where it touches, nothing at the end of the
+ * range, so that the attraction turns over from one part to the next where a sphere comes to a
+ * fold. */
+static double weight_of(const plu_world *w, const plu_contact *c)
+{
+    static const double least = 1e-9; /* one at the very end is attracted */
+    const double range = range_of(w, c, plu_law_of(w, c));
+    if (c->gap > range)
+        return 0.0;
+    return plu_max(1.0 - plu_max(c->gap, 0.0) / range, least);
+}
+
+/* Whether contact `at` of the list is there, and is one of c with another part of its wall. */
+static bool shares(const plu_world *w, const plu_contacts *list, int at, const plu_contact *c)
+{
+    if (at < 0 || at >= list->count)
+        return false;
+    const plu_contact *other = &list->contact[at];
+    if (other->b != c->b || !plu_side_is_part(other->a))
+        return false;
+    const plu_part *p = plu_side_surface(w, c->a), *q = plu_side_surface(w, other->a);
+    return p->boundary == q->boundary && p->wall == q->wall;
+}
+
+/* The share of F_c that contact `at`, with a wall, has. */
+static double share_of(const plu_world *w, const plu_contacts *list, int at)
+{
+    const plu_contact *c = &list->contact[at];
+    int first = at, end = at + 1, attract = 0;
+    double sum[3] = {0.0, 0.0, 0.0};
+    while (shares(w, list, first - 1, c))
+        first--;
+    while (shares(w, list, end, c))
+        end++;
+    for (int k = first; k < end; k++) {
+        const double weight = weight_of(w, &list->contact[k]);
+        attract += weight > 0.0;
+        plu_add_scaled(sum, weight, list->contact[k].normal);
+    }
+    const double own = weight_of(w, c), all = plu_norm(sum);
+    return attract == 1 || own >= all ? 1.0 : own / all;
+}
+
+double plu_attraction(const plu_world *w, const plu_contacts *list, int at)
 {
     if (!w->coheres)
         return 0.0;
+    const plu_contact *c = &list->contact[at];
     const plu_pair_law *law = plu_law_of(w, c);
-    const double rounding = PLU_CLOSED * w->spheres.at[c->b][3];
-    return law->cohesion > 0.0 && c->gap <= law->cohesion_range + rounding ? w->step * law->cohesion
-                                                                           : 0.0;
+    if (!(law->cohesion > 0.0) || c->gap > range_of(w, c, law))
+        return 0.0;
+    const double all = w->step * law->cohesion;
+    return plu_side_is_part(c->a) ? all * share_of(w, list, at) : all;
 }
 
 bool plu_closes(const plu_world *w, const plu_contact *c, const plu_pair_law *law)
@@ -37,7 +88,7 @@ void plu_attract(const plu_world *w, const plu_contacts *list, double (*v_free)[
         memset(attracted, 0, (size_t)w->bodies.count * sizeof *attracted);
     for (int i = 0; w->coheres && i < list->live_count; i++) {
         const plu_contact *c = &list->contact[list->live[i]];
-        const double pull = plu_attraction(w, c);
+        const double pull = plu_attraction(w, list, list->live[i]);
         pull_sphere(w, c->b, -pull, c->normal, v_free, v, attracted);
         if (plu_side_is_sphere(c->a))
             pull_sphere(w, plu_side_sphere(c->a), pull, c->normal, v_free, v, attracted);
@@ -51,7 +102,7 @@ double plu_attraction_work(const plu_world *w, const plu_contacts *list, double 
     double work = 0.0;
     for (int i = 0; w->coheres && i < list->live_count; i++) {
         const plu_contact *c = &list->contact[list->live[i]];
-        const double pull = plu_attraction(w, c);
+        const double pull = plu_attraction(w, list, list->live[i]);
         const int b = plu_owner(&w->spheres, c->b);
         double u = plu_dot(c->normal, before[b]) + plu_dot(c->normal, after[b]);
         if (plu_side_is_sphere(c->a)) {

@@ -1,4 +1,5 @@
 #include "assemble/servo_rows.h"
+#include "assemble/cohesion.h"
 #include "assemble/given_rows.h"
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -104,6 +105,18 @@ static plu_status make_servos(plu_servo_rows *r, const plu_world *w, plu_error *
     return PLU_OK;
 }
 
+/* Attraction pulls a servo towards the bodies as it pulls them towards it (plu_attract): it is
+ * part of the velocity without contacts of both. */
+static void attract(plu_servo *s, const plu_servo_contact *part, const plu_world *w,
+                    const plu_contacts *list)
+{
+    for (int i = s->begin; w->coheres && i < s->end; i++) {
+        const int at = list->live[part[i].contact];
+        const double pull = plu_attraction(w, list, at) * part[i].lever;
+        s->free += s->inverse_mass * pull * plu_dot(s->axis, list->contact[at].normal);
+    }
+}
+
 plu_status plu_servo_rows_make(plu_servo_rows *r, const plu_world *w, const plu_contacts *list,
                                plu_problem *p, plu_error *err)
 {
@@ -128,6 +141,8 @@ plu_status plu_servo_rows_make(plu_servo_rows *r, const plu_world *w, const plu_
         at += own;
     }
     collect(r, w, list, first, true);
+    for (int k = 0; k < r->count; k++)
+        attract(&r->servos[k], r->contact, w, list);
     link_bodies(r, w, list, p);
     p->servos = r->servos;
     p->servos_count = r->count;

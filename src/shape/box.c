@@ -53,6 +53,7 @@ static const char *box_make(const plu_boundary_spec *spec, plu_parts *parts)
         memcpy(part->normal, f.normal, sizeof part->normal);
         memcpy(part->axis, f.axis, sizeof part->axis);
         memcpy(part->half, f.half, sizeof part->half);
+        part->wall = face;
     }
     return NULL;
 }

@@ -150,6 +150,7 @@ void plu_frustum_close(plu_parts *parts, const plu_boundary_spec *spec, double r
     plu_part *part = plu_parts_add(parts, spec, &plu_surface_disc);
     memcpy(part->normal, spec->axis, sizeof part->normal);
     part->radius = radius;
+    part->wall = 1;
 }
 
 void plu_frustum_close_outline(const plu_boundary_spec *spec, double radius, plu_piece_visit *visit,

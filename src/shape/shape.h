@@ -63,6 +63,8 @@ struct plu_part {
     const plu_pose *pose; /* NULL: it stands still where it is made */
     int boundary;         /* index into scene->boundaries */
     int material;
+    int wall; /* of its boundary: a sphere is attracted once by all parts of a wall that it touches
+                 (assemble/cohesion.h); they follow each other */
     /* numbers of the surface, which says what they are (m) */
     double center[3];
     double normal[3];

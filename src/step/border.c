@@ -84,11 +84,12 @@ static bool is_marked(const plu_stepper *s, plu_side side)
     return plu_side_is_sphere(side) && s->quiet.marked[plu_side_owner(s->world, side)];
 }
 
-/* Adds what the attraction of a contact does to its marked bodies. */
-static void add_attraction(const plu_stepper *s, const plu_contact *c)
+/* Adds what the attraction of contact i does to its marked bodies. */
+static void add_attraction(const plu_stepper *s, int i)
 {
     const plu_quiet *q = &s->quiet;
-    const double pull = plu_attraction(s->world, c);
+    const plu_contact *c = &s->contacts->contact[i];
+    const double pull = plu_attraction(s->world, s->contacts, i);
     const int b = plu_owner(&s->world->spheres, c->b);
     if (q->marked[b])
         plu_add_scaled(q->held[b], -pull * q->held[b][6], c->normal);
@@ -123,7 +124,7 @@ static void hold_by(const plu_stepper *s, int i)
     double(*row)[8] = s->quiet.held;
     const int b = plu_owner(&w->spheres, c->b);
     if (w->coheres)
-        add_attraction(s, c);
+        add_attraction(s, i);
     if (plu_pair_awake(w, c->a, c->b))
         return;
     if (s->quiet.marked[b])

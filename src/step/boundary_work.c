@@ -25,7 +25,7 @@ double plu_boundary_work(const plu_stepper *s, double *attracted)
             sum[i] = 0.5 * (w->bodies.row[row][i] + s->problem.v[row][i]);
         for (int i = 0; i < 3; i++)
             force[i] = p->n * c->normal[i] + p->t[i];
-        const double pull = plu_attraction(w, c) * plu_dot(sum, c->normal);
+        const double pull = plu_attraction(w, list, at) * plu_dot(sum, c->normal);
         plu_exact_add(&work, plu_dot(force, sum) + plu_dot(p->m, sum + 3) - pull);
         plu_exact_add(&pulls, pull);
     }
@@ -58,7 +58,8 @@ void plu_stepper_boundary_force(const plu_stepper *s, int boundary, double force
         if (plu_side_surface(w, c->a)->boundary != boundary)
             continue;
         const plu_impulse *p = &s->contacts->impulse[first + k];
-        const double n = p->n - plu_attraction(w, c), r = w->spheres.at[c->b][3] + c->gap;
+        const double n = p->n - plu_attraction(w, s->contacts, first + k),
+                     r = w->spheres.at[c->b][3] + c->gap;
         double f[3], arm[3], turning[3];
         for (int i = 0; i < 3; i++) {
             f[i] = -(n * c->normal[i] + p->t[i]) / s->world->step;

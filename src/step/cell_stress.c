@@ -16,7 +16,7 @@ static void add_contacts(const plu_stepper *s, plu_exact sum[9])
             continue;
         const double length =
             w->spheres.at[plu_side_sphere(c->a)][3] + w->spheres.at[c->b][3] + c->gap;
-        const double n = p->n - plu_attraction(w, c);
+        const double n = p->n - plu_attraction(w, list, k);
         for (int i = 0; i < 3 && (n != 0.0 || p->n != 0.0); i++)
             for (int j = 0; j < 3; j++)
                 plu_exact_add(&sum[3 * i + j], (n * c->normal[i] + p->t[i]) / s->world->step *

@@ -13,8 +13,7 @@ int plu_stepper_contacts(const plu_stepper *s)
 bool plu_stepper_touches(const plu_stepper *s, int i)
 {
     return s->scene->forecast != PLU_TOUCH || s->contacts->impulse[i].n > 0.0 ||
-           s->contacts->contact[i].gap <= 0.0 ||
-           plu_attraction(s->world, &s->contacts->contact[i]) > 0.0;
+           s->contacts->contact[i].gap <= 0.0 || plu_attraction(s->world, s->contacts, i) > 0.0;
 }
 
 double plu_stepper_boundary_load(const plu_stepper *s)
@@ -87,7 +86,7 @@ void plu_stepper_contact(const plu_stepper *s, int i, plu_contact_row *row)
     row->a = c->a;
     row->b = c->b;
     row->gap = c->gap;
-    row->impulse_normal = p->n - plu_attraction(w, c);
+    row->impulse_normal = p->n - plu_attraction(w, s->contacts, i);
     for (int j = 0; j < 3; j++) {
         row->normal[j] = c->normal[j];
         row->point[j] = w->spheres.at[c->b][j] - w->spheres.at[c->b][3] * c->normal[j];
@@ -107,7 +106,7 @@ void plu_stepper_forces(const plu_stepper *s, double (*force)[3])
     for (int i = 0; i < plu_stepper_contacts(s); i++) {
         const plu_contact *c = &s->contacts->contact[i];
         const plu_impulse *p = &s->contacts->impulse[i];
-        const double n = p->n - plu_attraction(s->world, c);
+        const double n = p->n - plu_attraction(s->world, s->contacts, i);
         for (int k = 0; k < 3; k++) {
             const double f = per_step * (n * c->normal[k] + p->t[k]);
             force[plu_owner(&s->world->spheres, c->b)][k] += f;

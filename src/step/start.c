@@ -60,8 +60,9 @@ static bool place_contact(const plu_world *w, int first, const plu_start_contact
                                   : plu_contact_image(w, first + c->a, b, c->normal, c->gap),
                     .b = b,
                     .gap = c->gap}};
+    memcpy(to->contact.normal, c->normal, sizeof to->contact.normal);
     to->key = plu_contact_key(w, &to->contact);
-    to->impulse.n = c->impulse[0] + plu_attraction(w, &to->contact);
+    to->impulse.n = c->impulse[0];
     memcpy(to->impulse.t, c->impulse + 1, sizeof to->impulse.t);
     memcpy(to->impulse.m, c->impulse + 4, sizeof to->impulse.m);
     return true;
@@ -82,17 +83,23 @@ static plu_status set_contacts(plu_stepper *s, const first_contact *all, int cou
 {
     int(*body)[3] = plu_alloc((size_t)count, sizeof *body, err);
     plu_impulse *impulse = plu_alloc((size_t)count, sizeof *impulse, err);
-    plu_status status = body && impulse ? PLU_OK : PLU_IO;
+    plu_contact *contact = plu_alloc((size_t)count, sizeof *contact, err);
+    const plu_contacts list = {.count = count, .contact = contact};
+    plu_status status = body && impulse && contact ? PLU_OK : PLU_IO;
+    for (int k = 0; status == PLU_OK && k < count; k++)
+        contact[k] = all[k].contact;
     for (int k = 0; status == PLU_OK && k < count; k++) {
         body[k][0] = plu_side_to_file(all[k].contact.a);
         body[k][1] = all[k].contact.b;
         body[k][2] = plu_side_image(all[k].contact.a);
         impulse[k] = all[k].impulse;
+        impulse[k].n += plu_attraction(s->world, &list, k);
     }
     if (status == PLU_OK)
         status = plu_detector_set(s->detector, count, (const int(*)[3])body, impulse, err);
     free(body);
     free(impulse);
+    free(contact);
     return status;
 }
 

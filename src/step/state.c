@@ -86,12 +86,24 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
         check_counters(&s->totals, s->world, state);
 }
 
+/* What attraction is found from. */
+static plu_contact contact_of(const plu_contact_row *row)
+{
+    plu_contact c = {.a = row->a, .b = row->b, .gap = row->gap};
+    memcpy(c.normal, row->normal, sizeof c.normal);
+    return c;
+}
+
 static plu_status set_contacts(plu_stepper *s, const plu_moment *m, plu_error *err)
 {
     const size_t count = (size_t)m->contacts;
     int(*body)[3] = plu_alloc(count, sizeof *body, err);
     plu_impulse *impulse = plu_alloc(count, sizeof *impulse, err);
-    plu_status status = body && impulse ? PLU_OK : PLU_IO;
+    plu_contact *contact = plu_alloc(count, sizeof *contact, err);
+    const plu_contacts list = {.count = m->contacts, .contact = contact};
+    plu_status status = body && impulse && contact ? PLU_OK : PLU_IO;
+    for (size_t i = 0; status == PLU_OK && i < count; i++)
+        contact[i] = contact_of(&m->contact[i]);
     for (size_t i = 0; status == PLU_OK && i < count; i++) {
         const plu_contact_row *row = &m->contact[i];
         body[i][0] = plu_side_to_file(row->a);
@@ -100,8 +112,7 @@ static plu_status set_contacts(plu_stepper *s, const plu_moment *m, plu_error *e
                          ? 0
                          : plu_side_image(plu_contact_image(s->world, plu_side_sphere(row->a),
                                                             row->b, row->normal, row->gap));
-        const plu_contact c = {.a = row->a, .b = row->b, .gap = row->gap};
-        impulse[i].n = row->impulse_normal + plu_attraction(s->world, &c);
+        impulse[i].n = row->impulse_normal + plu_attraction(s->world, &list, (int)i);
         memcpy(impulse[i].t, row->impulse_tangent, sizeof impulse[i].t);
         memcpy(impulse[i].m, row->impulse_moment, sizeof impulse[i].m);
     }
@@ -109,6 +120,7 @@ static plu_status set_contacts(plu_stepper *s, const plu_moment *m, plu_error *e
         status = plu_detector_set(s->detector, m->contacts, (const int(*)[3])body, impulse, err);
     free(body);
     free(impulse);
+    free(contact);
     return status;
 }
 

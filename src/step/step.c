@@ -114,8 +114,8 @@ static void look_over(plu_stepper *s)
     for (int i = plu_contact_place(list, PLU_FIRST_WALL, 0); i < list->count; i++) {
         const plu_impulse *p = &list->impulse[i];
         if (p->n > 0.0 && !plu_pair_awake(s->world, list->contact[i].a, list->contact[i].b))
-            plu_bear_wall(s, list->contact[i].normal,
-                          p->n - plu_attraction(s->world, &list->contact[i]), p->t, &s->dormant);
+            plu_bear_wall(s, list->contact[i].normal, p->n - plu_attraction(s->world, list, i),
+                          p->t, &s->dormant);
     }
 }
 

@@ -37,7 +37,7 @@ void plu_bear_wall(const plu_stepper *s, const double normal[3], double n, const
 static double attraction_at(const plu_stepper *s, int slot)
 {
     const plu_contacts *list = s->contacts;
-    return plu_attraction(s->world, &list->contact[list->live[s->problem.contact_of_slot[slot]]]);
+    return plu_attraction(s->world, list, list->live[s->problem.contact_of_slot[slot]]);
 }
 
 /* Walls are few: they are looked for one by one. */
