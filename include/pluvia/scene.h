@@ -39,7 +39,7 @@ typedef struct plu_contact_law {
     double pivoting_friction; /* mu_p, the same for the moment about the normal */
     double restitution;       /* e in [0, 1] */
     plu_restitution restitution_law;
-    double cohesion;       /* F_c (N): tensile force that a pair can carry */
+    double cohesion;       /* F_c (N): tensile force that a sphere and a sphere or wall can carry */
     double cohesion_range; /* m: pairs attract each other up to this gap */
     /* only with the penalty method (src/theory.md); 0 otherwise */
     double friction_dynamic;                       /* mu_d <= mu, of a contact that slides */

@@ -4,14 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Planes have no curvature, nor have other flat parts but at their edges, which are left out where
- * they move. */
-static bool is_flat(const plu_part *part, bool moves)
+/* Flat parts have no curvature but at their edges. */
+static bool is_flat(const plu_part *part)
 {
-    return part->surface == &plu_surface_plane ||
-           (moves &&
-            (part->surface == &plu_surface_rectangle || part->surface == &plu_surface_disc ||
-             part->surface == &plu_surface_triangle));
+    return part->surface == &plu_surface_plane || part->surface == &plu_surface_rectangle ||
+           part->surface == &plu_surface_disc || part->surface == &plu_surface_triangle;
+}
+
+static bool is_moving(const plu_part *part)
+{
+    return part->pose && part->pose->moves;
 }
 
 /* Where a boundary that moves is after a share of the step. */
@@ -35,7 +37,7 @@ static double gap_after(const plu_world *w, const plu_part *part, const double s
     const double time = share * w->step;
     const double place[4] = {sphere[0] + time * way[0], sphere[1] + time * way[1],
                              sphere[2] + time * way[2], sphere[3]};
-    if (!part->pose || !part->pose->moves)
+    if (!is_moving(part))
         return plu_part_gap(part, place, normal);
     const plu_pose pose = pose_after(w, part->pose, share);
     plu_part later = *part;
@@ -76,20 +78,63 @@ static double opening_of(const plu_world *w, const plu_contact *c, double curve)
     return curve > 0.0 && passes ? plu_max(curve, -free - c->gap / h) : curve;
 }
 
-static void curve_wall(const plu_world *w, plu_contact *c)
+/* The first candidate of a sphere with a wall. */
+static size_t first_candidate(const plu_detector *d, int sphere)
 {
+    size_t low = 0, high = d->walls.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (d->walls.pair[middle].b < sphere)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The normal in the middle of the step on flat parts that stand still: of that which is nearest
+ * there, its face or its edge. Beyond the edge of a facet, or of a plate, may lie the next. */
+static void normal_of_flat(const plu_detector *d, int sphere, const double way[3], double normal[3])
+{
+    const plu_world *w = d->world;
+    double least = HUGE_VAL, there[3];
+    for (size_t k = first_candidate(d, sphere); k < d->walls.count && d->walls.pair[k].b == sphere;
+         k++) {
+        const plu_part *part = &w->parts[d->walls.pair[k].a];
+        if (!is_flat(part) || is_moving(part))
+            continue;
+        const double gap = gap_after(w, part, w->spheres.at[sphere], way, 0.5, there);
+        if (gap < least)
+            memcpy(normal, there, sizeof there);
+        least = plu_min(least, gap);
+    }
+}
+
+/* In radii: ways around less are none, but places where a normal jumps, as in the middle of a cone
+ * that a sphere fills. */
+static const double least_radius = 0.01;
+
+static void curve_wall(const plu_detector *d, plu_contact *c)
+{
+    const plu_world *w = d->world;
     const plu_part *part = plu_side_surface(w, c->a);
     const double h = w->step, *sphere = w->spheres.at[c->b], *v = plu_sphere_velocity(w, c->b),
                  least = PLU_STRAIGHT * sphere[3];
-    const bool moves = part->pose && part->pose->moves;
+    const bool moves = is_moving(part);
     double way[3] = {v[0], v[1], v[2]}, normal[3];
     plu_add_scaled(way, -c->approach, c->normal);
-    if (is_flat(part, moves) || (!moves && h * h * plu_dot(way, way) < least * least))
+    if (part->surface == &plu_surface_plane || (is_flat(part) && moves) ||
+        (!moves && h * h * plu_dot(way, way) < least * least))
         return;
-    (void)gap_after(w, part, sphere, way, 0.5, normal);
+    if (is_flat(part))
+        normal_of_flat(d, c->b, way, normal);
+    else
+        (void)gap_after(w, part, sphere, way, 0.5, normal);
     const double curve =
         moves ? curve_of_moving(w, part, sphere, way, c, normal) : plu_dot(normal, way);
-    if (!(h * fabs(curve) > least))
+    const double sharpest = 0.5 * h * plu_dot(way, way) / (least_radius * sphere[3]);
+    if (!(h * fabs(curve) > least) || (is_flat(part) && curve < 0.0) || /* a fold inward */
+        (!moves && fabs(curve) > sharpest))
         return;
     c->curve = curve;
     if (!plu_lasts(w, c)) {
@@ -108,7 +153,7 @@ static void curve_each(const plu_detector *d, int first)
 {
 #pragma omp for schedule(static) nowait
     for (int k = first; k < d->live_count; k++)
-        curve_wall(d->world, &d->now.contact[d->live[k]]);
+        curve_wall(d, &d->now.contact[d->live[k]]);
 }
 
 void plu_curve_walls(plu_detector *d)

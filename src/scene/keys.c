@@ -118,8 +118,11 @@ const plu_key plu_keys[] = {
 {"contacts.cohesion", DEFAULT(REAL, "0.0"), AT(plu_contact_law, cohesion), NOT_NEGATIVE, .unit = "N",
  .help = "Cohesion F_c, the attractive force of two spheres, or a sphere and a boundary, that "
          "touch: this force separates them, and the friction force is at most friction times "
-         "(normal force + F_c). Pull-off forces in theory: 3/2 pi w R (JKR), 2 pi w R (DMT), with "
-         "the work of adhesion w and the reduced radius R. Not with method = \"penalty\"."},
+         "(normal force + F_c). A mesh attracts a sphere once, however many triangles it touches; "
+         "each face of a box, the curved side and the bottom of a cylinder or cone, and each "
+         "boundary attract on their own. Pull-off forces in theory: 3/2 pi w R (JKR), 2 pi w R "
+         "(DMT), with the work of adhesion w and the reduced radius R. Not with method = "
+         "\"penalty\"."},
 {"contacts.cohesion_range", DEFAULT(REAL, "0.0"), AT(plu_contact_law, cohesion_range), NOT_NEGATIVE,
  .unit = "m",
  .help = "Largest gap across which `cohesion` acts: separating a pair takes the energy cohesion "

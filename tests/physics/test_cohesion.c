@@ -226,6 +226,72 @@ static void sleepers_are_pulled_once(void **state)
     run_close(r);
 }
 
+/* Walls that are each attract each: below the ridge of two planes a sphere holds iff 2 F_c cos(a)
+ * is its weight, in the corner of a box iff sqrt(3) F_c is. The tip of a cone, which it touches all
+ * around, attracts once. */
+static void walls_attract_each(void **state)
+{
+    (void)state;
+    static const char *const walls[] = {
+        "{ plane: { normal = [0.6, 0, -0.8]; }; material = \"plate\"; }, { plane: { normal = "
+        "[-0.6, 0, "
+        "-0.8]; }; material = \"plate\"; }",
+        "{ box: { lower = [-2, -2, -2]; upper = [0, 0, 0]; faces = [\"x+\", \"y+\", \"z+\"]; }; "
+        "material = \"plate\"; }",
+        "{ cone: { center = [0, 0, -1]; radii = [1, 0]; height = 1; }; material = \"plate\"; }"};
+    const double x[][3] = {{0, 0, -0.125}, {-0.1, -0.1, -0.1}, {0, 0, -0.1 * sqrt(2.0)}};
+    const double down[][3] = {{0, 0, -1}, {-1, -1, -1}, {0, 0, -1}};
+    const double pull[] = {1.6, sqrt(3.0), 1.0};
+    for (int k = 0; k < 3; k++)
+        for (int holds = 0; holds < 2; holds++) {
+            char law[100], more[120], body[200];
+            const double by = g / plu_norm(down[k]);
+            snprintf(law, sizeof law, "friction = 0; cohesion = %.17g;",
+                     (holds ? 1.01 : 0.99) * g / pull[k]);
+            snprintf(more, sizeof more, "gravity = [%.17g, %.17g, %.17g];\n", by * down[k][0],
+                     by * down[k][1], by * down[k][2]);
+            snprintf(body, sizeof body,
+                     "{ position = [%.17g, %.17g, %.17g]; radius = 0.1; material = \"grain\"; }",
+                     x[k][0], x[k][1], x[k][2]);
+            run *r = open_scene(walls[k], body, law, more);
+            run_to(r, 0.3);
+            const double fallen = x[k][2] - run_position(r, 0)[2];
+            if (holds)
+                assert_near(fallen, 0.0, 1e-6);
+            else
+                assert_true(fallen > 0.003);
+            balance_closes(r);
+            run_close(r);
+        }
+}
+
+/* A plate that a force lifts takes a sphere along iff F_c is m (g + a), a the acceleration of both;
+ * so does one that is moved, at its fastest. */
+static void plates_lift(void **state)
+{
+    (void)state;
+    const double masses[] = {0.01, 1.0, 50.0}, a = 5.0;
+    for (int k = 0; k < 3; k++)
+        for (int holds = 0; holds < 2; holds++) {
+            char law[100], plate[300];
+            snprintf(law, sizeof law, "friction = 0.3; cohesion = %.17g;",
+                     (holds ? 1.01 : 0.99) * (g + a));
+            snprintf(
+                plate, sizeof plate,
+                "{ plate: { size = [1, 1]; }; material = \"plate\"; servo: { mass = %g; force = "
+                "%.17g; axis = [0, 0, 1]; speed = 100; }; }",
+                masses[k], (masses[k] + 1.0) * (g + a));
+            run *r = open_scene(plate, below, law, "");
+            run_to(r, 0.3);
+            if (holds)
+                assert_near(run_velocity(r, 0)[2], 0.3 * a, 1e-6);
+            else
+                assert_true(run_velocity(r, 0)[2] < 0.29 * a);
+            balance_closes(r);
+            run_close(r);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +302,8 @@ int main(void)
         cmocka_unit_test(bond_has_energy),
         cmocka_unit_test(slope_holds),
         cmocka_unit_test(sleepers_are_pulled_once),
+        cmocka_unit_test(walls_attract_each),
+        cmocka_unit_test(plates_lift),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

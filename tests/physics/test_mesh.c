@@ -3,29 +3,11 @@
 #include "base/rng.h"
 #include "base/vec3.h"
 #include "detect/detect.h"
+#include "mesh_file.h"
 #include "run.h"
 #include "step/stepper.h"
 
 static const double PI = 3.14159265358979323846;
-
-/* A mesh file in the folder of temporary files. */
-typedef struct mesh_file {
-    char path[64];
-    FILE *file;
-} mesh_file;
-
-static mesh_file begin_mesh(void)
-{
-    mesh_file m = {.path = "/tmp/pluvia-test-XXXXXX.obj"};
-    m.file = fdopen(mkstemps(m.path, 4), "w");
-    assert_non_null(m.file);
-    return m;
-}
-
-static void mesh_corner(mesh_file *m, double x, double y, double z)
-{
-    fprintf(m->file, "v %.17g %.17g %.17g\n", x, y, z);
-}
 
 static double draw(int item, uint32_t number)
 {
@@ -119,23 +101,6 @@ static void a_flat_mesh_is_a_plane(void **state)
     rolls_as_on_a_plane(up, FINE); /* triangles smaller than the ball */
     rolls_as_on_a_plane(slant, 16);
     rolls_as_on_a_plane(slant, FINE);
-}
-
-/* A tube of `facets` rectangles along y, radius 0.1, its lowest line in the middle of a facet. */
-static mesh_file tube(int facets)
-{
-    mesh_file m = begin_mesh();
-    for (int k = 0; k < facets; k++)
-        for (int end = -1; end < 2; end += 2) {
-            const double angle = 2.0 * PI * (k + 0.5) / facets;
-            mesh_corner(&m, 0.1 * sin(angle), 0.5 * end, 0.1 - 0.1 * cos(angle));
-        }
-    for (int k = 0; k < facets; k++) {
-        const int a = 2 * k + 1, b = a + 1, c = 2 * ((k + 1) % facets) + 1, d = c + 1;
-        fprintf(m.file, "f %d %d %d\nf %d %d %d\n", a, b, d, a, d, c);
-    }
-    fclose(m.file);
-    return m;
 }
 
 /* The ball lies higher than in the round tube by the sagitta R (1 - cos(pi / N)): a quarter for
