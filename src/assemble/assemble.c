@@ -35,6 +35,7 @@ struct plu_assembler {
     plu_body_cell *cell; /* [world->bodies.count]: of the bodies when the layout was made */
     plu_landing *landing;
     plu_servo_rows servos;
+    plu_hits hits;
     plu_turn *turn;         /* by body (turn.h) */
     double (*attracted)[3]; /* by body, in scenes with cohesion */
     bool made;              /* the layout holds a graph */
@@ -81,7 +82,13 @@ void plu_assembler_destroy(plu_assembler *a)
     free(a->attracted);
     plu_landing_destroy(a->landing);
     plu_servo_rows_free(&a->servos);
+    plu_hits_free(&a->hits);
     free(a);
+}
+
+plu_hits *plu_assembler_hits(plu_assembler *a)
+{
+    return &a->hits;
 }
 
 static void free_velocities(plu_assembler *a)
@@ -109,10 +116,19 @@ static void free_velocities(plu_assembler *a)
 /* w_N of contact number `at`, where not all pairs land: of one that does g / h, so that u_N of the
  * new velocities closes the gap and no more; else e u_N,k of what approaches; or what keeps account
  * of energy. */
-static double bias_of(const plu_world *w, const plu_contacts *list, int at)
+static double bias_of(const plu_assembler *a, int at)
 {
+    const plu_world *w = a->world;
+    const plu_contacts *list = a->contacts;
     const plu_contact *c = &list->contact[at];
     const plu_pair_law *law = plu_law_of(w, c);
+    const plu_hit *hit =
+        law->restitution > 0.0 && c->approach < 0.0 ? plu_hit_of(&a->hits, list->key[at]) : NULL;
+    if (hit)
+        return hit->bias;
+    if (law->rebounds && c->gap > 0.0 && plu_hits_later(&a->hits, w, c, law) &&
+        !plu_rebounds(w, c, &list->rebound[at]))
+        return a->hits.later + c->gap / w->step;
     if (law->rebounds)
         return plu_rebound_bias(w, c, law, &list->rebound[at]);
     if (law->lands)
@@ -215,7 +231,7 @@ static void fill_block(const plu_assembler *a, int number)
      &problem->start[number]);
     for (int k = 0; (a->world->bounces || a->world->coheres) && k < PLU_LANES; k++)
         if (contact[k])
-            block->bias[k] = bias_of(a->world, list, (int)(contact[k] - list->contact));
+            block->bias[k] = bias_of(a, (int)(contact[k] - list->contact));
     if (a->world->lands) {
         plu_turns_note(a->world, contact, PLU_LANES, a->turn);
         plu_landing_share(a->landing, contact, block);

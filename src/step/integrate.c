@@ -3,6 +3,7 @@
 #include "assemble/turn.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "step/impacts.h"
 #include "step/limits.h"
 #include "step/move_lanes.h"
 #include "step/projection.h"
@@ -63,6 +64,9 @@ static double turns_of(const plu_world *w)
 double plu_theta_of(const plu_stepper *s, int i, const double change[3])
 {
     const plu_world *w = s->world;
+    const double share = plu_impacts_theta(s, i);
+    if (!isnan(share))
+        return share;
     const unsigned char how = w->bounces ? s->bounced[i] : 0;
     const plu_turn *turn = &plu_assembler_turns(s->assembler)[i];
     const plu_load *load = plu_load_of(w, i);
@@ -194,7 +198,7 @@ static void move_chunk(plu_stepper *s, int chunk, plu_exact gained[2], findings 
     for (int i = chunk * PLU_BODY_CHUNK; i < end; i++) {
         if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i))
             continue;
-        if (!plainly) {
+        if (!plainly || !isnan(plu_impacts_theta(s, i))) {
             move_one(s, i, &sum, found);
             continue;
         }
@@ -260,6 +264,7 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
         find_bounced(s);
     if (w->rebounds)
         plu_rebound_store(w, s->contacts);
+    plu_impacts_share(s);
     const int chunks = plu_body_chunks(w);
     int broken = w->bodies.count;
     double fastest = 0.0;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "step/impacts.h"
 #include "step/integrate.h"
 #include "step/limits.h"
 #include "step/method.h"
@@ -82,6 +83,7 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->start);
     free(s->way);
     plu_quiet_free(s);
+    plu_impacts_free(s);
     free(s);
 }
 
@@ -214,7 +216,7 @@ static plu_status add_contacts(plu_stepper *s, int *woken, int *found, bool *aga
     if (s->scene->method != PLU_NONSMOOTH || *found >= MOST_FOUND)
         return PLU_OK;
     ++*found;
-    return plu_detect_unforeseen(s->detector, (const double(*)[8])s->problem.v, again, err);
+    return plu_impacts_look(s, again, err);
 }
 
 /* Assembles and solves the live contacts (`same`: those of the last step), and again with more of
@@ -240,6 +242,8 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
             status = s->method->impulses(s, info, err);
         if (status == PLU_OK)
             status = add_contacts(s, &woken, &found, &again, err);
+        if (status == PLU_OK && !again)
+            plu_impacts_check(s, &again);
         if (status != PLU_OK || !again)
             return status;
         lap(s, PLU_PHASE_SOLVE, since);
@@ -323,6 +327,9 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
 
     plu_loads_begin(s->world);
     s->cold = cold;
+    status = plu_impacts_begin(s, err);
+    if (status != PLU_OK)
+        return status;
     status = find_impulses(s, followed && same, &since, info, err);
     if (status != PLU_OK)
         return status;

@@ -1,0 +1,297 @@
+#include "assemble/hits.h"
+#include "assemble/rebound.h"
+#include "base/memory.h"
+#include "base/team.h"
+#include "base/vec3.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Over the smaller radius: what is open by less touches already. */
+static const double touching = 1e-6;
+
+/* Pairs whose normal turns by less in a step (rad) are left as they are, and so are the bits of slow
+ * scenes. */
+static const double least_turn = 1e-3;
+
+/* Two surfaces and the way of one of them relative to the other, in the time t from the start of
+ * the step: x + t rate + t^2 fall / 2. */
+typedef struct flight {
+    const plu_world *world;
+    const plu_part *part; /* NULL: two spheres */
+    const double *sphere; /* of a part */
+    double apart[3], radii;
+    double rate[3], fall[3];
+} flight;
+
+static double gap_at(const flight *f, double t, double normal[3])
+{
+    const double *from = f->part ? f->sphere : f->apart;
+    double place[4];
+    for (int k = 0; k < 3; k++)
+        place[k] = from[k] + t * (f->rate[k] + 0.5 * t * f->fall[k]);
+    if (f->part) {
+        place[3] = f->sphere[3];
+        return plu_part_gap(f->part, place, normal);
+    }
+    const double distance = plu_norm(place);
+    for (int k = 0; k < 3; k++)
+        normal[k] = place[k] / distance;
+    return distance - f->radii;
+}
+
+/* When two spheres touch; NAN: they pass each other. Of those that overlap: when they did. */
+static double touch_of_spheres(const flight *f)
+{
+    const double square = plu_dot(f->rate, f->rate), along = plu_dot(f->apart, f->rate);
+    const double open = plu_dot(f->apart, f->apart) - f->radii * f->radii;
+    const double root = along * along - square * open;
+    if (!(root >= 0.0) || along >= 0.0)
+        return NAN;
+    return open >= 0.0 ? open / (sqrt(root) - along) : (-along - sqrt(root)) / square;
+}
+
+/* When a sphere touches a part, within the step, or within the one before if they overlap: by the
+ * Illinois method. */
+static double touch_of_part(const flight *f, double gap)
+{
+    enum { MOST = 60 };
+    const double h = f->world->step, close = 1e-14 * f->sphere[3];
+    double normal[3], low = gap > 0.0 ? 0.0 : -h, high = low + h;
+    double at_low = gap_at(f, low, normal), at_high = gap_at(f, high, normal), t = NAN;
+    int side = 0;
+    if (!(at_high <= 0.0 && at_low > 0.0))
+        return NAN;
+    for (int i = 0; i < MOST; i++) {
+        t = (at_low * high - at_high * low) / (at_low - at_high);
+        const double at = gap_at(f, t, normal);
+        if (fabs(at) <= close || high - low <= 1e-15 * h)
+            break;
+        if (at > 0.0) {
+            low = t;
+            at_low = at;
+            at_high *= side == 1 ? 0.5 : 1.0;
+            side = 1;
+        } else {
+            high = t;
+            at_high = at;
+            at_low *= side == -1 ? 0.5 : 1.0;
+            side = -1;
+        }
+    }
+    return t;
+}
+
+/* Whether the pair may be a hit at all: it flies together faster than gravity would have it. */
+static bool may_hit(const plu_world *w, const plu_contacts *list, int at)
+{
+    const plu_contact *c = &list->contact[at];
+    const double radius = plu_pair_radius(w, c->a, c->b), h = w->step;
+    if (!(c->approach < -2.0 * h * plu_norm(w->gravity)) || c->gap + h * c->approach > 0.03 * radius)
+        return false;
+    const plu_pair_law *law = plu_law_of(w, c);
+    const bool open = c->gap > touching * radius;
+    if (law->cohesion > 0.0 || !plu_awake(w, plu_owner(&w->spheres, c->b)))
+        return false;
+    if (!open && law->restitution == 0.0)
+        return false;
+    if (!open) { /* what was borne in the step before lasts */
+        const plu_impulse *p = plu_warm_start(list, at);
+        if (c->gap > -touching * radius || (p && p->n > 0.0))
+            return false;
+    }
+    if (law->rebounds && plu_rebounds(w, c, &list->rebound[at]))
+        return false;
+    if (plu_side_is_sphere(c->a))
+        return plu_side_awake(w, c->a);
+    const plu_part *part = plu_side_surface(w, c->a);
+    return !part->pose && part->surface != &plu_surface_triangle;
+}
+
+static flight flight_of(const plu_world *w, const plu_contact *c)
+{
+    flight f = {.world = w};
+    const double *v = plu_sphere_velocity(w, c->b);
+    if (plu_side_is_part(c->a)) {
+        f.part = plu_side_surface(w, c->a);
+        f.sphere = w->spheres.at[c->b];
+        memcpy(f.rate, v, sizeof f.rate);
+        memcpy(f.fall, w->gravity, sizeof f.fall);
+        return f;
+    }
+    const int a = plu_side_sphere(c->a), image = plu_side_image(c->a);
+    plu_apart_from(&w->space, image, w->spheres.at[a], w->spheres.at[c->b], f.apart);
+    plu_rate_from(&w->space, image, plu_sphere_velocity(w, a), v, f.rate);
+    f.radii = w->spheres.at[a][3] + w->spheres.at[c->b][3];
+    return f;
+}
+
+/* Whether the normal turns on the way. */
+static bool turns(const flight *f, const plu_contact *c)
+{
+    double end[3], change[3];
+    (void)gap_at(f, f->world->step, end);
+    plu_sub(end, c->normal, change);
+    return plu_dot(change, change) > least_turn * least_turn;
+}
+
+/* Surfaces that pass each other on their straight ways stop nothing. */
+static bool miss(const flight *f, const plu_pair_law *law, plu_contact *c, plu_hit *hit)
+{
+    const double h = f->world->step;
+    double normal[3];
+    if (f->part || c->gap < 0.0)
+        return false;
+    const double end = gap_at(f, h, normal);
+    if (!(end > 0.0))
+        return false;
+    hit->misses = true;
+    hit->alone = true;
+    hit->share = NAN;
+    hit->bias = end / h - c->approach;
+    if (law->lands) { /* w_N is gap / h */
+        c->gap = end - h * c->approach;
+        c->curve = 0.0;
+    }
+    return true;
+}
+
+/* Theta by which a body that has v_0 along the normal at the start, v_1 at the end and touches at t
+ * goes as far as it does. */
+static double share_of(const flight *f, double t, double v0, double v1, double pull, bool leaves)
+{
+    const double h = f->world->step, left = h - t;
+    const double way = t * v0 + 0.5 * t * t * pull + left * v1 -
+                       (leaves ? 0.5 * left * left * pull : 0.0);
+    return (way - h * v0) / (h * (v1 - v0));
+}
+
+static bool find_hit(const plu_hits *hits, const plu_world *w, const plu_contacts *list, int at,
+                     plu_hit *hit)
+{
+    plu_contact *c = &list->contact[at];
+    const plu_pair_law *law = plu_law_of(w, c);
+    const double e = law->restitution, h = w->step;
+    const flight f = flight_of(w, c);
+    if (!law->rebounds && !turns(&f, c)) /* else it bounces by what it has at the moment of touch */
+        return false;
+    const double t = f.part ? touch_of_part(&f, c->gap) : touch_of_spheres(&f);
+    *hit = (plu_hit){.key = list->key[at], .was = *c};
+    if (!(t <= h))
+        return miss(&f, law, c, hit);
+    if (!(t >= -0.5 * h))
+        return false;
+    double normal[3], touch[3];
+    (void)gap_at(&f, t, normal);
+    for (int k = 0; k < 3; k++)
+        touch[k] = f.rate[k] + t * f.fall[k];
+    const double pull = plu_dot(normal, f.fall), speed = plu_dot(normal, touch);
+    const double leaves = -e * speed + (h - t) * pull;
+    if (!(speed < 0.0) || (e > 0.0 && !(leaves > 0.0)))
+        return false; /* gravity brings it back within the step */
+    hit->bias = e > 0.0 ? -leaves : 0.0;
+    hit->share = law->lands ? plu_min(1.0, share_of(&f, t, plu_dot(normal, f.rate), -hit->bias, pull,
+                                                    e > 0.0))
+                            : NAN;
+    hit->alone = law->lands && !plu_hits_later(hits, w, c, law);
+    memcpy(c->normal, normal, sizeof normal);
+    c->approach = speed;
+    c->gap = plu_min(c->gap, 0.0);
+    return true;
+}
+
+/* The squared speed of the faster body of a contact. */
+static double square_of(const plu_world *w, const plu_contact *c)
+{
+    const double *b = plu_sphere_velocity(w, c->b);
+    const double *a = plu_side_is_sphere(c->a) ? plu_sphere_velocity(w, plu_side_sphere(c->a)) : b;
+    return plu_max(plu_dot(a, a), plu_dot(b, b));
+}
+
+static void find_fastest(const plu_world *w, const plu_contacts *list, double *fastest)
+{
+#pragma omp for schedule(static) nowait reduction(max : fastest[:1])
+    for (int k = 0; k < list->live_count; k++)
+        *fastest = plu_max(*fastest, square_of(w, &list->contact[list->live[k]]));
+}
+
+static void find_all(plu_hits *hits, const plu_world *w, const plu_contacts *list, bool *failed)
+{
+#pragma omp for schedule(static) nowait
+    for (int k = 0; k < list->live_count; k++) {
+        const int at = list->live[k];
+        plu_hit hit;
+        if (!may_hit(w, list, at) || !find_hit(hits, w, list, at, &hit))
+            continue;
+#pragma omp critical
+        {
+            const plu_status status = plu_reserve(&hits->hit, &hits->capacity,
+                                                  (size_t)hits->count + 1, sizeof hit, 1, NULL);
+            if (status == PLU_OK)
+                hits->hit[hits->count++] = hit;
+            *failed |= status != PLU_OK;
+        }
+    }
+}
+
+static int by_key(const void *x, const void *y)
+{
+    const uint64_t a = ((const plu_hit *)x)->key, b = ((const plu_hit *)y)->key;
+    return (a > b) - (a < b);
+}
+
+plu_status plu_hits_find(plu_hits *hits, const plu_world *w, plu_contacts *list, plu_error *err)
+{
+    static const double more = 16.0; /* times the fastest speed */
+    static const double far = 3.0;   /* smallest radii: what goes farther in a step has to land */
+    bool failed = false;
+    double fastest = 0.0;
+    hits->count = 0;
+    if (w->scene->method != PLU_NONSMOOTH || w->scene->forecast != PLU_TOUCH || w->space.moves)
+        return PLU_OK;
+    if (w->rebounds)
+        PLU_TEAM(list->live_count > 4000, find_fastest(w, list, &fastest));
+    fastest = sqrt(fastest);
+    hits->later = w->step * fastest <= far * w->smallest
+                      ? more * (fastest + w->step * plu_norm(w->gravity))
+                      : 0.0;
+    PLU_TEAM(list->live_count > 4000, find_all(hits, w, list, &failed));
+    if (failed)
+        return plu_fail(err, PLU_IO, "out of memory for impacts");
+    if (hits->count > 1)
+        qsort(hits->hit, (size_t)hits->count, sizeof *hits->hit, by_key);
+    return PLU_OK;
+}
+
+const plu_hit *plu_hit_of(const plu_hits *hits, uint64_t key)
+{
+    const plu_hit wanted = {.key = key};
+    return hits->count > 0
+               ? bsearch(&wanted, hits->hit, (size_t)hits->count, sizeof wanted, by_key)
+               : NULL;
+}
+
+void plu_hits_revoke(plu_hits *hits, int k, plu_contacts *list)
+{
+    const plu_hit *hit = &hits->hit[k];
+    list->contact[plu_contact_place(list, hit->key, 0)] = hit->was;
+    hits->count--;
+    memmove(&hits->hit[k], &hits->hit[k + 1], (size_t)(hits->count - k) * sizeof *hit);
+}
+
+void plu_hits_free(plu_hits *hits)
+{
+    free(hits->hit);
+}
+
+bool plu_hits_later(const plu_hits *hits, const plu_world *w, const plu_contact *c,
+                    const plu_pair_law *law)
+{
+    const bool still = law->restitution < 1.0 && plu_dot(w->gravity, w->gravity) > 0.0;
+    if (!law->rebounds || still || hits->later == 0.0)
+        return false;
+    if (plu_side_is_sphere(c->a))
+        return true;
+    const plu_part *part = plu_side_surface(w, c->a);
+    return !part->pose && part->surface != &plu_surface_triangle;
+}

@@ -1,0 +1,298 @@
+#include "step/impacts.h"
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "step/integrate.h"
+#include "step/stepper.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 3 }; /* after which all hits are revoked that count alone only */
+
+/* Over the smaller radius: how deep a hit may leave the other contacts of its bodies. */
+static const double deep = 1e-3;
+
+/* Over the radius: what is open by more lands; and what flies farther after a hit may meet others,
+ * that nobody has looked for. */
+static const double open = 1e-6, far = 2.0;
+
+struct plu_impacts {
+    int rounds; /* of this step */
+    int marked; /* bodies in `mark` */
+    size_t marks;
+    int *mark;       /* bodies of hits */
+    size_t keeps;
+    double (*kept)[3]; /* by marked body: its new velocity */
+    double *share;   /* by body: theta; NAN: by the rule of all others */
+    double *sum;     /* by body: impulses of its contacts, */
+    double *weighed; /* and each times its theta */
+};
+
+static plu_status create(plu_stepper *s, plu_error *err)
+{
+    const size_t count = (size_t)s->world->bodies.count;
+    struct plu_impacts *m = plu_alloc(1, sizeof *m, err);
+    s->impacts = m;
+    if (!m)
+        return PLU_IO;
+    m->share = plu_alloc(count, sizeof *m->share, err);
+    m->sum = plu_alloc(count, sizeof *m->sum, err);
+    m->weighed = plu_alloc(count, sizeof *m->weighed, err);
+    for (size_t i = 0; m->share && i < count; i++)
+        m->share[i] = NAN;
+    return m->share && m->sum && m->weighed ? PLU_OK : PLU_IO;
+}
+
+void plu_impacts_free(plu_stepper *s)
+{
+    struct plu_impacts *m = s->impacts;
+    if (!m)
+        return;
+    free(m->mark);
+    free(m->kept);
+    free(m->share);
+    free(m->sum);
+    free(m->weighed);
+    free(m);
+}
+
+static void forget(struct plu_impacts *m)
+{
+    for (int k = 0; k < m->marked; k++)
+        m->share[m->mark[k]] = NAN;
+    m->marked = 0;
+}
+
+plu_status plu_impacts_begin(plu_stepper *s, plu_error *err)
+{
+    plu_hits *hits = plu_assembler_hits(s->assembler);
+    plu_status status = s->impacts ? PLU_OK : create(s, err);
+    if (status == PLU_OK)
+        status = plu_hits_find(hits, s->world, s->contacts, err);
+    if (status != PLU_OK)
+        return status;
+    forget(s->impacts);
+    s->impacts->rounds = 0;
+    status = plu_reserve(&s->impacts->mark, &s->impacts->marks, 2 * (size_t)hits->count + 1,
+                         sizeof *s->impacts->mark, 0, err);
+    return status == PLU_OK ? plu_reserve(&s->impacts->kept, &s->impacts->keeps, s->impacts->marks,
+                                          sizeof *s->impacts->kept, 0, err)
+                            : status;
+}
+
+static const plu_contact *contact_of(const plu_stepper *s, const plu_hit *hit)
+{
+    return &s->contacts->contact[plu_contact_place(s->contacts, hit->key, 0)];
+}
+
+/* The bodies of a contact; that of a wall twice. */
+static plu_contact_pair bodies_of(const plu_stepper *s, const plu_contact *c)
+{
+    const int b = plu_owner(&s->world->spheres, c->b);
+    return (plu_contact_pair){plu_side_is_sphere(c->a) ? plu_side_owner(s->world, c->a) : b, b};
+}
+
+static void mark(struct plu_impacts *m, int body, double share)
+{
+    if (isnan(m->share[body]))
+        m->mark[m->marked++] = body;
+    m->share[body] = share;
+}
+
+static bool is_marked(const struct plu_impacts *m, plu_contact_pair pair)
+{
+    return !isnan(m->share[pair.a]) || !isnan(m->share[pair.b]);
+}
+
+static double impulse_of(const plu_stepper *s, int live)
+{
+    const int slot = s->problem.slot_of_contact[live];
+    return plu_block_of(&s->problem, slot)->p[0][slot % PLU_LANES];
+}
+
+static void change_of(const plu_stepper *s, int body, double change[3])
+{
+    plu_sub(s->problem.v[body], s->world->bodies.row[body], change);
+}
+
+/* How much deeper than with theta = 1 the contact is left where its bodies move by their shares. */
+static double depth_left(const plu_stepper *s, const plu_contact *c)
+{
+    const double *share = s->impacts->share;
+    const plu_contact_pair pair = bodies_of(s, c);
+    double change[3], depth = 0.0;
+    change_of(s, pair.b, change);
+    if (!isnan(share[pair.b]))
+        depth += (1.0 - share[pair.b]) * plu_dot(c->normal, change);
+    if (!plu_side_is_sphere(c->a))
+        return s->world->step * depth;
+    change_of(s, pair.a, change);
+    if (!isnan(share[pair.a]))
+        depth -= (1.0 - share[pair.a]) * plu_dot(c->normal, change);
+    return s->world->step * depth;
+}
+
+/* Whether what the contact bears beside a hit of one of its bodies is not as it should be where that
+ * body moves as the hit wants it. */
+static bool suffers(const plu_stepper *s, const plu_contact *c, const plu_hit *hit)
+{
+    const double radius = plu_smaller_radius(s->world, c);
+    return hit || c->gap > open * radius || depth_left(s, c) > deep * radius;
+}
+
+/* Counts in `sum` the hits that bodies bear; NAN: hits of the body must not count. */
+static void find_borne(const plu_stepper *s, const plu_hits *hits)
+{
+    struct plu_impacts *m = s->impacts;
+    for (int k = 0; k < s->contacts->live_count; k++) {
+        const int at = s->contacts->live[k];
+        const plu_contact *c = &s->contacts->contact[at];
+        const plu_contact_pair pair = bodies_of(s, c);
+        if (!is_marked(m, pair) || !(impulse_of(s, k) > 0.0))
+            continue;
+        const plu_hit *hit = plu_hit_of(hits, s->contacts->key[at]);
+        if (hit && !hit->misses && !isnan(hit->share)) {
+            m->sum[pair.a] += 1.0;
+            m->sum[pair.b] += pair.a != pair.b ? 1.0 : 0.0;
+        } else if (suffers(s, c, hit)) {
+            m->sum[pair.a] = m->sum[pair.b] = NAN;
+        }
+    }
+}
+
+static bool flies_far(const plu_stepper *s, int body, double share)
+{
+    const double *v = s->problem.v[body], r = s->world->bodies.position[body][3];
+    return s->world->step * share * plu_norm(v) > far * r;
+}
+
+/* Whether a hit that counts alone only does. */
+static bool is_alone(const plu_stepper *s, const plu_hit *hit)
+{
+    const struct plu_impacts *m = s->impacts;
+    const plu_contact_pair pair = bodies_of(s, contact_of(s, hit));
+    return m->sum[pair.a] <= 1.0 && m->sum[pair.b] <= 1.0 &&
+           (hit->misses || !(flies_far(s, pair.a, hit->share) || flies_far(s, pair.b, hit->share)));
+}
+
+static bool any_alone(const plu_hits *hits)
+{
+    int k = 0;
+    while (k < hits->count && !hits->hit[k].alone)
+        k++;
+    return k < hits->count;
+}
+
+void plu_impacts_check(plu_stepper *s, bool *again)
+{
+    plu_hits *hits = plu_assembler_hits(s->assembler);
+    struct plu_impacts *m = s->impacts;
+    *again = false;
+    if (!any_alone(hits))
+        return;
+    forget(m);
+    for (int k = 0; k < hits->count; k++) {
+        const plu_hit *hit = &hits->hit[k];
+        const plu_contact_pair pair = bodies_of(s, contact_of(s, hit));
+        mark(m, pair.a, isnan(hit->share) ? 1.0 : hit->share);
+        mark(m, pair.b, isnan(hit->share) ? 1.0 : hit->share);
+        m->sum[pair.a] = m->sum[pair.b] = 0.0;
+    }
+    find_borne(s, hits);
+    const bool all = m->rounds++ >= ROUNDS;
+    for (int k = hits->count - 1; k >= 0; k--)
+        if (hits->hit[k].alone && !is_alone(s, &hits->hit[k])) {
+            *again = true;
+            plu_hits_revoke(hits, k, s->contacts);
+        }
+    for (int k = hits->count - 1; *again && all && k >= 0; k--)
+        if (hits->hit[k].alone)
+            plu_hits_revoke(hits, k, s->contacts);
+    forget(m);
+}
+
+static void weigh(struct plu_impacts *m, int body, double impulse, double share)
+{
+    m->sum[body] += impulse;
+    m->weighed[body] += impulse * share;
+}
+
+/* By the impulses of a body's contacts: a hit has its moment, all others act as they always do. */
+static void weigh_contacts(const plu_stepper *s, const plu_hits *hits)
+{
+    struct plu_impacts *m = s->impacts;
+    for (int k = 0; k < s->contacts->live_count; k++) {
+        const int at = s->contacts->live[k];
+        const plu_contact_pair pair = bodies_of(s, &s->contacts->contact[at]);
+        const double n = impulse_of(s, k);
+        if (!is_marked(m, pair) || !(n > 0.0))
+            continue;
+        const plu_hit *hit = plu_hit_of(hits, s->contacts->key[at]);
+        const bool counts = hit && !isnan(hit->share);
+        if (!isnan(m->share[pair.b]))
+            weigh(m, pair.b, n, counts ? hit->share : m->share[pair.b]);
+        if (pair.a != pair.b && !isnan(m->share[pair.a]))
+            weigh(m, pair.a, n, counts ? hit->share : m->share[pair.a]);
+    }
+}
+
+void plu_impacts_share(plu_stepper *s)
+{
+    const plu_hits *hits = plu_assembler_hits(s->assembler);
+    struct plu_impacts *m = s->impacts;
+    forget(m);
+    for (int k = 0; k < hits->count; k++) {
+        if (isnan(hits->hit[k].share))
+            continue;
+        const plu_contact_pair pair = bodies_of(s, contact_of(s, &hits->hit[k]));
+        mark(m, pair.a, 0.0);
+        mark(m, pair.b, 0.0);
+    }
+    for (int k = 0; k < m->marked; k++) {
+        const int body = m->mark[k];
+        double change[3];
+        change_of(s, body, change);
+        m->share[body] = NAN; /* for the rule of all others */
+        m->share[body] = plu_theta_of(s, body, change);
+        m->sum[body] = m->weighed[body] = 0.0;
+    }
+    if (m->marked > 0)
+        weigh_contacts(s, hits);
+    for (int k = 0; k < m->marked; k++) {
+        const int body = m->mark[k];
+        if (m->sum[body] > 0.0)
+            m->share[body] = m->weighed[body] / m->sum[body];
+    }
+}
+
+/* Exchanges the new velocities of the bodies of hits for those with which they would go their way
+ * in one stretch. */
+static void swap_ways(plu_stepper *s, bool back)
+{
+    struct plu_impacts *m = s->impacts;
+    for (int k = 0; k < m->marked; k++) {
+        const int body = m->mark[k];
+        const double theta = m->share[body], *old = s->world->bodies.row[body];
+        double *fresh = s->problem.v[body];
+        for (int i = 0; i < 3; i++) {
+            if (!back)
+                m->kept[k][i] = fresh[i];
+            fresh[i] = back ? m->kept[k][i] : theta * fresh[i] + (1.0 - theta) * old[i];
+        }
+    }
+}
+
+plu_status plu_impacts_look(plu_stepper *s, bool *found, plu_error *err)
+{
+    plu_impacts_share(s);
+    swap_ways(s, false);
+    const plu_status status =
+        plu_detect_unforeseen(s->detector, (const double(*)[8])s->problem.v, found, err);
+    swap_ways(s, true);
+    return status;
+}
+
+double plu_impacts_theta(const plu_stepper *s, int body)
+{
+    return s->impacts && s->impacts->marked > 0 ? s->impacts->share[body] : NAN;
+}

@@ -1,0 +1,26 @@
+/* impacts.h: hits (assemble/hits.h) in a step: which of them count, and how their bodies move. */
+#ifndef STEP_IMPACTS_H
+#define STEP_IMPACTS_H
+
+#include "pluvia/step.h"
+#include <stdbool.h>
+
+/* After detection: finds the hits of the step. PLU_OK or PLU_IO. */
+plu_status plu_impacts_begin(plu_stepper *stepper, plu_error *err);
+
+/* plu_detect_unforeseen along the ways that bodies go, those of hits with a bend. */
+plu_status plu_impacts_look(plu_stepper *stepper, bool *found, plu_error *err);
+
+/* After a solve: revokes hits of bodies that bear something else which the motion of a hit would
+ * leave too deep. *again: there were some, and the step has to be solved again. */
+void plu_impacts_check(plu_stepper *stepper, bool *again);
+
+/* Before plu_integrate: theta of the bodies of hits (plu_theta_of). */
+void plu_impacts_share(plu_stepper *stepper);
+
+/* Theta of a body of a hit; NAN of all others. */
+double plu_impacts_theta(const plu_stepper *stepper, int body);
+
+void plu_impacts_free(plu_stepper *stepper);
+
+#endif
