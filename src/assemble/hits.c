@@ -10,8 +10,8 @@
 /* Over the smaller radius: what is open by less touches already. */
 static const double touching = 1e-6;
 
-/* Pairs whose normal turns by less in a step (rad) are left as they are, and so are the bits of slow
- * scenes. */
+/* Pairs whose normal turns by less in a step (rad) are left as they are, and so are the bits of
+ * slow scenes. */
 static const double least_turn = 1e-3;
 
 /* Two surfaces and the way of one of them relative to the other, in the time t from the start of
@@ -87,7 +87,8 @@ static bool may_hit(const plu_world *w, const plu_contacts *list, int at)
 {
     const plu_contact *c = &list->contact[at];
     const double radius = plu_pair_radius(w, c->a, c->b), h = w->step;
-    if (!(c->approach < -2.0 * h * plu_norm(w->gravity)) || c->gap + h * c->approach > 0.03 * radius)
+    if (!(c->approach < -2.0 * h * plu_norm(w->gravity)) ||
+        c->gap + h * c->approach > 0.03 * radius)
         return false;
     const plu_pair_law *law = plu_law_of(w, c);
     const bool open = c->gap > touching * radius;
@@ -161,8 +162,8 @@ static bool miss(const flight *f, const plu_pair_law *law, plu_contact *c, plu_h
 static double share_of(const flight *f, double t, double v0, double v1, double pull, bool leaves)
 {
     const double h = f->world->step, left = h - t;
-    const double way = t * v0 + 0.5 * t * t * pull + left * v1 -
-                       (leaves ? 0.5 * left * left * pull : 0.0);
+    const double way =
+        t * v0 + 0.5 * t * t * pull + left * v1 - (leaves ? 0.5 * left * left * pull : 0.0);
     return (way - h * v0) / (h * (v1 - v0));
 }
 
@@ -173,8 +174,9 @@ static bool find_hit(const plu_hits *hits, const plu_world *w, const plu_contact
     const plu_pair_law *law = plu_law_of(w, c);
     const double e = law->restitution, h = w->step;
     const flight f = flight_of(w, c);
-    if (!law->rebounds && !turns(&f, c)) /* else it bounces by what it has at the moment of touch */
-        return false;
+    const bool flat = !turns(&f, c), later = plu_hits_later(hits, w, c, law);
+    if (flat && (!law->rebounds || (f.part && !later)))
+        return false; /* the rules of all others are as good */
     const double t = f.part ? touch_of_part(&f, c->gap) : touch_of_spheres(&f);
     *hit = (plu_hit){.key = list->key[at], .was = *c};
     if (!(t <= h))
@@ -190,10 +192,11 @@ static bool find_hit(const plu_hits *hits, const plu_world *w, const plu_contact
     if (!(speed < 0.0) || (e > 0.0 && !(leaves > 0.0)))
         return false; /* gravity brings it back within the step */
     hit->bias = e > 0.0 ? -leaves : 0.0;
-    hit->share = law->lands ? plu_min(1.0, share_of(&f, t, plu_dot(normal, f.rate), -hit->bias, pull,
-                                                    e > 0.0))
-                            : NAN;
-    hit->alone = law->lands && !plu_hits_later(hits, w, c, law);
+    hit->share =
+        law->lands
+            ? plu_min(1.0, share_of(&f, t, plu_dot(normal, f.rate), -hit->bias, pull, e > 0.0))
+            : NAN;
+    hit->alone = law->lands && !later;
     memcpy(c->normal, normal, sizeof normal);
     c->approach = speed;
     c->gap = plu_min(c->gap, 0.0);
@@ -266,9 +269,8 @@ plu_status plu_hits_find(plu_hits *hits, const plu_world *w, plu_contacts *list,
 const plu_hit *plu_hit_of(const plu_hits *hits, uint64_t key)
 {
     const plu_hit wanted = {.key = key};
-    return hits->count > 0
-               ? bsearch(&wanted, hits->hit, (size_t)hits->count, sizeof wanted, by_key)
-               : NULL;
+    return hits->count > 0 ? bsearch(&wanted, hits->hit, (size_t)hits->count, sizeof wanted, by_key)
+                           : NULL;
 }
 
 void plu_hits_revoke(plu_hits *hits, int k, plu_contacts *list)

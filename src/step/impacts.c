@@ -20,12 +20,12 @@ struct plu_impacts {
     int rounds; /* of this step */
     int marked; /* bodies in `mark` */
     size_t marks;
-    int *mark;       /* bodies of hits */
+    int *mark; /* bodies of hits */
     size_t keeps;
     double (*kept)[3]; /* by marked body: its new velocity */
-    double *share;   /* by body: theta; NAN: by the rule of all others */
-    double *sum;     /* by body: impulses of its contacts, */
-    double *weighed; /* and each times its theta */
+    double *share;     /* by body: theta; NAN: by the rule of all others */
+    double *sum;       /* by body: impulses of its contacts, */
+    double *weighed;   /* and each times its theta */
 };
 
 static plu_status create(plu_stepper *s, plu_error *err)
@@ -132,8 +132,18 @@ static double depth_left(const plu_stepper *s, const plu_contact *c)
     return s->world->step * depth;
 }
 
-/* Whether what the contact bears beside a hit of one of its bodies is not as it should be where that
- * body moves as the hit wants it. */
+/* The gap at the end of the step, by the normal of its start, of a contact that bears nothing. */
+static double gap_left(const plu_stepper *s, const plu_contact *c)
+{
+    const plu_contact_pair pair = bodies_of(s, c);
+    double rate[3] = {s->problem.v[pair.b][0], s->problem.v[pair.b][1], s->problem.v[pair.b][2]};
+    if (plu_side_is_sphere(c->a))
+        plu_sub(rate, s->problem.v[pair.a], rate);
+    return c->gap + s->world->step * plu_dot(c->normal, rate) - depth_left(s, c);
+}
+
+/* Whether what the contact bears beside a hit of one of its bodies is not as it should be where
+ * that body moves as the hit wants it. */
 static bool suffers(const plu_stepper *s, const plu_contact *c, const plu_hit *hit)
 {
     const double radius = plu_smaller_radius(s->world, c);
@@ -148,10 +158,14 @@ static void find_borne(const plu_stepper *s, const plu_hits *hits)
         const int at = s->contacts->live[k];
         const plu_contact *c = &s->contacts->contact[at];
         const plu_contact_pair pair = bodies_of(s, c);
-        if (!is_marked(m, pair) || !(impulse_of(s, k) > 0.0))
+        if (!is_marked(m, pair))
             continue;
         const plu_hit *hit = plu_hit_of(hits, s->contacts->key[at]);
-        if (hit && !hit->misses && !isnan(hit->share)) {
+        if (!(impulse_of(s, k) > 0.0)) {
+            const double least = -deep * plu_smaller_radius(s->world, c);
+            if (hit ? !hit->misses : gap_left(s, c) < least)
+                m->sum[pair.a] = m->sum[pair.b] = NAN;
+        } else if (hit && !isnan(hit->share)) {
             m->sum[pair.a] += 1.0;
             m->sum[pair.b] += pair.a != pair.b ? 1.0 : 0.0;
         } else if (suffers(s, c, hit)) {
@@ -262,6 +276,13 @@ void plu_impacts_share(plu_stepper *s)
         const int body = m->mark[k];
         if (m->sum[body] > 0.0)
             m->share[body] = m->weighed[body] / m->sum[body];
+    }
+    for (int k = 0; k < hits->count; k++) { /* nothing else counts there: plu_impacts_check */
+        const plu_hit *hit = &hits->hit[k];
+        if (!hit->alone || isnan(hit->share))
+            continue;
+        const plu_contact_pair pair = bodies_of(s, contact_of(s, hit));
+        m->share[pair.a] = m->share[pair.b] = hit->share;
     }
 }
 

@@ -215,8 +215,9 @@ static plu_status add_contacts(plu_stepper *s, int *woken, int *found, bool *aga
         return plu_detect_woken(s->detector, err);
     if (s->scene->method != PLU_NONSMOOTH || *found >= MOST_FOUND)
         return PLU_OK;
-    ++*found;
-    return plu_impacts_look(s, again, err);
+    const plu_status status = plu_impacts_look(s, again, err);
+    *found += *again;
+    return status;
 }
 
 /* Assembles and solves the live contacts (`same`: those of the last step), and again with more of
