@@ -84,6 +84,10 @@ typedef struct plu_totals {
      * energy that the landing in the step before has dissipated. 0 for the penalty method. */
     double created;
     long creating; /* steps with such work */
+    double created_by_solver; /* the part of it that errors of solves have made; the rest is of
+                               * normals that turn (J) */
+    long restrained; /* steps in which several impacts at once would have created energy, and had
+                      * less restitution instead */
     long cold;     /* loaded contacts of a first step without impulses that was not in motion, where
                     * none     that bear the load were found beforehand */
     double last_work; /* of contacts, in the last step */

@@ -38,6 +38,7 @@ struct plu_assembler {
     plu_hits hits;
     plu_turn *turn;         /* by body (turn.h) */
     double (*attracted)[3]; /* by body, in scenes with cohesion */
+    bool calm;              /* no pair bounces */
     bool made;              /* the layout holds a graph */
     bool tiled;             /* in which an island is tiled */
 };
@@ -91,6 +92,11 @@ plu_hits *plu_assembler_hits(plu_assembler *a)
     return &a->hits;
 }
 
+void plu_assembler_calm(plu_assembler *a, bool calm)
+{
+    a->calm = calm;
+}
+
 static void free_velocities(plu_assembler *a)
 {
     const plu_world *w = a->world;
@@ -136,6 +142,13 @@ static double bias_of(const plu_assembler *a, int at)
     if (law->cohesion > 0.0 && !plu_closes(w, c, law))
         return c->gap / w->step; /* listed for its attraction alone */
     return law->restitution * plu_min(c->approach, 0.0) + (plu_lasts(w, c) ? c->curve : 0.0);
+}
+
+static double calm_bias(const plu_assembler *a, int at)
+{
+    const plu_contact *c = &a->contacts->contact[at];
+    const double bias = bias_of(a, at);
+    return a->calm ? plu_max(bias, plu_lasts(a->world, c) ? plu_min(c->curve, 0.0) : 0.0) : bias;
 }
 
 /* The row of what stands still: of boundaries, and of both sides of spare slots. */
@@ -234,7 +247,9 @@ static void fill_block(const plu_assembler *a, int number)
             block->bias[k] = bias_of(a, (int)(contact[k] - list->contact));
     if (a->world->lands) {
         plu_turns_note(a->world, contact, PLU_LANES, a->turn);
-        plu_landing_share(a->landing, contact, block);
+        block->bias[k] = calm_bias(a, (int)(contact[k] - list->contact));
+        if (a->world->lands)
+            plu_landing_share(a->landing, contact, block);
     }
     if (problem->servos_count > 0)
         plu_servo_constants(a->world, problem, contact, block, &problem->own_constants[number]);

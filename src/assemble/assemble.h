@@ -14,6 +14,9 @@ void plu_assembler_destroy(plu_assembler *assembler); /* accepts NULL */
 /* Impacts of the coming step (hits.h), to be found before it is assembled. */
 plu_hits *plu_assembler_hits(plu_assembler *assembler);
 
+/* Whether the problems that follow are those without restitution. */
+void plu_assembler_calm(plu_assembler *assembler, bool calm);
+
 /* Fills `problem` for the coming step with the live contacts, in their order; bodies that sleep are
  * fixed bodies in it: v_free = v_k + h M^-1 F of every body (gravity), local
  * Delassus blocks, bias w_N = e min(u_N,k, 0) of Newton's law (AB21 (9)), warm-start impulses,

@@ -92,7 +92,8 @@ static bool may_hit(const plu_world *w, const plu_contacts *list, int at)
         return false;
     const plu_pair_law *law = plu_law_of(w, c);
     const bool open = c->gap > touching * radius;
-    if (law->cohesion > 0.0 || !plu_awake(w, plu_owner(&w->spheres, c->b)))
+    if (law->cohesion > 0.0 || !plu_awake(w, plu_owner(&w->spheres, c->b)) ||
+        (c->curve != 0.0 && plu_lasts(w, c)))
         return false;
     if (!open && law->restitution == 0.0)
         return false;
@@ -200,6 +201,7 @@ static bool find_hit(const plu_hits *hits, const plu_world *w, const plu_contact
     memcpy(c->normal, normal, sizeof normal);
     c->approach = speed;
     c->gap = plu_min(c->gap, 0.0);
+    c->curve = 0.0; /* its way is straight up to there, and its normal that of the touch */
     return true;
 }
 

@@ -36,6 +36,8 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_real(state, "totals/initial", 1, 1, &t->initial);
     plu_state_real(state, "totals/created", 1, 1, &t->created);
     plu_state_long(state, "totals/creating", 1, 1, &t->creating);
+    plu_state_real(state, "totals/created_by_solver", 1, 1, &t->created_by_solver);
+    plu_state_long(state, "totals/restrained", 1, 1, &t->restrained);
     plu_state_long(state, "totals/cold", 1, 1, &t->cold);
     plu_state_real(state, "totals/last_work", 1, 1, &t->last_work);
     plu_state_long(state, "totals/beyond", PLU_LIMITS, 1, t->beyond);
@@ -50,7 +52,7 @@ static void check_counters(const plu_totals *t, const plu_world *w, plu_state *s
     static const long most = 1L << 60;
     const long counters[] = {t->steps,    t->unconverged, t->natural_open, t->iterations,
                              t->updates,  w->steps,       w->delayed,      t->unconverged_in_a_row,
-                             t->creating, t->cold};
+                             t->creating, t->cold,     t->restrained};
     bool right = true;
     for (size_t k = 0; k < sizeof counters / sizeof *counters; k++)
         right = right && counters[k] >= 0 && counters[k] < most;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "step/created.h"
 #include "step/impacts.h"
 #include "step/integrate.h"
 #include "step/limits.h"
@@ -84,6 +85,7 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->way);
     plu_quiet_free(s);
     plu_impacts_free(s);
+    plu_created_free(s);
     free(s);
 }
 
@@ -220,6 +222,28 @@ static plu_status add_contacts(plu_stepper *s, int *woken, int *found, bool *aga
     return status;
 }
 
+/* Several impacts at once may create energy: then a part of them counts. */
+static plu_status restrain(plu_stepper *s, double *since, plu_error *err)
+{
+    plu_step_info calm = {0};
+    bool again;
+    plu_status status = plu_created_look(s, &again, err);
+    if (status != PLU_OK || !again)
+        return status;
+    lap(s, PLU_PHASE_SOLVE, since);
+    plu_assembler_calm(s->assembler, true);
+    status = plu_assemble(s->assembler, s->contacts, true, &s->problem, err);
+    if (status == PLU_OK)
+        status = plu_finish_begin(s, err);
+    lap(s, PLU_PHASE_ASSEMBLE, since);
+    if (status == PLU_OK)
+        status = s->method->impulses(s, &calm, err);
+    plu_assembler_calm(s->assembler, false);
+    if (status == PLU_OK)
+        plu_created_mix(s);
+    return status;
+}
+
 /* Assembles and solves the live contacts (`same`: those of the last step), and again with more of
  * them as long as there are more. */
 static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_step_info *info,
@@ -246,7 +270,7 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
         if (status == PLU_OK && !again)
             plu_impacts_check(s, &again);
         if (status != PLU_OK || !again)
-            return status;
+            return status == PLU_OK ? restrain(s, since, err) : status;
         lap(s, PLU_PHASE_SOLVE, since);
         look_over(s);
     }

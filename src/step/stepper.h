@@ -49,6 +49,7 @@ struct plu_stepper {
     double jerk;            /* m/s: the same by what boundaries change their velocity in the step */
     unsigned char *bounced; /* by body: how, in this step (integrate.c) */
     struct plu_impacts *impacts; /* impacts.c; NULL before the first step */
+    struct plu_created *created; /* created.c; NULL: nothing had to be looked at */
     unsigned char *moved;   /* by body: last pass of the position projection that moved it */
     unsigned char *too_deep; /* by block, bits: the step may leave the pair deeper than the slop */
     unsigned char *apart; /* by block, bits: the projection moved the pair and marked its bodies */

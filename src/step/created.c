@@ -1,0 +1,232 @@
+#include "step/created.h"
+#include "assemble/rebound.h"
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "step/stepper.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct plu_created {
+    size_t slots, rows, islands;
+    double (*p)[7];  /* by slot: impulses with restitution */
+    double (*v)[6];  /* by moving row: velocities with them */
+    double *allowed; /* by island: energy that its impacts may give back (J); NAN: it creates none */
+    double *work;    /* by island: what they do */
+};
+
+/* Over what impacts turn over: less is what solvers leave. */
+static const double negligible = 1e-6;
+
+/* u_N, u_T and omega of a contact for the rows a and b, at which its impulse works. */
+static double work_of(const plu_block *c, int k, const double p[7], const double *a,
+                      const double *b)
+{
+    const double n[3] = {c->normal[0][k], c->normal[1][k], c->normal[2][k]};
+    double u[3], spin[3], arm[3], turn[3];
+    for (int i = 0; i < 3; i++) {
+        u[i] = b[i] - a[i];
+        spin[i] = b[3 + i] - a[3 + i];
+        arm[i] = c->pair->arm_a[k] * a[3 + i] + c->pair->arm_b[k] * b[3 + i];
+        if (c->crossing)
+            u[i] -= c->crossing->drift[i][k];
+    }
+    plu_cross(arm, n, turn);
+    plu_sub(u, turn, u);
+    const double normal = plu_dot(n, u), r[3] = {p[1], p[2], p[3]}, m[3] = {p[4], p[5], p[6]};
+    return p[0] * normal + plu_dot(r, u) + plu_dot(m, spin);
+}
+
+static void impulse_of(const plu_block *c, int k, double p[7])
+{
+    for (int i = 0; i < 7; i++)
+        p[i] = c->p[i][k];
+}
+
+/* The mean of the velocities of a row at the start and at the end of the step. */
+static void mean_of(const plu_stepper *s, int row, const double *end, double mean[6])
+{
+    for (int i = 0; i < 6; i++)
+        mean[i] = 0.5 * (s->world->bodies.row[row][i] + end[i]);
+}
+
+/* The velocities of a row at the end of the step: those kept by the share `kept` of them. */
+static void end_of(const plu_stepper *s, int row, double kept, double end[6])
+{
+    for (int i = 0; i < 6; i++)
+        end[i] = s->problem.v[row][i];
+    for (int i = 0; kept > 0.0 && row < s->problem.moving && i < 6; i++)
+        end[i] = (1.0 - kept) * end[i] + kept * s->created->v[row][i];
+}
+
+/* The work of the contact of a slot, by the share `kept` of the solution that is kept. */
+static double work_at(const plu_stepper *s, int slot, double kept)
+{
+    const plu_block *c = plu_block_of(&s->problem, slot);
+    const int k = slot % PLU_LANES;
+    double p[7], a[6], b[6], end[6];
+    impulse_of(c, k, p);
+    for (int i = 0; kept > 0.0 && i < 7; i++)
+        p[i] = (1.0 - kept) * p[i] + kept * s->created->p[slot][i];
+    end_of(s, c->a[k], kept, end);
+    mean_of(s, c->a[k], end, a);
+    end_of(s, c->b[k], kept, end);
+    mean_of(s, c->b[k], end, b);
+    return work_of(c, k, p, a, b);
+}
+
+static const plu_contact *contact_at(const plu_stepper *s, int slot, int *at)
+{
+    *at = s->contacts->live[s->problem.contact_of_slot[slot]];
+    return &s->contacts->contact[*at];
+}
+
+/* What a bounce gives back of what its landing took in the step before. */
+static double given_back(const plu_stepper *s, int slot)
+{
+    int at;
+    const plu_contact *c = contact_at(s, slot, &at);
+    const plu_pair_law *law = plu_law_of(s->world, c);
+    if (!law->rebounds || !plu_rebounds(s->world, c, &s->contacts->rebound[at]))
+        return 0.0;
+    const plu_rebound *stored = &s->contacts->rebound[at];
+    const double h = s->world->step, left = stored->gap / h, u = c->approach,
+                 e = law->restitution;
+    const double square = stored->approach * stored->approach - left * left + u * u;
+    const double mass = 1.0 / plu_block_of(&s->problem, slot)->pair->wn[slot % PLU_LANES];
+    return 0.5 * mass * plu_max(e * e * square - u * u, 0.0);
+}
+
+/* Whether bounces of an island create energy. */
+static bool creates(plu_stepper *s, int number)
+{
+    struct plu_created *d = s->created;
+    const plu_island *island = &s->problem.islands[number];
+    double work = 0.0, turned_over = 0.0, allowed = 0.0;
+    bool bounces = false;
+    for (int slot = island->slot_begin; slot < island->slot_end; slot++) {
+        const plu_block *c = plu_block_of(&s->problem, slot);
+        const int k = slot % PLU_LANES;
+        if (s->problem.contact_of_slot[slot] < 0 || !(c->p[0][k] > 0.0))
+            continue;
+        bounces |= c->bias[k] < 0.0;
+        const double one = work_at(s, slot, 0.0);
+        work += one;
+        turned_over += fabs(one) + c->p[0][k] * fabs(c->bias[k]);
+        allowed += given_back(s, slot);
+    }
+    d->work[number] = work;
+    d->allowed[number] = allowed;
+    return bounces && work > allowed + negligible * turned_over;
+}
+
+static plu_status make_room(plu_stepper *s, plu_error *err)
+{
+    if (!s->created)
+        s->created = plu_alloc(1, sizeof *s->created, err);
+    struct plu_created *d = s->created;
+    if (!d)
+        return PLU_IO;
+    const size_t islands = (size_t)s->problem.islands_count;
+    size_t capacity = d->islands;
+    plu_status status = plu_reserve(&d->work, &capacity, islands, sizeof *d->work, 0, err);
+    if (status == PLU_OK)
+        status = plu_reserve(&d->allowed, &d->islands, islands, sizeof *d->allowed, 0, err);
+    return status;
+}
+
+static plu_status keep(plu_stepper *s, plu_error *err)
+{
+    struct plu_created *d = s->created;
+    const size_t slots = (size_t)s->problem.slots, rows = (size_t)s->problem.moving;
+    plu_status status = plu_reserve(&d->p, &d->slots, slots, sizeof *d->p, 0, err);
+    if (status == PLU_OK)
+        status = plu_reserve(&d->v, &d->rows, rows, sizeof *d->v, 0, err);
+    if (status != PLU_OK)
+        return status;
+    for (int slot = 0; slot < s->problem.slots; slot++)
+        impulse_of(plu_block_of(&s->problem, slot), slot % PLU_LANES, d->p[slot]);
+    for (int row = 0; row < s->problem.moving; row++)
+        memcpy(d->v[row], s->problem.v[row], sizeof d->v[row]);
+    return PLU_OK;
+}
+
+plu_status plu_created_look(plu_stepper *s, bool *again, plu_error *err)
+{
+    *again = false;
+    if (!s->world->bounces || s->world->space.moves || s->problem.servos_count > 0 ||
+        s->scene->method != PLU_NONSMOOTH || s->scene->forecast != PLU_TOUCH)
+        return PLU_OK;
+    const plu_status status = make_room(s, err);
+    if (status != PLU_OK)
+        return status;
+    for (int k = 0; k < s->problem.islands_count; k++) {
+        const bool some = creates(s, k);
+        if (!some)
+            s->created->allowed[k] = NAN;
+        *again |= some;
+    }
+    return *again ? keep(s, err) : PLU_OK;
+}
+
+/* The largest share of the solution with restitution for which the island does no more than is
+ * allowed. Impulses are linear in it and velocities too, so that work is a square polynomial. */
+static double share_of(const plu_stepper *s, int number)
+{
+    const plu_island *island = &s->problem.islands[number];
+    const double allowed = s->created->allowed[number], all = s->created->work[number];
+    double none = 0.0, half = 0.0;
+    if (isnan(allowed))
+        return 1.0;
+    for (int slot = island->slot_begin; slot < island->slot_end; slot++)
+        if (s->problem.contact_of_slot[slot] >= 0) {
+            none += work_at(s, slot, 0.0);
+            half += work_at(s, slot, 0.5);
+        }
+    const double a = 2.0 * (none + all - 2.0 * half), b = all - none - a, c = none - allowed;
+    const double root = b * b - 4.0 * a * c;
+    if (c >= 0.0 || !(root >= 0.0))
+        return 0.0;
+    const double q = -0.5 * (b + copysign(sqrt(root), b)); /* one root: c / q, the other: q / a */
+    const double share = b > 0.0 ? c / q : q / a;
+    return share >= 0.0 && share <= 1.0 ? share : 0.0;
+}
+
+static void mix_island(plu_stepper *s, int number)
+{
+    const struct plu_created *d = s->created;
+    const plu_island *island = &s->problem.islands[number];
+    const double share = share_of(s, number);
+    for (int slot = island->slot_begin; slot < island->slot_end; slot++)
+        for (int i = 0; i < 7; i++) {
+            double *p = &plu_block_of(&s->problem, slot)->p[i][slot % PLU_LANES];
+            *p = share == 1.0 ? d->p[slot][i] : (1.0 - share) * *p + share * d->p[slot][i];
+        }
+    for (int k = island->body_begin; k < island->body_end; k++) {
+        const int row = s->problem.island_body[k];
+        double *v = s->problem.v[row];
+        for (int i = 0; i < 6; i++)
+            v[i] = share == 1.0 ? d->v[row][i] : (1.0 - share) * v[i] + share * d->v[row][i];
+    }
+}
+
+void plu_created_mix(plu_stepper *s)
+{
+    for (int k = 0; k < s->problem.islands_count; k++) {
+        mix_island(s, k);
+        s->problem.islands[k].stage = PLU_STAGE_IN_WORK; /* its impulses are passed on anew */
+    }
+    memset(s->mixed, 0, sizeof s->mixed);
+    s->totals.restrained++;
+}
+
+void plu_created_free(plu_stepper *s)
+{
+    if (!s->created)
+        return;
+    free(s->created->p);
+    free(s->created->v);
+    free(s->created->allowed);
+    free(s->created->work);
+    free(s->created);
+}

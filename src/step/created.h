@@ -1,0 +1,22 @@
+/* created.h: impacts that create energy (src/theory.md, "Several impacts at once"). */
+#ifndef STEP_CREATED_H
+#define STEP_CREATED_H
+
+#include "pluvia/step.h"
+#include <stdbool.h>
+
+/* Keeps the impulses and velocities of a solve where bounces of some island have created energy,
+ * and asks for another one, without restitution: *again. PLU_OK or PLU_IO. */
+plu_status plu_created_look(plu_stepper *stepper, bool *again, plu_error *err);
+
+/* After that: takes in each of those islands as much of the first solution as creates no energy,
+ * and the first solution in all others. */
+void plu_created_mix(plu_stepper *stepper);
+
+/* After a step whose contacts have created `work`: the part of it by which velocities miss the law
+ * at the end of the step (J). */
+double plu_created_by_solver(const plu_stepper *stepper, double work);
+
+void plu_created_free(plu_stepper *stepper);
+
+#endif
