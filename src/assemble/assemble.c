@@ -244,12 +244,10 @@ static void fill_block(const plu_assembler *a, int number)
      &problem->start[number]);
     for (int k = 0; (a->world->bounces || a->world->coheres) && k < PLU_LANES; k++)
         if (contact[k])
-            block->bias[k] = bias_of(a, (int)(contact[k] - list->contact));
+            block->bias[k] = calm_bias(a, (int)(contact[k] - list->contact));
     if (a->world->lands) {
         plu_turns_note(a->world, contact, PLU_LANES, a->turn);
-        block->bias[k] = calm_bias(a, (int)(contact[k] - list->contact));
-        if (a->world->lands)
-            plu_landing_share(a->landing, contact, block);
+        plu_landing_share(a->landing, contact, block);
     }
     if (problem->servos_count > 0)
         plu_servo_constants(a->world, problem, contact, block, &problem->own_constants[number]);
