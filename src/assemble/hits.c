@@ -92,8 +92,7 @@ static bool may_hit(const plu_world *w, const plu_contacts *list, int at)
         return false;
     const plu_pair_law *law = plu_law_of(w, c);
     const bool open = c->gap > touching * radius;
-    if (law->cohesion > 0.0 || !plu_awake(w, plu_owner(&w->spheres, c->b)) ||
-        (c->curve != 0.0 && plu_lasts(w, c)))
+    if (law->cohesion > 0.0 || (c->curve != 0.0 && plu_lasts(w, c)))
         return false;
     if (!open && law->restitution == 0.0)
         return false;
@@ -105,7 +104,7 @@ static bool may_hit(const plu_world *w, const plu_contacts *list, int at)
     if (law->rebounds && plu_rebounds(w, c, &list->rebound[at]))
         return false;
     if (plu_side_is_sphere(c->a))
-        return plu_side_awake(w, c->a);
+        return true;
     const plu_part *part = plu_side_surface(w, c->a);
     return !part->pose && part->surface != &plu_surface_triangle;
 }

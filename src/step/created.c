@@ -15,8 +15,9 @@ struct plu_created {
     double *work;    /* by island: what they do */
 };
 
-/* Over what impacts turn over: less is what solvers leave. */
-static const double negligible = 1e-6;
+/* Over what impacts turn over, and over the energy that gravity gives in a step: less is what solvers
+ * leave, of impacts and of what rests. */
+static const double negligible = 1e-6, at_rest = 0.01;
 
 /* u_N, u_T and omega of a contact for the rows a and b, at which its impulse works. */
 static double work_of(const plu_block *c, int k, const double p[7], const double *a,
@@ -97,11 +98,34 @@ static double given_back(const plu_stepper *s, int slot)
     return 0.5 * mass * plu_max(e * e * square - u * u, 0.0);
 }
 
+/* Bodies that sleep have rows of their own (border.c). */
+static bool is_awake(const plu_stepper *s, const plu_island *island)
+{
+    int k = island->body_begin;
+    while (k < island->body_end && plu_awake(s->world, s->problem.island_body[k]))
+        k++;
+    return k == island->body_end;
+}
+
+/* What solvers leave of bodies at rest (J). */
+static double left_of_rest(const plu_stepper *s, const plu_island *island)
+{
+    const double fall = s->world->step * plu_norm(s->world->gravity);
+    double mass = 0.0;
+    for (int k = island->body_begin; fall > 0.0 && k < island->body_end; k++) {
+        const double inverse = s->world->bodies.row[s->problem.island_body[k]][6];
+        mass += inverse > 0.0 ? 1.0 / inverse : 0.0;
+    }
+    return at_rest * 0.5 * mass * fall * fall;
+}
+
 /* Whether bounces of an island create energy. */
 static bool creates(plu_stepper *s, int number)
 {
     struct plu_created *d = s->created;
     const plu_island *island = &s->problem.islands[number];
+    if (s->world->asleep > 0 && !is_awake(s, island))
+        return false;
     double work = 0.0, turned_over = 0.0, allowed = 0.0;
     bool bounces = false;
     for (int slot = island->slot_begin; slot < island->slot_end; slot++) {
@@ -117,7 +141,8 @@ static bool creates(plu_stepper *s, int number)
     }
     d->work[number] = work;
     d->allowed[number] = allowed;
-    return bounces && work > allowed + negligible * turned_over;
+    return bounces && work > allowed + negligible * turned_over &&
+           work > allowed + left_of_rest(s, island);
 }
 
 static plu_status make_room(plu_stepper *s, plu_error *err)
@@ -192,30 +217,38 @@ static double share_of(const plu_stepper *s, int number)
     return share >= 0.0 && share <= 1.0 ? share : 0.0;
 }
 
+/* Leaves in what was kept the sum of both solutions. */
 static void mix_island(plu_stepper *s, int number)
 {
     const struct plu_created *d = s->created;
     const plu_island *island = &s->problem.islands[number];
     const double share = share_of(s, number);
+    if (share == 1.0)
+        return;
     for (int slot = island->slot_begin; slot < island->slot_end; slot++)
         for (int i = 0; i < 7; i++) {
-            double *p = &plu_block_of(&s->problem, slot)->p[i][slot % PLU_LANES];
-            *p = share == 1.0 ? d->p[slot][i] : (1.0 - share) * *p + share * d->p[slot][i];
+            const double p = plu_block_of(&s->problem, slot)->p[i][slot % PLU_LANES];
+            d->p[slot][i] = (1.0 - share) * p + share * d->p[slot][i];
         }
     for (int k = island->body_begin; k < island->body_end; k++) {
         const int row = s->problem.island_body[k];
-        double *v = s->problem.v[row];
         for (int i = 0; i < 6; i++)
-            v[i] = share == 1.0 ? d->v[row][i] : (1.0 - share) * v[i] + share * d->v[row][i];
+            d->v[row][i] = (1.0 - share) * s->problem.v[row][i] + share * d->v[row][i];
     }
 }
 
 void plu_created_mix(plu_stepper *s)
 {
+    const struct plu_created *d = s->created;
     for (int k = 0; k < s->problem.islands_count; k++) {
         mix_island(s, k);
         s->problem.islands[k].stage = PLU_STAGE_IN_WORK; /* its impulses are passed on anew */
     }
+    for (int slot = 0; slot < s->problem.slots; slot++)
+        for (int i = 0; i < 7; i++)
+            plu_block_of(&s->problem, slot)->p[i][slot % PLU_LANES] = d->p[slot][i];
+    for (int row = 0; row < s->problem.moving; row++)
+        memcpy(s->problem.v[row], d->v[row], sizeof d->v[row]);
     memset(s->mixed, 0, sizeof s->mixed);
     s->totals.restrained++;
 }

@@ -233,6 +233,7 @@ static plu_status restrain(plu_stepper *s, double *since, plu_error *err)
     lap(s, PLU_PHASE_SOLVE, since);
     plu_assembler_calm(s->assembler, true);
     status = plu_assemble(s->assembler, s->contacts, true, &s->problem, err);
+    plu_border_place(s);
     if (status == PLU_OK)
         status = plu_finish_begin(s, err);
     lap(s, PLU_PHASE_ASSEMBLE, since);
@@ -267,12 +268,14 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
             status = s->method->impulses(s, info, err);
         if (status == PLU_OK)
             status = add_contacts(s, &woken, &found, &again, err);
+        const bool others = again;
         if (status == PLU_OK && !again)
             plu_impacts_check(s, &again);
         if (status != PLU_OK || !again)
             return status == PLU_OK ? restrain(s, since, err) : status;
         lap(s, PLU_PHASE_SOLVE, since);
-        look_over(s);
+        if (others)
+            look_over(s);
     }
 }
 
