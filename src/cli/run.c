@@ -1,6 +1,7 @@
 /* pluvia run: from a scene to a trajectory. */
 #include "commands.h"
 #include "dump.h"
+#include "energy_lines.h"
 #include "message.h"
 #include "progress.h"
 #include "rescue.h"
@@ -340,7 +341,9 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
     if (status == PLU_OK && r->beginning == PLU_BEGIN_NOTHING)
         plu_log_write(&log, PLU_LOG_INFO, "%s is complete; to continue it, give a later --until",
                       r->path);
-    else if (r->report.frames > 0 && !r->progress.quiet)
+    else if (r->report.frames > 0)
+        plu_energy_warn(&r->simulation, &log);
+    if (r->report.frames > 0 && !r->progress.quiet && r->beginning != PLU_BEGIN_NOTHING)
         plu_summary_print(stdout, &r->simulation, &r->report);
     plu_run_lock_release(r->lock);
     plu_rescue_close(&r->rescue);

@@ -1,5 +1,6 @@
 #include "summary.h"
 #include "effort.h"
+#include "energy_lines.h"
 #include "feeding.h"
 #include "pluvia/measure.h"
 #include "text.h"
@@ -171,48 +172,6 @@ static void print_solver(FILE *out, const plu_simulation *simulation, const plu_
     fprintf(out, "\n");
 }
 
-/* The energy (J) that lifts all spheres by a hundredth of their radii; less is negligible. */
-static double least_energy(const plu_simulation *simulation)
-{
-    const plu_bodies_view all = plu_world_bodies(simulation->world);
-    const double *g = simulation->scene.gravity;
-    double sum = 0.0;
-    for (int i = 0; i < all.count; i++)
-        if (all.state[i] == PLU_ACTIVE && all.velocity[i][6] > 0.0)
-            sum += all.position[i][3] / all.velocity[i][6];
-    return 0.01 * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * sum;
-}
-
-/* Energy that contacts created. The balance takes it as work, so that it closes all the same. */
-typedef struct created {
-    double share; /* of the energy that contacts turned over, or of what little lifts all spheres */
-    bool lifts;   /* the latter, which is more */
-} created;
-
-/* Created energy over the kinetic energy plus the energy that contacts dissipated. Potential energy
- * is left out, because it has no natural zero. */
-static created created_share(const plu_simulation *simulation)
-{
-    const plu_totals *t = plu_stepper_totals(simulation->stepper);
-    const plu_energy e = plu_world_energy(simulation->world);
-    const double work = t->work_impact + t->work_friction + t->work_rolling + t->work_pivoting;
-    const double turned_over = t->created - work + e.translation + e.rotation;
-    const double least = least_energy(simulation);
-    return (created){ratio(t->created, fmax(turned_over, least)), least > turned_over};
-}
-
-static void print_created(FILE *out, const plu_simulation *simulation, created c)
-{
-    const plu_totals *t = plu_stepper_totals(simulation->stepper);
-    if (t->creating == 0)
-        fprintf(out, "energy created    none by contacts\n");
-    else
-        fprintf(out, "energy created    %.2g J by contacts in %ld step%s, %.2g %% of %s\n",
-                t->created, t->creating, t->creating == 1 ? "" : "s", 100.0 * c.share,
-                c.lifts ? "the energy that lifts all spheres by 1 % of their radii"
-                        : "the dissipated and remaining kinetic energy");
-}
-
 /* Overlaps of impacts go with the step; the one to take is what `pluvia check` proposes. */
 static void print_overlap(FILE *out, const plu_scene *scene, double step)
 {
@@ -276,10 +235,9 @@ static void print_cold_start(FILE *out, const plu_simulation *simulation)
 }
 
 /* Advice that follows from the numbers printed above. */
-static void print_notes(FILE *out, const plu_simulation *simulation, const plu_step_advice *advice,
-                        created gained)
+static void print_notes(FILE *out, const plu_simulation *simulation, const plu_step_advice *advice)
 {
-    static const double unequal = 1e4, much = 0.005;
+    static const double unequal = 1e4;
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     const plu_scene *scene = &simulation->scene;
     const bool springs = scene->method == PLU_PENALTY;
@@ -287,10 +245,8 @@ static void print_notes(FILE *out, const plu_simulation *simulation, const plu_s
     if (shorter > 0.0)
         print_overlap(out, scene, shorter);
     print_cold_start(out, simulation);
-    if (gained.share > much)
-        fprintf(
-            out, "note              contacts created energy: take a smaller solver.tolerance%s\n",
-            scene->solver.criterion == PLU_VELOCITY ? "" : " or solver.criterion = \"velocity\"");
+    if (!springs)
+        plu_energy_notes(out, simulation);
     if (!springs && totals->unconverged_masses > unequal)
         fprintf(out,
                 "note              not converged with masses of %.0e : 1 in contact: take %s\n",
@@ -338,7 +294,6 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
 {
     const plu_step_info *last = report->last;
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
-    const created gained = created_share(simulation);
     if (simulation->scene.method == PLU_PENALTY)
         fprintf(out, "springs           store %.3g J; dampers and friction dissipated %.3g J\n",
                 totals->elastic, totals->dissipated);
@@ -350,13 +305,13 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
     fprintf(out, "energy balance    %.1e of the energy turned over is unaccounted for\n",
             plu_stepper_imbalance(simulation->stepper));
     if (simulation->scene.method != PLU_PENALTY)
-        print_created(out, simulation, gained);
+        plu_energy_lines(out, simulation);
     if (last)
         print_load(out, simulation);
     if (last && simulation->scene.cell.given)
         print_cell_stress(out, simulation);
     print_fallback(out, simulation);
-    print_notes(out, simulation, &report->advice, gained);
+    print_notes(out, simulation, &report->advice);
 }
 
 static void print_bodies(FILE *out, const plu_simulation *simulation)

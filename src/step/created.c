@@ -9,19 +9,21 @@
 
 struct plu_created {
     size_t slots, rows, islands;
-    double (*p)[7];  /* by slot: impulses with restitution */
-    double (*v)[6];  /* by moving row: velocities with them */
-    double *allowed; /* by island: energy that its impacts may give back (J); NAN: it creates none */
-    double *work;    /* by island: what they do */
+    double (*p)[7]; /* by slot: impulses with restitution */
+    double (*v)[6]; /* by moving row: velocities with them */
+    double
+        *allowed; /* by island: energy that its impacts may give back (J); NAN: it creates none */
+    double *work; /* by island: what they do */
 };
 
-/* Over what impacts turn over, and over the energy that gravity gives in a step: less is what solvers
- * leave, of impacts and of what rests. */
+/* Over what impacts turn over, and over the energy that gravity gives in a step: less is what
+ * solvers leave, of impacts and of what rests. */
 static const double negligible = 1e-6, at_rest = 0.01;
 
-/* u_N, u_T and omega of a contact for the rows a and b, at which its impulse works. */
-static double work_of(const plu_block *c, int k, const double p[7], const double *a,
-                      const double *b)
+/* What the impulse of a contact does at the velocities of the rows a and b: along the normal,
+ * tangentially and by its moment. */
+static void works_of(const plu_block *c, int k, const double p[7], const double *a, const double *b,
+                     double work[3])
 {
     const double n[3] = {c->normal[0][k], c->normal[1][k], c->normal[2][k]};
     double u[3], spin[3], arm[3], turn[3];
@@ -35,7 +37,17 @@ static double work_of(const plu_block *c, int k, const double p[7], const double
     plu_cross(arm, n, turn);
     plu_sub(u, turn, u);
     const double normal = plu_dot(n, u), r[3] = {p[1], p[2], p[3]}, m[3] = {p[4], p[5], p[6]};
-    return p[0] * normal + plu_dot(r, u) + plu_dot(m, spin);
+    work[0] = p[0] * normal;
+    work[1] = plu_dot(r, u);
+    work[2] = plu_dot(m, spin);
+}
+
+static double work_of(const plu_block *c, int k, const double p[7], const double *a,
+                      const double *b)
+{
+    double work[3];
+    works_of(c, k, p, a, b, work);
+    return work[0] + work[1] + work[2];
 }
 
 static void impulse_of(const plu_block *c, int k, double p[7])
@@ -91,8 +103,7 @@ static double given_back(const plu_stepper *s, int slot)
     if (!law->rebounds || !plu_rebounds(s->world, c, &s->contacts->rebound[at]))
         return 0.0;
     const plu_rebound *stored = &s->contacts->rebound[at];
-    const double h = s->world->step, left = stored->gap / h, u = c->approach,
-                 e = law->restitution;
+    const double h = s->world->step, left = stored->gap / h, u = c->approach, e = law->restitution;
     const double square = stored->approach * stored->approach - left * left + u * u;
     const double mass = 1.0 / plu_block_of(&s->problem, slot)->pair->wn[slot % PLU_LANES];
     return 0.5 * mass * plu_max(e * e * square - u * u, 0.0);
@@ -251,6 +262,25 @@ void plu_created_mix(plu_stepper *s)
         memcpy(s->problem.v[row], d->v[row], sizeof d->v[row]);
     memset(s->mixed, 0, sizeof s->mixed);
     s->totals.restrained++;
+}
+
+/* By the law none of the three is positive: r_N (u_N + w_N) = 0, and friction dissipates. */
+double plu_created_by_solver(const plu_stepper *s, double work)
+{
+    double sum = 0.0;
+    for (int slot = 0; slot < s->problem.slots; slot++) {
+        const plu_block *c = plu_block_of(&s->problem, slot);
+        const int k = slot % PLU_LANES;
+        if (s->problem.contact_of_slot[slot] < 0 || !(c->p[0][k] > 0.0))
+            continue;
+        double p[7], one[3];
+        impulse_of(c, k, p);
+        works_of(c, k, p, s->problem.v[c->a[k]], s->problem.v[c->b[k]], one);
+        one[0] += p[0] * c->bias[k];
+        for (int i = 0; i < 3; i++)
+            sum += 0.5 * plu_max(one[i], 0.0);
+    }
+    return plu_min(sum, work);
 }
 
 void plu_created_free(plu_stepper *s)

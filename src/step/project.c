@@ -363,6 +363,17 @@ static double lifted(plu_stepper *s)
     return plu_exact_value(&sum);
 }
 
+static void account(plu_stepper *s, double energy)
+{
+    plu_totals *t = &s->totals;
+    t->projection += energy;
+    t->projection_up += plu_max(energy, 0.0);
+    if (energy <= t->projection_most)
+        return;
+    t->projection_most = energy;
+    t->projection_time = s->world->time + s->world->step;
+}
+
 void plu_project_positions(plu_stepper *s)
 {
     const size_t blocks = (size_t)s->problem.slots / PLU_LANES;
@@ -384,5 +395,5 @@ void plu_project_positions(plu_stepper *s)
     if (!moved)
         return;
     plu_walls_hold(s);
-    s->totals.projection += lifted(s);
+    account(s, lifted(s));
 }

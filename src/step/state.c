@@ -33,6 +33,9 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_real(state, "totals/work_cell", 1, 1, &t->work_cell);
     plu_state_real(state, "totals/theta", 1, 1, &t->theta);
     plu_state_real(state, "totals/projection", 1, 1, &t->projection);
+    plu_state_real(state, "totals/projection_up", 1, 1, &t->projection_up);
+    plu_state_real(state, "totals/projection_most", 1, 1, &t->projection_most);
+    plu_state_real(state, "totals/projection_time", 1, 1, &t->projection_time);
     plu_state_real(state, "totals/initial", 1, 1, &t->initial);
     plu_state_real(state, "totals/created", 1, 1, &t->created);
     plu_state_long(state, "totals/creating", 1, 1, &t->creating);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "problem/parts.h"
+#include "step/created.h"
 #include "step/projection.h"
 #include "step/stepper.h"
 #include <string.h>
@@ -124,17 +125,20 @@ void plu_finish_strip(void *stepper, int number)
 /* A step in which contacts do positive work, beyond what attraction takes at the same time, creates
  * energy: where bounces keep account of it, less
  * what the landings of the step before have taken. */
-static void count_created(plu_totals *t, double work, bool rebounds)
+static void count_created(plu_stepper *s, double work)
 {
-    static const double rounding = 1e-12;
+    static const double rounding = 1e-12, noticeable = 1e-6;
+    plu_totals *t = &s->totals;
     const double turned_over = fabs(t->initial) + fabs(t->inserted) + fabs(t->work_impact) +
                                fabs(t->work_friction) + fabs(t->work_rolling) +
                                fabs(t->work_pivoting) + fabs(t->work_cohesion) +
                                fabs(t->work_boundary);
-    const double created = rebounds ? work + plu_min(t->last_work, 0.0) : work;
+    const double created = s->world->rebounds ? work + plu_min(t->last_work, 0.0) : work;
     if (created > rounding * turned_over) {
         t->created += created;
         t->creating++;
+        if (created > noticeable * turned_over)
+            t->created_by_solver += plu_created_by_solver(s, created);
     }
     t->last_work = work;
 }
@@ -185,8 +189,7 @@ void plu_finish_contacts(plu_stepper *s, plu_step_info *info)
     s->totals.work_pivoting += pivoting;
     s->bearing.load += plu_exact_value(&sum[PLU_LOAD]);
     if (s->scene->method != PLU_PENALTY) /* springs give back */
-        count_created(&s->totals, impact + friction + rolling + pivoting + plu_min(attracted, 0.0),
-                      s->world->rebounds);
+        count_created(s, impact + friction + rolling + pivoting + plu_min(attracted, 0.0));
     info->contacts = s->bearing.contacts;
     info->wall_contacts = s->bearing.walls;
     info->pairs = s->problem.contacts;
