@@ -81,18 +81,19 @@ typedef struct plu_totals {
     double projection_up; /* by the steps in which it gave some, */
     double projection_most, projection_time; /* and by the one in which it gave most, which ended
                                               * then (s) */
-    double initial;       /* E(0) */
+    double initial;                          /* E(0) */
     /* Energy that contacts created: the work of a step where it is positive beyond rounding, which
      * no contact law allows except springs. With restitution_law = "energy" a bounce may return
      * energy that the landing in the step before has dissipated. 0 for the penalty method. */
     double created;
-    long creating; /* steps with such work */
-    double created_by_solver; /* the part of it that errors of solves have made; the rest is of
-                               * normals that turn (J) */
+    long creating;                                /* steps with such work */
+    double created_by_solver, created_by_impacts; /* the parts of it that errors of solves have
+                                                   * made, and several impacts at once; the rest is
+                                                   * of normals that turn (J) */
     long restrained; /* steps in which several impacts at once would have created energy, and had
                       * less restitution instead */
-    long cold;     /* loaded contacts of a first step without impulses that was not in motion, where
-                    * none     that bear the load were found beforehand */
+    long cold; /* loaded contacts of a first step without impulses that was not in motion, where
+                * none     that bear the load were found beforehand */
     double last_work; /* of contacts, in the last step */
     /* Penalty method: energy in the springs at the start of the last step, and what dampers and
      * friction had dissipated until then. Their sum is minus the work until then, except for the

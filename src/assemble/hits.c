@@ -181,7 +181,7 @@ static bool find_hit(const plu_hits *hits, const plu_world *w, const plu_contact
     *hit = (plu_hit){.key = list->key[at], .was = *c};
     if (!(t <= h))
         return miss(&f, law, c, hit);
-    if (!(t >= -0.5 * h))
+    if (!(t >= (law->lands ? -0.5 : -1.0) * h))
         return false;
     double normal[3], touch[3];
     (void)gap_at(&f, t, normal);

@@ -62,27 +62,31 @@ void plu_energy_lines(FILE *out, const plu_simulation *simulation)
                 t->projection_up, 100.0 * lifted.share, whole_of(lifted));
 }
 
+/* The largest part of what contacts created, and what helps. */
+static void print_cause(FILE *out, const plu_totals *t, const plu_scene *scene)
+{
+    const double turned = t->created - t->created_by_solver - t->created_by_impacts;
+    const char *cause = "as their normals turn within a step", *advice = "take a smaller time.step";
+    if (t->created_by_solver >= fmax(turned, t->created_by_impacts)) {
+        cause = "by solves that stopped early";
+        advice = scene->solver.criterion == PLU_VELOCITY
+                     ? "take a smaller solver.tolerance"
+                     : "take a smaller solver.tolerance or solver.criterion = \"velocity\"";
+    } else if (t->created_by_impacts >= turned) {
+        cause = "by several impacts at once";
+        advice = scene->forecast == PLU_TOUCH
+                     ? "take a smaller restitution, or a smaller time.step, which separates impacts"
+                     : "take time.forecast = \"touch\"";
+    }
+    fprintf(out, "note              contacts created energy, %s:\n%18s%s\n", cause, "", advice);
+}
+
 void plu_energy_notes(FILE *out, const plu_simulation *simulation)
 {
     static const double much = 0.005, often = 0.01;
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
-    const plu_scene *scene = &simulation->scene;
-    if (share_of(simulation, t->created).share > much) {
-        if (t->created_by_solver > 0.5 * t->created)
-            fprintf(
-                out,
-                "note              contacts created energy, by solves that stopped early: take a "
-                "smaller\n%18ssolver.tolerance%s\n",
-                "",
-                scene->solver.criterion == PLU_VELOCITY ? ""
-                                                        : " or solver.criterion = \"velocity\"");
-        else
-            fprintf(
-                out,
-                "note              contacts created energy, as their normals turn within a step: "
-                "take a\n%18ssmaller time.step\n",
-                "");
-    }
+    if (share_of(simulation, t->created).share > much)
+        print_cause(out, t, &simulation->scene);
     if ((double)t->restrained > often * (double)t->steps)
         fprintf(
             out,

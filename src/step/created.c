@@ -265,9 +265,10 @@ void plu_created_mix(plu_stepper *s)
 }
 
 /* By the law none of the three is positive: r_N (u_N + w_N) = 0, and friction dissipates. */
-double plu_created_by_solver(const plu_stepper *s, double work)
+void plu_created_attribute(plu_stepper *s, double work)
 {
     double sum = 0.0;
+    bool bounces = false;
     for (int slot = 0; slot < s->problem.slots; slot++) {
         const plu_block *c = plu_block_of(&s->problem, slot);
         const int k = slot % PLU_LANES;
@@ -277,10 +278,13 @@ double plu_created_by_solver(const plu_stepper *s, double work)
         impulse_of(c, k, p);
         works_of(c, k, p, s->problem.v[c->a[k]], s->problem.v[c->b[k]], one);
         one[0] += p[0] * c->bias[k];
+        bounces |= c->bias[k] < 0.0;
         for (int i = 0; i < 3; i++)
             sum += 0.5 * plu_max(one[i], 0.0);
     }
-    return plu_min(sum, work);
+    const double by_solver = plu_min(sum, work);
+    s->totals.created_by_solver += by_solver;
+    s->totals.created_by_impacts += bounces ? work - by_solver : 0.0;
 }
 
 void plu_created_free(plu_stepper *s)

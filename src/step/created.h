@@ -13,9 +13,9 @@ plu_status plu_created_look(plu_stepper *stepper, bool *again, plu_error *err);
  * and the first solution in all others. */
 void plu_created_mix(plu_stepper *stepper);
 
-/* After a step whose contacts have created `work`: the part of it by which velocities miss the law
- * at the end of the step (J). */
-double plu_created_by_solver(const plu_stepper *stepper, double work);
+/* After a step whose contacts have created `work` (J): adds to the totals what of it the velocities
+ * at the end of the step that miss the law have made, and what bounces have made that do not. */
+void plu_created_attribute(plu_stepper *stepper, double work);
 
 void plu_created_free(plu_stepper *stepper);
 

@@ -40,6 +40,7 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_real(state, "totals/created", 1, 1, &t->created);
     plu_state_long(state, "totals/creating", 1, 1, &t->creating);
     plu_state_real(state, "totals/created_by_solver", 1, 1, &t->created_by_solver);
+    plu_state_real(state, "totals/created_by_impacts", 1, 1, &t->created_by_impacts);
     plu_state_long(state, "totals/restrained", 1, 1, &t->restrained);
     plu_state_long(state, "totals/cold", 1, 1, &t->cold);
     plu_state_real(state, "totals/last_work", 1, 1, &t->last_work);

@@ -138,7 +138,7 @@ static void count_created(plu_stepper *s, double work)
         t->created += created;
         t->creating++;
         if (created > noticeable * turned_over)
-            t->created_by_solver += plu_created_by_solver(s, created);
+            plu_created_attribute(s, created);
     }
     t->last_work = work;
 }
