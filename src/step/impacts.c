@@ -63,23 +63,6 @@ static void forget(struct plu_impacts *m)
     m->marked = 0;
 }
 
-plu_status plu_impacts_begin(plu_stepper *s, plu_error *err)
-{
-    plu_hits *hits = plu_assembler_hits(s->assembler);
-    plu_status status = s->impacts ? PLU_OK : create(s, err);
-    if (status == PLU_OK)
-        status = plu_hits_find(hits, s->world, s->contacts, err);
-    if (status != PLU_OK)
-        return status;
-    forget(s->impacts);
-    s->impacts->rounds = 0;
-    status = plu_reserve(&s->impacts->mark, &s->impacts->marks, 2 * (size_t)hits->count + 1,
-                         sizeof *s->impacts->mark, 0, err);
-    return status == PLU_OK ? plu_reserve(&s->impacts->kept, &s->impacts->keeps, s->impacts->marks,
-                                          sizeof *s->impacts->kept, 0, err)
-                            : status;
-}
-
 static const plu_contact *contact_of(const plu_stepper *s, const plu_hit *hit)
 {
     return &s->contacts->contact[plu_contact_place(s->contacts, hit->key, 0)];
@@ -102,6 +85,85 @@ static void mark(struct plu_impacts *m, int body, double share)
 static bool is_marked(const struct plu_impacts *m, plu_contact_pair pair)
 {
     return !isnan(m->share[pair.a]) || !isnan(m->share[pair.b]);
+}
+
+static bool any_alone(const plu_hits *hits)
+{
+    int k = 0;
+    while (k < hits->count && !hits->hit[k].alone)
+        k++;
+    return k < hits->count;
+}
+
+/* Whether a contact beside a hit of one of its bodies is likely to bear something that the hit
+ * would move: another hit, what closes in the step, and what bears already along the way of the
+ * hit. */
+static bool is_in_doubt(const plu_stepper *s, int at, const plu_hit *own, const plu_hit *hit)
+{
+    static const double across = 0.3; /* cosine */
+    static const double near = 0.02;  /* over the smaller radius */
+    const plu_contact *c = &s->contacts->contact[at];
+    if (own && !own->misses)
+        return true;
+    const double radius = plu_smaller_radius(s->world, c), h = s->world->step;
+    if (c->gap > open * radius)
+        return !own && c->gap + h * c->approach < near * radius + h * s->hit;
+    const plu_impulse *p = plu_warm_start(s->contacts, at);
+    return p && p->n > 0.0 && fabs(plu_dot(c->normal, contact_of(s, hit)->normal)) > across;
+}
+
+/* Revokes the hits that are not likely to count alone, before the step is solved with them. */
+static void drop_doubtful(plu_stepper *s, plu_hits *hits)
+{
+    struct plu_impacts *m = s->impacts;
+    for (int k = 0; k < hits->count; k++) {
+        const plu_contact_pair pair = bodies_of(s, contact_of(s, &hits->hit[k]));
+        mark(m, pair.a, 1.0);
+        mark(m, pair.b, 1.0);
+        m->sum[pair.a] = m->sum[pair.b] = 0.0;
+        m->weighed[pair.a] = m->weighed[pair.b] = k; /* a hit of the body */
+    }
+    for (int k = 0; k < s->contacts->live_count; k++) {
+        const int at = s->contacts->live[k];
+        const plu_contact_pair pair = bodies_of(s, &s->contacts->contact[at]);
+        if (!is_marked(m, pair))
+            continue;
+        const plu_hit *own = plu_hit_of(hits, s->contacts->key[at]);
+        const int body[2] = {pair.a, pair.b};
+        for (int i = 0; i < 2; i++) {
+            if (isnan(m->share[body[i]]))
+                continue;
+            const plu_hit *hit = &hits->hit[(int)m->weighed[body[i]]];
+            if (hit != own && is_in_doubt(s, at, own, hit))
+                m->sum[body[i]] = NAN;
+        }
+    }
+    for (int k = hits->count - 1; k >= 0; k--) {
+        const plu_contact_pair pair = bodies_of(s, contact_of(s, &hits->hit[k]));
+        if (hits->hit[k].alone && isnan(m->sum[pair.a] + m->sum[pair.b]))
+            plu_hits_revoke(hits, k, s->contacts);
+    }
+    forget(m);
+}
+
+plu_status plu_impacts_begin(plu_stepper *s, plu_error *err)
+{
+    plu_hits *hits = plu_assembler_hits(s->assembler);
+    plu_status status = s->impacts ? PLU_OK : create(s, err);
+    if (status == PLU_OK)
+        status = plu_hits_find(hits, s->world, s->contacts, err);
+    if (status != PLU_OK)
+        return status;
+    forget(s->impacts);
+    s->impacts->rounds = 0;
+    status = plu_reserve(&s->impacts->mark, &s->impacts->marks, 2 * (size_t)hits->count + 1,
+                         sizeof *s->impacts->mark, 0, err);
+    if (status == PLU_OK)
+        status = plu_reserve(&s->impacts->kept, &s->impacts->keeps, s->impacts->marks,
+                             sizeof *s->impacts->kept, 0, err);
+    if (status == PLU_OK && any_alone(hits))
+        drop_doubtful(s, hits);
+    return status;
 }
 
 static double impulse_of(const plu_stepper *s, int live)
@@ -187,14 +249,6 @@ static bool is_alone(const plu_stepper *s, const plu_hit *hit)
     const plu_contact_pair pair = bodies_of(s, contact_of(s, hit));
     return m->sum[pair.a] <= 1.0 && m->sum[pair.b] <= 1.0 &&
            (hit->misses || !(flies_far(s, pair.a, hit->share) || flies_far(s, pair.b, hit->share)));
-}
-
-static bool any_alone(const plu_hits *hits)
-{
-    int k = 0;
-    while (k < hits->count && !hits->hit[k].alone)
-        k++;
-    return k < hits->count;
 }
 
 void plu_impacts_check(plu_stepper *s, bool *again)
