@@ -1,5 +1,6 @@
 #include "assemble/cohesion.h"
 #include "base/vec3.h"
+#include <math.h>
 #include <string.h>
 
 /* Up to which gap the pair attracts (m); its rounding is that of a contact which is closed. */
@@ -51,6 +52,22 @@ static double share_of(const plu_world *w, const plu_contacts *list, int at)
     return attract == 1 || own >= all ? 1.0 : own / all;
 }
 
+/* How long in the step it attracts (s): the whole step, but where the pair leaves the range in it
+ * even so, until it does. */
+static double time_of(const plu_world *w, const plu_contact *c, const plu_pair_law *law)
+{
+    const double h = w->step, u = c->approach, left = range_of(w, c, law) - c->gap;
+    if (u * h <= left)
+        return h;
+    double inverse = w->bodies.row[plu_owner(&w->spheres, c->b)][6];
+    if (plu_side_is_sphere(c->a))
+        inverse += w->bodies.row[plu_side_owner(w, c->a)][6];
+    const double slows = law->cohesion * inverse;
+    if (h * (u - 0.5 * h * slows) <= left)
+        return h;
+    return 2.0 * left / (u + sqrt(plu_max(u * u - 2.0 * slows * left, 0.0)));
+}
+
 double plu_attraction(const plu_world *w, const plu_contacts *list, int at)
 {
     if (!w->coheres)
@@ -59,7 +76,7 @@ double plu_attraction(const plu_world *w, const plu_contacts *list, int at)
     const plu_pair_law *law = plu_law_of(w, c);
     if (!(law->cohesion > 0.0) || c->gap > range_of(w, c, law))
         return 0.0;
-    const double all = w->step * law->cohesion;
+    const double all = time_of(w, c, law) * law->cohesion;
     return plu_side_is_part(c->a) ? all * share_of(w, list, at) : all;
 }
 

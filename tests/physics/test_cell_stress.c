@@ -51,6 +51,31 @@ static void a_row_bears_the_stress(void **state)
     }
 }
 
+/* Attraction pulls the edge as it pulls the spheres: they bear the stress, and nothing of F_c. */
+static void a_sticky_row_bears_the_stress(void **state)
+{
+    (void)state;
+    const double h = 1e-3, bears = 1000.0 * 0.05 * 0.04;
+    run *r = run_open("gravity = [0, 0, 0];\ntime: { step = 1e-3; end = 1; };\n"
+                      "materials = ( { name = \"grain\"; density = 2500; } );\n"
+                      "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.5; cohesion = "
+                      "7; } );\n"
+                      "cell: { size = [0.0705, 0.05, 0.04]; periodic = [\"x\"]; stress = [1000, 0, "
+                      "0]; mass = 0.2; };\n"
+                      "bodies = ( { lattice: { counts = [3, 1, 1]; spacing = 0.0235; origin = "
+                      "[0.005, 0.02, 0.02]; }; radius = 0.01; material = \"grain\"; } );\n");
+    run_to(r, 0.3);
+    assert_int_equal(plu_stepper_contacts(r->stepper), 3);
+    for (int k = 0; k < 3; k++) {
+        plu_contact_row row;
+        plu_stepper_contact(r->stepper, k, &row);
+        assert_near(row.impulse_normal / h, bears, 1e-6 * bears);
+    }
+    assert_near(rate_of(r, 0), 0.0, 1e-9);
+    assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-13);
+    run_close(r);
+}
+
 /* The rows of a simple cubic lattice share the stress; how, rigid ones do not tell. */
 static void bears(const double stress[3], const char *solver)
 {
@@ -188,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_bears_the_stress),
+        cmocka_unit_test(a_sticky_row_bears_the_stress),
         cmocka_unit_test(a_lattice_bears_the_stress),
         cmocka_unit_test(a_packing_comes_to_its_stress),
         cmocka_unit_test(sheared_under_stress),
