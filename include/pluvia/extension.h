@@ -95,7 +95,8 @@ enum { PLU_OWN_WHY = 200 };
 typedef struct plu_own_shape {
     /* The number of parts of such a boundary, 1 or more. A sphere touches each part at one point at
      * most, its closest one: so a part is convex where spheres meet it, or less curved than they
-     * are. If the numbers are invalid: 0, and one sentence in `why`. */
+     * are. All parts together attract a sphere once (contacts.cohesion). If the numbers are
+     * invalid: 0, and one sentence in `why`. */
     int (*parts)(void *user, const plu_own_numbers *numbers, char why[PLU_OWN_WHY]);
     /* A box around the part; infinite if the part is. */
     void (*bounds)(void *user, const plu_own_numbers *numbers, int part, double low[3],

@@ -1,62 +1,14 @@
 #include "assemble/cohesion.h"
+#include "assemble/wall_share.h"
 #include "base/vec3.h"
 #include <math.h>
 #include <string.h>
-
-/* Up to which gap the pair attracts (m); its rounding is that of a contact which is closed. */
-static double range_of(const plu_world *w, const plu_contact *c, const plu_pair_law *law)
-{
-    return law->cohesion_range + PLU_CLOSED * w->spheres.at[c->b][3];
-}
-
-/* What a part counts among those of its wall: all where it touches, nothing at the end of the
- * range, so that the attraction turns over from one part to the next where a sphere comes to a
- * fold. */
-static double weight_of(const plu_world *w, const plu_contact *c)
-{
-    static const double least = 1e-9; /* one at the very end is attracted */
-    const double range = range_of(w, c, plu_law_of(w, c));
-    if (c->gap > range)
-        return 0.0;
-    return plu_max(1.0 - plu_max(c->gap, 0.0) / range, least);
-}
-
-/* Whether contact `at` of the list is there, and is one of c with another part of its wall. */
-static bool shares(const plu_world *w, const plu_contacts *list, int at, const plu_contact *c)
-{
-    if (at < 0 || at >= list->count)
-        return false;
-    const plu_contact *other = &list->contact[at];
-    if (other->b != c->b || !plu_side_is_part(other->a))
-        return false;
-    const plu_part *p = plu_side_surface(w, c->a), *q = plu_side_surface(w, other->a);
-    return p->boundary == q->boundary && p->wall == q->wall;
-}
-
-/* The share of F_c that contact `at`, with a wall, has. */
-static double share_of(const plu_world *w, const plu_contacts *list, int at)
-{
-    const plu_contact *c = &list->contact[at];
-    int first = at, end = at + 1, attract = 0;
-    double sum[3] = {0.0, 0.0, 0.0};
-    while (shares(w, list, first - 1, c))
-        first--;
-    while (shares(w, list, end, c))
-        end++;
-    for (int k = first; k < end; k++) {
-        const double weight = weight_of(w, &list->contact[k]);
-        attract += weight > 0.0;
-        plu_add_scaled(sum, weight, list->contact[k].normal);
-    }
-    const double own = weight_of(w, c), all = plu_norm(sum);
-    return attract == 1 || own >= all ? 1.0 : own / all;
-}
 
 /* How long in the step it attracts (s): the whole step, but where the pair leaves the range in it
  * even so, until it does. */
 static double time_of(const plu_world *w, const plu_contact *c, const plu_pair_law *law)
 {
-    const double h = w->step, u = c->approach, left = range_of(w, c, law) - c->gap;
+    const double h = w->step, u = c->approach, left = plu_attracts_up_to(w, c, law) - c->gap;
     if (u * h <= left)
         return h;
     double inverse = w->bodies.row[plu_owner(&w->spheres, c->b)][6];
@@ -74,10 +26,10 @@ double plu_attraction(const plu_world *w, const plu_contacts *list, int at)
         return 0.0;
     const plu_contact *c = &list->contact[at];
     const plu_pair_law *law = plu_law_of(w, c);
-    if (!(law->cohesion > 0.0) || c->gap > range_of(w, c, law))
+    if (!(law->cohesion > 0.0) || c->gap > plu_attracts_up_to(w, c, law))
         return 0.0;
     const double all = time_of(w, c, law) * law->cohesion;
-    return plu_side_is_part(c->a) ? all * share_of(w, list, at) : all;
+    return plu_side_is_part(c->a) ? all * plu_wall_share(w, list, at) : all;
 }
 
 bool plu_closes(const plu_world *w, const plu_contact *c, const plu_pair_law *law)

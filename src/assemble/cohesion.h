@@ -11,11 +11,8 @@
 #include "detect/detect.h"
 
 /* c of contact `at` of the list (N s), of which its contacts and their number are read: 0 for pairs
- * that do not attract each other, and for those that are further apart than their range.
- *
- * A wall attracts a sphere once: contacts with n parts of it (plu_part.wall: triangles of a mesh)
- * share F_c, so that the pulls of all of them add up to F_c, along the mean of their normals:
- *   c_i = h F_c min(1, w_i / |sum_j w_j n_j|) ,   w = 1 - g+ / range . */
+ * that do not attract each other, and for those that are further apart than their range. Contacts
+ * with parts of one wall share theirs (wall_share.h). */
 double plu_attraction(const plu_world *world, const plu_contacts *list, int at);
 
 /* Whether a pair without landings comes so near in the step that it is a contact for that. */

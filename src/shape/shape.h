@@ -64,7 +64,7 @@ struct plu_part {
     int boundary;         /* index into scene->boundaries */
     int material;
     int wall; /* of its boundary: a sphere is attracted once by all parts of a wall that it touches
-                 (assemble/cohesion.h); they follow each other */
+                 (assemble/wall_share.h); they follow each other */
     /* numbers of the surface, which says what they are (m) */
     double center[3];
     double normal[3];

@@ -33,8 +33,8 @@ static mesh_file roof(int sides, double angle)
 /* A sphere of radius 0.01 that hangs in a mesh at x from F_c = `share` of its weight, which pulls
  * along `down`: how far it has got along that in 0.1 s. *pull: what its contacts hold it
  * with then, over its weight. */
-static double hangs(const mesh_file *m, const double x[3], const double down[3], double share,
-                    double *pull)
+static double hangs(const mesh_file *m, const double x[3], const double down[3], double friction,
+                    double share, double *pull)
 {
     const double weight = 4.0 / 3.0 * PI * 1e-6 * 2500.0 * 9.81;
     run *r = run_open(
@@ -42,12 +42,13 @@ static double hangs(const mesh_file *m, const double x[3], const double down[3],
         "gravity = [%.17g, %.17g, %.17g];\nallow_overlap = true;\n"
         "materials = ( { name = \"grain\"; density = 2500; }, { name = \"plate\"; } );\n"
         "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.3; },"
-        "{ between = [\"grain\", \"plate\"]; friction = 0.3; rolling_friction = 1; "
+        "{ between = [\"grain\", \"plate\"]; friction = %g; rolling_friction = 1; "
         "cohesion = %.17g; } );\n"
         "boundaries = ( { mesh: { file = \"%s\"; }; material = \"plate\"; } );\n"
         "bodies = ( { position = [%.17g, %.17g, %.17g]; radius = 0.01; material = \"grain\"; } "
         ");\n",
-        9.81 * down[0], 9.81 * down[1], 9.81 * down[2], share * weight, m->path, x[0], x[1], x[2]);
+        9.81 * down[0], 9.81 * down[1], 9.81 * down[2], friction, share * weight, m->path, x[0],
+        x[1], x[2]);
     run_to(r, 0.1);
     double way[3];
     plu_sub(run_position(r, 0), x, way);
@@ -77,12 +78,32 @@ static void folds_and_vertices_attract_once(void **state)
     for (size_t k = 0; k < sizeof roofs / sizeof *roofs; k++) {
         mesh_file m = roof(roofs[k].sides, roofs[k].angle);
         const double x[3] = {0, roofs[k].sides > 2 ? -1 : 0, -0.01 / cos(roofs[k].angle)};
-        assert_true(hangs(&m, x, down, 0.99, NULL) > 0.01 * 0.5 * 9.81 * 0.1 * 0.1 * 0.5);
+        assert_true(hangs(&m, x, down, 0.3, 0.99, NULL) > 0.01 * 0.5 * 9.81 * 0.1 * 0.1 * 0.5);
         double pull = 0.0;
-        assert_near(hangs(&m, x, down, 1.01, &pull), 0.0, 1e-6);
+        assert_near(hangs(&m, x, down, 0.3, 1.01, &pull), 0.0, 1e-6);
         assert_near(pull, 1.0, 1e-6);
         unlink(m.path);
     }
+}
+
+/* In the corner of three triangles that stand upright on each other the pull-off force is F_c in
+ * every direction between their normals, without friction. */
+static void a_corner_holds_in_all_directions(void **state)
+{
+    (void)state;
+    const double downs[][3] = {{1, 1, 1}, {0, 0, 1},      {0, 1, 1},
+                               {5, 6, 7}, {1, 0.1, 0.02}, {0.2, 0.9, 0}};
+    mesh_file m = begin_mesh();
+    fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\nf 1 4 2\n", m.file);
+    fclose(m.file);
+    const double x[3] = {0.01, 0.01, 0.01};
+    for (size_t k = 0; k < sizeof downs / sizeof *downs; k++) {
+        const double length = plu_norm(downs[k]),
+                     down[3] = {downs[k][0] / length, downs[k][1] / length, downs[k][2] / length};
+        assert_true(hangs(&m, x, down, 0.0, 0.99, NULL) > 0.01 * 0.5 * 9.81 * 0.1 * 0.1 * 0.5);
+        assert_near(hangs(&m, x, down, 0.0, 1.01, NULL), 0.0, 1e-6);
+    }
+    unlink(m.path);
 }
 
 /* All around a tube of 96 facets, 3.75 degrees each, what pulls a sphere off is F_c, as in a round
@@ -101,8 +122,8 @@ static void a_tube_of_facets_attracts_as_a_tube(void **state)
         const double out = (0.1 * cos(PI / FACETS) - 0.01) / cos(angle - nearest);
         const double x[3] = {out * sin(angle), 0, 0.1 - out * cos(angle)},
                      in[3] = {-sin(angle), 0, cos(angle)};
-        assert_true(hangs(&m, x, in, 0.99, NULL) > 0.01 * 0.5 * 9.81 * 0.1 * 0.1 * 0.5);
-        assert_true(fabs(hangs(&m, x, in, 1.01, NULL)) < 0.1 * (1.0 - cos(PI / FACETS)));
+        assert_true(hangs(&m, x, in, 0.3, 0.99, NULL) > 0.01 * 0.5 * 9.81 * 0.1 * 0.1 * 0.5);
+        assert_true(fabs(hangs(&m, x, in, 0.3, 1.01, NULL)) < 0.1 * (1.0 - cos(PI / FACETS)));
     }
     unlink(m.path);
 }
@@ -142,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folds_and_vertices_attract_once),
+        cmocka_unit_test(a_corner_holds_in_all_directions),
         cmocka_unit_test(a_tube_of_facets_attracts_as_a_tube),
         cmocka_unit_test(a_roof_lifts_a_sphere),
     };

@@ -1,0 +1,125 @@
+#include "assemble/wall_share.h"
+#include "base/vec3.h"
+#include "world/loads.h"
+#include <math.h>
+
+enum {
+    MOST = 32,  /* contacts of which the load is shared out; of more all get the same */
+    SWEEPS = 30 /* for q; what they leave is far below what friction bears */
+};
+
+/* Normals the sum of which has a smaller square show nowhere. */
+#define NONE 1e-12
+
+/* Contacts first to end - 1 of the list, of a sphere with parts of a wall. */
+typedef struct group {
+    const plu_contacts *list;
+    int first, end, attract; /* so many are within the range */
+    double nearest;          /* the largest weight */
+} group;
+
+static double weight_of(const plu_world *w, const plu_contact *c)
+{
+    static const double least = 1e-9; /* one at the very end is attracted */
+    const double range = plu_attracts_up_to(w, c, plu_law_of(w, c));
+    if (c->gap > range)
+        return 0.0;
+    return plu_max(1.0 - plu_max(c->gap, 0.0) / range, least);
+}
+
+/* Whether contact `at` of the list is there, and is one of c's sphere with its wall. */
+static bool belongs(const plu_world *w, const plu_contacts *list, int at, const plu_contact *c)
+{
+    if (at < 0 || at >= list->count)
+        return false;
+    const plu_contact *other = &list->contact[at];
+    if (other->b != c->b || !plu_side_is_part(other->a))
+        return false;
+    const plu_part *p = plu_side_surface(w, c->a), *q = plu_side_surface(w, other->a);
+    return p->boundary == q->boundary && p->wall == q->wall;
+}
+
+static group group_of(const plu_world *w, const plu_contacts *list, int at)
+{
+    const plu_contact *c = &list->contact[at];
+    group g = {.list = list, .first = at, .end = at + 1};
+    while (belongs(w, list, g.first - 1, c))
+        g.first--;
+    while (belongs(w, list, g.end, c))
+        g.end++;
+    for (int k = g.first; k < g.end; k++) {
+        const double weight = weight_of(w, &list->contact[k]);
+        g.attract += weight > 0.0;
+        g.nearest = plu_max(g.nearest, weight);
+    }
+    return g;
+}
+
+/* What weight and loads pull the sphere with (N). */
+static void pull_on(const plu_world *w, int sphere, double pull[3])
+{
+    PLU_SPHERES_ARE_BODIES; /* the load of a body is that of its sphere */
+    const int body = plu_owner(&w->spheres, sphere);
+    const plu_load *load = plu_load_of(w, body);
+    for (int k = 0; k < 3; k++)
+        pull[k] = w->gravity[k] / w->bodies.row[body][6] + (load ? load->force[k] : 0.0);
+}
+
+/* Contact k of the group; its weight over the largest. */
+static double weight_in(const plu_world *w, const group *g, int k)
+{
+    return weight_of(w, &g->list->contact[g->first + k]) / g->nearest;
+}
+
+static const double *normal_in(const group *g, int k)
+{
+    return g->list->contact[g->first + k].normal;
+}
+
+/* q of the contacts, from what all of them bear alike on, and what they bear. `mean`: sum of w n.
+ */
+static void bear(const plu_world *w, const group *g, const double mean[3], double q[MOST],
+                 double borne[3])
+{
+    const plu_contact *c = &g->list->contact[g->first];
+    const double all = plu_law_of(w, c)->cohesion, square = plu_dot(mean, mean);
+    const int count = g->end - g->first;
+    double rest[3];
+    pull_on(w, c->b, rest);
+    for (int k = 0; k < 3; k++)
+        rest[k] /= all;
+    const double along = square > NONE ? plu_dot(rest, mean) / square : 0.0;
+    const double alike = plu_max(0.0, plu_min(along, 1.0));
+    plu_add_scaled(rest, -alike, mean);
+    plu_add_scaled(borne, alike, mean);
+    for (int k = 0; k < count; k++)
+        q[k] = alike * weight_in(w, g, k);
+    for (int at = 0; at < SWEEPS * count; at++) {
+        const int k = at % count;
+        const double old = q[k], next = old + plu_dot(normal_in(g, k), rest);
+        q[k] = plu_max(0.0, plu_min(next, weight_in(w, g, k)));
+        plu_add_scaled(rest, old - q[k], normal_in(g, k));
+        plu_add_scaled(borne, q[k] - old, normal_in(g, k));
+    }
+}
+
+double plu_wall_share(const plu_world *w, const plu_contacts *list, int at)
+{
+    const group g = group_of(w, list, at);
+    const int count = g.end - g.first;
+    double q[MOST] = {0.0}, borne[3] = {0.0, 0.0, 0.0}, mean[3] = {0.0, 0.0, 0.0};
+    if (g.attract <= 1)
+        return 1.0;
+    for (int k = 0; k < count; k++)
+        plu_add_scaled(mean, weight_in(w, &g, k), normal_in(&g, k));
+    if (count <= MOST)
+        bear(w, &g, mean, q, borne);
+    const double own = count <= MOST ? q[at - g.first] : 0.0, bears = plu_norm(borne),
+                 square = plu_dot(mean, mean), both = plu_dot(borne, mean);
+    if (bears >= 1.0)
+        return plu_min(1.0, own / bears);
+    if (square <= NONE) /* the sides of a slot: each attracts */
+        return 1.0;
+    const double more = (sqrt(both * both + square * (1.0 - bears * bears)) - both) / square;
+    return plu_min(1.0, own + more * weight_in(w, &g, at - g.first));
+}
