@@ -4,12 +4,15 @@
 #include <math.h>
 
 enum {
-    MOST = 32,  /* contacts of which the load is shared out; of more all get the same */
-    SWEEPS = 30 /* for q; what they leave is far below what friction bears */
+    MOST = 32,  /* contacts among which the load is shared out; more of them go by their weights */
+    SWEEPS = 30 /* for q; of folds of a few degrees they leave what is along the surface */
 };
 
 /* Normals the sum of which has a smaller square show nowhere. */
 #define NONE 1e-12
+
+/* Shares that change by less in a sweep change no more. */
+#define SETTLED 1e-12
 
 /* Contacts first to end - 1 of the list, of a sphere with parts of a wall. */
 typedef struct group {
@@ -94,12 +97,16 @@ static void bear(const plu_world *w, const group *g, const double mean[3], doubl
     plu_add_scaled(borne, alike, mean);
     for (int k = 0; k < count; k++)
         q[k] = alike * weight_in(w, g, k);
-    for (int at = 0; at < SWEEPS * count; at++) {
-        const int k = at % count;
-        const double old = q[k], next = old + plu_dot(normal_in(g, k), rest);
-        q[k] = plu_max(0.0, plu_min(next, weight_in(w, g, k)));
-        plu_add_scaled(rest, old - q[k], normal_in(g, k));
-        plu_add_scaled(borne, q[k] - old, normal_in(g, k));
+    double change = 1.0;
+    for (int sweep = 0; sweep < SWEEPS && change > SETTLED; sweep++) {
+        change = 0.0;
+        for (int k = 0; k < count; k++) {
+            const double old = q[k], next = old + plu_dot(normal_in(g, k), rest);
+            q[k] = plu_max(0.0, plu_min(next, weight_in(w, g, k)));
+            change = plu_max(change, fabs(q[k] - old));
+            plu_add_scaled(rest, old - q[k], normal_in(g, k));
+            plu_add_scaled(borne, q[k] - old, normal_in(g, k));
+        }
     }
 }
 
