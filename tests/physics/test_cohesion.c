@@ -1,6 +1,7 @@
 /* Pairs that attract each other, against closed forms; n is the load on a contact, c = F_c. */
 #include "assemble/assemble.h"
 #include "base/vec3.h"
+#include "pluvia/control.h"
 #include "run.h"
 #include <math.h>
 
@@ -172,6 +173,36 @@ static void bond_has_energy(void **state)
     }
 }
 
+/* A force that grows by 0.01 N a step opens a bond of 5 N once it is above that, not before: with
+ * its twin on the other of two spheres, and at a wall. */
+static void bonds_break_at_their_force(void **state)
+{
+    (void)state;
+    for (int pair = 0; pair < 2; pair++) {
+        run *r =
+            open_scene(pair ? "" : wall,
+                       pair ? "{ position = [-0.1, 0, 0]; radius = 0.1; material = \"grain\"; }, "
+                              "{ position = [0.1, 0, 0]; radius = 0.1; material = \"grain\"; }"
+                            : beside,
+                       "friction = 0.3; cohesion = 5;", "gravity = [0, 0, 0];\n");
+        const double start = pair ? 0.2 : 0.1;
+        for (int k = 1; k <= 560; k++) {
+            const double force[3] = {0.01 * k - 0.005, 0, 0}, against[3] = {-force[0], 0, 0};
+            run_check(r, plu_stepper_set_load(r->stepper, pair, force, NULL, &r->err));
+            if (pair)
+                run_check(r, plu_stepper_set_load(r->stepper, 0, against, NULL, &r->err));
+            run_step(r);
+            const double apart = run_position(r, pair)[0] - (pair ? run_position(r, 0)[0] : 0.0);
+            if (k <= 500)
+                assert_near(apart, start, 1e-9);
+        }
+        const double apart = run_position(r, pair)[0] - (pair ? run_position(r, 0)[0] : 0.0);
+        assert_true(apart > start + 2e-4);
+        balance_closes(r);
+        run_close(r);
+    }
+}
+
 /* Separating a pair takes F_c d, d = 1e-3 of the diameter or what is given, also where it leaves
  * that range within a step: of 1 kg at the wall, and of two spheres of which one begins at rest. A
  * bounce that does not stop in the range takes no more. */
@@ -334,11 +365,17 @@ static void plates_lift(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ceiling_holds),      cmocka_unit_test(wall_holds),
-        cmocka_unit_test(chain_breaks),       cmocka_unit_test(bond_turns),
-        cmocka_unit_test(bond_has_energy),    cmocka_unit_test(separating_takes_its_energy),
-        cmocka_unit_test(slope_holds),        cmocka_unit_test(sleepers_are_pulled_once),
-        cmocka_unit_test(walls_attract_each), cmocka_unit_test(plates_lift),
+        cmocka_unit_test(ceiling_holds),
+        cmocka_unit_test(wall_holds),
+        cmocka_unit_test(chain_breaks),
+        cmocka_unit_test(bond_turns),
+        cmocka_unit_test(bond_has_energy),
+        cmocka_unit_test(separating_takes_its_energy),
+        cmocka_unit_test(bonds_break_at_their_force),
+        cmocka_unit_test(slope_holds),
+        cmocka_unit_test(sleepers_are_pulled_once),
+        cmocka_unit_test(walls_attract_each),
+        cmocka_unit_test(plates_lift),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
