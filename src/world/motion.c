@@ -5,52 +5,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times of steps are rounded: a motion begins with the step that is nearer to its start than this
- * share of h. */
-static const double early = 1e-6;
-
 static const double leans = 1e-2; /* over its radius: gap of a sphere that leans on a boundary */
 
-static bool runs(const plu_motion_spec *spec, double t, double slack)
+static plu_path path_of(const plu_motion *motion)
 {
-    return t >= spec->start - slack && !(spec->stop > 0.0 && t >= spec->stop - slack);
+    return (plu_path){motion->spec, &motion->table};
 }
 
-/* The velocities of the motion at time t, which are those of the end of a step (`which` 1) or of
- * the start of the run. */
-static void ask(plu_motion *motion, int which, double t, double slack)
+/* Where the scene has it at time t, from where it began (m, rad). */
+static void told_place(const plu_motion *motion, double t, double place[PLU_MOTION_COLUMNS])
 {
-    const plu_motion_spec *spec = motion->spec;
-    plu_pose *pose = &motion->pose;
-    if (motion->driven) {
-        memcpy(pose->velocity[which], motion->drive.velocity, sizeof pose->velocity[which]);
-        memcpy(pose->belt[which], motion->drive.belt, sizeof pose->belt[which]);
-        pose->spin[which] = motion->drive.rate;
-        return;
-    }
-    memset(pose->velocity[which], 0, sizeof pose->velocity[which]);
-    memset(pose->belt[which], 0, sizeof pose->belt[which]);
-    pose->spin[which] = 0.0;
-    if (!spec || !runs(spec, t, slack))
-        return;
-    const double since = t - spec->start;
-    const double beat = 2.0 * PLU_PI * spec->frequency,
-                 swing = 2.0 * PLU_PI * spec->swing_frequency;
-    const double along = beat * cos(beat * since + spec->phase);
-    double rate[PLU_MOTION_COLUMNS];
-    plu_motion_table_rate(&motion->table, since, rate);
+    memset(place, 0, PLU_MOTION_COLUMNS * sizeof *place);
+    if (motion->spec)
+        plu_path_place(path_of(motion), t, place);
+}
+
+/* By a call or a force: its place is what its velocity makes of it. */
+static bool is_pushed(const plu_motion *motion)
+{
+    return motion->driven || motion->pose.servo;
+}
+
+static void set_rate(plu_pose *pose, int which, const plu_rate *rate)
+{
+    memcpy(pose->velocity[which], rate->velocity, sizeof rate->velocity);
+    memcpy(pose->belt[which], rate->belt, sizeof rate->belt);
+    pose->spin[which] = rate->spin;
+}
+
+/* The velocity of its way in a step of the theta rule. */
+static void follow_rule(plu_pose *p, double theta)
+{
     for (int k = 0; k < 3; k++) {
-        pose->velocity[which][k] = spec->velocity[k] + spec->amplitude[k] * along + rate[k];
-        pose->belt[which][k] = spec->belt[k];
+        p->velocity[PLU_MEAN][k] = theta * p->velocity[1][k] + (1.0 - theta) * p->velocity[0][k];
+        p->belt[PLU_MEAN][k] = theta * p->belt[1][k] + (1.0 - theta) * p->belt[0][k];
     }
-    pose->spin[which] =
-        spec->rate + spec->swing * swing * cos(swing * since + spec->swing_phase) + rate[3];
+    p->spin[PLU_MEAN] = theta * p->spin[1] + (1.0 - theta) * p->spin[0];
+}
+
+/* The velocities in a step, and at its end. */
+static void ask(plu_motion *motion, const plu_span *span)
+{
+    plu_rate end = {.spin = 0.0}, mean = {.spin = 0.0};
+    if (motion->driven) {
+        memcpy(end.velocity, motion->drive.velocity, sizeof end.velocity);
+        memcpy(end.belt, motion->drive.belt, sizeof end.belt);
+        end.spin = motion->drive.rate;
+    } else if (motion->spec) {
+        plu_path_end(path_of(motion), span, &end);
+        plu_path_mean(path_of(motion), span, &mean);
+    }
+    set_rate(&motion->pose, 1, &end);
+    set_rate(&motion->pose, PLU_MEAN, motion->driven ? &end : &mean);
 }
 
 static bool moves(const plu_pose *p)
 {
-    bool any = p->spin[0] != 0.0 || p->spin[1] != 0.0;
-    for (int which = 0; which < 2; which++)
+    bool any = false;
+    for (int which = 0; which < PLU_RATES; which++)
+        any = any || p->spin[which] != 0.0;
+    for (int which = 0; which < PLU_RATES; which++)
         for (int k = 0; k < 3; k++)
             any = any || p->velocity[which][k] != 0.0 || p->belt[which][k] != 0.0;
     return any && !p->gone;
@@ -58,7 +72,7 @@ static bool moves(const plu_pose *p)
 
 static double slack_of(const plu_world *w)
 {
-    return early * w->step;
+    return plu_time_slack(w->step);
 }
 
 static void wake_leaning(plu_world *w, const plu_motion *motion)
@@ -87,59 +101,100 @@ static void take_away(plu_world *w, plu_motion *motion, double t)
     w->generation++;
 }
 
-static void begin(plu_world *w, plu_motion *motion, long steps)
+/* The step that begins after `steps` steps. */
+static plu_span span_of(const plu_world *w, long steps)
 {
-    const double h = w->step;
-    take_away(w, motion, (double)steps * h);
-    ask(motion, 1, ((double)steps + 1.5 - w->scene->theta) * h, slack_of(w));
+    return (plu_span){.begin = plu_world_time_after(w, steps),
+                      .end = plu_world_time_after(w, steps + 1),
+                      .step = w->step,
+                      .theta = w->scene->theta};
+}
+
+static void begin(plu_world *w, plu_motion *motion, const plu_span *span)
+{
+    take_away(w, motion, span->begin);
+    ask(motion, span);
     const bool moved = motion->pose.moves;
     motion->pose.moves = moves(&motion->pose) || (motion->pose.servo && !motion->pose.gone);
     w->wakings += moved != motion->pose.moves; /* others are live contacts now */
 }
 
-static void end(const plu_world *w, plu_pose *p)
+/* To where it is at the end of a step. */
+static void move(plu_motion *motion, const plu_span *span)
 {
-    const double h = w->step, theta = w->scene->theta;
+    plu_pose *p = &motion->pose;
+    double place[PLU_MOTION_COLUMNS];
+    told_place(motion, span->end, place);
+    if (p->servo)
+        follow_rule(p, span->theta);
+    if (is_pushed(motion)) {
+        for (int k = 0; k < 3; k++) {
+            p->now.shift[k] += span->step * p->velocity[PLU_MEAN][k];
+            motion->apart[k] = p->now.shift[k] - place[k];
+        }
+        p->now.angle += span->step * p->spin[PLU_MEAN];
+        motion->apart[3] = p->now.angle - place[3];
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        p->now.shift[k] = motion->apart[k] + place[k];
+    p->now.angle = motion->apart[3] + place[3];
+}
+
+static void end(plu_motion *motion, const plu_span *span)
+{
+    plu_pose *p = &motion->pose;
     p->before = p->now;
-    for (int k = 0; k < 3; k++) {
-        p->now.shift[k] += h * (theta * p->velocity[1][k] + (1.0 - theta) * p->velocity[0][k]);
-        p->velocity[0][k] = p->velocity[1][k];
-        p->belt[0][k] = p->belt[1][k];
-    }
-    if (p->turns) {
-        p->now.angle += h * (theta * p->spin[1] + (1.0 - theta) * p->spin[0]);
+    move(motion, span);
+    if (p->turns)
         plu_placing_turn(&p->now, p->axis);
-    }
+    memcpy(p->velocity[0], p->velocity[1], sizeof p->velocity[0]);
+    memcpy(p->belt[0], p->belt[1], sizeof p->belt[0]);
     p->spin[0] = p->spin[1];
 }
 
 void plu_motions_begin(plu_world *w)
 {
+    const plu_span span = span_of(w, w->steps);
     for (int m = 0; m < w->motions_count; m++)
-        begin(w, &w->motions[m], w->steps);
+        begin(w, &w->motions[m], &span);
 }
 
 void plu_motions_end(plu_world *w)
 {
+    const plu_span span = span_of(w, w->steps);
     for (int m = 0; m < w->motions_count; m++)
-        end(w, &w->motions[m].pose);
+        end(&w->motions[m], &span);
+}
+
+/* As before the first step. */
+static void set_back(plu_world *w, plu_motion *motion)
+{
+    plu_pose *p = &motion->pose;
+    plu_rate rate = {.spin = 0.0};
+    p->now = (plu_placing){.angle = 0.0};
+    plu_placing_turn(&p->now, p->axis);
+    p->before = p->now;
+    p->moves = p->gone = false;
+    memset(motion->apart, 0, sizeof motion->apart);
+    plu_motion_drive(motion, NULL);
+    if (motion->spec)
+        plu_path_first(path_of(motion), w->step, &rate);
+    set_rate(p, 0, &rate);
+    set_rate(p, 1, &rate);
+    set_rate(p, PLU_MEAN, &rate);
 }
 
 void plu_motions_seek(plu_world *w, long steps)
 {
     for (int m = 0; m < w->motions_count; m++) {
         plu_motion *motion = &w->motions[m];
-        plu_pose *p = &motion->pose;
-        p->now = (plu_placing){.angle = 0.0};
-        plu_placing_turn(&p->now, p->axis);
-        p->before = p->now;
-        p->moves = p->gone = false;
-        plu_motion_drive(motion, NULL);
-        ask(motion, 0, 0.0, slack_of(w));
-        for (long k = 0; k < steps; k++) {
-            begin(w, motion, k);
-            end(w, p);
-        }
+        set_back(w, motion);
+        if (steps == 0)
+            continue;
+        const plu_span last = span_of(w, steps - 1);
+        begin(w, motion, &last);
+        end(motion, &last);
     }
 }
 
@@ -171,6 +226,8 @@ void plu_motions_state(plu_world *w, plu_state *state)
         char name[48];
         snprintf(name, sizeof name, "world/motion-%d", m);
         plu_state_real(state, name, 1, 20, row);
+        snprintf(name, sizeof name, "world/motion_apart-%d", m);
+        plu_state_real(state, name, 1, PLU_MOTION_COLUMNS, motion->apart);
         if (!state->loading || state->status != PLU_OK)
             continue;
         memcpy(p->now.shift, row, sizeof p->now.shift);
@@ -234,7 +291,7 @@ double plu_motion_speed(const plu_motion *motion, double far)
     const plu_pose *p = &motion->pose;
     const double arm = motion->endless ? far : motion->reach;
     double most = 0.0;
-    for (int which = 0; which < 2; which++)
+    for (int which = 0; which < PLU_RATES; which++)
         most = plu_max(most, plu_norm(p->velocity[which]) + fabs(p->spin[which]) * arm);
     return most;
 }
@@ -244,7 +301,7 @@ double plu_motion_speed_squared(const plu_motion *motion)
     const plu_pose *p = &motion->pose;
     const double arm = isfinite(motion->extent) ? motion->extent : 0.0;
     double most = 0.0;
-    for (int which = 0; which < 2; which++)
+    for (int which = 0; which < PLU_RATES; which++)
         most = plu_max(most, plu_norm(p->velocity[which]) + plu_norm(p->belt[which]) +
                                  fabs(p->spin[which]) * arm);
     return most * most;
@@ -261,7 +318,7 @@ static double slowest(const plu_motion *motion, double radius)
     const plu_pose *p = &motion->pose;
     const plu_motion_spec *spec = motion->driven ? NULL : motion->spec;
     double along = 0.0, belt = 0.0, spin = 0.0;
-    for (int which = 0; which < 2 && p->moves; which++) { /* what is taken away does not */
+    for (int which = 0; which < PLU_RATES && p->moves; which++) { /* what is taken away does not */
         along = plu_max(along, plu_norm(p->velocity[which]));
         belt = plu_max(belt, plu_norm(p->belt[which]));
         spin = plu_max(spin, fabs(p->spin[which]));

@@ -110,6 +110,13 @@ struct plu_world {
     plu_yielding yielding;
 };
 
+/* The time after so many steps (s): where all ask that need the start of a step, which is
+ * world->time, or its end. */
+static inline double plu_world_time_after(const plu_world *world, long steps)
+{
+    return (double)steps * world->step;
+}
+
 /* A body that sleeps stands still, velocity 0. PLU_PINNED: and is a fixed body in the contact
  * problem (step/border.c). */
 enum { PLU_PINNED = 254, PLU_ASLEEP = 255 };

@@ -1,0 +1,356 @@
+#include "step/carried.h"
+#include "assemble/given_rows.h"
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "step/integrate.h"
+#include "step/stepper.h"
+#include "world/loads.h"
+#include "world/motion.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What the way of a boundary differs from what the theta rule makes of its velocities, for a theta:
+ * over h (m/s, rad/s). */
+typedef struct stray {
+    double along[3], spin;
+} stray;
+
+typedef enum touch {
+    FREE,    /* bears nothing */
+    BEARS,   /* something, but no boundary that strays */
+    LEANS,   /* and on walls that do not stray */
+    CARRIED, /* on one that does */
+} touch;
+
+struct plu_carried {
+    bool any; /* in this step */
+    touch *how;
+    double (*way)[3];   /* m: shifts, */
+    double (*rule)[3];  /* m: what of them is by theta = 1; of those that are carried */
+    unsigned char *hit; /* of those that are carried: they move by theta = 1 */
+};
+
+/* Directions in which the boundaries of an island push, and the motion that they have in common. */
+typedef struct common {
+    double axis[3][3];
+    int axes;
+    const plu_pose *pose; /* NULL: none strays */
+    bool torn;            /* two boundaries stray in different ways */
+} common;
+
+enum { ROUNDS = 8 }; /* over the walls that a body touches */
+
+plu_carried *plu_carried_create(const plu_stepper *s, plu_error *err)
+{
+    const size_t count = s->world->motions_count > 0 ? (size_t)s->world->bodies.count : 1;
+    plu_carried *c = plu_alloc(1, sizeof *c, err);
+    if (!c)
+        return NULL;
+    c->how = plu_alloc(count, sizeof *c->how, err);
+    c->way = plu_alloc(count, sizeof *c->way, err);
+    c->rule = plu_alloc(count, sizeof *c->rule, err);
+    c->hit = plu_alloc(count, sizeof *c->hit, err);
+    if (c->how && c->way && c->rule && c->hit)
+        return c;
+    plu_carried_free(c);
+    return NULL;
+}
+
+void plu_carried_free(plu_carried *c)
+{
+    if (!c)
+        return;
+    free(c->how);
+    free(c->way);
+    free(c->rule);
+    free(c->hit);
+    free(c);
+}
+
+static stray stray_of(const plu_pose *p, double theta)
+{
+    stray s = {.spin = p->spin[PLU_MEAN] - (theta * p->spin[1] + (1.0 - theta) * p->spin[0])};
+    for (int k = 0; k < 3; k++)
+        s.along[k] = p->velocity[PLU_MEAN][k] -
+                     (theta * p->velocity[1][k] + (1.0 - theta) * p->velocity[0][k]);
+    return s;
+}
+
+/* Whether its velocity changes, or its way is not that of its velocity. */
+static bool strays(const plu_pose *p)
+{
+    static const double rounding = 1e-12;
+    if (!p || !p->moves || p->servo || p->gone)
+        return false;
+    const stray s = stray_of(p, 1.0);
+    double change[3];
+    plu_sub(p->velocity[1], p->velocity[0], change);
+    return plu_norm(change) > 0.0 || p->spin[1] != p->spin[0] ||
+           plu_norm(s.along) > rounding * plu_norm(p->velocity[1]) ||
+           fabs(s.spin) > rounding * fabs(p->spin[1]);
+}
+
+/* Whether it does so by more than rounding where bodies move by the theta of the scene: those that
+ * do not touch it are to know then. */
+static bool strays_far(const plu_pose *p, double theta)
+{
+    static const double rounding = 1e-9;
+    const stray s = stray_of(p, theta);
+    double speed = 0.0, spin = 0.0;
+    for (int which = 0; which < PLU_RATES; which++) {
+        speed = plu_max(speed, plu_norm(p->velocity[which]));
+        spin = plu_max(spin, fabs(p->spin[which]));
+    }
+    return plu_norm(s.along) > rounding * speed || fabs(s.spin) > rounding * spin;
+}
+
+/* Of the point that is `arm` from the center (m/s). */
+static void point_of(const plu_pose *p, const stray *s, const double arm[3], double speed[3])
+{
+    plu_cross(p->axis, arm, speed);
+    for (int k = 0; k < 3; k++)
+        speed[k] = s->along[k] + s->spin * speed[k];
+}
+
+static const plu_contact *live_wall(const plu_stepper *s, int live)
+{
+    return &s->contacts->contact[s->contacts->live[live]];
+}
+
+static bool bears(const plu_stepper *s, int live)
+{
+    return s->contacts->impulse[s->contacts->live[live]].n > 0.0;
+}
+
+/* Where the sphere of a contact touches a boundary, from its center. */
+static void arm_of(const plu_world *w, const plu_pose *pose, const plu_contact *c, double arm[3])
+{
+    plu_pose_arm(pose, w->spheres.at[c->b], arm);
+    plu_add_scaled(arm, -(w->spheres.at[c->b][3] + c->gap), c->normal);
+}
+
+/* The velocity of a body changed by more than gravity and loads do and what it touches does. */
+static bool is_hit(const plu_stepper *s, int body, const double change[3], const plu_contact *c)
+{
+    const plu_world *w = s->world;
+    const plu_pose *pose = plu_side_pose(w, c->a);
+    const plu_load *load = plu_load_of(w, body);
+    stray gained = {.spin = pose->spin[1] - pose->spin[0]};
+    double arm[3], own[3], carried[3];
+    plu_sub(pose->velocity[1], pose->velocity[0], gained.along);
+    arm_of(w, pose, c, arm);
+    point_of(pose, &gained, arm, carried);
+    plu_sub(change, carried, own);
+    const double pushed = load ? plu_norm(load->force) * w->bodies.row[body][6] : 0.0;
+    return plu_norm(own) > s->hit + 2.0 * w->step * pushed;
+}
+
+/* Of a body with the live contacts from `begin` to `end`: whether it goes by theta = 1, also where
+ * plu_integrate does not see that since the boundary changes its velocity too. */
+static void find_theta(const plu_stepper *s, int body, int begin, int end)
+{
+    const plu_world *w = s->world;
+    plu_carried *carried = s->carried;
+    double change[3];
+    plu_sub(s->problem.v[body], w->bodies.row[body], change);
+    const bool rule = plu_theta_of(s, body, change) == 1.0;
+    bool hit = w->lands && (!w->bounces || s->bounced[body] == 0);
+    for (int live = begin; live < end && hit && !rule; live++)
+        if (bears(s, live) && strays(plu_side_pose(w, live_wall(s, live)->a)))
+            hit = is_hit(s, body, change, live_wall(s, live));
+    carried->hit[body] = rule || hit;
+    for (int k = 0; k < 3 && !rule && hit; k++)
+        carried->rule[body][k] = w->step * (1.0 - w->scene->theta) * change[k];
+}
+
+/* Notes which bodies touch what. */
+static void note(const plu_stepper *s, int live, touch how)
+{
+    const plu_world *w = s->world;
+    const plu_contact *c = live_wall(s, live);
+    touch *b = &s->carried->how[plu_owner(&w->spheres, c->b)];
+    *b = *b > how ? *b : how;
+    if (plu_side_is_sphere(c->a)) {
+        touch *a = &s->carried->how[plu_side_owner(w, c->a)];
+        *a = *a > how ? *a : how;
+    }
+}
+
+/* Makes the way of a body that of its walls along their normals; where they are at odds it is
+ * between them. */
+static void fit(const plu_stepper *s, int body, int begin, int end)
+{
+    const plu_world *w = s->world;
+    double *way = s->carried->way[body];
+    const double theta = s->carried->hit[body] ? 1.0 : w->scene->theta;
+    for (int round = 0; round < ROUNDS; round++)
+        for (int live = begin; live < end; live++) {
+            const plu_contact *c = live_wall(s, live);
+            const plu_pose *pose = plu_side_pose(w, c->a);
+            double arm[3], speed[3] = {0.0, 0.0, 0.0};
+            if (!bears(s, live))
+                continue;
+            if (strays(pose)) {
+                const stray of = stray_of(pose, theta);
+                arm_of(w, pose, c, arm);
+                point_of(pose, &of, arm, speed);
+            }
+            const double short_by = w->step * plu_dot(speed, c->normal) - plu_dot(way, c->normal);
+            plu_add_scaled(way, short_by, c->normal);
+        }
+}
+
+static bool same_motion(const plu_pose *a, const plu_pose *b)
+{
+    const bool turn = a->turns || b->turns;
+    return memcmp(a->velocity, b->velocity, sizeof a->velocity) == 0 &&
+           memcmp(a->spin, b->spin, sizeof a->spin) == 0 &&
+           (!turn || (memcmp(a->center, b->center, sizeof a->center) == 0 &&
+                      memcmp(a->axis, b->axis, sizeof a->axis) == 0));
+}
+
+static void add_axis(common *of, const double normal[3])
+{
+    static const double beside = 0.1;
+    double rest[3];
+    memcpy(rest, normal, sizeof rest);
+    for (int k = 0; k < of->axes; k++)
+        plu_add_scaled(rest, -plu_dot(normal, of->axis[k]), of->axis[k]);
+    const double length = plu_norm(rest);
+    if (of->axes == 3 || length < beside)
+        return;
+    for (int k = 0; k < 3; k++)
+        of->axis[of->axes][k] = rest[k] / length;
+    of->axes++;
+}
+
+/* The first live contact with a wall of the sphere of contact `live`, and one past its last. */
+static int end_of_sphere(const plu_stepper *s, int live)
+{
+    const int b = live_wall(s, live)->b;
+    while (live < s->contacts->live_count && live_wall(s, live)->b == b)
+        live++;
+    return live;
+}
+
+/* The bodies of an island that bear something, but do not touch what strays, go along with it. */
+static void take_along(const plu_stepper *s, const plu_island *island, const common *of)
+{
+    const plu_world *w = s->world;
+    plu_carried *carried = s->carried;
+    for (int k = island->body_begin; k < island->body_end; k++) {
+        const int body = s->problem.island_body[k];
+        double change[3], arm[3], speed[3];
+        if (body >= w->bodies.count || carried->how[body] == FREE || !plu_awake(w, body))
+            continue;
+        plu_sub(s->problem.v[body], w->bodies.row[body], change);
+        const double theta = plu_theta_of(s, body, change);
+        const stray straying = stray_of(of->pose, theta);
+        if (theta != w->scene->theta)
+            continue;
+        plu_pose_arm(of->pose, w->bodies.position[body], arm);
+        point_of(of->pose, &straying, arm, speed);
+        for (int i = 0; i < of->axes; i++)
+            plu_add_scaled(carried->way[body], w->step * plu_dot(speed, of->axis[i]), of->axis[i]);
+    }
+}
+
+/* What the live contacts with walls say of the islands that their bodies are in. */
+static void gather(const plu_stepper *s, const int *island_of, common *of)
+{
+    const plu_world *w = s->world;
+    for (int live = s->first_wall; live < s->contacts->live_count; live++) {
+        const plu_contact *c = live_wall(s, live);
+        const plu_pose *pose = plu_side_pose(w, c->a);
+        const int island = island_of[plu_owner(&w->spheres, c->b)];
+        if (!bears(s, live) || island < 0 || !strays(pose) || !strays_far(pose, w->scene->theta))
+            continue;
+        common *own = &of[island];
+        own->torn |= own->pose && !same_motion(own->pose, pose);
+        own->pose = own->pose ? own->pose : pose;
+        add_axis(own, c->normal);
+    }
+}
+
+/* Shifts of what is carried by others. PLU_OK or PLU_IO. */
+static plu_status find_indirect(const plu_stepper *s, plu_error *err)
+{
+    const plu_world *w = s->world;
+    const plu_problem *p = &s->problem;
+    bool far = false;
+    for (int m = 0; m < w->motions_count; m++)
+        far |= strays(&w->motions[m].pose) && strays_far(&w->motions[m].pose, w->scene->theta);
+    if (!far || p->islands_count == 0)
+        return PLU_OK;
+    common *of = plu_alloc((size_t)p->islands_count, sizeof *of, err);
+    int *island_of = plu_alloc((size_t)w->bodies.count, sizeof *island_of, err);
+    if (of && island_of) {
+        memset(island_of, 0xff, (size_t)w->bodies.count * sizeof *island_of);
+        for (int k = 0; k < p->islands_count; k++)
+            for (int i = p->islands[k].body_begin; i < p->islands[k].body_end; i++)
+                island_of[p->island_body[i]] = k;
+        for (int live = 0; live < s->first_wall; live++)
+            if (bears(s, live))
+                note(s, live, BEARS);
+        gather(s, island_of, of);
+        for (int k = 0; k < p->islands_count; k++)
+            if (of[k].pose && !of[k].torn)
+                take_along(s, &p->islands[k], &of[k]);
+    }
+    const plu_status status = of && island_of ? PLU_OK : PLU_IO;
+    free(of);
+    free(island_of);
+    return status;
+}
+
+plu_status plu_carried_find(plu_stepper *s, plu_error *err)
+{
+    const plu_world *w = s->world;
+    plu_carried *c = s->carried;
+    c->any = false;
+    for (int m = 0; m < w->motions_count && s->scene->method == PLU_NONSMOOTH; m++)
+        c->any |= strays(&w->motions[m].pose);
+    if (!c->any)
+        return PLU_OK;
+    const size_t count = (size_t)w->bodies.count;
+    memset(c->how, 0, count * sizeof *c->how);
+    memset(c->way, 0, count * sizeof *c->way);
+    memset(c->rule, 0, count * sizeof *c->rule);
+    memset(c->hit, 0, count * sizeof *c->hit);
+    for (int live = s->first_wall; live < s->contacts->live_count; live++)
+        if (bears(s, live))
+            note(s, live, strays(plu_side_pose(w, live_wall(s, live)->a)) ? CARRIED : LEANS);
+    const plu_status status = find_indirect(s, err);
+    for (int live = s->first_wall, end; live < s->contacts->live_count; live = end) {
+        const int body = plu_owner(&w->spheres, live_wall(s, live)->b);
+        end = end_of_sphere(s, live);
+        if (c->how[body] == CARRIED)
+            find_theta(s, body, live, end);
+        if (c->how[body] >= LEANS)
+            fit(s, body, live, end);
+    }
+    return status;
+}
+
+void plu_carried_move(plu_stepper *s)
+{
+    PLU_SPHERES_ARE_BODIES; /* the sphere moves along */
+    const plu_world *w = s->world;
+    const plu_carried *c = s->carried;
+    double lifted = 0.0, ruled = 0.0;
+    for (int i = 0; i < w->bodies.count && c->any; i++) {
+        if (c->how[i] == FREE || !plu_awake(w, i) || w->bodies.state[i] != PLU_ACTIVE)
+            continue;
+        const double weight = 1.0 / w->bodies.row[i][6];
+        const double by_wall = weight * plu_dot(w->gravity, c->way[i]),
+                     by_rule = weight * plu_dot(w->gravity, c->rule[i]);
+        plu_add_scaled(w->bodies.position[i], 1.0, c->rule[i]);
+        plu_add_scaled(w->bodies.position[i], 1.0, c->way[i]);
+        lifted -= by_wall;
+        ruled -= by_rule;
+        if (s->projects)
+            plu_exact_add(&s->potential[i / PLU_BODY_CHUNK], by_wall + by_rule);
+    }
+    s->totals.work_boundary += lifted;
+    s->totals.theta += ruled;
+}
