@@ -4,7 +4,6 @@
 #include "base/vec3.h"
 #include "step/integrate.h"
 #include "step/stepper.h"
-#include "world/loads.h"
 #include "world/motion.h"
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +22,9 @@ typedef enum touch {
 } touch;
 
 struct plu_carried {
-    bool any; /* in this step */
-    touch *how;
-    double (*way)[3];   /* m: shifts, */
-    double (*rule)[3];  /* m: what of them is by theta = 1; of those that are carried */
-    unsigned char *hit; /* of those that are carried: they move by theta = 1 */
+    bool any;         /* in this step */
+    touch *how;       /* by body, */
+    double (*way)[3]; /* and its shift (m) */
 };
 
 /* Directions in which the boundaries of an island push, and the motion that they have in common. */
@@ -48,9 +45,7 @@ plu_carried *plu_carried_create(const plu_stepper *s, plu_error *err)
         return NULL;
     c->how = plu_alloc(count, sizeof *c->how, err);
     c->way = plu_alloc(count, sizeof *c->way, err);
-    c->rule = plu_alloc(count, sizeof *c->rule, err);
-    c->hit = plu_alloc(count, sizeof *c->hit, err);
-    if (c->how && c->way && c->rule && c->hit)
+    if (c->how && c->way)
         return c;
     plu_carried_free(c);
     return NULL;
@@ -62,8 +57,6 @@ void plu_carried_free(plu_carried *c)
         return;
     free(c->how);
     free(c->way);
-    free(c->rule);
-    free(c->hit);
     free(c);
 }
 
@@ -129,38 +122,11 @@ static void arm_of(const plu_world *w, const plu_pose *pose, const plu_contact *
     plu_add_scaled(arm, -(w->spheres.at[c->b][3] + c->gap), c->normal);
 }
 
-/* The velocity of a body changed by more than gravity and loads do and what it touches does. */
-static bool is_hit(const plu_stepper *s, int body, const double change[3], const plu_contact *c)
+static double theta_of(const plu_stepper *s, int body)
 {
-    const plu_world *w = s->world;
-    const plu_pose *pose = plu_side_pose(w, c->a);
-    const plu_load *load = plu_load_of(w, body);
-    stray gained = {.spin = pose->spin[1] - pose->spin[0]};
-    double arm[3], own[3], carried[3];
-    plu_sub(pose->velocity[1], pose->velocity[0], gained.along);
-    arm_of(w, pose, c, arm);
-    point_of(pose, &gained, arm, carried);
-    plu_sub(change, carried, own);
-    const double pushed = load ? plu_norm(load->force) * w->bodies.row[body][6] : 0.0;
-    return plu_norm(own) > s->hit + 2.0 * w->step * pushed;
-}
-
-/* Of a body with the live contacts from `begin` to `end`: whether it goes by theta = 1, also where
- * plu_integrate does not see that since the boundary changes its velocity too. */
-static void find_theta(const plu_stepper *s, int body, int begin, int end)
-{
-    const plu_world *w = s->world;
-    plu_carried *carried = s->carried;
     double change[3];
-    plu_sub(s->problem.v[body], w->bodies.row[body], change);
-    const bool rule = plu_theta_of(s, body, change) == 1.0;
-    bool hit = w->lands && (!w->bounces || s->bounced[body] == 0);
-    for (int live = begin; live < end && hit && !rule; live++)
-        if (bears(s, live) && strays(plu_side_pose(w, live_wall(s, live)->a)))
-            hit = is_hit(s, body, change, live_wall(s, live));
-    carried->hit[body] = rule || hit;
-    for (int k = 0; k < 3 && !rule && hit; k++)
-        carried->rule[body][k] = w->step * (1.0 - w->scene->theta) * change[k];
+    plu_sub(s->problem.v[body], s->world->bodies.row[body], change);
+    return plu_theta_of(s, body, change);
 }
 
 /* Notes which bodies touch what. */
@@ -176,27 +142,45 @@ static void note(const plu_stepper *s, int live, touch how)
     }
 }
 
+/* How much faster along the normal a body should go that lands by less than plu_integrate calls a
+ * hit: by the new relative velocity alone, so that its gap closes, and what is left of its speed
+ * then does not drive it into the wall (m/s). */
+static double rest_of_landing(const plu_stepper *s, int body, const plu_contact *c, double theta)
+{
+    const plu_world *w = s->world;
+    const plu_pose *pose = plu_side_pose(w, c->a);
+    if (!w->lands || !plu_law_of(w, c)->lands)
+        return 0.0;
+    stray gained = {.spin = pose->spin[1] - pose->spin[0]};
+    double arm[3], carried[3], change[3];
+    plu_sub(pose->velocity[1], pose->velocity[0], gained.along);
+    arm_of(w, pose, c, arm);
+    point_of(pose, &gained, arm, carried);
+    plu_sub(s->problem.v[body], w->bodies.row[body], change);
+    return (1.0 - theta) * (plu_dot(change, c->normal) - plu_dot(carried, c->normal));
+}
+
 /* Makes the way of a body that of its walls along their normals; where they are at odds it is
  * between them. */
 static void fit(const plu_stepper *s, int body, int begin, int end)
 {
     const plu_world *w = s->world;
+    const double theta = theta_of(s, body);
     double *way = s->carried->way[body];
-    const double theta = s->carried->hit[body] ? 1.0 : w->scene->theta;
     for (int round = 0; round < ROUNDS; round++)
         for (int live = begin; live < end; live++) {
             const plu_contact *c = live_wall(s, live);
             const plu_pose *pose = plu_side_pose(w, c->a);
-            double arm[3], speed[3] = {0.0, 0.0, 0.0};
+            double arm[3], speed[3], wanted = 0.0;
             if (!bears(s, live))
                 continue;
             if (strays(pose)) {
                 const stray of = stray_of(pose, theta);
                 arm_of(w, pose, c, arm);
                 point_of(pose, &of, arm, speed);
+                wanted = plu_dot(speed, c->normal) + rest_of_landing(s, body, c, theta);
             }
-            const double short_by = w->step * plu_dot(speed, c->normal) - plu_dot(way, c->normal);
-            plu_add_scaled(way, short_by, c->normal);
+            plu_add_scaled(way, w->step * wanted - plu_dot(way, c->normal), c->normal);
         }
 }
 
@@ -237,16 +221,14 @@ static int end_of_sphere(const plu_stepper *s, int live)
 static void take_along(const plu_stepper *s, const plu_island *island, const common *of)
 {
     const plu_world *w = s->world;
+    const stray straying = stray_of(of->pose, w->scene->theta);
     plu_carried *carried = s->carried;
     for (int k = island->body_begin; k < island->body_end; k++) {
         const int body = s->problem.island_body[k];
-        double change[3], arm[3], speed[3];
+        double arm[3], speed[3];
         if (body >= w->bodies.count || carried->how[body] == FREE || !plu_awake(w, body))
             continue;
-        plu_sub(s->problem.v[body], w->bodies.row[body], change);
-        const double theta = plu_theta_of(s, body, change);
-        const stray straying = stray_of(of->pose, theta);
-        if (theta != w->scene->theta)
+        if (theta_of(s, body) != w->scene->theta)
             continue;
         plu_pose_arm(of->pose, w->bodies.position[body], arm);
         point_of(of->pose, &straying, arm, speed);
@@ -315,8 +297,6 @@ plu_status plu_carried_find(plu_stepper *s, plu_error *err)
     const size_t count = (size_t)w->bodies.count;
     memset(c->how, 0, count * sizeof *c->how);
     memset(c->way, 0, count * sizeof *c->way);
-    memset(c->rule, 0, count * sizeof *c->rule);
-    memset(c->hit, 0, count * sizeof *c->hit);
     for (int live = s->first_wall; live < s->contacts->live_count; live++)
         if (bears(s, live))
             note(s, live, strays(plu_side_pose(w, live_wall(s, live)->a)) ? CARRIED : LEANS);
@@ -324,8 +304,6 @@ plu_status plu_carried_find(plu_stepper *s, plu_error *err)
     for (int live = s->first_wall, end; live < s->contacts->live_count; live = end) {
         const int body = plu_owner(&w->spheres, live_wall(s, live)->b);
         end = end_of_sphere(s, live);
-        if (c->how[body] == CARRIED)
-            find_theta(s, body, live, end);
         if (c->how[body] >= LEANS)
             fit(s, body, live, end);
     }
@@ -337,20 +315,15 @@ void plu_carried_move(plu_stepper *s)
     PLU_SPHERES_ARE_BODIES; /* the sphere moves along */
     const plu_world *w = s->world;
     const plu_carried *c = s->carried;
-    double lifted = 0.0, ruled = 0.0;
+    double lifted = 0.0;
     for (int i = 0; i < w->bodies.count && c->any; i++) {
         if (c->how[i] == FREE || !plu_awake(w, i) || w->bodies.state[i] != PLU_ACTIVE)
             continue;
-        const double weight = 1.0 / w->bodies.row[i][6];
-        const double by_wall = weight * plu_dot(w->gravity, c->way[i]),
-                     by_rule = weight * plu_dot(w->gravity, c->rule[i]);
-        plu_add_scaled(w->bodies.position[i], 1.0, c->rule[i]);
+        const double gained = plu_dot(w->gravity, c->way[i]) / w->bodies.row[i][6];
         plu_add_scaled(w->bodies.position[i], 1.0, c->way[i]);
-        lifted -= by_wall;
-        ruled -= by_rule;
+        lifted -= gained;
         if (s->projects)
-            plu_exact_add(&s->potential[i / PLU_BODY_CHUNK], by_wall + by_rule);
+            plu_exact_add(&s->potential[i / PLU_BODY_CHUNK], gained);
     }
     s->totals.work_boundary += lifted;
-    s->totals.theta += ruled;
 }

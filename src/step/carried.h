@@ -4,9 +4,10 @@
  * stop; bodies go by the theta rule of their velocities, h (theta v_{k+1} + (1 - theta) v_k). What
  * touches it is moved along its normal n by what the two differ,
  *   s = n . (h W - h (theta V_{k+1} + (1 - theta) V_k)) n ,
- * so that their distance changes by the theta rule of their relative velocity: what rests stays in
- * touch, and what lands has no gap. Where that is not 0 for theta of the scene, as when a boundary
- * starts or stops or follows a table, what bears something in the same island goes along. */
+ * so that their distance changes by the theta rule of their relative velocity, with theta = 1 of
+ * pairs that land: what rests stays in touch, and what lands has no gap. Where that is not 0 for
+ * theta of the scene, as when a boundary starts or stops or follows a table, what bears something
+ * in the same island goes along. */
 #ifndef STEP_CARRIED_H
 #define STEP_CARRIED_H
 
