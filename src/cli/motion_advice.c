@@ -31,8 +31,9 @@ static void print_turn(FILE *out, const char *path, const plu_scene *scene, cons
     if (exceeds(angle, PLU_TURN_A_STEP))
         fprintf(out,
                 "%s: time.step = %g s is long for boundary \"%s\": it turns by %.3g rad in a step "
-                "(omega h = %g rad/s x %g s), and more than %g rad are seen as a straight way too "
-                "far; take %g s\n",
+                "(omega h = %g rad/s x %g s), and the way of a step is straight: more than %g rad "
+                "leave "
+                "the circle too far; take %g s\n",
                 path, scene->step, boundary, angle, rate, scene->step, PLU_TURN_A_STEP,
                 plu_step_rounded(PLU_TURN_A_STEP / rate));
 }
