@@ -285,7 +285,8 @@ static plu_status find_indirect(const plu_stepper *s, plu_error *err)
     return status;
 }
 
-plu_status plu_carried_find(plu_stepper *s, plu_error *err)
+/* The shifts of this step. PLU_OK or PLU_IO. */
+static plu_status find(const plu_stepper *s, plu_error *err)
 {
     const plu_world *w = s->world;
     plu_carried *c = s->carried;
@@ -310,7 +311,7 @@ plu_status plu_carried_find(plu_stepper *s, plu_error *err)
     return status;
 }
 
-void plu_carried_move(plu_stepper *s)
+static void shift(plu_stepper *s)
 {
     PLU_SPHERES_ARE_BODIES; /* the sphere moves along */
     const plu_world *w = s->world;
@@ -326,4 +327,15 @@ void plu_carried_move(plu_stepper *s)
             plu_exact_add(&s->potential[i / PLU_BODY_CHUNK], gained);
     }
     s->totals.work_boundary += lifted;
+}
+
+plu_status plu_carried_integrate(plu_stepper *s, plu_error *err)
+{
+    plu_integrate_begin(s);
+    plu_status status = find(s, err);
+    if (status == PLU_OK)
+        status = plu_integrate(s, err);
+    if (status == PLU_OK)
+        shift(s);
+    return status;
 }

@@ -19,10 +19,8 @@ typedef struct plu_carried plu_carried;
 plu_carried *plu_carried_create(const plu_stepper *stepper, plu_error *err);
 void plu_carried_free(plu_carried *carried);
 
-/* After the solve, before bodies move: finds the shifts of this step. PLU_OK or PLU_IO. */
-plu_status plu_carried_find(plu_stepper *stepper, plu_error *err);
-
-/* After bodies have moved: shifts them. Their potential energy is work of boundaries. */
-void plu_carried_move(plu_stepper *stepper);
+/* plu_integrate, and the shifts; the potential energy of these is work of boundaries. PLU_OK,
+ * PLU_IO or PLU_BREAKDOWN. */
+plu_status plu_carried_integrate(plu_stepper *stepper, plu_error *err);
 
 #endif

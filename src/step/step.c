@@ -5,7 +5,6 @@
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/carried.h"
-#include "step/integrate.h"
 #include "step/limits.h"
 #include "step/method.h"
 #include "step/projection.h"
@@ -337,13 +336,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     if (cold)
         s->totals.cold = info->contacts > s->served ? info->contacts - s->served : 0;
     status = plu_walls_start(s, err);
-    plu_integrate_begin(s);
     if (status == PLU_OK)
-        status = plu_carried_find(s, err);
-    if (status == PLU_OK)
-        status = plu_integrate(s, err);
-    if (status == PLU_OK)
-        plu_carried_move(s);
+        status = plu_carried_integrate(s, err);
     plu_loads_account(s);
     plu_motions_end(s->world);
     const plu_status held = plu_cell_end(s->world, err);
