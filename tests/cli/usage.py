@@ -221,7 +221,7 @@ class Check(Case):
         for name, motion, step, said in [
                 ("shaken", shakes % (1e-3, 20.0), 1e-3, None), ("shaken", shakes % (1e-3, 20.1), 1e-3, "(f h = 20.1 Hz"),
                 ("still", shakes % (0, 60.0), 1e-3, None), ("rocked", rocks % (0.1, 30.0), 1e-3, "of its rocking"),
-                ("rocked", rocks % (0.5, 19.0), 1e-3, "rad in a step (omega h = 59.7"),
+                ("rocked", rocks % (0.5, 19.0), 1e-3, "rad in a step (omega h = 59.69"),
                 ("turned", "rate = -49.0;", 1e-3, None), ("turned", "rate = -51.0;", 1e-3, "turns by 0.051 rad"),
                 ("turned", "rate = 6.0;", 1e-2, "take 0.005 s"), ("moved", "velocity = [0, 0, 9];", 1e-3, None)]:
             self.write("wall.cfg", re.sub("step = [^;]*;", "step = %g;" % step, BOX[:at])
