@@ -345,8 +345,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
         plu_project_positions(s);
     lap(s, PLU_PHASE_INTEGRATE, &since);
+    s->world->time = plu_world_step_end(s->world);
     s->world->steps++;
-    s->world->time = plu_world_time_after(s->world, s->world->steps);
     if (status == PLU_OK)
         status = plu_world_shapes_fault(s->world, err);
     if (status == PLU_OK)

@@ -101,13 +101,9 @@ static void take_away(plu_world *w, plu_motion *motion, double t)
     w->generation++;
 }
 
-/* The step that begins after `steps` steps. */
-static plu_span span_of(const plu_world *w, long steps)
+static plu_span span_of(const plu_world *w, double begin, double end)
 {
-    return (plu_span){.begin = plu_world_time_after(w, steps),
-                      .end = plu_world_time_after(w, steps + 1),
-                      .step = w->step,
-                      .theta = w->scene->theta};
+    return (plu_span){.begin = begin, .end = end, .step = w->step, .theta = w->scene->theta};
 }
 
 static void begin(plu_world *w, plu_motion *motion, const plu_span *span)
@@ -155,14 +151,14 @@ static void end(plu_motion *motion, const plu_span *span)
 
 void plu_motions_begin(plu_world *w)
 {
-    const plu_span span = span_of(w, w->steps);
+    const plu_span span = span_of(w, w->time, plu_world_step_end(w));
     for (int m = 0; m < w->motions_count; m++)
         begin(w, &w->motions[m], &span);
 }
 
 void plu_motions_end(plu_world *w)
 {
-    const plu_span span = span_of(w, w->steps);
+    const plu_span span = span_of(w, w->time, plu_world_step_end(w));
     for (int m = 0; m < w->motions_count; m++)
         end(&w->motions[m], &span);
 }
@@ -192,7 +188,8 @@ void plu_motions_seek(plu_world *w, long steps)
         set_back(w, motion);
         if (steps == 0)
             continue;
-        const plu_span last = span_of(w, steps - 1);
+        const plu_span last =
+            span_of(w, plu_world_time_after(w, steps - 1), plu_world_time_after(w, steps));
         begin(w, motion, &last);
         end(motion, &last);
     }

@@ -28,8 +28,7 @@ static double area_now(const plu_world *w, const plu_world_servo *s)
 
 static void start(plu_world *w, plu_world_servo *s)
 {
-    const double h = w->step,
-                 t = plu_world_time_after(w, w->steps + 1) + (0.5 - w->scene->theta) * h;
+    const double h = w->step, t = plu_world_step_end(w) + (0.5 - w->scene->theta) * h;
     const plu_servo_spec *spec = s->spec;
     plu_pose *pose = &s->motion->pose;
     const double share =
@@ -58,7 +57,7 @@ plu_status plu_servos_begin(plu_world *w, plu_error *err)
             return plu_fail(err, PLU_BREAKDOWN,
                             "step %ld (t = %g s): the other walls leave no area of %s for "
                             "servo.stress to act on: they have met or passed each other",
-                            w->steps + 1, plu_world_time_after(w, w->steps + 1),
+                            w->steps + 1, plu_world_step_end(w),
                             w->scene->boundaries[s->boundary].name);
         if (s->active)
             start(w, s);

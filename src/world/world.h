@@ -110,11 +110,16 @@ struct plu_world {
     plu_yielding yielding;
 };
 
-/* The time after so many steps (s): where all ask that need the start of a step, which is
- * world->time, or its end. */
+/* The time after so many steps of one length (s). */
 static inline double plu_world_time_after(const plu_world *world, long steps)
 {
     return (double)steps * world->step;
+}
+
+/* The end of the coming step, which begins at world->time (s): asked here alone. */
+static inline double plu_world_step_end(const plu_world *world)
+{
+    return plu_world_time_after(world, world->steps + 1);
 }
 
 /* A body that sleeps stands still, velocity 0. PLU_PINNED: and is a fixed body in the contact
