@@ -8,7 +8,7 @@ FAULTS = [
           "a motion that stops within a step goes on to its end", "physics/way"),
     plant("motion-table", "src/world/motion_path.c", "- 0.125 * (place[4][c]", "+ 0.125 * (place[4][c]",
           "tables are faster than their way", "physics/way"),
-    plant("carried-lands", "src/step/carried.c", "+ rest_of_landing(s, body, c, theta)", "+ 0.0 * theta",
+    plant("carried-lands", "src/step/carried.c", "+ rest_of_landing(s, body, c, theta)", "+ 0.0 * rest_of_landing(s, body, c, theta)",
           "what lands slowly on a shaken plate ends within it", "physics/way"),
     plant("carried-all", "src/step/carried.c", "carried->how[body] == FREE", "carried->how[body] != CARRIED",
           "only the first layer goes along where a plate starts", "physics/way"),
