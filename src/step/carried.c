@@ -35,6 +35,10 @@ typedef struct common {
     bool torn;            /* two boundaries stray in different ways */
 } common;
 
+/* Of a change of velocity that is a hit: what approaches by this and more lands wholly, and what is
+ * in touch with a surface that turns hardly. */
+static const double touches = 0.1;
+
 enum { ROUNDS = 8 }; /* over the walls that a body touches */
 
 plu_carried *plu_carried_create(const plu_stepper *s, plu_error *err)
@@ -149,15 +153,16 @@ static double rest_of_landing(const plu_stepper *s, int body, const plu_contact 
 {
     const plu_world *w = s->world;
     const plu_pose *pose = plu_side_pose(w, c->a);
-    if (!w->lands || !plu_law_of(w, c)->lands)
+    if (!w->lands || !plu_law_of(w, c)->lands || !(c->approach < 0.0))
         return 0.0;
+    const double share = plu_min(-c->approach / (touches * s->hit), 1.0);
     stray gained = {.spin = pose->spin[1] - pose->spin[0]};
     double arm[3], carried[3], change[3];
     plu_sub(pose->velocity[1], pose->velocity[0], gained.along);
     arm_of(w, pose, c, arm);
     point_of(pose, &gained, arm, carried);
     plu_sub(s->problem.v[body], w->bodies.row[body], change);
-    return (1.0 - theta) * (plu_dot(change, c->normal) - plu_dot(carried, c->normal));
+    return share * (1.0 - theta) * (plu_dot(change, c->normal) - plu_dot(carried, c->normal));
 }
 
 /* Makes the way of a body that of its walls along their normals; where they are at odds it is
