@@ -3,6 +3,7 @@
 #include "feeding.h"
 #include "meshes.h"
 #include "message.h"
+#include "motion_advice.h"
 #include "simulation.h"
 #include "step_advice.h"
 #include "text.h"
@@ -77,6 +78,7 @@ static plu_status check_scene(const char *path, const plu_arguments *arguments)
         plu_meshes_print(defaults ? stderr : stdout, path, &simulation.scene);
         plu_feeding_print_fills(defaults ? stderr : stdout, &simulation);
         print_step(defaults ? stderr : stdout, path, &simulation);
+        plu_motion_advice_print(defaults ? stderr : stdout, path, &simulation.scene);
         plu_feeding_warn(path, &simulation);
     }
     plu_simulation_close(&simulation);
@@ -107,7 +109,8 @@ const plu_command plu_command_check = {
         "Does everything that a run does before its first step, and writes nothing. If the time\n"
         "step is too long for the speed at which spheres will meet (from their speeds and the\n"
         "height of their fall), it proposes a shorter one: the same that the summary of a run\n"
-        "proposes after deep overlaps.\n"
+        "proposes after deep overlaps. It names boundaries that go through more than 0.02 of a\n"
+        "period of a vibration in a step (f h), or turn by more than 0.05 rad (omega h).\n"
         "Shows the size of each mesh, and whether it is closed.\n"
         "Warns of feeders with a larger rate than their area allows.\n"
         "All files are checked; the exit code is that of the first invalid file.",

@@ -63,8 +63,7 @@ static bool all_land(const plu_scene *scene)
     return land;
 }
 
-/* 1, 2 or 5 times a power of ten, not above `step`. */
-static double rounded(double step)
+double plu_step_rounded(double step)
 {
     static const double part[] = {5.0, 2.0};
     const double ten = pow(10.0, floor(log10(step) + 1e-9));
@@ -87,7 +86,7 @@ plu_step_advice plu_step_advise(const plu_simulation *simulation)
     if (!(a.speed > 0.0)) /* also with springs, which say their step themselves */
         return (plu_step_advice){0};
     a.way = a.speed * scene->step / a.diameter;
-    a.step = rounded(most->good * a.diameter / a.speed);
+    a.step = plu_step_rounded(most->good * a.diameter / a.speed);
     a.share = most->share;
     a.shorter = scene->step > a.step * (1.0 + 1e-9);
     a.deep = a.way > most->deep;
@@ -98,5 +97,5 @@ double plu_step_after(const plu_step_advice *advice, double step, double overlap
 {
     if (overlap <= PLU_DEEP_OVERLAP)
         return 0.0;
-    return advice->shorter ? advice->step : rounded(step * PLU_DEEP_OVERLAP / overlap);
+    return advice->shorter ? advice->step : plu_step_rounded(step * PLU_DEEP_OVERLAP / overlap);
 }

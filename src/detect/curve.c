@@ -22,8 +22,8 @@ static plu_pose pose_after(const plu_world *w, const plu_pose *pose, double shar
     plu_pose later = *pose;
     const double time = share * w->step;
     for (int k = 0; k < 3; k++)
-        later.now.shift[k] += time * pose->velocity[0][k];
-    later.now.angle += time * pose->spin[0];
+        later.now.shift[k] += time * pose->velocity[PLU_MEAN][k];
+    later.now.angle += time * pose->spin[PLU_MEAN];
     if (pose->turns)
         plu_placing_turn(&later.now, pose->axis);
     return later;

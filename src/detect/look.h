@@ -88,17 +88,19 @@ static inline bool plu_look_at_spheres(const plu_sight *sight, plu_pair pair, pl
 }
 
 /* The approach of a contact with a part that moves is relative to it. Returns how fast the part
- * comes towards the sphere (m/s), as it is or as it is at the end of the step: the larger one. */
+ * comes towards the sphere (m/s): as it is, at the end of the step or by its way in it, the
+ * largest. */
 static inline double plu_wall_advance(const plu_pose *pose, const double sphere[4], plu_contact *c)
 {
-    double arm[3], velocity[2][3];
+    double arm[3], velocity[3], speed[PLU_RATES];
     plu_pose_arm(pose, sphere, arm);
     plu_add_scaled(arm, -(sphere[3] + c->gap), c->normal);
-    plu_pose_velocity(pose, 0, arm, c->normal, velocity[0]);
-    plu_pose_velocity(pose, 1, arm, c->normal, velocity[1]);
-    const double now = plu_dot(c->normal, velocity[0]), next = plu_dot(c->normal, velocity[1]);
-    c->approach -= now;
-    return plu_max(now, next);
+    for (int which = 0; which < PLU_RATES; which++) {
+        plu_pose_velocity(pose, which, arm, c->normal, velocity);
+        speed[which] = plu_dot(c->normal, velocity);
+    }
+    c->approach -= speed[0];
+    return plu_max(speed[0], plu_max(speed[1], speed[PLU_MEAN]));
 }
 
 static inline bool plu_look_at_wall(const plu_sight *sight, plu_pair pair, plu_contact *c)

@@ -7,10 +7,11 @@
          "stays."},
 {"boundaries.motion", PLU_KEY_GROUP, PLU_OPTIONAL, AT(plu_boundary_spec, moves), .given = 1,
  .help = "Prescribed motion of the boundary from its position in the scene: the sum of all motions "
-         "given here. Times count from `start`. Positions follow the theta rule: they differ from "
-         "the prescribed ones by at most (omega h)^2 / 12 of the amplitude of a vibration, and not "
-         "at all at constant velocity. An empty group is for programs that move the boundary by "
-         "calls (include/pluvia/control.h)."},
+         "given here. Times count from `start`. At the end of every step the boundary is exactly where "
+         "its motion says, also where it starts or stops within the step; bodies that rest on it "
+         "keep their distance. Steps should hold at most 0.02 of a period and turn it by at most "
+         "0.05 rad; `pluvia check` says so. An empty group is for programs that move the boundary "
+         "by calls (include/pluvia/control.h)."},
 {"boundaries.motion.velocity", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), MOTION(velocity), VECTOR,
  .unit = "m/s",
  .help = "Constant velocity."},

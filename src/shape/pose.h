@@ -14,12 +14,15 @@ typedef struct plu_placing {
     double turn[3][3]; /* R, of the angle */
 } plu_placing;
 
+/* Which velocity of a boundary: [0] of the last step's end, [1] of that of the coming step, and
+ * that of its way in it. */
+enum { PLU_MEAN = 2, PLU_RATES };
+
 typedef struct plu_pose {
     double center[3], axis[3]; /* m; unit vector */
     plu_placing now, before;   /* now, and at the start of the step that ended last */
-    /* Of the center (m/s), about the axis (rad/s), of the surface alone (m/s): [0] of the last
-     * step's end, [1] of that of the coming step */
-    double velocity[2][3], spin[2], belt[2][3];
+    /* Of the center (m/s), about the axis (rad/s), of the surface alone (m/s) */
+    double velocity[PLU_RATES][3], spin[PLU_RATES], belt[PLU_RATES][3];
     bool turns; /* it may turn: else R is that of an angle of 0 */
     bool moves; /* one of these velocities is not 0 */
     bool gone;  /* taken away */

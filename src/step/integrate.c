@@ -257,11 +257,16 @@ static void find_bounced(plu_stepper *s)
     }
 }
 
+void plu_integrate_begin(plu_stepper *s)
+{
+    if (s->world->lands && s->world->bounces)
+        find_bounced(s);
+    s->jerk = 2.0 * plu_motions_change(s->world);
+}
+
 plu_status plu_integrate(plu_stepper *s, plu_error *err)
 {
     plu_world *w = s->world;
-    if (w->lands && w->bounces)
-        find_bounced(s);
     if (w->rebounds)
         plu_rebound_store(w, s->contacts);
     plu_impacts_share(s);
@@ -270,7 +275,6 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     double fastest = 0.0;
     plu_exact gained[2] = {0};
     s->projects = plu_projects(s);
-    s->jerk = 2.0 * plu_motions_change(w);
     PLU_TEAM(chunks > 4, move_all(s, chunks, gained, &broken, &fastest));
     s->fastest[1] = s->fastest[0];
     s->fastest[0] = fastest;

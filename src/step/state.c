@@ -56,7 +56,7 @@ static void check_counters(const plu_totals *t, const plu_world *w, plu_state *s
     static const long most = 1L << 60;
     const long counters[] = {t->steps,    t->unconverged, t->natural_open, t->iterations,
                              t->updates,  w->steps,       w->delayed,      t->unconverged_in_a_row,
-                             t->creating, t->cold,     t->restrained};
+                             t->creating, t->cold,        t->restrained};
     bool right = true;
     for (size_t k = 0; k < sizeof counters / sizeof *counters; k++)
         right = right && counters[k] >= 0 && counters[k] < most;

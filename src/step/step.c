@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
+#include "step/carried.h"
 #include "step/created.h"
 #include "step/impacts.h"
 #include "step/integrate.h"
@@ -52,8 +53,9 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     s->potential = plu_alloc(chunks, sizeof *s->potential, err);
     s->moved = plu_alloc((size_t)world->bodies.count, sizeof *s->moved, err);
     s->bounced = plu_alloc((size_t)world->bodies.count, sizeof *s->bounced, err);
+    s->carried = plu_carried_create(s, err);
     plu_status status = plu_quiet_create(s, err);
-    if (!s->bounced || !s->detector || !s->assembler || !s->potential || !s->moved)
+    if (!s->carried || !s->bounced || !s->detector || !s->assembler || !s->potential || !s->moved)
         status = PLU_IO;
     if (status == PLU_OK)
         status = s->method->prepare(s, err); /* sets the settings as a whole */
@@ -83,6 +85,7 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->strip);
     free(s->start);
     free(s->way);
+    plu_carried_free(s->carried);
     plu_quiet_free(s);
     plu_impacts_free(s);
     plu_created_free(s);
@@ -370,7 +373,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
         s->totals.cold = info->contacts > s->served ? info->contacts - s->served : 0;
     status = plu_walls_start(s, err);
     if (status == PLU_OK)
-        status = plu_integrate(s, err);
+        status = plu_carried_integrate(s, err);
     plu_loads_account(s);
     plu_motions_end(s->world);
     const plu_status held = plu_cell_end(s->world, err);
@@ -378,8 +381,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
         plu_project_positions(s);
     lap(s, PLU_PHASE_INTEGRATE, &since);
+    s->world->time = plu_world_step_end(s->world);
     s->world->steps++;
-    s->world->time = (double)s->world->steps * s->world->step;
     if (status == PLU_OK)
         status = plu_world_shapes_fault(s->world, err);
     if (status == PLU_OK)

@@ -45,12 +45,13 @@ struct plu_stepper {
     /* By chunk of bodies: potential energy of those that are awake after plu_integrate, taken
      * negative; where positions are projected. */
     plu_exact *potential;
-    double hit;             /* m/s: a change of velocity that makes a body land (plu_integrate) */
-    double jerk;            /* m/s: the same by what boundaries change their velocity in the step */
-    unsigned char *bounced; /* by body: how, in this step (integrate.c) */
+    double hit;  /* m/s: a change of velocity that makes a body land (plu_integrate) */
+    double jerk; /* m/s: the same by what boundaries change their velocity in the step */
+    struct plu_carried *carried; /* what boundaries take along in this step (carried.h) */
+    unsigned char *bounced;      /* by body: how, in this step (integrate.c) */
     struct plu_impacts *impacts; /* impacts.c; NULL before the first step */
     struct plu_created *created; /* created.c; NULL: nothing had to be looked at */
-    unsigned char *moved;   /* by body: last pass of the position projection that moved it */
+    unsigned char *moved;        /* by body: last pass of the position projection that moved it */
     unsigned char *too_deep; /* by block, bits: the step may leave the pair deeper than the slop */
     unsigned char *apart; /* by block, bits: the projection moved the pair and marked its bodies */
     size_t too_deep_capacity, apart_capacity, strip_capacity;

@@ -5,52 +5,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times of steps are rounded: a motion begins with the step that is nearer to its start than this
- * share of h. */
-static const double early = 1e-6;
-
 static const double leans = 1e-2; /* over its radius: gap of a sphere that leans on a boundary */
 
-static bool runs(const plu_motion_spec *spec, double t, double slack)
+static plu_path path_of(const plu_motion *motion)
 {
-    return t >= spec->start - slack && !(spec->stop > 0.0 && t >= spec->stop - slack);
+    return (plu_path){motion->spec, &motion->table};
 }
 
-/* The velocities of the motion at time t, which are those of the end of a step (`which` 1) or of
- * the start of the run. */
-static void ask(plu_motion *motion, int which, double t, double slack)
+/* Where the scene has it at time t, from where it began (m, rad). */
+static void told_place(const plu_motion *motion, double t, double place[PLU_MOTION_COLUMNS])
 {
-    const plu_motion_spec *spec = motion->spec;
-    plu_pose *pose = &motion->pose;
-    if (motion->driven) {
-        memcpy(pose->velocity[which], motion->drive.velocity, sizeof pose->velocity[which]);
-        memcpy(pose->belt[which], motion->drive.belt, sizeof pose->belt[which]);
-        pose->spin[which] = motion->drive.rate;
-        return;
-    }
-    memset(pose->velocity[which], 0, sizeof pose->velocity[which]);
-    memset(pose->belt[which], 0, sizeof pose->belt[which]);
-    pose->spin[which] = 0.0;
-    if (!spec || !runs(spec, t, slack))
-        return;
-    const double since = t - spec->start;
-    const double beat = 2.0 * PLU_PI * spec->frequency,
-                 swing = 2.0 * PLU_PI * spec->swing_frequency;
-    const double along = beat * cos(beat * since + spec->phase);
-    double rate[PLU_MOTION_COLUMNS];
-    plu_motion_table_rate(&motion->table, since, rate);
+    memset(place, 0, PLU_MOTION_COLUMNS * sizeof *place);
+    if (motion->spec)
+        plu_path_place(path_of(motion), t, place);
+}
+
+/* By a call or a force: its place is what its velocity makes of it. */
+static bool is_pushed(const plu_motion *motion)
+{
+    return motion->driven || motion->pose.servo;
+}
+
+static void set_rate(plu_pose *pose, int which, const plu_rate *rate)
+{
+    memcpy(pose->velocity[which], rate->velocity, sizeof rate->velocity);
+    memcpy(pose->belt[which], rate->belt, sizeof rate->belt);
+    pose->spin[which] = rate->spin;
+}
+
+/* The velocity of its way in a step of the theta rule. */
+static void follow_rule(plu_pose *p, double theta)
+{
     for (int k = 0; k < 3; k++) {
-        pose->velocity[which][k] = spec->velocity[k] + spec->amplitude[k] * along + rate[k];
-        pose->belt[which][k] = spec->belt[k];
+        p->velocity[PLU_MEAN][k] = theta * p->velocity[1][k] + (1.0 - theta) * p->velocity[0][k];
+        p->belt[PLU_MEAN][k] = theta * p->belt[1][k] + (1.0 - theta) * p->belt[0][k];
     }
-    pose->spin[which] =
-        spec->rate + spec->swing * swing * cos(swing * since + spec->swing_phase) + rate[3];
+    p->spin[PLU_MEAN] = theta * p->spin[1] + (1.0 - theta) * p->spin[0];
+}
+
+/* The velocities in a step, and at its end. */
+static void ask(plu_motion *motion, const plu_span *span)
+{
+    plu_rate end = {.spin = 0.0}, mean = {.spin = 0.0};
+    if (motion->driven) {
+        memcpy(end.velocity, motion->drive.velocity, sizeof end.velocity);
+        memcpy(end.belt, motion->drive.belt, sizeof end.belt);
+        end.spin = motion->drive.rate;
+    } else if (motion->spec) {
+        plu_path_end(path_of(motion), span, &end);
+        plu_path_mean(path_of(motion), span, &mean);
+    }
+    set_rate(&motion->pose, 1, &end);
+    set_rate(&motion->pose, PLU_MEAN, motion->driven ? &end : &mean);
 }
 
 static bool moves(const plu_pose *p)
 {
-    bool any = p->spin[0] != 0.0 || p->spin[1] != 0.0;
-    for (int which = 0; which < 2; which++)
+    bool any = false;
+    for (int which = 0; which < PLU_RATES; which++)
+        any = any || p->spin[which] != 0.0;
+    for (int which = 0; which < PLU_RATES; which++)
         for (int k = 0; k < 3; k++)
             any = any || p->velocity[which][k] != 0.0 || p->belt[which][k] != 0.0;
     return any && !p->gone;
@@ -58,7 +72,7 @@ static bool moves(const plu_pose *p)
 
 static double slack_of(const plu_world *w)
 {
-    return early * w->step;
+    return plu_time_slack(w->step);
 }
 
 static void wake_leaning(plu_world *w, const plu_motion *motion)
@@ -87,59 +101,97 @@ static void take_away(plu_world *w, plu_motion *motion, double t)
     w->generation++;
 }
 
-static void begin(plu_world *w, plu_motion *motion, long steps)
+static plu_span span_of(const plu_world *w, double begin, double end)
 {
-    const double h = w->step;
-    take_away(w, motion, (double)steps * h);
-    ask(motion, 1, ((double)steps + 1.5 - w->scene->theta) * h, slack_of(w));
+    return (plu_span){.begin = begin, .end = end, .step = w->step, .theta = w->scene->theta};
+}
+
+static void begin(plu_world *w, plu_motion *motion, const plu_span *span)
+{
+    take_away(w, motion, span->begin);
+    ask(motion, span);
     const bool moved = motion->pose.moves;
     motion->pose.moves = moves(&motion->pose) || (motion->pose.servo && !motion->pose.gone);
     w->wakings += moved != motion->pose.moves; /* others are live contacts now */
 }
 
-static void end(const plu_world *w, plu_pose *p)
+/* To where it is at the end of a step. */
+static void move(plu_motion *motion, const plu_span *span)
 {
-    const double h = w->step, theta = w->scene->theta;
+    plu_pose *p = &motion->pose;
+    double place[PLU_MOTION_COLUMNS];
+    told_place(motion, span->end, place);
+    if (p->servo)
+        follow_rule(p, span->theta);
+    if (is_pushed(motion)) {
+        for (int k = 0; k < 3; k++) {
+            p->now.shift[k] += span->step * p->velocity[PLU_MEAN][k];
+            motion->apart[k] = p->now.shift[k] - place[k];
+        }
+        p->now.angle += span->step * p->spin[PLU_MEAN];
+        motion->apart[3] = p->now.angle - place[3];
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        p->now.shift[k] = motion->apart[k] + place[k];
+    p->now.angle = motion->apart[3] + place[3];
+}
+
+static void end(plu_motion *motion, const plu_span *span)
+{
+    plu_pose *p = &motion->pose;
     p->before = p->now;
-    for (int k = 0; k < 3; k++) {
-        p->now.shift[k] += h * (theta * p->velocity[1][k] + (1.0 - theta) * p->velocity[0][k]);
-        p->velocity[0][k] = p->velocity[1][k];
-        p->belt[0][k] = p->belt[1][k];
-    }
-    if (p->turns) {
-        p->now.angle += h * (theta * p->spin[1] + (1.0 - theta) * p->spin[0]);
+    move(motion, span);
+    if (p->turns)
         plu_placing_turn(&p->now, p->axis);
-    }
+    memcpy(p->velocity[0], p->velocity[1], sizeof p->velocity[0]);
+    memcpy(p->belt[0], p->belt[1], sizeof p->belt[0]);
     p->spin[0] = p->spin[1];
 }
 
 void plu_motions_begin(plu_world *w)
 {
+    const plu_span span = span_of(w, w->time, plu_world_step_end(w));
     for (int m = 0; m < w->motions_count; m++)
-        begin(w, &w->motions[m], w->steps);
+        begin(w, &w->motions[m], &span);
 }
 
 void plu_motions_end(plu_world *w)
 {
+    const plu_span span = span_of(w, w->time, plu_world_step_end(w));
     for (int m = 0; m < w->motions_count; m++)
-        end(w, &w->motions[m].pose);
+        end(&w->motions[m], &span);
+}
+
+/* As before the first step. */
+static void set_back(plu_world *w, plu_motion *motion)
+{
+    plu_pose *p = &motion->pose;
+    plu_rate rate = {.spin = 0.0};
+    p->now = (plu_placing){.angle = 0.0};
+    plu_placing_turn(&p->now, p->axis);
+    p->before = p->now;
+    p->moves = p->gone = false;
+    memset(motion->apart, 0, sizeof motion->apart);
+    plu_motion_drive(motion, NULL);
+    if (motion->spec)
+        plu_path_first(path_of(motion), w->step, &rate);
+    set_rate(p, 0, &rate);
+    set_rate(p, 1, &rate);
+    set_rate(p, PLU_MEAN, &rate);
 }
 
 void plu_motions_seek(plu_world *w, long steps)
 {
     for (int m = 0; m < w->motions_count; m++) {
         plu_motion *motion = &w->motions[m];
-        plu_pose *p = &motion->pose;
-        p->now = (plu_placing){.angle = 0.0};
-        plu_placing_turn(&p->now, p->axis);
-        p->before = p->now;
-        p->moves = p->gone = false;
-        plu_motion_drive(motion, NULL);
-        ask(motion, 0, 0.0, slack_of(w));
-        for (long k = 0; k < steps; k++) {
-            begin(w, motion, k);
-            end(w, p);
-        }
+        set_back(w, motion);
+        if (steps == 0)
+            continue;
+        const plu_span last =
+            span_of(w, plu_world_time_after(w, steps - 1), plu_world_time_after(w, steps));
+        begin(w, motion, &last);
+        end(motion, &last);
     }
 }
 
@@ -171,6 +223,8 @@ void plu_motions_state(plu_world *w, plu_state *state)
         char name[48];
         snprintf(name, sizeof name, "world/motion-%d", m);
         plu_state_real(state, name, 1, 20, row);
+        snprintf(name, sizeof name, "world/motion_apart-%d", m);
+        plu_state_real(state, name, 1, PLU_MOTION_COLUMNS, motion->apart);
         if (!state->loading || state->status != PLU_OK)
             continue;
         memcpy(p->now.shift, row, sizeof p->now.shift);
@@ -227,96 +281,6 @@ void plu_motions_free(plu_world *w)
     for (int m = 0; w->motions && m < w->motions_count; m++)
         free(w->motions[m].table.row);
     free(w->motions);
-}
-
-double plu_motion_speed(const plu_motion *motion, double far)
-{
-    const plu_pose *p = &motion->pose;
-    const double arm = motion->endless ? far : motion->reach;
-    double most = 0.0;
-    for (int which = 0; which < 2; which++)
-        most = plu_max(most, plu_norm(p->velocity[which]) + fabs(p->spin[which]) * arm);
-    return most;
-}
-
-double plu_motion_speed_squared(const plu_motion *motion)
-{
-    const plu_pose *p = &motion->pose;
-    const double arm = isfinite(motion->extent) ? motion->extent : 0.0;
-    double most = 0.0;
-    for (int which = 0; which < 2; which++)
-        most = plu_max(most, plu_norm(p->velocity[which]) + plu_norm(p->belt[which]) +
-                                 fabs(p->spin[which]) * arm);
-    return most * most;
-}
-
-/* The lesser one of those that are not 0. */
-static double lesser_motion(double a, double b)
-{
-    return a > 0.0 && b > 0.0 ? plu_min(a, b) : plu_max(a, b);
-}
-
-static double slowest(const plu_motion *motion, double radius)
-{
-    const plu_pose *p = &motion->pose;
-    const plu_motion_spec *spec = motion->driven ? NULL : motion->spec;
-    double along = 0.0, belt = 0.0, spin = 0.0;
-    for (int which = 0; which < 2 && p->moves; which++) { /* what is taken away does not */
-        along = plu_max(along, plu_norm(p->velocity[which]));
-        belt = plu_max(belt, plu_norm(p->belt[which]));
-        spin = plu_max(spin, fabs(p->spin[which]));
-    }
-    if (along > 0.0 && spec && spec->frequency > 0.0)
-        along = motion->told[0];
-    if (spin > 0.0 && spec && spec->swing_frequency > 0.0)
-        spin = motion->told[1];
-    return lesser_motion(along, lesser_motion(belt, spin * radius));
-}
-
-double plu_motions_slowest(const plu_world *w)
-{
-    double least = 0.0;
-    for (int m = 0; m < w->motions_count && isfinite(w->smallest); m++)
-        least = lesser_motion(least, slowest(&w->motions[m], w->smallest));
-    return least > 0.0 ? least : INFINITY;
-}
-
-double plu_motions_change(const plu_world *w)
-{
-    double most = 0.0;
-    for (int m = 0; m < w->motions_count; m++) {
-        const plu_pose *p = &w->motions[m].pose;
-        const double arm = isfinite(w->motions[m].extent) ? w->motions[m].extent : 0.0;
-        double change[3];
-        plu_sub(p->velocity[1], p->velocity[0], change);
-        most = plu_max(most, plu_norm(change) + fabs(p->spin[1] - p->spin[0]) * arm);
-    }
-    return most;
-}
-
-/* The farthest of all bodies from the center of a motion, also of those that wait (m). */
-static double farthest_body(const plu_world *w, const plu_motion *motion)
-{
-    double most = 0.0;
-    for (int i = 0; i < w->bodies.count; i++) {
-        double arm[3];
-        plu_pose_arm(&motion->pose, w->bodies.position[i], arm);
-        most = plu_max(most, plu_norm(arm) + w->bodies.position[i][3]);
-    }
-    return most;
-}
-
-double plu_motions_fastest(const plu_world *w)
-{
-    double most = 0.0;
-    for (int m = 0; m < w->motions_count; m++) {
-        const plu_motion *motion = &w->motions[m];
-        const double far = motion->most[1] == 0.0     ? 0.0
-                           : isfinite(motion->extent) ? motion->extent
-                                                      : farthest_body(w, motion);
-        most = plu_max(most, motion->most[0] + motion->most[1] * far);
-    }
-    return most;
 }
 
 static bool is_pending(const plu_world *w, const plu_motion *motion)

@@ -1,19 +1,17 @@
 /* motion.h: boundaries with a prescribed motion.
  *
- * A boundary with a motion is a body of infinite mass moved by the theta rule of the bodies, whose
- * velocity at the end of a step is that of the motion at one moment of it:
+ * A boundary with a motion is a body of infinite mass that is at the end of each step where its
+ * motion says (motion_path.h). One that a call moves has its velocity in the whole step; one that a
+ * servo moves goes by the theta rule of the bodies:
  *
- *   V_{k+1}, Omega_{k+1} = motion at t* = t_k + (3/2 - theta) h
- *   X_{k+1} = X_k + h (theta V_{k+1} + (1 - theta) V_k) ,   the angle alike
+ *   X_{k+1} = X_k + h V                                      V of the call
+ *   X_{k+1} = X_k + h (theta V_{k+1} + (1 - theta) V_k)      V_{k+1} of the servo
  *
- * so that what rests on it keeps its distance to rounding. t* is the end of the step for theta =
- * 1/2, its middle for theta = 1. Place and velocity are state: they differ from the motion's
- * integral by the quadrature, A (omega h)^2 / 12 within a period of a vibration A sin(omega t). */
+ * Place and V_k are state, with what calls and servos have moved it away from its motion. */
 #ifndef WORLD_MOTION_H
 #define WORLD_MOTION_H
 
-#include "world/motion_table.h"
-#include "world/world.h"
+#include "world/motion_path.h"
 
 struct plu_motion {
     plu_pose pose; /* parts point to it */
@@ -21,10 +19,11 @@ struct plu_motion {
     const plu_motion_spec *spec; /* NULL: it stands still until it is taken away */
     bool driven;                 /* as a call has set it, in place of what `spec` says: */
     plu_drive drive;
-    plu_motion_table table; /* no rows where none is given */
-    double reach;           /* m: from the axis, of what its parts have beyond being round */
-    double extent;          /* m: the same of all of them */
-    bool endless;           /* these are infinite */
+    plu_motion_table table;           /* no rows where none is given */
+    double apart[PLU_MOTION_COLUMNS]; /* m, rad: of its place from that of its motion */
+    double reach;   /* m: from the axis, of what its parts have beyond being round */
+    double extent;  /* m: the same of all of them */
+    bool endless;   /* these are infinite */
     double told[2]; /* by the scene: bounds of speed (m/s) and angular speed (rad/s) at any time, */
     double most[2]; /* and with what a call has set */
 };

@@ -175,6 +175,19 @@ double plu_motion_table_value(const plu_motion_table *table, double t, int c)
     return (1.0 - share) * a->value[c] + share * b->value[c];
 }
 
+void plu_motion_table_place(const plu_motion_table *table, double t,
+                            double value[PLU_MOTION_COLUMNS])
+{
+    memset(value, 0, PLU_MOTION_COLUMNS * sizeof *value);
+    if (table->count == 0)
+        return;
+    const plu_motion_row *first = &table->row[0], *a = row_at(table, t), *b = a + 1;
+    const double h = b->t - a->t, s = fmax(0.0, fmin((t - a->t) / h, 1.0)), r = 1.0 - s;
+    for (int c = 0; c < PLU_MOTION_COLUMNS; c++)
+        value[c] = r * r * (1.0 + 2.0 * s) * a->value[c] + s * s * (3.0 - 2.0 * s) * b->value[c] +
+                   h * s * r * (r * a->slope[c] - s * b->slope[c]) - first->value[c];
+}
+
 void plu_motion_table_rate(const plu_motion_table *table, double t, double rate[PLU_MOTION_COLUMNS])
 {
     memset(rate, 0, PLU_MOTION_COLUMNS * sizeof *rate);

@@ -43,6 +43,11 @@ double plu_motion_table_value(const plu_motion_table *table, double t, int colum
 /* The slopes of the cubics, once all rows are there. */
 void plu_motion_table_slopes(plu_motion_table *table);
 
+/* The cubics at time t, from the first row on (m, rad): 0 before it, and as in the last row after
+ * that. */
+void plu_motion_table_place(const plu_motion_table *table, double t,
+                            double value[PLU_MOTION_COLUMNS]);
+
 /* The derivative of the columns at time t (m/s, rad/s); 0 outside of the table. */
 void plu_motion_table_rate(const plu_motion_table *table, double t,
                            double rate[PLU_MOTION_COLUMNS]);

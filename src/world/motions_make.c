@@ -53,8 +53,8 @@ static void bound_speeds(plu_motion *motion)
     const plu_motion_spec *s = motion->spec;
     const plu_motion_table *t = &motion->table;
     motion->told[0] = plu_norm(s->velocity) + plu_norm(s->belt) +
-                      2.0 * PLU_PI * s->frequency * plu_norm(s->amplitude);
-    motion->told[1] = fabs(s->rate) + 2.0 * PLU_PI * s->swing_frequency * fabs(s->swing);
+                      1.1 * 2.0 * PLU_PI * s->frequency * plu_norm(s->amplitude);
+    motion->told[1] = fabs(s->rate) + 1.1 * 2.0 * PLU_PI * s->swing_frequency * fabs(s->swing);
     double speed = 0.0, spin = 0.0;
     for (int i = 0; i + 1 < t->count; i++) { /* a cubic is at most three times as steep as a line */
         const double h = (t->row[i + 1].t - t->row[i].t) / 3.0;
@@ -64,8 +64,8 @@ static void bound_speeds(plu_motion *motion)
         speed = plu_max(speed, plu_norm(way) / h);
         spin = plu_max(spin, fabs(way[3]) / h);
     }
-    motion->told[0] += speed;
-    motion->told[1] += spin;
+    motion->told[0] += 1.5 * speed; /* by the places before and after (motion_path.c) */
+    motion->told[1] += 1.5 * spin;
     memcpy(motion->most, motion->told, sizeof motion->most);
 }
 

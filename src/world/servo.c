@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double early = 1e-6; /* over h: times of steps are rounded */
-
 static double own_area(const plu_boundary_spec *b)
 {
     if (b->servo.area > 0.0)
@@ -30,7 +28,7 @@ static double area_now(const plu_world *w, const plu_world_servo *s)
 
 static void start(plu_world *w, plu_world_servo *s)
 {
-    const double h = w->step, t = ((double)w->steps + 1.5 - w->scene->theta) * h;
+    const double h = w->step, t = plu_world_step_end(w) + (0.5 - w->scene->theta) * h;
     const plu_servo_spec *spec = s->spec;
     plu_pose *pose = &s->motion->pose;
     const double share =
@@ -47,19 +45,20 @@ static void start(plu_world *w, plu_world_servo *s)
 
 plu_status plu_servos_begin(plu_world *w, plu_error *err)
 {
-    const double h = w->step, t = (double)w->steps * h;
+    const double t = w->time, slack = plu_time_slack(w->step);
     for (int k = 0; k < w->servos_count; k++) {
         plu_world_servo *s = &w->servos[k];
         const plu_servo_spec *spec = s->spec;
-        s->active = !s->motion->pose.gone && t >= spec->start - early * h &&
-                    !(spec->stop > 0.0 && t >= spec->stop - early * h);
+        s->active = !s->motion->pose.gone && t >= spec->start - slack &&
+                    !(spec->stop > 0.0 && t >= spec->stop - slack);
         s->motion->pose.servo = s->active ? k + 1 : 0;
         s->area = area_now(w, s);
         if (s->active && spec->stress != 0.0 && !(s->area > 0.0))
             return plu_fail(err, PLU_BREAKDOWN,
                             "step %ld (t = %g s): the other walls leave no area of %s for "
                             "servo.stress to act on: they have met or passed each other",
-                            w->steps + 1, t + h, w->scene->boundaries[s->boundary].name);
+                            w->steps + 1, plu_world_step_end(w),
+                            w->scene->boundaries[s->boundary].name);
         if (s->active)
             start(w, s);
     }

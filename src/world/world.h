@@ -111,6 +111,18 @@ struct plu_world {
     plu_yielding yielding;
 };
 
+/* The time after so many steps of one length (s). */
+static inline double plu_world_time_after(const plu_world *world, long steps)
+{
+    return (double)steps * world->step;
+}
+
+/* The end of the coming step, which begins at world->time (s): asked here alone. */
+static inline double plu_world_step_end(const plu_world *world)
+{
+    return plu_world_time_after(world, world->steps + 1);
+}
+
 /* A body that sleeps stands still, velocity 0. PLU_PINNED: and is a fixed body in the contact
  * problem (step/border.c). */
 enum { PLU_PINNED = 254, PLU_ASLEEP = 255 };

@@ -312,6 +312,25 @@ class Motion(Case):
         _, err = self.pluvia("run", "tray.cfg", "-o", "early.h5md", "--restart", "auto", code=3)
         self.assertRegex(err, r'the table of the motion of boundary "\w+" \(boundaries\[\d\]\.motion\.table\) differs')
 
+    def test_noisy_tables(self):
+        """20 mm/s with 10 um of noise in rows as close as the step: each frame has the row, also after a start between steps and a
+        restart."""
+        noise = numpy.random.default_rng(1).normal(0, 1e-5, (2, 801))
+        for start, apart in [(0.05, 1e-3), (0.0505, 5e-4), (0.04925, 2.5e-4)]:
+            t = apart * numpy.arange(801)
+            x, z = 0.02 * t + noise[0], 0.001 + noise[1]
+            self.write("tray.csv", "t, x, z\n" + "".join("%.17g, %.17g, %.17g\n" % row for row in zip(t, x, z)))
+            scene = ["tray.cfg", "-s", f"boundaries.0.motion.start={start}", "-s", "output.interval=1e-3", "--force"]
+            out = self.pluvia("run", *scene, "-o", "whole.h5md")[0]
+            with h5py.File(self.folder / "whole.h5md") as file:
+                place = file["boundaries/position/value"][:, 0]
+            for k in range(1, 440):
+                row = min(max(round((k * 1e-3 - start) / apart), 0), 800)
+                numpy.testing.assert_allclose(place[k], [x[row] - x[0], 0, z[row] - z[0]], rtol=0, atol=1e-16)
+            self.pluvia("run", *scene, "-o", "pieces.h5md", "--until", "0.1")
+            pieces = self.pluvia("run", *scene[:-1], "-o", "pieces.h5md", "--restart", "auto")[0]
+            self.assertEqual(state_hash(out), state_hash(pieces))
+
     def test_bad_tables(self):
         self.refused("t, z\n0, 0\n", "tray.cfg:6", "is not a table of a motion")
         self.refused("t, z\n0, 0\n1, nan\n", "tray.csv:3", 'column "z" is not a finite number')

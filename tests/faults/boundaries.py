@@ -2,10 +2,16 @@
 from fault import plant
 
 FAULTS = [
-    plant("motion-theta", "src/world/motion.c", "h * (theta * p->velocity[1][k] + (1.0 - theta) * p->velocity[0][k])",
-          "h * p->velocity[1][k]", "boundaries move by their speed at the end of a step", "physics/motion"),
-    plant("motion-moment", "src/world/motion.c", "((double)steps + 1.5 - w->scene->theta) * h", "((double)steps + 1.0) * h",
-          "the velocity of a boundary is that of the end of the step, whatever theta", "physics/motion"),
+    plant("motion-theta", "src/world/motion.c", "theta * p->velocity[1][k] + (1.0 - theta) * p->velocity[0][k];",
+          "p->velocity[1][k];", "boundaries that a force moves go by their speed at the end of a step", "physics/servo"),
+    plant("motion-stop", "src/world/motion_path.c", "spec->stop > 0.0 ? plu_min(t, spec->stop) : t;", "t;",
+          "a motion that stops within a step goes on to its end", "physics/way"),
+    plant("motion-table", "src/world/motion_path.c", "- 0.125 * (place[4][c]", "+ 0.125 * (place[4][c]",
+          "tables are faster than their way", "physics/way"),
+    plant("carried-lands", "src/step/carried.c", "+ rest_of_landing(s, body, c, theta)", "+ 0.0 * rest_of_landing(s, body, c, theta)",
+          "what lands slowly on a shaken plate ends within it", "physics/way"),
+    plant("carried-all", "src/step/carried.c", "carried->how[body] == FREE", "carried->how[body] != CARRIED",
+          "only the first layer goes along where a plate starts", "physics/way"),
     plant("tree-frame", "src/shape/tree.c", "plu_pose_inward(pose, &pose->now, s->from, from);",
           "memcpy(from, s->from, sizeof from);", "parts that move are looked for where the scene has them", "unit/part_tree"),
     plant("tree-before", "src/shape/tree.c", "plu_pose_inward(pose, &pose->before, s->from, before);",
