@@ -42,6 +42,7 @@ void plu_detector_destroy(plu_detector *d)
     free(d->motion);
     free(d->surprised);
     free(d->missed);
+    free(d->swift);
     free(d->member);
     free(d->sphere);
     free(d->origin);
@@ -110,11 +111,11 @@ static void look_ahead(plu_detector *d)
 {
     const plu_world *w = d->world;
     double most = 0.0;
-    if (w->lands)
-        PLU_TEAM(w->spheres.count > 4000, find_fastest(w, &most));
-    for (int m = 0; m < w->motions_count && w->lands; m++)
+    PLU_TEAM(w->spheres.count > 4000, find_fastest(w, &most));
+    for (int m = 0; m < w->motions_count; m++)
         most = plu_max(most, plu_motion_speed_squared(&w->motions[m]));
-    const double way = plu_max(w->step * sqrt(most), w->reach.fall);
+    d->stride = w->step * sqrt(most);
+    const double way = plu_max(w->lands ? d->stride : 0.0, w->reach.fall);
     int power;
     d->sight = (plu_sight){w, frexp(way, &power) > 0.0 ? ldexp(1.0, power) : 0.0};
 }

@@ -33,6 +33,15 @@ typedef struct plu_rebound {
     double approach, gap; /* of the contact in the step in which it landed */
 } plu_rebound;
 
+/* What is known of a contact of a pair that moves far in the step (swift.c). */
+typedef struct plu_swift {
+    uint64_t key;
+    double when;       /* the share of the step after which they touch; above 1: they do not */
+    double bias;       /* w_N (m/s) */
+    double surface[3]; /* m/s: of a boundary, where and when it is met, */
+    bool given;        /* which this is */
+} plu_swift;
+
 typedef struct plu_contacts {
     int count;
     size_t contact_capacity, key_capacity, impulse_capacity, previous_capacity, rebound_capacity;
@@ -46,6 +55,8 @@ typedef struct plu_contacts {
                       up while bodies sleep */
     bool rebounds; /* some law stores with its pairs: */
     plu_rebound *rebound; /* of the last step, also after detection; NULL: none does */
+    int swift_count;
+    const plu_swift *swift; /* sorted by key, of this step */
     int live_count;
     const int *live; /* the contacts in which a body is awake, ascending */
 } plu_contacts;
@@ -65,6 +76,13 @@ plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error
 
 /* After bodies were woken within the step: lists the live contacts anew. */
 plu_status plu_detect_woken(plu_detector *detector, plu_error *err);
+
+/* Replaces and adds contacts of pairs that meet in a long stride (src/theory.md, "Long strides").
+ * *added: the list has some more. PLU_OK or PLU_IO. */
+plu_status plu_detect_swift(plu_detector *detector, bool *added, plu_error *err);
+
+/* What is known of a contact of the list in this way; NULL: nothing. */
+const plu_swift *plu_swift_of(const plu_contacts *list, int contact);
 
 /* After a solve: adds the pairs that are no contacts, and that the new velocities, in the rows
  * `fresh` by body, would bring too deep into each other (src/theory.md, "Touch"). *found: there are

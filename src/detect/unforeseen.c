@@ -211,6 +211,13 @@ static plu_status insert(plu_detector *d, plu_error *err)
     return PLU_OK;
 }
 
+plu_status plu_insert_missed(plu_detector *d, plu_error *err)
+{
+    const plu_status status = insert(d, err);
+    d->watching = false;
+    return status == PLU_OK ? plu_detect_woken(d, err) : status;
+}
+
 plu_status plu_detect_unforeseen(plu_detector *d, const double (*fresh)[8], bool *found,
                                  plu_error *err)
 {
@@ -233,7 +240,5 @@ plu_status plu_detect_unforeseen(plu_detector *d, const double (*fresh)[8], bool
     *found = d->missed_count > 0;
     if (!*found)
         return PLU_OK;
-    status = insert(d, err);
-    d->watching = false;
-    return status == PLU_OK ? plu_detect_woken(d, err) : status;
+    return plu_insert_missed(d, err);
 }

@@ -69,6 +69,55 @@ bool plu_is_axis_of(const double center[3], const double axis[3], const double a
            (anywhere || plu_norm(beside) <= rounding * (plu_norm(about) + plu_norm(center)));
 }
 
+void plu_pose_ahead(const plu_pose *pose, double step, double theta, double share,
+                    plu_placing *placing)
+{
+    const double way = share * step;
+    *placing = pose->now;
+    for (int k = 0; k < 3; k++)
+        placing->shift[k] +=
+            way * (theta * pose->velocity[1][k] + (1.0 - theta) * pose->velocity[0][k]);
+    if (!pose->turns)
+        return;
+    placing->angle += way * (theta * pose->spin[1] + (1.0 - theta) * pose->spin[0]);
+    plu_placing_turn(placing, pose->axis);
+}
+
+double plu_pose_turn(const plu_pose *pose)
+{
+    return plu_max(fabs(pose->spin[0]), fabs(pose->spin[1]));
+}
+
+/* A rigid motion: the point of the surface that is nearest to a place within reach is as far from
+ * the axis as that place and the way to it. */
+double plu_pose_speed(const plu_pose *pose, const double point[3], double reach)
+{
+    const double speed = plu_max(plu_norm(pose->velocity[0]), plu_norm(pose->velocity[1]));
+    double arm[3];
+    if (plu_pose_turn(pose) == 0.0)
+        return speed;
+    plu_pose_arm(pose, point, arm);
+    plu_add_scaled(arm, -plu_dot(arm, pose->axis), pose->axis);
+    return speed + plu_pose_turn(pose) * (plu_norm(arm) + reach);
+}
+
+double plu_posed_gap_ahead(const plu_part *part, double step, double theta, double share,
+                           const double sphere[4], double normal[3], double surface[3])
+{
+    plu_pose then = *part->pose;
+    plu_part moved = *part;
+    double arm[3];
+    moved.pose = &then;
+    plu_pose_ahead(part->pose, step, theta, share, &then.now);
+    const double gap = plu_posed_gap(&moved, sphere, normal);
+    if (then.gone)
+        return gap;
+    plu_pose_arm(&then, sphere, arm);
+    plu_add_scaled(arm, -(sphere[3] + gap), normal);
+    plu_pose_velocity(&then, 1, arm, normal, surface);
+    return gap;
+}
+
 double plu_posed_gap(const plu_part *part, const double sphere[4], double normal[3])
 {
     const plu_pose *pose = part->pose;

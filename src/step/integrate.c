@@ -44,7 +44,7 @@ typedef struct gains {
     plu_exact *theta, *potential, *cell;
 } gains;
 
-enum { BY_NEWTON = 1, BY_ENERGY = 2 }; /* how a body bounces */
+enum { BY_NEWTON = 1, BY_ENERGY = 2, SWIFTLY = 4 }; /* how a body bounces */
 
 /* A body that was hit goes where its contacts want it, with the new velocity alone: what lands has
  * no gap then, and what bounces off by the law of energy counts on it. Others by the theta rule,
@@ -55,7 +55,9 @@ enum { BY_NEWTON = 1, BY_ENERGY = 2 }; /* how a body bounces */
 double plu_theta_of(const plu_stepper *s, int i, const double change[3])
 {
     const plu_world *w = s->world;
-    const unsigned char how = w->bounces ? s->bounced[i] : 0;
+    const unsigned char how = w->bounces || s->swift ? s->bounced[i] : 0;
+    if (how & SWIFTLY)
+        return 1.0 - s->arrival[i];
     const plu_load *load = plu_load_of(w, i);
     const double pushed = load ? plu_norm(load->force) * w->bodies.row[i][6] : 0.0;
     const double limit = s->hit + s->jerk + 2.0 * w->step * pushed;
@@ -122,9 +124,10 @@ static void move_one(plu_stepper *s, int i, const gains *sum, findings *found)
 }
 
 /* Whether bodies move all in the same way, so that lanes serve. */
-static bool moves_plainly(const plu_world *w)
+static bool moves_plainly(const plu_stepper *s)
 {
-    return !w->space.moves && !w->bounces && w->loads_count == 0;
+    const plu_world *w = s->world;
+    return !w->space.moves && !w->bounces && w->loads_count == 0 && !s->swift;
 }
 
 static plu_moving motion_of(const plu_stepper *s)
@@ -167,7 +170,7 @@ static void move_some(plu_stepper *s, const int *body, int count, const gains *s
 static void move_chunk(plu_stepper *s, int chunk, plu_exact gained[2], findings *found)
 {
     plu_world *w = s->world;
-    const bool plainly = moves_plainly(w);
+    const bool plainly = moves_plainly(s);
     const int end = plu_chunk_end(w, chunk);
     const gains sum = {&gained[0], &s->potential[chunk], &gained[1]};
     int body[PLU_MOVED], count = 0;
@@ -215,12 +218,34 @@ static bool accounts(const plu_stepper *s, const plu_contact *c, int at)
                                              : c->gap > 0.0 && c->approach < -s->hit;
 }
 
+static void arrive(plu_stepper *s, int body, double when)
+{
+    s->arrival[body] = s->bounced[body] & SWIFTLY ? plu_min(s->arrival[body], when) : when;
+    s->bounced[body] |= SWIFTLY;
+}
+
+/* What meets in a long stride moves by its old velocity until then, by the new one from then on. */
+static void find_arrivals(plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    for (int i = 0; i < list->swift_count; i++) {
+        const plu_swift *swift = &list->swift[i];
+        const int at = plu_contact_place(list, swift->key, 0);
+        if (swift->when > 1.0 || !(list->impulse[at].n > 0.0))
+            continue;
+        const plu_contact *c = &list->contact[at];
+        arrive(s, plu_owner(&w->spheres, c->b), swift->when);
+        if (plu_side_is_sphere(c->a))
+            arrive(s, plu_side_owner(w, c->a), swift->when);
+    }
+}
+
 /* What contacts with a restitution that bear something do to their bodies, where others land. */
 static void find_bounced(plu_stepper *s)
 {
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
-    memset(s->bounced, 0, (size_t)w->bodies.count);
     for (int i = 0; i < list->live_count; i++) {
         const int at = list->live[i];
         const plu_contact *c = &list->contact[at];
@@ -237,8 +262,13 @@ static void find_bounced(plu_stepper *s)
 plu_status plu_integrate(plu_stepper *s, plu_error *err)
 {
     plu_world *w = s->world;
+    s->swift = s->contacts->swift_count > 0;
+    if (s->swift || (w->lands && w->bounces))
+        memset(s->bounced, 0, (size_t)w->bodies.count);
     if (w->lands && w->bounces)
         find_bounced(s);
+    if (s->swift)
+        find_arrivals(s);
     if (w->rebounds)
         plu_rebound_store(w, s->contacts);
     const int chunks = plu_body_chunks(w);

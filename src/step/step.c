@@ -49,9 +49,10 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     const size_t chunks = (size_t)plu_body_chunks(world);
     s->potential = plu_alloc(chunks, sizeof *s->potential, err);
     s->moved = plu_alloc((size_t)world->bodies.count, sizeof *s->moved, err);
+    s->arrival = plu_alloc((size_t)world->bodies.count, sizeof *s->arrival, err);
     s->bounced = plu_alloc((size_t)world->bodies.count, sizeof *s->bounced, err);
     plu_status status = plu_quiet_create(s, err);
-    if (!s->bounced || !s->detector || !s->assembler || !s->potential || !s->moved)
+    if (!s->bounced || !s->arrival || !s->detector || !s->assembler || !s->potential || !s->moved)
         status = PLU_IO;
     if (status == PLU_OK)
         status = s->method->prepare(s, err); /* sets the settings as a whole */
@@ -76,6 +77,7 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->potential);
     free(s->moved);
     free(s->bounced);
+    free(s->arrival);
     free(s->too_deep);
     free(s->apart);
     free(s->strip);
@@ -308,7 +310,10 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     lap(s, PLU_PHASE_FEED, &since);
     if (status == PLU_OK)
         status = plu_detect(s->detector, &s->contacts, err);
-    bool same = status == PLU_OK && plu_detector_same_graph(s->detector);
+    bool same = status == PLU_OK && plu_detector_same_graph(s->detector), more = false;
+    if (status == PLU_OK)
+        status = plu_detect_swift(s->detector, &more, err);
+    same = same && !more;
     if (status == PLU_OK && plu_quiet_carried(s)) {
         status = plu_detect_woken(s->detector, err);
         same = false;

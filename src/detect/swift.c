@@ -1,0 +1,366 @@
+/* Pairs that meet in a long stride (src/theory.md, "Long strides"): by more than half of the smaller
+ * radius in a step. Where they are at its start says little of how they meet: the contact is that
+ * of the moment at which they touch, and an impact of that moment. */
+#include "base/memory.h"
+#include "base/team.h"
+#include "detect/look.h"
+#include "detect/match.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Over the smaller radius: a longer stride is looked at. */
+static const double long_stride = 0.5;
+
+/* Cosine: a pair that lands does so in the direction that it has at the start of the step, unless
+ * it touches in another one. */
+static const double same_direction = 0.95;
+
+/* Rad: what a boundary turns by in a step before the directions of its normals matter. */
+static const double long_turn = 0.1;
+
+/* Over the smaller radius: what touches at the start and comes nearer by less is no impact. */
+static const double slow_stride = 0.1;
+
+enum { MOST_WALLS = 3, MOST_TRIES = 200 };
+
+typedef struct search {
+    plu_detector *d;
+    plu_status status;
+} search;
+
+static void note(search *x, const plu_contact *c, plu_swift swift)
+{
+    plu_detector *d = x->d;
+    swift.key = plu_contact_key(d->world, c);
+#pragma omp critical
+    {
+        plu_status status = plu_reserve(&d->missed, &d->missed_capacity, d->missed_count + 1,
+                                        sizeof *d->missed, 1, NULL);
+        if (status == PLU_OK)
+            status = plu_reserve(&d->swift, &d->swift_capacity, d->missed_count + 1,
+                                 sizeof *d->swift, 1, NULL);
+        if (status == PLU_OK) {
+            d->missed[d->missed_count] = (plu_missed){swift.key, *c};
+            d->swift[d->missed_count++] = swift;
+        } else {
+            x->status = status;
+        }
+    }
+}
+
+/* Whether this law's pairs are seen so: none where the scene asks for the scheme without. */
+static bool is_looked_for(const plu_world *w, const plu_pair_law *law)
+{
+    return law->index >= 0 && w->scene->forecast == PLU_TOUCH;
+}
+
+/* The share of the way after which the centers are `radii` apart; above 1: not in this step.
+ * *nearest: the share after which they are nearest. */
+static double share_until(const double apart[3], const double way[3], double radii, double *nearest)
+{
+    const double aa = plu_dot(apart, apart), aw = plu_dot(apart, way), ww = plu_dot(way, way);
+    const double c = aa - radii * radii, square = aw * aw - ww * c;
+    *nearest = plu_min(plu_max(-aw / ww, 0.0), 1.0);
+    if (aw >= 0.0 || square < 0.0)
+        return 2.0;
+    return c <= 0.0 ? 0.0 : c / (-aw + sqrt(square)); /* without cancellation */
+}
+
+/* A pair that does not meet in the step: a bound that its motion keeps to, from the place where it
+ * is nearest. */
+static void pass_by(plu_contact *c, plu_swift *swift, double radii, const double at[3], double share,
+                    double step)
+{
+    c->gap = plu_max(plu_norm(at) - radii - share * step * c->approach, 0.0);
+    *swift = (plu_swift){.when = 2.0, .bias = c->gap / step};
+}
+
+static void look_at_pair(search *x, plu_pair pair)
+{
+    const plu_detector *d = x->d;
+    const plu_world *w = d->world;
+    const int a = plu_pair_sphere(pair), image = plu_pair_image(pair);
+    const double *xa = w->spheres.at[a], *xb = w->spheres.at[pair.b], h = w->step;
+    const double radii = xa[3] + xb[3], least = long_stride * plu_min(xa[3], xb[3]);
+    double apart[3], rate[3], way[3], at[3], nearest;
+    plu_rate_from(&w->space, image, plu_sphere_velocity(w, a), plu_sphere_velocity(w, pair.b),
+                  rate);
+    if (h * h * plu_dot(rate, rate) <= least * least)
+        return;
+    const plu_pair_law *law =
+        plu_world_law(w, w->spheres.species[a], w->spheres.species[pair.b]);
+    if (!is_looked_for(w, law))
+        return;
+    plu_apart_from(&w->space, image, xa, xb, apart);
+    for (int k = 0; k < 3; k++)
+        way[k] = h * rate[k];
+    const double when = share_until(apart, way, radii, &nearest);
+    const bool meets = when <= 1.0;
+    const double share = meets ? when : nearest;
+    for (int k = 0; k < 3; k++)
+        at[k] = apart[k] + share * way[k];
+    plu_contact c, start = {0};
+    const bool listed = plu_look_at_spheres(&d->sight, pair, &start);
+    plu_join_spheres(w, pair, at, rate, &c);
+    const bool touches = plu_dot(apart, apart) <= radii * radii;
+    if (touches && (!meets || -h * c.approach <= slow_stride * plu_min(xa[3], xb[3])))
+        return; /* it moves apart or along */
+    if (!meets && !listed)
+        return;
+    if (law->lands && listed && plu_dot(start.normal, c.normal) >= same_direction)
+        return;
+    plu_swift swift = {.when = when, .bias = law->restitution * plu_min(c.approach, 0.0)};
+    c.gap = 0.0;
+    if (!meets)
+        pass_by(&c, &swift, radii, at, share, h);
+    note(x, &c, swift);
+}
+
+/* --- walls --- */
+
+/* A sphere on its way, and what it meets. */
+typedef struct flight {
+    double from, at[3], velocity[3], radius; /* at the share `from` of the step */
+} flight;
+
+typedef struct meeting {
+    double when, normal[3], surface[3]; /* velocity of the surface there (m/s) */
+} meeting;
+
+/* Where the part is at a share of the step, and how far from the sphere. */
+static double gap_then(const plu_world *w, const plu_part *part, const flight *f, double share,
+                       meeting *m)
+{
+    double sphere[4];
+    for (int k = 0; k < 3; k++)
+        sphere[k] = f->at[k] + (share - f->from) * w->step * f->velocity[k];
+    sphere[3] = f->radius;
+    memset(m->surface, 0, sizeof m->surface);
+    m->when = share;
+    if (!part->pose)
+        return part->surface->gap(part, sphere, m->normal);
+    return plu_posed_gap_ahead(part, w->step, w->scene->theta, share, sphere, m->normal,
+                               m->surface);
+}
+
+/* The largest speed at which the gap closes (m/s). */
+static double closing_speed(const plu_world *w, const plu_part *part, const flight *f)
+{
+    const double speed = plu_norm(f->velocity);
+    if (!part->pose)
+        return speed;
+    return speed + plu_pose_speed(part->pose, f->at, f->radius + w->step * speed);
+}
+
+/* Goes forward by no more than the gap allows. False: they do not meet. */
+static bool meets_part(const plu_world *w, const plu_part *part, const flight *f, meeting *m)
+{
+    const double h = w->step, speed = closing_speed(w, part, f), near = 1e-9 * f->radius;
+    double share = f->from;
+    for (int tries = 0; tries < MOST_TRIES && share <= 1.0; tries++) {
+        const double gap = gap_then(w, part, f, share, m);
+        if (gap <= near) {
+            double rate[3];
+            plu_sub(f->velocity, m->surface, rate);
+            const double nearer = -h * plu_dot(rate, m->normal);
+            if (nearer > (share > 0.0 ? 1e-9 * h * speed : slow_stride * f->radius))
+                return true;
+            if (gap < -near)
+                return false; /* it moves out */
+        }
+        share += plu_max(gap, near) / (h * speed);
+    }
+    return false;
+}
+
+/* Whether the stride towards the part is long. */
+static bool is_swift(const plu_world *w, const plu_part *part, int sphere, const plu_pair_law *law)
+{
+    const double *at = w->spheres.at[sphere];
+    const flight f = {.radius = at[3],
+                      .at = {at[0], at[1], at[2]},
+                      .velocity = {plu_sphere_velocity(w, sphere)[0],
+                                   plu_sphere_velocity(w, sphere)[1],
+                                   plu_sphere_velocity(w, sphere)[2]}};
+    if (law->lands && !(part->pose && plu_pose_turn(part->pose) * w->step > long_turn))
+        return false;
+    return is_looked_for(w, law) &&
+           w->step * closing_speed(w, part, &f) > long_stride * at[3];
+}
+
+static const plu_pair_law *wall_law(const plu_world *w, plu_pair pair)
+{
+    return plu_world_law(w, w->parts[pair.a].material, w->spheres.species[pair.b]);
+}
+
+/* The first of the candidates begin to end - 1 that the sphere meets; `end`: none. */
+static size_t first_met(const plu_detector *d, size_t begin, size_t end, const flight *f,
+                        meeting *first)
+{
+    const plu_world *w = d->world;
+    size_t best = end;
+    first->when = 2.0;
+    for (size_t k = begin; k < end; k++) {
+        const plu_pair pair = d->walls.pair[k];
+        meeting m;
+        if (is_swift(w, &w->parts[pair.a], pair.b, wall_law(w, pair)) &&
+            meets_part(w, &w->parts[pair.a], f, &m) && m.when < first->when) {
+            best = k;
+            *first = m;
+        }
+    }
+    return best;
+}
+
+/* Notes what the sphere meets, and goes on from there. */
+static void meet(search *x, plu_pair pair, const meeting *m, flight *f)
+{
+    const plu_world *w = x->d->world;
+    const double e = wall_law(w, pair)->restitution;
+    double rate[3];
+    plu_sub(f->velocity, m->surface, rate);
+    const double approach = plu_dot(rate, m->normal);
+    plu_contact c = {plu_side_of_part(pair.a), pair.b, {0.0}, 0.0, approach};
+    memcpy(c.normal, m->normal, sizeof c.normal);
+    plu_swift swift = {.when = m->when, .bias = e * plu_min(approach, 0.0), .given = true};
+    memcpy(swift.surface, m->surface, sizeof swift.surface);
+    note(x, &c, swift);
+    plu_add_scaled(f->at, (m->when - f->from) * w->step, f->velocity);
+    plu_add_scaled(f->velocity, -(1.0 + e) * approach, m->normal);
+    f->from = m->when;
+}
+
+/* A contact of the start of the step that is not met, as a bound that does not matter. */
+static void leave_out(search *x, size_t k, const flight *f)
+{
+    const plu_detector *d = x->d;
+    const plu_world *w = d->world;
+    const plu_pair pair = d->walls.pair[k];
+    const plu_part *part = &w->parts[pair.a];
+    plu_contact c;
+    if (!plu_look_at_wall(&d->sight, pair, &c) || c.gap <= 1e-6 * f->radius ||
+        !is_swift(w, part, pair.b, wall_law(w, pair)))
+        return;
+    const uint64_t key = plu_contact_key(w, &c);
+    const int place = plu_contact_place(&d->now, key, 0);
+    if (place == d->now.count || d->now.key[place] != key)
+        return;
+    c.gap = plu_max(c.gap, 2.0 * w->step * closing_speed(w, part, f));
+    note(x, &c, (plu_swift){.when = 2.0, .bias = c.gap / w->step});
+}
+
+static void look_at_walls(search *x, size_t begin, size_t end)
+{
+    const plu_detector *d = x->d;
+    const plu_world *w = d->world;
+    const int sphere = d->walls.pair[begin].b;
+    bool any = false;
+    for (size_t k = begin; k < end && !any; k++)
+        any = is_swift(w, &w->parts[d->walls.pair[k].a], sphere, wall_law(w, d->walls.pair[k]));
+    if (!any)
+        return;
+    flight f = {.radius = w->spheres.at[sphere][3]};
+    memcpy(f.at, w->spheres.at[sphere], sizeof f.at);
+    memcpy(f.velocity, plu_sphere_velocity(w, sphere), sizeof f.velocity);
+    const flight start = f;
+    size_t met[MOST_WALLS];
+    int count = 0;
+    for (; count < MOST_WALLS; count++) {
+        meeting m;
+        met[count] = first_met(d, begin, end, &f, &m);
+        bool again = met[count] == end;
+        for (int k = 0; k < count; k++)
+            again |= met[k] == met[count];
+        if (again)
+            break;
+        meet(x, d->walls.pair[met[count]], &m, &f);
+    }
+    for (size_t k = begin; k < end; k++) {
+        bool listed = false;
+        for (int i = 0; i < count; i++)
+            listed |= met[i] == k;
+        if (!listed)
+            leave_out(x, k, &start);
+    }
+}
+
+static size_t end_of_sphere(const plu_pairs *walls, size_t begin)
+{
+    size_t end = begin + 1;
+    while (end < walls->count && walls->pair[end].b == walls->pair[begin].b)
+        end++;
+    return end;
+}
+
+static void look_at_candidates(search *x)
+{
+    const plu_detector *d = x->d;
+#pragma omp for schedule(static) nowait
+    for (size_t k = 0; k < d->spheres.count; k++)
+        look_at_pair(x, d->spheres.pair[k]);
+#pragma omp for schedule(static) nowait
+    for (size_t k = 0; k < d->extra.count; k++)
+        look_at_pair(x, d->extra.pair[k]);
+#pragma omp for schedule(static) nowait
+    for (size_t k = 0; k < d->walls.count; k++)
+        if (k == 0 || d->walls.pair[k].b != d->walls.pair[k - 1].b)
+            look_at_walls(x, k, end_of_sphere(&d->walls, k));
+}
+
+static int by_key(const void *x, const void *y)
+{
+    const uint64_t a = ((const plu_swift *)x)->key, b = ((const plu_swift *)y)->key;
+    return (a > b) - (a < b);
+}
+
+/* Those that are contacts already are these now; the others are left in `missed`. */
+static void replace(plu_detector *d)
+{
+    size_t left = 0;
+    for (size_t k = 0; k < d->missed_count; k++) {
+        const plu_missed *m = &d->missed[k];
+        const int place = plu_contact_place(&d->now, m->key, 0);
+        if (place < d->now.count && d->now.key[place] == m->key)
+            d->now.contact[place] = m->contact;
+        else
+            d->missed[left++] = *m;
+    }
+    d->missed_count = left;
+}
+
+plu_status plu_detect_swift(plu_detector *d, bool *added, plu_error *err)
+{
+    const plu_world *w = d->world;
+    search x = {d, PLU_OK};
+    *added = false;
+    d->now.swift_count = 0;
+    d->missed_count = 0;
+    if (w->scene->method != PLU_NONSMOOTH ||
+        !(2.0 * d->stride + w->step * w->space.fastest > long_stride * w->smallest))
+        return PLU_OK;
+    PLU_TEAM(d->spheres.count > PLU_FEW_CANDIDATES, look_at_candidates(&x));
+    if (x.status != PLU_OK)
+        return plu_fail(err, PLU_IO, "out of memory for contacts");
+    d->now.swift_count = (int)d->missed_count;
+    d->now.swift = d->swift;
+    if (d->missed_count == 0)
+        return PLU_OK;
+    qsort(d->swift, d->missed_count, sizeof *d->swift, by_key);
+    replace(d);
+    *added = d->missed_count > 0;
+    return *added ? plu_insert_missed(d, err) : PLU_OK;
+}
+
+const plu_swift *plu_swift_of(const plu_contacts *list, int contact)
+{
+    const uint64_t key = list->key[contact];
+    int low = 0, high = list->swift_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (list->swift[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->swift_count && list->swift[low].key == key ? &list->swift[low] : NULL;
+}
