@@ -20,8 +20,9 @@ plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
     d->now.rebounds = d->before.rebounds = world->rebounds;
     d->grid = plu_grid_create(err);
     d->motion = plu_alloc((size_t)world->motions_count, sizeof *d->motion, err);
+    d->crowd = plu_alloc((size_t)world->bodies.count, 1, err);
     d->surprised = plu_alloc((size_t)world->bodies.count, 1, err);
-    if (!d->grid || !d->motion || !d->surprised) {
+    if (!d->grid || !d->motion || !d->crowd || !d->surprised) {
         plu_detector_destroy(d);
         return NULL;
     }
@@ -40,6 +41,7 @@ void plu_detector_destroy(plu_detector *d)
     free(d->found.pair);
     plu_compaction_free(&d->compaction);
     free(d->motion);
+    free(d->crowd);
     free(d->surprised);
     free(d->missed);
     free(d->swift);

@@ -61,6 +61,19 @@ typedef struct plu_contacts {
     const int *live; /* the contacts in which a body is awake, ascending */
 } plu_contacts;
 
+/* Where the center of a body was in the step that ended: straight to `bend` and on to the end. */
+typedef struct plu_way {
+    double start[3], bend[3], end[3]; /* m */
+    double when;                      /* the share of the step after which it was at `bend` */
+    double length;                    /* m */
+} plu_way;
+
+/* Two spheres that have passed through each other; a is the number of spheres: none have. */
+typedef struct plu_passage {
+    int a, b;
+    double stride; /* m: at most so far they moved against each other */
+} plu_passage;
+
 typedef struct plu_detector plu_detector;
 
 /* `world` must outlive the detector. NULL and a message when there is no memory. */
@@ -90,6 +103,11 @@ const plu_swift *plu_swift_of(const plu_contacts *list, int contact);
  * PLU_IO. */
 plu_status plu_detect_unforeseen(plu_detector *detector, const double (*fresh)[8], bool *found,
                                  plu_error *err);
+
+/* The first pair of spheres (in order) that passed through each other in the step that ended, in
+ * which bodies moved as `ways` say. For a detector whose plu_detect_unforeseen
+ * saw the velocities at its end. */
+plu_passage plu_detect_passage(const plu_detector *detector, const plu_way *ways);
 
 /* True when the last plu_detect gave the same contacts as the one before, and the same of them
  * live. */

@@ -79,6 +79,7 @@ struct plu_detector {
     int *first;         /* contact of each chunk of candidates */
     bool same_graph;
 
+    unsigned char *crowd;          /* by body: its contacts, up to 2 (swift.c) */
     unsigned char *surprised;      /* by body: its velocity changes by more than was expected */
     const double (*fresh_rows)[8]; /* velocities that skins must serve, too; else NULL */
     size_t missed_count, missed_capacity, swift_capacity;

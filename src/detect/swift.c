@@ -11,9 +11,9 @@
 /* Over the smaller radius: a longer stride is looked at. */
 static const double long_stride = 0.5;
 
-/* Cosine: a pair that lands does so in the direction that it has at the start of the step, unless
- * it touches in another one. */
-static const double same_direction = 0.95;
+/* A pair that lands does so in the direction that it has at the start of the step, unless it touches
+ * in another one (cosine), or goes on along itself by more than this share of its radii. */
+static const double same_direction = 0.95, slides = 0.05;
 
 /* Rad: what a boundary turns by in a step before the directions of its normals matter. */
 static const double long_turn = 0.1;
@@ -75,6 +75,44 @@ static void pass_by(plu_contact *c, plu_swift *swift, double radii, const double
     *swift = (plu_swift){.when = 2.0, .bias = c->gap / step};
 }
 
+static void count_one(plu_detector *d, int sphere)
+{
+    unsigned char *count = &d->crowd[plu_owner(&d->world->spheres, sphere)];
+    *count += *count < 2;
+}
+
+/* How many contacts each body has, up to 2. */
+static void count_contacts(plu_detector *d)
+{
+    memset(d->crowd, 0, (size_t)d->world->bodies.count);
+    for (int i = 0; i < d->now.count; i++) {
+        plu_side a;
+        int b;
+        plu_key_sides(d->world, d->now.key[i], &a, &b);
+        count_one(d, b);
+        if (plu_side_is_sphere(a))
+            count_one(d, plu_side_sphere(a));
+    }
+}
+
+/* Whether the pair touches nothing else in the step: among others landings fit together better. */
+static bool is_alone(const plu_detector *d, plu_pair pair)
+{
+    const plu_spheres *spheres = &d->world->spheres;
+    return d->crowd[plu_owner(spheres, plu_pair_sphere(pair))] < 2 &&
+           d->crowd[plu_owner(spheres, pair.b)] < 2;
+}
+
+/* Whether what the pair is at the start of the step serves for its landing. */
+static bool lands_plainly(const plu_contact *start, const plu_contact *c, const double way[3],
+                          double share, double radii)
+{
+    const double towards = plu_dot(way, c->normal);
+    const double along = sqrt(plu_max(plu_dot(way, way) - towards * towards, 0.0));
+    return plu_dot(start->normal, c->normal) >= same_direction &&
+           (1.0 - share) * along <= slides * radii;
+}
+
 static void look_at_pair(search *x, plu_pair pair)
 {
     const plu_detector *d = x->d;
@@ -107,7 +145,9 @@ static void look_at_pair(search *x, plu_pair pair)
         return; /* it moves apart or along */
     if (!meets && !listed)
         return;
-    if (law->lands && listed && plu_dot(start.normal, c.normal) >= same_direction)
+    if (law->lands && !(listed && is_alone(d, pair)))
+        return;
+    if (law->lands && lands_plainly(&start, &c, way, share, radii))
         return;
     plu_swift swift = {.when = when, .bias = law->restitution * plu_min(c.approach, 0.0)};
     c.gap = 0.0;
@@ -338,6 +378,7 @@ plu_status plu_detect_swift(plu_detector *d, bool *added, plu_error *err)
     if (w->scene->method != PLU_NONSMOOTH ||
         !(2.0 * d->stride + w->step * w->space.fastest > long_stride * w->smallest))
         return PLU_OK;
+    count_contacts(d);
     PLU_TEAM(d->spheres.count > PLU_FEW_CANDIDATES, look_at_candidates(&x));
     if (x.status != PLU_OK)
         return plu_fail(err, PLU_IO, "out of memory for contacts");

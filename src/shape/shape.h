@@ -189,4 +189,12 @@ static inline bool plu_part_passed(const plu_part *part, const double a[3], cons
  * then. */
 bool plu_part_passed_in_step(const plu_part *part, const double a[3], const double b[3]);
 
+/* The same for a way that is straight from `a` to `bend`, where it is after the share `when` of the
+ * step, and on to `b`. */
+bool plu_part_passed_along(const plu_part *part, const double a[3], const double bend[3],
+                           double when, const double b[3]);
+
+/* How far a way in the frame of a part may be from the box around its ends (m). */
+double plu_pose_sagitta(const plu_pose *pose, const double a[3], const double b[3]);
+
 #endif

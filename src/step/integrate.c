@@ -218,6 +218,11 @@ static bool accounts(const plu_stepper *s, const plu_contact *c, int at)
                                              : c->gap > 0.0 && c->approach < -s->hit;
 }
 
+bool plu_was_hit(const plu_stepper *s, int body)
+{
+    return s->swift && s->bounced[body] & SWIFTLY;
+}
+
 static void arrive(plu_stepper *s, int body, double when)
 {
     s->arrival[body] = s->bounced[body] & SWIFTLY ? plu_min(s->arrival[body], when) : when;

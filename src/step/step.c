@@ -83,6 +83,7 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->strip);
     free(s->start);
     free(s->way);
+    free(s->ways);
     plu_quiet_free(s);
     free(s);
 }

@@ -48,6 +48,8 @@ struct plu_stepper {
     double hit;             /* m/s: a change of velocity that makes a body land (plu_integrate) */
     double jerk;            /* m/s: the same by what boundaries change their velocity in the step */
     unsigned char *bounced; /* by body: how, in this step (integrate.c) */
+    plu_way *ways; /* by body, of a step with long strides */
+    size_t ways_capacity;
     bool swift;             /* some pair met in a long stride in this step: */
     double *arrival;        /* by body: the share of the step after which it was hit so */
     unsigned char *moved;   /* by body: last pass of the position projection that moved it */
