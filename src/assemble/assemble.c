@@ -201,7 +201,8 @@ static void fill_block(const plu_assembler *a, int number)
     PLU_ISA_BEST(plu_fill_lanes)
     (filled, warm, a->world->lands ? a->world->step : HUGE_VAL, problem->pivots, block,
      &problem->start[number]);
-    for (int k = 0; (a->world->bounces || a->world->coheres || list->swift_count > 0) && k < PLU_LANES; k++)
+    for (int k = 0;
+         (a->world->bounces || a->world->coheres || list->swift_count > 0) && k < PLU_LANES; k++)
         if (contact[k])
             block->bias[k] = bias_of(a->world, list, (int)(contact[k] - list->contact));
     if (a->world->lands)

@@ -234,6 +234,11 @@ static plu_status build(plu_detector *d, plu_error *err)
     return s;
 }
 
+double plu_detector_stride(const plu_detector *d)
+{
+    return d->stride;
+}
+
 int plu_detector_count(const plu_detector *d)
 {
     return d->now.count;

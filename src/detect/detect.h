@@ -109,6 +109,9 @@ plu_status plu_detect_unforeseen(plu_detector *detector, const double (*fresh)[8
  * saw the velocities at its end. */
 plu_passage plu_detect_passage(const plu_detector *detector, const plu_way *ways);
 
+/* The way of what is fastest in the step, as at its start (m). */
+double plu_detector_stride(const plu_detector *detector);
+
 /* True when the last plu_detect gave the same contacts as the one before, and the same of them
  * live. */
 bool plu_detector_same_graph(const plu_detector *detector);

@@ -1,6 +1,6 @@
-/* Pairs that meet in a long stride (src/theory.md, "Long strides"): by more than half of the smaller
- * radius in a step. Where they are at its start says little of how they meet: the contact is that
- * of the moment at which they touch, and an impact of that moment. */
+/* Pairs that meet in a long stride (src/theory.md, "Long strides"): by more than half of the
+ * smaller radius in a step. Where they are at its start says little of how they meet: the contact
+ * is that of the moment at which they touch, and an impact of that moment. */
 #include "base/memory.h"
 #include "base/team.h"
 #include "detect/look.h"
@@ -11,8 +11,8 @@
 /* Over the smaller radius: a longer stride is looked at. */
 static const double long_stride = 0.5;
 
-/* A pair that lands does so in the direction that it has at the start of the step, unless it touches
- * in another one (cosine), or goes on along itself by more than this share of its radii. */
+/* A pair that lands does so in the direction that it has at the start of the step, unless it
+ * touches in another one (cosine), or goes on along itself by more than this share of its radii. */
 static const double same_direction = 0.95, slides = 0.05;
 
 /* Rad: what a boundary turns by in a step before the directions of its normals matter. */
@@ -68,8 +68,8 @@ static double share_until(const double apart[3], const double way[3], double rad
 
 /* A pair that does not meet in the step: a bound that its motion keeps to, from the place where it
  * is nearest. */
-static void pass_by(plu_contact *c, plu_swift *swift, double radii, const double at[3], double share,
-                    double step)
+static void pass_by(plu_contact *c, plu_swift *swift, double radii, const double at[3],
+                    double share, double step)
 {
     c->gap = plu_max(plu_norm(at) - radii - share * step * c->approach, 0.0);
     *swift = (plu_swift){.when = 2.0, .bias = c->gap / step};
@@ -125,8 +125,7 @@ static void look_at_pair(search *x, plu_pair pair)
                   rate);
     if (h * h * plu_dot(rate, rate) <= least * least)
         return;
-    const plu_pair_law *law =
-        plu_world_law(w, w->spheres.species[a], w->spheres.species[pair.b]);
+    const plu_pair_law *law = plu_world_law(w, w->spheres.species[a], w->spheres.species[pair.b]);
     if (!is_looked_for(w, law))
         return;
     plu_apart_from(&w->space, image, xa, xb, apart);
@@ -224,8 +223,7 @@ static bool is_swift(const plu_world *w, const plu_part *part, int sphere, const
                                    plu_sphere_velocity(w, sphere)[2]}};
     if (law->lands && !(part->pose && plu_pose_turn(part->pose) * w->step > long_turn))
         return false;
-    return is_looked_for(w, law) &&
-           w->step * closing_speed(w, part, &f) > long_stride * at[3];
+    return is_looked_for(w, law) && w->step * closing_speed(w, part, &f) > long_stride * at[3];
 }
 
 static const plu_pair_law *wall_law(const plu_world *w, plu_pair pair)

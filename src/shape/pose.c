@@ -202,9 +202,9 @@ bool plu_part_passed_along(const plu_part *part, const double a[3], const double
     const plu_pose *pose = part->pose;
     const bool straight = when >= 1.0 || when <= 0.0;
     if (!pose || (straight && fabs(pose->now.angle - pose->before.angle) <= piece))
-        return straight ? plu_part_passed_in_step(part, a, b)
-                        : part->surface->passed(part, a, bend) ||
-                              part->surface->passed(part, bend, b);
+        return straight
+                   ? plu_part_passed_in_step(part, a, b)
+                   : part->surface->passed(part, a, bend) || part->surface->passed(part, bend, b);
     if (pose->gone)
         return false;
     return straight ? passed_between(part, a, 0.0, b, 1.0)

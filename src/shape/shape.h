@@ -169,7 +169,8 @@ extern const plu_surface plu_surface_triangle;  /* triangle.c: two-sided, with e
 double plu_posed_gap(const plu_part *part, const double sphere[4], double normal[3]);
 bool plu_posed_passed(const plu_part *part, const double a[3], const double b[3]);
 
-/* The gap at a share of the coming step, and the velocity that the surface has there and then (m/s).
+/* The gap at a share of the coming step, and the velocity that the surface has there and then
+ * (m/s).
  */
 double plu_posed_gap_ahead(const plu_part *part, double step, double theta, double share,
                            const double sphere[4], double normal[3], double surface[3]);

@@ -141,7 +141,7 @@ static plu_status check_speed(plu_stepper *s, plu_error *err)
     const plu_world *w = s->world;
     const double given = s->scene->limits.velocity;
     const double least = given > 0.0 ? given * given : square_of_ten * s->base_speed;
-    if (s->fastest[0] <= least || least == 0.0)
+    if (s->fastest <= least || least == 0.0)
         return PLU_OK;
     char advice[PLU_NAME + 96];
     for (int i = 0; i < w->bodies.count; i++) {
@@ -230,8 +230,8 @@ static int flown_through(const plu_stepper *s, int i, plu_way *way)
     }
     search.box = plu_part_box_of(way->start, way->end, search.reach);
     for (int part; (part = plu_part_next(&w->tree, &search)) >= 0;)
-        if (part < first && plu_part_passed_along(&w->parts[part], way->start, way->bend, way->when,
-                                                  way->end))
+        if (part < first &&
+            plu_part_passed_along(&w->parts[part], way->start, way->bend, way->when, way->end))
             first = part;
     return first;
 }
@@ -250,7 +250,8 @@ static void find_flown(const plu_stepper *s, int *first)
 /* The longest way of a body or a part in this step, at most (m). */
 static double longest_stride(const plu_stepper *s)
 {
-    return s->world->step * sqrt(plu_max(s->fastest[0], s->fastest[1])) + wall_stride(s);
+    const double before = plu_detector_stride(s->detector);
+    return plu_max(s->world->step * sqrt(s->fastest), before) + wall_stride(s);
 }
 
 /* A center passes a boundary from a contact with it, or in one stride. */
@@ -287,12 +288,13 @@ static plu_status check_meetings(plu_stepper *s, plu_error *err)
     const int a = plu_owner(&w->spheres, passage.a), b = plu_owner(&w->spheres, passage.b);
     const double *x = w->bodies.position[b], *y = w->bodies.position[a];
     const double r = plu_min(x[3], y[3]);
-    return beyond(s, PLU_LIMIT_PASSAGE, stops(s), err,
-                  "body %d and body %d passed through each other: they moved by up to %.3g m in one "
-                  "step, to (%.4g, %.4g, %.4g) m and (%.4g, %.4g, %.4g) m; a time.step of %.1g s "
-                  "may avoid this",
-                  b, a, passage.stride, x[0], x[1], x[2], y[0], y[1], y[2],
-                  PAIR_STRIDE * r / passage.stride * w->step);
+    return beyond(
+        s, PLU_LIMIT_PASSAGE, stops(s), err,
+        "body %d and body %d passed through each other: they moved by up to %.3g m in one "
+        "step, to (%.4g, %.4g, %.4g) m and (%.4g, %.4g, %.4g) m; a time.step of %.1g s "
+        "may avoid this",
+        b, a, passage.stride, x[0], x[1], x[2], y[0], y[1], y[2],
+        PAIR_STRIDE * r / passage.stride * w->step);
 }
 
 /* The contact at which the solver is farthest from done. */

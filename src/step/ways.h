@@ -2,8 +2,8 @@
 #ifndef STEP_WAYS_H
 #define STEP_WAYS_H
 
-#include "pluvia/step.h"
 #include "detect/detect.h"
+#include "pluvia/step.h"
 
 /* The way of body i, to rounding, the position projection and forces of calls: good enough for one
  * that was not near a wall. */
