@@ -20,9 +20,10 @@ plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
     d->now.rebounds = d->before.rebounds = world->rebounds;
     d->grid = plu_grid_create(err);
     d->motion = plu_alloc((size_t)world->motions_count, sizeof *d->motion, err);
+    d->hit = plu_alloc((size_t)world->bodies.count, sizeof *d->hit, err);
     d->crowd = plu_alloc((size_t)world->bodies.count, 1, err);
     d->surprised = plu_alloc((size_t)world->bodies.count, 1, err);
-    if (!d->grid || !d->motion || !d->crowd || !d->surprised) {
+    if (!d->grid || !d->motion || !d->hit || !d->crowd || !d->surprised) {
         plu_detector_destroy(d);
         return NULL;
     }
@@ -45,6 +46,8 @@ void plu_detector_destroy(plu_detector *d)
     free(d->surprised);
     free(d->missed);
     free(d->swift);
+    free(d->swift_found);
+    free(d->hit);
     free(d->member);
     free(d->sphere);
     free(d->origin);

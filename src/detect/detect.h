@@ -94,6 +94,12 @@ plu_status plu_detect_woken(plu_detector *detector, plu_error *err);
  * *added: the list has some more. PLU_OK or PLU_IO. */
 plu_status plu_detect_swift(plu_detector *detector, bool *added, plu_error *err);
 
+/* After a solve: adds pairs with a restitution that its velocities, in the rows `fresh` by body,
+ * bring together in what is left of a step with long strides. *found: there are some; then the step
+ * has to be solved again. PLU_OK or PLU_IO. */
+plu_status plu_detect_late(plu_detector *detector, const double (*fresh)[8], bool *found,
+                           plu_error *err);
+
 /* What is known of a contact of the list in this way; NULL: nothing. */
 const plu_swift *plu_swift_of(const plu_contacts *list, int contact);
 

@@ -79,12 +79,14 @@ struct plu_detector {
     int *first;         /* contact of each chunk of candidates */
     bool same_graph;
 
+    double *hit;                   /* by body: the share of the step after which it is hit */
     unsigned char *crowd;          /* by body: its contacts, up to 2 (swift.c) */
     unsigned char *surprised;      /* by body: its velocity changes by more than was expected */
     const double (*fresh_rows)[8]; /* velocities that skins must serve, too; else NULL */
-    size_t missed_count, missed_capacity, swift_capacity;
+    size_t missed_count, missed_capacity, swift_capacity, swift_found_capacity;
     plu_missed *missed;
     plu_swift *swift; /* of the pairs that meet in a long stride */
+    plu_swift *swift_found; /* scratch: what is known of those in `missed` */
     double stride;    /* m: the way of what is fastest in the step, as at its start */
 
     int live_count;

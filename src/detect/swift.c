@@ -37,11 +37,11 @@ static void note(search *x, const plu_contact *c, plu_swift swift)
         plu_status status = plu_reserve(&d->missed, &d->missed_capacity, d->missed_count + 1,
                                         sizeof *d->missed, 1, NULL);
         if (status == PLU_OK)
-            status = plu_reserve(&d->swift, &d->swift_capacity, d->missed_count + 1,
-                                 sizeof *d->swift, 1, NULL);
+            status = plu_reserve(&d->swift_found, &d->swift_found_capacity, d->missed_count + 1,
+                                 sizeof *d->swift_found, 1, NULL);
         if (status == PLU_OK) {
             d->missed[d->missed_count] = (plu_missed){swift.key, *c};
-            d->swift[d->missed_count++] = swift;
+            d->swift_found[d->missed_count++] = swift;
         } else {
             x->status = status;
         }
@@ -351,6 +351,21 @@ static int by_key(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+/* Adds what was found to what is known of the contacts. */
+static plu_status take_found(plu_detector *d, plu_error *err)
+{
+    const size_t known = (size_t)d->now.swift_count, all = known + d->missed_count;
+    const plu_status status =
+        plu_reserve(&d->swift, &d->swift_capacity, all, sizeof *d->swift, 1, err);
+    if (status != PLU_OK)
+        return status;
+    memcpy(d->swift + known, d->swift_found, d->missed_count * sizeof *d->swift);
+    qsort(d->swift, all, sizeof *d->swift, by_key);
+    d->now.swift_count = (int)all;
+    d->now.swift = d->swift;
+    return PLU_OK;
+}
+
 /* Those that are contacts already are these now; the others are left in `missed`. */
 static void replace(plu_detector *d)
 {
@@ -380,14 +395,195 @@ plu_status plu_detect_swift(plu_detector *d, bool *added, plu_error *err)
     PLU_TEAM(d->spheres.count > PLU_FEW_CANDIDATES, look_at_candidates(&x));
     if (x.status != PLU_OK)
         return plu_fail(err, PLU_IO, "out of memory for contacts");
-    d->now.swift_count = (int)d->missed_count;
-    d->now.swift = d->swift;
     if (d->missed_count == 0)
         return PLU_OK;
-    qsort(d->swift, d->missed_count, sizeof *d->swift, by_key);
+    const plu_status status = take_found(d, err);
+    if (status != PLU_OK)
+        return status;
     replace(d);
     *added = d->missed_count > 0;
     return *added ? plu_insert_missed(d, err) : PLU_OK;
+}
+
+/* --- after a solve --- */
+
+/* What new velocities bring together. */
+typedef struct late {
+    search found;
+    const double (*fresh)[8];
+} late;
+
+static void sooner(plu_detector *d, int sphere, double when)
+{
+    double *hit = &d->hit[plu_owner(&d->world->spheres, sphere)];
+    *hit = plu_min(*hit, when);
+}
+
+/* When bodies got their new velocities: what is hit in a long stride then, others at the start. */
+static void find_hits(plu_detector *d, const double (*fresh)[8])
+{
+    const plu_world *w = d->world;
+    for (int i = 0; i < w->bodies.count; i++)
+        d->hit[i] = 2.0;
+    for (int k = 0; k < d->now.swift_count; k++) {
+        plu_side a;
+        int b;
+        plu_key_sides(w, d->now.swift[k].key, &a, &b);
+        sooner(d, b, d->now.swift[k].when);
+        if (plu_side_is_sphere(a))
+            sooner(d, plu_side_sphere(a), d->now.swift[k].when);
+    }
+    for (int i = 0; i < w->bodies.count; i++) {
+        double change[3];
+        plu_sub(fresh[i], w->bodies.row[i], change);
+        if (d->hit[i] > 1.0) /* changes that nothing tells the moment of count from the start on */
+            d->hit[i] = w->step * plu_norm(change) > slow_stride * w->smallest ? 0.0 : 1.0;
+    }
+}
+
+static const double *velocity_at(const late *l, int sphere, double when)
+{
+    const plu_detector *d = l->found.d;
+    const int body = plu_owner(&d->world->spheres, sphere);
+    return when < d->hit[body] ? d->world->bodies.row[body] : l->fresh[body];
+}
+
+static bool is_contact(const plu_detector *d, const plu_contact *c)
+{
+    const uint64_t key = plu_contact_key(d->world, c);
+    const int place = plu_contact_place(&d->now, key, 0);
+    return place < d->now.count && d->now.key[place] == key;
+}
+
+/* It bounces with what it had at the start of the step, so that no energy is gained. */
+static void look_at_late_pair(late *l, plu_pair pair)
+{
+    const plu_detector *d = l->found.d;
+    const plu_world *w = d->world;
+    const int a = plu_pair_sphere(pair), image = plu_pair_image(pair);
+    const plu_pair_law *law =
+        plu_world_law(w, w->spheres.species[a], w->spheres.species[pair.b]);
+    const double *xa = w->spheres.at[a], *xb = w->spheres.at[pair.b], h = w->step;
+    const double radii = xa[3] + xb[3], least = long_stride * plu_min(xa[3], xb[3]);
+    const double ta = d->hit[plu_owner(&w->spheres, a)], tb = d->hit[plu_owner(&w->spheres, pair.b)];
+    const double time[4] = {0.0, plu_min(ta, tb), plu_max(ta, tb), 1.0};
+    if (time[1] >= 1.0 || law->lands || law->restitution == 0.0 || !is_looked_for(w, law))
+        return;
+    double apart[3], nearest;
+    plu_apart_from(&w->space, image, xa, xb, apart);
+    for (int k = 0; k < 3; k++) {
+        double rate[3], way[3];
+        plu_rate_from(&w->space, image, velocity_at(l, a, time[k]), velocity_at(l, pair.b, time[k]),
+                      rate);
+        for (int i = 0; i < 3; i++)
+            way[i] = h * (time[k + 1] - time[k]) * rate[i];
+        const double share = share_until(apart, way, radii, &nearest);
+        if (k == 0 || share > 1.0 || h * h * plu_dot(rate, rate) <= least * least) {
+            plu_add_scaled(apart, 1.0, way);
+            continue;
+        }
+        plu_contact c;
+        plu_add_scaled(apart, share, way);
+        plu_rate_from(&w->space, image, plu_sphere_velocity(w, a), plu_sphere_velocity(w, pair.b),
+                      rate);
+        plu_join_spheres(w, pair, apart, rate, &c);
+        c.gap = 0.0;
+        if (!is_contact(d, &c))
+            note(&l->found, &c,
+                 (plu_swift){.when = time[k] + share * (time[k + 1] - time[k]),
+                             .bias = law->restitution * plu_min(c.approach, 0.0)});
+        return;
+    }
+}
+
+static void look_at_late_wall(late *l, plu_pair pair)
+{
+    const plu_detector *d = l->found.d;
+    const plu_world *w = d->world;
+    const plu_part *part = &w->parts[pair.a];
+    const plu_pair_law *law = wall_law(w, pair);
+    const int body = plu_owner(&w->spheres, pair.b);
+    const double *v = w->bodies.row[body], *at = w->spheres.at[pair.b], h = w->step;
+    const double hit = d->hit[body];
+    if (hit >= 1.0 || law->lands || law->restitution == 0.0 || !is_looked_for(w, law))
+        return;
+    flight f = {.from = hit, .radius = at[3]};
+    for (int k = 0; k < 3; k++) {
+        f.velocity[k] = l->fresh[body][k];
+        f.at[k] = at[k] + hit * h * v[k];
+    }
+    plu_contact c = {plu_side_of_part(pair.a), pair.b, {0.0}, 0.0, 0.0};
+    meeting m;
+    if (h * closing_speed(w, part, &f) <= long_stride * at[3] || is_contact(d, &c) ||
+        !meets_part(w, part, &f, &m))
+        return;
+    double rate[3];
+    plu_sub(v, m.surface, rate);
+    memcpy(c.normal, m.normal, sizeof c.normal);
+    c.approach = plu_dot(rate, c.normal);
+    plu_swift swift = {.when = m.when,
+                       .bias = law->restitution * plu_min(c.approach, 0.0),
+                       .given = true};
+    memcpy(swift.surface, m.surface, sizeof swift.surface);
+    note(&l->found, &c, swift);
+}
+
+static void look_at_late(late *l)
+{
+    const plu_detector *d = l->found.d;
+#pragma omp for schedule(static) nowait
+    for (size_t k = 0; k < d->spheres.count; k++)
+        look_at_late_pair(l, d->spheres.pair[k]);
+#pragma omp for schedule(static) nowait
+    for (size_t k = 0; k < d->extra.count; k++)
+        look_at_late_pair(l, d->extra.pair[k]);
+#pragma omp for schedule(static) nowait
+    for (size_t k = 0; k < d->walls.count; k++)
+        look_at_late_wall(l, d->walls.pair[k]);
+}
+
+/* The bodies of what was found are hit by the first of it, and the rest may not come about. */
+static void keep_first(plu_detector *d)
+{
+    const plu_world *w = d->world;
+    size_t left = 0;
+    for (int i = 0; i < w->bodies.count; i++)
+        d->hit[i] = 2.0;
+    for (size_t k = 0; k < d->missed_count; k++) {
+        const plu_contact *c = &d->missed[k].contact;
+        sooner(d, c->b, d->swift_found[k].when);
+        if (plu_side_is_sphere(c->a))
+            sooner(d, plu_side_sphere(c->a), d->swift_found[k].when);
+    }
+    for (size_t k = 0; k < d->missed_count; k++) {
+        const plu_contact *c = &d->missed[k].contact;
+        const double when = d->swift_found[k].when;
+        if (when > d->hit[plu_owner(&w->spheres, c->b)] ||
+            (plu_side_is_sphere(c->a) && when > d->hit[plu_side_owner(w, c->a)]))
+            continue;
+        d->missed[left] = d->missed[k];
+        d->swift_found[left++] = d->swift_found[k];
+    }
+    d->missed_count = left;
+}
+
+plu_status plu_detect_late(plu_detector *d, const double (*fresh)[8], bool *found, plu_error *err)
+{
+    late l = {{d, PLU_OK}, fresh};
+    *found = false;
+    d->missed_count = 0;
+    if (!d->world->bounces || d->now.swift_count == 0)
+        return PLU_OK;
+    find_hits(d, fresh);
+    PLU_TEAM(d->spheres.count > PLU_FEW_CANDIDATES, look_at_late(&l));
+    if (l.found.status != PLU_OK)
+        return plu_fail(err, PLU_IO, "out of memory for contacts");
+    keep_first(d);
+    *found = d->missed_count > 0;
+    if (!*found)
+        return PLU_OK;
+    const plu_status status = take_found(d, err);
+    return status == PLU_OK ? plu_insert_missed(d, err) : status;
 }
 
 const plu_swift *plu_swift_of(const plu_contacts *list, int contact)

@@ -204,7 +204,8 @@ static plu_status judge(const plu_stepper *s, const plu_step_info *info, plu_err
                     plu_missed_text(s, info, "", missed, sizeof missed));
 }
 
-enum { MOST_FOUND = 7 }; /* solves of a step after which contacts are looked for */
+/* Solves of a step after which contacts are looked for, and bounces that follow others. */
+enum { MOST_FOUND = 7, MOST_LATE = 32 };
 
 /* After a solve: more contacts for the step, where it sets bodies in motion that sleep or, if not,
  * brings bodies together that were no contact, which counts in *found. *again: there are some. */
@@ -214,10 +215,14 @@ static plu_status add_contacts(plu_stepper *s, int *woken, int *found, bool *aga
     *woken += *again;
     if (*again)
         return plu_detect_woken(s->detector, err);
-    if (s->scene->method != PLU_NONSMOOTH || *found >= MOST_FOUND)
+    if (s->scene->method != PLU_NONSMOOTH || *found >= MOST_LATE)
         return PLU_OK;
     ++*found;
-    return plu_detect_unforeseen(s->detector, (const double(*)[8])s->problem.v, again, err);
+    const double(*fresh)[8] = (const double(*)[8])s->problem.v;
+    const plu_status status = *found <= MOST_FOUND
+                                  ? plu_detect_unforeseen(s->detector, fresh, again, err)
+                                  : PLU_OK;
+    return status != PLU_OK || *again ? status : plu_detect_late(s->detector, fresh, again, err);
 }
 
 /* Assembles and solves the live contacts (`same`: those of the last step), and again with more of

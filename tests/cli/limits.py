@@ -233,7 +233,7 @@ boundaries = ( { plate: { size = [1, 1]; }; material = "plate"; },
         self.assertTrue(1e-6 < step < 2e-5)
         self.write("a.cfg", START + blind)
         self.pluvia("run", "a.cfg", "--force", "-s", "time.forecast=0.0", "-s", f"time.step={step}", "--until", "0.002")
-        springs = re.sub("; friction", "; normal_stiffness = 1e3; friction", START).replace("time:", 'method = "penalty";\ntime:')
+        springs = re.sub("; friction", "; normal_stiffness = 2.0; friction", START).replace("time:", 'method = "penalty";\ntime:')
         self.write("b.cfg", springs + blind)
         _, err = self.pluvia("run", "b.cfg", "--force", code=6)
         self.assertIn("body 1 and body 0 passed through each other", err)
