@@ -351,18 +351,37 @@ static int by_key(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Adds what was found to what is known of the contacts. */
+static size_t place_of_key(const plu_contacts *list, uint64_t key)
+{
+    size_t low = 0, high = (size_t)list->swift_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (list->swift[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Adds what was found to what is known of the contacts, or puts it in its place. */
 static plu_status take_found(plu_detector *d, plu_error *err)
 {
-    const size_t known = (size_t)d->now.swift_count, all = known + d->missed_count;
-    const plu_status status =
-        plu_reserve(&d->swift, &d->swift_capacity, all, sizeof *d->swift, 1, err);
+    const size_t known = (size_t)d->now.swift_count;
+    size_t all = known;
+    const plu_status status = plu_reserve(&d->swift, &d->swift_capacity, known + d->missed_count,
+                                          sizeof *d->swift, 1, err);
     if (status != PLU_OK)
         return status;
-    memcpy(d->swift + known, d->swift_found, d->missed_count * sizeof *d->swift);
+    d->now.swift = d->swift;
+    for (size_t k = 0; k < d->missed_count; k++) {
+        const plu_swift *found = &d->swift_found[k];
+        const size_t place = place_of_key(&d->now, found->key);
+        const bool there = place < known && d->swift[place].key == found->key;
+        d->swift[there ? place : all++] = *found;
+    }
     qsort(d->swift, all, sizeof *d->swift, by_key);
     d->now.swift_count = (int)all;
-    d->now.swift = d->swift;
     return PLU_OK;
 }
 
@@ -381,6 +400,52 @@ static void replace(plu_detector *d)
     d->missed_count = left;
 }
 
+static void sooner(plu_detector *d, int sphere, double when)
+{
+    double *hit = &d->hit[plu_owner(&d->world->spheres, sphere)];
+    *hit = plu_min(*hit, when);
+}
+
+static bool is_contact(const plu_detector *d, const plu_contact *c)
+{
+    const uint64_t key = plu_contact_key(d->world, c);
+    const int place = plu_contact_place(&d->now, key, 0);
+    return place < d->now.count && d->now.key[place] == key;
+}
+
+/* The bodies of what was found are hit by the first of it, and the rest may not come about: it is
+ * looked for again after a solve. Of that what is a contact already does not count until then. Not
+ * so pairs that land, which are not looked for again. */
+static void keep_first(plu_detector *d)
+{
+    const plu_world *w = d->world;
+    size_t left = 0;
+    for (int i = 0; i < w->bodies.count; i++)
+        d->hit[i] = 2.0;
+    for (size_t k = 0; k < d->missed_count; k++) {
+        const plu_contact *c = &d->missed[k].contact;
+        sooner(d, c->b, d->swift_found[k].when);
+        if (plu_side_is_sphere(c->a))
+            sooner(d, plu_side_sphere(c->a), d->swift_found[k].when);
+    }
+    for (size_t k = 0; k < d->missed_count; k++) {
+        plu_contact *c = &d->missed[k].contact;
+        plu_swift *swift = &d->swift_found[k];
+        const bool first =
+            swift->when <= d->hit[plu_owner(&w->spheres, c->b)] &&
+            !(plu_side_is_sphere(c->a) && swift->when > d->hit[plu_side_owner(w, c->a)]);
+        if (!first && swift->when <= 1.0 && !plu_law_of(w, c)->lands) {
+            if (!is_contact(d, c))
+                continue;
+            c->gap = 4.0 * d->stride;
+            *swift = (plu_swift){.key = swift->key, .when = 2.0, .bias = c->gap / w->step};
+        }
+        d->missed[left] = d->missed[k];
+        d->swift_found[left++] = *swift;
+    }
+    d->missed_count = left;
+}
+
 plu_status plu_detect_swift(plu_detector *d, bool *added, plu_error *err)
 {
     const plu_world *w = d->world;
@@ -395,6 +460,7 @@ plu_status plu_detect_swift(plu_detector *d, bool *added, plu_error *err)
     PLU_TEAM(d->spheres.count > PLU_FEW_CANDIDATES, look_at_candidates(&x));
     if (x.status != PLU_OK)
         return plu_fail(err, PLU_IO, "out of memory for contacts");
+    keep_first(d);
     if (d->missed_count == 0)
         return PLU_OK;
     const plu_status status = take_found(d, err);
@@ -412,12 +478,6 @@ typedef struct late {
     search found;
     const double (*fresh)[8];
 } late;
-
-static void sooner(plu_detector *d, int sphere, double when)
-{
-    double *hit = &d->hit[plu_owner(&d->world->spheres, sphere)];
-    *hit = plu_min(*hit, when);
-}
 
 /* When bodies got their new velocities: what is hit in a long stride then, others at the start. */
 static void find_hits(plu_detector *d, const double (*fresh)[8])
@@ -448,11 +508,13 @@ static const double *velocity_at(const late *l, int sphere, double when)
     return when < d->hit[body] ? d->world->bodies.row[body] : l->fresh[body];
 }
 
-static bool is_contact(const plu_detector *d, const plu_contact *c)
+/* Whether it is a contact that counts. */
+static bool counts(const plu_detector *d, const plu_contact *c)
 {
-    const uint64_t key = plu_contact_key(d->world, c);
-    const int place = plu_contact_place(&d->now, key, 0);
-    return place < d->now.count && d->now.key[place] == key;
+    const size_t place = place_of_key(&d->now, plu_contact_key(d->world, c));
+    const bool known = place < (size_t)d->now.swift_count &&
+                       d->now.swift[place].key == plu_contact_key(d->world, c);
+    return is_contact(d, c) && !(known && d->now.swift[place].when > 1.0);
 }
 
 /* It bounces with what it had at the start of the step, so that no energy is gained. */
@@ -461,11 +523,11 @@ static void look_at_late_pair(late *l, plu_pair pair)
     const plu_detector *d = l->found.d;
     const plu_world *w = d->world;
     const int a = plu_pair_sphere(pair), image = plu_pair_image(pair);
-    const plu_pair_law *law =
-        plu_world_law(w, w->spheres.species[a], w->spheres.species[pair.b]);
+    const plu_pair_law *law = plu_world_law(w, w->spheres.species[a], w->spheres.species[pair.b]);
     const double *xa = w->spheres.at[a], *xb = w->spheres.at[pair.b], h = w->step;
     const double radii = xa[3] + xb[3], least = long_stride * plu_min(xa[3], xb[3]);
-    const double ta = d->hit[plu_owner(&w->spheres, a)], tb = d->hit[plu_owner(&w->spheres, pair.b)];
+    const double ta = d->hit[plu_owner(&w->spheres, a)],
+                 tb = d->hit[plu_owner(&w->spheres, pair.b)];
     const double time[4] = {0.0, plu_min(ta, tb), plu_max(ta, tb), 1.0};
     if (time[1] >= 1.0 || law->lands || law->restitution == 0.0 || !is_looked_for(w, law))
         return;
@@ -488,7 +550,7 @@ static void look_at_late_pair(late *l, plu_pair pair)
                       rate);
         plu_join_spheres(w, pair, apart, rate, &c);
         c.gap = 0.0;
-        if (!is_contact(d, &c))
+        if (!counts(d, &c))
             note(&l->found, &c,
                  (plu_swift){.when = time[k] + share * (time[k + 1] - time[k]),
                              .bias = law->restitution * plu_min(c.approach, 0.0)});
@@ -514,16 +576,15 @@ static void look_at_late_wall(late *l, plu_pair pair)
     }
     plu_contact c = {plu_side_of_part(pair.a), pair.b, {0.0}, 0.0, 0.0};
     meeting m;
-    if (h * closing_speed(w, part, &f) <= long_stride * at[3] || is_contact(d, &c) ||
+    if (h * closing_speed(w, part, &f) <= long_stride * at[3] || counts(d, &c) ||
         !meets_part(w, part, &f, &m))
         return;
     double rate[3];
     plu_sub(v, m.surface, rate);
     memcpy(c.normal, m.normal, sizeof c.normal);
     c.approach = plu_dot(rate, c.normal);
-    plu_swift swift = {.when = m.when,
-                       .bias = law->restitution * plu_min(c.approach, 0.0),
-                       .given = true};
+    plu_swift swift = {
+        .when = m.when, .bias = law->restitution * plu_min(c.approach, 0.0), .given = true};
     memcpy(swift.surface, m.surface, sizeof swift.surface);
     note(&l->found, &c, swift);
 }
@@ -542,31 +603,6 @@ static void look_at_late(late *l)
         look_at_late_wall(l, d->walls.pair[k]);
 }
 
-/* The bodies of what was found are hit by the first of it, and the rest may not come about. */
-static void keep_first(plu_detector *d)
-{
-    const plu_world *w = d->world;
-    size_t left = 0;
-    for (int i = 0; i < w->bodies.count; i++)
-        d->hit[i] = 2.0;
-    for (size_t k = 0; k < d->missed_count; k++) {
-        const plu_contact *c = &d->missed[k].contact;
-        sooner(d, c->b, d->swift_found[k].when);
-        if (plu_side_is_sphere(c->a))
-            sooner(d, plu_side_sphere(c->a), d->swift_found[k].when);
-    }
-    for (size_t k = 0; k < d->missed_count; k++) {
-        const plu_contact *c = &d->missed[k].contact;
-        const double when = d->swift_found[k].when;
-        if (when > d->hit[plu_owner(&w->spheres, c->b)] ||
-            (plu_side_is_sphere(c->a) && when > d->hit[plu_side_owner(w, c->a)]))
-            continue;
-        d->missed[left] = d->missed[k];
-        d->swift_found[left++] = d->swift_found[k];
-    }
-    d->missed_count = left;
-}
-
 plu_status plu_detect_late(plu_detector *d, const double (*fresh)[8], bool *found, plu_error *err)
 {
     late l = {{d, PLU_OK}, fresh};
@@ -583,19 +619,15 @@ plu_status plu_detect_late(plu_detector *d, const double (*fresh)[8], bool *foun
     if (!*found)
         return PLU_OK;
     const plu_status status = take_found(d, err);
-    return status == PLU_OK ? plu_insert_missed(d, err) : status;
+    if (status != PLU_OK)
+        return status;
+    replace(d);
+    return plu_insert_missed(d, err);
 }
 
 const plu_swift *plu_swift_of(const plu_contacts *list, int contact)
 {
-    const uint64_t key = list->key[contact];
-    int low = 0, high = list->swift_count;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (list->swift[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < list->swift_count && list->swift[low].key == key ? &list->swift[low] : NULL;
+    const size_t place = place_of_key(list, list->key[contact]);
+    const plu_swift *swift = &list->swift[place];
+    return place < (size_t)list->swift_count && swift->key == list->key[contact] ? swift : NULL;
 }

@@ -219,9 +219,8 @@ static plu_status add_contacts(plu_stepper *s, int *woken, int *found, bool *aga
         return PLU_OK;
     ++*found;
     const double(*fresh)[8] = (const double(*)[8])s->problem.v;
-    const plu_status status = *found <= MOST_FOUND
-                                  ? plu_detect_unforeseen(s->detector, fresh, again, err)
-                                  : PLU_OK;
+    const plu_status status =
+        *found <= MOST_FOUND ? plu_detect_unforeseen(s->detector, fresh, again, err) : PLU_OK;
     return status != PLU_OK || *again ? status : plu_detect_late(s->detector, fresh, again, err);
 }
 
