@@ -11,6 +11,9 @@
 /* Over the smaller radius: a longer stride is looked at. */
 static const double long_stride = 0.5;
 
+/* Times that: of spheres that land, which are seen a whole step ahead in any case. */
+static const double landing_stride = 4.0;
+
 /* A pair that lands does so in the direction that it has at the start of the step, unless it
  * touches in another one (cosine), or goes on along itself by more than this share of its radii. */
 static const double same_direction = 0.95, slides = 0.05;
@@ -127,6 +130,9 @@ static void look_at_pair(search *x, plu_pair pair)
         return;
     const plu_pair_law *law = plu_world_law(w, w->spheres.species[a], w->spheres.species[pair.b]);
     if (!is_looked_for(w, law))
+        return;
+    if (law->lands &&
+        h * h * plu_dot(rate, rate) <= landing_stride * landing_stride * least * least)
         return;
     plu_apart_from(&w->space, image, xa, xb, apart);
     for (int k = 0; k < 3; k++)
