@@ -128,6 +128,9 @@ static double bias_of(const plu_assembler *a, int at)
     const plu_contacts *list = a->contacts;
     const plu_contact *c = &list->contact[at];
     const plu_pair_law *law = plu_law_of(w, c);
+    const plu_swift *swift = list->swift_count > 0 ? plu_swift_of(list, at) : NULL;
+    if (swift)
+        return swift->bias;
     const plu_hit *hit =
         law->restitution > 0.0 && c->approach < 0.0 ? plu_hit_of(&a->hits, list->key[at]) : NULL;
     if (hit)
@@ -242,7 +245,8 @@ static void fill_block(const plu_assembler *a, int number)
     PLU_ISA_BEST(plu_fill_lanes)
     (filled, warm, a->world->lands ? a->world->step : HUGE_VAL, problem->pivots, block,
      &problem->start[number]);
-    for (int k = 0; (a->world->bounces || a->world->coheres) && k < PLU_LANES; k++)
+    for (int k = 0;
+         (a->world->bounces || a->world->coheres || list->swift_count > 0) && k < PLU_LANES; k++)
         if (contact[k])
             block->bias[k] = calm_bias(a, (int)(contact[k] - list->contact));
     if (a->world->lands) {

@@ -50,7 +50,11 @@ void plu_fill_given(const plu_world *w, const plu_contacts *list, double (*befor
 #pragma omp parallel for schedule(static) if (rows > 4000)
     for (int k = 0; k < rows; k++) {
         const int row = w->bodies.count + 1 + k;
-        fill(w, &list->contact[list->live[first + k]], before[row], v_free[row]);
+        const int at = list->live[first + k];
+        fill(w, &list->contact[at], before[row], v_free[row]);
+        const plu_swift *swift = list->swift_count > 0 ? plu_swift_of(list, at) : NULL;
+        if (swift && swift->given) /* as it is when it is met */
+            memcpy(v_free[row], swift->surface, sizeof swift->surface);
         memcpy(v[row], v_free[row], sizeof *v);
     }
 }

@@ -92,7 +92,8 @@ static bool may_hit(const plu_world *w, const plu_contacts *list, int at)
         return false;
     const plu_pair_law *law = plu_law_of(w, c);
     const bool open = c->gap > touching * radius;
-    if (law->cohesion > 0.0 || (c->curve != 0.0 && plu_lasts(w, c)))
+    if (law->cohesion > 0.0 || (c->curve != 0.0 && plu_lasts(w, c)) ||
+        (list->swift_count > 0 && plu_swift_of(list, at)))
         return false;
     if (!open && law->restitution == 0.0)
         return false;

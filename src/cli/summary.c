@@ -87,7 +87,7 @@ static void print_limits(FILE *out, const plu_totals *totals)
     static const char *const kinds[] = {
         [PLU_LIMIT_VELOCITY] = "velocity",
         [PLU_LIMIT_PENETRATION] = "penetration",
-        [PLU_LIMIT_PASSAGE] = "through a boundary",
+        [PLU_LIMIT_PASSAGE] = "through each other or a boundary",
         [PLU_LIMIT_UNCONVERGED] = "solver not converged",
     };
     _Static_assert(sizeof kinds / sizeof *kinds == PLU_LIMITS, "a name for each limit");

@@ -20,8 +20,10 @@ plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
     d->now.rebounds = d->before.rebounds = world->rebounds;
     d->grid = plu_grid_create(err);
     d->motion = plu_alloc((size_t)world->motions_count, sizeof *d->motion, err);
+    d->hit = plu_alloc((size_t)world->bodies.count, sizeof *d->hit, err);
+    d->crowd = plu_alloc((size_t)world->bodies.count, 1, err);
     d->surprised = plu_alloc((size_t)world->bodies.count, 1, err);
-    if (!d->grid || !d->motion || !d->surprised) {
+    if (!d->grid || !d->motion || !d->hit || !d->crowd || !d->surprised) {
         plu_detector_destroy(d);
         return NULL;
     }
@@ -40,8 +42,12 @@ void plu_detector_destroy(plu_detector *d)
     free(d->found.pair);
     plu_compaction_free(&d->compaction);
     free(d->motion);
+    free(d->crowd);
     free(d->surprised);
     free(d->missed);
+    free(d->swift);
+    free(d->swift_found);
+    free(d->hit);
     free(d->member);
     free(d->sphere);
     free(d->origin);
@@ -110,11 +116,11 @@ static void look_ahead(plu_detector *d)
 {
     const plu_world *w = d->world;
     double most = 0.0;
-    if (w->lands)
-        PLU_TEAM(w->spheres.count > 4000, find_fastest(w, &most));
-    for (int m = 0; m < w->motions_count && w->lands; m++)
+    PLU_TEAM(w->spheres.count > 4000, find_fastest(w, &most));
+    for (int m = 0; m < w->motions_count; m++)
         most = plu_max(most, plu_motion_speed_squared(&w->motions[m]));
-    const double way = plu_max(w->step * sqrt(most), w->reach.fall);
+    d->stride = w->step * sqrt(most);
+    const double way = plu_max(w->lands ? d->stride : 0.0, w->reach.fall);
     int power;
     d->sight = (plu_sight){w, frexp(way, &power) > 0.0 ? ldexp(1.0, power) : 0.0};
 }
@@ -229,6 +235,11 @@ static plu_status build(plu_detector *d, plu_error *err)
     d->extra.count = 0;
     d->renewed_count = 0;
     return s;
+}
+
+double plu_detector_stride(const plu_detector *d)
+{
+    return d->stride;
 }
 
 int plu_detector_count(const plu_detector *d)

@@ -34,6 +34,15 @@ typedef struct plu_rebound {
     double approach, gap; /* of the contact in the step in which it landed */
 } plu_rebound;
 
+/* What is known of a contact of a pair that moves far in the step (swift.c). */
+typedef struct plu_swift {
+    uint64_t key;
+    double when;       /* the share of the step after which they touch; above 1: they do not */
+    double bias;       /* w_N (m/s) */
+    double surface[3]; /* m/s: of a boundary, where and when it is met, */
+    bool given;        /* which this is */
+} plu_swift;
+
 typedef struct plu_contacts {
     int count;
     size_t contact_capacity, key_capacity, impulse_capacity, previous_capacity, rebound_capacity;
@@ -47,9 +56,24 @@ typedef struct plu_contacts {
                       up while bodies sleep */
     bool rebounds; /* some law stores with its pairs: */
     plu_rebound *rebound; /* of the last step, also after detection; NULL: none does */
+    int swift_count;
+    const plu_swift *swift; /* sorted by key, of this step */
     int live_count;
     const int *live; /* the contacts in which a body is awake, ascending */
 } plu_contacts;
+
+/* Where the center of a body was in the step that ended: straight to `bend` and on to the end. */
+typedef struct plu_way {
+    double start[3], bend[3], end[3]; /* m */
+    double when;                      /* the share of the step after which it was at `bend` */
+    double length;                    /* m */
+} plu_way;
+
+/* Two spheres that have passed through each other; a is the number of spheres: none have. */
+typedef struct plu_passage {
+    int a, b;
+    double stride; /* m: at most so far they moved against each other */
+} plu_passage;
 
 typedef struct plu_detector plu_detector;
 
@@ -67,12 +91,33 @@ plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error
 /* After bodies were woken within the step: lists the live contacts anew. */
 plu_status plu_detect_woken(plu_detector *detector, plu_error *err);
 
+/* Replaces and adds contacts of pairs that meet in a long stride (src/theory.md, "Long strides").
+ * *added: the list has some more. PLU_OK or PLU_IO. */
+plu_status plu_detect_swift(plu_detector *detector, bool *added, plu_error *err);
+
+/* After a solve: adds pairs with a restitution that its velocities, in the rows `fresh` by body,
+ * bring together in what is left of a step with long strides. *found: there are some; then the step
+ * has to be solved again. PLU_OK or PLU_IO. */
+plu_status plu_detect_late(plu_detector *detector, const double (*fresh)[8], bool *found,
+                           plu_error *err);
+
+/* What is known of a contact of the list in this way; NULL: nothing. */
+const plu_swift *plu_swift_of(const plu_contacts *list, int contact);
+
 /* After a solve: adds the pairs that are no contacts, and that the new velocities, in the rows
  * `fresh` by body, would bring too deep into each other (src/theory.md, "Touch"). *found: there are
  * some; then the live contacts are listed anew, and the step has to be solved again. PLU_OK or
  * PLU_IO. */
 plu_status plu_detect_unforeseen(plu_detector *detector, const double (*fresh)[8], bool *found,
                                  plu_error *err);
+
+/* The first pair of spheres (in order) that passed through each other in the step that ended, in
+ * which bodies moved as `ways` say. For a detector whose plu_detect_unforeseen
+ * saw the velocities at its end. */
+plu_passage plu_detect_passage(const plu_detector *detector, const plu_way *ways);
+
+/* The way of what is fastest in the step, as at its start (m). */
+double plu_detector_stride(const plu_detector *detector);
 
 /* True when the last plu_detect gave the same contacts as the one before, and the same of them
  * live. */

@@ -79,10 +79,15 @@ struct plu_detector {
     int *first;         /* contact of each chunk of candidates */
     bool same_graph;
 
+    double *hit;                   /* by body: the share of the step after which it is hit */
+    unsigned char *crowd;          /* by body: its contacts, up to 2 (swift.c) */
     unsigned char *surprised;      /* by body: its velocity changes by more than was expected */
     const double (*fresh_rows)[8]; /* velocities that skins must serve, too; else NULL */
-    size_t missed_count, missed_capacity;
+    size_t missed_count, missed_capacity, swift_capacity, swift_found_capacity;
     plu_missed *missed;
+    plu_swift *swift; /* of the pairs that meet in a long stride */
+    plu_swift *swift_found; /* scratch: what is known of those in `missed` */
+    double stride;    /* m: the way of what is fastest in the step, as at its start */
 
     int live_count;
     size_t live_capacity;
@@ -158,6 +163,11 @@ void plu_begin_wall_notes(plu_detector *detector, size_t begin, size_t end);
 /* Looks at all candidates: the contacts, in their order, are those of now; impulses come from
  * `before`. *same: both lists hold the same pairs. */
 plu_status plu_narrow(plu_detector *detector, bool *same, plu_error *err);
+
+/* --- unforeseen.c --- */
+
+/* Puts what is in `missed` into the list, and lists the live contacts anew. */
+plu_status plu_insert_missed(plu_detector *detector, plu_error *err);
 
 /* --- watch.c: while some bodies sleep --- */
 

@@ -40,7 +40,8 @@ void plu_list_motions(plu_detector *d, int count)
         const double stride = w->step * speed;
         const double wanted = plu_min(skin_steps * stride, skin_most * largest);
         d->motion[m].placing = w->motions[m].pose.now;
-        d->motion[m].skin = plu_max(wanted, 2.0 * stride + w->reach.ahead * speed);
+        d->motion[m].skin =
+            plu_max(wanted, 2.0 * stride + plu_max(w->reach.ahead, w->step) * speed);
     }
 }
 
@@ -50,7 +51,8 @@ bool plu_motions_listed(const plu_detector *d)
     for (int m = 0; m < w->motions_count; m++) {
         const plu_motion *motion = &w->motions[m];
         const double way = plu_motion_way(motion, &d->motion[m].placing, &motion->pose.now, d->far);
-        if (way + w->reach.ahead * plu_motion_speed(motion, d->far) > d->motion[m].skin)
+        if (way + plu_max(w->reach.ahead, w->step) * plu_motion_speed(motion, d->far) >
+            d->motion[m].skin)
             return false;
     }
     return true;

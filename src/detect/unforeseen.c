@@ -13,6 +13,10 @@
  * solve of the step. */
 static const double too_deep = 0.02;
 
+/* Over the smallest radius: strides for which candidates are listed also where no pair lands, for
+ * what looks back at the step (passage.c). */
+static const double long_stride = 0.5;
+
 /* What is looked for, and found. */
 typedef struct search {
     plu_detector *d;
@@ -211,6 +215,13 @@ static plu_status insert(plu_detector *d, plu_error *err)
     return PLU_OK;
 }
 
+plu_status plu_insert_missed(plu_detector *d, plu_error *err)
+{
+    const plu_status status = insert(d, err);
+    d->watching = false;
+    return status == PLU_OK ? plu_detect_woken(d, err) : status;
+}
+
 plu_status plu_detect_unforeseen(plu_detector *d, const double (*fresh)[8], bool *found,
                                  plu_error *err)
 {
@@ -219,7 +230,7 @@ plu_status plu_detect_unforeseen(plu_detector *d, const double (*fresh)[8], bool
     int surprised = 0;
     *found = false;
     d->missed_count = 0;
-    if (!w->lands)
+    if (!w->lands && 4.0 * d->stride <= long_stride * w->smallest)
         return PLU_OK;
     PLU_TEAM(w->bodies.count > 4000, mark_surprised(&x, share_at_rest(d), &surprised));
     if (surprised == 0)
@@ -233,7 +244,5 @@ plu_status plu_detect_unforeseen(plu_detector *d, const double (*fresh)[8], bool
     *found = d->missed_count > 0;
     if (!*found)
         return PLU_OK;
-    status = insert(d, err);
-    d->watching = false;
-    return status == PLU_OK ? plu_detect_woken(d, err) : status;
+    return plu_insert_missed(d, err);
 }

@@ -361,9 +361,9 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
          "after 1000."},
 {"limits.on_limit", DEFAULT(CHOICE, "\"stop\""), AT(plu_scene, limits.on_limit),
  .choices = failures, MAY_CHANGE,
- .help = "What a run does when a limit is exceeded or the center of a body passes through a "
-         "boundary: stop with a checkpoint of the last good step, or continue, with one warning of "
-         "each kind and counts in the summary."},
+ .help = "What a run does when a limit is exceeded, the center of a body passes through a "
+         "boundary, or bodies pass through each other: stop with a checkpoint of the last good step, "
+         "or continue, with one warning of each kind and counts in the summary."},
 
 #include "scene/output_keys.h"
 {.path = NULL}};

@@ -69,6 +69,55 @@ bool plu_is_axis_of(const double center[3], const double axis[3], const double a
            (anywhere || plu_norm(beside) <= rounding * (plu_norm(about) + plu_norm(center)));
 }
 
+void plu_pose_ahead(const plu_pose *pose, double step, double theta, double share,
+                    plu_placing *placing)
+{
+    const double way = share * step;
+    *placing = pose->now;
+    for (int k = 0; k < 3; k++)
+        placing->shift[k] +=
+            way * (theta * pose->velocity[1][k] + (1.0 - theta) * pose->velocity[0][k]);
+    if (!pose->turns)
+        return;
+    placing->angle += way * (theta * pose->spin[1] + (1.0 - theta) * pose->spin[0]);
+    plu_placing_turn(placing, pose->axis);
+}
+
+double plu_pose_turn(const plu_pose *pose)
+{
+    return plu_max(fabs(pose->spin[0]), fabs(pose->spin[1]));
+}
+
+/* A rigid motion: the point of the surface that is nearest to a place within reach is as far from
+ * the axis as that place and the way to it. */
+double plu_pose_speed(const plu_pose *pose, const double point[3], double reach)
+{
+    const double speed = plu_max(plu_norm(pose->velocity[0]), plu_norm(pose->velocity[1]));
+    double arm[3];
+    if (plu_pose_turn(pose) == 0.0)
+        return speed;
+    plu_pose_arm(pose, point, arm);
+    plu_add_scaled(arm, -plu_dot(arm, pose->axis), pose->axis);
+    return speed + plu_pose_turn(pose) * (plu_norm(arm) + reach);
+}
+
+double plu_posed_gap_ahead(const plu_part *part, double step, double theta, double share,
+                           const double sphere[4], double normal[3], double surface[3])
+{
+    plu_pose then = *part->pose;
+    plu_part moved = *part;
+    double arm[3];
+    moved.pose = &then;
+    plu_pose_ahead(part->pose, step, theta, share, &then.now);
+    const double gap = plu_posed_gap(&moved, sphere, normal);
+    if (then.gone)
+        return gap;
+    plu_pose_arm(&then, sphere, arm);
+    plu_add_scaled(arm, -(sphere[3] + gap), normal);
+    plu_pose_velocity(&then, 1, arm, normal, surface);
+    return gap;
+}
+
 double plu_posed_gap(const plu_part *part, const double sphere[4], double normal[3])
 {
     const plu_pose *pose = part->pose;
@@ -106,4 +155,70 @@ bool plu_part_passed_in_step(const plu_part *part, const double a[3], const doub
 {
     return part->pose ? passed_from(part, &part->pose->before, a, b)
                       : part->surface->passed(part, a, b);
+}
+
+/* Rad: a part that turns by more is looked at in pieces of its way, and at most so many. */
+static const double piece = 0.1;
+enum { MOST_PIECES = 256 };
+
+/* Where it was at a share of the step that ended. */
+static plu_placing placing_then(const plu_pose *pose, double share)
+{
+    plu_placing then = pose->before;
+    for (int k = 0; k < 3; k++)
+        then.shift[k] += share * (pose->now.shift[k] - pose->before.shift[k]);
+    then.angle += share * (pose->now.angle - pose->before.angle);
+    if (pose->turns)
+        plu_placing_turn(&then, pose->axis);
+    return then;
+}
+
+/* A straight way, from one share of the step to another. */
+static bool passed_between(const plu_part *part, const double a[3], double from, const double b[3],
+                           double to)
+{
+    const plu_pose *pose = part->pose;
+    const double turn = fabs(pose->now.angle - pose->before.angle) * (to - from);
+    const int pieces = (int)plu_min(1.0 + turn / piece, MOST_PIECES);
+    double last[3], next[3], at[3];
+    plu_placing then = placing_then(pose, from);
+    plu_pose_inward(pose, &then, a, last);
+    for (int n = 1; n <= pieces; n++) {
+        const double share = (double)n / pieces;
+        for (int k = 0; k < 3; k++)
+            at[k] = a[k] + share * (b[k] - a[k]);
+        then = placing_then(pose, from + share * (to - from));
+        plu_pose_inward(pose, &then, at, next);
+        if (part->surface->passed(part, last, next))
+            return true;
+        memcpy(last, next, sizeof last);
+    }
+    return false;
+}
+
+bool plu_part_passed_along(const plu_part *part, const double a[3], const double bend[3],
+                           double when, const double b[3])
+{
+    const plu_pose *pose = part->pose;
+    const bool straight = when >= 1.0 || when <= 0.0;
+    if (!pose || (straight && fabs(pose->now.angle - pose->before.angle) <= piece))
+        return straight
+                   ? plu_part_passed_in_step(part, a, b)
+                   : part->surface->passed(part, a, bend) || part->surface->passed(part, bend, b);
+    if (pose->gone)
+        return false;
+    return straight ? passed_between(part, a, 0.0, b, 1.0)
+                    : passed_between(part, a, 0.0, bend, when) ||
+                          passed_between(part, bend, when, b, 1.0);
+}
+
+double plu_pose_sagitta(const plu_pose *pose, const double a[3], const double b[3])
+{
+    const double turn = fabs(pose->now.angle - pose->before.angle);
+    double start[3], end[3];
+    if (turn <= piece)
+        return 0.0;
+    plu_pose_arm(pose, a, start);
+    plu_pose_arm(pose, b, end);
+    return plu_max(plu_norm(start), plu_norm(end)) * plu_min(turn, 2.0);
 }

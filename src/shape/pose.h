@@ -47,4 +47,14 @@ void plu_pose_arm(const plu_pose *pose, const double x[3], double arm[3]);
 void plu_pose_velocity(const plu_pose *pose, int which, const double arm[3], const double normal[3],
                        double velocity[3]);
 
+/* Where it is at a share of the coming step, whose length is `step` (s). */
+void plu_pose_ahead(const plu_pose *pose, double step, double theta, double share,
+                    plu_placing *placing);
+
+/* A bound of the speed (m/s) of what belongs to it and is met within `reach` (m) of a point. */
+double plu_pose_speed(const plu_pose *pose, const double point[3], double reach);
+
+/* Its largest rate of rotation in the coming step (rad/s). */
+double plu_pose_turn(const plu_pose *pose);
+
 #endif

@@ -172,6 +172,12 @@ extern const plu_surface plu_surface_plane;     /* plane.c: a half space */
 double plu_posed_gap(const plu_part *part, const double sphere[4], double normal[3]);
 bool plu_posed_passed(const plu_part *part, const double a[3], const double b[3]);
 
+/* The gap at a share of the coming step, and the velocity that the surface has there and then
+ * (m/s).
+ */
+double plu_posed_gap_ahead(const plu_part *part, double step, double theta, double share,
+                           const double sphere[4], double normal[3], double surface[3]);
+
 static inline double plu_part_gap(const plu_part *part, const double sphere[4], double normal[3])
 {
     return part->pose ? plu_posed_gap(part, sphere, normal)
@@ -186,5 +192,13 @@ static inline bool plu_part_passed(const plu_part *part, const double a[3], cons
 /* The same for a way of the last step: `a` was there when the step began, and the part where it was
  * then. */
 bool plu_part_passed_in_step(const plu_part *part, const double a[3], const double b[3]);
+
+/* The same for a way that is straight from `a` to `bend`, where it is after the share `when` of the
+ * step, and on to `b`. */
+bool plu_part_passed_along(const plu_part *part, const double a[3], const double bend[3],
+                           double when, const double b[3]);
+
+/* How far a way in the frame of a part may be from the box around its ends (m). */
+double plu_pose_sagitta(const plu_pose *pose, const double a[3], const double b[3]);
 
 #endif

@@ -121,12 +121,12 @@ void plu_part_search_turn(plu_part_search *s, const plu_part_node *node)
     plu_pose_inward(pose, &pose->now, s->from, from);
     plu_pose_inward(pose, &pose->now, s->to, to);
     s->inside = plu_part_box_of(from, to, s->reach + s->more);
-    if (memcmp(s->from, s->to, sizeof s->from) == 0)
+    if (!s->swept)
         return;
     plu_pose_inward(pose, &pose->before, s->from, before);
     for (int k = 0; k < 3; k++) {
-        s->inside.low[k] = plu_min(s->inside.low[k], before[k]);
-        s->inside.high[k] = plu_max(s->inside.high[k], before[k]);
+        s->inside.low[k] = plu_min(s->inside.low[k], before[k] - s->reach);
+        s->inside.high[k] = plu_max(s->inside.high[k], before[k] + s->reach);
     }
 }
 

@@ -40,6 +40,7 @@ typedef struct plu_part_search {
     double from[3], to[3]; /* of the way, or the center twice */
     double reach;          /* around it (m) */
     double more;           /* added for parts that move: how far they may come (m) */
+    bool swept;            /* also where parts that move were when the last step began */
 } plu_part_search;
 
 /* The box around a sphere of that radius which moves straight from `a` to `b`. */
@@ -73,7 +74,9 @@ static inline plu_part_search plu_parts_near(const double center[3], double reac
  * or in the step that ended last. */
 static inline plu_part_search plu_parts_on_way(const double a[3], const double b[3])
 {
-    return plu_part_search_of(a, b, 0.0);
+    plu_part_search search = plu_part_search_of(a, b, 0.0);
+    search.swept = true; /* also what stands still */
+    return search;
 }
 
 /* Enters a branch that moves, or goes past one that was taken away. */

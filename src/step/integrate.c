@@ -46,7 +46,7 @@ typedef struct gains {
     plu_exact *theta, *potential, *cell;
 } gains;
 
-enum { BY_NEWTON = 1, BY_ENERGY = 2 }; /* how a body bounces */
+enum { BY_NEWTON = 1, BY_ENERGY = 2, SWIFTLY = 4 }; /* how a body bounces */
 
 /* Over the largest |c| of a body's contacts: what its velocity may change by besides being turned.
  * In chains of bonds contacts pass on what they turn each other by. */
@@ -64,10 +64,12 @@ static double turns_of(const plu_world *w)
 double plu_theta_of(const plu_stepper *s, int i, const double change[3])
 {
     const plu_world *w = s->world;
+    const unsigned char how = w->bounces || s->swift ? s->bounced[i] : 0;
+    if (how & SWIFTLY)
+        return 1.0 - s->arrival[i];
     const double share = plu_impacts_theta(s, i);
     if (!isnan(share))
         return share;
-    const unsigned char how = w->bounces ? s->bounced[i] : 0;
     const plu_turn *turn = &plu_assembler_turns(s->assembler)[i];
     const plu_load *load = plu_load_of(w, i);
     const double pushed = load ? plu_norm(load->force) * w->bodies.row[i][6] : 0.0;
@@ -143,9 +145,10 @@ static void move_one(plu_stepper *s, int i, const gains *sum, findings *found)
 }
 
 /* Whether bodies move all in the same way, so that lanes serve. */
-static bool moves_plainly(const plu_world *w)
+static bool moves_plainly(const plu_stepper *s)
 {
-    return !w->space.moves && !w->bounces && w->loads_count == 0;
+    const plu_world *w = s->world;
+    return !w->space.moves && !w->bounces && w->loads_count == 0 && !s->swift;
 }
 
 static plu_moving motion_of(const plu_stepper *s)
@@ -190,7 +193,7 @@ static void move_some(plu_stepper *s, const int *body, int count, const gains *s
 static void move_chunk(plu_stepper *s, int chunk, plu_exact gained[2], findings *found)
 {
     plu_world *w = s->world;
-    const bool plainly = moves_plainly(w);
+    const bool plainly = moves_plainly(s);
     const int end = plu_chunk_end(w, chunk);
     const gains sum = {&gained[0], &s->potential[chunk], &gained[1]};
     int body[PLU_MOVED], count = 0;
@@ -238,12 +241,39 @@ static bool accounts(const plu_stepper *s, const plu_contact *c, int at)
                                              : c->gap > 0.0 && c->approach < -s->hit;
 }
 
+bool plu_was_hit(const plu_stepper *s, int body)
+{
+    return s->swift && s->bounced[body] & SWIFTLY;
+}
+
+static void arrive(plu_stepper *s, int body, double when)
+{
+    s->arrival[body] = s->bounced[body] & SWIFTLY ? plu_min(s->arrival[body], when) : when;
+    s->bounced[body] |= SWIFTLY;
+}
+
+/* What meets in a long stride moves by its old velocity until then, by the new one from then on. */
+static void find_arrivals(plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    for (int i = 0; i < list->swift_count; i++) {
+        const plu_swift *swift = &list->swift[i];
+        const int at = plu_contact_place(list, swift->key, 0);
+        if (swift->when > 1.0 || !(list->impulse[at].n > 0.0))
+            continue;
+        const plu_contact *c = &list->contact[at];
+        arrive(s, plu_owner(&w->spheres, c->b), swift->when);
+        if (plu_side_is_sphere(c->a))
+            arrive(s, plu_side_owner(w, c->a), swift->when);
+    }
+}
+
 /* What contacts with a restitution that bear something do to their bodies, where others land. */
 static void find_bounced(plu_stepper *s)
 {
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
-    memset(s->bounced, 0, (size_t)w->bodies.count);
     for (int i = 0; i < list->live_count; i++) {
         const int at = list->live[i];
         const plu_contact *c = &list->contact[at];
@@ -259,8 +289,14 @@ static void find_bounced(plu_stepper *s)
 
 void plu_integrate_begin(plu_stepper *s)
 {
-    if (s->world->lands && s->world->bounces)
+    const bool bounces = s->world->lands && s->world->bounces;
+    s->swift = s->contacts->swift_count > 0;
+    if (s->swift || bounces)
+        memset(s->bounced, 0, (size_t)s->world->bodies.count);
+    if (bounces)
         find_bounced(s);
+    if (s->swift)
+        find_arrivals(s);
     s->jerk = 2.0 * plu_motions_change(s->world);
 }
 
@@ -276,8 +312,7 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     plu_exact gained[2] = {0};
     s->projects = plu_projects(s);
     PLU_TEAM(chunks > 4, move_all(s, chunks, gained, &broken, &fastest));
-    s->fastest[1] = s->fastest[0];
-    s->fastest[0] = fastest;
+    s->fastest = fastest;
     s->totals.theta -= s->world->step * plu_exact_value(&gained[0]);
     s->totals.work_cell += plu_exact_value(&gained[1]);
     if (broken == w->bodies.count)

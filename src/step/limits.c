@@ -5,10 +5,10 @@
 #include "base/team.h"
 #include "base/vec3.h"
 #include "solve/sweep.h"
-#include "step/integrate.h"
 #include "step/method.h"
 #include "step/projection.h"
 #include "step/stepper.h"
+#include "step/ways.h"
 #include "world/cell.h"
 #include "world/servo.h"
 #include <stdarg.h>
@@ -20,6 +20,9 @@ enum { LONG_TIME = 1000 }; /* steps without convergence after which a warning is
 /* A center that passes a wall without a contact moves by more than its radius; a part of the way
  * may be the projection's, which velocities do not show (radii). */
 #define LONG_STRIDE 0.75
+
+/* Of two bodies that pass through each other, together (radii of the smaller one). */
+#define PAIR_STRIDE 0.5
 
 /* Speeds may exceed what energy gives to a single body: impacts pass it on to lighter ones. */
 static const double square_of_ten = 100.0;
@@ -138,7 +141,7 @@ static plu_status check_speed(plu_stepper *s, plu_error *err)
     const plu_world *w = s->world;
     const double given = s->scene->limits.velocity;
     const double least = given > 0.0 ? given * given : square_of_ten * s->base_speed;
-    if (s->fastest[0] <= least || least == 0.0)
+    if (s->fastest <= least || least == 0.0)
         return PLU_OK;
     char advice[PLU_NAME + 96];
     for (int i = 0; i < w->bodies.count; i++) {
@@ -182,38 +185,6 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
                   advice_on(s, shorter, advice, sizeof advice));
 }
 
-static plu_status report_passage(plu_stepper *s, int body, int part, const double start[3],
-                                 plu_error *err)
-{
-    const plu_world *w = s->world;
-    char name[PLU_NAME], advice[PLU_NAME + 96];
-    return beyond(s, PLU_LIMIT_PASSAGE, stops(s), err,
-                  "body %d passed through %s, from (%.4g, %.4g, %.4g) m to (%.4g, %.4g, %.4g) m in "
-                  "one step%s",
-                  body, name_of(w, plu_side_of_part(part), name, sizeof name), start[0], start[1],
-                  start[2], w->bodies.position[body][0], w->bodies.position[body][1],
-                  w->bodies.position[body][2], advice_on(s, shorter, advice, sizeof advice));
-}
-
-/* Where the body was before this step moved it, to rounding and the projection: good enough for one
- * that was not near a wall. */
-static void start_of(const plu_stepper *s, int i, double start[3])
-{
-    const plu_world *w = s->world;
-    const double h = s->world->step, *v = w->bodies.row[i];
-    double old[3], change[3];
-    if (!plu_awake(w, i)) {
-        memcpy(start, w->bodies.position[i], 3 * sizeof *start);
-        return;
-    }
-    memcpy(old, s->problem.v_free[i], sizeof old);
-    plu_add_scaled(old, -h, s->world->gravity);
-    plu_sub(v, old, change);
-    const double theta = plu_theta_of(s, i, change);
-    for (int k = 0; k < 3; k++)
-        start[k] = w->bodies.position[i][k] - h * (theta * v[k] + (1.0 - theta) * old[k]);
-}
-
 /* How far boundaries moved in this step (m). */
 static double wall_stride(const plu_stepper *s)
 {
@@ -223,34 +194,64 @@ static double wall_stride(const plu_stepper *s)
     return s->world->step * sqrt(most);
 }
 
+/* `way`: the body's. */
+static plu_status report_passage(plu_stepper *s, int body, int part, const double start[3],
+                                 double way, plu_error *err)
+{
+    const plu_world *w = s->world;
+    const double r = w->bodies.position[body][3], stride = plu_max(way + wall_stride(s), r);
+    char name[PLU_NAME], advice[PLU_NAME + 96], step[64];
+    snprintf(step, sizeof step, "; a time.step of %.1g s may avoid this",
+             LONG_STRIDE * r / stride * w->step);
+    return beyond(s, PLU_LIMIT_PASSAGE, stops(s), err,
+                  "body %d passed through %s, from (%.4g, %.4g, %.4g) m to (%.4g, %.4g, %.4g) m in "
+                  "one step%s%s",
+                  body, name_of(w, plu_side_of_part(part), name, sizeof name), start[0], start[1],
+                  start[2], w->bodies.position[body][0], w->bodies.position[body][1],
+                  w->bodies.position[body][2], advice_on(s, "", advice, sizeof advice), step);
+}
+
 /* The first part (by number) that body i passed in a stride of most of its radius; or how many
  * parts there are. */
-static int flown_through(const plu_stepper *s, int i, double start[3])
+static int flown_through(const plu_stepper *s, int i, plu_way *way)
 {
     PLU_SPHERES_ARE_BODIES; /* the way of a body is that of its sphere */
     const plu_world *w = s->world;
-    const double *end = w->bodies.position[i], least = LONG_STRIDE * end[3] - wall_stride(s);
+    const double least = LONG_STRIDE * w->bodies.position[i][3] - wall_stride(s);
     int first = w->parts_count;
-    double way[3];
-    start_of(s, i, start);
-    plu_sub(end, start, way);
-    plu_part_search search = plu_parts_on_way(start, end);
-    if (plu_norm(way) > least)
-        for (int part; (part = plu_part_next(&w->tree, &search)) >= 0;)
-            if (part < first && plu_part_passed_in_step(&w->parts[part], start, end))
-                first = part;
+    plu_way_of(s, i, way);
+    if (way->length <= least)
+        return first;
+    plu_part_search search = plu_parts_on_way(way->start, way->end);
+    search.reach = way->when > 0.0 && way->when < 1.0 ? way->length : 0.0;
+    for (int m = 0; m < w->motions_count; m++) {
+        const double beside = plu_pose_sagitta(&w->motions[m].pose, way->start, way->end);
+        search.reach = plu_max(search.reach, beside);
+    }
+    search.box = plu_part_box_of(way->start, way->end, search.reach);
+    for (int part; (part = plu_part_next(&w->tree, &search)) >= 0;)
+        if (part < first &&
+            plu_part_passed_along(&w->parts[part], way->start, way->bend, way->when, way->end))
+            first = part;
     return first;
 }
 
 static void find_flown(const plu_stepper *s, int *first)
 {
     const plu_world *w = s->world;
-    double start[3];
+    plu_way way;
 #pragma omp for schedule(static) nowait reduction(min : first[:1])
     for (int i = 0; i < w->bodies.count; i++)
         if (w->bodies.state[i] == PLU_ACTIVE && (plu_awake(w, i) || w->motions_count) &&
-            flown_through(s, i, start) < w->parts_count && i < *first)
+            flown_through(s, i, &way) < w->parts_count && i < *first)
             *first = i;
+}
+
+/* The longest way of a body or a part in this step, at most (m). */
+static double longest_stride(const plu_stepper *s)
+{
+    const double before = plu_detector_stride(s->detector);
+    return plu_max(s->world->step * sqrt(s->fastest), before) + wall_stride(s);
 }
 
 /* A center passes a boundary from a contact with it, or in one stride. */
@@ -258,19 +259,42 @@ static plu_status check_passages(plu_stepper *s, plu_error *err)
 {
     const plu_world *w = s->world;
     const int k = plu_walls_passed(s);
+    plu_way way;
     if (k < s->walls) {
         const plu_contact *c = &s->contacts->contact[s->contacts->count - s->walls + k];
+        plu_way_of(s, plu_owner(&w->spheres, c->b), &way);
         return report_passage(s, plu_owner(&w->spheres, c->b), plu_side_part(c->a), s->way[k].start,
-                              err);
+                              way.length, err);
     }
-    const double stride =
-        s->world->step * sqrt(plu_max(s->fastest[0], s->fastest[1])) + wall_stride(s);
     int i = w->bodies.count;
-    if (stride > LONG_STRIDE * s->smallest_radius)
+    if (longest_stride(s) > LONG_STRIDE * s->smallest_radius)
         PLU_TEAM(w->bodies.count > 4000, find_flown(s, &i));
-    double start[3];
-    return i < w->bodies.count ? report_passage(s, i, flown_through(s, i, start), start, err)
-                               : PLU_OK;
+    if (i == w->bodies.count)
+        return PLU_OK;
+    const int part = flown_through(s, i, &way);
+    return report_passage(s, i, part, way.start, way.length, err);
+}
+
+/* Spheres pass each other in long strides only. */
+static plu_status check_meetings(plu_stepper *s, plu_error *err)
+{
+    const plu_world *w = s->world;
+    plu_passage passage;
+    if (2.0 * longest_stride(s) + w->step * w->space.fastest <= PAIR_STRIDE * s->smallest_radius)
+        return PLU_OK;
+    const plu_status status = plu_find_passage(s, &passage, err);
+    if (status != PLU_OK || passage.a == w->spheres.count)
+        return status;
+    const int a = plu_owner(&w->spheres, passage.a), b = plu_owner(&w->spheres, passage.b);
+    const double *x = w->bodies.position[b], *y = w->bodies.position[a];
+    const double r = plu_min(x[3], y[3]);
+    return beyond(
+        s, PLU_LIMIT_PASSAGE, stops(s), err,
+        "body %d and body %d passed through each other: they moved by up to %.3g m in one "
+        "step, to (%.4g, %.4g, %.4g) m and (%.4g, %.4g, %.4g) m; a time.step of %.1g s "
+        "may avoid this",
+        b, a, passage.stride, x[0], x[1], x[2], y[0], y[1], y[2],
+        PAIR_STRIDE * r / passage.stride * w->step);
 }
 
 /* The contact at which the solver is farthest from done. */
@@ -316,6 +340,8 @@ plu_status plu_check_limits(plu_stepper *s, const plu_step_info *info, plu_error
         status = check_speed(s, err);
     if (status == PLU_OK && s->world->parts_count > 0)
         status = check_passages(s, err);
+    if (status == PLU_OK)
+        status = check_meetings(s, err);
     if (status == PLU_OK)
         status = check_convergence(s, info, err);
     return status;

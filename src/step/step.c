@@ -52,10 +52,12 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     const size_t chunks = (size_t)plu_body_chunks(world);
     s->potential = plu_alloc(chunks, sizeof *s->potential, err);
     s->moved = plu_alloc((size_t)world->bodies.count, sizeof *s->moved, err);
+    s->arrival = plu_alloc((size_t)world->bodies.count, sizeof *s->arrival, err);
     s->bounced = plu_alloc((size_t)world->bodies.count, sizeof *s->bounced, err);
     s->carried = plu_carried_create(s, err);
     plu_status status = plu_quiet_create(s, err);
-    if (!s->carried || !s->bounced || !s->detector || !s->assembler || !s->potential || !s->moved)
+    if (!s->carried || !s->bounced || !s->arrival || !s->detector || !s->assembler ||
+        !s->potential || !s->moved)
         status = PLU_IO;
     if (status == PLU_OK)
         status = s->method->prepare(s, err); /* sets the settings as a whole */
@@ -80,12 +82,14 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->potential);
     free(s->moved);
     free(s->bounced);
+    free(s->arrival);
     free(s->too_deep);
     free(s->apart);
     free(s->strip);
     free(s->start);
     free(s->way);
     plu_carried_free(s->carried);
+    free(s->ways);
     plu_quiet_free(s);
     plu_impacts_free(s);
     plu_created_free(s);
@@ -208,7 +212,8 @@ static plu_status judge(const plu_stepper *s, const plu_step_info *info, plu_err
                     plu_missed_text(s, info, "", missed, sizeof missed));
 }
 
-enum { MOST_FOUND = 7 }; /* solves of a step after which contacts are looked for */
+/* Solves of a step after which contacts are looked for, and bounces that follow others. */
+enum { MOST_FOUND = 7, MOST_LATE = 32 };
 
 /* After a solve: more contacts for the step, where it sets bodies in motion that sleep or, if not,
  * brings bodies together that were no contact, which counts in *found. *again: there are some. */
@@ -218,10 +223,13 @@ static plu_status add_contacts(plu_stepper *s, int *woken, int *found, bool *aga
     *woken += *again;
     if (*again)
         return plu_detect_woken(s->detector, err);
-    if (s->scene->method != PLU_NONSMOOTH || *found >= MOST_FOUND)
+    if (s->scene->method != PLU_NONSMOOTH || *found >= MOST_LATE)
         return PLU_OK;
-    const plu_status status = plu_impacts_look(s, again, err);
-    *found += *again;
+    ++*found;
+    const double(*fresh)[8] = (const double(*)[8])s->problem.v;
+    plu_status status = *found <= MOST_FOUND ? plu_impacts_look(s, again, err) : PLU_OK;
+    if (status == PLU_OK && !*again)
+        status = plu_detect_late(s->detector, fresh, again, err);
     return status;
 }
 
@@ -343,7 +351,10 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     lap(s, PLU_PHASE_FEED, &since);
     if (status == PLU_OK)
         status = plu_detect(s->detector, &s->contacts, err);
-    bool same = status == PLU_OK && plu_detector_same_graph(s->detector);
+    bool same = status == PLU_OK && plu_detector_same_graph(s->detector), more = false;
+    if (status == PLU_OK)
+        status = plu_detect_swift(s->detector, &more, err);
+    same = same && !more;
     if (status == PLU_OK && plu_quiet_carried(s)) {
         status = plu_detect_woken(s->detector, err);
         same = false;

@@ -51,7 +51,11 @@ struct plu_stepper {
     unsigned char *bounced;      /* by body: how, in this step (integrate.c) */
     struct plu_impacts *impacts; /* impacts.c; NULL before the first step */
     struct plu_created *created; /* created.c; NULL: nothing had to be looked at */
-    unsigned char *moved;        /* by body: last pass of the position projection that moved it */
+    plu_way *ways;               /* by body, of a step with long strides */
+    size_t ways_capacity;
+    bool swift;              /* some pair met in a long stride in this step: */
+    double *arrival;         /* by body: the share of the step after which it was hit so */
+    unsigned char *moved;    /* by body: last pass of the position projection that moved it */
     unsigned char *too_deep; /* by block, bits: the step may leave the pair deeper than the slop */
     unsigned char *apart; /* by block, bits: the projection moved the pair and marked its bodies */
     size_t too_deep_capacity, apart_capacity, strip_capacity;
@@ -64,7 +68,7 @@ struct plu_stepper {
      * diameter (m^2/s^2), and their highest potential (g . x taken negative, m^2/s^2) */
     double base_speed, highest;
     double smallest_radius;
-    double fastest[2]; /* largest squared speed after this step and after the one before */
+    double fastest; /* largest squared speed after this step */
     plu_quiet quiet;
     plu_totals totals;
     bool natural_open; /* nobody has asked for the natural map of the last step yet, */

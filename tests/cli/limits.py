@@ -224,6 +224,32 @@ boundaries = ( { plate: { size = [1, 1]; }; material = "plate"; },
                         self.assertRegex(err, "body [0-2] passed through floor")
         self.assertGreater(stopped, 0)
 
+    def test_spheres_pass_each_other(self):
+        """Without a forecast, or with springs, what moves by more than a diameter in a step is not seen: but afterwards it is."""
+        blind = spheres((-0.13, 0, 0.01, 100, 0), (0.13, 0.002, 0.004, -100, 0)).replace("bodies", "gravity = [0, 0, 0];\nbodies")
+        message = self.stops(START + blind, ["body 1 and body 0 passed through each other", "0.2 m in one step"],
+                             "-s", "time.forecast=0.0")
+        step = float(re.search(r"a time.step of ([0-9.e-]+) s may avoid", message)[1])
+        self.assertTrue(1e-6 < step < 2e-5)
+        self.write("a.cfg", START + blind)
+        self.pluvia("run", "a.cfg", "--force", "-s", "time.forecast=0.0", "-s", f"time.step={step}", "--until", "0.002")
+        springs = re.sub("; friction", "; normal_stiffness = 2.0; friction", START).replace("time:", 'method = "penalty";\ntime:')
+        self.write("b.cfg", springs + blind)
+        _, err = self.pluvia("run", "b.cfg", "--force", code=6)
+        self.assertIn("body 1 and body 0 passed through each other", err)
+
+    def test_a_boundary_sweeps_over_bodies_at_rest(self):
+        """Bodies that do not move at all, also by a plate that turns by more than half a turn in a step."""
+        still = spheres((0, 0, 0.005, 0, 0)).replace("bodies", "gravity = [0, 0, 0];\nbodies")
+        for motion in ["velocity = [100, 0, 0];", "rate = 400.0; axis = [0, 1, 0]; center = [-0.05, 0, 0];",
+                       "rate = 4000.0; axis = [0, 1, 0]; center = [-0.05, 0, 0];", "vibration: { amplitude = [0.2, 0, 0]; frequency = 200.0; };"]:
+            with self.subTest(motion):
+                self.write("a.cfg", BLIND + still + 'boundaries = ( { plate: { center = [-0.05, 0, 0]; normal = [1, 0, 0]; size = [0.5, 0.5]; };'
+                           f' name = "paddle"; material = "plate"; motion: {{ {motion} }}; }} );\n')
+                _, err = self.pluvia("run", "a.cfg", "--force", "-s", "time.step=0.0009", code=6)
+                self.assertIn("body 0 passed through paddle", err)
+                self.assertRegex(err, "; a time.step of [0-9.e-]+ s may avoid this")
+
     def test_past_the_edge_is_no_passage(self):
         self.write("a.cfg", START + PLATE + spheres((0.52, 0.09, 0.01, 0, -100)))
         self.pluvia("run", "a.cfg")
