@@ -144,6 +144,8 @@ static void look_at_pair(search *x, plu_pair pair)
         at[k] = apart[k] + share * way[k];
     plu_contact c, start = {0};
     const bool listed = plu_look_at_spheres(&d->sight, pair, &start);
+    if (listed && start.curve != 0.0 && plu_lasts(w, &start))
+        return; /* it goes along the other (curve.h) */
     plu_join_spheres(w, pair, at, rate, &c);
     const bool touches = plu_dot(apart, apart) <= radii * radii;
     if (touches && (!meets || -h * c.approach <= slow_stride * plu_min(xa[3], xb[3])))
@@ -237,6 +239,16 @@ static const plu_pair_law *wall_law(const plu_world *w, plu_pair pair)
     return plu_world_law(w, w->parts[pair.a].material, w->spheres.species[pair.b]);
 }
 
+/* Whether the sphere goes along the part, as its contact says (curve.h). */
+static bool goes_along(const plu_detector *d, plu_pair pair)
+{
+    const plu_contact c = {.a = plu_side_of_part(pair.a), .b = pair.b};
+    const uint64_t key = plu_contact_key(d->world, &c);
+    const int place = plu_contact_place(&d->now, key, 0);
+    return place < d->now.count && d->now.key[place] == key && d->now.contact[place].curve != 0.0 &&
+           plu_lasts(d->world, &d->now.contact[place]);
+}
+
 /* The first of the candidates begin to end - 1 that the sphere meets; `end`: none. */
 static size_t first_met(const plu_detector *d, size_t begin, size_t end, const flight *f,
                         meeting *first)
@@ -247,7 +259,7 @@ static size_t first_met(const plu_detector *d, size_t begin, size_t end, const f
     for (size_t k = begin; k < end; k++) {
         const plu_pair pair = d->walls.pair[k];
         meeting m;
-        if (is_swift(w, &w->parts[pair.a], pair.b, wall_law(w, pair)) &&
+        if (is_swift(w, &w->parts[pair.a], pair.b, wall_law(w, pair)) && !goes_along(d, pair) &&
             meets_part(w, &w->parts[pair.a], f, &m) && m.when < first->when) {
             best = k;
             *first = m;
@@ -264,7 +276,7 @@ static void meet(search *x, plu_pair pair, const meeting *m, flight *f)
     double rate[3];
     plu_sub(f->velocity, m->surface, rate);
     const double approach = plu_dot(rate, m->normal);
-    plu_contact c = {plu_side_of_part(pair.a), pair.b, {0.0}, 0.0, approach};
+    plu_contact c = {plu_side_of_part(pair.a), pair.b, {0.0}, 0.0, approach, 0.0};
     memcpy(c.normal, m->normal, sizeof c.normal);
     plu_swift swift = {.when = m->when, .bias = e * plu_min(approach, 0.0), .given = true};
     memcpy(swift.surface, m->surface, sizeof swift.surface);
@@ -283,7 +295,7 @@ static void leave_out(search *x, size_t k, const flight *f)
     const plu_part *part = &w->parts[pair.a];
     plu_contact c;
     if (!plu_look_at_wall(&d->sight, pair, &c) || c.gap <= 1e-6 * f->radius ||
-        !is_swift(w, part, pair.b, wall_law(w, pair)))
+        !is_swift(w, part, pair.b, wall_law(w, pair)) || goes_along(d, pair))
         return;
     const uint64_t key = plu_contact_key(w, &c);
     const int place = plu_contact_place(&d->now, key, 0);
@@ -580,7 +592,7 @@ static void look_at_late_wall(late *l, plu_pair pair)
         f.velocity[k] = l->fresh[body][k];
         f.at[k] = at[k] + hit * h * v[k];
     }
-    plu_contact c = {plu_side_of_part(pair.a), pair.b, {0.0}, 0.0, 0.0};
+    plu_contact c = {plu_side_of_part(pair.a), pair.b, {0.0}, 0.0, 0.0, 0.0};
     meeting m;
     if (h * closing_speed(w, part, &f) <= long_stride * at[3] || counts(d, &c) ||
         !meets_part(w, part, &f, &m))
