@@ -119,8 +119,8 @@ static body_sums sum_bodies(const state *x, const double pull[3], double fall)
 static contact_sums sum_range(const plu_problem *p, const plu_island *island, int begin, int end,
                               double floor)
 {
-    return island->padded ? PLU_ISA_BEST(plu_error_blocks)(p, begin, end, floor)
-                          : plu_error_blocks_one(p, begin, end, floor);
+    return island->padded ? PLU_ISA_BEST(plu_error_blocks)(p, begin, end, floor, island->bound)
+                          : plu_error_blocks_one(p, begin, end, floor, island->bound);
 }
 
 static contact_sums join_contacts(const plu_island *island, const contact_sums *part, int parts)
@@ -179,7 +179,8 @@ static void share_tiles(const plu_single *single, int first, double floor, plu_s
     int range = 0;
     for (int t; (t = plu_shares_take(shares, &range)) >= 0;)
         part[t - first] = PLU_ISA_BEST(plu_error_blocks_single)(
-            single, p->color_start[p->tiles[t].color_begin], plu_tile_end(p, &p->tiles[t]), floor);
+            single, p->color_start[p->tiles[t].color_begin], plu_tile_end(p, &p->tiles[t]), floor,
+            (plu_bound){0});
 }
 
 /* The same over the strips of an island that is not tiled. */
@@ -189,8 +190,8 @@ static void share_floats(const plu_single *single, const plu_island *island, dou
     const plu_strip *strips = single->problem->strips;
 #pragma omp for schedule(static) nowait
     for (int i = island->strip_begin; i < island->strip_end; i++)
-        part[i - island->strip_begin] =
-            PLU_ISA_BEST(plu_error_blocks_single)(single, strips[i].begin, strips[i].end, floor);
+        part[i - island->strip_begin] = PLU_ISA_BEST(plu_error_blocks_single)(
+            single, strips[i].begin, strips[i].end, floor, (plu_bound){0});
 }
 
 static contact_sums sum_single(const plu_single *single, const plu_island *island, double floor)
@@ -200,9 +201,9 @@ static contact_sums sum_single(const plu_single *single, const plu_island *islan
     const double least = 1e-30; /* this and its inverse are in the range of a float */
     contact_sums *part = (contact_sums *)(void *)p->sums;
     if (!island->large)
-        return in_si(single, PLU_ISA_BEST(plu_error_blocks_single)(single, island->slot_begin,
-                                                                   plu_padded_end(island),
-                                                                   plu_max(floor, least)));
+        return in_si(single, PLU_ISA_BEST(plu_error_blocks_single)(
+                                 single, island->slot_begin, plu_padded_end(island),
+                                 plu_max(floor, least), (plu_bound){0}));
     if (!island->tiled) {
         PLU_TEAM(true, share_floats(single, island, plu_max(floor, least), part));
         return in_si(single, join_contacts(island, part, island->strip_end - island->strip_begin));

@@ -1,6 +1,7 @@
 /* Solves a time step by any method of the table. A method without a specialized `step` function
  * solves each island as a general contact problem; so does the fallback with the islands for which
  * the first method did not converge. */
+#include "problem/yield.h"
 #include "solve/criterion.h"
 #include "solve/own.h"
 #include "solve/workspace.h"
@@ -122,11 +123,28 @@ static plu_status call_fallback(plu_problem *problem, const plu_solve_settings *
     plu_status status = PLU_OK;
     for (int k = 0; k < problem->islands_count && status == PLU_OK; k++) {
         plu_island *island = &problem->islands[k];
-        if (w->results[k].converged || island->contacts > PLU_FALLBACK_CONTACTS)
+        if (w->results[k].converged || island->bound.most > 0.0 ||
+            island->contacts > PLU_FALLBACK_CONTACTS)
             continue;
         const double start = plu_processor_time();
         status = solve_rounds(problem, island, s->fallback, s, false, &w->results[k], err);
         w->results[k].fallback_seconds += plu_processor_time() - start;
+    }
+    return status;
+}
+
+/* Islands in which a contact bears more than it may, by other methods than sweeps (`swept`: those
+ * in which the fallback was called). */
+static plu_status let_yield(plu_problem *problem, const plu_solve_settings *s, bool swept,
+                            plu_workspace *w, plu_error *err)
+{
+    plu_status status = PLU_OK;
+    for (int k = 0; k < problem->islands_count && status == PLU_OK; k++) {
+        plu_island *island = &problem->islands[k];
+        if (swept && w->results[k].fallback_seconds == 0.0)
+            continue;
+        if (island->bound.most == 0.0 && plu_yields(problem, island, s->pull))
+            status = plu_solve_yielding(problem, island, s, &w->results[k], err);
     }
     return status;
 }
@@ -141,6 +159,8 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu
     plu_status status = own ? s->solver->step(problem, s, w, err) : solve_all(problem, s, w, err);
     if (s->fallback && status == PLU_OK)
         status = call_fallback(problem, s, w, err);
+    if (problem->yield.least > 0.0 && status == PLU_OK)
+        status = let_yield(problem, s, own, w, err);
     w->fallback_seconds = 0.0;
     for (int k = 0; s->fallback && status == PLU_OK && k < problem->islands_count; k++)
         w->fallback_seconds += w->results[k].fallback_seconds;

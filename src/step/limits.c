@@ -6,6 +6,7 @@
 #include "base/vec3.h"
 #include "solve/sweep.h"
 #include "step/integrate.h"
+#include "step/jams.h"
 #include "step/method.h"
 #include "step/projection.h"
 #include "step/stepper.h"
@@ -155,6 +156,13 @@ static plu_status check_speed(plu_stepper *s, plu_error *err)
     return PLU_OK;
 }
 
+/* Contacts of jammed bodies may overlap, which is said and counted (jams.c). */
+static bool is_jammed(const plu_stepper *s, const plu_contact *c)
+{
+    return plu_is_jammed(s, plu_owner(&s->world->spheres, c->b)) ||
+           (plu_side_is_sphere(c->a) && plu_is_jammed(s, plu_side_owner(s->world, c->a)));
+}
+
 static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, plu_error *err)
 {
     if (info->penetration_ratio <= s->scene->limits.penetration)
@@ -164,12 +172,12 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
     for (int i = 0; i < s->contacts->count; i++) {
         const plu_contact *c = &s->contacts->contact[i];
         const double ratio = -c->gap / (2.0 * plu_smaller_radius(s->world, c));
-        if (ratio > most) {
+        if (ratio > most && !is_jammed(s, c)) {
             most = ratio;
             worst = c;
         }
     }
-    if (!worst)
+    if (!worst || most <= s->scene->limits.penetration)
         return PLU_OK;
     char name[PLU_NAME], advice[PLU_NAME + 96];
     const double *x = s->world->spheres.at[worst->b];
@@ -249,7 +257,7 @@ static void find_flown(const plu_stepper *s, int *first)
 #pragma omp for schedule(static) nowait reduction(min : first[:1])
     for (int i = 0; i < w->bodies.count; i++)
         if (w->bodies.state[i] == PLU_ACTIVE && (plu_awake(w, i) || w->motions_count) &&
-            flown_through(s, i, start) < w->parts_count && i < *first)
+            !plu_is_jammed(s, i) && flown_through(s, i, start) < w->parts_count && i < *first)
             *first = i;
 }
 
