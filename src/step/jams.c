@@ -14,6 +14,9 @@ enum { SAID = 10 }; /* jams that are reported one by one */
 /* A contact that bears all it may, and closes by more than rounding (over the radius), yields. */
 static const double all_but_rounding = 1.0 - 1e-9, closes = 1e-9;
 
+/* Of what it may bear: a contact that bears more is part of a jam. */
+static const double pressed = 0.5;
+
 /* A body stays jammed until it overlaps by less than this (over the smaller diameter). */
 static const double freed = 0.02;
 
@@ -88,18 +91,21 @@ static plu_side beyond(const plu_stepper *s, const plu_contact *c, int body)
     return plu_owner(&s->world->spheres, c->b) == body ? c->a : plu_side_of_sphere(c->b);
 }
 
-/* Notes where a body is jammed if it is the deepest so far. */
-static void note_deepest(plu_stepper *s, const place *at, const plu_contact *held, int body)
+/* Notes an overlap of a jammed body if it is the deepest so far. */
+static void note_depth(plu_stepper *s, const plu_contact *c, double depth, plu_step_info *info)
 {
     plu_totals *t = &s->totals;
-    if (at->depth <= t->jam.depth)
+    const int b = plu_owner(&s->world->spheres, c->b);
+    info->yield_depth = plu_max(info->yield_depth, depth);
+    if (depth <= t->jam.depth)
         return;
+    const plu_contact *held = held_by(s, b, c, c->normal);
     t->jam = (plu_jam){.time = s->world->time + s->world->step,
-                       .depth = at->depth,
-                       .body = body,
-                       .between = {number_of(s->world, at->contact->a), PLU_NOBODY}};
+                       .depth = depth,
+                       .body = b,
+                       .between = {number_of(s->world, c->a), PLU_NOBODY}};
     if (held)
-        t->jam.between[1] = number_of(s->world, beyond(s, held, body));
+        t->jam.between[1] = number_of(s->world, beyond(s, held, b));
 }
 
 static void say(const plu_stepper *s, const place *at, const plu_contact *held, int body)
@@ -145,20 +151,56 @@ static void add(plu_jams *j, int body)
     j->now_count++;
 }
 
+static void add_both(plu_stepper *s, const plu_contact *c)
+{
+    add(&s->jams, plu_owner(&s->world->spheres, c->b));
+    if (plu_side_is_sphere(c->a))
+        add(&s->jams, plu_side_owner(s->world, c->a));
+}
+
+/* What presses on a contact that yields goes through others, which bear much as well: the positions
+ * that their bodies get overlap there. */
+static void add_chains(plu_stepper *s)
+{
+    for (int i = 0; i < s->contacts->live_count; i++) {
+        const int slot = s->problem.slot_of_contact[i];
+        const double most = plu_slot_most(&s->problem, slot);
+        if (most > 0.0 && plu_block_of(&s->problem, slot)->p[0][slot % PLU_LANES] > pressed * most)
+            add_both(s, &s->contacts->contact[s->contacts->live[i]]);
+    }
+}
+
+static bool was_jammed(const plu_stepper *s, int body)
+{
+    return is_in(s->jams.before, s->jams.before_count, body);
+}
+
 /* Bodies that were jammed before, and overlap still. */
 static void keep(plu_stepper *s)
 {
-    const plu_contacts *list = s->contacts;
-    for (int i = 0; i < list->count; i++) {
-        const plu_contact *c = &list->contact[i];
+    for (int i = 0; i < s->contacts->count; i++) {
+        const plu_contact *c = &s->contacts->contact[i];
         if (!(-c->gap > freed * 2.0 * plu_smaller_radius(s->world, c)))
             continue;
-        const int a = plu_side_is_sphere(c->a) ? plu_side_owner(s->world, c->a) : -1;
-        const int b = plu_owner(&s->world->spheres, c->b);
-        if (a >= 0 && is_in(s->jams.before, s->jams.before_count, a))
-            add(&s->jams, a);
-        if (is_in(s->jams.before, s->jams.before_count, b))
-            add(&s->jams, b);
+        if (plu_side_is_sphere(c->a) && was_jammed(s, plu_side_owner(s->world, c->a)))
+            add(&s->jams, plu_side_owner(s->world, c->a));
+        if (was_jammed(s, plu_owner(&s->world->spheres, c->b)))
+            add(&s->jams, plu_owner(&s->world->spheres, c->b));
+    }
+}
+
+bool plu_are_jammed(const plu_stepper *s, const plu_contact *c)
+{
+    return plu_is_jammed(s, plu_owner(&s->world->spheres, c->b)) ||
+           (plu_side_is_sphere(c->a) && plu_is_jammed(s, plu_side_owner(s->world, c->a)));
+}
+
+static void note_depths(plu_stepper *s, plu_step_info *info)
+{
+    for (int i = 0; i < s->contacts->count; i++) {
+        const plu_contact *c = &s->contacts->contact[i];
+        if (-c->gap > info->yield_depth && plu_are_jammed(s, c))
+            note_depth(s, c, -c->gap, info);
     }
 }
 
@@ -174,16 +216,13 @@ static void note(plu_stepper *s, const place *at, plu_step_info *info)
 {
     const plu_contact *c = at->contact;
     const int b = plu_owner(&s->world->spheres, c->b);
-    const plu_contact *held = held_by(s, b, c, c->normal);
+    const bool known = was_jammed(s, b) || plu_is_jammed(s, b) ||
+                       (plu_side_is_sphere(c->a) && was_jammed(s, plu_side_owner(s->world, c->a)));
     info->yielding++;
-    info->yield_depth = plu_max(info->yield_depth, at->depth);
-    note_deepest(s, at, held, b);
-    if (!is_in(s->jams.before, s->jams.before_count, b) && !plu_is_jammed(s, b) &&
-        s->totals.jams++ < SAID)
-        say(s, at, held, b);
-    add(&s->jams, b);
-    if (plu_side_is_sphere(c->a))
-        add(&s->jams, plu_side_owner(s->world, c->a));
+    note_depth(s, c, at->depth, info);
+    if (!known && ++s->totals.jams <= SAID)
+        say(s, at, held_by(s, b, c, c->normal), b);
+    add_both(s, c);
 }
 
 plu_status plu_jams_note(plu_stepper *s, plu_step_info *info, plu_error *err)
@@ -208,8 +247,11 @@ plu_status plu_jams_note(plu_stepper *s, plu_step_info *info, plu_error *err)
     for (int i = 0; any && i < s->contacts->live_count; i++)
         if (yields(s, i, &at))
             note(s, &at, info);
+    if (info->yielding > 0)
+        add_chains(s);
     if (j->before_count > 0)
         keep(s);
+    note_depths(s, info);
     s->totals.yielding_steps += info->yielding > 0;
     s->totals.yields += info->yielding;
     return PLU_OK;

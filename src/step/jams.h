@@ -2,6 +2,7 @@
 #ifndef STEP_JAMS_H
 #define STEP_JAMS_H
 
+#include "detect/detect.h"
 #include "pluvia/step.h"
 #include "problem/yield_limits.h"
 
@@ -22,8 +23,10 @@ plu_yield plu_strength_now(const plu_stepper *stepper);
  * or PLU_IO. */
 plu_status plu_jams_note(plu_stepper *stepper, plu_step_info *info, plu_error *err);
 
-/* Whether a body is jammed: a contact of it yields, or did and overlaps still. */
+/* Whether a body is jammed: a contact of it yields, or presses on one that does, or did and
+ * overlaps still; and whether one of a contact is. */
 bool plu_is_jammed(const plu_stepper *stepper, int body);
+bool plu_are_jammed(const plu_stepper *stepper, const plu_contact *contact);
 
 /* Saves or sets what is kept from step to step (base/state.h). */
 struct plu_state;

@@ -156,13 +156,6 @@ static plu_status check_speed(plu_stepper *s, plu_error *err)
     return PLU_OK;
 }
 
-/* Contacts of jammed bodies may overlap, which is said and counted (jams.c). */
-static bool is_jammed(const plu_stepper *s, const plu_contact *c)
-{
-    return plu_is_jammed(s, plu_owner(&s->world->spheres, c->b)) ||
-           (plu_side_is_sphere(c->a) && plu_is_jammed(s, plu_side_owner(s->world, c->a)));
-}
-
 static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, plu_error *err)
 {
     if (info->penetration_ratio <= s->scene->limits.penetration)
@@ -172,7 +165,7 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
     for (int i = 0; i < s->contacts->count; i++) {
         const plu_contact *c = &s->contacts->contact[i];
         const double ratio = -c->gap / (2.0 * plu_smaller_radius(s->world, c));
-        if (ratio > most && !is_jammed(s, c)) {
+        if (ratio > most && !plu_are_jammed(s, c)) { /* where they may, that is said (jams.c) */
             most = ratio;
             worst = c;
         }
