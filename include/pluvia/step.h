@@ -62,6 +62,7 @@ enum { PLU_NOBODY = -1000000000 };
 /* A body that a boundary presses against something that does not give way. */
 typedef struct plu_jam {
     double time, depth; /* s, m: overlap at the end of the step */
+    double force;       /* N: the largest with which a contact yielded in the run */
     long body;
     long between[2]; /* what it is between: bodies, or -1 - a boundary (plu_scene.boundaries);
                       * PLU_NOBODY: none. The first is that with which it overlaps. */

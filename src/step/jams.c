@@ -102,6 +102,7 @@ static void note_depth(plu_stepper *s, const plu_contact *c, double depth, plu_s
     const plu_contact *held = held_by(s, b, c, c->normal);
     t->jam = (plu_jam){.time = s->world->time + s->world->step,
                        .depth = depth,
+                       .force = t->jam.force,
                        .body = b,
                        .between = {number_of(s->world, c->a), PLU_NOBODY}};
     if (held)
@@ -219,6 +220,7 @@ static void note(plu_stepper *s, const place *at, plu_step_info *info)
     const bool known = was_jammed(s, b) || plu_is_jammed(s, b) ||
                        (plu_side_is_sphere(c->a) && was_jammed(s, plu_side_owner(s->world, c->a)));
     info->yielding++;
+    s->totals.jam.force = plu_max(s->totals.jam.force, at->force);
     note_depth(s, c, at->depth, info);
     if (!known && ++s->totals.jams <= SAID)
         say(s, at, held_by(s, b, c, c->normal), b);

@@ -44,6 +44,7 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_long(state, "totals/jams", 1, 1, &t->jams);
     plu_state_real(state, "totals/jam_time", 1, 1, &t->jam.time);
     plu_state_real(state, "totals/jam_depth", 1, 1, &t->jam.depth);
+    plu_state_real(state, "totals/jam_force", 1, 1, &t->jam.force);
     plu_state_long(state, "totals/jam_body", 1, 1, &t->jam.body);
     plu_state_long(state, "totals/jam_between", 1, 2, t->jam.between);
     plu_state_long(state, "totals/beyond", PLU_LIMITS, 1, t->beyond);
