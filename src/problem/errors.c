@@ -234,6 +234,17 @@ static double mass_of(const plu_problem *p, const plu_island *island)
     return mass;
 }
 
+/* Where contacts yield bodies may stay at rest between boundaries that move: a share of the speed
+ * of the fastest of these counts, too. */
+static double driven_floor(const plu_problem *p)
+{
+    static const double share = 1e-3;
+    double most = 0.0;
+    for (int row = p->moving; row < p->moving + p->given; row++)
+        most = plu_max(most, plu_dot(p->v[row], p->v[row]));
+    return share * share * most;
+}
+
 static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
 {
     const plu_island *island = x->island;
@@ -242,7 +253,8 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
     if (servo.mass > 0.0)
         fall = plu_max(fall, servo.load / (servo.mass + mass_of(x->problem, island)));
     const body_sums b = sum_bodies(x, pull, fall);
-    const double floor = floor_of(&b, fall);
+    const double floor =
+        plu_max(floor_of(&b, fall), island->bound.most > 0.0 ? driven_floor(x->problem) : 0.0);
     const contact_sums c = x->single ? sum_single(x->single, island, floor)
                                      : sum_contacts(x->problem, island, floor, hands_on);
     const double count = plu_max(b.count, 1.0), contacts = island->contacts;

@@ -58,7 +58,7 @@ LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, doub
     const lanes work = absolute(p.n * en) + norm(p.t) * et + norm(p.m) * er;
     const lanes mass = heavier(a.inverse_mass, b.inverse_mass);
     add(&s->square, k, error);
-    add(&s->work, k, yields ? choose((mask)(p.n > all(PLU_HELD) * limit), all(0.0), work) : work);
+    add(&s->work, k, yields ? choose((mask)(p.n > all(bound.held)), all(0.0), work) : work);
     add(&s->pressed, k, load(c->pair->wn + k) * p.n * p.n);
     raise(&s->worst, k, error);
     add(&s->mass, k, mass);

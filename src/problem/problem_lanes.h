@@ -29,9 +29,8 @@ PLU_ISA_DECLARE_ONE(plu_residual_blocks_function, plu_residual_blocks);
 /* Sums of plu_problem_errors: of (e_c / s_c)^2, of the same times the mass of the heavier body, of
  * that mass, of |p . e_c|, of W_N p_N^2, and of the scaled residual; then the maxima of (e_c /
  * s_c)^2, -w_N and -y_N / L. `floor`: the least s_c^2; `bound`: that of the island, none in floats.
- * Where the island yields, contacts that bear more than PLU_HELD of what they may are left out of
- * |p . e_c|: it is about loads, and what presses bodies together in a jam is none. */
-#define PLU_HELD 0.1
+ * Where the island yields, |p . e_c| is without contacts that are part of a jam (plu_bound.held):
+ * it is about loads. */
 typedef struct plu_error_sums {
     double square, heavy, mass, work, pressed, f_scaled, p_scaled;
     double worst, bounce, closing;

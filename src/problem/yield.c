@@ -8,6 +8,9 @@ static const double nearly = 0.999;
 /* How much more than in the sweeps that found no balance contacts may bear. */
 static const double room = 1.2;
 
+/* Of the largest impulse that contacts may have: what those of a jam have at least. */
+static const double held = 0.1;
+
 /* What bodies bring along into the step may stop at a single contact: an impact is no jam. */
 static double most_of(const plu_problem *p, const plu_island *island, const double pull[3])
 {
@@ -50,7 +53,7 @@ double plu_slot_most(const plu_problem *p, int slot)
 
 bool plu_yields(const plu_problem *p, const plu_island *island, const double pull[3])
 {
-    const plu_bound bound = {most_of(p, island, pull), HUGE_VAL};
+    const plu_bound bound = {.most = most_of(p, island, pull), .now = HUGE_VAL};
     bool any = false;
     for (int slot = island->slot_begin; slot < island->slot_end && !any; slot++)
         any = p->contact_of_slot[slot] >= 0 &&
@@ -98,10 +101,14 @@ static double largest(const plu_problem *p, const plu_island *island)
 
 void plu_yield_begin(plu_problem *p, plu_island *island, const double pull[3], bool now)
 {
-    island->bound =
-        (plu_bound){most_of(p, island, pull), now ? room * largest(p, island) : HUGE_VAL};
+    plu_bound *bound = &island->bound;
+    bound->most = most_of(p, island, pull);
+    bound->now = now ? room * largest(p, island) : HUGE_VAL;
+    bound->held = held * plu_min(bound->most, bound->now);
+    if (plu_norm(pull) > 0.0) /* of a column of bodies, which a contact may bear */
+        bound->held = plu_min(bound->held, plu_problem_mass(p, island) * plu_norm(pull));
     for (int slot = island->slot_begin; slot < island->slot_end; slot++)
         if (p->contact_of_slot[slot] >= 0)
-            cut_off(p, slot, bears(p, slot, island->bound));
+            cut_off(p, slot, bears(p, slot, *bound));
     plu_problem_apply(p, island);
 }

@@ -11,10 +11,10 @@ typedef struct plu_yield {
 } plu_yield;
 
 /* What the contacts of an island bear at most (N s): those with a strength of their own that, the
- * others `most`; and none of them more than `now`, because sweeps found no balance. Zero: none of
- * them yields. */
+ * others `most`; and none of them more than `now`, because sweeps found no balance. Contacts that
+ * bear more than `held` are part of a jam: no load is as much. Zero: none of them yields. */
 typedef struct plu_bound {
-    double most, now;
+    double most, now, held;
 } plu_bound;
 
 #endif

@@ -428,7 +428,6 @@ static plu_status solve_island(plu_problem *problem, plu_island *island,
                 .load = HUGE_VAL,
                 .next_handed = FIRST_HANDED};
     bool done = false;
-    island->bound = (plu_bound){0};
     if (plu_single_serves(problem, island, s)) {
         x.own = w->single;
         const plu_status status = sweep_single(&x, island->large ? &w->single : &x.own, &done, err);

@@ -153,6 +153,8 @@ plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu
                           plu_error *err)
 {
     const double start = omp_get_wtime();
+    for (int k = 0; k < problem->islands_count; k++)
+        problem->islands[k].bound = (plu_bound){0};
     const bool own = s->solver->step && s->local->sphere;
     if (!own)
         plu_flow_fill_all(problem);

@@ -30,21 +30,6 @@ LANES_INLINE exact_terms terms_of(const swept_block *c, int k, bool pivots, bool
                          most};
 }
 
-/* `x`, or where its normal impulses are beyond those that the contacts bear the local solution with
- * those. */
-LANES_INLINE impulses not_beyond(const exact_terms *w, const impulses *x, vectors normal,
-                                 const impulses *y, const impulses *p, bool pivots)
-{
-    const mask beyond = (mask)(x->n > w->most);
-    if (!any(beyond))
-        return *x;
-    impulses pressed = *y; /* a normal velocity that takes all that they bear */
-    pressed.n = (p->n - w->most - w->most) / w->per_wn;
-    const impulses at = solve(w, normal, &pressed, p, pivots);
-    return (impulses){choose(beyond, at.n, x->n), choose3(beyond, at.t, x->t),
-                      choose3(beyond, at.m, x->m)};
-}
-
 /* How far momentum carries the impulses `last` of the block on. */
 LANES_INLINE impulses extrapolation(swept_before *b, int k, lanes beta, const impulses *last)
 {
@@ -150,8 +135,6 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool 
                      : plain ? decoupled(&w, normal, &y, &p, pivots)
                      : pivots ? solve(&w, normal, &y, &p, true)
                               : visited(&w, of_spheres(c, k), normal, &y, &p);
-    if (opens && yields) /* on the plane that cuts the cone off both laws are the same */
-        fresh = not_beyond(&w, &fresh, normal, &y, &p, pivots);
     impulses d = difference_of(&fresh, EXACT_CHANGE ? &last : &p);
     if (EXACT_CHANGE && how == MOMENTUM)
         d = difference_of(&d, &ahead);
@@ -195,15 +178,12 @@ static __attribute__((noinline)) void visit_opening(swept *problem, swept_block 
 }
 
 #if !defined(PLU_SINGLE)
-/* In an island that yields, by either law. */
+/* In an island that yields, by Coulomb's law. */
 static __attribute__((noinline)) void visit_yielding(swept *problem, swept_block *c, int k,
                                                      visit_kind how, lanes beta, plu_bound bound,
                                                      sums *s)
 {
-    const bool pivots = pivots_of(problem);
-    if (opens_of(problem))
-        visit(problem, c, k, false, true, true, true, how, beta, bound, s);
-    else if (pivots)
+    if (pivots_of(problem))
         visit(problem, c, k, false, true, false, true, how, beta, bound, s);
     else if (are_plain(problem, c, k))
         visit(problem, c, k, true, false, false, true, how, beta, bound, s);
