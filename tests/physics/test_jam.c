@@ -70,7 +70,7 @@ static void a_plate_presses(int n, double speed, const char *first, const char *
     assert_int_equal(plu_stepper_totals(r->stepper)->yields, 0);
     for (int k = 0; k < STEPS + BEFORE; k++) {
         run_step(r);
-        if (!r->info.converged) printf("n %d v %g %s %s k %d it %d missed %g vel %g sink %g y %d\n", n, speed, first, law, k, r->info.iterations, r->info.missed, r->info.velocity_error, r->info.sinking_speed, r->info.yielding);
+        assert_true(r->info.converged);
         assert_true(r->info.iterations <= 1000);
         assert_true(largest_force(r) <= strength * (1.0 + 1e-12));
     }
@@ -105,8 +105,8 @@ static void plates_press(void **state)
     a_plate_presses(2, 0.01, "", "", one);
     a_plate_presses(5, 0.01, "", "", one);
     a_plate_presses(5, 0.01, "", "strength = 20.0;", 20.0);
-    a_plate_presses(1, 0.01, WEIGHTLESS, "strength = 7.0;", 7.0);
-    a_plate_presses(1, 0.01, WEIGHTLESS, "", 1e2 * mass_of(0.005) * 0.01 / h);
+    a_plate_presses(1, 0.011, WEIGHTLESS, "strength = 7.0;", 7.0);
+    a_plate_presses(1, 0.011, WEIGHTLESS, "", 1e2 * mass_of(0.005) * 0.011 / h);
 }
 
 /* By other solvers, and by sweeps that stop on residuals. */
@@ -311,7 +311,6 @@ static void a_mixer_goes_on(void **state)
             assert_int_equal(memory_set(r, m), PLU_OK);
         while (r->world->steps < 1000) {
             run_step(r);
-            if (!r->info.converged && way==0) printf("%ld it %d missed %g vel %g sink %g y %d n %d\n", r->world->steps, r->info.iterations, r->info.missed, r->info.velocity_error, r->info.sinking_speed, r->info.yielding, r->info.islands);
             assert_true(largest_force(r) <= 1.001 * plu_stepper_strength(r->stepper));
             if (r->world->steps == 500 && way == 0)
                 m = memory_save(r);
@@ -319,7 +318,7 @@ static void a_mixer_goes_on(void **state)
         const plu_totals *t = plu_stepper_totals(r->stepper);
         hash[way] = plu_world_hash(r->world);
         assert_true(t->yielding_steps > 20);
-        printf("unc %ld y %ld jams %ld depth %g its %ld\n", t->unconverged, t->yielding_steps, t->jams, t->jam.depth, t->iterations);
+        assert_true(t->unconverged <= 10);
         assert_near(plu_stepper_imbalance(r->stepper), 0.0, 1e-10);
         for (int i = 0; i < 100; i++)
             assert_true(run_position(r, i)[2] > 0.0);
