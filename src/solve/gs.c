@@ -18,12 +18,15 @@ enum {
     SMALL_TEAM = 512, /* contacts in small islands up to which more than one thread does not pay */
     KEPT = 1 << 23,   /* doubles of Anderson's vectors that are kept from solve to solve, at most */
     LONG = 100,       /* sweeps in floats of an island that is not large, at most */
-    FIRST_HANDED = 64, /* sweeps before contacts are handed over, */
-    NEXT_HANDED = 32,  /* and after it before more are; */
-    SOON = 16,         /* so many more if they are expected to suffice */
-    DRIFTED = 128,     /* sweeps in floats after which their errors are less certain */
-    FIRST_JAM = 16,    /* sweeps before a jam is looked for, */
-    NEXT_JAM = 8       /* and between looks */
+    FIRST_HANDED = 64,   /* sweeps before contacts are handed over, */
+    NEXT_HANDED = 32,    /* and after it before more are; */
+    SOON = 16,           /* so many more if they are expected to suffice */
+    DRIFTED = 128,       /* sweeps in floats after which their errors are less certain */
+    FIRST_JAM = 32,      /* sweeps before a jam is looked for, */
+    JAM_VISITS = 100000, /* and so many visits of contacts; */
+    NEXT_JAM = 16,       /* the same where contacts yielded in the step before */
+    NEXT_VISITS = 20000,
+    NEWTON_IS_CHEAP = 500 /* contacts */
 };
 
 /* An island whose first sweep changes the impulses by a smaller share is at rest, and as a rule
@@ -248,17 +251,22 @@ static const double jam_missed = 10.0;
  * bodies together that cannot give way. */
 static bool may_jam(const search *x)
 {
-    return x->checks.last >= FIRST_JAM && !x->checks.falls &&
-           x->checks.missed > (x->checks.last < FIRST_HANDED ? jam_missed : 1.0) &&
-           x->result->iterations >= x->next_jam;
+    const bool jammed = x->settings->jammed;
+    const int sweeps = x->checks.last;
+    return sweeps >= (jammed ? NEXT_JAM : FIRST_JAM) &&
+           (long)sweeps * x->island->contacts >= (jammed ? NEXT_VISITS : JAM_VISITS) &&
+           !x->checks.falls && x->result->iterations >= x->next_jam &&
+           x->checks.missed > (sweeps < FIRST_HANDED ? jam_missed : 1.0);
 }
 
 /* Whether a boundary presses bodies together that cannot give way. `due`: another method would be
- * called next, which finds no balance either. The problem has the impulses then. */
+ * called next, which is expensive and finds no balance either. The problem has the impulses then.
+ */
 static bool is_jammed(search *x, bool due)
 {
+    const bool is_due = due && (x->settings->jammed || x->island->contacts > NEWTON_IS_CHEAP);
     if (x->problem->yield.least == 0.0 || x->island->bound.most > 0.0 || !x->settings->velocity ||
-        !(x->result->missed > 1.0) || !(due || may_jam(x)))
+        !(x->result->missed > 1.0) || !(is_due || may_jam(x)))
         return false;
     x->next_jam = 2 * x->result->iterations;
     return_impulses(x);
@@ -454,14 +462,14 @@ static void solve_small(plu_problem *problem, const plu_solve_settings *settings
 /* Solves large islands one after the other, each with all threads, then small islands in parallel.
  */
 plu_status plu_solve_yielding(plu_problem *problem, plu_island *island,
-                              const plu_solve_settings *settings, plu_island_result *r,
+                              const plu_solve_settings *settings, bool now, plu_island_result *r,
                               plu_error *err)
 {
     const plu_island_result before = *r;
     search x = {
         .problem = problem, .island = island, .settings = settings, .result = r, .weight = -1.0};
     *r = (plu_island_result){0};
-    plu_yield_begin(problem, island, settings->pull, false);
+    plu_yield_begin(problem, island, settings->pull, now);
     const plu_status status = sweep(&x, NULL, err);
     r->iterations += before.iterations;
     r->fallback_seconds += before.fallback_seconds;

@@ -3,6 +3,7 @@
  * the first method did not converge. */
 #include "problem/yield.h"
 #include "solve/criterion.h"
+#include "solve/jam.h"
 #include "solve/own.h"
 #include "solve/workspace.h"
 #include <omp.h>
@@ -133,8 +134,8 @@ static plu_status call_fallback(plu_problem *problem, const plu_solve_settings *
     return status;
 }
 
-/* Islands in which a contact bears more than it may, by other methods than sweeps (`swept`: those
- * in which the fallback was called). */
+/* Islands in which a contact bears more than it may by other methods than sweeps, or which these do
+ * not solve where a boundary presses (`swept`: those in which the fallback was called). */
 static plu_status let_yield(plu_problem *problem, const plu_solve_settings *s, bool swept,
                             plu_workspace *w, plu_error *err)
 {
@@ -143,8 +144,11 @@ static plu_status let_yield(plu_problem *problem, const plu_solve_settings *s, b
         plu_island *island = &problem->islands[k];
         if (swept && w->results[k].fallback_seconds == 0.0)
             continue;
-        if (island->bound.most == 0.0 && plu_yields(problem, island, s->pull))
-            status = plu_solve_yielding(problem, island, s, &w->results[k], err);
+        if (island->bound.most > 0.0)
+            continue;
+        const bool beyond = plu_yields(problem, island, s->pull);
+        if (beyond || (!w->results[k].converged && plu_jam_presses(problem, island)))
+            status = plu_solve_yielding(problem, island, s, !beyond, &w->results[k], err);
     }
     return status;
 }

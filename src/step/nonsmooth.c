@@ -181,6 +181,7 @@ static const double sought_share = 0.1;
 static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     plu_solve_settings settings = s->settings;
+    settings.jammed = s->jams.now_count > 0; /* in the step before */
     bool sought = false;
     plu_status status = plu_remember_start(s, err);
     s->problem.yield = plu_strength_now(s);
