@@ -11,19 +11,32 @@ static const double room = 1.2;
 /* Of the largest impulse that contacts may have: what those of a jam have at least. */
 static const double held = 0.1;
 
-/* What bodies bring along into the step may stop at a single contact: an impact is no jam. */
-static double most_of(const plu_problem *p, const plu_island *island, const double pull[3])
+/* An impact is no jam: what stops at a single contact is the heaviest body, or a column of bodies,
+ * of so many times the mass of all over the square root of their number. */
+static const double columns = 4.0;
+
+/* The fastest approach of a pair of the island at the start of the step (m/s). */
+static double fastest(const plu_problem *p, const plu_island *island)
 {
-    double momentum = 0.0;
+    double most = 0.0;
+    for (int slot = island->slot_begin; slot < island->slot_end; slot++)
+        if (p->contact_of_slot[slot] >= 0)
+            most = plu_max(most, -p->start[slot / PLU_LANES].approach[slot % PLU_LANES]);
+    return most;
+}
+
+static double most_of(const plu_problem *p, const plu_island *island)
+{
+    double heaviest = 0.0, mass = 0.0;
+    const int count = island->body_end - island->body_begin;
     for (int i = island->body_begin; i < island->body_end; i++) {
-        const double *free = p->v_free[p->island_body[i]];
-        double before[3];
-        if (!(free[6] > 0.0))
-            continue;
-        plu_sub(free, pull, before);
-        momentum += plu_norm(before) / free[6];
+        const double inverse = p->v_free[p->island_body[i]][6];
+        const double own = inverse > 0.0 ? 1.0 / inverse : 0.0;
+        heaviest = plu_max(heaviest, own);
+        mass += own;
     }
-    return plu_max(p->yield.most, p->yield.impact * momentum);
+    const double column = plu_min(mass, columns * mass / sqrt(plu_max(count, 1)));
+    return plu_max(p->yield.most, p->yield.impact * (heaviest + column) * fastest(p, island));
 }
 
 static double bears(const plu_problem *p, int slot, plu_bound bound)
@@ -51,9 +64,9 @@ double plu_slot_most(const plu_problem *p, int slot)
     return bound.most > 0.0 ? bears(p, slot, bound) : 0.0;
 }
 
-bool plu_yields(const plu_problem *p, const plu_island *island, const double pull[3])
+bool plu_yields(const plu_problem *p, const plu_island *island)
 {
-    const plu_bound bound = {.most = most_of(p, island, pull), .now = HUGE_VAL};
+    const plu_bound bound = {.most = most_of(p, island), .now = HUGE_VAL};
     bool any = false;
     for (int slot = island->slot_begin; slot < island->slot_end && !any; slot++)
         any = p->contact_of_slot[slot] >= 0 &&
@@ -102,13 +115,13 @@ static double largest(const plu_problem *p, const plu_island *island)
 void plu_yield_begin(plu_problem *p, plu_island *island, const double pull[3], bool now)
 {
     plu_bound *bound = &island->bound;
-    bound->most = most_of(p, island, pull);
+    bound->most = most_of(p, island);
     bound->now = now ? room * largest(p, island) : HUGE_VAL;
-    bound->held = held * plu_min(bound->most, bound->now);
-    if (plu_norm(pull) > 0.0) /* of a column of bodies, which a contact may bear */
-        bound->held = plu_min(bound->held, plu_problem_mass(p, island) * plu_norm(pull));
     for (int slot = island->slot_begin; slot < island->slot_end; slot++)
         if (p->contact_of_slot[slot] >= 0)
             cut_off(p, slot, bears(p, slot, *bound));
+    bound->held = held * largest(p, island);
+    if (plu_norm(pull) > 0.0) /* of a column of bodies, which a contact may bear */
+        bound->held = plu_min(bound->held, plu_problem_mass(p, island) * plu_norm(pull));
     plu_problem_apply(p, island);
 }

@@ -21,11 +21,11 @@ static inline bool plu_may_yield(const plu_problem *problem, double size)
     return least > 0.0 && !(size < least * least);
 }
 
-/* Whether a contact of the island bears as much as it may. `pull`: h g, which v_free has. */
-bool plu_yields(const plu_problem *problem, const plu_island *island, const double pull[3]);
+/* Whether a contact of the island bears as much as it may. */
+bool plu_yields(const plu_problem *problem, const plu_island *island);
 
 /* From now on the island yields: cuts its impulses off and makes v = v_free + M^-1 H p. `now`: at
- * little more than the largest of them, since they would grow from sweep to sweep. */
+ * little more than the largest of them, since they would grow from sweep to sweep. `pull`: h g. */
 void plu_yield_begin(plu_problem *problem, plu_island *island, const double pull[3], bool now);
 
 #endif

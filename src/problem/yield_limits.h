@@ -6,7 +6,7 @@
 typedef struct plu_yield {
     double step;   /* h (s), by which the strengths of pairs are multiplied */
     double most;   /* N s: of pairs without a strength of their own, ... */
-    double impact; /* ... or so many times what the bodies of the island bring along, if more */
+    double impact; /* ... or so many times what an impact of bodies of the island stops, if more */
     double least;  /* N s: the smallest of all pairs; 0: nothing yields */
 } plu_yield;
 

@@ -241,7 +241,7 @@ static bool is_pressed(search *x, const plu_sweep *sweep, bool last)
         return false;
     x->next_pressed = now + 1 + now / 2;
     return_impulses(x);
-    return plu_yields(x->problem, x->island, x->settings->pull);
+    return plu_yields(x->problem, x->island);
 }
 
 /* Errors, over what is allowed, of steps that may be jammed before they take long. */

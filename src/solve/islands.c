@@ -146,7 +146,7 @@ static plu_status let_yield(plu_problem *problem, const plu_solve_settings *s, b
             continue;
         if (island->bound.most > 0.0)
             continue;
-        const bool beyond = plu_yields(problem, island, s->pull);
+        const bool beyond = plu_yields(problem, island);
         if (beyond || (!w->results[k].converged && plu_jam_presses(problem, island)))
             status = plu_solve_yielding(problem, island, s, !beyond, &w->results[k], err);
     }

@@ -12,7 +12,7 @@
 static const double weights = 1e4, pushes = 1e2, strains = 1e4;
 
 /* Times all that presses on the bodies together, whose forces may meet at one contact; times an
- * attraction; times the momentum of the bodies of an island (plu_yield.impact). */
+ * attraction; times the momentum of what an impact stops (plu_yield.impact). */
 static const double presses = 10.0, attractions = 100.0, impacts = 2.0;
 
 void plu_strength_begin(plu_stepper *s)
