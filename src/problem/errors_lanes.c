@@ -64,7 +64,10 @@ LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, doub
     add(&s->mass, k, mass);
     add(&s->heavy, k, mass * error);
     raise(&s->bounce, k, -bias);
-    raise(&s->closing, k, yields ? choose(free >= limit, all(0.0), -y.n * il) : -y.n * il);
+    if (yields)
+        raise(&s->closing, k, choose((mask)(free >= limit), all(0.0), -(y.n * il)));
+    else
+        raise(&s->closing, k, -y.n * il);
     add(&s->f_scaled, k, fn * fn + tt + g * mm);
     add(&s->p_scaled, k, p.n * p.n + square_of(p.t) + g * square_of(p.m) + noise(c, k, &b));
 }

@@ -15,8 +15,7 @@ static const double held = 0.1;
  * of so many times the mass of all over the square root of their number. */
 static const double columns = 4.0;
 
-/* The fastest approach of a pair of the island at the start of the step (m/s). */
-static double fastest(const plu_problem *p, const plu_island *island)
+double plu_fastest_approach(const plu_problem *p, const plu_island *island)
 {
     double most = 0.0;
     for (int slot = island->slot_begin; slot < island->slot_end; slot++)
@@ -36,7 +35,8 @@ static double most_of(const plu_problem *p, const plu_island *island)
         mass += own;
     }
     const double column = plu_min(mass, columns * mass / sqrt(plu_max(count, 1)));
-    return plu_max(p->yield.most, p->yield.impact * (heaviest + column) * fastest(p, island));
+    return plu_max(p->yield.most,
+                   p->yield.impact * (heaviest + column) * plu_fastest_approach(p, island));
 }
 
 static double bears(const plu_problem *p, int slot, plu_bound bound)

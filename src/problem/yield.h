@@ -13,6 +13,9 @@
 /* What the contact in a slot bears at most (N s): 0 where its island does not yield. */
 double plu_slot_most(const plu_problem *problem, int slot);
 
+/* The fastest approach of a pair of the island at the start of the step (m/s). */
+double plu_fastest_approach(const plu_problem *problem, const plu_island *island);
+
 /* Whether the impulses of an island, of squared norm `size` (N^2 s^2), may hold one beyond what its
  * contact bears: cheap, and nearly always false. */
 static inline bool plu_may_yield(const plu_problem *problem, double size)

@@ -1,5 +1,6 @@
 #include "solve/jam.h"
 #include "base/vec3.h"
+#include "problem/yield.h"
 #include <math.h>
 
 /* In units of what gives the body of a contact the speed of the boundary: what an impulse is at
@@ -41,10 +42,12 @@ static double pace_of(const plu_problem *p, int slot)
 
 bool plu_jam_presses(const plu_problem *p, const plu_island *island)
 {
+    const double hit = plu_problem_mass(p, island) * plu_fastest_approach(p, island);
     bool any = false;
     for (int slot = island->slot_begin; slot < island->slot_end && !any; slot++) {
         const double pace = pace_of(p, slot);
-        any = pace > 0.0 && plu_block_of(p, slot)->p[0][slot % PLU_LANES] > many * pace;
+        any =
+            pace > 0.0 && plu_block_of(p, slot)->p[0][slot % PLU_LANES] > plu_max(many * pace, hit);
     }
     return any;
 }

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
-#include "step/jams.h"
 #include "step/projection.h"
 #include "step/stepper.h"
 #include <string.h>
@@ -62,8 +61,7 @@ static void find_passed(const plu_stepper *s, int *first)
 {
 #pragma omp for schedule(static) nowait reduction(min : first[:1])
     for (int k = 0; k < s->walls; k++)
-        if (k < *first && passed(s, k) &&
-            !plu_is_jammed(s, plu_owner(&s->world->spheres, wall(s, k)->b)))
+        if (k < *first && passed(s, k))
             *first = k;
 }
 
