@@ -41,6 +41,7 @@ typedef struct plu_contact_law {
     plu_restitution restitution_law;
     double cohesion;       /* F_c (N): tensile force that a sphere and a sphere or wall can carry */
     double cohesion_range; /* m: pairs attract each other up to this gap */
+    double strength;       /* N: what a contact bears at most; 0: see plu_stepper_strength */
     /* only with the penalty method (src/theory.md); 0 otherwise */
     double friction_dynamic;                       /* mu_d <= mu, of a contact that slides */
     double normal_stiffness, tangential_stiffness; /* N/m */

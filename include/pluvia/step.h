@@ -44,6 +44,8 @@ typedef struct plu_step_info {
     double missed;            /* errors over the allowed error; largest over the islands */
     double penetration;       /* largest interpenetration at the start of the step (m) */
     double penetration_ratio; /* the same over the smaller diameter of the pair */
+    int yielding;       /* contacts that yield, as they bear all they may (contacts.strength) */
+    double yield_depth; /* their largest overlap at the end of the step (m) */
 } plu_step_info;
 
 /* Limits that no correct run exceeds: plu_scene.limits (src/machinery.md, "Limits of a run"). */
@@ -54,6 +56,17 @@ typedef enum plu_limit {
     PLU_LIMIT_UNCONVERGED, /* too many consecutive steps did not converge */
     PLU_LIMITS
 } plu_limit;
+
+enum { PLU_NOBODY = -1000000000 };
+
+/* A body that a boundary presses against something that does not give way. */
+typedef struct plu_jam {
+    double time, depth; /* s, m: overlap at the end of the step */
+    double force;       /* N: the largest with which a contact yielded in the run */
+    long body;
+    long between[2]; /* what it is between: bodies, or -1 - a boundary (plu_scene.boundaries);
+                      * PLU_NOBODY: none. The first is that with which it overlaps. */
+} plu_jam;
 
 /* Sums over a run; `work_*` and the others are energies in J. They satisfy
  *   E(t) - E(0) = inserted - removed + work_impact + work_friction + work_rolling
@@ -99,8 +112,12 @@ typedef struct plu_totals {
      * friction had dissipated until then. Their sum is minus the work until then, except for the
      * error of the integration. */
     double elastic, dissipated;
-    long beyond[PLU_LIMITS];    /* steps beyond a limit */
-    long unconverged_in_a_row;  /* up to now */
+    long yielding_steps;       /* steps in which contacts yield (contacts.strength), */
+    long yields;               /* those contacts, over all steps, */
+    long jams;                 /* and how often a body of them was jammed anew */
+    plu_jam jam;               /* the deepest overlap of them; its depth is 0 where there is none */
+    long beyond[PLU_LIMITS];   /* steps beyond a limit */
+    long unconverged_in_a_row; /* up to now */
     double seconds[PLU_PHASES]; /* wall time */
     double solver_seconds;      /* part of the solve spent in the solver */
     /* Since the stepper was made: steps in which solver.fallback was called (counted twice if
@@ -158,6 +175,10 @@ plu_status plu_step(plu_stepper *stepper, plu_step_info *info, plu_error *err);
 void plu_stepper_natural(plu_stepper *stepper, plu_step_info *info);
 
 const plu_totals *plu_stepper_totals(const plu_stepper *stepper);
+
+/* What a contact whose law has no strength bears at most in the coming step (N), unless it is an
+ * impact; 0: nothing drives the bodies, and no contact yields. */
+double plu_stepper_strength(const plu_stepper *stepper);
 
 /* Energy that the balance cannot explain, over the energy turned over (J/J). */
 double plu_stepper_imbalance(const plu_stepper *stepper);

@@ -67,6 +67,7 @@ static void set_lane(const plu_world *w, plu_pair_constants *t, int k, const end
     t->mu[k] = law->friction;
     t->mu_r[k] = law->rolling_friction;
     t->mu_p[k] = law->pivoting_friction;
+    t->strength[k] = law->strength;
     t->mass_share[k] = t->wn[k] > 0.0 ? b->inverse_mass / t->wn[k] : 0.0;
 }
 

@@ -60,6 +60,20 @@ static void print_step(FILE *out, const char *path, const plu_simulation *simula
                     path, simulation->scene.step, 100.0 * PLU_DEEP_OVERLAP, a.step);
 }
 
+/* Where boundaries or a cell move, what contacts bear before they yield. */
+static void print_strength(FILE *out, const char *path, const plu_simulation *simulation)
+{
+    const plu_scene *scene = &simulation->scene;
+    const double strength = plu_stepper_strength(simulation->stepper);
+    bool moves = plu_cell_moves(&scene->cell), all = true;
+    for (int i = 0; i < scene->boundaries_count; i++)
+        moves |= scene->boundaries[i].moves || scene->boundaries[i].has_servo;
+    for (int i = 0; i < scene->laws_count; i++)
+        all &= scene->laws[i].strength > 0.0;
+    if (moves && !all && strength > 0.0 && scene->method != PLU_PENALTY)
+        fprintf(out, "%s: a contact yields beyond %.3g N (contacts.strength)\n", path, strength);
+}
+
 static plu_status check_scene(const char *path, const plu_arguments *arguments)
 {
     const bool defaults = plu_argument_given(arguments, DEFAULTS);
@@ -77,6 +91,7 @@ static plu_status check_scene(const char *path, const plu_arguments *arguments)
         print_starts(defaults ? stderr : stdout, &simulation);
         plu_meshes_print(defaults ? stderr : stdout, path, &simulation.scene);
         plu_feeding_print_fills(defaults ? stderr : stdout, &simulation);
+        print_strength(defaults ? stderr : stdout, path, &simulation);
         print_step(defaults ? stderr : stdout, path, &simulation);
         plu_motion_advice_print(defaults ? stderr : stdout, path, &simulation.scene);
         plu_feeding_warn(path, &simulation);

@@ -172,6 +172,9 @@ static plu_status add_solver(plu_quantities *q, const plu_measured_run *run, lon
         {"worst_sinking_speed", "m/s", "", true},
         {"boundary_load", "", "load on boundaries / weight of all", false},
         {"unconverged_steps", "", "steps that did not converge", false},
+        {"jams", "", "jams; steps in which contacts yield", false},
+        {"yielding_steps", "", "", false},
+        {"jam_depth", "m", "  deepest overlap of a jammed body", false},
     };
     const bool judged =
         run->scene.solver.criterion == PLU_VELOCITY && run->scene.method != PLU_PENALTY;

@@ -1,6 +1,7 @@
 /* Writes /observables, one number for each frame; output/README.md defines them. */
 #include "io/writer.h"
 #include "world/enclosure.h"
+#include <math.h>
 
 typedef struct observable {
     const char *name;
@@ -38,6 +39,14 @@ enum {
     WORST_SINKING,
     CREATED,
     CREATING,
+    JAMS,
+    YIELDING,
+    YIELDING_STEPS,
+    JAM_DEPTH,
+    JAM_TIME,
+    JAM_BODY,
+    JAM_WITH,
+    JAM_AGAINST,
     ELASTIC, /* these two: with the penalty method only */
     DISSIPATED,
     SOLID_FRACTION, /* these two: with a servo only, which the penalty method has not */
@@ -82,6 +91,14 @@ static const observable observables[] = {
     [WORST_SINKING] = {"worst_sinking_speed", "m s-1"},
     [CREATED] = {"energy_created", "J"},
     [CREATING] = {"creating_steps", NULL},
+    [JAMS] = {"jams", NULL},
+    [YIELDING] = {"yielding_contacts", NULL},
+    [YIELDING_STEPS] = {"yielding_steps", NULL},
+    [JAM_DEPTH] = {"jam_depth", "m"},
+    [JAM_TIME] = {"jam_time", "s"},
+    [JAM_BODY] = {"jam_body", NULL},
+    [JAM_WITH] = {"jam_with", NULL},
+    [JAM_AGAINST] = {"jam_against", NULL},
     [ELASTIC] = {"elastic_energy", "J"},
     [DISSIPATED] = {"dissipated_energy", "J"},
     [SOLID_FRACTION] = {"solid_fraction", NULL},
@@ -133,6 +150,13 @@ static double coordination(const plu_step_info *info, int active)
     return active > 0 ? (2.0 * info->contacts - info->wall_contacts) / active : 0.0;
 }
 
+/* What the deepest jam is between; NAN: nothing. */
+static double side_number(const plu_totals *totals, int side)
+{
+    const long number = totals->jam.between[side];
+    return totals->jams > 0 && number != PLU_NOBODY ? (double)number : NAN;
+}
+
 void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_info *info)
 {
     const plu_energy energy = plu_world_energy(t->world);
@@ -159,11 +183,19 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         [WORST_SINKING] = totals->worst_sinking,
         [CREATED] = totals->created,
         [CREATING] = (double)totals->creating,
+        [JAMS] = (double)totals->jams,
+        [YIELDING_STEPS] = (double)totals->yielding_steps,
+        [JAM_DEPTH] = totals->jam.depth,
+        [JAM_TIME] = totals->jams > 0 ? totals->jam.time : NAN,
+        [JAM_BODY] = totals->jams > 0 ? (double)totals->jam.body : NAN,
+        [JAM_WITH] = side_number(totals, 0),
+        [JAM_AGAINST] = side_number(totals, 1),
         [ELASTIC] = totals->elastic,
         [DISSIPATED] = totals->dissipated,
     };
     if (info) {
         value[CONTACTS] = info->contacts;
+        value[YIELDING] = info->yielding;
         value[COORDINATION] = coordination(info, plu_world_active(t->world));
         value[PENETRATION] = info->penetration;
         value[ITERATIONS] = info->iterations;

@@ -21,7 +21,7 @@ void plu_constants_clear(plu_pair_constants *t, int k)
     t->wn[k] = t->wt[k] = t->wr[k] = t->inverse_length[k] = 1.0;
     t->inverse_wn[k] = t->inverse_wt[k] = t->inverse_wr[k] = 1.0;
     t->wc[k] = t->mu[k] = t->mu_r[k] = t->mu_p[k] = t->arm_a[k] = t->arm_b[k] = t->mass_share[k] =
-        0.0;
+        t->strength[k] = 0.0;
 }
 
 void plu_problem_clear(plu_problem *problem)

@@ -140,6 +140,19 @@ LANES_INLINE vectors moment_within(const swept_block *c, int k, vectors m, vecto
     return pivots ? bounded_moment(m, normal, roll, pivoting(c, k) * n) : into_disk(m, roll);
 }
 
+/* What the contacts bear at most in a step, in an island that yields. */
+LANES_INLINE lanes most_of(const swept *problem, const swept_block *c, int k, plu_bound bound)
+{
+#if defined(PLU_SINGLE) /* such islands are solved in doubles */
+    (void)problem, (void)c, (void)k, (void)bound;
+    return all(FLT_MAX);
+#else
+    const lanes own = load(c->pair->strength + k);
+    return smaller(choose(own > all(0.0), own * all(problem->yield.step), all(bound.most)),
+                   all(bound.now));
+#endif
+}
+
 /* plu_noise in lanes. */
 LANES_INLINE lanes noise(swept_block *c, int k, const bodies *b)
 {

@@ -122,8 +122,8 @@ static body_sums sum_bodies(const state *x, const double pull[3], double fall)
 static contact_sums sum_range(const plu_problem *p, const plu_island *island, int begin, int end,
                               double floor)
 {
-    return island->padded ? PLU_ISA_BEST(plu_error_blocks)(p, begin, end, floor)
-                          : plu_error_blocks_one(p, begin, end, floor);
+    return island->padded ? PLU_ISA_BEST(plu_error_blocks)(p, begin, end, floor, island->bound)
+                          : plu_error_blocks_one(p, begin, end, floor, island->bound);
 }
 
 static contact_sums join_contacts(const plu_island *island, const contact_sums *part, int parts)
@@ -183,7 +183,8 @@ static void share_tiles(const plu_single *single, int first, double floor, plu_s
     int range = 0;
     for (int t; (t = plu_shares_take(shares, &range)) >= 0;)
         part[t - first] = PLU_ISA_BEST(plu_error_blocks_single)(
-            single, p->color_start[p->tiles[t].color_begin], plu_tile_end(p, &p->tiles[t]), floor);
+            single, p->color_start[p->tiles[t].color_begin], plu_tile_end(p, &p->tiles[t]), floor,
+            (plu_bound){0});
 }
 
 /* The same over the strips of an island that is not tiled. */
@@ -193,8 +194,8 @@ static void share_floats(const plu_single *single, const plu_island *island, dou
     const plu_strip *strips = single->problem->strips;
 #pragma omp for schedule(static) nowait
     for (int i = island->strip_begin; i < island->strip_end; i++)
-        part[i - island->strip_begin] =
-            PLU_ISA_BEST(plu_error_blocks_single)(single, strips[i].begin, strips[i].end, floor);
+        part[i - island->strip_begin] = PLU_ISA_BEST(plu_error_blocks_single)(
+            single, strips[i].begin, strips[i].end, floor, (plu_bound){0});
 }
 
 static contact_sums sum_single(const plu_single *single, const plu_island *island, double floor)
@@ -204,9 +205,9 @@ static contact_sums sum_single(const plu_single *single, const plu_island *islan
     const double least = 1e-30; /* this and its inverse are in the range of a float */
     contact_sums *part = (contact_sums *)(void *)p->sums;
     if (!island->large)
-        return in_si(single, PLU_ISA_BEST(plu_error_blocks_single)(single, island->slot_begin,
-                                                                   plu_padded_end(island),
-                                                                   plu_max(floor, least)));
+        return in_si(single, PLU_ISA_BEST(plu_error_blocks_single)(
+                                 single, island->slot_begin, plu_padded_end(island),
+                                 plu_max(floor, least), (plu_bound){0}));
     if (!island->tiled) {
         PLU_TEAM(true, share_floats(single, island, plu_max(floor, least), part));
         return in_si(single, join_contacts(island, part, island->strip_end - island->strip_begin));
@@ -237,6 +238,17 @@ static double mass_of(const plu_problem *p, const plu_island *island)
     return mass;
 }
 
+/* Where contacts yield bodies may stay at rest between boundaries that move: a share of the speed
+ * of the fastest of these counts, too. */
+static double driven_floor(const plu_problem *p)
+{
+    static const double share = 1e-3;
+    double most = 0.0;
+    for (int row = p->moving; row < p->moving + p->given; row++)
+        most = plu_max(most, plu_dot(p->v[row], p->v[row]));
+    return share * share * most;
+}
+
 static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
 {
     const plu_island *island = x->island;
@@ -245,7 +257,8 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
     if (servo.mass > 0.0)
         fall = plu_max(fall, servo.load / (servo.mass + mass_of(x->problem, island)));
     const body_sums b = sum_bodies(x, pull, fall);
-    const double floor = floor_of(&b, fall);
+    const double floor =
+        plu_max(floor_of(&b, fall), island->bound.most > 0.0 ? driven_floor(x->problem) : 0.0);
     const contact_sums c = x->single ? sum_single(x->single, island, floor)
                                      : sum_contacts(x->problem, island, floor, hands_on);
     const double count = plu_max(b.count, 1.0), contacts = island->contacts;

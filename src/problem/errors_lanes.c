@@ -33,7 +33,7 @@ static inline lanes heavier(lanes a, lanes b)
 }
 
 LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, double floor,
-                               bool pivots, sums *s)
+                               bool pivots, bool yields, plu_bound bound, sums *s)
 {
     const vectors normal = load3(c->normal, k);
     const impulses p = read_impulses(c, k);
@@ -41,8 +41,12 @@ LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, doub
     impulses y = relative_velocity(c, k, normal, &a, &b, pivots);
     const lanes bias = load(c->bias + k), il = load(c->pair->inverse_length + k), g = il * il;
     y.n += bias;
-    const lanes step = y.n * load(c->pair->inverse_wn + k), trial = larger(p.n - step, all(0.0)),
-                fn = smaller(step, p.n); /* p_N - trial, also where floats cannot tell them apart */
+    const lanes step = y.n * load(c->pair->inverse_wn + k), free = larger(p.n - step, all(0.0)),
+                least =
+                    smaller(step, p.n); /* p_N - free, also where floats cannot tell them apart */
+    const lanes limit = yields ? most_of(problem, c, k, bound) : all(0.0);
+    const lanes trial = yields ? smaller(free, limit) : free,
+                fn = yields ? larger(least, p.n - limit) : least;
     const vectors t = take_times(p.t, load(c->pair->inverse_wt + k), y.t);
     const vectors m = take_times(p.m, load(c->pair->inverse_wr + k), y.m);
     const lanes tt = square_of(off_disk(p.t, t, sliding(c, k) * trial));
@@ -54,35 +58,51 @@ LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, doub
     const lanes work = absolute(p.n * en) + norm(p.t) * et + norm(p.m) * er;
     const lanes mass = heavier(a.inverse_mass, b.inverse_mass);
     add(&s->square, k, error);
-    add(&s->work, k, work);
+    add(&s->work, k, yields ? choose((mask)(p.n > all(bound.held)), all(0.0), work) : work);
     add(&s->pressed, k, load(c->pair->wn + k) * p.n * p.n);
     raise(&s->worst, k, error);
     add(&s->mass, k, mass);
     add(&s->heavy, k, mass * error);
     raise(&s->bounce, k, -bias);
-    raise(&s->closing, k, -y.n * il);
+    if (yields)
+        raise(&s->closing, k, choose((mask)(free >= limit), all(0.0), -(y.n * il)));
+    else
+        raise(&s->closing, k, -y.n * il);
     raise(&s->opening, k, en);
     add(&s->f_scaled, k, fn * fn + tt + g * mm);
     add(&s->p_scaled, k, p.n * p.n + square_of(p.t) + g * square_of(p.m) + noise(c, k, &b));
 }
 
 LANES_INLINE void add_blocks(const swept *problem, int begin, int end, double floor, bool pivots,
-                             sums *s)
+                             bool yields, plu_bound bound, sums *s)
 {
     for (int slot = begin; slot < end; slot += STRIDE) {
         fetch_ahead(problem, NULL, slot);
         for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH)
-            add_contacts(problem, &problem->blocks[slot / BLOCK], k, floor, pivots, s);
+            add_contacts(problem, &problem->blocks[slot / BLOCK], k, floor, pivots, yields, bound,
+                         s);
     }
 }
 
-plu_error_sums PLU_ISA(plu_error_blocks)(const swept *problem, int begin, int end, double floor)
+static __attribute__((noinline)) void add_yielding(const swept *problem, int begin, int end,
+                                                   double floor, plu_bound bound, sums *s)
+{
+    if (pivots_of(problem))
+        add_blocks(problem, begin, end, floor, true, true, bound, s);
+    else
+        add_blocks(problem, begin, end, floor, false, true, bound, s);
+}
+
+plu_error_sums PLU_ISA(plu_error_blocks)(const swept *problem, int begin, int end, double floor,
+                                         plu_bound bound)
 {
     sums s = {0};
-    if (pivots_of(problem))
-        add_blocks(problem, begin, end, floor, true, &s);
+    if (bound.most > 0.0)
+        add_yielding(problem, begin, end, floor, bound, &s);
+    else if (pivots_of(problem))
+        add_blocks(problem, begin, end, floor, true, false, (plu_bound){0}, &s);
     else
-        add_blocks(problem, begin, end, floor, false, &s);
+        add_blocks(problem, begin, end, floor, false, false, (plu_bound){0}, &s);
     return (plu_error_sums){total(&s.square),    total(&s.heavy),    total(&s.mass),
                             total(&s.work),      total(&s.pressed),  total(&s.f_scaled),
                             total(&s.p_scaled),  largest(&s.worst),  largest(&s.bounce),

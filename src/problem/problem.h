@@ -32,6 +32,7 @@
 #include "problem/flow.h"
 #include "problem/servos.h"
 #include "problem/turns.h"
+#include "problem/yield_limits.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,6 +65,7 @@ typedef struct plu_pair_constants {
     double mu_p[PLU_LANES];           /* pivoting friction (m) */
     double inverse_length[PLU_LANES]; /* 1/L: moments are measured as m_R / L */
     double mass_share[PLU_LANES];     /* share of b in a position correction, if none sleeps */
+    double strength[PLU_LANES];       /* contacts.strength (N); 0: that of the scene */
 } plu_pair_constants;
 
 /* Of a block with a contact across a periodic cell: what is added to side a, 0 of other contacts.
@@ -116,6 +118,7 @@ typedef struct plu_island {
     bool tiled;  /* many tiles, which the threads share; else they share the colors of one tile */
     plu_stage stage;
     double free_square; /* |q|^2, SI; < 0: not computed yet */
+    plu_bound bound;    /* where the island yields (yield.h) */
 } plu_island;
 
 /* The velocity rows of the two sides of a contact; the layout depends on nothing else. */
@@ -175,6 +178,7 @@ typedef struct plu_problem {
     bool drifts;         /* images move against their bodies: plu_crossing.drift counts */
     bool opens;          /* sweeps are by the associated law (solve/cold.h) */
     bool pivots;         /* some pair has pivoting friction; else kernels leave omega_P out */
+    plu_yield yield;     /* what contacts bear at most */
     double (*v)[8];      /* by row: v, omega, 1/m, 1/I; changed by solvers, in the end v_{k+1} */
     double (*v_free)[8]; /* the same without contact impulses */
     plu_block *blocks;

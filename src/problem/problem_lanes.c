@@ -2,6 +2,7 @@
  * set, base/cpu.h). */
 #include "problem/problem_lanes.h"
 #include "problem/pass_lanes.h"
+#include <math.h>
 
 typedef struct sums {
     parts f_scaled, p_scaled, f_natural, p, y, q;
@@ -13,9 +14,10 @@ static inline lanes square(impulses x)
 }
 
 LANES_INLINE void add_scaled(plu_block *c, int k, vectors normal, const impulses *p,
-                             const impulses *y, bool pivots, sums *s)
+                             const impulses *y, bool pivots, lanes most, sums *s)
 {
-    const lanes trial = larger(p->n - y->n * load(c->pair->inverse_wn + k), all(0.0)),
+    const lanes trial =
+                    smaller(larger(p->n - y->n * load(c->pair->inverse_wn + k), all(0.0)), most),
                 fn = p->n - trial;
     const vectors t = take_times(p->t, load(c->pair->inverse_wt + k), y->t);
     const vectors m = take_times(p->m, load(c->pair->inverse_wr + k), y->m);
@@ -33,19 +35,20 @@ static inline lanes off_disk_at(vectors p, vectors x, lanes length, lanes radius
     return dot(d, d);
 }
 
-static inline void add_natural(plu_block *c, int k, const impulses *p, const impulses *y, sums *s)
+static inline void add_natural(plu_block *c, int k, const impulses *p, const impulses *y,
+                               lanes most, sums *s)
 {
     const lanes mu = sliding(c, k), mu_r = rolling(c, k);
     const vectors t = difference(p->t, y->t), m = difference(p->m, y->m);
     const lanes x = p->n - (y->n + lift(mu, norm(y->t)) + lift(mu_r, norm(y->m)));
     const lanes lt = norm(t), lm = norm(m);
-    const lanes n = cone_normal(x, lt, lm, mu, mu_r), fn = p->n - n;
+    const lanes n = smaller(cone_normal(x, lt, lm, mu, mu_r), most), fn = p->n - n;
     add(&s->f_natural, k,
         fn * fn + off_disk_at(p->t, t, lt, mu * n) + off_disk_at(p->m, m, lm, mu_r * n));
 }
 
 static inline void add_natural_pivoting(plu_block *c, int k, vectors normal, const impulses *p,
-                                        const impulses *y, sums *s)
+                                        const impulses *y, lanes most, sums *s)
 {
     const lanes mu = sliding(c, k), mu_r = rolling(c, k), mu_p = pivoting(c, k);
     const vectors t = difference(p->t, y->t), m = difference(p->m, y->m);
@@ -54,8 +57,9 @@ static inline void add_natural_pivoting(plu_block *c, int k, vectors normal, con
     const lanes lift_all =
         lift(mu, norm(y->t)) + lift(mu_r, norm(wr)) + lift(mu_p, larger(wp, -wp));
     const lanes lt = norm(t), lm = norm(mr);
-    const lanes n =
-        cone_normal_pivoting(p->n - (y->n + lift_all), lt, lm, larger(mp, -mp), mu, mu_r, mu_p);
+    const lanes n = smaller(
+        cone_normal_pivoting(p->n - (y->n + lift_all), lt, lm, larger(mp, -mp), mu, mu_r, mu_p),
+        most);
     const vectors moment =
         add_times(scaled(disk_factor(lm, mu_r * n), mr), into_interval(mp, mu_p * n), normal);
     const vectors off = difference(p->m, moment);
@@ -64,21 +68,22 @@ static inline void add_natural_pivoting(plu_block *c, int k, vectors normal, con
 }
 
 LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k,
-                               plu_residual_parts wanted, bool pivots, sums *s)
+                               plu_residual_parts wanted, bool pivots, plu_bound bound, sums *s)
 {
+    const lanes limit = bound.most > 0.0 ? most_of(problem, c, k, bound) : all(HUGE_VAL);
     const vectors normal = load3(c->normal, k);
     const impulses p = read_impulses(c, k);
     bodies a = read_rows(problem->v, c->a + k), b = read_rows(problem->v, c->b + k);
     impulses y = relative_velocity(c, k, normal, &a, &b, pivots);
     y.n += load(c->bias + k);
-    add_scaled(c, k, normal, &p, &y, pivots, s);
+    add_scaled(c, k, normal, &p, &y, pivots, limit, s);
     add(&s->p_scaled, k, noise(c, k, &b));
     if (wanted == PLU_SUM_SCALED)
         return;
     if (pivots)
-        add_natural_pivoting(c, k, normal, &p, &y, s);
+        add_natural_pivoting(c, k, normal, &p, &y, limit, s);
     else
-        add_natural(c, k, &p, &y, s);
+        add_natural(c, k, &p, &y, limit, s);
     add(&s->p, k, square(p));
     add(&s->y, k, square(y));
     if (wanted == PLU_SUM_NATURAL)
@@ -91,25 +96,25 @@ LANES_INLINE void add_contacts(const plu_problem *problem, plu_block *c, int k,
 }
 
 LANES_INLINE void add_blocks(const plu_problem *problem, int begin, int end,
-                             plu_residual_parts wanted, bool pivots, sums *s)
+                             plu_residual_parts wanted, bool pivots, plu_bound bound, sums *s)
 {
     for (int slot = begin; slot < end; slot += STRIDE) {
         fetch_ahead(problem, wanted == PLU_SUM_ALL ? problem->v_free : NULL, slot);
         for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + STRIDE; k += WIDTH)
-            add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, wanted, pivots, s);
+            add_contacts(problem, &problem->blocks[slot / PLU_LANES], k, wanted, pivots, bound, s);
     }
 }
 
 plu_residual_sums PLU_ISA(plu_residual_blocks)(const plu_problem *problem, int begin, int end,
-                                               plu_residual_parts wanted)
+                                               plu_residual_parts wanted, plu_bound bound)
 {
     sums s = {0};
     if (problem->pivots)
-        add_blocks(problem, begin, end, wanted, true, &s);
+        add_blocks(problem, begin, end, wanted, true, bound, &s);
     else if (wanted == PLU_SUM_SCALED)
-        add_blocks(problem, begin, end, PLU_SUM_SCALED, false, &s);
+        add_blocks(problem, begin, end, PLU_SUM_SCALED, false, bound, &s);
     else
-        add_blocks(problem, begin, end, wanted, false, &s);
+        add_blocks(problem, begin, end, wanted, false, bound, &s);
     return (plu_residual_sums){total(&s.f_scaled), total(&s.p_scaled), total(&s.f_natural),
                                total(&s.p),        total(&s.y),        total(&s.q)};
 }

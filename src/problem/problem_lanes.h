@@ -18,29 +18,33 @@ typedef enum plu_residual_parts {
     PLU_SUM_ALL
 } plu_residual_parts;
 
-/* Sums of the residual over the slots begin to end - 1; spare slots add nothing. */
+/* Sums of the residual over the slots begin to end - 1; spare slots add nothing. `bound`:
+ * that of the island. */
 typedef plu_residual_sums plu_residual_blocks_function(const plu_problem *problem, int begin,
-                                                       int end, plu_residual_parts wanted);
+                                                       int end, plu_residual_parts wanted,
+                                                       plu_bound bound);
 PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 PLU_ISA_DECLARE_ONE(plu_residual_blocks_function, plu_residual_blocks);
 
 /* Sums of plu_problem_errors: of (e_c / s_c)^2, of the same times the mass of the heavier body, of
  * that mass, of |p . e_c|, of W_N p_N^2, and of the scaled residual; then the maxima of (e_c /
- * s_c)^2, -w_N and -y_N / L. `floor`: the least s_c^2. */
+ * s_c)^2, -w_N and -y_N / L. `floor`: the least s_c^2; `bound`: that of the island, none in floats.
+ * Where the island yields, |p . e_c| is without contacts that are part of a jam (plu_bound.held):
+ * it is about loads. */
 typedef struct plu_error_sums {
     double square, heavy, mass, work, pressed, f_scaled, p_scaled;
     double worst, bounce, closing, opening;
 } plu_error_sums;
 
 typedef plu_error_sums plu_error_blocks_function(const plu_problem *problem, int begin, int end,
-                                                 double floor);
+                                                 double floor, plu_bound bound);
 PLU_ISA_DECLARE(plu_error_blocks_function, plu_error_blocks);
 PLU_ISA_DECLARE_ONE(plu_error_blocks_function, plu_error_blocks);
 
 /* The same of impulses and velocities in single precision, in its units; slots are multiples of
  * PLU_WIDE. */
 typedef plu_error_sums plu_error_single_function(const plu_single *single, int begin, int end,
-                                                 double floor);
+                                                 double floor, plu_bound bound);
 PLU_ISA_DECLARE(plu_error_single_function, plu_error_blocks_single);
 
 /* v += M^-1 H p for the slots begin to end - 1 of one color; prefetches `coming` on the way. */

@@ -14,8 +14,9 @@ static sums sum_range(const plu_problem *problem, const plu_island *island, int 
     const plu_residual_parts wanted = !natural                    ? PLU_SUM_SCALED
                                       : island->free_square < 0.0 ? PLU_SUM_ALL
                                                                   : PLU_SUM_NATURAL;
-    return island->padded ? PLU_ISA_BEST(plu_residual_blocks)(problem, begin, end, wanted)
-                          : plu_residual_blocks_one(problem, begin, end, wanted);
+    return island->padded
+               ? PLU_ISA_BEST(plu_residual_blocks)(problem, begin, end, wanted, island->bound)
+               : plu_residual_blocks_one(problem, begin, end, wanted, island->bound);
 }
 
 static double natural_of(plu_island *island, const sums *total)

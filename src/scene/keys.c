@@ -129,6 +129,15 @@ const plu_key plu_keys[] = {
          "times this range. At least g times the square of the time step, because a step cannot "
          "tell such a gap from contact, and 1e-3 of the smallest diameter, so that pairs that turn "
          "about each other stay together."},
+{"contacts.strength", OPTIONAL(REAL), AT(plu_contact_law, strength), POSITIVE, .unit = "N",
+ .help = "Largest normal force that a contact bears in a step, impacts included. Beyond it the "
+         "contact yields: the two overlap, which is counted and reported, so that a sphere between "
+         "a boundary that moves and another one does not end a run. By default far more than what "
+         "presses on a contact otherwise, and impacts are not limited: the largest of 1e4 times "
+         "the weight of the heaviest sphere, 10 times the weight of all spheres and the forces of "
+         "servos and stresses, 100 times the largest cohesion, and 100 times the force that gives "
+         "the heaviest sphere the speed of the fastest boundary in a step (1e4 times that of a "
+         "cell that is strained). Not with method = \"penalty\"."},
 {"contacts.friction_dynamic", PENALTY(friction_dynamic), NOT_NEGATIVE,
  .help = "Friction coefficient of contacts that slide, at most `friction`, which then holds for "
          "contacts that stick. By default both are equal."},

@@ -134,6 +134,7 @@ void plu_check_method(plu_reader *reader)
         if (scene->method == PLU_PENALTY) {
             const plu_contact_law *l = &scene->laws[law];
             refuse_with_springs(reader, law, "cohesion", l->cohesion);
+            refuse_with_springs(reader, law, "strength", l->strength);
             refuse_with_springs(reader, law, "pivoting_friction", l->pivoting_friction);
             check_springs(reader, law);
         } else {

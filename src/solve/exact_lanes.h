@@ -28,6 +28,8 @@
 /* Local Delassus blocks and slopes of the cones. */
 typedef struct exact_terms {
     lanes wt, wr, wc, per_wn, per_wt, per_wr, slide, roll, pivot; /* pivot: if it pivots */
+    bool yields; /* a constant of the caller: impulses along the normal end at `most` */
+    lanes most;
 } exact_terms;
 
 /* Lanes that slip and roll: the multiplier lambda >= wt of the slip disk is the root of the
@@ -153,7 +155,8 @@ LANES_INLINE impulses coupled(const exact_terms *w, vectors normal, lanes n,
 /* The normal impulse; y->n includes the bias. */
 LANES_INLINE lanes normal_impulse(const exact_terms *w, const impulses *y, const impulses *p)
 {
-    return larger(sub_mul(p->n, y->n, w->per_wn), all(0.0));
+    const lanes n = larger(sub_mul(p->n, y->n, w->per_wn), all(0.0));
+    return w->yields ? smaller(n, w->most) : n;
 }
 
 LANES_INLINE impulses decoupled(const exact_terms *w, vectors normal, const impulses *y,

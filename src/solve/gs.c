@@ -2,8 +2,10 @@
  * Candes 2015), Anderson acceleration if convergence stays slow, and a stopping test for each
  * island. Large islands are swept in single precision as long as that suffices. */
 #include "base/team.h"
+#include "problem/yield.h"
 #include "solve/criterion.h"
 #include "solve/hand_over.h"
+#include "solve/jam.h"
 #include "solve/nesterov.h"
 #include "solve/pace.h"
 #include "solve/sweep_single.h"
@@ -16,10 +18,15 @@ enum {
     SMALL_TEAM = 512, /* contacts in small islands up to which more than one thread does not pay */
     KEPT = 1 << 23,   /* doubles of Anderson's vectors that are kept from solve to solve, at most */
     LONG = 100,       /* sweeps in floats of an island that is not large, at most */
-    FIRST_HANDED = 64, /* sweeps before contacts are handed over, */
-    NEXT_HANDED = 32,  /* and after it before more are; */
-    SOON = 16,         /* so many more if they are expected to suffice */
-    DRIFTED = 128      /* sweeps in floats after which their errors are less certain */
+    FIRST_HANDED = 64,   /* sweeps before contacts are handed over, */
+    NEXT_HANDED = 32,    /* and after it before more are; */
+    SOON = 16,           /* so many more if they are expected to suffice */
+    DRIFTED = 128,       /* sweeps in floats after which their errors are less certain */
+    FIRST_JAM = 32,      /* sweeps before a jam is looked for, */
+    JAM_VISITS = 100000, /* and so many visits of contacts; */
+    NEXT_JAM = 16,       /* the same where contacts yielded in the step before */
+    NEXT_VISITS = 20000,
+    NEWTON_IS_CHEAP = 500 /* contacts */
 };
 
 /* An island whose first sweep changes the impulses by a smaller share is at rest, and as a rule
@@ -36,10 +43,12 @@ typedef struct search {
     plu_island_result *result;
     double weight; /* plu_problem_mass times g h (N s); < 0: not computed yet */
     plu_checks checks;
-    int misses;      /* checks that were not passed */
-    int next_handed; /* number of sweeps before contacts are handed over again */
-    double load;     /* of the criterion's `pressed` over g h; large before a check in floats */
-    bool blurred;    /* criterion "velocity": rounding of floats dominates the errors */
+    int misses;       /* checks that were not passed */
+    int next_handed;  /* number of sweeps before contacts are handed over again */
+    int next_jam;     /* number of sweeps before a jam is looked for again */
+    int next_pressed; /* number of sweeps before the impulses are looked through again */
+    double load;      /* of the criterion's `pressed` over g h; large before a check in floats */
+    bool blurred;     /* criterion "velocity": rounding of floats dominates the errors */
     plu_pace pace;
 } search;
 
@@ -183,24 +192,32 @@ static bool stalled(search *x, const plu_sweep *sweep)
 {
     const plu_solve_settings *s = x->settings;
     const int contacts = x->island->contacts, iterations = x->result->iterations;
-    if (!s->fallback || contacts > PLU_FALLBACK_CONTACTS || !plu_pace_due(iterations))
+    if (!s->fallback || x->island->bound.most > 0.0 || contacts > PLU_FALLBACK_CONTACTS ||
+        !plu_pace_due(iterations))
         return false;
     check_residual(x, sweep, false);
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
 }
 
-/* Hands over the contacts of a large island that hold most of the error (hand_over.h), unless the
- * next check comes soon and the errors fall towards it. *kept: the impulses in the problem have
- * changed, so that sweeps have to begin anew. */
+/* Whether contacts are to be handed over: not if the next check comes soon and the errors fall
+ * towards it. */
+static bool hands_over(const search *x)
+{
+    const plu_solve_settings *s = x->settings;
+    if (!x->island->large || !s->fallback || !s->velocity || x->problem->servos_count > 0 ||
+        x->island->bound.most > 0.0 || x->result->iterations < x->next_handed)
+        return false;
+    return !(x->single && x->checks.falls && x->checks.next <= x->next_handed + SOON);
+}
+
+/* Hands over the contacts of a large island that hold most of the error (hand_over.h). *kept: the
+ * impulses in the problem have changed, so that sweeps have to begin anew. */
 static plu_status hand_over(search *x, const plu_sweep *sweep, bool *kept, plu_error *err)
 {
     const plu_solve_settings *s = x->settings;
     const int now = x->result->iterations;
     *kept = false;
-    if (!x->island->large || !s->fallback || !s->velocity || x->problem->servos_count > 0 ||
-        now < x->next_handed)
-        return PLU_OK;
-    if (x->single && x->checks.falls && x->checks.next <= x->next_handed + SOON)
+    if (!hands_over(x))
         return PLU_OK;
     check_residual(x, sweep, false);
     if (x->result->missed <= 1.0)
@@ -210,6 +227,50 @@ static plu_status hand_over(search *x, const plu_sweep *sweep, bool *kept, plu_e
     if (*kept)
         x->checks = (plu_checks){.next = now + 1};
     return status;
+}
+
+/* Whether a contact bears as much as it may. Impulses are looked through only where their size
+ * allows it, and then ever more rarely but for the `last` ones. The problem has the impulses then.
+ */
+static bool is_pressed(search *x, const plu_sweep *sweep, bool last)
+{
+    const double unit = x->single ? x->single->mass : 1.0;
+    const int now = x->result->iterations;
+    if (x->island->bound.most > 0.0 || (now < x->next_pressed && !last) ||
+        !plu_may_yield(x->problem, unit * unit * sweep->size))
+        return false;
+    x->next_pressed = now + 1 + now / 2;
+    return_impulses(x);
+    return plu_yields(x->problem, x->island);
+}
+
+/* Errors, over what is allowed, of steps that may be jammed before they take long. */
+static const double jam_missed = 10.0;
+
+/* Whether errors are large and do not fall, so that it pays to look whether a boundary presses
+ * bodies together that cannot give way. */
+static bool may_jam(const search *x)
+{
+    const bool jammed = x->settings->jammed;
+    const int sweeps = x->checks.last;
+    return sweeps >= (jammed ? NEXT_JAM : FIRST_JAM) &&
+           (long)sweeps * x->island->contacts >= (jammed ? NEXT_VISITS : JAM_VISITS) &&
+           !x->checks.falls && x->result->iterations >= x->next_jam &&
+           x->checks.missed > (sweeps < FIRST_HANDED ? jam_missed : 1.0);
+}
+
+/* Whether a boundary presses bodies together that cannot give way. `due`: another method would be
+ * called next, which is expensive and finds no balance either. The problem has the impulses then.
+ */
+static bool is_jammed(search *x, bool due)
+{
+    const bool is_due = due && (x->settings->jammed || x->island->contacts > NEWTON_IS_CHEAP);
+    if (x->problem->yield.least == 0.0 || x->island->bound.most > 0.0 || !x->settings->velocity ||
+        !(x->result->missed > 1.0) || !(is_due || may_jam(x)))
+        return false;
+    x->next_jam = 2 * x->result->iterations;
+    return_impulses(x);
+    return plu_jam_presses(x->problem, x->island);
 }
 
 /* What the next sweep has to do. Islands in floats and tiled ones save the storage of old impulses
@@ -224,7 +285,8 @@ static plu_sweep_way way_of(const search *x, const plu_nesterov *m, bool acceler
     return (plu_sweep_way){.keep = accelerated || (s->momentum && plu_nesterov_moves(m)),
                            .judged = !(x->single || x->island->tiled) || soon || m->beta != 0.0,
                            .beta = accelerated ? 0.0 : m->beta,
-                           .tolerance = s->tolerance};
+                           .tolerance = s->tolerance,
+                           .bound = x->island->bound};
 }
 
 /* sum W_N p_N^2 / sum m over (g h)^2, 2/3 n^2 of a column of n: above it momentum is better. */
@@ -261,6 +323,7 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
     plu_servos_apply_single(single, x->problem, x->island);
     x->single = single;
     x->weight = plu_fall(s) * single->island_mass;
+    bool pressed = false, jammed = false;
     while (!*done) {
         const plu_sweep_way way = way_of(x, &m, false);
         const bool moves = *iterations > 0 && plu_nesterov_moves(&m);
@@ -273,8 +336,14 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
             return_impulses(x);
             plu_single_renew(single, x->island);
         }
-        *done = way.judged && finished(x, &sweep);
-        if (!*done && ((way.judged && is_blurred(x, &sweep)) || takes_long(x)))
+        pressed = way.judged && is_pressed(x, &sweep, false);
+        *done = way.judged && !pressed && finished(x, &sweep);
+        if (*done && is_pressed(x, &sweep, true)) {
+            pressed = true;
+            *done = false;
+        }
+        jammed = !*done && way.judged && !pressed && is_jammed(x, hands_over(x));
+        if (!*done && (pressed || jammed || (way.judged && is_blurred(x, &sweep)) || takes_long(x)))
             break;
         if (s->momentum)
             plu_nesterov_next(&m, &sweep);
@@ -290,6 +359,8 @@ static plu_status sweep_single(search *x, plu_single *single, bool *done, plu_er
     }
     if (!*done)
         return_impulses(x);
+    if (pressed || jammed)
+        plu_yield_begin(x->problem, x->island, s->pull, jammed);
     x->single = NULL;
     return PLU_OK;
 }
@@ -303,8 +374,8 @@ static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
     plu_nesterov m = plu_nesterov_start(x->island);
     bool accelerated = false, begun = false; /* begun: there is a sweep to continue from */
     for (;;) {
-        if (!accelerated && island->padded && !island->tiled && s->anderson_after > 0 &&
-            r->iterations >= s->anderson_after) {
+        if (!accelerated && island->bound.most == 0.0 && island->padded && !island->tiled &&
+            s->anderson_after > 0 && r->iterations >= s->anderson_after) {
             const plu_status status = plu_anderson_start(anderson, problem, island, err);
             if (status != PLU_OK)
                 return status;
@@ -318,12 +389,27 @@ static plu_status sweep(search *x, plu_anderson *anderson, plu_error *err)
             plu_servos_move_on(problem, island, NULL, m.beta);
         }
         const plu_sweep_way way = way_of(x, &m, accelerated);
-        const plu_sweep sums = plu_sweep_island(problem, island, &way, s->local->sphere);
+        const plu_sweep sums = plu_sweep_island(
+            problem, island, &way, island->bound.most > 0.0 ? plu_local_exact : s->local->sphere);
         plu_servos_apply(problem, island);
         r->iterations += plu_sweeps_of(island);
         begun = accelerated || s->momentum;
-        if (way.judged && (finished(x, &sums) || stalled(x, &sums)))
-            return PLU_OK;
+        bool pressed = way.judged && is_pressed(x, &sums, false);
+        const bool ends = way.judged && !pressed && finished(x, &sums);
+        const bool stalls = way.judged && !pressed && !ends && stalled(x, &sums);
+        const bool jammed =
+            way.judged && !pressed && !ends && is_jammed(x, stalls || hands_over(x));
+        if ((ends || stalls) && !jammed) {
+            pressed = is_pressed(x, &sums, true);
+            if (!pressed)
+                return PLU_OK;
+        }
+        if (pressed || jammed) {
+            plu_yield_begin(problem, island, s->pull, jammed);
+            m = plu_nesterov_start(x->island);
+            accelerated = begun = false;
+            continue;
+        }
         if (s->momentum)
             plu_nesterov_next(&m, &sums);
         bool handed = false;
@@ -375,6 +461,21 @@ static void solve_small(plu_problem *problem, const plu_solve_settings *settings
 
 /* Solves large islands one after the other, each with all threads, then small islands in parallel.
  */
+plu_status plu_solve_yielding(plu_problem *problem, plu_island *island,
+                              const plu_solve_settings *settings, bool now, plu_island_result *r,
+                              plu_error *err)
+{
+    const plu_island_result before = *r;
+    search x = {
+        .problem = problem, .island = island, .settings = settings, .result = r, .weight = -1.0};
+    *r = (plu_island_result){0};
+    plu_yield_begin(problem, island, settings->pull, now);
+    const plu_status status = sweep(&x, NULL, err);
+    r->iterations += before.iterations;
+    r->fallback_seconds += before.fallback_seconds;
+    return status;
+}
+
 plu_status plu_solve_gs(plu_problem *problem, const plu_solve_settings *settings, plu_workspace *w,
                         plu_error *err)
 {

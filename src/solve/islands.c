@@ -1,7 +1,9 @@
 /* Solves a time step by any method of the table. A method without a specialized `step` function
  * solves each island as a general contact problem; so does the fallback with the islands for which
  * the first method did not converge. */
+#include "problem/yield.h"
 #include "solve/criterion.h"
+#include "solve/jam.h"
 #include "solve/own.h"
 #include "solve/workspace.h"
 #include <omp.h>
@@ -122,7 +124,8 @@ static plu_status call_fallback(plu_problem *problem, const plu_solve_settings *
     plu_status status = PLU_OK;
     for (int k = 0; k < problem->islands_count && status == PLU_OK; k++) {
         plu_island *island = &problem->islands[k];
-        if (w->results[k].converged || island->contacts > PLU_FALLBACK_CONTACTS)
+        if (w->results[k].converged || island->bound.most > 0.0 ||
+            island->contacts > PLU_FALLBACK_CONTACTS)
             continue;
         const double start = plu_processor_time();
         status = solve_rounds(problem, island, s->fallback, s, false, &w->results[k], err);
@@ -131,16 +134,39 @@ static plu_status call_fallback(plu_problem *problem, const plu_solve_settings *
     return status;
 }
 
+/* Islands in which a contact bears more than it may by other methods than sweeps, or which these do
+ * not solve where a boundary presses (`swept`: those in which the fallback was called). */
+static plu_status let_yield(plu_problem *problem, const plu_solve_settings *s, bool swept,
+                            plu_workspace *w, plu_error *err)
+{
+    plu_status status = PLU_OK;
+    for (int k = 0; k < problem->islands_count && status == PLU_OK; k++) {
+        plu_island *island = &problem->islands[k];
+        if (swept && w->results[k].fallback_seconds == 0.0)
+            continue;
+        if (island->bound.most > 0.0)
+            continue;
+        const bool beyond = plu_yields(problem, island);
+        if (beyond || (!w->results[k].converged && plu_jam_presses(problem, island)))
+            status = plu_solve_yielding(problem, island, s, !beyond, &w->results[k], err);
+    }
+    return status;
+}
+
 plu_status plu_solve_step(plu_problem *problem, const plu_solve_settings *s, plu_workspace *w,
                           plu_error *err)
 {
     const double start = omp_get_wtime();
+    for (int k = 0; k < problem->islands_count; k++)
+        problem->islands[k].bound = (plu_bound){0};
     const bool own = s->solver->step && s->local->sphere;
     if (!own)
         plu_flow_fill_all(problem);
     plu_status status = own ? s->solver->step(problem, s, w, err) : solve_all(problem, s, w, err);
     if (s->fallback && status == PLU_OK)
         status = call_fallback(problem, s, w, err);
+    if (problem->yield.least > 0.0 && status == PLU_OK)
+        status = let_yield(problem, s, own, w, err);
     w->fallback_seconds = 0.0;
     for (int k = 0; s->fallback && status == PLU_OK && k < problem->islands_count; k++)
         w->fallback_seconds += w->results[k].fallback_seconds;

@@ -13,6 +13,7 @@ typedef struct plu_local {
     double wn, wt, wr, wc;
     double mu, mu_r, mu_p; /* slopes of the cone (cone/law.h), the last two in m */
     double length;         /* L (m): moments are scaled by it */
+    double most;           /* what r_N is at most (N s), for the exact solver; 0: not limited */
     double tolerance;      /* of the whole solve, for local solvers that iterate; 0: to rounding */
 } plu_local;
 

@@ -30,6 +30,7 @@ struct plu_solve_settings {
     bool associated;    /* the associated law (contact_problem.h); not with `velocity` */
     bool momentum;      /* Nesterov momentum */
     int anderson_after; /* sweeps before Anderson acceleration begins; 0: never */
+    bool jammed;        /* contacts yielded in the step before: they are likely to again */
     bool single;        /* sweeps in single precision where that suffices (plu_solve_gs) */
     const plu_portfolio_solver *solver;
     const plu_local_method *local;

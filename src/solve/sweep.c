@@ -2,6 +2,7 @@
 #include "base/team.h"
 #include "base/vec3.h"
 #include "problem/parts.h"
+#include "problem/yield.h"
 #include "solve/sweep_lanes.h"
 #include <math.h>
 #include <omp.h>
@@ -19,7 +20,7 @@ static inline void local_q(const plu_local *c, const double y[7], const double p
     }
 }
 
-static inline plu_local contact_of(const plu_block *c, int k, double tolerance)
+static inline plu_local contact_of(const plu_block *c, int k, double tolerance, double most)
 {
     return (plu_local){.normal = {c->normal[0][k], c->normal[1][k], c->normal[2][k]},
                        .wn = c->pair->wn[k],
@@ -30,6 +31,7 @@ static inline plu_local contact_of(const plu_block *c, int k, double tolerance)
                        .mu_r = plu_slot_slope_r(c, k),
                        .mu_p = plu_slope_of(plu_slot_mu_p(c, k)),
                        .length = 1.0 / c->pair->inverse_length[k],
+                       .most = most,
                        .tolerance = tolerance};
 }
 
@@ -37,7 +39,7 @@ double plu_slot_change(const plu_problem *problem, int slot)
 {
     const int k = slot % PLU_LANES;
     const plu_block *c = plu_block_of(problem, slot);
-    const plu_local contact = contact_of(c, k, 0.0);
+    const plu_local contact = contact_of(c, k, 0.0, plu_slot_most(problem, slot));
     double y[7], p[7], q[7], fresh[7], change[7];
     for (int i = 0; i < 7; i++)
         p[i] = fresh[i] = c->p[i][k];
@@ -57,7 +59,7 @@ static void visit(plu_problem *problem, int slot, const plu_sweep_way *way, plu_
     plu_block *c = plu_block_of(problem, slot);
     plu_block_before *before = &problem->before[slot / PLU_LANES];
     double *va = problem->v[c->a[k]], *vb = problem->v[c->b[k]];
-    const plu_local contact = contact_of(c, k, way->tolerance);
+    const plu_local contact = contact_of(c, k, way->tolerance, 0.0);
     const double floor = plu_noise(c, k, vb);
     double last[7], p[7], y[7], q[7], fresh[7], change[7];
     for (int i = 0; i < 7; i++) {
@@ -132,15 +134,16 @@ static plu_sweep sweep_chunk(const sweep_task *task, const plu_tile *tile, int c
 /* The further sweeps of a tile within a pass, which prefetch the next tile. */
 static void sweep_again(const sweep_task *task, const plu_tile *tile, plu_coming *next)
 {
-    const plu_sweep_way again = {.tolerance = task->way->tolerance};
+    const plu_sweep_way again = {.tolerance = task->way->tolerance, .bound = task->way->bound};
     plu_problem *p = task->problem;
     for (int color = tile->color_begin; color < tile->color_end; color++) {
         const int begin = p->color_start[color], end = begin + p->color_count[color];
-        if (plu_is_overflow(tile, color) || task->local != plu_local_exact) {
+        if (plu_is_overflow(tile, color) || task->local != plu_local_exact)
             (void)one_by_one(p, begin, end, &again, task->local);
-            continue;
-        }
-        PLU_ISA_BEST(plu_sweep_again)(p, begin, end, next);
+        else if (again.bound.most > 0.0)
+            (void)PLU_ISA_BEST(plu_sweep_blocks)(p, begin, end, &again);
+        else
+            PLU_ISA_BEST(plu_sweep_again)(p, begin, end, next);
     }
 }
 

@@ -28,6 +28,7 @@ typedef struct plu_sweep_way {
     bool judged;      /* compute the sums; required if beta != 0 */
     double beta;      /* of the momentum; 0: none */
     double tolerance; /* for local solvers that iterate (plu_local) */
+    plu_bound bound;  /* of an island that yields, with the exact local solver; 0: none */
 } plu_sweep_way;
 
 /* Sweeps an island in the order of its tiles and colors. Each contact starts from

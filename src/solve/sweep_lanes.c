@@ -15,7 +15,7 @@
 #define EXACT_CHANGE false
 #endif
 
-LANES_INLINE exact_terms terms_of(const swept_block *c, int k, bool pivots)
+LANES_INLINE exact_terms terms_of(const swept_block *c, int k, bool pivots, bool yields, lanes most)
 {
     return (exact_terms){load(c->pair->wt + k),
                          load(c->pair->wr + k),
@@ -25,7 +25,9 @@ LANES_INLINE exact_terms terms_of(const swept_block *c, int k, bool pivots)
                          load(c->pair->inverse_wr + k),
                          sliding(c, k),
                          rolling(c, k),
-                         pivots ? pivoting(c, k) : all(0.0)};
+                         pivots ? pivoting(c, k) : all(0.0),
+                         yields,
+                         most};
 }
 
 /* How far momentum carries the impulses `last` of the block on. */
@@ -114,7 +116,7 @@ LANES_INLINE impulses difference_of(const impulses *p, const impulses *q)
  * thousands of times what a sweep changes, and momentum would amplify their rounding from sweep to
  * sweep. In doubles that does no harm, and where a sweep changes nothing d is zero. */
 LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool pivots, bool opens,
-                        visit_kind how, lanes beta, sums *s)
+                        bool yields, visit_kind how, lanes beta, plu_bound bound, sums *s)
 {
     swept_before *before = &problem->before[c - problem->blocks];
     const vectors normal = load3(c->normal, k);
@@ -127,12 +129,12 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool 
     }
     impulses y = relative_velocity(c, k, normal, &a, &b, pivots);
     y.n += load(c->bias + k);
-    const exact_terms w = terms_of(c, k, pivots);
-    const impulses fresh =
-        opens    ? solve_open(&w, load(c->pair->wn + k), normal, &y, &p, !plain, pivots)
-        : plain  ? decoupled(&w, normal, &y, &p, pivots)
-        : pivots ? solve(&w, normal, &y, &p, true)
-                 : visited(&w, of_spheres(c, k), normal, &y, &p);
+    const exact_terms w =
+        terms_of(c, k, pivots, yields, yields ? most_of(problem, c, k, bound) : all(0.0));
+    impulses fresh = opens   ? solve_open(&w, load(c->pair->wn + k), normal, &y, &p, !plain, pivots)
+                     : plain ? decoupled(&w, normal, &y, &p, pivots)
+                     : pivots ? solve(&w, normal, &y, &p, true)
+                              : visited(&w, of_spheres(c, k), normal, &y, &p);
     impulses d = difference_of(&fresh, EXACT_CHANGE ? &last : &p);
     if (EXACT_CHANGE && how == MOMENTUM)
         d = difference_of(&d, &ahead);
@@ -154,13 +156,13 @@ LANES_INLINE void visit(swept *problem, swept_block *c, int k, bool plain, bool 
 static __attribute__((noinline)) void visit_any(swept *problem, swept_block *c, int k,
                                                 visit_kind how, lanes beta, sums *s)
 {
-    visit(problem, c, k, false, false, false, how, beta, s);
+    visit(problem, c, k, false, false, false, false, how, beta, (plu_bound){0}, s);
 }
 
 static __attribute__((noinline)) void visit_pivoting(swept *problem, swept_block *c, int k,
                                                      visit_kind how, lanes beta, sums *s)
 {
-    visit(problem, c, k, false, true, false, how, beta, s);
+    visit(problem, c, k, false, true, false, false, how, beta, (plu_bound){0}, s);
 }
 
 /* By the associated law. */
@@ -168,14 +170,43 @@ static __attribute__((noinline)) void visit_opening(swept *problem, swept_block 
                                                     visit_kind how, lanes beta, sums *s)
 {
     if (pivots_of(problem))
-        visit(problem, c, k, false, true, true, how, beta, s);
+        visit(problem, c, k, false, true, true, false, how, beta, (plu_bound){0}, s);
     else if (are_plain(problem, c, k))
-        visit(problem, c, k, true, false, true, how, beta, s);
+        visit(problem, c, k, true, false, true, false, how, beta, (plu_bound){0}, s);
     else
-        visit(problem, c, k, false, false, true, how, beta, s);
+        visit(problem, c, k, false, false, true, false, how, beta, (plu_bound){0}, s);
 }
 
+#if !defined(PLU_SINGLE)
+/* In an island that yields, by Coulomb's law. */
+static __attribute__((noinline)) void visit_yielding(swept *problem, swept_block *c, int k,
+                                                     visit_kind how, lanes beta, plu_bound bound,
+                                                     sums *s)
+{
+    if (pivots_of(problem))
+        visit(problem, c, k, false, true, false, true, how, beta, bound, s);
+    else if (are_plain(problem, c, k))
+        visit(problem, c, k, true, false, false, true, how, beta, bound, s);
+    else
+        visit(problem, c, k, false, false, false, true, how, beta, bound, s);
+}
+#endif
+
 enum { AHEAD = 4 }; /* prefetch distance in blocks */
+
+#if !defined(PLU_SINGLE)
+/* The blocks of an island that yields. */
+static __attribute__((noinline)) void visit_yielding_blocks(swept *problem, int begin, int end,
+                                                            visit_kind how, lanes beta,
+                                                            plu_bound bound, sums *s)
+{
+    for (int slot = begin; slot < end; slot += STRIDE) {
+        const int filled = end - slot < STRIDE ? end - slot : STRIDE; /* spare lanes are the last */
+        for (int k = FIRST_LANE(slot); k < FIRST_LANE(slot) + filled; k += WIDTH)
+            visit_yielding(problem, &problem->blocks[slot / BLOCK], k, how, beta, bound, s);
+    }
+}
+#endif
 
 PLU_FETCH void fetch_ahead(const swept *problem, const swept_block *c, visit_kind how)
 {
@@ -201,7 +232,7 @@ LANES_INLINE void visit_all(swept *problem, int begin, int end, visit_kind how, 
             else if (pivots)
                 visit_pivoting(problem, c, k, how, beta, s);
             else if (are_plain(problem, c, k))
-                visit(problem, c, k, true, false, false, how, beta, s);
+                visit(problem, c, k, true, false, false, false, how, beta, (plu_bound){0}, s);
             else
                 visit_any(problem, c, k, how, beta, s);
         }
@@ -211,6 +242,17 @@ LANES_INLINE void visit_all(swept *problem, int begin, int end, visit_kind how, 
 plu_sweep PLU_ISA(plu_sweep_blocks)(swept *problem, int begin, int end, const plu_sweep_way *way)
 {
     sums s = {0};
+#if !defined(PLU_SINGLE)
+    if (way->bound.most > 0.0) {
+        visit_yielding_blocks(problem, begin, end,
+                              way->beta != 0.0 ? MOMENTUM
+                              : way->keep      ? KEEP
+                                               : SUM,
+                              all(way->beta), way->bound, &s);
+        return (plu_sweep){total(&s.change), total(&s.size), total(&s.momentum),
+                           total(&s.rounding)};
+    }
+#endif
     if (way->beta != 0.0)
         visit_all(problem, begin, end, MOMENTUM, all(way->beta), NULL, &s);
     else if (way->keep && way->judged)

@@ -19,6 +19,12 @@ struct plu_workspace {
 /* Room for the results of `islands` islands and for what each thread keeps. PLU_OK or PLU_IO. */
 plu_status plu_workspace_reserve(plu_workspace *workspace, int islands, plu_error *err);
 
+/* Solves an island whose impulses are beyond what contacts bear (problem/yield.h), or (`now`) grow
+ * without end, by sweeps, and adds to its result. PLU_OK or PLU_IO. */
+plu_status plu_solve_yielding(plu_problem *problem, plu_island *island,
+                              const plu_solve_settings *settings, bool now,
+                              plu_island_result *result, plu_error *err);
+
 /* Processor time of the process (s). */
 double plu_processor_time(void);
 

@@ -1,5 +1,6 @@
 #include "pluvia/control.h"
 #include "base/vec3.h"
+#include "step/jams.h"
 #include "step/limits.h"
 #include "step/stepper.h"
 #include "world/energy.h"
@@ -144,6 +145,7 @@ plu_status plu_stepper_drive_boundary(plu_stepper *s, int boundary, const plu_dr
     plu_motion_drive(motion, drive);
     const double now = plu_motions_fastest(s->world);
     s->base_speed += plu_max(now * now - before * before, 0.0);
+    plu_strength_drive(s);
     return PLU_OK;
 }
 

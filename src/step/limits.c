@@ -5,6 +5,7 @@
 #include "base/team.h"
 #include "base/vec3.h"
 #include "solve/sweep.h"
+#include "step/jams.h"
 #include "step/method.h"
 #include "step/projection.h"
 #include "step/stepper.h"
@@ -167,12 +168,12 @@ static plu_status check_penetration(plu_stepper *s, const plu_step_info *info, p
     for (int i = 0; i < s->contacts->count; i++) {
         const plu_contact *c = &s->contacts->contact[i];
         const double ratio = -c->gap / (2.0 * plu_smaller_radius(s->world, c));
-        if (ratio > most) {
+        if (ratio > most && !plu_are_jammed(s, c)) { /* where they may, that is said (jams.c) */
             most = ratio;
             worst = c;
         }
     }
-    if (!worst)
+    if (!worst || most <= s->scene->limits.penetration)
         return PLU_OK;
     char name[PLU_NAME], advice[PLU_NAME + 96];
     const double *x = s->world->spheres.at[worst->b];

@@ -2,6 +2,7 @@
 #include "base/vec3.h"
 #include "solve/cold.h"
 #include "solve/extensions.h"
+#include "step/jams.h"
 #include "step/method.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -194,8 +195,10 @@ static const double sought_share = 0.1;
 static plu_status impulses(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     plu_solve_settings settings = s->settings;
+    settings.jammed = s->jams.now_count > 0; /* in the step before */
     bool sought = false;
     plu_status status = plu_remember_start(s, err);
+    s->problem.yield = plu_strength_now(s);
     if (status == PLU_OK && s->cold)
         status = plu_find_start(&s->problem, &settings, s->workspace, &s->served, &sought, err);
     if (sought)

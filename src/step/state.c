@@ -1,6 +1,7 @@
 #include "base/state.h"
 #include "assemble/cohesion.h"
 #include "base/memory.h"
+#include "step/jams.h"
 #include "step/method.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -44,6 +45,14 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_long(state, "totals/restrained", 1, 1, &t->restrained);
     plu_state_long(state, "totals/cold", 1, 1, &t->cold);
     plu_state_real(state, "totals/last_work", 1, 1, &t->last_work);
+    plu_state_long(state, "totals/yielding_steps", 1, 1, &t->yielding_steps);
+    plu_state_long(state, "totals/yields", 1, 1, &t->yields);
+    plu_state_long(state, "totals/jams", 1, 1, &t->jams);
+    plu_state_real(state, "totals/jam_time", 1, 1, &t->jam.time);
+    plu_state_real(state, "totals/jam_depth", 1, 1, &t->jam.depth);
+    plu_state_real(state, "totals/jam_force", 1, 1, &t->jam.force);
+    plu_state_long(state, "totals/jam_body", 1, 1, &t->jam.body);
+    plu_state_long(state, "totals/jam_between", 1, 2, t->jam.between);
     plu_state_long(state, "totals/beyond", PLU_LIMITS, 1, t->beyond);
     plu_state_long(state, "totals/unconverged_in_a_row", 1, 1, &t->unconverged_in_a_row);
     plu_state_real(state, "totals/seconds", PLU_PHASES, 1, t->seconds);
@@ -56,7 +65,8 @@ static void check_counters(const plu_totals *t, const plu_world *w, plu_state *s
     static const long most = 1L << 60;
     const long counters[] = {t->steps,    t->unconverged, t->natural_open, t->iterations,
                              t->updates,  w->steps,       w->delayed,      t->unconverged_in_a_row,
-                             t->creating, t->cold,        t->restrained};
+                             t->creating, t->cold,        t->restrained,   t->yielding_steps,
+                             t->yields,   t->jams};
     bool right = true;
     for (size_t k = 0; k < sizeof counters / sizeof *counters; k++)
         right = right && counters[k] >= 0 && counters[k] < most;
@@ -80,6 +90,8 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     plu_world_state(s->world, state);
     plu_detector_state(s->detector, state);
     totals(&s->totals, state);
+    plu_jams_state(s, state);
+    plu_state_real(state, "strength/speed", 1, 1, &s->strength.speed);
     plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
     plu_state_real(state, "limits/highest", 1, 1, &s->highest);
     if (s->method->state)

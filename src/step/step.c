@@ -8,6 +8,7 @@
 #include "step/created.h"
 #include "step/impacts.h"
 #include "step/integrate.h"
+#include "step/jams.h"
 #include "step/limits.h"
 #include "step/method.h"
 #include "step/projection.h"
@@ -62,6 +63,7 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     if (status == PLU_OK)
         status = s->method->prepare(s, err); /* sets the settings as a whole */
     plu_stepper_weigh(s);
+    plu_strength_begin(s);
     if (status != PLU_OK) {
         plu_stepper_destroy(s);
         return status;
@@ -93,6 +95,7 @@ void plu_stepper_destroy(plu_stepper *s)
     plu_quiet_free(s);
     plu_impacts_free(s);
     plu_created_free(s);
+    plu_jams_free(s);
     free(s);
 }
 
@@ -377,6 +380,9 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
         return status;
     report_islands(s, info);
     take_servos(s);
+    status = plu_jams_note(s, info, err);
+    if (status != PLU_OK)
+        return status;
     lap(s, PLU_PHASE_SOLVE, &since);
 
     plu_finish_contacts(s, info);

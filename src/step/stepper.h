@@ -13,6 +13,19 @@
 #include "world/world.h"
 #include <math.h>
 
+/* What the strength of contacts is made of (strength.c): by mass the heaviest body and all bodies,
+ * the largest cohesion, and how fast boundaries move at most (kg, kg, N, m/s). */
+typedef struct plu_strength {
+    double heaviest, mass, attraction, speed;
+} plu_strength;
+
+/* Contacts that yield (jams.c). */
+typedef struct plu_jams {
+    int *now, *before; /* bodies of them in this step and in the one before, rising */
+    int now_count, before_count;
+    size_t now_capacity, before_capacity;
+} plu_jams;
+
 enum { PLU_BODY_CHUNK = 256 }; /* bodies that a thread takes at a time: no sum depends on it */
 
 struct plu_stepper {
@@ -70,6 +83,8 @@ struct plu_stepper {
     double smallest_radius;
     double fastest; /* largest squared speed after this step */
     plu_quiet quiet;
+    plu_strength strength;
+    plu_jams jams;
     plu_totals totals;
     bool natural_open; /* nobody has asked for the natural map of the last step yet, */
     double natural;    /* which is this; NAN: not known */

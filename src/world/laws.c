@@ -19,6 +19,7 @@ static void laws_fill(plu_world *world)
                                    .restitution = law->restitution,
                                    .cohesion = law->cohesion,
                                    .cohesion_range = law->cohesion_range,
+                                   .strength = law->strength,
                                    .lands = lands,
                                    .rebounds = lands && rebounds,
                                    .index = l};

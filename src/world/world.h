@@ -30,6 +30,7 @@ typedef struct plu_reach {
 typedef struct plu_pair_law {
     double friction, rolling_friction, pivoting_friction, restitution;
     double cohesion, cohesion_range; /* N, m: at least g h^2 and 1e-3 d (reach.c) */
+    double strength;                 /* N; 0: not given */
     bool lands;    /* w_N = g / h where there is a gap: it closes in the step, and no more, */
     bool rebounds; /* and bounces off in the next (assemble/rebound.h) */
     plu_reach reach;

@@ -177,6 +177,10 @@ static inline void advance(long step)
     stepper.contacts = step == 2 ? 0 : (int)(40 * step);
     stepper.totals.unconverged = step;
     stepper.totals.worst_sinking = 0.25;
+    stepper.totals.jams = 3;
+    stepper.totals.yielding_steps = 5;
+    stepper.totals.jam = (plu_jam){
+        .time = 0.5, .depth = 0.0625, .force = 2.0, .body = 4, .between = {-2, PLU_NOBODY}};
     stepper.totals.worst_velocity = 0.75;
     stepper.totals.work_friction = -0.5 * (double)step;
     stepper.totals.work_rolling = -0.25 * (double)step;
@@ -191,6 +195,7 @@ static inline void advance(long step)
     info = (plu_step_info){.contacts = stepper.contacts,
                            .wall_contacts = stepper.contacts / 4,
                            .iterations = 7,
+                           .yielding = 6,
                            .residual_scaled = 1e-3,
                            .residual_natural = 1e-9,
                            .velocity_error = 0.03,

@@ -6,7 +6,7 @@
 #include "base/state.h"
 #include "run.h"
 
-enum { MEMORY_ARRAYS = 64 };
+enum { MEMORY_ARRAYS = 96 };
 
 typedef struct memory_part {
     char name[64];

@@ -153,7 +153,7 @@ static void check_handed_on(const bed *b)
 static void sweep(bed *b)
 {
     for (int k = 0; k < 2; k++) {
-        const plu_sweep_way way = {false, true, 0.0, 0.0};
+        const plu_sweep_way way = {.judged = true};
         (void)plu_sweep_island(&b->problem, &b->problem.islands[k], &way, plu_local_exact);
     }
 }

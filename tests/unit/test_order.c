@@ -216,7 +216,7 @@ static void judge(bed *b, findings *f)
     assert_int_equal(plu_single_begin(&single, p, b->island, &err), PLU_OK);
     f->single_mass = single.island_mass;
     for (int i = 0; i < 4; i++) {
-        const plu_sweep_way way = {true, true, i < 2 ? 0.0 : 0.3, 0.0};
+        const plu_sweep_way way = {.keep = true, .judged = true, .beta = i < 2 ? 0.0 : 0.3};
         f->single[i] = plu_sweep_single(&single, b->island, &way, i > 0);
     }
     const plu_errors single_errors = plu_single_errors(&single, b->island, pull);
@@ -230,7 +230,7 @@ static findings *find(const numbering *n)
     bed *b = open_bed(n);
     plu_problem_apply(&b->problem, b->island);
     for (int i = 0; i < 4; i++) {
-        const plu_sweep_way way = {true, true, i < 2 ? 0.0 : 0.3, 0.0};
+        const plu_sweep_way way = {.keep = true, .judged = true, .beta = i < 2 ? 0.0 : 0.3};
         if (i > 0)
             plu_momentum(&b->problem, b->island, way.beta);
         f->sweeps[i] = plu_sweep_island(&b->problem, b->island, &way, plu_local_exact);

@@ -188,7 +188,7 @@ static double apart(const bed *x, const bed *y, double scale)
 
 static plu_sweep_way way_of(int sweep)
 {
-    return (plu_sweep_way){true, true, sweep < 2 ? 0.0 : 0.3, 0.0};
+    return (plu_sweep_way){.keep = true, .judged = true, .beta = sweep < 2 ? 0.0 : 0.3};
 }
 
 /* The first sweeps, with momentum from the third on. */
@@ -443,7 +443,7 @@ static void renews_velocities(const kind *of)
     plu_island *island = &b->problem.islands[0];
     assert_int_equal(plu_single_begin(&s, &b->problem, island, &err), PLU_OK);
     for (int i = 0; i < 200; i++) {
-        const plu_sweep_way way = {true, true, i < 2 ? 0.0 : 0.9, 0.0};
+        const plu_sweep_way way = {.keep = true, .judged = true, .beta = i < 2 ? 0.0 : 0.9};
         (void)plu_sweep_single(&s, island, &way, i > 0);
     }
     const double drift = drift_of(b, &s), step = (double)(s.v[0][2] - s.v_before[0][2]);
@@ -518,7 +518,7 @@ static void sweep_by(bed *b, plu_sweep_single_function *first,
     plu_error err = {0};
     const plu_problem *p = &b->problem;
     const plu_sweep_way ways[] = {
-        {true, true, 0.0, 0.0}, {true, true, 0.4, 0.0}, {false, false, 0.0, 0.0}};
+        {.keep = true, .judged = true}, {.keep = true, .judged = true, .beta = 0.4}, {0}};
     assert_int_equal(plu_single_begin(s, p, &p->islands[0], &err), PLU_OK);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         for (int tile = 0; tile < p->group_start[p->islands[0].group_end]; tile++)

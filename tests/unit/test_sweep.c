@@ -127,13 +127,13 @@ typedef plu_sweep sweeper(fixture *f, double beta);
 static plu_sweep one_by_one(fixture *f, double beta)
 {
     f->problem.islands[0].padded = false; /* same slots, same order */
-    const plu_sweep_way way = {true, true, beta, 0.0};
+    const plu_sweep_way way = {.keep = true, .judged = true, .beta = beta};
     return plu_sweep_island(&f->problem, &f->problem.islands[0], &way, plu_local_exact);
 }
 
 static plu_sweep by_projection(fixture *f, double beta)
 {
-    const plu_sweep_way way = {true, true, beta, 0.0};
+    const plu_sweep_way way = {.keep = true, .judged = true, .beta = beta};
     return plu_sweep_island(&f->problem, &f->problem.islands[0], &way, plu_local_projection);
 }
 
@@ -145,7 +145,7 @@ static void solved(const plu_local *contact, const double q[7], double p[7])
 
 static plu_sweep by_exact(fixture *f, double beta)
 {
-    const plu_sweep_way way = {true, true, beta, 0.0};
+    const plu_sweep_way way = {.keep = true, .judged = true, .beta = beta};
     return plu_sweep_island(&f->problem, &f->problem.islands[0], &way, solved);
 }
 
@@ -165,7 +165,7 @@ static plu_sweep by_way(fixture *f, const plu_sweep_way *way, plu_sweep_blocks_f
 
 static plu_sweep by_blocks(fixture *f, double beta, plu_sweep_blocks_function *blocks)
 {
-    const plu_sweep_way way = {true, true, beta, 0.0};
+    const plu_sweep_way way = {.keep = true, .judged = true, .beta = beta};
     return by_way(f, &way, blocks);
 }
 
@@ -272,7 +272,7 @@ static void sums_only_watch(void **state)
     for (int keep = 0; keep < 2; keep++) {
         for (int judged = 0; judged < 2; judged++) {
             fixture *f = open_fixture(1.5);
-            const plu_sweep_way way = {keep, judged, 0.0, 0.0};
+            const plu_sweep_way way = {.keep = keep, .judged = judged};
             plu_problem_apply(&f->problem, &f->problem.islands[0]);
             by_plain_lanes(f, 0.0);
             by_way(f, &way, plu_sweep_blocks_plain);
@@ -460,10 +460,10 @@ static void errors_of_all_instruction_sets(void **state)
     plu_problem_apply(&f->problem, &f->problem.islands[0]);
     (void)plu_problem_errors(&f->problem, &f->problem.islands[0], (double[]){0.0, 0.0, -0.01},
                              false);
-    const plu_error_sums first = sets[0](&f->problem, 0, f->problem.slots, 1e-4);
+    const plu_error_sums first = sets[0](&f->problem, 0, f->problem.slots, 1e-4, (plu_bound){0});
     assert_true(first.square > 0.0);
     for (size_t k = 1; k < sizeof sets / sizeof *sets; k++) {
-        const plu_error_sums other = sets[k](&f->problem, 0, f->problem.slots, 1e-4);
+        const plu_error_sums other = sets[k](&f->problem, 0, f->problem.slots, 1e-4, (plu_bound){0});
         assert_memory_equal(&first, &other, sizeof first);
     }
     close_fixture(f);

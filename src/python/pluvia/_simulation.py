@@ -36,6 +36,8 @@ class Step:
     missed: float
     penetration: float
     penetration_ratio: float
+    yielding: int
+    yield_depth: float
 
 
 class _Memory:  # pylint: disable=too-few-public-methods

@@ -1,0 +1,37 @@
+/* jams.h: contacts that bear as much as they may, and yield (problem/yield.h). */
+#ifndef STEP_JAMS_H
+#define STEP_JAMS_H
+
+#include "detect/detect.h"
+#include "pluvia/step.h"
+#include "problem/yield_limits.h"
+
+/* --- strength.c --- */
+
+/* For a new stepper: what the strength of contacts is made of. */
+void plu_strength_begin(plu_stepper *stepper);
+
+/* Takes notice of boundaries that a call moves faster. */
+void plu_strength_drive(plu_stepper *stepper);
+
+/* What contacts bear in the coming step, once forces of servos are known. */
+plu_yield plu_strength_now(const plu_stepper *stepper);
+
+/* --- jams.c --- */
+
+/* After the solve, before positions change: counts the contacts that yield, and says where. PLU_OK
+ * or PLU_IO. */
+plu_status plu_jams_note(plu_stepper *stepper, plu_step_info *info, plu_error *err);
+
+/* Whether a body is jammed: a contact of it yields, or presses on one that does, or did and
+ * overlaps still; and whether one of a contact is. */
+bool plu_is_jammed(const plu_stepper *stepper, int body);
+bool plu_are_jammed(const plu_stepper *stepper, const plu_contact *contact);
+
+/* Saves or sets what is kept from step to step (base/state.h). */
+struct plu_state;
+void plu_jams_state(plu_stepper *stepper, struct plu_state *state);
+
+void plu_jams_free(plu_stepper *stepper);
+
+#endif
