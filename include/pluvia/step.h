@@ -4,6 +4,7 @@
 
 #include "pluvia/extension.h"
 #include "pluvia/problem.h"
+#include "pluvia/rules.h"
 #include "pluvia/side.h"
 #include "pluvia/start.h"
 #include "pluvia/world.h"
@@ -91,8 +92,12 @@ typedef struct plu_totals {
      * friction had dissipated until then. Their sum is minus the work until then, except for the
      * error of the integration. */
     double elastic, dissipated;
-    long beyond[PLU_LIMITS];    /* steps beyond a limit */
-    long unconverged_in_a_row;  /* up to now */
+    long beyond[PLU_LIMITS];   /* steps beyond a limit */
+    long unconverged_in_a_row; /* up to now */
+    /* By rule (pluvia/rules.h): steps that were too long, the largest number of them, and its time
+     * (s) */
+    long too_long[PLU_RULES];
+    double worst_long[PLU_RULES], worst_long_time[PLU_RULES];
     double seconds[PLU_PHASES]; /* wall time */
     double solver_seconds;      /* part of the solve spent in the solver */
     /* Since the stepper was made: steps in which solver.fallback was called (counted twice if

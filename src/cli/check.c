@@ -1,4 +1,5 @@
 /* pluvia check: all that a run does before its first step, without a file. */
+#include "broken_rules.h"
 #include "commands.h"
 #include "feeding.h"
 #include "meshes.h"
@@ -17,10 +18,16 @@ static const plu_option options[] = {
     [SET] = {'s', "set", "KEY=VALUE", NULL, "overrides a key of the scene; may be repeated"},
 };
 
+typedef struct check_log {
+    const char *path;
+    bool stepping; /* what the first step says is said by rule */
+} check_log;
+
 static void write_message(void *user, plu_log_level level, const char *text)
 {
-    if (level == PLU_LOG_WARNING)
-        plu_message("%s: warning: %s", (const char *)user, text);
+    const check_log *log = user;
+    if (level == PLU_LOG_WARNING && !log->stepping)
+        plu_message("%s: warning: %s", log->path, text);
 }
 
 static void print_result(FILE *out, const char *path, const plu_simulation *simulation)
@@ -62,7 +69,8 @@ static void print_step(FILE *out, const char *path, const plu_simulation *simula
 static plu_status check_scene(const char *path, const plu_arguments *arguments)
 {
     const bool defaults = plu_argument_given(arguments, DEFAULTS);
-    const plu_log log = {write_message, (void *)path};
+    check_log messages = {.path = path};
+    const plu_log log = {write_message, &messages};
     plu_simulation simulation;
     plu_error err = {0};
     const plu_status status =
@@ -78,6 +86,8 @@ static plu_status check_scene(const char *path, const plu_arguments *arguments)
         plu_feeding_print_fills(defaults ? stderr : stdout, &simulation);
         print_step(defaults ? stderr : stdout, path, &simulation);
         plu_feeding_warn(path, &simulation);
+        messages.stepping = true;
+        plu_broken_rules_warn(path, &simulation);
     }
     plu_simulation_close(&simulation);
     return status;
@@ -107,7 +117,9 @@ const plu_command plu_command_check = {
         "Does everything that a run does before its first step, and writes nothing. If the time\n"
         "step is too long for the speed at which spheres will meet (from their speeds and the\n"
         "height of their fall), it proposes a shorter one: the same that the summary of a run\n"
-        "proposes after deep overlaps.\n"
+        "proposes after deep overlaps. It makes three steps, and names each rule of the step\n"
+        "(src/machinery.md) that the scene breaks: contacts that turn, boundaries that turn or\n"
+        "swing, stresses.\n"
         "Shows the size of each mesh, and whether it is closed.\n"
         "Warns of feeders with a larger rate than their area allows.\n"
         "All files are checked; the exit code is that of the first invalid file.",

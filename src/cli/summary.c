@@ -1,4 +1,5 @@
 #include "summary.h"
+#include "broken_rules.h"
 #include "effort.h"
 #include "feeding.h"
 #include "pluvia/measure.h"
@@ -55,7 +56,6 @@ static void print_speed(FILE *out, const plu_simulation *simulation, const plu_r
     if (report->used < report->threads)
         fprintf(out, "of %d ", report->threads);
     fprintf(out, "thread%s\n", report->threads == 1 ? "" : "s");
-
     const char *names[PLU_PHASES + 2];
     double seconds[PLU_PHASES + 2];
     double rest = report->wall_seconds - report->output_seconds;
@@ -347,6 +347,7 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
     fprintf(out, "interpenetration  at most %.2e m, %.2g %% of the diameter\n",
             totals->worst_penetration, 100.0 * totals->worst_penetration_ratio);
     print_limits(out, totals);
+    plu_broken_rules_print(out, simulation);
     fprintf(out, "energy balance    %.1e of the energy turned over is unaccounted for\n",
             plu_stepper_imbalance(simulation->stepper));
     if (simulation->scene.method != PLU_PENALTY)

@@ -40,6 +40,9 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_real(state, "totals/last_work", 1, 1, &t->last_work);
     plu_state_long(state, "totals/beyond", PLU_LIMITS, 1, t->beyond);
     plu_state_long(state, "totals/unconverged_in_a_row", 1, 1, &t->unconverged_in_a_row);
+    plu_state_long(state, "totals/too_long", PLU_RULES, 1, t->too_long);
+    plu_state_real(state, "totals/worst_long", PLU_RULES, 1, t->worst_long);
+    plu_state_real(state, "totals/worst_long_time", PLU_RULES, 1, t->worst_long_time);
     plu_state_real(state, "totals/seconds", PLU_PHASES, 1, t->seconds);
     plu_state_real(state, "totals/solver_seconds", 1, 1, &t->solver_seconds);
 }
@@ -56,6 +59,8 @@ static void check_counters(const plu_totals *t, const plu_world *w, plu_state *s
         right = right && counters[k] >= 0 && counters[k] < most;
     for (int k = 0; k < PLU_LIMITS; k++)
         right = right && t->beyond[k] >= 0 && t->beyond[k] < most;
+    for (int k = 0; k < PLU_RULES; k++)
+        right = right && t->too_long[k] >= 0 && t->too_long[k] < most;
     if (!right)
         plu_state_refuse(state, "a counter has an impossible value");
 }

@@ -8,6 +8,7 @@
 #include "step/limits.h"
 #include "step/method.h"
 #include "step/projection.h"
+#include "step/rules.h"
 #include "step/stepper.h"
 #include "world/cell.h"
 #include "world/energy.h"
@@ -62,6 +63,7 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     }
     s->totals.initial = plu_energy_sum(plu_world_energy(world));
     plu_limits_begin(s);
+    plu_rules_begin(s);
     *stepper = s;
     return PLU_OK;
 }
@@ -298,6 +300,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     double since = omp_get_wtime();
     const bool followed = s->contacts != NULL; /* by its problem: not after a state was set */
     const bool cold = s->world->steps == 0 && plu_detector_count(s->detector) == 0;
+    double rule[PLU_RULES];
     memset(info, 0, sizeof *info);
 
     plu_motions_begin(s->world);
@@ -333,6 +336,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     plu_finish_contacts(s, info);
     if (cold)
         s->totals.cold = info->contacts > s->served ? info->contacts - s->served : 0;
+    plu_rules_find(s, info, rule);
+    plu_rules_count(s, rule);
     status = plu_walls_start(s, err);
     if (status == PLU_OK)
         status = plu_integrate(s, err);

@@ -61,6 +61,7 @@ struct plu_stepper {
      * diameter (m^2/s^2), and their highest potential (g . x taken negative, m^2/s^2) */
     double base_speed, highest;
     double smallest_radius;
+    double press;      /* m sqrt(kg/m^3): the least d sqrt(rho) of all spheres (rules.c) */
     double fastest[2]; /* largest squared speed after this step and after the one before */
     plu_quiet quiet;
     plu_totals totals;

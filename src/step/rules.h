@@ -1,0 +1,17 @@
+/* rules.h: whether a step was too long. */
+#ifndef STEP_RULES_H
+#define STEP_RULES_H
+
+#include "pluvia/step.h"
+
+/* What the rules need of the spheres as the scene makes them. Once. */
+void plu_rules_begin(plu_stepper *stepper);
+
+/* The numbers of the rules for the step in progress: after its contacts have their impulses, and
+ * before bodies get their new velocities. They are the same for any number of threads. */
+void plu_rules_find(const plu_stepper *stepper, const plu_step_info *info, double value[PLU_RULES]);
+
+/* Counts what they broke, with a warning for the first step of each rule. */
+void plu_rules_count(plu_stepper *stepper, const double value[PLU_RULES]);
+
+#endif
