@@ -98,6 +98,10 @@ typedef struct plu_totals {
      * (s) */
     long too_long[PLU_RULES];
     double worst_long[PLU_RULES], worst_long_time[PLU_RULES];
+    /* Where the run chooses its steps: `steps` are those that count, others were too long and were
+     * repeated in halves; the shortest one of all (s) */
+    long repeated;
+    double shortest;
     double seconds[PLU_PHASES]; /* wall time */
     double solver_seconds;      /* part of the solve spent in the solver */
     /* Since the stepper was made: steps in which solver.fallback was called (counted twice if
@@ -144,8 +148,9 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
                                    plu_error *err);
 void plu_stepper_destroy(plu_stepper *stepper); /* accepts NULL */
 
-/* One step of length scene->step. PLU_NOT_CONVERGED only with solver.on_failure = "stop";
- * PLU_BREAKDOWN when a velocity is not finite. The world is then in the state after the step. */
+/* One step of length scene->step, in parts where the run chooses its steps. PLU_NOT_CONVERGED only
+ * with solver.on_failure = "stop"; PLU_BREAKDOWN when a velocity is not finite. The world is then
+ * in the state after the step. */
 plu_status plu_step(plu_stepper *stepper, plu_step_info *info, plu_error *err);
 
 /* Computes the natural map of the last step, whose info this is, if plu_step has not done so, and

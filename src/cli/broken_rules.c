@@ -5,6 +5,8 @@
 void plu_broken_rules_print(FILE *out, const plu_simulation *simulation)
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
+    const plu_scene *scene = &simulation->scene;
+    const double step = scene->chooses ? totals->shortest : scene->step;
     for (int k = 0; k < PLU_RULES; k++) {
         char text[128];
         if (totals->too_long[k] == 0 || k == PLU_RULE_OVERLAP) /* a note of the summary has it */
@@ -12,11 +14,25 @@ void plu_broken_rules_print(FILE *out, const plu_simulation *simulation)
         plu_rule_text(k, totals->worst_long[k], text, sizeof text);
         fprintf(out,
                 "step too long     %s: %s at t = %g s,\n"
-                "%18sthe worst of %ld step%s; take time.step = %g or less\n",
+                "%18sthe worst of %ld step%s; take time.%s = %g or less\n",
                 plu_rule_name(k), text, totals->worst_long_time[k], "", totals->too_long[k],
-                totals->too_long[k] == 1 ? "" : "s",
-                plu_rule_step(k, totals->worst_long[k], simulation->scene.step));
+                totals->too_long[k] == 1 ? "" : "s", scene->chooses ? "smallest" : "step",
+                plu_rule_step(k, totals->worst_long[k], step));
     }
+}
+
+void plu_chosen_steps_print(FILE *out, const plu_simulation *simulation)
+{
+    const plu_totals *totals = plu_stepper_totals(simulation->stepper);
+    fprintf(out, "simulated         %g s in %ld steps of %s%g s\n",
+            plu_world_time(simulation->world), totals->steps,
+            simulation->scene.chooses ? "at most " : "", simulation->scene.step);
+    if (simulation->scene.chooses)
+        fprintf(out,
+                "steps chosen      mean %.3g s, shortest %.3g s; %ld more were too long and were "
+                "repeated in parts\n",
+                plu_world_time(simulation->world) / (double)(totals->steps ? totals->steps : 1),
+                totals->shortest, totals->repeated);
 }
 
 /* What its first steps do, where these take no time. */
@@ -35,6 +51,8 @@ static void make_steps(plu_simulation *simulation)
 void plu_broken_rules_warn(const char *path, plu_simulation *simulation)
 {
     const double h = simulation->scene.step;
+    if (simulation->scene.chooses)
+        return;
     double value[PLU_RULES];
     plu_rules_foresee(simulation->stepper, value);
     value[PLU_RULE_TURN] = plu_step_advise(simulation).turn;

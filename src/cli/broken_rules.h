@@ -9,6 +9,9 @@
  * it. */
 void plu_broken_rules_print(FILE *out, const plu_simulation *simulation);
 
+/* How many steps there were, and of what length. */
+void plu_chosen_steps_print(FILE *out, const plu_simulation *simulation);
+
 /* Before a run, on stderr: the rules that the scene breaks by what it says, and in its first steps,
  * which a small scene makes. The simulation must not be used after that. */
 void plu_broken_rules_warn(const char *path, plu_simulation *simulation);

@@ -49,8 +49,7 @@ static void print_files(FILE *out, const plu_run_report *report)
 static void print_speed(FILE *out, const plu_simulation *simulation, const plu_run_report *report)
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
-    fprintf(out, "simulated         %g s in %ld steps of %g s\n", plu_world_time(simulation->world),
-            totals->steps, simulation->scene.step);
+    plu_chosen_steps_print(out, simulation);
     fprintf(out, "wall time         %.2f s: %.0f steps/s on %d ", report->wall_seconds,
             ratio((double)totals->steps, report->wall_seconds), report->used);
     if (report->used < report->threads)

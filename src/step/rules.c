@@ -217,6 +217,57 @@ static double made_overlap(const plu_stepper *s, const plu_step_info *info)
                : 0.0;
 }
 
+static void ahead(const plu_stepper *s, double *travel)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+#pragma omp for schedule(static) nowait reduction(max : travel[:1])
+    for (int k = 0; k < list->live_count; k++) {
+        const plu_contact *c = &list->contact[list->live[k]];
+        double u[3];
+        if (c->gap + w->step * c->approach >= 0.0)
+            continue;
+        pass_by(w, c, u);
+        *travel = plu_max(*travel, w->step * plu_norm(u) / (2.0 * plu_smaller_radius(w, c)));
+    }
+}
+
+double plu_rules_ahead(const plu_stepper *s)
+{
+    double travel = 0.0;
+    if (matters(s))
+        PLU_TEAM(s->contacts->live_count > 4000, ahead(s, &travel));
+    return travel;
+}
+
+static void made(const plu_stepper *s, double *most)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+#pragma omp for schedule(static) nowait reduction(max : most[:1])
+    for (int k = 0; k < list->live_count; k++) {
+        const plu_contact *c = &list->contact[list->live[k]];
+        const double *xb = w->spheres.at[c->b];
+        double apart[3], gap;
+        if (plu_side_is_sphere(c->a)) {
+            const double *xa = w->spheres.at[plu_side_sphere(c->a)];
+            plu_apart_from(&w->space, plu_side_image(c->a), xa, xb, apart);
+            gap = plu_norm(apart) - xa[3] - xb[3];
+        } else {
+            gap = plu_part_gap(plu_side_surface(w, c->a), xb, apart);
+        }
+        if (gap < c->gap)
+            *most = plu_max(*most, -gap / (2.0 * plu_smaller_radius(w, c)));
+    }
+}
+
+double plu_rules_made(const plu_stepper *s)
+{
+    double most = 0.0;
+    PLU_TEAM(s->contacts->live_count > 4000, made(s, &most));
+    return most;
+}
+
 void plu_rules_find(const plu_stepper *s, const plu_step_info *info, double value[PLU_RULES])
 {
     found f = {0};

@@ -11,6 +11,13 @@ void plu_rules_begin(plu_stepper *stepper);
  * before bodies get their new velocities. They are the same for any number of threads. */
 void plu_rules_find(const plu_stepper *stepper, const plu_step_info *info, double value[PLU_RULES]);
 
+/* Before a solve: |u| h / d of what will meet in the step. */
+double plu_rules_ahead(const plu_stepper *stepper);
+
+/* After bodies have moved: the deepest overlap that the step has made, over the smaller diameter.
+ */
+double plu_rules_made(const plu_stepper *stepper);
+
 /* Counts what they broke, with a warning for the first step of each rule. */
 void plu_rules_count(plu_stepper *stepper, const double value[PLU_RULES]);
 

@@ -1,6 +1,7 @@
 #include "base/state.h"
 #include "assemble/cohesion.h"
 #include "base/memory.h"
+#include "step/ladder.h"
 #include "step/method.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -43,6 +44,8 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_long(state, "totals/too_long", PLU_RULES, 1, t->too_long);
     plu_state_real(state, "totals/worst_long", PLU_RULES, 1, t->worst_long);
     plu_state_real(state, "totals/worst_long_time", PLU_RULES, 1, t->worst_long_time);
+    plu_state_long(state, "totals/repeated", 1, 1, &t->repeated);
+    plu_state_real(state, "totals/shortest", 1, 1, &t->shortest);
     plu_state_real(state, "totals/seconds", PLU_PHASES, 1, t->seconds);
     plu_state_real(state, "totals/solver_seconds", 1, 1, &t->solver_seconds);
 }
@@ -81,6 +84,8 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     totals(&s->totals, state);
     plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
     plu_state_real(state, "limits/highest", 1, 1, &s->highest);
+    if (s->scene->chooses)
+        plu_ladder_state(s, state);
     if (s->method->state)
         s->method->state(s, state);
     if (!state->loading)
@@ -123,6 +128,10 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run with method = \"penalty\" continues from a checkpoint only: the "
                         "springs of its contacts are not in the trajectory");
+    if (s->scene->chooses)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "a run that chooses its steps continues from a checkpoint only: the step "
+                        "that comes next is not in the trajectory");
     if (s->world->servos_count > 0)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run with a servo continues from a checkpoint only: the velocity of its "

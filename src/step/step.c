@@ -5,6 +5,7 @@
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/integrate.h"
+#include "step/ladder.h"
 #include "step/limits.h"
 #include "step/method.h"
 #include "step/projection.h"
@@ -64,6 +65,12 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     s->totals.initial = plu_energy_sum(plu_world_energy(world));
     plu_limits_begin(s);
     plu_rules_begin(s);
+    if (scene->chooses)
+        status = plu_ladder_begin(s, err);
+    if (status != PLU_OK) {
+        plu_stepper_destroy(s);
+        return status;
+    }
     *stepper = s;
     return PLU_OK;
 }
@@ -84,6 +91,7 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->start);
     free(s->way);
     plu_quiet_free(s);
+    plu_ladder_end(s);
     free(s);
 }
 
@@ -118,30 +126,6 @@ static void look_over(plu_stepper *s)
         if (p->n > 0.0 && !plu_pair_awake(s->world, list->contact[i].a, list->contact[i].b))
             plu_bear_wall(s, list->contact[i].normal,
                           p->n - plu_attraction(s->world, &list->contact[i]), p->t, &s->dormant);
-    }
-}
-
-/* The most that a tile of the island has. */
-static int colors_of(const plu_problem *p, const plu_island *island)
-{
-    int most = 0;
-    for (int t = p->group_start[island->group_begin]; t < p->group_start[island->group_end]; t++) {
-        const int colors = p->tiles[t].color_end - p->tiles[t].color_begin;
-        most = colors > most ? colors : most;
-    }
-    return most;
-}
-
-static void report_islands(const plu_stepper *s, plu_step_info *info)
-{
-    int largest = 0;
-    info->islands = s->problem.islands_count;
-    for (int k = 0; k < s->problem.islands_count; k++) {
-        const plu_island *island = &s->problem.islands[k];
-        if (island->contacts > largest) {
-            largest = island->contacts;
-            info->colors = colors_of(&s->problem, island);
-        }
     }
 }
 
@@ -300,7 +284,6 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     double since = omp_get_wtime();
     const bool followed = s->contacts != NULL; /* by its problem: not after a state was set */
     const bool cold = s->world->steps == 0 && plu_detector_count(s->detector) == 0;
-    double rule[PLU_RULES];
     memset(info, 0, sizeof *info);
 
     plu_motions_begin(s->world);
@@ -323,21 +306,22 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     if (!same)
         look_over(s);
     lap(s, PLU_PHASE_DETECT, &since);
+    if (plu_ladder_gives_up(s))
+        return PLU_OK;
 
     plu_loads_begin(s->world);
     s->cold = cold;
     status = find_impulses(s, followed && same, &since, info, err);
     if (status != PLU_OK)
         return status;
-    report_islands(s, info);
+    plu_report_islands(s, info);
     take_servos(s);
     lap(s, PLU_PHASE_SOLVE, &since);
 
     plu_finish_contacts(s, info);
     if (cold)
         s->totals.cold = info->contacts > s->served ? info->contacts - s->served : 0;
-    plu_rules_find(s, info, rule);
-    plu_rules_count(s, rule);
+    plu_rules_find(s, info, s->rule);
     status = plu_walls_start(s, err);
     if (status == PLU_OK)
         status = plu_integrate(s, err);
@@ -347,9 +331,12 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     status = status == PLU_OK ? held : status;
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
         plu_project_positions(s);
+    if (s->world->split)
+        s->rule[PLU_RULE_OVERLAP] = plu_rules_made(s);
+    else
+        plu_rules_count(s, s->rule);
     lap(s, PLU_PHASE_INTEGRATE, &since);
-    s->world->steps++;
-    s->world->time = (double)s->world->steps * s->world->step;
+    plu_ladder_tick(s);
     if (status == PLU_OK)
         status = plu_world_shapes_fault(s->world, err);
     if (status == PLU_OK)
@@ -359,7 +346,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
         plu_detector_follow(s->detector);
     }
     plu_world_remove_outside(s->world, &s->totals.removed);
-    plu_quiet_sleep(s);
+    if (!s->world->split)
+        plu_quiet_sleep(s);
     lap(s, PLU_PHASE_FEED, &since);
     add_up(s, info);
     return status == PLU_OK ? judge(s, info, err) : status;
@@ -369,7 +357,8 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     plu_status status = s->before ? s->before(s->user, s, NULL, err) : PLU_OK;
     if (status == PLU_OK)
-        status = advance(s, info, err);
+        status =
+            s->scene->chooses ? plu_ladder_climb(s, advance, info, err) : advance(s, info, err);
     return status == PLU_OK && s->after ? s->after(s->user, s, info, err) : status;
 }
 

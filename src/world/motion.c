@@ -87,11 +87,11 @@ static void take_away(plu_world *w, plu_motion *motion, double t)
     w->generation++;
 }
 
-static void begin(plu_world *w, plu_motion *motion, long steps)
+/* For the step that begins at time t; `seen` is the moment of it whose velocities it has. */
+static void begin(plu_world *w, plu_motion *motion, double t, double seen)
 {
-    const double h = w->step;
-    take_away(w, motion, (double)steps * h);
-    ask(motion, 1, ((double)steps + 1.5 - w->scene->theta) * h, slack_of(w));
+    take_away(w, motion, t);
+    ask(motion, 1, seen, slack_of(w));
     const bool moved = motion->pose.moves;
     motion->pose.moves = moves(&motion->pose) || (motion->pose.servo && !motion->pose.gone);
     w->wakings += moved != motion->pose.moves; /* others are live contacts now */
@@ -116,7 +116,8 @@ static void end(const plu_world *w, plu_pose *p)
 void plu_motions_begin(plu_world *w)
 {
     for (int m = 0; m < w->motions_count; m++)
-        begin(w, &w->motions[m], w->steps);
+        begin(w, &w->motions[m], plu_world_moment(w, 0.0),
+              plu_world_moment(w, 1.5 - w->scene->theta));
 }
 
 void plu_motions_end(plu_world *w)
@@ -137,7 +138,7 @@ void plu_motions_seek(plu_world *w, long steps)
         plu_motion_drive(motion, NULL);
         ask(motion, 0, 0.0, slack_of(w));
         for (long k = 0; k < steps; k++) {
-            begin(w, motion, k);
+            begin(w, motion, (double)k * w->step, ((double)k + (1.5 - w->scene->theta)) * w->step);
             end(w, p);
         }
     }

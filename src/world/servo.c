@@ -30,7 +30,7 @@ static double area_now(const plu_world *w, const plu_world_servo *s)
 
 static void start(plu_world *w, plu_world_servo *s)
 {
-    const double h = w->step, t = ((double)w->steps + 1.5 - w->scene->theta) * h;
+    const double h = w->step, t = plu_world_moment(w, 1.5 - w->scene->theta);
     const plu_servo_spec *spec = s->spec;
     plu_pose *pose = &s->motion->pose;
     const double share =
@@ -47,7 +47,7 @@ static void start(plu_world *w, plu_world_servo *s)
 
 plu_status plu_servos_begin(plu_world *w, plu_error *err)
 {
-    const double h = w->step, t = (double)w->steps * h;
+    const double h = w->step, t = plu_world_moment(w, 0.0);
     for (int k = 0; k < w->servos_count; k++) {
         plu_world_servo *s = &w->servos[k];
         const plu_servo_spec *spec = s->spec;

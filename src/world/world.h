@@ -55,6 +55,7 @@ struct plu_world {
     double time; /* s */
     double step; /* s: length of the coming step, the only one that a stage of it reads */
     long steps;
+    bool split;        /* the coming step is a part of one of the scene (step/ladder.h) */
     double gravity[3]; /* m/s^2: that of the scene, or as a call has set it */
 
     plu_bodies bodies;   /* what moves */
@@ -117,6 +118,13 @@ enum { PLU_PINNED = 254, PLU_ASLEEP = 255 };
 static inline bool plu_awake(const plu_world *world, int body)
 {
     return world->bodies.quiet[body] < PLU_PINNED;
+}
+
+/* A moment of the coming step, that share of it after its start (s). */
+static inline double plu_world_moment(const plu_world *world, double share)
+{
+    return world->split ? world->time + share * world->step
+                        : ((double)world->steps + share) * world->step;
 }
 
 /* The velocity of the center of a sphere (m/s): the first three of at least four numbers. */
