@@ -245,15 +245,28 @@ static void check_cell(plu_reader *reader)
                          "cell.strain_rate: the cell is not periodic along %c", "xyz"[k]);
 }
 
-/* The longest step of those that a run chooses. */
+/* The longest step of those that a run chooses: a whole part of the time between frames, and of the
+ * end if that is possible with a few times as many. */
+static double longest_step(const plu_scene *scene)
+{
+    static const double more = 8.0, same = 1e-9;
+    const double between = plu_min(scene->output.interval, scene->end);
+    const double least = ceil(between / scene->largest * (1.0 - 1e-12));
+    for (double n = least; n <= more * least && n < 1e6; n += 1.0) {
+        const double steps = scene->end / (between / n);
+        if (fabs(steps - round(steps)) <= same * steps)
+            return between / n;
+    }
+    return between / least;
+}
+
 static void settle_step(plu_reader *reader)
 {
     plu_scene *scene = reader->scene;
     scene->chooses = scene->step == PLU_AUTO_STEP;
     if (!scene->chooses || reader->messages_count > 0)
         return;
-    const double between = plu_min(scene->output.interval, scene->end);
-    scene->step = between / ceil(between / scene->largest * (1.0 - 1e-12));
+    scene->step = longest_step(scene);
     if (!(scene->smallest <= scene->step))
         plu_complain(reader, place_of(reader, "time.smallest"),
                      "time.smallest = %g s is longer than the longest step, %g s", scene->smallest,

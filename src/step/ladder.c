@@ -227,7 +227,13 @@ plu_status plu_ladder_climb(plu_stepper *s, plu_part_call *advance, plu_step_inf
 void plu_ladder_state(plu_stepper *s, plu_state *state)
 {
     plu_ladder *l = &s->ladder;
-    double h = s->world->step;
+    double h = s->world->step, longest = s->scene->step;
+    plu_state_real(state, "ladder/longest", 1, 1, &longest);
+    if (state->status == PLU_OK && longest != s->scene->step)
+        plu_state_refuse(state,
+                         "its longest step is %.9g s, but %.9g s by the scene now: choose a "
+                         "time.end that is a multiple of output.interval",
+                         longest, s->scene->step);
     plu_state_int(state, "ladder/level", 1, 1, &l->level);
     plu_state_int(state, "ladder/calm", 1, 1, &l->calm);
     plu_state_real(state, "ladder/step", 1, 1, &h);

@@ -9,7 +9,7 @@ from command import Case
 
 # A bed, and a ball that hits it at 100 m/s after 35 ms.
 BED = """
-time: { end = 0.08; };
+time: { end = 0.078; };
 output: { interval = 0.006; };
 materials = ( { name = "g"; density = 2500.0; }, { name = "w"; } );
 contacts = ( { between = ["g", "g"]; friction = 0.4; restitution = 0.3; }, { between = ["g", "w"]; friction = 0.4; } );
@@ -68,13 +68,22 @@ class Chosen(Case):
                         self.assertTrue(numpy.array_equal(one[place][:], two[place][:]), item)
 
     def test_frames_are_met_exactly(self):
-        path = self.write("bed.cfg", BED.replace("interval = 0.006", "interval = 0.007").replace("end = 0.08", "end = 0.07"))
+        path = self.write("bed.cfg", BED.replace("interval = 0.006", "interval = 0.007").replace("end = 0.078", "end = 0.07"))
         out, err = self.pluvia("run", path, "-o", "bed.h5md")
         self.assertNotIn("multiple", err)
         with h5py.File(self.folder / "bed.h5md") as file:
             times = file["particles/trajectory/position/time"][:]
         self.assertLess(abs(times - 0.007 * numpy.arange(11)).max(), 1e-15)
         self.assertRegex(out, r"steps chosen +mean .* s, shortest .* s; [1-9]\d* more were too long")
+
+    def test_the_end_is_met_exactly(self):
+        """Also where it is no multiple of the interval; another end may then need other steps, which is said."""
+        path = self.write("bed.cfg", BED.replace("end = 0.078", "end = 0.04"))
+        out, err = self.pluvia("run", path, "-o", "bed.h5md")
+        self.assertNotIn("multiple", err)
+        self.assertIn("simulated         0.04 s in ", out)
+        err = self.pluvia("run", path, "-o", "bed.h5md", "--until", 0.047, "--restart", "auto", code=3)[1]
+        self.assertRegex(err, r"its longest step is 0.002 s, but 0.001 s by the scene now: choose a time.end")
 
     def test_forces_are_those_of_the_last_part(self):
         """A ball at rest presses on the plate by its weight, whatever the part was."""
@@ -100,8 +109,8 @@ class Chosen(Case):
         law = 'friction = 0.4; restitution = 0.3; restitution_law = "energy";'
         for scene, said in [(BED.replace("friction = 0.4; restitution = 0.3;", law), 'bed.cfg:5: .*restitution_law = "energy" needs a number'),
                             (BED.replace("interval = 0.006;", 'interval = 0.006; dump_problems = "every";'), "dump_problems needs a number"),
-                            (BED.replace("end = 0.08;", "end = 0.08; smallest = 1;"), "time.smallest = 1 s is longer"),
-                            (BED.replace("end = 0.08;", 'end = 0.08; step = "fast";'), "time.step")]:
+                            (BED.replace("end = 0.078;", "end = 0.078; smallest = 1;"), "time.smallest = 1 s is longer"),
+                            (BED.replace("end = 0.078;", 'end = 0.078; step = "fast";'), "time.step")]:
             with self.subTest(said):
                 self.assertRegex(self.pluvia("check", self.write("bed.cfg", scene), code=3)[1], said)
 
