@@ -1,7 +1,7 @@
 /* Rules of the step (src/machinery.md, "Rules of the step"): what a step was too long for. Contacts
  * are looked through only where some body is fast enough for them to matter. */
 #include "step/rules.h"
-#include "assemble/given_rows.h"
+#include "assemble/cohesion.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/limits.h"
@@ -13,6 +13,9 @@
 /* Of all spheres: as many contacts may turn too far in a step, since single ones among many are hit
  * more often than they turn. */
 static const double share = 0.05;
+
+/* rad: but each bond counts that turns by more, since it breaks. */
+static const double bond = 0.1;
 
 void plu_rules_begin(plu_stepper *s)
 {
@@ -106,17 +109,31 @@ static double turn_of(const plu_world *w, const plu_contact *c, const double u[3
     return plu_norm(way) / plu_max(apart, w->spheres.at[c->b][3]);
 }
 
+/* |u| h / d of two spheres. Along a wall only what turns matters: a way along a plane is exact. */
+static double travel_of(const plu_world *w, const plu_contact *c, const double u[3], double turn)
+{
+    const double d = 2.0 * plu_pair_radius(w, c->a, c->b);
+    return plu_side_is_sphere(c->a) ? w->step * plu_norm(u) / d
+                                    : w->step * fabs(plu_dot(u, c->normal)) / d + turn;
+}
+
+/* Whether its attraction alone holds the pair. */
+static bool is_held(const plu_world *w, const plu_contact *c, const plu_impulse *p)
+{
+    return w->coheres && p->n < plu_attraction(w, c);
+}
+
 typedef struct found {
-    double travel, turn; /* the largest ones */
-    int turning;         /* contacts beyond the limit */
+    double travel, turn, held; /* the largest ones; of contacts that are held */
+    int turning;               /* contacts beyond the limit */
 } found;
 
-static void look(const plu_stepper *s, double *travel, double *turn, int *turning)
+static void look(const plu_stepper *s, double *travel, double *turn, double *held, int *turning)
 {
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
     const double limit = plu_rule_limit(PLU_RULE_TURN);
-#pragma omp for schedule(static) nowait reduction(max : travel[:1], turn[:1])                      \
+#pragma omp for schedule(static) nowait reduction(max : travel[:1], turn[:1], held[:1])                      \
     reduction(+ : turning[:1])
     for (int k = 0; k < list->live_count; k++) {
         const plu_contact *c = &list->contact[list->live[k]];
@@ -128,9 +145,11 @@ static void look(const plu_stepper *s, double *travel, double *turn, int *turnin
         if (way <= limit * 0.5 * d) /* it turns by less: nothing is rounder than the sphere */
             continue;
         const double angle = turn_of(w, c, u);
-        *travel = plu_max(*travel, way / d);
+        *travel = plu_max(*travel, travel_of(w, c, u, angle));
         *turn = plu_max(*turn, angle);
         *turning += angle > limit;
+        if (is_held(w, c, &list->impulse[list->live[k]]))
+            *held = plu_max(*held, angle);
     }
 }
 
@@ -219,6 +238,7 @@ static double made_overlap(const plu_stepper *s, const plu_step_info *info)
 
 static void ahead(const plu_stepper *s, double *travel)
 {
+    const double limit = plu_rule_limit(PLU_RULE_TRAVEL);
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
 #pragma omp for schedule(static) nowait reduction(max : travel[:1])
@@ -228,7 +248,9 @@ static void ahead(const plu_stepper *s, double *travel)
         if (c->gap + w->step * c->approach >= 0.0)
             continue;
         pass_by(w, c, u);
-        *travel = plu_max(*travel, w->step * plu_norm(u) / (2.0 * plu_smaller_radius(w, c)));
+        if (w->step * plu_norm(u) >
+            limit * plu_smaller_radius(w, c)) /* at least half of it turns */
+            *travel = plu_max(*travel, travel_of(w, c, u, turn_of(w, c, u)));
     }
 }
 
@@ -256,8 +278,8 @@ static void made(const plu_stepper *s, double *most)
         } else {
             gap = plu_part_gap(plu_side_surface(w, c->a), xb, apart);
         }
-        if (gap < c->gap)
-            *most = plu_max(*most, -gap / (2.0 * plu_smaller_radius(w, c)));
+        const double deeper = plu_max(-gap, 0.0) - plu_max(-c->gap, 0.0);
+        *most = plu_max(*most, deeper / (2.0 * plu_smaller_radius(w, c)));
     }
 }
 
@@ -280,9 +302,11 @@ void plu_rules_find(const plu_stepper *s, const plu_step_info *info, double valu
     if (has_springs(s))
         return;
     if (matters(s))
-        PLU_TEAM(s->contacts->live_count > 4000, look(s, &f.travel, &f.turn, &f.turning));
+        PLU_TEAM(s->contacts->live_count > 4000, look(s, &f.travel, &f.turn, &f.held, &f.turning));
     value[PLU_RULE_TRAVEL] = f.travel;
     value[PLU_RULE_TURN] = f.turning > share * s->world->bodies.count ? f.turn : 0.0;
+    if (f.held > bond)
+        value[PLU_RULE_TURN] = plu_max(value[PLU_RULE_TURN], f.held);
     value[PLU_RULE_PRESS] = pressed(s, false);
     value[PLU_RULE_OVERLAP] = made_overlap(s, info);
 }

@@ -14,8 +14,8 @@ void plu_rules_find(const plu_stepper *stepper, const plu_step_info *info, doubl
 /* Before a solve: |u| h / d of what will meet in the step. */
 double plu_rules_ahead(const plu_stepper *stepper);
 
-/* After bodies have moved: the deepest overlap that the step has made, over the smaller diameter.
- */
+/* After bodies have moved: by how much the step has made overlaps deeper, over the smaller
+ * diameter. */
 double plu_rules_made(const plu_stepper *stepper);
 
 /* Counts what they broke, with a warning for the first step of each rule. */
