@@ -13,6 +13,10 @@ enum { FINEST = 12 }; /* levels, unless the scene gives time.smallest */
 enum { PATIENCE = 4 };
 static const double room = 0.7;
 
+/* What is left of such a number in the next part, for contacts may bear something in every other
+ * part only. */
+static const double memory = 0.9;
+
 /* Over the smaller diameter: overlaps that a part may make. */
 static const double overlap = 0.01;
 
@@ -189,7 +193,9 @@ static void choose(plu_stepper *s, long place, int least)
     const double worst = worst_of(s->rule);
     const long twice = (1L << l->most) >> (l->level - 1 > 0 ? l->level - 1 : 0);
     l->calm += l->calm < PATIENCE;
-    if (l->calm >= PATIENCE && l->level > least && 2.0 * worst <= room && place % twice == 0)
+    l->rate = plu_max(worst / s->world->step, memory * l->rate);
+    if (l->calm >= PATIENCE && l->level > least && 2.0 * l->rate * s->world->step <= room &&
+        place % twice == 0)
         l->level--;
     if (worst > 1.0) /* none that could be undone */
         l->level = finer(s, l->level, 1);
@@ -236,6 +242,7 @@ void plu_ladder_state(plu_stepper *s, plu_state *state)
                          longest, s->scene->step);
     plu_state_int(state, "ladder/level", 1, 1, &l->level);
     plu_state_int(state, "ladder/calm", 1, 1, &l->calm);
+    plu_state_real(state, "ladder/rate", 1, 1, &l->rate);
     plu_state_real(state, "ladder/step", 1, 1, &h);
     if (!state->loading || state->status != PLU_OK)
         return;

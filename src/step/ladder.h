@@ -10,11 +10,12 @@
 struct plu_undo;
 
 typedef struct plu_ladder {
-    int level;  /* of the next part: h 2^-level */
-    int calm;   /* parts since one was undone */
-    int most;   /* the finest level */
-    double end; /* s: of the part */
-    bool keeps; /* the part can be undone */
+    int level;   /* of the next part: h 2^-level */
+    int calm;    /* parts since one was undone */
+    double rate; /* 1/s: the largest number over its limit, by the length of the part, of late */
+    int most;    /* the finest level */
+    double end;  /* s: of the part */
+    bool keeps;  /* the part can be undone */
     struct plu_undo *undo;
 } plu_ladder;
 

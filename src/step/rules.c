@@ -14,6 +14,9 @@
  * more often than they turn. */
 static const double share = 0.05;
 
+/* Numbers from this share of the limit on are wanted, to choose steps by them. */
+static const double near = 0.35;
+
 /* rad: but each bond counts that turns by more, since it breaks. */
 static const double bond = 0.1;
 
@@ -125,16 +128,16 @@ static bool is_held(const plu_world *w, const plu_contact *c, const plu_impulse 
 
 typedef struct found {
     double travel, turn, held; /* the largest ones; of contacts that are held */
-    int turning;               /* contacts beyond the limit */
+    int turning[2];            /* contacts beyond the limit, and near it */
 } found;
 
-static void look(const plu_stepper *s, double *travel, double *turn, double *held, int *turning)
+static void look(const plu_stepper *s, double *travel, double *turn, double *held, int turning[2])
 {
     const plu_world *w = s->world;
     const plu_contacts *list = s->contacts;
     const double limit = plu_rule_limit(PLU_RULE_TURN);
 #pragma omp for schedule(static) nowait reduction(max : travel[:1], turn[:1], held[:1])                      \
-    reduction(+ : turning[:1])
+    reduction(+ : turning[:2])
     for (int k = 0; k < list->live_count; k++) {
         const plu_contact *c = &list->contact[list->live[k]];
         double u[3];
@@ -142,15 +145,25 @@ static void look(const plu_stepper *s, double *travel, double *turn, double *hel
             continue;
         pass_by(w, c, u);
         const double d = 2.0 * plu_smaller_radius(w, c), way = w->step * plu_norm(u);
-        if (way <= limit * 0.5 * d) /* it turns by less: nothing is rounder than the sphere */
+        if (way <=
+            near * limit * 0.5 * d) /* it turns by less: nothing is rounder than the sphere */
             continue;
         const double angle = turn_of(w, c, u);
         *travel = plu_max(*travel, travel_of(w, c, u, angle));
         *turn = plu_max(*turn, angle);
-        *turning += angle > limit;
+        turning[0] += angle > limit;
+        turning[1] += angle > near * limit;
         if (is_held(w, c, &list->impulse[list->live[k]]))
             *held = plu_max(*held, angle);
     }
+}
+
+/* Of as many contacts as count; not beyond the limit where only as many are near it. */
+static double turning(const plu_stepper *s, const found *f)
+{
+    const double many = share * s->world->bodies.count;
+    const double most = f->turning[0] > many ? HUGE_VAL : plu_rule_limit(PLU_RULE_TURN);
+    return f->turning[1] > many ? plu_min(f->turn, most) : 0.0;
 }
 
 static void fastest(const plu_world *w, double *speed)
@@ -173,7 +186,7 @@ static bool matters(const plu_stepper *s)
                        ? HUGE_VAL
                        : plu_max(wall, sqrt(plu_motion_speed_squared(&w->motions[m])));
     const double most = 2.0 * sqrt(speed) + w->space.fastest + wall;
-    return w->step * most > plu_rule_limit(PLU_RULE_TURN) * s->smallest_radius;
+    return w->step * most > near * plu_rule_limit(PLU_RULE_TURN) * s->smallest_radius;
 }
 
 static double spin_of(const plu_world *w)
@@ -302,9 +315,9 @@ void plu_rules_find(const plu_stepper *s, const plu_step_info *info, double valu
     if (has_springs(s))
         return;
     if (matters(s))
-        PLU_TEAM(s->contacts->live_count > 4000, look(s, &f.travel, &f.turn, &f.held, &f.turning));
+        PLU_TEAM(s->contacts->live_count > 4000, look(s, &f.travel, &f.turn, &f.held, f.turning));
     value[PLU_RULE_TRAVEL] = f.travel;
-    value[PLU_RULE_TURN] = f.turning > share * s->world->bodies.count ? f.turn : 0.0;
+    value[PLU_RULE_TURN] = turning(s, &f);
     if (f.held > bond)
         value[PLU_RULE_TURN] = plu_max(value[PLU_RULE_TURN], f.held);
     value[PLU_RULE_PRESS] = pressed(s, false);
