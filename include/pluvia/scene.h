@@ -167,6 +167,8 @@ typedef enum plu_criterion {
 
 /* plu_scene.forecast: contacts are those that can touch within the step, see there. */
 enum { PLU_TOUCH = -1 };
+/* plu_scene.step while a scene is read. */
+enum { PLU_AUTO_STEP = -1 };
 typedef enum plu_stabilization { PLU_NONE, PLU_PROJECTION } plu_stabilization;
 typedef enum plu_on_failure { PLU_WARN, PLU_STOP } plu_on_failure;
 typedef enum plu_outside { PLU_KEEP, PLU_REMOVE } plu_outside;
@@ -262,6 +264,10 @@ typedef struct plu_scene {
     plu_law law;
     double step, end, theta; /* h, duration, theta */
     plu_where step_where;
+    /* The run chooses its steps: `step` is then the longest one, a whole part of output.interval,
+     * and steps are halves of it, halves of these and so on, down to `smallest` at least. */
+    bool chooses;
+    double largest, smallest; /* s; smallest 0: a 4096th of `step` */
     /* Which pairs are contacts of a step: a number is gamma in g + gamma h u_N <= 0; PLU_TOUCH:
      * those that can touch within the step, which then land without overlap (src/theory.md,
      * "Touch"); pairs with Newton's restitution are then treated as with gamma = 1/2. */

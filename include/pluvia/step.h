@@ -4,6 +4,7 @@
 
 #include "pluvia/extension.h"
 #include "pluvia/problem.h"
+#include "pluvia/rules.h"
 #include "pluvia/side.h"
 #include "pluvia/start.h"
 #include "pluvia/world.h"
@@ -118,6 +119,14 @@ typedef struct plu_totals {
     plu_jam jam;               /* the deepest overlap of them; its depth is 0 where there is none */
     long beyond[PLU_LIMITS];   /* steps beyond a limit */
     long unconverged_in_a_row; /* up to now */
+    /* By rule (pluvia/rules.h): steps that were too long, the largest number of them, and its time
+     * (s) */
+    long too_long[PLU_RULES];
+    double worst_long[PLU_RULES], worst_long_time[PLU_RULES];
+    /* Where the run chooses its steps: `steps` are those that count, others were too long and were
+     * repeated in halves; the shortest one of all (s) */
+    long repeated;
+    double shortest;
     double seconds[PLU_PHASES]; /* wall time */
     double solver_seconds;      /* part of the solve spent in the solver */
     /* Since the stepper was made: steps in which solver.fallback was called (counted twice if
@@ -164,8 +173,9 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
                                    plu_error *err);
 void plu_stepper_destroy(plu_stepper *stepper); /* accepts NULL */
 
-/* One step of length scene->step. PLU_NOT_CONVERGED only with solver.on_failure = "stop";
- * PLU_BREAKDOWN when a velocity is not finite. The world is then in the state after the step. */
+/* One step of length scene->step, in parts where the run chooses its steps. PLU_NOT_CONVERGED only
+ * with solver.on_failure = "stop"; PLU_BREAKDOWN when a velocity is not finite. The world is then
+ * in the state after the step. */
 plu_status plu_step(plu_stepper *stepper, plu_step_info *info, plu_error *err);
 
 /* Computes the natural map of the last step, whose info this is, if plu_step has not done so, and

@@ -1,4 +1,5 @@
 /* pluvia check: all that a run does before its first step, without a file. */
+#include "broken_rules.h"
 #include "commands.h"
 #include "feeding.h"
 #include "meshes.h"
@@ -18,10 +19,16 @@ static const plu_option options[] = {
     [SET] = {'s', "set", "KEY=VALUE", NULL, "overrides a key of the scene; may be repeated"},
 };
 
+typedef struct check_log {
+    const char *path;
+    bool stepping; /* what the first step says is said by rule */
+} check_log;
+
 static void write_message(void *user, plu_log_level level, const char *text)
 {
-    if (level == PLU_LOG_WARNING)
-        plu_message("%s: warning: %s", (const char *)user, text);
+    const check_log *log = user;
+    if (level == PLU_LOG_WARNING && !log->stepping)
+        plu_message("%s: warning: %s", log->path, text);
 }
 
 static void print_result(FILE *out, const char *path, const plu_simulation *simulation)
@@ -46,6 +53,9 @@ static void print_starts(FILE *out, const plu_simulation *simulation)
 /* A step that fits is not worth a line. */
 static void print_step(FILE *out, const char *path, const plu_simulation *simulation)
 {
+    if (simulation->scene.chooses)
+        fprintf(out, "%s: time.step = \"auto\": steps of at most %g s\n", path,
+                simulation->scene.step);
     const plu_step_advice a = plu_step_advise(simulation);
     if (!a.shorter)
         return;
@@ -77,7 +87,8 @@ static void print_strength(FILE *out, const char *path, const plu_simulation *si
 static plu_status check_scene(const char *path, const plu_arguments *arguments)
 {
     const bool defaults = plu_argument_given(arguments, DEFAULTS);
-    const plu_log log = {write_message, (void *)path};
+    check_log messages = {.path = path};
+    const plu_log log = {write_message, &messages};
     plu_simulation simulation;
     plu_error err = {0};
     const plu_status status =
@@ -95,6 +106,8 @@ static plu_status check_scene(const char *path, const plu_arguments *arguments)
         print_step(defaults ? stderr : stdout, path, &simulation);
         plu_motion_advice_print(defaults ? stderr : stdout, path, &simulation.scene);
         plu_feeding_warn(path, &simulation);
+        messages.stepping = true;
+        plu_broken_rules_warn(path, &simulation);
     }
     plu_simulation_close(&simulation);
     return status;
@@ -124,8 +137,9 @@ const plu_command plu_command_check = {
         "Does everything that a run does before its first step, and writes nothing. If the time\n"
         "step is too long for the speed at which spheres will meet (from their speeds and the\n"
         "height of their fall), it proposes a shorter one: the same that the summary of a run\n"
-        "proposes after deep overlaps. It names boundaries that go through more than 0.02 of a\n"
-        "period of a vibration in a step (f h), or turn by more than 0.05 rad (omega h).\n"
+        "proposes after deep overlaps. It makes three steps, and names each rule of the step\n"
+        "(src/machinery.md) that the scene breaks: contacts that turn, boundaries that turn or\n"
+        "swing, stresses.\n"
         "Shows the size of each mesh, and whether it is closed.\n"
         "Warns of feeders with a larger rate than their area allows.\n"
         "All files are checked; the exit code is that of the first invalid file.",

@@ -73,7 +73,7 @@ void plu_progress_start(plu_progress *progress, const plu_simulation *simulation
     progress->simulation = simulation;
     progress->since = omp_get_wtime();
     progress->next = progress->since + progress->interval;
-    progress->steps = plu_stepper_totals(simulation->stepper)->steps;
+    progress->steps = plu_world_steps(simulation->world);
     progress->iterations = plu_stepper_totals(simulation->stepper)->iterations;
     progress->effort = plu_effort_now(simulation);
 }
@@ -84,7 +84,7 @@ static view progress_look(plu_progress *progress, const plu_step_info *info, dou
     const plu_simulation *simulation = progress->simulation;
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
     const plu_energy energy = plu_world_energy(simulation->world);
-    const long steps = totals->steps - progress->steps;
+    const long made = plu_world_steps(simulation->world), steps = made - progress->steps;
     const double passed = now - progress->since;
     if (steps > 0 && passed > 0.0) {
         const double rate = (double)steps / passed;
@@ -94,7 +94,7 @@ static view progress_look(plu_progress *progress, const plu_step_info *info, dou
     const plu_effort effort = plu_effort_now(simulation);
     const plu_criterion criterion = simulation->scene.solver.criterion;
     view v = {
-        .done = (double)totals->steps / (double)simulation->steps,
+        .done = (double)made / (double)simulation->steps,
         .time = plu_world_time(simulation->world),
         .end = (double)simulation->steps * simulation->scene.step,
         .rate = progress->rate,
@@ -109,10 +109,10 @@ static view progress_look(plu_progress *progress, const plu_step_info *info, dou
         .kinetic = energy.translation + energy.rotation,
         .fallback = plu_effort_fallback(&progress->effort, &effort),
     };
-    const double left = (double)(simulation->steps - totals->steps) / v.rate;
+    const double left = (double)(simulation->steps - made) / v.rate;
     plu_text_duration(v.rate > 0.0 ? left : INFINITY, v.left, sizeof v.left);
     progress->since = now;
-    progress->steps = totals->steps;
+    progress->steps = made;
     progress->iterations = totals->iterations;
     progress->effort = effort;
     return v;

@@ -54,6 +54,29 @@ static void find_speed(plu_step_advice *a, const plu_scene *scene, const plu_bod
     a->speed = fmax(a->speed, relative_speed(bodies));
 }
 
+/* By how much contacts may turn in a step where few spheres meet each other or what is round: by
+ * the velocities of the start, on boundaries also by the fall. Among many, single contacts that
+ * turn do not count. */
+static double turning(const plu_step_advice *a, const plu_scene *scene,
+                      const plu_bodies_view *bodies)
+{
+    enum { FEW = 19 };
+    const double r = 0.5 * a->diameter;
+    double most = 0.0;
+    if (bodies->count > FEW)
+        return 0.0;
+    if (bodies->count > 1)
+        most = relative_speed(bodies) * scene->step / a->diameter;
+    for (int i = 0; i < scene->boundaries_count; i++) {
+        const plu_boundary_spec *b = &scene->boundaries[i];
+        if (b->kind == PLU_FIXED_SPHERE && !b->inside)
+            most = fmax(most, a->speed * scene->step / (b->radius + r));
+        else if ((b->kind == PLU_FIXED_SPHERE || b->kind == PLU_CYLINDER) && b->radius > 2.0 * r)
+            most = fmax(most, a->speed * scene->step / (b->radius - r));
+    }
+    return most;
+}
+
 static bool all_land(const plu_scene *scene)
 {
     bool land = scene->forecast == PLU_TOUCH;
@@ -80,9 +103,12 @@ plu_step_advice plu_step_advise(const plu_simulation *simulation)
     const limits *most = all_land(scene) ? &landing : &sinking;
     plu_step_advice a = {.diameter = INFINITY};
     double *way = malloc(((size_t)bodies.count + 1) * sizeof *way);
-    if (scene->method != PLU_PENALTY && way && plu_falls_find(way, scene, &bodies))
+    if (scene->method != PLU_PENALTY && !scene->chooses && way &&
+        plu_falls_find(way, scene, &bodies))
         find_speed(&a, scene, &bodies, way);
     free(way);
+    if (a.speed > 0.0)
+        a.turn = turning(&a, scene, &bodies);
     if (!(a.speed > 0.0)) /* also with springs, which say their step themselves */
         return (plu_step_advice){0};
     a.way = a.speed * scene->step / a.diameter;

@@ -19,6 +19,7 @@ typedef struct plu_step_advice {
     double drop;     /* m, longest fall onto what lies below, at most until time.end */
     double diameter; /* m, of the smallest sphere */
     double way;      /* v h / d with the step of the scene */
+    double turn;     /* rad: contacts of few spheres may turn by this with the step of the scene */
     double step;     /* s, proposed */
     double share;    /* of a diameter: impacts overlap by at most about this with that step */
     bool shorter;    /* it is below the step of the scene */

@@ -1,4 +1,5 @@
 #include "summary.h"
+#include "broken_rules.h"
 #include "effort.h"
 #include "energy_lines.h"
 #include "feeding.h"
@@ -49,14 +50,12 @@ static void print_files(FILE *out, const plu_run_report *report)
 static void print_speed(FILE *out, const plu_simulation *simulation, const plu_run_report *report)
 {
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
-    fprintf(out, "simulated         %g s in %ld steps of %g s\n", plu_world_time(simulation->world),
-            totals->steps, simulation->scene.step);
+    plu_chosen_steps_print(out, simulation);
     fprintf(out, "wall time         %.2f s: %.0f steps/s on %d ", report->wall_seconds,
             ratio((double)totals->steps, report->wall_seconds), report->used);
     if (report->used < report->threads)
         fprintf(out, "of %d ", report->threads);
     fprintf(out, "thread%s\n", report->threads == 1 ? "" : "s");
-
     const char *names[PLU_PHASES + 2];
     double seconds[PLU_PHASES + 2];
     double rest = report->wall_seconds - report->output_seconds;
@@ -333,6 +332,7 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
             totals->worst_penetration, 100.0 * totals->worst_penetration_ratio);
     print_jams(out, simulation);
     print_limits(out, totals);
+    plu_broken_rules_print(out, simulation);
     fprintf(out, "energy balance    %.1e of the energy turned over is unaccounted for\n",
             plu_stepper_imbalance(simulation->stepper));
     if (simulation->scene.method != PLU_PENALTY)

@@ -253,6 +253,18 @@ void plu_detector_state(plu_detector *d, plu_state *state)
     d->watching &= !state->loading;
 }
 
+void plu_detector_scale(plu_detector *d, double ratio)
+{
+    for (int i = 0; i < d->now.count; i++) {
+        plu_impulse *p = &d->now.impulse[i];
+        p->n *= ratio;
+        for (int k = 0; k < 3; k++) {
+            p->t[k] *= ratio;
+            p->m[k] *= ratio;
+        }
+    }
+}
+
 plu_status plu_detector_set(plu_detector *d, int count, const int (*body)[3],
                             const plu_impulse *impulse, plu_error *err)
 {

@@ -140,6 +140,10 @@ void plu_detector_state(plu_detector *detector, plu_state *state);
 plu_status plu_detector_set(plu_detector *detector, int count, const int (*body)[3],
                             const plu_impulse *impulse, plu_error *err);
 
+/* Makes the impulses of the last step those of the same forces in a step that is `ratio` times as
+ * long. */
+void plu_detector_scale(plu_detector *detector, double ratio);
+
 /* The law of the materials that meet in a contact. */
 static inline const plu_pair_law *plu_law_of(const plu_world *w, const plu_contact *c)
 {

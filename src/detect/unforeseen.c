@@ -11,7 +11,13 @@
 
 /* Over the smaller diameter: pairs that get deeper into each other are added. Each is worth another
  * solve of the step. */
-static const double too_deep = 0.02;
+static const double usual_deep = 0.02, chosen_deep = 0.008;
+
+/* Less where the run chooses its steps, which are longer. */
+static double too_deep_of(const plu_world *w)
+{
+    return w->scene->chooses ? chosen_deep : usual_deep;
+}
 
 /* Over the smallest radius: strides for which candidates are listed also where no pair lands, for
  * what looks back at the step (passage.c). */
@@ -36,7 +42,7 @@ static const double *fresh_of(const search *x, int sphere)
 static double share_at_rest(const plu_detector *d)
 {
     const plu_world *w = d->world;
-    const double deep = too_deep * w->smallest;
+    const double deep = too_deep_of(w) * w->smallest;
     if (w->reaches) /* some pairs have less */
         return deep;
     return deep + 0.5 * plu_min(w->reach.radius * w->smallest, 2.0 * d->sight.fastest) +
@@ -137,7 +143,7 @@ static void look_at_pair(search *x, plu_pair pair)
     if (!is_surprised(x, a) && !is_surprised(x, pair.b))
         return;
     const double *xa = w->spheres.at[a], *xb = w->spheres.at[pair.b], h = w->step;
-    const double deep = 2.0 * too_deep * plu_min(xa[3], xb[3]), near = xa[3] + xb[3] - deep;
+    const double deep = 2.0 * too_deep_of(w) * plu_min(xa[3], xb[3]), near = xa[3] + xb[3] - deep;
     double apart[3], rate[3], way[3];
     plu_apart_from(&w->space, image, xa, xb, apart);
     plu_rate_from(&w->space, image, fresh_of(x, a), fresh_of(x, pair.b), rate);
@@ -165,7 +171,7 @@ static void look_at_wall(search *x, size_t k)
     (void)plu_look_at_wall(&d->sight, pair, &c);
     const double wall = plu_dot(c.normal, plu_sphere_velocity(w, pair.b)) - c.approach;
     c.approach = plu_dot(c.normal, fresh_of(x, pair.b)) - wall;
-    if (c.gap + w->step * c.approach >= -2.0 * too_deep * at[3])
+    if (c.gap + w->step * c.approach >= -2.0 * too_deep_of(w) * at[3])
         return;
     const plu_looked none = {0, 0, NULL};
     if (plu_silencer(d, k, &c, &none) == k)

@@ -2,6 +2,7 @@
 #include "base/vec3.h"
 #include "io/contact_columns.h"
 #include "io/writer.h"
+#include "world/world.h"
 #include <string.h>
 
 /* The series of the table: first the columns, then these. */
@@ -170,7 +171,7 @@ void plu_writer_contacts_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_inf
         rows += count;
     }
     const long long end = (long long)series[PLU_COLUMN_BODY].size[0] + rows;
-    plu_series_append(h5, &series[DT], H5T_NATIVE_DOUBLE, 1, &t->scene->step);
+    plu_series_append(h5, &series[DT], H5T_NATIVE_DOUBLE, 1, &t->world->step);
     plu_series_append(h5, &series[OFFSET], H5T_NATIVE_LLONG, 1, &end);
 }
 

@@ -12,6 +12,7 @@ static const plu_choice methods[] = {
     {"nonsmooth", PLU_NONSMOOTH}, {"penalty", PLU_PENALTY}, {NULL, 0}};
 static const plu_choice friction_laws[] = {
     {"coulomb", PLU_COULOMB}, {"associated", PLU_ASSOCIATED}, {NULL, 0}};
+static const plu_choice steps[] = {{"auto", PLU_AUTO_STEP}, {NULL, 0}};
 static const plu_choice forecasts[] = {{"touch", PLU_TOUCH}, {NULL, 0}};
 static const plu_choice ends[] = {{"end", PLU_AT_END}, {NULL, 0}};
 static const plu_choice kept[] = {{"velocity", PLU_KEEP_VELOCITY},

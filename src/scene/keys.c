@@ -61,9 +61,17 @@ const plu_key plu_keys[] = {
  .help = "Accept bodies that overlap each other or a boundary at the start."},
 
 {"time", PLU_KEY_GROUP, .help = "Time steps and the end of the run."},
-{"time.step", REQUIRED(REAL), AT(plu_scene, step), POSITIVE, .unit = "s",
+{"time.step", DEFAULT(REAL, "\"auto\""), AT(plu_scene, step), POSITIVE, .choices = steps, .unit = "s",
  .where_offset = offsetof(plu_scene, step_where),
- .help = "Time step h. With method = \"penalty\" the springs limit it."},
+ .help = "Time step h. \"auto\": the run takes the longest steps that leave its results right, and repeats "
+         "in halves what was too long (src/machinery.md, \"Steps that are chosen\"). With method = "
+         "\"penalty\" a number, which the springs limit."},
+{"time.largest", DEFAULT(REAL, "4e-3"), AT(plu_scene, largest), POSITIVE, .unit = "s",
+ .help = "With step = \"auto\": no step is longer. The longest is output.interval divided by a whole number, so "
+         "that frames are met exactly."},
+{"time.smallest", DEFAULT(REAL, "0.0"), AT(plu_scene, smallest), NOT_NEGATIVE, .unit = "s",
+ .help = "With step = \"auto\": no step is halved to less than this; 0: a 4096th of the longest. What it is too long "
+         "for is named then."},
 {"time.end", REQUIRED(REAL), AT(plu_scene, end), POSITIVE, .unit = "s", MAY_CHANGE,
  .help = "Simulated time at which the run ends."},
 {"time.theta", DEFAULT(REAL, "0.5"), AT(plu_scene, theta), WITHIN(0.5, 1.0),

@@ -2,6 +2,7 @@
 #include "assemble/cohesion.h"
 #include "base/memory.h"
 #include "step/jams.h"
+#include "step/ladder.h"
 #include "step/method.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -55,6 +56,11 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_long(state, "totals/jam_between", 1, 2, t->jam.between);
     plu_state_long(state, "totals/beyond", PLU_LIMITS, 1, t->beyond);
     plu_state_long(state, "totals/unconverged_in_a_row", 1, 1, &t->unconverged_in_a_row);
+    plu_state_long(state, "totals/too_long", PLU_RULES, 1, t->too_long);
+    plu_state_real(state, "totals/worst_long", PLU_RULES, 1, t->worst_long);
+    plu_state_real(state, "totals/worst_long_time", PLU_RULES, 1, t->worst_long_time);
+    plu_state_long(state, "totals/repeated", 1, 1, &t->repeated);
+    plu_state_real(state, "totals/shortest", 1, 1, &t->shortest);
     plu_state_real(state, "totals/seconds", PLU_PHASES, 1, t->seconds);
     plu_state_real(state, "totals/solver_seconds", 1, 1, &t->solver_seconds);
 }
@@ -72,6 +78,8 @@ static void check_counters(const plu_totals *t, const plu_world *w, plu_state *s
         right = right && counters[k] >= 0 && counters[k] < most;
     for (int k = 0; k < PLU_LIMITS; k++)
         right = right && t->beyond[k] >= 0 && t->beyond[k] < most;
+    for (int k = 0; k < PLU_RULES; k++)
+        right = right && t->too_long[k] >= 0 && t->too_long[k] < most;
     if (!right)
         plu_state_refuse(state, "a counter has an impossible value");
 }
@@ -94,6 +102,8 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     plu_state_real(state, "strength/speed", 1, 1, &s->strength.speed);
     plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
     plu_state_real(state, "limits/highest", 1, 1, &s->highest);
+    if (s->scene->chooses)
+        plu_ladder_state(s, state);
     if (s->method->state)
         s->method->state(s, state);
     if (!state->loading)
@@ -148,6 +158,10 @@ plu_status plu_stepper_set(plu_stepper *s, const plu_moment *m, plu_error *err)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run with method = \"penalty\" continues from a checkpoint only: the "
                         "springs of its contacts are not in the trajectory");
+    if (s->scene->chooses)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "a run that chooses its steps continues from a checkpoint only: the step "
+                        "that comes next is not in the trajectory");
     if (s->world->servos_count > 0)
         return plu_fail(err, PLU_BAD_INPUT,
                         "a run with a servo continues from a checkpoint only: the velocity of its "

@@ -9,9 +9,11 @@
 #include "step/impacts.h"
 #include "step/integrate.h"
 #include "step/jams.h"
+#include "step/ladder.h"
 #include "step/limits.h"
 #include "step/method.h"
 #include "step/projection.h"
+#include "step/rules.h"
 #include "step/stepper.h"
 #include "world/cell.h"
 #include "world/energy.h"
@@ -70,6 +72,13 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     }
     s->totals.initial = plu_energy_sum(plu_world_energy(world));
     plu_limits_begin(s);
+    plu_rules_begin(s);
+    if (scene->chooses)
+        status = plu_ladder_begin(s, err);
+    if (status != PLU_OK) {
+        plu_stepper_destroy(s);
+        return status;
+    }
     *stepper = s;
     return PLU_OK;
 }
@@ -96,6 +105,7 @@ void plu_stepper_destroy(plu_stepper *s)
     plu_impacts_free(s);
     plu_created_free(s);
     plu_jams_free(s);
+    plu_ladder_end(s);
     free(s);
 }
 
@@ -130,30 +140,6 @@ static void look_over(plu_stepper *s)
         if (p->n > 0.0 && !plu_pair_awake(s->world, list->contact[i].a, list->contact[i].b))
             plu_bear_wall(s, list->contact[i].normal, p->n - plu_attraction(s->world, list, i),
                           p->t, &s->dormant);
-    }
-}
-
-/* The most that a tile of the island has. */
-static int colors_of(const plu_problem *p, const plu_island *island)
-{
-    int most = 0;
-    for (int t = p->group_start[island->group_begin]; t < p->group_start[island->group_end]; t++) {
-        const int colors = p->tiles[t].color_end - p->tiles[t].color_begin;
-        most = colors > most ? colors : most;
-    }
-    return most;
-}
-
-static void report_islands(const plu_stepper *s, plu_step_info *info)
-{
-    int largest = 0;
-    info->islands = s->problem.islands_count;
-    for (int k = 0; k < s->problem.islands_count; k++) {
-        const plu_island *island = &s->problem.islands[k];
-        if (island->contacts > largest) {
-            largest = island->contacts;
-            info->colors = colors_of(&s->problem, island);
-        }
     }
 }
 
@@ -369,6 +355,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     if (!same)
         look_over(s);
     lap(s, PLU_PHASE_DETECT, &since);
+    if (plu_ladder_gives_up(s))
+        return PLU_OK;
 
     plu_loads_begin(s->world);
     s->cold = cold;
@@ -378,7 +366,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     status = find_impulses(s, followed && same, &since, info, err);
     if (status != PLU_OK)
         return status;
-    report_islands(s, info);
+    plu_report_islands(s, info);
     take_servos(s);
     status = plu_jams_note(s, info, err);
     if (status != PLU_OK)
@@ -388,6 +376,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     plu_finish_contacts(s, info);
     if (cold)
         s->totals.cold = info->contacts > s->served ? info->contacts - s->served : 0;
+    plu_rules_find(s, info, s->rule);
     status = plu_walls_start(s, err);
     if (status == PLU_OK)
         status = plu_carried_integrate(s, err);
@@ -397,9 +386,12 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     status = status == PLU_OK ? held : status;
     if (status == PLU_OK && s->scene->stabilization == PLU_PROJECTION)
         plu_project_positions(s);
+    if (s->world->split)
+        s->rule[PLU_RULE_OVERLAP] = plu_rules_made(s);
+    else
+        plu_rules_count(s, s->rule);
     lap(s, PLU_PHASE_INTEGRATE, &since);
-    s->world->time = plu_world_step_end(s->world);
-    s->world->steps++;
+    plu_ladder_tick(s);
     if (status == PLU_OK)
         status = plu_world_shapes_fault(s->world, err);
     if (status == PLU_OK)
@@ -409,7 +401,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
         plu_detector_follow(s->detector);
     }
     plu_world_remove_outside(s->world, &s->totals.removed);
-    plu_quiet_sleep(s);
+    if (!s->world->split)
+        plu_quiet_sleep(s);
     lap(s, PLU_PHASE_FEED, &since);
     add_up(s, info);
     return status == PLU_OK ? judge(s, info, err) : status;
@@ -419,7 +412,8 @@ plu_status plu_step(plu_stepper *s, plu_step_info *info, plu_error *err)
 {
     plu_status status = s->before ? s->before(s->user, s, NULL, err) : PLU_OK;
     if (status == PLU_OK)
-        status = advance(s, info, err);
+        status =
+            s->scene->chooses ? plu_ladder_climb(s, advance, info, err) : advance(s, info, err);
     return status == PLU_OK && s->after ? s->after(s->user, s, info, err) : status;
 }
 

@@ -8,6 +8,7 @@
 #include "detect/detect.h"
 #include "pluvia/control.h"
 #include "solve/solve.h"
+#include "step/ladder.h"
 #include "step/sleep.h"
 #include "step/work.h"
 #include "world/world.h"
@@ -81,17 +82,23 @@ struct plu_stepper {
      * diameter (m^2/s^2), and their highest potential (g . x taken negative, m^2/s^2) */
     double base_speed, highest;
     double smallest_radius;
+    double press;   /* m sqrt(kg/m^3): the least d sqrt(rho) of all spheres (rules.c) */
     double fastest; /* largest squared speed after this step */
     plu_quiet quiet;
     plu_strength strength;
     plu_jams jams;
     plu_totals totals;
-    bool natural_open; /* nobody has asked for the natural map of the last step yet, */
-    double natural;    /* which is this; NAN: not known */
+    plu_ladder ladder;
+    double rule[PLU_RULES]; /* numbers of the last step (pluvia/rules.h) */
+    bool natural_open;      /* nobody has asked for the natural map of the last step yet, */
+    double natural;         /* which is this; NAN: not known */
 };
 
 /* Takes from the gravity of the world what the stepper keeps of it (control.c). */
 void plu_stepper_weigh(plu_stepper *stepper);
+
+/* How many islands the problem has, and how many colors the largest one (island_report.c). */
+void plu_report_islands(const plu_stepper *stepper, plu_step_info *info);
 
 /* After the integration: the work of loads, and that they keep their bodies awake (control.c). */
 void plu_loads_account(plu_stepper *stepper);

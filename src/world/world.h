@@ -56,6 +56,7 @@ struct plu_world {
     double time; /* s */
     double step; /* s: length of the coming step, the only one that a stage of it reads */
     long steps;
+    bool split;        /* the coming step is a part of one of the scene (step/ladder.h) */
     double gravity[3]; /* m/s^2: that of the scene, or as a call has set it */
 
     plu_bodies bodies;   /* what moves */
@@ -118,10 +119,17 @@ static inline double plu_world_time_after(const plu_world *world, long steps)
     return (double)steps * world->step;
 }
 
+/* A moment of the coming step, that share of it after its start (s). */
+static inline double plu_world_moment(const plu_world *world, double share)
+{
+    return world->split ? world->time + share * world->step
+                        : ((double)world->steps + share) * world->step;
+}
+
 /* The end of the coming step, which begins at world->time (s): asked here alone. */
 static inline double plu_world_step_end(const plu_world *world)
 {
-    return plu_world_time_after(world, world->steps + 1);
+    return plu_world_moment(world, 1.0);
 }
 
 /* A body that sleeps stands still, velocity 0. PLU_PINNED: and is a fixed body in the contact

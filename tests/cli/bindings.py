@@ -71,7 +71,7 @@ class Bindings(Case):
             self.assertNotIn("\n\n", str(caught.exception))
         with self.assertRaisesRegex(pluvia.InputError, r"gravity: \"\[\" is never closed|gravity must be 3 numbers.*found nan"):
             pluvia.Scene(time={"step": 1e-3, "end": 1.0}, gravity=np.array([0, 0, -np.nan]))
-        with self.assertRaisesRegex(pluvia.InputError, r"time\.step must be > 0 \(s\) \(found -1"):
+        with self.assertRaisesRegex(pluvia.InputError, r'time\.step must be > 0 or "auto" \(s\) \(found -1'):
             pluvia.Scene(text=GROUND, changes={"time.step": -1.0})
 
     def test_arguments_that_do_not_exist(self):

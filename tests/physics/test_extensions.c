@@ -269,7 +269,7 @@ static void what_a_draft_refuses(void **state)
     assert_int_equal(plu_draft_scene(d, &scene, NULL, "calls", &err), PLU_BAD_INPUT);
     static const char *const said[] = {
         "calls: unknown key \"stp\" in time; did you mean \"step\"?",
-        "calls: time.step must be > 0 (s) (found -1.0)",
+        "calls: time.step must be > 0 or \"auto\" (s) (found -1.0)",
         "calls: gravity must be 3 numbers [x, y, z] from -1e+06 to 1e+06 (m/s^2) (found nan)",
         "calls: method must be \"nonsmooth\" or \"penalty\" (found \"magic\")",
         "calls: bodies has no entry 7: it has 1",
@@ -291,7 +291,7 @@ static void what_a_draft_refuses(void **state)
     assert_int_equal(plu_draft_create(&d, &err), PLU_OK);
     assert_int_equal(plu_draft_set_bool(d, "output.contacts", true), PLU_OK);
     assert_int_equal(plu_draft_scene(d, &scene, NULL, "calls", &err), PLU_BAD_INPUT);
-    assert_non_null(strstr(err.text, "time.step is missing"));
+    assert_non_null(strstr(err.text, "time.end is missing"));
     plu_draft_destroy(d);
 }
 

@@ -451,7 +451,7 @@ static void help_has(const char *key, const char *part)
 static void help(void **state)
 {
     (void)state;
-    help_has("time.step", "a number > 0 (s); required");
+    help_has("time.step", "a number > 0 or \"auto\" (s); default \"auto\"");
     help_has("contacts[0].restitution", "from 0 to 1");
     help_has("contacts.*.restitution", "default 0.0");
     help_has("time", "until_rest");

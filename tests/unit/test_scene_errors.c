@@ -16,15 +16,17 @@ typedef struct mistake {
 
 static const mistake mistakes[] = {
     /* numbers */
-    {"step = 1e-3", "step = 0", "pile.cfg:2: time.step must be > 0 (s) (found 0)"},
-    {"step = 1e-3", "step = -1e-3", "pile.cfg:2: time.step must be > 0 (s) (found -0.001)"},
+    {"step = 1e-3", "step = 0", "pile.cfg:2: time.step must be > 0 or \"auto\" (s) (found 0)"},
+    {"step = 1e-3", "step = -1e-3",
+     "pile.cfg:2: time.step must be > 0 or \"auto\" (s) (found -0.001)"},
     {"step = 1e-3", "step = nan", "pile.cfg:2: nan is not a number"},
     {"step = 1e-3", "step = -inf", "pile.cfg:2: -inf is not a number"},
     {"step = 1e-3", "step = 1e999", "pile.cfg:2: the number 1e999 is too large"},
     {"step = 1e-3", "step = .", "pile.cfg:2: . is not a number"},
     {"step = 1e-3", "step = 1ms", "pile.cfg:2: 1ms is not a number"},
-    {"step = 1e-3", "step = \"a\"", "pile.cfg:2: time.step must be a number > 0 (s) (found \"a\")"},
-    {"step = 1e-3;", "", "pile.cfg:2: time.step is missing: a number > 0 (s)"},
+    {"step = 1e-3", "step = \"a\"",
+     "pile.cfg:2: time.step must be a number > 0 or \"auto\" (s) (found \"a\")"},
+    {"end = 2.0;", "", "pile.cfg:2: time.end is missing: a number > 0 (s)"},
     {"end = 2.0", "end = 2.0; theta = 0.4", "time.theta must be from 0.5 to 1 (found 0.4)"},
     {"end = 2.0", "end = 2.0; theta = 1.01", "time.theta must be from 0.5 to 1 (found 1.01)"},
     {"end = 2.0", "end = 2.0; forecast = \"look\"",
@@ -259,7 +261,7 @@ static void all_in_one_go(void **state)
         err.text,
         "pile.cfg:1: unknown key \"tim\"; did you mean \"time\"?\n"
         "pile.cfg:2: title must be text in double quotes (found 3)\n"
-        "pile.cfg:3: time.step must be > 0 (s) (found -1)\n"
+        "pile.cfg:3: time.step must be > 0 or \"auto\" (s) (found -1)\n"
         "pile.cfg:3: time.end must be > 0 (s) (found 0)\n"
         "pile.cfg:5: materials[0].density must be a number > 0 (kg/m^3) (found true)\n"
         "pile.cfg:6: bodies[0].position must be 3 numbers [x, y, z] (m) (found a list of 2 "
@@ -304,7 +306,7 @@ static void wrong_files(void **state)
     assert_int_equal(read_file(".", NULL, 0), PLU_BAD_INPUT);
     assert_string_equal(err.text, ".: is a directory, not a scene file");
     assert_int_equal(read_text(""), PLU_BAD_INPUT);
-    expect("pile.cfg:1: time.step is missing");
+    expect("pile.cfg:1: time.end is missing");
     write_bytes("pile.cfg", "a = 1;\nb\0c", 10);
     assert_int_equal(read_file("pile.cfg", NULL, 0), PLU_BAD_INPUT);
     expect("pile.cfg:2: the file contains a zero byte");
@@ -347,8 +349,9 @@ static void wrong_overrides(void **state)
         {"=3", "-s =3: "},
         {"", "an override has the form KEY=VALUE"},
         {"time.step=", "-s time.step=: "},
-        {"time.step=-1", "-s time.step=-1: time.step must be > 0 (s) (found -1)"},
-        {"time.step=nan", "-s time.step=nan: time.step must be a number > 0 (s) (found \"nan\")"},
+        {"time.step=-1", "-s time.step=-1: time.step must be > 0 or \"auto\" (s) (found -1)"},
+        {"time.step=nan",
+         "-s time.step=nan: time.step must be a number > 0 or \"auto\" (s) (found \"nan\")"},
         {"time.step=1; end = 3", "\"1; end = 3\" is not a value"},
         {"seed=3000000000", "-s seed=3000000000: the integer 3000000000 is too large"},
         {"contacts.7.friction=1", "contacts has no entry 7: it has 2 entries, counted from 0"},

@@ -1,0 +1,24 @@
+/* rules.h: whether a step was too long. */
+#ifndef STEP_RULES_H
+#define STEP_RULES_H
+
+#include "pluvia/step.h"
+
+/* What the rules need of the spheres as the scene makes them. Once. */
+void plu_rules_begin(plu_stepper *stepper);
+
+/* The numbers of the rules for the step in progress: after its contacts have their impulses, and
+ * before bodies get their new velocities. They are the same for any number of threads. */
+void plu_rules_find(const plu_stepper *stepper, const plu_step_info *info, double value[PLU_RULES]);
+
+/* Before a solve: |u| h / d of what will meet in the step. */
+double plu_rules_ahead(const plu_stepper *stepper);
+
+/* After bodies have moved: by how much the step has made overlaps deeper, over the smaller
+ * diameter. */
+double plu_rules_made(const plu_stepper *stepper);
+
+/* Counts what they broke, with a warning for the first step of each rule. */
+void plu_rules_count(plu_stepper *stepper, const double value[PLU_RULES]);
+
+#endif

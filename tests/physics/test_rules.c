@@ -1,0 +1,203 @@
+/* Rules of the step: what a step spoils is named, and what it does not is not. Each scene that is
+ * named differs by more than 5 % from itself at a step of a hundredth. */
+#include "run.h"
+
+#define LAWS(friction, more)                                                                       \
+    "materials = ( { name = \"g\"; density = 2500; }, { name = \"w\"; } );\n"                      \
+    "contacts = ( { between = [\"g\", \"g\"]; friction = " friction "; " more " },\n"              \
+    "             { between = [\"g\", \"w\"]; friction = " friction "; " more " } );\n"
+#define TIME "time: { step = %.17g; end = %g; };\n"
+#define FLOATS "gravity = [0, 0, 0];\n"
+#define SHAKEN(f)                                                                                  \
+    "boundaries = ( { plate: { size = [1, 1]; }; material = \"w\"; motion: { vibration: { "        \
+    "amplitude = [0, 0, 1.491e-4]; frequency = " f "; }; }; } );\n"                                \
+    "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = \"g\"; } );\n"
+
+typedef struct spoilt {
+    const char *scene;
+    double step, end;
+    plu_rule rule;
+    double (*number)(const run *r);
+} spoilt;
+
+static double speed(const run *r)
+{
+    const double *v = run_velocity(r, 0);
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static double place(const run *r)
+{
+    return run_position(r, 0)[0];
+}
+
+static double height(const run *r)
+{
+    return run_position(r, 0)[2] - 0.01;
+}
+
+static const spoilt scenes[] = {
+    {TIME FLOATS LAWS(
+         "0",
+         "") "boundaries = ( { sphere: { radius = 0.005; }; material = \"w\"; } );\n"
+             "bodies = ( { position = [0.005, 0, 0.0213]; velocity = [0, 0, -3]; radius = 0.005; "
+             "material = \"g\"; } );\n",
+     1e-3, 0.04, PLU_RULE_TURN, place},
+    {TIME FLOATS LAWS(
+         "0",
+         "") "boundaries = ( { sphere: { radius = 0.005; }; material = \"w\"; } );\n"
+             "bodies = ( { position = [0.005, 0, 0.0213]; velocity = [0, 0, -10]; radius = 0.005; "
+             "material = \"g\"; } );\n",
+     1e-3, 0.02, PLU_RULE_TRAVEL, place},
+    {TIME LAWS("0", "") SHAKEN("50"), 1e-3, 0.3074, PLU_RULE_PERIOD, height},
+    {TIME FLOATS LAWS(
+         "0",
+         "") "boundaries = ( { plate: { center = [0.15, 0, 0]; normal = [0, 1, 0]; size = [0.3, "
+             "0.2]; }; "
+             "material = \"w\"; motion: { axis = [0, 0, 1]; center = [0, 0, 0]; rate = 60; }; } "
+             ");\n"
+             "bodies = ( { position = [0.05, 0.0101, 0]; radius = 0.01; material = \"g\"; } );\n",
+     4e-3, 0.2, PLU_RULE_SPIN, speed},
+    {TIME LAWS("0", "restitution = 0.5;") "boundaries = ( { plane: {}; material = \"w\"; } );\n"
+                                          "bodies = ( { position = [0, 0, 0.0361]; velocity = [0, "
+                                          "0, -8]; radius = 0.01; material = "
+                                          "\"g\"; } );\n",
+     2e-3, 0.01, PLU_RULE_OVERLAP, height},
+};
+
+static double end_of(const spoilt *s, double step, long too_long[PLU_RULES])
+{
+    run *r = run_open(s->scene, step, 2.0 * s->end);
+    run_to(r, s->end);
+    memcpy(too_long, plu_stepper_totals(r->stepper)->too_long, PLU_RULES * sizeof *too_long);
+    const double number = s->number(r);
+    run_close(r);
+    return number;
+}
+
+static void what_is_spoilt_is_named(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
+        long named[PLU_RULES], fine[PLU_RULES];
+        const double coarse = end_of(&scenes[k], scenes[k].step, named);
+        const double right = end_of(&scenes[k], 0.01 * scenes[k].step, fine);
+        assert_true(fabs(coarse - right) > 0.05 * fabs(right));
+        assert_true(named[scenes[k].rule] > 0);
+        assert_int_equal(fine[scenes[k].rule], 0);
+    }
+}
+
+/* Bonded spheres that turn about each other, and one that circles in a tube: by 0.06 and 0.05 rad.
+ */
+static void turning_is_named(void **state)
+{
+    (void)state;
+    static const char *const scene[] = {
+        TIME FLOATS LAWS("0.5", "cohesion = 5;") "bodies = ( { position = [-0.005, 0, 0]; velocity "
+                                                 "= [0, -0.3, 0]; angular_velocity = [0, "
+                                                 "0, 60]; radius = 0.005; material = \"g\"; },\n"
+                                                 "           { position = [0.005, 0, 0]; velocity "
+                                                 "= [0, 0.3, 0]; angular_velocity = [0, 0, "
+                                                 "60]; radius = 0.005; material = \"g\"; } );\n",
+        TIME FLOATS LAWS("0", "") "boundaries = ( { cylinder: { center = [0, 0, -0.1]; radius = "
+                                  "0.05; height = 0.2; bottom "
+                                  "= false; }; material = \"w\"; } );\n"
+                                  "bodies = ( { position = [0.04, 0, 0]; velocity = [0, 2, 0]; "
+                                  "radius = 0.01; material = "
+                                  "\"g\"; } );\n"};
+    static const double turns[] = {0.06, 0.05};
+    for (int k = 0; k < 2; k++)
+        for (int fine = 0; fine < 2; fine++) {
+            const double h = fine ? 1e-4 : 1e-3;
+            run *r = run_open(scene[k], h, 1.0);
+            run_to(r, 0.005);
+            const plu_totals *t = plu_stepper_totals(r->stepper);
+            assert_true((t->too_long[PLU_RULE_TURN] > 0) == !fine);
+            if (!fine)
+                assert_near(t->worst_long[PLU_RULE_TURN], turns[k], 0.02 * turns[k]);
+            if (!fine)
+                assert_near(plu_rule_step(PLU_RULE_TURN, turns[k], h), 5e-4, 1e-12);
+            run_close(r);
+        }
+}
+
+static void is_silent(const char *scene, double step, double end)
+{
+    run *r = run_open(scene, step, end);
+    run_to(r, end);
+    for (int rule = 0; rule < PLU_RULES; rule++)
+        assert_int_equal(plu_stepper_totals(r->stepper)->too_long[rule], 0);
+    run_close(r);
+}
+
+/* A sphere that rolls at 8 % of its radius a step over plates side by side, into a corner; on a
+ * belt; in a tube that turns; and one that lands on a plate at 0.4 d a step. */
+static void what_is_flat_or_round_is_not_named(void **state)
+{
+    (void)state;
+    is_silent(
+        TIME LAWS(
+            "0.5",
+            "") "boundaries = ( { plate: { size = [0.1, 0.1]; }; material = \"w\"; },\n"
+                "  { plate: { center = [0.1, 0, 0]; size = [0.1, 0.1]; }; material = \"w\"; },\n"
+                "  { plate: { center = [0.15, 0, 0]; normal = [1, 0, 0]; size = [0.1, 0.1]; }; "
+                "material = \"w\"; } );\n"
+                "bodies = ( { position = [0, 0, 0.01]; velocity = [0.8, 0, 0]; angular_velocity = "
+                "[0, 80, 0]; radius = 0.01; material = \"g\"; } );\n",
+        1e-3, 0.3);
+    is_silent(
+        TIME LAWS(
+            "0.5",
+            "") "boundaries = ( { plate: { size = [4, 1]; }; material = \"w\"; motion: { belt = "
+                "[2, "
+                "0, 0]; }; } );\n"
+                "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = \"g\"; } );\n",
+        1e-3, 0.3);
+    is_silent(
+        TIME LAWS(
+            "0.1",
+            "") "boundaries = ( { cylinder: { center = [0, -0.1, 0]; axis = [0, 1, 0]; radius = "
+                "0.1; "
+                "height = 0.2; bottom = false; }; material = \"w\"; motion: { axis = [0, 1, 0]; "
+                "rate "
+                "= 300; }; } );\n"
+                "bodies = ( { position = [0, 0, -0.09]; radius = 0.01; material = \"g\"; } );\n",
+        1e-3, 0.01);
+    is_silent(
+        TIME LAWS("0.5", "") "boundaries = ( { plate: { size = [1, 1]; }; material = \"w\"; } );\n"
+                             "bodies = ( { position = [0, 0, 0.1]; velocity = [0, 0, -8]; radius = "
+                             "0.01; material "
+                             "= \"g\"; } );\n",
+        1e-3, 0.1);
+}
+
+/* h sqrt(sigma / rho) / d of a piston: 1e-3 sqrt(1e6 / 2500) / 0.02 = 1, of which 0.2 is right. */
+static void stress_is_foreseen(void **state)
+{
+    (void)state;
+    double value[PLU_RULES];
+    run *r = run_open(
+        TIME LAWS(
+            "0.5",
+            "") "boundaries = ( { plane: {}; material = \"w\"; },\n"
+                "  { plate: { center = [0, 0, 0.02]; normal = [0, 0, -1]; size = [0.1, 0.1]; }; "
+                "material = "
+                "\"w\"; servo: { axis = [0, 0, -1]; mass = 1; stress = 1e6; }; } );\n"
+                "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = \"g\"; } );\n",
+        1e-3, 1.0);
+    plu_rules_foresee(r->stepper, value);
+    assert_near(value[PLU_RULE_PRESS], 1.0, 1e-12);
+    assert_near(plu_rule_step(PLU_RULE_PRESS, value[PLU_RULE_PRESS], 1e-3), 2e-4, 1e-15);
+    run_step(r);
+    assert_int_equal(plu_stepper_totals(r->stepper)->too_long[PLU_RULE_PRESS], 1);
+    run_close(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_spoilt_is_named), cmocka_unit_test(turning_is_named),
+        cmocka_unit_test(what_is_flat_or_round_is_not_named), cmocka_unit_test(stress_is_foreseen)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
