@@ -1,5 +1,6 @@
 #include "step/integrate.h"
 #include "assemble/rebound.h"
+#include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/limits.h"
@@ -272,6 +273,11 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
         memset(s->bounced, 0, (size_t)w->bodies.count);
     if (w->lands && w->bounces)
         find_bounced(s);
+    const size_t hit = s->swift ? (size_t)w->bodies.count : 0;
+    const plu_status room =
+        plu_reserve(&s->arrival, &s->arrival_capacity, hit, sizeof *s->arrival, 0, err);
+    if (room != PLU_OK)
+        return room;
     if (s->swift)
         find_arrivals(s);
     if (w->rebounds)

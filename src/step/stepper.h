@@ -50,6 +50,7 @@ struct plu_stepper {
     unsigned char *bounced; /* by body: how, in this step (integrate.c) */
     plu_way *ways;          /* by body, of a step with long strides */
     size_t ways_capacity;
+    size_t arrival_capacity;
     bool swift;              /* some pair met in a long stride in this step: */
     double *arrival;         /* by body: the share of the step after which it was hit so */
     unsigned char *moved;    /* by body: last pass of the position projection that moved it */
