@@ -243,11 +243,14 @@ static plu_status find_swift(plu_detector *d, plu_error *err)
 {
     const plu_world *w = d->world;
     plu_swift_search x = {d, PLU_OK};
+    const bool lands =
+        !w->bounces && w->motions_count == 0; /* all pairs do, on what stands still */
+    const double least = PLU_LONG_STRIDE * (lands ? landing_stride : 1.0);
     bool added = false;
     d->now.swift_count = 0;
     d->missed_count = 0;
     if (w->scene->method != PLU_NONSMOOTH ||
-        !(2.0 * d->stride + w->step * w->space.fastest > PLU_LONG_STRIDE * w->smallest))
+        !(2.0 * d->stride + w->step * w->space.fastest > least * w->smallest))
         return PLU_OK;
     count_contacts(d);
     PLU_TEAM(d->spheres.count > PLU_FEW_CANDIDATES, look_at_candidates(&x));
