@@ -289,7 +289,9 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     s->projects = plu_projects(s);
     s->jerk = 2.0 * plu_motions_change(w);
     PLU_TEAM(chunks > 4, move_all(s, chunks, gained, &broken, &fastest));
-    s->fastest = fastest;
+    const double before = plu_detector_stride(s->detector) / w->step;
+    s->fastest[0] = fastest;
+    s->fastest[1] = before * before;
     s->totals.theta -= s->world->step * plu_exact_value(&gained[0]);
     s->totals.work_cell += plu_exact_value(&gained[1]);
     if (broken == w->bodies.count)

@@ -66,7 +66,7 @@ struct plu_stepper {
      * diameter (m^2/s^2), and their highest potential (g . x taken negative, m^2/s^2) */
     double base_speed, highest;
     double smallest_radius;
-    double fastest; /* largest squared speed after this step */
+    double fastest[2]; /* largest squared speed after this step and at its start */
     plu_quiet quiet;
     plu_totals totals;
     bool natural_open; /* nobody has asked for the natural map of the last step yet, */

@@ -17,7 +17,7 @@ FAULTS = [
           "memcpy(fresh, old, *capacity);", "growing arrays keep a part of their bytes", "unit/csv"),
     plant("rng-rounds", "src/base/rng.c", "round < 10", "round < 9", "one round of Philox too few", "unit/rng"),
     # detect
-    plant("reach-speed", "src/detect/skin.c", "return (ahead_of(w) + w->reach.speed) * plu_speed_of", "return ahead_of(w) * plu_speed_of",
+    plant("reach-speed", "src/detect/skin.c", "return (w->reach.ahead + w->reach.speed) * plu_speed_of", "return w->reach.ahead * plu_speed_of",
           "the list of neighbors is kept although what lands is found earlier than it knows", "physics/detection"),
     plant("margin-forecast", "src/detect/detect.c", "plu_check_skin(d, i, cell_moved, plu_reach_ahead(w, i))",
           "plu_check_skin(d, i, cell_moved, 0.0)", "the list of neighbors forgets the way of the coming step",
@@ -262,8 +262,7 @@ FAULTS = [
           "a body goes back where its walls agree", "physics/walls"),
     plant("work-swapped", "src/step/work.c", "s->totals.work_friction += friction;",
           "s->totals.work_friction += rolling;", "the work of rolling counts as that of sliding", "physics/rolling"),
-    plant("limits-fastest", "src/step/limits.c", "plu_max(s->world->step * sqrt(s->fastest), before)",
-          "plu_max(s->world->step * sqrt(s->fastest), 0.0 * before)",
+    plant("limits-fastest", "src/step/limits.c", "sqrt(plu_max(s->fastest[0], s->fastest[1]))", "sqrt(s->fastest[0])",
           "only what is fast after an impact is looked for behind walls", "physics/walls"),
     plant("limits-ratio", "src/step/limits.c", "-c->gap / (2.0 * plu_smaller_radius(s->world, c))",
           "-c->gap / plu_smaller_radius(s->world, c)", "an overlap is reported over the radius", "physics/walls"),
