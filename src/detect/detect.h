@@ -91,9 +91,9 @@ plu_status plu_detect(plu_detector *detector, plu_contacts **contacts, plu_error
 /* After bodies were woken within the step: lists the live contacts anew. */
 plu_status plu_detect_woken(plu_detector *detector, plu_error *err);
 
-/* Replaces and adds contacts of pairs that meet in a long stride (src/theory.md, "Long strides").
- * *added: the list has some more. PLU_OK or PLU_IO. */
-plu_status plu_detect_swift(plu_detector *detector, bool *added, plu_error *err);
+/* The same with contacts of pairs that meet in a long stride (src/theory.md, "Long strides")
+ * replaced and added. PLU_OK or PLU_IO. */
+plu_status plu_detect_step(plu_detector *detector, plu_contacts **contacts, plu_error *err);
 
 /* After a solve: adds pairs with a restitution that its velocities, in the rows `fresh` by body,
  * bring together in what is left of a step with long strides. *found: there are some; then the step

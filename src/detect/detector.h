@@ -85,9 +85,9 @@ struct plu_detector {
     const double (*fresh_rows)[8]; /* velocities that skins must serve, too; else NULL */
     size_t missed_count, missed_capacity, swift_capacity, swift_found_capacity;
     plu_missed *missed;
-    plu_swift *swift; /* of the pairs that meet in a long stride */
+    plu_swift *swift;       /* of the pairs that meet in a long stride */
     plu_swift *swift_found; /* scratch: what is known of those in `missed` */
-    double stride;    /* m: the way of what is fastest in the step, as at its start */
+    double stride;          /* m: the way of what is fastest in the step, as at its start */
 
     int live_count;
     size_t live_capacity;

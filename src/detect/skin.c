@@ -6,17 +6,18 @@
 static const double skin_rest = 0.10, skin_moving = 0.50;
 static const double skin_steps = 30.0; /* steps of its own motion that it may use up */
 
-/* s: the forecast of the contacts, and at least the step, in which they may meet (swift.c). */
-static double ahead_of(const plu_world *w)
+/* s: what the forecast of the contacts lacks of a step, in which they may meet (swift.c). */
+static double rest_of_step(const plu_world *w)
 {
-    return plu_max(w->reach.ahead, w->step);
+    return plu_max(w->step - w->reach.ahead, 0.0);
 }
 
 double plu_reach_ahead(const plu_world *w, int i)
 {
-    return (ahead_of(w) + w->reach.speed) * plu_speed_of(w, i) +
-           0.5 * ahead_of(w) * w->space.fastest + w->reach.radius * w->spheres.at[i][3] +
-           w->reach.fall;
+    const double rest = rest_of_step(w) * (plu_speed_of(w, i) + 0.5 * w->space.fastest);
+    return (w->reach.ahead + w->reach.speed) * plu_speed_of(w, i) +
+           0.5 * w->reach.ahead * w->space.fastest + w->reach.radius * w->spheres.at[i][3] +
+           w->reach.fall + rest;
 }
 
 /* A skin up to which two spheres that are a height of the cell apart are no candidates: those are
@@ -35,8 +36,9 @@ static double skin_at(const plu_world *w, int i, double speed)
 {
     const double r = w->spheres.at[i][3], stride = w->step * speed;
     const double wanted = plu_min(skin_steps * stride, skin_moving * r);
-    const double cell = 0.5 * w->space.fastest * (1.5 * w->step + ahead_of(w));
-    const double strides = 1.5 * stride + (ahead_of(w) + w->reach.speed) * speed + cell;
+    const double cell = 0.5 * w->space.fastest * (1.5 * w->step + w->reach.ahead + rest_of_step(w));
+    const double strides =
+        1.5 * stride + (w->reach.ahead + rest_of_step(w) + w->reach.speed) * speed + cell;
     const double skin =
         plu_max(plu_max(skin_rest * r, wanted), strides) + w->reach.radius * r + w->reach.fall;
     return w->space.kind == PLU_OPEN_SPACE

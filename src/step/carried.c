@@ -336,8 +336,9 @@ static void shift(plu_stepper *s)
 
 plu_status plu_carried_integrate(plu_stepper *s, plu_error *err)
 {
-    plu_integrate_begin(s);
-    plu_status status = find(s, err);
+    plu_status status = plu_integrate_begin(s, err);
+    if (status == PLU_OK)
+        status = find(s, err);
     if (status == PLU_OK)
         status = plu_integrate(s, err);
     if (status == PLU_OK)

@@ -1,6 +1,7 @@
 #include "step/integrate.h"
 #include "assemble/rebound.h"
 #include "assemble/turn.h"
+#include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/impacts.h"
@@ -287,7 +288,7 @@ static void find_bounced(plu_stepper *s)
     }
 }
 
-void plu_integrate_begin(plu_stepper *s)
+plu_status plu_integrate_begin(plu_stepper *s, plu_error *err)
 {
     const bool bounces = s->world->lands && s->world->bounces;
     s->swift = s->contacts->swift_count > 0;
@@ -295,9 +296,16 @@ void plu_integrate_begin(plu_stepper *s)
         memset(s->bounced, 0, (size_t)s->world->bodies.count);
     if (bounces)
         find_bounced(s);
+    const size_t hit = s->swift ? (size_t)s->world->bodies.count : 0;
+    const plu_status room =
+        plu_reserve(&s->arrival, &s->arrival_capacity, hit, sizeof *s->arrival, 0, err);
+    if (room != PLU_OK)
+        return room;
     if (s->swift)
         find_arrivals(s);
+    plu_impacts_share(s);
     s->jerk = 2.0 * plu_motions_change(s->world);
+    return PLU_OK;
 }
 
 plu_status plu_integrate(plu_stepper *s, plu_error *err)
@@ -305,14 +313,15 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     plu_world *w = s->world;
     if (w->rebounds)
         plu_rebound_store(w, s->contacts);
-    plu_impacts_share(s);
     const int chunks = plu_body_chunks(w);
     int broken = w->bodies.count;
     double fastest = 0.0;
     plu_exact gained[2] = {0};
     s->projects = plu_projects(s);
     PLU_TEAM(chunks > 4, move_all(s, chunks, gained, &broken, &fastest));
-    s->fastest = fastest;
+    const double before = plu_detector_stride(s->detector) / w->step;
+    s->fastest[0] = fastest;
+    s->fastest[1] = before * before;
     s->totals.theta -= s->world->step * plu_exact_value(&gained[0]);
     s->totals.work_cell += plu_exact_value(&gained[1]);
     if (broken == w->bodies.count)

@@ -4,8 +4,8 @@
 
 #include "pluvia/step.h"
 
-/* After the solve: what plu_theta_of has to know of this step. */
-void plu_integrate_begin(plu_stepper *stepper);
+/* After the solve: what plu_theta_of has to know of this step. PLU_OK or PLU_IO. */
+plu_status plu_integrate_begin(plu_stepper *stepper, plu_error *err);
 
 /* x += h (theta v_{k+1} + (1 - theta) v_k), theta = 1 for what lands; orientations by the
  * exponential of the same mean of omega; the world takes over v_{k+1} from the problem. Adds the

@@ -142,7 +142,7 @@ static plu_status check_speed(plu_stepper *s, plu_error *err)
     const plu_world *w = s->world;
     const double given = s->scene->limits.velocity;
     const double least = given > 0.0 ? given * given : square_of_ten * s->base_speed;
-    if (s->fastest <= least || least == 0.0)
+    if (s->fastest[0] <= least || least == 0.0)
         return PLU_OK;
     char advice[PLU_NAME + 96];
     for (int i = 0; i < w->bodies.count; i++) {
@@ -251,8 +251,7 @@ static void find_flown(const plu_stepper *s, int *first)
 /* The longest way of a body or a part in this step, at most (m). */
 static double longest_stride(const plu_stepper *s)
 {
-    const double before = plu_detector_stride(s->detector);
-    return plu_max(s->world->step * sqrt(s->fastest), before) + wall_stride(s);
+    return s->world->step * sqrt(plu_max(s->fastest[0], s->fastest[1])) + wall_stride(s);
 }
 
 /* A center passes a boundary from a contact with it, or in one stride. */

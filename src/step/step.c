@@ -55,12 +55,10 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     const size_t chunks = (size_t)plu_body_chunks(world);
     s->potential = plu_alloc(chunks, sizeof *s->potential, err);
     s->moved = plu_alloc((size_t)world->bodies.count, sizeof *s->moved, err);
-    s->arrival = plu_alloc((size_t)world->bodies.count, sizeof *s->arrival, err);
     s->bounced = plu_alloc((size_t)world->bodies.count, sizeof *s->bounced, err);
     s->carried = plu_carried_create(s, err);
     plu_status status = plu_quiet_create(s, err);
-    if (!s->carried || !s->bounced || !s->arrival || !s->detector || !s->assembler ||
-        !s->potential || !s->moved)
+    if (!s->carried || !s->bounced || !s->detector || !s->assembler || !s->potential || !s->moved)
         status = PLU_IO;
     if (status == PLU_OK)
         status = s->method->prepare(s, err); /* sets the settings as a whole */
@@ -201,8 +199,7 @@ static plu_status judge(const plu_stepper *s, const plu_step_info *info, plu_err
                     plu_missed_text(s, info, "", missed, sizeof missed));
 }
 
-/* Solves of a step after which contacts are looked for, and bounces that follow others. */
-enum { MOST_FOUND = 7, MOST_LATE = 32 };
+enum { MOST_FOUND = 7, MOST_LATE = 32 }; /* solves after which contacts are looked for */
 
 /* After a solve: more contacts for the step, where it sets bodies in motion that sleep or, if not,
  * brings bodies together that were no contact, which counts in *found. *again: there are some. */
@@ -339,11 +336,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
         status = plu_world_release(s->world, &s->log, &s->totals.inserted, err);
     lap(s, PLU_PHASE_FEED, &since);
     if (status == PLU_OK)
-        status = plu_detect(s->detector, &s->contacts, err);
-    bool same = status == PLU_OK && plu_detector_same_graph(s->detector), more = false;
-    if (status == PLU_OK)
-        status = plu_detect_swift(s->detector, &more, err);
-    same = same && !more;
+        status = plu_detect_step(s->detector, &s->contacts, err);
+    bool same = status == PLU_OK && plu_detector_same_graph(s->detector);
     if (status == PLU_OK && plu_quiet_carried(s)) {
         status = plu_detect_woken(s->detector, err);
         same = false;

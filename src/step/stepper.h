@@ -67,6 +67,7 @@ struct plu_stepper {
     struct plu_created *created; /* created.c; NULL: nothing had to be looked at */
     plu_way *ways;               /* by body, of a step with long strides */
     size_t ways_capacity;
+    size_t arrival_capacity;
     bool swift;              /* some pair met in a long stride in this step: */
     double *arrival;         /* by body: the share of the step after which it was hit so */
     unsigned char *moved;    /* by body: last pass of the position projection that moved it */
@@ -82,8 +83,8 @@ struct plu_stepper {
      * diameter (m^2/s^2), and their highest potential (g . x taken negative, m^2/s^2) */
     double base_speed, highest;
     double smallest_radius;
-    double press;   /* m sqrt(kg/m^3): the least d sqrt(rho) of all spheres (rules.c) */
-    double fastest; /* largest squared speed after this step */
+    double press;      /* m sqrt(kg/m^3): the least d sqrt(rho) of all spheres (rules.c) */
+    double fastest[2]; /* largest squared speed after this step and at its start */
     plu_quiet quiet;
     plu_strength strength;
     plu_jams jams;
