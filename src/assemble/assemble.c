@@ -2,6 +2,7 @@
 #include "assemble/cohesion.h"
 #include "assemble/fill_lanes.h"
 #include "assemble/given_rows.h"
+#include "assemble/hits.h"
 #include "assemble/landing.h"
 #include "assemble/pair_constants.h"
 #include "assemble/rebound.h"
@@ -35,10 +36,8 @@ struct plu_assembler {
     plu_body_cell *cell; /* [world->bodies.count]: of the bodies when the layout was made */
     plu_landing *landing;
     plu_servo_rows servos;
-    plu_hits hits;
     plu_turn *turn;         /* by body (turn.h) */
     double (*attracted)[3]; /* by body, in scenes with cohesion */
-    bool calm;              /* no pair bounces */
     bool made;              /* the layout holds a graph */
     bool tiled;             /* in which an island is tiled */
 };
@@ -83,18 +82,7 @@ void plu_assembler_destroy(plu_assembler *a)
     free(a->attracted);
     plu_landing_destroy(a->landing);
     plu_servo_rows_free(&a->servos);
-    plu_hits_free(&a->hits);
     free(a);
-}
-
-plu_hits *plu_assembler_hits(plu_assembler *a)
-{
-    return &a->hits;
-}
-
-void plu_assembler_calm(plu_assembler *a, bool calm)
-{
-    a->calm = calm;
 }
 
 static void free_velocities(plu_assembler *a)
@@ -122,22 +110,13 @@ static void free_velocities(plu_assembler *a)
 /* w_N of contact number `at`, where not all pairs land: of one that does g / h, so that u_N of the
  * new velocities closes the gap and no more; else e u_N,k of what approaches; or what keeps account
  * of energy. */
-static double bias_of(const plu_assembler *a, int at)
+static double bias_of(const plu_world *w, const plu_contacts *list, int at)
 {
-    const plu_world *w = a->world;
-    const plu_contacts *list = a->contacts;
     const plu_contact *c = &list->contact[at];
     const plu_pair_law *law = plu_law_of(w, c);
     const plu_swift *swift = list->swift_count > 0 ? plu_swift_of(list, at) : NULL;
     if (swift)
         return swift->bias;
-    const plu_hit *hit =
-        law->restitution > 0.0 && c->approach < 0.0 ? plu_hit_of(&a->hits, list->key[at]) : NULL;
-    if (hit)
-        return hit->bias;
-    if (law->rebounds && c->gap > 0.0 && plu_hits_later(&a->hits, w, c, law) &&
-        !plu_rebounds(w, c, &list->rebound[at]))
-        return a->hits.later + c->gap / w->step;
     if (law->rebounds)
         return plu_rebound_bias(w, c, law, &list->rebound[at]);
     if (law->lands)
@@ -145,13 +124,6 @@ static double bias_of(const plu_assembler *a, int at)
     if (law->cohesion > 0.0 && !plu_closes(w, c, law))
         return c->gap / w->step; /* listed for its attraction alone */
     return law->restitution * plu_min(c->approach, 0.0) + (plu_lasts(w, c) ? c->curve : 0.0);
-}
-
-static double calm_bias(const plu_assembler *a, int at)
-{
-    const plu_contact *c = &a->contacts->contact[at];
-    const double bias = bias_of(a, at);
-    return a->calm ? plu_max(bias, plu_lasts(a->world, c) ? plu_min(c->curve, 0.0) : 0.0) : bias;
 }
 
 /* The row of what stands still: of boundaries, and of both sides of spare slots. */
@@ -248,7 +220,9 @@ static void fill_block(const plu_assembler *a, int number)
     for (int k = 0;
          (a->world->bounces || a->world->coheres || list->swift_count > 0) && k < PLU_LANES; k++)
         if (contact[k])
-            block->bias[k] = calm_bias(a, (int)(contact[k] - list->contact));
+            block->bias[k] = bias_of(a->world, list, (int)(contact[k] - list->contact));
+    if (a->world->bounces)
+        plu_hits_bias(a->world, list, contact, block->bias);
     if (a->world->lands) {
         plu_turns_note(a->world, contact, PLU_LANES, a->turn);
         plu_landing_share(a->landing, contact, block);

@@ -2,7 +2,7 @@
 #ifndef ASSEMBLE_ASSEMBLE_H
 #define ASSEMBLE_ASSEMBLE_H
 
-#include "assemble/hits.h"
+#include "detect/detect.h"
 #include "problem/problem.h"
 
 typedef struct plu_assembler plu_assembler;
@@ -10,12 +10,6 @@ typedef struct plu_assembler plu_assembler;
 /* `world` must outlive the assembler. NULL and a message when there is no memory. */
 plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err);
 void plu_assembler_destroy(plu_assembler *assembler); /* accepts NULL */
-
-/* Impacts of the coming step (hits.h), to be found before it is assembled. */
-plu_hits *plu_assembler_hits(plu_assembler *assembler);
-
-/* Whether the problems that follow are those without restitution. */
-void plu_assembler_calm(plu_assembler *assembler, bool calm);
 
 /* Fills `problem` for the coming step with the live contacts, in their order; bodies that sleep are
  * fixed bodies in it: v_free = v_k + h M^-1 F of every body (gravity), local

@@ -299,3 +299,28 @@ bool plu_hits_later(const plu_hits *hits, const plu_world *w, const plu_contact 
     const plu_part *part = plu_side_surface(w, c->a);
     return !part->pose && part->surface != &plu_surface_triangle;
 }
+
+static double bias_of(const plu_hits *hits, const plu_world *w, const plu_contacts *list, int at,
+                      double bias)
+{
+    const plu_contact *c = &list->contact[at];
+    const plu_pair_law *law = plu_law_of(w, c);
+    const plu_hit *hit =
+        law->restitution > 0.0 && c->approach < 0.0 ? plu_hit_of(hits, list->key[at]) : NULL;
+    const bool swift = list->swift_count > 0 && plu_swift_of(list, at);
+    if (hit)
+        bias = hit->bias;
+    else if (!swift && c->gap > 0.0 && plu_hits_later(hits, w, c, law) &&
+             !plu_rebounds(w, c, &list->rebound[at]))
+        bias = hits->later + c->gap / w->step;
+    const double turned = plu_lasts(w, c) ? plu_min(c->curve, 0.0) : 0.0; /* by no bounce */
+    return hits->calm ? plu_max(bias, turned) : bias;
+}
+
+void plu_hits_bias(const plu_world *w, const plu_contacts *list,
+                   const plu_contact *const contact[PLU_LANES], double bias[PLU_LANES])
+{
+    for (int k = 0; list->hits && k < PLU_LANES; k++)
+        if (contact[k])
+            bias[k] = bias_of(list->hits, w, list, (int)(contact[k] - list->contact), bias[k]);
+}

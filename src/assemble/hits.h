@@ -8,6 +8,7 @@
 #define ASSEMBLE_HITS_H
 
 #include "detect/detect.h"
+#include "problem/problem.h"
 
 typedef struct plu_hit {
     uint64_t key;    /* of its contact */
@@ -23,6 +24,7 @@ typedef struct plu_hits {
     int count;
     size_t capacity;
     plu_hit *hit; /* by key */
+    bool calm;    /* the problems that follow are those without restitution */
     double later; /* m/s: more than pairs come together with in the step; 0: all have to land */
 } plu_hits;
 
@@ -44,5 +46,10 @@ void plu_hits_revoke(plu_hits *hits, int k, plu_contacts *contacts);
  * all that it has. Beds, which come to rest, need landings instead. */
 bool plu_hits_later(const plu_hits *hits, const plu_world *world, const plu_contact *contact,
                     const plu_pair_law *law);
+
+/* w_N of the contacts of a block (NULL: a spare lane), which `bias` has by the rules of all others.
+ */
+void plu_hits_bias(const plu_world *world, const plu_contacts *contacts,
+                   const plu_contact *const contact[PLU_LANES], double bias[PLU_LANES]);
 
 #endif

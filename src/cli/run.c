@@ -1,7 +1,6 @@
 /* pluvia run: from a scene to a trajectory. */
 #include "commands.h"
 #include "dump.h"
-#include "energy_lines.h"
 #include "message.h"
 #include "progress.h"
 #include "rescue.h"
@@ -342,9 +341,7 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
         plu_log_write(&log, PLU_LOG_INFO, "%s is complete; to continue it, give a later --until",
                       r->path);
     else if (r->report.frames > 0)
-        plu_energy_warn(&r->simulation, &log);
-    if (r->report.frames > 0 && !r->progress.quiet && r->beginning != PLU_BEGIN_NOTHING)
-        plu_summary_print(stdout, &r->simulation, &r->report);
+        plu_summary_print(r->progress.quiet ? NULL : stdout, &r->simulation, &r->report, &log);
     plu_run_lock_release(r->lock);
     plu_rescue_close(&r->rescue);
     plu_simulation_close(&r->simulation);

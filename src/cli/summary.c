@@ -372,8 +372,12 @@ static void print_pile(FILE *out, const plu_simulation *simulation)
                 pile.height / d, pile.mean_height / d, pile.bottom, pile.mean_radius / d, d);
 }
 
-void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_run_report *report)
+void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_run_report *report,
+                       const plu_log *log)
 {
+    plu_energy_warn(simulation, log);
+    if (!out)
+        return;
     print_files(out, report);
     print_speed(out, simulation, report);
     print_quality(out, simulation, report);

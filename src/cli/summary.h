@@ -18,6 +18,8 @@ typedef struct plu_run_report {
     double output_seconds;     /* of frames */
 } plu_run_report;
 
-void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_run_report *report);
+/* To `out`, NULL: not at all; what people should know in any case goes to the log. */
+void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_run_report *report,
+                       const plu_log *log);
 
 #endif

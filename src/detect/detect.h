@@ -58,6 +58,8 @@ typedef struct plu_contacts {
     plu_rebound *rebound; /* of the last step, also after detection; NULL: none does */
     int swift_count;
     const plu_swift *swift; /* sorted by key, of this step */
+    const struct plu_hits *hits; /* impacts of the step among them (assemble/hits.h); NULL: not
+                                  * looked for yet */
     int live_count;
     const int *live; /* the contacts in which a body is awake, ascending */
 } plu_contacts;

@@ -2,6 +2,7 @@
 #include "assemble/rebound.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "step/method.h"
 #include "step/stepper.h"
 #include <math.h>
 #include <stdlib.h>
@@ -187,7 +188,9 @@ static plu_status keep(plu_stepper *s, plu_error *err)
     return PLU_OK;
 }
 
-plu_status plu_created_look(plu_stepper *s, bool *again, plu_error *err)
+/* Keeps the impulses and velocities of a solve that has created energy: *again. PLU_OK or PLU_IO.
+ */
+static plu_status look(plu_stepper *s, bool *again, plu_error *err)
 {
     *again = false;
     if (!s->world->bounces || s->world->space.moves || s->problem.servos_count > 0 ||
@@ -248,7 +251,7 @@ static void mix_island(plu_stepper *s, int number)
     }
 }
 
-void plu_created_mix(plu_stepper *s)
+static void mix(plu_stepper *s)
 {
     const struct plu_created *d = s->created;
     for (int k = 0; k < s->problem.islands_count; k++) {
@@ -262,6 +265,26 @@ void plu_created_mix(plu_stepper *s)
         memcpy(s->problem.v[row], d->v[row], sizeof d->v[row]);
     memset(s->mixed, 0, sizeof s->mixed);
     s->totals.restrained++;
+}
+
+plu_status plu_created_restrain(plu_stepper *s, plu_error *err)
+{
+    plu_step_info calm = {0};
+    bool again;
+    plu_status status = look(s, &again, err);
+    if (status != PLU_OK || !again)
+        return status;
+    s->hits.calm = true;
+    status = plu_assemble(s->assembler, s->contacts, true, &s->problem, err);
+    plu_border_place(s);
+    if (status == PLU_OK)
+        status = plu_finish_begin(s, err);
+    if (status == PLU_OK)
+        status = s->method->impulses(s, &calm, err);
+    s->hits.calm = false;
+    if (status == PLU_OK)
+        mix(s);
+    return status;
 }
 
 /* By the law none of the three is positive: r_N (u_N + w_N) = 0, and friction dissipates. */

@@ -1,6 +1,7 @@
 #include "step/impacts.h"
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "step/created.h"
 #include "step/integrate.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -46,6 +47,8 @@ static plu_status create(plu_stepper *s, plu_error *err)
 void plu_impacts_free(plu_stepper *s)
 {
     struct plu_impacts *m = s->impacts;
+    plu_created_free(s);
+    plu_hits_free(&s->hits);
     if (!m)
         return;
     free(m->mark);
@@ -148,8 +151,9 @@ static void drop_doubtful(plu_stepper *s, plu_hits *hits)
 
 plu_status plu_impacts_begin(plu_stepper *s, plu_error *err)
 {
-    plu_hits *hits = plu_assembler_hits(s->assembler);
+    plu_hits *hits = &s->hits;
     plu_status status = s->impacts ? PLU_OK : create(s, err);
+    s->contacts->hits = hits;
     if (status == PLU_OK)
         status = plu_hits_find(hits, s->world, s->contacts, err);
     if (status != PLU_OK)
@@ -251,13 +255,13 @@ static bool is_alone(const plu_stepper *s, const plu_hit *hit)
            (hit->misses || !(flies_far(s, pair.a, hit->share) || flies_far(s, pair.b, hit->share)));
 }
 
-void plu_impacts_check(plu_stepper *s, bool *again)
+bool plu_impacts_check(plu_stepper *s)
 {
-    plu_hits *hits = plu_assembler_hits(s->assembler);
+    plu_hits *hits = &s->hits;
     struct plu_impacts *m = s->impacts;
-    *again = false;
+    bool again = false;
     if (!any_alone(hits))
-        return;
+        return false;
     forget(m);
     for (int k = 0; k < hits->count; k++) {
         const plu_hit *hit = &hits->hit[k];
@@ -270,13 +274,14 @@ void plu_impacts_check(plu_stepper *s, bool *again)
     const bool all = m->rounds++ >= ROUNDS;
     for (int k = hits->count - 1; k >= 0; k--)
         if (hits->hit[k].alone && !is_alone(s, &hits->hit[k])) {
-            *again = true;
+            again = true;
             plu_hits_revoke(hits, k, s->contacts);
         }
-    for (int k = hits->count - 1; *again && all && k >= 0; k--)
+    for (int k = hits->count - 1; again && all && k >= 0; k--)
         if (hits->hit[k].alone)
             plu_hits_revoke(hits, k, s->contacts);
     forget(m);
+    return again;
 }
 
 static void weigh(struct plu_impacts *m, int body, double impulse, double share)
@@ -306,7 +311,7 @@ static void weigh_contacts(const plu_stepper *s, const plu_hits *hits)
 
 void plu_impacts_share(plu_stepper *s)
 {
-    const plu_hits *hits = plu_assembler_hits(s->assembler);
+    const plu_hits *hits = &s->hits;
     struct plu_impacts *m = s->impacts;
     forget(m);
     for (int k = 0; k < hits->count; k++) {
@@ -357,13 +362,14 @@ static void swap_ways(plu_stepper *s, bool back)
     }
 }
 
-plu_status plu_impacts_look(plu_stepper *s, bool *found, plu_error *err)
+plu_status plu_impacts_look(plu_stepper *s, int *times, bool *found, plu_error *err)
 {
     plu_impacts_share(s);
     swap_ways(s, false);
     const plu_status status =
         plu_detect_unforeseen(s->detector, (const double(*)[8])s->problem.v, found, err);
     swap_ways(s, true);
+    *times += *found;
     return status;
 }
 

@@ -8,12 +8,13 @@
 /* After detection: finds the hits of the step. PLU_OK or PLU_IO. */
 plu_status plu_impacts_begin(plu_stepper *stepper, plu_error *err);
 
-/* plu_detect_unforeseen along the ways that bodies go, those of hits with a bend. */
-plu_status plu_impacts_look(plu_stepper *stepper, bool *found, plu_error *err);
+/* plu_detect_unforeseen along the ways that bodies go, those of hits with a bend. Counts in *times
+ * how often it found some. */
+plu_status plu_impacts_look(plu_stepper *stepper, int *times, bool *found, plu_error *err);
 
 /* After a solve: revokes hits of bodies that bear something else which the motion of a hit would
- * leave too deep. *again: there were some, and the step has to be solved again. */
-void plu_impacts_check(plu_stepper *stepper, bool *again);
+ * leave too deep. Whether there were some: the step has to be solved again. */
+bool plu_impacts_check(plu_stepper *stepper);
 
 /* Before plu_integrate: theta of the bodies of hits (plu_theta_of). */
 void plu_impacts_share(plu_stepper *stepper);

@@ -101,7 +101,6 @@ void plu_stepper_destroy(plu_stepper *s)
     free(s->ways);
     plu_quiet_free(s);
     plu_impacts_free(s);
-    plu_created_free(s);
     plu_jams_free(s);
     plu_ladder_end(s);
     free(s);
@@ -211,39 +210,17 @@ static plu_status add_contacts(plu_stepper *s, int *woken, int *found, bool *aga
         return plu_detect_woken(s->detector, err);
     if (s->scene->method != PLU_NONSMOOTH || *found >= MOST_LATE)
         return PLU_OK;
-    ++*found;
-    const double(*fresh)[8] = (const double(*)[8])s->problem.v;
-    plu_status status = *found <= MOST_FOUND ? plu_impacts_look(s, again, err) : PLU_OK;
-    if (status == PLU_OK && !*again)
-        status = plu_detect_late(s->detector, fresh, again, err);
+    bool late = false;
+    plu_status status = *found < MOST_FOUND ? plu_impacts_look(s, found, again, err) : PLU_OK;
+    if (status == PLU_OK && !*again) {
+        status = plu_detect_late(s->detector, (const double(*)[8])s->problem.v, &late, err);
+        *found += late;
+        *again = late;
+    }
     return status;
 }
 
-/* Several impacts at once may create energy: then a part of them counts. */
-static plu_status restrain(plu_stepper *s, double *since, plu_error *err)
-{
-    plu_step_info calm = {0};
-    bool again;
-    plu_status status = plu_created_look(s, &again, err);
-    if (status != PLU_OK || !again)
-        return status;
-    lap(s, PLU_PHASE_SOLVE, since);
-    plu_assembler_calm(s->assembler, true);
-    status = plu_assemble(s->assembler, s->contacts, true, &s->problem, err);
-    plu_border_place(s);
-    if (status == PLU_OK)
-        status = plu_finish_begin(s, err);
-    lap(s, PLU_PHASE_ASSEMBLE, since);
-    if (status == PLU_OK)
-        status = s->method->impulses(s, &calm, err);
-    plu_assembler_calm(s->assembler, false);
-    if (status == PLU_OK)
-        plu_created_mix(s);
-    return status;
-}
-
-/* Assembles and solves the live contacts (`same`: those of the last step), and again with more of
- * them as long as there are more. */
+/* Solves the live contacts (`same`: those of the last step), and again while there are others. */
 static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_step_info *info,
                                 plu_error *err)
 {
@@ -265,14 +242,12 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
             status = s->method->impulses(s, info, err);
         if (status == PLU_OK)
             status = add_contacts(s, &woken, &found, &again, err);
-        const bool others = again;
-        if (status == PLU_OK && !again)
-            plu_impacts_check(s, &again);
-        if (status != PLU_OK || !again)
-            return status == PLU_OK ? restrain(s, since, err) : status;
         lap(s, PLU_PHASE_SOLVE, since);
-        if (others)
-            look_over(s);
+        if (status == PLU_OK && !again && plu_impacts_check(s))
+            continue;
+        if (status != PLU_OK || !again)
+            return status == PLU_OK ? plu_created_restrain(s, err) : status;
+        look_over(s);
     }
 }
 
@@ -344,6 +319,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     }
     if (status == PLU_OK)
         status = plu_world_shapes_fault(s->world, err);
+    if (status == PLU_OK)
+        status = plu_impacts_begin(s, err);
     if (status != PLU_OK)
         return status;
     if (!same)
@@ -354,9 +331,6 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
 
     plu_loads_begin(s->world);
     s->cold = cold;
-    status = plu_impacts_begin(s, err);
-    if (status != PLU_OK)
-        return status;
     status = find_impulses(s, followed && same, &since, info, err);
     if (status != PLU_OK)
         return status;

@@ -4,6 +4,7 @@
 #define STEP_STEPPER_H
 
 #include "assemble/assemble.h"
+#include "assemble/hits.h"
 #include "base/exact.h"
 #include "detect/detect.h"
 #include "pluvia/control.h"
@@ -63,6 +64,7 @@ struct plu_stepper {
     double jerk; /* m/s: the same by what boundaries change their velocity in the step */
     struct plu_carried *carried; /* what boundaries take along in this step (carried.h) */
     unsigned char *bounced;      /* by body: how, in this step (integrate.c) */
+    plu_hits hits;               /* impacts of the step */
     struct plu_impacts *impacts; /* impacts.c; NULL before the first step */
     struct plu_created *created; /* created.c; NULL: nothing had to be looked at */
     plu_way *ways;               /* by body, of a step with long strides */
