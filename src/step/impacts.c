@@ -345,6 +345,14 @@ void plu_impacts_share(plu_stepper *s)
     }
 }
 
+void plu_impacts_end(plu_stepper *s)
+{
+    for (int k = 0; k < s->hits.count; k++) {
+        const plu_hit *hit = &s->hits.hit[k];
+        s->contacts->contact[plu_contact_place(s->contacts, hit->key, 0)].gap = hit->was.gap;
+    }
+}
+
 /* Exchanges the new velocities of the bodies of hits for those with which they would go their way
  * in one stretch. */
 static void swap_ways(plu_stepper *s, bool back)

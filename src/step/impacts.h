@@ -19,6 +19,9 @@ bool plu_impacts_check(plu_stepper *stepper);
 /* Before plu_integrate: theta of the bodies of hits (plu_theta_of). */
 void plu_impacts_share(plu_stepper *stepper);
 
+/* After that: contacts of hits have the gap again that they had at the start of the step. */
+void plu_impacts_end(plu_stepper *stepper);
+
 /* Theta of a body of a hit; NAN of all others. */
 double plu_impacts_theta(const plu_stepper *stepper, int body);
 

@@ -313,6 +313,7 @@ plu_status plu_integrate(plu_stepper *s, plu_error *err)
     plu_world *w = s->world;
     if (w->rebounds)
         plu_rebound_store(w, s->contacts);
+    plu_impacts_end(s);
     const int chunks = plu_body_chunks(w);
     int broken = w->bodies.count;
     double fastest = 0.0;

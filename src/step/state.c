@@ -9,8 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Energy that contacts created, and that the projection added. */
+static void added(plu_totals *t, plu_state *state)
+{
+    double created[] = {t->created, t->created_by_solver, t->created_by_impacts};
+    double lifted[] = {t->projection, t->projection_up, t->projection_most, t->projection_time};
+    long steps[] = {t->creating, t->restrained};
+    plu_state_real(state, "totals/created", sizeof created / sizeof *created, 1, created);
+    plu_state_real(state, "totals/projection", sizeof lifted / sizeof *lifted, 1, lifted);
+    plu_state_long(state, "totals/creating", sizeof steps / sizeof *steps, 1, steps);
+    t->created = created[0];
+    t->created_by_solver = created[1];
+    t->created_by_impacts = created[2];
+    t->projection = lifted[0];
+    t->projection_up = lifted[1];
+    t->projection_most = lifted[2];
+    t->projection_time = lifted[3];
+    t->creating = steps[0];
+    t->restrained = steps[1];
+}
+
 static void totals(plu_totals *t, plu_state *state)
 {
+    added(t, state);
     plu_state_long(state, "totals/steps", 1, 1, &t->steps);
     plu_state_long(state, "totals/unconverged", 1, 1, &t->unconverged);
     plu_state_long(state, "totals/iterations", 1, 1, &t->iterations);
@@ -34,16 +55,7 @@ static void totals(plu_totals *t, plu_state *state)
     plu_state_real(state, "totals/work_boundary", 1, 1, &t->work_boundary);
     plu_state_real(state, "totals/work_cell", 1, 1, &t->work_cell);
     plu_state_real(state, "totals/theta", 1, 1, &t->theta);
-    plu_state_real(state, "totals/projection", 1, 1, &t->projection);
-    plu_state_real(state, "totals/projection_up", 1, 1, &t->projection_up);
-    plu_state_real(state, "totals/projection_most", 1, 1, &t->projection_most);
-    plu_state_real(state, "totals/projection_time", 1, 1, &t->projection_time);
     plu_state_real(state, "totals/initial", 1, 1, &t->initial);
-    plu_state_real(state, "totals/created", 1, 1, &t->created);
-    plu_state_long(state, "totals/creating", 1, 1, &t->creating);
-    plu_state_real(state, "totals/created_by_solver", 1, 1, &t->created_by_solver);
-    plu_state_real(state, "totals/created_by_impacts", 1, 1, &t->created_by_impacts);
-    plu_state_long(state, "totals/restrained", 1, 1, &t->restrained);
     plu_state_long(state, "totals/cold", 1, 1, &t->cold);
     plu_state_real(state, "totals/last_work", 1, 1, &t->last_work);
     plu_state_long(state, "totals/yielding_steps", 1, 1, &t->yielding_steps);
