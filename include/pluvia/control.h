@@ -36,10 +36,10 @@ void plu_stepper_gravity(const plu_stepper *stepper, double gravity[3]);
 
 /* Sets the motion of a boundary (index into plu_scene.boundaries: plu_scene_boundary) from the next
  * step on, instead of its motion in the scene; NULL: as in the scene again, from where it is now.
- * Its velocity jumps, and is that of its way in all of the step. Bodies that lean on it wake. Part
- * of a checkpoint; plu_stepper_set uses the motion of the scene. PLU_OK; PLU_USAGE: there is no
- * such boundary, it has no motion in the scene (`motion = {}` will do) or a servo, or a number is
- * not finite. */
+ * Velocities jump: the theta rule takes the mean of both in the step (for theta = 1/2). Bodies that
+ * lean on it wake. Part of a checkpoint; plu_stepper_set uses the motion of the scene. PLU_OK;
+ * PLU_USAGE: there is no such boundary, it has no motion in the scene (`motion = {}` will do) or a
+ * servo, or a number is not finite. */
 plu_status plu_stepper_drive_boundary(plu_stepper *stepper, int boundary, const plu_drive *drive,
                                       plu_error *err);
 

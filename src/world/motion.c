@@ -20,10 +20,11 @@ static void told_place(const plu_motion *motion, double t, double place[PLU_MOTI
         plu_path_place(path_of(motion), t, place);
 }
 
-/* By a call or a force: its place is what its velocity makes of it. */
+/* By a call, now or in the step before, or by a force: its place is what its velocity makes of it.
+ */
 static bool is_pushed(const plu_motion *motion)
 {
-    return motion->driven || motion->pose.servo;
+    return motion->driven || motion->was_driven || motion->pose.servo;
 }
 
 static void set_rate(plu_pose *pose, int which, const plu_rate *rate)
@@ -56,7 +57,9 @@ static void ask(plu_motion *motion, const plu_span *span)
         plu_path_mean(path_of(motion), span, &mean);
     }
     set_rate(&motion->pose, 1, &end);
-    set_rate(&motion->pose, PLU_MEAN, motion->driven ? &end : &mean);
+    set_rate(&motion->pose, PLU_MEAN, &mean);
+    if (motion->driven || motion->was_driven)
+        follow_rule(&motion->pose, span->theta);
 }
 
 static bool moves(const plu_pose *p)
@@ -142,6 +145,7 @@ static void end(plu_motion *motion, const plu_span *span)
     plu_pose *p = &motion->pose;
     p->before = p->now;
     move(motion, span);
+    motion->was_driven = motion->driven;
     if (p->turns)
         plu_placing_turn(&p->now, p->axis);
     memcpy(p->velocity[0], p->velocity[1], sizeof p->velocity[0]);
@@ -174,6 +178,7 @@ static void set_back(plu_world *w, plu_motion *motion)
     p->moves = p->gone = false;
     memset(motion->apart, 0, sizeof motion->apart);
     plu_motion_drive(motion, NULL);
+    motion->was_driven = false;
     if (motion->spec)
         plu_path_first(path_of(motion), w->step, &rate);
     set_rate(p, 0, &rate);
@@ -224,7 +229,9 @@ void plu_motions_state(plu_world *w, plu_state *state)
         snprintf(name, sizeof name, "world/motion-%d", m);
         plu_state_real(state, name, 1, 20, row);
         snprintf(name, sizeof name, "world/motion_apart-%d", m);
-        plu_state_real(state, name, 1, PLU_MOTION_COLUMNS, motion->apart);
+        double apart[PLU_MOTION_COLUMNS + 1] = {[PLU_MOTION_COLUMNS] = motion->was_driven};
+        memcpy(apart, motion->apart, sizeof motion->apart);
+        plu_state_real(state, name, 1, PLU_MOTION_COLUMNS + 1, apart);
         if (!state->loading || state->status != PLU_OK)
             continue;
         memcpy(p->now.shift, row, sizeof p->now.shift);
@@ -238,6 +245,8 @@ void plu_motions_state(plu_world *w, plu_state *state)
         p->spin[0] = row[7];
         memcpy(p->belt[0], row + 8, sizeof p->belt[0]);
         p->gone = row[11] != 0.0;
+        memcpy(motion->apart, apart, sizeof motion->apart);
+        motion->was_driven = apart[PLU_MOTION_COLUMNS] != 0.0;
     }
 }
 

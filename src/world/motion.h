@@ -1,11 +1,10 @@
 /* motion.h: boundaries with a prescribed motion.
  *
  * A boundary with a motion is a body of infinite mass that is at the end of each step where its
- * motion says (motion_path.h). One that a call moves has its velocity in the whole step; one that a
- * servo moves goes by the theta rule of the bodies:
+ * motion says (motion_path.h). One that a call or a servo moves goes by the theta rule of the
+ * bodies:
  *
- *   X_{k+1} = X_k + h V                                      V of the call
- *   X_{k+1} = X_k + h (theta V_{k+1} + (1 - theta) V_k)      V_{k+1} of the servo
+ *   X_{k+1} = X_k + h (theta V_{k+1} + (1 - theta) V_k) ,   the angle alike
  *
  * Place and V_k are state, with what calls and servos have moved it away from its motion. */
 #ifndef WORLD_MOTION_H
@@ -19,6 +18,7 @@ struct plu_motion {
     const plu_motion_spec *spec; /* NULL: it stands still until it is taken away */
     bool driven;                 /* as a call has set it, in place of what `spec` says: */
     plu_drive drive;
+    bool was_driven;                  /* in the last step */
     plu_motion_table table;           /* no rows where none is given */
     double apart[PLU_MOTION_COLUMNS]; /* m, rad: of its place from that of its motion */
     double reach;   /* m: from the axis, of what its parts have beyond being round */

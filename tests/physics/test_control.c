@@ -175,8 +175,8 @@ static run *plate(const char *motion)
                     motion);
 }
 
-/* A boundary that a call moves from some step on does what a motion of the scene does that starts
- * then, bit for bit; also from a state that was saved meanwhile. Then it stops, as that does. */
+/* A boundary that a call moves from some step on goes as far as by a motion of the scene that
+ * starts then; from a state that was saved meanwhile bit for bit. Then it stops, as that does. */
 static void a_boundary_is_driven(void **state)
 {
     (void)state;
@@ -187,24 +187,28 @@ static void a_boundary_is_driven(void **state)
     assert_int_equal(plu_scene_boundary(&b->scene, "floor"), 0);
     assert_int_equal(plu_scene_boundary(&b->scene, "roof"), -1);
     run_to(a, 0.8);
-    run_to(b, 0.4);
+    run_to(b, 0.399); /* velocities are those of the end of the step */
     assert_int_equal(plu_world_bodies(b->world).count, 24);
     assert_int_equal(plu_stepper_drive_boundary(b->stepper, 0, &drive, &err), PLU_OK);
     run_to(b, 0.5);
     assert_true(velocity(b)[2] > 0.019);
     memory *saved = memory_save(b);
     run_check(c, memory_set(c, saved));
-    run_to(c, 0.6);
+    run_to(c, 0.599);
     assert_int_equal(plu_stepper_drive_boundary(c->stepper, 0, &still, &err), PLU_OK);
     run_to(c, 0.8);
-    for (int k = 0; k < 3; k++) { /* ways add up, those of the scene are one: but for rounding */
+    run_to(b, 0.599);
+    assert_int_equal(plu_stepper_drive_boundary(b->stepper, 0, &still, &err), PLU_OK);
+    run_to(b, 0.8);
+    assert_true(plu_world_hash(b->world) == plu_world_hash(c->world));
+    for (int k = 0; k < 3; k++) { /* half a step earlier, by 0.3 m/s at most */
         assert_near(plu_world_boundary(c->world, 0).position[k],
                     plu_world_boundary(a->world, 0).position[k], 1e-15);
-        assert_near(run_position(c, 0)[k], run_position(a, 0)[k], 1e-9);
+        assert_near(run_position(c, 0)[k], run_position(a, 0)[k], 0.3 * 1e-3);
     }
-    assert_true(plu_stepper_totals(c->stepper)->work_boundary > 1e-4);
-    assert_near(plu_stepper_totals(c->stepper)->work_boundary,
-                plu_stepper_totals(a->stepper)->work_boundary, 1e-9);
+    const double work = plu_stepper_totals(a->stepper)->work_boundary;
+    assert_true(work > 1e-4);
+    assert_near(plu_stepper_totals(c->stepper)->work_boundary, work, 0.01 * work);
     balanced(c);
     memory_free(saved);
     run_close(a), run_close(b), run_close(c);
@@ -222,7 +226,7 @@ static void a_boundary_wakes(void **state)
     assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, &lift, &err), PLU_OK);
     run_to(r, 2.5);
     assert_near(velocity(r)[2], 0.1, 1e-6);
-    assert_near(run_position(r, 0)[2] - before, 0.05, 1e-6);
+    assert_near(run_position(r, 0)[2] - before, 0.05 - 0.5e-4, 1e-6); /* half of the first step */
     balanced(r);
     assert_int_equal(plu_stepper_drive_boundary(r->stepper, 0, NULL, &err), PLU_OK);
     run_step(r);
