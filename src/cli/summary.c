@@ -3,6 +3,7 @@
 #include "effort.h"
 #include "energy_lines.h"
 #include "feeding.h"
+#include "jams.h"
 #include "pluvia/measure.h"
 #include "text.h"
 #include <inttypes.h>
@@ -99,36 +100,6 @@ static void print_limits(FILE *out, const plu_totals *totals)
     }
     if (*before == ',')
         fprintf(out, "\n");
-}
-
-/* "body 3", or the name of a boundary. */
-static const char *side_text(const plu_scene *scene, long side, char *text, size_t size)
-{
-    if (side == PLU_NOBODY)
-        snprintf(text, size, "what it cannot move");
-    else if (side >= 0)
-        snprintf(text, size, "body %ld", side);
-    else
-        snprintf(text, size, "%s", scene->boundaries[-1 - side].name);
-    return text;
-}
-
-/* Only where there were any. */
-static void print_jams(FILE *out, const plu_simulation *simulation)
-{
-    const plu_totals *t = plu_stepper_totals(simulation->stepper);
-    const plu_scene *scene = &simulation->scene;
-    char a[PLU_NAME], b[PLU_NAME];
-    if (t->yielding_steps == 0)
-        return;
-    fprintf(out,
-            "jams              %ld: contacts yielded in %ld steps (%.2g %%), up to %.3g N "
-            "(contacts.strength)\n",
-            t->jams, t->yielding_steps, 100.0 * ratio((double)t->yielding_steps, (double)t->steps),
-            t->jam.force);
-    fprintf(out, "                  deepest overlap %.2e m: body %ld between %s and %s at %g s\n",
-            t->jam.depth, t->jam.body, side_text(scene, t->jam.between[0], a, sizeof a),
-            side_text(scene, t->jam.between[1], b, sizeof b), t->jam.time);
 }
 
 static void print_natural(FILE *out, const plu_totals *totals)
@@ -330,7 +301,7 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
         print_solver(out, simulation, last);
     fprintf(out, "interpenetration  at most %.2e m, %.2g %% of the diameter\n",
             totals->worst_penetration, 100.0 * totals->worst_penetration_ratio);
-    print_jams(out, simulation);
+    plu_jams_print(out, simulation);
     print_limits(out, totals);
     plu_broken_rules_print(out, simulation);
     fprintf(out, "energy balance    %.1e of the energy turned over is unaccounted for\n",

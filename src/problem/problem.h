@@ -240,15 +240,13 @@ plu_status plu_layout_make(plu_layout *layout, plu_problem *problem, int contact
                            const plu_contact_pair *pairs, const plu_body_cell *cell, bool islands,
                            plu_error *err);
 
-/* Makes lane k of a block a spare slot: a contact without impulse that adds nothing to any sum.
- * `still`: plu_still_row. */
+/* Makes lane k of a block a spare slot, which adds to no sum. `still`: plu_still_row. */
 void plu_block_clear(plu_block *block, int k, int still);
 
 /* Sets lane k of a block's own constants to values that do no harm in a spare slot. */
 void plu_constants_clear(plu_pair_constants *constants, int k);
 
-/* Empties all slots and gives each block its own constants; for problems that are filled without a
- * flow (flow.h). */
+/* Empties all slots and gives each block its own constants; without a flow (flow.h). */
 void plu_problem_clear(plu_problem *problem);
 
 /* v = v_free + M^-1 H p for the bodies of an island. */

@@ -332,13 +332,12 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     plu_loads_begin(s->world);
     s->cold = cold;
     status = find_impulses(s, followed && same, &since, info, err);
+    if (status == PLU_OK)
+        status = plu_jams_note(s, info, err);
     if (status != PLU_OK)
         return status;
     plu_report_islands(s, info);
     take_servos(s);
-    status = plu_jams_note(s, info, err);
-    if (status != PLU_OK)
-        return status;
     lap(s, PLU_PHASE_SOLVE, &since);
 
     plu_finish_contacts(s, info);

@@ -463,7 +463,8 @@ static void errors_of_all_instruction_sets(void **state)
     const plu_error_sums first = sets[0](&f->problem, 0, f->problem.slots, 1e-4, (plu_bound){0});
     assert_true(first.square > 0.0);
     for (size_t k = 1; k < sizeof sets / sizeof *sets; k++) {
-        const plu_error_sums other = sets[k](&f->problem, 0, f->problem.slots, 1e-4, (plu_bound){0});
+        const plu_error_sums other =
+            sets[k](&f->problem, 0, f->problem.slots, 1e-4, (plu_bound){0});
         assert_memory_equal(&first, &other, sizeof first);
     }
     close_fixture(f);
