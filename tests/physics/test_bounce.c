@@ -140,10 +140,10 @@ typedef struct kept {
     plu_state state;
     int count;
     struct {
-        char name[64];
+        char name[96];
         size_t bytes;
         void *data;
-    } array[64];
+    } array[96];
 } kept;
 
 static void keep_or_give(plu_state *state, const char *name, plu_state_type type, size_t rows,
@@ -163,7 +163,7 @@ static void keep_or_give(plu_state *state, const char *name, plu_state_type type
         return;
     }
     assert_int_equal(at, m->count);
-    assert_true(m->count < 64);
+    assert_true(m->count < 96);
     snprintf(m->array[m->count].name, sizeof m->array[0].name, "%s", name);
     m->array[m->count].bytes = bytes;
     m->array[m->count].data = malloc(bytes + 1);
