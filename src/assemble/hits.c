@@ -82,6 +82,10 @@ static double touch_of_part(const flight *f, double gap)
     return t;
 }
 
+/* Over the smallest radius, the largest: small grains that are squeezed out among others are stopped
+ * by landings, which hold at the end of the step. */
+static const double unequal = 4.5;
+
 /* Whether the pair may be a hit at all: it flies together faster than gravity would have it. */
 static bool may_hit(const plu_world *w, const plu_contacts *list, int at)
 {
@@ -94,6 +98,8 @@ static bool may_hit(const plu_world *w, const plu_contacts *list, int at)
     const bool open = c->gap > touching * radius;
     if (law->cohesion > 0.0 || (c->curve != 0.0 && plu_lasts(w, c)) ||
         (list->swift_count > 0 && plu_swift_of(list, at)))
+        return false;
+    if (law->restitution == 0.0 && w->unequal > unequal)
         return false;
     if (!open && law->restitution == 0.0)
         return false;

@@ -114,6 +114,18 @@ static void normal_of_flat(const plu_detector *d, int sphere, const double way[3
  * that a sphere fills. */
 static const double least_radius = 0.01;
 
+/* Whether the normal turns no more than around an edge, which is what the way of half a step is
+ * over the radius; what is nearest in the middle of the step may be another wall beside the sphere.
+ */
+static bool is_edge(const plu_world *w, const plu_contact *c, const double way[3],
+                    const double normal[3])
+{
+    const double most = 0.6 * w->step * plu_norm(way) / w->spheres.at[c->b][3];
+    double turn[3];
+    plu_sub(normal, c->normal, turn);
+    return plu_dot(turn, turn) <= most * most;
+}
+
 static void curve_wall(const plu_detector *d, plu_contact *c)
 {
     const plu_world *w = d->world;
@@ -133,7 +145,8 @@ static void curve_wall(const plu_detector *d, plu_contact *c)
     const double curve =
         moves ? curve_of_moving(w, part, sphere, way, c, normal) : plu_dot(normal, way);
     const double sharpest = 0.5 * h * plu_dot(way, way) / (least_radius * sphere[3]);
-    if (!(h * fabs(curve) > least) || (is_flat(part) && curve < 0.0) || /* a fold inward */
+    if (!(h * fabs(curve) > least) ||
+        (is_flat(part) && (curve < 0.0 || !is_edge(w, c, way, normal))) ||
         (!moves && fabs(curve) > sharpest))
         return;
     c->curve = curve;

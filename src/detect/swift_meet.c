@@ -59,8 +59,11 @@ bool plu_meets_part(const plu_world *w, const plu_part *part, const plu_flight *
             double rate[3];
             plu_sub(f->velocity, m->surface, rate);
             const double nearer = -h * plu_dot(rate, m->normal);
-            if (nearer > (share > 0.0 ? 1e-9 * h * speed : PLU_SLOW_STRIDE * f->radius))
+            if (nearer > (share > 0.0 ? 1e-9 * h * speed : PLU_SLOW_STRIDE * f->radius)) {
+                if (share > f->from) /* to rounding, by a step of Newton's method */
+                    (void)gap_then(w, part, f, plu_min(share + gap / nearer, 1.0), m);
                 return true;
+            }
             if (gap < -near)
                 return false; /* it moves out */
         }

@@ -13,7 +13,7 @@ typedef struct row {
 static const row rows[] = {
     [PLU_RULE_TRAVEL] = {"travel", 0.5,
                          "what touches passes by at %.2g diameters in a step (at most %g)"},
-    [PLU_RULE_TURN] = {"turning", 0.04,
+    [PLU_RULE_TURN] = {"turning", 0.1,
                        "contacts of spheres turn by %.2g rad in a step (at most %g)"},
     [PLU_RULE_SPIN] = {"spin", 0.2, "a boundary turns by %.2g rad in a step (at most %g)"},
     [PLU_RULE_PERIOD] = {"period", 0.02,

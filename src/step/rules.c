@@ -92,7 +92,9 @@ static double turn_on_wall(const plu_world *w, const plu_contact *c, const doubl
     double normal[3], differs[3];
     const double gap = plu_part_gap(plu_side_surface(w, c->a), there, normal);
     plu_sub(normal, c->normal, differs);
-    double least = plu_norm(differs);
+    /* A contact that lasts has the normal of the middle of the step. */
+    const double whole = c->curve != 0.0 && plu_lasts(w, c) ? 2.0 : 1.0;
+    double least = whole * plu_norm(differs);
     if (least <= plu_rule_limit(PLU_RULE_TURN))
         return least;
     plu_part_search search = plu_parts_near(there, x[3] + fabs(gap));
@@ -100,7 +102,7 @@ static double turn_on_wall(const plu_world *w, const plu_contact *c, const doubl
         if (plu_part_gap(&w->parts[part], there, normal) > gap)
             continue;
         plu_sub(normal, c->normal, differs);
-        least = plu_min(least, plu_norm(differs));
+        least = plu_min(least, whole * plu_norm(differs));
     }
     return least;
 }

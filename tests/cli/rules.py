@@ -11,7 +11,7 @@ contacts = ( { between = ["g", "g"]; friction = 0.2; cohesion = 1.0; }, { betwee
 """
 TUBE = HEAD + """
 boundaries = ( { cylinder: { center = [0, 0, -0.1]; radius = 0.05; height = 0.2; bottom = false; }; material = "w"; } );
-bodies = ( { position = [0.04, 0, 0]; velocity = [0, 4, 0]; radius = 0.01; material = "g"; } );
+bodies = ( { position = [0.04, 0, 0]; velocity = [0, 6, 0]; radius = 0.01; material = "g"; } );
 """
 SHAKEN = HEAD + """
 boundaries = ( { plate: { size = [1, 1]; }; material = "w";

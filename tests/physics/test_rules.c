@@ -1,6 +1,7 @@
 /* Rules of the step: what a step spoils is named, and what it does not is not. Each scene that is
- * named differs by more than 5 % from itself at a step of a hundredth. */
+ * named differs by more than 5 % from itself at a step of a hundredth, or ends by exit code 6. */
 #include "run.h"
+#include <math.h>
 
 #define LAWS(friction, more)                                                                       \
     "materials = ( { name = \"g\"; density = 2500; }, { name = \"w\"; } );\n"                      \
@@ -8,11 +9,6 @@
     "             { between = [\"g\", \"w\"]; friction = " friction "; " more " } );\n"
 #define TIME "time: { step = %.17g; end = %g; };\n"
 #define FLOATS "gravity = [0, 0, 0];\n"
-#define SHAKEN(f)                                                                                  \
-    "boundaries = ( { plate: { size = [1, 1]; }; material = \"w\"; motion: { vibration: { "        \
-    "amplitude = [0, 0, 1.491e-4]; frequency = " f "; }; }; } );\n"                                \
-    "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; material = \"g\"; } );\n"
-
 typedef struct spoilt {
     const char *scene;
     double step, end;
@@ -26,30 +22,12 @@ static double speed(const run *r)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-static double place(const run *r)
-{
-    return run_position(r, 0)[0];
-}
-
 static double height(const run *r)
 {
     return run_position(r, 0)[2] - 0.01;
 }
 
 static const spoilt scenes[] = {
-    {TIME FLOATS LAWS(
-         "0",
-         "") "boundaries = ( { sphere: { radius = 0.005; }; material = \"w\"; } );\n"
-             "bodies = ( { position = [0.005, 0, 0.0213]; velocity = [0, 0, -3]; radius = 0.005; "
-             "material = \"g\"; } );\n",
-     1e-3, 0.04, PLU_RULE_TURN, place},
-    {TIME FLOATS LAWS(
-         "0",
-         "") "boundaries = ( { sphere: { radius = 0.005; }; material = \"w\"; } );\n"
-             "bodies = ( { position = [0.005, 0, 0.0213]; velocity = [0, 0, -10]; radius = 0.005; "
-             "material = \"g\"; } );\n",
-     1e-3, 0.02, PLU_RULE_TRAVEL, place},
-    {TIME LAWS("0", "") SHAKEN("50"), 1e-3, 0.3074, PLU_RULE_PERIOD, height},
     {TIME FLOATS LAWS(
          "0",
          "") "boundaries = ( { plate: { center = [0.15, 0, 0]; normal = [0, 1, 0]; size = [0.3, "
@@ -68,9 +46,11 @@ static const spoilt scenes[] = {
 static double end_of(const spoilt *s, double step, long too_long[PLU_RULES])
 {
     run *r = run_open(s->scene, step, 2.0 * s->end);
-    run_to(r, s->end);
+    plu_status status = PLU_OK;
+    while (status == PLU_OK && plu_world_time(r->world) < s->end - 0.5 * step)
+        status = plu_step(r->stepper, &r->info, &r->err);
     memcpy(too_long, plu_stepper_totals(r->stepper)->too_long, PLU_RULES * sizeof *too_long);
-    const double number = s->number(r);
+    const double number = status == PLU_OK ? s->number(r) : NAN; /* what passes ends the run */
     run_close(r);
     return number;
 }
@@ -82,13 +62,13 @@ static void what_is_spoilt_is_named(void **state)
         long named[PLU_RULES], fine[PLU_RULES];
         const double coarse = end_of(&scenes[k], scenes[k].step, named);
         const double right = end_of(&scenes[k], 0.01 * scenes[k].step, fine);
-        assert_true(fabs(coarse - right) > 0.05 * fabs(right));
+        assert_true(isfinite(right) && !(fabs(coarse - right) <= 0.05 * fabs(right)));
         assert_true(named[scenes[k].rule] > 0);
         assert_int_equal(fine[scenes[k].rule], 0);
     }
 }
 
-/* Bonded spheres that turn about each other, and one that circles in a tube: by 0.06 and 0.05 rad.
+/* Bonded spheres that turn about each other, and one that circles in a tube: by 0.12 and 0.2 rad.
  */
 static void turning_is_named(void **state)
 {
@@ -106,18 +86,18 @@ static void turning_is_named(void **state)
                                   "bodies = ( { position = [0.04, 0, 0]; velocity = [0, 2, 0]; "
                                   "radius = 0.01; material = "
                                   "\"g\"; } );\n"};
-    static const double turns[] = {0.06, 0.05};
+    static const double turns[] = {0.12, 0.2}, step[] = {2e-3, 4e-3}, advised[] = {1e-3, 2e-3};
     for (int k = 0; k < 2; k++)
         for (int fine = 0; fine < 2; fine++) {
-            const double h = fine ? 1e-4 : 1e-3;
+            const double h = fine ? 0.1 * step[k] : step[k];
             run *r = run_open(scene[k], h, 1.0);
-            run_to(r, 0.005);
+            run_to(r, 0.02);
             const plu_totals *t = plu_stepper_totals(r->stepper);
             assert_true((t->too_long[PLU_RULE_TURN] > 0) == !fine);
             if (!fine)
                 assert_near(t->worst_long[PLU_RULE_TURN], turns[k], 0.02 * turns[k]);
             if (!fine)
-                assert_near(plu_rule_step(PLU_RULE_TURN, turns[k], h), 5e-4, 1e-12);
+                assert_near(plu_rule_step(PLU_RULE_TURN, turns[k], h), advised[k], 1e-12);
             run_close(r);
         }
 }

@@ -231,6 +231,7 @@ static inline int setup(void **unused)
     scene.overrides = overrides;
     scene.output = (plu_output_spec){.quantities = 15, .contacts = true, .compression = 1};
     world = (plu_world){.scene = &scene,
+                        .step = scene.step,
                         .bodies.count = BODIES,
                         .spheres.count = BODIES,
                         .parts_count = PARTS,
