@@ -1,11 +1,11 @@
 #include "assemble/assemble.h"
+#include "assemble/bias.h"
 #include "assemble/cohesion.h"
 #include "assemble/fill_lanes.h"
 #include "assemble/given_rows.h"
 #include "assemble/hits.h"
 #include "assemble/landing.h"
 #include "assemble/pair_constants.h"
-#include "assemble/rebound.h"
 #include "assemble/scale.h"
 #include "assemble/servo_rows.h"
 #include "assemble/turn.h"
@@ -27,19 +27,17 @@ struct plu_assembler {
     plu_contact_pair *pairs;
     /* By row: the bodies, what stands still, and what has a prescribed motion. */
     double (*v)[8], (*v_free)[8];
-    size_t v_capacity, v_free_capacity;
+    size_t v_capacity, v_free_capacity, crossings_capacity;
     int first_wall;          /* in the live contacts, from which on they have rows of their own; */
     int own_rows;            /* so many */
     plu_scale scale;         /* of the scene */
     plu_crossing *crossings; /* by block, in a periodic cell */
-    size_t crossings_capacity;
-    plu_body_cell *cell; /* [world->bodies.count]: of the bodies when the layout was made */
+    plu_body_cell *cell;     /* [world->bodies.count]: of the bodies when the layout was made */
     plu_landing *landing;
     plu_servo_rows servos;
     plu_turn *turn;         /* by body (turn.h) */
     double (*attracted)[3]; /* by body, in scenes with cohesion */
-    bool made;              /* the layout holds a graph */
-    bool tiled;             /* in which an island is tiled */
+    bool made, tiled;       /* the layout holds a graph, in which an island is tiled */
 };
 
 plu_assembler *plu_assembler_create(const plu_world *world, plu_error *err)
@@ -105,25 +103,6 @@ static void free_velocities(plu_assembler *a)
         plu_space_kick(&w->space, w->bodies.position[i], a->v_free[i]);
         memcpy(a->v[i], a->v_free[i], sizeof *a->v);
     }
-}
-
-/* w_N of contact number `at`, where not all pairs land: of one that does g / h, so that u_N of the
- * new velocities closes the gap and no more; else e u_N,k of what approaches; or what keeps account
- * of energy. */
-static double bias_of(const plu_world *w, const plu_contacts *list, int at)
-{
-    const plu_contact *c = &list->contact[at];
-    const plu_pair_law *law = plu_law_of(w, c);
-    const plu_swift *swift = list->swift_count > 0 ? plu_swift_of(list, at) : NULL;
-    if (swift)
-        return swift->bias;
-    if (law->rebounds)
-        return plu_rebound_bias(w, c, law, &list->rebound[at]);
-    if (law->lands)
-        return plu_gap_bias(c, w->step) + c->curve;
-    if (law->cohesion > 0.0 && !plu_closes(w, c, law))
-        return c->gap / w->step; /* listed for its attraction alone */
-    return law->restitution * plu_min(c->approach, 0.0) + (plu_lasts(w, c) ? c->curve : 0.0);
 }
 
 /* The row of what stands still: of boundaries, and of both sides of spare slots. */
@@ -220,7 +199,7 @@ static void fill_block(const plu_assembler *a, int number)
     for (int k = 0;
          (a->world->bounces || a->world->coheres || list->swift_count > 0) && k < PLU_LANES; k++)
         if (contact[k])
-            block->bias[k] = bias_of(a->world, list, (int)(contact[k] - list->contact));
+            block->bias[k] = plu_bias_of(a->world, list, (int)(contact[k] - list->contact));
     if (a->world->bounces)
         plu_hits_bias(a->world, list, contact, block->bias);
     if (a->world->lands) {

@@ -82,8 +82,8 @@ static double touch_of_part(const flight *f, double gap)
     return t;
 }
 
-/* Over the smallest radius, the largest: small grains that are squeezed out among others are stopped
- * by landings, which hold at the end of the step. */
+/* Over the smallest radius, the largest: small grains that are squeezed out among others are
+ * stopped by landings, which hold at the end of the step. */
 static const double unequal = 4.5;
 
 /* Whether the pair may be a hit at all: it flies together faster than gravity would have it. */

@@ -57,7 +57,7 @@ typedef struct plu_contacts {
     bool rebounds; /* some law stores with its pairs: */
     plu_rebound *rebound; /* of the last step, also after detection; NULL: none does */
     int swift_count;
-    const plu_swift *swift; /* sorted by key, of this step */
+    const plu_swift *swift;      /* sorted by key, of this step */
     const struct plu_hits *hits; /* impacts of the step among them (assemble/hits.h); NULL: not
                                   * looked for yet */
     int live_count;

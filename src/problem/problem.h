@@ -170,6 +170,7 @@ static inline plu_body_cell plu_cell_at(const int at[3])
     return cell;
 }
 
+enum { PLU_SUMS = 12 };
 typedef struct plu_problem {
     int contacts, slots;
     int moving, given;             /* rows; given >= 1 */
@@ -207,12 +208,10 @@ typedef struct plu_problem {
     plu_contact_pair *link; /* bodies that touch the same servo are in one island */
     int *cell_start; /* bodies of cell c: island_body[cell_start[c]] to [cell_start[c + 1] - 1] */
     double (*v_before)[8];        /* v one sweep earlier, by moving row, for the momentum */
-    const double (*attracted)[3]; /* by row, within v_free: what attraction adds (m/s), which bodies
-                                   * that hold each other do not feel; NULL: none */
+    const double (*attracted)[3]; /* by row: what attraction adds to v_free; NULL: none */
     double *change; /* |v - v_free|^2 by row, for plu_problem_errors; 0 of given rows */
     double *sums;   /* scratch: PLU_SUMS partial sums for each part (parts.h) */
 } plu_problem;
-enum { PLU_SUMS = 12 };
 
 static inline bool plu_is_given(const plu_problem *problem, int row)
 {
@@ -226,7 +225,6 @@ static inline int plu_still_row(const plu_problem *problem)
 }
 
 typedef struct plu_layout plu_layout;
-
 plu_layout *plu_layout_create(plu_error *err);
 void plu_layout_destroy(plu_layout *layout); /* accepts NULL */
 

@@ -15,6 +15,7 @@
 #include "step/projection.h"
 #include "step/rules.h"
 #include "step/stepper.h"
+#include "step/totals.h"
 #include "world/cell.h"
 #include "world/energy.h"
 #include "world/loads.h"
@@ -138,44 +139,6 @@ static void look_over(plu_stepper *s)
             plu_bear_wall(s, list->contact[i].normal, p->n - plu_attraction(s->world, list, i),
                           p->t, &s->dormant);
     }
-}
-
-/* The largest ratio of masses of two bodies in contact; 1 where all are alike. */
-static double ratio_of_masses(const plu_stepper *s)
-{
-    const plu_world *w = s->world;
-    double most = 1.0;
-    for (int i = 0; i < s->contacts->live_count; i++) {
-        const plu_contact *c = &s->contacts->contact[s->contacts->live[i]];
-        const double a = plu_side_is_sphere(c->a) ? w->bodies.row[plu_side_owner(w, c->a)][6] : 0.0;
-        const double b = w->bodies.row[plu_owner(&w->spheres, c->b)][6];
-        if (a > 0.0 && b > 0.0)
-            most = plu_max(most, a > b ? a / b : b / a);
-    }
-    return most;
-}
-
-static void add_up(plu_stepper *s, const plu_step_info *info)
-{
-    plu_totals *t = &s->totals;
-    if (!info->converged)
-        t->unconverged_masses = plu_max(t->unconverged_masses, ratio_of_masses(s));
-    t->steps++;
-    t->unconverged += !info->converged;
-    t->iterations += info->iterations;
-    t->updates += info->updates;
-    t->worst_missed = plu_max(t->worst_missed, info->missed);
-    t->worst_velocity = plu_max(t->worst_velocity, info->velocity_error);
-    t->worst_sinking = plu_max(t->worst_sinking, info->sinking_speed);
-    t->worst_scaled = plu_max(t->worst_scaled, info->residual_scaled);
-    s->natural = info->residual_natural;
-    s->natural_open = isnan(s->natural);
-    if (s->natural_open)
-        t->natural_open++;
-    else
-        t->worst_natural = plu_max(t->worst_natural, info->residual_natural);
-    t->worst_penetration = plu_max(t->worst_penetration, info->penetration);
-    t->worst_penetration_ratio = plu_max(t->worst_penetration_ratio, info->penetration_ratio);
 }
 
 /* Adds the time since *since to a phase. */
@@ -371,7 +334,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     if (!s->world->split)
         plu_quiet_sleep(s);
     lap(s, PLU_PHASE_FEED, &since);
-    add_up(s, info);
+    plu_totals_add(s, info);
     return status == PLU_OK ? judge(s, info, err) : status;
 }
 

@@ -22,11 +22,6 @@ static double speed(const run *r)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-static double height(const run *r)
-{
-    return run_position(r, 0)[2] - 0.01;
-}
-
 static const spoilt scenes[] = {
     {TIME FLOATS LAWS(
          "0",
@@ -36,11 +31,6 @@ static const spoilt scenes[] = {
              ");\n"
              "bodies = ( { position = [0.05, 0.0101, 0]; radius = 0.01; material = \"g\"; } );\n",
      4e-3, 0.2, PLU_RULE_SPIN, speed},
-    {TIME LAWS("0", "restitution = 0.5;") "boundaries = ( { plane: {}; material = \"w\"; } );\n"
-                                          "bodies = ( { position = [0, 0, 0.0361]; velocity = [0, "
-                                          "0, -8]; radius = 0.01; material = "
-                                          "\"g\"; } );\n",
-     2e-3, 0.01, PLU_RULE_OVERLAP, height},
 };
 
 static double end_of(const spoilt *s, double step, long too_long[PLU_RULES])

@@ -1,0 +1,42 @@
+#include "step/totals.h"
+#include "base/vec3.h"
+#include "step/stepper.h"
+#include <math.h>
+
+/* The largest ratio of masses of two bodies in contact; 1 where all are alike. */
+static double ratio_of_masses(const plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    double most = 1.0;
+    for (int i = 0; i < s->contacts->live_count; i++) {
+        const plu_contact *c = &s->contacts->contact[s->contacts->live[i]];
+        const double a = plu_side_is_sphere(c->a) ? w->bodies.row[plu_side_owner(w, c->a)][6] : 0.0;
+        const double b = w->bodies.row[plu_owner(&w->spheres, c->b)][6];
+        if (a > 0.0 && b > 0.0)
+            most = plu_max(most, a > b ? a / b : b / a);
+    }
+    return most;
+}
+
+void plu_totals_add(plu_stepper *s, const plu_step_info *info)
+{
+    plu_totals *t = &s->totals;
+    if (!info->converged)
+        t->unconverged_masses = plu_max(t->unconverged_masses, ratio_of_masses(s));
+    t->steps++;
+    t->unconverged += !info->converged;
+    t->iterations += info->iterations;
+    t->updates += info->updates;
+    t->worst_missed = plu_max(t->worst_missed, info->missed);
+    t->worst_velocity = plu_max(t->worst_velocity, info->velocity_error);
+    t->worst_sinking = plu_max(t->worst_sinking, info->sinking_speed);
+    t->worst_scaled = plu_max(t->worst_scaled, info->residual_scaled);
+    s->natural = info->residual_natural;
+    s->natural_open = isnan(s->natural);
+    if (s->natural_open)
+        t->natural_open++;
+    else
+        t->worst_natural = plu_max(t->worst_natural, info->residual_natural);
+    t->worst_penetration = plu_max(t->worst_penetration, info->penetration);
+    t->worst_penetration_ratio = plu_max(t->worst_penetration_ratio, info->penetration_ratio);
+}
