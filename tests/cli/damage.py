@@ -119,7 +119,7 @@ class Damage(Case):
                 if not item.size or item.dtype.kind == "S" or name == "parameters/pluvia/restarts":
                     continue
                 at = (len(item) // 2, *[0] * (item.ndim - 1))
-                item[at] = item[at] + 1
+                item[at] = item[at] + 1 if item[at] == item[at] else 1  # also what is no number
             with self.subTest(name):
                 code, said = self.verify("b.h5md")
                 self.assertEqual(code, 3)

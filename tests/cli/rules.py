@@ -38,7 +38,7 @@ bodies = ( { position = [0.01, 0, 0.06]; velocity = [0, 0, -4]; radius = 0.01; m
 
 class Rules(Case):
     def test_each_is_named_everywhere(self):
-        for name, scene, rule in [("tube", TUBE, "turning"), ("aside", ASIDE, "turning"), ("shaken", SHAKEN, "period"),
+        for name, scene, rule in [("tube", TUBE, "turning"), ("shaken", SHAKEN, "period"),
                                   ("paddle", PADDLE, "spin"), ("pressed", PRESSED, "pressure")]:
             with self.subTest(name):
                 path = self.write(name + ".cfg", scene)
