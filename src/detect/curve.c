@@ -136,7 +136,8 @@ static void curve_wall(const plu_detector *d, plu_contact *c)
     double way[3] = {v[0], v[1], v[2]}, normal[3];
     plu_add_scaled(way, -c->approach, c->normal);
     if (part->surface == &plu_surface_plane || (is_flat(part) && moves) ||
-        (!moves && h * h * plu_dot(way, way) < least * least))
+        (!moves &&
+         (h * h * plu_dot(way, way) < least * least || plu_dot(way, way) <= plu_least_way(w))))
         return;
     if (is_flat(part))
         normal_of_flat(d, c->b, way, normal);

@@ -24,6 +24,13 @@
 /* In radii: a way that differs by less from a straight one in a step is straight. */
 #define PLU_STRAIGHT 1e-11
 
+/* The least speed that counts (m/s), squared: what gravity adds in a step. Slower ways leave their
+ * tangent by a term of fourth order in the step, and beds at rest creep along them. */
+static inline double plu_least_way(const plu_world *w)
+{
+    return w->step * w->step * plu_dot(w->gravity, w->gravity);
+}
+
 /* In radii: how far a contact that lasts may leave its tangent plane in a step. Where others stop
  * the pair its spheres come nearer by a quarter of that, while bonds have to be turned by any. */
 static inline double plu_most_curved(const plu_world *w)
@@ -49,7 +56,7 @@ static inline void plu_curve_spheres(const plu_world *w, double radius, double l
     const double square = plu_dot(way, way), turn = 0.5 * h / length;
     const double shrink = 1.0 / sqrt(1.0 + turn * turn * square), curve = turn * square * shrink;
     const bool lasts = c->gap <= plu_max(PLU_LASTING * radius, PLU_LASTING_WAY * h * curve);
-    if (!(h * curve > PLU_STRAIGHT * radius))
+    if (!(h * curve > PLU_STRAIGHT * radius) || square <= plu_least_way(w))
         return;
     if (!lasts) {
         c->curve = plu_min(curve, plu_most_open(w) * radius / h);

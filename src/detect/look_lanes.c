@@ -42,7 +42,8 @@ LANES_INLINE void follow(const plu_world *w, lanes radius, lanes length, vectors
     const vectors way = add_times(rate, -l->approach, l->normal);
     const lanes square = dot(way, way), turn = all(0.5 * h) / length;
     const lanes shrink = one / root(one + turn * turn * square), curve = turn * square * shrink;
-    const mask curved = all(h) * curve > all(PLU_STRAIGHT) * radius,
+    const mask curved = (mask)(all(h) * curve > all(PLU_STRAIGHT) * radius) &
+                        (mask)(square > all(plu_least_way(w))),
                lasts =
                    l->gap <= larger(all(PLU_LASTING) * radius, all(PLU_LASTING_WAY * h) * curve),
                turns = curved & lasts & (mask)(all(h) * curve <= all(plu_most_curved(w)) * radius) &
