@@ -24,11 +24,11 @@
 /* In radii: a way that differs by less from a straight one in a step is straight. */
 #define PLU_STRAIGHT 1e-11
 
-/* The least speed that counts (m/s), squared: what gravity adds in a step. Slower ways leave their
+/* The least speed that counts (m/s), squared: what gravity adds in three steps. Slower ways leave their
  * tangent by a term of fourth order in the step, and beds at rest creep along them. */
 static inline double plu_least_way(const plu_world *w)
 {
-    return w->step * w->step * plu_dot(w->gravity, w->gravity);
+    return 9.0 * w->step * w->step * plu_dot(w->gravity, w->gravity);
 }
 
 /* In radii: how far a contact that lasts may leave its tangent plane in a step. Where others stop

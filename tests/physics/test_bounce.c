@@ -158,7 +158,7 @@ static void keep_or_give(plu_state *state, const char *name, plu_state_type type
     if (state->loading) {
         if (at == m->count || m->array[at].bytes != bytes)
             plu_state_refuse(state, "%s does not fit", name);
-        else
+        else if (bytes > 0)
             memcpy(data, m->array[at].data, bytes);
         return;
     }
@@ -167,7 +167,9 @@ static void keep_or_give(plu_state *state, const char *name, plu_state_type type
     snprintf(m->array[m->count].name, sizeof m->array[0].name, "%s", name);
     m->array[m->count].bytes = bytes;
     m->array[m->count].data = malloc(bytes + 1);
-    memcpy(m->array[m->count++].data, data, bytes);
+    if (bytes > 0)
+        memcpy(m->array[m->count].data, data, bytes);
+    m->count++;
 }
 
 static kept *save(run *r)

@@ -38,7 +38,7 @@ static inline void memory_array(plu_state *state, const char *name, plu_state_ty
     if (state->loading) {
         if (!a || a->bytes != bytes)
             plu_state_refuse(state, "%s does not fit", name);
-        else
+        else if (bytes > 0)
             memcpy(data, a->data, bytes);
         return;
     }
@@ -48,7 +48,8 @@ static inline void memory_array(plu_state *state, const char *name, plu_state_ty
     snprintf(a->name, sizeof a->name, "%s", name);
     a->bytes = bytes;
     a->data = malloc(bytes + 1);
-    memcpy(a->data, data, bytes);
+    if (bytes > 0)
+        memcpy(a->data, data, bytes);
 }
 
 static inline memory *memory_save(run *r)
