@@ -303,11 +303,10 @@ static void walls_attract_each(void **state)
 {
     (void)state;
     static const char *const walls[] = {
-        "{ plane: { normal = [0.6, 0, -0.8]; }; material = \"plate\"; }, { plane: { normal = "
-        "[-0.6, 0, "
-        "-0.8]; }; material = \"plate\"; }",
-        "{ box: { lower = [-2, -2, -2]; upper = [0, 0, 0]; faces = [\"x+\", \"y+\", \"z+\"]; }; "
-        "material = \"plate\"; }",
+        ("{ plane: { normal = [0.6, 0, -0.8]; }; material = \"plate\"; }, { plane: { normal = "
+         "[-0.6, 0, -0.8]; }; material = \"plate\"; }"),
+        ("{ box: { lower = [-2, -2, -2]; upper = [0, 0, 0]; faces = [\"x+\", \"y+\", \"z+\"]; }; "
+         "material = \"plate\"; }"),
         "{ cone: { center = [0, 0, -1]; radii = [1, 0]; height = 1; }; material = \"plate\"; }"};
     const double x[][3] = {{0, 0, -0.125}, {-0.1, -0.1, -0.1}, {0, 0, -0.1 * sqrt(2.0)}};
     const double down[][3] = {{0, 0, -1}, {-1, -1, -1}, {0, 0, -1}};

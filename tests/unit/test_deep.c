@@ -120,7 +120,7 @@ static void what_is_solved_is_right(void **state)
     static const struct {
         int depth;
         double off;
-    } beds[] = {{250, 1e-5}, {250, 1e-3}, {400, 1e-4}, {600, 1e-5}, {800, 1e-4}};
+    } beds[] = {{250, 1e-5}, {250, 1e-3}, {300, 1e-6}, {400, 1e-4}, {600, 1e-5}, {800, 1e-4}};
     for (size_t i = 0; i < sizeof beds / sizeof *beds; i++) {
         plu_error err = {0};
         bed *b = open_bed(beds[i].depth, beds[i].off);
