@@ -166,8 +166,8 @@ static const char *followed[] = {
     "vibration: { amplitude = [0, 0, 1e-4]; frequency = 40; }; start = 0.01037;",
     "velocity = [0, 0, 0.05]; start = 0.01;",
     "velocity = [0, 0, 0.05]; start = 0.0102;",
-    "velocity = [0, 0, 0.03]; vibration: { amplitude = [0, 0, 1e-4]; frequency = 30; phase = 0.4; "
-    "}; start = 0.0405;",
+    ("velocity = [0, 0, 0.03]; vibration: { amplitude = [0, 0, 1e-4]; frequency = 30; phase = 0.4; "
+     "}; start = 0.0405;"),
     "vibration: { amplitude = [0, 0, 1e-4]; frequency = 40; phase = 3; }; stop = 0.0502;",
 };
 
