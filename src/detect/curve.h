@@ -24,8 +24,8 @@
 /* In radii: a way that differs by less from a straight one in a step is straight. */
 #define PLU_STRAIGHT 1e-11
 
-/* The least speed that counts (m/s), squared: what gravity adds in three steps. Slower ways leave their
- * tangent by a term of fourth order in the step, and beds at rest creep along them. */
+/* The least speed that counts (m/s), squared: what gravity adds in three steps. Slower ways leave
+ * their tangent by a term of fourth order in the step, and beds at rest creep along them. */
 static inline double plu_least_way(const plu_world *w)
 {
     return 9.0 * w->step * w->step * plu_dot(w->gravity, w->gravity);
