@@ -9,7 +9,7 @@
 
 typedef plu_error_sums contact_sums;
 
-enum { CONTACT_SUMS = 7, BODY_SUMS = 7 }; /* so many first fields are sums, the others maxima */
+enum { CONTACT_SUMS = 10, BODY_SUMS = 7 }; /* so many first fields are sums, the others maxima */
 
 /* Sums over the moving bodies. */
 typedef struct body_sums {
@@ -170,6 +170,9 @@ static contact_sums in_si(const plu_single *s, contact_sums c)
     c.mass *= s->mass;
     c.work *= s->mass;
     c.pressed *= s->mass;
+    c.net *= s->mass;
+    c.rubbed *= s->mass;
+    c.held *= s->mass * s->length;
     c.closing /= s->length;
     c.f_scaled *= s->mass * s->mass;
     c.p_scaled *= s->mass * s->mass;
@@ -228,6 +231,9 @@ static double floor_of(const body_sums *b, double fall)
            1e-200;
 }
 
+/* Friction takes so much more than impacts where a bed is strained slowly. */
+static const double slow = 10.0;
+
 static double mass_of(const plu_problem *p, const plu_island *island)
 {
     double mass = 0.0;
@@ -254,7 +260,7 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
     const plu_island *island = x->island;
     const plu_servo_sums servo = plu_servos_sum(x->problem, island, !x->single);
     double fall = plu_norm(pull);
-    if (servo.mass > 0.0)
+    if (servo.load > 0.0)
         fall = plu_max(fall, servo.load / (servo.mass + mass_of(x->problem, island)));
     const body_sums b = sum_bodies(x, pull, fall);
     const double floor =
@@ -279,6 +285,15 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
         .drift = b.mass > 0.0 ? sqrt(b.drift / b.mass) : 0.0,
         .raw = sqrt(b.raw / count),
         .bounce = c.bounce,
+        .driven = servo.load > 0.0 || (!(plu_norm(pull) > 0.0) && c.rubbed > slow * b.weighted),
+        .weight = b.mass * plu_norm(pull),
+        .pull = plu_norm(pull),
+        .struck = b.weighted,
+        .held = c.held,
+        .strain = c.pressed,
+        .work = c.work,
+        .net = fabs(c.net),
+        .rubbed = c.rubbed,
         .fall = fall,
         .scaled = plu_scaled_residual(c.f_scaled, c.p_scaled),
     };

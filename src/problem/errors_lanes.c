@@ -4,7 +4,8 @@
 #include "problem/problem_lanes.h"
 
 typedef struct sums {
-    parts square, heavy, mass, work, pressed, f_scaled, p_scaled, worst, bounce, closing, opening;
+    parts square, heavy, mass, work, pressed, f_scaled, p_scaled, net, rubbed, held, worst, bounce,
+        closing, opening;
 } sums;
 
 static inline lanes absolute(lanes x)
@@ -59,6 +60,9 @@ LANES_INLINE void add_contacts(const swept *problem, swept_block *c, int k, doub
     const lanes mass = heavier(a.inverse_mass, b.inverse_mass);
     add(&s->square, k, error);
     add(&s->work, k, yields ? choose((mask)(p.n > all(bound.held)), all(0.0), work) : work);
+    add(&s->net, k, p.n * en);
+    add(&s->rubbed, k, -dot(p.t, y.t) - dot(p.m, y.m));
+    add(&s->held, k, all(2.0) * p.n / il);
     add(&s->pressed, k, load(c->pair->wn + k) * p.n * p.n);
     raise(&s->worst, k, error);
     add(&s->mass, k, mass);
@@ -105,6 +109,7 @@ plu_error_sums PLU_ISA(plu_error_blocks)(const swept *problem, int begin, int en
         add_blocks(problem, begin, end, floor, false, false, (plu_bound){0}, &s);
     return (plu_error_sums){total(&s.square),    total(&s.heavy),    total(&s.mass),
                             total(&s.work),      total(&s.pressed),  total(&s.f_scaled),
-                            total(&s.p_scaled),  largest(&s.worst),  largest(&s.bounce),
+                            total(&s.p_scaled),  total(&s.net),      total(&s.rubbed),
+                            total(&s.held),      largest(&s.worst),  largest(&s.bounce),
                             largest(&s.closing), largest(&s.opening)};
 }

@@ -170,7 +170,7 @@ static inline plu_body_cell plu_cell_at(const int at[3])
     return cell;
 }
 
-enum { PLU_SUMS = 12 };
+enum { PLU_SUMS = 14 };
 typedef struct plu_problem {
     int contacts, slots;
     int moving, given;             /* rows; given >= 1 */

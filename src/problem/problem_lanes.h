@@ -27,12 +27,13 @@ PLU_ISA_DECLARE(plu_residual_blocks_function, plu_residual_blocks);
 PLU_ISA_DECLARE_ONE(plu_residual_blocks_function, plu_residual_blocks);
 
 /* Sums of plu_problem_errors: of (e_c / s_c)^2, of the same times the mass of the heavier body, of
- * that mass, of |p . e_c|, of W_N p_N^2, and of the scaled residual; then the maxima of (e_c /
+ * that mass, of |p . e_c|, of W_N p_N^2, of the scaled residual, of p_N e_N with its
+ * sign, of the work of friction, -p_T . y_T - m_R . y_R, and of 2 L p_N; then the maxima of (e_c /
  * s_c)^2, -w_N and -y_N / L. `floor`: the least s_c^2; `bound`: that of the island, none in floats.
  * Where the island yields, |p . e_c| is without contacts that are part of a jam (plu_bound.held):
  * it is about loads. */
 typedef struct plu_error_sums {
-    double square, heavy, mass, work, pressed, f_scaled, p_scaled;
+    double square, heavy, mass, work, pressed, f_scaled, p_scaled, net, rubbed, held;
     double worst, bounce, closing, opening;
 } plu_error_sums;
 
