@@ -2,19 +2,24 @@
 #include "commands.h"
 #include "json.h"
 #include "measure_run.h"
+#include "measure_series.h"
 #include "message.h"
 #include "pluvia/output.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { AT, EVERY, JSON, CSV, COLUMNS, FIELD, CELL, REGION, BASE, SECTORS, OUTPUT, FORCE };
+enum { AT, EVERY, FROM, TO, JSON, CSV, COLUMNS, FIELD, CELL, REGION, BASE, SECTORS, OUTPUT, FORCE };
 
 static const plu_option options[] = {
     [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
     [EVERY] = {0, "every", NULL, NULL, "a series: all frames, as CSV or JSON"},
+    [FROM] = {0, "from", "T", NULL,
+              "mean, standard error, standard deviation, least, largest and slope\n"
+              "of all numbers over the frames from this time on (s)"},
+    [TO] = {0, "to", "T", NULL, "... and up to this time (s); with --every: the series between"},
     [JSON] = {0, "json", NULL, NULL, "one JSON object"},
-    [CSV] = {0, "csv", NULL, NULL, "a table with one row per frame"},
+    [CSV] = {0, "csv", NULL, NULL, "a table with one row per frame, or per number (--from, --to)"},
     [COLUMNS] = {0, "columns", "A,B,...", NULL,
                  "columns of the table, for example \"run.time,pile.height\""},
     [FIELD] = {0, "field", "height|radial|vertical|packing|forces", NULL,
@@ -222,12 +227,69 @@ static plu_status print_field(const task *t, plu_error *err)
                              err);
 }
 
+static bool has_window(const plu_arguments *arguments)
+{
+    return plu_argument_given(arguments, FROM) || plu_argument_given(arguments, TO);
+}
+
+static plu_status read_window(const plu_arguments *arguments, plu_window *window, plu_error *err)
+{
+    *window = (plu_window){-INFINITY, INFINITY};
+    plu_status status = PLU_OK;
+    if (plu_argument_given(arguments, FROM))
+        status = read_numbers(arguments, FROM, 1, &window->from, err);
+    if (status == PLU_OK && plu_argument_given(arguments, TO))
+        status = read_numbers(arguments, TO, 1, &window->to, err);
+    if (status == PLU_OK && !(window->from <= window->to))
+        status = plu_fail(err, PLU_USAGE, "option --to: the window ends before it begins");
+    return status;
+}
+
+/* --from, --to without --every. */
+static plu_status print_statistics(const task *t, plu_error *err)
+{
+    const char *columns = plu_argument(t->arguments, COLUMNS);
+    plu_window window;
+    plu_series series = {0};
+    plu_status status = read_window(t->arguments, &window, err);
+    if (status == PLU_OK)
+        status = plu_series_read(&series, t->run, &window, true, err);
+    if (status == PLU_OK && plu_argument_given(t->arguments, JSON)) {
+        json_begin(t->run);
+        plu_series_json(&series);
+        printf("}\n");
+    } else if (status == PLU_OK && (columns || plu_argument_given(t->arguments, CSV))) {
+        status = plu_series_csv(t->out, &series, columns, err);
+    } else if (status == PLU_OK) {
+        fprintf(t->out, "%s: %s\n", t->run->path, t->run->scene.title);
+        plu_series_text(t->out, &series);
+    }
+    plu_series_free(&series);
+    return status;
+}
+
+/* The frames in the window of --every. */
+static plu_status clip_frames(task *t, plu_error *err)
+{
+    plu_window window;
+    const plu_status status = read_window(t->arguments, &window, err);
+    while (status == PLU_OK && t->from < t->to &&
+           !plu_window_has(&window, plu_frames_time(t->run->frames, t->from)))
+        t->from++;
+    while (status == PLU_OK && t->from < t->to &&
+           !plu_window_has(&window, plu_frames_time(t->run->frames, t->to - 1)))
+        t->to--;
+    if (status == PLU_OK && t->from == t->to)
+        return plu_fail(err, PLU_USAGE, "%s: no frame is between --from and --to", t->run->path);
+    return status;
+}
+
 static plu_status choose_frames(task *t, plu_error *err)
 {
     t->from = 0;
     t->to = plu_frames_count(t->run->frames);
     if (plu_argument_given(t->arguments, EVERY))
-        return PLU_OK;
+        return clip_frames(t, err);
     if (plu_argument_given(t->arguments, AT)) {
         double time;
         const plu_status status = read_numbers(t->arguments, AT, 1, &time, err);
@@ -242,7 +304,8 @@ static plu_status choose_frames(task *t, plu_error *err)
 static plu_status check_words(const plu_arguments *arguments, plu_error *err)
 {
     static const int apart[][2] = {{AT, EVERY},  {JSON, CSV},      {JSON, COLUMNS}, {FIELD, JSON},
-                                   {FIELD, CSV}, {FIELD, COLUMNS}, {FIELD, EVERY},  {JSON, OUTPUT}};
+                                   {FIELD, CSV}, {FIELD, COLUMNS}, {FIELD, EVERY},  {JSON, OUTPUT},
+                                   {AT, FROM},   {AT, TO},         {FIELD, FROM},   {FIELD, TO}};
     for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
         if (plu_argument_given(arguments, apart[i][0]) &&
             plu_argument_given(arguments, apart[i][1]))
@@ -267,8 +330,10 @@ static plu_status measure_trajectory(const plu_arguments *arguments, plu_measure
     if (status == PLU_OK && path && !(t.out = plu_output_stream(&output, err)))
         status = PLU_IO;
     if (status == PLU_OK)
-        status =
-            plu_argument_given(arguments, FIELD) ? print_field(&t, err) : print_frames(&t, err);
+        status = plu_argument_given(arguments, FIELD) ? print_field(&t, err)
+                 : has_window(arguments) && !plu_argument_given(arguments, EVERY)
+                     ? print_statistics(&t, err)
+                     : print_frames(&t, err);
     return plu_output_end(&output, status, err);
 }
 
@@ -297,6 +362,7 @@ const plu_command plu_command_measure = {
         "pluvia measure output/pile.h5md\n"
         "pluvia measure output/pile.h5md --at 3.5 --json\n"
         "pluvia measure output/pile.h5md --every --columns run.time,pile.height -o height.csv\n"
+        "pluvia measure output/shear.h5md --from 2 --to 5 --columns stress.ratio,last.void_ratio\n"
         "pluvia measure output/pile.h5md --field radial -o profile.csv",
     .notes =
         "Stress, solid fractions and layers are per volume of the part of the box around the\n"

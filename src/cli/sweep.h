@@ -21,6 +21,7 @@ struct rusage; /* of sys/resource.h */
 /* Tables in that folder; the last two are those of a calibration (calibrate.h). */
 #define PLU_TABLE_CSV "table.csv"
 #define PLU_TABLE_H5 "table.h5"
+#define PLU_MEANS_CSV "means.csv"
 #define PLU_POINTS_CSV "calibration.csv"
 #define PLU_VALLEY_CSV "valley.csv"
 
@@ -214,6 +215,33 @@ plu_status plu_sweep_check_measures(const plu_sweep *sweep, plu_error *err);
 plu_status plu_sweep_first_measures(const plu_sweep *sweep, int index, plu_error *err);
 /* Refuses measures that no result has: `seen` says of each whether one has it. */
 plu_status plu_sweep_unseen_measures(const plu_sweep *sweep, const bool *seen, plu_error *err);
+
+/* --- sweep_statistics.c --- */
+
+struct plu_measured_run; /* measure_run.h */
+
+/* The statistic over time of that name; NULL: the result has none. */
+const plu_member *plu_sweep_statistic(const plu_result *result, const char *measure);
+/* Refuses one that cannot be read, is of an unknown number, or needs frames that are not written.
+ */
+plu_status plu_sweep_check_statistic(const plu_sweep *sweep, int measure, plu_error *err);
+/* Adds those of a case to its result. */
+void plu_sweep_add_statistics(const plu_sweep *sweep, int index, plu_result *result);
+/* Takes those that the campaign asks for from the trajectory of the case, unless it has them all.
+ */
+plu_status plu_sweep_take_statistics(const plu_sweep *sweep, int index,
+                                     const struct plu_measured_run *run, plu_error *err);
+/* The same of a case that was done before they were asked for, if its trajectory is kept. */
+plu_status plu_sweep_late_statistics(const plu_sweep *sweep, int index, plu_error *err);
+
+/* --- sweep_means.c --- */
+
+/* Whether the campaign has seeds to average over. */
+bool plu_sweep_has_seeds(const plu_sweep *sweep);
+/* Writes means.csv from the columns of the table, `input` and `measure` with one entry for each of
+ * the campaign; nothing without seeds. */
+plu_status plu_sweep_means(const plu_sweep *sweep, const plu_column *input,
+                           const plu_column *measure, plu_error *err);
 
 /* --- sweep_table.c --- */
 

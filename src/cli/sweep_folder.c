@@ -77,6 +77,8 @@ void plu_sweep_result(const plu_sweep *sweep, int index, plu_result *result)
     memset(result, 0, sizeof *result);
     if (state == PLU_CASE_DONE || state == PLU_CASE_FAILED)
         read_result(sweep, index, result);
+    if (state == PLU_CASE_DONE)
+        plu_sweep_add_statistics(sweep, index, result);
 }
 
 plu_status plu_sweep_make_folder(const char *path, plu_error *err)

@@ -2,8 +2,10 @@
  * be. */
 #include "measure_names.h"
 #include "message.h"
+#include "statistics.h"
 #include "sweep.h"
 #include "text.h"
+#include <math.h>
 #include <string.h>
 
 enum { NAME = 128, HINT = NAME + 32 };
@@ -16,7 +18,7 @@ enum { SOURCES = sizeof sources / sizeof *sources };
 const plu_member *plu_sweep_measure(const plu_result *result, const char *name)
 {
     char path[256];
-    const plu_member *member = NULL;
+    const plu_member *member = plu_sweep_statistic(result, name);
     for (int i = 0; i < SOURCES && !member; i++) {
         snprintf(path, sizeof path, "%s%s", sources[i], name);
         member = plu_result_find(result, path);
@@ -72,6 +74,11 @@ plu_status plu_sweep_check_measures(const plu_sweep *sweep, plu_error *err)
     for (int m = 0; m < campaign->measures.count; m++) {
         const char *name = campaign->measures.text[m], *place = campaign->places.text[m];
         char meant[NAME];
+        if (plu_is_statistic(name)) {
+            const plu_status bad = plu_sweep_check_statistic(sweep, m, err);
+            status = bad != PLU_OK ? bad : status;
+            continue;
+        }
         if (plu_measure_kind_of(name) != PLU_MEASURE_UNKNOWN || some_case_has(sweep, name))
             continue;
         if (plu_measure_meant(name, meant, sizeof meant))
@@ -113,7 +120,13 @@ plu_status plu_sweep_first_measures(const plu_sweep *sweep, int index, plu_error
     for (int m = 0; m < campaign->measures.count; m++) {
         const char *name = campaign->measures.text[m], *place = campaign->places.text[m];
         char hint[HINT];
-        if (plu_sweep_measure(&result, name))
+        const plu_member *member = plu_sweep_measure(&result, name);
+        if (member && isnan(member->number) && plu_is_statistic(name))
+            plu_message("%s: of %s, the first case that ended, \"%s\" is not known in any frame; "
+                        "\"pluvia measure\" of its trajectory says why (stresses need "
+                        "output.contacts = true)",
+                        place, first, name);
+        if (member)
             continue;
         hint_of(&result, name, hint);
         if (plu_measure_kind_of(name) == PLU_MEASURE_OF_SCENE && cases_are_alike(campaign))

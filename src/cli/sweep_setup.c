@@ -64,7 +64,10 @@ plu_status plu_sweep_look_at_cases(plu_sweep *sweep, plu_error *err)
         plu_sweep_look(sweep, i);
     }
     sweep->cases_count = count;
-    return plu_sweep_check_measures(sweep, err);
+    plu_status status = plu_sweep_check_measures(sweep, err);
+    for (int i = 0; i < count && status == PLU_OK; i++)
+        status = plu_sweep_late_statistics(sweep, i, err);
+    return status;
 }
 
 static int open_cases(const plu_sweep *sweep)

@@ -160,10 +160,13 @@ plu_status plu_sweep_table(plu_sweep *sweep, plu_error *err)
         status = plu_fail(err, PLU_IO, "out of memory");
     for (int i = 0; i < campaign->cases_count && status == PLU_OK; i++) {
         plu_sweep_look(sweep, i);
+        status = plu_sweep_late_statistics(sweep, i, err);
         fill_row(sweep, i, &c);
     }
     if (status == PLU_OK)
         status = write_tables(sweep, &table, err);
+    if (status == PLU_OK)
+        status = plu_sweep_means(sweep, c.input, c.measure, err);
     if (status == PLU_OK)
         status = plu_sweep_unseen_measures(sweep, c.seen, err);
     plu_table_free(&table);
@@ -206,7 +209,8 @@ void plu_sweep_summary(const plu_sweep *sweep)
         "cost          %s of wall time for completed cases, %s%d thread%s per case, %d at a time\n",
         plu_text_duration(wall, text, sizeof text), plu_sweep_up_to(sweep), sweep->threads,
         sweep->threads == 1 ? "" : "s", sweep->workers);
-    printf("table         %s/" PLU_TABLE_CSV ", " PLU_TABLE_H5 "\n", sweep->folder);
+    printf("table         %s/" PLU_TABLE_CSV ", " PLU_TABLE_H5 "%s\n", sweep->folder,
+           plu_sweep_has_seeds(sweep) ? "; means over seeds: " PLU_MEANS_CSV : "");
     int shown = 0;
     for (int i = 0; i < sweep->campaign.cases_count && shown < 20; i++)
         if (sweep->cases[i].state == PLU_CASE_FAILED && ++shown)

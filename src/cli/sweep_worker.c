@@ -79,6 +79,8 @@ static int look(const plu_sweep *sweep, int index, const char *trajectory, plu_s
         begin(sweep, index, MEASURE, note);
         status = plu_measured_run_json(&run, &err);
     }
+    if (status == PLU_OK)
+        status = plu_sweep_take_statistics(sweep, index, &run, &err);
     plu_measured_run_close(&run);
     if (err.count > 0)
         plu_message_error(&err);

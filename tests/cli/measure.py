@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import math
+import statistics
 import unittest
 
 import h5py
@@ -259,6 +260,30 @@ class Measure(Case):
         self.assertEqual(self.table("a.h5md", "--csv"), rows[-1:])
         chosen = self.table("a.h5md", "--every", "--columns", "run.time,contacts.mobilised")
         self.assertEqual([r["contacts.mobilized"] for r in chosen], [r["contacts.mobilized"] for r in rows])
+
+    def test_statistics_are_those_of_the_series(self):
+        """--from --to against the series, by another program; times at the ends are in the window."""
+        self.run_scene(BOX.replace("interval = 0.1", "interval = 0.01"))
+        rows = [row for row in self.table("a.h5md", "--every") if 0.1 - 1e-9 <= float(row["run.time"]) <= 0.3 + 1e-9]
+        self.assertEqual(rows, self.table("a.h5md", "--every", "--from", "0.1", "--to", "0.3"))
+        known = 0
+        for row in self.table("a.h5md", "--from", "0.1", "--to", "0.3", "--csv"):
+            if row["name"].startswith("last.") or row["name"] not in rows[0]:
+                continue
+            values = [float(r[row["name"]]) for r in rows if r[row["name"]]]
+            self.assertEqual(int(row["frames"]), len(values), row["name"])
+            if len(values) < 2:
+                continue
+            known += 1
+            size = 1e-9 * max(map(abs, values)) + 1e-300
+            self.assertAlmostEqual(float(row["mean"]), statistics.mean(values), delta=size)
+            self.assertAlmostEqual(float(row["sd"]), statistics.stdev(values), delta=size)
+            self.assertEqual((float(row["min"]), float(row["max"])), (min(values), max(values)))
+            self.assertGreaterEqual(float(row["error"]), statistics.stdev(values) / math.sqrt(len(values)) * (1 - 1e-9))
+        self.assertGreater(known, 30)
+        one = self.measured("a.h5md", "--from", "0.3")
+        self.assertEqual(one["window"]["frames"], 1)
+        self.assertIsNone(one["statistics"]["contacts"]["count"]["sd"])
 
     def test_a_file_without_contacts_says_so(self):
         self.write("a.cfg", BOX.replace("contacts = true", "contacts = false"))

@@ -6,12 +6,13 @@ import os
 import re
 import signal
 import stat
+import statistics
 import time
 import unittest
 
 import h5py
 
-from command import FALL, ROOT, Case, shipped
+from command import BOX, FALL, ROOT, Case, shipped
 
 # Thrown along x, in the air until the end: x = v t, kinetic energy m (v^2 + (g t)^2) / 2.
 THROWN = FALL.replace("position = [0, 0, 0.05];", "position = [0, 0, 0.05]; velocity = [1, 0, 0];")
@@ -81,6 +82,69 @@ class Tables(Sweep):
             self.assertAlmostEqual(float(row["last.kinetic_energy"]) / energy, 1, delta=1e-9)
             self.assertEqual((row["status"], row["exit"], row["reason"]), ("done", "0", ""))
             self.assertGreater(float(row["wall_seconds"]), 0)
+
+    def test_statistics_over_time(self):
+        """x = v t of a thrown sphere over frames 10 ms apart: mean, slope, least, largest, spread are closed forms."""
+        measures = ["mean(rolling.x, 0.02, 0.05)", "slope(rolling.x)", "min( rolling.x ,0.03)", "max(rolling.x)",
+                    "sd(last.potential_energy, 0, 0.01)", "rolling.x"]
+        text = """scene = "thrown.cfg"; measures = [%s];
+            axes = ( { key = "bodies.0.velocity"; name = "v"; values = [[1, 0, 0], [2, 0, 0]]; }, { seeds = 3; } );"""
+        self.sweep(text % ", ".join(f'"{m}"' for m in measures))
+        mass = 1300 * 4 / 3 * math.pi * 0.01**3
+        step = 1e-3
+        for row in self.table():
+            v = float(row["v"][1:].split(",")[0])
+            values = [float(row[m]) for m in measures]
+            fallen = 9.81 * 0.01 * (0.01 + step) / 2
+            expected = [v * 0.035, v, v * 0.03, v * 0.05, mass * 9.81 * fallen / math.sqrt(2), v * 0.05]
+            for name, value, wanted in zip(measures, values, expected):
+                tolerance = 0.2 if name.startswith("sd") else 1e-12
+                self.assertAlmostEqual(value / wanted, 1, delta=tolerance, msg=name)
+        # asked for later: taken from the trajectories that are kept, nothing runs again
+        before = self.stamps()
+        self.sweep(text % '"mean(rolling.x)", "error(rolling.x)"')
+        self.assertEqual(self.stamps(), before)
+        for row in self.table():
+            v = float(row["v"][1:].split(",")[0])
+            self.assertAlmostEqual(float(row["mean(rolling.x)"]), v * 0.025, delta=1e-12)
+            self.assertAlmostEqual(float(row["error(rolling.x)"]), v * math.sqrt(3.5e-4 / 6), delta=1e-12)
+
+    def test_statistics_of_a_run_that_is_not_kept(self):
+        text = """scene = "thrown.cfg"; keep = "%s"; measures = ["mean(rolling.x, 0.02, 0.05)"];"""
+        self.sweep(text % "none")
+        self.assertAlmostEqual(float(self.table()[0]["mean(rolling.x, 0.02, 0.05)"]), 0.035, delta=1e-12)
+        self.assertFalse((self.result("all").parent / "run.h5md").exists())
+        _, said = self.sweep(text % "last", code=3)
+        self.assertRegex(said, r'c.cfg:\d+: "mean\(rolling.x, 0.02, 0.05\)" needs the frames of the whole run')
+
+    def test_statistics_that_cannot_be(self):
+        text = """scene = "thrown.cfg"; measures = ["%s"];"""
+        for measure, said in [("middle(rolling.x)", 'there is no statistic "middle"'), ("mean(rolling.x", "is not STATISTIC"),
+                              ("mean(rolling.x, 2, 1)", "ends before it begins"), ("mean(rolling.x, a)", "is not STATISTIC"),
+                              ("mean()", "is not STATISTIC"), ("mean(rolling.x, 0, 1, 2)", "is not STATISTIC"),
+                              ("mean(rolling.xx)", 'did you mean "rolling.x"?')]:
+            _, err = self.sweep(text % measure, code=3)
+            self.assertIn(said, err)
+            self.assertIn("c.cfg:1", err)
+
+    def test_means_over_seeds(self):
+        """The table of means is that of the table, by any program."""
+        self.write("box.cfg", BOX)
+        self.sweep("""scene = "box.cfg"; set = ["time.end=0.05"]; measures = ["last.kinetic_energy", "mean(last.contacts)"];
+            axes = ( { key = "contacts.0.friction"; name = "mu"; values = [0.1, 0.5]; }, { seeds = 3; } );""")
+        rows = self.table()
+        with open(self.folder / "output" / "c" / "means.csv", newline="") as file:
+            means = list(csv.DictReader(file))
+        self.assertEqual([row["mu"] for row in means], ["0.1", "0.5"])
+        for mean in means:
+            self.assertEqual(mean["seeds"], "3")
+            for name in ("last.kinetic_energy", "mean(last.contacts)"):
+                values = [float(row[name]) for row in rows if row["mu"] == mean["mu"]]
+                self.assertEqual(len(values), 3)
+                self.assertAlmostEqual(float(mean[name]) / statistics.mean(values), 1, delta=1e-12)
+                self.assertAlmostEqual(float(mean[name + ".sd"]), statistics.stdev(values), delta=1e-9 * abs(values[0]))
+                self.assertAlmostEqual(float(mean[name + ".error"]), statistics.stdev(values) / math.sqrt(3),
+                                       delta=1e-9 * abs(values[0]))
 
     def test_keys_of_grains(self):
         """The number of spheres that fill a region is the fraction over their mean volume."""
