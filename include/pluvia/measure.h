@@ -94,6 +94,8 @@ typedef struct plu_unfolded {
     double (*bodies)[12];
     plu_contact_row *contacts;
     unsigned char *state;
+    int *
+        of; /* by body of this view: the one of the other view that it is a copy of; NULL: itself */
 } plu_unfolded;
 
 plu_status plu_view_unfold(plu_unfolded *unfolded, const plu_view *view, const plu_region *region,

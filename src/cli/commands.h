@@ -11,6 +11,7 @@ extern const plu_command plu_command_check;     /* check.c */
 extern const plu_command plu_command_info;      /* info.c */
 extern const plu_command plu_command_compare;   /* compare.c */
 extern const plu_command plu_command_measure;   /* measure.c */
+extern const plu_command plu_command_fields;    /* fields.c */
 extern const plu_command plu_command_export;    /* export.c */
 extern const plu_command plu_command_render;    /* render.c */
 extern const plu_command plu_command_solve;     /* solve.c */

@@ -51,6 +51,7 @@ static const plu_command *const commands[] = {
     &plu_command_info,
     &plu_command_compare,
     &plu_command_measure,
+    &plu_command_fields,
     &plu_command_render,
     &plu_command_export,
     &plu_command_solve,

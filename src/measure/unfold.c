@@ -197,9 +197,13 @@ static plu_status finish(unfolding *u)
 {
     plu_view *v = &u->to->view;
     u->to->state = plu_alloc((size_t)u->count, 1, u->err);
-    if (!u->to->state)
+    u->to->of = plu_alloc((size_t)u->count, sizeof *u->to->of, u->err);
+    if (!u->to->state || !u->to->of)
         return PLU_IO;
     memset(u->to->state, PLU_ACTIVE, (size_t)u->count);
+    for (int b = 0; b < u->view->bodies; b++)
+        for (int copy = u->first[b]; copy < u->first[b + 1]; copy++)
+            u->to->of[copy] = b;
     v->bodies = u->count;
     v->state = u->to->state;
     v->position = rows_of(u->to, u->view->position, 0);
@@ -255,5 +259,6 @@ void plu_unfolded_free(plu_unfolded *u)
     free(u->bodies);
     free(u->contacts);
     free(u->state);
+    free(u->of);
     *u = (plu_unfolded){0};
 }

@@ -1,0 +1,295 @@
+/* pluvia fields: continuous fields from a trajectory, by coarse graining. */
+#include "fields.h"
+#include "commands.h"
+#include "measure_run.h"
+#include "message.h"
+#include "pluvia/output.h"
+#include "statistics.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALONG, WIDTH, SPACING, AT, FROM, TO, REGION, MATERIAL, OUTPUT, FORCE };
+
+static const plu_option options[] = {
+    [ALONG] = {0, "along", "AXES", "z",
+               "the directions in which the fields vary: x, y, z, xy, xz, yz or\n"
+               "xyz; over the others they are means"},
+    [WIDTH] = {0, "width", "M", NULL,
+               "width w of the coarse graining (m): a grain is spread over 2 w\n"
+               "around its center; default: the largest diameter"},
+    [SPACING] = {0, "spacing", "M", NULL, "distance of the nodes (m); default: w / 2"},
+    [AT] = {0, "at", "T", NULL, "the frame nearest to this time (s); default: the last one"},
+    [FROM] = {0, "from", "T", NULL, "means over the frames from this time on (s)"},
+    [TO] = {0, "to", "T", NULL, "... and up to this time (s)"},
+    [REGION] = {0, "region", "BOX", NULL,
+                "only this box, X0,Y0,Z0,X1,Y1,Z1 (m); default: the periodic cell,\n"
+                "or the box around the spheres of the last frame"},
+    [MATERIAL] = {0, "material", "NAME", NULL,
+                  "only spheres of this material; their contacts count by half"},
+    [OUTPUT] = {'o', "output", "FILE", NULL,
+                "FILE.csv or FILE.vti (VTK image); default: standard output, CSV"},
+    [FORCE] = PLU_OPTION_FORCE,
+};
+
+enum { MOST_NODES = 4000000 };
+
+typedef struct task {
+    const plu_arguments *arguments;
+    plu_measured_run run;
+    long from, to; /* frames, `to` not included */
+    int material;  /* -1: all */
+    plu_coarse_grid grid;
+    plu_coarse fields;
+} task;
+
+static plu_status read_axes(task *t, plu_error *err)
+{
+    const char *axes = plu_argument(t->arguments, ALONG);
+    bool fine = axes[0] != '\0';
+    for (const char *c = axes; *c && fine; c++) {
+        fine = strchr("xyz", *c) && !t->grid.along[*c - 'x'];
+        if (fine)
+            t->grid.along[*c - 'x'] = true;
+    }
+    return fine ? PLU_OK
+                : plu_fail(err, PLU_USAGE,
+                           "option --along: \"%s\" is none of x, y, z, xy, xz, yz, xyz", axes);
+}
+
+static plu_status read_region(const plu_arguments *arguments, plu_region *region, plu_error *err)
+{
+    double *const to[6] = {&region->lower[0], &region->lower[1], &region->lower[2],
+                           &region->upper[0], &region->upper[1], &region->upper[2]};
+    const char *word = plu_argument(arguments, REGION), *at = word;
+    for (int i = 0; i < 6; i++) {
+        char *end;
+        *to[i] = strtod(at, &end);
+        if (end == at || !isfinite(*to[i]) || *end != (i < 5 ? ',' : '\0'))
+            return plu_fail(err, PLU_USAGE, "option --region: \"%s\" is not X0,Y0,Z0,X1,Y1,Z1",
+                            word);
+        at = end + 1;
+    }
+    for (int i = 0; i < 3; i++)
+        if (!(region->lower[i] < region->upper[i]))
+            return plu_fail(err, PLU_USAGE, "option --region: the box is empty");
+    return PLU_OK;
+}
+
+static plu_status read_time(const plu_arguments *arguments, int option, double *time,
+                            plu_error *err)
+{
+    if (!plu_argument_given(arguments, option))
+        return PLU_OK;
+    const char *word = plu_argument(arguments, option);
+    char *end;
+    *time = strtod(word, &end);
+    if (end == word || *end || !isfinite(*time))
+        return plu_fail(err, PLU_USAGE, "option --%s: \"%s\" is no time", options[option].name,
+                        word);
+    return PLU_OK;
+}
+
+static plu_status choose_frames(task *t, plu_error *err)
+{
+    const plu_frames *frames = t->run.frames;
+    const long count = plu_frames_count(frames);
+    plu_window window = {-INFINITY, INFINITY};
+    double at = INFINITY;
+    plu_status status = read_time(t->arguments, FROM, &window.from, err);
+    if (status == PLU_OK)
+        status = read_time(t->arguments, TO, &window.to, err);
+    if (status == PLU_OK)
+        status = read_time(t->arguments, AT, &at, err);
+    if (status != PLU_OK)
+        return status;
+    const bool windowed =
+        plu_argument_given(t->arguments, FROM) || plu_argument_given(t->arguments, TO);
+    if (windowed && plu_argument_given(t->arguments, AT))
+        return plu_fail(err, PLU_USAGE, "options --at and --from, --to exclude each other");
+    t->to = isfinite(at) ? plu_frames_nearest(frames, at) + 1 : count;
+    t->from = windowed ? 0 : t->to - 1;
+    while (t->from < t->to && !plu_window_has(&window, plu_frames_time(frames, t->from)))
+        t->from++;
+    while (t->from < t->to && !plu_window_has(&window, plu_frames_time(frames, t->to - 1)))
+        t->to--;
+    if (t->from == t->to)
+        return plu_fail(err, PLU_USAGE,
+                        "%s: no frame is between --from and --to; they are from %g "
+                        "to %g s",
+                        t->run.path, plu_frames_time(frames, 0),
+                        plu_frames_time(frames, count - 1));
+    return PLU_OK;
+}
+
+static plu_status find_material(task *t, plu_error *err)
+{
+    const char *name = plu_argument(t->arguments, MATERIAL);
+    t->material = -1;
+    if (!plu_argument_given(t->arguments, MATERIAL))
+        return PLU_OK;
+    for (int m = 0; m < t->run.scene.materials_count; m++)
+        if (strcmp(t->run.scene.materials[m].name, name) == 0)
+            t->material = m;
+    return t->material >= 0 ? PLU_OK
+                            : plu_fail(err, PLU_USAGE,
+                                       "option --material: the scene has no material \"%s\"", name);
+}
+
+/* Nodes along an axis: in a periodic cell as many as close the circle, else up to the far end. */
+static void place_nodes(plu_coarse_grid *g, int axis, double spacing, bool closes)
+{
+    const double length = g->over.upper[axis] - g->over.lower[axis];
+    const double parts =
+        fmax(closes ? round(length / spacing) : ceil(length / spacing - 1e-9), 1.0);
+    g->size[axis] = (int)fmin(parts, MOST_NODES) + !closes;
+    g->spacing[axis] = length / parts;
+    g->origin[axis] = g->over.lower[axis];
+}
+
+static plu_status make_grid(task *t, plu_error *err)
+{
+    plu_view view;
+    plu_coarse_grid *g = &t->grid;
+    plu_status status = plu_measured_run_view(&view, &t->run, t->to - 1, err);
+    if (status != PLU_OK)
+        return status;
+    const double d = plu_view_diameter(&view);
+    const bool given = plu_argument_given(t->arguments, REGION);
+    double spacing = 0.0;
+    g->over = plu_measure_bounds(&view, NAN);
+    g->width = d;
+    if (given)
+        status = read_region(t->arguments, &g->over, err);
+    if (status == PLU_OK && plu_argument_given(t->arguments, WIDTH))
+        status = plu_argument_positive(t->arguments, WIDTH, &g->width, err);
+    if (status == PLU_OK && plu_argument_given(t->arguments, SPACING))
+        status = plu_argument_positive(t->arguments, SPACING, &spacing, err);
+    if (status != PLU_OK)
+        return status;
+    if (!(d > 0.0))
+        return plu_fail(err, PLU_BAD_INPUT, "%s: no sphere at t = %g s", t->run.path, view.time);
+    double nodes = 1.0;
+    for (int i = 0; i < 3; i++) {
+        const bool closes = view.cell.given && view.cell.periodic[i] && !given;
+        g->size[i] = 1;
+        if (g->along[i])
+            place_nodes(g, i, spacing > 0.0 ? spacing : 0.5 * g->width, closes);
+        nodes *= g->size[i];
+    }
+    return nodes <= MOST_NODES
+               ? PLU_OK
+               : plu_fail(err, PLU_USAGE, "option --spacing: these are %.3g nodes; at most %d",
+                          nodes, MOST_NODES);
+}
+
+/* Which bodies of the unfolded view are of the material; NULL and PLU_OK: all. */
+static plu_status choose_bodies(const task *t, const plu_unfolded *view, const int *species,
+                                bool **counts, plu_error *err)
+{
+    *counts = NULL;
+    if (t->material < 0)
+        return PLU_OK;
+    *counts = calloc((size_t)view->view.bodies + 1, sizeof **counts);
+    if (!*counts || !species)
+        return plu_fail(err, *counts ? PLU_BAD_INPUT : PLU_IO,
+                        *counts ? "%s: the file does not say of what material spheres are"
+                                : "%s: out of memory",
+                        t->run.path);
+    for (int b = 0; b < view->view.bodies; b++)
+        (*counts)[b] = species[view->of ? view->of[b] : b] == t->material;
+    return PLU_OK;
+}
+
+static plu_status add_frame(task *t, long k, plu_error *err)
+{
+    plu_frame_data frame;
+    plu_unfolded unfolded = {0};
+    bool *counts = NULL;
+    plu_status status = plu_frames_read(t->run.frames, k, &frame, err);
+    if (status != PLU_OK)
+        return status;
+    plu_view view = plu_view_frame(&frame, &t->run.scene);
+    if (view.cell.given)
+        plu_cell_rates(&t->run.scene.cell, (const double(*)[3])view.cell.edge, view.cell_rate);
+    const plu_region reach = plu_coarse_reach(&t->grid);
+    status = plu_view_unfold(&unfolded, &view, &reach, err);
+    if (status == PLU_OK)
+        status = choose_bodies(t, &unfolded, frame.species, &counts, err);
+    if (status == PLU_OK)
+        plu_coarse_add(&t->fields, &unfolded.view, counts);
+    free(counts);
+    plu_unfolded_free(&unfolded);
+    return status;
+}
+
+static bool wants_image(const char *path)
+{
+    const size_t length = path ? strlen(path) : 0;
+    return length > 4 && strcmp(path + length - 4, ".vti") == 0;
+}
+
+static plu_status write_fields(task *t, plu_error *err)
+{
+    const char *path = plu_argument(t->arguments, OUTPUT);
+    const plu_output_rule rule = {wants_image(path) ? PLU_OUTPUT_OTHER : PLU_OUTPUT_TABLE,
+                                  plu_argument_given(t->arguments, FORCE), t->arguments->operands,
+                                  t->arguments->operands_count};
+    plu_output output = {.stream = NULL};
+    FILE *out = stdout;
+    plu_status status = path ? plu_output_begin(&output, path, &rule, err) : PLU_OK;
+    if (status == PLU_OK && path && !(out = plu_output_stream(&output, err)))
+        status = PLU_IO;
+    if (status == PLU_OK && wants_image(path))
+        plu_fields_vti(out, &t->fields);
+    else if (status == PLU_OK)
+        plu_fields_csv(out, &t->fields);
+    return plu_output_end(&output, status, err);
+}
+
+static int run_fields(const plu_arguments *arguments)
+{
+    plu_error err = {0};
+    task t = {.arguments = arguments};
+    plu_status status = read_axes(&t, &err);
+    if (status == PLU_OK)
+        status = plu_measured_run_open(&t.run, arguments->operands[0], &err);
+    if (status == PLU_OK)
+        status = choose_frames(&t, &err);
+    if (status == PLU_OK)
+        status = find_material(&t, &err);
+    if (status == PLU_OK)
+        status = make_grid(&t, &err);
+    if (status == PLU_OK)
+        status = plu_coarse_begin(&t.fields, &t.grid, &err);
+    for (long k = t.from; status == PLU_OK && k < t.to; k++)
+        status = add_frame(&t, k, &err);
+    if (status == PLU_OK)
+        status = write_fields(&t, &err);
+    plu_coarse_free(&t.fields);
+    plu_measured_run_close(&t.run);
+    if (status != PLU_OK)
+        plu_message_error(&err);
+    return (int)status;
+}
+
+const plu_command plu_command_fields = {
+    .name = "fields",
+    .operands = "FILE.h5md",
+    .least = 1,
+    .most = 1,
+    .summary = "density, velocity, stress and temperature as continuous fields",
+    .examples = "pluvia fields output/chute.h5md --along z --from 2 -o profile.csv\n"
+                "pluvia fields output/pile.h5md --along xz --width 0.04 -o pile.vti",
+    .notes =
+        "Coarse graining (Goldhirsch, Granular Matter 12, 239, 2010): grains and the lines from\n"
+        "their centers to their contacts are spread over 2 w by Lucy's polynomial, so that mass "
+        "and\n"
+        "momentum are conserved exactly. Compression is positive; contact_stress_xz is the force\n"
+        "along x over the area normal to z. Stresses and fabric need output.contacts = true. Near "
+        "a\n"
+        "wall or a surface fields fade within 2 w. Meaning and units: include/pluvia/coarse.h.",
+    .options = options,
+    .options_count = sizeof options / sizeof *options,
+    .run = run_fields,
+};
