@@ -44,20 +44,13 @@ static const plu_command help_command = {
 
 /* All of them, in the order in which the help lists them. */
 static const plu_command *const commands[] = {
-    &plu_command_run,
-    &plu_command_sweep,
-    &plu_command_calibrate,
-    &plu_command_check,
-    &plu_command_info,
-    &plu_command_compare,
-    &plu_command_measure,
-    &plu_command_fields,
-    &plu_command_render,
-    &plu_command_export,
-    &plu_command_solve,
-    &plu_command_solvers,
-    &help_command,
-    NULL,
+    &plu_command_run,       &plu_command_sweep,
+    &plu_command_calibrate, &plu_command_check,
+    &plu_command_info,      &plu_command_compare,
+    &plu_command_measure,   &plu_command_fields,
+    &plu_command_render,    &plu_command_export,
+    &plu_command_solve,     &plu_command_solvers,
+    &help_command,          NULL,
 };
 
 static const plu_command *command_named(const char *name)

@@ -23,6 +23,9 @@ static const struct {
      "height height_ratio angle angle_spread angle_sectors angle_profile spheres lost diameter "
      "mean_height bottom mean_radius base_radius"},
     {"packing.", PLU_MEASURE_OF_SCENE, SOLID("box") " left_out " SOLID("core") " " SOLID("cell")},
+    {"bed.", PLU_MEASURE_OF_SCENE,
+     "mass x y z extent_x extent_y extent_z runout slope_x slope_y slope"},
+    {"mixing.", PLU_MEASURE_OF_SCENE, "lacey cells"},
     {"energy.", PLU_MEASURE_ALWAYS,
      "translation rotation potential sliding_power rolling_power change inserted removed impact "
      "friction rolling theta projection missing imbalance"},
@@ -77,6 +80,22 @@ static bool is_of_phase(const char *name)
     return false;
 }
 
+/* "mixing.glass_z": of each species, whose names are those of materials, small or large. */
+static bool is_of_species(const char *name)
+{
+    static const char *const endings[] = {
+        "_share", "_x", "_y", "_z", "_segregation_x", "_segregation_y", "_segregation_z"};
+    const size_t length = strlen(name);
+    if (strncmp(name, "mixing.", 7) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t end = strlen(endings[i]);
+        if (length > 7 + end && strcmp(name + length - end, endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 plu_measure_kind plu_measure_kind_of(const char *name)
 {
     static const char frame[] = "frame."; /* where result.json has the numbers of the last frame */
@@ -85,6 +104,8 @@ plu_measure_kind plu_measure_kind_of(const char *name)
         name += sizeof frame - 1;
     if (is_of_phase(name))
         return PLU_MEASURE_OF_RUN;
+    if (is_of_species(name))
+        return PLU_MEASURE_OF_SCENE;
     for (int g = 0; g < GROUPS; g++)
         for (const char *at = table[g].names; next_name(g, &at, known);)
             if (plu_same_name(name, known))

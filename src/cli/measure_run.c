@@ -48,7 +48,7 @@ plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_er
     run->base = plu_scene_base(&run->scene);
     run->single = plu_frames_bodies(run->frames) == 1;
     find_normal(run);
-    return run->single ? read_rolling(run, err) : PLU_OK;
+    return run->single ? read_rolling(run, err) : plu_run_species_find(&run->species, run, err);
 }
 
 void plu_measured_run_close(plu_measured_run *run)
@@ -285,6 +285,8 @@ static plu_status add_inner(plu_quantities *q, const plu_measured_run *run, cons
         status = plu_quantities_pile(q, run, view, inner, err);
     if (status == PLU_OK && (!run->single || run->has_region))
         status = plu_quantities_packing(q, run, view, inner, err);
+    if (status == PLU_OK && !run->single)
+        status = plu_quantities_bed(q, run, inner, err);
     if (status == PLU_OK)
         status = add_energy(q, run, view, k, err);
     if (status == PLU_OK)

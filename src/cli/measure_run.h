@@ -6,6 +6,17 @@
 #include "pluvia/measure.h"
 #include "quantities.h"
 
+/* What mixing is measured of: the materials that grains have or, with one, small and large. */
+enum { PLU_SPECIES_NUMBERS = 7 };
+typedef struct plu_run_species {
+    int count; /* 0: there is nothing to mix */
+    bool by_size;
+    double split; /* m, the radius between small and large */
+    int material[PLU_SPECIES];
+    char label[PLU_SPECIES][96];
+    char name[PLU_SPECIES][PLU_SPECIES_NUMBERS][80];
+} plu_run_species;
+
 typedef struct plu_measured_run {
     const char *path;
     plu_frames *frames;
@@ -17,6 +28,7 @@ typedef struct plu_measured_run {
     bool single;       /* one sphere: a rolling block instead of a pile */
     double normal[3];  /* of the plane that it rolls on */
     plu_rolling rolling;
+    plu_run_species species;
 } plu_measured_run;
 
 /* Opens the trajectory and reads its scene; the settings are their defaults. PLU_OK,
@@ -41,6 +53,15 @@ plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, c
                                const plu_view *inner, plu_error *err);
 plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run,
                                   const plu_view *view, const plu_view *inner, plu_error *err);
+
+/* --- measure_bed.c --- */
+
+/* Finds species in the last frame. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+plu_status plu_run_species_find(plu_run_species *species, const plu_measured_run *run,
+                                plu_error *err);
+/* Groups bed and, with species, mixing; `view`: as `inner` above. */
+plu_status plu_quantities_bed(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
+                              plu_error *err);
 
 /* As `pluvia measure --json`, to the standard output (measure.c). */
 plu_status plu_measured_run_json(const plu_measured_run *run, plu_error *err);

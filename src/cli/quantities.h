@@ -7,14 +7,14 @@
 #include <stdio.h>
 
 typedef struct plu_quantity {
-    const char *group, *name; /* constant texts */
+    const char *group, *name; /* constant texts, or those of what is measured */
     const char *unit;         /* "" without one; the line of the last one ends with it */
     const char *label;        /* for people; "": on the line of the one before, NULL: not shown */
     double value;             /* NAN: not known */
     const char *why;          /* constant text in place of a value that is not known; NULL: - */
 } plu_quantity;
 
-enum { PLU_QUANTITIES = 160 };
+enum { PLU_QUANTITIES = 256 };
 
 typedef struct plu_quantities {
     int count;

@@ -198,12 +198,16 @@ static plu_status finish(unfolding *u)
     plu_view *v = &u->to->view;
     u->to->state = plu_alloc((size_t)u->count, 1, u->err);
     u->to->of = plu_alloc((size_t)u->count, sizeof *u->to->of, u->err);
-    if (!u->to->state || !u->to->of)
+    u->to->species = plu_alloc((size_t)u->count, sizeof *u->to->species, u->err);
+    if (!u->to->state || !u->to->of || !u->to->species)
         return PLU_IO;
     memset(u->to->state, PLU_ACTIVE, (size_t)u->count);
     for (int b = 0; b < u->view->bodies; b++)
         for (int copy = u->first[b]; copy < u->first[b + 1]; copy++)
             u->to->of[copy] = b;
+    for (int copy = 0; copy < u->count && v->species; copy++)
+        u->to->species[copy] = v->species[u->to->of[copy]];
+    v->species = v->species ? u->to->species : NULL;
     v->bodies = u->count;
     v->state = u->to->state;
     v->position = rows_of(u->to, u->view->position, 0);
@@ -260,5 +264,6 @@ void plu_unfolded_free(plu_unfolded *u)
     free(u->contacts);
     free(u->state);
     free(u->of);
+    free(u->species);
     *u = (plu_unfolded){0};
 }

@@ -47,6 +47,7 @@ plu_view plu_view_frame(const plu_frame_data *frame, const plu_scene *scene)
     plu_view view = {.time = frame->time,
                      .bodies = frame->bodies,
                      .state = frame->state,
+                     .species = frame->species,
                      .position = threes(frame->position),
                      .radius = {frame->radius, 1},
                      .velocity = threes(frame->velocity),
