@@ -289,50 +289,6 @@ typedef struct plu_stress {
 
 void plu_measure_stress(plu_stress *stress, const plu_view *view, const plu_region *region);
 
-/* --- mixing (mixing.c) --- */
-
-enum { PLU_SPECIES = 8 };
-
-typedef struct plu_mixed {
-    int grains;
-    double mass;           /* kg */
-    double center[3];      /* m, of mass; NAN without grains */
-    double segregation[3]; /* along x, y, z: the distance between the centers (by volume) of this
-                            * species and of the rest over the largest that it can be, -1 to 1 */
-} plu_mixed;
-
-/* Of grains in a region (NULL: all). Lacey's index: 0 not mixed at all, 1 as well as by chance
- * (mean over all ways to deal the grains out; single states may be above), NAN with one species. */
-typedef struct plu_mixing {
-    int species, cells; /* at most PLU_SPECIES; cells that hold grains */
-    double lacey;
-    plu_mixed of[PLU_SPECIES];
-} plu_mixing;
-
-/* `of_body`: the species of each body, in [0, species); others are left out. `width` of the cells
- * (m): some 10 to 50 grains in each. PLU_OK or PLU_IO (no memory). */
-plu_status plu_measure_mixing(plu_mixing *mixing, const plu_view *view, const plu_region *region,
-                              const int *of_body, int species, double width, plu_error *err);
-
-/* --- a bed (bed.c) --- */
-
-/* Where the grains of a region (NULL: all) are, by mass, so that strays do not count. */
-typedef struct plu_bed {
-    long grains;
-    double mass;                       /* kg */
-    double center[3];                  /* m, of mass */
-    double low[3], middle[3], high[3]; /* m: 2.5, 50 and 97.5 % of the mass are below */
-    double runout;                     /* m: 95 % of the mass are horizontally within this of
-                                        * the medians of x and y */
-    /* rad: slope of the plane through the tops of the highest spheres of columns one mean diameter
-     * wide over the middle half of the bed, along x and y, and the steepest; NAN with less than 8
-     */
-    double slope[2], steepest;
-} plu_bed;
-
-plu_status plu_measure_bed(plu_bed *bed, const plu_view *view, const plu_region *region,
-                           plu_error *err);
-
 /* --- fields (fields.c, height.c): arrays are owned, plu_field_free frees them --- */
 
 /* A grid of values, x fastest. */

@@ -3,7 +3,7 @@
 #ifndef CLI_MEASURE_RUN_H
 #define CLI_MEASURE_RUN_H
 
-#include "pluvia/measure.h"
+#include "pluvia/bed.h"
 #include "quantities.h"
 
 /* What mixing is measured of: the materials that grains have or, with one, small and large. */
