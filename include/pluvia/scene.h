@@ -7,6 +7,7 @@
 #define PLUVIA_SCENE_H
 
 #include "pluvia/boundary.h"
+#include "pluvia/sensor.h"
 #include "pluvia/sizes.h"
 #include "pluvia/status.h"
 #include <stdbool.h>
@@ -286,12 +287,13 @@ typedef struct plu_scene {
     plu_output_spec output;
 
     /* owned arrays */
-    int materials_count, laws_count, boundaries_count, bodies_count, feeders_count;
+    int materials_count, laws_count, boundaries_count, bodies_count, feeders_count, sensors_count;
     plu_material *materials;
     plu_contact_law *laws;
     plu_boundary_spec *boundaries;
     plu_body_spec *bodies;
     plu_feeder_spec *feeders;
+    plu_sensor_spec *sensors;
 
     char path[PLU_PATH]; /* of the scene file as given */
     char *text;          /* as read, includes joined; NUL-terminated */

@@ -256,6 +256,9 @@ void plu_stepper_cell_stress(const plu_stepper *stepper, double stress[3][3]);
  * at rest. 0 before the first step and without gravity. */
 double plu_stepper_boundary_load(const plu_stepper *stepper);
 
+/* Number `number` of sensor `sensor` of the scene (pluvia/sensor.h). */
+double plu_stepper_sensor(const plu_stepper *stepper, int sensor, int number);
+
 /* Force (N) and moment (N m) of the bodies on a boundary (index into plu_scene.boundaries) in the
  * last step: the moment about the center of its motion, where it was at the start of the step,
  * without a motion about its own center. */

@@ -82,6 +82,8 @@ plu_status plu_trajectory_close(plu_trajectory *trajectory, plu_run_state end, p
 
 /* --- reading --- */
 
+enum { PLU_OBSERVABLES = 256 }; /* at most, that are read */
+
 typedef struct plu_trajectory_info {
     int schema;       /* of pluvia's own part of the file */
     char version[32]; /* of the program that wrote it */
@@ -98,8 +100,8 @@ typedef struct plu_trajectory_info {
     int quantities_count;
     char quantities[32][PLU_NAME]; /* elements of /particles/trajectory */
     int observables_count;
-    char observables[64][PLU_NAME];
-    double last[64];              /* last value of each observable */
+    char observables[PLU_OBSERVABLES][PLU_NAME];
+    double last[PLU_OBSERVABLES]; /* last value of each observable */
     int active, waiting, removed; /* bodies in the last frame */
     long long bytes;              /* size of the file */
 } plu_trajectory_info;

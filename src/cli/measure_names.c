@@ -80,12 +80,15 @@ static bool is_of_phase(const char *name)
     return false;
 }
 
-/* "mixing.glass_z": of each species, whose names are those of materials, small or large. */
+/* "mixing.glass_z": of each species, whose names are those of materials, small or large;
+ * "sensors.outlet_mass". */
 static bool is_of_species(const char *name)
 {
     static const char *const endings[] = {
         "_share", "_x", "_y", "_z", "_segregation_x", "_segregation_y", "_segregation_z"};
     const size_t length = strlen(name);
+    if (strncmp(name, "sensors.", 8) == 0 || strncmp(name, "last.sensor_", 12) == 0)
+        return true; /* the scene decides */
     if (strncmp(name, "mixing.", 7) != 0)
         return false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {

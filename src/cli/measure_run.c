@@ -48,11 +48,15 @@ plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_er
     run->base = plu_scene_base(&run->scene);
     run->single = plu_frames_bodies(run->frames) == 1;
     find_normal(run);
+    status = plu_run_sensors_read(run, err);
+    if (status != PLU_OK)
+        return status;
     return run->single ? read_rolling(run, err) : plu_run_species_find(&run->species, run, err);
 }
 
 void plu_measured_run_close(plu_measured_run *run)
 {
+    plu_run_sensors_free(run);
     plu_frames_close(run->frames);
     plu_scene_free(&run->scene);
 }
@@ -287,6 +291,8 @@ static plu_status add_inner(plu_quantities *q, const plu_measured_run *run, cons
         status = plu_quantities_packing(q, run, view, inner, err);
     if (status == PLU_OK && !run->single)
         status = plu_quantities_bed(q, run, inner, err);
+    if (status == PLU_OK)
+        plu_quantities_sensors(q, run, k);
     if (status == PLU_OK)
         status = add_energy(q, run, view, k, err);
     if (status == PLU_OK)

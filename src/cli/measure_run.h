@@ -29,6 +29,7 @@ typedef struct plu_measured_run {
     double normal[3];  /* of the plane that it rolls on */
     plu_rolling rolling;
     plu_run_species species;
+    struct plu_run_sensors *sensors; /* NULL: the scene has none */
 } plu_measured_run;
 
 /* Opens the trajectory and reads its scene; the settings are their defaults. PLU_OK,
@@ -62,6 +63,14 @@ plu_status plu_run_species_find(plu_run_species *species, const plu_measured_run
 /* Groups bed and, with species, mixing; `view`: as `inner` above. */
 plu_status plu_quantities_bed(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
                               plu_error *err);
+
+/* --- measure_sensors.c --- */
+
+/* Reads what the sensors of the scene summed up. PLU_OK, PLU_BAD_INPUT or PLU_IO. */
+plu_status plu_run_sensors_read(plu_measured_run *run, plu_error *err);
+void plu_run_sensors_free(plu_measured_run *run);
+/* Group sensors, of frame k. */
+void plu_quantities_sensors(plu_quantities *q, const plu_measured_run *run, long k);
 
 /* As `pluvia measure --json`, to the standard output (measure.c). */
 plu_status plu_measured_run_json(const plu_measured_run *run, plu_error *err);

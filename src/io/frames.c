@@ -157,18 +157,16 @@ static void keep_first(double *rows, int bodies)
         rows[i] = rows[3 * (size_t)i];
 }
 
-enum { OBSERVABLES = 256 };
-
 /* Finds the names below /observables that have one number for each frame. */
 static void find_observables(plu_frames *f, plu_h5 *h5)
 {
     if (h5->status != PLU_OK || !plu_h5_has(f->file, "observables"))
         return;
-    f->observable = plu_alloc(OBSERVABLES, sizeof *f->observable, h5->err);
+    f->observable = plu_alloc(PLU_OBSERVABLES, sizeof *f->observable, h5->err);
     if (!f->observable)
         h5->status = PLU_IO;
     const hid_t group = plu_h5_find(h5, f->file, "observables", H5I_GROUP);
-    for (hsize_t k = 0; h5->status == PLU_OK && f->observables < OBSERVABLES; k++) {
+    for (hsize_t k = 0; h5->status == PLU_OK && f->observables < PLU_OBSERVABLES; k++) {
         if (H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, k,
                                f->observable[f->observables], PLU_NAME, H5P_DEFAULT) <= 0)
             return;

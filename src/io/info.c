@@ -96,7 +96,7 @@ static void read_observables(plu_h5 *h5, hid_t file, plu_trajectory_info *info)
         return;
     const hid_t group = plu_h5_find(h5, file, "observables", H5I_GROUP);
     char name[PLU_NAME] = "";
-    for (hsize_t k = 0; info->observables_count < 64 && name_of(group, k, name); k++) {
+    for (hsize_t k = 0; info->observables_count < PLU_OBSERVABLES && name_of(group, k, name); k++) {
         hsize_t rows = 0;
         const hid_t element = plu_h5_find(h5, group, name, H5I_GROUP);
         const hid_t value = plu_h5_find(h5, element, "value", H5I_DATASET);

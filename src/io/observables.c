@@ -128,6 +128,21 @@ static bool is_written(const plu_trajectory *t, int k)
     return (k != SOLID_FRACTION && k != VOID_RATIO) || t->world->servos_count > 0 || is_cell(t);
 }
 
+/* "sensor_outlet_mass". */
+static void write_sensor(plu_trajectory *t, plu_h5 *h5, hid_t group, const plu_sensor_spec *sensor,
+                         const plu_h5_layout *layout)
+{
+    for (int k = 0; k < plu_sensor_numbers(sensor->kind); k++) {
+        char name[2 * PLU_NAME];
+        snprintf(name, sizeof name, "sensor_%s_%s", sensor->name,
+                 plu_sensor_number_name(sensor->kind, k));
+        const hid_t element = plu_writer_element(t, h5, group, name);
+        const hid_t value = plu_writer_series(t, h5, element, "value", layout);
+        if (plu_sensor_number_unit(sensor->kind, k)[0])
+            plu_h5_attr_text(h5, value, "unit", plu_sensor_number_unit(sensor->kind, k));
+    }
+}
+
 void plu_writer_observables(plu_trajectory *t, plu_h5 *h5)
 {
     const plu_h5_layout layout = {
@@ -142,6 +157,8 @@ void plu_writer_observables(plu_trajectory *t, plu_h5 *h5)
         if (observables[k].unit)
             plu_h5_attr_text(h5, value, "unit", observables[k].unit);
     }
+    for (int i = 0; i < t->scene->sensors_count; i++)
+        write_sensor(t, h5, group, &t->scene->sensors[i], &layout);
 }
 
 /* Mean number of contacts of a sphere; a contact between two spheres counts for both. */
@@ -219,7 +236,13 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
             value[STRESS_XY + k] = stress[k == 2][k == 0 ? 1 : 2];
         }
     }
-    for (int k = 0, at = t->first_observable; k < OBSERVABLES; k++)
+    int at = t->first_observable;
+    for (int k = 0; k < OBSERVABLES; k++)
         if (is_written(t, k))
             plu_series_append(h5, &t->series[at++], H5T_NATIVE_DOUBLE, 1, &value[k]);
+    for (int i = 0; i < t->scene->sensors_count; i++)
+        for (int k = 0; k < plu_sensor_numbers(t->scene->sensors[i].kind); k++) {
+            const double number = plu_stepper_sensor(t->stepper, i, k);
+            plu_series_append(h5, &t->series[at++], H5T_NATIVE_DOUBLE, 1, &number);
+        }
 }

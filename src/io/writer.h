@@ -12,7 +12,7 @@
 
 enum {
     PLU_TRAJECTORY_SCHEMA = 2, /* increase when the layout changes (output/README.md) */
-    PLU_SERIES_MAX = 80,
+    PLU_SERIES_MAX = 240,
     PLU_CHUNK_BODIES = 4096, /* bodies in a chunk */
     PLU_CHUNK_FRAMES = 256,  /* frames in a chunk of scalars */
     PLU_RESTART_ROW = 1024,  /* bytes of the text on a restart */

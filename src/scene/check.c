@@ -302,6 +302,7 @@ void plu_check(plu_reader *reader)
     plu_check_sizes(reader);
     check_spheres(reader);
     plu_check_inlets(reader);
+    plu_check_sensors(reader);
     plu_check_laws(reader);
     plu_check_method(reader);
 }

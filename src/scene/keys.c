@@ -301,6 +301,8 @@ MIXTURE_KEYS("feeders", plu_feeder_spec),
  AT(plu_feeder_spec, angular_velocity), VECTOR, .unit = "rad/s",
  .help = "Angular velocity at release."},
 
+#include "scene/sensor_keys.h"
+
 {"domain", PLU_KEY_GROUP, PLU_OPTIONAL, AT(plu_scene, has_domain), .given = 1,
  .help = "Box in which bodies are simulated; without it they may move anywhere."},
 {"domain.box", REQUIRED(BOX), AT(plu_scene, domain), ANY, .unit = "m",

@@ -127,8 +127,9 @@ void plu_read_value(plu_reader *reader, const plu_key *key, const config_setting
 bool plu_read_kind(plu_reader *reader, const plu_key *key, const config_setting_t *setting);
 /* Normalizes and resolves what was read, and checks what depends on more than one key. */
 void plu_check(plu_reader *reader);
-void plu_check_sizes(plu_reader *reader);  /* sizes.c, a part of plu_check */
-void plu_check_inlets(plu_reader *reader); /* feeding.c, likewise */
+void plu_check_sizes(plu_reader *reader);   /* sizes.c, a part of plu_check */
+void plu_check_inlets(plu_reader *reader);  /* feeding.c, likewise */
+void plu_check_sensors(plu_reader *reader); /* sensor.c, likewise */
 void plu_check_fill(plu_reader *reader, const plu_body_spec *body, int index);
 void plu_check_laws(plu_reader *reader);   /* laws.c, a part of plu_check */
 void plu_check_method(plu_reader *reader); /* method.c, likewise */

@@ -20,6 +20,7 @@ void plu_scene_free(plu_scene *scene)
         free(scene->feeders[i].mixture);
     free(scene->bodies);
     free(scene->feeders);
+    free(scene->sensors);
     free(scene->text);
     free(scene->resolved);
     free(scene->files);

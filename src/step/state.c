@@ -111,6 +111,7 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     plu_detector_state(s->detector, state);
     totals(&s->totals, state);
     plu_jams_state(s, state);
+    plu_sensors_state(s, state);
     plu_state_real(state, "strength/speed", 1, 1, &s->strength.speed);
     plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
     plu_state_real(state, "limits/highest", 1, 1, &s->highest);

@@ -65,6 +65,8 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
         status = s->method->prepare(s, err); /* sets the settings as a whole */
     plu_stepper_weigh(s);
     plu_strength_begin(s);
+    if (status == PLU_OK)
+        status = plu_sensors_create(s, err);
     if (status != PLU_OK) {
         plu_stepper_destroy(s);
         return status;
@@ -104,6 +106,7 @@ void plu_stepper_destroy(plu_stepper *s)
     plu_impacts_free(s);
     plu_jams_free(s);
     plu_ladder_end(s);
+    plu_sensors_free(s);
     free(s);
 }
 
@@ -283,6 +286,8 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     if (status == PLU_OK)
         status = plu_world_shapes_fault(s->world, err);
     if (status == PLU_OK)
+        status = plu_sensors_begin(s, err);
+    if (status == PLU_OK)
         status = plu_impacts_begin(s, err);
     if (status != PLU_OK)
         return status;
@@ -326,11 +331,13 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
         status = plu_world_shapes_fault(s->world, err);
     if (status == PLU_OK)
         status = plu_check_limits(s, info, err);
+    plu_sensors_pass(s);
     if (s->world->space.kind == PLU_PERIODIC_SPACE) {
         s->totals.work_cell += plu_cell_wrap(s->world);
         plu_detector_follow(s->detector);
     }
     plu_world_remove_outside(s->world, &s->totals.removed);
+    plu_sensors_end(s);
     if (!s->world->split)
         plu_quiet_sleep(s);
     lap(s, PLU_PHASE_FEED, &since);

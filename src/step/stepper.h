@@ -10,6 +10,7 @@
 #include "pluvia/control.h"
 #include "solve/solve.h"
 #include "step/ladder.h"
+#include "step/sensors.h"
 #include "step/sleep.h"
 #include "step/work.h"
 #include "world/world.h"
@@ -92,6 +93,7 @@ struct plu_stepper {
     plu_jams jams;
     plu_totals totals;
     plu_ladder ladder;
+    plu_sensors sensors;
     double rule[PLU_RULES]; /* numbers of the last step (pluvia/rules.h) */
     bool natural_open;      /* nobody has asked for the natural map of the last step yet, */
     double natural;         /* which is this; NAN: not known */

@@ -1,0 +1,162 @@
+/* Checks and completes sensors; the names of their numbers. */
+#include "pluvia/sensor.h"
+#include "base/vec3.h"
+#include "scene/reader.h"
+#include "shape/flat.h"
+#include <ctype.h>
+#include <string.h>
+
+static const struct {
+    const char *group; /* NULL: a key */
+    int count;
+    const char *name[PLU_SENSOR_NUMBERS], *unit[PLU_SENSOR_NUMBERS];
+} kinds[] = {
+    [PLU_SENSOR_BOUNDARY] = {NULL,
+                             6,
+                             {"impulse_x", "impulse_y", "impulse_z", "angular_impulse_x",
+                              "angular_impulse_y", "angular_impulse_z"},
+                             {"N s", "N s", "N s", "N m s", "N m s", "N m s"}},
+    [PLU_SENSOR_PLANE] = {"plane", 3, {"mass", "grains", "first"}, {"kg", "", "s"}},
+    [PLU_SENSOR_DISC] = {"disc", 3, {"mass", "grains", "first"}, {"kg", "", "s"}},
+    [PLU_SENSOR_RECTANGLE] = {"rectangle", 3, {"mass", "grains", "first"}, {"kg", "", "s"}},
+    [PLU_SENSOR_BOX] = {"box",
+                        5,
+                        {"mass", "grains", "mass_time", "grain_time", "first"},
+                        {"kg", "", "kg s", "s", "s"}},
+};
+_Static_assert(sizeof kinds / sizeof *kinds == PLU_SENSOR_KINDS, "a row for each kind");
+
+int plu_sensor_numbers(plu_sensor_kind kind)
+{
+    return kinds[kind].count;
+}
+
+const char *plu_sensor_number_name(plu_sensor_kind kind, int i)
+{
+    return kinds[kind].name[i];
+}
+
+const char *plu_sensor_number_unit(plu_sensor_kind kind, int i)
+{
+    return kinds[kind].unit[i];
+}
+
+static plu_place place_of(const plu_reader *reader, int index, const char *key)
+{
+    return plu_entry_place(reader, "sensors", index, key);
+}
+
+enum { LONGEST = 32 }; /* characters of a name, to which those of its numbers are added */
+
+static void check_name(plu_reader *reader, int index)
+{
+    const plu_sensor_spec *all = reader->scene->sensors;
+    if (strlen(all[index].name) > LONGEST)
+        plu_complain(reader, place_of(reader, index, "name"),
+                     "sensors[%d].name: at most %d characters", index, LONGEST);
+    for (const char *c = all[index].name; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-') {
+            plu_complain(reader, place_of(reader, index, "name"),
+                         "sensors[%d].name: \"%s\" must be of letters, digits, _ and -", index,
+                         all[index].name);
+            return;
+        }
+    for (int k = 0; k < index; k++)
+        if (strcmp(all[k].name, all[index].name) == 0) {
+            plu_complain(reader, place_of(reader, index, "name"),
+                         "sensors[%d].name: the name \"%s\" is already used by sensors[%d]", index,
+                         all[index].name, k);
+            return;
+        }
+}
+
+static void settle_surface(plu_reader *reader, plu_sensor_spec *s, int index)
+{
+    const double length = plu_norm(s->normal);
+    const char *kind = kinds[s->kind].group;
+    char key[64];
+    snprintf(key, sizeof key, "%s.normal", kind);
+    if (!(length > 0.0)) {
+        plu_complain(reader, place_of(reader, index, key),
+                     "sensors[%d].%s has length 0: it must give a direction", index, key);
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        s->normal[k] /= length;
+    if (s->kind != PLU_SENSOR_RECTANGLE)
+        return;
+    double edge[3];
+    if (!(plu_norm(s->direction) > 0.0))
+        plu_flat_edge(s->normal, edge);
+    else if (!plu_flat_direction(s->direction, s->normal, edge)) {
+        plu_complain(reader, place_of(reader, index, "rectangle.direction"),
+                     "sensors[%d].rectangle.direction is parallel to the normal: it must point "
+                     "along an edge",
+                     index);
+        return;
+    }
+    memcpy(s->direction, edge, sizeof edge);
+}
+
+static void check_box(plu_reader *reader, const plu_sensor_spec *s, int index)
+{
+    for (int k = 0; k < 3; k++)
+        if (!(s->lower[k] < s->upper[k])) {
+            plu_complain(reader, place_of(reader, index, "box"),
+                         "sensors[%d].box is empty: upper must be above lower along %c", index,
+                         "xyz"[k]);
+            return;
+        }
+}
+
+static void find_boundary(plu_reader *reader, plu_sensor_spec *s, int index)
+{
+    const plu_scene *scene = reader->scene;
+    for (s->boundary = 0; s->boundary < scene->boundaries_count; s->boundary++)
+        if (strcmp(scene->boundaries[s->boundary].name, s->boundary_name) == 0)
+            break;
+    if (s->boundary == scene->boundaries_count)
+        plu_complain(reader, place_of(reader, index, "boundary"),
+                     "sensors[%d].boundary: there is no boundary \"%s\"", index, s->boundary_name);
+    if (*s->material_name || s->radii[1] > 0.0)
+        plu_complain(reader, place_of(reader, index, NULL),
+                     "sensors[%d]: material and radii choose the spheres that are counted; the "
+                     "forces on a boundary are those of all",
+                     index);
+}
+
+/* Which spheres count. */
+static void settle_choice(plu_reader *reader, plu_sensor_spec *s, int index)
+{
+    const plu_scene *scene = reader->scene;
+    s->material = -1;
+    for (int m = 0; *s->material_name && m < scene->materials_count; m++)
+        if (strcmp(scene->materials[m].name, s->material_name) == 0)
+            s->material = m;
+    if (*s->material_name && s->material < 0)
+        plu_complain(reader, place_of(reader, index, "material"),
+                     "sensors[%d].material: there is no material \"%s\"", index, s->material_name);
+    if (s->radii[1] > 0.0 ? s->radii[0] > s->radii[1] : s->radii[0] > 0.0)
+        plu_complain(reader, place_of(reader, index, "radii"),
+                     "sensors[%d].radii: the range from %g to %g m is empty", index, s->radii[0],
+                     s->radii[1]);
+}
+
+void plu_check_sensors(plu_reader *reader)
+{
+    if (reader->scene->sensors_count > PLU_SENSORS)
+        plu_complain(reader, place_of(reader, PLU_SENSORS, NULL),
+                     "sensors: there are %d; at most %d can be written",
+                     reader->scene->sensors_count, PLU_SENSORS);
+    for (int i = 0; i < reader->scene->sensors_count; i++) {
+        plu_sensor_spec *s = &reader->scene->sensors[i];
+        check_name(reader, i);
+        settle_choice(reader, s, i);
+        if (s->kind == PLU_SENSOR_BOUNDARY && *s->boundary_name)
+            find_boundary(reader, s, i);
+        else if (s->kind == PLU_SENSOR_BOX)
+            check_box(reader, s, i);
+        else if (s->kind != PLU_SENSOR_BOUNDARY)
+            settle_surface(reader, s, i);
+    }
+}

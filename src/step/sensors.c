@@ -1,0 +1,194 @@
+/* Sensors. A sphere has passed a surface if its center was behind it before the step and is before
+ * it after the step, or the other way round, and the straight line between meets it there. Sums are
+ * made by one thread in the order of the bodies. */
+#include "step/sensors.h"
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "step/stepper.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Places in the sums, as the table of names has them (scene/sensor.c). */
+enum { MASS, GRAINS, FIRST_PASSAGE };             /* of a surface */
+enum { MASS_TIME = 2, GRAIN_TIME, FIRST_INSIDE }; /* of a box, behind MASS and GRAINS */
+
+void plu_sensors_free(plu_stepper *s)
+{
+    free(s->sensors.start);
+    free(s->sensors.sum);
+}
+
+plu_status plu_sensors_begin(plu_stepper *s, plu_error *err)
+{
+    PLU_SPHERES_ARE_BODIES;
+    const plu_spheres *spheres = &s->world->spheres;
+    if (s->scene->sensors_count == 0)
+        return PLU_OK;
+    const plu_status status = plu_reserve(&s->sensors.start, &s->sensors.capacity,
+                                          (size_t)spheres->count, sizeof *s->sensors.start, 0, err);
+    for (int b = 0; status == PLU_OK && b < spheres->count; b++)
+        memcpy(s->sensors.start[b], spheres->at[b], sizeof *s->sensors.start);
+    return status;
+}
+
+static bool counts(const plu_world *w, const plu_sensor_spec *sensor, int b)
+{
+    const double r = w->spheres.at[b][3];
+    return w->bodies.state[b] == PLU_ACTIVE &&
+           (sensor->material < 0 || w->spheres.species[b] == sensor->material) &&
+           (sensor->radii[1] == 0.0 || (r >= sensor->radii[0] && r <= sensor->radii[1]));
+}
+
+/* Whether a point of the plane of a surface lies in it. */
+static bool is_within(const plu_sensor_spec *sensor, const double x[3])
+{
+    double arm[3], other[3];
+    plu_sub(x, sensor->center, arm);
+    if (sensor->kind == PLU_SENSOR_DISC)
+        return plu_dot(arm, arm) <= sensor->radius * sensor->radius;
+    if (sensor->kind != PLU_SENSOR_RECTANGLE)
+        return true;
+    plu_cross(sensor->normal, sensor->direction, other);
+    return fabs(plu_dot(arm, sensor->direction)) <= 0.5 * sensor->size[0] &&
+           fabs(plu_dot(arm, other)) <= 0.5 * sensor->size[1];
+}
+
+/* +1: passes along the normal, -1: against it, 0: not. *share: of the step until then. */
+static int passage(const plu_sensor_spec *sensor, const double from[3], const double to[3],
+                   double *share)
+{
+    double a[3], b[3], at[3];
+    plu_sub(from, sensor->center, a);
+    plu_sub(to, sensor->center, b);
+    const double before = plu_dot(a, sensor->normal), after = plu_dot(b, sensor->normal);
+    if ((before > 0.0) == (after > 0.0))
+        return 0;
+    *share = before / (before - after);
+    for (int i = 0; i < 3; i++)
+        at[i] = from[i] + *share * (to[i] - from[i]);
+    return is_within(sensor, at) ? (after > 0.0 ? 1 : -1) : 0;
+}
+
+static void note(plu_stepper *s, int sensor, int body, int sign, double share)
+{
+    const plu_world *w = s->world;
+    double *sum = s->sensors.sum[sensor];
+    sum[MASS] += sign / w->bodies.row[body][6];
+    sum[GRAINS] += sign;
+    if (sign > 0 && isnan(sum[FIRST_PASSAGE]))
+        sum[FIRST_PASSAGE] = w->time - (1.0 - share) * w->step;
+}
+
+/* A surface stands in every cell of a periodic space: the way of a body is looked at as the cells
+ * around have it, and passes once: planes that go on through these cells are one. */
+static void look_at_images(plu_stepper *s, int sensor, int body)
+{
+    const plu_world *w = s->world;
+    const plu_sensor_spec *spec = &s->scene->sensors[sensor];
+    int from[3], at[3];
+    for (int k = 0; k < 3; k++)
+        from[k] = w->space.kind == PLU_PERIODIC_SPACE && w->space.periodic[k] ? -1 : 0;
+    for (at[0] = from[0]; at[0] <= -from[0]; at[0]++)
+        for (at[1] = from[1]; at[1] <= -from[1]; at[1]++)
+            for (at[2] = from[2]; at[2] <= -from[2]; at[2]++) {
+                double a[3], b[3], share;
+                memcpy(a, s->sensors.start[body], sizeof a);
+                memcpy(b, w->spheres.at[body], sizeof b);
+                for (int k = 0; k < 3; k++)
+                    if (from[k] < 0) {
+                        plu_add_scaled(a, at[k], w->space.edge[k]);
+                        plu_add_scaled(b, at[k], w->space.edge[k]);
+                    }
+                const int sign = passage(spec, a, b, &share);
+                if (sign != 0) {
+                    note(s, sensor, body, sign, share);
+                    return;
+                }
+            }
+}
+
+void plu_sensors_pass(plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    for (int k = 0; k < s->scene->sensors_count; k++) {
+        const plu_sensor_spec *sensor = &s->scene->sensors[k];
+        if (sensor->kind == PLU_SENSOR_BOUNDARY || sensor->kind == PLU_SENSOR_BOX)
+            continue;
+        for (int b = 0; b < w->spheres.count; b++)
+            if (counts(w, sensor, b))
+                look_at_images(s, k, b);
+    }
+}
+
+/* For a time. */
+static void count_inside(plu_stepper *s, int k, double time)
+{
+    const plu_world *w = s->world;
+    const plu_sensor_spec *sensor = &s->scene->sensors[k];
+    double *sum = s->sensors.sum[k], mass = 0.0, grains = 0.0;
+    for (int b = 0; b < w->spheres.count; b++) {
+        bool inside = counts(w, sensor, b);
+        for (int i = 0; i < 3 && inside; i++)
+            inside =
+                w->spheres.at[b][i] >= sensor->lower[i] && w->spheres.at[b][i] <= sensor->upper[i];
+        mass += inside ? 1.0 / w->bodies.row[b][6] : 0.0;
+        grains += inside;
+    }
+    sum[MASS_TIME] += 0.5 * (sum[MASS] + mass) * time;
+    sum[GRAIN_TIME] += 0.5 * (sum[GRAINS] + grains) * time;
+    sum[MASS] = mass;
+    sum[GRAINS] = grains;
+    if (grains > 0.0 && isnan(sum[FIRST_INSIDE]))
+        sum[FIRST_INSIDE] = w->time;
+}
+
+plu_status plu_sensors_create(plu_stepper *s, plu_error *err)
+{
+    const int count = s->scene->sensors_count;
+    if (count == 0)
+        return PLU_OK;
+    s->sensors.sum = plu_alloc((size_t)count, sizeof *s->sensors.sum, err);
+    if (!s->sensors.sum)
+        return PLU_IO;
+    for (int k = 0; k < count; k++) {
+        const plu_sensor_kind kind = s->scene->sensors[k].kind;
+        if (kind == PLU_SENSOR_BOX) {
+            s->sensors.sum[k][FIRST_INSIDE] = NAN;
+            count_inside(s, k, 0.0);
+        } else if (kind != PLU_SENSOR_BOUNDARY)
+            s->sensors.sum[k][FIRST_PASSAGE] = NAN;
+    }
+    return PLU_OK;
+}
+
+static void add_forces(plu_stepper *s, int k)
+{
+    double force[3], moment[3], *sum = s->sensors.sum[k];
+    plu_stepper_boundary_force(s, s->scene->sensors[k].boundary, force, moment);
+    for (int i = 0; i < 3; i++) {
+        sum[i] += force[i] * s->world->step;
+        sum[3 + i] += moment[i] * s->world->step;
+    }
+}
+
+void plu_sensors_end(plu_stepper *s)
+{
+    for (int k = 0; k < s->scene->sensors_count; k++)
+        if (s->scene->sensors[k].kind == PLU_SENSOR_BOX)
+            count_inside(s, k, s->world->step);
+        else if (s->scene->sensors[k].kind == PLU_SENSOR_BOUNDARY)
+            add_forces(s, k);
+}
+
+void plu_sensors_state(plu_stepper *s, plu_state *state)
+{
+    if (s->scene->sensors_count > 0)
+        plu_state_real(state, "sensors/sum", (size_t)s->scene->sensors_count, PLU_SENSOR_NUMBERS,
+                       s->sensors.sum[0]);
+}
+
+double plu_stepper_sensor(const plu_stepper *s, int sensor, int number)
+{
+    return s->sensors.sum[sensor][number];
+}
