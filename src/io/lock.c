@@ -68,7 +68,8 @@ static outcome sign(const plu_run_lock *lock)
 {
     char host[HOST], words[WORDS];
     host_name(host);
-    const int length = snprintf(words, sizeof words, "%s%ld on %s\n", first_word, (long)getpid(), host);
+    const int length =
+        snprintf(words, sizeof words, "%s%ld on %s\n", first_word, (long)getpid(), host);
     const bool fine =
         ftruncate(lock->file, 0) == 0 && pwrite(lock->file, words, (size_t)length, 0) == length;
     return fine ? TAKEN : FAILED;
