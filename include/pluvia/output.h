@@ -6,8 +6,9 @@
  * "-" (standard output) are written directly.
  *
  * Files that the command reads, trajectories, checkpoints and scenes are never replaced; problems
- * are replaced by problems only. The content of a file decides its kind. Tables and pictures are
- * replaced by default, other files with `force` only. Trajectories have their own rules
+ * are replaced by problems only. The content of a file decides its kind. Pictures and tables that
+ * begin as those of pluvia are replaced by default, other files with `force` only. What a trajectory
+ * that is read names as inputs of its run counts as read, too. Trajectories have their own rules
  * (trajectory.h). */
 #ifndef PLUVIA_OUTPUT_H
 #define PLUVIA_OUTPUT_H
@@ -22,7 +23,7 @@ extern "C" {
 #pragma GCC visibility push(default) /* what the library exports */
 
 typedef enum plu_output_kind {
-    PLU_OUTPUT_TABLE,   /* replaces .csv, .tsv, .txt, .dat and .json without `force` */
+    PLU_OUTPUT_TABLE,   /* replaces tables (.csv, .tsv, .txt, .dat, .json) without `force` */
     PLU_OUTPUT_PICTURE, /* replaces .png without `force` */
     PLU_OUTPUT_PROBLEM, /* a contact problem */
     PLU_OUTPUT_OTHER
@@ -65,7 +66,8 @@ const char *plu_output_name(plu_output *output, plu_error *err);
 plu_status plu_output_end(plu_output *output, plu_status status, plu_error *err);
 
 /* Checks that `path` is none of the `count` files that the command reads, under any name (same
- * inode and device); NULL entries are skipped. PLU_OK or PLU_USAGE. */
+ * inode and device), and no input of the scenes of trajectories among them; NULL entries are
+ * skipped. PLU_OK or PLU_USAGE. */
 plu_status plu_output_spare(const char *path, const char *const *inputs, int count, plu_error *err);
 
 /* plu_output_is_screen: the path is "-". plu_output_goes_through: it is not a regular file, so that

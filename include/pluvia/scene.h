@@ -336,6 +336,10 @@ plu_status plu_scene_read_text_with(plu_scene *scene, const struct plu_extension
 plu_status plu_scene_read_stored(plu_scene *scene, const char *path, const char *text,
                                  plu_error *err);
 
+/* The files that a scene reads: itself, its includes, tables of spheres and of motions, meshes,
+ * trajectories. `k` from 0 on; NULL: there are no more. Borrowed. */
+const char *plu_scene_input(const plu_scene *scene, int k);
+
 /* Whether a file looks like a scene, a campaign or a part of one: a line in its first 256 KiB is an
  * include, or gives one of their keys a text, a list or a group. False where it cannot be read. */
 bool plu_scene_looks_like_one(const char *path);

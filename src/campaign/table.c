@@ -1,5 +1,6 @@
 /* The table of a campaign, and its CSV form. */
 #include "base/memory.h"
+#include "io/fresh.h"
 #include "pluvia/campaign.h"
 #include <errno.h>
 #include <math.h>
@@ -96,7 +97,11 @@ plu_status plu_table_write_csv(const plu_table *table, const char *path, plu_err
 {
     char part[PLU_PATH + 16];
     snprintf(part, sizeof part, "%s.part", path);
-    FILE *out = fopen(part, "w");
+    const char *const begins[] = {table->columns_count > 0 ? table->columns[0].name : NULL, NULL};
+    const plu_status status = plu_fresh_clear(part, begins, err);
+    if (status != PLU_OK)
+        return status;
+    FILE *out = fopen(part, "wx");
     if (!out)
         return plu_fail(err, PLU_IO, "%s: cannot write: %s", part, strerror(errno));
     write_rows(out, table);

@@ -1,5 +1,6 @@
 /* The table of a campaign as an HDF5 file: a dataset a column, one entry a case. */
 #include "base/memory.h"
+#include "io/fresh.h"
 #include "io/h5.h"
 #include "pluvia/campaign.h"
 #include <errno.h>
@@ -53,11 +54,14 @@ plu_status plu_table_write_h5(const plu_table *table, const char *path, const ch
 {
     char part[PLU_PATH + 16];
     snprintf(part, sizeof part, "%s.part", path);
+    const plu_status status = plu_fresh_clear(part, NULL, err);
+    if (status != PLU_OK)
+        return status;
     const plu_h5_quiet before = plu_h5_quiet_begin(NULL);
     plu_h5 h5 = {.path = path, .on_bad = PLU_IO, .status = PLU_OK, .err = err};
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    const hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    const hid_t file = H5Fcreate(part, H5F_ACC_EXCL, H5P_DEFAULT, access);
     if (plu_h5_check(&h5, file, "create the table")) {
         plu_h5_text(&h5, file, "campaign", campaign);
         write_columns(&h5, file, table);

@@ -51,19 +51,14 @@ plu_status plu_result_spare(const char *path, const plu_scene *scene, plu_error 
     static const char *const endings[] = {".h5md", ".xdmf", ".checkpoint.h5", ".checkpoint_prev.h5",
                                           ".h5md.lock"};
     char target[PLU_PATH], file[PLU_PATH + 24];
-    const int bodies = scene->files_count, meshes = bodies + scene->bodies_count;
-    const int count = meshes + scene->boundaries_count;
+    int count = 0;
+    while (plu_scene_input(scene, count))
+        count++;
     const char **inputs = calloc((size_t)count + 1, sizeof *inputs);
     if (!inputs)
         return plu_fail(err, PLU_IO, "out of memory");
-    for (int k = 0; k < scene->files_count; k++)
-        inputs[k] = scene->files[k];
-    for (int k = 0; k < scene->bodies_count; k++)
-        if (*scene->bodies[k].path)
-            inputs[bodies + k] = scene->bodies[k].path;
-    for (int k = 0; k < scene->boundaries_count; k++)
-        if (scene->boundaries[k].kind == PLU_MESH)
-            inputs[meshes + k] = scene->boundaries[k].file;
+    for (int k = 0; k < count; k++)
+        inputs[k] = plu_scene_input(scene, k);
     plu_status status = plu_follow_links(path, target, err);
     const size_t length = strlen(target), tail = strlen(endings[0]);
     for (size_t k = 0; status == PLU_OK && k < sizeof endings / sizeof *endings; k++) {

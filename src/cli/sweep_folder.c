@@ -103,8 +103,8 @@ int plu_sweep_lock(const plu_sweep *sweep, int index, plu_error *err)
     char path[PATH];
     if (plu_sweep_make_folder(plu_sweep_path(sweep, index, NULL, path, sizeof path), err) != PLU_OK)
         return -2;
-    const int lock =
-        open(plu_sweep_path(sweep, index, "lock", path, sizeof path), O_RDWR | O_CREAT, 0666);
+    const int lock = open(plu_sweep_path(sweep, index, "lock", path, sizeof path),
+                          O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
         return lock;
     const int reason = errno;
@@ -151,7 +151,7 @@ void plu_sweep_remove(const plu_sweep *sweep, int index, const char *file)
 
 static plu_status write_scene(const char *path, const char *mark, const char *text, plu_error *err)
 {
-    FILE *out = fopen(path, "w");
+    FILE *out = fopen(path, "wx"); /* not through a link */
     bool fine = out && fprintf(out, "%s\n%s", mark, text) > 0;
     fine = out && fclose(out) == 0 && fine;
     return fine ? PLU_OK : plu_fail(err, PLU_IO, "%s: cannot write: %s", path, strerror(errno));
@@ -159,13 +159,20 @@ static plu_status write_scene(const char *path, const char *mark, const char *te
 
 plu_status plu_sweep_prepare(const plu_sweep *sweep, int index, plu_error *err)
 {
+    static const char begins[] = "# pluvia sweep: inputs ";
     char path[PATH], scene[PATH], mark[64];
     plu_sweep_path(sweep, index, NULL, path, sizeof path);
     plu_sweep_path(sweep, index, "scene.cfg", scene, sizeof scene);
-    snprintf(mark, sizeof mark, "# pluvia sweep: inputs %016" PRIx64, sweep->cases[index].hash);
+    snprintf(mark, sizeof mark, "%s%016" PRIx64, begins, sweep->cases[index].hash);
     char *there = plu_sweep_read(scene);
     const bool same = there && strncmp(there, mark, strlen(mark)) == 0;
+    const bool foreign = there && *there && strncmp(there, begins, strlen(begins)) != 0;
     free(there);
+    if (foreign)
+        return plu_fail(err, PLU_IO,
+                        "%s is not a scene that a sweep has made; move it, or choose another "
+                        "folder (-o)",
+                        scene);
     if (same && sweep->cases[index].state == PLU_CASE_OPEN)
         return PLU_OK; /* begun: continues */
     empty_folder(path, false);

@@ -98,7 +98,8 @@ static plu_status record(const plu_sweep *sweep, int index, const outcome *o, pl
     char path[PATH], part[PATH];
     plu_sweep_path(sweep, index, "result.json", path, sizeof path);
     plu_sweep_path(sweep, index, "result.part", part, sizeof part);
-    FILE *out = fopen(part, "w");
+    remove(part); /* "result." and more are names of ours (sweep_folder.c) */
+    FILE *out = fopen(part, "wx");
     if (!out)
         return plu_fail(err, PLU_IO, "%s: cannot write: %s", part, strerror(errno));
     fprintf(out, "{\"case\": ");

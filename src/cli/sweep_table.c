@@ -145,7 +145,7 @@ plu_status plu_sweep_table(plu_sweep *sweep, plu_error *err)
     if (status != PLU_OK)
         return status;
     snprintf(path, sizeof path, "%s/table.lock", sweep->folder);
-    const int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    const int lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (lock < 0 || flock(lock, LOCK_EX) != 0) {
         const int reason = errno;
         if (lock >= 0)

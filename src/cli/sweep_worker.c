@@ -44,7 +44,7 @@ typedef struct own {
 
 static void send_to(const char *path, int flags, int descriptor)
 {
-    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+    const int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0666);
     if (file < 0 || dup2(file, descriptor) < 0)
         _exit(PLU_WORKER_CANNOT_START);
     close(file);

@@ -152,7 +152,7 @@ static plu_status checkpoint_fill(const char *part, const plu_scene *scene, cons
     H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     plu_h5_check(&h5, plu_h5_use_order(access), "choose a file driver");
-    const hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, creation, access);
+    const hid_t file = H5Fcreate(part, H5F_ACC_EXCL, creation, access);
     plu_h5_check(&h5, file, "create the checkpoint");
     plu_h5_reserve(&h5, file, "the checkpoint", size_of(scene, stepper, record), NULL);
     save_about(&h5, file, scene, world);
@@ -176,7 +176,7 @@ static plu_status seal(const char *part, plu_error *err)
     char text[PLU_SEAL];
     uint64_t hash;
     struct stat found;
-    const int file = open(part, O_RDWR | O_CLOEXEC);
+    const int file = open(part, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     bool ok = file >= 0 && fstat(file, &found) == 0 && plu_seal_hash(file, &hash);
     if (ok) {
         plu_seal_text(text, (long long)found.st_size, hash);
@@ -215,7 +215,10 @@ static plu_status write_part(const plu_result *place, const plu_scene *scene,
                              plu_error *err)
 {
     const char *part = place->part[PLU_CHECKPOINT];
-    plu_status status = checkpoint_fill(part, scene, world, stepper, record, err);
+    plu_status status = plu_result_clear(place, PLU_CHECKPOINT, err);
+    if (status != PLU_OK)
+        return status;
+    status = checkpoint_fill(part, scene, world, stepper, record, err);
     if (status == PLU_OK)
         status = seal(part, err);
     if (status != PLU_OK)

@@ -65,6 +65,8 @@ plu_status plu_trajectory_continue(plu_trajectory **trajectory, const char *path
         return PLU_IO;
     t->placed = t->untouched = true;
     plu_status status = plu_result_names(&t->place, path, err);
+    for (int k = PLU_SIDECAR; status == PLU_OK && k <= PLU_CHECKPOINT; k++)
+        status = plu_result_clear(&t->place, k, err);
     if (status == PLU_OK) {
         t->foreign = t->place.path[PLU_DATA];
         const plu_h5_quiet before = plu_h5_quiet_begin(t->foreign);

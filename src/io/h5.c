@@ -6,21 +6,30 @@
 
 enum { PATH = 256 };
 
-bool plu_h5_inside(hid_t parent, const char *path)
+int plu_h5_leads(hid_t parent, const char *path)
 {
     char part[PATH];
     const size_t length = strlen(path);
     if (length >= sizeof part)
-        return false;
+        return 0;
     for (size_t n = strspn(path, "/"); n < length;) {
         n += strcspn(path + n, "/");
         snprintf(part, sizeof part, "%.*s", (int)n++, path);
         H5L_info_t link;
-        if (H5Lexists(parent, part, H5P_DEFAULT) <= 0 ||
-            H5Lget_info(parent, part, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD)
-            return false;
+        const htri_t there = H5Lexists(parent, part, H5P_DEFAULT);
+        if (there <= 0)
+            return there < 0 ? -1 : 0;
+        if (H5Lget_info(parent, part, &link, H5P_DEFAULT) < 0)
+            return -1;
+        if (link.type != H5L_TYPE_HARD)
+            return 0;
     }
-    return true;
+    return 1;
+}
+
+bool plu_h5_inside(hid_t parent, const char *path)
+{
+    return plu_h5_leads(parent, path) > 0;
 }
 
 bool plu_h5_keeps_inside(hid_t how)
@@ -28,10 +37,24 @@ bool plu_h5_keeps_inside(hid_t how)
     return H5Pget_external_count(how) == 0 && H5Pget_layout(how) != H5D_VIRTUAL;
 }
 
+/* Data that are not chunked end before the file does: what a damaged address puts beyond its end
+ * HDF5 reads as zeros. The size of the file takes in the base of its addresses. */
+static bool ends_inside(hid_t dataset)
+{
+    hsize_t file_size = 0;
+    const haddr_t at = H5Dget_offset(dataset);
+    if (at == HADDR_UNDEF) /* chunks, or nothing was written */
+        return true;
+    const hid_t file = H5Iget_file_id(dataset);
+    const bool known = H5Fget_filesize(file, &file_size) >= 0;
+    H5Fclose(file);
+    return known && at <= file_size && H5Dget_storage_size(dataset) <= file_size - at;
+}
+
 bool plu_h5_data_inside(hid_t dataset)
 {
     const hid_t how = H5Dget_create_plist(dataset);
-    const bool inside = plu_h5_keeps_inside(how);
+    const bool inside = plu_h5_keeps_inside(how) && ends_inside(dataset);
     H5Pclose(how);
     return inside;
 }

@@ -62,6 +62,8 @@ bool plu_h5_held(void);
  * `parent` on, leads to an object of this file; plu_h5_data_inside if the data of a dataset are
  * stored in this file. */
 bool plu_h5_inside(hid_t parent, const char *path);
+/* 1: plu_h5_inside; 0: there is no such link, or it leads elsewhere; -1: it cannot be read. */
+int plu_h5_leads(hid_t parent, const char *path);
 bool plu_h5_data_inside(hid_t dataset);
 /* The same from the list of properties by which it was made. */
 bool plu_h5_keeps_inside(hid_t how);

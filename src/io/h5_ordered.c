@@ -150,6 +150,8 @@ static herr_t write_block(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
     ordered *f = of(file);
     const bool rows = type == H5FD_MEM_DRAW && !f->cutting;
     (void)transfer;
+    if (!plu_block_inside(at, size, f->end))
+        return -1;
     f->changed = true;
     int done = write_again(f, &f->held, at, size, bytes);
     if (done == 0)
@@ -181,6 +183,8 @@ static herr_t read_block(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
     const ordered *f = of(file);
     (void)type;
     (void)transfer;
+    if (!plu_block_inside(at, size, f->end))
+        return -1;
     if (!plu_window_holds(&f->window, at, size) && read_now(f, at, size, buffer) < 0)
         return -1;
     plu_window_get(&f->window, at, size, buffer);

@@ -3,6 +3,15 @@
 #include <string.h>
 #include <unistd.h>
 
+bool plu_block_inside(haddr_t at, size_t size, haddr_t end)
+{
+    if (at <= end && size <= end - at)
+        return true;
+    H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_ARGS, H5E_OVERFLOW,
+             "an address beyond the end of the file");
+    return false;
+}
+
 /* Makes the window at least `size` bytes long. */
 static bool grow(plu_window *w, size_t size)
 {
@@ -25,7 +34,7 @@ static bool grow(plu_window *w, size_t size)
 
 long long plu_window_put(plu_window *w, haddr_t at, size_t size, const unsigned char *bytes)
 {
-    if (at - w->from >= PLU_WINDOW)
+    if (at < w->from || at - w->from >= PLU_WINDOW)
         return 0;
     const size_t begin = at - w->from, left = PLU_WINDOW - begin, count = size < left ? size : left;
     if (!grow(w, begin + count))
@@ -36,15 +45,17 @@ long long plu_window_put(plu_window *w, haddr_t at, size_t size, const unsigned 
 
 bool plu_window_holds(const plu_window *w, haddr_t at, size_t size)
 {
-    return at >= w->from && at + size <= w->from + w->size;
+    return at >= w->from && at - w->from <= w->size && size <= w->size - (at - w->from);
 }
 
 void plu_window_get(const plu_window *w, haddr_t at, size_t size, unsigned char *buffer)
 {
-    const haddr_t from = at > w->from ? at : w->from, end = w->from + w->size;
-    const haddr_t to = at + size < end ? at + size : end;
-    if (from < to)
-        memcpy(buffer + (from - at), w->bytes + (from - w->from), to - from);
+    const haddr_t from = at > w->from ? at : w->from;
+    const haddr_t before = from - at, skipped = from - w->from;
+    if (before >= size || skipped >= w->size)
+        return;
+    const size_t wanted = size - before, there = w->size - skipped;
+    memcpy(buffer + before, w->bytes + skipped, wanted < there ? wanted : there);
 }
 
 void plu_window_move(plu_window *w, haddr_t from)

@@ -9,6 +9,10 @@
 
 enum { PLU_WINDOW = 1 << 20 }; /* bytes at most */
 
+/* Whether a block lies before `end`; if not, HDF5's error stack says so. Addresses may come from a
+ * damaged file, so that the sum of one and a size may wrap. */
+bool plu_block_inside(haddr_t at, size_t size, haddr_t end);
+
 /* The bytes from `from` on; what was not put there is 0. */
 typedef struct plu_window {
     haddr_t from;

@@ -33,8 +33,11 @@ typedef struct holder {
     char host[HOST];
 } holder;
 
-/* The outcome of an attempt to take the lock. AGAIN: another run interfered; try again. */
-typedef enum outcome { TAKEN, HELD, AGAIN, NO_LOCKS, FAILED } outcome;
+/* The outcome of an attempt to take the lock. AGAIN: another run interfered; try again. FOREIGN:
+ * what stands there is no lock file. */
+typedef enum outcome { TAKEN, HELD, AGAIN, NO_LOCKS, FAILED, FOREIGN } outcome;
+
+static const char first_word[] = "process ";
 
 static void host_name(char host[HOST])
 {
@@ -65,7 +68,8 @@ static outcome sign(const plu_run_lock *lock)
 {
     char host[HOST], words[WORDS];
     host_name(host);
-    const int length = snprintf(words, sizeof words, "process %ld on %s\n", (long)getpid(), host);
+    const int length =
+        snprintf(words, sizeof words, "%s%ld on %s\n", first_word, (long)getpid(), host);
     const bool fine =
         ftruncate(lock->file, 0) == 0 && pwrite(lock->file, words, (size_t)length, 0) == length;
     return fine ? TAKEN : FAILED;
@@ -74,7 +78,7 @@ static outcome sign(const plu_run_lock *lock)
 static bool is_named(const char *path, int file)
 {
     struct stat named, open;
-    return stat(path, &named) == 0 && fstat(file, &open) == 0 && named.st_dev == open.st_dev &&
+    return lstat(path, &named) == 0 && fstat(file, &open) == 0 && named.st_dev == open.st_dev &&
            named.st_ino == open.st_ino;
 }
 
@@ -85,15 +89,35 @@ static void drop(plu_run_lock *lock)
     lock->file = -1;
 }
 
+/* Opens the lock file, but not what a link leads to. */
+static int open_lock(const plu_run_lock *lock, int flags)
+{
+    return open(lock->path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+}
+
+/* Whether the open file is one that a run has made or has just begun to make: it has no other name,
+ * by which somebody wants what is in it, and what is in it are the first words of a lock. */
+static bool is_lock(int file)
+{
+    struct stat about;
+    char words[sizeof first_word] = "";
+    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_nlink > 1)
+        return false;
+    const ssize_t length = pread(file, words, sizeof first_word - 1, 0);
+    return length >= 0 && memcmp(words, first_word, (size_t)length) == 0;
+}
+
 /* The lock file cannot be opened for writing. If the folder is read-only, no run can begin, but
  * that a run is complete can be found out without a lock. A lock file of another user may still be
  * read for its holder. */
 static outcome cannot_open(plu_run_lock *lock)
 {
     const int reason = errno;
+    if (reason == ELOOP)
+        return FOREIGN;
     if (reason != EACCES && reason != EROFS)
         return FAILED;
-    lock->file = open(lock->path, O_RDONLY | O_CLOEXEC);
+    lock->file = open_lock(lock, O_RDONLY);
     if (lock->file < 0 && errno == ENOENT)
         return TAKEN;
     if (lock->file >= 0 && flock(lock->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
@@ -105,9 +129,11 @@ static outcome cannot_open(plu_run_lock *lock)
 
 static outcome take_by_lock(plu_run_lock *lock)
 {
-    lock->file = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    lock->file = open_lock(lock, O_RDWR | O_CREAT);
     if (lock->file < 0)
         return cannot_open(lock);
+    if (!is_lock(lock->file))
+        return FOREIGN;
     if (flock(lock->file, LOCK_EX | LOCK_NB) != 0)
         return errno == EWOULDBLOCK ? HELD : errno == EINTR ? AGAIN : NO_LOCKS;
     return is_named(lock->path, lock->file) ? sign(lock) : AGAIN; /* its holder has just ended */
@@ -137,20 +163,27 @@ static outcome clear_away(const plu_run_lock *lock)
 static outcome take_by_words(plu_run_lock *lock)
 {
     lock->words_decide = true;
-    lock->file = open(lock->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    lock->file = open_lock(lock, O_RDWR | O_CREAT | O_EXCL);
     if (lock->file >= 0)
         return sign(lock);
     if (errno != EEXIST)
         return cannot_open(lock);
-    lock->file = open(lock->path, O_RDWR | O_CLOEXEC);
+    lock->file = open_lock(lock, O_RDWR);
     if (lock->file < 0)
-        return errno == ENOENT ? AGAIN : FAILED;
+        return errno == ENOENT ? AGAIN : errno == ELOOP ? FOREIGN : FAILED;
+    if (!is_lock(lock->file))
+        return is_named(lock->path, lock->file) ? FOREIGN : AGAIN; /* gone, or put back just now */
     const holder h = read_holder(lock->file);
     return lives(&h) ? HELD : clear_away(lock);
 }
 
 static plu_status say(const plu_run_lock *lock, outcome result, const char *path, plu_error *err)
 {
+    if (result == FOREIGN)
+        return plu_fail(err, PLU_IO,
+                        "%s is not a lock file of pluvia (a link, a file with several names, or of "
+                        "another content); move it, or use -o to write elsewhere",
+                        lock->path);
     if (result != HELD)
         return plu_fail(err, PLU_IO, "cannot write %s: %s", lock->path, strerror(errno));
     const holder h = read_holder(lock->file);

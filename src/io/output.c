@@ -1,5 +1,7 @@
 #include "pluvia/output.h"
 #include "io/kind.h"
+#include "io/own_table.h"
+#include "io/run_inputs.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -41,7 +43,7 @@ static bool goes_unasked(const char *path, plu_output_kind kind)
 {
     static const char *const tables[] = {".csv", ".tsv", ".txt", ".dat", ".json", NULL};
     static const char *const pictures[] = {".png", NULL};
-    return (kind == PLU_OUTPUT_TABLE && ends(path, tables)) ||
+    return (kind == PLU_OUTPUT_TABLE && ends(path, tables) && plu_is_own_table(path)) ||
            (kind == PLU_OUTPUT_PICTURE && ends(path, pictures));
 }
 
@@ -55,8 +57,9 @@ static plu_status may_go(const plu_output *o, const struct stat *found, plu_erro
                         o->given, what);
     if (found->st_size == 0 || o->rule.force || goes_unasked(o->target, o->rule.kind))
         return PLU_OK;
-    return plu_fail(err, PLU_IO, "%s exists; use --force to replace it or -o to write elsewhere",
-                    o->given);
+    return plu_fail(
+        err, PLU_IO, "%s exists%s; use --force to replace it or -o to write elsewhere", o->given,
+        o->rule.kind == PLU_OUTPUT_TABLE ? ", and does not begin as a table of pluvia" : "");
 }
 
 plu_status plu_output_spare(const char *path, const char *const *inputs, int count, plu_error *err)
@@ -72,6 +75,11 @@ plu_status plu_output_spare(const char *path, const char *const *inputs, int cou
                 err, PLU_USAGE,
                 "%s is %s, which this command reads, so nothing was written; use another name",
                 path, strcmp(path, name) == 0 ? "the input" : name);
+        if (name && plu_run_reads(name, &mine))
+            return plu_fail(err, PLU_USAGE,
+                            "%s is an input of the scene of %s, so nothing was written; use "
+                            "another name",
+                            path, name);
     }
     return PLU_OK;
 }

@@ -1,4 +1,5 @@
 #include "io/place.h"
+#include "io/fresh.h"
 #include "io/kind.h"
 #include "pluvia/output.h"
 #include <errno.h>
@@ -105,6 +106,12 @@ plu_status plu_result_make_folder(plu_result *place, plu_error *err)
                     strerror(errno));
 }
 
+plu_status plu_result_clear(const plu_result *place, int which, plu_error *err)
+{
+    static const char *const sidecar[] = {"<?xml", NULL};
+    return plu_fresh_clear(place->part[which], which == PLU_SIDECAR ? sidecar : NULL, err);
+}
+
 plu_status plu_result_prepare(plu_result *place, const char *path, bool force, plu_error *err)
 {
     plu_status status = plu_result_names(place, path, err);
@@ -113,8 +120,8 @@ plu_status plu_result_prepare(plu_result *place, const char *path, bool force, p
         status = plu_result_make_folder(place, err);
     for (int k = 0; k < PLU_RESULTS && status == PLU_OK; k++) {
         status = refuse(place, k, force, err);
-        if (status == PLU_OK && unlink(place->part[k]) != 0 && errno != ENOENT)
-            status = plu_fail(err, PLU_IO, "cannot write %s: %s", place->part[k], strerror(errno));
+        if (status == PLU_OK)
+            status = plu_result_clear(place, k, err);
     }
     return status;
 }

@@ -12,3 +12,22 @@ const char *plu_scene_where(const plu_scene *scene, plu_where where, char *buffe
         snprintf(buffer, size, "%s", scene->path);
     return buffer;
 }
+
+const char *plu_scene_input(const plu_scene *scene, int k)
+{
+    if (k < scene->files_count)
+        return scene->files[k];
+    int left = k - scene->files_count;
+    for (int b = 0; b < scene->bodies_count; b++)
+        if (scene->bodies[b].path[0] && left-- == 0)
+            return scene->bodies[b].path;
+    for (int b = 0; b < scene->boundaries_count; b++) {
+        const plu_boundary_spec *spec = &scene->boundaries[b];
+        const char *const named[] = {spec->kind == PLU_MESH ? spec->file : "", spec->motion.table,
+                                     spec->servo.table};
+        for (size_t n = 0; n < sizeof named / sizeof *named; n++)
+            if (named[n][0] && left-- == 0)
+                return named[n];
+    }
+    return NULL;
+}

@@ -6,8 +6,10 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import unittest
 
 import numpy as np
@@ -268,6 +270,136 @@ class Bindings(Case):
             raise KeyError("mine")
         with self.assertRaisesRegex(KeyError, "mine"):
             pluvia.Simulation(pluvia.Scene(text=GROUND), before=fails).step()
+
+    def test_what_functions_raise_reaches_the_caller(self):
+        """Whatever it is, however deep, and each only once."""
+        class Empty(Exception):
+            def __len__(self):
+                return 0
+
+        def fails(kind):
+            def function(*_):
+                raise kind()
+            return function
+        scene = pluvia.Scene(text=GROUND)
+        for kind in Empty, KeyError, KeyboardInterrupt, SystemExit, RecursionError, MemoryError, StopIteration:
+            for where in "before", "after":
+                run = pluvia.Simulation(scene, **{where: fails(kind)})
+                for _ in range(2):
+                    self.assertRaises(kind, run.step)
+            own = {"solver.name": "mine", "solver.fallback": "gs", "solver.criterion": "scaled"}
+            run = pluvia.Simulation(pluvia.Scene(text=GROUND, changes=own), solvers={"mine": fails(kind)})
+            for _ in range(2):
+                self.assertRaises(kind, run.step, 3)
+        calls = []
+
+        def once(run):
+            calls.append(run.steps)
+            if len(calls) == 1:
+                run.step()
+        run = pluvia.Simulation(scene, before=once)
+        with self.assertRaisesRegex(pluvia.UsageError, "step: this Simulation is in use, .* by a call that has called"):
+            run.step()
+        self.assertEqual((calls, run.steps), ([0], 0))
+        run.step(2)
+        self.assertEqual(run.steps, 2)
+
+        def throws(*_):
+            raise LookupError("in the other one")
+        inner = pluvia.Simulation(scene, after=throws)
+        with self.assertRaisesRegex(LookupError, "in the other one"):
+            pluvia.Simulation(scene, before=lambda _: inner.step()).step()
+
+    def test_interrupt(self):
+        """Ctrl-C while the library is at work: Python raises it on its way into the next function, where nothing catches it."""
+        lattice = "bodies = ( { lattice: { counts = [6, 6, 6]; spacing = 0.21; origin = [1, 0, 0.1]; }; radius = 0.1; material = \"a\"; },"
+        scene = pluvia.Scene(text=GROUND.replace("bodies = (", lattice), changes={"time.end": 1e6})
+        for k in range(12):
+            run = pluvia.Simulation(scene, after=lambda _: None)
+            sends = threading.Timer(0.01 + 0.001 * k, signal.pthread_kill, (threading.get_ident(), signal.SIGINT))
+            with self.assertRaises(KeyboardInterrupt):
+                sends.start()
+                for _ in range(2000):
+                    run.step(10)
+            sends.join()
+            run.step()
+
+    def test_threads(self):
+        """One call at a time of each object; the others are refused, and nothing happens to it."""
+        lattice = "bodies = ( { lattice: { counts = [6, 6, 6]; spacing = 0.21; origin = [1, 0, 0.1]; }; radius = 0.1; material = \"a\"; },"
+        scene = pluvia.Scene(text=GROUND.replace("bodies = (", lattice))
+        inside, goes_on = threading.Event(), threading.Event()
+
+        def waits(run):
+            run.contacts, run.bodies.force, run.totals  # its own are let in
+            inside.set()
+            goes_on.wait(60)
+        run = pluvia.Simulation(scene, before=lambda _: run.steps == 3 and waits(run))
+        thread = threading.Thread(target=run.step, args=(5,))
+        thread.start()
+        self.assertTrue(inside.wait(60))
+        for refused in [run.step, lambda: run.step(3), run.run, lambda: run.contacts, lambda: run.bodies.force, lambda: run.totals,
+                        run.natural_map, lambda: run.bodies.set_load(0), lambda: run.bodies.set_velocity(0, [0, 0, 0]),
+                        run.keep_problems, lambda: run.boundary_force("floor"), lambda: setattr(run, "gravity", [0, 0, 0])]:
+            with self.assertRaisesRegex(pluvia.UsageError, "this Simulation is in use, by another thread"):
+                refused()
+        goes_on.set()
+        thread.join()
+        self.assertEqual(run.steps, 5)
+        run.step(15)
+        alone = pluvia.Simulation(scene)
+        alone.step(20)
+        np.testing.assert_array_equal(run.bodies.velocity, alone.bodies.velocity)
+        refused = []
+
+        def hurry():
+            for _ in range(40):
+                try:
+                    run.step()
+                except pluvia.UsageError as problem:
+                    refused.append(problem)
+        threads = [threading.Thread(target=hurry) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(run.steps + len(refused), 140)
+        alone.step(run.steps - 20)
+        np.testing.assert_array_equal(run.bodies.velocity, alone.bodies.velocity)
+        problem = pluvia.Problem(np.eye(3), [-0.1, 3.0, 0.0], mu=0.2)
+        with self.assertRaisesRegex(pluvia.UsageError, "solve: this Problem is in use"):
+            problem.solve("again", solvers={"again": lambda view, p: problem.solve()})
+
+    def test_view_of_a_problem(self):
+        """What a solver sees cannot be written, and ends with it."""
+        problem = pluvia.Problem(np.eye(6) / 2.0, [-0.1, 3.0, 0.0, -0.2, 1.0, 0.0], mu=0.2)
+        want = problem.solve(tolerance=1e-12).r
+        kept = []
+
+        def cheats(view, p):
+            for array in view.q, view.slope, view.W.data if hasattr(view.W, "data") else view.W:
+                with self.assertRaises(ValueError):
+                    array *= 0
+                with self.assertRaises(ValueError):
+                    array.flags.writeable = True
+            kept.extend([view, p, view.q, view.slope, view.W])
+            self.assertFalse(hasattr(view, "nothing"))
+            return projected_sweeps(view, p)
+        for _ in range(2):
+            found = problem.solve("mine", tolerance=1e-12, solvers={"mine": cheats})
+            self.assertTrue(found.converged)
+            np.testing.assert_allclose(found.r, want, atol=1e-9)
+            np.testing.assert_array_equal(problem.q, [-0.1, 3.0, 0.0, -0.2, 1.0, 0.0])
+        del problem
+        view, p, q, slope, _ = kept[:5]
+        for name in "q", "slope", "W", "rows", "contacts":
+            with self.assertRaisesRegex(pluvia.UsageError, f"{name}: this ProblemView ended with its solver"):
+                getattr(view, name)
+        with self.assertRaisesRegex(pluvia.UsageError, "ended with its solver"):
+            view.stop(p, 1)
+        np.testing.assert_array_equal(q, [-0.1, 3.0, 0.0, -0.2, 1.0, 0.0])
+        np.testing.assert_array_equal(slope[:, 0], [0.2, 0.2])
+        p[:] = 1.0
 
     def test_natural_map(self):
         """On demand, and counted once."""

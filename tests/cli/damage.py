@@ -205,6 +205,33 @@ class Damage(Case):
         self.write("bad.dat", "3\n1\n0\n")
         self.pluvia("info", "--verify", "bad.dat", code=3)
 
+    def test_addresses_beyond_the_file(self):
+        """Of a problem, which has no checksums: HDF5 reads zeros there, or where the address and the size wrap."""
+        self.pluvia("run", "rain.cfg", "-o", "q.h5md", "--until", "0.1", "-s", "output.dump_problems=every",
+                    "-s", "contacts.*.pivoting_friction=0")
+        problem = next(f for f in self.files() if f.startswith("q.problems") and f.endswith(".hdf5"))
+        whole = (self.folder / problem).read_bytes()
+        with h5py.File(self.folder / problem) as file:
+            group = file["fclib_global_rolling"]
+            read = [group[name] for name in ["vectors/mu", "vectors/mu_r", "vectors/f", "vectors/w", "vectors/length",
+                                             "spacedim", "M/x", "H/i"]] + [file["guesses/1/r"], file["solution/r"]]
+            leads = [(s.name, s.id.get_offset()) for s in read]
+            leads += [(s.name + " (header)", h5py.h5o.get_info(s.id).addr) for s in read + [group["info"]]]
+        size = len(whole)
+        checked = 0
+        for name, address in leads:
+            places = [m.start() for m in re.finditer(re.escape(address.to_bytes(8, "little")), whole)]
+            self.assertGreaterEqual(len(places), 1, name)
+            for bad in [2**64 - 16, 2**64 - 256, 2**64 - size, 2**63, 2**62 + 8, size - 2, size, size + 4096]:
+                with self.subTest(name=name, bad=bad):
+                    at = places[-1] if "header" in name else places[0]
+                    (self.folder / "r.hdf5").write_bytes(
+                        whole[:at] + bad.to_bytes(8, "little") + whole[at + 8:])
+                    self.assertEqual(self.verify("r.hdf5")[0], 3)
+                    self.assertNotIn("solved", self.pluvia("solve", "r.hdf5", code=3)[0])
+                    checked += 1
+        self.assertEqual(checked, 8 * len(leads))
+
 
 if __name__ == "__main__":
     unittest.main()

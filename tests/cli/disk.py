@@ -186,6 +186,66 @@ class Disk(Case):
             self.assertEqual(self.check_readable(), 51)
             self.assertFalse([n for n in self.files() if n.endswith((".part", ".lock"))])
 
+    def test_locks_and_parts_of_others(self):
+        """What is no lock and no part of a run, or a link to a file of the user, is neither written nor removed."""
+        self.write("a.cfg", FALL)
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q", "--until", "0.02", "-s", "output.checkpoint_interval=0.01")
+        text = "precious\n" * 20
+        begun = f"process 999999999 on {socket.gethostname()}\n"
+        hand = {
+            "own": lambda at, mine: at.write_text(text),
+            "symbolic": lambda at, mine: at.symlink_to(mine),
+            "dangling": lambda at, mine: at.symlink_to(self.folder / "nowhere"),
+            "hard": lambda at, mine: at.hardlink_to(mine),
+            "pipe": lambda at, mine: os.mkfifo(at),
+        }
+        fresh = ["--force", "-s", "output.checkpoint_interval=0.01"]
+        restart = ["--restart", "auto", "--until", "0.04", "-s", "output.checkpoint_interval=0.01"]
+        places = [("a.h5md.lock", fresh), ("a.h5md.lock", restart), ("a.h5md.part", fresh), ("a.xdmf.part", fresh),
+                  ("a.checkpoint.h5.part", fresh), ("a.xdmf.part", restart), ("a.checkpoint.h5.part", restart)]
+        for locks in "TRUE", "FALSE":
+            env = {**os.environ, "HDF5_USE_FILE_LOCKING": locks}
+            for name, words in places if locks == "TRUE" else places[:2]:
+                for kind, make in hand.items():
+                    mine, at = self.folder / "mine", self.folder / name
+                    for content in [text, begun] if (kind, locks) == ("hard", "TRUE") and ".lock" in name else [text]:
+                        mine.write_text(content)
+                        make(at, mine)
+                        before = {p.name: (p.lstat().st_ino, p.is_fifo() or p.read_bytes())
+                                  for p in self.folder.iterdir() if p.exists()}
+                        with self.subTest(name=name, kind=kind, words=words, locks=locks):
+                            _, err = self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q", *words, code=5, env=env)
+                            self.assertRegex(err, r"^pluvia: a\.[^\n]* (is not a lock file of pluvia|is there already)[^\n]* -o[^\n]*\n$")
+                            self.assertIn(name, err)
+                            self.assertEqual({p.name: (p.lstat().st_ino, p.is_fifo() or p.read_bytes())
+                                              for p in self.folder.iterdir() if p.exists()}, before)
+                        at.unlink(missing_ok=True)
+        self.write("a.h5md.lock", "")  # a run that was killed before it had signed
+        self.write("a.h5md.part", "")
+        (self.folder / "a.checkpoint.h5.part").write_bytes(bytes(4096))
+        self.write("a.xdmf.part", '<?xml version="1.0"?>')
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q", *restart)
+        self.write("a.h5md.lock", "proc")
+        self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q", *fresh)
+        self.assertFalse([n for n in self.files() if n.endswith((".part", ".lock"))])
+
+    def test_parts_of_problems(self):
+        self.write("a.cfg", FALL.replace("rolling_friction = 1e-3;", "rolling_friction = 1e-3; pivoting_friction = 0.0;"))
+        words = ["run", "a.cfg", "-o", "a.h5md", "-q", "--force", "--until", "0.2", "-s", "output.dump_problems=every"]
+        self.pluvia(*words)
+        name = next(n for n in self.files() if n.startswith("a.problems/"))
+        mine, part = self.folder / "mine", self.folder / f"{name}.part"
+        mine.write_text("precious")
+        for make in part.symlink_to, part.hardlink_to:
+            make(mine)
+            _, err = self.pluvia(*words, code=5)
+            self.assertIn(f"{name}.part, under which", err)
+            self.assertEqual(part.read_text(), "precious")
+            part.unlink()
+        part.write_bytes(b"\x89HDF\r\n\x1a\n cut off")
+        self.pluvia(*words)
+        self.assertFalse(part.exists())
+
     def test_no_permission(self):
         self.write("a.cfg", FALL)
         self.pluvia("run", "a.cfg", "-o", "out/a.h5md", "--until", "0.02", "-q")

@@ -294,6 +294,27 @@ axes = ( { key = ["boundaries.0.motion.velocity", "boundaries.0.mesh.position", 
                     self.assertEqual((folder / place).read_bytes(), (self.folder / "kept").read_bytes())
                 (self.folder / "kept").rename(self.folder / name)
 
+    def test_files_of_others_in_its_folder(self):
+        """Neither removed nor written through a link."""
+        self.write("fall.cfg", FALL)
+        self.write("c.cfg", 'scene = "fall.cfg"; axes = ( { key = "contacts.*.friction"; name = "mu"; values = [0.1]; } );')
+        mine = self.write("mine", "precious")
+        own = self.folder / "o/cases/mu=0.1/scene.cfg"
+        own.parent.mkdir(parents=True)
+        own.write_text(FALL)
+        self.assertIn("not a scene that a sweep has made", self.pluvia("sweep", "c.cfg", "-o", "o", code=5)[1])
+        self.assertEqual(own.read_text(), FALL)
+        own.unlink()
+        part = self.folder / "o/table.csv.part"
+        part.symlink_to(mine)
+        (own.parent / "result.part").symlink_to(mine)
+        self.assertIn("table.csv.part, under which", self.pluvia("sweep", "c.cfg", "-o", "o", code=5)[1])
+        part.unlink()
+        part.write_text("case,mu")
+        self.pluvia("sweep", "c.cfg", "-o", "o")
+        self.assertFalse(part.exists())
+        self.assertEqual(mine.read_text(), "precious")
+
     def test_measure_that_no_case_can_have(self):
         """The first case shows it, the others do not run: the axes change only a law of contacts. What ran is kept."""
         text = """scene = "fall.cfg"; axes = ( { key = "contacts.*.friction"; name = "mu"; values = [0.1, 0.2, 0.3]; } );

@@ -112,6 +112,55 @@ class Writing(Case):
         err = self.pluvia("solve", "p.hdf5", "-o", "x", "--history", "x", code=2)[1]
         self.assertIn("name the same file", err)
 
+    def test_tables(self):
+        """A table of pluvia goes unasked for any other, that of somebody else is kept."""
+        self.pluvia("run", "a.cfg", "-q", "-o", "c.h5md", "-s", "output.contacts=true")
+        fields = [["measure", "c.h5md", "--field", name] for name in ["height", "radial", "vertical", "packing", "forces"]]
+        tables = [["export", "a.h5md", "--to", "csv"], ["export", "a.h5md", "--to", "csv", "--columns", "x,y,z,id"],
+                  ["measure", "c.h5md", "--every"], ["measure", "a.h5md", "--columns", "run.time"], *fields,
+                  ["solve", "p.hdf5", "--history"]]
+        for number, writer in enumerate(tables):
+            self.pluvia(*self.words(writer, f"table{number}.csv"))
+            for ending in ["csv", "txt"]:
+                self.write(f"t.{ending}", (self.folder / f"table{number}.csv").read_text())
+                self.pluvia(*self.words(tables[(number + 1) % len(tables)], f"t.{ending}"))
+        spheres, motion = "x,y,z,radius\n0,0,0.05,0.01\n", "t,z\n0,0\n"
+        for text in [spheres, motion, "time,x,y,z,radius,vx\n", "0.1,0.2\n1.1,2.3\n", "notes\n", '{"a": 1}\n', "case,mu\n",
+                     "id,z,mine\n", "# id,x\nid,x\n", "from,to\n", "x_m,y_m\n", "run.time,.b\n", "run.time,b.\n", "\n"]:
+            self.write("own.csv", text)
+            for writer in tables[:3] + tables[-1:]:
+                err = self.pluvia(*self.words(writer, "own.csv"), code=5)[1]
+                self.assertIn("own.csv exists, and does not begin as a table of pluvia; use --force", err)
+                self.assertEqual((self.folder / "own.csv").read_text(), text)
+        self.pluvia(*self.words(tables[0], "own.csv"), "--force")
+
+    def test_inputs_of_the_run(self):
+        """What the scene in a trajectory names is an input of whoever reads it, wherever that is."""
+        scenes = self.folder / "scenes"
+        scenes.mkdir()
+        text = HEAP.split("bodies =")[0].replace('material = "plate"; }', 'material = "plate"; motion = { table = "m.csv"; }; }') + \
+            'bodies = ( { file: { path = "s.csv"; }; material = "grain"; } );'
+        inputs = {"s.csv": "x,y,z,radius\n0,0,0.05,0.01\n", "m.csv": "t,z\n0,0\n0.05,0\n"}
+        for name, content in {**inputs, "s.cfg": text}.items():
+            (scenes / name).write_text(content)
+        self.pluvia("run", "scenes/s.cfg", "-q", "-o", "output/s.h5md")
+        shutil.copy(self.folder / "output/s.h5md", scenes / "copy.h5md")
+        os.symlink("scenes/s.csv", self.folder / "link.csv")
+        for name, content in inputs.items():
+            for place, trajectory, target in [(".", "output/s.h5md", f"scenes/{name}"), (".", "output/s.h5md", "link.csv"),
+                                              ("output", "s.h5md", f"../scenes/{name}"), ("scenes", "copy.h5md", name),
+                                              ("output", "../scenes/copy.h5md", f"../scenes/{name}")]:
+                for writer in ["export", trajectory, "--to", "csv"], ["measure", trajectory, "--every"]:
+                    done = subprocess.run([os.environ["PLUVIA"], *writer, "-o", target, "--force"], text=True,
+                                          cwd=self.folder / place, capture_output=True, timeout=60)
+                    with self.subTest(place=place, target=target, writer=writer):
+                        self.assertEqual(done.returncode, 2, done.stderr)
+                        self.assertIn(f"{target.replace('link.csv', 'scenes/s.csv')} is an input of the scene of {trajectory}, so nothing", done.stderr)
+        for name, content in inputs.items():
+            self.assertEqual((scenes / name).read_text(), content)
+        self.write("other.csv", inputs["s.csv"])
+        self.pluvia("export", "output/s.h5md", "--to", "csv", "-o", "other.csv", "--force")
+
     def test_no_trajectory_scene_or_problem_is_replaced(self):
         self.pluvia("run", "a.cfg", "-q", "-o", "b.h5md")
         self.write("s.cfg", HEAP)
@@ -166,7 +215,7 @@ class Writing(Case):
         self.pluvia("solve", "p.hdf5", "-o", "q.h5")
         self.pluvia("solve", "p.hdf5", "-o", "q.h5", "--force")  # of its own kind
         self.write("notes.txt", "time: 0.3 s\nseed = 1\ncontacts are few\n")
-        self.pluvia("measure", "a.h5md", "--every", "-o", "notes.txt")  # no scene
+        self.pluvia("measure", "a.h5md", "--every", "-o", "notes.txt", "--force")  # no scene
 
     def test_without_standard_streams(self):
         """As a daemon may start it: nothing that is printed gets into a file."""
@@ -215,17 +264,19 @@ class Writing(Case):
             for name in f"old{number}.{ending}", f"old{number}.notes":
                 if writer[0] == "render" and ending not in name:
                     continue
-                free = unasked and not name.endswith("notes")
+                free = writer[0] == "render" and not name.endswith("notes")
                 self.write(name, "precious")
                 out = self.words(writer, name)
                 err = self.pluvia(*out, code=0 if free else 5)[1] if not name.endswith("vtp.notes") else ""
                 if not free:
-                    self.assertIn(f"{name} exists; use --force", err)
+                    self.assertRegex(err, f"{name} exists(, and does not begin as a table of pluvia)?; use --force")
                     self.assertEqual((self.folder / name).read_text(), "precious")
                     if "vtk" in writer and name.endswith("notes"):
                         continue
                     self.pluvia(*out, "--force")
                 self.assertNotEqual((self.folder / name).read_bytes(), b"precious")
+                if unasked and not name.endswith("notes"):
+                    self.pluvia(*out)
         self.assertFalse([name for name in self.files() if name.endswith(".part")])
 
     def test_a_link_is_followed(self):

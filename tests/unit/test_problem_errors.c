@@ -48,6 +48,18 @@ static void test_texts(void **unused)
          ":3: contact 0: the diagonal of W is -1 in row 0"},
         {"3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n1\n2\n",
          ":11: the file contains more"},
+        /* rolling friction in the plane: mu_r behind mu */
+        {"3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n0.001\n",
+         ":10: behind mu there is one more"},
+        {"3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n1.0\n",
+         "rolling friction in the plane"},
+        {"3\n1\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3\n0.5\n1e0\n",
+         "rolling friction in the plane"},
+        {"3\n2\n0\n6\n6\n6 6\n1 0 0 0 0 0 0 1 0 0 0 0 0 0 1 0 0 0 0 0 0 1 0 0 0 0 0 0 1 0 0 0 0 0 "
+         "0 1\n"
+         "1 2 3 4 5 6\n0.5 0.5\n1 0\n",
+         ":10: behind mu there is one more"},
+        {"2\n1\n0\n2\n2\n2 2\n1 0 0 1\n1 2\n0.5\n0.1\n", ":10: the flag at the end is \"0.1\""},
         {"3\n2\n0\n3\n3\n3 3\n1 0 0 0 1 0 0 0 1\n1 2 3 4 5 6\n0.5 0.5\n", "the matrix has 3 rows"},
         {"5\n1\n0\n5\n5\n5 5\n1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1\n1 2 3 4 "
          "5\n1\n-1\n",
@@ -299,6 +311,17 @@ static void test_fclib_tricks(void **unused)
     }
 }
 
+static void test_fclib_rolling_in_the_plane(void **unused)
+{
+    (void)unused;
+    static const double mu_r[] = {0.001};
+    write_local(&right);
+    const hid_t file = H5Fopen("made.hdf5", H5F_ACC_RDWR, H5P_DEFAULT);
+    put_reals(file, "fclib_local/vectors/mu_r", 1, mu_r);
+    H5Fclose(file);
+    expect_bad("made.hdf5", "it has rolling friction (fclib_local/vectors/mu_r) and 3 rows");
+}
+
 static void test_fclib_files(void **unused)
 {
     (void)unused;
@@ -352,8 +375,8 @@ static int run(void)
         cmocka_unit_test(test_texts),           cmocka_unit_test(test_global_texts),
         cmocka_unit_test(test_texts_cut_short), cmocka_unit_test(test_places),
         cmocka_unit_test(test_fclib_lengths),   cmocka_unit_test(test_fclib_matrices),
-        cmocka_unit_test(test_fclib_tricks),    cmocka_unit_test(test_fclib_files),
-        cmocka_unit_test(test_fclib_sizes),
+        cmocka_unit_test(test_fclib_tricks),    cmocka_unit_test(test_fclib_rolling_in_the_plane),
+        cmocka_unit_test(test_fclib_files),     cmocka_unit_test(test_fclib_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

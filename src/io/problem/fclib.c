@@ -77,7 +77,14 @@ static void read_problem(plu_fclib *f, const char *group, plu_problem_parts *p)
     }
     if (p->rows == 5)
         p->mu_r = plu_fclib_reals(f, fclib_below(path, group, "vectors/mu_r"), p->contacts);
-    p->length = optional(f, fclib_below(path, group, "vectors/length"), p->contacts);
+    else if (plu_fclib_has(f, fclib_below(path, group, "vectors/mu_r")))
+        plu_h5_damaged(
+            &f->h5,
+            "it has rolling friction (%s) and %d rows a contact; pluvia solves that with "
+            "5 rows in fclib_global_rolling only",
+            path, p->rows);
+    if (plu_fclib_has(f, fclib_below(path, group, "vectors/length")))
+        p->length = plu_fclib_reals(f, path, p->contacts);
     p->guess = optional(f, "guesses/1/r", n);
     p->best = optional(f, "solution/r", n);
     plu_fclib_text(f, fclib_below(path, group, "info/title"), p->title, sizeof p->title);

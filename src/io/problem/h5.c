@@ -8,29 +8,31 @@
 
 enum { PATH = 64 };
 
-bool plu_fclib_has(const plu_fclib *f, const char *path)
+bool plu_fclib_has(plu_fclib *f, const char *path)
 {
-    return plu_h5_inside(f->file, path);
-}
-
-bool plu_fclib_has_data(const plu_fclib *f, const char *path)
-{
-    const hid_t object = plu_fclib_has(f, path) ? H5Oopen(f->file, path, H5P_DEFAULT) : -1;
-    const bool written =
-        object >= 0 && H5Iget_type(object) == H5I_DATASET && H5Dget_storage_size(object) > 0;
-    if (object >= 0)
-        H5Oclose(object);
-    return written;
+    const int leads = f->h5.status == PLU_OK ? plu_h5_leads(f->file, path) : 0;
+    if (leads < 0)
+        plu_h5_damaged(&f->h5, "damaged: what leads to %s cannot be read", path);
+    return leads > 0;
 }
 
 static hid_t open_data(plu_fclib *f, const char *path)
 {
-    if (f->h5.status != PLU_OK)
-        return -1;
     const hid_t data = plu_fclib_has(f, path) ? H5Oopen(f->file, path, H5P_DEFAULT) : -1;
     if (data < 0 || H5Iget_type(data) != H5I_DATASET)
         plu_h5_damaged(&f->h5, "the data set %s is missing or cannot be read", path);
     return data;
+}
+
+bool plu_fclib_has_data(plu_fclib *f, const char *path)
+{
+    if (!plu_fclib_has(f, path))
+        return false;
+    const hid_t data = open_data(f, path);
+    const bool written = data >= 0 && f->h5.status == PLU_OK && H5Dget_storage_size(data) > 0;
+    if (data >= 0)
+        H5Oclose(data);
+    return written;
 }
 
 /* Its numbers lie in this file, and there are not more of them than packed data can hold: deflate
@@ -123,24 +125,28 @@ double *plu_fclib_reals(plu_fclib *f, const char *path, int count)
     return x;
 }
 
+/* Whether a data set is one text of fixed length; Siconos writes no others. */
+static bool is_text_of(hid_t type, hid_t space)
+{
+    return H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+           H5Sget_simple_extent_npoints(space) == 1;
+}
+
 void plu_fclib_text(plu_fclib *f, const char *path, char *text, size_t size)
 {
     text[0] = '\0';
-    if (f->h5.status != PLU_OK || !plu_fclib_has(f, path))
+    if (!plu_fclib_has_data(f, path))
         return;
-    const hid_t data = H5Oopen(f->file, path, H5P_DEFAULT);
-    if (data < 0 || H5Iget_type(data) != H5I_DATASET) {
-        if (data >= 0)
-            H5Oclose(data);
-        return;
-    }
+    const hid_t data = open_data(f, path);
     const hid_t type = H5Dget_type(data), space = H5Dget_space(data), wanted = H5Tcopy(H5T_C_S1);
     H5Tset_size(wanted, size); /* the conversion cuts and terminates */
     H5Tset_cset(wanted, H5Tget_cset(type));
-    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0 ||
-        H5Sget_simple_extent_npoints(space) != 1 || !is_whole(f, data, H5Tget_size(type), 1) ||
-        H5Dread(data, wanted, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)
+    if (is_text_of(type, space) &&
+        (!is_whole(f, data, H5Tget_size(type), 1) ||
+         H5Dread(data, wanted, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)) {
+        plu_h5_damaged(&f->h5, "damaged: the text %s cannot be read", path);
         text[0] = '\0';
+    }
     for (char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 127)
             *c = ' ';

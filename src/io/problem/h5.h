@@ -14,9 +14,10 @@ typedef struct plu_fclib {
 } plu_fclib;
 
 /* All `path`s begin at the root of the file, "fclib_local/vectors/q". */
-bool plu_fclib_has(const plu_fclib *f, const char *path);
-/* A data set of which something was written; Siconos makes some that it leaves unwritten. */
-bool plu_fclib_has_data(const plu_fclib *f, const char *path);
+bool plu_fclib_has(plu_fclib *f, const char *path);
+/* A data set of which something was written; Siconos makes some that it leaves unwritten. What is
+ * there but cannot be opened is a failure. */
+bool plu_fclib_has_data(plu_fclib *f, const char *path);
 
 /* Length of a vector of numbers; 0 after a failure. */
 int plu_fclib_length(plu_fclib *f, const char *path);
@@ -24,7 +25,7 @@ int plu_fclib_length(plu_fclib *f, const char *path);
 int plu_fclib_int(plu_fclib *f, const char *path);
 /* A vector of `count` finite numbers; the caller frees it. NULL after a failure. */
 double *plu_fclib_reals(plu_fclib *f, const char *path, int count);
-/* A text, cut to `size` - 1 bytes; empty where there is none that can be read. */
+/* A text of fixed length, cut to `size` - 1 bytes; empty where there is none of this kind. */
 void plu_fclib_text(plu_fclib *f, const char *path, char *text, size_t size);
 
 /* The matrix in the group `path`, which must have these sizes. In triplets the data sets i and p

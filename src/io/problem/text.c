@@ -1,5 +1,6 @@
 #include "io/problem/text.h"
 #include "base/memory.h"
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -162,6 +163,16 @@ bool plu_text_ahead(const plu_text *t, int ahead, const char *word)
         at = skip_space(skip_word(at, t->end), t->end);
     const size_t length = (size_t)(skip_word(at, t->end) - at);
     return t->status == PLU_OK && length == strlen(word) && memcmp(at, word, length) == 0;
+}
+
+bool plu_text_ahead_is_whole(const plu_text *t)
+{
+    const char *at = skip_space(t->at, t->end), *end = skip_word(at, t->end);
+    at += at < end && (*at == '-' || *at == '+');
+    const char *digits = at;
+    while (at < end && isdigit((unsigned char)*at))
+        at++;
+    return t->status == PLU_OK && at == end && at > digits;
 }
 
 void plu_text_expect_number(plu_text *t, const char *what, const char *otherwise)

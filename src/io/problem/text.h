@@ -36,6 +36,8 @@ void plu_text_expect_number(plu_text *text, const char *what, const char *otherw
 bool plu_text_word(plu_text *text, const char *word);
 /* True when word number `ahead` from here (0: the next) is this one; goes nowhere. */
 bool plu_text_ahead(const plu_text *text, int ahead, const char *word);
+/* True when the next word is a whole number, written without a point; goes nowhere. */
+bool plu_text_ahead_is_whole(const plu_text *text);
 
 /* Goes to the next word, so that `line` is its line. */
 void plu_text_skip(plu_text *text);

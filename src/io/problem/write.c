@@ -1,4 +1,5 @@
 /* A problem to a file: which formats can hold it, and the file's name at the end. */
+#include "io/fresh.h"
 #include "io/problem/write.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -50,6 +51,7 @@ static plu_status write_finish(const char *part, const char *path, plu_error *er
 plu_status plu_contact_problem_write(const plu_contact_problem *problem, const char *path,
                                      plu_problem_format format, const char *title, plu_error *err)
 {
+    static const char *const siconos[] = {"2\n", "3\n", "5\n", NULL};
     const char *why = refusal(problem, format);
     if (why)
         return plu_fail(err, PLU_BAD_INPUT, "%s: cannot write the problem as %s: %s", path,
@@ -59,7 +61,11 @@ plu_status plu_contact_problem_write(const plu_contact_problem *problem, const c
     if (!part)
         return plu_fail(err, PLU_IO, "out of memory");
     snprintf(part, size, "%s.part", path);
-    plu_status status;
+    plu_status status = plu_fresh_clear(part, siconos, err);
+    if (status != PLU_OK) {
+        free(part);
+        return status;
+    }
     if (format == PLU_SICONOS_LOCAL || format == PLU_SICONOS_GLOBAL)
         status = plu_siconos_write(problem, part, path, format == PLU_SICONOS_GLOBAL, err);
     else

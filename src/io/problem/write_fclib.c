@@ -285,7 +285,7 @@ plu_status plu_fclib_write(const plu_contact_problem *p, const char *part, const
     const plu_h5_quiet quiet = plu_h5_quiet_begin(NULL);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    const hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    const hid_t file = H5Fcreate(part, H5F_ACC_EXCL, H5P_DEFAULT, access);
     if (plu_h5_check(&h5, file, "create the file")) {
         put_file(&h5, file, p, format, title);
         const herr_t closed = H5Fclose(file);

@@ -182,7 +182,7 @@ static plu_status put_contacts(FILE *file, const plu_contact_problem *p, bool gl
 plu_status plu_siconos_write(const plu_contact_problem *p, const char *part, const char *path,
                              bool global, plu_error *err)
 {
-    FILE *file = fopen(part, "we");
+    FILE *file = fopen(part, "wxe");
     if (!file)
         return plu_fail(err, PLU_IO, "cannot write %s: %s", path, strerror(errno));
     plu_status status = PLU_OK;

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ._arguments import checked, fitted
 from ._library import FileError, InputError, UsageError, call, ffi, lib, text
 from ._solvers import Solver, Solvers, block_matrix, sparse
+from ._turns import Turn
 
 FORMATS = {"fclib": "PLU_FCLIB_LOCAL", "fclib-global": "PLU_FCLIB_GLOBAL", "fclib-global-rolling": "PLU_FCLIB_GLOBAL_ROLLING",
            "siconos": "PLU_SICONOS_LOCAL", "siconos-global": "PLU_SICONOS_GLOBAL"}
@@ -64,12 +65,16 @@ class Problem:
             arrays.mu_r = ffi.cast("double *", ffi.from_buffer(kept[-1]))
         made = ffi.new("plu_contact_problem **")
         call(lib.plu_contact_problem_of_arrays, made, arrays)
-        self._c = ffi.gc(made[0], lib.plu_contact_problem_destroy)
+        self._own(made[0])
+
+    def _own(self, pointer: Any) -> None:
+        self._c = ffi.gc(pointer, lib.plu_contact_problem_destroy)
+        self._turn = Turn("Problem")
 
     @classmethod
     def _of(cls, pointer: Any) -> Problem:
         self = cls.__new__(cls)
-        self._c = ffi.gc(pointer, lib.plu_contact_problem_destroy)
+        self._own(pointer)
         return self
 
     @classmethod
@@ -91,7 +96,8 @@ class Problem:
         if not overwrite and pathlib.Path(path).exists():
             raise FileError(f"{path} exists; overwrite=True replaces it")
         try:
-            call(lib.plu_contact_problem_write, self._c, os.fsencode(path), getattr(lib, FORMATS[format]), title.encode())
+            with self._turn.taken("write"):
+                call(lib.plu_contact_problem_write, self._c, os.fsencode(path), getattr(lib, FORMATS[format]), title.encode())
         except InputError as problem:
             raise InputError(f'{problem} (format="{self._format()}")' if format != self._format() else str(problem)) from None
 
@@ -164,17 +170,12 @@ class Problem:
             "max_seconds": max_seconds, "scaled": scaled, "from_zero": from_zero, "associated": associated,
             "extensions": own.c})
         report = ffi.new("plu_solve_report *")
-        try:
-            call(lib.plu_contact_problem_solve, self._c, request, report)
-        except Exception:
-            raised = own.raised()
-            if raised:
-                raise raised from None
-            raise
         rows, contacts = self.rows, self.contacts
         r, u = np.empty((contacts, rows)), np.empty((contacts, rows))
-        call(lib.plu_contact_problem_solution, self._c, ffi.cast("double *", ffi.from_buffer(r)),
-             ffi.cast("double *", ffi.from_buffer(u)))
+        with self._turn.taken("solve"):
+            own.raised.call(lib.plu_contact_problem_solve, self._c, request, report)
+            call(lib.plu_contact_problem_solution, self._c, ffi.cast("double *", ffi.from_buffer(r)),
+                 ffi.cast("double *", ffi.from_buffer(u)))
         found = Solution(r, u, text(report.solver), report.converged, report.iterations, report.seconds, report.natural,
                          report.scaled, text(report.proof) if report.unsolvable else text(report.note))
         lib.plu_solve_report_free(report)

@@ -15,6 +15,7 @@ from ._library import UsageError, call, ffi, fields, lib, text
 from ._problem import Problem
 from ._scene import Scene
 from ._solvers import Solver, Solvers
+from ._turns import Turn, in_turn
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,6 +123,7 @@ class Bodies:
         return (state != lib.PLU_WAITING) & (state != lib.PLU_REMOVED)
 
     @property
+    @in_turn
     def force(self) -> np.ndarray:
         """[N, 3], N: of contacts, in the last step (a new array)."""
         out = np.zeros((len(self), 3))
@@ -129,11 +131,13 @@ class Bodies:
         return out
 
     @checked
+    @in_turn
     def set_velocity(self, body: int, velocity: ArrayLike | None = None, angular_velocity: ArrayLike | None = None) -> None:
         """Sets them (m/s, rad/s) for one active body; None: as it is."""
         call(lib.plu_stepper_set_velocity, self._simulation._stepper, body, _three("set_velocity: velocity", velocity), _three("set_velocity: angular_velocity", angular_velocity))
 
     @checked
+    @in_turn
     def set_load(self, body: int, force: ArrayLike | None = None, moment: ArrayLike | None = None) -> None:
         """The force (N) and the moment (N m) that act on a body in every step from now on; None: none."""
         call(lib.plu_stepper_set_load, self._simulation._stepper, body, _three("set_load: force", force), _three("set_load: moment", moment))
@@ -156,7 +160,8 @@ CONTACT = np.dtype([("a", "i4"), ("part", "i4"), ("b", "i4"), ("point", "f8", 3)
 class Simulation:
     """A run of a scene, step by step, in memory. (`pluvia.run` writes a trajectory, with checkpoints.)
 
-    before, after: functions of the simulation that are called before and after each step. solvers: names and functions of
+    before, after: functions of the simulation that are called before and after each step; what they raise ends the step. One call
+    at a time: a second thread, and a step within a step, get a UsageError. solvers: names and functions of
     solvers of one's own (see Problem.solve), which the scene names in `solver.name`.
 
     >>> simulation = Simulation(Scene(text='''
@@ -176,11 +181,12 @@ class Simulation:
                  after: Callable[[Simulation], Any] | None = None, solvers: Mapping[str, Solver] | None = None) -> None:
         self.scene = scene if isinstance(scene, Scene) else Scene(scene)
         self._extensions = Solvers(solvers or {})
+        self._turn = Turn("Simulation")
         self._log = ffi.new("plu_log *")
         self.messages: list[str] = []
         self._keeps = False
         self._write = ffi.callback("void(void *, plu_log_level, const char *)",
-                                   lambda _, level, line: self.messages.append(text(line)))
+                                   lambda _, level, line: self.messages.append(text(line)), onerror=self._extensions.raised.failed)
         self._log.write = self._write
         world, stepper = ffi.new("plu_world **"), ffi.new("plu_stepper **")
         start = ffi.new("plu_start *")
@@ -195,7 +201,6 @@ class Simulation:
         finally:
             lib.plu_start_free(start)
         self.bodies = Bodies(self)
-        self._raised: BaseException | None = None
         if before is not None or after is not None:
             self._call_before = self._call(before)
             self._call_after = self._call(after)
@@ -206,14 +211,10 @@ class Simulation:
             return ffi.NULL
         function = given
 
-        def called(_user: Any, _stepper: Any, _info: Any, _error: Any) -> int:
-            try:
+        def called(*_: Any) -> None:
+            with self._turn.guests():
                 function(self)
-            except BaseException as problem:  # pylint: disable=broad-except
-                self._raised = problem
-                return lib.PLU_USAGE
-            return lib.PLU_OK
-        return ffi.callback("plu_step_call", called)
+        return self._extensions.raised.callback("plu_step_call", called)
 
     def __repr__(self) -> str:
         return f"<Simulation of {len(self.bodies)} bodies at {self.time:g} of {self.scene.end:g} s>"
@@ -233,17 +234,13 @@ class Simulation:
         if count < 1:
             raise UsageError(f"step: {count} steps; it must be at least 1")
         info = ffi.new("plu_step_info *")
-        for _ in range(count):
-            try:
-                call(lib.plu_step, self._stepper, info)
-            except Exception:
-                raised, self._raised = self._raised or self._extensions.raised(), None
-                if raised:
-                    raise raised from None
-                raise
+        with self._turn.taken("step", alone=True):
+            for _ in range(count):
+                self._extensions.raised.call(lib.plu_step, self._stepper, info)
         return Step(**fields(info[0]))
 
     @checked
+    @in_turn
     def natural_map(self) -> float:
         """The natural map of the last step, as in the literature (SI; the largest over the islands). A step leaves it out, as NaN in
         `Step.residual_natural`, unless it is the criterion, for it takes about as long as a sweep. NaN where no step was made yet."""
@@ -274,6 +271,7 @@ class Simulation:
         return info
 
     @property
+    @in_turn
     def contacts(self) -> np.ndarray:
         """The contacts of the last step that touch, a structured array (a copy): a (body, or -1: a boundary, of which
         `part` is the number of the part), b (body), point [3] (m), normal [3] (from a to b), gap (m), normal_impulse (N s), tangential_impulse [3]
@@ -290,11 +288,13 @@ class Simulation:
         return np.array(out, CONTACT)
 
     @property
+    @in_turn
     def energy(self) -> dict[str, float]:
         """translation, rotation, potential (J)."""
         return fields(lib.plu_world_energy(self._world))
 
     @property
+    @in_turn
     def totals(self) -> dict[str, Any]:
         """Sums over the run (include/pluvia/step.h, plu_totals): steps, unconverged, work_friction, ..."""
         return fields(lib.plu_stepper_totals(self._stepper)[0])
@@ -308,6 +308,7 @@ class Simulation:
         return np.array([list(row) for row in edges])
 
     @property
+    @in_turn
     def cell_stress(self) -> np.ndarray:
         """[3, 3], Pa: the stress in the periodic cell after the last step, of contacts and of motion relative to the cell, made
         symmetric; pressure is positive."""
@@ -324,6 +325,7 @@ class Simulation:
         return index
 
     @checked
+    @in_turn
     def boundary_force(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Force (N) and moment (N m) of the bodies on the boundary of that name in the last step, [3] each."""
         force, moment = ffi.new("double[3]"), ffi.new("double[3]")
@@ -337,6 +339,7 @@ class Simulation:
         return np.array(list(place.position)), np.array(list(place.rotation))
 
     @checked
+    @in_turn
     def drive(self, name: str, velocity: ArrayLike | None = (0.0, 0.0, 0.0), rate: float = 0.0,
               belt: ArrayLike = (0.0, 0.0, 0.0)) -> None:
         """Has a boundary move so from now on, in place of what the scene says: velocity (m/s), rate about the axis of its motion
@@ -382,14 +385,17 @@ class Simulation:
 
     @gravity.setter
     @checked
+    @in_turn
     def gravity(self, value: ArrayLike) -> None:
         call(lib.plu_stepper_set_gravity, self._stepper, _three("gravity", value))
 
+    @in_turn
     def keep_problems(self) -> None:
         """From the next step on keeps what `problem` needs."""
         lib.plu_stepper_keep_start(self._stepper)
         self._keeps = True
 
+    @in_turn
     def problem(self) -> Problem:
         """The contact problem of the last step, without contacts of sleeping bodies; needs keep_problems() before it."""
         if not self._keeps:

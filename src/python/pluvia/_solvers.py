@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from ._arguments import checked, fitted
 from ._library import UsageError, call, ffi, lib
+from ._turns import Raised
 
 try:
     from scipy import sparse
@@ -27,23 +28,42 @@ def block_matrix(start: np.ndarray, column: np.ndarray, block: np.ndarray, rows:
     return out.reshape(rows * contacts, rows * contacts)
 
 
+def _copy(pointer: Any, shape: tuple[int, ...], kind: DTypeLike) -> np.ndarray:
+    """A copy of memory of the library that nobody takes for the original: it cannot be written."""
+    size = np.dtype(kind).itemsize * int(np.prod(shape))
+    return np.frombuffer(bytes(ffi.buffer(pointer, size)), kind).reshape(shape)
+
+
 class ProblemView:
-    """What a solver of one's own sees: y = W p + q. Valid until it returns.
+    """What a solver of one's own sees: y = W p + q. Valid until it returns; its arrays cannot be written.
 
     rows: 3 (Coulomb friction), 5 (rolling) or 7 (pivoting) a contact; contacts; q [rows * contacts]; slope [contacts, 3]:
     |r_T| <= slope[0] r_N, of m_R slope[1], of m_P slope[2]; W: scipy matrix of blocks (dense without scipy)."""
+    rows: int
+    contacts: int
+    q: np.ndarray
+    slope: np.ndarray
+    W: Any
 
     def __init__(self, view: Any, run: Any) -> None:
-        def array(pointer: Any, shape: tuple[int, ...], kind: DTypeLike) -> np.ndarray:
-            size = np.dtype(kind).itemsize * int(np.prod(shape))
-            return np.frombuffer(ffi.buffer(pointer, size), kind).reshape(shape)
         self.rows, self.contacts, self._run = view.rows, view.contacts, run
-        start = array(view.start, (view.contacts + 1,), np.intc)
-        column = array(view.column, (start[-1],), np.intc)
-        block = array(view.block, (start[-1], view.rows, view.rows), float)
+        start = _copy(view.start, (view.contacts + 1,), np.intc)
+        column = _copy(view.column, (start[-1],), np.intc)
+        block = _copy(view.block, (start[-1], view.rows, view.rows), float)
         self.W = block_matrix(start, column, block, view.rows)
-        self.q = array(view.q, (view.rows * view.contacts,), float)
-        self.slope = array(view.slope, (view.contacts, 3), float)
+        if sparse is None:
+            self.W.flags.writeable = False
+        self.q = _copy(view.q, (view.rows * view.contacts,), float)
+        self.slope = _copy(view.slope, (view.contacts, 3), float)
+
+    def _end(self) -> None:
+        """Leaves nothing to read where the library has freed the problem."""
+        self.__dict__.clear()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or self.__dict__:
+            raise AttributeError(f"ProblemView has no {name}")
+        raise UsageError(f"{name}: this ProblemView ended with its solver; copy what is to be kept")
 
     @checked
     def stop(self, p: ArrayLike, iterations: int) -> bool:
@@ -66,7 +86,7 @@ class Solvers:
         made = ffi.new("plu_extensions **")
         call(lib.plu_extensions_create, made)
         self.c = ffi.gc(made[0], lib.plu_extensions_destroy)
-        self._problems: list[BaseException] = []
+        self.raised = Raised()
         self._kept: list[Any] = []
         for name, function in functions.items():
             word = fitted("solvers: a name", "str", name).encode()
@@ -74,18 +94,10 @@ class Solvers:
             call(lib.plu_extensions_add_solver, self.c, word, self._kept[-1], ffi.NULL)
 
     def _callback(self, function: Solver) -> Any:
-        def solve(_user: Any, view: Any, run: Any, p: Any, _error: Any) -> int:
+        def solve(_user: Any, pointer: Any, run: Any, p: Any, _error: Any) -> None:
+            view = ProblemView(pointer, run)
             try:
-                size = view.rows * view.contacts
-                function(ProblemView(view, run), np.frombuffer(ffi.buffer(p, 8 * size), float))
-            except BaseException as problem:  # pylint: disable=broad-except
-                self._problems.append(problem)
-                return lib.PLU_USAGE
-            return lib.PLU_OK
-        return ffi.callback("plu_own_solver", solve)
-
-    def raised(self) -> BaseException | None:
-        """The first exception of a function since the last call; None: there was none."""
-        first = self._problems[0] if self._problems else None
-        self._problems.clear()
-        return first
+                function(view, np.frombuffer(ffi.buffer(p, 8 * view.rows * view.contacts), float).copy())
+            finally:
+                view._end()
+        return self.raised.callback("plu_own_solver", solve)
