@@ -4,6 +4,7 @@ import csv
 import os
 import pathlib
 import re
+import subprocess
 import sys
 
 import numpy as np
@@ -16,6 +17,23 @@ EXACT = {"color": "black", "linestyle": (0, (1, 2.5)), "linewidth": 1.6}  # dott
 
 def fail(message):
     sys.exit(f"{pathlib.Path(sys.argv[0]).name}: {message}")
+
+
+def program():
+    """The command: $PLUVIA, that of this tree, or the one in the path."""
+    built = pathlib.Path(__file__).resolve().parents[1] / "build/release/src/cli/pluvia"
+    return os.environ.get("PLUVIA") or (str(built) if built.exists() else "pluvia")
+
+
+def asked(path, *words):
+    """What the command writes for `pluvia COMMAND WORDS`; its message ends the script."""
+    try:
+        done = subprocess.run([program(), *map(str, words)], capture_output=True, text=True, check=False)
+    except OSError as problem:
+        fail(f"cannot run {program()}: {problem.strerror}; set PLUVIA to the command")
+    if done.returncode:
+        fail(done.stderr.strip() or f"{program()} failed on {path}")
+    return done.stdout
 
 
 class Trajectory:

@@ -103,10 +103,27 @@ plu_status plu_view_unfold(plu_unfolded *unfolded, const plu_view *view, const p
                            plu_error *err);
 void plu_unfolded_free(plu_unfolded *unfolded);
 
-/* Level of the first horizontal boundary of a scene (m); NAN without one. */
-double plu_scene_base(const plu_scene *scene);
+/* --- a heap (heap.c, pile.c, repose.c) --- */
 
-/* --- a pile (pile.c, repose.c) --- */
+/* What lies on the base: the level that carries most at the time of the view (heap.c has the rule
+ * and a drawing). Floors are level sheets, that is planes, plates, discs, bottoms and faces of
+ * boxes, and the triangles of meshes that are less than 45 degrees steep, each where it is by then;
+ * a mesh that is not level as a whole is no base. The heap are the spheres that touch it, straight
+ * or through others, with gaps of at most 0.2 radii: what still falls is not part of it, nor is
+ * what lies elsewhere. */
+typedef struct plu_heap {
+    double base;          /* m; NAN: nothing level is below the spheres */
+    plu_view view;        /* of the heap: all others are removed; without a base as it was */
+    unsigned char *state; /* owned, borrowed by the view */
+} plu_heap;
+
+/* `base` NAN: it is found. Else the heap is the largest group of spheres above it that touch each
+ * other, and the groups that lie at this level. PLU_OK or PLU_IO (no memory). */
+plu_status plu_heap_find(plu_heap *heap, const plu_view *view, double base, plu_error *err);
+void plu_heap_free(plu_heap *heap); /* accepts an empty one */
+
+/* Whether a scene has a floor that can be a base, at its start. */
+bool plu_scene_has_base(const plu_scene *scene);
 
 /* A pile on a horizontal plate, as measured in AB21 section 6.2. */
 typedef struct plu_pile {
@@ -123,25 +140,21 @@ void plu_measure_pile(plu_pile *pile, const plu_view *view, double base);
 
 enum { PLU_SECTORS = 36 };
 
-/* Slope of a pile, by azimuth. Around the axis (medians of x and y of the centers above `base`) the
- * plane is cut into sectors and rings one mean diameter wide. The height of the surface in a piece
- * is the mean of the height map over it, `base` where no sphere is. In each sector a straight line
- * is fitted (least squares) to heights over radii of the pieces from where the profile first falls
- * below 80 % of the height of the pile to where it first falls below 20 %. A layer, lower than 1.5
- * mean diameters, has no slope: no sector is used. */
+/* The angle of repose: that of the cone whose horizontal sections have the mean square distance
+ * from the axis that those of the heap have (repose.c derives it). It is unbiased for cones of any
+ * height from 4 diameters on, and independent of how dense the heap is packed. A layer, lower than
+ * 1.5 mean diameters, has none. */
 typedef struct plu_repose {
-    double axis[2];            /* m */
-    double height;             /* m, of the pile */
-    double ring;               /* m, width of a ring */
-    int sectors;               /* requested number */
-    int used;                  /* sectors with at least two pieces in the band */
-    double mean;               /* rad, mean angle of those */
-    double spread;             /* rad, their standard deviation */
-    double angle[PLU_SECTORS]; /* rad; NAN: not used */
-    double profile;            /* rad, the same for the mean profile of all sectors */
+    double axis[2]; /* m: center of the solid volume */
+    double height;  /* m, of the heap */
+    int spheres;    /* those it is measured on: the largest group that touch each other */
+    int sectors;    /* of azimuth, for the error */
+    double angle;   /* rad; NAN: none */
+    double error;   /* rad, its standard error; NAN: less than 3 sectors */
+    double radius;  /* m: radius of the cone of centers at the base */
 } plu_repose;
 
-/* `sectors` in [1, PLU_SECTORS], 16 to 36 for a number to quote. PLU_OK or PLU_IO (no memory). */
+/* `sectors` in [1, PLU_SECTORS]. PLU_OK or PLU_IO (no memory). */
 plu_status plu_measure_repose(plu_repose *repose, const plu_view *view, double base, int sectors,
                               plu_error *err);
 

@@ -29,9 +29,9 @@ static const plu_option options[] = {
                 "measures only spheres and contacts in the box X0,Y0,Z0,X1,Y1,Z1 (m);\n"
                 "its volume is that of the part within tubes, cones, planes and boxes;\n"
                 "energy and solver are those of the whole run"},
-    [BASE] = {0, "base", "Z", NULL, "level of the plate (m); default: that of the scene"},
+    [BASE] = {0, "base", "Z", NULL, "level of the plate (m); default: that of what carries most"},
     [SECTORS] = {0, "sectors", "N", "24",
-                 "angle of repose: mean over N directions from the middle, 1 to 36"},
+                 "angle of repose: its error is from N sectors around the middle,\n1 to 36"},
     [OUTPUT] = {'o', "output", "FILE", NULL,
                 "file for a table or a field; default: standard output"},
     [FORCE] = PLU_OPTION_FORCE,
@@ -72,8 +72,10 @@ static plu_status read_settings(const plu_arguments *arguments, plu_measured_run
     long sectors;
     double box[6];
     plu_status status = plu_argument_integer(arguments, SECTORS, 1, PLU_SECTORS, &sectors, err);
-    if (status == PLU_OK && plu_argument_given(arguments, BASE))
+    if (status == PLU_OK && plu_argument_given(arguments, BASE)) {
         status = read_numbers(arguments, BASE, 1, &run->base, err);
+        run->heaps = true;
+    }
     if (status != PLU_OK)
         return status;
     run->sectors = (int)sectors;
@@ -155,7 +157,6 @@ static void json_begin(const plu_measured_run *run)
     plu_json_string(run->path);
     plu_json_text("title", run->scene.title);
     plu_json_integer("frames", plu_frames_count(run->frames));
-    plu_json_real("base", run->base, false);
     if (run->single)
         json_phases(&run->rolling);
 }

@@ -8,7 +8,7 @@ enum { MOST_CELLS = 20000000, MOST_RINGS = 4096, MOST_LAYERS = 1000000 };
 
 typedef struct request {
     const plu_measured_run *run;
-    const plu_view *view;
+    const plu_view *view, *heap; /* unfolded */
     plu_region region;
     double base; /* m */
     bool chosen; /* the width of cells was */
@@ -43,7 +43,7 @@ static int cells(const request *r, int axis)
 static plu_status height(FILE *out, const request *r, plu_error *err)
 {
     plu_field f;
-    plu_status status = plu_measure_height(&f, r->view, r->base, r->cell, err);
+    plu_status status = plu_measure_height(&f, r->heap, r->base, r->cell, err);
     if (status != PLU_OK)
         return status;
     if (r->chosen && f.cell[0] > r->cell)
@@ -105,7 +105,10 @@ static double rings(const request *r, const double axis[2])
 static plu_status profile(FILE *out, const request *r, bool radial, plu_error *err)
 {
     plu_repose repose;
-    plu_status status = plu_measure_repose(&repose, r->view, r->base, r->run->sectors, err);
+    plu_status status = plu_measure_repose(&repose, r->heap, r->base, r->run->sectors, err);
+    if (status == PLU_OK && radial && isnan(repose.axis[0]))
+        status = plu_fail(err, PLU_BAD_INPUT, "%s: no sphere lies on the base at t = %g s",
+                          r->run->path, r->view->time);
     if (status != PLU_OK)
         return status;
     const double wanted = radial ? rings(r, repose.axis) : cells(r, 2);
@@ -117,7 +120,7 @@ static plu_status profile(FILE *out, const request *r, bool radial, plu_error *e
     plu_profile_row *row = calloc((size_t)rows, sizeof *row);
     if (!row)
         return plu_fail(err, PLU_IO, "out of memory: %d rows of a profile", rows);
-    status = radial ? plu_measure_radial(row, rows, r->view, r->base, repose.axis, r->cell, err)
+    status = radial ? plu_measure_radial(row, rows, r->heap, r->base, repose.axis, r->cell, err)
                     : plu_measure_vertical(row, rows, r->view, &r->region, err);
     if (status == PLU_OK)
         print_rows(out, row, rows, radial);
@@ -168,33 +171,52 @@ static plu_region widened(const request *r)
     return region;
 }
 
+/* `view` and `heap` are of the frame. */
+static plu_status measure_field(FILE *out, const plu_measured_run *run, const char *field,
+                                const plu_view *view, const plu_heap *heap, double cell,
+                                plu_error *err)
+{
+    plu_unfolded all = {0}, of_heap = {0};
+    request r = {.run = run,
+                 .view = view,
+                 .heap = &heap->view,
+                 .region = run->has_region ? run->region : plu_measure_bounds(view, heap->base),
+                 .chosen = cell > 0.0,
+                 .cell = cell > 0.0 ? cell : plu_view_diameter(view)};
+    const bool of_forces = strcmp(field, "forces") == 0;
+    if (of_forces && view->contacts < 0)
+        return plu_fail(err, PLU_BAD_INPUT,
+                        "%s: the file contains no contacts (output.contacts = true writes them)",
+                        run->path);
+    r.base = isnan(heap->base) ? r.region.lower[2] : heap->base;
+    if (!(r.region.upper[2] > r.region.lower[2]))
+        return plu_fail(err, PLU_BAD_INPUT, "%s: no sphere above the base at t = %g s", run->path,
+                        view->time);
+    if (of_forces && !run->has_region)
+        return choose(out, &r, field, err);
+    const plu_region around = widened(&r);
+    plu_status status = plu_view_unfold(&all, view, &around, err);
+    if (status == PLU_OK)
+        status = plu_view_unfold(&of_heap, &heap->view, &around, err);
+    r.view = &all.view;
+    r.heap = &of_heap.view;
+    if (status == PLU_OK)
+        status = choose(out, &r, field, err);
+    plu_unfolded_free(&all);
+    plu_unfolded_free(&of_heap);
+    return status;
+}
+
 plu_status plu_measure_field(FILE *out, const plu_measured_run *run, const char *field, long k,
                              double cell, plu_error *err)
 {
     plu_view view;
-    plu_unfolded unfolded;
+    plu_heap heap = {0};
     plu_status status = plu_measured_run_view(&view, run, k, err);
-    if (status != PLU_OK)
-        return status;
-    request r = {
-        run, &view,      run->has_region ? run->region : plu_measure_bounds(&view, run->base),
-        NAN, cell > 0.0, cell > 0.0 ? cell : plu_view_diameter(&view)};
-    const bool of_forces = strcmp(field, "forces") == 0;
-    if (of_forces && view.contacts < 0)
-        return plu_fail(err, PLU_BAD_INPUT,
-                        "%s: the file contains no contacts (output.contacts = true writes them)",
-                        run->path);
-    r.base = isnan(run->base) ? r.region.lower[2] : run->base;
-    if (!(r.region.upper[2] > r.region.lower[2]))
-        return plu_fail(err, PLU_BAD_INPUT, "%s: no sphere above the base at t = %g s", run->path,
-                        view.time);
-    if (of_forces && !run->has_region)
-        return choose(out, &r, field, err);
-    const plu_region around = widened(&r);
-    status = plu_view_unfold(&unfolded, &view, &around, err);
-    r.view = &unfolded.view;
     if (status == PLU_OK)
-        status = choose(out, &r, field, err);
-    plu_unfolded_free(&unfolded);
+        status = plu_heap_find(&heap, &view, run->base, err);
+    if (status == PLU_OK)
+        status = measure_field(out, run, field, &view, &heap, cell, err);
+    plu_heap_free(&heap);
     return status;
 }

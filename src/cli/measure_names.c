@@ -20,8 +20,8 @@ static const struct {
     {"rolling.", PLU_MEASURE_OF_SCENE,
      "stop_time stop_distance x y z vx vy vz wx wy wz normal_force friction_force rolling_moment"},
     {"pile.", PLU_MEASURE_OF_SCENE,
-     "height height_ratio angle angle_spread angle_sectors angle_profile spheres lost diameter "
-     "mean_height bottom mean_radius base_radius"},
+     "height height_ratio angle angle_error cone_radius axis_x axis_y base spheres falling lost "
+     "diameter mean_height bottom mean_radius base_radius"},
     {"packing.", PLU_MEASURE_OF_SCENE, SOLID("box") " left_out " SOLID("core") " " SOLID("cell")},
     {"bed.", PLU_MEASURE_OF_SCENE,
      "mass x y z extent_x extent_y extent_z runout slope_x slope_y slope"},
@@ -52,7 +52,7 @@ static const struct {
      "elastic_energy dissipated_energy solid_fraction void_ratio cell_stress_xx cell_stress_yy "
      "cell_stress_zz cell_stress_xy cell_stress_xz cell_stress_yz"},
     {"", PLU_MEASURE_ALWAYS,
-     "frames base schema bodies active waiting removed threads bytes seed start end step"},
+     "frames schema bodies active waiting removed threads bytes seed start end step"},
     {"", PLU_MEASURE_OF_SCENE, "contacts"},
 };
 enum { GROUPS = sizeof table / sizeof *table, NAME = 96 };

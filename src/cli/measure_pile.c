@@ -29,74 +29,81 @@ static plu_status view_region(plu_view *part, unsigned char **state, const plu_m
 }
 
 /* Active spheres below the base, and those that are gone. */
-static int count_lost(const plu_measured_run *run, const plu_view *view)
+static int count_lost(const plu_measured *m)
 {
+    const plu_view *view = &m->view;
     int lost = 0;
     for (int b = 0; b < view->bodies; b++) {
         const double z = view->position.at[(size_t)view->position.stride * (size_t)b + 2];
-        lost += view->state[b] == PLU_REMOVED || (view->state[b] == PLU_ACTIVE && !(z > run->base));
+        lost += view->state[b] == PLU_REMOVED || (view->state[b] == PLU_ACTIVE && z <= m->base);
     }
     return lost;
 }
 
-static void add_pile(plu_quantities *q, const plu_pile *pile, int lost, double unit)
+/* `others`: spheres in the region and above the base that are not part of the heap. */
+static void add_pile(plu_quantities *q, const plu_measured *m, const plu_pile *pile, int others,
+                     double unit)
 {
     const char *const group = "pile";
-    plu_quantities_add(q, group, "spheres", "", "spheres above the base; below, removed",
-                       pile->spheres);
-    plu_quantities_add(q, group, "lost", "", "", lost);
-    plu_quantities_add(q, group, "diameter", "m", "largest diameter d", unit);
-    plu_quantities_add(q, group, "height", "m", "height", pile->height);
-    plu_quantities_add(q, group, "height_ratio", "d", "  over d", pile->height / unit);
+    const bool none = isnan(m->base);
+    const double d = none ? NAN : unit;
+    plu_quantities_add(q, group, "base", "m", "base: z of what carries the heap", m->base);
+    if (none)
+        plu_quantities_why(q, "none: no level floor is below the spheres");
+    plu_quantities_add(q, group, "spheres", "", "spheres in the heap; others, lost",
+                       none ? NAN : pile->spheres);
+    plu_quantities_add(q, group, "falling", "", "", none ? NAN : others);
+    plu_quantities_add(q, group, "lost", "", "", none ? NAN : count_lost(m));
+    plu_quantities_add(q, group, "diameter", "m", "largest diameter d", d);
+    plu_quantities_add(q, group, "height", "m", "height", none ? NAN : pile->height);
+    plu_quantities_add(q, group, "height_ratio", "d", "  over d", pile->height / d);
     plu_quantities_add(q, group, "mean_height", "d", "mean height of centers",
-                       pile->mean_height / unit);
-    plu_quantities_add(q, group, "bottom", "", "spheres on the base", pile->bottom);
+                       pile->mean_height / d);
+    plu_quantities_add(q, group, "bottom", "", "spheres on the base", none ? NAN : pile->bottom);
     plu_quantities_add(q, group, "mean_radius", "d", "  from their middle: mean, largest",
-                       pile->mean_radius / unit);
-    plu_quantities_add(q, group, "base_radius", "d", "", pile->base_radius / unit);
+                       pile->mean_radius / d);
+    plu_quantities_add(q, group, "base_radius", "d", "", pile->base_radius / d);
 }
 
 /* `none`: why there is no heap; NULL: there is one. */
 static void add_repose(plu_quantities *q, const plu_repose *repose, const char *none)
 {
-    const char *const group = "pile";
-    if (none) {
-        plu_quantities_add(q, group, "angle", "degrees", "angle of repose", NAN);
+    plu_quantities_add(q, "pile", "angle", "degrees", "angle of repose; its standard error",
+                       none ? NAN : repose->angle * DEGREES);
+    if (none)
         plu_quantities_why(q, none);
-        plu_quantities_add(q, group, "angle_spread", "degrees", NULL, NAN);
-        plu_quantities_add(q, group, "angle_sectors", "", NULL, 0);
-        plu_quantities_add(q, group, "angle_profile", "degrees", NULL, NAN);
-        return;
-    }
-    plu_quantities_add(q, group, "angle", "degrees", "angle of repose: mean, std deviation",
-                       repose->mean * DEGREES);
-    plu_quantities_add(q, group, "angle_spread", "degrees", "", repose->spread * DEGREES);
-    plu_quantities_add(q, group, "angle_sectors", "", "  sectors in the mean", repose->used);
-    plu_quantities_add(q, group, "angle_profile", "degrees", "  of the mean profile",
-                       repose->profile * DEGREES);
+    plu_quantities_add(q, "pile", "angle_error", "degrees", none ? NULL : "",
+                       none ? NAN : repose->error * DEGREES);
+    plu_quantities_add(q, "pile", "cone_radius", "m", NULL, none ? NAN : repose->radius);
+    plu_quantities_add(q, "pile", "axis_x", "m", NULL, repose->axis[0]);
+    plu_quantities_add(q, "pile", "axis_y", "m", NULL, repose->axis[1]);
 }
 
-plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
-                               const plu_view *inner, plu_error *err)
+plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run,
+                               const plu_measured *measured, plu_error *err)
 {
-    plu_view part;
-    unsigned char *state;
+    plu_view part, all;
+    unsigned char *state, *state_of_all = NULL;
     plu_repose repose;
-    plu_status status = view_region(&part, &state, run, inner, err);
+    plu_status status = view_region(&part, &state, run, &measured->pile, err);
     if (status == PLU_OK)
-        status = plu_measure_repose(&repose, &part, run->base, run->sectors, err);
+        status = view_region(&all, &state_of_all, run, &measured->inner, err);
+    if (status == PLU_OK)
+        status = plu_measure_repose(&repose, &part, measured->base, run->sectors, err);
     if (status == PLU_OK) {
-        const double d = plu_view_diameter(&part);
-        plu_pile pile;
-        plu_measure_pile(&pile, &part, run->base);
-        add_pile(q, &pile, count_lost(run, view), d > 0.0 ? d : NAN);
-        const bool confined = plu_walls_confine(&run->scene, &part, run->base, &repose);
+        const double d = plu_view_diameter(&measured->view);
+        plu_pile pile, there;
+        plu_measure_pile(&pile, &part, measured->base);
+        plu_measure_pile(&there, &all, measured->base);
+        add_pile(q, measured, &pile, there.spheres - pile.spheres, d > 0.0 ? d : NAN);
+        const bool confined = plu_walls_confine(&run->scene, &part, measured->base, &repose);
         add_repose(q, &repose,
                    run->scene.cell.given ? "no heap: the cell is periodic"
                    : confined            ? "no heap: the spheres reach the walls"
                                          : NULL);
     }
     free(state);
+    free(state_of_all);
     return status;
 }
 
@@ -123,8 +130,9 @@ static void add_left_out(plu_quantities *q, plu_room room)
 }
 
 plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run,
-                                  const plu_view *view, const plu_view *inner, plu_error *err)
+                                  const plu_measured *m, plu_error *err)
 {
+    const plu_view *view = &m->view, *inner = &m->inner;
     static const packing_names box = {
         "box_volume",         "box around the spheres: volume",
         "box_solid_fraction", "  solid fraction, porosity, void ratio",
@@ -137,13 +145,13 @@ plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run
         "region_volume",         "region: volume",
         "region_solid_fraction", "  solid fraction, porosity, void ratio",
         "region_porosity",       "region_void_ratio"};
-    const plu_region bounds = plu_measure_bounds(view, run->base);
+    const plu_region bounds = plu_measure_bounds(view, m->base);
     plu_solid solid;
     static const packing_names cell = {
         "cell_volume",         "periodic cell: volume",
         "cell_solid_fraction", "  solid fraction, porosity, void ratio",
         "cell_porosity",       "cell_void_ratio"};
-    add_solid(q, run->scene.cell.given ? &cell : &box, plu_measure_box(view, run->base));
+    add_solid(q, run->scene.cell.given ? &cell : &box, plu_measure_box(view, m->base));
     plu_status status = PLU_OK;
     if (!run->scene.cell.given) {
         status = plu_measure_core(&solid, view, bounds.lower[2], plu_view_diameter(view), err);

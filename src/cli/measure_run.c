@@ -45,7 +45,8 @@ plu_status plu_measured_run_open(plu_measured_run *run, const char *path, plu_er
         status = plu_run_scene_read(&run->scene, path, run->frames, err);
     if (status != PLU_OK)
         return status;
-    run->base = plu_scene_base(&run->scene);
+    run->base = NAN;
+    run->heaps = plu_scene_has_base(&run->scene);
     run->single = plu_frames_bodies(run->frames) == 1;
     find_normal(run);
     status = plu_run_sensors_read(run, err);
@@ -261,9 +262,10 @@ static void add_tensor(plu_quantities *q, const char *group, const char *unit, d
                                t[i][j]);
 }
 
-static void add_tensors(plu_quantities *q, const plu_measured_run *run, const plu_view *view)
+static void add_tensors(plu_quantities *q, const plu_measured_run *run, const plu_measured *m)
 {
-    const plu_region bounds = run->has_region ? run->region : plu_measure_bounds(view, run->base);
+    const plu_view *view = &m->inner;
+    const plu_region bounds = run->has_region ? run->region : plu_measure_bounds(view, m->base);
     plu_fabric fabric;
     plu_stress stress;
     plu_measure_fabric(&fabric, view, run->has_region ? &run->region : NULL);
@@ -278,29 +280,29 @@ static void add_tensors(plu_quantities *q, const plu_measured_run *run, const pl
     plu_quantities_add(q, "stress", "ratio", "", "q/p", stress.deviator / stress.pressure);
 }
 
-/* What is measured in the region, or in all of space; `view` is of all in any case. */
-static plu_status add_inner(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
-                            const plu_view *inner, long k, plu_error *err)
+static plu_status add_all(plu_quantities *q, const plu_measured_run *run, const plu_measured *m,
+                          long k, plu_error *err)
 {
     plu_status status = PLU_OK;
+    add_run(q, &m->view);
     if (run->single)
-        add_rolling(q, run, view);
-    else if (!isnan(run->base))
-        status = plu_quantities_pile(q, run, view, inner, err);
+        add_rolling(q, run, &m->view);
+    else if (run->heaps)
+        status = plu_quantities_pile(q, run, m, err);
     if (status == PLU_OK && (!run->single || run->has_region))
-        status = plu_quantities_packing(q, run, view, inner, err);
+        status = plu_quantities_packing(q, run, m, err);
     if (status == PLU_OK && !run->single)
-        status = plu_quantities_bed(q, run, inner, err);
+        status = plu_quantities_bed(q, run, &m->inner, err);
     if (status == PLU_OK)
         plu_quantities_sensors(q, run, k);
     if (status == PLU_OK)
-        status = add_energy(q, run, view, k, err);
+        status = add_energy(q, run, &m->view, k, err);
     if (status == PLU_OK)
         status = add_solver(q, run, k, err);
     if (status == PLU_OK)
-        status = add_contacts(q, run, inner, err);
+        status = add_contacts(q, run, &m->inner, err);
     if (status == PLU_OK)
-        add_tensors(q, run, inner);
+        add_tensors(q, run, m);
     return status;
 }
 
@@ -308,21 +310,30 @@ plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run
                                   plu_error *err)
 {
     static const char none[] = "the file contains no contacts (output.contacts = true writes them)";
-    plu_view view;
-    plu_unfolded unfolded = {0};
+    plu_measured m;
+    plu_heap heap = {0};
+    plu_unfolded inner = {0}, pile = {0};
     *q = (plu_quantities){0};
-    plu_status status = plu_measured_run_view(&view, run, k, err);
+    plu_status status = plu_measured_run_view(&m.view, run, k, err);
+    if (status == PLU_OK)
+        status = plu_heap_find(&heap, &m.view, run->base, err);
     if (status == PLU_OK && run->has_region)
-        status = plu_view_unfold(&unfolded, &view, &run->region, err);
-    if (status != PLU_OK)
-        return status;
-    add_run(q, &view);
-    status = add_inner(q, run, &view, run->has_region ? &unfolded.view : &view, k, err);
-    if (view.contacts < 0) {
+        status = plu_view_unfold(&inner, &m.view, &run->region, err);
+    if (status == PLU_OK && run->has_region)
+        status = plu_view_unfold(&pile, &heap.view, &run->region, err);
+    if (status == PLU_OK) {
+        m.inner = run->has_region ? inner.view : m.view;
+        m.pile = run->has_region ? pile.view : heap.view;
+        m.base = heap.base;
+        status = add_all(q, run, &m, k, err);
+    }
+    if (status == PLU_OK && m.view.contacts < 0) {
         plu_quantities_note(q, "contacts", none);
         plu_quantities_note(q, "fabric", "needs contacts");
         plu_quantities_note(q, "stress", "needs contacts");
     }
-    plu_unfolded_free(&unfolded);
+    plu_unfolded_free(&inner);
+    plu_unfolded_free(&pile);
+    plu_heap_free(&heap);
     return status;
 }

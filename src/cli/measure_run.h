@@ -21,8 +21,9 @@ typedef struct plu_measured_run {
     const char *path;
     plu_frames *frames;
     plu_scene scene;
-    double base;       /* m, level of the pile's plate; NAN: there is none, and no pile */
-    int sectors;       /* for the angle of repose */
+    double base;       /* m, level of the heap's base as the user named it; NAN: it is found */
+    bool heaps;        /* there may be heaps: a base was named, or the scene has a floor */
+    int sectors;       /* for the error of the angle of repose */
     bool has_region;   /* the user named one */
     plu_region region; /* that one */
     bool single;       /* one sphere: a rolling block instead of a pile */
@@ -45,15 +46,22 @@ double plu_view_diameter(const plu_view *view); /* m, of the largest active sphe
 
 /* --- measure_run.c --- */
 
-/* All numbers of frame k (measure_pile.c: those of a pile and of its packing; the names are the
- * same for all frames of a run). `inner`: the view for what is measured over a region, unfolded in
- * a periodic cell. */
+/* What is measured of a frame. What holds over a region is unfolded in a periodic cell. */
+typedef struct plu_measured {
+    plu_view view;  /* all of it */
+    plu_view inner; /* the same for what is measured over the region */
+    plu_view pile;  /* of the heap, likewise */
+    double base;    /* m, at that time; NAN: there is none */
+} plu_measured;
+
+/* All numbers of frame k (measure_pile.c: those of a heap and of its packing; the names are the
+ * same for all frames of a run). */
 plu_status plu_measured_run_frame(plu_quantities *q, const plu_measured_run *run, long k,
                                   plu_error *err);
-plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
-                               const plu_view *inner, plu_error *err);
+plu_status plu_quantities_pile(plu_quantities *q, const plu_measured_run *run,
+                               const plu_measured *measured, plu_error *err);
 plu_status plu_quantities_packing(plu_quantities *q, const plu_measured_run *run,
-                                  const plu_view *view, const plu_view *inner, plu_error *err);
+                                  const plu_measured *measured, plu_error *err);
 
 /* --- measure_bed.c --- */
 

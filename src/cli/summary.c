@@ -333,8 +333,13 @@ static void print_pile(FILE *out, const plu_simulation *simulation)
     if (!(scene->gravity[2] < 0.0) || plu_world_active(simulation->world) <= FEW)
         return;
     plu_pile pile;
+    plu_heap heap;
+    plu_error err;
     const plu_view view = plu_view_world(simulation->world);
-    plu_measure_pile(&pile, &view, plu_scene_base(scene));
+    if (plu_heap_find(&heap, &view, NAN, &err) != PLU_OK) /* a line less */
+        return;
+    plu_measure_pile(&pile, &heap.view, heap.base);
+    plu_heap_free(&heap);
     const double d = plu_simulation_diameter(simulation);
     if (pile.spheres > 0)
         fprintf(out,

@@ -97,8 +97,8 @@ static int sector_of(const double x[3], const plu_repose *repose)
 {
     static const double full_turn = 6.283185307179586;
     const double turn = atan2(x[1] - repose->axis[1], x[0] - repose->axis[0]) / full_turn;
-    const int sector = (int)((turn < 0.0 ? turn + 1.0 : turn) * repose->sectors);
-    return sector < repose->sectors ? sector : 0;
+    const double sector = (turn < 0.0 ? turn + 1.0 : turn) * repose->sectors;
+    return sector < repose->sectors ? (int)sector : 0; /* NAN: 0 */
 }
 
 bool plu_walls_confine(const plu_scene *scene, const plu_view *view, double base,

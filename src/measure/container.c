@@ -203,17 +203,6 @@ void plu_container_find(plu_container *found, const plu_view *view, const plu_re
     *found = (plu_container){.box = *region};
     plu_sub(region->upper, region->lower, diagonal);
     finder f = {found, view, region, plu_norm(diagonal)};
-    if (!view->scene || !isfinite(f.size))
-        return;
-    for (int i = 0; i < view->scene->boundaries_count; i++) {
-        const plu_boundary_spec *spec = &view->scene->boundaries[i];
-        if (view->world) {
-            const plu_boundary_place place = plu_world_boundary(view->world, i);
-            plu_boundary_outline_at(spec, &place, look_at, &f);
-        } else if (i < view->boundaries) {
-            plu_boundary_outline_at(spec, &view->place[i], look_at, &f);
-        } else {
-            plu_boundary_outline(spec, look_at, &f);
-        }
-    }
+    if (isfinite(f.size))
+        plu_view_outline(view, look_at, &f);
 }

@@ -1,5 +1,4 @@
 #include "measure/view.h"
-#include "pluvia/outline.h"
 #include "world/world.h"
 #include <math.h>
 #include <string.h>
@@ -94,20 +93,17 @@ plu_region plu_measure_bounds(const plu_view *view, double base)
     return box;
 }
 
-/* Finds the level of a horizontal sheet on which bodies can lie; the lid of a container is not one.
- */
-static void find_base(void *user, const plu_piece *piece)
+void plu_view_outline(const plu_view *view, plu_piece_visit *visit, void *user)
 {
-    double *base = user;
-    const double up = piece->container ? piece->axis[2] : fabs(piece->axis[2]);
-    if (isnan(*base) && piece->kind == PLU_SHEET && up > 1.0 - 1e-6)
-        *base = piece->center[2];
-}
-
-double plu_scene_base(const plu_scene *scene)
-{
-    double base = NAN;
-    for (int i = 0; i < scene->boundaries_count && isnan(base); i++)
-        plu_boundary_outline(&scene->boundaries[i], find_base, &base);
-    return base;
+    for (int i = 0; view->scene && i < view->scene->boundaries_count; i++) {
+        const plu_boundary_spec *spec = &view->scene->boundaries[i];
+        if (view->world) {
+            const plu_boundary_place place = plu_world_boundary(view->world, i);
+            plu_boundary_outline_at(spec, &place, visit, user);
+        } else if (i < view->boundaries) {
+            plu_boundary_outline_at(spec, &view->place[i], visit, user);
+        } else {
+            plu_boundary_outline(spec, visit, user);
+        }
+    }
 }

@@ -72,6 +72,10 @@ static inline void plu_view_relative_spin(const plu_view *view, const plu_contac
     plu_sub(plu_row(view->spin, c->b), of_a, spin);
 }
 
+/* Visits the pieces of all boundaries of the view's scene, where they are at that time; nothing of
+ * those that are removed (view.c). */
+void plu_view_outline(const plu_view *view, plu_piece_visit *visit, void *user);
+
 /* Whether the contact is valid and carries load. */
 static inline bool plu_view_loaded(const plu_view *view, const plu_contact_row *c)
 {
