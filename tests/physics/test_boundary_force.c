@@ -182,7 +182,8 @@ static void steps(double gravity)
     assert_true(r->stepper->walls > 0);
     assert_int_equal(memory_set(r, m), PLU_OK);
     plu_stepper_boundary_force(r->stepper, TRAY, force, moment);
-    assert_true(plu_norm(force) == 0.0 && plu_norm(moment) == 0.0);
+    for (int k = 0; k < 3; k++)
+        assert_true(force[k] == 0.0 && moment[k] == 0.0);
     memory_free(m);
     run_close(r);
 }
@@ -203,9 +204,9 @@ static void a_lid_lifts(void **unused)
     run *r = run_open(
         "time: { step = 1e-3; end = 1; };\n" LAWS
         "boundaries = ( { plane: { center = [0, 0, 0.3]; normal = [0, 0, -1]; }; material = "
-        "\"plate\"; motion: { velocity = [0, 0, 0.1]; }; } );\n"
+        "\"plate\"; motion: { velocity = [2, 1, 0.1]; }; } );\n"
         "bodies = ( { position = [0.1, 0.2, 0.29]; radius = 0.01; material = \"grain\"; velocity = "
-        "[0, 0, 0.1]; } );\n");
+        "[2, 1, 0.1]; } );\n");
     run_step(r); /* the start of the motion */
     for (int step = 1; step < 50; step++) {
         const double work = plu_stepper_totals(r->stepper)->work_boundary;
@@ -213,7 +214,8 @@ static void a_lid_lifts(void **unused)
         run_step(r);
         plu_stepper_boundary_force(r->stepper, 0, force, moment);
         assert_near(force[2], -weight, 1e-9 * weight);
-        assert_near(moment[0], -0.2 * weight, 1e-9 * weight); /* about its center, which rises */
+        assert_near(moment[0], -0.2 * weight,
+                    1e-9 * weight); /* about its center, which goes along */
         assert_near(moment[1], 0.1 * weight, 1e-9 * weight);
         assert_near(plu_stepper_totals(r->stepper)->work_boundary - work, weight * 0.1 * h,
                     1e-9 * weight * 0.1 * h);
