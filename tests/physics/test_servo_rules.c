@@ -331,10 +331,7 @@ static void what_cannot_be(void **unused)
             "boundary \"low\": servo.stress needs an area");
     char path[] = "/tmp/pluvia-test-XXXXXX", servo[512];
     FILE *table = fdopen(mkstemp(path), "w");
-    fputs("t, part
-0, 1
-1, 2
-", table);
+    fputs("t, part\n0, 1\n1, 2\n", table);
     fclose(table);
     snprintf(servo, sizeof servo,
              LID("servo: { mass = 1; force = 1; table = \"%s\"; };") ", " LID(
