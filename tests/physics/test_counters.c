@@ -3,6 +3,7 @@
 #include "assemble/cohesion.h"
 #include "base/vec3.h"
 #include "memory.h"
+#include "mesh_file.h"
 #include "step/stepper.h"
 #include <stddef.h>
 
@@ -128,8 +129,11 @@ static void loading_forgets_the_step(void **unused)
     assert_int_equal(memory_set(two, m), PLU_OK);
     assert_int_equal(plu_stepper_contacts(two->stepper), 0);
     assert_near(plu_stepper_boundary_load(two->stepper), 0.0, 0.0);
+    assert_int_equal(two->stepper->bearing.contacts, 0);
     assert_false(two->stepper->natural_open);
     assert_true(isnan(two->stepper->natural));
+    assert_non_null(memory_find(m, "jams/count"));
+    assert_null(memory_find(m, "ladder/level"));
     two->info.residual_natural = NAN;
     const plu_totals before = *plu_stepper_totals(two->stepper);
     plu_stepper_natural(two->stepper, &two->info);
@@ -227,6 +231,68 @@ static frame *frame_of(const run *r)
     return f;
 }
 
+/* Impulses of a state that was set from a frame are those of the run. */
+static void same_impulses(run *one, run *two, const char *what)
+{
+    memory *m = memory_save(one), *n = memory_save(two);
+    const memory_part *body = memory_find(m, "contacts/body"),
+                      *p = memory_find(m, "contacts/impulse");
+    assert_memory_equal(body->data, memory_find(n, "contacts/body")->data, body->bytes);
+    const double *want = p->data, *got = memory_find(n, "contacts/impulse")->data;
+    bool bears[7] = {false};
+    for (size_t k = 0; k < p->bytes / sizeof *want; k++) {
+        assert_near(got[k], want[k], 1e-18);
+        bears[k % 7] |= fabs(want[k]) > 1e-9;
+    }
+    for (int k = 0; k < 7; k++)
+        if (!bears[k])
+            fail_msg("%s: number %d of all impulses is zero", what, k);
+    memory_free(m);
+    memory_free(n);
+}
+
+/* Of a sphere in a fold attraction is shared out by the normals. */
+static run *roof(const char *mesh)
+{
+    return run_open(
+        "time: { step = 1e-3; end = 1; };\nallow_overlap = true;\n"
+        "materials = ( { name = \"grain\"; density = 2500; }, { name = \"plate\"; } );\n"
+        "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; }, { between = "
+        "[\"grain\", \"plate\"]; friction = 0.6; rolling_friction = 1e-4; cohesion = 0.2; } );\n"
+        "boundaries = ( { mesh: { file = \"%s\"; }; material = \"plate\"; } );\n"
+        "bodies = ( { position = [1e-6, 0.1, %.17g]; radius = 0.01; material = \"grain\"; velocity "
+        "= [0.01, 0.1, "
+        "0]; angular_velocity = [1, 2, 3]; }, { position = [0, 0.4, -0.5]; radius = 0.01; material "
+        "= "
+        "\"grain\"; }, { position = [0, 0.7, -0.5]; radius = 0.01; material = \"grain\"; } );\n",
+        mesh, -0.01 / cos(0.5));
+}
+
+static void a_frame_below_a_roof(void **unused)
+{
+    (void)unused;
+    mesh_file m = begin_mesh();
+    fprintf(m.file, "v 0 -1 0\nv 0 1 0\nv 1 -1 %.17g\nv 1 1 %.17g\nv -1 1 %.17g\nv -1 -1 %.17g\n",
+            -tan(0.5), -tan(0.5), -tan(0.5), -tan(0.5));
+    fprintf(m.file, "f 1 3 4\nf 1 4 2\nf 2 5 6\nf 2 6 1\n");
+    fclose(m.file);
+    run *one = roof(m.path), *two = roof(m.path);
+    run_to(one, 0.004);
+    frame *f = frame_of(one);
+    assert_int_equal(f->moment.contacts, 2);
+    const plu_contacts *list = one->stepper->contacts;
+    const double first = plu_attraction(one->world, list, 0),
+                 second = plu_attraction(one->world, list, 1);
+    assert_true(first > 0.0 && second > 0.0 && first < 0.9 * 0.2e-3 &&
+                first + second > 1.05 * 0.2e-3);
+    run_check(two, plu_stepper_set(two->stepper, &f->moment, &two->err));
+    same_impulses(one, two, "below a roof");
+    free(f);
+    run_close(one);
+    run_close(two);
+    unlink(m.path);
+}
+
 static void a_frame_has_its_contacts(void **unused)
 {
     (void)unused;
@@ -238,19 +304,7 @@ static void a_frame_has_its_contacts(void **unused)
     run_check(two, plu_stepper_set(two->stepper, &f->moment, &two->err));
     assert_int_equal(plu_stepper_contacts(two->stepper), 0);
     assert_int_equal(plu_world_hash(two->world), plu_world_hash(one->world));
-    memory *m = memory_save(one), *n = memory_save(two);
-    assert_memory_equal(memory_find(m, "contacts/body")->data,
-                        memory_find(n, "contacts/body")->data,
-                        memory_find(m, "contacts/body")->bytes);
-    const double *want = memory_find(m, "contacts/impulse")->data,
-                 *got = memory_find(n, "contacts/impulse")->data;
-    bool bears[7] = {false};
-    for (int k = 0; k < 7 * 6; k++) {
-        assert_near(got[k], want[k], 1e-18);
-        bears[k % 7] |= fabs(want[k]) > 1e-9;
-    }
-    for (int k = 0; k < 7; k++)
-        assert_true(bears[k]);
+    same_impulses(one, two, "a ring");
     for (int k = 0; k < 20; k++) {
         run_step(one);
         run_step(two);
@@ -260,8 +314,6 @@ static void a_frame_has_its_contacts(void **unused)
             assert_near(run_position(two, b)[k], run_position(one, b)[k], 1e-12);
             assert_near(run_velocity(two, b)[3 + k], run_velocity(one, b)[3 + k], 1e-8);
         }
-    memory_free(m);
-    memory_free(n);
     run_close(two);
     two = ring(); /* without contacts, and with none */
     f->moment.contacts = -1;
@@ -341,6 +393,7 @@ int main(void)
         cmocka_unit_test(loading_forgets_the_step),
         cmocka_unit_test(steps_that_are_chosen_go_on),
         cmocka_unit_test(a_frame_has_its_contacts),
+        cmocka_unit_test(a_frame_below_a_roof),
         cmocka_unit_test(frames_that_do_not_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* The stress in a periodic cell: by its definition, 1/V (sum f l n + sum m c c) with c the velocity
  * relative to the cell and to the mean, contact by contact and body by body, and in closed forms.
  */
+#include "assemble/cohesion.h"
 #include "base/vec3.h"
 #include "run.h"
 #include "step/stepper.h"
@@ -83,12 +84,17 @@ static double is_defined(const run *r, const double rate[3][3], bool moving)
     "{ position = [0.023, 0.01, 0.01]; radius = 0.009; material = \"grain\"; velocity = [0.5, "    \
     "-0.2, 0.3]; } );\n"
 
+static run *sheared_cluster(void)
+{
+    return run_open("gravity = [0, 0, 0];\n" LAWS "cell: { size = [0.056, 0.08, 0.06]; origin = "
+                    "[-0.001, 0.002, -0.003]; shear_rate = 0.5; };\n" CLUSTER);
+}
+
 /* Spheres that stick to each other and rub, across a side of the cell too, and one that flies. */
 static void in_a_cell_that_is_sheared(void **unused)
 {
     (void)unused;
-    run *r = run_open("gravity = [0, 0, 0];\n" LAWS "cell: { size = [0.056, 0.08, 0.06]; origin = "
-                      "[-0.001, 0.002, -0.003]; shear_rate = 0.5; };\n" CLUSTER);
+    run *r = sheared_cluster();
     const double sheared[3][3] = {{0.0, 0.0, 0.5}, {0.0}, {0.0}};
     is_defined(r, sheared, true);
     int most = 0, pulled = 0, images = 0;
@@ -105,6 +111,15 @@ static void in_a_cell_that_is_sheared(void **unused)
         }
     }
     assert_true(most >= 3 && pulled > 10 && images > 10);
+    run_close(r);
+    r = sheared_cluster(); /* one that bears what attracts, and rubs */
+    run_step(r);
+    plu_impulse *p = &r->stepper->contacts->impulse[0];
+    *p = (plu_impulse){.n = plu_attraction(r->world, r->stepper->contacts, 0)};
+    const double along[3] = {1e-5, 2e-5, -1e-5};
+    plu_tangential(along, r->stepper->contacts->contact[0].normal, p->t);
+    assert_true(p->n > 0.0 && plu_norm(p->t) > 0.0);
+    is_defined(r, sheared, false);
     run_close(r);
 }
 
