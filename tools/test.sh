@@ -103,6 +103,8 @@ linker=bfd
 CC_LD=$linker build_and_test build/asan \
     "-Dtests=enabled -Dgpl=enabled -Dwerror=true -Dbuildtype=debugoptimized -Dc_args=-g1 -Db_sanitize=address,undefined" "$tests -t 5"
 build_and_test build/release "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "$tests"
+# Of the suite style, what needs a build.
+step "no cycles between files" tests/style/circles.py build/release
 CC=clang build_and_test build/clang "-Dtests=enabled -Dwerror=true -Dbuildtype=release" "--suite unit"
 
 CC=clang build_and_test build/tsan \

@@ -1,5 +1,4 @@
 /* Writes /contacts, a ragged table: frame k has the rows offset[k] to offset[k + 1] - 1. */
-#include "base/vec3.h"
 #include "io/contact_columns.h"
 #include "io/writer.h"
 #include "world/world.h"
@@ -11,18 +10,19 @@ enum {
     OFFSET                    /* one row a frame, and one before the first */
 };
 
-static hid_t file_type(const plu_trajectory *t, int k)
+static hid_t file_type(const plu_trajectory *t, plu_column_type type)
 {
-    switch ((plu_contact_column)k) {
-    case PLU_COLUMN_BODY:
+    switch (type) {
+    case PLU_COLUMN_INT32:
         return H5T_STD_I32LE;
-    case PLU_COLUMN_STATUS:
+    case PLU_COLUMN_UINT8:
         return H5T_STD_U8LE;
-    case PLU_COLUMN_LAW:
+    case PLU_COLUMN_INT16:
         return H5T_STD_I16LE;
-    default:
-        return t->scene->output.float32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+    case PLU_COLUMN_REAL:
+        break;
     }
+    return t->scene->output.float32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
 }
 
 /* Rows of a chunk. A partly filled chunk is written again with every frame, so chunks must not be
@@ -39,7 +39,7 @@ static void make_columns(plu_trajectory *t, plu_h5 *h5, hid_t group)
 {
     for (int k = 0; k < PLU_CONTACT_COLUMNS; k++) {
         const hsize_t c = (hsize_t)plu_contact_columns[k].components;
-        const plu_h5_layout layout = {.type = file_type(t, k),
+        const plu_h5_layout layout = {.type = file_type(t, plu_contact_columns[k].type),
                                       .rank = c > 1 ? 2 : 1,
                                       .size = {0, c},
                                       .chunk = {chunk_rows(t->bodies), c},
@@ -70,71 +70,21 @@ void plu_writer_contacts(plu_trajectory *t, plu_h5 *h5)
     plu_series_commit(offset);
 }
 
-static void contacts_put(double out[3], double x, double y, double z)
-{
-    out[0] = x;
-    out[1] = y;
-    out[2] = z;
-}
-
-/* The numbers of column `k` for one contact; vectors are in the frame (n, t1, t2) of the contact.
- */
-static void numbers(int k, const plu_contact_row *row, double out[3])
-{
-    const double *n = row->normal;
-    double t1[3], t2[3];
-    plu_frame(n, t1, t2);
-    switch ((plu_contact_column)k) {
-    case PLU_COLUMN_POINT:
-        contacts_put(out, row->point[0], row->point[1], row->point[2]);
-        break;
-    case PLU_COLUMN_NORMAL:
-        contacts_put(out, n[0], n[1], n[2]);
-        break;
-    case PLU_COLUMN_TANGENT:
-        contacts_put(out, t1[0], t1[1], t1[2]);
-        break;
-    case PLU_COLUMN_GAP:
-        out[0] = row->gap;
-        break;
-    case PLU_COLUMN_IMPULSE:
-        contacts_put(out, row->impulse_normal, plu_dot(row->impulse_tangent, t1),
-                     plu_dot(row->impulse_tangent, t2));
-        break;
-    case PLU_COLUMN_MOMENT:
-        contacts_put(out, plu_dot(row->impulse_moment, n), plu_dot(row->impulse_moment, t1),
-                     plu_dot(row->impulse_moment, t2));
-        break;
-    case PLU_COLUMN_VELOCITY:
-        contacts_put(out, plu_dot(row->velocity, n), plu_dot(row->velocity, t1),
-                     plu_dot(row->velocity, t2));
-        break;
-    default:
-        break;
-    }
-}
-
 /* Writes column `k` of the `count` contacts in `rows`. */
 static void write_column(plu_trajectory *t, plu_h5 *h5, int k, int count)
 {
     plu_series *series = &t->series[t->first_contact + k];
-    const plu_contact_row *rows = t->rows;
-    int *whole = (int *)t->buffer;
-    const int c = plu_contact_columns[k].components;
-    if (k != PLU_COLUMN_BODY && k != PLU_COLUMN_STATUS && k != PLU_COLUMN_LAW) {
-        for (int i = 0; i < count; i++)
-            numbers(k, &rows[i], t->buffer + (size_t)c * (size_t)i);
+    const plu_contact_column_facts *column = &plu_contact_columns[k];
+    const size_t numbers = (size_t)column->components * (size_t)count;
+    for (int i = 0; i < count; i++)
+        column->put(&t->rows[i], t->buffer + (size_t)column->components * (size_t)i);
+    if (column->type == PLU_COLUMN_REAL) {
         plu_series_append(h5, series, H5T_NATIVE_DOUBLE, (hsize_t)count, t->buffer);
         return;
     }
-    for (int i = 0; i < count; i++) {
-        if (k == PLU_COLUMN_BODY) {
-            whole[2 * i] = plu_side_to_file(rows[i].a);
-            whole[2 * i + 1] = rows[i].b;
-        } else {
-            whole[i] = k == PLU_COLUMN_LAW ? rows[i].law : rows[i].mode;
-        }
-    }
+    int *whole = (int *)(t->buffer + numbers); /* there are four numbers for each row */
+    for (size_t i = 0; i < numbers; i++)
+        whole[i] = (int)t->buffer[i];
     plu_series_append(h5, series, H5T_NATIVE_INT, (hsize_t)count, whole);
 }
 

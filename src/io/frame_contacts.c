@@ -1,6 +1,5 @@
 #include "io/frame_contacts.h"
 #include "base/memory.h"
-#include "base/vec3.h"
 #include "io/frame_cell.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -70,62 +69,6 @@ void plu_frame_contacts_free(plu_frame_contacts *c)
     *c = (plu_frame_contacts){0};
 }
 
-static void copy3(double out[3], const double in[3])
-{
-    memcpy(out, in, 3 * sizeof *out);
-}
-
-/* Converts the tangential components c[1], c[2] in the frame (n, t1, t2) to a vector in the world
- * frame. */
-static void tangential(const double normal[3], const double t1[3], const double c[3], double out[3])
-{
-    double t2[3];
-    plu_cross(normal, t1, t2);
-    for (int i = 0; i < 3; i++)
-        out[i] = c[1] * t1[i] + c[2] * t2[i];
-}
-
-/* Sets column k of a row from the buffer x; t1 is valid for the columns that need it. */
-static void frame_contacts_take(plu_contact_column k, const double *x, const double *t1,
-                                plu_contact_row *row)
-{
-    switch (k) {
-    case PLU_COLUMN_BODY:
-        row->a = plu_side_from_file((int)x[0], 0);
-        row->b = (int)x[1];
-        break;
-    case PLU_COLUMN_POINT:
-        copy3(row->point, x);
-        break;
-    case PLU_COLUMN_NORMAL:
-        copy3(row->normal, x);
-        break;
-    case PLU_COLUMN_GAP:
-        row->gap = x[0];
-        break;
-    case PLU_COLUMN_IMPULSE:
-        row->impulse_normal = x[0];
-        tangential(row->normal, t1, x, row->impulse_tangent);
-        break;
-    case PLU_COLUMN_MOMENT:
-        tangential(row->normal, t1, x, row->impulse_moment);
-        plu_add_scaled(row->impulse_moment, x[0], row->normal); /* m_P */
-        break;
-    case PLU_COLUMN_VELOCITY:
-        tangential(row->normal, t1, x, row->velocity);
-        plu_add_scaled(row->velocity, x[0], row->normal);
-        break;
-    case PLU_COLUMN_STATUS:
-        row->mode = (unsigned char)x[0];
-        break;
-    case PLU_COLUMN_LAW:
-        row->law = (int)x[0];
-        break;
-    default:
-        break;
-    }
-}
-
 static void read_columns(plu_frame_contacts *c, plu_h5 *h5, long k, size_t rows)
 {
     double *tangent = c->buffer + 3 * rows;
@@ -137,8 +80,8 @@ static void read_columns(plu_frame_contacts *c, plu_h5 *h5, long k, size_t rows)
         plu_h5_read_part(h5, c->column[i], plu_contact_columns[i].name, H5T_NATIVE_DOUBLE,
                          width > 1 ? 2 : 1, start, count, to);
         plu_summed_add(c->summed, h5, c->column_set[i], H5T_NATIVE_DOUBLE, rows, width, to);
-        for (size_t r = 0; h5->status == PLU_OK && i != PLU_COLUMN_TANGENT && r < rows; r++)
-            frame_contacts_take((plu_contact_column)i, to + width * r, tangent + 3 * r, &c->row[r]);
+        for (size_t r = 0; h5->status == PLU_OK && r < rows; r++)
+            plu_contact_columns[i].take(to + width * r, tangent + 3 * r, &c->row[r]);
     }
 }
 

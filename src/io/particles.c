@@ -79,9 +79,13 @@ static double rounding_error(const plu_trajectory *t, int e)
     case VELOCITY:
     case ANGULAR_VELOCITY:
         return output->velocity_error;
-    default:
-        return 0.0;
+    case IMAGE:
+    case FORCE:
+    case ID:
+    case STATE:
+        break;
     }
+    return 0.0;
 }
 
 static void make_element(plu_trajectory *t, plu_h5 *h5, hid_t group, int e)
@@ -282,9 +286,13 @@ static plu_hash_column column_of(const plu_trajectory *t, int e)
         return (plu_hash_column){*view.velocity + 3, sizeof *view.velocity, 3};
     case ORIENTATION:
         return (plu_hash_column){view.orientation, sizeof *view.orientation, 4};
-    default:
-        return (plu_hash_column){0};
+    case IMAGE:
+    case FORCE:
+    case ID:
+    case STATE:
+        break;
     }
+    return (plu_hash_column){0};
 }
 
 /* The checksums of these elements, `series` being that of the first one wanted. */

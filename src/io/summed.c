@@ -1,6 +1,7 @@
 #include "io/summed.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "io/contact_columns.h"
 #include "io/sums.h"
 #include "io/writer.h"
 #include <stdlib.h>
@@ -62,8 +63,6 @@ static const char *const cell[] = {"image", "box/edges"}; /* of a periodic cell 
 static const char *const places[] = {"/boundaries/position/value", "/boundaries/rotation/value",
                                      "/boundaries/state/value",    "/boundaries/force/value",
                                      "/boundaries/moment/value",   STRESS};
-static const char *const columns[] = {"body",    "point",          "normal",   "tangent", "gap",
-                                      "impulse", "moment_impulse", "velocity", "status",  "law"};
 
 static void find_sets(plu_summed *s, plu_h5 *h5, hid_t file)
 {
@@ -96,8 +95,8 @@ static void find_sets(plu_summed *s, plu_h5 *h5, hid_t file)
     if (h5->status != PLU_OK || !plu_h5_has(file, "contacts"))
         return;
     const hid_t contacts = plu_h5_find(h5, file, "/contacts", H5I_GROUP);
-    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
-        add_set(s, h5, contacts, columns[k], true, 0);
+    for (int k = 0; k < PLU_CONTACT_COLUMNS; k++)
+        add_set(s, h5, contacts, plu_contact_columns[k].name, true, 0);
     add_set(s, h5, contacts, "dt", false, 0);
     add_set(s, h5, contacts, "offset", false, 1);
 }

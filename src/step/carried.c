@@ -4,6 +4,7 @@
 #include "base/vec3.h"
 #include "step/integrate.h"
 #include "step/stepper.h"
+#include "step/theta.h"
 #include "world/motion.h"
 #include <stdlib.h>
 #include <string.h>

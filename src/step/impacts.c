@@ -4,6 +4,7 @@
 #include "step/created.h"
 #include "step/integrate.h"
 #include "step/stepper.h"
+#include "step/theta.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static plu_status create(plu_stepper *s, plu_error *err)
     m->weighed = plu_alloc(count, sizeof *m->weighed, err);
     for (size_t i = 0; m->share && i < count; i++)
         m->share[i] = NAN;
+    s->hit_theta = m->share;
     return m->share && m->sum && m->weighed ? PLU_OK : PLU_IO;
 }
 
@@ -379,9 +381,4 @@ plu_status plu_impacts_look(plu_stepper *s, int *times, bool *found, plu_error *
     swap_ways(s, true);
     *times += *found;
     return status;
-}
-
-double plu_impacts_theta(const plu_stepper *s, int body)
-{
-    return s->impacts && s->impacts->marked > 0 ? s->impacts->share[body] : NAN;
 }

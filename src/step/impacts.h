@@ -22,9 +22,6 @@ void plu_impacts_share(plu_stepper *stepper);
 /* After that: contacts of hits have the gap again that they had at the start of the step. */
 void plu_impacts_end(plu_stepper *stepper);
 
-/* Theta of a body of a hit; NAN of all others. */
-double plu_impacts_theta(const plu_stepper *stepper, int body);
-
 void plu_impacts_free(plu_stepper *stepper);
 
 #endif

@@ -1,7 +1,6 @@
 #include "step/integrate.h"
 #include "assemble/rebound.h"
 #include "assemble/turn.h"
-#include "base/memory.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include "step/impacts.h"
@@ -9,7 +8,7 @@
 #include "step/move_lanes.h"
 #include "step/projection.h"
 #include "step/stepper.h"
-#include "world/loads.h"
+#include "step/theta.h"
 #include "world/motion.h"
 #include <string.h>
 
@@ -46,42 +45,6 @@ static void rotate(double q[4], const double omega[3], double h)
 typedef struct gains {
     plu_exact *theta, *potential, *cell;
 } gains;
-
-enum { BY_NEWTON = 1, BY_ENERGY = 2, SWIFTLY = 4 }; /* how a body bounces */
-
-/* Over the largest |c| of a body's contacts: what its velocity may change by besides being turned.
- * In chains of bonds contacts pass on what they turn each other by. */
-static double turns_of(const plu_world *w)
-{
-    return w->coheres ? 8.0 : 1.0;
-}
-
-/* A body that was hit goes where its contacts want it, with the new velocity alone: what lands has
- * no gap then, and what bounces off by the law of energy counts on it. Others by the theta rule,
- * also those that bounce by Newton's law, whose flight would else lose or gain height, and what
- * rolls or slides in contact, which theta = 1 would stop half a step short. What boundaries do to
- * bodies that they carry is no hit.
- */
-double plu_theta_of(const plu_stepper *s, int i, const double change[3])
-{
-    const plu_world *w = s->world;
-    const unsigned char how = w->bounces || s->swift ? s->bounced[i] : 0;
-    if (how & SWIFTLY)
-        return 1.0 - s->arrival[i];
-    const double share = plu_impacts_theta(s, i);
-    if (!isnan(share))
-        return share;
-    const plu_turn *turn = &plu_assembler_turns(s->assembler)[i];
-    const plu_load *load = plu_load_of(w, i);
-    const double pushed = load ? plu_norm(load->force) * w->bodies.row[i][6] : 0.0;
-    const double limit =
-        s->hit + s->jerk + 2.0 * w->step * pushed + turns_of(w) * plu_turn_most(turn);
-    double own[3];
-    for (int k = 0; k < 3; k++)
-        own[k] = change[k] + 2.0 * plu_turn_along(turn, k);
-    const bool hit = plu_dot(own, own) > limit * limit || how == BY_ENERGY;
-    return w->lands && hit && !(how & BY_NEWTON) ? 1.0 : w->scene->theta;
-}
 
 /* What a cell that changes its motion adds to a velocity is not the body's own change, nor is what
  * rounding leaves of that. */
@@ -163,7 +126,7 @@ static plu_moving motion_of(const plu_stepper *s)
                     .theta = w->scene->theta,
                     .hit = s->hit + s->jerk,
                     .turn = plu_assembler_turns(s->assembler),
-                    .turns = turns_of(w),
+                    .turns = plu_theta_turns(w),
                     .lands = w->lands,
                     .quiet = s->quiet.speed};
     memcpy(m.gravity, w->gravity, sizeof m.gravity);
@@ -202,7 +165,7 @@ static void move_chunk(plu_stepper *s, int chunk, plu_exact gained[2], findings 
     for (int i = chunk * PLU_BODY_CHUNK; i < end; i++) {
         if (w->bodies.state[i] != PLU_ACTIVE || !plu_awake(w, i))
             continue;
-        if (!plainly || !isnan(plu_impacts_theta(s, i))) {
+        if (!plainly || !isnan(plu_theta_given(s, i))) {
             move_one(s, i, &sum, found);
             continue;
         }
@@ -232,77 +195,11 @@ static void move_all(plu_stepper *s, int chunks, plu_exact gained[2], int *broke
         plu_exact_join(&gained[k], &own[k]);
 }
 
-/* Whether a contact that keeps account of energy is in one of the two steps of a bounce that
- * counts.
- */
-static bool accounts(const plu_stepper *s, const plu_contact *c, int at)
-{
-    const plu_rebound *stored = &s->contacts->rebound[at];
-    return plu_rebounds(s->world, c, stored) ? stored->approach < -s->hit
-                                             : c->gap > 0.0 && c->approach < -s->hit;
-}
-
-bool plu_was_hit(const plu_stepper *s, int body)
-{
-    return s->swift && s->bounced[body] & SWIFTLY;
-}
-
-static void arrive(plu_stepper *s, int body, double when)
-{
-    s->arrival[body] = s->bounced[body] & SWIFTLY ? plu_min(s->arrival[body], when) : when;
-    s->bounced[body] |= SWIFTLY;
-}
-
-/* What meets in a long stride moves by its old velocity until then, by the new one from then on. */
-static void find_arrivals(plu_stepper *s)
-{
-    const plu_world *w = s->world;
-    const plu_contacts *list = s->contacts;
-    for (int i = 0; i < list->swift_count; i++) {
-        const plu_swift *swift = &list->swift[i];
-        const int at = plu_contact_place(list, swift->key, 0);
-        if (swift->when > 1.0 || !(list->impulse[at].n > 0.0))
-            continue;
-        const plu_contact *c = &list->contact[at];
-        arrive(s, plu_owner(&w->spheres, c->b), swift->when);
-        if (plu_side_is_sphere(c->a))
-            arrive(s, plu_side_owner(w, c->a), swift->when);
-    }
-}
-
-/* What contacts with a restitution that bear something do to their bodies, where others land. */
-static void find_bounced(plu_stepper *s)
-{
-    const plu_world *w = s->world;
-    const plu_contacts *list = s->contacts;
-    for (int i = 0; i < list->live_count; i++) {
-        const int at = list->live[i];
-        const plu_contact *c = &list->contact[at];
-        const plu_pair_law *law = list->impulse[at].n > 0.0 ? plu_law_of(w, c) : NULL;
-        if (!law || (law->lands && !(law->rebounds && accounts(s, c, at))))
-            continue;
-        const unsigned char how = law->rebounds ? BY_ENERGY : BY_NEWTON;
-        s->bounced[plu_owner(&w->spheres, c->b)] |= how;
-        if (plu_side_is_sphere(c->a))
-            s->bounced[plu_side_owner(w, c->a)] |= how;
-    }
-}
-
 plu_status plu_integrate_begin(plu_stepper *s, plu_error *err)
 {
-    const bool bounces = s->world->lands && s->world->bounces;
-    s->swift = s->contacts->swift_count > 0;
-    if (s->swift || bounces)
-        memset(s->bounced, 0, (size_t)s->world->bodies.count);
-    if (bounces)
-        find_bounced(s);
-    const size_t hit = s->swift ? (size_t)s->world->bodies.count : 0;
-    const plu_status room =
-        plu_reserve(&s->arrival, &s->arrival_capacity, hit, sizeof *s->arrival, 0, err);
-    if (room != PLU_OK)
-        return room;
-    if (s->swift)
-        find_arrivals(s);
+    const plu_status found = plu_theta_find(s, err);
+    if (found != PLU_OK)
+        return found;
     plu_impacts_share(s);
     s->jerk = 2.0 * plu_motions_change(s->world);
     return PLU_OK;

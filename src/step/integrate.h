@@ -12,11 +12,4 @@ plu_status plu_integrate_begin(plu_stepper *stepper, plu_error *err);
  * theta term of the energy balance. PLU_OK, or PLU_BREAKDOWN where a velocity is no number. */
 plu_status plu_integrate(plu_stepper *stepper, plu_error *err);
 
-/* Whether it was hit in a long stride (detect/swift.c); theta is then the share of the step after
- * that. */
-bool plu_was_hit(const plu_stepper *stepper, int body);
-
-/* The theta of a body whose velocity changes by `change` in the step. */
-double plu_theta_of(const plu_stepper *stepper, int body, const double change[3]);
-
 #endif

@@ -84,7 +84,7 @@ static void check_counters(const plu_totals *t, const plu_world *w, plu_state *s
     const long counters[] = {t->steps,    t->unconverged, t->natural_open, t->iterations,
                              t->updates,  w->steps,       w->delayed,      t->unconverged_in_a_row,
                              t->creating, t->cold,        t->restrained,   t->yielding_steps,
-                             t->yields,   t->jams};
+                             t->yields,   t->jams,        t->repeated};
     bool right = true;
     for (size_t k = 0; k < sizeof counters / sizeof *counters; k++)
         right = right && counters[k] >= 0 && counters[k] < most;

@@ -67,6 +67,7 @@ struct plu_stepper {
     unsigned char *bounced;      /* by body: how, in this step (integrate.c) */
     plu_hits hits;               /* impacts of the step */
     struct plu_impacts *impacts; /* impacts.c; NULL before the first step */
+    const double *hit_theta;     /* by body: theta of bodies of hits, else NAN; NULL likewise */
     struct plu_created *created; /* created.c; NULL: nothing had to be looked at */
     plu_way *ways;               /* by body, of a step with long strides */
     size_t ways_capacity;

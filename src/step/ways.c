@@ -4,6 +4,7 @@
 #include "base/vec3.h"
 #include "step/integrate.h"
 #include "step/stepper.h"
+#include "step/theta.h"
 #include <string.h>
 
 void plu_way_of(const plu_stepper *s, int i, plu_way *way)

@@ -1,31 +1,12 @@
 /* Contacts after the solve: their impulses back to the list, their work for the energy balance
  * (src/theory.md), their depths. */
 #include "assemble/cohesion.h"
-#include "assemble/given_rows.h"
-#include "base/memory.h"
 #include "base/vec3.h"
 #include "problem/parts.h"
 #include "step/created.h"
 #include "step/projection.h"
 #include "step/stepper.h"
 #include <string.h>
-
-plu_status plu_finish_begin(plu_stepper *s, plu_error *err)
-{
-    const size_t blocks = (size_t)s->problem.slots / PLU_LANES;
-    const size_t strips = (size_t)s->problem.strips_count;
-    plu_status status =
-        plu_reserve(&s->too_deep, &s->too_deep_capacity, blocks, sizeof *s->too_deep, 0, err);
-    if (status == PLU_OK)
-        status = plu_reserve(&s->apart, &s->apart_capacity, blocks, sizeof *s->apart, 0, err);
-    if (status == PLU_OK)
-        status = plu_reserve(&s->strip, &s->strip_capacity, strips, sizeof *s->strip, 0, err);
-    memset(s->mixed, 0, sizeof s->mixed);
-    if (status == PLU_OK && s->contacts->carried)
-        plu_poison(s->contacts->impulse, (size_t)s->contacts->count * sizeof(plu_impulse));
-    s->first_wall = plu_first_live_wall(s->contacts);
-    return status;
-}
 
 void plu_bear_wall(const plu_stepper *s, const double normal[3], double n, const double t[3],
                    plu_bearing *sum)

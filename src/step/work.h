@@ -26,7 +26,8 @@ enum { PLU_IMPACT, PLU_FRICTION, PLU_ROLLING, PLU_PIVOTING, PLU_LOAD, PLU_FINISH
 void plu_bear_wall(const plu_stepper *stepper, const double normal[3], double n, const double t[3],
                    plu_bearing *sum);
 
-/* Before each solve: makes room for what plu_finish_strip finds. PLU_OK or PLU_IO. */
+/* Before each solve: makes room for what plu_finish_strip finds. PLU_OK or PLU_IO. (finish.c)
+ */
 plu_status plu_finish_begin(plu_stepper *stepper, plu_error *err);
 
 /* Finishes the slots of a strip, as the end of the problem's flow: copies the impulses to the

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 PLUVIA = os.environ["PLUVIA"]
@@ -104,6 +105,13 @@ class Case(unittest.TestCase):
         return subprocess.Popen([PLUVIA, *map(str, words)], cwd=self.folder, text=True,
                                 stdout=subprocess.PIPE, stderr=options.pop("stderr", subprocess.PIPE),
                                 **options)
+
+    def wait_for_frames(self, process, sidecar, count):
+        """Until a run that goes on has written so many frames, however long that takes on a machine that is busy."""
+        path = self.folder / sidecar
+        while not path.exists() or path.read_text(errors="replace").count("<Time ") < count:
+            self.assertIsNone(process.poll(), f"the run ended before its frame {count}")
+            time.sleep(0.02)
 
     def pluvia(self, *words, code=0, **options):
         """Runs the command, checks its exit code; returns what it wrote to stdout and stderr. A test that draws ends here in a

@@ -113,10 +113,7 @@ class Disk(Case):
         self.write("a.cfg", ENDLESS)
         self.remove_results()
         process = self.start("run", "a.cfg", "-o", name, "-q", **options)
-        deadline = time.monotonic() + 60
-        while not (self.folder / name).exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
-        time.sleep(0.1)
+        self.wait_for_frames(process, pathlib.Path(name).with_suffix(".xdmf"), 2)
         return process
 
     def test_the_folder_is_removed(self):

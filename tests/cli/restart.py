@@ -1,4 +1,5 @@
 """A run that is continued has the same bits as one without a break."""
+import pathlib
 import re
 import resource
 import signal
@@ -280,8 +281,16 @@ class Decisions(Case):
         (self.folder / "b.checkpoint.h5").write_bytes((self.folder / "a.checkpoint.h5").read_bytes())
         self.assertIn("but the checkpoint needs", self.refused("-o", "b.h5md", "-q", "--restart", "auto"))
 
+    def interrupt_after_frames(self, name, count, *words):
+        """A run that is interrupted once it has so many frames, at whatever time of the clock that is."""
+        process = self.start("run", "a.cfg", "-o", name, "-q", *words)
+        self.wait_for_frames(process, pathlib.Path(name).with_suffix(".xdmf"), count)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 143)
+
     def test_an_end_that_is_past(self):
-        self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q", "--until", "1e6", "--max-time", "0.3", code=75)
+        self.interrupt_after_frames("a.h5md", 2, "--until", "1e6")
         self.assertIn("give a later --until", self.refused("-o", "a.h5md", "--restart", "auto", "--until", "0.002"))
         self.assertEqual(self.info("a.h5md")["state"], "interrupted")
 
@@ -368,12 +377,7 @@ class Decisions(Case):
     def test_interrupted(self):
         """A signal as well as --max-time comes at any step, between frames and checkpoints."""
         self.write("a.cfg", FALL.replace("end = 0.05", "end = 1e6"))
-        process = self.start("run", "a.cfg", "-o", "a.h5md", "-q")
-        while not (self.folder / "a.h5md").exists():
-            time.sleep(0.02)
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 143)
+        self.interrupt_after_frames("a.h5md", 1)
         self.pluvia("run", "a.cfg", "-o", "a.h5md", "-q", "--restart", "auto", "--max-time", "0.1", code=75)
         end = self.info("a.h5md")["end"] + 0.0123
         one = self.pluvia("run", "a.cfg", "-o", "a.h5md", "--restart", "auto", "--until", end)[0]

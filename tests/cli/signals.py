@@ -13,10 +13,7 @@ class Signals(Case):
     def interrupt(self, number):
         self.write("endless.cfg", ENDLESS)
         process = self.start("run", "endless.cfg", "-o", "a.h5md")
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a.h5md").exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
-        time.sleep(0.2)
+        self.wait_for_frames(process, "a.xdmf", 2)
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
         return process.returncode, out, err

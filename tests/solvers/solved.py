@@ -29,10 +29,22 @@ def solve(path, *words):
     return done, [json.loads(line) for line in done.stdout.splitlines()]
 
 
+def solve_by_all(path, seconds, *words, misses=()):
+    """Who neither solves nor proves in so many seconds, and is not known to miss, tries again alone and for longer: on a
+    machine that is busy seconds say nothing."""
+    done, results = solve(path, "--all", *words, "--max-time", seconds)
+    for k, result in enumerate(results):
+        if not result["converged"] and result["result"] not in ("refused", "unsolvable") and result["solver"] not in misses:
+            _, again = solve(path, "--solver", result["solver"], *words, "--max-time", "200")
+            results[k] = again[0]
+    return done, results
+
+
 class Solved(unittest.TestCase):
     def test_own_problems_by_every_solver(self):
         for path in sorted(OWN.glob("*.hdf5")):
-            _, results = solve(path, "--all", "-t", "1e-8", "--from-zero", "--max-time", "5")
+            misses = {name for name, paths in MISSES.items() if path.name in paths}
+            _, results = solve_by_all(path, "5", "-t", "1e-8", "--from-zero", misses=misses)
             self.assertGreaterEqual(len(results), SOLVERS)
             for result in results:
                 if result["result"] != "refused" and path.name not in MISSES[result["solver"]]:
@@ -45,7 +57,7 @@ class Solved(unittest.TestCase):
             self.assertEqual(done.returncode, 0, f"{path.name}: {results}")
 
     def test_without_a_solution(self):
-        done, results = solve(OWN / "squeezed_unsolvable.dat", "--all", "-t", "1e-8", "--max-time", "2")
+        done, results = solve_by_all(OWN / "squeezed_unsolvable.dat", "2", "-t", "1e-8")
         self.assertEqual(done.returncode, 4)
         for result in results:
             self.assertIn(result["result"], ("unsolvable", "refused"), result["solver"])
@@ -56,7 +68,7 @@ class Solved(unittest.TestCase):
             path = pathlib.Path(folder) / "alone.dat"
             columns = "\n".join(" ".join(repr(w[i][j]) for i in range(3)) for j in range(3))
             path.write_text(f"3\n1\n0\n3\n3\n3 3\n{columns}\n{' '.join(map(repr, q))}\n{mu}\n")
-            done, results = solve(path, "--all", "--max-time", "2")
+            done, results = solve_by_all(path, "2")
         self.assertEqual(len(results), SOLVERS, done.stderr)
         return done, [r for r in results if r["result"] != "refused"]
 

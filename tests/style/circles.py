@@ -105,6 +105,9 @@ def main():
     objects = built(pathlib.Path(sys.argv[1]))
     if not objects:
         sys.exit(f"{sys.argv[1]}: no object files of src")
+    missing = [name for name in objects if not pathlib.Path(name).exists()]
+    if missing:
+        sys.exit(f"{missing[0]} does not exist: build {sys.argv[1]} first")
     said = circles(symbols(objects))
     print("\n".join(said))
     return bool(said)

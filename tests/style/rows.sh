@@ -8,10 +8,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0
+hdf5="-DH5_USE_110_API $(pkg-config --cflags hdf5)"
 
 # compiles FOLDER FILE: with the headers of FOLDER before those of the tree
 compiles() {
-    "${CC:-gcc}" -std=c17 -fopenmp -Wall -Wextra -Werror -D_DEFAULT_SOURCE -D_POSIX_C_SOURCE=200809L -fsyntax-only \
+    # shellcheck disable=SC2086 # words
+    "${CC:-gcc}" $hdf5 -std=c17 -fopenmp -Wall -Wextra -Werror -D_DEFAULT_SOURCE -D_POSIX_C_SOURCE=200809L -fsyntax-only \
         -I"$1/include" -I"$1/src" -Iinclude -Isrc -Isrc/cli "$2" 2>"$folder/said"
 }
 
@@ -59,6 +61,14 @@ for asks in src/world/{access,bodies,entries,overlap,release,state}.c src/world/
     grep -qE "$asks:[0-9:]+ (error: static assertion|note: in expansion of macro .PLU_SPHERES_ARE)" "$folder/said" ||
         { echo "$asks: a new kind of grain is not noticed here"; failed=1; }
 done
+# Columns of contacts: one row each, with both functions, of a type that files have.
+law='ROW(LAW, law, "law", 1, NULL, PLU_COLUMN_INT16)'
+refused "a column without its functions" src/io/contact_columns.h "$law" "$law ROW(OTHER, other, \"other\", 1, NULL, PLU_COLUMN_REAL)" \
+    src/io/contact_columns.c
+refused "a column without a unit" src/io/contact_columns.h "$law" 'ROW(LAW, law, "law", 1, PLU_COLUMN_INT16)' src/io/contact_columns.c
+refused "a type that no file has" src/io/contact_columns.h '    PLU_COLUMN_INT16
+' '    PLU_COLUMN_INT16, PLU_COLUMN_INT64
+' src/io/contacts.c
 # Tables of words by kind.
 refused "a criterion without a name" include/pluvia/scene.h PLU_CRITERIA 'PLU_OTHER, PLU_CRITERIA' src/cli/summary.c
 refused "an end without a word" include/pluvia/trajectory.h PLU_RUN_STATES 'PLU_RUN_LOST, PLU_RUN_STATES' src/cli/summary.c

@@ -1,0 +1,116 @@
+#include "step/theta.h"
+#include "assemble/rebound.h"
+#include "assemble/turn.h"
+#include "base/memory.h"
+#include "base/vec3.h"
+#include "step/stepper.h"
+#include "world/loads.h"
+#include <string.h>
+
+enum { BY_NEWTON = 1, BY_ENERGY = 2, SWIFTLY = 4 }; /* how a body bounces */
+
+double plu_theta_given(const plu_stepper *s, int body)
+{
+    return s->hit_theta ? s->hit_theta[body] : NAN;
+}
+
+/* A body that was hit goes where its contacts want it, with the new velocity alone: what lands has
+ * no gap then, and what bounces off by the law of energy counts on it. Others by the theta rule,
+ * also those that bounce by Newton's law, whose flight would else lose or gain height, and what
+ * rolls or slides in contact, which theta = 1 would stop half a step short. What boundaries do to
+ * bodies that they carry is no hit.
+ */
+double plu_theta_of(const plu_stepper *s, int i, const double change[3])
+{
+    const plu_world *w = s->world;
+    const unsigned char how = w->bounces || s->swift ? s->bounced[i] : 0;
+    if (how & SWIFTLY)
+        return 1.0 - s->arrival[i];
+    const double share = plu_theta_given(s, i);
+    if (!isnan(share))
+        return share;
+    const plu_turn *turn = &plu_assembler_turns(s->assembler)[i];
+    const plu_load *load = plu_load_of(w, i);
+    const double pushed = load ? plu_norm(load->force) * w->bodies.row[i][6] : 0.0;
+    const double limit =
+        s->hit + s->jerk + 2.0 * w->step * pushed + plu_theta_turns(w) * plu_turn_most(turn);
+    double own[3];
+    for (int k = 0; k < 3; k++)
+        own[k] = change[k] + 2.0 * plu_turn_along(turn, k);
+    const bool hit = plu_dot(own, own) > limit * limit || how == BY_ENERGY;
+    return w->lands && hit && !(how & BY_NEWTON) ? 1.0 : w->scene->theta;
+}
+
+/* Whether a contact that keeps account of energy is in one of the two steps of a bounce that
+ * counts.
+ */
+static bool accounts(const plu_stepper *s, const plu_contact *c, int at)
+{
+    const plu_rebound *stored = &s->contacts->rebound[at];
+    return plu_rebounds(s->world, c, stored) ? stored->approach < -s->hit
+                                             : c->gap > 0.0 && c->approach < -s->hit;
+}
+
+bool plu_was_hit(const plu_stepper *s, int body)
+{
+    return s->swift && s->bounced[body] & SWIFTLY;
+}
+
+static void arrive(plu_stepper *s, int body, double when)
+{
+    s->arrival[body] = s->bounced[body] & SWIFTLY ? plu_min(s->arrival[body], when) : when;
+    s->bounced[body] |= SWIFTLY;
+}
+
+/* What meets in a long stride moves by its old velocity until then, by the new one from then on. */
+static void find_arrivals(plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    for (int i = 0; i < list->swift_count; i++) {
+        const plu_swift *swift = &list->swift[i];
+        const int at = plu_contact_place(list, swift->key, 0);
+        if (swift->when > 1.0 || !(list->impulse[at].n > 0.0))
+            continue;
+        const plu_contact *c = &list->contact[at];
+        arrive(s, plu_owner(&w->spheres, c->b), swift->when);
+        if (plu_side_is_sphere(c->a))
+            arrive(s, plu_side_owner(w, c->a), swift->when);
+    }
+}
+
+/* What contacts with a restitution that bear something do to their bodies, where others land. */
+static void find_bounced(plu_stepper *s)
+{
+    const plu_world *w = s->world;
+    const plu_contacts *list = s->contacts;
+    for (int i = 0; i < list->live_count; i++) {
+        const int at = list->live[i];
+        const plu_contact *c = &list->contact[at];
+        const plu_pair_law *law = list->impulse[at].n > 0.0 ? plu_law_of(w, c) : NULL;
+        if (!law || (law->lands && !(law->rebounds && accounts(s, c, at))))
+            continue;
+        const unsigned char how = law->rebounds ? BY_ENERGY : BY_NEWTON;
+        s->bounced[plu_owner(&w->spheres, c->b)] |= how;
+        if (plu_side_is_sphere(c->a))
+            s->bounced[plu_side_owner(w, c->a)] |= how;
+    }
+}
+
+plu_status plu_theta_find(plu_stepper *s, plu_error *err)
+{
+    const bool bounces = s->world->lands && s->world->bounces;
+    s->swift = s->contacts->swift_count > 0;
+    if (s->swift || bounces)
+        memset(s->bounced, 0, (size_t)s->world->bodies.count);
+    if (bounces)
+        find_bounced(s);
+    const size_t hit = s->swift ? (size_t)s->world->bodies.count : 0;
+    const plu_status room =
+        plu_reserve(&s->arrival, &s->arrival_capacity, hit, sizeof *s->arrival, 0, err);
+    if (room != PLU_OK)
+        return room;
+    if (s->swift)
+        find_arrivals(s);
+    return PLU_OK;
+}

@@ -1,0 +1,652 @@
+/* Who sleeps, who wakes, and what sleepers at the border feel: each rule by its definition, on
+ * states in which it is known who sleeps. (That all this gives what bodies do awake: test_sleep.c.)
+ */
+#include "assemble/cohesion.h"
+#include "base/vec3.h"
+#include "detect/detect.h"
+#include "memory.h"
+#include "pluvia/control.h"
+#include "step/stepper.h"
+#include <math.h>
+
+static const double g = 9.81, h = 1e-3;
+
+enum { MOST = 128, SMALL = 8, TOUCHED = 2 };
+
+static void fall_asleep(run *r, int body)
+{
+    plu_world *w = r->world;
+    assert_true(plu_awake(w, body));
+    w->bodies.quiet[body] = PLU_ASLEEP;
+    w->asleep++;
+    memset(w->bodies.row[body], 0, 6 * sizeof(double));
+}
+
+static int asleep_of(const run *r)
+{
+    int count = 0;
+    for (int i = 0; i < r->world->bodies.count; i++)
+        count += !plu_awake(r->world, i);
+    assert_int_equal(count, r->world->asleep);
+    return count;
+}
+
+/* Live contacts are those of the bodies that are awake now. */
+static void list_anew(run *r)
+{
+    run_check(r, plu_detect_woken(r->stepper->detector, &r->err));
+    plu_contacts *list = r->stepper->contacts;
+    assert_non_null(list);
+}
+
+/* --- thresholds --- */
+
+static run *ball(const char *more)
+{
+    return run_open(
+        "time: { step = 1e-3; end = 10; };\n%s\n" RUN_MATERIALS("2500.0", "0.3", "0.0", "0.0")
+            RUN_PLANE
+        "bodies = ( { position = [0, 0, 0.02]; radius = 0.02; material = \"grain\"; } );\n",
+        more);
+}
+
+static void speeds(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *more;
+        double tolerance;
+    } tried[] = {{"solver: { tolerance = 0.1; };", 0.1}, {"solver: { tolerance = 5.0; };", 1.0}};
+    for (int k = 0; k < 2; k++) {
+        run *r = ball(tried[k].more);
+        const double scale = g * h * tried[k].tolerance;
+        const plu_quiet *q = &r->stepper->quiet;
+        assert_near(q->speed, 1e-2 * scale, 1e-15);
+        assert_near(q->change, 1e-2 * scale, 1e-15);
+        assert_near(q->shock, scale, 1e-15);
+        assert_near(q->slow, 0.1 * scale, 1e-15);
+        run_close(r);
+    }
+}
+
+/* |v| or r |omega|, each for itself. */
+static void limits(void **unused)
+{
+    (void)unused;
+    run *r = ball("");
+    static const struct {
+        double row[8];
+        bool exceeds;
+    } tried[] = {{{3, 4, 0, 0, 0, 0, 9, 9}, false},      {{3, 4.001, 0, 0, 0, 0, 9, 9}, true},
+                 {{0, 0, 5.001, 0, 0, 0, 0, 0}, true},   {{0, 0, 0, 150, 200, 0, 9, 9}, false},
+                 {{0, 0, 0, 150, 200.1, 0, 0, 0}, true}, {{0, 0, 0, 0, 0, 251, 0, 0}, true},
+                 {{0, 0, 4, 0, 0, 200, 9, 9}, false},    {{-5.001, 0, 0, 0, 0, 0, 0, 0}, true}};
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++)
+        assert_true(plu_exceeds(r->stepper, 0, tried[k].row, 5.0 + 1e-12) == tried[k].exceeds);
+    run_close(r);
+}
+
+/* --- falling asleep --- */
+
+static run *eight(const char *more)
+{
+    return run_open(
+        "time: { step = 1e-3; end = 10; };\n" RUN_MATERIALS(
+            "2500.0", "0.3", "0.0", "0.0") "%s\n"
+                                           "bodies = ( { lattice: { counts = [8, 1, 1]; spacing = "
+                                           "0.05; origin = [0, 0, 1]; }; radius = "
+                                           "0.01; material = \"grain\"; } );\n",
+        more);
+}
+
+/* As if `count` bodies had been quiet for `steps`; whether they then sleep. */
+static int sleepers(run *r, int count, int steps, int before)
+{
+    plu_world *w = r->world;
+    for (int i = 0; i < before; i++)
+        fall_asleep(r, 7 - i);
+    for (int i = 0; i < count; i++)
+        w->bodies.quiet[i] = (unsigned char)steps;
+    const long naps = w->naps;
+    plu_quiet_sleep(r->stepper);
+    const int slept = asleep_of(r) - before;
+    assert_int_equal(w->naps - naps, slept > 0);
+    return slept;
+}
+
+static void who_falls_asleep(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *more;
+        int count, steps, before, slept;
+        long at;
+    } tried[] = {
+        {"", 2, 16, 0, 2, 32},
+        {"", 1, 16, 0, 0, 32}, /* less than a quarter */
+        {"", 1, 16, 1, 1, 32},
+        {"", 2, 15, 0, 0, 32},
+        {"", 5, 200, 0, 5, 32},
+        {"", 2, 16, 0, 0, 31},
+        {"", 2, 16, 0, 0, 33},
+        {"", 0, 16, 3, 0, 32},
+        {"solver: { quiet = false; };", 2, 16, 0, 0, 32},
+        {"cell: { size = [1, 1, 2]; shear_rate = 1; };", 2, 16, 0, 0, 32},
+        {"cell: { size = [1, 1, 2]; };", 2, 16, 0, 2, 32},
+        {"boundaries = ( { plane: {}; material = \"plate\"; servo: { mass = 1; force = 1; }; } );",
+         2, 16, 0, 0, 32},
+        {"boundaries = ( { plane: {}; material = \"plate\"; motion: { velocity = [0, 0, 1e-6]; }; "
+         "} );",
+         2, 16, 0, 0, 32},
+        {"boundaries = ( { plane: {}; material = \"plate\"; motion: { velocity = [0, 0, 0.1]; }; } "
+         ");",
+         2, 16, 0, 2, 32}};
+    for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
+        run *r = eight(tried[k].more);
+        run_step(r);
+        r->world->steps = tried[k].at;
+        const int slept = sleepers(r, tried[k].count, tried[k].steps, tried[k].before);
+        if (slept != tried[k].slept)
+            fail_msg("case %zu: %d sleep, not %d", k, slept, tried[k].slept);
+        for (int i = 0; i < 8; i++)
+            assert_true(plu_awake(r->world, i) ==
+                        !((i < tried[k].count && slept) || i >= 8 - tried[k].before));
+        run_close(r);
+    }
+    run *soft = run_open("method = \"penalty\";\ntime: { step = 1e-5; end = 10; };\n" RUN_MATERIALS(
+        "2500.0", "0.3", "0.0",
+        "0.0; friction_dynamic = 0.2; normal_stiffness = 1e4") "bodies = ( { position = [0, 0, 0]; "
+                                                               "radius = 0.01; material = "
+                                                               "\"grain\"; } );\n");
+    soft->world->steps = 32;
+    assert_int_equal(sleepers(soft, 1, 16, 0), 0);
+    run_close(soft);
+}
+
+/* The energy of motion that is lost counts as that of an impact; bodies that are not there do not
+ * sleep, and do not count. */
+static void what_falling_asleep_does(void **unused)
+{
+    (void)unused;
+    run *r = eight("");
+    plu_world *w = r->world;
+    double lost = 0.0;
+    run_step(r);
+    w->steps = 48;
+    for (int i = 0; i < 8; i++) {
+        const double row[6] = {1e-5, -2e-5, 3e-5, 0.2 + i, 0.1, -0.3};
+        memcpy(w->bodies.row[i], row, sizeof row);
+        w->bodies.quiet[i] = i < 4 ? 16 : 3;
+        if (i == 1 || i == 5) {
+            w->bodies.state[i] = i == 1 ? PLU_REMOVED : PLU_WAITING;
+            w->active--;
+        } else if (i < 4) {
+            lost += 0.5 * plu_dot(row, row) / w->bodies.row[i][6] +
+                    0.5 * plu_dot(row + 3, row + 3) / w->bodies.row[i][7];
+        }
+    }
+    const double before = r->stepper->totals.work_impact, mass = w->bodies.row[0][6],
+                 inertia = w->bodies.row[0][7];
+    plu_quiet_sleep(r->stepper);
+    assert_int_equal(asleep_of(r), 3);
+    assert_true(plu_awake(w, 1));
+    assert_near(r->stepper->totals.work_impact, before - lost, 1e-12 * lost);
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 6; k++)
+            assert_true((w->bodies.row[i][k] == 0.0) == (i == 0 || i == 2 || i == 3));
+    assert_true(w->bodies.row[0][6] == mass && w->bodies.row[0][7] == inertia);
+    run_close(r);
+}
+
+/* --- waking --- */
+
+enum { ROW = 40 };
+
+/* A row of spheres that touch, all asleep. */
+static run *row(void)
+{
+    run *r =
+        run_open("time: { step = 1e-3; end = 10; };\n" RUN_MATERIALS("2500.0", "0.3", "0.0", "0.0")
+                     RUN_PLANE "bodies = ( { lattice: { counts = [40, 1, 1]; spacing = 0.02; "
+                               "origin = [0, 0, 0.01]; }; radius "
+                               "= 0.01; material = \"grain\"; } );\n");
+    run_step(r);
+    assert_int_equal(r->stepper->contacts->count, 2 * ROW - 1);
+    for (int i = 0; i < ROW; i++)
+        fall_asleep(r, i);
+    return r;
+}
+
+/* Body `at` of the border would move with `speed`. */
+static bool pushed(run *r, int at, double speed, double spin, int round)
+{
+    plu_quiet *q = &r->stepper->quiet;
+    const double would[8] = {0.0, speed, 0.0, 0.0, 0.0, spin, 1.0, 1.0};
+    q->border_count = 1;
+    q->border[0] = at;
+    q->touch_count = 0;
+    memcpy(q->held[at], would, sizeof would);
+    memset(q->marked, 3, ROW); /* what was there before does not count */
+    memcpy(r->stepper->problem.v[at], would, sizeof would);
+    const bool again = plu_quiet_wake(r->stepper, round);
+    for (int k = 0; k < 6; k++)
+        assert_near(r->stepper->problem.v[at][k], 0.0, 0.0);
+    assert_near(r->stepper->problem.v[at][6], 1.0, 0.0);
+    return again;
+}
+
+static void only_awake(const run *r, int first, int last)
+{
+    for (int i = 0; i < ROW; i++)
+        if (plu_awake(r->world, i) != (i >= first && i <= last))
+            fail_msg("body %d: of %d to %d who are to be awake", i, first, last);
+    assert_int_equal(asleep_of(r), ROW - (last >= first ? last - first + 1 : 0));
+}
+
+static void rings(void **unused)
+{
+    (void)unused;
+    for (int spins = 0; spins < 2; spins++) {
+        const double unit = spins ? 0.0 : 1.0, turn = spins ? 100.0 : 0.0; /* r omega is a speed */
+        static const struct {
+            double times; /* of the speed of a shock */
+            int round, first, last;
+            bool again;
+        } tried[] = {{0.009, 1, 1, 0, false}, {0.0101, 1, 20, 20, false}, {0.99, 1, 20, 20, false},
+                     {1.01, 1, 18, 22, true}, {1.01, 2, 12, 28, true},    {1.01, 3, 0, 39, true},
+                     {1.01, 4, 0, 39, true}};
+        for (size_t k = 0; k < sizeof tried / sizeof *tried; k++) {
+            run *r = row();
+            const double speed = tried[k].times * r->stepper->quiet.shock;
+            const long before = r->world->wakings;
+            assert_true(pushed(r, 20, unit * speed, turn * speed, tried[k].round) ==
+                        tried[k].again);
+            only_awake(r, tried[k].first, tried[k].last);
+            assert_int_equal(r->world->wakings - before, ROW - asleep_of(r));
+            run_close(r);
+        }
+    }
+    run *r = row(); /* those that are awake already pass nothing on */
+    plu_wake(r->world, 19);
+    assert_true(pushed(r, 20, 2.0 * r->stepper->quiet.shock, 0.0, 1));
+    only_awake(r, 19, 22);
+    run_close(r);
+}
+
+/* --- boundaries that move --- */
+
+/* Two that lie on a floor, and two on a plate beside it that moves by calls; all asleep. */
+static run *two_floors(double speed)
+{
+    run *r = run_open("time: { step = 1e-3; end = 10; };\n" RUN_MATERIALS(
+        "2500.0", "0.3", "0.0", "0.0") "boundaries = ( { plate: { center = [0, 0, 0]; normal = [0, "
+                                       "0, 1]; size = [0.2, 0.2]; }; material "
+                                       "= \"plate\"; }, { plate: { center = [1, 0, 0]; normal = "
+                                       "[0, 0, 1]; size = [0.2, 0.2]; }; "
+                                       "material = \"plate\"; motion: {}; } );\n"
+                                       "bodies = ( { position = [0, 0, 0.01]; radius = 0.01; "
+                                       "material = \"grain\"; }, { position = [1, "
+                                       "0, 0.01]; radius = 0.01; material = \"grain\"; }, { "
+                                       "position = [0, 0, 0.03]; radius = 0.01; "
+                                       "material = \"grain\"; }, { position = [1, 0, 0.03]; radius "
+                                       "= 0.01; material = \"grain\"; } );\n");
+    run_step(r);
+    const plu_drive drive = {{speed, 0.0, 0.0}, 0.0, {0.0, 0.0, 0.0}};
+    run_check(r, plu_stepper_drive_boundary(r->stepper, 1, &drive, &r->err));
+    run_step(r);
+    for (int i = 0; i < 4; i++) {
+        if (plu_awake(r->world, i))
+            fall_asleep(r, i);
+        r->world->bodies.quiet[i] = PLU_ASLEEP;
+    }
+    return r;
+}
+
+static void boundaries_wake(void **unused)
+{
+    (void)unused;
+    run *r = two_floors(0.1); /* what touches it */
+    assert_true(plu_quiet_carried(r->stepper));
+    assert_int_equal(asleep_of(r), 3);
+    assert_true(plu_awake(r->world, 1));
+    r->world->bodies.quiet[1] = 9;
+    assert_false(plu_quiet_carried(r->stepper));    /* it is awake, */
+    assert_int_equal(r->world->bodies.quiet[1], 0); /* and stays so */
+    run_close(r);
+    r = two_floors(0.0);
+    assert_false(plu_quiet_carried(r->stepper));
+    assert_int_equal(asleep_of(r), 4);
+    run_close(r);
+    r = two_floors(0.0);
+    const double slow = r->stepper->quiet.slow;
+    run_close(r);
+    for (int k = 0; k < 2; k++) { /* everybody if it is slow */
+        r = two_floors((k ? 1.01 : 0.99) * slow);
+        const long before = r->world->wakings;
+        assert_true(plu_quiet_carried(r->stepper));
+        assert_int_equal(asleep_of(r), k ? 3 : 0);
+        assert_int_equal(r->world->wakings - before, k ? 1 : 4);
+        run_close(r);
+    }
+    r = ball("");
+    run_step(r);
+    fall_asleep(r, 0);
+    assert_false(plu_quiet_carried(r->stepper));
+    run_close(r);
+}
+
+/* --- the border --- */
+
+enum { WIDE = 6, BED = WIDE * WIDE * 3 };
+
+/* Three layers that stick or do not, in a box, asleep but for `count` bodies. */
+static run *bed(const char *cohesion, const int *awake, int count)
+{
+    run *r = run_open(
+        "time: { step = 1e-3; end = 10; };\nsolver: { quiet = false; };\n"
+        "materials = ( { name = \"grain\"; density = 2500; }, { name = \"plate\"; } );\n"
+        "contacts = ( { between = [\"grain\", \"grain\"]; friction = 0.4; rolling_friction = 1e-4; "
+        "%s }, "
+        "{ between = [\"grain\", \"plate\"]; friction = 0.3; rolling_friction = 1e-4; } );\n"
+        "boundaries = ( { box: { lower = [0, 0, 0]; upper = [0.12, 0.12, 0.3]; }; material = "
+        "\"plate\"; } "
+        ");\nbodies = ( { lattice: { counts = [6, 6, 3]; spacing = 0.02; origin = [0.01, 0.01, "
+        "0.01]; }; "
+        "radius = 0.01; material = \"grain\"; } );\n",
+        cohesion);
+    for (int i = 0; i < BED; i++)
+        for (int k = 0; k < 3; k++)
+            r->world->bodies.row[i][3 + k] = sin(3.0 * i + k);
+    for (int step = 0; step < 20; step++)
+        run_step(r);
+    for (int i = 0; i < BED; i++) {
+        bool wakes = false;
+        for (int k = 0; k < count; k++)
+            wakes |= awake[k] == i;
+        if (!wakes)
+            fall_asleep(r, i);
+    }
+    list_anew(r);
+    return r;
+}
+
+typedef struct border {
+    double held[BED][8];
+    int mark[BED];
+    bool listed[BED], pushes[BED];
+} border;
+
+static void feels(const run *r, const plu_contact *c, const plu_impulse *p, int i, double row[8])
+{
+    const double radius = r->world->spheres.at[i][3], side = i == c->b ? 1.0 : -1.0;
+    double arm[3], force[3], turning[3];
+    for (int k = 0; k < 3; k++) {
+        force[k] = side * (p->n * c->normal[k] + p->t[k]);
+        arm[k] = -side * radius * c->normal[k]; /* from its center to the contact */
+    }
+    plu_cross(arm, force, turning);
+    for (int k = 0; k < 3; k++) {
+        row[k] += row[6] * force[k];
+        row[3 + k] += row[7] * (turning[k] + side * p->m[k]);
+    }
+}
+
+static bool has(const plu_contact *c, int i)
+{
+    return c->b == i || plu_side_is(c->a, i);
+}
+
+static bool both_sleep(const run *r, const plu_contact *c)
+{
+    return !plu_awake(r->world, c->b) &&
+           (plu_side_is_part(c->a) || !plu_awake(r->world, plu_side_sphere(c->a)));
+}
+
+/* How many that are awake hang together with i. */
+static int group_of(const run *r, int i)
+{
+    const plu_contacts *list = r->stepper->contacts;
+    bool in[BED] = {false}, grows = true;
+    int count = 1;
+    in[i] = true;
+    while (grows) {
+        grows = false;
+        for (int k = 0; k < list->count; k++) {
+            const plu_contact *c = &list->contact[k];
+            if (plu_side_is_part(c->a))
+                continue;
+            const int a = plu_side_sphere(c->a);
+            if (plu_awake(r->world, a) && plu_awake(r->world, c->b) && in[a] != in[c->b]) {
+                in[a] = in[c->b] = grows = true;
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
+/* By definition; `all`: all sleepers may be at the border, else those of `last` and whom others
+ * touch. */
+static void find_border(const run *r, bool all, const bool last[BED], border *b)
+{
+    const plu_contacts *list = r->stepper->contacts;
+    const plu_world *w = r->world;
+    memset(b, 0, sizeof *b);
+    for (int i = 0; i < BED; i++) {
+        if (plu_awake(w, i))
+            continue;
+        b->mark[i] = all || last[i];
+        memcpy(b->held[i], w->bodies.row[i], sizeof b->held[i]);
+        for (int k = 0; k < 3; k++)
+            b->held[i][k] = h * w->gravity[k];
+        for (int k = 0; k < list->count; k++) {
+            const plu_contact *c = &list->contact[k];
+            const plu_impulse pull = {.n = -plu_attraction(w, list, k)};
+            if (!has(c, i))
+                continue;
+            feels(r, c, &pull, i, b->held[i]);
+            if (both_sleep(r, c)) {
+                feels(r, c, &list->impulse[k], i, b->held[i]);
+                continue;
+            }
+            const int other = c->b == i ? plu_side_sphere(c->a) : c->b;
+            b->mark[i] = TOUCHED;
+            b->pushes[i] |= group_of(r, other) > SMALL;
+        }
+        const double *v = b->held[i], r0 = w->spheres.at[i][3], limit = r->stepper->quiet.change;
+        b->listed[i] = b->mark[i] == TOUCHED ||
+                       (b->mark[i] && (plu_norm(v) > limit || r0 * plu_norm(v + 3) > limit));
+    }
+}
+
+/* What is prepared is what is defined. */
+static int is_prepared(run *r, bool all, const bool last[BED])
+{
+    border want;
+    plu_quiet *q = &r->stepper->quiet;
+    bool listed[BED] = {false};
+    find_border(r, all, last, &want);
+    run_check(r, plu_border_prepare(r->stepper, &r->err));
+    int before = -1;
+    for (int k = 0; k < q->border_count; k++) {
+        assert_true(q->border[k] > before);
+        listed[before = q->border[k]] = true;
+    }
+    for (int i = 0; i < BED; i++) {
+        if (plu_awake(r->world, i))
+            continue;
+        assert_int_equal(q->marked[i], want.mark[i]);
+        assert_true(listed[i] == want.listed[i]);
+        for (int k = 0; k < 8 && want.mark[i]; k++)
+            assert_near(q->held[i][k], want.held[i][k], 1e-13 * (1.0 + fabs(want.held[i][k])));
+        assert_int_equal(r->world->bodies.quiet[i],
+                         listed[i] && !want.pushes[i] ? PLU_PINNED : PLU_ASLEEP);
+    }
+    return q->border_count;
+}
+
+/* Apart, and in a square of the top layer; then one below that. */
+static const int few[] = {40, 60, 107}, many[] = {86, 87, 88, 92, 93, 94, 98, 99, 100, 57};
+
+static void the_border_is_found(void **unused)
+{
+    (void)unused;
+    const bool nobody[BED] = {false};
+    for (int sticks = 0; sticks < 2; sticks++)
+        for (int large = 0; large < 4; large++) {
+            int awake[16], count = 0;
+            for (int k = 0; k < 3; k++)
+                awake[count++] = few[k];
+            for (int k = 0; k < (large ? 7 + large : 0); k++)
+                awake[count++] = many[k];
+            run *r = bed(sticks ? "cohesion = 0.05;" : "", awake, count);
+            plu_quiet *q = &r->stepper->quiet;
+            /* at first all sleepers are looked at, */
+            q->naps = -1;
+            q->generation = r->world->generation;
+            const int first = is_prepared(r, true, nobody);
+            assert_true(first > 0);
+            bool last[BED] = {false};
+            for (int k = 0; k < q->border_count; k++)
+                last[q->border[k]] = true;
+            /* then those of the border and whom others touch, */
+            list_anew(r);
+            assert_int_equal(is_prepared(r, false, last), first);
+            /* what is out of balance is found among them only, */
+            double *n = NULL;
+            for (int k = 0; k < r->stepper->contacts->count && !n; k++) {
+                const plu_contact *c = &r->stepper->contacts->contact[k];
+                if (both_sleep(r, c) && plu_side_is_part(c->a) && !last[c->b] &&
+                    r->stepper->contacts->impulse[k].n > 1e-6)
+                    n = &r->stepper->contacts->impulse[k].n;
+            }
+            assert_non_null(n);
+            *n = 0.0;
+            assert_int_equal(is_prepared(r, false, last), first);
+            /* or when somebody has fallen asleep, or a list was made anew */
+            q->naps--;
+            assert_true(is_prepared(r, true, nobody) > first);
+            q->generation--;
+            assert_true(is_prepared(r, true, nobody) > first);
+            assert_true(q->naps == r->world->naps && q->generation == r->world->generation);
+            run_close(r);
+        }
+}
+
+/* Without sleepers there is no border. */
+static void nobody_sleeps(void **unused)
+{
+    (void)unused;
+    run *r = ball("");
+    run_step(r);
+    r->stepper->quiet.border_count = 1;
+    r->stepper->quiet.border[0] = 0;
+    run_check(r, plu_border_prepare(r->stepper, &r->err));
+    assert_int_equal(r->stepper->quiet.border_count, 0);
+    assert_true(plu_awake(r->world, 0));
+    run_close(r);
+}
+
+/* What a solve has found for a contact. */
+static plu_impulse given(int live)
+{
+    const double x = 1e-4 * (1.0 + live);
+    return (plu_impulse){x, {0.3 * x, -0.2 * x, 0.1 * x}, {2e-3 * x, 5e-3 * x, -1e-3 * x}};
+}
+
+static void give(plu_stepper *s, int live)
+{
+    const int slot = s->problem.slot_of_contact[live];
+    const plu_impulse p = given(live);
+    for (int i = 0; i < 7; i++)
+        plu_block_of(&s->problem, slot)->p[i][slot % PLU_LANES] =
+            i ? (i < 4 ? p.t[i - 1] : p.m[i - 4]) : p.n;
+}
+
+/* In a step: rows of the border, those that yield by what holds them, the others fixed; then what
+ * they feel is what holds them and what live contacts do. Sleepers stay where they are. */
+static void the_border_in_a_step(void **unused)
+{
+    (void)unused;
+    int awake[16], count = 0;
+    for (int k = 0; k < 3; k++)
+        awake[count++] = few[k];
+    for (int k = 0; k < 10; k++)
+        awake[count++] = many[k];
+    for (int sticks = 0; sticks < 2; sticks++) {
+        run *r = bed(sticks ? "cohesion = 0.05;" : "", awake, count);
+        plu_stepper *s = r->stepper;
+        const plu_quiet *q = &s->quiet;
+        run_step(r);
+        int pinned = 0, yielding = 0;
+        static double fresh[BED][8], solved[BED][8];
+        list_anew(r);
+        run_check(r, plu_border_prepare(s, &r->err));
+        run_check(r, plu_assemble(s->assembler, s->contacts, false, &s->problem, &r->err));
+        const int at_border = q->border_count;
+        assert_true(at_border > 3);
+        for (int i = 0; i < BED; i++) /* as a solve leaves them */
+            for (int k = 0; k < 8; k++)
+                s->problem.v[i][k] = s->problem.v_free[i][k] = 1.0 + i + 0.1 * k;
+        plu_border_place(s);
+        for (int i = 0; i < BED; i++) {
+            bool at = false;
+            for (int k = 0; k < at_border; k++)
+                at |= q->border[k] == i;
+            const bool fixed = r->world->bodies.quiet[i] == PLU_PINNED;
+            pinned += at && fixed;
+            yielding += at && !fixed;
+            for (int k = 0; k < 8; k++) {
+                const double want = !at ? 1.0 + i + 0.1 * k : fixed ? 0.0 : q->held[i][k];
+                assert_near(s->problem.v[i][k], want, 0.0);
+                assert_near(s->problem.v_free[i][k], want, 0.0);
+                s->problem.v[i][k] = solved[i][k] = 2.0 + i - 0.1 * k;
+            }
+        }
+        assert_true(pinned > 0 && yielding > 0);
+        const plu_contacts *list = s->contacts;
+        for (int live = 0; live < list->live_count; live++)
+            give(s, live);
+        plu_border_feel(s);
+        for (int k = 0; k < at_border; k++) {
+            const int i = q->border[k];
+            memcpy(fresh[i], q->held[i], sizeof fresh[i]);
+            for (int live = 0; live < list->live_count; live++) {
+                const plu_contact *c = &list->contact[list->live[live]];
+                const plu_impulse p = given(live);
+                if (has(c, i))
+                    feels(r, c, &p, i, fresh[i]);
+            }
+            for (int j = 0; j < 8; j++) {
+                assert_near(s->problem.v[i][j], fresh[i][j], 1e-12 * (1.0 + fabs(fresh[i][j])));
+                assert_near(q->yielded[i][j], solved[i][j], 0.0);
+            }
+        }
+        for (int turn = 0; turn < 2; turn++) {
+            plu_border_swap(s);
+            for (int k = 0; k < at_border; k++)
+                for (int i = q->border[k], j = 0; j < 8; j++) {
+                    assert_near(turn ? q->yielded[i][j] : s->problem.v[i][j], solved[i][j], 0.0);
+                    assert_near(turn ? s->problem.v[i][j] : q->yielded[i][j], fresh[i][j],
+                                1e-12 * (1.0 + fabs(fresh[i][j])));
+                }
+        }
+        run_close(r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(speeds),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(who_falls_asleep),
+        cmocka_unit_test(what_falling_asleep_does),
+        cmocka_unit_test(rings),
+        cmocka_unit_test(boundaries_wake),
+        cmocka_unit_test(the_border_is_found),
+        cmocka_unit_test(nobody_sleeps),
+        cmocka_unit_test(the_border_in_a_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
