@@ -116,7 +116,9 @@ class Strength(Test):
 
     def late(self):
         """Frames of the critical state."""
-        begin = self.given.critical if self.given.critical is not None else 0.75 * abs(self.strain).max()
+        begin = self.given.critical
+        if begin is None:
+            begin = min(0.75 * abs(self.strain).max(), np.sort(abs(self.strain))[-PARTS])
         frames = np.flatnonzero(abs(self.strain) >= begin - 1e-12)
         if len(frames) < PARTS:
             fail(f"{self.path} has only {len(frames)} frames beyond a strain of {begin:g} (--critical, output.interval)")
@@ -241,7 +243,7 @@ class Oedometer(Test):
     def steps(self):
         """Frames that stand for the curve e - log sigma: ends of levels, or where a stress that has none passes 1, 2, 5, 10, ..."""
         load, found = self.load(), levels(self.load(), self.column["t"])
-        if len(found) < 3:
+        if len(found) < 2:
             turns, marks = reversals(load), [m * 10.0**n for n in range(-3, 10) for m in (1, 2, 5)]
             found = set(turns)
             for a, b in zip(turns, turns[1:]):
@@ -298,21 +300,21 @@ def cycle_table(test):
     c = test.column
     strain = isinstance(test, Strength)
     x, y = (test.strain, c.get("tau", c["q"])) if strain else (test.load(), c["e"])
+    if not strain:
+        x = np.where(np.arange(len(x)) < test.steps()[0], np.nan, x)  # not while a lid still comes down
     turns = reversals(x)
-    if len(turns) < 4:
-        return []
     lines = ["cycle   strain from       to   stress from       to (kPa)   modulus (MPa)   damping   void ratio" if strain
              else "cycle   stress from       to (kPa)   void ratio from       to"]
-    for n, (a, b) in enumerate(zip(turns[1:], turns[3:]), 1):
-        if n % 2 == 0 or abs(x[b] - x[a]) > 0.1 * np.nanmax(abs(x - x[a])):  # the run ends within the last one
+    for a, b in zip(turns[1::2], turns[3::2]):
+        if abs(x[b] - x[a]) > 0.1 * np.nanmax(abs(x - x[a])):  # the run ends within the last one
             continue
         loop = slice(a, b + 1)
         if not strain:
-            lines.append(f"{n // 2 + 1:5} {np.nanmin(x[loop]) / 1e3:13.4g} {np.nanmax(x[loop]) / 1e3:8.4g} {y[a]:23.4f} {y[b]:8.4f}")
+            lines.append(f"{len(lines):5} {np.nanmin(x[loop]) / 1e3:13.4g} {np.nanmax(x[loop]) / 1e3:8.4g} {y[a]:23.4f} {y[b]:8.4f}")
             continue
         lowest, highest, width = np.nanmin(y[loop]), np.nanmax(y[loop]), np.ptp(x[loop])
         area = abs(np.sum((y[loop][1:] + y[loop][:-1]) / 2 * np.diff(x[loop])) - (y[b] + y[a]) / 2 * (x[b] - x[a]))
         damping = area / (2 * np.pi * (highest - lowest) / 2 * width / 2)
-        lines.append(f"{n // 2 + 1:5} {x[loop].min():13.5f} {x[loop].max():8.5f} {lowest / 1e3:13.4g} {highest / 1e3:8.4g} "
+        lines.append(f"{len(lines):5} {x[loop].min():13.5f} {x[loop].max():8.5f} {lowest / 1e3:13.4g} {highest / 1e3:8.4g} "
                      f"{(highest - lowest) / width / 1e6:21.4g} {damping:9.3f} {c['e'][b]:12.4f}")
-    return lines
+    return lines if len(lines) > 1 else []

@@ -86,6 +86,8 @@ class Specimen:
         self.sides = self._cell()
         if len(self.sides) < 3:
             self._walls(top, bottom)
+        if self.file["particles/trajectory/position/step"][0] == 0:  # before the first step nothing is pressed
+            self.tensor[0] = np.nan
         self.volume = self.length.prod(axis=1) if self.tube is None else self.length[:, self.axis] * np.pi * self.tube.radius**2
         self.void = self.volume / self.solid - 1
         self.unconverged = self.run.observable("unconverged_steps")
@@ -102,8 +104,6 @@ class Specimen:
             for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
                 part = self.run.observable(f"cell_stress_{AXES[i]}{AXES[j]}").astype(float)
                 self.tensor[:, i, j] = self.tensor[:, j, i] = part
-            if not self.tensor[0].any():  # before the first step
-                self.tensor[0] = np.nan
         return periodic
 
     def _walls(self, top, bottom):
@@ -117,10 +117,14 @@ class Specimen:
             rows = self.file[f"walls/{name}"].attrs.get("outline", []) if name in self.file["walls"] else []
             if not there[-1, k]:
                 continue
+            spec = next((b for b in self.scene.get("boundaries", []) if b.get("name") == name), {})
+            start = spec.get("start", {})  # where another run left it
+            shift = place[:, k] - place[0, k] + start.get("shift", np.zeros(3))
             for piece in np.reshape(rows, (-1, PIECE)):
-                wall = Wall(name, piece, place[:, k] - place[0, k], force[:, k])
-                wall.single, wall.turns = len(rows) == PIECE, np.abs(turn[:, k] - turn[0, k]).max() > 1e-12
-                wall.belt = self._belt(name)
+                wall = Wall(name, piece, shift, force[:, k])
+                wall.single = len(rows) == PIECE
+                wall.turns = start.get("angle", 0.0) != 0 or np.abs(turn[:, k] - turn[0, k]).max() > 1e-12
+                wall.belt = self._belt(spec.get("motion", {}))
                 self.walls.append(wall)
         for name in (top, bottom):
             if name is not None and name not in names:
@@ -133,11 +137,10 @@ class Specimen:
                 self._face(k, *(top, bottom) if k == self.axis else (None, None))
         self._stresses()
 
-    def _belt(self, name):
+    def _belt(self, motion):
         """Way of the surface of a conveyor belt by the time of each frame."""
-        spec = next((b for b in self.scene.get("boundaries", []) if b.get("name") == name), {}).get("motion", {})
-        length = np.clip(self.time, spec.get("start", 0.0), spec.get("stop", np.inf)) - spec.get("start", 0.0)
-        return np.outer(length, spec.get("belt", [0.0, 0.0, 0.0]))
+        length = np.clip(self.time, motion.get("start", 0.0), motion.get("stop", np.inf)) - motion.get("start", 0.0)
+        return np.outer(length, motion.get("belt", [0.0, 0.0, 0.0]))
 
     def _face(self, k, top, bottom):
         """The nearest walls below and above the grains along axis k."""
@@ -172,7 +175,6 @@ class Specimen:
                 parts = [side * w.force[:, i] / self.area(k) for w, side in self.pistons(k)]
                 if parts:
                     self.tensor[:, i, k] = np.mean(parts, axis=0)
-        self.tensor[0] = np.where(np.all(np.nan_to_num(self.tensor[0]) == 0), np.nan, self.tensor[0])
         if self.tube is not None and "contacts" in self.file:
             part = self.file[f"walls/{self.tube.name}"].attrs["parts"]
             for frame in range(1, self.run.frames):

@@ -19,13 +19,13 @@ SOLID = COUNT * 4 / 3 * np.pi * RADIUS**3
 PLANES = {"west": (0, 1), "east": (0, -1), "south": (1, 1), "north": (1, -1), "pedestal": (2, 1), "cap": (2, -1)}
 
 
-def trajectory(path, time, length, scene="gravity = [0, 0, 0];", stress=None, walls=None, tube=None, periodic=""):
+def trajectory(path, time, length, scene="gravity = [0, 0, 0];", stress=None, walls=None, tube=None, periodic="", before=None):
     """A trajectory with edges `length` (frames x 3) of the specimen. Of a cell `stress` has xx, yy, zz, xz by name; of walls it
-    has the stress on each."""
+    has the stress on each. `before`: by how far a run before moved walls, by name."""
     frames = len(time)
     with h5py.File(path, "w") as file:
         bodies = file.create_group("particles/trajectory")
-        bodies["position/time"], bodies["position/step"] = time, np.arange(frames) * 10
+        bodies["position/time"], bodies["position/step"] = time, 10 + np.arange(frames) * 10  # not from the start
         middle = np.array([0 if tube else 0.5, 0 if tube else 0.5, 0.5]) * length[:, None, :]
         bodies["position/value"] = np.repeat(middle, COUNT, axis=1)
         bodies["velocity/value"] = np.zeros((frames, COUNT, 3))
@@ -43,11 +43,11 @@ def trajectory(path, time, length, scene="gravity = [0, 0, 0];", stress=None, wa
         file["parameters/pluvia/scene_resolved"] = scene
         file.create_group("walls")
         if walls is not None:
-            planes(file, walls, stress, length, tube)
+            planes(file, walls, stress, length, tube, before or {})
     return path
 
 
-def planes(file, walls, stress, length, tube):
+def planes(file, walls, stress, length, tube, before):
     """`walls`: (axis, direction of the normal) by name; lower ones stay. A piston in a tube may be a disc as well."""
     names = [*walls, *(["pipe"] if tube else [])]
     place, force = np.zeros((len(length), len(names), 3)), np.zeros((len(length), len(names), 3))
@@ -57,7 +57,7 @@ def planes(file, walls, stress, length, tube):
         if side < 0:
             place[:, k, axis] = length[:, axis]
         normal = side * np.eye(3)[axis]
-        outline = [0, 0, 0, *place[0, k], *normal, *np.eye(3)[(axis + 1) % 3], np.inf, np.inf, 0, 0, 0]
+        outline = [0, 0, 0, *(place[0, k] - before.get(name, np.zeros(3))), *normal, *np.eye(3)[(axis + 1) % 3], np.inf, np.inf, 0, 0, 0]
         file.create_group(f"walls/{name}").attrs.update({"outline": outline, "parts": [k]})
     if tube:
         file.create_group("walls/pipe").attrs.update(
@@ -133,14 +133,14 @@ class Element(Case):
     def test_triaxial_walls_of_any_name(self):
         """The same by forces on walls; along another axis, too. Of stages before it nothing counts."""
         time, length, radial, axial = dense_sand()
-        scene = "boundaries = ( { name = \"cap\"; servo = { stop = 0.5; }; } );"
+        scene = "boundaries = ( { name = \"cap\"; servo = { stop = 0.5; }; start = { shift = [0, 0, -0.01]; }; } );"
         for axis in "zx":
             turn = (0, 1, 2) if axis == "z" else (2, 1, 0)
             stress = {name: axial if turn[k] == 2 else radial for name, (k, _) in PLANES.items()}
             stage = np.linspace(0, 0.5, 11)[:-1]
             wide = np.concatenate([np.linspace(1.2, 1, 11)[:-1, None] * length[0, list(turn)], length[:, list(turn)]])
             full = {name: np.concatenate([np.full(10, 1e3), part]) for name, part in stress.items()}
-            trajectory(self.folder / "w.h5md", np.concatenate([stage, time + 0.5]), wide, scene, full, PLANES)
+            trajectory(self.folder / "w.h5md", np.concatenate([stage, time + 0.5]), wide, scene, full, PLANES, before={"cap": [0, 0, -0.01]})
             made, _ = self.numbers("triaxial", "w.h5md", "--axis", axis, "--smooth", "0.002")
             self.judge_dense_sand(made)
             self.assertAlmostEqual(made["stress below over above, critical"], 1, delta=1e-9)
@@ -284,6 +284,16 @@ class Element(Case):
             np.testing.assert_allclose(c["sigma_a"], stress[:, 5], rtol=1e-6)
             np.testing.assert_allclose(c["sigma_r"], stress[:, [2, 3]].mean(axis=1), rtol=0.2)  # east moves, of the others both
             np.testing.assert_allclose(c["e"], file["observables/void_ratio/value"][-11:], rtol=1e-6)
+        self.write("load.csv", "t, share\n0, 0.2\n0.2, 0.2\n0.21, 1\n0.3, 1\n0.31, 0.2\n")
+        self.write("oedometer.cfg", text.replace("servo: { mass = 0.01; stress = 1000.0; start = 0.05; };", "").replace("stop = 0.2;", "")
+                   .replace("motion: { velocity = [0, 0, -0.01]; start = 0.2; };", ""))
+        self.pluvia("run", "-q", "oedometer.cfg", "-o", "oedometer.h5md", "-s", "time.end=0.4", "-s", "output.interval=0.002")
+        made, said = self.numbers("oedometer", "oedometer.h5md", "-o", "oedometer.png")
+        weight = 0.01 * 9.81 / 0.042**2  # of the platen
+        levels = [float(line.split()[0]) for line in said.splitlines()[-2:]]
+        np.testing.assert_allclose(levels, [2 + weight / 1e3, 0.4 + weight / 1e3], rtol=0.02)
+        self.assertLess(abs(made["Cs"]), 2e-3)  # rigid grains do not rebound
+        self.assertTrue(0.4 < made["K0 at the largest stress"] < 1.2, made)
         self.assertIn('no wall "lid"; it has base, W, E, front, back, platen', self.element("triaxial", "box.h5md", "--top", "lid", code=1))
 
     def test_what_is_no_specimen(self):
