@@ -8,7 +8,7 @@ tools/matrix.sh.
     tools/pages.py --make      runs the program first and keeps new files (8 minutes of one core)
 
 A place in a page is marked "<!-- tools/pages.py NAME -->...<!-- end -->". The files of Figures 4 and 5 and of
-the bin are kept by tools/paper/figure4.py, figure5.py and tools/bin.py with --keep, those of scenes with boundaries that move by tools/moving.py --make, those of sheared beds by tools/shear.py --make. Standard library only, but for --make: python3-matplotlib for the picture."""
+the bin are kept by tools/paper/figure4.py, figure5.py and tools/bin.py with --keep, those of scenes with boundaries that move by tools/moving.py --make, those of element tests by tools/element.py --make. Standard library only, but for --make: python3-matplotlib for the picture."""
 import argparse
 import csv
 import math
@@ -24,7 +24,7 @@ import matrix
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SCENES = ROOT / "scenes"
 BIN, MOVING, LIFTED = SCENES / "bin.csv", SCENES / "moving.csv", SCENES / "campaigns/lifted.csv"
-SHEARED = SCENES / "shear.csv"
+ELEMENT = SCENES / "element.csv"
 SEEDS, FIGURE4 = SCENES / "pile/seeds.csv", SCENES / "paper/figure4.csv"
 PEERS = ROOT / "tests/bench/peers/results.csv"
 ORDER = ROOT / "tests/physics/order.csv"
@@ -74,11 +74,17 @@ def moving(scene, number, form, unit=1.0):
 
 def sheared(scene):
     """Numbers of a sheared bed: mean and deviation of seeds, and between what its four parts lie."""
-    mu, stress, solid = (of_seeds(SHEARED, scene, number) for number in ("mu", "normal stress (Pa)", "solid fraction"))
-    least, most = (of_seeds(SHEARED, scene, f"mu {end} of four parts") for end in ("least", "largest"))
+    mu, stress, solid = (of_seeds(ELEMENT, scene, number) for number in ("tau / sigma_n, critical", "sigma_n (kPa)", "solid fraction, critical"))
+    least, most = (of_seeds(ELEMENT, scene, f"... {end} of four parts") for end in ("least", "largest"))
     return (f"from 1 s on a steady stress ratio of {statistics.mean(mu):.3f} ± {statistics.stdev(mu):.3f} (mean ± deviation of "
             f"{len(mu)} seeds; quarters of that time {min(least):.2f} to {max(most):.2f}), at a normal stress of "
-            f"{min(stress) / 1e3:.3f} to {max(stress) / 1e3:.3f} kPa and a solid fraction of {min(solid):.3f} to {max(solid):.3f}")
+            f"{min(stress):.3f} to {max(stress):.3f} kPa and a solid fraction of {min(solid):.3f} to {max(solid):.3f}")
+
+
+def element(scene, number, form):
+    """The span of a number over seeds."""
+    values = of_seeds(ELEMENT, scene, number)
+    return f"{min(values):{form}} to {max(values):{form}}"
 
 
 def drum():

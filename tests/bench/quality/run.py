@@ -18,13 +18,14 @@ import time
 import cases_depth
 import cases_elastic
 import cases_passage
+import cases_pressed
 import cases_ratio
 import cases_shape
 import cases_start
 import table
 from common import ROOT, Beds, Bench, Broken
 
-FAMILIES = [cases_ratio, cases_depth, cases_start, cases_elastic, cases_passage, cases_shape]
+FAMILIES = [cases_ratio, cases_depth, cases_start, cases_elastic, cases_passage, cases_pressed, cases_shape]
 
 
 def read_options():
