@@ -3,6 +3,7 @@
 #include "pluvia/frames.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static plu_status read_scene(plu_simulation *simulation, const char *path,
@@ -85,9 +86,21 @@ bool plu_simulation_start_text(const plu_simulation *simulation, int entry, char
     else
         snprintf(impulses, sizeof impulses, "impulses of %d of %d contacts", from->found,
                  from->contacts);
-    snprintf(text, size, "%s: %d sphere%s of %s at t = %.9g s%s, %s",
+    char kept[160] = "";
+    if (from->took_cell)
+        snprintf(kept, sizeof kept, ", cell of %g x %g x %g m", scene->cell.size[0],
+                 scene->cell.size[1], scene->cell.size[2]);
+    if (from->took_cell && scene->cell.tilt != 0.0)
+        snprintf(kept + strlen(kept), sizeof kept - strlen(kept), " tilted by %g m",
+                 scene->cell.tilt);
+    if (from->carried > 0)
+        snprintf(kept + strlen(kept), sizeof kept - strlen(kept), ", %d boundar%s where %s",
+                 from->carried, from->carried == 1 ? "y" : "ies",
+                 from->carried == 1 ? "it was" : "they were");
+    snprintf(text, size, "%s: %d sphere%s of %s at t = %.9g s%s, %s%s",
              plu_scene_where(scene, scene->bodies[entry].where, where, sizeof where), from->count,
-             from->count == 1 ? "" : "s", scene->bodies[entry].path, from->time, left, impulses);
+             from->count == 1 ? "" : "s", scene->bodies[entry].path, from->time, left, impulses,
+             kept);
     return true;
 }
 
@@ -125,6 +138,18 @@ static plu_status make_again(plu_simulation *simulation, const char *result, plu
     return status;
 }
 
+/* A result that cannot be read is named where the run goes on from it. */
+static plu_status adopt_again(plu_scene *scene, const char *result, plu_error *err)
+{
+    char *began = NULL;
+    plu_error unread = {0};
+    plu_status status = PLU_OK;
+    if (plu_trajectory_scene(&began, true, result, &unread) == PLU_OK)
+        status = plu_start_adopt_again(scene, result, began, err);
+    free(began);
+    return status;
+}
+
 static plu_status make_world(plu_simulation *simulation, const char *result, plu_error *err)
 {
     if (result && lacks_runs(&simulation->scene))
@@ -143,10 +168,12 @@ plu_status plu_simulation_open(plu_simulation *simulation, const char *path,
     const bool begun = result && access(result, F_OK) == 0;
     *simulation = (plu_simulation){0};
     plu_status status = read_scene(simulation, path, arguments, set, last, err);
-    if (status == PLU_OK)
-        status = plan(simulation, log, err);
+    if (status == PLU_OK && begun)
+        status = adopt_again(&simulation->scene, result, err);
     if (status == PLU_OK)
         status = make_world(simulation, begun ? result : NULL, err);
+    if (status == PLU_OK)
+        status = plan(simulation, log, err);
     if (status == PLU_OK)
         status = plu_stepper_create(&simulation->stepper, simulation->world, &simulation->scene,
                                     log, err);

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "scene/adopt.h"
 #include "scene/reader.h"
 #include "shape/shape.h"
 #include <limits.h>
@@ -197,11 +198,35 @@ static void check_cell_numbers(plu_reader *reader)
             cell->shear_rate, fabs(cell->shear_rate) * cell->size[2] * h, h);
 }
 
+/* A size is there, or a run has it. */
+static void check_cell_size(plu_reader *reader)
+{
+    const plu_cell_spec *cell = &reader->scene->cell;
+    if (cell->size[0] == 0.0 && !plu_scene_lacks_cell(reader->scene))
+        plu_complain(reader, place_of(reader, "cell"),
+                     "cell.size is missing: 3 numbers [x, y, z] > 0 (m); it can be left out where "
+                     "bodies come from a run with a cell, and run.keep contains \"cell\"");
+    if (cell->size[0] == 0.0 && cell->tilt != 0.0)
+        plu_complain(reader, place_of(reader, "cell.tilt"),
+                     "cell.tilt: a cell that is taken from a run keeps its tilt; give cell.size, "
+                     "too, or remove this key");
+    if (cell->size[0] > 0.0 && fabs(cell->tilt) > 0.5 * cell->size[0] * (1.0 + 1e-9))
+        plu_complain(reader, place_of(reader, "cell.tilt"),
+                     "cell.tilt = %g m is more than half of the edge along x, %g m; shift it by "
+                     "whole edges, which is the same cell",
+                     cell->tilt, cell->size[0]);
+    const unsigned both = PLU_ALONG_X | PLU_ALONG_Z;
+    if (cell->tilt != 0.0 && (cell->periodic & both) != both)
+        plu_complain(reader, place_of(reader, "cell.tilt"),
+                     "cell.tilt: the cell must be periodic along x and z");
+}
+
 static void check_cell(plu_reader *reader)
 {
     const plu_scene *scene = reader->scene;
     if (!scene->cell.given)
         return;
+    check_cell_size(reader);
     if (scene->cell.periodic == 0)
         plu_complain(reader, place_of(reader, "cell.periodic"),
                      "cell.periodic is empty: name at least one direction, or remove the cell "

@@ -16,7 +16,7 @@ plu_status plu_build_cell(plu_build *build)
     if (!spec->given)
         return PLU_OK;
     const double edge[3][3] = {
-        {spec->size[0], 0.0, 0.0}, {0.0, spec->size[1], 0.0}, {0.0, 0.0, spec->size[2]}};
+        {spec->size[0], 0.0, 0.0}, {0.0, spec->size[1], 0.0}, {spec->tilt, 0.0, spec->size[2]}};
     const bool periodic[3] = {(spec->periodic & PLU_ALONG_X) != 0,
                               (spec->periodic & PLU_ALONG_Y) != 0,
                               (spec->periodic & PLU_ALONG_Z) != 0};
