@@ -33,6 +33,8 @@ typedef struct plu_view {
     double gravity[3];          /* m/s^2 */
     int bodies;                 /* all; a body has the index that contacts name */
     const unsigned char *state; /* plu_body_state */
+    const unsigned char *fixed; /* of those that are fixed `fixed_mark`; NULL: none is */
+    unsigned char fixed_mark;
     plu_rows position, radius;  /* m */
     plu_rows velocity, spin;    /* m/s, rad/s, world frame */
     plu_rows mass, inertia;     /* kg, kg m^2, or their inverses */
@@ -93,7 +95,7 @@ typedef struct plu_unfolded {
     plu_view view;
     double (*bodies)[12];
     plu_contact_row *contacts;
-    unsigned char *state;
+    unsigned char *state, *fixed;
 } plu_unfolded;
 
 plu_status plu_view_unfold(plu_unfolded *unfolded, const plu_view *view, const plu_region *region,

@@ -105,6 +105,8 @@ typedef struct plu_body_spec {
     double cylinder_radius, cylinder_height;
     char path[PLU_PATH]; /* file: CSV; run: a trajectory; "" of others; already relative to the
                             working folder */
+    bool fixed;          /* they do not move */
+    bool fixed_given;    /* the scene says so; of a run, they otherwise are what they were there */
     double at;           /* run: s, or PLU_AT_END */
     unsigned keep;       /* run */
     plu_where where;

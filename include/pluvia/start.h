@@ -32,6 +32,7 @@ typedef struct plu_start_entry {
     double (*velocity)[6];    /* m/s and rad/s */
     double (*orientation)[4]; /* unit quaternion, scalar first */
     int *species;             /* index of the material in the scene that starts */
+    unsigned char *fixed;     /* 1: it does not move; NULL: all do */
     int (*image)[3];          /* edges gone beyond the first cell; NULL: counted from 0 */
     bool took_cell;           /* the scene has the periodic cell of this run, */
     int carried;              /* and so many boundaries that are not where their shape says */

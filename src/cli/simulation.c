@@ -36,9 +36,10 @@ static long steps_in(double time, const plu_scene *scene, const char *key, const
     return (long)steps;
 }
 
-static void warn_of_falls(const plu_scene *scene, const plu_log *log)
+static void warn_of_falls(const plu_scene *scene, const plu_world *world, const plu_log *log)
 {
-    for (int k = 0; k < 3 && scene->boundaries_count == 0; k++)
+    const bool held = scene->boundaries_count > 0 || plu_world_fixed(world) > 0;
+    for (int k = 0; k < 3 && !held; k++)
         if (scene->cell.given && scene->cell.periodic >> k & 1 && scene->gravity[k] != 0.0)
             plu_log_write(log, PLU_LOG_WARNING,
                           "gravity acts along %c, where the cell is periodic, and no boundary "
@@ -54,7 +55,7 @@ static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error
         return plu_fail(err, PLU_BAD_INPUT,
                         "%s: time.end = %g s takes more than 1e15 steps of time.step = %g s",
                         scene->path, scene->end, scene->step);
-    warn_of_falls(scene, log);
+    warn_of_falls(scene, simulation->world, log);
     simulation->steps = steps_in(scene->end, scene, "time.end", log);
     simulation->every = scene->output.interval >= scene->end
                             ? simulation->steps
@@ -129,6 +130,7 @@ static plu_status make_again(plu_simulation *simulation, const char *result, plu
                                         .radius = f.radius,
                                         .species = f.species,
                                         .state = f.state,
+                                        .fixed = f.fixed,
                                         .velocity = f.velocity,
                                         .angular_velocity = f.angular_velocity};
         status = plu_world_create_again(&simulation->world, &simulation->scene, &known, err);

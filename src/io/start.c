@@ -207,6 +207,8 @@ static plu_status take_sphere(const source *s, int from, int to)
     memcpy(v + 3,
            s->spec->keep & PLU_KEEP_SPIN ? f->angular_velocity[from] : s->spec->angular_velocity,
            3 * sizeof *v);
+    if (e->fixed)
+        e->fixed[to] = f->fixed[from];
     for (int k = 0; k < 3 && e->image; k++)
         e->image[to][k] = f->image[from][k];
     memcpy(q, f->orientation ? f->orientation[from] : unturned, sizeof unturned);
@@ -238,6 +240,8 @@ static plu_status take_spheres(source *s)
     e->species = plu_alloc(count, sizeof *e->species, s->err);
     plu_status status = PLU_OK;
     if (!e->position || !e->velocity || !e->orientation || !e->species)
+        status = PLU_IO;
+    if (f->fixed && !(e->fixed = plu_alloc(count, sizeof *e->fixed, s->err)))
         status = PLU_IO;
     if (f->image && e->took_cell && !(e->image = plu_alloc(count, sizeof *e->image, s->err)))
         status = PLU_IO;
@@ -355,6 +359,7 @@ void plu_start_free(plu_start *start)
         free(start->entry[e].velocity);
         free(start->entry[e].orientation);
         free(start->entry[e].species);
+        free(start->entry[e].fixed);
         free(start->entry[e].image);
         free(start->entry[e].met);
         free(start->entry[e].contact);

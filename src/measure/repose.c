@@ -33,7 +33,7 @@ static plu_status find_axis(plu_repose *repose, double *radius, const plu_view *
         sum = 0.0;
         for (int b = 0; b < view->bodies; b++) {
             const double *x = plu_view_position(view, b);
-            if (!plu_view_active(view, b) || !(x[2] > base))
+            if (!plu_view_grain(view, b) || !(x[2] > base))
                 continue;
             values[count++] = x[i];
             sum += plu_view_radius(view, b);

@@ -197,9 +197,15 @@ static plu_status finish(unfolding *u)
 {
     plu_view *v = &u->to->view;
     u->to->state = plu_alloc((size_t)u->count, 1, u->err);
-    if (!u->to->state)
+    u->to->fixed = plu_alloc((size_t)u->count, 1, u->err);
+    if (!u->to->state || !u->to->fixed)
         return PLU_IO;
     memset(u->to->state, PLU_ACTIVE, (size_t)u->count);
+    for (int b = 0; b < u->view->bodies; b++)
+        memset(u->to->fixed + u->first[b], plu_view_fixed(u->view, b),
+               (size_t)(u->first[b + 1] - u->first[b]));
+    v->fixed = u->to->fixed;
+    v->fixed_mark = 1;
     v->bodies = u->count;
     v->state = u->to->state;
     v->position = rows_of(u->to, u->view->position, 0);
@@ -255,5 +261,6 @@ void plu_unfolded_free(plu_unfolded *u)
     free(u->bodies);
     free(u->contacts);
     free(u->state);
+    free(u->fixed);
     *u = (plu_unfolded){0};
 }

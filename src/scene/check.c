@@ -133,6 +133,22 @@ static void check_run(plu_reader *reader, plu_body_spec *body, int index)
                      index);
 }
 
+static void check_fixed(plu_reader *reader, plu_body_spec *body, int index)
+{
+    const config_setting_t *entry =
+        config_setting_get_elem(config_lookup(&reader->config, "bodies"), (unsigned)index);
+    body->fixed_given = config_setting_get_member(entry, "fixed") != NULL;
+    const double moves = plu_norm(body->velocity) + plu_norm(body->angular_velocity);
+    if (body->fixed && moves > 0.0)
+        plu_complain(reader, plu_entry_place(reader, "bodies", index, "fixed"),
+                     "bodies[%d]: spheres that are fixed have no velocity; remove velocity and "
+                     "angular_velocity, or fixed",
+                     index);
+    if (body->fixed && reader->scene->method == PLU_PENALTY)
+        plu_complain(reader, plu_entry_place(reader, "bodies", index, "fixed"),
+                     "bodies[%d].fixed needs method = \"nonsmooth\"", index);
+}
+
 static double spheres_of(const plu_body_spec *body)
 {
     if (body->kind == PLU_LATTICE)
@@ -152,6 +168,7 @@ static void check_spheres(plu_reader *reader)
             plu_check_path(reader, "bodies", i, "file.path", body->path);
         if (body->kind == PLU_FROM_RUN)
             check_run(reader, body, i);
+        check_fixed(reader, body, i);
         if (body->has_fill)
             plu_check_fill(reader, body, i);
         spheres += spheres_of(body);

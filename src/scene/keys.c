@@ -261,6 +261,11 @@ MIXTURE_KEYS("bodies", plu_body_spec),
  AT(plu_body_spec, angular_velocity), VECTOR, .unit = "rad/s",
  .help = "Initial angular velocity. With `file` it replaces missing columns, with `run` an angular "
          "velocity that is not kept."},
+{"bodies.fixed", OPTIONAL(BOOL), AT(plu_body_spec, fixed),
+ .help = "These spheres do not move, whatever forces act on them, as a boundary made of grains: rough "
+         "bases and walls, also across the sides of a periodic cell, and single obstacles. They do not "
+         "touch each other or boundaries, through which they may reach, and no domain removes them. By "
+         "default false; spheres of a run are fixed where they were there."},
 
 {"feeders", LIST(feeders, feeders_count, plu_feeder_spec),
  .help = "Sources that add spheres during the run. A sphere that would overlap another waits until "

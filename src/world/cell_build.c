@@ -147,7 +147,7 @@ static void let_yield(plu_world *w)
 {
     double mass = 0.0, least = HUGE_VAL;
     for (int b = 0; b < w->bodies.count; b++) {
-        mass += 1.0 / w->bodies.row[b][6];
+        mass += 1.0 / w->bodies.row[b][6]; /* none of them is fixed */
         least = plu_min(least, w->bodies.position[b][3]);
     }
     const double given = w->scene->cell.mass;

@@ -86,7 +86,7 @@ static void wake_leaning(plu_world *w, const plu_motion *motion)
         for (int i = 0; i < w->spheres.count; i++) {
             const int body = plu_owner(&w->spheres, i);
             double normal[3];
-            if (w->bodies.state[body] == PLU_ACTIVE && !plu_awake(w, body) &&
+            if (w->bodies.state[body] == PLU_ACTIVE && plu_asleep(w, body) &&
                 plu_part_gap(&w->parts[p], w->spheres.at[i], normal) <= leans * w->spheres.at[i][3])
                 plu_wake(w, body);
         }

@@ -69,7 +69,8 @@ static bool report_pair(void *user, int other)
     double from[3];
     plu_apart(&build->world->space, a, b, from);
     const double depth = a[3] + b[3] - plu_norm(from);
-    if (!(depth > allowed(build->scene, smaller)) || left_so(build, search->sphere, other))
+    if (!(depth > allowed(build->scene, smaller)) || left_so(build, search->sphere, other) ||
+        plu_both_fixed(build->world, search->sphere, other))
         return true;
     if (search->total++ < OVERLAPS_SHOWN) {
         char mine[PLU_PATH + 32], theirs[PLU_PATH + 32];
@@ -144,7 +145,8 @@ plu_status plu_build_check_overlaps(plu_build *build)
         /* each pair is found from its smaller sphere */
         plu_near_visit(&search.near, world->spheres.at[b],
                        plu_near_level(&search.near, world->spheres.at[b][3]), report_pair, &search);
-        report_walls(&search);
+        if (!plu_sphere_fixed(world, b))
+            report_walls(&search);
     }
     plu_near_free(&search.near);
     if (search.total == 0)
