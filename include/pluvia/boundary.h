@@ -66,7 +66,11 @@ typedef struct plu_boundary_spec {
     plu_motion_spec motion;
     bool has_servo; /* `servo` is given */
     plu_servo_spec servo;
-    double until; /* s: time at which it is removed; 0: never */
+    double until;          /* s: time at which it is removed; 0: never */
+    bool displaced;        /* `start` is given: it begins elsewhere than its shape says: */
+    double start_shift[3]; /* m */
+    double start_angle;    /* rad, about an axis through motion.center: */
+    double start_axis[3];  /* unit vector after reading */
     plu_where where;
 } plu_boundary_spec;
 

@@ -27,6 +27,7 @@ typedef struct plu_frame_data {
     const int *id;                       /* -1: waiting or removed */
     const unsigned char *state;          /* plu_body_state */
     const int *species;                  /* index of the material */
+    const unsigned char *fixed;          /* 1: it does not move; NULL: all do */
     const double *radius;                /* m */
     const double *mass;                  /* kg */
     const double *inertia;               /* kg m^2 */

@@ -34,11 +34,13 @@ typedef struct plu_view {
     int bodies;                 /* all; a body has the index that contacts name */
     const unsigned char *state; /* plu_body_state */
     const int *species;         /* index of the material; NULL: not known */
-    plu_rows position, radius;  /* m */
-    plu_rows velocity, spin;    /* m/s, rad/s, world frame */
-    plu_rows mass, inertia;     /* kg, kg m^2, or their inverses */
-    bool inverse;               /* the inverses */
-    int contacts;               /* -1: not known */
+    const unsigned char *fixed; /* of those that are fixed `fixed_mark`; NULL: none is */
+    unsigned char fixed_mark;
+    plu_rows position, radius; /* m */
+    plu_rows velocity, spin;   /* m/s, rad/s, world frame */
+    plu_rows mass, inertia;    /* kg, kg m^2, or their inverses */
+    bool inverse;              /* the inverses */
+    int contacts;              /* -1: not known */
     const plu_contact_row *contact;
     double dt;      /* s: impulses of the contacts over dt are forces */
     int boundaries; /* of the scene that have a place; 0: all are where the scene has them */
@@ -94,7 +96,7 @@ typedef struct plu_unfolded {
     plu_view view;
     double (*bodies)[12];
     plu_contact_row *contacts;
-    unsigned char *state;
+    unsigned char *state, *fixed;
     int *of; /* by body: the one of the view given that it is a copy of; NULL: itself */
     int *species;
 } plu_unfolded;

@@ -73,7 +73,9 @@ enum { /* bits of plu_body_spec.keep: what spheres of a run keep besides positio
        PLU_KEEP_VELOCITY = 1,
        PLU_KEEP_SPIN = 2,
        PLU_KEEP_IMPULSES = 4,
-       PLU_KEEP_MATERIAL = 8
+       PLU_KEEP_MATERIAL = 8,
+       PLU_KEEP_CELL = 16,      /* the periodic cell, where the scene does not give its size */
+       PLU_KEEP_BOUNDARIES = 32 /* where boundaries are that the scene has in common with the run */
 };
 
 /* plu_body_spec.at: the end of a complete run. */
@@ -104,6 +106,8 @@ typedef struct plu_body_spec {
     double cylinder_radius, cylinder_height;
     char path[PLU_PATH]; /* file: CSV; run: a trajectory; "" of others; already relative to the
                             working folder */
+    bool fixed;          /* they do not move */
+    bool fixed_given;    /* the scene says so; of a run, they otherwise are what they were there */
     double at;           /* run: s, or PLU_AT_END */
     unsigned keep;       /* run */
     plu_where where;
@@ -229,7 +233,9 @@ enum { PLU_ALONG_X = 1, PLU_ALONG_Y = 2, PLU_ALONG_Z = 4 };
 /* A periodic cell. */
 typedef struct plu_cell_spec {
     bool given;
-    double size[3], origin[3]; /* m: edges along x, y, z, and their common corner */
+    double size[3], origin[3]; /* m: edges along x, y, z, and their common corner; size 0: that of
+                                  the run that bodies come from (plu_start_read) */
+    double tilt;               /* m: the last edge leans by this along x at the start */
     unsigned periodic;         /* PLU_ALONG_... */
     double shear_rate;         /* 1/s: of v_x with z */
     double strain_rate[3];     /* 1/s: of the edges */

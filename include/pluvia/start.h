@@ -32,6 +32,12 @@ typedef struct plu_start_entry {
     double (*velocity)[6];    /* m/s and rad/s */
     double (*orientation)[4]; /* unit quaternion, scalar first */
     int *species;             /* index of the material in the scene that starts */
+    unsigned char *fixed;     /* 1: it does not move; NULL: all do */
+    int (*image)[3];          /* edges gone beyond the first cell; NULL: counted from 0 */
+    bool took_cell;           /* the scene has the periodic cell of this run, */
+    int carried;              /* and so many boundaries that are not where their shape says */
+    bool same_space;          /* spheres that touch did so in the run, */
+    bool *met;                /* as they did this boundary of the scene */
     int contacts;             /* in the order of the file; -1: it has none, or they are not kept */
     plu_start_contact *contact;
     int found; /* by plu_stepper_start: contacts that the first step can begin with */
@@ -42,10 +48,19 @@ typedef struct plu_start {
     plu_start_entry *entry;
 } plu_start;
 
-/* Reads all that the entries of `scene` name. An error is one sentence for each of them, with file
- * and line of the scene. PLU_OK, PLU_BAD_INPUT (no trajectory, damaged, no such time, a material
- * that the scene has not) or PLU_IO (cannot be opened, memory). plu_start_free in any case. */
-plu_status plu_start_read(plu_start *start, const plu_scene *scene, plu_error *err);
+/* Reads all that the entries of `scene` name. What these have and the scene leaves to them
+ * (run.keep: its periodic cell, where boundaries begin) is put into the scene, also into its
+ * `resolved`. An error is one sentence for each of them, with file and line of the scene. PLU_OK,
+ * PLU_BAD_INPUT (no trajectory, damaged, no such time, a material that the scene has not) or PLU_IO
+ * (cannot be opened, memory). plu_start_free in any case. */
+plu_status plu_start_read(plu_start *start, plu_scene *scene, plu_error *err);
+
+/* For the scene of a run that goes on: it takes over what it did when the run began with the scene
+ * `resolved` (plu_scene.resolved, as the result at `path` has it). PLU_OK or as the reading of a
+ * stored scene. */
+plu_status plu_start_adopt_again(plu_scene *scene, const char *path, const char *resolved,
+                                 plu_error *err);
+
 void plu_start_free(plu_start *start); /* accepts an empty one */
 
 #pragma GCC visibility pop

@@ -56,6 +56,7 @@ typedef struct plu_known_bodies {
     const int *species;                                  /* index of the material */
     const unsigned char *state;                          /* plu_body_state */
     const double (*velocity)[3], (*angular_velocity)[3]; /* m/s, rad/s; NULL: 0 */
+    const unsigned char *fixed;                          /* 1: it does not move; NULL: none */
 } plu_known_bodies;
 
 /* The world of a run, to be set to that moment (plu_stepper_set): where the scene takes bodies from
@@ -75,6 +76,8 @@ long plu_world_steps(const plu_world *world);  /* steps done */
 int plu_world_active(const plu_world *world);  /* bodies in state PLU_ACTIVE */
 int plu_world_waiting(const plu_world *world); /* bodies in state PLU_WAITING */
 int plu_world_removed(const plu_world *world); /* bodies in state PLU_REMOVED */
+int plu_world_fixed(const plu_world *world);   /* those of the active ones that are fixed */
+bool plu_world_is_fixed(const plu_world *world, int body);
 /* Releases a step or more behind their time, those that still wait included: their place was taken,
  * or that of one before them, for a queue keeps its order. */
 long plu_world_delayed(const plu_world *world);

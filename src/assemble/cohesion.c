@@ -11,9 +11,9 @@ static double time_of(const plu_world *w, const plu_contact *c, const plu_pair_l
     const double h = w->step, u = c->approach, left = plu_attracts_up_to(w, c, law) - c->gap;
     if (u * h <= left)
         return h;
-    double inverse = w->bodies.row[plu_owner(&w->spheres, c->b)][6];
+    double inverse = plu_lightness(w, plu_owner(&w->spheres, c->b));
     if (plu_side_is_sphere(c->a))
-        inverse += w->bodies.row[plu_side_owner(w, c->a)][6];
+        inverse += plu_lightness(w, plu_side_owner(w, c->a));
     const double slows = law->cohesion * inverse;
     if (h * (u - 0.5 * h * slows) <= left)
         return h;

@@ -22,6 +22,7 @@ typedef struct flight {
     const double *sphere; /* of a part */
     double apart[3], radii;
     double rate[3], fall[3];
+    bool falls; /* fall is not 0 */
 } flight;
 
 static double gap_at(const flight *f, double t, double normal[3])
@@ -51,12 +52,12 @@ static double touch_of_spheres(const flight *f)
     return open >= 0.0 ? open / (sqrt(root) - along) : (-along - sqrt(root)) / square;
 }
 
-/* When a sphere touches a part, within the step, or within the one before if they overlap: by the
- * Illinois method. */
-static double touch_of_part(const flight *f, double gap)
+/* When a sphere touches what does not fall with it, within the step, or within the one before if
+ * they overlap: by the Illinois method. */
+static double touch_of_still(const flight *f, double gap)
 {
     enum { MOST = 60 };
-    const double h = f->world->step, close = 1e-14 * f->sphere[3];
+    const double h = f->world->step, close = 1e-14 * (f->part ? f->sphere[3] : f->radii);
     double normal[3], low = gap > 0.0 ? 0.0 : -h, high = low + h;
     double at_low = gap_at(f, low, normal), at_high = gap_at(f, high, normal), t = NAN;
     int side = 0;
@@ -125,12 +126,16 @@ static flight flight_of(const plu_world *w, const plu_contact *c)
         f.sphere = w->spheres.at[c->b];
         memcpy(f.rate, v, sizeof f.rate);
         memcpy(f.fall, w->gravity, sizeof f.fall);
+        f.falls = true;
         return f;
     }
     const int a = plu_side_sphere(c->a), image = plu_side_image(c->a);
     plu_apart_from(&w->space, image, w->spheres.at[a], w->spheres.at[c->b], f.apart);
     plu_rate_from(&w->space, image, plu_sphere_velocity(w, a), v, f.rate);
     f.radii = w->spheres.at[a][3] + w->spheres.at[c->b][3];
+    f.falls = plu_sphere_fixed(w, a) || plu_sphere_fixed(w, c->b);
+    for (int k = 0; k < 3 && f.falls; k++)
+        f.fall[k] = plu_sphere_fixed(w, a) ? w->gravity[k] : -w->gravity[k];
     return f;
 }
 
@@ -184,7 +189,7 @@ static bool find_hit(const plu_hits *hits, const plu_world *w, const plu_contact
     const bool flat = !turns(&f, c), later = plu_hits_later(hits, w, c, law);
     if (flat && (!law->rebounds || (f.part && !later)))
         return false; /* the rules of all others are as good */
-    const double t = f.part ? touch_of_part(&f, c->gap) : touch_of_spheres(&f);
+    const double t = f.falls ? touch_of_still(&f, c->gap) : touch_of_spheres(&f);
     *hit = (plu_hit){.key = list->key[at], .was = *c};
     if (!(t <= h))
         return miss(&f, law, c, hit);

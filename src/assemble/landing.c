@@ -111,10 +111,13 @@ static double share_of(const plu_landing *l, const plu_contact *c, double wn)
 {
     const double h = l->world->step, u = plu_max(-c->approach, 0.0);
     const double s = c->gap < h * u ? 1.0 - c->gap / (h * u) : 0.0, j = u / wn;
-    uint64_t bits = l->bearing[plu_owner(&l->world->spheres, c->b)];
+    const plu_world *w = l->world;
+    const int b = plu_owner(&w->spheres, c->b);
+    uint64_t bits = plu_is_fixed(w, b) ? 0 : l->bearing[b]; /* a boundary has no load either */
     double f;
-    if (plu_side_is_sphere(c->a) && l->bearing[plu_side_owner(l->world, c->a)] > bits)
-        bits = l->bearing[plu_side_owner(l->world, c->a)];
+    if (plu_side_is_sphere(c->a) && !plu_side_fixed(w, c->a) &&
+        l->bearing[plu_side_owner(w, c->a)] > bits)
+        bits = l->bearing[plu_side_owner(w, c->a)];
     memcpy(&f, &bits, sizeof f);
     return j + f > 0.0 ? s + (1.0 - s) * j / (j + f) : s;
 }

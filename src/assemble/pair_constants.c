@@ -6,7 +6,7 @@
 
 enum { KINDS = 4, MATERIALS = 8 };
 
-/* What a body is for others: of mass, or pinned (PLU_PINNED). */
+/* What a body is for others: of mass, or pinned (PLU_PINNED) or fixed. */
 enum { FREE, PINNED, STATES };
 
 /* One side of a pair. */
@@ -26,7 +26,8 @@ struct plu_constants {
 /* Of the body of a sphere. */
 static int state_of(const plu_world *w, int sphere)
 {
-    return w->bodies.quiet[plu_owner(&w->spheres, sphere)] == PLU_PINNED ? PINNED : FREE;
+    const unsigned char quiet = w->bodies.quiet[plu_owner(&w->spheres, sphere)];
+    return quiet == PLU_PINNED || quiet == PLU_FIXED ? PINNED : FREE;
 }
 
 static end in_state(end e, int state)

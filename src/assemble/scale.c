@@ -77,7 +77,7 @@ plu_scale plu_scale_of(const plu_world *w)
     long mass = 0, length = 0, count = 0;
     for (int i = 0; i < w->bodies.count; i++) {
         const double *row = w->bodies.row[i];
-        if (row[6] <= 0.0 || row[7] <= 0.0)
+        if (row[6] <= 0.0 || row[7] <= 0.0 || plu_is_fixed(w, i))
             continue;
         mass -= ilogb(row[6]);
         length += ilogb(sqrt(row[6] / row[7]));

@@ -37,8 +37,12 @@ static void print_result(FILE *out, const char *path, const plu_simulation *simu
     const int boundaries = simulation->scene.boundaries_count;
     char bytes[32];
     plu_text_bytes(plu_simulation_trajectory_bytes(simulation), bytes, sizeof bytes);
-    fprintf(out, "%s: ok: %d bod%s, %d boundar%s, %ld step%s, about %s of trajectory\n", path,
-            bodies, bodies == 1 ? "y" : "ies", boundaries, boundaries == 1 ? "y" : "ies",
+    const int fixed = plu_world_fixed(simulation->world);
+    char still[32] = "";
+    if (fixed > 0)
+        snprintf(still, sizeof still, " (%d fixed)", fixed);
+    fprintf(out, "%s: ok: %d bod%s%s, %d boundar%s, %ld step%s, about %s of trajectory\n", path,
+            bodies, bodies == 1 ? "y" : "ies", still, boundaries, boundaries == 1 ? "y" : "ies",
             simulation->steps, simulation->steps == 1 ? "" : "s", bytes);
 }
 

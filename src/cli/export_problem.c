@@ -21,7 +21,8 @@ static plu_known_bodies bodies_of(const plu_frame_data *frame)
                               .position = frame->position,
                               .radius = frame->radius,
                               .species = frame->species,
-                              .state = frame->state};
+                              .state = frame->state,
+                              .fixed = frame->fixed};
 }
 
 static plu_moment moment_of(const plu_frame_data *frame)

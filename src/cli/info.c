@@ -1,5 +1,6 @@
 /* pluvia info: what a trajectory or a contact problem holds. */
 #include "commands.h"
+#include "info_end.h"
 #include "info_json.h"
 #include "json.h"
 #include "message.h"
@@ -87,7 +88,22 @@ void plu_info_json(const plu_trajectory_info *info, const char *path)
     plu_json_real("end", info->end, false);
     plu_json_real("step", info->step, false);
     json_lists(info);
-    printf("}\n");
+}
+
+/* With what the last frame has. */
+static plu_status print_trajectory(const plu_trajectory_info *info, const char *path, bool json,
+                                   plu_error *err)
+{
+    plu_status status;
+    if (json) {
+        plu_info_json(info, path);
+        status = plu_info_end_json(path, NULL, err);
+        printf("}\n");
+    } else {
+        print_text(info, path);
+        status = plu_info_end_print(path, err);
+    }
+    return status;
 }
 
 static plu_status print_scene(const char *path, bool resolved, plu_error *err)
@@ -172,10 +188,8 @@ static int info_run(const plu_arguments *arguments)
         status = print_problem(path, plu_argument_given(arguments, JSON), &err);
     } else {
         status = plu_trajectory_info_read(&info, path, &err);
-        if (status == PLU_OK && plu_argument_given(arguments, JSON))
-            plu_info_json(&info, path);
-        else if (status == PLU_OK)
-            print_text(&info, path);
+        if (status == PLU_OK)
+            status = print_trajectory(&info, path, plu_argument_given(arguments, JSON), &err);
     }
     if (status != PLU_OK)
         plu_message_error(&err);

@@ -4,7 +4,7 @@
 
 #include "pluvia/trajectory.h"
 
-/* As `pluvia info --json`, to the standard output. */
+/* As `pluvia info --json`, to the standard output, without the last brace: members may follow. */
 void plu_info_json(const plu_trajectory_info *info, const char *path);
 
 #endif

@@ -35,7 +35,9 @@ static int count_lost(const plu_measured *m)
     int lost = 0;
     for (int b = 0; b < view->bodies; b++) {
         const double z = view->position.at[(size_t)view->position.stride * (size_t)b + 2];
-        lost += view->state[b] == PLU_REMOVED || (view->state[b] == PLU_ACTIVE && z <= m->base);
+        const bool fixed = view->fixed && view->fixed[b] == view->fixed_mark;
+        lost += view->state[b] == PLU_REMOVED ||
+                (view->state[b] == PLU_ACTIVE && !fixed && z <= m->base);
     }
     return lost;
 }

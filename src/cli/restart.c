@@ -44,7 +44,11 @@ static bool scene_fits(plu_restart *r, const char *began, const char *version, c
                           &why) == PLU_OK)
         return true;
     if (strcmp(version, plu_version()) == 0)
-        plu_fail(err, PLU_BAD_INPUT, "%s belongs to another scene: %s", what, why.text);
+        plu_fail(
+            err, PLU_BAD_INPUT,
+            "%s belongs to another scene: %s; to go on with other keys, start a new run from a "
+            "frame of this one: a scene with bodies = ( { run: { path = \"%s\"; }; } )",
+            what, why.text, r->path);
     else
         plu_fail(err, PLU_BAD_INPUT,
                  "%s was written by pluvia %s, and pluvia %s does not continue its run, because it "

@@ -3,6 +3,7 @@
 #include "pluvia/frames.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static plu_status read_scene(plu_simulation *simulation, const char *path,
@@ -35,9 +36,10 @@ static long steps_in(double time, const plu_scene *scene, const char *key, const
     return (long)steps;
 }
 
-static void warn_of_falls(const plu_scene *scene, const plu_log *log)
+static void warn_of_falls(const plu_scene *scene, const plu_world *world, const plu_log *log)
 {
-    for (int k = 0; k < 3 && scene->boundaries_count == 0; k++)
+    const bool held = scene->boundaries_count > 0 || plu_world_fixed(world) > 0;
+    for (int k = 0; k < 3 && !held; k++)
         if (scene->cell.given && scene->cell.periodic >> k & 1 && scene->gravity[k] != 0.0)
             plu_log_write(log, PLU_LOG_WARNING,
                           "gravity acts along %c, where the cell is periodic, and no boundary "
@@ -53,7 +55,7 @@ static plu_status plan(plu_simulation *simulation, const plu_log *log, plu_error
         return plu_fail(err, PLU_BAD_INPUT,
                         "%s: time.end = %g s takes more than 1e15 steps of time.step = %g s",
                         scene->path, scene->end, scene->step);
-    warn_of_falls(scene, log);
+    warn_of_falls(scene, simulation->world, log);
     simulation->steps = steps_in(scene->end, scene, "time.end", log);
     simulation->every = scene->output.interval >= scene->end
                             ? simulation->steps
@@ -85,9 +87,21 @@ bool plu_simulation_start_text(const plu_simulation *simulation, int entry, char
     else
         snprintf(impulses, sizeof impulses, "impulses of %d of %d contacts", from->found,
                  from->contacts);
-    snprintf(text, size, "%s: %d sphere%s of %s at t = %.9g s%s, %s",
+    char kept[160] = "";
+    if (from->took_cell)
+        snprintf(kept, sizeof kept, ", cell of %g x %g x %g m", scene->cell.size[0],
+                 scene->cell.size[1], scene->cell.size[2]);
+    if (from->took_cell && scene->cell.tilt != 0.0)
+        snprintf(kept + strlen(kept), sizeof kept - strlen(kept), " tilted by %g m",
+                 scene->cell.tilt);
+    if (from->carried > 0)
+        snprintf(kept + strlen(kept), sizeof kept - strlen(kept), ", %d boundar%s where %s",
+                 from->carried, from->carried == 1 ? "y" : "ies",
+                 from->carried == 1 ? "it was" : "they were");
+    snprintf(text, size, "%s: %d sphere%s of %s at t = %.9g s%s, %s%s",
              plu_scene_where(scene, scene->bodies[entry].where, where, sizeof where), from->count,
-             from->count == 1 ? "" : "s", scene->bodies[entry].path, from->time, left, impulses);
+             from->count == 1 ? "" : "s", scene->bodies[entry].path, from->time, left, impulses,
+             kept);
     return true;
 }
 
@@ -116,12 +130,25 @@ static plu_status make_again(plu_simulation *simulation, const char *result, plu
                                         .radius = f.radius,
                                         .species = f.species,
                                         .state = f.state,
+                                        .fixed = f.fixed,
                                         .velocity = f.velocity,
                                         .angular_velocity = f.angular_velocity};
         status = plu_world_create_again(&simulation->world, &simulation->scene, &known, err);
     }
     plu_frames_close(frames);
     simulation->again = true;
+    return status;
+}
+
+/* A result that cannot be read is named where the run goes on from it. */
+static plu_status adopt_again(plu_scene *scene, const char *result, plu_error *err)
+{
+    char *began = NULL;
+    plu_error unread = {0};
+    plu_status status = PLU_OK;
+    if (plu_trajectory_scene(&began, true, result, &unread) == PLU_OK)
+        status = plu_start_adopt_again(scene, result, began, err);
+    free(began);
     return status;
 }
 
@@ -143,10 +170,12 @@ plu_status plu_simulation_open(plu_simulation *simulation, const char *path,
     const bool begun = result && access(result, F_OK) == 0;
     *simulation = (plu_simulation){0};
     plu_status status = read_scene(simulation, path, arguments, set, last, err);
-    if (status == PLU_OK)
-        status = plan(simulation, log, err);
+    if (status == PLU_OK && begun)
+        status = adopt_again(&simulation->scene, result, err);
     if (status == PLU_OK)
         status = make_world(simulation, begun ? result : NULL, err);
+    if (status == PLU_OK)
+        status = plan(simulation, log, err);
     if (status == PLU_OK)
         status = plu_stepper_create(&simulation->stepper, simulation->world, &simulation->scene,
                                     log, err);

@@ -319,8 +319,11 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
 static void print_bodies(FILE *out, const plu_simulation *simulation)
 {
     const plu_world *world = simulation->world;
-    fprintf(out, "bodies            %d active, %d waiting, %d removed; %ld delayed release%s\n",
-            plu_world_active(world), plu_world_waiting(world), plu_world_removed(world),
+    char fixed[32] = "";
+    if (plu_world_fixed(world) > 0)
+        snprintf(fixed, sizeof fixed, " (%d fixed)", plu_world_fixed(world));
+    fprintf(out, "bodies            %d active%s, %d waiting, %d removed; %ld delayed release%s\n",
+            plu_world_active(world), fixed, plu_world_waiting(world), plu_world_removed(world),
             plu_world_delayed(world), plu_world_delayed(world) == 1 ? "" : "s");
     fprintf(out, "state hash        %016" PRIx64 "\n", plu_world_hash(world));
 }

@@ -1,6 +1,7 @@
 /* A worker: a process that runs and measures cases, one after the other, and writes their results.
  * To start the program, its libraries and HDF5 for each case takes longer than many a case does. */
 #include "commands.h"
+#include "info_end.h"
 #include "info_json.h"
 #include "measure_run.h"
 #include "message.h"
@@ -73,6 +74,10 @@ static int look(const plu_sweep *sweep, int index, const char *trajectory, plu_s
         status = plu_frames_info(&info, run.frames, &err);
     if (status == PLU_OK) {
         plu_info_json(&info, trajectory);
+        status = plu_info_end_json(trajectory, run.frames, &err);
+        printf("}\n");
+    }
+    if (status == PLU_OK) {
         status = (plu_status)plu_execute_end(PLU_OK);
     }
     if (status == PLU_OK) {

@@ -207,6 +207,20 @@ static plu_status refuse(const plu_world *w, int sphere, plu_error *err)
                     x[2]);
 }
 
+/* Two spheres that are fixed never touch: their pairs are left out. */
+static void leave_fixed(plu_detector *d)
+{
+    const plu_world *w = d->world;
+    plu_pairs *pairs = &d->spheres;
+    size_t kept = 0;
+    for (size_t k = 0; k < pairs->count && w->fixed > 0; k++) {
+        const plu_pair pair = pairs->pair[k];
+        pairs->pair[kept] = pair;
+        kept += !plu_both_fixed(w, plu_pair_sphere(pair), pair.b);
+    }
+    pairs->count = w->fixed > 0 ? kept : pairs->count;
+}
+
 static plu_status build(plu_detector *d, plu_error *err)
 {
     PLU_SPHERES_ARE_BODIES; /* two spheres of one body are no candidate */
@@ -227,6 +241,8 @@ static plu_status build(plu_detector *d, plu_error *err)
                            w->spheres.count + d->images_count, &d->spheres, err);
     if (s == PLU_OK && d->images_count)
         s = plu_name_images(d, err);
+    if (s == PLU_OK)
+        leave_fixed(d);
     plu_list_motions(d, count);
     if (s == PLU_OK)
         s = plu_list_walls(d, count, err);

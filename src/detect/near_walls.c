@@ -43,7 +43,8 @@ static plu_status list_share(const plu_detector *d, int begin, int end, plu_pair
     plu_status s = PLU_OK;
     pairs->count = 0;
     for (int k = begin; k < end && s == PLU_OK; k++)
-        s = append_walls(d, d->member[k], pairs);
+        if (!plu_sphere_fixed(d->world, d->member[k]))
+            s = append_walls(d, d->member[k], pairs);
     return s;
 }
 

@@ -30,7 +30,7 @@ static void pass_by(plu_contact *c, plu_swift *swift, double radii, const double
 static void count_one(plu_detector *d, int sphere)
 {
     unsigned char *count = &d->crowd[plu_owner(&d->world->spheres, sphere)];
-    *count += *count < 2;
+    *count += *count < 2 && !plu_sphere_fixed(d->world, sphere);
 }
 
 /* How many contacts each body has, up to 2. */

@@ -83,6 +83,8 @@ static void replace(plu_detector *d)
 
 void plu_swift_sooner(plu_detector *d, int sphere, double when)
 {
+    if (plu_sphere_fixed(d->world, sphere))
+        return; /* as of a wall, any number of its hits come about */
     double *hit = &d->hit[plu_owner(&d->world->spheres, sphere)];
     *hit = plu_min(*hit, when);
 }

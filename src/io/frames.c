@@ -27,6 +27,7 @@ typedef enum source {
     RADIUS,
     MASS,
     INERTIA,
+    FIXED,
     SOURCES
 } source;
 
@@ -49,6 +50,7 @@ static const element elements[] = {
     [RADIUS] = {"radius", 0, true},
     [MASS] = {"mass", 0, true},
     [INERTIA] = {"inertia", 3, false},
+    [FIXED] = {"fixed", 0, false},
 };
 _Static_assert(sizeof elements / sizeof *elements == SOURCES, "a row for each element");
 
@@ -75,13 +77,15 @@ struct plu_frames {
 static hid_t type_of(source e)
 {
     return e == ID || e == SPECIES || e == IMAGE ? H5T_NATIVE_INT
-           : e == STATE                          ? H5T_NATIVE_UCHAR
+           : e == STATE || e == FIXED            ? H5T_NATIVE_UCHAR
                                                  : H5T_NATIVE_DOUBLE;
 }
 
 static size_t size_of(source e)
 {
-    return e == ID || e == SPECIES || e == IMAGE ? sizeof(int) : e == STATE ? 1 : sizeof(double);
+    return e == ID || e == SPECIES || e == IMAGE ? sizeof(int)
+           : e == STATE || e == FIXED            ? 1
+                                                 : sizeof(double);
 }
 
 static int width_of(source e)
@@ -310,6 +314,7 @@ plu_status plu_frames_read(plu_frames *f, long k, plu_frame_data *frame, plu_err
                               .radius = f->rows[RADIUS],
                               .mass = f->rows[MASS],
                               .inertia = f->rows[INERTIA],
+                              .fixed = f->rows[FIXED],
                               .image = f->rows[IMAGE]};
     plu_frame_cell_read(&f->cell, &h5, &f->summed, k);
     frame->cell = f->cell.box;

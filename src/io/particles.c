@@ -149,6 +149,16 @@ static void make_fixed(plu_trajectory *t, plu_h5 *h5, hid_t group)
         for (int k = 0; k < 3; k++)
             values[3 * i + k] = 1.0 / view.velocity[i][7];
     fixed(t, h5, group, "inertia", "kg m+2", 3, values);
+    if (plu_world_fixed(t->world) == 0)
+        return;
+    int *flags = plu_alloc((size_t)t->bodies, sizeof *flags, h5->err);
+    if (!flags)
+        h5->status = PLU_IO;
+    for (int i = 0; flags && i < t->bodies; i++)
+        flags[i] = plu_world_is_fixed(t->world, i);
+    if (flags)
+        fixed(t, h5, group, "fixed", NULL, 1, flags);
+    free(flags);
 }
 
 /* Without a cell space is open in all directions, and there are no edges. Edges are rows. */

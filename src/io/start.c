@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "base/vec3.h"
 #include "io/kind.h"
+#include "io/start_adopt.h"
 #include "io/writer.h"
 #include "pluvia/frames.h"
 #include <errno.h>
@@ -20,7 +21,7 @@
 #define SAME_CELL 1e-9
 
 typedef struct source {
-    const plu_scene *scene; /* that starts */
+    plu_scene *scene; /* that starts */
     const plu_body_spec *spec;
     plu_start_entry *entry;
     plu_frames *frames;
@@ -95,8 +96,7 @@ static long find_frame(const source *s)
     return -1;
 }
 
-/* A scene has an upright cell, as wide as it says: what touches across its sides touches in
- * another cell elsewhere. */
+/* What touches across the sides of a cell touches elsewhere in another one. */
 static plu_status check_cell(const source *s)
 {
     const plu_cell_box *was = &s->frame.cell;
@@ -106,7 +106,10 @@ static plu_status check_cell(const source *s)
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 3; i++) {
             const bool goes_on = cell->periodic >> k & 1 && was->periodic[k];
-            const double edge = was->edge[k][i], ours = i == k ? cell->size[k] : 0.0;
+            const bool leans = k == 2 && i == 0;
+            const double edge = was->edge[k][i], ours = i == k  ? cell->size[k]
+                                                        : leans ? cell->tilt
+                                                                : 0.0;
             if (!goes_on || fabs(edge - ours) <= SAME_CELL * cell->size[k])
                 continue;
             if (i == k)
@@ -117,9 +120,9 @@ static plu_status check_cell(const source *s)
             return plu_fail(
                 s->err, PLU_BAD_INPUT,
                 "%s: its periodic cell is sheared at t = %.9g s (its edge along %c leans by %.6g m "
-                "along %c), but a scene starts with an upright cell; start from a frame in which "
-                "the cell is upright (run.at), or continue the run with --restart",
-                s->spec->path, s->frame.time, "xyz"[k], edge, "xyz"[i]);
+                "along %c), but that of the scene by %.6g m; remove cell.size, so that the cell is "
+                "that of the run, or correct cell.tilt",
+                s->spec->path, s->frame.time, "xyz"[k], edge, "xyz"[i], ours);
         }
     return PLU_OK;
 }
@@ -133,8 +136,6 @@ static plu_status read_frame(source *s)
     if (k < 0)
         return PLU_BAD_INPUT;
     status = plu_frames_read(s->frames, k, &s->frame, s->err);
-    if (status == PLU_OK)
-        status = check_cell(s);
     const bool moves = s->spec->keep & PLU_KEEP_VELOCITY, turns = s->spec->keep & PLU_KEEP_SPIN;
     if (status == PLU_OK &&
         ((moves && !s->frame.velocity) || (turns && !s->frame.angular_velocity)))
@@ -149,20 +150,14 @@ static plu_status read_frame(source *s)
 /* The scene that the run began with. */
 static plu_status read_scene(source *s)
 {
+    static const unsigned asks = PLU_KEEP_MATERIAL | PLU_KEEP_CELL | PLU_KEEP_BOUNDARIES;
     char *text = NULL;
-    if (!(s->spec->keep & PLU_KEEP_MATERIAL) && !s->scene->cell.given)
+    if (!(s->spec->keep & asks) && !s->scene->cell.given)
         return PLU_OK;
     plu_status status = plu_trajectory_scene(&text, true, s->spec->path, s->err);
     if (status == PLU_OK)
         status = plu_scene_read_stored(&s->began, s->spec->path, text, s->err);
     free(text);
-    if (status == PLU_OK && (s->spec->keep & PLU_KEEP_VELOCITY) &&
-        plu_cell_flows(&s->scene->cell) && plu_cell_flows(&s->began.cell))
-        status = plu_fail(s->err, PLU_BAD_INPUT,
-                          "%s: its cell is sheared or strained, and so is the cell of the scene: "
-                          "the motion would be added to the velocities twice; continue that run "
-                          "with --restart, or remove \"velocity\" from run.keep",
-                          s->spec->path);
     return status;
 }
 
@@ -212,6 +207,10 @@ static plu_status take_sphere(const source *s, int from, int to)
     memcpy(v + 3,
            s->spec->keep & PLU_KEEP_SPIN ? f->angular_velocity[from] : s->spec->angular_velocity,
            3 * sizeof *v);
+    if (e->fixed)
+        e->fixed[to] = f->fixed[from];
+    for (int k = 0; k < 3 && e->image; k++)
+        e->image[to][k] = f->image[from][k];
     memcpy(q, f->orientation ? f->orientation[from] : unturned, sizeof unturned);
     const double turn = plu_dot(q + 1, q + 1) + q[0] * q[0];
     if (!all_finite(x, 4) || !(x[3] > 0.0) || !all_finite(v, 6) || !(fabs(turn - 1.0) < 1e-3))
@@ -241,6 +240,10 @@ static plu_status take_spheres(source *s)
     e->species = plu_alloc(count, sizeof *e->species, s->err);
     plu_status status = PLU_OK;
     if (!e->position || !e->velocity || !e->orientation || !e->species)
+        status = PLU_IO;
+    if (f->fixed && !(e->fixed = plu_alloc(count, sizeof *e->fixed, s->err)))
+        status = PLU_IO;
+    if (f->image && e->took_cell && !(e->image = plu_alloc(count, sizeof *e->image, s->err)))
         status = PLU_IO;
     for (int i = 0; i < f->bodies && status == PLU_OK; i++)
         if (s->place[i] >= 0)
@@ -293,8 +296,8 @@ static plu_status take_contacts(source *s)
     return PLU_OK;
 }
 
-static plu_status read_entry(plu_start_entry *entry, const plu_scene *scene,
-                             const plu_body_spec *spec, plu_error *err)
+static plu_status read_entry(plu_start_entry *entry, plu_scene *scene, const plu_body_spec *spec,
+                             plu_error *err)
 {
     source s = {.scene = scene, .spec = spec, .entry = entry, .err = err};
     plu_status status = check_kind(&s);
@@ -305,7 +308,13 @@ static plu_status read_entry(plu_start_entry *entry, const plu_scene *scene,
     if (status == PLU_OK)
         status = read_scene(&s);
     if (status == PLU_OK)
+        status = plu_start_adopt(scene, spec, &s.frame, &s.began, entry, err);
+    if (status == PLU_OK)
+        status = check_cell(&s);
+    if (status == PLU_OK)
         status = take_spheres(&s);
+    if (status == PLU_OK && (spec->keep & PLU_KEEP_VELOCITY))
+        plu_start_calm(scene, &s.frame, &s.began, entry);
     if (status == PLU_OK)
         status = take_contacts(&s);
     plu_frames_close(s.frames);
@@ -315,7 +324,7 @@ static plu_status read_entry(plu_start_entry *entry, const plu_scene *scene,
     return status;
 }
 
-plu_status plu_start_read(plu_start *start, const plu_scene *scene, plu_error *err)
+plu_status plu_start_read(plu_start *start, plu_scene *scene, plu_error *err)
 {
     *start = (plu_start){.entries = scene->bodies_count};
     start->entry = plu_alloc((size_t)scene->bodies_count, sizeof *start->entry, err);
@@ -335,6 +344,11 @@ plu_status plu_start_read(plu_start *start, const plu_scene *scene, plu_error *e
                       (int)strcspn(inner.text, "\n"), inner.text);
         first = first == PLU_OK ? status : first;
     }
+    if (first == PLU_OK && scene->cell.given && scene->cell.size[0] == 0.0)
+        first = plu_error_add(err, PLU_BAD_INPUT,
+                              "%s: cell.size is missing, and no run that bodies come from has a "
+                              "periodic cell",
+                              scene->path);
     return first;
 }
 
@@ -345,6 +359,9 @@ void plu_start_free(plu_start *start)
         free(start->entry[e].velocity);
         free(start->entry[e].orientation);
         free(start->entry[e].species);
+        free(start->entry[e].fixed);
+        free(start->entry[e].image);
+        free(start->entry[e].met);
         free(start->entry[e].contact);
     }
     free(start->entry);

@@ -113,7 +113,7 @@ static herr_t add_attribute(hid_t object, const char *name, const H5A_info_t *in
 /* Whether the dataset has an unlimited dimension but is written only once. */
 static bool never_grows(const char *name)
 {
-    static const char *const names[] = {"species", "radius", "mass", "inertia"};
+    static const char *const names[] = {"species", "radius", "mass", "inertia", "fixed"};
     static const char folder[] = "particles/trajectory/";
     bool found = false;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)

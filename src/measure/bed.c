@@ -40,7 +40,7 @@ static double quantile(weighted *list, long count, double share)
 
 static bool counts(const plu_view *view, const plu_region *region, int b)
 {
-    return plu_view_active(view, b) && plu_region_holds(region, plu_view_position(view, b));
+    return plu_view_grain(view, b) && plu_region_holds(region, plu_view_position(view, b));
 }
 
 static long fill(weighted *list, const plu_view *view, const plu_region *region, int axis)

@@ -286,7 +286,7 @@ static void add_contact(plu_coarse *c, const plu_view *view, const plu_contact_r
 
 static bool is_of(const plu_view *view, int body, const bool *counts)
 {
-    return plu_view_active(view, body) && (!counts || counts[body]);
+    return plu_view_grain(view, body) && (!counts || counts[body]);
 }
 
 void plu_coarse_add(plu_coarse *c, const plu_view *view, const bool *counts)

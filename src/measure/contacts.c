@@ -26,7 +26,7 @@ plu_status plu_measure_coordination(plu_coordination *coordination, const plu_vi
         return PLU_IO;
     long all = 0, mechanical = 0;
     for (int b = 0; b < view->bodies; b++) {
-        if (!plu_view_active(view, b) || !plu_region_holds(region, plu_view_position(view, b)))
+        if (!plu_view_grain(view, b) || !plu_region_holds(region, plu_view_position(view, b)))
             continue;
         coordination->grains++;
         coordination->rattlers += count[b] <= 1;
@@ -71,7 +71,7 @@ static double count_contacts(plu_contact_numbers *n, const plu_view *view, const
         if (plu_view_loaded(view, c)) {
             ++*loaded;
             n->all++;
-            n->walls += plu_side_is_part(c->a);
+            n->walls += plu_view_at_wall(view, c);
             sum += c->impulse_normal;
             mobilized += plu_norm(c->impulse_tangent) / c->impulse_normal;
         }

@@ -83,7 +83,7 @@ static bool encloses(const finder *f, const plu_shell *s, double *overlap)
     for (int b = 0; b < f->view->bodies; b++) {
         const double *x = plu_view_position(f->view, b);
         double depth;
-        if (!plu_view_active(f->view, b) || !depth_in(s, x, &depth))
+        if (!plu_view_grain(f->view, b) || !depth_in(s, x, &depth))
             continue;
         if (depth >= 0.0) {
             within = true;

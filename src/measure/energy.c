@@ -8,7 +8,7 @@ plu_energy plu_measure_energy(const plu_view *view)
 {
     plu_energy sum = {0};
     for (int b = 0; b < view->bodies; b++) {
-        if (!plu_view_active(view, b))
+        if (!plu_view_grain(view, b))
             continue;
         const double mass = plu_view_mass(view, b);
         sum.potential -= mass * plu_dot(view->gravity, plu_view_position(view, b));

@@ -46,7 +46,7 @@ void plu_measure_fabric(plu_fabric *fabric, const plu_view *view, const plu_regi
 static void add_grain(double t[3][3], const plu_view *view, const plu_region *region, int body,
                       const double force[3], const double normal[3])
 {
-    if (!plu_view_active(view, body) || !plu_region_holds(region, plu_view_position(view, body)))
+    if (!plu_view_grain(view, body) || !plu_region_holds(region, plu_view_position(view, body)))
         return;
     for (int i = 0; i < 3; i++)
         plu_add_scaled(t[i], plu_view_radius(view, body) * force[i], normal);

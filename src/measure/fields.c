@@ -144,7 +144,7 @@ plu_status plu_measure_vertical(plu_profile_row *row, int rows, const plu_view *
     for (int b = 0; b < view->bodies; b++) {
         const double *x = plu_view_position(view, b);
         const int k = cell_of(&slabs, 2, x[2]);
-        if (k >= 0 && plu_view_active(view, b) && plu_region_holds(region, x))
+        if (k >= 0 && plu_view_grain(view, b) && plu_region_holds(region, x))
             count_grain(&row[k], view, b);
     }
     plu_field_free(&slabs);
@@ -209,7 +209,7 @@ plu_status plu_measure_radial(plu_profile_row *row, int rows, const plu_view *vi
         if (!plu_view_active(view, b) || !(x[2] > base))
             continue;
         const int at = ring_of(axis, x[0], x[1], ring, rows);
-        if (at >= 0)
+        if (at >= 0 && plu_view_grain(view, b))
             count_grain(&row[at], view, b);
         for (int c = 0; c < columns; c++) {
             const int k = ring_of(axis, x[0] + r * list[c].x, x[1] + r * list[c].y, ring, rows);

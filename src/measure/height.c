@@ -57,7 +57,7 @@ plu_status plu_measure_height(plu_field *field, const plu_view *view, double bas
         return PLU_IO;
     for (int b = 0; b < view->bodies; b++) {
         const double *x = plu_view_position(view, b);
-        if (plu_view_active(view, b) && x[2] > base)
+        if (plu_view_grain(view, b) && x[2] > base)
             paint(field, x, plu_view_radius(view, b), base);
     }
     return PLU_OK;

@@ -40,7 +40,7 @@ static long gather(grain *list, const plu_view *view, const plu_region *region, 
 {
     long count = 0;
     for (int b = 0; b < view->bodies; b++) {
-        if (!plu_view_active(view, b) || !plu_region_holds(region, plu_view_position(view, b)) ||
+        if (!plu_view_grain(view, b) || !plu_region_holds(region, plu_view_position(view, b)) ||
             species[b] < 0 || species[b] >= m->species)
             continue;
         const double r = plu_view_radius(view, b), mass = plu_view_mass(view, b);

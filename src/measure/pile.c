@@ -6,7 +6,7 @@
 
 static bool above(const plu_view *view, int body, double base)
 {
-    return plu_view_active(view, body) && plu_view_position(view, body)[2] > base;
+    return plu_view_grain(view, body) && plu_view_position(view, body)[2] > base;
 }
 
 static bool at_bottom(const plu_view *view, int body, double base)

@@ -155,8 +155,8 @@ static plu_status choose(int *chosen, int *count, const plu_view *view, double b
     for (int pass = 0; pass < 2 && status == PLU_OK; pass++)
         for (int b = 0; b < view->bodies; b++) {
             const double *x = plu_view_position(view, b), r = plu_view_radius(view, b);
-            if (group[b] < 0 || !(x[2] > base) || !isfinite(x[0] + x[1] + x[2]) || !(r > 0.0) ||
-                !isfinite(r))
+            if (group[b] < 0 || plu_view_fixed(view, b) || !(x[2] > base) ||
+                !isfinite(x[0] + x[1] + x[2]) || !(r > 0.0) || !isfinite(r))
                 continue;
             if (pass == 1 && group[b] == best)
                 chosen[(*count)++] = b;

@@ -199,15 +199,19 @@ static plu_status finish(unfolding *u)
     u->to->state = plu_alloc((size_t)u->count, 1, u->err);
     u->to->of = plu_alloc((size_t)u->count, sizeof *u->to->of, u->err);
     u->to->species = plu_alloc((size_t)u->count, sizeof *u->to->species, u->err);
-    if (!u->to->state || !u->to->of || !u->to->species)
+    u->to->fixed = plu_alloc((size_t)u->count, 1, u->err);
+    if (!u->to->state || !u->to->of || !u->to->species || !u->to->fixed)
         return PLU_IO;
     memset(u->to->state, PLU_ACTIVE, (size_t)u->count);
     for (int b = 0; b < u->view->bodies; b++)
-        for (int copy = u->first[b]; copy < u->first[b + 1]; copy++)
+        for (int copy = u->first[b]; copy < u->first[b + 1]; copy++) {
             u->to->of[copy] = b;
-    for (int copy = 0; copy < u->count && v->species; copy++)
-        u->to->species[copy] = v->species[u->to->of[copy]];
+            u->to->fixed[copy] = plu_view_fixed(u->view, b);
+            u->to->species[copy] = v->species ? v->species[b] : 0;
+        }
     v->species = v->species ? u->to->species : NULL;
+    v->fixed = u->to->fixed;
+    v->fixed_mark = 1;
     v->bodies = u->count;
     v->state = u->to->state;
     v->position = rows_of(u->to, u->view->position, 0);
@@ -265,5 +269,6 @@ void plu_unfolded_free(plu_unfolded *u)
     free(u->state);
     free(u->of);
     free(u->species);
+    free(u->fixed);
     *u = (plu_unfolded){0};
 }

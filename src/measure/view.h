@@ -15,6 +15,18 @@ static inline bool plu_view_active(const plu_view *view, int body)
     return view->state[body] == PLU_ACTIVE;
 }
 
+/* Bodies that are fixed are solid as others, but they are a boundary: no grains. */
+static inline bool plu_view_fixed(const plu_view *view, int body)
+{
+    return view->fixed && view->fixed[body] == view->fixed_mark;
+}
+
+/* Whether it is a grain: active, and not fixed. */
+static inline bool plu_view_grain(const plu_view *view, int body)
+{
+    return plu_view_active(view, body) && !plu_view_fixed(view, body);
+}
+
 static inline const double *plu_view_position(const plu_view *view, int body)
 {
     return plu_row(view->position, body);
@@ -51,6 +63,13 @@ static inline bool plu_view_valid(const plu_view *view, const plu_contact_row *c
 {
     const bool there = !plu_side_is_sphere(c->a) || plu_side_sphere(c->a) < view->bodies;
     return c->b >= 0 && c->b < view->bodies && there && !plu_side_is(c->a, c->b);
+}
+
+/* Whether a contact, which is valid, is one with a boundary or with a body that is fixed. */
+static inline bool plu_view_at_wall(const plu_view *view, const plu_contact_row *c)
+{
+    return plu_side_is_part(c->a) || plu_view_fixed(view, plu_side_sphere(c->a)) ||
+           plu_view_fixed(view, c->b);
 }
 
 /* The smaller radius of what a contact joins (m). */

@@ -5,12 +5,16 @@
  .help = "Periodic cell: a sphere that leaves the cell through one side comes back through the "
          "opposite side, and spheres touch across the sides. Boundaries must be the same on both "
          "sides, as a horizontal floor is."},
-{"cell.size", REQUIRED(REAL), AT(plu_scene, cell.size), .count = 3, POSITIVE, .unit = "m",
+{"cell.size", OPTIONAL(REAL), AT(plu_scene, cell.size), .count = 3, POSITIVE, .unit = "m",
  .where_offset = offsetof(plu_scene, cell.size_where),
  .help = "Edge lengths of the cell along x, y and z; at least two diameters of the largest sphere "
-         "in each periodic direction."},
+         "in each periodic direction. May be left out if bodies come from a run with a cell (bodies.run): "
+         "then origin, tilt and periodic directions are those of that cell, too."},
 {"cell.origin", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_scene, cell.origin), VECTOR, .unit = "m",
  .help = "Corner of the cell with the smallest coordinates."},
+{"cell.tilt", OPTIONAL(REAL), AT(plu_scene, cell.tilt), ANY, .unit = "m",
+ .help = "Shift of the upper side of the cell along x against the lower one at the start, as shear leaves it; at "
+         "most half of the edge along x. By default 0."},
 {"cell.periodic", DEFAULT(FLAGS, "[\"x\", \"y\", \"z\"]"), AT(plu_scene, cell.periodic),
  .choices = directions,
  .where_offset = offsetof(plu_scene, cell.periodic_where),

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "scene/adopt.h"
 #include "scene/reader.h"
 #include "shape/shape.h"
 #include <limits.h>
@@ -132,6 +133,22 @@ static void check_run(plu_reader *reader, plu_body_spec *body, int index)
                      index);
 }
 
+static void check_fixed(plu_reader *reader, plu_body_spec *body, int index)
+{
+    const config_setting_t *entry =
+        config_setting_get_elem(config_lookup(&reader->config, "bodies"), (unsigned)index);
+    body->fixed_given = config_setting_get_member(entry, "fixed") != NULL;
+    const double moves = plu_norm(body->velocity) + plu_norm(body->angular_velocity);
+    if (body->fixed && moves > 0.0)
+        plu_complain(reader, plu_entry_place(reader, "bodies", index, "fixed"),
+                     "bodies[%d]: spheres that are fixed have no velocity; remove velocity and "
+                     "angular_velocity, or fixed",
+                     index);
+    if (body->fixed && reader->scene->method == PLU_PENALTY)
+        plu_complain(reader, plu_entry_place(reader, "bodies", index, "fixed"),
+                     "bodies[%d].fixed needs method = \"nonsmooth\"", index);
+}
+
 static double spheres_of(const plu_body_spec *body)
 {
     if (body->kind == PLU_LATTICE)
@@ -151,6 +168,7 @@ static void check_spheres(plu_reader *reader)
             plu_check_path(reader, "bodies", i, "file.path", body->path);
         if (body->kind == PLU_FROM_RUN)
             check_run(reader, body, i);
+        check_fixed(reader, body, i);
         if (body->has_fill)
             plu_check_fill(reader, body, i);
         spheres += spheres_of(body);
@@ -197,11 +215,35 @@ static void check_cell_numbers(plu_reader *reader)
             cell->shear_rate, fabs(cell->shear_rate) * cell->size[2] * h, h);
 }
 
+/* A size is there, or a run has it. */
+static void check_cell_size(plu_reader *reader)
+{
+    const plu_cell_spec *cell = &reader->scene->cell;
+    if (cell->size[0] == 0.0 && !plu_scene_lacks_cell(reader->scene))
+        plu_complain(reader, place_of(reader, "cell"),
+                     "cell.size is missing: 3 numbers [x, y, z] > 0 (m); it can be left out where "
+                     "bodies come from a run with a cell, and run.keep contains \"cell\"");
+    if (cell->size[0] == 0.0 && cell->tilt != 0.0)
+        plu_complain(reader, place_of(reader, "cell.tilt"),
+                     "cell.tilt: a cell that is taken from a run keeps its tilt; give cell.size, "
+                     "too, or remove this key");
+    if (cell->size[0] > 0.0 && fabs(cell->tilt) > 0.5 * cell->size[0] * (1.0 + 1e-9))
+        plu_complain(reader, place_of(reader, "cell.tilt"),
+                     "cell.tilt = %g m is more than half of the edge along x, %g m; shift it by "
+                     "whole edges, which is the same cell",
+                     cell->tilt, cell->size[0]);
+    const unsigned both = PLU_ALONG_X | PLU_ALONG_Z;
+    if (cell->tilt != 0.0 && (cell->periodic & both) != both)
+        plu_complain(reader, place_of(reader, "cell.tilt"),
+                     "cell.tilt: the cell must be periodic along x and z");
+}
+
 static void check_cell(plu_reader *reader)
 {
     const plu_scene *scene = reader->scene;
     if (!scene->cell.given)
         return;
+    check_cell_size(reader);
     if (scene->cell.periodic == 0)
         plu_complain(reader, place_of(reader, "cell.periodic"),
                      "cell.periodic is empty: name at least one direction, or remove the cell "

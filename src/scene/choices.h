@@ -19,6 +19,8 @@ static const plu_choice kept[] = {{"velocity", PLU_KEEP_VELOCITY},
                                   {"spin", PLU_KEEP_SPIN},
                                   {"impulses", PLU_KEEP_IMPULSES},
                                   {"material", PLU_KEEP_MATERIAL},
+                                  {"cell", PLU_KEEP_CELL},
+                                  {"boundaries", PLU_KEEP_BOUNDARIES},
                                   {NULL, 0}};
 static const plu_choice restitutions[] = {
     {"newton", PLU_NEWTON}, {"energy", PLU_ENERGY}, {NULL, 0}};

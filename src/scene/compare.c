@@ -86,9 +86,7 @@ static void scene_compare(comparison *c, const config_setting_t *before,
     }
 }
 
-/* Reads a scene as print.c wrote it. Its lists stand in [ ], which libconfig wants in ( ) where
- * they are nested. */
-static bool read_resolved(config_t *config, const char *text)
+bool plu_read_resolved(config_t *config, const char *text)
 {
     char *code = strdup(text);
     bool quoted = false;
@@ -117,7 +115,7 @@ plu_status plu_scene_compare(const char *before, const char *now, char *changes,
         *err = (plu_error){0};
     config_init(&old);
     config_init(&new);
-    if (read_resolved(&old, before) && read_resolved(&new, now)) {
+    if (plu_read_resolved(&old, before) && plu_read_resolved(&new, now)) {
         scene_compare(&c, config_root_setting(&old), config_root_setting(&new));
     } else {
         plu_fail(err, PLU_BAD_INPUT,

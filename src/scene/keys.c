@@ -227,18 +227,21 @@ const plu_key plu_keys[] = {
 {"bodies.run", VARIANT(plu_body_spec, PLU_FROM_RUN),
  .help = "The spheres of another run in one of its frames: positions, sizes, orientations, and "
          "what `keep` names. Spheres that waited or were removed in that frame are left out. Time "
-         "starts at 0, and boundaries and contact laws are those of this scene."},
+         "starts at 0, and boundaries and contact laws are those of this scene. Overlaps of these "
+         "spheres with each other and with boundaries that the run has, too, are accepted."},
 {"bodies.run.path", REQUIRED(TEXT), AT(plu_body_spec, path), NOT_EMPTY,
  .help = "The trajectory of the run, relative to the folder of the scene file."},
 {"bodies.run.at", DEFAULT(REAL, "\"end\""), AT(plu_body_spec, at), NOT_NEGATIVE, .choices = ends,
  .unit = "s",
  .help = "Time of the frame, or \"end\" for the end of a complete run."},
-{"bodies.run.keep", DEFAULT(FLAGS, "[\"velocity\", \"spin\", \"impulses\", \"material\"]"),
+{"bodies.run.keep", DEFAULT(FLAGS, "[\"velocity\", \"spin\", \"impulses\", \"material\", \"cell\", \"boundaries\"]"),
  AT(plu_body_spec, keep), .choices = kept,
  .help = "What the spheres keep. \"velocity\" and \"spin\" (angular velocity): otherwise those of "
          "the entry. \"impulses\": the contact impulses, with which the first step starts if the "
          "file contains them (output.contacts) and the contact still exists. \"material\": by its "
-         "name, otherwise that of the entry."},
+         "name, otherwise that of the entry. \"cell\": the periodic cell as it was, with its shear, "
+         "unless the scene has a cell.size. \"boundaries\": each boundary that has the name and the shape "
+         "of one of the run begins where that was, unless it has a `start`."},
 {"bodies.material", REQUIRED(TEXT), .unless = {"run", "mixture"},
  AT(plu_body_spec, material_name), NOT_EMPTY,
  .help = "Name of the material, which must have a density. With `run` only if run.keep does not "
@@ -258,6 +261,11 @@ MIXTURE_KEYS("bodies", plu_body_spec),
  AT(plu_body_spec, angular_velocity), VECTOR, .unit = "rad/s",
  .help = "Initial angular velocity. With `file` it replaces missing columns, with `run` an angular "
          "velocity that is not kept."},
+{"bodies.fixed", OPTIONAL(BOOL), AT(plu_body_spec, fixed),
+ .help = "These spheres do not move, whatever forces act on them, as a boundary made of grains: rough "
+         "bases and walls, also across the sides of a periodic cell, and single obstacles. They do not "
+         "touch each other or boundaries, through which they may reach, and no domain removes them. By "
+         "default false; spheres of a run are fixed where they were there."},
 
 {"feeders", LIST(feeders, feeders_count, plu_feeder_spec),
  .help = "Sources that add spheres during the run. A sphere that would overlap another waits until "

@@ -1,4 +1,5 @@
 /* Checks and completes the motion of a boundary. */
+#include "base/vec3.h"
 #include "scene/reader.h"
 #include "shape/shape.h"
 #include <string.h>
@@ -21,16 +22,35 @@ void plu_check_until(plu_reader *reader, int index, const char *group, double st
             index, group, start, b->until);
 }
 
+/* The axis of its first rotation, which is that of its motion where it has one. */
+static void settle_start(plu_reader *reader, int index)
+{
+    plu_boundary_spec *b = &reader->scene->boundaries[index];
+    const double *told = b->motion.axis, upright[3] = {0.0, 0.0, 1.0};
+    static const double same = 1e-9;
+    if (plu_boundary_has(reader, index, "start.axis"))
+        plu_settle_axis(reader, index, "start", b->start_axis);
+    else
+        memcpy(b->start_axis, b->moves ? told : upright, sizeof b->start_axis);
+    if (b->moves && b->start_angle != 0.0 && plu_dot(b->start_axis, told) < 1.0 - same)
+        plu_complain(reader, plu_entry_place(reader, "boundaries", index, "start.axis"),
+                     "boundaries[%d].start.axis must be that of the motion, about which it turns",
+                     index);
+}
+
 void plu_check_motion(plu_reader *reader, int index)
 {
     plu_boundary_spec *b = &reader->scene->boundaries[index];
     plu_motion_spec *m = &b->motion;
     if (!b->moves || !plu_boundary_has(reader, index, "motion.center"))
         own_center(b, m->center);
-    reader->scene->output.boundaries |= b->moves || b->until > 0.0;
+    reader->scene->output.boundaries |= b->moves || b->until > 0.0 || b->displaced;
+    if (b->moves)
+        plu_settle_axis(reader, index, "motion", m->axis);
+    if (b->displaced)
+        settle_start(reader, index);
     if (!b->moves)
         return;
-    plu_settle_axis(reader, index, "motion", m->axis);
     plu_check_path(reader, "boundaries", index, "motion.table", m->table);
     if (m->stop > 0.0 && m->stop <= m->start)
         plu_complain(reader, plu_entry_place(reader, "boundaries", index, "motion.stop"),

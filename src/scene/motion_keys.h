@@ -5,6 +5,17 @@
 {"boundaries.until", OPTIONAL(REAL), AT(plu_boundary_spec, until), POSITIVE, .unit = "s",
  .help = "Time at which the boundary is removed; bodies that leaned on it wake up. By default it "
          "stays."},
+{"boundaries.start", PLU_KEY_GROUP, PLU_OPTIONAL, AT(plu_boundary_spec, displaced), .given = 1,
+ .help = "Where the boundary begins, if not where its shape says. By default where a run that bodies come from "
+         "left it (bodies.run.keep)."},
+{"boundaries.start.shift", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_boundary_spec, start_shift), VECTOR,
+ .unit = "m",
+ .help = "Displacement."},
+{"boundaries.start.angle", DEFAULT(REAL, "0.0"), AT(plu_boundary_spec, start_angle), ANY, .unit = "rad",
+ .help = "Angle by which it is turned, about motion.center or its own center."},
+{"boundaries.start.axis", OPTIONAL(REAL), AT(plu_boundary_spec, start_axis), VECTOR,
+ .help = "Axis of this rotation, of any nonzero length. By default, and where it has a `motion`, that of the "
+         "motion; without one z."},
 {"boundaries.motion", PLU_KEY_GROUP, PLU_OPTIONAL, AT(plu_boundary_spec, moves), .given = 1,
  .help = "Prescribed motion of the boundary from its position in the scene: the sum of all motions "
          "given here. Times count from `start`. At the end of every step the boundary is exactly where "

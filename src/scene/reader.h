@@ -150,6 +150,12 @@ void plu_check_motion(plu_reader *reader, int boundary);
 void plu_check_until(plu_reader *reader, int boundary, const char *group, double start);
 void plu_check_servo(plu_reader *reader, int boundary); /* servo.c, likewise */
 
+/* --- compare.c --- */
+
+/* Reads a scene as print.c wrote it. Its lists stand in [ ], which libconfig wants in ( ) where
+ * they are nested. */
+bool plu_read_resolved(config_t *config, const char *text);
+
 /* --- paths.c --- */
 
 /* Makes the path `given` of a file relative to the working folder, as the scene file's own path is.

@@ -37,9 +37,10 @@ static void add_effect(const plu_world *w, const plu_contact *c, const plu_impul
 static int sleeper_of(const plu_world *w, const plu_contact *c)
 {
     const int b = plu_owner(&w->spheres, c->b);
-    if (!plu_awake(w, b))
+    if (plu_asleep(w, b))
         return b;
-    return plu_side_is_part(c->a) || plu_side_awake(w, c->a) ? -1 : plu_side_owner(w, c->a);
+    const int a = plu_side_is_part(c->a) ? -1 : plu_side_owner(w, c->a);
+    return a >= 0 && plu_asleep(w, a) ? a : -1;
 }
 
 static size_t find_touch(const void *stepper, size_t begin, size_t end, void *out)
@@ -71,9 +72,9 @@ static plu_status mark_border(plu_stepper *s, plu_error *err)
     q->naps = w->naps;
     q->generation = w->generation;
     for (int i = 0; i < w->bodies.count; i++)
-        q->marked[i] = all && !plu_awake(w, i);
+        q->marked[i] = all && plu_asleep(w, i);
     for (int i = 0; i < q->border_count; i++)
-        q->marked[q->border[i]] = !plu_awake(w, q->border[i]);
+        q->marked[q->border[i]] = plu_asleep(w, q->border[i]);
     for (size_t k = 0; k < q->touch_count; k++)
         q->marked[sleeper_of(w, &list->contact[list->live[q->touch[k]]])] = TOUCHED;
     return PLU_OK;

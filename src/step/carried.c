@@ -275,8 +275,11 @@ static plu_status find_indirect(const plu_stepper *s, plu_error *err)
     if (of && island_of) {
         memset(island_of, 0xff, (size_t)w->bodies.count * sizeof *island_of);
         for (int k = 0; k < p->islands_count; k++)
-            for (int i = p->islands[k].body_begin; i < p->islands[k].body_end; i++)
-                island_of[p->island_body[i]] = k;
+            for (int i = p->islands[k].body_begin; i < p->islands[k].body_end; i++) {
+                const int body = p->island_body[i];
+                island_of[body] = k;
+                of[k].torn |= body < w->bodies.count && plu_is_fixed(w, body);
+            }
         for (int live = 0; live < s->first_wall; live++)
             if (bears(s, live))
                 note(s, live, BEARS);

@@ -21,7 +21,7 @@ double plu_stepper_boundary_load(const plu_stepper *s)
     const plu_world *w = s->world;
     double mass = 0.0;
     for (int i = 0; i < w->bodies.count; i++)
-        if (w->bodies.state[i] == PLU_ACTIVE)
+        if (w->bodies.state[i] == PLU_ACTIVE && !plu_is_fixed(w, i))
             mass += 1.0 / w->bodies.row[i][6];
     const double weight = mass * plu_norm(s->world->gravity) * s->world->step;
     return weight > 0.0 ? s->bearing.load / weight : 0.0;

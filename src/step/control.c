@@ -23,9 +23,10 @@ static plu_status check(const plu_stepper *s, int body, const double a[3], const
 
 static void rouse(plu_world *w, int body)
 {
-    if (!plu_awake(w, body))
+    if (plu_asleep(w, body))
         plu_wake(w, body);
-    w->bodies.quiet[body] = 0;
+    if (!plu_is_fixed(w, body))
+        w->bodies.quiet[body] = 0;
 }
 
 plu_status plu_stepper_set_velocity(plu_stepper *s, int body, const double velocity[3],
@@ -41,6 +42,8 @@ plu_status plu_stepper_set_velocity(plu_stepper *s, int body, const double veloc
         return plu_fail(err, PLU_USAGE,
                         "body %d is not active: it waits for its release or has been removed",
                         body);
+    if (plu_is_fixed(w, body))
+        return plu_fail(err, PLU_USAGE, "body %d is fixed (bodies.fixed): no call moves it", body);
     double *row = w->bodies.row[body];
     const double before = plu_energy_sum(plu_body_energy(w, body));
     if (velocity)
@@ -159,7 +162,7 @@ void plu_loads_account(plu_stepper *s)
     double lightest = 0.0;
     for (int k = 0; k < w->loads_count; k++) {
         lightest = plu_max(lightest, w->bodies.row[w->loads[k].body][6]);
-        w->bodies.quiet[w->loads[k].body] = 0;
+        rouse(w, w->loads[k].body);
     }
     s->base_speed += 2.0 * fabs(work) * lightest;
 }

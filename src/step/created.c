@@ -114,7 +114,7 @@ static double given_back(const plu_stepper *s, int slot)
 static bool is_awake(const plu_stepper *s, const plu_island *island)
 {
     int k = island->body_begin;
-    while (k < island->body_end && plu_awake(s->world, s->problem.island_body[k]))
+    while (k < island->body_end && !plu_asleep(s->world, s->problem.island_body[k]))
         k++;
     return k == island->body_end;
 }
@@ -125,7 +125,7 @@ static double left_of_rest(const plu_stepper *s, const plu_island *island)
     const double fall = s->world->step * plu_norm(s->world->gravity);
     double mass = 0.0;
     for (int k = island->body_begin; fall > 0.0 && k < island->body_end; k++) {
-        const double inverse = s->world->bodies.row[s->problem.island_body[k]][6];
+        const double inverse = plu_lightness(s->world, s->problem.island_body[k]);
         mass += inverse > 0.0 ? 1.0 / inverse : 0.0;
     }
     return at_rest * 0.5 * mass * fall * fall;

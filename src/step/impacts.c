@@ -74,10 +74,19 @@ static const plu_contact *contact_of(const plu_stepper *s, const plu_hit *hit)
 }
 
 /* The bodies of a contact; that of a wall twice. */
-static plu_contact_pair bodies_of(const plu_stepper *s, const plu_contact *c)
+static plu_contact_pair owners_of(const plu_stepper *s, const plu_contact *c)
 {
     const int b = plu_owner(&s->world->spheres, c->b);
     return (plu_contact_pair){plu_side_is_sphere(c->a) ? plu_side_owner(s->world, c->a) : b, b};
+}
+
+/* The same of those that an impact moves: a body that is fixed is as a wall. */
+static plu_contact_pair bodies_of(const plu_stepper *s, const plu_contact *c)
+{
+    const plu_contact_pair pair = owners_of(s, c);
+    if (plu_is_fixed(s->world, pair.a))
+        return (plu_contact_pair){pair.b, pair.b};
+    return plu_is_fixed(s->world, pair.b) ? (plu_contact_pair){pair.a, pair.a} : pair;
 }
 
 static void mark(struct plu_impacts *m, int body, double share)
@@ -187,7 +196,7 @@ static void change_of(const plu_stepper *s, int body, double change[3])
 static double depth_left(const plu_stepper *s, const plu_contact *c)
 {
     const double *share = s->impacts->share;
-    const plu_contact_pair pair = bodies_of(s, c);
+    const plu_contact_pair pair = owners_of(s, c);
     double change[3], depth = 0.0;
     change_of(s, pair.b, change);
     if (!isnan(share[pair.b]))
@@ -203,7 +212,7 @@ static double depth_left(const plu_stepper *s, const plu_contact *c)
 /* The gap at the end of the step, by the normal of its start, of a contact that bears nothing. */
 static double gap_left(const plu_stepper *s, const plu_contact *c)
 {
-    const plu_contact_pair pair = bodies_of(s, c);
+    const plu_contact_pair pair = owners_of(s, c);
     double rate[3] = {s->problem.v[pair.b][0], s->problem.v[pair.b][1], s->problem.v[pair.b][2]};
     if (plu_side_is_sphere(c->a))
         plu_sub(rate, s->problem.v[pair.a], rate);

@@ -65,7 +65,7 @@ void plu_quiet_free(plu_stepper *s)
 
 static bool wake_beside(plu_world *w, unsigned char *marked, int mark, int i, int other)
 {
-    if (!marked[i] || marked[i] >= mark || plu_awake(w, other))
+    if (!marked[i] || marked[i] >= mark || !plu_asleep(w, other))
         return false;
     plu_wake(w, other);
     marked[other] = (unsigned char)mark;
@@ -128,13 +128,13 @@ bool plu_quiet_carried(plu_stepper *s)
         return false;
     if (w->asleep > 0 && is_pushed_slowly(s))
         for (int i = 0; i < w->bodies.count; i++)
-            if (!plu_awake(w, i))
+            if (plu_asleep(w, i))
                 plu_wake(w, i);
     for (int i = plu_contact_place(list, PLU_FIRST_WALL, 0); i < list->count; i++) {
         const int b = plu_owner(&w->spheres, list->contact[i].b);
         if (!plu_side_moves(w, list->contact[i].a))
             continue;
-        if (!plu_awake(w, b))
+        if (plu_asleep(w, b))
             plu_wake(w, b);
         w->bodies.quiet[b] = 0;
     }
@@ -150,7 +150,7 @@ void plu_quiet_sleep(plu_stepper *s)
     int tired = 0;
     for (int i = 0; i < w->bodies.count; i++)
         tired += w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i) && w->bodies.quiet[i] >= STEPS;
-    if (tired == 0 || (w->asleep + tired) * (long)PART < w->active)
+    if (tired == 0 || (w->asleep + tired) * (long)PART < w->active - w->fixed)
         return;
     double lost = 0.0;
     for (int i = 0; i < w->bodies.count; i++) {

@@ -47,7 +47,7 @@ bool plu_quiet_carried(plu_stepper *stepper);
 static inline void plu_quiet_count(plu_world *w, int i, bool still)
 {
     w->bodies.quiet[i] =
-        still ? (unsigned char)(w->bodies.quiet[i] + (w->bodies.quiet[i] < PLU_PINNED - 1)) : 0;
+        still ? (unsigned char)(w->bodies.quiet[i] + (w->bodies.quiet[i] < PLU_FIXED - 1)) : 0;
 }
 
 /* Notes at the end of a step whether body i is quiet. */

@@ -126,6 +126,24 @@ static void look_at_dormant(const plu_stepper *s, double *depth, double *ratio, 
     }
 }
 
+/* A contact that sleeps of a sphere that is fixed bears as one with a wall. */
+static void bear_dormant(plu_stepper *s, int i)
+{
+    const plu_world *w = s->world;
+    const plu_contact *c = &s->contacts->contact[i];
+    const plu_impulse *p = &s->contacts->impulse[i];
+    const bool a = plu_side_fixed(w, c->a);
+    if (!(p->n > 0.0) || plu_pair_awake(w, c->a, c->b) ||
+        (!a && !plu_is_fixed(w, plu_owner(&w->spheres, c->b))))
+        return;
+    double normal[3], t[3];
+    for (int k = 0; k < 3; k++) {
+        normal[k] = a ? c->normal[k] : -c->normal[k];
+        t[k] = a ? p->t[k] : -p->t[k];
+    }
+    plu_bear_wall(s, normal, p->n - plu_attraction(w, s->contacts, i), t, &s->dormant);
+}
+
 /* Contacts that sleep stay as they are: they are looked at when they are others. */
 static void look_over(plu_stepper *s)
 {
@@ -136,7 +154,10 @@ static void look_over(plu_stepper *s)
         return;
     PLU_TEAM(list->count > 4000,
              look_at_dormant(s, &s->dormant_depth, &s->dormant_ratio, &s->dormant.contacts));
-    for (int i = plu_contact_place(list, PLU_FIRST_WALL, 0); i < list->count; i++) {
+    const int first_wall = plu_contact_place(list, PLU_FIRST_WALL, 0);
+    for (int i = s->world->fixed > 0 ? 0 : first_wall; i < first_wall; i++)
+        bear_dormant(s, i);
+    for (int i = first_wall; i < list->count; i++) {
         const plu_impulse *p = &list->impulse[i];
         if (p->n > 0.0 && !plu_pair_awake(s->world, list->contact[i].a, list->contact[i].b))
             plu_bear_wall(s, list->contact[i].normal, p->n - plu_attraction(s->world, list, i),

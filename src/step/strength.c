@@ -21,7 +21,7 @@ void plu_strength_begin(plu_stepper *s)
     plu_strength *t = &s->strength;
     t->heaviest = t->mass = t->attraction = 0.0;
     for (int i = 0; i < w->bodies.count; i++) { /* also those that wait */
-        const double inverse = w->bodies.row[i][6], mass = inverse > 0.0 ? 1.0 / inverse : 0.0;
+        const double inverse = plu_lightness(w, i), mass = inverse > 0.0 ? 1.0 / inverse : 0.0;
         t->heaviest = plu_max(t->heaviest, mass);
         t->mass += mass;
     }

@@ -10,8 +10,8 @@ static double ratio_of_masses(const plu_stepper *s)
     double most = 1.0;
     for (int i = 0; i < s->contacts->live_count; i++) {
         const plu_contact *c = &s->contacts->contact[s->contacts->live[i]];
-        const double a = plu_side_is_sphere(c->a) ? w->bodies.row[plu_side_owner(w, c->a)][6] : 0.0;
-        const double b = w->bodies.row[plu_owner(&w->spheres, c->b)][6];
+        const double a = plu_side_is_sphere(c->a) ? plu_lightness(w, plu_side_owner(w, c->a)) : 0.0;
+        const double b = plu_lightness(w, plu_owner(&w->spheres, c->b));
         if (a > 0.0 && b > 0.0)
             most = plu_max(most, a > b ? a / b : b / a);
     }

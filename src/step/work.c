@@ -22,12 +22,34 @@ static double attraction_at(const plu_stepper *s, int slot)
     return plu_attraction(s->world, list, list->live[s->problem.contact_of_slot[slot]]);
 }
 
+/* What a contact of a sphere that is fixed bears, as one with a wall. */
+static void bear_fixed(const plu_stepper *s, int slot, plu_bearing *sum)
+{
+    const plu_contact_pair pair = s->problem.pair_of_slot[slot];
+    const plu_world *w = s->world;
+    const bool a = plu_is_fixed(w, pair.a), b = plu_is_fixed(w, pair.b);
+    const plu_block *c = plu_block_of(&s->problem, slot);
+    const int k = slot % PLU_LANES;
+    if ((!a && !b) || !(c->p[0][k] > 0.0))
+        return;
+    const double side = a ? 1.0 : -1.0; /* impulses act on b */
+    double normal[3], t[3];
+    for (int i = 0; i < 3; i++) {
+        normal[i] = side * c->normal[i][k];
+        t[i] = side * c->p[1 + i][k];
+    }
+    plu_bear_wall(s, normal, c->p[0][k] - attraction_at(s, slot), t, sum);
+}
+
 /* Walls are few: they are looked for one by one. */
 static plu_bearing bearing_of(const plu_stepper *s, const plu_work *work, int begin, int end)
 {
     plu_bearing sum = {.contacts = work->bearing};
     for (int slot = begin; slot < end; slot++) {
-        if (s->problem.contact_of_slot[slot] < s->first_wall)
+        const int contact = s->problem.contact_of_slot[slot];
+        if (contact >= 0 && contact < s->first_wall && s->world->fixed > 0)
+            bear_fixed(s, slot, &sum);
+        if (contact < s->first_wall)
             continue;
         const plu_block *c = plu_block_of(&s->problem, slot);
         const int k = slot % PLU_LANES;

@@ -26,6 +26,16 @@ int plu_world_removed(const plu_world *world)
     return world->removed;
 }
 
+int plu_world_fixed(const plu_world *world)
+{
+    return world->fixed;
+}
+
+bool plu_world_is_fixed(const plu_world *world, int body)
+{
+    return plu_is_fixed(world, body);
+}
+
 bool plu_world_cell(const plu_world *world, double edges[3][3])
 {
     memcpy(edges, world->space.edge, sizeof world->space.edge);

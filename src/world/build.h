@@ -57,6 +57,9 @@ void plu_build_feeder(plu_build *build, int entry, int queue);
 void plu_build_inlet(plu_build *build, int entry, int queue);
 plu_status plu_build_check_overlaps(plu_build *build);
 
+plu_status plu_build_fixed(plu_build *build);                  /* after all are placed */
+plu_status plu_build_check_fixed_cell(const plu_build *build); /* whether a cell has them at rest */
+
 plu_status plu_build_cell(plu_build *build);       /* the space: before bodies are placed, */
 void plu_build_flow(plu_build *build);             /* adds its motion to velocities of bodies; */
 plu_status plu_build_check_cell(plu_build *build); /* and after */

@@ -16,7 +16,7 @@ plu_status plu_build_cell(plu_build *build)
     if (!spec->given)
         return PLU_OK;
     const double edge[3][3] = {
-        {spec->size[0], 0.0, 0.0}, {0.0, spec->size[1], 0.0}, {0.0, 0.0, spec->size[2]}};
+        {spec->size[0], 0.0, 0.0}, {0.0, spec->size[1], 0.0}, {spec->tilt, 0.0, spec->size[2]}};
     const bool periodic[3] = {(spec->periodic & PLU_ALONG_X) != 0,
                               (spec->periodic & PLU_ALONG_Y) != 0,
                               (spec->periodic & PLU_ALONG_Z) != 0};
@@ -147,7 +147,7 @@ static void let_yield(plu_world *w)
 {
     double mass = 0.0, least = HUGE_VAL;
     for (int b = 0; b < w->bodies.count; b++) {
-        mass += 1.0 / w->bodies.row[b][6];
+        mass += 1.0 / w->bodies.row[b][6]; /* none of them is fixed */
         least = plu_min(least, w->bodies.position[b][3]);
     }
     const double given = w->scene->cell.mass;

@@ -14,7 +14,7 @@ static double take_out(plu_world *world, int body)
     for (int k = 0; k < 6; k++)
         world->bodies.row[body][k] = 0.0;
     world->bodies.state[body] = PLU_REMOVED;
-    world->asleep -= !plu_awake(world, body);
+    world->asleep -= plu_asleep(world, body);
     world->bodies.quiet[body] = 0;
     world->active--;
     world->removed++;
@@ -28,7 +28,7 @@ void plu_world_remove_outside(plu_world *world, double *removed)
     if (!scene->has_domain || scene->outside != PLU_REMOVE)
         return;
     for (int b = 0; b < world->bodies.count; b++)
-        if (world->bodies.state[b] == PLU_ACTIVE &&
+        if (world->bodies.state[b] == PLU_ACTIVE && !plu_is_fixed(world, b) &&
             outside(world->bodies.position[b], scene->domain))
             *removed += take_out(world, b);
 }

@@ -7,6 +7,8 @@
 
 static inline plu_energy plu_body_energy(const plu_world *world, int body)
 {
+    if (plu_is_fixed(world, body)) /* as a boundary has none */
+        return (plu_energy){.potential = 0.0};
     PLU_SPHERES_ARE_BODIES; /* the moment of inertia is the same about all axes */
     const double *x = world->bodies.position[body], *v = world->bodies.row[body];
     const double mass = 1.0 / v[6], inertia = 1.0 / v[7];

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the body of a load moves: it may wait, or be gone. */
+/* Whether the body of a load moves: it may wait, be gone or be fixed. */
 static bool counts(const plu_world *w, const plu_load *load)
 {
-    return w->bodies.state[load->body] == PLU_ACTIVE;
+    return w->bodies.state[load->body] == PLU_ACTIVE && !plu_is_fixed(w, load->body);
 }
 
 static void discard(plu_world *w, int body)

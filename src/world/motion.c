@@ -86,7 +86,7 @@ static void wake_leaning(plu_world *w, const plu_motion *motion)
         for (int i = 0; i < w->spheres.count; i++) {
             const int body = plu_owner(&w->spheres, i);
             double normal[3];
-            if (w->bodies.state[body] == PLU_ACTIVE && !plu_awake(w, body) &&
+            if (w->bodies.state[body] == PLU_ACTIVE && plu_asleep(w, body) &&
                 plu_part_gap(&w->parts[p], w->spheres.at[i], normal) <= leans * w->spheres.at[i][3])
                 plu_wake(w, body);
         }
@@ -172,11 +172,15 @@ static void set_back(plu_world *w, plu_motion *motion)
 {
     plu_pose *p = &motion->pose;
     plu_rate rate = {.spin = 0.0};
-    p->now = (plu_placing){.angle = 0.0};
+    const plu_boundary_spec *spec = &w->scene->boundaries[motion->boundary];
+    p->now = (plu_placing){.angle = spec->displaced ? spec->start_angle : 0.0};
+    for (int k = 0; k < 3 && spec->displaced; k++)
+        p->now.shift[k] = spec->start_shift[k];
     plu_placing_turn(&p->now, p->axis);
     p->before = p->now;
     p->moves = p->gone = false;
-    memset(motion->apart, 0, sizeof motion->apart);
+    memcpy(motion->apart, p->now.shift, sizeof p->now.shift);
+    motion->apart[3] = p->now.angle;
     plu_motion_drive(motion, NULL);
     motion->was_driven = false;
     if (motion->spec)

@@ -7,7 +7,7 @@
 
 static bool has_pose(const plu_boundary_spec *spec)
 {
-    return spec->moves || spec->has_servo || spec->until > 0.0;
+    return spec->moves || spec->has_servo || spec->until > 0.0 || spec->displaced;
 }
 
 /* How far the part reaches from the axis (m); infinite for one without an end. */
@@ -77,6 +77,9 @@ static plu_status make(plu_build *build, plu_motion *motion, int boundary)
     motion->pose.axis[2] = 1.0;
     if (!spec->moves) {
         memcpy(motion->pose.center, m->center, sizeof m->center);
+        if (spec->displaced)
+            memcpy(motion->pose.axis, spec->start_axis, sizeof spec->start_axis);
+        motion->pose.turns = spec->start_angle != 0.0;
         return PLU_OK;
     }
     motion->spec = m;
@@ -92,7 +95,7 @@ static plu_status make(plu_build *build, plu_motion *motion, int boundary)
             return status;
     }
     bound_speeds(motion);
-    motion->pose.turns = motion->told[1] > 0.0;
+    motion->pose.turns = motion->told[1] > 0.0 || spec->start_angle != 0.0;
     return PLU_OK;
 }
 

@@ -20,17 +20,38 @@ struct search {
     long total;
 };
 
-/* "scene.cfg:17", or for a sphere from a file "start.csv:12". */
-static const char *origin(const plu_build *build, int body, char *buffer, size_t size)
+static int entry_of(const plu_build *build, int body)
 {
     int entry = 0;
     while (body >= build->first[entry + 1])
         entry++;
+    return entry;
+}
+
+/* "scene.cfg:17", or for a sphere from a file "start.csv:12". */
+static const char *origin(const plu_build *build, int body, char *buffer, size_t size)
+{
+    const int entry = entry_of(build, body);
     if (entry >= build->scene->bodies_count || build->scene->bodies[entry].kind != PLU_FILE)
         return plu_scene_where(build->scene, plu_build_entry_where(build, entry), buffer, size);
     const plu_csv_row *row = &build->tables[entry].rows[body - build->first[entry]];
     snprintf(buffer, size, "%s:%d", build->scene->bodies[entry].path, row->line);
     return buffer;
+}
+
+/* The run that a body comes from; NULL: from none. */
+static const plu_start_entry *run_of(const plu_build *build, int body)
+{
+    const int entry = entry_of(build, body);
+    const bool run = build->start && entry < build->start->entries;
+    return run && build->start->entry[entry].read ? &build->start->entry[entry] : NULL;
+}
+
+/* Whether two spheres overlapped in the run that both come from: such overlaps are what it left. */
+static bool left_so(const plu_build *build, int a, int b)
+{
+    const plu_start_entry *run = run_of(build, a);
+    return run && run == run_of(build, b) && run->same_space;
 }
 
 static bool report_pair(void *user, int other)
@@ -48,7 +69,8 @@ static bool report_pair(void *user, int other)
     double from[3];
     plu_apart(&build->world->space, a, b, from);
     const double depth = a[3] + b[3] - plu_norm(from);
-    if (!(depth > allowed(build->scene, smaller)))
+    if (!(depth > allowed(build->scene, smaller)) || left_so(build, search->sphere, other) ||
+        plu_both_fixed(build->world, search->sphere, other))
         return true;
     if (search->total++ < OVERLAPS_SHOWN) {
         char mine[PLU_PATH + 32], theirs[PLU_PATH + 32];
@@ -86,7 +108,10 @@ static void report_walls(struct search *search)
     const plu_world *world = build->world;
     const double *sphere = world->spheres.at[search->sphere];
     double depth = 0.0;
+    const plu_start_entry *run = run_of(build, search->sphere);
     for (int b = -1; (b = next_wall(world, sphere, b, &depth)) >= 0;) {
+        if (run && run->met[b])
+            continue;
         if (search->total++ >= OVERLAPS_SHOWN)
             continue;
         const plu_boundary_spec *wall = &build->scene->boundaries[b];
@@ -120,7 +145,8 @@ plu_status plu_build_check_overlaps(plu_build *build)
         /* each pair is found from its smaller sphere */
         plu_near_visit(&search.near, world->spheres.at[b],
                        plu_near_level(&search.near, world->spheres.at[b][3]), report_pair, &search);
-        report_walls(&search);
+        if (!plu_sphere_fixed(world, b))
+            report_walls(&search);
     }
     plu_near_free(&search.near);
     if (search.total == 0)

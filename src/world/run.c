@@ -31,5 +31,7 @@ void plu_build_run(plu_build *build, int entry)
         plu_build_put(build, first + k, &body);
         memcpy(build->world->bodies.orientation[first + k], from->orientation[k],
                sizeof from->orientation[k]);
+        if (from->image && build->world->image)
+            memcpy(build->world->image[first + k], from->image[k], sizeof from->image[k]);
     }
 }

@@ -63,12 +63,13 @@ static void own_shapes_state(const plu_world *w, plu_state *state)
 /* What the state of each body says already. */
 static void count_states(plu_world *w, plu_state *state)
 {
-    w->active = w->waiting = w->removed = w->asleep = 0;
+    w->active = w->waiting = w->removed = w->asleep = w->fixed = 0;
     w->naps++;
     for (int i = 0; i < w->bodies.count; i++) {
         if (w->bodies.state[i] != PLU_ACTIVE)
             w->bodies.quiet[i] = 0;
-        w->asleep += !plu_awake(w, i);
+        w->asleep += plu_asleep(w, i);
+        w->fixed += plu_is_fixed(w, i);
         w->active += w->bodies.state[i] == PLU_ACTIVE;
         w->waiting += w->bodies.state[i] == PLU_WAITING;
         w->removed += w->bodies.state[i] == PLU_REMOVED;
@@ -145,8 +146,8 @@ plu_status plu_world_set(plu_world *w, double time, long steps, const double (*p
     w->time = time;
     w->steps = steps;
     memcpy(w->bodies.state, state, (size_t)w->bodies.count);
-    memset(w->bodies.quiet, 0, (size_t)w->bodies.count);
     for (int i = 0; i < w->bodies.count; i++) {
+        w->bodies.quiet[i] = plu_is_fixed(w, i) ? PLU_FIXED : 0;
         if (state[i] == PLU_WAITING)
             continue;
         memcpy(w->bodies.position[i], position[i], sizeof position[i]);

@@ -73,6 +73,7 @@ struct plu_world {
     double *queue_last;        /* s, when the queue released a body last */
     long *queue_delayed;       /* releases of the queue that were late */
     int asleep;                /* bodies that sleep */
+    int fixed;                 /* bodies that are fixed */
     long naps;                 /* counts steps after which bodies fell asleep */
     long wakings;              /* counts bodies that woke */
     long generation; /* counts releases and removals: detection rebuilds its list when it changes */
@@ -132,13 +133,31 @@ static inline double plu_world_step_end(const plu_world *world)
     return plu_world_moment(world, 1.0);
 }
 
-/* A body that sleeps stands still, velocity 0. PLU_PINNED: and is a fixed body in the contact
- * problem (step/border.c). */
-enum { PLU_PINNED = 254, PLU_ASLEEP = 255 };
+/* A body that is fixed (world/fixed.c) is never moved by others, for which it has no mass that
+ * counts. One that sleeps stands still, velocity 0; PLU_PINNED: and is as a fixed body in the
+ * contact problem (step/border.c). */
+enum { PLU_FIXED = 253, PLU_PINNED = 254, PLU_ASLEEP = 255 };
 
+/* Whether others may move it in the coming step: it neither sleeps nor is fixed. */
 static inline bool plu_awake(const plu_world *world, int body)
 {
-    return world->bodies.quiet[body] < PLU_PINNED;
+    return world->bodies.quiet[body] < PLU_FIXED;
+}
+
+static inline bool plu_asleep(const plu_world *world, int body)
+{
+    return world->bodies.quiet[body] >= PLU_PINNED;
+}
+
+static inline bool plu_is_fixed(const plu_world *world, int body)
+{
+    return world->bodies.quiet[body] == PLU_FIXED;
+}
+
+/* 1/kg: what a force moves it by; 0: it is fixed. */
+static inline double plu_lightness(const plu_world *world, int body)
+{
+    return plu_is_fixed(world, body) ? 0.0 : world->bodies.row[body][6];
 }
 
 /* The velocity of the center of a sphere (m/s): the first three of at least four numbers. */
@@ -199,6 +218,24 @@ static inline int plu_side_material(const plu_world *world, plu_side side)
 {
     return plu_side_is_sphere(side) ? world->spheres.species[plu_side_sphere(side)]
                                     : plu_side_surface(world, side)->material;
+}
+
+/* Whether the body of a sphere is fixed, and of both of two, which never touch each other. */
+static inline bool plu_sphere_fixed(const plu_world *world, int sphere)
+{
+    return world->fixed > 0 && plu_is_fixed(world, plu_owner(&world->spheres, sphere));
+}
+
+static inline bool plu_both_fixed(const plu_world *world, int a, int b)
+{
+    return plu_sphere_fixed(world, a) && plu_sphere_fixed(world, b);
+}
+
+/* Whether it is the side of a sphere whose body is fixed. */
+static inline bool plu_side_fixed(const plu_world *world, plu_side side)
+{
+    return world->fixed > 0 && plu_side_is_sphere(side) &&
+           plu_is_fixed(world, plu_side_owner(world, side));
 }
 
 /* The smaller radius of what a contact between a and sphere b joins (m). */

@@ -186,7 +186,7 @@ class Motion(Case):
         self.assertRegex(out, r"\nnote +the cell has not reached cell\.stress")
 
     def test_a_run_starts_a_cell(self):
-        """From a cell at rest into one that is sheared; not from one that leans, or that another shear goes through."""
+        """From a cell at rest into one that is sheared; not from one that leans, if the scene's does not."""
         quiet = CELL.replace("shear_rate = 8; strain_rate = [0, 0, -0.5]; ", "")
         self.write("quiet.cfg", quiet)
         self.write("cell.cfg", CELL)
@@ -207,7 +207,7 @@ class Motion(Case):
         for cell, run, more, said in [("size = [0.07, 0.07, 0.07];", "cell", "", "leans by"),
                                       ("size = [0.07, 0.07, 0.07];", "cell", "at = 0.0;", None),
                                       ("size = [0.07, 0.08, 0.07];", "quiet", "", "0.07 m wide along y"),
-                                      ("size = [0.07, 0.07, 0.07]; shear_rate = 8;", "cell", "at = 0.0;", "velocities twice")]:
+                                      ("size = [0.07, 0.07, 0.07]; shear_rate = 8;", "cell", "at = 0.0;", None)]:
             with self.subTest(cell=cell, run=run):
                 scene(cell, run, more)
                 err = self.pluvia("check", "next.cfg", code=3 if said else 0)[1]

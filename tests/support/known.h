@@ -41,6 +41,19 @@ long plu_world_steps(const plu_world *w)
 {
     return w->steps;
 }
+int plu_world_fixed(const plu_world *w)
+{
+    (void)w;
+    return 0;
+}
+
+bool plu_world_is_fixed(const plu_world *w, int body)
+{
+    (void)w;
+    (void)body;
+    return false;
+}
+
 int plu_world_active(const plu_world *w)
 {
     return w->active;

@@ -110,7 +110,8 @@ static const mistake mistakes[] = {
     {"position = [0, 0, 0.5]", "run: { path = \"a.h5md\"; keep = [\"spin\"]; }",
      "pile.cfg:8: bodies[0].radius: spheres of a run keep their radii; remove this key"},
     {"position = [0, 0, 0.5]", "run: { path = \"a.h5md\"; keep = [\"mass\"]; }",
-     "bodies[0].run.keep must be a list of \"velocity\", \"spin\", \"impulses\" or \"material\""},
+     "bodies[0].run.keep must be a list of \"velocity\", \"spin\", \"impulses\", \"material\", "
+     "\"cell\" or \"boundaries\""},
     {"position = [0, 0, 0.5]", "run: { path = \"a.h5md\"; at = -1; }",
      "pile.cfg:8: bodies[0].run.at must be >= 0 or \"end\" (s) (found -1)"},
     {"interval = 0.06", "rate = 1; interval = 1", "pluviation needs exactly one of interval, rate"},
