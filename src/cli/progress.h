@@ -17,6 +17,7 @@ typedef struct plu_progress {
     long steps, iterations; /* totals at that moment */
     double rate;            /* steps/s, smoothed over a few seconds */
     plu_effort effort;
+    plu_error_work errors;
     bool warned; /* of a fallback that takes most of the time */
 } plu_progress;
 

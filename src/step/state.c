@@ -84,7 +84,7 @@ static void check_counters(const plu_totals *t, const plu_world *w, plu_state *s
     const long counters[] = {t->steps,    t->unconverged, t->natural_open, t->iterations,
                              t->updates,  w->steps,       w->delayed,      t->unconverged_in_a_row,
                              t->creating, t->cold,        t->restrained,   t->yielding_steps,
-                             t->yields,   t->jams};
+                             t->yields,   t->jams,        t->errors_beyond};
     bool right = true;
     for (size_t k = 0; k < sizeof counters / sizeof *counters; k++)
         right = right && counters[k] >= 0 && counters[k] < most;
@@ -111,6 +111,7 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     plu_detector_state(s->detector, state);
     totals(&s->totals, state);
     plu_jams_state(s, state);
+    plu_error_work_state(s, state);
     plu_state_real(state, "strength/speed", 1, 1, &s->strength.speed);
     plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
     plu_state_real(state, "limits/highest", 1, 1, &s->highest);

@@ -300,6 +300,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     if (status != PLU_OK)
         return status;
     plu_report_islands(s, info);
+    plu_error_work_measure(s, info);
     take_servos(s);
     lap(s, PLU_PHASE_SOLVE, &since);
 

@@ -9,6 +9,7 @@
 #include "detect/detect.h"
 #include "pluvia/control.h"
 #include "solve/solve.h"
+#include "step/error_work.h"
 #include "step/ladder.h"
 #include "step/sleep.h"
 #include "step/work.h"
@@ -91,6 +92,7 @@ struct plu_stepper {
     plu_strength strength;
     plu_jams jams;
     plu_totals totals;
+    plu_error_watch errors[PLU_WATCHES];
     plu_ladder ladder;
     double rule[PLU_RULES]; /* numbers of the last step (pluvia/rules.h) */
     bool natural_open;      /* nobody has asked for the natural map of the last step yet, */
