@@ -129,6 +129,8 @@ typedef struct plu_totals {
     long errors_beyond;        /* how often errors took too much of that work while they moved
                                 * contacts by a noticeable way (step/error_work.c), */
     double errors_time;        /* and when last (s) */
+    double locked;             /* s: when the grains of a cell of prescribed volume were found to
+                                * be jammed; 0: they were not */
     long yielding_steps;       /* steps in which contacts yield (contacts.strength), */
     long yields;               /* those contacts, over all steps, */
     long jams;                 /* and how often a body of them was jammed anew */

@@ -10,6 +10,12 @@ double plu_error_share(const plu_error_work *before, const plu_error_work *now)
 void plu_error_lines(FILE *out, const plu_simulation *simulation)
 {
     const plu_totals *t = plu_stepper_totals(simulation->stepper);
+    if (t->locked > 0.0)
+        fprintf(out,
+                "note              from %g s on the grains were jammed in a cell of prescribed "
+                "volume: these steps\n%18shave no solution; end the run before, or let a stress "
+                "move an axis (cell.stress)\n",
+                t->locked, "");
     const double share = plu_error_share(&(plu_error_work){0}, &t->errors);
     if (isnan(share))
         return;

@@ -17,7 +17,7 @@ static const double BAR_INTERVAL = 0.2, PLAIN_INTERVAL = 10.0, SMOOTHING = 3.0; 
 typedef struct view {
     double done; /* 0 to 1 */
     double time, end;
-    char left[32]; /* wall time to go */
+    char left[36]; /* wall time to go */
     double rate;   /* steps/s */
     int bodies, contacts;
     double sweeps;   /* a step, mean since the last line */
@@ -80,7 +80,19 @@ void plu_progress_start(plu_progress *progress, const plu_simulation *simulation
     progress->steps = plu_world_steps(simulation->world);
     progress->iterations = plu_stepper_totals(simulation->stepper)->iterations;
     progress->effort = plu_effort_now(simulation);
+    plu_eta_start(&progress->eta, progress->steps, simulation->steps, progress->since);
     progress->errors = plu_stepper_totals(simulation->stepper)->errors;
+}
+
+/* Whether a boundary is still to begin to move or to press: later stages take longer. */
+static bool begins_later(const plu_scene *scene, double time)
+{
+    for (int i = 0; i < scene->boundaries_count; i++) {
+        const plu_boundary_spec *b = &scene->boundaries[i];
+        if ((b->moves && b->motion.start > time) || (b->has_servo && b->servo.start > time))
+            return true;
+    }
+    return false;
 }
 
 /* Collects what a line shows; the next line counts from here. */
@@ -96,6 +108,7 @@ static view progress_look(plu_progress *progress, const plu_step_info *info, dou
         const double weight = progress->rate > 0.0 ? 1.0 - exp(-passed / SMOOTHING) : 1.0;
         progress->rate += weight * (rate - progress->rate);
     }
+    char duration[32];
     const plu_effort effort = plu_effort_now(simulation);
     const plu_criterion criterion = simulation->scene.solver.criterion;
     view v = {
@@ -116,8 +129,12 @@ static view progress_look(plu_progress *progress, const plu_step_info *info, dou
         .unconverged = totals->unconverged,
         .errors = fabs(plu_error_share(&progress->errors, &totals->errors)),
     };
-    const double left = (double)(simulation->steps - made) / v.rate;
-    plu_text_duration(v.rate > 0.0 ? left : INFINITY, v.left, sizeof v.left);
+    const double left =
+        plu_eta_left(&progress->eta, v.bodies, plu_world_waiting(simulation->world));
+    const bool more = begins_later(&simulation->scene, v.time),
+               sooner = simulation->scene.until_rest > 0.0;
+    plu_text_duration(left, duration, sizeof duration);
+    snprintf(v.left, sizeof v.left, "%s%s", more == sooner ? "" : more ? ">" : "<", duration);
     progress->since = now;
     progress->steps = made;
     progress->iterations = totals->iterations;
@@ -223,6 +240,7 @@ void plu_progress_step(plu_progress *progress, const plu_step_info *info)
     if (isinf(progress->interval))
         return;
     const double now = omp_get_wtime();
+    plu_eta_step(&progress->eta, now, plu_world_active(progress->simulation->world));
     if (now < progress->next)
         return;
     const view v = progress_look(progress, info, now);

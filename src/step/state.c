@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "step/jams.h"
 #include "step/ladder.h"
+#include "step/locked.h"
 #include "step/method.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -112,6 +113,7 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     totals(&s->totals, state);
     plu_jams_state(s, state);
     plu_error_work_state(s, state);
+    plu_locked_state(s, state);
     plu_state_real(state, "strength/speed", 1, 1, &s->strength.speed);
     plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
     plu_state_real(state, "limits/highest", 1, 1, &s->highest);

@@ -93,6 +93,7 @@ struct plu_stepper {
     plu_jams jams;
     plu_totals totals;
     plu_error_watch errors[PLU_WATCHES];
+    double failing; /* share of the last steps that had no solution (locked.c) */
     plu_ladder ladder;
     double rule[PLU_RULES]; /* numbers of the last step (pluvia/rules.h) */
     bool natural_open;      /* nobody has asked for the natural map of the last step yet, */
