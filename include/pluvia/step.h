@@ -25,6 +25,17 @@ typedef enum plu_phase {
     PLU_PHASES
 } plu_phase;
 
+/* Work (J) of what solves leave wrong where a servo or a stress presses, or where bodies are
+ * strained slowly without gravity: the number that tells a wrong bed from a right one
+ * (src/solving.md, "Work of errors"). All are 0 elsewhere, and with the penalty method. */
+typedef struct plu_error_work {
+    double net; /* sum p_N e_N: of errors that cancel nothing is left. Below 0 a bed gets denser
+                 * than it should, above 0 looser */
+    double all; /* sum |p . e| */
+    double friction; /* work of friction and rolling friction, or the least that counts: 2e-6 d of
+                      * a contact in a step */
+} plu_error_work;
+
 /* The results of one step. */
 typedef struct plu_step_info {
     int contacts;             /* loaded ones: r_N > 0 */
@@ -47,6 +58,7 @@ typedef struct plu_step_info {
     double penetration_ratio; /* the same over the smaller diameter of the pair */
     int yielding;       /* contacts that yield, as they bear all they may (contacts.strength) */
     double yield_depth; /* their largest overlap at the end of the step (m) */
+    plu_error_work errors;
 } plu_step_info;
 
 /* Limits that no correct run exceeds: plu_scene.limits (src/machinery.md, "Limits of a run"). */
@@ -113,6 +125,12 @@ typedef struct plu_totals {
      * friction had dissipated until then. Their sum is minus the work until then, except for the
      * error of the integration. */
     double elastic, dissipated;
+    plu_error_work errors;     /* sums over all steps */
+    long errors_beyond;        /* how often errors took too much of that work while they moved
+                                * contacts by a noticeable way (step/error_work.c), */
+    double errors_time;        /* and when last (s) */
+    double locked;             /* s: when the grains of a cell of prescribed volume were found to
+                                * be jammed; 0: they were not */
     long yielding_steps;       /* steps in which contacts yield (contacts.strength), */
     long yields;               /* those contacts, over all steps, */
     long jams;                 /* and how often a body of them was jammed anew */

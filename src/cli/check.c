@@ -5,6 +5,7 @@
 #include "meshes.h"
 #include "message.h"
 #include "motion_advice.h"
+#include "press_advice.h"
 #include "simulation.h"
 #include "step_advice.h"
 #include "text.h"
@@ -109,6 +110,7 @@ static plu_status check_scene(const char *path, const plu_arguments *arguments)
         print_strength(defaults ? stderr : stdout, path, &simulation);
         print_step(defaults ? stderr : stdout, path, &simulation);
         plu_motion_advice_print(defaults ? stderr : stdout, path, &simulation.scene);
+        plu_press_advice_print(defaults ? stderr : stdout, path, &simulation);
         plu_feeding_warn(path, &simulation);
         messages.stepping = true;
         plu_broken_rules_warn(path, &simulation);
@@ -143,7 +145,8 @@ const plu_command plu_command_check = {
         "height of their fall), it proposes a shorter one: the same that the summary of a run\n"
         "proposes after deep overlaps. It makes three steps, and names each rule of the step\n"
         "(src/machinery.md) that the scene breaks: contacts that turn, boundaries that turn or\n"
-        "swing, stresses.\n"
+        "swing, stresses. Names the inertial number where a bed under a stress is strained, and\n"
+        "cells whose strain rates lead to where grains jam, or lock at constant volume.\n"
         "Shows the size of each mesh, and whether it is closed.\n"
         "Warns of feeders with a larger rate than their area allows.\n"
         "All files are checked; the exit code is that of the first invalid file.",

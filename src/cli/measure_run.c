@@ -194,6 +194,28 @@ static plu_status add_solver(plu_quantities *q, const plu_measured_run *run, lon
     return PLU_OK;
 }
 
+/* Work of errors over that of friction, where something was driven: up to frame k, since the frame
+ * before, and with errors that cancel. */
+static plu_status add_errors(plu_quantities *q, const plu_measured_run *run, long k, plu_error *err)
+{
+    static const char *const names[] = {"error_work_net", "error_work_friction", "error_work"};
+    double now[3], before[3] = {0.0, 0.0, 0.0};
+    plu_status status = PLU_OK;
+    for (int i = 0; status == PLU_OK && i < 3; i++) {
+        status = noted(&now[i], run, names[i], k, err);
+        if (status == PLU_OK && k > 0)
+            status = noted(&before[i], run, names[i], k - 1, err);
+    }
+    const double since = now[1] - before[1];
+    plu_quantities_add(q, "solver", "error_share", "", "errors / work of friction: all, lately",
+                       now[1] > 0.0 ? fabs(now[0]) / now[1] : NAN);
+    plu_quantities_add(q, "solver", "error_share_now", "", "",
+                       since > 0.0 ? fabs(now[0] - before[0]) / since : NAN);
+    plu_quantities_add(q, "solver", "error_share_all", "", "  with errors that cancel",
+                       now[1] > 0.0 ? now[2] / now[1] : NAN);
+    return status;
+}
+
 static void add_law(plu_quantities *q, const plu_measured_run *run, const plu_view *view,
                     const plu_region *region)
 {
@@ -299,6 +321,8 @@ static plu_status add_all(plu_quantities *q, const plu_measured_run *run, const 
         status = add_energy(q, run, &m->view, k, err);
     if (status == PLU_OK)
         status = add_solver(q, run, k, err);
+    if (status == PLU_OK)
+        status = add_errors(q, run, k, err);
     if (status == PLU_OK)
         status = add_contacts(q, run, &m->inner, err);
     if (status == PLU_OK)

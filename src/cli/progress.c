@@ -1,4 +1,5 @@
 #include "progress.h"
+#include "error_lines.h"
 #include "message.h"
 #include "text.h"
 #include <math.h>
@@ -9,23 +10,26 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { FIELDS = 10, FIELD = 48, LINE = 512, NARROWEST_BAR = 8, WIDEST_BAR = 30, WIDEST = 120 };
+enum { FIELDS = 12, FIELD = 48, LINE = 512, NARROWEST_BAR = 8, WIDEST_BAR = 30, WIDEST = 120 };
 static const double BAR_INTERVAL = 0.2, PLAIN_INTERVAL = 10.0, SMOOTHING = 3.0; /* s */
 
 /* What a line shows. */
 typedef struct view {
     double done; /* 0 to 1 */
     double time, end;
-    char left[32]; /* wall time to go */
+    char left[36]; /* wall time to go */
     double rate;   /* steps/s */
     int bodies, contacts;
     double sweeps;   /* a step, mean since the last line */
     bool velocities; /* the error is one of velocities, else a residual */
     double error, kinetic;
-    double fallback; /* share of the processor time since the last line */
+    double fallback;  /* share of the processor time since the last line */
+    long unconverged; /* steps so far */
+    double errors;    /* net work of errors over the work of friction since the last line, or NAN */
 } view;
 
-static const double LITTLE = 0.05; /* shares below are not worth a word */
+static const double LITTLE = 0.05;   /* shares below are not worth a word */
+static const double TOO_MUCH = 0.05; /* of the work of friction (step/error_work.c) */
 
 static bool is_terminal(void)
 {
@@ -76,6 +80,19 @@ void plu_progress_start(plu_progress *progress, const plu_simulation *simulation
     progress->steps = plu_world_steps(simulation->world);
     progress->iterations = plu_stepper_totals(simulation->stepper)->iterations;
     progress->effort = plu_effort_now(simulation);
+    plu_eta_start(&progress->eta, progress->steps, simulation->steps, progress->since);
+    progress->errors = plu_stepper_totals(simulation->stepper)->errors;
+}
+
+/* Whether a boundary is still to begin to move or to press: later stages take longer. */
+static bool begins_later(const plu_scene *scene, double time)
+{
+    for (int i = 0; i < scene->boundaries_count; i++) {
+        const plu_boundary_spec *b = &scene->boundaries[i];
+        if ((b->moves && b->motion.start > time) || (b->has_servo && b->servo.start > time))
+            return true;
+    }
+    return false;
 }
 
 /* Collects what a line shows; the next line counts from here. */
@@ -91,6 +108,7 @@ static view progress_look(plu_progress *progress, const plu_step_info *info, dou
         const double weight = progress->rate > 0.0 ? 1.0 - exp(-passed / SMOOTHING) : 1.0;
         progress->rate += weight * (rate - progress->rate);
     }
+    char duration[32];
     const plu_effort effort = plu_effort_now(simulation);
     const plu_criterion criterion = simulation->scene.solver.criterion;
     view v = {
@@ -108,13 +126,20 @@ static view progress_look(plu_progress *progress, const plu_step_info *info, dou
                                                 : info->residual_scaled,
         .kinetic = energy.translation + energy.rotation,
         .fallback = plu_effort_fallback(&progress->effort, &effort),
+        .unconverged = totals->unconverged,
+        .errors = fabs(plu_error_share(&progress->errors, &totals->errors)),
     };
-    const double left = (double)(simulation->steps - made) / v.rate;
-    plu_text_duration(v.rate > 0.0 ? left : INFINITY, v.left, sizeof v.left);
+    const double left =
+        plu_eta_left(&progress->eta, v.bodies, plu_world_waiting(simulation->world));
+    const bool more = begins_later(&simulation->scene, v.time),
+               sooner = simulation->scene.until_rest > 0.0;
+    plu_text_duration(left, duration, sizeof duration);
+    snprintf(v.left, sizeof v.left, "%s%s", more == sooner ? "" : more ? ">" : "<", duration);
     progress->since = now;
     progress->steps = made;
     progress->iterations = totals->iterations;
     progress->effort = effort;
+    progress->errors = totals->errors;
     return v;
 }
 
@@ -127,6 +152,11 @@ static int progress_fill(char field[FIELDS][FIELD], const view *v, bool terse)
     snprintf(field[k++], FIELD, terse ? "%.2f/%gs" : "t %.3f/%g s", v->time, v->end);
     snprintf(field[k++], FIELD, terse ? "%s" : "ETA %s", v->left);
     snprintf(field[k++], FIELD, terse ? "%.0f/s" : "%.0f steps/s", v->rate);
+    if (v->unconverged > 0)
+        snprintf(field[k++], FIELD, terse ? "nc %ld" : "%ld not converged", v->unconverged);
+    if (v->errors > TOO_MUCH)
+        snprintf(field[k++], FIELD, terse ? "we %.0f%%" : "work of errors %.0f%%",
+                 100.0 * v->errors);
     if (v->fallback > LITTLE)
         snprintf(field[k++], FIELD, terse ? "fb %.0f%%" : "fallback %.0f%%", 100.0 * v->fallback);
     snprintf(field[k++], FIELD, terse ? "%d b" : "%d bodies", v->bodies);
@@ -187,15 +217,20 @@ static void draw_bar(plu_progress *progress, const view *v)
 
 static void draw_plain(const view *v)
 {
-    char fallback[80] = "";
+    char fallback[80] = "", errors[80] = "", unconverged[48] = "";
+    if (v->unconverged > 0)
+        snprintf(unconverged, sizeof unconverged, ", %ld steps not converged", v->unconverged);
+    if (!isnan(v->errors))
+        snprintf(errors, sizeof errors, ", errors take %.2g %% of the work of friction",
+                 100.0 * v->errors);
     if (v->fallback > LITTLE)
         snprintf(fallback, sizeof fallback, ", %.0f %% of the processor time in the fallback",
                  100.0 * v->fallback);
     plu_message("%.0f %%, t = %.4g s of %g s, ETA %s, %.0f steps/s, %d bodies, %d contacts, %.1f "
-                "sweeps a step, %s %.1e, kinetic energy %.2e J%s",
+                "sweeps a step, %s %.1e%s%s, kinetic energy %.2e J%s",
                 floor(100.0 * v->done), v->time, v->end, v->left, v->rate, v->bodies, v->contacts,
-                v->sweeps, v->velocities ? "velocity error" : "residual", v->error, v->kinetic,
-                fallback);
+                v->sweeps, v->velocities ? "velocity error" : "residual", v->error, unconverged,
+                errors, v->kinetic, fallback);
 }
 
 void plu_progress_step(plu_progress *progress, const plu_step_info *info)
@@ -205,6 +240,7 @@ void plu_progress_step(plu_progress *progress, const plu_step_info *info)
     if (isinf(progress->interval))
         return;
     const double now = omp_get_wtime();
+    plu_eta_step(&progress->eta, now, plu_world_active(progress->simulation->world));
     if (now < progress->next)
         return;
     const view v = progress_look(progress, info, now);

@@ -3,6 +3,7 @@
 #define CLI_PROGRESS_H
 
 #include "effort.h"
+#include "eta.h"
 
 typedef struct plu_progress {
     const plu_simulation *simulation; /* NULL: not started */
@@ -17,6 +18,8 @@ typedef struct plu_progress {
     long steps, iterations; /* totals at that moment */
     double rate;            /* steps/s, smoothed over a few seconds */
     plu_effort effort;
+    plu_error_work errors;
+    plu_eta eta;
     bool warned; /* of a fallback that takes most of the time */
 } plu_progress;
 

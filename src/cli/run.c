@@ -392,8 +392,8 @@ const plu_command plu_command_run = {
         "6 beyond the limits of the scene (`limits`) or not finite, 7 another run writes the same\n"
         "result, 75 out of time (--max-time), 129, 130 and 143 interrupted.\n"
         "Abbreviations of the progress bar on a narrow terminal: b bodies, c contacts, sw sweeps\n"
-        "per step, e velocity error or residual, K kinetic energy (J), fb share of the processor\n"
-        "time in solver.fallback.",
+        "per step, e velocity error or residual, K kinetic energy (J), nc steps not converged, we\n"
+        "work of errors over that of friction, fb share of processor time in solver.fallback.",
     .options = options,
     .options_count = sizeof options / sizeof *options,
     .run = command_run,

@@ -2,6 +2,7 @@
 #include "broken_rules.h"
 #include "effort.h"
 #include "energy_lines.h"
+#include "error_lines.h"
 #include "feeding.h"
 #include "jams.h"
 #include "pluvia/measure.h"
@@ -299,6 +300,7 @@ static void print_quality(FILE *out, const plu_simulation *simulation, const plu
                 totals->elastic, totals->dissipated);
     else
         print_solver(out, simulation, last);
+    plu_error_lines(out, simulation);
     fprintf(out, "interpenetration  at most %.2e m, %.2g %% of the diameter\n",
             totals->worst_penetration, 100.0 * totals->worst_penetration_ratio);
     plu_jams_print(out, simulation);

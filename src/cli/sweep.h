@@ -200,9 +200,16 @@ void plu_sweep_progress_draw(plu_sweep_progress *progress, const plu_sweep *swee
 double plu_sweep_step_cost(const plu_sweep *sweep);
 /* Steps of the open cases of the shard. */
 double plu_sweep_open_steps(const plu_sweep *sweep);
-/* Runs the first open case for a few seconds in a temporary folder. Wall seconds for a step, or 0
- * where it cannot be run. */
-double plu_sweep_trial(const plu_sweep *sweep);
+/* Wall seconds a step by a trial of the first case to run: a single number where the case came to
+ * its end, else a range about the steps that were tried last, which is wide because others may be
+ * those of another stage. */
+typedef struct plu_sweep_cost {
+    double low, high; /* 0: the trial failed */
+    double tried;     /* share of the steps of the case */
+} plu_sweep_cost;
+
+/* Takes some seconds. */
+plu_sweep_cost plu_sweep_trial(const plu_sweep *sweep);
 
 /* --- sweep_measures.c --- */
 

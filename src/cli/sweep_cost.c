@@ -10,7 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char trial_time[] = "3s";
+/* Of a short trial, and of a longer one if it did not come to the end. */
+static const char *const trial_times[] = {"1s", "4s"};
+enum { TRIALS = sizeof trial_times / sizeof *trial_times };
 
 double plu_sweep_step_cost(const plu_sweep *sweep)
 {
@@ -44,10 +46,10 @@ static bool write_text(const char *path, const char *text)
     return fclose(out) == 0 && fine;
 }
 
-/* Runs the scene for the time of the trial, silently. */
-static bool run_trial(const plu_sweep *sweep, char *scene, char *trajectory)
+/* Runs the scene for at most this time, silently. */
+static bool run_trial(const plu_sweep *sweep, char *scene, char *trajectory, const char *most)
 {
-    char *const words[] = {scene, "-o", trajectory, "--max-time", (char *)trial_time, "-q"};
+    char *const words[] = {scene, "-o", trajectory, "--max-time", (char *)most, "-q", "--force"};
     fflush(stdout); /* or the child would print it once more */
     const pid_t child = fork();
     int state;
@@ -59,14 +61,6 @@ static bool run_trial(const plu_sweep *sweep, char *scene, char *trajectory)
            (WEXITSTATUS(state) == 0 || WEXITSTATUS(state) == 75);
 }
 
-/* Simulated time at the end of the trial; 0: unknown. */
-static double reached(const char *trajectory)
-{
-    plu_trajectory_info info;
-    plu_error err;
-    return plu_trajectory_info_read(&info, trajectory, &err) == PLU_OK ? info.end : 0.0;
-}
-
 static double seconds(void)
 {
     struct timespec t;
@@ -74,23 +68,73 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Wall seconds that a step of this case takes, by a run in the folder; 0: unknown. */
-static double try_case(const plu_sweep *sweep, int index, const char *folder)
+/* What a trial came to. */
+typedef struct trial {
+    double wall, share;  /* s; of the steps of the case */
+    int active, waiting; /* bodies at its end */
+    bool ended;
+} trial;
+
+static bool try_once(const plu_sweep *sweep, const plu_case_scene *made, const char *most,
+                     char *scene, char *file, trial *t)
+{
+    plu_trajectory_info info;
+    plu_error unused;
+    const double began = seconds();
+    if (!run_trial(sweep, scene, file, most))
+        return false;
+    t->wall = seconds() - began;
+    if (plu_trajectory_info_read(&info, file, &unused) != PLU_OK || !(info.end > 0.0))
+        return false;
+    t->share = info.end / made->end;
+    t->active = info.active;
+    t->waiting = info.waiting;
+    t->ended = strcmp(info.state, "complete") == 0;
+    return true;
+}
+
+/* Steps of other stages take about as long as those that were tried, up to this factor. */
+static const double unlike = 2.0;
+
+/* Of the steps between two trials, or of all of the only one. Where bodies are added, time goes
+ * with their number. */
+static plu_sweep_cost cost_of(const trial t[TRIALS], int count, double steps)
+{
+    const trial *last = &t[count - 1], none = {0}, *first = count > 1 ? &t[0] : &none;
+    if (last->ended)
+        return (plu_sweep_cost){last->wall / steps, last->wall / steps, 1.0};
+    if (!(last->share > first->share) || !(last->wall > first->wall))
+        first = &none;
+    const double mean = last->wall / last->share,
+                 late = (last->wall - first->wall) / (last->share - first->share),
+                 bodies = 0.5 * (first->active + last->active),
+                 more = last->waiting > 0 && bodies > 0.0
+                            ? (last->active + 0.5 * last->waiting) / bodies
+                            : 1.0;
+    return (plu_sweep_cost){.low = fmin(mean, late) / unlike / steps * fmax(more, 1.0),
+                            .high = fmax(mean, late) * unlike / steps * fmax(more, 1.0),
+                            .tried = last->share};
+}
+
+/* By runs in the folder. */
+static plu_sweep_cost try_case(const plu_sweep *sweep, int index, const char *folder)
 {
     char scene[PLU_PATH + 16], file[PLU_PATH + 16];
     plu_case_scene made;
     plu_error err = {0};
+    plu_sweep_cost cost = {0};
+    trial t[TRIALS];
+    int count = 0;
     if (plu_case_scene_make(&made, &sweep->campaign, index, &err) != PLU_OK)
-        return 0.0;
+        return cost;
     snprintf(scene, sizeof scene, "%s/trial.cfg", folder);
     snprintf(file, sizeof file, "%s/trial.h5md", folder);
-    const double began = seconds();
-    double cost = 0.0;
-    if (write_text(scene, made.text) && run_trial(sweep, scene, file)) {
-        const double wall = seconds() - began, end = reached(file);
-        if (end > 0.0)
-            cost = wall / (end / made.end * (double)made.steps);
-    }
+    if (write_text(scene, made.text))
+        while (count < TRIALS && !(count > 0 && t[count - 1].ended) &&
+               try_once(sweep, &made, trial_times[count], scene, file, &t[count]))
+            count++;
+    if (count > 0)
+        cost = cost_of(t, count, (double)made.steps);
     plu_case_scene_free(&made);
     return cost;
 }
@@ -112,7 +156,7 @@ static void remove_folder(const char *folder)
     rmdir(folder);
 }
 
-double plu_sweep_trial(const plu_sweep *sweep)
+plu_sweep_cost plu_sweep_trial(const plu_sweep *sweep)
 {
     const char *place = getenv("TMPDIR");
     char folder[PLU_PATH];
@@ -123,8 +167,8 @@ double plu_sweep_trial(const plu_sweep *sweep)
     const int length =
         snprintf(folder, sizeof folder, "%s/pluvia-trial-XXXXXX", place && *place ? place : "/tmp");
     if (index == sweep->campaign.cases_count || length >= (int)sizeof folder || !mkdtemp(folder))
-        return 0.0;
-    const double cost = try_case(sweep, index, folder);
+        return (plu_sweep_cost){0};
+    const plu_sweep_cost cost = try_case(sweep, index, folder);
     remove_folder(folder);
     return cost;
 }

@@ -124,9 +124,23 @@ static void print_cases(const plu_sweep *sweep)
                    sweep->cases[i].steps, sweep->campaign.cases[i].name);
 }
 
+/* "0:20", or "0:20 to 1:20" where the cost of a step is not known well. */
+static const char *range_text(const plu_sweep *sweep, const plu_sweep_cost *cost, double steps,
+                              char *text, size_t size)
+{
+    char low[32], high[32];
+    plu_text_duration(cost->low * steps / sweep->workers, low, sizeof low);
+    plu_text_duration(cost->high * steps / sweep->workers, high, sizeof high);
+    if (strcmp(low, high) == 0)
+        snprintf(text, size, "%s", low);
+    else
+        snprintf(text, size, "%s to %s", low, high);
+    return text;
+}
+
 void plu_sweep_dry_run(const plu_sweep *sweep)
 {
-    char text[32];
+    char text[80];
     print_cases(sweep);
     const int open = open_cases(sweep);
     const double steps = plu_sweep_open_steps(sweep);
@@ -136,19 +150,22 @@ void plu_sweep_dry_run(const plu_sweep *sweep)
         sweep->threads, sweep->threads == 1 ? "" : "s");
     if (open == 0)
         return;
-    double cost = plu_sweep_step_cost(sweep);
-    const bool known = cost > 0.0;
-    if (!known)
-        cost = plu_sweep_trial(sweep);
-    if (cost > 0.0)
-        printf("estimate      %s on this machine, from %s\n",
-               plu_text_duration(cost * steps / sweep->workers, text, sizeof text),
-               known ? "the completed cases"
-                     : "a trial of the first case (too low if bodies are added later)");
-    else
+    const double done = plu_sweep_step_cost(sweep);
+    const plu_sweep_cost cost =
+        done > 0.0 ? (plu_sweep_cost){done, done, 1.0} : plu_sweep_trial(sweep);
+    if (!(cost.high > 0.0)) {
         printf("estimate      none: the trial of the first case failed\n");
-    if (cost > 0.0 && sweep->steps_to_come > 0.0)
+        return;
+    }
+    printf("estimate      %s on this machine, from ",
+           range_text(sweep, &cost, steps, text, sizeof text));
+    if (done > 0.0)
+        printf("the completed cases\n");
+    else if (cost.tried < 1.0)
+        printf("a trial of the first %.2g %% of the first case\n", 100.0 * cost.tried);
+    else
+        printf("a trial of the first case\n");
+    if (sweep->steps_to_come > 0.0)
         printf("              about %s with possible further rounds\n",
-               plu_text_duration(cost * (steps + sweep->steps_to_come) / sweep->workers, text,
-                                 sizeof text));
+               range_text(sweep, &cost, steps + sweep->steps_to_come, text, sizeof text));
 }

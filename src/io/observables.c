@@ -47,6 +47,9 @@ enum {
     JAM_BODY,
     JAM_WITH,
     JAM_AGAINST,
+    ERRORS_NET,
+    ERRORS_ALL,
+    ERRORS_FRICTION,
     ELASTIC, /* these two: with the penalty method only */
     DISSIPATED,
     SOLID_FRACTION, /* these two: with a servo only, which the penalty method has not */
@@ -99,6 +102,9 @@ static const observable observables[] = {
     [JAM_BODY] = {"jam_body", NULL},
     [JAM_WITH] = {"jam_with", NULL},
     [JAM_AGAINST] = {"jam_against", NULL},
+    [ERRORS_NET] = {"error_work_net", "J"},
+    [ERRORS_ALL] = {"error_work", "J"},
+    [ERRORS_FRICTION] = {"error_work_friction", "J"},
     [ELASTIC] = {"elastic_energy", "J"},
     [DISSIPATED] = {"dissipated_energy", "J"},
     [SOLID_FRACTION] = {"solid_fraction", NULL},
@@ -207,6 +213,9 @@ void plu_writer_observables_frame(plu_trajectory *t, plu_h5 *h5, const plu_step_
         [JAM_BODY] = totals->jams > 0 ? (double)totals->jam.body : NAN,
         [JAM_WITH] = side_number(totals, 0),
         [JAM_AGAINST] = side_number(totals, 1),
+        [ERRORS_NET] = totals->errors.net,
+        [ERRORS_ALL] = totals->errors.all,
+        [ERRORS_FRICTION] = totals->errors.friction,
         [ELASTIC] = totals->elastic,
         [DISSIPATED] = totals->dissipated,
     };

@@ -293,6 +293,7 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
         .strain = c.pressed,
         .work = c.work,
         .net = fabs(c.net),
+        .net_signed = c.net,
         .rubbed = c.rubbed,
         .fall = fall,
         .scaled = plu_scaled_residual(c.f_scaled, c.p_scaled),

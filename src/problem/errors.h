@@ -35,6 +35,8 @@ typedef struct plu_errors {
                      * island and them in the step, if nothing bore it, where that is more */
     double work;    /* sum |p . e| (J) */
     double net;     /* |sum p_N e_N| (J): of errors that cancel nothing is left */
+    double
+        net_signed; /* the same with its sign: < 0 lets bodies overlap, so that beds get denser */
     double rubbed;  /* work of friction and rolling friction in the step, -sum (p_T . u_T + m_R .
                      * omega_R) (J) */
     double struck;  /* sum m |v - v_free|^2 (J): about what impacts take */

@@ -26,7 +26,9 @@
          "cell must be periodic along x and z, without boundaries."},
 {"cell.strain_rate", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_scene, cell.strain_rate), VECTOR, .unit = "1/s",
  .where_offset = offsetof(plu_scene, cell.strain_where),
- .help = "Growth rate of each edge, divided by its length. The cell must have no boundaries."},
+ .help = "Growth rate of each edge, divided by its length. The cell must have no boundaries. Rigid grains "
+         "jam where rates alone press them together, and lock where they would have to dilate: let a "
+         "stress move one edge then."},
 {"cell.stress", DEFAULT(REAL, "[0.0, 0.0, 0.0]"), AT(plu_scene, cell.stress), .count = 3, NOT_NEGATIVE, .unit = "Pa",
  .where_offset = offsetof(plu_scene, cell.stress_where),
  .help = "Normal stresses, pressure positive: each edge moves until the contacts carry its stress. 0: this edge moves at "

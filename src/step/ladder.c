@@ -125,6 +125,7 @@ static void join(plu_step_info *sum, const plu_step_info *part)
     sum->updates += before.updates;
     sum->converged = part->converged && before.converged;
     sum->missed = plu_max(part->missed, before.missed);
+    plu_error_work_add(&sum->errors, &before.errors);
     sum->velocity_error = plu_max(part->velocity_error, before.velocity_error);
     sum->sinking_speed = plu_max(part->sinking_speed, before.sinking_speed);
     sum->residual_scaled = plu_max(part->residual_scaled, before.residual_scaled);

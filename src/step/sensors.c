@@ -35,7 +35,7 @@ plu_status plu_sensors_begin(plu_stepper *s, plu_error *err)
 static bool counts(const plu_world *w, const plu_sensor_spec *sensor, int b)
 {
     const double r = w->spheres.at[b][3];
-    return w->bodies.state[b] == PLU_ACTIVE &&
+    return w->bodies.state[b] == PLU_ACTIVE && !plu_is_fixed(w, b) &&
            (sensor->material < 0 || w->spheres.species[b] == sensor->material) &&
            (sensor->radii[1] == 0.0 || (r >= sensor->radii[0] && r <= sensor->radii[1]));
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "step/jams.h"
 #include "step/ladder.h"
+#include "step/locked.h"
 #include "step/method.h"
 #include "step/stepper.h"
 #include <math.h>
@@ -84,7 +85,7 @@ static void check_counters(const plu_totals *t, const plu_world *w, plu_state *s
     const long counters[] = {t->steps,    t->unconverged, t->natural_open, t->iterations,
                              t->updates,  w->steps,       w->delayed,      t->unconverged_in_a_row,
                              t->creating, t->cold,        t->restrained,   t->yielding_steps,
-                             t->yields,   t->jams,        t->repeated};
+                             t->yields,   t->jams,        t->repeated,     t->errors_beyond};
     bool right = true;
     for (size_t k = 0; k < sizeof counters / sizeof *counters; k++)
         right = right && counters[k] >= 0 && counters[k] < most;
@@ -112,6 +113,8 @@ void plu_stepper_state(plu_stepper *s, plu_state *state)
     totals(&s->totals, state);
     plu_jams_state(s, state);
     plu_sensors_state(s, state);
+    plu_error_work_state(s, state);
+    plu_locked_state(s, state);
     plu_state_real(state, "strength/speed", 1, 1, &s->strength.speed);
     plu_state_real(state, "limits/base_speed", 1, 1, &s->base_speed);
     plu_state_real(state, "limits/highest", 1, 1, &s->highest);

@@ -11,6 +11,7 @@
 #include "step/jams.h"
 #include "step/ladder.h"
 #include "step/limits.h"
+#include "step/locked.h"
 #include "step/method.h"
 #include "step/projection.h"
 #include "step/rules.h"
@@ -326,6 +327,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
     if (status != PLU_OK)
         return status;
     plu_report_islands(s, info);
+    plu_error_work_measure(s, info);
     take_servos(s);
     lap(s, PLU_PHASE_SOLVE, &since);
 
@@ -363,6 +365,7 @@ static plu_status advance(plu_stepper *s, plu_step_info *info, plu_error *err)
         plu_quiet_sleep(s);
     lap(s, PLU_PHASE_FEED, &since);
     plu_totals_add(s, info);
+    plu_locked_look(s, info);
     return status == PLU_OK ? judge(s, info, err) : status;
 }
 

@@ -9,6 +9,7 @@
 #include "detect/detect.h"
 #include "pluvia/control.h"
 #include "solve/solve.h"
+#include "step/error_work.h"
 #include "step/ladder.h"
 #include "step/sensors.h"
 #include "step/sleep.h"
@@ -93,6 +94,8 @@ struct plu_stepper {
     plu_strength strength;
     plu_jams jams;
     plu_totals totals;
+    plu_error_watch errors[PLU_WATCHES];
+    double failing; /* share of the last steps that had no solution (locked.c) */
     plu_ladder ladder;
     plu_sensors sensors;
     double rule[PLU_RULES]; /* numbers of the last step (pluvia/rules.h) */

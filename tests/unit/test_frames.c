@@ -166,6 +166,9 @@ static void test_observables(void **unused)
         {"jam_body", 4.0},
         {"jam_with", -2.0},
         {"jam_against", NAN},
+        {"error_work_net", -0.5},
+        {"error_work", 1.5},
+        {"error_work_friction", 8.0},
     };
     write_run(3, false);
     plu_frames *frames = open_frames();

@@ -91,9 +91,10 @@ def texts(words: Iterable[object]) -> tuple[Any, list[Any]]:
 
 
 def fields(struct: Any) -> dict[str, Any]:
-    """A flat C struct as a dictionary; arrays of numbers become lists."""
+    """A C struct as a dictionary, and those within it; arrays of numbers become lists."""
     out = {}
     for name, field in ffi.typeof(struct).fields:
         value = getattr(struct, name)
-        out[name] = list(value) if field.type.kind == "array" else value
+        kind = field.type.kind
+        out[name] = list(value) if kind == "array" else fields(value) if kind == "struct" else value
     return out

@@ -39,6 +39,7 @@ class Step:
     penetration_ratio: float
     yielding: int
     yield_depth: float
+    errors: dict[str, float]
 
 
 class _Memory:  # pylint: disable=too-few-public-methods
