@@ -316,7 +316,9 @@ static double bias_of(const plu_hits *hits, const plu_world *w, const plu_contac
     const plu_pair_law *law = plu_law_of(w, c);
     const plu_hit *hit =
         law->restitution > 0.0 && c->approach < 0.0 ? plu_hit_of(hits, list->key[at]) : NULL;
-    const bool swift = list->swift_count > 0 && plu_swift_of(list, at);
+    const plu_swift *swift = list->swift_count > 0 ? plu_swift_of(list, at) : NULL;
+    if (swift && swift->fold)
+        return bias;
     if (hit)
         bias = hit->bias;
     else if (!swift && c->gap > 0.0 && plu_hits_later(hits, w, c, law) &&
