@@ -103,7 +103,8 @@ typedef struct plu_totals {
     double work_cell;     /* of a periodic cell: by its motion, and by wrapping bodies */
     double work_boundary; /* of moving boundaries, 1/2 p . (V+ + V-); the others are relative */
     double theta;         /* of the theta scheme, 0 for theta = 1/2 */
-    double projection;    /* potential energy given by the projection: */
+    double projection;    /* energy given by the projection, where bodies are afterwards, less what
+                           * those that bounce pay for it from their velocities: */
     double projection_up; /* by the steps in which it gave some, */
     double projection_most, projection_time; /* and by the one in which it gave most, which ended
                                               * then (s) */

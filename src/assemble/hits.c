@@ -87,13 +87,15 @@ static double touch_of_still(const flight *f, double gap)
  * stopped by landings, which hold at the end of the step. */
 static const double unequal = 4.5;
 
-/* Whether the pair may be a hit at all: it flies together faster than gravity would have it. */
-static bool may_hit(const plu_world *w, const plu_contacts *list, int at)
+/* Whether the pair may be a hit at all: it flies together faster than gravity would have it
+ * (`least`, m/s). */
+static bool may_hit(const plu_world *w, const plu_contacts *list, int at, double least)
 {
     const plu_contact *c = &list->contact[at];
+    if (!(c->approach < -least))
+        return false;
     const double radius = plu_pair_radius(w, c->a, c->b), h = w->step;
-    if (!(c->approach < -2.0 * h * plu_norm(w->gravity)) ||
-        c->gap + h * c->approach > 0.03 * radius)
+    if (c->gap + h * c->approach > 0.03 * radius)
         return false;
     const plu_pair_law *law = plu_law_of(w, c);
     const bool open = c->gap > touching * radius;
@@ -233,11 +235,12 @@ static void find_fastest(const plu_world *w, const plu_contacts *list, double *f
 
 static void find_all(plu_hits *hits, const plu_world *w, const plu_contacts *list, bool *failed)
 {
+    const double least = 2.0 * w->step * plu_norm(w->gravity);
 #pragma omp for schedule(static) nowait
     for (int k = 0; k < list->live_count; k++) {
         const int at = list->live[k];
         plu_hit hit;
-        if (!may_hit(w, list, at) || !find_hit(hits, w, list, at, &hit))
+        if (!may_hit(w, list, at, least) || !find_hit(hits, w, list, at, &hit))
             continue;
 #pragma omp critical
         {
@@ -318,7 +321,9 @@ static double bias_of(const plu_hits *hits, const plu_world *w, const plu_contac
     const plu_pair_law *law = plu_law_of(w, c);
     const plu_hit *hit =
         law->restitution > 0.0 && c->approach < 0.0 ? plu_hit_of(hits, list->key[at]) : NULL;
-    const bool swift = list->swift_count > 0 && plu_swift_of(list, at);
+    const plu_swift *swift = list->swift_count > 0 ? plu_swift_of(list, at) : NULL;
+    if (swift && swift->fold)
+        return bias;
     if (hit)
         bias = hit->bias;
     else if (!swift && c->gap > 0.0 && plu_hits_later(hits, w, c, law) &&

@@ -1,10 +1,10 @@
 #include "assemble/landing.h"
 #include "base/memory.h"
+#include "base/raise.h"
 #include "base/team.h"
 #include "base/vec3.h"
 #include "problem/pair_share.h"
 #include <stdlib.h>
-#include <string.h>
 
 struct plu_landing {
     const plu_world *world;
@@ -41,28 +41,12 @@ void plu_landing_destroy(plu_landing *l)
     free(l);
 }
 
-static inline void raise(uint64_t *most, uint64_t bits)
-{
-    *most = *most > bits ? *most : bits;
-}
-
-/* The same where other threads do so too. */
-static inline void raise_shared(uint64_t *most, uint64_t bits)
-{
-    uint64_t now = __atomic_load_n(most, __ATOMIC_RELAXED);
-    while (now < bits && !__atomic_compare_exchange_n(most, &now, bits, true, __ATOMIC_RELAXED,
-                                                      __ATOMIC_RELAXED)) {
-    }
-}
-
 /* The bits of r_N that live contact i starts from; 0: it bears nothing. */
 static inline uint64_t bits_of(const plu_contacts *list, int i)
 {
     const plu_impulse *p = plu_warm_start(list, list->live[i]);
     const double n = p ? plu_max(p->n, 0.0) : 0.0;
-    uint64_t bits;
-    memcpy(&bits, &n, sizeof bits);
-    return n > 0.0 ? bits : 0;
+    return n > 0.0 ? plu_bits_of(n) : 0;
 }
 
 /* The bodies of a contact; that of a wall twice. */
@@ -83,8 +67,8 @@ static void find_loads(plu_landing *l, const plu_contacts *list, const plu_conta
         const uint64_t bits = bits_of(list, i);
         const plu_contact_pair body = bodies_of(l->world, pairs[i]);
         if (plu_pair_within(&own, body)) {
-            raise(&l->bearing[body.a], bits);
-            raise(&l->bearing[body.b], bits);
+            plu_raise(&l->bearing[body.a], bits);
+            plu_raise(&l->bearing[body.b], bits);
         } else {
             later = i < later ? i : later;
             last = i;
@@ -96,8 +80,8 @@ static void find_loads(plu_landing *l, const plu_contacts *list, const plu_conta
         const plu_contact_pair body = bodies_of(l->world, pairs[i]);
         if (bits == 0 || plu_pair_within(&own, body))
             continue;
-        raise_shared(&l->bearing[body.a], bits);
-        raise_shared(&l->bearing[body.b], bits);
+        plu_raise_shared(&l->bearing[body.a], bits);
+        plu_raise_shared(&l->bearing[body.b], bits);
     }
 }
 
@@ -114,11 +98,10 @@ static double share_of(const plu_landing *l, const plu_contact *c, double wn)
     const plu_world *w = l->world;
     const int b = plu_owner(&w->spheres, c->b);
     uint64_t bits = plu_is_fixed(w, b) ? 0 : l->bearing[b]; /* a boundary has no load either */
-    double f;
     if (plu_side_is_sphere(c->a) && !plu_side_fixed(w, c->a) &&
         l->bearing[plu_side_owner(w, c->a)] > bits)
         bits = l->bearing[plu_side_owner(w, c->a)];
-    memcpy(&f, &bits, sizeof f);
+    const double f = plu_of_bits(bits);
     return j + f > 0.0 ? s + (1.0 - s) * j / (j + f) : s;
 }
 

@@ -18,6 +18,8 @@ plu_detector *plu_detector_create(const plu_world *world, plu_error *err)
         return NULL;
     d->world = world;
     d->now.rebounds = d->before.rebounds = world->rebounds;
+    for (int k = 0; k < world->parts_count; k++)
+        d->facets |= world->parts[k].surface == &plu_surface_triangle;
     d->grid = plu_grid_create(err);
     d->motion = plu_alloc((size_t)world->motions_count, sizeof *d->motion, err);
     d->hit = plu_alloc((size_t)world->bodies.count, sizeof *d->hit, err);

@@ -41,6 +41,7 @@ typedef struct plu_swift {
     double bias;       /* w_N (m/s) */
     double surface[3]; /* m/s: of a boundary, where and when it is met, */
     bool given;        /* which this is */
+    bool fold;         /* a way over folds of a mesh (fold.c) */
 } plu_swift;
 
 typedef struct plu_contacts {

@@ -51,7 +51,7 @@ struct plu_detector {
     const plu_world *world;
     plu_sight sight;
     plu_grid *grid;
-    bool built;
+    bool built, facets; /* there are parts of meshes */
     long generation;
     plu_listed_motion *motion; /* by motion of the world (moving_parts.c) */
     double far;               /* m: most that a sphere was from an axis of theirs, skins included */

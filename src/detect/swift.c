@@ -277,6 +277,14 @@ static plu_status find_swift(plu_detector *d, plu_error *err)
 
 plu_status plu_detect_step(plu_detector *d, plu_contacts **contacts, plu_error *err)
 {
-    const plu_status status = plu_detect(d, contacts, err);
-    return status == PLU_OK ? find_swift(d, err) : status;
+    bool added = false;
+    plu_status status = plu_detect(d, contacts, err);
+    if (status == PLU_OK)
+        status = find_swift(d, err);
+    if (status == PLU_OK && d->now.swift_count == 0)
+        status = plu_find_folds(d, &added, err);
+    if (status != PLU_OK || !added)
+        return status;
+    d->same_graph = false;
+    return plu_insert_missed(d, err);
 }

@@ -57,6 +57,11 @@ double plu_closing_speed(const plu_world *world, const plu_part *part, const plu
 bool plu_meets_part(const plu_world *world, const plu_part *part, const plu_flight *flight,
                     plu_meeting *meeting);
 
+/* --- fold.c --- */
+
+/* What goes over folds of meshes in the step: as plu_swift_take. */
+plu_status plu_find_folds(plu_detector *detector, bool *added, plu_error *err);
+
 const plu_pair_law *plu_wall_law(const plu_world *world, plu_pair pair);
 
 #endif

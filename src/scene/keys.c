@@ -52,8 +52,8 @@ const plu_key plu_keys[] = {
          "\"admm\" and solver.criterion = \"scaled\" or \"natural-map\"."},
 {"stabilization", DEFAULT(CHOICE, "\"projection\""), AT(plu_scene, stabilization),
  .choices = stabilizations,
- .help = "\"projection\" moves overlapping bodies apart after each step and leaves velocities "
-         "unchanged; \"none\" is the scheme of Acary and Bourrier (2021)."},
+ .help = "\"projection\" moves overlapping bodies apart after each step; velocities stay, "
+         "but where contacts bounce they become those of the new height; \"none\" is the scheme of Acary and Bourrier (2021)."},
 {"slop", DEFAULT(REAL, "1e-3"), AT(plu_scene, slop), NOT_NEGATIVE,
  .help = "Interpenetration that the projection leaves, divided by the smaller diameter; with 0 "
          "contacts never come to rest."},

@@ -18,16 +18,22 @@ static const double deep = 1e-3;
  * that nobody has looked for. */
 static const double open = 1e-6, far = 2.0;
 
+/* Of a body. */
+typedef struct part {
+    double share;        /* theta; NAN: by the rule of all others */
+    double sum, weighed; /* impulses of its contacts, and each times its theta */
+} part;
+_Static_assert(sizeof(part) == PLU_HIT_RECORD * sizeof(double), "plu_stepper.hit_theta");
+
 struct plu_impacts {
     int rounds; /* of this step */
     int marked; /* bodies in `mark` */
     size_t marks;
-    int *mark; /* bodies of hits */
+    int *mark;                /* bodies of hits */
+    unsigned char *marked_at; /* by body: it is one of these */
     size_t keeps;
     double (*kept)[3]; /* by marked body: its new velocity */
-    double *share;     /* by body: theta; NAN: by the rule of all others */
-    double *sum;       /* by body: impulses of its contacts, */
-    double *weighed;   /* and each times its theta */
+    part *of;          /* by body */
 };
 
 static plu_status create(plu_stepper *s, plu_error *err)
@@ -37,13 +43,13 @@ static plu_status create(plu_stepper *s, plu_error *err)
     s->impacts = m;
     if (!m)
         return PLU_IO;
-    m->share = plu_alloc(count, sizeof *m->share, err);
-    m->sum = plu_alloc(count, sizeof *m->sum, err);
-    m->weighed = plu_alloc(count, sizeof *m->weighed, err);
-    for (size_t i = 0; m->share && i < count; i++)
-        m->share[i] = NAN;
-    s->hit_theta = m->share;
-    return m->share && m->sum && m->weighed ? PLU_OK : PLU_IO;
+    m->of = plu_alloc(count, sizeof *m->of, err);
+    m->marked_at = plu_alloc(count, sizeof *m->marked_at, err);
+    for (size_t i = 0; m->of && i < count; i++)
+        m->of[i].share = NAN;
+    s->hit_theta = m->of ? &m->of[0].share : NULL;
+    s->hit_marked = m->marked_at;
+    return m->of && m->marked_at ? PLU_OK : PLU_IO;
 }
 
 void plu_impacts_free(plu_stepper *s)
@@ -54,17 +60,18 @@ void plu_impacts_free(plu_stepper *s)
     if (!m)
         return;
     free(m->mark);
+    free(m->marked_at);
     free(m->kept);
-    free(m->share);
-    free(m->sum);
-    free(m->weighed);
+    free(m->of);
     free(m);
 }
 
 static void forget(struct plu_impacts *m)
 {
-    for (int k = 0; k < m->marked; k++)
-        m->share[m->mark[k]] = NAN;
+    for (int k = 0; k < m->marked; k++) {
+        m->of[m->mark[k]].share = NAN;
+        m->marked_at[m->mark[k]] = 0;
+    }
     m->marked = 0;
 }
 
@@ -74,16 +81,22 @@ static const plu_contact *contact_of(const plu_stepper *s, const plu_hit *hit)
 }
 
 /* The bodies of a contact; that of a wall twice. */
-static plu_contact_pair owners_of(const plu_stepper *s, const plu_contact *c)
+static inline plu_contact_pair owners_of(const plu_stepper *s, plu_side a, int sphere)
 {
-    const int b = plu_owner(&s->world->spheres, c->b);
-    return (plu_contact_pair){plu_side_is_sphere(c->a) ? plu_side_owner(s->world, c->a) : b, b};
+    const int b = plu_owner(&s->world->spheres, sphere);
+    return (plu_contact_pair){plu_side_is_sphere(a) ? plu_side_owner(s->world, a) : b, b};
 }
 
-/* The same of those that an impact moves: a body that is fixed is as a wall. */
-static plu_contact_pair bodies_of(const plu_stepper *s, const plu_contact *c)
+/* The same of those that an impact moves, by the key of the contact: a body that is fixed is as a
+ * wall. */
+static inline plu_contact_pair bodies_of(const plu_stepper *s, uint64_t key)
 {
-    const plu_contact_pair pair = owners_of(s, c);
+    plu_side a;
+    int sphere;
+    plu_key_sides(s->world, key, &a, &sphere);
+    const plu_contact_pair pair = owners_of(s, a, sphere);
+    if (s->world->fixed == 0)
+        return pair;
     if (plu_is_fixed(s->world, pair.a))
         return (plu_contact_pair){pair.b, pair.b};
     return plu_is_fixed(s->world, pair.b) ? (plu_contact_pair){pair.a, pair.a} : pair;
@@ -91,14 +104,15 @@ static plu_contact_pair bodies_of(const plu_stepper *s, const plu_contact *c)
 
 static void mark(struct plu_impacts *m, int body, double share)
 {
-    if (isnan(m->share[body]))
+    if (!m->marked_at[body])
         m->mark[m->marked++] = body;
-    m->share[body] = share;
+    m->marked_at[body] = 1;
+    m->of[body].share = share;
 }
 
-static bool is_marked(const struct plu_impacts *m, plu_contact_pair pair)
+static inline bool is_marked(const struct plu_impacts *m, plu_contact_pair pair)
 {
-    return !isnan(m->share[pair.a]) || !isnan(m->share[pair.b]);
+    return m->marked_at[pair.a] | m->marked_at[pair.b];
 }
 
 static bool any_alone(const plu_hits *hits)
@@ -131,30 +145,30 @@ static void drop_doubtful(plu_stepper *s, plu_hits *hits)
 {
     struct plu_impacts *m = s->impacts;
     for (int k = 0; k < hits->count; k++) {
-        const plu_contact_pair pair = bodies_of(s, contact_of(s, &hits->hit[k]));
+        const plu_contact_pair pair = bodies_of(s, hits->hit[k].key);
         mark(m, pair.a, 1.0);
         mark(m, pair.b, 1.0);
-        m->sum[pair.a] = m->sum[pair.b] = 0.0;
-        m->weighed[pair.a] = m->weighed[pair.b] = k; /* a hit of the body */
+        m->of[pair.a].sum = m->of[pair.b].sum = 0.0;
+        m->of[pair.a].weighed = m->of[pair.b].weighed = k; /* a hit of the body */
     }
     for (int k = 0; k < s->contacts->live_count; k++) {
         const int at = s->contacts->live[k];
-        const plu_contact_pair pair = bodies_of(s, &s->contacts->contact[at]);
+        const plu_contact_pair pair = bodies_of(s, s->contacts->key[at]);
         if (!is_marked(m, pair))
             continue;
         const plu_hit *own = plu_hit_of(hits, s->contacts->key[at]);
         const int body[2] = {pair.a, pair.b};
         for (int i = 0; i < 2; i++) {
-            if (isnan(m->share[body[i]]))
+            if (isnan(m->of[body[i]].share))
                 continue;
-            const plu_hit *hit = &hits->hit[(int)m->weighed[body[i]]];
+            const plu_hit *hit = &hits->hit[(int)m->of[body[i]].weighed];
             if (hit != own && is_in_doubt(s, at, own, hit))
-                m->sum[body[i]] = NAN;
+                m->of[body[i]].sum = NAN;
         }
     }
     for (int k = hits->count - 1; k >= 0; k--) {
-        const plu_contact_pair pair = bodies_of(s, contact_of(s, &hits->hit[k]));
-        if (hits->hit[k].alone && isnan(m->sum[pair.a] + m->sum[pair.b]))
+        const plu_contact_pair pair = bodies_of(s, hits->hit[k].key);
+        if (hits->hit[k].alone && isnan(m->of[pair.a].sum + m->of[pair.b].sum))
             plu_hits_revoke(hits, k, s->contacts);
     }
     forget(m);
@@ -193,38 +207,41 @@ static void change_of(const plu_stepper *s, int body, double change[3])
 }
 
 /* How much deeper than with theta = 1 the contact is left where its bodies move by their shares. */
-static double depth_left(const plu_stepper *s, const plu_contact *c)
+static double depth_left(const plu_stepper *s, const plu_contact *c, plu_contact_pair pair)
 {
-    const double *share = s->impacts->share;
-    const plu_contact_pair pair = owners_of(s, c);
+    const part *of = s->impacts->of;
+    if (s->world->fixed > 0)
+        pair = owners_of(s, c->a, c->b);
     double change[3], depth = 0.0;
     change_of(s, pair.b, change);
-    if (!isnan(share[pair.b]))
-        depth += (1.0 - share[pair.b]) * plu_dot(c->normal, change);
+    if (!isnan(of[pair.b].share))
+        depth += (1.0 - of[pair.b].share) * plu_dot(c->normal, change);
     if (!plu_side_is_sphere(c->a))
         return s->world->step * depth;
     change_of(s, pair.a, change);
-    if (!isnan(share[pair.a]))
-        depth -= (1.0 - share[pair.a]) * plu_dot(c->normal, change);
+    if (!isnan(of[pair.a].share))
+        depth -= (1.0 - of[pair.a].share) * plu_dot(c->normal, change);
     return s->world->step * depth;
 }
 
 /* The gap at the end of the step, by the normal of its start, of a contact that bears nothing. */
-static double gap_left(const plu_stepper *s, const plu_contact *c)
+static double gap_left(const plu_stepper *s, const plu_contact *c, plu_contact_pair pair)
 {
-    const plu_contact_pair pair = owners_of(s, c);
+    if (s->world->fixed > 0)
+        pair = owners_of(s, c->a, c->b);
     double rate[3] = {s->problem.v[pair.b][0], s->problem.v[pair.b][1], s->problem.v[pair.b][2]};
     if (plu_side_is_sphere(c->a))
         plu_sub(rate, s->problem.v[pair.a], rate);
-    return c->gap + s->world->step * plu_dot(c->normal, rate) - depth_left(s, c);
+    return c->gap + s->world->step * plu_dot(c->normal, rate) - depth_left(s, c, pair);
 }
 
 /* Whether what the contact bears beside a hit of one of its bodies is not as it should be where
  * that body moves as the hit wants it. */
-static bool suffers(const plu_stepper *s, const plu_contact *c, const plu_hit *hit)
+static bool suffers(const plu_stepper *s, const plu_contact *c, plu_contact_pair pair,
+                    const plu_hit *hit)
 {
     const double radius = plu_smaller_radius(s->world, c);
-    return hit || c->gap > open * radius || depth_left(s, c) > deep * radius;
+    return hit || c->gap > open * radius || depth_left(s, c, pair) > deep * radius;
 }
 
 /* Counts in `sum` the hits that bodies bear; NAN: hits of the body must not count. */
@@ -233,20 +250,20 @@ static void find_borne(const plu_stepper *s, const plu_hits *hits)
     struct plu_impacts *m = s->impacts;
     for (int k = 0; k < s->contacts->live_count; k++) {
         const int at = s->contacts->live[k];
-        const plu_contact *c = &s->contacts->contact[at];
-        const plu_contact_pair pair = bodies_of(s, c);
+        const plu_contact_pair pair = bodies_of(s, s->contacts->key[at]);
         if (!is_marked(m, pair))
             continue;
+        const plu_contact *c = &s->contacts->contact[at];
         const plu_hit *hit = plu_hit_of(hits, s->contacts->key[at]);
         if (!(impulse_of(s, k) > 0.0)) {
             const double least = -deep * plu_smaller_radius(s->world, c);
-            if (hit ? !hit->misses : gap_left(s, c) < least)
-                m->sum[pair.a] = m->sum[pair.b] = NAN;
+            if (hit ? !hit->misses : gap_left(s, c, pair) < least)
+                m->of[pair.a].sum = m->of[pair.b].sum = NAN;
         } else if (hit && !isnan(hit->share)) {
-            m->sum[pair.a] += 1.0;
-            m->sum[pair.b] += pair.a != pair.b ? 1.0 : 0.0;
-        } else if (suffers(s, c, hit)) {
-            m->sum[pair.a] = m->sum[pair.b] = NAN;
+            m->of[pair.a].sum += 1.0;
+            m->of[pair.b].sum += pair.a != pair.b ? 1.0 : 0.0;
+        } else if (suffers(s, c, pair, hit)) {
+            m->of[pair.a].sum = m->of[pair.b].sum = NAN;
         }
     }
 }
@@ -261,8 +278,8 @@ static bool flies_far(const plu_stepper *s, int body, double share)
 static bool is_alone(const plu_stepper *s, const plu_hit *hit)
 {
     const struct plu_impacts *m = s->impacts;
-    const plu_contact_pair pair = bodies_of(s, contact_of(s, hit));
-    return m->sum[pair.a] <= 1.0 && m->sum[pair.b] <= 1.0 &&
+    const plu_contact_pair pair = bodies_of(s, hit->key);
+    return m->of[pair.a].sum <= 1.0 && m->of[pair.b].sum <= 1.0 &&
            (hit->misses || !(flies_far(s, pair.a, hit->share) || flies_far(s, pair.b, hit->share)));
 }
 
@@ -276,10 +293,10 @@ bool plu_impacts_check(plu_stepper *s)
     forget(m);
     for (int k = 0; k < hits->count; k++) {
         const plu_hit *hit = &hits->hit[k];
-        const plu_contact_pair pair = bodies_of(s, contact_of(s, hit));
+        const plu_contact_pair pair = bodies_of(s, hit->key);
         mark(m, pair.a, isnan(hit->share) ? 1.0 : hit->share);
         mark(m, pair.b, isnan(hit->share) ? 1.0 : hit->share);
-        m->sum[pair.a] = m->sum[pair.b] = 0.0;
+        m->of[pair.a].sum = m->of[pair.b].sum = 0.0;
     }
     find_borne(s, hits);
     const bool all = m->rounds++ >= ROUNDS;
@@ -297,8 +314,8 @@ bool plu_impacts_check(plu_stepper *s)
 
 static void weigh(struct plu_impacts *m, int body, double impulse, double share)
 {
-    m->sum[body] += impulse;
-    m->weighed[body] += impulse * share;
+    m->of[body].sum += impulse;
+    m->of[body].weighed += impulse * share;
 }
 
 /* By the impulses of a body's contacts: a hit has its moment, all others act as they always do. */
@@ -307,16 +324,16 @@ static void weigh_contacts(const plu_stepper *s, const plu_hits *hits)
     struct plu_impacts *m = s->impacts;
     for (int k = 0; k < s->contacts->live_count; k++) {
         const int at = s->contacts->live[k];
-        const plu_contact_pair pair = bodies_of(s, &s->contacts->contact[at]);
+        const plu_contact_pair pair = bodies_of(s, s->contacts->key[at]);
         const double n = impulse_of(s, k);
         if (!is_marked(m, pair) || !(n > 0.0))
             continue;
         const plu_hit *hit = plu_hit_of(hits, s->contacts->key[at]);
         const bool counts = hit && !isnan(hit->share);
-        if (!isnan(m->share[pair.b]))
-            weigh(m, pair.b, n, counts ? hit->share : m->share[pair.b]);
-        if (pair.a != pair.b && !isnan(m->share[pair.a]))
-            weigh(m, pair.a, n, counts ? hit->share : m->share[pair.a]);
+        if (!isnan(m->of[pair.b].share))
+            weigh(m, pair.b, n, counts ? hit->share : m->of[pair.b].share);
+        if (pair.a != pair.b && !isnan(m->of[pair.a].share))
+            weigh(m, pair.a, n, counts ? hit->share : m->of[pair.a].share);
     }
 }
 
@@ -328,7 +345,7 @@ void plu_impacts_share(plu_stepper *s)
     for (int k = 0; k < hits->count; k++) {
         if (isnan(hits->hit[k].share))
             continue;
-        const plu_contact_pair pair = bodies_of(s, contact_of(s, &hits->hit[k]));
+        const plu_contact_pair pair = bodies_of(s, hits->hit[k].key);
         mark(m, pair.a, 0.0);
         mark(m, pair.b, 0.0);
     }
@@ -336,23 +353,23 @@ void plu_impacts_share(plu_stepper *s)
         const int body = m->mark[k];
         double change[3];
         change_of(s, body, change);
-        m->share[body] = NAN; /* for the rule of all others */
-        m->share[body] = plu_theta_of(s, body, change);
-        m->sum[body] = m->weighed[body] = 0.0;
+        m->of[body].share = NAN; /* for the rule of all others */
+        m->of[body].share = plu_theta_of(s, body, change);
+        m->of[body].sum = m->of[body].weighed = 0.0;
     }
     if (m->marked > 0)
         weigh_contacts(s, hits);
     for (int k = 0; k < m->marked; k++) {
         const int body = m->mark[k];
-        if (m->sum[body] > 0.0)
-            m->share[body] = m->weighed[body] / m->sum[body];
+        if (m->of[body].sum > 0.0)
+            m->of[body].share = m->of[body].weighed / m->of[body].sum;
     }
     for (int k = 0; k < hits->count; k++) { /* nothing else counts there: plu_impacts_check */
         const plu_hit *hit = &hits->hit[k];
         if (!hit->alone || isnan(hit->share))
             continue;
-        const plu_contact_pair pair = bodies_of(s, contact_of(s, hit));
-        m->share[pair.a] = m->share[pair.b] = hit->share;
+        const plu_contact_pair pair = bodies_of(s, hit->key);
+        m->of[pair.a].share = m->of[pair.b].share = hit->share;
     }
 }
 
@@ -371,7 +388,7 @@ static void swap_ways(plu_stepper *s, bool back)
     struct plu_impacts *m = s->impacts;
     for (int k = 0; k < m->marked; k++) {
         const int body = m->mark[k];
-        const double theta = m->share[body], *old = s->world->bodies.row[body];
+        const double theta = m->of[body].share, *old = s->world->bodies.row[body];
         double *fresh = s->problem.v[body];
         for (int i = 0; i < 3; i++) {
             if (!back)

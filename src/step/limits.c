@@ -244,8 +244,7 @@ static void find_flown(const plu_stepper *s, int *first)
 #pragma omp for schedule(static) nowait reduction(min : first[:1])
     for (int i = 0; i < w->bodies.count; i++)
         if (w->bodies.state[i] == PLU_ACTIVE && (plu_awake(w, i) || w->motions_count) &&
-            !plu_is_fixed(w, i) &&
-            flown_through(s, i, &way) < w->parts_count && i < *first)
+            !plu_is_fixed(w, i) && flown_through(s, i, &way) < w->parts_count && i < *first)
             *first = i;
 }
 

@@ -74,7 +74,10 @@ LANES_INLINE void move_some(const plu_moving *m, const int *body, int count, int
                   g = {all(m->gravity[0]), all(m->gravity[1]), all(m->gravity[2])};
     vectors beside = {all(0.0), all(0.0), all(0.0)};
     lanes most = all(0.0);
-    for (int i = 0; i < WIDTH; i++) {
+    uint64_t turned_at_all = 0;
+    for (int i = 0; i < WIDTH; i++)
+        turned_at_all |= m->turn[number_of(body, count, k + i)].most;
+    for (int i = 0; turned_at_all && i < WIDTH; i++) {
         const plu_turn *turned = &m->turn[number_of(body, count, k + i)];
         beside.x[i] = plu_turn_along(turned, 0);
         beside.y[i] = plu_turn_along(turned, 1);

@@ -325,55 +325,6 @@ bool plu_projects(const plu_stepper *s)
     return s->scene->stabilization == PLU_PROJECTION && i < blocks;
 }
 
-/* What the projection did to the potential energy of a chunk of bodies; those that it moved are not
- * quiet. */
-static void lift_chunk(plu_stepper *s, int chunk, plu_exact *lifted)
-{
-    plu_world *w = s->world;
-    const int begin = chunk * PLU_BODY_CHUNK, end = plu_chunk_end(w, chunk);
-    bool any = false;
-    for (int i = begin; i < end; i++) {
-        any |= s->moved[i] != 0;
-        w->bodies.quiet[i] = s->moved[i] ? 0 : w->bodies.quiet[i];
-    }
-    if (!any)
-        return;
-    plu_exact_join(lifted, &s->potential[chunk]);
-    for (int i = begin; i < end; i++)
-        if (w->bodies.state[i] == PLU_ACTIVE && plu_awake(w, i))
-            plu_exact_add(
-                lifted, -(1.0 / w->bodies.row[i][6] * plu_dot(w->gravity, w->bodies.position[i])));
-}
-
-static void lift_all(plu_stepper *s, int chunks, plu_exact *lifted)
-{
-    plu_exact own = {0};
-#pragma omp for schedule(static) nowait
-    for (int chunk = 0; chunk < chunks; chunk++)
-        lift_chunk(s, chunk, &own);
-#pragma omp critical
-    plu_exact_join(lifted, &own);
-}
-
-static double lifted(plu_stepper *s)
-{
-    const int chunks = plu_body_chunks(s->world);
-    plu_exact sum = {0};
-    PLU_TEAM(chunks > 4, lift_all(s, chunks, &sum));
-    return plu_exact_value(&sum);
-}
-
-static void account(plu_stepper *s, double energy)
-{
-    plu_totals *t = &s->totals;
-    t->projection += energy;
-    t->projection_up += plu_max(energy, 0.0);
-    if (energy <= t->projection_most)
-        return;
-    t->projection_most = energy;
-    t->projection_time = s->world->time + s->world->step;
-}
-
 void plu_project_positions(plu_stepper *s)
 {
     const size_t blocks = (size_t)s->problem.slots / PLU_LANES;
@@ -388,6 +339,7 @@ void plu_project_positions(plu_stepper *s)
                             .slop = s->world->scene->slop};
     bool moved = false;
     plu_walls_integrated(s);
+    plu_lift_begin(s);
     memset(s->moved, 0, (size_t)s->world->bodies.count);
     memset(s->apart, 0, blocks);
     for (int i = 0; i < s->problem.islands_count; i++)
@@ -395,5 +347,5 @@ void plu_project_positions(plu_stepper *s)
     if (!moved)
         return;
     plu_walls_hold(s);
-    account(s, lifted(s));
+    plu_lift_end(s);
 }

@@ -16,9 +16,18 @@ typedef struct plu_wall_way {
 bool plu_projects(const plu_stepper *stepper);
 
 /* Position projection: moves pairs that overlap by more than slop x d apart along their normal, by
- * a few Gauss-Seidel passes over the contacts of the step; velocities stay. Adds the potential
- * energy that this takes to the totals. */
+ * a few Gauss-Seidel passes over the contacts of the step. Adds the energy that this takes to the
+ * totals. */
 void plu_project_positions(plu_stepper *stepper);
+
+/* --- lift.c: its energy --- */
+
+/* Before bodies are moved. */
+void plu_lift_begin(plu_stepper *stepper);
+
+/* After that: where contacts bounce, bodies that were moved get the velocities of their new
+ * heights. Adds what energy is more to the totals. */
+void plu_lift_end(plu_stepper *stepper);
 
 /* --- walls.c: bodies that have contacts with walls --- */
 

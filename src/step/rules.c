@@ -151,9 +151,9 @@ static void look(const plu_stepper *s, double *travel, double *turn, double *hel
         if (!(list->impulse[list->live[k]].n > 0.0))
             continue;
         pass_by(w, c, u);
-        const double d = 2.0 * plu_smaller_radius(w, c), way = w->step * plu_norm(u);
-        if (way <=
-            near * limit * 0.5 * d) /* it turns by less: nothing is rounder than the sphere */
+        /* It turns by less: nothing is rounder than the sphere. */
+        const double least = near * limit * plu_smaller_radius(w, c);
+        if (w->step * w->step * plu_dot(u, u) <= least * least)
             continue;
         const double angle = turn_of(w, c, u);
         *travel = plu_max(*travel, travel_of(w, c, u, angle));

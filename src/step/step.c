@@ -58,9 +58,12 @@ plu_status plu_stepper_create_with(plu_stepper **stepper, plu_world *world, cons
     s->potential = plu_alloc(chunks, sizeof *s->potential, err);
     s->moved = plu_alloc((size_t)world->bodies.count, sizeof *s->moved, err);
     s->bounced = plu_alloc((size_t)world->bodies.count, sizeof *s->bounced, err);
+    if (world->bounces)
+        s->height = plu_alloc((size_t)world->bodies.count, sizeof *s->height, err);
     s->carried = plu_carried_create(s, err);
     plu_status status = plu_quiet_create(s, err);
-    if (!s->carried || !s->bounced || !s->detector || !s->assembler || !s->potential || !s->moved)
+    if (!s->carried || !s->bounced || !s->detector || !s->assembler || !s->potential || !s->moved ||
+        (world->bounces && !s->height))
         status = PLU_IO;
     if (status == PLU_OK)
         status = s->method->prepare(s, err); /* sets the settings as a whole */
@@ -93,6 +96,7 @@ void plu_stepper_destroy(plu_stepper *s)
     plu_assembler_destroy(s->assembler);
     s->method->discard(s);
     free(s->potential);
+    free(s->height);
     free(s->moved);
     free(s->bounced);
     free(s->arrival);

@@ -30,6 +30,7 @@ typedef struct plu_jams {
     size_t now_capacity, before_capacity;
 } plu_jams;
 
+enum { PLU_HIT_RECORD = 3 };   /* numbers of a body in the records of hits (impacts.c) */
 enum { PLU_BODY_CHUNK = 256 }; /* bodies that a thread takes at a time: no sum depends on it */
 
 struct plu_stepper {
@@ -62,15 +63,17 @@ struct plu_stepper {
     /* By chunk of bodies: potential energy of those that are awake after plu_integrate, taken
      * negative; where positions are projected. */
     plu_exact *potential;
-    double hit;  /* m/s: a change of velocity that makes a body land (plu_integrate) */
-    double jerk; /* m/s: the same by what boundaries change their velocity in the step */
-    struct plu_carried *carried; /* what boundaries take along in this step (carried.h) */
-    unsigned char *bounced;      /* by body: how, in this step (integrate.c) */
-    plu_hits hits;               /* impacts of the step */
-    struct plu_impacts *impacts; /* impacts.c; NULL before the first step */
-    const double *hit_theta;     /* by body: theta of bodies of hits, else NAN; NULL likewise */
-    struct plu_created *created; /* created.c; NULL: nothing had to be looked at */
-    plu_way *ways;               /* by body, of a step with long strides */
+    double *height; /* by body: lift.c; NULL: nothing bounces */
+    double hit;     /* m/s: a change of velocity that makes a body land (plu_integrate) */
+    double jerk;    /* m/s: the same by what boundaries change their velocity in the step */
+    struct plu_carried *carried;     /* what boundaries take along in this step (carried.h) */
+    unsigned char *bounced;          /* by body: how, in this step (integrate.c) */
+    plu_hits hits;                   /* impacts of the step */
+    struct plu_impacts *impacts;     /* impacts.c; NULL before the first step */
+    const unsigned char *hit_marked; /* by body: it is hit in this step; NULL before the first */
+    const double *hit_theta;         /* theta of bodies of hits: PLU_HIT_RECORD numbers apart */
+    struct plu_created *created;     /* created.c; NULL: nothing had to be looked at */
+    plu_way *ways;                   /* by body, of a step with long strides */
     size_t ways_capacity;
     size_t arrival_capacity;
     bool swift;              /* some pair met in a long stride in this step: */

@@ -11,7 +11,7 @@ enum { BY_NEWTON = 1, BY_ENERGY = 2, SWIFTLY = 4 }; /* how a body bounces */
 
 double plu_theta_given(const plu_stepper *s, int body)
 {
-    return s->hit_theta ? s->hit_theta[body] : NAN;
+    return s->hit_marked && s->hit_marked[body] ? s->hit_theta[PLU_HIT_RECORD * (size_t)body] : NAN;
 }
 
 /* A body that was hit goes where its contacts want it, with the new velocity alone: what lands has

@@ -1,0 +1,231 @@
+/* Folds of a mesh (src/theory.md, "Folds"): a sphere that goes along a facet, over a fold into the
+ * next one, goes along the surface that the mesh stands for. Taken as they are, facets meet it with
+ * an impact each, and those around a tube take what no tube takes.
+ *
+ * At the moment at which it touches the next facet, b, its velocity u along the facet a is
+ * reflected by the normal between both, so that it goes along b, no slower, whatever e:
+ *
+ *     u' = u - 2 (u.m) m / m.m ,   m = n_a + n_b
+ *
+ * A step may go over several folds. Its contact with the last of their facets then has
+ *
+ *     n = (u' - u) / |u' - u| ,   w_N = n.u = -|u' - u| / 2 ,   theta = 1 - t
+ *
+ * with t = g / (h |u.n_b|), so that the gap is 0 at the end, as of a pair that meets in a long
+ * stride (swift.c). */
+#include "base/team.h"
+#include "base/vec3.h"
+#include "detect/look.h"
+#include "detect/swift.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST_FOLDS = 64 };
+
+/* Cosine of the angle (15 degrees) between facets up to which a fold is one of a surface that is
+ * smooth; and the most that a way turns in a step by several (rad, squared). */
+static const double smooth = 0.9659258262890683, most_turn = 1.0;
+
+/* The least turn (rad, squared), and the cosine of a normal with that of the facet if it is met
+ * with its face. */
+static const double least_turn = 1e-20, face = 1.0 - 1e-9;
+
+/* In radii: how far from a facet a sphere is that goes along it; and over its speed: how fast it
+ * may come nearer or go away. */
+static const double lasts = 1e-2, along = 0.02;
+
+/* The most (m): what overlaps by the slop is left so. */
+static double near_of(const plu_world *w, double radius)
+{
+    return (lasts + 2.5 * w->scene->slop) * radius;
+}
+
+/* A way over facets. */
+typedef struct way {
+    double near;                       /* m */
+    double at[4], speed[3], normal[3]; /* of the facet that it is on */
+    double left;                       /* s */
+} way;
+
+static bool is_facet(const plu_part *part)
+{
+    return part->surface == &plu_surface_triangle && !part->pose;
+}
+
+/* When the sphere touches the face of a facet on its way, and the normal there; NAN: it does not in
+ * the time left. */
+static double touch_of(const way *x, const plu_part *part, double normal[3])
+{
+    double from[3], there[4], closest[3];
+    plu_sub(x->at, part->center, from);
+    const double side = plu_dot(from, part->normal) < 0.0 ? -1.0 : 1.0;
+    for (int k = 0; k < 3; k++)
+        normal[k] = side * part->normal[k];
+    const double gap = plu_dot(from, normal) - x->at[3], rate = plu_dot(x->speed, normal);
+    if (!(rate < -1e-9 * plu_norm(x->speed)) || gap < -x->near)
+        return NAN;
+    const double time = plu_max(gap, 0.0) / -rate;
+    if (!(time <= x->left))
+        return NAN;
+    for (int k = 0; k < 3; k++)
+        there[k] = x->at[k] + time * x->speed[k];
+    there[3] = x->at[3];
+    (void)plu_part_gap(part, there, closest);
+    return plu_dot(closest, normal) > face ? time : NAN;
+}
+
+/* The first facet that is touched; `end`: none. */
+static size_t next_facet(const plu_detector *d, size_t begin, size_t end, const way *x,
+                         double *time, double normal[3])
+{
+    size_t next = end;
+    *time = HUGE_VAL;
+    for (size_t k = begin; k < end; k++) {
+        const plu_part *part = &d->world->parts[d->walls.pair[k].a];
+        double there[3];
+        const double t = is_facet(part) ? touch_of(x, part, there) : NAN;
+        if (!(t < *time))
+            continue;
+        *time = t;
+        next = k;
+        memcpy(normal, there, sizeof there);
+    }
+    return next;
+}
+
+/* Goes on to the facet that is touched, and along it. */
+static void turn(way *x, double time, const double normal[3])
+{
+    double middle[3];
+    for (int k = 0; k < 3; k++)
+        middle[k] = x->normal[k] + normal[k];
+    plu_add_scaled(x->at, time, x->speed);
+    plu_add_scaled(x->speed, -2.0 * plu_dot(x->speed, middle) / plu_dot(middle, middle), middle);
+    memcpy(x->normal, normal, sizeof x->normal);
+    x->left -= time;
+}
+
+/* Whether the sphere goes along a facet of its candidates from begin to end - 1: that which it
+ * comes nearer to or leaves most slowly. */
+static bool goes_along(const plu_detector *d, size_t begin, size_t end, way *x)
+{
+    const plu_world *w = d->world;
+    const int sphere = d->walls.pair[begin].b;
+    const double *v = plu_sphere_velocity(w, sphere), most = near_of(w, w->spheres.at[sphere][3]);
+    double least = along * plu_norm(v) + sqrt(plu_least_way(w)), normal[3];
+    double gap = 0.0;
+    bool found = false;
+    *x = (way){.left = w->step, .near = most};
+    memcpy(x->at, w->spheres.at[sphere], sizeof x->at);
+    for (size_t k = begin; k < end; k++) {
+        const plu_part *part = &w->parts[d->walls.pair[k].a];
+        const double there = is_facet(part) ? plu_part_gap(part, x->at, normal) : HUGE_VAL;
+        if (!(fabs(there) <= most) || fabs(plu_dot(normal, part->normal)) < face ||
+            fabs(plu_dot(normal, v)) >= least)
+            continue;
+        found = true;
+        gap = there;
+        least = fabs(plu_dot(normal, v));
+        memcpy(x->normal, normal, sizeof normal);
+    }
+    plu_add_scaled(x->at, plu_max(-gap, 0.0), x->normal); /* not below its facet */
+    memcpy(x->speed, v, sizeof x->speed);
+    plu_add_scaled(x->speed, -plu_dot(v, x->normal), x->normal);
+    return found;
+}
+
+/* The way through the step: the number of folds, and the candidate of the last of them. 0: none, or
+ * an edge or a corner. */
+static int follow(const plu_detector *d, size_t begin, size_t end, way *x, size_t *last)
+{
+    double normal[3], time;
+    for (int folds = 0; folds < MOST_FOLDS; folds++) {
+        const size_t next = next_facet(d, begin, end, x, &time, normal);
+        if (next == end)
+            return folds;
+        if (plu_dot(normal, x->normal) < smooth)
+            return 0;
+        turn(x, time, normal);
+        *last = next;
+    }
+    return 0;
+}
+
+static void look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
+{
+    const plu_detector *d = found->d;
+    const plu_world *w = d->world;
+    const int sphere = d->walls.pair[begin].b;
+    const double *v = plu_sphere_velocity(w, sphere);
+    way x, start;
+    size_t last = end;
+    if (d->crowd[plu_owner(&w->spheres, sphere)] > 0 || plu_dot(v, v) <= plu_least_way(w) ||
+        !goes_along(d, begin, end, &x))
+        return;
+    start = x;
+    if (follow(d, begin, end, &x, &last) == 0)
+        return;
+    const plu_part *part = &w->parts[d->walls.pair[last].a];
+    double change[3], from[3];
+    plu_sub(x.speed, start.speed, change);
+    plu_sub(w->spheres.at[sphere], part->center, from);
+    const double turned = plu_dot(change, change), square = plu_dot(x.speed, x.speed);
+    const double gap = plu_dot(from, x.normal) - x.at[3], towards = -plu_dot(start.speed, x.normal);
+    if (turned > most_turn * square || turned < least_turn * square || !(towards > 0.0))
+        return;
+    plu_contact c = {.a = plu_side_of_part(d->walls.pair[last].a), .b = sphere};
+    for (int k = 0; k < 3; k++)
+        c.normal[k] = change[k] / sqrt(turned);
+    c.approach = plu_dot(c.normal, v);
+    const double when = plu_min(plu_max(gap / (w->step * towards), 0.0), 1.0);
+    /* What leaves its facet, as gravity may have it, gets no more than it had. */
+    const double bias = plu_min(plu_max(c.approach, -0.5 * sqrt(turned)), 0.0);
+    plu_swift_note(found, &c, (plu_swift){.when = when, .bias = bias, .fold = true});
+}
+
+/* What touches anything but facets, or will. */
+static void count_others(plu_detector *d)
+{
+    const plu_world *w = d->world;
+    memset(d->crowd, 0, (size_t)w->bodies.count);
+    for (int k = 0; k < d->live_count; k++) {
+        const plu_contact *c = &d->now.contact[d->live[k]];
+        if ((plu_side_is_part(c->a) && is_facet(plu_side_surface(w, c->a))) ||
+            c->gap + w->step * plu_min(c->approach, 0.0) > lasts * plu_pair_radius(w, c->a, c->b))
+            continue;
+        d->crowd[plu_owner(&w->spheres, c->b)] = 1;
+        if (plu_side_is_sphere(c->a))
+            d->crowd[plu_side_owner(w, c->a)] = 1;
+    }
+}
+
+static void look_at_all(plu_swift_search *found)
+{
+    const plu_detector *d = found->d;
+    const plu_pairs *walls = &d->walls;
+#pragma omp for schedule(static) nowait
+    for (size_t k = 0; k < walls->count; k++) {
+        size_t end = k + 1;
+        if (k > 0 && walls->pair[k].b == walls->pair[k - 1].b)
+            continue;
+        while (end < walls->count && walls->pair[end].b == walls->pair[k].b)
+            end++;
+        look_at_sphere(found, k, end);
+    }
+}
+
+plu_status plu_find_folds(plu_detector *d, bool *added, plu_error *err)
+{
+    plu_swift_search found = {d, PLU_OK};
+    *added = false;
+    d->missed_count = 0;
+    if (!d->facets || d->world->scene->method != PLU_NONSMOOTH || !d->world->curves ||
+        d->world->coheres ||
+        d->stride * d->stride <= d->world->step * d->world->step * plu_least_way(d->world))
+        return PLU_OK;
+    count_others(d);
+    PLU_TEAM(d->walls.count > 4000, look_at_all(&found));
+    if (found.status != PLU_OK)
+        return plu_fail(err, PLU_IO, "out of memory for contacts");
+    return plu_swift_take(d, added, err);
+}
