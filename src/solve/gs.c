@@ -33,8 +33,8 @@ static bool stalled(plu_search *x, const plu_sweep *sweep)
 {
     const plu_solve_settings *s = x->settings;
     const int contacts = x->island->contacts, iterations = x->result->iterations;
-    if (!s->fallback || x->island->bound.most > 0.0 || contacts > PLU_FALLBACK_CONTACTS ||
-        !plu_pace_due(iterations))
+    if (!s->fallback || x->result->driven || x->island->bound.most > 0.0 ||
+        contacts > PLU_FALLBACK_CONTACTS || !plu_pace_due(iterations))
         return false;
     plu_search_judge(x, sweep, false);
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
@@ -133,13 +133,21 @@ static plu_sweep_way way_of(const plu_search *x, const plu_nesterov *m, bool acc
 /* sum W_N p_N^2 / sum m over (g h)^2, 2/3 n^2 of a column of n: above it momentum is better. */
 static const double deep_load = 2e3;
 
+/* Beds that yield under a stress have no nearby solution for Anderson acceleration to find, and it
+ * stands still there: momentum alone goes on. Other criteria know of it at their first check only.
+ */
+static bool is_driven(const plu_search *x)
+{
+    return x->result->driven || (!x->settings->velocity && x->problem->servos_count > 0);
+}
+
 /* Small islands take Anderson acceleration or the fallback from here on, in doubles. Momentum finds
  * no end where contacts slip all over: larger ones do so, too, unless they are tiled or deep. */
 static bool takes_long(const plu_search *x)
 {
     const bool stuck = x->checks.last >= LONG && !x->checks.falls && x->load <= deep_load;
-    const bool takes = (stuck || x->problem->servos_count > 0) && !x->island->tiled;
-    return (takes || !x->island->large) && x->result->iterations >= LONG;
+    const bool takes = (stuck && !x->island->tiled) || !x->island->large;
+    return takes && !is_driven(x) && x->result->iterations >= LONG;
 }
 
 static bool is_blurred(plu_search *x, const plu_sweep *sweep)
@@ -215,8 +223,8 @@ static plu_status sweep(plu_search *x, plu_anderson *anderson, plu_error *err)
     plu_nesterov m = plu_nesterov_start(x->island);
     bool accelerated = false, begun = false; /* begun: there is a sweep to continue from */
     for (;;) {
-        if (!accelerated && island->bound.most == 0.0 && island->padded && !island->tiled &&
-            s->anderson_after > 0 && r->iterations >= s->anderson_after) {
+        if (!accelerated && !is_driven(x) && island->bound.most == 0.0 && island->padded &&
+            !island->tiled && s->anderson_after > 0 && r->iterations >= s->anderson_after) {
             const plu_status status = plu_anderson_start(anderson, problem, island, err);
             if (status != PLU_OK)
                 return status;
