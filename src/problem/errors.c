@@ -9,13 +9,14 @@
 
 typedef plu_error_sums contact_sums;
 
-enum { CONTACT_SUMS = 10, BODY_SUMS = 7 }; /* so many first fields are sums, the others maxima */
+enum { CONTACT_SUMS = 10, BODY_SUMS = 8 }; /* so many first fields are sums, the others maxima */
 
 /* Sums over the moving bodies. */
 typedef struct body_sums {
     double count, mass, weighted; /* sum m |v - v_free|^2 */
     double change, speed, raw;    /* squares */
     double drift;                 /* sum m |v|^2 */
+    double inertia;               /* sum of moments of inertia */
     double most_change, most_speed;
 } body_sums;
 
@@ -70,6 +71,7 @@ static void add_body(const state *x, int row, const double pull[3], double cap, 
     s->speed += counted;
     s->drift += counted * mass;
     s->raw += speed;
+    s->inertia += free[7] > 0.0 ? 1.0 / free[7] : 0.0;
 }
 
 PLU_FETCH void fetch_body(const state *x, int k)
@@ -290,6 +292,7 @@ static plu_errors errors_of(const state *x, const double pull[3], bool hands_on)
         .pull = plu_norm(pull),
         .struck = b.weighted,
         .held = c.held,
+        .span = 10.0 * b.inertia,
         .strain = c.pressed,
         .work = c.work,
         .net = fabs(c.net),

@@ -39,6 +39,7 @@ typedef struct plu_errors {
                      * omega_R) (J) */
     double struck;  /* sum m |v - v_free|^2 (J): about what impacts take */
     double held;    /* sum p_N d, d: twice the smaller radius of the pair (N s m) */
+    double span;    /* sum m d^2 (kg m^2), of spheres: ten times their moments of inertia */
     double strain;  /* sum W_N p_N^2 (J) */
     double weight;  /* sum m g h (N s) */
     double pull;    /* g h (m/s) */

@@ -181,7 +181,7 @@ plu_servo_sums plu_servos_sum(const plu_problem *p, const plu_island *island, bo
         if (!is_in(p, s, island))
             continue;
         sums.load += s->load;
-        sums.mass += 1.0 / s->inverse_mass;
+        sums.mass += s->edge < 0 ? 1.0 / s->inverse_mass : 0.0;
         if (unborne && fabs(s->pushed) <= s->limit)
             sums.unborne = plu_max(sums.unborne, unborne_of(p, s));
     }

@@ -66,9 +66,10 @@ void plu_servos_apply_single(struct plu_single *single, struct plu_problem *prob
 void plu_servos_move_on(struct plu_problem *problem, const struct plu_island *island,
                         struct plu_single *single, double beta);
 
-/* Sum of the loads of the servos of an island (N s), of their masses (kg), and the largest change
- * of velocity that its contacts would give one of them in a further visit (m/s): the share of the
- * load that nothing bears. */
+/* Sum of the loads of the servos of an island (N s), of the masses of those that are boundaries
+ * (kg; the mass of an edge of the cell is a fiction, which must not set the scale of errors), and
+ * the largest change of velocity that its contacts would give one of them in a further visit (m/s):
+ * the share of the load that nothing bears. */
 typedef struct plu_servo_sums {
     double load, mass, unborne;
 } plu_servo_sums;

@@ -34,9 +34,14 @@ static double impact_share(const plu_errors *e, const plu_solve_settings *s)
     return within(ratio * ratio, fmax(elastic_share, 0.5 * lost * many), 1.0);
 }
 
+/* How much larger single errors of velocities may be in driven islands, whose work bounds them. */
+static const double driven_share = 3.0;
+
 double plu_velocity_tau(const plu_errors *e, const plu_solve_settings *s)
 {
-    return s->tolerance * fmin(rest_share(e->speed, e->fall, least_velocity), impact_share(e, s));
+    const double rest = rest_share(e->speed, e->fall, least_velocity);
+    return s->tolerance *
+           fmin(e->driven ? fmin(driven_share * rest, 1.0) : rest, impact_share(e, s));
 }
 
 /* The overlap that errors may cause in a step, over the smaller diameter. Small grains are pressed
@@ -55,20 +60,69 @@ static double turmoil_share(double turmoil, double share)
     return turmoil * root * (1.0 + share * (root - 1.0));
 }
 
-static double most_sinking(const plu_errors *e, const plu_solve_settings *s)
+/* Errors of islands of less than a thousand contacts may be smaller. */
+static double few_share(const plu_errors *e)
 {
-    const double few = within(1e-3 * e->contacts, 0.1, 1.0);
-    const double fall = e->fall, rest = rest_share(e->drift, fall, least_sinking);
+    return within(1e-3 * e->contacts, 0.1, 1.0);
+}
+
+static double most_sinking(const plu_errors *e, const plu_solve_settings *s, double fall)
+{
+    const double few = few_share(e);
+    const double rest = rest_share(e->drift, fall, least_sinking);
     const double tau = s->tolerance * few * fmin(rest, impact_share(e, s));
     const double turmoil = fall > 0.0 ? fmax(1.0, e->change / fall) : 1.0;
     const double scale = fall > 0.0 ? fall : e->change;
     return 3.0 * tau * scale * turmoil_share(turmoil, rest);
 }
 
+/* Of driven islands (errors.h), times tolerance: what the work of the errors may be of that of
+ * friction; the same of its signed sum over the normals, which is what makes a bed denser; and what
+ * it may be of the energy that impacts take. */
+static const double most_work = 5.0, most_net = 0.2, most_struck = 3.0;
+/* For the first of these the energy that velocities gain and lose counts so many times beside
+ * friction in beds that come to rest, as long as it is less than the least work of friction. */
+static const double settling = 10.0;
+/* Friction counts for at least what it takes where a step strains the bed by so much. With y = h
+ * over the time in which its stress moves a grain by a diameter: slow_strain min(1, slow_time / y),
+ * at least fast_strain y. Steps of usual length, y = 0.4, are judged sharpest: shorter ones change
+ * too little in a step to be told from rest, in longer ones grains move far. */
+static const double slow_strain = 2e-6, slow_time = 0.073, fast_strain = 7.5e-7;
+/* Beyond this tolerance errors would be no small share of the work any more. */
+static const double most_tolerance = 0.2;
+
+/* The least work of friction that counts (J): that strain times sum p_N d / h. The time above is
+ * sqrt(m d^2 h / (p_N d)), about half a diameter over sqrt(stress / density). */
+static double least_rubbed(const plu_errors *e, const plu_solve_settings *s)
+{
+    const double held = fmax(e->held, 0.0);
+    if (!(held > 0.0 && e->span > 0.0))
+        return 0.0;
+    const double y = sqrt(s->step * held / e->span);
+    return fmax(slow_strain * fmin(1.0, slow_time / y), fast_strain * y) * held / s->step;
+}
+
+/* *net: of the signed sum. Both in J. */
+static double allowed_work(const plu_errors *e, const plu_solve_settings *s, double *net)
+{
+    const double tau = fmin(s->tolerance, most_tolerance) * impact_share(e, s);
+    const double struck = e->pull > 0.0 ? most_sinking(e, s, e->pull) * e->weight
+                                        : most_struck * tau * few_share(e) * e->struck;
+    const double least = least_rubbed(e, s), rubbed = fmax(e->rubbed, 0.0) + least;
+    *net = most_net * tau * rubbed + struck;
+    return most_work * tau * (rubbed + settling * fmin(e->struck, least)) + struck;
+}
+
 /* `sinking` over its limit. */
 static double sinking_missed(const plu_errors *e, const plu_solve_settings *s)
 {
-    return e->sinking > 0.0 ? e->sinking / most_sinking(e, s) : e->sinking;
+    if (!(e->sinking > 0.0))
+        return e->sinking;
+    if (!e->driven)
+        return e->sinking / most_sinking(e, s, e->fall);
+    double net;
+    const double work = allowed_work(e, s, &net);
+    return fmax(e->work / work, e->net / net);
 }
 
 double plu_velocity_rounding(const plu_errors *e, const plu_solve_settings *s)
@@ -79,7 +133,10 @@ double plu_velocity_rounding(const plu_errors *e, const plu_solve_settings *s)
 
 double plu_velocity_pressed(const plu_errors *e, const plu_solve_settings *s)
 {
-    return e->pressed > 0.0 ? e->pressed / most_sinking(e, s) : 0.0;
+    double net;
+    if (e->driven && e->strain > 0.0)
+        return e->strain / allowed_work(e, s, &net);
+    return e->pressed > 0.0 ? e->pressed / most_sinking(e, s, e->fall) : 0.0;
 }
 
 double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
@@ -88,8 +145,19 @@ double plu_velocity_missed(const plu_errors *e, const plu_solve_settings *s)
     const double worst = e->worst / (30.0 * sqrt(tau * s->tolerance));
     const double open = s->bond > 0.0 ? e->opening / s->bond : 0.0;
     const double overlap = 0.5 * s->step * e->closing / most_overlap(s);
-    return worse(worse(e->velocity / tau, e->heavy / tau),
-                 worse(sinking_missed(e, s), worse(worse(worst, overlap), open)));
+    const double speeds = worse(worse(e->velocity / tau, e->heavy / tau), worst);
+    const double lasting = worse(sinking_missed(e, s), worse(overlap, open));
+    if (e->driven && !(e->fall > 0.0)) /* there is no scale of velocities */
+        return lasting;
+    return worse(speeds, lasting);
+}
+
+static void take_work(const plu_errors *e, plu_island_result *r)
+{
+    r->driven = e->driven;
+    r->work = e->work;
+    r->net = e->net;
+    r->rubbed = e->rubbed;
 }
 
 void plu_velocity_take(const plu_errors *e, const plu_solve_settings *s, plu_island_result *r)
@@ -99,7 +167,23 @@ void plu_velocity_take(const plu_errors *e, const plu_solve_settings *s, plu_isl
     r->tolerance = s->tolerance;
     r->velocity = e->velocity;
     r->sinking = e->sinking;
+    take_work(e, r);
     r->residuals = (plu_residuals){e->scaled, NAN};
+}
+
+void plu_pressed_judge(const plu_problem *problem, plu_island *island, const plu_solve_settings *s,
+                       plu_island_result *r)
+{
+    if (problem->servos_count == 0 && plu_fall(s) > 0.0)
+        return;
+    plu_solve_settings usual = *s;
+    usual.tolerance = most_tolerance;
+    const plu_errors e = plu_problem_errors(problem, island, s->pull, false);
+    take_work(&e, r);
+    if (!e.driven)
+        return;
+    r->missed = worse(r->missed, sinking_missed(&e, &usual));
+    r->converged = r->converged && r->missed <= 1.0;
 }
 
 plu_errors plu_velocity_judge(const plu_problem *problem, plu_island *island,

@@ -19,6 +19,16 @@
  * small at each contact but add up over many layers, `worst` a single wrong contact, and `closing`
  * errors that would cause overlap.
  *
+ * Driven islands (errors.h: pressed by a servo or a stress, or strained slowly without gravity)
+ * have no weight to be compared with; the stress in them is thousands of times what their errors
+ * change in a step. Instead of `sinking`, with t = min(tolerance, 0.2) times the share of bounces,
+ *   sum |p . e| <= 5 t (D + 10 min(K, D0)) + S ,   |sum p_N e_N| <= 0.2 t D + S ;
+ * D: the work of friction in the step plus D0; K = sum m change^2; S: what a bed of this weight may
+ * have by the limit of sinking, without gravity 3 t K, less where contacts are few. D0 is the work of friction in a step that
+ * strains the bed by 2e-6 min(1, 0.073 / y), at least 7.5e-7 y, y = h / sqrt(m d^2 h / (p_N d)):
+ * at rest it is what contacts may close by. The tau of single velocities is three times as large,
+ * at most the tolerance.
+ *
  * The share of rest is 0.3 speed / (g h), between 0.03 and 1. An accepted error is a speed; islands
  * at rest would creep without end unless their errors were small against their own speeds. Speed
  * and drift are the smaller of before and after the step, because a bed that a wrong first step
@@ -42,6 +52,12 @@ void plu_velocity_take(const plu_errors *errors, const plu_solve_settings *setti
 plu_errors plu_velocity_judge(const plu_problem *problem, plu_island *island,
                               const plu_solve_settings *settings, bool last,
                               plu_island_result *result);
+
+/* For the other criteria, which have set the result: an island that a stress presses, or that is
+ * strained without gravity, has to meet the limits of the work of errors, too, at a tolerance of
+ * 0.2. Residuals over |p| accept errors that let such a bed yield without resistance. */
+void plu_pressed_judge(const plu_problem *problem, plu_island *island,
+                       const plu_solve_settings *settings, plu_island_result *result);
 
 /* What the rounding of velocities in floats may add to the errors, over what is allowed. */
 double plu_velocity_rounding(const plu_errors *errors, const plu_solve_settings *settings);

@@ -33,8 +33,8 @@ static bool stalled(plu_search *x, const plu_sweep *sweep)
 {
     const plu_solve_settings *s = x->settings;
     const int contacts = x->island->contacts, iterations = x->result->iterations;
-    if (!s->fallback || x->island->bound.most > 0.0 || contacts > PLU_FALLBACK_CONTACTS ||
-        !plu_pace_due(iterations))
+    if (!s->fallback || x->result->driven || x->island->bound.most > 0.0 ||
+        contacts > PLU_FALLBACK_CONTACTS || !plu_pace_due(iterations))
         return false;
     plu_search_judge(x, sweep, false);
     return plu_pace_left(&x->pace, iterations, x->result->missed, 1.0) > plu_pace_newton(contacts);
@@ -134,12 +134,14 @@ static plu_sweep_way way_of(const plu_search *x, const plu_nesterov *m, bool acc
 static const double deep_load = 2e3;
 
 /* Small islands take Anderson acceleration or the fallback from here on, in doubles. Momentum finds
- * no end where contacts slip all over: larger ones do so, too, unless they are tiled or deep. */
+ * no end where contacts slip all over: larger ones do so, too, unless they are tiled or deep. In
+ * steps with servos momentum alone goes on: beds that yield under a stress have no nearby solution
+ * for Anderson acceleration to find, and it stands still there. */
 static bool takes_long(const plu_search *x)
 {
     const bool stuck = x->checks.last >= LONG && !x->checks.falls && x->load <= deep_load;
-    const bool takes = (stuck || x->problem->servos_count > 0) && !x->island->tiled;
-    return (takes || !x->island->large) && x->result->iterations >= LONG;
+    const bool takes = (stuck && !x->island->tiled) || !x->island->large;
+    return takes && x->problem->servos_count == 0 && x->result->iterations >= LONG;
 }
 
 static bool is_blurred(plu_search *x, const plu_sweep *sweep)
@@ -215,8 +217,9 @@ static plu_status sweep(plu_search *x, plu_anderson *anderson, plu_error *err)
     plu_nesterov m = plu_nesterov_start(x->island);
     bool accelerated = false, begun = false; /* begun: there is a sweep to continue from */
     for (;;) {
-        if (!accelerated && island->bound.most == 0.0 && island->padded && !island->tiled &&
-            s->anderson_after > 0 && r->iterations >= s->anderson_after) {
+        if (!accelerated && problem->servos_count == 0 && island->bound.most == 0.0 &&
+            island->padded && !island->tiled && s->anderson_after > 0 &&
+            r->iterations >= s->anderson_after) {
             const plu_status status = plu_anderson_start(anderson, problem, island, err);
             if (status != PLU_OK)
                 return status;

@@ -51,6 +51,8 @@ static void accept(plu_problem *problem, plu_island *island, const plu_contact_p
     r->missed = new / r->tolerance;
     if (s->velocity)
         (void)plu_velocity_judge(problem, island, s, false, r);
+    else
+        plu_pressed_judge(problem, island, s, r);
 }
 
 static plu_status solve_island(plu_problem *problem, plu_island *island,
@@ -124,7 +126,7 @@ static plu_status call_fallback(plu_problem *problem, const plu_solve_settings *
     plu_status status = PLU_OK;
     for (int k = 0; k < problem->islands_count && status == PLU_OK; k++) {
         plu_island *island = &problem->islands[k];
-        if (w->results[k].converged || island->bound.most > 0.0 ||
+        if (w->results[k].converged || w->results[k].driven || island->bound.most > 0.0 ||
             island->contacts > PLU_FALLBACK_CONTACTS)
             continue;
         const double start = plu_processor_time();

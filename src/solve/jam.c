@@ -42,12 +42,13 @@ static double pace_of(const plu_problem *p, int slot)
 
 bool plu_jam_presses(const plu_problem *p, const plu_island *island)
 {
-    const double hit = plu_problem_mass(p, island) * plu_fastest_approach(p, island);
+    const double hit = plu_problem_mass(p, island) * plu_fastest_approach(p, island),
+                 least = plu_max(hit, plu_servos_sum(p, island, false).load);
     bool any = false;
     for (int slot = island->slot_begin; slot < island->slot_end && !any; slot++) {
         const double pace = pace_of(p, slot);
-        any =
-            pace > 0.0 && plu_block_of(p, slot)->p[0][slot % PLU_LANES] > plu_max(many * pace, hit);
+        any = pace > 0.0 &&
+              plu_block_of(p, slot)->p[0][slot % PLU_LANES] > plu_max(many * pace, least);
     }
     return any;
 }

@@ -1,6 +1,7 @@
 #include "solve/search.h"
 #include "solve/criterion.h"
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 
 enum { DRIFTED = 128 }; /* sweeps in floats after which their errors are less certain */
@@ -43,6 +44,7 @@ void plu_search_judge(plu_search *x, const plu_sweep *sweep, bool likely)
         r->residuals = plu_problem_residual(x->problem, x->island, natural, true);
         r->missed = (s->natural ? r->residuals.natural : r->residuals.scaled) / r->tolerance;
         r->converged = r->missed <= 1.0;
+        plu_pressed_judge(x->problem, x->island, s, r);
     }
 }
 
@@ -100,13 +102,23 @@ static void plan_check(plu_search *x, bool cheap)
         x->checks.next = x->settings->min_iterations;
 }
 
+/* Driven islands have no fallback: in steps in which chains of grains buckle their sweeps may go
+ * on, unless the scene wants few. */
+enum { MANY = 1000, PATIENCE = 4 };
+
+static int most_sweeps(const plu_search *x)
+{
+    const int most = x->settings->max_iterations;
+    return x->result->driven && most >= MANY && most <= INT_MAX / PATIENCE ? PATIENCE * most : most;
+}
+
 bool plu_search_finished(plu_search *x, const plu_sweep *sweep)
 {
     const plu_solve_settings *s = x->settings;
     plu_island_result *r = x->result;
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
     const bool still = estimate <= 1e-12;
-    const bool last = r->iterations >= s->max_iterations;
+    const bool last = r->iterations >= most_sweeps(x);
     bool due = still || last;
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->checks.next)
         due = may_pass(x, sweep, estimate);
