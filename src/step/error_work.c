@@ -49,6 +49,15 @@ static bool may_be_driven(const plu_stepper *s)
     return !(plu_norm(w->gravity) > 0.0) && (w->motions_count > 0 || w->space.moves);
 }
 
+/* Under gravity only islands of servos are driven. */
+static bool island_may_be(const plu_problem *p, int island, bool heavy)
+{
+    bool pressed = !heavy;
+    for (int k = 0; k < p->servos_count; k++)
+        pressed = pressed || p->servos[k].island == island;
+    return pressed;
+}
+
 void plu_error_work_add(plu_error_work *sum, const plu_error_work *more)
 {
     sum->net += more->net;
@@ -103,11 +112,14 @@ static void watch(plu_stepper *s, int watched, double work, double scale, double
 void plu_error_work_measure(plu_stepper *s, plu_step_info *info)
 {
     const double h = s->world->step;
+    const bool heavy = plu_norm(s->settings.pull) > 0.0;
     plu_error_work sum = {0};
     double scale = 0.0, held = 0.0;
     if (!may_be_driven(s))
         return;
     for (int k = 0; k < s->problem.islands_count; k++) {
+        if (!island_may_be(&s->problem, k, heavy))
+            continue;
         const plu_errors e =
             plu_problem_errors(&s->problem, &s->problem.islands[k], s->settings.pull, false);
         if (!e.driven)
