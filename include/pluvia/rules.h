@@ -34,6 +34,9 @@ struct plu_stepper;
 /* The numbers of all rules that follow from what the scene says and from its spheres as they are,
  * with the step of the scene; 0 where nothing is known. */
 void plu_rules_foresee(const struct plu_stepper *stepper, double value[PLU_RULES]);
+/* The boundary (plu_scene.boundaries) whose motion, as the scene says it, gives PLU_RULE_SPIN or
+ * PLU_RULE_PERIOD its number; -1: none, or another rule. */
+int plu_rules_boundary(const struct plu_stepper *stepper, plu_rule rule);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 #include "broken_rules.h"
 #include "message.h"
 #include "step_advice.h"
+#include <string.h>
 
 void plu_broken_rules_print(FILE *out, const plu_simulation *simulation)
 {
@@ -53,8 +54,12 @@ void plu_broken_rules_warn(const char *path, plu_simulation *simulation)
     const double h = simulation->scene.step;
     if (simulation->scene.chooses)
         return;
+    static const char a_boundary[] = "a boundary";
+    int boundary[PLU_RULES];
     double value[PLU_RULES];
     plu_rules_foresee(simulation->stepper, value);
+    for (int k = 0; k < PLU_RULES; k++)
+        boundary[k] = plu_rules_boundary(simulation->stepper, (plu_rule)k);
     value[PLU_RULE_TURN] = plu_step_advise(simulation).turn;
     make_steps(simulation);
     const plu_totals *totals = plu_stepper_totals(simulation->stepper);
@@ -65,7 +70,11 @@ void plu_broken_rules_warn(const char *path, plu_simulation *simulation)
         if (!(value[k] > plu_rule_limit(k)))
             continue;
         plu_rule_text(k, value[k], text, sizeof text);
-        plu_message("%s: warning: time.step = %g s is too long (%s): %s; take %g s", path, h,
-                    plu_rule_name(k), text, plu_rule_step(k, value[k], h));
+        const char *name = boundary[k] >= 0 ? simulation->scene.boundaries[boundary[k]].name : NULL;
+        const bool known = name && strncmp(text, a_boundary, sizeof a_boundary - 1) == 0;
+        plu_message("%s: warning: time.step = %g s is too long (%s): %s%s%s%s; take %g s", path, h,
+                    plu_rule_name(k), known ? "boundary \"" : "", known ? name : "",
+                    known ? "\"" : "", known ? text + sizeof a_boundary - 1 : text,
+                    plu_rule_step(k, value[k], h));
     }
 }

@@ -4,7 +4,6 @@
 #include "feeding.h"
 #include "meshes.h"
 #include "message.h"
-#include "motion_advice.h"
 #include "press_advice.h"
 #include "simulation.h"
 #include "step_advice.h"
@@ -109,7 +108,6 @@ static plu_status check_scene(const char *path, const plu_arguments *arguments)
         plu_feeding_print_fills(defaults ? stderr : stdout, &simulation);
         print_strength(defaults ? stderr : stdout, path, &simulation);
         print_step(defaults ? stderr : stdout, path, &simulation);
-        plu_motion_advice_print(defaults ? stderr : stdout, path, &simulation.scene);
         plu_press_advice_print(defaults ? stderr : stdout, path, &simulation);
         plu_feeding_warn(path, &simulation);
         messages.stepping = true;

@@ -167,8 +167,9 @@ static void look_at_sphere(plu_swift_search *found, size_t begin, size_t end)
         return;
     const plu_part *part = &w->parts[d->walls.pair[last].a];
     double change[3], from[3];
+    const double *center = w->spheres.at[sphere];
     plu_sub(x.speed, start.speed, change);
-    plu_sub(w->spheres.at[sphere], part->center, from);
+    plu_sub(center, part->center, from);
     const double turned = plu_dot(change, change), square = plu_dot(x.speed, x.speed);
     const double gap = plu_dot(from, x.normal) - x.at[3], towards = -plu_dot(start.speed, x.normal);
     if (turned > most_turn * square || turned < least_turn * square || !(towards > 0.0))

@@ -15,7 +15,7 @@ static const row rows[] = {
                          "what touches passes by at %.2g diameters in a step (at most %g)"},
     [PLU_RULE_TURN] = {"turning", 0.1,
                        "contacts of spheres turn by %.2g rad in a step (at most %g)"},
-    [PLU_RULE_SPIN] = {"spin", 0.2, "a boundary turns by %.2g rad in a step (at most %g)"},
+    [PLU_RULE_SPIN] = {"spin", 0.05, "a boundary turns by %.2g rad in a step (at most %g)"},
     [PLU_RULE_PERIOD] = {"period", 0.02,
                          "a boundary swings through %.2g of its period in a step (at most %g)"},
     [PLU_RULE_PRESS] = {"pressure", 0.2,

@@ -216,6 +216,26 @@ static double beat_of(const plu_motion_spec *spec)
     return plu_max(shakes, spec->swing != 0.0 ? spec->swing_frequency : 0.0);
 }
 
+int plu_rules_boundary(const plu_stepper *s, plu_rule rule)
+{
+    const plu_world *w = s->world;
+    const plu_scene *scene = s->scene;
+    double most = 0.0;
+    int which = -1;
+    for (int b = 0; b < scene->boundaries_count; b++)
+        for (int m = 0; m < w->motions_count; m++) {
+            const plu_motion *motion = &w->motions[m];
+            if (motion->spec != &scene->boundaries[b].motion)
+                continue;
+            const double number = rule == PLU_RULE_PERIOD ? beat_of(motion->spec)
+                                  : rule == PLU_RULE_SPIN && !is_round(motion) ? motion->told[1]
+                                                                               : 0.0;
+            which = number > most ? b : which;
+            most = plu_max(most, number);
+        }
+    return which;
+}
+
 /* `told`: at any time of the run, else now. */
 static double period_of(const plu_world *w, bool told)
 {
