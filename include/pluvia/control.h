@@ -55,6 +55,12 @@ typedef plu_status plu_step_call(void *user, plu_stepper *stepper, const plu_ste
 void plu_stepper_set_calls(plu_stepper *stepper, plu_step_call *before, plu_step_call *after,
                            void *user);
 
+/* Asked now and then while a step lasts, by any of its threads: true gives the step up. plu_step
+ * then returns PLU_STOPPED, and the state is that of a step half made, of no use but to be set to
+ * another one (pluvia/checkpoint.h). `stop` NULL: no step is given up. */
+typedef bool plu_stop_call(void *user);
+void plu_stepper_set_stop(plu_stepper *stepper, plu_stop_call *stop, void *user);
+
 /* The world that the stepper advances. */
 plu_world *plu_stepper_world(const plu_stepper *stepper);
 

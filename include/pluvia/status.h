@@ -29,7 +29,8 @@ typedef enum plu_status {
     PLU_NOT_CONVERGED = 4, /* tolerance not reached where that is an error */
     PLU_IO = 5,            /* reading, writing or memory */
     PLU_BREAKDOWN = 6,     /* NaN, beyond the limits of a run */
-    PLU_HELD = 7           /* another run writes the same result */
+    PLU_HELD = 7,          /* another run writes the same result */
+    PLU_STOPPED = 75       /* a step was given up because it was asked for (plu_stepper_set_stop) */
 } plu_status;
 
 enum { PLU_ERROR_TEXT = 8192 };

@@ -30,13 +30,23 @@ plu_status plu_rescue_note(plu_rescue *rescue, const plu_simulation *simulation,
     return plu_snapshot_take(rescue->newer, simulation->world, simulation->stepper, record, err);
 }
 
-plu_status plu_rescue_return(plu_rescue *rescue, const plu_simulation *simulation,
-                             plu_run_record *record, long step, plu_step_info *info, plu_error *err)
+static plu_snapshot *from_where(const plu_rescue *rescue, long step)
 {
     const bool newer =
         plu_snapshot_step(rescue->newer) < step || plu_snapshot_step(rescue->older) < 0;
-    plu_status status = plu_snapshot_restore(newer ? rescue->newer : rescue->older,
-                                             simulation->stepper, record, err);
+    return newer ? rescue->newer : rescue->older;
+}
+
+long plu_rescue_steps(const plu_rescue *rescue, long step)
+{
+    return step - plu_snapshot_step(from_where(rescue, step));
+}
+
+plu_status plu_rescue_return(plu_rescue *rescue, const plu_simulation *simulation,
+                             plu_run_record *record, long step, plu_step_info *info, plu_error *err)
+{
+    plu_status status =
+        plu_snapshot_restore(from_where(rescue, step), simulation->stepper, record, err);
     if (plu_world_steps(simulation->world) == step) /* that of a step that is undone */
         *info = (plu_step_info){0};
     while (status == PLU_OK && plu_world_steps(simulation->world) < step)

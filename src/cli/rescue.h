@@ -23,6 +23,9 @@ void plu_rescue_close(plu_rescue *rescue);
 plu_status plu_rescue_note(plu_rescue *rescue, const plu_simulation *simulation,
                            plu_run_record *record, plu_error *err);
 
+/* How many steps plu_rescue_return would compute again to get to step `step`. */
+long plu_rescue_steps(const plu_rescue *rescue, long step);
+
 /* Restores the state after `step` steps, the last good one. *info receives the info of that step;
  * it is zeroed if no step was good. PLU_OK, or the status of what failed. */
 plu_status plu_rescue_return(plu_rescue *rescue, const plu_simulation *simulation,

@@ -1,7 +1,9 @@
 /* pluvia run: from a scene to a trajectory. */
 #include "commands.h"
 #include "dump.h"
+#include "ending.h"
 #include "message.h"
+#include "pluvia/control.h"
 #include "progress.h"
 #include "rescue.h"
 #include "restart.h"
@@ -15,7 +17,6 @@
 #include <string.h>
 
 enum { OUTPUT, THREADS, SET, UNTIL, RESTART, MAX_TIME, FORCE, PROGRESS, QUIET };
-enum { OUT_OF_TIME = 75 }; /* exit code: try again later (sysexits.h) */
 
 static const plu_option options[] = {
     [OUTPUT] = {'o', "output", "FILE.h5md", NULL,
@@ -58,11 +59,9 @@ typedef struct run {
     long good;            /* last step in which nothing went wrong */
     double rest_duration; /* s that all must be still to count as at rest */
     /* wall times (s) */
-    double started;      /* of the command */
     double begun;        /* when the run would have begun without a break */
     double checkpointed; /* of the last checkpoint */
-    double max_time;     /* of the command */
-    bool out_of_time;
+    plu_ending ending;
     bool returned; /* from a step that went wrong to the last good one */
     bool saved;    /* and that step is a checkpoint */
 } run;
@@ -123,19 +122,18 @@ static plu_status run_save(run *r, plu_error *err)
     return due ? save_now(r, err) : PLU_OK;
 }
 
-static bool must_stop(run *r)
-{
-    r->out_of_time = r->max_time > 0.0 && omp_get_wtime() - r->started >= r->max_time;
-    return plu_stop_signal() || r->out_of_time;
-}
-
 /* Steps to the end, to rest, to a signal or to the first failure; at least one, because a run that
  * was continued knows its contacts only after a step. */
 static plu_status advance(run *r, plu_error *err)
 {
     plu_simulation *simulation = &r->simulation;
+    const long first = r->good;
+    const double begun = omp_get_wtime();
     long step;
+    plu_stepper_set_stop(simulation->stepper, plu_ending_gives_up, &r->ending);
     do {
+        const double each = (omp_get_wtime() - begun) / (double)(r->good - first + 1);
+        plu_ending_step(&r->ending, each * (double)plu_rescue_steps(&r->rescue, r->good));
         const double start = plu_team_size_clock(&r->team);
         plu_status status = plu_step(simulation->stepper, &r->info, err);
         plu_team_size_step(&r->team, plu_team_size_clock(&r->team) - start);
@@ -158,20 +156,21 @@ static plu_status advance(run *r, plu_error *err)
             status = run_save(r, err);
         if (status != PLU_OK)
             return status;
-    } while (step < simulation->steps && !must_stop(r));
+    } while (step < simulation->steps && !plu_ending_due(&r->ending));
     return PLU_OK;
 }
 
 /* Whether the status is that of a failed step, whose state must not be kept. */
 static bool is_spoilt(plu_status status)
 {
-    return status == PLU_BREAKDOWN || status == PLU_NOT_CONVERGED;
+    return status == PLU_BREAKDOWN || status == PLU_NOT_CONVERGED || status == PLU_STOPPED;
 }
 
 static void go_back(run *r)
 {
     plu_run_record unused = r->record; /* that of the last good step it is already */
     plu_error second = {0};
+    plu_stepper_set_stop(r->simulation.stepper, NULL, NULL);
     r->returned = plu_rescue_return(&r->rescue, &r->simulation, &unused, r->good, &r->info,
                                     &second) == PLU_OK;
     r->report.last = NULL;
@@ -197,6 +196,9 @@ static plu_status simulate(run *r, plu_error *err)
     r->report.used = plu_team_size_end(&r->team);
     if (is_spoilt(status))
         go_back(r);
+    r->ending.given_up = status == PLU_STOPPED && r->returned;
+    if (r->ending.given_up)
+        status = plu_ending_due(&r->ending) ? PLU_OK : status;
     if (status != PLU_IO && (r->returned || !is_spoilt(status)) &&
         r->framed != plu_world_steps(r->simulation.world)) {
         plu_error last = {0};
@@ -308,7 +310,7 @@ static plu_status read_options(run *r, const plu_arguments *arguments, char *unt
         status = plu_progress_open(&r->progress, plu_argument(arguments, PROGRESS),
                                    plu_argument_given(arguments, QUIET), err);
     if (status == PLU_OK && plu_argument_given(arguments, MAX_TIME))
-        status = plu_argument_duration(arguments, MAX_TIME, &r->max_time, err);
+        status = plu_argument_duration(arguments, MAX_TIME, &r->ending.max_time, err);
     if (status == PLU_OK && plu_argument_given(arguments, RESTART) &&
         plu_argument_given(arguments, FORCE))
         status = plu_fail(err, PLU_USAGE,
@@ -350,7 +352,7 @@ static plu_status run_scene(run *r, const plu_arguments *arguments, plu_error *e
 
 static int command_run(const plu_arguments *arguments)
 {
-    run r = {.framed = -1, .started = omp_get_wtime()};
+    run r = {.framed = -1, .ending.started = omp_get_wtime()};
     plu_error err = {0};
     const plu_status status = run_scene(&r, arguments, &err);
     if (status != PLU_OK) {
@@ -359,12 +361,7 @@ static int command_run(const plu_arguments *arguments)
         plu_message_error(&err); /* last: what people and campaigns look at */
         return (int)status;
     }
-    if (r.report.end == PLU_RUN_INTERRUPTED) {
-        plu_message("%s; everything up to this step is saved, and --restart auto continues from it",
-                    r.out_of_time ? "stopped by --max-time" : "interrupted");
-        return plu_stop_signal() ? 128 + plu_stop_signal() : OUT_OF_TIME;
-    }
-    return PLU_OK;
+    return r.report.end == PLU_RUN_INTERRUPTED ? plu_ending_say(&r.ending) : PLU_OK;
 }
 
 const plu_command plu_command_run = {

@@ -89,7 +89,7 @@ static double sweep(const start *x)
         const plu_sweep sums = sweep_once(x, &m, sweeps);
         sweeps += plu_sweeps_of(x->island);
         plu_nesterov_next(&m, &sums);
-        const bool looks = sweeps >= look || sweeps >= most;
+        const bool looks = sweeps >= look || sweeps >= most || plu_gives_up(x->settings);
         if (x->single && (looks || sweeps % PLU_RENEWED == 0))
             return_impulses(x);
         if (!looks)
@@ -98,7 +98,8 @@ static double sweep(const start *x)
         const double before = change;
         change = speed_of(x, true);
         const double gain = before > borne ? no_gain_yet : no_gain;
-        if (change <= borne_well || !(change < gain * before) || sweeps >= most)
+        if (change <= borne_well || !(change < gain * before) || sweeps >= most ||
+            plu_gives_up(x->settings))
             return change;
     }
 }

@@ -130,8 +130,12 @@ static plu_status solve(plu_problem *problem, plu_island *island, const chosen *
                         plu_contact_problem *contacts, const plu_solve_settings *s,
                         plu_island_result *r, bool *kept, plu_error *err)
 {
-    plu_portfolio_settings settings = {
-        .min_iterations = 1, .max_iterations = STEPS, .momentum = s->momentum, .local = s->local};
+    plu_portfolio_settings settings = {.min_iterations = 1,
+                                       .max_iterations = STEPS,
+                                       .momentum = s->momentum,
+                                       .local = s->local,
+                                       .stop = s->stop,
+                                       .stop_user = s->stop_user};
     plu_monitor m;
     plu_status status = plu_monitor_start(&m, contacts, &settings, err);
     if (status != PLU_OK)

@@ -32,6 +32,8 @@ static plu_portfolio_settings settings_of(const plu_solve_settings *s, double to
         .max_iterations = s->max_iterations,
         .momentum = s->momentum,
         .local = s->local,
+        .stop = s->stop,
+        .stop_user = s->stop_user,
     };
 }
 

@@ -86,7 +86,8 @@ bool plu_monitor_stop(plu_monitor *m, const double *p, int iterations_done)
 bool plu_monitor_expired(const plu_monitor *m, int iterations_done)
 {
     const plu_portfolio_settings *s = m->settings;
-    return (s->max_iterations > 0 && m->before + iterations_done >= s->max_iterations) ||
+    return (s->stop && s->stop(s->stop_user)) ||
+           (s->max_iterations > 0 && m->before + iterations_done >= s->max_iterations) ||
            (s->max_seconds > 0.0 && omp_get_wtime() - m->started >= s->max_seconds);
 }
 

@@ -39,6 +39,8 @@ typedef struct plu_portfolio_settings {
     const plu_local_method *local;               /* gs: local solver; NULL: exact */
     const struct plu_portfolio_solver *fallback; /* gs: method to use when it stalls; NULL: none */
     bool history;                                /* record residuals by iteration */
+    bool (*stop)(void *user);                    /* true: give up; by any thread; NULL: never */
+    void *stop_user;
 } plu_portfolio_settings;
 
 typedef struct plu_history_point {

@@ -118,7 +118,7 @@ bool plu_search_finished(plu_search *x, const plu_sweep *sweep)
     plu_island_result *r = x->result;
     const double estimate = sqrt(sweep->change / (sweep->size > 0.0 ? sweep->size : 1.0));
     const bool still = estimate <= 1e-12;
-    const bool last = r->iterations >= most_sweeps(x);
+    const bool last = r->iterations >= most_sweeps(x) || plu_gives_up(s);
     bool due = still || last;
     if (!due && r->iterations >= s->min_iterations && r->iterations >= x->checks.next)
         due = may_pass(x, sweep, estimate);

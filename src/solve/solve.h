@@ -35,7 +35,15 @@ struct plu_solve_settings {
     const plu_portfolio_solver *solver;
     const plu_local_method *local;
     const plu_portfolio_solver *fallback; /* for islands that did not converge; NULL: none */
+    bool (*stop)(void *user);             /* plu_stop_call (pluvia/control.h); NULL: none */
+    void *stop_user;
 };
+
+/* Whether the solve is to be given up: what it leaves is then of no use. */
+static inline bool plu_gives_up(const plu_solve_settings *s)
+{
+    return s->stop && s->stop(s->stop_user);
+}
 
 /* g h (m/s): the speed that a body gains in a step of free fall. */
 static inline double plu_fall(const plu_solve_settings *s)

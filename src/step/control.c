@@ -174,6 +174,12 @@ void plu_stepper_set_calls(plu_stepper *s, plu_step_call *before, plu_step_call 
     s->user = user;
 }
 
+void plu_stepper_set_stop(plu_stepper *s, plu_stop_call *stop, void *user)
+{
+    s->settings.stop = stop;
+    s->settings.stop_user = user;
+}
+
 plu_world *plu_stepper_world(const plu_stepper *s)
 {
     return s->world;

@@ -219,6 +219,9 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
     int woken = 0, found = 0;
     bool again = false;
     for (;; same = false) {
+        if (plu_gives_up(&s->settings))
+            return plu_fail(err, PLU_STOPPED, "step %ld (t = %g s) was given up",
+                            s->world->steps + 1, s->world->time + s->world->step);
         plu_status status = same ? PLU_OK : plu_border_prepare(s, err);
         if (status == PLU_OK)
             status = plu_bodies_reserve_given(&s->world->bodies,
@@ -235,7 +238,7 @@ static plu_status find_impulses(plu_stepper *s, bool same, double *since, plu_st
         if (status == PLU_OK)
             status = add_contacts(s, &woken, &found, &again, err);
         lap(s, PLU_PHASE_SOLVE, since);
-        if (status == PLU_OK && !again && plu_impacts_check(s))
+        if (status == PLU_OK && (plu_gives_up(&s->settings) || (!again && plu_impacts_check(s))))
             continue;
         if (status != PLU_OK || !again)
             return status == PLU_OK ? plu_created_restrain(s, err) : status;

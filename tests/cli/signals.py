@@ -5,7 +5,7 @@ import unittest
 
 import h5py
 
-from command import ENDLESS, FALL, Case
+from command import ENDLESS, FALL, ROOT, Case
 from kill import with_fault
 
 
@@ -41,6 +41,28 @@ class Signals(Case):
         code, _, err = self.interrupt(signal.SIGTERM)
         self.assertEqual(code, 143, err)
         self.check_readable()
+
+    def test_a_step_that_does_not_end(self):
+        """It is given up, and the run ends with the step before: at its time limit, and by a signal."""
+        scene = (ROOT / "scenes/vibrated.cfg").read_text()
+        self.write("long.cfg", scene.replace("step = 5e-4", "step = 5.0"))
+        _, err = self.pluvia("run", "long.cfg", "-q", "-o", "a.h5md", "--max-time", "0.5", code=75)
+        self.assertIn("stopped by --max-time, in a step that did not end, which was given up; everything", err)
+        process = self.start("run", "long.cfg", "-q", "-o", "b.h5md")
+        while not (self.folder / "b.h5md").exists():
+            time.sleep(0.02)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 143, err)
+        self.assertIn("interrupted, in a step that did not end", err)
+        for name in "a", "b":
+            self.assertEqual(self.info(f"{name}.h5md")["state"], "interrupted")
+            self.assertEqual(self.info(f"{name}.h5md")["frames"], 1)
+            self.pluvia("info", "--verify", f"{name}.h5md")
+            self.pluvia("info", "--verify", f"{name}.checkpoint.h5")
+        _, err = self.pluvia("run", "long.cfg", "-q", "-o", "a.h5md", "--restart", "auto", "--max-time", "0.5", code=75)
+        self.assertIn("which was given up", err)
 
     def test_a_second_signal_ends_at_once(self):
         """Also where the first one finds the program in a call that does not return."""

@@ -139,6 +139,52 @@ static void three_solutions(void **state)
     }
 }
 
+/* Singular blocks W = b b^T of one (or two) directions: none, one or infinitely many stick; what is
+ * listed obeys the law. */
+static void singular_blocks(void **state)
+{
+    (void)state;
+    static const struct {
+        double w[9], q[3], mu;
+        bool many;
+        int least; /* solutions, where there are not infinitely many */
+    } cases[] = {
+        /* p_N - p_T1 = 1, p_T2 = 0: a piece of a line */
+        {{1, -1, 0, -1, 1, 0, 0, 0, 1}, {-1, 1, 0}, 0.5, true, 0},
+        {{1, -1, 0, -1, 1, 0, 0, 0, 1}, {-1, 1, 0}, 2.0, true, 0},
+        /* the same with rounding in its pivots */
+        {{1, -1, 0, -1, 1.0000000000000002, 0, 0, 0, 1}, {-1, 1, 0}, 0.5, true, 0},
+        /* p_N + p_T1 + p_T2 = 1: a piece of a plane */
+        {{1, 1, 1, 1, 1, 1, 1, 1, 1}, {-1, -1, -1}, 0.5, true, 0},
+        /* not to be met by sticking: slides */
+        {{1, -1, 0, -1, 1, 0, 0, 0, 1}, {-1, 1.5, 0}, 0.3, false, 1},
+        {{1, 1, 1, 1, 1, 1, 1, 1, 1}, {-1, -2, 0}, 0.3, false, 1},
+        /* frictionless */
+        {{1, -1, 0, -1, 1, 0, 0, 0, 1}, {-1, 1, 0}, 0.0, false, 1},
+        /* open */
+        {{1, -1, 0, -1, 1, 0, 0, 0, 1}, {1, -1, 0}, 0.5, false, 1},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double w[9], q[3];
+        memcpy(w, cases[k].w, sizeof w);
+        memcpy(q, cases[k].q, sizeof q);
+        plu_contact c = {3, w, q, {cases[k].mu, 0.0}};
+        plu_block_rows blocks = {0};
+        const plu_contact_problem problem = single_of(&c, &blocks);
+        plu_single_solution s[PLU_SINGLE_SOLUTIONS];
+        plu_error err = {0};
+        int count = 0;
+        const plu_status status = plu_contact_problem_all_solutions(&problem, s, &count, &err);
+        assert_int_equal(status, cases[k].many ? PLU_BAD_INPUT : PLU_OK);
+        assert_int_equal(strstr(err.text, "infinitely many impulses stick") != NULL, cases[k].many);
+        assert_true(cases[k].many || count >= cases[k].least);
+        for (int i = 0; i < count; i++) {
+            obeys_the_law(&c, s[i].r, 1e-7);
+            assert_true(s[i].error <= 1e-6);
+        }
+    }
+}
+
 /* The guaranteed methods: not one failure in three families of blocks. */
 static void exact_obeys_the_law(void **state)
 {
@@ -503,6 +549,7 @@ int main(void)
         cmocka_unit_test(printed_polynomials),
         cmocka_unit_test(printed_solution),
         cmocka_unit_test(all_solutions),
+        cmocka_unit_test(singular_blocks),
         cmocka_unit_test(three_solutions),
         cmocka_unit_test(exact_obeys_the_law),
         cmocka_unit_test(nested_alone),
