@@ -3,6 +3,7 @@
 #include "effort.h"
 #include "energy_lines.h"
 #include "feeding.h"
+#include "hints.h"
 #include "jams.h"
 #include "pluvia/measure.h"
 #include "text.h"
@@ -361,5 +362,7 @@ void plu_summary_print(FILE *out, const plu_simulation *simulation, const plu_ru
     plu_feeding_print_fills(out, simulation);
     plu_feeding_print_feeders(out, simulation);
     print_pile(out, simulation);
+    if (report->end == PLU_RUN_COMPLETE && !report->at_rest)
+        plu_hints_print_unrest(out, simulation);
     fprintf(out, "look at it with   pluvia info %s\n", report->path);
 }
