@@ -107,6 +107,16 @@ class Figures(Case):
         self.assertEqual(said.count(" ok\n"), 5)
         self.assertEqual(found["height"].shape, (6,))
 
+    def test_piles_that_are_kept(self):
+        """Runs are the same bits everywhere: two of the ten piles again are those of the table and of the page."""
+        campaign = self.part(4, ("[0.1, 0.3, 0.5, 0.7, 1.0]", "[0.1, 0.3]"), ("[1e-3, 1e-2]", "[1e-2]"))[1]
+        self.pluvia("sweep", campaign, "-o", "found", "-j", "2", "--progress", "none")
+        found, kept = columns(self.folder / "found/table.csv"), columns(KEPT / "figure4.csv")
+        for k, mu in enumerate(("0.1", "0.3")):
+            row = list(zip(kept["mu"], kept["mu_r"])).index((mu, "0.01"))
+            for name, column in (("height", "pile.height_ratio"), ("mean_radius", "pile.mean_radius"), ("bottom", "pile.bottom")):
+                self.assertAlmostEqual(float(found[column][k]), float(kept[name][row]), delta=1e-8, msg=(mu, name, "tools/paper/figure4.py"))
+
     def test_no_command(self):
         done = subprocess.run(["/usr/bin/python3", ROOT / "tools/paper/figure3.py", "-o", "out", "--pluvia", "/bin/false"],
                               cwd=self.folder, capture_output=True, text=True, check=False,
